@@ -1,0 +1,82 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// Realtime: what runs between two periods of a sound card. These modules import each other,
+// Synchronization and the two C targets, and nothing else; RepositoryTests holds them to it.
+let realtime: [Target] = [
+  .target(name: "CRealtime"),
+  .target(name: "CKernels"),
+  .target(name: "FxAudio", dependencies: ["CRealtime"]),
+  .target(name: "FxDSP", dependencies: ["FxAudio", "CKernels"]),
+  .target(name: "FxUnits", dependencies: ["FxDSP", "FxAudio"]),
+  .target(name: "FxEngine", dependencies: ["FxGraph", "FxAudio", "CRealtime"]),
+]
+
+// Control: everything that may allocate, lock and wait.
+let control: [Target] = [
+  .target(name: "FxGraph", dependencies: ["FxAudio"]),
+  .target(name: "FxChain", dependencies: ["FxGraph", "FxAudio"]),
+  .target(name: "FxLV2", dependencies: ["FxAudio", "CLilv", "CRealtime"]),
+  .target(
+    name: "FxIO",
+    dependencies: [
+      "FxEngine", "FxGraph", "FxAudio", "CRealtime", "CALSA", "CMPG123", "CSndFile", "CSoxr",
+    ]),
+  .target(
+    name: "FxKit",
+    dependencies: ["FxChain", "FxIO", "FxLV2", "FxUnits", "FxEngine", "FxGraph", "FxAudio"]),
+  .executableTarget(
+    name: "fxrun",
+    dependencies: [
+      "FxKit", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+    ]),
+]
+
+let systemLibraries: [Target] = [
+  .systemLibrary(name: "CALSA", pkgConfig: "alsa", providers: [.apt(["libasound2-dev"])]),
+  .systemLibrary(name: "CLilv", pkgConfig: "lilv-0", providers: [.apt(["liblilv-dev", "lv2-dev"])]),
+  .systemLibrary(name: "CMPG123", pkgConfig: "libmpg123", providers: [.apt(["libmpg123-dev"])]),
+  .systemLibrary(name: "CSndFile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
+  .systemLibrary(name: "CSoxr", pkgConfig: "soxr", providers: [.apt(["libsoxr-dev"])]),
+]
+
+let tests: [Target] = [
+  .target(
+    name: "FxTestSupport", dependencies: ["FxAudio", "FxDSP", "FxEngine", "FxGraph"],
+    path: "Tests/FxTestSupport"),
+  .testTarget(name: "FxAudioTests", dependencies: ["FxAudio", "FxTestSupport"]),
+  .testTarget(name: "FxDSPTests", dependencies: ["FxDSP", "FxAudio", "FxTestSupport"]),
+  .testTarget(name: "FxUnitsTests", dependencies: ["FxUnits", "FxDSP", "FxAudio", "FxTestSupport"]),
+  .testTarget(name: "FxGraphTests", dependencies: ["FxGraph", "FxAudio", "FxTestSupport"]),
+  .testTarget(
+    name: "FxEngineTests", dependencies: ["FxEngine", "FxGraph", "FxAudio", "FxTestSupport"]),
+  .testTarget(name: "FxLV2Tests", dependencies: ["FxLV2", "FxAudio", "FxTestSupport"]),
+  .testTarget(
+    name: "FxIOTests", dependencies: ["FxIO", "FxEngine", "FxGraph", "FxAudio", "FxTestSupport"]),
+  .testTarget(
+    name: "FxChainTests", dependencies: ["FxChain", "FxGraph", "FxAudio", "FxTestSupport"]),
+  .testTarget(name: "FxKitTests", dependencies: ["FxKit"]),
+  .testTarget(name: "fxrunTests", dependencies: ["fxrun", "FxTestSupport"]),
+  .testTarget(name: "RepositoryTests"),
+]
+
+let package = Package(
+  name: "fxrun",
+  products: [
+    .executable(name: "fxrun", targets: ["fxrun"]),
+    .library(name: "FxKit", targets: ["FxKit"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
+  ],
+  targets: realtime + control + systemLibraries + tests)
+
+for target in package.targets
+where target.type != .system && !["CRealtime", "CKernels"].contains(target.name) {
+  target.swiftSettings = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .treatAllWarnings(as: .error),
+  ]
+}

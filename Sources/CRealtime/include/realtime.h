@@ -1,0 +1,77 @@
+// What a real-time thread needs and Swift cannot say: floating-point modes, memory locking,
+// scheduling, and the hooks a checker may be loaded behind.
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+/// Marks a C function that Swift's real-time checker may take on trust.
+#define FX_REALTIME __attribute__((swift_attr("@_noLocks")))
+
+/// Reads the floating-point control register of the calling thread.
+FX_REALTIME static inline uint64_t fx_floating_point_mode(void) {
+#if defined(__x86_64__)
+  return __builtin_ia32_stmxcsr();
+#elif defined(__aarch64__)
+  uint64_t mode;
+  __asm__ volatile("mrs %0, fpcr" : "=r"(mode));
+  return mode;
+#else
+  return 0;
+#endif
+}
+
+/// Writes the floating-point control register of the calling thread.
+FX_REALTIME static inline void fx_set_floating_point_mode(uint64_t mode) {
+#if defined(__x86_64__)
+  __builtin_ia32_ldmxcsr((unsigned)mode);
+#elif defined(__aarch64__)
+  __asm__ volatile("msr fpcr, %0" : : "r"(mode));
+#else
+  (void)mode;
+#endif
+}
+
+/// Makes denormal results and operands count as zero on the calling thread and returns the mode
+/// that was set before. Rounds to nearest; every exception masked; old exception flags cleared.
+FX_REALTIME static inline uint64_t fx_flush_denormals(void) {
+  uint64_t before = fx_floating_point_mode();
+#if defined(__x86_64__)
+  fx_set_floating_point_mode(0x1f80 | 0x8040);
+#elif defined(__aarch64__)
+  fx_set_floating_point_mode((uint64_t)1 << 24);
+#endif
+  return before;
+}
+
+/// Puts back the flushing mode when something that was called has changed it.
+/// The sticky exception flags (the low six bits on x86) do not count.
+FX_REALTIME static inline void fx_restore_flushing(void) {
+#if defined(__x86_64__)
+  if ((fx_floating_point_mode() & ~(uint64_t)0x3f) != (0x1f80 | 0x8040))
+    fx_set_floating_point_mode(0x1f80 | 0x8040);
+#elif defined(__aarch64__)
+  if (fx_floating_point_mode() != (uint64_t)1 << 24)
+    fx_set_floating_point_mode((uint64_t)1 << 24);
+#endif
+}
+
+/// Tells a loaded checker that this thread is rendering. Nothing happens without one.
+FX_REALTIME void fx_realtime_enter(void);
+FX_REALTIME void fx_realtime_exit(void);
+
+/// True when a real-time checker is loaded into this process.
+int fx_realtime_checker_is_loaded(void);
+
+/// Minor and major page faults of the calling thread so far.
+FX_REALTIME uint64_t fx_thread_page_faults(void);
+
+/// Locks present and future memory. Returns 0 or an errno value.
+int fx_lock_memory(void);
+
+/// Starts a joinable thread. With `priority` above 0 it is scheduled SCHED_FIFO at that priority.
+/// Returns 0 or an errno value (EPERM where real-time scheduling is refused).
+int fx_thread_start(uint64_t *thread, int priority, void *(*body)(void *), void *context);
+
+/// Waits for a thread that `fx_thread_start` started.
+void fx_thread_join(uint64_t thread);

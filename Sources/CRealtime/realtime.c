@@ -1,0 +1,49 @@
+#define _GNU_SOURCE
+#include "realtime.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <errno.h>
+
+// RealtimeSanitizer's entry points, and those of any checker that takes its place.
+extern void __rtsan_realtime_enter(void) __attribute__((weak));
+extern void __rtsan_realtime_exit(void) __attribute__((weak));
+
+void fx_realtime_enter(void) {
+  if (__rtsan_realtime_enter) __rtsan_realtime_enter();
+}
+
+void fx_realtime_exit(void) {
+  if (__rtsan_realtime_exit) __rtsan_realtime_exit();
+}
+
+int fx_realtime_checker_is_loaded(void) { return __rtsan_realtime_enter != NULL; }
+
+uint64_t fx_thread_page_faults(void) {
+  struct rusage usage;
+  if (getrusage(RUSAGE_THREAD, &usage) != 0) return 0;
+  return (uint64_t)usage.ru_minflt + (uint64_t)usage.ru_majflt;
+}
+
+int fx_lock_memory(void) { return mlockall(MCL_CURRENT | MCL_FUTURE) == 0 ? 0 : errno; }
+
+int fx_thread_start(uint64_t *thread, int priority, void *(*body)(void *), void *context) {
+  pthread_attr_t attributes;
+  int error = pthread_attr_init(&attributes);
+  if (error != 0) return error;
+  if (priority > 0) {
+    struct sched_param parameters = {.sched_priority = priority};
+    pthread_attr_setinheritsched(&attributes, PTHREAD_EXPLICIT_SCHED);
+    pthread_attr_setschedpolicy(&attributes, SCHED_FIFO);
+    pthread_attr_setschedparam(&attributes, &parameters);
+  }
+  pthread_t started;
+  error = pthread_create(&started, &attributes, body, context);
+  pthread_attr_destroy(&attributes);
+  if (error == 0) *thread = (uint64_t)started;
+  return error;
+}
+
+void fx_thread_join(uint64_t thread) { pthread_join((pthread_t)thread, NULL); }

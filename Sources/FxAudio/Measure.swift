@@ -1,0 +1,21 @@
+/// A unit of measure that a parameter or an option is given in.
+package enum Measure: String, Sendable, Hashable, CaseIterable {
+  case none = ""
+  case decibels = "dB"
+  case hertz = "Hz"
+  case seconds = "s"
+  /// A factor; 50 % is 0.5.
+  case ratio = "ratio"
+  case semitones = "st"
+  case octaves = "oct"
+  case beats = "beats"
+  case frames = "frames"
+  case degrees = "°"
+  case bpm = "bpm"
+}
+
+/// A level relative to full scale.
+package struct Decibels: Sendable, Hashable {
+  package let value: Double
+  package init(_ value: Double) { self.value = value }
+}

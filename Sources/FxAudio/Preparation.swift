@@ -1,0 +1,57 @@
+/// What a unit is told before it renders.
+package struct Preparation: Sendable {
+  /// Frames a second.
+  package var sampleRate: Double
+  /// No block is longer.
+  package var maximumFrameCount: Int
+  /// The length of every block but the last and those that a loop cuts.
+  package var nominalFrameCount: Int
+  /// Channels of each input bus in the order of the spec; 0 where nothing feeds an optional bus.
+  package var inputWidths: [Int]
+  package var outputWidths: [Int]
+  /// Every option of the spec, defaults filled in.
+  package var options: [String: OptionValue]
+  package var items: [ListItem]
+  /// The value each parameter starts with, in the chain's units of measure and in slot order.
+  package var parameters: [Double]
+  /// True on a sound card: a late block is lost.
+  package var isLive: Bool
+  /// For units with noise in them.
+  package var seed: UInt64
+  /// Where the unit publishes its readings: the cells of each `ReadingSpec`, one after the other.
+  package var readings: ReadingBoard
+
+  package init(
+    sampleRate: Double, maximumFrameCount: Int, nominalFrameCount: Int? = nil,
+    inputWidths: [Int], outputWidths: [Int], options: [String: OptionValue] = [:],
+    items: [ListItem] = [], parameters: [Double] = [], isLive: Bool = false, seed: UInt64 = 0,
+    readings: ReadingBoard = ReadingBoard(cellCount: 0)
+  ) {
+    self.sampleRate = sampleRate
+    self.maximumFrameCount = maximumFrameCount
+    self.nominalFrameCount = nominalFrameCount ?? maximumFrameCount
+    self.inputWidths = inputWidths
+    self.outputWidths = outputWidths
+    self.options = options
+    self.items = items
+    self.parameters = parameters
+    self.isLive = isLive
+    self.seed = seed
+    self.readings = readings
+  }
+
+  /// Channels of the first input bus.
+  package var channelCount: Int { inputWidths.first ?? 0 }
+
+  package func text(_ key: String) -> String? {
+    if case .text(let text)? = options[key] { text } else { nil }
+  }
+
+  package func number(_ key: String) -> Double? {
+    if case .number(let number)? = options[key] { number } else { nil }
+  }
+
+  package func flag(_ key: String) -> Bool? {
+    if case .flag(let flag)? = options[key] { flag } else { nil }
+  }
+}

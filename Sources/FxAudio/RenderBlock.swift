@@ -1,0 +1,40 @@
+/// A non-owning view of what a unit renders: its input and output channels for one block.
+///
+/// Channels of several buses follow one another in the order of `UnitSpec.inputs`; an optional bus
+/// that nothing feeds has no channels. An output may be the same memory as the input of the same
+/// index (never of another), so a unit reads a frame before it writes it.
+package struct RenderBlock: BitwiseCopyable {
+  package let inputs: UnsafePointer<UnsafePointer<Float>>
+  package let outputs: UnsafePointer<UnsafeMutablePointer<Float>>
+  package let inputCount: Int
+  package let outputCount: Int
+  package let frameCount: Int
+  /// The absolute frame of the block's first frame on the unit's own time line: it is 0 where the
+  /// first frame of the source arrives, so it starts below zero behind a latency.
+  package let frame: Int
+  /// The unit's parameters in declared order.
+  package let parameters: UnsafePointer<ParameterSignal>
+
+  // MARK: - Realtime
+
+  @_noLocks
+  package init(
+    inputs: UnsafePointer<UnsafePointer<Float>>, inputCount: Int,
+    outputs: UnsafePointer<UnsafeMutablePointer<Float>>, outputCount: Int,
+    frameCount: Int, frame: Int, parameters: UnsafePointer<ParameterSignal>
+  ) {
+    self.inputs = inputs
+    self.inputCount = inputCount
+    self.outputs = outputs
+    self.outputCount = outputCount
+    self.frameCount = frameCount
+    self.frame = frame
+    self.parameters = parameters
+  }
+
+  /// Where a unit loads its own struct of signals from:
+  /// `block.parameterStorage.load(as: Parameters.self)`.
+  package var parameterStorage: UnsafeRawPointer {
+    @_noLocks get { UnsafeRawPointer(parameters) }
+  }
+}

@@ -1,0 +1,9 @@
+/// How long a unit goes on sounding after its input has ended.
+package enum Tail: Sendable, Hashable {
+  /// At most so many frames until what is left is below -90 dB.
+  case frames(Int)
+  /// It cannot tell: a plugin, a loop.
+  case unknown
+
+  package static let none = Tail.frames(0)
+}

@@ -1,0 +1,222 @@
+/// What a kind of unit is: its ports, parameters, build options and readings, declared once.
+package struct UnitSpec: Sendable, Hashable {
+  /// The name in a chain file (`highPass`), or a plugin's URI.
+  package var id: String
+  package var name: String
+  /// One sentence for lists and the reference page.
+  package var summary: String
+  package var category: String
+  package var revision: Int
+  package var parameters: [ParameterSpec]
+  package var options: [OptionSpec]
+  /// What a unit may have several of, each with parameters of its own: bands, strips.
+  package var list: ListSpec?
+  package var inputs: [InputBusSpec]
+  package var outputs: [OutputBusSpec]
+  package var readings: [ReadingSpec]
+  /// Dry/wet where the chain does not say.
+  package var wet: Double
+  /// False when an output must not share memory with an input (every LV2 plugin).
+  package var rendersInPlace: Bool
+  /// False when parameters are read once a block only (LV2 control ports).
+  package var readsParametersPerFrame: Bool
+
+  package init(
+    _ id: String, name: String, summary: String, category: String, revision: Int = 1,
+    parameters: [ParameterSpec] = [], options: [OptionSpec] = [], list: ListSpec? = nil,
+    inputs: [InputBusSpec] = [.main], outputs: [OutputBusSpec] = [.main],
+    readings: [ReadingSpec] = [], wet: Double = 1, rendersInPlace: Bool = true,
+    readsParametersPerFrame: Bool = true
+  ) {
+    self.id = id
+    self.name = name
+    self.summary = summary
+    self.category = category
+    self.revision = revision
+    self.parameters = parameters
+    self.options = options
+    self.list = list
+    self.inputs = inputs
+    self.outputs = outputs
+    self.readings = readings
+    self.wet = wet
+    self.rendersInPlace = rendersInPlace
+    self.readsParametersPerFrame = readsParametersPerFrame
+  }
+}
+
+/// An input of a unit: one or more channels that belong together.
+package struct InputBusSpec: Sendable, Hashable {
+  package enum Width: Sendable, Hashable {
+    /// As wide as what feeds it.
+    case any
+    /// Exactly so many channels; mono is copied.
+    case exactly(Int)
+    /// Any width up to the first output's.
+    case upToOutput
+  }
+
+  package var name: String
+  package var width: Width
+  /// A unit renders without it; unconnected it has no channels.
+  package var isOptional: Bool
+  /// Ports of single channels by name (LV2 symbols), in channel order.
+  package var channelNames: [String]
+
+  package init(
+    _ name: String, width: Width = .any, isOptional: Bool = false, channelNames: [String] = []
+  ) {
+    self.name = name
+    self.width = width
+    self.isOptional = isOptional
+    self.channelNames = channelNames
+  }
+
+  package static let main = InputBusSpec("in")
+  /// A key input of any width that a unit replaces with its own input when nothing feeds it.
+  package static let sidechain = InputBusSpec("sidechain", isOptional: true)
+}
+
+/// An output of a unit.
+package struct OutputBusSpec: Sendable, Hashable {
+  package enum Width: Sendable, Hashable {
+    case sameAsInput
+    case exactly(Int)
+    /// Given by the build option of this name.
+    case option(String)
+  }
+
+  package var name: String
+  package var width: Width
+  package var channelNames: [String]
+
+  package init(_ name: String, width: Width = .sameAsInput, channelNames: [String] = []) {
+    self.name = name
+    self.width = width
+    self.channelNames = channelNames
+  }
+
+  package static let main = OutputBusSpec("out")
+}
+
+/// What a unit needs to be built, beside its parameters; it cannot move while running.
+package struct OptionSpec: Sendable, Hashable {
+  package enum Kind: Sendable, Hashable {
+    case choice([String])
+    case number(Measure, ClosedRange<Double>)
+    case integer(ClosedRange<Int>)
+    case flag
+    case text
+    /// A file, relative to the chain's folder.
+    case file
+  }
+
+  package var key: String
+  package var summary: String
+  package var kind: Kind
+  /// nil when the option must be given.
+  package var defaultValue: OptionValue?
+
+  package init(_ key: String, _ summary: String, _ kind: Kind, default defaultValue: OptionValue?) {
+    self.key = key
+    self.summary = summary
+    self.kind = kind
+    self.defaultValue = defaultValue
+  }
+}
+
+/// The value of a build option.
+package enum OptionValue: Sendable, Hashable {
+  case text(String)
+  case number(Double)
+  case flag(Bool)
+}
+
+/// Several of a kind within one unit: an equalizer's bands, a mixer's strips.
+package struct ListSpec: Sendable, Hashable {
+  package enum Form: Sendable, Hashable {
+    /// A JSON array; an element has an `id` or counts from 1.
+    case ordered
+    /// A JSON object by name; each element is also an input bus of the unit, and a connection from
+    /// a node of that name feeds it. Elements that are only connected to need not be written down.
+    case namedInputs
+  }
+
+  package var key: String
+  package var element: String
+  package var form: Form
+  package var parameters: [ParameterSpec]
+  package var options: [OptionSpec]
+
+  package init(
+    _ key: String, element: String, form: Form, parameters: [ParameterSpec],
+    options: [OptionSpec] = []
+  ) {
+    self.key = key
+    self.element = element
+    self.form = form
+    self.parameters = parameters
+    self.options = options
+  }
+}
+
+/// One element of a unit's list as a chain gives it.
+package struct ListItem: Sendable, Hashable {
+  package var id: String?
+  package var options: [String: OptionValue]
+
+  package init(id: String? = nil, options: [String: OptionValue] = [:]) {
+    self.id = id
+    self.options = options
+  }
+}
+
+/// A figure that a unit publishes while it runs: a peak, a gain reduction.
+package struct ReadingSpec: Sendable, Hashable {
+  package var id: String
+  package var summary: String
+  package var measure: Measure
+  /// One cell a channel of the first output, or one for the unit.
+  package var isPerChannel: Bool
+
+  package init(_ id: String, _ summary: String, _ measure: Measure, isPerChannel: Bool = false) {
+    self.id = id
+    self.summary = summary
+    self.measure = measure
+    self.isPerChannel = isPerChannel
+  }
+}
+
+/// A parameter of one node: where the list's parameters have taken their place.
+package struct ParameterSlot: Sendable, Hashable {
+  /// As chains spell it after the node: `threshold`, `bands.presence.gain`, `strips.voice.mute`.
+  package let path: String
+  /// The spelling by number where the element has an id: `bands.2.gain`.
+  package let ordinalPath: String?
+  package let spec: ParameterSpec
+
+  package init(path: String, ordinalPath: String? = nil, spec: ParameterSpec) {
+    self.path = path
+    self.ordinalPath = ordinalPath
+    self.spec = spec
+  }
+}
+
+extension UnitSpec {
+  /// Every parameter of a node of this kind with these list items, in the order in which the unit
+  /// receives them: the unit's own first, then item by item.
+  package func parameterSlots(items: [ListItem]) -> [ParameterSlot] {
+    var slots = parameters.map { ParameterSlot(path: $0.id, spec: $0) }
+    guard let list else { return slots }
+    for (index, item) in items.enumerated() {
+      let ordinal = "\(list.key).\(index + 1)"
+      for parameter in list.parameters {
+        slots.append(
+          ParameterSlot(
+            path: "\(item.id.map { "\(list.key).\($0)" } ?? ordinal).\(parameter.id)",
+            ordinalPath: item.id == nil ? nil : "\(ordinal).\(parameter.id)", spec: parameter))
+      }
+    }
+    return slots
+  }
+}

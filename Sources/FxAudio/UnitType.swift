@@ -1,0 +1,81 @@
+/// A kind of unit and how to make one: a built-in, or a plugin found by its URI.
+package struct UnitType: Sendable {
+  package let spec: UnitSpec
+  /// Makes a prepared instance on the control thread.
+  package let make: @Sendable (Preparation) throws(UnitError) -> UnitInstance
+
+  package init(
+    spec: UnitSpec, make: @escaping @Sendable (Preparation) throws(UnitError) -> UnitInstance
+  ) {
+    self.spec = spec
+    self.make = make
+  }
+
+  /// The type of a built-in unit.
+  package init<Kernel: UnitKernel & ~Copyable>(_ type: Kernel.Type) {
+    let spec = Kernel.spec
+    precondition(
+      MemoryLayout<Kernel.Parameters>.size
+        == spec.parameters.count * MemoryLayout<ParameterSignal>.stride,
+      "\(spec.id): `Parameters` and `spec.parameters` disagree")
+    self.init(spec: spec) { preparation throws(UnitError) in
+      var preparation = preparation
+      let board = ReadingBoard(cellCount: spec.readingCellCount(preparation.outputWidths))
+      preparation.readings = board
+      let state = UnsafeMutablePointer<Kernel>.allocate(capacity: 1)
+      do throws(UnitError) {
+        state.initialize(to: try Kernel(preparation))
+      } catch {
+        state.deallocate()
+        board.destroy()
+        throw error
+      }
+      return UnitInstance(
+        spec: spec, state: UnsafeMutableRawPointer(state), entry: Kernel.entry,
+        latency: state.pointee.latency, tail: state.pointee.tail, readings: board
+      ) { state in
+        state.kernel(Kernel.self).deinitialize(count: 1)
+        state.kernel(Kernel.self).deallocate()
+      }
+    }
+  }
+}
+
+extension UnitSpec {
+  /// Cells that a node with these outputs publishes.
+  package func readingCellCount(_ outputWidths: [Int]) -> Int {
+    readings.reduce(0) { $0 + ($1.isPerChannel ? outputWidths.first ?? 0 : 1) }
+  }
+}
+
+/// One prepared unit. Made, held and freed on the control thread; the engine takes `state` and
+/// `entry` with it onto the render thread.
+package final class UnitInstance: @unchecked Sendable {
+  // Sendable: immutable after `init`; `state` is touched by one thread at a time, the render thread
+  // while a program runs and the control thread before and after.
+  package let spec: UnitSpec
+  package let state: UnsafeMutableRawPointer
+  package let entry: UnitEntry
+  package let latency: Int
+  package let tail: Tail
+  package let readings: ReadingBoard
+  private let destroy: @Sendable (UnsafeMutableRawPointer) -> Void
+
+  package init(
+    spec: UnitSpec, state: UnsafeMutableRawPointer, entry: UnitEntry, latency: Int, tail: Tail,
+    readings: ReadingBoard, destroy: @escaping @Sendable (UnsafeMutableRawPointer) -> Void
+  ) {
+    self.spec = spec
+    self.state = state
+    self.entry = entry
+    self.latency = latency
+    self.tail = tail
+    self.readings = readings
+    self.destroy = destroy
+  }
+
+  deinit {
+    destroy(state)
+    readings.destroy()
+  }
+}

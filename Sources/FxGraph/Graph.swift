@@ -1,0 +1,174 @@
+package import FxAudio
+
+/// A chain as nodes and connections, checked and named, with every width still as declared.
+///
+/// A plain value: built by the chain reader, printed by tests, compiled to a `RenderPlan`.
+package struct Graph: Sendable, Equatable {
+  package var nodes: [Node]
+  /// In the file's order, which is the order in which signals into one input are summed.
+  package var connections: [Connection]
+
+  package init(nodes: [Node] = [], connections: [Connection] = []) {
+    self.nodes = nodes
+    self.connections = connections
+  }
+}
+
+/// One node of a graph.
+package struct Node: Sendable, Equatable {
+  package enum Content: Sendable, Equatable {
+    /// Where audio comes in.
+    case source(SourceEndpoint)
+    /// Where audio goes out. An unaligned sink is not delayed to meet the latest one.
+    case sink(SinkEndpoint, isAligned: Bool)
+    case unit(UnitConfiguration)
+  }
+
+  /// As the chain names it; inside a used chain `inner/comp`.
+  package var id: String
+  package var content: Content
+  package var inputs: [InputBusSpec]
+  package var outputs: [OutputBusSpec]
+  /// One mono input and one mono output: on a wide path there is one instance a channel.
+  package var isReplicable: Bool
+  /// False when an output must not share memory with an input.
+  package var rendersInPlace: Bool
+  /// Keeps the dry signal beside the node, so that `wet` and `bypass` have something to mix with.
+  package var keepsDry: Bool
+
+  package init(
+    id: String, content: Content, inputs: [InputBusSpec], outputs: [OutputBusSpec],
+    isReplicable: Bool = false, rendersInPlace: Bool = true, keepsDry: Bool = false
+  ) {
+    self.id = id
+    self.content = content
+    self.inputs = inputs
+    self.outputs = outputs
+    self.isReplicable = isReplicable
+    self.rendersInPlace = rendersInPlace
+    self.keepsDry = keepsDry
+  }
+}
+
+/// A signal path from an output bus to an input bus.
+package struct Connection: Sendable, Equatable {
+  package struct Endpoint: Sendable, Equatable, Hashable {
+    package var node: Int
+    package var bus: Int
+    /// One channel of the bus rather than all of it.
+    package var channel: Int?
+
+    package init(node: Int, bus: Int = 0, channel: Int? = nil) {
+      self.node = node
+      self.bus = bus
+      self.channel = channel
+    }
+  }
+
+  package var from: Endpoint
+  package var to: Endpoint
+  /// Linear amplitude, applied as the signal enters the sum.
+  package var gain: Float
+  /// Source channels (from 0) in the order in which they become the destination's.
+  package var channels: [Int]?
+  /// The delay of a connection that closes a loop, in seconds; nil for an ordinary connection.
+  package var feedbackDelay: Double?
+
+  package init(
+    from: Endpoint, to: Endpoint, gain: Float = 1, channels: [Int]? = nil,
+    feedbackDelay: Double? = nil
+  ) {
+    self.from = from
+    self.to = to
+    self.gain = gain
+    self.channels = channels
+    self.feedbackDelay = feedbackDelay
+  }
+}
+
+/// What a processing node is made of.
+package struct UnitConfiguration: Sendable, Equatable {
+  package enum Kind: Sendable, Hashable {
+    case builtIn(name: String, revision: Int)
+    case lv2(uri: String)
+  }
+
+  package var kind: Kind
+  package var options: [String: OptionValue]
+  package var items: [ListItem]
+  /// The unit's parameters in slot order, then the node's own `wet` and `bypass`.
+  package var parameters: [ParameterSlot]
+  /// In the chain's units of measure, one a slot.
+  package var values: [Double]
+  package var automation: [Automation]
+  /// Frames, in place of the latency that a plugin reports.
+  package var latencyOverride: Int?
+
+  package init(
+    kind: Kind, options: [String: OptionValue] = [:], items: [ListItem] = [],
+    parameters: [ParameterSlot], values: [Double], automation: [Automation] = [],
+    latencyOverride: Int? = nil
+  ) {
+    self.kind = kind
+    self.options = options
+    self.items = items
+    self.parameters = parameters
+    self.values = values
+    self.automation = automation
+    self.latencyOverride = latencyOverride
+  }
+}
+
+/// How one parameter moves over time.
+package struct Automation: Sendable, Equatable {
+  package enum Curve: String, Sendable, Hashable, CaseIterable {
+    /// To the value at the point's time, as fast as the parameter's smoothing lets it.
+    case step
+    /// On a line from the point before that ends here (in decibels where the parameter is a level).
+    case linear
+    /// On a geometric line, for frequencies.
+    case exponential
+  }
+
+  package struct Point: Sendable, Equatable {
+    package var seconds: Double
+    package var value: Double
+    package var curve: Curve
+
+    package init(seconds: Double, value: Double, curve: Curve = .step) {
+      self.seconds = seconds
+      self.value = value
+      self.curve = curve
+    }
+  }
+
+  /// Index into `UnitConfiguration.parameters`.
+  package var slot: Int
+  /// In time order.
+  package var points: [Point]
+
+  package init(slot: Int, points: [Point]) {
+    self.slot = slot
+    self.points = points
+  }
+}
+
+/// The parameters that every processing node has beside its unit's.
+package enum NodeParameters {
+  /// 0 is the dry signal alone, 1 the unit's alone; between them both in linear proportion, which
+  /// keeps the level of what is common to both.
+  package static func wet(default value: Double) -> ParameterSpec {
+    ParameterSpec("wet", "Share of the processed signal.", .ratio, 0...1, default: value)
+  }
+
+  package static let bypass = ParameterSpec.toggle(
+    "bypass", "Passes the input on, as late as the unit's output would be.")
+
+  /// A node's slots: its unit's, then these two.
+  package static func slots(of spec: UnitSpec, items: [ListItem]) -> [ParameterSlot] {
+    spec.parameterSlots(items: items) + [
+      ParameterSlot(path: "wet", spec: wet(default: spec.wet)),
+      ParameterSlot(path: "bypass", spec: bypass),
+    ]
+  }
+}

@@ -1,0 +1,8 @@
+package import FxAudio
+
+/// The built-in units, one line each.
+package enum BuiltInUnits {
+  package static let all: [UnitType] = [
+    UnitType(Gain.self)
+  ]
+}
