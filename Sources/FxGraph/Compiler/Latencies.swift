@@ -1,0 +1,78 @@
+/// When each node hears the source's first frame, and when its output carries it.
+struct Latencies {
+  /// Frames by which a node's input is late.
+  var arrival: [Int]
+  /// Frames by which its output is late.
+  var departure: [Int]
+  /// Effective frames of each feedback connection: its delay less the latency of its loop.
+  var feedbackFrames: [Int: Int]
+}
+
+extension ResolvedGraph {
+  /// The moment at which each node's inputs meet: the latest of them. All inputs of a loop meet
+  /// where the latest from outside arrives; inside, nothing waits for anything.
+  func latencies(
+    of nodeLatencies: [Int], in components: Components, sampleRate: Double
+  ) throws(GraphError) -> Latencies {
+    let connections = graph.connections
+    var incoming = [[Int]](repeating: [], count: graph.nodes.count)
+    for (index, connection) in connections.enumerated() where connection.feedbackDelay == nil {
+      incoming[connection.to.node].append(index)
+    }
+    var arrival = [Int](repeating: 0, count: graph.nodes.count)
+    var departure = arrival
+    for (group, nodes) in components.groups.enumerated() {
+      var entry = 0
+      for node in nodes {
+        for index in incoming[node] where components.groupOfNode[connections[index].from.node] != group {
+          entry = max(entry, departure[connections[index].from.node])
+        }
+      }
+      for node in nodes {
+        arrival[node] = incoming[node].reduce(entry) {
+          max($0, departure[connections[$1].from.node])
+        }
+        departure[node] = arrival[node] + nodeLatencies[node]
+      }
+    }
+    alignSinks(&arrival, &departure)
+
+    var feedbackFrames: [Int: Int] = [:]
+    for (index, connection) in connections.enumerated() {
+      guard let seconds = connection.feedbackDelay else { continue }
+      let nodes = components.groups[components.groupOfNode[connection.from.node]]
+      let inside = loopLatency(of: connection, through: nodes, incoming, nodeLatencies)
+      let delay = Int((seconds * sampleRate).rounded())
+      guard delay - inside >= 1 else {
+        throw .feedbackDelayTooShort(connection: index, delay: delay, loopLatency: inside)
+      }
+      feedbackFrames[index] = delay - inside
+    }
+    return Latencies(arrival: arrival, departure: departure, feedbackFrames: feedbackFrames)
+  }
+
+  /// Sinks that are to sound together wait for the latest of them.
+  private func alignSinks(_ arrival: inout [Int], _ departure: inout [Int]) {
+    let aligned = graph.nodes.indices.filter {
+      if case .sink(_, isAligned: true) = graph.nodes[$0].content { true } else { false }
+    }
+    let latest = aligned.map { arrival[$0] }.max() ?? 0
+    for node in aligned {
+      arrival[node] = latest
+      departure[node] = latest
+    }
+  }
+
+  /// The longest way, in frames of latency, from where a feedback connection enters its loop to
+  /// where it leaves.
+  private func loopLatency(
+    of connection: Connection, through nodes: [Int], _ incoming: [[Int]], _ nodeLatencies: [Int]
+  ) -> Int {
+    var reached = [connection.to.node: nodeLatencies[connection.to.node]]
+    for node in nodes where reached[node] == nil {
+      let latest = incoming[node].compactMap { reached[graph.connections[$0].from.node] }.max()
+      if let latest { reached[node] = latest + nodeLatencies[node] }
+    }
+    return reached[connection.from.node] ?? 0
+  }
+}

@@ -1,0 +1,226 @@
+/// The steps in order over values: each is written by one step and never changes. Buffers come next.
+///
+/// It is a plan whose buffer numbers are values. Value 0 is silence.
+struct Schedule {
+  var steps: [RenderPlan.Step] = []
+  var sections: [RenderPlan.Section] = []
+  var valueCount = 1
+  var delayLines: [Int] = []
+  var feedbackLines: [RenderPlan.FeedbackLine] = []
+  var sources: [RenderPlan.Port] = []
+  var sinks: [RenderPlan.Port] = []
+  var latencies: Latencies
+}
+
+/// Writes the schedule, node by node in render order.
+struct Scheduler {
+  let graph: ResolvedGraph
+  let components: Components
+  let latencies: Latencies
+  let nodeLatencies: [Int]
+  private var result: Schedule
+  /// The values of each node's output channels.
+  private var outputs: [[Int]]
+  /// Incoming edges by node, in the file's order.
+  private let incoming: [[Int]]
+  private var delayed: [DelayedValue: Int] = [:]
+  private var feedbackLine: [FeedbackChannel: Int] = [:]
+  /// The value that a feedback line's first reader got; later readers share it.
+  private var feedbackValue: [Int: Int] = [:]
+  /// Feedback edges by the node that they leave.
+  private let leaving: [[Int]]
+
+  private struct DelayedValue: Hashable {
+    let value: Int
+    let frames: Int
+  }
+
+  private struct FeedbackChannel: Hashable {
+    let connection: Int
+    let channel: Int
+  }
+
+  init(
+    graph: ResolvedGraph, components: Components, latencies: Latencies, nodeLatencies: [Int]
+  ) {
+    self.graph = graph
+    self.components = components
+    self.latencies = latencies
+    self.nodeLatencies = nodeLatencies
+    result = Schedule(latencies: latencies)
+    outputs = [[Int]](repeating: [], count: graph.graph.nodes.count)
+    var incoming = [[Int]](repeating: [], count: graph.graph.nodes.count)
+    var leaving = incoming
+    for (index, edge) in graph.edges.enumerated() {
+      incoming[edge.to.node].append(index)
+      if edge.isFeedback { leaving[edge.from.node].append(index) }
+    }
+    self.incoming = incoming
+    self.leaving = leaving
+  }
+
+  mutating func schedule() -> Schedule {
+    // Sources first: their buffers are filled before anything runs.
+    for node in graph.graph.nodes.indices {
+      guard case .source = graph.graph.nodes[node].content else { continue }
+      outputs[node] = newValues(graph.outputCount(node))
+      result.sources.append(RenderPlan.Port(node: node, buffers: outputs[node], latency: 0))
+    }
+    for group in components.groups.indices {
+      if components.isLoop[group] {
+        scheduleLoop(group)
+      } else if let node = components.groups[group].first {
+        let start = result.steps.count
+        scheduleNode(node)
+        closeSection(from: start, slice: nil)
+      }
+    }
+    for node in graph.graph.nodes.indices {
+      guard case .sink = graph.graph.nodes[node].content else { continue }
+      result.sinks.append(
+        RenderPlan.Port(node: node, buffers: outputs[node], latency: latencies.arrival[node]))
+    }
+    return result
+  }
+
+  /// Signals from outside are delayed before the loop starts, over the whole block; the loop's own
+  /// steps run slice by slice.
+  private mutating func scheduleLoop(_ group: Int) {
+    var start = result.steps.count
+    let nodes = components.groups[group]
+    for node in nodes {
+      for index in incoming[node] where isFromOutside(graph.edges[index]) {
+        _ = value(of: graph.edges[index])
+      }
+    }
+    closeSection(from: start, slice: nil)
+    start = result.steps.count
+    var slice = Int.max
+    for node in nodes {
+      for index in incoming[node] where graph.edges[index].isFeedback {
+        let edge = graph.edges[index]
+        let frames = latencies.feedbackFrames[edge.connection] ?? 1
+        slice = min(slice, frames)
+        let key = FeedbackChannel(connection: edge.connection, channel: edge.from.channel)
+        guard feedbackLine[key] == nil else { continue }
+        feedbackLine[key] = result.feedbackLines.count
+        result.feedbackLines.append(
+          RenderPlan.FeedbackLine(
+            connection: edge.connection, channel: edge.from.channel, frames: frames))
+      }
+    }
+    for node in nodes {
+      scheduleNode(node)
+      scheduleFeedback(from: node)
+    }
+    closeSection(from: start, slice: slice)
+  }
+
+  private mutating func scheduleFeedback(from node: Int) {
+    var written = Set<Int>()
+    for index in leaving[node] {
+      let edge = graph.edges[index]
+      let key = FeedbackChannel(connection: edge.connection, channel: edge.from.channel)
+      guard let line = feedbackLine[key], written.insert(line).inserted else { continue }
+      result.steps.append(.feedbackWrite(line: line, input: outputs[node][edge.from.channel]))
+    }
+  }
+
+  private mutating func scheduleNode(_ node: Int) {
+    switch graph.graph.nodes[node].content {
+    case .source:
+      return
+    case .sink:
+      outputs[node] = inputValues(of: node)
+    case .unit:
+      let inputs = inputValues(of: node)
+      let wet = newValues(graph.outputCount(node))
+      result.steps.append(.run(node: node, inputs: inputs, outputs: wet))
+      outputs[node] = wet
+      guard graph.graph.nodes[node].keepsDry else { return }
+      let width = graph.inputWidths[node].first ?? 0
+      let dry = wet.indices.map { channel -> Int in
+        // Mono is dry in every channel; what lies beyond the first bus has no dry signal.
+        let source = width == 1 ? 0 : channel
+        return source < width ? delay(inputs[source], by: nodeLatencies[node]) : 0
+      }
+      outputs[node] = newValues(wet.count)
+      result.steps.append(.blend(node: node, dry: dry, wet: wet, outputs: outputs[node]))
+    }
+  }
+
+  /// One value an input channel: the sum of what is connected to it.
+  private mutating func inputValues(of node: Int) -> [Int] {
+    var terms = [[RenderPlan.Term]](repeating: [], count: graph.inputCount(node))
+    for index in incoming[node] {
+      let edge = graph.edges[index]
+      terms[edge.to.channel].append(RenderPlan.Term(input: value(of: edge), gain: edge.gain))
+    }
+    return terms.map { terms in
+      guard let first = terms.first else { return 0 }
+      if terms.count == 1 && first.gain == 1 { return first.input }
+      let output = newValue()
+      result.steps.append(.sum(terms, output: output))
+      return output
+    }
+  }
+
+  /// The value that an edge brings, as late as everything else that meets there.
+  private mutating func value(of edge: ResolvedGraph.Edge) -> Int {
+    if edge.isFeedback {
+      let key = FeedbackChannel(connection: edge.connection, channel: edge.from.channel)
+      let line = feedbackLine[key] ?? 0
+      if let known = feedbackValue[line] { return known }
+      let output = newValue()
+      result.steps.append(.feedbackRead(line: line, output: output))
+      feedbackValue[line] = output
+      return output
+    }
+    let source = outputs[edge.from.node][edge.from.channel]
+    let inLoop = components.isLoop[components.groupOfNode[edge.to.node]]
+    if inLoop && !isFromOutside(edge) { return source }
+    let meeting =
+      inLoop ? entry(of: components.groupOfNode[edge.to.node]) : latencies.arrival[edge.to.node]
+    return delay(source, by: meeting - latencies.departure[edge.from.node])
+  }
+
+  /// When the signals from outside meet at a loop.
+  private func entry(of group: Int) -> Int {
+    components.groups[group].map { latencies.arrival[$0] }.min() ?? 0
+  }
+
+  private func isFromOutside(_ edge: ResolvedGraph.Edge) -> Bool {
+    components.groupOfNode[edge.from.node] != components.groupOfNode[edge.to.node]
+  }
+
+  /// The value delayed; a value that is needed equally late twice is delayed once.
+  private mutating func delay(_ value: Int, by frames: Int) -> Int {
+    guard frames > 0, value != 0 else { return value }
+    let key = DelayedValue(value: value, frames: frames)
+    if let known = delayed[key] { return known }
+    let output = newValue()
+    result.steps.append(.delay(line: result.delayLines.count, input: value, output: output))
+    result.delayLines.append(frames)
+    delayed[key] = output
+    return output
+  }
+
+  private mutating func newValue() -> Int {
+    defer { result.valueCount += 1 }
+    return result.valueCount
+  }
+
+  private mutating func newValues(_ count: Int) -> [Int] {
+    (0..<count).map { _ in newValue() }
+  }
+
+  private mutating func closeSection(from start: Int, slice: Int?) {
+    let steps = start..<result.steps.count
+    guard !steps.isEmpty else { return }
+    if slice == nil, let last = result.sections.last, last.slice == nil {
+      result.sections[result.sections.count - 1].steps = last.steps.lowerBound..<steps.upperBound
+    } else {
+      result.sections.append(RenderPlan.Section(steps: steps, slice: slice))
+    }
+  }
+}

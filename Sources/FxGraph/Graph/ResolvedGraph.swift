@@ -1,0 +1,181 @@
+import FxAudio
+
+/// A graph without cycles in which every bus has its width and every signal its channels.
+package struct ResolvedGraph: Sendable, Equatable {
+  package let graph: Graph
+  /// Channels by node and bus; 0 for an optional input that nothing feeds.
+  package let inputWidths: [[Int]]
+  package let outputWidths: [[Int]]
+  /// Connections split into single channels, in the file's order.
+  package let edges: [Edge]
+
+  /// One channel of one connection. Channels count across a node's buses.
+  package struct Edge: Sendable, Equatable {
+    package let connection: Int
+    package let from: ChannelID
+    package let to: ChannelID
+    package let gain: Float
+    package let isFeedback: Bool
+  }
+
+  package func inputCount(_ node: Int) -> Int { inputWidths[node].reduce(0, +) }
+  package func outputCount(_ node: Int) -> Int { outputWidths[node].reduce(0, +) }
+}
+
+/// A channel of a node's inputs or outputs, counted across its buses.
+package struct ChannelID: Sendable, Hashable {
+  package let node: Int
+  package let channel: Int
+
+  package init(node: Int, channel: Int) {
+    self.node = node
+    self.channel = channel
+  }
+}
+
+extension Graph {
+  /// Finds the width of every bus along the signal and splits connections into channels.
+  ///
+  /// As many into as many go straight, one is copied into any, a mono unit on a wide path is as
+  /// wide as the path. Anything else is an error.
+  package func resolved() throws(GraphError) -> ResolvedGraph {
+    let order = try signalOrder()
+    var widths = WidthResolver(self)
+    widths.resolve(in: order)
+    if connections.contains(where: { $0.feedbackDelay != nil }) {
+      // What only a loop feeds is known once the loop's own widths are.
+      widths.resolve(in: order)
+    }
+    for node in nodes.indices {
+      for width in widths.inputs[node] + widths.outputs[node] where width > maximumBusWidth {
+        throw .tooManyChannels(node: node, width: width)
+      }
+      let input = widths.inputs[node].first ?? 0
+      let output = widths.outputs[node].first ?? 0
+      if nodes[node].keepsDry, input != output, input != 1 {
+        throw .dryDoesNotFit(node: node, input: input, output: output)
+      }
+    }
+    var edges: [ResolvedGraph.Edge] = []
+    edges.reserveCapacity(connections.count * 2)
+    for index in connections.indices {
+      try widths.appendEdges(of: index, to: &edges)
+    }
+    return ResolvedGraph(
+      graph: self, inputWidths: widths.inputs, outputWidths: widths.outputs, edges: edges)
+  }
+}
+
+/// The widths found so far.
+private struct WidthResolver {
+  let graph: Graph
+  var inputs: [[Int]]
+  var outputs: [[Int]]
+  private let incoming: [[Int]]
+
+  init(_ graph: Graph) {
+    self.graph = graph
+    inputs = graph.nodes.map { $0.inputs.map { _ in 0 } }
+    outputs = graph.nodes.map { $0.outputs.map { _ in 0 } }
+    var incoming = [[Int]](repeating: [], count: graph.nodes.count)
+    for (index, connection) in graph.connections.enumerated() {
+      incoming[connection.to.node].append(index)
+    }
+    self.incoming = incoming
+  }
+
+  /// Channels that a connection carries.
+  func carried(_ connection: Connection) -> Int {
+    if let channels = connection.channels { return channels.count }
+    if connection.from.channel != nil { return 1 }
+    return outputs[connection.from.node][connection.from.bus]
+  }
+
+  mutating func resolve(in order: [Int]) {
+    for node in order {
+      let declared = graph.nodes[node]
+      var fed = [Int](repeating: 0, count: declared.inputs.count)
+      var named = fed
+      for index in incoming[node] {
+        let connection = graph.connections[index]
+        let bus = connection.to.bus
+        if let channel = connection.to.channel {
+          named[bus] = max(named[bus], channel + 1)
+        } else {
+          fed[bus] = max(fed[bus], carried(connection))
+        }
+      }
+      for (bus, spec) in declared.inputs.enumerated() {
+        let found = max(fed[bus], named[bus])
+        inputs[node][bus] =
+          switch spec.width {
+          case .exactly(let width):
+            if found == 0 && spec.isOptional {
+              0
+            } else {
+              declared.isReplicable ? max(found, width) : width
+            }
+          case .any, .upToOutput:
+            found == 0 && !spec.isOptional && spec.width == .any ? 1 : found
+          }
+      }
+      for (bus, spec) in declared.outputs.enumerated() {
+        let input = inputs[node].first ?? 0
+        outputs[node][bus] =
+          switch spec.width {
+          case .sameAsInput: input
+          case .exactly(let width): declared.isReplicable ? max(input, width) : width
+          case .option(let key): declared.optionWidth(key)
+          }
+      }
+    }
+  }
+
+  func appendEdges(of index: Int, to edges: inout [ResolvedGraph.Edge]) throws(GraphError) {
+    let connection = graph.connections[index]
+    let (from, to) = (connection.from, connection.to)
+    let sourceWidth = outputs[from.node][from.bus]
+    let sourceFirst = outputs[from.node].prefix(from.bus).reduce(0, +)
+    var sourceChannels = Array(0..<sourceWidth)
+    if let channel = from.channel { sourceChannels = [channel] }
+    if let channels = connection.channels { sourceChannels = channels }
+    for channel in sourceChannels where channel < 0 || channel >= sourceWidth {
+      throw .noSuchChannel(connection: index, channel: channel + 1, width: sourceWidth)
+    }
+    let width = inputs[to.node][to.bus]
+    let first = inputs[to.node].prefix(to.bus).reduce(0, +)
+    var targets = Array(0..<width)
+    if let channel = to.channel {
+      guard channel < width else {
+        throw .noSuchChannel(connection: index, channel: channel + 1, width: width)
+      }
+      targets = [channel]
+    }
+    if case .upToOutput = graph.nodes[to.node].inputs[to.bus].width,
+      let limit = outputs[to.node].first, width > limit
+    {
+      throw .channelsDoNotFit(connection: index, from: width, into: limit)
+    }
+    guard sourceChannels.count == targets.count || sourceChannels.count == 1 else {
+      throw .channelsDoNotFit(connection: index, from: sourceChannels.count, into: targets.count)
+    }
+    for (position, target) in targets.enumerated() {
+      let source = sourceChannels.count == 1 ? sourceChannels[0] : sourceChannels[position]
+      edges.append(
+        ResolvedGraph.Edge(
+          connection: index, from: ChannelID(node: from.node, channel: sourceFirst + source),
+          to: ChannelID(node: to.node, channel: first + target), gain: connection.gain,
+          isFeedback: connection.feedbackDelay != nil))
+    }
+  }
+}
+
+extension Node {
+  /// The width that a build option of this node gives, as far as the engine carries it.
+  fileprivate func optionWidth(_ key: String) -> Int {
+    guard case .unit(let unit) = content, case .number(let width)? = unit.options[key],
+      width >= 1, width <= Double(maximumBusWidth)
+    else { return 1 }
+    return Int(width)
+  }
+}

@@ -1,0 +1,60 @@
+extension RenderPlan: CustomStringConvertible {
+  /// The plan as `fxrun plan` prints it: a line a step, buffers by number.
+  package var description: String {
+    var lines: [String] = []
+    lines.append(
+      "\(nodes.count) \(nodes.count == 1 ? "node" : "nodes"), \(steps.count) "
+        + "\(steps.count == 1 ? "step" : "steps"), \(bufferCount) buffers, "
+        + "latency \(latency) frames")
+    for source in sources {
+      lines.append(row("source", nodes[source.node].id, "-> \(list(source.buffers))"))
+    }
+    for section in sections {
+      if let slice = section.slice {
+        lines.append("loop, slices of at most \(slice) frames")
+      }
+      for step in steps[section.steps] {
+        lines.append((section.slice == nil ? "" : "  ") + describe(step))
+      }
+    }
+    for sink in sinks {
+      let late = sink.latency == 0 ? "" : "   late by \(sink.latency)"
+      lines.append(row("sink", nodes[sink.node].id, "<- \(list(sink.buffers))\(late)"))
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  private func describe(_ step: Step) -> String {
+    switch step {
+    case .sum(let terms, let output):
+      let sum = terms.map { $0.gain == 1 ? "b\($0.input)" : "\($0.gain)·b\($0.input)" }
+      return row("sum", "", "\(sum.joined(separator: " + ")) -> b\(output)")
+    case .delay(let line, let input, let output):
+      return row("delay", "", "b\(input) -> b\(output)   \(delayLines[line]) frames")
+    case .feedbackRead(let line, let output):
+      return row("feedback", "read \(line)", "-> b\(output)   \(feedbackLines[line].frames) frames")
+    case .feedbackWrite(let line, let input):
+      return row("feedback", "write \(line)", "b\(input)")
+    case .run(let node, let inputs, let outputs):
+      let summary = nodes[node]
+      let latency = summary.latency == 0 ? "" : "   latency \(summary.latency)"
+      let kind = summary.kind == summary.id ? "" : "   \(summary.kind)"
+      return row("run", summary.id, "\(list(inputs)) -> \(list(outputs))\(latency)\(kind)")
+    case .blend(let node, let dry, let wet, let outputs):
+      return row(
+        "blend", nodes[node].id, "dry \(list(dry)), wet \(list(wet)) -> \(list(outputs))")
+    }
+  }
+
+  private func list(_ buffers: [Int]) -> String {
+    buffers.map { "b\($0)" }.joined(separator: " ")
+  }
+
+  private func row(_ verb: String, _ subject: String, _ rest: String) -> String {
+    padded(verb, 9) + padded(subject, 16) + rest
+  }
+
+  private func padded(_ text: String, _ width: Int) -> String {
+    text + String(repeating: " ", count: max(1, width - text.count))
+  }
+}

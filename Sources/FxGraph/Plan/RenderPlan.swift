@@ -1,0 +1,69 @@
+/// A compiled graph: a fixed list of steps over numbered mono buffers.
+///
+/// Plain data, comparable and printable, with nothing in it that can run. The engine makes it
+/// runnable and never looks at the graph again.
+package struct RenderPlan: Sendable, Equatable {
+  /// One operation. Buffers are numbers below `bufferCount`; buffer 0 is silence and never written.
+  package enum Step: Sendable, Equatable {
+    /// `output = inputs[0] + inputs[1] + …`, each times its gain, in this order.
+    case sum([Term], output: Int)
+    /// Delays by the frames of `delayLines[line]`.
+    case delay(line: Int, input: Int, output: Int)
+    /// Reads what `feedbackWrite` put on the line its delay ago.
+    case feedbackRead(line: Int, output: Int)
+    case feedbackWrite(line: Int, input: Int)
+    /// Renders a unit.
+    case run(node: Int, inputs: [Int], outputs: [Int])
+    /// Mixes a node's dry and wet signals by its `wet` and `bypass`.
+    case blend(node: Int, dry: [Int], wet: [Int], outputs: [Int])
+  }
+
+  package struct Term: Sendable, Equatable {
+    package var input: Int
+    package var gain: Float
+  }
+
+  /// Steps that are run together: over the whole block, or, in a loop, slice by slice.
+  package struct Section: Sendable, Equatable {
+    package var steps: Range<Int>
+    /// Frames of a slice: the shortest delay of the loop; nil for the whole block.
+    package var slice: Int?
+  }
+
+  package struct FeedbackLine: Sendable, Equatable {
+    package var connection: Int
+    /// The channel of the connection's source node, counted across its buses.
+    package var channel: Int
+    package var frames: Int
+  }
+
+  /// A source or a sink: its node and the buffers that stand for its channels.
+  package struct Port: Sendable, Equatable {
+    package var node: Int
+    package var buffers: [Int]
+    /// Frames by which the signal is late here.
+    package var latency: Int
+  }
+
+  /// What a reader wants to know of a node.
+  package struct NodeSummary: Sendable, Equatable {
+    package var id: String
+    package var kind: String
+    package var latency: Int
+    /// Frames by which its input is late: where its own time line starts.
+    package var arrival: Int
+  }
+
+  package var nodes: [NodeSummary]
+  package var steps: [Step]
+  package var sections: [Section]
+  package var bufferCount: Int
+  /// Frames of each latency-compensating delay line.
+  package var delayLines: [Int]
+  package var feedbackLines: [FeedbackLine]
+  package var sources: [Port]
+  package var sinks: [Port]
+
+  /// Frames by which the latest sink is late.
+  package var latency: Int { sinks.map(\.latency).max() ?? 0 }
+}

@@ -1,0 +1,124 @@
+/// Whether what each node reads is what the graph connects to it, everything equally late.
+struct ArrivalCheck {
+  let graph: ResolvedGraph
+  let nodeLatencies: [Int]
+  let components: Components
+  let plan: RenderPlan
+  private var departure: [Int: Int] = [:]
+  private var entry: [Int: Int] = [:]
+  private var sectionOfGroup: [Int: Int] = [:]
+  private var alignedSinks: Int?
+  /// Nodes that feed each node other than through a feedback connection.
+  private let predecessors: [[Int]]
+
+  init(graph: ResolvedGraph, nodeLatencies: [Int], components: Components, plan: RenderPlan) {
+    self.graph = graph
+    self.nodeLatencies = nodeLatencies
+    self.components = components
+    self.plan = plan
+    var predecessors = [[Int]](repeating: [], count: graph.graph.nodes.count)
+    for connection in graph.graph.connections where connection.feedbackDelay == nil {
+      predecessors[connection.to.node].append(connection.from.node)
+    }
+    self.predecessors = predecessors
+  }
+
+  mutating func depart(_ node: Int, at frame: Int) { departure[node] = frame }
+
+  mutating func arrive(
+    _ node: Int, _ contents: [[SymbolicRun.Term]?], _ expected: [[ResolvedGraph.Edge]],
+    section: Int?
+  ) throws(GraphError) {
+    let group = components.groupOfNode[node]
+    var arrival: Int?
+    for (content, edges) in zip(contents, expected) {
+      guard let content, content.count == edges.count else {
+        throw .unsoundPlan("node \(node) does not hear what is connected to it")
+      }
+      for (term, edge) in zip(content, edges) {
+        guard term.gain == edge.gain, term.origin == origin(of: edge) else {
+          throw .unsoundPlan("node \(node) hears another signal than is connected to it")
+        }
+        if edge.isFeedback {
+          guard term.delay == 0 else { throw .unsoundPlan("a delayed feedback into \(node)") }
+          continue
+        }
+        guard let left = departure[edge.from.node] else {
+          throw .unsoundPlan("node \(node) runs before what feeds it")
+        }
+        if components.isLoop[group], components.groupOfNode[edge.from.node] == group {
+          guard term.delay == 0 else { throw .unsoundPlan("a delay inside the loop of \(node)") }
+          continue
+        }
+        let late = left + term.delay
+        let meeting = components.isLoop[group] ? entry[group] : arrival
+        guard (meeting ?? late) == late else {
+          throw .unsoundPlan("signals meet at node \(node) \(late - (meeting ?? 0)) frames apart")
+        }
+        arrival = late
+        if components.isLoop[group] { entry[group] = late }
+      }
+    }
+    if components.isLoop[group], let section {
+      guard (sectionOfGroup[group] ?? section) == section else {
+        throw .unsoundPlan("the loop of node \(node) is torn apart")
+      }
+      sectionOfGroup[group] = section
+    }
+    departure[node] = try timeOfInput(node, arrival ?? 0) + nodeLatencies[node]
+  }
+
+  /// In a loop a node is as late as the latest that feeds it; elsewhere they are all equally late.
+  private mutating func timeOfInput(_ node: Int, _ arrival: Int) throws(GraphError) -> Int {
+    let group = components.groupOfNode[node]
+    if case .sink(_, isAligned: true) = graph.graph.nodes[node].content {
+      let isFed = !predecessors[node].isEmpty
+      if isFed {
+        guard (alignedSinks ?? arrival) == arrival else {
+          throw .unsoundPlan("sinks are not aligned")
+        }
+        alignedSinks = arrival
+      }
+      guard plan.sinks.first(where: { $0.node == node })?.latency == arrival || !isFed else {
+        throw .unsoundPlan("sink \(node) is said to be late by another number of frames")
+      }
+    }
+    guard components.isLoop[group] else { return arrival }
+    var time = entry[group] ?? 0
+    for predecessor in predecessors[node] where components.groupOfNode[predecessor] == group {
+      time = max(time, departure[predecessor] ?? 0)
+    }
+    return time
+  }
+
+  private func origin(of edge: ResolvedGraph.Edge) -> SymbolicRun.Term.Origin {
+    edge.isFeedback
+      ? .feedback(connection: edge.connection, channel: edge.from.channel) : .output(edge.from)
+  }
+
+  /// Every unit ran, every dry signal was mixed in, every loop was closed.
+  func finish(_ run: SymbolicRun) throws(GraphError) {
+    for node in graph.graph.nodes.indices {
+      switch graph.graph.nodes[node].content {
+      case .unit:
+        guard run.inputs[node] != nil else { throw .unsoundPlan("node \(node) never runs") }
+        guard !graph.graph.nodes[node].keepsDry || run.blended.contains(node) else {
+          throw .unsoundPlan("node \(node) is never blended")
+        }
+      case .sink:
+        guard departure[node] != nil else { throw .unsoundPlan("sink \(node) is missing") }
+      case .source:
+        guard departure[node] != nil else { throw .unsoundPlan("source \(node) is missing") }
+      }
+    }
+    var lines: [Int: [Int: Int]] = [:]
+    for (index, line) in plan.feedbackLines.enumerated() {
+      lines[line.connection, default: [:]][line.channel] = index
+    }
+    for edge in graph.edges where edge.isFeedback {
+      guard let line = lines[edge.connection]?[edge.from.channel], let written = run.writtenLines[line],
+        written == run.wet(edge.from.node, edge.from.channel)
+      else { throw .unsoundPlan("feedback connection \(edge.connection) is not closed") }
+    }
+  }
+}
