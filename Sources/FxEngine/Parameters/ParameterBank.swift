@@ -27,7 +27,7 @@ struct ParameterBank: BitwiseCopyable {
     self.scratchStride = scratchStride
     self.count = count
     self.firstPerFrame = firstPerFrame
-    restsUntil = .min
+    restsUntil = -FrameLimits.forever
     hasMoved = true
   }
 
@@ -38,7 +38,7 @@ struct ParameterBank: BitwiseCopyable {
   mutating func prepare(from frame: Int, frameCount: Int) {
     guard hasMoved || restsUntil < frame + frameCount else { return }
     hasMoved = false
-    restsUntil = .max
+    restsUntil = FrameLimits.forever
     for index in 0..<count {
       let track = tracks + index
       track.pointee.startEvents(through: frame, events)

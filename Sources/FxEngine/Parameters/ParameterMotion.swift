@@ -1,5 +1,12 @@
 import FxAudio
 
+/// Frames far enough away that no render gets there, and near enough to calculate with.
+enum FrameLimits {
+  static var forever: Int {
+    @_noLocks get { 1 << 60 }
+  }
+}
+
 /// A parameter on its way: from one value to another between two absolute frames.
 ///
 /// The value at a frame depends on that frame alone, never on the blocks that led up to it.
@@ -22,7 +29,7 @@ package struct ParameterMotion: BitwiseCopyable {
 
   /// A value that stays.
   package init(resting value: Float) {
-    startFrame = 0
+    startFrame = -FrameLimits.forever
     frameCount = 0
     from = value
     target = value

@@ -23,10 +23,10 @@ struct ParameterTrack: BitwiseCopyable {
       path: path)
   }
 
-  /// The frame of the next written event, or the largest number.
+  /// The frame of the next written event, or one that never comes.
   @_noLocks
   func nextEventFrame(_ events: UnsafePointer<ParameterEvent>) -> Int {
-    nextEvent < eventEnd ? events[Int(nextEvent)].frame : .max
+    nextEvent < eventEnd ? events[Int(nextEvent)].frame : FrameLimits.forever
   }
 
   /// Starts every event up to and including a frame.
