@@ -33,28 +33,41 @@ extension ParameterSpec {
 
   /// A chain's automation as events in frame order.
   ///
-  /// A step sets out at its point; a line sets out at the point before it and arrives at its own. A
-  /// level's line is straight in decibels, which is geometric in amplitude.
+  /// A step sets out at its point and takes the parameter's smoothing; a line sets out at the point
+  /// before it and arrives at its own. Where a line leaves from a step, the step's smoothing leads
+  /// onto the line. A level's line is straight in decibels, which is geometric in amplitude.
   func events(for automation: Automation, sampleRate: Double) -> [ParameterEvent] {
     var events: [ParameterEvent] = []
-    var previousFrame = 0
+    var previous = (frame: 0, value: Float?.none)
     for point in automation.points {
       let frame = Int((point.seconds * sampleRate).rounded())
+      let target = delivered(point.value)
       switch point.curve {
       case .step:
+        // Where the chain begins there is nothing to come from.
         events.append(
           ParameterEvent(
-            // Where the chain begins there is nothing to come from.
             frame: frame, frameCount: frame == 0 ? 0 : smoothingFrames(sampleRate: sampleRate),
-            target: delivered(point.value), path: smoothingPath))
+            target: target, path: smoothingPath))
       case .linear, .exponential:
         let isGeometric = point.curve == .exponential || delivery == .amplitude
+        let path: ParameterMotion.Path = isGeometric ? .geometric : .line
+        var start = previous.frame
+        if let step = events.last, let from = previous.value, step.frame == start,
+          step.frameCount > 0, start + step.frameCount < frame
+        {
+          let line = ParameterMotion(
+            from: from, to: target, startFrame: start, frameCount: frame - start, path: path)
+          start += step.frameCount
+          events[events.count - 1] = ParameterEvent(
+            frame: step.frame, frameCount: step.frameCount, target: line.value(at: start),
+            path: step.path)
+        }
         events.append(
           ParameterEvent(
-            frame: previousFrame, frameCount: max(0, frame - previousFrame),
-            target: delivered(point.value), path: isGeometric ? .geometric : .line))
+            frame: start, frameCount: max(0, frame - start), target: target, path: path))
       }
-      previousFrame = frame
+      previous = (frame, target)
     }
     return events
   }
