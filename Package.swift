@@ -34,7 +34,8 @@ let control: [Target] = [
 
 let systemLibraries: [Target] = [
   .systemLibrary(name: "CALSA", pkgConfig: "alsa", providers: [.apt(["libasound2-dev"])]),
-  .systemLibrary(name: "CLilv", pkgConfig: "lilv-0", providers: [.apt(["liblilv-dev", "lv2-dev"])]),
+  .systemLibrary(
+    name: "CLilv", pkgConfig: "lilv-0", providers: [.apt(["liblilv-dev", "lv2-dev"])]),
   .systemLibrary(name: "CMPG123", pkgConfig: "libmpg123", providers: [.apt(["libmpg123-dev"])]),
   .systemLibrary(name: "CSndFile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
   .systemLibrary(name: "CSoxr", pkgConfig: "soxr", providers: [.apt(["libsoxr-dev"])]),
@@ -46,7 +47,8 @@ let tests: [Target] = [
     path: "Tests/FxTestSupport"),
   .testTarget(name: "FxAudioTests", dependencies: ["FxAudio", "FxTestSupport"]),
   .testTarget(name: "FxDSPTests", dependencies: ["FxDSP", "FxAudio", "FxTestSupport"]),
-  .testTarget(name: "FxUnitsTests", dependencies: ["FxUnits", "FxDSP", "FxAudio", "FxTestSupport"]),
+  .testTarget(
+    name: "FxUnitsTests", dependencies: ["FxUnits", "FxDSP", "FxAudio", "FxTestSupport"]),
   .testTarget(name: "FxGraphTests", dependencies: ["FxGraph", "FxAudio", "FxTestSupport"]),
   .testTarget(
     name: "FxEngineTests", dependencies: ["FxEngine", "FxGraph", "FxAudio", "FxTestSupport"]),

@@ -123,7 +123,8 @@ final class NaiveEvaluator {
         let delay = Int((seconds * 48000).rounded())
         return (
           index,
-          delay - (longest(from: connections[index].to.node, order)[connections[index].from.node] ?? 0)
+          delay
+            - (longest(from: connections[index].to.node, order)[connections[index].from.node] ?? 0)
         )
       })
     for frame in 0..<total {

@@ -19,7 +19,8 @@ import Testing
       for (channel, samples) in channels.enumerated() {
         let difference = zip(samples, expected[channel]).enumerated().first { $0.1.0 != $0.1.1 }
         #expect(
-          difference == nil, "\(random.graph.graph.nodes[sink.node].id) channel \(channel)\n\(plan)")
+          difference == nil, "\(random.graph.graph.nodes[sink.node].id) channel \(channel)\n\(plan)"
+        )
       }
     }
   }

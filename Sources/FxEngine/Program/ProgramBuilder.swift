@@ -30,9 +30,10 @@ struct ProgramBuilder {
     let stride = stride
     let samples = arena.allocate(Float.self, count: plan.bufferCount * stride, repeating: 0)
     buffers = (0..<plan.bufferCount).map { samples + $0 * stride }
-    let widest = graph.graph.nodes.map { node in
-      if case .unit(let unit) = node.content { unit.parameters.count } else { 0 }
-    }.max() ?? 0
+    let widest =
+      graph.graph.nodes.map { node in
+        if case .unit(let unit) = node.content { unit.parameters.count } else { 0 }
+      }.max() ?? 0
     scratch = arena.allocate(Float.self, count: widest * stride, repeating: 0)
     commands = CommandRing(in: &arena)
     calls = arena.allocate(

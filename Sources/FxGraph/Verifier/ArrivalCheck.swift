@@ -120,7 +120,8 @@ struct ArrivalCheck {
       lines[line.connection, default: [:]][line.channel] = index
     }
     for edge in graph.edges where edge.isFeedback {
-      guard let line = lines[edge.connection]?[edge.from.channel], let written = run.writtenLines[line],
+      guard let line = lines[edge.connection]?[edge.from.channel],
+        let written = run.writtenLines[line],
         written == run.wet(edge.from.node, edge.from.channel)
       else { throw .unsoundPlan("feedback connection \(edge.connection) is not closed") }
     }
