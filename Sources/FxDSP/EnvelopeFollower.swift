@@ -1,3 +1,4 @@
+import CKernels
 import FxAudio
 
 /// Follows a value with one speed upwards and another downwards. Used on the render thread.
@@ -29,33 +30,24 @@ package struct EnvelopeFollower: BitwiseCopyable {
   package mutating func follow(
     _ values: UnsafeMutablePointer<Float>, count: Int, speed: Speed
   ) -> Float {
-    let (attack, release) = (speed.attack, speed.release)
-    let (keepAttack, keepRelease) = (1 - attack, 1 - release)
-    var value = value
-    var peak = 0.0
     // Of the two steps the larger is the right one upwards and downwards when the attack is the
-    // faster, and the smaller when the release is: no branch on the way from value to value.
-    if attack >= release {
-      for index in 0..<count {
-        let target = Double(values[index])
-        let up = attack * target + keepAttack * value
-        let down = release * target + keepRelease * value
-        value = up > down ? up : down
-        peak = value > peak ? value : peak
-        values[index] = Float(value)
-      }
-    } else {
-      for index in 0..<count {
-        let target = Double(values[index])
-        let up = attack * target + keepAttack * value
-        let down = release * target + keepRelease * value
-        value = up < down ? up : down
-        peak = value > peak ? value : peak
-        values[index] = Float(value)
-      }
+    // faster, and the smaller when the release is, which is the larger with all signs turned: no
+    // branch on the way from value to value.
+    let sign: Double = speed.attack >= speed.release ? 1 : -1
+    let step = SIMD2(speed.attack, speed.release)
+    let keep = 1 - step
+    var value = SIMD2(repeating: sign * value)
+    var peak: Float = 0
+    for index in 0..<count {
+      let target = SIMD2(repeating: sign * Double(values[index]))
+      let next = step * target + keep * value
+      value = fx_max_d2(next, SIMD2(next.y, next.x))
+      let followed = Float(sign * value.x)
+      peak = followed > peak ? followed : peak
+      values[index] = followed
     }
-    self.value = value
-    return Float(peak)
+    self.value = sign * value.x
+    return peak
   }
 
   @_noLocks

@@ -30,11 +30,13 @@ package enum LevelDetector {
     mean: inout Float, coefficient: Float, keepsLarger: Bool
   ) {
     var power = mean
+    let keep = 1 - coefficient
     for index in 0..<count {
       let square = samples[index] * samples[index]
       // Not-a-number and infinity must not stay in the mean for ever.
       let sane = square > 0 ? square : 0
-      power += coefficient * ((sane < 1e12 ? sane : 1e12) - power)
+      let bounded = sane < 1e12 ? sane : 1e12
+      power = coefficient * bounded + keep * power
       let level = levels[index]
       levels[index] = keepsLarger && level > power ? level : power
     }

@@ -67,7 +67,7 @@ package struct Compressor: ~Copyable, UnitKernel {
   private let powerCoefficient: Float
   private let readings: ReadingBoard
   private let gains = SampleBuffer(count: Self.chunk)
-  /// The mean square of each key channel.
+  /// The mean square of each key channel, or of the one that each channel listens to.
   private let powers: SampleBuffer
   private let envelopes: UnsafeMutablePointer<EnvelopeFollower>
   private let envelopeCount: Int
@@ -151,11 +151,11 @@ package struct Compressor: ~Copyable, UnitKernel {
     for envelope in 0..<envelopeCount {
       let gains = gains.samples
       if isLinked {
-        detect(keys, from: 0, keyCount: keyCount, frame: frame, count: count)
+        detect(keys, keyCount: keyCount, powers: powers.samples, frame: frame, count: count)
       } else {
         detect(
-          keys, from: keyCount > 0 ? envelope % keyCount : 0, keyCount: min(keyCount, 1),
-          frame: frame, count: count)
+          keys + (keyCount > 0 ? envelope % keyCount : 0), keyCount: min(keyCount, 1),
+          powers: powers.samples + envelope, frame: frame, count: count)
       }
       let reduction = envelopes[envelope].follow(gains, count: count, speed: speed)
       largest = reduction > largest ? reduction : largest
@@ -179,20 +179,20 @@ package struct Compressor: ~Copyable, UnitKernel {
 
   /// Fills the gains with the reductions that these key channels ask for.
   @_noLocks
-  private mutating func detect(
-    _ keys: UnsafePointer<UnsafePointer<Float>>, from first: Int, keyCount: Int, frame: Int,
-    count: Int
+  private func detect(
+    _ keys: UnsafePointer<UnsafePointer<Float>>, keyCount: Int,
+    powers: UnsafeMutablePointer<Float>, frame: Int, count: Int
   ) {
     let gains = gains.samples
     if keyCount == 0 { gains.update(repeating: 0, count: count) }
-    for key in first..<first &+ keyCount {
+    for key in 0..<keyCount {
       if measuresPower {
         LevelDetector.powers(
-          keys[key] + frame, into: gains, count: count, mean: &powers.samples[key],
-          coefficient: powerCoefficient, keepsLarger: key > first)
+          keys[key] + frame, into: gains, count: count, mean: &powers[key],
+          coefficient: powerCoefficient, keepsLarger: key > 0)
       } else {
         LevelDetector.peaks(
-          keys[key] + frame, into: gains, count: count, keepsLarger: key > first)
+          keys[key] + frame, into: gains, count: count, keepsLarger: key > 0)
       }
     }
     if measuresPower {
@@ -203,7 +203,7 @@ package struct Compressor: ~Copyable, UnitKernel {
   }
 
   @_noLocks
-  private mutating func apply(_ makeup: ParameterSignal, from frame: Int, count: Int) {
+  private func apply(_ makeup: ParameterSignal, from frame: Int, count: Int) {
     let gains = gains.samples
     if let samples = makeup.samples {
       for index in 0..<count { gains[index] *= samples[frame &+ index] }
