@@ -6,5 +6,7 @@ package enum BuiltInUnits {
     UnitType(Gain.self),
     UnitType(Compressor.self),
     UnitType(Limiter.self),
+    UnitType(Delay.self),
+    UnitType(Reverb.self),
   ]
 }
