@@ -12,7 +12,7 @@ package struct IOError: Error, Hashable, Sendable, CustomStringConvertible {
   package let code: Code
   /// The file or device, as the user named it.
   package let path: String
-  /// What happened and what would do, without the path.
+  /// What happened and what would do, without the path; a device's name is in it.
   package let message: String
 
   package init(_ code: Code, _ path: String, _ message: String) {
@@ -21,7 +21,12 @@ package struct IOError: Error, Hashable, Sendable, CustomStringConvertible {
     self.message = message
   }
 
-  package var description: String { path.isEmpty ? message : "\(path): \(message)" }
+  package var description: String {
+    switch code {
+    case .deviceUnavailable, .deviceLost: message
+    default: path.isEmpty ? message : "\(path): \(message)"
+    }
+  }
 }
 
 extension IOError {
