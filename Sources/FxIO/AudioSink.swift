@@ -1,0 +1,96 @@
+package import FxAudio
+
+/// Where audio goes: a file, a pipe, nowhere.
+///
+/// Used by one thread at a time.
+package protocol AudioSink: AnyObject {
+  /// For messages: the path as the user wrote it.
+  var name: String { get }
+  var format: StreamFormat { get }
+  /// What has passed so far.
+  var statistics: SinkStatistics { get }
+  func write(
+    _ channels: UnsafePointer<UnsafePointer<Float>>, frameCount: Int
+  ) throws(IOError)
+  /// Completes the output; a file takes its name now.
+  func finish() throws(IOError)
+  /// Gives up. With `keepingPartial` what was written stays as a valid `NAME.partial.EXT`, whose
+  /// path comes back; otherwise, or when nothing was written, nothing stays.
+  func abandon(keepingPartial: Bool) throws(IOError) -> String?
+  /// Ends a write that waits for a pipe, now and for ever. From any thread.
+  func interrupt()
+}
+
+extension AudioSink {
+  package func interrupt() {}
+}
+
+/// What went through a sink.
+package struct SinkStatistics: Sendable, Hashable {
+  package internal(set) var frameCount = 0
+  /// Largest absolute sample of each channel, before clipping; 1 is full scale.
+  package internal(set) var peaks: [Float]
+  /// Samples beyond full scale: clipped in a 16 or 24-bit file, kept as they are in a float one.
+  package internal(set) var clippedSampleCount = 0
+  /// Samples that were not a number or infinite, written as silence.
+  package internal(set) var nonFiniteSampleCount = 0
+
+  package init(channelCount: Int) {
+    peaks = Array(repeating: 0, count: channelCount)
+  }
+
+  package var peak: Float { peaks.max() ?? 0 }
+}
+
+extension SinkStatistics {
+  /// Counts a block in.
+  mutating func measure(_ channels: UnsafePointer<UnsafePointer<Float>>, frameCount: Int) {
+    for channel in peaks.indices {
+      let level = BlockLevel(channels[channel], frameCount: frameCount)
+      peaks[channel] = max(peaks[channel], level.peak)
+      clippedSampleCount += level.clippedCount
+      nonFiniteSampleCount += level.nonFiniteCount
+    }
+    self.frameCount += frameCount
+  }
+}
+
+/// Peak and faults of one channel's block.
+struct BlockLevel {
+  let peak: Float
+  let clippedCount: Int
+  let nonFiniteCount: Int
+
+  // MARK: - Realtime
+
+  /// Compares bit patterns, whose order is that of the magnitudes.
+  @_noLocks
+  init(_ samples: UnsafePointer<Float>, frameCount: Int) {
+    let infinity: Int32 = 0x7f80_0000
+    let one: Int32 = 0x3f80_0000
+    var highest: Int32 = 0
+    var clipped: Int32 = 0
+    var nonFinite: Int32 = 0
+    var total = 0
+    var faults = 0
+    var start = 0
+    while start < frameCount {
+      let end = start + 1 << 20 < frameCount ? start + 1 << 20 : frameCount
+      clipped = 0
+      nonFinite = 0
+      for index in start..<end {
+        let bits = Int32(bitPattern: samples[index].bitPattern & 0x7fff_ffff)
+        let finite = bits < infinity ? bits : 0
+        highest = finite > highest ? finite : highest
+        clipped &+= finite > one ? 1 : 0
+        nonFinite &+= bits < infinity ? 0 : 1
+      }
+      total &+= Int(clipped)
+      faults &+= Int(nonFinite)
+      start = end
+    }
+    peak = Float(bitPattern: UInt32(bitPattern: highest))
+    clippedCount = total
+    nonFiniteCount = faults
+  }
+}

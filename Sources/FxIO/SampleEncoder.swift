@@ -1,0 +1,9 @@
+/// Turns blocks of floats into the bytes of one file format.
+protocol SampleEncoder: AnyObject {
+  /// False after a failure, which the drain remembers.
+  func write(_ channels: UnsafePointer<UnsafePointer<Float>>, frameCount: Int) -> Bool
+  /// Completes headers and hands everything to the system. False after a failure.
+  func finish() -> Bool
+  /// The encoder's own words for a failure that is not the drain's.
+  var failureMessage: String? { get }
+}

@@ -1,0 +1,196 @@
+package import FxAudio
+import Synchronization
+
+/// Writes to a sink on a thread of its own, so that rendering never waits for a disk.
+///
+/// One other thread pushes.
+package final class SinkFeed: @unchecked Sendable {
+  // Sendable: the sink belongs to the writer thread until it has ended, the ring to both; the error
+  // is published by `hasFailed`.
+  package let name: String
+  package let format: StreamFormat
+  /// The pushing side, for the render thread.
+  let outlet: Outlet
+
+  private let sink: any AudioSink
+  private let isAbandoned = Atomic<Bool>(false)
+  private var failure: IOError?
+  private var thread: WorkerThread?
+
+  /// - Parameter capacity: frames to wait for the disk; nil for what suits the width.
+  package init(_ sink: any AudioSink, capacity: Int? = nil) throws(IOError) {
+    self.sink = sink
+    name = sink.name
+    format = sink.format
+    let ring = PlanarRing.make(
+      channelCount: format.channelCount,
+      minimumCapacity: capacity ?? max(8192, 131_072 / max(format.channelCount, 1)))
+    outlet = .make(ring)
+    var code: Int32 = 0
+    let context = Unmanaged.passUnretained(self)
+    thread = WorkerThread(failure: &code) {
+      context.takeUnretainedValue().writeBehind()
+    }
+    guard thread != nil else {
+      throw IOError(
+        .threadUnavailable, name, "no thread to write it: \(IOError.systemMessage(code))")
+    }
+  }
+
+  deinit {
+    if thread != nil { endWriting(abandoning: true) }
+    outlet.destroy()
+  }
+
+  /// Pushes all of it, waiting for room. False when the sink has failed.
+  package func pushWaiting(
+    _ channels: UnsafePointer<UnsafePointer<Float>>, frameCount: Int
+  ) -> Bool {
+    withUnsafeTemporaryAllocation(
+      of: UnsafePointer<Float>.self, capacity: max(format.channelCount, 1)
+    ) { views in
+      guard let table = views.baseAddress else { return false }
+      var done = 0
+      while done < frameCount {
+        for channel in 0..<format.channelCount {
+          (table + channel).initialize(to: channels[channel] + done)
+        }
+        done += outlet.ring.push(table, frameCount: frameCount - done)
+        outlet.wakeWriterWhenWorthwhile()
+        if hasFailed { return false }
+        if done < frameCount {
+          let half = min(frameCount - done, outlet.ring.capacity / 2)
+          outlet.writer.wake()
+          outlet.pusher.sleep { outlet.ring.writableCount >= half || hasFailed }
+        }
+      }
+      return !hasFailed
+    }
+  }
+
+  /// True after a failed write.
+  package var hasFailed: Bool { outlet.hasFailed }
+
+  /// Why writing failed.
+  package var error: IOError? { hasFailed ? failure : nil }
+
+  /// Frames that found no room, live.
+  package var overrunFrameCount: Int { outlet.overrunFrameCount }
+
+  /// What the sink has measured; complete after `finish` or `abandon`.
+  package var statistics: SinkStatistics { sink.statistics }
+
+  /// Writes what is left and completes the sink.
+  package func finish() throws(IOError) {
+    endWriting(abandoning: false)
+    if let failure {
+      _ = try sink.abandon(keepingPartial: false)
+      throw failure
+    }
+    try sink.finish()
+  }
+
+  /// Gives up; with `keepingPartial` what was pushed is written first. Returns where it is.
+  package func abandon(keepingPartial: Bool) throws(IOError) -> String? {
+    endWriting(abandoning: !keepingPartial)
+    return try sink.abandon(keepingPartial: keepingPartial && failure == nil)
+  }
+
+  private func endWriting(abandoning: Bool) {
+    if abandoning {
+      isAbandoned.store(true, ordering: .relaxed)
+      sink.interrupt()
+    }
+    outlet.ring.end()
+    outlet.writer.wake()
+    thread?.join()
+    thread = nil
+  }
+
+  private func writeBehind() {
+    let ring = outlet.ring
+    let block = min(8192, ring.capacity / 4)
+    let width = format.channelCount
+    let places = UnsafeMutablePointer<UnsafePointer<Float>>.allocate(capacity: max(width, 1))
+    defer { places.deallocate() }
+    do throws(IOError) {
+      while !isAbandoned.load(ordering: .relaxed) {
+        let isEnded = ring.isEnded
+        let available = ring.readableCount
+        if available == 0, isEnded { break }
+        guard available >= block || isEnded else {
+          outlet.writer.sleep { ring.readableCount >= block || ring.isEnded }
+          continue
+        }
+        var span = available
+        for channel in 0..<width {
+          let (place, count) = ring.readPointer(channel)
+          (places + channel).initialize(to: place)
+          span = min(span, count)
+        }
+        try sink.write(UnsafePointer(places), frameCount: min(span, block * 2))
+        ring.advanceTail(min(span, block * 2))
+        outlet.pusher.wake()
+      }
+    } catch {
+      failure = error
+      outlet.fail()
+    }
+    outlet.pusher.wake()
+  }
+}
+
+/// What the render thread holds of a sink's feed.
+struct Outlet: BitwiseCopyable, @unchecked Sendable {
+  // Sendable: made of views and atomics.
+  private struct Counters: ~Copyable {
+    let overruns = Atomic<Int>(0)
+    let hasFailed = Atomic<Bool>(false)
+  }
+
+  let ring: PlanarRing
+  let writer: Sleeper
+  let pusher: Sleeper
+  private let counters: UnsafeMutablePointer<Counters>
+
+  static func make(_ ring: PlanarRing) -> Outlet {
+    let counters = UnsafeMutablePointer<Counters>.allocate(capacity: 1)
+    counters.initialize(to: Counters())
+    return Outlet(ring: ring, writer: .make(), pusher: .make(), counters: counters)
+  }
+
+  func destroy() {
+    ring.destroy()
+    writer.destroy()
+    pusher.destroy()
+    counters.deinitialize(count: 1)
+    counters.deallocate()
+  }
+
+  var overrunFrameCount: Int { counters.pointee.overruns.load(ordering: .relaxed) }
+
+  func fail() { counters.pointee.hasFailed.store(true, ordering: .releasing) }
+
+  // MARK: - Realtime
+
+  var hasFailed: Bool {
+    @_noLocks get { counters.pointee.hasFailed.load(ordering: .acquiring) }
+  }
+
+  /// Pushes without waiting; what finds no room is dropped and counted.
+  @_noLocks
+  func push(_ channels: UnsafePointer<UnsafePointer<Float>>, frameCount: Int) {
+    let count = ring.push(channels, frameCount: frameCount)
+    if count < frameCount {
+      counters.pointee.overruns.add(frameCount &- count, ordering: .relaxed)
+    }
+    wakeWriterWhenWorthwhile()
+  }
+
+  /// The writer works in blocks of up to a quarter of the ring.
+  @_noLocks
+  func wakeWriterWhenWorthwhile() {
+    let block = ring.capacity / 4 < 8192 ? ring.capacity / 4 : 8192
+    if ring.readableCount >= block { writer.wake() }
+  }
+}

@@ -1,0 +1,153 @@
+import CSndFile
+import FxAudio
+import Glibc
+
+/// A file that libsndfile reads: WAV, FLAC, Ogg Vorbis and Opus, AIFF, CAF, AU and more.
+final class SoundFileSource: AudioSource {
+  let name: String
+  let format: StreamFormat
+  private(set) var frameCount: Int?
+  private(set) var warnings: [String] = []
+  private let stream: ByteStream
+  private let file: OpaquePointer
+  private let frames: UnsafeMutablePointer<Float>
+  private var position = 0
+  private static let blockFrameCount = 4096
+
+  init(_ stream: ByteStream) throws(IOError) {
+    self.stream = stream
+    name = stream.name
+    guard stream.seek(0, SEEK_SET) == 0 else { throw stream.error }
+    var info = SF_INFO()
+    guard let file = sf_open_fd(stream.descriptor, Int32(SFM_READ), &info, 0) else {
+      throw SoundFileSource.openingError(stream)
+    }
+    do throws(IOError) {
+      try SoundFileSource.check(info, stream)
+    } catch {
+      sf_close(file)
+      throw error
+    }
+    self.file = file
+    format = StreamFormat(
+      sampleRate: Double(info.samplerate), channelCount: Int(info.channels))
+    frameCount = info.frames >= 0 && info.frames < Int64.max ? Int(info.frames) : nil
+    frames = .allocate(capacity: SoundFileSource.blockFrameCount * format.channelCount)
+    if SoundFileSource.dataIsCutShort(file, stream) {
+      warnings.append("truncated: the file ends before its header says; reading what is there")
+    }
+  }
+
+  deinit {
+    sf_close(file)
+    frames.deallocate()
+  }
+
+  func read(
+    into channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int
+  ) throws(IOError) -> Int {
+    let wanted = min(frameCount, SoundFileSource.blockFrameCount)
+    guard wanted > 0 else { return 0 }
+    let count = Int(sf_readf_float(file, frames, sf_count_t(wanted)))
+    if count > 0 {
+      Interleaving.split(
+        frames, channelCount: format.channelCount, frameCount: count, into: channels)
+      position += count
+      return count
+    }
+    if stream.wasInterrupted { throw stream.error }
+    if let expected = self.frameCount, position < expected { try endEarly(expected) }
+    return 0
+  }
+
+  func seek(toFrame frame: Int) throws(IOError) {
+    let target = min(max(frame, 0), frameCount ?? Int.max)
+    guard sf_seek(file, sf_count_t(target), SEEK_SET) >= 0 else {
+      throw IOError(
+        .damaged, name, "cannot go to \(at(frame)): \(String(cString: sf_strerror(file)))")
+    }
+    position = target
+  }
+
+  func interrupt() { stream.interrupt() }
+
+  /// Fewer frames than the header promises: a file cut short is read as far as it goes, one that
+  /// cannot be decoded in its middle is an error.
+  private func endEarly(_ expected: Int) throws(IOError) {
+    let code = sf_error(file)
+    let isAtEndOfFile = lseek(stream.descriptor, 0, SEEK_CUR) >= (stream.byteCount ?? 0)
+    guard code == SF_ERR_NO_ERROR || isAtEndOfFile else {
+      throw IOError(
+        .damaged, name, "damaged at \(at(position)): \(String(cString: sf_error_number(code)))")
+    }
+    frameCount = position
+    warnings.append(
+      "truncated: the file ends at \(at(position)) of \(at(expected)); the rest is missing")
+  }
+
+  private func at(_ frame: Int) -> String {
+    let tenths = Int(Double(frame) / format.sampleRate * 10)
+    return "\(tenths / 10).\(tenths % 10) s"
+  }
+}
+
+extension SoundFileSource {
+  private static func check(_ info: SF_INFO, _ stream: ByteStream) throws(IOError) {
+    if Int(info.format) & SF_FORMAT_TYPEMASK == SF_FORMAT_MPEG {
+      // Found behind bytes that are not MPEG audio's own; the other decoder knows better.
+      throw IOError(.notAudio, stream.name, "no audio in it that fxrun can read")
+    }
+    guard info.channels > 0, (100...3_072_000).contains(info.samplerate) else {
+      throw IOError(
+        .unsupportedFormat, stream.name,
+        "\(info.channels) channels at \(info.samplerate) Hz cannot be rendered")
+    }
+  }
+
+  private static func openingError(_ stream: ByteStream) -> IOError {
+    let code = Int(sf_error(nil))
+    let message = String(cString: sf_strerror(nil))
+    _ = stream.seek(0, SEEK_SET)
+    let start = (try? stream.peek(Content.probeLength)) ?? []
+    let size = stream.byteCount ?? 0
+    switch Content(start) {
+    case .unknown:
+      return IOError(
+        .notAudio, stream.name,
+        start.allSatisfy { ($0 >= 0x20 && $0 != 0x7f) || (9...13).contains($0) }
+          ? "this is a text, not audio; the audio file goes after the chain"
+          : "no audio in it that fxrun can read (MP3, WAV, FLAC, Ogg, AIFF, CAF, AU …)")
+    case .wav where code == Int(SF_ERR_UNSUPPORTED_ENCODING):
+      return IOError(.unsupportedFormat, stream.name, "WAV in an encoding that is not known")
+    case .wav where size < 128 || declaredSize(start) > size:
+      return cutHeader(stream, size)
+    case .known where size < 128:
+      return cutHeader(stream, size)
+    default:
+      return IOError(.damaged, stream.name, "the header is damaged: \(message)")
+    }
+  }
+
+  private static func cutHeader(_ stream: ByteStream, _ size: Int) -> IOError {
+    IOError(
+      .truncated, stream.name,
+      "the file ends within its header after \(size) bytes; fetch it again")
+  }
+
+  /// The whole file's length as the RIFF header has it.
+  private static func declaredSize(_ start: [UInt8]) -> Int {
+    guard start.count >= 8 else { return Int.max }
+    return start[4...7].reversed().reduce(0) { $0 << 8 | Int($1) } + 8
+  }
+
+  /// The library takes a data chunk that is longer than the file as it is and says so in its log.
+  private static func dataIsCutShort(_ file: OpaquePointer, _ stream: ByteStream) -> Bool {
+    var log = [CChar](repeating: 0, count: 4096)
+    let count = sf_command(file, Int32(SFC_GET_LOG_INFO), &log, Int32(log.count))
+    guard count > 0, let end = log.firstIndex(of: 0) else { return false }
+    let text = String(decoding: log[..<end].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    return text.split(separator: "\n").contains { line in
+      (line.contains("data :") || line.contains("SSND")) && line.contains("should be")
+    }
+  }
+}

@@ -1,0 +1,177 @@
+import FxAudio
+
+/// The header of a WAV stream that comes through a pipe, where nothing can be sought.
+struct WAVStreamHeader {
+  enum Sample { case unsigned8, signed16, signed24, signed32, float32, float64 }
+
+  let format: StreamFormat
+  let sample: Sample
+  let bytesPerFrame: Int
+  /// Frames that the header promises; nil where its writer could not know.
+  let frameCount: Int?
+
+  /// Reads up to the first sample. nil, with nothing consumed, for an encoding that has to be left
+  /// to the library.
+  init?(_ stream: ByteStream) throws(IOError) {
+    var offset = 12
+    var format: (tag: Int, channels: Int, rate: Int, block: Int, bits: Int)?
+    var longSize: Int?
+    while true {
+      let head = try stream.peek(offset + 8).dropFirst(offset)
+      guard head.count == 8 else { throw WAVStreamHeader.cut(stream) }
+      let bytes = Array(head)
+      let size = WAVStreamHeader.number(bytes, 4, 4)
+      let id = Array(bytes[0..<4])
+      if id == Array("data".utf8) {
+        guard let format, let sample = WAVStreamHeader.sample(format.tag, format.bits),
+          format.channels > 0, (100...3_072_000).contains(format.rate),
+          format.block == format.channels * WAVStreamHeader.width(sample)
+        else { return nil }
+        self.format = StreamFormat(
+          sampleRate: Double(format.rate), channelCount: format.channels)
+        self.sample = sample
+        bytesPerFrame = format.block
+        // A pipe's writer leaves all ones, zero, or what fits a signed number.
+        let known = size == 0xffff_ffff ? longSize : size
+        frameCount = known.flatMap { $0 == 0 || $0 >= 0x7fff_0000 && longSize == nil ? nil : $0 }
+          .map { $0 / format.block }
+        offset += 8
+        break
+      }
+      guard size <= 1 << 20 else { return nil }
+      let chunk = Array(try stream.peek(offset + 8 + size).dropFirst(offset + 8))
+      guard chunk.count == size else { throw WAVStreamHeader.cut(stream) }
+      if id == Array("fmt ".utf8), size >= 16 {
+        var tag = WAVStreamHeader.number(chunk, 0, 2)
+        // WAVE_FORMAT_EXTENSIBLE: the tag begins the identifier.
+        if tag == 0xfffe, size >= 26 { tag = WAVStreamHeader.number(chunk, 24, 2) }
+        format = (
+          tag, WAVStreamHeader.number(chunk, 2, 2), WAVStreamHeader.number(chunk, 4, 4),
+          WAVStreamHeader.number(chunk, 12, 2), WAVStreamHeader.number(chunk, 14, 2)
+        )
+      } else if id == Array("ds64".utf8), size >= 16 {
+        let low = WAVStreamHeader.number(chunk, 8, 4)
+        let high = WAVStreamHeader.number(chunk, 12, 4)
+        longSize = high < 1 << 30 ? high << 32 | low : nil
+      }
+      offset += 8 + size + size % 2
+    }
+    var header = [UInt8](repeating: 0, count: offset)
+    _ = header.withUnsafeMutableBytes { bytes in
+      bytes.baseAddress.map { stream.readFully($0, offset) }
+    }
+  }
+
+  static func width(_ sample: Sample) -> Int {
+    switch sample {
+    case .unsigned8: 1
+    case .signed16: 2
+    case .signed24: 3
+    case .signed32, .float32: 4
+    case .float64: 8
+    }
+  }
+
+  private static func sample(_ tag: Int, _ bits: Int) -> Sample? {
+    switch (tag, bits) {
+    case (1, 8): .unsigned8
+    case (1, 16): .signed16
+    case (1, 24): .signed24
+    case (1, 32): .signed32
+    case (3, 32): .float32
+    case (3, 64): .float64
+    default: nil
+    }
+  }
+
+  private static func number(_ bytes: [UInt8], _ offset: Int, _ count: Int) -> Int {
+    bytes[offset..<offset + count].reversed().reduce(0) { $0 << 8 | Int($1) }
+  }
+
+  private static func cut(_ stream: ByteStream) -> IOError {
+    IOError(.truncated, stream.name, "the stream ends within the WAV header")
+  }
+}
+
+/// WAV from a pipe, as it comes.
+final class WAVStreamSource: AudioSource {
+  let name: String
+  let format: StreamFormat
+  let frameCount: Int?
+  private(set) var warnings: [String] = []
+  private let stream: ByteStream
+  private let header: WAVStreamHeader
+  private let bytes: UnsafeMutableRawPointer
+  private var position = 0
+  private static let blockFrameCount = 4096
+
+  init(_ stream: ByteStream, _ header: WAVStreamHeader) {
+    self.stream = stream
+    self.header = header
+    name = stream.name
+    format = header.format
+    frameCount = header.frameCount
+    bytes = .allocate(
+      byteCount: WAVStreamSource.blockFrameCount * header.bytesPerFrame, alignment: 16)
+  }
+
+  deinit { bytes.deallocate() }
+
+  func read(
+    into channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int
+  ) throws(IOError) -> Int {
+    // A promised end is kept: what follows the samples is not sound.
+    let left = self.frameCount.map { $0 - position } ?? Int.max
+    let wanted = min(frameCount, WAVStreamSource.blockFrameCount, left)
+    guard wanted > 0 else { return 0 }
+    let got = stream.readFully(bytes, wanted * header.bytesPerFrame)
+    guard got >= 0, !stream.wasInterrupted else { throw stream.error }
+    let count = got / header.bytesPerFrame
+    if count < wanted, self.frameCount != nil, warnings.isEmpty {
+      warnings.append("truncated: the stream ended before its header said")
+    }
+    for channel in 0..<format.channelCount {
+      decode(channel, count, into: channels[channel])
+    }
+    position += count
+    return count
+  }
+
+  func seek(toFrame frame: Int) throws(IOError) {
+    guard frame >= position else {
+      throw IOError(.unreadable, name, "cannot go back in a pipe")
+    }
+    try skip(frame - position)
+  }
+
+  func interrupt() { stream.interrupt() }
+
+  private func decode(_ channel: Int, _ count: Int, into target: UnsafeMutablePointer<Float>) {
+    let stride = header.bytesPerFrame
+    var cell = UnsafeRawPointer(bytes) + channel * WAVStreamHeader.width(header.sample)
+    for frame in 0..<count {
+      switch header.sample {
+      case .unsigned8:
+        target[frame] = Float(Int(cell.load(as: UInt8.self)) - 128) / 128
+      case .signed16:
+        let value = Int16(littleEndian: cell.loadUnaligned(as: Int16.self))
+        target[frame] = Float(value) / 32768
+      case .signed24:
+        let low = Int32(cell.load(as: UInt8.self))
+        let middle = Int32(cell.load(fromByteOffset: 1, as: UInt8.self))
+        let high = Int32(cell.load(fromByteOffset: 2, as: Int8.self))
+        target[frame] = Float(high << 16 | middle << 8 | low) / 8_388_608
+      case .signed32:
+        let value = Int32(littleEndian: cell.loadUnaligned(as: Int32.self))
+        target[frame] = Float(value) / 2_147_483_648
+      case .float32:
+        let bits = UInt32(littleEndian: cell.loadUnaligned(as: UInt32.self))
+        target[frame] = Float(bitPattern: bits)
+      case .float64:
+        let bits = UInt64(littleEndian: cell.loadUnaligned(as: UInt64.self))
+        target[frame] = Float(Double(bitPattern: bits))
+      }
+      cell += stride
+    }
+  }
+}

@@ -1,0 +1,51 @@
+import CRealtime
+import Glibc
+
+/// A thread with one body, joined by its owner.
+final class WorkerThread {
+  private final class Body {
+    let run: () -> Void
+    init(_ run: @escaping () -> Void) { self.run = run }
+  }
+
+  private var thread: UInt64 = 0
+  private var isRunning = true
+
+  /// Starts the thread; with a priority above 0 it is scheduled SCHED_FIFO. nil, with the `errno`
+  /// in `failure`, when it is refused.
+  init?(
+    priority: Int32 = 0, failure: inout Int32, _ run: @escaping () -> Void
+  ) {
+    let body = Unmanaged.passRetained(Body(run))
+    failure = fx_thread_start(
+      &thread, priority,
+      { context in
+        guard let context else { return nil }
+        let body = Unmanaged<Body>.fromOpaque(context).takeRetainedValue()
+        WorkerThread.blockSignals()
+        body.run()
+        return nil
+      }, body.toOpaque())
+    guard failure == 0 else {
+      body.release()
+      isRunning = false
+      return nil
+    }
+  }
+
+  deinit { join() }
+
+  func join() {
+    guard isRunning else { return }
+    isRunning = false
+    fx_thread_join(thread)
+  }
+
+  /// Signals go to the command's own thread, and a pipe without a reader is an error to report.
+  private static func blockSignals() {
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    for signal in [SIGPIPE, SIGINT, SIGTERM, SIGHUP] { sigaddset(&signals, signal) }
+    pthread_sigmask(SIG_BLOCK, &signals, nil)
+  }
+}
