@@ -3,7 +3,7 @@ import FxDSP
 
 /// Adds the sound of a room.
 ///
-/// A pre-delay, four diffusers a side, and a network of eight delay lines (`FeedbackDelayNetwork`),
+/// A pre-delay, six diffusers a side, and a network of eight delay lines (`FeedbackDelayNetwork`),
 /// in the arrangement of J. Dattorro, "Effect design, part 1: reverberator and other filters",
 /// J. Audio Eng. Soc. 45 (1997). The left and the right of the input excite different lines, and
 /// each output hears lines of its own side, so a stereo image stays one. The room alone comes out;
@@ -72,7 +72,7 @@ package struct Reverb: ~Copyable, UnitKernel {
     sampleRate = preparation.sampleRate
     channelCount = preparation.channelCount
     let size = min(max(preparation.number("size") ?? 1, 0.05), 10)
-    let gains: [Float] = [0.7, 0.7, 0.6, 0.6]
+    let gains: [Float] = [0.7, 0.7, 0.65, 0.65, 0.6, 0.6]
     leftDiffuser = AllpassChain(
       lengths: RoomLengths.leftDiffusers(size: size, sampleRate: sampleRate), gains: gains)
     rightDiffuser = AllpassChain(
