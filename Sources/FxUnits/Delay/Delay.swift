@@ -49,7 +49,9 @@ package struct Delay: ~Copyable, UnitKernel {
   /// One for each pair of channels.
   private let cuts: UnsafeMutablePointer<OnePoleCut>
   private var line: DelayLine
-  private var isSet = false
+  private var grid = ControlGrid()
+  private var highCut = ControlValue()
+  private var lowCut = ControlValue()
   private var edges: OnePoleCut.Edges
 
   package init(_ preparation: Preparation) {
@@ -93,23 +95,25 @@ package struct Delay: ~Copyable, UnitKernel {
   @_noLocks
   package mutating func render(_ block: RenderBlock) {
     let parameters = block.parameterStorage.load(as: Parameters.self)
-    let isSteady = parameters.highCut.isConstant && parameters.lowCut.isConstant
     var frame = 0
-    var isCurrent = false
     while frame < block.frameCount {
-      let place = (block.frame &+ frame) & 15
-      if !isSet || (place == 0 && !isCurrent) {
-        edges = OnePoleCut.Edges(
-          highCut: parameters.highCut[frame], lowCut: parameters.lowCut[frame],
-          sampleRate: sampleRate)
-        isSet = true
-        isCurrent = isSteady && place == 0
-      }
-      var count = min(block.frameCount &- frame, chunk)
-      if !isCurrent { count = min(count, 16 &- place) }
+      if grid.isDue(block.frame &+ frame) { update(parameters, at: frame) }
+      let isSettled =
+        highCut.isSettled(parameters.highCut) && lowCut.isSettled(parameters.lowCut)
+      let end = isSettled ? block.frameCount : grid.pieceEnd(block, after: frame)
+      let count = min(end &- frame, chunk)
       process(block, parameters, from: frame, count: count)
       frame &+= count
     }
+  }
+
+  @_noLocks
+  private mutating func update(_ parameters: Parameters, at frame: Int) {
+    let hasHighCut = highCut.take(parameters.highCut, frame)
+    let hasLowCut = lowCut.take(parameters.lowCut, frame)
+    guard hasHighCut || hasLowCut else { return }
+    edges = OnePoleCut.Edges(
+      highCut: highCut.value, lowCut: lowCut.value, sampleRate: sampleRate)
   }
 
   @_noLocks
@@ -197,7 +201,7 @@ package struct Delay: ~Copyable, UnitKernel {
 
   @_noLocks
   package mutating func reset() {
-    isSet = false
+    grid.reset()
     line.clear()
     for pair in 0...channelCount / 2 { cuts[pair].clear() }
   }
