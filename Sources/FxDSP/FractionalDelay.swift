@@ -44,7 +44,8 @@ extension DelayLine {
       let slope = 0.5 * (older - newer)
       let bend = newer - 2.5 * now + 2 * older - 0.5 * oldest
       let twist = 0.5 * (oldest - newer) + 1.5 * (now - older)
-      output[frame] = ((twist * delay.fraction + bend) * delay.fraction + slope)
+      output[frame] =
+        ((twist * delay.fraction + bend) * delay.fraction + slope)
         * delay.fraction + now
     }
   }

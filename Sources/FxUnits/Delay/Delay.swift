@@ -86,7 +86,10 @@ package struct Delay: ~Copyable, UnitKernel {
     let time = values.count > 0 ? values[0] : Self.spec.parameters[0].defaultValue
     let feedback = values.count > 1 ? values[1] : Self.spec.parameters[1].defaultValue
     let loss = feedback > 0 ? -Math.decibels(amplitude: min(feedback, 0.98)) : 90
-    let seconds = min(max(time * (1 + (90 / loss).rounded(.up)), 0), 60)
+    // The low cut rings for as long as it takes to fall by 90 dB.
+    let lowCut = values.count > 3 ? values[3] : Self.spec.parameters[3].defaultValue
+    let ring = 10.4 / (2 * Double.pi * max(lowCut, 1))
+    let seconds = min(max(time * (1 + (90 / loss).rounded(.up)) + ring, 0), 60)
     return .frames(Int((seconds * preparation.sampleRate).rounded(.up)))
   }
 
