@@ -3,6 +3,16 @@ package import FxAudio
 /// The built-in units, one line each.
 package enum BuiltInUnits {
   package static let all: [UnitType] = [
-    UnitType(Gain.self)
+    UnitType(Gain.self),
+    UnitType(HighPass.self),
+    UnitType(LowPass.self),
+    UnitType(BandPass.self),
+    UnitType(Notch.self),
+    UnitType(AllPass.self),
+    UnitType(Peak.self),
+    UnitType(LowShelf.self),
+    UnitType(HighShelf.self),
+    UnitType(DCBlock.self),
+    UnitType(Equalizer.self),
   ]
 }
