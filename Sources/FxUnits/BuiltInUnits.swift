@@ -4,6 +4,11 @@ package import FxAudio
 package enum BuiltInUnits {
   package static let all: [UnitType] = [
     UnitType(Gain.self),
+    UnitType(Pan.self),
+    UnitType(Width.self),
+    UnitType(Mixer.self),
+    UnitType(Downmix.self),
+    UnitType(Meter.self),
     UnitType(HighPass.self),
     UnitType(LowPass.self),
     UnitType(BandPass.self),
