@@ -1,7 +1,7 @@
 internal import FxAudio
 
 /// The kinds of filter that one section can be.
-package enum FilterShape: String, Sendable, CaseIterable {
+package enum FilterShape: String, Sendable, CaseIterable, BitwiseCopyable {
   case lowPass, highPass, bandPass, notch, allPass, peak, lowShelf, highShelf
   /// Of first order, 6 dB an octave.
   case gentleLowPass, gentleHighPass
