@@ -21,6 +21,7 @@ package enum BuiltInUnits {
     UnitType(Equalizer.self),
     UnitType(Compressor.self),
     UnitType(Limiter.self),
+    UnitType(Gate.self),
     UnitType(Delay.self),
     UnitType(Reverb.self),
   ]
