@@ -1,7 +1,9 @@
 package import FxAudio
 
 /// Where coefficients are worked out anew: every sixteenth frame of the time line, and the first
-/// frame that is rendered. Render thread.
+/// frame that is rendered.
+///
+/// Render thread.
 ///
 /// The points depend on absolute frames alone, so a render cut into other blocks computes the same
 /// coefficients at the same frames. A unit renders piece by piece:

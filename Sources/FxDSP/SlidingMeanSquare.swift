@@ -1,4 +1,6 @@
-/// The mean square of the last 300 ms, in steps of 10 ms. Render thread.
+/// The mean square of the last 300 ms, in steps of 10 ms.
+///
+/// Render thread.
 package struct SlidingMeanSquare: ~Copyable {
   private static var slotCount: Int { @_noLocks get { 30 } }
 

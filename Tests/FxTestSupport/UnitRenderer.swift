@@ -105,7 +105,8 @@ package final class UnitRenderer {
         ? inputBuffers[index] : UnsafeMutablePointer<Float>.allocate(capacity: maximumFrameCount)
     }
     let signals = UnsafeMutablePointer<ParameterSignal>.allocate(capacity: max(1, slots.count))
-    let values = slots.map { _ in UnsafeMutablePointer<Float>.allocate(capacity: maximumFrameCount) }
+    let values = slots.map { _ in UnsafeMutablePointer<Float>.allocate(capacity: maximumFrameCount)
+    }
     let inputs = UnsafeMutablePointer<UnsafePointer<Float>>.allocate(
       capacity: max(1, input.count))
     let outputs = UnsafeMutablePointer<UnsafeMutablePointer<Float>>.allocate(
@@ -138,7 +139,8 @@ package final class UnitRenderer {
         frameCount: count, frame: frame, parameters: signals)
       instance.entry.render(instance.state, &block)
       for index in output.indices {
-        output[index].append(contentsOf: UnsafeBufferPointer(start: outputBuffers[index], count: count))
+        output[index].append(
+          contentsOf: UnsafeBufferPointer(start: outputBuffers[index], count: count))
       }
       position += count
       frame += count

@@ -8,7 +8,8 @@ package struct AllPass: ~Copyable, UnitKernel {
     summary: "Turns the phase around a frequency and leaves every level.", category: "filter",
     parameters: [
       .frequency("frequency", "Where the phase is turned by half a cycle.", default: 1000),
-      ParameterSpec("q", "How narrow the turn is.", .none, 0.1...40, default: 0.707_106_781_186_547_6),
+      ParameterSpec(
+        "q", "How narrow the turn is.", .none, 0.1...40, default: 0.707_106_781_186_547_6),
     ])
 
   package struct Parameters: BitwiseCopyable {

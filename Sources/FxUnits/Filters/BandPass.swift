@@ -8,7 +8,8 @@ package struct BandPass: ~Copyable, UnitKernel {
     summary: "Keeps what lies around a frequency, at its level there.", category: "filter",
     parameters: [
       .frequency("frequency", "The centre.", default: 1000),
-      ParameterSpec("q", "The centre over the width between the points 3 dB down.", .none, 0.1...40, default: 1),
+      ParameterSpec(
+        "q", "The centre over the width between the points 3 dB down.", .none, 0.1...40, default: 1),
     ])
 
   package struct Parameters: BitwiseCopyable {

@@ -8,7 +8,9 @@ package struct HighPass: ~Copyable, UnitKernel {
     summary: "Takes away what lies below a frequency.", category: "filter",
     parameters: [
       .frequency("frequency", "The cutoff, where the signal is 3 dB down.", default: 80),
-      ParameterSpec("q", "The resonance at the cutoff of order 2; 0.707 is flat.", .none, 0.1...40, default: 0.707_106_781_186_547_6),
+      ParameterSpec(
+        "q", "The resonance at the cutoff of order 2; 0.707 is flat.", .none, 0.1...40,
+        default: 0.707_106_781_186_547_6),
     ],
     options: [
       OptionSpec(

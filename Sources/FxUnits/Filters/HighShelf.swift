@@ -9,7 +9,9 @@ package struct HighShelf: ~Copyable, UnitKernel {
     parameters: [
       .frequency("frequency", "Where half the gain is reached.", default: 8000),
       .gain("gain", "The level above.", -48...48),
-      ParameterSpec("q", "The steepness of the slope; above 0.707 it overshoots.", .none, 0.1...40, default: 0.707_106_781_186_547_6),
+      ParameterSpec(
+        "q", "The steepness of the slope; above 0.707 it overshoots.", .none, 0.1...40,
+        default: 0.707_106_781_186_547_6),
     ])
 
   package struct Parameters: BitwiseCopyable {
@@ -27,7 +29,10 @@ package struct HighShelf: ~Copyable, UnitKernel {
   package init(_ preparation: Preparation) {
     core = FilterCore(
       .highShelf, preparation,
-      initial: (preparation.initial(0), preparation.initial(2), Math.amplitude(decibels: preparation.initial(1))))
+      initial: (
+        preparation.initial(0), preparation.initial(2),
+        Math.amplitude(decibels: preparation.initial(1))
+      ))
   }
 
   package var tail: Tail { core.tail }

@@ -8,7 +8,9 @@ package struct Notch: ~Copyable, UnitKernel {
     summary: "Takes out a frequency and little else.", category: "filter",
     parameters: [
       .frequency("frequency", "The frequency that is silenced.", default: 50),
-      ParameterSpec("q", "The frequency over the width between the points 3 dB down.", .none, 0.1...40, default: 10),
+      ParameterSpec(
+        "q", "The frequency over the width between the points 3 dB down.", .none, 0.1...40,
+        default: 10),
     ])
 
   package struct Parameters: BitwiseCopyable {

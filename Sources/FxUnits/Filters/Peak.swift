@@ -9,7 +9,9 @@ package struct Peak: ~Copyable, UnitKernel {
     parameters: [
       .frequency("frequency", "The centre.", default: 1000),
       .gain("gain", "The level at the centre.", -48...48),
-      ParameterSpec("q", "The centre over the width between the points of half the gain.", .none, 0.1...40, default: 1),
+      ParameterSpec(
+        "q", "The centre over the width between the points of half the gain.", .none, 0.1...40,
+        default: 1),
     ])
 
   package struct Parameters: BitwiseCopyable {
@@ -27,7 +29,10 @@ package struct Peak: ~Copyable, UnitKernel {
   package init(_ preparation: Preparation) {
     core = FilterCore(
       .peak, preparation,
-      initial: (preparation.initial(0), preparation.initial(2), Math.amplitude(decibels: preparation.initial(1))))
+      initial: (
+        preparation.initial(0), preparation.initial(2),
+        Math.amplitude(decibels: preparation.initial(1))
+      ))
   }
 
   package var tail: Tail { core.tail }

@@ -203,7 +203,8 @@ package struct Mixer: ~Copyable, UnitKernel {
   }
 
   @_noLocks @inline(__always)
-  private static func factor(_ strip: Strip, _ side: Side, _ soloing: Float, _ frame: Int) -> Float {
+  private static func factor(_ strip: Strip, _ side: Side, _ soloing: Float, _ frame: Int) -> Float
+  {
     // 1 where nothing is soloed, the strip's own solo where something is.
     let heard = 1 - soloing * (1 - strip.solo[frame])
     let level = strip.gain[frame] * ((1 - strip.mute[frame]) * heard)
