@@ -1,5 +1,6 @@
-/// Delays in a row that smear a signal over time and leave its spectrum as it is. Used on the
-/// render thread.
+/// Delays in a row that smear a signal over time and leave its spectrum as it is.
+///
+/// Used on the render thread.
 ///
 /// Source: M. R. Schroeder, "Natural sounding artificial reverberation", J. Audio Eng. Soc. 10
 /// (1962).

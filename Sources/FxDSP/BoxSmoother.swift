@@ -1,5 +1,6 @@
-/// Two moving averages in a row, which turn a step into an S-shaped curve of a fixed length. Used
-/// on the render thread.
+/// Two moving averages in a row, which turn a step into an S-shaped curve of a fixed length.
+///
+/// Used on the render thread.
 ///
 /// The sums are of whole numbers that a double holds exactly, so they never drift and a constant
 /// input gives exactly itself. Values lie between 0 and 1 and are rounded down to multiples of

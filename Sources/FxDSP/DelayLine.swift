@@ -1,5 +1,6 @@
-/// A ring of past frames, one ring a channel, all at the same position. Allocated on the control
-/// thread, used on the render thread.
+/// A ring of past frames, one ring a channel, all at the same position.
+///
+/// Allocated on the control thread, used on the render thread.
 ///
 /// A block is written first, then read at a delay of 0 or more frames, then passed with `advance`;
 /// so a unit may write from and read into the same memory. Where the delay is at least as long as

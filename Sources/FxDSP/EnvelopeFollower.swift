@@ -1,7 +1,9 @@
 import CKernels
 import FxAudio
 
-/// Follows a value with one speed upwards and another downwards. Used on the render thread.
+/// Follows a value with one speed upwards and another downwards.
+///
+/// Used on the render thread.
 ///
 /// A step is covered to 1 - 1/e (63 %) after the attack or the release time. Source: the smooth
 /// branching detector of Giannoulis, Massberg and Reiss (J. Audio Eng. Soc. 60, 2012), equation 16.
@@ -48,6 +50,12 @@ package struct EnvelopeFollower: BitwiseCopyable {
     }
     self.value = sign * value.x
     return peak
+  }
+
+  /// Continues from a value.
+  @_noLocks
+  package mutating func start(at value: Double) {
+    self.value = value
   }
 
   @_noLocks

@@ -1,4 +1,5 @@
 /// Eight delay lines that feed each other through an orthogonal matrix: the late part of a reverb.
+///
 /// Used on the render thread.
 ///
 /// Source: J.-M. Jot and A. Chaigne, "Digital delay networks for designing artificial
@@ -109,7 +110,9 @@ package struct FeedbackDelayNetwork: ~Copyable {
   }
 
   /// Mixes the outputs, adds the input (the left to lines of even index, the right to the others)
-  /// and writes the sums to the lines. The outputs are used up.
+  /// and writes the sums to the lines.
+  ///
+  /// The outputs are used up.
   @_noLocks
   package func write(
     left: UnsafePointer<Float>, right: UnsafePointer<Float>, frameCount: Int

@@ -1,5 +1,6 @@
-/// A delay in whole frames and a fraction, as it moves from frame to frame. Used on the render
-/// thread.
+/// A delay in whole frames and a fraction, as it moves from frame to frame.
+///
+/// Used on the render thread.
 package struct FractionalDelay: BitwiseCopyable {
   package let frames: Int
   /// 0 up to, not including, 1.
@@ -7,9 +8,10 @@ package struct FractionalDelay: BitwiseCopyable {
 
   // MARK: - Realtime
 
-  /// A delay between 0 and a million seconds' worth of frames. What is within a hundredth of a
-  /// frame of a whole number counts as that number, so that a delay which single precision cannot
-  /// quite express needs no interpolation.
+  /// A delay kept between two whole numbers of frames.
+  ///
+  /// What is within a hundredth of a frame of a whole number counts as that number, so that a delay
+  /// which single precision cannot quite express needs no interpolation.
   @_noLocks
   package init(frames delay: Double, atLeast minimum: Int, atMost maximum: Int) {
     let low = delay > Double(minimum) ? delay : Double(minimum)
@@ -22,10 +24,11 @@ package struct FractionalDelay: BitwiseCopyable {
 }
 
 extension DelayLine {
-  /// Reads one channel `delay` ago, through a cubic between the four nearest frames: Catmull-Rom,
-  /// in the naming of O. Niemitalo, "Polynomial interpolators for high-quality resampling of
-  /// oversampled audio" (2001): 4-point, third-order Hermite. Whole delays are exact. The delay is
-  /// at least 1 frame longer than the place in the block.
+  /// Reads one channel `delay` ago, through a cubic between the four nearest frames.
+  ///
+  /// Whole delays are exact. The delay is at least 1 frame longer than the place in the block.
+  /// Source: Catmull and Rom's spline, "4-point, third-order Hermite" in O. Niemitalo, "Polynomial
+  /// interpolators for high-quality resampling of oversampled audio" (2001).
   @_noLocks
   package func readCubic(
     into output: UnsafeMutablePointer<Float>, channel: Int,
@@ -44,7 +47,8 @@ extension DelayLine {
       let slope = 0.5 * (older - newer)
       let bend = newer - 2.5 * now + 2 * older - 0.5 * oldest
       let twist = 0.5 * (oldest - newer) + 1.5 * (now - older)
-      output[frame] = ((twist * delay.fraction + bend) * delay.fraction + slope)
+      output[frame] =
+        ((twist * delay.fraction + bend) * delay.fraction + slope)
         * delay.fraction + now
     }
   }

@@ -1,7 +1,9 @@
 import FxAudio
 
-/// The static curve of a compressor: how much a level is reduced. Levels and reductions are in
-/// octaves, an octave being a doubled amplitude (6.02 dB). Used on the render thread.
+/// The static curve of a compressor: how much a level is reduced.
+///
+/// Levels and reductions are in octaves, an octave being a doubled amplitude (6.02 dB). Used on the
+/// render thread.
 ///
 /// Source: Giannoulis, Massberg and Reiss, "Digital dynamic range compressor design: a tutorial
 /// and analysis", J. Audio Eng. Soc. 60 (2012), equation 4.
@@ -18,8 +20,9 @@ package struct GainComputer: BitwiseCopyable {
 
   // MARK: - Realtime
 
-  /// Threshold and knee width in decibels. From a ratio of 100 up the level above the threshold
-  /// stays where it is.
+  /// Threshold and knee width in decibels.
+  ///
+  /// From a ratio of 100 up the level above the threshold stays where it is.
   @_noLocks
   package init(threshold: Float, ratio: Float, knee: Float) {
     self.threshold = Float(Double(threshold) / Self.decibelsPerOctave)
@@ -39,7 +42,9 @@ package struct GainComputer: BitwiseCopyable {
     return over > halfKnee ? straight : curved
   }
 
-  /// Replaces levels as amplitudes, 0 or more, by reductions. Not-a-number counts as silence.
+  /// Replaces levels as amplitudes, 0 or more, by reductions.
+  ///
+  /// Not-a-number counts as silence.
   @_noLocks
   package func reduceAmplitudes(_ levels: UnsafeMutablePointer<Float>, count: Int) {
     for index in 0..<count {

@@ -1,8 +1,11 @@
-/// How loud a frame is for a dynamics unit. Used on the render thread.
+/// How loud a frame is for a dynamics unit.
+///
+/// Used on the render thread.
 package enum LevelDetector {
   // MARK: - Realtime
 
   /// The magnitudes of one channel, or the larger of them and what `levels` holds.
+  ///
   /// Not-a-number counts as 0.
   @_noLocks
   package static func peaks(

@@ -1,5 +1,7 @@
 /// The gain of a brick-wall limiter: at every frame at most what keeps the frame `latency` frames
-/// ago under the ceiling. Used on the render thread.
+/// ago under the ceiling.
+///
+/// Used on the render thread.
 ///
 /// The least gain that any frame of the look-ahead needs falls at once and rises exponentially;
 /// two moving averages as long as the look-ahead turn the falls into smooth curves that end where
@@ -29,7 +31,9 @@ package struct LimiterGain: ~Copyable {
   // MARK: - Realtime
 
   /// Replaces the gain that each frame needs, between 0 and 1, by the gain to apply to the frame
-  /// `latency` frames earlier. `release` is the share of a rise that is covered in a frame.
+  /// `latency` frames earlier.
+  ///
+  /// `release` is the share of a rise that is covered in a frame.
   @_noLocks
   package mutating func process(
     _ gains: UnsafeMutablePointer<Float>, frameCount: Int, release: Double

@@ -1,7 +1,9 @@
 import FxAudio
 
 /// A gentle band for two channels: what is above one frequency and below another falls by 6 dB an
-/// octave. Used on the render thread.
+/// octave.
+///
+/// Used on the render thread.
 package struct OnePoleCut: BitwiseCopyable {
   /// Where the band ends.
   package struct Edges: BitwiseCopyable {

@@ -1,5 +1,6 @@
-/// Owned memory for samples, zero when made. Allocated on the control thread, used on the render
-/// thread.
+/// Owned memory for samples, zero when made.
+///
+/// Allocated on the control thread, used on the render thread.
 package struct SampleBuffer: ~Copyable {
   package let samples: UnsafeMutablePointer<Float>
   package let count: Int

@@ -1,5 +1,6 @@
-/// The least of the last so many values, at the same cost whatever the window. Used on the render
-/// thread.
+/// The least of the last so many values, at the same cost whatever the window.
+///
+/// Used on the render thread.
 ///
 /// Source: M. van Herk, "A fast algorithm for local minimum and maximum filters on rectangular and
 /// octagonal kernels", Pattern Recognition Letters 13 (1992). Time is cut into stretches as long as

@@ -49,7 +49,9 @@ package struct Delay: ~Copyable, UnitKernel {
   /// One for each pair of channels.
   private let cuts: UnsafeMutablePointer<OnePoleCut>
   private var line: DelayLine
-  private var isSet = false
+  private var grid = ControlGrid()
+  private var highCut = ControlValue()
+  private var lowCut = ControlValue()
   private var edges: OnePoleCut.Edges
 
   package init(_ preparation: Preparation) {
@@ -84,7 +86,10 @@ package struct Delay: ~Copyable, UnitKernel {
     let time = values.count > 0 ? values[0] : Self.spec.parameters[0].defaultValue
     let feedback = values.count > 1 ? values[1] : Self.spec.parameters[1].defaultValue
     let loss = feedback > 0 ? -Math.decibels(amplitude: min(feedback, 0.98)) : 90
-    let seconds = min(max(time * (1 + (90 / loss).rounded(.up)), 0), 60)
+    // The low cut rings for as long as it takes to fall by 90 dB.
+    let lowCut = values.count > 3 ? values[3] : Self.spec.parameters[3].defaultValue
+    let ring = 10.4 / (2 * Double.pi * max(lowCut, 1))
+    let seconds = min(max(time * (1 + (90 / loss).rounded(.up)) + ring, 0), 60)
     return .frames(Int((seconds * preparation.sampleRate).rounded(.up)))
   }
 
@@ -93,23 +98,25 @@ package struct Delay: ~Copyable, UnitKernel {
   @_noLocks
   package mutating func render(_ block: RenderBlock) {
     let parameters = block.parameterStorage.load(as: Parameters.self)
-    let isSteady = parameters.highCut.isConstant && parameters.lowCut.isConstant
     var frame = 0
-    var isCurrent = false
     while frame < block.frameCount {
-      let place = (block.frame &+ frame) & 15
-      if !isSet || (place == 0 && !isCurrent) {
-        edges = OnePoleCut.Edges(
-          highCut: parameters.highCut[frame], lowCut: parameters.lowCut[frame],
-          sampleRate: sampleRate)
-        isSet = true
-        isCurrent = isSteady && place == 0
-      }
-      var count = min(block.frameCount &- frame, chunk)
-      if !isCurrent { count = min(count, 16 &- place) }
+      if grid.isDue(block.frame &+ frame) { update(parameters, at: frame) }
+      let isSettled =
+        highCut.isSettled(parameters.highCut) && lowCut.isSettled(parameters.lowCut)
+      let end = isSettled ? block.frameCount : grid.pieceEnd(block, after: frame)
+      let count = min(end &- frame, chunk)
       process(block, parameters, from: frame, count: count)
       frame &+= count
     }
+  }
+
+  @_noLocks
+  private mutating func update(_ parameters: Parameters, at frame: Int) {
+    let hasHighCut = highCut.take(parameters.highCut, frame)
+    let hasLowCut = lowCut.take(parameters.lowCut, frame)
+    guard hasHighCut || hasLowCut else { return }
+    edges = OnePoleCut.Edges(
+      highCut: highCut.value, lowCut: lowCut.value, sampleRate: sampleRate)
   }
 
   @_noLocks
@@ -197,7 +204,7 @@ package struct Delay: ~Copyable, UnitKernel {
 
   @_noLocks
   package mutating func reset() {
-    isSet = false
+    grid.reset()
     line.clear()
     for pair in 0...channelCount / 2 { cuts[pair].clear() }
   }

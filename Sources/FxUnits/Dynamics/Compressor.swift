@@ -72,7 +72,12 @@ package struct Compressor: ~Copyable, UnitKernel {
   private let envelopes: UnsafeMutablePointer<EnvelopeFollower>
   private let envelopeCount: Int
   private var line: DelayLine
-  private var isSet = false
+  private var grid = ControlGrid()
+  private var threshold = ControlValue()
+  private var ratio = ControlValue()
+  private var knee = ControlValue()
+  private var attack = ControlValue()
+  private var release = ControlValue()
   private var curve = GainComputer(threshold: 0, ratio: 1, knee: 0)
   private var speed = EnvelopeFollower.Speed(attack: 0, release: 0, sampleRate: 1)
 
@@ -107,20 +112,12 @@ package struct Compressor: ~Copyable, UnitKernel {
   @_noLocks
   package mutating func render(_ block: RenderBlock) {
     let parameters = block.parameterStorage.load(as: Parameters.self)
-    let isSteady =
-      parameters.threshold.isConstant && parameters.ratio.isConstant && parameters.knee.isConstant
-      && parameters.attack.isConstant && parameters.release.isConstant
     var largest: Float = 0
     var frame = 0
-    var isCurrent = false
     while frame < block.frameCount {
-      let place = (block.frame &+ frame) & 15
-      if !isSet || (place == 0 && !isCurrent) {
-        set(parameters, at: frame)
-        isCurrent = isSteady && place == 0
-      }
-      var count = min(block.frameCount &- frame, Self.chunk)
-      if !isCurrent { count = min(count, 16 &- place) }
+      if grid.isDue(block.frame &+ frame) { update(parameters, at: frame) }
+      let end = isSettled(parameters) ? block.frameCount : grid.pieceEnd(block, after: frame)
+      let count = min(end &- frame, Self.chunk)
       let reduction = process(block, from: frame, count: count, makeup: parameters.makeup)
       largest = reduction > largest ? reduction : largest
       frame &+= count
@@ -129,14 +126,26 @@ package struct Compressor: ~Copyable, UnitKernel {
   }
 
   @_noLocks
-  private mutating func set(_ parameters: Parameters, at frame: Int) {
-    isSet = true
-    curve = GainComputer(
-      threshold: parameters.threshold[frame], ratio: parameters.ratio[frame],
-      knee: parameters.knee[frame])
-    speed = EnvelopeFollower.Speed(
-      attack: Double(parameters.attack[frame]), release: Double(parameters.release[frame]),
-      sampleRate: sampleRate)
+  private mutating func update(_ parameters: Parameters, at frame: Int) {
+    let hasThreshold = threshold.take(parameters.threshold, frame)
+    let hasRatio = ratio.take(parameters.ratio, frame)
+    let hasKnee = knee.take(parameters.knee, frame)
+    if hasThreshold || hasRatio || hasKnee {
+      curve = GainComputer(threshold: threshold.value, ratio: ratio.value, knee: knee.value)
+    }
+    let hasAttack = attack.take(parameters.attack, frame)
+    let hasRelease = release.take(parameters.release, frame)
+    if hasAttack || hasRelease {
+      speed = EnvelopeFollower.Speed(
+        attack: Double(attack.value), release: Double(release.value), sampleRate: sampleRate)
+    }
+  }
+
+  @_noLocks
+  private func isSettled(_ parameters: Parameters) -> Bool {
+    threshold.isSettled(parameters.threshold) && ratio.isSettled(parameters.ratio)
+      && knee.isSettled(parameters.knee) && attack.isSettled(parameters.attack)
+      && release.isSettled(parameters.release)
   }
 
   /// Compresses a chunk and returns its largest reduction in octaves.
@@ -214,7 +223,7 @@ package struct Compressor: ~Copyable, UnitKernel {
 
   @_noLocks
   package mutating func reset() {
-    isSet = false
+    grid.reset()
     powers.clear()
     line.clear()
     for index in 0..<envelopeCount { envelopes[index].clear() }

@@ -45,8 +45,10 @@ package struct Limiter: ~Copyable, UnitKernel {
   /// The signal after the input gain, and after its channels the ceiling it has to obey.
   private var line: DelayLine
   private var reducer: LimiterGain
-  private var isSet = false
-  private var release = 1.0
+  private var grid = ControlGrid()
+  private var release = ControlValue()
+  /// The share of the way back up that is covered in a frame.
+  private var rise = 1.0
 
   /// Frames that are worked on together, few enough for the nearest cache.
   private static var chunk: Int { 128 }
@@ -70,17 +72,14 @@ package struct Limiter: ~Copyable, UnitKernel {
     let parameters = block.parameterStorage.load(as: Parameters.self)
     var least: Float = 1
     var frame = 0
-    var isCurrent = false
     while frame < block.frameCount {
-      let place = (block.frame &+ frame) & 15
-      if !isSet || (place == 0 && !isCurrent) {
-        release = Smoothing.coefficient(
-          seconds: Double(parameters.release[frame]), sampleRate: sampleRate)
-        isSet = true
-        isCurrent = parameters.release.isConstant && place == 0
+      if grid.isDue(block.frame &+ frame) && release.take(parameters.release, frame) {
+        rise = Smoothing.coefficient(seconds: Double(release.value), sampleRate: sampleRate)
       }
-      var count = min(block.frameCount &- frame, Self.chunk)
-      if !isCurrent { count = min(count, 16 &- place) }
+      let end =
+        release.isSettled(parameters.release)
+        ? block.frameCount : grid.pieceEnd(block, after: frame)
+      let count = min(end &- frame, Self.chunk)
       let gain = process(block, parameters, from: frame, count: count)
       least = gain < least ? gain : least
       frame &+= count
@@ -112,7 +111,7 @@ package struct Limiter: ~Copyable, UnitKernel {
       let needed = ceiling / peak
       gains[index] = peak > ceiling ? needed : 1
     }
-    reducer.process(gains, frameCount: count, release: release)
+    reducer.process(gains, frameCount: count, release: rise)
 
     line.read(into: ceilings, channel: channelCount, delay: latency, frameCount: count)
     var least: Float = 1
@@ -146,7 +145,7 @@ package struct Limiter: ~Copyable, UnitKernel {
 
   @_noLocks
   package mutating func reset() {
-    isSet = false
+    grid.reset()
     line.clear()
     reducer.clear()
   }

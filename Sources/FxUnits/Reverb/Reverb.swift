@@ -3,7 +3,7 @@ import FxDSP
 
 /// Adds the sound of a room.
 ///
-/// A pre-delay, four diffusers a side, and a network of eight delay lines (`FeedbackDelayNetwork`),
+/// A pre-delay, six diffusers a side, and a network of eight delay lines (`FeedbackDelayNetwork`),
 /// in the arrangement of J. Dattorro, "Effect design, part 1: reverberator and other filters",
 /// J. Audio Eng. Soc. 45 (1997). The left and the right of the input excite different lines, and
 /// each output hears lines of its own side, so a stereo image stays one. The room alone comes out;
@@ -62,17 +62,18 @@ package struct Reverb: ~Copyable, UnitKernel {
   private var network: FeedbackDelayNetwork
   private var cut = OnePoleCut()
   private var edges: OnePoleCut.Edges
-  private var damping = FeedbackDelayNetwork.Damping()
+  private var losses = FeedbackDelayNetwork.Damping()
   private var inputGain: Float = 0
-  /// Decay, damping and low cut that the coefficients are for.
-  private var held = SIMD3<Float>.zero
-  private var isSet = false
+  private var grid = ControlGrid()
+  private var decay = ControlValue()
+  private var damping = ControlValue()
+  private var lowCut = ControlValue()
 
   package init(_ preparation: Preparation) {
     sampleRate = preparation.sampleRate
     channelCount = preparation.channelCount
     let size = min(max(preparation.number("size") ?? 1, 0.05), 10)
-    let gains: [Float] = [0.7, 0.7, 0.6, 0.6]
+    let gains: [Float] = [0.7, 0.7, 0.65, 0.65, 0.6, 0.6]
     leftDiffuser = AllpassChain(
       lengths: RoomLengths.leftDiffusers(size: size, sampleRate: sampleRate), gains: gains)
     rightDiffuser = AllpassChain(
@@ -107,36 +108,32 @@ package struct Reverb: ~Copyable, UnitKernel {
   @_noLocks
   package mutating func render(_ block: RenderBlock) {
     let parameters = block.parameterStorage.load(as: Parameters.self)
-    let isSteady =
-      parameters.decay.isConstant && parameters.damping.isConstant && parameters.lowCut.isConstant
     var frame = 0
-    var isCurrent = false
     while frame < block.frameCount {
-      let place = (block.frame &+ frame) & 15
-      if !isSet || (place == 0 && !isCurrent) {
-        set(parameters, at: frame)
-        isCurrent = isSteady && place == 0
-      }
-      var count = min(block.frameCount &- frame, chunk)
-      if !isCurrent { count = min(count, 16 &- place) }
+      if grid.isDue(block.frame &+ frame) { update(parameters, at: frame) }
+      let isSettled =
+        decay.isSettled(parameters.decay) && damping.isSettled(parameters.damping)
+        && lowCut.isSettled(parameters.lowCut)
+      let end = isSettled ? block.frameCount : grid.pieceEnd(block, after: frame)
+      let count = min(end &- frame, chunk)
       process(block, parameters, from: frame, count: count)
       frame &+= count
     }
   }
 
   @_noLocks
-  private mutating func set(_ parameters: Parameters, at frame: Int) {
-    let wanted = SIMD3(
-      parameters.decay[frame], parameters.damping[frame], parameters.lowCut[frame])
-    if isSet && wanted == held { return }
-    held = wanted
-    isSet = true
-    edges = OnePoleCut.Edges(highCut: nil, lowCut: wanted.z, sampleRate: sampleRate)
-    damping = network.damping(decay: Double(wanted.x), halving: Double(wanted.y))
+  private mutating func update(_ parameters: Parameters, at frame: Int) {
+    if lowCut.take(parameters.lowCut, frame) {
+      edges = OnePoleCut.Edges(highCut: nil, lowCut: lowCut.value, sampleRate: sampleRate)
+    }
+    let hasDecay = decay.take(parameters.decay, frame)
+    let hasDamping = damping.take(parameters.damping, frame)
+    guard hasDecay || hasDamping else { return }
+    losses = network.damping(decay: Double(decay.value), halving: Double(damping.value))
     // A network whose lines pass a share p of their power piles up 1 / (1 - p) of what comes in;
     // each side comes in at four lines and is heard at four after one more pass. The 2.5 dB on top
     // stand for what the damping takes.
-    let passed = damping.meanPower > 0.0001 ? damping.meanPower : 0.0001
+    let passed = losses.meanPower > 0.0001 ? losses.meanPower : 0.0001
     inputGain = 0.67 * Math.squareRoot((1 - passed) / passed)
   }
 
@@ -152,7 +149,7 @@ package struct Reverb: ~Copyable, UnitKernel {
     cut.process(left, right, count: count, edges: edges)
     leftDiffuser.process(left, count: count)
     rightDiffuser.process(right, count: count)
-    network.read(frameCount: count, damping: damping)
+    network.read(frameCount: count, damping: losses)
     spread(block, parameters.width, from: frame, count: count)
     network.write(left: left, right: right, frameCount: count)
   }
@@ -280,7 +277,7 @@ package struct Reverb: ~Copyable, UnitKernel {
 
   @_noLocks
   package mutating func reset() {
-    isSet = false
+    grid.reset()
     preDelay.clear()
     network.clear()
     leftDiffuser.clear()

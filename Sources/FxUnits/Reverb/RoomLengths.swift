@@ -1,10 +1,10 @@
 /// The delays of a reverb in frames: primes, so that no two of them repeat together.
 enum RoomLengths {
   /// Seconds of the network's lines at a size of 1, spread evenly by ratio.
-  private static let lines = [0.0311, 0.0353, 0.0401, 0.0456, 0.0519, 0.0590, 0.0671, 0.0763]
+  private static let lines = [0.0249, 0.0282, 0.0321, 0.0365, 0.0415, 0.0472, 0.0537, 0.0610]
   /// Seconds of the diffusers of the left and the right input.
-  private static let leftDiffusers = [0.0043, 0.0067, 0.0098, 0.0141]
-  private static let rightDiffusers = [0.0039, 0.0073, 0.0091, 0.0149]
+  private static let leftDiffusers = [0.0034, 0.0054, 0.0078, 0.0113, 0.0154, 0.0217]
+  private static let rightDiffusers = [0.0031, 0.0058, 0.0073, 0.0119, 0.0166, 0.0207]
 
   static func lines(size: Double, sampleRate: Double) -> [Int] {
     primes(lines, scale: size * sampleRate)
