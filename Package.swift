@@ -41,6 +41,15 @@ let systemLibraries: [Target] = [
   .systemLibrary(name: "CSoxr", pkgConfig: "soxr", providers: [.apt(["libsoxr-dev"])]),
 ]
 
+// LV2 plugins of our own, for any host. scripts/build-plugins links each into its bundle: a dynamic
+// library product would make every host load the Swift runtime.
+let plugins: [Target] = [
+  .target(
+    name: "FxSaturatorPlugin", path: "plugins/fxrun-saturator.lv2",
+    exclude: ["manifest.ttl", "fxrun-saturator.ttl"], publicHeadersPath: ".",
+    linkerSettings: [.linkedLibrary("m")])
+]
+
 let tests: [Target] = [
   .target(
     name: "FxTestSupport", dependencies: ["FxAudio", "FxDSP", "FxEngine", "FxGraph"],
@@ -71,10 +80,12 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
   ],
-  targets: realtime + control + systemLibraries + tests)
+  targets: realtime + control + systemLibraries + plugins + tests)
 
 for target in package.targets
-where target.type != .system && !["CRealtime", "CKernels"].contains(target.name) {
+where target.type != .system
+  && !["CRealtime", "CKernels", "FxSaturatorPlugin"].contains(target.name)
+{
   target.swiftSettings = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),

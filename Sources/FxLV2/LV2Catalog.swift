@@ -1,7 +1,7 @@
 import CLilv
 import FxAudio
 
-/// A lilv world and the descriptions read from it so far. Used by one thread at a time.
+/// A lilv world and the descriptions read from it so far, used by one thread at a time.
 final class LV2Catalog {
   private let searchPath: LV2SearchPath
   /// Holds the bundles that were asked for one by one.
@@ -20,6 +20,7 @@ final class LV2Catalog {
 
   /// One plugin, from the bundles that name it or, failing these, from all of them.
   func description(of uri: String) -> LV2Description? {
+    guard LV2Catalog.hasScheme(uri) else { return nil }
     if let known = descriptions[uri] { return known }
     guard let found = partialDescription(of: uri) ?? completeDescription(of: uri) else {
       return nil
@@ -66,10 +67,20 @@ final class LV2Catalog {
   }
 
   private func description(of uri: String, in world: OpaquePointer) -> LV2Description? {
-    guard !uri.utf8.contains(0), let node = LilvNode(world, uri: uri),
+    guard let node = LilvNode(world, uri: uri),
       let plugin = lilv_plugins_get_by_uri(lilv_world_get_all_plugins(world), node.pointer)
     else { return nil }
     return LV2Reader(world: world, plugin: plugin).description()
+  }
+
+  /// True for what lilv takes as a URI without a word on standard error.
+  private static func hasScheme(_ uri: String) -> Bool {
+    guard let colon = uri.utf8.firstIndex(of: UInt8(ascii: ":")), !uri.utf8.contains(0) else {
+      return false
+    }
+    let scheme = uri[..<colon]
+    return scheme.first?.isLetter == true
+      && scheme.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "+.-".contains($0)) }
   }
 
   private func loadedWorld() -> OpaquePointer? {

@@ -71,8 +71,10 @@ struct LV2Kernel {
     if block.frameCount > 0 { publish() }
   }
 
-  /// Does nothing: an LV2 plugin forgets its sound only when it is deactivated and activated again,
-  /// which may allocate and wait. The engine makes a new instance where silence is needed.
+  /// Does nothing, because what an LV2 plugin has for this may allocate and wait.
+  ///
+  /// It forgets its sound only when it is deactivated and activated again. Where silence is needed a
+  /// new instance is made.
   @_noLocks
   func reset() {}
 

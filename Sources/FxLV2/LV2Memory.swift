@@ -64,8 +64,9 @@ final class LV2Memory: @unchecked Sendable {
   }
 
   /// A copy of an array that stays where it is.
-  func buffer<Element: BitwiseCopyable>(_ elements: [Element]) -> UnsafeMutableBufferPointer<Element>
-  {
+  func buffer<Element: BitwiseCopyable>(_ elements: [Element]) -> UnsafeMutableBufferPointer<
+    Element
+  > {
     let buffer = UnsafeMutableBufferPointer<Element>.allocate(capacity: max(elements.count, 1))
     if let base = buffer.baseAddress { owned.append(UnsafeMutableRawPointer(base)) }
     _ = buffer.initialize(from: elements)

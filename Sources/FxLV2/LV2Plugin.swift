@@ -162,8 +162,9 @@ struct LV2Plugin: Sendable {
     }
   }
 
-  /// Refuses a start value that a port with a range relative to the sample rate cannot have at this
-  /// rate. A default is brought into the range instead.
+  /// Refuses a start value that a port with a range relative to the sample rate cannot have here.
+  ///
+  /// A default is brought into the range instead.
   private func checkRates(_ preparation: Preparation) throws(UnitError) {
     for (index, reader) in parameters.enumerated() where reader.isRelative {
       let value = startValue(index, preparation)

@@ -95,7 +95,8 @@ struct LV2PortReader {
 
   /// True when the port's group is declared as the side-chain of another.
   private var isInSideChainGroup: Bool {
-    guard let group = value(LV2URI.group), let sideChainOf = LilvNode(world, uri: LV2URI.sideChainOf)
+    guard let group = value(LV2URI.group),
+      let sideChainOf = LilvNode(world, uri: LV2URI.sideChainOf)
     else { return false }
     return LilvNode(lilv_world_get(world, group.pointer, sideChainOf.pointer, nil)) != nil
   }

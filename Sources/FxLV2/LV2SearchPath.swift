@@ -34,7 +34,9 @@ struct LV2SearchPath: Sendable {
     return String(cString: home) + folder.dropFirst()
   }
 
-  /// Bundles whose manifest mentions a URI, with a slash at the end. Some may turn out not to hold
+  /// Bundles whose manifest mentions a URI, with a slash at the end.
+  ///
+  /// Some may turn out not to hold
   /// the plugin; one that spells the URI in an unusual way is not among them.
   func bundles(mentioning uri: String) -> [String] {
     var bundles: [String] = []

@@ -1,5 +1,6 @@
-/// The LV2 vocabulary that we speak. The headers build these by pasting strings together, which
-/// Swift does not import.
+/// The LV2 vocabulary that we speak.
+///
+/// The headers build these by pasting strings together, which Swift does not import.
 enum LV2URI {
   static let core = "http://lv2plug.in/ns/lv2core#"
   private static let ext = "http://lv2plug.in/ns/ext/"

@@ -23,7 +23,9 @@ extension LV2Description {
       category: className.lowercased(), parameters: distinctParameters.map(\.spec), inputs: inputs,
       outputs: outputs.isEmpty
         ? []
-        : [OutputBusSpec("out", width: .exactly(outputs.count), channelNames: outputs.map(\.symbol))],
+        : [
+          OutputBusSpec("out", width: .exactly(outputs.count), channelNames: outputs.map(\.symbol))
+        ],
       readings: readingPorts.map {
         ReadingSpec($0.symbol, $0.name, $0.measure.measure, isPerChannel: isReplicable)
       },

@@ -49,7 +49,7 @@ struct LV2Worker {
     }
   }
 
-  /// Starts doing jobs; live on a thread. False when there can be no thread.
+  /// Starts doing jobs, live on a thread: false when there can be no thread.
   static func start(
     _ worker: UnsafeMutablePointer<LV2Worker>, interface: UnsafePointer<LV2_Worker_Interface>,
     handle: LV2_Handle
@@ -69,7 +69,7 @@ struct LV2Worker {
     return true
   }
 
-  /// Ends the thread after the job that it is at. Jobs that are left are dropped.
+  /// Ends the thread after the job that it is at; jobs that are left are dropped.
   static func stop(_ worker: UnsafeMutablePointer<LV2Worker>) {
     guard let thread = worker.pointee.thread else { return }
     worker.pointee.isStopping.pointee.store(true, ordering: .releasing)

@@ -12,7 +12,9 @@ package final class LV2World: Sendable {
   private let log: LV2LogHandler
 
   /// Plugins from `searchPath` (folders with colons between them), by default from `LV2_PATH` or
-  /// the customary folders. `log` receives what plugins log; by default it goes to standard error.
+  /// the customary folders.
+  ///
+  /// `log` receives what plugins log; by default it goes to standard error.
   package init(
     searchPath: String? = nil, log: @escaping LV2LogHandler = LV2LogLine.writeToStandardError
   ) {

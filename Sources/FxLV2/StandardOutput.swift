@@ -6,9 +6,10 @@ import Synchronization
 package enum StandardOutput {
   private static let lock = Mutex(())
 
-  /// Takes standard output for ourselves: returns a descriptor that leads to where it led, and lets
-  /// descriptor 1 lead to standard error from now on. A stream of audio is written to the returned
-  /// descriptor. nil when the process has no standard output or no descriptor left.
+  /// Takes standard output for ourselves: a descriptor that leads to where it has led.
+  ///
+  /// Descriptor 1 leads to standard error from then on. A stream of audio is written to the returned
+  /// one. nil when the process has no standard output or no descriptor left.
   package static func reserve() -> Int32? {
     lock.withLock { _ in
       fx_lv2_flush_standard_output()

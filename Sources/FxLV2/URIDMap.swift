@@ -2,8 +2,9 @@ import CLilv
 import Glibc
 import Synchronization
 
-/// Numbers for URIs, the same for every plugin of the process. Grows without limit; a string that
-/// was handed out stays where it is for the life of the process.
+/// Numbers for URIs, the same for every plugin of the process.
+///
+/// Grows without limit; a string that was handed out stays where it is for the life of the process.
 final class URIDMap: Sendable {
   static let shared = URIDMap()
 
