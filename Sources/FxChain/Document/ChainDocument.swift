@@ -67,6 +67,8 @@ package struct NodeDocument: Sendable, Equatable {
   package var extras: [NodeExtra] = []
   /// What a message about the node underlines: its id, its unit's name.
   package var place: Place
+  /// Where the unit, the plugin or the file is named.
+  package var kindPlace: Place
 }
 
 /// A key beside `parameters` that only the unit can make sense of.

@@ -28,7 +28,8 @@ extension ChainReader {
       return nil
     }
     var node = NodeDocument(
-      id: key?.string, kind: content, place: key?.place ?? fields[kind]?.place ?? value.place)
+      id: key?.string, kind: content, place: key?.place ?? fields[kind]?.place ?? value.place,
+      kindPlace: fields[kind]?.place ?? value.place)
     readID(&node, key, fields)
     node.parameters = values(fields["parameters"])
     node.bypass = flag(fields, "bypass")
