@@ -24,7 +24,9 @@ let control: [Target] = [
     ]),
   .target(
     name: "FxKit",
-    dependencies: ["FxChain", "FxIO", "FxLV2", "FxUnits", "FxEngine", "FxGraph", "FxAudio"]),
+    dependencies: [
+      "FxChain", "FxIO", "FxLV2", "FxUnits", "FxEngine", "FxGraph", "FxAudio", "CRealtime",
+    ]),
   .executableTarget(
     name: "fxrun",
     dependencies: [
