@@ -92,19 +92,44 @@ final class MPEGSource: AudioSource {
     if let expected = frameCount, position < expected { frameCount = position }
   }
 
-  /// Counts the frames of the file, and compares with what its tag promises.
+  /// Finds out the length: from the tag, or, without one, by going through all frame headers.
   private func measure() {
-    let promised = mpg123_framelength(decoder)
-    guard mpg123_scan(decoder) == MPG123_OK.rawValue else { return }
-    let found = mpg123_framelength(decoder)
-    let length = mpg123_length(decoder)
-    if length >= 0 { frameCount = Int(length) }
-    // A tag counts itself or not, by encoder.
-    if hasTag, found + 1 < promised {
-      let share = Double(found) / Double(promised)
-      warnings.append(
-        "truncated: only \(Int(share * 1000) / 10) % of the file is there; decoding what is")
+    guard hasTag else {
+      if mpg123_scan(decoder) == MPG123_OK.rawValue { takeLength(mpg123_length(decoder)) }
+      return
     }
+    takeLength(mpg123_length(decoder))
+    let here = stream.seek(0, SEEK_CUR)
+    defer { _ = stream.seek(here, SEEK_SET) }
+    guard let size = stream.byteCount, let tag = MPEGTag(stream),
+      let missing = tag.missingByteCount(of: size)
+    else { return }
+    let share = Double(size) / Double(size + missing)
+    warnings.append(
+      "truncated: only \(Int(share * 1000) / 10) % of the file is there; decoding what is")
+    takeLength(lengthWithoutTag())
+  }
+
+  private func takeLength(_ length: off_t) {
+    frameCount = length >= 0 ? Int(length) : nil
+  }
+
+  /// What a file cut short will give: its frames less the delays in front. Counted by a decoder of
+  /// its own, because one that has counted no longer believes the tag about those.
+  private func lengthWithoutTag() -> off_t {
+    guard stream.seek(0, SEEK_SET) == 0, let counter = try? MPEGSource.makeDecoder(stream) else {
+      return -1
+    }
+    defer { mpg123_delete(counter) }
+    guard (try? MPEGSource.start(counter, stream)) != nil,
+      mpg123_scan(counter) == MPG123_OK.rawValue
+    else { return -1 }
+    var delay = 0
+    var decoderDelay = 0
+    mpg123_getstate2(decoder, MPG123_ENC_DELAY.intValue, &delay, nil)
+    mpg123_getstate2(decoder, MPG123_DEC_DELAY.intValue, &decoderDelay, nil)
+    let skipped = delay >= 0 ? delay + max(decoderDelay, 0) : 0
+    return max(0, mpg123_framelength(counter) * off_t(mpg123_spf(decoder)) - off_t(skipped))
   }
 
   private var hasTag: Bool {
@@ -138,6 +163,9 @@ extension MPEGSource {
       | MPG123_SKIP_ID3V2.rawValue | MPG123_SEEKBUFFER.rawValue
     mpg123_param2(decoder, MPG123_FLAGS.intValue, Int(flags), 0)
     mpg123_param2(decoder, MPG123_RESYNC_LIMIT.intValue, 65536, 0)
+    // After a jump so many frames are decoded unheard: a frame of low rate borrows bits from as many
+    // before it, and the samples are to be those of playing there.
+    mpg123_param2(decoder, MPG123_PREFRAMES.intValue, 32, 0)
     // -1 lets the seek index grow with the file.
     mpg123_param2(decoder, MPG123_INDEX_SIZE.intValue, -1, 0)
     return decoder

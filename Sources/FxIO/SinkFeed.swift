@@ -52,17 +52,13 @@ package final class SinkFeed: @unchecked Sendable {
       guard let table = views.baseAddress else { return false }
       var done = 0
       while done < frameCount {
+        let count = min(frameCount - done, outlet.ring.capacity / 2)
+        guard outlet.waitForRoom(frameCount: count) else { return false }
         for channel in 0..<format.channelCount {
           (table + channel).initialize(to: channels[channel] + done)
         }
-        done += outlet.ring.push(table, frameCount: frameCount - done)
-        outlet.wakeWriterWhenWorthwhile()
-        if hasFailed { return false }
-        if done < frameCount {
-          let half = min(frameCount - done, outlet.ring.capacity / 2)
-          outlet.writer.wake()
-          outlet.pusher.sleep { outlet.ring.writableCount >= half || hasFailed }
-        }
+        outlet.push(table, frameCount: count)
+        done += count
       }
       return !hasFailed
     }
@@ -95,6 +91,9 @@ package final class SinkFeed: @unchecked Sendable {
     endWriting(abandoning: !keepingPartial)
     return try sink.abandon(keepingPartial: keepingPartial && failure == nil)
   }
+
+  /// Ends a write that waits for a pipe. From any thread.
+  package func interrupt() { sink.interrupt() }
 
   private func endWriting(abandoning: Bool) {
     if abandoning {
@@ -168,6 +167,16 @@ struct Outlet: BitwiseCopyable, @unchecked Sendable {
   }
 
   var overrunFrameCount: Int { counters.pointee.overruns.load(ordering: .relaxed) }
+
+  /// Waits for room for so many frames, at most half the ring. False when the sink has failed.
+  func waitForRoom(frameCount: Int) -> Bool {
+    let wanted = min(frameCount, ring.capacity / 2)
+    if ring.writableCount < wanted {
+      writer.wake()
+      pusher.sleep { ring.writableCount >= wanted || hasFailed }
+    }
+    return !hasFailed
+  }
 
   func fail() { counters.pointee.hasFailed.store(true, ordering: .releasing) }
 

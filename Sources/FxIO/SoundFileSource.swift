@@ -19,7 +19,9 @@ final class SoundFileSource: AudioSource {
     name = stream.name
     guard stream.seek(0, SEEK_SET) == 0 else { throw stream.error }
     var info = SF_INFO()
-    guard let file = sf_open_fd(stream.descriptor, Int32(SFM_READ), &info, 0) else {
+    var callbacks = SoundFileSource.callbacks
+    let context = Unmanaged.passUnretained(stream).toOpaque()
+    guard let file = sf_open_virtual(&callbacks, Int32(SFM_READ), &info, context) else {
       throw SoundFileSource.openingError(stream)
     }
     do throws(IOError) {
@@ -55,7 +57,7 @@ final class SoundFileSource: AudioSource {
       position += count
       return count
     }
-    if stream.wasInterrupted { throw stream.error }
+    if stream.wasInterrupted || stream.failure != nil { throw stream.error }
     if let expected = self.frameCount, position < expected { try endEarly(expected) }
     return 0
   }
@@ -92,6 +94,20 @@ final class SoundFileSource: AudioSource {
 }
 
 extension SoundFileSource {
+  private static let callbacks = SF_VIRTUAL_IO(
+    get_filelen: { sf_count_t(stream($0)?.byteCount ?? -1) },
+    seek: { sf_count_t(stream($2)?.seek(Int($0), $1) ?? -1) },
+    read: { target, count, context in
+      guard let stream = stream(context), let target else { return 0 }
+      return sf_count_t(max(stream.readFully(target, Int(count)), 0))
+    },
+    write: { _, _, _ in 0 },
+    tell: { sf_count_t(stream($0)?.seek(0, SEEK_CUR) ?? -1) })
+
+  private static func stream(_ context: UnsafeMutableRawPointer?) -> ByteStream? {
+    context.map { Unmanaged<ByteStream>.fromOpaque($0).takeUnretainedValue() }
+  }
+
   private static func check(_ info: SF_INFO, _ stream: ByteStream) throws(IOError) {
     if Int(info.format) & SF_FORMAT_TYPEMASK == SF_FORMAT_MPEG {
       // Found behind bytes that are not MPEG audio's own; the other decoder knows better.

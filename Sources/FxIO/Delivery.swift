@@ -1,0 +1,270 @@
+import FxAudio
+import FxEngine
+
+/// Brings what a program renders to its sinks: takes each sink's latency from the front, decides
+/// where the sound ends, and holds back what may turn out to be silence behind it.
+///
+/// All sinks end at the same frame. Made on the control thread, used by the render thread between
+/// two renders.
+struct Delivery: BitwiseCopyable, @unchecked Sendable {
+  // Sendable: pointers to memory that the render thread alone touches once it runs.
+
+  /// One sink: the program's buffers, the near end of its feed, and what is held back.
+  private struct Port: BitwiseCopyable {
+    /// nil for a sink that somebody else takes care of: a sound device.
+    let outlet: Outlet?
+    let width: Int
+    let buffers: UnsafeMutablePointer<UnsafePointer<Float>>
+    let cursors: UnsafeMutablePointer<UnsafePointer<Float>>
+    let held: PlanarRing
+    /// What is left of the latency to be dropped.
+    var toSkip: Int
+    /// Frames rendered on this sink's own time line, which starts behind its latency.
+    var end = 0
+    /// Frames handed to the feed.
+    var delivered = 0
+  }
+
+  private struct State: BitwiseCopyable {
+    var mainFrameCount = -1
+    /// One behind the last frame that is known to stay.
+    var kept = 0
+  }
+
+  private let ports: UnsafeMutablePointer<Port>
+  private let portCount: Int
+  private let state: UnsafeMutablePointer<State>
+  private let scratch: UnsafeMutablePointer<Float>
+  private let scratchViews: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+  /// A tail of fixed length; -1 for one that ends with the sound.
+  private let tailFrameCount: Int
+  private let threshold: Float
+  private let holdFrameCount: Int
+  private let maximumFrameCount: Int
+  private static let scratchFrameCount = 1024
+
+  /// `feeds` by sink; nil for a sound device.
+  static func make(
+    _ program: RenderProgram, _ feeds: [SinkFeed?], tail: RenderOptions.Tail
+  ) throws(IOError) -> Delivery {
+    let widths = program.sinkWidths
+    guard feeds.count == widths.count else {
+      throw IOError(
+        .unsupportedFormat, "",
+        "the chain has \(widths.count) sinks and \(feeds.count) are given")
+    }
+    for (feed, width) in zip(feeds, widths) {
+      guard let feed, feed.format.channelCount != width else { continue }
+      throw IOError(
+        .unsupportedFormat, feed.name,
+        "takes \(feed.format.channelCount) channels where the chain gives \(width)")
+    }
+    return Delivery(program, feeds, tail)
+  }
+
+  private init(_ program: RenderProgram, _ feeds: [SinkFeed?], _ tail: RenderOptions.Tail) {
+    func frames(_ seconds: Double) -> Int {
+      let exact = (seconds * program.sampleRate).rounded()
+      return exact > 0 && exact < 1e12 ? Int(exact) : 0
+    }
+    switch tail {
+    case .frames(let count):
+      (tailFrameCount, threshold, holdFrameCount, maximumFrameCount) = (max(count, 0), 0, 0, 0)
+    case .untilSilent(let threshold, let hold, let maximum):
+      tailFrameCount = -1
+      self.threshold = threshold
+      maximumFrameCount = frames(maximum)
+      holdFrameCount = min(frames(hold), maximumFrameCount)
+    }
+    let widths = program.sinkWidths
+    let latencies = program.sinkLatencies
+    let capacity = holdFrameCount + (latencies.max() ?? 0) + 2 * program.maximumFrameCount
+    portCount = feeds.count
+    ports = .allocate(capacity: max(feeds.count, 1))
+    for (sink, feed) in feeds.enumerated() {
+      let width = widths[sink]
+      let buffers = UnsafeMutablePointer<UnsafePointer<Float>>.allocate(capacity: max(width, 1))
+      let cursors = UnsafeMutablePointer<UnsafePointer<Float>>.allocate(capacity: max(width, 1))
+      for channel in 0..<width {
+        (buffers + channel).initialize(to: program.sinkBuffer(sink, channel: channel))
+        (cursors + channel).initialize(to: program.sinkBuffer(sink, channel: channel))
+      }
+      (ports + sink).initialize(
+        to: Port(
+          outlet: feed?.outlet, width: width, buffers: buffers, cursors: cursors,
+          held: .make(channelCount: width, minimumCapacity: feed == nil ? 0 : capacity),
+          toSkip: latencies[sink]))
+    }
+    state = .allocate(capacity: 1)
+    state.initialize(to: State())
+    let widest = max(widths.max() ?? 0, 1)
+    scratch = .allocate(capacity: widest * Delivery.scratchFrameCount)
+    scratch.initialize(repeating: 0, count: widest * Delivery.scratchFrameCount)
+    scratchViews = .allocate(capacity: widest)
+    for channel in 0..<widest {
+      (scratchViews + channel).initialize(to: scratch + channel * Delivery.scratchFrameCount)
+    }
+  }
+
+  func destroy() {
+    for index in 0..<portCount {
+      ports[index].buffers.deallocate()
+      ports[index].cursors.deallocate()
+      ports[index].held.destroy()
+    }
+    ports.deallocate()
+    state.deallocate()
+    scratch.deallocate()
+    scratchViews.deallocate()
+  }
+
+  /// Waits until every feed has room for a block. False when one has failed.
+  func waitForRoom(frameCount: Int) -> Bool {
+    for index in 0..<portCount {
+      guard let outlet = ports[index].outlet else { continue }
+      guard outlet.waitForRoom(frameCount: frameCount) else { return false }
+    }
+    return true
+  }
+
+  /// The sound without its tail; nil while its source goes on.
+  var mainFrameCount: Int? { state.pointee.mainFrameCount < 0 ? nil : state.pointee.mainFrameCount }
+
+  /// Frames that stay, tail included.
+  var outputFrameCount: Int { state.pointee.kept }
+
+  /// True when the sound was still above the threshold where its tail had to end.
+  var tailWasCut: Bool {
+    guard let main = mainFrameCount, tailFrameCount < 0 else { return false }
+    return state.pointee.kept > main
+      && state.pointee.kept + holdFrameCount > main + maximumFrameCount
+  }
+
+  // MARK: - Realtime
+
+  /// Says where the sound ends; its tail begins there.
+  @_noLocks
+  func endMain(at frame: Int) {
+    guard state.pointee.mainFrameCount < 0 else { return }
+    state.pointee.mainFrameCount = frame
+    state.pointee.kept = tailFrameCount > 0 ? frame &+ tailFrameCount : frame
+  }
+
+  /// Takes over a rendered block. A feed without room for it loses frames and counts them.
+  @_noLocks
+  func deliver(frameCount: Int) {
+    for index in 0..<portCount {
+      let toSkip = ports[index].toSkip
+      let skipped = toSkip < frameCount ? toSkip : frameCount
+      ports[index].toSkip = toSkip &- skipped
+      take(ports + index, from: skipped, frameCount: frameCount &- skipped)
+    }
+  }
+
+  /// Hands on what was held back and has turned out to stay, as far as there is room.
+  /// True when nothing of that is left.
+  @_noLocks
+  func release() -> Bool {
+    guard state.pointee.mainFrameCount >= 0 else { return true }
+    var isDone = true
+    for index in 0..<portCount {
+      guard let outlet = ports[index].outlet else { continue }
+      while true {
+        let due = state.pointee.kept &- ports[index].delivered
+        let held = ports[index].held.readableCount
+        var count = due < held ? due : held
+        if count <= 0 { break }
+        let room = outlet.ring.writableCount
+        count = count < Delivery.scratchFrameCount ? count : Delivery.scratchFrameCount
+        count = count < room ? count : room
+        if count == 0 {
+          isDone = false
+          break
+        }
+        let views = UnsafePointer(scratchViews)
+        let taken = ports[index].held.take(into: views, frameCount: count)
+        outlet.push(
+          UnsafeRawPointer(views).assumingMemoryBound(to: UnsafePointer<Float>.self),
+          frameCount: taken)
+        ports[index].delivered += taken
+      }
+    }
+    return isDone
+  }
+
+  /// True when all that stays has been rendered.
+  var isComplete: Bool {
+    @_noLocks get {
+      let main = state.pointee.mainFrameCount
+      guard main >= 0 else { return false }
+      var enough = state.pointee.kept
+      if tailFrameCount < 0 {
+        enough = enough &+ holdFrameCount
+        let limit = main &+ maximumFrameCount
+        enough = enough < limit ? enough : limit
+      }
+      for index in 0..<portCount where ports[index].end < enough { return false }
+      return true
+    }
+  }
+
+  @_noLocks
+  private func take(_ port: UnsafeMutablePointer<Port>, from offset: Int, frameCount: Int) {
+    guard frameCount > 0 else { return }
+    let start = port.pointee.end
+    port.pointee.end = start &+ frameCount
+    let main = state.pointee.mainFrameCount
+    // While the source goes on all of it is sound.
+    guard main >= 0 else { return push(port, offset, frameCount) }
+    if tailFrameCount < 0 {
+      let loud = loudEnd(port, offset, frameCount)
+      let limit = main &+ maximumFrameCount
+      let audible = start &+ loud < limit ? start &+ loud : limit
+      if loud > 0, audible > state.pointee.kept { state.pointee.kept = audible }
+    }
+    guard port.pointee.outlet != nil else { return }
+    // What is certain goes on at once; what is not waits for something audible behind it.
+    var certain = 0
+    if port.pointee.held.readableCount == 0 {
+      let left = state.pointee.kept &- start
+      certain = left < 0 ? 0 : (left < frameCount ? left : frameCount)
+    }
+    if certain > 0 { push(port, offset, certain) }
+    guard tailFrameCount < 0, certain < frameCount else { return }
+    setCursors(port, offset &+ certain)
+    _ = port.pointee.held.push(
+      UnsafePointer(port.pointee.cursors), frameCount: frameCount &- certain)
+  }
+
+  @_noLocks
+  private func push(_ port: UnsafeMutablePointer<Port>, _ offset: Int, _ frameCount: Int) {
+    port.pointee.delivered += frameCount
+    guard let outlet = port.pointee.outlet else { return }
+    setCursors(port, offset)
+    outlet.push(UnsafePointer(port.pointee.cursors), frameCount: frameCount)
+  }
+
+  @_noLocks
+  private func setCursors(_ port: UnsafeMutablePointer<Port>, _ offset: Int) {
+    for channel in 0..<port.pointee.width {
+      port.pointee.cursors[channel] = port.pointee.buffers[channel] + offset
+    }
+  }
+
+  /// One behind the last frame above the threshold in any channel; 0 when there is none.
+  @_noLocks
+  private func loudEnd(_ port: UnsafeMutablePointer<Port>, _ offset: Int, _ frameCount: Int) -> Int {
+    var end = 0
+    for channel in 0..<port.pointee.width {
+      let samples = port.pointee.buffers[channel] + offset
+      var frame = frameCount
+      while frame > end {
+        let sample = samples[frame &- 1]
+        if sample > threshold || sample < -threshold { break }
+        frame = frame &- 1
+      }
+      end = frame
+    }
+    return end
+  }
+}

@@ -1,0 +1,189 @@
+import CRealtime
+package import FxEngine
+import Glibc
+import Synchronization
+
+/// Renders as fast as the machine can: decoding, rendering and encoding each on a thread of its own.
+package final class OfflineDriver: @unchecked Sendable {
+  // Sendable: handed from the control thread to the render thread and back by start and join.
+  private let program: RenderProgram
+  private let sources: SourceBank
+  private let sinks: [SinkFeed]
+  private let options: RenderOptions
+  private let delivery: Delivery
+  private let framesDone = Atomic<Int>(0)
+  private let isStopping = Atomic<Bool>(false)
+  private var renderedFrameCount = 0
+  private var pageFaultCount = 0
+
+  /// Feeds in the order of the plan's sources and sinks.
+  package init(
+    _ program: RenderProgram, sources: [SourceFeed], sinks: [SinkFeed],
+    options: RenderOptions = RenderOptions()
+  ) throws(IOError) {
+    self.program = program
+    self.sources = try SourceBank(program, sources)
+    self.sinks = sinks
+    self.options = options
+    if case .source(let index) = options.length, !sources.indices.contains(index) {
+      throw IOError(
+        .unsupportedFormat, "", "nothing says how long to render: no source; give a duration")
+    }
+    delivery = try Delivery.make(program, sinks, tail: options.tail)
+  }
+
+  deinit { delivery.destroy() }
+
+  /// Renders to the end, or until `stop`, and completes the sinks. `progress` is called on this
+  /// thread, ten times a second.
+  ///
+  /// After a stop each file stays as `NAME.partial.EXT`; after an error nothing stays.
+  package func run(
+    stop: StopFlag = StopFlag(), progress: ((RenderProgress) -> Void)? = nil
+  ) throws(IOError) -> RenderReport {
+    let start = Clock.monotonic()
+    let processorStart = Clock.processor()
+    let ended = Wakeup.make()
+    defer { ended.destroy() }
+    var code: Int32 = 0
+    let thread = WorkerThread(failure: &code) { [unowned self] in
+      render()
+      ended.signal()
+    }
+    guard let thread else {
+      throw IOError(
+        .threadUnavailable, "", "no thread to render on: \(IOError.systemMessage(code))")
+    }
+    var stoppedAt: Double?
+    while !ended.wait(seconds: 0.1) {
+      let elapsed = Clock.monotonic() - start
+      progress?(
+        RenderProgress(
+          frameCount: framesDone.load(ordering: .relaxed), total: expectedFrameCount,
+          elapsed: elapsed))
+      guard stop.isStopped else { continue }
+      if stoppedAt == nil {
+        // A source may wait for a pipe that nobody writes.
+        isStopping.store(true, ordering: .relaxed)
+        for feed in sources.feeds { feed.stop() }
+        stoppedAt = elapsed
+      } else if let since = stoppedAt, elapsed - since > 2 {
+        for sink in sinks { sink.interrupt() }
+      }
+    }
+    thread.join()
+    var report = RenderReport()
+    report.wasStopped = isStopping.load(ordering: .relaxed)
+    if let error = failure(wasStopped: report.wasStopped) {
+      _ = abandon(keepingPartial: false)
+      throw error
+    }
+    report.warnings = sources.feeds.flatMap { feed in
+      feed.stop()
+      return feed.warnings.map { "\(feed.name): \($0)" }
+    }
+    let partials = report.wasStopped ? abandon(keepingPartial: true) : try finish()
+    complete(&report, partials)
+    report.elapsed = Clock.monotonic() - start
+    report.processorTime = Clock.processor() - processorStart
+    progress?(
+      RenderProgress(
+        frameCount: report.mainFrameCount, total: report.mainFrameCount, elapsed: report.elapsed))
+    return report
+  }
+
+  private var expectedFrameCount: Int? {
+    switch options.length {
+    case .source(let index): sources.feeds[index].frameCount
+    case .frames(let count): count
+    }
+  }
+
+  private func failure(wasStopped: Bool) -> IOError? {
+    if let error = sinks.lazy.compactMap(\.error).first { return error }
+    if wasStopped { return nil }
+    return sources.feeds.lazy.compactMap(\.error).first
+  }
+
+  /// Completes the sinks; when one cannot be, none stays half-written.
+  private func finish() throws(IOError) -> [String?] {
+    for (index, sink) in sinks.enumerated() {
+      do throws(IOError) {
+        try sink.finish()
+      } catch {
+        for other in sinks[(index + 1)...] { _ = try? other.abandon(keepingPartial: false) }
+        throw error
+      }
+    }
+    return sinks.map { _ in nil }
+  }
+
+  private func abandon(keepingPartial: Bool) -> [String?] {
+    sinks.map { (try? $0.abandon(keepingPartial: keepingPartial)) ?? nil }
+  }
+
+  private func complete(_ report: inout RenderReport, _ partials: [String?]) {
+    report.sampleRate = program.sampleRate
+    report.mainFrameCount = delivery.mainFrameCount ?? renderedFrameCount
+    report.tailFrameCount = max(delivery.outputFrameCount - report.mainFrameCount, 0)
+    report.tailWasCut = delivery.tailWasCut
+    report.renderedFrameCount = renderedFrameCount
+    report.pageFaultCount = pageFaultCount
+    let latencies = program.sinkLatencies
+    report.sinks = sinks.enumerated().map { index, sink in
+      RenderReport.Sink(
+        name: sink.name, statistics: sink.statistics, latency: latencies[index],
+        partialPath: partials[index], overrunFrameCount: sink.overrunFrameCount)
+    }
+  }
+
+  /// The render thread.
+  private func render() {
+    _ = fx_flush_denormals()
+    let block = program.maximumFrameCount
+    let renderer = program.renderer
+    var frame = 0
+    var blockCount = 0
+    var faults: UInt64 = 0
+    if case .frames(let count) = options.length { delivery.endMain(at: max(count, 0)) }
+    while !delivery.isComplete, !isStopping.load(ordering: .relaxed) {
+      fill(frame, block)
+      guard !isStopping.load(ordering: .relaxed), !delivery.isComplete,
+        sources.feeds.allSatisfy({ $0.error == nil }),
+        delivery.waitForRoom(frameCount: block)
+      else { break }
+      renderBlock(renderer, delivery, block)
+      while !delivery.release() {
+        guard delivery.waitForRoom(frameCount: block) else { return }
+      }
+      frame += block
+      blockCount += 1
+      // What the first blocks touch for the first time does not count.
+      if blockCount == 2 { faults = fx_thread_page_faults() }
+      framesDone.store(min(frame, delivery.mainFrameCount ?? frame), ordering: .relaxed)
+    }
+    renderedFrameCount = frame
+    if blockCount > 2 { pageFaultCount = Int(clamping: fx_thread_page_faults() - faults) }
+  }
+
+  /// Fills every source's buffers, and notices where the sound ends.
+  private func fill(_ frame: Int, _ block: Int) {
+    for source in 0..<sources.count {
+      let count = sources.fillWaiting(source, frameCount: block)
+      if case .source(source) = options.length, count < block {
+        delivery.endMain(at: frame + count)
+      }
+    }
+  }
+}
+
+// MARK: - Realtime
+
+/// One block, as the checker sees it.
+@_noLocks
+func renderBlock(_ renderer: Renderer, _ delivery: Delivery, _ frameCount: Int) {
+  fx_realtime_enter()
+  renderer.render(frameCount: frameCount)
+  delivery.deliver(frameCount: frameCount)
+  fx_realtime_exit()
+}

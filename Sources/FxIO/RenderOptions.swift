@@ -1,0 +1,51 @@
+import Synchronization
+
+/// How long a render goes on.
+package struct RenderOptions: Sendable, Hashable {
+  /// Where the length of the sound comes from; a tail follows it.
+  package enum Length: Sendable, Hashable {
+    /// As long as this source turns out to be.
+    case source(Int)
+    case frames(Int)
+  }
+
+  /// What is kept of what sounds on after that.
+  package enum Tail: Sendable, Hashable {
+    case frames(Int)
+    /// Up to the last frame above the threshold, once `hold` seconds in a row have been below it;
+    /// at most `maximum` seconds.
+    case untilSilent(threshold: Float, hold: Double, maximum: Double)
+
+    /// -90 dB relative to full scale, for half a second, at most thirty.
+    package static let automatic = untilSilent(
+      threshold: 3.162_277_7e-5, hold: 0.5, maximum: 30)
+  }
+
+  package var length: Length
+  package var tail: Tail
+
+  package init(length: Length = .source(0), tail: Tail = .automatic) {
+    self.length = length
+    self.tail = tail
+  }
+}
+
+/// Asks a running driver to stop. From any thread, a signal handler's included.
+package final class StopFlag: Sendable {
+  private let isSet = Atomic<Bool>(false)
+
+  package init() {}
+
+  package func stop() { isSet.store(true, ordering: .relaxed) }
+
+  package var isStopped: Bool { isSet.load(ordering: .relaxed) }
+}
+
+/// How far a render is.
+package struct RenderProgress: Sendable, Hashable {
+  package let frameCount: Int
+  /// Frames of the sound without its tail; nil while unknown.
+  package let total: Int?
+  /// Seconds since the start.
+  package let elapsed: Double
+}

@@ -1,0 +1,53 @@
+/// What a driver has done.
+package struct RenderReport: Sendable, Hashable {
+  package struct Sink: Sendable, Hashable {
+    package let name: String
+    package let statistics: SinkStatistics
+    /// Frames taken from the front.
+    package let latency: Int
+    /// Where the valid part of an unfinished file is.
+    package let partialPath: String?
+    /// Frames that were dropped because a file could not keep up, live.
+    package let overrunFrameCount: Int
+  }
+
+  /// What only a sound device shows.
+  package struct Live: Sendable, Hashable {
+    package let device: String
+    package let agreement: ALSAAgreement
+    package let xrunCount: Int
+    package let suspendCount: Int
+    /// Frames of silence in place of a source that was not ready.
+    package let starvedFrameCount: Int
+    /// Seconds that a block took, without waiting for the device.
+    package let meanBlockTime: Double
+    package let maximumBlockTime: Double
+    /// Seconds that a block lasts.
+    package let blockDuration: Double
+    package let isRealtime: Bool
+  }
+
+  package internal(set) var sampleRate = 0.0
+  /// Frames of the sound, without its tail.
+  package internal(set) var mainFrameCount = 0
+  package internal(set) var tailFrameCount = 0
+  /// True when the tail was still audible where it had to end.
+  package internal(set) var tailWasCut = false
+  package internal(set) var renderedFrameCount = 0
+  package internal(set) var elapsed = 0.0
+  package internal(set) var processorTime = 0.0
+  /// Page faults of the render thread after its first blocks.
+  package internal(set) var pageFaultCount = 0
+  package internal(set) var wasStopped = false
+  package internal(set) var sinks: [Sink] = []
+  package internal(set) var warnings: [String] = []
+  package internal(set) var live: Live?
+
+  package var outputFrameCount: Int { mainFrameCount + tailFrameCount }
+
+  /// Seconds of sound a second.
+  package var speed: Double {
+    guard elapsed > 0, sampleRate > 0 else { return 0 }
+    return Double(outputFrameCount) / sampleRate / elapsed
+  }
+}
