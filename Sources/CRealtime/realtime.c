@@ -1,11 +1,12 @@
 #define _GNU_SOURCE
 #include "realtime.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <sched.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
-#include <errno.h>
+#include <time.h>
 
 // RealtimeSanitizer's entry points, and those of any checker that takes its place.
 extern void __rtsan_realtime_enter(void) __attribute__((weak));
@@ -26,6 +27,16 @@ uint64_t fx_thread_page_faults(void) {
   if (getrusage(RUSAGE_THREAD, &usage) != 0) return 0;
   return (uint64_t)usage.ru_minflt + (uint64_t)usage.ru_majflt;
 }
+
+static double seconds(clockid_t clock) {
+  struct timespec time;
+  if (clock_gettime(clock, &time) != 0) return 0;
+  return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
+}
+
+double fx_monotonic_seconds(void) { return seconds(CLOCK_MONOTONIC); }
+
+double fx_processor_seconds(void) { return seconds(CLOCK_PROCESS_CPUTIME_ID); }
 
 int fx_lock_memory(void) { return mlockall(MCL_CURRENT | MCL_FUTURE) == 0 ? 0 : errno; }
 

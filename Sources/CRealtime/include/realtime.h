@@ -66,6 +66,12 @@ int fx_realtime_checker_is_loaded(void);
 /// Minor and major page faults of the calling thread so far.
 FX_REALTIME uint64_t fx_thread_page_faults(void);
 
+/// Seconds of the system's monotonic clock.
+double fx_monotonic_seconds(void);
+
+/// Processor seconds of all threads of this process.
+double fx_processor_seconds(void);
+
 /// Locks present and future memory. Returns 0 or an errno value.
 int fx_lock_memory(void);
 
