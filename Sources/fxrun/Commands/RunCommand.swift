@@ -14,7 +14,7 @@ struct RunCommand: ParsableCommand {
   var input: String?
 
   @Option(
-    name: .shortAndLong,
+    name: .customShort("o"),
     help: ArgumentHelp(
       "Write the main output to this file: .wav, .flac, .aiff, .ogg …; - writes WAV to standard output.",
       valueName: "file"),
