@@ -176,11 +176,11 @@ package struct Reverb: ~Copyable, UnitKernel {
     let sources = (channelCount &- first &+ 1) / 2
     let gain = inputGain / Math.squareRoot(Float(sources))
     let input = block.inputs[first] + frame
-    for index in 0..<count { sum[index] = gain * input[index] }
+    for index in 0..<count { sum[index] = gain * input[index].finiteSample }
     var channel = first &+ 2
     while channel < channelCount {
       let input = block.inputs[channel] + frame
-      for index in 0..<count { sum[index] += gain * input[index] }
+      for index in 0..<count { sum[index] += gain * input[index].finiteSample }
       channel &+= 2
     }
   }
