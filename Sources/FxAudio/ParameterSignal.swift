@@ -10,13 +10,13 @@ package struct ParameterSignal: BitwiseCopyable {
 
   // MARK: - Realtime
 
-  @_noLocks
+  @_noLocks @inlinable
   package init(constant value: Float) {
     self.value = value
     samples = nil
   }
 
-  @_noLocks
+  @_noLocks @inlinable
   package init(samples: UnsafePointer<Float>) {
     value = samples[0]
     self.samples = samples
@@ -24,12 +24,12 @@ package struct ParameterSignal: BitwiseCopyable {
 
   /// True when the value stays as it is for the whole block.
   package var isConstant: Bool {
-    @_noLocks get { samples == nil }
+    @_noLocks @inlinable get { samples == nil }
   }
 
   /// The value at a frame of the block.
   package subscript(frame: Int) -> Float {
-    @_noLocks get {
+    @_noLocks @inlinable get {
       guard let samples else { return value }
       return samples[frame]
     }

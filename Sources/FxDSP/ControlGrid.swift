@@ -10,7 +10,7 @@ package import FxAudio
 ///
 ///     var start = 0
 ///     while start < block.frameCount {
-///       if grid.isDue(block.frame + start) { update(block, start) }
+///       if !isSettled(block) && grid.isDue(block.frame + start) { update(block, start) }
 ///       let end = isSettled(block) ? block.frameCount : grid.pieceEnd(block, after: start)
 ///       … render frames start..<end …
 ///       start = end
@@ -18,18 +18,19 @@ package import FxAudio
 ///
 /// `update` recomputes what differs from the value last used; `isSettled` is true when every
 /// parameter is constant in this block and equal to the value last used, which then renders whole.
+/// A reset forgets the values last used, so that the first frame after it is due again.
 package struct ControlGrid: BitwiseCopyable {
   /// Frames between two points.
-  package static var interval: Int { @_noLocks get { 16 } }
+  package static var interval: Int { @_noLocks @inlinable get { 16 } }
 
-  private var hasStarted = false
+  @usableFromInline package var hasStarted = false
 
   package init() {}
 
   // MARK: - Realtime
 
   /// True when coefficients are to be renewed at this absolute frame.
-  @_noLocks
+  @_noLocks @inlinable
   package mutating func isDue(_ frame: Int) -> Bool {
     // The low bits of a negative frame are those of its floored remainder.
     if hasStarted { return frame & (Self.interval - 1) == 0 }
@@ -38,27 +39,27 @@ package struct ControlGrid: BitwiseCopyable {
   }
 
   /// The block's frame at which the piece that starts at `start` ends: the next point or the end.
-  @_noLocks
+  @_noLocks @inlinable
   package func pieceEnd(_ block: RenderBlock, after start: Int) -> Int {
     let end = start + Self.interval - ((block.frame + start) & (Self.interval - 1))
     return end < block.frameCount ? end : block.frameCount
   }
 
   /// Makes the next frame a first one.
-  @_noLocks
+  @_noLocks @inlinable
   package mutating func reset() { hasStarted = false }
 }
 
 /// A parameter and the value that coefficients were last worked out for.
 package struct ControlValue: BitwiseCopyable {
-  package private(set) var value: Float = .nan
+  package var value: Float = .nan
 
   package init() {}
 
   // MARK: - Realtime
 
   /// Takes the value at a frame; true when it is another than before.
-  @_noLocks
+  @_noLocks @inlinable
   package mutating func take(_ signal: ParameterSignal, _ frame: Int) -> Bool {
     let new = signal[frame]
     if new == value { return false }
@@ -67,8 +68,12 @@ package struct ControlValue: BitwiseCopyable {
   }
 
   /// True when the whole block keeps the value last taken.
-  @_noLocks
+  @_noLocks @inlinable
   package func isSettled(_ signal: ParameterSignal) -> Bool {
     signal.isConstant && signal.value == value
   }
+
+  /// Forgets the value last taken.
+  @_noLocks @inlinable
+  package mutating func reset() { value = .nan }
 }
