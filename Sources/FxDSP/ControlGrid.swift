@@ -1,4 +1,4 @@
-package import FxAudio
+public import FxAudio
 
 /// Where coefficients are worked out anew: every sixteenth frame of the time line, and the first
 /// frame that is rendered.
@@ -21,16 +21,16 @@ package import FxAudio
 /// A reset forgets the values last used, so that the first frame after it is due again.
 package struct ControlGrid: BitwiseCopyable {
   /// Frames between two points.
-  package static var interval: Int { @_noLocks @inlinable get { 16 } }
+  package static var interval: Int { @_noLocks get { 16 } }
 
-  @usableFromInline package var hasStarted = false
+  private var hasStarted = false
 
   package init() {}
 
   // MARK: - Realtime
 
   /// True when coefficients are to be renewed at this absolute frame.
-  @_noLocks @inlinable
+  @_noLocks
   package mutating func isDue(_ frame: Int) -> Bool {
     // The low bits of a negative frame are those of its floored remainder.
     if hasStarted { return frame & (Self.interval - 1) == 0 }
@@ -39,28 +39,29 @@ package struct ControlGrid: BitwiseCopyable {
   }
 
   /// The block's frame at which the piece that starts at `start` ends: the next point or the end.
-  @_noLocks @inlinable
+  @_noLocks
   package func pieceEnd(_ block: RenderBlock, after start: Int) -> Int {
     let end = start + Self.interval - ((block.frame + start) & (Self.interval - 1))
     return end < block.frameCount ? end : block.frameCount
   }
 
   /// Makes the next frame a first one.
-  @_noLocks @inlinable
+  @_noLocks
   package mutating func reset() { hasStarted = false }
 }
 
 /// A parameter and the value that coefficients were last worked out for.
-package struct ControlValue: BitwiseCopyable {
-  package var value: Float = .nan
+public struct ControlValue: BitwiseCopyable {
+  @usableFromInline package var value: Float = .nan
 
-  package init() {}
+  @inlinable
+  public init() {}
 
   // MARK: - Realtime
 
   /// Takes the value at a frame; true when it is another than before.
   @_noLocks @inlinable
-  package mutating func take(_ signal: ParameterSignal, _ frame: Int) -> Bool {
+  public mutating func take(_ signal: ParameterSignal, _ frame: Int) -> Bool {
     let new = signal[frame]
     if new == value { return false }
     value = new
@@ -69,11 +70,11 @@ package struct ControlValue: BitwiseCopyable {
 
   /// True when the whole block keeps the value last taken.
   @_noLocks @inlinable
-  package func isSettled(_ signal: ParameterSignal) -> Bool {
+  public func isSettled(_ signal: ParameterSignal) -> Bool {
     signal.isConstant && signal.value == value
   }
 
   /// Forgets the value last taken.
   @_noLocks @inlinable
-  package mutating func reset() { value = .nan }
+  public mutating func reset() { value = .nan }
 }
