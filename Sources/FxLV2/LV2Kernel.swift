@@ -52,13 +52,18 @@ struct LV2Kernel {
 
   // MARK: - Realtime
 
+  /// No block that a plugin sees is longer: some write past their buffers above.
+  static var maximumFrameCount: Int {
+    @_noLocks get { 4096 }
+  }
+
   /// Renders one block, in parts where it is longer than plugins bear.
   @_noLocks
   func render(_ block: RenderBlock) {
     var offset = 0
     while offset < block.frameCount {
       let left = block.frameCount - offset
-      let frameCount = left < 4096 ? left : 4096
+      let frameCount = min(left, LV2Kernel.maximumFrameCount)
       for index in 0..<parameters.count {
         let parameter = parameters[index]
         controls[parameter.port] = parameter.portValue(block.parameters[index][offset])

@@ -72,11 +72,11 @@ import Testing
   }
 
   @Test func `a plugin learns the lengths of its blocks and the rate`() throws {
-    let options = try fixture("options").made(rate: 44100, maximum: 512)
+    let options = try fixture("options").made(rate: 44100, maximum: 480)
     _ = options.render([[0]])
     #expect(options.reading("minimum") == 1)
-    #expect(options.reading("maximum") == 512)
-    #expect(options.reading("nominal") == 512)
+    #expect(options.reading("maximum") == 480)
+    #expect(options.reading("nominal") == 480)
     #expect(options.reading("sequence") == 65536)
     #expect(options.reading("rate") == 44100)
     #expect(options.reading("bounded") == 1)
