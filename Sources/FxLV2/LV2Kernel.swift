@@ -4,30 +4,6 @@ import FxAudio
 /// A unit that is an LV2 plugin, as the render thread sees it: one voice, or one a channel that
 /// share their parameters.
 struct LV2Kernel {
-  /// How a parameter reaches its control port.
-  struct Parameter {
-    let port: Int
-    /// The port's value is the chain's times this.
-    let scale: Double
-    let low: Float
-    let high: Float
-    let standard: Float
-    let isWhole: Bool
-
-    // MARK: - Realtime
-
-    /// The port's value for a parameter's: within its range, whatever comes.
-    @_noLocks
-    func portValue(_ value: Float) -> Float {
-      var scaled = Float(Double(value) * scale)
-      if scaled != scaled { scaled = standard }
-      if isWhole, scaled > -1e9, scaled < 1e9 {
-        scaled = Float(Int(scaled + (scaled < 0 ? -0.5 : 0.5)))
-      }
-      return scaled < low ? low : (scaled > high ? high : scaled)
-    }
-  }
-
   /// A control output that is published.
   struct Reading {
     let port: Int
