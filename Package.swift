@@ -24,7 +24,9 @@ let control: [Target] = [
     ]),
   .target(
     name: "FxKit",
-    dependencies: ["FxChain", "FxIO", "FxLV2", "FxUnits", "FxEngine", "FxGraph", "FxAudio"]),
+    dependencies: [
+      "FxChain", "FxIO", "FxLV2", "FxUnits", "FxEngine", "FxGraph", "FxAudio", "CRealtime",
+    ]),
   .executableTarget(
     name: "fxrun",
     dependencies: [
@@ -34,10 +36,20 @@ let control: [Target] = [
 
 let systemLibraries: [Target] = [
   .systemLibrary(name: "CALSA", pkgConfig: "alsa", providers: [.apt(["libasound2-dev"])]),
-  .systemLibrary(name: "CLilv", pkgConfig: "lilv-0", providers: [.apt(["liblilv-dev", "lv2-dev"])]),
+  .systemLibrary(
+    name: "CLilv", pkgConfig: "lilv-0", providers: [.apt(["liblilv-dev", "lv2-dev"])]),
   .systemLibrary(name: "CMPG123", pkgConfig: "libmpg123", providers: [.apt(["libmpg123-dev"])]),
   .systemLibrary(name: "CSndFile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
   .systemLibrary(name: "CSoxr", pkgConfig: "soxr", providers: [.apt(["libsoxr-dev"])]),
+]
+
+// LV2 plugins of our own, for any host. scripts/build-plugins links each into its bundle: a dynamic
+// library product would make every host load the Swift runtime.
+let plugins: [Target] = [
+  .target(
+    name: "FxSaturatorPlugin", path: "plugins/fxrun-saturator.lv2",
+    exclude: ["manifest.ttl", "fxrun-saturator.ttl"], publicHeadersPath: ".",
+    linkerSettings: [.linkedLibrary("m")])
 ]
 
 let tests: [Target] = [
@@ -46,7 +58,8 @@ let tests: [Target] = [
     path: "Tests/FxTestSupport"),
   .testTarget(name: "FxAudioTests", dependencies: ["FxAudio", "FxTestSupport"]),
   .testTarget(name: "FxDSPTests", dependencies: ["FxDSP", "FxAudio", "FxTestSupport"]),
-  .testTarget(name: "FxUnitsTests", dependencies: ["FxUnits", "FxDSP", "FxAudio", "FxTestSupport"]),
+  .testTarget(
+    name: "FxUnitsTests", dependencies: ["FxUnits", "FxDSP", "FxAudio", "FxTestSupport"]),
   .testTarget(name: "FxGraphTests", dependencies: ["FxGraph", "FxAudio", "FxTestSupport"]),
   .testTarget(
     name: "FxEngineTests", dependencies: ["FxEngine", "FxGraph", "FxAudio", "FxTestSupport"]),
@@ -69,10 +82,12 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
   ],
-  targets: realtime + control + systemLibraries + tests)
+  targets: realtime + control + systemLibraries + plugins + tests)
 
 for target in package.targets
-where target.type != .system && !["CRealtime", "CKernels"].contains(target.name) {
+where target.type != .system
+  && !["CRealtime", "CKernels", "FxSaturatorPlugin"].contains(target.name)
+{
   target.swiftSettings = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),

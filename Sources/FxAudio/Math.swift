@@ -1,4 +1,4 @@
-import CRealtime
+public import CRealtime
 
 /// Elementary functions for everything that feeds audio, coefficients included.
 ///
@@ -6,7 +6,10 @@ import CRealtime
 /// last bits; these use plain IEEE operations in a fixed order, so every processor, build and
 /// optimisation level agrees to the bit. Callable on any thread. Errors are the largest that the
 /// tests measured: relative ones as a multiple of the result, absolute ones where it says so.
-package enum Math {
+///
+/// The type is public for the compiler's sake: members of a package type are never inlined into
+/// another module.
+public enum Math {
   // MARK: - Realtime
 
   // MARK: Single precision, one number or a vector with the same bits in each lane

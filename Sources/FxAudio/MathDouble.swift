@@ -1,4 +1,4 @@
-import CRealtime
+public import CRealtime
 
 // Double precision, for coefficients and control values. Callable on any thread.
 extension Math {

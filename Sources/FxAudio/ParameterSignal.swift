@@ -1,22 +1,22 @@
 /// A parameter's value over one block: one number, or one a frame while it moves.
 ///
 /// The values are a function of the absolute frame alone, so how a render is cut into blocks never
-/// shows in them.
-package struct ParameterSignal: BitwiseCopyable {
+/// shows in them. Public for the reason that `Math` is.
+public struct ParameterSignal: BitwiseCopyable {
   /// The value at the block's first frame; the whole block's while `samples` is nil.
-  package let value: Float
+  @usableFromInline package let value: Float
   /// One value a frame while the parameter moves within this block.
-  package let samples: UnsafePointer<Float>?
+  @usableFromInline package let samples: UnsafePointer<Float>?
 
   // MARK: - Realtime
 
-  @_noLocks
+  @_noLocks @inlinable
   package init(constant value: Float) {
     self.value = value
     samples = nil
   }
 
-  @_noLocks
+  @_noLocks @inlinable
   package init(samples: UnsafePointer<Float>) {
     value = samples[0]
     self.samples = samples
@@ -24,12 +24,12 @@ package struct ParameterSignal: BitwiseCopyable {
 
   /// True when the value stays as it is for the whole block.
   package var isConstant: Bool {
-    @_noLocks get { samples == nil }
+    @_noLocks @inlinable get { samples == nil }
   }
 
   /// The value at a frame of the block.
   package subscript(frame: Int) -> Float {
-    @_noLocks get {
+    @_noLocks @inlinable get {
       guard let samples else { return value }
       return samples[frame]
     }

@@ -55,3 +55,10 @@ package struct Preparation: Sendable {
     if case .flag(let flag)? = options[key] { flag } else { nil }
   }
 }
+
+extension Preparation {
+  /// The value that the parameter in a slot starts with; NaN where nobody says.
+  package func initial(_ slot: Int) -> Double {
+    slot < parameters.count ? parameters[slot] : .nan
+  }
+}

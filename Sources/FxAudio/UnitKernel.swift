@@ -36,7 +36,7 @@ extension UnitKernel where Self: ~Copyable {
 }
 
 /// A unit's entry points for a caller that does not know its type.
-package struct UnitEntry: Sendable {
+package struct UnitEntry: BitwiseCopyable, Sendable {
   package typealias Render = @convention(c) (UnsafeMutableRawPointer, UnsafeRawPointer) -> Void
   package typealias Reset = @convention(c) (UnsafeMutableRawPointer) -> Void
 

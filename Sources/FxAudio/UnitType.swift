@@ -3,11 +3,15 @@ package struct UnitType: Sendable {
   package let spec: UnitSpec
   /// Makes a prepared instance on the control thread.
   package let make: @Sendable (Preparation) throws(UnitError) -> UnitInstance
+  /// The fields of a built-in's `Parameters`, which are to be the ids of the spec.
+  package let parameterFields: @Sendable () -> [String]
 
   package init(
-    spec: UnitSpec, make: @escaping @Sendable (Preparation) throws(UnitError) -> UnitInstance
+    spec: UnitSpec, parameterFields: @escaping @Sendable () -> [String] = { [] },
+    make: @escaping @Sendable (Preparation) throws(UnitError) -> UnitInstance
   ) {
     self.spec = spec
+    self.parameterFields = parameterFields
     self.make = make
   }
 
@@ -18,7 +22,8 @@ package struct UnitType: Sendable {
       MemoryLayout<Kernel.Parameters>.size
         == spec.parameters.count * MemoryLayout<ParameterSignal>.stride,
       "\(spec.id): `Parameters` and `spec.parameters` disagree")
-    self.init(spec: spec) { preparation throws(UnitError) in
+    self.init(spec: spec, parameterFields: { fieldNames(of: Kernel.Parameters.self) }) {
+      preparation throws(UnitError) in
       var preparation = preparation
       let board = ReadingBoard(cellCount: spec.readingCellCount(preparation.outputWidths))
       preparation.readings = board
@@ -38,6 +43,18 @@ package struct UnitType: Sendable {
         state.kernel(Kernel.self).deallocate()
       }
     }
+  }
+}
+
+/// The names of the stored properties of a struct of parameter signals.
+private func fieldNames<Parameters: BitwiseCopyable>(of type: Parameters.Type) -> [String] {
+  withUnsafeTemporaryAllocation(
+    byteCount: MemoryLayout<Parameters>.size, alignment: MemoryLayout<Parameters>.alignment
+  ) { memory in
+    // A signal of zeros is a constant of 0.
+    memory.initializeMemory(as: UInt8.self, repeating: 0)
+    guard let address = memory.baseAddress else { return [] }
+    return Mirror(reflecting: address.load(as: Parameters.self)).children.compactMap(\.label)
   }
 }
 

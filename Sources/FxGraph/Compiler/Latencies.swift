@@ -24,7 +24,8 @@ extension ResolvedGraph {
     for (group, nodes) in components.groups.enumerated() {
       var entry = 0
       for node in nodes {
-        for index in incoming[node] where components.groupOfNode[connections[index].from.node] != group {
+        for index in incoming[node]
+        where components.groupOfNode[connections[index].from.node] != group {
           entry = max(entry, departure[connections[index].from.node])
         }
       }

@@ -29,7 +29,8 @@ extension ResolvedGraph {
     var labels: [String] = []
     let bus = graph.nodes[to.node].inputs[to.bus].name
     if to.bus > 0 || graph.nodes[to.node].inputs.count > 1 { labels.append(bus) }
-    let width = connection.channels?.count
+    let width =
+      connection.channels?.count
       ?? (from.channel == nil ? outputWidths[from.node][from.bus] : 1)
     labels.append("\(width) ch")
     if let seconds = connection.feedbackDelay {

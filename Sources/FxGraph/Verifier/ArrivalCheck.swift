@@ -65,21 +65,25 @@ struct ArrivalCheck {
       }
       sectionOfGroup[group] = section
     }
-    departure[node] = try timeOfInput(node, arrival ?? 0) + nodeLatencies[node]
+    let time = try timeOfInput(node, arrival ?? 0)
+    departure[node] = time + nodeLatencies[node]
+    guard plan.nodes.indices.contains(node), plan.nodes[node].latency == nodeLatencies[node],
+      arrival == nil || plan.nodes[node].arrival == time
+    else { throw .unsoundPlan("node \(node) is said to be late by another number of frames") }
   }
 
   /// In a loop a node is as late as the latest that feeds it; elsewhere they are all equally late.
   private mutating func timeOfInput(_ node: Int, _ arrival: Int) throws(GraphError) -> Int {
     let group = components.groupOfNode[node]
-    if case .sink(_, isAligned: true) = graph.graph.nodes[node].content {
-      let isFed = !predecessors[node].isEmpty
-      if isFed {
+    if case .sink(_, let isAligned) = graph.graph.nodes[node].content {
+      guard !predecessors[node].isEmpty else { return arrival }
+      if isAligned {
         guard (alignedSinks ?? arrival) == arrival else {
           throw .unsoundPlan("sinks are not aligned")
         }
         alignedSinks = arrival
       }
-      guard plan.sinks.first(where: { $0.node == node })?.latency == arrival || !isFed else {
+      guard plan.sinks.first(where: { $0.node == node })?.latency == arrival else {
         throw .unsoundPlan("sink \(node) is said to be late by another number of frames")
       }
     }
@@ -116,7 +120,8 @@ struct ArrivalCheck {
       lines[line.connection, default: [:]][line.channel] = index
     }
     for edge in graph.edges where edge.isFeedback {
-      guard let line = lines[edge.connection]?[edge.from.channel], let written = run.writtenLines[line],
+      guard let line = lines[edge.connection]?[edge.from.channel],
+        let written = run.writtenLines[line],
         written == run.wet(edge.from.node, edge.from.channel)
       else { throw .unsoundPlan("feedback connection \(edge.connection) is not closed") }
     }

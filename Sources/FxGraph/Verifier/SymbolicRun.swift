@@ -119,7 +119,8 @@ struct SymbolicRun {
       }
       guard content[dry[channel]] == expected, content[wetBuffers[channel]] == wet(node, channel)
       else { throw .unsoundPlan("step \(index) blends the wrong signals") }
-      let overwritten = dry[(channel + 1)...].contains(outputs[channel])
+      let overwritten =
+        dry[(channel + 1)...].contains(outputs[channel])
         || wetBuffers[(channel + 1)...].contains(outputs[channel])
       guard !overwritten else { throw .unsoundPlan("step \(index) overwrites what it blends") }
     }

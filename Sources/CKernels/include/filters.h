@@ -1,0 +1,22 @@
+// A cascade of second-order filters over two channels, several filters and both channels to a
+// vector. See `FilterCascade` in FxDSP for what the numbers mean.
+#pragma once
+
+#define FX_KERNEL __attribute__((swift_attr("@_noLocks")))
+
+/// Filters that one call runs at most; the samples between them stay in double precision.
+#define FX_FILTERS_PER_PASS 12
+
+/// The widest vectors this processor has: 0 those that every one has, 1 AVX2, 2 AVX-512.
+int fx_vector_level(void);
+
+/// Runs `count` (1...FX_FILTERS_PER_PASS) filters one after the other over two channels.
+///
+/// `coefficients` holds five rows (a, c, d, p, q) and `states` two, each row of
+/// 2 * FX_FILTERS_PER_PASS numbers: filter by filter, the two channels side by side. Filters from
+/// `count` up pass the signal on (d is 1, the rest 0). An output may be its input, and both
+/// channels may be the same one. The bits do not depend on `level` nor on how a signal is cut
+/// into calls.
+FX_KERNEL void fx_filter_pass(
+    int level, const double *coefficients, double *states, long count, const float *left,
+    const float *right, float *left_out, float *right_out, long frame_count);

@@ -1,1 +1,0 @@
-// A target needs a source file; everything here is inline in include/.

@@ -1,0 +1,176 @@
+import FxAudio
+import FxGraph
+
+/// The builder at work: drafts and links first, then values, then checks, then the graph.
+final class Assembly {
+  /// More nodes than any chain has; `use` could multiply them without end.
+  static let nodeLimit = 200_000
+  static let connectionLimit = 1_000_000
+  static let useLimit = 16
+
+  let document: ChainDocument
+  let catalog: any UnitCatalog
+  let environment: ChainEnvironment
+  var diagnostics = Diagnostics()
+  var drafts: [Draft] = []
+  var links: [Link] = []
+  var scopes: [Scope] = []
+  var context = ValueContext()
+  var facts: [String: UnitFacts?] = [:]
+  var missing: [String: Diagnostic] = [:]
+  var usedDocuments: [String: ChainDocument?] = [:]
+  var formats: [Int: StreamFormat] = [:]
+  var isOverLimit = false
+
+  init(_ document: ChainDocument, _ catalog: any UnitCatalog, _ environment: ChainEnvironment) {
+    self.document = document
+    self.catalog = catalog
+    self.environment = environment
+  }
+
+  func report(
+    _ code: DiagnosticCode, _ message: String, _ place: Place?, hints: [String] = [],
+    origin: String? = nil
+  ) {
+    diagnostics.add(Diagnostic(code, message, at: place, hints: hints, origin: origin))
+  }
+
+  func assemble() -> BuiltChain? {
+    let root = Scope(
+      document: document, prefix: "", files: [ChainFile.normalized(document.path)], node: nil,
+      parent: nil)
+    expand(root)
+    for scope in scopes { connect(scope) }
+    readSources()
+    for draft in drafts { configure(draft) }
+    for index in links.indices { configureLink(index) }
+    // Inner chains first: what uses them may refer to what they expose and has the last word.
+    for scope in scopes.reversed() {
+      resolveExposures(scope)
+      applyParameters(of: scope)
+    }
+    for scope in scopes.reversed() { applyAutomation(scope) }
+    applyOverrides(root)
+    checkBindings()
+    checkEndpoints()
+    checkPaths()
+    guard !isOverLimit else { return nil }
+    return finished(root)
+  }
+
+  /// The sample rate and the widths of sources, which values may depend on.
+  private func readSources() {
+    var rate: Double?
+    for (index, draft) in drafts.enumerated() {
+      guard case .source(let endpoint) = draft.content else { continue }
+      let format = environment.sourceFormat(endpoint)
+      if let format, format.channelCount > 0, format.sampleRate > 0 {
+        if endpoint == .input("main") || rate == nil { rate = format.sampleRate }
+        formats[index] = format
+      }
+      let width =
+        switch endpoint {
+        case .null(let channels): channels
+        case .alsa(_, let channels?): channels
+        default: formats[index]?.channelCount ?? document.settings.channels ?? 2
+        }
+      draft.outputs = [OutputBusSpec("out", width: .exactly(max(1, width)))]
+    }
+    context.sampleRate = environment.sampleRate ?? document.settings.sampleRate ?? rate
+    context.tempo = document.settings.tempo
+  }
+
+  /// The whole-chain `tail`.
+  private func tail() -> BuiltChain.Tail {
+    guard let tail = document.settings.tail else { return .auto }
+    if case .text(let word) = tail.value {
+      switch word.lowercased() {
+      case "auto": return .auto
+      case "none": return .none
+      default: break
+      }
+    }
+    let spec = ParameterSpec("tail", "", .seconds, 0...3600, default: 0)
+    do throws(ValueProblem) {
+      return .seconds(try spec.value(tail.value, context: context))
+    } catch {
+      let hints =
+        error.code == .invalidValue ? ["\"none\", \"auto\", or a time such as \"2 s\""] : error.hints
+      diagnostics.add(
+        Diagnostic(error.code, error.message, at: tail.place, hints: hints))
+      return .auto
+    }
+  }
+
+  /// The graph of the drafts, used chains' inputs and outputs dissolved.
+  private func finished(_ root: Scope) -> BuiltChain {
+    let tail = tail()
+    var index = [Int](repeating: -1, count: drafts.count)
+    var graph = Graph()
+    var nodePlaces: [Place] = []
+    var nodeIndex: [String: Int] = [:]
+    graph.nodes.reserveCapacity(drafts.count)
+    for (number, draft) in drafts.enumerated() {
+      guard let node = node(draft) else { continue }
+      index[number] = graph.nodes.count
+      nodeIndex[draft.id] = graph.nodes.count
+      graph.nodes.append(node)
+      nodePlaces.append(draft.place)
+    }
+    var connectionPlaces: [Place] = []
+    for link in dissolved() {
+      guard index[link.from.node] >= 0, index[link.to.node] >= 0 else { continue }
+      var connection = Connection(
+        from: link.from, to: link.to, gain: Float(link.gain), channels: link.channels,
+        feedbackDelay: link.feedbackDelay)
+      connection.from.node = index[link.from.node]
+      connection.to.node = index[link.to.node]
+      graph.connections.append(connection)
+      connectionPlaces.append(link.place)
+    }
+    var exposed: [String: BuiltChain.Parameter] = [:]
+    for (name, exposure) in root.exposures where index[exposure.draft] >= 0 {
+      exposed[name] = BuiltChain.Parameter(
+        node: index[exposure.draft], slot: exposure.slot, spec: exposure.spec)
+    }
+    return BuiltChain(
+      graph: graph, name: document.name, sampleRate: context.sampleRate,
+      blockSize: document.settings.blockSize, channels: document.settings.channels, tail: tail,
+      tempo: document.settings.tempo, seed: document.settings.seed,
+      inputNames: drafts.compactMap {
+        if case .source(.input(let name)) = $0.content { name } else { nil }
+      },
+      outputNames: drafts.compactMap {
+        if case .sink(.output(let name), _) = $0.content { name } else { nil }
+      },
+      exposed: exposed, nodePlaces: nodePlaces, connectionPlaces: connectionPlaces,
+      nodeIndex: nodeIndex)
+  }
+
+  private func node(_ draft: Draft) -> Node? {
+    switch draft.content {
+    case .inlet, .outlet, .broken: return nil
+    case .source(let endpoint):
+      return Node(
+        id: draft.id, content: .source(endpoint), inputs: [], outputs: draft.outputs)
+    case .sink(let endpoint, let isAligned):
+      return Node(
+        id: draft.id, content: .sink(endpoint, isAligned: isAligned), inputs: draft.inputs,
+        outputs: [])
+    case .unit(let facts):
+      guard draft.values.count == draft.slots.count, draft.values.count >= 2 else { return nil }
+      let moves = draft.automation.contains { $0.slot >= draft.wetSlot }
+      let isMixed = draft.values[draft.wetSlot] != 1 || draft.values[draft.bypassSlot] != 0
+      return Node(
+        id: draft.id,
+        content: .unit(
+          UnitConfiguration(
+            kind: facts.kind, options: draft.options, items: draft.items, parameters: draft.slots,
+            values: draft.values, automation: draft.automation,
+            latencyOverride: draft.latencyOverride)),
+        inputs: draft.inputs, outputs: draft.outputs, isReplicable: facts.isReplicable,
+        rendersInPlace: facts.spec.rendersInPlace,
+        keepsDry: facts.hasDrySignal && (environment.keepsDry || moves || isMixed))
+    }
+  }
+}

@@ -1,0 +1,78 @@
+import FxAudio
+import FxGraph
+
+/// Automation, its times in seconds and its values in the parameters' units of measure.
+extension Assembly {
+  func applyAutomation(_ scope: Scope) {
+    for document in scope.document.automation {
+      let referrer = Referrer(place: document.parameter.place)
+      guard let target = locate(document.parameter.value, scope, referrer) else { continue }
+      let draft = drafts[target.draft]
+      if draft.automation.contains(where: { $0.slot == target.slot }) {
+        report(
+          .duplicateAutomation, "'\(document.parameter.value)' is automated twice",
+          document.parameter.place, hints: ["put all its points into one list"])
+        continue
+      }
+      checkDry(draft, target.slot, document.parameter.place, nil)
+      let points = points(document, target.spec)
+      guard !points.isEmpty else { continue }
+      draft.automation.append(Automation(slot: target.slot, points: points))
+    }
+  }
+
+  private func points(_ document: AutomationDocument, _ spec: ParameterSpec) -> [Automation.Point] {
+    let time = ParameterSpec("time", "", .seconds, 0...(1e7), default: 0)
+    var points: [Automation.Point] = []
+    for point in document.points {
+      var seconds: Double?
+      var value: Double?
+      do throws(ValueProblem) {
+        seconds = try time.value(point.time.value, context: context)
+      } catch {
+        let hints = error.hints.filter { !$0.hasPrefix("(time") }
+        diagnostics.add(Diagnostic(error.code, error.message, at: point.time.place, hints: hints))
+      }
+      do throws(ValueProblem) {
+        value = try spec.value(point.value.value, context: context)
+      } catch {
+        diagnostics.add(error.diagnostic(at: point.value.place))
+      }
+      guard let seconds, let value else { continue }
+      let next = Automation.Point(
+        seconds: seconds, value: value, curve: point.curve?.value ?? .step)
+      if let last = points.last, seconds <= last.seconds {
+        report(
+          .pointOrder, "this point is not later than the one before it", point.time.place,
+          hints: ["points are in the order of time, one a moment"])
+      }
+      checkCurve(from: points.last, to: next, point, spec)
+      points.append(next)
+    }
+    return points
+  }
+
+  private func checkCurve(
+    from last: Automation.Point?, to next: Automation.Point, _ point: AutomationDocument.Point,
+    _ spec: ParameterSpec
+  ) {
+    guard let curve = point.curve, curve.value != .step else { return }
+    guard let last else {
+      report(
+        .invalidCurve, "the first point has none before it to draw a line from", curve.place)
+      return
+    }
+    if spec.isToggle || spec.isInteger || (!spec.choices.isEmpty && spec.choicesAreExclusive) {
+      report(
+        .invalidCurve, "'\(spec.id)' has nothing between its values; it can only step", curve.place)
+    } else if curve.value == .exponential, last.value <= 0 || next.value <= 0 {
+      report(
+        .invalidCurve, "an exponential curve leads from one positive value to another", curve.place,
+        hints: ["use \"linear\""])
+    } else if !last.value.isFinite || !next.value.isFinite {
+      report(
+        .invalidCurve, "no line leads to or from \(measured(last.value.isFinite ? next.value : last.value, spec.measure))",
+        curve.place, hints: ["use a finite value such as -90 dB"])
+    }
+  }
+}

@@ -1,0 +1,94 @@
+package import FxAudio
+package import FxGraph
+
+/// A chain whose every name has a meaning: the graph and what holds for it as a whole.
+package struct BuiltChain: Sendable {
+  package enum Tail: Sendable, Hashable {
+    /// Units declare theirs; a plugin or a loop runs until it is silent.
+    case auto
+    case none
+    case seconds(Double)
+  }
+
+  /// A parameter of the graph, under the name that somebody used for it.
+  package struct Parameter: Sendable, Equatable {
+    package var node: Int
+    /// Index into the node's `UnitConfiguration.parameters`.
+    package var slot: Int
+    /// As it is exposed: perhaps under another name and within a narrower range.
+    package var spec: ParameterSpec
+  }
+
+  package let graph: Graph
+  package let name: String?
+  /// nil when neither the chain, its sources nor the caller say.
+  package let sampleRate: Double?
+  package let blockSize: Int?
+  package let channels: Int?
+  package let tail: Tail
+  package let tempo: Double?
+  package let seed: UInt64
+  package let inputNames: [String]
+  package let outputNames: [String]
+  /// Names that the chain exposes.
+  package let exposed: [String: Parameter]
+  let nodePlaces: [Place]
+  let connectionPlaces: [Place]
+  let nodeIndex: [String: Int]
+
+  /// A message about a node, by its index in the graph, at its line of the chain file.
+  package func diagnostic(
+    forNode node: Int, _ code: DiagnosticCode, _ message: String, hints: [String] = [],
+    severity: Diagnostic.Severity? = nil
+  ) -> Diagnostic {
+    Diagnostic(
+      code, message, at: nodePlaces.indices.contains(node) ? nodePlaces[node] : nil, hints: hints,
+      severity: severity)
+  }
+
+  /// A message about a connection, by its index in the graph, at its line of the chain file.
+  package func diagnostic(
+    forConnection connection: Int, _ code: DiagnosticCode, _ message: String, hints: [String] = [],
+    severity: Diagnostic.Severity? = nil
+  ) -> Diagnostic {
+    Diagnostic(
+      code, message,
+      at: connectionPlaces.indices.contains(connection) ? connectionPlaces[connection] : nil,
+      hints: hints, severity: severity)
+  }
+
+  package func node(id: String) -> Int? { nodeIndex[id] }
+
+  /// The parameter of this name (`comp.threshold`, `inner/comp.threshold`, an exposed name).
+  package func parameter(_ reference: String) throws(ValueProblem) -> Parameter {
+    guard let dot = reference.firstIndex(of: ".") else {
+      if let parameter = exposed[reference] { return parameter }
+      throw ValueProblem(
+        .unknownParameter, "the chain exposes no parameter '\(reference)'",
+        hints: Suggestion.hint(for: reference, in: exposed.keys.sorted()))
+    }
+    let id = String(reference[..<dot])
+    let path = String(reference[reference.index(after: dot)...])
+    guard let node = nodeIndex[id] else {
+      throw ValueProblem(
+        .unknownNode, "the chain has no node '\(id)'",
+        hints: Suggestion.hint(for: id, in: graph.nodes.map(\.id)))
+    }
+    guard case .unit(let unit) = graph.nodes[node].content,
+      let slot = unit.parameters.firstIndex(where: { $0.path == path || $0.ordinalPath == path })
+    else {
+      var paths: [String] = []
+      if case .unit(let unit) = graph.nodes[node].content { paths = unit.parameters.map(\.path) }
+      throw ValueProblem(
+        .unknownParameter, "'\(id)' has no parameter '\(path)'",
+        hints: Suggestion.hint(for: path, in: paths))
+    }
+    return Parameter(node: node, slot: slot, spec: unit.parameters[slot].spec)
+  }
+
+  /// A value given as text while the chain runs, in the parameter's own unit of measure.
+  package func value(_ text: String, for parameter: Parameter) throws(ValueProblem) -> Double {
+    try parameter.spec.value(
+      .text(text), context: ValueContext(sampleRate: sampleRate, tempo: tempo))
+  }
+}

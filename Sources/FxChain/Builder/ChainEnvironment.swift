@@ -1,0 +1,65 @@
+package import FxAudio
+package import FxGraph
+
+/// What a chain is built for: what the command line and the machine say.
+package struct ChainEnvironment: Sendable {
+  /// `--set comp.threshold=-18`: a parameter as chains spell it, a value as text.
+  package struct Override: Sendable, Equatable {
+    package var parameter: String
+    package var value: String
+
+    package init(parameter: String, value: String) {
+      self.parameter = parameter
+      self.value = value
+    }
+
+    /// Splits `comp.threshold=-18 dB`; nil without a name or a `=`.
+    package init?(_ text: String) {
+      guard let sign = text.firstIndex(of: "="), sign > text.startIndex else { return nil }
+      parameter = String(text[..<sign]).trimmed
+      value = String(text[text.index(after: sign)...]).trimmed
+    }
+  }
+
+  /// In place of what the chain or its main input says.
+  package var sampleRate: Double?
+  /// Names that something is bound to; nil when that does not matter (a check).
+  package var inputs: Set<String>?
+  package var outputs: Set<String>?
+  package var overrides: [Override]
+  package var bypassed: [String]
+  /// Every node keeps its dry signal, so that `wet` and `bypass` can be changed while it runs.
+  package var keepsDry: Bool
+  /// What is known of a source before it is opened.
+  package var sourceFormat: @Sendable (SourceEndpoint) -> StreamFormat?
+  /// Reads the file of a `use` node.
+  package var read: @Sendable (String) throws(ChainFileError) -> [UInt8]
+
+  package init(
+    sampleRate: Double? = nil, inputs: Set<String>? = nil, outputs: Set<String>? = nil,
+    overrides: [Override] = [], bypassed: [String] = [], keepsDry: Bool = false,
+    sourceFormat: @escaping @Sendable (SourceEndpoint) -> StreamFormat? = { _ in nil },
+    read: @escaping @Sendable (String) throws(ChainFileError) -> [UInt8] = {
+      path throws(ChainFileError) in try ChainFile.read(path)
+    }
+  ) {
+    self.sampleRate = sampleRate
+    self.inputs = inputs
+    self.outputs = outputs
+    self.overrides = overrides
+    self.bypassed = bypassed
+    self.keepsDry = keepsDry
+    self.sourceFormat = sourceFormat
+    self.read = read
+  }
+}
+
+extension String {
+  /// Without spaces at both ends.
+  var trimmed: String {
+    var text = self[...]
+    while text.first?.isWhitespace == true { text.removeFirst() }
+    while text.last?.isWhitespace == true { text.removeLast() }
+    return String(text)
+  }
+}

@@ -1,0 +1,55 @@
+import Glibc
+
+/// Files that a chain names.
+package enum ChainFile {
+  /// No chain is larger.
+  private static let byteLimit = 1 << 28
+
+  /// The bytes of a chain file.
+  package static func read(_ path: String) throws(ChainFileError) -> [UInt8] {
+    guard let file = fopen(path, "re") else { throw ChainFileError(message: reason(errno)) }
+    defer { fclose(file) }
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let count = fread(&buffer, 1, buffer.count, file)
+      bytes += buffer.prefix(count)
+      guard bytes.count <= byteLimit else { throw ChainFileError(message: "it is too large") }
+      if count < buffer.count {
+        if ferror(file) != 0 { throw ChainFileError(message: reason(errno)) }
+        return bytes
+      }
+    }
+  }
+
+  private static func reason(_ code: Int32) -> String {
+    switch code {
+    case ENOENT: "there is no such file"
+    case EISDIR: "it is a folder"
+    case EACCES: "reading it is not permitted"
+    default: String(cString: strerror(code))
+    }
+  }
+
+  /// A path that a chain gives, seen from where the chain stands.
+  package static func path(_ path: String, relativeTo chain: String) -> String {
+    guard !path.hasPrefix("/"), let slash = chain.lastIndex(of: "/") else { return path }
+    return normalized(chain[...slash] + path)
+  }
+
+  /// A path without `.` steps and without steps that `..` takes back.
+  static func normalized(_ path: some StringProtocol) -> String {
+    var steps: [Substring] = []
+    for step in String(path)[...].split(separator: "/") where step != "." {
+      if step == "..", let last = steps.last, last != ".." { steps.removeLast() } else { steps.append(step) }
+    }
+    return (path.hasPrefix("/") ? "/" : "") + steps.joined(separator: "/")
+  }
+}
+
+/// Why a chain file cannot be read.
+package struct ChainFileError: Error, Sendable {
+  package let message: String
+
+  package init(message: String) { self.message = message }
+}

@@ -1,0 +1,222 @@
+import FxAudio
+import FxGraph
+
+/// Whether everything that is there is fed, and leads somewhere.
+extension Assembly {
+  /// What the command line binds against what the chain names.
+  func checkBindings() {
+    var inputs: [String: Draft] = [:]
+    var outputs: [String: Draft] = [:]
+    var files: [String: Draft] = [:]
+    for draft in drafts {
+      switch draft.content {
+      case .source(.input(let name)):
+        if inputs.updateValue(draft, forKey: name) != nil {
+          report(
+            .duplicateSource, "two sources are the input '\(name)'", draft.place,
+            hints: ["one node can feed any number of others"])
+        }
+      case .sink(.output(let name), _):
+        if outputs.updateValue(draft, forKey: name) != nil {
+          report(
+            .duplicateSink, "two sinks are the output '\(name)'", draft.place,
+            hints: ["signals into one sink sum"])
+        }
+      case .sink(.file(let path, _), _):
+        if files.updateValue(draft, forKey: ChainFile.normalized(path)) != nil {
+          report(.duplicateSink, "two sinks write the file '\(path)'", draft.place)
+        }
+      default: break
+      }
+    }
+    if let bound = environment.inputs {
+      for (name, draft) in inputs.sorted(by: { $0.key < $1.key }) where !bound.contains(name) {
+        report(
+          .unboundInput, "nothing is bound to the input '\(name)'", draft.place,
+          hints: [name == "main" ? "name a file on the command line" : "--input \(name)=FILE"])
+      }
+      for name in bound.sorted() where inputs[name] == nil {
+        report(
+          .unknownInput, "the chain has no input '\(name)'", nil,
+          hints: names("inputs", inputs, near: name), origin: "--input \(name)")
+      }
+    }
+    if let bound = environment.outputs {
+      for (name, draft) in outputs.sorted(by: { $0.key < $1.key }) where !bound.contains(name) {
+        report(
+          .unboundOutput, "nothing is bound to the output '\(name)'", draft.place,
+          hints: [name == "main" ? "-o FILE" : "--output \(name)=FILE"])
+      }
+      for name in bound.sorted() where outputs[name] == nil {
+        report(
+          .unknownOutput, "the chain has no output '\(name)'", nil,
+          hints: names("outputs", outputs, near: name), origin: "--output \(name)")
+      }
+    }
+  }
+
+  private func names(_ what: String, _ known: [String: Draft], near name: String) -> [String] {
+    let hint = Suggestion.hint(for: name, in: known.keys.sorted())
+    if !hint.isEmpty { return hint }
+    return known.isEmpty ? [] : ["its \(what): \(known.keys.sorted().joined(separator: ", "))"]
+  }
+
+  /// Ends of used chains, strips that nobody feeds.
+  func checkEndpoints() {
+    var fed = Set<Connection.Endpoint>()
+    for link in links {
+      fed.insert(Connection.Endpoint(node: link.to.node, bus: link.to.bus))
+    }
+    for (index, draft) in drafts.enumerated() {
+      guard let facts = draft.facts else { continue }
+      let isFed = draft.inputs.indices.contains {
+        fed.contains(Connection.Endpoint(node: index, bus: $0))
+      }
+      for (bus, input) in draft.inputs.enumerated()
+      where !fed.contains(Connection.Endpoint(node: index, bus: bus)) {
+        if bus >= facts.spec.inputs.count {
+          let item = bus - facts.spec.inputs.count
+          guard draft.declaredItems.indices.contains(item) else { continue }
+          let others = draft.items.dropFirst(draft.declaredItems.count).compactMap(\.id)
+          report(
+            .unfedStrip, "nothing feeds '\(input.name)' of '\(draft.id)'",
+            draft.declaredItems[item].place,
+            hints: Suggestion.nearest(to: input.name, in: others).map {
+              ["did you mean '\($0)', which is connected?"]
+            } ?? [])
+        } else if !input.isOptional, isFed {
+          report(.unfedNode, "nothing feeds '\(draft.id):\(input.name)'", draft.place)
+        }
+      }
+    }
+  }
+
+  /// Every node lies on a way from a source to a sink.
+  func checkPaths() {
+    let hasSink = drafts.contains { draft in
+      switch draft.content {
+      case .sink, .broken: true
+      case .unit(let facts): facts.isObserver
+      default: false
+      }
+    }
+    guard hasSink else {
+      report(
+        .noOutput, "the chain has no sink: nothing comes out of it", document.place,
+        hints: ["add a node such as \"out\": { \"sink\": \"main\" } and connect it"])
+      return
+    }
+    var forward = [[Int]](repeating: [], count: drafts.count)
+    var backward = forward
+    for link in links {
+      forward[link.from.node].append(link.to.node)
+      backward[link.to.node].append(link.from.node)
+    }
+    var isFed = [Bool](repeating: false, count: drafts.count)
+    var isHeard = isFed
+    for (index, draft) in drafts.enumerated() {
+      switch draft.content {
+      case .source: isFed[index] = true
+      case .sink: isHeard[index] = true
+      case .broken:
+        isFed[index] = true
+        isHeard[index] = true
+      case .unit(let facts):
+        isFed[index] = facts.isGenerator
+        isHeard[index] = facts.isObserver
+      case .inlet, .outlet: break
+      }
+    }
+    spread(&isFed, drafts.indices.filter { isFed[$0] }, forward)
+    spread(&isHeard, drafts.indices.filter { isHeard[$0] }, backward)
+    checkUsedChains(forward, backward, &isFed, &isHeard)
+    reportRoots(&isFed, forward, backward, describe: describeUnfed)
+    reportRoots(&isHeard, backward, forward, describe: describeDangling)
+  }
+
+  private func spread(_ mark: inout [Bool], _ start: [Int], _ next: [[Int]]) {
+    var pending = start
+    while let node = pending.popLast() {
+      for other in next[node] where !mark[other] {
+        mark[other] = true
+        pending.append(other)
+      }
+    }
+  }
+
+  /// Reports a used chain that is not connected once, at its node, and not its insides.
+  private func checkUsedChains(
+    _ forward: [[Int]], _ backward: [[Int]], _ isFed: inout [Bool], _ isHeard: inout [Bool]
+  ) {
+    for scope in scopes {
+      guard let node = scope.node else { continue }
+      let inlets = Array(scope.inlets.values)
+      if !inlets.isEmpty, inlets.allSatisfy({ backward[$0].isEmpty }) {
+        report(.unfedNode, "nothing feeds '\(scope.prefix.dropLast())'", node.place)
+        for inlet in inlets { isFed[inlet] = true }
+        spread(&isFed, inlets, forward)
+      }
+      let outlets = Array(scope.outlets.values)
+      guard !outlets.isEmpty else { continue }
+      if outlets.allSatisfy({ forward[$0].isEmpty }) {
+        report(.danglingNode, "'\(scope.prefix.dropLast())' leads nowhere", node.place)
+        for outlet in outlets { isHeard[outlet] = true }
+        spread(&isHeard, outlets, backward)
+      } else {
+        // Of several outputs those that are not used are rendered and let go.
+        for outlet in outlets.sorted() where forward[outlet].isEmpty {
+          drafts[outlet].content = .sink(.null, isAligned: true)
+          isHeard[outlet] = true
+          spread(&isHeard, [outlet], backward)
+        }
+      }
+    }
+  }
+
+  /// Reports those that begin what is not reached, and one of each ring that nothing begins.
+  private func reportRoots(
+    _ isReached: inout [Bool], _ next: [[Int]], _ previous: [[Int]],
+    describe: (_ node: Int, _ isRing: Bool, _ leadsOn: Bool) -> Diagnostic?
+  ) {
+    for isRing in [false, true] {
+      for index in drafts.indices where !isReached[index] {
+        guard isRing || previous[index].isEmpty else { continue }
+        let leadsOn = next[index].contains { !isReached[$0] }
+        if let diagnostic = describe(index, isRing, leadsOn) { diagnostics.add(diagnostic) }
+        isReached[index] = true
+        spread(&isReached, [index], next)
+      }
+    }
+  }
+
+  private func describeUnfed(_ index: Int, _ isRing: Bool, _ leadsOn: Bool) -> Diagnostic? {
+    let draft = drafts[index]
+    switch draft.content {
+    case .sink(let endpoint, _):
+      if case .output(let name) = endpoint {
+        return Diagnostic(.unfedOutput, "nothing feeds the output '\(name)'", at: draft.place)
+      }
+      return Diagnostic(.unfedOutput, "nothing feeds the sink '\(draft.id)'", at: draft.place)
+    case .inlet(let name):
+      // Unconnected, it does no harm where something else is led in too.
+      guard leadsOn, let node = draft.scope.node else { return nil }
+      return Diagnostic(
+        .unfedNode, "nothing feeds the input '\(name)' of '\(draft.scope.prefix.dropLast())'",
+        at: node.place)
+    default:
+      return Diagnostic(
+        .unfedNode,
+        isRing ? "no source reaches '\(draft.id)'" : "nothing feeds '\(draft.id)'",
+        at: draft.place)
+    }
+  }
+
+  private func describeDangling(_ index: Int, _ isRing: Bool, _: Bool) -> Diagnostic? {
+    let draft = drafts[index]
+    if case .outlet = draft.content { return nil }
+    return Diagnostic(
+      .danglingNode,
+      isRing ? "no sink hears '\(draft.id)'" : "'\(draft.id)' leads nowhere", at: draft.place,
+      hints: ["connect it, or remove it"])
+  }
+}

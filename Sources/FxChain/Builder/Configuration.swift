@@ -1,0 +1,152 @@
+import FxAudio
+import FxGraph
+
+/// Options, parameters and the node's own keys, as numbers.
+extension Assembly {
+  func configure(_ draft: Draft) {
+    guard let facts = draft.facts, let node = draft.document else { return }
+    draft.slots = NodeParameters.slots(of: facts.spec, items: draft.items)
+    draft.values = draft.slots.map(\.spec.defaultValue)
+    configureOptions(draft, facts, node)
+    configureItems(draft, facts)
+    for entry in node.parameters {
+      let key = entry.name.value
+      guard let slot = facts.parameterIndex[key] else {
+        reportUnknownParameter(entry, facts)
+        continue
+      }
+      setValue(draft, slot, entry.value.value, entry.value.place)
+    }
+    if let wet = node.wet, setValue(draft, draft.wetSlot, wet.value, wet.place),
+      draft.values[draft.wetSlot] != 1, !facts.hasDrySignal
+    {
+      reportNoDrySignal(facts, "wet", wet.place)
+    }
+    if let bypass = node.bypass, bypass.value {
+      if facts.hasDrySignal {
+        draft.values[draft.bypassSlot] = 1
+      } else {
+        reportNoDrySignal(facts, "bypass", bypass.place)
+      }
+    }
+    if let latency = node.latency, let key = ChainFormat.lv2Node.key("latency") {
+      do throws(ValueProblem) {
+        draft.latencyOverride = Int(try key.number(latency.value, context: context))
+      } catch {
+        diagnostics.add(error.diagnostic(at: latency.place))
+      }
+    }
+  }
+
+  func reportNoDrySignal(
+    _ facts: UnitFacts, _ key: String, _ place: Place?, origin: String? = nil
+  ) {
+    report(
+      .noDrySignal, "\(facts.name) has no single input that '\(key)' could pass on", place,
+      origin: origin)
+  }
+
+  /// Sets one value; false when it does not do, which is then reported.
+  @discardableResult
+  func setValue(
+    _ draft: Draft, _ slot: Int, _ raw: RawValue, _ place: Place?, spec: ParameterSpec? = nil,
+    origin: String? = nil
+  ) -> Bool {
+    guard draft.slots.indices.contains(slot) else { return false }
+    do throws(ValueProblem) {
+      draft.values[slot] = try (spec ?? draft.slots[slot].spec).value(raw, context: context)
+      return true
+    } catch {
+      diagnostics.add(error.diagnostic(at: place, origin: origin))
+      return false
+    }
+  }
+
+  private func reportUnknownParameter(_ entry: NamedValue, _ facts: UnitFacts) {
+    let key = entry.name.value
+    var hints = parameterHint(
+      key, facts.spec.parameters, otherwise: facts.spec.parameters.map(\.id))
+    if key == "wet" || key == "bypass" || facts.spec.options.contains(where: { $0.key == key })
+      || facts.spec.list?.key == key
+    {
+      hints = ["'\(key)' stands beside 'parameters', not in it"]
+    }
+    report(
+      .unknownParameter, "\(facts.name) has no parameter '\(key)'", entry.name.place, hints: hints)
+  }
+
+  /// `did you mean 'frequency'?  (frequency: 10…22000 Hz, default 80)`, or what there is.
+  func parameterHint(_ key: String, _ parameters: [ParameterSpec], otherwise names: [String])
+    -> [String]
+  {
+    if let name = Suggestion.nearest(to: key, in: names) {
+      let spec = parameters.first { $0.id == name }
+      return ["did you mean '\(name)'?" + (spec.map { "  (\($0.described))" } ?? "")]
+    }
+    if names.isEmpty { return ["it has none"] }
+    let shown = names.prefix(20).joined(separator: ", ")
+    return ["it has: \(shown)\(names.count > 20 ? ", …" : "")"]
+  }
+
+  // MARK: Options
+
+  private func configureOptions(_ draft: Draft, _ facts: UnitFacts, _ node: NodeDocument) {
+    let spec = facts.spec
+    for option in spec.options { draft.options[option.key] = option.defaultValue }
+    var given: Set<String> = []
+    for extra in node.extras {
+      let key = extra.key.value
+      if key == spec.list?.key { continue }
+      guard let option = spec.options.first(where: { $0.key == key }) else {
+        reportUnknownKey(extra, facts)
+        continue
+      }
+      guard given.insert(key).inserted else { continue }
+      guard case .value(let raw) = extra.content else {
+        report(
+          .wrongType, "'\(key)' of \(facts.name) is a value, not an object or a list", extra.place,
+          hints: ["(\(key): \(option.describedRange))"])
+        continue
+      }
+      if let value = self.option(option, Located(value: raw, place: extra.place), draft) {
+        draft.options[key] = value
+      }
+    }
+    for option in spec.options where option.defaultValue == nil && !given.contains(option.key) {
+      report(
+        .missingKey, "\(facts.name) needs '\(option.key)'", draft.place,
+        hints: ["(\(option.key): \(option.describedRange))"])
+    }
+  }
+
+  func option(_ option: OptionSpec, _ value: Located<RawValue>, _ draft: Draft) -> OptionValue? {
+    do throws(ValueProblem) {
+      let read = try option.value(value.value, context: context)
+      if option.kind == .file, case .text(let path) = read {
+        return .text(ChainFile.path(path, relativeTo: draft.scope.document.path))
+      }
+      return read
+    } catch {
+      diagnostics.add(error.diagnostic(at: value.place))
+      return nil
+    }
+  }
+
+  private func reportUnknownKey(_ extra: NodeExtra, _ facts: UnitFacts) {
+    let key = extra.key.value
+    let spec = facts.spec
+    let format = facts.isPlugin ? ChainFormat.lv2Node : ChainFormat.unitNode
+    let names = spec.options.map(\.key) + (spec.list.map { [$0.key] } ?? []) + format.keys.map(\.key)
+    var hints: [String]
+    if facts.parameterIndex[key] != nil {
+      hints = ["it is a parameter: \"parameters\": { \"\(key)\": … }"]
+    } else if let near = Suggestion.nearest(to: key, in: names) {
+      hints = ["did you mean '\(near)'?"]
+    } else if let near = Suggestion.nearest(to: key, in: spec.parameters.map(\.id)) {
+      hints = ["did you mean the parameter '\(near)'? it stands under \"parameters\""]
+    } else {
+      hints = ["its keys: \(names.joined(separator: ", "))"]
+    }
+    report(.unknownKey, "\(facts.name) has no key '\(key)'", extra.key.place, hints: hints)
+  }
+}

@@ -1,0 +1,269 @@
+import FxAudio
+import FxGraph
+
+/// Connections between drafts.
+extension Assembly {
+  func connect(_ scope: Scope) {
+    if scope.document.form == .list {
+      connectList(scope)
+      return
+    }
+    var seen: Set<String> = []
+    for document in scope.document.connections {
+      guard let from = resolve(document.from, scope, feeding: nil),
+        let to = resolve(document.to, scope, feeding: document.from)
+      else { continue }
+      let link = Link(from: from, to: to, document: document, place: document.place)
+      let key =
+        "\(from.node).\(from.bus).\(from.channel ?? -1)>\(to.node).\(to.bus).\(to.channel ?? -1)"
+        + (document.channels.map { "\($0)" } ?? "") + (document.feedback?.value == true ? "f" : "")
+      if !seen.insert(key).inserted {
+        report(
+          .duplicateConnection, "this connection stands twice: the signal is summed with itself",
+          document.place)
+      }
+      if document.channels != nil, from.channel != nil {
+        report(
+          .invalidConnection, "'channels' chooses from a whole output, not from one channel of it",
+          document.place)
+      }
+      links.append(link)
+    }
+  }
+
+  /// A list's nodes one after the other.
+  private func connectList(_ scope: Scope) {
+    for (from, to) in zip(scope.order, scope.order.dropFirst()) {
+      // A source or a sink in the middle has its message.
+      if isDraft(from, scope, where: { if case .sink = $0.content { true } else { false } })
+        || isDraft(to, scope, where: { if case .source = $0.content { true } else { false } })
+      {
+        continue
+      }
+      let place = target(to, scope)?.place ?? scope.document.place
+      let fromEnd = EndDocument(node: from, place: place)
+      let toEnd = EndDocument(node: to, place: place)
+      guard let source = resolve(fromEnd, scope, feeding: nil, isImplicit: true),
+        let sink = resolve(toEnd, scope, feeding: fromEnd, isImplicit: true)
+      else { continue }
+      links.append(Link(from: source, to: sink, place: place))
+    }
+  }
+
+  private func isDraft(_ id: String, _ scope: Scope, where test: (Draft) -> Bool) -> Bool {
+    guard case .draft(let index)? = scope.names[id] else { return false }
+    return test(drafts[index])
+  }
+
+  private func target(_ id: String, _ scope: Scope) -> (target: Scope.Target, place: Place)? {
+    guard let target = scope.names[id] else { return nil }
+    switch target {
+    case .draft(let index): return (target, drafts[index].place)
+    case .chain(let inner): return (target, inner.node?.place ?? scope.document.place)
+    }
+  }
+
+  // MARK: Names
+
+  /// The node, or the used chain, of a name such as `comp` or `inner/comp`.
+  func lookUp(
+    _ name: String, _ scope: Scope, _ place: Place?, origin: String? = nil, isImplicit: Bool = false
+  ) -> Scope.Target? {
+    var scope = scope
+    let steps = name.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+    for (index, step) in steps.enumerated() {
+      guard let target = scope.names[step] else {
+        let known = scope.order
+        var hints = Suggestion.hint(for: step, in: known)
+        if hints.isEmpty, known.count <= 20, !known.isEmpty {
+          hints = ["its nodes: \(known.joined(separator: ", "))"]
+        }
+        let owner = index == 0 ? "the chain" : "'\(steps[..<index].joined(separator: "/"))'"
+        report(.unknownNode, "\(owner) has no node '\(step)'", place, hints: hints, origin: origin)
+        return nil
+      }
+      if scope.ambiguous.contains(step), !isImplicit {
+        report(
+          .ambiguousNode, "'\(step)' could be any of several nodes", place,
+          hints: ["give the node that is meant an \"id\" of its own"], origin: origin)
+        return nil
+      }
+      guard index < steps.count - 1 else { return target }
+      guard case .chain(let inner) = target else {
+        report(
+          .unknownNode, "'\(step)' is not a used chain; it has no nodes inside", place,
+          origin: origin)
+        return nil
+      }
+      scope = inner
+    }
+    return nil
+  }
+
+  /// One end of a connection; `feeding` is its other end where this one is the destination.
+  private func resolve(
+    _ end: EndDocument, _ scope: Scope, feeding source: EndDocument?, isImplicit: Bool = false
+  ) -> Connection.Endpoint? {
+    guard let target = lookUp(end.node, scope, end.place, isImplicit: isImplicit) else {
+      return nil
+    }
+    switch target {
+    case .chain(let inner): return resolve(end, inside: inner, isSource: source == nil)
+    case .draft(let index):
+      let draft = drafts[index]
+      if draft.isBroken { return Connection.Endpoint(node: index) }
+      return source == nil
+        ? output(end, draft, index) : input(end, draft, index, source)
+    }
+  }
+
+  /// A used chain's named input or output.
+  private func resolve(_ end: EndDocument, inside scope: Scope, isSource: Bool)
+    -> Connection.Endpoint?
+  {
+    let ports = isSource ? scope.outlets : scope.inlets
+    let what = isSource ? "output" : "input"
+    guard let name = end.port ?? (ports.count == 1 ? ports.keys.first : "main"),
+      let index = ports[name]
+    else {
+      let names = ports.keys.sorted()
+      let message =
+        names.isEmpty
+        ? "the chain '\(end.node)' has no \(what)"
+        : end.port == nil
+          ? "the chain '\(end.node)' has several \(what)s and none is 'main'"
+          : "the chain '\(end.node)' has no \(what) '\(end.port ?? "")'"
+      report(
+        .unknownPort, message, end.place,
+        hints: names.isEmpty ? [] : ["its \(what)s: \(names.joined(separator: ", "))"])
+      return nil
+    }
+    return Connection.Endpoint(node: index, channel: end.index.map { $0 - 1 })
+  }
+
+  private func output(_ end: EndDocument, _ draft: Draft, _ index: Int) -> Connection.Endpoint? {
+    guard !draft.outputs.isEmpty else {
+      report(.unknownPort, "nothing comes out of '\(end.node)'", end.place)
+      return nil
+    }
+    guard let port = end.port else { return Connection.Endpoint(node: index) }
+    for (bus, spec) in draft.outputs.enumerated() {
+      var width: Int?
+      if case .exactly(let count) = spec.width { width = count }
+      if let found = channel(port, end, spec.name, spec.channelNames, width) {
+        return found.map { Connection.Endpoint(node: index, bus: bus, channel: $0.channel) }
+      }
+    }
+    let ports = draft.outputs.flatMap { [$0.name] + $0.channelNames }
+    reportPort(end, "output", ports, others: draft.inputs.flatMap { [$0.name] + $0.channelNames })
+    return nil
+  }
+
+  private func input(
+    _ end: EndDocument, _ draft: Draft, _ index: Int, _ source: EndDocument?
+  ) -> Connection.Endpoint? {
+    guard let port = end.port else {
+      if let facts = draft.facts, facts.isNamedList, let source {
+        // `inner/limiter` feeds the strip of the chain that it is inside.
+        let name = String(source.node.prefix { $0 != "/" })
+        return stripBus(name, draft, facts).map { Connection.Endpoint(node: index, bus: $0) }
+      }
+      guard !draft.inputs.isEmpty else {
+        report(.unknownPort, "nothing can be led into '\(end.node)'", end.place)
+        return nil
+      }
+      return Connection.Endpoint(node: index)
+    }
+    for (bus, spec) in draft.inputs.enumerated() {
+      var width: Int?
+      if case .exactly(let count) = spec.width { width = count }
+      if let found = channel(port, end, spec.name, spec.channelNames, width) {
+        return found.map { Connection.Endpoint(node: index, bus: bus, channel: $0.channel) }
+      }
+    }
+    if let facts = draft.facts, facts.isNamedList, Names.isID(port),
+      let bus = stripBus(port, draft, facts)
+    {
+      return Connection.Endpoint(node: index, bus: bus, channel: end.index.map { $0 - 1 })
+    }
+    let ports = draft.inputs.flatMap { [$0.name] + $0.channelNames }
+    reportPort(end, "input", ports, others: draft.outputs.flatMap { [$0.name] + $0.channelNames })
+    return nil
+  }
+
+  /// Whether a port is this bus or one of its channels: nil when it is neither, `.some(nil)` when it
+  /// is but the channel does not exist, which is then reported.
+  private func channel(
+    _ port: String, _ end: EndDocument, _ name: String, _ channels: [String], _ width: Int?
+  ) -> (channel: Int?, Void)?? {
+    if port == name {
+      if let index = end.index, let width, index > width {
+        report(
+          .unknownPort, "'\(end.node):\(port)' has \(width == 1 ? "1 channel" : "\(width) channels")",
+          end.place)
+        return .some(nil)
+      }
+      return (end.index.map { $0 - 1 }, ())
+    }
+    guard let channel = channels.firstIndex(of: port) else { return nil }
+    if end.index != nil {
+      report(.unknownPort, "'\(end.node):\(port)' is a single channel", end.place)
+      return .some(nil)
+    }
+    return (channel, ())
+  }
+
+  private func reportPort(
+    _ end: EndDocument, _ direction: String, _ ports: [String], others: [String]
+  ) {
+    let port = end.port ?? ""
+    var hints = Suggestion.hint(for: port, in: ports)
+    if others.contains(port) {
+      hints = ["'\(port)' is its \(direction == "input" ? "output" : "input")"]
+    } else if hints.isEmpty, !ports.isEmpty {
+      hints = ["its \(direction)s: \(ports.joined(separator: ", "))"]
+    }
+    report(.unknownPort, "'\(end.node)' has no \(direction) '\(port)'", end.place, hints: hints)
+  }
+
+  // MARK: Values
+
+  func configureLink(_ index: Int) {
+    guard let document = links[index].document else { return }
+    let spec = ChainFormat.connection
+    if let gain = document.gain, let key = spec.key("gain") {
+      do throws(ValueProblem) {
+        links[index].gain = amplitude(decibels: try key.number(gain.value, context: context))
+      } catch {
+        diagnostics.add(error.diagnostic(at: gain.place))
+      }
+    }
+    links[index].channels = document.channels.map { $0.map { $0 - 1 } }
+    checkChannels(index, document)
+    guard document.feedback?.value == true, let delay = document.delay,
+      let key = spec.key("delay")
+    else { return }
+    do throws(ValueProblem) {
+      let seconds = try key.number(delay.value, context: context)
+      links[index].feedbackDelay = seconds
+      if seconds == 0 {
+        report(.loopDelay, "a loop's delay is more than nothing", delay.place)
+      }
+    } catch {
+      diagnostics.add(error.diagnostic(at: delay.place))
+    }
+  }
+
+  /// Channels that the source is known not to have.
+  private func checkChannels(_ index: Int, _ document: ConnectionDocument) {
+    let from = drafts[links[index].from.node]
+    guard from.outputs.indices.contains(links[index].from.bus), !from.isJunction,
+      case .exactly(let width) = from.outputs[links[index].from.bus].width,
+      let channel = document.channels?.first(where: { $0 > width })
+    else { return }
+    report(
+      .outOfRange,
+      "'\(document.from.node)' has no channel \(channel); it has "
+        + (width == 1 ? "1 channel" : "\(width) channels"), document.place)
+  }
+}

@@ -1,0 +1,81 @@
+import FxGraph
+
+/// Used chains' inputs and outputs taken out: what led in leads straight on.
+extension Assembly {
+  func dissolved() -> [Link] {
+    guard drafts.contains(where: \.isJunction) else { return links }
+    var outgoing: [Int: [Int]] = [:]
+    for (index, link) in links.enumerated() where drafts[link.from.node].isJunction {
+      outgoing[link.from.node, default: []].append(index)
+    }
+    let junctionCount = drafts.count { $0.isJunction }
+    var result: [Link] = []
+    for link in links where !drafts[link.from.node].isJunction {
+      // Depth first in the file's order; the stack holds what is still to follow, last first.
+      var pending = [(link: link, hops: 0)]
+      while let (current, hops) = pending.popLast() {
+        guard drafts[current.to.node].isJunction else {
+          result.append(current)
+          guard result.count <= Self.connectionLimit else {
+            report(
+              .tooLarge, "the chain unfolds to more than \(Self.connectionLimit) connections",
+              link.place)
+            return []
+          }
+          continue
+        }
+        guard hops <= junctionCount else {
+          report(.cycle, "a used chain that passes its input on leads into itself", link.place)
+          break
+        }
+        for next in (outgoing[current.to.node] ?? []).reversed() {
+          for joined in Self.joined(current, links[next]).reversed() {
+            pending.append((joined, hops + 1))
+          }
+        }
+      }
+    }
+    return result
+  }
+
+  /// Two connections in a row as one, or as several where one channel arrives more than once.
+  static func joined(_ first: Link, _ second: Link) -> [Link] {
+    var link = first
+    link.to = second.to
+    link.gain = first.gain * second.gain
+    if let delay = second.feedbackDelay { link.feedbackDelay = (first.feedbackDelay ?? 0) + delay }
+    switch (first.to.channel, second.from.channel) {
+    case (nil, nil):
+      guard let order = second.channels else { return [link] }
+      guard let channels = first.channels else {
+        link.channels = order
+        return [link]
+      }
+      link.channels = order.map { channels.indices.contains($0) ? channels[$0] : $0 }
+      return [link]
+    case (nil, let picked?):
+      if let channels = first.channels {
+        guard channels.indices.contains(picked) else { return [] }
+        link.from.channel = channels[picked]
+        link.channels = nil
+      } else if first.from.channel == nil {
+        link.from.channel = picked
+      } else if picked != 0 {
+        return []
+      }
+      return [link]
+    case (let placed?, nil):
+      guard let order = second.channels else {
+        if link.to.channel == nil { link.to.channel = placed }
+        return [link]
+      }
+      return order.indices.filter { order[$0] == placed }.map { position in
+        var link = link
+        link.to.channel = second.to.channel ?? position
+        return link
+      }
+    case (let placed?, let picked?):
+      return placed == picked ? [link] : []
+    }
+  }
+}

@@ -1,0 +1,165 @@
+import FxAudio
+import FxGraph
+
+/// What the builder looks up of a kind of unit again and again.
+final class UnitFacts {
+  let spec: UnitSpec
+  let kind: UnitConfiguration.Kind
+  let parameterIndex: [String: Int]
+  let itemParameterIndex: [String: Int]
+
+  init(spec: UnitSpec, kind: UnitConfiguration.Kind) {
+    self.spec = spec
+    self.kind = kind
+    parameterIndex = Self.index(spec.parameters)
+    itemParameterIndex = Self.index(spec.list?.parameters ?? [])
+  }
+
+  private static func index(_ parameters: [ParameterSpec]) -> [String: Int] {
+    Dictionary(
+      parameters.enumerated().map { ($0.element.id, $0.offset) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  var isPlugin: Bool { if case .lv2 = kind { true } else { false } }
+  var isNamedList: Bool { spec.list?.form == .namedInputs }
+  /// Makes sound by itself.
+  var isGenerator: Bool { spec.inputs.isEmpty && !isNamedList }
+  /// Looks at the signal; its output may lead nowhere.
+  var isObserver: Bool {
+    spec.outputs.isEmpty || ["meter", "metering", "analysis"].contains(spec.category)
+  }
+  var hasDrySignal: Bool { !spec.inputs.isEmpty && !isNamedList && !spec.outputs.isEmpty }
+
+  var isReplicable: Bool {
+    guard !isNamedList, spec.inputs.count == 1, spec.outputs.count == 1 else { return false }
+    return spec.inputs[0].width == .exactly(1) && spec.outputs[0].width == .exactly(1)
+  }
+
+  /// As messages call it: `unit 'highPass'`.
+  var name: String { isPlugin ? "plugin '\(spec.id)'" : "unit '\(spec.id)'" }
+}
+
+/// A node while the graph is being put together.
+final class Draft {
+  enum Content {
+    case unit(UnitFacts)
+    case source(SourceEndpoint)
+    case sink(SinkEndpoint, isAligned: Bool)
+    /// A named input or output of a used chain, until what it joins is joined directly.
+    case inlet(String)
+    case outlet(String)
+    /// Could not be looked up; its message is there.
+    case broken
+  }
+
+  let id: String
+  var content: Content
+  let document: NodeDocument?
+  let place: Place
+  let scope: Scope
+  var inputs: [InputBusSpec]
+  var outputs: [OutputBusSpec]
+  var options: [String: OptionValue] = [:]
+  var items: [ListItem] = []
+  var itemIndex: [String: Int] = [:]
+  /// The items that the chain writes down; others came from connections.
+  var declaredItems: [ItemDocument] = []
+  var slots: [ParameterSlot] = []
+  var values: [Double] = []
+  var automation: [Automation] = []
+  var latencyOverride: Int?
+  /// Slots by every spelling, made when somebody first asks.
+  private var slotIndex: [String: Int]?
+
+  init(
+    id: String, content: Content, document: NodeDocument?, place: Place, scope: Scope,
+    inputs: [InputBusSpec], outputs: [OutputBusSpec]
+  ) {
+    self.id = id
+    self.content = content
+    self.document = document
+    self.place = place
+    self.scope = scope
+    self.inputs = inputs
+    self.outputs = outputs
+  }
+
+  var facts: UnitFacts? { if case .unit(let facts) = content { facts } else { nil } }
+
+  var isBroken: Bool { if case .broken = content { true } else { false } }
+
+  var isJunction: Bool {
+    switch content {
+    case .inlet, .outlet: true
+    default: false
+    }
+  }
+
+  var wetSlot: Int { slots.count - 2 }
+  var bypassSlot: Int { slots.count - 1 }
+
+  func slot(_ path: String) -> Int? {
+    if let slotIndex { return slotIndex[path] }
+    var index: [String: Int] = [:]
+    for (number, slot) in slots.enumerated() {
+      index[slot.path] = number
+      if let ordinal = slot.ordinalPath { index[ordinal] = number }
+    }
+    slotIndex = index
+    return index[path]
+  }
+}
+
+/// The names of one chain file: the whole chain's, or those of a `use` node.
+final class Scope {
+  enum Target {
+    case draft(Int)
+    case chain(Scope)
+  }
+
+  struct Exposure {
+    var draft: Int
+    var slot: Int
+    /// The parameter under the chain's own name and within its own range.
+    var spec: ParameterSpec
+  }
+
+  let document: ChainDocument
+  /// In front of ids: empty, or `inner/`.
+  let prefix: String
+  /// Files from the outermost chain to this one.
+  let files: [String]
+  /// The `use` node.
+  let node: NodeDocument?
+  let parent: Scope?
+  var names: [String: Target] = [:]
+  /// Names that several nodes without ids of their own would have.
+  var ambiguous: Set<String> = []
+  /// Ids in the order of the file.
+  var order: [String] = []
+  /// Named inputs and outputs of a used chain.
+  var inlets: [String: Int] = [:]
+  var outlets: [String: Int] = [:]
+  var exposures: [String: Exposure] = [:]
+
+  init(
+    document: ChainDocument, prefix: String, files: [String], node: NodeDocument?, parent: Scope?
+  ) {
+    self.document = document
+    self.prefix = prefix
+    self.files = files
+    self.node = node
+    self.parent = parent
+  }
+}
+
+/// A connection while the graph is being put together.
+struct Link {
+  var from: Connection.Endpoint
+  var to: Connection.Endpoint
+  var gain: Double = 1
+  var channels: [Int]?
+  var feedbackDelay: Double?
+  var document: ConnectionDocument?
+  var place: Place
+}

@@ -1,0 +1,209 @@
+import FxAudio
+import FxGraph
+
+/// Nodes of a document, and of the chains that it uses, as drafts.
+extension Assembly {
+  func expand(_ scope: Scope) {
+    scopes.append(scope)
+    let nodes = scope.document.nodes
+    let ids = ids(of: scope)
+    let isList = scope.document.form == .list
+    if isList, !isSource(nodes.first) {
+      let id = freeID("input", scope, ids)
+      addSource(.input("main"), id, nil, scope.document.place, scope)
+    }
+    for (index, node) in nodes.enumerated() {
+      let id = ids[index]
+      guard drafts.count < Self.nodeLimit else {
+        if !isOverLimit {
+          report(.tooLarge, "the chain unfolds to more than \(Self.nodeLimit) nodes", node.place)
+        }
+        isOverLimit = true
+        return
+      }
+      if isList, index > 0, isSource(node) {
+        report(
+          .misplacedNode, "a source stands at the beginning of a list", node.place,
+          hints: ["name the nodes under \"nodes\" to have several sources"])
+      }
+      if isList, index < nodes.count - 1, isSink(node) {
+        report(
+          .misplacedNode, "a sink stands at the end of a list", node.place,
+          hints: ["name the nodes under \"nodes\" to have several sinks"])
+      }
+      add(node, id, scope)
+    }
+    if isList, !isSink(nodes.last) {
+      let id = freeID("output", scope, ids)
+      addSink(
+        .output("main"), isAligned: true, channels: nil, id, nil, scope.document.place, scope)
+    }
+  }
+
+  private func isSource(_ node: NodeDocument?) -> Bool {
+    if case .source? = node?.kind { true } else { false }
+  }
+
+  private func isSink(_ node: NodeDocument?) -> Bool {
+    if case .sink? = node?.kind { true } else { false }
+  }
+
+  // MARK: Ids
+
+  /// Every node's id: its own, or its unit's name with a number from the second on.
+  private func ids(of scope: Scope) -> [String] {
+    let nodes = scope.document.nodes
+    let own = Set(nodes.compactMap(\.id))
+    var count: [String: Int] = [:]
+    for node in nodes where node.id == nil { count[defaultID(node), default: 0] += 1 }
+    var used = own
+    var next: [String: Int] = [:]
+    return nodes.map { node in
+      if let id = node.id { return id }
+      let base = defaultID(node)
+      var id = base
+      var number = next[base] ?? 1
+      while used.contains(id) {
+        number += 1
+        id = "\(base)\(number)"
+      }
+      next[base] = number
+      used.insert(id)
+      if count[base, default: 0] > 1 { scope.ambiguous.insert(id) }
+      return id
+    }
+  }
+
+  private func freeID(_ base: String, _ scope: Scope, _ ids: [String]) -> String {
+    guard ids.contains(base) else { return base }
+    let used = Set(ids)
+    var number = 2
+    while used.contains("\(base)\(number)") { number += 1 }
+    return "\(base)\(number)"
+  }
+
+  private func defaultID(_ node: NodeDocument) -> String {
+    switch node.kind {
+    case .unit(let name, _): Names.id(from: name, otherwise: "unit")
+    case .lv2(let uri):
+      Names.id(
+        from: String(uri.split(separator: "/").last ?? ""), otherwise: "plugin")
+    case .use(let path, _):
+      Names.id(
+        from: String((path.split(separator: "/").last ?? "").prefix { $0 != "." }),
+        otherwise: "chain")
+    case .source: "input"
+    case .sink: "output"
+    }
+  }
+
+  // MARK: Drafts
+
+  private func add(_ node: NodeDocument, _ id: String, _ scope: Scope) {
+    switch node.kind {
+    case .unit(let name, let revision):
+      addUnit(unit(name, revision, node), node, id, scope)
+    case .lv2(let uri):
+      addUnit(plugin(uri, node), node, id, scope)
+    case .source(let source):
+      var endpoint = source.endpoint
+      if case .file(let path) = endpoint {
+        endpoint = .file(ChainFile.path(path, relativeTo: scope.document.path))
+      }
+      addSource(endpoint, id, node, node.place, scope)
+    case .sink(let sink):
+      addSink(
+        sink.endpoint, isAligned: sink.isAligned, channels: sink.channels, id, node, node.place,
+        scope)
+    case .use(let path, let variables):
+      guard let inner = used(path, variables, node, id, scope) else {
+        addBroken(id, node, scope)
+        return
+      }
+      register(.chain(inner), id, node.place, scope)
+      expand(inner)
+    }
+  }
+
+  func register(_ target: Scope.Target, _ id: String, _ place: Place, _ scope: Scope) {
+    guard scope.names[id] == nil else {
+      // In a graph the second key has its message already.
+      if scope.document.form == .list {
+        report(.duplicateName, "two nodes are called '\(id)'", place)
+      }
+      return
+    }
+    scope.names[id] = target
+    scope.order.append(id)
+  }
+
+  private func addDraft(_ draft: Draft, _ id: String) {
+    register(.draft(drafts.count), id, draft.place, draft.scope)
+    drafts.append(draft)
+  }
+
+  /// A node that has its message already: known by name, so that what is connected to it is not
+  /// blamed too.
+  private func addBroken(_ id: String, _ node: NodeDocument, _ scope: Scope) {
+    addDraft(
+      Draft(
+        id: scope.prefix + id, content: .broken, document: node, place: node.place, scope: scope,
+        inputs: [], outputs: []), id)
+  }
+
+  private func addSource(
+    _ endpoint: SourceEndpoint, _ id: String, _ node: NodeDocument?, _ place: Place, _ scope: Scope
+  ) {
+    var content = Draft.Content.source(endpoint)
+    if scope.parent != nil, case .input(let name) = endpoint {
+      content = .inlet(name)
+      if scope.inlets[name] == nil {
+        scope.inlets[name] = drafts.count
+      } else {
+        report(.duplicateSource, "two sources are the input '\(name)'", place)
+      }
+    }
+    addDraft(
+      Draft(
+        id: scope.prefix + id, content: content, document: node, place: place, scope: scope,
+        inputs: [], outputs: [.main]), id)
+  }
+
+  private func addSink(
+    _ endpoint: SinkEndpoint, isAligned: Bool, channels: Int?, _ id: String, _ node: NodeDocument?,
+    _ place: Place, _ scope: Scope
+  ) {
+    var content = Draft.Content.sink(endpoint, isAligned: isAligned)
+    var width = channels
+    if case .output(let name) = endpoint {
+      if scope.parent != nil {
+        content = .outlet(name)
+        if scope.outlets[name] == nil {
+          scope.outlets[name] = drafts.count
+        } else {
+          report(.duplicateSink, "two sinks are the output '\(name)'", place)
+        }
+      } else {
+        width = channels ?? document.settings.channels
+      }
+    }
+    addDraft(
+      Draft(
+        id: scope.prefix + id, content: content, document: node, place: place, scope: scope,
+        inputs: [InputBusSpec("in", width: width.map { .exactly($0) } ?? .any)], outputs: []), id)
+  }
+
+  private func addUnit(
+    _ facts: UnitFacts?, _ node: NodeDocument, _ id: String, _ scope: Scope
+  ) {
+    guard let facts else {
+      addBroken(id, node, scope)
+      return
+    }
+    let draft = Draft(
+      id: scope.prefix + id, content: .unit(facts), document: node, place: node.place, scope: scope,
+      inputs: facts.spec.inputs, outputs: facts.spec.outputs)
+    addDraft(draft, id)
+    readList(draft, facts)
+  }
+}

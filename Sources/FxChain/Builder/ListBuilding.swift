@@ -1,0 +1,90 @@
+import FxAudio
+
+/// A unit's list: bands, strips.
+extension Assembly {
+  /// Takes the list that a node writes down into its draft, before connections add to it.
+  func readList(_ draft: Draft, _ facts: UnitFacts) {
+    guard let list = facts.spec.list,
+      let extra = draft.document?.extras.first(where: { $0.key.value == list.key })
+    else { return }
+    guard case .list(let items, let isNamed) = extra.content,
+      isNamed == (list.form == .namedInputs) || items.isEmpty
+    else {
+      report(
+        .wrongType,
+        list.form == .ordered
+          ? "'\(list.key)' is a list of objects" : "'\(list.key)' is an object of objects by name",
+        extra.place,
+        hints: [
+          list.form == .ordered
+            ? "\"\(list.key)\": [ { … }, { … } ]"
+            : "\"\(list.key)\": { \"name\": { … } }"
+        ])
+      return
+    }
+    for item in items {
+      if let id = item.id, draft.itemIndex[id.value] != nil {
+        // Two equal keys of an object have their message already.
+        if list.form == .ordered {
+          report(
+            .duplicateName, "two of the \(list.key) are called '\(id.value)'", id.place)
+        }
+        continue
+      }
+      addItem(item.id?.value, to: draft, list)
+      draft.declaredItems.append(item)
+    }
+  }
+
+  @discardableResult
+  func addItem(_ id: String?, to draft: Draft, _ list: ListSpec) -> Int {
+    let index = draft.items.count
+    draft.items.append(ListItem(id: id))
+    if let id { draft.itemIndex[id] = index }
+    if list.form == .namedInputs {
+      draft.inputs.append(InputBusSpec(id ?? "", width: .upToOutput, isOptional: true))
+    }
+    return index
+  }
+
+  /// The bus of a strip, which is made when only a connection names it.
+  func stripBus(_ name: String, _ draft: Draft, _ facts: UnitFacts) -> Int? {
+    guard let list = facts.spec.list, list.form == .namedInputs else { return nil }
+    let item = draft.itemIndex[name] ?? addItem(name, to: draft, list)
+    return facts.spec.inputs.count + item
+  }
+
+  /// Options and values of the items that are written down.
+  func configureItems(_ draft: Draft, _ facts: UnitFacts) {
+    guard let list = facts.spec.list else { return }
+    for index in draft.items.indices {
+      for option in list.options {
+        draft.items[index].options[option.key] = option.defaultValue
+      }
+    }
+    for (index, item) in draft.declaredItems.enumerated() {
+      for entry in item.values {
+        let key = entry.name.value
+        if let option = list.options.first(where: { $0.key == key }) {
+          if let value = self.option(option, entry.value, draft) {
+            draft.items[index].options[key] = value
+          }
+        } else if let parameter = facts.itemParameterIndex[key] {
+          let slot = facts.spec.parameters.count + index * list.parameters.count + parameter
+          setValue(draft, slot, entry.value.value, entry.value.place)
+        } else {
+          let known = list.options.map(\.key) + list.parameters.map(\.id)
+          report(
+            .unknownKey, "a \(list.element) of \(facts.name) has no '\(key)'", entry.name.place,
+            hints: parameterHint(key, list.parameters, otherwise: known))
+        }
+      }
+      for option in list.options where draft.items[index].options[option.key] == nil {
+        guard !item.values.contains(where: { $0.name.value == option.key }) else { continue }
+        report(
+          .missingKey, "a \(list.element) of \(facts.name) needs '\(option.key)'", item.place,
+          hints: ["(\(option.key): \(option.describedRange))"])
+      }
+    }
+  }
+}

@@ -1,0 +1,179 @@
+import FxAudio
+import FxGraph
+
+/// Parameters by name: `--set`, exposed names, used chains' parameters, `--bypass`.
+extension Assembly {
+  /// Who refers to a parameter: a place in a chain file or an argument.
+  struct Referrer {
+    var place: Place?
+    var origin: String?
+  }
+
+  /// The parameter that a reference means in a scope; a mistake is reported.
+  func locate(_ reference: String, _ scope: Scope, _ referrer: Referrer) -> Scope.Exposure? {
+    guard let dot = reference.firstIndex(of: ".") else {
+      if let exposure = scope.exposures[reference] { return exposure }
+      // One that could not be resolved has its message.
+      guard !scope.document.exposed.contains(where: { $0.name.value == reference }) else {
+        return nil
+      }
+      var hints = Suggestion.hint(for: reference, in: scope.exposures.keys.sorted())
+      if scope.names[reference] != nil {
+        hints = ["'\(reference)' is a node; its parameters are '\(reference).parameter'"]
+      } else if hints.isEmpty {
+        hints = ["a parameter is written \"node.parameter\""]
+      }
+      report(
+        .unknownParameter, "the chain exposes no parameter '\(reference)'", referrer.place,
+        hints: hints, origin: referrer.origin)
+      return nil
+    }
+    let node = String(reference[..<dot])
+    let path = String(reference[reference.index(after: dot)...])
+    guard let target = lookUp(node, scope, referrer.place, origin: referrer.origin) else {
+      return nil
+    }
+    switch target {
+    case .chain(let inner):
+      if inner.exposures[path] != nil { return inner.exposures[path] }
+      let names = inner.document.exposed.map(\.name.value)
+      guard !names.contains(path) else { return nil }
+      var hints = Suggestion.hint(for: path, in: names)
+      if let step = path.firstIndex(of: "."), inner.names[String(path[..<step])] != nil {
+        hints = ["parameters inside are written \"\(node)/\(path)\""]
+      } else if hints.isEmpty {
+        hints = names.isEmpty ? ["it exposes none"] : ["it exposes: \(names.joined(separator: ", "))"]
+      }
+      report(
+        .unknownParameter, "the chain '\(node)' exposes no parameter '\(path)'", referrer.place,
+        hints: hints, origin: referrer.origin)
+      return nil
+    case .draft(let index):
+      let draft = drafts[index]
+      if draft.isBroken { return nil }
+      if let slot = draft.slot(path) {
+        return Scope.Exposure(draft: index, slot: slot, spec: draft.slots[slot].spec)
+      }
+      let paths = draft.slots.map(\.path)
+      var hints: [String] = []
+      if let near = Suggestion.nearest(to: path, in: paths) {
+        let described = draft.slot(near).map { "  (\(draft.slots[$0].spec.described))" }
+        hints = ["did you mean '\(near)'?\(described ?? "")"]
+      }
+      if hints.isEmpty {
+        hints = paths.isEmpty ? ["it has none"] : ["it has: \(paths.prefix(20).joined(separator: ", "))"]
+      }
+      report(
+        .unknownParameter, "'\(node)' has no parameter '\(path)'", referrer.place, hints: hints,
+        origin: referrer.origin)
+      return nil
+    }
+  }
+
+  // MARK: Exposed names
+
+  func resolveExposures(_ scope: Scope) {
+    for document in scope.document.exposed {
+      let referrer = Referrer(place: document.parameter.place)
+      guard scope.exposures[document.name.value] == nil else { continue }
+      guard document.parameter.value.contains(".") else {
+        report(
+          .unknownParameter, "'\(document.parameter.value)' is not a parameter",
+          document.parameter.place, hints: ["a parameter is written \"node.parameter\""])
+        continue
+      }
+      guard var exposure = locate(document.parameter.value, scope, referrer) else { continue }
+      if let range = range(document, exposure.spec) {
+        exposure.spec = exposure.spec.exposed(as: document.name.value, range: range)
+      }
+      scope.exposures[document.name.value] = exposure
+    }
+  }
+
+  private func range(_ document: ExposedDocument, _ spec: ParameterSpec) -> ClosedRange<Double>? {
+    guard document.range.count == 2 else { return spec.range }
+    var bounds: [Double] = []
+    for bound in document.range {
+      do throws(ValueProblem) {
+        bounds.append(try spec.value(bound.value, context: context))
+      } catch {
+        diagnostics.add(error.diagnostic(at: bound.place))
+      }
+    }
+    guard bounds.count == 2 else { return nil }
+    guard bounds[0] <= bounds[1] else {
+      report(
+        .outOfRange, "the range's least value is above its greatest", document.range[0].place)
+      return nil
+    }
+    return bounds[0]...bounds[1]
+  }
+
+  /// What a `use` node sets inside its chain.
+  func applyParameters(of scope: Scope) {
+    for entry in scope.node?.parameters ?? [] {
+      let referrer = Referrer(place: entry.name.place)
+      guard let target = locate(entry.name.value, scope, referrer) else { continue }
+      setValue(
+        drafts[target.draft], target.slot, entry.value.value, entry.value.place, spec: target.spec)
+    }
+  }
+
+  // MARK: Command line
+
+  func applyOverrides(_ scope: Scope) {
+    for item in environment.overrides {
+      let origin = "--set \(item.parameter)=\(item.value)"
+      guard let target = locate(item.parameter, scope, Referrer(origin: origin)) else { continue }
+      let draft = drafts[target.draft]
+      guard !(draft.automation.contains { $0.slot == target.slot }) else {
+        report(
+          .duplicateAutomation, "'\(item.parameter)' is automated; a value would not last", nil,
+          origin: origin)
+        continue
+      }
+      setValue(draft, target.slot, .text(item.value), nil, spec: target.spec, origin: origin)
+      checkDry(draft, target.slot, nil, origin)
+    }
+    for name in environment.bypassed {
+      let origin = "--bypass \(name)"
+      guard let target = lookUp(name, scope, nil, origin: origin) else { continue }
+      switch target {
+      case .chain:
+        report(
+          .notSupportedYet, "a used chain cannot be bypassed as a whole yet", nil,
+          hints: ["bypass its nodes: '\(name)/…'"], origin: origin)
+      case .draft(let index):
+        let draft = drafts[index]
+        guard let facts = draft.facts else {
+          if !draft.isBroken {
+            report(.noDrySignal, "'\(name)' is not a unit or a plugin", nil, origin: origin)
+          }
+          continue
+        }
+        guard facts.hasDrySignal else {
+          reportNoDrySignal(facts, "bypass", nil, origin: origin)
+          continue
+        }
+        draft.automation.removeAll { $0.slot == draft.bypassSlot }
+        draft.values[draft.bypassSlot] = 1
+      }
+    }
+  }
+
+  /// Reports `wet` or `bypass` on a unit that has nothing to mix with.
+  func checkDry(_ draft: Draft, _ slot: Int, _ place: Place?, _ origin: String?) {
+    guard let facts = draft.facts, !facts.hasDrySignal, slot >= draft.wetSlot else { return }
+    reportNoDrySignal(facts, draft.slots[slot].path, place, origin: origin)
+  }
+}
+
+extension ParameterSpec {
+  /// The same parameter under a chain's own name and within its range.
+  func exposed(as name: String, range: ClosedRange<Double>) -> ParameterSpec {
+    ParameterSpec(
+      name, summary, measure, range, default: defaultValue, delivery: delivery,
+      smoothing: smoothing, choices: choices, choicesAreExclusive: choicesAreExclusive,
+      isInteger: isInteger, isToggle: isToggle)
+  }
+}

@@ -1,0 +1,130 @@
+import FxAudio
+import FxGraph
+
+/// Units, plugins and used chains behind the names of a document.
+extension Assembly {
+  func unit(_ name: String, _ revision: Int?, _ node: NodeDocument) -> UnitFacts? {
+    let key = revision.map { "unit \(name)@\($0)" } ?? "unit \(name)"
+    if case .some(let known) = facts[key] {
+      if known == nil { reportAgain(key, node) }
+      return known
+    }
+    // A catalog may keep an earlier revision under its full name.
+    let type =
+      revision.flatMap { catalog.unit(named: "\(name)@\($0)") } ?? catalog.unit(named: name)
+    guard let type else {
+      let hint = Suggestion.hint(for: name, in: catalog.unitNames)
+      return fail(
+        key, .unknownUnit, "there is no unit '\(name)'", node,
+        hints: hint.isEmpty ? ["'fxrun units' lists them"] : hint)
+    }
+    if let revision, revision != type.spec.revision {
+      return fail(
+        key, .unknownRevision, "unit '\(name)' has no revision \(revision) in this fxrun", node,
+        hints: ["its revision is \(type.spec.revision)"])
+    }
+    let found = UnitFacts(
+      spec: type.spec, kind: .builtIn(name: type.spec.id, revision: type.spec.revision))
+    facts[key] = .some(found)
+    return found
+  }
+
+  func plugin(_ uri: String, _ node: NodeDocument) -> UnitFacts? {
+    let key = "lv2 \(uri)"
+    if case .some(let known) = facts[key] {
+      if known == nil { reportAgain(key, node) }
+      return known
+    }
+    do throws(UnitError) {
+      if let type = try catalog.plugin(uri: uri) {
+        let found = UnitFacts(spec: type.spec, kind: .lv2(uri: uri))
+        facts[key] = .some(found)
+        return found
+      }
+    } catch {
+      return fail(
+        key, .unusablePlugin, "the LV2 plugin '\(uri)' cannot be used: \(error.message)", node)
+    }
+    let search = catalog.pluginSearch
+    let nearest = catalog.nearestPlugins(to: uri).prefix(1)
+    let folders = search.folders.isEmpty ? "nowhere" : search.folders.joined(separator: ", ")
+    let plugins = search.pluginCount == 1 ? "1 plugin" : "\(search.pluginCount) plugins"
+    let hint =
+      (nearest.isEmpty ? "" : "nearest: \(nearest.joined()) · ")
+      + "searched: \(folders) (\(plugins))"
+    return fail(key, .missingPlugin, "no LV2 plugin '\(uri)' is installed", node, hints: [hint])
+  }
+
+  private func fail(
+    _ key: String, _ code: DiagnosticCode, _ message: String, _ node: NodeDocument,
+    hints: [String] = []
+  ) -> UnitFacts? {
+    let diagnostic = Diagnostic(code, message, at: node.kindPlace, hints: hints)
+    missing[key] = diagnostic
+    diagnostics.add(diagnostic)
+    facts[key] = .some(nil)
+    return nil
+  }
+
+  private func reportAgain(_ key: String, _ node: NodeDocument) {
+    guard var diagnostic = missing[key] else { return }
+    diagnostic.place = node.kindPlace
+    diagnostics.add(diagnostic)
+  }
+
+  // MARK: Used chains
+
+  /// The scope of a used chain, nil when it cannot be read.
+  func used(
+    _ path: String, _ variables: [String: String], _ node: NodeDocument, _ id: String,
+    _ scope: Scope
+  ) -> Scope? {
+    let file = ChainFile.path(path, relativeTo: scope.document.path)
+    let name = ChainFile.normalized(file)
+    if scope.files.contains(name) {
+      let circle = (scope.files.drop { $0 != name } + [name]).joined(separator: " -> ")
+      report(.useCycle, "chains use each other in a circle: \(circle)", node.kindPlace)
+      return nil
+    }
+    guard scope.files.count <= Self.useLimit else {
+      report(.useCycle, "chains use each other more than \(Self.useLimit) deep", node.kindPlace)
+      return nil
+    }
+    let key = ([file] + variables.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" })
+      .joined(separator: "\u{0}")
+    let document: ChainDocument?
+    if case .some(let known) = usedDocuments[key] {
+      document = known
+    } else {
+      document = readUsed(file, variables, node)
+      usedDocuments[key] = .some(document)
+    }
+    guard let document else { return nil }
+    return Scope(
+      document: document, prefix: "\(scope.prefix)\(id)/", files: scope.files + [name], node: node,
+      parent: scope)
+  }
+
+  private func readUsed(_ file: String, _ variables: [String: String], _ node: NodeDocument)
+    -> ChainDocument?
+  {
+    let bytes: [UInt8]
+    do throws(ChainFileError) {
+      bytes = try environment.read(file)
+    } catch {
+      report(
+        .unreadableFile, "the chain '\(file)' cannot be read: \(error.message)", node.kindPlace)
+      return nil
+    }
+    let (document, found) = ChainReader.read(bytes: bytes, path: file, defines: variables)
+    for var diagnostic in found.all {
+      // A variable that the inner chain does not declare is the outer one's mistake.
+      if diagnostic.place == nil {
+        diagnostic.place = node.kindPlace
+        diagnostic.origin = nil
+      }
+      diagnostics.add(diagnostic)
+    }
+    return found.hasErrors ? nil : document
+  }
+}

@@ -1,0 +1,105 @@
+/// One message about a chain: what is wrong, where it stands, what would do.
+package struct Diagnostic: Sendable, Equatable, Error {
+  package enum Severity: String, Sendable, Hashable {
+    case error, warning, note
+  }
+
+  package var severity: Severity
+  package var code: DiagnosticCode
+  package var message: String
+  /// Ways out, one a line.
+  package var hints: [String]
+  /// Where it stands in a chain file; nil for what the command line or the caller said.
+  package var place: Place?
+  /// In place of a file: the argument that it is about (`--set comp.ratio=40`), or a file's name.
+  package var origin: String?
+
+  package init(
+    _ code: DiagnosticCode, _ message: String, at place: Place? = nil, hints: [String] = [],
+    origin: String? = nil, severity: Severity? = nil
+  ) {
+    self.code = code
+    self.message = message
+    self.place = place
+    self.hints = hints
+    self.origin = origin
+    self.severity = severity ?? code.severity
+  }
+
+  package var file: String? { place?.source.path ?? origin }
+  /// From 1.
+  package var line: Int? { place.map { $0.source.position(of: $0.range.lowerBound).line } }
+  /// In characters, from 1.
+  package var column: Int? { place.map { $0.source.position(of: $0.range.lowerBound).column } }
+  /// In characters, on the first line only.
+  package var length: Int? {
+    place.map { place in
+      let line = place.source.lineRange(around: place.range.lowerBound)
+      let end = min(max(line.upperBound, place.range.lowerBound), place.range.upperBound)
+      return place.source.characterCount(place.range.lowerBound..<end)
+    }
+  }
+  /// The JSON pointer of the key or value.
+  package var path: String? { place?.path }
+}
+
+/// The messages about a chain and the files that it uses, in the order of the text.
+package struct Diagnostics: Sendable, Equatable {
+  /// More than this are counted, not kept.
+  static let limit = 1000
+
+  package private(set) var all: [Diagnostic] = []
+  package private(set) var errorCount = 0
+  package private(set) var warningCount = 0
+  /// Files in the order in which they were read.
+  private var files: [String: Int] = [:]
+
+  package init(_ all: [Diagnostic] = []) {
+    for diagnostic in all { add(diagnostic) }
+  }
+
+  package var hasErrors: Bool { errorCount > 0 }
+  package var isEmpty: Bool { errorCount == 0 && all.isEmpty }
+  package var codes: [DiagnosticCode] { all.map(\.code) }
+
+  package mutating func add(_ diagnostic: Diagnostic) {
+    switch diagnostic.severity {
+    case .error: errorCount += 1
+    case .warning: warningCount += 1
+    case .note: break
+    }
+    if let file = diagnostic.file, files[file] == nil { files[file] = files.count }
+    if all.count < Self.limit { all.append(diagnostic) }
+  }
+
+  package mutating func add(contentsOf other: Diagnostics) {
+    for diagnostic in other.all { add(diagnostic) }
+    errorCount += other.errorCount - other.all.count { $0.severity == .error }
+    warningCount += other.warningCount - other.all.count { $0.severity == .warning }
+  }
+
+  /// File by file from top to bottom, what the command line said last; no message twice.
+  package func sorted() -> Diagnostics {
+    let ranked = all.enumerated().map { index, diagnostic in
+      (
+        file: diagnostic.place == nil ? Int.max : diagnostic.file.flatMap { files[$0] } ?? Int.max,
+        offset: diagnostic.place?.range.lowerBound ?? 0, index: index
+      )
+    }
+    let order = ranked.sorted { ($0.file, $0.offset, $0.index) < ($1.file, $1.offset, $1.index) }
+    var sorted = self
+    sorted.all = []
+    for (_, _, index) in order {
+      if sorted.all.suffix(8).contains(all[index]) {
+        switch all[index].severity {
+        case .error: sorted.errorCount -= 1
+        case .warning: sorted.warningCount -= 1
+        case .note: break
+        }
+      } else {
+        sorted.all.append(all[index])
+      }
+    }
+    return sorted
+  }
+}

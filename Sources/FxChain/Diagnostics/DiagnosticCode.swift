@@ -1,0 +1,128 @@
+/// What kind of mistake a message is about: stable names for editors, scripts and tests.
+package enum DiagnosticCode: String, Sendable, Hashable, CaseIterable {
+  // The file.
+  case unreadableFile = "unreadable-file"
+  case tooLarge = "too-large"
+  case invalidUTF8 = "invalid-utf8"
+  case invalidJSON = "invalid-json"
+  case tooDeep = "too-deep"
+  case duplicateKey = "duplicate-key"
+  // The document.
+  case newerVersion = "newer-version"
+  case unknownKey = "unknown-key"
+  case missingKey = "missing-key"
+  case conflictingKeys = "conflicting-keys"
+  case wrongType = "wrong-type"
+  case invalidName = "invalid-name"
+  case duplicateName = "duplicate-name"
+  case invalidConnection = "invalid-connection"
+  case unknownVariable = "unknown-variable"
+  case misplacedNode = "misplaced-node"
+  case notSupportedYet = "not-supported-yet"
+  // Values.
+  case invalidValue = "invalid-value"
+  case wrongUnit = "wrong-unit"
+  case outOfRange = "out-of-range"
+  case notAChoice = "not-a-choice"
+  case notAnInteger = "not-an-integer"
+  case needsSampleRate = "needs-sample-rate"
+  case needsTempo = "needs-tempo"
+  // Units and plugins.
+  case unknownUnit = "unknown-unit"
+  case unknownRevision = "unknown-revision"
+  case missingPlugin = "missing-plugin"
+  case unusablePlugin = "unusable-plugin"
+  case unknownParameter = "unknown-parameter"
+  case noDrySignal = "no-dry-signal"
+  // Names that refer to something.
+  case unknownNode = "unknown-node"
+  case ambiguousNode = "ambiguous-node"
+  case unknownPort = "unknown-port"
+  case unknownInput = "unknown-input"
+  case unknownOutput = "unknown-output"
+  case unboundInput = "unbound-input"
+  case unboundOutput = "unbound-output"
+  // The graph.
+  case duplicateConnection = "duplicate-connection"
+  case duplicateSource = "duplicate-source"
+  case duplicateSink = "duplicate-sink"
+  case noOutput = "no-output"
+  case unfedNode = "unfed-node"
+  case unfedOutput = "unfed-output"
+  case unfedStrip = "unfed-strip"
+  case danglingNode = "dangling-node"
+  case cycle
+  case loopDelay = "loop-delay"
+  case width
+  case useCycle = "use-cycle"
+  // Automation.
+  case pointOrder = "point-order"
+  case invalidCurve = "invalid-curve"
+  case duplicateAutomation = "duplicate-automation"
+
+  /// One sentence for `docs/diagnostics.md`.
+  package var summary: String {
+    switch self {
+    case .unreadableFile: "A file that the chain uses cannot be read."
+    case .tooLarge: "The file, or what its `use` nodes unfold to, is beyond any sensible size."
+    case .invalidUTF8: "The file is not UTF-8."
+    case .invalidJSON: "The text is not JSON (RFC 8259). Reading stops here."
+    case .tooDeep: "Objects and lists are nested more than 200 deep. Reading stops here."
+    case .duplicateKey: "An object has the same key twice."
+    case .newerVersion: "The chain was written for a later version of the format."
+    case .unknownKey: "An object has a key that it does not know."
+    case .missingKey: "A key or a build option that must be given is missing."
+    case .conflictingKeys: "Two keys exclude each other."
+    case .wrongType: "A value is of the wrong JSON type."
+    case .invalidName: "An id is not a letter followed by letters, digits, `-` and `_`."
+    case .duplicateName: "Two nodes, bands or strips have the same id."
+    case .invalidConnection: "A connection cannot be read as `a -> b`, or contradicts itself."
+    case .unknownVariable: "A variable is used or defined that the chain does not declare."
+    case .misplacedNode: "A source or a sink stands inside a list instead of at its end."
+    case .notSupportedYet: "A part of the format that this version reads but does not run."
+    case .invalidValue: "A value cannot be read as a quantity."
+    case .wrongUnit: "A value's unit of measure does not fit the parameter."
+    case .outOfRange: "A value is below the minimum or above the maximum. Nothing is clamped."
+    case .notAChoice: "A value is none of the choices."
+    case .notAnInteger: "A value must be a whole number."
+    case .needsSampleRate: "A value in frames where no sample rate is known."
+    case .needsTempo: "A value in beats where the chain has no `tempo`."
+    case .unknownUnit: "There is no built-in unit of that name."
+    case .unknownRevision: "This version does not have that revision of a unit."
+    case .missingPlugin: "No LV2 plugin of that URI is installed."
+    case .unusablePlugin: "An LV2 plugin is installed but cannot be used; the message says why."
+    case .unknownParameter: "A node has no parameter of that name."
+    case .noDrySignal: "`wet` or `bypass` on a unit that has no single main input to pass on."
+    case .unknownNode: "A reference names a node that the chain does not have."
+    case .ambiguousNode: "A reference names one of several nodes without ids of their own."
+    case .unknownPort: "A node has no such port, or none in that direction."
+    case .unknownInput: "`--input` binds a name that no source of the chain has."
+    case .unknownOutput: "`--output` binds a name that no sink of the chain has."
+    case .unboundInput: "Nothing is bound to an input of the chain."
+    case .unboundOutput: "Nothing is bound to an output of the chain."
+    case .duplicateConnection: "The same connection stands twice; the signal would be doubled."
+    case .duplicateSource: "Two source nodes are the same input."
+    case .duplicateSink: "Two sink nodes are the same output or write the same file."
+    case .noOutput: "The chain has no sink."
+    case .unfedNode: "Nothing feeds a node, or no source reaches it."
+    case .unfedOutput: "Nothing feeds a sink."
+    case .unfedStrip: "A strip is declared that nothing feeds."
+    case .danglingNode: "What a node renders leads nowhere. Meters are observers and may."
+    case .cycle: "Connections form a loop that is not declared with `feedback`."
+    case .loopDelay: "A loop's delay is missing, or shorter than the latency inside the loop."
+    case .width: "A signal's channels do not fit the input that they lead to."
+    case .useCycle: "Chains use each other in a circle, or too deep."
+    case .pointOrder: "Automation points are not in the order of time."
+    case .invalidCurve: "An automation curve cannot lead from one value to the next."
+    case .duplicateAutomation: "A parameter is automated twice."
+    }
+  }
+
+  /// How grave it is unless the message says otherwise.
+  package var severity: Diagnostic.Severity {
+    switch self {
+    case .duplicateConnection, .unfedStrip: .warning
+    default: .error
+    }
+  }
+}

@@ -1,0 +1,137 @@
+/// Messages as people read them: place, sentence, source line, caret, ways out.
+extension Diagnostics {
+  /// All messages and the closing count; empty when there are none.
+  package func text(isColored: Bool = false) -> String {
+    var text = all.map { $0.text(isColored: isColored) }.joined()
+    let hidden = errorCount + warningCount - all.count { $0.severity != .note }
+    if hidden > 0 { text += "… and \(hidden) more\n" }
+    if let summary { text += summary + "\n" }
+    return text
+  }
+
+  /// `2 errors, 1 warning`; nil when there is neither.
+  package var summary: String? {
+    var parts: [String] = []
+    if errorCount > 0 { parts.append(errorCount == 1 ? "1 error" : "\(errorCount) errors") }
+    if warningCount > 0 {
+      parts.append(warningCount == 1 ? "1 warning" : "\(warningCount) warnings")
+    }
+    return parts.isEmpty ? nil : parts.joined(separator: ", ")
+  }
+}
+
+extension Diagnostic {
+  /// Columns that a source line is shown in; a longer one is shown around the caret.
+  static let windowWidth = 100
+
+  package func text(isColored: Bool = false) -> String {
+    let paint = Paint(isOn: isColored)
+    var location = ""
+    if let file, let line, let column {
+      location = paint.bold("\(file):\(line):\(column):") + " "
+    } else if let origin {
+      location = paint.bold("\(origin):") + " "
+    }
+    var text = "\(location)\(paint.severity(severity)) \(paint.bold(message))\n"
+    if let excerpt {
+      text += excerpt.source + "\n"
+      text += excerpt.indent + paint.caret(excerpt.underline) + "\n"
+    }
+    for hint in hints { text += "  \(hint)\n" }
+    return text
+  }
+
+  /// The source line and the underline below it.
+  private var excerpt: (source: String, indent: String, underline: String)? {
+    guard let place else { return nil }
+    let source = place.source
+    let line = source.lineRange(around: place.range.lowerBound)
+    guard !line.isEmpty else { return nil }
+    let start = min(max(place.range.lowerBound, line.lowerBound), line.upperBound)
+    let end = min(max(place.range.upperBound, start), line.upperBound)
+    // Around the caret: what is further away than the window is not even decoded.
+    let reach = Self.windowWidth * 4
+    let left = source.boundary(max(line.lowerBound, start - reach))
+    let right = source.boundary(min(line.upperBound, start + reach))
+    var before = Self.printable(source.text(left..<start))
+    var marked = Self.printable(source.text(start..<min(end, max(start, right))))
+    var after = Self.printable(source.text(max(min(end, right), start)..<max(right, start)))
+    var isCutLeft = left > line.lowerBound
+    var isCutRight = right < line.upperBound
+    if before.count + marked.count + after.count > Self.windowWidth {
+      marked = Array(marked.prefix(Self.windowWidth / 2))
+      if before.count > Self.windowWidth / 3 {
+        before = Array(before.suffix(Self.windowWidth / 3))
+        isCutLeft = true
+      }
+      let room = max(0, Self.windowWidth - before.count - marked.count)
+      if after.count > room {
+        after = Array(after.prefix(room))
+        isCutRight = true
+      }
+    }
+    let dots: [Character] = ["…"]
+    if isCutLeft { before = dots + before }
+    if isCutRight { after += dots }
+    let indent = before.map { $0 == "\t" ? "\t" : String(repeating: " ", count: $0.columns) }
+    let width = marked.reduce(0) { $0 + $1.columns }
+    return (
+      String(before + marked + after), indent.joined(),
+      "^" + String(repeating: "~", count: max(0, width - 1))
+    )
+  }
+
+  /// Control characters other than tabs as one visible character each.
+  private static func printable(_ text: String) -> [Character] {
+    text.map { character in
+      guard let value = character.asciiValue, value != 0x09 else {
+        return character
+      }
+      return value < 0x20 || value == 0x7F ? "\u{FFFD}" : character
+    }
+  }
+}
+
+extension SourceText {
+  /// The nearest offset at or before this one that begins a character of UTF-8.
+  fileprivate func boundary(_ offset: Int) -> Int {
+    var offset = offset
+    while offset > 0, offset < bytes.count, bytes[offset] & 0xC0 == 0x80 { offset -= 1 }
+    return offset
+  }
+}
+
+extension Character {
+  /// Columns that a terminal gives it: two for East Asian wide characters and pictures.
+  fileprivate var columns: Int {
+    guard let scalar = unicodeScalars.first else { return 0 }
+    switch scalar.value {
+    case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF,
+      0xFE30...0xFE6F, 0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x1F300...0x1FAFF, 0x20000...0x3FFFD:
+      return 2
+    default: return 1
+    }
+  }
+}
+
+/// Colours of a terminal.
+private struct Paint {
+  let isOn: Bool
+
+  func bold(_ text: String) -> String { wrapped(text, "1") }
+  func caret(_ text: String) -> String { wrapped(text, "1;32") }
+
+  func severity(_ severity: Diagnostic.Severity) -> String {
+    let code =
+      switch severity {
+      case .error: "1;31"
+      case .warning: "1;35"
+      case .note: "1;36"
+      }
+    return wrapped("\(severity.rawValue):", code)
+  }
+
+  private func wrapped(_ text: String, _ code: String) -> String {
+    isOn ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
+  }
+}

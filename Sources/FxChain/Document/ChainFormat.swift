@@ -1,0 +1,217 @@
+import FxAudio
+
+/// The objects of the chain format and their keys.
+package enum ChainFormat {
+  /// The format that this version reads.
+  package static let version = 1
+  package static let sampleRates = 1000.0...768_000
+  package static let channelCounts = 1...256
+  package static let blockSizes = 1...65536
+
+  private static let comment = KeySpec("comment", .string, "For people; not read.")
+  private static let levels: ValueShape = .quantity(.decibels, -(.infinity)...120)
+  private static let times: ValueShape = .quantity(.seconds, 0...86400)
+
+  package static let chain = ObjectSpec(
+    "chain", "a chain",
+    "The whole file. Exactly one of `chain` (a list) and `nodes` (a graph) says what is in it.",
+    keys: [
+      KeySpec("$schema", .string, "Where an editor finds the JSON Schema; not read."),
+      KeySpec("version", .integer(1...1_000_000), "The format: 1.", isRequired: true),
+      KeySpec("name", .string, "What the chain is called."),
+      comment,
+      KeySpec(
+        "sampleRate", .quantity(.hertz, sampleRates),
+        "Frames a second; default: the main input's, live the device's."),
+      KeySpec(
+        "channels", .integer(channelCounts),
+        "Channels of every named output, and of an input whose own are not known."),
+      KeySpec(
+        "blockSize", .integer(blockSizes),
+        "Frames a block as plugins see it; default 256, live the device's period."),
+      KeySpec(
+        "tail", .either([.word(["auto", "none"]), .quantity(.seconds, 0...3600)]),
+        "What is rendered after the input has ended: `\"none\"`, a time, or `\"auto\"` (default)."),
+      KeySpec(
+        "tempo", .quantity(.bpm, 1...1000), "Beats a minute, for values in beats."),
+      KeySpec(
+        "seed", .integer(0...9_007_199_254_740_991),
+        "For units with noise in them; the same seed gives the same bits. Default 0."),
+      KeySpec(
+        "variables", .map(.either([.value, .object(variable)])),
+        "Names that stand as `${name}` in strings, with their defaults. One without a default is "
+          + "`{ \"required\": true }`."),
+      KeySpec(
+        "chain", .list(.object(node)),
+        "Nodes in the order of the signal, with the input before and the output after them."),
+      KeySpec("nodes", .map(.object(node)), "Nodes by id."),
+      KeySpec(
+        "connections", .list(.either([.string, .object(connection)])),
+        "What leads where; signals into one input sum in this order."),
+      KeySpec(
+        "expose", .map(.either([.string, .object(exposure)])),
+        "Own names for parameters inside, for `--set` and for chains that use this one."),
+      KeySpec("automation", .list(.object(automation)), "Parameters that move over time."),
+      KeySpec(
+        "modulation", .list(.anything), "Parameters moved by modulators.", isSupported: false),
+      KeySpec("midi", .list(.anything), "Parameters moved by MIDI.", isSupported: false),
+      KeySpec("scenes", .map(.anything), "Named sets of values.", isSupported: false),
+    ])
+
+  package static let variable = ObjectSpec(
+    "variable", "a variable", "A variable that has no default.",
+    keys: [
+      KeySpec("required", .on, "It must be given.", isRequired: true),
+      comment,
+    ])
+
+  /// The keys that say what kind a node is.
+  package static let kinds = ["unit", "lv2", "use", "source", "sink"]
+
+  private static let id = KeySpec(
+    "id", .string, "The node's name in a list; default: the unit's. In `nodes` the key is the id.")
+  private static let processing: [KeySpec] = [
+    KeySpec("parameters", .map(.value), "The unit's parameters by id."),
+    KeySpec("bypass", .boolean, "Passes the input on, as late as the output would be."),
+    KeySpec(
+      "wet", .quantity(.ratio, 0...1),
+      "Share of the processed signal, the rest being the input, equally late; default: the unit's."),
+    KeySpec(
+      "latency", .quantity(.frames, 0...10_000_000),
+      "In place of the latency that a plugin reports: frames or a time."),
+    KeySpec(
+      "isolated", .boolean, "Runs in a process of its own. Only `false` so far."),
+    comment,
+  ]
+
+  /// Any node; which keys it has beside `id` depends on its kind.
+  package static let node = ObjectSpec(
+    "node", "a node", "One of the five kinds below.", isOpen: true, keys: [])
+
+  package static let unitNode = ObjectSpec(
+    "unitNode", "a unit", "A built-in unit. Its options and its list stand beside `parameters`.",
+    isOpen: true,
+    keys: [
+      KeySpec(
+        "unit", .string, "The unit's name, with `@1` for a revision of it.", isRequired: true),
+      id,
+    ] + processing)
+
+  package static let lv2Node = ObjectSpec(
+    "lv2Node", "an LV2 plugin", "An installed LV2 plugin. Parameters are its control ports.",
+    isOpen: true,
+    keys: [
+      KeySpec("lv2", .string, "The plugin's URI.", isRequired: true),
+      id,
+    ] + processing + [
+      KeySpec("preset", .string, "A preset's URI or label.", isSupported: false),
+      KeySpec("state", .string, "A saved state.", isSupported: false),
+      KeySpec("properties", .map(.anything), "patch:writable properties.", isSupported: false),
+    ])
+
+  package static let useNode = ObjectSpec(
+    "useNode", "a used chain",
+    "Another chain file in this one's place: its nodes are `id/inner`, its named inputs and outputs "
+      + "the node's ports.",
+    keys: [
+      KeySpec("use", .string, "The file, relative to this one.", isRequired: true),
+      id,
+      KeySpec(
+        "parameters", .map(.value), "Names that the chain exposes, or `inner.parameter`."),
+      KeySpec("variables", .map(.value), "Values for the chain's variables."),
+      comment,
+    ])
+
+  package static let sourceNode = ObjectSpec(
+    "sourceNode", "a source", "Where audio comes in.",
+    keys: [
+      KeySpec(
+        "source", .either([.string, .object(source)]),
+        "What it is. As a string: `stdin`, `null`, a file (has a `.` or `/`), or an input's name.",
+        isRequired: true),
+      id, comment,
+    ])
+
+  package static let sinkNode = ObjectSpec(
+    "sinkNode", "a sink", "Where audio goes out.",
+    keys: [
+      KeySpec(
+        "sink", .either([.string, .object(sink)]),
+        "What it is. As a string: `stdout`, `alsa`, `null`, a file (has a `.` or `/`), or an "
+          + "output's name.",
+        isRequired: true),
+      id, comment,
+    ])
+
+  package static let source = ObjectSpec(
+    "source", "a source", "Exactly one of the kinds.",
+    keys: [
+      KeySpec("input", .string, "Bound by the command line; `main` is the first argument."),
+      KeySpec("file", .string, "An audio file, relative to the chain's folder."),
+      KeySpec("stdin", .on, "WAV on standard input."),
+      KeySpec("null", .on, "Silence."),
+      KeySpec("url", .string, "An audio stream.", isSupported: false),
+      KeySpec("alsa", .either([.string, .on]), "A capture device.", isSupported: false),
+      KeySpec("player", .anything, "A schedule of regions.", isSupported: false),
+      KeySpec("channels", .integer(channelCounts), "For `null`: how many; default 2."),
+      comment,
+    ])
+  static let sourceKinds = ["input", "file", "stdin", "null", "url", "alsa", "player"]
+
+  package static let sink = ObjectSpec(
+    "sink", "a sink", "Exactly one of the kinds.",
+    keys: [
+      KeySpec("output", .string, "Bound by the command line; `main` is `-o`."),
+      KeySpec("file", .string, "A file to write, relative to the current folder."),
+      KeySpec("stdout", .on, "WAV on standard output."),
+      KeySpec("alsa", .either([.string, .on]), "A playback device by name, such as `default`."),
+      KeySpec("null", .on, "Rendered and let go."),
+      KeySpec("bits", .integer(16...32), "For files: 16, 24 or 32 (float)."),
+      KeySpec("dither", .boolean, "For 16 bits: triangular dither; default true."),
+      KeySpec("align", .boolean, "Live, false hears itself as early as it can; default true."),
+      KeySpec("channels", .integer(channelCounts), "Channels; default: as many as arrive."),
+      comment,
+    ])
+  static let sinkKinds = ["output", "file", "stdout", "alsa", "null"]
+
+  package static let connection = ObjectSpec(
+    "connection", "a connection", "A connection that says more than `\"a -> b\"`.",
+    keys: [
+      KeySpec("from", .string, "A node, or `node:port`.", isRequired: true),
+      KeySpec("to", .string, "A node, or `node:port`.", isRequired: true),
+      KeySpec("gain", levels, "Applied on the way; default 0 dB."),
+      KeySpec(
+        "channels", .list(.integer(channelCounts)),
+        "The source's channels, from 1, in the order in which they arrive: `[2, 1]` swaps."),
+      KeySpec("feedback", .boolean, "True on the connection that closes a loop."),
+      KeySpec("delay", times, "The loop's delay; with `feedback`."),
+      comment,
+    ])
+
+  package static let exposure = ObjectSpec(
+    "exposure", "an exposed parameter", "A name of the chain's own for a parameter inside.",
+    keys: [
+      KeySpec("parameter", .string, "`node.parameter`.", isRequired: true),
+      KeySpec(
+        "range", .list(.value), "The least and the greatest value under this name."),
+      comment,
+    ])
+
+  package static let automation = ObjectSpec(
+    "automation", "an automation", "How one parameter moves over time, to the frame.",
+    keys: [
+      KeySpec("parameter", .string, "`node.parameter`.", isRequired: true),
+      KeySpec(
+        "points", .list(.list(.value)),
+        "`[time, value]` or `[time, value, curve]`, in order; the curve leads to the point: `step` "
+          + "(default), `linear`, `exponential`.",
+        isRequired: true),
+      comment,
+    ])
+
+  /// In the order of the reference page.
+  package static let objects = [
+    chain, unitNode, lv2Node, useNode, sourceNode, source, sinkNode, sink, connection, automation,
+    exposure, variable,
+  ]
+}

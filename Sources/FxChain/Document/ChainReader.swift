@@ -1,0 +1,199 @@
+import FxAudio
+
+/// Reads a chain file into a document, with every mistake of its text in one pass.
+package struct ChainReader {
+  var diagnostics = Diagnostics()
+  var variables: [String: Variable] = [:]
+  let defines: [String: String]
+
+  struct Variable {
+    /// nil when the chain wants it given and it is not.
+    var value: String?
+  }
+
+  private init(defines: [String: String]) {
+    self.defines = defines
+  }
+
+  /// Reads the text of a chain file.
+  ///
+  /// - Parameters:
+  ///   - path: The file as messages name it; what the chain uses is relative to its folder.
+  ///   - defines: Values of variables in place of the chain's own.
+  /// - Returns: The document, nil when the text is not a chain at all. It is complete only when the
+  ///   diagnostics hold no error.
+  package static func read(
+    bytes: [UInt8], path: String, defines: [String: String] = [:]
+  ) -> (document: ChainDocument?, diagnostics: Diagnostics) {
+    var reader = ChainReader(defines: defines)
+    guard
+      let json = JSONDocument.read(
+        SourceText(path: path, bytes: bytes), into: &reader.diagnostics)
+    else { return (nil, reader.diagnostics) }
+    let document = reader.document(json.root, path: path)
+    return (document, reader.diagnostics.sorted())
+  }
+
+  package static func read(
+    text: String, path: String, defines: [String: String] = [:]
+  ) -> (document: ChainDocument?, diagnostics: Diagnostics) {
+    read(bytes: Array(text.utf8), path: path, defines: defines)
+  }
+
+  private mutating func document(_ root: JSONValue, path: String) -> ChainDocument? {
+    let spec = ChainFormat.chain
+    guard root.kind == .object else {
+      report(.wrongType, "a chain is an object, not \(root.kindName)", root.place)
+      return nil
+    }
+    guard isReadableVersion(root) else { return nil }
+    readVariables(root)
+    guard let fields = fields(root, spec) else { return nil }
+    var document = ChainDocument(path: path, place: opening(root))
+    document.name = text(fields["name"])
+    document.settings = settings(fields, spec)
+    switch (fields["chain"], fields["nodes"]) {
+    case (let list?, nil):
+      document.form = .list
+      document.nodes = list.elements.compactMap { node($0, id: nil) }
+      if let connections = key("connections", in: root) {
+        report(
+          .conflictingKeys, "a list is connected in its order; it has no 'connections'",
+          connections.place, hints: ["name the nodes under \"nodes\" to connect them otherwise"])
+      }
+    case (nil, let nodes?):
+      document.form = .graph
+      for (key, value) in nodes.members {
+        if let node = node(value, id: key) { document.nodes.append(node) }
+      }
+      document.connections = connections(fields["connections"])
+    case (.some, .some):
+      if let key = key("nodes", in: root) {
+        report(
+          .conflictingKeys, "a chain has either 'chain' or 'nodes', not both", key.place)
+      }
+    case (nil, nil):
+      if key("chain", in: root) == nil, key("nodes", in: root) == nil {
+        report(
+          .missingKey, "a chain needs 'chain' (a list) or 'nodes' and 'connections' (a graph)",
+          document.place)
+      }
+    }
+    document.exposed = exposed(fields["expose"])
+    document.automation = fields["automation"]?.elements.compactMap { automation($0) } ?? []
+    return document
+  }
+
+  /// A version that this reader does not know makes every other message doubtful.
+  private mutating func isReadableVersion(_ root: JSONValue) -> Bool {
+    guard let value = root.members.first(where: { $0.key.string == "version" })?.value,
+      let version = value.number, version > Double(ChainFormat.version)
+    else { return true }
+    report(
+      .newerVersion,
+      "written for a newer fxrun (version \(shortNumber(version)) of the format; this one reads "
+        + "version \(ChainFormat.version))", value.place,
+      hints: ["update fxrun, or save the chain for version \(ChainFormat.version)"])
+    return false
+  }
+
+  private mutating func settings(_ fields: Fields, _ spec: ObjectSpec) -> ChainSettings {
+    _ = number(fields, "version", of: spec)
+    var settings = ChainSettings()
+    settings.sampleRate = number(fields, "sampleRate", of: spec)
+    settings.channels = integer(fields, "channels", of: spec)
+    settings.blockSize = integer(fields, "blockSize", of: spec)
+    settings.tail = raw(fields["tail"])
+    settings.tempo = number(fields, "tempo", of: spec)
+    settings.seed = integer(fields, "seed", of: spec).map { UInt64($0) } ?? 0
+    return settings
+  }
+
+  func key(_ name: String, in object: JSONValue) -> JSONValue? {
+    object.members.first { $0.key.string == name }?.key
+  }
+
+  /// A place for messages about a whole object: its first key rather than all of it.
+  func opening(_ object: JSONValue) -> Place { (object.members.first?.key ?? object).place }
+
+  // MARK: Variables
+
+  private mutating func readVariables(_ root: JSONValue) {
+    let declared = root.members.first { $0.key.string == "variables" }?.value.members ?? []
+    for (key, value) in declared {
+      guard let name = key.string else { continue }
+      if !Names.isID(name) { reportName(name, "a variable", key.place) }
+      var variable = Variable()
+      if let number = value.number {
+        variable.value = shortNumber(number)
+      } else if let text = value.string {
+        variable.value = text
+      } else if let bool = value.bool {
+        variable.value = bool ? "true" : "false"
+      } else if value.kind == .object {
+        _ = fields(value, ChainFormat.variable)
+        if defines[name] == nil {
+          report(
+            .unknownVariable, "the variable '\(name)' must be given", key.place,
+            hints: ["--define \(name)=…"])
+        }
+      } else {
+        report(
+          .wrongType, "a variable is a number, a string, true or false, not \(value.kindName)",
+          value.place)
+      }
+      if let define = defines[name] { variable.value = define }
+      variables[name] = variable
+    }
+    for name in defines.keys.sorted() where variables[name] == nil {
+      diagnostics.add(
+        Diagnostic(
+          .unknownVariable, "the chain declares no variable '\(name)'",
+          hints: Suggestion.hint(for: name, in: variables.keys.sorted()),
+          origin: "--define \(name)"))
+    }
+  }
+
+  /// A text with `${name}` filled in; `$${` stands for `${`.
+  mutating func substituted(_ text: String, at place: Place) -> String {
+    var result = ""
+    var rest = text[...]
+    while let dollar = rest.firstIndex(of: "$") {
+      result += rest[..<dollar]
+      rest = rest[dollar...]
+      if rest.hasPrefix("$${") {
+        result += "${"
+        rest = rest.dropFirst(3)
+      } else if rest.hasPrefix("${"), let end = rest.firstIndex(of: "}") {
+        let name = String(rest[rest.index(rest.startIndex, offsetBy: 2)..<end])
+        if let variable = variables[name] {
+          result += variable.value ?? ""
+        } else {
+          let lower = text.utf8.distance(from: text.startIndex, to: rest.startIndex)
+          let upper = text.utf8.distance(from: text.startIndex, to: end) + 1
+          report(
+            .unknownVariable, "the chain declares no variable '\(name)'",
+            place.part(lower..<upper, of: text),
+            hints: variables.isEmpty
+              ? ["declare it: \"variables\": { \"\(name)\": … }"]
+              : Suggestion.hint(for: name, in: variables.keys.sorted()))
+        }
+        rest = rest[rest.index(after: end)...]
+      } else {
+        result.append("$")
+        rest = rest.dropFirst()
+      }
+    }
+    return result + rest
+  }
+
+  mutating func reportName(_ name: String, _ what: String, _ place: Place) {
+    let suggestion = Names.id(from: name, otherwise: "a")
+    report(
+      .invalidName, "'\(name)' cannot name \(what)", place,
+      hints: [
+        "a name is a letter, then letters, digits, '-' and '_'"
+          + (suggestion == name ? "" : ", such as '\(suggestion)'")
+      ])
+  }
+}

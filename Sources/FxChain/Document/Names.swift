@@ -1,0 +1,32 @@
+/// The spelling of names in chains.
+package enum Names {
+  /// A letter, then letters, digits, `-` and `_`.
+  package static func isID(_ name: some StringProtocol) -> Bool {
+    guard let first = name.utf8.first, isLetter(first) else { return false }
+    return name.utf8.allSatisfy {
+      isLetter($0) || $0 &- UInt8(ascii: "0") < 10 || $0 == UInt8(ascii: "-")
+        || $0 == UInt8(ascii: "_")
+    }
+  }
+
+  private static func isLetter(_ byte: UInt8) -> Bool {
+    (byte | 0x20) &- UInt8(ascii: "a") < 26
+  }
+
+  /// An id, or ids joined by `/` that lead into used chains.
+  static func isPath(_ name: some StringProtocol) -> Bool {
+    name.split(separator: "/", omittingEmptySubsequences: false).allSatisfy { isID($0) }
+  }
+
+  /// An id made of a file's or a plugin's name.
+  static func id(from text: String, otherwise: String) -> String {
+    var id = ""
+    for scalar in text.unicodeScalars {
+      let letter = String(scalar)
+      if isID("a" + letter) { id += letter } else if !id.isEmpty, id.last != "-" { id += "-" }
+    }
+    while id.last == "-" { id.removeLast() }
+    if id.isEmpty { return otherwise }
+    return isID(id) ? id : "\(otherwise)-\(id)"
+  }
+}

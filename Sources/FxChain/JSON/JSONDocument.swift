@@ -1,0 +1,158 @@
+/// A text as JSON: one flat array of nodes in the order of the text, each with its extent.
+///
+/// There is no tree of objects to build or to free, so size and depth cost what the text costs.
+package final class JSONDocument: Sendable {
+  enum Kind: UInt8, Sendable {
+    case object, array, string, number, `true`, `false`, null
+  }
+
+  struct Node: Sendable {
+    var kind: Kind
+    /// A string that holds backslashes.
+    var isEscaped = false
+    var start: Int32
+    var end: Int32
+    /// The node after this one and everything in it.
+    var next: Int32
+    /// The object or array around it, -1 at the root.
+    var parent: Int32
+  }
+
+  package let source: SourceText
+  let nodes: [Node]
+
+  init(source: SourceText, nodes: [Node]) {
+    self.source = source
+    self.nodes = nodes
+  }
+
+  package var root: JSONValue { JSONValue(document: self, index: 0) }
+}
+
+/// One value (or key) of a JSON text.
+package struct JSONValue: Sendable {
+  let document: JSONDocument
+  let index: Int
+
+  private var node: JSONDocument.Node { document.nodes[index] }
+  var kind: JSONDocument.Kind { node.kind }
+  var extent: Range<Int> { Int(node.start)..<Int(node.end) }
+  var place: Place { Place(self) }
+
+  /// The text of a string, its escapes resolved.
+  var string: String? {
+    guard kind == .string else { return nil }
+    let inner = document.source.bytes[(Int(node.start) + 1)..<(Int(node.end) - 1)]
+    return node.isEscaped ? JSONEscapes.decoded(inner) : String(decoding: inner, as: UTF8.self)
+  }
+
+  /// True when bytes of `string` and bytes between the quotes are the same.
+  var isVerbatim: Bool { kind == .string && !node.isEscaped }
+
+  var number: Double? { kind == .number ? Double(spelling) : nil }
+
+  var bool: Bool? {
+    switch kind {
+    case .true: true
+    case .false: false
+    default: nil
+    }
+  }
+
+  /// The value as it stands in the text.
+  var spelling: String { document.source.text(extent) }
+
+  /// An object's members in the order of the text.
+  var members: [(key: JSONValue, value: JSONValue)] {
+    guard kind == .object else { return [] }
+    var members: [(JSONValue, JSONValue)] = []
+    var at = index + 1
+    while at < Int(node.next) {
+      members.append(
+        (JSONValue(document: document, index: at), JSONValue(document: document, index: at + 1)))
+      at = Int(document.nodes[at + 1].next)
+    }
+    return members
+  }
+
+  /// An array's elements.
+  var elements: [JSONValue] {
+    guard kind == .array else { return [] }
+    var elements: [JSONValue] = []
+    var at = index + 1
+    while at < Int(node.next) {
+      elements.append(JSONValue(document: document, index: at))
+      at = Int(document.nodes[at].next)
+    }
+    return elements
+  }
+
+  /// What the value is, for messages: `a string`.
+  var kindName: String {
+    switch kind {
+    case .object: "an object"
+    case .array: "a list"
+    case .string: "a string"
+    case .number: "a number"
+    case .true, .false: "true or false"
+    case .null: "null"
+    }
+  }
+
+  /// The way from the root as a JSON pointer (RFC 6901).
+  var pointer: String {
+    var steps: [String] = []
+    var at = index
+    while document.nodes[at].parent >= 0 {
+      let parent = Int(document.nodes[at].parent)
+      var child = parent + 1
+      if document.nodes[parent].kind == .array {
+        var position = 0
+        while child < at {
+          child = Int(document.nodes[child].next)
+          position += 1
+        }
+        steps.append(String(position))
+      } else {
+        while child != at, child + 1 != at { child = Int(document.nodes[child + 1].next) }
+        steps.append(JSONEscapes.pointerStep(JSONValue(document: document, index: child).string))
+      }
+      at = parent
+    }
+    return steps.reversed().map { "/" + $0 }.joined()
+  }
+}
+
+/// A stretch of a chain file that a message can point at.
+package struct Place: Sendable, Equatable {
+  let value: JSONValue
+  /// In bytes of the text.
+  package let range: Range<Int>
+
+  init(_ value: JSONValue) {
+    self.value = value
+    range = value.extent
+  }
+
+  private init(_ value: JSONValue, range: Range<Int>) {
+    self.value = value
+    self.range = range
+  }
+
+  package var source: SourceText { value.document.source }
+  package var path: String { value.pointer }
+
+  /// The part of a string's place that shows these of its UTF-8 bytes; all of it when the string is
+  /// spelled with escapes or variables.
+  func part(_ bytes: Range<Int>, of text: String) -> Place {
+    guard value.isVerbatim, value.extent.count == text.utf8.count + 2,
+      bytes.upperBound <= text.utf8.count
+    else { return self }
+    let start = value.extent.lowerBound + 1
+    return Place(value, range: (start + bytes.lowerBound)..<(start + bytes.upperBound))
+  }
+
+  package static func == (left: Place, right: Place) -> Bool {
+    left.range == right.range && left.source.path == right.source.path
+  }
+}

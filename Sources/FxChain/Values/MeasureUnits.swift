@@ -1,0 +1,152 @@
+package import FxAudio
+
+/// A unit of measure as chains spell it.
+enum UnitOfMeasure: Hashable {
+  case decibels, hertz, seconds, percent, semitones, octaves, beats, frames, degrees, bpm
+
+  /// The unit and the factor to it, by spelling; upper and lower case are one, as long as they are
+  /// not told apart here.
+  static func named(_ spelling: String) -> (unit: UnitOfMeasure, factor: Double)? {
+    switch spelling.lowercased() {
+    case "db", "dbfs", "dbtp", "lu", "lufs": (.decibels, 1)
+    case "hz": (.hertz, 1)
+    case "khz": (.hertz, 1000)
+    case "s", "sec", "second", "seconds": (.seconds, 1)
+    case "ms": (.seconds, 0.001)
+    case "us", "µs", "μs": (.seconds, 0.000001)
+    case "min", "minute", "minutes": (.seconds, 60)
+    case "h", "hour", "hours": (.seconds, 3600)
+    case "%": (.percent, 0.01)
+    case "st", "semitone", "semitones": (.semitones, 1)
+    case "ct", "cent", "cents": (.semitones, 0.01)
+    case "oct", "octave", "octaves": (.octaves, 1)
+    case "beat", "beats": (.beats, 1)
+    case "frame", "frames": (.frames, 1)
+    case "°", "deg", "degrees": (.degrees, 1)
+    case "bpm": (.bpm, 1)
+    default: nil
+    }
+  }
+
+  static let spellings = [
+    "dB", "Hz", "kHz", "s", "ms", "min", "h", "%", "st", "ct", "oct", "beats", "frames", "°", "bpm",
+  ]
+}
+
+extension Measure {
+  /// The units that a value of this measure is written in, the parameter's own first.
+  package var accepted: [String] {
+    switch self {
+    case .none: []
+    case .decibels: ["dB"]
+    case .hertz: ["Hz", "kHz"]
+    case .seconds: ["s", "ms", "min", "m:ss", "frames", "beats"]
+    case .ratio: ["a factor", "%", "dB", "4:1"]
+    case .semitones: ["st", "ct", "oct"]
+    case .octaves: ["oct", "st", "ct"]
+    case .beats: ["beats", "1/8", "s", "ms"]
+    case .frames: ["frames", "s", "ms"]
+    case .degrees: ["°"]
+    case .bpm: ["bpm"]
+    }
+  }
+
+  /// A quantity as a number of this measure.
+  package func value(_ quantity: Quantity, shown: String, context: ValueContext)
+    throws(ValueProblem) -> Double
+  {
+    switch quantity {
+    case .plain(let number, ""):
+      return number
+    case .plain(let number, let spelling):
+      guard let (unit, factor) = UnitOfMeasure.named(spelling) else {
+        throw ValueProblem(
+          .wrongUnit, "\(shown): '\(spelling)' is not a unit of measure",
+          hints: Suggestion.hint(for: spelling, in: UnitOfMeasure.spellings) + acceptedHint)
+      }
+      // Milliseconds and the like by division, so that "20 ms" is the same number as 0.02.
+      let scaled = factor < 1 ? number / (1 / factor).rounded() : number * factor
+      return try converted(scaled, unit, shown: shown, context: context)
+    case .clock(let seconds, let quotient):
+      if self == .ratio || self == .none {
+        guard self == .ratio, let quotient else { throw wrongUnit(shown) }
+        return quotient
+      }
+      return try converted(seconds, .seconds, shown: shown, context: context)
+    case .fraction(let fraction):
+      if self == .ratio { return fraction }
+      return try converted(fraction, .beats, shown: shown, context: context)
+    }
+  }
+
+  private func converted(
+    _ number: Double, _ unit: UnitOfMeasure, shown: String, context: ValueContext
+  ) throws(ValueProblem) -> Double {
+    switch (self, unit) {
+    case (.decibels, .decibels), (.hertz, .hertz), (.seconds, .seconds), (.ratio, .percent),
+      (.semitones, .semitones), (.octaves, .octaves), (.beats, .beats), (.frames, .frames),
+      (.degrees, .degrees), (.bpm, .bpm):
+      return number
+    case (.ratio, .decibels): return amplitude(decibels: number)
+    case (.semitones, .octaves): return number * 12
+    case (.octaves, .semitones): return number / 12
+    case (.seconds, .frames): return number / (try sampleRate(context, shown))
+    case (.frames, .seconds): return (number * (try sampleRate(context, shown))).rounded()
+    case (.seconds, .beats): return number * 60 / (try tempo(context, shown))
+    case (.beats, .seconds): return number * (try tempo(context, shown)) / 60
+    case (.frames, .beats):
+      let seconds = number * 60 / (try tempo(context, shown))
+      return (seconds * (try sampleRate(context, shown))).rounded()
+    case (.beats, .frames):
+      let seconds = number / (try sampleRate(context, shown))
+      return seconds * (try tempo(context, shown)) / 60
+    default: throw wrongUnit(shown)
+    }
+  }
+
+  private func wrongUnit(_ shown: String) -> ValueProblem {
+    ValueProblem(
+      .wrongUnit,
+      self == .none
+        ? "\(shown): a plain number is asked for, without a unit of measure"
+        : "\(shown) has the wrong unit of measure",
+      hints: acceptedHint)
+  }
+
+  private var acceptedHint: [String] {
+    accepted.isEmpty ? [] : ["written in \(accepted.joined(separator: ", "))"]
+  }
+
+  private func sampleRate(_ context: ValueContext, _ shown: String) throws(ValueProblem) -> Double {
+    guard let rate = context.sampleRate, rate > 0 else {
+      throw ValueProblem(
+        .needsSampleRate, "\(shown): the sample rate is not known here",
+        hints: ["give the chain a \"sampleRate\", or write a time"])
+    }
+    return rate
+  }
+
+  private func tempo(_ context: ValueContext, _ shown: String) throws(ValueProblem) -> Double {
+    guard let tempo = context.tempo, tempo > 0 else {
+      throw ValueProblem(
+        .needsTempo, "\(shown): beats need a tempo",
+        hints: ["give the chain a \"tempo\", such as \"120 bpm\", or write a time"])
+    }
+    return tempo
+  }
+}
+
+/// The linear amplitude of a level: 10^(dB/20), the same bits on every machine.
+///
+/// 2^x as 2^n · e^(f·ln 2) with |f| ≤ ½ and the exponential's Taylor series to the term below half
+/// a unit in the last place.
+package func amplitude(decibels: Double) -> Double {
+  guard decibels.isFinite else { return decibels > 0 ? .infinity : 0 }
+  let exponent = decibels * 0.16609640474436813  // log2(10) / 20
+  let whole = exponent.rounded()
+  guard abs(whole) < 1000 else { return whole > 0 ? .infinity : 0 }
+  let rest = (exponent - whole) * 0.6931471805599453
+  var sum = 1.0
+  for term in stride(from: 18.0, through: 1, by: -1) { sum = 1 + rest / term * sum }
+  return sum * Double(sign: .plus, exponent: Int(whole), significand: 1)
+}

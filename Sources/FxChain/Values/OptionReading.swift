@@ -1,0 +1,59 @@
+package import FxAudio
+
+extension OptionSpec {
+  /// What a chain gives for a build option.
+  package func value(_ raw: RawValue, context: ValueContext) throws(ValueProblem) -> OptionValue {
+    switch kind {
+    case .choice(let labels):
+      if case .text(let text) = raw,
+        let label = labels.first(where: { $0 == text })
+          ?? labels.first(where: { $0.lowercased() == text.lowercased() })
+      {
+        return .text(label)
+      }
+      var hints: [String] = []
+      if case .text(let text) = raw { hints = Suggestion.hint(for: text, in: labels) }
+      throw ValueProblem(
+        .notAChoice, "'\(key)' cannot be \(raw.shown)",
+        hints: hints + ["one of: \(labels.joined(separator: ", "))"])
+    case .number(let measure, let range):
+      return .number(try parameter(measure, range).value(raw, context: context))
+    case .integer(let range):
+      let bounds = Double(range.lowerBound)...Double(range.upperBound)
+      return .number(try parameter(.none, bounds, isInteger: true).value(raw, context: context))
+    case .flag:
+      let toggle = ParameterSpec.toggle(key, summary)
+      return .flag(try toggle.value(raw, context: context) == 1)
+    case .text, .file:
+      guard case .text(let text) = raw else {
+        throw ValueProblem(
+          .wrongType, "'\(key)' is a string, \(raw.shown) is not")
+      }
+      if kind == .file, text.isEmpty {
+        throw ValueProblem(.invalidValue, "'\(key)' names no file")
+      }
+      return .text(text)
+    }
+  }
+
+  private func parameter(
+    _ measure: Measure, _ range: ClosedRange<Double>, isInteger: Bool = false
+  ) -> ParameterSpec {
+    var initial = range.lowerBound
+    if case .number(let number)? = defaultValue { initial = number }
+    return ParameterSpec(
+      key, summary, measure, range, default: initial, isInteger: isInteger)
+  }
+
+  /// `1…64`, `hall, room`, `true or false`.
+  package var describedRange: String {
+    switch kind {
+    case .choice(let labels): labels.joined(separator: ", ")
+    case .number(let measure, let range): rangeText(range, measure: measure)
+    case .integer(let range): "\(range.lowerBound)…\(range.upperBound)"
+    case .flag: "true or false"
+    case .text: "a string"
+    case .file: "a file, relative to the chain's folder"
+    }
+  }
+}

@@ -1,0 +1,113 @@
+package import FxAudio
+
+extension ParameterSpec {
+  /// What a chain, `--set` or a control command gives, as this parameter's number: in its own unit
+  /// of measure and within its range. Nothing is clamped.
+  package func value(_ raw: RawValue, context: ValueContext) throws(ValueProblem) -> Double {
+    let value = try read(raw, context: context)
+    if !choices.isEmpty, choicesAreExclusive, !choices.contains(where: { $0.value == value }) {
+      throw notAChoice(raw)
+    }
+    if isInteger, value.isFinite, value != value.rounded() {
+      throw ValueProblem(
+        .notAnInteger, "'\(id)' is a whole number, \(raw.shown) is not", hints: ["(\(described))"])
+    }
+    guard range.contains(value) else {
+      let bound = value < range.lowerBound ? range.lowerBound : range.upperBound
+      let side = value < range.lowerBound ? "below the minimum" : "above the maximum"
+      throw ValueProblem(
+        .outOfRange, "'\(id)' \(raw.shown) is \(side) of \(measured(bound))",
+        hints: ["(\(described))"])
+    }
+    if measure == .hertz, let rate = context.sampleRate, value > rate / 2 {
+      throw ValueProblem(
+        .outOfRange,
+        "'\(id)' \(raw.shown) is above half the sample rate, \(measured(rate / 2))",
+        hints: ["the chain runs at \(shortNumber(rate)) Hz"])
+    }
+    return value
+  }
+
+  private func read(_ raw: RawValue, context: ValueContext) throws(ValueProblem) -> Double {
+    switch raw {
+    case .flag(let flag):
+      guard isToggle else {
+        throw ValueProblem(
+          .wrongType, "'\(id)' is not a switch", hints: ["(\(described))"])
+      }
+      return flag ? 1 : 0
+    case .number(let number):
+      if isToggle, number != 0, number != 1 {
+        throw ValueProblem(.wrongType, "'\(id)' is a switch: true or false")
+      }
+      return number
+    case .text(let text):
+      if isToggle {
+        switch text.lowercased() {
+        case "true", "on", "1": return 1
+        case "false", "off", "0": return 0
+        default: throw ValueProblem(.wrongType, "'\(id)' is a switch: true or false")
+        }
+      }
+      if let choice = choices.first(where: { $0.label == text })
+        ?? choices.first(where: { $0.label.lowercased() == text.lowercased() })
+      {
+        return choice.value
+      }
+      if let quantity = Quantity(text) {
+        do throws(ValueProblem) {
+          return try measure.value(quantity, shown: raw.shown, context: context)
+        } catch {
+          if !choices.isEmpty, choicesAreExclusive { throw notAChoice(raw) }
+          throw ValueProblem(
+            error.code, "'\(id)' \(error.message)", hints: error.hints + ["(\(described))"])
+        }
+      }
+      if !choices.isEmpty { throw notAChoice(raw) }
+      throw ValueProblem(
+        .invalidValue, "'\(id)' cannot be \(raw.shown)", hints: ["(\(described))"])
+    }
+  }
+
+  private func notAChoice(_ raw: RawValue) -> ValueProblem {
+    let labels = choices.map(\.label)
+    var hints: [String] = []
+    if case .text(let text) = raw { hints = Suggestion.hint(for: text, in: labels) }
+    return ValueProblem(
+      .notAChoice, "'\(id)' cannot be \(raw.shown)",
+      hints: hints + ["one of: \(labels.joined(separator: ", "))"])
+  }
+
+  /// `frequency: 10…22000 Hz, default 80`.
+  package var described: String {
+    let initial =
+      choices.first { $0.value == defaultValue }?.label
+      ?? (isToggle ? (defaultValue == 0 ? "false" : "true") : shortNumber(defaultValue))
+    return "\(id): \(describedRange), default \(initial)"
+  }
+
+  /// `10…22000 Hz`, `true or false`, `peak, lowShelf, highShelf`.
+  package var describedRange: String {
+    if isToggle { return "true or false" }
+    if !choices.isEmpty, choicesAreExclusive {
+      return choices.map(\.label).joined(separator: ", ")
+    }
+    return rangeText(range, measure: measure)
+  }
+
+  private func measured(_ value: Double) -> String {
+    FxChain.measured(value, measure)
+  }
+}
+
+/// `10…22000 Hz`.
+func rangeText(_ range: ClosedRange<Double>, measure: Measure) -> String {
+  "\(shortNumber(range.lowerBound))…\(measured(range.upperBound, measure))"
+}
+
+/// `80 Hz`; a ratio has no unit.
+func measured(_ value: Double, _ measure: Measure) -> String {
+  let unit = measure == .ratio ? "" : measure.rawValue
+  return unit.isEmpty || unit == "°"
+    ? "\(shortNumber(value))\(unit)" : "\(shortNumber(value)) \(unit)"
+}

@@ -1,0 +1,111 @@
+/// A value as a chain gives it, before it is known what it is for.
+package enum RawValue: Sendable, Equatable {
+  case number(Double)
+  case text(String)
+  case flag(Bool)
+
+  /// As messages show it.
+  package var shown: String {
+    switch self {
+    case .number(let number): shortNumber(number)
+    case .text(let text): "\"\(text)\""
+    case .flag(let flag): flag ? "true" : "false"
+    }
+  }
+}
+
+/// A number with what follows it: `-6 dB`, `1:30`, `1/8`.
+package enum Quantity: Sendable, Equatable {
+  /// A number and the unit of measure as it is spelled, empty when there is none.
+  case plain(Double, unit: String)
+  /// `1:30`, `1:02:03.5`: seconds. `4:1` too, which for a ratio is the quotient.
+  case clock(seconds: Double, quotient: Double?)
+  /// `1/8`: a fraction, of a beat where a time is asked for.
+  case fraction(Double)
+
+  /// Reads a text, nil when it is none of these.
+  package init?(_ text: String) {
+    var rest = Substring(text).drop(while: \.isWhitespace)
+    while rest.last?.isWhitespace == true { rest.removeLast() }
+    guard let (first, isSigned) = Self.number(&rest) else { return nil }
+    if rest.first == ":" {
+      guard !isSigned, let quantity = Self.clock(first, rest) else { return nil }
+      self = quantity
+      return
+    }
+    if rest.first == "/" {
+      rest.removeFirst()
+      guard let (second, isSecondSigned) = Self.number(&rest), rest.isEmpty, !isSecondSigned,
+        second > 0, first.isFinite
+      else { return nil }
+      self = .fraction(first / second)
+      return
+    }
+    let unit = rest.drop(while: \.isWhitespace)
+    guard !unit.contains(where: { $0.isWhitespace || $0.isNumber }) else { return nil }
+    self = .plain(first, unit: String(unit))
+  }
+
+  /// The number at the front of a text: digits, perhaps with a sign, a point, an exponent; `inf`.
+  private static func number(_ text: inout Substring) -> (value: Double, isSigned: Bool)? {
+    var rest = text
+    var spelling = ""
+    if let sign = rest.first, sign == "-" || sign == "+" || sign == "−" {
+      spelling = sign == "+" ? "" : "-"
+      rest.removeFirst()
+    }
+    let isSigned = rest.startIndex != text.startIndex
+    if rest.prefix(3).lowercased() == "inf" || rest.first == "∞" {
+      rest = rest.dropFirst(rest.first == "∞" ? 1 : 3)
+      text = rest
+      return (spelling.isEmpty ? .infinity : -.infinity, isSigned)
+    }
+    let start = spelling.utf8.count
+    func takeDigits() -> Bool {
+      let digits = rest.prefix { $0.isASCII && $0.isNumber }
+      spelling += digits
+      rest = rest.dropFirst(digits.count)
+      return !digits.isEmpty
+    }
+    guard takeDigits() || rest.first == "." else { return nil }
+    if rest.first == "." {
+      rest.removeFirst()
+      if spelling.utf8.count == start { spelling += "0" }
+      spelling += "."
+      guard takeDigits() else { return nil }
+    }
+    if rest.first == "e" || rest.first == "E" {
+      // An exponent only when digits follow: `1 e` is not one.
+      let before = (rest, spelling)
+      rest.removeFirst()
+      spelling += "e"
+      if let sign = rest.first, sign == "-" || sign == "+" {
+        spelling.append(sign)
+        rest.removeFirst()
+      }
+      if !takeDigits() { (rest, spelling) = before }
+    }
+    guard let value = Double(spelling), value.isFinite else { return nil }
+    text = rest
+    return (value, isSigned)
+  }
+
+  /// What follows the first colon: minutes and seconds, or the right side of a ratio.
+  private static func clock(_ first: Double, _ text: Substring) -> Quantity? {
+    var parts = [first]
+    var rest = text
+    while rest.first == ":" {
+      rest.removeFirst()
+      let spelling = rest
+      guard let (part, isSigned) = number(&rest), !isSigned, part.isFinite else { return nil }
+      // Two digits before the point make it a clock; anything else can only be a ratio.
+      let digits = spelling.prefix { $0.isNumber }.count
+      parts.append(part)
+      if parts.count > 2 || digits == 2 { guard part < 60 else { return nil } }
+    }
+    guard rest.isEmpty, parts.count <= 3 else { return nil }
+    let seconds = parts.reduce(0) { $0 * 60 + $1 }
+    return .clock(
+      seconds: seconds, quotient: parts.count == 2 && parts[1] > 0 ? parts[0] / parts[1] : nil)
+  }
+}

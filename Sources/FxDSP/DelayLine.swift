@@ -1,0 +1,74 @@
+/// A ring of past frames, one ring a channel, all at the same position.
+///
+/// Allocated on the control thread, used on the render thread.
+///
+/// A block is written first, then read at a delay of 0 or more frames, then passed with `advance`;
+/// so a unit may write from and read into the same memory. Where the delay is at least as long as
+/// the block, reading may come first: a feedback loop.
+package struct DelayLine: ~Copyable {
+  /// Frames a channel, a power of two.
+  package let capacity: Int
+  package let channelCount: Int
+  private let buffer: SampleBuffer
+  private var position = 0
+
+  /// Room for `maximumDelay` frames behind a block of `maximumFrameCount`.
+  package init(channelCount: Int, maximumDelay: Int, maximumFrameCount: Int) {
+    var capacity = 1
+    while capacity < maximumDelay + maximumFrameCount { capacity *= 2 }
+    self.capacity = capacity
+    self.channelCount = channelCount
+    buffer = SampleBuffer(count: capacity * channelCount)
+  }
+
+  // MARK: - Realtime
+
+  /// Writes the block's frames of one channel.
+  @_noLocks
+  package func write(_ input: UnsafePointer<Float>, channel: Int, frameCount: Int) {
+    let ring = buffer.samples + channel &* capacity
+    let start = position
+    let first = min(frameCount, capacity &- start)
+    (ring + start).update(copying: input, count: first)
+    if first < frameCount { ring.update(copying: input + first, count: frameCount &- first) }
+  }
+
+  /// Reads one channel's frames as they were `delay` frames ago; the block's own are at 0.
+  @_noLocks
+  package func read(
+    into output: UnsafeMutablePointer<Float>, channel: Int, delay: Int, frameCount: Int
+  ) {
+    let ring = buffer.samples + channel &* capacity
+    let start = (position &- delay) & (capacity &- 1)
+    let first = min(frameCount, capacity &- start)
+    output.update(copying: ring + start, count: first)
+    if first < frameCount { (output + first).update(copying: ring, count: frameCount &- first) }
+  }
+
+  /// The frame `delay` frames before the block's frame of that index.
+  @_noLocks
+  package func sample(channel: Int, frame: Int, delay: Int) -> Float {
+    buffer.samples[channel &* capacity &+ ((position &+ frame &- delay) & (capacity &- 1))]
+  }
+
+  /// Makes the next block the current one.
+  @_noLocks
+  package mutating func advance(_ frameCount: Int) {
+    position = (position &+ frameCount) & (capacity &- 1)
+  }
+
+  @_noLocks
+  package mutating func clear() {
+    buffer.clear()
+    position = 0
+  }
+}
+
+extension UnsafeMutablePointer<Float> {
+  /// Copies samples that do not overlap.
+  @_noLocks @inline(__always)
+  package func update(copying source: UnsafePointer<Float>, count: Int) {
+    UnsafeMutableRawPointer(self).copyMemory(
+      from: source, byteCount: count &* MemoryLayout<Float>.stride)
+  }
+}

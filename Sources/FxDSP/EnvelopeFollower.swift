@@ -1,0 +1,77 @@
+import CKernels
+import FxAudio
+
+/// Follows a value with one speed upwards and another downwards.
+///
+/// Used on the render thread.
+///
+/// A step is covered to 1 - 1/e (63 %) after the attack or the release time. Source: the smooth
+/// branching detector of Giannoulis, Massberg and Reiss (J. Audio Eng. Soc. 60, 2012), equation 16.
+package struct EnvelopeFollower: BitwiseCopyable {
+  /// How fast a follower moves.
+  package struct Speed: BitwiseCopyable {
+    package let attack: Double
+    package let release: Double
+
+    /// Time constants in seconds; 0 follows at once.
+    @_noLocks
+    package init(attack: Double, release: Double, sampleRate: Double) {
+      self.attack = Smoothing.coefficient(seconds: attack, sampleRate: sampleRate)
+      self.release = Smoothing.coefficient(seconds: release, sampleRate: sampleRate)
+    }
+  }
+
+  package private(set) var value = 0.0
+
+  package init() {}
+
+  // MARK: - Realtime
+
+  /// Replaces values by the followed ones and returns the largest of these.
+  @_noLocks
+  package mutating func follow(
+    _ values: UnsafeMutablePointer<Float>, count: Int, speed: Speed
+  ) -> Float {
+    // Of the two steps the larger is the right one upwards and downwards when the attack is the
+    // faster, and the smaller when the release is, which is the larger with all signs turned: no
+    // branch on the way from value to value.
+    let sign: Double = speed.attack >= speed.release ? 1 : -1
+    let step = SIMD2(speed.attack, speed.release)
+    let keep = 1 - step
+    var value = SIMD2(repeating: sign * value)
+    var peak: Float = 0
+    for index in 0..<count {
+      let target = SIMD2(repeating: sign * Double(values[index]))
+      let next = step * target + keep * value
+      value = fx_max_d2(next, SIMD2(next.y, next.x))
+      let followed = Float(sign * value.x)
+      peak = followed > peak ? followed : peak
+      values[index] = followed
+    }
+    self.value = sign * value.x
+    return peak
+  }
+
+  /// Continues from a value.
+  @_noLocks
+  package mutating func start(at value: Double) {
+    self.value = value
+  }
+
+  @_noLocks
+  package mutating func clear() {
+    value = 0
+  }
+}
+
+/// Coefficients of one-pole smoothers.
+package enum Smoothing {
+  // MARK: - Realtime
+
+  /// The share of a step that is covered in a frame when 63 % are covered after `seconds`.
+  @_noLocks
+  package static func coefficient(seconds: Double, sampleRate: Double) -> Double {
+    let frames = seconds * sampleRate
+    return frames > 0.01 ? 1 - Math.exp(-1 / frames) : 1
+  }
+}

@@ -1,0 +1,119 @@
+internal import FxAudio
+
+/// The numbers of one filter of up to second order, for a `FilterCascade`.
+///
+/// The filter is the trapezoidal state variable filter: the bilinear transform of an analog
+/// prototype with its frequency prewarped, so it has the responses of the usual biquads. Its states
+/// are the prototype's integrators, so it stays quiet at low frequencies and while it is being
+/// tuned, where a biquad thumps.
+///
+/// Sources: A. Simper, "Linear Trapezoidal Integrated SVF" (Cytomic 2013), for the structure and
+/// the mixes; R. Bristow-Johnson, "Audio EQ Cookbook", for what gain and Q mean.
+package struct FilterSection: BitwiseCopyable {
+  /// State space form, with the first integrator scaled by `g`:
+  /// `e = a * (x - s2) - c * s1`, `y = d * x + p * s1 + q * s2`, `s2 += 2 * s1 + e`, `s1 += e`.
+  package let a: Double, c: Double, d: Double, p: Double, q: Double
+  /// `tan(pi * frequency / sampleRate)`, the scale of the first state.
+  package let g: Double
+  /// The damping, the inverse of Q.
+  package let k: Double
+
+  // MARK: - Realtime
+
+  /// Passes the signal on unchanged.
+  @_noLocks
+  package init() {
+    a = 0
+    c = 0
+    d = 1
+    p = 0
+    q = 0
+    g = 1
+    k = 2
+  }
+
+  /// Designs a filter.
+  ///
+  /// - Parameters:
+  ///   - frequency: The cutoff, the centre, or the middle of a shelf's slope, in hertz. What lies
+  ///     above 0.49 of the sample rate counts as that.
+  ///   - quality: Q as in the cookbook; a peak's bandwidth is `frequency / Q` between the points
+  ///     of half its gain in decibels. First order has none.
+  ///   - amplitude: The gain of a peak or a shelf, linear, above 0.
+  ///   - share: How much of the filter is heard against the unfiltered signal, 0...1.
+  @_noLocks
+  package init(
+    _ shape: FilterShape, frequency: Double, quality: Double = 0.707_106_781_186_547_6,
+    amplitude: Double = 1, share: Double = 1, sampleRate: Double
+  ) {
+    let highest = 0.49 * sampleRate
+    let lowest = 1e-6 * sampleRate
+    let hertz = frequency < highest ? (frequency > lowest ? frequency : lowest) : highest
+    let damping = 1 / (quality > 0.01 ? quality : 0.01)
+    let level = amplitude > 1e-6 ? amplitude : 1e-6
+    var g = Math.tan(Double.pi * hertz / sampleRate)
+    var k = damping
+    // The output is m0 * input + m1 * band + m2 * low.
+    var m0 = 0.0
+    var m1 = 0.0
+    var m2 = 0.0
+    switch shape {
+    case .lowPass: m2 = 1
+    case .highPass: (m0, m1, m2) = (1, -k, -1)
+    case .bandPass: m1 = k
+    case .notch: (m0, m1) = (1, -k)
+    case .allPass: (m0, m1) = (1, -2 * k)
+    case .peak:
+      // The cookbook's A is the square root of the amplitude.
+      k = damping / Math.squareRoot(level)
+      (m0, m1) = (1, k * (level - 1))
+    case .lowShelf:
+      let root = Math.squareRoot(level)
+      g = g / Math.squareRoot(root)
+      (m0, m1, m2) = (1, k * (root - 1), level - 1)
+    case .highShelf:
+      let root = Math.squareRoot(level)
+      g = g * Math.squareRoot(root)
+      (m0, m1, m2) = (level, k * (1 - root) * root, 1 - level)
+    // 1 / (s + 1) as (s + 1) / (s + 1)^2.
+    case .gentleLowPass: (k, m1, m2) = (2, 1, 1)
+    case .gentleHighPass: (k, m0, m1, m2) = (2, 1, -1, -1)
+    }
+    m0 = 1 + share * (m0 - 1)
+    m1 = share * m1
+    m2 = share * m2
+
+    let scale = 1 / (1 + g * (g + k))
+    let alpha = g * g * scale
+    let gamma = g * (g + k) * scale
+    let mix = m1 / g + m2
+    self.g = g
+    self.k = k
+    a = 2 * alpha
+    c = 2 * gamma
+    d = m0 + mix * alpha
+    p = mix * scale
+    q = m2 - mix * alpha
+  }
+
+  /// How many frames it rings on until that is below -90 dB, from the radius of its outer pole.
+  package var ringingFrames: Double {
+    @_noLocks get {
+      let square: Double
+      if k < 2 {
+        square = (1 - g * k + g * g) / (1 + g * k + g * g)
+      } else {
+        let root = Math.squareRoot(k * k - 4)
+        let slow = g * (k - root) / 2
+        let fast = g * (k + root) / 2
+        let first = (1 - slow) / (1 + slow)
+        let second = (1 - fast) / (1 + fast)
+        square = first * first > second * second ? first * first : second * second
+      }
+      if square <= 0 { return 2 }
+      // ln(10^(-90 / 20)) over the logarithm of the radius; a resonance starts above the signal.
+      let resonance = k < 1 ? Math.log(1 / k) : 0
+      return 2 + 2 * (-10.361_632_918_473_205 - resonance) / Math.log(square)
+    }
+  }
+}

@@ -1,0 +1,30 @@
+internal import FxAudio
+
+/// The kinds of filter that one section can be.
+package enum FilterShape: String, Sendable, CaseIterable, BitwiseCopyable {
+  case lowPass, highPass, bandPass, notch, allPass, peak, lowShelf, highShelf
+  /// Of first order, 6 dB an octave.
+  case gentleLowPass, gentleHighPass
+}
+
+/// Butterworth filters as a cascade of sections: a flat passband, -3.01 dB at the cutoff and 6 dB
+/// an octave for each order.
+package enum Butterworth {
+  package static let orders = 1...8
+
+  /// Sections that an order takes.
+  package static func sectionCount(order: Int) -> Int { (order + 1) / 2 }
+
+  // MARK: - Realtime
+
+  /// True for the last section of an odd order, which is a single pole.
+  @_noLocks
+  package static func isFirstOrder(section: Int, order: Int) -> Bool { section * 2 + 1 == order }
+
+  /// The quality of a section of second order: an order's poles lie evenly on a half circle, those
+  /// of an odd order around one on the real axis.
+  @_noLocks
+  package static func q(section: Int, order: Int) -> Double {
+    0.5 / Math.cos(Double(2 * section + 1 + (order & 1)) * Double.pi / Double(2 * order))
+  }
+}

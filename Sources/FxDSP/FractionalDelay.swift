@@ -1,0 +1,73 @@
+/// A delay in whole frames and a fraction, as it moves from frame to frame.
+///
+/// Used on the render thread.
+package struct FractionalDelay: BitwiseCopyable {
+  package let frames: Int
+  /// 0 up to, not including, 1.
+  package let fraction: Float
+
+  // MARK: - Realtime
+
+  /// A delay kept between two whole numbers of frames.
+  ///
+  /// What is within a hundredth of a frame of a whole number counts as that number, so that a delay
+  /// which single precision cannot quite express needs no interpolation.
+  @_noLocks
+  package init(frames delay: Double, atLeast minimum: Int, atMost maximum: Int) {
+    let low = delay > Double(minimum) ? delay : Double(minimum)
+    let bounded = low < Double(maximum) ? low : Double(maximum)
+    let whole = Int(bounded)
+    let fraction = bounded - Double(whole)
+    frames = fraction > 0.99 ? whole &+ 1 : whole
+    self.fraction = fraction > 0.99 || fraction < 0.01 ? 0 : Float(fraction)
+  }
+}
+
+extension DelayLine {
+  /// Reads one channel `delay` ago, through a cubic between the four nearest frames.
+  ///
+  /// Whole delays are exact. The delay is at least 1 frame longer than the place in the block.
+  /// Source: Catmull and Rom's spline, "4-point, third-order Hermite" in O. Niemitalo, "Polynomial
+  /// interpolators for high-quality resampling of oversampled audio" (2001).
+  @_noLocks
+  package func readCubic(
+    into output: UnsafeMutablePointer<Float>, channel: Int,
+    delays: UnsafePointer<FractionalDelay>, frameCount: Int
+  ) {
+    for frame in 0..<frameCount {
+      let delay = delays[frame]
+      let now = sample(channel: channel, frame: frame, delay: delay.frames)
+      guard delay.fraction > 0 else {
+        output[frame] = now
+        continue
+      }
+      let newer = sample(channel: channel, frame: frame, delay: delay.frames &- 1)
+      let older = sample(channel: channel, frame: frame, delay: delay.frames &+ 1)
+      let oldest = sample(channel: channel, frame: frame, delay: delay.frames &+ 2)
+      let slope = 0.5 * (older - newer)
+      let bend = newer - 2.5 * now + 2 * older - 0.5 * oldest
+      let twist = 0.5 * (oldest - newer) + 1.5 * (now - older)
+      output[frame] =
+        ((twist * delay.fraction + bend) * delay.fraction + slope)
+        * delay.fraction + now
+    }
+  }
+
+  /// Reads one channel `delay` ago, on a line between the two nearest frames.
+  @_noLocks
+  package func readLinear(
+    into output: UnsafeMutablePointer<Float>, channel: Int,
+    delays: UnsafePointer<FractionalDelay>, frameCount: Int
+  ) {
+    for frame in 0..<frameCount {
+      let delay = delays[frame]
+      let now = sample(channel: channel, frame: frame, delay: delay.frames)
+      guard delay.fraction > 0 else {
+        output[frame] = now
+        continue
+      }
+      let older = sample(channel: channel, frame: frame, delay: delay.frames &+ 1)
+      output[frame] = now + delay.fraction * (older - now)
+    }
+  }
+}

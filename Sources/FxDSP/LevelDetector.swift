@@ -1,0 +1,48 @@
+/// How loud a frame is for a dynamics unit.
+///
+/// Used on the render thread.
+package enum LevelDetector {
+  // MARK: - Realtime
+
+  /// The magnitudes of one channel, or the larger of them and what `levels` holds.
+  ///
+  /// Not-a-number counts as 0.
+  @_noLocks
+  package static func peaks(
+    _ samples: UnsafePointer<Float>, into levels: UnsafeMutablePointer<Float>, count: Int,
+    keepsLarger: Bool
+  ) {
+    if keepsLarger {
+      for index in 0..<count {
+        let magnitude = samples[index].magnitude
+        let level = levels[index]
+        levels[index] = magnitude > level ? magnitude : level
+      }
+    } else {
+      for index in 0..<count {
+        let magnitude = samples[index].magnitude
+        levels[index] = magnitude > 0 ? magnitude : 0
+      }
+    }
+  }
+
+  /// The mean squares of one channel, or the larger of them and what `levels` holds.
+  @_noLocks
+  package static func powers(
+    _ samples: UnsafePointer<Float>, into levels: UnsafeMutablePointer<Float>, count: Int,
+    mean: inout Float, coefficient: Float, keepsLarger: Bool
+  ) {
+    var power = mean
+    let keep = 1 - coefficient
+    for index in 0..<count {
+      let square = samples[index] * samples[index]
+      // Not-a-number and infinity must not stay in the mean for ever.
+      let sane = square > 0 ? square : 0
+      let bounded = sane < 1e12 ? sane : 1e12
+      power = coefficient * bounded + keep * power
+      let level = levels[index]
+      levels[index] = keepsLarger && level > power ? level : power
+    }
+    mean = power
+  }
+}

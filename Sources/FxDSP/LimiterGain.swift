@@ -1,0 +1,62 @@
+/// The gain of a brick-wall limiter: at every frame at most what keeps the frame `latency` frames
+/// ago under the ceiling.
+///
+/// Used on the render thread.
+///
+/// The least gain that any frame of the look-ahead needs falls at once and rises exponentially;
+/// two moving averages as long as the look-ahead turn the falls into smooth curves that end where
+/// the frame they were for leaves. Any mean of gains that are each low enough is low enough itself.
+package struct LimiterGain: ~Copyable {
+  /// Frames by which the signal must be late.
+  package let latency: Int
+  private var minimum: SlidingMinimum
+  private var smoother: BoxSmoother
+  private let targets: UnsafeMutablePointer<Double>
+  private let maximumFrameCount: Int
+  private var value = 1.0
+
+  package init(latency: Int, maximumFrameCount: Int) {
+    self.latency = min(max(latency, 0), BoxSmoother.maximumLength - 1)
+    self.maximumFrameCount = maximumFrameCount
+    minimum = SlidingMinimum(length: self.latency + 1, initialValue: 1)
+    smoother = BoxSmoother(length: self.latency + 1, initialValue: 1)
+    targets = .allocate(capacity: maximumFrameCount)
+    targets.initialize(repeating: 1, count: maximumFrameCount)
+  }
+
+  deinit {
+    targets.deallocate()
+  }
+
+  // MARK: - Realtime
+
+  /// Replaces the gain that each frame needs, between 0 and 1, by the gain to apply to the frame
+  /// `latency` frames earlier.
+  ///
+  /// `release` is the share of a rise that is covered in a frame.
+  @_noLocks
+  package mutating func process(
+    _ gains: UnsafeMutablePointer<Float>, frameCount: Int, release: Double
+  ) {
+    minimum.process(gains, count: frameCount)
+    // Heading for a little more than the target is what makes the rise arrive there.
+    let rise = release * 1.001
+    let keep = 1 - release
+    var value = value
+    for index in 0..<frameCount {
+      let target = Double(gains[index])
+      let risen = rise * target + keep * value
+      value = risen < target ? risen : target
+      targets[index] = value
+    }
+    self.value = value
+    smoother.process(targets, into: gains, count: frameCount)
+  }
+
+  @_noLocks
+  package mutating func clear() {
+    minimum.clear()
+    smoother.clear()
+    value = 1
+  }
+}

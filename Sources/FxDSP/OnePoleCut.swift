@@ -1,0 +1,62 @@
+import FxAudio
+
+/// A gentle band for two channels: what is above one frequency and below another falls by 6 dB an
+/// octave.
+///
+/// Used on the render thread.
+package struct OnePoleCut: BitwiseCopyable {
+  /// Where the band ends.
+  package struct Edges: BitwiseCopyable {
+    fileprivate let high: Float
+    fileprivate let low: Float
+
+    /// The corner frequencies in hertz; no high cut when it is nil.
+    @_noLocks
+    package init(highCut: Float?, lowCut: Float, sampleRate: Double) {
+      if let highCut {
+        high = Self.coefficient(highCut, sampleRate)
+      } else {
+        high = 1
+      }
+      low = Self.coefficient(lowCut, sampleRate)
+    }
+
+    @_noLocks
+    private static func coefficient(_ frequency: Float, _ sampleRate: Double) -> Float {
+      let angle = 2 * Double.pi * Double(frequency) / sampleRate
+      return angle > 0 ? Float(1 - Math.exp(-angle)) : 0
+    }
+  }
+
+  private var smoothed = SIMD2<Float>.zero
+  private var slow = SIMD2<Float>.zero
+
+  package init() {}
+
+  // MARK: - Realtime
+
+  /// Cuts two channels, which may be the same memory.
+  @_noLocks
+  package mutating func process(
+    _ first: UnsafeMutablePointer<Float>, _ second: UnsafeMutablePointer<Float>, count: Int,
+    edges: Edges
+  ) {
+    var (smoothed, slow) = (smoothed, slow)
+    let keepSmoothed = 1 - edges.high
+    let keepSlow = 1 - edges.low
+    for index in 0..<count {
+      smoothed = edges.high * SIMD2(first[index], second[index]) + keepSmoothed * smoothed
+      slow = edges.low * smoothed + keepSlow * slow
+      let passed = smoothed - slow
+      first[index] = passed.x
+      second[index] = passed.y
+    }
+    (self.smoothed, self.slow) = (smoothed, slow)
+  }
+
+  @_noLocks
+  package mutating func clear() {
+    smoothed = .zero
+    slow = .zero
+  }
+}

@@ -1,0 +1,82 @@
+/// The least of the last so many values, at the same cost whatever the window.
+///
+/// Used on the render thread.
+///
+/// Source: M. van Herk, "A fast algorithm for local minimum and maximum filters on rectangular and
+/// octagonal kernels", Pattern Recognition Letters 13 (1992). Time is cut into stretches as long as
+/// the window; the window then covers the end of one stretch and the beginning of the next, whose
+/// minima are both known. A minimum is exact, so where the cuts lie never shows.
+package struct SlidingMinimum: ~Copyable {
+  /// Values that a window spans, 1 or more.
+  package let length: Int
+  private let initialValue: Float
+  /// The values of the stretch so far.
+  private let current: SampleBuffer
+  /// For each place of the stretch before: the least from there to its end.
+  private let previous: SampleBuffer
+  private var position = 0
+  private var minimum: Float
+
+  /// The values before the first are `initialValue`.
+  package init(length: Int, initialValue: Float) {
+    self.length = max(length, 1)
+    self.initialValue = initialValue
+    minimum = initialValue
+    current = SampleBuffer(count: self.length)
+    previous = SampleBuffer(count: self.length + 1)
+    clear()
+  }
+
+  // MARK: - Realtime
+
+  /// Replaces each value by the least of it and the `length - 1` before it.
+  @_noLocks
+  package mutating func process(_ values: UnsafeMutablePointer<Float>, count: Int) {
+    var done = 0
+    while done < count {
+      let stretch = min(count &- done, length &- position)
+      scan(values + done, count: stretch)
+      done &+= stretch
+      position &+= stretch
+      if position == length { turn() }
+    }
+  }
+
+  @_noLocks @inline(__always)
+  private mutating func scan(_ values: UnsafeMutablePointer<Float>, count: Int) {
+    let current = current.samples + position
+    // The window behind a value at this place begins one place later in the stretch before.
+    let previous = previous.samples + position + 1
+    var minimum = minimum
+    for index in 0..<count {
+      let value = values[index]
+      current[index] = value
+      minimum = value < minimum ? value : minimum
+      let before = previous[index]
+      values[index] = minimum < before ? minimum : before
+    }
+    self.minimum = minimum
+  }
+
+  /// Begins a new stretch.
+  @_noLocks
+  private mutating func turn() {
+    var minimum = Float.infinity
+    for index in 0..<length {
+      let place = length &- 1 &- index
+      let value = current.samples[place]
+      minimum = value < minimum ? value : minimum
+      previous.samples[place] = minimum
+    }
+    self.minimum = .infinity
+    position = 0
+  }
+
+  @_noLocks
+  package mutating func clear() {
+    previous.samples.update(repeating: initialValue, count: length)
+    previous.samples[length] = .infinity
+    minimum = .infinity
+    position = 0
+  }
+}

@@ -1,0 +1,70 @@
+import FxAudio
+
+/// The parameters of one node on the render thread: its tracks and the signals made of them.
+struct ParameterBank: BitwiseCopyable {
+  let tracks: UnsafeMutablePointer<ParameterTrack>
+  let signals: UnsafeMutablePointer<ParameterSignal>
+  let events: UnsafePointer<ParameterEvent>
+  /// Memory for the frames of moving parameters, shared by all nodes: `scratchStride` floats each.
+  let scratch: UnsafeMutablePointer<Float>
+  let scratchStride: Int
+  let count: Int
+  /// The first of the parameters that move frame by frame; those before it are read once a block.
+  let firstPerFrame: Int
+  /// Frame before which all signals stand as they are.
+  private var restsUntil: Int
+  private var hasMoved: Bool
+
+  init(
+    tracks: UnsafeMutablePointer<ParameterTrack>, signals: UnsafeMutablePointer<ParameterSignal>,
+    events: UnsafePointer<ParameterEvent>, scratch: UnsafeMutablePointer<Float>,
+    scratchStride: Int, count: Int, firstPerFrame: Int
+  ) {
+    self.tracks = tracks
+    self.signals = signals
+    self.events = events
+    self.scratch = scratch
+    self.scratchStride = scratchStride
+    self.count = count
+    self.firstPerFrame = firstPerFrame
+    restsUntil = -FrameLimits.forever
+    hasMoved = true
+  }
+
+  // MARK: - Realtime
+
+  /// Brings the signals to a block that starts at an absolute frame of the node's own time line.
+  @_noLocks
+  mutating func prepare(from frame: Int, frameCount: Int) {
+    guard hasMoved || restsUntil < frame + frameCount else { return }
+    hasMoved = false
+    restsUntil = FrameLimits.forever
+    for index in 0..<count {
+      let track = tracks + index
+      track.pointee.startEvents(through: frame, events)
+      if index < firstPerFrame {
+        signals[index] = ParameterSignal(constant: track.pointee.motion.value(at: frame))
+        if track.pointee.motion.endFrame > frame { hasMoved = true }
+      } else if track.pointee.rests(from: frame, frameCount: frameCount, events) {
+        signals[index] = ParameterSignal(constant: track.pointee.motion.target)
+      } else {
+        let samples = scratch + index * scratchStride
+        track.pointee.write(into: samples, from: frame, frameCount: frameCount, events)
+        signals[index] = ParameterSignal(samples: UnsafePointer(samples))
+        hasMoved = true
+      }
+      restsUntil = min(restsUntil, track.pointee.nextEventFrame(events))
+    }
+  }
+
+  /// Sends one parameter towards a value from a frame on, by its own smoothing.
+  @_noLocks
+  mutating func set(_ index: Int, to value: Float, at frame: Int) {
+    let track = tracks + index
+    track.pointee.startEvents(through: frame, events)
+    track.pointee.move(
+      to: value, at: frame, over: Int(track.pointee.smoothingFrames),
+      path: track.pointee.smoothingPath)
+    hasMoved = true
+  }
+}

@@ -1,0 +1,74 @@
+import FxAudio
+import FxGraph
+
+/// A change of one parameter that the chain has written down: at `frame` it sets out for `target`.
+struct ParameterEvent: BitwiseCopyable {
+  let frame: Int
+  let frameCount: Int
+  let target: Float
+  let path: ParameterMotion.Path
+}
+
+extension ParameterSpec {
+  /// The value as the unit receives it.
+  package func delivered(_ value: Double) -> Float {
+    switch delivery {
+    case .asIs: Float(value)
+    case .amplitude: Float(Math.amplitude(decibels: value))
+    }
+  }
+
+  /// Frames that a change takes to arrive.
+  func smoothingFrames(sampleRate: Double) -> Int {
+    switch smoothing {
+    case .none: 0
+    case .ramp(let seconds), .glide(let seconds): Int((seconds * sampleRate).rounded())
+    }
+  }
+
+  /// The path that a change takes.
+  var smoothingPath: ParameterMotion.Path {
+    if case .glide = smoothing { .geometric } else { .line }
+  }
+
+  /// A chain's automation as events in frame order.
+  ///
+  /// A step sets out at its point and takes the parameter's smoothing; a line sets out at the point
+  /// before it and arrives at its own. Where a line leaves from a step, the step's smoothing leads
+  /// onto the line. A level's line is straight in decibels, which is geometric in amplitude.
+  func events(for automation: Automation, sampleRate: Double) -> [ParameterEvent] {
+    var events: [ParameterEvent] = []
+    var previous = (frame: 0, value: Float?.none)
+    for point in automation.points {
+      let frame = Int((point.seconds * sampleRate).rounded())
+      let target = delivered(point.value)
+      switch point.curve {
+      case .step:
+        // Where the chain begins there is nothing to come from.
+        events.append(
+          ParameterEvent(
+            frame: frame, frameCount: frame == 0 ? 0 : smoothingFrames(sampleRate: sampleRate),
+            target: target, path: smoothingPath))
+      case .linear, .exponential:
+        let isGeometric = point.curve == .exponential || delivery == .amplitude
+        let path: ParameterMotion.Path = isGeometric ? .geometric : .line
+        var start = previous.frame
+        if let step = events.last, let from = previous.value, step.frame == start,
+          step.frameCount > 0, start + step.frameCount < frame
+        {
+          let line = ParameterMotion(
+            from: from, to: target, startFrame: start, frameCount: frame - start, path: path)
+          start += step.frameCount
+          events[events.count - 1] = ParameterEvent(
+            frame: step.frame, frameCount: step.frameCount, target: line.value(at: start),
+            path: step.path)
+        }
+        events.append(
+          ParameterEvent(
+            frame: start, frameCount: max(0, frame - start), target: target, path: path))
+      }
+      previous = (frame, target)
+    }
+    return events
+  }
+}

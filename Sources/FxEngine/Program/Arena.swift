@@ -1,0 +1,65 @@
+import Synchronization
+
+/// The memory of one program: zeroed and touched when it is allocated, aligned to cache lines, freed
+/// all at once. Made and freed on the control thread, used on the render thread.
+struct Arena {
+  private var blocks: [UnsafeMutableRawPointer] = []
+  private var free: UnsafeMutableRawPointer?
+  private var freeBytes = 0
+
+  private static let alignment = 64
+  private static let chunk = 1 << 20
+
+  /// `count` values of a trivial type, all the same. Zero of them have an address too.
+  mutating func allocate<Value: BitwiseCopyable>(
+    _ type: Value.Type, count: Int, repeating value: Value
+  ) -> UnsafeMutablePointer<Value> {
+    let pointer = allocate(bytes: max(count, 1) * MemoryLayout<Value>.stride)
+      .bindMemory(to: Value.self, capacity: max(count, 1))
+    pointer.initialize(repeating: value, count: max(count, 1))
+    return pointer
+  }
+
+  /// The values of an array.
+  mutating func allocate<Value: BitwiseCopyable>(_ values: [Value]) -> UnsafeMutablePointer<Value> {
+    let pointer = allocate(bytes: max(values.count, 1) * MemoryLayout<Value>.stride)
+      .bindMemory(to: Value.self, capacity: max(values.count, 1))
+    for (index, value) in values.enumerated() { (pointer + index).initialize(to: value) }
+    return pointer
+  }
+
+  /// A counter on a cache line of its own.
+  mutating func allocateCounter() -> UnsafeMutablePointer<Atomic<Int>> {
+    let pointer = allocate(bytes: 2 * Self.alignment)
+      .bindMemory(to: Atomic<Int>.self, capacity: 1)
+    pointer.initialize(to: Atomic(0))
+    return pointer
+  }
+
+  private mutating func allocate(bytes: Int) -> UnsafeMutableRawPointer {
+    let rounded = (bytes + Self.alignment - 1) & ~(Self.alignment - 1)
+    if let free, rounded <= freeBytes {
+      self.free = free + rounded
+      freeBytes -= rounded
+      return free
+    }
+    let size = max(rounded, Self.chunk)
+    let block = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: Self.alignment)
+    // Writing makes the pages ours before the render thread needs them.
+    block.initializeMemory(as: UInt8.self, repeating: 0, count: size)
+    blocks.append(block)
+    if size - rounded > freeBytes {
+      free = block + rounded
+      freeBytes = size - rounded
+    }
+    return block
+  }
+
+  /// Frees everything; nothing that was allocated here may be used again.
+  mutating func destroy() {
+    for block in blocks { block.deallocate() }
+    blocks = []
+    free = nil
+    freeBytes = 0
+  }
+}

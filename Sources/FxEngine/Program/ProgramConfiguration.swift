@@ -1,0 +1,21 @@
+/// How a plan is made runnable.
+package struct ProgramConfiguration: Sendable {
+  /// Frames a second.
+  package var sampleRate: Double
+  /// No render is longer.
+  package var maximumFrameCount: Int
+  /// The absolute frame of the first render: where in its source the chain begins.
+  package var startFrame: Int
+  /// A fully bypassed node stands still. Off where somebody may switch it back on.
+  package var restsBypassedNodes: Bool
+
+  package init(
+    sampleRate: Double, maximumFrameCount: Int, startFrame: Int = 0,
+    restsBypassedNodes: Bool = true
+  ) {
+    self.sampleRate = sampleRate
+    self.maximumFrameCount = maximumFrameCount
+    self.startFrame = startFrame
+    self.restsBypassedNodes = restsBypassedNodes
+  }
+}

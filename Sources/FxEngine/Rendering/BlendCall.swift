@@ -1,0 +1,50 @@
+import FxAudio
+
+/// The mix of a node's dry and wet signals. On the render thread.
+struct BlendCall: BitwiseCopyable {
+  let node: UnsafeMutablePointer<NodeCall>
+  let dry: UnsafePointer<UnsafePointer<Float>>
+  let wet: UnsafePointer<UnsafePointer<Float>>
+  let outputs: UnsafePointer<UnsafeMutablePointer<Float>>
+  let channelCount: Int
+
+  // MARK: - Realtime
+
+  /// `dry · (1 − share) + wet · share`, the share being `wet · (1 − bypass)`; each end to the bit.
+  @_noLocks
+  func render(offset: Int, frameCount: Int) {
+    let count = node.pointee.bank.count
+    let share = node.pointee.bank.signals[count - 2]
+    let bypass = node.pointee.bank.signals[count - 1]
+    for channel in 0..<channelCount {
+      let dry = dry[channel] + offset
+      let wet = wet[channel] + offset
+      let output = outputs[channel] + offset
+      if share.isConstant, bypass.isConstant {
+        blend(dry, wet, output, frameCount, share: share.value * (1 - bypass.value))
+      } else {
+        for frame in 0..<frameCount {
+          blend(
+            dry + frame, wet + frame, output + frame, 1,
+            share: share[frame] * (1 - bypass[frame]))
+        }
+      }
+    }
+  }
+
+  @_noLocks @inline(__always)
+  private func blend(
+    _ dry: UnsafePointer<Float>, _ wet: UnsafePointer<Float>,
+    _ output: UnsafeMutablePointer<Float>, _ frameCount: Int, share: Float
+  ) {
+    if share == 1 {
+      guard UnsafePointer(output) != wet else { return }
+      for frame in 0..<frameCount { output[frame] = wet[frame] }
+    } else if share == 0 {
+      for frame in 0..<frameCount { output[frame] = dry[frame] }
+    } else {
+      let rest = 1 - share
+      for frame in 0..<frameCount { output[frame] = dry[frame] * rest + wet[frame] * share }
+    }
+  }
+}

@@ -1,0 +1,48 @@
+import CRealtime
+import FxAudio
+
+/// Runs a program: its half on the render thread. A view of memory that the program owns.
+package struct Renderer: @unchecked Sendable {
+  // Sendable: one thread renders at a time; the program outlives every renderer.
+  private let sections: UnsafePointer<OperationSection>
+  private let sectionCount: Int
+  private let commands: CommandRing
+  private let calls: UnsafeMutablePointer<UnsafeMutablePointer<NodeCall>?>
+  /// The absolute frame at which the next render starts.
+  private let position: UnsafeMutablePointer<Int>
+
+  init(
+    sections: [OperationSection], commands: CommandRing,
+    calls: UnsafeMutablePointer<UnsafeMutablePointer<NodeCall>?>, startFrame: Int,
+    in arena: inout Arena
+  ) {
+    self.sections = UnsafePointer(arena.allocate(sections))
+    sectionCount = sections.count
+    self.commands = commands
+    self.calls = calls
+    position = arena.allocate(Int.self, count: 1, repeating: startFrame)
+  }
+
+  // MARK: - Realtime
+
+  /// The absolute frame at which the next render starts.
+  package var frame: Int {
+    @_noLocks get { position.pointee }
+  }
+
+  /// Renders the next `frameCount` frames, at most the program's `maximumFrameCount`, from its
+  /// source buffers into its sink buffers. The calling thread flushes denormals.
+  @_noLocks
+  package func render(frameCount: Int) {
+    let frame = position.pointee
+    while let command = commands.receive() {
+      guard let call = calls[Int(command.node)] else { continue }
+      call.pointee.bank.set(
+        Int(command.parameter), to: command.value, at: frame - call.pointee.arrival)
+    }
+    for index in 0..<sectionCount {
+      sections[index].render(frame: frame, frameCount: frameCount)
+    }
+    position.pointee = frame + frameCount
+  }
+}

@@ -1,0 +1,67 @@
+package import FxChain
+import FxGraph
+
+/// A chain: effects, and how they are connected, as a JSON text describes them.
+///
+/// Loading reads the text and nothing else; its mistakes show when it is checked, rendered or
+/// played, all of them at once.
+///
+///     let chain = try Chain(contentsOfFile: "voice.json")
+///     for diagnostic in chain.check() { print(diagnostic) }
+///     let summary = try chain.render(RenderRequest(input: "take.mp3", output: "take.wav"))
+public struct Chain: Sendable {
+  /// The file as messages name it; what the chain uses is relative to its folder.
+  public let path: String
+  package let bytes: [UInt8]
+  package let variables: [String: String]
+
+  /// Reads a chain file.
+  ///
+  /// - Parameter variables: values in place of the chain's own `variables`.
+  /// - Throws: `ChainFailure` of kind `chain` when the file cannot be read.
+  public init(
+    contentsOfFile path: String, variables: [String: String] = [:]
+  ) throws(ChainFailure) {
+    do throws(ChainFileError) {
+      bytes = try ChainFile.read(path)
+    } catch {
+      throw ChainFailure(
+        .chain, code: "unreadable-file", "\(path): the chain cannot be read: \(error.message)",
+        path: path)
+    }
+    self.path = path
+    self.variables = variables
+  }
+
+  /// Takes a chain's text.
+  public init(
+    json: String, path: String = "chain.json", variables: [String: String] = [:]
+  ) {
+    self.path = path
+    bytes = Array(json.utf8)
+    self.variables = variables
+  }
+
+  /// Every mistake, warning and note about the chain, in the order of the text: its syntax, its
+  /// names and values, whether its plugins are there, whether its channels and loops work out.
+  ///
+  /// - Parameters:
+  ///   - sampleRate: frames a second that it is checked for, unless it names its own.
+  ///   - channels: the width of its inputs.
+  public func check(sampleRate: Double = 48000, channels: Int = 2) -> [ChainDiagnostic] {
+    checked(sampleRate: sampleRate, channels: channels).all.map(ChainDiagnostic.init)
+  }
+
+  /// The diagnostics of a check, for who wants to print them with their lines.
+  package func checked(sampleRate: Double = 48000, channels: Int = 2) -> Diagnostics {
+    do throws(ChainFailure) {
+      return try compiled(.check(sampleRate: sampleRate, channels: channels)).diagnostics
+    } catch {
+      return error.details
+    }
+  }
+
+  package func compiled(_ settings: CompiledChain.Settings) throws(ChainFailure) -> CompiledChain {
+    try CompiledChain(self, catalog: UnitLibrary.shared, settings: settings)
+  }
+}

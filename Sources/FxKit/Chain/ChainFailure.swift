@@ -1,0 +1,64 @@
+package import FxAudio
+package import FxChain
+package import FxIO
+
+/// Why a chain could not be loaded, rendered or played.
+public struct ChainFailure: Error, Sendable, CustomStringConvertible {
+  /// What kind of thing went wrong; the command line has an exit code for each.
+  public enum Kind: String, Sendable, CaseIterable {
+    /// The chain has mistakes; `diagnostics` says which.
+    case chain
+    /// A plugin is missing, or cannot be hosted, or would not start.
+    case plugin
+    /// A source cannot be read.
+    case input
+    /// A sink cannot be written.
+    case output
+    /// A sound device cannot be opened or was lost.
+    case device
+    /// The caller asked for something that does not fit the chain.
+    case request
+    /// A mistake in fxrun itself.
+    case internalError
+  }
+
+  public let kind: Kind
+  /// One sentence, or the diagnostics as text.
+  public let message: String
+  /// The file or device that it is about.
+  public let path: String?
+  /// Stable, for programs.
+  public let code: String
+  package let details: Diagnostics
+
+  package init(_ kind: Kind, code: String, _ message: String, path: String? = nil) {
+    self.kind = kind
+    self.code = code
+    self.message = message
+    self.path = path
+    details = Diagnostics()
+  }
+
+  /// A chain's mistakes; a plugin's absence when there is nothing else wrong.
+  package init(_ diagnostics: Diagnostics) {
+    let errors = diagnostics.all.filter { $0.severity == .error }
+    let areOfPlugins = errors.allSatisfy { Self.pluginCodes.contains($0.code.rawValue) }
+    kind = areOfPlugins && !errors.isEmpty ? .plugin : .chain
+    code = errors.first?.code.rawValue ?? "chain"
+    message = diagnostics.text()
+    path = nil
+    details = diagnostics
+  }
+
+  package init(_ error: IOError, _ kind: Kind) {
+    let isOfDevice = error.code == .deviceUnavailable || error.code == .deviceLost
+    self.init(
+      isOfDevice ? .device : kind, code: error.code.rawValue, error.description, path: error.path)
+  }
+
+  private static let pluginCodes: Set<String> = ["missing-plugin", "unusable-plugin"]
+
+  public var diagnostics: [ChainDiagnostic] { details.all.map(ChainDiagnostic.init) }
+
+  public var description: String { message }
+}

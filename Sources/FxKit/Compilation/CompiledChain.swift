@@ -1,0 +1,166 @@
+package import FxAudio
+package import FxChain
+package import FxEngine
+package import FxGraph
+
+/// A chain from its file to a plan with prepared instances: everything but memory and drivers.
+package struct CompiledChain: Sendable {
+  package let built: BuiltChain
+  package let resolved: ResolvedGraph
+  package let plan: RenderPlan
+  /// By node; nil for sources and sinks.
+  package let instances: [UnitInstance?]
+  /// Frames a second.
+  package let sampleRate: Double
+  /// Frames of a block: what plugins see.
+  package let blockSize: Int
+  /// Warnings and notes; errors are thrown.
+  package let diagnostics: Diagnostics
+
+  /// How a chain is compiled.
+  package struct Settings: Sendable {
+    package var environment = ChainEnvironment()
+    /// In place of the chain's own.
+    package var blockSize: Int?
+    /// Where neither the chain nor a source says.
+    package var fallbackSampleRate = 48000.0
+    package var isLive = false
+
+    /// The widths that sinks take, by their endpoint: a device's.
+    package var sinkWidths: [SinkEndpoint: Int] = [:]
+
+    package init() {}
+
+    /// For a check: any input is there, as wide as this.
+    package static func check(sampleRate: Double = 48000, channels: Int = 2) -> Settings {
+      var settings = Settings()
+      settings.fallbackSampleRate = sampleRate
+      settings.environment.sourceFormat = { endpoint in
+        switch endpoint {
+        case .null(let channels), .alsa(_, let channels?):
+          StreamFormat(sampleRate: sampleRate, channelCount: channels)
+        default: StreamFormat(sampleRate: sampleRate, channelCount: channels)
+        }
+      }
+      return settings
+    }
+  }
+
+  static let defaultBlockSize = 256
+
+  package init(
+    _ chain: Chain, catalog: any UnitCatalog, settings: Settings
+  ) throws(ChainFailure) {
+    let (built, found) = ChainBuilder.build(
+      bytes: chain.bytes, path: chain.path, defines: chain.variables, catalog: catalog,
+      environment: settings.environment)
+    var diagnostics = found
+    guard let chain = built, !diagnostics.hasErrors else { throw ChainFailure(diagnostics) }
+    built = chain
+    sampleRate = chain.sampleRate ?? settings.fallbackSampleRate
+    blockSize = settings.blockSize ?? chain.blockSize ?? Self.defaultBlockSize
+    do throws(GraphError) {
+      resolved = try settings.fitted(chain.graph).resolved()
+    } catch {
+      throw Self.failure(error, chain, diagnostics)
+    }
+    instances = try Self.instances(
+      of: resolved, chain, catalog, sampleRate: sampleRate, blockSize: blockSize,
+      isLive: settings.isLive, &diagnostics)
+    let latencies = zip(chain.graph.nodes, instances).map { node, instance -> Int in
+      guard case .unit(let unit) = node.content else { return 0 }
+      return unit.latencyOverride ?? instance?.latency ?? 0
+    }
+    do throws(GraphError) {
+      plan = try GraphCompiler(resolved, latencies: latencies, sampleRate: sampleRate).compile()
+    } catch {
+      throw Self.failure(error, chain, diagnostics)
+    }
+    self.diagnostics = diagnostics.sorted()
+  }
+
+  private static func failure(
+    _ error: GraphError, _ chain: BuiltChain, _ diagnostics: Diagnostics
+  ) -> ChainFailure {
+    guard let diagnostic = chain.diagnostic(for: error) else {
+      return ChainFailure(
+        .internalError, code: "unsound-plan",
+        "the compiled plan does not do what the chain says (\(error)); "
+          + "this is a mistake in fxrun, please report it with the chain")
+    }
+    var diagnostics = diagnostics
+    diagnostics.add(diagnostic)
+    return ChainFailure(diagnostics.sorted())
+  }
+
+  /// Makes every unit, for the widths that the graph gives it.
+  private static func instances(
+    of resolved: ResolvedGraph, _ chain: BuiltChain, _ catalog: any UnitCatalog,
+    sampleRate: Double, blockSize: Int, isLive: Bool, _ diagnostics: inout Diagnostics
+  ) throws(ChainFailure) -> [UnitInstance?] {
+    var instances: [UnitInstance?] = []
+    instances.reserveCapacity(resolved.graph.nodes.count)
+    for (index, node) in resolved.graph.nodes.enumerated() {
+      guard case .unit(let unit) = node.content else {
+        instances.append(nil)
+        continue
+      }
+      let preparation = Preparation(
+        sampleRate: sampleRate, maximumFrameCount: blockSize,
+        inputWidths: resolved.inputWidths[index], outputWidths: resolved.outputWidths[index],
+        options: unit.options, items: unit.items, parameters: Array(unit.values.dropLast(2)),
+        isLive: isLive, seed: chain.seed &+ UInt64(index))
+      do throws(UnitError) {
+        instances.append(try catalog.type(of: unit.kind)?.make(preparation))
+      } catch {
+        diagnostics.add(
+          chain.diagnostic(
+            forNode: index, .unusablePlugin, "'\(node.id)' cannot start: \(error.message)"))
+        instances.append(nil)
+      }
+    }
+    if diagnostics.hasErrors { throw ChainFailure(diagnostics.sorted()) }
+    return instances
+  }
+
+  /// Makes the plan runnable. Instances belong to one program at a time.
+  package func program(startFrame: Int = 0, isInteractive: Bool = false) -> RenderProgram {
+    RenderProgram(
+      plan: plan, graph: resolved, instances: instances,
+      configuration: ProgramConfiguration(
+        sampleRate: sampleRate, maximumFrameCount: blockSize, startFrame: startFrame,
+        restsBypassedNodes: !isInteractive))
+  }
+
+  /// How long the chain sounds on after its input.
+  package var tail: Tail {
+    (try? resolved.tail(of: instances.map { $0?.tail ?? .none })) ?? .unknown
+  }
+
+  /// Frames by which the chain's output is late, before it is trimmed.
+  package var latency: Int { plan.latency }
+}
+
+extension CompiledChain.Settings {
+  /// The graph with sinks as wide as their devices.
+  func fitted(_ graph: Graph) -> Graph {
+    guard !sinkWidths.isEmpty else { return graph }
+    var graph = graph
+    for index in graph.nodes.indices {
+      guard case .sink(let endpoint, _) = graph.nodes[index].content,
+        let width = sinkWidths[endpoint]
+      else { continue }
+      graph.nodes[index].inputs = [InputBusSpec("in", width: .exactly(width))]
+    }
+    return graph
+  }
+}
+
+extension UnitCatalog {
+  func type(of kind: UnitConfiguration.Kind) throws(UnitError) -> UnitType? {
+    switch kind {
+    case .builtIn(let name, _): unit(named: name)
+    case .lv2(let uri): try plugin(uri: uri)
+    }
+  }
+}

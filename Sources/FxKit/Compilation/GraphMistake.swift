@@ -1,0 +1,69 @@
+import FxChain
+import FxGraph
+
+extension BuiltChain {
+  /// What the graph compiler found, at its line of the chain file; nil when the fault is not the
+  /// chain's.
+  func diagnostic(for error: GraphError) -> Diagnostic? {
+    switch error {
+    case .cycle(let nodes):
+      let way = (nodes + nodes.prefix(1)).map { name($0) }.joined(separator: " -> ")
+      return diagnostic(
+        forNode: nodes.first ?? 0, .cycle, "the signal runs in a circle: \(way)",
+        hints: [
+          "a loop that is meant says so on one connection: "
+            + "{ \"from\": …, \"to\": …, \"feedback\": true, \"delay\": \"20 ms\" }"
+        ])
+    case .feedbackClosesNoLoop(let connection):
+      return diagnostic(
+        forConnection: connection, .loopDelay,
+        "\(way(connection)) says 'feedback' but closes no loop",
+        hints: ["take 'feedback' away, or delay the signal with a 'delay' unit"])
+    case .feedbackDelayTooShort(let connection, let delay, let loopLatency):
+      return diagnostic(
+        forConnection: connection, .loopDelay,
+        "the loop through \(way(connection)) is \(loopLatency) frames late by its units alone, "
+          + "which is not less than its delay of \(delay) frames",
+        hints: ["a delay of at least \(loopLatency + 1) frames"])
+    case .channelsDoNotFit(let connection, let from, let into):
+      return diagnostic(
+        forConnection: connection, .width,
+        "\(way(connection)): \(channels(from)) do not fit into \(channels(into))",
+        hints: [
+          from > into
+            ? "put { \"unit\": \"downmix\", \"channels\": \(into) } between, or pick \"channels\" "
+              + "on the connection"
+            : "only as many channels or one fit; pick \"channels\" on the connection"
+        ])
+    case .noSuchChannel(let connection, let channel, let width):
+      return diagnostic(
+        forConnection: connection, .width,
+        "\(way(connection)): there is no channel \(channel), only \(channels(width))")
+    case .dryDoesNotFit(let node, let input, let output):
+      return diagnostic(
+        forNode: node, .width,
+        "'\(name(node))' makes \(channels(output)) of \(channels(input)): its 'wet' and 'bypass' "
+          + "have no dry signal to mix with")
+    case .tooManyChannels(let node, let width):
+      return diagnostic(
+        forNode: node, .width,
+        "'\(name(node))' has \(width) channels, more than the \(maximumBusWidth) that fxrun carries"
+      )
+    case .unsoundPlan:
+      return nil
+    }
+  }
+
+  private func name(_ node: Int) -> String {
+    graph.nodes.indices.contains(node) ? graph.nodes[node].id : "?"
+  }
+
+  private func way(_ connection: Int) -> String {
+    let connection = graph.connections[connection]
+    return "'\(name(connection.from.node)) -> \(name(connection.to.node))'"
+  }
+
+  private func channels(_ count: Int) -> String {
+    "\(count) \(count == 1 ? "channel" : "channels")"
+  }
+}

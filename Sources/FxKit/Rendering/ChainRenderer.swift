@@ -1,0 +1,183 @@
+import CRealtime
+import FxAudio
+import FxChain
+import FxEngine
+import FxGraph
+
+/// A chain that renders buffers of samples: whole, or block by block.
+///
+/// Samples are planar: an array of channels, each an array of frames, full scale at ±1. The chain
+/// has one input, `main`, and one output. Not for two threads at once.
+///
+///     let renderer = try ChainRenderer(chain, sampleRate: 48000, channels: 2)
+///     let output = try renderer.renderWhole(input)
+public final class ChainRenderer {
+  /// Frames a second.
+  public let sampleRate: Double
+  /// Frames of a block at most; what LV2 plugins see.
+  public let blockSize: Int
+  public let inputChannelCount: Int
+  public let outputChannelCount: Int
+  /// Frames by which `render` is late. `renderWhole` takes them off.
+  public let latency: Int
+  private let compiled: CompiledChain
+  private let program: RenderProgram
+
+  /// Makes every unit of the chain.
+  ///
+  /// - Parameters:
+  ///   - channels: the width of the chain's input.
+  ///   - blockSize: in place of the chain's own.
+  /// - Throws: `ChainFailure` with every mistake of the chain.
+  public init(
+    _ chain: Chain, sampleRate: Double = 48000, channels: Int = 2, blockSize: Int? = nil
+  ) throws(ChainFailure) {
+    guard sampleRate > 0, sampleRate.isFinite, channels > 0, channels <= maximumBusWidth,
+      blockSize ?? 1 > 0
+    else {
+      throw ChainFailure(
+        .request, code: "out-of-range", "no stream has this rate, width or block size")
+    }
+    var settings = CompiledChain.Settings.check(sampleRate: sampleRate, channels: channels)
+    settings.environment.sampleRate = sampleRate
+    settings.environment.keepsDry = true
+    settings.blockSize = blockSize
+    compiled = try chain.compiled(settings)
+    guard compiled.plan.sources.count == 1, compiled.plan.sinks.count == 1 else {
+      throw ChainFailure(
+        .request, code: "several-streams",
+        "a chain that renders buffers has one source and one sink; "
+          + "this one has \(compiled.plan.sources.count) and \(compiled.plan.sinks.count)")
+    }
+    program = compiled.program(isInteractive: true)
+    self.sampleRate = compiled.sampleRate
+    self.blockSize = compiled.blockSize
+    inputChannelCount = program.sourceWidths[0]
+    outputChannelCount = program.sinkWidths[0]
+    latency = program.sinkLatencies[0]
+  }
+
+  /// Renders the next frames: as many out as in, `latency` frames late.
+  ///
+  /// - Parameter input: `inputChannelCount` channels of equal length.
+  /// - Returns: `outputChannelCount` channels of that length.
+  public func render(_ input: [[Float]]) -> [[Float]] {
+    precondition(input.count == inputChannelCount, "the chain takes \(inputChannelCount) channels")
+    let frameCount = input.first?.count ?? 0
+    precondition(input.allSatisfy { $0.count == frameCount }, "channels differ in length")
+    var output = [[Float]](
+      repeating: [Float](repeating: 0, count: frameCount), count: outputChannelCount)
+    var frame = 0
+    while frame < frameCount {
+      let count = min(blockSize, frameCount - frame)
+      for channel in input.indices {
+        let buffer = program.sourceBuffer(0, channel: channel)
+        for offset in 0..<count { buffer[offset] = input[channel][frame + offset] }
+      }
+      renderBlock(count)
+      for channel in output.indices {
+        let buffer = program.sinkBuffer(0, channel: channel)
+        for offset in 0..<count { output[channel][frame + offset] = buffer[offset] }
+      }
+      frame += count
+    }
+    return output
+  }
+
+  /// Renders a whole sound: the latency taken off its front, its tail added at the end.
+  ///
+  /// The tail is the chain's: none, a given time, or what its units declare; where one of them
+  /// cannot tell, until half a second has stayed below -90 dB, at most thirty.
+  public func renderWhole(_ input: [[Float]]) -> [[Float]] {
+    let length = input.first?.count ?? 0
+    var output = render(input)
+    var (limit, hold) = (tailLimit, Int.max)
+    if limit == nil { (limit, hold) = (Int(30 * sampleRate), Int(sampleRate / 2)) }
+    let end = length + (limit ?? 0) + latency
+    var silentFrames = 0
+    while let rendered = output.first?.count, rendered < end, silentFrames < hold {
+      let count = min(blockSize, end - rendered)
+      let block = render(
+        [[Float]](repeating: [Float](repeating: 0, count: count), count: inputChannelCount))
+      for channel in output.indices { output[channel] += block[channel] }
+      guard rendered >= length + latency else { continue }
+      let isSilent = block.allSatisfy { $0.allSatisfy { abs($0) < Self.silence } }
+      silentFrames = isSilent ? silentFrames + count : 0
+    }
+    let latency = latency
+    return output.map { channel in
+      var kept = Array(channel.dropFirst(latency))
+      if hold != .max {
+        let last = kept.lastIndex { abs($0) >= Self.silence } ?? -1
+        kept.removeLast(max(0, kept.count - max(length, last + 1)))
+      }
+      return kept
+    }
+  }
+
+  /// -90 dB.
+  private static let silence: Float = 3.162_277_7e-5
+
+  private var tailLimit: Int? {
+    switch compiled.built.tail {
+    case .none: return 0
+    case .seconds(let seconds): return Int((seconds * sampleRate).rounded())
+    case .auto:
+      if case .frames(let count) = compiled.tail { return count }
+      return nil
+    }
+  }
+
+  /// Sends a parameter (`comp.threshold`, `eq.bands.presence.gain`, `reverb.wet`) towards a value in
+  /// its own unit of measure, from the next block on and without a click.
+  public func set(_ parameter: String, to value: Double) throws(ChainFailure) {
+    try send(parameter) { found throws(ValueProblem) in
+      try found.spec.checked(value)
+    }
+  }
+
+  /// The same for a value as chains write it: `"-18 dB"`, `"3.2 kHz"`, `"true"`.
+  public func set(_ parameter: String, to value: String) throws(ChainFailure) {
+    let built = compiled.built
+    try send(parameter) { found throws(ValueProblem) in try built.value(value, for: found) }
+  }
+
+  private func send(
+    _ name: String, _ value: (BuiltChain.Parameter) throws(ValueProblem) -> Double
+  ) throws(ChainFailure) {
+    do throws(ValueProblem) {
+      let parameter = try compiled.built.parameter(name)
+      guard
+        program.set(node: parameter.node, parameter: parameter.slot, to: try value(parameter))
+      else {
+        throw ValueProblem(.outOfRange, "too many changes are waiting; render a block first")
+      }
+    } catch {
+      throw ChainFailure(.request, code: error.code.rawValue, "\(name): \(error.message)")
+    }
+  }
+
+  /// The latest readings of a node (`peak` and `rms` of a meter, `gainReduction` of a compressor),
+  /// one number a channel or one in all; nil when the node does not publish that.
+  public func reading(_ reading: String, of node: String) -> [Float]? {
+    guard let index = compiled.built.node(id: node), let instance = compiled.instances[index] else {
+      return nil
+    }
+    let width = compiled.resolved.outputWidths[index].first ?? 0
+    var cell = 0
+    for spec in instance.spec.readings {
+      let count = spec.isPerChannel ? width : 1
+      if spec.id == reading { return (cell..<cell + count).map { instance.readings[$0] } }
+      cell += count
+    }
+    return nil
+  }
+
+  private func renderBlock(_ frameCount: Int) {
+    let mode = fx_flush_denormals()
+    fx_realtime_enter()
+    program.renderer.render(frameCount: frameCount)
+    fx_realtime_exit()
+    fx_set_floating_point_mode(mode)
+  }
+}

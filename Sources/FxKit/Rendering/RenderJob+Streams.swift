@@ -1,0 +1,146 @@
+import FxAudio
+import FxChain
+import FxGraph
+import FxIO
+
+extension RenderJob {
+  /// Reads every source ahead, from the request's start, at the chain's rate.
+  func feeds(for compiled: CompiledChain) throws(ChainFailure) -> [SourceFeed] {
+    var feeds: [SourceFeed] = []
+    for source in compiled.plan.sources {
+      guard let endpoint = compiled.endpoint(ofSource: source) else { continue }
+      do throws(IOError) {
+        feeds.append(try SourceFeed(try opened(endpoint, width: source.buffers.count, compiled)))
+      } catch {
+        throw ChainFailure(error, .input)
+      }
+    }
+    return feeds
+  }
+
+  private func opened(
+    _ endpoint: SourceEndpoint, width: Int, _ compiled: CompiledChain
+  ) throws(IOError) -> any AudioSource {
+    guard let source = shelf.take(endpoint) else {
+      return NullSource(
+        format: StreamFormat(sampleRate: compiled.sampleRate, channelCount: width))
+    }
+    if source is NullSource {
+      return NullSource(
+        format: StreamFormat(sampleRate: compiled.sampleRate, channelCount: width))
+    }
+    let rate = source.format.sampleRate
+    var ranged = source
+    if request.start > 0 || request.duration != nil {
+      let start = Int((request.start * rate).rounded())
+      if let count = source.frameCount, start >= count {
+        throw IOError(
+          .outOfRange, source.name,
+          "is \(seconds(count, rate)) s long; --start \(request.start) leaves nothing")
+      }
+      ranged = try RangedSource(
+        source, start: start, duration: request.duration.map { Int(($0 * rate).rounded()) })
+    }
+    guard rate != compiled.sampleRate else { return ranged }
+    return try ResampledSource(ranged, to: compiled.sampleRate)
+  }
+
+  private func seconds(_ frames: Int, _ rate: Double) -> Double {
+    (Double(frames) / rate * 100).rounded() / 100
+  }
+
+  /// Where the length comes from and what follows it.
+  func options(for compiled: CompiledChain, feeds: [SourceFeed]) throws(ChainFailure)
+    -> RenderOptions
+  {
+    let sources = compiled.plan.sources.map { compiled.endpoint(ofSource: $0) }
+    let main =
+      sources.firstIndex(of: .input("main"))
+      ?? sources.firstIndex {
+        switch $0 {
+        case .input, .file, .standardInput: true
+        case .alsa, .null, nil: false
+        }
+      }
+    let length: RenderOptions.Length
+    if let main {
+      length = .source(main)
+    } else if let duration = request.duration {
+      length = .frames(Int((duration * compiled.sampleRate).rounded()))
+    } else if isLive {
+      length = .frames(.max / 4)
+    } else {
+      throw ChainFailure(
+        .request, code: "no-length",
+        "nothing says how long to render: the chain reads no file; give --duration")
+    }
+    return RenderOptions(length: length, tail: tail(of: compiled).tail)
+  }
+
+  /// The tail and how it was chosen.
+  func tail(of compiled: CompiledChain) -> (tail: RenderOptions.Tail, policy: String) {
+    switch compiled.built.tail {
+    case .none: return (.frames(0), "none")
+    case .seconds(let seconds):
+      return (.frames(Int((seconds * compiled.sampleRate).rounded())), "given")
+    case .auto:
+      guard case .frames(let count) = compiled.tail else { return (.automatic, "silence") }
+      return (.frames(count), "declared")
+    }
+  }
+
+  /// Opens the sinks; nil stands for the device. What was opened is taken back when one fails.
+  func sinks(for compiled: CompiledChain, device: Int?) throws(ChainFailure) -> [SinkFeed?] {
+    let inputs = shelf.paths(
+      of: compiled.plan.sources.compactMap { compiled.endpoint(ofSource: $0) })
+    var feeds: [SinkFeed?] = []
+    do throws(IOError) {
+      for (index, sink) in compiled.plan.sinks.enumerated() {
+        let format = StreamFormat(
+          sampleRate: compiled.sampleRate, channelCount: sink.buffers.count)
+        feeds.append(
+          index == device ? nil : try SinkFeed(try self.sink(index, compiled, format, inputs)))
+      }
+    } catch {
+      for feed in feeds { _ = try? feed?.abandon(keepingPartial: false) }
+      throw ChainFailure(error, .output)
+    }
+    return feeds
+  }
+
+  private func sink(
+    _ index: Int, _ compiled: CompiledChain, _ format: StreamFormat, _ inputs: [String]
+  ) throws(IOError) -> any AudioSink {
+    switch compiled.endpoint(ofSink: compiled.plan.sinks[index]) {
+    case .output(let name):
+      try file(request.outputs[name], requestEncoding(request.outputs[name]), format, inputs)
+    case .file(let path, let encoding):
+      try file(
+        ChainFile.path(path, relativeTo: chain.path), encoding, format, inputs)
+    case .standardOutput(let encoding): try file("-", encoding, format, inputs)
+    case .alsa:
+      // `-o` in place of the device.
+      try file(request.outputs["main"], requestEncoding(request.outputs["main"]), format, inputs)
+    case .null, nil: NullSink(format: format)
+    }
+  }
+
+  private func file(
+    _ path: String?, _ encoding: FileEncoding, _ format: StreamFormat, _ inputs: [String]
+  ) throws(IOError) -> any AudioSink {
+    guard let path else { return NullSink(format: format) }
+    if path == "-" { return try FileSink.standardOutput(format: format, encoding: encoding) }
+    for input in inputs where input != "-" && isSameFile(input, path) {
+      throw IOError(
+        .sameAsInput, path, "is the file that is read; give the output another name")
+    }
+    return try FileSink.create(path, format: format, encoding: encoding)
+  }
+
+  /// Files named by the caller have 24 bits unless told otherwise.
+  private func requestEncoding(_ path: String?) -> FileEncoding {
+    var encoding = request.encoding
+    if encoding.depth == nil, path != nil { encoding.depth = .int24 }
+    return encoding
+  }
+}

@@ -1,0 +1,100 @@
+import FxAudio
+import FxChain
+import FxGraph
+package import FxIO
+
+/// A request made ready: the chain compiled for its sources, sources and sinks opened.
+package struct RenderJob {
+  let request: RenderRequest
+  let chain: Chain
+  let shelf: SourceShelf
+  let compiled: CompiledChain
+  /// The sink that sounds on a device, with the device's name.
+  let deviceSink: (index: Int, device: String)?
+
+  /// Compiles the chain for the request. Nothing is written yet.
+  package init(_ chain: Chain, _ request: RenderRequest) throws(ChainFailure) {
+    self.chain = chain
+    self.request = request
+    shelf = SourceShelf(inputs: request.inputs, chainPath: chain.path)
+    var settings = CompiledChain.Settings()
+    settings.blockSize = request.blockSize
+    settings.environment = RenderJob.environment(chain, request, shelf)
+    compiled = try RenderJob.compile(chain, settings, shelf)
+    deviceSink = try RenderJob.deviceSink(of: compiled, request)
+  }
+
+  /// True when the chain sounds on a device rather than into files alone.
+  package var isLive: Bool { deviceSink != nil }
+
+  static func compile(
+    _ chain: Chain, _ settings: CompiledChain.Settings, _ shelf: SourceShelf
+  ) throws(ChainFailure) -> CompiledChain {
+    do throws(ChainFailure) {
+      let compiled = try chain.compiled(settings)
+      if let failure = shelf.failure { throw failure }
+      return compiled
+    } catch {
+      // A source that is not there is why its format is unknown, not the other way round.
+      if error.kind != .chain, let failure = shelf.failure { throw failure }
+      if let failure = shelf.failure, error.details.errorCount == 0 { throw failure }
+      throw error
+    }
+  }
+
+  static func environment(
+    _ chain: Chain, _ request: RenderRequest, _ shelf: SourceShelf
+  ) -> ChainEnvironment {
+    ChainEnvironment(
+      inputs: Set(request.inputs.keys), outputs: nil, overrides: request.overrides,
+      bypassed: request.bypassed, sourceFormat: { shelf.format(of: $0) })
+  }
+
+  /// The sink that plays: a device that the chain names, or `default` for an output that nothing is
+  /// bound to. `-o` takes the place of a device where the chain has no main output.
+  private static func deviceSink(
+    of compiled: CompiledChain, _ request: RenderRequest
+  ) throws(ChainFailure) -> (index: Int, device: String)? {
+    var outputNames: Set<String> = []
+    var devices: [(index: Int, device: String)] = []
+    for (index, sink) in compiled.plan.sinks.enumerated() {
+      switch compiled.endpoint(ofSink: sink) {
+      case .output(let name):
+        outputNames.insert(name)
+        if request.outputs[name] == nil { devices.append((index, "default")) }
+      case .alsa(let device): devices.append((index, device))
+      case .file, .standardOutput, .null, nil: break
+      }
+    }
+    for name in request.outputs.keys.sorted() where !outputNames.contains(name) {
+      // `-o` in place of the one device.
+      if name == "main", devices.count == 1 {
+        return nil
+      }
+      let known = outputNames.isEmpty ? "none" : outputNames.sorted().joined(separator: ", ")
+      throw ChainFailure(
+        .request, code: "unknown-output",
+        "the chain has no output '\(name)' (its outputs: \(known))", path: request.outputs[name])
+    }
+    guard devices.count <= 1 else {
+      throw ChainFailure(
+        .request, code: "several-devices",
+        "the chain plays on several sinks (\(devices.map(\.device).joined(separator: ", "))) and "
+          + "this version plays on one: give the others a file with --output name=FILE")
+    }
+    return devices.first
+  }
+}
+
+extension CompiledChain {
+  /// What a sink of the plan leads to.
+  func endpoint(ofSink sink: RenderPlan.Port) -> SinkEndpoint? {
+    guard case .sink(let endpoint, _) = resolved.graph.nodes[sink.node].content else { return nil }
+    return endpoint
+  }
+
+  func endpoint(ofSource source: RenderPlan.Port) -> SourceEndpoint? {
+    guard case .source(let endpoint) = resolved.graph.nodes[source.node].content else { return nil }
+    return endpoint
+  }
+}

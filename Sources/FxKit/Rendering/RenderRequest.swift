@@ -1,0 +1,54 @@
+package import FxChain
+package import FxGraph
+
+/// What a chain is rendered or played from, into, and with which changes.
+public struct RenderRequest: Sendable {
+  /// A change of one parameter: `comp.threshold` to `-18 dB`.
+  public struct Setting: Sendable {
+    public var parameter: String
+    public var value: String
+
+    public init(_ parameter: String, _ value: String) {
+      self.parameter = parameter
+      self.value = value
+    }
+  }
+
+  /// Files by the name of the chain's input; `-` is standard input.
+  public var inputs: [String: String]
+  /// Files by the name of the chain's output; `-` is standard output.
+  public var outputs: [String: String]
+  /// Applied in order before the first frame, in the chain's spelling and units of measure.
+  public var settings: [Setting] = []
+  /// Nodes that pass their input on.
+  public var bypassed: [String] = []
+  /// Seconds of the main input to leave out.
+  public var start = 0.0
+  /// Seconds to take from there; nil for all.
+  public var duration: Double?
+  /// Frames of a block in place of the chain's own.
+  public var blockSize: Int?
+  /// Bits of a sample in files that the chain does not speak of: 16, 24 or 32 (float).
+  public var bits: Int?
+  /// Triangular dither before rounding to 16 bits.
+  public var isDithered = true
+
+  public init(inputs: [String: String] = [:], outputs: [String: String] = [:]) {
+    self.inputs = inputs
+    self.outputs = outputs
+  }
+
+  /// From one file into another.
+  public init(input: String, output: String) {
+    self.init(inputs: ["main": input], outputs: ["main": output])
+  }
+
+  /// How files given here are written.
+  var encoding: FileEncoding {
+    FileEncoding(depth: bits.flatMap(FileEncoding.Depth.init(rawValue:)), isDithered: isDithered)
+  }
+
+  var overrides: [ChainEnvironment.Override] {
+    settings.map { ChainEnvironment.Override(parameter: $0.parameter, value: $0.value) }
+  }
+}

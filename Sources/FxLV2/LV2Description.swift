@@ -1,0 +1,62 @@
+package import FxAudio
+
+/// What an installed plugin says of itself, and whether we can host it.
+package struct LV2Description: Sendable, Hashable {
+  package var uri: String
+  package var name: String
+  /// The last part of its LV2 class: `Compressor`; `Plugin` where it has none.
+  package var className: String
+  package var author: String?
+  /// Versions as LV2 counts them; an odd number is not yet a release.
+  package var minorVersion = 0
+  package var microVersion = 0
+  /// The bundle's folder with a slash at its end.
+  package var bundle: String
+  /// The shared library; nil when the description names none.
+  package var binary: String?
+  package var requiredFeatures: [String] = []
+  package var optionalFeatures: [String] = []
+  package var requiredOptions: [String] = []
+  package var ports: [LV2Port] = []
+  /// Why we cannot host it; nil when we can.
+  package var refusal: UnitError?
+
+  package init(uri: String, name: String, className: String, bundle: String) {
+    self.uri = uri
+    self.name = name
+    self.className = className
+    self.bundle = bundle
+  }
+
+  /// Audio inputs that are not side-chains.
+  package var mainInputs: [LV2Port] {
+    ports.filter { $0.kind == .audio && $0.isInput && !$0.isSideChain }
+  }
+
+  package var sideChainInputs: [LV2Port] {
+    ports.filter { $0.kind == .audio && $0.isInput && $0.isSideChain }
+  }
+
+  package var audioOutputs: [LV2Port] { ports.filter { $0.kind == .audio && !$0.isInput } }
+
+  package var audioInputCount: Int { mainInputs.count + sideChainInputs.count }
+  package var audioOutputCount: Int { audioOutputs.count }
+  package var canHost: Bool { refusal == nil }
+
+  /// Control inputs that a chain sets.
+  package var parameterPorts: [LV2Port] {
+    ports.filter { $0.kind == .control && $0.isInput && $0.role == nil }
+  }
+
+  /// Control outputs that a chain reads.
+  package var readingPorts: [LV2Port] {
+    ports.filter { $0.kind == .control && !$0.isInput && $0.role == nil }
+  }
+
+  package var latencyPort: LV2Port? {
+    ports.first { $0.role == .latency && $0.kind == .control && !$0.isInput }
+  }
+
+  /// Runs only against a clock, not offline.
+  package var runsLiveOnly: Bool { requiredFeatures.contains(LV2URI.isLive) }
+}

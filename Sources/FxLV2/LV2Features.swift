@@ -1,0 +1,118 @@
+import CLilv
+import FxAudio
+import Glibc
+
+/// The features that one plugin instance is given, in memory of their own that outlives it.
+final class LV2Features: @unchecked Sendable {
+  // Sendable: filled in before the plugin exists and only read afterwards; the worker's rings and
+  // the log have their own rules.
+
+  /// No block that a plugin sees is longer: some write past their buffers above.
+  static let maximumFrameCount = 4096
+  /// Bytes of an event buffer that asks for no more.
+  static let sequenceSize = 65536
+
+  /// Ends with nil, as plugins want it.
+  let list: UnsafeMutablePointer<UnsafePointer<LV2_Feature>?>
+  /// nil when the plugin knows no worker.
+  let worker: UnsafeMutablePointer<LV2Worker>?
+  let log: LV2Log
+  private var owned: [UnsafeMutableRawPointer] = []
+
+  /// What a library is told before any of its plugins is made; never freed.
+  static var forLibraries: UnsafePointer<UnsafePointer<LV2_Feature>?>? {
+    librariesList.list.map { UnsafePointer($0) }
+  }
+
+  private struct LibrariesList: @unchecked Sendable {
+    // Sendable: written once, before anybody else sees it.
+    let list: UnsafeMutablePointer<UnsafePointer<LV2_Feature>?>?
+  }
+
+  private static let librariesList: LibrariesList = {
+    let list = UnsafeMutablePointer<UnsafePointer<LV2_Feature>?>.allocate(capacity: 3)
+    list.initialize(repeating: nil, count: 3)
+    let map = UnsafeMutablePointer<LV2_URID_Map>.allocate(capacity: 1)
+    map.initialize(to: URIDMap.mapFeature)
+    let unmap = UnsafeMutablePointer<LV2_URID_Unmap>.allocate(capacity: 1)
+    unmap.initialize(to: URIDMap.unmapFeature)
+    let features = UnsafeMutablePointer<LV2_Feature>.allocate(capacity: 2)
+    features.initialize(to: LV2_Feature(URI: strdup(LV2URI.uridMap), data: map))
+    (features + 1).initialize(to: LV2_Feature(URI: strdup(LV2URI.uridUnmap), data: unmap))
+    list[0] = UnsafePointer(features)
+    list[1] = UnsafePointer(features + 1)
+    return LibrariesList(list: list)
+  }()
+
+  init(
+    for description: LV2Description, _ preparation: Preparation, worksInline: Bool,
+    log handler: @escaping LV2LogHandler
+  ) {
+    let known = Set(description.requiredFeatures + description.optionalFeatures)
+    log = LV2Log(plugin: description.uri, handler: handler)
+    worker = known.contains(LV2URI.schedule) ? .allocate(capacity: 1) : nil
+    worker?.initialize(to: LV2Worker(isLive: !worksInline))
+    list = .allocate(capacity: 16)
+    list.initialize(repeating: nil, count: 16)
+
+    var data: [(String, UnsafeMutableRawPointer?)] = [
+      (LV2URI.uridMap, own(URIDMap.mapFeature)),
+      (LV2URI.uridUnmap, own(URIDMap.unmapFeature)),
+      (LV2URI.options, options(preparation)),
+      (LV2URI.boundedBlockLength, nil),
+      (LV2URI.log, UnsafeMutableRawPointer(log.feature)),
+      (LV2URI.loadDefaultState, nil),
+    ]
+    if let worker { data.append((LV2URI.schedule, own(LV2Worker.scheduleFeature(worker)))) }
+    if preparation.isLive { data.append((LV2URI.isLive, nil)) }
+    for (index, entry) in data.enumerated() {
+      guard let uri = strdup(entry.0) else { continue }
+      owned.append(UnsafeMutableRawPointer(uri))
+      let feature = own(LV2_Feature(URI: uri, data: entry.1))
+      list[index] = feature.map { UnsafePointer($0.assumingMemoryBound(to: LV2_Feature.self)) }
+    }
+  }
+
+  deinit {
+    worker?.pointee.destroy()
+    worker?.deallocate()
+    for pointer in owned { free(pointer) }
+    list.deallocate()
+  }
+
+  /// Options that say how long blocks are, as plugins read them while they are made.
+  private func options(_ preparation: Preparation) -> UnsafeMutableRawPointer? {
+    let maximum = LV2Features.blockLength(preparation.maximumFrameCount)
+    let nominal = min(LV2Features.blockLength(preparation.nominalFrameCount), maximum)
+    let int = URIDMap.shared.map(LV2URI.atomInt)
+    let float = URIDMap.shared.map(LV2URI.atomFloat)
+    let values: [(String, LV2_URID, UnsafeMutableRawPointer?)] = [
+      (LV2URI.sampleRateOption, float, own(Float(preparation.sampleRate))),
+      (LV2URI.minimumBlockLength, int, own(Int32(1))),
+      (LV2URI.maximumBlockLength, int, own(Int32(maximum))),
+      (LV2URI.nominalBlockLength, int, own(Int32(nominal))),
+      (LV2URI.sequenceSize, int, own(Int32(LV2Features.sequenceSize))),
+    ]
+    let size = (values.count + 1) * MemoryLayout<LV2_Options_Option>.stride
+    // The last one stays zero, which ends the list.
+    guard let memory = calloc(1, size) else { return nil }
+    owned.append(memory)
+    let options = memory.bindMemory(to: LV2_Options_Option.self, capacity: values.count + 1)
+    for (index, value) in values.enumerated() {
+      options[index] = LV2_Options_Option(
+        context: LV2_OPTIONS_INSTANCE, subject: 0, key: URIDMap.shared.map(value.0), size: 4,
+        type: value.1, value: value.2)
+    }
+    return memory
+  }
+
+  /// The longest block that a plugin sees where ours are this long.
+  static func blockLength(_ frameCount: Int) -> Int { min(max(frameCount, 1), maximumFrameCount) }
+
+  private func own<Value: BitwiseCopyable>(_ value: Value) -> UnsafeMutableRawPointer? {
+    guard let memory = malloc(MemoryLayout<Value>.stride) else { return nil }
+    memory.initializeMemory(as: Value.self, to: value)
+    owned.append(memory)
+    return memory
+  }
+}

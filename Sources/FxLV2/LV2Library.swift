@@ -1,0 +1,78 @@
+import CLilv
+import FxAudio
+import Glibc
+import Synchronization
+
+/// A plugin's entry table in its shared library, which stays loaded for the life of the process:
+/// several do not survive being loaded a second time.
+struct LV2Library: @unchecked Sendable {
+  // Sendable: points into a library that is never unloaded; plugins do not write there.
+  let descriptor: UnsafePointer<LV2_Descriptor>
+
+  private static let loaded = Mutex<[String: LV2Library]>([:])
+
+  /// The table of a plugin, from its library.
+  static func load(_ description: LV2Description) throws(UnitError) -> LV2Library {
+    let uri = description.uri
+    guard let path = description.binary else {
+      throw UnitError(
+        .instantiationFailed, "the description of LV2 plugin '\(uri)' names no binary")
+    }
+    let key = "\(path)\n\(uri)"
+    if let known = loaded.withLock({ $0[key] }) { return known }
+    let outcome = StandardOutput.diverted { find(uri, in: path, bundle: description.bundle) }
+    let library = try outcome.get()
+    loaded.withLock { $0[key] = library }
+    return library
+  }
+
+  private static func find(_ uri: String, in path: String, bundle: String)
+    -> Result<LV2Library, UnitError>
+  {
+    _ = dlerror()
+    guard let library = dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE) else {
+      let reason = dlerror().map { String(cString: $0) } ?? "unknown error"
+      return .failure(
+        UnitError(
+          .instantiationFailed, "the binary of LV2 plugin '\(uri)' cannot be loaded: \(reason)"))
+    }
+    var isLV2 = false
+    if let symbol = dlsym(library, "lv2_lib_descriptor") {
+      isLV2 = true
+      let function = unsafeBitCast(symbol, to: LibraryFunction.self)
+      if let table = function(bundle, LV2Features.forLibraries),
+        let get = table.pointee.get_plugin,
+        let found = first({ get(table.pointee.handle, $0) }, named: uri)
+      {
+        return .success(LV2Library(descriptor: found))
+      }
+    }
+    if let symbol = dlsym(library, "lv2_descriptor") {
+      isLV2 = true
+      let function = unsafeBitCast(symbol, to: PluginFunction.self)
+      if let found = first({ function($0) }, named: uri) {
+        return .success(LV2Library(descriptor: found))
+      }
+    }
+    let problem =
+      isLV2 ? "does not contain it, although its description says so" : "is not an LV2 library"
+    return .failure(
+      UnitError(.instantiationFailed, "the binary of LV2 plugin '\(uri)' \(problem): \(path)"))
+  }
+
+  private typealias PluginFunction = @convention(c) (UInt32) -> UnsafePointer<LV2_Descriptor>?
+  private typealias LibraryFunction =
+    @convention(c) (UnsafePointer<CChar>?, UnsafePointer<UnsafePointer<LV2_Feature>?>?)
+    -> UnsafePointer<LV2_Lib_Descriptor>?
+
+  private static func first(
+    _ descriptor: (UInt32) -> UnsafePointer<LV2_Descriptor>?, named uri: String
+  ) -> UnsafePointer<LV2_Descriptor>? {
+    // A bound that no library comes near, for one that never says that it has no more.
+    for index in 0..<UInt32(100_000) {
+      guard let found = descriptor(index) else { return nil }
+      if let name = found.pointee.URI, String(cString: name) == uri { return found }
+    }
+    return nil
+  }
+}

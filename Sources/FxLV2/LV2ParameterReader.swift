@@ -1,0 +1,113 @@
+import FxAudio
+
+/// Turns a control input port into the declaration of a parameter, in a chain's units of measure.
+struct LV2ParameterReader {
+  let port: LV2Port
+
+  /// Ranges that are fractions of the sample rate are declared for rates up to this one; what the
+  /// rate in use allows is checked when the plugin is made.
+  static let highestRate = 192000.0
+  /// Defaults that are fractions of the sample rate are declared for this rate.
+  static let usualRate = 48000.0
+
+  var spec: ParameterSpec {
+    let range = declaredRange
+    let isEnumeration = isExclusive
+    let isInteger = port.isInteger && !port.isToggle && scale == 1 && !isEnumeration
+    var choices: [ParameterSpec.Choice] = []
+    if !port.isToggle {
+      choices = port.scalePoints.filter { !$0.label.isEmpty }.map {
+        ParameterSpec.Choice($0.label, $0.value * rateFactor(LV2ParameterReader.usualRate) / scale)
+      }
+    }
+    let isDiscrete = port.isToggle || port.isInteger || isEnumeration || port.isStepped
+    return ParameterSpec(
+      port.symbol, port.name, measure.measure, range, default: defaultValue(in: range),
+      smoothing: isDiscrete ? .none : .ramp(seconds: 0.02), choices: choices,
+      choicesAreExclusive: isEnumeration, isInteger: isInteger, isToggle: port.isToggle)
+  }
+
+  /// What the port may receive at a sample rate, in the port's own unit of measure.
+  func portRange(sampleRate: Double) -> ClosedRange<Double> {
+    let factor = rateFactor(sampleRate)
+    let bounds = ends
+    return ordered(bounds.low * factor, bounds.high * factor)
+  }
+
+  /// What the port receives is the chain's value times this.
+  var scale: Double { isRelative ? 1 : measure.scale }
+
+  var isRelative: Bool { port.isRelativeToSampleRate && !port.isToggle }
+
+  /// A port that is relative to the sample rate is in hertz, whatever unit it gives (none mostly).
+  private var measure: LV2Measure {
+    isRelative
+      ? LV2Measure(measure: .hertz, scale: 1, label: "Hz") : port.measure
+  }
+
+  private var isExclusive: Bool {
+    port.isEnumeration && !port.isToggle && port.scalePoints.contains { !$0.label.isEmpty }
+  }
+
+  private func rateFactor(_ sampleRate: Double) -> Double {
+    isRelative ? sampleRate : 1
+  }
+
+  /// The ends of the range as the port gives them: sorted, scale points of an enumeration
+  /// included, whole numbers for an integer, unlimited where nothing is said.
+  private var ends: (low: Double, high: Double) {
+    if port.isToggle { return (0, 1) }
+    var low = port.minimum
+    var high = port.maximum
+    if let first = port.minimum, let second = port.maximum, first > second {
+      (low, high) = (second, first)
+    }
+    if isExclusive, let first = port.scalePoints.first, let last = port.scalePoints.last {
+      low = min(low ?? first.value, first.value)
+      high = max(high ?? last.value, last.value)
+    }
+    var result = (low: low ?? -.infinity, high: high ?? .infinity)
+    if port.isInteger, scale == 1, !isRelative {
+      let whole = (low: result.low.rounded(.up), high: result.high.rounded(.down))
+      if whole.low <= whole.high { result = whole }
+    }
+    return result
+  }
+
+  private var declaredRange: ClosedRange<Double> {
+    guard isRelative else {
+      let bounds = ends
+      return ordered(bounds.low / scale, bounds.high / scale)
+    }
+    let bounds = ends
+    let rate = LV2ParameterReader.highestRate
+    // The range of a low rate and that of a high one together: 0.1 of the rate is 800 Hz at 8 kHz.
+    return ordered(
+      min(bounds.low * 8000, bounds.low * rate), max(bounds.high * 8000, bounds.high * rate))
+  }
+
+  private func defaultValue(in range: ClosedRange<Double>) -> Double {
+    var value = port.defaultValue ?? 0
+    if port.isToggle { return value > 0 ? 1 : 0 }
+    value *= rateFactor(LV2ParameterReader.usualRate)
+    value /= scale
+    value = min(max(value, range.lowerBound), range.upperBound)
+    guard isExclusive else {
+      return port.isInteger && scale == 1 ? whole(value, in: range) : value
+    }
+    let port = value * scale
+    let nearest = self.port.scalePoints.filter { !$0.label.isEmpty }.min {
+      abs($0.value - port) < abs($1.value - port)
+    }
+    return (nearest?.value ?? port) / scale
+  }
+
+  private func whole(_ value: Double, in range: ClosedRange<Double>) -> Double {
+    let rounded = value.rounded()
+    return range.contains(rounded) ? rounded : value
+  }
+
+  private func ordered(_ first: Double, _ second: Double) -> ClosedRange<Double> {
+    min(first, second)...max(first, second)
+  }
+}

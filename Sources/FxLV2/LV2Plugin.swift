@@ -1,0 +1,211 @@
+import CRealtime
+import FxAudio
+import Glibc
+
+/// An installed plugin that we can host: its declaration, and how instances of it are made.
+struct LV2Plugin: Sendable {
+  let description: LV2Description
+  let spec: UnitSpec
+  private let parameters: [LV2ParameterReader]
+  private let log: LV2LogHandler
+
+  init(description: LV2Description, log: @escaping LV2LogHandler) {
+    self.description = description
+    self.log = log
+    parameters = description.distinctParameters
+    spec = description.unitSpec
+  }
+
+  /// Makes a prepared instance: on a wide path of a plugin with one channel in and one out it is
+  /// one plugin a channel.
+  func make(_ preparation: Preparation) throws(UnitError) -> UnitInstance {
+    if description.runsLiveOnly, !preparation.isLive {
+      throw UnitError(
+        .missingFeature,
+        "LV2 plugin '\(description.uri)' requires the feature '\(LV2URI.isLive)': "
+          + "it runs live only")
+    }
+    try checkRates(preparation)
+    let channels = try voiceChannels(preparation)
+    let library = try LV2Library.load(description)
+    let memory = LV2Memory()
+    let controls = memory.floats(description.ports.count)
+    setControls(controls, preparation)
+    let latency = try latency(library, preparation, controls)
+    var instances: [LV2Instance] = []
+    for channels in channels {
+      instances.append(
+        try LV2Instance(
+          description, library, preparation, channels: channels, controls: controls,
+          worksInline: !preparation.isLive, log: log))
+    }
+    let board = ReadingBoard(cellCount: spec.readingCellCount(preparation.outputWidths))
+    let kernel = LV2Kernel(
+      voices: memory.buffer(instances.map(\.voice)), controls: controls,
+      parameters: memory.buffer(parameters.map { kernelParameter($0, preparation) }),
+      readings: memory.buffer(kernelReadings), board: board)
+    let state = UnsafeMutablePointer<LV2Kernel>.allocate(capacity: 1)
+    state.initialize(to: kernel)
+    let owner = Owner(instances: instances, memory: memory)
+    return UnitInstance(
+      spec: spec, state: UnsafeMutableRawPointer(state), entry: LV2Kernel.entry,
+      latency: latency, tail: .unknown, readings: board
+    ) { state in
+      owner.end()
+      state.assumingMemoryBound(to: LV2Kernel.self).deallocate()
+    }
+  }
+
+  /// Keeps the instances until the unit is freed.
+  private final class Owner: @unchecked Sendable {
+    // Sendable: touched by the unit's `deinit` alone.
+    private var instances: [LV2Instance]
+    private let memory: LV2Memory
+
+    init(instances: [LV2Instance], memory: LV2Memory) {
+      self.instances = instances
+      self.memory = memory
+    }
+
+    func end() { instances = [] }
+  }
+
+  // MARK: Channels
+
+  /// For each instance that is needed, the channels of its audio ports.
+  private func voiceChannels(_ preparation: Preparation) throws(UnitError)
+    -> [LV2Instance.Channels]
+  {
+    let mainCount = description.mainInputs.count
+    let sideCount = description.sideChainInputs.count
+    let widths = preparation.inputWidths
+    let mainWidth = mainCount == 0 ? 0 : widths.first ?? 0
+    let sideBus = mainCount == 0 ? 0 : 1
+    let sideWidth = sideCount > 0 && widths.count > sideBus ? widths[sideBus] : 0
+    let isReplicated = description.isReplicable && mainWidth > 1
+    guard mainWidth == mainCount || isReplicated else {
+      throw UnitError(
+        .badOption,
+        "LV2 plugin '\(description.uri)' takes \(mainCount) channels, not \(mainWidth)")
+    }
+    let voiceCount = isReplicated ? mainWidth : 1
+    guard sideWidth == 0 || sideWidth == sideCount || sideWidth == sideCount * voiceCount else {
+      throw UnitError(
+        .badOption,
+        "the side-chain of LV2 plugin '\(description.uri)' takes \(sideCount) channels, "
+          + "not \(sideWidth)")
+    }
+    return (0..<voiceCount).map { voice in
+      var main = isReplicated ? voice : 0
+      var side = mainWidth + (sideWidth > sideCount ? voice * sideCount : 0)
+      var output = isReplicated ? voice : 0
+      var channels = LV2Instance.Channels(inputs: [], outputs: [])
+      for port in description.ports where port.kind == .audio {
+        if !port.isInput {
+          channels.outputs.append(output)
+          output += 1
+        } else if port.isSideChain {
+          channels.inputs.append(sideWidth == 0 ? -1 : side)
+          side += 1
+        } else {
+          channels.inputs.append(main)
+          main += 1
+        }
+      }
+      return channels
+    }
+  }
+
+  // MARK: Controls
+
+  /// Gives every control input its first value: parameters as the chain says, others as they are
+  /// driven by us or as the plugin wants them.
+  private func setControls(_ controls: UnsafeMutablePointer<Float>, _ preparation: Preparation) {
+    for port in description.ports where port.kind == .control && port.isInput {
+      switch port.role {
+      case .enabled: controls[port.index] = 1
+      case .freeWheeling: controls[port.index] = preparation.isLive ? 0 : 1
+      default:
+        let reader = LV2ParameterReader(port: port)
+        controls[port.index] = kernelParameter(reader, preparation)
+          .portValue(Float(reader.spec.defaultValue))
+      }
+    }
+    for (index, reader) in parameters.enumerated() {
+      let value = startValue(index, preparation)
+      controls[reader.port.index] = kernelParameter(reader, preparation).portValue(Float(value))
+    }
+  }
+
+  private func startValue(_ index: Int, _ preparation: Preparation) -> Double {
+    index < preparation.parameters.count
+      ? preparation.parameters[index] : spec.parameters[index].defaultValue
+  }
+
+  private func kernelParameter(_ reader: LV2ParameterReader, _ preparation: Preparation)
+    -> LV2Kernel.Parameter
+  {
+    let range = reader.portRange(sampleRate: preparation.sampleRate)
+    let spec = reader.spec
+    let largest = Double(Float.greatestFiniteMagnitude)
+    let low = Float(max(range.lowerBound, -largest))
+    let high = Float(min(range.upperBound, largest))
+    return LV2Kernel.Parameter(
+      port: reader.port.index, scale: reader.scale, low: low, high: max(low, high),
+      standard: Float(min(max(spec.defaultValue * reader.scale, -largest), largest)),
+      isWhole: spec.isInteger || spec.isToggle)
+  }
+
+  private var kernelReadings: [LV2Kernel.Reading] {
+    description.readingPorts.map {
+      LV2Kernel.Reading(port: $0.index, factor: Float(1 / $0.measure.scale))
+    }
+  }
+
+  /// Refuses a start value that a port with a range relative to the sample rate cannot have here.
+  ///
+  /// A default is brought into the range instead.
+  private func checkRates(_ preparation: Preparation) throws(UnitError) {
+    for (index, reader) in parameters.enumerated() where reader.isRelative {
+      let value = startValue(index, preparation)
+      let range = reader.portRange(sampleRate: preparation.sampleRate)
+      guard value != spec.parameters[index].defaultValue else { continue }
+      guard value < range.lowerBound * (1 - 1e-6) || value > range.upperBound * (1 + 1e-6) else {
+        continue
+      }
+      throw UnitError(
+        .badOption,
+        "\(reader.port.symbol): \(LV2Plugin.number(value)) Hz is outside of "
+          + "\(LV2Plugin.number(range.lowerBound))…\(LV2Plugin.number(range.upperBound)) Hz, "
+          + "the range at a sample rate of \(LV2Plugin.number(preparation.sampleRate)) Hz")
+    }
+  }
+
+  /// A number as people write it: without a fraction that is none.
+  static func number(_ value: Double) -> String {
+    guard abs(value) < 1e15, value == value.rounded() else { return "\(value)" }
+    return "\(Int(value))"
+  }
+
+  // MARK: Latency
+
+  /// Frames by which the output is late, as the plugin reports it after a block of silence.
+  ///
+  /// Many report it from `run` only. That block goes to an instance of its own, so that the one
+  /// that renders starts from nothing.
+  private func latency(
+    _ library: LV2Library, _ preparation: Preparation, _ controls: UnsafeMutablePointer<Float>
+  ) throws(UnitError) -> Int {
+    guard let port = description.latencyPort else { return 0 }
+    let probe = try LV2Instance(
+      description, library, preparation,
+      channels: LV2Instance.Channels(inputs: [], outputs: []), controls: controls,
+      worksInline: true, log: log)
+    let nominal = LV2Features.blockLength(preparation.nominalFrameCount)
+    let frameCount = min(nominal, LV2Features.blockLength(preparation.maximumFrameCount))
+    LV2Instance.guarded { probe.voice.run(frameCount) }
+    let frames = Double(probe.voice.controlOutputs[port.index])
+    guard frames.isFinite, frames > 0 else { return 0 }
+    return Int(min(frames, preparation.sampleRate * 10).rounded())
+  }
+}

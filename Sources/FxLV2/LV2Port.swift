@@ -1,0 +1,61 @@
+/// One port of a plugin as its description declares it, in the port's own unit of measure.
+package struct LV2Port: Sendable, Hashable {
+  package enum Kind: Sendable, Hashable {
+    case audio
+    case control
+    /// Control voltage: a control signal with a value a frame.
+    case cv
+    /// Events or other atoms, in a buffer of this type.
+    case atom(bufferType: String)
+    /// A type that we do not know; the URIs it goes by.
+    case unknown([String])
+  }
+
+  /// What a control port is for when it is not a parameter or a reading.
+  package enum Role: Sendable, Hashable {
+    case enabled, freeWheeling, latency
+  }
+
+  package struct ScalePoint: Sendable, Hashable {
+    package let label: String
+    package let value: Double
+  }
+
+  package var index: Int
+  package var symbol: String
+  package var name: String
+  package var kind: Kind
+  package var isInput: Bool
+  /// The plugin runs without this port connected.
+  package var isOptional: Bool
+  package var isSideChain: Bool = false
+  package var role: Role?
+  package var measure: LV2Measure = .none
+  /// nil where the plugin does not say (or says what is not a finite number).
+  package var minimum: Double?
+  package var maximum: Double?
+  package var defaultValue: Double?
+  package var isToggle: Bool = false
+  package var isInteger: Bool = false
+  package var isEnumeration: Bool = false
+  package var isLogarithmic: Bool = false
+  /// A change is expensive or heard: it is made in one step.
+  package var isStepped: Bool = false
+  /// Minimum, maximum and default are fractions of the sample rate.
+  package var isRelativeToSampleRate: Bool = false
+  /// In the order of their values.
+  package var scalePoints: [ScalePoint] = []
+  /// Bytes that an atom port's buffer must have at least.
+  package var minimumBufferSize: Int = 0
+
+  /// The type's name for people: `audio`, `control`, `CV`, `atom`.
+  package var kindName: String {
+    switch kind {
+    case .audio: "audio"
+    case .control: "control"
+    case .cv: "CV"
+    case .atom: "atom"
+    case .unknown(let types): types.first ?? "unknown"
+    }
+  }
+}

@@ -1,0 +1,58 @@
+import FxAudio
+import Glibc
+
+/// What we can host, and the sentence that says why not.
+enum LV2Support {
+  /// Features that a plugin may require of us.
+  static let features: Set<String> = [
+    LV2URI.uridMap, LV2URI.uridUnmap, LV2URI.options, LV2URI.boundedBlockLength,
+    LV2URI.coarseBlockLength, LV2URI.schedule, LV2URI.log, LV2URI.loadDefaultState,
+    LV2URI.threadSafeRestore, LV2URI.supportsStrictBounds, LV2URI.hardRealtimeCapable,
+    // Met by never sharing memory between an input and an output.
+    LV2URI.inPlaceBroken,
+    // Met live only; `LV2Plugin.make` turns it down offline.
+    LV2URI.isLive,
+  ]
+
+  /// Options that a plugin may require to be given.
+  static let options: Set<String> = [
+    LV2URI.sampleRateOption, LV2URI.minimumBlockLength, LV2URI.maximumBlockLength,
+    LV2URI.nominalBlockLength, LV2URI.sequenceSize,
+  ]
+
+  /// Why a plugin cannot be hosted by its description alone; nil when nothing speaks against it.
+  static func refusal(of description: LV2Description) -> UnitError? {
+    let uri = description.uri
+    if let feature = description.requiredFeatures.first(where: { !features.contains($0) }) {
+      return UnitError(
+        .missingFeature, "LV2 plugin '\(uri)' requires the feature '\(feature)', which fxrun lacks")
+    }
+    if let option = description.requiredOptions.first(where: { !options.contains($0) }) {
+      return UnitError(
+        .missingFeature, "LV2 plugin '\(uri)' requires the option '\(option)', which fxrun lacks")
+    }
+    guard !description.ports.isEmpty else {
+      return UnitError(
+        .instantiationFailed, "the description of LV2 plugin '\(uri)' declares no usable ports")
+    }
+    for port in description.ports {
+      guard case .unknown(let types) = port.kind, !port.isOptional else { continue }
+      let type = types.isEmpty ? "no type" : "type '\(types.joined(separator: "', '"))'"
+      return UnitError(
+        .missingFeature,
+        "port '\(port.symbol)' of LV2 plugin '\(uri)' has \(type), which fxrun cannot connect")
+    }
+    guard description.audioInputCount + description.audioOutputCount > 0 else {
+      return UnitError(.missingFeature, "LV2 plugin '\(uri)' has no audio ports")
+    }
+    guard let binary = description.binary else {
+      return UnitError(
+        .instantiationFailed, "the description of LV2 plugin '\(uri)' names no binary")
+    }
+    guard access(binary, R_OK) == 0 else {
+      return UnitError(
+        .fileUnreadable, "the binary of LV2 plugin '\(uri)' cannot be read: \(binary)")
+    }
+    return nil
+  }
+}

@@ -1,0 +1,83 @@
+/// The LV2 vocabulary that we speak.
+///
+/// The headers build these by pasting strings together, which Swift does not import.
+enum LV2URI {
+  static let core = "http://lv2plug.in/ns/lv2core#"
+  private static let ext = "http://lv2plug.in/ns/ext/"
+  private static let extensions = "http://lv2plug.in/ns/extensions/"
+
+  // Ports.
+  static let inputPort = core + "InputPort"
+  static let outputPort = core + "OutputPort"
+  static let audioPort = core + "AudioPort"
+  static let controlPort = core + "ControlPort"
+  static let cvPort = core + "CVPort"
+  static let port = core + "Port"
+  static let atomPort = ext + "atom#AtomPort"
+  static let bufferType = ext + "atom#bufferType"
+  static let minimumSize = ext + "resize-port#minimumSize"
+
+  // What is said of ports.
+  static let connectionOptional = core + "connectionOptional"
+  static let designation = core + "designation"
+  static let enabled = core + "enabled"
+  static let enumeration = core + "enumeration"
+  static let freeWheeling = core + "freeWheeling"
+  static let integer = core + "integer"
+  static let isSideChain = core + "isSideChain"
+  static let latency = core + "latency"
+  static let reportsLatency = core + "reportsLatency"
+  static let sampleRatePort = core + "sampleRate"
+  static let toggled = core + "toggled"
+  static let causesArtifacts = ext + "port-props#causesArtifacts"
+  static let expensive = ext + "port-props#expensive"
+  static let logarithmic = ext + "port-props#logarithmic"
+  static let group = ext + "port-groups#group"
+  static let sideChainOf = ext + "port-groups#sideChainOf"
+  static let unit = extensions + "units#unit"
+  static let unitSymbol = extensions + "units#symbol"
+
+  // What is said of plugins.
+  static let minorVersion = core + "minorVersion"
+  static let microVersion = core + "microVersion"
+  static let requiredOption = ext + "options#requiredOption"
+
+  // Features.
+  static let uridMap = ext + "urid#map"
+  static let uridUnmap = ext + "urid#unmap"
+  static let options = ext + "options#options"
+  static let boundedBlockLength = ext + "buf-size#boundedBlockLength"
+  static let coarseBlockLength = ext + "buf-size#coarseBlockLength"
+  static let schedule = ext + "worker#schedule"
+  static let log = ext + "log#log"
+  static let loadDefaultState = ext + "state#loadDefaultState"
+  static let threadSafeRestore = ext + "state#threadSafeRestore"
+  static let supportsStrictBounds = ext + "port-props#supportsStrictBounds"
+  static let hardRealtimeCapable = core + "hardRTCapable"
+  static let inPlaceBroken = core + "inPlaceBroken"
+  static let isLive = core + "isLive"
+
+  // Extension data.
+  static let workerInterface = ext + "worker#interface"
+
+  // Options.
+  static let sampleRateOption = ext + "parameters#sampleRate"
+  static let minimumBlockLength = ext + "buf-size#minBlockLength"
+  static let maximumBlockLength = ext + "buf-size#maxBlockLength"
+  static let nominalBlockLength = ext + "buf-size#nominalBlockLength"
+  static let sequenceSize = ext + "buf-size#sequenceSize"
+
+  // Atom types.
+  static let atomInt = ext + "atom#Int"
+  static let atomFloat = ext + "atom#Float"
+  static let atomChunk = ext + "atom#Chunk"
+  static let atomSequence = ext + "atom#Sequence"
+
+  // Log levels.
+  static let logError = ext + "log#Error"
+  static let logWarning = ext + "log#Warning"
+  static let logNote = ext + "log#Note"
+  static let logTrace = ext + "log#Trace"
+
+  static let units = extensions + "units#"
+}

@@ -1,0 +1,162 @@
+import CLilv
+import CRealtime
+import Glibc
+import Synchronization
+
+/// The worker of one plugin instance: takes jobs from `run`, has the plugin do them elsewhere and
+/// brings its answers back to the render thread.
+///
+/// Live, a thread of its own does them and is woken without a lock. Offline they are done in order
+/// right after the `run` that asked for them, so that a render never depends on timing.
+struct LV2Worker {
+  /// Room for jobs and for answers, bytes each.
+  static let ringCapacity = 1 << 17
+
+  let requests = ByteRing(capacity: ringCapacity)
+  let responses = ByteRing(capacity: ringCapacity)
+  /// Where jobs and answers are taken out to, each by one thread.
+  private let job: UnsafeMutableRawPointer
+  private let answer: UnsafeMutableRawPointer
+  private let isLive: Bool
+  /// A copy of `LV2Worker.respond` that the render thread may read.
+  private let respondFunction: LV2_Worker_Respond_Function
+  private let semaphore: UnsafeMutablePointer<sem_t>
+  private let isStopping: UnsafeMutablePointer<Atomic<Bool>>
+  private var thread: UInt64?
+  /// nil until the plugin is there, and when it has no worker.
+  private(set) var interface: UnsafePointer<LV2_Worker_Interface>?
+  private(set) var handle: LV2_Handle?
+
+  init(isLive: Bool) {
+    self.isLive = isLive
+    respondFunction = LV2Worker.respond
+    job = .allocate(byteCount: LV2Worker.ringCapacity, alignment: 16)
+    answer = .allocate(byteCount: LV2Worker.ringCapacity, alignment: 16)
+    // Written to so that the render thread meets no page for the first time.
+    answer.initializeMemory(as: UInt8.self, repeating: 0, count: LV2Worker.ringCapacity)
+    semaphore = .allocate(capacity: 1)
+    semaphore.initialize(to: sem_t())
+    sem_init(semaphore, 0, 0)
+    isStopping = .allocate(capacity: 1)
+    isStopping.initialize(to: Atomic(false))
+  }
+
+  /// The feature's data for `worker:schedule`, which is good for as long as the worker stays there.
+  static func scheduleFeature(_ worker: UnsafeMutablePointer<LV2Worker>) -> LV2_Worker_Schedule {
+    LV2_Worker_Schedule(handle: worker) { worker, size, data in
+      guard let worker else { return LV2_WORKER_ERR_UNKNOWN }
+      return worker.assumingMemoryBound(to: LV2Worker.self).pointee.schedule(data, size: size)
+    }
+  }
+
+  /// Starts doing jobs, live on a thread: false when there can be no thread.
+  static func start(
+    _ worker: UnsafeMutablePointer<LV2Worker>, interface: UnsafePointer<LV2_Worker_Interface>,
+    handle: LV2_Handle
+  ) -> Bool {
+    worker.pointee.interface = interface
+    worker.pointee.handle = handle
+    guard worker.pointee.isLive else { return true }
+    var thread: UInt64 = 0
+    let error = fx_thread_start(
+      &thread, 0,
+      { worker in
+        if let worker { LV2Worker.doJobs(worker.assumingMemoryBound(to: LV2Worker.self)) }
+        return nil
+      }, worker)
+    guard error == 0 else { return false }
+    worker.pointee.thread = thread
+    return true
+  }
+
+  /// Ends the thread after the job that it is at; jobs that are left are dropped.
+  static func stop(_ worker: UnsafeMutablePointer<LV2Worker>) {
+    guard let thread = worker.pointee.thread else { return }
+    worker.pointee.isStopping.pointee.store(true, ordering: .releasing)
+    sem_post(worker.pointee.semaphore)
+    fx_thread_join(thread)
+    worker.pointee.thread = nil
+  }
+
+  func destroy() {
+    requests.destroy()
+    responses.destroy()
+    job.deallocate()
+    answer.deallocate()
+    sem_destroy(semaphore)
+    semaphore.deallocate()
+    isStopping.deinitialize(count: 1)
+    isStopping.deallocate()
+  }
+
+  /// The worker's thread, live.
+  private static func doJobs(_ worker: UnsafeMutablePointer<LV2Worker>) {
+    let semaphore = worker.pointee.semaphore
+    let isStopping = worker.pointee.isStopping
+    let job = worker.pointee.job
+    guard let interface = worker.pointee.interface, let handle = worker.pointee.handle else {
+      return
+    }
+    while true {
+      while sem_wait(semaphore) != 0 && errno == EINTR {}
+      if isStopping.pointee.load(ordering: .acquiring) { return }
+      while let request = worker.pointee.requests.pop(into: job) {
+        fx_lv2_work(interface, handle, LV2Worker.respond, worker, request.size, job)
+      }
+    }
+  }
+
+  /// Hands an answer of `work` over to the render thread.
+  private static let respond: LV2_Worker_Respond_Function = { worker, size, data in
+    guard let worker else { return LV2_WORKER_ERR_UNKNOWN }
+    let responses = worker.assumingMemoryBound(to: LV2Worker.self).pointee.responses
+    return responses.push(data, size: size) ? LV2_WORKER_SUCCESS : LV2_WORKER_ERR_NO_SPACE
+  }
+
+  // MARK: - Realtime
+
+  /// Takes a job from `run`.
+  @_noLocks
+  fileprivate func schedule(_ data: UnsafeRawPointer?, size: UInt32) -> LV2_Worker_Status {
+    guard requests.push(data, size: size) else { return LV2_WORKER_ERR_NO_SPACE }
+    if isLive { fx_lv2_wake(semaphore) }
+    return LV2_WORKER_SUCCESS
+  }
+
+  /// What follows every `run`: offline the jobs that it asked for, then the answers that there are,
+  /// then the end of the cycle.
+  @_noLocks
+  static func finishRun(_ worker: UnsafeMutablePointer<LV2Worker>) {
+    guard let interface = worker.pointee.interface, let handle = worker.pointee.handle else {
+      return
+    }
+    let job = worker.pointee.job
+    if !worker.pointee.isLive {
+      // Jobs that an answer asks for wait for the next block, or a plugin could hold us here.
+      let end = worker.pointee.requests.end
+      while worker.pointee.requests.start != end,
+        let request = worker.pointee.requests.pop(into: job)
+      {
+        fx_lv2_work(
+          interface, handle, worker.pointee.respondFunction, worker, request.size, job)
+        deliver(worker, interface, handle)
+      }
+    }
+    deliver(worker, interface, handle)
+    fx_lv2_end_run(interface, handle)
+  }
+
+  @_noLocks
+  private static func deliver(
+    _ worker: UnsafeMutablePointer<LV2Worker>,
+    _ interface: UnsafePointer<LV2_Worker_Interface>, _ handle: LV2_Handle
+  ) {
+    let answer = worker.pointee.answer
+    let end = worker.pointee.responses.end
+    while worker.pointee.responses.start != end,
+      let response = worker.pointee.responses.pop(into: answer)
+    {
+      fx_lv2_work_response(interface, handle, response.size, answer)
+    }
+  }
+}

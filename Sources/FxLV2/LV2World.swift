@@ -1,0 +1,56 @@
+package import FxAudio
+import Glibc
+import Synchronization
+
+/// The LV2 plugins that are installed: finds, describes and makes them.
+///
+/// Making one is cheap. A plugin that is asked for by its URI is read from the bundles that name it
+/// alone; all bundles are read when there is no such bundle, and for lists.
+package final class LV2World: Sendable {
+  private let searchPath: LV2SearchPath
+  private let catalog: Mutex<LV2Catalog>
+  private let log: LV2LogHandler
+
+  /// Plugins from `searchPath` (folders with colons between them), by default from `LV2_PATH` or
+  /// the customary folders.
+  ///
+  /// `log` receives what plugins log; by default it goes to standard error.
+  package init(
+    searchPath: String? = nil, log: @escaping LV2LogHandler = LV2LogLine.writeToStandardError
+  ) {
+    let searchPath = LV2SearchPath(searchPath)
+    self.searchPath = searchPath
+    self.log = log
+    catalog = Mutex(LV2Catalog(searchPath: searchPath))
+    // Plugins that open windows abort their host where there is no display.
+    if getenv("DISPLAY") == nil, getenv("WAYLAND_DISPLAY") == nil {
+      setenv("QT_QPA_PLATFORM", "offscreen", 0)
+    }
+  }
+
+  /// The plugin of a URI; nil when it is not installed, an error when it cannot be hosted.
+  package func plugin(uri: String) throws(UnitError) -> UnitType? {
+    guard let description = describe(uri: uri) else { return nil }
+    if let refusal = description.refusal { throw refusal }
+    let plugin = LV2Plugin(description: description, log: log)
+    return UnitType(spec: plugin.spec) { preparation throws(UnitError) in
+      try plugin.make(preparation)
+    }
+  }
+
+  /// Every installed plugin, in the order of their URIs.
+  package func list() -> [LV2Description] { catalog.withLock { $0.all() } }
+
+  /// What a plugin says of itself; nil when it is not installed.
+  package func describe(uri: String) -> LV2Description? {
+    catalog.withLock { $0.description(of: uri) }
+  }
+
+  /// Installed URIs that look most like one that is not, best first.
+  package func nearest(to uri: String, limit: Int) -> [String] {
+    URIDistance.nearest(to: uri, among: catalog.withLock { $0.uris() }, limit: limit)
+  }
+
+  package var searchFolders: [String] { searchPath.folders }
+  package var pluginCount: Int { catalog.withLock { $0.uris().count } }
+}

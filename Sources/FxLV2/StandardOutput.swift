@@ -1,0 +1,43 @@
+import CLilv
+import Glibc
+import Synchronization
+
+/// Keeps what plugins print off standard output, which may carry our audio or our report.
+package enum StandardOutput {
+  private static let lock = Mutex(())
+
+  /// Takes standard output for ourselves: a descriptor that leads to where it has led.
+  ///
+  /// Descriptor 1 leads to standard error from then on. A stream of audio is written to the returned
+  /// one. nil when the process has no standard output or no descriptor left.
+  package static func reserve() -> Int32? {
+    lock.withLock { _ in
+      fx_lv2_flush_standard_output()
+      let kept = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3)
+      guard kept >= 0 else { return nil }
+      guard dup2(STDERR_FILENO, STDOUT_FILENO) >= 0 else {
+        close(kept)
+        return nil
+      }
+      return kept
+    }
+  }
+
+  /// Runs a plugin's code on the control thread with descriptor 1 leading to standard error.
+  ///
+  /// One caller at a time: it is also what keeps two plugins from being instantiated at once.
+  static func diverted<Result>(_ body: () -> Result) -> Result {
+    lock.withLock { _ in
+      fx_lv2_flush_standard_output()
+      let kept = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3)
+      if kept >= 0 { dup2(STDERR_FILENO, STDOUT_FILENO) }
+      let result = body()
+      fx_lv2_flush_standard_output()
+      if kept >= 0 {
+        dup2(kept, STDOUT_FILENO)
+        close(kept)
+      }
+      return result
+    }
+  }
+}

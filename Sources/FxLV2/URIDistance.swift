@@ -1,0 +1,46 @@
+/// How far two URIs are apart, for suggestions.
+enum URIDistance {
+  /// The candidates nearest to a URI that none of them is, best first; those that have little in
+  /// common with it are left out.
+  static func nearest(to uri: String, among candidates: [String], limit: Int) -> [String] {
+    guard limit > 0 else { return [] }
+    let wanted = letters(uri)
+    let wantedName = letters(lastPart(uri))
+    var ranked: [(distance: Int, uri: String)] = []
+    for candidate in candidates {
+      let whole = distance(wanted, letters(candidate))
+      // A name that is right behind a wrong address is likely what was meant.
+      let name = distance(wantedName, letters(lastPart(candidate)))
+      if whole <= max(wanted.count / 3, 4) || name <= wantedName.count / 3 {
+        ranked.append((min(whole, name * 3 + 2), candidate))
+      }
+    }
+    ranked.sort { ($0.distance, $0.uri) < ($1.distance, $1.uri) }
+    return ranked.prefix(limit).map(\.uri)
+  }
+
+  /// Edits of one letter that turn one text into the other (Levenshtein).
+  static func distance(_ first: [UInt8], _ second: [UInt8]) -> Int {
+    if first.isEmpty || second.isEmpty { return max(first.count, second.count) }
+    var row = Array(0...second.count)
+    for (line, letter) in first.enumerated() {
+      var diagonal = row[0]
+      row[0] = line + 1
+      for (column, other) in second.enumerated() {
+        let replaced = diagonal + (letter == other ? 0 : 1)
+        diagonal = row[column + 1]
+        row[column + 1] = min(replaced, row[column] + 1, diagonal + 1)
+      }
+    }
+    return row[second.count]
+  }
+
+  /// Lower case, and no longer than any URI of use.
+  private static func letters(_ text: some StringProtocol) -> [UInt8] {
+    Array(text.lowercased().utf8.prefix(256))
+  }
+
+  private static func lastPart(_ uri: String) -> Substring {
+    uri.split { "#/:".contains($0) }.last ?? Substring(uri)
+  }
+}

@@ -1,0 +1,231 @@
+package import FxAudio
+import FxDSP
+
+/// Turns down what is louder than a threshold.
+///
+/// Feed-forward, in the logarithmic domain, with a soft knee and a smooth branching detector:
+/// Giannoulis, Massberg and Reiss, "Digital dynamic range compressor design: a tutorial and
+/// analysis", J. Audio Eng. Soc. 60 (2012). After a step in level the reduction, in decibels, has
+/// covered 63 % of its way when the attack or the release time has passed.
+package struct Compressor: ~Copyable, UnitKernel {
+  package static let spec = UnitSpec(
+    "compressor", name: "Compressor", summary: "Turns down what is louder than a threshold.",
+    category: "dynamics",
+    parameters: [
+      ParameterSpec(
+        "threshold", "The level above which the signal is turned down.", .decibels, -60...0,
+        default: -18),
+      ParameterSpec(
+        "ratio", "How many decibels above the threshold become one; at 100 none is left.", .none,
+        1...100, default: 4, smoothing: .glide(seconds: 0.02),
+        choices: [.init("infinite", 100)], choicesAreExclusive: false),
+      ParameterSpec(
+        "knee", "How wide the bend around the threshold is.", .decibels, 0...24, default: 6),
+      ParameterSpec(
+        "attack", "Time to cover 63 % of an increase of the reduction.", .seconds, 0.0001...1,
+        default: 0.005, smoothing: .glide(seconds: 0.02)),
+      ParameterSpec(
+        "release", "Time to cover 63 % of a decrease of the reduction.", .seconds, 0.005...5,
+        default: 0.1, smoothing: .glide(seconds: 0.02)),
+      .gain("makeup", "The level change after compression.", -24...36),
+    ],
+    options: [
+      OptionSpec(
+        "detector", "Whether the level is the peak or the root mean square over 10 ms.",
+        .choice(["peak", "rms"]), default: .text("peak")),
+      OptionSpec(
+        "lookahead", "How far the detector hears ahead of the signal; adds as much latency.",
+        .number(.seconds, 0...0.02), default: .number(0)),
+      OptionSpec(
+        "link", "Whether all channels are turned down alike, by the loudest.", .flag,
+        default: .flag(true)),
+    ],
+    inputs: [.main, .sidechain],
+    readings: [
+      ReadingSpec("gainReduction", "The largest reduction of the latest block.", .decibels)
+    ])
+
+  package struct Parameters: BitwiseCopyable {
+    let threshold: ParameterSignal
+    let ratio: ParameterSignal
+    let knee: ParameterSignal
+    let attack: ParameterSignal
+    let release: ParameterSignal
+    let makeup: ParameterSignal
+  }
+
+  package static let entry = UnitEntry(
+    render: { $0.kernel(Compressor.self).pointee.render(RenderBlock(at: $1)) },
+    reset: { $0.kernel(Compressor.self).pointee.reset() })
+
+  package let latency: Int
+  private let sampleRate: Double
+  private let channelCount: Int
+  private let keyCount: Int
+  private let isLinked: Bool
+  private let measuresPower: Bool
+  private let powerCoefficient: Float
+  private let readings: ReadingBoard
+  private let gains = SampleBuffer(count: Self.chunk)
+  /// The mean square of each key channel, or of the one that each channel listens to.
+  private let powers: SampleBuffer
+  private let envelopes: UnsafeMutablePointer<EnvelopeFollower>
+  private let envelopeCount: Int
+  private var line: DelayLine
+  private var grid = ControlGrid()
+  private var threshold = ControlValue()
+  private var ratio = ControlValue()
+  private var knee = ControlValue()
+  private var attack = ControlValue()
+  private var release = ControlValue()
+  private var curve = GainComputer(threshold: 0, ratio: 1, knee: 0)
+  private var speed = EnvelopeFollower.Speed(attack: 0, release: 0, sampleRate: 1)
+
+  /// Frames that are worked on together, few enough for the nearest cache.
+  private static var chunk: Int { 128 }
+
+  package init(_ preparation: Preparation) {
+    sampleRate = preparation.sampleRate
+    channelCount = preparation.channelCount
+    let inputWidths = preparation.inputWidths
+    keyCount = inputWidths.count > 1 ? inputWidths[1] : 0
+    isLinked = preparation.flag("link") ?? true
+    measuresPower = preparation.text("detector") == "rms"
+    powerCoefficient = Float(Smoothing.coefficient(seconds: 0.01, sampleRate: sampleRate))
+    latency = Int((min(max(preparation.number("lookahead") ?? 0, 0), 1) * sampleRate).rounded())
+    readings = preparation.readings
+    powers = SampleBuffer(count: max(channelCount, keyCount))
+    envelopeCount = isLinked ? 1 : max(channelCount, 1)
+    envelopes = .allocate(capacity: envelopeCount)
+    envelopes.initialize(repeating: EnvelopeFollower(), count: envelopeCount)
+    line = DelayLine(
+      channelCount: latency > 0 ? channelCount : 0, maximumDelay: latency,
+      maximumFrameCount: Self.chunk)
+  }
+
+  deinit {
+    envelopes.deallocate()
+  }
+
+  // MARK: - Realtime
+
+  @_noLocks
+  package mutating func render(_ block: RenderBlock) {
+    let parameters = block.parameterStorage.load(as: Parameters.self)
+    var largest: Float = 0
+    var frame = 0
+    while frame < block.frameCount {
+      if grid.isDue(block.frame &+ frame) { update(parameters, at: frame) }
+      let end = isSettled(parameters) ? block.frameCount : grid.pieceEnd(block, after: frame)
+      let count = min(end &- frame, Self.chunk)
+      let reduction = process(block, from: frame, count: count, makeup: parameters.makeup)
+      largest = reduction > largest ? reduction : largest
+      frame &+= count
+    }
+    readings[0] = largest * Float(GainComputer.decibelsPerOctave)
+  }
+
+  @_noLocks
+  private mutating func update(_ parameters: Parameters, at frame: Int) {
+    let hasThreshold = threshold.take(parameters.threshold, frame)
+    let hasRatio = ratio.take(parameters.ratio, frame)
+    let hasKnee = knee.take(parameters.knee, frame)
+    if hasThreshold || hasRatio || hasKnee {
+      curve = GainComputer(threshold: threshold.value, ratio: ratio.value, knee: knee.value)
+    }
+    let hasAttack = attack.take(parameters.attack, frame)
+    let hasRelease = release.take(parameters.release, frame)
+    if hasAttack || hasRelease {
+      speed = EnvelopeFollower.Speed(
+        attack: Double(attack.value), release: Double(release.value), sampleRate: sampleRate)
+    }
+  }
+
+  @_noLocks
+  private func isSettled(_ parameters: Parameters) -> Bool {
+    threshold.isSettled(parameters.threshold) && ratio.isSettled(parameters.ratio)
+      && knee.isSettled(parameters.knee) && attack.isSettled(parameters.attack)
+      && release.isSettled(parameters.release)
+  }
+
+  /// Compresses a chunk and returns its largest reduction in octaves.
+  @_noLocks
+  private mutating func process(
+    _ block: RenderBlock, from frame: Int, count: Int, makeup: ParameterSignal
+  ) -> Float {
+    let hasKey = keyCount > 0 && block.inputCount >= channelCount + keyCount
+    let keys = hasKey ? block.inputs + channelCount : block.inputs
+    let keyCount = hasKey ? keyCount : channelCount
+    var largest: Float = 0
+    for envelope in 0..<envelopeCount {
+      let gains = gains.samples
+      if isLinked {
+        detect(keys, keyCount: keyCount, powers: powers.samples, frame: frame, count: count)
+      } else {
+        detect(
+          keys + (keyCount > 0 ? envelope % keyCount : 0), keyCount: min(keyCount, 1),
+          powers: powers.samples + envelope, frame: frame, count: count)
+      }
+      let reduction = envelopes[envelope].follow(gains, count: count, speed: speed)
+      largest = reduction > largest ? reduction : largest
+      for index in 0..<count { gains[index] = Math.exp2(-gains[index]) }
+      apply(makeup, from: frame, count: count)
+      let channels = isLinked ? 0..<channelCount : envelope..<min(envelope &+ 1, channelCount)
+      for channel in channels {
+        let output = block.outputs[channel] + frame
+        var input = block.inputs[channel] + frame
+        if latency > 0 {
+          line.write(input, channel: channel, frameCount: count)
+          line.read(into: output, channel: channel, delay: latency, frameCount: count)
+          input = UnsafePointer(output)
+        }
+        for index in 0..<count { output[index] = input[index] * gains[index] }
+      }
+    }
+    line.advance(count)
+    return largest
+  }
+
+  /// Fills the gains with the reductions that these key channels ask for.
+  @_noLocks
+  private func detect(
+    _ keys: UnsafePointer<UnsafePointer<Float>>, keyCount: Int,
+    powers: UnsafeMutablePointer<Float>, frame: Int, count: Int
+  ) {
+    let gains = gains.samples
+    if keyCount == 0 { gains.update(repeating: 0, count: count) }
+    for key in 0..<keyCount {
+      if measuresPower {
+        LevelDetector.powers(
+          keys[key] + frame, into: gains, count: count, mean: &powers[key],
+          coefficient: powerCoefficient, keepsLarger: key > 0)
+      } else {
+        LevelDetector.peaks(
+          keys[key] + frame, into: gains, count: count, keepsLarger: key > 0)
+      }
+    }
+    if measuresPower {
+      curve.reducePowers(gains, count: count)
+    } else {
+      curve.reduceAmplitudes(gains, count: count)
+    }
+  }
+
+  @_noLocks
+  private func apply(_ makeup: ParameterSignal, from frame: Int, count: Int) {
+    let gains = gains.samples
+    if let samples = makeup.samples {
+      for index in 0..<count { gains[index] *= samples[frame &+ index] }
+    } else if makeup.value != 1 {
+      for index in 0..<count { gains[index] *= makeup.value }
+    }
+  }
+
+  @_noLocks
+  package mutating func reset() {
+    grid.reset()
+    powers.clear()
+    line.clear()
+    for index in 0..<envelopeCount { envelopes[index].clear() }
+  }
+}

@@ -1,0 +1,38 @@
+package import FxAudio
+import FxDSP
+
+/// Removes a constant offset and leaves the rest alone.
+package struct DCBlock: ~Copyable, UnitKernel {
+  package static let spec = UnitSpec(
+    "dcBlock", name: "DC block", summary: "Removes a constant offset and leaves the rest alone.",
+    category: "filter",
+    parameters: [
+      .frequency("frequency", "Where 3 dB are lost; 6 dB an octave below.", 0.5...100, default: 5)
+    ])
+
+  package struct Parameters: BitwiseCopyable {
+    let frequency: ParameterSignal
+  }
+
+  package static let entry = UnitEntry(
+    render: { $0.kernel(DCBlock.self).pointee.render(RenderBlock(at: $1)) },
+    reset: { $0.kernel(DCBlock.self).pointee.reset() })
+
+  private var core: FilterCore
+
+  package init(_ preparation: Preparation) {
+    core = FilterCore(.gentleHighPass, preparation, initial: (preparation.initial(0), 1, 1))
+  }
+
+  package var tail: Tail { core.tail }
+
+  // MARK: - Realtime
+
+  @_noLocks
+  package mutating func render(_ block: RenderBlock) {
+    core.render(block, frequency: block.parameterStorage.load(as: Parameters.self).frequency)
+  }
+
+  @_noLocks
+  package mutating func reset() { core.reset() }
+}

@@ -1,0 +1,158 @@
+package import FxAudio
+import FxDSP
+
+/// Shapes the spectrum with any number of bands, one after the other.
+package struct Equalizer: ~Copyable, UnitKernel {
+  package static let mostBands = 64
+
+  package static let spec = UnitSpec(
+    "equalizer", name: "Equalizer",
+    summary: "Shapes the spectrum with any number of bands, one after the other.",
+    category: "filter",
+    parameters: [.gain("gain", "The level of the output.", -48...48)],
+    list: ListSpec(
+      "bands", element: "band", form: .ordered,
+      parameters: [
+        .frequency("frequency", "The band's centre, cutoff or middle of the slope.", default: 1000),
+        .gain("gain", "The level of a peak or a shelf; the other types have none.", -48...48),
+        ParameterSpec(
+          "q", "How narrow a peak is, how resonant a cutoff, how steep a shelf.", .none, 0.1...40,
+          default: 0.707_106_781_186_547_6),
+        .toggle("enabled", "Whether the band is heard; it fades.", default: true),
+      ],
+      options: [
+        OptionSpec(
+          "type", "What the band does.",
+          .choice(Self.types), default: .text("peak"))
+      ]))
+
+  private static let types = [
+    "peak", "lowShelf", "highShelf", "lowPass", "highPass", "bandPass", "notch", "allPass",
+  ]
+
+  package struct Parameters: BitwiseCopyable {
+    let gain: ParameterSignal
+  }
+
+  package static let entry = UnitEntry(
+    render: { $0.kernel(Equalizer.self).pointee.render(RenderBlock(at: $1)) },
+    reset: { $0.kernel(Equalizer.self).pointee.reset() })
+
+  private struct Band: BitwiseCopyable {
+    let shape: FilterShape
+    var frequency = ControlValue()
+    var gain = ControlValue()
+    var q = ControlValue()
+    var enabled = ControlValue()
+  }
+
+  /// A band's signals, where they follow the unit's own.
+  private struct BandSignals: BitwiseCopyable {
+    let frequency: ParameterSignal
+    let gain: ParameterSignal
+    let q: ParameterSignal
+    let enabled: ParameterSignal
+  }
+
+  private let sampleRate: Double
+  private let bandCount: Int
+  private let bands: UnsafeMutablePointer<Band>
+  private var cascade: FilterCascade
+  private var grid = ControlGrid()
+  package let tail: Tail
+
+  package init(_ preparation: Preparation) throws(UnitError) {
+    guard preparation.items.count <= Self.mostBands else {
+      throw UnitError(
+        .badOption,
+        "an equalizer has at most \(Self.mostBands) bands, here are \(preparation.items.count)")
+    }
+    sampleRate = preparation.sampleRate
+    bandCount = preparation.items.count
+    bands = .allocate(capacity: max(1, bandCount))
+    cascade = FilterCascade(
+      sectionCount: bandCount, channelCount: preparation.outputWidths.first ?? 0)
+    var frames = 0.0
+    for (index, item) in preparation.items.enumerated() {
+      var shape = FilterShape.peak
+      if case .text(let type)? = item.options["type"] {
+        shape = FilterShape(rawValue: type) ?? .peak
+      }
+      (bands + index).initialize(to: Band(shape: shape))
+      let slot = 1 + index * 4
+      frames +=
+        FilterSection(
+          shape, frequency: preparation.initial(slot), quality: preparation.initial(slot + 2),
+          amplitude: Math.amplitude(decibels: preparation.initial(slot + 1)),
+          sampleRate: sampleRate
+        ).ringingFrames
+    }
+    tail = .ringing(frames: frames, sampleRate: sampleRate)
+  }
+
+  deinit { bands.deallocate() }
+
+  // MARK: - Realtime
+
+  @_noLocks
+  package mutating func render(_ block: RenderBlock) {
+    let signals = (block.parameterStorage + MemoryLayout<ParameterSignal>.stride)
+      .assumingMemoryBound(to: BandSignals.self)
+    var start = 0
+    while start < block.frameCount {
+      if grid.isDue(block.frame + start) { update(signals, start) }
+      let end = isSettled(signals) ? block.frameCount : grid.pieceEnd(block, after: start)
+      cascade.render(block, from: start, to: end)
+      start = end
+    }
+    let gain = block.parameterStorage.load(as: Parameters.self).gain
+    if gain.isConstant && gain.value == 1 { return }
+    for channel in 0..<block.outputCount {
+      let output = block.outputs[channel]
+      if gain.isConstant {
+        let factor = gain.value
+        for frame in 0..<block.frameCount { output[frame] *= factor }
+      } else {
+        for frame in 0..<block.frameCount { output[frame] *= gain[frame] }
+      }
+    }
+  }
+
+  /// Designs the bands anew whose parameters differ from what they were designed for.
+  @_noLocks
+  private mutating func update(_ signals: UnsafePointer<BandSignals>, _ frame: Int) {
+    for index in 0..<bandCount {
+      let moved = bands[index].frequency.take(signals[index].frequency, frame)
+      let gainMoved = bands[index].gain.take(signals[index].gain, frame)
+      let qMoved = bands[index].q.take(signals[index].q, frame)
+      let enabledMoved = bands[index].enabled.take(signals[index].enabled, frame)
+      guard moved || gainMoved || qMoved || enabledMoved else { continue }
+      let band = bands[index]
+      cascade.set(
+        index,
+        FilterSection(
+          band.shape, frequency: Double(band.frequency.value), quality: Double(band.q.value),
+          amplitude: Double(band.gain.value), share: Double(band.enabled.value),
+          sampleRate: sampleRate))
+    }
+  }
+
+  @_noLocks
+  private func isSettled(_ signals: UnsafePointer<BandSignals>) -> Bool {
+    for index in 0..<bandCount {
+      guard
+        bands[index].frequency.isSettled(signals[index].frequency)
+          && bands[index].gain.isSettled(signals[index].gain)
+          && bands[index].q.isSettled(signals[index].q)
+          && bands[index].enabled.isSettled(signals[index].enabled)
+      else { return false }
+    }
+    return true
+  }
+
+  @_noLocks
+  package mutating func reset() {
+    cascade.reset()
+    grid.reset()
+  }
+}

@@ -1,0 +1,104 @@
+import FxAudio
+import FxDSP
+
+/// What the units of one filter share: a cascade with one frequency, Q and gain.
+struct FilterCore: ~Copyable {
+  private let shape: FilterShape
+  /// A Butterworth cascade of this order, or 0: one section with a Q.
+  private let order: Int
+  private let sampleRate: Double
+  private var cascade: FilterCascade
+  private var grid = ControlGrid()
+  private var frequency = ControlValue()
+  private var q = ControlValue()
+  private var gain = ControlValue()
+  let tail: Tail
+
+  /// - Parameter initial: The parameters that the tail is worked out from, in the unit's measures
+  ///   on the render side (gain as an amplitude).
+  init(
+    _ shape: FilterShape, order: Int = 0, _ preparation: Preparation,
+    initial: (frequency: Double, q: Double, amplitude: Double)
+  ) {
+    self.shape = shape
+    self.order = order
+    sampleRate = preparation.sampleRate
+    let sectionCount = order == 0 ? 1 : Butterworth.sectionCount(order: order)
+    cascade = FilterCascade(
+      sectionCount: sectionCount, channelCount: preparation.outputWidths.first ?? 0)
+    var frames = 0.0
+    for section in 0..<sectionCount {
+      frames +=
+        Self.section(
+          section, shape, order, initial.frequency, initial.q, initial.amplitude, sampleRate
+        ).ringingFrames
+    }
+    tail = .ringing(frames: frames, sampleRate: sampleRate)
+  }
+
+  // MARK: - Realtime
+
+  @_noLocks
+  private static func section(
+    _ index: Int, _ shape: FilterShape, _ order: Int, _ frequency: Double, _ q: Double,
+    _ amplitude: Double, _ sampleRate: Double
+  ) -> FilterSection {
+    if order == 0 {
+      return FilterSection(
+        shape, frequency: frequency, quality: q, amplitude: amplitude, sampleRate: sampleRate)
+    }
+    if Butterworth.isFirstOrder(section: index, order: order) {
+      let gentle = shape == .lowPass ? FilterShape.gentleLowPass : .gentleHighPass
+      return FilterSection(gentle, frequency: frequency, sampleRate: sampleRate)
+    }
+    return FilterSection(
+      shape, frequency: frequency, quality: Butterworth.q(section: index, order: order),
+      sampleRate: sampleRate)
+  }
+
+  /// Renders a block; `q` and `gain` are constants where the unit has no such parameter.
+  @_noLocks
+  mutating func render(
+    _ block: RenderBlock, frequency frequencySignal: ParameterSignal,
+    q qSignal: ParameterSignal = ParameterSignal(constant: 1),
+    gain gainSignal: ParameterSignal = ParameterSignal(constant: 1)
+  ) {
+    var start = 0
+    while start < block.frameCount {
+      if grid.isDue(block.frame + start) {
+        let frequencyMoved = frequency.take(frequencySignal, start)
+        let qMoved = q.take(qSignal, start)
+        let gainMoved = gain.take(gainSignal, start)
+        if frequencyMoved || qMoved || gainMoved {
+          for index in 0..<cascade.sectionCount {
+            cascade.set(
+              index,
+              Self.section(
+                index, shape, order, Double(frequency.value), Double(q.value), Double(gain.value),
+                sampleRate))
+          }
+        }
+      }
+      let isSettled =
+        frequency.isSettled(frequencySignal) && q.isSettled(qSignal) && gain.isSettled(gainSignal)
+      let end = isSettled ? block.frameCount : grid.pieceEnd(block, after: start)
+      cascade.render(block, from: start, to: end)
+      start = end
+    }
+  }
+
+  @_noLocks
+  mutating func reset() {
+    cascade.reset()
+    grid.reset()
+  }
+}
+
+extension Tail {
+  /// The tail of filters that ring for so long, at most ten seconds.
+  static func ringing(frames: Double, sampleRate: Double) -> Tail {
+    let longest = 10 * sampleRate
+    guard frames < longest else { return .frames(Int(max(0, longest))) }
+    return .frames(max(0, Int(frames) + 1))
+  }
+}

@@ -1,0 +1,221 @@
+package import FxAudio
+import FxDSP
+
+/// Sums strips, each with a gain, a pan position, a mute and a solo.
+///
+/// A mono strip is panned between the first two channels of the output; a wider strip goes channel
+/// to channel and its pan is the balance of the first two. The centre is unity. While any strip is
+/// soloed only soloed strips sound, and a muted one never does. Switches fade, and so do their
+/// effects on other strips.
+package struct Mixer: ~Copyable, UnitKernel {
+  package static let spec = UnitSpec(
+    "mixer", name: "Mixer", summary: "Sums strips, each with a gain, a pan, a mute and a solo.",
+    category: "level",
+    parameters: [.gain("gain", "The level of the sum.", -(.infinity)...48)],
+    options: [
+      OptionSpec(
+        "channels", "The width of the output.", .integer(1...32), default: .number(2))
+    ],
+    list: ListSpec(
+      "strips", element: "strip", form: .namedInputs,
+      parameters: [
+        .gain("gain", "The level of the strip.", -(.infinity)...48),
+        ParameterSpec(
+          "pan", "From -1, left, to 1, right; the other side is turned down.", .none, -1...1,
+          default: 0),
+        .toggle("mute", "Silences the strip."),
+        .toggle("solo", "Silences every strip that is not soloed."),
+      ]),
+    inputs: [], outputs: [OutputBusSpec("out", width: .option("channels"))], rendersInPlace: false)
+
+  package struct Parameters: BitwiseCopyable {
+    let gain: ParameterSignal
+  }
+
+  package static let entry = UnitEntry(
+    render: { $0.kernel(Mixer.self).pointee.render(RenderBlock(at: $1)) },
+    reset: { $0.kernel(Mixer.self).pointee.reset() })
+
+  /// A strip's signals, where they follow the unit's own.
+  private struct Strip: BitwiseCopyable {
+    let gain: ParameterSignal
+    let pan: ParameterSignal
+    let mute: ParameterSignal
+    let solo: ParameterSignal
+
+    var isConstant: Bool {
+      @_noLocks get { gain.isConstant && pan.isConstant && mute.isConstant && solo.isConstant }
+    }
+  }
+
+  /// What one strip gives to one output channel.
+  private struct Feed: BitwiseCopyable {
+    let strip: Int
+    /// The channel of the block's inputs.
+    let input: Int
+    let side: Side
+  }
+
+  private enum Side: BitwiseCopyable { case left, right, neither }
+
+  private let outputCount: Int
+  private let stripCount: Int
+  private let kernel = MixKernel()
+  /// Output by output, the feeds in the order of the strips; `feedEnds` says where each ends.
+  private let feeds: UnsafeMutablePointer<Feed>
+  private let feedEnds: UnsafeMutablePointer<Int>
+  /// The sources and factors of one sum.
+  private let sources: UnsafeMutablePointer<UnsafePointer<Float>>
+  private let factors: UnsafeMutablePointer<Float>
+  /// How much any strip is soloed at each frame of a block in which that moves.
+  private let soloing: UnsafeMutablePointer<Float>
+
+  package init(_ preparation: Preparation) {
+    let widths = preparation.inputWidths
+    outputCount = preparation.outputWidths.first ?? 0
+    stripCount = min(widths.count, preparation.items.count)
+    var planned: [[Feed]] = Array(repeating: [], count: outputCount)
+    var first = 0
+    for strip in 0..<stripCount {
+      let width = widths[strip]
+      for output in 0..<outputCount {
+        let side: Side = outputCount == 1 || output > 1 ? .neither : output == 0 ? .left : .right
+        if width == 1 && output < 2 {
+          planned[output].append(Feed(strip: strip, input: first, side: side))
+        } else if width > 1 && output < width {
+          planned[output].append(Feed(strip: strip, input: first + output, side: side))
+        }
+      }
+      first += width
+    }
+    feeds = .allocate(capacity: max(1, planned.reduce(0) { $0 + $1.count }))
+    feedEnds = .allocate(capacity: max(1, outputCount))
+    var end = 0
+    for (output, list) in planned.enumerated() {
+      for feed in list {
+        (feeds + end).initialize(to: feed)
+        end += 1
+      }
+      (feedEnds + output).initialize(to: end)
+    }
+    sources = .allocate(capacity: max(1, stripCount))
+    factors = .allocate(capacity: max(1, stripCount))
+    soloing = .allocate(capacity: max(1, preparation.maximumFrameCount))
+  }
+
+  deinit {
+    feeds.deallocate()
+    feedEnds.deallocate()
+    sources.deallocate()
+    factors.deallocate()
+    soloing.deallocate()
+  }
+
+  // MARK: - Realtime
+
+  @_noLocks
+  package mutating func render(_ block: RenderBlock) {
+    let gain = block.parameterStorage.load(as: Parameters.self).gain
+    let strips = (block.parameterStorage + MemoryLayout<ParameterSignal>.stride)
+      .assumingMemoryBound(to: Strip.self)
+    var isConstant = gain.isConstant
+    for strip in 0..<stripCount { isConstant = isConstant && strips[strip].isConstant }
+    if isConstant {
+      renderConstant(block, strips, gain.value)
+    } else {
+      renderMoving(block, strips, gain)
+    }
+  }
+
+  /// All in one pass over memory.
+  @_noLocks
+  private func renderConstant(
+    _ block: RenderBlock, _ strips: UnsafePointer<Strip>, _ gain: Float
+  ) {
+    let soloing = largestSolo(strips, 0)
+    var start = 0
+    for output in 0..<outputCount {
+      var count = 0
+      for index in start..<feedEnds[output] {
+        let feed = feeds[index]
+        let factor = Self.factor(strips[feed.strip], feed.side, soloing, 0)
+        if factor == 0 { continue }
+        (sources + count).initialize(to: block.inputs[feed.input])
+        (factors + count).initialize(to: factor)
+        count += 1
+      }
+      start = feedEnds[output]
+      kernel.render(
+        UnsafePointer(sources), factors, count, gain: gain, to: block.outputs[output],
+        block.frameCount)
+    }
+  }
+
+  /// The same sums in the same order, with factors for each frame.
+  @_noLocks
+  private func renderMoving(
+    _ block: RenderBlock, _ strips: UnsafePointer<Strip>, _ gain: ParameterSignal
+  ) {
+    let soloIsConstant = soloIsConstant(strips)
+    let firstSoloing = largestSolo(strips, 0)
+    if !soloIsConstant {
+      for frame in 0..<block.frameCount { soloing[frame] = largestSolo(strips, frame) }
+    }
+    var start = 0
+    for output in 0..<outputCount {
+      let sum = block.outputs[output]
+      for frame in 0..<block.frameCount { sum[frame] = 0 }
+      for index in start..<feedEnds[output] {
+        let feed = feeds[index]
+        let input = block.inputs[feed.input]
+        let strip = strips[feed.strip]
+        if strip.isConstant && soloIsConstant {
+          let factor = Self.factor(strip, feed.side, firstSoloing, 0)
+          if factor == 0 { continue }
+          for frame in 0..<block.frameCount { sum[frame] += factor * input[frame] }
+        } else {
+          for frame in 0..<block.frameCount {
+            let soloing = soloIsConstant ? firstSoloing : soloing[frame]
+            sum[frame] += Self.factor(strip, feed.side, soloing, frame) * input[frame]
+          }
+        }
+      }
+      start = feedEnds[output]
+      for frame in 0..<block.frameCount { sum[frame] *= gain[frame] }
+    }
+  }
+
+  @_noLocks
+  private func soloIsConstant(_ strips: UnsafePointer<Strip>) -> Bool {
+    for strip in 0..<stripCount where !strips[strip].solo.isConstant { return false }
+    return true
+  }
+
+  /// How much any strip is soloed.
+  @_noLocks
+  private func largestSolo(_ strips: UnsafePointer<Strip>, _ frame: Int) -> Float {
+    var most: Float = 0
+    for strip in 0..<stripCount {
+      let solo = strips[strip].solo[frame]
+      most = solo > most ? solo : most
+    }
+    return most
+  }
+
+  @_noLocks @inline(__always)
+  private static func factor(_ strip: Strip, _ side: Side, _ soloing: Float, _ frame: Int) -> Float
+  {
+    // 1 where nothing is soloed, the strip's own solo where something is.
+    let heard = 1 - soloing * (1 - strip.solo[frame])
+    let level = strip.gain[frame] * ((1 - strip.mute[frame]) * heard)
+    let pan = strip.pan[frame]
+    switch side {
+    case .left: return level * PanLaw.balance(pan).left
+    case .right: return level * PanLaw.balance(pan).right
+    case .neither: return level
+    }
+  }
+
+  @_noLocks
+  package mutating func reset() {}
+}

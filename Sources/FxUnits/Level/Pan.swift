@@ -1,0 +1,63 @@
+package import FxAudio
+
+/// Places a mono signal between left and right, or shifts the balance of a stereo signal.
+package struct Pan: ~Copyable, UnitKernel {
+  package static let spec = UnitSpec(
+    "pan", name: "Pan",
+    summary: "Places a mono signal between left and right, or shifts a stereo signal's balance.",
+    category: "level",
+    parameters: [
+      ParameterSpec("pan", "From -1, left, to 1, right.", .none, -1...1, default: 0)
+    ],
+    options: [
+      OptionSpec(
+        "law",
+        "The levels on the way: balance leaves the centre alone, constantPower has -3 dB there, "
+          + "linear -6 dB.",
+        .choice(["balance", "constantPower", "linear"]), default: .text("balance"))
+    ],
+    inputs: [InputBusSpec("in", width: .upToOutput)],
+    outputs: [OutputBusSpec("out", width: .exactly(2))])
+
+  package struct Parameters: BitwiseCopyable {
+    let pan: ParameterSignal
+  }
+
+  package static let entry = UnitEntry(
+    render: { $0.kernel(Pan.self).pointee.render(RenderBlock(at: $1)) },
+    reset: { $0.kernel(Pan.self).pointee.reset() })
+
+  private let law: PanLaw
+
+  package init(_ preparation: Preparation) {
+    law = preparation.text("law").flatMap(PanLaw.init(rawValue:)) ?? .balance
+  }
+
+  // MARK: - Realtime
+
+  @_noLocks
+  package mutating func render(_ block: RenderBlock) {
+    let pan = block.parameterStorage.load(as: Parameters.self).pan
+    let leftOut = block.outputs[0]
+    let rightOut = block.outputs[1]
+    guard block.inputCount > 0 else {
+      for frame in 0..<block.frameCount {
+        leftOut[frame] = 0
+        rightOut[frame] = 0
+      }
+      return
+    }
+    let left = block.inputs[0]
+    let right = block.inputs[block.inputCount > 1 ? 1 : 0]
+    var gains = law.gains(pan.value)
+    for frame in 0..<block.frameCount {
+      if !pan.isConstant { gains = law.gains(pan[frame]) }
+      let (l, r) = (left[frame], right[frame])
+      leftOut[frame] = l * gains.left
+      rightOut[frame] = r * gains.right
+    }
+  }
+
+  @_noLocks
+  package mutating func reset() {}
+}

@@ -1,0 +1,287 @@
+package import FxAudio
+import FxDSP
+
+/// Adds the sound of a room.
+///
+/// A pre-delay, six diffusers a side, and a network of eight delay lines (`FeedbackDelayNetwork`),
+/// in the arrangement of J. Dattorro, "Effect design, part 1: reverberator and other filters",
+/// J. Audio Eng. Soc. 45 (1997). The left and the right of the input excite different lines, and
+/// each output hears lines of its own side, so a stereo image stays one. The room alone comes out;
+/// the node's `wet` adds the signal itself. Noise comes out about as loud as it went in, whatever
+/// the decay, when little of it is damped.
+package struct Reverb: ~Copyable, UnitKernel {
+  package static let spec = UnitSpec(
+    "reverb", name: "Reverb", summary: "Adds the sound of a room.", category: "space",
+    parameters: [
+      ParameterSpec(
+        "decay", "Time in which the sound falls by 60 dB.", .seconds, 0.1...20, default: 1.8,
+        smoothing: .glide(seconds: 0.05)),
+      ParameterSpec(
+        "preDelay", "Time before the room answers.", .seconds, 0...0.25, default: 0.02,
+        smoothing: .ramp(seconds: 0.1)),
+      .frequency(
+        "damping", "The frequency that decays twice as fast as the bass.", 500...20000,
+        default: 5000),
+      .frequency("lowCut", "Below it the room hears little.", 10...1000, default: 60),
+      ParameterSpec(
+        "width", "From 0, the same on every channel, to 1, as wide as the room.", .ratio, 0...1,
+        default: 1),
+    ],
+    options: [
+      OptionSpec(
+        "size", "How long the ways between walls are: 0.3 is a chamber, 1 a hall.",
+        .number(.ratio, 0.2...2), default: .number(1))
+    ],
+    wet: 0.3)
+
+  package struct Parameters: BitwiseCopyable {
+    let decay: ParameterSignal
+    let preDelay: ParameterSignal
+    let damping: ParameterSignal
+    let lowCut: ParameterSignal
+    let width: ParameterSignal
+  }
+
+  package static let entry = UnitEntry(
+    render: { $0.kernel(Reverb.self).pointee.render(RenderBlock(at: $1)) },
+    reset: { $0.kernel(Reverb.self).pointee.reset() })
+
+  package let tail: Tail
+  private let sampleRate: Double
+  private let channelCount: Int
+  private let maximumPreDelay: Int
+  /// Frames that are worked on together, no more than the shortest delay.
+  private let chunk: Int
+  /// The two sides of the input.
+  private let sides: SampleBuffer
+  private let scratch: SampleBuffer
+  private let delays: UnsafeMutablePointer<FractionalDelay>
+  private let leftDiffuser: AllpassChain
+  private let rightDiffuser: AllpassChain
+  private var preDelay: DelayLine
+  private var network: FeedbackDelayNetwork
+  private var cut = OnePoleCut()
+  private var edges: OnePoleCut.Edges
+  private var losses = FeedbackDelayNetwork.Damping()
+  private var inputGain: Float = 0
+  private var grid = ControlGrid()
+  private var decay = ControlValue()
+  private var damping = ControlValue()
+  private var lowCut = ControlValue()
+
+  package init(_ preparation: Preparation) {
+    sampleRate = preparation.sampleRate
+    channelCount = preparation.channelCount
+    let size = min(max(preparation.number("size") ?? 1, 0.05), 10)
+    let gains: [Float] = [0.7, 0.7, 0.65, 0.65, 0.6, 0.6]
+    leftDiffuser = AllpassChain(
+      lengths: RoomLengths.leftDiffusers(size: size, sampleRate: sampleRate), gains: gains)
+    rightDiffuser = AllpassChain(
+      lengths: RoomLengths.rightDiffusers(size: size, sampleRate: sampleRate), gains: gains)
+    let shortest = min(leftDiffuser.maximumFrameCount, rightDiffuser.maximumFrameCount)
+    network = FeedbackDelayNetwork(
+      lengths: RoomLengths.lines(size: size, sampleRate: sampleRate), sampleRate: sampleRate,
+      maximumFrameCount: min(64, shortest))
+    chunk = network.maximumFrameCount
+    maximumPreDelay = Int(0.25 * sampleRate) + 1
+    preDelay = DelayLine(
+      channelCount: 2, maximumDelay: maximumPreDelay + 2, maximumFrameCount: chunk)
+    sides = SampleBuffer(count: 2 * chunk)
+    scratch = SampleBuffer(count: 2 * chunk)
+    delays = .allocate(capacity: chunk)
+    delays.initialize(
+      repeating: FractionalDelay(frames: 0, atLeast: 0, atMost: maximumPreDelay), count: chunk)
+    edges = OnePoleCut.Edges(highCut: nil, lowCut: 0, sampleRate: sampleRate)
+    let values = preparation.parameters
+    let decay = values.count > 0 ? values[0] : Self.spec.parameters[0].defaultValue
+    let wait = values.count > 1 ? values[1] : Self.spec.parameters[1].defaultValue
+    let seconds = min(max(wait + 1.5 * decay, 0), 60)
+    tail = .frames(Int((seconds * sampleRate).rounded(.up)))
+  }
+
+  deinit {
+    delays.deallocate()
+  }
+
+  // MARK: - Realtime
+
+  @_noLocks
+  package mutating func render(_ block: RenderBlock) {
+    let parameters = block.parameterStorage.load(as: Parameters.self)
+    var frame = 0
+    while frame < block.frameCount {
+      if grid.isDue(block.frame &+ frame) { update(parameters, at: frame) }
+      let isSettled =
+        decay.isSettled(parameters.decay) && damping.isSettled(parameters.damping)
+        && lowCut.isSettled(parameters.lowCut)
+      let end = isSettled ? block.frameCount : grid.pieceEnd(block, after: frame)
+      let count = min(end &- frame, chunk)
+      process(block, parameters, from: frame, count: count)
+      frame &+= count
+    }
+  }
+
+  @_noLocks
+  private mutating func update(_ parameters: Parameters, at frame: Int) {
+    if lowCut.take(parameters.lowCut, frame) {
+      edges = OnePoleCut.Edges(highCut: nil, lowCut: lowCut.value, sampleRate: sampleRate)
+    }
+    let hasDecay = decay.take(parameters.decay, frame)
+    let hasDamping = damping.take(parameters.damping, frame)
+    guard hasDecay || hasDamping else { return }
+    losses = network.damping(decay: Double(decay.value), halving: Double(damping.value))
+    // A network whose lines pass a share p of their power piles up 1 / (1 - p) of what comes in;
+    // each side comes in at four lines and is heard at four after one more pass. The 2.5 dB on top
+    // stand for what the damping takes.
+    let passed = losses.meanPower > 0.0001 ? losses.meanPower : 0.0001
+    inputGain = 0.67 * Math.squareRoot((1 - passed) / passed)
+  }
+
+  @_noLocks
+  private mutating func process(
+    _ block: RenderBlock, _ parameters: Parameters, from frame: Int, count: Int
+  ) {
+    let left = sides.samples
+    let right = sides.samples + chunk
+    gather(block, side: 0, into: left, from: frame, count: count)
+    gather(block, side: 1, into: right, from: frame, count: count)
+    wait(parameters.preDelay, from: frame, count: count)
+    cut.process(left, right, count: count, edges: edges)
+    leftDiffuser.process(left, count: count)
+    rightDiffuser.process(right, count: count)
+    network.read(frameCount: count, damping: losses)
+    spread(block, parameters.width, from: frame, count: count)
+    network.write(left: left, right: right, frameCount: count)
+  }
+
+  /// Sums the channels of a side (the even or the odd ones), scaled for the network.
+  @_noLocks
+  private func gather(
+    _ block: RenderBlock, side: Int, into sum: UnsafeMutablePointer<Float>, from frame: Int,
+    count: Int
+  ) {
+    let first = channelCount > 1 ? side : 0
+    guard first < channelCount else {
+      sum.update(repeating: 0, count: count)
+      return
+    }
+    let sources = (channelCount &- first &+ 1) / 2
+    let gain = inputGain / Math.squareRoot(Float(sources))
+    let input = block.inputs[first] + frame
+    for index in 0..<count { sum[index] = gain * input[index] }
+    var channel = first &+ 2
+    while channel < channelCount {
+      let input = block.inputs[channel] + frame
+      for index in 0..<count { sum[index] += gain * input[index] }
+      channel &+= 2
+    }
+  }
+
+  /// Delays both sides.
+  @_noLocks
+  private mutating func wait(_ time: ParameterSignal, from frame: Int, count: Int) {
+    let left = sides.samples
+    let right = sides.samples + chunk
+    preDelay.write(left, channel: 0, frameCount: count)
+    preDelay.write(right, channel: 1, frameCount: count)
+    let first = delay(of: time.value)
+    if time.isConstant && first.fraction == 0 {
+      preDelay.read(into: left, channel: 0, delay: first.frames, frameCount: count)
+      preDelay.read(into: right, channel: 1, delay: first.frames, frameCount: count)
+    } else {
+      for index in 0..<count {
+        delays[index] = time.isConstant ? first : delay(of: time[frame &+ index])
+      }
+      preDelay.readLinear(into: left, channel: 0, delays: delays, frameCount: count)
+      preDelay.readLinear(into: right, channel: 1, delays: delays, frameCount: count)
+    }
+    preDelay.advance(count)
+  }
+
+  @_noLocks
+  private func delay(of time: Float) -> FractionalDelay {
+    FractionalDelay(frames: Double(time) * sampleRate, atLeast: 0, atMost: maximumPreDelay)
+  }
+
+  /// Writes the outputs: each channel hears the four lines of its side, every pair of channels in
+  /// a polarity of its own.
+  @_noLocks
+  private func spread(
+    _ block: RenderBlock, _ width: ParameterSignal, from frame: Int, count: Int
+  ) {
+    let left = scratch.samples
+    let right = scratch.samples + chunk
+    var channel = 0
+    while channel < channelCount {
+      hear(side: 0, pair: channel / 2, into: left, count: count)
+      hear(side: 1, pair: channel / 2, into: right, count: count)
+      let isPair = channel &+ 1 < channelCount
+      let output = block.outputs[channel] + frame
+      if isPair {
+        cross(left, right, width, from: frame, count: count)
+        (block.outputs[channel &+ 1] + frame).update(copying: right, count: count)
+        output.update(copying: left, count: count)
+      } else {
+        for index in 0..<count { output[index] = 0.707_106_77 * (left[index] + right[index]) }
+      }
+      channel &+= 2
+    }
+  }
+
+  @_noLocks
+  private func hear(
+    side: Int, pair: Int, into output: UnsafeMutablePointer<Float>, count: Int
+  ) {
+    let a = network.output(side)
+    let b = network.output(side &+ 2)
+    let c = network.output(side &+ 4)
+    let d = network.output(side &+ 6)
+    // The rows of Hadamard's matrix of order 4.
+    let second: Float = pair & 1 == 0 ? -1 : 1
+    let third: Float = pair & 2 == 0 ? 1 : -1
+    let fourth = second * third
+    for index in 0..<count {
+      output[index] = (a[index] + second * b[index]) + (third * c[index] + fourth * d[index])
+    }
+  }
+
+  /// Mixes the sides of a pair as far as it is to be narrower, at constant power.
+  @_noLocks
+  private func cross(
+    _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>,
+    _ width: ParameterSignal, from frame: Int, count: Int
+  ) {
+    if width.isConstant {
+      let (own, other) = Self.shares(width.value)
+      for index in 0..<count {
+        let (l, r) = (left[index], right[index])
+        left[index] = own * l + other * r
+        right[index] = own * r + other * l
+      }
+    } else {
+      for index in 0..<count {
+        let (own, other) = Self.shares(width[frame &+ index])
+        let (l, r) = (left[index], right[index])
+        left[index] = own * l + other * r
+        right[index] = own * r + other * l
+      }
+    }
+  }
+
+  /// How much of its own side and of the other a channel hears.
+  @_noLocks @inline(__always)
+  private static func shares(_ width: Float) -> (own: Float, other: Float) {
+    let power = Math.squareRoot(0.5 + 0.5 * (width * width))
+    return ((0.5 + 0.5 * width) / power, (0.5 - 0.5 * width) / power)
+  }
+
+  @_noLocks
+  package mutating func reset() {
+    grid.reset()
+    preDelay.clear()
+    network.clear()
+    leftDiffuser.clear()
+    rightDiffuser.clear()
+    cut.clear()
+  }
+}

@@ -1,0 +1,43 @@
+import ArgumentParser
+import FxKit
+
+/// The chain file and its variables, as every command takes them.
+struct ChainArguments: ParsableArguments {
+  @Argument(
+    help: "The chain file.", completion: .file(extensions: ["json"]))
+  var chain: String
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "Give one of the chain's variables a value; may be repeated.", valueName: "name=value"))
+  var define: [String] = []
+
+  func load() throws(ChainFailure) -> Chain {
+    try Chain(contentsOfFile: chain, variables: Pair.dictionary(define, option: "--define"))
+  }
+}
+
+/// `name=value` on the command line.
+enum Pair {
+  static func split(_ text: String, option: String) throws(ChainFailure) -> (String, String) {
+    guard let sign = text.firstIndex(of: "="), sign > text.startIndex else {
+      throw ChainFailure(
+        .request, code: "usage", "\(option) takes name=value, not '\(text)'")
+    }
+    return (String(text[..<sign]), String(text[text.index(after: sign)...]))
+  }
+
+  static func dictionary(
+    _ texts: [String], option: String
+  ) throws(ChainFailure) -> [String: String] {
+    var pairs: [String: String] = [:]
+    for text in texts {
+      let (name, value) = try split(text, option: option)
+      guard pairs.updateValue(value, forKey: name) == nil else {
+        throw ChainFailure(.request, code: "usage", "\(option) names '\(name)' twice")
+      }
+    }
+    return pairs
+  }
+}

@@ -1,0 +1,50 @@
+import ArgumentParser
+import FxChain
+import FxKit
+
+/// Everything that is wrong with a chain, without running it.
+struct CheckCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "check", abstract: "Say everything that is wrong with a chain, without running it.")
+
+  @OptionGroup var file: ChainArguments
+  @OptionGroup var stream: StreamArguments
+
+  @Flag(help: "Print the messages as JSON, for editors and CI.")
+  var json = false
+
+  func run() throws {
+    let diagnostics: Diagnostics
+    do throws(ChainFailure) {
+      diagnostics = try file.load().checked(
+        sampleRate: stream.sampleRate, channels: stream.channels)
+    } catch {
+      throw FailureReport.report(error, asJSON: json)
+    }
+    if json {
+      Output.json(diagnostics.json)
+    } else if diagnostics.isEmpty {
+      Output.line("\(file.chain): no mistakes")
+    } else {
+      Output.line(diagnostics.text(isColored: Output.isColored))
+    }
+    guard diagnostics.hasErrors else { return }
+    throw ExitStatus(ChainFailure(diagnostics).kind).exitCode
+  }
+}
+
+/// The stream that a chain is checked or planned for.
+struct StreamArguments: ParsableArguments {
+  @Option(help: ArgumentHelp("Frames a second where the chain does not say.", valueName: "Hz"))
+  var sampleRate = 48000.0
+
+  @Option(help: ArgumentHelp("Channels of the chain's inputs.", valueName: "count"))
+  var channels = 2
+
+  func validate() throws {
+    guard sampleRate >= 1000, sampleRate <= 1_000_000 else {
+      throw ValidationError("--sample-rate is 1000 to 1000000 Hz")
+    }
+    guard (1...256).contains(channels) else { throw ValidationError("--channels is 1 to 256") }
+  }
+}

@@ -1,0 +1,38 @@
+import ArgumentParser
+import FxChain
+import FxGraph
+import FxKit
+
+/// The render order that a chain compiles to.
+struct PlanCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "plan",
+    abstract: "Print the render order that a chain compiles to: steps, buffers, latencies.")
+
+  @OptionGroup var file: ChainArguments
+  @OptionGroup var stream: StreamArguments
+
+  @Flag(help: "Draw the graph in Graphviz's language: fxrun plan --dot chain.json | dot -Tsvg.")
+  var dot = false
+
+  @Flag(help: "Print the plan as JSON.")
+  var json = false
+
+  func run() throws {
+    do throws(ChainFailure) {
+      let compiled = try file.load().compiled(
+        .check(sampleRate: stream.sampleRate, channels: stream.channels))
+      if dot {
+        print(
+          compiled.resolved.dot(name: compiled.built.name ?? file.chain, plan: compiled.plan),
+          terminator: "")
+      } else if json {
+        Output.json(PlanReport(compiled).json)
+      } else {
+        Output.line(compiled.plan.description)
+      }
+    } catch {
+      throw FailureReport.report(error, asJSON: json)
+    }
+  }
+}

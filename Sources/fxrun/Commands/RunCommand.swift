@@ -1,0 +1,132 @@
+import ArgumentParser
+import FxKit
+import Glibc
+
+/// The main job: a chain over its inputs, into a file or onto the sound card.
+struct RunCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "run",
+    abstract: "Run a chain over a file or live (the default: 'fxrun chain.json input.mp3').")
+
+  @OptionGroup var file: ChainArguments
+
+  @Argument(
+    help: "The file for the chain's main input; - reads standard input.", completion: .file())
+  var input: String?
+
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp(
+      "Write the main output to this file: .wav, .flac, .aiff, .ogg …; - writes WAV to standard output.",
+      valueName: "file"),
+    completion: .file())
+  var output: String?
+
+  @Option(
+    name: .customLong("input"),
+    help: ArgumentHelp("Feed a named input of the chain; may be repeated.", valueName: "name=file"))
+  var inputs: [String] = []
+
+  @Option(
+    name: .customLong("output"),
+    help: ArgumentHelp("Write a named output of the chain; may be repeated.", valueName: "name=file"))
+  var outputs: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Set a parameter before the start, as the chain would write it; may be repeated.",
+      valueName: "node.parameter=value"))
+  var set: [String] = []
+
+  @Option(
+    help: ArgumentHelp("Let a node pass its input on; may be repeated.", valueName: "node"))
+  var bypass: [String] = []
+
+  @Option(
+    help: ArgumentHelp("Begin here in the input: seconds or m:ss.", valueName: "time"))
+  var start: TimeArgument?
+
+  @Option(
+    help: ArgumentHelp("Take only so much of the input: seconds or m:ss.", valueName: "time"))
+  var duration: TimeArgument?
+
+  @Option(
+    help: ArgumentHelp("Frames of a block: what LV2 plugins see. 1 to 8192.", valueName: "frames"))
+  var blockSize: Int?
+
+  @Option(help: ArgumentHelp("Bits of a sample for -o: 16, 24 (default) or 32 (float).", valueName: "16|24|32"))
+  var bits: Int?
+
+  @Flag(name: .customLong("no-dither"), help: "Round to 16 bits without dither.")
+  var isUndithered = false
+
+  @Flag(help: "Print the summary, or what went wrong, as JSON.")
+  var json = false
+
+  @Flag(name: .shortAndLong, help: "Print nothing but errors.")
+  var quiet = false
+
+  func run() throws {
+    do throws(ChainFailure) {
+      try perform()
+    } catch {
+      throw FailureReport.report(error, asJSON: json)
+    }
+  }
+
+  private func perform() throws(ChainFailure) {
+    let stop = StopSignal()
+    Interrupts.stop(with: stop)
+    let job = try RenderJob(try file.load(), try request())
+    if !quiet, !json { FailureReport.warn(job.diagnostics) }
+    let bar = ProgressBar(isShown: !quiet && !json)
+    let summary: RenderSummary
+    do throws(ChainFailure) {
+      defer { bar.clear() }
+      summary = try job.play(stop: stop) { bar.show($0) }
+    }
+    report(summary)
+    if summary.wasStopped { throw ChainFailure(.request, code: "interrupted", "") }
+  }
+
+  private func report(_ summary: RenderSummary) {
+    let report = SummaryReport(summary: summary)
+    // Audio on standard output leaves standard error for words.
+    let stream = writesStandardOutput ? stderr : stdout
+    if json {
+      Output.json(report.json, to: stream)
+    } else if !quiet {
+      Output.line(report.text, to: stream)
+    }
+  }
+
+  private var writesStandardOutput: Bool {
+    output == "-" || outputs.contains { $0.hasSuffix("=-") }
+  }
+
+  private func request() throws(ChainFailure) -> RenderRequest {
+    var request = RenderRequest(
+      inputs: try Pair.dictionary(inputs, option: "--input"),
+      outputs: try Pair.dictionary(outputs, option: "--output"))
+    if let input { request.inputs["main"] = input }
+    if let output { request.outputs["main"] = output }
+    for text in set {
+      let (parameter, value) = try Pair.split(text, option: "--set")
+      request.settings.append(RenderRequest.Setting(parameter, value))
+    }
+    request.bypassed = bypass
+    request.start = start?.seconds ?? 0
+    request.duration = duration?.seconds
+    if let blockSize, !(1...8192).contains(blockSize) {
+      throw ChainFailure(
+        .request, code: "usage", "--block-size is 1 to 8192 frames, not \(blockSize)")
+    }
+    request.blockSize = blockSize
+    if let bits, ![16, 24, 32].contains(bits) {
+      throw ChainFailure(.request, code: "usage", "--bits is 16, 24 or 32, not \(bits)")
+    }
+    request.bits = bits
+    request.isDithered = !isUndithered
+    return request
+  }
+}

@@ -1,0 +1,50 @@
+import ArgumentParser
+import FxKit
+
+/// What the process ends with. Scripts rely on these numbers.
+enum ExitStatus: Int32, CaseIterable {
+  case success = 0
+  case internalError = 1
+  case chain = 2
+  case plugin = 3
+  case input = 4
+  case output = 5
+  case device = 6
+  case usage = 64
+  case interrupted = 130
+
+  var meaning: String {
+    switch self {
+    case .success: "done"
+    case .internalError: "a mistake in fxrun itself"
+    case .chain: "the chain has mistakes"
+    case .plugin: "a plugin is missing or cannot be used"
+    case .input: "an input cannot be read"
+    case .output: "an output cannot be written"
+    case .device: "there is no such sound device, or it was lost"
+    case .usage: "the command line does not fit: a wrong option, an unknown input or parameter"
+    case .interrupted: "stopped by Ctrl-C or a signal; what was rendered is in NAME.partial.EXT"
+    }
+  }
+
+  init(_ kind: ChainFailure.Kind) {
+    self =
+      switch kind {
+      case .chain: .chain
+      case .plugin: .plugin
+      case .input: .input
+      case .output: .output
+      case .device: .device
+      case .request: .usage
+      case .internalError: .internalError
+      }
+  }
+
+  var exitCode: ExitCode { ExitCode(rawValue) }
+
+  /// For `fxrun --help` and the man page.
+  static var help: String {
+    "Exit status: "
+      + allCases.map { "\($0.rawValue) \($0.meaning)" }.joined(separator: "; ") + "."
+  }
+}

@@ -1,0 +1,82 @@
+import FxAudio
+import FxChain
+import FxGraph
+import FxKit
+
+/// A render plan as programs read it.
+struct PlanReport {
+  private let compiled: CompiledChain
+
+  init(_ compiled: CompiledChain) { self.compiled = compiled }
+
+  var json: JSONOutput {
+    let plan = compiled.plan
+    return .members([
+      "sampleRate": .number(compiled.sampleRate),
+      "blockSize": .integer(compiled.blockSize),
+      "latency": .integer(plan.latency),
+      "tail": tail,
+      "buffers": .integer(plan.bufferCount),
+      "nodes": .array(plan.nodes.map(json)),
+      "sources": .array(plan.sources.map(json)),
+      "sections": .array(
+        plan.sections.map { section in
+          .members([
+            "slice": section.slice.map { .integer($0) },
+            "steps": .array(plan.steps[section.steps].map(json)),
+          ])
+        }),
+      "sinks": .array(plan.sinks.map(json)),
+    ])
+  }
+
+  private var tail: JSONOutput {
+    if case .frames(let count) = compiled.tail { .integer(count) } else { .string("unknown") }
+  }
+
+  private func json(_ node: RenderPlan.NodeSummary) -> JSONOutput {
+    .members([
+      "id": .string(node.id), "kind": .string(node.kind), "latency": .integer(node.latency),
+      "arrival": .integer(node.arrival),
+    ])
+  }
+
+  private func json(_ port: RenderPlan.Port) -> JSONOutput {
+    .members([
+      "node": .string(compiled.plan.nodes[port.node].id), "buffers": list(port.buffers),
+      "latency": .integer(port.latency),
+    ])
+  }
+
+  private func json(_ step: RenderPlan.Step) -> JSONOutput {
+    switch step {
+    case .sum(let terms, let output):
+      .members([
+        "sum": .array(
+          terms.map {
+            .members(["buffer": .integer($0.input), "gain": .number(Double($0.gain))])
+          }), "to": .integer(output),
+      ])
+    case .delay(let line, let input, let output):
+      .members([
+        "delay": .integer(compiled.plan.delayLines[line]), "from": .integer(input),
+        "to": .integer(output),
+      ])
+    case .feedbackRead(let line, let output):
+      .members(["feedbackRead": .integer(line), "to": .integer(output)])
+    case .feedbackWrite(let line, let input):
+      .members(["feedbackWrite": .integer(line), "from": .integer(input)])
+    case .run(let node, let inputs, let outputs):
+      .members([
+        "run": .string(compiled.plan.nodes[node].id), "from": list(inputs), "to": list(outputs),
+      ])
+    case .blend(let node, let dry, let wet, let outputs):
+      .members([
+        "blend": .string(compiled.plan.nodes[node].id), "dry": list(dry), "wet": list(wet),
+        "to": list(outputs),
+      ])
+    }
+  }
+
+  private func list(_ buffers: [Int]) -> JSONOutput { .array(buffers.map { .integer($0) }) }
+}

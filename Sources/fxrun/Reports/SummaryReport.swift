@@ -1,0 +1,115 @@
+import FxAudio
+import FxChain
+import FxKit
+
+/// What is said at the end of a render or a performance.
+struct SummaryReport {
+  let summary: RenderSummary
+
+  var text: String {
+    var lines: [String] = summary.warnings.map { "warning: \($0)" }
+    let seconds = Text.decimal(summary.seconds, 2)
+    let speed = Text.decimal(summary.speed, summary.speed < 10 ? 1 : 0)
+    for output in summary.outputs {
+      let isPlayed = output.name == summary.live?.device
+      lines.append((output.isPartial ? "stopped; what was rendered is in " : isPlayed ? "played on " : "")
+        + "\(output.name): \(level(output))")
+      if output.nonFiniteSamples > 0 {
+        lines.append(
+          "  \(Text.count(output.nonFiniteSamples, "sample")) not a number or infinite, "
+            + "written as silence")
+      }
+      if output.overrunFrames > 0 {
+        lines.append(
+          "  \(Text.count(output.overrunFrames, "frame")) lost: the disk could not keep up")
+      }
+    }
+    var facts = ["\(seconds) s at \(Int(summary.sampleRate.rounded())) Hz"]
+    if summary.tailFrames > 0 { facts.append("tail \(frames(summary.tailFrames))") }
+    if summary.tailWasCut { facts.append("still sounding at the end") }
+    facts.append(
+      summary.latencyFrames == 0
+        ? "no latency" : "\(Text.count(summary.latencyFrames, "frame")) of latency removed")
+    if summary.live == nil {
+      facts.append("\(speed)× real time (\(Text.time(summary.elapsedSeconds)))")
+    }
+    lines.append(facts.joined(separator: " · "))
+    if let live = summary.live { lines.append(text(of: live)) }
+    return lines.joined(separator: "\n")
+  }
+
+  private func frames(_ count: Int) -> String {
+    "\(Text.decimal(Double(count) / summary.sampleRate, 2)) s"
+  }
+
+  private func level(_ output: RenderSummary.Output) -> String {
+    let peak = Math.decibels(amplitude: Double(output.peak))
+    let level = peak == -.infinity ? "silent" : "peak \(Text.decimal(peak, 1)) dB"
+    return output.clippedSamples == 0
+      ? "\(level), nothing clipped"
+      : "\(level), \(Text.count(output.clippedSamples, "sample")) beyond full scale"
+  }
+
+  private func text(of live: RenderSummary.Live) -> String {
+    let share = live.blockSeconds > 0 ? 100 / live.blockSeconds : 0
+    var facts = [
+      Text.count(live.xruns, "xrun"),
+      "blocks took \(Text.decimal(live.meanBlockSeconds * share, 1)) % of their time, "
+        + "\(Text.decimal(live.maximumBlockSeconds * share, 1)) % at most",
+      "period \(live.periodFrames), buffer \(live.bufferFrames) frames",
+    ]
+    if live.starvedFrames > 0 {
+      facts.append("\(Text.count(live.starvedFrames, "frame")) missing from a slow source")
+    }
+    if live.suspensions > 0 { facts.append(Text.count(live.suspensions, "suspension")) }
+    return facts.joined(separator: " · ")
+  }
+
+  var json: JSONOutput {
+    .members([
+      "outputs": .array(summary.outputs.map(json)),
+      "seconds": .number(summary.seconds),
+      "frames": .integer(summary.frames),
+      "sampleRate": .number(summary.sampleRate),
+      "blockSize": .integer(summary.blockSize),
+      "latencyFrames": .integer(summary.latencyFrames),
+      "tail": .members([
+        "frames": .integer(summary.tailFrames), "policy": .string(summary.tailPolicy),
+        "wasCut": .bool(summary.tailWasCut),
+      ]),
+      "elapsedSeconds": .number(summary.elapsedSeconds),
+      "processorSeconds": .number(summary.processorSeconds),
+      "speed": .number(summary.speed),
+      "pageFaults": .integer(summary.pageFaults),
+      "wasStopped": .bool(summary.wasStopped),
+      "warnings": .array(summary.warnings.map { .string($0) }),
+      "live": summary.live.map(json),
+    ])
+  }
+
+  private func json(_ output: RenderSummary.Output) -> JSONOutput {
+    let peak = Math.decibels(amplitude: Double(output.peak))
+    return .members([
+      "name": .string(output.name),
+      "isPartial": .bool(output.isPartial),
+      "frames": .integer(output.frames),
+      "channels": .integer(output.channels),
+      "peak": .number(Double(output.peak)),
+      "peakDecibels": peak.isFinite ? .number(peak) : nil,
+      "clippedSamples": .integer(output.clippedSamples),
+      "nonFiniteSamples": .integer(output.nonFiniteSamples),
+      "overrunFrames": .integer(output.overrunFrames),
+    ])
+  }
+
+  private func json(_ live: RenderSummary.Live) -> JSONOutput {
+    .members([
+      "device": .string(live.device), "xruns": .integer(live.xruns),
+      "suspensions": .integer(live.suspensions), "starvedFrames": .integer(live.starvedFrames),
+      "periodFrames": .integer(live.periodFrames), "bufferFrames": .integer(live.bufferFrames),
+      "meanBlockSeconds": .number(live.meanBlockSeconds),
+      "maximumBlockSeconds": .number(live.maximumBlockSeconds),
+      "blockSeconds": .number(live.blockSeconds),
+    ])
+  }
+}

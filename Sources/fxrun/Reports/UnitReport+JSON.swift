@@ -1,0 +1,63 @@
+import FxAudio
+import FxChain
+
+extension UnitReport {
+  var json: JSONOutput {
+    .members([
+      "id": .string(spec.id), "name": .string(spec.name), "summary": .string(spec.summary),
+      "category": .string(spec.category), "revision": .integer(spec.revision),
+      "wet": .number(spec.wet),
+      "parameters": .array(spec.parameters.map(Self.json)),
+      "options": .array(spec.options.map(Self.json)),
+      "list": spec.list.map { list in
+        .members([
+          "key": .string(list.key), "element": .string(list.element),
+          "parameters": .array(list.parameters.map(Self.json)),
+          "options": .array(list.options.map(Self.json)),
+        ])
+      },
+      "inputs": .array(
+        spec.inputs.map {
+          .members(["name": .string($0.name), "optional": .bool($0.isOptional)])
+        }),
+      "readings": .array(
+        spec.readings.map {
+          .members([
+            "id": .string($0.id), "summary": .string($0.summary),
+            "measure": .string($0.measure.rawValue), "perChannel": .bool($0.isPerChannel),
+          ])
+        }),
+    ])
+  }
+
+  static func json(_ parameter: ParameterSpec) -> JSONOutput {
+    .members([
+      "id": .string(parameter.id), "summary": .string(parameter.summary),
+      "measure": .string(parameter.measure.rawValue),
+      "minimum": bound(parameter.range.lowerBound),
+      "maximum": bound(parameter.range.upperBound),
+      "default": bound(parameter.defaultValue),
+      "toggle": parameter.isToggle ? .bool(true) : nil,
+      "integer": parameter.isInteger ? .bool(true) : nil,
+      "choices": parameter.choices.isEmpty
+        ? nil
+        : .array(
+          parameter.choices.map {
+            .members(["label": .string($0.label), "value": .number($0.value)])
+          }),
+    ])
+  }
+
+  /// JSON has no infinity; chains write it as text.
+  private static func bound(_ value: Double) -> JSONOutput {
+    value.isFinite ? .number(value) : .string(value < 0 ? "-inf" : "inf")
+  }
+
+  private static func json(_ option: OptionSpec) -> JSONOutput {
+    .members([
+      "key": .string(option.key), "summary": .string(option.summary),
+      "values": .string(range(option)),
+      "default": option.defaultValue.map { .string(text($0)) },
+    ])
+  }
+}

@@ -1,0 +1,72 @@
+import FxAudio
+import FxChain
+
+extension UnitReport {
+  /// The whole reference page, `docs/units.md`.
+  static func page(_ specs: [UnitSpec]) -> String {
+    var lines = [
+      "# Units",
+      "",
+      "The built-in units of fxrun \(FxRun.version), as `fxrun units` prints them; this page is made",
+      "with `fxrun units --markdown`. Every unit also has `wet` (0…1) and `bypass` (true or false),",
+      "and any parameter can be automated, or set with `--set node.parameter=value`.",
+      "",
+      specs.map { "[`\($0.id)`](#\($0.id.lowercased()))" }.joined(separator: " · "),
+    ]
+    for spec in specs { lines += ["", UnitReport(spec: spec).markdown] }
+    return lines.joined(separator: "\n")
+  }
+
+  private var markdown: String {
+    var lines = ["## \(spec.id)", "", spec.summary]
+    if spec.wet != 1 { lines[2] += " `wet` is \(shortNumber(spec.wet)) by default." }
+    table(
+      "parameter",
+      spec.parameters.map { ($0.id, Self.range($0), Self.value($0), $0.summary) }, &lines)
+    table("option (fixed while it runs)", spec.options.map(optionRow), &lines)
+    if let list = spec.list {
+      let form = list.form == .ordered ? "a list" : "an object by name"
+      lines += ["", "`\(list.key)`: \(form); each \(list.element) has"]
+      table(
+        "key",
+        list.options.map(optionRow)
+          + list.parameters.map { ($0.id, Self.range($0), Self.value($0), $0.summary) }, &lines)
+    }
+    if !spec.readings.isEmpty {
+      lines += [
+        "",
+        "Readings: "
+          + spec.readings.map { "`\($0.id)`\(Self.suffix($0.measure).isEmpty ? "" : " (\($0.measure.rawValue))"): \($0.summary)" }
+          .joined(separator: " "),
+      ]
+    }
+    let optional = spec.inputs.filter(\.isOptional).map { "`\($0.name)`" }
+    if !optional.isEmpty {
+      lines += ["", "Optional input: \(optional.joined(separator: ", "))."]
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  private typealias Cells = (String, String, String, String)
+
+  private func optionRow(_ option: OptionSpec) -> Cells {
+    (
+      option.key, Self.range(option).components(before: ", default"),
+      option.defaultValue.map(Self.text) ?? "required", option.summary
+    )
+  }
+
+  private func table(_ title: String, _ rows: [Cells], _ lines: inout [String]) {
+    guard !rows.isEmpty else { return }
+    lines += ["", "| \(title) | values | default | |", "|---|---|---|---|"]
+    lines += rows.map { "| `\($0.0)` | \($0.1) | \($0.2) | \($0.3) |" }
+  }
+}
+
+extension String {
+  /// The text before the last occurrence of another.
+  fileprivate func components(before mark: String) -> String {
+    guard let range = ranges(of: mark).last else { return self }
+    return String(self[..<range.lowerBound])
+  }
+}

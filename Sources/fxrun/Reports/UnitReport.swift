@@ -1,0 +1,91 @@
+import FxAudio
+import FxChain
+
+/// A unit's declaration as `fxrun units NAME` and the reference page show it.
+struct UnitReport {
+  let spec: UnitSpec
+
+  /// One line for the list.
+  var line: String { spec.id.padded(to: 12) + " " + spec.summary }
+
+  var text: String {
+    var lines = ["\(spec.id): \(spec.summary)"]
+    section("parameters", spec.parameters.map(row), &lines)
+    section("options", spec.options.map(row), &lines)
+    if let list = spec.list {
+      let form = list.form == .ordered ? "a list" : "an object by name"
+      section(
+        "\(list.key) (\(form); each has)",
+        list.options.map(row) + list.parameters.map(row), &lines)
+    }
+    section("readings", spec.readings.map { ($0.id, $0.measure.rawValue, $0.summary) }, &lines)
+    let inputs = spec.inputs.map { $0.isOptional ? "\($0.name) (optional)" : $0.name }
+    if !inputs.isEmpty { lines.append("inputs: \(inputs.joined(separator: ", "))") }
+    if spec.wet != 1 { lines.append("wet: \(shortNumber(spec.wet)) by default") }
+    return lines.joined(separator: "\n")
+  }
+
+  private typealias Row = (name: String, value: String, summary: String)
+
+  private func section(_ title: String, _ rows: [Row], _ lines: inout [String]) {
+    guard !rows.isEmpty else { return }
+    lines.append("\(title):")
+    let name = rows.map(\.name.count).max() ?? 0
+    let value = min(34, rows.map(\.value.count).max() ?? 0)
+    for row in rows {
+      lines.append(
+        "  \(row.name.padded(to: name))  \(row.value.padded(to: value))  \(row.summary)")
+    }
+  }
+
+  private func row(_ parameter: ParameterSpec) -> Row {
+    (parameter.id, "\(Self.range(parameter)), default \(Self.value(parameter))", parameter.summary)
+  }
+
+  private func row(_ option: OptionSpec) -> Row {
+    (option.key, Self.range(option), option.summary)
+  }
+
+  /// `10…22000 Hz`, `true or false`, the choices.
+  static func range(_ parameter: ParameterSpec) -> String {
+    if parameter.isToggle { return "true or false" }
+    if !parameter.choices.isEmpty, parameter.choicesAreExclusive {
+      return parameter.choices.map(\.label).joined(separator: ", ")
+    }
+    let (low, high) = (parameter.range.lowerBound, parameter.range.upperBound)
+    return "\(shortNumber(low))…\(shortNumber(high))\(suffix(parameter.measure))"
+  }
+
+  static func value(_ parameter: ParameterSpec) -> String {
+    if parameter.isToggle { return parameter.defaultValue > 0.5 ? "true" : "false" }
+    let choice = parameter.choices.first { $0.value == parameter.defaultValue }
+    return choice?.label ?? shortNumber(parameter.defaultValue)
+  }
+
+  static func suffix(_ measure: Measure) -> String {
+    measure == .none || measure == .ratio ? "" : " \(measure.rawValue)"
+  }
+
+  static func range(_ option: OptionSpec) -> String {
+    let kind =
+      switch option.kind {
+      case .choice(let choices): choices.joined(separator: ", ")
+      case .number(let measure, let range):
+        "\(shortNumber(range.lowerBound))…\(shortNumber(range.upperBound))\(suffix(measure))"
+      case .integer(let range): "\(range.lowerBound)…\(range.upperBound)"
+      case .flag: "true or false"
+      case .text: "text"
+      case .file: "a file"
+      }
+    guard let value = option.defaultValue else { return "\(kind), required" }
+    return "\(kind), default \(text(value))"
+  }
+
+  static func text(_ value: OptionValue) -> String {
+    switch value {
+    case .text(let text): text
+    case .number(let number): shortNumber(number)
+    case .flag(let flag): flag ? "true" : "false"
+    }
+  }
+}

@@ -1,0 +1,42 @@
+import FxKit
+import Glibc
+
+/// One line on the terminal that says how far a render is; nothing in a pipe.
+final class ProgressBar {
+  private let isShown: Bool
+  private var isDrawn = false
+
+  init(isShown: Bool) { self.isShown = isShown && Output.isTerminal }
+
+  func show(_ progress: RenderingProgress) {
+    // What is done at once needs no bar.
+    guard isShown, progress.elapsedSeconds > 0.25 else { return }
+    fputs("\r" + line(progress) + "\u{1B}[K", stderr)
+    fflush(stderr)
+    isDrawn = true
+  }
+
+  func clear() {
+    guard isDrawn else { return }
+    fputs("\r\u{1B}[K", stderr)
+    fflush(stderr)
+    isDrawn = false
+  }
+
+  private func line(_ progress: RenderingProgress) -> String {
+    let seconds = Double(progress.frames) / progress.sampleRate
+    let speed = seconds / progress.elapsedSeconds
+    let pace = "\(Text.decimal(speed, speed < 10 ? 1 : 0))× real time"
+    guard let total = progress.totalFrames, total > 0, total < .max / 8 else {
+      return "\(Text.time(seconds))  \(pace)"
+    }
+    let share = min(1, Double(progress.frames) / Double(total))
+    let left = speed > 0 ? (Double(total - progress.frames) / progress.sampleRate) / speed : 0
+    let text = "\(Text.decimal(share * 100, 0).padded(to: 3, left: true)) %  \(pace)  "
+      + "\(Text.time(max(0, left))) left"
+    let room = max(8, min(40, Output.width - text.count - 4))
+    let filled = Int(share * Double(room))
+    return "[" + String(repeating: "#", count: filled)
+      + String(repeating: "-", count: room - filled) + "] " + text
+  }
+}

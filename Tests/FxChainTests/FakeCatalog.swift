@@ -1,0 +1,166 @@
+import FxAudio
+import FxChain
+import FxGraph
+
+/// Units shaped like the real ones, and two plugins; none of them renders.
+struct FakeCatalog: UnitCatalog {
+  static let specs: [UnitSpec] = [
+    UnitSpec(
+      "highPass", name: "High-pass", summary: "Cuts what is low.", category: "filter",
+      parameters: [
+        .frequency("frequency", "Corner.", default: 80),
+        ParameterSpec(
+          "slope", "Steepness.", .none, 12...48, default: 12,
+          choices: [.init("12 dB/oct", 12), .init("24 dB/oct", 24), .init("48 dB/oct", 48)]),
+      ]),
+    UnitSpec(
+      "equalizer", name: "Equalizer", summary: "Bands.", category: "filter",
+      parameters: [.gain("output", "Level.")],
+      list: ListSpec(
+        "bands", element: "band", form: .ordered,
+        parameters: [
+          .frequency("frequency", "Centre.", default: 1000), .gain("gain", "Boost.", -36...36),
+          ParameterSpec("q", "Narrowness.", .none, 0.1...30, default: 0.7),
+        ],
+        options: [
+          OptionSpec(
+            "type", "Shape.", .choice(["peak", "lowShelf", "highShelf"]), default: .text("peak"))
+        ])),
+    UnitSpec(
+      "compressor", name: "Compressor", summary: "Evens out.", category: "dynamics",
+      parameters: [
+        ParameterSpec("threshold", "From here.", .decibels, -80...0, default: -18),
+        ParameterSpec("ratio", "How much.", .ratio, 1...20, default: 2),
+        ParameterSpec("attack", "How soon.", .seconds, 0...0.5, default: 0.01),
+        .toggle("auto", "Make-up."),
+      ],
+      inputs: [.main, .sidechain]),
+    UnitSpec(
+      "mixer", name: "Mixer", summary: "Sums.", category: "routing",
+      parameters: [.gain("gain", "Level.")],
+      list: ListSpec(
+        "strips", element: "strip", form: .namedInputs,
+        parameters: [.gain("gain", "Level."), .toggle("mute", "Silence.")]),
+      inputs: []),
+    UnitSpec(
+      "limiter", name: "Limiter", summary: "Holds a ceiling.", category: "dynamics",
+      parameters: [ParameterSpec("ceiling", "Never above.", .decibels, -24...0, default: -1)]),
+    UnitSpec(
+      "reverb", name: "Reverb", summary: "A room.", category: "space",
+      parameters: [
+        ParameterSpec("decay", "How long.", .seconds, 0.1...20, default: 1.5),
+        ParameterSpec("voices", "How dense.", .none, 1...8, default: 4, isInteger: true),
+      ], wet: 0.3),
+    UnitSpec(
+      "delay", name: "Delay", summary: "Later.", category: "space",
+      parameters: [ParameterSpec("time", "How late.", .seconds, 0...5, default: 0.25)]),
+    UnitSpec(
+      "convolver", name: "Convolver", summary: "A response.", category: "space",
+      options: [OptionSpec("impulse", "The response.", .file, default: nil)]),
+    UnitSpec(
+      "downmix", name: "Downmix", summary: "Fewer channels.", category: "routing",
+      options: [OptionSpec("channels", "How many.", .integer(1...64), default: .number(1))],
+      outputs: [OutputBusSpec("out", width: .option("channels"))]),
+    UnitSpec(
+      "meter", name: "Meter", summary: "Measures.", category: "meter",
+      readings: [ReadingSpec("peak", "Peak.", .decibels)]),
+    UnitSpec("gain", name: "Gain", summary: "Level.", category: "level",
+      parameters: [.gain("gain", "Level.")]),
+  ]
+
+  static let mono = UnitSpec(
+    "http://example.org/mono#amp", name: "Amp", summary: "", category: "plugin",
+    parameters: [ParameterSpec("drive", "", .none, 0...1, default: 0.5)],
+    inputs: [InputBusSpec("in", width: .exactly(1), channelNames: ["in_l"])],
+    outputs: [OutputBusSpec("out", width: .exactly(1), channelNames: ["out_l"])],
+    rendersInPlace: false, readsParametersPerFrame: false)
+
+  static let stereo = UnitSpec(
+    "http://example.org/fil4#stereo", name: "Fil4", summary: "", category: "plugin",
+    parameters: [
+      ParameterSpec("LSfreq", "", .hertz, 25...400, default: 80),
+      ParameterSpec("LSgain", "", .decibels, -18...18, default: 0),
+      ParameterSpec("coef", "", .ratio, 0...2, default: 1),
+    ],
+    inputs: [InputBusSpec("in", width: .exactly(2), channelNames: ["inL", "inR"])],
+    outputs: [OutputBusSpec("out", width: .exactly(2), channelNames: ["outL", "outR"])],
+    rendersInPlace: false, readsParametersPerFrame: false)
+
+  private static func type(_ spec: UnitSpec) -> UnitType {
+    UnitType(spec: spec) { _ throws(UnitError) in
+      throw UnitError(.instantiationFailed, "it is a fake")
+    }
+  }
+
+  func unit(named name: String) -> UnitType? {
+    Self.specs.first { $0.id == name }.map { Self.type($0) }
+  }
+
+  var unitNames: [String] { Self.specs.map(\.id) }
+
+  func plugin(uri: String) throws(UnitError) -> UnitType? {
+    if uri == "http://example.org/picky" {
+      throw UnitError(.missingFeature, "it requires the feature http://example.org/ext#magic")
+    }
+    return [Self.mono, Self.stereo].first { $0.id == uri }.map { Self.type($0) }
+  }
+
+  func nearestPlugins(to uri: String) -> [String] {
+    uri.contains("fil4") ? ["http://example.org/fil4#stereo"] : []
+  }
+
+  var pluginSearch: (folders: [String], pluginCount: Int) { (["~/.lv2", "/usr/lib/lv2"], 684) }
+}
+
+/// Reads and builds a text under the name `chain.json`.
+func build(
+  _ text: String, _ environment: ChainEnvironment = ChainEnvironment(), path: String = "chain.json",
+  defines: [String: String] = [:], files: [String: String] = [:]
+) -> (chain: BuiltChain?, diagnostics: Diagnostics) {
+  var environment = environment
+  environment.read = { path throws(ChainFileError) in
+    guard let text = files[path] else { throw ChainFileError(message: "there is no such file") }
+    return Array(text.utf8)
+  }
+  return ChainBuilder.build(
+    bytes: Array(text.utf8), path: path, defines: defines, catalog: FakeCatalog(),
+    environment: environment)
+}
+
+/// A list chain of these nodes.
+func list(_ nodes: String, _ more: String = "") -> String {
+  "{ \"version\": 1\(more.isEmpty ? "" : ", " + more), \"chain\": [ \(nodes) ] }"
+}
+
+/// A graph of these nodes and connections, with an input `in` and an output `out`.
+func graph(_ nodes: String, _ connections: String, _ more: String = "") -> String {
+  """
+  { "version": 1\(more.isEmpty ? "" : ", " + more),
+    "nodes": { "in": { "source": "main" }, "out": { "sink": "main" }\(nodes.isEmpty ? "" : ", ")\(nodes) },
+    "connections": [ \(connections) ] }
+  """
+}
+
+extension BuiltChain {
+  func unit(_ id: String) -> UnitConfiguration? {
+    guard let node = node(id: id), case .unit(let unit) = graph.nodes[node].content else {
+      return nil
+    }
+    return unit
+  }
+
+  func value(_ reference: String) -> Double? {
+    guard let parameter = try? parameter(reference),
+      case .unit(let unit) = graph.nodes[parameter.node].content
+    else { return nil }
+    return unit.values[parameter.slot]
+  }
+
+  /// Connections as `a -> b:1`, buses other than the first by number.
+  var arrows: [String] {
+    graph.connections.map {
+      "\(graph.nodes[$0.from.node].id) -> \(graph.nodes[$0.to.node].id)"
+        + ($0.to.bus == 0 ? "" : ":\($0.to.bus)")
+    }
+  }
+}

@@ -1,0 +1,207 @@
+import FxAudio
+import FxGraph
+
+/// What a graph means, said as plainly as it can be: each signal is an array over the time of its
+/// source, found by asking for the signals that feed it.
+///
+/// Latency does not exist here: a late unit outside a loop is the identity. In a loop, where nothing
+/// is compensated, it does delay, and the loop is walked frame by frame. What leaves a loop early is
+/// there before frame 0, so every array starts `lead` frames earlier.
+final class NaiveEvaluator {
+  private let random: RandomGraph
+  private let graph: ResolvedGraph
+  /// Frames of the lead and of the output together.
+  private let length: Int
+  /// Room behind the end for signals that leave a loop late.
+  private let padding = 256
+  private let lead = 256
+  private let sources: [Int: [[Float]]]
+  private var known: [Int: [[Float]]] = [:]
+
+  init(_ random: RandomGraph, sources: [Int: [[Float]]], length: Int) {
+    self.random = random
+    graph = random.graph
+    self.sources = sources
+    self.length = length + lead
+  }
+
+  /// The signal of a sink, `length` frames of each channel.
+  func output(of sink: Int) -> [[Float]] {
+    let inputs = (0..<graph.inputCount(sink)).map { channel in sum(into: sink, channel) }
+    return inputs.map { Array($0[lead..<length]) }
+  }
+
+  /// The output signal of a node in source time.
+  private func signal(_ node: Int) -> [[Float]] {
+    if let known = known[node] { return known }
+    let loop = loop(around: node)
+    if loop.count > 1 || feedsItself(node) {
+      evaluate(loop: loop)
+    } else if let unit = random.units[node] {
+      let inputs = (0..<graph.inputCount(node)).map { sum(into: node, $0) }
+      var kernel = TestKernel(kind: unit, latency: 0, widths: graph.inputWidths[node])
+      var outputs = inputs.prefix(graph.outputCount(node)).map { $0 }
+      for frame in 0..<(length + padding) {
+        step(&kernel, node, frame: frame, inputs: { inputs[$0][frame] }) { outputs[$0][frame] = $1 }
+      }
+      known[node] = outputs
+    } else {
+      known[node] = (sources[node] ?? []).map {
+        [Float](repeating: 0, count: lead) + $0 + [Float](repeating: 0, count: padding)
+      }
+    }
+    return known[node] ?? []
+  }
+
+  private func sum(into node: Int, _ channel: Int) -> [Float] {
+    var total: [Float]?
+    for edge in graph.edges where edge.to == ChannelID(node: node, channel: channel) {
+      let term = signal(edge.from.node)[edge.from.channel]
+      total = add(total, term, edge.gain)
+    }
+    return total ?? [Float](repeating: 0, count: length + padding)
+  }
+
+  private func add(_ total: [Float]?, _ term: [Float], _ gain: Float) -> [Float] {
+    guard let total else { return term.map { $0 * gain } }
+    return zip(total, term).map { $0 + $1 * gain }
+  }
+
+  /// One frame of a unit, its dry signal mixed in.
+  private func step(
+    _ kernel: inout TestKernel, _ node: Int, frame: Int, inputs: (Int) -> Float,
+    dry: ((Int) -> Float)? = nil, set: (Int, Float) -> Void
+  ) {
+    let wet = wet(node)
+    let width = graph.inputWidths[node][0]
+    let side = graph.inputWidths[node].count > 1 ? graph.inputWidths[node][1] : 0
+    let values = (0..<graph.outputCount(node)).map { channel in
+      kernel.next(
+        inputs(channel), side: side > 0 ? inputs(width + min(channel, side - 1)) : 0,
+        channel: channel, frame: frame)
+    }
+    for (channel, value) in values.enumerated() {
+      let dry = dry?(channel) ?? inputs(channel)
+      set(channel, wet == 1 ? value : wet == 0 ? dry : dry * (1 - wet) + value * wet)
+    }
+  }
+
+  private func wet(_ node: Int) -> Float {
+    guard graph.graph.nodes[node].keepsDry, case .unit(let unit) = graph.graph.nodes[node].content
+    else { return 1 }
+    return Float(unit.values[0])
+  }
+
+  /// Walks a loop frame by frame in the time at which outside signals reach it.
+  private func evaluate(loop: [Int]) {
+    let total = length + padding
+    let connections = graph.graph.connections
+    let members = Set(loop)
+    var kernels: [Int: TestKernel] = [:]
+    var values: [Int: [[Float]]] = [:]
+    var inputs: [Int: [[Float]]] = [:]
+    for node in loop {
+      kernels[node] = random.units[node].map {
+        TestKernel(kind: $0, latency: random.latencies[node], widths: graph.inputWidths[node])
+      }
+      values[node] = graph.outputWidths[node].flatMap { width in
+        (0..<width).map { _ in [Float](repeating: 0, count: total) }
+      }
+      inputs[node] = (0..<graph.inputCount(node)).map { _ in [Float](repeating: 0, count: total) }
+    }
+    let outside = Dictionary(
+      uniqueKeysWithValues: graph.edges.filter { members.contains($0.to.node) }.map(\.from.node)
+        .filter { !members.contains($0) }.map { ($0, signal($0)) }.reduce(into: [:]) {
+          $0[$1.0] = $1.1
+        }.map { ($0.key, $0.value) })
+    let order = forwardOrder(loop)
+    let lines = Dictionary(
+      uniqueKeysWithValues: connections.indices.compactMap { index -> (Int, Int)? in
+        guard let seconds = connections[index].feedbackDelay,
+          members.contains(connections[index].from.node)
+        else { return nil }
+        let delay = Int((seconds * 48000).rounded())
+        return (
+          index,
+          delay
+            - (longest(from: connections[index].to.node, order)[connections[index].from.node] ?? 0)
+        )
+      })
+    for frame in 0..<total {
+      for node in order {
+        for channel in 0..<graph.inputCount(node) {
+          var sum: Float?
+          for edge in graph.edges where edge.to == ChannelID(node: node, channel: channel) {
+            let source = edge.from
+            let term: Float
+            if edge.isFeedback {
+              let past = frame - (lines[edge.connection] ?? 0)
+              term = past < 0 ? 0 : values[source.node]?[source.channel][past] ?? 0
+            } else if members.contains(source.node) {
+              term = values[source.node]?[source.channel][frame] ?? 0
+            } else {
+              term = outside[source.node]?[source.channel][frame] ?? 0
+            }
+            sum = sum.map { $0 + term * edge.gain } ?? term * edge.gain
+          }
+          inputs[node]?[channel][frame] = sum ?? 0
+        }
+        guard var kernel = kernels[node] else { continue }
+        let latency = random.latencies[node]
+        step(
+          &kernel, node, frame: frame, inputs: { inputs[node]?[$0][frame] ?? 0 },
+          dry: { frame < latency ? 0 : inputs[node]?[$0][frame - latency] ?? 0 }
+        ) { values[node]?[$0][frame] = $1 }
+        kernels[node] = kernel
+      }
+    }
+    // Back to source time: a signal leaves a loop as late as the longest way to it.
+    for node in loop {
+      let late = lateness(of: node, order)
+      known[node] = (values[node] ?? []).map {
+        Array($0.dropFirst(late)) + [Float](repeating: 0, count: late)
+      }
+    }
+  }
+
+  private func lateness(of node: Int, _ order: [Int]) -> Int {
+    order.compactMap { longest(from: $0, order)[node] }.max() ?? 0
+  }
+
+  /// The longest way in frames from a node's input to each node's output, within the loop.
+  private func longest(from start: Int, _ order: [Int]) -> [Int: Int] {
+    var reached = [start: random.latencies[start]]
+    for node in order where node != start {
+      let before = graph.graph.connections.filter {
+        $0.to.node == node && $0.feedbackDelay == nil
+      }.compactMap { reached[$0.from.node] }.max()
+      if let before { reached[node] = before + random.latencies[node] }
+    }
+    return reached
+  }
+
+  private func forwardOrder(_ loop: [Int]) -> [Int] { loop.sorted() }
+
+  private func feedsItself(_ node: Int) -> Bool {
+    graph.graph.connections.contains { $0.from.node == node && $0.to.node == node }
+  }
+
+  /// The nodes that are both ahead of and behind this one.
+  private func loop(around node: Int) -> [Int] {
+    reach(from: node, { $0.from.node }, { $0.to.node })
+      .intersection(reach(from: node, { $0.to.node }, { $0.from.node })).sorted()
+  }
+
+  private func reach(
+    from node: Int, _ near: (Connection) -> Int, _ far: (Connection) -> Int
+  ) -> Set<Int> {
+    var seen: Set<Int> = [node]
+    var open = [node]
+    while let next = open.popLast() {
+      for connection in graph.graph.connections where near(connection) == next {
+        if seen.insert(far(connection)).inserted { open.append(far(connection)) }
+      }
+    }
+    return seen
+  }
+}

@@ -1,0 +1,78 @@
+import FxAudio
+import FxGraph
+
+/// Units small enough that a test can say what they do in a line.
+enum TestUnit: Int, CaseIterable {
+  /// Twice a third of its input.
+  case scale
+  /// A one-pole smear, which remembers.
+  case smear
+  /// Its input, `latency` frames late, and says so.
+  case late
+  /// Its first input less half of its side-chain.
+  case duck
+
+  static let latencies = [0, 3, 7, 17]
+
+  func type(latency: Int, rendersInPlace: Bool) -> UnitType {
+    var spec = UnitSpec(
+      "\(self)", name: "\(self)", summary: "A test unit.", category: "test",
+      rendersInPlace: rendersInPlace)
+    if self == .duck { spec.inputs = [.main, InputBusSpec("sidechain", isOptional: true)] }
+    let (kind, declared) = (self, spec)
+    return UnitType(spec: spec) { preparation in
+      let kernel = UnsafeMutablePointer<TestKernel>.allocate(capacity: 1)
+      kernel.initialize(
+        to: TestKernel(
+          kind: kind, latency: kind == .late ? latency : 0, widths: preparation.inputWidths))
+      return UnitInstance(
+        spec: declared, state: kernel, entry: TestKernel.entry, latency: kernel.pointee.latency,
+        tail: .none, readings: preparation.readings
+      ) { $0.kernel(TestKernel.self).deallocate() }
+    }
+  }
+}
+
+/// The state of a test unit, up to 4 channels and 63 frames of latency.
+struct TestKernel {
+  let kind: TestUnit
+  let latency: Int
+  let mainWidth: Int
+  let sideWidth: Int
+  var smeared: [4 of Float] = .init(repeating: 0)
+  var past: [256 of Float] = .init(repeating: 0)
+
+  static let entry = UnitEntry(
+    render: { $0.kernel(TestKernel.self).pointee.render(RenderBlock(at: $1)) }, reset: { _ in })
+
+  init(kind: TestUnit, latency: Int, widths: [Int]) {
+    self.kind = kind
+    self.latency = latency
+    mainWidth = widths[0]
+    sideWidth = widths.count > 1 ? widths[1] : 0
+  }
+
+  mutating func render(_ block: RenderBlock) {
+    for frame in 0..<block.frameCount {
+      for channel in 0..<block.outputCount {
+        var side: Float = 0
+        if sideWidth > 0 { side = block.inputs[mainWidth + min(channel, sideWidth - 1)][frame] }
+        block.outputs[channel][frame] = next(
+          block.inputs[channel][frame], side: side, channel: channel, frame: block.frame + frame)
+      }
+    }
+  }
+
+  mutating func next(_ input: Float, side: Float, channel: Int, frame: Int) -> Float {
+    switch kind {
+    case .scale: return input * (2 / 3)
+    case .smear:
+      smeared[channel] = input * 0.5 + smeared[channel] * 0.5
+      return smeared[channel]
+    case .duck: return input - side * 0.5
+    case .late:
+      past[channel * 64 + frame & 63] = input
+      return past[channel * 64 + (frame - latency) & 63]
+    }
+  }
+}

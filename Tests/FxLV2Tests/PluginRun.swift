@@ -1,0 +1,85 @@
+import FxAudio
+import FxLV2
+import Testing
+
+/// A test plugin of this name, ready to be made.
+func fixture(_ name: String, in world: LV2World = FixtureBundles.world()) throws -> UnitType {
+  try #require(try world.plugin(uri: "urn:fxrun:test:\(name)"))
+}
+
+extension UnitType {
+  /// An instance as the engine would make it, with the widths that the spec asks for.
+  func made(
+    rate: Double = 48000, maximum: Int = 256, width: Int? = nil, sideChain: Int = 0,
+    live: Bool = false, _ values: [String: Double] = [:]
+  ) throws -> UnitInstance {
+    var inputs: [Int] = []
+    for bus in spec.inputs {
+      guard case .exactly(let count) = bus.width else { continue }
+      inputs.append(bus.isOptional ? sideChain : width ?? count)
+    }
+    var output = 0
+    if case .exactly(let count)? = spec.outputs.first?.width { output = count }
+    if let width, output == 1 { output = width }
+    return try make(
+      Preparation(
+        sampleRate: rate, maximumFrameCount: maximum, inputWidths: inputs,
+        outputWidths: [output],
+        parameters: spec.parameters.map { values[$0.id] ?? $0.defaultValue }, isLive: live))
+  }
+}
+
+extension UnitInstance {
+  /// Renders a signal, one array a channel, in blocks.
+  func render(
+    _ input: [[Float]], outputs: Int? = nil, block: Int = 256, _ values: [String: Double] = [:]
+  ) -> [[Float]] {
+    let frameCount = input.first?.count ?? 0
+    let signals = spec.parameters.map {
+      ParameterSignal(constant: Float(values[$0.id] ?? $0.defaultValue))
+    }
+    let sources = input.map { channel in
+      let copy = UnsafeMutablePointer<Float>.allocate(capacity: max(frameCount, 1))
+      copy.initialize(from: channel, count: frameCount)
+      return copy
+    }
+    let targets = (0..<(outputs ?? input.count)).map { _ in
+      let copy = UnsafeMutablePointer<Float>.allocate(capacity: max(frameCount, 1))
+      copy.initialize(repeating: .nan, count: max(frameCount, 1))
+      return copy
+    }
+    defer { (sources + targets).forEach { $0.deallocate() } }
+    var frame = 0
+    while frame < frameCount {
+      let count = min(block, frameCount - frame)
+      let ins = sources.map { UnsafePointer($0 + frame) }
+      let outs = targets.map { $0 + frame }
+      ins.withUnsafeBufferPointer { ins in
+        outs.withUnsafeBufferPointer { outs in
+          signals.withUnsafeBufferPointer { signals in
+            guard let ins = ins.baseAddress, let outs = outs.baseAddress else { return }
+            let none = UnsafeMutablePointer<ParameterSignal>.allocate(capacity: 1)
+            defer { none.deallocate() }
+            var block = RenderBlock(
+              inputs: ins, inputCount: input.count, outputs: outs, outputCount: targets.count,
+              frameCount: count, frame: frame,
+              parameters: signals.baseAddress ?? UnsafePointer(none))
+            entry.render(state, &block)
+          }
+        }
+      }
+      frame += count
+    }
+    return targets.map { Array(UnsafeBufferPointer(start: $0, count: frameCount)) }
+  }
+
+  /// What the unit publishes under a name; per channel from the given one.
+  func reading(_ id: String, channel: Int = 0) -> Float {
+    var cell = 0
+    for reading in spec.readings {
+      if reading.id == id { return readings[cell + channel] }
+      cell += reading.isPerChannel ? readings.cellCount / spec.readings.count : 1
+    }
+    return .nan
+  }
+}

@@ -1,0 +1,170 @@
+package import FxAudio
+
+/// A unit by itself, fed with arrays: what unit tests render with.
+///
+/// Parameters are functions of the absolute frame, in the chain's measures (decibels, hertz);
+/// those that do not move in a block are delivered as constants, as the engine does.
+package final class UnitRenderer {
+  /// A parameter's value over time.
+  package enum Motion {
+    case constant(Double)
+    /// The value at an absolute frame.
+    case moving(@Sendable (Int) -> Double)
+
+    /// A straight line between two values over some frames, constant before and after.
+    package static func line(from: Double, to: Double, frames: Range<Int>) -> Motion {
+      .moving { frame in
+        if frame <= frames.lowerBound { return from }
+        if frame >= frames.upperBound { return to }
+        let share = Double(frame - frames.lowerBound) / Double(frames.count)
+        return from + (to - from) * share
+      }
+    }
+  }
+
+  package let type: UnitType
+  package let instance: UnitInstance
+  package let slots: [ParameterSlot]
+  package let inputWidths: [Int]
+  package let outputWidths: [Int]
+  /// By slot.
+  package var motions: [Motion]
+  /// The absolute frame that comes next.
+  package var frame: Int
+  private let startFrame: Int
+  private let maximumFrameCount: Int
+
+  /// - Parameters:
+  ///   - inputWidths: By input bus, the strips of a mixer included; `[channels]` for one bus.
+  ///   - parameters: Values that differ from the defaults, by slot path.
+  package init(
+    _ type: UnitType, inputWidths: [Int], options: [String: OptionValue] = [:],
+    items: [ListItem] = [], parameters: [String: Double] = [:], motions: [String: Motion] = [:],
+    sampleRate: Double = 48000, maximumFrameCount: Int = 4096, startFrame: Int = 0
+  ) throws {
+    self.type = type
+    let spec = type.spec
+    slots = spec.parameterSlots(items: items)
+    var allOptions = Self.defaults(of: spec.options)
+    allOptions.merge(options) { $1 }
+    let allItems = items.map { item in
+      var item = item
+      item.options.merge(Self.defaults(of: spec.list?.options ?? [])) { given, _ in given }
+      return item
+    }
+    let values = slots.map { parameters[$0.path] ?? $0.spec.defaultValue }
+    self.motions = zip(slots, values).map { motions[$0.path] ?? .constant($1) }
+    self.inputWidths = inputWidths
+    outputWidths = spec.outputs.map { output in
+      switch output.width {
+      case .sameAsInput: return inputWidths.first ?? 0
+      case .exactly(let count): return count
+      case .option(let key):
+        if case .number(let number)? = allOptions[key] { return Int(number) }
+        return 0
+      }
+    }
+    self.maximumFrameCount = maximumFrameCount
+    self.startFrame = startFrame
+    frame = startFrame
+    instance = try type.make(
+      Preparation(
+        sampleRate: sampleRate, maximumFrameCount: maximumFrameCount, inputWidths: inputWidths,
+        outputWidths: outputWidths, options: allOptions, items: allItems, parameters: values))
+  }
+
+  private static func defaults(of options: [OptionSpec]) -> [String: OptionValue] {
+    var values: [String: OptionValue] = [:]
+    for option in options { values[option.key] = option.defaultValue }
+    return values
+  }
+
+  package func reset() {
+    instance.entry.reset(instance.state)
+    frame = startFrame
+  }
+
+  /// Renders all of the input, cut into blocks of these lengths (the last one again and again).
+  ///
+  /// - Parameters:
+  ///   - input: One array a channel, bus after bus.
+  ///   - inPlace: Outputs share memory with the inputs of the same index.
+  /// - Returns: One array a channel, output after output.
+  package func render(_ input: [[Float]], blocks: [Int] = [256], inPlace: Bool = false)
+    -> [[Float]]
+  {
+    let frameCount = input.first?.count ?? 0
+    let outputCount = outputWidths.reduce(0, +)
+    var output = [[Float]](repeating: [], count: outputCount)
+    for index in output.indices { output[index].reserveCapacity(frameCount) }
+    let inputBuffers = input.map { _ in
+      UnsafeMutablePointer<Float>.allocate(capacity: maximumFrameCount)
+    }
+    let outputBuffers = (0..<outputCount).map { index in
+      inPlace && index < inputBuffers.count
+        ? inputBuffers[index] : UnsafeMutablePointer<Float>.allocate(capacity: maximumFrameCount)
+    }
+    let signals = UnsafeMutablePointer<ParameterSignal>.allocate(capacity: max(1, slots.count))
+    let values = slots.map { _ in UnsafeMutablePointer<Float>.allocate(capacity: maximumFrameCount)
+    }
+    let inputs = UnsafeMutablePointer<UnsafePointer<Float>>.allocate(
+      capacity: max(1, input.count))
+    let outputs = UnsafeMutablePointer<UnsafeMutablePointer<Float>>.allocate(
+      capacity: max(1, outputCount))
+    defer {
+      inputs.deallocate()
+      outputs.deallocate()
+      for buffer in outputBuffers where !inputBuffers.contains(buffer) { buffer.deallocate() }
+      for buffer in inputBuffers + values { buffer.deallocate() }
+      signals.deallocate()
+    }
+    for (index, buffer) in inputBuffers.enumerated() {
+      (inputs + index).initialize(to: UnsafePointer(buffer))
+    }
+    for (index, buffer) in outputBuffers.enumerated() { (outputs + index).initialize(to: buffer) }
+    var position = 0
+    var cut = 0
+    while position < frameCount {
+      let wanted = blocks[min(cut, blocks.count - 1)]
+      cut += 1
+      let count = max(1, min(wanted, frameCount - position, maximumFrameCount))
+      for (buffer, samples) in zip(inputBuffers, input) {
+        for index in 0..<count { buffer[index] = samples[position + index] }
+      }
+      for index in slots.indices {
+        signals[index] = signal(index, count, values[index])
+      }
+      var block = RenderBlock(
+        inputs: inputs, inputCount: inputBuffers.count, outputs: outputs, outputCount: outputCount,
+        frameCount: count, frame: frame, parameters: signals)
+      instance.entry.render(instance.state, &block)
+      for index in output.indices {
+        output[index].append(
+          contentsOf: UnsafeBufferPointer(start: outputBuffers[index], count: count))
+      }
+      position += count
+      frame += count
+    }
+    return output
+  }
+
+  private func signal(_ slot: Int, _ count: Int, _ values: UnsafeMutablePointer<Float>)
+    -> ParameterSignal
+  {
+    let spec = slots[slot].spec
+    func delivered(_ value: Double) -> Float {
+      spec.delivery == .amplitude ? Float(Math.amplitude(decibels: value)) : Float(value)
+    }
+    switch motions[slot] {
+    case .constant(let value): return ParameterSignal(constant: delivered(value))
+    case .moving(let value):
+      var isConstant = true
+      for index in 0..<count {
+        values[index] = delivered(value(frame + index))
+        if values[index] != values[0] { isConstant = false }
+      }
+      return isConstant
+        ? ParameterSignal(constant: values[0]) : ParameterSignal(samples: UnsafePointer(values))
+    }
+  }
+}

@@ -1,0 +1,131 @@
+import FxAudio
+import FxTestSupport
+import FxUnits
+import Testing
+
+private let everyUnit = BuiltInUnits.all.map(\.spec.id)
+
+/// What holds for every built-in unit.
+@Suite struct `Every built-in unit` {
+  private func scenario(_ id: String, channels: Int = 2, connectsOptional: Bool = false) throws
+    -> Scenario
+  {
+    try #require(Scenario(id, channels: channels, connectsOptional: connectsOptional))
+  }
+
+  private func bits(_ channels: [[Float]]) -> [[UInt32]] {
+    channels.map { $0.map(\.bitPattern) }
+  }
+
+  @Test(arguments: everyUnit) func `is described well`(_ id: String) throws {
+    let type = try scenario(id).type
+    let spec = type.spec
+    #expect(everyUnit.filter { $0 == id }.count == 1)
+    #expect(!spec.name.isEmpty && !spec.category.isEmpty)
+    #expect(spec.summary.hasSuffix("."))
+    #expect(type.parameterFields() == spec.parameters.map(\.id))
+    let listParameters = spec.list?.parameters ?? []
+    let listOptions = spec.list?.options ?? []
+    for ids in [
+      spec.parameters.map(\.id) + spec.options.map(\.key), spec.readings.map(\.id),
+      listParameters.map(\.id) + listOptions.map(\.key), [spec.id],
+    ] {
+      #expect(Set(ids).count == ids.count)
+      for id in ids {
+        let isPlain = id.allSatisfy { $0.isLetter || $0.isNumber }
+        #expect(isPlain && id.first?.isLowercase == true, "\(id)")
+      }
+    }
+    for parameter in spec.parameters + listParameters {
+      #expect(parameter.range.contains(parameter.defaultValue), "\(parameter.id)")
+      #expect(parameter.summary.hasSuffix("."), "\(parameter.id)")
+    }
+    for option in spec.options + listOptions {
+      #expect(option.summary.hasSuffix("."), "\(option.key)")
+      if case .choice(let labels) = option.kind, case .text(let label)? = option.defaultValue {
+        #expect(labels.contains(label), "\(option.key)")
+      }
+    }
+  }
+
+  @Test(arguments: everyUnit) func `turns silence into silence`(_ id: String) throws {
+    let scenario = try scenario(id)
+    let output = try scenario.renderer().render(
+      (0..<scenario.inputCount).map { _ in Signal.silence(600) })
+    for channel in output { #expect(Measured.peakLevel(channel) < -90) }
+  }
+
+  @Test(arguments: everyUnit) func `is silent when its tail is over`(_ id: String) throws {
+    let scenario = try scenario(id, channels: 1)
+    let renderer = try scenario.renderer()
+    guard case .frames(let tail) = renderer.instance.tail, tail < 30000 else { return }
+    let length = 200 + renderer.instance.latency + tail
+    let input = scenario.noise(200).map { $0 + Signal.silence(length - 200 + 100) }
+    for channel in renderer.render(input, blocks: [1024]) {
+      #expect(Measured.peakLevel(Array(channel[length...])) < -90)
+    }
+  }
+
+  @Test(arguments: everyUnit, [false, true])
+  func `gives the same bits for every split into blocks`(_ id: String, _ moves: Bool) throws {
+    for connectsOptional in [false, true] {
+      let scenario = try scenario(id, connectsOptional: connectsOptional)
+      if connectsOptional && !scenario.type.spec.inputs.contains(where: \.isOptional) { continue }
+      let input = scenario.noise(1100)
+      func render(_ blocks: [Int], inPlace: Bool = false) throws -> [[UInt32]] {
+        let renderer = try scenario.renderer(
+          motions: moves ? scenario.everythingMoving : [:], startFrame: -37)
+        return bits(renderer.render(input, blocks: blocks, inPlace: inPlace))
+      }
+      let reference = try render([1024])
+      for block in [1, 7, 64, 256] {
+        #expect(try render([block]) == reference, "blocks of \(block), \(scenario)")
+      }
+      for seed: UInt64 in 1...2 {
+        var random = SeededRandom(seed)
+        let blocks = (0..<200).map { _ in Int.random(in: 1...150, using: &random) }
+        #expect(try render(blocks) == reference, "random blocks \(seed), \(scenario)")
+      }
+      if scenario.type.spec.rendersInPlace {
+        #expect(try render([64], inPlace: true) == reference, "in place, \(scenario)")
+      }
+    }
+  }
+
+  @Test(arguments: everyUnit) func `starts anew after a reset`(_ id: String) throws {
+    let scenario = try scenario(id)
+    let input = scenario.noise(700)
+    let renderer = try scenario.renderer(motions: scenario.everythingMoving)
+    let first = bits(renderer.render(input))
+    let second = bits(renderer.render(input))
+    renderer.reset()
+    #expect(bits(renderer.render(input)) == first)
+    if case .frames(let tail) = renderer.instance.tail, tail > 0 { #expect(second != first) }
+  }
+
+  @Test(arguments: everyUnit) func `stays finite at the ends of every range`(_ id: String) throws {
+    let scenario = try scenario(id)
+    let input = scenario.noise(400)
+    for slot in scenario.type.spec.parameterSlots(items: scenario.items) {
+      for value in [slot.spec.range.lowerBound, slot.spec.range.upperBound] {
+        let renderer = try scenario.renderer(parameters: [slot.path: value])
+        for channel in renderer.render(input) {
+          let isFinite = channel.allSatisfy(\.isFinite)
+          #expect(isFinite, "\(slot.path) at \(value)")
+        }
+      }
+    }
+  }
+
+  @Test(arguments: everyUnit, [1, 2, 6]) func `renders any width`(_ id: String, _ channels: Int)
+    throws
+  {
+    let scenario = try scenario(id, channels: channels)
+    let output = try scenario.renderer().render(scenario.noise(400))
+    #expect(!output.isEmpty)
+    for channel in output {
+      let isFinite = channel.allSatisfy(\.isFinite)
+      #expect(isFinite && channel.count == 400)
+    }
+  }
+}

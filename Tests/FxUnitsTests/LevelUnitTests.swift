@@ -1,0 +1,107 @@
+import FxAudio
+import FxTestSupport
+import FxUnits
+import Testing
+
+@Suite struct `Level units` {
+  @Test func `gain follows decibels, silence included`() throws {
+    let input = [Signal.noise(100)]
+    for (decibels, factor) in [(0.0, Float(1)), (-.infinity, 0), (-6.0206, 0.5)] {
+      let output = try UnitRenderer(
+        try builtIn("gain"), inputWidths: [1], parameters: ["gain": decibels]
+      ).render(input)[0]
+      for (sample, original) in zip(output, input[0]) {
+        #expect(abs(sample - original * factor) < 1e-6)
+      }
+    }
+  }
+
+  private func panned(_ pan: Double, law: String, _ input: [Float]) throws -> [Float] {
+    try UnitRenderer(
+      try builtIn("pan"), inputWidths: [input.count], options: ["law": .text(law)],
+      parameters: ["pan": pan]
+    ).render(input.map { [$0] }).map { $0[0] }
+  }
+
+  @Test func `pan laws have their centres and their ends`() throws {
+    #expect(try panned(0, law: "balance", [0.8]) == [0.8, 0.8])
+    #expect(try panned(0, law: "linear", [0.8]) == [0.4, 0.4])
+    for side in try panned(0, law: "constantPower", [1]) { #expect(abs(side - 0.70711) < 1e-5) }
+    for law in ["balance", "linear", "constantPower"] {
+      #expect(try panned(-1, law: law, [0.8]) == [0.8, 0])
+      #expect(try panned(1, law: law, [0.8, 0.6]) == [0, 0.6])
+    }
+    #expect(try panned(0.5, law: "balance", [0.8, 0.6]) == [0.4, 0.6])
+    for pan in stride(from: -1.0, through: 1, by: 0.25) {
+      let power = try panned(pan, law: "constantPower", [1]).reduce(0) { $0 + $1 * $1 }
+      #expect(abs(power - 1) < 1e-6)
+      #expect(try panned(pan, law: "linear", [1]).reduce(0, +) == 1)
+    }
+  }
+
+  @Test func `width goes from mono to doubled sides and leaves the middle exact`() throws {
+    let input = [Signal.noise(50, seed: 1), Signal.noise(50, seed: 2)]
+    func render(_ width: Double) throws -> [[Float]] {
+      try UnitRenderer(try builtIn("width"), inputWidths: [2], parameters: ["width": width])
+        .render(input)
+    }
+    #expect(try render(1) == input)
+    let mono = try render(0)
+    let wide = try render(2)
+    for frame in 0..<50 {
+      let (left, right) = (input[0][frame], input[1][frame])
+      #expect(abs(mono[0][frame] - (left + right) / 2) < 1e-6)
+      #expect(abs(mono[1][frame] - mono[0][frame]) < 1e-6)
+      #expect(abs((wide[0][frame] - wide[1][frame]) - 2 * (left - right)) < 1e-6)
+    }
+  }
+
+  /// What one channel at full scale gives in each output channel.
+  private func downmixed(_ channel: Int, of width: Int, to outputs: Double) throws -> [Float] {
+    var input = [[Float]](repeating: [0], count: width)
+    input[channel] = [1]
+    return try UnitRenderer(
+      try builtIn("downmix"), inputWidths: [width], options: ["channels": .number(outputs)]
+    ).render(input).map { $0[0] }
+  }
+
+  @Test func `downmix follows BS.775 for 5.0 and 5.1`() throws {
+    let half: Float = 0.707_106_77
+    let stereo: [[Float]] = [[1, 0], [0, 1], [half, half], [0, 0], [half, 0], [0, half]]
+    let mono: [[Float]] = [[half], [half], [1], [0], [0.5], [0.5]]
+    for channel in 0..<6 {
+      #expect(try downmixed(channel, of: 6, to: 2) == stereo[channel])
+      #expect(try downmixed(channel, of: 6, to: 1) == mono[channel])
+    }
+    #expect(try downmixed(3, of: 5, to: 2) == stereo[4])
+    #expect(try downmixed(4, of: 5, to: 1) == mono[5])
+  }
+
+  @Test func `downmix averages other widths`() throws {
+    #expect(try downmixed(0, of: 1, to: 2) == [1, 1])
+    #expect(try downmixed(1, of: 2, to: 2) == [0, 1])
+    #expect(try downmixed(1, of: 2, to: 1) == [0.5])
+    #expect(try downmixed(2, of: 3, to: 2) == [0.5, 0])
+    #expect(try downmixed(3, of: 4, to: 2) == [0, 0.5])
+    #expect(try downmixed(7, of: 8, to: 1) == [0.125])
+  }
+
+  @Test func `a meter reads peak and RMS of each channel and changes nothing`() throws {
+    let renderer = try UnitRenderer(try builtIn("meter"), inputWidths: [2], sampleRate: 8000)
+    let readings = renderer.instance.readings
+    #expect((0..<4).allSatisfy { readings[$0] == -.infinity })
+    let input = [
+      Signal.tone(1000, decibels: -6, sampleRate: 8000, 4000), Signal.constant(-0.25, 4000),
+    ]
+    #expect(renderer.render(input) == input)
+    #expect(abs(readings[0] + 6) < 0.01)
+    #expect(abs(readings[1] + 12.04) < 0.01)
+    #expect(abs(readings[2] + 9.01) < 0.01)
+    #expect(abs(readings[3] + 12.04) < 0.01)
+    _ = renderer.render([Signal.silence(4000), Signal.silence(4000)])
+    #expect(abs(readings[0] + 6) < 0.01)
+    #expect(readings[2] == -.infinity)
+    renderer.reset()
+    #expect(readings[0] == -.infinity)
+  }
+}

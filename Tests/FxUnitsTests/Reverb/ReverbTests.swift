@@ -1,0 +1,161 @@
+import FxAudio
+import FxTestSupport
+import FxUnits
+import Testing
+
+@Suite struct ReverbTests {
+  private func reverb(
+    channels: Int = 2, size: Double = 0.5, parameters: [String: Double] = [:],
+    motions: [String: UnitRenderer.Motion] = [:]
+  ) throws -> UnitRenderer {
+    try UnitRenderer(
+      UnitType(Reverb.self), inputWidths: [channels], options: ["size": .number(size)],
+      parameters: parameters, motions: motions, sampleRate: 8000)
+  }
+
+  /// The impulse response to both channels.
+  private func response(_ parameters: [String: Double], _ count: Int) throws -> [[Float]] {
+    let unit = try reverb(parameters: parameters.merging(["preDelay": 0]) { $1 })
+    return unit.render([Signal.impulse(count), Signal.impulse(count)])
+  }
+
+  /// The time in which a response falls by 60 dB, from its backward integral between -5 and -35 dB
+  /// (ISO 3382).
+  private func decayTime(_ response: [Float]) -> Double {
+    var energy = 0.0
+    var levels = response.reversed().map { sample -> Double in
+      energy += Double(sample) * Double(sample)
+      return energy
+    }
+    levels.reverse()
+    let total = levels[0]
+    let first = levels.firstIndex { $0 < total * 0.316_228 } ?? 0
+    let last = levels.firstIndex { $0 < total * 0.000_316_228 } ?? 0
+    return Double(last - first) / 8000 * 2
+  }
+
+  /// Four one-pole low passes.
+  private func bass(_ signal: [Float], _ coefficient: Float) -> [Float] {
+    (0..<4).reduce(signal) { signal, _ in
+      var state: Float = 0
+      return signal.map { sample in
+        state += coefficient * (sample - state)
+        return state
+      }
+    }
+  }
+
+  @Test(arguments: [0.2, 0.4, 0.8])
+  func `the bass falls by 60 dB in the decay time`(decay: Double) throws {
+    let output = try response(["decay": decay, "damping": 20000, "lowCut": 10], Int(8000 * decay))
+    for channel in output {
+      #expect(abs(decayTime(bass(channel, 0.5)) / decay - 1) < 0.1)
+    }
+  }
+
+  @Test func `the damping frequency decays in half the time`() throws {
+    let decay = 0.6
+    let output = try response(["decay": decay, "damping": 1000, "lowCut": 10], 5000)[0]
+    // What is around 1 kHz: a resonator of one period's length, without a gain of its own.
+    func level(_ frames: Range<Int>, at hertz: Double) -> Double {
+      var power = 0.0
+      for shift in stride(from: -60.0, through: 60, by: 20) {
+        let bin = Measured.spectrum(Array(output[frames]), at: hertz + shift, sampleRate: 8000)
+        power += bin.magnitude * bin.magnitude
+      }
+      return Math.decibels(amplitude: Math.squareRoot(power))
+    }
+    let fall = level(800..<1600, at: 1000) - level(2400..<3200, at: 1000)
+    // 0.2 s at 60 dB in 0.3 s.
+    #expect(abs(fall - 40) < 5)
+  }
+
+  @Test(arguments: [0.0, 0.02, 0.1])
+  func `the room answers after the pre-delay`(preDelay: Double) throws {
+    let unit = try reverb(parameters: ["preDelay": preDelay])
+    let output = unit.render([Signal.impulse(2000), Signal.impulse(2000)])[0]
+    let first = try #require(output.firstIndex { $0 != 0 })
+    let undelayed = try reverb(parameters: ["preDelay": 0])
+    let reference = undelayed.render([Signal.impulse(2000), Signal.impulse(2000)])[0]
+    let wall = try #require(reference.firstIndex { $0 != 0 })
+    #expect(first - wall == Int((preDelay * 8000).rounded()))
+    #expect(wall < 160)
+  }
+
+  @Test func `width goes from the same on both sides to unlike sides`() throws {
+    let narrow = try response(["width": 0], 2000)
+    #expect(narrow[0] == narrow[1])
+    let wide = try response(["width": 1], 2000)
+    var product = 0.0
+    for (left, right) in zip(wide[0], wide[1]) { product += Double(left) * Double(right) }
+    let scale = Measured.rms(wide[0]) * Measured.rms(wide[1]) * 2000
+    #expect(abs(product / scale) < 0.25)
+    // The loudness stays.
+    #expect(abs(Measured.rmsLevel(narrow[0]) - Measured.rmsLevel(wide[0])) < 2)
+  }
+
+  @Test(arguments: [0.3, 1.0])
+  func `noise comes out about as loud as it went in`(decay: Double) throws {
+    let unit = try reverb(parameters: ["decay": decay, "damping": 20000])
+    let input = [Signal.noise(8000, seed: 1), Signal.noise(8000, seed: 2)]
+    let output = unit.render(input)
+    for channel in 0..<2 {
+      let change = Measured.rmsLevel(output[channel][5000...]) - Measured.rmsLevel(input[channel])
+      #expect(abs(change) < 4)
+    }
+  }
+
+  @Test func `the room of one side reaches the other, its own first`() throws {
+    let unit = try reverb(parameters: ["preDelay": 0, "decay": 0.5])
+    let output = unit.render([Signal.impulse(3000), Signal.silence(3000)])
+    let left = try #require(output[0].firstIndex { abs($0) > 1e-4 })
+    let right = try #require(output[1].firstIndex { abs($0) > 1e-4 })
+    #expect(left < right)
+    #expect(Measured.rms(output[1][1500...]) > 0.3 * Measured.rms(output[0][1500...]))
+  }
+
+  @Test func `the response becomes as dense as noise`() throws {
+    let output = try response(["decay": 1, "damping": 20000], 3000)[0]
+    // Of Gaussian noise 31.7 % lie beyond one deviation (Abel and Huang, AES 121, 2006).
+    let late = output[1200..<2200]
+    let deviation = Float(Measured.rms(late))
+    let beyond = late.count { abs($0) > deviation }
+    #expect(Double(beyond) / 1000 > 0.8 * 0.317)
+  }
+
+  @Test func `the tail covers what is above -90 dB`() throws {
+    let unit = try reverb(parameters: ["decay": 0.25, "preDelay": 0.125, "damping": 20000])
+    #expect(unit.instance.tail == .frames(4000))
+    let output = unit.render([Signal.impulse(4800), Signal.impulse(4800)])[0]
+    #expect(Measured.peakLevel(Array(output[4000...])) < -90)
+  }
+
+  @Test(arguments: [1, 2, 3, 6])
+  func `silence gives silence and every channel hears the room`(channels: Int) throws {
+    let unit = try reverb(channels: channels)
+    let silence = [[Float]](repeating: Signal.silence(300), count: channels)
+    #expect(unit.render(silence) == silence)
+    unit.reset()
+    let noise = (0..<channels).map { Signal.noise(1500, seed: UInt64($0)) }
+    for channel in unit.render(noise) { #expect(Measured.rms(channel[1000...]) > 0.05) }
+  }
+
+  @Test(arguments: [1, 2, 3], [0.2, 1])
+  func `how the render is cut does not show`(channels: Int, size: Double) throws {
+    let unit = try reverb(
+      channels: channels, size: size,
+      motions: [
+        "decay": .line(from: 0.5, to: 3, frames: 100..<500),
+        "preDelay": .line(from: 0, to: 0.02, frames: 30..<400),
+        "damping": .line(from: 600, to: 4000, frames: 60..<330),
+        "lowCut": .line(from: 10, to: 400, frames: 20..<600),
+        "width": .line(from: 1, to: 0.2, frames: 300..<700),
+      ])
+    let input = (0..<channels).map { Signal.noise(900, seed: UInt64($0)) }
+    let whole = unit.render(input, blocks: [900])
+    for blocks in [[1], [7], [5, 64, 1, 200, 16]] {
+      unit.reset()
+      #expect(unit.render(input, blocks: blocks, inPlace: true) == whole)
+    }
+  }
+}

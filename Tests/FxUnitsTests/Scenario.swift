@@ -1,0 +1,84 @@
+import FxAudio
+import FxTestSupport
+import FxUnits
+
+/// One way to set up a unit of any kind, for tests that every unit must pass.
+struct Scenario: CustomStringConvertible {
+  let type: UnitType
+  let inputWidths: [Int]
+  let items: [ListItem]
+
+  /// The unit with so many channels wherever its spec leaves that open; nil when it cannot.
+  init?(_ id: String, channels: Int, connectsOptional: Bool = false) {
+    guard let type = BuiltInUnits.all.first(where: { $0.spec.id == id }) else { return nil }
+    self.type = type
+    let spec = type.spec
+    var fixedOutput: Int?
+    if case .exactly(let count)? = spec.outputs.first?.width { fixedOutput = count }
+    if case .option(let key)? = spec.outputs.first?.width {
+      let option = spec.options.first { $0.key == key }
+      if case .number(let number)? = option?.defaultValue { fixedOutput = Int(number) }
+    }
+    var widths = spec.inputs.map { bus -> Int in
+      if bus.isOptional && !connectsOptional { return 0 }
+      switch bus.width {
+      case .any: return channels
+      case .exactly(let count): return count
+      case .upToOutput: return min(channels, fixedOutput ?? channels)
+      }
+    }
+    var items: [ListItem] = []
+    if let list = spec.list {
+      for index in 0..<3 {
+        var options: [String: OptionValue] = [:]
+        for option in list.options {
+          if case .choice(let labels) = option.kind {
+            options[option.key] = .text(labels[(index * 2) % labels.count])
+          }
+        }
+        items.append(ListItem(id: index == 1 ? "second" : nil, options: options))
+        if list.form == .namedInputs {
+          widths.append(index == 1 ? 1 : min(channels, fixedOutput ?? channels))
+        }
+      }
+    }
+    self.items = items
+    inputWidths = widths
+  }
+
+  var inputCount: Int { inputWidths.reduce(0, +) }
+
+  var description: String { "\(type.spec.id) \(inputWidths)" }
+
+  func noise(_ frameCount: Int) -> [[Float]] {
+    (0..<inputCount).map { Signal.noise(frameCount, seed: UInt64($0 + 1)) }
+  }
+
+  func renderer(
+    parameters: [String: Double] = [:], motions: [String: UnitRenderer.Motion] = [:],
+    startFrame: Int = 0
+  ) throws -> UnitRenderer {
+    try UnitRenderer(
+      type, inputWidths: inputWidths, items: items, parameters: parameters, motions: motions,
+      maximumFrameCount: 1024, startFrame: startFrame)
+  }
+
+  /// Every parameter on its way: on a line within its range, or by a jump where it is a choice.
+  var everythingMoving: [String: UnitRenderer.Motion] {
+    var motions: [String: UnitRenderer.Motion] = [:]
+    for slot in type.spec.parameterSlots(items: items) {
+      let spec = slot.spec
+      let low = max(spec.range.lowerBound, -60)
+      let high = min(spec.range.upperBound, 20000)
+      if spec.isInteger || (!spec.choices.isEmpty && spec.choicesAreExclusive)
+        || spec.smoothing == .none
+      {
+        motions[slot.path] = .moving { $0 < 333 ? low : high }
+      } else {
+        motions[slot.path] = .line(
+          from: low + 0.1 * (high - low), to: low + 0.6 * (high - low), frames: 100..<900)
+      }
+    }
+    return motions
+  }
+}

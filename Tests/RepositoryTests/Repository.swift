@@ -1,0 +1,29 @@
+import Foundation
+import Testing
+
+/// The checkout that the tests were built from.
+enum Repository {
+  static let root = URL(filePath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent()
+
+  /// Modules that run between two periods of a sound card.
+  static let realtimeModules = ["FxAudio", "FxDSP", "FxUnits", "FxEngine"]
+
+  struct Source: CustomTestStringConvertible, Sendable {
+    let path: String
+    let lines: [String]
+    var testDescription: String { path }
+  }
+
+  static func sources(under folder: String) throws -> [Source] {
+    let base = root.appending(path: folder)
+    let names = FileManager.default.enumerator(atPath: base.path)
+    return try (names?.allObjects as? [String] ?? []).filter { $0.hasSuffix(".swift") }.sorted()
+      .map { name in
+        let text = try String(contentsOf: base.appending(path: name), encoding: .utf8)
+        return Source(
+          path: "\(folder)/\(name)",
+          lines: text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init))
+      }
+  }
+}

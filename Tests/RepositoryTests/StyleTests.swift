@@ -1,0 +1,47 @@
+import Foundation
+import Testing
+
+@Suite struct StyleTests {
+  @Test func `sources are formatted as swift format has it`() throws {
+    let process = Process()
+    process.executableURL = URL(filePath: "/usr/bin/env")
+    process.arguments = [
+      "swift", "format", "lint", "--strict", "--recursive", "--parallel", "--configuration",
+      Repository.root.appending(path: ".swift-format").path,
+      Repository.root.appending(path: "Sources").path,
+      Repository.root.appending(path: "Tests").path,
+      Repository.root.appending(path: "Package.swift").path,
+    ]
+    let pipe = Pipe()
+    process.standardError = pipe
+    try process.run()
+    let text = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0, "\(text.prefix(4000))")
+  }
+
+  @Test func `files stay short`() throws {
+    for source in try Repository.sources(under: "Sources") {
+      #expect(source.lines.count <= 400, "\(source.path)")
+    }
+  }
+
+  @Test func `nothing is left to do later`() throws {
+    for source in try Repository.sources(under: "Sources") {
+      for (index, line) in source.lines.enumerated() {
+        #expect(
+          line.firstMatch(of: /\b(TODO|FIXME|XXX|HACK)\b/) == nil, "\(source.path):\(index + 1)")
+      }
+    }
+  }
+
+  @Test func `no user's input can reach a trap that was written down`() throws {
+    for source in try Repository.sources(under: "Sources") {
+      for (index, line) in source.lines.enumerated() {
+        #expect(
+          line.firstMatch(of: /\btry!|\bas!|\bfatalError\(/) == nil,
+          "\(source.path):\(index + 1): \(line)")
+      }
+    }
+  }
+}
