@@ -71,6 +71,7 @@ package final class ResampledSource: AudioSource {
   ) throws(IOError) -> Int {
     var done = 0
     while done < frameCount {
+      if inputOffset == inputFill, !isInputAtEnd { try refill() }
       let left = end.map { $0 - position } ?? Int.max
       let wanted = min(frameCount - done, left)
       guard wanted > 0 else { break }
@@ -128,7 +129,6 @@ package final class ResampledSource: AudioSource {
   private func process(
     _ channels: UnsafePointer<UnsafeMutablePointer<Float>>, at offset: Int, _ wanted: Int
   ) throws(IOError) -> Int {
-    if inputOffset == inputFill, !isInputAtEnd { try refill() }
     let width = format.channelCount
     var consumed = 0
     var produced = 0

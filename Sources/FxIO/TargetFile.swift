@@ -18,6 +18,7 @@ final class TargetFile {
     }
     var status = stat()
     let exists = stat(path, &status) == 0
+    if !exists, errno == ENAMETOOLONG { throw .writing(path, errno: ENAMETOOLONG) }
     if exists, status.st_mode & S_IFMT == S_IFDIR || path.hasSuffix("/") {
       throw .writing(path, errno: EISDIR)
     }
@@ -33,7 +34,8 @@ final class TargetFile {
     targetPath = exists ? TargetFile.resolved(path) : path
     if exists, access(targetPath, W_OK) != 0 { throw .writing(path, errno: errno) }
     let (folder, name) = TargetFile.split(targetPath)
-    let temporary = "\(folder).\(String(name.suffix(180))).\(getpid())"
+    // A long name leaves no room for what is added.
+    let temporary = "\(folder).\(name.utf8.count > 200 ? "fxrun" : name).\(getpid())"
     let mode = exists ? status.st_mode & 0o777 : 0o666
     var opened: Int32 = -1
     var chosen = temporary

@@ -1,4 +1,5 @@
 import FxAudio
+import Glibc
 
 /// Writes WAV, and RF64 (EBU Tech 3306) when the sizes pass what WAV can say. The lengths are
 /// filled in at the end; a pipe keeps the ones that mean "unknown".
@@ -59,12 +60,19 @@ final class WAVEncoder: SampleEncoder {
     }
   }
 
+  /// Leaves a hole of silence.
+  func skip(frameCount: Int) {
+    let size = frameCount * format.channelCount * converter.layout.byteCount
+    let end = drain.seek(size, SEEK_CUR)
+    if end >= 0, ftruncate(drain.descriptor, end) == 0 { self.frameCount += frameCount }
+  }
+
   func finish() -> Bool {
     if dataSize % 2 == 1 { _ = drain.write([0]) }
     guard drain.isSeekable else { return drain.flush() }
-    guard drain.seek(0, 0) == 0 else { return false }
+    guard drain.seek(0, SEEK_SET) == 0 else { return false }
     guard drain.write(makeHeader()) else { return false }
-    return drain.seek(0, 2) >= 0
+    return drain.seek(0, SEEK_END) >= 0
   }
 
   private var dataSize: Int {

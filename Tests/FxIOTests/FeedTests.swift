@@ -1,0 +1,109 @@
+import FxAudio
+import Glibc
+import Testing
+
+@testable import FxIO
+
+struct FeedTests {
+  @Test func `two threads lose and invent nothing in a small ring`() {
+    let ring = PlanarRing.make(channelCount: 2, minimumCapacity: 128)
+    let total = 100_000
+    var failure: Int32 = 0
+    let writer = WorkerThread(failure: &failure) {
+      let buffer = PlanarBuffer(channelCount: 2, frameCount: 64)
+      var next = 0
+      var seed: UInt32 = 1
+      while next < total {
+        seed = seed &* 1_664_525 &+ 1_013_904_223
+        let count = min(Int(seed >> 26) + 1, total - next)
+        for frame in 0..<count {
+          buffer[0][frame] = Float(next + frame)
+          buffer[1][frame] = -Float(next + frame)
+        }
+        let pushed = ring.push(buffer.readable, frameCount: count)
+        next += pushed
+        if pushed == 0 { sched_yield() }
+      }
+      ring.end()
+    }
+    let buffer = PlanarBuffer(channelCount: 2, frameCount: 50)
+    var next = 0
+    var wrong = 0
+    while true {
+      let isEnded = ring.isEnded
+      let count = ring.take(into: buffer.channels, frameCount: 1 + next % 50)
+      for frame in 0..<count
+      where buffer[0][frame] != Float(next + frame) || buffer[1][frame] != -Float(next + frame) {
+        wrong += 1
+      }
+      next += count
+      if count == 0 {
+        if isEnded { break }
+        sched_yield()
+      }
+    }
+    writer?.join()
+    #expect(next == total)
+    #expect(wrong == 0)
+    ring.destroy()
+  }
+
+  @Test func `a source comes through its feed whole and in order`() throws {
+    let sound = [(0..<50000).map { Float($0) }]
+    let feed = try SourceFeed(ArraySource(sound), capacity: 512)
+    let buffer = PlanarBuffer(channelCount: 1, frameCount: 700)
+    var back: [Float] = []
+    while !feed.isExhausted {
+      feed.wait(frameCount: 200)
+      let count = feed.take(into: buffer.channels, frameCount: 700)
+      back.append(contentsOf: UnsafeBufferPointer(start: buffer[0], count: count))
+    }
+    #expect(back == sound[0])
+    #expect(feed.error == nil)
+  }
+
+  @Test func `a feed nobody empties ends when it is let go`() throws {
+    var feed: SourceFeed? = try SourceFeed(
+      NullSource(format: StreamFormat(sampleRate: 44100, channelCount: 2)), capacity: 256)
+    feed?.wait(frameCount: 64)
+    feed = nil
+    #expect(feed == nil)
+  }
+
+  @Test func `sound pushed with waiting arrives whole and in order`() throws {
+    let sink = ArraySink(StreamFormat(sampleRate: 44100, channelCount: 1))
+    let feed = try SinkFeed(sink, capacity: 512)
+    let buffer = PlanarBuffer(channelCount: 1, frameCount: 900)
+    var next = 0
+    for count in (0..<60).map({ 1 + $0 * 15 }) {
+      for frame in 0..<count { buffer[0][frame] = Float(next + frame) }
+      #expect(feed.pushWaiting(buffer.readable, frameCount: count))
+      next += count
+    }
+    try feed.finish()
+    #expect(sink.isFinished)
+    #expect(sink.channels[0] == (0..<next).map { Float($0) })
+    #expect(feed.overrunFrameCount == 0)
+  }
+
+  @Test func `sound that finds no room live is counted`() throws {
+    let sink = ArraySink(StreamFormat(sampleRate: 44100, channelCount: 1))
+    let feed = try SinkFeed(sink, capacity: 64)
+    let buffer = PlanarBuffer(channelCount: 1, frameCount: 1000)
+    feed.outlet.push(buffer.readable, frameCount: 1000)
+    #expect(feed.overrunFrameCount == 1000 - 64)
+    try feed.finish()
+    #expect(sink.channels[0].count == 64)
+  }
+
+  @Test func `a sink that fails is seen by the pusher and abandoned at the end`() throws {
+    let sink = ArraySink(StreamFormat(sampleRate: 44100, channelCount: 1))
+    sink.capacity = 1000
+    let feed = try SinkFeed(sink, capacity: 512)
+    let buffer = PlanarBuffer(channelCount: 1, frameCount: 10000)
+    #expect(!feed.pushWaiting(buffer.readable, frameCount: 10000))
+    #expect(feed.error?.code == .diskFull)
+    #expect(ioError { try feed.finish() }?.code == .diskFull)
+    #expect(sink.isAbandoned)
+  }
+}

@@ -1,0 +1,153 @@
+import FxAudio
+import FxGraph
+import Glibc
+import Testing
+
+@testable import FxIO
+
+struct FileSinkTests {
+  private let folder = TemporaryFolder()
+  private let stereo = StreamFormat(sampleRate: 44100, channelCount: 2)
+
+  @Test func `a file takes its name only when it is complete`() throws {
+    let path = folder.write("a.wav", [1, 2, 3])
+    chmod(path, 0o600)
+    let sink = try FileSink.create(path, format: stereo)
+    try writeAll(tones([440, 550], frameCount: 1000), to: sink)
+    #expect(contents(path) == [1, 2, 3])
+    #expect(folder.names.count == 2)
+    #expect(folder.names.contains { $0.hasPrefix(".a.wav.") })
+    try sink.finish()
+    #expect(folder.names == ["a.wav"])
+    #expect(try FileSource.open(path).frameCount == 1000)
+    var status = stat()
+    stat(path, &status)
+    #expect(status.st_mode & 0o777 == 0o600)
+  }
+
+  @Test func `a link goes on leading to its file`() throws {
+    let path = folder.write("real.wav", [1])
+    symlink(path, folder.file("link.wav"))
+    let sink = try FileSink.create(folder.file("link.wav"), format: stereo)
+    try writeAll(tones([440, 550], frameCount: 100), to: sink)
+    try sink.finish()
+    var status = stat()
+    lstat(folder.file("link.wav"), &status)
+    #expect(status.st_mode & S_IFMT == S_IFLNK)
+    #expect(try FileSource.open(path).frameCount == 100)
+  }
+
+  @Test(arguments: ["wav", "flac", "aiff", "ogg", "caf"])
+  func `an interrupted file stays under another name and can be read`(_ end: String) throws {
+    let sink = try FileSink.create(folder.file("take.\(end)"), format: stereo)
+    try writeAll(tones([440, 550], frameCount: 5000), to: sink)
+    let partial = try sink.abandon(keepingPartial: true)
+    #expect(partial == folder.file("take.partial.\(end)"))
+    #expect(folder.names == ["take.partial.\(end)"])
+    #expect(try readAll(try FileSource.open(partial ?? ""))[0].count == 5000)
+  }
+
+  @Test func `an abandoned file leaves nothing`() throws {
+    for keeping in [true, false] {
+      let empty = try FileSink.create(folder.file("empty.wav"), format: stereo)
+      #expect(try empty.abandon(keepingPartial: keeping) == nil)
+    }
+    let sink = try FileSink.create(folder.file("a.flac"), format: stereo)
+    try writeAll(tones([440, 550], frameCount: 5000), to: sink)
+    #expect(try sink.abandon(keepingPartial: false) == nil)
+    var forgotten: FileSink? = try FileSink.create(folder.file("b.wav"), format: stereo)
+    #expect(forgotten?.name == folder.file("b.wav"))
+    forgotten = nil
+    #expect(folder.names == [])
+  }
+
+  @Test func `each bad target has a code of its own`() throws {
+    mkdir(folder.file("sub.wav"), 0o755)
+    let plain = folder.write("plain", [1])
+    let cases: [(String, IOError.Code)] = [
+      (folder.file("sub.wav"), .isDirectory),
+      (folder.file("none/a.wav"), .unwritable),
+      ("\(plain)/a.wav", .unwritable),
+      ("/proc/fxrun.wav", .unwritable),
+      (folder.file("a.mp3"), .unsupportedFormat),
+      (folder.file("a"), .unsupportedFormat),
+      (folder.file("a.xyz"), .unsupportedFormat),
+      ("", .unsupportedFormat),
+      ("\(String(repeating: "x", count: 300)).wav", .unwritable),
+    ]
+    for (path, code) in cases {
+      let error = ioError { _ = try FileSink.create(path, format: stereo) }
+      #expect(error?.code == code, "\(path.prefix(40)): \(error?.description ?? "created")")
+    }
+    #expect(folder.names == ["plain", "sub.wav"])
+  }
+
+  @Test func `what a format cannot hold is an error before anything is written`() throws {
+    let float = FileEncoding(depth: .float32)
+    let cases: [(String, StreamFormat, FileEncoding)] = [
+      ("a.flac", stereo, float),
+      ("a.flac", StreamFormat(sampleRate: 44100, channelCount: 9), FileEncoding()),
+      ("a.opus", StreamFormat(sampleRate: 44100, channelCount: 2), FileEncoding()),
+      ("a.wav", StreamFormat(sampleRate: .nan, channelCount: 2), FileEncoding()),
+      ("a.wav", StreamFormat(sampleRate: 44100, channelCount: 0), FileEncoding()),
+    ]
+    for (name, format, encoding) in cases {
+      let error = ioError {
+        _ = try FileSink.create(folder.file(name), format: format, encoding: encoding)
+      }
+      #expect(error?.code == .unsupportedFormat, "\(name) \(format)")
+    }
+    #expect(folder.names == [])
+  }
+
+  @Test(
+    .enabled(if: getuid() == 0, "mounting a small disk takes root"),
+    arguments: ["wav", "flac", "aiff"])
+  func `a full disk is an error and leaves nothing`(_ end: String) throws {
+    let disk = folder.file("disk")
+    mkdir(disk, 0o755)
+    try #require(system("mount -t tmpfs -o size=64k tmpfs '\(disk)' 2>/dev/null") == 0)
+    defer { _ = system("umount '\(disk)'") }
+    var noise: [Float] = []
+    var seed: UInt32 = 7
+    for _ in 0..<100_000 {
+      seed = seed &* 1_664_525 &+ 1_013_904_223
+      noise.append(Float(Int32(bitPattern: seed)) / 2_147_483_648)
+    }
+    let error = ioError {
+      let sink = try FileSink.create("\(disk)/a.\(end)", format: StreamFormat(sampleRate: 44100, channelCount: 1))
+      defer { _ = try? sink.abandon(keepingPartial: true) }
+      try writeAll([noise], to: sink)
+      try sink.finish()
+    }
+    #expect(error?.code == .diskFull)
+    #expect(system("test -z \"$(ls -A '\(disk)')\"") == 0)
+  }
+
+  @Test func `a device file is written as it stands`() throws {
+    let sink = try FileSink.create("/dev/null", format: stereo)
+    try writeAll(tones([440, 550], frameCount: 1000), to: sink)
+    try sink.finish()
+    let full = ioError {
+      let sink = try FileSink.create("/dev/full", format: stereo)
+      try writeAll(tones([440, 550], frameCount: 50000), to: sink)
+      try sink.finish()
+    }
+    #expect(full?.code == .diskFull)
+  }
+
+  @Test func `more than a WAV file can say becomes RF64`() throws {
+    // The samples of a sparse file need not be written.
+    let path = folder.file("long.wav")
+    let descriptor = open(path, O_RDWR | O_CREAT, 0o644)
+    let drain = ByteDrain(descriptor: descriptor, name: path, isOwner: true)
+    let converter = SampleConverter(layout: .float32, channelCount: 2, isDithered: false)
+    let encoder = WAVEncoder(drain, stereo, converter, expectedFrameCount: nil)
+    encoder.skip(frameCount: 600_000_000)
+    #expect(encoder.finish())
+    let source = try FileSource.open(path)
+    #expect(source.frameCount == 600_000_000)
+    try source.seek(toFrame: 599_999_000)
+    #expect(try readAll(source)[1].count == 1000)
+  }
+}
