@@ -4,6 +4,8 @@
 #include <errno.h>
 #include <pthread.h>
 #include <sched.h>
+#include <semaphore.h>
+#include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <time.h>
@@ -27,6 +29,44 @@ uint64_t fx_thread_page_faults(void) {
   if (getrusage(RUSAGE_THREAD, &usage) != 0) return 0;
   return (uint64_t)usage.ru_minflt + (uint64_t)usage.ru_majflt;
 }
+
+struct fx_semaphore {
+  sem_t semaphore;
+};
+
+fx_semaphore *fx_semaphore_make(void) {
+  fx_semaphore *made = malloc(sizeof *made);
+  if (made) sem_init(&made->semaphore, 0, 0);
+  return made;
+}
+
+void fx_semaphore_destroy(fx_semaphore *semaphore) {
+  if (!semaphore) return;
+  sem_destroy(&semaphore->semaphore);
+  free(semaphore);
+}
+
+void fx_semaphore_wait(fx_semaphore *semaphore) {
+  while (sem_wait(&semaphore->semaphore) != 0 && errno == EINTR) {
+  }
+}
+
+int fx_semaphore_wait_for(fx_semaphore *semaphore, double seconds) {
+  struct timespec deadline;
+  clock_gettime(CLOCK_REALTIME, &deadline);
+  double whole = (double)(long long)seconds;
+  deadline.tv_sec += (time_t)whole;
+  deadline.tv_nsec += (long)((seconds - whole) * 1e9);
+  if (deadline.tv_nsec >= 1000000000) {
+    deadline.tv_sec += 1;
+    deadline.tv_nsec -= 1000000000;
+  }
+  while (sem_timedwait(&semaphore->semaphore, &deadline) != 0)
+    if (errno != EINTR) return 0;
+  return 1;
+}
+
+void fx_semaphore_post(fx_semaphore *semaphore) { sem_post(&semaphore->semaphore); }
 
 static double seconds(clockid_t clock) {
   struct timespec time;

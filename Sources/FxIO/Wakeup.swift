@@ -1,47 +1,24 @@
-import Glibc
+import CRealtime
 
 /// Wakes one waiting thread: a semaphore that both sides of a feed point to.
 ///
 /// A view; the feed that made it destroys it after its threads have ended.
 struct Wakeup: BitwiseCopyable, @unchecked Sendable {
   // Sendable: a semaphore is made for several threads.
-  private let semaphore: UnsafeMutablePointer<sem_t>
+  private let semaphore: OpaquePointer?
 
-  static func make() -> Wakeup {
-    let semaphore = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
-    semaphore.initialize(to: sem_t())
-    sem_init(semaphore, 0, 0)
-    return Wakeup(semaphore: semaphore)
-  }
+  static func make() -> Wakeup { Wakeup(semaphore: fx_semaphore_make()) }
 
-  func destroy() {
-    sem_destroy(semaphore)
-    semaphore.deallocate()
-  }
+  func destroy() { fx_semaphore_destroy(semaphore) }
 
   /// Waits for a signal.
-  func wait() {
-    while sem_wait(semaphore) != 0, errno == EINTR {}
-  }
+  func wait() { fx_semaphore_wait(semaphore) }
 
   /// Waits for a signal or so many seconds. False when none came.
-  func wait(seconds: Double) -> Bool {
-    var deadline = timespec()
-    clock_gettime(CLOCK_REALTIME, &deadline)
-    let nanoseconds = deadline.tv_nsec + Int(seconds * 1e9)
-    deadline.tv_sec += nanoseconds / 1_000_000_000
-    deadline.tv_nsec = nanoseconds % 1_000_000_000
-    while sem_timedwait(semaphore, &deadline) != 0 {
-      if errno != EINTR { return false }
-    }
-    return true
-  }
+  func wait(seconds: Double) -> Bool { fx_semaphore_wait_for(semaphore, seconds) != 0 }
 
   // MARK: - Realtime
 
   @_noLocks
-  func signal() {
-    // A post neither allocates nor locks; it enters the kernel only when somebody waits.
-    _unsafePerformance { _ = sem_post(semaphore) }
-  }
+  func signal() { fx_semaphore_post(semaphore) }
 }
