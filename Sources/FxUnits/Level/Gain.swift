@@ -30,7 +30,9 @@ package struct Gain: ~Copyable, UnitKernel {
     for channel in 0..<block.outputCount {
       let input = block.inputs[channel]
       let output = block.outputs[channel]
-      if gain.isConstant && invert.isConstant {
+      if invert.isConstant && invert.value == 0 {
+        gain.scale(input, to: output, block.frameCount)
+      } else if gain.isConstant && invert.isConstant {
         let factor = ParameterSignal(constant: gain.value * (1 - 2 * invert.value))
         factor.scale(input, to: output, block.frameCount)
       } else {
