@@ -3,9 +3,11 @@
 
 #include <pthread.h>
 #include <sched.h>
+#include <semaphore.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <errno.h>
+#include <time.h>
 
 // RealtimeSanitizer's entry points, and those of any checker that takes its place.
 extern void __rtsan_realtime_enter(void) __attribute__((weak));
@@ -26,6 +28,30 @@ uint64_t fx_thread_page_faults(void) {
   if (getrusage(RUSAGE_THREAD, &usage) != 0) return 0;
   return (uint64_t)usage.ru_minflt + (uint64_t)usage.ru_majflt;
 }
+
+void fx_semaphore_post(void *semaphore) { sem_post(semaphore); }
+
+int fx_semaphore_wait(void *semaphore, double seconds) {
+  struct timespec deadline;
+  clock_gettime(CLOCK_REALTIME, &deadline);
+  long long nanoseconds = deadline.tv_nsec + (long long)(seconds * 1e9);
+  deadline.tv_sec += nanoseconds / 1000000000;
+  deadline.tv_nsec = nanoseconds % 1000000000;
+  while (sem_timedwait(semaphore, &deadline) != 0) {
+    if (errno != EINTR) return 0;
+  }
+  return 1;
+}
+
+static double seconds_of(clockid_t clock) {
+  struct timespec time;
+  clock_gettime(clock, &time);
+  return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
+}
+
+double fx_monotonic_seconds(void) { return seconds_of(CLOCK_MONOTONIC); }
+
+double fx_processor_seconds(void) { return seconds_of(CLOCK_PROCESS_CPUTIME_ID); }
 
 int fx_lock_memory(void) { return mlockall(MCL_CURRENT | MCL_FUTURE) == 0 ? 0 : errno; }
 

@@ -1,3 +1,4 @@
+import CRealtime
 import Glibc
 
 /// Wakes one waiting thread: a semaphore that both sides of a feed point to.
@@ -25,23 +26,12 @@ struct Wakeup: BitwiseCopyable, @unchecked Sendable {
   }
 
   /// Waits for a signal or so many seconds. False when none came.
-  func wait(seconds: Double) -> Bool {
-    var deadline = timespec()
-    clock_gettime(CLOCK_REALTIME, &deadline)
-    let nanoseconds = deadline.tv_nsec + Int(seconds * 1e9)
-    deadline.tv_sec += nanoseconds / 1_000_000_000
-    deadline.tv_nsec = nanoseconds % 1_000_000_000
-    while sem_timedwait(semaphore, &deadline) != 0 {
-      if errno != EINTR { return false }
-    }
-    return true
-  }
+  func wait(seconds: Double) -> Bool { fx_semaphore_wait(semaphore, seconds) == 1 }
 
   // MARK: - Realtime
 
   @_noLocks
   func signal() {
-    // A post neither allocates nor locks; it enters the kernel only when somebody waits.
-    _unsafePerformance { _ = sem_post(semaphore) }
+    fx_semaphore_post(semaphore)
   }
 }

@@ -66,6 +66,18 @@ int fx_realtime_checker_is_loaded(void);
 /// Minor and major page faults of the calling thread so far.
 FX_REALTIME uint64_t fx_thread_page_faults(void);
 
+/// Posts a `sem_t`. It neither allocates nor locks, and enters the kernel only when a thread waits.
+FX_REALTIME void fx_semaphore_post(void *semaphore);
+
+/// Waits for a post of a `sem_t` for so many seconds. Returns 1 for one, 0 when none came.
+int fx_semaphore_wait(void *semaphore, double seconds);
+
+/// Seconds of the clock that no one sets.
+FX_REALTIME double fx_monotonic_seconds(void);
+
+/// Processor seconds of all threads of the process.
+double fx_processor_seconds(void);
+
 /// Locks present and future memory. Returns 0 or an errno value.
 int fx_lock_memory(void);
 
