@@ -32,83 +32,111 @@ typedef int64_t mask8 __attribute__((ext_vector_type(8)));
 #define SHIFTED8(before, own) __builtin_shufflevector(before, own, 6, 7, 8, 9, 10, 11, 12, 13)
 #define FEED4(l, r) ((double4){0, 0, l, r})
 #define FEED8(l, r) ((double8){0, 0, 0, 0, 0, 0, l, r})
-#define BANDS4(j) ((mask4){2 * (j), 2 * (j), 2 * (j) + 1, 2 * (j) + 1})
-#define BANDS8(j)                                                                              \
-  ((mask8){4 * (j), 4 * (j), 4 * (j) + 1, 4 * (j) + 1, 4 * (j) + 2, 4 * (j) + 2, 4 * (j) + 3, \
-           4 * (j) + 3})
+// The filter of each lane in the first vector.
+#define BANDS4 ((double4){0, 0, 1, 1})
+#define BANDS8 ((double8){0, 0, 1, 1, 2, 2, 3, 3})
 
-// Moves every vector on by one step. `HELD` lanes keep their state.
-#define STEP(VECTOR, MASK, LANES, COUNT, L, R, KEEP)                                           \
-  {                                                                                            \
-    VECTOR x[COUNT];                                                                           \
-    x[0] = SHIFTED##LANES(FEED##LANES(L, R), y[0]);                                            \
-    UNROLLED for (int j = 1; j < COUNT; j++) x[j] = SHIFTED##LANES(y[j - 1], y[j]);            \
-    UNROLLED for (int j = 0; j < COUNT; j++) {                                                 \
-      VECTOR e = a[j] * (x[j] - s2[j]) - c[j] * s1[j];                                         \
-      y[j] = d[j] * x[j] + (p[j] * s1[j] + q[j] * s2[j]);                                      \
-      VECTOR n2 = (s2[j] + (s1[j] + s1[j])) + e, n1 = s1[j] + e;                               \
-      s1[j] = KEEP(n1, s1[j]);                                                                 \
-      s2[j] = KEEP(n2, s2[j]);                                                                 \
+#define LOAD(VECTOR, FROM)                                                                     \
+  ({                                                                                           \
+    VECTOR loaded;                                                                             \
+    __builtin_memcpy(&loaded, FROM, sizeof(VECTOR));                                           \
+    loaded;                                                                                    \
+  })
+
+// The steps at the start or the end of a block, when some filters have no frame to work on: only
+// the vectors that hold one that has, and in those only its lanes. Every other entry of `y` is a
+// gap: without it the compiler would shift by one load across two entries, which waits for both to
+// reach memory.
+#define DEFINE_EDGE(VECTOR, MASK, LANES)                                                       \
+  INLINE void edge##LANES(                                                                     \
+      const double *coefficients, double *states, VECTOR *y, long vector_count,                \
+      const float *left, const float *right, float *left_out, float *right_out,                \
+      long frame_count, long from, long to) {                                                  \
+    const long half = LANES / 2, lag = vector_count * half - 1;                                \
+    for (long t = from; t < to; t++) {                                                         \
+      double l = t < frame_count ? left[t] : 0, r = t < frame_count ? right[t] : 0;            \
+      long last = t < lag ? t / half : vector_count - 1;                                       \
+      long first = t < frame_count ? 0 : (t - frame_count + 1) / half;                         \
+      for (long j = last; j >= first; j--) {                                                   \
+        const double *row = coefficients + LANES * j;                                          \
+        double *state = states + LANES * j;                                                    \
+        VECTOR before = j > 0 ? y[2 * j - 2] : FEED##LANES(l, r);                                  \
+        VECTOR x = SHIFTED##LANES(before, y[2 * j]);                                               \
+        VECTOR s1 = LOAD(VECTOR, state), s2 = LOAD(VECTOR, state + ROW);                       \
+        VECTOR e = LOAD(VECTOR, row) * (x - s2) - LOAD(VECTOR, row + ROW) * s1;                \
+        y[2 * j] = LOAD(VECTOR, row + 2 * ROW) * x +                                               \
+               (LOAD(VECTOR, row + 3 * ROW) * s1 + LOAD(VECTOR, row + 4 * ROW) * s2);          \
+        VECTOR frame = (VECTOR)((double)(t - half * j)) - BANDS##LANES;                        \
+        MASK inside = (frame >= 0) & (frame < (VECTOR)((double)frame_count));                  \
+        s2 = inside ? (s2 + (s1 + s1)) + e : s2;                                               \
+        s1 = inside ? s1 + e : s1;                                                             \
+        __builtin_memcpy(state, &s1, sizeof(VECTOR));                                          \
+        __builtin_memcpy(state + ROW, &s2, sizeof(VECTOR));                                    \
+      }                                                                                        \
+      if (t >= lag) {                                                                          \
+        left_out[t - lag] = (float)y[2 * vector_count - 2][LANES - 2];                             \
+        right_out[t - lag] = (float)y[2 * vector_count - 2][LANES - 1];                            \
+      }                                                                                        \
     }                                                                                          \
   }
-#define ALL(new, old) new
-#define INSIDE(new, old) (inside[j] ? new : old)
 
-#define EDGE_STEP(VECTOR, MASK, LANES, COUNT, L, R)                                            \
-  {                                                                                            \
-    MASK inside[COUNT];                                                                        \
-    UNROLLED for (int j = 0; j < COUNT; j++) {                                                 \
-      MASK frame = (MASK)(t) - BANDS##LANES(j);                                                \
-      inside[j] = (frame >= 0) & (frame < (MASK)(frame_count));                                \
-    }                                                                                          \
-    STEP(VECTOR, MASK, LANES, COUNT, L, R, INSIDE)                                             \
-  }
+DEFINE_EDGE(double4, mask4, 4)
+DEFINE_EDGE(double8, mask8, 8)
 
-#define DEFINE_PASS(VECTOR, MASK, LANES, COUNT)                                                \
+// A whole block; between its edges everything stays in registers.
+#define DEFINE_PASS(VECTOR, LANES, COUNT)                                                      \
   INLINE void pass##LANES##_##COUNT(                                                           \
       const double *coefficients, double *states, const float *left, const float *right,      \
       float *left_out, float *right_out, long frame_count) {                                   \
-    VECTOR a[COUNT], c[COUNT], d[COUNT], p[COUNT], q[COUNT], s1[COUNT], s2[COUNT], y[COUNT];   \
-    UNROLLED for (int j = 0; j < COUNT; j++) {                                                 \
-      __builtin_memcpy(&a[j], coefficients + 0 * ROW + LANES * j, sizeof(VECTOR));             \
-      __builtin_memcpy(&c[j], coefficients + 1 * ROW + LANES * j, sizeof(VECTOR));             \
-      __builtin_memcpy(&d[j], coefficients + 2 * ROW + LANES * j, sizeof(VECTOR));             \
-      __builtin_memcpy(&p[j], coefficients + 3 * ROW + LANES * j, sizeof(VECTOR));             \
-      __builtin_memcpy(&q[j], coefficients + 4 * ROW + LANES * j, sizeof(VECTOR));             \
-      __builtin_memcpy(&s1[j], states + LANES * j, sizeof(VECTOR));                            \
-      __builtin_memcpy(&s2[j], states + ROW + LANES * j, sizeof(VECTOR));                      \
-      y[j] = 0;                                                                                \
-    }                                                                                          \
     const long lag = COUNT * LANES / 2 - 1;                                                    \
-    long t = 0;                                                                                \
-    for (; t < lag; t++) {                                                                     \
-      double l = t < frame_count ? left[t] : 0, r = t < frame_count ? right[t] : 0;            \
-      EDGE_STEP(VECTOR, MASK, LANES, COUNT, l, r)                                              \
+    VECTOR edge[2 * COUNT] = {0};                                                                  \
+    edge##LANES(                                                                               \
+        coefficients, states, edge, COUNT, left, right, left_out, right_out, frame_count, 0,   \
+        lag);                                                                                  \
+    if (frame_count > lag) {                                                                   \
+      VECTOR a[COUNT], c[COUNT], d[COUNT], p[COUNT], q[COUNT], s1[COUNT], s2[COUNT], y[COUNT]; \
+      UNROLLED for (int j = 0; j < COUNT; j++) {                                               \
+        a[j] = LOAD(VECTOR, coefficients + LANES * j);                                         \
+        c[j] = LOAD(VECTOR, coefficients + 1 * ROW + LANES * j);                               \
+        d[j] = LOAD(VECTOR, coefficients + 2 * ROW + LANES * j);                               \
+        p[j] = LOAD(VECTOR, coefficients + 3 * ROW + LANES * j);                               \
+        q[j] = LOAD(VECTOR, coefficients + 4 * ROW + LANES * j);                               \
+        s1[j] = LOAD(VECTOR, states + LANES * j);                                              \
+        s2[j] = LOAD(VECTOR, states + ROW + LANES * j);                                        \
+        y[j] = edge[2 * j];                                                                        \
+      }                                                                                        \
+      for (long t = lag; t < frame_count; t++) {                                               \
+        VECTOR x[COUNT];                                                                       \
+        x[0] = SHIFTED##LANES(FEED##LANES(left[t], right[t]), y[0]);                           \
+        UNROLLED for (int j = 1; j < COUNT; j++) x[j] = SHIFTED##LANES(y[j - 1], y[j]);        \
+        UNROLLED for (int j = 0; j < COUNT; j++) {                                             \
+          VECTOR e = a[j] * (x[j] - s2[j]) - c[j] * s1[j];                                     \
+          y[j] = d[j] * x[j] + (p[j] * s1[j] + q[j] * s2[j]);                                  \
+          s2[j] = (s2[j] + (s1[j] + s1[j])) + e;                                               \
+          s1[j] = s1[j] + e;                                                                   \
+        }                                                                                      \
+        left_out[t - lag] = (float)y[COUNT - 1][LANES - 2];                                    \
+        right_out[t - lag] = (float)y[COUNT - 1][LANES - 1];                                   \
+      }                                                                                        \
+      UNROLLED for (int j = 0; j < COUNT; j++) {                                               \
+        edge[2 * j] = y[j];                                                                        \
+        __builtin_memcpy(states + LANES * j, &s1[j], sizeof(VECTOR));                          \
+        __builtin_memcpy(states + ROW + LANES * j, &s2[j], sizeof(VECTOR));                    \
+      }                                                                                        \
     }                                                                                          \
-    for (; t < frame_count; t++) {                                                             \
-      STEP(VECTOR, MASK, LANES, COUNT, (double)left[t], (double)right[t], ALL)                 \
-      left_out[t - lag] = (float)y[COUNT - 1][LANES - 2];                                      \
-      right_out[t - lag] = (float)y[COUNT - 1][LANES - 1];                                     \
-    }                                                                                          \
-    for (; t < frame_count + lag; t++) {                                                       \
-      EDGE_STEP(VECTOR, MASK, LANES, COUNT, 0.0, 0.0)                                          \
-      left_out[t - lag] = (float)y[COUNT - 1][LANES - 2];                                      \
-      right_out[t - lag] = (float)y[COUNT - 1][LANES - 1];                                     \
-    }                                                                                          \
-    UNROLLED for (int j = 0; j < COUNT; j++) {                                                 \
-      __builtin_memcpy(states + LANES * j, &s1[j], sizeof(VECTOR));                            \
-      __builtin_memcpy(states + ROW + LANES * j, &s2[j], sizeof(VECTOR));                      \
-    }                                                                                          \
+    edge##LANES(                                                                               \
+        coefficients, states, edge, COUNT, left, right, left_out, right_out, frame_count,      \
+        frame_count > lag ? frame_count : lag, frame_count + lag);                             \
   }
 
-DEFINE_PASS(double4, mask4, 4, 1)
-DEFINE_PASS(double4, mask4, 4, 2)
-DEFINE_PASS(double4, mask4, 4, 3)
-DEFINE_PASS(double4, mask4, 4, 4)
-DEFINE_PASS(double4, mask4, 4, 5)
-DEFINE_PASS(double4, mask4, 4, 6)
-DEFINE_PASS(double8, mask8, 8, 2)
-DEFINE_PASS(double8, mask8, 8, 3)
+DEFINE_PASS(double4, 4, 1)
+DEFINE_PASS(double4, 4, 2)
+DEFINE_PASS(double4, 4, 3)
+DEFINE_PASS(double4, 4, 4)
+DEFINE_PASS(double4, 4, 5)
+DEFINE_PASS(double4, 4, 6)
+DEFINE_PASS(double8, 8, 2)
+DEFINE_PASS(double8, 8, 3)
 
 #define PARAMETERS                                                                             \
   const double *coefficients, double *states, long count, const float *left,                  \

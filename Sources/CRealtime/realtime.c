@@ -1,12 +1,12 @@
 #define _GNU_SOURCE
 #include "realtime.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <sched.h>
 #include <semaphore.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
-#include <errno.h>
 #include <time.h>
 
 // RealtimeSanitizer's entry points, and those of any checker that takes its place.

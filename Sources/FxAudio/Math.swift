@@ -6,9 +6,8 @@ public import CRealtime
 /// last bits; these use plain IEEE operations in a fixed order, so every processor, build and
 /// optimisation level agrees to the bit. Callable on any thread. Errors are the largest that the
 /// tests measured: relative ones as a multiple of the result, absolute ones where it says so.
-///
-/// The type is public for the compiler's sake: members of a package type are never inlined into
-/// another module.
+/// Public, like the few other things that loops call for every frame, because the compiler inlines
+/// nothing of `package` access into another module; no product of the package exposes this one.
 public enum Math {
   // MARK: - Realtime
 
@@ -18,47 +17,47 @@ public enum Math {
   ///
   /// Within 1.2e-7.
   @_noLocks @inlinable @inline(__always)
-  package static func exp2(_ x: Float) -> Float { fx_exp2(x) }
+  public static func exp2(_ x: Float) -> Float { fx_exp2(x) }
 
   @_noLocks @inlinable @inline(__always)
-  package static func exp2(_ x: SIMD4<Float>) -> SIMD4<Float> { fx_exp2_4(x) }
+  public static func exp2(_ x: SIMD4<Float>) -> SIMD4<Float> { fx_exp2_4(x) }
 
   @_noLocks @inlinable @inline(__always)
-  package static func exp2(_ x: SIMD8<Float>) -> SIMD8<Float> { fx_exp2_8(x) }
+  public static func exp2(_ x: SIMD8<Float>) -> SIMD8<Float> { fx_exp2_8(x) }
 
   /// The binary logarithm: minus infinity at subnormals, 0 and below.
   ///
   /// Within 1.5e-7 absolute between 0.5 and 2, 1.5e-7 relative elsewhere.
   @_noLocks @inlinable @inline(__always)
-  package static func log2(_ x: Float) -> Float { fx_log2(x) }
+  public static func log2(_ x: Float) -> Float { fx_log2(x) }
 
   @_noLocks @inlinable @inline(__always)
-  package static func log2(_ x: SIMD4<Float>) -> SIMD4<Float> { fx_log2_4(x) }
+  public static func log2(_ x: SIMD4<Float>) -> SIMD4<Float> { fx_log2_4(x) }
 
   @_noLocks @inlinable @inline(__always)
-  package static func log2(_ x: SIMD8<Float>) -> SIMD8<Float> { fx_log2_8(x) }
+  public static func log2(_ x: SIMD8<Float>) -> SIMD8<Float> { fx_log2_8(x) }
 
   /// The hyperbolic tangent, odd to the bit and never beyond 1.
   ///
   /// Within 1.8e-7.
   @_noLocks @inlinable @inline(__always)
-  package static func tanh(_ x: Float) -> Float { fx_tanh(x) }
+  public static func tanh(_ x: Float) -> Float { fx_tanh(x) }
 
   @_noLocks @inlinable @inline(__always)
-  package static func tanh(_ x: SIMD4<Float>) -> SIMD4<Float> { fx_tanh_4(x) }
+  public static func tanh(_ x: SIMD4<Float>) -> SIMD4<Float> { fx_tanh_4(x) }
 
   @_noLocks @inlinable @inline(__always)
-  package static func tanh(_ x: SIMD8<Float>) -> SIMD8<Float> { fx_tanh_8(x) }
+  public static func tanh(_ x: SIMD8<Float>) -> SIMD8<Float> { fx_tanh_8(x) }
 
   /// The correctly rounded square root.
   @_noLocks @inlinable @inline(__always)
-  package static func squareRoot(_ x: Float) -> Float { fx_square_root(x) }
+  public static func squareRoot(_ x: Float) -> Float { fx_square_root(x) }
 
   @_noLocks @inlinable @inline(__always)
-  package static func squareRoot(_ x: SIMD4<Float>) -> SIMD4<Float> { fx_square_root_4(x) }
+  public static func squareRoot(_ x: SIMD4<Float>) -> SIMD4<Float> { fx_square_root_4(x) }
 
   @_noLocks @inlinable @inline(__always)
-  package static func squareRoot(_ x: SIMD8<Float>) -> SIMD8<Float> { fx_square_root_8(x) }
+  public static func squareRoot(_ x: SIMD8<Float>) -> SIMD8<Float> { fx_square_root_8(x) }
 
   // MARK: Levels
 
@@ -66,7 +65,7 @@ public enum Math {
   ///
   /// Within 4e-6 down to -200 dB, 6e-7 down to -20 dB.
   @_noLocks @inlinable @inline(__always)
-  package static func amplitude(decibels: Float) -> Float {
+  public static func amplitude(decibels: Float) -> Float {
     exp2(decibels * 0.166_096_404_744_368_1)
   }
 
@@ -74,7 +73,7 @@ public enum Math {
   ///
   /// Within 1e-14.
   @_noLocks
-  package static func amplitude(decibels: Double) -> Double {
+  public static func amplitude(decibels: Double) -> Double {
     exp2(decibels * 0.166_096_404_744_368_12)
   }
 
@@ -82,7 +81,7 @@ public enum Math {
   ///
   /// Within 5e-7 of the result, and 4e-6 dB near 0 dB.
   @_noLocks @inlinable @inline(__always)
-  package static func decibels(amplitude: Float) -> Float {
+  public static func decibels(amplitude: Float) -> Float {
     log2(amplitude) * 6.020_599_913_279_624
   }
 
@@ -90,7 +89,7 @@ public enum Math {
   ///
   /// Within 1e-14.
   @_noLocks
-  package static func decibels(amplitude: Double) -> Double {
+  public static func decibels(amplitude: Double) -> Double {
     log2(amplitude) * 6.020_599_913_279_624
   }
 }

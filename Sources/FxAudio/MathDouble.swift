@@ -39,7 +39,7 @@ extension Math {
   ///
   /// Within 4e-16.
   @_noLocks
-  package static func exp2(_ x: Double) -> Double {
+  public static func exp2(_ x: Double) -> Double {
     if x < -1022.5 { return 0 }
     if x >= 1023.5 { return .infinity }
     if x != x { return x }
@@ -51,7 +51,7 @@ extension Math {
   ///
   /// Within 4e-16.
   @_noLocks
-  package static func exp(_ x: Double) -> Double {
+  public static func exp(_ x: Double) -> Double {
     if x < -708 { return 0 }
     if x >= 709 { return .infinity }
     if x != x { return x }
@@ -87,7 +87,7 @@ extension Math {
   ///
   /// Within 5e-16.
   @_noLocks
-  package static func log2(_ x: Double) -> Double {
+  public static func log2(_ x: Double) -> Double {
     if x < 0x1p-1022 { return -.infinity }
     if !(x <= .greatestFiniteMagnitude) { return x }
     let parts = logarithm(x)
@@ -98,7 +98,7 @@ extension Math {
   ///
   /// Within 5e-16.
   @_noLocks
-  package static func log(_ x: Double) -> Double {
+  public static func log(_ x: Double) -> Double {
     if x < 0x1p-1022 { return -.infinity }
     if !(x <= .greatestFiniteMagnitude) { return x }
     let parts = logarithm(x)
@@ -110,7 +110,7 @@ extension Math {
   ///
   /// Within 1e-13 while the result lies between 1e-100 and 1e100.
   @_noLocks
-  package static func pow(_ x: Double, _ y: Double) -> Double {
+  public static func pow(_ x: Double, _ y: Double) -> Double {
     if y == 0 { return 1 }
     return exp2(y * log2(x))
   }
@@ -119,7 +119,7 @@ extension Math {
   ///
   /// Within 2e-16 absolute, and 4e-16 of the result below pi.
   @_noLocks
-  package static func sinCos(_ x: Double) -> (sin: Double, cos: Double) {
+  public static func sinCos(_ x: Double) -> (sin: Double, cos: Double) {
     let n = nearest(x * 0.636_619_772_367_581_4)
     // pi/2 in three parts, the first two with enough low zeros for `n *` to be exact.
     let r =
@@ -154,17 +154,17 @@ extension Math {
 
   /// The sine of an angle in radians; see `sinCos`.
   @_noLocks
-  package static func sin(_ x: Double) -> Double { sinCos(x).sin }
+  public static func sin(_ x: Double) -> Double { sinCos(x).sin }
 
   /// The cosine of an angle in radians; see `sinCos`.
   @_noLocks
-  package static func cos(_ x: Double) -> Double { sinCos(x).cos }
+  public static func cos(_ x: Double) -> Double { sinCos(x).cos }
 
   /// The tangent of an angle in radians of a magnitude up to 1.57.
   ///
   /// Within 1e-15.
   @_noLocks
-  package static func tan(_ x: Double) -> Double {
+  public static func tan(_ x: Double) -> Double {
     let parts = sinCos(x)
     return parts.sin / parts.cos
   }
@@ -173,7 +173,7 @@ extension Math {
   ///
   /// Within 5e-16.
   @_noLocks
-  package static func tanh(_ x: Double) -> Double {
+  public static func tanh(_ x: Double) -> Double {
     let t = x * x
     // Lambert's continued fraction.
     if t < 0.25 { return x / (1 + t / (3 + t / (5 + t / (7 + t / (9 + t / (11 + t / 13)))))) }
@@ -183,5 +183,5 @@ extension Math {
 
   /// The correctly rounded square root.
   @_noLocks @inlinable @inline(__always)
-  package static func squareRoot(_ x: Double) -> Double { fx_square_root_double(x) }
+  public static func squareRoot(_ x: Double) -> Double { fx_square_root_double(x) }
 }

@@ -4,31 +4,31 @@
 /// shows in them. Public for the reason that `Math` is.
 public struct ParameterSignal: BitwiseCopyable {
   /// The value at the block's first frame; the whole block's while `samples` is nil.
-  @usableFromInline package let value: Float
+  public let value: Float
   /// One value a frame while the parameter moves within this block.
-  @usableFromInline package let samples: UnsafePointer<Float>?
+  public let samples: UnsafePointer<Float>?
 
   // MARK: - Realtime
 
   @_noLocks @inlinable
-  package init(constant value: Float) {
+  public init(constant value: Float) {
     self.value = value
     samples = nil
   }
 
   @_noLocks @inlinable
-  package init(samples: UnsafePointer<Float>) {
+  public init(samples: UnsafePointer<Float>) {
     value = samples[0]
     self.samples = samples
   }
 
   /// True when the value stays as it is for the whole block.
-  package var isConstant: Bool {
+  public var isConstant: Bool {
     @_noLocks @inlinable get { samples == nil }
   }
 
   /// The value at a frame of the block.
-  package subscript(frame: Int) -> Float {
+  public subscript(frame: Int) -> Float {
     @_noLocks @inlinable get {
       guard let samples else { return value }
       return samples[frame]

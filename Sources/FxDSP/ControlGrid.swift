@@ -1,4 +1,4 @@
-package import FxAudio
+public import FxAudio
 
 /// Where coefficients are worked out anew: every sixteenth frame of the time line, and the first
 /// frame that is rendered.
@@ -10,7 +10,7 @@ package import FxAudio
 ///
 ///     var start = 0
 ///     while start < block.frameCount {
-///       if grid.isDue(block.frame + start) { update(block, start) }
+///       if !isSettled(block) && grid.isDue(block.frame + start) { update(block, start) }
 ///       let end = isSettled(block) ? block.frameCount : grid.pieceEnd(block, after: start)
 ///       … render frames start..<end …
 ///       start = end
@@ -18,6 +18,7 @@ package import FxAudio
 ///
 /// `update` recomputes what differs from the value last used; `isSettled` is true when every
 /// parameter is constant in this block and equal to the value last used, which then renders whole.
+/// A reset forgets the values last used, so that the first frame after it is due again.
 package struct ControlGrid: BitwiseCopyable {
   /// Frames between two points.
   package static var interval: Int { @_noLocks get { 16 } }
@@ -50,16 +51,17 @@ package struct ControlGrid: BitwiseCopyable {
 }
 
 /// A parameter and the value that coefficients were last worked out for.
-package struct ControlValue: BitwiseCopyable {
-  package private(set) var value: Float = .nan
+public struct ControlValue: BitwiseCopyable {
+  @usableFromInline package var value: Float = .nan
 
-  package init() {}
+  @inlinable
+  public init() {}
 
   // MARK: - Realtime
 
   /// Takes the value at a frame; true when it is another than before.
-  @_noLocks
-  package mutating func take(_ signal: ParameterSignal, _ frame: Int) -> Bool {
+  @_noLocks @inlinable
+  public mutating func take(_ signal: ParameterSignal, _ frame: Int) -> Bool {
     let new = signal[frame]
     if new == value { return false }
     value = new
@@ -67,8 +69,12 @@ package struct ControlValue: BitwiseCopyable {
   }
 
   /// True when the whole block keeps the value last taken.
-  @_noLocks
-  package func isSettled(_ signal: ParameterSignal) -> Bool {
+  @_noLocks @inlinable
+  public func isSettled(_ signal: ParameterSignal) -> Bool {
     signal.isConstant && signal.value == value
   }
+
+  /// Forgets the value last taken.
+  @_noLocks @inlinable
+  public mutating func reset() { value = .nan }
 }

@@ -38,12 +38,16 @@ package struct EnvelopeFollower: BitwiseCopyable {
     let sign: Double = speed.attack >= speed.release ? 1 : -1
     let step = SIMD2(speed.attack, speed.release)
     let keep = 1 - step
+    // The same in the other order: cheaper than turning a result around.
+    let turnedStep = SIMD2(speed.release, speed.attack)
+    let turnedKeep = 1 - turnedStep
     var value = SIMD2(repeating: sign * value)
     var peak: Float = 0
     for index in 0..<count {
       let target = SIMD2(repeating: sign * Double(values[index]))
       let next = step * target + keep * value
-      value = fx_max_d2(next, SIMD2(next.y, next.x))
+      let turned = turnedStep * target + turnedKeep * value
+      value = fx_max_d2(next, turned)
       let followed = Float(sign * value.x)
       peak = followed > peak ? followed : peak
       values[index] = followed

@@ -31,8 +31,9 @@ package struct FeedbackDelayNetwork: ~Copyable {
   /// The longest stretch that `render` takes: no line is shorter.
   package let maximumFrameCount: Int
   private let buffer: SampleBuffer
-  /// What the lines give, one stretch of `maximumFrameCount` a line.
+  /// What the lines give, one stretch of `stride` frames, whole vectors, a line.
   private let outputs: SampleBuffer
+  private let stride: Int
   private let lines: UnsafeMutablePointer<Line>
   let sampleRate: Double
   private var smoothed = SIMD8<Float>.zero
@@ -44,7 +45,8 @@ package struct FeedbackDelayNetwork: ~Copyable {
     self.maximumFrameCount = min(maximumFrameCount, lengths.min() ?? 1)
     self.sampleRate = sampleRate
     buffer = SampleBuffer(count: lengths.reduce(0, +))
-    outputs = SampleBuffer(count: count * self.maximumFrameCount)
+    stride = (self.maximumFrameCount + 3) & ~3
+    outputs = SampleBuffer(count: count * stride)
     lines = .allocate(capacity: count)
     var offset = 0
     for index in 0..<count {
@@ -63,73 +65,96 @@ package struct FeedbackDelayNetwork: ~Copyable {
   /// The output of a line over the stretch that was read.
   @_noLocks
   package func output(_ line: Int) -> UnsafePointer<Float> {
-    UnsafePointer(outputs.samples + line &* maximumFrameCount)
+    UnsafePointer(outputs.samples + line &* stride)
   }
 
   /// The length of a line in frames.
   @_noLocks
   func length(_ line: Int) -> Int { lines[line].length }
 
-  /// Reads every line through its damping; `output` gives the result.
+  /// Of so many frames those that lie in one piece in every line.
   @_noLocks
-  package mutating func read(frameCount: Int, damping: Damping) {
-    let outputs = outputs.samples
+  package func stretch(_ frameCount: Int) -> Int {
+    var stretch = frameCount
     for index in 0..<Self.lineCount {
-      let line = lines[index]
-      let output = outputs + index &* maximumFrameCount
-      let first = min(frameCount, line.length &- line.position)
-      let gain = damping.feed[index]
-      let tail = line.samples + line.position
-      for frame in 0..<first { output[frame] = gain * tail[frame] }
-      for frame in first..<frameCount { output[frame] = gain * line.samples[frame &- first] }
+      let rest = lines[index].length &- lines[index].position
+      stretch = rest < stretch ? rest : stretch
     }
-    var (s0, s1, s2, s3) = (smoothed[0], smoothed[1], smoothed[2], smoothed[3])
-    var (s4, s5, s6, s7) = (smoothed[4], smoothed[5], smoothed[6], smoothed[7])
-    let keep = damping.keep
-    let stride = maximumFrameCount
-    for frame in 0..<frameCount {
-      let at = outputs + frame
-      s0 = at[0] + keep[0] * s0
-      s1 = at[stride] + keep[1] * s1
-      s2 = at[2 &* stride] + keep[2] * s2
-      s3 = at[3 &* stride] + keep[3] * s3
-      s4 = at[4 &* stride] + keep[4] * s4
-      s5 = at[5 &* stride] + keep[5] * s5
-      s6 = at[6 &* stride] + keep[6] * s6
-      s7 = at[7 &* stride] + keep[7] * s7
-      at[0] = s0
-      at[stride] = s1
-      at[2 &* stride] = s2
-      at[3 &* stride] = s3
-      at[4 &* stride] = s4
-      at[5 &* stride] = s5
-      at[6 &* stride] = s6
-      at[7 &* stride] = s7
-    }
-    smoothed = SIMD8(s0, s1, s2, s3, s4, s5, s6, s7)
+    return stretch
   }
 
-  /// Mixes the outputs, adds the input (the left to lines of even index, the right to the others)
-  /// and writes the sums to the lines.
+  /// Reads a stretch of every line through its damping; `output` gives the result.
+  @_noLocks
+  package mutating func read(frameCount: Int, damping: Damping) {
+    let stride = stride
+    let (x0, x1, x2, x3) = (current(0), current(1), current(2), current(3))
+    let (x4, x5, x6, x7) = (current(4), current(5), current(6), current(7))
+    let feed = damping.feed
+    let keep = damping.keep
+    var smoothed = smoothed
+    for frame in 0..<frameCount {
+      let heard = SIMD8(
+        x0[frame], x1[frame], x2[frame], x3[frame], x4[frame], x5[frame], x6[frame], x7[frame])
+      smoothed = feed * heard + keep * smoothed
+      let output = outputs.samples + frame
+      output[0] = smoothed[0]
+      output[stride] = smoothed[1]
+      output[2 &* stride] = smoothed[2]
+      output[3 &* stride] = smoothed[3]
+      output[4 &* stride] = smoothed[4]
+      output[5 &* stride] = smoothed[5]
+      output[6 &* stride] = smoothed[6]
+      output[7 &* stride] = smoothed[7]
+    }
+    self.smoothed = smoothed
+  }
+
+  /// Where a line is read and written next.
+  @_noLocks @inline(__always)
+  private func current(_ index: Int) -> UnsafeMutablePointer<Float> {
+    lines[index].samples + lines[index].position
+  }
+
+  /// Mixes the outputs, adds the input and writes the sums to the lines.
   ///
-  /// The outputs are used up.
+  /// The left goes to the lines of even index, the right to the others. The inputs are whole
+  /// vectors long: what lies behind `frameCount` is read and has no effect.
   @_noLocks
   package func write(
     left: UnsafePointer<Float>, right: UnsafePointer<Float>, frameCount: Int
   ) {
-    mix(frameCount: frameCount)
+    let (x0, x1, x2, x3) = (current(0), current(1), current(2), current(3))
+    let (x4, x5, x6, x7) = (current(4), current(5), current(6), current(7))
+    let stride = stride
+    var mixed = outputs.samples
+    var frame = 0
+    while frame < frameCount {
+      // Hadamard's matrix, as three rounds of sums and differences.
+      let (a0, a1) = (Self.vector(mixed), Self.vector(mixed + stride))
+      let (a2, a3) = (Self.vector(mixed + 2 &* stride), Self.vector(mixed + 3 &* stride))
+      let (a4, a5) = (Self.vector(mixed + 4 &* stride), Self.vector(mixed + 5 &* stride))
+      let (a6, a7) = (Self.vector(mixed + 6 &* stride), Self.vector(mixed + 7 &* stride))
+      let (b0, b1, b2, b3) = (a0 + a1, a0 - a1, a2 + a3, a2 - a3)
+      let (b4, b5, b6, b7) = (a4 + a5, a4 - a5, a6 + a7, a6 - a7)
+      let (c0, c1, c2, c3) = (b0 + b2, b1 + b3, b0 - b2, b1 - b3)
+      let (c4, c5, c6, c7) = (b4 + b6, b5 + b7, b4 - b6, b5 - b7)
+      let l = Self.vector(left + frame)
+      let r = Self.vector(right + frame)
+      let count = min(4, frameCount &- frame)
+      Self.store(Self.share * (c0 + c4) + l, x0 + frame, count)
+      Self.store(Self.share * (c1 + c5) + r, x1 + frame, count)
+      Self.store(Self.share * (c2 + c6) + l, x2 + frame, count)
+      Self.store(Self.share * (c3 + c7) + r, x3 + frame, count)
+      Self.store(Self.share * (c0 - c4) + l, x4 + frame, count)
+      Self.store(Self.share * (c1 - c5) + r, x5 + frame, count)
+      Self.store(Self.share * (c2 - c6) + l, x6 + frame, count)
+      Self.store(Self.share * (c3 - c7) + r, x7 + frame, count)
+      frame &+= 4
+      mixed += 4
+    }
     for index in 0..<Self.lineCount {
-      let line = lines[index]
-      let mixed = output(index)
-      let input = index & 1 == 0 ? left : right
-      let first = min(frameCount, line.length &- line.position)
-      let tail = line.samples + line.position
-      for frame in 0..<first { tail[frame] = Self.share * mixed[frame] + input[frame] }
-      for frame in first..<frameCount {
-        line.samples[frame &- first] = Self.share * mixed[frame] + input[frame]
-      }
-      let position = line.position &+ frameCount
-      lines[index].position = position >= line.length ? position &- line.length : position
+      let position = lines[index].position &+ frameCount
+      lines[index].position = position == lines[index].length ? 0 : position
     }
   }
 
@@ -138,21 +163,19 @@ package struct FeedbackDelayNetwork: ~Copyable {
     @_noLocks get { 0.353_553_39 }
   }
 
-  /// Hadamard's matrix, as three rounds of sums and differences.
-  @_noLocks
-  private func mix(frameCount: Int) {
-    var distance = 1
-    while distance < Self.lineCount {
-      for index in 0..<Self.lineCount where index & distance == 0 {
-        let a = outputs.samples + index &* maximumFrameCount
-        let b = outputs.samples + (index &+ distance) &* maximumFrameCount
-        for frame in 0..<frameCount {
-          let (x, y) = (a[frame], b[frame])
-          a[frame] = x + y
-          b[frame] = x - y
-        }
-      }
-      distance &*= 2
+  @_noLocks @inline(__always)
+  private static func vector(_ samples: UnsafePointer<Float>) -> SIMD4<Float> {
+    UnsafeRawPointer(samples).loadUnaligned(as: SIMD4<Float>.self)
+  }
+
+  @_noLocks @inline(__always)
+  private static func store(
+    _ values: SIMD4<Float>, _ target: UnsafeMutablePointer<Float>, _ count: Int
+  ) {
+    if count == 4 {
+      UnsafeMutableRawPointer(target).storeBytes(of: values, as: SIMD4<Float>.self)
+    } else {
+      for lane in 0..<count { target[lane] = values[lane] }
     }
   }
 

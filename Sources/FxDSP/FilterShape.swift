@@ -15,6 +15,12 @@ package enum Butterworth {
   /// Sections that an order takes.
   package static func sectionCount(order: Int) -> Int { (order + 1) / 2 }
 
+  /// The order that a build option asks for; 2 where it asks for none that there is.
+  package static func order(_ option: Double?) -> Int {
+    guard let option, let order = Int(exactly: option), orders.contains(order) else { return 2 }
+    return order
+  }
+
   // MARK: - Realtime
 
   /// True for the last section of an odd order, which is a single pole.

@@ -7,8 +7,6 @@ final class LV2Features: @unchecked Sendable {
   // Sendable: filled in before the plugin exists and only read afterwards; the worker's rings and
   // the log have their own rules.
 
-  /// No block that a plugin sees is longer: some write past their buffers above.
-  static let maximumFrameCount = 4096
   /// Bytes of an event buffer that asks for no more.
   static let sequenceSize = 65536
 
@@ -82,6 +80,8 @@ final class LV2Features: @unchecked Sendable {
 
   /// Options that say how long blocks are, as plugins read them while they are made.
   private func options(_ preparation: Preparation) -> UnsafeMutableRawPointer? {
+    // The exact bound: a plugin that computes on whole blocks of this length and bears no other than
+    // a power of two says so now, where a wider bound would let it render what is not right.
     let maximum = LV2Features.blockLength(preparation.maximumFrameCount)
     let nominal = min(LV2Features.blockLength(preparation.nominalFrameCount), maximum)
     let int = URIDMap.shared.map(LV2URI.atomInt)
@@ -107,7 +107,9 @@ final class LV2Features: @unchecked Sendable {
   }
 
   /// The longest block that a plugin sees where ours are this long.
-  static func blockLength(_ frameCount: Int) -> Int { min(max(frameCount, 1), maximumFrameCount) }
+  static func blockLength(_ frameCount: Int) -> Int {
+    min(max(frameCount, 1), LV2Kernel.maximumFrameCount)
+  }
 
   private func own<Value: BitwiseCopyable>(_ value: Value) -> UnsafeMutableRawPointer? {
     guard let memory = malloc(MemoryLayout<Value>.stride) else { return nil }

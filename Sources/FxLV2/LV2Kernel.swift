@@ -4,30 +4,6 @@ import FxAudio
 /// A unit that is an LV2 plugin, as the render thread sees it: one voice, or one a channel that
 /// share their parameters.
 struct LV2Kernel {
-  /// How a parameter reaches its control port.
-  struct Parameter {
-    let port: Int
-    /// The port's value is the chain's times this.
-    let scale: Double
-    let low: Float
-    let high: Float
-    let standard: Float
-    let isWhole: Bool
-
-    // MARK: - Realtime
-
-    /// The port's value for a parameter's: within its range, whatever comes.
-    @_noLocks
-    func portValue(_ value: Float) -> Float {
-      var scaled = Float(Double(value) * scale)
-      if scaled != scaled { scaled = standard }
-      if isWhole, scaled > -1e9, scaled < 1e9 {
-        scaled = Float(Int(scaled + (scaled < 0 ? -0.5 : 0.5)))
-      }
-      return scaled < low ? low : (scaled > high ? high : scaled)
-    }
-  }
-
   /// A control output that is published.
   struct Reading {
     let port: Int
@@ -52,13 +28,18 @@ struct LV2Kernel {
 
   // MARK: - Realtime
 
+  /// No block that a plugin sees is longer: some write past their buffers above.
+  static var maximumFrameCount: Int {
+    @_noLocks get { 4096 }
+  }
+
   /// Renders one block, in parts where it is longer than plugins bear.
   @_noLocks
   func render(_ block: RenderBlock) {
     var offset = 0
     while offset < block.frameCount {
       let left = block.frameCount - offset
-      let frameCount = left < 4096 ? left : 4096
+      let frameCount = min(left, LV2Kernel.maximumFrameCount)
       for index in 0..<parameters.count {
         let parameter = parameters[index]
         controls[parameter.port] = parameter.portValue(block.parameters[index][offset])

@@ -18,8 +18,8 @@ final class LV2Memory: @unchecked Sendable {
     controls: UnsafeMutablePointer<Float>, isLive: Bool
   ) -> LV2Voice {
     let controlOutputs = floats(description.ports.count)
-    let silence = floats(LV2Features.maximumFrameCount)
-    let unread = floats(LV2Features.maximumFrameCount)
+    let silence = floats(LV2Kernel.maximumFrameCount)
+    let unread = floats(LV2Kernel.maximumFrameCount)
     var inputs: [LV2Voice.AudioPort] = []
     var outputs: [LV2Voice.AudioPort] = []
     var atoms: [LV2Voice.AtomPort] = []
@@ -30,9 +30,9 @@ final class LV2Memory: @unchecked Sendable {
       case .control:
         data = UnsafeMutableRawPointer((port.isInput ? controls : controlOutputs) + port.index)
       case .cv:
-        let samples = floats(LV2Features.maximumFrameCount)
+        let samples = floats(LV2Kernel.maximumFrameCount)
         let value = Float(port.isInput ? port.defaultValue ?? 0 : 0)
-        samples.update(repeating: value, count: LV2Features.maximumFrameCount)
+        samples.update(repeating: value, count: LV2Kernel.maximumFrameCount)
         data = UnsafeMutableRawPointer(samples)
       case .audio where port.isInput:
         let channel = inputs.count < channels.inputs.count ? channels.inputs[inputs.count] : -1

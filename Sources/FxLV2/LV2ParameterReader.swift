@@ -7,7 +7,8 @@ struct LV2ParameterReader {
   /// Ranges that are fractions of the sample rate are declared for rates up to this one; what the
   /// rate in use allows is checked when the plugin is made.
   static let highestRate = 192000.0
-  /// Defaults that are fractions of the sample rate are declared for this rate.
+  /// Defaults that are fractions of the sample rate are declared for this rate; a value equal to the
+  /// declared one counts as the default and is the same fraction of any other rate.
   static let usualRate = 48000.0
 
   var spec: ParameterSpec {
@@ -32,6 +33,21 @@ struct LV2ParameterReader {
     let factor = rateFactor(sampleRate)
     let bounds = ends
     return ordered(bounds.low * factor, bounds.high * factor)
+  }
+
+  /// What the port receives where the chain leaves the parameter alone: the plugin's default, within
+  /// the range.
+  func portDefault(sampleRate: Double) -> Double {
+    let factor = rateFactor(sampleRate)
+    let range = portRange(sampleRate: sampleRate)
+    let wanted = port.defaultValue ?? 0
+    if port.isToggle { return wanted > 0 ? 1 : 0 }
+    let value = min(max(wanted * factor, range.lowerBound), range.upperBound)
+    if isExclusive {
+      let points = port.scalePoints.filter { !$0.label.isEmpty }.map { $0.value * factor }
+      return points.min { abs($0 - value) < abs($1 - value) } ?? value
+    }
+    return port.isInteger && scale == 1 ? whole(value, in: range) : value
   }
 
   /// What the port receives is the chain's value times this.
@@ -87,19 +103,8 @@ struct LV2ParameterReader {
   }
 
   private func defaultValue(in range: ClosedRange<Double>) -> Double {
-    var value = port.defaultValue ?? 0
-    if port.isToggle { return value > 0 ? 1 : 0 }
-    value *= rateFactor(LV2ParameterReader.usualRate)
-    value /= scale
-    value = min(max(value, range.lowerBound), range.upperBound)
-    guard isExclusive else {
-      return port.isInteger && scale == 1 ? whole(value, in: range) : value
-    }
-    let port = value * scale
-    let nearest = self.port.scalePoints.filter { !$0.label.isEmpty }.min {
-      abs($0.value - port) < abs($1.value - port)
-    }
-    return (nearest?.value ?? port) / scale
+    let value = portDefault(sampleRate: LV2ParameterReader.usualRate) / scale
+    return min(max(value, range.lowerBound), range.upperBound)
   }
 
   private func whole(_ value: Double, in range: ClosedRange<Double>) -> Double {

@@ -42,7 +42,10 @@ struct LV2Plugin: Sendable {
     let board = ReadingBoard(cellCount: spec.readingCellCount(preparation.outputWidths))
     let kernel = LV2Kernel(
       voices: memory.buffer(instances.map(\.voice)), controls: controls,
-      parameters: memory.buffer(parameters.map { kernelParameter($0, preparation) }),
+      parameters: memory.buffer(
+        parameters.enumerated().map {
+          kernelParameter($1, start: startValue($0, preparation), preparation)
+        }),
       readings: memory.buffer(kernelReadings), board: board)
     let state = UnsafeMutablePointer<LV2Kernel>.allocate(capacity: 1)
     state.initialize(to: kernel)
@@ -127,13 +130,15 @@ struct LV2Plugin: Sendable {
       case .freeWheeling: controls[port.index] = preparation.isLive ? 0 : 1
       default:
         let reader = LV2ParameterReader(port: port)
-        controls[port.index] = kernelParameter(reader, preparation)
-          .portValue(Float(reader.spec.defaultValue))
+        let value = reader.spec.defaultValue
+        controls[port.index] = kernelParameter(reader, start: value, preparation)
+          .portValue(Float(value))
       }
     }
     for (index, reader) in parameters.enumerated() {
       let value = startValue(index, preparation)
-      controls[reader.port.index] = kernelParameter(reader, preparation).portValue(Float(value))
+      controls[reader.port.index] = kernelParameter(reader, start: value, preparation)
+        .portValue(Float(value))
     }
   }
 
@@ -142,17 +147,22 @@ struct LV2Plugin: Sendable {
       ? preparation.parameters[index] : spec.parameters[index].defaultValue
   }
 
-  private func kernelParameter(_ reader: LV2ParameterReader, _ preparation: Preparation)
-    -> LV2Kernel.Parameter
-  {
+  /// `start` is the value that the parameter starts with.
+  private func kernelParameter(
+    _ reader: LV2ParameterReader, start: Double, _ preparation: Preparation
+  ) -> LV2Kernel.Parameter {
     let range = reader.portRange(sampleRate: preparation.sampleRate)
     let spec = reader.spec
     let largest = Double(Float.greatestFiniteMagnitude)
     let low = Float(max(range.lowerBound, -largest))
     let high = Float(min(range.upperBound, largest))
+    let standard = reader.portDefault(sampleRate: preparation.sampleRate)
+    // A default that follows the sample rate is meant only where the chain starts with it.
+    let isStandard = !reader.isRelative || start == spec.defaultValue
     return LV2Kernel.Parameter(
       port: reader.port.index, scale: reader.scale, low: low, high: max(low, high),
-      standard: Float(min(max(spec.defaultValue * reader.scale, -largest), largest)),
+      standard: Float(min(max(standard, -largest), largest)),
+      standardValue: isStandard ? Float(spec.defaultValue) : .nan,
       isWhole: spec.isInteger || spec.isToggle)
   }
 
@@ -164,7 +174,7 @@ struct LV2Plugin: Sendable {
 
   /// Refuses a start value that a port with a range relative to the sample rate cannot have here.
   ///
-  /// A default is brought into the range instead.
+  /// A default is none of the chain's numbers: it follows the rate.
   private func checkRates(_ preparation: Preparation) throws(UnitError) {
     for (index, reader) in parameters.enumerated() where reader.isRelative {
       let value = startValue(index, preparation)

@@ -1,9 +1,9 @@
-import FxAudio
+package import FxAudio
 
 extension LV2Description {
   /// The declaration that chains, engine and documentation read: side-chain inputs on an optional
   /// bus of their own, control inputs as parameters, control outputs as readings.
-  var unitSpec: UnitSpec {
+  package var unitSpec: UnitSpec {
     let main = mainInputs
     let sideChain = sideChainInputs
     let outputs = audioOutputs

@@ -10,20 +10,26 @@ import Testing
       lengths: Self.lengths, sampleRate: 8000, maximumFrameCount: 16)
     // So long a decay that nothing is lost within the test.
     let damping = network.damping(decay: 100_000, halving: 4000)
-    var left = Signal.impulse(16)
-    let silence = Signal.silence(16)
+    // The network reads whole vectors.
+    var left = Signal.impulse(20)
+    let silence = Signal.silence(20)
     var energies: [Double] = []
     var energy = 0.0
     for block in 0..<600 {
-      network.read(frameCount: 16, damping: damping)
-      for line in 0..<8 {
-        for frame in 0..<16 {
-          let sample = Double(network.output(line)[frame])
-          energy += sample * sample
+      var rest = 16
+      while rest > 0 {
+        let stretch = network.stretch(rest)
+        network.read(frameCount: stretch, damping: damping)
+        for line in 0..<8 {
+          for frame in 0..<stretch {
+            let sample = Double(network.output(line)[frame])
+            energy += sample * sample
+          }
         }
+        network.write(left: left, right: silence, frameCount: stretch)
+        left = silence
+        rest -= stretch
       }
-      network.write(left: left, right: silence, frameCount: 16)
-      left = silence
       if block % 200 == 199 {
         energies.append(energy)
         energy = 0

@@ -30,6 +30,23 @@ import Testing
     #expect(abs(zoo.reading("echo") - 0.1) < 1e-6)
   }
 
+  @Test(arguments: [33.3, 12.34567, 0.1, 99.9, 66.666])
+  func `a percentage arrives as the very number that was meant`(_ percent: Double) throws {
+    let values = ["amount": percent / 100, "time": percent / 1000]
+    let output = try fixture("zoo").made(values).render([[0, 0, 0, 0]], values)[0]
+    #expect(output[3] == Float(percent))
+    #expect(output[2] == max(Float(percent), 1))
+  }
+
+  @Test func `a default that is a share of the sample rate follows it`() throws {
+    let silence = [Float](repeating: 0, count: 16)
+    let zoo = try fixture("zoo")
+    #expect(try zoo.made(rate: 96000).render([silence])[0][6] == 24000)
+    let values = ["cutoff": 11000.0]
+    #expect(try zoo.made(rate: 96000, values).render([silence], values)[0][6] == 11000)
+    #expect(try zoo.made(rate: 96000, values).render([silence])[0][6] == 12000)
+  }
+
   @Test func `what a port cannot take is brought into its range`() throws {
     let values: [String: Double] = [
       "time": 50, "amount": -3, "unbounded": .infinity, "backwards": .nan, "steps": 3.7,
@@ -72,11 +89,11 @@ import Testing
   }
 
   @Test func `a plugin learns the lengths of its blocks and the rate`() throws {
-    let options = try fixture("options").made(rate: 44100, maximum: 512)
+    let options = try fixture("options").made(rate: 44100, maximum: 480)
     _ = options.render([[0]])
     #expect(options.reading("minimum") == 1)
-    #expect(options.reading("maximum") == 512)
-    #expect(options.reading("nominal") == 512)
+    #expect(options.reading("maximum") == 480)
+    #expect(options.reading("nominal") == 480)
     #expect(options.reading("sequence") == 65536)
     #expect(options.reading("rate") == 44100)
     #expect(options.reading("bounded") == 1)

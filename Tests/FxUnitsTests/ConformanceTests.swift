@@ -100,7 +100,11 @@ private let everyUnit = BuiltInUnits.all.map(\.spec.id)
     let second = bits(renderer.render(input))
     renderer.reset()
     #expect(bits(renderer.render(input)) == first)
-    if case .frames(let tail) = renderer.instance.tail, tail > 0 { #expect(second != first) }
+    // What answers later than this is silent so far.
+    let hasSounded = second.contains { $0.contains { $0 != 0 } }
+    if case .frames(let tail) = renderer.instance.tail, tail > 0, hasSounded {
+      #expect(second != first)
+    }
   }
 
   @Test(arguments: everyUnit) func `stays finite at the ends of every range`(_ id: String) throws {

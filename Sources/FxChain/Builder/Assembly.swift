@@ -3,8 +3,6 @@ import FxGraph
 
 /// The builder at work: drafts and links first, then values, then checks, then the graph.
 final class Assembly {
-  /// More nodes than any chain has; `use` could multiply them without end.
-  static let nodeLimit = 200_000
   static let connectionLimit = 1_000_000
   static let useLimit = 16
 
@@ -40,8 +38,9 @@ final class Assembly {
       document: document, prefix: "", files: [ChainFile.normalized(document.path)], node: nil,
       parent: nil)
     expand(root)
-    for scope in scopes { connect(scope) }
+    guard !isOverLimit else { return nil }
     readSources()
+    for scope in scopes { connect(scope) }
     for draft in drafts { configure(draft) }
     for index in links.indices { configureLink(index) }
     // Inner chains first: what uses them may refer to what they expose and has the last word.
@@ -54,7 +53,6 @@ final class Assembly {
     checkBindings()
     checkEndpoints()
     checkPaths()
-    guard !isOverLimit else { return nil }
     return finished(root)
   }
 

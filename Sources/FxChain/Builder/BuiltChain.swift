@@ -86,6 +86,12 @@ package struct BuiltChain: Sendable {
     return Parameter(node: node, slot: slot, spec: unit.parameters[slot].spec)
   }
 
+  /// A number given while the chain runs, in the parameter's own unit of measure.
+  package func value(_ number: Double, for parameter: Parameter) throws(ValueProblem) -> Double {
+    try parameter.spec.value(
+      .number(number), context: ValueContext(sampleRate: sampleRate, tempo: tempo))
+  }
+
   /// A value given as text while the chain runs, in the parameter's own unit of measure.
   package func value(_ text: String, for parameter: Parameter) throws(ValueProblem) -> Double {
     try parameter.spec.value(

@@ -35,10 +35,10 @@ package struct ChainBuilder {
     guard let document else { return (nil, reading) }
     let (chain, building) =
       ChainBuilder(document: document, catalog: catalog, environment: environment).build()
-    guard reading.hasErrors else {
+    guard reading.hasErrors, !document.isWhole else {
       var all = reading
       all.add(contentsOf: building)
-      return (chain, all.sorted())
+      return (all.hasErrors ? nil : chain, all.sorted())
     }
     // What does not stand because it could not be read is not missing: only what is plainly there.
     var all = reading
@@ -51,6 +51,6 @@ package struct ChainBuilder {
   /// Messages that may merely follow from a part that could not be read.
   private static let followOn: Set<DiagnosticCode> = [
     .unknownNode, .ambiguousNode, .unfedNode, .unfedOutput, .unfedStrip, .danglingNode, .noOutput,
-    .unknownInput, .unknownOutput, .unknownPort, .unknownParameter, .misplacedNode,
+    .unknownInput, .unknownOutput, .misplacedNode,
   ]
 }

@@ -30,6 +30,8 @@ package struct ChainEnvironment: Sendable {
   package var bypassed: [String]
   /// Every node keeps its dry signal, so that `wet` and `bypass` can be changed while it runs.
   package var keepsDry: Bool
+  /// More nodes than any chain has; `use` could multiply them without end.
+  package var nodeLimit = 100_000
   /// What is known of a source before it is opened.
   package var sourceFormat: @Sendable (SourceEndpoint) -> StreamFormat?
   /// Reads the file of a `use` node.

@@ -33,8 +33,9 @@ package enum ChainFile {
 
   /// A path that a chain gives, seen from where the chain stands.
   package static func path(_ path: String, relativeTo chain: String) -> String {
-    guard !path.hasPrefix("/"), let slash = chain.lastIndex(of: "/") else { return path }
-    return normalized(chain[...slash] + path)
+    let plain = path.hasPrefix("./") ? String(path.dropFirst(2)) : path
+    guard !path.hasPrefix("/"), let slash = chain.lastIndex(of: "/") else { return plain }
+    return chain[...slash] + plain
   }
 
   /// A path without `.` steps and without steps that `..` takes back.

@@ -101,7 +101,7 @@ extension Assembly {
         reportUnknownKey(extra, facts)
         continue
       }
-      guard given.insert(key).inserted else { continue }
+      guard given.insert(key).inserted, extra.content != .unreadable else { continue }
       guard case .value(let raw) = extra.content else {
         report(
           .wrongType, "'\(key)' of \(facts.name) is a value, not an object or a list", extra.place,

@@ -34,12 +34,6 @@ extension Assembly {
   /// A list's nodes one after the other.
   private func connectList(_ scope: Scope) {
     for (from, to) in zip(scope.order, scope.order.dropFirst()) {
-      // A source or a sink in the middle has its message.
-      if isDraft(from, scope, where: { if case .sink = $0.content { true } else { false } })
-        || isDraft(to, scope, where: { if case .source = $0.content { true } else { false } })
-      {
-        continue
-      }
       let place = target(to, scope)?.place ?? scope.document.place
       let fromEnd = EndDocument(node: from, place: place)
       let toEnd = EndDocument(node: to, place: place)
@@ -48,11 +42,6 @@ extension Assembly {
       else { continue }
       links.append(Link(from: source, to: sink, place: place))
     }
-  }
-
-  private func isDraft(_ id: String, _ scope: Scope, where test: (Draft) -> Bool) -> Bool {
-    guard case .draft(let index)? = scope.names[id] else { return false }
-    return test(drafts[index])
   }
 
   private func target(_ id: String, _ scope: Scope) -> (target: Scope.Target, place: Place)? {

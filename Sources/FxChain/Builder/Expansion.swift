@@ -14,9 +14,9 @@ extension Assembly {
     }
     for (index, node) in nodes.enumerated() {
       let id = ids[index]
-      guard drafts.count < Self.nodeLimit else {
+      guard drafts.count < environment.nodeLimit else {
         if !isOverLimit {
-          report(.tooLarge, "the chain unfolds to more than \(Self.nodeLimit) nodes", node.place)
+          report(.tooLarge, "the chain unfolds to more than \(environment.nodeLimit) nodes", node.place)
         }
         isOverLimit = true
         return
@@ -25,11 +25,13 @@ extension Assembly {
         report(
           .misplacedNode, "a source stands at the beginning of a list", node.place,
           hints: ["name the nodes under \"nodes\" to have several sources"])
+        continue
       }
       if isList, index < nodes.count - 1, isSink(node) {
         report(
           .misplacedNode, "a sink stands at the end of a list", node.place,
           hints: ["name the nodes under \"nodes\" to have several sinks"])
+        continue
       }
       add(node, id, scope)
     }
@@ -120,25 +122,28 @@ extension Assembly {
         addBroken(id, node, scope)
         return
       }
-      register(.chain(inner), id, node.place, scope)
-      expand(inner)
+      if register(.chain(inner), id, node.place, scope) { expand(inner) }
     }
   }
 
-  func register(_ target: Scope.Target, _ id: String, _ place: Place, _ scope: Scope) {
+  /// Gives a node its name; false when the name is taken.
+  private func register(
+    _ target: Scope.Target, _ id: String, _ place: Place, _ scope: Scope
+  ) -> Bool {
     guard scope.names[id] == nil else {
       // In a graph the second key has its message already.
       if scope.document.form == .list {
         report(.duplicateName, "two nodes are called '\(id)'", place)
       }
-      return
+      return false
     }
     scope.names[id] = target
     scope.order.append(id)
+    return true
   }
 
   private func addDraft(_ draft: Draft, _ id: String) {
-    register(.draft(drafts.count), id, draft.place, draft.scope)
+    guard register(.draft(drafts.count), id, draft.place, draft.scope) else { return }
     drafts.append(draft)
   }
 

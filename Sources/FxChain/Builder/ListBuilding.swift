@@ -5,7 +5,8 @@ extension Assembly {
   /// Takes the list that a node writes down into its draft, before connections add to it.
   func readList(_ draft: Draft, _ facts: UnitFacts) {
     guard let list = facts.spec.list,
-      let extra = draft.document?.extras.first(where: { $0.key.value == list.key })
+      let extra = draft.document?.extras.first(where: { $0.key.value == list.key }),
+      extra.content != .unreadable
     else { return }
     guard case .list(let items, let isNamed) = extra.content,
       isNamed == (list.form == .namedInputs) || items.isEmpty

@@ -10,6 +10,8 @@ package struct ChainDocument: Sendable, Equatable {
   package var connections: [ConnectionDocument] = []
   package var exposed: [ExposedDocument] = []
   package var automation: [AutomationDocument] = []
+  /// False when a node or a connection could not be read and is left out.
+  package var isWhole = true
   /// The whole file's object.
   package var place: Place
 
@@ -77,6 +79,8 @@ package struct NodeExtra: Sendable, Equatable {
     case value(RawValue)
     case list([ItemDocument], isNamed: Bool)
     case other(kind: String)
+    /// Has its message.
+    case unreadable
   }
   package var key: Located<String>
   package var content: Content

@@ -55,7 +55,9 @@ package struct ChainReader {
     switch (fields["chain"], fields["nodes"]) {
     case (let list?, nil):
       document.form = .list
-      document.nodes = list.elements.compactMap { node($0, id: nil) }
+      let elements = list.elements
+      document.nodes = elements.compactMap { node($0, id: nil) }
+      document.isWhole = document.nodes.count == elements.count
       if let connections = key("connections", in: root) {
         report(
           .conflictingKeys, "a list is connected in its order; it has no 'connections'",
@@ -64,15 +66,27 @@ package struct ChainReader {
     case (nil, let nodes?):
       document.form = .graph
       for (key, value) in nodes.members {
-        if let node = node(value, id: key) { document.nodes.append(node) }
+        if let node = node(value, id: key) {
+          document.nodes.append(node)
+        } else {
+          document.isWhole = false
+        }
       }
+      let before = diagnostics.errorCount
       document.connections = connections(fields["connections"])
+      if diagnostics.errorCount > before
+        || (fields["connections"] == nil && self.key("connections", in: root) != nil)
+      {
+        document.isWhole = false
+      }
     case (.some, .some):
+      document.isWhole = false
       if let key = key("nodes", in: root) {
         report(
           .conflictingKeys, "a chain has either 'chain' or 'nodes', not both", key.place)
       }
     case (nil, nil):
+      document.isWhole = false
       if key("chain", in: root) == nil, key("nodes", in: root) == nil {
         report(
           .missingKey, "a chain needs 'chain' (a list) or 'nodes' and 'connections' (a graph)",
@@ -155,7 +169,8 @@ package struct ChainReader {
   }
 
   /// A text with `${name}` filled in; `$${` stands for `${`.
-  mutating func substituted(_ text: String, at place: Place) -> String {
+  mutating func substituted(_ text: String, at place: Place) -> String? {
+    var isComplete = true
     var result = ""
     var rest = text[...]
     while let dollar = rest.firstIndex(of: "$") {
@@ -168,7 +183,9 @@ package struct ChainReader {
         let name = String(rest[rest.index(rest.startIndex, offsetBy: 2)..<end])
         if let variable = variables[name] {
           result += variable.value ?? ""
+          isComplete = isComplete && variable.value != nil
         } else {
+          isComplete = false
           let lower = text.utf8.distance(from: text.startIndex, to: rest.startIndex)
           let upper = text.utf8.distance(from: text.startIndex, to: end) + 1
           report(
@@ -184,7 +201,7 @@ package struct ChainReader {
         rest = rest.dropFirst()
       }
     }
-    return result + rest
+    return isComplete ? result + rest : nil
   }
 
   mutating func reportName(_ name: String, _ what: String, _ place: Place) {

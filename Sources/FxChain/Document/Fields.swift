@@ -72,7 +72,7 @@ extension ChainReader {
       hints: hints)
   }
 
-  /// A string with its variables filled in.
+  /// A string with its variables filled in; nil when one of them has no value.
   mutating func text(_ value: JSONValue?) -> String? {
     guard let value, let text = value.string else { return nil }
     guard text.utf8.contains(UInt8(ascii: "$")) else { return text }
@@ -90,7 +90,8 @@ extension ChainReader {
     let raw: RawValue
     if let number = value.number {
       raw = .number(number)
-    } else if let text = text(value) {
+    } else if value.kind == .string {
+      guard let text = text(value) else { return nil }
       raw = .text(text)
     } else if let bool = value.bool {
       raw = .flag(bool)
@@ -123,7 +124,13 @@ extension ChainReader {
   mutating func flag(_ fields: Fields, _ name: String) -> Located<Bool>? {
     guard let value = fields[name] else { return nil }
     if let bool = value.bool { return Located(value: bool, place: value.place) }
-    switch text(value)?.lowercased() {
+    guard let text = text(value) else {
+      if value.kind != .string {
+        report(.wrongType, "'\(name)' is true or false, not \(value.kindName)", value.place)
+      }
+      return nil
+    }
+    switch text.lowercased() {
     case "true": return Located(value: true, place: value.place)
     case "false": return Located(value: false, place: value.place)
     default:

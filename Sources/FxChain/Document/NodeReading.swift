@@ -142,7 +142,7 @@ extension ChainReader {
     case .array, .null:
       content = .other(kind: entry.value.kindName)
     default:
-      content = raw(entry.value).map { .value($0.value) } ?? .other(kind: entry.value.kindName)
+      content = raw(entry.value).map { .value($0.value) } ?? .unreadable
     }
     return NodeExtra(
       key: Located(value: entry.name, place: entry.key.place), content: content,

@@ -1,4 +1,3 @@
-package import FxAudio
 package import FxChain
 package import FxIO
 

@@ -51,12 +51,12 @@ package struct CompiledChain: Sendable {
   package init(
     _ chain: Chain, catalog: any UnitCatalog, settings: Settings
   ) throws(ChainFailure) {
-    let (built, found) = ChainBuilder.build(
+    let (made, found) = ChainBuilder.build(
       bytes: chain.bytes, path: chain.path, defines: chain.variables, catalog: catalog,
       environment: settings.environment)
     var diagnostics = found
-    guard let chain = built, !diagnostics.hasErrors else { throw ChainFailure(diagnostics) }
-    built = chain
+    guard let chain = made, !diagnostics.hasErrors else { throw ChainFailure(diagnostics) }
+    self.built = chain
     sampleRate = chain.sampleRate ?? settings.fallbackSampleRate
     blockSize = settings.blockSize ?? chain.blockSize ?? Self.defaultBlockSize
     do throws(GraphError) {

@@ -105,14 +105,13 @@ public final class ChainRenderer {
       silentFrames = isSilent ? silentFrames + count : 0
     }
     let latency = latency
-    return output.map { channel in
-      var kept = Array(channel.dropFirst(latency))
-      if hold != .max {
-        let last = kept.lastIndex { abs($0) >= Self.silence } ?? -1
-        kept.removeLast(max(0, kept.count - max(length, last + 1)))
-      }
-      return kept
+    var kept = output.map { Array($0.dropFirst(latency)) }
+    if hold != .max {
+      let last = kept.compactMap { $0.lastIndex { abs($0) >= Self.silence } }.max() ?? -1
+      let end = max(length, last + 1)
+      kept = kept.map { Array($0.prefix(end)) }
     }
+    return kept
   }
 
   /// -90 dB.
@@ -131,9 +130,8 @@ public final class ChainRenderer {
   /// Sends a parameter (`comp.threshold`, `eq.bands.presence.gain`, `reverb.wet`) towards a value in
   /// its own unit of measure, from the next block on and without a click.
   public func set(_ parameter: String, to value: Double) throws(ChainFailure) {
-    try send(parameter) { found throws(ValueProblem) in
-      try found.spec.checked(value)
-    }
+    let built = compiled.built
+    try send(parameter) { found throws(ValueProblem) in try built.value(value, for: found) }
   }
 
   /// The same for a value as chains write it: `"-18 dB"`, `"3.2 kHz"`, `"true"`.

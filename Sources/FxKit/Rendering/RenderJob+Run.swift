@@ -1,4 +1,5 @@
 import FxAudio
+import FxChain
 import FxEngine
 import FxGraph
 import FxIO

@@ -1,7 +1,7 @@
 import FxAudio
-import FxChain
+package import FxChain
 import FxGraph
-package import FxIO
+import FxIO
 
 /// A request made ready: the chain compiled for its sources, sources and sinks opened.
 package struct RenderJob {
@@ -23,6 +23,9 @@ package struct RenderJob {
     compiled = try RenderJob.compile(chain, settings, shelf)
     deviceSink = try RenderJob.deviceSink(of: compiled, request)
   }
+
+  /// The chain's warnings and notes.
+  package var diagnostics: Diagnostics { compiled.diagnostics }
 
   /// True when the chain sounds on a device rather than into files alone.
   package var isLive: Bool { deviceSink != nil }

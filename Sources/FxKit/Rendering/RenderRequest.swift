@@ -1,5 +1,5 @@
-package import FxChain
-package import FxGraph
+import FxChain
+import FxGraph
 
 /// What a chain is rendered or played from, into, and with which changes.
 public struct RenderRequest: Sendable {

@@ -130,10 +130,15 @@ package struct Delay: ~Copyable, UnitKernel {
       let repeated = echoes.samples + (isPingPong ? before : channel) &* chunk
       let written = written.samples
       if let samples = parameters.feedback.samples {
-        for index in 0..<count { written[index] += samples[frame &+ index] * repeated[index] }
+        for index in 0..<count {
+          let feedback = samples[frame &+ index]
+          written[index] = written[index].finiteSample + feedback * repeated[index]
+        }
       } else {
         let feedback = parameters.feedback.value
-        for index in 0..<count { written[index] += feedback * repeated[index] }
+        for index in 0..<count {
+          written[index] = written[index].finiteSample + feedback * repeated[index]
+        }
       }
       line.write(written, channel: channel, frameCount: count)
     }

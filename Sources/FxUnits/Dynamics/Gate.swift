@@ -171,7 +171,8 @@ package struct Gate: ~Copyable, UnitKernel {
   private mutating func decide(count: Int) {
     let gains = gains.samples
     let closed = range.value / Float(GainComputer.decibelsPerOctave)
-    let holdFrames = Double(hold.value) * sampleRate
+    // Single precision may miss a whole number of frames by a little.
+    let holdFrames = Double(hold.value) * sampleRate + 0.01
     for index in 0..<count {
       let level = gains[index]
       if level > openLevel {

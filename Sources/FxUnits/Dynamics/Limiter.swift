@@ -120,9 +120,10 @@ package struct Limiter: ~Copyable, UnitKernel {
       let output = block.outputs[channel] + frame
       line.read(into: output, channel: channel, delay: latency, frameCount: count)
       for index in 0..<count {
-        // The ceiling itself guards against the rounding of the product.
+        // The ceiling itself guards against the rounding of the product. An infinite sample has
+        // a gain of 0 and comes out as silence, and so does what is not a number.
         let ceiling = ceilings[index]
-        let sample = output[index] * gains[index]
+        let sample = (output[index] * gains[index]).finiteSample
         let upper = sample < ceiling ? sample : ceiling
         output[index] = upper > -ceiling ? upper : -ceiling
       }

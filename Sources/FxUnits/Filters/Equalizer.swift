@@ -100,8 +100,12 @@ package struct Equalizer: ~Copyable, UnitKernel {
       .assumingMemoryBound(to: BandSignals.self)
     var start = 0
     while start < block.frameCount {
-      if grid.isDue(block.frame + start) { update(signals, start) }
-      let end = isSettled(signals) ? block.frameCount : grid.pieceEnd(block, after: start)
+      var isSettled = isSettled(signals)
+      if !isSettled && grid.isDue(block.frame + start) {
+        update(signals, start)
+        isSettled = self.isSettled(signals)
+      }
+      let end = isSettled ? block.frameCount : grid.pieceEnd(block, after: start)
       cascade.render(block, from: start, to: end)
       start = end
     }
@@ -109,12 +113,7 @@ package struct Equalizer: ~Copyable, UnitKernel {
     if gain.isConstant && gain.value == 1 { return }
     for channel in 0..<block.outputCount {
       let output = block.outputs[channel]
-      if gain.isConstant {
-        let factor = gain.value
-        for frame in 0..<block.frameCount { output[frame] *= factor }
-      } else {
-        for frame in 0..<block.frameCount { output[frame] *= gain[frame] }
-      }
+      gain.scale(UnsafePointer(output), to: output, block.frameCount)
     }
   }
 
@@ -154,5 +153,11 @@ package struct Equalizer: ~Copyable, UnitKernel {
   package mutating func reset() {
     cascade.reset()
     grid.reset()
+    for index in 0..<bandCount {
+      bands[index].frequency.reset()
+      bands[index].gain.reset()
+      bands[index].q.reset()
+      bands[index].enabled.reset()
+    }
   }
 }

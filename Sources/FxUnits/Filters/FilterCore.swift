@@ -48,8 +48,11 @@ struct FilterCore: ~Copyable {
         shape, frequency: frequency, quality: q, amplitude: amplitude, sampleRate: sampleRate)
     }
     if Butterworth.isFirstOrder(section: index, order: order) {
-      let gentle = shape == .lowPass ? FilterShape.gentleLowPass : .gentleHighPass
-      return FilterSection(gentle, frequency: frequency, sampleRate: sampleRate)
+      // Not `==`, which would compare the names of the shapes.
+      if case .lowPass = shape {
+        return FilterSection(.gentleLowPass, frequency: frequency, sampleRate: sampleRate)
+      }
+      return FilterSection(.gentleHighPass, frequency: frequency, sampleRate: sampleRate)
     }
     return FilterSection(
       shape, frequency: frequency, quality: Butterworth.q(section: index, order: order),
@@ -65,25 +68,35 @@ struct FilterCore: ~Copyable {
   ) {
     var start = 0
     while start < block.frameCount {
-      if grid.isDue(block.frame + start) {
+      if !isSettled(frequencySignal, qSignal, gainSignal) && grid.isDue(block.frame + start) {
         let frequencyMoved = frequency.take(frequencySignal, start)
         let qMoved = q.take(qSignal, start)
         let gainMoved = gain.take(gainSignal, start)
-        if frequencyMoved || qMoved || gainMoved {
-          for index in 0..<cascade.sectionCount {
-            cascade.set(
-              index,
-              Self.section(
-                index, shape, order, Double(frequency.value), Double(q.value), Double(gain.value),
-                sampleRate))
-          }
-        }
+        if frequencyMoved || qMoved || gainMoved { design() }
       }
-      let isSettled =
-        frequency.isSettled(frequencySignal) && q.isSettled(qSignal) && gain.isSettled(gainSignal)
-      let end = isSettled ? block.frameCount : grid.pieceEnd(block, after: start)
+      let end =
+        isSettled(frequencySignal, qSignal, gainSignal)
+        ? block.frameCount : grid.pieceEnd(block, after: start)
       cascade.render(block, from: start, to: end)
       start = end
+    }
+  }
+
+  @_noLocks
+  private func isSettled(
+    _ frequencySignal: ParameterSignal, _ qSignal: ParameterSignal, _ gainSignal: ParameterSignal
+  ) -> Bool {
+    frequency.isSettled(frequencySignal) && q.isSettled(qSignal) && gain.isSettled(gainSignal)
+  }
+
+  @_noLocks
+  private mutating func design() {
+    for index in 0..<cascade.sectionCount {
+      cascade.set(
+        index,
+        Self.section(
+          index, shape, order, Double(frequency.value), Double(q.value), Double(gain.value),
+          sampleRate))
     }
   }
 
@@ -91,6 +104,9 @@ struct FilterCore: ~Copyable {
   mutating func reset() {
     cascade.reset()
     grid.reset()
+    frequency.reset()
+    q.reset()
+    gain.reset()
   }
 }
 

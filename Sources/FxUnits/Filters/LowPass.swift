@@ -30,7 +30,7 @@ package struct LowPass: ~Copyable, UnitKernel {
   private var core: FilterCore
 
   package init(_ preparation: Preparation) {
-    let order = Int(min(max(preparation.number("order") ?? 2, 1), 8))
+    let order = Butterworth.order(preparation.number("order"))
     core = FilterCore(
       .lowPass, order: order == 2 ? 0 : order, preparation,
       initial: (preparation.initial(0), preparation.initial(1), 1))

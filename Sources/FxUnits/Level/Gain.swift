@@ -1,4 +1,5 @@
 package import FxAudio
+import FxDSP
 
 /// Makes the signal louder or quieter.
 package struct Gain: ~Copyable, UnitKernel {
@@ -22,14 +23,7 @@ package struct Gain: ~Copyable, UnitKernel {
   package mutating func render(_ block: RenderBlock) {
     let gain = block.parameterStorage.load(as: Parameters.self).gain
     for channel in 0..<block.outputCount {
-      let input = block.inputs[channel]
-      let output = block.outputs[channel]
-      if gain.isConstant {
-        let factor = gain.value
-        for frame in 0..<block.frameCount { output[frame] = input[frame] * factor }
-      } else {
-        for frame in 0..<block.frameCount { output[frame] = input[frame] * gain[frame] }
-      }
+      gain.scale(block.inputs[channel], to: block.outputs[channel], block.frameCount)
     }
   }
 

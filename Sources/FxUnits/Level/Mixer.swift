@@ -69,6 +69,9 @@ package struct Mixer: ~Copyable, UnitKernel {
   private let factors: UnsafeMutablePointer<Float>
   /// How much any strip is soloed at each frame of a block in which that moves.
   private let soloing: UnsafeMutablePointer<Float>
+  /// Two blocks of factors.
+  private let scratch: UnsafeMutablePointer<Float>
+  private let maximumFrameCount: Int
 
   package init(_ preparation: Preparation) {
     let widths = preparation.inputWidths
@@ -100,7 +103,9 @@ package struct Mixer: ~Copyable, UnitKernel {
     }
     sources = .allocate(capacity: max(1, stripCount))
     factors = .allocate(capacity: max(1, stripCount))
-    soloing = .allocate(capacity: max(1, preparation.maximumFrameCount))
+    maximumFrameCount = preparation.maximumFrameCount
+    soloing = .allocate(capacity: max(1, maximumFrameCount))
+    scratch = .allocate(capacity: max(1, 2 * maximumFrameCount))
   }
 
   deinit {
@@ -109,6 +114,7 @@ package struct Mixer: ~Copyable, UnitKernel {
     sources.deallocate()
     factors.deallocate()
     soloing.deallocate()
+    scratch.deallocate()
   }
 
   // MARK: - Realtime
@@ -132,13 +138,13 @@ package struct Mixer: ~Copyable, UnitKernel {
   private func renderConstant(
     _ block: RenderBlock, _ strips: UnsafePointer<Strip>, _ gain: Float
   ) {
-    let soloing = largestSolo(strips, 0)
+    let soloing = largestSolo(strips)
     var start = 0
     for output in 0..<outputCount {
       var count = 0
       for index in start..<feedEnds[output] {
         let feed = feeds[index]
-        let factor = Self.factor(strips[feed.strip], feed.side, soloing, 0)
+        let factor = Self.factor(strips[feed.strip], feed.side, soloing)
         if factor == 0 { continue }
         (sources + count).initialize(to: block.inputs[feed.input])
         (factors + count).initialize(to: factor)
@@ -157,9 +163,15 @@ package struct Mixer: ~Copyable, UnitKernel {
     _ block: RenderBlock, _ strips: UnsafePointer<Strip>, _ gain: ParameterSignal
   ) {
     let soloIsConstant = soloIsConstant(strips)
-    let firstSoloing = largestSolo(strips, 0)
+    let firstSoloing = largestSolo(strips)
     if !soloIsConstant {
-      for frame in 0..<block.frameCount { soloing[frame] = largestSolo(strips, frame) }
+      for frame in 0..<block.frameCount { soloing[frame] = 0 }
+      for strip in 0..<stripCount {
+        let solo = strips[strip].solo.expanded(into: scratch, block.frameCount)
+        for frame in 0..<block.frameCount {
+          soloing[frame] = solo[frame] > soloing[frame] ? solo[frame] : soloing[frame]
+        }
+      }
     }
     var start = 0
     for output in 0..<outputCount {
@@ -170,19 +182,47 @@ package struct Mixer: ~Copyable, UnitKernel {
         let input = block.inputs[feed.input]
         let strip = strips[feed.strip]
         if strip.isConstant && soloIsConstant {
-          let factor = Self.factor(strip, feed.side, firstSoloing, 0)
+          let factor = Self.factor(strip, feed.side, firstSoloing)
           if factor == 0 { continue }
           for frame in 0..<block.frameCount { sum[frame] += factor * input[frame] }
         } else {
-          for frame in 0..<block.frameCount {
-            let soloing = soloIsConstant ? firstSoloing : soloing[frame]
-            sum[frame] += Self.factor(strip, feed.side, soloing, frame) * input[frame]
-          }
+          add(
+            input, strip, feed.side, soloIsConstant ? nil : UnsafePointer(soloing), firstSoloing,
+            to: sum, block.frameCount)
         }
       }
       start = feedEnds[output]
-      for frame in 0..<block.frameCount { sum[frame] *= gain[frame] }
+      gain.scale(UnsafePointer(sum), to: sum, block.frameCount)
     }
+  }
+
+  /// Adds a strip to a sum by the steps of `factor`, one loop after the other.
+  @_noLocks
+  private func add(
+    _ input: UnsafePointer<Float>, _ strip: Strip, _ side: Side, _ soloing: UnsafePointer<Float>?,
+    _ constantSoloing: Float, to sum: UnsafeMutablePointer<Float>, _ frameCount: Int
+  ) {
+    let factors = scratch
+    let spare = scratch + maximumFrameCount
+    let solo = strip.solo.expanded(into: spare, frameCount)
+    if let soloing {
+      for frame in 0..<frameCount { factors[frame] = 1 - soloing[frame] * (1 - solo[frame]) }
+    } else {
+      for frame in 0..<frameCount { factors[frame] = 1 - constantSoloing * (1 - solo[frame]) }
+    }
+    let mute = strip.mute.expanded(into: spare, frameCount)
+    for frame in 0..<frameCount { factors[frame] = (1 - mute[frame]) * factors[frame] }
+    let gain = strip.gain.expanded(into: spare, frameCount)
+    for frame in 0..<frameCount { factors[frame] = gain[frame] * factors[frame] }
+    let pan = strip.pan.expanded(into: spare, frameCount)
+    switch side {
+    case .left:
+      for frame in 0..<frameCount { factors[frame] *= pan[frame] > 0 ? 1 - pan[frame] : 1 }
+    case .right:
+      for frame in 0..<frameCount { factors[frame] *= pan[frame] < 0 ? 1 + pan[frame] : 1 }
+    case .neither: break
+    }
+    for frame in 0..<frameCount { sum[frame] += factors[frame] * input[frame] }
   }
 
   @_noLocks
@@ -191,27 +231,26 @@ package struct Mixer: ~Copyable, UnitKernel {
     return true
   }
 
-  /// How much any strip is soloed.
+  /// How much any strip is soloed at the first frame.
   @_noLocks
-  private func largestSolo(_ strips: UnsafePointer<Strip>, _ frame: Int) -> Float {
+  private func largestSolo(_ strips: UnsafePointer<Strip>) -> Float {
     var most: Float = 0
     for strip in 0..<stripCount {
-      let solo = strips[strip].solo[frame]
+      let solo = strips[strip].solo.value
       most = solo > most ? solo : most
     }
     return most
   }
 
-  @_noLocks @inline(__always)
-  private static func factor(_ strip: Strip, _ side: Side, _ soloing: Float, _ frame: Int) -> Float
-  {
+  /// What a strip that does not move is multiplied by.
+  @_noLocks
+  private static func factor(_ strip: Strip, _ side: Side, _ soloing: Float) -> Float {
     // 1 where nothing is soloed, the strip's own solo where something is.
-    let heard = 1 - soloing * (1 - strip.solo[frame])
-    let level = strip.gain[frame] * ((1 - strip.mute[frame]) * heard)
-    let pan = strip.pan[frame]
+    let heard = 1 - soloing * (1 - strip.solo.value)
+    let level = strip.gain.value * ((1 - strip.mute.value) * heard)
     switch side {
-    case .left: return level * PanLaw.balance(pan).left
-    case .right: return level * PanLaw.balance(pan).right
+    case .left: return level * PanLaw.balance(strip.pan.value).left
+    case .right: return level * PanLaw.balance(strip.pan.value).right
     case .neither: return level
     }
   }

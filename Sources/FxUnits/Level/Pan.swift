@@ -1,4 +1,5 @@
 package import FxAudio
+import FxDSP
 
 /// Places a mono signal between left and right, or shifts the balance of a stereo signal.
 package struct Pan: ~Copyable, UnitKernel {
@@ -49,9 +50,15 @@ package struct Pan: ~Copyable, UnitKernel {
     }
     let left = block.inputs[0]
     let right = block.inputs[block.inputCount > 1 ? 1 : 0]
-    var gains = law.gains(pan.value)
+    guard let positions = pan.samples else {
+      // Right first: the left output may be the memory of a mono input.
+      let gains = law.gains(pan.value)
+      ParameterSignal(constant: gains.right).scale(right, to: rightOut, block.frameCount)
+      ParameterSignal(constant: gains.left).scale(left, to: leftOut, block.frameCount)
+      return
+    }
     for frame in 0..<block.frameCount {
-      if !pan.isConstant { gains = law.gains(pan[frame]) }
+      let gains = law.gains(positions[frame])
       let (l, r) = (left[frame], right[frame])
       leftOut[frame] = l * gains.left
       rightOut[frame] = r * gains.right

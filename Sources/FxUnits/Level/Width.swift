@@ -28,12 +28,24 @@ package struct Width: ~Copyable, UnitKernel {
   @_noLocks
   package mutating func render(_ block: RenderBlock) {
     let width = block.parameterStorage.load(as: Parameters.self).width
-    for frame in 0..<block.frameCount {
-      let (left, right) = (block.inputs[0][frame], block.inputs[1][frame])
+    let (left, right) = (block.inputs[0], block.inputs[1])
+    let (leftOut, rightOut) = (block.outputs[0], block.outputs[1])
+    if let widths = width.samples {
+      for frame in 0..<block.frameCount {
+        let (l, r) = (left[frame], right[frame])
+        let change = (0.5 * widths[frame] - 0.5) * (l - r)
+        leftOut[frame] = l + change
+        rightOut[frame] = r - change
+      }
+    } else {
       // Mid and side put back together; exact at a width of 1.
-      let change = (0.5 * width[frame] - 0.5) * (left - right)
-      block.outputs[0][frame] = left + change
-      block.outputs[1][frame] = right - change
+      let factor = 0.5 * width.value - 0.5
+      for frame in 0..<block.frameCount {
+        let (l, r) = (left[frame], right[frame])
+        let change = factor * (l - r)
+        leftOut[frame] = l + change
+        rightOut[frame] = r - change
+      }
     }
   }
 

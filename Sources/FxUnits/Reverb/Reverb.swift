@@ -54,6 +54,7 @@ package struct Reverb: ~Copyable, UnitKernel {
   private let chunk: Int
   /// The two sides of the input.
   private let sides: SampleBuffer
+  private let sideStride: Int
   private let scratch: SampleBuffer
   private let delays: UnsafeMutablePointer<FractionalDelay>
   private let leftDiffuser: AllpassChain
@@ -81,12 +82,14 @@ package struct Reverb: ~Copyable, UnitKernel {
     let shortest = min(leftDiffuser.maximumFrameCount, rightDiffuser.maximumFrameCount)
     network = FeedbackDelayNetwork(
       lengths: RoomLengths.lines(size: size, sampleRate: sampleRate), sampleRate: sampleRate,
-      maximumFrameCount: min(64, shortest))
+      maximumFrameCount: min(128, shortest))
     chunk = network.maximumFrameCount
     maximumPreDelay = Int(0.25 * sampleRate) + 1
     preDelay = DelayLine(
       channelCount: 2, maximumDelay: maximumPreDelay + 2, maximumFrameCount: chunk)
-    sides = SampleBuffer(count: 2 * chunk)
+    // The network reads whole vectors, from any frame on.
+    sideStride = chunk + 4
+    sides = SampleBuffer(count: 2 * sideStride)
     scratch = SampleBuffer(count: 2 * chunk)
     delays = .allocate(capacity: chunk)
     delays.initialize(
@@ -142,16 +145,21 @@ package struct Reverb: ~Copyable, UnitKernel {
     _ block: RenderBlock, _ parameters: Parameters, from frame: Int, count: Int
   ) {
     let left = sides.samples
-    let right = sides.samples + chunk
+    let right = sides.samples + sideStride
     gather(block, side: 0, into: left, from: frame, count: count)
     gather(block, side: 1, into: right, from: frame, count: count)
     wait(parameters.preDelay, from: frame, count: count)
     cut.process(left, right, count: count, edges: edges)
     leftDiffuser.process(left, count: count)
     rightDiffuser.process(right, count: count)
-    network.read(frameCount: count, damping: losses)
-    spread(block, parameters.width, from: frame, count: count)
-    network.write(left: left, right: right, frameCount: count)
+    var done = 0
+    while done < count {
+      let stretch = network.stretch(count &- done)
+      network.read(frameCount: stretch, damping: losses)
+      spread(block, parameters.width, from: frame &+ done, count: stretch)
+      network.write(left: left + done, right: right + done, frameCount: stretch)
+      done &+= stretch
+    }
   }
 
   /// Sums the channels of a side (the even or the odd ones), scaled for the network.
@@ -168,11 +176,11 @@ package struct Reverb: ~Copyable, UnitKernel {
     let sources = (channelCount &- first &+ 1) / 2
     let gain = inputGain / Math.squareRoot(Float(sources))
     let input = block.inputs[first] + frame
-    for index in 0..<count { sum[index] = gain * input[index] }
+    for index in 0..<count { sum[index] = gain * input[index].finiteSample }
     var channel = first &+ 2
     while channel < channelCount {
       let input = block.inputs[channel] + frame
-      for index in 0..<count { sum[index] += gain * input[index] }
+      for index in 0..<count { sum[index] += gain * input[index].finiteSample }
       channel &+= 2
     }
   }
@@ -181,7 +189,7 @@ package struct Reverb: ~Copyable, UnitKernel {
   @_noLocks
   private mutating func wait(_ time: ParameterSignal, from frame: Int, count: Int) {
     let left = sides.samples
-    let right = sides.samples + chunk
+    let right = sides.samples + sideStride
     preDelay.write(left, channel: 0, frameCount: count)
     preDelay.write(right, channel: 1, frameCount: count)
     let first = delay(of: time.value)

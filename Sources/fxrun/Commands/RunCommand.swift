@@ -1,6 +1,5 @@
 import ArgumentParser
 import FxKit
-import Glibc
 
 /// The main job: a chain over its inputs, into a file or onto the sound card.
 struct RunCommand: ParsableCommand {
@@ -15,7 +14,7 @@ struct RunCommand: ParsableCommand {
   var input: String?
 
   @Option(
-    name: .shortAndLong,
+    name: .customShort("o"),
     help: ArgumentHelp(
       "Write the main output to this file: .wav, .flac, .aiff, .ogg …; - writes WAV to standard output.",
       valueName: "file"),
@@ -67,32 +66,37 @@ struct RunCommand: ParsableCommand {
   var quiet = false
 
   func run() throws {
+    let summary: RenderSummary
     do throws(ChainFailure) {
-      try perform()
+      summary = try perform()
     } catch {
       throw FailureReport.report(error, asJSON: json)
     }
+    if wasCutShort(summary) { throw ExitStatus.interrupted.exitCode }
   }
 
-  private func perform() throws(ChainFailure) {
+  private func perform() throws(ChainFailure) -> RenderSummary {
     let stop = StopSignal()
     Interrupts.stop(with: stop)
     let job = try RenderJob(try file.load(), try request())
     if !quiet, !json { FailureReport.warn(job.diagnostics) }
     let bar = ProgressBar(isShown: !quiet && !json)
-    let summary: RenderSummary
-    do throws(ChainFailure) {
-      defer { bar.clear() }
-      summary = try job.play(stop: stop) { bar.show($0) }
-    }
+    defer { bar.clear() }
+    let summary = try job.play(stop: stop) { bar.show($0) }
+    bar.clear()
     report(summary)
-    if summary.wasStopped { throw ChainFailure(.request, code: "interrupted", "") }
+    return summary
+  }
+
+  /// Playing has no other end than Ctrl-C; a render that was cut short is not what was asked for.
+  private func wasCutShort(_ summary: RenderSummary) -> Bool {
+    summary.wasStopped && (summary.live == nil || summary.outputs.contains(where: \.isPartial))
   }
 
   private func report(_ summary: RenderSummary) {
     let report = SummaryReport(summary: summary)
     // Audio on standard output leaves standard error for words.
-    let stream = writesStandardOutput ? stderr : stdout
+    let stream = writesStandardOutput ? Output.Stream.error : .output
     if json {
       Output.json(report.json, to: stream)
     } else if !quiet {

@@ -13,6 +13,6 @@ struct SchemaCommand: ParsableCommand {
       """)
 
   func run() {
-    Output.json(ChainSchema(units: UnitLibrary.shared.units).json)
+    Output.json(ChainSchema.schema(for: UnitLibrary.shared))
   }
 }

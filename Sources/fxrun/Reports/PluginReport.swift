@@ -27,7 +27,7 @@ struct PluginReport {
     ports("audio in", plugin.mainInputs.map(\.symbol), &lines)
     ports("side-chain", plugin.sideChainInputs.map(\.symbol), &lines)
     ports("audio out", plugin.audioOutputs.map(\.symbol), &lines)
-    let parameters = plugin.parameterPorts.compactMap(\.parameter)
+    let parameters = plugin.unitSpec.parameters
     if !parameters.isEmpty {
       lines.append("parameters:")
       let width = parameters.map(\.id.count).max() ?? 0
@@ -59,7 +59,7 @@ struct PluginReport {
       "audioOutputs": .array(plugin.audioOutputs.map { .string($0.symbol) }),
       "reportsLatency": .bool(plugin.latencyPort != nil),
       "parameters": .array(
-        plugin.parameterPorts.compactMap(\.parameter).map(UnitReport.json)),
+        plugin.unitSpec.parameters.map(UnitReport.json)),
     ])
   }
 }

@@ -1,20 +1,36 @@
 import FxChain
 import Glibc
 
-/// Lines to standard output and standard error.
+/// Lines to standard output and standard error, written at once.
 enum Output {
-  static func line(_ text: String, to stream: UnsafeMutablePointer<FILE>? = stdout) {
-    fputs(text + "\n", stream)
+  enum Stream: Int32 {
+    case output = 1
+    case error = 2
   }
 
-  static func error(_ text: String) { line(text, to: stderr) }
+  static func line(_ text: String, to stream: Stream = .output) { write(text + "\n", to: stream) }
 
-  static func json(_ value: JSONOutput, to stream: UnsafeMutablePointer<FILE>? = stdout) {
+  static func error(_ text: String) { line(text, to: .error) }
+
+  static func json(_ value: JSONOutput, to stream: Stream = .output) {
     line(value.text(), to: stream)
   }
 
+  /// A reader that has gone away is no concern of ours.
+  static func write(_ text: String, to stream: Stream) {
+    var bytes = Array(text.utf8)[...]
+    while !bytes.isEmpty {
+      let count = bytes.withUnsafeBytes { Glibc.write(stream.rawValue, $0.baseAddress, $0.count) }
+      if count > 0 {
+        bytes = bytes.dropFirst(count)
+      } else if errno != EINTR {
+        return
+      }
+    }
+  }
+
   /// True when somebody is looking at standard error.
-  static var isTerminal: Bool { isatty(STDERR_FILENO) != 0 }
+  static var isTerminal: Bool { isatty(Stream.error.rawValue) != 0 }
 
   /// True when standard error shows colours: a terminal, and NO_COLOR is not set.
   static var isColored: Bool {
@@ -26,7 +42,9 @@ enum Output {
   /// Columns of the terminal.
   static var width: Int {
     var size = winsize()
-    guard ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
+    guard ioctl(Stream.error.rawValue, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else {
+      return 80
+    }
     return Int(size.ws_col)
   }
 }

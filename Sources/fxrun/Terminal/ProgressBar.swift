@@ -1,5 +1,4 @@
 import FxKit
-import Glibc
 
 /// One line on the terminal that says how far a render is; nothing in a pipe.
 final class ProgressBar {
@@ -11,15 +10,13 @@ final class ProgressBar {
   func show(_ progress: RenderingProgress) {
     // What is done at once needs no bar.
     guard isShown, progress.elapsedSeconds > 0.25 else { return }
-    fputs("\r" + line(progress) + "\u{1B}[K", stderr)
-    fflush(stderr)
+    Output.write("\r" + line(progress) + "\u{1B}[K", to: .error)
     isDrawn = true
   }
 
   func clear() {
     guard isDrawn else { return }
-    fputs("\r\u{1B}[K", stderr)
-    fflush(stderr)
+    Output.write("\r\u{1B}[K", to: .error)
     isDrawn = false
   }
 

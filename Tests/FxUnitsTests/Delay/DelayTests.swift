@@ -96,6 +96,15 @@ import Testing
     #expect(unit.render(nothing) == nothing)
   }
 
+  @Test func `infinities and not-a-number do not stay in the loop`() throws {
+    let unit = try delay(parameters: ["time": 0.01])
+    let spoilt: [Float] = [.nan, .infinity, -.infinity, 1]
+    let output = unit.render([spoilt + Signal.silence(300)])[0]
+    let isFinite = output.allSatisfy(\.isFinite)
+    #expect(isFinite)
+    #expect(output[83] > 0.9)
+  }
+
   @Test(arguments: [1, 2, 3], [true, false])
   func `how the render is cut does not show`(channels: Int, pingPong: Bool) throws {
     let unit = try delay(

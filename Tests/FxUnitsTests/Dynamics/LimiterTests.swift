@@ -52,11 +52,9 @@ import Testing
     let unit = try limiter(parameters: ["ceiling": 0, "release": 0.02])
     var gain = unit.render([input])[0]
     #expect(abs(gain[440] - 1) < 1e-4)
-    gain[440] = 8 * 0.0625
     gain[440] = (gain[439] + gain[441]) / 2
     // 41 frames of a triangle: no step above twice the mean one.
     #expect(Measured.largestStep(Array(gain[41...])) < 2.2 * 0.4375 / 41)
-    #expect(abs((gain.min() ?? 0) - 0) < 0.5)
     #expect(gain[439] < 0.08)
   }
 
@@ -99,13 +97,17 @@ import Testing
     #expect(Measured.peak(Array(output[250...])) <= low)
   }
 
-  @Test func `silence stays silence and infinities stay under the ceiling`() throws {
+  @Test func `silence stays silence, and so do infinities and not-a-number`() throws {
     let unit = try limiter()
     #expect(unit.render([Signal.silence(300)])[0] == Signal.silence(300))
     var input = Signal.constant(0.3, 400)
     input[100] = .infinity
     input[200] = -.infinity
-    #expect(Measured.peak(unit.render([input])[0]) <= amplitude(-1))
+    input[300] = .nan
+    let output = unit.render([input])[0]
+    let isFinite = output.allSatisfy(\.isFinite)
+    #expect(isFinite && Measured.peak(output) <= 0.3)
+    #expect(output[140] == 0 && output[240] == 0 && output[340] == 0)
   }
 
   @Test func `how the render is cut does not show`() throws {

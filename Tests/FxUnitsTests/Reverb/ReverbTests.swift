@@ -140,6 +140,14 @@ import Testing
     for channel in unit.render(noise) { #expect(Measured.rms(channel[1000...]) > 0.05) }
   }
 
+  @Test func `infinities and not-a-number do not stay in the room`() throws {
+    let unit = try reverb(channels: 1)
+    let output = unit.render([[.nan, .infinity, -.infinity, 1] + Signal.silence(1000)])[0]
+    let isFinite = output.allSatisfy(\.isFinite)
+    #expect(isFinite)
+    #expect(Measured.peak(output) > 0.01)
+  }
+
   @Test(arguments: [1, 2, 3], [0.2, 1])
   func `how the render is cut does not show`(channels: Int, size: Double) throws {
     let unit = try reverb(
