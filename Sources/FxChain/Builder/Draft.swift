@@ -17,7 +17,8 @@ final class UnitFacts {
 
   private static func index(_ parameters: [ParameterSpec]) -> [String: Int] {
     Dictionary(
-      parameters.enumerated().map { ($0.element.id, $0.offset) }, uniquingKeysWith: { first, _ in first })
+      parameters.enumerated().map { ($0.element.id, $0.offset) },
+      uniquingKeysWith: { first, _ in first })
   }
 
   var isPlugin: Bool { if case .lv2 = kind { true } else { false } }
