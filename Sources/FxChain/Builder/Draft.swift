@@ -27,7 +27,7 @@ final class UnitFacts {
   var isGenerator: Bool { spec.inputs.isEmpty && !isNamedList }
   /// Looks at the signal; its output may lead nowhere.
   var isObserver: Bool {
-    spec.outputs.isEmpty || ["meter", "metering", "analysis"].contains(spec.category)
+    spec.outputs.isEmpty || ["measurement", "meter", "analysis"].contains(spec.category)
   }
   var hasDrySignal: Bool { !spec.inputs.isEmpty && !isNamedList && !spec.outputs.isEmpty }
 
