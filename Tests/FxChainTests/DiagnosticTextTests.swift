@@ -74,7 +74,7 @@ struct DiagnosticTextTests {
     let lines = diagnostics.text().split(separator: "\n")
     try #require(lines.count == 5)
     #expect(lines[0] == "chain.json:1:10038: error: there is no unit 'gian'")
-    #expect(lines[1].count <= 102)
+    #expect(lines[1].count <= 122)
     #expect(lines[1].hasPrefix("…") && lines[1].hasSuffix("…"))
     let caret = try #require(lines[2].firstIndex(of: "^"))
     let offset = lines[2].distance(from: lines[2].startIndex, to: caret)
