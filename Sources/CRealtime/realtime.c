@@ -5,7 +5,6 @@
 #include <pthread.h>
 #include <sched.h>
 #include <semaphore.h>
-#include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <time.h>
@@ -30,53 +29,29 @@ uint64_t fx_thread_page_faults(void) {
   return (uint64_t)usage.ru_minflt + (uint64_t)usage.ru_majflt;
 }
 
-struct fx_semaphore {
-  sem_t semaphore;
-};
+void fx_semaphore_post(void *semaphore) { sem_post(semaphore); }
 
-fx_semaphore *fx_semaphore_make(void) {
-  fx_semaphore *made = malloc(sizeof *made);
-  if (made) sem_init(&made->semaphore, 0, 0);
-  return made;
-}
-
-void fx_semaphore_destroy(fx_semaphore *semaphore) {
-  if (!semaphore) return;
-  sem_destroy(&semaphore->semaphore);
-  free(semaphore);
-}
-
-void fx_semaphore_wait(fx_semaphore *semaphore) {
-  while (sem_wait(&semaphore->semaphore) != 0 && errno == EINTR) {
-  }
-}
-
-int fx_semaphore_wait_for(fx_semaphore *semaphore, double seconds) {
+int fx_semaphore_wait(void *semaphore, double seconds) {
   struct timespec deadline;
   clock_gettime(CLOCK_REALTIME, &deadline);
-  double whole = (double)(long long)seconds;
-  deadline.tv_sec += (time_t)whole;
-  deadline.tv_nsec += (long)((seconds - whole) * 1e9);
-  if (deadline.tv_nsec >= 1000000000) {
-    deadline.tv_sec += 1;
-    deadline.tv_nsec -= 1000000000;
-  }
-  while (sem_timedwait(&semaphore->semaphore, &deadline) != 0)
+  long long nanoseconds = deadline.tv_nsec + (long long)(seconds * 1e9);
+  deadline.tv_sec += nanoseconds / 1000000000;
+  deadline.tv_nsec = nanoseconds % 1000000000;
+  while (sem_timedwait(semaphore, &deadline) != 0) {
     if (errno != EINTR) return 0;
+  }
   return 1;
 }
 
-void fx_semaphore_post(fx_semaphore *semaphore) { sem_post(&semaphore->semaphore); }
-
-static double seconds(clockid_t clock) {
+static double seconds_of(clockid_t clock) {
   struct timespec time;
-  if (clock_gettime(clock, &time) != 0) return 0;
+  clock_gettime(clock, &time);
   return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
 }
 
-double fx_monotonic_seconds(void) { return seconds(CLOCK_MONOTONIC); }
+double fx_monotonic_seconds(void) { return seconds_of(CLOCK_MONOTONIC); }
 
-double fx_processor_seconds(void) { return seconds(CLOCK_PROCESS_CPUTIME_ID); }
+double fx_processor_seconds(void) { return seconds_of(CLOCK_PROCESS_CPUTIME_ID); }
 
 int fx_lock_memory(void) { return mlockall(MCL_CURRENT | MCL_FUTURE) == 0 ? 0 : errno; }
 

@@ -1,4 +1,5 @@
 import CALSA
+import CRealtime
 package import FxAudio
 import Glibc
 
@@ -153,7 +154,7 @@ package final class ALSAPlayback: @unchecked Sendable {
     }
   }
 
-  // MARK: - Realtime
+  // MARK: - Render thread
   // Calls into alsa-lib, which no checker sees through: none of these is marked, and the render
   // itself never calls them.
 
@@ -186,9 +187,9 @@ package final class ALSAPlayback: @unchecked Sendable {
     var delay: snd_pcm_sframes_t = 0
     if snd_pcm_delay(pcm, &delay) < 0 { delay = 0 }
     let queued = max(Double(delay), Double(agreement.bufferFrameCount))
-    let deadline = now() + min(queued / rate, 10) + 0.25
+    let deadline = fx_monotonic_seconds() + min(queued / rate, 10) + 0.25
     let pause = UInt32(max(500, min(Double(period) / rate * 5e5, 20000)))
-    while now() < deadline {
+    while fx_monotonic_seconds() < deadline {
       let available = snd_pcm_avail_update(pcm)
       if available < 0 {
         // Dry is what was waited for.
@@ -242,14 +243,14 @@ package final class ALSAPlayback: @unchecked Sendable {
         continue
       }
       if snd_pcm_state(pcm) == SND_PCM_STATE_PREPARED { snd_pcm_start(pcm) }
-      let time = now()
+      let time = fx_monotonic_seconds()
       if waitedSince == 0 { waitedSince = time }
       let limit = 2 + Double(agreement.bufferFrameCount) / agreement.sampleRate
       guard time - waitedSince < limit else { return lose(-ETIME) }
       let ready = snd_pcm_wait(pcm, 100)
       if ready < 0, ready != -EINTR, ready != -EAGAIN, !recover(ready) { return false }
       // Some plugins are ready at once and take nothing all the same.
-      if ready > 0, now() - time < 0.0001 { usleep(200) }
+      if ready > 0, fx_monotonic_seconds() - time < 0.0001 { usleep(200) }
     }
     return true
   }
@@ -287,8 +288,8 @@ package final class ALSAPlayback: @unchecked Sendable {
   /// Resumes for up to two seconds, then starts anew. A plugin may say that it has resumed while
   /// it has not: the state counts.
   private func resume() -> Bool {
-    let deadline = now() + 2
-    while now() < deadline {
+    let deadline = fx_monotonic_seconds() + 2
+    while fx_monotonic_seconds() < deadline {
       let code = snd_pcm_resume(pcm)
       if code == 0, snd_pcm_state(pcm) != SND_PCM_STATE_SUSPENDED { return true }
       if code < 0, code != -EAGAIN { break }
@@ -300,11 +301,5 @@ package final class ALSAPlayback: @unchecked Sendable {
   private func lose(_ code: Int32) -> Bool {
     state.pointee.lossCode = code
     return false
-  }
-
-  private func now() -> Double {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
   }
 }

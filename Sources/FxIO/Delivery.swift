@@ -253,7 +253,8 @@ struct Delivery: BitwiseCopyable, @unchecked Sendable {
 
   /// One behind the last frame above the threshold in any channel; 0 when there is none.
   @_noLocks
-  private func loudEnd(_ port: UnsafeMutablePointer<Port>, _ offset: Int, _ frameCount: Int) -> Int {
+  private func loudEnd(_ port: UnsafeMutablePointer<Port>, _ offset: Int, _ frameCount: Int) -> Int
+  {
     var end = 0
     for channel in 0..<port.pointee.width {
       let samples = port.pointee.buffers[channel] + offset

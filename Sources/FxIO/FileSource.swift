@@ -42,7 +42,7 @@ package enum FileSource {
     case .wav:
       do throws(IOError) {
         return try SoundFileSource(stream)
-      } catch where error.code == .unsupportedFormat || error.code == .damaged {
+      } catch  where error.code == .unsupportedFormat || error.code == .damaged {
         // WAV around MPEG audio: the decoder skips the wrapping.
         guard stream.seek(0, SEEK_SET) == 0, let wrapped = try? MPEGSource(stream) else {
           throw error
@@ -81,7 +81,7 @@ package enum FileSource {
     let file = stream.isSeekable ? stream : try Spool.toFile(stream)
     do throws(IOError) {
       return try SoundFileSource(file)
-    } catch where error.code == .notAudio {
+    } catch  where error.code == .notAudio {
       guard file.seek(0, SEEK_SET) == 0, let source = try? MPEGSource(file) else { throw error }
       return source
     }

@@ -90,8 +90,8 @@ package final class LiveDriver: @unchecked Sendable {
           + "raise 'memlock' in /etc/security/limits.d")
     }
     defer { if locked == 0 { munlockall() } }
-    let start = Clock.monotonic()
-    let processorStart = Clock.processor()
+    let start = fx_monotonic_seconds()
+    let processorStart = fx_processor_seconds()
     let ended = Wakeup.make()
     defer { ended.destroy() }
     let (thread, isRealtime) = try startThread(ended, &report.warnings)
@@ -99,7 +99,7 @@ package final class LiveDriver: @unchecked Sendable {
       progress?(
         RenderProgress(
           frameCount: framesDone.load(ordering: .relaxed), total: expectedFrameCount,
-          elapsed: Clock.monotonic() - start))
+          elapsed: fx_monotonic_seconds() - start))
       if stop.isStopped { isStopping.store(true, ordering: .relaxed) }
     }
     thread.join()
@@ -109,8 +109,8 @@ package final class LiveDriver: @unchecked Sendable {
       throw device.loss
     }
     try complete(&report, isRealtime: isRealtime)
-    report.elapsed = Clock.monotonic() - start
-    report.processorTime = Clock.processor() - processorStart
+    report.elapsed = fx_monotonic_seconds() - start
+    report.processorTime = fx_processor_seconds() - processorStart
     return report
   }
 
@@ -217,10 +217,10 @@ package final class LiveDriver: @unchecked Sendable {
     var faults: UInt64 = 0
     while !delivery.isComplete {
       let isStopped = isStopping.load(ordering: .relaxed)
-      let start = Clock.monotonic()
+      let start = fx_monotonic_seconds()
       now.starvedFrameCount += cycle.run(sources)
       if isStopped { fadeOut(width, block) }
-      let spent = Clock.monotonic() - start
+      let spent = fx_monotonic_seconds() - start
       now.blockCount += 1
       now.totalBlockTime += spent
       now.maximumBlockTime = max(now.maximumBlockTime, spent)

@@ -17,7 +17,9 @@ struct MPEGTag {
     }
     let names = [Array("Xing".utf8), Array("Info".utf8)]
     guard bytes.count > 20,
-      let place = (0..<(bytes.count - 16)).first(where: { names.contains(Array(bytes[$0..<$0 + 4])) })
+      let place = (0..<(bytes.count - 16)).first(where: {
+        names.contains(Array(bytes[$0..<$0 + 4]))
+      })
     else { return nil }
     func number(_ at: Int) -> Int { bytes[at..<at + 4].reduce(0) { $0 << 8 | Int($1) } }
     // Flags: 1 says that the count of frames follows, 2 that then the count of bytes does.

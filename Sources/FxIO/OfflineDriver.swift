@@ -41,8 +41,8 @@ package final class OfflineDriver: @unchecked Sendable {
   package func run(
     stop: StopFlag = StopFlag(), progress: ((RenderProgress) -> Void)? = nil
   ) throws(IOError) -> RenderReport {
-    let start = Clock.monotonic()
-    let processorStart = Clock.processor()
+    let start = fx_monotonic_seconds()
+    let processorStart = fx_processor_seconds()
     let ended = Wakeup.make()
     defer { ended.destroy() }
     var code: Int32 = 0
@@ -56,7 +56,7 @@ package final class OfflineDriver: @unchecked Sendable {
     }
     var stoppedAt: Double?
     while !ended.wait(seconds: 0.1) {
-      let elapsed = Clock.monotonic() - start
+      let elapsed = fx_monotonic_seconds() - start
       progress?(
         RenderProgress(
           frameCount: framesDone.load(ordering: .relaxed), total: expectedFrameCount,
@@ -84,8 +84,8 @@ package final class OfflineDriver: @unchecked Sendable {
     }
     let partials = report.wasStopped ? abandon(keepingPartial: true) : try finish()
     complete(&report, partials)
-    report.elapsed = Clock.monotonic() - start
-    report.processorTime = Clock.processor() - processorStart
+    report.elapsed = fx_monotonic_seconds() - start
+    report.processorTime = fx_processor_seconds() - processorStart
     progress?(
       RenderProgress(
         frameCount: report.mainFrameCount, total: report.mainFrameCount, elapsed: report.elapsed))

@@ -38,7 +38,8 @@ package final class SourceFeed: @unchecked Sendable {
       context.takeUnretainedValue().readAhead()
     }
     guard thread != nil else {
-      throw IOError(.threadUnavailable, name, "no thread to read it: \(IOError.systemMessage(code))")
+      throw IOError(
+        .threadUnavailable, name, "no thread to read it: \(IOError.systemMessage(code))")
     }
   }
 

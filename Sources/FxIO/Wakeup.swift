@@ -1,24 +1,37 @@
 import CRealtime
+import Glibc
 
 /// Wakes one waiting thread: a semaphore that both sides of a feed point to.
 ///
 /// A view; the feed that made it destroys it after its threads have ended.
 struct Wakeup: BitwiseCopyable, @unchecked Sendable {
   // Sendable: a semaphore is made for several threads.
-  private let semaphore: OpaquePointer?
+  private let semaphore: UnsafeMutablePointer<sem_t>
 
-  static func make() -> Wakeup { Wakeup(semaphore: fx_semaphore_make()) }
+  static func make() -> Wakeup {
+    let semaphore = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
+    semaphore.initialize(to: sem_t())
+    sem_init(semaphore, 0, 0)
+    return Wakeup(semaphore: semaphore)
+  }
 
-  func destroy() { fx_semaphore_destroy(semaphore) }
+  func destroy() {
+    sem_destroy(semaphore)
+    semaphore.deallocate()
+  }
 
   /// Waits for a signal.
-  func wait() { fx_semaphore_wait(semaphore) }
+  func wait() {
+    while sem_wait(semaphore) != 0, errno == EINTR {}
+  }
 
   /// Waits for a signal or so many seconds. False when none came.
-  func wait(seconds: Double) -> Bool { fx_semaphore_wait_for(semaphore, seconds) != 0 }
+  func wait(seconds: Double) -> Bool { fx_semaphore_wait(semaphore, seconds) == 1 }
 
   // MARK: - Realtime
 
   @_noLocks
-  func signal() { fx_semaphore_post(semaphore) }
+  func signal() {
+    fx_semaphore_post(semaphore)
+  }
 }

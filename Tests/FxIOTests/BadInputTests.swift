@@ -35,7 +35,10 @@ struct BadInputTests {
       (folder.write("header.wav", Array(contents(wav)[0..<30])), .truncated),
       (folder.write("start.mp3", Array(contents(fixture("mono-vbr.mp3"))[0..<100])), .truncated),
       (folder.write("cut.flac", Array("fLaC".utf8) + [0, 0, 0, 34]), .truncated),
-      (folder.write("video.mp4", [0, 0, 0, 24] + Array("ftypisom".utf8) + noise), .unsupportedFormat),
+      (
+        folder.write("video.mp4", [0, 0, 0, 24] + Array("ftypisom".utf8) + noise),
+        .unsupportedFormat
+      ),
       (folder.write("a.aac", [0xff, 0xf1, 0x50, 0x80] + noise), .unsupportedFormat),
       ("bad\0name.wav", .notFound),
       (String(repeating: "x", count: 5000), .notFound),

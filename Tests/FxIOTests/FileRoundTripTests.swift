@@ -66,7 +66,9 @@ struct FileRoundTripTests {
   @Test func `integer samples clip and what is not a number is silent`() throws {
     let folder = TemporaryFolder()
     let sound: [[Float]] = [[1.5, -1.5, .nan, .infinity, -.infinity, 1, -1, 0.5]]
-    for (depth, top) in [(FileEncoding.Depth.int16, 32767.0 / 32768), (.int24, 8388607.0 / 8388608)] {
+    for (depth, top) in [
+      (FileEncoding.Depth.int16, 32767.0 / 32768), (.int24, 8388607.0 / 8388608),
+    ] {
       let path = folder.file("a\(depth.rawValue).wav")
       let sink = try FileSink.create(
         path, format: StreamFormat(sampleRate: 44100, channelCount: 1),

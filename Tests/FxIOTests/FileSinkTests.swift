@@ -115,7 +115,8 @@ struct FileSinkTests {
       noise.append(Float(Int32(bitPattern: seed)) / 2_147_483_648)
     }
     let error = ioError {
-      let sink = try FileSink.create("\(disk)/a.\(end)", format: StreamFormat(sampleRate: 44100, channelCount: 1))
+      let sink = try FileSink.create(
+        "\(disk)/a.\(end)", format: StreamFormat(sampleRate: 44100, channelCount: 1))
       defer { _ = try? sink.abandon(keepingPartial: true) }
       try writeAll([noise], to: sink)
       try sink.finish()

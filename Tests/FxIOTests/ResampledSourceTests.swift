@@ -26,7 +26,8 @@ struct ResampledSourceTests {
     let back = try readAll(source)
     let ideal = tones([1000, 2500], frameCount: back[0].count, sampleRate: 48000)
     for channel in 0..<2 {
-      let error = zip(back[channel], ideal[channel]).dropFirst(2000).dropLast(2000)
+      let error =
+        zip(back[channel], ideal[channel]).dropFirst(2000).dropLast(2000)
         .map { abs($0 - $1) }.max() ?? 1
       // -110 dB below the tone.
       #expect(error < 1.6e-6)

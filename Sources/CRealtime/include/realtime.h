@@ -66,26 +66,16 @@ int fx_realtime_checker_is_loaded(void);
 /// Minor and major page faults of the calling thread so far.
 FX_REALTIME uint64_t fx_thread_page_faults(void);
 
-/// A counting semaphore.
-typedef struct fx_semaphore fx_semaphore;
+/// Posts a `sem_t`. It neither allocates nor locks, and enters the kernel only when a thread waits.
+FX_REALTIME void fx_semaphore_post(void *semaphore);
 
-/// NULL when there is no memory.
-fx_semaphore *fx_semaphore_make(void);
-void fx_semaphore_destroy(fx_semaphore *semaphore);
+/// Waits for a post of a `sem_t` for so many seconds. Returns 1 for one, 0 when none came.
+int fx_semaphore_wait(void *semaphore, double seconds);
 
-/// Waits for a post.
-void fx_semaphore_wait(fx_semaphore *semaphore);
+/// Seconds of the clock that no one sets.
+FX_REALTIME double fx_monotonic_seconds(void);
 
-/// Waits for a post or so many seconds. Returns 0 when none came.
-int fx_semaphore_wait_for(fx_semaphore *semaphore, double seconds);
-
-/// Neither allocates nor locks; enters the kernel only when somebody waits.
-FX_REALTIME void fx_semaphore_post(fx_semaphore *semaphore);
-
-/// Seconds of the system's monotonic clock.
-double fx_monotonic_seconds(void);
-
-/// Processor seconds of all threads of this process.
+/// Processor seconds of all threads of the process.
 double fx_processor_seconds(void);
 
 /// Locks present and future memory. Returns 0 or an errno value.
