@@ -163,7 +163,7 @@ __attribute__((target("arch=x86-64-v3"))) static void pass_avx2(PARAMETERS) {
   pass_by_two(coefficients, states, count, left, right, left_out, right_out, frame_count);
 }
 
-__attribute__((target("arch=x86-64-v4"))) static void pass_avx512(PARAMETERS) {
+__attribute__((target("arch=x86-64-v4"), min_vector_width(512))) static void pass_avx512(PARAMETERS) {
   switch ((count + 3) / 4) {
   case 1:
     if (count <= 2) pass4_1(ARGUMENTS); else pass4_2(ARGUMENTS);

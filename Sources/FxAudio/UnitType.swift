@@ -65,8 +65,10 @@ extension UnitSpec {
   }
 }
 
-/// One prepared unit. Made, held and freed on the control thread; the engine takes `state` and
-/// `entry` with it onto the render thread.
+/// One prepared unit.
+///
+/// Made, held and freed on the control thread; the engine takes `state` and `entry` with it onto
+/// the render thread.
 package final class UnitInstance: @unchecked Sendable {
   // Sendable: immutable after `init`; `state` is touched by one thread at a time, the render thread
   // while a program runs and the control thread before and after.

@@ -3,11 +3,11 @@ package import FxAudio
 
 /// Filters one after the other on any number of channels, all channels alike.
 ///
-/// Rounds to single precision only on its way out (and after each twelfth filter), so its noise is
-/// that of the output format: a high-pass at 20 Hz and 96 kHz stays below -140 dBFS, where single
-/// precision states would leave -90 dBFS of wander on a constant. Two channels and several filters
-/// share a vector, skewed in time; any split into blocks gives the same bits, moving filters
-/// included.
+/// Computes in double precision and rounds on its way out only (and after each twelfth filter), so
+/// its noise is that of the output format: a high-pass at 20 Hz and 96 kHz leaves less than
+/// -160 dBFS of a constant, on which states of single precision would stall. Two channels and
+/// several filters share a vector, skewed in time; any split into blocks gives the same bits,
+/// moving filters included.
 package struct FilterCascade: ~Copyable {
   package let sectionCount: Int
   package let channelCount: Int

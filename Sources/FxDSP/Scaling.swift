@@ -1,7 +1,9 @@
 package import FxAudio
 
 /// Loops over a block that a parameter takes part in, split by whether it moves so that both sides
-/// run as vectors. Render thread.
+/// run as vectors.
+///
+/// Render thread.
 extension ParameterSignal {
   // MARK: - Realtime
 

@@ -1,4 +1,5 @@
 import FxAudio
+import FxTestSupport
 import Glibc
 import Testing
 
@@ -169,5 +170,33 @@ private func largestFloatError(
     #expect(largestError(in: -20...20, of: Math.tanh, against: Glibc.tanh) < 5e-16)
     #expect(largestError(in: -0.6...0.6, of: Math.tanh, against: Glibc.tanh) < 5e-16)
     #expect(Math.tanh(Double.infinity) == 1 && Math.tanh(-1e9) == -1)
+  }
+}
+
+@Suite struct `All functions` {
+  @Test func `have the bits that they have on every other processor and build`() {
+    let points = (0..<2000).map { Double($0) * 0.037 - 36.9 }
+    let single: [(Float) -> Float] = [
+      { Math.exp2($0) }, { Math.log2(Math.exp2($0)) }, { Math.tanh($0) },
+      { Math.amplitude(decibels: $0) }, { Math.decibels(amplitude: $0 * $0) },
+      { Math.squareRoot($0 * $0 + 1) },
+    ]
+    let double: [(Double) -> Double] = [
+      { Math.exp2($0) }, { Math.exp($0) }, { Math.log2($0 * $0) }, { Math.log($0 * $0) },
+      { Math.pow(1.1, $0) }, { Math.sin($0) }, { Math.cos($0) }, { Math.tan($0) },
+      { Math.tanh($0) },
+    ]
+    var results = single.map { function in points.map { function(Float($0)) } }
+    // The bits of a Double as two of Float, NaN or not.
+    results += double.map { function in
+      points.flatMap { point in
+        let bits = function(point).bitPattern
+        return [
+          Float(bitPattern: UInt32(bits >> 32)),
+          Float(bitPattern: UInt32(truncatingIfNeeded: bits)),
+        ]
+      }
+    }
+    #expect(Measured.fingerprint(results) == 8_175_952_107_338_133_529)
   }
 }

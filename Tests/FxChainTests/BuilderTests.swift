@@ -10,7 +10,7 @@ struct BuilderTests {
         """
         { "unit": "highPass", "parameters": { "frequency": "120 Hz" } },
         { "id": "comp", "unit": "compressor", "parameters": { "ratio": "4:1", "auto": true } },
-        { "lv2": "http://example.org/fil4#stereo" }, { "unit": "limiter@1" }
+        { "lv2": "http://gareus.org/oss/lv2/fil4#stereo" }, { "unit": "limiter@1" }
         """))
     #expect(diagnostics.isEmpty)
     let built = try #require(chain)
@@ -148,7 +148,7 @@ struct BuilderTests {
     let built = try #require(
       build(
         list(
-          "{ \"lv2\": \"http://example.org/mono#amp\", \"latency\": \"1 ms\" }, { \"lv2\": \"http://example.org/fil4#stereo\", \"parameters\": { \"coef\": \"-6 dB\" } }",
+          "{ \"lv2\": \"http://example.org/mono#amp\", \"latency\": \"1 ms\" }, { \"lv2\": \"http://gareus.org/oss/lv2/fil4#stereo\", \"parameters\": { \"coef\": \"-6 dB\" } }",
           "\"sampleRate\": \"48 kHz\"")
       ).chain)
     #expect(built.graph.nodes.map(\.isReplicable) == [false, true, false, false])
@@ -161,7 +161,7 @@ struct BuilderTests {
     let built = try #require(
       build(
         graph(
-          "\"f\": { \"lv2\": \"http://example.org/fil4#stereo\" }, \"m\": { \"lv2\": \"http://example.org/mono#amp\" }",
+          "\"f\": { \"lv2\": \"http://gareus.org/oss/lv2/fil4#stereo\" }, \"m\": { \"lv2\": \"http://example.org/mono#amp\" }",
           "\"in:out[1] -> f:inR\", \"in -> f:in[1]\", \"f:outR -> m:in\", \"m:out_l -> out:in[2]\""
         )
       ).chain)

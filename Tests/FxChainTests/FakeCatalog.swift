@@ -62,9 +62,10 @@ struct FakeCatalog: UnitCatalog {
       options: [OptionSpec("channels", "How many.", .integer(1...64), default: .number(1))],
       outputs: [OutputBusSpec("out", width: .option("channels"))]),
     UnitSpec(
-      "meter", name: "Meter", summary: "Measures.", category: "meter",
+      "meter", name: "Meter", summary: "Measures.", category: "measurement",
       readings: [ReadingSpec("peak", "Peak.", .decibels)]),
-    UnitSpec("gain", name: "Gain", summary: "Level.", category: "level",
+    UnitSpec(
+      "gain", name: "Gain", summary: "Level.", category: "level",
       parameters: [.gain("gain", "Level.")]),
   ]
 
@@ -76,7 +77,7 @@ struct FakeCatalog: UnitCatalog {
     rendersInPlace: false, readsParametersPerFrame: false)
 
   static let stereo = UnitSpec(
-    "http://example.org/fil4#stereo", name: "Fil4", summary: "", category: "plugin",
+    "http://gareus.org/oss/lv2/fil4#stereo", name: "Fil4", summary: "", category: "plugin",
     parameters: [
       ParameterSpec("LSfreq", "", .hertz, 25...400, default: 80),
       ParameterSpec("LSgain", "", .decibels, -18...18, default: 0),
@@ -106,7 +107,7 @@ struct FakeCatalog: UnitCatalog {
   }
 
   func nearestPlugins(to uri: String) -> [String] {
-    uri.contains("fil4") ? ["http://example.org/fil4#stereo"] : []
+    uri.contains("fil4") ? ["http://gareus.org/oss/lv2/fil4#stereo"] : []
   }
 
   var pluginSearch: (folders: [String], pluginCount: Int) { (["~/.lv2", "/usr/lib/lv2"], 684) }

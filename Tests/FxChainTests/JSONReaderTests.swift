@@ -69,13 +69,16 @@ struct JSONReaderTests {
     ("[\n\t\t?]", "2:3:1 expected a value, found '?'"),
     ("[1,\r\n2,\r3,\n!]", "4:1:1 expected a value, found '!'"),
   ])
-  func `every departure from the grammar is named where it stands`(_ text: String, _ expected: String) {
+  func `every departure from the grammar is named where it stands`(
+    _ text: String, _ expected: String
+  ) {
     #expect(mistake(text) == expected)
   }
 
   @Test(arguments: [
     "{}", "[]", " [ ] ", "0", "-0", "1.5e-3", "1E+2", "\"\"", "null", "[true, false, null]",
-    "{\"\": 1}", "[\"\\\" \\\\ \\/ \\b \\f \\n \\r \\t \\u00e4 \\ud83d\\ude00\"]", "[[[[]]]]", "[\"\u{7F}\"]",
+    "{\"\": 1}", "[\"\\\" \\\\ \\/ \\b \\f \\n \\r \\t \\u00e4 \\ud83d\\ude00\"]", "[[[[]]]]",
+    "[\"\u{7F}\"]",
     "{\"a\": {\"a\": 1}, \"b\": [{\"a\": 1}]}",
   ])
   func `what the grammar allows is read`(_ text: String) {
@@ -84,11 +87,13 @@ struct JSONReaderTests {
     #expect(diagnostics.isEmpty)
   }
 
-  @Test(arguments: [
-    ([0x80], "0x80"), ([0xC3], "0xC3"), ([0xC0, 0xAF], "0xC0"), ([0xED, 0xA0, 0x80], "0xED"),
-    ([0xF5, 0x80, 0x80, 0x80], "0xF5"), ([0xE2, 0x82], "0xE2"), ([0xF0, 0x80, 0x80, 0x80], "0xF0"),
-    ([0xE2, 0x28, 0xA1], "0xE2"),
-  ] as [([UInt8], String)])
+  @Test(
+    arguments: [
+      ([0x80], "0x80"), ([0xC3], "0xC3"), ([0xC0, 0xAF], "0xC0"), ([0xED, 0xA0, 0x80], "0xED"),
+      ([0xF5, 0x80, 0x80, 0x80], "0xF5"), ([0xE2, 0x82], "0xE2"),
+      ([0xF0, 0x80, 0x80, 0x80], "0xF0"),
+      ([0xE2, 0x28, 0xA1], "0xE2"),
+    ] as [([UInt8], String)])
   func `bytes that are not UTF-8 are refused`(_ bytes: [UInt8], _ shown: String) {
     let (document, diagnostics) = read(Array("[\"".utf8) + bytes + Array("\"]".utf8))
     #expect(document == nil)

@@ -41,7 +41,9 @@ struct MistakeTests {
       .newerVersion, "{ \"version\": 2, \"chane\": [] }",
       "written for a newer fxrun (version 2 of the format; this one reads version 1)"),
     Case(.unknownKey, list("", "\"sampelRate\": 1"), "a chain has no key 'sampelRate'"),
-    Case(.duplicateKey, list("", "\"seed\": 1, \"seed\": 2"), "the key 'seed' stands twice in this object"),
+    Case(
+      .duplicateKey, list("", "\"seed\": 1, \"seed\": 2"),
+      "the key 'seed' stands twice in this object"),
     Case(
       .conflictingKeys, "{ \"version\": 1, \"chain\": [], \"nodes\": {} }",
       "a chain has either 'chain' or 'nodes', not both"),
@@ -65,7 +67,8 @@ struct MistakeTests {
       list("{ \"id\": \"a\", \"unit\": \"gain\" }, { \"id\": \"a\", \"unit\": \"gain\" }"),
       "two nodes are called 'a'"),
     Case(
-      .duplicateName, list("{ \"unit\": \"equalizer\", \"bands\": [ {\"id\": \"x\"}, {\"id\": \"x\"} ] }"),
+      .duplicateName,
+      list("{ \"unit\": \"equalizer\", \"bands\": [ {\"id\": \"x\"}, {\"id\": \"x\"} ] }"),
       "two of the bands are called 'x'"),
     Case(
       .misplacedNode, list("{ \"unit\": \"gain\" }, { \"source\": \"main\" }"),
@@ -98,7 +101,8 @@ struct MistakeTests {
     Case(
       .outOfRange,
       list(
-        "{ \"unit\": \"highPass\", \"parameters\": { \"frequency\": 9000 } }", "\"sampleRate\": 16000"),
+        "{ \"unit\": \"highPass\", \"parameters\": { \"frequency\": 9000 } }",
+        "\"sampleRate\": 16000"),
       "'frequency' 9000 is above half the sample rate, 8000 Hz"),
     Case(
       .outOfRange, list("{ \"unit\": \"gain\", \"wet\": \"150 %\" }"),
@@ -116,7 +120,8 @@ struct MistakeTests {
       .notAChoice, list("{ \"unit\": \"equalizer\", \"bands\": [ { \"type\": \"peek\" } ] }"),
       "'type' cannot be \"peek\""),
     Case(
-      .notAChoice, list("{ \"sink\": { \"file\": \"x.wav\", \"bits\": 20 } }"), "'bits' cannot be 20"),
+      .notAChoice, list("{ \"sink\": { \"file\": \"x.wav\", \"bits\": 20 } }"),
+      "'bits' cannot be 20"),
     Case(
       .notAnInteger, list("{ \"unit\": \"reverb\", \"parameters\": { \"voices\": 2.5 } }"),
       "'voices' is a whole number, 2.5 is not"),
@@ -153,7 +158,8 @@ struct MistakeTests {
       "'bands' is a list of objects"),
     Case(.missingKey, list("{ \"unit\": \"convolver\" }"), "unit 'convolver' needs 'impulse'"),
     Case(
-      .wrongType, list("{ \"unit\": \"convolver\", \"impulse\": 5 }"), "'impulse' is a string, 5 is not"),
+      .wrongType, list("{ \"unit\": \"convolver\", \"impulse\": 5 }"),
+      "'impulse' is a string, 5 is not"),
     Case(
       .outOfRange, list("{ \"unit\": \"downmix\", \"channels\": 65 }"),
       "'channels' 65 is above the maximum of 64"),
@@ -162,16 +168,23 @@ struct MistakeTests {
       "unit 'mixer' has no single input that 'bypass' could pass on"),
     // References.
     Case(.unknownNode, graph("", "\"in -> out\", \"in -> otu\""), "the chain has no node 'otu'"),
-    Case(.invalidConnection, graph("", "\"in -> out\", \"in\""), "a connection leads from one node to another"),
-    Case(.invalidConnection, graph("", "\"in -> out\", \"in -> -> out\""), "a node's name is missing"),
-    Case(.invalidConnection, graph("", "\"in -> out\", \"in -> o:in[0]\""),
+    Case(
+      .invalidConnection, graph("", "\"in -> out\", \"in\""),
+      "a connection leads from one node to another"),
+    Case(
+      .invalidConnection, graph("", "\"in -> out\", \"in -> -> out\""), "a node's name is missing"),
+    Case(
+      .invalidConnection, graph("", "\"in -> out\", \"in -> o:in[0]\""),
       "'o:in[0]': a channel is a number from 1 in brackets"),
     Case(
       .invalidConnection, graph("", "{ \"from\": \"in\", \"to\": \"out\", \"delay\": 1 }"),
       "'delay' belongs to a loop; add \"feedback\": true"),
     Case(
-      .missingKey, graph("", "\"in -> out\", { \"from\": \"in\" }"), "a connection needs the key 'to'"),
-    Case(.wrongType, graph("", "\"in -> out\", 5"), "a connection is a string or an object, not a number"),
+      .missingKey, graph("", "\"in -> out\", { \"from\": \"in\" }"),
+      "a connection needs the key 'to'"),
+    Case(
+      .wrongType, graph("", "\"in -> out\", 5"),
+      "a connection is a string or an object, not a number"),
     Case(
       .outOfRange, graph("", "{ \"from\": \"in\", \"to\": \"out\", \"channels\": [0] }"),
       "a channel is a whole number from 1 to 256"),
@@ -179,13 +192,15 @@ struct MistakeTests {
       .outOfRange, graph("", "{ \"from\": \"in\", \"to\": \"out\", \"channels\": [3] }"),
       "'in' has no channel 3; it has 2 channels"),
     Case(
-      .unknownPort, graph("\"c\": { \"unit\": \"compressor\" }", "\"in -> c -> out\", \"in -> c:sidechian\""),
+      .unknownPort,
+      graph("\"c\": { \"unit\": \"compressor\" }", "\"in -> c -> out\", \"in -> c:sidechian\""),
       "'c' has no input 'sidechian'"),
     Case(.unknownPort, graph("", "\"in -> out\", \"out -> out\""), "nothing comes out of 'out'"),
     Case(.unknownPort, graph("", "\"in -> out\", \"in -> in\""), "nothing can be led into 'in'"),
     Case(.unknownPort, graph("", "\"in -> out\", \"in:out[3] -> out\""), "'in:out' has 2 channels"),
     Case(
-      .loopDelay, graph("", "\"in -> out\", { \"from\": \"in\", \"to\": \"out\", \"feedback\": true }"),
+      .loopDelay,
+      graph("", "\"in -> out\", { \"from\": \"in\", \"to\": \"out\", \"feedback\": true }"),
       "a loop's closing connection needs a 'delay'"),
     Case(
       .unknownParameter, list("", "\"expose\": { \"a\": \"b\" }"), "'b' is not a parameter"),
@@ -220,7 +235,9 @@ struct MistakeTests {
       "two sinks are the output 'main'"),
     Case(
       .duplicateSink,
-      graph("\"a\": { \"sink\": \"a.wav\" }, \"b\": { \"sink\": \"./a.wav\" }", "\"in -> out\", \"in -> a\", \"in -> b\""),
+      graph(
+        "\"a\": { \"sink\": \"a.wav\" }, \"b\": { \"sink\": \"./a.wav\" }",
+        "\"in -> out\", \"in -> a\", \"in -> b\""),
       "two sinks write the file './a.wav'"),
     Case(
       .noOutput, "{ \"version\": 1, \"nodes\": { \"in\": { \"source\": \"main\" } } }",
@@ -232,7 +249,8 @@ struct MistakeTests {
       .unfedNode, graph("\"g\": { \"unit\": \"gain\" }", "\"in -> out\", \"g -> out\""),
       "nothing feeds 'g'"),
     Case(
-      .unfedNode, graph("\"c\": { \"unit\": \"compressor\" }", "\"in -> c:sidechain\", \"c -> out\""),
+      .unfedNode,
+      graph("\"c\": { \"unit\": \"compressor\" }", "\"in -> c:sidechain\", \"c -> out\""),
       "nothing feeds 'c:in'"),
     Case(
       .danglingNode, graph("\"g\": { \"unit\": \"gain\" }", "\"in -> out\", \"in -> g\""),
@@ -242,7 +260,8 @@ struct MistakeTests {
       graph("\"m\": { \"unit\": \"mixer\", \"strips\": { \"inn\": {} } }", "\"in -> m -> out\""),
       "nothing feeds 'inn' of 'm'"),
     // Automation.
-    Case(.pointOrder, automated("[1, 2], [1, 3]"), "this point is not later than the one before it"),
+    Case(
+      .pointOrder, automated("[1, 2], [1, 3]"), "this point is not later than the one before it"),
     Case(
       .invalidCurve, automated("[1, 2, \"linear\"]"),
       "the first point has none before it to draw a line from"),
@@ -263,7 +282,8 @@ struct MistakeTests {
         "\"automation\": [ { \"parameter\": \"comp.ratio\", \"points\": [[0, 2]] }, { \"parameter\": \"comp.ratio\", \"points\": [[0, 2]] } ]"
       ), "'comp.ratio' is automated twice"),
     Case(
-      .duplicateAutomation, automated("[0, 2]"), "'comp.ratio' is automated; a value would not last",
+      .duplicateAutomation, automated("[0, 2]"),
+      "'comp.ratio' is automated; a value would not last",
       ChainEnvironment(overrides: [.init(parameter: "comp.ratio", value: "2")])),
   ]
 
@@ -300,7 +320,9 @@ struct MistakeTests {
 
   @Test func `a unit that is missing is not blamed on what is connected to it`() {
     let (_, diagnostics) = build(
-      graph("\"x\": { \"unit\": \"nope\" }", "\"in -> x:side -> out\"", "\"expose\": { \"e\": \"x.y\" }"))
+      graph(
+        "\"x\": { \"unit\": \"nope\" }", "\"in -> x:side -> out\"", "\"expose\": { \"e\": \"x.y\" }"
+      ))
     #expect(diagnostics.codes == [.unknownUnit])
   }
 

@@ -67,7 +67,8 @@ struct UseTests {
   @Test func `a used chain that passes its input on leaves no trace`() throws {
     let empty = "{ \"version\": 1, \"chain\": [] }"
     let (chain, _) = build(
-      list("{ \"use\": \"e.json\" }, { \"id\": \"f\", \"use\": \"e.json\" }"), files: ["e.json": empty])
+      list("{ \"use\": \"e.json\" }, { \"id\": \"f\", \"use\": \"e.json\" }"),
+      files: ["e.json": empty])
     #expect(try #require(chain).arrows == ["input -> output"])
     let (_, diagnostics) = build(
       graph("\"e\": { \"use\": \"e.json\" }", "\"in -> e -> out\", \"e -> e\""),
@@ -98,11 +99,13 @@ struct UseTests {
 
   @Test func `a used chain that is not connected is named once at its node`() {
     let (_, unfed) = build(
-      graph("\"v\": { \"use\": \"i.json\" }", "\"in -> out\", \"v -> out\""), files: ["i.json": inner])
+      graph("\"v\": { \"use\": \"i.json\" }", "\"in -> out\", \"v -> out\""),
+      files: ["i.json": inner])
     #expect(unfed.codes == [.unfedNode])
     #expect(unfed.all.first?.file == "chain.json")
     let (_, dangling) = build(
-      graph("\"v\": { \"use\": \"i.json\" }", "\"in -> out\", \"in -> v\""), files: ["i.json": inner])
+      graph("\"v\": { \"use\": \"i.json\" }", "\"in -> out\", \"in -> v\""),
+      files: ["i.json": inner])
     #expect(dangling.codes == [.danglingNode])
   }
 

@@ -14,33 +14,38 @@ struct ValueTests {
     }
   }
 
-  @Test(arguments: [
-    ("-6 dB", Measure.decibels, "-6"), ("-6dB", .decibels, "-6"), ("-6 db", .decibels, "-6"),
-    (" +6.5 dB ", .decibels, "6.5"), ("−6 dB", .decibels, "-6"), ("-inf dB", .decibels, "-inf"),
-    ("-inf", .decibels, "-inf"), ("-18", .decibels, "-18"), ("-1e1 dB", .decibels, "-10"),
-    (".5 dB", .decibels, "0.5"), ("80 Hz", .hertz, "80"), ("3.2 kHz", .hertz, "3200"),
-    ("3.2khz", .hertz, "3200"), ("20 ms", .seconds, "0.02"), ("20ms", .seconds, "0.02"),
-    ("1.8 s", .seconds, "1.8"), ("250 us", .seconds, "0.00025"), ("2 min", .seconds, "120"),
-    ("1 h", .seconds, "3600"), ("1:30", .seconds, "90"), ("0:10", .seconds, "10"),
-    ("1:02:03.5", .seconds, "3723.5"), ("480 frames", .seconds, "0.01"),
-    ("1/8", .seconds, "0.0625"), ("2 beats", .seconds, "1"), ("1/8", .beats, "0.125"),
-    ("500 ms", .beats, "1"), ("2 st", .semitones, "2"), ("1 oct", .semitones, "12"),
-    ("50 ct", .semitones, "0.5"), ("1 oct", .octaves, "1"), ("6 st", .octaves, "0.5"),
-    ("50 %", .ratio, "0.5"), ("50%", .ratio, "0.5"), ("4:1", .ratio, "4"), ("3/4", .ratio, "0.75"),
-    ("0 dB", .ratio, "1"), ("0.3", .ratio, "0.3"), ("480 frames", .frames, "480"),
-    ("10 ms", .frames, "480"), ("1/4", .frames, "6000"), ("90°", .degrees, "90"),
-    ("90 deg", .degrees, "90"), ("120 bpm", .bpm, "120"), ("5", .none, "5"),
-    // Mistakes.
-    ("5 ms", .decibels, "wrong-unit"), ("6 dB", .hertz, "wrong-unit"), ("3 Hz", .seconds, "wrong-unit"),
-    ("5 Hz", .none, "wrong-unit"), ("1:30", .decibels, "wrong-unit"), ("1:30", .none, "wrong-unit"),
-    ("5 parsec", .seconds, "wrong-unit"), ("loud", .decibels, "invalid-value"),
-    ("", .decibels, "invalid-value"), ("dB", .decibels, "invalid-value"),
-    ("1 2", .decibels, "invalid-value"), ("--1", .decibels, "invalid-value"),
-    ("1.", .decibels, "invalid-value"), ("nan", .decibels, "invalid-value"),
-    ("1/0", .beats, "invalid-value"), ("1:99", .seconds, "invalid-value"),
-    ("-1:30", .seconds, "invalid-value"), ("1:2:3:4", .seconds, "invalid-value"),
-    ("1e400 dB", .decibels, "invalid-value"),
-  ] as [(String, Measure, String)])
+  @Test(
+    arguments: [
+      ("-6 dB", Measure.decibels, "-6"), ("-6dB", .decibels, "-6"), ("-6 db", .decibels, "-6"),
+      (" +6.5 dB ", .decibels, "6.5"), ("−6 dB", .decibels, "-6"), ("-inf dB", .decibels, "-inf"),
+      ("-inf", .decibels, "-inf"), ("-18", .decibels, "-18"), ("-1e1 dB", .decibels, "-10"),
+      (".5 dB", .decibels, "0.5"), ("80 Hz", .hertz, "80"), ("3.2 kHz", .hertz, "3200"),
+      ("3.2khz", .hertz, "3200"), ("20 ms", .seconds, "0.02"), ("20ms", .seconds, "0.02"),
+      ("1.8 s", .seconds, "1.8"), ("250 us", .seconds, "0.00025"), ("2 min", .seconds, "120"),
+      ("1 h", .seconds, "3600"), ("1:30", .seconds, "90"), ("0:10", .seconds, "10"),
+      ("1:02:03.5", .seconds, "3723.5"), ("480 frames", .seconds, "0.01"),
+      ("1/8", .seconds, "0.0625"), ("2 beats", .seconds, "1"), ("1/8", .beats, "0.125"),
+      ("500 ms", .beats, "1"), ("2 st", .semitones, "2"), ("1 oct", .semitones, "12"),
+      ("50 ct", .semitones, "0.5"), ("1 oct", .octaves, "1"), ("6 st", .octaves, "0.5"),
+      ("50 %", .ratio, "0.5"), ("50%", .ratio, "0.5"), ("4:1", .ratio, "4"),
+      ("3/4", .ratio, "0.75"),
+      ("0 dB", .ratio, "1"), ("0.3", .ratio, "0.3"), ("480 frames", .frames, "480"),
+      ("10 ms", .frames, "480"), ("1/4", .frames, "6000"), ("90°", .degrees, "90"),
+      ("90 deg", .degrees, "90"), ("120 bpm", .bpm, "120"), ("5", .none, "5"), ("4:1", .none, "4"),
+      ("3/4", .none, "0.75"),
+      // Mistakes.
+      ("5 ms", .decibels, "wrong-unit"), ("6 dB", .hertz, "wrong-unit"),
+      ("3 Hz", .seconds, "wrong-unit"),
+      ("5 Hz", .none, "wrong-unit"), ("1:30", .decibels, "wrong-unit"),
+      ("1:02:03", .none, "wrong-unit"),
+      ("5 parsec", .seconds, "wrong-unit"), ("loud", .decibels, "invalid-value"),
+      ("", .decibels, "invalid-value"), ("dB", .decibels, "invalid-value"),
+      ("1 2", .decibels, "invalid-value"), ("--1", .decibels, "invalid-value"),
+      ("1.", .decibels, "invalid-value"), ("nan", .decibels, "invalid-value"),
+      ("1/0", .beats, "invalid-value"), ("1:99", .seconds, "invalid-value"),
+      ("-1:30", .seconds, "invalid-value"), ("1:2:3:4", .seconds, "invalid-value"),
+      ("1e400 dB", .decibels, "invalid-value"),
+    ] as [(String, Measure, String)])
   func `a text is read with its unit of measure`(
     _ text: String, _ measure: Measure, _ expected: String
   ) {

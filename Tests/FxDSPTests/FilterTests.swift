@@ -183,6 +183,12 @@ private func cookbookLevel(
     }
   }
 
+  @Test func `has the bits that it has on every other processor and build`() {
+    let input = [Signal.noise(2000, seed: 1), Signal.noise(2000, seed: 2)]
+    let output = filtered(input, sections: sections(10))
+    #expect(Measured.fingerprint(output) == 17_611_562_054_163_519_944)
+  }
+
   @Test func `filters each channel as if it were alone`() {
     let input = (0..<5).map { Signal.noise(200, seed: UInt64($0)) }
     let together = filtered(input, sections: sections(3))

@@ -56,4 +56,18 @@ package enum Measured {
   package static func largestStep(_ signal: [Float]) -> Float {
     zip(signal, signal.dropFirst()).reduce(0) { max($0, abs($1.1 - $1.0)) }
   }
+
+  /// A fingerprint of the bits of signals (FNV-1a): equal wherever a render is the same to the bit.
+  package static func fingerprint(_ signals: [[Float]]) -> UInt64 {
+    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+    for signal in signals {
+      for sample in signal {
+        for shift: UInt32 in [0, 8, 16, 24] {
+          hash ^= UInt64(UInt8(truncatingIfNeeded: sample.bitPattern >> shift))
+          hash &*= 0x0000_0100_0000_01b3
+        }
+      }
+    }
+    return hash
+  }
 }

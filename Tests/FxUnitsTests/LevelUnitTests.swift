@@ -16,6 +16,18 @@ import Testing
     }
   }
 
+  @Test func `an inverted gain turns the polarity over, by a ramp through zero`() throws {
+    let inverted = try UnitRenderer(
+      try builtIn("gain"), inputWidths: [1], parameters: ["invert": 1, "gain": 0])
+    #expect(inverted.render([[0.5, -0.25]])[0] == [-0.5, 0.25])
+    let turning = try UnitRenderer(
+      try builtIn("gain"), inputWidths: [1],
+      motions: ["invert": .line(from: 0, to: 1, frames: 10..<110)])
+    let output = turning.render([Signal.constant(0.5, 150)])[0]
+    #expect(output[0] == 0.5 && output[149] == -0.5)
+    #expect(Measured.largestStep(output) < 0.0101)
+  }
+
   private func panned(_ pan: Double, law: String, _ input: [Float]) throws -> [Float] {
     try UnitRenderer(
       try builtIn("pan"), inputWidths: [input.count], options: ["law": .text(law)],

@@ -93,7 +93,8 @@ final class Assembly {
       return .seconds(try spec.value(tail.value, context: context))
     } catch {
       let hints =
-        error.code == .invalidValue ? ["\"none\", \"auto\", or a time such as \"2 s\""] : error.hints
+        error.code == .invalidValue
+        ? ["\"none\", \"auto\", or a time such as \"2 s\""] : error.hints
       diagnostics.add(
         Diagnostic(error.code, error.message, at: tail.place, hints: hints))
       return .auto

@@ -71,7 +71,8 @@ extension Assembly {
         hints: ["use \"linear\""])
     } else if !last.value.isFinite || !next.value.isFinite {
       report(
-        .invalidCurve, "no line leads to or from \(measured(last.value.isFinite ? next.value : last.value, spec.measure))",
+        .invalidCurve,
+        "no line leads to or from \(measured(last.value.isFinite ? next.value : last.value, spec.measure))",
         curve.place, hints: ["use a finite value such as -90 dB"])
     }
   }

@@ -42,7 +42,11 @@ package enum ChainFile {
   static func normalized(_ path: some StringProtocol) -> String {
     var steps: [Substring] = []
     for step in String(path)[...].split(separator: "/") where step != "." {
-      if step == "..", let last = steps.last, last != ".." { steps.removeLast() } else { steps.append(step) }
+      if step == "..", let last = steps.last, last != ".." {
+        steps.removeLast()
+      } else {
+        steps.append(step)
+      }
     }
     return (path.hasPrefix("/") ? "/" : "") + steps.joined(separator: "/")
   }

@@ -136,7 +136,8 @@ extension Assembly {
     let key = extra.key.value
     let spec = facts.spec
     let format = facts.isPlugin ? ChainFormat.lv2Node : ChainFormat.unitNode
-    let names = spec.options.map(\.key) + (spec.list.map { [$0.key] } ?? []) + format.keys.map(\.key)
+    let names =
+      spec.options.map(\.key) + (spec.list.map { [$0.key] } ?? []) + format.keys.map(\.key)
     var hints: [String]
     if facts.parameterIndex[key] != nil {
       hints = ["it is a parameter: \"parameters\": { \"\(key)\": … }"]

@@ -188,7 +188,8 @@ extension Assembly {
     if port == name {
       if let index = end.index, let width, index > width {
         report(
-          .unknownPort, "'\(end.node):\(port)' has \(width == 1 ? "1 channel" : "\(width) channels")",
+          .unknownPort,
+          "'\(end.node):\(port)' has \(width == 1 ? "1 channel" : "\(width) channels")",
           end.place)
         return .some(nil)
       }

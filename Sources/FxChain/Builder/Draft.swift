@@ -17,7 +17,8 @@ final class UnitFacts {
 
   private static func index(_ parameters: [ParameterSpec]) -> [String: Int] {
     Dictionary(
-      parameters.enumerated().map { ($0.element.id, $0.offset) }, uniquingKeysWith: { first, _ in first })
+      parameters.enumerated().map { ($0.element.id, $0.offset) },
+      uniquingKeysWith: { first, _ in first })
   }
 
   var isPlugin: Bool { if case .lv2 = kind { true } else { false } }
@@ -26,7 +27,7 @@ final class UnitFacts {
   var isGenerator: Bool { spec.inputs.isEmpty && !isNamedList }
   /// Looks at the signal; its output may lead nowhere.
   var isObserver: Bool {
-    spec.outputs.isEmpty || ["meter", "metering", "analysis"].contains(spec.category)
+    spec.outputs.isEmpty || ["measurement", "meter", "analysis"].contains(spec.category)
   }
   var hasDrySignal: Bool { !spec.inputs.isEmpty && !isNamedList && !spec.outputs.isEmpty }
 

@@ -16,7 +16,8 @@ extension Assembly {
       let id = ids[index]
       guard drafts.count < environment.nodeLimit else {
         if !isOverLimit {
-          report(.tooLarge, "the chain unfolds to more than \(environment.nodeLimit) nodes", node.place)
+          report(
+            .tooLarge, "the chain unfolds to more than \(environment.nodeLimit) nodes", node.place)
         }
         isOverLimit = true
         return

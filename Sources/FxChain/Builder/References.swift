@@ -42,7 +42,8 @@ extension Assembly {
       if let step = path.firstIndex(of: "."), inner.names[String(path[..<step])] != nil {
         hints = ["parameters inside are written \"\(node)/\(path)\""]
       } else if hints.isEmpty {
-        hints = names.isEmpty ? ["it exposes none"] : ["it exposes: \(names.joined(separator: ", "))"]
+        hints =
+          names.isEmpty ? ["it exposes none"] : ["it exposes: \(names.joined(separator: ", "))"]
       }
       report(
         .unknownParameter, "the chain '\(node)' exposes no parameter '\(path)'", referrer.place,
@@ -61,7 +62,8 @@ extension Assembly {
         hints = ["did you mean '\(near)'?\(described ?? "")"]
       }
       if hints.isEmpty {
-        hints = paths.isEmpty ? ["it has none"] : ["it has: \(paths.prefix(20).joined(separator: ", "))"]
+        hints =
+          paths.isEmpty ? ["it has none"] : ["it has: \(paths.prefix(20).joined(separator: ", "))"]
       }
       report(
         .unknownParameter, "'\(node)' has no parameter '\(path)'", referrer.place, hints: hints,

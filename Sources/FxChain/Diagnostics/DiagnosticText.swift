@@ -22,7 +22,7 @@ extension Diagnostics {
 
 extension Diagnostic {
   /// Columns that a source line is shown in; a longer one is shown around the caret.
-  static let windowWidth = 100
+  static let windowWidth = 120
 
   package func text(isColored: Bool = false) -> String {
     let paint = Paint(isOn: isColored)
@@ -60,8 +60,10 @@ extension Diagnostic {
     var isCutRight = right < line.upperBound
     if before.count + marked.count + after.count > Self.windowWidth {
       marked = Array(marked.prefix(Self.windowWidth / 2))
-      if before.count > Self.windowWidth / 3 {
-        before = Array(before.suffix(Self.windowWidth / 3))
+      let follows = min(after.count, Self.windowWidth / 3)
+      let precedes = Self.windowWidth - marked.count - follows
+      if before.count > precedes {
+        before = Array(before.suffix(precedes))
         isCutLeft = true
       }
       let room = max(0, Self.windowWidth - before.count - marked.count)

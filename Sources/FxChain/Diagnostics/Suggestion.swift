@@ -21,7 +21,9 @@ package enum Suggestion {
         let limit = max(1, max(plain.count, other.count) / 3)
         distance = abs(plain.count - other.count) <= limit ? slips(plain, other) : Int.max
         if distance > limit || distance >= max(plain.count, other.count) { distance = Int.max }
-        if plain.count >= 3, other.starts(with: plain) || plain.starts(with: other) && other.count >= 3 {
+        if plain.count >= 3,
+          other.starts(with: plain) || plain.starts(with: other) && other.count >= 3
+        {
           distance = min(distance, 2)
         }
       }

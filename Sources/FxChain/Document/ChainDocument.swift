@@ -12,7 +12,7 @@ package struct ChainDocument: Sendable, Equatable {
   package var automation: [AutomationDocument] = []
   /// False when a node or a connection could not be read and is left out.
   package var isWhole = true
-  /// The whole file's object.
+  /// What stands for the chain as a whole in messages: the key of its nodes.
   package var place: Place
 
   package enum Form: Sendable, Equatable {

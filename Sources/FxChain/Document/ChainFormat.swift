@@ -121,7 +121,8 @@ package enum ChainFormat {
       KeySpec("variables", .map(.value), "Values for the chain's variables."),
       KeySpec("bypass", .boolean, "The whole chain's.", isSupported: false),
       KeySpec("wet", .quantity(.ratio, 0...1), "The whole chain's.", isSupported: false),
-      KeySpec("latency", .quantity(.frames, 0...10_000_000), "The whole chain's.", isSupported: false),
+      KeySpec(
+        "latency", .quantity(.frames, 0...10_000_000), "The whole chain's.", isSupported: false),
       KeySpec("isolated", .boolean, "In a process of its own.", isSupported: false),
       comment,
     ])

@@ -49,7 +49,8 @@ package struct ChainReader {
     guard isReadableVersion(root) else { return nil }
     readVariables(root)
     guard let fields = fields(root, spec) else { return nil }
-    var document = ChainDocument(path: path, place: opening(root))
+    let content = key("chain", in: root) ?? key("nodes", in: root)
+    var document = ChainDocument(path: path, place: content?.place ?? opening(root))
     document.name = text(fields["name"])
     document.settings = settings(fields, spec)
     switch (fields["chain"], fields["nodes"]) {

@@ -24,7 +24,8 @@ extension ChainReader {
     var start = 0
     let bytes = Array(text.utf8)
     for index in 0...bytes.count {
-      let isArrow = index + 1 < bytes.count && bytes[index] == UInt8(ascii: "-")
+      let isArrow =
+        index + 1 < bytes.count && bytes[index] == UInt8(ascii: "-")
         && bytes[index + 1] == UInt8(ascii: ">")
       guard isArrow || index == bytes.count else { continue }
       ends.append(end(bytes, start..<index, of: text, at: value.place))
@@ -86,7 +87,8 @@ extension ChainReader {
         ChainFormat.channelCounts.contains(channel)
       else {
         report(
-          .outOfRange, "a channel is a whole number from 1 to \(ChainFormat.channelCounts.upperBound)",
+          .outOfRange,
+          "a channel is a whole number from 1 to \(ChainFormat.channelCounts.upperBound)",
           element.place)
         return nil
       }

@@ -88,7 +88,8 @@ extension ChainReader {
       encoding.depth = FileEncoding.Depth(rawValue: bits)
       if encoding.depth == nil {
         report(
-          .notAChoice, "'bits' cannot be \(bits)", value.place, hints: ["one of: 16, 24, 32 (float)"])
+          .notAChoice, "'bits' cannot be \(bits)", value.place,
+          hints: ["one of: 16, 24, 32 (float)"])
       }
     }
     encoding.isDithered = flag(fields, "dither")?.value ?? true

@@ -57,7 +57,8 @@ extension ChainReader {
       }
     }
     report(
-      .missingKey, "a node needs one of \(ChainFormat.kinds.map { "'\($0)'" }.joined(separator: ", "))",
+      .missingKey,
+      "a node needs one of \(ChainFormat.kinds.map { "'\($0)'" }.joined(separator: ", "))",
       key?.place ?? value.place)
   }
 
@@ -168,7 +169,8 @@ extension ChainReader {
         if !Names.isID(id) { reportName(id, "an element of a list", entryValue.place) }
         item.id = Located(value: id, place: entryValue.place)
       } else if let raw = raw(entryValue) {
-        item.values.append(NamedValue(name: Located(value: name, place: entryKey.place), value: raw))
+        item.values.append(
+          NamedValue(name: Located(value: name, place: entryKey.place), value: raw))
       }
     }
     return item

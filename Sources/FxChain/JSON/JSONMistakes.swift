@@ -28,7 +28,8 @@ extension JSONParser {
 
   func unexpected(expecting expected: String) -> JSONSyntaxError {
     guard let byte = peek else {
-      return JSONSyntaxError(message: "expected \(expected), found the end of the file", range: at..<at)
+      return JSONSyntaxError(
+        message: "expected \(expected), found the end of the file", range: at..<at)
     }
     let range = tokenRange
     let token = String(decoding: bytes[range], as: UTF8.self)
@@ -65,7 +66,8 @@ extension JSONParser {
         } else if isWord, expected.hasPrefix("a key") {
           hints = ["write \"\(token)\""]
         } else if byte < 0x20 || byte == 0x7F {
-          message = "expected \(expected), found the control character "
+          message =
+            "expected \(expected), found the control character "
             + "U+\(hexadecimal(UInt32(byte)))"
         }
       }

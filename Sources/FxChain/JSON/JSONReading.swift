@@ -24,7 +24,8 @@ extension JSONDocument {
       let whole = JSONDocument(
         source: source,
         nodes: [
-          Node(kind: .null, start: Int32(range.lowerBound), end: Int32(range.upperBound), next: 1,
+          Node(
+            kind: .null, start: Int32(range.lowerBound), end: Int32(range.upperBound), next: 1,
             parent: -1)
         ])
       diagnostics.add(

@@ -11,10 +11,14 @@ package enum ChainSchema {
     var definitions = [Member("name", name), Member("value", value), Member("ends", ends)]
     for object in ChainFormat.objects where object.id != ChainFormat.chain.id {
       guard object.id != ChainFormat.unitNode.id else { continue }
-      definitions.append(Member(object.id, self.object(object)))
+      // An open object takes any key but those of another kind of node.
+      let others = object.isOpen ? ChainFormat.kinds.filter { object.key($0) == nil } : []
+      definitions.append(
+        Member(object.id, self.object(object, more: others.map { Member($0, .bool(false)) })))
     }
     for unit in units { definitions.append(Member("unit-\(unit.id)", self.unit(unit))) }
-    let kinds = units.map { reference("unit-\($0.id)") }
+    let kinds =
+      units.map { reference("unit-\($0.id)") }
       + [
         ChainFormat.lv2Node, ChainFormat.useNode, ChainFormat.sourceNode, ChainFormat.sinkNode,
       ].map { reference($0.id) }
@@ -34,7 +38,9 @@ package enum ChainSchema {
             "required": strings(["chain"]),
             "properties": .members(["nodes": .bool(false), "connections": .bool(false)]),
           ]),
-          .members(["required": strings(["nodes"])]),
+          .members([
+            "required": strings(["nodes"]), "properties": .members(["chain": .bool(false)]),
+          ]),
         ])))
     members.append(Member("$defs", .object(definitions)))
     return .object(members)
@@ -84,8 +90,7 @@ package enum ChainSchema {
       "type": .string("object"),
       "properties": .object(properties + more),
       "required": required.isEmpty ? nil : strings(required),
-      "additionalProperties": spec.isOpen && more.isEmpty && spec.id != "unitNode"
-        ? nil : .bool(false),
+      "additionalProperties": spec.isOpen ? nil : .bool(false),
     ])
   }
 
@@ -197,7 +202,8 @@ package enum ChainSchema {
     let schema: JSONOutput
     if spec.isToggle {
       schema = any([
-        .members(["type": .string("boolean")]), .members(["enum": .array([.integer(0), .integer(1)])]),
+        .members(["type": .string("boolean")]),
+        .members(["enum": .array([.integer(0), .integer(1)])]),
         variable,
       ])
     } else if !spec.choices.isEmpty, spec.choicesAreExclusive {

@@ -69,12 +69,12 @@ extension Measure {
       return try converted(scaled, unit, shown: shown, context: context)
     case .clock(let seconds, let quotient):
       if self == .ratio || self == .none {
-        guard self == .ratio, let quotient else { throw wrongUnit(shown) }
+        guard let quotient else { throw wrongUnit(shown) }
         return quotient
       }
       return try converted(seconds, .seconds, shown: shown, context: context)
     case .fraction(let fraction):
-      if self == .ratio { return fraction }
+      if self == .ratio || self == .none { return fraction }
       return try converted(fraction, .beats, shown: shown, context: context)
     }
   }

@@ -1,8 +1,9 @@
 package import FxAudio
 
 extension ParameterSpec {
-  /// What a chain, `--set` or a control command gives, as this parameter's number: in its own unit
-  /// of measure and within its range. Nothing is clamped.
+  /// Converts what a chain, `--set` or a control command gives to this parameter's own number.
+  ///
+  /// It is in the parameter's unit of measure and within its range; nothing is clamped.
   package func value(_ raw: RawValue, context: ValueContext) throws(ValueProblem) -> Double {
     let value = try read(raw, context: context)
     if !choices.isEmpty, choicesAreExclusive, !choices.contains(where: { $0.value == value }) {

@@ -16,7 +16,7 @@ package struct RenderJob {
   package init(_ chain: Chain, _ request: RenderRequest) throws(ChainFailure) {
     self.chain = chain
     self.request = request
-    shelf = SourceShelf(inputs: request.inputs, chainPath: chain.path)
+    shelf = SourceShelf(inputs: request.inputs)
     var settings = CompiledChain.Settings()
     settings.blockSize = request.blockSize
     settings.environment = RenderJob.environment(chain, request, shelf)

@@ -5,10 +5,14 @@ import FxDSP
 package struct Gain: ~Copyable, UnitKernel {
   package static let spec = UnitSpec(
     "gain", name: "Gain", summary: "Makes the signal louder or quieter.", category: "level",
-    parameters: [.gain("gain", "The level change.", -(.infinity)...48)])
+    parameters: [
+      .gain("gain", "The level change.", -(.infinity)...48),
+      .toggle("invert", "Turns the polarity over."),
+    ])
 
   package struct Parameters: BitwiseCopyable {
     let gain: ParameterSignal
+    let invert: ParameterSignal
   }
 
   package static let entry = UnitEntry(
@@ -21,9 +25,21 @@ package struct Gain: ~Copyable, UnitKernel {
 
   @_noLocks
   package mutating func render(_ block: RenderBlock) {
-    let gain = block.parameterStorage.load(as: Parameters.self).gain
+    let parameters = block.parameterStorage.load(as: Parameters.self)
+    let (gain, invert) = (parameters.gain, parameters.invert)
     for channel in 0..<block.outputCount {
-      gain.scale(block.inputs[channel], to: block.outputs[channel], block.frameCount)
+      let input = block.inputs[channel]
+      let output = block.outputs[channel]
+      if invert.isConstant && invert.value == 0 {
+        gain.scale(input, to: output, block.frameCount)
+      } else if gain.isConstant && invert.isConstant {
+        let factor = ParameterSignal(constant: gain.value * (1 - 2 * invert.value))
+        factor.scale(input, to: output, block.frameCount)
+      } else {
+        for frame in 0..<block.frameCount {
+          output[frame] = input[frame] * (gain[frame] * (1 - 2 * invert[frame]))
+        }
+      }
     }
   }
 

@@ -106,6 +106,9 @@ package struct Mixer: ~Copyable, UnitKernel {
     maximumFrameCount = preparation.maximumFrameCount
     soloing = .allocate(capacity: max(1, maximumFrameCount))
     scratch = .allocate(capacity: max(1, 2 * maximumFrameCount))
+    // Touched here, so that no page is missing on the render thread.
+    soloing.initialize(repeating: 0, count: maximumFrameCount)
+    scratch.initialize(repeating: 0, count: 2 * maximumFrameCount)
   }
 
   deinit {

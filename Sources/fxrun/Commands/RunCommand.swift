@@ -28,7 +28,8 @@ struct RunCommand: ParsableCommand {
 
   @Option(
     name: .customLong("output"),
-    help: ArgumentHelp("Write a named output of the chain; may be repeated.", valueName: "name=file"))
+    help: ArgumentHelp(
+      "Write a named output of the chain; may be repeated.", valueName: "name=file"))
   var outputs: [String] = []
 
   @Option(
@@ -53,7 +54,9 @@ struct RunCommand: ParsableCommand {
     help: ArgumentHelp("Frames of a block: what LV2 plugins see. 1 to 8192.", valueName: "frames"))
   var blockSize: Int?
 
-  @Option(help: ArgumentHelp("Bits of a sample for -o: 16, 24 (default) or 32 (float).", valueName: "16|24|32"))
+  @Option(
+    help: ArgumentHelp(
+      "Bits of a sample for -o: 16, 24 (default) or 32 (float).", valueName: "16|24|32"))
   var bits: Int?
 
   @Flag(name: .customLong("no-dither"), help: "Round to 16 bits without dither.")
