@@ -16,7 +16,14 @@ import Testing
     #expect(Self.names.count >= 8)
   }
 
-  @Test(arguments: names)
+  /// Our own plugins are found where scripts/test has built them.
+  static let runnable = names.filter { name in
+    guard ProcessInfo.processInfo.environment["LV2_PATH"] == nil else { return true }
+    let chain = Repository.root.appending(path: "chains/\(name)").path
+    return (try? String(contentsOfFile: chain, encoding: .utf8).contains("urn:fxrun:")) != true
+  }
+
+  @Test(arguments: runnable)
   func `a chain has no mistakes, renders clean and in real time`(_ name: String) throws {
     let chain = Repository.root.appending(path: "chains/\(name)").path
     let check = try BuiltProgram.run(BuiltProgram.fxrun, ["check", chain])
