@@ -78,7 +78,10 @@ package final class LiveDriver: @unchecked Sendable {
   ) throws(IOError) -> RenderReport {
     var report = RenderReport()
     // A start without waiting is a start with dropouts.
-    for feed in sources.feeds { feed.wait(frameCount: Int.max) }
+    for feed in sources.feeds {
+      while !feed.isReady, !stop.isStopped { feed.wait(frameCount: Int.max, seconds: 0.1) }
+    }
+    isStopping.store(stop.isStopped, ordering: .relaxed)
     if let error = sources.feeds.lazy.compactMap(\.error).first {
       _ = abandon(keepingPartial: false)
       throw error
@@ -224,8 +227,15 @@ package final class LiveDriver: @unchecked Sendable {
     }
     var now = LiveFigures()
     var faults: UInt64 = 0
+    // A source that is late has so long before the device's buffer runs low. A device without a
+    // clock takes everything at once and is held back by this alone.
+    let patience =
+      Double(max(device.agreement.bufferFrameCount - block, block)) / program.sampleRate / 2
     while !delivery.isComplete {
       let isStopped = isStopping.load(ordering: .relaxed)
+      if !isStopped {
+        for feed in sources.feeds { feed.wait(frameCount: block, seconds: patience) }
+      }
       let start = fx_monotonic_seconds()
       now.starvedFrameCount += cycle.run(sources)
       if isStopped { fadeOut(width, block) }

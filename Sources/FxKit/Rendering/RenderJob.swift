@@ -14,6 +14,7 @@ package struct RenderJob {
 
   /// Compiles the chain for the request. Nothing is written yet.
   package init(_ chain: Chain, _ request: RenderRequest) throws(ChainFailure) {
+    try request.check()
     self.chain = chain
     self.request = request
     shelf = SourceShelf(inputs: request.inputs)
