@@ -75,7 +75,7 @@ let tests: [Target] = [
     name: "FxChainTests", dependencies: ["FxChain", "FxGraph", "FxAudio", "FxTestSupport"]),
   .testTarget(name: "FxKitTests", dependencies: ["FxKit"]),
   .testTarget(name: "fxrunTests", dependencies: ["fxrun", "FxTestSupport"]),
-  .testTarget(name: "RepositoryTests"),
+  .testTarget(name: "RepositoryTests", dependencies: ["FxTestSupport", "fxrun"]),
 ]
 
 let package = Package(

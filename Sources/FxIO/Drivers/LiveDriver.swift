@@ -96,9 +96,17 @@ package final class LiveDriver: @unchecked Sendable {
     let start = fx_monotonic_seconds()
     let processorStart = fx_processor_seconds()
     let ended = Wakeup.make()
-    defer { ended.destroy() }
     let (thread, isRealtime) = try startThread(ended, &report.warnings)
+    var watchdog = Watchdog()
     while !ended.wait(seconds: 0.1) {
+      if watchdog.hangs(at: framesDone.load(ordering: .relaxed)) {
+        // The device's driver never came back from a call. Everything that it may still touch
+        // stays as it is.
+        thread.forget()
+        _ = Unmanaged.passRetained(self)
+        _ = abandon(keepingPartial: true)
+        throw device.hang
+      }
       progress?(
         RenderProgress(
           frameCount: framesDone.load(ordering: .relaxed), total: expectedFrameCount,
@@ -106,6 +114,7 @@ package final class LiveDriver: @unchecked Sendable {
       if stop.isStopped { isStopping.store(true, ordering: .relaxed) }
     }
     thread.join()
+    ended.destroy()
     report.wasStopped = figures.wasStopped
     if figures.isDeviceLost {
       _ = abandon(keepingPartial: true)
@@ -264,6 +273,23 @@ package final class LiveDriver: @unchecked Sendable {
         samples[frame] *= left > 0 ? Float(left) / Float(length + 1) : 0
       }
     }
+  }
+}
+
+/// Notices from outside that the render thread makes no progress: every wait of its own has a
+/// shorter limit.
+private struct Watchdog {
+  private static let limit = 15.0
+  private var frame = -1
+  private var since = 0.0
+
+  mutating func hangs(at frame: Int) -> Bool {
+    let now = fx_monotonic_seconds()
+    if frame != self.frame {
+      self.frame = frame
+      since = now
+    }
+    return now - since > Watchdog.limit
   }
 }
 

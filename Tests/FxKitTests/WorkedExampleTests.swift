@@ -1,0 +1,84 @@
+import FxKit
+import Foundation
+import Testing
+
+// The examples of docs/library.md and README.md, which quote this file; a test holds them to it.
+
+/// Renders a file through a chain and says what came out.
+func render(_ input: String, into output: String, through chainFile: String) throws -> String {
+  let chain = try Chain(contentsOfFile: chainFile)
+  var request = RenderRequest(input: input, output: output)
+  request.settings = [RenderRequest.Setting("loudness", "6 dB")]
+  request.duration = 0.5
+
+  let summary = try chain.render(request) { progress in
+    print("\(progress.frames) frames so far")
+  }
+  let peak = summary.outputs[0].peak
+  return "\(summary.frames) frames, \(summary.outputs[0].clippedSamples) clipped, peak \(peak)"
+}
+
+/// Plays three blocks of a tone through a chain that is made in the program, and turns it down while
+/// it sounds.
+func turnDownWhileItSounds() throws -> [Float] {
+  let chain = Chain(
+    json: """
+      { "version": 1, "chain": [
+        { "id": "fader", "unit": "gain" },
+        { "id": "level", "unit": "meter" } ] }
+      """)
+  let renderer = try ChainRenderer(chain, sampleRate: 48000, channels: 1, blockSize: 480)
+  let tone = (0..<4800).map { Float($0 % 96 < 48 ? 0.5 : -0.5) }
+
+  var loudest: [Float] = []
+  for gain in ["0 dB", "-6 dB", "-12 dB"] {
+    try renderer.set("fader.gain", to: gain)
+    let output = renderer.render([tone])
+    loudest.append(output[0].suffix(480).max() ?? 0)
+  }
+  let level = renderer.reading("rms", of: "level") ?? []
+  print("RMS of the last 300 ms: \(level) dB")
+  return loudest
+}
+
+/// Lists a chain's mistakes the way an editor wants them.
+func mistakes(in text: String) -> [String] {
+  Chain(json: text, path: "draft.json").check().map { mistake in
+    let place = "\(mistake.line ?? 0):\(mistake.column ?? 0)"
+    return ([place, mistake.code, mistake.message] + mistake.hints).joined(separator: " | ")
+  }
+}
+
+@Suite struct WorkedExampleTests {
+  private static let repository = URL(filePath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent()
+
+  @Test func `a file renders through a chain`() throws {
+    let output = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).wav").path
+    defer { try? FileManager.default.removeItem(atPath: output) }
+    let text = try render(
+      Self.repository.appending(path: "Tests/Fixtures/audio/voice.mp3").path, into: output,
+      through: Self.repository.appending(path: "chains/podcast-voice.json").path)
+    #expect(text.contains(" 0 clipped"))
+    #expect(FileManager.default.fileExists(atPath: output))
+  }
+
+  @Test func `a renderer turns down while it sounds`() throws {
+    let loudest = try turnDownWhileItSounds()
+    for (found, expected) in zip(loudest, [0.5, 0.2506, 0.1256] as [Float]) {
+      #expect(abs(found - expected) < 1e-3)
+    }
+  }
+
+  @Test func `an editor gets every mistake`() {
+    let found = mistakes(
+      in: """
+        { "version": 1, "chain": [
+          { "unit": "highPass", "parameters": { "freq": 80 } },
+          { "unit": "limiter", "parameters": { "ceiling": "3 dB" } } ] }
+        """)
+    #expect(found.count == 2)
+    #expect(found.first?.hasPrefix("2:41 | unknown-parameter | ") == true)
+    #expect(found.last?.contains("out-of-range") == true)
+  }
+}

@@ -1,0 +1,142 @@
+function __fxrun_should_offer_completions_for_flags_or_options -a expected_commands
+    set -l non_repeating_flags_or_options $argv[2..]
+    set -l non_repeating_flags_or_options_absent 0
+    set -l positional_index 0
+    set -l commands
+    __fxrun_parse_tokens
+    test "$commands" = "$expected_commands"; and return $non_repeating_flags_or_options_absent
+end
+
+function __fxrun_should_offer_completions_for_positional -a expected_commands positional_index_comparison expected_positional_index
+    set -l non_repeating_flags_or_options
+    set -l non_repeating_flags_or_options_absent 0
+    set -l positional_index 0
+    set -l commands
+    __fxrun_parse_tokens
+    test "$commands" = "$expected_commands" -a \( "$positional_index" "$positional_index_comparison" "$expected_positional_index" \)
+end
+
+function __fxrun_parse_tokens -S
+    set -l unparsed_tokens (__fxrun_tokens -pc)
+    switch $unparsed_tokens[1]
+    case 'fxrun'
+        __fxrun_parse_subcommand 0 'version' 'h/help'
+        switch $unparsed_tokens[1]
+        case 'run'
+            __fxrun_parse_subcommand 2 'define=+' 'o=' 'input=+' 'output=+' 'set=+' 'bypass=+' 'start=' 'duration=' 'block-size=' 'bits=' 'no-dither' 'json' 'q/quiet' 'version' 'h/help'
+        case 'check'
+            __fxrun_parse_subcommand 1 'define=+' 'sample-rate=' 'channels=' 'json' 'version' 'h/help'
+        case 'plan'
+            __fxrun_parse_subcommand 1 'define=+' 'sample-rate=' 'channels=' 'dot' 'json' 'version' 'h/help'
+        case 'units'
+            __fxrun_parse_subcommand 1 'json' 'version' 'h/help'
+        case 'plugins'
+            __fxrun_parse_subcommand -r 1 'json' 'version' 'h/help'
+        case 'schema'
+            __fxrun_parse_subcommand 0 'version' 'h/help'
+        case 'help'
+            __fxrun_parse_subcommand -r 1 'version'
+        end
+    end
+end
+
+function __fxrun_tokens
+    if test (string split -m 1 -f 1 -- . "$FISH_VERSION") -gt 3
+        commandline --tokens-raw $argv
+    else
+        commandline -o $argv
+    end
+end
+
+function __fxrun_parse_subcommand -S -a positional_count
+    argparse -s r -- $argv
+    set -l option_specs $argv[2..]
+    set -l is_repeating_positional $_flag_r
+    set -el _flag_r
+    set -a commands $unparsed_tokens[1]
+    set positional_index 0
+    while true
+        set -e unparsed_tokens[1]
+        argparse -sn "$commands" $option_specs -- $unparsed_tokens 2> /dev/null
+        set unparsed_tokens $argv
+        set positional_index (math $positional_index + 1)
+        for non_repeating_flag_or_option in $non_repeating_flags_or_options
+            if set -ql "_flag_$(string replace -a - _ -- $non_repeating_flag_or_option)"
+                set non_repeating_flags_or_options_absent 1
+                break
+            end
+        end
+        test (count $unparsed_tokens) -eq 0 -o \( -z "$is_repeating_positional" -a "$positional_index" -gt "$positional_count" \) && break
+    end
+end
+
+function __fxrun_complete_directories
+    set -l token (commandline -t)
+    string match -- '*/' $token
+    set -l subdirs $token*/
+    printf %s\n $subdirs
+end
+
+function __fxrun_custom_completion
+    set -x SAP_SHELL fish
+    set -x SAP_SHELL_VERSION $FISH_VERSION
+    set -l tokens (__fxrun_tokens -p)
+    if test -z "$(__fxrun_tokens -t)"
+        set -l index (count (__fxrun_tokens -pc))
+        set tokens $tokens[..$index] \'\' $tokens[(math $index + 1)..]
+    end
+    command $tokens[1] $argv $tokens
+end
+
+complete -c 'fxrun' -f
+complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun" version' -l 'version' -d 'Show the version.'
+complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_positional "fxrun" -eq 1' -fa 'run' -d 'Run a chain over a file or live (the default: \'fxrun chain.json input.mp3\').'
+complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_positional "fxrun" -eq 1' -fa 'check' -d 'Say everything that is wrong with a chain, without running it.'
+complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_positional "fxrun" -eq 1' -fa 'plan' -d 'Print the render order that a chain compiles to: steps, buffers, latencies.'
+complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_positional "fxrun" -eq 1' -fa 'units' -d 'List the built-in units, or show everything about one.'
+complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_positional "fxrun" -eq 1' -fa 'plugins' -d 'List the installed LV2 plugins, or show everything about one.'
+complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_positional "fxrun" -eq 1' -fa 'schema' -d 'Print the JSON Schema of chain files, for editors.'
+complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_positional "fxrun" -eq 1' -fa 'help' -d 'Show subcommand help information.'
+complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_positional "fxrun run" -eq 1' -fa '(for p in (string match -e -- \'*/\' (commandline -t);or printf \n)*.\'json\';printf %s\n $p;end;__fish_complete_directories (commandline -t) \'\')'
+complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun run"' -l 'define' -d 'Give one of the chain\'s variables a value; may be repeated.' -rfka ''
+complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_positional "fxrun run" -eq 2' -F
+complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun run" o' -s 'o' -d 'Write the main output to this file: .wav, .flac, .aiff, .ogg …; - writes WAV to standard output.' -rF
+complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun run"' -l 'input' -d 'Feed a named input of the chain; may be repeated.' -rfka ''
+complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun run"' -l 'output' -d 'Write a named output of the chain; may be repeated.' -rfka ''
+complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun run"' -l 'set' -d 'Set a parameter before the start, as the chain would write it; may be repeated.' -rfka ''
+complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun run"' -l 'bypass' -d 'Let a node pass its input on; may be repeated.' -rfka ''
+complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun run" start' -l 'start' -d 'Begin here in the input: seconds or m:ss.' -rfka ''
+complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun run" duration' -l 'duration' -d 'Take only so much of the input: seconds or m:ss.' -rfka ''
+complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun run" block-size' -l 'block-size' -d 'Frames of a block: what LV2 plugins see. 1 to 8192.' -rfka ''
+complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun run" bits' -l 'bits' -d 'Bits of a sample for -o: 16, 24 (default) or 32 (float).' -rfka ''
+complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun run" no-dither' -l 'no-dither' -d 'Round to 16 bits without dither.'
+complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun run" json' -l 'json' -d 'Print the summary, or what went wrong, as JSON.'
+complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun run" q quiet' -l 'quiet' -s 'q' -d 'Print nothing but errors.'
+complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun run" version' -l 'version' -d 'Show the version.'
+complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun run" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_positional "fxrun check" -eq 1' -fa '(for p in (string match -e -- \'*/\' (commandline -t);or printf \n)*.\'json\';printf %s\n $p;end;__fish_complete_directories (commandline -t) \'\')'
+complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun check"' -l 'define' -d 'Give one of the chain\'s variables a value; may be repeated.' -rfka ''
+complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun check" sample-rate' -l 'sample-rate' -d 'Frames a second where the chain does not say.' -rfka ''
+complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun check" channels' -l 'channels' -d 'Channels of the chain\'s inputs.' -rfka ''
+complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun check" json' -l 'json' -d 'Print the messages as JSON, for editors and CI.'
+complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun check" version' -l 'version' -d 'Show the version.'
+complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun check" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_positional "fxrun plan" -eq 1' -fa '(for p in (string match -e -- \'*/\' (commandline -t);or printf \n)*.\'json\';printf %s\n $p;end;__fish_complete_directories (commandline -t) \'\')'
+complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun plan"' -l 'define' -d 'Give one of the chain\'s variables a value; may be repeated.' -rfka ''
+complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun plan" sample-rate' -l 'sample-rate' -d 'Frames a second where the chain does not say.' -rfka ''
+complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun plan" channels' -l 'channels' -d 'Channels of the chain\'s inputs.' -rfka ''
+complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun plan" dot' -l 'dot' -d 'Draw the graph in Graphviz\'s language: fxrun plan --dot chain.json | dot -Tsvg.'
+complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun plan" json' -l 'json' -d 'Print the plan as JSON.'
+complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun plan" version' -l 'version' -d 'Show the version.'
+complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun plan" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_positional "fxrun units" -eq 1' -fka 'allPass bandPass compressor dcBlock delay downmix equalizer gain gate highPass highShelf limiter lowPass lowShelf meter mixer notch pan peak reverb width'
+complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun units" json' -l 'json' -d 'Print JSON.'
+complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun units" version' -l 'version' -d 'Show the version.'
+complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun units" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun plugins" json' -l 'json' -d 'Print JSON.'
+complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun plugins" version' -l 'version' -d 'Show the version.'
+complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun plugins" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun schema" version' -l 'version' -d 'Show the version.'
+complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun schema" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun help" version' -l 'version' -d 'Show the version.'
