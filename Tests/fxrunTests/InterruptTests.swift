@@ -54,6 +54,20 @@ import Testing
     #expect(try folder.sound("again.wav").frameCount > 10_000)
   }
 
+  @Test func `a signal that the caller ignores does not stop a render`() throws {
+    try folder.write("chain.json", chain)
+    let program = try Program(
+      ["-c", "trap '' HUP; exec '\(Program.path)' chain.json - -o out.wav"],
+      executable: "/bin/sh", in: folder.path, input: .pipe)
+    program.send(sound.wave(bits: 16))
+    program.pump(limit: 30) { _ in folder.names.count > 1 }
+    program.signal(SIGHUP)
+    program.pump(limit: 0.3) { _ in false }
+    program.closeInput()
+    #expect(try program.finish(limit: 30).exitCode == 0)
+    #expect(try folder.sound("out.wav").frameCount == 30_000)
+  }
+
   @Test func `what stood under the output's name stays when a render is stopped`() throws {
     try folder.write("out.wav", "before")
     try folder.write("chain.json", chain)

@@ -31,11 +31,19 @@ enum Interrupts {
     pthread_detach(thread)
   }
 
-  private static var mask: sigset_t {
+  /// Those that the caller has not chosen to ignore, as `nohup` does with a hang-up.
+  private static let mask: sigset_t = {
     var set = sigset_t()
     sigemptyset(&set)
-    for signal in signals { sigaddset(&set, signal) }
+    for signal in signals where !isIgnored(signal) { sigaddset(&set, signal) }
     return set
+  }()
+
+  private static func isIgnored(_ signal: Int32) -> Bool {
+    var action = sigaction()
+    guard sigaction(signal, nil, &action) == 0 else { return false }
+    // SIG_IGN is the address 1.
+    return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == 1
   }
 
   private final class Listener {
