@@ -62,7 +62,12 @@ let tests: [Target] = [
     name: "FxUnitsTests", dependencies: ["FxUnits", "FxDSP", "FxAudio", "FxTestSupport"]),
   .testTarget(name: "FxGraphTests", dependencies: ["FxGraph", "FxAudio", "FxTestSupport"]),
   .testTarget(
-    name: "FxEngineTests", dependencies: ["FxEngine", "FxGraph", "FxAudio", "FxTestSupport"]),
+    name: "FxEngineTests",
+    dependencies: ["FxEngine", "FxGraph", "FxAudio", "FxTestSupport", "RealtimeProbe"]),
+  .executableTarget(
+    name: "RealtimeProbe",
+    dependencies: ["FxEngine", "FxUnits", "FxGraph", "FxAudio", "CRealtime"],
+    path: "Tests/RealtimeProbe", exclude: ["reference-counts.c"]),
   .testTarget(name: "FxLV2Tests", dependencies: ["FxLV2", "FxAudio", "FxTestSupport"]),
   .testTarget(
     name: "FxIOTests", dependencies: ["FxIO", "FxEngine", "FxGraph", "FxAudio", "FxTestSupport"]),
@@ -70,7 +75,7 @@ let tests: [Target] = [
     name: "FxChainTests", dependencies: ["FxChain", "FxGraph", "FxAudio", "FxTestSupport"]),
   .testTarget(name: "FxKitTests", dependencies: ["FxKit"]),
   .testTarget(name: "fxrunTests", dependencies: ["fxrun", "FxTestSupport"]),
-  .testTarget(name: "RepositoryTests"),
+  .testTarget(name: "RepositoryTests", dependencies: ["FxTestSupport", "fxrun"]),
 ]
 
 let package = Package(

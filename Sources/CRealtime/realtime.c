@@ -2,6 +2,7 @@
 #include "realtime.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <pthread.h>
 #include <sched.h>
 #include <semaphore.h>
@@ -73,3 +74,16 @@ int fx_thread_start(uint64_t *thread, int priority, void *(*body)(void *), void 
 }
 
 void fx_thread_join(uint64_t thread) { pthread_join((pthread_t)thread, NULL); }
+
+static int wait_for(int descriptor, short events, int milliseconds) {
+  struct pollfd request = {.fd = descriptor, .events = events};
+  return poll(&request, 1, milliseconds) != 0;
+}
+
+int fx_wait_readable(int descriptor, int milliseconds) {
+  return wait_for(descriptor, POLLIN, milliseconds);
+}
+
+int fx_wait_writable(int descriptor, int milliseconds) {
+  return wait_for(descriptor, POLLOUT, milliseconds);
+}

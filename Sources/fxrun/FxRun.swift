@@ -6,7 +6,8 @@ import ArgumentParser
 
   static let configuration = CommandConfiguration(
     commandName: "fxrun",
-    abstract: "Runs effect chains: a JSON file of built-in units and LV2 plugins, over a file or live.",
+    abstract:
+      "Runs effect chains: a JSON file of built-in units and LV2 plugins, over a file or live.",
     usage: """
       fxrun CHAIN.json [INPUT] [-o OUTPUT] [OPTIONS]
       fxrun SUBCOMMAND

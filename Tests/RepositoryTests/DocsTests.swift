@@ -1,10 +1,10 @@
 import Foundation
+import FxTestSupport
 import Testing
 
 /// Holds the documents and the example chains to what the program does.
 @Suite struct DocsTests {
-  @Test(.enabled(if: Program.isBuilt))
-  func `generated documents are what the program prints`() throws {
+  @Test func `generated documents are what the program prints`() throws {
     for (path, arguments) in [
       ("docs/units.md", ["units", "--markdown"]),
       ("docs/completions/fxrun.bash", ["--generate-completion-script", "bash"]),
@@ -12,14 +12,16 @@ import Testing
       ("docs/completions/fxrun.fish", ["--generate-completion-script", "fish"]),
     ] {
       #expect(
-        try Document(path).text == Program.run(arguments).output,
+        try Document(path).text == BuiltProgram.output(arguments),
         "\(path): run scripts/docs")
     }
-    let help = try Program.run(["--experimental-dump-help"]).output
-    let version = try Program.run(["--version"]).output.trimmingCharacters(in: .newlines)
-    let page = try Program.run(
-      [version], executable: Repository.root.appending(path: "scripts/man-page").path, input: help)
-    #expect(try Document("docs/man/fxrun.1").text == page.output, "run scripts/docs")
+    let page = try BuiltProgram.run(
+      URL(filePath: "/bin/sh"),
+      [
+        "-c", "\"$0\" --experimental-dump-help | \"$1\" \"$(\"$0\" --version)\"",
+        BuiltProgram.fxrun.path, Repository.root.appending(path: "scripts/man-page").path,
+      ])
+    #expect(try Document("docs/man/fxrun.1").text == page.text, "run scripts/docs")
   }
 
   @Test func `every link leads somewhere`() throws {
@@ -39,9 +41,8 @@ import Testing
     }
   }
 
-  @Test(.enabled(if: Program.isBuilt))
-  func `commands and options in the documents exist`() throws {
-    let commands = try Program.commands()
+  @Test func `commands and options in the documents exist`() throws {
+    let commands = try BuiltProgram.options()
     let everywhere = commands.values.reduce(into: Set<String>()) { $0.formUnion($1) }
     var count = 0
     for document in try Document.all {
@@ -174,44 +175,14 @@ struct Document {
   }
 }
 
-/// The release binary that FXRUN_BINARY names.
-enum Program {
-  static let path = ProcessInfo.processInfo.environment["FXRUN_BINARY"]
-  static var isBuilt: Bool { path != nil }
-
-  static func run(
-    _ arguments: [String], executable: String? = nil, input: String? = nil,
-    environment: [String: String] = [:]
-  ) throws -> (status: Int32, output: String, errors: String) {
-    let folder = FileManager.default.temporaryDirectory.appending(path: "fxrun-\(UUID())")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let process = Process()
-    process.executableURL = URL(filePath: try #require(executable ?? path))
-    process.arguments = arguments
-    process.currentDirectoryURL = Repository.root
-    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-    // Files instead of pipes: neither fills up.
-    let files = try ["in", "out", "err"].map { name in
-      let url = folder.appending(path: name)
-      try Data((name == "in" ? input ?? "" : "").utf8).write(to: url)
-      return url
-    }
-    process.standardInput = try FileHandle(forReadingFrom: files[0])
-    process.standardOutput = try FileHandle(forWritingTo: files[1])
-    process.standardError = try FileHandle(forWritingTo: files[2])
-    try process.run()
-    process.waitUntilExit()
-    return (
-      process.terminationStatus, try String(contentsOf: files[1], encoding: .utf8),
-      try String(contentsOf: files[2], encoding: .utf8)
-    )
-  }
+extension BuiltProgram {
+  /// What fxrun prints.
+  static func output(_ arguments: [String]) throws -> String { try run(fxrun, arguments).text }
 
   /// Every command's options, hidden ones included.
-  static func commands() throws -> [String: Set<String>] {
+  static func options() throws -> [String: Set<String>] {
     let help = try JSONSerialization.jsonObject(
-      with: Data(run(["--experimental-dump-help"]).output.utf8))
+      with: Data(output(["--experimental-dump-help"]).utf8))
     let root = try #require((help as? [String: Any])?["command"] as? [String: Any])
     var commands: [String: Set<String>] = [:]
     for case let command as [String: Any] in root["subcommands"] as? [Any] ?? [] {

@@ -78,6 +78,13 @@ FX_REALTIME double fx_monotonic_seconds(void);
 /// Processor seconds of all threads of the process.
 double fx_processor_seconds(void);
 
+/// Waits up to so many milliseconds until a descriptor can be read (or written). Returns 0 when it
+/// cannot yet, 1 when it can or when trying will tell why not.
+///
+/// In C because Swift ascribes `struct pollfd` to whichever module showed it first.
+int fx_wait_readable(int descriptor, int milliseconds);
+int fx_wait_writable(int descriptor, int milliseconds);
+
 /// Locks present and future memory. Returns 0 or an errno value.
 int fx_lock_memory(void);
 

@@ -24,8 +24,8 @@ package enum ChainFile {
 
   private static func reason(_ code: Int32) -> String {
     switch code {
-    case ENOENT: "there is no such file"
-    case EISDIR: "it is a folder"
+    case ENOENT: "there is no such file; check the name and the folder"
+    case EISDIR: "it is a folder; name the chain file in it"
     case EACCES: "reading it is not permitted"
     default: String(cString: strerror(code))
     }

@@ -165,10 +165,16 @@ package enum NodeParameters {
     "bypass", "Passes the input on, as late as the unit's output would be.")
 
   /// A node's slots: its unit's, then these two.
+  ///
+  /// Many plugins have a `bypass` or a `wet` of their own; theirs are `node.parameters.bypass`.
   package static func slots(of spec: UnitSpec, items: [ListItem]) -> [ParameterSlot] {
-    spec.parameterSlots(items: items) + [
+    let own = [
       ParameterSlot(path: "wet", spec: wet(default: spec.wet)),
       ParameterSlot(path: "bypass", spec: bypass),
     ]
+    return spec.parameterSlots(items: items).map { slot in
+      guard own.contains(where: { $0.path == slot.path }) else { return slot }
+      return ParameterSlot(path: "parameters.\(slot.path)", spec: slot.spec)
+    } + own
   }
 }

@@ -29,8 +29,20 @@ public struct Chain: Sendable {
         .chain, code: "unreadable-file", "\(path): the chain cannot be read: \(error.message)",
         path: path)
     }
+    guard !Self.isSound(bytes) else {
+      throw ChainFailure(
+        .chain, code: "unreadable-file",
+        "\(path): this is a sound, not a chain; the chain comes first: fxrun chain.json \(path)",
+        path: path)
+    }
     self.path = path
     self.variables = variables
+  }
+
+  /// True for the first bytes of WAV, AIFF, FLAC, Ogg and MP3 files.
+  private static func isSound(_ bytes: [UInt8]) -> Bool {
+    ["RIFF", "FORM", "fLaC", "OggS", "ID3"].contains { bytes.starts(with: $0.utf8) }
+      || bytes.starts(with: [0xff]) && bytes.dropFirst().first.map { $0 & 0xe6 == 0xe2 } == true
   }
 
   /// Takes a chain's text.

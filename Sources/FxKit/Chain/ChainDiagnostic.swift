@@ -34,6 +34,7 @@ public struct ChainDiagnostic: Sendable, Equatable, CustomStringConvertible {
   /// `voice.json:7:22: error: unit 'highPass' has no parameter 'freq'`
   public var description: String {
     let place = [file, line.map(String.init), column.map(String.init)].compactMap { $0 }
-    return (place + ["\(severity.rawValue)"]).joined(separator: ":") + ": \(message)"
+    let words = "\(severity.rawValue): \(message)"
+    return place.isEmpty ? words : place.joined(separator: ":") + ": " + words
   }
 }

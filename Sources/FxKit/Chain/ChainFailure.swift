@@ -38,11 +38,19 @@ public struct ChainFailure: Error, Sendable, CustomStringConvertible {
     details = Diagnostics()
   }
 
-  /// A chain's mistakes; a plugin's absence when there is nothing else wrong.
+  /// A chain's mistakes; a plugin's absence or the caller's own mistakes when nothing else is wrong.
   package init(_ diagnostics: Diagnostics) {
     let errors = diagnostics.all.filter { $0.severity == .error }
-    let areOfPlugins = errors.allSatisfy { Self.pluginCodes.contains($0.code.rawValue) }
-    kind = areOfPlugins && !errors.isEmpty ? .plugin : .chain
+    kind =
+      if errors.isEmpty {
+        .chain
+      } else if errors.allSatisfy({ Self.pluginCodes.contains($0.code) }) {
+        .plugin
+      } else if errors.allSatisfy(Self.isOfRequest) {
+        .request
+      } else {
+        .chain
+      }
     code = errors.first?.code.rawValue ?? "chain"
     message = diagnostics.text()
     path = nil
@@ -50,12 +58,24 @@ public struct ChainFailure: Error, Sendable, CustomStringConvertible {
   }
 
   package init(_ error: IOError, _ kind: Kind) {
-    let isOfDevice = error.code == .deviceUnavailable || error.code == .deviceLost
-    self.init(
-      isOfDevice ? .device : kind, code: error.code.rawValue, error.description, path: error.path)
+    let kind: Kind =
+      switch error.code {
+      case .deviceUnavailable, .deviceLost: .device
+      case .outOfRange: .request
+      default: kind
+      }
+    self.init(kind, code: error.code.rawValue, error.description, path: error.path)
   }
 
-  private static let pluginCodes: Set<String> = ["missing-plugin", "unusable-plugin"]
+  private static let pluginCodes: Set<DiagnosticCode> = [.missingPlugin, .unusablePlugin]
+
+  /// True for what the caller asked for or left out, rather than what the chain says.
+  private static func isOfRequest(_ diagnostic: Diagnostic) -> Bool {
+    switch diagnostic.code {
+    case .unboundInput, .unboundOutput: true
+    default: diagnostic.place == nil && diagnostic.origin?.hasPrefix("--") == true
+    }
+  }
 
   public var diagnostics: [ChainDiagnostic] { details.all.map(ChainDiagnostic.init) }
 

@@ -32,11 +32,12 @@ public final class ChainRenderer {
   public init(
     _ chain: Chain, sampleRate: Double = 48000, channels: Int = 2, blockSize: Int? = nil
   ) throws(ChainFailure) {
-    guard sampleRate > 0, sampleRate.isFinite, channels > 0, channels <= maximumBusWidth,
-      blockSize ?? 1 > 0
+    guard (100...3_072_000).contains(sampleRate), (1...maximumBusWidth).contains(channels),
+      RenderRequest.blockSizes.contains(blockSize ?? 1)
     else {
-      throw ChainFailure(
-        .request, code: "out-of-range", "no stream has this rate, width or block size")
+      throw .outOfRange(
+        "no stream has this rate, width or block size: 100 to 3072000 Hz, 1 to \(maximumBusWidth) "
+          + "channels, 1 to 8192 frames a block")
     }
     var settings = CompiledChain.Settings.check(sampleRate: sampleRate, channels: channels)
     settings.environment.sampleRate = sampleRate

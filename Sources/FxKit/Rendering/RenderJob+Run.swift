@@ -11,6 +11,7 @@ extension RenderJob {
   ) throws(ChainFailure) -> RenderSummary {
     let feeds = try feeds(for: compiled)
     let options = try options(for: compiled, feeds: feeds)
+    stop.hear()
     let sinks = try sinks(for: compiled, device: nil).compactMap { $0 }
     do throws(IOError) {
       let driver = try OfflineDriver(
@@ -35,6 +36,7 @@ extension RenderJob {
     let live = try compiledLive(for: playback, deviceSink.index)
     let feeds = try feeds(for: live)
     let options = try options(for: live, feeds: feeds)
+    stop.hear()
     let sinks = try sinks(for: live, device: deviceSink.index)
     let destinations = sinks.enumerated().map { index, feed -> LiveDriver.Destination in
       if let feed { return .feed(feed) }

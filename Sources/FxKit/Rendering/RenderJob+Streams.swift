@@ -115,8 +115,7 @@ extension RenderJob {
     case .output(let name):
       try file(request.outputs[name], requestEncoding(request.outputs[name]), format, inputs)
     case .file(let path, let encoding):
-      try file(
-        ChainFile.path(path, relativeTo: chain.path), encoding, format, inputs)
+      try file(path, encoding, format, inputs)
     case .standardOutput(let encoding): try file("-", encoding, format, inputs)
     case .alsa:
       // `-o` in place of the device.

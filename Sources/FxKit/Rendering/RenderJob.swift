@@ -1,6 +1,6 @@
 import FxAudio
 package import FxChain
-import FxGraph
+package import FxGraph
 import FxIO
 
 /// A request made ready: the chain compiled for its sources, sources and sinks opened.
@@ -14,9 +14,10 @@ package struct RenderJob {
 
   /// Compiles the chain for the request. Nothing is written yet.
   package init(_ chain: Chain, _ request: RenderRequest) throws(ChainFailure) {
+    try request.check()
     self.chain = chain
     self.request = request
-    shelf = SourceShelf(inputs: request.inputs, chainPath: chain.path)
+    shelf = SourceShelf(inputs: request.inputs)
     var settings = CompiledChain.Settings()
     settings.blockSize = request.blockSize
     settings.environment = RenderJob.environment(chain, request, shelf)
@@ -91,12 +92,12 @@ package struct RenderJob {
 
 extension CompiledChain {
   /// What a sink of the plan leads to.
-  func endpoint(ofSink sink: RenderPlan.Port) -> SinkEndpoint? {
+  package func endpoint(ofSink sink: RenderPlan.Port) -> SinkEndpoint? {
     guard case .sink(let endpoint, _) = resolved.graph.nodes[sink.node].content else { return nil }
     return endpoint
   }
 
-  func endpoint(ofSource source: RenderPlan.Port) -> SourceEndpoint? {
+  package func endpoint(ofSource source: RenderPlan.Port) -> SourceEndpoint? {
     guard case .source(let endpoint) = resolved.graph.nodes[source.node].content else { return nil }
     return endpoint
   }

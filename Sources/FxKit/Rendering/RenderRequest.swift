@@ -43,6 +43,28 @@ public struct RenderRequest: Sendable {
     self.init(inputs: ["main": input], outputs: ["main": output])
   }
 
+  /// Blocks that can be asked for, in frames.
+  package static let blockSizes = 1...8192
+  /// Bits of a sample that files can have.
+  package static let bitDepths = [16, 24, 32]
+
+  /// Refuses numbers that no render has.
+  func check() throws(ChainFailure) {
+    let times = 0.0...1e9
+    if !times.contains(start) {
+      throw .outOfRange("the start is \(start) s; it is 0 or more")
+    }
+    if let duration, !times.contains(duration) {
+      throw .outOfRange("the duration is \(duration) s; it is 0 or more")
+    }
+    if let blockSize, !Self.blockSizes.contains(blockSize) {
+      throw .outOfRange("a block is 1 to 8192 frames, not \(blockSize)")
+    }
+    if let bits, !Self.bitDepths.contains(bits) {
+      throw .outOfRange("a sample has 16, 24 or 32 bits, not \(bits)")
+    }
+  }
+
   /// How files given here are written.
   var encoding: FileEncoding {
     FileEncoding(depth: bits.flatMap(FileEncoding.Depth.init(rawValue:)), isDithered: isDithered)
@@ -50,5 +72,11 @@ public struct RenderRequest: Sendable {
 
   var overrides: [ChainEnvironment.Override] {
     settings.map { ChainEnvironment.Override(parameter: $0.parameter, value: $0.value) }
+  }
+}
+
+extension ChainFailure {
+  static func outOfRange(_ message: String) -> ChainFailure {
+    ChainFailure(.request, code: "out-of-range", message)
   }
 }

@@ -1,5 +1,4 @@
 import FxAudio
-import FxChain
 import FxGraph
 import FxIO
 import Synchronization
@@ -12,12 +11,10 @@ final class SourceShelf: Sendable {
   }
 
   private let inputs: [String: String]
-  private let chainPath: String
   private let state = Mutex(State())
 
-  init(inputs: [String: String], chainPath: String) {
+  init(inputs: [String: String]) {
     self.inputs = inputs
-    self.chainPath = chainPath
   }
 
   /// The format of a source; nil when it cannot be opened, which `failure` tells.
@@ -53,7 +50,7 @@ final class SourceShelf: Sendable {
   private func path(_ endpoint: SourceEndpoint) -> String? {
     switch endpoint {
     case .input(let name): inputs[name]
-    case .file(let path): ChainFile.path(path, relativeTo: chainPath)
+    case .file(let path): path
     case .standardInput: "-"
     case .alsa, .null: nil
     }

@@ -1,13 +1,25 @@
 package import FxIO
+import Synchronization
 
 /// Asks a render or a performance to stop. From any thread.
 public struct StopSignal: Sendable {
   package let flag = StopFlag()
+  private let attention = Attention()
 
   public init() {}
 
   public func stop() { flag.stop() }
   public var isStopped: Bool { flag.isStopped }
+
+  /// True once there is something to stop: outputs that are begun. Before that, what opens inputs
+  /// may wait for a pipe and does not look.
+  package var isHeard: Bool { attention.isHeard.load(ordering: .acquiring) }
+
+  func hear() { attention.isHeard.store(true, ordering: .releasing) }
+
+  private final class Attention: Sendable {
+    let isHeard = Atomic<Bool>(false)
+  }
 }
 
 /// How far a render is.

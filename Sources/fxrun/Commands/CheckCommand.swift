@@ -5,7 +5,8 @@ import FxKit
 /// Everything that is wrong with a chain, without running it.
 struct CheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "check", abstract: "Say everything that is wrong with a chain, without running it.")
+    commandName: "check", abstract: "Say everything that is wrong with a chain, without running it."
+  )
 
   @OptionGroup var file: ChainArguments
   @OptionGroup var stream: StreamArguments

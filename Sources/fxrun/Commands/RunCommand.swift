@@ -28,7 +28,8 @@ struct RunCommand: ParsableCommand {
 
   @Option(
     name: .customLong("output"),
-    help: ArgumentHelp("Write a named output of the chain; may be repeated.", valueName: "name=file"))
+    help: ArgumentHelp(
+      "Write a named output of the chain; may be repeated.", valueName: "name=file"))
   var outputs: [String] = []
 
   @Option(
@@ -53,7 +54,9 @@ struct RunCommand: ParsableCommand {
     help: ArgumentHelp("Frames of a block: what LV2 plugins see. 1 to 8192.", valueName: "frames"))
   var blockSize: Int?
 
-  @Option(help: ArgumentHelp("Bits of a sample for -o: 16, 24 (default) or 32 (float).", valueName: "16|24|32"))
+  @Option(
+    help: ArgumentHelp(
+      "Bits of a sample for -o: 16, 24 (default) or 32 (float).", valueName: "16|24|32"))
   var bits: Int?
 
   @Flag(name: .customLong("no-dither"), help: "Round to 16 bits without dither.")
@@ -70,7 +73,7 @@ struct RunCommand: ParsableCommand {
     do throws(ChainFailure) {
       summary = try perform()
     } catch {
-      throw FailureReport.report(error, asJSON: json)
+      throw FailureReport.report(error, asJSON: json, to: wordStream)
     }
     if wasCutShort(summary) { throw ExitStatus.interrupted.exitCode }
   }
@@ -95,25 +98,34 @@ struct RunCommand: ParsableCommand {
 
   private func report(_ summary: RenderSummary) {
     let report = SummaryReport(summary: summary)
-    // Audio on standard output leaves standard error for words.
-    let stream = writesStandardOutput ? Output.Stream.error : .output
     if json {
-      Output.json(report.json, to: stream)
+      Output.json(report.json, to: wordStream)
     } else if !quiet {
-      Output.line(report.text, to: stream)
+      Output.line(report.text, to: wordStream)
     }
   }
 
-  private var writesStandardOutput: Bool {
-    output == "-" || outputs.contains { $0.hasSuffix("=-") }
+  /// Audio on standard output leaves standard error for words.
+  private var wordStream: Output.Stream {
+    output == "-" || outputs.contains { $0.hasSuffix("=-") } ? .error : .output
+  }
+
+  private func bind(
+    _ name: String, _ file: String, _ files: inout [String: String], option: String
+  ) throws(ChainFailure) {
+    guard files.updateValue(file, forKey: name) == nil else {
+      throw ChainFailure(
+        .request, code: "usage",
+        "\(name) is bound twice, to '\(file)' and with \(option) \(name)=…; leave one out")
+    }
   }
 
   private func request() throws(ChainFailure) -> RenderRequest {
     var request = RenderRequest(
       inputs: try Pair.dictionary(inputs, option: "--input"),
       outputs: try Pair.dictionary(outputs, option: "--output"))
-    if let input { request.inputs["main"] = input }
-    if let output { request.outputs["main"] = output }
+    if let input { try bind("main", input, &request.inputs, option: "--input") }
+    if let output { try bind("main", output, &request.outputs, option: "--output") }
     for text in set {
       let (parameter, value) = try Pair.split(text, option: "--set")
       request.settings.append(RenderRequest.Setting(parameter, value))

@@ -4,10 +4,12 @@ import FxKit
 
 /// How a failure is told, and what the process ends with.
 enum FailureReport {
-  /// Prints the failure and gives the exit code to throw.
-  static func report(_ failure: ChainFailure, asJSON: Bool) -> ExitCode {
+  /// Prints the failure, as JSON to `stream`, and gives the exit code to throw.
+  static func report(
+    _ failure: ChainFailure, asJSON: Bool, to stream: Output.Stream = .output
+  ) -> ExitCode {
     if asJSON {
-      Output.json(json(failure))
+      Output.json(json(failure), to: stream)
     } else if failure.details.isEmpty {
       Output.error("error: \(failure.message)")
     } else {

@@ -18,7 +18,7 @@ struct PlanReport {
       "tail": tail,
       "buffers": .integer(plan.bufferCount),
       "nodes": .array(plan.nodes.map(json)),
-      "sources": .array(plan.sources.map(json)),
+      "sources": .array(plan.sources.map { json($0, "input", inputName($0)) }),
       "sections": .array(
         plan.sections.map { section in
           .members([
@@ -26,7 +26,7 @@ struct PlanReport {
             "steps": .array(plan.steps[section.steps].map(json)),
           ])
         }),
-      "sinks": .array(plan.sinks.map(json)),
+      "sinks": .array(plan.sinks.map { json($0, "output", outputName($0)) }),
     ])
   }
 
@@ -41,9 +41,19 @@ struct PlanReport {
     ])
   }
 
-  private func json(_ port: RenderPlan.Port) -> JSONOutput {
+  private func inputName(_ source: RenderPlan.Port) -> String? {
+    if case .input(let name)? = compiled.endpoint(ofSource: source) { name } else { nil }
+  }
+
+  private func outputName(_ sink: RenderPlan.Port) -> String? {
+    if case .output(let name)? = compiled.endpoint(ofSink: sink) { name } else { nil }
+  }
+
+  /// A source or sink, with the name that the command line binds a file to.
+  private func json(_ port: RenderPlan.Port, _ key: String, _ name: String?) -> JSONOutput {
     .members([
-      "node": .string(compiled.plan.nodes[port.node].id), "buffers": list(port.buffers),
+      "node": .string(compiled.plan.nodes[port.node].id), key: name.map { .string($0) },
+      "buffers": list(port.buffers),
       "latency": .integer(port.latency),
     ])
   }

@@ -12,8 +12,9 @@ struct SummaryReport {
     let speed = Text.decimal(summary.speed, summary.speed < 10 ? 1 : 0)
     for output in summary.outputs {
       let isPlayed = output.name == summary.live?.device
-      lines.append((output.isPartial ? "stopped; what was rendered is in " : isPlayed ? "played on " : "")
-        + "\(output.name): \(level(output))")
+      lines.append(
+        (output.isPartial ? "stopped; what was rendered is in " : isPlayed ? "played on " : "")
+          + "\(output.name): \(level(output))")
       if output.nonFiniteSamples > 0 {
         lines.append(
           "  \(Text.count(output.nonFiniteSamples, "sample")) not a number or infinite, "

@@ -36,7 +36,9 @@ extension UnitReport {
       lines += [
         "",
         "Readings: "
-          + spec.readings.map { "`\($0.id)`\(Self.suffix($0.measure).isEmpty ? "" : " (\($0.measure.rawValue))"): \($0.summary)" }
+          + spec.readings.map {
+            "`\($0.id)`\(Self.suffix($0.measure).isEmpty ? "" : " (\($0.measure.rawValue))"): \($0.summary)"
+          }
           .joined(separator: " "),
       ]
     }

@@ -44,6 +44,10 @@ enum Interrupts {
         var set = Interrupts.mask
         guard sigwait(&set, &caught) == 0 else { continue }
         if stop.isStopped { _exit(ExitStatus.interrupted.rawValue) }
+        if !stop.isHeard {
+          Output.error("stopped before anything was rendered")
+          _exit(ExitStatus.interrupted.rawValue)
+        }
         stop.stop()
       }
     }

@@ -29,7 +29,8 @@ final class ProgressBar {
     }
     let share = min(1, Double(progress.frames) / Double(total))
     let left = speed > 0 ? (Double(total - progress.frames) / progress.sampleRate) / speed : 0
-    let text = "\(Text.decimal(share * 100, 0).padded(to: 3, left: true)) %  \(pace)  "
+    let text =
+      "\(Text.decimal(share * 100, 0).padded(to: 3, left: true)) %  \(pace)  "
       + "\(Text.time(max(0, left))) left"
     let room = max(8, min(40, Output.width - text.count - 4))
     let filled = Int(share * Double(room))

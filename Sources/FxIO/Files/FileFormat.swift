@@ -1,5 +1,6 @@
 import CSndFile
 package import FxGraph
+import Glibc
 
 /// A file format that can be written, told by the end of the name.
 package enum FileFormat: String, Sendable, Hashable, CaseIterable {
@@ -26,7 +27,14 @@ package enum FileFormat: String, Sendable, Hashable, CaseIterable {
   /// The format for a path, or what to do about it.
   static func writing(_ path: String) throws(IOError) -> FileFormat {
     if let format = FileFormat(path: path) { return format }
+    guard !path.isEmpty else {
+      throw IOError(.unwritable, path, "an empty text is not a file name")
+    }
     if path.hasPrefix("/dev/") { return .wav }
+    var status = stat()
+    if stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
+      throw .writing(path, errno: EISDIR)
+    }
     if path.lowercased().hasSuffix(".mp3") {
       throw IOError(
         .unsupportedFormat, path, "MP3 is not written, only read; use .wav or .flac")

@@ -36,6 +36,12 @@ final class SoundFileSource: AudioSource {
     frameCount = info.frames >= 0 && info.frames < Int64.max ? Int(info.frames) : nil
     frames = .allocate(capacity: SoundFileSource.blockFrameCount * format.channelCount)
     if SoundFileSource.dataIsCutShort(file, stream) {
+      // What was set so far goes with `self`.
+      guard frameCount != 0 else {
+        throw IOError(
+          .truncated, stream.name,
+          "the file ends right after its header, without any sound; fetch it again")
+      }
       warnings.append("truncated: the file ends before its header says; reading what is there")
     }
   }

@@ -41,6 +41,9 @@ final class WorkerThread {
     fx_thread_join(thread)
   }
 
+  /// Gives up on a thread that hangs; it is never joined.
+  func forget() { isRunning = false }
+
   /// Signals go to the command's own thread, and a pipe without a reader is an error to report.
   private static func blockSignals() {
     var signals = sigset_t()

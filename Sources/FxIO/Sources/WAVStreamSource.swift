@@ -127,6 +127,9 @@ final class WAVStreamSource: AudioSource {
     let got = stream.readFully(bytes, wanted * header.bytesPerFrame)
     guard got >= 0, !stream.wasInterrupted else { throw stream.error }
     let count = got / header.bytesPerFrame
+    if count == 0, position == 0, self.frameCount != nil {
+      throw IOError(.truncated, name, "the stream ends right after its header, without any sound")
+    }
     if count < wanted, self.frameCount != nil, warnings.isEmpty {
       warnings.append("truncated: the stream ended before its header said")
     }

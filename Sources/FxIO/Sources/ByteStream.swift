@@ -1,3 +1,4 @@
+import CRealtime
 import Glibc
 import Synchronization
 
@@ -111,8 +112,7 @@ final class ByteStream {
     guard let target else { return 0 }
     while true {
       if !isSeekable {
-        var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-        while poll(&request, 1, 100) == 0 {
+        while fx_wait_readable(descriptor, 100) == 0 {
           if wasInterrupted { return -1 }
         }
         if wasInterrupted { return -1 }

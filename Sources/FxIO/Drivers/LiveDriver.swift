@@ -78,7 +78,10 @@ package final class LiveDriver: @unchecked Sendable {
   ) throws(IOError) -> RenderReport {
     var report = RenderReport()
     // A start without waiting is a start with dropouts.
-    for feed in sources.feeds { feed.wait(frameCount: Int.max) }
+    for feed in sources.feeds {
+      while !feed.isReady, !stop.isStopped { feed.wait(frameCount: Int.max, seconds: 0.1) }
+    }
+    isStopping.store(stop.isStopped, ordering: .relaxed)
     if let error = sources.feeds.lazy.compactMap(\.error).first {
       _ = abandon(keepingPartial: false)
       throw error
@@ -93,9 +96,17 @@ package final class LiveDriver: @unchecked Sendable {
     let start = fx_monotonic_seconds()
     let processorStart = fx_processor_seconds()
     let ended = Wakeup.make()
-    defer { ended.destroy() }
     let (thread, isRealtime) = try startThread(ended, &report.warnings)
+    var watchdog = Watchdog()
     while !ended.wait(seconds: 0.1) {
+      if watchdog.hangs(at: framesDone.load(ordering: .relaxed)) {
+        // The device's driver never came back from a call. Everything that it may still touch
+        // stays as it is.
+        thread.forget()
+        _ = Unmanaged.passRetained(self)
+        _ = abandon(keepingPartial: true)
+        throw device.hang
+      }
       progress?(
         RenderProgress(
           frameCount: framesDone.load(ordering: .relaxed), total: expectedFrameCount,
@@ -103,6 +114,7 @@ package final class LiveDriver: @unchecked Sendable {
       if stop.isStopped { isStopping.store(true, ordering: .relaxed) }
     }
     thread.join()
+    ended.destroy()
     report.wasStopped = figures.wasStopped
     if figures.isDeviceLost {
       _ = abandon(keepingPartial: true)
@@ -215,8 +227,15 @@ package final class LiveDriver: @unchecked Sendable {
     }
     var now = LiveFigures()
     var faults: UInt64 = 0
+    // A source that is late has so long before the device's buffer runs low. A device without a
+    // clock takes everything at once and is held back by this alone.
+    let patience =
+      Double(max(device.agreement.bufferFrameCount - block, block)) / program.sampleRate / 2
     while !delivery.isComplete {
       let isStopped = isStopping.load(ordering: .relaxed)
+      if !isStopped {
+        for feed in sources.feeds { feed.wait(frameCount: block, seconds: patience) }
+      }
       let start = fx_monotonic_seconds()
       now.starvedFrameCount += cycle.run(sources)
       if isStopped { fadeOut(width, block) }
@@ -254,6 +273,23 @@ package final class LiveDriver: @unchecked Sendable {
         samples[frame] *= left > 0 ? Float(left) / Float(length + 1) : 0
       }
     }
+  }
+}
+
+/// Notices from outside that the render thread makes no progress: every wait of its own has a
+/// shorter limit.
+private struct Watchdog {
+  private static let limit = 15.0
+  private var frame = -1
+  private var since = 0.0
+
+  mutating func hangs(at frame: Int) -> Bool {
+    let now = fx_monotonic_seconds()
+    if frame != self.frame {
+      self.frame = frame
+      since = now
+    }
+    return now - since > Watchdog.limit
   }
 }
 

@@ -1,3 +1,4 @@
+import CRealtime
 import Glibc
 import Synchronization
 
@@ -84,8 +85,7 @@ final class ByteDrain {
       if !isSeekable {
         // So much a pipe that is ready takes without waiting.
         part = min(part, 4096)
-        var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-        while poll(&request, 1, 100) == 0 {
+        while fx_wait_writable(descriptor, 100) == 0 {
           if isInterrupted.load(ordering: .relaxed) { break }
         }
         if isInterrupted.load(ordering: .relaxed) {

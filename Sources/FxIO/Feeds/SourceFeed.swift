@@ -64,6 +64,19 @@ package final class SourceFeed: @unchecked Sendable {
     intake.taker.sleep { intake.ring.readableCount >= wanted || intake.ring.isEnded }
   }
 
+  /// The same for so many seconds at most.
+  func wait(frameCount: Int, seconds: Double) {
+    let wanted = min(frameCount, intake.ring.capacity / 2)
+    intake.taker.sleep(seconds: seconds) {
+      intake.ring.readableCount >= wanted || intake.ring.isEnded
+    }
+  }
+
+  /// True when half of what is read ahead is there, or all there will ever be.
+  var isReady: Bool {
+    intake.ring.readableCount >= intake.ring.capacity / 2 || intake.ring.isEnded
+  }
+
   /// Takes up to `frameCount` frames that are ready. Returns how many.
   package func take(
     into channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int

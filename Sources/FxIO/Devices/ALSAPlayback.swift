@@ -44,6 +44,8 @@ package final class ALSAPlayback: @unchecked Sendable {
   private let sources: UnsafeMutablePointer<UnsafePointer<Float>>
   private let silence: UnsafeMutablePointer<Float>
   private let bytesPerFrame: Int
+  private let descriptors: UnsafeMutablePointer<pollfd>
+  private let pollCount: Int
 
   /// Opens a device by its ALSA name: `default`, `hw:0`, `plughw:1,0`, any other that is defined.
   package init(_ name: String, _ request: ALSARequest) throws(IOError) {
@@ -69,6 +71,9 @@ package final class ALSAPlayback: @unchecked Sendable {
     let period = agreement.periodFrameCount
     staging = .allocate(byteCount: max(period * bytesPerFrame, 1), alignment: 64)
     memset(staging, 0, period * bytesPerFrame)
+    pollCount = max(Int(snd_pcm_poll_descriptors_count(pcm)), 0)
+    descriptors = .allocate(capacity: max(pollCount, 1))
+    descriptors.initialize(repeating: pollfd(), count: max(pollCount, 1))
     silence = .allocate(capacity: period)
     silence.initialize(repeating: 0, count: period)
     sources = .allocate(capacity: agreement.channelCount)
@@ -81,6 +86,7 @@ package final class ALSAPlayback: @unchecked Sendable {
     peaks.deallocate()
     staging.deallocate()
     silence.deallocate()
+    descriptors.deallocate()
     sources.deallocate()
   }
 
@@ -103,11 +109,20 @@ package final class ALSAPlayback: @unchecked Sendable {
       case -ETIME: "it has taken no sound for two seconds"
       case -EPIPE: "it runs dry again and again without playing"
       case -ENODEV, -EBADFD: "it was unplugged or its server has ended"
+      case -EIO: "it reports an input/output error; it may have been unplugged"
       default: String(cString: snd_strerror(code))
       }
     return IOError(
       .deviceLost, name,
       "the sound device '\(name)' is lost: \(reason); start again, or write a file with -o")
+  }
+
+  /// Why playing ended when a call into the device never returned.
+  package var hang: IOError {
+    IOError(
+      .deviceLost, name,
+      "the sound device '\(name)' hangs: its driver or server does not answer; "
+        + "start again, or write a file with -o")
   }
 
   private static func open(_ name: String) throws(IOError) -> OpaquePointer {
@@ -247,12 +262,35 @@ package final class ALSAPlayback: @unchecked Sendable {
       if waitedSince == 0 { waitedSince = time }
       let limit = 2 + Double(agreement.bufferFrameCount) / agreement.sampleRate
       guard time - waitedSince < limit else { return lose(-ETIME) }
-      let ready = snd_pcm_wait(pcm, 100)
-      if ready < 0, ready != -EINTR, ready != -EAGAIN, !recover(ready) { return false }
+      let ready = waitForRoom(milliseconds: 100)
+      if ready < 0, !recover(ready) { return false }
       // Some plugins are ready at once and take nothing all the same.
-      if ready > 0, fx_monotonic_seconds() - time < 0.0001 { usleep(200) }
+      if ready >= 0, fx_monotonic_seconds() - time < 0.0001 { usleep(200) }
     }
     return true
+  }
+
+  /// Waits once for the device: 1 when it may have room, 0 when it does not say so in time, or its
+  /// error. The library's own wait starts anew as often as a device wakes it for nothing, and so
+  /// may never end.
+  private func waitForRoom(milliseconds: Int32) -> Int32 {
+    let count = UInt32(pollCount)
+    let filled = snd_pcm_poll_descriptors(pcm, descriptors, count)
+    if filled < 0 { return filled }
+    let ready = poll(descriptors, nfds_t(filled), milliseconds)
+    if ready <= 0 { return ready < 0 && errno != EINTR ? -errno : 0 }
+    var events: UInt16 = 0
+    let code = snd_pcm_poll_descriptors_revents(pcm, descriptors, UInt32(filled), &events)
+    if code < 0 { return code }
+    guard Int32(events) & (POLLERR | POLLNVAL) != 0 else {
+      return Int32(events) & POLLOUT != 0 ? 1 : 0
+    }
+    switch snd_pcm_state(pcm) {
+    case SND_PCM_STATE_XRUN: return -EPIPE
+    case SND_PCM_STATE_SUSPENDED: return -ESTRPIPE
+    case SND_PCM_STATE_DISCONNECTED: return -ENODEV
+    default: return -EIO
+    }
   }
 
   /// Gets the device going again after an error. False when it is lost.

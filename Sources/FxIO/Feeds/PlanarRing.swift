@@ -1,3 +1,4 @@
+import CRealtime
 import Synchronization
 
 /// A queue of frames between one writing and one reading thread, without locks. Both sides are safe
@@ -168,6 +169,21 @@ struct Sleeper: BitwiseCopyable, @unchecked Sendable {
         return
       }
       wakeup.wait()
+    }
+  }
+
+  /// The same for so many seconds at most.
+  func sleep(seconds: Double, until condition: () -> Bool) {
+    let end = fx_monotonic_seconds() + seconds
+    while !condition() {
+      isSleeping.pointee.store(true, ordering: .sequentiallyConsistent)
+      atomicMemoryFence(ordering: .sequentiallyConsistent)
+      let left = end - fx_monotonic_seconds()
+      if condition() || left <= 0 {
+        isSleeping.pointee.store(false, ordering: .relaxed)
+        return
+      }
+      _ = wakeup.wait(seconds: left)
     }
   }
 

@@ -1,0 +1,33 @@
+import Foundation
+import FxTestSupport
+import Testing
+
+/// Renders under checkers that are loaded into the process: nothing may allocate, lock, enter the
+/// kernel, count references or fault.
+@Suite struct RealtimeTests {
+  private let probe = BuiltProgram.folder.appending(path: "RealtimeProbe")
+
+  @Test func `no render allocates, locks or enters the kernel`() throws {
+    let checker = try Checker.realtimeSanitizer()
+    let result = try checker.run(probe, [])
+    #expect(result.status == 0, "\(result.text.prefix(3000))")
+    #expect(result.text.contains("0 page faults"))
+  }
+
+  @Test func `an allocation in a render is caught`() throws {
+    let result = try Checker.realtimeSanitizer().run(probe, ["--violate"])
+    #expect(result.status == 43)
+    #expect(result.text.contains("malloc"))
+  }
+
+  @Test func `no render counts references`() throws {
+    let result = try Checker.referenceCounts().run(probe, [])
+    #expect(result.status == 0)
+    #expect(!result.text.contains("retains"), "\(result.text.prefix(3000))")
+  }
+
+  @Test func `a reference that is counted in a render is seen`() throws {
+    let result = try Checker.referenceCounts().run(probe, ["--count"])
+    #expect(result.text.contains("retains"))
+  }
+}

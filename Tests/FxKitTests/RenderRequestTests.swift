@@ -1,0 +1,117 @@
+import FxKit
+import Testing
+
+@Suite struct RenderRequestTests {
+  private let samples = noise(5000)
+
+  @Test func `a request renders from one file into another`() throws {
+    let folder = try Folder()
+    let input = try folder.write("in.wav", samples)
+    let summary = try list(#"{ "unit": "limiter" }"#, tail: "0.1").render(
+      RenderRequest(input: input, output: folder.file("out.wav")))
+    #expect(folder.names == ["in.wav", "out.wav"])
+    #expect(summary.frames == 5000 + 4410)
+    #expect(summary.tailFrames == 4410)
+    #expect(summary.tailPolicy == "given")
+    #expect(summary.latencyFrames == 221)
+    #expect(summary.sampleRate == 44100)
+    #expect(summary.live == nil)
+    #expect(!summary.wasStopped)
+    let output = try #require(summary.outputs.first)
+    #expect(output.name == folder.file("out.wav"))
+    #expect((output.frames, output.channels, output.isPartial) == (9410, 1, false))
+    #expect(output.peak > 0.4 && output.peak <= 0.5)
+  }
+
+  @Test func `settings, bypasses and a part of the input are the request's`() throws {
+    let folder = try Folder()
+    var request = RenderRequest(
+      input: try folder.write("in.wav", samples), output: folder.file("out.wav"))
+    request.settings = [.init("g.gain", "-20 dB"), .init("g.gain", "-6 dB")]
+    request.bypassed = ["h"]
+    request.start = 0.05
+    request.duration = 0.02
+    request.blockSize = 100
+    let summary = try list(
+      #"{ "id": "g", "unit": "gain" }, { "id": "h", "unit": "gain", "parameters": { "gain": -60 } }"#
+    ).render(request)
+    #expect(summary.frames == 882)
+    #expect(summary.blockSize == 100)
+    let expected =
+      samples[2205..<(2205 + 882)].map { abs(Float(Int($0 * 32768)) / 32768) }.max() ?? 0
+    #expect(abs((summary.outputs.first?.peak ?? 0) - expected * 0.501187) < 1e-5)
+  }
+
+  @Test func `a failed render leaves nothing`() throws {
+    let folder = try Folder()
+    let input = try folder.write("in.wav", samples)
+    let chain = list("")
+    let missing = failure {
+      _ = try chain.render(
+        RenderRequest(input: folder.file("no.wav"), output: folder.file("out.wav")))
+    }
+    #expect(missing?.kind == .input)
+    let same = failure { _ = try chain.render(RenderRequest(input: input, output: input)) }
+    #expect(same?.kind == .output)
+    let unbound = failure {
+      _ = try chain.render(RenderRequest(outputs: ["main": folder.file("o.wav")]))
+    }
+    #expect(unbound?.kind == .request)
+    var late = RenderRequest(input: input, output: folder.file("out.wav"))
+    late.start = 10
+    #expect(failure { _ = try chain.render(late) }?.kind == .request)
+    var unknown = RenderRequest(input: input, output: folder.file("out.wav"))
+    unknown.settings = [.init("nobody.gain", "0")]
+    #expect(failure { _ = try chain.render(unknown) }?.kind == .request)
+    #expect(folder.names == ["in.wav"])
+  }
+
+  @Test(arguments: [Double.nan, -1, .infinity, 1e300])
+  func `times that are none are refused`(_ time: Double) throws {
+    let folder = try Folder()
+    let input = try folder.write("in.wav", samples)
+    var request = RenderRequest(input: input, output: folder.file("out.wav"))
+    request.start = time
+    #expect(failure { _ = try list("").render(request) }?.kind == .request)
+    request.start = 0
+    request.duration = time
+    #expect(failure { _ = try list("").render(request) }?.kind == .request)
+    #expect(folder.names == ["in.wav"])
+  }
+
+  @Test(arguments: [0, -1, 1_000_000_000])
+  func `block sizes that are none are refused`(_ size: Int) throws {
+    let folder = try Folder()
+    let input = try folder.write("in.wav", samples)
+    var request = RenderRequest(input: input, output: folder.file("out.wav"))
+    request.blockSize = size
+    #expect(failure { _ = try list("").render(request) }?.kind == .request)
+    #expect(folder.names == ["in.wav"])
+  }
+
+  @Test func `bits that no file has are refused`() throws {
+    let folder = try Folder()
+    let input = try folder.write("in.wav", samples)
+    var request = RenderRequest(input: input, output: folder.file("out.wav"))
+    request.bits = 11
+    #expect(failure { _ = try list("").render(request) }?.kind == .request)
+  }
+
+  @Test func `a render that is stopped keeps a partial file`() throws {
+    let folder = try Folder()
+    // An hour of silence after the input: the stop comes first.
+    let chain = list(#"{ "unit": "gain" }"#, tail: "3600")
+    let stop = StopSignal()
+    let summary = try chain.render(
+      RenderRequest(input: try folder.write("in.wav", samples), output: folder.file("out.wav")),
+      stop: stop
+    ) { progress in
+      #expect(progress.sampleRate == 44100)
+      if progress.frames > 0 { stop.stop() }
+    }
+    #expect(summary.wasStopped)
+    #expect(summary.outputs.first?.isPartial == true)
+    #expect(summary.outputs.first?.name == folder.file("out.partial.wav"))
+    #expect(folder.names == ["in.wav", "out.partial.wav"])
+  }
+}

@@ -1,0 +1,63 @@
+import Foundation
+import FxKit
+import Testing
+
+/// Noise between -0.5 and 0.5, the same for a seed everywhere.
+func noise(_ count: Int, seed: UInt64 = 1) -> [Float] {
+  var state = seed
+  return (0..<count).map { _ in
+    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+    return Float(Int32(truncatingIfNeeded: state >> 33)) / 0x1p32
+  }
+}
+
+/// A list chain of these nodes, without a tail unless told otherwise.
+func list(_ nodes: String, tail: String = #""none""#) -> Chain {
+  Chain(json: #"{ "version": 1, "chain": [\#(nodes)], "tail": \#(tail) }"#)
+}
+
+/// The failure that a closure throws.
+func failure(_ body: () throws -> Void) -> ChainFailure? {
+  do {
+    try body()
+    return nil
+  } catch {
+    return error as? ChainFailure
+  }
+}
+
+/// Part of every channel.
+func slice(_ channels: [[Float]], _ range: Range<Int>) -> [[Float]] {
+  channels.map { Array($0[range]) }
+}
+
+/// A folder for one test, removed with what is in it when the test ends.
+final class Folder {
+  let path = "\(NSTemporaryDirectory())fxkit-\(UUID().uuidString)"
+
+  init() throws {
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+
+  func file(_ name: String) -> String { "\(path)/\(name)" }
+
+  var names: [String] {
+    ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted()
+  }
+
+  /// A mono WAV file of 16 bits at 44.1 kHz.
+  func write(_ name: String, _ samples: [Float]) throws -> String {
+    func bytes(_ value: Int, _ count: Int) -> [UInt8] {
+      (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+    }
+    let data = samples.flatMap { bytes(Int($0 * 32768), 2) }
+    let header =
+      Array("RIFF".utf8) + bytes(36 + data.count, 4) + Array("WAVEfmt ".utf8) + bytes(16, 4)
+      + bytes(1, 2) + bytes(1, 2) + bytes(44100, 4) + bytes(88200, 4) + bytes(2, 2) + bytes(16, 2)
+      + Array("data".utf8) + bytes(data.count, 4)
+    try Data(header + data).write(to: URL(filePath: file(name)))
+    return file(name)
+  }
+}

@@ -1,0 +1,40 @@
+package import Foundation
+
+/// Programs of the package, as tests start them.
+package enum BuiltProgram {
+  /// Where the build put the tests and the programs beside them.
+  package static let folder: URL = {
+    let bundle = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+    return URL(filePath: bundle ?? "").deletingLastPathComponent()
+  }()
+
+  /// The release binary where the environment names one, otherwise what was built with the tests.
+  package static var fxrun: URL {
+    if let path = ProcessInfo.processInfo.environment["FXRUN_BINARY"] { return URL(filePath: path) }
+    return folder.appending(path: "fxrun")
+  }
+
+  /// Runs a program to its end, its output and its errors in one text.
+  package static func run(
+    _ program: URL, _ arguments: [String], environment: [String: String] = [:]
+  ) throws -> ProgramOutput {
+    let process = Process()
+    process.executableURL = program
+    process.arguments = arguments
+    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+    let pipe = Pipe()
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = pipe
+    process.standardError = pipe
+    try process.run()
+    let text = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    return ProgramOutput(status: process.terminationStatus, text: text)
+  }
+}
+
+/// What a program said and ended with.
+package struct ProgramOutput: Sendable {
+  package let status: Int32
+  package let text: String
+}

@@ -1,0 +1,88 @@
+import Foundation
+import FxTestSupport
+import Testing
+
+/// Texts that people read, held against files in `Fixtures/golden`. `FXRUN_RECORD=1` writes those
+/// anew.
+@Suite struct GoldenTests {
+  private let folder = Folder()
+
+  private static let records = ProcessInfo.processInfo.environment["FXRUN_RECORD"] == "1"
+
+  private func expect(_ text: String, is name: String) throws {
+    let path = "\(Fixture.tests)/Fixtures/golden/\(name)"
+    if Self.records {
+      try FileManager.default.createDirectory(
+        atPath: "\(Fixture.tests)/Fixtures/golden", withIntermediateDirectories: true)
+      try Data(text.utf8).write(to: URL(filePath: path))
+    }
+    let golden = FileManager.default.contents(atPath: path).map {
+      String(decoding: $0, as: UTF8.self)
+    }
+    #expect(text == golden, "differs from \(name); FXRUN_RECORD=1 swift test records it anew")
+  }
+
+  @Test(arguments: ["", "run", "check", "plan", "units", "plugins", "schema"])
+  func `help`(_ command: String) throws {
+    let arguments = command.isEmpty ? ["--help"] : [command, "--help"]
+    let outcome = try Program.run(arguments, environment: ["COLUMNS": "80"])
+    #expect(outcome.exitCode == 0)
+    try expect(outcome.text, is: command.isEmpty ? "help.txt" : "help-\(command).txt")
+  }
+
+  static let chains = [
+    "list": """
+    { "version": 1, "name": "A list", "chain": [
+      { "unit": "highPass", "parameters": { "frequency": "80 Hz" } },
+      { "unit": "compressor", "lookahead": "5 ms" },
+      { "unit": "reverb" }, { "unit": "limiter" } ] }
+    """,
+    "graph": """
+    { "version": 1, "sampleRate": 48000,
+      "nodes": {
+        "in": { "source": "main" }, "duck": { "unit": "compressor", "lookahead": "5 ms" },
+        "voice": { "source": "voice" }, "mix": { "unit": "mixer" }, "out": { "sink": "main" },
+        "dry": { "sink": { "file": "dry.wav" } } },
+      "connections": [
+        "in -> duck -> mix -> out", "voice -> mix", "voice -> duck:sidechain",
+        { "from": "in", "to": "dry", "gain": "-6 dB", "channels": [2, 1] } ] }
+    """,
+    "loop": """
+    { "version": 1,
+      "nodes": {
+        "in": { "source": "main" }, "mix": { "unit": "mixer" },
+        "tone": { "unit": "highPass" }, "out": { "sink": "main" } },
+      "connections": [
+        "in -> mix -> tone", "mix -> out",
+        { "from": "tone", "to": "mix", "feedback": true, "delay": "250 ms", "gain": "-5 dB" } ] }
+    """,
+  ]
+
+  @Test(arguments: chains.keys.sorted())
+  func `plan`(_ name: String) throws {
+    try folder.write("\(name).json", try #require(Self.chains[name]))
+    let plan = try folder.run("plan", "\(name).json")
+    #expect(plan.exitCode == 0, "\(plan.errorText)")
+    try expect(plan.text, is: "plan-\(name).txt")
+    let dot = try folder.run("plan", "--dot", "\(name).json")
+    try expect(dot.text, is: "plan-\(name).dot")
+  }
+
+  @Test func `mistakes`() throws {
+    try folder.write(
+      "voice.json",
+      """
+      { "version": 1,
+        "chian": [],
+        "chain": [
+          { "unit": "highPass", "parameters": { "freq": "80 Hz" } },
+          { "unit": "gain", "parameters": { "gain": "60 dB" } },
+          { "lv2": "urn:nothing:here" }
+        ] }
+      """)
+    let check = try folder.run("check", "voice.json")
+    #expect(check.exitCode == 2)
+    try expect(check.text, is: "mistakes.txt")
+    try expect(try folder.run("check", "voice.json", "--json").text, is: "mistakes.json")
+  }
+}

@@ -1,0 +1,141 @@
+import FxTestSupport
+import Glibc
+import Testing
+
+/// Playing without hardware: a device of alsa-lib's own that writes what it gets to a file.
+@Suite struct PlaybackTests {
+  private let folder = Folder()
+
+  /// Devices `default`, `short` (16 bits) and `other`, which write to files of those names.
+  private func configure() throws -> [String: String] {
+    try folder.write(
+      "asound.conf",
+      """
+      </usr/share/alsa/alsa.conf>
+      pcm.nowhere { type null }
+      pcm.!default { type file slave.pcm nowhere file "\(folder.file("default.raw"))" format raw }
+      pcm.other { type file slave.pcm nowhere file "\(folder.file("other.raw"))" format raw }
+      pcm.short16 { type file slave.pcm nowhere file "\(folder.file("short.raw"))" format raw }
+      pcm.short { type linear slave { pcm short16 format S16_LE } }
+      """)
+    return ["ALSA_CONFIG_PATH": folder.file("asound.conf")]
+  }
+
+  private func floats(_ name: String) throws -> [Float] {
+    let bytes = try folder.bytes(name)
+    return bytes.withUnsafeBytes { raw in
+      (0..<(raw.count / 4)).map { raw.loadUnaligned(fromByteOffset: 4 * $0, as: Float.self) }
+    }
+  }
+
+  private func interleaved(_ sound: Sound) -> [Float] {
+    (0..<sound.frameCount).flatMap { frame in sound.channels.map { $0[frame] } }
+  }
+
+  private static let chain = #"""
+    { "version": 1, "tail": "50 ms",
+      "chain": [{ "unit": "highPass" }, { "unit": "compressor" }, { "unit": "limiter" }] }
+    """#
+
+  @Test(arguments: ["no-tag.mp3", "voice.mp3"])
+  func `what is played equals what is rendered`(_ name: String) throws {
+    let environment = try configure()
+    try folder.write("chain.json", Self.chain)
+    let played = try folder.run(
+      "chain.json", Fixture.audio(name), "--duration", "6", "--block-size", "1024",
+      environment: environment)
+    #expect(played.exitCode == 0, "\(played.errorText)")
+    #expect(played.text.contains("played on default: peak"))
+    #expect(played.text.contains("0 xruns"))
+    #expect(!played.text.contains("missing"))
+    let rendered = try folder.run(
+      "chain.json", Fixture.audio(name), "--duration", "6", "-o", "out.wav", "--bits", "32")
+    #expect(rendered.exitCode == 0)
+    let expected = interleaved(try folder.sound("out.wav"))
+    let heard = try floats("default.raw")
+    // A device is heard as late as the chain is.
+    let latency = 2 * 221
+    #expect(heard.prefix(latency).allSatisfy { $0 == 0 })
+    #expect(heard.count >= latency + expected.count)
+    let matches = heard.dropFirst(latency).prefix(expected.count).elementsEqual(expected)
+    #expect(matches)
+    #expect(heard.dropFirst(latency + expected.count).allSatisfy { abs($0) < 1e-3 })
+  }
+
+  @Test func `a device of 16 bits gets the render rounded`() throws {
+    let environment = try configure()
+    try folder.write(
+      "chain.json",
+      #"{ "version": 1, "tail": "none", "chain": [{ "sink": { "alsa": "short" } }] }"#)
+    let sound = Sound([Signal.noise(5000), Signal.noise(5000, seed: 2)])
+    try folder.write("in.wav", sound)
+    let played = try folder.run("chain.json", "in.wav", environment: environment)
+    #expect(played.exitCode == 0, "\(played.errorText)")
+    let bytes = try folder.bytes("short.raw")
+    let heard = bytes.withUnsafeBytes { raw in
+      (0..<(raw.count / 2)).map { raw.loadUnaligned(fromByteOffset: 2 * $0, as: Int16.self) }
+    }
+    #expect(heard.count >= 10_000)
+    let expected = interleaved(sound)
+    let largest = zip(heard, expected).map { abs(Float($0) / 32768 - $1) }.max() ?? 1
+    #expect(largest <= 2.5 / 32768)
+  }
+
+  @Test func `a chain plays on its device and keeps files beside it`() throws {
+    let environment = try configure()
+    try folder.write(
+      "chain.json",
+      """
+      { "version": 1, "tail": "none",
+        "nodes": {
+          "in": { "source": "main" }, "ears": { "sink": { "alsa": "other" } },
+          "take": { "sink": { "file": "take.wav", "bits": 32 } } },
+        "connections": ["in -> ears", "in -> take"] }
+      """)
+    let sound = Sound([Signal.noise(5000), Signal.noise(5000, seed: 2)])
+    try folder.write("in.wav", sound)
+    let played = try folder.run("chain.json", "in.wav", "--json", environment: environment)
+    #expect(played.exitCode == 0, "\(played.errorText)")
+    #expect(try folder.sound("take.wav") == sound)
+    #expect(Array(try floats("other.raw").prefix(10_000)) == interleaved(sound))
+    let summary = try JSONValue(played.output)
+    #expect(summary["live"]["device"].text == "other")
+    #expect(summary["live"]["xruns"].number == 0)
+    #expect(
+      summary["live"].keys == [
+        "blockSeconds", "bufferFrames", "device", "maximumBlockSeconds", "meanBlockSeconds",
+        "periodFrames", "starvedFrames", "suspensions", "xruns",
+      ])
+    // With -o the device's sound goes into a file instead.
+    let rendered = try folder.run("chain.json", "in.wav", "-o", "ears.wav", "--bits", "32")
+    #expect(rendered.exitCode == 0, "\(rendered.errorText)")
+    #expect(try folder.sound("ears.wav") == sound)
+  }
+
+  @Test func `playing that waits for its first sound can be stopped`() throws {
+    let environment = try configure()
+    try folder.write("chain.json", emptyChain)
+    let program = try Program(
+      ["chain.json", "-"], in: folder.path, environment: environment, input: .pipe)
+    program.send(Array(Sound([Signal.noise(90_000)]).wave(bits: 16).prefix(3000)))
+    program.pump(limit: 0.7) { _ in false }
+    program.signal(SIGINT)
+    let outcome = try program.finish(limit: 30)
+    #expect(outcome.signal == nil)
+    #expect([0, 130].contains(outcome.exitCode))
+  }
+
+  @Test func `without the device a file is the way out`() throws {
+    try folder.write("chain.json", emptyChain)
+    try folder.write("in.wav", Sound([Signal.noise(100)]))
+    try folder.write(
+      "asound.conf", "</usr/share/alsa/alsa.conf>\npcm.!default { type hw card 77 }\n")
+    let outcome = try folder.run(
+      "chain.json", "in.wav", environment: ["ALSA_CONFIG_PATH": folder.file("asound.conf")])
+    #expect(outcome.exitCode == 6)
+    #expect(outcome.errorText.contains("'default'"))
+    #expect(outcome.errorText.contains("-o"))
+    // alsa-lib says nothing of its own.
+    #expect(outcome.errorText.split(separator: "\n").count == 1)
+  }
+}

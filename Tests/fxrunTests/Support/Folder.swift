@@ -1,0 +1,66 @@
+import Foundation
+
+/// A folder of one test's files, removed with what is in it when the test ends.
+final class Folder {
+  let path: String
+
+  init() {
+    var template = Array("\(NSTemporaryDirectory())fxrun-cli-XXXXXX".utf8CString)
+    path = template.withUnsafeMutableBufferPointer { buffer in
+      buffer.baseAddress.flatMap { mkdtemp($0) }.map { String(cString: $0) } ?? ""
+    }
+    precondition(!path.isEmpty, "no temporary folder")
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+
+  func file(_ name: String) -> String { "\(path)/\(name)" }
+
+  /// Names of everything in it, hidden files included.
+  var names: [String] {
+    ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted()
+  }
+
+  @discardableResult
+  func write(_ name: String, _ bytes: [UInt8]) throws -> String {
+    try Data(bytes).write(to: URL(filePath: file(name)))
+    return file(name)
+  }
+
+  @discardableResult
+  func write(_ name: String, _ text: String) throws -> String { try write(name, Array(text.utf8)) }
+
+  /// A sound as a WAV file of 32-bit floats, or of 16 bits.
+  @discardableResult
+  func write(_ name: String, _ sound: Sound, bits: Int = 32) throws -> String {
+    try write(name, sound.wave(bits: bits))
+  }
+
+  func bytes(_ name: String) throws -> [UInt8] {
+    Array(try Data(contentsOf: URL(filePath: name.hasPrefix("/") ? name : file(name))))
+  }
+
+  func sound(_ name: String) throws -> Sound { try Sound(wave: try bytes(name)) }
+
+  /// Runs fxrun in this folder.
+  func run(
+    _ arguments: String..., environment: [String: String] = [:], input: Program.Input = .nothing
+  ) throws -> Program.Outcome {
+    try Program.run(arguments, in: path, environment: environment, input: input)
+  }
+}
+
+/// Files that come with the tests.
+enum Fixture {
+  static let tests = URL(filePath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent().path
+
+  static let repository = URL(filePath: tests).deletingLastPathComponent().path
+
+  static func audio(_ name: String) -> String { "\(tests)/Fixtures/audio/\(name)" }
+
+  static let mp3s = ["voice.mp3", "mono-vbr.mp3", "no-tag.mp3", "free-format.mp3"]
+}
+
+/// A chain that does nothing.
+let emptyChain = #"{ "version": 1, "chain": [], "tail": "none" }"#

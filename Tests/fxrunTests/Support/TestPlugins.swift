@@ -1,0 +1,41 @@
+import Foundation
+
+/// LV2 plugins for these tests, compiled once a process.
+enum TestPlugins {
+  /// What `LV2_PATH` says to find them and no others.
+  static let environment = ["LV2_PATH": folder]
+
+  private static let root = "\(NSTemporaryDirectory())fxrun-cli-plugins-\(getpid())"
+
+  static let folder: String = {
+    atexit { try? FileManager.default.removeItem(atPath: TestPlugins.root) }
+    do {
+      for name in ["latent", "needy", "unwilling", "absent", "missing", "gain"] {
+        try build("\(Fixture.tests)/Fixtures/bundles/\(name).lv2")
+      }
+      try build("\(Fixture.repository)/plugins/fxrun-saturator.lv2")
+    } catch {
+      preconditionFailure("the test plugins cannot be built: \(error)")
+    }
+    return root
+  }()
+
+  /// Copies a bundle's descriptions and compiles each of its C files to a library of that name.
+  private static func build(_ bundle: String) throws {
+    let files = FileManager.default
+    let target = "\(root)/\(URL(filePath: bundle).lastPathComponent)"
+    try files.createDirectory(atPath: target, withIntermediateDirectories: true)
+    for file in try files.contentsOfDirectory(atPath: bundle) {
+      if file.hasSuffix(".ttl") {
+        try files.copyItem(atPath: "\(bundle)/\(file)", toPath: "\(target)/\(file)")
+      } else if file.hasSuffix(".c") {
+        let outcome = try Program.run(
+          [
+            "cc", "-shared", "-fPIC", "-O1", "\(bundle)/\(file)",
+            "-o", "\(target)/\(file.dropLast(2)).so", "-lm",
+          ], executable: "/usr/bin/env")
+        guard outcome.exitCode == 0 else { throw ProgramFailure(outcome.errorText) }
+      }
+    }
+  }
+}

@@ -1,0 +1,148 @@
+import Foundation
+import FxTestSupport
+import Testing
+
+/// What is said while a render runs, and at its end.
+@Suite struct TerminalTests {
+  private let folder = Folder()
+
+  private func waitingRender(_ options: String..., terminal: Bool) throws -> Program {
+    try folder.write("chain.json", emptyChain)
+    let program = try Program(
+      ["chain.json", "-", "-o", "out.wav"] + options, in: folder.path, input: .pipe,
+      terminal: terminal)
+    // A header that promises four seconds, and the first one.
+    let sound = Sound([Signal.noise(4 * 8000)], rate: 8000)
+    program.send(Array(sound.wave(bits: 16).prefix(44 + 2 * 8192)))
+    return program
+  }
+
+  @Test func `a terminal shows percent, speed and time left`() throws {
+    let program = try waitingRender(terminal: true)
+    program.pump(limit: 30) { $0.errorText.contains(" left") }
+    let drawn = program.outcome.errorText
+    #expect(drawn.hasPrefix("\r["))
+    #expect(drawn.contains("%  "))
+    #expect(drawn.contains("× real time  "))
+    #expect(drawn.contains(" left\u{1B}[K"))
+    // On one line of the terminal's width.
+    let line = drawn.split(separator: "\r").first ?? ""
+    #expect(line.count < 105)
+    program.closeInput()
+    let outcome = try program.finish()
+    #expect(outcome.exitCode == 0)
+    // The bar is wiped away at the end, and the summary is on standard output.
+    #expect(outcome.errorText.hasSuffix("\r\u{1B}[K"))
+    #expect(outcome.text.contains("out.wav: peak"))
+    #expect(!outcome.text.contains("\u{1B}"))
+  }
+
+  @Test func `a pipe shows nothing of the kind`() throws {
+    let program = try waitingRender(terminal: false)
+    program.pump(limit: 0.8) { _ in false }
+    program.closeInput()
+    let outcome = try program.finish()
+    #expect(outcome.exitCode == 0)
+    #expect(outcome.errorText == "")
+  }
+
+  @Test(arguments: ["--quiet", "-q", "--json"])
+  func `quiet and JSON show no bar on a terminal`(_ option: String) throws {
+    let program = try waitingRender(option, terminal: true)
+    program.pump(limit: 0.8) { _ in false }
+    program.closeInput()
+    let outcome = try program.finish()
+    #expect(outcome.exitCode == 0)
+    #expect(outcome.errorText == "")
+    #expect(outcome.text.isEmpty == (option != "--json"))
+  }
+
+  @Test func `mistakes are coloured on a terminal and nowhere else`() throws {
+    try folder.write("chain.json", #"{ "version": 1, "chian": [] }"#)
+    let arguments = ["check", "chain.json"]
+    func errors(_ environment: [String: String], terminal: Bool) throws -> String {
+      try Program.run(
+        ["chain.json", "x.wav", "-o", "y.wav"], in: folder.path, environment: environment,
+        terminal: terminal
+      ).errorText
+    }
+    #expect(try errors([:], terminal: true).contains("\u{1B}["))
+    #expect(try !errors([:], terminal: false).contains("\u{1B}["))
+    #expect(try !errors(["NO_COLOR": "1"], terminal: true).contains("\u{1B}["))
+    #expect(try !errors(["TERM": "dumb"], terminal: true).contains("\u{1B}["))
+    // What goes into a file is plain, whatever standard error is.
+    let checked = try Program.run(arguments, in: folder.path, terminal: true)
+    #expect(!checked.text.contains("\u{1B}["))
+  }
+
+  @Test func `the summary says length, speed, peak, clipping and latency`() throws {
+    let loud = (0..<44100).map { Float($0 % 100 == 0 ? 1.5 : 0.1) }
+    try folder.write("in.wav", Sound([loud]))
+    try folder.write(
+      "chain.json",
+      #"{ "version": 1, "tail": "0.5 s", "chain": [{ "unit": "limiter", "wet": 0 }] }"#)
+    let outcome = try folder.run("chain.json", "in.wav", "-o", "out.wav")
+    #expect(outcome.exitCode == 0)
+    let lines = outcome.text.split(separator: "\n")
+    #expect(lines.first == "out.wav: peak 3.5 dB, 441 samples beyond full scale")
+    let facts = (lines.last ?? "").components(separatedBy: " · ")
+    #expect(facts.count == 4)
+    #expect(facts[0] == "1.50 s at 44100 Hz")
+    #expect(facts[1] == "tail 0.50 s")
+    #expect(facts[2] == "221 frames of latency removed")
+    #expect(facts[3].contains("× real time ("))
+  }
+
+  @Test func `the summary as JSON has what is documented`() throws {
+    try folder.write("in.wav", Sound([Signal.constant(0.5, 1000), Signal.silence(1000)]))
+    try folder.write("chain.json", #"{ "version": 1, "chain": [{ "unit": "limiter" }] }"#)
+    let outcome = try folder.run(
+      "chain.json", "in.wav", "-o", "out.wav", "--json", "--block-size", "100")
+    #expect(outcome.exitCode == 0)
+    let summary = try JSONValue(outcome.output)
+    #expect(
+      summary.keys == [
+        "blockSize", "elapsedSeconds", "frames", "latencyFrames", "outputs", "pageFaults",
+        "processorSeconds", "sampleRate", "seconds", "speed", "tail", "warnings", "wasStopped",
+      ])
+    #expect(summary["blockSize"].number == 100)
+    #expect(summary["frames"].number == 1000)
+    #expect(summary["latencyFrames"].number == 221)
+    #expect(summary["sampleRate"].number == 44100)
+    #expect(summary["wasStopped"] == .bool(false))
+    #expect(summary["warnings"] == .array([]))
+    #expect(summary["tail"].keys == ["frames", "policy", "wasCut"])
+    #expect(summary["tail"]["policy"].text == "declared")
+    let output = summary["outputs"][0]
+    #expect(
+      output.keys == [
+        "channels", "clippedSamples", "frames", "isPartial", "name", "nonFiniteSamples",
+        "overrunFrames", "peak", "peakDecibels",
+      ])
+    #expect(output["name"].text == "out.wav")
+    #expect(output["peak"].number == 0.5)
+    #expect(output["channels"].number == 2)
+    #expect(output["frames"].number == 1000)
+  }
+
+  @Test func `quiet prints nothing, and mistakes all the same`() throws {
+    try folder.write("in.wav", Sound([Signal.noise(100)]))
+    try folder.write("chain.json", emptyChain)
+    let outcome = try folder.run("chain.json", "in.wav", "-o", "out.wav", "--quiet")
+    #expect((outcome.exitCode, outcome.text, outcome.errorText) == (0, "", ""))
+    let failed = try folder.run("chain.json", "no.wav", "-o", "out.wav", "--quiet")
+    #expect(failed.exitCode == 4)
+    #expect(failed.errorText.contains("no.wav"))
+  }
+
+  @Test func `a failure as JSON is one object on standard output`() throws {
+    try folder.write("chain.json", emptyChain)
+    let failed = try folder.run("chain.json", "no.wav", "-o", "out.wav", "--json")
+    #expect(failed.exitCode == 4)
+    #expect(failed.errorText == "")
+    let failure = try JSONValue(failed.output)["error"]
+    #expect(failure["kind"].text == "input")
+    #expect(failure["code"].text == "notFound")
+    #expect(failure["path"].text == "no.wav")
+  }
+}
