@@ -66,6 +66,33 @@ import Testing
     #expect(count > 40)
   }
 
+  @Test func `plans in the documents are what is printed`() throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "fxrun-\(UUID())")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    for (chain, document, name) in [
+      ("README.md", "docs/command-line.md", "voice.json"),
+      ("docs/design.md", "docs/design.md", "parallel.json"),
+    ] {
+      let file = folder.appending(path: name)
+      let text = try #require(try Document(chain).blocks(in: "json").first)
+      try text.write(to: file, atomically: true, encoding: .utf8)
+      let plan = try BuiltProgram.output(["plan", file.path])
+      #expect(try Document(document).text.contains("$ fxrun plan \(name)\n\(plan)```\n"), "\(plan)")
+    }
+  }
+
+  @Test func `the exit codes in the documents are those of the help`() throws {
+    let help = try BuiltProgram.output(["--help"]).split(whereSeparator: \.isWhitespace)
+      .joined(separator: " ")
+    let status = try #require(help.components(separatedBy: "Exit status: ").last)
+      .components(separatedBy: " USAGE")[0]
+    let table = try Document("docs/command-line.md").text.matches(of: /\n\| (\d+) \|/)
+      .map { String($0.1) }
+    let codes = status.matches(of: /(?:^|; )(\d+)\s/).map { String($0.1) }
+    #expect(table == codes && codes.count > 5)
+  }
+
   @Test func `quoted Swift is in a test`() throws {
     let source = try Document("Tests/FxKitTests/WorkedExampleTests.swift").text
     let blocks = try Document("docs/library.md").blocks(in: "swift")
