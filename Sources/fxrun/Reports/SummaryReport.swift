@@ -28,15 +28,20 @@ struct SummaryReport {
     var facts = ["\(seconds) s at \(Int(summary.sampleRate.rounded())) Hz"]
     if summary.tailFrames > 0 { facts.append("tail \(frames(summary.tailFrames))") }
     if summary.tailWasCut { facts.append("still sounding at the end") }
-    facts.append(
-      summary.latencyFrames == 0
-        ? "no latency" : "\(Text.count(summary.latencyFrames, "frame")) of latency removed")
+    facts.append(latency)
     if summary.live == nil {
       facts.append("\(speed)× real time (\(Text.time(summary.elapsedSeconds)))")
     }
     lines.append(facts.joined(separator: " · "))
     if let live = summary.live { lines.append(text(of: live)) }
     return lines.joined(separator: "\n")
+  }
+
+  /// A file begins where its input does; what is heard live is as late as the chain makes it.
+  private var latency: String {
+    guard summary.latencyFrames > 0 else { return "no latency" }
+    let frames = Text.count(summary.latencyFrames, "frame")
+    return summary.live == nil ? "\(frames) of latency removed" : "the chain is \(frames) late"
   }
 
   private func frames(_ count: Int) -> String {
