@@ -5,7 +5,7 @@ import Glibc
 package struct IOError: Error, Hashable, Sendable, CustomStringConvertible {
   package enum Code: String, Sendable, CaseIterable {
     case notFound, isDirectory, empty, notAudio, truncated, damaged, unsupportedFormat
-    case unreadable, unwritable, diskFull, sameAsInput, outOfRange, interrupted
+    case unreadable, unwritable, diskFull, sameAsInput, sameAsOutput, outOfRange, interrupted
     case deviceUnavailable, deviceLost, outOfMemory, threadUnavailable
   }
 

@@ -72,7 +72,7 @@ struct FileSinkTests {
       (folder.file("a.mp3"), .unsupportedFormat),
       (folder.file("a"), .unsupportedFormat),
       (folder.file("a.xyz"), .unsupportedFormat),
-      ("", .unsupportedFormat),
+      ("", .unwritable),
       ("\(String(repeating: "x", count: 300)).wav", .unwritable),
     ]
     for (path, code) in cases {

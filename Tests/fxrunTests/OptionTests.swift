@@ -74,6 +74,30 @@ import Testing
     #expect(try render(chain, "--start", "0.15", "--duration", "9").frameCount == 9000 - 6615 + 300)
   }
 
+  @Test func `a second input that is over before the start is silent`() throws {
+    try folder.write("in.wav", sound)
+    try folder.write("short.wav", Sound([Signal.constant(0.25, 1000)]))
+    try folder.write(
+      "chain.json",
+      """
+      { "version": 1, "tail": "none",
+        "nodes": { "in": { "source": "main" }, "b": { "source": "b" }, "out": { "sink": "main" } },
+        "connections": ["in -> out", "b -> out"] }
+      """)
+    for (start, first) in [("0.01", 441), ("0.1", 4410)] {
+      let outcome = try folder.run(
+        "chain.json", "in.wav", "--input", "b=short.wav", "-o", "out.wav", "--bits", "32",
+        "--start", start)
+      #expect(outcome.exitCode == 0, "\(outcome.errorText)")
+      let rendered = try folder.sound("out.wav")
+      let level = { (frame: Int) -> Float in first + frame < 1000 ? 0.25 : 0 }
+      let expected = sound.channels.map { channel in
+        channel.dropFirst(first).enumerated().map { $1 + level($0) }
+      }
+      #expect(rendered.channels == expected)
+    }
+  }
+
   @Test func `start cuts an MP3 file at the same frame`() throws {
     try folder.write("chain.json", emptyChain)
     let input = Fixture.audio("voice.mp3")

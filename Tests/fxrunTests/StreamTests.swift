@@ -75,6 +75,28 @@ import Testing
     #expect(shell.errorText.contains("the program reading it has gone"))
   }
 
+  @Test func `a closed standard output gets nothing of the summary into the file`() throws {
+    try folder.write("chain.json", emptyChain)
+    try folder.write("in.wav", sound)
+    let line = "'\(Program.path)' chain.json in.wav -o out.wav --bits 32 >&- 2>&- <&-"
+    #expect(try Program.run(["-c", line], executable: "/bin/sh", in: folder.path).exitCode == 0)
+    #expect(try samples("out.wav") == sound)
+    let stream = "'\(Program.path)' chain.json in.wav -o - >&-"
+    #expect(try Program.run(["-c", stream], executable: "/bin/sh", in: folder.path).exitCode == 5)
+  }
+
+  @Test func `named pipes are read and written like files, as WAV`() throws {
+    try folder.write("chain.json", emptyChain)
+    try folder.write("in.wav", sound)
+    let line = """
+      mkfifo from to; cat in.wav >from & cat to >out.wav &
+      '\(Program.path)' chain.json from -o to --bits 32 -q; echo $? >code; wait
+      """
+    #expect(try Program.run(["-c", line], executable: "/bin/sh", in: folder.path).exitCode == 0)
+    #expect(try folder.bytes("code") == Array("0\n".utf8))
+    #expect(try samples("out.wav") == sound)
+  }
+
   @Test func `audio is not written to a terminal`() throws {
     try folder.write("chain.json", emptyChain)
     try folder.write("in.wav", sound)
@@ -99,6 +121,16 @@ import Testing
     #expect(shorter.exitCode == 0)
     #expect(shorter.text.contains("warning: standard input: truncated"))
     #expect(try samples("b.wav").frameCount == 1000)
+  }
+
+  @Test func `a start behind the end of a pipe is told as well`() throws {
+    try folder.write("chain.json", emptyChain)
+    let bytes = try folder.bytes(Fixture.audio("mono-vbr.mp3"))
+    let outcome = try folder.run(
+      "chain.json", "-", "-o", "out.wav", "--start", "20", input: .bytes(bytes))
+    #expect(outcome.exitCode == 64)
+    #expect(outcome.errorText.contains("standard input: ends before the start at 20.0 s"))
+    #expect(folder.names == ["chain.json"])
   }
 
   @Test func `a file cut short is rendered as far as it goes, with a warning`() throws {

@@ -107,13 +107,12 @@ package final class OfflineDriver: @unchecked Sendable {
 
   /// Completes the sinks; when one cannot be, none stays half-written.
   private func finish() throws(IOError) -> [String?] {
-    for (index, sink) in sinks.enumerated() {
-      do throws(IOError) {
-        try sink.finish()
-      } catch {
-        for other in sinks[(index + 1)...] { _ = try? other.abandon(keepingPartial: false) }
-        throw error
-      }
+    do throws(IOError) {
+      for sink in sinks { try sink.complete() }
+      for sink in sinks { try sink.finish() }
+    } catch {
+      _ = abandon(keepingPartial: false)
+      throw error
     }
     return sinks.map { _ in nil }
   }

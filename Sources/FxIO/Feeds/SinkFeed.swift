@@ -76,13 +76,19 @@ package final class SinkFeed: @unchecked Sendable {
   /// What the sink has measured; complete after `finish` or `abandon`.
   package var statistics: SinkStatistics { sink.statistics }
 
-  /// Writes what is left and completes the sink.
-  package func finish() throws(IOError) {
+  /// Writes everything that was put and all that the sink holds; only a file's name is missing then.
+  package func complete() throws(IOError) {
     endWriting(abandoning: false)
     if let failure {
       _ = try sink.abandon(keepingPartial: false)
       throw failure
     }
+    try sink.complete()
+  }
+
+  /// Writes what is left and completes the sink.
+  package func finish() throws(IOError) {
+    try complete()
     try sink.finish()
   }
 

@@ -30,10 +30,11 @@ package enum FileFormat: String, Sendable, Hashable, CaseIterable {
     guard !path.isEmpty else {
       throw IOError(.unwritable, path, "an empty text is not a file name")
     }
-    if path.hasPrefix("/dev/") { return .wav }
     var status = stat()
-    if stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
-      throw .writing(path, errno: EISDIR)
+    if stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
+      if status.st_mode & S_IFMT == S_IFDIR { throw .writing(path, errno: EISDIR) }
+      // A pipe or a device.
+      return .wav
     }
     if path.lowercased().hasSuffix(".mp3") {
       throw IOError(

@@ -29,3 +29,22 @@ package func isSameFile(_ a: String, _ b: String) -> Bool {
   guard let first = FileIdentity(path: a), let second = FileIdentity(path: b) else { return false }
   return first == second
 }
+
+/// One spelling for all names of a file that is to be written, there or not yet; nil for what
+/// several can write at once, such as a device.
+package func targetSpelling(_ path: String) -> String? {
+  var status = stat()
+  if stat(path, &status) == 0 {
+    return status.st_mode & S_IFMT == S_IFREG ? realPath(path) : nil
+  }
+  guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else {
+    return realPath(".") + "/" + path
+  }
+  return realPath(String(path[...slash])) + "/" + path[path.index(after: slash)...]
+}
+
+private func realPath(_ path: String) -> String {
+  guard let real = realpath(path, nil) else { return path }
+  defer { free(real) }
+  return String(cString: real)
+}

@@ -12,6 +12,8 @@ package protocol AudioSink: AnyObject {
   func write(
     _ channels: UnsafePointer<UnsafePointer<Float>>, frameCount: Int
   ) throws(IOError)
+  /// Writes out everything, so that only the name is missing: what can go wrong, goes wrong here.
+  func complete() throws(IOError)
   /// Completes the output; a file takes its name now.
   func finish() throws(IOError)
   /// Gives up. With `keepingPartial` what was written stays as a valid `NAME.partial.EXT`, whose
@@ -22,6 +24,7 @@ package protocol AudioSink: AnyObject {
 }
 
 extension AudioSink {
+  package func complete() throws(IOError) {}
   package func interrupt() {}
 }
 

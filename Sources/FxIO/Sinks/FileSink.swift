@@ -10,6 +10,7 @@ package final class FileSink: AudioSink {
   private let target: TargetFile?
   private let drain: ByteDrain
   private let encoder: any SampleEncoder
+  private var isComplete = false
 
   /// Starts a file beside `path`, in the format that the end of the name says. A pipe or a device
   /// is written directly, as a WAV stream if need be.
@@ -26,6 +27,10 @@ package final class FileSink: AudioSink {
     return try FileSink(
       path, format, fileFormat, encoding, target, drain, expectedFrameCount)
   }
+
+  /// Removes every file that is begun and not complete, when the process ends in a hurry. From any
+  /// thread.
+  package static func discardAll() { TargetFile.discardAll() }
 
   /// A WAV stream on standard output. From here on whatever else prints to standard output, a
   /// plugin for one, prints to standard error.
@@ -114,17 +119,25 @@ package final class FileSink: AudioSink {
     guard encoder.write(channels, frameCount: frameCount) else { throw failure }
   }
 
-  package func finish() throws(IOError) {
+  package func complete() throws(IOError) {
+    guard !isComplete else { return }
     guard encoder.finish() else {
       let error = failure
       target?.discard()
       throw error
     }
+    isComplete = true
+  }
+
+  package func finish() throws(IOError) {
+    try complete()
     try target?.commit()
   }
 
   package func abandon(keepingPartial: Bool) throws(IOError) -> String? {
-    guard keepingPartial, statistics.frameCount > 0, drain.failure == nil, encoder.finish() else {
+    guard keepingPartial, statistics.frameCount > 0, drain.failure == nil,
+      isComplete || encoder.finish()
+    else {
       target?.discard()
       return nil
     }

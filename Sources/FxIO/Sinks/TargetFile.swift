@@ -1,4 +1,5 @@
 import Glibc
+import Synchronization
 
 /// A file that is written beside its target under a hidden name and takes the target's name when
 /// it is complete. What stood there before stays until then.
@@ -48,7 +49,19 @@ final class TargetFile {
     if exists { fchmod(opened, mode) }
     descriptor = opened
     temporaryPath = chosen
+    TargetFile.begun.withLock { _ = $0.insert(chosen) }
   }
+
+  /// Removes every file that is begun and not complete, when the process ends in a hurry. From any
+  /// thread.
+  static func discardAll() {
+    begun.withLock { paths in
+      for path in paths { unlink(path) }
+    }
+  }
+
+  /// The temporary files of this process.
+  private static let begun = Mutex<Set<String>>([])
 
   deinit { discard() }
 
@@ -73,7 +86,10 @@ final class TargetFile {
     guard !isSettled else { return }
     isSettled = true
     close(descriptor)
-    if let temporaryPath { unlink(temporaryPath) }
+    if let temporaryPath {
+      unlink(temporaryPath)
+      TargetFile.begun.withLock { _ = $0.remove(temporaryPath) }
+    }
   }
 
   private func settle(as name: String) throws(IOError) {
@@ -81,8 +97,11 @@ final class TargetFile {
     isSettled = true
     var code = close(descriptor) == 0 ? 0 : errno
     if let temporaryPath {
-      if code == 0, rename(temporaryPath, name) != 0 { code = errno }
-      if code != 0 { unlink(temporaryPath) }
+      TargetFile.begun.withLock { paths in
+        if code == 0, rename(temporaryPath, name) != 0 { code = errno }
+        if code != 0 { unlink(temporaryPath) }
+        paths.remove(temporaryPath)
+      }
     }
     if code != 0 { throw .writing(path, errno: code) }
   }

@@ -37,6 +37,11 @@ package final class RangedSource: AudioSource {
     let count = min(frameCount, duration.map { $0 - position } ?? frameCount)
     guard count > 0 else { return 0 }
     let got = try source.read(into: channels, frameCount: count)
+    if got == 0, position == 0, start > 0 {
+      // A pipe tells its length at its end.
+      let seconds = (Double(start) / format.sampleRate * 100).rounded() / 100
+      throw IOError(.outOfRange, name, "ends before the start at \(seconds) s")
+    }
     position += got
     return got
   }

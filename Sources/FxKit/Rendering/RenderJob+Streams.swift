@@ -7,10 +7,14 @@ extension RenderJob {
   /// Reads every source ahead, from the request's start, at the chain's rate.
   func feeds(for compiled: CompiledChain) throws(ChainFailure) -> [SourceFeed] {
     var feeds: [SourceFeed] = []
-    for source in compiled.plan.sources {
+    let main = mainSource(of: compiled)
+    for (index, source) in compiled.plan.sources.enumerated() {
       guard let endpoint = compiled.endpoint(ofSource: source) else { continue }
       do throws(IOError) {
-        feeds.append(try SourceFeed(try opened(endpoint, width: source.buffers.count, compiled)))
+        feeds.append(
+          try SourceFeed(
+            try opened(
+              endpoint, width: source.buffers.count, isMain: index == main, compiled)))
       } catch {
         throw ChainFailure(error, .input)
       }
@@ -19,21 +23,18 @@ extension RenderJob {
   }
 
   private func opened(
-    _ endpoint: SourceEndpoint, width: Int, _ compiled: CompiledChain
+    _ endpoint: SourceEndpoint, width: Int, isMain: Bool, _ compiled: CompiledChain
   ) throws(IOError) -> any AudioSource {
-    guard let source = shelf.take(endpoint) else {
-      return NullSource(
-        format: StreamFormat(sampleRate: compiled.sampleRate, channelCount: width))
-    }
-    if source is NullSource {
-      return NullSource(
-        format: StreamFormat(sampleRate: compiled.sampleRate, channelCount: width))
-    }
+    let silence = NullSource(
+      format: StreamFormat(sampleRate: compiled.sampleRate, channelCount: width))
+    guard let source = shelf.take(endpoint), !(source is NullSource) else { return silence }
     let rate = source.format.sampleRate
     var ranged = source
     if request.start > 0 || request.duration != nil {
       let start = Int((request.start * rate).rounded())
       if let count = source.frameCount, start >= count {
+        // Beside the main one a source may be over by then.
+        guard isMain else { return silence }
         throw IOError(
           .outOfRange, source.name,
           "is \(seconds(count, rate)) s long; --start \(request.start) leaves nothing")
@@ -53,17 +54,8 @@ extension RenderJob {
   func options(for compiled: CompiledChain, feeds: [SourceFeed]) throws(ChainFailure)
     -> RenderOptions
   {
-    let sources = compiled.plan.sources.map { compiled.endpoint(ofSource: $0) }
-    let main =
-      sources.firstIndex(of: .input("main"))
-      ?? sources.firstIndex {
-        switch $0 {
-        case .input, .file, .standardInput: true
-        case .alsa, .null, nil: false
-        }
-      }
     let length: RenderOptions.Length
-    if let main {
+    if let main = mainSource(of: compiled) {
       length = .source(main)
     } else if let duration = request.duration {
       length = .frames(Int((duration * compiled.sampleRate).rounded()))
@@ -75,6 +67,18 @@ extension RenderJob {
         "nothing says how long to render: the chain reads no file; give --duration")
     }
     return RenderOptions(length: length, tail: tail(of: compiled).tail)
+  }
+
+  /// The source that says how long the sound is: `main`, or the first that has an end.
+  private func mainSource(of compiled: CompiledChain) -> Int? {
+    let sources = compiled.plan.sources.map { compiled.endpoint(ofSource: $0) }
+    return sources.firstIndex(of: .input("main"))
+      ?? sources.firstIndex {
+        switch $0 {
+        case .input, .file, .standardInput: true
+        case .alsa, .null, nil: false
+        }
+      }
   }
 
   /// The tail and how it was chosen.
@@ -95,6 +99,7 @@ extension RenderJob {
       of: compiled.plan.sources.compactMap { compiled.endpoint(ofSource: $0) })
     var feeds: [SinkFeed?] = []
     do throws(IOError) {
+      try checkTargets(of: compiled, device: device)
       for (index, sink) in compiled.plan.sinks.enumerated() {
         let format = StreamFormat(
           sampleRate: compiled.sampleRate, channelCount: sink.buffers.count)
@@ -106,6 +111,32 @@ extension RenderJob {
       throw ChainFailure(error, .output)
     }
     return feeds
+  }
+
+  /// Refuses two outputs in one file.
+  private func checkTargets(of compiled: CompiledChain, device: Int?) throws(IOError) {
+    var targets: Set<String> = []
+    for index in compiled.plan.sinks.indices where index != device {
+      guard let path = target(index, compiled), let spelling = targetSpelling(path) else {
+        continue
+      }
+      guard targets.insert(spelling).inserted else {
+        throw IOError(
+          .sameAsOutput, path, "is written by another output as well; give each a file of its own")
+      }
+    }
+  }
+
+  /// The file that a sink is written to; nil when it is none.
+  private func target(_ index: Int, _ compiled: CompiledChain) -> String? {
+    let path =
+      switch compiled.endpoint(ofSink: compiled.plan.sinks[index]) {
+      case .output(let name): request.outputs[name]
+      case .file(let path, _): path
+      case .alsa: request.outputs["main"]
+      case .standardOutput, .null, nil: String?.none
+      }
+    return path == "-" ? nil : path
   }
 
   private func sink(

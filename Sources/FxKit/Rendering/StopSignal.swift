@@ -15,6 +15,9 @@ public struct StopSignal: Sendable {
   /// may wait for a pipe and does not look.
   package var isHeard: Bool { attention.isHeard.load(ordering: .acquiring) }
 
+  /// For a process that ends without waiting for its renders: removes what they have begun.
+  package func abandonOutputs() { FileSink.discardAll() }
+
   func hear() { attention.isHeard.store(true, ordering: .releasing) }
 
   private final class Attention: Sendable {

@@ -27,7 +27,7 @@ struct CheckCommand: ParsableCommand {
     } else if diagnostics.isEmpty {
       Output.line("\(file.chain): no mistakes")
     } else {
-      Output.line(diagnostics.text(isColored: Output.isColored))
+      Output.line(diagnostics.text(isColored: Output.isColored(.output)))
     }
     guard diagnostics.hasErrors else { return }
     throw ExitStatus(ChainFailure(diagnostics).kind).exitCode

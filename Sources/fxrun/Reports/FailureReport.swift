@@ -13,7 +13,7 @@ enum FailureReport {
     } else if failure.details.isEmpty {
       Output.error("error: \(failure.message)")
     } else {
-      Output.error(failure.details.text(isColored: Output.isColored))
+      Output.error(failure.details.text(isColored: Output.isColored(.error)))
     }
     return ExitStatus(failure.kind).exitCode
   }
@@ -31,6 +31,6 @@ enum FailureReport {
   /// Warnings and notes of a chain that runs all the same.
   static func warn(_ diagnostics: Diagnostics) {
     guard !diagnostics.isEmpty else { return }
-    Output.error(diagnostics.text(isColored: Output.isColored))
+    Output.error(diagnostics.text(isColored: Output.isColored(.error)))
   }
 }

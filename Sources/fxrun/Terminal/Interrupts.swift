@@ -5,9 +5,14 @@ import Glibc
 enum Interrupts {
   private static let signals = [SIGINT, SIGTERM, SIGHUP]
 
-  /// A reader that has gone is an error of the write, not a signal.
+  /// A reader that has gone is an error of the write, not a signal; and no file that is opened
+  /// becomes a standard stream that the caller has closed.
   static func prepare() {
     signal(SIGPIPE, SIG_IGN)
+    for stream: Int32 in 0...2 where fcntl(stream, F_GETFD) == -1 {
+      // The wrong way round, so that using it goes on being an error.
+      _ = open("/dev/null", stream == 0 ? O_WRONLY : O_RDONLY)
+    }
   }
 
   /// Turns the signals into requests to stop, from now to the end of the process. Before any other
@@ -43,7 +48,10 @@ enum Interrupts {
       while true {
         var set = Interrupts.mask
         guard sigwait(&set, &caught) == 0 else { continue }
-        if stop.isStopped { _exit(ExitStatus.interrupted.rawValue) }
+        if stop.isStopped {
+          stop.abandonOutputs()
+          _exit(ExitStatus.interrupted.rawValue)
+        }
         if !stop.isHeard {
           Output.error("stopped before anything was rendered")
           _exit(ExitStatus.interrupted.rawValue)

@@ -8,7 +8,10 @@ enum Output {
     case error = 2
   }
 
-  static func line(_ text: String, to stream: Stream = .output) { write(text + "\n", to: stream) }
+  /// Prints a text that ends with its line, said or not.
+  static func line(_ text: String, to stream: Stream = .output) {
+    write(text.hasSuffix("\n") ? text : text + "\n", to: stream)
+  }
 
   static func error(_ text: String) { line(text, to: .error) }
 
@@ -29,12 +32,12 @@ enum Output {
     }
   }
 
-  /// True when somebody is looking at standard error.
-  static var isTerminal: Bool { isatty(Stream.error.rawValue) != 0 }
+  /// True when somebody is looking at it.
+  static func isTerminal(_ stream: Stream) -> Bool { isatty(stream.rawValue) != 0 }
 
-  /// True when standard error shows colours: a terminal, and NO_COLOR is not set.
-  static var isColored: Bool {
-    guard isTerminal, let terminal = getenv("TERM") else { return false }
+  /// True when it shows colours: a terminal, and NO_COLOR is not set.
+  static func isColored(_ stream: Stream) -> Bool {
+    guard isTerminal(stream), let terminal = getenv("TERM") else { return false }
     let noColor = getenv("NO_COLOR").map { String(cString: $0) } ?? ""
     return noColor.isEmpty && String(cString: terminal) != "dumb"
   }

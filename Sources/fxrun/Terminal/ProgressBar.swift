@@ -5,7 +5,7 @@ final class ProgressBar {
   private let isShown: Bool
   private var isDrawn = false
 
-  init(isShown: Bool) { self.isShown = isShown && Output.isTerminal }
+  init(isShown: Bool) { self.isShown = isShown && Output.isTerminal(.error) }
 
   func show(_ progress: RenderingProgress) {
     // What is done at once needs no bar.

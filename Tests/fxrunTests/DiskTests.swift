@@ -1,0 +1,143 @@
+import FxTestSupport
+import Glibc
+import Testing
+
+/// Disks that are full, and folders and files that may not be touched.
+@Suite struct DiskTests {
+  private let folder = Folder()
+  private let sound = Sound([Signal.noise(40_000), Signal.noise(40_000, seed: 2)])
+
+  private static let isRoot = geteuid() == 0
+
+  /// A file system in memory, gone at the end of the test.
+  private final class Mount {
+    let path: String
+    let isMounted: Bool
+
+    init(_ path: String, _ options: String) {
+      self.path = path
+      mkdir(path, 0o755)
+      isMounted = mount("tmpfs", path, "tmpfs", 0, options) == 0
+    }
+
+    func makeReadOnly() { _ = mount("tmpfs", path, "tmpfs", UInt(MS_REMOUNT | MS_RDONLY), nil) }
+
+    deinit { if isMounted { umount2(path, Int32(MNT_DETACH)) } }
+  }
+
+  private static let canMount: Bool = {
+    let folder = Folder()
+    return Mount(folder.file("probe"), "size=64k").isMounted
+  }()
+
+  private func expectNothing(in disk: Mount) throws {
+    let left = try Program.run(["-A", disk.path], executable: "/bin/ls").text
+    #expect(left == "")
+  }
+
+  @Test(.enabled(if: canMount, "mounting a small disk is for root alone"))
+  func `a full disk ends the render and leaves nothing there`() throws {
+    let disk = Mount(folder.file("disk"), "size=64k")
+    try folder.write("chain.json", emptyChain)
+    try folder.write("in.wav", sound)
+    for name in ["out.wav", "out.flac", "out.aiff"] {
+      let outcome = try folder.run("chain.json", "in.wav", "-o", "disk/\(name)")
+      #expect(outcome.exitCode == 5)
+      #expect(outcome.errorText.contains("disk/\(name): the disk is full; free some space"))
+      try expectNothing(in: disk)
+    }
+  }
+
+  @Test(.enabled(if: canMount, "mounting a small disk is for root alone"))
+  func `when one of two files has no room neither is left`() throws {
+    let disk = Mount(folder.file("disk"), "size=64k")
+    try folder.write(
+      "chain.json",
+      """
+      { "version": 1,
+        "nodes": {
+          "in": { "source": "main" }, "a": { "sink": "main" }, "b": { "sink": "disk/b.wav" } },
+        "connections": ["in -> a", "in -> b"] }
+      """)
+    try folder.write("in.wav", sound)
+    let outcome = try folder.run("chain.json", "in.wav", "-o", "out.wav")
+    #expect(outcome.exitCode == 5)
+    #expect(outcome.errorText.contains("disk/b.wav: the disk is full"))
+    #expect(folder.names == ["chain.json", "disk", "in.wav"])
+    try expectNothing(in: disk)
+  }
+
+  @Test(.enabled(if: canMount, "mounting a small disk is for root alone"))
+  func `a read-only disk is told before anything is rendered`() throws {
+    let disk = Mount(folder.file("disk"), "size=64k")
+    disk.makeReadOnly()
+    try folder.write("chain.json", emptyChain)
+    try folder.write("in.wav", sound)
+    let outcome = try folder.run("chain.json", "in.wav", "-o", "disk/out.wav")
+    #expect(outcome.exitCode == 5)
+    #expect(outcome.errorText.contains("disk/out.wav: the file system is read-only"))
+  }
+
+  @Test(.enabled(if: !isRoot, "root may read and write everything"))
+  func `files that may not be read or written are told`() throws {
+    try folder.write("chain.json", emptyChain)
+    try folder.write("in.wav", sound)
+    try folder.write("secret.wav", sound)
+    chmod(folder.file("secret.wav"), 0)
+    let unread = try folder.run("chain.json", "secret.wav", "-o", "out.wav")
+    #expect(unread.exitCode == 4)
+    #expect(unread.errorText.contains("secret.wav: no permission to read it"))
+    try folder.write("kept.wav", "kept")
+    chmod(folder.file("kept.wav"), 0o444)
+    let unwritten = try folder.run("chain.json", "in.wav", "-o", "kept.wav")
+    #expect(unwritten.exitCode == 5)
+    #expect(unwritten.errorText.contains("kept.wav: no permission to write"))
+    mkdir(folder.file("closed"), 0o555)
+    let closed = try folder.run("chain.json", "in.wav", "-o", "closed/out.wav")
+    #expect(closed.exitCode == 5)
+    #expect(closed.errorText.contains("closed/out.wav: no permission to write"))
+    let chain = try folder.write("secret.json", emptyChain)
+    chmod(chain, 0)
+    #expect(try folder.run("secret.json", "in.wav", "-o", "out.wav").exitCode == 2)
+    #expect(!folder.names.contains("out.wav"))
+  }
+
+  @Test(arguments: [
+    ["-o", "a.wav", "--output", "b=a.wav"], ["-o", "a.wav", "--output", "b=./a.wav"],
+    ["-o", "fixed.wav", "--output", "b=a.wav"], ["-o", "a.wav", "--output", "b=link.wav"],
+  ])
+  func `two outputs do not go into the same file`(_ arguments: [String]) throws {
+    try folder.write(
+      "chain.json",
+      """
+      { "version": 1,
+        "nodes": {
+          "in": { "source": "main" }, "out": { "sink": "main" }, "b": { "sink": "b" },
+          "fixed": { "sink": { "file": "fixed.wav" } } },
+        "connections": ["in -> out", "in -> b", "in -> fixed"] }
+      """)
+    try folder.write("in.wav", sound)
+    try folder.write("a.wav", "before")
+    symlink("a.wav", folder.file("link.wav"))
+    let before = folder.names
+    let outcome = try Program.run(["chain.json", "in.wav"] + arguments, in: folder.path)
+    #expect(outcome.exitCode == 5)
+    #expect(outcome.errorText.contains("another output"))
+    #expect(folder.names == before)
+  }
+
+  @Test func `a render replaces what stood there only when it is complete`() throws {
+    try folder.write("chain.json", emptyChain)
+    try folder.write("in.wav", sound)
+    try folder.write("out.wav", "before")
+    chmod(folder.file("out.wav"), 0o600)
+    try folder.write("cut.flac", "fLaC but no more than that")
+    #expect(try folder.run("chain.json", "cut.flac", "-o", "out.wav").exitCode == 4)
+    #expect(try folder.bytes("out.wav") == Array("before".utf8))
+    #expect(try folder.run("chain.json", "in.wav", "-o", "out.wav", "--bits", "32").exitCode == 0)
+    #expect(try folder.sound("out.wav") == sound)
+    var status = stat()
+    stat(folder.file("out.wav"), &status)
+    #expect(status.st_mode & 0o777 == 0o600)
+  }
+}
