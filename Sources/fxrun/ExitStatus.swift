@@ -22,7 +22,7 @@ enum ExitStatus: Int32, CaseIterable {
     case .input: "an input cannot be read"
     case .output: "an output cannot be written"
     case .device: "there is no such sound device, or it was lost"
-    case .usage: "the command line does not fit: a wrong option, an unknown input or parameter"
+    case .usage: "the command line does not fit: a wrong option or value, an unknown name"
     case .interrupted: "stopped by Ctrl-C or a signal; what was rendered is in NAME.partial.EXT"
     }
   }

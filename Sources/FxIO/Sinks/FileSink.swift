@@ -104,6 +104,17 @@ package final class FileSink: AudioSink {
         .unsupportedFormat, path,
         "\(format.channelCount) channels at \(format.sampleRate) Hz cannot be written")
     }
+    if fileFormat == .opus, ![8000, 12000, 16000, 24000, 48000].contains(format.sampleRate) {
+      throw IOError(
+        .unsupportedFormat, path,
+        "Opus takes 48000 Hz, not \(Int(format.sampleRate)); "
+          + "give the chain \"sampleRate\": 48000, or write .ogg")
+    }
+    if fileFormat == .flac, format.channelCount > 8 {
+      throw IOError(
+        .unsupportedFormat, path,
+        "FLAC takes 8 channels, not \(format.channelCount); write .wav, or mix down before")
+    }
     let depth = encoding.depth ?? fileFormat.defaultDepth
     guard fileFormat.code(depth) != nil else {
       throw IOError(

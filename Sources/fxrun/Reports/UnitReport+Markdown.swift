@@ -8,8 +8,9 @@ extension UnitReport {
       "# Units",
       "",
       "The built-in units of fxrun \(FxRun.version), as `fxrun units` prints them; this page is made",
-      "with `fxrun units --markdown`. Every unit also has `wet` (0…1) and `bypass` (true or false),",
-      "and any parameter can be automated, or set with `--set node.parameter=value`.",
+      "with `fxrun units --markdown`. Every unit with one main input also has `wet` (0…1) and",
+      "`bypass` (true or false), and any parameter can be automated, or set with",
+      "`--set node.parameter=value`.",
       "",
       specs.map { "[`\($0.id)`](#\($0.id.lowercased()))" }.joined(separator: " · "),
     ]
