@@ -102,7 +102,8 @@ import Testing
     let summary = try JSONValue(outcome.output)
     #expect(
       summary.keys == [
-        "blockSize", "elapsedSeconds", "frames", "latencyFrames", "outputs", "pageFaults",
+        "blockSize", "diagnostics", "elapsedSeconds", "frames", "latencyFrames", "outputs",
+        "pageFaults",
         "processorSeconds", "sampleRate", "seconds", "speed", "tail", "warnings", "wasStopped",
       ])
     #expect(summary["blockSize"].number == 100)
@@ -123,6 +124,38 @@ import Testing
     #expect(output["peak"].number == 0.5)
     #expect(output["channels"].number == 2)
     #expect(output["frames"].number == 1000)
+  }
+
+  @Test func `warnings about the chain are on standard error, or in the summary as JSON`() throws {
+    try folder.write("in.wav", Sound([Signal.noise(100)]))
+    try folder.write(
+      "chain.json",
+      """
+      { "version": 1,
+        "nodes": {
+          "in": { "source": "main" }, "mix": { "unit": "mixer", "strips": { "in": {}, "x": {} } },
+          "out": { "sink": "main" } },
+        "connections": ["in -> mix -> out"] }
+      """)
+    let told = try folder.run("chain.json", "in.wav", "-o", "out.wav")
+    #expect(told.exitCode == 0)
+    #expect(told.errorText.contains("warning: nothing feeds 'x' of 'mix'"))
+    let outcome = try folder.run("chain.json", "in.wav", "-o", "out.wav", "--json")
+    #expect(outcome.errorText == "")
+    let diagnostic = try JSONValue(outcome.output)["diagnostics"][0]
+    #expect(diagnostic["severity"].text == "warning")
+    #expect(diagnostic["line"].number == 3)
+  }
+
+  @Test func `a pipe that does not say its length shows time and speed`() throws {
+    try folder.write("chain.json", emptyChain)
+    let program = try Program(
+      ["chain.json", "-", "-o", "out.wav"], in: folder.path, input: .pipe, terminal: true)
+    program.send(Array(try folder.bytes(Fixture.audio("voice.mp3")).prefix(60_000)))
+    program.pump(limit: 30) { $0.errorText.contains("× real time") }
+    #expect(!program.outcome.errorText.contains("%"))
+    program.closeInput()
+    #expect(try program.finish().exitCode == 0)
   }
 
   @Test func `quiet prints nothing, and mistakes all the same`() throws {

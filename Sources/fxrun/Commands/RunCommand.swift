@@ -1,4 +1,5 @@
 import ArgumentParser
+import FxChain
 import FxKit
 
 /// The main job: a chain over its inputs, into a file or onto the sound card.
@@ -87,7 +88,7 @@ struct RunCommand: ParsableCommand {
     defer { bar.clear() }
     let summary = try job.play(stop: stop) { bar.show($0) }
     bar.clear()
-    report(summary)
+    report(summary, job.diagnostics)
     return summary
   }
 
@@ -96,8 +97,8 @@ struct RunCommand: ParsableCommand {
     summary.wasStopped && (summary.live == nil || summary.outputs.contains(where: \.isPartial))
   }
 
-  private func report(_ summary: RenderSummary) {
-    let report = SummaryReport(summary: summary)
+  private func report(_ summary: RenderSummary, _ diagnostics: Diagnostics) {
+    let report = SummaryReport(summary: summary, diagnostics: diagnostics)
     if json {
       Output.json(report.json, to: wordStream)
     } else if !quiet {

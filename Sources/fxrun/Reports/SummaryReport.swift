@@ -5,6 +5,8 @@ import FxKit
 /// What is said at the end of a render or a performance.
 struct SummaryReport {
   let summary: RenderSummary
+  /// Warnings and notes about the chain.
+  var diagnostics = Diagnostics()
 
   var text: String {
     var lines: [String] = summary.warnings.map { "warning: \($0)" }
@@ -89,6 +91,7 @@ struct SummaryReport {
       "pageFaults": .integer(summary.pageFaults),
       "wasStopped": .bool(summary.wasStopped),
       "warnings": .array(summary.warnings.map { .string($0) }),
+      "diagnostics": .array(diagnostics.all.map(\.json)),
       "live": summary.live.map(json),
     ])
   }
