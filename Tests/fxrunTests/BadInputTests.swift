@@ -242,6 +242,14 @@ import Testing
       "no sound card", 6, "'default'", "-o", arguments: ["chain.json", "in.wav"],
       environment: ["ALSA_CONFIG_PATH": "/nonexistent"]),
     BadInput(
+      "a second output without a file or a sound card",
+      chain: """
+        { "version": 1,
+          "nodes": { "in": { "source": "main" }, "a": { "sink": "main" }, "b": { "sink": "stems" } },
+          "connections": ["in -> a", "in -> b"] }
+        """, 6, "output 'stems'", "--output stems=FILE",
+      environment: ["ALSA_CONFIG_PATH": "/nonexistent"]),
+    BadInput(
       "an unknown sound card",
       chain: #"{ "version": 1, "chain": [{ "sink": { "alsa": "hw:77" } }] }"#,
       6, "'hw:77'", "aplay -L", "-o", arguments: ["chain.json", "in.wav"]),

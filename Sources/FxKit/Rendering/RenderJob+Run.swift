@@ -63,7 +63,13 @@ extension RenderJob {
           sampleRate: compiled.sampleRate, channelCount: deviceWidth(sink.index),
           periodFrameCount: compiled.blockSize))
     } catch {
-      throw ChainFailure(error, .device)
+      guard case .output(let name) = compiled.endpoint(ofSink: compiled.plan.sinks[sink.index]),
+        name != "main"
+      else { throw ChainFailure(error, .device) }
+      throw ChainFailure(
+        .device, code: error.code.rawValue,
+        "the chain's output '\(name)' has no file (--output \(name)=FILE) and so is played: "
+          + error.description, path: error.path)
     }
   }
 
