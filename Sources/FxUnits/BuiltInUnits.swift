@@ -1,28 +1,26 @@
 package import FxAudio
 
-/// The built-in units, one line each.
+/// The built-in units, one line each (or one for all that a kernel serves), in the order in which
+/// they are listed.
 package enum BuiltInUnits {
-  package static let all: [UnitType] = [
-    UnitType(Gain.self),
-    UnitType(Pan.self),
-    UnitType(Width.self),
-    UnitType(Mixer.self),
-    UnitType(Downmix.self),
-    UnitType(Meter.self),
-    UnitType(HighPass.self),
-    UnitType(LowPass.self),
-    UnitType(BandPass.self),
-    UnitType(Notch.self),
-    UnitType(AllPass.self),
-    UnitType(Peak.self),
-    UnitType(LowShelf.self),
-    UnitType(HighShelf.self),
-    UnitType(DCBlock.self),
-    UnitType(Equalizer.self),
-    UnitType(Compressor.self),
-    UnitType(Limiter.self),
-    UnitType(Gate.self),
-    UnitType(Delay.self),
-    UnitType(Reverb.self),
-  ]
+  package static let all: [UnitType] =
+    [
+      UnitType(Gain.self),
+      UnitType(Pan.self),
+      UnitType(Width.self),
+      UnitType(Mixer.self),
+      UnitType(Downmix.self),
+      UnitType(Meter.self),
+    ]
+    + PassFilter.specs.map { UnitType(PassFilter.self, spec: $0) }
+    + GainFilter.specs.map { UnitType(GainFilter.self, spec: $0) }
+    + [
+      UnitType(DCBlock.self),
+      UnitType(Equalizer.self),
+      UnitType(Compressor.self),
+      UnitType(Limiter.self),
+      UnitType(Gate.self),
+      UnitType(Delay.self),
+      UnitType(Reverb.self),
+    ]
 }

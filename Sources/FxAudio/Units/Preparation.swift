@@ -1,5 +1,7 @@
 /// What a unit is told before it renders.
 package struct Preparation: Sendable {
+  /// The id of the unit's spec.
+  package var unit = ""
   /// Frames a second.
   package var sampleRate: Double
   /// No block is longer.

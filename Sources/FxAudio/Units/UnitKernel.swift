@@ -1,13 +1,16 @@
-/// A built-in unit: a noncopyable value that owns its memory, described statically, made on the
-/// control thread, rendered on the render thread.
+/// A built-in unit that describes itself. It is one file in FxUnits and one line in `BuiltInUnits`.
+package protocol UnitKernel: RenderKernel, ~Copyable {
+  static var spec: UnitSpec { get }
+}
+
+/// What renders a unit: a noncopyable value that owns its memory, made on the control thread,
+/// rendered on the render thread.
 ///
-/// A kernel allocates in `init`, frees in `deinit`, and does neither in between. It is one file in
-/// FxUnits and one line in `BuiltInUnits`.
-package protocol UnitKernel: ~Copyable, SendableMetatype {
+/// A kernel allocates in `init`, frees in `deinit`, and does neither in between. One kernel may
+/// serve several units of one kind; `Preparation.unit` says which.
+package protocol RenderKernel: ~Copyable, SendableMetatype {
   /// One `ParameterSignal` a parameter of the spec, under the same names in the same order.
   associatedtype Parameters: BitwiseCopyable
-
-  static var spec: UnitSpec { get }
 
   /// The concrete entry points, which a kernel writes out because C function pointers cannot be
   /// made from a generic context:
@@ -30,7 +33,7 @@ package protocol UnitKernel: ~Copyable, SendableMetatype {
   @_noLocks mutating func reset()
 }
 
-extension UnitKernel where Self: ~Copyable {
+extension RenderKernel where Self: ~Copyable {
   package var latency: Int { 0 }
   package var tail: Tail { .none }
 }

@@ -17,7 +17,11 @@ package struct UnitType: Sendable {
 
   /// The type of a built-in unit.
   package init<Kernel: UnitKernel & ~Copyable>(_ type: Kernel.Type) {
-    let spec = Kernel.spec
+    self.init(type, spec: Kernel.spec)
+  }
+
+  /// The type of one of the units that a kernel serves.
+  package init<Kernel: RenderKernel & ~Copyable>(_ type: Kernel.Type, spec: UnitSpec) {
     precondition(
       MemoryLayout<Kernel.Parameters>.size
         == spec.parameters.count * MemoryLayout<ParameterSignal>.stride,
@@ -25,6 +29,7 @@ package struct UnitType: Sendable {
     self.init(spec: spec, parameterFields: { fieldNames(of: Kernel.Parameters.self) }) {
       preparation throws(UnitError) in
       var preparation = preparation
+      preparation.unit = spec.id
       let board = ReadingBoard(cellCount: spec.readingCellCount(preparation.outputWidths))
       preparation.readings = board
       let state = UnsafeMutablePointer<Kernel>.allocate(capacity: 1)

@@ -5,6 +5,9 @@ package enum FilterShape: String, Sendable, CaseIterable, BitwiseCopyable {
   case lowPass, highPass, bandPass, notch, allPass, peak, lowShelf, highShelf
   /// Of first order, 6 dB an octave.
   case gentleLowPass, gentleHighPass
+
+  /// The quality of a pole pair that neither resonates nor sags: the square root of a half.
+  package static let flatQuality = 0.707_106_781_186_547_6
 }
 
 /// Butterworth filters as a cascade of sections: a flat passband, -3.01 dB at the cutoff and 6 dB

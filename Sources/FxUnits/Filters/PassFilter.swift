@@ -1,0 +1,80 @@
+package import FxAudio
+import FxDSP
+
+/// Filters of one frequency that leave the level where they let pass: `highPass`, `lowPass`,
+/// `bandPass`, `notch` and `allPass`.
+package struct PassFilter: ~Copyable, RenderKernel {
+  package static let specs = [
+    spec(
+      "highPass", "High-pass", "Takes away what lies below a frequency.",
+      frequency: ("The cutoff, where the signal is 3 dB down.", 80), q: cutoffQ, options: [order]),
+    spec(
+      "lowPass", "Low-pass", "Takes away what lies above a frequency.",
+      frequency: ("The cutoff, where the signal is 3 dB down.", 8000), q: cutoffQ,
+      options: [order]),
+    spec(
+      "bandPass", "Band-pass", "Keeps what lies around a frequency, at its level there.",
+      frequency: ("The centre.", 1000),
+      q: ("The centre over the width between the points 3 dB down.", 1)),
+    spec(
+      "notch", "Notch", "Takes out a frequency and little else.",
+      frequency: ("The frequency that is silenced.", 50),
+      q: ("The frequency over the width between the points 3 dB down.", 10)),
+    spec(
+      "allPass", "All-pass", "Turns the phase around a frequency and leaves every level.",
+      frequency: ("Where the phase is turned by half a cycle.", 1000),
+      q: ("How narrow the turn is.", FilterShape.flatQuality)),
+  ]
+
+  private static let cutoffQ = (
+    "The resonance at the cutoff of order 2; 0.707 is flat.", FilterShape.flatQuality
+  )
+
+  private static let order = OptionSpec(
+    "order", "The steepness, 6 dB an octave each; other orders than 2 are Butterworth.",
+    .integer(1...8), default: .number(2))
+
+  private static func spec(
+    _ id: String, _ name: String, _ summary: String, frequency: (summary: String, value: Double),
+    q: (summary: String, value: Double), options: [OptionSpec] = []
+  ) -> UnitSpec {
+    UnitSpec(
+      id, name: name, summary: summary, category: "filter",
+      parameters: [
+        .frequency("frequency", frequency.summary, default: frequency.value),
+        ParameterSpec("q", q.summary, .none, 0.1...40, default: q.value),
+      ], options: options)
+  }
+
+  package struct Parameters: BitwiseCopyable {
+    let frequency: ParameterSignal
+    let q: ParameterSignal
+  }
+
+  package static let entry = UnitEntry(
+    render: { $0.kernel(PassFilter.self).pointee.render(RenderBlock(at: $1)) },
+    reset: { $0.kernel(PassFilter.self).pointee.reset() })
+
+  private var core: FilterCore
+
+  package init(_ preparation: Preparation) {
+    // One section with a Q, or a Butterworth cascade.
+    let order = Butterworth.order(preparation.number("order"))
+    core = FilterCore(
+      FilterShape(rawValue: preparation.unit) ?? .allPass, order: order == 2 ? 0 : order,
+      preparation, initial: (preparation.initial(0), preparation.initial(1), 1))
+  }
+
+  package var tail: Tail { core.tail }
+
+  // MARK: - Realtime
+
+  @_noLocks
+  package mutating func render(_ block: RenderBlock) {
+    let parameters = block.parameterStorage.load(as: Parameters.self)
+    core.render(block, frequency: parameters.frequency, q: parameters.q)
+  }
+
+  @_noLocks
+  package mutating func reset() { core.reset() }
+}
