@@ -159,8 +159,23 @@ import Testing
     fixture.connect("in -> c -> out")
     let graph = try fixture.graph.resolved()
     #expect(
-      try graph.tail(of: [.none, .frames(10), .frames(20), .frames(25), .none]) == .frames(30))
-    #expect(try graph.tail(of: [.none, .frames(10), .unknown, .none, .none]) == .unknown)
+      try graph.tail(of: [.none, .frames(10), .frames(20), .frames(25), .none])
+        == GraphTail(declaredFrames: 30))
+    #expect(
+      try graph.tail(of: [.none, .frames(10), .unknown, .none, .none])
+        == GraphTail(declaredFrames: 10, isOpenEnded: true))
+  }
+
+  @Test func `a loop leaves the tail open, and says how long it may be silent`() throws {
+    var fixture = GraphFixture()
+    fixture.source("in", channels: 1)
+    fixture.unit("echo")
+    fixture.sink("out")
+    fixture.connect("in -> echo -> out")
+    fixture.connect("echo -> echo", feedback: 0.75)
+    #expect(
+      try fixture.graph.resolved().tail(of: [.none, .frames(5), .none])
+        == GraphTail(declaredFrames: 5, isOpenEnded: true, longestLoop: 0.75))
   }
 
   @Test func `compiling grows in step with the chain`() throws {

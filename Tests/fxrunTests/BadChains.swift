@@ -44,6 +44,14 @@ extension BadInputTests {
           "connections": ["in -> a -> b -> out", "b -> a"] }
         """, 2, "chain.json:", "a -> b -> a", #""feedback": true"#),
     BadInput(
+      "a loop of a day",
+      chain: """
+        { "version": 1,
+          "nodes": { "in": { "source": "main" }, "a": { "unit": "gain" }, "out": { "sink": "main" } },
+          "connections": ["in -> a -> out",
+            { "from": "a", "to": "a", "feedback": true, "delay": "86400 s" }] }
+        """, 2, "chain.json:", "is above the maximum of 120"),
+    BadInput(
       "a connection to nowhere",
       chain: """
         { "version": 1, "nodes": { "in": { "source": "main" }, "out": { "sink": "main" } },

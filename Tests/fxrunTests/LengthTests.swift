@@ -125,4 +125,35 @@ import Testing
     // -20, -40, -60 and -80 dB are heard, -100 dB is not.
     #expect(rendered.frameCount == 4 * 4410 + 1)
   }
+
+  @Test(arguments: [
+    #"{ "lv2": "urn:fxrun:saturator:mono", "parameters": { "mix": 0 } },"#, "",
+  ])
+  func `a plugin beside it does not cut an echo that comes late`(_ plugin: String) throws {
+    let echo =
+      #"{ "unit": "delay", "wet": 0.5, "parameters": { "time": "750 ms", "feedback": 0 } }"#
+    let rendered = try render(
+      list("\(plugin) \(echo)", tail: #""auto""#), Sound([Signal.impulse(441)]))
+    #expect(rendered.channels[0].count >= 441 + 33075)
+    #expect(rendered.channels[0].suffix(from: 1000).contains { abs($0) > 0.1 })
+  }
+
+  @Test func `a slow loop sounds to its end`() throws {
+    let rendered = try render(
+      """
+      { "version": 1,
+        "nodes": {
+          "in": { "source": "main" },
+          "mix": { "unit": "mixer", "channels": 1, "strips": { "in": {}, "level": {} } },
+          "level": { "unit": "gain", "parameters": { "gain": "-30 dB" } },
+          "out": { "sink": "main" } },
+        "connections": [
+          "in -> mix", "mix -> level", "mix -> out",
+          { "from": "level", "to": "mix", "feedback": true, "delay": "900 ms" } ] }
+      """, Sound([Signal.impulse(441)]))
+    // Echoes at -30, -60 and -90 dB.
+    #expect(abs(rendered.channels[0].count - 3 * 39690) < 39690)
+    #expect(abs(rendered.channels[0][39690]) > 0.03)
+    #expect(abs(rendered.channels[0][2 * 39690]) > 0.0009)
+  }
 }

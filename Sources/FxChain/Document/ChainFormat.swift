@@ -11,6 +11,8 @@ package enum ChainFormat {
   private static let comment = KeySpec("comment", .string, "For people; not read.")
   private static let levels: ValueShape = .quantity(.decibels, -(.infinity)...120)
   private static let times: ValueShape = .quantity(.seconds, 0...86400)
+  /// A loop keeps its whole delay in memory.
+  private static let loopTimes: ValueShape = .quantity(.seconds, 0...120)
 
   package static let chain = ObjectSpec(
     "chain", "a chain",
@@ -189,7 +191,7 @@ package enum ChainFormat {
         "channels", .list(.integer(channelCounts)),
         "The source's channels, from 1, in the order in which they arrive: `[2, 1]` swaps."),
       KeySpec("feedback", .boolean, "True on the connection that closes a loop."),
-      KeySpec("delay", times, "The loop's delay; with `feedback`."),
+      KeySpec("delay", loopTimes, "The loop's delay; with `feedback`."),
       comment,
     ])
 

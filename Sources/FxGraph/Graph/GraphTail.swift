@@ -1,35 +1,50 @@
 package import FxAudio
 
-extension ResolvedGraph {
-  /// How long the graph goes on sounding after its sources have ended: the longest way of tails
-  /// from a source to a sink. A loop cannot tell, nor can a way through a unit that cannot.
-  ///
-  /// `tails` by node; sources and sinks have none.
-  package func tail(of tails: [Tail]) throws(GraphError) -> Tail {
-    guard !edges.contains(where: \.isFeedback) else { return .unknown }
-    var incoming = [[Int]](repeating: [], count: graph.nodes.count)
-    for connection in graph.connections {
-      incoming[connection.to.node].append(connection.from.node)
-    }
-    var until = [Tail](repeating: .none, count: graph.nodes.count)
-    var longest = Tail.none
-    for node in try graph.signalOrder() {
-      let before = incoming[node].reduce(Tail.none) { $0.longer(until[$1]) }
-      until[node] = before.followed(by: tails[node])
-      if case .sink = graph.nodes[node].content { longest = longest.longer(until[node]) }
-    }
-    return longest
+/// How long a graph goes on sounding after its sources have ended.
+package struct GraphTail: Sendable, Equatable {
+  /// The longest way of declared tails from a source to a sink, in frames.
+  package var declaredFrames: Int
+  /// A unit on some way cannot tell, or there is a loop: the declared tails are not all of it.
+  package var isOpenEnded: Bool
+  /// The longest delay of a loop, in seconds: so long may it be silent and still sound again.
+  package var longestLoop: Double
+
+  package init(declaredFrames: Int = 0, isOpenEnded: Bool = false, longestLoop: Double = 0) {
+    self.declaredFrames = declaredFrames
+    self.isOpenEnded = isOpenEnded
+    self.longestLoop = longestLoop
   }
 }
 
-extension Tail {
-  fileprivate func longer(_ other: Tail) -> Tail {
-    guard case .frames(let mine) = self, case .frames(let theirs) = other else { return .unknown }
-    return .frames(max(mine, theirs))
-  }
-
-  fileprivate func followed(by other: Tail) -> Tail {
-    guard case .frames(let mine) = self, case .frames(let theirs) = other else { return .unknown }
-    return .frames(mine + theirs)
+extension ResolvedGraph {
+  /// The graph's tail, from those of its nodes; sources and sinks have none.
+  package func tail(of tails: [Tail]) throws(GraphError) -> GraphTail {
+    var incoming = [[Int]](repeating: [], count: graph.nodes.count)
+    var result = GraphTail()
+    for connection in graph.connections {
+      if let delay = connection.feedbackDelay {
+        result.isOpenEnded = true
+        result.longestLoop = max(result.longestLoop, delay)
+      } else {
+        incoming[connection.to.node].append(connection.from.node)
+      }
+    }
+    var until = [Int](repeating: 0, count: graph.nodes.count)
+    var isOpen = [Bool](repeating: false, count: graph.nodes.count)
+    for node in try graph.signalOrder() {
+      for before in incoming[node] {
+        until[node] = max(until[node], until[before])
+        isOpen[node] = isOpen[node] || isOpen[before]
+      }
+      switch tails[node] {
+      case .frames(let count): until[node] += count
+      case .unknown: isOpen[node] = true
+      }
+      if case .sink = graph.nodes[node].content {
+        result.declaredFrames = max(result.declaredFrames, until[node])
+        result.isOpenEnded = result.isOpenEnded || isOpen[node]
+      }
+    }
+    return result
   }
 }

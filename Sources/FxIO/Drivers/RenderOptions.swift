@@ -17,8 +17,10 @@ package struct RenderOptions: Sendable, Hashable {
     case untilSilent(threshold: Float, hold: Double, maximum: Double)
 
     /// -90 dB relative to full scale, for half a second, at most thirty.
-    package static let automatic = untilSilent(
-      threshold: 3.162_277_7e-5, hold: 0.5, maximum: 30)
+    package static let automatic = untilSilent(threshold: silence, hold: 0.5, maximum: 30)
+
+    /// -90 dB relative to full scale.
+    package static let silence: Float = 3.162_277_7e-5
   }
 
   package var length: Length

@@ -133,9 +133,18 @@ package struct CompiledChain: Sendable {
   }
 
   /// How long the chain sounds on after its input.
-  package var tail: Tail {
-    (try? resolved.tail(of: instances.map { $0?.tail ?? .none })) ?? .unknown
+  package var tail: GraphTail {
+    (try? resolved.tail(of: instances.map { $0?.tail ?? .none })) ?? GraphTail(isOpenEnded: true)
   }
+
+  /// Seconds of silence after which an open-ended tail is over: half a second more than what its
+  /// units declare and its longest loop may be silent in between.
+  package var silence: Double {
+    0.5 + Double(tail.declaredFrames) / sampleRate + tail.longestLoop
+  }
+
+  /// Seconds after which an open-ended tail ends in any case.
+  package var longestTail: Double { 29.5 + silence }
 
   /// Frames by which the chain's output is late, before it is trimmed.
   package var latency: Int { plan.latency }

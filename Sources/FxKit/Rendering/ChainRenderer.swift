@@ -88,12 +88,16 @@ public final class ChainRenderer {
   /// Renders a whole sound: the latency taken off its front, its tail added at the end.
   ///
   /// The tail is the chain's: none, a given time, or what its units declare; where one of them
-  /// cannot tell, until half a second has stayed below -90 dB, at most thirty.
+  /// cannot tell, until it has stayed below -90 dB for half a second longer than the others declare,
+  /// at most thirty.
   public func renderWhole(_ input: [[Float]]) -> [[Float]] {
     let length = input.first?.count ?? 0
     var output = render(input)
     var (limit, hold) = (tailLimit, Int.max)
-    if limit == nil { (limit, hold) = (Int(30 * sampleRate), Int(sampleRate / 2)) }
+    if limit == nil {
+      limit = Int(compiled.longestTail * sampleRate)
+      hold = Int(compiled.silence * sampleRate)
+    }
     let end = length + (limit ?? 0) + latency
     var silentFrames = 0
     while let rendered = output.first?.count, rendered < end, silentFrames < hold {
@@ -123,8 +127,7 @@ public final class ChainRenderer {
     case .none: return 0
     case .seconds(let seconds): return Int((seconds * sampleRate).rounded())
     case .auto:
-      if case .frames(let count) = compiled.tail { return count }
-      return nil
+      return compiled.tail.isOpenEnded ? nil : compiled.tail.declaredFrames
     }
   }
 

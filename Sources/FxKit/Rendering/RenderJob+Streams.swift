@@ -88,8 +88,12 @@ extension RenderJob {
     case .seconds(let seconds):
       return (.frames(Int((seconds * compiled.sampleRate).rounded())), "given")
     case .auto:
-      guard case .frames(let count) = compiled.tail else { return (.automatic, "silence") }
-      return (.frames(count), "declared")
+      let tail = compiled.tail
+      guard tail.isOpenEnded else { return (.frames(tail.declaredFrames), "declared") }
+      let silence = RenderOptions.Tail.untilSilent(
+        threshold: RenderOptions.Tail.silence, hold: compiled.silence,
+        maximum: compiled.longestTail)
+      return (silence, "silence")
     }
   }
 

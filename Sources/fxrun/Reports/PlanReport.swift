@@ -31,7 +31,10 @@ struct PlanReport {
   }
 
   private var tail: JSONOutput {
-    if case .frames(let count) = compiled.tail { .integer(count) } else { .string("unknown") }
+    .members([
+      "declaredFrames": .integer(compiled.tail.declaredFrames),
+      "isOpenEnded": .bool(compiled.tail.isOpenEnded),
+    ])
   }
 
   private func json(_ node: RenderPlan.NodeSummary) -> JSONOutput {
