@@ -11,6 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+// The same last bits on processors with fused multiply-add.
+#pragma STDC FP_CONTRACT OFF
+
 #define MONO_URI "urn:fxrun:saturator:mono"
 #define STEREO_URI "urn:fxrun:saturator:stereo"
 
