@@ -25,4 +25,34 @@ import Testing
     #expect(ours.channels.map(\.count) == theirs.channels.map(\.count))
     #expect(ours.distance(to: theirs) <= 1 / 32768)
   }
+
+  private static let hasLV2Apply = FileManager.default.isExecutableFile(atPath: "/usr/bin/lv2apply")
+
+  /// The other host leaves the plugin's 32 frames of latency in.
+  @Test(.enabled(if: hasLV2Apply, "lv2apply is not installed"))
+  func `our plugin sounds the same in another host`() throws {
+    let folder = Folder()
+    let noise = Sound([
+      Signal.noise(4000, seed: 3, amplitude: 0.2), Signal.noise(4000, seed: 4, amplitude: 0.2),
+    ])
+    try folder.write("in.wav", noise, bits: 16)
+    try folder.write(
+      "chain.json",
+      #"{ "version": 1, "tail": "none", "chain": [{ "lv2": "urn:fxrun:saturator:stereo" }] }"#)
+    let ours = try Program.run(
+      ["chain.json", "in.wav", "-o", "ours.wav", "--bits", "32"], in: folder.path,
+      environment: TestPlugins.environment)
+    #expect(ours.exitCode == 0, "\(ours.errorText)")
+    let theirs = try Program.run(
+      ["-i", "in.wav", "-o", "theirs.wav", "urn:fxrun:saturator:stereo"],
+      executable: "/usr/bin/lv2apply", in: folder.path, environment: TestPlugins.environment)
+    #expect(theirs.exitCode == 0, "\(theirs.errorText)")
+    let (mine, other) = (try folder.sound("ours.wav"), try folder.sound("theirs.wav"))
+    #expect(mine.frameCount == 4000)
+    for (channel, samples) in other.channels.enumerated() {
+      let early = zip(mine.channels[channel], samples.dropFirst(32))
+      // The other host writes the input's 16 bits.
+      #expect(early.allSatisfy { abs($0 - $1) <= 1 / 32768 })
+    }
+  }
 }
