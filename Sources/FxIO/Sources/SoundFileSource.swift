@@ -94,8 +94,9 @@ final class SoundFileSource: AudioSource {
   }
 
   private func at(_ frame: Int) -> String {
-    let tenths = Int(Double(frame) / format.sampleRate * 10)
-    return "\(tenths / 10).\(tenths % 10) s"
+    let milliseconds = Int(Double(frame) / format.sampleRate * 1000)
+    let fraction = String(1000 + milliseconds % 1000).dropFirst()
+    return "\(milliseconds / 1000).\(fraction) s"
   }
 }
 
