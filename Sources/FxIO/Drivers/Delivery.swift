@@ -245,7 +245,7 @@ struct Delivery: BitwiseCopyable, @unchecked Sendable {
       let audible = start &+ loud < limit ? start &+ loud : limit
       if loud > 0, audible > state.pointee.kept { state.pointee.kept = audible }
     }
-    guard port.pointee.outlet != nil else { return }
+    guard let outlet = port.pointee.outlet else { return }
     // What is certain goes on at once; what is not waits for something audible behind it.
     var certain = 0
     if port.pointee.held.readableCount == 0 {
@@ -255,8 +255,10 @@ struct Delivery: BitwiseCopyable, @unchecked Sendable {
     if certain > 0 { push(port, offset, certain) }
     guard tailFrameCount < 0, certain < frameCount else { return }
     setCursors(port, offset &+ certain)
-    _ = port.pointee.held.push(
-      UnsafePointer(port.pointee.cursors), frameCount: frameCount &- certain)
+    let uncertain = frameCount &- certain
+    let held = port.pointee.held.push(
+      UnsafePointer(port.pointee.cursors), frameCount: uncertain)
+    if held < uncertain { outlet.lose(uncertain &- held) }
   }
 
   @_noLocks

@@ -213,10 +213,14 @@ struct Outlet: BitwiseCopyable, @unchecked Sendable {
   @_noLocks
   func push(_ channels: UnsafePointer<UnsafePointer<Float>>, frameCount: Int) {
     let count = ring.push(channels, frameCount: frameCount)
-    if count < frameCount {
-      counters.pointee.overruns.add(frameCount &- count, ordering: .relaxed)
-    }
+    if count < frameCount { lose(frameCount &- count) }
     wakeWriterWhenWorthwhile()
+  }
+
+  /// Counts frames that found no room.
+  @_noLocks
+  func lose(_ frameCount: Int) {
+    counters.pointee.overruns.add(frameCount, ordering: .relaxed)
   }
 
   /// The writer works in blocks of up to a quarter of the ring.
