@@ -53,7 +53,8 @@ extension IOError {
       IOError(
         .diskFull, path, "the disk is full; free some space or write to another with -o")
     case EFBIG:
-      IOError(.diskFull, path, "the file system does not take a file this large")
+      IOError(
+        .diskFull, path, "it has become too large for the file system or for a limit (ulimit -f)")
     case ENOENT, ENOTDIR:
       IOError(.unwritable, path, "its folder does not exist; create it first")
     case EISDIR:

@@ -1,4 +1,5 @@
 import ArgumentParser
+import FxKit
 
 /// The command line: parse, call FxKit, report.
 @main struct FxRun: ParsableCommand {
@@ -27,6 +28,30 @@ import ArgumentParser
 
   static func main() {
     Interrupts.prepare()
-    main(nil)
+    do {
+      var command = try parseAsRoot(nil)
+      try command.run()
+      Output.end(.success)
+    } catch {
+      tell(error)
+      Output.end(exitCode(for: error))
+    }
+  }
+
+  /// Prints what the parser has to say: help, or what is wrong with the arguments. Commands tell
+  /// their own failures and throw nothing but an exit code.
+  private static func tell(_ error: any Error) {
+    guard !(error is ExitCode) else { return }
+    switch exitCode(for: error) {
+    case .success:
+      let text = fullMessage(for: error)
+      if !text.isEmpty { Output.write(text + "\n", to: .output) }
+    case .validationFailure where RawArguments.asksForJSON:
+      _ = FailureReport.report(
+        ChainFailure(.request, code: "usage", message(for: error)), asJSON: true,
+        to: RawArguments.wordStream)
+    default:
+      Output.error(fullMessage(for: error))
+    }
   }
 }

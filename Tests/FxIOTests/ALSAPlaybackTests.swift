@@ -51,6 +51,14 @@ struct ALSAPlaybackTests {
     #expect(device.format == StreamFormat(sampleRate: 44100, channelCount: 2))
   }
 
+  @Test func `a device without a clock shows itself by taking more than it holds`() throws {
+    let device = try ALSAPlayback("fxnull", ALSARequest(sampleRate: 44100, channelCount: 1))
+    let buffer = PlanarBuffer(channelCount: 1, frameCount: device.agreement.bufferFrameCount)
+    #expect(device.isPaced)
+    #expect(device.write(buffer.readable, frameCount: buffer.frameCount))
+    #expect(!device.isPaced)
+  }
+
   @Test func `frames reach the device in order and unchanged`() throws {
     let sound = tones([440, 550], frameCount: 5000)
     do {

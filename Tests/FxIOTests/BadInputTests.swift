@@ -89,7 +89,34 @@ struct BadInputTests {
     let source = try FileSource.open(folder.write("cut.flac", Array(whole[0..<(whole.count / 2)])))
     let sound = try readAll(source)[0]
     #expect(sound.count > 8000 && sound.count < 40000)
-    #expect(source.warnings.first?.hasPrefix("truncated") == true)
+    let milliseconds = sound.count * 1000 / 44100
+    #expect(
+      source.warnings == [
+        "truncated: the file ends at 0.\(milliseconds) s of 0.907 s; the rest is missing"
+      ])
+  }
+
+  @Test(arguments: ["wav", "aiff", "w64", "rf64", "au"])
+  func `a file without compression that is cut short says so, and a whole one does not`(
+    _ end: String
+  ) throws {
+    let path = folder.file("good.\(end)")
+    let sink = try FileSink.create(
+      path, format: StreamFormat(sampleRate: 44100, channelCount: 1),
+      encoding: FileEncoding(depth: .int16))
+    try writeAll([Array(repeating: 0.5, count: 5001)], to: sink)
+    try sink.finish()
+    let good = try FileSource.open(path)
+    #expect(try readAll(good)[0].count == 5001)
+    #expect(good.warnings == [])
+    let source = try FileSource.open(
+      folder.write("cut.\(end)", Array(contents(path).dropLast(5000))))
+    let count = try readAll(source)[0].count
+    #expect(count > 2400 && count <= 2510)
+    #expect(
+      source.warnings == [
+        "truncated: the file ends before its header says; reading what is there"
+      ])
   }
 
   @Test func `headers with any byte changed open or fail, and never trap`() throws {

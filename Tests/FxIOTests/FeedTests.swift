@@ -96,6 +96,16 @@ struct FeedTests {
     #expect(sink.channels[0].count == 64)
   }
 
+  @Test func `a feed has room for four blocks however wide and large they are`() throws {
+    let format = StreamFormat(sampleRate: 44100, channelCount: 100)
+    let sink = try SinkFeed(ArraySink(format), blockFrameCount: 8192)
+    #expect(sink.outlet.ring.capacity >= 4 * 8192)
+    let source = try SourceFeed(NullSource(format: format), blockFrameCount: 8192)
+    #expect(source.intake.ring.capacity >= 4 * 8192)
+    source.wait(frameCount: 2 * 8192)
+    #expect(source.intake.ring.readableCount >= 2 * 8192)
+  }
+
   @Test func `a sink that fails is seen by the pusher and abandoned at the end`() throws {
     let sink = ArraySink(StreamFormat(sampleRate: 44100, channelCount: 1))
     sink.capacity = 1000

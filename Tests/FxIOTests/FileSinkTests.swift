@@ -37,6 +37,24 @@ struct FileSinkTests {
     #expect(try FileSource.open(path).frameCount == 100)
   }
 
+  @Test(arguments: [("ogg", "Vorbis"), ("opus", "Opus")])
+  func `more channels than an encoder takes are refused by its name`(
+    _ end: String, _ name: String
+  ) throws {
+    let path = folder.file("a.\(end)")
+    let error = ioError {
+      _ = try FileSink.create(path, format: StreamFormat(sampleRate: 48000, channelCount: 256))
+    }
+    #expect(error?.code == .unsupportedFormat)
+    #expect(error?.message.hasPrefix("\(name) takes 255 channels, not 256") == true)
+    #expect(folder.names.isEmpty)
+    let widest = StreamFormat(sampleRate: 48000, channelCount: 255)
+    let sink = try FileSink.create(path, format: widest)
+    try writeAll(Array(repeating: Array(repeating: 0, count: 10), count: 255), to: sink)
+    try sink.finish()
+    #expect(folder.names == ["a.\(end)"])
+  }
+
   @Test(arguments: ["wav", "flac", "aiff", "ogg", "caf"])
   func `an interrupted file stays under another name and can be read`(_ end: String) throws {
     let sink = try FileSink.create(folder.file("take.\(end)"), format: stereo)

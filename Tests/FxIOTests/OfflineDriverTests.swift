@@ -98,6 +98,24 @@ struct OfflineDriverTests {
     #expect(Array(outputs[0][0][0..<300]) == Array(sound[0..<300]))
   }
 
+  @Test(arguments: [64, 1000, 3000])
+  func `a block that is larger than its feeds comes through whole`(_ block: Int) throws {
+    let program = try TestProgram(
+      lateness: 100, echoDelay: 300, width: 2, sinkCount: 2, maximumFrameCount: block
+    ).make()
+    let source = ArraySource([sound, sound], sampleRate: 1000)
+    let arrays = sinks(program)
+    let driver = try OfflineDriver(
+      program, sources: [try SourceFeed(source, capacity: 64)],
+      sinks: try arrays.map { try SinkFeed($0, capacity: 64) })
+    let report = try driver.run()
+    #expect(report.sinks.map(\.overrunFrameCount) == [0, 0])
+    let silence = [Float](repeating: 0, count: 300)
+    let echoed = zip(sound + silence, silence + sound).map { $0 + 0.5 * $1 }
+    #expect(arrays[0].channels == [echoed, echoed])
+    #expect(arrays[1].channels == [sound + silence, sound + silence])
+  }
+
   @Test func `a mono source feeds every channel`() throws {
     let program = try TestProgram(width: 2).make()
     let (outputs, _) = try render(program, [sound], tail: .frames(0))

@@ -41,6 +41,11 @@ extension BadInputTests {
     },
     BadInput(
       "the chain as its input", 4, "chain.json: this is a text", arguments: input("chain.json")),
+    BadInput(
+      "an input without a name", 4, "the file for the input 'main' is empty", arguments: input("")),
+    BadInput(
+      "two inputs on standard input", 64, "standard input is to be read by 'main' and 'voice'",
+      arguments: input("-") + ["--input", "voice=-"]),
     BadInput("nothing on standard input", 4, "standard input", arguments: input("-")),
     BadInput(
       "a name that is too long", 4, "too long",
@@ -134,6 +139,9 @@ extension BadInputTests {
   private static let gain = BadInput.list(#"{ "unit": "gain" }"#)
 
   static let options: [BadInput] = [
+    BadInput(
+      "a chain without a name", 2, "the name of the chain file is empty",
+      arguments: ["", "in.wav", "-o", "out.wav"]),
     BadInput("nothing at all", 64, "Missing expected argument '<chain>'", arguments: []),
     BadInput("an unknown option", 64, "Unknown option '--loud'", arguments: option("--loud")),
     BadInput("an argument too many", 64, "Unexpected argument", arguments: option("more.wav")),

@@ -48,6 +48,17 @@ import Testing
     }
   }
 
+  @Test(arguments: ["out.wav", "out.flac"])
+  func `a limit on the size of files ends the render like a full disk`(_ name: String) throws {
+    try folder.write("chain.json", emptyChain)
+    try folder.write("in.wav", sound)
+    let line = "ulimit -f 64; exec '\(Program.path)' chain.json in.wav -o \(name)"
+    let outcome = try Program.run(["-c", line], executable: "/bin/sh", in: folder.path)
+    #expect(outcome.exitCode == 5)
+    #expect(outcome.errorText.contains("\(name): it has become too large"))
+    #expect(folder.names == ["chain.json", "in.wav"])
+  }
+
   @Test(.enabled(if: canMount, "mounting a small disk is for root alone"))
   func `when one of two files has no room neither is left`() throws {
     let disk = Mount(folder.file("disk"), "size=64k")
@@ -105,8 +116,9 @@ import Testing
   @Test(arguments: [
     ["-o", "a.wav", "--output", "b=a.wav"], ["-o", "a.wav", "--output", "b=./a.wav"],
     ["-o", "fixed.wav", "--output", "b=a.wav"], ["-o", "a.wav", "--output", "b=link.wav"],
+    ["-o", "-", "--output", "b=-"],
   ])
-  func `two outputs do not go into the same file`(_ arguments: [String]) throws {
+  func `two outputs do not go into the same file or stream`(_ arguments: [String]) throws {
     try folder.write(
       "chain.json",
       """
@@ -123,6 +135,7 @@ import Testing
     let outcome = try Program.run(["chain.json", "in.wav"] + arguments, in: folder.path)
     #expect(outcome.exitCode == 5)
     #expect(outcome.errorText.contains("another output"))
+    #expect(outcome.output.isEmpty)
     #expect(folder.names == before)
   }
 

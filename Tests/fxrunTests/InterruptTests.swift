@@ -123,4 +123,19 @@ import Testing
     #expect(!outcome.errorText.isEmpty)
     #expect(folder.names == ["chain.json"])
   }
+
+  @Test func `a stop before the first frame is told as JSON too`() throws {
+    try folder.write("chain.json", chain)
+    let program = try Program(
+      ["chain.json", "-", "-o", "out.wav", "--json"], in: folder.path, input: .pipe)
+    program.pump(limit: 0.5) { _ in false }
+    program.signal(SIGTERM)
+    let outcome = try program.finish(limit: 30)
+    #expect(outcome.exitCode == 130)
+    #expect(outcome.errorText == "")
+    let error = try JSONValue(outcome.output)["error"]
+    #expect(error["kind"].text == "interrupted")
+    #expect(error["code"].text == "interrupted")
+    #expect(error["message"].text == "stopped before anything was rendered")
+  }
 }

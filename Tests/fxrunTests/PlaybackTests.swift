@@ -115,6 +115,30 @@ import Testing
     #expect(try folder.sound("ears.wav") == sound)
   }
 
+  @Test func `a device without a clock waits for a slow file beside it`() throws {
+    let environment = try configure()
+    try folder.write(
+      "chain.json",
+      """
+      { "version": 1, "tail": "none",
+        "nodes": {
+          "in": { "source": "main" }, "ears": { "sink": { "alsa": "nowhere" } },
+          "take": { "sink": { "file": "pipe.wav", "bits": 32 } } },
+        "connections": ["in -> ears", "in -> take"] }
+      """)
+    let sound = Sound((0..<16).map { Signal.noise(30_000, seed: UInt64($0)) })
+    try folder.write("in.wav", sound)
+    let line = """
+      mkfifo pipe.wav; { sleep 0.7; cat; } <pipe.wav >take.wav &
+      '\(Program.path)' chain.json in.wav; echo $? >code; wait
+      """
+    let shell = try Program.run(
+      ["-c", line], executable: "/bin/sh", in: folder.path, environment: environment)
+    #expect(try folder.bytes("code") == Array("0\n".utf8), "\(shell.errorText)")
+    #expect(!shell.text.contains("lost"))
+    #expect(try folder.sound("take.wav") == sound)
+  }
+
   @Test func `playing that waits for its first sound can be stopped`() throws {
     let environment = try configure()
     try folder.write("chain.json", emptyChain)

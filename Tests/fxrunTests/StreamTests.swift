@@ -53,6 +53,52 @@ import Testing
     #expect(one.prefix(8820) == two.prefix(8820))
   }
 
+  private func sources(_ first: String, _ second: String) -> String {
+    """
+    { "version": 1, "tail": "none",
+      "nodes": {
+        "a": { "source": "\(first)" }, "b": { "source": "\(second)" },
+        "out": { "sink": "main" } },
+      "connections": ["a -> out", { "from": "b", "to": "out", "gain": -6 }] }
+    """
+  }
+
+  @Test(arguments: [
+    ("stdin", "main", ["-"], 64), ("stdin", "stdin", [], 2),
+  ])
+  func `standard input is not read twice`(
+    _ first: String, _ second: String, _ arguments: [String], _ exitCode: Int32
+  ) throws {
+    try folder.write("chain.json", sources(first, second))
+    let outcome = try Program.run(
+      ["chain.json"] + arguments + ["-o", "out.wav"], in: folder.path,
+      input: .bytes(sound.wave(bits: 16)))
+    #expect(outcome.exitCode == exitCode)
+    #expect(outcome.errorText.contains("read"))
+    #expect(outcome.errorText.contains("standard input"))
+    #expect(folder.names == ["chain.json"])
+  }
+
+  @Test func `two sources may read the same file`() throws {
+    try folder.write("chain.json", sources("in.wav", "in.wav"))
+    try folder.write("in.wav", sound)
+    let outcome = try folder.run("chain.json", "-o", "out.wav", "--bits", "32")
+    #expect(outcome.exitCode == 0, "\(outcome.errorText)")
+    let summed = Sound(sound.channels.map { $0.map { $0 + $0 * 0.501_187_2 } })
+    #expect(try folder.sound("out.wav").distance(to: summed) < 1e-6)
+  }
+
+  @Test func `large blocks of many channels lose nothing`() throws {
+    let wide = Sound((0..<24).map { Signal.noise(20_000, seed: UInt64($0)) })
+    try folder.write("chain.json", emptyChain)
+    try folder.write("in.wav", wide)
+    let outcome = try folder.run(
+      "chain.json", "in.wav", "-o", "out.wav", "--bits", "32", "--block-size", "8192")
+    #expect(outcome.exitCode == 0)
+    #expect(!outcome.text.contains("lost"))
+    #expect(try folder.sound("out.wav") == wide)
+  }
+
   @Test(arguments: [16, 24, 32])
   func `standard output takes as many bits as are asked for`(_ bits: Int) throws {
     try folder.write("chain.json", emptyChain)

@@ -6,7 +6,7 @@ package enum ChainFormat {
   package static let version = 1
   package static let sampleRates = 1000.0...768_000
   package static let channelCounts = 1...256
-  package static let blockSizes = 1...65536
+  package static let blockSizes = 1...8192
 
   private static let comment = KeySpec("comment", .string, "For people; not read.")
   private static let levels: ValueShape = .quantity(.decibels, -(.infinity)...120)

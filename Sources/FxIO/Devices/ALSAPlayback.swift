@@ -34,6 +34,8 @@ package final class ALSAPlayback: @unchecked Sendable {
     var clipped = 0
     var nonFinite = 0
     var lossCode: Int32 = 0
+    /// True once it had no room.
+    var hasWaited = false
   }
 
   private let pcm: OpaquePointer
@@ -173,6 +175,13 @@ package final class ALSAPlayback: @unchecked Sendable {
   // Calls into alsa-lib, which no checker sees through: none of these is marked, and the render
   // itself never calls them.
 
+  /// False for a device without a clock, which has taken more than it can hold and never had to be
+  /// waited for. What runs dry has a clock.
+  var isPaced: Bool {
+    state.pointee.hasWaited || state.pointee.xrunCount > 0
+      || state.pointee.frameCount < agreement.bufferFrameCount
+  }
+
   /// Plays a block, waiting for room but never longer than two seconds. False when the device is
   /// lost.
   package func write(
@@ -257,6 +266,7 @@ package final class ALSAPlayback: @unchecked Sendable {
         guard recover(Int32(clamping: written)) else { return false }
         continue
       }
+      state.pointee.hasWaited = true
       if snd_pcm_state(pcm) == SND_PCM_STATE_PREPARED { snd_pcm_start(pcm) }
       let time = fx_monotonic_seconds()
       if waitedSince == 0 { waitedSince = time }

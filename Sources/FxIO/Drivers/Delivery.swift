@@ -118,13 +118,35 @@ struct Delivery: BitwiseCopyable, @unchecked Sendable {
     scratchViews.deallocate()
   }
 
-  /// Waits until every feed has room for a block. False when one has failed.
+  /// The most that every feed can be waited for to have room for.
+  var pieceFrameCount: Int {
+    var count = Int.max
+    for index in 0..<portCount {
+      guard let outlet = ports[index].outlet else { continue }
+      count = min(count, outlet.pieceFrameCount)
+    }
+    return count
+  }
+
+  /// Waits until every feed has room for at most `pieceFrameCount` frames. False when one has
+  /// failed.
   func waitForRoom(frameCount: Int) -> Bool {
     for index in 0..<portCount {
       guard let outlet = ports[index].outlet else { continue }
       guard outlet.waitForRoom(frameCount: frameCount) else { return false }
     }
     return true
+  }
+
+  /// The same for so many seconds at most, as far as a feed can be waited for. True when there is
+  /// nothing more to wait for.
+  func waitForRoom(frameCount: Int, seconds: Double) -> Bool {
+    var isReady = true
+    for index in 0..<portCount {
+      guard let outlet = ports[index].outlet else { continue }
+      isReady = outlet.waitForRoom(frameCount: frameCount, seconds: seconds) && isReady
+    }
+    return isReady
   }
 
   /// The sound without its tail; nil while its source goes on.
@@ -150,14 +172,15 @@ struct Delivery: BitwiseCopyable, @unchecked Sendable {
     state.pointee.kept = tailFrameCount > 0 ? frame &+ tailFrameCount : frame
   }
 
-  /// Takes over a rendered block. A feed without room for it loses frames and counts them.
+  /// Takes over a rendered block, or the frames of it from `offset` on. A feed without room for
+  /// them loses frames and counts them.
   @_noLocks
-  func deliver(frameCount: Int) {
+  func deliver(from offset: Int = 0, frameCount: Int) {
     for index in 0..<portCount {
       let toSkip = ports[index].toSkip
       let skipped = toSkip < frameCount ? toSkip : frameCount
       ports[index].toSkip = toSkip &- skipped
-      take(ports + index, from: skipped, frameCount: frameCount &- skipped)
+      take(ports + index, from: offset &+ skipped, frameCount: frameCount &- skipped)
     }
   }
 
@@ -222,7 +245,7 @@ struct Delivery: BitwiseCopyable, @unchecked Sendable {
       let audible = start &+ loud < limit ? start &+ loud : limit
       if loud > 0, audible > state.pointee.kept { state.pointee.kept = audible }
     }
-    guard port.pointee.outlet != nil else { return }
+    guard let outlet = port.pointee.outlet else { return }
     // What is certain goes on at once; what is not waits for something audible behind it.
     var certain = 0
     if port.pointee.held.readableCount == 0 {
@@ -232,8 +255,10 @@ struct Delivery: BitwiseCopyable, @unchecked Sendable {
     if certain > 0 { push(port, offset, certain) }
     guard tailFrameCount < 0, certain < frameCount else { return }
     setCursors(port, offset &+ certain)
-    _ = port.pointee.held.push(
-      UnsafePointer(port.pointee.cursors), frameCount: frameCount &- certain)
+    let uncertain = frameCount &- certain
+    let held = port.pointee.held.push(
+      UnsafePointer(port.pointee.cursors), frameCount: uncertain)
+    if held < uncertain { outlet.lose(uncertain &- held) }
   }
 
   @_noLocks

@@ -235,6 +235,8 @@ package final class LiveDriver: @unchecked Sendable {
       let isStopped = isStopping.load(ordering: .relaxed)
       if !isStopped {
         for feed in sources.feeds { feed.wait(frameCount: block, seconds: patience) }
+        // What has no clock can wait for the files as well.
+        if !device.isPaced { waitForFiles(block) }
       }
       let start = fx_monotonic_seconds()
       now.starvedFrameCount += cycle.run(sources)
@@ -257,8 +259,17 @@ package final class LiveDriver: @unchecked Sendable {
     }
     if now.blockCount > 2 { now.pageFaultCount = fx_thread_page_faults() - faults }
     if !now.isDeviceLost { now.isDeviceLost = !device.drain() }
-    while !delivery.release(), delivery.waitForRoom(frameCount: block) {}
+    let piece = min(block, delivery.pieceFrameCount)
+    while !delivery.release(), delivery.waitForRoom(frameCount: piece) {}
     figures = now
+  }
+
+  /// Waits until the files have room for a block; for ten seconds, which is less than what is taken
+  /// for a device that hangs.
+  private func waitForFiles(_ block: Int) {
+    for _ in 0..<100 where !isStopping.load(ordering: .relaxed) {
+      if delivery.waitForRoom(frameCount: block, seconds: 0.1) { return }
+    }
   }
 
   /// The last block before a stop ends in silence, without a click.

@@ -101,6 +101,12 @@ package final class OfflineDriver: @unchecked Sendable {
 
   private func failure(wasStopped: Bool) -> IOError? {
     if let error = sinks.lazy.compactMap(\.error).first { return error }
+    if let sink = sinks.first(where: { $0.overrunFrameCount > 0 }) {
+      return IOError(
+        .unwritable, sink.name,
+        "\(sink.overrunFrameCount) frames of it are lost; this is a mistake in fxrun, "
+          + "please report it")
+    }
     if wasStopped { return nil }
     return sources.feeds.lazy.compactMap(\.error).first
   }
@@ -148,13 +154,10 @@ package final class OfflineDriver: @unchecked Sendable {
     while !delivery.isComplete, !isStopping.load(ordering: .relaxed) {
       fill(frame, block)
       guard !isStopping.load(ordering: .relaxed), !delivery.isComplete,
-        sources.feeds.allSatisfy({ $0.error == nil }),
-        delivery.waitForRoom(frameCount: block)
+        sources.feeds.allSatisfy({ $0.error == nil })
       else { break }
-      renderBlock(renderer, delivery, block)
-      while !delivery.release() {
-        guard delivery.waitForRoom(frameCount: block) else { return }
-      }
+      renderBlock(renderer, block)
+      guard deliver(block) else { break }
       frame += block
       blockCount += 1
       // What the first blocks touch for the first time does not count.
@@ -163,6 +166,23 @@ package final class OfflineDriver: @unchecked Sendable {
     }
     renderedFrameCount = frame
     if blockCount > 2 { pageFaultCount = Int(clamping: fx_thread_page_faults() - faults) }
+  }
+
+  /// Hands a block on, in pieces that fit into the feeds, waiting for room. False when a sink has
+  /// failed.
+  private func deliver(_ block: Int) -> Bool {
+    let piece = min(block, delivery.pieceFrameCount)
+    var done = 0
+    while done < block {
+      let count = min(piece, block - done)
+      guard delivery.waitForRoom(frameCount: count) else { return false }
+      delivery.deliver(from: done, frameCount: count)
+      while !delivery.release() {
+        guard delivery.waitForRoom(frameCount: count) else { return false }
+      }
+      done += count
+    }
+    return true
   }
 
   /// Fills every source's buffers, and notices where the sound ends.
@@ -180,9 +200,8 @@ package final class OfflineDriver: @unchecked Sendable {
 
 /// One block, as the checker sees it.
 @_noLocks
-func renderBlock(_ renderer: Renderer, _ delivery: Delivery, _ frameCount: Int) {
+func renderBlock(_ renderer: Renderer, _ frameCount: Int) {
   fx_realtime_enter()
   renderer.render(frameCount: frameCount)
-  delivery.deliver(frameCount: frameCount)
   fx_realtime_exit()
 }

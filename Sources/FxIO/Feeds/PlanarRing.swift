@@ -23,6 +23,11 @@ struct PlanarRing: BitwiseCopyable, @unchecked Sendable {
   private let state: UnsafeMutablePointer<State>
   private let samples: UnsafeMutablePointer<Float>
 
+  /// The frames of a feed's ring: as many as are asked for or suit the width, and four blocks.
+  static func feedCapacity(channelCount: Int, capacity: Int?, blockFrameCount: Int) -> Int {
+    max(capacity ?? max(8192, 131_072 / max(channelCount, 1)), 4 * blockFrameCount)
+  }
+
   /// Room for at least so many frames, rounded up to a power of two; all of it touched already.
   static func make(channelCount: Int, minimumCapacity: Int) -> PlanarRing {
     var capacity = 64

@@ -17,14 +17,19 @@ package final class SinkFeed: @unchecked Sendable {
   private var failure: IOError?
   private var thread: WorkerThread?
 
-  /// - Parameter capacity: frames to wait for the disk; nil for what suits the width.
-  package init(_ sink: any AudioSink, capacity: Int? = nil) throws(IOError) {
+  /// - Parameters:
+  ///   - capacity: frames to wait for the disk; nil for what suits the width.
+  ///   - blockFrameCount: what is pushed at once; there is room for four of these.
+  package init(
+    _ sink: any AudioSink, capacity: Int? = nil, blockFrameCount: Int = 0
+  ) throws(IOError) {
     self.sink = sink
     name = sink.name
     format = sink.format
     let ring = PlanarRing.make(
       channelCount: format.channelCount,
-      minimumCapacity: capacity ?? max(8192, 131_072 / max(format.channelCount, 1)))
+      minimumCapacity: PlanarRing.feedCapacity(
+        channelCount: format.channelCount, capacity: capacity, blockFrameCount: blockFrameCount))
     outlet = .make(ring)
     var code: Int32 = 0
     let context = Unmanaged.passUnretained(self)
@@ -52,7 +57,7 @@ package final class SinkFeed: @unchecked Sendable {
       guard let table = views.baseAddress else { return false }
       var done = 0
       while done < frameCount {
-        let count = min(frameCount - done, outlet.ring.capacity / 2)
+        let count = min(frameCount - done, outlet.pieceFrameCount)
         guard outlet.waitForRoom(frameCount: count) else { return false }
         for channel in 0..<format.channelCount {
           (table + channel).initialize(to: channels[channel] + done)
@@ -70,7 +75,7 @@ package final class SinkFeed: @unchecked Sendable {
   /// Why writing failed.
   package var error: IOError? { hasFailed ? failure : nil }
 
-  /// Frames that found no room, live.
+  /// Frames that found no room and are lost. Only live: offline rendering waits.
   package var overrunFrameCount: Int { outlet.overrunFrameCount }
 
   /// What the sink has measured; complete after `finish` or `abandon`.
@@ -174,14 +179,26 @@ struct Outlet: BitwiseCopyable, @unchecked Sendable {
 
   var overrunFrameCount: Int { counters.pointee.overruns.load(ordering: .relaxed) }
 
-  /// Waits for room for so many frames, at most half the ring. False when the sink has failed.
+  /// The most that can be waited for: the writer may sleep while a quarter of the ring is full.
+  var pieceFrameCount: Int { ring.capacity / 2 }
+
+  /// Waits for room for so many frames, at most `pieceFrameCount`. False when the sink has failed.
   func waitForRoom(frameCount: Int) -> Bool {
-    let wanted = min(frameCount, ring.capacity / 2)
-    if ring.writableCount < wanted {
+    precondition(frameCount <= pieceFrameCount, "no ring has room for this at once")
+    if ring.writableCount < frameCount {
       writer.wake()
-      pusher.sleep { ring.writableCount >= wanted || hasFailed }
+      pusher.sleep { ring.writableCount >= frameCount || hasFailed }
     }
     return !hasFailed
+  }
+
+  /// The same for so many seconds at most. True when there is nothing more to wait for.
+  func waitForRoom(frameCount: Int, seconds: Double) -> Bool {
+    let wanted = min(frameCount, pieceFrameCount)
+    if ring.writableCount >= wanted || hasFailed { return true }
+    writer.wake()
+    pusher.sleep(seconds: seconds) { ring.writableCount >= wanted || hasFailed }
+    return ring.writableCount >= wanted || hasFailed
   }
 
   func fail() { counters.pointee.hasFailed.store(true, ordering: .releasing) }
@@ -196,10 +213,14 @@ struct Outlet: BitwiseCopyable, @unchecked Sendable {
   @_noLocks
   func push(_ channels: UnsafePointer<UnsafePointer<Float>>, frameCount: Int) {
     let count = ring.push(channels, frameCount: frameCount)
-    if count < frameCount {
-      counters.pointee.overruns.add(frameCount &- count, ordering: .relaxed)
-    }
+    if count < frameCount { lose(frameCount &- count) }
     wakeWriterWhenWorthwhile()
+  }
+
+  /// Counts frames that found no room.
+  @_noLocks
+  func lose(_ frameCount: Int) {
+    counters.pointee.overruns.add(frameCount, ordering: .relaxed)
   }
 
   /// The writer works in blocks of up to a quarter of the ring.

@@ -21,15 +21,20 @@ package final class SourceFeed: @unchecked Sendable {
 
   /// Starts reading at once.
   ///
-  /// - Parameter capacity: frames to be read ahead; nil for what suits the width.
-  package init(_ source: any AudioSource, capacity: Int? = nil) throws(IOError) {
+  /// - Parameters:
+  ///   - capacity: frames to be read ahead; nil for what suits the width.
+  ///   - blockFrameCount: what is taken at once; four of these are read ahead.
+  package init(
+    _ source: any AudioSource, capacity: Int? = nil, blockFrameCount: Int = 0
+  ) throws(IOError) {
     self.source = source
     name = source.name
     format = source.format
     frameCount = source.frameCount
     let ring = PlanarRing.make(
       channelCount: format.channelCount,
-      minimumCapacity: capacity ?? max(8192, 131_072 / max(format.channelCount, 1)))
+      minimumCapacity: PlanarRing.feedCapacity(
+        channelCount: format.channelCount, capacity: capacity, blockFrameCount: blockFrameCount))
     intake = Intake(ring: ring, reader: .make(), taker: .make())
     var code: Int32 = 0
     // The body holds the feed weakly: `deinit` stops it.

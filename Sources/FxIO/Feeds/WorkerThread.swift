@@ -44,11 +44,12 @@ final class WorkerThread {
   /// Gives up on a thread that hangs; it is never joined.
   func forget() { isRunning = false }
 
-  /// Signals go to the command's own thread, and a pipe without a reader is an error to report.
+  /// Signals go to the command's own thread; a pipe without a reader and a file that has become too
+  /// large are errors to report.
   private static func blockSignals() {
     var signals = sigset_t()
     sigemptyset(&signals)
-    for signal in [SIGPIPE, SIGINT, SIGTERM, SIGHUP] { sigaddset(&signals, signal) }
+    for signal in [SIGPIPE, SIGXFSZ, SIGINT, SIGTERM, SIGHUP] { sigaddset(&signals, signal) }
     pthread_sigmask(SIG_BLOCK, &signals, nil)
   }
 }

@@ -110,6 +110,12 @@ package final class FileSink: AudioSink {
         "Opus takes 48000 Hz, not \(Int(format.sampleRate)); "
           + "give the chain \"sampleRate\": 48000, or write .ogg")
     }
+    if fileFormat.isLossy, format.channelCount > 255 {
+      throw IOError(
+        .unsupportedFormat, path,
+        "\(fileFormat == .opus ? "Opus" : "Vorbis") takes 255 channels, "
+          + "not \(format.channelCount); write .wav, or mix down before")
+    }
     if fileFormat == .flac, format.channelCount > 8 {
       throw IOError(
         .unsupportedFormat, path,

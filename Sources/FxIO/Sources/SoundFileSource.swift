@@ -94,8 +94,9 @@ final class SoundFileSource: AudioSource {
   }
 
   private func at(_ frame: Int) -> String {
-    let tenths = Int(Double(frame) / format.sampleRate * 10)
-    return "\(tenths / 10).\(tenths % 10) s"
+    let milliseconds = Int(Double(frame) / format.sampleRate * 1000)
+    let fraction = String(1000 + milliseconds % 1000).dropFirst()
+    return "\(milliseconds / 1000).\(fraction) s"
   }
 }
 
@@ -169,7 +170,12 @@ extension SoundFileSource {
     guard count > 0, let end = log.firstIndex(of: 0) else { return false }
     let text = String(decoding: log[..<end].map { UInt8(bitPattern: $0) }, as: UTF8.self)
     return text.split(separator: "\n").contains { line in
-      (line.contains("data :") || line.contains("SSND")) && line.contains("should be")
+      guard line.contains("should be") else { return false }
+      if ["data :", "SSND", "Data Size"].contains(where: { line.contains($0) }) { return true }
+      // W64 and RF64 are told by the length of the whole; some writers are wrong by a padding.
+      guard line.hasPrefix("riff :") || line.contains("Riff size") else { return false }
+      let sizes = line.split { !$0.isNumber }.compactMap { Int($0) }
+      return sizes.count == 2 && sizes[0] > sizes[1] && sizes[0] - sizes[1] > 16
     }
   }
 }

@@ -22,6 +22,10 @@ public struct Chain: Sendable {
   public init(
     contentsOfFile path: String, variables: [String: String] = [:]
   ) throws(ChainFailure) {
+    guard !path.isEmpty else {
+      throw ChainFailure(
+        .chain, code: "unreadable-file", "the name of the chain file is empty", path: path)
+    }
     do throws(ChainFileError) {
       bytes = try ChainFile.read(path)
     } catch {

@@ -12,7 +12,9 @@ extension RenderJob {
     let feeds = try feeds(for: compiled)
     let options = try options(for: compiled, feeds: feeds)
     stop.hear()
-    let sinks = try sinks(for: compiled, device: nil).compactMap { $0 }
+    let sinks = try sinks(
+      for: compiled, device: nil, blockFrameCount: compiled.blockSize
+    ).compactMap { $0 }
     do throws(IOError) {
       let driver = try OfflineDriver(
         compiled.program(startFrame: startFrame(compiled)), sources: feeds, sinks: sinks,
@@ -37,7 +39,10 @@ extension RenderJob {
     let feeds = try feeds(for: live)
     let options = try options(for: live, feeds: feeds)
     stop.hear()
-    let sinks = try sinks(for: live, device: deviceSink.index)
+    // A device without a clock shows itself once it has taken more than its buffer.
+    let sinks = try sinks(
+      for: live, device: deviceSink.index,
+      blockFrameCount: max(live.blockSize, playback.agreement.bufferFrameCount / 2))
     let destinations = sinks.enumerated().map { index, feed -> LiveDriver.Destination in
       if let feed { return .feed(feed) }
       return index == deviceSink.index ? .device : .none

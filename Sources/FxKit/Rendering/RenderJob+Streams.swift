@@ -10,11 +10,12 @@ extension RenderJob {
     let main = mainSource(of: compiled)
     for (index, source) in compiled.plan.sources.enumerated() {
       guard let endpoint = compiled.endpoint(ofSource: source) else { continue }
+      let reader = try shelf.take(endpoint)
       do throws(IOError) {
         feeds.append(
           try SourceFeed(
-            try opened(
-              endpoint, width: source.buffers.count, isMain: index == main, compiled)))
+            try opened(reader, width: source.buffers.count, isMain: index == main, compiled),
+            blockFrameCount: compiled.blockSize))
       } catch {
         throw ChainFailure(error, .input)
       }
@@ -23,11 +24,11 @@ extension RenderJob {
   }
 
   private func opened(
-    _ endpoint: SourceEndpoint, width: Int, isMain: Bool, _ compiled: CompiledChain
+    _ reader: (any AudioSource)?, width: Int, isMain: Bool, _ compiled: CompiledChain
   ) throws(IOError) -> any AudioSource {
     let silence = NullSource(
       format: StreamFormat(sampleRate: compiled.sampleRate, channelCount: width))
-    guard let source = shelf.take(endpoint), !(source is NullSource) else { return silence }
+    guard let source = reader, !(source is NullSource) else { return silence }
     let rate = source.format.sampleRate
     var ranged = source
     if request.start > 0 || request.duration != nil {
@@ -98,7 +99,11 @@ extension RenderJob {
   }
 
   /// Opens the sinks; nil stands for the device. What was opened is taken back when one fails.
-  func sinks(for compiled: CompiledChain, device: Int?) throws(ChainFailure) -> [SinkFeed?] {
+  ///
+  /// - Parameter blockFrameCount: frames that may come before a sink is waited for.
+  func sinks(
+    for compiled: CompiledChain, device: Int?, blockFrameCount: Int
+  ) throws(ChainFailure) -> [SinkFeed?] {
     let inputs = shelf.paths(
       of: compiled.plan.sources.compactMap { compiled.endpoint(ofSource: $0) })
     var feeds: [SinkFeed?] = []
@@ -108,7 +113,10 @@ extension RenderJob {
         let format = StreamFormat(
           sampleRate: compiled.sampleRate, channelCount: sink.buffers.count)
         feeds.append(
-          index == device ? nil : try SinkFeed(try self.sink(index, compiled, format, inputs)))
+          index == device
+            ? nil
+            : try SinkFeed(
+              try self.sink(index, compiled, format, inputs), blockFrameCount: blockFrameCount))
       }
     } catch {
       for feed in feeds { _ = try? feed?.abandon(keepingPartial: false) }
@@ -117,13 +125,20 @@ extension RenderJob {
     return feeds
   }
 
-  /// Refuses two outputs in one file.
+  /// Refuses two outputs in one file or on standard output.
   private func checkTargets(of compiled: CompiledChain, device: Int?) throws(IOError) {
     var targets: Set<String> = []
     for index in compiled.plan.sinks.indices where index != device {
-      guard let path = target(index, compiled), let spelling = targetSpelling(path) else {
+      guard let path = target(index, compiled) else { continue }
+      guard path != "-" else {
+        guard targets.insert(path).inserted else {
+          throw IOError(
+            .sameAsOutput, "standard output",
+            "is written by another output as well; give all but one of them a file")
+        }
         continue
       }
+      guard let spelling = targetSpelling(path) else { continue }
       guard targets.insert(spelling).inserted else {
         throw IOError(
           .sameAsOutput, path, "is written by another output as well; give each a file of its own")
@@ -131,16 +146,15 @@ extension RenderJob {
     }
   }
 
-  /// The file that a sink is written to; nil when it is none.
+  /// The file that a sink is written to, `-` for standard output; nil when it is none.
   private func target(_ index: Int, _ compiled: CompiledChain) -> String? {
-    let path =
-      switch compiled.endpoint(ofSink: compiled.plan.sinks[index]) {
-      case .output(let name): request.outputs[name]
-      case .file(let path, _): path
-      case .alsa: request.outputs["main"]
-      case .standardOutput, .null, nil: String?.none
-      }
-    return path == "-" ? nil : path
+    switch compiled.endpoint(ofSink: compiled.plan.sinks[index]) {
+    case .output(let name): request.outputs[name]
+    case .file(let path, _): path
+    case .alsa: request.outputs["main"]
+    case .standardOutput: "-"
+    case .null, nil: nil
+    }
   }
 
   private func sink(

@@ -60,6 +60,8 @@ public struct RenderRequest: Sendable {
     if let blockSize, !Self.blockSizes.contains(blockSize) {
       throw .outOfRange("a block is 1 to 8192 frames, not \(blockSize)")
     }
+    let piped = inputs.filter { $0.value == "-" }.keys.sorted()
+    if piped.count > 1 { throw .sharedStandardInput(piped.map { "'\($0)'" }) }
     if let bits, !Self.bitDepths.contains(bits) {
       throw .outOfRange("a sample has 16, 24 or 32 bits, not \(bits)")
     }
@@ -78,5 +80,13 @@ public struct RenderRequest: Sendable {
 extension ChainFailure {
   static func outOfRange(_ message: String) -> ChainFailure {
     ChainFailure(.request, code: "out-of-range", message)
+  }
+
+  /// Standard input can be read once.
+  static func sharedStandardInput(_ readers: [String]) -> ChainFailure {
+    ChainFailure(
+      .request, code: "usage",
+      "standard input is to be read by \(readers.joined(separator: " and ")); "
+        + "give all but one of them a file")
   }
 }

@@ -7,6 +7,8 @@ import Synchronization
 final class SourceShelf: Sendable {
   private struct State: ~Copyable {
     var opened: [SourceEndpoint: any AudioSource] = [:]
+    /// What was handed over already.
+    var taken: Set<SourceEndpoint> = []
     var failure: ChainFailure?
   }
 
@@ -23,6 +25,9 @@ final class SourceShelf: Sendable {
       if let source = state.opened[endpoint] { return source.format }
       guard state.failure == nil else { return nil }
       do throws(ChainFailure) {
+        if path(endpoint) == "-", let other = state.opened.keys.first(where: { path($0) == "-" }) {
+          throw .sharedStandardInput([other, endpoint].map(words))
+        }
         guard let source = try open(endpoint) else { return nil }
         state.opened[endpoint] = source
         return source.format
@@ -36,9 +41,20 @@ final class SourceShelf: Sendable {
   /// Why a source could not be opened.
   var failure: ChainFailure? { state.withLock { $0.failure } }
 
-  /// Hands a source over.
-  func take(_ endpoint: SourceEndpoint) -> sending (any AudioSource)? {
-    state.withLock { state in
+  /// Hands a source over; nil for what is not read. Where several nodes read the same file each
+  /// gets a reader of its own, which standard input cannot have.
+  func take(_ endpoint: SourceEndpoint) throws(ChainFailure) -> sending (any AudioSource)? {
+    let isFirst = state.withLock { $0.taken.insert(endpoint).inserted }
+    guard isFirst else {
+      guard path(endpoint) != "-" else {
+        throw ChainFailure(
+          .chain, code: "several-readers",
+          "several sources of the chain read standard input, which can be read once; "
+            + "connect one source to both places")
+      }
+      return try open(endpoint)
+    }
+    return state.withLock { state in
       nonisolated(unsafe) let source = state.opened.removeValue(forKey: endpoint)
       return source
     }
@@ -56,11 +72,20 @@ final class SourceShelf: Sendable {
     }
   }
 
+  private func words(_ endpoint: SourceEndpoint) -> String {
+    if case .input(let name) = endpoint { "the input '\(name)'" } else { "the chain's own source" }
+  }
+
   private func open(_ endpoint: SourceEndpoint) throws(ChainFailure) -> (any AudioSource)? {
     if case .null(let channels) = endpoint {
       return NullSource(format: StreamFormat(sampleRate: 48000, channelCount: channels))
     }
     guard let path = path(endpoint) else { return nil }
+    if path.isEmpty, case .input(let name) = endpoint {
+      throw ChainFailure(
+        .input, code: IOError.Code.notFound.rawValue,
+        "the name of the file for the input '\(name)' is empty", path: path)
+    }
     do throws(IOError) {
       return path == "-" ? try FileSource.openStandardInput() : try FileSource.open(path)
     } catch {

@@ -23,9 +23,9 @@ struct PlanCommand: ParsableCommand {
       let compiled = try file.load().compiled(
         .check(sampleRate: stream.sampleRate, channels: stream.channels))
       if dot {
-        print(
+        Output.write(
           compiled.resolved.dot(name: compiled.built.name ?? file.chain, plan: compiled.plan),
-          terminator: "")
+          to: .output)
       } else if json {
         Output.json(PlanReport(compiled).json)
       } else {

@@ -66,7 +66,7 @@ struct RunCommand: ParsableCommand {
   @Flag(help: "Print the summary, or what went wrong, as JSON.")
   var json = false
 
-  @Flag(name: .shortAndLong, help: "Print nothing but errors.")
+  @Flag(name: .shortAndLong, help: "Print nothing but errors and warnings.")
   var quiet = false
 
   func run() throws {
@@ -83,7 +83,7 @@ struct RunCommand: ParsableCommand {
     let stop = StopSignal()
     Interrupts.stop(with: stop)
     let job = try RenderJob(try file.load(), try request())
-    if !quiet, !json { FailureReport.warn(job.diagnostics) }
+    if !json { FailureReport.warn(job.diagnostics, isQuiet: quiet) }
     let bar = ProgressBar(isShown: !quiet && !json)
     defer { bar.clear() }
     let summary = try job.play(stop: stop) { bar.show($0) }
@@ -101,7 +101,9 @@ struct RunCommand: ParsableCommand {
     let report = SummaryReport(summary: summary, diagnostics: diagnostics)
     if json {
       Output.json(report.json, to: wordStream)
-    } else if !quiet {
+    } else if quiet {
+      for warning in report.warnings { Output.error(warning) }
+    } else {
       Output.line(report.text, to: wordStream)
     }
   }

@@ -20,16 +20,35 @@ enum FailureReport {
 
   private static func json(_ failure: ChainFailure) -> JSONOutput {
     guard failure.details.isEmpty else { return failure.details.json }
-    return .members([
+    return error(failure.kind.rawValue, failure.code, failure.message, path: failure.path)
+  }
+
+  private static func error(
+    _ kind: String, _ code: String, _ message: String, path: String? = nil
+  ) -> JSONOutput {
+    .members([
       "error": .members([
-        "kind": .string(failure.kind.rawValue), "code": .string(failure.code),
-        "message": .string(failure.message), "path": failure.path.map { .string($0) },
+        "kind": .string(kind), "code": .string(code), "message": .string(message),
+        "path": path.map { .string($0) },
       ])
     ])
   }
 
-  /// Warnings and notes of a chain that runs all the same.
-  static func warn(_ diagnostics: Diagnostics) {
+  /// Tells of a signal that came before there was anything to stop. A report that is half written
+  /// already gets nothing between its lines.
+  static func reportInterrupt() {
+    let message = "stopped before anything was rendered"
+    if RawArguments.asksForJSON, !Output.hasBegun {
+      Output.json(error("interrupted", "interrupted", message), to: RawArguments.wordStream)
+    } else {
+      Output.error(message)
+    }
+  }
+
+  /// Warnings and notes of a chain that runs all the same; only warnings when it is to be quiet.
+  static func warn(_ diagnostics: Diagnostics, isQuiet: Bool = false) {
+    let diagnostics =
+      isQuiet ? Diagnostics(diagnostics.all.filter { $0.severity == .warning }) : diagnostics
     guard !diagnostics.isEmpty else { return }
     Output.error(diagnostics.text(isColored: Output.isColored(.error)))
   }

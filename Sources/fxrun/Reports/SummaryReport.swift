@@ -22,10 +22,7 @@ struct SummaryReport {
           "  \(Text.count(output.nonFiniteSamples, "sample")) not a number or infinite, "
             + "written as silence")
       }
-      if output.overrunFrames > 0 {
-        lines.append(
-          "  \(Text.count(output.overrunFrames, "frame")) lost: the disk could not keep up")
-      }
+      if let loss = loss(of: output) { lines.append("  \(loss)") }
     }
     var facts = ["\(seconds) s at \(Int(summary.sampleRate.rounded())) Hz"]
     if summary.tailFrames > 0 { facts.append("tail \(frames(summary.tailFrames))") }
@@ -37,6 +34,20 @@ struct SummaryReport {
     lines.append(facts.joined(separator: " · "))
     if let live = summary.live { lines.append(text(of: live)) }
     return lines.joined(separator: "\n")
+  }
+
+  /// What is said even where nothing else is to be.
+  var warnings: [String] {
+    summary.warnings.map { "warning: \($0)" }
+      + summary.outputs.compactMap { output in
+        loss(of: output).map { "warning: \(output.name): \($0)" }
+      }
+  }
+
+  private func loss(of output: RenderSummary.Output) -> String? {
+    guard output.overrunFrames > 0 else { return nil }
+    return "\(Text.count(output.overrunFrames, "frame")) lost: "
+      + "the file could not be written as fast as the device played"
   }
 
   /// A file begins where its input does; what is heard live is as late as the chain makes it.

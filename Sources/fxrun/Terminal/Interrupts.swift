@@ -1,34 +1,60 @@
 import FxKit
 import Glibc
+import Synchronization
 
 /// Ctrl-C and its like: the first asks the render to stop, the second ends the process.
 enum Interrupts {
   private static let signals = [SIGINT, SIGTERM, SIGHUP]
 
-  /// A reader that has gone is an error of the write, not a signal; and no file that is opened
-  /// becomes a standard stream that the caller has closed.
+  /// What there is to stop; nil until a render begins.
+  private static let stopped = Mutex<StopSignal?>(nil)
+
+  /// A reader that has gone and a file that may not grow are errors of the write, not signals; and
+  /// no file that is opened becomes a standard stream that the caller has closed. Before any other
+  /// thread starts: from here to the end of the process no Ctrl-C ends it by itself.
   static func prepare() {
     signal(SIGPIPE, SIG_IGN)
+    signal(SIGXFSZ, SIG_IGN)
+    listen()
     for stream: Int32 in 0...2 where fcntl(stream, F_GETFD) == -1 {
       // The wrong way round, so that using it goes on being an error.
       _ = open("/dev/null", stream == 0 ? O_WRONLY : O_RDONLY)
     }
   }
 
-  /// Turns the signals into requests to stop, from now to the end of the process. Before any other
-  /// thread starts.
+  /// Turns the signals into requests to stop, from now on.
   static func stop(with stop: StopSignal) {
+    stopped.withLock { $0 = stop }
+  }
+
+  /// Takes the signals on a thread of its own.
+  private static func listen() {
     var set = mask
     pthread_sigmask(SIG_BLOCK, &set, nil)
-    let context = Unmanaged.passRetained(Listener(stop)).toOpaque()
     var thread = pthread_t()
-    pthread_create(
-      &thread, nil,
-      { context in
-        guard let context else { return nil }
-        Unmanaged<Listener>.fromOpaque(context).takeRetainedValue().listen()
-      }, context)
+    guard pthread_create(&thread, nil, { _ in Interrupts.take() }, nil) == 0 else {
+      // Without the thread a signal ends the process.
+      pthread_sigmask(SIG_UNBLOCK, &set, nil)
+      return
+    }
     pthread_detach(thread)
+  }
+
+  private static func take() -> Never {
+    var caught: Int32 = 0
+    while true {
+      var set = mask
+      guard sigwait(&set, &caught) == 0 else { continue }
+      guard let stop = stopped.withLock({ $0 }), stop.isHeard else {
+        FailureReport.reportInterrupt()
+        _exit(ExitStatus.interrupted.rawValue)
+      }
+      if stop.isStopped {
+        stop.abandonOutputs()
+        _exit(ExitStatus.interrupted.rawValue)
+      }
+      stop.stop()
+    }
   }
 
   /// Those that the caller has not chosen to ignore, as `nohup` does with a hang-up.
@@ -44,28 +70,5 @@ enum Interrupts {
     guard sigaction(signal, nil, &action) == 0 else { return false }
     // SIG_IGN is the address 1.
     return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == 1
-  }
-
-  private final class Listener {
-    private let stop: StopSignal
-
-    init(_ stop: StopSignal) { self.stop = stop }
-
-    func listen() -> Never {
-      var caught: Int32 = 0
-      while true {
-        var set = Interrupts.mask
-        guard sigwait(&set, &caught) == 0 else { continue }
-        if stop.isStopped {
-          stop.abandonOutputs()
-          _exit(ExitStatus.interrupted.rawValue)
-        }
-        if !stop.isHeard {
-          Output.error("stopped before anything was rendered")
-          _exit(ExitStatus.interrupted.rawValue)
-        }
-        stop.stop()
-      }
-    }
   }
 }

@@ -1,5 +1,7 @@
+import ArgumentParser
 import FxChain
 import Glibc
+import Synchronization
 
 /// Lines to standard output and standard error, written at once.
 enum Output {
@@ -19,17 +21,61 @@ enum Output {
     line(value.text(), to: stream)
   }
 
-  /// A reader that has gone away is no concern of ours.
+  /// What has become of standard output.
+  private struct State {
+    var hasBegun = false
+    /// The `errno` of the first write that failed; nothing is written after it.
+    var failure: Int32?
+  }
+
+  private static let state = Mutex(State())
+
+  /// True once something was written to standard output.
+  static var hasBegun: Bool { state.withLock { $0.hasBegun } }
+
   static func write(_ text: String, to stream: Stream) {
+    guard stream == .output else {
+      // Where errors are told there is nobody to tell of one.
+      _ = put(text, stream.rawValue)
+      return
+    }
+    let hasFailed = state.withLock { state in
+      state.hasBegun = true
+      return state.failure != nil
+    }
+    guard !hasFailed else { return }
+    let failure = put(text, stream.rawValue)
+    // What the caller has closed is not missed.
+    if let failure, failure != EBADF { state.withLock { $0.failure = failure } }
+  }
+
+  /// Returns the `errno` of a write that failed.
+  private static func put(_ text: String, _ descriptor: Int32) -> Int32? {
     var bytes = Array(text.utf8)[...]
     while !bytes.isEmpty {
-      let count = bytes.withUnsafeBytes { Glibc.write(stream.rawValue, $0.baseAddress, $0.count) }
+      let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
       if count > 0 {
         bytes = bytes.dropFirst(count)
+      } else if errno == EAGAIN {
+        var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        poll(&request, 1, -1)
       } else if errno != EINTR {
-        return
+        return errno
       }
     }
+    return nil
+  }
+
+  /// Ends the process. Words that could not be written are a failure as well; a reader that has
+  /// gone away knows it without being told.
+  static func end(_ code: ExitCode) -> Never {
+    let failure = state.withLock { $0.failure }
+    guard let failure else { exit(code.rawValue) }
+    if failure != EPIPE {
+      let reason = strerror(failure).map { String(cString: $0) } ?? "error \(failure)"
+      error("error: standard output cannot be written: \(reason)")
+    }
+    exit(code == .success ? ExitStatus.output.rawValue : code.rawValue)
   }
 
   /// True when somebody is looking at it.

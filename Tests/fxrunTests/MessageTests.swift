@@ -1,0 +1,88 @@
+import FxTestSupport
+import Testing
+
+/// Where messages go, in which form, and what comes of it when they cannot be written.
+@Suite struct MessageTests {
+  private let folder = Folder()
+  private let sound = Sound([Signal.noise(9000), Signal.noise(9000, seed: 2)])
+
+  @Test(arguments: [
+    (["chain.json", "in.wav", "-o", "out.wav", "--foo"], "--foo"),
+    (["chain.json", "in.wav", "-o", "out.wav", "--start", "-1"], "--start"),
+    (["chain.json", "in.wav", "-o", "out.wav", "--duration", "nan"], "'nan'"),
+    (["chain.json", "in.wav", "-o", "out.wav", "--block-size", "0"], "--block-size"),
+    (["check", "chain.json", "--sample-rate", "0"], "--sample-rate"),
+    (["plan"], "<chain>"), (["units", "a", "b"], "'b'"), (["plugins", "--nope"], "--nope"),
+  ])
+  func `arguments that do not fit are told as JSON where JSON is asked for`(
+    _ arguments: [String], _ says: String
+  ) throws {
+    try folder.write("chain.json", emptyChain)
+    try folder.write("in.wav", sound)
+    let outcome = try Program.run(arguments + ["--json"], in: folder.path)
+    #expect(outcome.exitCode == 64)
+    #expect(outcome.errorText == "")
+    let error = try JSONValue(outcome.output)["error"]
+    #expect(error["kind"].text == "request")
+    #expect(error["code"].text == "usage")
+    #expect(error["message"].text?.contains(says) == true)
+    #expect(folder.names == ["chain.json", "in.wav"])
+  }
+
+  @Test func `JSON keeps out of audio on standard output`() throws {
+    try folder.write("chain.json", emptyChain)
+    let outcome = try folder.run("chain.json", "in.wav", "-o", "-", "--json", "--foo")
+    #expect(outcome.exitCode == 64)
+    #expect(outcome.output.isEmpty)
+    #expect(try JSONValue(outcome.errors)["error"]["code"].text == "usage")
+  }
+
+  @Test(arguments: [
+    "units", "units --json", "units gain", "schema", "plugins --json", "--help", "--version",
+    "check chain.json", "plan chain.json", "plan --dot chain.json",
+    "chain.json in.wav -o out.wav", "chain.json in.wav -o out.wav --json",
+  ])
+  func `words that cannot be written are an error`(_ command: String) throws {
+    try folder.write("chain.json", emptyChain)
+    try folder.write("in.wav", sound)
+    let full = try Program.run(
+      ["-c", "exec '\(Program.path)' \(command) >/dev/full"], executable: "/bin/sh",
+      in: folder.path)
+    #expect(full.exitCode == 5)
+    #expect(
+      full.errorText == "error: standard output cannot be written: No space left on device\n")
+  }
+
+  @Test func `a failure that cannot be written keeps its exit code`() throws {
+    try folder.write("chain.json", emptyChain)
+    let outcome = try Program.run(
+      ["-c", "exec '\(Program.path)' chain.json no.wav -o out.wav --json >/dev/full"],
+      executable: "/bin/sh", in: folder.path)
+    #expect(outcome.exitCode == 4)
+  }
+
+  @Test func `a reader of a report that has gone is not told and not forgotten`() throws {
+    // The pipe's one reader is the shell, until it closes its end.
+    let line = """
+      mkfifo pipe; exec 4<>pipe 3>pipe 4<&-
+      exec '\(Program.path)' units >&3
+      """
+    let shell = try Program.run(["-c", line], executable: "/bin/sh", in: folder.path)
+    #expect((shell.exitCode, shell.errorText) == (5, ""))
+  }
+
+  @Test func `quiet leaves warnings`() throws {
+    try folder.write(
+      "chain.json",
+      #"{ "version": 1, "tail": "none", "chain": [] }"#)
+    try folder.write("part.wav", Array(sound.wave(bits: 16).prefix(44 + 4 * 5000)))
+    let outcome = try folder.run("chain.json", "part.wav", "-o", "out.wav", "-q")
+    #expect(outcome.exitCode == 0)
+    #expect(outcome.text == "")
+    #expect(outcome.errorText.hasPrefix("warning: part.wav: truncated"))
+    #expect(outcome.errorText.split(separator: "\n").count == 1)
+    try folder.write("in.wav", sound)
+    let good = try folder.run("chain.json", "in.wav", "-o", "out.wav", "-q")
+    #expect((good.exitCode, good.text, good.errorText) == (0, "", ""))
+  }
+}
