@@ -20,11 +20,18 @@
 #define INLINE static inline __attribute__((always_inline))
 #define UNROLLED _Pragma("clang loop unroll(full)")
 #define ROW (2 * FX_FILTERS_PER_PASS)
+#define CHUNK 64
 
 typedef double double4 __attribute__((ext_vector_type(4)));
 typedef double double8 __attribute__((ext_vector_type(8)));
 typedef int64_t mask4 __attribute__((ext_vector_type(4)));
 typedef int64_t mask8 __attribute__((ext_vector_type(8)));
+
+// A sample as the filters hear it: silence for what is no number or no sound, which would stay in
+// their states.
+INLINE float heard(float sample) {
+  return __builtin_fabsf(sample) <= FX_LOUDEST_SAMPLE ? sample : 0;
+}
 
 // What a vector of filters hears: the first filter the end of the vector before, each other one its
 // neighbour, all one step ago.
@@ -182,10 +189,7 @@ int fx_vector_level(void) {
   return 0;
 }
 
-void fx_filter_pass(
-    int level, const double *coefficients, double *states, long count, const float *left,
-    const float *right, float *left_out, float *right_out, long frame_count) {
-  if (frame_count <= 0) return;
+static void pass(int level, PARAMETERS) {
 #if defined(__x86_64__)
   if (level == 2) {
     pass_avx512(coefficients, states, count, left, right, left_out, right_out, frame_count);
@@ -199,4 +203,59 @@ void fx_filter_pass(
   (void)level;
 #endif
   pass_baseline(coefficients, states, count, left, right, left_out, right_out, frame_count);
+}
+
+// 0 when a sample is not to be heard as it is.
+INLINE int sound(const float *samples, long frame_count) {
+  int32_t loudest = 0;
+  float limit = FX_LOUDEST_SAMPLE;
+  __builtin_memcpy(&loudest, &limit, sizeof loudest);
+  int32_t louder = 0;
+  for (long t = 0; t < frame_count; t++) {
+    int32_t bits;
+    __builtin_memcpy(&bits, samples + t, sizeof bits);
+    louder |= (bits & 0x7fffffff) > loudest;
+  }
+  return !louder;
+}
+
+static int sound_baseline(const float *left, const float *right, long frame_count) {
+  return sound(left, frame_count) && (right == left || sound(right, frame_count));
+}
+
+#if defined(__x86_64__)
+__attribute__((target("arch=x86-64-v3"))) static int sound_avx2(
+    const float *left, const float *right, long frame_count) {
+  return sound(left, frame_count) && (right == left || sound(right, frame_count));
+}
+#endif
+
+static int is_sound(int level, const float *left, const float *right, long frame_count) {
+#if defined(__x86_64__)
+  if (level > 0) return sound_avx2(left, right, frame_count);
+#else
+  (void)level;
+#endif
+  return sound_baseline(left, right, frame_count);
+}
+
+void fx_filter_pass(
+    int level, const double *coefficients, double *states, long count, const float *left,
+    const float *right, float *left_out, float *right_out, long frame_count) {
+  if (frame_count <= 0) return;
+  if (is_sound(level, left, right, frame_count)) {
+    pass(level, coefficients, states, count, left, right, left_out, right_out, frame_count);
+    return;
+  }
+  for (long start = 0; start < frame_count; start += CHUNK) {
+    float heard_left[CHUNK], heard_right[CHUNK];
+    long rest = frame_count - start, length = rest < CHUNK ? rest : CHUNK;
+    for (long t = 0; t < length; t++) {
+      heard_left[t] = heard(left[start + t]);
+      heard_right[t] = heard(right[start + t]);
+    }
+    pass(
+        level, coefficients, states, count, heard_left, heard_right, left_out + start,
+        right_out + start, length);
+  }
 }

@@ -7,6 +7,9 @@
 /// Filters that one call runs at most; the samples between them stay in double precision.
 #define FX_FILTERS_PER_PASS 12
 
+/// What lies beyond, and what is no number, counts as silence: it would stay in the states.
+#define FX_LOUDEST_SAMPLE 1e18f
+
 /// The widest vectors this processor has: 0 those that every one has, 1 AVX2, 2 AVX-512.
 int fx_vector_level(void);
 
