@@ -23,3 +23,10 @@ int fx_vector_level(void);
 FX_KERNEL void fx_filter_pass(
     int level, const double *coefficients, double *states, long count, const float *left,
     const float *right, float *left_out, float *right_out, long frame_count);
+
+/// The same with numbers that move: `coefficients` holds the six rows a, b, c, d, p and q (see
+/// filters.c) where a line starts, none of them -0, and then six rows of what each frame adds;
+/// `position` is the first sample's frame on the line. The first row of the states is unscaled.
+FX_KERNEL void fx_filter_glide(
+    int level, const double *coefficients, double *states, long count, const float *left,
+    const float *right, float *left_out, float *right_out, long frame_count, long position);
