@@ -8,7 +8,8 @@ private func filtered(
   _ input: [[Float]], sections: [FilterSection], blocks: [Int] = [256], vectorLevel: Int? = nil
 ) -> [[Float]] {
   var cascade = FilterCascade(
-    sectionCount: sections.count, channelCount: input.count, vectorLevel: vectorLevel)
+    sectionCount: sections.count, channelCount: input.count, sampleRate: 48000,
+    vectorLevel: vectorLevel)
   for (index, section) in sections.enumerated() { cascade.set(index, section) }
   let buffers = input.map { channel in
     let buffer = UnsafeMutablePointer<Float>.allocate(capacity: channel.count)

@@ -105,4 +105,15 @@ import Testing
       }
     }
   }
+
+  @Test func `forgets a sample that is no number with the window`() {
+    var signal = Signal.constant(0.5, 4800)
+    signal[100] = .nan
+    signal.withUnsafeBufferPointer { samples in
+      guard let samples = samples.baseAddress else { return }
+      var square = SlidingMeanSquare(sampleRate: 8000)
+      square.render(samples, 4800)
+      #expect(abs(square.meanSquare - 0.25) < 1e-9)
+    }
+  }
 }

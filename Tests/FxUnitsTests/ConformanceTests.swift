@@ -132,4 +132,31 @@ private let everyUnit = BuiltInUnits.all.map(\.spec.id)
       #expect(isFinite && channel.count == 400)
     }
   }
+
+  /// Finite again, and the filters back on the way that they would have gone.
+  @Test(arguments: everyUnit, [Float.nan, .infinity, -.infinity, 3e38])
+  func `recovers from a sample that is no sound`(_ id: String, _ bad: Float) throws {
+    let scenario = try scenario(id, connectsOptional: true)
+    let input = scenario.noise(1500)
+    var broken = input
+    for channel in broken.indices { broken[channel][200] = bad }
+    let renderer = try scenario.renderer()
+    // What looks ahead gives the sample out later; what only passes it on gives it out once.
+    let from = 201 + renderer.instance.latency
+    let output = renderer.render(broken, blocks: [64])
+    for channel in output {
+      let isFinite = channel[from...].allSatisfy(\.isFinite)
+      #expect(isFinite, "\(scenario)")
+    }
+    guard scenario.type.spec.category == "filter" else { return }
+    let undisturbed = try scenario.renderer().render(
+      input.map { channel in channel.enumerated().map { $0.offset == 200 ? 0 : $0.element } })
+    for (channel, expected) in zip(output, undisturbed) {
+      #expect(Measured.difference(Array(channel[201...]), Array(expected[201...])) < -120)
+    }
+    for block in [1, 7, 1024] {
+      let again = try scenario.renderer().render(broken, blocks: [block])
+      #expect(bits(again) == bits(output), "blocks of \(block)")
+    }
+  }
 }

@@ -7,6 +7,9 @@
 /// Filters that one call runs at most; the samples between them stay in double precision.
 #define FX_FILTERS_PER_PASS 12
 
+/// What lies beyond, and what is no number, counts as silence: it would stay in the states.
+#define FX_LOUDEST_SAMPLE 1e18f
+
 /// The widest vectors this processor has: 0 those that every one has, 1 AVX2, 2 AVX-512.
 int fx_vector_level(void);
 
@@ -20,3 +23,10 @@ int fx_vector_level(void);
 FX_KERNEL void fx_filter_pass(
     int level, const double *coefficients, double *states, long count, const float *left,
     const float *right, float *left_out, float *right_out, long frame_count);
+
+/// The same with numbers that move: `coefficients` holds the six rows a, b, c, d, p and q (see
+/// filters.c) where a line starts, none of them -0, and then six rows of what each frame adds;
+/// `position` is the first sample's frame on the line. The first row of the states is unscaled.
+FX_KERNEL void fx_filter_glide(
+    int level, const double *coefficients, double *states, long count, const float *left,
+    const float *right, float *left_out, float *right_out, long frame_count, long position);

@@ -7,7 +7,10 @@ package import FxAudio
 /// its noise is that of the output format: a high-pass at 20 Hz and 96 kHz leaves less than
 /// -160 dBFS of a constant, on which states of single precision would stall. Two channels and
 /// several filters share a vector, skewed in time; any split into blocks gives the same bits,
-/// moving filters included.
+/// moving filters included. A sample that is no number, or beyond 1e18, counts as silence.
+///
+/// Before its first frame a cascade takes filters as they are set; later ones it fades in (see
+/// `FilterGlide`), and then wants to be told of each point of the control grid until it is still.
 package struct FilterCascade: ~Copyable {
   package let sectionCount: Int
   package let channelCount: Int
@@ -17,17 +20,24 @@ package struct FilterCascade: ~Copyable {
   private let coefficients: UnsafeMutablePointer<Double>
   /// Channel pair by channel pair, pass by pass, two rows of states.
   private let states: UnsafeMutablePointer<Double>
-  /// What each section's first state is scaled by.
-  private let scales: UnsafeMutablePointer<Double>
+  /// What each section is, or is on its way to.
+  private let sections: UnsafeMutablePointer<FilterSection>
+  private var glide: FilterGlide
+  /// False until a frame is rendered.
+  private var hasStarted = false
+  /// True while filters are on their way; the first states are then unscaled.
+  package private(set) var isMoving = false
 
-  private static var filtersPerPass: Int { @_noLocks get { 12 } }
-  private static var row: Int { @_noLocks get { 24 } }
+  static var filtersPerPass: Int { @_noLocks get { 12 } }
+  static var row: Int { @_noLocks get { 24 } }
 
   /// All sections pass the signal on until they are set.
   ///
   /// - Parameter vectorLevel: The instruction set to use, 0 the one that every processor has; nil
   ///   takes the best there is. The bits are the same.
-  package init(sectionCount: Int, channelCount: Int, vectorLevel: Int? = nil) {
+  package init(
+    sectionCount: Int, channelCount: Int, sampleRate: Double, vectorLevel: Int? = nil
+  ) {
     self.sectionCount = sectionCount
     self.channelCount = channelCount
     let best = fx_vector_level()
@@ -35,29 +45,70 @@ package struct FilterCascade: ~Copyable {
     passCount = (sectionCount + Self.filtersPerPass - 1) / Self.filtersPerPass
     coefficients = .allocate(capacity: max(1, passCount * 5 * Self.row))
     states = .allocate(capacity: max(1, (channelCount + 1) / 2 * passCount * 2 * Self.row))
-    scales = .allocate(capacity: max(1, sectionCount))
+    sections = .allocate(capacity: max(1, sectionCount))
+    glide = FilterGlide(sectionCount: sectionCount, passCount: passCount, sampleRate: sampleRate)
     coefficients.initialize(repeating: 0, count: passCount * 5 * Self.row)
     for pass in 0..<passCount {
       (coefficients + (pass * 5 + 2) * Self.row).update(repeating: 1, count: Self.row)
     }
     states.initialize(repeating: 0, count: (channelCount + 1) / 2 * passCount * 2 * Self.row)
-    scales.initialize(repeating: 1, count: sectionCount)
+    sections.initialize(repeating: FilterSection(), count: sectionCount)
   }
 
   deinit {
     coefficients.deallocate()
     states.deallocate()
-    scales.deallocate()
+    sections.deallocate()
   }
 
   // MARK: - Realtime
 
-  /// Replaces a section; what it holds of the signal lives on in the new one.
+  /// Replaces a section, from the first frame or from a point of the control grid on; what it holds
+  /// of the signal lives on in the new one.
   @_noLocks
   package mutating func set(_ index: Int, _ section: FilterSection) {
+    if hasStarted {
+      if !isMoving { unscale() }
+      glide.head(index, from: sections[index])
+    }
+    sections[index] = section
+    if !hasStarted { place(index) }
+  }
+
+  /// Takes sections that are on their way on to the next point of the control grid.
+  @_noLocks
+  package mutating func startPiece() {
+    guard isMoving else { return }
+    glide.startPiece(UnsafePointer(sections))
+    if glide.movingCount == 0 { rescale() }
+  }
+
+  /// Turns to the numbers that move.
+  @_noLocks
+  private mutating func unscale() {
+    isMoving = true
+    for index in 0..<sectionCount {
+      glide.hold(index, sections[index])
+      scale(index, by: 1 / sections[index].g)
+    }
+  }
+
+  /// Turns to the numbers that stay.
+  @_noLocks
+  private mutating func rescale() {
+    isMoving = false
+    for index in 0..<sectionCount {
+      place(index)
+      scale(index, by: sections[index].g)
+    }
+  }
+
+  /// Writes a still section's numbers.
+  @_noLocks
+  private func place(_ index: Int) {
+    let section = sections[index]
     let pass = index / Self.filtersPerPass
-    let lane = 2 * (index - pass * Self.filtersPerPass)
-    let rows = coefficients + (pass * 5 * Self.row + lane)
+    let rows = coefficients + (pass * 5 * Self.row + 2 * (index - pass * Self.filtersPerPass))
     for channel in 0..<2 {
       rows[channel] = section.a
       rows[channel + Self.row] = section.c
@@ -65,19 +116,25 @@ package struct FilterCascade: ~Copyable {
       rows[channel + Self.row * 3] = section.p
       rows[channel + Self.row * 4] = section.q
     }
-    if section.g == scales[index] { return }
-    let scale = section.g / scales[index]
-    scales[index] = section.g
+  }
+
+  /// Scales a section's first state.
+  @_noLocks
+  private func scale(_ index: Int, by factor: Double) {
+    let pass = index / Self.filtersPerPass
+    let lane = 2 * (index - pass * Self.filtersPerPass)
     for pair in 0..<(channelCount + 1) / 2 {
       let state = states + ((pair * passCount + pass) * 2 * Self.row + lane)
-      state[0] *= scale
-      state[1] *= scale
+      state[0] *= factor
+      state[1] *= factor
     }
   }
 
   /// Filters frames `start..<end` of a block's first `channelCount` channels.
   @_noLocks
   package mutating func render(_ block: RenderBlock, from start: Int, to end: Int) {
+    hasStarted = true
+    let position = (block.frame + start) & (ControlGrid.interval - 1)
     var left = 0
     while left < channelCount {
       // A channel without a partner is filtered twice, to the same result.
@@ -94,11 +151,17 @@ package struct FilterCascade: ~Copyable {
       }
       for pass in 0..<passCount {
         let rest = sectionCount - pass * Self.filtersPerPass
-        fx_filter_pass(
-          vectorLevel, coefficients + pass * 5 * Self.row,
-          states + (left / 2 * passCount + pass) * 2 * Self.row,
-          rest < Self.filtersPerPass ? rest : Self.filtersPerPass, sourceLeft, sourceRight,
-          leftOut, rightOut, end - start)
+        let count = rest < Self.filtersPerPass ? rest : Self.filtersPerPass
+        let state = states + (left / 2 * passCount + pass) * 2 * Self.row
+        if isMoving {
+          fx_filter_glide(
+            vectorLevel, glide.rows(pass: pass), state, count, sourceLeft, sourceRight, leftOut,
+            rightOut, end - start, position)
+        } else {
+          fx_filter_pass(
+            vectorLevel, coefficients + pass * 5 * Self.row, state, count, sourceLeft, sourceRight,
+            leftOut, rightOut, end - start)
+        }
         sourceLeft = UnsafePointer(leftOut)
         sourceRight = UnsafePointer(rightOut)
       }
@@ -106,9 +169,11 @@ package struct FilterCascade: ~Copyable {
     }
   }
 
-  /// Forgets the signal and keeps the filters.
+  /// Forgets the signal and keeps the filters; those on their way have arrived.
   @_noLocks
   package mutating func reset() {
+    hasStarted = false
+    if isMoving { rescale() }
     for index in 0..<((channelCount + 1) / 2 * passCount * 2 * Self.row) { states[index] = 0 }
   }
 }

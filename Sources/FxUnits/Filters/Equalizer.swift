@@ -14,10 +14,10 @@ package struct Equalizer: ~Copyable, UnitKernel {
       "bands", element: "band", form: .ordered,
       parameters: [
         .frequency("frequency", "The band's centre, cutoff or middle of the slope.", default: 1000),
-        .gain("gain", "The level of a peak or a shelf; the other types have none.", -48...48),
-        ParameterSpec(
-          "q", "How narrow a peak is, how resonant a cutoff, how steep a shelf.", .none, 0.1...40,
-          default: 0.707_106_781_186_547_6),
+        .filterGain("The level of a peak or a shelf; the other types have none."),
+        .filterQ(
+          "How narrow a peak is, how resonant a cutoff, how steep a shelf.",
+          default: FilterShape.flatQuality),
         .toggle("enabled", "Whether the band is heard; it fades.", default: true),
       ],
       options: [
@@ -71,7 +71,8 @@ package struct Equalizer: ~Copyable, UnitKernel {
     bandCount = preparation.items.count
     bands = .allocate(capacity: max(1, bandCount))
     cascade = FilterCascade(
-      sectionCount: bandCount, channelCount: preparation.outputWidths.first ?? 0)
+      sectionCount: bandCount, channelCount: preparation.outputWidths.first ?? 0,
+      sampleRate: sampleRate)
     var frames = 0.0
     for (index, item) in preparation.items.enumerated() {
       var shape = FilterShape.peak
@@ -117,7 +118,8 @@ package struct Equalizer: ~Copyable, UnitKernel {
     }
   }
 
-  /// Designs the bands anew whose parameters differ from what they were designed for.
+  /// Designs the bands anew whose parameters differ from what they were designed for, and takes
+  /// those on their way on.
   @_noLocks
   private mutating func update(_ signals: UnsafePointer<BandSignals>, _ frame: Int) {
     for index in 0..<bandCount {
@@ -134,10 +136,12 @@ package struct Equalizer: ~Copyable, UnitKernel {
           amplitude: Double(band.gain.value), share: Double(band.enabled.value),
           sampleRate: sampleRate))
     }
+    cascade.startPiece()
   }
 
   @_noLocks
   private func isSettled(_ signals: UnsafePointer<BandSignals>) -> Bool {
+    if cascade.isMoving { return false }
     for index in 0..<bandCount {
       guard
         bands[index].frequency.isSettled(signals[index].frequency)

@@ -25,7 +25,8 @@ struct FilterCore: ~Copyable {
     sampleRate = preparation.sampleRate
     let sectionCount = order == 0 ? 1 : Butterworth.sectionCount(order: order)
     cascade = FilterCascade(
-      sectionCount: sectionCount, channelCount: preparation.outputWidths.first ?? 0)
+      sectionCount: sectionCount, channelCount: preparation.outputWidths.first ?? 0,
+      sampleRate: sampleRate)
     var frames = 0.0
     for section in 0..<sectionCount {
       frames +=
@@ -73,6 +74,7 @@ struct FilterCore: ~Copyable {
         let qMoved = q.take(qSignal, start)
         let gainMoved = gain.take(gainSignal, start)
         if frequencyMoved || qMoved || gainMoved { design() }
+        cascade.startPiece()
       }
       let end =
         isSettled(frequencySignal, qSignal, gainSignal)
@@ -86,7 +88,8 @@ struct FilterCore: ~Copyable {
   private func isSettled(
     _ frequencySignal: ParameterSignal, _ qSignal: ParameterSignal, _ gainSignal: ParameterSignal
   ) -> Bool {
-    frequency.isSettled(frequencySignal) && q.isSettled(qSignal) && gain.isSettled(gainSignal)
+    !cascade.isMoving && frequency.isSettled(frequencySignal) && q.isSettled(qSignal)
+      && gain.isSettled(gainSignal)
   }
 
   @_noLocks

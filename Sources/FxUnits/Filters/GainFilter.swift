@@ -29,8 +29,8 @@ package struct GainFilter: ~Copyable, RenderKernel {
       id, name: name, summary: summary, category: "filter",
       parameters: [
         .frequency("frequency", frequency.summary, default: frequency.value),
-        .gain("gain", gain, -48...48),
-        ParameterSpec("q", q.summary, .none, 0.1...40, default: q.value),
+        .filterGain(gain),
+        .filterQ(q.summary, default: q.value),
       ])
   }
 

@@ -42,7 +42,7 @@ package struct PassFilter: ~Copyable, RenderKernel {
       id, name: name, summary: summary, category: "filter",
       parameters: [
         .frequency("frequency", frequency.summary, default: frequency.value),
-        ParameterSpec("q", q.summary, .none, 0.1...40, default: q.value),
+        .filterQ(q.summary, default: q.value),
       ], options: options)
   }
 
