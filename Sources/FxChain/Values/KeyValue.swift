@@ -12,12 +12,12 @@ extension KeySpec {
     case .integer(let range):
       ParameterSpec(
         key, summary, .none, Double(range.lowerBound)...Double(range.upperBound),
-        default: Double(range.lowerBound), isInteger: true)
+        default: .nan, isInteger: true)
     case .quantity(let measure, let range):
       ParameterSpec(
-        key, summary, measure, range, default: range.lowerBound, isInteger: measure == .frames)
+        key, summary, measure, range, default: .nan, isInteger: measure == .frames)
     default:
-      ParameterSpec(key, summary, .none, -(.infinity)...(.infinity), default: 0)
+      ParameterSpec(key, summary, .none, -(.infinity)...(.infinity), default: .nan)
     }
   }
 }

@@ -81,6 +81,8 @@ extension ParameterSpec {
 
   /// `frequency: 10…22000 Hz, default 80`.
   package var described: String {
+    // A key of the document has its default in its summary, if it has one at all.
+    guard !defaultValue.isNaN else { return "\(id): \(describedRange)" }
     let initial =
       choices.first { $0.value == defaultValue }?.label
       ?? (isToggle ? (defaultValue == 0 ? "false" : "true") : shortNumber(defaultValue))

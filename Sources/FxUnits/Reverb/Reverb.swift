@@ -14,7 +14,8 @@ package struct Reverb: ~Copyable, UnitKernel {
     "reverb", name: "Reverb", summary: "Adds the sound of a room.", category: "space",
     parameters: [
       ParameterSpec(
-        "decay", "Time in which the bass falls by 60 dB; what lies above falls faster.", .seconds, 0.1...20, default: 1.8,
+        "decay", "Time in which the bass falls by 60 dB; what lies above falls faster.", .seconds,
+        0.1...20, default: 1.8,
         smoothing: .glide(seconds: 0.05)),
       ParameterSpec(
         "preDelay", "Time before the room answers.", .seconds, 0...0.25, default: 0.02,
