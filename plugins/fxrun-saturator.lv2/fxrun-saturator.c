@@ -12,7 +12,9 @@
 #include <string.h>
 
 // The same last bits on processors with fused multiply-add.
+#ifdef __clang__
 #pragma STDC FP_CONTRACT OFF
+#endif
 
 #define MONO_URI "urn:fxrun:saturator:mono"
 #define STEREO_URI "urn:fxrun:saturator:stereo"
