@@ -178,9 +178,8 @@ struct RobustnessTests {
     }
     let keys = Set(ChainFormat.objects.flatMap(\.keys).map(\.key))
     for key in keys.union(["bands", "strips", "impulse"]) {
-      for unit in ["equalizer", "mixer"] {
-        _ = build(list("{ \"unit\": \"\(unit)\", \"\(key)\": \(value) }")).diagnostics.text()
-      }
+      let unit = ["strips": "mixer", "impulse": "convolver"][key] ?? "equalizer"
+      _ = build(list("{ \"unit\": \"\(unit)\", \"\(key)\": \(value) }")).diagnostics.text()
       _ = build(graph("\"x\": { \"\(key)\": \(value) }", value)).diagnostics.text()
       _ = build(graph("\"x\": { \"sink\": { \"\(key)\": \(value) } }", "{ \"\(key)\": \(value) }"))
         .diagnostics.text()

@@ -12,7 +12,7 @@ struct DocumentationTests {
   }
 
   /// The JSON blocks of a page.
-  private static func examples(_ name: String) throws -> [String] {
+  static func examples(_ name: String) throws -> [String] {
     try text(name).components(separatedBy: "```json\n").dropFirst().map {
       $0.components(separatedBy: "```")[0]
     }

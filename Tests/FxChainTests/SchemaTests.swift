@@ -61,6 +61,7 @@ struct SchemaTests {
         "\"automation\": [ { \"parameter\": \"m.gain\", \"points\": [ [0, 1], [\"1:00\", \"2 dB\", \"linear\"] ] } ]"
       ),
     ]
+    let documented = try DocumentationTests.examples("chain-format.md")
     let bad = [
       "{ \"chain\": [] }", "{ \"version\": 1 }", list("", "\"x\": 1"),
       list("{ \"unit\": \"nope\" }"),
@@ -72,8 +73,8 @@ struct SchemaTests {
       graph("", "\"in\""), graph("", "{ \"from\": \"in\" }"),
       list("{ \"unit\": \"equalizer\", \"bands\": { \"a\": {} } }"),
     ]
-    guard let valid = try Self.validate(good + bad) else { return }
-    #expect(valid == good.map { _ in true } + bad.map { _ in false })
+    guard let valid = try Self.validate(good + documented + bad) else { return }
+    #expect(valid == (good + documented).map { _ in true } + bad.map { _ in false })
   }
 
   @Test func `the schema names every unit, parameter and key`() {
