@@ -61,7 +61,8 @@ let tests: [Target] = [
   .testTarget(name: "FxGraphTests", dependencies: ["FxGraph", "FxAudio", "FxTestSupport"]),
   .testTarget(
     name: "FxEngineTests", dependencies: ["FxEngine", "FxGraph", "FxAudio", "FxTestSupport"]),
-  .testTarget(name: "FxLV2Tests", dependencies: ["FxLV2", "FxAudio", "FxTestSupport"]),
+  .testTarget(
+    name: "FxLV2Tests", dependencies: ["FxLV2", "FxAudio", "CRealtime", "FxTestSupport"]),
   .testTarget(
     name: "FxIOTests", dependencies: ["FxIO", "FxEngine", "FxGraph", "FxAudio", "FxTestSupport"]),
   .testTarget(
