@@ -68,7 +68,8 @@ let tests: [Target] = [
     name: "RealtimeProbe",
     dependencies: ["FxEngine", "FxUnits", "FxGraph", "FxAudio", "CRealtime"],
     path: "Tests/RealtimeProbe", exclude: ["reference-counts.c"]),
-  .testTarget(name: "FxLV2Tests", dependencies: ["FxLV2", "FxAudio", "FxTestSupport"]),
+  .testTarget(
+    name: "FxLV2Tests", dependencies: ["FxLV2", "FxAudio", "CRealtime", "FxTestSupport"]),
   .testTarget(
     name: "FxIOTests", dependencies: ["FxIO", "FxEngine", "FxGraph", "FxAudio", "FxTestSupport"]),
   .testTarget(
