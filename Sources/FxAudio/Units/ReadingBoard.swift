@@ -5,12 +5,13 @@ import Synchronization
 package struct ReadingBoard: @unchecked Sendable {
   // Sendable: the cells are atomics; the memory belongs to the instance that outlives both sides.
   package let cellCount: Int
-  private let cells: UnsafeMutablePointer<Atomic<UInt32>>
+  private let cells: UnsafeMutablePointer<Atomic<UInt32>>?
 
-  /// All cells at zero.
+  /// All cells at zero. A board without cells has no memory to free.
   package init(cellCount: Int) {
     self.cellCount = cellCount
-    cells = .allocate(capacity: max(cellCount, 1))
+    cells = cellCount == 0 ? nil : .allocate(capacity: cellCount)
+    guard let cells else { return }
     for index in 0..<cellCount {
       (cells + index).initialize(to: Atomic(Float(0).bitPattern))
     }
@@ -18,14 +19,20 @@ package struct ReadingBoard: @unchecked Sendable {
 
   /// Frees the cells; the owner calls it once.
   package func destroy() {
-    cells.deinitialize(count: cellCount)
-    cells.deallocate()
+    cells?.deinitialize(count: cellCount)
+    cells?.deallocate()
   }
 
   // MARK: - Realtime
 
   package subscript(index: Int) -> Float {
-    @_noLocks get { Float(bitPattern: cells[index].load(ordering: .relaxed)) }
-    @_noLocks nonmutating set { cells[index].store(newValue.bitPattern, ordering: .relaxed) }
+    @_noLocks get {
+      guard let cells else { return 0 }
+      return Float(bitPattern: cells[index].load(ordering: .relaxed))
+    }
+    @_noLocks nonmutating set {
+      guard let cells else { return }
+      cells[index].store(newValue.bitPattern, ordering: .relaxed)
+    }
   }
 }
