@@ -22,6 +22,12 @@ package struct Preparation: Sendable {
   package var seed: UInt64
   /// Where the unit publishes its readings: the cells of each `ReadingSpec`, one after the other.
   package var readings: ReadingBoard
+  /// What a chain says of a plugin beside its parameters.
+  package var setup = PluginSetup()
+  /// MIDI that is known beforehand, in the order of its frames.
+  package var events: [MIDIEvent] = []
+  /// Beats a minute; nil where the chain names no tempo.
+  package var tempo: Double?
 
   package init(
     sampleRate: Double, maximumFrameCount: Int, nominalFrameCount: Int? = nil,

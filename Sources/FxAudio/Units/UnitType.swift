@@ -83,11 +83,21 @@ package final class UnitInstance: @unchecked Sendable {
   package let latency: Int
   package let tail: Tail
   package let readings: ReadingBoard
+  /// What a plugin says of itself while it renders; nil for a built-in, whose latency is fixed.
+  package let monitor: UnitMonitor?
+  /// Makes the unit forget all sound where `entry.reset` cannot, on the control thread while nobody
+  /// renders it: a plugin is deactivated and activated. nil where there is no such way.
+  package let restart: (@Sendable () -> Void)?
+  /// What is known of a fault beside its kind: `segmentation fault (SIGSEGV)`. On the control thread.
+  package let faultDetail: (@Sendable () -> String?)?
   private let destroy: @Sendable (UnsafeMutableRawPointer) -> Void
 
+  /// `destroy` frees the state; the instance frees its readings and its monitor.
   package init(
     spec: UnitSpec, state: UnsafeMutableRawPointer, entry: UnitEntry, latency: Int, tail: Tail,
-    readings: ReadingBoard, destroy: @escaping @Sendable (UnsafeMutableRawPointer) -> Void
+    readings: ReadingBoard, monitor: UnitMonitor? = nil,
+    restart: (@Sendable () -> Void)? = nil, faultDetail: (@Sendable () -> String?)? = nil,
+    destroy: @escaping @Sendable (UnsafeMutableRawPointer) -> Void
   ) {
     self.spec = spec
     self.state = state
@@ -95,11 +105,15 @@ package final class UnitInstance: @unchecked Sendable {
     self.latency = latency
     self.tail = tail
     self.readings = readings
+    self.monitor = monitor
+    self.restart = restart
+    self.faultDetail = faultDetail
     self.destroy = destroy
   }
 
   deinit {
     destroy(state)
     readings.destroy()
+    monitor?.destroy()
   }
 }

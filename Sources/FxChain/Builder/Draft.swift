@@ -69,6 +69,8 @@ final class Draft {
   var values: [Double] = []
   var automation: [Automation] = []
   var latencyOverride: Int?
+  var setup = PluginSetup()
+  var events: [TimedMIDI] = []
   /// Slots by every spelling, made when somebody first asks.
   private var slotIndex: [String: Int]?
 

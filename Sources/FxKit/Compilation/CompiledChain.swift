@@ -105,11 +105,14 @@ package struct CompiledChain: Sendable {
         instances.append(nil)
         continue
       }
-      let preparation = Preparation(
+      var preparation = Preparation(
         sampleRate: sampleRate, maximumFrameCount: blockSize,
         inputWidths: resolved.inputWidths[index], outputWidths: resolved.outputWidths[index],
         options: unit.options, items: unit.items, parameters: Array(unit.values.dropLast(2)),
         isLive: isLive, seed: chain.seed &+ UInt64(index))
+      preparation.setup = unit.setup
+      preparation.events = unit.events.map { $0.event(sampleRate: sampleRate) }
+      preparation.tempo = chain.tempo
       do throws(UnitError) {
         instances.append(try catalog.type(of: unit.kind)?.make(preparation))
       } catch {
