@@ -7,8 +7,8 @@ struct LV2Plugin: Sendable {
   let description: LV2Description
   let spec: UnitSpec
   private let parameters: [LV2ParameterReader]
-  private let states: LV2StateStore
-  private let log: LV2LogHandler
+  let states: LV2StateStore
+  let log: LV2LogHandler
 
   init(
     description: LV2Description, states: LV2StateStore, log: @escaping LV2LogHandler
@@ -54,10 +54,10 @@ struct LV2Plugin: Sendable {
       readings: memory.buffer(kernelReadings), board: board)
     let state = UnsafeMutablePointer<LV2Kernel>.allocate(capacity: 1)
     state.initialize(to: kernel)
-    let owner = Owner(instances: instances, memory: memory)
+    let owner = Owner(instances: instances, memory: memory, controls: controls)
     return UnitInstance(
       spec: spec, state: UnsafeMutableRawPointer(state), entry: LV2Kernel.entry,
-      latency: latency, tail: .unknown, readings: board
+      latency: latency, tail: .unknown, readings: board, controls: owner.portValues(description)
     ) { state in
       owner.end()
       state.assumingMemoryBound(to: LV2Kernel.self).deallocate()
@@ -69,10 +69,22 @@ struct LV2Plugin: Sendable {
     // Sendable: touched by the unit's `deinit` alone.
     private var instances: [LV2Instance]
     private let memory: LV2Memory
+    private let controls: UnsafeMutablePointer<Float>
 
-    init(instances: [LV2Instance], memory: LV2Memory) {
+    init(
+      instances: [LV2Instance], memory: LV2Memory, controls: UnsafeMutablePointer<Float>
+    ) {
       self.instances = instances
       self.memory = memory
+      self.controls = controls
+    }
+
+    /// What the control inputs hold whenever it is asked.
+    func portValues(_ description: LV2Description) -> @Sendable () -> [PluginState.Port] {
+      let ports = description.ports.filter { $0.kind == .control && $0.isInput }
+      return { [self] in
+        ports.map { PluginState.Port(symbol: $0.symbol, value: Double(controls[$0.index])) }
+      }
     }
 
     func end() { instances = [] }
@@ -128,7 +140,7 @@ struct LV2Plugin: Sendable {
 
   /// Gives every control input its first value: parameters as the chain says, others as they are
   /// driven by us or as the plugin wants them.
-  private func setControls(
+  func setControls(
     _ controls: UnsafeMutablePointer<Float>, _ preparation: Preparation, _ start: LV2Start
   ) {
     for port in description.ports where port.kind == .control && port.isInput {

@@ -15,7 +15,7 @@ struct LV2PatchMessage: Sendable {
     body.append(map.map(LV2URI.patchSet))
     // Without a subject it is the plugin itself that is meant.
     body.append(property: LV2URI.patchProperty, type: LV2URI.atomURID) {
-      $0.append(map.map(property.declaration.uri))
+      $0.append(map.map(property.key))
     }
     body.append(property: LV2URI.patchValue, type: atom.type) { $0 += atom.body }
     var bytes: [UInt8] = []

@@ -6,6 +6,8 @@ import FxAudio
 struct LV2PropertyReader {
   struct Property {
     var declaration: PluginProperty
+    /// The URI that the plugin itself knows it by.
+    var key: String
     /// An atom type's URI.
     var type: String
     /// What the plugin receives is the chain's value times this.
@@ -20,7 +22,7 @@ struct LV2PropertyReader {
     world.load(resource: plugin)
     port = LV2PropertyReader.messagePort(world, plugin)
     properties = world.objects(of: plugin, LV2URI.patchWritable).sorted().map {
-      LV2PropertyReader.property($0, world)
+      LV2PropertyReader.property($0, of: plugin, world)
     }
   }
 
@@ -29,7 +31,7 @@ struct LV2PropertyReader {
     uri.split { "#/:".contains($0) }.last.map(String.init) ?? uri
   }
 
-  private static func property(_ uri: String, _ world: LilvWorld) -> Property {
+  private static func property(_ uri: String, of plugin: String, _ world: LilvWorld) -> Property {
     let symbol = world.value(of: uri, LV2URI.symbol)?.text ?? ""
     let name = symbol.isEmpty ? lastPart(of: uri) : symbol
     let label = world.value(of: uri, LV2URI.label)?.text ?? ""
@@ -56,7 +58,14 @@ struct LV2PropertyReader {
     return Property(
       declaration: PluginProperty(
         uri: uri, name: name, label: label.isEmpty ? name : label, kind: kind),
-      type: type, scale: measure.scale)
+      key: key(of: uri, plugin: plugin), type: type, scale: measure.scale)
+  }
+
+  /// The descriptions of LSP plugins (1.2.5) leave the plugin's name out of these URIs; the binaries
+  /// do not.
+  private static func key(of uri: String, plugin: String) -> String {
+    let shortened = "http://lsp-plug.in//ports#"
+    return uri.hasPrefix(shortened) ? "\(plugin)/ports#\(uri.dropFirst(shortened.count))" : uri
   }
 
   private static func spec(
