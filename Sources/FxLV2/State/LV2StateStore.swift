@@ -15,7 +15,16 @@ final class LV2StateStore: Sendable {
 
   /// The presets of a plugin, in the order of their labels.
   func presets(of plugin: String) -> [PluginPreset] {
+    world(of: plugin).map { presets(of: plugin, in: $0) } ?? []
+  }
+
+  /// The presets of a plugin and what they say; nil for one that cannot be read.
+  func presetStates(of plugin: String) -> [(preset: PluginPreset, state: LV2SavedState?)] {
     guard let world = world(of: plugin) else { return [] }
+    return presets(of: plugin, in: world).map { ($0, LV2SavedState(in: world, subject: $0.uri)) }
+  }
+
+  private func presets(of plugin: String, in world: LilvWorld) -> [PluginPreset] {
     let presets = presetURIs(of: plugin, in: world).map { uri in
       world.load(resource: uri)
       let label = world.value(of: uri, LV2URI.label)?.text ?? ""
