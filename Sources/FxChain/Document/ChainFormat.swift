@@ -106,9 +106,16 @@ package enum ChainFormat {
       KeySpec("lv2", .string, "The plugin's URI.", isRequired: true),
       id,
     ] + processing + [
-      KeySpec("preset", .string, "A preset's URI or label.", isSupported: false),
-      KeySpec("state", .string, "A saved state.", isSupported: false),
-      KeySpec("properties", .map(.anything), "patch:writable properties.", isSupported: false),
+      KeySpec(
+        "preset", .string,
+        "One of the plugin's presets, by label or URI; `parameters` have the last word."),
+      KeySpec(
+        "state", .string,
+        "The folder of a saved state, relative to the chain's; in place of `preset`."),
+      KeySpec(
+        "properties", .map(.value),
+        "What the plugin takes beside its ports (`patch:writable`): files, relative to the chain's "
+          + "folder, numbers, words."),
     ])
 
   package static let useNode = ObjectSpec(

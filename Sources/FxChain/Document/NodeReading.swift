@@ -35,6 +35,13 @@ extension ChainReader {
     node.bypass = flag(fields, "bypass")
     node.wet = raw(fields["wet"])
     node.latency = raw(fields["latency"])
+    node.preset = located(fields["preset"])
+    node.state = located(fields["state"])
+    if let state = node.state, node.preset != nil {
+      report(.conflictingKeys, "'preset' and 'state' exclude each other", state.place)
+      node.state = nil
+    }
+    node.properties = values(fields["properties"])
     if let isolated = flag(fields, "isolated"), isolated.value {
       reportNotYet("'isolated'", isolated.place)
     }

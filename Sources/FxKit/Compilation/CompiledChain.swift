@@ -111,6 +111,32 @@ package struct CompiledChain: Sendable {
     return ChainFailure(diagnostics.sorted())
   }
 
+  /// What the unit of a node is told before it renders.
+  private static func preparation(
+    _ index: Int, _ unit: UnitConfiguration, _ resolved: ResolvedGraph, _ chain: BuiltChain,
+    sampleRate: Double, blockSize: Int, isLive: Bool
+  ) -> Preparation {
+    var preparation = Preparation(
+      sampleRate: sampleRate, maximumFrameCount: blockSize,
+      inputWidths: resolved.inputWidths[index], outputWidths: resolved.outputWidths[index],
+      options: unit.options, items: unit.items, parameters: Array(unit.values.dropLast(2)),
+      isLive: isLive, seed: chain.seed &+ UInt64(index))
+    preparation.setup = unit.setup
+    preparation.events = unit.events.map { $0.event(sampleRate: sampleRate) }
+    preparation.tempo = chain.tempo
+    return preparation
+  }
+
+  /// The plugin behind a node and what it is told before it renders offline; nil for any other node.
+  package func plugin(ofNode index: Int) -> (uri: String, preparation: Preparation)? {
+    guard case .unit(let unit) = resolved.graph.nodes[index].content,
+      case .lv2(let uri) = unit.kind
+    else { return nil }
+    let preparation = Self.preparation(
+      index, unit, resolved, built, sampleRate: sampleRate, blockSize: blockSize, isLive: false)
+    return (uri, preparation)
+  }
+
   /// Makes every unit, for the widths that the graph gives it.
   private static func instances(
     of resolved: ResolvedGraph, _ chain: BuiltChain, _ catalog: any UnitCatalog,
@@ -123,14 +149,8 @@ package struct CompiledChain: Sendable {
         instances.append(nil)
         continue
       }
-      var preparation = Preparation(
-        sampleRate: sampleRate, maximumFrameCount: blockSize,
-        inputWidths: resolved.inputWidths[index], outputWidths: resolved.outputWidths[index],
-        options: unit.options, items: unit.items, parameters: Array(unit.values.dropLast(2)),
-        isLive: isLive, seed: chain.seed &+ UInt64(index))
-      preparation.setup = unit.setup
-      preparation.events = unit.events.map { $0.event(sampleRate: sampleRate) }
-      preparation.tempo = chain.tempo
+      let preparation = Self.preparation(
+        index, unit, resolved, chain, sampleRate: sampleRate, blockSize: blockSize, isLive: isLive)
       do throws(UnitError) {
         instances.append(try catalog.type(of: unit.kind)?.make(preparation))
       } catch {

@@ -7,7 +7,8 @@ enum LV2Support {
   static let features: Set<String> = [
     LV2URI.uridMap, LV2URI.uridUnmap, LV2URI.options, LV2URI.boundedBlockLength,
     LV2URI.coarseBlockLength, LV2URI.schedule, LV2URI.log, LV2URI.loadDefaultState,
-    LV2URI.threadSafeRestore, LV2URI.supportsStrictBounds, LV2URI.hardRealtimeCapable,
+    LV2URI.threadSafeRestore, LV2URI.makePath, LV2URI.mapPath, LV2URI.freePath,
+    LV2URI.supportsStrictBounds, LV2URI.hardRealtimeCapable,
     // Met by never sharing memory between an input and an output.
     LV2URI.inPlaceBroken,
     // Met live only; `LV2Plugin.make` turns it down offline.

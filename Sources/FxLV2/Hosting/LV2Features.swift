@@ -9,9 +9,15 @@ final class LV2Features: @unchecked Sendable {
 
   /// Bytes of an event buffer that asks for no more.
   static let sequenceSize = 65536
+  /// More features than there are, with the nil at the end.
+  private static let capacity = 64
 
   /// Ends with nil, as plugins want it.
   let list: UnsafeMutablePointer<UnsafePointer<LV2_Feature>?>
+  /// The same for restoring and saving a state, where lilv adds the mapping of paths.
+  let stateList: UnsafeMutablePointer<UnsafePointer<LV2_Feature>?>
+  /// Where the plugin keeps files of its own.
+  let paths = LV2PathFeature()
   /// nil when the plugin knows no worker.
   let worker: UnsafeMutablePointer<LV2Worker>?
   let log: LV2Log
@@ -50,8 +56,10 @@ final class LV2Features: @unchecked Sendable {
     log = LV2Log(plugin: description.uri, handler: handler)
     worker = known.contains(LV2URI.schedule) ? .allocate(capacity: 1) : nil
     worker?.initialize(to: LV2Worker(isLive: !worksInline))
-    list = .allocate(capacity: 16)
-    list.initialize(repeating: nil, count: 16)
+    list = .allocate(capacity: LV2Features.capacity)
+    list.initialize(repeating: nil, count: LV2Features.capacity)
+    stateList = .allocate(capacity: LV2Features.capacity)
+    stateList.initialize(repeating: nil, count: LV2Features.capacity)
 
     var data: [(String, UnsafeMutableRawPointer?)] = [
       (LV2URI.uridMap, own(URIDMap.mapFeature)),
@@ -60,14 +68,22 @@ final class LV2Features: @unchecked Sendable {
       (LV2URI.boundedBlockLength, nil),
       (LV2URI.log, UnsafeMutableRawPointer(log.feature)),
       (LV2URI.loadDefaultState, nil),
+      (LV2URI.threadSafeRestore, nil),
+      (LV2URI.makePath, UnsafeMutableRawPointer(paths.make)),
+      (LV2URI.mapPath, UnsafeMutableRawPointer(paths.map)),
+      (LV2URI.freePath, UnsafeMutableRawPointer(paths.free)),
     ]
     if let worker { data.append((LV2URI.schedule, own(LV2Worker.scheduleFeature(worker)))) }
     if preparation.isLive { data.append((LV2URI.isLive, nil)) }
+    var stateCount = 0
     for (index, entry) in data.enumerated() {
       guard let uri = strdup(entry.0) else { continue }
       owned.append(UnsafeMutableRawPointer(uri))
       let feature = own(LV2_Feature(URI: uri, data: entry.1))
       list[index] = feature.map { UnsafePointer($0.assumingMemoryBound(to: LV2_Feature.self)) }
+      guard !LV2Features.pathFeatures.contains(entry.0) else { continue }
+      stateList[stateCount] = list[index]
+      stateCount += 1
     }
   }
 
@@ -76,7 +92,12 @@ final class LV2Features: @unchecked Sendable {
     worker?.deallocate()
     for pointer in owned { free(pointer) }
     list.deallocate()
+    stateList.deallocate()
   }
+
+  private static let pathFeatures: Set<String> = [
+    LV2URI.makePath, LV2URI.mapPath, LV2URI.freePath,
+  ]
 
   /// Options that say how long blocks are, as plugins read them while they are made.
   private func options(_ preparation: Preparation) -> UnsafeMutableRawPointer? {

@@ -57,7 +57,12 @@ enum LV2URI {
   static let inPlaceBroken = core + "inPlaceBroken"
   static let isLive = core + "isLive"
 
+  static let makePath = ext + "state#makePath"
+  static let mapPath = ext + "state#mapPath"
+  static let freePath = ext + "state#freePath"
+
   // Extension data.
+  static let stateInterface = ext + "state#interface"
   static let workerInterface = ext + "worker#interface"
 
   // Options.
@@ -72,6 +77,37 @@ enum LV2URI {
   static let atomFloat = ext + "atom#Float"
   static let atomChunk = ext + "atom#Chunk"
   static let atomSequence = ext + "atom#Sequence"
+
+  static let atomLong = ext + "atom#Long"
+  static let atomDouble = ext + "atom#Double"
+  static let atomBool = ext + "atom#Bool"
+  static let atomString = ext + "atom#String"
+  static let atomPath = ext + "atom#Path"
+  static let atomURI = ext + "atom#URI"
+  static let atomURID = ext + "atom#URID"
+  static let atomObject = ext + "atom#Object"
+  static let atomSupports = ext + "atom#supports"
+
+  // Messages and properties.
+  static let patchMessage = ext + "patch#Message"
+  static let patchSet = ext + "patch#Set"
+  static let patchProperty = ext + "patch#property"
+  static let patchValue = ext + "patch#value"
+  static let patchWritable = ext + "patch#writable"
+  static let control = core + "control"
+
+  // Presets and states.
+  static let state = ext + "state#state"
+  static let preset = ext + "presets#Preset"
+  static let presetBank = ext + "presets#bank"
+  static let appliesTo = core + "appliesTo"
+  static let type = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type"
+  static let label = "http://www.w3.org/2000/01/rdf-schema#label"
+  static let range = "http://www.w3.org/2000/01/rdf-schema#range"
+  static let symbol = core + "symbol"
+  static let minimum = core + "minimum"
+  static let maximum = core + "maximum"
+  static let defaultValue = core + "default"
 
   // Log levels.
   static let logError = ext + "log#Error"

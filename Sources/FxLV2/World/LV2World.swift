@@ -9,7 +9,9 @@ import Synchronization
 package final class LV2World: Sendable {
   private let searchPath: LV2SearchPath
   private let catalog: Mutex<LV2Catalog>
-  private let log: LV2LogHandler
+  /// Presets and saved states of the same search path.
+  let states: LV2StateStore
+  let log: LV2LogHandler
 
   /// Plugins from `searchPath` (folders with colons between them), by default from `LV2_PATH` or
   /// the customary folders.
@@ -20,6 +22,7 @@ package final class LV2World: Sendable {
   ) {
     let searchPath = LV2SearchPath(searchPath)
     self.searchPath = searchPath
+    states = LV2StateStore(searchPath: searchPath)
     self.log = log
     catalog = Mutex(LV2Catalog(searchPath: searchPath))
     // Plugins that open windows abort their host where there is no display.
@@ -32,7 +35,7 @@ package final class LV2World: Sendable {
   package func plugin(uri: String) throws(UnitError) -> UnitType? {
     guard let description = describe(uri: uri) else { return nil }
     if let refusal = description.refusal { throw refusal }
-    let plugin = LV2Plugin(description: description, log: log)
+    let plugin = LV2Plugin(description: description, states: states, log: log)
     return UnitType(spec: plugin.spec) { preparation throws(UnitError) in
       try plugin.make(preparation)
     }

@@ -24,7 +24,13 @@ struct PluginsCommand: ParsableCommand {
         throw FailureReport.report(missing(words[0], world), asJSON: json)
       }
       let report = PluginReport(plugin: plugin)
-      if json { Output.json(report.json) } else { Output.line(report.text) }
+      let state = PluginStateReport(plugin.uri, in: world)
+      if json {
+        Output.json(report.json.with(state.members))
+      } else {
+        Output.line(report.text)
+        if !state.text.isEmpty { Output.line(state.text) }
+      }
       return
     }
     let reports = world.list().map(PluginReport.init).filter { report in
