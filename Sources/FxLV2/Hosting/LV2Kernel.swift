@@ -25,6 +25,8 @@ struct LV2Kernel {
   let readings: UnsafeMutableBufferPointer<Reading>
   /// The cells of one reading: one a voice where the readings are per channel.
   let board: ReadingBoard
+  /// nil where there is nothing to tell.
+  let events: LV2EventFeed?
 
   // MARK: - Realtime
 
@@ -37,6 +39,7 @@ struct LV2Kernel {
   @_noLocks
   func render(_ block: RenderBlock) {
     var offset = 0
+    if let events { events.begin(frameCount: block.frameCount) }
     while offset < block.frameCount {
       let left = block.frameCount - offset
       let frameCount = min(left, LV2Kernel.maximumFrameCount)
@@ -44,8 +47,13 @@ struct LV2Kernel {
         let parameter = parameters[index]
         controls[parameter.port] = parameter.portValue(block.parameters[index][offset])
       }
+      if let events {
+        events.advance(
+          to: block.frame + offset, offset: offset, frameCount: frameCount,
+          isLast: frameCount == left)
+      }
       for index in 0..<voices.count {
-        voices[index].render(block, offset: offset, frameCount: frameCount)
+        voices[index].render(block, offset: offset, frameCount: frameCount, events: events)
       }
       offset += frameCount
     }

@@ -15,10 +15,14 @@ enum LV2URI {
   static let port = core + "Port"
   static let atomPort = ext + "atom#AtomPort"
   static let bufferType = ext + "atom#bufferType"
+  static let supports = ext + "atom#supports"
+  static let eventPort = ext + "event#EventPort"
+  static let supportsEvent = ext + "event#supportsEvent"
   static let minimumSize = ext + "resize-port#minimumSize"
 
   // What is said of ports.
   static let connectionOptional = core + "connectionOptional"
+  static let control = core + "control"
   static let designation = core + "designation"
   static let enabled = core + "enabled"
   static let enumeration = core + "enumeration"
@@ -33,6 +37,9 @@ enum LV2URI {
   static let expensive = ext + "port-props#expensive"
   static let logarithmic = ext + "port-props#logarithmic"
   static let group = ext + "port-groups#group"
+  static let mainInput = ext + "port-groups#mainInput"
+  static let mainOutput = ext + "port-groups#mainOutput"
+  static let symbol = core + "symbol"
   static let sideChainOf = ext + "port-groups#sideChainOf"
   static let unit = extensions + "units#unit"
   static let unitSymbol = extensions + "units#symbol"
@@ -47,6 +54,8 @@ enum LV2URI {
   static let uridUnmap = ext + "urid#unmap"
   static let options = ext + "options#options"
   static let boundedBlockLength = ext + "buf-size#boundedBlockLength"
+  static let fixedBlockLength = ext + "buf-size#fixedBlockLength"
+  static let powerOf2BlockLength = ext + "buf-size#powerOf2BlockLength"
   static let coarseBlockLength = ext + "buf-size#coarseBlockLength"
   static let schedule = ext + "worker#schedule"
   static let log = ext + "log#log"
@@ -54,6 +63,11 @@ enum LV2URI {
   static let threadSafeRestore = ext + "state#threadSafeRestore"
   static let supportsStrictBounds = ext + "port-props#supportsStrictBounds"
   static let hardRealtimeCapable = core + "hardRTCapable"
+  /// As several plugins spell it.
+  static let hardRealtimeCapableMisspelt = core + "hardRtCapable"
+  static let resizePort = ext + "resize-port#resize"
+  static let uriMap = ext + "uri-map"
+  static let event = ext + "event"
   static let inPlaceBroken = core + "inPlaceBroken"
   static let isLive = core + "isLive"
 
@@ -70,8 +84,16 @@ enum LV2URI {
   // Atom types.
   static let atomInt = ext + "atom#Int"
   static let atomFloat = ext + "atom#Float"
+  static let atomLong = ext + "atom#Long"
+  static let atomDouble = ext + "atom#Double"
+  static let atomObject = ext + "atom#Object"
   static let atomChunk = ext + "atom#Chunk"
   static let atomSequence = ext + "atom#Sequence"
+
+  // Events.
+  static let midiEvent = ext + "midi#MidiEvent"
+  static let timePosition = ext + "time#Position"
+  static let time = ext + "time#"
 
   // Log levels.
   static let logError = ext + "log#Error"
