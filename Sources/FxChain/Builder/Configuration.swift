@@ -9,6 +9,7 @@ extension Assembly {
     draft.values = draft.slots.map(\.spec.defaultValue)
     configureOptions(draft, facts, node)
     configureItems(draft, facts)
+    configureMIDI(draft, facts, node)
     for entry in node.parameters {
       let key = entry.name.value
       guard let slot = facts.parameterIndex[key] else {

@@ -106,6 +106,10 @@ package enum ChainFormat {
       KeySpec("lv2", .string, "The plugin's URI.", isRequired: true),
       id,
     ] + processing + [
+      KeySpec(
+        "midi", .either([.string, .object(midi)]),
+        "What an instrument or a plugin with a MIDI input plays: a standard MIDI file, relative to "
+          + "the chain's folder, or an object."),
       KeySpec("preset", .string, "A preset's URI or label.", isSupported: false),
       KeySpec("state", .string, "A saved state.", isSupported: false),
       KeySpec("properties", .map(.anything), "patch:writable properties.", isSupported: false),
@@ -218,7 +222,7 @@ package enum ChainFormat {
 
   /// In the order of the reference page.
   package static let objects = [
-    chain, unitNode, lv2Node, useNode, sourceNode, source, sinkNode, sink, connection, automation,
+    chain, unitNode, lv2Node, midi, midiEvent, useNode, sourceNode, source, sinkNode, sink, connection, automation,
     exposure, variable,
   ]
 }

@@ -35,6 +35,7 @@ extension ChainReader {
     node.bypass = flag(fields, "bypass")
     node.wet = raw(fields["wet"])
     node.latency = raw(fields["latency"])
+    node.midi = midi(fields["midi"])
     if let isolated = flag(fields, "isolated"), isolated.value {
       reportNotYet("'isolated'", isolated.place)
     }
