@@ -35,7 +35,7 @@ extension LV2Memory {
   }
 
   static func capacity(of port: LV2Port) -> Int {
-    (max(port.minimumBufferSize, LV2Features.sequenceSize) + 16 + 7) & ~7
+    (max(port.minimumBufferSize, LV2Features.sequenceSize) + 32 + 7) & ~7
   }
 
   func eventPort(_ shape: EventShape) -> LV2EventPort {
