@@ -22,6 +22,7 @@ import Testing
       spec.inputs == [
         InputBusSpec("in", width: .exactly(2), channelNames: ["in_left", "in_right"]),
         InputBusSpec("sidechain", width: .exactly(1), isOptional: true, channelNames: ["aux"]),
+        InputBusSpec("voltage", width: .exactly(1), isOptional: true, isControl: true),
       ])
     #expect(spec.outputs.first?.channelNames == ["out_left", "out_right"])
   }

@@ -10,6 +10,7 @@ extension Assembly {
     configureOptions(draft, facts, node)
     configureItems(draft, facts)
     configureState(draft, facts, node)
+    configureMIDI(draft, facts, node)
     for entry in node.parameters {
       let key = entry.name.value
       guard let slot = facts.parameterIndex[key] else {

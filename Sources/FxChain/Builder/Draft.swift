@@ -24,16 +24,20 @@ final class UnitFacts {
   var isPlugin: Bool { if case .lv2 = kind { true } else { false } }
   var isNamedList: Bool { spec.list?.form == .namedInputs }
   /// Makes sound by itself.
-  var isGenerator: Bool { spec.inputs.isEmpty && !isNamedList }
+  var isGenerator: Bool { spec.inputs.allSatisfy(\.isControl) && !isNamedList }
   /// Looks at the signal; its output may lead nowhere.
   var isObserver: Bool {
     spec.outputs.isEmpty || ["measurement", "meter", "analysis"].contains(spec.category)
   }
-  var hasDrySignal: Bool { !spec.inputs.isEmpty && !isNamedList && !spec.outputs.isEmpty }
+  var hasDrySignal: Bool {
+    spec.inputs.first?.isControl == false && !isNamedList && spec.outputs.first?.isControl == false
+  }
 
   var isReplicable: Bool {
-    guard !isNamedList, spec.inputs.count == 1, spec.outputs.count == 1 else { return false }
-    return spec.inputs[0].width == .exactly(1) && spec.outputs[0].width == .exactly(1)
+    let inputs = spec.inputs.filter { !$0.isControl }
+    let outputs = spec.outputs.filter { !$0.isControl }
+    guard !isNamedList, inputs.count == 1, outputs.count == 1 else { return false }
+    return inputs[0].width == .exactly(1) && outputs[0].width == .exactly(1)
   }
 
   /// As messages call it: `unit 'highPass'`.
@@ -71,6 +75,7 @@ final class Draft {
   var latencyOverride: Int?
   var setup = PluginSetup()
   var events: [TimedMIDI] = []
+  var midiPort: MIDIPort?
   /// Slots by every spelling, made when somebody first asks.
   private var slotIndex: [String: Int]?
 

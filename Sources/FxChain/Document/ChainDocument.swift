@@ -68,6 +68,7 @@ package struct NodeDocument: Sendable, Equatable {
   package var preset: Located<String>?
   package var state: Located<String>?
   package var properties: [NamedValue] = []
+  package var midi: MIDIDocument?
   /// Keys that the format does not know: a unit's options and its list.
   package var extras: [NodeExtra] = []
   /// What a message about the node underlines: its id, its unit's name.

@@ -107,6 +107,10 @@ package enum ChainFormat {
       id,
     ] + processing + [
       KeySpec(
+        "midi", .either([.string, .object(midi)]),
+        "What an instrument or a plugin with a MIDI input plays: a standard MIDI file, relative to "
+          + "the chain's folder, or an object."),
+      KeySpec(
         "preset", .string,
         "One of the plugin's presets, by label or URI; `parameters` have the last word."),
       KeySpec(
@@ -225,7 +229,7 @@ package enum ChainFormat {
 
   /// In the order of the reference page.
   package static let objects = [
-    chain, unitNode, lv2Node, useNode, sourceNode, source, sinkNode, sink, connection, automation,
+    chain, unitNode, lv2Node, midi, midiEvent, useNode, sourceNode, source, sinkNode, sink, connection, automation,
     exposure, variable,
   ]
 }

@@ -42,6 +42,7 @@ extension ChainReader {
       node.state = nil
     }
     node.properties = values(fields["properties"])
+    node.midi = midi(fields["midi"])
     if let isolated = flag(fields, "isolated"), isolated.value {
       reportNotYet("'isolated'", isolated.place)
     }

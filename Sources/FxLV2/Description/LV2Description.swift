@@ -28,9 +28,9 @@ package struct LV2Description: Sendable, Hashable {
     self.bundle = bundle
   }
 
-  /// Audio inputs that are not side-chains.
+  /// Audio inputs that are neither side-chains nor apart in a group of their own.
   package var mainInputs: [LV2Port] {
-    ports.filter { $0.kind == .audio && $0.isInput && !$0.isSideChain }
+    ports.filter { $0.kind == .audio && $0.isInput && !$0.isSideChain && $0.bus == nil }
   }
 
   package var sideChainInputs: [LV2Port] {
@@ -39,7 +39,7 @@ package struct LV2Description: Sendable, Hashable {
 
   package var audioOutputs: [LV2Port] { ports.filter { $0.kind == .audio && !$0.isInput } }
 
-  package var audioInputCount: Int { mainInputs.count + sideChainInputs.count }
+  package var audioInputCount: Int { ports.count { $0.kind == .audio && $0.isInput } }
   package var audioOutputCount: Int { audioOutputs.count }
   package var canHost: Bool { refusal == nil }
 
@@ -55,6 +55,20 @@ package struct LV2Description: Sendable, Hashable {
 
   package var latencyPort: LV2Port? {
     ports.first { $0.role == .latency && $0.kind == .control && !$0.isInput }
+  }
+
+  /// The port that MIDI goes to: the one that the plugin is controlled by if it takes MIDI,
+  /// otherwise the first that does.
+  package var midiInput: LV2Port? {
+    let inputs = ports.filter { $0.isInput && $0.supportsMIDI }
+    return inputs.first(where: \.isControlDesignated) ?? inputs.first
+  }
+
+  /// It says that it neither waits nor allocates in `run`.
+  package var claimsRealtime: Bool {
+    let features = requiredFeatures + optionalFeatures
+    return features.contains(LV2URI.hardRealtimeCapable)
+      || features.contains(LV2URI.hardRealtimeCapableMisspelt)
   }
 
   /// Runs only against a clock, not offline.

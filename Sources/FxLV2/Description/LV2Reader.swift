@@ -57,10 +57,18 @@ struct LV2Reader {
   private func ports() -> [LV2Port] {
     let count = lilv_plugin_get_num_ports(plugin)
     var ports: [LV2Port] = []
+    var groups: [LV2PortGroups.Membership?] = []
     for index in 0..<count {
       guard let port = lilv_plugin_get_port_by_index(plugin, index) else { return [] }
-      ports.append(LV2PortReader(world: world, plugin: plugin, port: port).description(Int(index)))
+      let reader = LV2PortReader(world: world, plugin: plugin, port: port)
+      let description = reader.description(Int(index))
+      ports.append(description)
+      groups.append(
+        description.kind == .audio
+          ? reader.portGroup.map { LV2PortGroups.Membership(uri: $0.uri, symbol: $0.symbol) } : nil)
     }
-    return LV2SideChains.marked(ports)
+    return LV2PortGroups.marked(
+      LV2SideChains.marked(ports), groups: groups,
+      main: Set(values(of: LV2URI.mainInput) + values(of: LV2URI.mainOutput)))
   }
 }

@@ -11,10 +11,13 @@ final class LV2Instance: @unchecked Sendable {
   let features: LV2Features
   private let memory: LV2Memory
 
-  /// Which of a block's channels go to which audio port, in port order; -1 for none.
+  /// What reaches which port, by port index.
   struct Channels {
-    var inputs: [Int]
-    var outputs: [Int]
+    /// Which of a block's channels go to an audio or CV port; none for one that is not there.
+    var inputs: [Int: Int] = [:]
+    var outputs: [Int: Int] = [:]
+    /// The parameters of CV inputs, with their place among the unit's.
+    var controlled: [Int: (slot: Int, parameter: LV2Kernel.Parameter)] = [:]
   }
 
   /// `controls` holds the values of the control inputs by port index; `start` is restored before the

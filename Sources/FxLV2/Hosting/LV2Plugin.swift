@@ -6,7 +6,7 @@ import Glibc
 struct LV2Plugin: Sendable {
   let description: LV2Description
   let spec: UnitSpec
-  private let parameters: [LV2ParameterReader]
+  let parameters: [LV2ParameterReader]
   let states: LV2StateStore
   let log: LV2LogHandler
 
@@ -31,7 +31,8 @@ struct LV2Plugin: Sendable {
     }
     let start = try LV2Start(description, preparation.setup, states)
     try checkRates(preparation, start)
-    let channels = try voiceChannels(preparation)
+    try checkBlocks(preparation)
+    let channels = try voiceChannels(preparation, start)
     let library = try LV2Library.load(description)
     let memory = LV2Memory()
     let controls = memory.floats(description.ports.count)
@@ -51,7 +52,8 @@ struct LV2Plugin: Sendable {
         parameters.enumerated().map {
           kernelParameter($1, start: startValue($0, preparation), preparation, start)
         }),
-      readings: memory.buffer(kernelReadings), board: board)
+      readings: memory.buffer(kernelReadings), board: board,
+      events: LV2EventFeed(description, preparation, in: memory))
     let monitor = description.latencyPort.map { _ in UnitMonitor(latency: latency) }
     if let monitor, let port = description.latencyPort {
       kernel.latency = (monitor, port.index)
@@ -100,52 +102,6 @@ struct LV2Plugin: Sendable {
     func end() { instances = [] }
   }
 
-  // MARK: Channels
-
-  /// For each instance that is needed, the channels of its audio ports.
-  private func voiceChannels(_ preparation: Preparation) throws(UnitError)
-    -> [LV2Instance.Channels]
-  {
-    let mainCount = description.mainInputs.count
-    let sideCount = description.sideChainInputs.count
-    let widths = preparation.inputWidths
-    let mainWidth = mainCount == 0 ? 0 : widths.first ?? 0
-    let sideBus = mainCount == 0 ? 0 : 1
-    let sideWidth = sideCount > 0 && widths.count > sideBus ? widths[sideBus] : 0
-    let isReplicated = description.isReplicable && mainWidth > 1
-    guard mainWidth == mainCount || isReplicated else {
-      throw UnitError(
-        .badOption,
-        "LV2 plugin '\(description.uri)' takes \(mainCount) channels, not \(mainWidth)")
-    }
-    let voiceCount = isReplicated ? mainWidth : 1
-    guard sideWidth == 0 || sideWidth == sideCount || sideWidth == sideCount * voiceCount else {
-      throw UnitError(
-        .badOption,
-        "the side-chain of LV2 plugin '\(description.uri)' takes \(sideCount) channels, "
-          + "not \(sideWidth)")
-    }
-    return (0..<voiceCount).map { voice in
-      var main = isReplicated ? voice : 0
-      var side = mainWidth + (sideWidth > sideCount ? voice * sideCount : 0)
-      var output = isReplicated ? voice : 0
-      var channels = LV2Instance.Channels(inputs: [], outputs: [])
-      for port in description.ports where port.kind == .audio {
-        if !port.isInput {
-          channels.outputs.append(output)
-          output += 1
-        } else if port.isSideChain {
-          channels.inputs.append(sideWidth == 0 ? -1 : side)
-          side += 1
-        } else {
-          channels.inputs.append(main)
-          main += 1
-        }
-      }
-      return channels
-    }
-  }
-
   // MARK: Controls
 
   /// Gives every control input its first value: parameters as the chain says, others as they are
@@ -153,7 +109,8 @@ struct LV2Plugin: Sendable {
   func setControls(
     _ controls: UnsafeMutablePointer<Float>, _ preparation: Preparation, _ start: LV2Start
   ) {
-    for port in description.ports where port.kind == .control && port.isInput {
+    for port in description.ports
+    where (port.kind == .control || port.kind == .cv) && port.isInput {
       switch port.role {
       case .enabled: controls[port.index] = 1
       case .freeWheeling: controls[port.index] = preparation.isLive ? 0 : 1
@@ -171,13 +128,13 @@ struct LV2Plugin: Sendable {
     }
   }
 
-  private func startValue(_ index: Int, _ preparation: Preparation) -> Double {
+  func startValue(_ index: Int, _ preparation: Preparation) -> Double {
     index < preparation.parameters.count
       ? preparation.parameters[index] : spec.parameters[index].defaultValue
   }
 
   /// `start` is the value that the parameter starts with.
-  private func kernelParameter(
+  func kernelParameter(
     _ reader: LV2ParameterReader, start: Double, _ preparation: Preparation, _ given: LV2Start
   ) -> LV2Kernel.Parameter {
     let range = reader.portRange(sampleRate: preparation.sampleRate)
@@ -250,7 +207,7 @@ struct LV2Plugin: Sendable {
     guard let port = description.latencyPort else { return 0 }
     let probe = try LV2Instance(
       description, library, preparation,
-      channels: LV2Instance.Channels(inputs: [], outputs: []), controls: controls,
+      channels: LV2Instance.Channels(), controls: controls,
       worksInline: true, start: start, log: log)
     let frameCount = LV2Instance.nominalLength(preparation)
     LV2Instance.guarded { probe.voice.run(frameCount) }

@@ -25,17 +25,13 @@ struct LV2PatchMessage: Sendable {
     self.bytes = bytes
   }
 
-  /// Writes a sequence with this one event at its first frame; false when it does not fit.
-  func write(to port: LV2Voice.AtomPort) -> Bool {
-    // Sequence header and body, the event's time, the event.
-    let size = 8 + 8 + 8 + bytes.count
-    guard size <= port.capacity, port.isInput, port.isSequence else { return false }
-    let target = port.buffer
-    target.storeBytes(of: UInt32(truncatingIfNeeded: size - 8), as: UInt32.self)
-    target.storeBytes(of: port.type, toByteOffset: 4, as: UInt32.self)
-    target.storeBytes(of: 0, toByteOffset: 8, as: UInt64.self)
-    target.storeBytes(of: 0, toByteOffset: 16, as: UInt64.self)
-    (target + 24).copyMemory(from: bytes, byteCount: bytes.count)
+  /// Puts this one event at the first frame of a sequence that is empty; false when it does not fit.
+  func write(to port: LV2EventPort) -> Bool {
+    guard port.isInput, case .sequence = port.layout, let event = port.room(8 + bytes.count) else {
+      return false
+    }
+    event.storeBytes(of: 0, as: UInt64.self)
+    (event + 8).copyMemory(from: bytes, byteCount: bytes.count)
     return true
   }
 

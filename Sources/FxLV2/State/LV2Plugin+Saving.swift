@@ -16,7 +16,7 @@ extension LV2Plugin {
     setControls(controls, preparation, start)
     let instance = try LV2Instance(
       description, library, preparation,
-      channels: LV2Instance.Channels(inputs: [], outputs: []), controls: controls,
+      channels: LV2Instance.Channels(), controls: controls,
       worksInline: true, start: start, log: log)
     let frameCount = LV2Instance.nominalLength(preparation)
     LV2Instance.guarded {

@@ -87,9 +87,9 @@ struct LV2Start {
   /// Runs one block; true when the worker had something to do.
   @discardableResult
   private func run(_ voice: LV2Voice, _ frameCount: Int, _ message: LV2PatchMessage?) -> Bool {
-    for index in voice.atoms.indices { voice.atoms[index].empty() }
-    if let message, voice.atoms.indices.contains(messagePort) {
-      _ = message.write(to: voice.atoms[messagePort])
+    for port in voice.eventPorts { port.clear() }
+    if let message, voice.eventPorts.indices.contains(messagePort) {
+      _ = message.write(to: voice.eventPorts[messagePort])
     }
     fx_lv2_run(voice.descriptor, voice.handle, UInt32(truncatingIfNeeded: frameCount))
     guard let worker = voice.worker else { return false }
@@ -104,7 +104,7 @@ struct LV2Start {
     guard !properties.isEmpty else { return ([], -1) }
     let uri = description.uri
     guard let reader = store.properties(of: uri), let port = reader.port,
-      let ordinal = description.ports.filter(\.isAtom).firstIndex(where: { $0.index == port })
+      let ordinal = description.ports.filter(\.carriesEvents).firstIndex(where: { $0.index == port })
     else {
       throw UnitError(.badOption, "LV2 plugin '\(uri)' takes no properties")
     }
@@ -127,16 +127,12 @@ struct LV2Start {
 }
 
 extension LV2Port {
-  fileprivate var isAtom: Bool { if case .atom = kind { true } else { false } }
-}
-
-extension LV2Voice.AtomPort {
-  /// Makes an input a sequence without events, and an output room to write in.
-  fileprivate func empty() {
-    let size = isInput ? (isSequence ? 8 : 0) : capacity - 8
-    buffer.storeBytes(of: UInt32(truncatingIfNeeded: size), as: UInt32.self)
-    buffer.storeBytes(of: type, toByteOffset: 4, as: UInt32.self)
-    buffer.storeBytes(of: 0, toByteOffset: 8, as: UInt64.self)
+  /// Has a buffer among the voice's `eventPorts`.
+  fileprivate var carriesEvents: Bool {
+    switch kind {
+    case .atom, .event: true
+    case .audio, .control, .cv, .unknown: false
+    }
   }
 }
 
