@@ -69,7 +69,9 @@ let tests: [Target] = [
     dependencies: ["FxEngine", "FxUnits", "FxGraph", "FxAudio", "CRealtime"],
     path: "Tests/RealtimeProbe", exclude: ["reference-counts.c"]),
   .testTarget(
-    name: "FxLV2Tests", dependencies: ["FxLV2", "FxAudio", "CRealtime", "FxTestSupport"]),
+    name: "FxLV2Tests",
+    dependencies: ["FxLV2", "FxAudio", "CRealtime", "FxTestSupport", "PluginHost"]),
+  .executableTarget(name: "PluginHost", dependencies: ["FxLV2"], path: "Tests/PluginHost"),
   .testTarget(
     name: "FxIOTests", dependencies: ["FxIO", "FxEngine", "FxGraph", "FxAudio", "FxTestSupport"]),
   .testTarget(

@@ -11,7 +11,7 @@ extension UnitType {
   /// An instance as the engine would make it, with the widths that the spec asks for.
   func made(
     rate: Double = 48000, maximum: Int = 256, width: Int? = nil, sideChain: Int = 0,
-    live: Bool = false, _ values: [String: Double] = [:]
+    live: Bool = false, isolated: Bool = false, _ values: [String: Double] = [:]
   ) throws -> UnitInstance {
     var inputs: [Int] = []
     for bus in spec.inputs {
@@ -21,18 +21,19 @@ extension UnitType {
     var output = 0
     if case .exactly(let count)? = spec.outputs.first?.width { output = count }
     if let width, output == 1 { output = width }
-    return try make(
-      Preparation(
-        sampleRate: rate, maximumFrameCount: maximum, inputWidths: inputs,
-        outputWidths: [output],
-        parameters: spec.parameters.map { values[$0.id] ?? $0.defaultValue }, isLive: live))
+    var preparation = Preparation(
+      sampleRate: rate, maximumFrameCount: maximum, inputWidths: inputs, outputWidths: [output],
+      parameters: spec.parameters.map { values[$0.id] ?? $0.defaultValue }, isLive: live)
+    preparation.setup.isIsolated = isolated
+    return try make(preparation)
   }
 }
 
 extension UnitInstance {
   /// Renders a signal, one array a channel, in blocks.
   func render(
-    _ input: [[Float]], outputs: Int? = nil, block: Int = 256, _ values: [String: Double] = [:]
+    _ input: [[Float]], outputs: Int? = nil, block: Int = 256, from start: Int = 0,
+    _ values: [String: Double] = [:]
   ) -> [[Float]] {
     let frameCount = input.first?.count ?? 0
     let signals = spec.parameters.map {
@@ -62,7 +63,7 @@ extension UnitInstance {
             defer { none.deallocate() }
             var block = RenderBlock(
               inputs: ins, inputCount: input.count, outputs: outs, outputCount: targets.count,
-              frameCount: count, frame: frame,
+              frameCount: count, frame: start + frame,
               parameters: signals.baseAddress ?? UnsafePointer(none))
             entry.render(state, &block)
           }

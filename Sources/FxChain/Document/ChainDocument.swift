@@ -65,6 +65,7 @@ package struct NodeDocument: Sendable, Equatable {
   package var bypass: Located<Bool>?
   package var wet: Located<RawValue>?
   package var latency: Located<RawValue>?
+  package var isolated: Located<Bool>?
   /// Keys that the format does not know: a unit's options and its list.
   package var extras: [NodeExtra] = []
   /// What a message about the node underlines: its id, its unit's name.

@@ -35,8 +35,11 @@ extension ChainReader {
     node.bypass = flag(fields, "bypass")
     node.wet = raw(fields["wet"])
     node.latency = raw(fields["latency"])
-    if let isolated = flag(fields, "isolated"), isolated.value {
-      reportNotYet("'isolated'", isolated.place)
+    node.isolated = flag(fields, "isolated")
+    if let isolated = node.isolated, isolated.value, kind == "unit" {
+      report(
+        .invalidValue, "only an LV2 plugin runs in a process of its own", isolated.place,
+        hints: ["leave 'isolated' out; a built-in unit does not crash"])
     }
     node.extras = fields.others.map { extra($0) }
     return node
