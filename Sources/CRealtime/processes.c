@@ -139,6 +139,13 @@ void fx_process_limit_realtime(double seconds) {
   setrlimit(RLIMIT_RTTIME, &limit);
 }
 
+void fx_process_limit_files(size_t size) {
+  struct rlimit limit;
+  if (getrlimit(RLIMIT_FSIZE, &limit) != 0) return;
+  if (limit.rlim_cur > size) limit.rlim_cur = size;
+  setrlimit(RLIMIT_FSIZE, &limit);
+}
+
 // glibc knows these since 2.32; elsewhere a signal is its number.
 #if defined(__GLIBC_PREREQ) && __GLIBC_PREREQ(2, 32)
 const char *fx_signal_name(int signal) { return sigabbrev_np(signal); }

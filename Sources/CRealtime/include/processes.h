@@ -56,6 +56,9 @@ void fx_process_ignore_signals(void);
 /// Keeps a process that is allowed to be scheduled in real time from holding a processor for good.
 void fx_process_limit_realtime(double seconds);
 
+/// Lets the process make no file longer than so many bytes.
+void fx_process_limit_files(size_t size);
+
 /// `SIGSEGV` and `segmentation fault` for a signal's number; NULL for none.
 const char *fx_signal_name(int signal);
 const char *fx_signal_description(int signal);

@@ -32,8 +32,8 @@ final class ChildProcess: @unchecked Sendable {
   let hasEnded: UnsafeMutablePointer<Atomic<Bool>>
   /// Set by anybody to have it killed soon.
   let isUnwanted: UnsafeMutablePointer<Atomic<Bool>>
-  private let started: UnsafeMutablePointer<sem_t>
-  private let ended: UnsafeMutablePointer<sem_t>
+  private let started: UnsafeMutableRawPointer
+  private let ended: UnsafeMutableRawPointer
   private var thread: UInt64 = 0
   private var startError: Int32 = 0
   private var status: Int32 = 0
@@ -80,20 +80,18 @@ final class ChildProcess: @unchecked Sendable {
   deinit {
     isUnwanted.pointee.store(true, ordering: .releasing)
     if thread != 0 { fx_thread_join(thread) }
-    for semaphore in [started, ended] {
-      sem_destroy(semaphore)
-      semaphore.deallocate()
-    }
+    started.deallocate()
+    ended.deallocate()
     for cell in [hasEnded, isUnwanted] {
       cell.deinitialize(count: 1)
       cell.deallocate()
     }
   }
 
-  private static func semaphore() -> UnsafeMutablePointer<sem_t> {
-    let semaphore = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
-    semaphore.initialize(to: sem_t())
-    sem_init(semaphore, 0, 0)
+  private static func semaphore() -> UnsafeMutableRawPointer {
+    let semaphore = UnsafeMutableRawPointer.allocate(
+      byteCount: Int(FX_SEMAPHORE_SIZE), alignment: 64)
+    fx_semaphore_prepare_shared(semaphore)
     return semaphore
   }
 

@@ -9,10 +9,10 @@ package enum IsolationHost {
   /// What `fxrun plugin-host` does; `arguments` is what follows.
   package static func main(_ arguments: [String]) -> Never {
     fx_process_ignore_signals()
-    // Plugins print where they like; nobody else does in this process.
     guard
       let memory = SharedMemory(
-        inherited: Int32(FX_CHILD_MEMORY), minimumSize: HostExchange.minimumSize)
+        inherited: Int32(FX_CHILD_MEMORY),
+        minimumSize: max(HostExchange.minimumSize, ProbeExchange.minimumSize))
     else {
       let text = Array("this command is for fxrun's own use\n".utf8)
       _ = text.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
@@ -20,6 +20,7 @@ package enum IsolationHost {
     }
     switch arguments.first {
     case "render": render(memory)
+    case "probe": ProbeHost.main(memory)
     default: exit(64)
     }
   }
