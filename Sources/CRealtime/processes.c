@@ -130,6 +130,10 @@ void fx_process_ignore_signals(void) {
   }
   signal(SIGPIPE, SIG_IGN);
   signal(SIGXFSZ, SIG_IGN);
+  // A runtime that writes a report of its own would hold up the news for seconds.
+  const int crashes[] = {SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGTRAP, SIGSYS};
+  for (size_t i = 0; i < sizeof crashes / sizeof *crashes; i++)
+    signal(crashes[i], SIG_DFL);
   sigprocmask(SIG_UNBLOCK, &blocked, NULL);
 }
 

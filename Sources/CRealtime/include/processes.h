@@ -49,8 +49,8 @@ void fx_process_kill(int process);
 /// In a child: end with the thread that started us; at once when `parent` is gone already.
 void fx_process_follow(int parent);
 
-/// In a child: leave Ctrl-C, hang-ups and requests to end to the parent, and get errors instead of
-/// signals for broken pipes and full files.
+/// In a child: leave Ctrl-C, hang-ups and requests to end to the parent, get errors instead of signals
+/// for broken pipes and full files, and let a crash be the end at once.
 void fx_process_ignore_signals(void);
 
 /// Keeps a process that is allowed to be scheduled in real time from holding a processor for good.
