@@ -1,7 +1,7 @@
-import Glibc
+import FxTestSupport
 import Testing
 
-/// Plugins that fail while they render, sources with samples that are no numbers, and latencies that
+/// Plugins that fail while they render, sources with samples that are no numbers, latencies that
 /// change: what is written, what is said, what the process ends with.
 @Suite struct FaultTests {
   private let folder = Folder()
