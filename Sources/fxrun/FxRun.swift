@@ -1,5 +1,6 @@
 import ArgumentParser
 import FxKit
+import FxLV2
 
 /// The command line: parse, call FxKit, report.
 @main struct FxRun: ParsableCommand {
@@ -27,6 +28,11 @@ import FxKit
     defaultSubcommand: RunCommand.self)
 
   static func main() {
+    // Ours alone, and before anything that a process with a plugin has no use for.
+    if CommandLine.arguments.dropFirst().first == HostExecutable.command {
+      IsolationHost.main(Array(CommandLine.arguments.dropFirst(2)))
+    }
+    HostExecutable.declareSelf()
     Interrupts.prepare()
     do {
       var command = try parseAsRoot(nil)

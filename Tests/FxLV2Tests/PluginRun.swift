@@ -11,8 +11,8 @@ extension UnitType {
   /// An instance as the engine would make it, with the widths that the spec asks for.
   func made(
     rate: Double = 48000, maximum: Int = 256, width: Int? = nil, sideChain: Int = 0,
-    live: Bool = false, fed: [String: Int] = [:], _ values: [String: Double] = [:],
-    configure: (inout Preparation) -> Void = { _ in }
+    live: Bool = false, isolated: Bool = false, fed: [String: Int] = [:],
+    _ values: [String: Double] = [:], configure: (inout Preparation) -> Void = { _ in }
   ) throws -> UnitInstance {
     var inputs: [Int] = []
     for bus in spec.inputs {
@@ -27,6 +27,7 @@ extension UnitType {
     var preparation = Preparation(
       sampleRate: rate, maximumFrameCount: maximum, inputWidths: inputs, outputWidths: outputs,
       parameters: spec.parameters.map { values[$0.id] ?? $0.defaultValue }, isLive: live)
+    preparation.setup.isIsolated = isolated
     configure(&preparation)
     return try make(preparation)
   }

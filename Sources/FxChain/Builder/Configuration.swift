@@ -31,6 +31,7 @@ extension Assembly {
         reportNoDrySignal(facts, "bypass", bypass.place)
       }
     }
+    draft.setup.isIsolated = facts.isPlugin && node.isolated?.value == true
     if let latency = node.latency, let key = ChainFormat.lv2Node.key("latency") {
       do throws(ValueProblem) {
         draft.latencyOverride = Int(try key.number(latency.value, context: context))

@@ -69,6 +69,7 @@ package struct NodeDocument: Sendable, Equatable {
   package var state: Located<String>?
   package var properties: [NamedValue] = []
   package var midi: MIDIDocument?
+  package var isolated: Located<Bool>?
   /// Keys that the format does not know: a unit's options and its list.
   package var extras: [NodeExtra] = []
   /// What a message about the node underlines: its id, its unit's name.

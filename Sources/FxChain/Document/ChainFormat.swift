@@ -82,7 +82,9 @@ package enum ChainFormat {
       "latency", .quantity(.frames, 0...10_000_000),
       "In place of the latency that a plugin reports: frames or a time."),
     KeySpec(
-      "isolated", .boolean, "Runs in a process of its own. Only `false` so far."),
+      "isolated", .boolean,
+      "An LV2 plugin runs in a process of its own, one block later; what happens to it there is not "
+        + "the end of the chain. Built-in units never do."),
     comment,
   ]
 

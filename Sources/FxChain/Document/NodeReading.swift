@@ -43,8 +43,11 @@ extension ChainReader {
     }
     node.properties = values(fields["properties"])
     node.midi = midi(fields["midi"])
-    if let isolated = flag(fields, "isolated"), isolated.value {
-      reportNotYet("'isolated'", isolated.place)
+    node.isolated = flag(fields, "isolated")
+    if let isolated = node.isolated, isolated.value, kind == "unit" {
+      report(
+        .invalidValue, "only an LV2 plugin runs in a process of its own", isolated.place,
+        hints: ["leave 'isolated' out; a built-in unit does not crash"])
     }
     node.extras = fields.others.map { extra($0) }
     return node

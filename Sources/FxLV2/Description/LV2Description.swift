@@ -7,6 +7,8 @@ package struct LV2Description: Sendable, Hashable {
   /// The last part of its LV2 class: `Compressor`; `Plugin` where it has none.
   package var className: String
   package var author: String?
+  /// The URI of its licence.
+  package var license: String?
   /// Versions as LV2 counts them; an odd number is not yet a release.
   package var minorVersion = 0
   package var microVersion = 0

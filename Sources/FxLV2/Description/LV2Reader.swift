@@ -14,6 +14,7 @@ struct LV2Reader {
     var description = LV2Description(
       uri: uri, name: name.isEmpty ? uri : name, className: className, bundle: bundle)
     description.author = LilvNode(lilv_plugin_get_author_name(plugin))?.text
+    description.license = values(of: "http://usefulinc.com/ns/doap#license").first
     description.minorVersion = version(LV2URI.minorVersion)
     description.microVersion = version(LV2URI.microVersion)
     description.binary = path(lilv_plugin_get_library_uri(plugin))
