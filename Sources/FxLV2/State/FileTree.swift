@@ -12,6 +12,22 @@ enum FileTree {
     }
   }
 
+  /// Makes the folders that are in one folder in another one too, without their files.
+  static func makeFolders(of source: String, in target: String) {
+    for name in names(source) where kind("\(source)/\(name)", follows: false) == S_IFDIR {
+      mkdir("\(target)/\(name)", 0o755)
+      makeFolders(of: "\(source)/\(name)", in: "\(target)/\(name)")
+    }
+  }
+
+  /// Removes folders without files from a folder.
+  static func removeEmptyFolders(in folder: String) {
+    for name in names(folder) where kind("\(folder)/\(name)", follows: false) == S_IFDIR {
+      removeEmptyFolders(in: "\(folder)/\(name)")
+      rmdir("\(folder)/\(name)")
+    }
+  }
+
   /// Puts copies where a folder has symbolic links, so that it can be moved.
   ///
   /// The path of what cannot be copied, with the system's reason.

@@ -58,7 +58,7 @@ final class LV2PathFeature: @unchecked Sendable {
 
   /// Room for a file of the plugin's: folders on the way to it are made. Never nil while there is
   /// somewhere to write.
-  private func makePath(_ path: String) -> UnsafeMutablePointer<CChar>? {
+  func makePath(_ path: String) -> UnsafeMutablePointer<CChar>? {
     let steps = path.split(separator: "/").filter { $0 != "." && $0 != ".." }
     guard !steps.isEmpty, var folder = ensuredFolder() else { return nil }
     for step in steps.dropLast() {

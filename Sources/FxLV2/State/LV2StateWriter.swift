@@ -48,12 +48,18 @@ struct LV2StateWriter {
       let plugin = lilv_plugins_get_by_uri(
         lilv_world_get_all_plugins(world.pointer), node.pointer)
     else { throw UnitError(.instantiationFailed, "LV2 plugin '\(uri)' cannot be described") }
+    // lilv looks at the ports that it has read, and reads them when it is asked for their number.
+    _ = lilv_plugin_get_num_ports(plugin)
+    let scratch = instance.features.paths.folder
+    // lilv copies the plugin's own files into folders that are there.
+    if let scratch { FileTree.makeFolders(of: scratch, in: draft) }
+    defer { FileTree.removeEmptyFolders(in: draft) }
     let values = PortValues(description, controls)
     var status = LV2_STATE_SUCCESS
     let state = LV2Instance.guarded {
       fx_lv2_take_state(
         plugin, instance.voice.descriptor, instance.voice.handle, &map,
-        instance.features.paths.folder, draft,
+        scratch, draft,
         { symbol, values, size, type in
           guard let symbol, let values else { return nil }
           return Unmanaged<PortValues>.fromOpaque(values).takeUnretainedValue()
