@@ -127,7 +127,9 @@ struct FakeCatalog: UnitCatalog {
     if uri == "http://example.org/picky" {
       throw UnitError(.missingFeature, "it requires the feature http://example.org/ext#magic")
     }
-    return [Self.mono, Self.stereo, Self.synth, Self.filter].first { $0.id == uri }.map { Self.type($0) }
+    return [Self.mono, Self.stereo, Self.synth, Self.filter].first { $0.id == uri }.map {
+      Self.type($0)
+    }
   }
 
   func nearestPlugins(to uri: String) -> [String] {

@@ -32,14 +32,17 @@ import Testing
       + [48, 0x90, 62, 1, 0, 0xc3, 7, 96, 0x80, 62, 5] + Self.end
     let events = try MIDIFile(Self.file([track], format: 0)).events
     #expect(
-      events.map(\.bytes) == [[0x90, 60, 100], [0x90, 60, 0], [0x90, 62, 1], [0xc3, 7], [0x80, 62, 5]])
+      events.map(\.bytes) == [
+        [0x90, 60, 100], [0x90, 60, 0], [0x90, 62, 1], [0xc3, 7], [0x80, 62, 5],
+      ])
     #expect(times(events) == [0, 0.25, 0.5, 0.5, 1])
   }
 
   @Test func `the tempo of one track holds for all of them`() throws {
     let tempo: [UInt8] =
       [0, 0xff, 0x51, 3, 0x0f, 0x42, 0x40, 96, 0xff, 0x51, 3, 0x03, 0xd0, 0x90] + Self.end
-    let notes: [UInt8] = [48, 0x90, 60, 1, 48, 0x80, 60, 0, 96, 0x90, 61, 1, 0, 0x80, 61, 0] + Self.end
+    let notes: [UInt8] =
+      [48, 0x90, 60, 1, 48, 0x80, 60, 0, 96, 0x90, 61, 1, 0, 0x80, 61, 0] + Self.end
     #expect(times(try MIDIFile(Self.file([tempo, notes])).events) == [0.5, 1, 1.25, 1.25])
     #expect(times(try MIDIFile(Self.file([notes, tempo])).events) == [0.5, 1, 1.25, 1.25])
   }
@@ -58,7 +61,8 @@ import Testing
   }
 
   @Test func `one channel can be taken alone`() throws {
-    let track: [UInt8] = [0, 0x90, 60, 1, 0, 0x91, 61, 1, 1, 0x80, 60, 0, 0, 0x81, 61, 0] + Self.end
+    let track: [UInt8] =
+      [0, 0x90, 60, 1, 0, 0x91, 61, 1, 1, 0x80, 60, 0, 0, 0x81, 61, 0] + Self.end
     let events = try MIDIFile(Self.file([track]), channel: 1).events
     #expect(events.map(\.bytes) == [[0x91, 61, 1], [0x81, 61, 0]])
   }
@@ -69,7 +73,8 @@ import Testing
       ([], 0, "not a MIDI file"), (Array("RIFF".utf8), 0, "not a MIDI file"),
       (Array(good.prefix(9)), 4, "header is too short"),
       (Self.file([], format: 2), 8, "format 2"), (Self.file([], division: [0, 0]), 12, "no ticks"),
-      (Self.file([], division: [0xe0, 4]), 12, "32 frames a second"), (Self.file([]), 14, "no track"),
+      (Self.file([], division: [0xe0, 4]), 12, "32 frames a second"),
+      (Self.file([]), 14, "no track"),
       (Array(good.dropLast()), 18, "'MTrk' says that it is 8 bytes long, and 7 are left"),
       (good + [1, 2, 3], 30, "head of a chunk"),
       (Self.file([[0, 60, 60]]), 23, "a status was expected and there is the data byte 3C"),
@@ -79,7 +84,8 @@ import Testing
       (Self.file([[0, 0xf4]]), 23, "F4 has no place"),
       (Self.file([[0, 0xff, 0x51, 2, 1, 1]]), 23, "a tempo has three bytes"),
       (Self.file([[0, 0xff, 1, 99, 1]]), 26, "99 bytes long, and 1 are left"),
-      (Self.file([[0, 0xf0, 9, 1]]), 25, "9 bytes long"), (Self.file([[0]]), 23, "an event is missing"),
+      (Self.file([[0, 0xf0, 9, 1]]), 25, "9 bytes long"),
+      (Self.file([[0]]), 23, "an event is missing"),
     ]
     for (bytes, offset, message) in cases {
       let found = problem(bytes)

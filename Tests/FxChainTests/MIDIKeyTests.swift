@@ -53,7 +53,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("C4", 60), ("a4", 69), ("F#3", 54), ("Bb2", 46), ("C-1", 0), ("G9", 127), ("61", 61), ("Cb4", 59),
+    ("C4", 60), ("a4", 69), ("F#3", 54), ("Bb2", 46), ("C-1", 0), ("G9", 127), ("61", 61),
+    ("Cb4", 59),
   ])
   func `a note has a name`(_ name: String, _ number: UInt8) throws {
     #expect(try events("{ \"at\": 0, \"note\": \"\(name)\" }").first?.bytes[1] == number)
