@@ -79,7 +79,8 @@ let tests: [Target] = [
     name: "FxIOTests", dependencies: ["FxIO", "FxEngine", "FxGraph", "FxAudio", "FxTestSupport"]),
   .testTarget(
     name: "FxChainTests", dependencies: ["FxChain", "FxGraph", "FxAudio", "FxTestSupport"]),
-  .testTarget(name: "FxKitTests", dependencies: ["FxKit"]),
+  .testTarget(
+    name: "FxKitTests", dependencies: ["FxKit", "FxChain", "FxGraph", "FxIO", "FxAudio"]),
   .testTarget(name: "fxrunTests", dependencies: ["fxrun", "FxTestSupport"]),
   .testTarget(name: "RepositoryTests", dependencies: ["FxTestSupport", "fxrun"]),
 ]

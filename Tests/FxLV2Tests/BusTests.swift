@@ -60,7 +60,9 @@ import Testing
     #expect(type.spec.inputs.map(\.name) == ["in", "sidechain", "extra"])
     #expect(type.spec.inputs.map(\.channelNames) == [["in_l", "in_r"], ["hidden"], ["aux"]])
     #expect(type.spec.outputs.map(\.name) == ["out", "rear"])
-    let (left, right, key, aux) = (ramp(50), ramp(50).map { $0 * 10 }, ramp(50), [Float](repeating: 7, count: 50))
+    let (left, right, key, aux) = (
+      ramp(50), ramp(50).map { $0 * 10 }, ramp(50), [Float](repeating: 7, count: 50)
+    )
     let all = try type.made(fed: ["sidechain": 1, "extra": 1])
     let output = all.render([left, right, key, aux], outputs: 4)
     #expect(output[0] == [Float](repeating: 0, count: 50))
@@ -83,7 +85,8 @@ import Testing
     let fixed = try fixture("fixed")
     let power = try fixture("fixed-power")
     let made = try fixed.made(maximum: 100) { $0.hasFixedBlocks = true }
-    #expect(made.render([[Float](repeating: 0, count: 200)], block: 100)[0].allSatisfy { $0 == 100 })
+    #expect(
+      made.render([[Float](repeating: 0, count: 200)], block: 100)[0].allSatisfy { $0 == 100 })
     _ = try power.made(maximum: 128) { $0.hasFixedBlocks = true }
     let refusals: [(UnitType, Int, Bool, String)] = [
       (fixed, 256, false, "blocks differ in length"), (fixed, 8192, true, "more than 4096"),

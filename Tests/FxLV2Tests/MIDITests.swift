@@ -62,7 +62,8 @@ import Testing
   @Test func `a start within the piece finds programs and controllers, and no old notes`() throws {
     let events = [
       message(0, 0xc0, 5), message(1, 0xb0, 7, 1), on(2, 60), message(10, 0xb0, 7, 9),
-      message(20, 0xc1, 3), message(50, 0xe0, 0, 80), message(90, 0xc0, 6), message(100, 0xb0, 7, 2),
+      message(20, 0xc1, 3), message(50, 0xe0, 0, 80), message(90, 0xc0, 6),
+      message(100, 0xb0, 7, 2),
       on(110, 64),
     ]
     let synth = try synth(events)
@@ -143,7 +144,9 @@ import Testing
   }
 
   @Test func `without a tempo no time is told`() throws {
-    let time = try fixture("time").made { $0.events = [MIDIEvent(frame: 0, bytes: (0x90, 1, 1), size: 3)] }
+    let time = try fixture("time").made {
+      $0.events = [MIDIEvent(frame: 0, bytes: (0x90, 1, 1), size: 3)]
+    }
     let output = time.render([[0, 0, 0]], outputs: 3)
     #expect(output[0] == [-1, -1, -1])
     #expect(time.reading("count") == 0)

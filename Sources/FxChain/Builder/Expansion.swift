@@ -56,7 +56,9 @@ extension Assembly {
     case .unit(let name, _): type = catalog.unit(named: name)
     case .use, .source, .sink: return false
     }
-    guard let spec = type?.spec, spec.list?.form != .namedInputs else { return false }
+    // One that is not there but is given MIDI would have been one.
+    guard let spec = type?.spec else { return node.midi != nil }
+    guard spec.list?.form != .namedInputs else { return false }
     return spec.inputs.allSatisfy(\.isControl)
   }
 

@@ -7,11 +7,13 @@ extension ChainFormat {
   package static let midi = ObjectSpec(
     "midi", "MIDI", "Exactly one of `file`, `events` and `port`.",
     keys: [
-      KeySpec("file", .string, "A standard MIDI file (format 0 or 1), relative to the chain's folder."),
+      KeySpec(
+        "file", .string, "A standard MIDI file (format 0 or 1), relative to the chain's folder."),
       KeySpec("channel", .integer(channels), "With `file`: only this channel; default: all."),
       KeySpec("events", .list(.object(midiEvent)), "Notes and controllers, in any order."),
       KeySpec(
-        "port", .string, "A MIDI input of this name that is played while the chain runs; live only."),
+        "port", .string, "A MIDI input of this name that is played while the chain runs; live only."
+      ),
       KeySpec(
         "from", .string,
         "With `port`: the sender that it is connected to, `client:port` by names or numbers."),

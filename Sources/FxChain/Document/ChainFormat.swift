@@ -231,7 +231,8 @@ package enum ChainFormat {
 
   /// In the order of the reference page.
   package static let objects = [
-    chain, unitNode, lv2Node, midi, midiEvent, useNode, sourceNode, source, sinkNode, sink, connection, automation,
+    chain, unitNode, lv2Node, midi, midiEvent, useNode, sourceNode, source, sinkNode, sink,
+    connection, automation,
     exposure, variable,
   ]
 }

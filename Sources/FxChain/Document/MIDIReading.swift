@@ -17,7 +17,8 @@ extension ChainReader {
           .conflictingKeys, "MIDI comes from one place; \(names) exclude each other",
           kinds[1].key.place)
       } else if !value.members.contains(where: {
-        ["file", "events", "port"].contains($0.key.string)
+        ["file", "events", "port"].contains($0.key.string ?? "")
+          || ChainFormat.midi.key($0.key.string ?? "") == nil
       }) {
         report(.missingKey, "'midi' needs one of 'file', 'events', 'port'", value.place)
       }
@@ -59,13 +60,14 @@ extension ChainReader {
       if kinds.count > 1 {
         report(
           .conflictingKeys,
-          "an event is one thing; '\(kinds[0].name)' and '\(kinds[1].name)' exclude each other",
+          "a MIDI event is one thing; '\(kinds[0].name)' and '\(kinds[1].name)' exclude each other",
           kinds[1].key.place)
-      } else if !value.members.contains(where: { Self.eventKeys[$0.key.string ?? ""] != nil }) {
-        report(
-          .missingKey,
-          "an event needs one of \(Self.eventKeys.keys.sorted().map { "'\($0)'" }.joined(separator: ", "))",
-          value.place)
+      } else if !value.members.contains(where: {
+        Self.eventKeys[$0.key.string ?? ""] != nil || spec.key($0.key.string ?? "") == nil
+      }) {
+        // A key that is misspelt has its message already.
+        let names = Self.eventKeys.keys.sorted().map { "'\($0)'" }.joined(separator: ", ")
+        report(.missingKey, "a MIDI event needs one of \(names)", value.place)
       }
       return nil
     }

@@ -37,13 +37,17 @@ extension [TimedMIDI] {
     var events: [(event: MIDIEvent, rank: Int)] = []
     events.reserveCapacity(count)
     var started = [Int](repeating: .min, count: 16 << 7)
+    var sounding = [Int](repeating: 0, count: 16 << 7)
     for message in self {
       var event = message.event(sampleRate: sampleRate)
       if let note = message.note {
         if note.isOn {
           started[note.key] = event.frame
-        } else if started[note.key] == event.frame {
-          event.frame += 1
+          sounding[note.key] += 1
+        } else {
+          // It ends the earlier of two; only one that has just begun waits for the next frame.
+          if sounding[note.key] <= 1, started[note.key] == event.frame { event.frame += 1 }
+          sounding[note.key] = Swift.max(sounding[note.key] - 1, 0)
         }
         events.append((event, note.isOn ? 1 : 0))
       } else {

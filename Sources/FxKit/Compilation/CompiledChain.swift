@@ -161,6 +161,13 @@ package struct CompiledChain: Sendable {
         isLive: settings.isLive)
       preparation.inbox = inboxes[index]
       preparation.hasFixedBlocks = settings.hasWholeBlocks && loops?.contains(index) == false
+      if let port = unit.midiPort, unit.setup.isIsolated {
+        diagnostics.add(
+          chain.diagnostic(
+            forNode: index, .notSupportedYet,
+            "'\(node.id)' runs in a process of its own, which the MIDI input '\(port.name)' does not "
+              + "reach; leave out one of the two"))
+      }
       do throws(UnitError) {
         instances.append(try catalog.type(of: unit.kind)?.make(preparation))
       } catch {

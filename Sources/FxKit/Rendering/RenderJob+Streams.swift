@@ -77,7 +77,8 @@ extension RenderJob {
     } else {
       throw ChainFailure(
         .request, code: "no-length",
-        "nothing says how long to render: the chain reads no file and plays no MIDI; give --duration")
+        "nothing says how long to render: the chain reads no file and plays no MIDI; give --duration"
+      )
     }
     return RenderOptions(length: length, tail: tail(of: compiled).tail)
   }

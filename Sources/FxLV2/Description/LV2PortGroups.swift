@@ -17,7 +17,8 @@ enum LV2PortGroups {
       let indices = ports.indices.filter {
         ports[$0].kind == .audio && ports[$0].isInput == isInput && !ports[$0].isSideChain
       }
-      guard indices.contains(where: { index in groups[index].map { main.contains($0.uri) } == true })
+      guard
+        indices.contains(where: { index in groups[index].map { main.contains($0.uri) } == true })
       else { continue }
       var names: [String: String] = [:]
       var taken: Set<String> = ["in", "out", "sidechain"]

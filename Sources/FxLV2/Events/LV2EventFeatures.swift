@@ -35,12 +35,13 @@ extension LV2Features {
   /// plugin may call it in `run`.
   func resizePort(_ description: LV2Description) -> UnsafeMutableRawPointer? {
     let count = description.ports.count
-    let table = own(capacities: description.ports.map { port in
-      switch port.kind {
-      case .atom, .event: LV2Memory.capacity(of: port)
-      default: 0
-      }
-    })
+    let table = own(
+      capacities: description.ports.map { port in
+        switch port.kind {
+        case .atom, .event: LV2Memory.capacity(of: port)
+        default: 0
+        }
+      })
     guard let table, count > 0 else { return nil }
     return own(
       LV2_Resize_Port_Resize(data: table) { data, index, size in

@@ -18,12 +18,6 @@ struct IsolatedPlugin {
   }
 
   func make(_ preparation: Preparation) throws(UnitError) -> UnitInstance {
-    guard preparation.inbox == nil else {
-      throw UnitError(
-        .badOption,
-        "LV2 plugin '\(description.uri)' plays a live MIDI port, which does not reach a process of "
-          + "its own: leave 'isolated' out")
-    }
     let executable = try HostExecutable.path(settings.host)
     let frameCount = IsolatedPlugin.blockLength(preparation)
     var inner = preparation
