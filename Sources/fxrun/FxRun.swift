@@ -1,5 +1,6 @@
 import ArgumentParser
 import FxKit
+import FxLV2
 
 /// The command line: parse, call FxKit, report.
 @main struct FxRun: ParsableCommand {
@@ -28,6 +29,7 @@ import FxKit
 
   static func main() {
     Interrupts.prepare()
+    LV2Endings.deferAll()
     do {
       var command = try parseAsRoot(nil)
       try command.run()

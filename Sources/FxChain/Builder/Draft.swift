@@ -31,9 +31,12 @@ final class UnitFacts {
   }
   var hasDrySignal: Bool { !spec.inputs.isEmpty && !isNamedList && !spec.outputs.isEmpty }
 
+  /// One channel in and one out; a side-chain does not count.
   var isReplicable: Bool {
-    guard !isNamedList, spec.inputs.count == 1, spec.outputs.count == 1 else { return false }
-    return spec.inputs[0].width == .exactly(1) && spec.outputs[0].width == .exactly(1)
+    guard !isNamedList, let main = spec.inputs.first, spec.outputs.count == 1,
+      spec.inputs.dropFirst().allSatisfy(\.isOptional)
+    else { return false }
+    return main.width == .exactly(1) && !main.isOptional && spec.outputs[0].width == .exactly(1)
   }
 
   /// As messages call it: `unit 'highPass'`.

@@ -15,6 +15,8 @@ final class LV2Features: @unchecked Sendable {
   /// nil when the plugin knows no worker.
   let worker: UnsafeMutablePointer<LV2Worker>?
   let log: LV2Log
+  /// The plugin's URI.
+  let plugin: String
   private var owned: [UnsafeMutableRawPointer] = []
 
   /// What a library is told before any of its plugins is made; never freed.
@@ -47,6 +49,7 @@ final class LV2Features: @unchecked Sendable {
     log handler: @escaping LV2LogHandler
   ) {
     let known = Set(description.requiredFeatures + description.optionalFeatures)
+    plugin = description.uri
     log = LV2Log(plugin: description.uri, handler: handler)
     worker = known.contains(LV2URI.schedule) ? .allocate(capacity: 1) : nil
     worker?.initialize(to: LV2Worker(isLive: !worksInline))
@@ -62,7 +65,8 @@ final class LV2Features: @unchecked Sendable {
       (LV2URI.loadDefaultState, nil),
     ]
     if let worker { data.append((LV2URI.schedule, own(LV2Worker.scheduleFeature(worker)))) }
-    if preparation.isLive { data.append((LV2URI.isLive, nil)) }
+    // Offline only where the plugin would not start without it.
+    if preparation.isLive || description.requiresLive { data.append((LV2URI.isLive, nil)) }
     for (index, entry) in data.enumerated() {
       guard let uri = strdup(entry.0) else { continue }
       owned.append(UnsafeMutableRawPointer(uri))

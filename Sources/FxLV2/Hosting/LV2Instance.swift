@@ -62,13 +62,11 @@ final class LV2Instance: @unchecked Sendable {
   }
 
   deinit {
-    let descriptor = voice.descriptor
-    let handle = voice.handle
     if let worker = features.worker { LV2Worker.stop(worker) }
-    LV2Instance.guarded {
-      descriptor.pointee.deactivate?(handle)
-      descriptor.pointee.cleanup?(handle)
-    }
+    LV2Endings.end(
+      LV2Endings.Ending(
+        uri: features.plugin, descriptor: voice.descriptor, handle: voice.handle,
+        features: features, memory: memory))
   }
 
   private static func startWorker(
