@@ -23,7 +23,6 @@ import report
 from audio import Sound
 from hosts import Room, reason
 
-SECONDS = 5
 LIMIT = 120
 
 
@@ -84,10 +83,11 @@ class Corpus:
         self.lock = threading.Lock()
         os.makedirs(options.out, exist_ok=True)
 
-    def input(self, rate, kind="signal"):
-        path = os.path.join(self.options.out, f"{kind}-{rate}.wav")
+    def input(self, rate, kind="signal", seconds=5):
+        path = os.path.join(self.options.out, f"{kind}-{rate}-{seconds}.wav")
         if not os.path.exists(path):
-            channels = audio.signal(rate, SECONDS) if kind == "signal" else audio.impulse(rate, SECONDS)
+            make = audio.signal if kind == "signal" else audio.impulse
+            channels = make(rate, seconds)
             audio.write(path + ".new", rate, channels)
             os.replace(path + ".new", path)
         return path
@@ -123,27 +123,28 @@ class Corpus:
             findings += pool.map(one, todo)
         return sorted(findings, key=lambda finding: (finding["package"], finding["uri"]))
 
-    def render(self, effect, rate, block, with_peers):
+    def render(self, effect, rate, block, seconds, with_peers):
         """One effect at one rate and block, and what came of it."""
         finding = {"uri": effect.uri, "name": effect.name, "package": effect.package}
-        source = self.input(rate)
+        source = self.input(rate, seconds=seconds)
+        frames = rate * seconds
         with Room(self.lv2_path) as room:
             outcome, summary = room.fxrun(
                 self.options.fxrun, effect.chain(), source, room.path("ours.wav"), block, LIMIT)
             first = room.bare(self.options.bare, effect.uri, source, room.path("bare.wav"), block, LIMIT)
             second = room.bare(
                 self.options.bare, effect.uri, source, room.path("again.wav"), block, LIMIT, perturbed=True)
-            finding.update(self.judge(rate, room, outcome, summary, first, second))
+            finding.update(self.judge(frames, room, outcome, summary, first, second))
             if with_peers:
                 silent = finding["class"] == "silent"
                 finding["peers"] = {
-                    name: peers.outcome(room, name, effect.uri, source, rate * SECONDS, 20, silent)
+                    name: peers.outcome(room, name, effect.uri, source, frames, 20, silent)
                     for name in peers.installed()
                 }
         return finding
 
     @staticmethod
-    def judge(rate, room, outcome, summary, first, second):
+    def judge(frames, room, outcome, summary, first, second):
         if outcome.code is None:
             return {"class": "failed", "detail": "did not end"}
         if outcome.crashed:
@@ -157,7 +158,7 @@ class Corpus:
             "latency": summary.get("latencyFrames", 0), "peak": ours.peak, "channels": ours.channels,
             "warnings": summary.get("warnings", []),
         }
-        if ours.frames != rate * SECONDS:
+        if ours.frames != frames:
             return {**result, "class": "failed", "detail": f"{ours.frames} frames long"}
         if not ours.is_finite or summary["outputs"][0]["nonFiniteSamples"]:
             return {**result, "class": "failed", "detail": "samples that are no numbers"}
@@ -197,6 +198,7 @@ def arguments():
     numbers = lambda text: [int(word) for word in text.split(",")]
     parser.add_argument("--rates", type=numbers, default=[48000], help="sample rates, with commas between them (48000)")
     parser.add_argument("--blocks", type=numbers, default=[256], help="frames of a block (256)")
+    parser.add_argument("--also", default="", metavar="RATES:BLOCKS", help="more rates and blocks, each with each, over two seconds instead of five")
     parser.add_argument("--only", default="", metavar="PATTERN", help="effects whose URI or package matches")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 2, help="how many at a time")
     parser.add_argument("--out", default=".build/lv2-corpus", metavar="FOLDER", help="where findings are kept")
@@ -207,7 +209,6 @@ def arguments():
     parser.add_argument("--write", metavar="FILE", help="write the report as Markdown")
     parser.add_argument("--fxrun", required=True, help=argparse.SUPPRESS)
     parser.add_argument("--bare", required=True, help=argparse.SUPPRESS)
-    parser.add_argument("--packages", required=True, help=argparse.SUPPRESS)
     parser.add_argument("--lv2-path", required=True, help=argparse.SUPPRESS)
     return parser.parse_args()
 
@@ -215,12 +216,15 @@ def arguments():
 def main():
     options = arguments()
     corpus = Corpus(options)
-    combinations = [(rate, block) for rate in options.rates for block in options.blocks]
+    combinations = [(rate, block, 5) for rate in options.rates for block in options.blocks]
+    if options.also:
+        rates, blocks = ([int(word) for word in words.split(",")] for words in options.also.split(":"))
+        combinations += [(rate, block, 2) for rate in rates for block in blocks]
     sections = report.Findings(options)
-    for index, (rate, block) in enumerate(combinations):
-        corpus.input(rate)
-        work = lambda effect: corpus.render(effect, rate, block, options.peers and index == 0)
-        found = corpus.sweep(f"{rate}-{block}", work, [(effect.key, effect) for effect in corpus.effects])
+    for index, (rate, block, seconds) in enumerate(combinations):
+        corpus.input(rate, seconds=seconds)
+        work = lambda effect: corpus.render(effect, rate, block, seconds, options.peers and index == 0)
+        found = corpus.sweep(f"{rate}-{block}-{seconds}", work, [(effect.key, effect) for effect in corpus.effects])
         sections.add(rate, block, found)
     if options.latency:
         corpus.input(48000, "impulse")

@@ -33,7 +33,9 @@ final class LV2Instance: @unchecked Sendable {
         .instantiationFailed, "the binary of LV2 plugin '\(description.uri)' lacks a function")
     }
     let handle = LV2Instance.guarded {
-      instantiate(descriptor, preparation.sampleRate, description.bundle, features.list)
+      LV2Heap.zeroed {
+        instantiate(descriptor, preparation.sampleRate, description.bundle, features.list)
+      }
     }
     guard let handle else {
       throw UnitError(
@@ -51,7 +53,7 @@ final class LV2Instance: @unchecked Sendable {
     }
     let isStarted = LV2Instance.guarded {
       let isStarted = LV2Instance.startWorker(descriptor, handle, features)
-      if isStarted { descriptor.pointee.activate?(handle) }
+      if isStarted { LV2Heap.zeroed { descriptor.pointee.activate?(handle) } }
       return isStarted
     }
     if !isStarted {
