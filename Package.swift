@@ -9,7 +9,7 @@ let realtime: [Target] = [
   .target(name: "FxAudio", dependencies: ["CRealtime"]),
   .target(name: "FxDSP", dependencies: ["FxAudio", "CKernels"]),
   .target(name: "FxUnits", dependencies: ["FxDSP", "FxAudio"]),
-  .target(name: "FxEngine", dependencies: ["FxGraph", "FxAudio", "CRealtime"]),
+  .target(name: "FxEngine", dependencies: ["FxGraph", "FxAudio", "CRealtime", "CKernels"]),
 ]
 
 // Control: everything that may allocate, lock and wait.

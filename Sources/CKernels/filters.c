@@ -25,6 +25,8 @@
 #include "filters.h"
 
 #include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
 
 #pragma STDC FP_CONTRACT OFF
 #pragma clang diagnostic ignored "-Wpsabi"
@@ -274,9 +276,14 @@ __attribute__((target("arch=x86-64-v4"), min_vector_width(512))) static void gli
 }
 #endif
 
+// FXRUN_CPU keeps to narrower vectors than the processor has: for valgrind, and for comparing.
 int fx_vector_level(void) {
 #if defined(__x86_64__)
-  if (__builtin_cpu_supports("x86-64-v4")) return 2;
+  const char *widest = getenv("FXRUN_CPU");
+  int is_baseline = widest && strcmp(widest, "baseline") == 0;
+  int is_avx2 = widest && strcmp(widest, "avx2") == 0;
+  if (is_baseline) return 0;
+  if (__builtin_cpu_supports("x86-64-v4") && !is_avx2) return 2;
   if (__builtin_cpu_supports("x86-64-v3")) return 1;
 #endif
   return 0;

@@ -17,8 +17,8 @@ enum ExitStatus: Int32, CaseIterable {
     switch self {
     case .success: "done"
     case .internalError: "a mistake in fxrun itself"
-    case .chain: "the chain has mistakes"
-    case .plugin: "a plugin is missing or cannot be used"
+    case .chain: "the chain has mistakes, or its signal grows without limit"
+    case .plugin: "a plugin is missing, cannot be used or failed while it rendered"
     case .input: "an input cannot be read"
     case .output: "an output cannot be written, or the words on standard output"
     case .device: "there is no such sound device, or it was lost"

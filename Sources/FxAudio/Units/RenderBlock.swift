@@ -14,6 +14,8 @@ package struct RenderBlock: BitwiseCopyable {
   package let frame: Int
   /// The unit's parameters in declared order.
   package let parameters: UnsafePointer<ParameterSignal>
+  /// False when every parameter stands as it did in the unit's block before.
+  package let hasNewParameters: Bool
 
   // MARK: - Realtime
 
@@ -21,7 +23,8 @@ package struct RenderBlock: BitwiseCopyable {
   package init(
     inputs: UnsafePointer<UnsafePointer<Float>>, inputCount: Int,
     outputs: UnsafePointer<UnsafeMutablePointer<Float>>, outputCount: Int,
-    frameCount: Int, frame: Int, parameters: UnsafePointer<ParameterSignal>
+    frameCount: Int, frame: Int, parameters: UnsafePointer<ParameterSignal>,
+    hasNewParameters: Bool = true
   ) {
     self.inputs = inputs
     self.inputCount = inputCount
@@ -30,6 +33,7 @@ package struct RenderBlock: BitwiseCopyable {
     self.frameCount = frameCount
     self.frame = frame
     self.parameters = parameters
+    self.hasNewParameters = hasNewParameters
   }
 
   /// Where a unit loads its own struct of signals from:

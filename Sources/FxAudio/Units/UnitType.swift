@@ -85,6 +85,8 @@ package final class UnitInstance: @unchecked Sendable {
   package let readings: ReadingBoard
   /// What a plugin says of itself while it renders; nil for a built-in, whose latency is fixed.
   package let monitor: UnitMonitor?
+  /// True when the latency that the monitor tells may change while the unit renders.
+  package let latencyMoves: Bool
   /// Makes the unit forget all sound where `entry.reset` cannot, on the control thread while nobody
   /// renders it: a plugin is deactivated and activated. nil where there is no such way.
   package let restart: (@Sendable () -> Void)?
@@ -95,7 +97,7 @@ package final class UnitInstance: @unchecked Sendable {
   /// `destroy` frees the state; the instance frees its readings and its monitor.
   package init(
     spec: UnitSpec, state: UnsafeMutableRawPointer, entry: UnitEntry, latency: Int, tail: Tail,
-    readings: ReadingBoard, monitor: UnitMonitor? = nil,
+    readings: ReadingBoard, monitor: UnitMonitor? = nil, latencyMoves: Bool = true,
     restart: (@Sendable () -> Void)? = nil, faultDetail: (@Sendable () -> String?)? = nil,
     destroy: @escaping @Sendable (UnsafeMutableRawPointer) -> Void
   ) {
@@ -106,6 +108,7 @@ package final class UnitInstance: @unchecked Sendable {
     self.tail = tail
     self.readings = readings
     self.monitor = monitor
+    self.latencyMoves = latencyMoves && monitor != nil
     self.restart = restart
     self.faultDetail = faultDetail
     self.destroy = destroy

@@ -34,9 +34,10 @@ struct ParameterBank: BitwiseCopyable {
   // MARK: - Realtime
 
   /// Brings the signals to a block that starts at an absolute frame of the node's own time line.
+  /// False when they all stand as they did in the block before.
   @_noLocks
-  mutating func prepare(from frame: Int, frameCount: Int) {
-    guard hasMoved || restsUntil < frame + frameCount else { return }
+  mutating func prepare(from frame: Int, frameCount: Int) -> Bool {
+    guard hasMoved || restsUntil < frame + frameCount else { return false }
     hasMoved = false
     restsUntil = FrameLimits.forever
     for index in 0..<count {
@@ -55,6 +56,7 @@ struct ParameterBank: BitwiseCopyable {
       }
       restsUntil = min(restsUntil, track.pointee.nextEventFrame(events))
     }
+    return true
   }
 
   /// Sends one parameter towards a value from a frame on, by its own smoothing.

@@ -1,5 +1,7 @@
+import CKernels
 import FxAudio
 import FxGraph
+import Synchronization
 
 /// Lays out a program's memory and turns a plan's steps into operations on it.
 struct ProgramBuilder {
@@ -12,6 +14,12 @@ struct ProgramBuilder {
   let commands: CommandRing
   /// By node; sources and sinks have none.
   let calls: UnsafeMutablePointer<UnsafeMutablePointer<NodeCall>?>
+  /// By node.
+  let guards: UnsafeMutablePointer<NodeGuard>
+  /// Counts units that were taken out.
+  let faults: UnsafeMutablePointer<Atomic<Int>>
+  let numbers: PlanNumbers
+  private let vectorLevel = fx_vector_level()
   private let scratch: UnsafeMutablePointer<Float>
   private let stride: Int
   private var feedbackRings: [DelayRing] = []
@@ -39,13 +47,23 @@ struct ProgramBuilder {
     calls = arena.allocate(
       Optional<UnsafeMutablePointer<NodeCall>>.self, count: graph.graph.nodes.count,
       repeating: nil)
+    guards = arena.allocateGuards(count: graph.graph.nodes.count)
+    faults = arena.allocateCounter()
+    numbers = PlanNumbers(plan, in: &arena)
     self.arena = arena
-    for line in plan.feedbackLines { feedbackRings.append(ring(delay: line.frames)) }
+    for (index, line) in plan.feedbackLines.enumerated() {
+      // A latency that moves leaves more of the connection's delay when it shrinks.
+      let whole = graph.graph.connections[line.connection].feedbackDelay ?? 0
+      let longest = max(line.frames, Int((whole * configuration.sampleRate).rounded()))
+      feedbackRings.append(
+        ring(
+          delay: numbers.feedback(index), atMost: numbers.isFollowing ? longest : line.frames))
+    }
   }
 
   mutating func sections() -> [OperationSection] {
     var sections: [OperationSection] = []
-    for section in plan.sections {
+    for (index, section) in plan.sections.enumerated() {
       var operations: [Operation] = []
       for step in plan.steps[section.steps] {
         if let operation = operation(for: step) { operations.append(operation) }
@@ -54,7 +72,7 @@ struct ProgramBuilder {
       sections.append(
         OperationSection(
           operations: UnsafePointer(arena.allocate(operations)), count: operations.count,
-          slice: max(1, section.slice ?? .max)))
+          slice: numbers.slice(index)))
     }
     return sections
   }
@@ -69,7 +87,9 @@ struct ProgramBuilder {
       return .sum(UnsafePointer(arena.allocate([call])))
     case .delay(let line, let input, let output):
       return .delay(
-        ring(delay: plan.delayLines[line]), input: UnsafePointer(buffers[input]),
+        ring(
+          delay: numbers.delay(line), atMost: plan.movingLines[line] ?? plan.delayLines[line]),
+        input: UnsafePointer(buffers[input]),
         output: buffers[output])
     case .feedbackRead(let line, let output):
       return .feedbackRead(feedbackRings[line], output: buffers[output])
@@ -100,7 +120,9 @@ struct ProgramBuilder {
       state: instance.state, entry: instance.entry, inputBases: inputBases,
       inputs: arena.allocate(inputs.map { UnsafePointer(buffers[$0]) }), inputCount: inputs.count,
       outputBases: outputBases, outputs: arena.allocate(outputs.map { buffers[$0] }),
-      outputCount: outputs.count, arrival: plan.nodes[node].arrival,
+      outputCount: outputs.count, arrival: numbers.arrival(node), watch: guards + node,
+      faults: faults, vectorLevel: vectorLevel,
+      lastSamples: arena.allocate(Float.self, count: outputs.count, repeating: 0),
       restsWhenBypassed: configuration.restsBypassedNodes && !movesBypass
         && graph.graph.nodes[node].keepsDry,
       block: arena.allocate(
@@ -142,9 +164,9 @@ struct ProgramBuilder {
       count: count, firstPerFrame: spec.readsParametersPerFrame ? 0 : max(0, count - 2))
   }
 
-  private mutating func ring(delay: Int) -> DelayRing {
+  private mutating func ring(delay: UnsafePointer<Int>, atMost longest: Int) -> DelayRing {
     let capacity = DelayRing.capacity(
-      delay: delay, blockFrames: configuration.maximumFrameCount)
+      delay: longest, blockFrames: configuration.maximumFrameCount)
     return DelayRing(
       samples: arena.allocate(Float.self, count: capacity, repeating: 0), mask: capacity - 1,
       delay: delay)

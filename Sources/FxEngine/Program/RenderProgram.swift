@@ -1,5 +1,6 @@
 package import FxAudio
 package import FxGraph
+import Synchronization
 
 /// A plan made runnable: its instances, and memory for its buffers, delays and parameters.
 ///
@@ -7,16 +8,21 @@ package import FxGraph
 /// that a render touches is allocated after `init`.
 package final class RenderProgram: @unchecked Sendable {
   // Sendable: immutable after `init` but for memory that only the renderer touches while it runs,
-  // and the command ring.
-  package let plan: RenderPlan
+  // the command ring, and the plan's delays, which belong to the thread that supervises.
+  /// The plan with the delays that it has now. The supervisor's thread changes it.
+  package private(set) var plan: RenderPlan
   package let configuration: ProgramConfiguration
   package let renderer: Renderer
+  package let sourceGuard: SourceGuard
   /// By node; nil for sources and sinks.
   package let instances: [UnitInstance?]
   private let graph: ResolvedGraph
   private let sourceBuffers: [[UnsafeMutablePointer<Float>]]
   private let sinkBuffers: [[UnsafeMutablePointer<Float>]]
   private let commands: CommandRing
+  private let guards: UnsafeMutablePointer<NodeGuard>
+  private let faults: UnsafeMutablePointer<Atomic<Int>>
+  private let numbers: PlanNumbers
   private var arena: Arena
 
   /// `instances` by node, prepared for the same widths and block length; nil for sources and sinks.
@@ -34,9 +40,13 @@ package final class RenderProgram: @unchecked Sendable {
     sourceBuffers = plan.sources.map { $0.buffers.map { builder.buffers[$0] } }
     sinkBuffers = plan.sinks.map { $0.buffers.map { builder.buffers[$0] } }
     commands = builder.commands
+    sourceGuard = SourceGuard(sourceBuffers, in: &builder.arena)
+    guards = builder.guards
+    faults = builder.faults
+    numbers = builder.numbers
     renderer = Renderer(
       sections: sections, commands: builder.commands, calls: builder.calls,
-      startFrame: configuration.startFrame, in: &builder.arena)
+      numbers: builder.numbers, startFrame: configuration.startFrame, in: &builder.arena)
     arena = builder.arena
   }
 
@@ -47,6 +57,14 @@ package final class RenderProgram: @unchecked Sendable {
   package var sourceWidths: [Int] { sourceBuffers.map(\.count) }
   package var sinkWidths: [Int] { sinkBuffers.map(\.count) }
   package var sinkLatencies: [Int] { plan.sinks.map(\.latency) }
+  /// The most that a sink's latency may become.
+  package var sinkLatencyLimit: Int { max(plan.latency, plan.latencyLimit) }
+
+  /// Where a render finds the latency of each sink, and behind them, by sink, the frames that a
+  /// change is still on its way; nil where no latency moves.
+  package var sinkLatencyNumbers: UnsafePointer<Int>? {
+    numbers.isFollowing ? UnsafePointer(numbers.values + numbers.layout.sinkLatencies) : nil
+  }
 
   /// Where a source's frames are put before a render; `maximumFrameCount` floats.
   package func sourceBuffer(_ source: Int, channel: Int) -> UnsafeMutablePointer<Float> {
@@ -68,5 +86,41 @@ package final class RenderProgram: @unchecked Sendable {
       Command(
         node: Int32(node), parameter: Int32(parameter),
         value: unit.parameters[parameter].spec.delivered(value)))
+  }
+
+  // MARK: Supervision
+
+  /// Units that were taken out so far.
+  var faultCount: Int { faults.pointee.load(ordering: .acquiring) }
+
+  /// Why a node is out; nil while it runs.
+  func finding(_ node: Int) -> NodeGuard.Finding? { guards[node].finding }
+
+  /// Makes a unit that is out forget all sound and puts it back.
+  func restart(_ node: Int) {
+    guard guards[node].finding != nil, let instance = instances[node] else { return }
+    if let restart = instance.restart { restart() } else { instance.entry.reset(instance.state) }
+    guards[node].resume()
+  }
+
+  /// The plan with other latencies.
+  func plan(latencies: [Int]) throws(GraphError) -> RenderPlan {
+    try GraphCompiler(
+      graph, latencies: latencies, limits: plan.latencyLimits, sampleRate: sampleRate
+    ).compile()
+  }
+
+  /// Hands other delays to the render thread. False while the last ones are on their way.
+  func send(_ plan: RenderPlan, sinkWaits: [Int]) -> Bool {
+    guard numbers.send(plan, sinkWaits: sinkWaits) else { return false }
+    self.plan = plan
+    return true
+  }
+
+  /// Takes other delays over, between two renders on the thread that renders.
+  func adopt(_ plan: RenderPlan, sinkWaits: [Int]) -> Bool {
+    guard send(plan, sinkWaits: sinkWaits) else { return false }
+    numbers.receive()
+    return true
   }
 }

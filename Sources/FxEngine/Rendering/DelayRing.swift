@@ -4,7 +4,8 @@ import FxAudio
 struct DelayRing: BitwiseCopyable {
   let samples: UnsafeMutablePointer<Float>
   let mask: Int
-  let delay: Int
+  /// Frames; may change between two blocks.
+  let delay: UnsafePointer<Int>
 
   /// The ring's size for a delay that is written and read in blocks of at most `blockFrames`.
   static func capacity(delay: Int, blockFrames: Int) -> Int {
@@ -32,6 +33,7 @@ struct DelayRing: BitwiseCopyable {
   /// Reads the block that was written `delay` frames ago.
   @_noLocks
   func read(into output: UnsafeMutablePointer<Float>, at frame: Int, frameCount: Int) {
+    let delay = delay.pointee
     var index = 0
     while index < frameCount {
       let position = (frame + index - delay) & mask

@@ -1,4 +1,6 @@
+import CKernels
 import FxAudio
+import Synchronization
 
 /// One unit within a program: its entry points, its channels and its parameters.
 struct NodeCall: BitwiseCopyable {
@@ -12,32 +14,105 @@ struct NodeCall: BitwiseCopyable {
   let outputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
   let outputCount: Int
   /// Frames by which the node's input is late.
-  let arrival: Int
+  let arrival: UnsafePointer<Int>
+  let watch: UnsafeMutablePointer<NodeGuard>
+  /// Counts units that were taken out.
+  let faults: UnsafeMutablePointer<Atomic<Int>>
+  /// The instruction set that looks at the output.
+  let vectorLevel: Int32
+  /// The last sample of each output channel.
+  let lastSamples: UnsafeMutablePointer<Float>
   /// True when a node that is fully bypassed may stand still.
   let restsWhenBypassed: Bool
   /// The block that the entry point receives, kept here so that it has an address.
   let block: UnsafeMutablePointer<RenderBlock>
   var bank: ParameterBank
+  /// True when a parameter has changed since the unit ran last.
+  var hasNewParameters = true
+  /// True until the unit has run again after it was out.
+  var wasOut = false
 
   // MARK: - Realtime
+
+  /// Frames over which a unit that is taken out or put back fades.
+  private static var fadeFrameCount: Int {
+    @_noLocks get { 64 }
+  }
 
   /// Renders the frames from `offset` on, `frame` being the program's absolute frame there.
   @_noLocks
   mutating func render(frame: Int, offset: Int, frameCount: Int) {
-    bank.prepare(from: frame - arrival, frameCount: frameCount)
+    let frame = frame - arrival.pointee
+    if bank.prepare(from: frame, frameCount: frameCount) { hasNewParameters = true }
     if restsWhenBypassed {
       let bypass = bank.signals[bank.count - 1]
       if bypass.isConstant, bypass.value == 1 { return }
     }
-    for channel in 0..<inputCount { inputs[channel] = inputBases[channel] + offset }
     for channel in 0..<outputCount { outputs[channel] = outputBases[channel] + offset }
+    if watch.pointee.isOut { return silence(frameCount) }
+    for channel in 0..<inputCount { inputs[channel] = inputBases[channel] + offset }
     block.pointee = RenderBlock(
       inputs: UnsafePointer(inputs), inputCount: inputCount,
       outputs: UnsafePointer(outputs), outputCount: outputCount, frameCount: frameCount,
-      frame: frame - arrival, parameters: UnsafePointer(bank.signals))
+      frame: frame, parameters: UnsafePointer(bank.signals), hasNewParameters: hasNewParameters)
+    hasNewParameters = false
     let (state, block, entry) = (state, UnsafeRawPointer(block), entry)
     // The one dispatch that the checker cannot see through: a concrete entry point of a unit whose
     // `render` is checked where it is written.
     _unsafePerformance { entry.render(state, block) }
+    guard fx_is_finite(vectorLevel, outputs, outputCount, frameCount) != 0 else {
+      return takeOut(frame: frame, frameCount: frameCount)
+    }
+    if wasOut { fadeIn(frameCount) }
+    for channel in 0..<outputCount { lastSamples[channel] = outputs[channel][frameCount - 1] }
+  }
+
+  /// Ends what the unit makes with silence and lets it rest until it has been restarted.
+  @_noLocks
+  private mutating func takeOut(frame: Int, frameCount: Int) {
+    var isInfinite: Int32 = 0
+    let first = fx_first_not_finite(outputs, outputCount, frameCount, &isInfinite)
+    var wasFed = false
+    for channel in 0..<inputCount where !isOutput(inputs[channel]) {
+      for index in 0..<frameCount where !inputs[channel][index].isFinite { wasFed = true }
+    }
+    for channel in 0..<outputCount {
+      // From where the last block ended to silence, unless that was no sound any more.
+      let last = lastSamples[channel]
+      let start = last > 1 || last < -1 ? 0 : last
+      let length = min(NodeCall.fadeFrameCount, frameCount)
+      for index in 0..<frameCount {
+        let left = length - 1 - index
+        outputs[channel][index] = left > 0 ? start * (Float(left) / Float(length)) : 0
+      }
+      lastSamples[channel] = 0
+    }
+    wasOut = true
+    watch.pointee.trip(frame: frame + first, isInfinite: isInfinite != 0, wasFed: wasFed)
+    faults.pointee.add(1, ordering: .releasing)
+  }
+
+  @_noLocks
+  private func isOutput(_ input: UnsafePointer<Float>) -> Bool {
+    for channel in 0..<outputCount where UnsafePointer(outputs[channel]) == input { return true }
+    return false
+  }
+
+  @_noLocks
+  private func silence(_ frameCount: Int) {
+    for channel in 0..<outputCount {
+      for index in 0..<frameCount { outputs[channel][index] = 0 }
+    }
+  }
+
+  @_noLocks
+  private mutating func fadeIn(_ frameCount: Int) {
+    wasOut = false
+    let length = min(NodeCall.fadeFrameCount, frameCount)
+    for channel in 0..<outputCount {
+      for index in 0..<length {
+        outputs[channel][index] *= Float(index + 1) / Float(length + 1)
+      }
+    }
   }
 }

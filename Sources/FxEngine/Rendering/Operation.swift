@@ -36,12 +36,13 @@ enum Operation: BitwiseCopyable {
 struct OperationSection: BitwiseCopyable {
   let operations: UnsafePointer<Operation>
   let count: Int
-  let slice: Int
+  let slice: UnsafePointer<Int>
 
   // MARK: - Realtime
 
   @_noLocks
   func render(frame: Int, frameCount: Int) {
+    let slice = slice.pointee
     var offset = 0
     while offset < frameCount {
       let run = min(slice, frameCount - offset)

@@ -10,16 +10,18 @@ package struct Renderer: @unchecked Sendable {
   private let calls: UnsafeMutablePointer<UnsafeMutablePointer<NodeCall>?>
   /// The absolute frame at which the next render starts.
   private let position: UnsafeMutablePointer<Int>
+  private let numbers: PlanNumbers
 
   init(
     sections: [OperationSection], commands: CommandRing,
-    calls: UnsafeMutablePointer<UnsafeMutablePointer<NodeCall>?>, startFrame: Int,
-    in arena: inout Arena
+    calls: UnsafeMutablePointer<UnsafeMutablePointer<NodeCall>?>, numbers: PlanNumbers,
+    startFrame: Int, in arena: inout Arena
   ) {
     self.sections = UnsafePointer(arena.allocate(sections))
     sectionCount = sections.count
     self.commands = commands
     self.calls = calls
+    self.numbers = numbers
     position = arena.allocate(Int.self, count: 1, repeating: startFrame)
   }
 
@@ -34,11 +36,12 @@ package struct Renderer: @unchecked Sendable {
   /// source buffers into its sink buffers. The calling thread flushes denormals.
   @_noLocks
   package func render(frameCount: Int) {
+    if numbers.isFollowing { numbers.receive() }
     let frame = position.pointee
     while let command = commands.receive() {
       guard let call = calls[Int(command.node)] else { continue }
       call.pointee.bank.set(
-        Int(command.parameter), to: command.value, at: frame - call.pointee.arrival)
+        Int(command.parameter), to: command.value, at: frame - call.pointee.arrival.pointee)
     }
     for index in 0..<sectionCount {
       sections[index].render(frame: frame, frameCount: frameCount)

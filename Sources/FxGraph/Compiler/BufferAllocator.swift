@@ -26,7 +26,7 @@ struct BufferAllocator {
     lastUse[0] = .max
   }
 
-  mutating func plan(nodeLatencies: [Int]) -> RenderPlan {
+  mutating func plan(nodeLatencies: [Int], limits: [Int: Int] = [:]) -> RenderPlan {
     for source in schedule.sources {
       for value in source.buffers { buffer[value] = takeBuffer() }
     }
@@ -43,11 +43,13 @@ struct BufferAllocator {
       nodes: graph.nodes.indices.map { node in
         RenderPlan.NodeSummary(
           id: graph.nodes[node].id, kind: graph.nodes[node].content.kindName,
-          latency: nodeLatencies[node], arrival: schedule.latencies.arrival[node])
+          latency: nodeLatencies[node], arrival: schedule.latencies.arrival[node],
+          latencyLimit: limits[node])
       },
       steps: steps, sections: schedule.sections, bufferCount: bufferCount,
       delayLines: schedule.delayLines, feedbackLines: schedule.feedbackLines,
-      sources: schedule.sources.map(mapped), sinks: schedule.sinks.map(mapped))
+      sources: schedule.sources.map(mapped), sinks: schedule.sinks.map(mapped),
+      movingLines: schedule.movingLines, latencyLimit: schedule.latencyLimit)
   }
 
   private func mapped(_ port: RenderPlan.Port) -> RenderPlan.Port {

@@ -9,16 +9,32 @@ struct Latencies {
 }
 
 extension ResolvedGraph {
-  /// The moment at which each node's inputs meet: the latest of them. All inputs of a loop meet
-  /// where the latest from outside arrives; inside, nothing waits for anything.
+  /// Arrivals and departures, and what is left of the delay of each feedback connection.
   func latencies(
     of nodeLatencies: [Int], in components: Components, sampleRate: Double
   ) throws(GraphError) -> Latencies {
+    var latencies = times(of: nodeLatencies, in: components)
     let connections = graph.connections
-    var incoming = [[Int]](repeating: [], count: graph.nodes.count)
-    for (index, connection) in connections.enumerated() where connection.feedbackDelay == nil {
-      incoming[connection.to.node].append(index)
+    guard connections.contains(where: { $0.feedbackDelay != nil }) else { return latencies }
+    let incoming = forwardConnections
+    for (index, connection) in connections.enumerated() {
+      guard let seconds = connection.feedbackDelay else { continue }
+      let nodes = components.groups[components.groupOfNode[connection.from.node]]
+      let inside = loopLatency(of: connection, through: nodes, incoming, nodeLatencies)
+      let delay = Int((seconds * sampleRate).rounded())
+      guard delay - inside >= 1 else {
+        throw .feedbackDelayTooShort(connection: index, delay: delay, loopLatency: inside)
+      }
+      latencies.feedbackFrames[index] = delay - inside
     }
+    return latencies
+  }
+
+  /// The moment at which each node's inputs meet: the latest of them. All inputs of a loop meet
+  /// where the latest from outside arrives; inside, nothing waits for anything.
+  func times(of nodeLatencies: [Int], in components: Components) -> Latencies {
+    let connections = graph.connections
+    let incoming = forwardConnections
     var arrival = [Int](repeating: 0, count: graph.nodes.count)
     var departure = arrival
     for (group, nodes) in components.groups.enumerated() {
@@ -37,26 +53,28 @@ extension ResolvedGraph {
       }
     }
     alignSinks(&arrival, &departure)
+    return Latencies(arrival: arrival, departure: departure, feedbackFrames: [:])
+  }
 
-    var feedbackFrames: [Int: Int] = [:]
-    for (index, connection) in connections.enumerated() {
-      guard let seconds = connection.feedbackDelay else { continue }
-      let nodes = components.groups[components.groupOfNode[connection.from.node]]
-      let inside = loopLatency(of: connection, through: nodes, incoming, nodeLatencies)
-      let delay = Int((seconds * sampleRate).rounded())
-      guard delay - inside >= 1 else {
-        throw .feedbackDelayTooShort(connection: index, delay: delay, loopLatency: inside)
-      }
-      feedbackFrames[index] = delay - inside
+  /// Connections into each node, feedback left out.
+  private var forwardConnections: [[Int]] {
+    var incoming = [[Int]](repeating: [], count: graph.nodes.count)
+    for (index, connection) in graph.connections.enumerated()
+    where connection.feedbackDelay == nil {
+      incoming[connection.to.node].append(index)
     }
-    return Latencies(arrival: arrival, departure: departure, feedbackFrames: feedbackFrames)
+    return incoming
+  }
+
+  var alignedSinks: [Int] {
+    graph.nodes.indices.filter {
+      if case .sink(_, isAligned: true) = graph.nodes[$0].content { true } else { false }
+    }
   }
 
   /// Sinks that are to sound together wait for the latest of them.
   private func alignSinks(_ arrival: inout [Int], _ departure: inout [Int]) {
-    let aligned = graph.nodes.indices.filter {
-      if case .sink(_, isAligned: true) = graph.nodes[$0].content { true } else { false }
-    }
+    let aligned = alignedSinks
     let latest = aligned.map { arrival[$0] }.max() ?? 0
     for node in aligned {
       arrival[node] = latest

@@ -9,6 +9,8 @@ struct Schedule {
   var feedbackLines: [RenderPlan.FeedbackLine] = []
   var sources: [RenderPlan.Port] = []
   var sinks: [RenderPlan.Port] = []
+  var movingLines: [Int: Int] = [:]
+  var latencyLimit = 0
   var latencies: Latencies
 }
 
@@ -18,6 +20,8 @@ struct Scheduler {
   let components: Components
   let latencies: Latencies
   let nodeLatencies: [Int]
+  /// nil where every latency stays.
+  let times: MovingTimes?
   private var result: Schedule
   /// The values of each node's output channels.
   private var outputs: [[Int]]
@@ -33,6 +37,8 @@ struct Scheduler {
   private struct DelayedValue: Hashable {
     let value: Int
     let frames: Int
+    /// What the frames are behind, for a line that moves.
+    var unknown: Int?
   }
 
   private struct FeedbackChannel: Hashable {
@@ -41,12 +47,14 @@ struct Scheduler {
   }
 
   init(
-    graph: ResolvedGraph, components: Components, latencies: Latencies, nodeLatencies: [Int]
+    graph: ResolvedGraph, components: Components, latencies: Latencies, nodeLatencies: [Int],
+    times: MovingTimes?
   ) {
     self.graph = graph
     self.components = components
     self.latencies = latencies
     self.nodeLatencies = nodeLatencies
+    self.times = times
     result = Schedule(latencies: latencies)
     outputs = [[Int]](repeating: [], count: graph.graph.nodes.count)
     var incoming = [[Int]](repeating: [], count: graph.graph.nodes.count)
@@ -79,6 +87,7 @@ struct Scheduler {
       guard case .sink = graph.graph.nodes[node].content else { continue }
       result.sinks.append(
         RenderPlan.Port(node: node, buffers: outputs[node], latency: latencies.arrival[node]))
+      result.latencyLimit = max(result.latencyLimit, times?.latest.arrival[node] ?? 0)
     }
     return result
   }
@@ -142,7 +151,7 @@ struct Scheduler {
       let dry = wet.indices.map { channel -> Int in
         // Mono is dry in every channel; what lies beyond the first bus has no dry signal.
         let source = width == 1 ? 0 : channel
-        return source < width ? delay(inputs[source], by: nodeLatencies[node]) : 0
+        return source < width ? drySignal(inputs[source], beside: node) : 0
       }
       outputs[node] = newValues(wet.count)
       result.steps.append(.blend(node: node, dry: dry, wet: wet, outputs: outputs[node]))
@@ -179,14 +188,32 @@ struct Scheduler {
     let source = outputs[edge.from.node][edge.from.channel]
     let inLoop = components.isLoop[components.groupOfNode[edge.to.node]]
     if inLoop && !isFromOutside(edge) { return source }
-    let meeting =
-      inLoop ? entry(of: components.groupOfNode[edge.to.node]) : latencies.arrival[edge.to.node]
-    return delay(source, by: meeting - latencies.departure[edge.from.node])
+    let frames = meeting(of: edge, latencies) - latencies.departure[edge.from.node]
+    if let times {
+      let end =
+        inLoop
+        ? times.entry[components.groupOfNode[edge.to.node]] : times.arrival[edge.to.node]
+      if times.moves(from: times.departure[edge.from.node], to: end) {
+        let most = meeting(of: edge, times.latest) - times.earliest.departure[edge.from.node]
+        return delay(source, by: frames, atMost: most, until: end)
+      }
+    }
+    return delay(source, by: frames)
   }
 
-  /// When the signals from outside meet at a loop.
-  private func entry(of group: Int) -> Int {
-    components.groups[group].map { latencies.arrival[$0] }.min() ?? 0
+  /// When what an edge brings meets the rest: in a loop, all that comes from outside.
+  private func meeting(of edge: ResolvedGraph.Edge, _ latencies: Latencies) -> Int {
+    let group = components.groupOfNode[edge.to.node]
+    guard components.isLoop[group] else { return latencies.arrival[edge.to.node] }
+    return components.groups[group].map { latencies.arrival[$0] }.min() ?? 0
+  }
+
+  /// A node's input, as late as its output.
+  private mutating func drySignal(_ input: Int, beside node: Int) -> Int {
+    guard let times, let limit = times.limits[node] else {
+      return delay(input, by: nodeLatencies[node])
+    }
+    return delay(input, by: nodeLatencies[node], atMost: limit, until: times.departure[node])
   }
 
   private func isFromOutside(_ edge: ResolvedGraph.Edge) -> Bool {
@@ -200,6 +227,21 @@ struct Scheduler {
     if let known = delayed[key] { return known }
     let output = newValue()
     result.steps.append(.delay(line: result.delayLines.count, input: value, output: output))
+    result.delayLines.append(frames)
+    delayed[key] = output
+    return output
+  }
+
+  /// The value delayed by frames that may change; there is a line even while they are none.
+  private mutating func delay(
+    _ value: Int, by frames: Int, atMost most: Int, until end: MovingTimes.Moment
+  ) -> Int {
+    guard value != 0 else { return value }
+    let key = DelayedValue(value: value, frames: end.frames, unknown: end.unknown)
+    if let known = delayed[key] { return known }
+    let output = newValue()
+    result.steps.append(.delay(line: result.delayLines.count, input: value, output: output))
+    result.movingLines[result.delayLines.count] = max(most, frames)
     result.delayLines.append(frames)
     delayed[key] = output
     return output

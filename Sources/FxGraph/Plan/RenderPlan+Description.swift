@@ -30,7 +30,8 @@ extension RenderPlan: CustomStringConvertible {
       let sum = terms.map { $0.gain == 1 ? "b\($0.input)" : "\($0.gain)·b\($0.input)" }
       return row("sum", "", "\(sum.joined(separator: " + ")) -> b\(output)")
     case .delay(let line, let input, let output):
-      return row("delay", "", "b\(input) -> b\(output)   \(delayLines[line]) frames")
+      let moving = movingLines[line].map { ", at most \($0)" } ?? ""
+      return row("delay", "", "b\(input) -> b\(output)   \(delayLines[line]) frames\(moving)")
     case .feedbackRead(let line, let output):
       return row("feedback", "read \(line)", "-> b\(output)   \(feedbackLines[line].frames) frames")
     case .feedbackWrite(let line, let input):

@@ -52,6 +52,8 @@ package struct RenderPlan: Sendable, Equatable {
     package var latency: Int
     /// Frames by which its input is late: where its own time line starts.
     package var arrival: Int
+    /// How far its latency may grow while the plan runs; nil for one that stays.
+    package var latencyLimit: Int?
   }
 
   package var nodes: [NodeSummary]
@@ -63,7 +65,41 @@ package struct RenderPlan: Sendable, Equatable {
   package var feedbackLines: [FeedbackLine]
   package var sources: [Port]
   package var sinks: [Port]
+  /// Delay lines whose frames follow latencies that move, and the most they can have. There is one
+  /// wherever such a latency could make signals meet at different times.
+  package var movingLines: [Int: Int] = [:]
+  /// Frames by which a sink may become late, where latencies move; 0 where none does.
+  package var latencyLimit = 0
 
   /// Frames by which the latest sink is late.
   package var latency: Int { sinks.map(\.latency).max() ?? 0 }
+
+  /// The latencies that move, as far as they may, by node.
+  package var latencyLimits: [Int: Int] {
+    var limits: [Int: Int] = [:]
+    for (node, summary) in nodes.enumerated() {
+      if let limit = summary.latencyLimit { limits[node] = limit }
+    }
+    return limits
+  }
+
+  /// True when the other plan does the same with other delays.
+  package func differsInDelaysAlone(from other: RenderPlan) -> Bool {
+    func bare(_ plan: RenderPlan) -> RenderPlan {
+      var plan = plan
+      for index in plan.nodes.indices {
+        (plan.nodes[index].latency, plan.nodes[index].arrival) = (0, 0)
+      }
+      for index in plan.delayLines.indices where plan.movingLines[index] != nil {
+        plan.delayLines[index] = 0
+      }
+      for index in plan.feedbackLines.indices { plan.feedbackLines[index].frames = 0 }
+      for index in plan.sections.indices where plan.sections[index].slice != nil {
+        plan.sections[index].slice = 0
+      }
+      for index in plan.sinks.indices { plan.sinks[index].latency = 0 }
+      return plan
+    }
+    return bare(self) == bare(other)
+  }
 }

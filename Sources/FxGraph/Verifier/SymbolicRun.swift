@@ -66,7 +66,8 @@ struct SymbolicRun {
       content[output] = sum
     case .delay(let line, let input, let output):
       guard plan.delayLines.indices.contains(line), usedDelayLines.insert(line).inserted,
-        plan.delayLines[line] > 0
+        plan.delayLines[line] > 0 || plan.movingLines[line] != nil,
+        (0...(plan.movingLines[line] ?? .max)).contains(plan.delayLines[line])
       else { throw .unsoundPlan("step \(index) uses delay line \(line) again") }
       content[output] = (content[input] ?? []).map { term in
         var term = term

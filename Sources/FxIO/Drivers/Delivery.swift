@@ -10,15 +10,22 @@ struct Delivery: BitwiseCopyable, @unchecked Sendable {
   // Sendable: pointers to memory that the render thread alone touches once it runs.
 
   /// One sink: the program's buffers, the near end of its feed, and what is held back.
-  private struct Port: BitwiseCopyable {
+  struct Port: BitwiseCopyable {
     /// nil for a sink that somebody else takes care of: a sound device.
     let outlet: Outlet?
     let width: Int
-    let buffers: UnsafeMutablePointer<UnsafePointer<Float>>
+    var buffers: UnsafeMutablePointer<UnsafePointer<Float>>
     let cursors: UnsafeMutablePointer<UnsafePointer<Float>>
     let held: PlanarRing
+    /// The latency as it was last heard of.
+    var latency: Int
     /// What is left of the latency to be dropped.
     var toSkip: Int
+    /// A change of the latency that is still on its way, and the frames until it is here.
+    var shift = 0
+    var shiftWait = 0
+    /// Frames of silence that make up for a latency that has become less.
+    var owed = 0
     /// Frames rendered on this sink's own time line, which starts behind its latency.
     var end = 0
     /// Frames handed to the feed.
@@ -31,17 +38,23 @@ struct Delivery: BitwiseCopyable, @unchecked Sendable {
     var kept = 0
   }
 
-  private let ports: UnsafeMutablePointer<Port>
-  private let portCount: Int
+  let ports: UnsafeMutablePointer<Port>
+  let portCount: Int
   private let state: UnsafeMutablePointer<State>
   private let scratch: UnsafeMutablePointer<Float>
   private let scratchViews: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+  private let silence: UnsafeMutablePointer<Float>
+  let silenceViews: UnsafeMutablePointer<UnsafePointer<Float>>
+  /// Where a render finds the latencies; nil where none moves.
+  let latencyNumbers: UnsafePointer<Int>?
   /// A tail of fixed length; -1 for one that ends with the sound.
   private let tailFrameCount: Int
   private let threshold: Float
   private let holdFrameCount: Int
   private let maximumFrameCount: Int
-  private static let scratchFrameCount = 1024
+  static var scratchFrameCount: Int {
+    @_noLocks get { 1024 }
+  }
 
   /// `feeds` by sink; nil for a sound device.
   static func make(
@@ -78,7 +91,7 @@ struct Delivery: BitwiseCopyable, @unchecked Sendable {
     }
     let widths = program.sinkWidths
     let latencies = program.sinkLatencies
-    let capacity = holdFrameCount + (latencies.max() ?? 0) + 2 * program.maximumFrameCount
+    let capacity = holdFrameCount + program.sinkLatencyLimit + 2 * program.maximumFrameCount
     portCount = feeds.count
     ports = .allocate(capacity: max(feeds.count, 1))
     for (sink, feed) in feeds.enumerated() {
@@ -93,7 +106,7 @@ struct Delivery: BitwiseCopyable, @unchecked Sendable {
         to: Port(
           outlet: feed?.outlet, width: width, buffers: buffers, cursors: cursors,
           held: .make(channelCount: width, minimumCapacity: feed == nil ? 0 : capacity),
-          toSkip: latencies[sink]))
+          latency: latencies[sink], toSkip: latencies[sink]))
     }
     state = .allocate(capacity: 1)
     state.initialize(to: State())
@@ -101,6 +114,11 @@ struct Delivery: BitwiseCopyable, @unchecked Sendable {
     scratch = .allocate(capacity: widest * Delivery.scratchFrameCount)
     scratch.initialize(repeating: 0, count: widest * Delivery.scratchFrameCount)
     scratchViews = .allocate(capacity: widest)
+    silence = .allocate(capacity: Delivery.scratchFrameCount)
+    silence.initialize(repeating: 0, count: Delivery.scratchFrameCount)
+    silenceViews = .allocate(capacity: widest)
+    silenceViews.initialize(repeating: UnsafePointer(silence), count: widest)
+    latencyNumbers = program.sinkLatencyNumbers
     for channel in 0..<widest {
       (scratchViews + channel).initialize(to: scratch + channel * Delivery.scratchFrameCount)
     }
@@ -116,6 +134,8 @@ struct Delivery: BitwiseCopyable, @unchecked Sendable {
     state.deallocate()
     scratch.deallocate()
     scratchViews.deallocate()
+    silence.deallocate()
+    silenceViews.deallocate()
   }
 
   /// The most that every feed can be waited for to have room for.
@@ -176,12 +196,22 @@ struct Delivery: BitwiseCopyable, @unchecked Sendable {
   /// them loses frames and counts them.
   @_noLocks
   func deliver(from offset: Int = 0, frameCount: Int) {
+    startShifts()
     for index in 0..<portCount {
-      let toSkip = ports[index].toSkip
-      let skipped = toSkip < frameCount ? toSkip : frameCount
-      ports[index].toSkip = toSkip &- skipped
-      take(ports + index, from: offset &+ skipped, frameCount: frameCount &- skipped)
+      if ports[index].shift == 0 && ports[index].owed == 0 {
+        pass(ports + index, from: offset, frameCount: frameCount)
+      } else {
+        passShifted(ports + index, from: offset, frameCount: frameCount)
+      }
     }
+  }
+
+  @_noLocks
+  func pass(_ port: UnsafeMutablePointer<Port>, from offset: Int, frameCount: Int) {
+    let toSkip = port.pointee.toSkip
+    let skipped = toSkip < frameCount ? toSkip : frameCount
+    port.pointee.toSkip = toSkip &- skipped
+    take(port, from: offset &+ skipped, frameCount: frameCount &- skipped)
   }
 
   /// Hands on what was held back and has turned out to stay, as far as there is room.
@@ -232,7 +262,7 @@ struct Delivery: BitwiseCopyable, @unchecked Sendable {
   }
 
   @_noLocks
-  private func take(_ port: UnsafeMutablePointer<Port>, from offset: Int, frameCount: Int) {
+  func take(_ port: UnsafeMutablePointer<Port>, from offset: Int, frameCount: Int) {
     guard frameCount > 0 else { return }
     let start = port.pointee.end
     port.pointee.end = start &+ frameCount

@@ -34,6 +34,7 @@ package final class LiveDriver: @unchecked Sendable {
   private let framesDone = Atomic<Int>(0)
   private let isStopping = Atomic<Bool>(false)
   private var figures = LiveFigures()
+  private let supervisor: Supervisor
 
   /// Feeds and destinations in the order of the plan's sources and sinks. The program runs at the
   /// device's rate; blocks of the device's period make the least latency.
@@ -45,6 +46,7 @@ package final class LiveDriver: @unchecked Sendable {
     self.device = device
     self.destinations = destinations
     self.options = options
+    supervisor = Supervisor(program)
     self.sources = try SourceBank(program, sources)
     let devices = destinations.indices.filter { index in
       if case .device = destinations[index] { true } else { false }
@@ -72,9 +74,11 @@ package final class LiveDriver: @unchecked Sendable {
   deinit { delivery.destroy() }
 
   /// Plays to the end, or until `stop`, which fades out within a hundredth of a second. A stop
-  /// leaves files as `NAME.partial.EXT`, unless the sound has no end of its own.
+  /// leaves files as `NAME.partial.EXT`, unless the sound has no end of its own. `event` hears of
+  /// units that fail or change their latency, as it happens, on this thread.
   package func run(
-    stop: StopFlag = StopFlag(), progress: ((RenderProgress) -> Void)? = nil
+    stop: StopFlag = StopFlag(), progress: ((RenderProgress) -> Void)? = nil,
+    event: ((RenderEvent) -> Void)? = nil
   ) throws(IOError) -> RenderReport {
     var report = RenderReport()
     // A start without waiting is a start with dropouts.
@@ -112,8 +116,10 @@ package final class LiveDriver: @unchecked Sendable {
           frameCount: framesDone.load(ordering: .relaxed), total: expectedFrameCount,
           elapsed: fx_monotonic_seconds() - start))
       if stop.isStopped { isStopping.store(true, ordering: .relaxed) }
+      attend(&report, event)
     }
     thread.join()
+    attend(&report, event)
     ended.destroy()
     report.wasStopped = figures.wasStopped
     if figures.isDeviceLost {
@@ -124,6 +130,13 @@ package final class LiveDriver: @unchecked Sendable {
     report.elapsed = fx_monotonic_seconds() - start
     report.processorTime = fx_processor_seconds() - processorStart
     return report
+  }
+
+  private func attend(_ report: inout RenderReport, _ event: ((RenderEvent) -> Void)?) {
+    guard supervisor.hasNews else { return }
+    let events = supervisor.attend(now: fx_monotonic_seconds())
+    report.remember(events)
+    if let event { events.forEach(event) }
   }
 
   private var expectedFrameCount: Int? {
@@ -166,9 +179,7 @@ package final class LiveDriver: @unchecked Sendable {
   ) throws(IOError) {
     var failure = sources.feeds.lazy.compactMap(\.error).first
     for feed in sources.feeds { feed.stop() }
-    report.warnings += sources.feeds.flatMap { feed in
-      feed.warnings.map { "\(feed.name): \($0)" }
-    }
+    report.warnings += sources.warnings
     var partials: [String?] = destinations.map { _ in nil }
     if report.wasStopped, expectedFrameCount != nil {
       partials = abandon(keepingPartial: true)

@@ -11,10 +11,15 @@ package final class OfflineDriver: @unchecked Sendable {
   private let sinks: [SinkFeed]
   private let options: RenderOptions
   private let delivery: Delivery
+  private let supervisor: Supervisor
+  /// What was taken from the front of each sink.
+  private let latencies: [Int]
   private let framesDone = Atomic<Int>(0)
   private let isStopping = Atomic<Bool>(false)
   private var renderedFrameCount = 0
   private var pageFaultCount = 0
+  private var events: [RenderEvent] = []
+  private var fault: RenderEvent?
 
   /// Feeds in the order of the plan's sources and sinks.
   package init(
@@ -25,6 +30,8 @@ package final class OfflineDriver: @unchecked Sendable {
     self.sources = try SourceBank(program, sources)
     self.sinks = sinks
     self.options = options
+    supervisor = Supervisor(program)
+    latencies = program.sinkLatencies
     if case .source(let index) = options.length, !sources.indices.contains(index) {
       throw IOError(
         .unsupportedFormat, "", "nothing says how long to render: no source; give a duration")
@@ -37,7 +44,8 @@ package final class OfflineDriver: @unchecked Sendable {
   /// Renders to the end, or until `stop`, and completes the sinks. `progress` is called on this
   /// thread, ten times a second.
   ///
-  /// After a stop each file stays as `NAME.partial.EXT`; after an error nothing stays.
+  /// After a stop each file stays as `NAME.partial.EXT`; after an error, or a unit's `fault` that
+  /// the report names, nothing stays.
   package func run(
     stop: StopFlag = StopFlag(), progress: ((RenderProgress) -> Void)? = nil
   ) throws(IOError) -> RenderReport {
@@ -78,11 +86,13 @@ package final class OfflineDriver: @unchecked Sendable {
       _ = abandon(keepingPartial: false)
       throw error
     }
-    report.warnings = sources.feeds.flatMap { feed in
-      feed.stop()
-      return feed.warnings.map { "\(feed.name): \($0)" }
-    }
-    let partials = report.wasStopped ? abandon(keepingPartial: true) : try finish()
+    for feed in sources.feeds { feed.stop() }
+    report.warnings = sources.warnings
+    report.remember(events)
+    report.fault = fault
+    let partials =
+      report.wasStopped || fault != nil
+      ? abandon(keepingPartial: fault == nil) : try finish()
     complete(&report, partials)
     report.elapsed = fx_monotonic_seconds() - start
     report.processorTime = fx_processor_seconds() - processorStart
@@ -134,7 +144,6 @@ package final class OfflineDriver: @unchecked Sendable {
     report.tailWasCut = delivery.tailWasCut
     report.renderedFrameCount = renderedFrameCount
     report.pageFaultCount = pageFaultCount
-    let latencies = program.sinkLatencies
     report.sinks = sinks.enumerated().map { index, sink in
       RenderReport.Sink(
         name: sink.name, statistics: sink.statistics, latency: latencies[index],
@@ -157,6 +166,7 @@ package final class OfflineDriver: @unchecked Sendable {
         sources.feeds.allSatisfy({ $0.error == nil })
       else { break }
       renderBlock(renderer, block)
+      if supervisor.hasNews, !attend() { break }
       guard deliver(block) else { break }
       frame += block
       blockCount += 1
@@ -168,19 +178,43 @@ package final class OfflineDriver: @unchecked Sendable {
     if blockCount > 2 { pageFaultCount = Int(clamping: fx_thread_page_faults() - faults) }
   }
 
+  /// Looks after the units behind a block that is rendered and not handed on yet. False when one of
+  /// them has failed.
+  private func attend() -> Bool {
+    fault = supervisor.faults().first
+    if fault != nil { return false }
+    let changes = supervisor.followAtOnce()
+    if events.count < RenderReport.rememberedEventCount { events += changes }
+    return true
+  }
+
   /// Hands a block on, in pieces that fit into the feeds, waiting for room. False when a sink has
   /// failed.
   private func deliver(_ block: Int) -> Bool {
     let piece = min(block, delivery.pieceFrameCount)
     var done = 0
     while done < block {
-      let count = min(piece, block - done)
+      guard insertSilence(piece) else { return false }
+      let count = min(piece, block - done, delivery.framesUntilShift)
       guard delivery.waitForRoom(frameCount: count) else { return false }
       delivery.deliver(from: done, frameCount: count)
       while !delivery.release() {
         guard delivery.waitForRoom(frameCount: count) else { return false }
       }
       done += count
+    }
+    return true
+  }
+
+  /// Makes up for a latency that has become less. False when a sink has failed.
+  private func insertSilence(_ piece: Int) -> Bool {
+    delivery.startShifts()
+    while delivery.owesSilence {
+      guard delivery.waitForRoom(frameCount: piece) else { return false }
+      delivery.insertSilence(atMost: piece)
+      while !delivery.release() {
+        guard delivery.waitForRoom(frameCount: piece) else { return false }
+      }
     }
     return true
   }

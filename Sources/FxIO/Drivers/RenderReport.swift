@@ -1,3 +1,5 @@
+package import FxEngine
+
 /// What a driver has done.
 package struct RenderReport: Sendable, Hashable {
   package struct Sink: Sendable, Hashable {
@@ -42,6 +44,16 @@ package struct RenderReport: Sendable, Hashable {
   package internal(set) var sinks: [Sink] = []
   package internal(set) var warnings: [String] = []
   package internal(set) var live: Live?
+  /// What happened to units, as far as there is room to remember it.
+  package internal(set) var events: [RenderEvent] = []
+  /// What ended the render early; nothing of it is kept.
+  package internal(set) var fault: RenderEvent?
+
+  static let rememberedEventCount = 1000
+
+  mutating func remember(_ happened: [RenderEvent]) {
+    events += happened.prefix(max(0, RenderReport.rememberedEventCount - events.count))
+  }
 
   package var outputFrameCount: Int { mainFrameCount + tailFrameCount }
 

@@ -8,6 +8,9 @@ final class SourceBank: @unchecked Sendable {
   /// One a source, in plain memory for the render thread.
   private let ports: UnsafeMutablePointer<SourcePort>
   let count: Int
+  private let program: RenderProgram
+  private let sourceGuard: SourceGuard
+  private let renderer: Renderer
 
   /// A mono source feeds every channel; any other must be as wide as the program's.
   init(_ program: RenderProgram, _ feeds: [SourceFeed]) throws(IOError) {
@@ -29,6 +32,9 @@ final class SourceBank: @unchecked Sendable {
         "runs at \(feed.format.sampleRate) Hz and the chain at \(program.sampleRate) Hz")
     }
     self.feeds = feeds
+    self.program = program
+    sourceGuard = program.sourceGuard
+    renderer = program.renderer
     count = feeds.count
     ports = .allocate(capacity: max(feeds.count, 1))
     for (index, feed) in feeds.enumerated() {
@@ -51,8 +57,26 @@ final class SourceBank: @unchecked Sendable {
       feeds[source].wait(frameCount: frameCount - done)
       done += ports[source].take(at: done, frameCount: frameCount - done)
     }
+    inspect(source, frameCount: done)
     ports[source].complete(from: done, frameCount: frameCount)
     return done
+  }
+
+  /// What there is to say of each source once it has been read.
+  var warnings: [String] {
+    feeds.enumerated().flatMap { index, feed -> [String] in
+      var warnings = feed.warnings
+      if let found = sourceGuard.findings(index) {
+        let samples =
+          found.count == 1
+          ? "1 sample is not a number or infinite, at"
+          : "\(found.count) samples are not a number or infinite, the first at"
+        warnings.append(
+          "\(samples) \(clockTime(found.firstFrame, sampleRate: program.sampleRate)) "
+            + "(frame \(found.firstFrame)): taken as silence")
+      }
+      return warnings.map { "\(feed.name): \($0)" }
+    }
   }
 
   // MARK: - Realtime
@@ -61,8 +85,17 @@ final class SourceBank: @unchecked Sendable {
   @_noLocks
   func fill(_ source: Int, frameCount: Int) -> Int {
     let done = ports[source].take(at: 0, frameCount: frameCount)
+    inspect(source, frameCount: done)
     ports[source].complete(from: done, frameCount: frameCount)
     return done
+  }
+
+  /// No unit hears a sample that is not finite.
+  @_noLocks
+  private func inspect(_ source: Int, frameCount: Int) {
+    guard frameCount > 0 else { return }
+    sourceGuard.inspect(
+      source, channelCount: ports[source].width, frameCount: frameCount, at: renderer.frame)
   }
 
   @_noLocks
@@ -76,7 +109,7 @@ private struct SourcePort: BitwiseCopyable {
   private let bufferCount: Int
   private let cursors: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
   /// Channels of the feed.
-  private let width: Int
+  let width: Int
 
   init(intake: Intake, buffers: [UnsafeMutablePointer<Float>], width: Int) {
     self.intake = intake

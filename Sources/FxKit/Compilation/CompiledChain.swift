@@ -71,12 +71,30 @@ package struct CompiledChain: Sendable {
       guard case .unit(let unit) = node.content else { return 0 }
       return unit.latencyOverride ?? instance?.latency ?? 0
     }
+    let limits = Self.latencyLimits(chain.graph, instances, latencies, sampleRate: sampleRate)
     do throws(GraphError) {
-      plan = try GraphCompiler(resolved, latencies: latencies, sampleRate: sampleRate).compile()
+      plan = try GraphCompiler(
+        resolved, latencies: latencies, limits: limits, sampleRate: sampleRate
+      ).compile()
     } catch {
       throw Self.failure(error, chain, diagnostics)
     }
     self.diagnostics = diagnostics.sorted()
+  }
+
+  /// How far latencies that may change while the chain renders can be followed: a second, or twice
+  /// what they are.
+  private static func latencyLimits(
+    _ graph: Graph, _ instances: [UnitInstance?], _ latencies: [Int], sampleRate: Double
+  ) -> [Int: Int] {
+    var limits: [Int: Int] = [:]
+    for (node, instance) in instances.enumerated() {
+      guard let instance, instance.latencyMoves, case .unit(let unit) = graph.nodes[node].content,
+        unit.latencyOverride == nil
+      else { continue }
+      limits[node] = max(Int(sampleRate.rounded(.up)), 2 * latencies[node])
+    }
+    return limits
   }
 
   private static func failure(

@@ -18,10 +18,18 @@ public final class ChainRenderer {
   public let blockSize: Int
   public let inputChannelCount: Int
   public let outputChannelCount: Int
-  /// Frames by which `render` is late. `renderWhole` takes them off.
-  public let latency: Int
+  /// Frames by which `render` is late now. `renderWhole` takes off what it is when it begins.
+  ///
+  /// Where a plugin changes its latency while it renders, the chain's other paths follow between two
+  /// blocks, and this says by how much the output is late from there on.
+  public var latency: Int { program.sinkLatencies[0] }
+  /// Nodes that made a sample that is not a number or infinite, and changes of latency, in order; at
+  /// most a thousand. Such a node is silent for a block and restarted, three times within ten
+  /// seconds; then it stays silent. Samples of the input that are not finite count as silence.
+  public private(set) var events: [RenderingEvent] = []
   private let compiled: CompiledChain
   private let program: RenderProgram
+  private let supervisor: Supervisor
 
   /// Makes every unit of the chain.
   ///
@@ -51,11 +59,11 @@ public final class ChainRenderer {
           + "this one has \(compiled.plan.sources.count) and \(compiled.plan.sinks.count)")
     }
     program = compiled.program(isInteractive: true)
+    supervisor = Supervisor(program)
     self.sampleRate = compiled.sampleRate
     self.blockSize = compiled.blockSize
     inputChannelCount = program.sourceWidths[0]
     outputChannelCount = program.sinkWidths[0]
-    latency = program.sinkLatencies[0]
   }
 
   /// Renders the next frames: as many out as in, `latency` frames late.
@@ -92,6 +100,7 @@ public final class ChainRenderer {
   /// at most thirty.
   public func renderWhole(_ input: [[Float]]) -> [[Float]] {
     let length = input.first?.count ?? 0
+    let latency = latency
     var output = render(input)
     var (limit, hold) = (tailLimit, Int.max)
     if limit == nil {
@@ -109,7 +118,6 @@ public final class ChainRenderer {
       let isSilent = block.allSatisfy { $0.allSatisfy { abs($0) < Self.silence } }
       silentFrames = isSilent ? silentFrames + count : 0
     }
-    let latency = latency
     var kept = output.map { Array($0.dropFirst(latency)) }
     if hold != .max {
       let last = kept.compactMap { $0.lastIndex { abs($0) >= Self.silence } }.max() ?? -1
@@ -178,8 +186,15 @@ public final class ChainRenderer {
   private func renderBlock(_ frameCount: Int) {
     let mode = fx_flush_denormals()
     fx_realtime_enter()
+    program.sourceGuard.inspect(
+      0, channelCount: inputChannelCount, frameCount: frameCount, at: program.renderer.frame)
     program.renderer.render(frameCount: frameCount)
     fx_realtime_exit()
     fx_set_floating_point_mode(mode)
+    guard supervisor.hasNews else { return }
+    // Seconds of sound, so that a render does not depend on how fast it goes.
+    let now = Double(program.renderer.frame) / sampleRate
+    let happened = supervisor.attend(now: now).map { RenderingEvent($0, in: compiled) }
+    events += happened.prefix(max(0, 1000 - events.count))
   }
 }

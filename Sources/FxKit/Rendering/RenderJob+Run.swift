@@ -15,23 +15,26 @@ extension RenderJob {
     let sinks = try sinks(
       for: compiled, device: nil, blockFrameCount: compiled.blockSize
     ).compactMap { $0 }
+    let report: RenderReport
     do throws(IOError) {
       let driver = try OfflineDriver(
         compiled.program(startFrame: startFrame(compiled)), sources: feeds, sinks: sinks,
         options: options)
       let rate = compiled.sampleRate
-      let report = try driver.run(stop: stop.flag) { progress?(RenderingProgress($0, rate)) }
-      return summary(of: report, compiled)
+      report = try driver.run(stop: stop.flag) { progress?(RenderingProgress($0, rate)) }
     } catch {
       for sink in sinks { _ = try? sink.abandon(keepingPartial: false) }
       throw ChainFailure(error, kind(of: error, feeds))
     }
+    if let fault = report.fault { throw ChainFailure(RenderingEvent(fault, in: compiled)) }
+    return summary(of: report, compiled)
   }
 
   /// Plays on the chain's device, at its rate and in blocks of its period; the chain's files are
   /// written beside it.
   package func play(
-    stop: StopSignal = StopSignal(), progress: ((RenderingProgress) -> Void)? = nil
+    stop: StopSignal = StopSignal(), progress: ((RenderingProgress) -> Void)? = nil,
+    event: ((RenderingEvent) -> Void)? = nil
   ) throws(ChainFailure) -> RenderSummary {
     guard let deviceSink else { return try render(stop: stop, progress: progress) }
     let playback = try open(deviceSink)
@@ -52,7 +55,11 @@ extension RenderJob {
         live.program(startFrame: startFrame(live), isInteractive: true), sources: feeds,
         device: playback, sinks: destinations, options: options)
       let rate = live.sampleRate
-      let report = try driver.run(stop: stop.flag) { progress?(RenderingProgress($0, rate)) }
+      let report = try driver.run(stop: stop.flag) {
+        progress?(RenderingProgress($0, rate))
+      } event: {
+        event?(RenderingEvent($0, in: live))
+      }
       return summary(of: report, live)
     } catch {
       for sink in sinks { _ = try? sink?.abandon(keepingPartial: false) }
@@ -108,7 +115,10 @@ extension RenderJob {
   }
 
   private func summary(of report: RenderReport, _ compiled: CompiledChain) -> RenderSummary {
-    RenderSummary(
+    let events = report.events.map { RenderingEvent($0, in: compiled) }
+    // Live they have been told as they happened.
+    let limits = report.live == nil ? events.filter { $0.kind == .latencyLimit } : []
+    return RenderSummary(
       outputs: zip(report.sinks, compiled.plan.sinks).map { sink, port in
         RenderSummary.Output(
           name: sink.partialPath ?? sink.name, isPartial: sink.partialPath != nil,
@@ -123,7 +133,8 @@ extension RenderJob {
       tailWasCut: report.tailWasCut, latencyFrames: compiled.latency,
       elapsedSeconds: report.elapsed, processorSeconds: report.processorTime,
       pageFaults: report.pageFaultCount, wasStopped: report.wasStopped,
-      warnings: report.warnings)
+      warnings: report.warnings + limits.map(\.description),
+      faults: events.filter(\.isFault), latencyChanges: events.filter { !$0.isFault })
   }
 }
 
@@ -165,11 +176,12 @@ extension Chain {
 
   /// Plays on the sound device that the chain names, or on `default`.
   ///
+  /// - Parameter event: called on the calling thread when a node fails or changes its latency.
   /// - Throws: `ChainFailure`, of kind `device` where there is no sound card.
   public func play(
     _ request: RenderRequest, stop: StopSignal = StopSignal(),
-    progress: ((RenderingProgress) -> Void)? = nil
+    progress: ((RenderingProgress) -> Void)? = nil, event: ((RenderingEvent) -> Void)? = nil
   ) throws(ChainFailure) -> RenderSummary {
-    try RenderJob(self, request).play(stop: stop, progress: progress)
+    try RenderJob(self, request).play(stop: stop, progress: progress, event: event)
   }
 }

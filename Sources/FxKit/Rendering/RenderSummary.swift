@@ -52,6 +52,10 @@ public struct RenderSummary: Sendable {
   /// True when it was stopped before its end.
   public let wasStopped: Bool
   public let warnings: [String]
+  /// Nodes that failed while the performance went on, in order; at most a thousand.
+  public let faults: [RenderingEvent]
+  /// Latencies that changed, in order; at most a thousand.
+  public let latencyChanges: [RenderingEvent]
 
   public var seconds: Double { sampleRate > 0 ? Double(frames) / sampleRate : 0 }
   /// Seconds of sound a second.

@@ -71,6 +71,16 @@ final class LV2Instance: @unchecked Sendable {
         features: features, memory: memory))
   }
 
+  /// Makes the plugin forget all sound. On the control thread while nobody runs it.
+  func restart() {
+    let descriptor = voice.descriptor
+    let handle = voice.handle
+    LV2Instance.guarded {
+      descriptor.pointee.deactivate?(handle)
+      descriptor.pointee.activate?(handle)
+    }
+  }
+
   private static func startWorker(
     _ descriptor: UnsafePointer<LV2_Descriptor>, _ handle: LV2_Handle, _ features: LV2Features
   ) -> Bool {

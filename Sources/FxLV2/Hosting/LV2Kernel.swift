@@ -25,6 +25,10 @@ struct LV2Kernel {
   let readings: UnsafeMutableBufferPointer<Reading>
   /// The cells of one reading: one a voice where the readings are per channel.
   let board: ReadingBoard
+  /// Where the latency is told, and the port that it comes from; nil for a plugin without one.
+  var latency: (monitor: UnitMonitor, port: Int)?
+  /// Frames; no latency is longer.
+  var longestLatency = Float(0)
 
   // MARK: - Realtime
 
@@ -40,22 +44,38 @@ struct LV2Kernel {
     while offset < block.frameCount {
       let left = block.frameCount - offset
       let frameCount = min(left, LV2Kernel.maximumFrameCount)
-      for index in 0..<parameters.count {
-        let parameter = parameters[index]
-        controls[parameter.port] = parameter.portValue(block.parameters[index][offset])
+      // Most blocks are as the one before.
+      if block.hasNewParameters {
+        for index in 0..<parameters.count {
+          let parameter = parameters[index]
+          controls[parameter.port] = parameter.portValue(block.parameters[index][offset])
+        }
       }
       for index in 0..<voices.count {
         voices[index].render(block, offset: offset, frameCount: frameCount)
       }
       offset += frameCount
     }
-    if block.frameCount > 0 { publish() }
+    guard block.frameCount > 0 else { return }
+    if readings.count > 0 { publish() }
+    if let latency { latency.monitor.latency = latestLatency(latency.port) }
+  }
+
+  /// The longest latency that a voice reports, in frames; what is no length of time counts as none.
+  @_noLocks
+  private func latestLatency(_ port: Int) -> Int {
+    var latest: Float = 0
+    for index in 0..<voices.count {
+      let frames = voices[index].controlOutputs[port]
+      if frames > latest { latest = frames }
+    }
+    return Int((latest < longestLatency ? latest : longestLatency) + 0.5)
   }
 
   /// Does nothing, because what an LV2 plugin has for this may allocate and wait.
   ///
-  /// It forgets its sound only when it is deactivated and activated again. Where silence is needed a
-  /// new instance is made.
+  /// It forgets its sound only when it is deactivated and activated again, which `restart` of its
+  /// `UnitInstance` does on the control thread.
   @_noLocks
   func reset() {}
 

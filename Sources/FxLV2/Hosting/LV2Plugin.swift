@@ -34,19 +34,25 @@ struct LV2Plugin: Sendable {
           worksInline: !preparation.isLive, log: log))
     }
     let board = ReadingBoard(cellCount: spec.readingCellCount(preparation.outputWidths))
-    let kernel = LV2Kernel(
+    var kernel = LV2Kernel(
       voices: memory.buffer(instances.map(\.voice)), controls: controls,
       parameters: memory.buffer(
         parameters.enumerated().map {
           kernelParameter($1, start: startValue($0, preparation), preparation)
         }),
       readings: memory.buffer(kernelReadings), board: board)
+    let monitor = description.latencyPort.map { _ in UnitMonitor(latency: latency) }
+    if let monitor, let port = description.latencyPort {
+      kernel.latency = (monitor, port.index)
+      kernel.longestLatency = Float(preparation.sampleRate * LV2Plugin.longestLatency)
+    }
     let state = UnsafeMutablePointer<LV2Kernel>.allocate(capacity: 1)
     state.initialize(to: kernel)
     let owner = Owner(instances: instances, memory: memory)
     return UnitInstance(
       spec: spec, state: UnsafeMutableRawPointer(state), entry: LV2Kernel.entry,
-      latency: latency, tail: .unknown, readings: board
+      latency: latency, tail: .unknown, readings: board, monitor: monitor,
+      restart: { owner.restart() }
     ) { state in
       owner.end()
       state.assumingMemoryBound(to: LV2Kernel.self).deallocate()
@@ -55,13 +61,17 @@ struct LV2Plugin: Sendable {
 
   /// Keeps the instances until the unit is freed.
   private final class Owner: @unchecked Sendable {
-    // Sendable: touched by the unit's `deinit` alone.
+    // Sendable: touched on the control thread alone.
     private var instances: [LV2Instance]
     private let memory: LV2Memory
 
     init(instances: [LV2Instance], memory: LV2Memory) {
       self.instances = instances
       self.memory = memory
+    }
+
+    func restart() {
+      for instance in instances { instance.restart() }
     }
 
     func end() { instances = [] }
@@ -193,6 +203,9 @@ struct LV2Plugin: Sendable {
 
   // MARK: Latency
 
+  /// Seconds; what a plugin reports beyond is a mistake.
+  private static let longestLatency = 10.0
+
   /// Frames by which the output is late, as the plugin reports it after a block of silence.
   ///
   /// Many report it from `run` only. That block goes to an instance of its own, so that the one
@@ -210,6 +223,6 @@ struct LV2Plugin: Sendable {
     LV2Instance.guarded { probe.voice.run(frameCount) }
     let frames = Double(probe.voice.controlOutputs[port.index])
     guard frames.isFinite, frames > 0 else { return 0 }
-    return Int(min(frames, preparation.sampleRate * 10).rounded())
+    return Int(min(frames, preparation.sampleRate * LV2Plugin.longestLatency).rounded())
   }
 }

@@ -88,7 +88,13 @@ struct RunCommand: ParsableCommand {
     if !json { FailureReport.warn(job.diagnostics, isQuiet: quiet) }
     let bar = ProgressBar(isShown: !quiet && !json)
     defer { bar.clear() }
-    let summary = try job.play(stop: stop) { bar.show($0) }
+    let summary = try job.play(stop: stop) {
+      bar.show($0)
+    } event: { event in
+      guard event.kind != .latency || !quiet else { return }
+      bar.clear()
+      EventReport.tell(event)
+    }
     bar.clear()
     report(summary, job.diagnostics)
     return summary

@@ -102,6 +102,8 @@ struct SummaryReport {
       "pageFaults": .integer(summary.pageFaults),
       "wasStopped": .bool(summary.wasStopped),
       "warnings": .array(summary.warnings.map { .string($0) }),
+      "faults": .array(summary.faults.map(EventReport.json)),
+      "latencyChanges": .array(summary.latencyChanges.map(EventReport.json)),
       "diagnostics": .array(diagnostics.all.map(\.json)),
       "live": summary.live.map(json),
     ])

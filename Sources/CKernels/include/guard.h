@@ -1,0 +1,18 @@
+// Whether samples are numbers.
+#pragma once
+
+#define FX_GUARD_KERNEL __attribute__((swift_attr("@_noLocks")))
+
+/// 1 when no sample of any channel is infinite or not a number, 0 otherwise. Floating-point
+/// exceptions are to be masked. `level` as in `fx_vector_level`.
+FX_GUARD_KERNEL int fx_is_finite(
+    int level, float *_Nonnull const *_Nonnull channels, long channel_count, long frame_count);
+
+/// The first frame that holds a sample that is infinite or not a number in any channel;
+/// `frame_count` when there is none. `is_infinite` is set to 1 where that sample is an infinity.
+FX_GUARD_KERNEL long fx_first_not_finite(
+    float *_Nonnull const *_Nonnull channels, long channel_count, long frame_count, int *_Nonnull is_infinite);
+
+/// Makes every sample that is infinite or not a number 0 and returns how many there were.
+FX_GUARD_KERNEL long fx_clear_not_finite(
+    float *_Nonnull const *_Nonnull channels, long channel_count, long frame_count);

@@ -1,0 +1,46 @@
+import Synchronization
+
+/// What the render thread and the control thread tell each other of one unit: whether it is taken
+/// out after a sample that was not finite, and where that was.
+///
+/// The render thread takes the unit out, after it has left it; the control thread, which then has
+/// the unit to itself, puts it back. So a restart never meets a render.
+struct NodeGuard: ~Copyable {
+  private let out = Atomic<Bool>(false)
+  private let frame = Atomic<Int>(0)
+  private let marks = Atomic<UInt8>(0)
+
+  /// What was found.
+  struct Finding: Hashable {
+    /// Of the unit's own time line.
+    let frame: Int
+    let isInfinite: Bool
+    /// Its input was not finite either.
+    let wasFed: Bool
+  }
+
+  /// Why the unit is out; nil while it runs.
+  var finding: Finding? {
+    guard out.load(ordering: .acquiring) else { return nil }
+    let marks = marks.load(ordering: .relaxed)
+    return Finding(
+      frame: frame.load(ordering: .relaxed), isInfinite: marks & 1 != 0, wasFed: marks & 2 != 0)
+  }
+
+  /// Lets the unit run again.
+  func resume() { out.store(false, ordering: .releasing) }
+
+  // MARK: - Realtime
+
+  var isOut: Bool {
+    @_noLocks get { out.load(ordering: .acquiring) }
+  }
+
+  /// Takes the unit out.
+  @_noLocks
+  func trip(frame: Int, isInfinite: Bool, wasFed: Bool) {
+    self.frame.store(frame, ordering: .relaxed)
+    marks.store((isInfinite ? 1 : 0) | (wasFed ? 2 : 0), ordering: .relaxed)
+    out.store(true, ordering: .releasing)
+  }
+}

@@ -1,0 +1,47 @@
+import CKernels
+
+/// Looks at what sources bring before the first unit hears it: a sample that is not a number, or
+/// infinite, becomes 0, so that no unit is blamed for it. Counted on the render thread, told after
+/// it has ended.
+package struct SourceGuard: BitwiseCopyable, @unchecked Sendable {
+  // Sendable: the program's memory, touched by the render thread alone until it has ended.
+  private struct Source: BitwiseCopyable {
+    let channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+    let channelCount: Int
+    var clearedCount = 0
+    var firstFrame = 0
+  }
+
+  private let sources: UnsafeMutablePointer<Source>
+  private let count: Int
+  private let vectorLevel: Int32
+
+  init(_ buffers: [[UnsafeMutablePointer<Float>]], in arena: inout Arena) {
+    sources = arena.allocate(
+      buffers.map { Source(channels: arena.allocate($0), channelCount: $0.count) })
+    count = buffers.count
+    vectorLevel = fx_vector_level()
+  }
+
+  /// How many samples of a source were cleared and the frame of the first; nil for none.
+  package func findings(_ source: Int) -> (count: Int, firstFrame: Int)? {
+    guard source >= 0, source < count, sources[source].clearedCount > 0 else { return nil }
+    return (sources[source].clearedCount, sources[source].firstFrame)
+  }
+
+  // MARK: - Realtime
+
+  /// Clears what is not finite in the first channels of a source's buffers, `frame` being the
+  /// absolute frame of the first.
+  @_noLocks
+  package func inspect(_ source: Int, channelCount: Int, frameCount: Int, at frame: Int) {
+    let channels = sources[source].channels
+    let width = min(channelCount, sources[source].channelCount)
+    if fx_is_finite(vectorLevel, channels, width, frameCount) != 0 { return }
+    var isInfinite: Int32 = 0
+    let first = fx_first_not_finite(channels, width, frameCount, &isInfinite)
+    if sources[source].clearedCount == 0 { sources[source].firstFrame = frame &+ first }
+    let cleared = fx_clear_not_finite(channels, width, frameCount)
+    sources[source].clearedCount = sources[source].clearedCount &+ cleared
+  }
+}

@@ -1,0 +1,172 @@
+import FxAudio
+import FxGraph
+
+/// Looks after the units of a program while it renders: hears of their faults, restarts what made
+/// samples that are no numbers, follows latencies that change.
+///
+/// On one thread at a time: offline on the thread that renders, between two blocks; live on the
+/// control thread.
+package final class Supervisor {
+  /// A node that is taken out more often than this within `period` seconds stays out.
+  package static let restartLimit = 3
+  package static let period = 10.0
+
+  private let program: RenderProgram
+  /// Nodes with a monitor.
+  private let watched: [(node: Int, monitor: UnitMonitor, limit: Int?)]
+  private var faultCount = 0
+  /// When each node was restarted lately, in seconds.
+  private var restarts: [Int: [Double]] = [:]
+  private var silenced: Set<Int> = []
+  private var raised: Set<Int> = []
+  private var toldOfLimit: Set<Int> = []
+  /// Latencies that no plan can be made for, by node.
+  private var refused: [Int: Int] = [:]
+
+  package init(_ program: RenderProgram) {
+    self.program = program
+    watched = program.instances.enumerated().compactMap { node, instance in
+      instance?.monitor.map { (node, $0, program.plan.nodes[node].latencyLimit) }
+    }
+  }
+
+  /// True when something has happened since it was last asked. Costs next to nothing.
+  package var hasNews: Bool {
+    if program.faultCount != faultCount { return true }
+    for (node, monitor, limit) in watched {
+      if monitor.isFaulty != raised.contains(node) { return true }
+      if limit != nil, monitor.latency != program.plan.nodes[node].latency { return true }
+    }
+    return false
+  }
+
+  // MARK: Offline
+
+  /// What has gone wrong, the first first; nothing is done about it.
+  package func faults() -> [RenderEvent] {
+    guard hasNews else { return [] }
+    var events: [RenderEvent] = []
+    for node in program.instances.indices {
+      if let finding = program.finding(node) {
+        events.append(event(node, finding, .none))
+      }
+    }
+    for (node, monitor, _) in watched {
+      if let fault = monitor.fault { events.append(event(node, fault, .none)) }
+    }
+    return events.sorted { $0.frame < $1.frame }
+  }
+
+  /// Takes over latencies that have changed in the block that was rendered last. Called by the thread
+  /// that renders, before that block is handed on.
+  package func followAtOnce() -> [RenderEvent] {
+    guard hasNews else { return [] }
+    return follow { program.adopt($0, sinkWaits: $1) }
+  }
+
+  // MARK: Live
+
+  /// Hears of everything, restarts and follows. `now` is the time in seconds.
+  package func attend(now: Double) -> [RenderEvent] {
+    guard hasNews else { return [] }
+    return attendToFaults(now: now) + follow { program.send($0, sinkWaits: $1) }
+  }
+
+  private func attendToFaults(now: Double) -> [RenderEvent] {
+    var events: [RenderEvent] = []
+    let count = program.faultCount
+    if count != faultCount {
+      faultCount = count
+      for node in program.instances.indices where !silenced.contains(node) {
+        guard let finding = program.finding(node) else { continue }
+        let recent = (restarts[node] ?? []).filter { now - $0 < Self.period }
+        if recent.count < Self.restartLimit {
+          program.restart(node)
+          restarts[node] = recent + [now]
+          events.append(event(node, finding, .restarted))
+        } else {
+          silenced.insert(node)
+          events.append(event(node, finding, .silenced))
+        }
+      }
+    }
+    for (node, monitor, _) in watched {
+      guard let fault = monitor.fault else {
+        raised.remove(node)
+        continue
+      }
+      if raised.insert(node).inserted { events.append(event(node, fault, .bypassed)) }
+    }
+    return events
+  }
+
+  private func event(
+    _ node: Int, _ finding: NodeGuard.Finding, _ outcome: RenderEvent.Outcome
+  ) -> RenderEvent {
+    RenderEvent(
+      node: node, frame: finding.frame,
+      kind: .nonFinite(isInfinite: finding.isInfinite, wasFed: finding.wasFed), outcome: outcome)
+  }
+
+  private func event(
+    _ node: Int, _ fault: (kind: UnitFault, frame: Int), _ outcome: RenderEvent.Outcome
+  ) -> RenderEvent {
+    RenderEvent(
+      node: node, frame: fault.frame,
+      kind: .raised(fault.kind, detail: program.instances[node]?.faultDetail?()),
+      outcome: outcome)
+  }
+
+  // MARK: Latency
+
+  /// Compiles the plan anew where a latency has changed and hands it to `take`.
+  private func follow(_ take: (RenderPlan, [Int]) -> Bool) -> [RenderEvent] {
+    let old = program.plan
+    var latencies = old.nodes.map(\.latency)
+    var events: [RenderEvent] = []
+    var changed: [Int] = []
+    for (node, monitor, limit) in watched {
+      guard let limit else { continue }
+      let reported = monitor.latency
+      let latency = min(max(reported, 0), limit)
+      if reported > limit, toldOfLimit.insert(node).inserted {
+        events.append(
+          change(node, .latencyBeyond(limit: limit, reported: reported)))
+      }
+      guard latency != latencies[node], refused[node] != latency else { continue }
+      latencies[node] = latency
+      changed.append(node)
+    }
+    guard !changed.isEmpty else { return events }
+    do throws(GraphError) {
+      let plan = try program.plan(latencies: latencies)
+      guard plan.differsInDelaysAlone(from: old) else {
+        throw .unsoundPlan("another latency makes another plan")
+      }
+      guard take(plan, waits(for: changed, in: plan)) else { return events }
+      refused = [:]
+      for node in changed {
+        events.append(
+          change(node, .latency(was: old.nodes[node].latency, now: latencies[node])))
+      }
+    } catch {
+      for node in changed {
+        refused[node] = latencies[node]
+        events.append(change(node, .latencyFillsLoop(latencies[node])))
+      }
+    }
+    return events
+  }
+
+  private func change(_ node: Int, _ kind: RenderEvent.Kind) -> RenderEvent {
+    RenderEvent(
+      node: node, frame: program.renderer.frame - program.plan.nodes[node].arrival, kind: kind,
+      outcome: .none)
+  }
+
+  /// Frames that the change takes on its way from the nodes to each sink.
+  private func waits(for nodes: [Int], in plan: RenderPlan) -> [Int] {
+    let departure = nodes.map { plan.nodes[$0].arrival + plan.nodes[$0].latency }.max() ?? 0
+    return plan.sinks.map { max(0, $0.latency - departure) }
+  }
+}

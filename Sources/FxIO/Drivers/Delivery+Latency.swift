@@ -1,0 +1,88 @@
+/// How a delivery follows a sink's latency that changes while it renders: as many more frames are
+/// dropped, or as many frames of silence inserted, where the change arrives. What follows is at its
+/// own time again, and the length stays what it was.
+extension Delivery {
+  /// Frames until the next change is to be made up for, at least 1 after `startShifts`.
+  var framesUntilShift: Int {
+    var frames = Int.max
+    for index in 0..<portCount where ports[index].shift != 0 {
+      frames = min(frames, ports[index].shiftWait)
+    }
+    return max(frames, 1)
+  }
+
+  /// True while silence has to make up for something.
+  var owesSilence: Bool {
+    for index in 0..<portCount where ports[index].owed > 0 { return true }
+    return false
+  }
+
+  /// Hands silence on, where it is owed.
+  func insertSilence(atMost limit: Int) {
+    for index in 0..<portCount { insertSilence(ports + index, atMost: limit) }
+  }
+
+  // MARK: - Realtime
+
+  /// Hears of latencies that have changed and begins with what is due.
+  @_noLocks
+  func startShifts() {
+    guard let latencyNumbers else { return }
+    for index in 0..<portCount {
+      let port = ports + index
+      let latency = latencyNumbers[index]
+      if latency != port.pointee.latency {
+        start(port)
+        port.pointee.shift = latency &- port.pointee.latency
+        port.pointee.shiftWait = latencyNumbers[portCount &+ index]
+        port.pointee.latency = latency
+      }
+      if port.pointee.shift != 0, port.pointee.shiftWait == 0 { start(port) }
+    }
+  }
+
+  /// A block in which a change falls due, or that comes while silence is owed.
+  @_noLocks
+  func passShifted(_ port: UnsafeMutablePointer<Port>, from offset: Int, frameCount: Int) {
+    insertSilence(port, atMost: port.pointee.owed)
+    let wait = port.pointee.shiftWait
+    let before = port.pointee.shift == 0 || wait > frameCount ? frameCount : wait
+    pass(port, from: offset, frameCount: before)
+    guard port.pointee.shift != 0 else { return }
+    port.pointee.shiftWait = wait &- before
+    guard before < frameCount else { return }
+    start(port)
+    insertSilence(port, atMost: port.pointee.owed)
+    pass(port, from: offset &+ before, frameCount: frameCount &- before)
+  }
+
+  @_noLocks
+  private func start(_ port: UnsafeMutablePointer<Port>) {
+    let shift = port.pointee.shift
+    port.pointee.shift = 0
+    port.pointee.shiftWait = 0
+    if shift >= 0 {
+      let owed = port.pointee.owed < shift ? port.pointee.owed : shift
+      port.pointee.owed = port.pointee.owed &- owed
+      port.pointee.toSkip = port.pointee.toSkip &+ (shift &- owed)
+    } else {
+      let spared = port.pointee.toSkip < -shift ? port.pointee.toSkip : -shift
+      port.pointee.toSkip = port.pointee.toSkip &- spared
+      port.pointee.owed = port.pointee.owed &+ (-shift &- spared)
+    }
+  }
+
+  @_noLocks
+  private func insertSilence(_ port: UnsafeMutablePointer<Port>, atMost limit: Int) {
+    var left = limit < port.pointee.owed ? limit : port.pointee.owed
+    port.pointee.owed = port.pointee.owed &- left
+    let buffers = port.pointee.buffers
+    port.pointee.buffers = silenceViews
+    while left > 0 {
+      let count = left < Delivery.scratchFrameCount ? left : Delivery.scratchFrameCount
+      take(port, from: 0, frameCount: count)
+      left = left &- count
+    }
+    port.pointee.buffers = buffers
+  }
+}
