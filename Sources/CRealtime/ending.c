@@ -19,7 +19,7 @@ static void leave(int signal) {
   say("warning: ");
   say(name ? name : "a plugin");
   say(signal == SIGALRM ? " did not come to its end" : " crashed while it was cleaned up");
-  say("; what was rendered is complete\n");
+  say(ending_status == 0 ? "; what was rendered is complete\n" : "\n");
   _exit(ending_status);
 }
 
