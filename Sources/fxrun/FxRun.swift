@@ -34,6 +34,7 @@ import FxLV2
     }
     HostExecutable.declareSelf()
     Interrupts.prepare()
+    LV2Endings.deferAll()
     do {
       var command = try parseAsRoot(nil)
       try command.run()

@@ -55,11 +55,23 @@ import Testing
     #expect(error.message.contains("48000 Hz"))
   }
 
-  @Test func `a plugin that runs live only is refused offline and runs live`() throws {
-    let error = try #require(refusal("liveonly"))
-    #expect(error.code == .missingFeature)
-    #expect(error.message.contains("http://lv2plug.in/ns/lv2core#isLive"))
+  @Test func `a plugin that insists on a live host is told so offline too`() throws {
+    #expect(refusal("liveonly") == nil)
     #expect(refusal("liveonly", live: true) == nil)
+  }
+
+  @Test func `a description that is none is refused`() throws {
+    for name in ["garbled", "gaps"] {
+      let error = try #require(refusal(name))
+      #expect(error.code == .instantiationFailed)
+      #expect(error.message.contains("declares no usable ports"))
+    }
+  }
+
+  @Test func `a function that no library has is named`() throws {
+    let error = try #require(refusal("unlinked"))
+    #expect(error.code == .instantiationFailed)
+    #expect(error.message.contains("fxrun_test_nowhere"))
   }
 
   @Test func `widths that a plugin does not have are refused`() throws {

@@ -33,11 +33,14 @@ final class UnitFacts {
     spec.inputs.first?.isControl == false && !isNamedList && spec.outputs.first?.isControl == false
   }
 
+  /// One channel in and one out; a side-chain does not count.
   var isReplicable: Bool {
     let inputs = spec.inputs.filter { !$0.isControl }
     let outputs = spec.outputs.filter { !$0.isControl }
-    guard !isNamedList, inputs.count == 1, outputs.count == 1 else { return false }
-    return inputs[0].width == .exactly(1) && outputs[0].width == .exactly(1)
+    guard !isNamedList, let main = inputs.first, inputs.dropFirst().allSatisfy(\.isOptional),
+      outputs.count == 1
+    else { return false }
+    return main.width == .exactly(1) && !main.isOptional && outputs[0].width == .exactly(1)
   }
 
   /// As messages call it: `unit 'highPass'`.

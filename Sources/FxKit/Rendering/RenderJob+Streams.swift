@@ -159,6 +159,11 @@ extension RenderJob {
     }
   }
 
+  /// True when an output of the chain is standard output.
+  package var writesStandardOutput: Bool {
+    compiled.plan.sinks.indices.contains { target($0, compiled) == "-" }
+  }
+
   /// The file that a sink is written to, `-` for standard output; nil when it is none.
   private func target(_ index: Int, _ compiled: CompiledChain) -> String? {
     switch compiled.endpoint(ofSink: compiled.plan.sinks[index]) {

@@ -73,6 +73,6 @@ package struct LV2Description: Sendable, Hashable {
       || features.contains(LV2URI.hardRealtimeCapableMisspelt)
   }
 
-  /// Runs only against a clock, not offline.
-  package var runsLiveOnly: Bool { requiredFeatures.contains(LV2URI.isLive) }
+  /// Asks to be told that the host is live, and is told so offline as well.
+  package var requiresLive: Bool { requiredFeatures.contains(LV2URI.isLive) }
 }

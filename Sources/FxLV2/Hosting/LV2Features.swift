@@ -21,6 +21,8 @@ final class LV2Features: @unchecked Sendable {
   /// nil when the plugin knows no worker.
   let worker: UnsafeMutablePointer<LV2Worker>?
   let log: LV2Log
+  /// The plugin's URI.
+  let plugin: String
   private var owned: [UnsafeMutableRawPointer] = []
 
   /// What a library is told before any of its plugins is made; never freed.
@@ -53,6 +55,7 @@ final class LV2Features: @unchecked Sendable {
     log handler: @escaping LV2LogHandler
   ) {
     let known = Set(description.requiredFeatures + description.optionalFeatures)
+    plugin = description.uri
     log = LV2Log(plugin: description.uri, handler: handler)
     worker = known.contains(LV2URI.schedule) ? .allocate(capacity: 1) : nil
     worker?.initialize(to: LV2Worker(isLive: !worksInline))
@@ -78,7 +81,8 @@ final class LV2Features: @unchecked Sendable {
     if known.contains(LV2URI.uriMap) { data.append((LV2URI.uriMap, own(URIDMap.uriMapFeature))) }
     if known.contains(LV2URI.event) { data.append((LV2URI.event, own(URIDMap.eventFeature))) }
     if let worker { data.append((LV2URI.schedule, own(LV2Worker.scheduleFeature(worker)))) }
-    if preparation.isLive { data.append((LV2URI.isLive, nil)) }
+    // Offline only where the plugin would not start without it.
+    if preparation.isLive || description.requiresLive { data.append((LV2URI.isLive, nil)) }
     var stateCount = 0
     for (index, entry) in data.enumerated() {
       guard let uri = strdup(entry.0) else { continue }

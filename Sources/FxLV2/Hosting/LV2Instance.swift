@@ -37,7 +37,9 @@ final class LV2Instance: @unchecked Sendable {
         .instantiationFailed, "the binary of LV2 plugin '\(description.uri)' lacks a function")
     }
     let handle = LV2Instance.guarded {
-      instantiate(descriptor, preparation.sampleRate, description.bundle, features.list)
+      LV2Heap.zeroed {
+        instantiate(descriptor, preparation.sampleRate, description.bundle, features.list)
+      }
     }
     guard let handle else {
       throw UnitError(
@@ -56,7 +58,7 @@ final class LV2Instance: @unchecked Sendable {
     let isStarted = LV2Instance.guarded {
       LV2Instance.attachWorker(descriptor, handle, features)
       start.restore(to: handle, of: descriptor, features, plugin: description.uri, log: log)
-      descriptor.pointee.activate?(handle)
+      LV2Heap.zeroed { descriptor.pointee.activate?(handle) }
       start.prime(voice, frameCount: LV2Instance.nominalLength(preparation))
       return features.worker.map { LV2Worker.launch($0) } ?? true
     }
@@ -68,13 +70,11 @@ final class LV2Instance: @unchecked Sendable {
   }
 
   deinit {
-    let descriptor = voice.descriptor
-    let handle = voice.handle
     if let worker = features.worker { LV2Worker.stop(worker) }
-    LV2Instance.guarded {
-      descriptor.pointee.deactivate?(handle)
-      descriptor.pointee.cleanup?(handle)
-    }
+    LV2Endings.end(
+      LV2Endings.Ending(
+        uri: features.plugin, descriptor: voice.descriptor, handle: voice.handle,
+        features: features, memory: memory))
   }
 
   /// Makes the plugin forget all sound. On the control thread while nobody runs it.

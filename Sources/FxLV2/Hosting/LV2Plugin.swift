@@ -23,12 +23,6 @@ struct LV2Plugin: Sendable {
   /// Makes a prepared instance: on a wide path of a plugin with one channel in and one out it is
   /// one plugin a channel.
   func make(_ preparation: Preparation) throws(UnitError) -> UnitInstance {
-    if description.runsLiveOnly, !preparation.isLive {
-      throw UnitError(
-        .missingFeature,
-        "LV2 plugin '\(description.uri)' requires the feature '\(LV2URI.isLive)': "
-          + "it runs live only")
-    }
     let start = try LV2Start(description, preparation.setup, states)
     try checkRates(preparation, start)
     try checkBlocks(preparation)

@@ -32,7 +32,7 @@ package struct PluginProbe: Sendable {
       outputWidths: spec.outputs.map { bus in
         if case .exactly(let count) = bus.width { count } else { 0 }
       },
-      parameters: spec.parameters.map(\.defaultValue), isLive: description.runsLiveOnly)
+      parameters: spec.parameters.map(\.defaultValue))
     // Something to do for those that make sound of notes.
     preparation.events = [
       MIDIEvent(frame: 0, bytes: (0x90, 60, 100), size: 3),

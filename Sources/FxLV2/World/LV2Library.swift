@@ -29,12 +29,14 @@ struct LV2Library: @unchecked Sendable {
   private static func find(_ uri: String, in path: String, bundle: String)
     -> Result<LV2Library, UnitError>
   {
-    _ = dlerror()
-    guard let library = dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE) else {
-      let reason = dlerror().map { String(cString: $0) } ?? "unknown error"
+    let library: UnsafeMutableRawPointer
+    switch LV2Loader.load(path) {
+    case .success(let loaded): library = loaded
+    case .failure(let problem):
       return .failure(
         UnitError(
-          .instantiationFailed, "the binary of LV2 plugin '\(uri)' cannot be loaded: \(reason)"))
+          .instantiationFailed,
+          "the binary of LV2 plugin '\(uri)' cannot be loaded: \(problem.reason)"))
     }
     var isLV2 = false
     if let symbol = dlsym(library, "lv2_lib_descriptor") {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import FxChain
 import FxKit
 import FxLV2
 

@@ -83,6 +83,8 @@ struct RunCommand: ParsableCommand {
     let stop = StopSignal()
     Interrupts.stop(with: stop)
     let job = try RenderJob(try file.load(), try request())
+    // What plugins print while they run is none of the summary.
+    if !job.writesStandardOutput { Output.takeStandardOutput() }
     if !json { FailureReport.warn(job.diagnostics, isQuiet: quiet) }
     let bar = ProgressBar(isShown: !quiet && !json)
     defer { bar.clear() }

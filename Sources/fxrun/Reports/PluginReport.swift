@@ -108,7 +108,7 @@ struct PluginReport {
       switch port.kind {
       case .audio: false
       case .control: port.role != nil
-      case .cv, .atom, .unknown: true
+      case .cv, .atom, .event, .unknown: true
       }
     }
   }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import FxChain
+import FxLV2
 import Glibc
 import Synchronization
 
@@ -24,11 +25,23 @@ enum Output {
   /// What has become of standard output.
   private struct State {
     var hasBegun = false
+    /// Where standard output leads.
+    var descriptor = Stream.output.rawValue
     /// The `errno` of the first write that failed; nothing is written after it.
     var failure: Int32?
   }
 
   private static let state = Mutex(State())
+
+  /// Keeps standard output for ourselves: what plugins print goes to standard error from here on.
+  static func takeStandardOutput() {
+    guard let kept = StandardOutput.reserve() else { return }
+    state.withLock { $0.descriptor = kept }
+  }
+
+  private static func descriptor(of stream: Stream) -> Int32 {
+    stream == .output ? state.withLock { $0.descriptor } : stream.rawValue
+  }
 
   /// True once something was written to standard output.
   static var hasBegun: Bool { state.withLock { $0.hasBegun } }
@@ -44,7 +57,7 @@ enum Output {
       return state.failure != nil
     }
     guard !hasFailed else { return }
-    let failure = put(text, stream.rawValue)
+    let failure = put(text, descriptor(of: stream))
     // What the caller has closed is not missed.
     if let failure, failure != EBADF { state.withLock { $0.failure = failure } }
   }
@@ -70,16 +83,24 @@ enum Output {
   /// gone away knows it without being told.
   static func end(_ code: ExitCode) -> Never {
     let failure = state.withLock { $0.failure }
-    guard let failure else { exit(code.rawValue) }
+    guard let failure else { leave(code) }
     if failure != EPIPE {
       let reason = strerror(failure).map { String(cString: $0) } ?? "error \(failure)"
       error("error: standard output cannot be written: \(reason)")
     }
-    exit(code == .success ? ExitStatus.output.rawValue : code.rawValue)
+    leave(code == .success ? ExitStatus.output.exitCode : code)
+  }
+
+  /// Everything that counts is written: plugins may now end, and crash over it.
+  private static func leave(_ code: ExitCode) -> Never {
+    LV2Endings.performAll(exitingWith: code.rawValue)
+    fflush(nil)
+    // Not `exit`: what their libraries do last has taken down processes that were through.
+    _exit(code.rawValue)
   }
 
   /// True when somebody is looking at it.
-  static func isTerminal(_ stream: Stream) -> Bool { isatty(stream.rawValue) != 0 }
+  static func isTerminal(_ stream: Stream) -> Bool { isatty(descriptor(of: stream)) != 0 }
 
   /// True when it shows colours: a terminal, and NO_COLOR is not set.
   static func isColored(_ stream: Stream) -> Bool {

@@ -10,7 +10,13 @@ enum TestPlugins {
   static let folder: String = {
     atexit { try? FileManager.default.removeItem(atPath: TestPlugins.root) }
     do {
-      for name in ["latent", "latency", "nan", "needy", "unwilling", "absent", "missing", "gain"] {
+      let names = [
+        "latent", "latency", "nan", "needy", "unwilling", "absent", "missing", "gain",
+        // One a way to fail.
+        "allocates", "broken", "farewell", "gaps", "garbled", "lastwords", "liveonly", "oddport",
+        "printer", "unlinked",
+      ]
+      for name in names {
         try build("\(Fixture.tests)/Fixtures/bundles/\(name).lv2")
       }
       try build("\(Fixture.repository)/plugins/fxrun-saturator.lv2")

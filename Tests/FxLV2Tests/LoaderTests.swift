@@ -1,0 +1,36 @@
+import Testing
+
+@testable import FxLV2
+
+@Suite struct LoaderTests {
+  @Test func `the symbol that the loader misses is found in what it says`() {
+    let reason = "/usr/lib/lv2/mbeq-swh.lv2/plugin-linux.so: undefined symbol: fftwf_execute"
+    #expect(LV2Loader.undefinedSymbol(in: reason) == "fftwf_execute")
+    #expect(
+      LV2Loader.undefinedSymbol(in: "x.so: undefined symbol: fftw_malloc, version A")
+        == "fftw_malloc")
+    #expect(LV2Loader.undefinedSymbol(in: "x.so: file too short") == nil)
+  }
+
+  @Test func `each library is the one that its symbols are in`() {
+    func provider(_ symbol: String) -> String? {
+      LV2Loader.providers.first { symbol.hasPrefix($0.symbolPrefix) }?.library
+    }
+    #expect(provider("fftwf_execute") == "libfftw3f.so.3")
+    #expect(provider("fftw_execute") == "libfftw3.so.3")
+    #expect(provider("memcpy") == nil)
+  }
+
+  @Test func `memory that a plugin has not written is zero while it is made`() throws {
+    var dirt: [UnsafeMutableRawPointer] = []
+    for index in 0..<2000 {
+      let memory = UnsafeMutableRawPointer.allocate(byteCount: 24 + index * 8, alignment: 16)
+      memory.initializeMemory(as: UInt8.self, repeating: 0xA5, count: 24 + index * 8)
+      dirt.append(memory)
+    }
+    dirt.forEach { $0.deallocate() }
+    let hoarder = try fixture("hoarder").made()
+    _ = hoarder.render([[0]])
+    #expect(hoarder.reading("dirt") == 0)
+  }
+}

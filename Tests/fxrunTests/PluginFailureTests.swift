@@ -1,0 +1,82 @@
+import FxTestSupport
+import Testing
+
+/// What plugins do wrong reaches neither the sound of a render nor the exit status.
+@Suite struct PluginFailureTests {
+  private let folder = Folder()
+
+  private func run(_ plugin: String, _ options: String...) throws -> Program.Outcome {
+    try folder.write(
+      "chain.json",
+      #"{ "version": 1, "tail": "none", "chain": [ { "lv2": "urn:fxrun:test:\#(plugin)" } ] }"#)
+    try folder.write("in.wav", PluginFailureTests.sound)
+    return try Program.run(
+      ["chain.json", "in.wav"] + options, in: folder.path, environment: TestPlugins.environment)
+  }
+
+  private static let sound = Sound([
+    Signal.impulse(900, at: 3).map { $0 / 4 }, Signal.impulse(900, at: 700).map { $0 / 2 },
+  ])
+
+  @Test(arguments: ["printer", "farewell", "lastwords", "allocates", "liveonly"])
+  func `a plugin with bad manners renders all the same`(_ plugin: String) throws {
+    let outcome = try run(plugin, "-o", "out.wav", "--bits", "32")
+    #expect(outcome.exitCode == 0, "\(outcome.errorText)")
+    #expect(try folder.sound("out.wav").channels == PluginFailureTests.sound.channels)
+  }
+
+  @Test func `a crash while plugins are cleaned up is a warning that names the plugin`() throws {
+    let outcome = try run("farewell", "-o", "out.wav")
+    #expect(outcome.exitCode == 0)
+    #expect(
+      outcome.errorText == """
+        warning: LV2 plugin 'urn:fxrun:test:farewell' crashed while it was cleaned up; what was \
+        rendered is complete
+
+        """)
+    #expect(outcome.text.contains("out.wav: peak"))
+  }
+
+  @Test func `a crash while plugins are cleaned up does not hide that the render failed`() throws {
+    let outcome = try run("farewell", "-o", "missing/out.wav")
+    #expect(outcome.exitCode == 5)
+    #expect(outcome.errorText.contains("missing/out.wav"))
+  }
+
+  @Test func `a crash when libraries are unloaded is never heard of`() throws {
+    let outcome = try run("lastwords", "-o", "out.wav")
+    #expect(outcome.exitCode == 0)
+    #expect(outcome.errorText.isEmpty)
+  }
+
+  @Test func `what a plugin prints is neither in the sound nor in the summary`() throws {
+    let piped = try run("printer", "-o", "-", "--bits", "32")
+    #expect(try Sound(wave: piped.output).channels == PluginFailureTests.sound.channels)
+    #expect(piped.errorText.contains("printer: 256 frames"))
+    let told = try run("printer", "-o", "out.wav", "--json")
+    #expect(told.text.hasPrefix("{") && told.text.hasSuffix("}\n"))
+    #expect(!told.text.contains("printer"))
+    #expect(told.errorText.contains("printer: 256 frames"))
+  }
+
+  @Test(arguments: [
+    ("absent", "does not contain it, although its description says so"),
+    ("broken", "cannot be loaded"),
+    ("garbled", "declares no usable ports"),
+    ("gaps", "declares no usable ports"),
+    ("missing", "the binary of LV2 plugin 'urn:fxrun:test:missing' cannot be read"),
+    ("needy", "requires the feature 'urn:example:telepathy', which fxrun lacks"),
+    ("oddport", "port 'taste' of LV2 plugin 'urn:fxrun:test:oddport' has type"),
+    ("unlinked", "undefined symbol: fxrun_test_nowhere"),
+    ("unwilling", "refused to start at 44100 Hz"),
+  ])
+  func `a plugin that cannot run ends the command with its reason and 3`(
+    _ plugin: String, _ reason: String
+  ) throws {
+    let outcome = try run(plugin, "-o", "out.wav")
+    #expect(outcome.exitCode == 3)
+    #expect(outcome.errorText.contains(reason), "\(outcome.errorText)")
+    #expect(outcome.errorText.contains("chain.json:1:"))
+    #expect(folder.names == ["chain.json", "in.wav"])
+  }
+}
