@@ -10,7 +10,10 @@ enum TestPlugins {
   static let folder: String = {
     atexit { try? FileManager.default.removeItem(atPath: TestPlugins.root) }
     do {
-      for name in ["latent", "needy", "unwilling", "absent", "missing", "gain"] {
+      for name in [
+        "latent", "needy", "unwilling", "absent", "missing", "gain", "state",
+        "statepresets",
+      ] {
         try build("\(Fixture.tests)/Fixtures/bundles/\(name).lv2")
       }
       try build("\(Fixture.repository)/plugins/fxrun-saturator.lv2")
@@ -20,13 +23,13 @@ enum TestPlugins {
     return root
   }()
 
-  /// Copies a bundle's descriptions and compiles each of its C files to a library of that name.
+  /// Copies a bundle's descriptions and data and compiles each of its C files to a library of that name.
   private static func build(_ bundle: String) throws {
     let files = FileManager.default
     let target = "\(root)/\(URL(filePath: bundle).lastPathComponent)"
     try files.createDirectory(atPath: target, withIntermediateDirectories: true)
     for file in try files.contentsOfDirectory(atPath: bundle) {
-      if file.hasSuffix(".ttl") {
+      if file.hasSuffix(".ttl") || file.hasSuffix(".txt") {
         try files.copyItem(atPath: "\(bundle)/\(file)", toPath: "\(target)/\(file)")
       } else if file.hasSuffix(".c") {
         let outcome = try Program.run(
