@@ -23,7 +23,7 @@ import Testing
     #expect(outcome.exitCode == 0, "\(outcome.errorText)")
     let sound = try folder.sound("out.wav")
     #expect(Set(sound.channels[0]).count == 1)
-    return (sound.channels[0].first ?? .nan) * 8
+    return (sound.channels[0].first ?? 0) * 8
   }
 
   @Test func `a preset by its label is heard from the first frame on, parameters over it`() throws {
@@ -74,20 +74,20 @@ import Testing
     #expect(text.contains("presets:\n  Hall\n  Odd  (Odd ones)\n  Quiet\n"))
     #expect(text.contains("properties:\n"))
     #expect(text.contains("file    a file  Gain File"))
-    let json = try #require(JSONValue(try run("plugins", plugin, "--json").text))
-    let presets = try #require(json["presets"].elements)
+    let json = try JSONValue(try run("plugins", plugin, "--json").output)
+    let presets = json["presets"].elements
     let quiet = try #require(presets.first { $0["label"].text == "Quiet" })
     #expect(quiet["ports"]["amount"] == .number(12.5))
     #expect(quiet["propertyCount"] == .number(0))
-    let properties = try #require(json["properties"].elements)
+    let properties = json["properties"].elements
     #expect(properties.first { $0["name"].text == "file" }?["type"].text == "file")
   }
 
   @Test func `the plan says what a plugin's control inputs start with`() throws {
     try folder.write("chain.json", chain(#", "preset": "Quiet""#))
     let outcome = try run("plan", "--json", "chain.json", "--channels", "1")
-    let json = try #require(JSONValue(outcome.text))
-    let node = try #require(json["nodes"].elements?.first { $0["id"].text == "p" })
+    let json = try JSONValue(outcome.output)
+    let node = try #require(json["nodes"].elements.first { $0["id"].text == "p" })
     #expect(node["controls"]["amount"] == .number(12.5))
     #expect(node["controls"]["mode"] == .number(2))
   }
