@@ -73,10 +73,10 @@ struct DocumentationTests {
       #expect(
         code.rawValue.allSatisfy { $0 == "-" || $0.isNumber || ($0.isLetter && $0.isLowercase) })
     }
-    let tested = Set(MistakeTests.cases.map(\.code))
+    let tested = Set((MistakeTests.cases + MistakeTests.stateCases).map(\.code))
     let elsewhere: Set<DiagnosticCode> = [
-      .unreadableFile, .tooLarge, .invalidUTF8, .tooDeep, .ambiguousNode, .cycle, .width, .useCycle,
-      .notRealtime, .noMIDIInput, .invalidMIDI,
+      .tooLarge, .invalidUTF8, .tooDeep, .ambiguousNode, .cycle, .width, .useCycle, .notRealtime,
+      .noMIDIInput, .invalidMIDI,
     ]
     #expect(Set(DiagnosticCode.allCases).subtracting(tested) == elsewhere)
   }

@@ -137,6 +137,47 @@ struct FakeCatalog: UnitCatalog {
   }
 
   var pluginSearch: (folders: [String], pluginCount: Int) { (["~/.lv2", "/usr/lib/lv2"], 684) }
+
+  func presets(ofPlugin uri: String) -> [PluginPreset] {
+    guard uri == Self.stereo.id else { return [] }
+    return [
+      PluginPreset(uri: "urn:p:hall", label: "Bright Hall"),
+      PluginPreset(uri: "urn:p:small", label: "small"),
+      PluginPreset(uri: "urn:p:Small", label: "Small"),
+      PluginPreset(uri: "urn:p:twin1", label: "Twin", bank: "A"),
+      PluginPreset(uri: "urn:p:twin2", label: "Twin", bank: "B"),
+      PluginPreset(uri: "urn:p:broken", label: "Broken"),
+    ]
+  }
+
+  func state(_ state: PluginSetup.State, ofPlugin uri: String) throws(UnitError) -> PluginState {
+    var found = PluginState(plugin: uri, label: nil, ports: [], propertyCount: 0)
+    switch state {
+    case .preset("urn:p:hall"):
+      found.parameters = ["LSfreq": 200, "LSgain": -40, "wobble": 1]
+      found.notes = ["it sets 'wobble', which the plugin does not have"]
+    case .preset("urn:p:broken"):
+      throw UnitError(.fileUnreadable, "it cannot be read")
+    case .folder(let path) where path.hasSuffix("/there"):
+      found.parameters = ["coef": 0.25]
+    case .folder(let path): throw UnitError(.fileUnreadable, "'\(path)' is not there")
+    default: break
+    }
+    return found
+  }
+
+  func properties(ofPlugin uri: String) -> [PluginProperty] {
+    guard uri == Self.stereo.id else { return [] }
+    let gain = ParameterSpec("gain", "Gain", .decibels, -20...20, default: 0)
+    return [
+      PluginProperty(uri: "urn:q#impulse", name: "impulse", label: "Response", kind: .file),
+      PluginProperty(uri: "urn:q#gain", name: "gain", label: "Gain", kind: .number(gain)),
+      PluginProperty(uri: "urn:q#on", name: "on", label: "On", kind: .flag),
+      PluginProperty(uri: "urn:q#title", name: "title", label: "Title", kind: .text),
+      PluginProperty(uri: "urn:q#curve", name: "curve", label: "Curve", kind: .unsupported("Vec")),
+      PluginProperty(uri: "urn:q#topic", name: "topic", label: "Topic", kind: .uri),
+    ]
+  }
 }
 
 /// Reads and builds a text under the name `chain.json`.

@@ -89,9 +89,6 @@ struct MistakeTests {
     Case(.notSupportedYet, list("{ \"source\": { \"url\": \"http://x\" } }"), notYet("'url'")),
     Case(
       .notSupportedYet, list("{ \"unit\": \"gain\", \"isolated\": true }"), notYet("'isolated'")),
-    Case(
-      .notSupportedYet, list("{ \"lv2\": \"http://example.org/mono#amp\", \"preset\": \"x\" }"),
-      notYet("'preset'")),
     // Values.
     Case(
       .outOfRange, list("{ \"unit\": \"highPass\", \"parameters\": { \"frequency\": 5 } }"),
@@ -291,7 +288,7 @@ struct MistakeTests {
     "\(what) is part of the format, but this fxrun does not run it yet"
   }
 
-  @Test(arguments: cases) func `each mistake has one message with its code`(_ mistake: Case) {
+  @Test(arguments: cases + stateCases) func `each mistake has one message with its code`(_ mistake: Case) {
     let (chain, diagnostics) = build(mistake.text, mistake.environment)
     #expect(
       diagnostics.all.map { "\($0.code.rawValue): \($0.message)" }

@@ -92,6 +92,17 @@ import Testing
     #expect(!beside.contains { $0.hasPrefix("there.lv2.") })
   }
 
+  @Test func `what is no saved state is never replaced`() throws {
+    let precious = FixtureBundles.temporaryFolder("precious")
+    try "x".write(toFile: "\(precious)/manifest.ttl", atomically: true, encoding: .utf8)
+    for target in [precious, "\(precious)/manifest.ttl"] {
+      #expect(throws: UnitError.self) {
+        try StateFixture.save(PluginSetup(), to: target, replaces: true)
+      }
+    }
+    #expect(try files.contentsOfDirectory(atPath: precious) == ["manifest.ttl"])
+  }
+
   @Test func `a folder that cannot be written leaves nothing behind`() {
     let error = #expect(throws: UnitError.self) {
       try StateFixture.save(PluginSetup(), to: "/proc/nowhere/x.lv2")

@@ -1,5 +1,6 @@
 import CLilv
 import Glibc
+import Synchronization
 
 /// What one plugin instance is given for its files: `state:makePath` leads to a temporary folder
 /// that is removed with the instance, `state:mapPath` takes paths as they are.
@@ -7,20 +8,16 @@ import Glibc
 /// While a state is restored or saved, lilv gives the plugin a mapping of its own, in which the
 /// paths are those within the state.
 final class LV2PathFeature: @unchecked Sendable {
-  // Sendable: plugins may make a path on any thread; the folder is made under its own lock.
+  // Sendable: plugins may make a path on any thread; the folder's name is behind a lock.
   let make: UnsafeMutablePointer<LV2_State_Make_Path>
   let map: UnsafeMutablePointer<LV2_State_Map_Path>
   let free: UnsafeMutablePointer<LV2_State_Free_Path>
-  private let lock: UnsafeMutablePointer<pthread_mutex_t>
-  private var made: String?
+  private let made = Mutex<String?>(nil)
 
   init() {
     make = .allocate(capacity: 1)
     map = .allocate(capacity: 1)
     free = .allocate(capacity: 1)
-    lock = .allocate(capacity: 1)
-    lock.initialize(to: pthread_mutex_t())
-    pthread_mutex_init(lock, nil)
     free.initialize(to: LV2_State_Free_Path(handle: nil) { _, path in Glibc.free(path) })
     let handle = Unmanaged.passUnretained(self).toOpaque()
     make.initialize(
@@ -41,20 +38,14 @@ final class LV2PathFeature: @unchecked Sendable {
   }
 
   deinit {
-    if let made { FileTree.remove(made) }
-    pthread_mutex_destroy(lock)
-    lock.deallocate()
+    if let folder { FileTree.remove(folder) }
     make.deallocate()
     map.deallocate()
     free.deallocate()
   }
 
   /// The folder of the files that the plugin has made so far; nil while there are none.
-  var folder: String? {
-    pthread_mutex_lock(lock)
-    defer { pthread_mutex_unlock(lock) }
-    return made
-  }
+  var folder: String? { made.withLock { $0 } }
 
   /// Room for a file of the plugin's: folders on the way to it are made. Never nil while there is
   /// somewhere to write.
@@ -74,13 +65,14 @@ final class LV2PathFeature: @unchecked Sendable {
   }
 
   private func ensuredFolder() -> String? {
-    pthread_mutex_lock(lock)
-    defer { pthread_mutex_unlock(lock) }
-    if let made { return made }
-    let root = getenv("TMPDIR").map { String(cString: $0) } ?? ""
-    var name = Array("\(root.isEmpty ? "/tmp" : root)/fxrun-plugin-XXXXXX".utf8CString)
-    guard mkdtemp(&name) != nil else { return nil }
-    made = name.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } }
-    return made
+    made.withLock { made in
+      if made == nil {
+        let root = getenv("TMPDIR").map { String(cString: $0) } ?? ""
+        var name = Array("\(root.isEmpty ? "/tmp" : root)/fxrun-plugin-XXXXXX".utf8CString)
+        guard mkdtemp(&name) != nil else { return nil }
+        made = name.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } }
+      }
+      return made
+    }
   }
 }

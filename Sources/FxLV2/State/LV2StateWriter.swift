@@ -18,8 +18,14 @@ struct LV2StateWriter {
   /// of the state beside that it is written, a sentence each.
   func write(to folder: String, label: String, replaces: Bool) throws(UnitError) -> [String] {
     let folder = folder.count > 1 && folder.hasSuffix("/") ? String(folder.dropLast()) : folder
-    if FileTree.exists(folder), !replaces {
-      throw UnitError(.fileUnreadable, "'\(folder)' exists already")
+    if let kind = FileTree.kind(folder, follows: false) {
+      guard replaces else { throw UnitError(.fileUnreadable, "'\(folder)' exists already") }
+      // Nothing else is ever removed.
+      let names = kind == S_IFDIR ? FileTree.names(folder) : ["it"]
+      guard names.isEmpty || names.contains("manifest.ttl") && names.contains("state.ttl") else {
+        throw UnitError(
+          .fileUnreadable, "'\(folder)' is no saved state, and is not replaced")
+      }
     }
     var name = Array("\(folder).XXXXXX".utf8CString)
     guard mkdtemp(&name) != nil,

@@ -10,14 +10,10 @@ enum TestPlugins {
   static let folder: String = {
     atexit { try? FileManager.default.removeItem(atPath: TestPlugins.root) }
     do {
-      let names = [
-        "latent", "latency", "nan", "needy", "unwilling", "absent", "missing", "gain",
-        // One a way to fail.
-        "allocates", "broken", "farewell", "gaps", "garbled", "lastwords", "liveonly", "oddport",
-        "printer", "unlinked",
-      ]
-      for name in names {
-        try build("\(Fixture.tests)/Fixtures/bundles/\(name).lv2")
+      let bundles = "\(Fixture.tests)/Fixtures/bundles"
+      for name in try FileManager.default.contentsOfDirectory(atPath: bundles)
+      where name.hasSuffix(".lv2") {
+        try build("\(bundles)/\(name)")
       }
       try build("\(Fixture.repository)/plugins/fxrun-saturator.lv2")
     } catch {
@@ -26,13 +22,13 @@ enum TestPlugins {
     return root
   }()
 
-  /// Copies a bundle's descriptions and compiles each of its C files to a library of that name.
+  /// Copies a bundle's descriptions and data and compiles each of its C files to a library of that name.
   private static func build(_ bundle: String) throws {
     let files = FileManager.default
     let target = "\(root)/\(URL(filePath: bundle).lastPathComponent)"
     try files.createDirectory(atPath: target, withIntermediateDirectories: true)
     for file in try files.contentsOfDirectory(atPath: bundle) {
-      if file.hasSuffix(".ttl") {
+      if file.hasSuffix(".ttl") || file.hasSuffix(".txt") {
         try files.copyItem(atPath: "\(bundle)/\(file)", toPath: "\(target)/\(file)")
       } else if file.hasSuffix(".c") {
         let outcome = try Program.run(
