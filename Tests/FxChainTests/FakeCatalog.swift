@@ -102,6 +102,12 @@ struct FakeCatalog: UnitCatalog {
     return spec
   }
 
+  static var piano: UnitSpec {
+    var spec = synth
+    spec.id = "http://drobilla.net/plugins/mda/Piano"
+    return spec
+  }
+
   /// A mono filter with a control voltage.
   static let filter = UnitSpec(
     "http://example.org/filter", name: "Filter", summary: "", category: "filter",
@@ -127,7 +133,7 @@ struct FakeCatalog: UnitCatalog {
     if uri == "http://example.org/picky" {
       throw UnitError(.missingFeature, "it requires the feature http://example.org/ext#magic")
     }
-    return [Self.mono, Self.stereo, Self.synth, Self.filter].first { $0.id == uri }.map {
+    return [Self.mono, Self.stereo, Self.synth, Self.piano, Self.filter].first { $0.id == uri }.map {
       Self.type($0)
     }
   }

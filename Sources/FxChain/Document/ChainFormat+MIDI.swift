@@ -5,7 +5,7 @@ extension ChainFormat {
   private static let channels = 1...16
 
   package static let midi = ObjectSpec(
-    "midi", "MIDI", "Exactly one of `file`, `events` and `port`.",
+    "midi", "a node's MIDI", "Exactly one of `file`, `events` and `port`.",
     keys: [
       KeySpec(
         "file", .string, "A standard MIDI file (format 0 or 1), relative to the chain's folder."),
