@@ -2,6 +2,7 @@ package import FxAudio
 package import FxChain
 package import FxEngine
 package import FxGraph
+import FxLV2
 
 /// A chain from its file to a plan with prepared instances: everything but memory and drivers.
 package struct CompiledChain: Sendable {
@@ -9,7 +10,7 @@ package struct CompiledChain: Sendable {
   package let resolved: ResolvedGraph
   package let plan: RenderPlan
   /// By node; nil for sources and sinks.
-  package let instances: [UnitInstance?]
+  package private(set) var instances: [UnitInstance?]
   /// Where MIDI that is played live is put, by node; none offline.
   package let inboxes: [Int: MIDIInbox]
   /// Frames a second.
@@ -72,9 +73,11 @@ package struct CompiledChain: Sendable {
     instances = try Self.instances(
       of: resolved, chain, catalog, sampleRate: sampleRate, blockSize: blockSize,
       settings: settings, inboxes, &diagnostics)
+    let frameCount = blockSize
     let latencies = zip(chain.graph.nodes, instances).map { node, instance -> Int in
       guard case .unit(let unit) = node.content else { return 0 }
-      return unit.latencyOverride ?? instance?.latency ?? 0
+      let isolation = unit.setup.isIsolated ? LV2World.isolationLatency(blockSize: frameCount) : 0
+      return unit.latencyOverride.map { $0 + isolation } ?? instance?.latency ?? 0
     }
     let limits = Self.latencyLimits(chain.graph, instances, latencies, sampleRate: sampleRate)
     do throws(GraphError) {
@@ -179,6 +182,13 @@ package struct CompiledChain: Sendable {
     }
     if diagnostics.hasErrors { throw ChainFailure(diagnostics.sorted()) }
     return instances
+  }
+
+  /// The same to be looked at, without instances: plugins end, and their processes.
+  package var withoutInstances: CompiledChain {
+    var chain = self
+    chain.instances = instances.map { _ in nil }
+    return chain
   }
 
   /// Makes the plan runnable. Instances belong to one program at a time.

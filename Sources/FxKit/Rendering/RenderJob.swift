@@ -21,8 +21,10 @@ package struct RenderJob {
     var settings = CompiledChain.Settings()
     settings.blockSize = request.blockSize
     settings.environment = RenderJob.environment(chain, request, shelf)
-    compiled = try RenderJob.compile(chain, settings, shelf)
+    let compiled = try RenderJob.compile(chain, settings, shelf)
     deviceSink = try RenderJob.deviceSink(of: compiled, request)
+    // What plays is compiled anew for what the device agrees to.
+    self.compiled = deviceSink == nil ? compiled : compiled.withoutInstances
   }
 
   /// The chain's warnings and notes.

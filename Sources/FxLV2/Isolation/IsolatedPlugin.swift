@@ -11,15 +11,10 @@ struct IsolatedPlugin {
   let settings: IsolationSettings
   let log: LV2LogHandler
 
-  /// Frames of the blocks that the plugin sees, and by which its output is later than it would be in
-  /// our own process.
-  static func blockLength(_ preparation: Preparation) -> Int {
-    LV2Features.blockLength(preparation.maximumFrameCount)
-  }
-
   func make(_ preparation: Preparation) throws(UnitError) -> UnitInstance {
     let executable = try HostExecutable.path(settings.host)
-    let frameCount = IsolatedPlugin.blockLength(preparation)
+    // As in our own process, where the output would be so much earlier.
+    let frameCount = LV2Features.blockLength(preparation.maximumFrameCount)
     var inner = preparation
     inner.setup.isIsolated = false
     inner.hasFixedBlocks = true
@@ -106,7 +101,7 @@ struct IsolatedPlugin {
     return UnitInstance(
       spec: spec, state: UnsafeMutableRawPointer(state), entry: IsolatedKernel.entry,
       latency: latency, tail: report.tailFrames < 0 ? .unknown : .frames(report.tailFrames),
-      readings: board, monitor: monitor,
+      readings: board, monitor: monitor, latencyMoves: description.latencyPort != nil,
       restart: restart,
       faultDetail: { owner.detail(monitor.fault?.kind, limit: limit) },
       destroy: { state in
@@ -179,7 +174,7 @@ struct IsolatedPlugin {
       case nil: return nil
       case .crashed: return child.end?.description
       case .hung: return "no answer for \(LV2Plugin.number(limit)) s"
-      case .nonFinite: return "a sample that is not a number or infinite"
+      case .nonFinite: return nil
       }
     }
   }

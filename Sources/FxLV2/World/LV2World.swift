@@ -62,6 +62,9 @@ package final class LV2World: Sendable {
     URIDistance.nearest(to: uri, among: catalog.withLock { $0.uris() }, limit: limit)
   }
 
+  /// Frames by which a plugin with a process of its own is later than without.
+  package static func isolationLatency(blockSize: Int) -> Int { LV2Features.blockLength(blockSize) }
+
   package var searchFolders: [String] { searchPath.folders }
   package var pluginCount: Int { catalog.withLock { $0.uris().count } }
 }
