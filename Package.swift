@@ -20,7 +20,8 @@ let control: [Target] = [
   .target(
     name: "FxIO",
     dependencies: [
-      "FxEngine", "FxGraph", "FxAudio", "CRealtime", "CALSA", "CMPG123", "CSndFile", "CSoxr",
+      "FxEngine", "FxGraph", "FxAudio", "CRealtime", "CKernels", "CALSA", "CMPG123", "CSndFile",
+      "CSoxr",
     ]),
   .target(
     name: "FxKit",
@@ -63,18 +64,23 @@ let tests: [Target] = [
   .testTarget(name: "FxGraphTests", dependencies: ["FxGraph", "FxAudio", "FxTestSupport"]),
   .testTarget(
     name: "FxEngineTests",
-    dependencies: ["FxEngine", "FxGraph", "FxAudio", "FxTestSupport", "RealtimeProbe"]),
+    dependencies: [
+      "FxEngine", "FxGraph", "FxAudio", "CKernels", "FxTestSupport", "RealtimeProbe",
+    ]),
   .executableTarget(
     name: "RealtimeProbe",
     dependencies: ["FxEngine", "FxUnits", "FxGraph", "FxAudio", "CRealtime"],
     path: "Tests/RealtimeProbe", exclude: ["reference-counts.c"]),
   .testTarget(
-    name: "FxLV2Tests", dependencies: ["FxLV2", "FxAudio", "CRealtime", "FxTestSupport"]),
+    name: "FxLV2Tests",
+    dependencies: ["FxLV2", "FxAudio", "CRealtime", "FxTestSupport", "PluginHost"]),
+  .executableTarget(name: "PluginHost", dependencies: ["FxLV2"], path: "Tests/PluginHost"),
   .testTarget(
     name: "FxIOTests", dependencies: ["FxIO", "FxEngine", "FxGraph", "FxAudio", "FxTestSupport"]),
   .testTarget(
     name: "FxChainTests", dependencies: ["FxChain", "FxGraph", "FxAudio", "FxTestSupport"]),
-  .testTarget(name: "FxKitTests", dependencies: ["FxKit"]),
+  .testTarget(
+    name: "FxKitTests", dependencies: ["FxKit", "FxChain", "FxGraph", "FxIO", "FxAudio"]),
   .testTarget(name: "fxrunTests", dependencies: ["fxrun", "FxTestSupport"]),
   .testTarget(name: "RepositoryTests", dependencies: ["FxTestSupport", "fxrun"]),
 ]

@@ -23,11 +23,16 @@ import FxLV2
     version: version,
     subcommands: [
       RunCommand.self, CheckCommand.self, PlanCommand.self, UnitsCommand.self,
-      PluginsCommand.self, SchemaCommand.self,
+      PluginsCommand.self, SaveStateCommand.self, SchemaCommand.self,
     ],
     defaultSubcommand: RunCommand.self)
 
   static func main() {
+    // Ours alone, and before anything that a process with a plugin has no use for.
+    if CommandLine.arguments.dropFirst().first == HostExecutable.command {
+      IsolationHost.main(Array(CommandLine.arguments.dropFirst(2)))
+    }
+    HostExecutable.declareSelf()
     Interrupts.prepare()
     LV2Endings.deferAll()
     do {

@@ -76,6 +76,7 @@ struct DocumentationTests {
     let tested = Set(MistakeTests.cases.map(\.code))
     let elsewhere: Set<DiagnosticCode> = [
       .unreadableFile, .tooLarge, .invalidUTF8, .tooDeep, .ambiguousNode, .cycle, .width, .useCycle,
+      .notRealtime, .noMIDIInput, .invalidMIDI,
     ]
     #expect(Set(DiagnosticCode.allCases).subtracting(tested) == elsewhere)
   }

@@ -87,6 +87,30 @@ struct FakeCatalog: UnitCatalog {
     outputs: [OutputBusSpec("out", width: .exactly(2), channelNames: ["outL", "outR"])],
     rendersInPlace: false, readsParametersPerFrame: false)
 
+  /// An instrument with a control voltage in and one out.
+  static var synth: UnitSpec {
+    var spec = UnitSpec(
+      "http://example.org/synth", name: "Synth", summary: "", category: "instrument",
+      parameters: [ParameterSpec("mod", "", .none, 0...1, default: 0.5)],
+      inputs: [InputBusSpec("mod", width: .exactly(1), isOptional: true, isControl: true)],
+      outputs: [
+        OutputBusSpec("out", width: .exactly(2)),
+        OutputBusSpec("envelope", width: .exactly(1), isControl: true),
+      ],
+      rendersInPlace: false, readsParametersPerFrame: false)
+    spec.takesMIDI = true
+    return spec
+  }
+
+  /// A mono filter with a control voltage.
+  static let filter = UnitSpec(
+    "http://example.org/filter", name: "Filter", summary: "", category: "filter",
+    inputs: [
+      InputBusSpec("in", width: .exactly(1)),
+      InputBusSpec("fm", width: .exactly(1), isOptional: true, isControl: true),
+    ],
+    outputs: [OutputBusSpec("out", width: .exactly(1))], rendersInPlace: false)
+
   private static func type(_ spec: UnitSpec) -> UnitType {
     UnitType(spec: spec) { _ throws(UnitError) in
       throw UnitError(.instantiationFailed, "it is a fake")
@@ -103,7 +127,9 @@ struct FakeCatalog: UnitCatalog {
     if uri == "http://example.org/picky" {
       throw UnitError(.missingFeature, "it requires the feature http://example.org/ext#magic")
     }
-    return [Self.mono, Self.stereo].first { $0.id == uri }.map { Self.type($0) }
+    return [Self.mono, Self.stereo, Self.synth, Self.filter].first { $0.id == uri }.map {
+      Self.type($0)
+    }
   }
 
   func nearestPlugins(to uri: String) -> [String] {

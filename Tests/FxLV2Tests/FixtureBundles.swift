@@ -44,12 +44,12 @@ enum FixtureBundles {
     return folder
   }
 
-  /// Copies a bundle's descriptions and compiles each of its C files to a library of that name.
+  /// Copies a bundle's descriptions and data and compiles each of its C files to a library of that name.
   static func build(bundle: String, into target: String) throws {
     let files = FileManager.default
     try files.createDirectory(atPath: target, withIntermediateDirectories: true)
     for file in try files.contentsOfDirectory(atPath: bundle) {
-      if file.hasSuffix(".ttl") {
+      if file.hasSuffix(".ttl") || file.hasSuffix(".txt") {
         try files.copyItem(atPath: "\(bundle)/\(file)", toPath: "\(target)/\(file)")
       } else if file.hasSuffix(".c") {
         let library = "\(target)/\(file.dropLast(2)).so"

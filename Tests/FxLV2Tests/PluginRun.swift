@@ -11,33 +11,45 @@ extension UnitType {
   /// An instance as the engine would make it, with the widths that the spec asks for.
   func made(
     rate: Double = 48000, maximum: Int = 256, width: Int? = nil, sideChain: Int = 0,
-    live: Bool = false, _ values: [String: Double] = [:]
+    live: Bool = false, isolated: Bool = false, fed: [String: Int] = [:],
+    _ values: [String: Double] = [:], configure: (inout Preparation) -> Void = { _ in }
   ) throws -> UnitInstance {
     var inputs: [Int] = []
     for bus in spec.inputs {
       guard case .exactly(let count) = bus.width else { continue }
-      inputs.append(bus.isOptional ? sideChain : width ?? count)
+      let optional = fed[bus.name] ?? (bus.isControl ? 0 : sideChain)
+      inputs.append(bus.isOptional ? optional : width ?? count)
     }
-    var output = 0
-    if case .exactly(let count)? = spec.outputs.first?.width { output = count }
-    if let width, output == 1 { output = width }
-    return try make(
-      Preparation(
-        sampleRate: rate, maximumFrameCount: maximum, inputWidths: inputs,
-        outputWidths: [output],
-        parameters: spec.parameters.map { values[$0.id] ?? $0.defaultValue }, isLive: live))
+    let outputs = spec.outputs.map { bus in
+      guard case .exactly(let count) = bus.width else { return 0 }
+      return count == 1 ? width ?? 1 : count
+    }
+    var preparation = Preparation(
+      sampleRate: rate, maximumFrameCount: maximum, inputWidths: inputs, outputWidths: outputs,
+      parameters: spec.parameters.map { values[$0.id] ?? $0.defaultValue }, isLive: live)
+    preparation.setup.isIsolated = isolated
+    configure(&preparation)
+    return try make(preparation)
   }
 }
 
 extension UnitInstance {
   /// Renders a signal, one array a channel, in blocks.
   func render(
-    _ input: [[Float]], outputs: Int? = nil, block: Int = 256, _ values: [String: Double] = [:]
+    _ input: [[Float]], outputs: Int? = nil, block: Int = 256, frames: Int? = nil,
+    from start: Int = 0, moving: [String: [Float]] = [:], _ values: [String: Double] = [:]
   ) -> [[Float]] {
-    let frameCount = input.first?.count ?? 0
-    let signals = spec.parameters.map {
+    let frameCount = frames ?? input.first?.count ?? 0
+    var signals = spec.parameters.map {
       ParameterSignal(constant: Float(values[$0.id] ?? $0.defaultValue))
     }
+    let curves = spec.parameters.map { parameter -> UnsafeMutablePointer<Float>? in
+      guard let curve = moving[parameter.id] else { return nil }
+      let copy = UnsafeMutablePointer<Float>.allocate(capacity: curve.count)
+      copy.initialize(from: curve, count: curve.count)
+      return copy
+    }
+    defer { curves.forEach { $0?.deallocate() } }
     let sources = input.map { channel in
       let copy = UnsafeMutablePointer<Float>.allocate(capacity: max(frameCount, 1))
       copy.initialize(from: channel, count: frameCount)
@@ -54,6 +66,9 @@ extension UnitInstance {
       let count = min(block, frameCount - frame)
       let ins = sources.map { UnsafePointer($0 + frame) }
       let outs = targets.map { $0 + frame }
+      for (index, curve) in curves.enumerated() {
+        if let curve { signals[index] = ParameterSignal(samples: UnsafePointer(curve + frame)) }
+      }
       ins.withUnsafeBufferPointer { ins in
         outs.withUnsafeBufferPointer { outs in
           signals.withUnsafeBufferPointer { signals in
@@ -62,7 +77,7 @@ extension UnitInstance {
             defer { none.deallocate() }
             var block = RenderBlock(
               inputs: ins, inputCount: input.count, outputs: outs, outputCount: targets.count,
-              frameCount: count, frame: frame,
+              frameCount: count, frame: start + frame,
               parameters: signals.baseAddress ?? UnsafePointer(none))
             entry.render(state, &block)
           }

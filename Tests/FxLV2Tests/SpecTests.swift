@@ -22,6 +22,7 @@ import Testing
       spec.inputs == [
         InputBusSpec("in", width: .exactly(2), channelNames: ["in_left", "in_right"]),
         InputBusSpec("sidechain", width: .exactly(1), isOptional: true, channelNames: ["aux"]),
+        InputBusSpec("voltage", width: .exactly(1), isOptional: true, isControl: true),
       ])
     #expect(spec.outputs.first?.channelNames == ["out_left", "out_right"])
   }
@@ -45,7 +46,8 @@ import Testing
 
   @Test func `ports that we drive ourselves are no parameters`() throws {
     let spec = try fixture("ports").spec
-    #expect(spec.parameters == [])
+    // But for the control voltage, which is one while nothing feeds it.
+    #expect(spec.parameters.map(\.id) == ["voltage"])
     #expect(spec.readings.map(\.id) == ["faults", "state"])
     #expect(try fixture("latent").spec.readings == [])
   }

@@ -26,6 +26,10 @@ package struct Preparation: Sendable {
   package var setup = PluginSetup()
   /// MIDI that is known beforehand, in the order of its frames.
   package var events: [MIDIEvent] = []
+  /// MIDI that is played while the unit renders, live; nil where there is none.
+  package var inbox: MIDIInbox?
+  /// True when every render is exactly `nominalFrameCount` frames long.
+  package var hasFixedBlocks = false
   /// Beats a minute; nil where the chain names no tempo.
   package var tempo: Double?
 

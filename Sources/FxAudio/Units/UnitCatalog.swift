@@ -10,4 +10,23 @@ package protocol UnitCatalog: Sendable {
   func nearestPlugins(to uri: String) -> [String]
   /// Folders that plugins are searched in, and how many were found there.
   var pluginSearch: (folders: [String], pluginCount: Int) { get }
+  /// The presets of an installed plugin, in the order of their labels.
+  func presets(ofPlugin uri: String) -> [PluginPreset]
+  /// What a preset or a saved state says of a plugin.
+  func state(_ state: PluginSetup.State, ofPlugin uri: String) throws(UnitError) -> PluginState
+  /// What a plugin can be given beside its parameters.
+  func properties(ofPlugin uri: String) -> [PluginProperty]
+}
+
+/// What plugins have beside their parameters. A catalog without plugins has none of it.
+extension UnitCatalog {
+  package func presets(ofPlugin uri: String) -> [PluginPreset] { [] }
+
+  package func state(_ state: PluginSetup.State, ofPlugin uri: String) throws(UnitError)
+    -> PluginState
+  {
+    throw UnitError(.badOption, "plugin '\(uri)' has no state")
+  }
+
+  package func properties(ofPlugin uri: String) -> [PluginProperty] { [] }
 }

@@ -20,6 +20,13 @@ package struct UnitSpec: Sendable, Hashable {
   package var rendersInPlace: Bool
   /// False when parameters are read once a block only (LV2 control ports).
   package var readsParametersPerFrame: Bool
+  /// Where they are read once a block: the last so many are read per frame all the same (LV2 CV
+  /// ports).
+  package var perFrameParameterCount = 0
+  /// It plays MIDI.
+  package var takesMIDI = false
+  /// It says of itself that it never waits or allocates while it renders.
+  package var isRealtimeCapable = true
 
   package init(
     _ id: String, name: String, summary: String, category: String, revision: Int = 1,
@@ -62,14 +69,19 @@ package struct InputBusSpec: Sendable, Hashable {
   package var isOptional: Bool
   /// Ports of single channels by name (LV2 symbols), in channel order.
   package var channelNames: [String]
+  /// A control voltage rather than sound: it stands in place of a parameter, and a unit is not
+  /// counted as wider for it.
+  package var isControl: Bool
 
   package init(
-    _ name: String, width: Width = .any, isOptional: Bool = false, channelNames: [String] = []
+    _ name: String, width: Width = .any, isOptional: Bool = false, channelNames: [String] = [],
+    isControl: Bool = false
   ) {
     self.name = name
     self.width = width
     self.isOptional = isOptional
     self.channelNames = channelNames
+    self.isControl = isControl
   }
 
   package static let main = InputBusSpec("in")
@@ -89,11 +101,17 @@ package struct OutputBusSpec: Sendable, Hashable {
   package var name: String
   package var width: Width
   package var channelNames: [String]
+  /// A control voltage rather than sound.
+  package var isControl: Bool
 
-  package init(_ name: String, width: Width = .sameAsInput, channelNames: [String] = []) {
+  package init(
+    _ name: String, width: Width = .sameAsInput, channelNames: [String] = [],
+    isControl: Bool = false
+  ) {
     self.name = name
     self.width = width
     self.channelNames = channelNames
+    self.isControl = isControl
   }
 
   package static let main = OutputBusSpec("out")

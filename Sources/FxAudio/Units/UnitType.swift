@@ -92,6 +92,9 @@ package final class UnitInstance: @unchecked Sendable {
   package let restart: (@Sendable () -> Void)?
   /// What is known of a fault beside its kind: `segmentation fault (SIGSEGV)`. On the control thread.
   package let faultDetail: (@Sendable () -> String?)?
+  /// What the control inputs of a plugin hold, in their own units of measure. While the plugin is
+  /// rendered the answer may be a mixture of two blocks. nil where that is not known.
+  package let controls: (@Sendable () -> [PluginState.Port])?
   private let destroy: @Sendable (UnsafeMutableRawPointer) -> Void
 
   /// `destroy` frees the state; the instance frees its readings and its monitor.
@@ -99,6 +102,7 @@ package final class UnitInstance: @unchecked Sendable {
     spec: UnitSpec, state: UnsafeMutableRawPointer, entry: UnitEntry, latency: Int, tail: Tail,
     readings: ReadingBoard, monitor: UnitMonitor? = nil, latencyMoves: Bool = true,
     restart: (@Sendable () -> Void)? = nil, faultDetail: (@Sendable () -> String?)? = nil,
+    controls: (@Sendable () -> [PluginState.Port])? = nil,
     destroy: @escaping @Sendable (UnsafeMutableRawPointer) -> Void
   ) {
     self.spec = spec
@@ -111,6 +115,7 @@ package final class UnitInstance: @unchecked Sendable {
     self.latencyMoves = latencyMoves && monitor != nil
     self.restart = restart
     self.faultDetail = faultDetail
+    self.controls = controls
     self.destroy = destroy
   }
 

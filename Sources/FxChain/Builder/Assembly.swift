@@ -166,7 +166,8 @@ final class Assembly {
           UnitConfiguration(
             kind: facts.kind, options: draft.options, items: draft.items, parameters: draft.slots,
             values: draft.values, automation: draft.automation,
-            latencyOverride: draft.latencyOverride, setup: draft.setup, events: draft.events)),
+            latencyOverride: draft.latencyOverride, setup: draft.setup, events: draft.events,
+            midiPort: draft.midiPort)),
         inputs: draft.inputs, outputs: draft.outputs, isReplicable: facts.isReplicable,
         rendersInPlace: facts.spec.rendersInPlace,
         keepsDry: facts.hasDrySignal && (environment.keepsDry || moves || isMixed))

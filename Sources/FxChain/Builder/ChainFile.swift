@@ -38,6 +38,18 @@ package enum ChainFile {
     return chain[...slash] + plain
   }
 
+  /// The same path from the root, for who has another working folder.
+  static func absolute(_ path: String) -> String {
+    guard !path.hasPrefix("/"), let folder = getcwd(nil, 0) else { return path }
+    defer { free(folder) }
+    return "\(String(cString: folder))/\(path)"
+  }
+
+  /// Why a path cannot be read; nil when it can.
+  static func obstacle(_ path: String) -> String? {
+    access(path, R_OK) == 0 ? nil : reason(errno)
+  }
+
   /// A path without `.` steps and without steps that `..` takes back.
   static func normalized(_ path: some StringProtocol) -> String {
     var steps: [Substring] = []

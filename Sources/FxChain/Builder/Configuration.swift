@@ -9,6 +9,8 @@ extension Assembly {
     draft.values = draft.slots.map(\.spec.defaultValue)
     configureOptions(draft, facts, node)
     configureItems(draft, facts)
+    configureState(draft, facts, node)
+    configureMIDI(draft, facts, node)
     for entry in node.parameters {
       let key = entry.name.value
       guard let slot = facts.parameterIndex[key] else {
@@ -29,6 +31,7 @@ extension Assembly {
         reportNoDrySignal(facts, "bypass", bypass.place)
       }
     }
+    draft.setup.isIsolated = facts.isPlugin && node.isolated?.value == true
     if let latency = node.latency, let key = ChainFormat.lv2Node.key("latency") {
       do throws(ValueProblem) {
         draft.latencyOverride = Int(try key.number(latency.value, context: context))

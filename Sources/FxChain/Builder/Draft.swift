@@ -24,19 +24,23 @@ final class UnitFacts {
   var isPlugin: Bool { if case .lv2 = kind { true } else { false } }
   var isNamedList: Bool { spec.list?.form == .namedInputs }
   /// Makes sound by itself.
-  var isGenerator: Bool { spec.inputs.isEmpty && !isNamedList }
+  var isGenerator: Bool { spec.inputs.allSatisfy(\.isControl) && !isNamedList }
   /// Looks at the signal; its output may lead nowhere.
   var isObserver: Bool {
     spec.outputs.isEmpty || ["measurement", "meter", "analysis"].contains(spec.category)
   }
-  var hasDrySignal: Bool { !spec.inputs.isEmpty && !isNamedList && !spec.outputs.isEmpty }
+  var hasDrySignal: Bool {
+    spec.inputs.first?.isControl == false && !isNamedList && spec.outputs.first?.isControl == false
+  }
 
   /// One channel in and one out; a side-chain does not count.
   var isReplicable: Bool {
-    guard !isNamedList, let main = spec.inputs.first, spec.outputs.count == 1,
-      spec.inputs.dropFirst().allSatisfy(\.isOptional)
+    let inputs = spec.inputs.filter { !$0.isControl }
+    let outputs = spec.outputs.filter { !$0.isControl }
+    guard !isNamedList, let main = inputs.first, outputs.count == 1,
+      inputs.dropFirst().allSatisfy(\.isOptional)
     else { return false }
-    return main.width == .exactly(1) && !main.isOptional && spec.outputs[0].width == .exactly(1)
+    return main.width == .exactly(1) && !main.isOptional && outputs[0].width == .exactly(1)
   }
 
   /// As messages call it: `unit 'highPass'`.
@@ -74,6 +78,7 @@ final class Draft {
   var latencyOverride: Int?
   var setup = PluginSetup()
   var events: [TimedMIDI] = []
+  var midiPort: MIDIPort?
   /// Slots by every spelling, made when somebody first asks.
   private var slotIndex: [String: Int]?
 

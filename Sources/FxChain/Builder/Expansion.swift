@@ -8,7 +8,7 @@ extension Assembly {
     let nodes = scope.document.nodes
     let ids = ids(of: scope)
     let isList = scope.document.form == .list
-    if isList, !isSource(nodes.first) {
+    if isList, !isSource(nodes.first), !isGenerator(nodes.first) {
       let id = freeID("input", scope, ids)
       addSource(.input("main"), id, nil, scope.document.place, scope)
     }
@@ -45,6 +45,21 @@ extension Assembly {
 
   private func isSource(_ node: NodeDocument?) -> Bool {
     if case .source? = node?.kind { true } else { false }
+  }
+
+  /// True for an instrument: the list begins with it, and no input stands before it.
+  private func isGenerator(_ node: NodeDocument?) -> Bool {
+    guard let node else { return false }
+    let type: UnitType?
+    switch node.kind {
+    case .lv2(let uri): type = (try? catalog.plugin(uri: uri)) ?? nil
+    case .unit(let name, _): type = catalog.unit(named: name)
+    case .use, .source, .sink: return false
+    }
+    // One that is not there but is given MIDI would have been one.
+    guard let spec = type?.spec else { return node.midi != nil }
+    guard spec.list?.form != .namedInputs else { return false }
+    return spec.inputs.allSatisfy(\.isControl)
   }
 
   private func isSink(_ node: NodeDocument?) -> Bool {

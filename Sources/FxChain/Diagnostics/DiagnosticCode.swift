@@ -34,6 +34,14 @@ package enum DiagnosticCode: String, Sendable, Hashable, CaseIterable {
   case unusablePlugin = "unusable-plugin"
   case unknownParameter = "unknown-parameter"
   case noDrySignal = "no-dry-signal"
+  case unknownPreset = "unknown-preset"
+  case ambiguousPreset = "ambiguous-preset"
+  case unusableState = "unusable-state"
+  case unfitState = "unfit-state"
+  case unknownProperty = "unknown-property"
+  case noMIDIInput = "no-midi-input"
+  case invalidMIDI = "invalid-midi"
+  case notRealtime = "not-realtime"
   // Names that refer to something.
   case unknownNode = "unknown-node"
   case ambiguousNode = "ambiguous-node"
@@ -93,6 +101,14 @@ package enum DiagnosticCode: String, Sendable, Hashable, CaseIterable {
     case .unusablePlugin: "An LV2 plugin is installed but cannot be used; the message says why."
     case .unknownParameter: "A node has no parameter of that name."
     case .noDrySignal: "`wet` or `bypass` on a unit that has no single main input to pass on."
+    case .unknownPreset: "An LV2 plugin has no preset of that label or URI."
+    case .ambiguousPreset: "Several presets of an LV2 plugin have that label."
+    case .unusableState: "A preset or a saved state cannot be read, or is another plugin's."
+    case .unfitState: "A preset or a state says something that does not fit the plugin."
+    case .unknownProperty: "An LV2 plugin has no property of that name."
+    case .noMIDIInput: "`midi` on a plugin that takes none."
+    case .invalidMIDI: "A MIDI file is broken; the message says where."
+    case .notRealtime: "A plugin that is played live does not claim that it never waits."
     case .unknownNode: "A reference names a node that the chain does not have."
     case .ambiguousNode: "A reference names one of several nodes without ids of their own."
     case .unknownPort: "A node has no such port, or none in that direction."
@@ -122,6 +138,7 @@ package enum DiagnosticCode: String, Sendable, Hashable, CaseIterable {
   package var severity: Diagnostic.Severity {
     switch self {
     case .duplicateConnection, .unfedStrip: .warning
+    case .unfitState, .notRealtime: .note
     default: .error
     }
   }

@@ -65,6 +65,11 @@ package struct NodeDocument: Sendable, Equatable {
   package var bypass: Located<Bool>?
   package var wet: Located<RawValue>?
   package var latency: Located<RawValue>?
+  package var preset: Located<String>?
+  package var state: Located<String>?
+  package var properties: [NamedValue] = []
+  package var midi: MIDIDocument?
+  package var isolated: Located<Bool>?
   /// Keys that the format does not know: a unit's options and its list.
   package var extras: [NodeExtra] = []
   /// What a message about the node underlines: its id, its unit's name.

@@ -82,7 +82,9 @@ package enum ChainFormat {
       "latency", .quantity(.frames, 0...10_000_000),
       "In place of the latency that a plugin reports: frames or a time."),
     KeySpec(
-      "isolated", .boolean, "Runs in a process of its own. Only `false` so far."),
+      "isolated", .boolean,
+      "An LV2 plugin runs in a process of its own, one block later; what happens to it there is not "
+        + "the end of the chain. Built-in units never do."),
     comment,
   ]
 
@@ -106,9 +108,20 @@ package enum ChainFormat {
       KeySpec("lv2", .string, "The plugin's URI.", isRequired: true),
       id,
     ] + processing + [
-      KeySpec("preset", .string, "A preset's URI or label.", isSupported: false),
-      KeySpec("state", .string, "A saved state.", isSupported: false),
-      KeySpec("properties", .map(.anything), "patch:writable properties.", isSupported: false),
+      KeySpec(
+        "midi", .either([.string, .object(midi)]),
+        "What an instrument or a plugin with a MIDI input plays: a standard MIDI file, relative to "
+          + "the chain's folder, or an object."),
+      KeySpec(
+        "preset", .string,
+        "One of the plugin's presets, by label or URI; `parameters` have the last word."),
+      KeySpec(
+        "state", .string,
+        "The folder of a saved state, relative to the chain's; in place of `preset`."),
+      KeySpec(
+        "properties", .map(.value),
+        "What the plugin takes beside its ports (`patch:writable`): files, relative to the chain's "
+          + "folder, numbers, words."),
     ])
 
   package static let useNode = ObjectSpec(
@@ -218,7 +231,8 @@ package enum ChainFormat {
 
   /// In the order of the reference page.
   package static let objects = [
-    chain, unitNode, lv2Node, useNode, sourceNode, source, sinkNode, sink, connection, automation,
+    chain, unitNode, lv2Node, midi, midiEvent, useNode, sourceNode, source, sinkNode, sink,
+    connection, automation,
     exposure, variable,
   ]
 }

@@ -35,8 +35,19 @@ extension ChainReader {
     node.bypass = flag(fields, "bypass")
     node.wet = raw(fields["wet"])
     node.latency = raw(fields["latency"])
-    if let isolated = flag(fields, "isolated"), isolated.value {
-      reportNotYet("'isolated'", isolated.place)
+    node.preset = located(fields["preset"])
+    node.state = located(fields["state"])
+    if let state = node.state, node.preset != nil {
+      report(.conflictingKeys, "'preset' and 'state' exclude each other", state.place)
+      node.state = nil
+    }
+    node.properties = values(fields["properties"])
+    node.midi = midi(fields["midi"])
+    node.isolated = flag(fields, "isolated")
+    if let isolated = node.isolated, isolated.value, kind == "unit" {
+      report(
+        .invalidValue, "only an LV2 plugin runs in a process of its own", isolated.place,
+        hints: ["leave 'isolated' out; a built-in unit does not crash"])
     }
     node.extras = fields.others.map { extra($0) }
     return node

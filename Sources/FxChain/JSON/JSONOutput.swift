@@ -24,6 +24,12 @@ package indirect enum JSONOutput: Sendable, Equatable {
     .object(members.compactMap { key, value in value.map { Member(key, $0) } })
   }
 
+  /// An object with more members at its end.
+  package func with(_ members: [Member]) -> JSONOutput {
+    guard case .object(let own) = self else { return self }
+    return .object(own + members)
+  }
+
   /// The text, indented by two spaces a level, or all on one line.
   package func text(indented: Bool = true) -> String {
     var text = ""

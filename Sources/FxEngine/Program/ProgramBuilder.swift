@@ -161,7 +161,9 @@ struct ProgramBuilder {
       signals: arena.allocate(
         ParameterSignal.self, count: count, repeating: ParameterSignal(constant: 0)),
       events: UnsafePointer(arena.allocate(events)), scratch: scratch, scratchStride: stride,
-      count: count, firstPerFrame: spec.readsParametersPerFrame ? 0 : max(0, count - 2))
+      count: count,
+      firstPerFrame: spec.readsParametersPerFrame
+        ? 0 : max(0, count - 2 - spec.perFrameParameterCount))
   }
 
   private mutating func ring(delay: UnsafePointer<Int>, atMost longest: Int) -> DelayRing {

@@ -9,6 +9,13 @@ struct Components {
 }
 
 extension ResolvedGraph {
+  /// Nodes that a feedback connection runs round: they render in slices of a block.
+  package func nodesInLoops() throws(GraphError) -> Set<Int> {
+    guard graph.connections.contains(where: { $0.feedbackDelay != nil }) else { return [] }
+    let found = try components()
+    return Set(graph.nodes.indices.filter { found.isLoop[found.groupOfNode[$0]] })
+  }
+
   /// Strongly connected components (feedback connections included) in topological order.
   func components() throws(GraphError) -> Components {
     let connections = graph.connections

@@ -148,10 +148,11 @@ struct Scheduler {
       outputs[node] = wet
       guard graph.graph.nodes[node].keepsDry else { return }
       let width = graph.inputWidths[node].first ?? 0
+      let main = graph.outputWidths[node].first ?? 0
       let dry = wet.indices.map { channel -> Int in
-        // Mono is dry in every channel; what lies beyond the first bus has no dry signal.
+        // Mono is dry in every channel; what lies beyond the first buses has no dry signal.
         let source = width == 1 ? 0 : channel
-        return source < width ? drySignal(inputs[source], beside: node) : 0
+        return source < width && channel < main ? drySignal(inputs[source], beside: node) : 0
       }
       outputs[node] = newValues(wet.count)
       result.steps.append(.blend(node: node, dry: dry, wet: wet, outputs: outputs[node]))

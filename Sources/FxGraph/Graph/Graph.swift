@@ -107,11 +107,14 @@ package struct UnitConfiguration: Sendable, Equatable {
   package var setup: PluginSetup
   /// MIDI for an LV2 plugin, in the order of its times.
   package var events: [TimedMIDI]
+  /// Where it hears MIDI that is played live; nil where it does not.
+  package var midiPort: MIDIPort?
 
   package init(
     kind: Kind, options: [String: OptionValue] = [:], items: [ListItem] = [],
     parameters: [ParameterSlot], values: [Double], automation: [Automation] = [],
-    latencyOverride: Int? = nil, setup: PluginSetup = PluginSetup(), events: [TimedMIDI] = []
+    latencyOverride: Int? = nil, setup: PluginSetup = PluginSetup(), events: [TimedMIDI] = [],
+    midiPort: MIDIPort? = nil
   ) {
     self.kind = kind
     self.options = options
@@ -122,28 +125,7 @@ package struct UnitConfiguration: Sendable, Equatable {
     self.latencyOverride = latencyOverride
     self.setup = setup
     self.events = events
-  }
-}
-
-/// A MIDI channel message at a time of the chain's input.
-package struct TimedMIDI: Sendable, Equatable {
-  package var seconds: Double
-  /// 1 to 3 bytes: status, then data.
-  package var bytes: [UInt8]
-
-  package init(seconds: Double, bytes: [UInt8]) {
-    self.seconds = seconds
-    self.bytes = bytes
-  }
-
-  /// The message at a frame of a sample rate.
-  package func event(sampleRate: Double) -> MIDIEvent {
-    let frame = (seconds * sampleRate).rounded()
-    return MIDIEvent(
-      frame: abs(frame) < 1e15 ? Int(frame) : 0,
-      bytes: (
-        bytes.first ?? 0, bytes.count > 1 ? bytes[1] : 0, bytes.count > 2 ? bytes[2] : 0
-      ), size: UInt8(min(bytes.count, 3)))
+    self.midiPort = midiPort
   }
 }
 

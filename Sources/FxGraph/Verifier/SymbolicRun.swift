@@ -111,9 +111,11 @@ struct SymbolicRun {
       outputs.count == graph.outputCount(node), Set(outputs).count == outputs.count
     else { throw .unsoundPlan("step \(index) blends what has not run") }
     let width = graph.inputWidths[node].first ?? 0
+    let main = graph.outputWidths[node].first ?? 0
     for channel in outputs.indices {
       let source = width == 1 ? 0 : channel
-      let expected = (source < width ? inputs[source] : []).map { term in
+      let isDry = source < width && channel < main
+      let expected = (isDry ? inputs[source] : []).map { term in
         var term = term
         term.delay += nodeLatencies[node]
         return term

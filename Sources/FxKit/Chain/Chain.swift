@@ -71,7 +71,10 @@ public struct Chain: Sendable {
   /// The diagnostics of a check, for who wants to print them with their lines.
   package func checked(sampleRate: Double = 48000, channels: Int = 2) -> Diagnostics {
     do throws(ChainFailure) {
-      return try compiled(.check(sampleRate: sampleRate, channels: channels)).diagnostics
+      let compiled = try compiled(.check(sampleRate: sampleRate, channels: channels))
+      var found = compiled.diagnostics
+      if compiled.namesDevice { found.add(contentsOf: compiled.realtimeNotes) }
+      return found.sorted()
     } catch {
       return error.details
     }

@@ -67,7 +67,9 @@ public struct ChainFailure: Error, Sendable, CustomStringConvertible {
     self.init(kind, code: error.code.rawValue, error.description, path: error.path)
   }
 
-  private static let pluginCodes: Set<DiagnosticCode> = [.missingPlugin, .unusablePlugin]
+  private static let pluginCodes: Set<DiagnosticCode> = [
+    .missingPlugin, .unusablePlugin, .unknownPreset, .unusableState,
+  ]
 
   /// True for what the caller asked for or left out, rather than what the chain says.
   private static func isOfRequest(_ diagnostic: Diagnostic) -> Bool {

@@ -10,6 +10,8 @@ package struct CompiledChain: Sendable {
   package let plan: RenderPlan
   /// By node; nil for sources and sinks.
   package let instances: [UnitInstance?]
+  /// Where MIDI that is played live is put, by node; none offline.
+  package let inboxes: [Int: MIDIInbox]
   /// Frames a second.
   package let sampleRate: Double
   /// Frames of a block: what plugins see.
@@ -25,6 +27,8 @@ package struct CompiledChain: Sendable {
     /// Where neither the chain nor a source says.
     package var fallbackSampleRate = 48000.0
     package var isLive = false
+    /// False where a caller may render less than a block.
+    package var hasWholeBlocks = true
 
     /// The widths that sinks take, by their endpoint: a device's.
     package var sinkWidths: [SinkEndpoint: Int] = [:]
@@ -64,9 +68,10 @@ package struct CompiledChain: Sendable {
     } catch {
       throw Self.failure(error, chain, diagnostics)
     }
+    inboxes = settings.isLive ? resolved.graph.inboxes : [:]
     instances = try Self.instances(
       of: resolved, chain, catalog, sampleRate: sampleRate, blockSize: blockSize,
-      isLive: settings.isLive, &diagnostics)
+      settings: settings, inboxes, &diagnostics)
     let latencies = zip(chain.graph.nodes, instances).map { node, instance -> Int in
       guard case .unit(let unit) = node.content else { return 0 }
       return unit.latencyOverride ?? instance?.latency ?? 0
@@ -111,26 +116,58 @@ package struct CompiledChain: Sendable {
     return ChainFailure(diagnostics.sorted())
   }
 
+  /// What the unit of a node is told before it renders.
+  private static func preparation(
+    _ index: Int, _ unit: UnitConfiguration, _ resolved: ResolvedGraph, _ chain: BuiltChain,
+    sampleRate: Double, blockSize: Int, isLive: Bool
+  ) -> Preparation {
+    var preparation = Preparation(
+      sampleRate: sampleRate, maximumFrameCount: blockSize,
+      inputWidths: resolved.inputWidths[index], outputWidths: resolved.outputWidths[index],
+      options: unit.options, items: unit.items, parameters: Array(unit.values.dropLast(2)),
+      isLive: isLive, seed: chain.seed &+ UInt64(index))
+    preparation.setup = unit.setup
+    preparation.events = unit.events.events(sampleRate: sampleRate)
+    preparation.tempo = chain.tempo
+    return preparation
+  }
+
+  /// The plugin behind a node and what it is told before it renders offline; nil for any other node.
+  package func plugin(ofNode index: Int) -> (uri: String, preparation: Preparation)? {
+    guard case .unit(let unit) = resolved.graph.nodes[index].content,
+      case .lv2(let uri) = unit.kind
+    else { return nil }
+    let preparation = Self.preparation(
+      index, unit, resolved, built, sampleRate: sampleRate, blockSize: blockSize, isLive: false)
+    return (uri, preparation)
+  }
+
   /// Makes every unit, for the widths that the graph gives it.
   private static func instances(
     of resolved: ResolvedGraph, _ chain: BuiltChain, _ catalog: any UnitCatalog,
-    sampleRate: Double, blockSize: Int, isLive: Bool, _ diagnostics: inout Diagnostics
+    sampleRate: Double, blockSize: Int, settings: Settings, _ inboxes: [Int: MIDIInbox],
+    _ diagnostics: inout Diagnostics
   ) throws(ChainFailure) -> [UnitInstance?] {
     var instances: [UnitInstance?] = []
     instances.reserveCapacity(resolved.graph.nodes.count)
+    let loops = try? resolved.nodesInLoops()
     for (index, node) in resolved.graph.nodes.enumerated() {
       guard case .unit(let unit) = node.content else {
         instances.append(nil)
         continue
       }
-      var preparation = Preparation(
-        sampleRate: sampleRate, maximumFrameCount: blockSize,
-        inputWidths: resolved.inputWidths[index], outputWidths: resolved.outputWidths[index],
-        options: unit.options, items: unit.items, parameters: Array(unit.values.dropLast(2)),
-        isLive: isLive, seed: chain.seed &+ UInt64(index))
-      preparation.setup = unit.setup
-      preparation.events = unit.events.map { $0.event(sampleRate: sampleRate) }
-      preparation.tempo = chain.tempo
+      var preparation = Self.preparation(
+        index, unit, resolved, chain, sampleRate: sampleRate, blockSize: blockSize,
+        isLive: settings.isLive)
+      preparation.inbox = inboxes[index]
+      preparation.hasFixedBlocks = settings.hasWholeBlocks && loops?.contains(index) == false
+      if let port = unit.midiPort, unit.setup.isIsolated {
+        diagnostics.add(
+          chain.diagnostic(
+            forNode: index, .notSupportedYet,
+            "'\(node.id)' runs in a process of its own, which the MIDI input '\(port.name)' does not "
+              + "reach; leave out one of the two"))
+      }
       do throws(UnitError) {
         instances.append(try catalog.type(of: unit.kind)?.make(preparation))
       } catch {

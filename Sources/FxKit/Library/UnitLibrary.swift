@@ -30,4 +30,14 @@ package final class UnitLibrary: UnitCatalog {
   package var pluginSearch: (folders: [String], pluginCount: Int) {
     (plugins.searchFolders, plugins.pluginCount)
   }
+
+  package func presets(ofPlugin uri: String) -> [PluginPreset] { plugins.presets(of: uri) }
+
+  package func state(_ state: PluginSetup.State, ofPlugin uri: String) throws(UnitError)
+    -> PluginState
+  {
+    try plugins.state(state, of: uri)
+  }
+
+  package func properties(ofPlugin uri: String) -> [PluginProperty] { plugins.properties(of: uri) }
 }

@@ -51,6 +51,7 @@ public final class ChainRenderer {
     settings.environment.sampleRate = sampleRate
     settings.environment.keepsDry = true
     settings.blockSize = blockSize
+    settings.hasWholeBlocks = false
     compiled = try chain.compiled(settings)
     guard compiled.plan.sources.count == 1, compiled.plan.sinks.count == 1 else {
       throw ChainFailure(
@@ -58,6 +59,7 @@ public final class ChainRenderer {
         "a chain that renders buffers has one source and one sink; "
           + "this one has \(compiled.plan.sources.count) and \(compiled.plan.sinks.count)")
     }
+    if let node = compiled.liveNode { throw .liveOnly(node) }
     program = compiled.program(isInteractive: true)
     supervisor = Supervisor(program)
     self.sampleRate = compiled.sampleRate

@@ -9,6 +9,7 @@ extension RenderJob {
   package func render(
     stop: StopSignal = StopSignal(), progress: ((RenderingProgress) -> Void)? = nil
   ) throws(ChainFailure) -> RenderSummary {
+    if let node = compiled.liveNode { throw .liveOnly(node) }
     let feeds = try feeds(for: compiled)
     let options = try options(for: compiled, feeds: feeds)
     stop.hear()
@@ -41,6 +42,8 @@ extension RenderJob {
     let live = try compiledLive(for: playback, deviceSink.index)
     let feeds = try feeds(for: live)
     let options = try options(for: live, feeds: feeds)
+    let sequencer = try sequencer(for: live)
+    defer { sequencer?.stop() }
     stop.hear()
     // A device without a clock shows itself once it has taken more than its buffer.
     let sinks = try sinks(
@@ -64,6 +67,17 @@ extension RenderJob {
     } catch {
       for sink in sinks { _ = try? sink?.abandon(keepingPartial: false) }
       throw ChainFailure(error, kind(of: error, feeds))
+    }
+  }
+
+  /// Listens to the MIDI that the chain plays live; nil where there is none.
+  private func sequencer(for live: CompiledChain) throws(ChainFailure) -> MIDISequencer? {
+    let inputs = live.midiInputs
+    guard !inputs.isEmpty else { return nil }
+    do throws(IOError) {
+      return try MIDISequencer(inputs)
+    } catch {
+      throw ChainFailure(error, .device)
     }
   }
 

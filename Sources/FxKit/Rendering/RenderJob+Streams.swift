@@ -60,12 +60,25 @@ extension RenderJob {
       length = .source(main)
     } else if let duration = request.duration {
       length = .frames(Int((duration * compiled.sampleRate).rounded()))
+    } else if isLive, !compiled.inboxes.isEmpty {
+      length = .frames(.max / 4)
+    } else if let end = compiled.scheduleEnd {
+      // Beyond the last frame that anything happens at.
+      let frames = ((end - request.start) * compiled.sampleRate).rounded(.up)
+      guard frames > 0 else {
+        throw ChainFailure(
+          .request, code: "out-of-range",
+          "what the chain plays is over after \(seconds(Int(end * 100), 100)) s; "
+            + "--start \(request.start) leaves nothing")
+      }
+      length = .frames(Int(min(frames, 1e15)))
     } else if isLive {
       length = .frames(.max / 4)
     } else {
       throw ChainFailure(
         .request, code: "no-length",
-        "nothing says how long to render: the chain reads no file; give --duration")
+        "nothing says how long to render: the chain reads no file and plays no MIDI; give --duration"
+      )
     }
     return RenderOptions(length: length, tail: tail(of: compiled).tail)
   }

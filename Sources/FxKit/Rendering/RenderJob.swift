@@ -26,7 +26,11 @@ package struct RenderJob {
   }
 
   /// The chain's warnings and notes.
-  package var diagnostics: Diagnostics { compiled.diagnostics }
+  package var diagnostics: Diagnostics {
+    var found = compiled.diagnostics
+    if isLive { found.add(contentsOf: compiled.realtimeNotes) }
+    return found.sorted()
+  }
 
   /// True when the chain sounds on a device rather than into files alone.
   package var isLive: Bool { deviceSink != nil }

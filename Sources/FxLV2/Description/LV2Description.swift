@@ -7,6 +7,8 @@ package struct LV2Description: Sendable, Hashable {
   /// The last part of its LV2 class: `Compressor`; `Plugin` where it has none.
   package var className: String
   package var author: String?
+  /// The URI of its licence.
+  package var license: String?
   /// Versions as LV2 counts them; an odd number is not yet a release.
   package var minorVersion = 0
   package var microVersion = 0
@@ -28,9 +30,9 @@ package struct LV2Description: Sendable, Hashable {
     self.bundle = bundle
   }
 
-  /// Audio inputs that are not side-chains.
+  /// Audio inputs that are neither side-chains nor apart in a group of their own.
   package var mainInputs: [LV2Port] {
-    ports.filter { $0.kind == .audio && $0.isInput && !$0.isSideChain }
+    ports.filter { $0.kind == .audio && $0.isInput && !$0.isSideChain && $0.bus == nil }
   }
 
   package var sideChainInputs: [LV2Port] {
@@ -39,7 +41,7 @@ package struct LV2Description: Sendable, Hashable {
 
   package var audioOutputs: [LV2Port] { ports.filter { $0.kind == .audio && !$0.isInput } }
 
-  package var audioInputCount: Int { mainInputs.count + sideChainInputs.count }
+  package var audioInputCount: Int { ports.count { $0.kind == .audio && $0.isInput } }
   package var audioOutputCount: Int { audioOutputs.count }
   package var canHost: Bool { refusal == nil }
 
@@ -55,6 +57,20 @@ package struct LV2Description: Sendable, Hashable {
 
   package var latencyPort: LV2Port? {
     ports.first { $0.role == .latency && $0.kind == .control && !$0.isInput }
+  }
+
+  /// The port that MIDI goes to: the one that the plugin is controlled by if it takes MIDI,
+  /// otherwise the first that does.
+  package var midiInput: LV2Port? {
+    let inputs = ports.filter { $0.isInput && $0.supportsMIDI }
+    return inputs.first(where: \.isControlDesignated) ?? inputs.first
+  }
+
+  /// It says that it neither waits nor allocates in `run`.
+  package var claimsRealtime: Bool {
+    let features = requiredFeatures + optionalFeatures
+    return features.contains(LV2URI.hardRealtimeCapable)
+      || features.contains(LV2URI.hardRealtimeCapableMisspelt)
   }
 
   /// Asks to be told that the host is live, and is told so offline as well.

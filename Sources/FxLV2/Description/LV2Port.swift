@@ -7,6 +7,8 @@ package struct LV2Port: Sendable, Hashable {
     case cv
     /// Events or other atoms, in a buffer of this type.
     case atom(bufferType: String)
+    /// Events in the buffer that came before atoms.
+    case event
     /// A type that we do not know; the URIs it goes by.
     case unknown([String])
   }
@@ -43,6 +45,15 @@ package struct LV2Port: Sendable, Hashable {
   package var isStepped: Bool = false
   /// Minimum, maximum and default are fractions of the sample rate.
   package var isRelativeToSampleRate: Bool = false
+  /// The bus that an audio port belongs to where that is neither the main one nor the side-chain:
+  /// the symbol of its port group.
+  package var bus: String?
+  /// Takes or gives MIDI.
+  package var supportsMIDI: Bool = false
+  /// Wants to be told the musical time.
+  package var supportsTime: Bool = false
+  /// The port that the plugin is controlled by.
+  package var isControlDesignated: Bool = false
   /// In the order of their values.
   package var scalePoints: [ScalePoint] = []
   /// Bytes that an atom port's buffer must have at least.
@@ -55,6 +66,7 @@ package struct LV2Port: Sendable, Hashable {
     case .control: "control"
     case .cv: "CV"
     case .atom: "atom"
+    case .event: "event"
     case .unknown(let types): types.first ?? "unknown"
     }
   }

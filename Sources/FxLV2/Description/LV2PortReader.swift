@@ -22,9 +22,10 @@ struct LV2PortReader {
       description.isSideChain = properties.contains(LV2URI.isSideChain) || isInSideChainGroup
     case .control, .cv:
       readControl(into: &description, properties)
-    case .atom, .unknown:
+    case .atom, .event, .unknown:
       let size = value(LV2URI.minimumSize)?.number ?? 0
       description.minimumBufferSize = Int(min(max(size, 0), 67_108_864))
+      readEvents(into: &description)
     }
     return description
   }
@@ -36,6 +37,7 @@ struct LV2PortReader {
     if types.contains(LV2URI.atomPort) {
       return .atom(bufferType: value(LV2URI.bufferType)?.text ?? LV2URI.atomSequence)
     }
+    if types.contains(LV2URI.eventPort) { return .event }
     let known = [LV2URI.inputPort, LV2URI.outputPort, LV2URI.port]
     return .unknown(types.filter { !known.contains($0) }.sorted())
   }
@@ -48,6 +50,30 @@ struct LV2PortReader {
     case LV2URI.freeWheeling: return .freeWheeling
     default: return nil
     }
+  }
+
+  private func readEvents(into description: inout LV2Port) {
+    let types = Set(values(LV2URI.supports) + values(LV2URI.supportsEvent))
+    switch description.kind {
+    case .atom(LV2URI.atomSequence), .event: break
+    default: return
+    }
+    description.supportsMIDI = types.contains(LV2URI.midiEvent)
+    description.supportsTime =
+      types.contains(LV2URI.timePosition) && description.kind != .event
+    description.isControlDesignated = value(LV2URI.designation)?.text == LV2URI.control
+  }
+
+  /// The symbol of the port's group, and its URI; nil where it has none.
+  var portGroup: (uri: String, symbol: String)? {
+    guard let group = value(LV2URI.group) else { return nil }
+    let uri = group.text
+    if let predicate = LilvNode(world, uri: LV2URI.symbol),
+      let symbol = LilvNode(lilv_world_get(world, group.pointer, predicate.pointer, nil))
+    {
+      return (uri, symbol.text)
+    }
+    return (uri, String(uri.split { $0 == "#" || $0 == "/" || $0 == ":" }.last ?? "group"))
   }
 
   private func readControl(into description: inout LV2Port, _ properties: Set<String>) {
@@ -99,6 +125,11 @@ struct LV2PortReader {
       let sideChainOf = LilvNode(world, uri: LV2URI.sideChainOf)
     else { return false }
     return LilvNode(lilv_world_get(world, group.pointer, sideChainOf.pointer, nil)) != nil
+  }
+
+  private func values(_ predicate: String) -> [String] {
+    guard let predicate = LilvNode(world, uri: predicate) else { return [] }
+    return LilvNode.texts(lilv_port_get_value(plugin, port, predicate.pointer))
   }
 
   private func value(_ predicate: String) -> LilvNode? {

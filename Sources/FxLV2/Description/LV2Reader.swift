@@ -14,6 +14,7 @@ struct LV2Reader {
     var description = LV2Description(
       uri: uri, name: name.isEmpty ? uri : name, className: className, bundle: bundle)
     description.author = LilvNode(lilv_plugin_get_author_name(plugin))?.text
+    description.license = values(of: "http://usefulinc.com/ns/doap#license").first
     description.minorVersion = version(LV2URI.minorVersion)
     description.microVersion = version(LV2URI.microVersion)
     description.binary = path(lilv_plugin_get_library_uri(plugin))
@@ -57,10 +58,18 @@ struct LV2Reader {
   private func ports() -> [LV2Port] {
     let count = lilv_plugin_get_num_ports(plugin)
     var ports: [LV2Port] = []
+    var groups: [LV2PortGroups.Membership?] = []
     for index in 0..<count {
       guard let port = lilv_plugin_get_port_by_index(plugin, index) else { return [] }
-      ports.append(LV2PortReader(world: world, plugin: plugin, port: port).description(Int(index)))
+      let reader = LV2PortReader(world: world, plugin: plugin, port: port)
+      let description = reader.description(Int(index))
+      ports.append(description)
+      groups.append(
+        description.kind == .audio
+          ? reader.portGroup.map { LV2PortGroups.Membership(uri: $0.uri, symbol: $0.symbol) } : nil)
     }
-    return LV2SideChains.marked(ports)
+    return LV2PortGroups.marked(
+      LV2SideChains.marked(ports), groups: groups,
+      main: Set(values(of: LV2URI.mainInput) + values(of: LV2URI.mainOutput)))
   }
 }

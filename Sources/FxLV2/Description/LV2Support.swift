@@ -7,7 +7,11 @@ enum LV2Support {
   static let features: Set<String> = [
     LV2URI.uridMap, LV2URI.uridUnmap, LV2URI.options, LV2URI.boundedBlockLength,
     LV2URI.coarseBlockLength, LV2URI.schedule, LV2URI.log, LV2URI.loadDefaultState,
-    LV2URI.threadSafeRestore, LV2URI.supportsStrictBounds, LV2URI.hardRealtimeCapable,
+    LV2URI.threadSafeRestore, LV2URI.makePath, LV2URI.mapPath, LV2URI.freePath,
+    LV2URI.supportsStrictBounds, LV2URI.hardRealtimeCapable,
+    LV2URI.resizePort, LV2URI.uriMap, LV2URI.event,
+    // Met where every block is whole; `LV2Plugin.make` turns them down elsewhere.
+    LV2URI.fixedBlockLength, LV2URI.powerOf2BlockLength,
     // Met by never sharing memory between an input and an output.
     LV2URI.inPlaceBroken,
     // A plugin that requires it is told so offline too: it renders as well as any other.
@@ -42,7 +46,7 @@ enum LV2Support {
         .missingFeature,
         "port '\(port.symbol)' of LV2 plugin '\(uri)' has \(type), which fxrun cannot connect")
     }
-    guard description.audioInputCount + description.audioOutputCount > 0 else {
+    guard description.ports.contains(where: { $0.kind == .audio || $0.kind == .cv }) else {
       return UnitError(.missingFeature, "LV2 plugin '\(uri)' has no audio ports")
     }
     guard let binary = description.binary else {

@@ -9,9 +9,15 @@ final class LV2Features: @unchecked Sendable {
 
   /// Bytes of an event buffer that asks for no more.
   static let sequenceSize = 65536
+  /// More features than there are, with the nil at the end.
+  private static let capacity = 64
 
   /// Ends with nil, as plugins want it.
   let list: UnsafeMutablePointer<UnsafePointer<LV2_Feature>?>
+  /// The same for restoring and saving a state, where lilv adds the mapping of paths.
+  let stateList: UnsafeMutablePointer<UnsafePointer<LV2_Feature>?>
+  /// Where the plugin keeps files of its own.
+  let paths = LV2PathFeature()
   /// nil when the plugin knows no worker.
   let worker: UnsafeMutablePointer<LV2Worker>?
   let log: LV2Log
@@ -53,25 +59,39 @@ final class LV2Features: @unchecked Sendable {
     log = LV2Log(plugin: description.uri, handler: handler)
     worker = known.contains(LV2URI.schedule) ? .allocate(capacity: 1) : nil
     worker?.initialize(to: LV2Worker(isLive: !worksInline))
-    list = .allocate(capacity: 16)
-    list.initialize(repeating: nil, count: 16)
+    list = .allocate(capacity: LV2Features.capacity)
+    list.initialize(repeating: nil, count: LV2Features.capacity)
+    stateList = .allocate(capacity: LV2Features.capacity)
+    stateList.initialize(repeating: nil, count: LV2Features.capacity)
 
     var data: [(String, UnsafeMutableRawPointer?)] = [
       (LV2URI.uridMap, own(URIDMap.mapFeature)),
       (LV2URI.uridUnmap, own(URIDMap.unmapFeature)),
-      (LV2URI.options, options(preparation)),
+      (LV2URI.options, options(preparation, for: description)),
       (LV2URI.boundedBlockLength, nil),
       (LV2URI.log, UnsafeMutableRawPointer(log.feature)),
       (LV2URI.loadDefaultState, nil),
+      (LV2URI.threadSafeRestore, nil),
+      (LV2URI.makePath, UnsafeMutableRawPointer(paths.make)),
+      (LV2URI.mapPath, UnsafeMutableRawPointer(paths.map)),
+      (LV2URI.freePath, UnsafeMutableRawPointer(paths.free)),
+      (LV2URI.resizePort, resizePort(description)),
     ]
+    data += blockFeatures(preparation).map { ($0, nil) }
+    if known.contains(LV2URI.uriMap) { data.append((LV2URI.uriMap, own(URIDMap.uriMapFeature))) }
+    if known.contains(LV2URI.event) { data.append((LV2URI.event, own(URIDMap.eventFeature))) }
     if let worker { data.append((LV2URI.schedule, own(LV2Worker.scheduleFeature(worker)))) }
     // Offline only where the plugin would not start without it.
     if preparation.isLive || description.requiresLive { data.append((LV2URI.isLive, nil)) }
+    var stateCount = 0
     for (index, entry) in data.enumerated() {
       guard let uri = strdup(entry.0) else { continue }
       owned.append(UnsafeMutableRawPointer(uri))
       let feature = own(LV2_Feature(URI: uri, data: entry.1))
       list[index] = feature.map { UnsafePointer($0.assumingMemoryBound(to: LV2_Feature.self)) }
+      guard !LV2Features.pathFeatures.contains(entry.0) else { continue }
+      stateList[stateCount] = list[index]
+      stateCount += 1
     }
   }
 
@@ -80,19 +100,32 @@ final class LV2Features: @unchecked Sendable {
     worker?.deallocate()
     for pointer in owned { free(pointer) }
     list.deallocate()
+    stateList.deallocate()
   }
 
+  private static let pathFeatures: Set<String> = [
+    LV2URI.makePath, LV2URI.mapPath, LV2URI.freePath,
+  ]
+
   /// Options that say how long blocks are, as plugins read them while they are made.
-  private func options(_ preparation: Preparation) -> UnsafeMutableRawPointer? {
+  private func options(
+    _ preparation: Preparation, for description: LV2Description
+  ) -> UnsafeMutableRawPointer? {
     // The exact bound: a plugin that computes on whole blocks of this length and bears no other than
     // a power of two says so now, where a wider bound would let it render what is not right.
     let maximum = LV2Features.blockLength(preparation.maximumFrameCount)
     let nominal = min(LV2Features.blockLength(preparation.nominalFrameCount), maximum)
+    // The shortest is said to be the longest only where the plugin cares: others need not change
+    // their way of working for it.
+    let knowsFixed = (description.requiredFeatures + description.optionalFeatures).contains {
+      $0 == LV2URI.fixedBlockLength || $0 == LV2URI.powerOf2BlockLength
+    }
+    let isFixed = knowsFixed && LV2Features.whyNotFixed(preparation, powerOf2: false) == nil
     let int = URIDMap.shared.map(LV2URI.atomInt)
     let float = URIDMap.shared.map(LV2URI.atomFloat)
     let values: [(String, LV2_URID, UnsafeMutableRawPointer?)] = [
       (LV2URI.sampleRateOption, float, own(Float(preparation.sampleRate))),
-      (LV2URI.minimumBlockLength, int, own(Int32(1))),
+      (LV2URI.minimumBlockLength, int, own(Int32(isFixed ? nominal : 1))),
       (LV2URI.maximumBlockLength, int, own(Int32(maximum))),
       (LV2URI.nominalBlockLength, int, own(Int32(nominal))),
       (LV2URI.sequenceSize, int, own(Int32(LV2Features.sequenceSize))),
@@ -115,7 +148,13 @@ final class LV2Features: @unchecked Sendable {
     min(max(frameCount, 1), LV2Kernel.maximumFrameCount)
   }
 
-  private func own<Value: BitwiseCopyable>(_ value: Value) -> UnsafeMutableRawPointer? {
+  func own(bytes count: Int) -> UnsafeMutableRawPointer? {
+    guard let memory = calloc(1, max(count, 1)) else { return nil }
+    owned.append(memory)
+    return memory
+  }
+
+  func own<Value: BitwiseCopyable>(_ value: Value) -> UnsafeMutableRawPointer? {
     guard let memory = malloc(MemoryLayout<Value>.stride) else { return nil }
     memory.initializeMemory(as: Value.self, to: value)
     owned.append(memory)

@@ -8,20 +8,24 @@ final class LV2Instance: @unchecked Sendable {
   // Sendable: immutable after `init`; the render thread uses `voice` while a program runs, the
   // control thread makes and ends it.
   let voice: LV2Voice
-  private let features: LV2Features
+  let features: LV2Features
   private let memory: LV2Memory
 
-  /// Which of a block's channels go to which audio port, in port order; -1 for none.
+  /// What reaches which port, by port index.
   struct Channels {
-    var inputs: [Int]
-    var outputs: [Int]
+    /// Which of a block's channels go to an audio or CV port; none for one that is not there.
+    var inputs: [Int: Int] = [:]
+    var outputs: [Int: Int] = [:]
+    /// The parameters of CV inputs, with their place among the unit's.
+    var controlled: [Int: (slot: Int, parameter: LV2Kernel.Parameter)] = [:]
   }
 
-  /// `controls` holds the values of the control inputs by port index.
+  /// `controls` holds the values of the control inputs by port index; `start` is restored before the
+  /// plugin is activated and taken in before it renders.
   init(
     _ description: LV2Description, _ library: LV2Library, _ preparation: Preparation,
     channels: Channels, controls: UnsafeMutablePointer<Float>, worksInline: Bool,
-    log: @escaping LV2LogHandler
+    start: LV2Start, log: @escaping LV2LogHandler
   ) throws(UnitError) {
     let features = LV2Features(
       for: description, preparation, worksInline: worksInline, log: log)
@@ -52,9 +56,11 @@ final class LV2Instance: @unchecked Sendable {
         isLive: preparation.isLive && !worksInline)
     }
     let isStarted = LV2Instance.guarded {
-      let isStarted = LV2Instance.startWorker(descriptor, handle, features)
-      if isStarted { LV2Heap.zeroed { descriptor.pointee.activate?(handle) } }
-      return isStarted
+      LV2Instance.attachWorker(descriptor, handle, features)
+      start.restore(to: handle, of: descriptor, features, plugin: description.uri, log: log)
+      LV2Heap.zeroed { descriptor.pointee.activate?(handle) }
+      start.prime(voice, frameCount: LV2Instance.nominalLength(preparation))
+      return features.worker.map { LV2Worker.launch($0) } ?? true
     }
     if !isStarted {
       throw UnitError(
@@ -81,13 +87,20 @@ final class LV2Instance: @unchecked Sendable {
     }
   }
 
-  private static func startWorker(
+  /// Frames of a usual block.
+  static func nominalLength(_ preparation: Preparation) -> Int {
+    min(
+      LV2Features.blockLength(preparation.nominalFrameCount),
+      LV2Features.blockLength(preparation.maximumFrameCount))
+  }
+
+  private static func attachWorker(
     _ descriptor: UnsafePointer<LV2_Descriptor>, _ handle: LV2_Handle, _ features: LV2Features
-  ) -> Bool {
+  ) {
     guard let worker = features.worker, let extensionData = descriptor.pointee.extension_data,
       let interface = LV2URI.workerInterface.withCString({ extensionData($0) })
-    else { return true }
-    return LV2Worker.start(
+    else { return }
+    LV2Worker.attach(
       worker, interface: interface.assumingMemoryBound(to: LV2_Worker_Interface.self),
       handle: handle)
   }

@@ -29,6 +29,8 @@ struct LV2Kernel {
   var latency: (monitor: UnitMonitor, port: Int)?
   /// Frames; no latency is longer.
   var longestLatency = Float(0)
+  /// nil where there is nothing to tell.
+  let events: LV2EventFeed?
 
   // MARK: - Realtime
 
@@ -41,6 +43,7 @@ struct LV2Kernel {
   @_noLocks
   func render(_ block: RenderBlock) {
     var offset = 0
+    if let events { events.begin(frameCount: block.frameCount) }
     while offset < block.frameCount {
       let left = block.frameCount - offset
       let frameCount = min(left, LV2Kernel.maximumFrameCount)
@@ -51,8 +54,13 @@ struct LV2Kernel {
           controls[parameter.port] = parameter.portValue(block.parameters[index][offset])
         }
       }
+      if let events {
+        events.advance(
+          to: block.frame + offset, offset: offset, frameCount: frameCount,
+          isLast: frameCount == left)
+      }
       for index in 0..<voices.count {
-        voices[index].render(block, offset: offset, frameCount: frameCount)
+        voices[index].render(block, offset: offset, frameCount: frameCount, events: events)
       }
       offset += frameCount
     }

@@ -22,44 +22,50 @@ final class LV2Memory: @unchecked Sendable {
     let unread = floats(LV2Kernel.maximumFrameCount)
     var inputs: [LV2Voice.AudioPort] = []
     var outputs: [LV2Voice.AudioPort] = []
-    var atoms: [LV2Voice.AtomPort] = []
+    var controlled: [LV2ControlledPort] = []
     for port in description.ports {
-      let index = UInt32(truncatingIfNeeded: port.index)
       let data: UnsafeMutableRawPointer?
       switch port.kind {
       case .control:
         data = UnsafeMutableRawPointer((port.isInput ? controls : controlOutputs) + port.index)
-      case .cv:
-        let samples = floats(LV2Kernel.maximumFrameCount)
-        let value = Float(port.isInput ? port.defaultValue ?? 0 : 0)
-        samples.update(repeating: value, count: LV2Kernel.maximumFrameCount)
-        data = UnsafeMutableRawPointer(samples)
-      case .audio where port.isInput:
-        let channel = inputs.count < channels.inputs.count ? channels.inputs[inputs.count] : -1
-        data = UnsafeMutableRawPointer(silence)
-        inputs.append(
-          LV2Voice.AudioPort(
-            port: index, channel: channel, substitute: silence, connected: UnsafeRawPointer(silence)
-          ))
-      case .audio:
-        let channel = outputs.count < channels.outputs.count ? channels.outputs[outputs.count] : -1
-        data = UnsafeMutableRawPointer(unread)
-        outputs.append(
-          LV2Voice.AudioPort(
-            port: index, channel: channel, substitute: unread, connected: UnsafeRawPointer(unread)))
-      case .atom(let type):
-        let atom = atomPort(port, bufferType: type)
-        data = atom.buffer
-        atoms.append(atom)
-      case .unknown:
-        // Refused by `LV2Support` unless the plugin does without.
-        data = nil
+      case .audio, .cv:
+        var substitute = port.isInput ? silence : unread
+        let channel = (port.isInput ? channels.inputs : channels.outputs)[port.index] ?? -1
+        if port.isInput, port.kind == .cv {
+          substitute = floats(LV2Kernel.maximumFrameCount)
+          let value = controls[port.index]
+          substitute.update(repeating: value, count: LV2Kernel.maximumFrameCount)
+          if let parameter = channels.controlled[port.index] {
+            controlled.append(
+              LV2ControlledPort(
+                channel: channel, samples: substitute, slot: parameter.slot,
+                parameter: parameter.parameter, held: value))
+          }
+        }
+        data = UnsafeMutableRawPointer(substitute)
+        let connection = LV2Voice.AudioPort(
+          port: UInt32(truncatingIfNeeded: port.index), channel: channel, substitute: substitute,
+          connected: UnsafeRawPointer(substitute))
+        if port.isInput { inputs.append(connection) } else { outputs.append(connection) }
+      case .atom, .event, .unknown:
+        // An unknown port is refused by `LV2Support` unless the plugin does without.
+        continue
       }
-      descriptor.pointee.connect_port?(handle, index, data)
+      descriptor.pointee.connect_port?(handle, UInt32(truncatingIfNeeded: port.index), data)
+    }
+    var eventPorts: [LV2EventPort] = []
+    for (index, shape) in LV2Memory.eventShapes(of: description) {
+      let port = eventPort(shape)
+      descriptor.pointee.connect_port?(handle, UInt32(truncatingIfNeeded: index), port.buffer)
+      eventPorts.append(port)
+    }
+    for port in description.ports {
+      guard case .unknown = port.kind else { continue }
+      descriptor.pointee.connect_port?(handle, UInt32(truncatingIfNeeded: port.index), nil)
     }
     return LV2Voice(
       descriptor: descriptor, handle: handle, inputs: buffer(inputs), outputs: buffer(outputs),
-      atoms: buffer(atoms), worker: features.worker,
+      controlled: buffer(controlled), eventPorts: buffer(eventPorts), worker: features.worker,
       renderThread: isLive ? features.log.renderThread : nil, controlOutputs: controlOutputs)
   }
 
@@ -80,14 +86,19 @@ final class LV2Memory: @unchecked Sendable {
     return memory.initializeMemory(as: Float.self, repeating: 0, count: max(count, 1))
   }
 
-  private func atomPort(_ port: LV2Port, bufferType: String) -> LV2Voice.AtomPort {
-    let capacity = max(port.minimumBufferSize, LV2Features.sequenceSize) + 16
-    let memory = UnsafeMutableRawPointer.allocate(byteCount: capacity, alignment: 64)
-    memory.initializeMemory(as: UInt8.self, repeating: 0, count: capacity)
+  /// Zeroed bytes.
+  func bytes(_ count: Int) -> UnsafeMutableRawPointer {
+    let memory = UnsafeMutableRawPointer.allocate(byteCount: max(count, 8), alignment: 64)
+    memory.initializeMemory(as: UInt8.self, repeating: 0, count: max(count, 8))
     owned.append(memory)
-    return LV2Voice.AtomPort(
-      buffer: memory, capacity: capacity, isInput: port.isInput,
-      isSequence: bufferType == LV2URI.atomSequence,
-      type: URIDMap.shared.map(port.isInput ? bufferType : LV2URI.atomChunk))
+    return memory
+  }
+
+  /// The same value so many times.
+  func values<Value: BitwiseCopyable>(_ value: Value, count: Int) -> UnsafeMutablePointer<Value> {
+    let memory = UnsafeMutablePointer<Value>.allocate(capacity: max(count, 1))
+    memory.initialize(repeating: value, count: max(count, 1))
+    owned.append(UnsafeMutableRawPointer(memory))
+    return memory
   }
 }

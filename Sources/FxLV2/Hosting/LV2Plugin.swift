@@ -6,11 +6,15 @@ import Glibc
 struct LV2Plugin: Sendable {
   let description: LV2Description
   let spec: UnitSpec
-  private let parameters: [LV2ParameterReader]
-  private let log: LV2LogHandler
+  let parameters: [LV2ParameterReader]
+  let states: LV2StateStore
+  let log: LV2LogHandler
 
-  init(description: LV2Description, log: @escaping LV2LogHandler) {
+  init(
+    description: LV2Description, states: LV2StateStore, log: @escaping LV2LogHandler
+  ) {
     self.description = description
+    self.states = states
     self.log = log
     parameters = description.distinctParameters
     spec = description.unitSpec
@@ -19,28 +23,31 @@ struct LV2Plugin: Sendable {
   /// Makes a prepared instance: on a wide path of a plugin with one channel in and one out it is
   /// one plugin a channel.
   func make(_ preparation: Preparation) throws(UnitError) -> UnitInstance {
-    try checkRates(preparation)
-    let channels = try voiceChannels(preparation)
+    let start = try LV2Start(description, preparation.setup, states)
+    try checkRates(preparation, start)
+    try checkBlocks(preparation)
+    let channels = try voiceChannels(preparation, start)
     let library = try LV2Library.load(description)
     let memory = LV2Memory()
     let controls = memory.floats(description.ports.count)
-    setControls(controls, preparation)
-    let latency = try latency(library, preparation, controls)
+    setControls(controls, preparation, start)
+    let latency = try latency(library, preparation, controls, start)
     var instances: [LV2Instance] = []
     for channels in channels {
       instances.append(
         try LV2Instance(
           description, library, preparation, channels: channels, controls: controls,
-          worksInline: !preparation.isLive, log: log))
+          worksInline: !preparation.isLive, start: start, log: log))
     }
     let board = ReadingBoard(cellCount: spec.readingCellCount(preparation.outputWidths))
     var kernel = LV2Kernel(
       voices: memory.buffer(instances.map(\.voice)), controls: controls,
       parameters: memory.buffer(
         parameters.enumerated().map {
-          kernelParameter($1, start: startValue($0, preparation), preparation)
+          kernelParameter($1, start: startValue($0, preparation), preparation, start)
         }),
-      readings: memory.buffer(kernelReadings), board: board)
+      readings: memory.buffer(kernelReadings), board: board,
+      events: LV2EventFeed(description, preparation, in: memory))
     let monitor = description.latencyPort.map { _ in UnitMonitor(latency: latency) }
     if let monitor, let port = description.latencyPort {
       kernel.latency = (monitor, port.index)
@@ -48,11 +55,11 @@ struct LV2Plugin: Sendable {
     }
     let state = UnsafeMutablePointer<LV2Kernel>.allocate(capacity: 1)
     state.initialize(to: kernel)
-    let owner = Owner(instances: instances, memory: memory)
+    let owner = Owner(instances: instances, memory: memory, controls: controls)
     return UnitInstance(
       spec: spec, state: UnsafeMutableRawPointer(state), entry: LV2Kernel.entry,
       latency: latency, tail: .unknown, readings: board, monitor: monitor,
-      restart: { owner.restart() }
+      restart: { owner.restart() }, controls: owner.portValues(description)
     ) { state in
       owner.end()
       state.assumingMemoryBound(to: LV2Kernel.self).deallocate()
@@ -64,10 +71,22 @@ struct LV2Plugin: Sendable {
     // Sendable: touched on the control thread alone.
     private var instances: [LV2Instance]
     private let memory: LV2Memory
+    private let controls: UnsafeMutablePointer<Float>
 
-    init(instances: [LV2Instance], memory: LV2Memory) {
+    init(
+      instances: [LV2Instance], memory: LV2Memory, controls: UnsafeMutablePointer<Float>
+    ) {
       self.instances = instances
       self.memory = memory
+      self.controls = controls
+    }
+
+    /// What the control inputs hold whenever it is asked.
+    func portValues(_ description: LV2Description) -> @Sendable () -> [PluginState.Port] {
+      let ports = description.ports.filter { $0.kind == .control && $0.isInput }
+      return { [self] in
+        ports.map { PluginState.Port(symbol: $0.symbol, value: Double(controls[$0.index])) }
+      }
     }
 
     func restart() {
@@ -77,83 +96,40 @@ struct LV2Plugin: Sendable {
     func end() { instances = [] }
   }
 
-  // MARK: Channels
-
-  /// For each instance that is needed, the channels of its audio ports.
-  private func voiceChannels(_ preparation: Preparation) throws(UnitError)
-    -> [LV2Instance.Channels]
-  {
-    let mainCount = description.mainInputs.count
-    let sideCount = description.sideChainInputs.count
-    let widths = preparation.inputWidths
-    let mainWidth = mainCount == 0 ? 0 : widths.first ?? 0
-    let sideBus = mainCount == 0 ? 0 : 1
-    let sideWidth = sideCount > 0 && widths.count > sideBus ? widths[sideBus] : 0
-    let isReplicated = description.isReplicable && mainWidth > 1
-    guard mainWidth == mainCount || isReplicated else {
-      throw UnitError(
-        .badOption,
-        "LV2 plugin '\(description.uri)' takes \(mainCount) channels, not \(mainWidth)")
-    }
-    let voiceCount = isReplicated ? mainWidth : 1
-    guard sideWidth == 0 || sideWidth == sideCount || sideWidth == sideCount * voiceCount else {
-      throw UnitError(
-        .badOption,
-        "the side-chain of LV2 plugin '\(description.uri)' takes \(sideCount) channels, "
-          + "not \(sideWidth)")
-    }
-    return (0..<voiceCount).map { voice in
-      var main = isReplicated ? voice : 0
-      var side = mainWidth + (sideWidth > sideCount ? voice * sideCount : 0)
-      var output = isReplicated ? voice : 0
-      var channels = LV2Instance.Channels(inputs: [], outputs: [])
-      for port in description.ports where port.kind == .audio {
-        if !port.isInput {
-          channels.outputs.append(output)
-          output += 1
-        } else if port.isSideChain {
-          channels.inputs.append(sideWidth == 0 ? -1 : side)
-          side += 1
-        } else {
-          channels.inputs.append(main)
-          main += 1
-        }
-      }
-      return channels
-    }
-  }
-
   // MARK: Controls
 
   /// Gives every control input its first value: parameters as the chain says, others as they are
   /// driven by us or as the plugin wants them.
-  private func setControls(_ controls: UnsafeMutablePointer<Float>, _ preparation: Preparation) {
-    for port in description.ports where port.kind == .control && port.isInput {
+  func setControls(
+    _ controls: UnsafeMutablePointer<Float>, _ preparation: Preparation, _ start: LV2Start
+  ) {
+    for port in description.ports
+    where (port.kind == .control || port.kind == .cv) && port.isInput {
       switch port.role {
       case .enabled: controls[port.index] = 1
       case .freeWheeling: controls[port.index] = preparation.isLive ? 0 : 1
       default:
         let reader = LV2ParameterReader(port: port)
         let value = reader.spec.defaultValue
-        controls[port.index] = kernelParameter(reader, start: value, preparation)
+        controls[port.index] = kernelParameter(reader, start: value, preparation, start)
           .portValue(Float(value))
       }
     }
     for (index, reader) in parameters.enumerated() {
       let value = startValue(index, preparation)
-      controls[reader.port.index] = kernelParameter(reader, start: value, preparation)
+      controls[reader.port.index] = kernelParameter(reader, start: value, preparation, start)
         .portValue(Float(value))
     }
   }
 
-  private func startValue(_ index: Int, _ preparation: Preparation) -> Double {
+  func startValue(_ index: Int, _ preparation: Preparation) -> Double {
     index < preparation.parameters.count
       ? preparation.parameters[index] : spec.parameters[index].defaultValue
   }
 
   /// `start` is the value that the parameter starts with.
-  private func kernelParameter(
-    _ reader: LV2ParameterReader, start: Double, _ preparation: Preparation
+  func kernelParameter(
+    _ reader: LV2ParameterReader, start: Double, _ preparation: Preparation, _ given: LV2Start
   ) -> LV2Kernel.Parameter {
     let range = reader.portRange(sampleRate: preparation.sampleRate)
     let spec = reader.spec
@@ -161,6 +137,13 @@ struct LV2Plugin: Sendable {
     let low = Float(max(range.lowerBound, -largest))
     let high = Float(min(range.upperBound, largest))
     let standard = reader.portDefault(sampleRate: preparation.sampleRate)
+    // What a preset says reaches the port as it stands there, rounded and clamped by nothing.
+    if let stored = given.stored(start, for: reader) {
+      return LV2Kernel.Parameter(
+        port: reader.port.index, scale: reader.scale, low: low, high: max(low, high),
+        standard: Float(stored), standardValue: Float(start),
+        isWhole: spec.isInteger || spec.isToggle)
+    }
     // A default that follows the sample rate is meant only where the chain starts with it.
     let isStandard = !reader.isRelative || start == spec.defaultValue
     return LV2Kernel.Parameter(
@@ -179,11 +162,12 @@ struct LV2Plugin: Sendable {
   /// Refuses a start value that a port with a range relative to the sample rate cannot have here.
   ///
   /// A default is none of the chain's numbers: it follows the rate.
-  private func checkRates(_ preparation: Preparation) throws(UnitError) {
+  private func checkRates(_ preparation: Preparation, _ start: LV2Start) throws(UnitError) {
     for (index, reader) in parameters.enumerated() where reader.isRelative {
       let value = startValue(index, preparation)
       let range = reader.portRange(sampleRate: preparation.sampleRate)
-      guard value != spec.parameters[index].defaultValue else { continue }
+      guard value != spec.parameters[index].defaultValue, start.stored(value, for: reader) == nil
+      else { continue }
       guard value < range.lowerBound * (1 - 1e-6) || value > range.upperBound * (1 + 1e-6) else {
         continue
       }
@@ -211,15 +195,15 @@ struct LV2Plugin: Sendable {
   /// Many report it from `run` only. That block goes to an instance of its own, so that the one
   /// that renders starts from nothing.
   private func latency(
-    _ library: LV2Library, _ preparation: Preparation, _ controls: UnsafeMutablePointer<Float>
+    _ library: LV2Library, _ preparation: Preparation, _ controls: UnsafeMutablePointer<Float>,
+    _ start: LV2Start
   ) throws(UnitError) -> Int {
     guard let port = description.latencyPort else { return 0 }
     let probe = try LV2Instance(
       description, library, preparation,
-      channels: LV2Instance.Channels(inputs: [], outputs: []), controls: controls,
-      worksInline: true, log: log)
-    let nominal = LV2Features.blockLength(preparation.nominalFrameCount)
-    let frameCount = min(nominal, LV2Features.blockLength(preparation.maximumFrameCount))
+      channels: LV2Instance.Channels(), controls: controls,
+      worksInline: true, start: start, log: log)
+    let frameCount = LV2Instance.nominalLength(preparation)
     LV2Instance.guarded { probe.voice.run(frameCount) }
     let frames = Double(probe.voice.controlOutputs[port.index])
     guard frames.isFinite, frames > 0 else { return 0 }

@@ -23,6 +23,8 @@ struct LV2Worker {
   private let semaphore: UnsafeMutablePointer<sem_t>
   private let isStopping: UnsafeMutablePointer<Atomic<Bool>>
   private var thread: UInt64?
+  /// False until the thread takes the jobs over: before the plugin plays they are done inline.
+  private var isThreaded = false
   /// nil until the plugin is there, and when it has no worker.
   private(set) var interface: UnsafePointer<LV2_Worker_Interface>?
   private(set) var handle: LV2_Handle?
@@ -49,14 +51,19 @@ struct LV2Worker {
     }
   }
 
-  /// Starts doing jobs, live on a thread: false when there can be no thread.
-  static func start(
+  /// Starts doing jobs, inline for now.
+  static func attach(
     _ worker: UnsafeMutablePointer<LV2Worker>, interface: UnsafePointer<LV2_Worker_Interface>,
     handle: LV2_Handle
-  ) -> Bool {
+  ) {
     worker.pointee.interface = interface
     worker.pointee.handle = handle
-    guard worker.pointee.isLive else { return true }
+  }
+
+  /// Live, hands the jobs over to a thread: false when there can be none.
+  static func launch(_ worker: UnsafeMutablePointer<LV2Worker>) -> Bool {
+    guard worker.pointee.isLive, worker.pointee.interface != nil else { return true }
+    worker.pointee.isThreaded = true
     var thread: UInt64 = 0
     let error = fx_thread_start(
       &thread, 0,
@@ -66,6 +73,8 @@ struct LV2Worker {
       }, worker)
     guard error == 0 else { return false }
     worker.pointee.thread = thread
+    // For jobs that are left.
+    sem_post(worker.pointee.semaphore)
     return true
   }
 
@@ -113,13 +122,16 @@ struct LV2Worker {
     return responses.push(data, size: size) ? LV2_WORKER_SUCCESS : LV2_WORKER_ERR_NO_SPACE
   }
 
+  /// True when a job waits.
+  var hasJobs: Bool { requests.start != requests.end }
+
   // MARK: - Realtime
 
   /// Takes a job from `run`.
   @_noLocks
   fileprivate func schedule(_ data: UnsafeRawPointer?, size: UInt32) -> LV2_Worker_Status {
     guard requests.push(data, size: size) else { return LV2_WORKER_ERR_NO_SPACE }
-    if isLive { fx_lv2_wake(semaphore) }
+    if isThreaded { fx_lv2_wake(semaphore) }
     return LV2_WORKER_SUCCESS
   }
 
@@ -131,7 +143,7 @@ struct LV2Worker {
       return
     }
     let job = worker.pointee.job
-    if !worker.pointee.isLive {
+    if !worker.pointee.isThreaded {
       // Jobs that an answer asks for wait for the next block, or a plugin could hold us here.
       let end = worker.pointee.requests.end
       while worker.pointee.requests.start != end,

@@ -5,6 +5,18 @@ import Synchronization
 /// Keeps what plugins print off standard output, which may carry our audio or our report.
 package enum StandardOutput {
   private static let lock = Mutex(())
+  /// Where what plugins print goes.
+  private static let target = Atomic<Int32>(STDERR_FILENO)
+
+  /// Leads what is printed to another descriptor than standard error, in a process that has nothing to
+  /// print itself.
+  static func divert(to descriptor: Int32) {
+    lock.withLock { _ in
+      fx_lv2_flush_standard_output()
+      target.store(descriptor, ordering: .relaxed)
+      dup2(descriptor, STDOUT_FILENO)
+    }
+  }
 
   /// Takes standard output for ourselves: a descriptor that leads to where it has led.
   ///
@@ -30,7 +42,7 @@ package enum StandardOutput {
     lock.withLock { _ in
       fx_lv2_flush_standard_output()
       let kept = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3)
-      if kept >= 0 { dup2(STDERR_FILENO, STDOUT_FILENO) }
+      if kept >= 0 { dup2(target.load(ordering: .relaxed), STDOUT_FILENO) }
       let result = body()
       fx_lv2_flush_standard_output()
       if kept >= 0 {

@@ -6,7 +6,12 @@ import Synchronization
 ///
 /// Grows without limit; a string that was handed out stays where it is for the life of the process.
 final class URIDMap: Sendable {
-  static let shared = URIDMap()
+  static let shared: URIDMap = {
+    let map = URIDMap()
+    // The old event extension has room for small numbers only.
+    _ = map.map(LV2URI.midiEvent)
+    return map
+  }()
 
   private struct Table {
     var numbers: [String: LV2_URID] = [:]

@@ -74,7 +74,7 @@ final class LV2Catalog {
   }
 
   /// True for what lilv takes as a URI without a word on standard error.
-  private static func hasScheme(_ uri: String) -> Bool {
+  static func hasScheme(_ uri: String) -> Bool {
     guard let colon = uri.utf8.firstIndex(of: UInt8(ascii: ":")), !uri.utf8.contains(0) else {
       return false
     }
@@ -90,15 +90,5 @@ final class LV2Catalog {
     return complete
   }
 
-  private func newWorld() -> OpaquePointer? {
-    guard let world = lilv_world_new() else { return nil }
-    // A dynamic manifest is code that runs while plugins are listed; one package's aborts the host.
-    if let no = LilvNode(lilv_new_bool(world, false)) {
-      lilv_world_set_option(world, LILV_OPTION_DYN_MANIFEST, no.pointer)
-    }
-    if let path = LilvNode(lilv_new_string(world, searchPath.text)) {
-      lilv_world_set_option(world, LILV_OPTION_LV2_PATH, path.pointer)
-    }
-    return world
-  }
+  private func newWorld() -> OpaquePointer? { LilvWorld.make(searchPath) }
 }

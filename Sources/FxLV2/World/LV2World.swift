@@ -9,18 +9,25 @@ import Synchronization
 package final class LV2World: Sendable {
   private let searchPath: LV2SearchPath
   private let catalog: Mutex<LV2Catalog>
-  private let log: LV2LogHandler
+  /// Presets and saved states of the same search path.
+  let states: LV2StateStore
+  let log: LV2LogHandler
+  private let isolation: IsolationSettings
 
   /// Plugins from `searchPath` (folders with colons between them), by default from `LV2_PATH` or
   /// the customary folders.
   ///
-  /// `log` receives what plugins log; by default it goes to standard error.
+  /// `log` receives what plugins log; by default it goes to standard error, where it always goes when
+  /// they have a process of their own. `isolation` is how they have it.
   package init(
-    searchPath: String? = nil, log: @escaping LV2LogHandler = LV2LogLine.writeToStandardError
+    searchPath: String? = nil, isolation: IsolationSettings = .standard,
+    log: @escaping LV2LogHandler = LV2LogLine.writeToStandardError
   ) {
     let searchPath = LV2SearchPath(searchPath)
     self.searchPath = searchPath
+    states = LV2StateStore(searchPath: searchPath)
     self.log = log
+    self.isolation = isolation
     catalog = Mutex(LV2Catalog(searchPath: searchPath))
     // Plugins that open windows abort their host where there is no display.
     if getenv("DISPLAY") == nil, getenv("WAYLAND_DISPLAY") == nil {
@@ -32,9 +39,13 @@ package final class LV2World: Sendable {
   package func plugin(uri: String) throws(UnitError) -> UnitType? {
     guard let description = describe(uri: uri) else { return nil }
     if let refusal = description.refusal { throw refusal }
-    let plugin = LV2Plugin(description: description, log: log)
+    let plugin = LV2Plugin(description: description, states: states, log: log)
+    let isolated = IsolatedPlugin(
+      description: description, spec: plugin.spec, searchPath: searchPath.text, settings: isolation,
+      log: log)
     return UnitType(spec: plugin.spec) { preparation throws(UnitError) in
-      try plugin.make(preparation)
+      preparation.setup.isIsolated
+        ? try isolated.make(preparation) : try plugin.make(preparation)
     }
   }
 

@@ -1,53 +1,61 @@
 import ArgumentParser
-import FxChain
 import FxKit
 import FxLV2
 
-/// The installed LV2 plugins, or all about one.
+/// The installed LV2 plugins: which there are, what one is, whether they run.
 struct PluginsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "plugins",
-    abstract: "List the installed LV2 plugins, or show everything about one.",
-    discussion: "Plugins are searched in LV2_PATH, or in ~/.lv2 and the system's lv2 folders.")
+    abstract: "List the installed LV2 plugins, show everything about one, or try them out.",
+    discussion: """
+      fxrun plugins reverb lists those with the word in them; fxrun plugins URI shows one.
 
-  @Argument(help: "A plugin's URI, or words that its line in the list contains.")
-  var query: [String] = []
+      Plugins are searched in LV2_PATH, or in ~/.lv2 and the system's lv2 folders.
+      """,
+    subcommands: [PluginsListCommand.self, PluginsShowCommand.self, PluginsProbeCommand.self],
+    defaultSubcommand: PluginsListCommand.self)
 
-  @Flag(help: "Print JSON.")
-  var json = false
-
-  func run() throws {
-    let world = UnitLibrary.shared.plugins
-    let words = query.first == "show" ? Array(query.dropFirst()) : query
-    if words.count == 1, words[0].contains(":") {
-      guard let plugin = world.describe(uri: words[0]) else {
-        throw FailureReport.report(missing(words[0], world), asJSON: json)
-      }
-      let report = PluginReport(plugin: plugin)
-      if json { Output.json(report.json) } else { Output.line(report.text) }
-      return
-    }
-    let reports = world.list().map(PluginReport.init).filter { report in
-      words.allSatisfy { report.line.lowercased().contains($0.lowercased()) }
-    }
-    if json {
-      Output.json(.array(reports.map(\.json)))
-      return
-    }
-    for report in reports { Output.line(report.line) }
-    if reports.isEmpty {
-      Output.error(
-        "no plugin\(words.isEmpty ? "" : " matches \(words.joined(separator: " "))"); searched: "
-          + world.searchFolders.joined(separator: ", "))
-    }
-  }
-
-  private func missing(_ uri: String, _ world: LV2World) -> ChainFailure {
+  /// A plugin by its URI, or the failure that names what is near.
+  static func plugin(_ uri: String, in world: LV2World) throws(ChainFailure) -> LV2Description {
+    if let plugin = world.describe(uri: uri) { return plugin }
     let near = world.nearest(to: uri, limit: 3)
-    return ChainFailure(
+    throw ChainFailure(
       .plugin, code: "missing-plugin",
       "no LV2 plugin '\(uri)' is installed"
         + (near.isEmpty ? "" : "\n  nearest: \(near.joined(separator: "\n           "))")
         + "\n  searched: \(world.searchFolders.joined(separator: ", "))")
   }
+
+  static func show(_ uri: String, asJSON: Bool) throws {
+    let world = UnitLibrary.shared.plugins
+    let plugin: LV2Description
+    do throws(ChainFailure) {
+      plugin = try Self.plugin(uri, in: world)
+    } catch {
+      throw FailureReport.report(error, asJSON: asJSON)
+    }
+    let report = PluginReport(plugin: plugin, verdict: VerdictCache()[plugin])
+    let state = PluginStateReport(uri, in: world)
+    if asJSON {
+      Output.json(report.json.with(state.members))
+    } else {
+      Output.line(report.text)
+      if !state.text.isEmpty { Output.line(state.text) }
+    }
+  }
+}
+
+/// Everything about one plugin.
+struct PluginsShowCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "show",
+    abstract: "Show a plugin: its ports, ranges, choices and features, and whether it can be used.")
+
+  @Argument(help: "The plugin's URI.")
+  var uri: String
+
+  @Flag(help: "Print JSON.")
+  var json = false
+
+  func run() throws { try PluginsCommand.show(uri, asJSON: json) }
 }

@@ -17,7 +17,7 @@ struct PlanReport {
       "latency": .integer(plan.latency),
       "tail": tail,
       "buffers": .integer(plan.bufferCount),
-      "nodes": .array(plan.nodes.map(json)),
+      "nodes": .array(zip(plan.nodes, compiled.instances).map(json)),
       "sources": .array(plan.sources.map { json($0, "input", inputName($0)) }),
       "sections": .array(
         plan.sections.map { section in
@@ -37,10 +37,14 @@ struct PlanReport {
     ])
   }
 
-  private func json(_ node: RenderPlan.NodeSummary) -> JSONOutput {
+  private func json(_ node: RenderPlan.NodeSummary, _ instance: UnitInstance?) -> JSONOutput {
     .members([
       "id": .string(node.id), "kind": .string(node.kind), "latency": .integer(node.latency),
       "arrival": .integer(node.arrival),
+      // What a plugin's control inputs start with, in the ports' own units of measure.
+      "controls": instance?.controls.map { controls in
+        .object(controls().map { JSONOutput.Member($0.symbol, .number($0.value)) })
+      },
     ])
   }
 

@@ -5,61 +5,152 @@ import FxLV2
 /// An LV2 plugin as `fxrun plugins` shows it.
 struct PluginReport {
   let plugin: LV2Description
+  /// What became of it when it was tried out; nil when it was not.
+  var verdict: PluginVerdict?
 
-  /// One line for the list.
-  var line: String {
-    let width = "\(plugin.audioInputCount)→\(plugin.audioOutputCount)"
-    return "\(width.padded(to: 6)) \(plugin.className.padded(to: 14)) \(plugin.uri)  \(plugin.name)"
-      + (plugin.canHost ? "" : "  (cannot be used)")
+  /// What words of a search are looked for in.
+  var searchText: String {
+    "\(width) \(plugin.className) \(plugin.name) \(plugin.uri)"
+      + (plugin.canHost ? "" : " (cannot be used)")
+  }
+
+  private var width: String { "\(plugin.audioInputCount)→\(plugin.audioOutputCount)" }
+
+  /// A line a plugin: channels, class, name, URI.
+  static func list(_ reports: [PluginReport]) -> String {
+    let classes = min(14, reports.map(\.plugin.className.count).max() ?? 0)
+    let names = min(28, reports.map(\.plugin.name.count).max() ?? 0)
+    return reports.map { report in
+      let plugin = report.plugin
+      return "\(report.width.padded(to: 5)) \(fitted(plugin.className, classes)) "
+        + "\(fitted(plugin.name, names)) \(plugin.uri)" + report.remark
+    }.joined(separator: "\n")
+  }
+
+  /// Why somebody should think twice, at the end of a line.
+  private var remark: String {
+    if !plugin.canHost { return "  (cannot be used)" }
+    guard let verdict, !verdict.isGood else { return "" }
+    return "  (\(ProbeReport.name(verdict.outcome)) when probed)"
+  }
+
+  private static func fitted(_ text: String, _ width: Int) -> String {
+    text.count <= width ? text.padded(to: width) : text.prefix(width - 1) + "…"
   }
 
   var text: String {
-    var lines = [plugin.uri, "  \(plugin.name), \(plugin.className)"]
-    if let author = plugin.author { lines.append("  by \(author)") }
-    lines.append("  version \(plugin.minorVersion).\(plugin.microVersion), in \(plugin.bundle)")
-    if let refusal = plugin.refusal {
-      lines.append("  cannot be used: \(refusal.message)")
-    }
-    if !plugin.requiredFeatures.isEmpty {
-      lines.append("  requires \(plugin.requiredFeatures.joined(separator: ", "))")
-    }
-    if plugin.latencyPort != nil { lines.append("  reports a latency, which fxrun takes out") }
-    ports("audio in", plugin.mainInputs.map(\.symbol), &lines)
-    ports("side-chain", plugin.sideChainInputs.map(\.symbol), &lines)
-    ports("audio out", plugin.audioOutputs.map(\.symbol), &lines)
-    let parameters = plugin.unitSpec.parameters
-    if !parameters.isEmpty {
-      lines.append("parameters:")
-      let width = parameters.map(\.id.count).max() ?? 0
-      for parameter in parameters {
-        lines.append(
-          "  \(parameter.id.padded(to: width))  \(UnitReport.range(parameter)), "
-            + "default \(UnitReport.value(parameter))  \(parameter.summary)")
-      }
-    }
+    var lines = [plugin.uri]
+    for (key, value) in facts { lines.append("  \(key.padded(to: 10)) \(value)") }
+    table("audio inputs", plugin.mainInputs.map(audioRow), &lines)
+    table(
+      "side-chain inputs (the port 'sidechain' of the node)",
+      plugin.sideChainInputs.map(audioRow), &lines)
+    table("audio outputs", plugin.audioOutputs.map(audioRow), &lines)
+    parameters(&lines)
+    table("readings", plugin.readingPorts.map(readingRow), &lines)
+    table("other ports", otherPorts.map(otherRow), &lines)
     return lines.joined(separator: "\n")
   }
 
-  private func ports(_ title: String, _ symbols: [String], _ lines: inout [String]) {
-    guard !symbols.isEmpty else { return }
-    lines.append("  \(title): \(symbols.joined(separator: ", "))")
+  private var facts: [(String, String)] {
+    var facts = [("name", plugin.name), ("class", plugin.className)]
+    if let author = plugin.author { facts.append(("author", author)) }
+    facts.append(("version", "\(plugin.minorVersion).\(plugin.microVersion)"))
+    if let license = plugin.license { facts.append(("licence", license)) }
+    facts.append(("bundle", plugin.bundle))
+    if let binary = plugin.binary { facts.append(("binary", binary)) }
+    facts.append(("usable", plugin.refusal.map { "cannot be used: \($0.message)" } ?? "yes"))
+    if plugin.latencyPort != nil {
+      facts.append(("latency", "reports a latency, which fxrun compensates"))
+    }
+    for feature in plugin.requiredFeatures { facts.append(("requires", feature)) }
+    for feature in plugin.optionalFeatures { facts.append(("knows", feature)) }
+    facts.append(
+      ("probe", verdict.map(ProbeReport.text) ?? "not tried: fxrun plugins probe \(plugin.uri)"))
+    return facts
   }
 
-  var json: JSONOutput {
-    .members([
-      "uri": .string(plugin.uri), "name": .string(plugin.name),
-      "class": .string(plugin.className), "author": plugin.author.map { .string($0) },
-      "version": .string("\(plugin.minorVersion).\(plugin.microVersion)"),
-      "bundle": .string(plugin.bundle),
-      "canHost": .bool(plugin.canHost),
-      "refusal": plugin.refusal.map { .string($0.message) },
-      "requiredFeatures": .array(plugin.requiredFeatures.map { .string($0) }),
-      "audioInputs": .array(plugin.mainInputs.map { .string($0.symbol) }),
-      "sideChainInputs": .array(plugin.sideChainInputs.map { .string($0.symbol) }),
-      "audioOutputs": .array(plugin.audioOutputs.map { .string($0.symbol) }),
-      "reportsLatency": .bool(plugin.latencyPort != nil),
-      "parameters": .array(
-        plugin.unitSpec.parameters.map(UnitReport.json)),
-    ])
+  // MARK: Ports
+
+  private typealias Row = [String]
+
+  /// Rows of cells, aligned; the last cell has the rest of the line.
+  private func table(_ title: String, _ rows: [Row], _ lines: inout [String]) {
+    guard !rows.isEmpty else { return }
+    lines.append("\(title):")
+    let columns = rows.map(\.count).max() ?? 0
+    let widths = (0..<columns).map { column in
+      rows.map { column < $0.count ? $0[column].count : 0 }.max() ?? 0
+    }
+    for row in rows {
+      var line = " "
+      for (column, cell) in row.enumerated() {
+        line += " " + (column == row.count - 1 ? cell : cell.padded(to: widths[column])) + " "
+      }
+      while line.last == " " { line.removeLast() }
+      lines.append(line)
+    }
+  }
+
+  private func audioRow(_ port: LV2Port) -> Row { [port.symbol, port.name] }
+
+  private func readingRow(_ port: LV2Port) -> Row {
+    [port.symbol, port.measure.label, port.name]
+  }
+
+  private func otherRow(_ port: LV2Port) -> Row {
+    [port.symbol, "\(port.kindName) \(port.isInput ? "in" : "out")", port.name]
+  }
+
+  /// Ports that are neither audio nor numbers of the chain's.
+  private var otherPorts: [LV2Port] {
+    plugin.ports.filter { port in
+      switch port.kind {
+      case .audio: false
+      case .control: port.role != nil
+      case .cv, .atom, .unknown: true
+      }
+    }
+  }
+
+  private func parameters(_ lines: inout [String]) {
+    let parameters = plugin.unitSpec.parameters
+    table("parameters", parameters.map(parameterRow), &lines)
+    let named = parameters.filter { !$0.choices.isEmpty }
+    guard !named.isEmpty else { return }
+    lines.append("choices:")
+    for parameter in named {
+      let isNumbered = !parameter.choicesAreExclusive
+      let labels = parameter.choices.map { choice in
+        isNumbered ? "\(choice.label) (\(UnitReport.number(choice.value)))" : choice.label
+      }
+      lines.append(contentsOf: Self.wrapped("  \(parameter.id): ", labels, width: 100))
+    }
+  }
+
+  private func parameterRow(_ parameter: ParameterSpec) -> Row {
+    let isNamed = !parameter.choices.isEmpty && parameter.choicesAreExclusive
+    let range =
+      isNamed ? Text.count(parameter.choices.count, "choice") : UnitReport.range(parameter)
+    return [
+      parameter.id, range, "default \(UnitReport.value(parameter))", parameter.summary,
+    ]
+  }
+
+  /// Words with dots between them, broken before the width; lines after the first are indented.
+  private static func wrapped(_ title: String, _ words: [String], width: Int) -> [String] {
+    var lines: [String] = []
+    var line = title
+    for (index, word) in words.enumerated() {
+      let piece = word + (index < words.count - 1 ? " · " : "")
+      if line.count + piece.count > width + 1, line != title {
+        lines.append(line)
+        line = "      "
+      }
+      line += piece
+    }
+    return (lines + [line]).map { line in
+      String(line.reversed().drop { $0 == " " }.reversed())
+    }
   }
 }

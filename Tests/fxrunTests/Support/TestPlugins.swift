@@ -11,7 +11,7 @@ enum TestPlugins {
     atexit { try? FileManager.default.removeItem(atPath: TestPlugins.root) }
     do {
       let names = [
-        "latent", "needy", "unwilling", "absent", "missing", "gain",
+        "latent", "latency", "nan", "needy", "unwilling", "absent", "missing", "gain",
         // One a way to fail.
         "allocates", "broken", "farewell", "gaps", "garbled", "lastwords", "liveonly", "oddport",
         "printer", "unlinked",

@@ -1,0 +1,160 @@
+#define _GNU_SOURCE
+#include "processes.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <semaphore.h>
+#include <signal.h>
+#include <spawn.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+extern char **environ;
+
+_Static_assert(sizeof(sem_t) <= FX_SEMAPHORE_SIZE, "a semaphore is larger than its place");
+
+int fx_shared_memory_make(size_t size) {
+  int descriptor = memfd_create("fxrun", MFD_CLOEXEC);
+  if (descriptor < 0) return -errno;
+  if (ftruncate(descriptor, (off_t)size) == 0) return descriptor;
+  int error = errno;
+  close(descriptor);
+  return -error;
+}
+
+size_t fx_shared_memory_size(int descriptor) {
+  struct stat status;
+  if (fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode) || status.st_size < 0) return 0;
+  return (size_t)status.st_size;
+}
+
+void *fx_shared_memory_map(int descriptor, size_t size) {
+  void *memory = mmap(
+      NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE, descriptor, 0);
+  return memory == MAP_FAILED ? NULL : memory;
+}
+
+void fx_shared_memory_unmap(void *memory, size_t size) { munmap(memory, size); }
+
+void fx_semaphore_prepare_shared(void *semaphore) { sem_init(semaphore, 1, 0); }
+
+int fx_semaphore_await(void *semaphore, double seconds) {
+  return fx_semaphore_wait(semaphore, seconds);
+}
+
+static const int left_to_parent[] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP};
+enum { left_to_parent_count = sizeof left_to_parent / sizeof *left_to_parent };
+
+static int prepare_descriptors(posix_spawn_file_actions_t *actions, int memory) {
+  int error = posix_spawn_file_actions_adddup2(actions, memory, FX_CHILD_MEMORY);
+  if (error == 0)
+    error = posix_spawn_file_actions_addopen(actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+  if (error == 0) error = posix_spawn_file_actions_adddup2(actions, STDERR_FILENO, STDOUT_FILENO);
+#if defined(__GLIBC_PREREQ) && __GLIBC_PREREQ(2, 34)
+  if (error == 0) error = posix_spawn_file_actions_addclosefrom_np(actions, FX_CHILD_MEMORY + 1);
+#endif
+  return error;
+}
+
+static int prepare_signals(posix_spawnattr_t *attributes) {
+  sigset_t standard, blocked;
+  sigfillset(&standard);
+  sigemptyset(&blocked);
+  for (int i = 0; i < left_to_parent_count; i++) sigaddset(&blocked, left_to_parent[i]);
+  int error = posix_spawnattr_setsigdefault(attributes, &standard);
+  if (error == 0) error = posix_spawnattr_setsigmask(attributes, &blocked);
+  if (error == 0)
+    error = posix_spawnattr_setflags(attributes, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
+  return error;
+}
+
+int fx_process_start(
+    const char *path, char *const *arguments, int memory, int *process, int *watch) {
+  posix_spawn_file_actions_t actions;
+  posix_spawnattr_t attributes;
+  int error = posix_spawn_file_actions_init(&actions);
+  if (error != 0) return error;
+  error = posix_spawnattr_init(&attributes);
+  if (error == 0) {
+    pid_t started = 0;
+    error = prepare_descriptors(&actions, memory);
+    if (error == 0) error = prepare_signals(&attributes);
+    if (error == 0) error = posix_spawn(&started, path, &actions, &attributes, arguments, environ);
+    *process = started;
+    posix_spawnattr_destroy(&attributes);
+  }
+  posix_spawn_file_actions_destroy(&actions);
+  *watch = -1;
+#ifdef SYS_pidfd_open
+  if (error == 0) *watch = (int)syscall(SYS_pidfd_open, *process, 0);
+#endif
+  return error;
+}
+
+int fx_process_wait(int process, int watch, int milliseconds, int *status) {
+  if (watch >= 0) {
+    struct pollfd request = {.fd = watch, .events = POLLIN};
+    if (poll(&request, 1, milliseconds) <= 0) return 0;
+  } else if (milliseconds > 0) {
+    struct timespec pause = {.tv_nsec = (milliseconds < 10 ? milliseconds : 10) * 1000000L};
+    nanosleep(&pause, NULL);
+  }
+  pid_t ended;
+  do ended = waitpid(process, status, watch >= 0 ? 0 : WNOHANG);
+  while (ended < 0 && errno == EINTR);
+  if (ended < 0) *status = -1;
+  return ended != 0;
+}
+
+void fx_process_kill(int process) { kill(process, SIGKILL); }
+
+void fx_process_follow(int parent) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != parent) _exit(1);
+}
+
+void fx_process_ignore_signals(void) {
+  sigset_t blocked;
+  sigemptyset(&blocked);
+  for (int i = 0; i < left_to_parent_count; i++) {
+    signal(left_to_parent[i], SIG_IGN);
+    sigaddset(&blocked, left_to_parent[i]);
+  }
+  signal(SIGPIPE, SIG_IGN);
+  signal(SIGXFSZ, SIG_IGN);
+  // A runtime that writes a report of its own would hold up the news for seconds.
+  const int crashes[] = {SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGTRAP, SIGSYS};
+  for (size_t i = 0; i < sizeof crashes / sizeof *crashes; i++)
+    signal(crashes[i], SIG_DFL);
+  sigprocmask(SIG_UNBLOCK, &blocked, NULL);
+}
+
+void fx_process_limit_realtime(double seconds) {
+  rlim_t microseconds = (rlim_t)(seconds * 1e6);
+  struct rlimit limit = {.rlim_cur = microseconds, .rlim_max = microseconds};
+  setrlimit(RLIMIT_RTTIME, &limit);
+}
+
+void fx_process_limit_files(size_t size) {
+  struct rlimit limit;
+  if (getrlimit(RLIMIT_FSIZE, &limit) != 0) return;
+  if (limit.rlim_cur > size) limit.rlim_cur = size;
+  setrlimit(RLIMIT_FSIZE, &limit);
+}
+
+// glibc knows these since 2.32; elsewhere a signal is its number.
+#if defined(__GLIBC_PREREQ) && __GLIBC_PREREQ(2, 32)
+const char *fx_signal_name(int signal) { return sigabbrev_np(signal); }
+const char *fx_signal_description(int signal) { return sigdescr_np(signal); }
+#else
+const char *fx_signal_name(int signal) { return NULL; }
+const char *fx_signal_description(int signal) { return NULL; }
+#endif

@@ -1,0 +1,82 @@
+import FxAudio
+import FxGraph
+
+/// What a node's `midi` plays.
+extension Assembly {
+  /// A note that says no duration lasts so long, in seconds.
+  private static let usualDuration = 0.5
+
+  func configureMIDI(_ draft: Draft, _ facts: UnitFacts, _ node: NodeDocument) {
+    guard let midi = node.midi else { return }
+    guard facts.spec.takesMIDI else {
+      report(.noMIDIInput, "\(facts.name) takes no MIDI", midi.place)
+      return
+    }
+    switch midi.content {
+    case .file(let path, let channel):
+      draft.events = file(path, channel: channel, draft)
+    case .events(let events):
+      draft.events = events.flatMap { messages($0) }.stablySorted()
+    case .port(let name, let sender):
+      draft.midiPort = MIDIPort(name: name, sender: sender)
+    }
+  }
+
+  private func file(_ path: Located<String>, channel: Int?, _ draft: Draft) -> [TimedMIDI] {
+    guard !path.value.isEmpty else {
+      report(.invalidValue, "'midi' names no file", path.place)
+      return []
+    }
+    let file = ChainFile.path(path.value, relativeTo: draft.scope.document.path)
+    do throws(ChainFileError) {
+      let bytes = try environment.read(file)
+      do throws(MIDIFileError) {
+        return try MIDIFile(bytes, channel: channel.map { UInt8($0 - 1) }).events
+      } catch {
+        report(
+          .invalidMIDI,
+          "the MIDI file '\(file)' cannot be read: \(error.message) (byte \(error.offset))",
+          path.place)
+      }
+    } catch {
+      report(
+        .unreadableFile, "the MIDI file '\(file)' cannot be read: \(error.message)", path.place)
+    }
+    return []
+  }
+
+  /// A note is two messages.
+  private func messages(_ event: MIDIEventDocument) -> [TimedMIDI] {
+    guard let start = time(event.at, "at") else { return [] }
+    switch event.kind {
+    case .message(let bytes): return [TimedMIDI(seconds: start, bytes: bytes)]
+    case .note(let number, let velocity, let channel, let duration):
+      var length = Self.usualDuration
+      if let duration {
+        guard let given = time(duration, "duration") else { return [] }
+        length = given
+      }
+      return [
+        TimedMIDI(seconds: start, bytes: [0x90 | channel, number, velocity]),
+        TimedMIDI(seconds: start + length, bytes: [0x80 | channel, number, 64]),
+      ]
+    }
+  }
+
+  private func time(_ value: Located<RawValue>, _ name: String) -> Double? {
+    guard let key = ChainFormat.midiEvent.key(name) else { return nil }
+    do throws(ValueProblem) {
+      return try key.number(value.value, context: context)
+    } catch {
+      diagnostics.add(error.diagnostic(at: value.place))
+      return nil
+    }
+  }
+}
+
+extension [TimedMIDI] {
+  /// In the order of time, what is at one time in its own order.
+  fileprivate func stablySorted() -> [TimedMIDI] {
+    indices.sorted { (self[$0].seconds, $0) < (self[$1].seconds, $1) }.map { self[$0] }
+  }
+}

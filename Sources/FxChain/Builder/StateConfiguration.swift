@@ -1,0 +1,173 @@
+import FxAudio
+import FxGraph
+
+/// What an LV2 node starts from: a preset, a saved state, properties.
+extension Assembly {
+  /// More than these are not listed in a message.
+  private static let shownCount = 12
+
+  /// Fills in the preset's or the state's values, which the chain's own parameters replace, and
+  /// notes what the plugin is to be given.
+  func configureState(_ draft: Draft, _ facts: UnitFacts, _ node: NodeDocument) {
+    guard case .lv2(let uri) = facts.kind else { return }
+    if let preset = node.preset {
+      if let found = self.preset(preset, of: uri, facts) {
+        apply(.preset(found.uri), "preset '\(found.label)'", preset.place, draft, facts, uri)
+      }
+    } else if let state = node.state {
+      let path = ChainFile.path(state.value, relativeTo: draft.scope.document.path)
+      if state.value.isEmpty {
+        report(.invalidValue, "'state' names no folder", state.place)
+      } else {
+        apply(
+          .folder(ChainFile.absolute(path)), "state '\(state.value)'", state.place, draft, facts,
+          uri)
+      }
+    }
+    configureProperties(draft, facts, node, uri)
+  }
+
+  private func apply(
+    _ state: PluginSetup.State, _ name: String, _ place: Place, _ draft: Draft, _ facts: UnitFacts,
+    _ uri: String
+  ) {
+    do throws(UnitError) {
+      let found = try catalog.state(state, ofPlugin: uri)
+      for (parameter, value) in found.parameters {
+        guard let slot = facts.parameterIndex[parameter] else { continue }
+        draft.values[slot] = value
+      }
+      draft.setup.state = state
+      guard !found.notes.isEmpty else { return }
+      let hidden = found.notes.count - Self.shownCount
+      report(
+        .unfitState, "the \(name) does not fit the plugin in every point", place,
+        hints: found.notes.prefix(Self.shownCount) + (hidden > 0 ? ["… and \(hidden) more"] : []))
+    } catch {
+      report(.unusableState, "the \(name) cannot be used: \(error.message)", place)
+    }
+  }
+
+  // MARK: Presets
+
+  /// The preset of a URI or a label; upper and lower case are told apart only where that decides.
+  private func preset(_ wanted: Located<String>, of uri: String, _ facts: UnitFacts)
+    -> PluginPreset?
+  {
+    let presets = catalog.presets(ofPlugin: uri)
+    let name = wanted.value
+    if let found = presets.first(where: { $0.uri == name }) { return found }
+    var found = presets.filter { $0.label == name }
+    if found.isEmpty { found = presets.filter { $0.label.lowercased() == name.lowercased() } }
+    if found.count == 1 { return found[0] }
+    if found.isEmpty {
+      report(
+        .unknownPreset, "\(facts.name) has no preset '\(name)'", wanted.place,
+        hints: presetHints(name, presets))
+    } else {
+      report(
+        .ambiguousPreset, "\(facts.name) has \(found.count) presets '\(name)'", wanted.place,
+        hints: found.prefix(Self.shownCount).map { preset in
+          "\"\(preset.label)\"\(preset.bank.map { " of \($0)" } ?? "") is \(preset.uri)"
+        })
+    }
+    return nil
+  }
+
+  private func presetHints(_ name: String, _ presets: [PluginPreset]) -> [String] {
+    if presets.isEmpty { return ["it has none"] }
+    let labels = presets.map(\.label)
+    let isURI = name.contains(":")
+    let hint = Suggestion.hint(for: name, in: isURI ? presets.map(\.uri) : labels)
+    if labels.count <= Self.shownCount || hint.isEmpty {
+      let shown = labels.prefix(Self.shownCount).joined(separator: ", ")
+      return hint + ["it has: \(shown)\(labels.count > Self.shownCount ? ", …" : "")"]
+    }
+    return hint
+  }
+
+  // MARK: Properties
+
+  private func configureProperties(
+    _ draft: Draft, _ facts: UnitFacts, _ node: NodeDocument, _ uri: String
+  ) {
+    guard !node.properties.isEmpty else { return }
+    let properties = catalog.properties(ofPlugin: uri)
+    var given: Set<String> = []
+    for entry in node.properties {
+      let key = entry.name.value
+      guard let property = PluginProperty.find(key, in: properties) else {
+        reportUnknownProperty(entry, properties, facts)
+        continue
+      }
+      guard given.insert(property.uri).inserted else {
+        report(
+          .conflictingKeys, "the property '\(property.uri)' is given twice", entry.name.place)
+        continue
+      }
+      do throws(ValueProblem) {
+        let value = try property.value(entry.value.value, draft, context: context)
+        draft.setup.properties.append(PluginSetup.Property(uri: property.uri, value: value))
+      } catch {
+        diagnostics.add(error.diagnostic(at: entry.value.place))
+      }
+    }
+  }
+
+  private func reportUnknownProperty(
+    _ entry: NamedValue, _ properties: [PluginProperty], _ facts: UnitFacts
+  ) {
+    let key = entry.name.value
+    var hints: [String] = []
+    if facts.parameterIndex[key] != nil {
+      hints = ["it is a parameter: \"parameters\": { \"\(key)\": … }"]
+    } else if properties.isEmpty {
+      hints = ["it has none"]
+    } else {
+      let names = properties.map(\.name)
+      hints = Suggestion.hint(
+        for: key, in: key.contains(":") ? properties.map(\.uri) : names + properties.map(\.label))
+      if hints.isEmpty {
+        let shown = names.prefix(Self.shownCount).joined(separator: ", ")
+        hints = ["it has: \(shown)\(names.count > Self.shownCount ? ", …" : "")"]
+      }
+    }
+    report(
+      .unknownProperty, "\(facts.name) has no property '\(key)'", entry.name.place, hints: hints)
+  }
+}
+
+extension PluginProperty {
+  /// What a chain gives for this property.
+  fileprivate func value(_ raw: RawValue, _ draft: Draft, context: ValueContext)
+    throws(ValueProblem) -> PluginSetup.Value
+  {
+    switch kind {
+    case .number(let spec): return .number(try spec.value(raw, context: context))
+    case .flag: return .flag(try ParameterSpec.toggle(name, label).value(raw, context: context) == 1)
+    case .text, .uri:
+      guard case .text(let text) = raw else { throw notText(raw) }
+      if kind == .uri, !text.contains(":") {
+        throw ValueProblem(.invalidValue, "'\(name)' is a URI, \(raw.shown) is not")
+      }
+      return .text(text)
+    case .file:
+      guard case .text(let text) = raw else { throw notText(raw) }
+      guard !text.isEmpty else { throw ValueProblem(.invalidValue, "'\(name)' names no file") }
+      let path = ChainFile.path(text, relativeTo: draft.scope.document.path)
+      if let obstacle = ChainFile.obstacle(path) {
+        throw ValueProblem(
+          .unreadableFile, "the file '\(path)' for '\(name)' cannot be read: \(obstacle)")
+      }
+      return .file(ChainFile.absolute(path))
+    case .unsupported(let type):
+      throw ValueProblem(
+        .notSupportedYet,
+        "'\(name)' is of the type '\(type)', which a chain cannot write")
+    }
+  }
+
+  private func notText(_ raw: RawValue) -> ValueProblem {
+    ValueProblem(.wrongType, "'\(name)' is a string, \(raw.shown) is not")
+  }
+}

@@ -1,0 +1,107 @@
+package import FxGraph
+
+/// Why a MIDI file cannot be read, and where.
+package struct MIDIFileError: Error, Sendable, Equatable {
+  /// Of the byte that is wrong, from 0.
+  package let offset: Int
+  package let message: String
+
+  package init(_ message: String, at offset: Int) {
+    self.offset = offset
+    self.message = message
+  }
+}
+
+/// A standard MIDI file of format 0 or 1: its channel messages with their times. System exclusive
+/// and meta events are skipped, but for the tempo.
+///
+/// Source: The Complete MIDI 1.0 Detailed Specification, Standard MIDI Files 1.0.
+package struct MIDIFile: Sendable {
+  /// In the order of time, those of one time in the order of the tracks. Every note that a track
+  /// leaves on ends with the file.
+  package let events: [TimedMIDI]
+
+  /// - Parameter channel: The only channel to take, from 0; nil for all.
+  package init(_ bytes: [UInt8], channel: UInt8? = nil) throws(MIDIFileError) {
+    var reader = MIDIByteReader(bytes)
+    try reader.skipWrapper()
+    let division = try reader.header()
+    var messages: [MIDITrack.Message] = []
+    var tempos: [MIDITrack.Tempo] = []
+    var end = 0
+    var hasTrack = false
+    while reader.isMore {
+      guard let body = try reader.chunk() else { continue }
+      hasTrack = true
+      var track = MIDITrack(bytes, body)
+      try track.read()
+      messages += track.messages
+      tempos += track.tempos
+      end = max(end, track.tick)
+    }
+    guard hasTrack else { throw MIDIFileError("the file has no track", at: bytes.count) }
+    if let channel { messages.removeAll { $0.bytes[0] & 15 != channel } }
+    let order = messages.indices.sorted {
+      (messages[$0].tick, $0) < (messages[$1].tick, $1)
+    }
+    var clock = MIDIClock(division: division, tempos: tempos)
+    var events: [TimedMIDI] = []
+    events.reserveCapacity(messages.count)
+    var open = [Int](repeating: 0, count: 16 << 7)
+    for index in order {
+      let message = messages[index]
+      let event = TimedMIDI(seconds: clock.seconds(at: message.tick), bytes: message.bytes)
+      if let note = event.note { open[note.key] = note.isOn ? open[note.key] + 1 : 0 }
+      events.append(event)
+    }
+    let last = clock.seconds(at: end)
+    for key in open.indices where open[key] > 0 {
+      let bytes = [0x80 | UInt8(key >> 7), UInt8(key & 127), 64]
+      events.append(TimedMIDI(seconds: last, bytes: bytes))
+    }
+    self.events = events
+  }
+}
+
+/// How ticks pass: so many a quarter note, or so many a second.
+enum MIDIDivision: Equatable {
+  case perQuarter(Int)
+  case perSecond(Double)
+}
+
+/// Turns ticks into seconds, in the order of time.
+private struct MIDIClock {
+  private let division: MIDIDivision
+  private let tempos: [MIDITrack.Tempo]
+  private var next = 0
+  private var tick = 0
+  private var seconds = 0.0
+  /// Microseconds a quarter note: 120 beats a minute until a tempo says otherwise.
+  private var quarter = 500_000.0
+
+  init(division: MIDIDivision, tempos: [MIDITrack.Tempo]) {
+    self.division = division
+    self.tempos = tempos.indices.sorted { (tempos[$0].tick, $0) < (tempos[$1].tick, $1) }
+      .map { tempos[$0] }
+  }
+
+  /// `target` is not before that of the last call.
+  mutating func seconds(at target: Int) -> Double {
+    guard case .perQuarter(let ticks) = division else {
+      guard case .perSecond(let rate) = division else { return 0 }
+      return Double(target) / rate
+    }
+    while next < tempos.count, tempos[next].tick <= target {
+      advance(to: tempos[next].tick, ticks)
+      quarter = Double(tempos[next].microseconds)
+      next += 1
+    }
+    advance(to: target, ticks)
+    return seconds
+  }
+
+  private mutating func advance(to target: Int, _ ticks: Int) {
+    seconds += Double(target - tick) * quarter / (1_000_000 * Double(ticks))
+    tick = target
+  }
+}

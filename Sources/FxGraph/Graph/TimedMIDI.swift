@@ -1,0 +1,94 @@
+package import FxAudio
+
+/// A MIDI channel message at a time of the chain's input.
+package struct TimedMIDI: Sendable, Equatable {
+  package var seconds: Double
+  /// 1 to 3 bytes: status, then data.
+  package var bytes: [UInt8]
+
+  package init(seconds: Double, bytes: [UInt8]) {
+    self.seconds = seconds
+    self.bytes = bytes
+  }
+
+  /// The message at a frame of a sample rate.
+  package func event(sampleRate: Double) -> MIDIEvent {
+    let frame = (seconds * sampleRate).rounded()
+    return MIDIEvent(
+      frame: abs(frame) < 1e15 ? Int(frame) : 0,
+      bytes: (
+        bytes.first ?? 0, bytes.count > 1 ? bytes[1] : 0, bytes.count > 2 ? bytes[2] : 0
+      ), size: UInt8(min(bytes.count, 3)))
+  }
+
+  /// The key of a note: its channel and its number; nil for any other message.
+  package var note: (key: Int, isOn: Bool)? {
+    guard bytes.count == 3, bytes[0] & 0xe0 == 0x80 else { return nil }
+    return (Int(bytes[0] & 15) << 7 | Int(bytes[1] & 127), bytes[0] >= 0x90 && bytes[2] > 0)
+  }
+}
+
+extension [TimedMIDI] {
+  /// The messages at frames of a sample rate, in their order; `self` is in the order of time.
+  ///
+  /// A note lasts a frame at least. At one frame the ends of notes come before the first beginning,
+  /// so that a note that is struck again sounds.
+  package func events(sampleRate: Double) -> [MIDIEvent] {
+    var events: [(event: MIDIEvent, rank: Int)] = []
+    events.reserveCapacity(count)
+    var started = [Int](repeating: .min, count: 16 << 7)
+    var sounding = [Int](repeating: 0, count: 16 << 7)
+    for message in self {
+      var event = message.event(sampleRate: sampleRate)
+      if let note = message.note {
+        if note.isOn {
+          started[note.key] = event.frame
+          sounding[note.key] += 1
+        } else {
+          // It ends the earlier of two; only one that has just begun waits for the next frame.
+          if sounding[note.key] <= 1, started[note.key] == event.frame { event.frame += 1 }
+          sounding[note.key] = Swift.max(sounding[note.key] - 1, 0)
+        }
+        events.append((event, note.isOn ? 1 : 0))
+      } else {
+        events.append((event, 2))
+      }
+    }
+    let order = events.indices.sorted {
+      (events[$0].event.frame, $0) < (events[$1].event.frame, $1)
+    }
+    var result: [MIDIEvent] = []
+    result.reserveCapacity(count)
+    var index = 0
+    while index < order.count {
+      var end = index
+      let frame = events[order[index]].event.frame
+      while end < order.count, events[order[end]].event.frame == frame { end += 1 }
+      let group = order[index..<end]
+      let first = group.firstIndex { events[$0].rank == 1 } ?? end
+      let rest = order[first..<end]
+      let ordered =
+        order[index..<first] + rest.filter { events[$0].rank == 0 }
+        + rest.filter { events[$0].rank != 0 }
+      for position in ordered { result.append(events[position].event) }
+      index = end
+    }
+    return result
+  }
+
+  /// When the last message is over, in seconds.
+  package var end: Double { self.last?.seconds ?? 0 }
+}
+
+/// A port that MIDI is played into while a chain runs.
+package struct MIDIPort: Sendable, Hashable {
+  /// What the port is called.
+  package var name: String
+  /// The sender that it is connected to: `client:port`, by names or numbers.
+  package var sender: String?
+
+  package init(name: String, sender: String? = nil) {
+    self.name = name
+    self.sender = sender
+  }
+}

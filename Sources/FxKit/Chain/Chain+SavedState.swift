@@ -1,0 +1,48 @@
+import FxAudio
+import FxChain
+import FxGraph
+import FxLV2
+
+/// Saving what an LV2 plugin of a chain starts with.
+extension Chain {
+  /// Writes the state of a node, with its preset, state, parameters and properties, into a folder
+  /// that `"state"` of a chain names and that other hosts read as a preset.
+  ///
+  /// The folder holds copies of the files that the plugin needs, so that it can be moved.
+  ///
+  /// - Parameters:
+  ///   - label: the preset's name; default: the folder's, without `.lv2`.
+  ///   - replaces: whether a folder that is there already may be replaced.
+  ///   - sampleRate: frames a second, unless the chain names its own.
+  /// - Returns: what the plugin had to say of it, a sentence each.
+  package func saveState(
+    ofNode id: String, to folder: String, label: String? = nil, replaces: Bool = false,
+    sampleRate: Double = 48000, channels: Int = 2
+  ) throws(ChainFailure) -> [String] {
+    let compiled = try compiled(.check(sampleRate: sampleRate, channels: channels))
+    let nodes = compiled.built.graph.nodes
+    guard let index = compiled.built.node(id: id) else {
+      let hint = Suggestion.nearest(to: id, in: nodes.map(\.id)).map { ", did you mean '\($0)'?" }
+      throw ChainFailure(
+        .request, code: "unknown-node", "the chain has no node '\(id)'\(hint ?? "")")
+    }
+    guard let (uri, preparation) = compiled.plugin(ofNode: index) else {
+      throw ChainFailure(
+        .request, code: "not-a-plugin", "'\(id)' is no LV2 plugin, and so has no state to save")
+    }
+    do throws(UnitError) {
+      return try UnitLibrary.shared.plugins.save(
+        plugin: uri, preparation, to: folder, label: label ?? Self.label(of: folder),
+        replaces: replaces)
+    } catch {
+      throw error.code == .fileUnreadable
+        ? ChainFailure(.output, code: "unwritable-state", error.message, path: folder)
+        : ChainFailure(.plugin, code: error.code.rawValue, error.message)
+    }
+  }
+
+  private static func label(of folder: String) -> String {
+    let name = folder.split(separator: "/").last.map(String.init) ?? folder
+    return name.hasSuffix(".lv2") && name.count > 4 ? String(name.dropLast(4)) : name
+  }
+}

@@ -1,0 +1,76 @@
+import FxAudio
+import FxChain
+import FxGraph
+import FxIO
+
+extension Graph {
+  /// An inbox for every node that hears MIDI live.
+  var inboxes: [Int: MIDIInbox] {
+    var inboxes: [Int: MIDIInbox] = [:]
+    for (index, node) in nodes.enumerated() where node.midiPort != nil {
+      inboxes[index] = MIDIInbox()
+    }
+    return inboxes
+  }
+}
+
+extension Node {
+  var unit: UnitConfiguration? { if case .unit(let unit) = content { unit } else { nil } }
+  var midiPort: MIDIPort? { unit?.midiPort }
+}
+
+extension CompiledChain {
+  /// When everything is over that the chain has written down: its MIDI and its automation, in
+  /// seconds; nil where it has written nothing down.
+  var scheduleEnd: Double? {
+    resolved.graph.nodes.compactMap(\.unit).flatMap { unit in
+      unit.events.suffix(1).map(\.seconds) + unit.automation.flatMap { $0.points.map(\.seconds) }
+    }.max()
+  }
+
+  /// The inputs that the live MIDI of the chain comes by.
+  var midiInputs: [MIDISequencer.Input] {
+    inboxes.sorted { $0.key < $1.key }.compactMap { node, inbox in
+      resolved.graph.nodes[node].midiPort.map {
+        MIDISequencer.Input(name: $0.name, sender: $0.sender, inbox: inbox)
+      }
+    }
+  }
+
+  /// A node that plays only what it hears live, and its input.
+  var liveNode: (id: String, port: String)? {
+    for node in resolved.graph.nodes {
+      if let port = node.midiPort { return (node.id, port.name) }
+    }
+    return nil
+  }
+
+  /// Notes about units that do not claim to be fit for playing live.
+  var realtimeNotes: Diagnostics {
+    var notes = Diagnostics()
+    for (index, instance) in instances.enumerated() {
+      guard let spec = instance?.spec, !spec.isRealtimeCapable else { continue }
+      notes.add(
+        built.diagnostic(
+          forNode: index, .notRealtime,
+          "'\(resolved.graph.nodes[index].id)' is played live, and its plugin does not claim to be "
+            + "real-time capable: expect dropouts"))
+    }
+    return notes
+  }
+
+  /// True when the chain names a device to play on.
+  var namesDevice: Bool {
+    plan.sinks.contains { if case .alsa? = endpoint(ofSink: $0) { true } else { false } }
+  }
+}
+
+extension ChainFailure {
+  /// A chain that waits for MIDI that nobody will play.
+  static func liveOnly(_ node: (id: String, port: String)) -> ChainFailure {
+    ChainFailure(
+      .request, code: "live-only",
+      "'\(node.id)' plays what comes in on the MIDI input '\(node.port)', which is there only while "
+        + "the chain is played: leave out -o, or give the node a MIDI file")
+  }
+}

@@ -1,0 +1,49 @@
+import CLilv
+
+/// The buffers of atom and event ports: how large they are and what they are for.
+extension LV2Memory {
+  /// What a port's buffer is before it has memory.
+  struct EventShape {
+    /// Bytes, header included.
+    let capacity: Int
+    let isInput: Bool
+    let layout: LV2EventPort.Layout
+    /// The URI of an input's type; of an output atom:Chunk.
+    let type: String
+    let takesMIDI: Bool
+    let takesTime: Bool
+  }
+
+  /// By port index, in port order: as large as the plugin asks for, and never small.
+  static func eventShapes(of description: LV2Description) -> [(index: Int, shape: EventShape)] {
+    let midiInput = description.midiInput?.index
+    return description.ports.compactMap { port in
+      let layout: LV2EventPort.Layout
+      var type = LV2URI.atomChunk
+      switch port.kind {
+      case .atom(let bufferType):
+        layout = bufferType == LV2URI.atomSequence ? .sequence : .atom
+        if port.isInput { type = bufferType }
+      case .event: layout = .eventBuffer
+      default: return nil
+      }
+      let shape = EventShape(
+        capacity: capacity(of: port), isInput: port.isInput, layout: layout, type: type,
+        takesMIDI: port.index == midiInput, takesTime: port.isInput && port.supportsTime)
+      return (port.index, shape)
+    }
+  }
+
+  static func capacity(of port: LV2Port) -> Int {
+    (max(port.minimumBufferSize, LV2Features.sequenceSize) + 32 + 7) & ~7
+  }
+
+  func eventPort(_ shape: EventShape) -> LV2EventPort {
+    let port = LV2EventPort(
+      buffer: bytes(shape.capacity), capacity: shape.capacity, isInput: shape.isInput,
+      layout: shape.layout, type: URIDMap.shared.map(shape.type), takesMIDI: shape.takesMIDI,
+      takesTime: shape.takesTime)
+    port.clear()
+    return port
+  }
+}

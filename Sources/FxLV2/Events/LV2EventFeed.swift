@@ -1,0 +1,214 @@
+import CLilv
+import CRealtime
+import FxAudio
+
+/// Which events the next run of a plugin receives: the MIDI that its chain has written down or that
+/// is played live, and the musical time.
+///
+/// What is written down depends on the frames alone, never on how they are cut into runs. Where a
+/// run does not follow the one before it (the first, or after a jump) sounding notes are ended and
+/// the state that the channels have there is sent: programs, controllers, bends, pressures; notes
+/// that began before are not. What does not fit into a buffer comes with the next run, at its first
+/// frame.
+struct LV2EventFeed {
+  /// A message and its frame within a run.
+  struct Message: BitwiseCopyable {
+    let offset: Int
+    let bytes: (UInt8, UInt8, UInt8)
+    let size: UInt8
+
+    // MARK: - Realtime
+
+    @_noLocks
+    func store(at place: UnsafeMutableRawPointer) {
+      place.storeBytes(of: bytes.0, as: UInt8.self)
+      if size > 1 { (place + 1).storeBytes(of: bytes.1, as: UInt8.self) }
+      if size > 2 { (place + 2).storeBytes(of: bytes.2, as: UInt8.self) }
+    }
+  }
+
+  private struct State {
+    /// The frame that the next run begins with, if it follows.
+    var expected = 0
+    var hasStarted = false
+    /// The next event, the next of those that are chased and their end, the next note to end.
+    var cursor = 0
+    var chase = 0
+    var chaseEnd = 0
+    var chaseFrame = 0
+    var release = LV2EventFeed.noteCount
+    var messageCount = 0
+    /// When the block began that is played live now, by the monotonic clock.
+    var liveStart = 0.0
+    var wantsPosition = false
+    /// Of the position within the run; below zero for none.
+    var positionOffset = -1
+    var positionFrame = 0
+  }
+
+  private static let noteCount = 16 << 7
+
+  private let events: UnsafeMutableBufferPointer<LV2TimedEvent>
+  private let ring: MIDIRing?
+  private let position: LV2TimePosition?
+  private let midiType: LV2_URID
+  private let sampleRate: Double
+  private let messages: UnsafeMutablePointer<Message>
+  private let messageLimit: Int
+  /// By channel and number.
+  private let isSounding: UnsafeMutablePointer<Bool>
+  private let state: UnsafeMutablePointer<State>
+
+  /// nil for a plugin that is told nothing. The memory is `memory`'s.
+  init?(_ description: LV2Description, _ preparation: Preparation, in memory: LV2Memory) {
+    let ports = LV2Memory.eventShapes(of: description).map(\.shape)
+    let takesMIDI = ports.contains(where: \.takesMIDI)
+    let hasMIDI = takesMIDI && (!preparation.events.isEmpty || preparation.inbox != nil)
+    let hasTime = ports.contains(where: \.takesTime) && preparation.tempo != nil
+    guard hasMIDI || hasTime else { return nil }
+    events = memory.buffer(takesMIDI ? LV2TimedEvent.all(preparation.events) : [])
+    ring = takesMIDI ? preparation.inbox?.ring : nil
+    position = preparation.tempo.map {
+      LV2TimePosition(
+        sampleRate: preparation.sampleRate, tempo: $0,
+        template: memory.bytes(LV2TimePosition.eventSize))
+    }
+    midiType = URIDMap.shared.map(LV2URI.midiEvent)
+    sampleRate = preparation.sampleRate
+    messageLimit =
+      ports.filter(\.takesMIDI)
+      .map { LV2EventPort.messageLimit(capacity: $0.capacity, layout: $0.layout) }.min() ?? 0
+    messages = memory.values(
+      Message(offset: 0, bytes: (0, 0, 0), size: 0), count: max(messageLimit, 1))
+    isSounding = memory.values(false, count: LV2EventFeed.noteCount)
+    state = memory.values(State(), count: 1)
+  }
+
+  // MARK: - Realtime
+
+  /// Notes when a block begins that is `frameCount` frames long.
+  @_noLocks
+  func begin(frameCount: Int) {
+    guard ring != nil else { return }
+    state.pointee.liveStart = fx_monotonic_seconds() - Double(frameCount) / sampleRate
+  }
+
+  /// Finds what belongs into the run from an absolute frame on; `offset` is its place in the block.
+  @_noLocks
+  func advance(to frame: Int, offset: Int, frameCount: Int, isLast: Bool) {
+    state.pointee.messageCount = 0
+    if !state.pointee.hasStarted || frame != state.pointee.expected { locate(frame) }
+    state.pointee.expected = frame + frameCount
+    takeReleases()
+    takeState()
+    takeEvents(from: frame, frameCount: frameCount)
+    takeLive(offset: offset, frameCount: frameCount, isLast: isLast)
+    state.pointee.positionOffset = -1
+    if state.pointee.wantsPosition, frame + frameCount > 0 {
+      state.pointee.wantsPosition = false
+      state.pointee.positionOffset = frame < 0 ? -frame : 0
+      state.pointee.positionFrame = frame < 0 ? 0 : frame
+    }
+  }
+
+  /// Fills an input port's emptied buffer with what belongs into the run, in the order of frames.
+  @_noLocks
+  func fill(_ port: LV2EventPort) {
+    guard port.isInput else { return }
+    let positionOffset = state.pointee.positionOffset
+    var isPositioned = !(port.takesTime && positionOffset >= 0)
+    if port.takesMIDI {
+      for index in 0..<state.pointee.messageCount {
+        if !isPositioned, messages[index].offset >= positionOffset {
+          appendPosition(to: port)
+          isPositioned = true
+        }
+        port.append(messages[index], type: midiType)
+      }
+    }
+    if !isPositioned { appendPosition(to: port) }
+  }
+
+  @_noLocks
+  private func appendPosition(to port: LV2EventPort) {
+    position?.append(
+      to: port, offset: state.pointee.positionOffset, frame: state.pointee.positionFrame)
+  }
+
+  /// Begins anew at a frame.
+  @_noLocks
+  private func locate(_ frame: Int) {
+    state.pointee.release = state.pointee.hasStarted ? 0 : LV2EventFeed.noteCount
+    state.pointee.hasStarted = true
+    state.pointee.wantsPosition = position != nil
+    var low = 0
+    var high = events.count
+    while low < high {
+      let middle = (low + high) / 2
+      if events[middle].event.frame < frame { low = middle + 1 } else { high = middle }
+    }
+    state.pointee.cursor = low
+    state.pointee.chase = 0
+    state.pointee.chaseEnd = low
+    state.pointee.chaseFrame = frame
+  }
+
+  @_noLocks
+  private func takeReleases() {
+    while state.pointee.release < LV2EventFeed.noteCount,
+      state.pointee.messageCount < messageLimit
+    {
+      let note = state.pointee.release
+      state.pointee.release += 1
+      guard isSounding[note] else { continue }
+      put((0x80 | UInt8(note >> 7), UInt8(note & 127), 64), size: 3, at: 0)
+    }
+  }
+
+  @_noLocks
+  private func takeState() {
+    guard state.pointee.release >= LV2EventFeed.noteCount else { return }
+    while state.pointee.chase < state.pointee.chaseEnd, state.pointee.messageCount < messageLimit {
+      let timed = events[state.pointee.chase]
+      state.pointee.chase += 1
+      guard timed.lasts(until: state.pointee.chaseFrame) else { continue }
+      put(timed.event.bytes, size: timed.event.size, at: 0)
+    }
+  }
+
+  @_noLocks
+  private func takeEvents(from frame: Int, frameCount: Int) {
+    guard state.pointee.chase >= state.pointee.chaseEnd else { return }
+    while state.pointee.cursor < events.count, state.pointee.messageCount < messageLimit {
+      let event = events[state.pointee.cursor].event
+      guard event.frame < frame + frameCount else { return }
+      state.pointee.cursor += 1
+      put(event.bytes, size: event.size, at: event.frame < frame ? 0 : event.frame - frame)
+    }
+  }
+
+  /// Live messages keep their distance from one another: each is a block late.
+  @_noLocks
+  private func takeLive(offset: Int, frameCount: Int, isLast: Bool) {
+    guard let ring else { return }
+    let start = state.pointee.liveStart + Double(offset) / sampleRate
+    let end = isLast ? Double.infinity : start + Double(frameCount) / sampleRate
+    while state.pointee.messageCount < messageLimit, let message = ring.receive(before: end) {
+      let late = (message.seconds - start) * sampleRate
+      var place = late > 0 ? (late < Double(frameCount) ? Int(late) : frameCount - 1) : 0
+      if state.pointee.messageCount > 0 {
+        place = max(place, messages[state.pointee.messageCount - 1].offset)
+      }
+      put(message.bytes, size: message.size, at: place)
+    }
+  }
+
+  @_noLocks
+  private func put(_ bytes: (UInt8, UInt8, UInt8), size: UInt8, at offset: Int) {
+    messages[state.pointee.messageCount] = Message(offset: offset, bytes: bytes, size: size)
+    state.pointee.messageCount += 1
+    guard size == 3, bytes.0 & 0xe0 == 0x80 else { return }
+    let note = Int(bytes.0 & 15) << 7 | Int(bytes.1 & 127)
+    isSounding[note] = bytes.0 >= 0x90 && bytes.2 > 0
+  }
+}

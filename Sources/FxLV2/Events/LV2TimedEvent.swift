@@ -1,0 +1,48 @@
+import FxAudio
+
+/// A MIDI message of a chain, and how long what it sets holds.
+struct LV2TimedEvent: BitwiseCopyable {
+  let event: MIDIEvent
+  /// The frame at which a later message sets the same; `Int.max` where none does, `Int.min` for a
+  /// note, which sets nothing.
+  private let supersededAt: Int
+
+  /// Messages in the order of their frames.
+  static func all(_ events: [MIDIEvent]) -> [LV2TimedEvent] {
+    var next: [Int: Int] = [:]
+    var result: [LV2TimedEvent] = []
+    result.reserveCapacity(events.count)
+    for event in events.reversed() {
+      guard let key = key(of: event) else {
+        result.append(LV2TimedEvent(event: event, supersededAt: isNote(event) ? .min : .max))
+        continue
+      }
+      result.append(LV2TimedEvent(event: event, supersededAt: next[key] ?? .max))
+      next[key] = event.frame
+    }
+    return result.reversed()
+  }
+
+  private static func isNote(_ event: MIDIEvent) -> Bool { event.bytes.0 & 0xe0 == 0x80 }
+
+  /// What a message sets: nil for notes, and for the controllers of parameter numbers, which mean
+  /// something only in their order (6, 38, 96 to 101).
+  private static func key(of event: MIDIEvent) -> Int? {
+    let (status, data, _) = event.bytes
+    switch status >> 4 {
+    case 0xa: return Int(status) << 8 | Int(data)
+    case 0xb:
+      let isParameterNumber = data == 6 || data == 38 || (96...101).contains(data)
+      return isParameterNumber ? nil : Int(status) << 8 | Int(data)
+    case 0xc, 0xd, 0xe: return Int(status) << 8
+    case 0xf: return Int(status) << 8
+    default: return nil
+    }
+  }
+
+  // MARK: - Realtime
+
+  /// True when what it sets holds at a frame after its own.
+  @_noLocks
+  func lasts(until frame: Int) -> Bool { supersededAt >= frame }
+}

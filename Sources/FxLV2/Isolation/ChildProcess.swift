@@ -1,0 +1,157 @@
+import CRealtime
+import FxAudio
+import Glibc
+import Synchronization
+
+/// A process of ours that a plugin runs in.
+///
+/// A thread of its own starts it, waits for its end and takes its status, so that none is left behind
+/// as a zombie; the kernel ends the process when that thread goes, however we end.
+final class ChildProcess: @unchecked Sendable {
+  // Sendable: the cells are atomic, the rest is written by the thread before `hasEnded` says so or
+  // before `started` is posted.
+
+  /// How a process ended.
+  enum End: Sendable, Hashable {
+    case status(Int32)
+    case signal(Int32)
+    /// Somebody else took its status.
+    case unknown
+
+    /// `segmentation fault (SIGSEGV)`, `exit status 3`.
+    var description: String {
+      switch self {
+      case .status(let code): "exit status \(code)"
+      case .signal(let number): ChildProcess.signalName(number)
+      case .unknown: "its process is gone"
+      }
+    }
+  }
+
+  /// True once the process has ended; read by the render thread.
+  let hasEnded: UnsafeMutablePointer<Atomic<Bool>>
+  /// Set by anybody to have it killed soon.
+  let isUnwanted: UnsafeMutablePointer<Atomic<Bool>>
+  private let started: UnsafeMutableRawPointer
+  private let ended: UnsafeMutableRawPointer
+  private var thread: UInt64 = 0
+  private var startError: Int32 = 0
+  private var status: Int32 = 0
+  private let executable: String
+  private let arguments: [String]
+  private let memory: SharedMemory
+  private let onEnd: @Sendable () -> Void
+
+  /// Starts a program that finds `memory` where `IsolationHost` looks for it.
+  ///
+  /// `onEnd` is called on the thread that waits for its end.
+  init(
+    executable: String, arguments: [String], memory: SharedMemory,
+    onEnd: @escaping @Sendable () -> Void = {}
+  ) throws(UnitError) {
+    self.executable = executable
+    self.arguments = arguments
+    self.memory = memory
+    self.onEnd = onEnd
+    hasEnded = .allocate(capacity: 1)
+    hasEnded.initialize(to: Atomic(false))
+    isUnwanted = .allocate(capacity: 1)
+    isUnwanted.initialize(to: Atomic(false))
+    started = ChildProcess.semaphore()
+    ended = ChildProcess.semaphore()
+    var error = fx_thread_start(
+      &thread, 0,
+      { child in
+        if let child { Unmanaged<ChildProcess>.fromOpaque(child).takeUnretainedValue().guardIt() }
+        return nil
+      }, Unmanaged.passUnretained(self).toOpaque())
+    if error == 0 {
+      while fx_semaphore_wait(started, 60) == 0 {}
+      error = startError
+    }
+    if error != 0 {
+      throw UnitError(
+        .instantiationFailed,
+        "the process for it cannot be started: \(executable): "
+          + ChildProcess.systemMessage(error))
+    }
+  }
+
+  deinit {
+    isUnwanted.pointee.store(true, ordering: .releasing)
+    if thread != 0 { fx_thread_join(thread) }
+    started.deallocate()
+    ended.deallocate()
+    for cell in [hasEnded, isUnwanted] {
+      cell.deinitialize(count: 1)
+      cell.deallocate()
+    }
+  }
+
+  private static func semaphore() -> UnsafeMutableRawPointer {
+    let semaphore = UnsafeMutableRawPointer.allocate(
+      byteCount: Int(FX_SEMAPHORE_SIZE), alignment: 64)
+    fx_semaphore_prepare_shared(semaphore)
+    return semaphore
+  }
+
+  /// How the process ended; nil while it runs.
+  var end: End? {
+    guard hasEnded.pointee.load(ordering: .acquiring) else { return nil }
+    if status < 0 { return .unknown }
+    let signal = status & 0x7f
+    return signal == 0 ? .status(status >> 8 & 0xff) : .signal(signal)
+  }
+
+  /// Waits for the end so many seconds.
+  func wait(seconds: Double) -> End? {
+    if end == nil, fx_semaphore_wait(ended, seconds) != 0 { fx_semaphore_post(ended) }
+    return end
+  }
+
+  /// Kills the process unless it has ended, and waits until it is gone.
+  func kill() -> End {
+    isUnwanted.pointee.store(true, ordering: .releasing)
+    while true {
+      if let end = wait(seconds: 1) { return end }
+    }
+  }
+
+  /// The thread: starts the process, watches it, takes its status.
+  private func guardIt() {
+    var process: Int32 = 0
+    var watch: Int32 = -1
+    let words = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>.allocate(
+      capacity: arguments.count + 2)
+    for (index, word) in ([executable] + arguments).enumerated() { words[index] = strdup(word) }
+    words[arguments.count + 1] = nil
+    startError = fx_process_start(executable, words, memory.descriptor, &process, &watch)
+    for index in 0...arguments.count { free(words[index]) }
+    words.deallocate()
+    let hasStarted = startError == 0
+    fx_semaphore_post(started)
+    guard hasStarted else { return }
+    var isKilled = false
+    while fx_process_wait(process, watch, 20, &status) == 0 {
+      guard !isKilled, isUnwanted.pointee.load(ordering: .acquiring) else { continue }
+      fx_process_kill(process)
+      isKilled = true
+    }
+    if watch >= 0 { close(watch) }
+    hasEnded.pointee.store(true, ordering: .releasing)
+    onEnd()
+    fx_semaphore_post(ended)
+  }
+
+  /// `segmentation fault (SIGSEGV)`.
+  static func signalName(_ number: Int32) -> String {
+    guard let name = fx_signal_name(number), let words = fx_signal_description(number) else {
+      return "signal \(number)"
+    }
+    return "\(String(cString: words).lowercased()) (SIG\(String(cString: name)))"
+  }
+
+  static func systemMessage(_ code: Int32) -> String {
+    strerror(code).map { String(cString: $0) } ?? "error \(code)"
+  }
+}

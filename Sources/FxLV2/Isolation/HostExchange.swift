@@ -1,0 +1,217 @@
+import CRealtime
+import Glibc
+import Synchronization
+
+/// The memory that a process with a plugin shares with ours: a view, the same on both sides.
+///
+/// A few slots of one block each go round: our render thread fills one and counts it as submitted, the
+/// process renders it and counts it as completed. Each count is written by one side alone and on a
+/// cache line of its own; a slot belongs to the process while it is submitted and not completed.
+struct HostExchange: @unchecked Sendable {
+  // Sendable: a view; counts, stage and order are atomics, and who may touch the rest is said above.
+
+  /// How much of everything there is; the first bytes of the memory.
+  struct Sizes: BitwiseCopyable, Equatable {
+    /// Frames of a block.
+    var frameCount: Int
+    var inputCount: Int
+    var outputCount: Int
+    var parameterCount: Int
+    var readingCount: Int
+    /// Bytes of the `HostRequest`.
+    var requestSize: Int
+    /// Not 0 when the process tells of every block, because our render thread waits for it.
+    var tells: Int
+  }
+
+  /// What goes with a block beside its samples.
+  struct BlockHeader: BitwiseCopyable {
+    /// On the unit's own time line.
+    var frame: Int
+    /// Frames by which the plugin says that it is late.
+    var latency: Int
+    /// 0 when a sample of the output is not a number or infinite.
+    var isFinite: Int
+  }
+
+  /// How far the process has come.
+  enum Stage {
+    static let starting: UInt32 = 0
+    static let ready: UInt32 = 1
+    static let refused: UInt32 = 2
+  }
+
+  /// What the process is asked for beside blocks.
+  enum Order {
+    static let none: UInt32 = 0
+    static let end: UInt32 = 1
+    static let restart: UInt32 = 2
+  }
+
+  /// What the process says when it has made the plugin.
+  struct Report: BitwiseCopyable {
+    var latency: Int
+    /// -1 when it cannot tell.
+    var tailFrames: Int
+    var canRestart: Int
+    /// Bytes of the message behind the report, when it refused.
+    var messageSize: Int
+  }
+
+  static let messageCapacity = 4096
+
+  let sizes: Sizes
+  let stage: UnsafeMutablePointer<Atomic<UInt32>>
+  let order: UnsafeMutablePointer<Atomic<UInt32>>
+  /// Blocks so far.
+  let submitted: UnsafeMutablePointer<Atomic<Int>>
+  let completed: UnsafeMutablePointer<Atomic<Int>>
+  /// Posted for the process: a block, an order.
+  let request: UnsafeMutableRawPointer
+  /// Posted for us: the start, an order that was followed, a block where we wait for blocks.
+  let answer: UnsafeMutableRawPointer
+  let report: UnsafeMutablePointer<Report>
+  private let message: UnsafeMutableRawPointer
+  private let requestBytes: UnsafeMutableRawPointer
+  private let slots: UnsafeMutableRawPointer
+  private let slotStride: Int
+  private let readingsOffset: Int
+  private let inputsOffset: Int
+  private let outputsOffset: Int
+  private let channelStride: Int
+
+  private static let line = 64
+  private static let requestStart = 1024 + messageCapacity
+
+  static func size(_ sizes: Sizes) -> Int {
+    let places = Places(sizes)
+    return requestStart + rounded(sizes.requestSize) + slotCount * places.slotStride
+  }
+
+  static let minimumSize = requestStart
+
+  private struct Places {
+    let slotStride, readingsOffset, inputsOffset, outputsOffset, channelStride: Int
+
+    init(_ sizes: Sizes) {
+      channelStride = rounded(sizes.frameCount * 4)
+      readingsOffset = line + rounded(sizes.parameterCount * 4)
+      inputsOffset = readingsOffset + rounded(sizes.readingCount * 4)
+      outputsOffset = inputsOffset + sizes.inputCount * channelStride
+      slotStride = outputsOffset + sizes.outputCount * channelStride
+    }
+  }
+
+  private static func rounded(_ size: Int) -> Int { (size + line - 1) / line * line }
+
+  /// A view of memory that has been laid out.
+  init(at base: UnsafeMutableRawPointer) {
+    let sizes = base.load(as: Sizes.self)
+    let places = Places(sizes)
+    self.sizes = sizes
+    let line = HostExchange.line
+    stage = (base + 2 * line).assumingMemoryBound(to: Atomic<UInt32>.self)
+    order = (base + 3 * line).assumingMemoryBound(to: Atomic<UInt32>.self)
+    submitted = (base + 4 * line).assumingMemoryBound(to: Atomic<Int>.self)
+    completed = (base + 6 * line).assumingMemoryBound(to: Atomic<Int>.self)
+    request = base + 8 * line
+    answer = base + 10 * line
+    report = (base + 12 * line).assumingMemoryBound(to: Report.self)
+    message = base + 1024
+    requestBytes = base + HostExchange.requestStart
+    slots = requestBytes + HostExchange.rounded(sizes.requestSize)
+    slotStride = places.slotStride
+    readingsOffset = places.readingsOffset
+    inputsOffset = places.inputsOffset
+    outputsOffset = places.outputsOffset
+    channelStride = places.channelStride
+  }
+
+  /// Lays out zeroed memory of `size(sizes)` bytes.
+  static func make(at base: UnsafeMutableRawPointer, _ sizes: Sizes, request: [UInt8])
+    -> HostExchange
+  {
+    base.storeBytes(of: sizes, as: Sizes.self)
+    let exchange = HostExchange(at: base)
+    exchange.stage.initialize(to: Atomic(Stage.starting))
+    exchange.order.initialize(to: Atomic(Order.none))
+    exchange.submitted.initialize(to: Atomic(0))
+    exchange.completed.initialize(to: Atomic(0))
+    fx_semaphore_prepare_shared(exchange.request)
+    fx_semaphore_prepare_shared(exchange.answer)
+    request.withUnsafeBytes { bytes in
+      if let start = bytes.baseAddress {
+        exchange.requestBytes.copyMemory(from: start, byteCount: bytes.count)
+      }
+    }
+    return exchange
+  }
+
+  /// True when memory of so many bytes holds what its first bytes promise.
+  func fits(_ size: Int) -> Bool {
+    let counts = [
+      sizes.frameCount, sizes.inputCount, sizes.outputCount, sizes.parameterCount,
+      sizes.readingCount, sizes.requestSize,
+    ]
+    return counts.allSatisfy { (0...(1 << 30)).contains($0) } && HostExchange.size(sizes) <= size
+  }
+
+  var hostRequest: HostRequest? {
+    HostRequest(UnsafeRawBufferPointer(start: requestBytes, count: sizes.requestSize))
+  }
+
+  /// Why the process refused.
+  var refusal: String {
+    get {
+      let count = min(max(report.pointee.messageSize, 0), HostExchange.messageCapacity)
+      return String(
+        decoding: UnsafeRawBufferPointer(start: message, count: count), as: UTF8.self)
+    }
+    nonmutating set {
+      let bytes = Array(newValue.utf8.prefix(HostExchange.messageCapacity))
+      bytes.withUnsafeBytes { bytes in
+        if let start = bytes.baseAddress {
+          message.copyMemory(from: start, byteCount: bytes.count)
+        }
+      }
+      report.pointee.messageSize = bytes.count
+    }
+  }
+
+  // MARK: - Realtime
+
+  /// A power of two.
+  static var slotCount: Int {
+    @_noLocks get { 4 }
+  }
+
+  @_noLocks
+  private func slot(_ block: Int) -> UnsafeMutableRawPointer {
+    slots + (block & (HostExchange.slotCount - 1)) * slotStride
+  }
+
+  @_noLocks
+  func header(_ block: Int) -> UnsafeMutablePointer<BlockHeader> {
+    slot(block).assumingMemoryBound(to: BlockHeader.self)
+  }
+
+  @_noLocks
+  func parameters(_ block: Int) -> UnsafeMutablePointer<Float> {
+    (slot(block) + 64).assumingMemoryBound(to: Float.self)
+  }
+
+  @_noLocks
+  func readings(_ block: Int) -> UnsafeMutablePointer<Float> {
+    (slot(block) + readingsOffset).assumingMemoryBound(to: Float.self)
+  }
+
+  @_noLocks
+  func input(_ block: Int, _ channel: Int) -> UnsafeMutablePointer<Float> {
+    (slot(block) + inputsOffset + channel * channelStride).assumingMemoryBound(to: Float.self)
+  }
+
+  @_noLocks
+  func output(_ block: Int, _ channel: Int) -> UnsafeMutablePointer<Float> {
+    (slot(block) + outputsOffset + channel * channelStride).assumingMemoryBound(to: Float.self)
+  }
+}

@@ -1,0 +1,193 @@
+import FxAudio
+
+/// What a process is told of the plugin that it is to run.
+struct HostRequest: Sendable {
+  var uri: String
+  /// Folders with colons between them.
+  var searchPath: String
+  /// Ours, which the process ends with.
+  var parent: Int32
+  /// Everything but the board for readings, of which each side has its own, and live MIDI.
+  var preparation: Preparation
+
+  var bytes: [UInt8] {
+    var writer = ByteWriter()
+    writer.put(uri)
+    writer.put(searchPath)
+    writer.put(Int(parent))
+    preparation.write(to: &writer)
+    return writer.bytes
+  }
+
+  init(uri: String, searchPath: String, parent: Int32, preparation: Preparation) {
+    self.uri = uri
+    self.searchPath = searchPath
+    self.parent = parent
+    self.preparation = preparation
+  }
+
+  /// nil when the bytes are not those of a request.
+  init?(_ bytes: UnsafeRawBufferPointer) {
+    var reader = ByteReader(bytes)
+    uri = reader.text()
+    searchPath = reader.text()
+    parent = Int32(truncatingIfNeeded: reader.int())
+    preparation = Preparation(from: &reader)
+    guard reader.isSound else { return nil }
+  }
+}
+
+extension Preparation {
+  fileprivate func write(to writer: inout ByteWriter) {
+    writer.put(unit)
+    writer.put(sampleRate)
+    writer.put(maximumFrameCount)
+    writer.put(nominalFrameCount)
+    writer.put(inputWidths) { $0.put($1) }
+    writer.put(outputWidths) { $0.put($1) }
+    writer.put(options.sorted { $0.key < $1.key }) { writer, entry in
+      writer.put(entry.key)
+      writer.put(entry.value)
+    }
+    writer.put(items) { writer, item in
+      writer.put(item.id != nil)
+      writer.put(item.id ?? "")
+      writer.put(item.options.sorted { $0.key < $1.key }) { writer, entry in
+        writer.put(entry.key)
+        writer.put(entry.value)
+      }
+    }
+    writer.put(parameters) { $0.put($1) }
+    writer.put(isLive)
+    writer.put(Int(bitPattern: UInt(seed)))
+    writer.put(setup)
+    writer.put(events) { writer, event in
+      writer.put(event.frame)
+      writer.put(
+        Int(event.bytes.0) | Int(event.bytes.1) << 8 | Int(event.bytes.2) << 16
+          | Int(event.size) << 24)
+    }
+    writer.put(hasFixedBlocks)
+    writer.put(tempo ?? .nan)
+  }
+
+  fileprivate init(from reader: inout ByteReader) {
+    let unit = reader.text()
+    let sampleRate = reader.double()
+    let maximumFrameCount = reader.int()
+    let nominalFrameCount = reader.int()
+    let inputWidths = reader.list { $0.int() }
+    let outputWidths = reader.list { $0.int() }
+    let options = reader.options()
+    let items = reader.list { reader -> ListItem in
+      let hasID = reader.flag()
+      let id = reader.text()
+      return ListItem(id: hasID ? id : nil, options: reader.options())
+    }
+    let parameters = reader.list { $0.double() }
+    let isLive = reader.flag()
+    let seed = UInt64(UInt(bitPattern: reader.int()))
+    self.init(
+      sampleRate: sampleRate, maximumFrameCount: maximumFrameCount,
+      nominalFrameCount: nominalFrameCount, inputWidths: inputWidths,
+      outputWidths: outputWidths, options: options, items: items, parameters: parameters,
+      isLive: isLive, seed: seed)
+    self.unit = unit
+    setup = reader.setup()
+    events = reader.list { reader in
+      let frame = reader.int()
+      let bits = UInt(bitPattern: reader.int())
+      return MIDIEvent(
+        frame: frame,
+        bytes: (
+          UInt8(truncatingIfNeeded: bits), UInt8(truncatingIfNeeded: bits >> 8),
+          UInt8(truncatingIfNeeded: bits >> 16)
+        ), size: UInt8(truncatingIfNeeded: bits >> 24))
+    }
+    hasFixedBlocks = reader.flag()
+    let tempo = reader.double()
+    self.tempo = tempo.isNaN ? nil : tempo
+  }
+}
+
+extension ByteWriter {
+  fileprivate mutating func put(_ value: OptionValue) {
+    switch value {
+    case .text(let text):
+      put(0)
+      put(text)
+    case .number(let number):
+      put(1)
+      put(number)
+    case .flag(let flag):
+      put(2)
+      put(flag)
+    }
+  }
+
+  fileprivate mutating func put(_ setup: PluginSetup) {
+    switch setup.state {
+    case nil: put(0)
+    case .preset(let uri)?:
+      put(1)
+      put(uri)
+    case .folder(let path)?:
+      put(2)
+      put(path)
+    }
+    put(setup.properties) { writer, property in
+      writer.put(property.uri)
+      switch property.value {
+      case .text(let text):
+        writer.put(0)
+        writer.put(text)
+      case .number(let number):
+        writer.put(1)
+        writer.put(number)
+      case .flag(let flag):
+        writer.put(2)
+        writer.put(flag)
+      case .file(let path):
+        writer.put(3)
+        writer.put(path)
+      }
+    }
+    put(setup.isIsolated)
+  }
+}
+
+extension ByteReader {
+  fileprivate mutating func options() -> [String: OptionValue] {
+    let entries = list { reader -> (String, OptionValue) in
+      let key = reader.text()
+      switch reader.int() {
+      case 0: return (key, .text(reader.text()))
+      case 1: return (key, .number(reader.double()))
+      default: return (key, .flag(reader.flag()))
+      }
+    }
+    return Dictionary(entries) { first, _ in first }
+  }
+
+  fileprivate mutating func setup() -> PluginSetup {
+    var setup = PluginSetup()
+    switch int() {
+    case 1: setup.state = .preset(text())
+    case 2: setup.state = .folder(text())
+    default: break
+    }
+    setup.properties = list { reader in
+      let uri = reader.text()
+      let value: PluginSetup.Value =
+        switch reader.int() {
+        case 0: .text(reader.text())
+        case 1: .number(reader.double())
+        case 2: .flag(reader.flag())
+        default: .file(reader.text())
+        }
+      return PluginSetup.Property(uri: uri, value: value)
+    }
+    setup.isIsolated = flag()
+    return setup
+  }
+}

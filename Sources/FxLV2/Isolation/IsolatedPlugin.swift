@@ -1,0 +1,186 @@
+import CRealtime
+import FxAudio
+import Glibc
+import Synchronization
+
+/// Makes an LV2 plugin in a process of its own.
+struct IsolatedPlugin {
+  let description: LV2Description
+  let spec: UnitSpec
+  let searchPath: String
+  let settings: IsolationSettings
+  let log: LV2LogHandler
+
+  /// Frames of the blocks that the plugin sees, and by which its output is later than it would be in
+  /// our own process.
+  static func blockLength(_ preparation: Preparation) -> Int {
+    LV2Features.blockLength(preparation.maximumFrameCount)
+  }
+
+  func make(_ preparation: Preparation) throws(UnitError) -> UnitInstance {
+    let executable = try HostExecutable.path(settings.host)
+    let frameCount = IsolatedPlugin.blockLength(preparation)
+    var inner = preparation
+    inner.setup.isIsolated = false
+    inner.hasFixedBlocks = true
+    inner.maximumFrameCount = frameCount
+    inner.nominalFrameCount = min(preparation.nominalFrameCount, frameCount)
+    let request = HostRequest(
+      uri: description.uri, searchPath: searchPath, parent: getpid(), preparation: inner
+    ).bytes
+    let sizes = HostExchange.Sizes(
+      frameCount: frameCount, inputCount: preparation.inputWidths.reduce(0, +),
+      outputCount: preparation.outputWidths.reduce(0, +), parameterCount: spec.parameters.count,
+      readingCount: spec.readingCellCount(preparation.outputWidths), requestSize: request.count,
+      tells: preparation.isLive ? 0 : 1)
+    let memory = try SharedMemory(size: HostExchange.size(sizes))
+    let exchange = HostExchange.make(at: memory.base, sizes, request: request)
+    let child = try ChildProcess(
+      executable: executable, arguments: [HostExecutable.command, "render"], memory: memory,
+      onEnd: { fx_semaphore_post(exchange.answer) })
+    try start(child, exchange)
+    return instance(child, exchange, preparation)
+  }
+
+  /// Waits until the process has made the plugin.
+  private func start(_ child: ChildProcess, _ exchange: HostExchange) throws(UnitError) {
+    let deadline = fx_monotonic_seconds() + settings.start
+    while true {
+      switch exchange.stage.pointee.load(ordering: .acquiring) {
+      case HostExchange.Stage.ready: return
+      case HostExchange.Stage.refused: throw UnitError(.instantiationFailed, exchange.refusal)
+      default: break
+      }
+      if let end = child.end {
+        let how =
+          if case .signal = end { "crashed" } else { "ended its process" }
+        throw UnitError(
+          .instantiationFailed,
+          "LV2 plugin '\(description.uri)' \(how) while it was started: \(end.description)")
+      }
+      let left = deadline - fx_monotonic_seconds()
+      guard left > 0 else {
+        throw UnitError(
+          .instantiationFailed,
+          "LV2 plugin '\(description.uri)' did not start within "
+            + "\(LV2Plugin.number(settings.start)) s")
+      }
+      _ = fx_semaphore_wait(exchange.answer, left)
+    }
+  }
+
+  private func instance(
+    _ child: ChildProcess, _ exchange: HostExchange, _ preparation: Preparation
+  ) -> UnitInstance {
+    let report = exchange.report.pointee
+    let sizes = exchange.sizes
+    let latency = max(report.latency, 0) + sizes.frameCount
+    let monitor = UnitMonitor(latency: latency)
+    let board = ReadingBoard(cellCount: sizes.readingCount)
+    let memory = LV2Memory()
+    let dryInputs = spec.inputs.first?.isOptional == false ? preparation.inputWidths.first ?? 0 : 0
+    let capacity = DryPath.capacity(latency: latency, frameCount: sizes.frameCount)
+    let dry = DryPath(
+      memory: memory.floats(
+        DryPath.floatCount(
+          capacity: capacity, inputCount: dryInputs, outputCount: sizes.outputCount)),
+      capacity: capacity, inputCount: dryInputs, outputCount: sizes.outputCount,
+      rampFrames: Int(min(max(preparation.sampleRate * 0.005, 1), 1e6)))
+    let submissions = memory.buffer([Double](repeating: 0, count: HostExchange.slotCount))
+    let lateBlocks = UnsafeMutablePointer<Atomic<Int>>.allocate(capacity: 1)
+    lateBlocks.initialize(to: Atomic(0))
+    let limit = preparation.isLive ? settings.liveBlock : settings.offlineBlock
+    let state = UnsafeMutablePointer<IsolatedKernel>.allocate(capacity: 1)
+    if let submissions = submissions.baseAddress {
+      state.initialize(
+        to: IsolatedKernel(
+          exchange: exchange, process: child, monitor: monitor, board: board,
+          lateBlocks: lateBlocks, limit: limit, waits: !preparation.isLive,
+          submissions: submissions, dry: dry))
+    }
+    let owner = Owner(
+      state: state, child: child, exchange: exchange, memory: memory, lateBlocks: lateBlocks,
+      settings: settings, uri: description.uri, log: log)
+    var restart: (@Sendable () -> Void)?
+    if report.canRestart != 0 { restart = { owner.restart() } }
+    return UnitInstance(
+      spec: spec, state: UnsafeMutableRawPointer(state), entry: IsolatedKernel.entry,
+      latency: latency, tail: report.tailFrames < 0 ? .unknown : .frames(report.tailFrames),
+      readings: board, monitor: monitor,
+      restart: restart,
+      faultDetail: { owner.detail(monitor.fault?.kind, limit: limit) },
+      destroy: { state in
+        owner.end()
+        state.assumingMemoryBound(to: IsolatedKernel.self).deallocate()
+      })
+  }
+
+  /// Keeps the process and the memory until the unit is freed.
+  private final class Owner: @unchecked Sendable {
+    // Sendable: used on the control thread alone, one call at a time.
+    private let state: UnsafeMutablePointer<IsolatedKernel>
+    private let child: ChildProcess
+    private let exchange: HostExchange
+    private let memory: LV2Memory
+    private let lateBlocks: UnsafeMutablePointer<Atomic<Int>>
+    private let settings: IsolationSettings
+    private let uri: String
+    private let log: LV2LogHandler
+
+    init(
+      state: UnsafeMutablePointer<IsolatedKernel>, child: ChildProcess, exchange: HostExchange,
+      memory: LV2Memory, lateBlocks: UnsafeMutablePointer<Atomic<Int>>,
+      settings: IsolationSettings, uri: String, log: @escaping LV2LogHandler
+    ) {
+      self.state = state
+      self.child = child
+      self.exchange = exchange
+      self.memory = memory
+      self.lateBlocks = lateBlocks
+      self.settings = settings
+      self.uri = uri
+      self.log = log
+    }
+
+    deinit { lateBlocks.deallocate() }
+
+    /// Has the process deactivate and activate the plugin.
+    func restart() {
+      state.pointee.restart()
+      exchange.order.pointee.store(HostExchange.Order.restart, ordering: .releasing)
+      fx_semaphore_post(exchange.request)
+      let deadline = fx_monotonic_seconds() + settings.start
+      while child.end == nil,
+        exchange.order.pointee.load(ordering: .acquiring) == HostExchange.Order.restart
+      {
+        let left = deadline - fx_monotonic_seconds()
+        guard left > 0 else { return }
+        _ = fx_semaphore_wait(exchange.answer, left)
+      }
+    }
+
+    /// Asks the process to clean up and end, and kills it when it does not.
+    func end() {
+      exchange.order.pointee.store(HostExchange.Order.end, ordering: .releasing)
+      fx_semaphore_post(exchange.request)
+      if child.wait(seconds: settings.end) == nil { _ = child.kill() }
+      let late = lateBlocks.pointee.load(ordering: .relaxed)
+      guard late > 0 else { return }
+      log(
+        LV2LogLine(
+          level: .warning, plugin: uri,
+          text: "\(late) \(late == 1 ? "block was" : "blocks were") not ready in time and bypassed")
+      )
+    }
+
+    /// What is known of a fault beside its kind.
+    func detail(_ fault: UnitFault?, limit: Double) -> String? {
+      switch fault {
+      case nil: return nil
+      case .crashed: return child.end?.description
+      case .hung: return "no answer for \(LV2Plugin.number(limit)) s"
+      case .nonFinite: return "a sample that is not a number or infinite"
+      }
+    }
+  }
+}

@@ -1,0 +1,179 @@
+import CLilv
+import CRealtime
+import FxAudio
+import Glibc
+import Synchronization
+
+/// The other side of an isolated plugin: the process that it runs in.
+package enum IsolationHost {
+  /// What `fxrun plugin-host` does; `arguments` is what follows.
+  package static func main(_ arguments: [String]) -> Never {
+    fx_process_ignore_signals()
+    guard
+      let memory = SharedMemory(
+        inherited: Int32(FX_CHILD_MEMORY),
+        minimumSize: max(HostExchange.minimumSize, ProbeExchange.minimumSize))
+    else {
+      let text = Array("this command is for fxrun's own use\n".utf8)
+      _ = text.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
+      exit(64)
+    }
+    switch arguments.first {
+    case "render": render(memory)
+    case "probe": ProbeHost.main(memory)
+    default: exit(64)
+    }
+  }
+
+  private static func render(_ memory: SharedMemory) -> Never {
+    let exchange = HostExchange(at: memory.base)
+    guard exchange.fits(memory.size), let request = exchange.hostRequest else { exit(64) }
+    fx_process_follow(request.parent)
+    do throws(UnitError) {
+      let instance = try make(request)
+      serve(instance, exchange, isLive: request.preparation.isLive)
+    } catch {
+      exchange.refusal = error.message
+      exchange.stage.pointee.store(HostExchange.Stage.refused, ordering: .releasing)
+      fx_semaphore_post(exchange.answer)
+      _exit(0)
+    }
+    fx_lv2_flush_standard_output()
+    // What libraries registered for the end of a process is not worth a crash.
+    _exit(0)
+  }
+
+  private static func make(_ request: HostRequest) throws(UnitError) -> UnitInstance {
+    let world = LV2World(searchPath: request.searchPath)
+    guard let type = try world.plugin(uri: request.uri) else {
+      throw UnitError(
+        .instantiationFailed, "LV2 plugin '\(request.uri)' is not installed any more")
+    }
+    return try type.make(request.preparation)
+  }
+
+  /// Renders until it is told to end, then lets the plugin clean up.
+  private static func serve(
+    _ instance: UnitInstance, _ exchange: HostExchange, isLive: Bool
+  ) {
+    let context = HostLoop(instance, exchange, isLive: isLive)
+    if isLive {
+      _ = fx_lock_memory()
+      fx_process_limit_realtime(5)
+    }
+    var tail = -1
+    if case .frames(let frames) = instance.tail { tail = frames }
+    exchange.report.pointee = HostExchange.Report(
+      latency: instance.monitor?.latency ?? instance.latency, tailFrames: tail,
+      canRestart: instance.restart == nil ? 0 : 1, messageSize: 0)
+    context.run()
+  }
+}
+
+/// The loop that renders blocks in a plugin's own process.
+private final class HostLoop: @unchecked Sendable {
+  // Sendable: the render thread's from its start to its end.
+  private let instance: UnitInstance
+  private let exchange: HostExchange
+  private let isLive: Bool
+  private let memory = LV2Memory()
+  private let inputs: UnsafeMutablePointer<UnsafePointer<Float>>
+  private let outputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+  private let parameters: UnsafeMutablePointer<ParameterSignal>
+
+  init(_ instance: UnitInstance, _ exchange: HostExchange, isLive: Bool) {
+    self.instance = instance
+    self.exchange = exchange
+    self.isLive = isLive
+    let sizes = exchange.sizes
+    // Buffers that stay where they are, as the engine's do, with room behind them.
+    inputs = .allocate(capacity: sizes.inputCount + 1)
+    outputs = .allocate(capacity: sizes.outputCount + 1)
+    parameters = .allocate(capacity: sizes.parameterCount + 1)
+    for index in 0..<sizes.inputCount {
+      inputs[index] = UnsafePointer(memory.floats(sizes.frameCount + 16))
+    }
+    for index in 0..<sizes.outputCount {
+      outputs[index] = memory.floats(sizes.frameCount + 16)
+    }
+  }
+
+  deinit {
+    inputs.deallocate()
+    outputs.deallocate()
+    parameters.deallocate()
+  }
+
+  /// Runs to the end: in real time where that is allowed, one below the thread that waits for the
+  /// sound card.
+  func run() {
+    var thread: UInt64 = 0
+    let body: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { loop in
+      if let loop { Unmanaged<HostLoop>.fromOpaque(loop).takeUnretainedValue().loop() }
+      return nil
+    }
+    let context = Unmanaged.passUnretained(self).toOpaque()
+    if isLive, fx_thread_start(&thread, 69, body, context) == 0 {
+      fx_thread_join(thread)
+    } else {
+      loop()
+    }
+  }
+
+  private func loop() {
+    let mode = fx_flush_denormals()
+    defer { fx_set_floating_point_mode(mode) }
+    exchange.stage.pointee.store(HostExchange.Stage.ready, ordering: .releasing)
+    fx_semaphore_post(exchange.answer)
+    var block = 0
+    while true {
+      while fx_semaphore_wait(exchange.request, 3600) == 0 {}
+      while block < exchange.submitted.pointee.load(ordering: .acquiring) {
+        render(block)
+        block += 1
+        exchange.completed.pointee.store(block, ordering: .releasing)
+        if exchange.sizes.tells != 0 { fx_semaphore_post(exchange.answer) }
+      }
+      switch exchange.order.pointee.load(ordering: .acquiring) {
+      case HostExchange.Order.end: return
+      case HostExchange.Order.restart:
+        instance.restart?()
+        exchange.order.pointee.store(HostExchange.Order.none, ordering: .releasing)
+        fx_semaphore_post(exchange.answer)
+      default: break
+      }
+    }
+  }
+
+  private func render(_ number: Int) {
+    let sizes = exchange.sizes
+    let header = exchange.header(number)
+    for channel in 0..<sizes.inputCount {
+      UnsafeMutablePointer(mutating: inputs[channel]).update(
+        from: exchange.input(number, channel), count: sizes.frameCount)
+    }
+    for index in 0..<sizes.parameterCount {
+      parameters[index] = ParameterSignal(constant: exchange.parameters(number)[index])
+    }
+    var block = RenderBlock(
+      inputs: UnsafePointer(inputs), inputCount: sizes.inputCount,
+      outputs: UnsafePointer(outputs), outputCount: sizes.outputCount,
+      frameCount: sizes.frameCount, frame: header.pointee.frame,
+      parameters: UnsafePointer(parameters))
+    instance.entry.render(instance.state, &block)
+    var isFinite = true
+    for channel in 0..<sizes.outputCount {
+      let samples = UnsafePointer(outputs[channel])
+      // Zero times anything finite is zero.
+      var sum: Float = 0
+      for frame in 0..<sizes.frameCount { sum += samples[frame] * 0 }
+      if sum != 0 { isFinite = false }
+      exchange.output(number, channel).update(from: samples, count: sizes.frameCount)
+    }
+    for cell in 0..<min(sizes.readingCount, instance.readings.cellCount) {
+      exchange.readings(number)[cell] = instance.readings[cell]
+    }
+    header.pointee.isFinite = isFinite && instance.monitor?.isFaulty != true ? 1 : 0
+    header.pointee.latency = max(instance.monitor?.latency ?? instance.latency, 0)
+  }
+}

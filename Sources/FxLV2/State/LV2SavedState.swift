@@ -1,0 +1,90 @@
+import CLilv
+import FxAudio
+import Glibc
+
+/// A state as lilv has read it: values of ports, and properties that the plugin restores.
+///
+/// Used by one thread at a time.
+final class LV2SavedState {
+  /// What lilv's nodes in the state belong to.
+  private let world: LilvWorld
+  private let pointer: OpaquePointer
+  /// What the state was read as: a preset's URI, a file's.
+  let name: String
+  let plugin: String
+  let label: String?
+
+  init?(in world: LilvWorld, subject: String) {
+    var map = URIDMap.mapFeature
+    guard let node = LilvNode(world.pointer, uri: subject),
+      let pointer = lilv_state_new_from_world(world.pointer, &map, node.pointer)
+    else { return nil }
+    self.world = world
+    self.pointer = pointer
+    name = subject
+    plugin = LilvNode.text(of: lilv_state_get_plugin_uri(pointer))
+    label = lilv_state_get_label(pointer).map { String(cString: $0) }
+  }
+
+  /// Reads a Turtle file. The subject is the file itself where none is given.
+  init?(in world: LilvWorld, file: String, subject: String?) {
+    var map = URIDMap.mapFeature
+    let pointer: OpaquePointer?
+    if let subject {
+      guard let node = LilvNode(world.pointer, uri: subject) else { return nil }
+      pointer = lilv_state_new_from_file(world.pointer, &map, node.pointer, file)
+    } else {
+      pointer = lilv_state_new_from_file(world.pointer, &map, nil, file)
+    }
+    guard let pointer else { return nil }
+    self.world = world
+    self.pointer = pointer
+    name = file
+    plugin = LilvNode.text(of: lilv_state_get_plugin_uri(pointer))
+    label = lilv_state_get_label(pointer).map { String(cString: $0) }
+  }
+
+  deinit { lilv_state_free(pointer) }
+
+  var propertyCount: Int { Int(lilv_state_get_num_properties(pointer)) }
+
+  /// The values of ports in their own units of measure, numbers only, in the order of the symbols.
+  lazy var ports: [PluginState.Port] = {
+    let list = PortList()
+    lilv_state_emit_port_values(
+      pointer,
+      { symbol, list, value, size, type in
+        guard let symbol, let list, let value else { return }
+        Unmanaged<PortList>.fromOpaque(list).takeUnretainedValue()
+          .add(String(cString: symbol), value, size: Int(size), type: type)
+      }, Unmanaged.passUnretained(list).toOpaque())
+    return withExtendedLifetime(list) { list.ports.sorted { $0.symbol < $1.symbol } }
+  }()
+
+  /// Gives the properties to an instance that nobody renders; what it answers for them.
+  func restore(
+    to handle: LV2_Handle, of descriptor: UnsafePointer<LV2_Descriptor>,
+    features: UnsafeMutablePointer<UnsafePointer<LV2_Feature>?>
+  ) -> LV2_State_Status {
+    guard propertyCount > 0 else { return LV2_STATE_SUCCESS }
+    return fx_lv2_restore(pointer, descriptor, handle, features)
+  }
+}
+
+/// Collects the values that lilv emits one by one.
+private final class PortList {
+  private(set) var ports: [PluginState.Port] = []
+
+  func add(_ symbol: String, _ value: UnsafeRawPointer, size: Int, type: LV2_URID) {
+    let number: Double? =
+      switch (URIDMap.shared.unmap(type).map { String(cString: $0) }, size) {
+      case (LV2URI.atomFloat, 4): Double(value.loadUnaligned(as: Float.self))
+      case (LV2URI.atomDouble, 8): value.loadUnaligned(as: Double.self)
+      case (LV2URI.atomInt, 4), (LV2URI.atomBool, 4): Double(value.loadUnaligned(as: Int32.self))
+      case (LV2URI.atomLong, 8): Double(value.loadUnaligned(as: Int64.self))
+      default: nil
+      }
+    guard let number, number.isFinite else { return }
+    ports.append(PluginState.Port(symbol: symbol, value: number))
+  }
+}

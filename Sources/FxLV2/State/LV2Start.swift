@@ -1,0 +1,151 @@
+import CLilv
+import FxAudio
+
+/// What the instances of a plugin are given before they render: states to restore and messages to
+/// take.
+struct LV2Start {
+  private let states: [LV2SavedState]
+  private let messages: [LV2PatchMessage]
+  /// Which of a voice's atom ports takes the messages.
+  private let messagePort: Int
+  /// What the preset or state says of control ports, by symbol, in the ports' own units of measure.
+  let portValues: [String: Double]
+
+  /// A default state is restored where the plugin knows of such, before or in place of another that
+  /// holds values of ports alone.
+  init(_ description: LV2Description, _ setup: PluginSetup, _ store: LV2StateStore)
+    throws(UnitError)
+  {
+    let uri = description.uri
+    var states: [LV2SavedState] = []
+    var values: [String: Double] = [:]
+    if let state = setup.state {
+      let found = try store.state(state, of: uri)
+      for port in found.ports { values[port.symbol] = port.value }
+      if found.propertyCount > 0 { states = [found] }
+    }
+    let features = description.requiredFeatures + description.optionalFeatures
+    if states.isEmpty, features.contains(LV2URI.loadDefaultState),
+      let state = store.defaultState(of: uri)
+    {
+      states = [state]
+    }
+    self.states = states
+    portValues = values
+    let given = try LV2Start.messages(setup.properties, description, store)
+    messages = given.messages
+    messagePort = given.port
+  }
+
+  /// The port's value that the state says, where it is what a parameter starts with.
+  func stored(_ start: Double, for reader: LV2ParameterReader) -> Double? {
+    guard let value = portValues[reader.port.symbol],
+      LV2StateParameters.chainValue(value, of: reader) == start
+    else { return nil }
+    return value
+  }
+
+  /// Restores the states into an instance that is not active.
+  func restore(
+    to handle: LV2_Handle, of descriptor: UnsafePointer<LV2_Descriptor>, _ features: LV2Features,
+    plugin: String, log: LV2LogHandler
+  ) {
+    for state in states {
+      let status = state.restore(to: handle, of: descriptor, features: features.stateList)
+      guard status != LV2_STATE_SUCCESS else { continue }
+      log(
+        LV2LogLine(
+          level: .warning, plugin: plugin,
+          text: "the plugin did not take all of the state '\(state.name)' (\(status.meaning))"))
+    }
+  }
+
+  /// Lets an active instance take its messages and finish what its worker was asked for, over
+  /// silence; then it starts anew, so that none of that is heard. Nothing happens where there is
+  /// nothing to take.
+  ///
+  /// The blocks are of the nominal length: each message is given to one, and more follow until the
+  /// worker has had no job for `quietBlocks`.
+  func prime(_ voice: LV2Voice, frameCount: Int) {
+    guard !messages.isEmpty || !states.isEmpty && voice.worker != nil else { return }
+    for message in messages { run(voice, frameCount, message) }
+    var quiet = 0
+    var count = 0
+    while quiet < LV2Start.quietBlocks, count < LV2Start.mostBlocks {
+      quiet = run(voice, frameCount, nil) ? 0 : quiet + 1
+      count += 1
+    }
+    voice.descriptor.pointee.deactivate?(voice.handle)
+    voice.descriptor.pointee.activate?(voice.handle)
+  }
+
+  /// Blocks without a job after which the worker is taken to be done.
+  static let quietBlocks = 8
+  /// For a plugin that asks its worker in every block.
+  static let mostBlocks = 256
+
+  /// Runs one block; true when the worker had something to do.
+  @discardableResult
+  private func run(_ voice: LV2Voice, _ frameCount: Int, _ message: LV2PatchMessage?) -> Bool {
+    for port in voice.eventPorts { port.clear() }
+    if let message, voice.eventPorts.indices.contains(messagePort) {
+      _ = message.write(to: voice.eventPorts[messagePort])
+    }
+    fx_lv2_run(voice.descriptor, voice.handle, UInt32(truncatingIfNeeded: frameCount))
+    guard let worker = voice.worker else { return false }
+    let hasJobs = worker.pointee.hasJobs
+    LV2Worker.finishRun(worker)
+    return hasJobs
+  }
+
+  private static func messages(
+    _ properties: [PluginSetup.Property], _ description: LV2Description, _ store: LV2StateStore
+  ) throws(UnitError) -> (messages: [LV2PatchMessage], port: Int) {
+    guard !properties.isEmpty else { return ([], -1) }
+    let uri = description.uri
+    guard let reader = store.properties(of: uri), let port = reader.port,
+      let ordinal = description.ports.filter(\.carriesEvents).firstIndex(where: { $0.index == port })
+    else {
+      throw UnitError(.badOption, "LV2 plugin '\(uri)' takes no properties")
+    }
+    var messages: [LV2PatchMessage] = []
+    for given in properties {
+      guard let property = reader.properties.first(where: { $0.declaration.uri == given.uri })
+      else { throw UnitError(.badOption, "LV2 plugin '\(uri)' has no property '\(given.uri)'") }
+      guard let message = LV2PatchMessage(property, given.value) else {
+        throw UnitError(
+          .badOption, "property '\(given.uri)' of LV2 plugin '\(uri)' cannot have that value")
+      }
+      guard message.bytes.count + 24 <= LV2Features.sequenceSize else {
+        throw UnitError(
+          .badOption, "property '\(given.uri)' of LV2 plugin '\(uri)' is given too much text")
+      }
+      messages.append(message)
+    }
+    return (messages, ordinal)
+  }
+}
+
+extension LV2Port {
+  /// Has a buffer among the voice's `eventPorts`.
+  fileprivate var carriesEvents: Bool {
+    switch kind {
+    case .atom, .event: true
+    case .audio, .control, .cv, .unknown: false
+    }
+  }
+}
+
+extension LV2_State_Status {
+  /// As a message puts it.
+  var meaning: String {
+    switch self {
+    case LV2_STATE_ERR_BAD_TYPE: "a property has a type that it does not expect"
+    case LV2_STATE_ERR_BAD_FLAGS: "a property is stored in a way that it does not expect"
+    case LV2_STATE_ERR_NO_FEATURE: "it misses a feature of the host"
+    case LV2_STATE_ERR_NO_PROPERTY: "a property is missing"
+    case LV2_STATE_ERR_NO_SPACE: "it has run out of memory"
+    default: "error \(rawValue)"
+    }
+  }
+}

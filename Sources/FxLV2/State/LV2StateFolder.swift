@@ -1,0 +1,74 @@
+import CLilv
+import FxAudio
+import Glibc
+
+/// A folder with a saved state, as this program and other hosts write it: a manifest that names the
+/// state and its file, or the file alone. A Turtle file goes too.
+struct LV2StateFolder {
+  /// Absolute.
+  let path: String
+  let searchPath: LV2SearchPath
+
+  /// The state for a plugin; another plugin's is an error.
+  func state(of plugin: String) throws(UnitError) -> LV2SavedState {
+    guard let world = LilvWorld(searchPath) else {
+      throw UnitError(.fileUnreadable, "there is no memory for the state '\(path)'")
+    }
+    let found = try found(in: world, plugin: plugin)
+    guard let found else {
+      throw UnitError(.fileUnreadable, "'\(path)' cannot be read as the state of a plugin")
+    }
+    guard found.plugin == plugin else {
+      throw UnitError(
+        .badOption,
+        found.plugin.isEmpty
+          ? "'\(path)' does not say what plugin it is the state of"
+          : "'\(path)' is the state of another plugin, '\(found.plugin)'")
+    }
+    return found
+  }
+
+  private func found(in world: LilvWorld, plugin: String) throws(UnitError) -> LV2SavedState? {
+    var status = Glibc.stat()
+    guard stat(path, &status) == 0 else { throw unreadable() }
+    guard status.st_mode & S_IFMT == S_IFDIR else {
+      return LV2SavedState(in: world, file: try readable(path), subject: nil)
+    }
+    let folder = path.hasSuffix("/") ? path : path + "/"
+    if access(folder + "manifest.ttl", R_OK) == 0 {
+      world.load(bundle: folder)
+      let presets = subjects(in: world)
+      let own = presets.first { world.says($0, LV2URI.appliesTo, plugin) }
+      if let preset = own ?? presets.first {
+        world.load(resource: preset)
+        return LV2SavedState(in: world, subject: preset)
+      }
+    }
+    return LV2SavedState(in: world, file: try readable(folder + "state.ttl"), subject: nil)
+  }
+
+  /// What the manifest says is a preset or applies to a plugin, in a fixed order.
+  private func subjects(in world: LilvWorld) -> [String] {
+    guard let type = LilvNode(world.pointer, uri: LV2URI.type),
+      let preset = LilvNode(world.pointer, uri: LV2URI.preset)
+    else { return [] }
+    return LilvNode.texts(
+      lilv_world_find_nodes(world.pointer, nil, type.pointer, preset.pointer)
+    ).filter { LV2Catalog.hasScheme($0) }.sorted()
+  }
+
+  private func readable(_ file: String) throws(UnitError) -> String {
+    guard access(file, R_OK) == 0 else { throw unreadable(file) }
+    return file
+  }
+
+  private func unreadable(_ file: String? = nil) -> UnitError {
+    let reason = String(cString: strerror(errno))
+    guard let file, file != path else {
+      return UnitError(.fileUnreadable, "the state '\(path)' cannot be read: \(reason)")
+    }
+    return UnitError(
+      .fileUnreadable,
+      "'\(path)' holds no state: it has neither a manifest.ttl with a preset nor a state.ttl")
+  }
+}

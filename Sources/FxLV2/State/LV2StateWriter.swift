@@ -1,0 +1,122 @@
+import CLilv
+import CRealtime
+import FxAudio
+import Glibc
+
+/// Writes the state of an instance into a folder that any LV2 host reads as a preset: a manifest,
+/// the state, and copies of the files that it needs.
+///
+/// The folder is made under another name beside its place and moved there when it is whole.
+struct LV2StateWriter {
+  let instance: LV2Instance
+  let description: LV2Description
+  let world: LilvWorld
+  /// Values of the control inputs, by port index.
+  let controls: UnsafeMutablePointer<Float>
+
+  /// Writes the folder, in place of one that is there already where that may be. What is to be said
+  /// of the state beside that it is written, a sentence each.
+  func write(to folder: String, label: String, replaces: Bool) throws(UnitError) -> [String] {
+    let folder = folder.count > 1 && folder.hasSuffix("/") ? String(folder.dropLast()) : folder
+    if FileTree.exists(folder), !replaces {
+      throw UnitError(.fileUnreadable, "'\(folder)' exists already")
+    }
+    var name = Array("\(folder).XXXXXX".utf8CString)
+    guard mkdtemp(&name) != nil,
+      let draft = name.withUnsafeBufferPointer({ $0.baseAddress.map { String(cString: $0) } })
+    else {
+      throw UnitError(
+        .fileUnreadable, "'\(folder)' cannot be written: \(String(cString: strerror(errno)))")
+    }
+    defer { FileTree.remove(draft) }
+    chmod(draft, 0o755)
+    let notes = try writeState(into: draft, label: label)
+    if let failure = FileTree.replaceLinks(in: draft) {
+      throw UnitError(
+        .fileUnreadable,
+        "'\(failure.path)', which the state needs, cannot be copied: \(failure.reason)")
+    }
+    try move(draft, to: folder)
+    return notes
+  }
+
+  private func writeState(into draft: String, label: String) throws(UnitError) -> [String] {
+    var map = URIDMap.mapFeature
+    var unmap = URIDMap.unmapFeature
+    let uri = description.uri
+    guard let node = LilvNode(world.pointer, uri: uri),
+      let plugin = lilv_plugins_get_by_uri(
+        lilv_world_get_all_plugins(world.pointer), node.pointer)
+    else { throw UnitError(.instantiationFailed, "LV2 plugin '\(uri)' cannot be described") }
+    // lilv looks at the ports that it has read, and reads them when it is asked for their number.
+    _ = lilv_plugin_get_num_ports(plugin)
+    let scratch = instance.features.paths.folder
+    // lilv copies the plugin's own files into folders that are there.
+    if let scratch { FileTree.makeFolders(of: scratch, in: draft) }
+    defer { FileTree.removeEmptyFolders(in: draft) }
+    let values = PortValues(description, controls)
+    var status = LV2_STATE_SUCCESS
+    let state = LV2Instance.guarded {
+      fx_lv2_take_state(
+        plugin, instance.voice.descriptor, instance.voice.handle, &map,
+        scratch, draft,
+        { symbol, values, size, type in
+          guard let symbol, let values else { return nil }
+          return Unmanaged<PortValues>.fromOpaque(values).takeUnretainedValue()
+            .value(String(cString: symbol), size, type)
+        }, Unmanaged.passUnretained(values).toOpaque(), instance.features.stateList, &status)
+    }
+    withExtendedLifetime(values) {}
+    guard let state else {
+      throw UnitError(.instantiationFailed, "LV2 plugin '\(uri)' gave no state")
+    }
+    defer { lilv_state_free(state) }
+    lilv_state_set_label(state, label)
+    let outcome = lilv_state_save(
+      world.pointer, &map, &unmap, state, nil, draft, "state.ttl")
+    guard outcome == 0, FileTree.exists("\(draft)/manifest.ttl") else {
+      throw UnitError(.fileUnreadable, "the state of LV2 plugin '\(uri)' cannot be written")
+    }
+    guard status != LV2_STATE_SUCCESS else { return [] }
+    return ["the plugin did not save all of its state (\(status.meaning))"]
+  }
+
+  /// Puts the whole folder in its place; what was there before goes last.
+  private func move(_ draft: String, to folder: String) throws(UnitError) {
+    let old = "\(draft).old"
+    let isReplaced = FileTree.exists(folder) && rename(folder, old) == 0
+    guard rename(draft, folder) == 0 else {
+      let reason = String(cString: strerror(errno))
+      if isReplaced { rename(old, folder) }
+      throw UnitError(.fileUnreadable, "'\(folder)' cannot be written: \(reason)")
+    }
+    if isReplaced { FileTree.remove(old) }
+  }
+}
+
+/// What lilv asks for the value of each control input.
+private final class PortValues {
+  private var values: [String: UnsafeMutablePointer<Float>] = [:]
+  private let type = URIDMap.shared.map(LV2URI.atomFloat)
+
+  init(_ description: LV2Description, _ controls: UnsafeMutablePointer<Float>) {
+    // The first of ports that share a symbol, and none that the host drives.
+    for port in description.parameterPorts where values[port.symbol] == nil {
+      values[port.symbol] = controls + port.index
+    }
+  }
+
+  func value(
+    _ symbol: String, _ size: UnsafeMutablePointer<UInt32>?,
+    _ type: UnsafeMutablePointer<UInt32>?
+  ) -> UnsafeRawPointer? {
+    guard let value = values[symbol] else {
+      size?.pointee = 0
+      type?.pointee = 0
+      return nil
+    }
+    size?.pointee = 4
+    type?.pointee = self.type
+    return UnsafeRawPointer(value)
+  }
+}

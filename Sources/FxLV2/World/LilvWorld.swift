@@ -1,0 +1,87 @@
+import CLilv
+
+/// A lilv world that we own, and the questions that are asked of its model.
+final class LilvWorld {
+  let pointer: OpaquePointer
+
+  /// An empty world for the bundles of a search path; nil when memory has run out.
+  init?(_ searchPath: LV2SearchPath) {
+    guard let pointer = LilvWorld.make(searchPath) else { return nil }
+    self.pointer = pointer
+  }
+
+  deinit { lilv_world_free(pointer) }
+
+  static func make(_ searchPath: LV2SearchPath) -> OpaquePointer? {
+    guard let world = lilv_world_new() else { return nil }
+    // A dynamic manifest is code that runs while plugins are listed; one package's aborts the host.
+    if let no = LilvNode(lilv_new_bool(world, false)) {
+      lilv_world_set_option(world, LILV_OPTION_DYN_MANIFEST, no.pointer)
+    }
+    if let path = LilvNode(lilv_new_string(world, searchPath.text)) {
+      lilv_world_set_option(world, LILV_OPTION_LV2_PATH, path.pointer)
+    }
+    return world
+  }
+
+  /// Reads a bundle's manifest. The folder ends with a slash.
+  func load(bundle: String) {
+    guard let node = LilvNode(lilv_new_file_uri(pointer, nil, bundle)) else { return }
+    lilv_world_load_bundle(pointer, node.pointer)
+  }
+
+  /// Reads what the manifest says is to be read of a subject.
+  func load(resource uri: String) {
+    guard let node = LilvNode(pointer, uri: uri) else { return }
+    lilv_world_load_resource(pointer, node.pointer)
+  }
+
+  /// The URIs of which something is said.
+  func subjects(_ predicate: String, _ object: String) -> [String] {
+    guard let predicate = LilvNode(pointer, uri: predicate),
+      let object = LilvNode(pointer, uri: object)
+    else { return [] }
+    return uris(lilv_world_find_nodes(pointer, nil, predicate.pointer, object.pointer))
+  }
+
+  /// The URIs that are said of a subject.
+  func objects(of subject: String, _ predicate: String) -> [String] {
+    guard let subject = LilvNode(pointer, uri: subject),
+      let predicate = LilvNode(pointer, uri: predicate)
+    else { return [] }
+    return uris(lilv_world_find_nodes(pointer, subject.pointer, predicate.pointer, nil))
+  }
+
+  /// One value that is said of a subject, in the user's language where there are several.
+  func value(of subject: String, _ predicate: String) -> LilvNode? {
+    guard let subject = LilvNode(pointer, uri: subject),
+      let predicate = LilvNode(pointer, uri: predicate)
+    else { return nil }
+    return LilvNode(lilv_world_get(pointer, subject.pointer, predicate.pointer, nil))
+  }
+
+  /// True when it is said of a subject: with this object, or with any.
+  func says(_ subject: String, _ predicate: String, _ object: String? = nil) -> Bool {
+    guard let subject = LilvNode(pointer, uri: subject),
+      let predicate = LilvNode(pointer, uri: predicate)
+    else { return false }
+    guard let object else {
+      return lilv_world_ask(pointer, subject.pointer, predicate.pointer, nil)
+    }
+    guard let object = LilvNode(pointer, uri: object) else { return false }
+    return lilv_world_ask(pointer, subject.pointer, predicate.pointer, object.pointer)
+  }
+
+  private func uris(_ nodes: UnsafeMutableRawPointer?) -> [String] {
+    guard let nodes else { return [] }
+    defer { lilv_nodes_free(nodes) }
+    var uris: [String] = []
+    var iterator = lilv_nodes_begin(nodes)
+    while !lilv_nodes_is_end(nodes, iterator) {
+      let node = lilv_nodes_get(nodes, iterator)
+      if lilv_node_is_uri(node) { uris.append(LilvNode.text(of: node)) }
+      iterator = lilv_nodes_next(nodes, iterator)
+    }
+    return uris
+  }
+}

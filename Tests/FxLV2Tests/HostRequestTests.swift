@@ -1,0 +1,63 @@
+import FxAudio
+import Testing
+
+@testable import FxLV2
+
+/// What a plugin's own process is told crosses over whole.
+@Suite struct HostRequestTests {
+  private var preparation: Preparation {
+    var preparation = Preparation(
+      sampleRate: 44100.5, maximumFrameCount: 64, nominalFrameCount: 32, inputWidths: [2, 1],
+      outputWidths: [2], options: ["a": .text("ü"), "b": .number(-1.5), "c": .flag(true)],
+      items: [ListItem(id: "x", options: ["d": .flag(false)]), ListItem()],
+      parameters: [1, -.infinity, 0.1], isLive: true, seed: .max)
+    preparation.unit = "urn:x"
+    preparation.setup = PluginSetup(
+      state: .folder("/some/where"),
+      properties: [
+        PluginSetup.Property(uri: "urn:a", value: .text("t")),
+        PluginSetup.Property(uri: "urn:b", value: .number(2)),
+        PluginSetup.Property(uri: "urn:c", value: .flag(true)),
+        PluginSetup.Property(uri: "urn:d", value: .file("/a/file")),
+      ], isIsolated: true)
+    preparation.events = [
+      MIDIEvent(frame: -7, bytes: (0x90, 127, 255), size: 3),
+      MIDIEvent(frame: .max, bytes: (0xc0, 1, 0), size: 2),
+    ]
+    preparation.tempo = 93.5
+    return preparation
+  }
+
+  /// Everything that can be told apart, readings left out.
+  private func text(_ preparation: Preparation) -> [String] {
+    Mirror(reflecting: preparation).children.filter { $0.label != "readings" }.map { child in
+      if let options = child.value as? [String: OptionValue] {
+        return "\(options.sorted { $0.key < $1.key })"
+      }
+      return "\(child.label ?? ""): \(child.value)"
+    }
+  }
+
+  @Test func `every field of a preparation arrives`() throws {
+    let sent = HostRequest(
+      uri: "urn:p", searchPath: "/a:/b", parent: 42, preparation: preparation)
+    let got = try #require(sent.bytes.withUnsafeBytes { HostRequest($0) })
+    #expect(got.uri == "urn:p")
+    #expect(got.searchPath == "/a:/b")
+    #expect(got.parent == 42)
+    #expect(text(got.preparation) == text(preparation))
+    // A field that is new is to have a value here that is not its default.
+    let standard = text(
+      Preparation(sampleRate: 1, maximumFrameCount: 1, inputWidths: [], outputWidths: []))
+    for (mine, theirs) in zip(text(preparation), standard) { #expect(mine != theirs) }
+  }
+
+  @Test func `half a request is none`() {
+    let bytes = HostRequest(
+      uri: "urn:p", searchPath: "/a:/b", parent: 42, preparation: preparation
+    ).bytes
+    for count in 0..<bytes.count {
+      #expect(bytes[..<count].withUnsafeBytes { HostRequest($0) } == nil)
+    }
+  }
+}
