@@ -342,6 +342,37 @@ static void work(Instance *instance) {
   if (instance->worker->end_run) instance->worker->end_run(instance->handle);
 }
 
+// MARK: State
+
+static char *copy_path(void *handle, const char *path) {
+  (void)handle;
+  return strdup(path);
+}
+
+static void free_path(LV2_State_Free_Path_Handle handle, char *path) {
+  (void)handle;
+  free(path);
+}
+
+static LV2_State_Map_Path map_path = {NULL, copy_path, copy_path};
+static LV2_State_Make_Path make_path = {NULL, copy_path};
+static LV2_State_Free_Path free_path_feature = {NULL, free_path};
+
+static LV2_Resize_Port_Status refuse_size(
+    LV2_Resize_Port_Feature_Data data, uint32_t index, size_t size) {
+  (void)data, (void)index, (void)size;
+  return LV2_RESIZE_PORT_ERR_NO_SPACE;
+}
+
+static LV2_Resize_Port_Resize resize = {NULL, refuse_size};
+
+static bool knows(const char *uri) {
+  LilvNode *feature = node(uri);
+  bool result = lilv_plugin_has_feature(plugin, feature);
+  lilv_node_free(feature);
+  return result;
+}
+
 // MARK: Instances
 
 static void load(const char *uri) {
@@ -388,13 +419,19 @@ static void make(Instance *instance) {
     bundle = lilv_file_uri_parse(lilv_node_as_uri(lilv_plugin_get_bundle_uri(plugin)), NULL);
   static float rate_option;
   static int32_t one = 1, length, sequence_size = SEQUENCE_SIZE;
+  // Every block of this loop is a whole one, which plugins are told that ask for it.
+  static int32_t shortest;
+  bool is_power = (block & (block - 1)) == 0;
   rate_option = rate;
   length = block;
+  shortest = knows(LV2_BUF_SIZE__fixedBlockLength) || knows(LV2_BUF_SIZE__powerOf2BlockLength)
+                 ? length
+                 : one;
   LV2_URID integer = map_uri(NULL, LV2_ATOM__Int), real = map_uri(NULL, LV2_ATOM__Float);
 #define OPTION(key, type, value) {LV2_OPTIONS_INSTANCE, 0, map_uri(NULL, key), 4, type, &value}
   LV2_Options_Option options[] = {
       OPTION(LV2_PARAMETERS__sampleRate, real, rate_option),
-      OPTION(LV2_BUF_SIZE__minBlockLength, integer, one),
+      OPTION(LV2_BUF_SIZE__minBlockLength, integer, shortest),
       OPTION(LV2_BUF_SIZE__maxBlockLength, integer, length),
       OPTION(LV2_BUF_SIZE__nominalBlockLength, integer, length),
       OPTION(LV2_BUF_SIZE__sequenceSize, integer, sequence_size),
@@ -405,17 +442,24 @@ static void make(Instance *instance) {
   *log = (LV2_Log_Log){NULL, log_printf, log_vprintf};
   LV2_Worker_Schedule *worker = malloc(sizeof *worker);
   *worker = (LV2_Worker_Schedule){instance, schedule};
-  LV2_Feature *data = calloc(8, sizeof *data);
+  LV2_Feature *data = calloc(16, sizeof *data);
   data[0] = (LV2_Feature){LV2_URID__map, &map};
   data[1] = (LV2_Feature){LV2_URID__unmap, &unmap};
   data[2] = (LV2_Feature){LV2_OPTIONS__options, lasting};
   data[3] = (LV2_Feature){LV2_BUF_SIZE__boundedBlockLength, NULL};
   data[4] = (LV2_Feature){LV2_LOG__log, log};
   data[5] = (LV2_Feature){LV2_STATE__loadDefaultState, NULL};
-  int count = 6;
+  data[6] = (LV2_Feature){LV2_STATE__threadSafeRestore, NULL};
+  data[7] = (LV2_Feature){LV2_STATE__makePath, &make_path};
+  data[8] = (LV2_Feature){LV2_STATE__mapPath, &map_path};
+  data[9] = (LV2_Feature){LV2_STATE__freePath, &free_path_feature};
+  data[10] = (LV2_Feature){LV2_RESIZE_PORT__resize, &resize};
+  data[11] = (LV2_Feature){LV2_BUF_SIZE__fixedBlockLength, NULL};
+  int count = 12;
+  if (is_power) data[count++] = (LV2_Feature){LV2_BUF_SIZE__powerOf2BlockLength, NULL};
   if (knows_worker) data[count++] = (LV2_Feature){LV2_WORKER__schedule, worker};
   if (requires_live) data[count++] = (LV2_Feature){LV2_CORE__isLive, NULL};
-  const LV2_Feature **features = calloc(9, sizeof *features);
+  const LV2_Feature **features = calloc(17, sizeof *features);
   for (int i = 0; i < count; i++) features[i] = &data[i];
 
   instance->handle = descriptor->instantiate(descriptor, rate, bundle, features);
@@ -462,14 +506,16 @@ static void restore(Instance *instance, const char *preset) {
   LilvNode *subject = node(preset);
   lilv_world_load_resource(world, subject);
   LilvState *state = lilv_state_new_from_world(world, &map, subject);
-  if (!state) fail("there is no such preset", preset);
+  if (!state) fail("there is no such state", preset);
   struct {
     const LV2_Descriptor *descriptor;
     LV2_Handle handle;
     void *unused;
   } view = {descriptor, instance->handle, NULL};
   LV2_Feature map_feature = {LV2_URID__map, &map}, unmap_feature = {LV2_URID__unmap, &unmap};
-  const LV2_Feature *features[] = {&map_feature, &unmap_feature, NULL};
+  LV2_Feature map_paths = {LV2_STATE__mapPath, &map_path};
+  LV2_Feature free_paths = {LV2_STATE__freePath, &free_path_feature};
+  const LV2_Feature *features[] = {&map_feature, &unmap_feature, &map_paths, &free_paths, NULL};
   lilv_state_restore(state, (LilvInstance *)&view, set_port, instance, 0, features);
   lilv_state_free(state);
   lilv_node_free(subject);
@@ -580,7 +626,10 @@ int main(int count, char **arguments) {
   uint32_t instance_count = is_replicated ? width : 1;
   for (uint32_t i = 0; i < instance_count; i++) {
     make(&instances[i]);
-    if (preset) restore(&instances[i], preset);
+    if (preset)
+      restore(&instances[i], preset);
+    else if (knows(LV2_STATE__loadDefaultState))
+      restore(&instances[i], uri);
     if (descriptor->activate) descriptor->activate(instances[i].handle);
   }
   uint32_t output_width = is_replicated ? width : output_count;

@@ -123,7 +123,16 @@ class Corpus:
             findings += pool.map(one, todo)
         return sorted(findings, key=lambda finding: (finding["package"], finding["uri"]))
 
-    def render(self, effect, rate, block, seconds, with_peers):
+    def peers(self, effect):
+        """What other hosts make of one effect."""
+        finding = {"uri": effect.uri, "package": effect.package}
+        source = self.input(48000)
+        with Room(self.lv2_path) as room:
+            for name in peers.installed():
+                finding[name] = peers.outcome(room, name, effect.uri, source, 48000 * 5, 20)
+        return finding
+
+    def render(self, effect, rate, block, seconds):
         """One effect at one rate and block, and what came of it."""
         finding = {"uri": effect.uri, "name": effect.name, "package": effect.package}
         source = self.input(rate, seconds=seconds)
@@ -135,12 +144,6 @@ class Corpus:
             second = lambda: room.bare(
                 self.options.bare, effect.uri, source, room.path("again.wav"), block, LIMIT, perturbed=True)
             finding.update(self.judge(frames, room, outcome, summary, first, second, always=seconds == 5))
-            if with_peers:
-                silent = finding["class"] == "silent"
-                finding["peers"] = {
-                    name: peers.outcome(room, name, effect.uri, source, frames, 20, silent)
-                    for name in peers.installed()
-                }
         return finding
 
     @staticmethod
@@ -208,7 +211,7 @@ def arguments():
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 2, help="how many at a time")
     parser.add_argument("--out", default=".build/lv2-corpus", metavar="FOLDER", help="where findings are kept")
     parser.add_argument("--fresh", action="store_true", help="forget earlier findings")
-    parser.add_argument("--peers", action="store_true", help="also run lv2file, lv2apply and ffmpeg, at the first rate and block")
+    parser.add_argument("--peers", action="store_true", help="also run lv2file, lv2apply and ffmpeg")
     parser.add_argument("--latency", action="store_true", help="measure where an impulse comes out of the effects that report latency")
     parser.add_argument("--presets", action="store_true", help="render with every preset of the effects")
     parser.add_argument("--write", metavar="FILE", help="write the report as Markdown")
@@ -226,11 +229,14 @@ def main():
         rates, blocks = ([int(word) for word in words.split(",")] for words in options.also.split(":"))
         combinations += [(rate, block, 2) for rate in rates for block in blocks]
     sections = report.Findings(options)
-    for index, (rate, block, seconds) in enumerate(combinations):
+    for rate, block, seconds in combinations:
         corpus.input(rate, seconds=seconds)
-        work = lambda effect: corpus.render(effect, rate, block, seconds, options.peers and index == 0)
+        work = lambda effect: corpus.render(effect, rate, block, seconds)
         found = corpus.sweep(f"{rate}-{block}-{seconds}", work, [(effect.key, effect) for effect in corpus.effects])
         sections.add(rate, block, found)
+    if options.peers:
+        corpus.input(48000)
+        sections.peers = corpus.sweep("peers", corpus.peers, [(effect.key, effect) for effect in corpus.effects])
     if options.latency:
         corpus.input(48000, "impulse")
         late = [(effect.key, effect) for effect in corpus.effects if effect.reports_latency]

@@ -14,7 +14,7 @@ stereo noise and sines, each plugin in a process of its own with its default par
 `scripts/lv2-corpus`; last on {date}.
 
 **{rendered} of {count} render** to the right length at {rate} Hz in blocks of {block} frames, {same} of them to the same
-bits as a [bare C loop](../Tests/LV2Corpus/bare-loop.c) over the same plugin{unrepeatable}. fxrun itself crashed {crashed}.
+bits as a [bare C loop](../Tests/LV2Corpus/bare-loop.c) over the same plugin{unrepeatable}. fxrun itself {crashed}.
 
 | | |
 |---|---|
@@ -37,6 +37,7 @@ class Findings:
         self.sections = []
         self.latencies = []
         self.presets = []
+        self.peers = []
 
     def add(self, rate, block, findings):
         self.sections.append((rate, block, findings))
@@ -58,7 +59,7 @@ class Findings:
             lines += self.aligned(self.package_rows(findings))
             for finding in self.odd(findings):
                 lines.append(f"  {finding['class']}: {finding['uri']}: {finding.get('detail', '')}")
-        if any("peers" in finding for finding in self.sections[0][2]):
+        if self.peers:
             lines += ["", *self.aligned(self.peer_rows(self.sections[0][2]))]
         if self.latencies:
             lines += ["", *self.aligned(self.latency_rows())]
@@ -106,7 +107,7 @@ class Findings:
         return rows
 
     def peer_rows(self, findings):
-        names = sorted({name for finding in findings for name in finding.get("peers", {})})
+        names = sorted({name for finding in self.peers for name in finding} - {"uri", "package"})
         rows = [["host", *PEER_CLASSES]]
         ours = collections.Counter()
         for finding in findings:
@@ -114,7 +115,10 @@ class Findings:
             ours["ok" if fits else finding["class"]] += 1
         rows.append(["fxrun", *(ours[name] or 0 for name in PEER_CLASSES)])
         for name in names:
-            counts = collections.Counter(finding.get("peers", {}).get(name) for finding in findings)
+            silent = {finding["uri"] for finding in findings if finding["class"] == "silent"}
+            counts = collections.Counter(
+                "ok" if finding[name] == "silent" and finding["uri"] in silent else finding[name]
+                for finding in self.peers if name in finding)
             rows.append([name, *(counts[kind] or 0 for kind in PEER_CLASSES)])
         return rows
 
@@ -153,7 +157,7 @@ class Findings:
         parts = [INTRODUCTION.format(
             count=len(findings), rendered=rendered, rate=rate, block=block, same=same,
             unrepeatable=f"; {unrepeatable} do not repeat themselves there either" if unrepeatable else "",
-            crashed="never" if not self.crashed else f"{self.crashed} times",
+            crashed="never crashed" if not self.crashed else f"crashed {self.crashed} times",
             date=datetime.date.today().isoformat())]
         parts.append("## By package\n\n" + self.table(self.package_rows(findings)) + "\n")
         parts.append("## Not equal\n\n" + self.odd_list() + "\n")
@@ -166,7 +170,7 @@ class Findings:
                 f"## Presets\n\nThe {len(self.presets)} presets of these effects, each rendered like the "
                 "plugin itself and held against the bare loop with\nthe preset restored by lilv: "
                 + self.summed(self.counts(self.presets)) + ".\n" + self.preset_list())
-        if any("peers" in finding for finding in findings):
+        if self.peers:
             parts.append(PEERS + "\n" + self.table(self.peer_rows(findings)) + "\n")
         parts.append("## Versions\n\n" + self.table([["package", "version"], *self.versions()], 2) + "\n")
         return "\n".join(parts)
@@ -208,4 +212,23 @@ other channels than asked for are let pass.
 """
 
 # What was found out about plugins that differ, where the finding does not say it.
-CAUSES = {}
+UNWRITTEN = "reads memory that it has not written"
+RANDOM = "makes noise, another in every run"
+MEASURED = "lets FFTW choose its way of computing by timing it"
+SWH = "http://plugin.org.uk/swh-plugins/"
+LSP = "http://lsp-plug.in/plugins/lv2/"
+CAUSES = {
+    "http://calf.sourceforge.net/plugins/RotarySpeaker": UNWRITTEN,
+    "http://drobilla.net/plugins/mda/BeatBox": UNWRITTEN,
+    "http://guitarix.sourceforge.net/plugins/gx_detune_#_detune_": UNWRITTEN,
+    SWH + "chebstortion": UNWRITTEN + ", on its stack",
+    SWH + "const": UNWRITTEN,
+    SWH + "dcRemove": UNWRITTEN,
+    SWH + "harmonicGen": UNWRITTEN,
+    SWH + "valve": UNWRITTEN,
+    SWH + "mbeq": MEASURED,
+    SWH + "pitchScaleHQ": MEASURED + " and " + UNWRITTEN,
+    LSP + "noise_generator_x1": RANDOM,
+    LSP + "noise_generator_x2": RANDOM,
+    LSP + "noise_generator_x4": RANDOM,
+}
