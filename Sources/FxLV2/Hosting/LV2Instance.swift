@@ -77,13 +77,16 @@ final class LV2Instance: @unchecked Sendable {
         features: features, memory: memory))
   }
 
-  /// Makes the plugin forget all sound. On the control thread while nobody runs it.
+  /// Makes the plugin forget all sound. On the control thread while nobody runs it; its worker
+  /// rests meanwhile.
   func restart() {
     let descriptor = voice.descriptor
     let handle = voice.handle
+    if let worker = features.worker { LV2Worker.stop(worker) }
     LV2Instance.guarded {
       descriptor.pointee.deactivate?(handle)
       descriptor.pointee.activate?(handle)
+      if let worker = features.worker { _ = LV2Worker.launch(worker) }
     }
   }
 

@@ -64,6 +64,7 @@ struct LV2Worker {
   static func launch(_ worker: UnsafeMutablePointer<LV2Worker>) -> Bool {
     guard worker.pointee.isLive, worker.pointee.interface != nil else { return true }
     worker.pointee.isThreaded = true
+    worker.pointee.isStopping.pointee.store(false, ordering: .releasing)
     var thread: UInt64 = 0
     let error = fx_thread_start(
       &thread, 0,
