@@ -288,7 +288,8 @@ struct MistakeTests {
     "\(what) is part of the format, but this fxrun does not run it yet"
   }
 
-  @Test(arguments: cases + stateCases) func `each mistake has one message with its code`(_ mistake: Case) {
+  @Test(arguments: cases + stateCases)
+  func `each mistake has one message with its code`(_ mistake: Case) {
     let (chain, diagnostics) = build(mistake.text, mistake.environment)
     #expect(
       diagnostics.all.map { "\($0.code.rawValue): \($0.message)" }

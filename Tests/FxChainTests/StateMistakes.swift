@@ -48,7 +48,8 @@ extension MistakeTests {
       "the property 'urn:q#gain' is given twice"),
     Case(
       .unreadableFile, fil4("\"properties\": { \"impulse\": \"no such.wav\" }"),
-      "the file 'no such.wav' for 'impulse' cannot be read: there is no such file; check the name and the folder"),
+      "the file 'no such.wav' for 'impulse' cannot be read: there is no such file; check the name and the folder"
+    ),
     Case(
       .outOfRange, fil4("\"properties\": { \"gain\": \"30 dB\" }"),
       "'gain' \"30 dB\" is above the maximum of 20 dB"),

@@ -1,4 +1,5 @@
 import FxAudio
+import Foundation
 import Testing
 
 @testable import FxLV2
@@ -81,6 +82,20 @@ import Testing
     _ = hall.gains(["amount": 1])
     #expect(hall.reading("frames") == 8)
     #expect(hall.reading("activations") == 2)
+  }
+
+  @Test func `a state without work for the worker is restored without a block of silence`() throws {
+    let folder = FixtureBundles.temporaryFolder("idle")
+    try """
+    @prefix lv2: <http://lv2plug.in/ns/lv2core#> .
+    @prefix state: <http://lv2plug.in/ns/ext/state#> .
+    <> lv2:appliesTo <urn:fxrun:test:state> ; state:state [ <urn:fxrun:test:state#title> "x" ] .
+    """.write(toFile: "\(folder)/state.ttl", atomically: true, encoding: .utf8)
+    let idle = try StateFixture.made(PluginSetup(state: .folder(folder)))
+    _ = idle.gains(["amount": 1])
+    #expect(idle.reading("title") == 120)
+    #expect(idle.reading("activations") == 1)
+    #expect(idle.reading("runs") == 1)
   }
 
   @Test func `a preset of another plugin is none of this one's`() {

@@ -173,13 +173,13 @@ _fxrun() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    run|check|plan|units|plugins|schema|help)
+    run|check|plan|units|plugins|save-state|schema|help)
         # Offer subcommand argument completions
         "_fxrun_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'run check plan units plugins schema help' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'run check plan units plugins save-state schema help' -- "${cur}"))
         ;;
     esac
 }
@@ -319,6 +319,42 @@ _fxrun_plugins() {
     repeating_options=()
     non_repeating_options=()
     __fxrun_offer_flags_options -1
+}
+
+_fxrun_save-state() {
+    repeating_flags=()
+    non_repeating_flags=(--force --json --version -h --help)
+    repeating_options=(--define)
+    non_repeating_options=(-o --label --sample-rate --channels)
+    __fxrun_offer_flags_options 2
+
+    # Offer option value completions
+    case "${prev}" in
+    '--define')
+        return
+        ;;
+    '-o')
+        __fxrun_add_completions -d
+        return
+        ;;
+    '--label')
+        return
+        ;;
+    '--sample-rate')
+        return
+        ;;
+    '--channels')
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __fxrun_add_completions -o plusdirs -fX '!*.@(json)'
+        return
+        ;;
+    esac
 }
 
 _fxrun_schema() {

@@ -145,7 +145,8 @@ extension PluginProperty {
     switch kind {
     case .number(let spec): return .number(try spec.value(raw, context: context))
     case .flag:
-      return .flag(try ParameterSpec.toggle(name, label).value(raw, context: context) == 1)
+      let toggle = ParameterSpec.toggle(name, label)
+      return .flag(try toggle.value(raw, context: context) == 1)
     case .text, .uri:
       guard case .text(let text) = raw else { throw notText(raw) }
       if kind == .uri, !text.contains(":") {

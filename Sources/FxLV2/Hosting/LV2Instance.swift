@@ -9,6 +9,8 @@ final class LV2Instance: @unchecked Sendable {
   // control thread makes and ends it.
   let voice: LV2Voice
   let features: LV2Features
+  /// True when the worker had something to do before the plugin could play.
+  let hadJobs: Bool
   private let memory: LV2Memory
 
   /// What reaches which port, by port index.
@@ -50,18 +52,20 @@ final class LV2Instance: @unchecked Sendable {
     let memory = LV2Memory()
     self.features = features
     self.memory = memory
-    voice = LV2Instance.guarded {
+    let voice = LV2Instance.guarded {
       memory.connected(
         description, descriptor, handle, features, channels: channels, controls: controls,
         isLive: preparation.isLive && !worksInline)
     }
-    let isStarted = LV2Instance.guarded {
+    self.voice = voice
+    let (isStarted, hadJobs) = LV2Instance.guarded {
       LV2Instance.attachWorker(descriptor, handle, features)
       start.restore(to: handle, of: descriptor, features, plugin: description.uri, log: log)
       LV2Heap.zeroed { descriptor.pointee.activate?(handle) }
-      start.prime(voice, frameCount: LV2Instance.nominalLength(preparation))
-      return features.worker.map { LV2Worker.launch($0) } ?? true
+      let hadJobs = start.prime(voice, frameCount: LV2Instance.nominalLength(preparation))
+      return (features.worker.map { LV2Worker.launch($0) } ?? true, hadJobs)
     }
+    self.hadJobs = hadJobs
     if !isStarted {
       throw UnitError(
         .instantiationFailed,

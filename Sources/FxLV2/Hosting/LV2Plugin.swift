@@ -23,7 +23,7 @@ struct LV2Plugin: Sendable {
   /// Makes a prepared instance: on a wide path of a plugin with one channel in and one out it is
   /// one plugin a channel.
   func make(_ preparation: Preparation) throws(UnitError) -> UnitInstance {
-    let start = try LV2Start(description, preparation.setup, states)
+    var start = try LV2Start(description, preparation.setup, states)
     try checkRates(preparation, start)
     try checkBlocks(preparation)
     let channels = try voiceChannels(preparation, start)
@@ -31,7 +31,9 @@ struct LV2Plugin: Sendable {
     let memory = LV2Memory()
     let controls = memory.floats(description.ports.count)
     setControls(controls, preparation, start)
-    let latency = try latency(library, preparation, controls, start)
+    let probe = try probe(library, preparation, controls, start)
+    start.isAtRest = probe?.hadJobs == false
+    let latency = latency(probe, preparation)
     var instances: [LV2Instance] = []
     for channels in channels {
       instances.append(
@@ -190,19 +192,23 @@ struct LV2Plugin: Sendable {
   /// Seconds; what a plugin reports beyond is a mistake.
   private static let longestLatency = 10.0
 
-  /// Frames by which the output is late, as the plugin reports it after a block of silence.
-  ///
-  /// Many report it from `run` only. That block goes to an instance of its own, so that the one
-  /// that renders starts from nothing.
-  private func latency(
+  /// An instance that is thrown away, so that the one that renders starts from nothing: many report
+  /// their latency from `run` only, and some ask their worker for what a state names from there. nil
+  /// where there is nothing to find out.
+  private func probe(
     _ library: LV2Library, _ preparation: Preparation, _ controls: UnsafeMutablePointer<Float>,
     _ start: LV2Start
-  ) throws(UnitError) -> Int {
-    guard let port = description.latencyPort else { return 0 }
-    let probe = try LV2Instance(
+  ) throws(UnitError) -> LV2Instance? {
+    guard description.latencyPort != nil || start.isInDoubt(description) else { return nil }
+    return try LV2Instance(
       description, library, preparation,
       channels: LV2Instance.Channels(), controls: controls,
       worksInline: true, start: start, log: log)
+  }
+
+  /// Frames by which the output is late, as the plugin reports it after a block of silence.
+  private func latency(_ probe: LV2Instance?, _ preparation: Preparation) -> Int {
+    guard let probe, let port = description.latencyPort else { return 0 }
     let frameCount = LV2Instance.nominalLength(preparation)
     LV2Instance.guarded { probe.voice.run(frameCount) }
     let frames = Double(probe.voice.controlOutputs[port.index])

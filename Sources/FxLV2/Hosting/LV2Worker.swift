@@ -72,7 +72,10 @@ struct LV2Worker {
         if let worker { LV2Worker.doJobs(worker.assumingMemoryBound(to: LV2Worker.self)) }
         return nil
       }, worker)
-    guard error == 0 else { return false }
+    guard error == 0 else {
+      worker.pointee.isThreaded = false
+      return false
+    }
     worker.pointee.thread = thread
     // For jobs that are left.
     sem_post(worker.pointee.semaphore)

@@ -10,6 +10,9 @@ struct LV2Start {
   private let messagePort: Int
   /// What the preset or state says of control ports, by symbol, in the ports' own units of measure.
   let portValues: [String: Double]
+  /// True when it is known that the plugin's worker has nothing to do for the states, so that no
+  /// block of silence need be rendered.
+  var isAtRest = false
 
   /// A default state is restored where the plugin knows of such, before or in place of another that
   /// holds values of ports alone.
@@ -65,18 +68,30 @@ struct LV2Start {
   /// nothing to take.
   ///
   /// The blocks are of the nominal length: each message is given to one, and more follow until the
-  /// worker has had no job for `quietBlocks`.
-  func prime(_ voice: LV2Voice, frameCount: Int) {
-    guard !messages.isEmpty || !states.isEmpty && voice.worker != nil else { return }
-    for message in messages { run(voice, frameCount, message) }
+  /// worker has had no job for `quietBlocks`. True when it has had any.
+  func prime(_ voice: LV2Voice, frameCount: Int) -> Bool {
+    guard !messages.isEmpty || !states.isEmpty && voice.worker != nil && !isAtRest else {
+      return false
+    }
+    var hadJobs = false
+    for message in messages where run(voice, frameCount, message) { hadJobs = true }
     var quiet = 0
     var count = 0
     while quiet < LV2Start.quietBlocks, count < LV2Start.mostBlocks {
-      quiet = run(voice, frameCount, nil) ? 0 : quiet + 1
+      let hasJobs = run(voice, frameCount, nil)
+      hadJobs = hadJobs || hasJobs
+      quiet = hasJobs ? 0 : quiet + 1
       count += 1
     }
     voice.descriptor.pointee.deactivate?(voice.handle)
     voice.descriptor.pointee.activate?(voice.handle)
+    return hadJobs
+  }
+
+  /// Whether an instance that is thrown away is to find out if the worker has anything to do.
+  func isInDoubt(_ description: LV2Description) -> Bool {
+    let features = description.requiredFeatures + description.optionalFeatures
+    return !states.isEmpty && messages.isEmpty && features.contains(LV2URI.schedule)
   }
 
   /// Blocks without a job after which the worker is taken to be done.
@@ -85,7 +100,6 @@ struct LV2Start {
   static let mostBlocks = 256
 
   /// Runs one block; true when the worker had something to do.
-  @discardableResult
   private func run(_ voice: LV2Voice, _ frameCount: Int, _ message: LV2PatchMessage?) -> Bool {
     for port in voice.eventPorts { port.clear() }
     if let message, voice.eventPorts.indices.contains(messagePort) {
