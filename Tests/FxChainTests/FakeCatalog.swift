@@ -133,7 +133,8 @@ struct FakeCatalog: UnitCatalog {
     if uri == "http://example.org/picky" {
       throw UnitError(.missingFeature, "it requires the feature http://example.org/ext#magic")
     }
-    return [Self.mono, Self.stereo, Self.synth, Self.piano, Self.filter].first { $0.id == uri }.map {
+    return [Self.mono, Self.stereo, Self.synth, Self.piano, Self.filter].first { $0.id == uri }.map
+    {
       Self.type($0)
     }
   }
