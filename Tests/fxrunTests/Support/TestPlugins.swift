@@ -10,7 +10,10 @@ enum TestPlugins {
   static let folder: String = {
     atexit { try? FileManager.default.removeItem(atPath: TestPlugins.root) }
     do {
-      for name in ["latent", "latency", "nan", "needy", "unwilling", "absent", "missing", "gain"] {
+      for name in [
+        "latent", "latency", "nan", "needy", "unwilling", "absent", "missing", "gain",
+        "crash", "hang", "invalid",
+      ] {
         try build("\(Fixture.tests)/Fixtures/bundles/\(name).lv2")
       }
       try build("\(Fixture.repository)/plugins/fxrun-saturator.lv2")
