@@ -1,0 +1,100 @@
+import FxTestSupport
+import Testing
+
+/// `fxrun plugins`: filters, one plugin in full, and probes.
+@Suite struct PluginsCommandTests {
+  private let folder = Folder()
+
+  private func plugins(_ arguments: String...) throws -> Program.Outcome {
+    try Program.run(
+      ["plugins"] + arguments, in: folder.path, environment: TestPlugins.environment)
+  }
+
+  private func uris(_ arguments: String...) throws -> [String] {
+    try JSONValue(
+      try Program.run(
+        ["plugins", "list", "--json"] + arguments, in: folder.path,
+        environment: TestPlugins.environment
+      ).output
+    ).elements.compactMap { $0["uri"].text }
+  }
+
+  @Test func `filters narrow the list down together`() throws {
+    let all = try uris()
+    #expect(all.count > 5)
+    #expect(try uris("--channels", "2-2") == ["urn:fxrun:saturator:stereo"])
+    #expect(try uris("--inputs", "2") == ["urn:fxrun:saturator:stereo"])
+    #expect(try uris("--class", "delay").contains("urn:fxrun:test:latent"))
+    #expect(try uris("--class", "delay", "--channels", "2-2").isEmpty)
+    #expect(try uris("--name", "test crash start") == ["urn:fxrun:test:crash:instantiate"])
+    #expect(try uris("--feature", "telepathy") == ["urn:fxrun:test:needy"])
+    #expect(try uris("--usable").count < all.count)
+    #expect(try uris("--instruments").isEmpty)
+    #expect(try uris("saturator", "mono") == ["urn:fxrun:saturator:mono"])
+    let wrong = try plugins("list", "--channels", "stereo")
+    #expect(wrong.exitCode == 64)
+    #expect(wrong.errorText.contains("as in 1-2"))
+  }
+
+  @Test func `the lines of the list are aligned`() throws {
+    let lines = try plugins("saturator").text.split(separator: "\n")
+    #expect(lines.count == 2)
+    #expect(Set(lines.map { $0.prefix { $0 != ":" }.count }).count == 1)
+  }
+
+  @Test func `show tells of ports, ranges, features and the probe`() throws {
+    let text = try plugins("show", "urn:fxrun:saturator:mono").text
+    #expect(text == (try plugins("urn:fxrun:saturator:mono").text))
+    for words in ["licence", "bundle", "binary", "audio inputs:", "audio outputs:", "parameters:"] {
+      #expect(text.contains(words), "\(words)")
+    }
+    #expect(text.contains("not tried: fxrun plugins probe urn:fxrun:saturator:mono"))
+    let json = try JSONValue(try plugins("show", "--json", "urn:fxrun:test:crash").output)
+    let ports = json["ports"].elements
+    #expect(ports.compactMap { $0["symbol"].text } == ["in", "out", "at"])
+    #expect(ports[2]["unit"].text == "frames")
+    #expect(ports[2]["maximum"].number == 10_000_000)
+  }
+
+  @Test func `a probe is told in a line a plugin, and kept`() throws {
+    let outcome = try plugins("probe", "urn:fxrun:test:gain", "urn:fxrun:test:crash")
+    #expect(outcome.exitCode == 3)
+    let lines = outcome.text.split(separator: "\n")
+    #expect(lines.count == 2)
+    #expect(lines[0].hasPrefix("urn:fxrun:test:gain   ok, "))
+    #expect(lines[1].contains("crashed in run: segmentation fault (SIGSEGV)"))
+    #expect(outcome.errorText == "")
+    #expect(folder.names == [".cache"])
+    #expect(
+      try plugins("show", "urn:fxrun:test:crash").text
+        .contains("crashed in run: segmentation fault (SIGSEGV)"))
+    #expect(try plugins("crash").text.contains("(crashed when probed)"))
+    #expect(try plugins("probe", "urn:fxrun:test:gain").exitCode == 0)
+  }
+
+  @Test func `all are tried and counted, whatever becomes of them`() throws {
+    let outcome = try plugins("probe", "--all", "--timeout", "2", "--jobs", "4", "--json")
+    #expect(outcome.exitCode == 0)
+    let verdicts = try JSONValue(outcome.output).elements
+    func verdict(_ name: String) -> String? {
+      verdicts.first { $0["uri"].text == "urn:fxrun:test:\(name)" }?["verdict"]["outcome"].text
+    }
+    #expect(verdict("hang") == "hung")
+    #expect(verdict("hang:instantiate") == "hung")
+    #expect(verdict("crash:cleanup") == "crashed")
+    #expect(verdict("needy") == "refused")
+    #expect(verdict("unwilling") == "failed")
+    #expect(verdict("invalid") == "nonFinite")
+    let table = try plugins("probe", "--all")
+    #expect(table.text.contains("  hung\n"))
+    #expect(table.text.contains("crashed in cleanup: segmentation fault (SIGSEGV)"))
+  }
+
+  @Test func `a probe of nothing or of what is not there is a mistake`() throws {
+    #expect(try plugins("probe").exitCode == 64)
+    #expect(try plugins("probe", "--all", "urn:fxrun:test:gain").exitCode == 64)
+    let missing = try plugins("probe", "urn:fxrun:test:gian")
+    #expect(missing.exitCode == 3)
+    #expect(missing.errorText.contains("nearest: urn:fxrun:test:gain"))
+  }
+}
