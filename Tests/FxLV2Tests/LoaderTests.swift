@@ -21,6 +21,14 @@ import Testing
     #expect(provider("memcpy") == nil)
   }
 
+  @Test func `a plugin known to need a power of two is refused without one, no other is`() {
+    for uri in LV2Quirks.needPowerOf2 {
+      #expect(LV2Quirks.problem(of: uri, blockLength: 1000)?.contains("is 1000") == true)
+      #expect(LV2Quirks.problem(of: uri, blockLength: 4096) == nil)
+    }
+    #expect(LV2Quirks.problem(of: "urn:fxrun:test:gain", blockLength: 1000) == nil)
+  }
+
   @Test func `memory that a plugin has not written is zero while it is made`() throws {
     var dirt: [UnsafeMutableRawPointer] = []
     for index in 0..<2000 {

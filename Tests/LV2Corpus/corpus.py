@@ -129,7 +129,7 @@ class Corpus:
         source = self.input(48000)
         with Room(self.lv2_path) as room:
             for name in peers.installed():
-                finding[name] = peers.outcome(room, name, effect.uri, source, 48000 * 5, 20)
+                finding[name] = peers.outcome(room, name, effect.uri, source, 48000 * 5, 60)
         return finding
 
     def render(self, effect, rate, block, seconds):

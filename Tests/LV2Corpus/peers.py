@@ -24,11 +24,11 @@ def installed():
 
 
 def outcome(room, name, uri, source, frames, limit):
-    """`ok`, `crashed`, `hung`, `refused`, or what is wrong with the file."""
+    """`ok`, `crashed`, `too long`, `refused`, or what is wrong with the file."""
     target = room.path(name + ".wav")
     result = run(COMMANDS[name](uri, source, target), room.env(), limit, room.folder)
     if result.code is None:
-        return "hung"
+        return "too long"
     if result.crashed:
         return "crashed"
     if result.code != 0:
