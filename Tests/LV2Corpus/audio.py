@@ -100,6 +100,13 @@ class Sound:
     def is_finite(self):
         return math.isfinite(sum(self.samples))
 
+    def narrow(self, channels):
+        """Keeps the first channels."""
+        kept = array.array("f", bytes(4 * channels * self.frames))
+        for index in range(channels):
+            kept[index::channels] = self.channel(index)
+        self.samples, self.channels = kept, channels
+
     def channel(self, index):
         return self.samples[index::self.channels]
 

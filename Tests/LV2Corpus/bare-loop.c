@@ -501,8 +501,8 @@ static void set_port(
     instance->controls[index] = *(const int32_t *)value;
 }
 
-/// The preset's port values and, where there is one, its state.
-static void restore(Instance *instance, const char *preset) {
+/// The preset's port values and, where there is one, its state: true when there is.
+static bool restore(Instance *instance, const char *preset) {
   LilvNode *subject = node(preset);
   lilv_world_load_resource(world, subject);
   LilvState *state = lilv_state_new_from_world(world, &map, subject);
@@ -513,12 +513,13 @@ static void restore(Instance *instance, const char *preset) {
     void *unused;
   } view = {descriptor, instance->handle, NULL};
   LV2_Feature map_feature = {LV2_URID__map, &map}, unmap_feature = {LV2_URID__unmap, &unmap};
-  LV2_Feature map_paths = {LV2_STATE__mapPath, &map_path};
-  LV2_Feature free_paths = {LV2_STATE__freePath, &free_path_feature};
-  const LV2_Feature *features[] = {&map_feature, &unmap_feature, &map_paths, &free_paths, NULL};
+  // Paths are mapped by lilv, relative to the state's own bundle.
+  const LV2_Feature *features[] = {&map_feature, &unmap_feature, NULL};
   lilv_state_restore(state, (LilvInstance *)&view, set_port, instance, 0, features);
+  bool has_properties = lilv_state_get_num_properties(state) > 0;
   lilv_state_free(state);
   lilv_node_free(subject);
+  return has_properties;
 }
 
 /// Leaves bytes on the stack below the caller.
@@ -626,10 +627,16 @@ int main(int count, char **arguments) {
   uint32_t instance_count = is_replicated ? width : 1;
   for (uint32_t i = 0; i < instance_count; i++) {
     make(&instances[i]);
+    bool has_state = false;
     if (preset)
-      restore(&instances[i], preset);
+      has_state = restore(&instances[i], preset);
     else if (knows(LV2_STATE__loadDefaultState))
-      restore(&instances[i], uri);
+      has_state = restore(&instances[i], uri);
+    if (descriptor->activate) descriptor->activate(instances[i].handle);
+    if (!has_state || !instances[i].worker) continue;
+    // The worker loads what the state names over some silence, and then it starts anew.
+    for (int n = 0; n < 32; n++) run(&instances[i]);
+    if (descriptor->deactivate) descriptor->deactivate(instances[i].handle);
     if (descriptor->activate) descriptor->activate(instances[i].handle);
   }
   uint32_t output_width = is_replicated ? width : output_count;

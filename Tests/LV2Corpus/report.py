@@ -27,7 +27,8 @@ bits as a [bare C loop](../Tests/LV2Corpus/bare-loop.c) over the same plugin{unr
 | crashed | fxrun ended by a signal |
 
 A plugin with one channel in and one out runs once a channel. One that is neither that nor stereo is fed the mean of both
-sides, with `{{ "unit": "downmix", "channels": 1 }}` in front of it. Side-chain inputs are silent.
+sides, with `{{ "unit": "downmix", "channels": 1 }}` in front of it. Side-chain inputs are silent. Of
+a plugin with several groups of outputs the main one is compared.
 """
 
 
