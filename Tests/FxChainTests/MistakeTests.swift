@@ -88,7 +88,8 @@ struct MistakeTests {
     Case(.notSupportedYet, list("{ \"source\": { \"player\": [] } }"), notYet("'player'")),
     Case(.notSupportedYet, list("{ \"source\": { \"url\": \"http://x\" } }"), notYet("'url'")),
     Case(
-      .notSupportedYet, list("{ \"unit\": \"gain\", \"isolated\": true }"), notYet("'isolated'")),
+      .invalidValue, list("{ \"unit\": \"gain\", \"isolated\": true }"),
+      "only an LV2 plugin runs in a process of its own"),
     // Values.
     Case(
       .outOfRange, list("{ \"unit\": \"highPass\", \"parameters\": { \"frequency\": 5 } }"),

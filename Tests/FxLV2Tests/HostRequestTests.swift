@@ -24,13 +24,17 @@ import Testing
       MIDIEvent(frame: -7, bytes: (0x90, 127, 255), size: 3),
       MIDIEvent(frame: .max, bytes: (0xc0, 1, 0), size: 2),
     ]
+    preparation.hasFixedBlocks = true
     preparation.tempo = 93.5
     return preparation
   }
 
-  /// Everything that can be told apart, readings left out.
+  /// Everything that can be told apart but what stays on this side: readings and live MIDI.
   private func text(_ preparation: Preparation) -> [String] {
-    Mirror(reflecting: preparation).children.filter { $0.label != "readings" }.map { child in
+    let crossing = Mirror(reflecting: preparation).children.filter {
+      $0.label != "readings" && $0.label != "inbox"
+    }
+    return crossing.map { child in
       if let options = child.value as? [String: OptionValue] {
         return "\(options.sorted { $0.key < $1.key })"
       }

@@ -214,14 +214,23 @@ extension BuiltProgram {
     var commands: [String: Set<String>] = [:]
     for case let command as [String: Any] in root["subcommands"] as? [Any] ?? [] {
       guard let name = command["commandName"] as? String else { continue }
-      commands[name] = ["--help", "-h", "--version"]
-      for case let argument as [String: Any] in command["arguments"] as? [Any] ?? [] {
-        for case let spelling as [String: Any] in argument["names"] as? [Any] ?? [] {
-          guard let option = spelling["name"] as? String else { continue }
-          commands[name]?.insert((spelling["kind"] as? String == "short" ? "-" : "--") + option)
-        }
-      }
+      commands[name] = options(of: command).union(["--help", "-h", "--version"])
     }
     return commands
+  }
+
+  /// Those of a command and of all below it.
+  private static func options(of command: [String: Any]) -> Set<String> {
+    var options: Set<String> = []
+    for case let argument as [String: Any] in command["arguments"] as? [Any] ?? [] {
+      for case let spelling as [String: Any] in argument["names"] as? [Any] ?? [] {
+        guard let option = spelling["name"] as? String else { continue }
+        options.insert((spelling["kind"] as? String == "short" ? "-" : "--") + option)
+      }
+    }
+    for case let inner as [String: Any] in command["subcommands"] as? [Any] ?? [] {
+      options.formUnion(self.options(of: inner))
+    }
+    return options
   }
 }

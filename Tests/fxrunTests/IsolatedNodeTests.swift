@@ -79,8 +79,8 @@ import Testing
     )
     let outcome = try folder.run("check", "chain.json")
     #expect(outcome.exitCode == 2)
-    #expect(outcome.errorText.contains("only an LV2 plugin runs in a process of its own"))
-    #expect(outcome.errorText.contains("1 error"))
+    #expect(outcome.text.contains("only an LV2 plugin runs in a process of its own"))
+    #expect(outcome.text.contains("1 error"))
   }
 
   // MARK: Processes

@@ -104,9 +104,9 @@ import Testing
     let summary = try JSONValue(outcome.output)
     #expect(
       summary.keys == [
-        "blockSize", "diagnostics", "elapsedSeconds", "frames", "latencyFrames", "outputs",
-        "pageFaults",
-        "processorSeconds", "sampleRate", "seconds", "speed", "tail", "warnings", "wasStopped",
+        "blockSize", "diagnostics", "elapsedSeconds", "faults", "frames", "latencyChanges",
+        "latencyFrames", "outputs", "pageFaults", "processorSeconds", "sampleRate", "seconds",
+        "speed", "tail", "warnings", "wasStopped",
       ])
     #expect(summary["blockSize"].number == 100)
     #expect(summary["frames"].number == 1000)

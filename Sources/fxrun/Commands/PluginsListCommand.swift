@@ -63,13 +63,11 @@ struct PluginsListCommand: ParsableCommand {
       Output.json(.array(reports.map(\.json)))
       return
     }
-    Output.line(PluginReport.list(reports))
-    if reports.isEmpty {
-      let isFiltered = CommandLine.arguments.count > 2
-      Output.error(
-        "no plugin\(isFiltered ? " matches" : ""); searched: "
-          + world.searchFolders.joined(separator: ", "))
-    }
+    guard reports.isEmpty else { return Output.line(PluginReport.list(reports)) }
+    let isFiltered = CommandLine.arguments.count > 2
+    Output.error(
+      "no plugin\(isFiltered ? " matches" : ""); searched: "
+        + world.searchFolders.joined(separator: ", "))
   }
 
   /// `2-2`, also as the list prints it.
