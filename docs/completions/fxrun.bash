@@ -315,10 +315,81 @@ _fxrun_units() {
 
 _fxrun_plugins() {
     repeating_flags=()
+    non_repeating_flags=(--version -h --help)
+    repeating_options=()
+    non_repeating_options=()
+    __fxrun_offer_flags_options 0
+
+    # Offer subcommand / subcommand argument completions
+    local -r subcommand="${unparsed_words[0]}"
+    unset 'unparsed_words[0]'
+    unparsed_words=("${unparsed_words[@]}")
+    case "${subcommand}" in
+    list|show|probe)
+        # Offer subcommand argument completions
+        "_fxrun_plugins_${subcommand}"
+        ;;
+    *)
+        # Offer subcommand completions
+        COMPREPLY+=($(compgen -W 'list show probe' -- "${cur}"))
+        ;;
+    esac
+}
+
+_fxrun_plugins_list() {
+    repeating_flags=()
+    non_repeating_flags=(--effects --instruments --usable --json --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--class --name --channels --inputs --outputs --feature)
+    __fxrun_offer_flags_options -1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--class')
+        return
+        ;;
+    '--name')
+        return
+        ;;
+    '--channels')
+        return
+        ;;
+    '--inputs')
+        return
+        ;;
+    '--outputs')
+        return
+        ;;
+    '--feature')
+        return
+        ;;
+    esac
+}
+
+_fxrun_plugins_show() {
+    repeating_flags=()
     non_repeating_flags=(--json --version -h --help)
     repeating_options=()
     non_repeating_options=()
+    __fxrun_offer_flags_options 1
+}
+
+_fxrun_plugins_probe() {
+    repeating_flags=()
+    non_repeating_flags=(--all --refresh --json --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--timeout --jobs)
     __fxrun_offer_flags_options -1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--timeout')
+        return
+        ;;
+    '--jobs')
+        return
+        ;;
+    esac
 }
 
 _fxrun_save-state() {
