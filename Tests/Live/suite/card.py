@@ -23,7 +23,8 @@ class Card:
     @property
     def definition(self):
         lines = [f"{key} {self._text(value)}" for key, value in self.settings.items()]
-        return f"pcm.{self.name} {{\n  type fxrun_card\n  " + "\n  ".join(lines) + "\n}\n"
+        hint = 'hint { show on description "virtual card" }'
+        return f"pcm.{self.name} {{\n  type fxrun_card\n  {hint}\n  " + "\n  ".join(lines) + "\n}\n"
 
     @staticmethod
     def _text(value):

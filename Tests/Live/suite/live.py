@@ -1,8 +1,10 @@
 """What the tests have in common: a folder, a chain, cards, and fxrun playing through them."""
+import functools
 import json
 import os
 import pathlib
 import shutil
+import subprocess
 import tempfile
 import unittest
 
@@ -35,20 +37,27 @@ def input_of(seconds, channels=2, rate=48000):
     return _inputs[key]
 
 
+@functools.cache
+def help_text():
+    """What `run` can be told."""
+    return subprocess.run(
+        [BINARY, "run", "--help"], capture_output=True, text=True, check=True).stdout
+
+
 class LiveTest(unittest.TestCase):
     """Base of all tests that play."""
 
     period = 1024
 
     def setUp(self):
+        self.folder = None
+        self.addCleanup(lambda: shutil.rmtree(self.folder, ignore_errors=True))
         self.renew()
 
     def renew(self):
         """An empty folder to play in."""
-        if getattr(self, "folder", None):
+        if self.folder:
             shutil.rmtree(self.folder)
-        else:
-            self.addCleanup(lambda: shutil.rmtree(self.folder, ignore_errors=True))
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="fxrun-live-"))
         (self.folder / "lv2").mkdir()
         self._cards = []
@@ -109,6 +118,11 @@ class LiveTest(unittest.TestCase):
             self.folder).end(60)
         self.assertEqual(outcome.status, 0, f"the offline render {outcome}")
         return read_wav(target)
+
+    def option(self, name, value):
+        """An option for `run`; fails where this fxrun does not have it."""
+        self.assertIn(name, help_text(), f"there is no {name}")
+        return [name, str(value)]
 
     # MARK: What came of it
 

@@ -10,11 +10,12 @@ LIMIT = 20
 class FaultTest(LiveTest):
     """Base of the tests of single faults."""
 
-    def play_through(self, *script, limit=LIMIT, seconds=2, **settings):
+    def play_through(self, *script, limit=LIMIT, seconds=2, options=(), **settings):
         """Plays through faults; asserts what holds for each of them."""
         self.fault_card = self.card(script=[f"{FAULT} {line}" for line in script], **settings)
         self.fault_chain, self.fault_sound = self.chain(), self.sound(seconds)
-        outcome = self.play(self.fault_chain, self.fault_sound).end_or_interrupt(limit)
+        program = self.play(self.fault_chain, self.fault_sound, *options)
+        outcome = program.end_or_interrupt(limit)
         self.render = self.offline(self.fault_chain, self.fault_sound)
         self.assertFalse(outcome.was_hung, str(outcome))
         if outcome.status not in (0, 130):

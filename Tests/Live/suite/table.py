@@ -42,11 +42,11 @@ class Table(unittest.TestResult):
 
     def startTest(self, test):
         super().startTest(test)
-        self._starts[test.id()] = time.monotonic()
+        self._starts[id(test)] = time.monotonic()
 
     def _add(self, test, verdict, note=""):
         sentence = (test.shortDescription() or str(test)).rstrip(".")
-        seconds = time.monotonic() - self._starts[test.id()]
+        seconds = time.monotonic() - self._starts[id(test)]
         area = type(test).__doc__.splitlines()[0].rstrip(".") if type(test).__doc__ else ""
         self.rows.append((area, sentence, verdict, seconds, note))
         print(f"{verdict:9} {seconds:5.1f} s  {sentence}{': ' + note if note else ''}", flush=True)

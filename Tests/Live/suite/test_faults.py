@@ -131,7 +131,7 @@ class FaultTests(FaultTest):
     @later("an unplugged card is not waited for and opened again")
     def test_unplug_and_back(self):
         """a card that is unplugged for a second is opened again, and the sound goes on"""
-        outcome = self.play_through("unplug 1000")
+        outcome = self.play_through("unplug 1000", options=self.option("--on-lost", "wait"))
         self.assert_survived(outcome)
         starts = [entry for entry in self.fault_card.log if entry[3] == "start"]
         opens = [entry for entry in self.fault_card.log if entry[3] == "open"]
