@@ -1,8 +1,9 @@
 """Plays chains on the kernel's dummy sound card in a virtual machine, and says how that went.
 
     scripts/test-live --vm [--seconds N] [--long N] [--periods N] [--chains FILE ...] [--sizes N ...]
+                           [--limit SECONDS] [--kernel OPTIONS]
 
-For each chain: the smallest period that plays without an xrun, the time of a block as a share of its
+First an idle client (aplay, where it is installed): what the machine can do. Then for each chain the smallest period that plays without an xrun, the time of a block as a share of its
 period, and then that period once more for longer. The machine's clock counts instructions, 500 million
 a second, so that figures repeat and do not depend on what else the computer does.
 """
@@ -10,6 +11,7 @@ import argparse
 import json
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
 import time
@@ -36,6 +38,7 @@ def options():
     parser.add_argument("--periods", type=int, default=2, help="of the card's buffer")
     parser.add_argument("--sizes", type=int, nargs="+", default=[16, 32, 64, 128, 256])
     parser.add_argument("--limit", type=int, default=1500, help="seconds for all of it")
+    parser.add_argument("--kernel", default="", help="options of the kernel, as preempt=full")
     parser.add_argument(
         "--chains", nargs="+", type=pathlib.Path,
         default=[REPOSITORY / f"chains/{name}.json" for name in ("podcast-voice", "mastering")])
@@ -83,6 +86,9 @@ def build_image(runs, jobs):
     image.add("/modules", "".join(f"/lib/modules/{m.name}\n" for m in modules).encode())
     image.add_program(BINARY, "/bin/fxrun")
     image.add_folder("/usr/share/alsa")
+    for player in ("aplay", "chrt"):
+        if shutil.which(player):
+            image.add_program(shutil.which(player), f"/bin/{player}")
     image.add_folder(REPOSITORY / "chains", "/chains")
     plugins = FOLDER.parent.parent / "lv2"
     if plugins.is_dir():
@@ -92,6 +98,7 @@ def build_image(runs, jobs):
             image.add_folder(bundle)
     image.add_file(voice(max(seconds for _, _, seconds in runs)), "/work/in.wav")
     for path, size, _ in runs:
+        image.add_file(path, f"/chains/{path.name}")
         image.add(f"/work/{path.stem}-{size}.json", chain(path, size))
     image.add("/jobs", "".join(f"{job.name}|{job.command}\n" for job in jobs).encode())
     target = FOLDER / "initrd"
@@ -129,16 +136,23 @@ def is_clean(job):
         return False
 
 
-def measure(arguments, runs, limit):
+def idle_client(size, periods, seconds):
+    """aplay with silence, at the priority of fxrun's render thread."""
+    return machine.Job(
+        f"idle-{size}", f"chrt -f 70 aplay -D hw:0 -t raw -f S16_LE -c 2 -r {RATE} "
+        f"--period-size={size} --buffer-size={size * periods} -d {seconds} /dev/zero")
+
+
+def measure(arguments, runs, limit, before=()):
     """Plays (chain, size, seconds) in one machine; the jobs in the order of the runs."""
     more = live_options(arguments.periods)
     jobs = [
         machine.Job(f"{path.stem}-{size}-{seconds}",
                     f"fxrun {path.stem}-{size}.json in.wav --duration {seconds} --json{more}")
         for path, size, seconds in runs]
-    boot, initrd = build_image(runs, jobs)
-    console = machine.run(boot, initrd, FOLDER, jobs, limit)
-    if all(job.status is None for job in jobs):
+    boot, initrd = build_image(runs, [*before, *jobs])
+    console = machine.run(boot, initrd, FOLDER, [*before, *jobs], limit, arguments.kernel)
+    if all(job.status is None for job in [*before, *jobs]):
         print(console[-3000:])
         sys.exit("The machine has not run anything; what it said is above.")
     return jobs
@@ -152,7 +166,10 @@ def main():
         print("This fxrun cannot be told the periods of the buffer; it takes its own number.")
     runs = [(path, size, arguments.seconds)
             for path in arguments.chains for size in sorted(arguments.sizes, reverse=True)]
-    jobs = measure(arguments, runs, deadline - time.monotonic())
+    idle = []
+    if shutil.which("aplay") and shutil.which("chrt"):
+        idle = [idle_client(min(arguments.sizes), arguments.periods, arguments.seconds)]
+    jobs = measure(arguments, runs, deadline - time.monotonic(), idle)
     clean = {}
     for (path, size, _), job in zip(runs, jobs):
         if is_clean(job):
@@ -161,6 +178,10 @@ def main():
         longer = [(path, size, arguments.long) for path, size in clean.items()]
         jobs += measure(arguments, longer, deadline - time.monotonic())
         runs += longer
+    for job in idle:
+        late = job.output.count("underrun")
+        print(f"\nAn idle client at {min(arguments.sizes)} x {arguments.periods}: "
+              + (f"{late} xruns in {arguments.seconds} s" if job.status == 0 else job.output))
     print("\n| chain | period | s | xruns | block mean | max | percentiles | starved |\n"
           "|---|---|---|---|---|---|---|---|")
     for (path, size, seconds), job in zip(runs, jobs):

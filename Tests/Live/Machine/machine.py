@@ -17,7 +17,7 @@ class Job:
         self.output = ""
 
 
-def run(kernel, initrd, folder, jobs, limit, clock=True):
+def run(kernel, initrd, folder, jobs, limit, kernel_options=""):
     """Boots, runs the jobs that fit into the limit, in seconds, and fills in their results."""
     console, results = folder / "console.log", folder / "results.log"
     for file in (console, results):
@@ -26,8 +26,8 @@ def run(kernel, initrd, folder, jobs, limit, clock=True):
         "qemu-system-x86_64", "-machine", "q35", "-accel", "tcg", "-cpu", "max", "-smp", "1",
         "-m", "2048", "-nodefaults", "-no-user-config", "-display", "none", "-no-reboot",
         "-kernel", str(kernel), "-initrd", str(initrd),
-        "-append", "console=ttyS0 quiet panic=-1 random.trust_cpu=on",
-        "-serial", f"file:{console}", "-serial", f"file:{results}", *(CLOCK if clock else [])]
+        "-append", f"console=ttyS0 quiet panic=-1 {kernel_options}",
+        "-serial", f"file:{console}", "-serial", f"file:{results}", *CLOCK]
     process = subprocess.Popen(arguments)
     deadline = time.monotonic() + limit
     shown = 0

@@ -1,7 +1,7 @@
 """What is played is what the offline render of the same chain gives."""
 from live import REPOSITORY, UNITS, LiveTest
 from sound import first_difference, floats, is_silent
-from table import retried
+from table import later, retried
 
 
 class PlayedTests(LiveTest):
@@ -41,6 +41,21 @@ class PlayedTests(LiveTest):
             chain = self.chain([{"use": str(REPOSITORY / f"chains/{name}.json")}], tap=False)
             summary = self.play_whole(chain, sound, card)
             self.assert_played(card, self.offline(chain, sound), summary["latencyFrames"])
+
+    @later("a downmix cannot be played: live, every unit is to keep its dry signal")
+    def test_every_example(self):
+        """every example chain with one input, one output and no foreign plugin can be played"""
+        refused = []
+        for chain in sorted((REPOSITORY / "chains").glob("*.json")):
+            document = chain.read_text()
+            if any(word in document for word in ('"lv2"', '"source"', '"sink"')):
+                continue
+            self.renew()
+            self.card("!default")
+            outcome = self.play(chain, self.sound(0.5), "--duration", "0.2").end(10)
+            if outcome.status != 0:
+                refused.append(f"{chain.stem}: {outcome}")
+        self.assertEqual(refused, [])
 
     @retried()
     def test_small_period(self):
