@@ -1,0 +1,125 @@
+"""What a live engine does besides playing files: most of it is still to come."""
+import json
+
+from live import BINARY, LiveTest
+from program import Program
+from sound import floats
+from table import later, retried
+
+CAPTURE = "capture from sound devices is not run by this version"
+
+
+class AbilityTests(LiveTest):
+    """Abilities."""
+
+    def ask(self, *arguments):
+        """What fxrun prints when it is asked something."""
+        outcome = Program(BINARY, arguments, self.folder).end(5)
+        self.assertEqual(outcome.status, 0, str(outcome))
+        return outcome.output
+
+    def duplex(self, playing, recording, **more):
+        """A chain that plays its input on one card and records the other into `tap`."""
+        nodes = {
+            "in": {"source": "main"}, "device": {"sink": {"alsa": playing}},
+            "mic": {"source": {"alsa": recording}}, "tap": {"sink": {"file": "tap.wav", "bits": 32}}}
+        chain = self.folder / "duplex.json"
+        chain.write_text(json.dumps({
+            "version": 1, "sampleRate": 48000, "blockSize": self.period, "nodes": nodes,
+            "connections": ["in -> device", "mic -> tap"], **more}))
+        return chain
+
+    @retried()
+    def test_memory(self):
+        """the render thread has no page faults"""
+        card = self.card()
+        outcome = self.play(self.chain(), self.sound(2)).end(10)
+        self.assert_calm(card)
+        self.assertEqual(outcome.summary["pageFaults"], 0)
+
+    @later("there is no `fxrun devices`")
+    def test_devices(self):
+        """the cards are listed with what they can do"""
+        self.card(formats="S24_3LE", rates=[44100])
+        text = self.ask("devices")
+        self.assertIn("card", text)
+        self.assertIn("44100", text)
+
+    @later("the buffer is always of three periods")
+    def test_two_periods(self):
+        """a buffer of two periods plays without an xrun"""
+        self.card()
+        outcome = self.play(self.chain(), self.sound(1), *self.option("--periods", 2)).end(10)
+        self.assertEqual(outcome.live["bufferFrames"], 2 * self.period)
+
+    @later("frames are copied with writei only")
+    def test_mmap(self):
+        """mmap is used where the card offers it"""
+        card = self.card(access="mmap")
+        outcome = self.play(self.chain(), self.sound(0.5)).end(10)
+        self.assertEqual(outcome.status, 0, str(outcome))
+        self.assertEqual(card.count("agreed .* MMAP_INTERLEAVED"), 1)
+
+    @later(CAPTURE)
+    @retried()
+    def test_round_trip(self):
+        """the round trip that is reported is the one that is measured, to the frame"""
+        card = self.card(loop=1, latency=53)
+        sound = self.sound(2)
+        outcome = self.play(self.duplex("card", "card"), sound).end(10)
+        self.assertEqual(outcome.status, 0, str(outcome))
+        self.assert_calm(card)
+        piece = sound.read_bytes()[-48000 * 8:][:1024]
+        at, found = sound.read_bytes().find(piece), (self.folder / "tap.wav").read_bytes().find(piece)
+        self.assertNotEqual(found, -1, "what was played was not recorded")
+        header = (self.folder / "tap.wav").read_bytes().index(b"data") + 8
+        measured = ((found - header) - (at - sound.read_bytes().index(b"data") - 8)) // 8
+        self.assertEqual(outcome.live["roundTripFrames"], measured)
+
+    @later(CAPTURE)
+    def test_two_clocks(self):
+        """two cards 300 ppm apart run without an xrun"""
+        self.sound(2)
+        self.card("near", speed=8)
+        self.card("far", speed=8, ppm=300, input=self.folder / "in.wav")
+        self.period = 1024
+        outcome = self.play(self.duplex("near", "far"), self.sound(60)).end(20)
+        self.assertEqual(outcome.status, 0, str(outcome))
+        self.assertEqual(outcome.live["xruns"], 0)
+
+    @later("nothing is said of a fault before the end")
+    def test_said(self):
+        """an xrun is one line when it happens"""
+        self.card(script=["24000 xrun"])
+        program = Program(BINARY, [self.chain(), self.sound(1)], self.folder)
+        errors = program.end(10).errors
+        self.assertEqual(len([line for line in errors.splitlines() if "card" in line]), 1, errors)
+
+    @later("SIGHUP ends the play; chains are not reloaded")
+    @retried()
+    def test_reload(self):
+        """SIGHUP reads the chain again and goes on with it"""
+        card = self.card()
+        unit = {"unit": "gain", "id": "level", "parameters": {"gain": "0 dB"}}
+        chain = self.chain([unit], tap=False)
+        program = self.play(chain, self.sound(3))
+        program.wait_until(lambda: len(card.received) > 48000 * 8)
+        self.chain([{**unit, "parameters": {"gain": "-40 dB"}}], tap=False)
+        program.reload()
+        outcome = program.end(10)
+        self.assertEqual(outcome.status, 0, str(outcome))
+        played = floats(card.received, "FLOAT_LE")
+        self.assertGreaterEqual(len(played), 2 * 3 * 48000)
+        self.assertLess(max(played[2 * 2 * 48000:]), 0.01)
+
+    @later("there is no `fxrun control`")
+    def test_control(self):
+        """a playing chain can be controlled"""
+        self.assertIn("fxrun control", self.ask("control", "--help"))
+
+    @later("--json has the mean and the longest block only")
+    def test_percentiles(self):
+        """the summary has the distribution of the blocks' times"""
+        self.card()
+        outcome = self.play(self.chain(), self.sound(0.5)).end(10)
+        self.assertRegex(json.dumps(outcome.live), "(?i)p99|percentile")

@@ -1,0 +1,98 @@
+"""Calls into alsa-lib that fail, whatever the card does: the Nth call of a function returns an error."""
+from live import FAULT_LIBRARY, LiveTest
+from table import later
+
+EPIPE, ENODEV, ESTRPIPE, ENOSYS, EAGAIN, EINTR, EIO, EBUSY, EINVAL, EBADFD = (
+    -32, -19, -86, -38, -11, -4, -5, -16, -22, -77)
+
+
+class CallTests(LiveTest):
+    """Failing calls."""
+
+    def play_with(self, *faults, seconds=1):
+        """Plays with calls failing; asserts what holds for each of them."""
+        self.call_card = self.card()
+        chain, sound = self.chain(), self.sound(seconds)
+        environment = {
+            "FXRUN_ALSA_FAULTS": "; ".join(faults), "LD_PRELOAD": str(FAULT_LIBRARY)}
+        outcome = self.play(chain, sound, environment=environment).end_or_interrupt(8)
+        self.assertFalse(outcome.was_hung, str(outcome))
+        if outcome.status != 0:
+            self.assertEqual(outcome.status, 6, str(outcome))
+            self.assertIsNotNone(outcome.failure, str(outcome))
+        elif not self.call_card.ran_dry:
+            self.assertEqual(self.recorded, self.offline(chain, sound))
+        return outcome
+
+    def assert_refused(self, *faults):
+        """It does not start, says why, and leaves nothing behind."""
+        outcome = self.play_with(*faults)
+        self.assertEqual(outcome.status, 6, str(outcome))
+        self.assertIn("'card'", outcome.failure)
+        self.assertIsNone(self.recorded)
+        return outcome
+
+    def assert_survived(self, *faults):
+        self.assertEqual(self.play_with(*faults).status, 0)
+
+    def test_refused(self):
+        """a card that cannot be opened or set up is a sentence: busy, gone, no format, no rate, no period"""
+        for call, code in (
+                ("open", EBUSY), ("open", ENODEV), ("open", -13), ("hw_params_any", EINVAL),
+                ("hw_params_set_access", EINVAL), ("hw_params", EINVAL), ("hw_params", EBUSY),
+                ("hw_params_set_period_size_near", EINVAL), ("sw_params", EINVAL)):
+            with self.subTest(call=call, code=code):
+                self.renew()
+                self.assert_refused(f"pcm_{call}@1x*={code}")
+
+    def test_no_format(self):
+        """a card without a format that can be played is a sentence"""
+        self.assertIn("24", self.assert_refused(f"pcm_hw_params_set_format@1x*={EINVAL}").failure)
+
+    def test_no_rate(self):
+        """a card without any rate is a sentence"""
+        self.assert_refused(
+            f"pcm_hw_params_set_rate@1x*={EINVAL}", f"pcm_hw_params_set_rate_near@1x*={EINVAL}")
+
+    def test_short_writes(self):
+        """a card that takes half of what it is given gets the rest"""
+        self.assert_survived("pcm_writei@5x20=short")
+
+    def test_interrupted(self):
+        """calls that were interrupted, or would wait, are made again"""
+        self.assert_survived(f"pcm_writei@5x3={EINTR}", f"pcm_writei@12x3={EAGAIN}")
+
+    def test_slow_write(self):
+        """a card that takes its time is waited for"""
+        self.assert_survived("pcm_writei@10=sleep 300")
+
+    def test_resume(self):
+        """a resume that has to be tried again, or is not known, is survived"""
+        for code in (EAGAIN, ENOSYS):
+            with self.subTest(code=code):
+                self.renew()
+                self.assert_survived(f"pcm_writei@8={ESTRPIPE}", f"pcm_resume@1x3={code}")
+
+    def test_lost(self):
+        """errors while it plays end with a sentence or are survived, wherever they come from"""
+        for fault in (f"pcm_writei@8={ENODEV}", f"pcm_writei@8={EIO}", f"pcm_writei@8={EBADFD}",
+                      f"pcm_writei@8x*={EPIPE}", f"pcm_poll_descriptors_revents@5={EIO}",
+                      f"pcm_avail_update@1={ENODEV}", f"pcm_delay@1={EIO}",
+                      f"pcm_prepare@2={ENODEV}", f"pcm_drop@1={EIO}", f"pcm_close@1={EIO}"):
+            with self.subTest(fault=fault):
+                self.renew()
+                more = [f"pcm_writei@8={EPIPE}"] if "prepare" in fault else []
+                self.play_with(fault, *more)
+
+    @later("an error of the last call before the end is taken for a lost card")
+    def test_error_at_end(self):
+        """an error when all has been played is no loss"""
+        self.assert_survived(f"pcm_avail_update@1={ENODEV}")
+
+    @later("one error that is not an xrun or a suspension ends the play")
+    def test_bad_state(self):
+        """one bad state or error is survived by preparing the card again"""
+        for code in (EBADFD, EIO):
+            with self.subTest(code=code):
+                self.renew()
+                self.assert_survived(f"pcm_writei@8={code}")

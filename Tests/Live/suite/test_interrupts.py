@@ -1,0 +1,165 @@
+"""Ctrl-C works in every state."""
+import os
+
+from live import LiveTest
+from program import SLOWEST_END
+from table import later
+
+WATCHDOG = "a driver that hangs is noticed after 15 s, by Ctrl-C no earlier"
+
+
+class InterruptTests(LiveTest):
+    """Ctrl-C in every state."""
+
+    # They start and wait; none of them minds a late block.
+    is_patient = True
+
+    def play_into(self, *actions, after=24000):
+        """Starts to play ten seconds; the card comes into its state after half a second."""
+        self.state_card = self.card(script=[f"{after} {action}" for action in actions])
+        return self.play(self.chain(), self.sound(10))
+
+    def reach(self, program, *lines):
+        """Waits until the card's log has all of the lines."""
+        for line in lines:
+            self.assertTrue(
+                program.wait_until(lambda: self.state_card.count(line)), f"it did not come to {line}")
+
+    def assert_ends(self, program, after=0.3):
+        """One Ctrl-C ends it in time, with a file that can be read."""
+        program.wait_until(lambda: False, after)
+        program.interrupt()
+        outcome = program.end(SLOWEST_END)
+        self.assertFalse(outcome.was_hung, f"in spite of Ctrl-C it {outcome}")
+        self.assertIn(outcome.status, (0, 6, 130), str(outcome))
+        self.assertIsNotNone(self.recorded, "what was recorded is not there")
+        return outcome
+
+    def assert_ends_at_twice(self, program):
+        """The second Ctrl-C ends it at once."""
+        program.wait_until(lambda: False, 0.3)
+        program.interrupt()
+        program.wait_until(lambda: False, 0.1)
+        program.interrupt()
+        outcome = program.end(1)
+        self.assertFalse(outcome.was_hung, f"in spite of two Ctrl-C it {outcome}")
+
+    def test_playing(self):
+        """while it plays"""
+        program = self.play_into()
+        self.reach(program, "start")
+        self.assertIn(self.assert_ends(program).status, (0, 130))
+
+    def test_twice(self):
+        """twice while it plays"""
+        program = self.play_into()
+        self.reach(program, "start")
+        self.assert_ends_at_twice(program)
+
+    def test_stall(self):
+        """while the card stands still"""
+        program = self.play_into("stall")
+        self.reach(program, "fault stall")
+        self.assert_ends(program)
+
+    def test_suspend(self):
+        """while the card sleeps"""
+        program = self.play_into("suspend")
+        self.reach(program, "fault suspend")
+        self.assert_ends(program)
+
+    def test_unplugged(self):
+        """while the card is gone"""
+        program = self.play_into("unplug")
+        self.reach(program, "fault unplug")
+        self.assert_ends(program)
+
+    def test_xrun(self):
+        """while the card runs dry again and again"""
+        program = self.play_into(*["xrun"] * 400)
+        self.reach(program, "fault xrun")
+        self.assert_ends(program)
+
+    def test_hang_open(self):
+        """while opening the card hangs"""
+        self.state_card = self.card()
+        self.state_card.do("hang open")
+        program = self.play(self.chain(), self.sound(1))
+        self.reach(program, "hangs in open")
+        program.interrupt()
+        self.assertFalse(program.end(SLOWEST_END).was_hung)
+
+    def test_hang_prepare(self):
+        """while setting the card up hangs"""
+        self.state_card = self.card()
+        self.state_card.do("hang prepare")
+        program = self.play(self.chain(), self.sound(1))
+        self.reach(program, "hangs in prepare")
+        program.interrupt()
+        self.assertFalse(program.end(SLOWEST_END).was_hung)
+
+    @later(WATCHDOG)
+    def test_hang_start(self):
+        """while starting the card hangs"""
+        self.state_card = self.card()
+        self.state_card.do("hang start")
+        program = self.play(self.chain(), self.sound(1))
+        self.reach(program, "hangs in start")
+        self.assert_ends(program)
+
+    @later(WATCHDOG)
+    def test_hang_wait(self):
+        """while waiting for the card hangs"""
+        program = self.play_into("hang wait")
+        self.reach(program, "hangs in wait")
+        self.assert_ends(program)
+
+    @later(WATCHDOG)
+    def test_hang_pointer(self):
+        """while writing to the card hangs"""
+        program = self.play_into("hang pointer")
+        self.reach(program, "hangs in pointer")
+        self.assert_ends(program)
+
+    def test_hang_twice(self):
+        """twice while writing to the card hangs"""
+        program = self.play_into("hang pointer")
+        self.reach(program, "hangs in pointer")
+        self.assert_ends_at_twice(program)
+
+    def test_hang_drop_twice(self):
+        """twice while stopping the card hangs"""
+        program = self.play_into("hang drop")
+        self.reach(program, "fault hang")
+        self.assert_ends_at_twice(program)
+
+    def test_hang_close_twice(self):
+        """twice while closing the card hangs"""
+        program = self.play_into("hang close")
+        self.reach(program, "fault hang")
+        self.assert_ends_at_twice(program)
+
+    def test_starving(self):
+        """while the input gives nothing more"""
+        self.state_card = self.card()
+        reading, writing = os.pipe()
+        self.addCleanup(os.close, writing)
+        sound = self.sound(10).read_bytes()
+        with os.fdopen(reading, "rb") as stream:
+            program = self.play(self.chain(), "-", stdin=stream)
+        # Less than a pipe holds at once, so piece by piece.
+        for at in range(0, 400000, 4096):
+            os.write(writing, sound[at:at + 4096])
+        self.reach(program, "start")
+        self.assert_ends(program, after=1.5)
+
+    def test_silent_pipe(self):
+        """while the input has not begun"""
+        self.state_card = self.card()
+        reading, writing = os.pipe()
+        self.addCleanup(os.close, writing)
+        with os.fdopen(reading, "rb") as stream:
+            program = self.play(self.chain(), "-", stdin=stream)
+        program.wait_until(lambda: False, 0.5)
+        program.interrupt()
+        self.assertFalse(program.end(SLOWEST_END).was_hung)

@@ -1,0 +1,167 @@
+"""Playing through the sound servers of a desktop or a studio."""
+import signal
+import time
+
+import servers
+from card import write_definitions
+from live import CARD_PLUGIN, LiveTest
+from sound import first_difference, read_wav
+from table import Disturbed, later, retried
+
+
+class ServerTest(LiveTest):
+    """Base of the tests with a server."""
+
+    period = 512
+    environment_names = ("JACK_DEFAULT_SERVER", "XDG_RUNTIME_DIR", "PIPEWIRE_RUNTIME_DIR")
+
+    def serve(self, start, device):
+        """Starts the server and what plays two seconds through it."""
+        folder = self.folder / "server"
+        folder.mkdir()
+        self.server = start(folder, self.period)
+        self.addCleanup(self.server.stop)
+        write_definitions(self.folder / "asound.conf", CARD_PLUGIN, [], self.server.definition)
+        self.environment = {
+            name: self.server.environment[name] for name in self.environment_names
+            if name in self.server.environment}
+        self.device = device
+
+    def play_through(self, seconds=2):
+        self.live_chain = self.chain(device=self.device)
+        return self.play(
+            self.live_chain, self.sound(seconds), environment=self.environment)
+
+    def assert_in_time(self, outcome):
+        """All of it, and no block longer than its period; late wake-ups are the machine's."""
+        self.assertEqual(outcome.status, 0, str(outcome))
+        live = outcome.live
+        if live["maximumBlockSeconds"] > live["blockSeconds"]:
+            raise Disturbed("a block was interrupted for longer than its period")
+        self.assertEqual(
+            self.recorded, self.offline(self.live_chain, self.folder / "in.wav"))
+        return live
+
+    def assert_told(self, program, limit=4):
+        """It ends by itself with a sentence in time, or by Ctrl-C, and keeps the file."""
+        outcome = program.end_or_interrupt(limit)
+        self.assertFalse(outcome.was_hung, str(outcome))
+        if outcome.status not in (0, 130):
+            self.assertEqual(outcome.status, 6, str(outcome))
+            self.assertIsNotNone(outcome.failure)
+        self.assertIsNotNone(self.recorded, f"no file: {outcome}")
+        return outcome
+
+
+class JACKTests(ServerTest):
+    """Through jackd and its dummy driver."""
+
+    def setUp(self):
+        super().setUp()
+        lacking = servers.missing("jack", "jackd", "jack_lsp")
+        if lacking:
+            self.skipTest(lacking)
+
+    @retried()
+    def test_plays(self):
+        """a chain plays in time"""
+        self.serve(servers.jack, "jack")
+        live = self.assert_in_time(self.play_through().end(10))
+        if live["xruns"]:
+            raise Disturbed(f"{live['xruns']} late wake-ups")
+        self.assertEqual(live["periodFrames"], 512)
+        self.server.stop()
+
+    def test_killed(self):
+        """a server that is killed ends with a sentence"""
+        self.serve(servers.jack, "jack")
+        program = self.play_through(10)
+        time.sleep(1)
+        self.server.kill()
+        self.assert_told(program)
+
+    @later("a server that has gone is not waited for")
+    def test_back(self):
+        """a server that is started again is played through again"""
+        self.serve(servers.jack, "jack")
+        program = self.play_through(6)
+        time.sleep(1)
+        self.server.kill()
+        time.sleep(1)
+        again = servers.jack(self.server.folder, self.period)
+        self.addCleanup(again.stop)
+        self.assertEqual(program.end(12).status, 0)
+
+    def test_absent(self):
+        """a server that is not there is a sentence"""
+        self.serve(servers.jack, "jack")
+        self.server.stop()
+        outcome = self.play_through().end(5)
+        self.assertEqual(outcome.status, 6, str(outcome))
+
+
+class PipeWireTests(ServerTest):
+    """Through PipeWire and a sink that nobody hears."""
+
+    def setUp(self):
+        super().setUp()
+        lacking = servers.missing(
+            "pipewire", "pipewire", "wireplumber", "pw-cli", "pw-record", "dbus-run-session")
+        if lacking:
+            self.skipTest(lacking)
+
+    @retried()
+    def test_plays(self):
+        """what comes out of the sink's monitor is the offline render to the bit"""
+        self.serve(servers.pipewire, "pipewire")
+        file = self.folder / "monitor.wav"
+        recorder = self.server.start(
+            "pw-record", "-P", "{ stream.capture.sink = true }", "--target", "fxrun-sink",
+            "--format", "f32", "--rate", "48000", "--channels", "2", str(file))
+        self.server.wait_for("pw-record", "pw-link", "-o", "-l")
+        live = self.assert_in_time(self.play_through().end(10))
+        time.sleep(0.3)
+        recorder.send_signal(signal.SIGINT)
+        recorder.wait(5)
+        self.server.stop()
+        if live["xruns"]:
+            raise Disturbed(f"{live['xruns']} late wake-ups")
+        heard, offline = read_wav(file), self.recorded
+        start = heard.find(offline[48000:48000 + 800])
+        self.assertNotEqual(start, -1, "nothing of it was heard")
+        if start < 48000 or len(heard) < start - 48000 + len(offline):
+            raise Disturbed("the recorder was late")
+        heard = heard[start - 48000:][:len(offline)]
+        frame = first_difference(heard, offline, 8)
+        if frame is not None and self.is_skip(heard, offline, frame):
+            raise Disturbed(f"the server has left something out at frame {frame}")
+        self.assertIsNone(frame, f"the monitor differs from frame {frame}")
+
+    @staticmethod
+    def is_skip(heard, offline, frame):
+        """Whether the rest was heard as it is, only earlier or later."""
+        later_piece = heard[(frame + 4096) * 8:][:800]
+        return len(later_piece) == 800 and later_piece in offline
+
+    def test_killed(self):
+        """a server that is killed ends with a sentence"""
+        self.serve(servers.pipewire, "pipewire")
+        program = self.play_through(10)
+        time.sleep(1)
+        self.server.kill()
+        self.assert_told(program)
+
+    def test_sink_gone(self):
+        """a sink that is taken away, which gives no error, is noticed"""
+        self.serve(servers.pipewire, "pipewire")
+        program = self.play_through(10)
+        time.sleep(1)
+        self.server.ask("pw-cli", "destroy", "fxrun-sink")
+        self.assert_told(program)
+
+    def test_absent(self):
+        """a server that is not there is a sentence"""
+        self.serve(servers.pipewire, "pipewire")
+        self.server.stop()
+        outcome = self.play_through().end(8)
+        self.assertEqual(outcome.status, 6, str(outcome))
