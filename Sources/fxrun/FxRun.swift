@@ -35,6 +35,7 @@ import FxLV2
     HostExecutable.declareSelf()
     Interrupts.prepare()
     LV2Endings.deferAll()
+    LV2Crashes.report(exitStatus: ExitStatus.plugin.rawValue)
     do {
       var command = try parseAsRoot(nil)
       try command.run()

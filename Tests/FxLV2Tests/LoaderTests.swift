@@ -23,10 +23,21 @@ import Testing
 
   @Test func `a plugin known to need a power of two is refused without one, no other is`() {
     for uri in LV2Quirks.needPowerOf2 {
-      #expect(LV2Quirks.problem(of: uri, blockLength: 1000)?.contains("is 1000") == true)
-      #expect(LV2Quirks.problem(of: uri, blockLength: 4096) == nil)
+      #expect(
+        LV2Quirks.problem(of: uri, blockLength: 1000, sampleRate: 48000)?.contains("is 1000")
+          == true)
+      #expect(LV2Quirks.problem(of: uri, blockLength: 4096, sampleRate: 48000) == nil)
     }
-    #expect(LV2Quirks.problem(of: "urn:fxrun:test:gain", blockLength: 1000) == nil)
+    #expect(
+      LV2Quirks.problem(of: "urn:fxrun:test:gain", blockLength: 1000, sampleRate: 48000) == nil)
+  }
+
+  @Test func `a plugin that is known to write past its memory at high rates is refused there`() {
+    for uri in LV2Quirks.highestRates.keys {
+      let problem = LV2Quirks.problem(of: uri, blockLength: 64, sampleRate: 96000)
+      #expect(problem?.contains("above 48000 Hz, and the sample rate is 96000 Hz") == true)
+      #expect(LV2Quirks.problem(of: uri, blockLength: 64, sampleRate: 48000) == nil)
+    }
   }
 
   @Test func `memory that a plugin has not written is zero while it is made`() throws {

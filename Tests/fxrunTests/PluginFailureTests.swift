@@ -43,6 +43,19 @@ import Testing
     #expect(outcome.errorText.contains("missing/out.wav"))
   }
 
+  @Test(arguments: ["crash", "crash:instantiate"])
+  func `a crash of a plugin is an error that names it and leaves no file`(_ plugin: String) throws {
+    let outcome = try run(plugin, "-o", "out.wav")
+    #expect(outcome.exitCode == 3)
+    #expect(
+      outcome.errorText == """
+        error: LV2 plugin 'urn:fxrun:test:\(plugin)' crashed: segmentation fault (SIGSEGV)
+          with "isolated": true its node runs in a process of its own
+
+        """)
+    #expect(folder.names == ["chain.json", "in.wav"])
+  }
+
   @Test func `a crash when libraries are unloaded is never heard of`() throws {
     let outcome = try run("lastwords", "-o", "out.wav")
     #expect(outcome.exitCode == 0)

@@ -24,7 +24,7 @@ package final class MIDIInbox: Sendable {
 }
 
 /// The memory of an inbox, as its two threads see it.
-package struct MIDIRing: @unchecked Sendable {
+package struct MIDIRing: @unchecked Sendable, BitwiseCopyable {
   // Sendable: a slot is touched by one side at a time, handed over by release and acquire.
   package struct Message: BitwiseCopyable {
     /// When it came, by the monotonic clock.

@@ -8,14 +8,14 @@ package struct RenderBlock: BitwiseCopyable {
   package let outputs: UnsafePointer<UnsafeMutablePointer<Float>>
   package let inputCount: Int
   package let outputCount: Int
-  package let frameCount: Int
+  package var frameCount: Int
   /// The absolute frame of the block's first frame on the unit's own time line: it is 0 where the
   /// first frame of the source arrives, so it starts below zero behind a latency.
-  package let frame: Int
+  package var frame: Int
   /// The unit's parameters in declared order.
   package let parameters: UnsafePointer<ParameterSignal>
   /// False when every parameter stands as it did in the unit's block before.
-  package let hasNewParameters: Bool
+  package var hasNewParameters: Bool
 
   // MARK: - Realtime
 

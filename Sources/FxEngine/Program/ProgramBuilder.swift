@@ -113,27 +113,24 @@ struct ProgramBuilder {
   ) -> UnsafeMutablePointer<NodeCall>? {
     guard let instance = instances[node], case .unit(let unit) = graph.graph.nodes[node].content
     else { return nil }
-    let inputBases = arena.allocate(inputs.map { UnsafePointer(buffers[$0]) })
-    let outputBases = arena.allocate(outputs.map { buffers[$0] })
+    let bank = bank(for: unit, spec: instance.spec)
+    let inputViews = arena.allocate(inputs.map { UnsafePointer(buffers[$0]) })
+    let outputViews = arena.allocate(outputs.map { buffers[$0] })
+    let block = RenderBlock(
+      inputs: UnsafePointer(inputViews), inputCount: inputs.count,
+      outputs: UnsafePointer(outputViews), outputCount: outputs.count, frameCount: 0, frame: 0,
+      parameters: UnsafePointer(bank.signals))
     let movesBypass = unit.automation.contains { $0.slot == unit.parameters.count - 1 }
     let call = NodeCall(
-      state: instance.state, entry: instance.entry, inputBases: inputBases,
-      inputs: arena.allocate(inputs.map { UnsafePointer(buffers[$0]) }), inputCount: inputs.count,
-      outputBases: outputBases, outputs: arena.allocate(outputs.map { buffers[$0] }),
-      outputCount: outputs.count, arrival: numbers.arrival(node), watch: guards + node,
-      faults: faults, vectorLevel: vectorLevel,
+      state: instance.state, entry: instance.entry,
+      inputBases: arena.allocate(inputs.map { UnsafePointer(buffers[$0]) }), inputs: inputViews,
+      inputCount: inputs.count, outputBases: arena.allocate(outputs.map { buffers[$0] }),
+      outputs: outputViews, outputCount: outputs.count, arrival: numbers.arrival(node),
+      watch: guards + node, faults: faults, vectorLevel: vectorLevel,
       lastSamples: arena.allocate(Float.self, count: outputs.count, repeating: 0),
       restsWhenBypassed: configuration.restsBypassedNodes && !movesBypass
         && graph.graph.nodes[node].keepsDry,
-      block: arena.allocate(
-        RenderBlock.self, count: 1,
-        repeating: RenderBlock(
-          inputs: UnsafePointer(inputBases), inputCount: 0, outputs: UnsafePointer(outputBases),
-          outputCount: 0, frameCount: 0, frame: 0,
-          parameters: UnsafePointer(
-            arena.allocate(
-              ParameterSignal.self, count: 1, repeating: ParameterSignal(constant: 0))))),
-      bank: bank(for: unit, spec: instance.spec))
+      block: arena.allocate([block]), bank: bank)
     let pointer = arena.allocate([call])
     calls[node] = pointer
     return pointer

@@ -27,6 +27,8 @@ struct NodeCall: BitwiseCopyable {
   /// The block that the entry point receives, kept here so that it has an address.
   let block: UnsafeMutablePointer<RenderBlock>
   var bank: ParameterBank
+  /// The slice that `inputs` and `outputs` stand at: a block that no loop cuts is one slice.
+  var sliceOffset = 0
   /// True when a parameter has changed since the unit ran last.
   var hasNewParameters = true
   /// True until the unit has run again after it was out.
@@ -48,13 +50,11 @@ struct NodeCall: BitwiseCopyable {
       let bypass = bank.signals[bank.count - 1]
       if bypass.isConstant, bypass.value == 1 { return }
     }
-    for channel in 0..<outputCount { outputs[channel] = outputBases[channel] + offset }
+    if offset != sliceOffset { move(to: offset) }
     if watch.pointee.isOut { return silence(frameCount) }
-    for channel in 0..<inputCount { inputs[channel] = inputBases[channel] + offset }
-    block.pointee = RenderBlock(
-      inputs: UnsafePointer(inputs), inputCount: inputCount,
-      outputs: UnsafePointer(outputs), outputCount: outputCount, frameCount: frameCount,
-      frame: frame, parameters: UnsafePointer(bank.signals), hasNewParameters: hasNewParameters)
+    block.pointee.frameCount = frameCount
+    block.pointee.frame = frame
+    block.pointee.hasNewParameters = hasNewParameters
     hasNewParameters = false
     let (state, block, entry) = (state, UnsafeRawPointer(block), entry)
     // The one dispatch that the checker cannot see through: a concrete entry point of a unit whose
@@ -65,6 +65,14 @@ struct NodeCall: BitwiseCopyable {
     }
     if wasOut { fadeIn(frameCount) }
     for channel in 0..<outputCount { lastSamples[channel] = outputs[channel][frameCount - 1] }
+  }
+
+  /// Moves the channels to another slice of the block.
+  @_noLocks
+  private mutating func move(to offset: Int) {
+    for channel in 0..<inputCount { inputs[channel] = inputBases[channel] + offset }
+    for channel in 0..<outputCount { outputs[channel] = outputBases[channel] + offset }
+    sliceOffset = offset
   }
 
   /// Ends what the unit makes with silence and lets it rest until it has been restarted.

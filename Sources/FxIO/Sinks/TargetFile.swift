@@ -1,3 +1,4 @@
+import CRealtime
 import Glibc
 import Synchronization
 
@@ -50,6 +51,7 @@ final class TargetFile {
     descriptor = opened
     temporaryPath = chosen
     TargetFile.begun.withLock { _ = $0.insert(chosen) }
+    fx_crash_file_begins(chosen, TargetFile.partialPath(targetPath))
   }
 
   /// Removes every file that is begun and not complete, when the process ends in a hurry. From any
@@ -89,6 +91,7 @@ final class TargetFile {
     if let temporaryPath {
       unlink(temporaryPath)
       TargetFile.begun.withLock { _ = $0.remove(temporaryPath) }
+      fx_crash_file_ends(temporaryPath)
     }
   }
 
@@ -102,6 +105,7 @@ final class TargetFile {
         if code != 0 { unlink(temporaryPath) }
         paths.remove(temporaryPath)
       }
+      fx_crash_file_ends(temporaryPath)
     }
     if code != 0 { throw .writing(path, errno: code) }
   }

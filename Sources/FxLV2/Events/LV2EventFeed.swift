@@ -10,7 +10,7 @@ import FxAudio
 /// the state that the channels have there is sent: programs, controllers, bends, pressures; notes
 /// that began before are not. What does not fit into a buffer comes with the next run, at its first
 /// frame.
-struct LV2EventFeed {
+struct LV2EventFeed: BitwiseCopyable {
   /// A message and its frame within a run.
   struct Message: BitwiseCopyable {
     let offset: Int

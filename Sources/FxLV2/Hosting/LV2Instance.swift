@@ -38,6 +38,8 @@ final class LV2Instance: @unchecked Sendable {
       throw UnitError(
         .instantiationFailed, "the binary of LV2 plugin '\(description.uri)' lacks a function")
     }
+    fx_plugin_enters(descriptor.pointee.URI)
+    defer { fx_plugin_leaves() }
     let handle = LV2Instance.guarded {
       LV2Heap.zeroed {
         instantiate(descriptor, preparation.sampleRate, description.bundle, features.list)

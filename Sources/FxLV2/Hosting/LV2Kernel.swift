@@ -14,7 +14,8 @@ struct LV2Kernel {
   /// What the engine calls.
   static let entry = UnitEntry(
     render: {
-      $0.assumingMemoryBound(to: LV2Kernel.self).pointee.render(RenderBlock(at: $1))
+      $0.assumingMemoryBound(to: LV2Kernel.self).pointee.render(
+        $1.assumingMemoryBound(to: RenderBlock.self).pointee)
     },
     reset: { $0.assumingMemoryBound(to: LV2Kernel.self).pointee.reset() })
 
@@ -30,7 +31,7 @@ struct LV2Kernel {
   /// Frames; no latency is longer.
   var longestLatency = Float(0)
   /// nil where there is nothing to tell.
-  let events: LV2EventFeed?
+  let events: UnsafePointer<LV2EventFeed>?
 
   // MARK: - Realtime
 
@@ -43,7 +44,7 @@ struct LV2Kernel {
   @_noLocks
   func render(_ block: RenderBlock) {
     var offset = 0
-    if let events { events.begin(frameCount: block.frameCount) }
+    if let events { events.pointee.begin(frameCount: block.frameCount) }
     while offset < block.frameCount {
       let left = block.frameCount - offset
       let frameCount = min(left, LV2Kernel.maximumFrameCount)
@@ -55,12 +56,13 @@ struct LV2Kernel {
         }
       }
       if let events {
-        events.advance(
+        events.pointee.advance(
           to: block.frame + offset, offset: offset, frameCount: frameCount,
           isLast: frameCount == left)
       }
+      guard let voice = voices.baseAddress else { return }
       for index in 0..<voices.count {
-        voices[index].render(block, offset: offset, frameCount: frameCount, events: events)
+        voice[index].render(block, offset: offset, frameCount: frameCount, events: events)
       }
       offset += frameCount
     }

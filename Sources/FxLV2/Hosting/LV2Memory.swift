@@ -79,6 +79,14 @@ final class LV2Memory: @unchecked Sendable {
     return UnsafeMutableBufferPointer(rebasing: buffer[..<elements.count])
   }
 
+  /// A copy of a value that stays where it is.
+  func pointer<Value: BitwiseCopyable>(to value: Value) -> UnsafePointer<Value> {
+    let pointer = UnsafeMutablePointer<Value>.allocate(capacity: 1)
+    pointer.initialize(to: value)
+    owned.append(UnsafeMutableRawPointer(pointer))
+    return UnsafePointer(pointer)
+  }
+
   func floats(_ count: Int) -> UnsafeMutablePointer<Float> {
     let memory = UnsafeMutableRawPointer.allocate(
       byteCount: max(count, 1) * MemoryLayout<Float>.stride, alignment: 64)

@@ -58,7 +58,9 @@ extension LV2Plugin {
   /// Refuses a plugin that must have blocks of one length where they differ.
   func checkBlocks(_ preparation: Preparation) throws(UnitError) {
     let length = LV2Features.blockLength(preparation.maximumFrameCount)
-    if let problem = LV2Quirks.problem(of: description.uri, blockLength: length) {
+    if let problem = LV2Quirks.problem(
+      of: description.uri, blockLength: length, sampleRate: preparation.sampleRate)
+    {
       throw UnitError(.missingFeature, problem)
     }
     let wanted = [LV2URI.fixedBlockLength, LV2URI.powerOf2BlockLength]

@@ -49,7 +49,7 @@ struct LV2Plugin: Sendable {
           kernelParameter($1, start: startValue($0, preparation), preparation, start)
         }),
       readings: memory.buffer(kernelReadings), board: board,
-      events: LV2EventFeed(description, preparation, in: memory))
+      events: LV2EventFeed(description, preparation, in: memory).map { memory.pointer(to: $0) })
     let monitor = description.latencyPort.map { _ in UnitMonitor(latency: latency) }
     if let monitor, let port = description.latencyPort {
       kernel.latency = (monitor, port.index)

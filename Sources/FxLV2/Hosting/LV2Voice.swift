@@ -33,7 +33,9 @@ struct LV2Voice {
 
   /// Renders `frameCount` frames of a block from `offset` on.
   @_noLocks
-  func render(_ block: RenderBlock, offset: Int, frameCount: Int, events: LV2EventFeed?) {
+  func render(
+    _ block: RenderBlock, offset: Int, frameCount: Int, events: UnsafePointer<LV2EventFeed>?
+  ) {
     for index in 0..<controlled.count {
       controlled[index].fill(block, offset: offset, frameCount: frameCount)
     }
@@ -57,14 +59,16 @@ struct LV2Voice {
 
   /// Runs the plugin on what its ports are connected to.
   @_noLocks
-  func run(_ frameCount: Int, events: LV2EventFeed? = nil) {
+  func run(_ frameCount: Int, events: UnsafePointer<LV2EventFeed>? = nil) {
     for index in 0..<eventPorts.count {
       eventPorts[index].clear()
-      if let events { events.fill(eventPorts[index]) }
+      if let events { events.pointee.fill(eventPorts[index]) }
     }
     if let renderThread { renderThread.pointee.store(fx_lv2_thread(), ordering: .relaxed) }
+    fx_plugin_enters(descriptor.pointee.URI)
     fx_lv2_run(descriptor, handle, UInt32(truncatingIfNeeded: frameCount))
     if let worker { LV2Worker.finishRun(worker) }
+    fx_plugin_leaves()
     if let renderThread { renderThread.pointee.store(0, ordering: .relaxed) }
     // Every sixth plugin leaves another floating-point mode behind.
     fx_restore_flushing()

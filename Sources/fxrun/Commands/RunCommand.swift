@@ -1,6 +1,7 @@
 import ArgumentParser
 import FxChain
 import FxKit
+import FxLV2
 
 /// The main job: a chain over its inputs, into a file or onto the sound card.
 struct RunCommand: ParsableCommand {
@@ -88,6 +89,7 @@ struct RunCommand: ParsableCommand {
     if !json { FailureReport.warn(job.diagnostics, isQuiet: quiet) }
     let bar = ProgressBar(isShown: !quiet && !json)
     defer { bar.clear() }
+    if job.isLive { LV2Crashes.keepFiles() }
     let summary = try job.play(stop: stop) {
       bar.show($0)
     } event: { event in
