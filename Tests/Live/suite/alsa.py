@@ -3,6 +3,7 @@ import ctypes
 import ctypes.util
 
 PLAYBACK, CAPTURE = 0, 1
+EPIPE = -32
 FORMATS = {"S16_LE": 2, "S32_LE": 10, "FLOAT_LE": 14, "S24_LE": 6, "S24_3LE": 32}
 RW_INTERLEAVED = 3
 STATES = ("OPEN", "SETUP", "PREPARED", "RUNNING", "XRUN", "DRAINING", "PAUSED", "SUSPENDED",

@@ -1,4 +1,5 @@
 """Tests of the virtual card itself: what it promises to the other tests."""
+import os
 import time
 
 import alsa
@@ -13,15 +14,30 @@ WIDTH = 8
 class CardTests(LiveTest):
     """The virtual card."""
 
+    def setUp(self):
+        super().setUp()
+        # As a client that plays for real has it; without the right to it the tests are retried.
+        before = os.sched_getscheduler(0)
+        try:
+            os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(60))
+        except PermissionError:
+            return
+        self.addCleanup(os.sched_setscheduler, 0, before, os.sched_param(0))
+
     def use(self, name="card", **settings):
         card = self.card(name, **settings)
         alsa.use_configuration(self.folder / "asound.conf")
         return card
 
-    def play_all(self, pcm, data, period=512, width=WIDTH):
+    def play_all(self, pcm, data, period=512, width=WIDTH, ends_dry=False):
         for at in range(0, len(data), period * width):
             piece = data[at:at + period * width]
-            pcm.write(piece, len(piece) // width)
+            try:
+                pcm.write(piece, len(piece) // width)
+            except alsa.Failure as failure:
+                if failure.code != alsa.EPIPE or ends_dry:
+                    raise
+                raise Disturbed("the client was late") from failure
 
     @retried()
     def test_received(self):
@@ -50,8 +66,11 @@ class CardTests(LiveTest):
             at = 4 * 512 - out.delay + 37
             behind = into.delay - 37
             for period in range(4, 40):
-                captured += into.read(512, WIDTH)
-                out.write(data[period * 512 * WIDTH:(period + 1) * 512 * WIDTH], 512)
+                try:
+                    captured += into.read(512, WIDTH)
+                except alsa.Failure as failure:
+                    raise Disturbed("the client was late") from failure
+                self.play_all(out, data[period * 512 * WIDTH:(period + 1) * 512 * WIDTH])
         self.assert_calm(card)
         start = captured.find(data[20 * 512 * WIDTH:][:64]) // WIDTH - 20 * 512
         self.assertGreater(start, -20 * 512, "nothing of it was captured")
@@ -61,6 +80,7 @@ class CardTests(LiveTest):
         same = first_difference(captured[begin * WIDTH:], data[(begin - start) * WIDTH:], WIDTH)
         self.assertIsNone(same)
 
+    @retried()
     def test_odd(self):
         """an odd card has one rate, one format, one period, and a pointer that moves in steps"""
         card = self.use("odd", formats="S24_3LE", rates=[44100], period_min=441, period_max=441,
@@ -74,7 +94,10 @@ class CardTests(LiveTest):
                       period=441) as pcm:
             for _ in range(4):
                 pcm.write(data, 441)
-            seen = {pcm.available % 49 for _ in range(2000)}
+            try:
+                seen = {pcm.available % 49 for _ in range(2000)}
+            except alsa.Failure as failure:
+                raise Disturbed("the client was late") from failure
             pcm.drain()
         self.assertEqual(seen, {0})
         self.assertEqual(card.received, data * 4)
@@ -106,16 +129,18 @@ class CardTests(LiveTest):
             seconds.append(times["stop"] - times["start"])
         self.assertAlmostEqual(seconds[0] / seconds[1], 1.02, delta=0.006)
 
+    @retried()
     def test_exact_frame(self):
         """a fault of the script happens at its frame"""
         card = self.use(script=["5000 xrun"])
         with alsa.PCM("card", alsa.PLAYBACK) as pcm:
             with self.assertRaises(alsa.Failure) as caught:
-                self.play_all(pcm, input_of(1))
-            self.assertEqual(caught.exception.code, -32)
+                self.play_all(pcm, input_of(1), ends_dry=True)
+            self.assertEqual(caught.exception.code, alsa.EPIPE)
             self.assertEqual(pcm.state, "XRUN")
         self.assertEqual(len(card.received), 5000 * WIDTH)
 
+    @retried()
     def test_suspend(self):
         """a resume that claims success may not have it"""
         self.use(script=["2000 suspend 100"])
@@ -127,6 +152,7 @@ class CardTests(LiveTest):
             time.sleep(0.12)
             self.assertEqual((pcm.resume(), pcm.state), (0, "RUNNING"))
 
+    @retried()
     def test_unplug(self):
         """a card that is unplugged cannot be opened until it is back"""
         card = self.use(script=["2000 unplug"])
@@ -157,8 +183,10 @@ class CardTests(LiveTest):
         if card.ran_dry:
             raise Disturbed("late without being told")
         self.assertGreater(max(waits), 0.025)
-        self.assertLess(sorted(waits)[-2], 0.02)
+        if sorted(waits)[-2] > 0.02:
+            raise Disturbed("late without being told")
 
+    @retried()
     def test_stall(self):
         """a card that stalls wakes nobody and says nothing"""
         self.use(script=["2000 stall 200"])
