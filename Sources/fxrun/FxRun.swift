@@ -22,7 +22,7 @@ import FxKit
     version: version,
     subcommands: [
       RunCommand.self, CheckCommand.self, PlanCommand.self, UnitsCommand.self,
-      PluginsCommand.self, SchemaCommand.self,
+      PluginsCommand.self, DevicesCommand.self, SchemaCommand.self,
     ],
     defaultSubcommand: RunCommand.self)
 

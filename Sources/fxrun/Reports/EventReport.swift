@@ -6,6 +6,11 @@ enum EventReport {
   /// One line, as it happens.
   static func tell(_ event: RenderingEvent) { Output.error("warning: \(event)") }
 
+  /// The same of the sound device.
+  static func tell(_ notice: DeviceNotice) {
+    Output.error(notice.kind == .differs ? "note: the sound device \(notice)" : "\(notice)")
+  }
+
   static func json(_ event: RenderingEvent) -> JSONOutput {
     .members([
       "kind": .string(event.kind.rawValue),

@@ -6,7 +6,7 @@ import Testing
 
 /// Without hardware: devices of alsa-lib's own that swallow sound or write it to a file.
 @Suite(.serialized)
-struct ALSAPlaybackTests {
+struct SoundDeviceTests {
   private static let folder = "/tmp/fxio-alsa-\(getpid())"
 
   private static let isConfigured: Bool = {
@@ -29,11 +29,20 @@ struct ALSAPlaybackTests {
     return setenv("ALSA_CONFIG_PATH", path, 1) == 0 && count == text.utf8.count
   }()
 
-  init() { #expect(ALSAPlaybackTests.isConfigured) }
+  init() { #expect(SoundDeviceTests.isConfigured) }
+
+  private func player(
+    _ name: String, channelCount: Int = 2, period: Int = 256
+  ) throws(IOError) -> SoundDevice {
+    var request = SoundDevice.Request(playback: SoundDevice.End(name, channelCount: channelCount))
+    request.sampleRate = 44100
+    request.periodFrameCount = period
+    return try SoundDevice(request)
+  }
 
   @Test func `a missing device is named with the ways out`() {
     for name in ["fxmissing", "hw:77", "default", "", "plughw:9,9"] {
-      let error = ioError { _ = try ALSAPlayback(name, ALSARequest()) }
+      let error = ioError { _ = try player(name) }
       #expect(error?.code == .deviceUnavailable)
       #expect(error?.description.contains("-o") == true)
       #expect(error?.description.contains("'\(name)'") == !name.isEmpty)
@@ -41,19 +50,21 @@ struct ALSAPlaybackTests {
   }
 
   @Test func `what a device agrees to can be asked`() throws {
-    let device = try ALSAPlayback(
-      "fxnull", ALSARequest(sampleRate: 44100, channelCount: 2, periodFrameCount: 128))
-    #expect(device.agreement.sampleRate == 44100)
-    #expect(device.agreement.channelCount == 2)
-    #expect(device.agreement.periodFrameCount == 128)
-    #expect(device.agreement.bufferFrameCount == 384)
-    #expect(device.agreement.isFloat)
+    let device = try player("fxnull", period: 128)
+    let agreement = try #require(device.playback)
+    #expect(agreement.sampleRate == 44100)
+    #expect(agreement.channelCount == 2)
+    #expect(agreement.periodFrameCount == 128)
+    #expect(agreement.bufferFrameCount == 384)
+    #expect(agreement.isFloat)
+    #expect(device.differences.isEmpty)
     #expect(device.format == StreamFormat(sampleRate: 44100, channelCount: 2))
   }
 
   @Test func `a device without a clock shows itself by taking more than it holds`() throws {
-    let device = try ALSAPlayback("fxnull", ALSARequest(sampleRate: 44100, channelCount: 1))
-    let buffer = PlanarBuffer(channelCount: 1, frameCount: device.agreement.bufferFrameCount)
+    let device = try player("fxnull", channelCount: 1)
+    let agreement = try #require(device.playback)
+    let buffer = PlanarBuffer(channelCount: 1, frameCount: agreement.bufferFrameCount)
     #expect(device.isPaced)
     #expect(device.write(buffer.readable, frameCount: buffer.frameCount))
     #expect(!device.isPaced)
@@ -62,7 +73,7 @@ struct ALSAPlaybackTests {
   @Test func `frames reach the device in order and unchanged`() throws {
     let sound = tones([440, 550], frameCount: 5000)
     do {
-      let device = try ALSAPlayback("fxfile", ALSARequest(sampleRate: 44100, channelCount: 2))
+      let device = try player("fxfile")
       let buffer = PlanarBuffer(channelCount: 2, frameCount: 5000)
       for channel in 0..<2 {
         for frame in 0..<5000 { buffer[channel][frame] = sound[channel][frame] }
@@ -74,7 +85,7 @@ struct ALSAPlaybackTests {
       let peaks: [Float] = sound.map { $0.map { abs($0) }.max() ?? 0 }
       #expect(device.report.statistics.peaks == peaks)
     }
-    let bytes = contents("\(ALSAPlaybackTests.folder)/out.raw")
+    let bytes = contents("\(SoundDeviceTests.folder)/out.raw")
     let samples = bytes.withUnsafeBytes { raw in
       (0..<(raw.count / 4)).map { raw.loadUnaligned(fromByteOffset: 4 * $0, as: Float.self) }
     }
@@ -86,15 +97,15 @@ struct ALSAPlaybackTests {
 
   @Test func `a device without floats gets whole numbers, and mono sound on both sides`() throws {
     do {
-      let device = try ALSAPlayback("fxlinear", ALSARequest(sampleRate: 44100, channelCount: 1))
-      #expect(!device.agreement.isFloat)
-      #expect(device.agreement.bitsPerSample == 32)
+      let device = try player("fxlinear", channelCount: 1)
+      #expect(device.playback?.isFloat == false)
+      #expect(device.playback?.bitsPerSample == 32)
       let buffer = PlanarBuffer(channelCount: 1, frameCount: 1000)
       for frame in 0..<1000 { buffer[0][frame] = Float(frame) / 32768 }
       #expect(device.write(buffer.readable, frameCount: 1000))
       #expect(device.drain())
     }
-    let bytes = contents("\(ALSAPlaybackTests.folder)/short.raw")
+    let bytes = contents("\(SoundDeviceTests.folder)/short.raw")
     let samples = bytes.withUnsafeBytes { raw in
       (0..<(raw.count / 2)).map { raw.loadUnaligned(fromByteOffset: 2 * $0, as: Int16.self) }
     }
@@ -103,7 +114,7 @@ struct ALSAPlaybackTests {
 
   @Test func `a device with fewer channels than the sound is refused`() {
     let error = ioError {
-      _ = try ALSAPlayback("fxnarrow", ALSARequest(sampleRate: 44100, channelCount: 2))
+      _ = try player("fxnarrow")
     }
     #expect(error?.code == .deviceUnavailable)
     #expect(error?.message.contains("downmix") == true)
@@ -116,8 +127,7 @@ struct ALSAPlaybackTests {
     ).make()
     let recording = ArraySink(StreamFormat(sampleRate: 44100, channelCount: 2))
     do {
-      let device = try ALSAPlayback(
-        "fxfile", ALSARequest(sampleRate: 44100, channelCount: 2, periodFrameCount: 128))
+      let device = try player("fxfile", period: 128)
       let driver = try LiveDriver(
         program, sources: [try SourceFeed(ArraySource(sound))], device: device,
         sinks: [.feed(try SinkFeed(recording)), .device],
@@ -131,7 +141,7 @@ struct ALSAPlaybackTests {
     }
     #expect(recording.isFinished)
     #expect(recording.channels == sound.map { $0 + Array(repeating: 0, count: 100) })
-    let bytes = contents("\(ALSAPlaybackTests.folder)/out.raw")
+    let bytes = contents("\(SoundDeviceTests.folder)/out.raw")
     let samples = bytes.withUnsafeBytes { raw in
       (0..<(raw.count / 4)).map { raw.loadUnaligned(fromByteOffset: 4 * $0, as: Float.self) }
     }
@@ -143,7 +153,7 @@ struct ALSAPlaybackTests {
     let program = try TestProgram(sinkCount: 2, sampleRate: 44100).make()
     let format = StreamFormat(sampleRate: 44100, channelCount: 1)
     let recording = ArraySink(format)
-    let device = try ALSAPlayback("fxnull", ALSARequest(sampleRate: 44100, channelCount: 1))
+    let device = try player("fxnull", channelCount: 1)
     let stop = StopFlag()
     let driver = try LiveDriver(
       program,
