@@ -16,6 +16,9 @@ struct SoundDeviceTests {
       pcm.fxfile { type file slave.pcm "fxnull" file "\(folder)/out.raw" format "raw" }
       pcm.fxshort { type file slave.pcm "fxnull" file "\(folder)/short.raw" format "raw" }
       pcm.fxlinear { type linear slave { pcm "fxshort" format S16_LE } }
+      pcm.fxmic {
+        type file slave.pcm "fxnull" file "/dev/null" infile "\(folder)/in.raw" format "raw"
+      }
       pcm.fxnarrow {
         type multi slaves.a { pcm "fxnull" channels 1 } bindings.0 { slave a channel 0 }
       }
@@ -163,5 +166,124 @@ struct SoundDeviceTests {
     #expect(report.wasStopped)
     #expect(recording.isAbandoned)
     #expect(report.sinks[1].partialPath == "array.partial")
+  }
+
+  private func recorder(_ name: String, channelCount: Int) throws(IOError) -> SoundDevice {
+    var request = SoundDevice.Request(capture: SoundDevice.End(name, channelCount: channelCount))
+    request.sampleRate = 44100
+    return try SoundDevice(request)
+  }
+
+  /// What `fxmic` hears: two channels of floats.
+  private func putInFrontOfMicrophone(_ sound: [[Float]]) {
+    let frames: [Float] = (0..<2 * sound[0].count).map { sound[$0 % 2][$0 / 2] }
+    let descriptor = open("\(SoundDeviceTests.folder)/in.raw", O_WRONLY | O_CREAT | O_TRUNC, 0o644)
+    _ = frames.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+    close(descriptor)
+  }
+
+  @Test func `what is recorded comes in smoothly and is otherwise what was there`() throws {
+    let sound = tones([440, 550], frameCount: 5000)
+    putInFrontOfMicrophone(sound)
+    let device = try recorder("fxmic", channelCount: 2)
+    #expect(device.playback == nil)
+    #expect(device.roundTripFrameCount == nil)
+    let buffer = PlanarBuffer(channelCount: 2, frameCount: 4000)
+    #expect(device.start())
+    #expect(device.read(into: buffer.channels, width: 2, frameCount: 4000))
+    #expect(device.report.recordedFrameCount == 4000)
+    for channel in 0..<2 {
+      #expect((441..<4000).allSatisfy { buffer[channel][$0] == sound[channel][$0] })
+      #expect((0..<441).allSatisfy { abs(buffer[channel][$0]) <= abs(sound[channel][$0]) })
+    }
+    #expect(device.drain())
+  }
+
+  @Test func `a file keeps what a device records, to the frame that was asked for`() throws {
+    putInFrontOfMicrophone(tones([440, 550], frameCount: 9000))
+    let program = try TestProgram(width: 2, sampleRate: 44100, maximumFrameCount: 256).make()
+    let recording = ArraySink(StreamFormat(sampleRate: 44100, channelCount: 2))
+    let driver = try LiveDriver(
+      program, sources: [nil], device: try recorder("fxmic", channelCount: 2),
+      sinks: [.feed(try SinkFeed(recording))],
+      options: RenderOptions(length: .frames(3000), tail: .frames(0)))
+    let report = try driver.run()
+    #expect(report.mainFrameCount == 3000)
+    #expect(report.live?.playback == nil)
+    #expect(report.live?.capture?.sampleRate == 44100)
+    #expect(recording.isFinished)
+    #expect(recording.channels.map(\.count) == [3000, 3000])
+  }
+
+  @Test func `a recording without an end is complete when it is stopped`() throws {
+    putInFrontOfMicrophone(tones([440, 550], frameCount: 200_000))
+    let program = try TestProgram(width: 2, sampleRate: 44100).make()
+    let recording = ArraySink(StreamFormat(sampleRate: 44100, channelCount: 2))
+    let stop = StopFlag()
+    let driver = try LiveDriver(
+      program, sources: [nil], device: try recorder("fxmic", channelCount: 2),
+      sinks: [.feed(try SinkFeed(recording))], options: RenderOptions(length: .endless))
+    let report = try driver.run(stop: stop) { _ in stop.stop() }
+    #expect(report.wasStopped)
+    #expect(recording.isFinished)
+    #expect(!recording.isAbandoned)
+    #expect(recording.statistics.frameCount == report.renderedFrameCount)
+  }
+
+  @Test func `both ends of a device play and record in one go`() throws {
+    putInFrontOfMicrophone(tones([440, 550], frameCount: 9000))
+    var request = SoundDevice.Request(
+      playback: SoundDevice.End("fxnull", channelCount: 2),
+      capture: SoundDevice.End("fxmic", channelCount: 2))
+    request.sampleRate = 44100
+    request.periodFrameCount = 64
+    request.periodCount = 2
+    let device = try SoundDevice(request)
+    #expect(device.isDuplex)
+    // The whole buffer is queued before the first frame that was recorded.
+    let buffer = try #require(device.playback?.bufferFrameCount)
+    #expect(buffer == 128)
+    #expect(device.roundTripFrameCount == buffer)
+    let block = PlanarBuffer(channelCount: 2, frameCount: 64)
+    #expect(device.start())
+    #expect(device.read(into: block.channels, width: 2, frameCount: 64))
+    #expect(device.write(block.readable, frameCount: 64))
+    #expect(device.drain())
+  }
+
+  @Test func `what a device has otherwise than it was asked is told`() {
+    let agreement = ALSAAgreement(
+      sampleRate: 44100, channelCount: 1, periodFrameCount: 441, bufferFrameCount: 1323,
+      isMapped: true, format: ALSAFormat.candidates[0])
+    #expect(
+      agreement.differences(from: ALSARequest()) == [
+        "44100 Hz instead of 48000", "1 channel instead of 2", "period 441 frames instead of 256",
+        "buffer 1323 frames instead of 768",
+      ])
+  }
+
+  @Test func `every device of the configuration is listed with what it can do`() throws {
+    let devices = DeviceCatalog.devices()
+    let mic = try #require(devices.first { $0.name == "fxmic" })
+    guard case .available(let abilities)? = mic.ends[.capture] else {
+      Issue.record("fxmic does not record")
+      return
+    }
+    #expect(abilities.formats.first == "FLOAT_LE")
+    #expect(abilities.usualSampleRates.contains(44100))
+    #expect(abilities.channels.contains(2))
+    #expect(!devices.contains { $0.name == "null" })
+    #expect(Set(devices.map(\.name)).count == devices.count)
+  }
+
+  @Test func `device events arrive in order, and a full ring drops the newest`() {
+    let events = DeviceEvents.make()
+    defer { events.destroy() }
+    #expect(events.next() == nil)
+    for count in 0..<300 { events.push(.returned(seconds: Double(count))) }
+    #expect((0..<256).allSatisfy { events.next() == .returned(seconds: Double($0)) })
+    #expect(events.next() == nil)
+    events.push(.lost(.capture, code: -5))
+    #expect(events.next() == .lost(.capture, code: -5))
   }
 }

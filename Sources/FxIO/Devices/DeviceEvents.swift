@@ -6,6 +6,8 @@ package enum DeviceEvent: BitwiseCopyable, Sendable, Hashable {
   case xrun(DeviceDirection, wasLate: Bool)
   /// The system slept, or the device did; for so many seconds.
   case suspended(seconds: Double)
+  /// It failed or stood still, and goes on after it was started anew; the code is alsa-lib's.
+  case restarted(DeviceDirection, code: Int32)
   /// It is gone; the code is alsa-lib's. It is waited for, or playing ends.
   case lost(DeviceDirection, code: Int32)
   /// It is there again, after so many seconds.

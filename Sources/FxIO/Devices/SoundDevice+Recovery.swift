@@ -84,6 +84,13 @@ extension SoundDevice {
     case -EBADFD where stream(direction)?.state == SND_PCM_STATE_SETUP,
       -EBADFD where stream(direction)?.state == SND_PCM_STATE_PREPARED:
       return restart(direction)
+    case -EIO, -ETIME:
+      // Perhaps it goes on when it is started anew; it is asked once.
+      guard moved != now.framesAtRestart else { return lose(code, direction) }
+      state.pointee.framesAtRestart = moved
+      guard startAnew() >= 0 else { return lose(code, direction) }
+      events.push(.restarted(direction, code: code))
+      return true
     default:
       return lose(code, direction)
     }
@@ -101,7 +108,7 @@ extension SoundDevice {
   }
 
   /// Resumes for up to two seconds, then starts anew. A plugin may say that it has resumed while
-  /// it has not: the state counts.
+  /// it has not: the state counts, and half a second of that is enough.
   private func resume(_ direction: DeviceDirection) -> Bool {
     guard let stream = stream(direction) else { return false }
     let start = fx_monotonic_seconds()
@@ -110,6 +117,7 @@ extension SoundDevice {
       let code = stream.resume()
       isResumed = code == 0 && stream.state != SND_PCM_STATE_SUSPENDED
       if isResumed || code < 0 && code != -EAGAIN { break }
+      if code == 0, fx_monotonic_seconds() - start > 0.5 { break }
       usleep(5000)
     }
     // Both ends together have lost step with each other.

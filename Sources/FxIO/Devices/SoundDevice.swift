@@ -71,6 +71,8 @@ package final class SoundDevice: @unchecked Sendable {
     /// Recoveries since as much as four buffers was last moved.
     var recoveries = 0
     var framesAtRecovery = 0
+    /// Frames moved when it was last started anew without any reason of its own.
+    var framesAtRestart = -1
     /// How far the playing end is ahead of the recording one, which linked ends are not.
     var lead = Int.min
     /// Blocks since the start for which that is looked at.

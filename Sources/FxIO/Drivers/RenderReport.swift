@@ -59,7 +59,7 @@ package struct RenderReport: Sendable, Hashable {
   /// What ended the render early; nothing of it is kept.
   package internal(set) var fault: RenderEvent?
 
-  static let rememberedEventCount = 1000
+  package static let rememberedEventCount = 1000
 
   mutating func remember(_ happened: [RenderEvent]) {
     events += happened.prefix(max(0, RenderReport.rememberedEventCount - events.count))

@@ -10,6 +10,8 @@ public struct DeviceNotice: Sendable, CustomStringConvertible {
     case xrun
     /// It or the system slept.
     case suspended
+    /// It failed or stood still, and was started anew.
+    case restarted
     /// It is gone, and waited for.
     case lost
     /// It is there again.
@@ -48,6 +50,10 @@ public struct DeviceNotice: Sendable, CustomStringConvertible {
       kind = .suspended
       description =
         "\(name(.playback)) was suspended for \(Self.tenths(seconds)) s and goes on\(times)"
+    case .restarted(let direction, let code):
+      kind = .restarted
+      description =
+        "\(name(direction)) was started anew\(times): \(SoundDevice.reason(code, direction))"
     case .lost(let direction, let code):
       kind = .lost
       description =

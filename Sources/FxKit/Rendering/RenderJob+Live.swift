@@ -16,7 +16,12 @@ extension RenderJob {
     let live = try compiledLive(for: device)
     let feeds = try feeds(for: live)
     let options = try options(for: live)
-    for difference in device.differences { notice?(DeviceNotice(differing: difference)) }
+    var notices: [DeviceNotice] = []
+    func tell(_ happened: DeviceNotice) {
+      if notices.count < RenderReport.rememberedEventCount { notices.append(happened) }
+      notice?(happened)
+    }
+    for difference in device.differences { tell(DeviceNotice(differing: difference)) }
     stop.hear()
     // A device without a clock shows itself once it has taken more than its buffer.
     let buffer = max(device.playback?.bufferFrameCount ?? 0, device.capture?.bufferFrameCount ?? 0)
@@ -36,9 +41,9 @@ extension RenderJob {
       } event: {
         event?(RenderingEvent($0, in: live))
       } deviceEvent: {
-        notice?(DeviceNotice($0, count: $1, of: device))
+        tell(DeviceNotice($0, count: $1, of: device))
       }
-      return summary(of: report, live)
+      return summary(of: report, live, notices)
     } catch {
       for sink in sinks { _ = try? sink?.abandon(keepingPartial: false) }
       throw ChainFailure(error, kind(of: error, feeds))

@@ -40,7 +40,9 @@ extension RenderJob {
     feeds.contains { $0?.name == error.path } ? .input : .output
   }
 
-  func summary(of report: RenderReport, _ compiled: CompiledChain) -> RenderSummary {
+  func summary(
+    of report: RenderReport, _ compiled: CompiledChain, _ notices: [DeviceNotice] = []
+  ) -> RenderSummary {
     let events = report.events.map { RenderingEvent($0, in: compiled) }
     // Live they have been told as they happened.
     let limits = report.live == nil ? events.filter { $0.kind == .latencyLimit } : []
@@ -60,7 +62,8 @@ extension RenderJob {
       elapsedSeconds: report.elapsed, processorSeconds: report.processorTime,
       pageFaults: report.pageFaultCount, wasStopped: report.wasStopped,
       warnings: report.warnings + limits.map(\.description),
-      faults: events.filter(\.isFault), latencyChanges: events.filter { !$0.isFault })
+      faults: events.filter(\.isFault), latencyChanges: events.filter { !$0.isFault },
+      deviceNotices: notices)
   }
 }
 

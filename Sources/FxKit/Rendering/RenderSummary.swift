@@ -82,6 +82,8 @@ public struct RenderSummary: Sendable {
   public let faults: [RenderingEvent]
   /// Latencies that changed, in order; at most a thousand.
   public let latencyChanges: [RenderingEvent]
+  /// What happened to the sound device, in order; at most a thousand.
+  public let deviceNotices: [DeviceNotice]
 
   public var seconds: Double { sampleRate > 0 ? Double(frames) / sampleRate : 0 }
   /// Seconds of sound a second.

@@ -11,6 +11,13 @@ enum EventReport {
     Output.error(notice.kind == .differs ? "note: the sound device \(notice)" : "\(notice)")
   }
 
+  static func json(_ notice: DeviceNotice) -> JSONOutput {
+    .members([
+      "kind": .string(notice.kind.rawValue), "count": .integer(notice.count),
+      "message": .string(notice.description),
+    ])
+  }
+
   static func json(_ event: RenderingEvent) -> JSONOutput {
     .members([
       "kind": .string(event.kind.rawValue),

@@ -114,6 +114,8 @@ struct SummaryReport {
       "latencyChanges": .array(summary.latencyChanges.map(EventReport.json)),
       "diagnostics": .array(diagnostics.all.map(\.json)),
       "live": summary.live.map(json),
+      "deviceEvents": summary.live == nil
+        ? nil : .array(summary.deviceNotices.map(EventReport.json)),
     ])
   }
 
