@@ -20,7 +20,8 @@ let control: [Target] = [
   .target(
     name: "FxIO",
     dependencies: [
-      "FxEngine", "FxGraph", "FxAudio", "CRealtime", "CALSA", "CMPG123", "CSndFile", "CSoxr",
+      "FxEngine", "FxGraph", "FxAudio", "CRealtime", "CKernels", "CALSA", "CMPG123", "CSndFile",
+      "CSoxr",
     ]),
   .target(
     name: "FxKit",
@@ -63,7 +64,9 @@ let tests: [Target] = [
   .testTarget(name: "FxGraphTests", dependencies: ["FxGraph", "FxAudio", "FxTestSupport"]),
   .testTarget(
     name: "FxEngineTests",
-    dependencies: ["FxEngine", "FxGraph", "FxAudio", "FxTestSupport", "RealtimeProbe"]),
+    dependencies: [
+      "FxEngine", "FxGraph", "FxAudio", "CKernels", "FxTestSupport", "RealtimeProbe",
+    ]),
   .executableTarget(
     name: "RealtimeProbe",
     dependencies: ["FxEngine", "FxUnits", "FxGraph", "FxAudio", "CRealtime"],

@@ -25,6 +25,32 @@ import Testing
     }
   }
 
+  /// Lines are laid out for every late unit to move; none does.
+  @Test(arguments: 0..<200)
+  func `a plan that may move renders the same and compiles to the same steps whatever moves`(
+    _ seed: Int
+  ) throws {
+    let random = try RandomGraph(seed: UInt64(seed))
+    var limits: [Int: Int] = [:]
+    for (node, unit) in random.units.enumerated() where unit == .late { limits[node] = 60 }
+    func plan(_ latencies: [Int]) throws -> RenderPlan {
+      try GraphCompiler(random.graph, latencies: latencies, limits: limits, sampleRate: 48000)
+        .compile()
+    }
+    let still = try random.plan()
+    let moving = try plan(random.latencies)
+    #expect(moving.sinks.map(\.latency) == still.sinks.map(\.latency))
+    let sources = signals(for: still, seed: UInt64(seed))
+    #expect(
+      try render(random, moving, sources, seed: 1) == render(random, still, sources, seed: 1))
+    var generator = SplitMix(state: UInt64(seed) &+ 99)
+    for _ in 0..<4 {
+      var latencies = random.latencies
+      for node in limits.keys.sorted() { latencies[node] = generator.below(20) }
+      #expect(try plan(latencies).differsInDelaysAlone(from: moving))
+    }
+  }
+
   @Test(arguments: 0..<200)
   func `a mutated plan is rejected, or renders the same`(_ seed: Int) throws {
     let random = try RandomGraph(seed: UInt64(seed))

@@ -1,3 +1,4 @@
+import CKernels
 package import FxAudio
 
 /// Where audio goes: a file, a pipe, nowhere.
@@ -37,6 +38,7 @@ package struct SinkStatistics: Sendable, Hashable {
   package internal(set) var clippedSampleCount = 0
   /// Samples that were not a number or infinite, written as silence.
   package internal(set) var nonFiniteSampleCount = 0
+  private let vectorLevel = fx_vector_level()
 
   package init(channelCount: Int) {
     peaks = Array(repeating: 0, count: channelCount)
@@ -49,7 +51,8 @@ extension SinkStatistics {
   /// Counts a block in.
   mutating func measure(_ channels: UnsafePointer<UnsafePointer<Float>>, frameCount: Int) {
     for channel in peaks.indices {
-      let level = BlockLevel(channels[channel], frameCount: frameCount)
+      let level = BlockLevel(
+        channels[channel], frameCount: frameCount, vectorLevel: vectorLevel)
       peaks[channel] = max(peaks[channel], level.peak)
       clippedSampleCount += level.clippedCount
       nonFiniteSampleCount += level.nonFiniteCount
@@ -66,34 +69,12 @@ struct BlockLevel {
 
   // MARK: - Realtime
 
-  /// Compares bit patterns, whose order is that of the magnitudes.
+  /// `vectorLevel` as in `fx_vector_level`; the result does not depend on it.
   @_noLocks
-  init(_ samples: UnsafePointer<Float>, frameCount: Int) {
-    let infinity: Int32 = 0x7f80_0000
-    let one: Int32 = 0x3f80_0000
-    var highest: Int32 = 0
-    var clipped: Int32 = 0
-    var nonFinite: Int32 = 0
-    var total = 0
-    var faults = 0
-    var start = 0
-    while start < frameCount {
-      let end = start + 1 << 20 < frameCount ? start + 1 << 20 : frameCount
-      clipped = 0
-      nonFinite = 0
-      for index in start..<end {
-        let bits = Int32(bitPattern: samples[index].bitPattern & 0x7fff_ffff)
-        let finite = bits < infinity ? bits : 0
-        highest = finite > highest ? finite : highest
-        clipped &+= finite > one ? 1 : 0
-        nonFinite &+= bits < infinity ? 0 : 1
-      }
-      total &+= Int(clipped)
-      faults &+= Int(nonFinite)
-      start = end
-    }
-    peak = Float(bitPattern: UInt32(bitPattern: highest))
-    clippedCount = total
-    nonFiniteCount = faults
+  init(_ samples: UnsafePointer<Float>, frameCount: Int, vectorLevel: Int32 = 0) {
+    let level = fx_measure(vectorLevel, samples, frameCount)
+    peak = level.peak
+    clippedCount = level.clipped
+    nonFiniteCount = level.non_finite
   }
 }

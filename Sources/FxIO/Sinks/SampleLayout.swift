@@ -1,3 +1,5 @@
+import CKernels
+
 /// How one sample lies in a buffer of interleaved frames, little-endian.
 enum SampleLayout: Sendable, Hashable {
   case int16
@@ -31,12 +33,14 @@ struct SampleConverter: BitwiseCopyable {
   /// Triangular dither of one step either way, for 16 bits only.
   let isDithered: Bool
   private var sampleIndex: UInt64
+  private let vectorLevel: Int32
 
   init(layout: SampleLayout, channelCount: Int, isDithered: Bool, seed: UInt64 = 0) {
     self.layout = layout
     self.channelCount = channelCount
     self.isDithered = isDithered && layout == .int16
     sampleIndex = seed
+    vectorLevel = fx_vector_level()
   }
 
   // MARK: - Realtime
@@ -48,6 +52,9 @@ struct SampleConverter: BitwiseCopyable {
     to target: UnsafeMutableRawPointer
   ) {
     let stride = channelCount * layout.byteCount
+    let packed =
+      layout == .int24Packed
+      ? fx_pack_24(vectorLevel, channels, channelCount, frameCount, target) : 0
     for channel in 0..<channelCount {
       let source = channels[channel]
       let cell = target + channel * layout.byteCount
@@ -61,7 +68,7 @@ struct SampleConverter: BitwiseCopyable {
             of: Int16(truncatingIfNeeded: value), as: Int16.self)
         }
       case .int24Packed:
-        for frame in 0..<frameCount {
+        for frame in packed..<frameCount {
           let value = round(Double(source[frame]) * 8_388_608, -8_388_608, 8_388_607)
           let place = cell + frame &* stride
           place.storeBytes(of: UInt8(truncatingIfNeeded: value), as: UInt8.self)

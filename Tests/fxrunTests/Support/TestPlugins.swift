@@ -10,7 +10,7 @@ enum TestPlugins {
   static let folder: String = {
     atexit { try? FileManager.default.removeItem(atPath: TestPlugins.root) }
     do {
-      for name in ["latent", "needy", "unwilling", "absent", "missing", "gain"] {
+      for name in ["latent", "latency", "nan", "needy", "unwilling", "absent", "missing", "gain"] {
         try build("\(Fixture.tests)/Fixtures/bundles/\(name).lv2")
       }
       try build("\(Fixture.repository)/plugins/fxrun-saturator.lv2")

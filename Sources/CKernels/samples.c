@@ -1,0 +1,114 @@
+#include "samples.h"
+
+#include <stdint.h>
+#include <string.h>
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
+// Bit patterns have the order of the magnitudes.
+#define INFINITY_BITS 0x7f800000
+#define ONE_BITS 0x3f800000
+// Few enough for counters of 32 bits.
+#define PIECE (1L << 20)
+
+static inline __attribute__((always_inline)) fx_level measure(
+    const float *samples, long frame_count) {
+  int32_t highest = 0;
+  fx_level level = {0, 0, 0};
+  for (long start = 0; start < frame_count; start += PIECE) {
+    long end = start + PIECE < frame_count ? start + PIECE : frame_count;
+    int32_t clipped = 0, non_finite = 0;
+    for (long i = start; i < end; i++) {
+      int32_t bits;
+      memcpy(&bits, samples + i, sizeof bits);
+      bits &= 0x7fffffff;
+      int32_t finite = bits < INFINITY_BITS ? bits : 0;
+      highest = finite > highest ? finite : highest;
+      clipped += finite > ONE_BITS;
+      non_finite += bits >= INFINITY_BITS;
+    }
+    level.clipped += clipped;
+    level.non_finite += non_finite;
+  }
+  memcpy(&level.peak, &highest, sizeof level.peak);
+  return level;
+}
+
+#if defined(__x86_64__)
+__attribute__((target("arch=x86-64-v3"))) static fx_level measure_avx2(
+    const float *samples, long frame_count) {
+  return measure(samples, frame_count);
+}
+#endif
+
+fx_level fx_measure(int level, const float *samples, long frame_count) {
+#if defined(__x86_64__)
+  if (level > 0) return measure_avx2(samples, frame_count);
+#else
+  (void)level;
+#endif
+  return measure(samples, frame_count);
+}
+
+#if defined(__x86_64__)
+#define AVX2 __attribute__((target("arch=x86-64-v3")))
+#define AVX2_INLINE static inline __attribute__((always_inline, target("arch=x86-64-v3")))
+
+// Eight samples as integers. A product with a power of two is exact, so rounding it once is all.
+AVX2_INLINE __m256i rounded(const float *samples) {
+  __m256 value = _mm256_mul_ps(_mm256_loadu_ps(samples), _mm256_set1_ps(8388608.0f));
+  // Of two numbers of which one is none these give the second.
+  value = _mm256_and_ps(value, _mm256_cmp_ps(value, value, _CMP_ORD_Q));
+  value = _mm256_min_ps(value, _mm256_set1_ps(8388607.0f));
+  value = _mm256_max_ps(value, _mm256_set1_ps(-8388608.0f));
+  return _mm256_cvtps_epi32(value);
+}
+
+// Four integers as twelve bytes; four more bytes behind them are overwritten.
+AVX2_INLINE void store_packed(uint8_t *target, __m128i values) {
+  const __m128i order =
+      _mm_setr_epi8(0, 1, 2, 4, 5, 6, 8, 9, 10, 12, 13, 14, -1, -1, -1, -1);
+  _mm_storeu_si128((__m128i *)target, _mm_shuffle_epi8(values, order));
+}
+
+AVX2 static long pack_mono(const float *samples, long frame_count, uint8_t *target) {
+  long frame = 0;
+  // Two more frames hold the bytes that are overwritten.
+  for (; frame + 10 <= frame_count; frame += 8) {
+    __m256i values = rounded(samples + frame);
+    store_packed(target + 3 * frame, _mm256_castsi256_si128(values));
+    store_packed(target + 3 * frame + 12, _mm256_extracti128_si256(values, 1));
+  }
+  return frame;
+}
+
+AVX2 static long pack_stereo(
+    const float *left, const float *right, long frame_count, uint8_t *target) {
+  long frame = 0;
+  for (; frame + 9 <= frame_count; frame += 8) {
+    __m256i l = rounded(left + frame), r = rounded(right + frame);
+    // Frames 0, 1 and 4, 5; frames 2, 3 and 6, 7.
+    __m256i even = _mm256_unpacklo_epi32(l, r), odd = _mm256_unpackhi_epi32(l, r);
+    uint8_t *place = target + 6 * frame;
+    store_packed(place, _mm256_castsi256_si128(even));
+    store_packed(place + 12, _mm256_castsi256_si128(odd));
+    store_packed(place + 24, _mm256_extracti128_si256(even, 1));
+    store_packed(place + 36, _mm256_extracti128_si256(odd, 1));
+  }
+  return frame;
+}
+#endif
+
+long fx_pack_24(
+    int level, const float *const *channels, long channel_count, long frame_count, void *target) {
+#if defined(__x86_64__)
+  if (level > 0 && channel_count == 1) return pack_mono(channels[0], frame_count, target);
+  if (level > 0 && channel_count == 2)
+    return pack_stereo(channels[0], channels[1], frame_count, target);
+#else
+  (void)level, (void)channels, (void)channel_count, (void)frame_count, (void)target;
+#endif
+  return 0;
+}
