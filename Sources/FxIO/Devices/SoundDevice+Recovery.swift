@@ -22,6 +22,8 @@ extension SoundDevice {
     state.pointee.playedSinceStart = 0
     state.pointee.recordedSinceStart = 0
     state.pointee.lead = .min
+    state.pointee.playbackDelay = 0
+    state.pointee.captureDelay = .max
     state.pointee.lookCount = 0
     if capture != nil { state.pointee.fadeIn = fadeFrameCount }
     for end in ends where end.state != SND_PCM_STATE_PREPARED { end.stop() }

@@ -74,7 +74,7 @@ extension SoundDevice {
       if isDuplex { done = 0 }
     }
     fadeIn(channels, width, frameCount)
-    if isDuplex, !isLinked { look() }
+    if isDuplex { look() }
     return true
   }
 
@@ -147,10 +147,14 @@ extension SoundDevice {
 
   var fadeFrameCount: Int { max(1, Int(clamping: sampleRate / 100)) }
 
-  /// Looks how far the ends are apart: only where the recording one has not moved in between are
-  /// both positions of the same time, to a frame.
+  /// Looks how far the ends are apart, and how much later than its buffer each is.
+  ///
+  /// Only where the recording end has not moved in between are both positions of the same time, to a
+  /// frame; what moves between a position and its delay makes a playing end's less, a recording one's
+  /// more.
   private func look() {
-    guard state.pointee.lookCount < 64, let playback = state.pointee.playback,
+    // Without a clock there are no positions.
+    guard state.pointee.hasWaited, state.pointee.lookCount < 64, let playback = state.pointee.playback,
       let capture = state.pointee.capture
     else { return }
     state.pointee.lookCount += 1
@@ -161,5 +165,7 @@ extension SoundDevice {
     let played = state.pointee.playedSinceStart - queued
     let recorded = state.pointee.recordedSinceStart + before
     state.pointee.lead = max(state.pointee.lead, played - recorded)
+    state.pointee.playbackDelay = max(state.pointee.playbackDelay, playback.delay - queued)
+    state.pointee.captureDelay = min(state.pointee.captureDelay, capture.delay - before)
   }
 }

@@ -75,6 +75,9 @@ package final class SoundDevice: @unchecked Sendable {
     var framesAtRestart = -1
     /// How far the playing end is ahead of the recording one, which linked ends are not.
     var lead = Int.min
+    /// Frames that the device is later than its buffer, as its driver tells.
+    var playbackDelay = 0
+    var captureDelay = Int.max
     /// Blocks since the start for which that is looked at.
     var lookCount = 0
     var clipped = 0
@@ -117,11 +120,13 @@ package final class SoundDevice: @unchecked Sendable {
   package var isDuplex: Bool { playback != nil && capture != nil }
 
   /// Frames from what is recorded to what is played of it, the chain's own latency aside: what is
-  /// queued for playing, less what the ends are apart. nil where it is not both.
+  /// queued for playing, less what the ends are apart, and what their drivers tell beyond their
+  /// buffers. nil where it is not both.
   package var roundTripFrameCount: Int? {
     guard let playback, capture != nil else { return nil }
     let lead = isLinked || state.pointee.lead == .min ? 0 : state.pointee.lead
-    return SoundDevice.queuedFrameCount(playback) - lead
+    let delay = state.pointee.captureDelay == .max ? 0 : max(state.pointee.captureDelay, 0)
+    return SoundDevice.queuedFrameCount(playback) - lead + state.pointee.playbackDelay + delay
   }
 
   /// Whole periods of the buffer, which are filled before playing starts.

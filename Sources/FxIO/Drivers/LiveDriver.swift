@@ -240,7 +240,7 @@ package final class LiveDriver: @unchecked Sendable {
       let isStopped = isStopping.load(ordering: .relaxed)
       if !isStopped {
         for feed in sources.feeds { feed.wait(frameCount: block, seconds: patience) }
-        // What has no clock can wait for the files as well.
+        // What has no clock can wait for all files as well.
         if !device.isPaced { waitForFiles(block) }
       }
       guard capture.read(frameCount: block, end: delivery.mainFrameCount, at: cycle.frame) else {
@@ -280,11 +280,16 @@ package final class LiveDriver: @unchecked Sendable {
     figures = now
   }
 
-  /// Waits until the files have room for a block; for ten seconds, which is less than what is taken
-  /// for a device that hangs.
+  /// Waits until the sources have a block and the files room for one; for ten seconds, which is less
+  /// than what is taken for a device that hangs.
   private func waitForFiles(_ block: Int) {
     for _ in 0..<100 where !isStopping.load(ordering: .relaxed) {
-      if delivery.waitForRoom(frameCount: block, seconds: 0.1) { return }
+      var isReady = true
+      for feed in sources.feeds where !feed.hasFrames(block) {
+        feed.wait(frameCount: block, seconds: 0.1)
+        isReady = isReady && feed.hasFrames(block)
+      }
+      if delivery.waitForRoom(frameCount: block, seconds: 0.1), isReady { return }
     }
   }
 }
