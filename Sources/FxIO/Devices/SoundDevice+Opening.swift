@@ -1,11 +1,13 @@
 import CALSA
 
-/// Opening both ends of a device, so that they run on one clock.
+/// Opening both ends of a device.
 extension SoundDevice {
   struct Ends {
     var playback: ALSAStream?
     var capture: ALSAStream?
     var isLinked = false
+    /// True for two cards, and for two names of which nobody knows the card.
+    var hasTwoClocks = false
 
     func close() {
       playback?.close()
@@ -55,7 +57,8 @@ extension SoundDevice {
       }
       if let playback = ends.playback, let capture = ends.capture {
         try check(request, playback, capture)
-        ends.isLinked = playback.link(to: capture)
+        ends.hasTwoClocks = hasTwoClocks(request, playback, capture)
+        ends.isLinked = !ends.hasTwoClocks && playback.link(to: capture)
       }
     } catch {
       ends.close()
@@ -64,18 +67,18 @@ extension SoundDevice {
     return ends
   }
 
-  /// Both ends must run on one clock, and the block must fit between them.
+  private static func hasTwoClocks(
+    _ request: Request, _ playback: ALSAStream, _ capture: ALSAStream
+  ) -> Bool {
+    if playback.card >= 0, capture.card >= 0 { return playback.card != capture.card }
+    return request.playback?.name != request.capture?.name
+  }
+
+  /// Both ends must run at one rate, and the block must fit between them.
   private static func check(
     _ request: Request, _ playback: ALSAStream, _ capture: ALSAStream
   ) throws(IOError) {
     let names = (request.playback?.name ?? "", request.capture?.name ?? "")
-    if playback.card >= 0, capture.card >= 0, playback.card != capture.card {
-      throw .device(
-        names.1,
-        "the sound devices '\(names.0)' and '\(names.1)' are two cards, whose clocks drift apart; "
-          + "play and record on the same card",
-        .capture)
-    }
     let (plays, records) = (playback.agreement, capture.agreement)
     guard plays.sampleRate == records.sampleRate else {
       throw .device(

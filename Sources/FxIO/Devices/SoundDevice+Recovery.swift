@@ -25,6 +25,7 @@ extension SoundDevice {
     state.pointee.playbackDelay = 0
     state.pointee.captureDelay = .max
     state.pointee.lookCount = 0
+    clocks?.correction.reset()
     if capture != nil { state.pointee.fadeIn = fadeFrameCount }
     for end in ends where end.state != SND_PCM_STATE_PREPARED { end.stop() }
     for end in ends {

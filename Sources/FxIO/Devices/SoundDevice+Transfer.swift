@@ -52,6 +52,13 @@ extension SoundDevice {
   package func read(
     into channels: UnsafePointer<UnsafeMutablePointer<Float>>, width: Int, frameCount: Int
   ) -> Bool {
+    if let clocks {
+      guard readInStep(clocks, into: channels, width: width, frameCount: frameCount) else {
+        return false
+      }
+      fadeIn(channels, width, frameCount)
+      return true
+    }
     var done = 0
     var waitedSince = 0.0
     while done < frameCount {
@@ -115,7 +122,7 @@ extension SoundDevice {
   }
 
   /// Waits a while. Returns 0 to try again, or a code.
-  private func wait(_ stream: ALSAStream, _ since: inout Double) -> Int32 {
+  func wait(_ stream: ALSAStream, _ since: inout Double) -> Int32 {
     state.pointee.hasWaited = true
     // What fills no buffer does not start by itself.
     if !isDuplex, stream.state == SND_PCM_STATE_PREPARED {
@@ -154,7 +161,8 @@ extension SoundDevice {
   /// more.
   private func look() {
     // Without a clock there are no positions.
-    guard state.pointee.hasWaited, state.pointee.lookCount < 64, let playback = state.pointee.playback,
+    guard state.pointee.hasWaited, state.pointee.lookCount < 64,
+      let playback = state.pointee.playback,
       let capture = state.pointee.capture
     else { return }
     state.pointee.lookCount += 1

@@ -48,6 +48,9 @@ package final class SoundDevice: @unchecked Sendable {
   /// True when both ends start at the same frame.
   package let isLinked: Bool
 
+  /// Where the ends are two cards.
+  let clocks: TwoClocks?
+
   let events = DeviceEvents.make()
   let isStopping = Atomic<Bool>(false)
   /// Goes on while a device is waited for, so that waiting is not taken for hanging.
@@ -99,6 +102,17 @@ package final class SoundDevice: @unchecked Sendable {
     playback = ends.playback?.agreement
     capture = ends.capture?.agreement
     isLinked = ends.isLinked
+    var clocks: TwoClocks?
+    if ends.hasTwoClocks, let end = request.capture, let agreement = ends.capture?.agreement {
+      clocks = TwoClocks(
+        width: min(end.channelCount, agreement.channelCount), capture: agreement,
+        blockFrameCount: SoundDevice.blockFrameCount(request, ends.playback?.agreement))
+      guard clocks != nil else {
+        ends.close()
+        throw IOError(.outOfMemory, end.name, "no memory for the sound device '\(end.name)'")
+      }
+    }
+    self.clocks = clocks
     sampleRate = playback?.sampleRate ?? capture?.sampleRate ?? request.sampleRate
     let width = request.playback?.channelCount ?? 0
     format = StreamFormat(sampleRate: sampleRate, channelCount: width)
@@ -124,10 +138,24 @@ package final class SoundDevice: @unchecked Sendable {
   /// buffers. nil where it is not both.
   package var roundTripFrameCount: Int? {
     guard let playback, capture != nil else { return nil }
+    if let clocks {
+      // A block is queued when the one before has gone.
+      return SoundDevice.queuedFrameCount(playback) + clocks.correction.targetFrameCount
+        - SoundDevice.blockFrameCount(request, playback)
+    }
     let lead = isLinked || state.pointee.lead == .min ? 0 : state.pointee.lead
     let delay = state.pointee.captureDelay == .max ? 0 : max(state.pointee.captureDelay, 0)
     return SoundDevice.queuedFrameCount(playback) - lead + state.pointee.playbackDelay + delay
   }
+
+  /// Frames a block: what was asked for, or a period.
+  static func blockFrameCount(_ request: Request, _ playback: ALSAAgreement?) -> Int {
+    request.blockFrameCount ?? playback?.periodFrameCount ?? request.periodFrameCount
+  }
+
+  /// How far the recording clock is ahead of the playing one, in parts per million; nil for one
+  /// clock.
+  package var driftPartsPerMillion: Double? { clocks?.correction.partsPerMillion }
 
   /// Whole periods of the buffer, which are filled before playing starts.
   static func queuedFrameCount(_ playback: ALSAAgreement) -> Int {
@@ -137,6 +165,11 @@ package final class SoundDevice: @unchecked Sendable {
   /// What was asked for and is otherwise, a sentence an end.
   package var differences: [String] {
     var sentences: [String] = []
+    if clocks != nil, let playback = request.playback, let capture = request.capture {
+      sentences.append(
+        "'\(capture.name)' has a clock of its own; it is resampled to keep in step with "
+          + "'\(playback.name)'")
+    }
     let requests = SoundDevice.requests(request, playback)
     for (end, agreement, asked) in [
       (request.playback, playback, requests.playback), (request.capture, capture, requests.capture),

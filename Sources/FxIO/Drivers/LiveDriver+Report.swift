@@ -47,7 +47,8 @@ extension LiveDriver {
       roundTripFrameCount: device.roundTripFrameCount.flatMap { frames in
         deviceSink.map { frames + latencies[$0] }
       },
-      xrunCount: played.xrunCount, captureXrunCount: played.captureXrunCount,
+      driftPartsPerMillion: device.driftPartsPerMillion, xrunCount: played.xrunCount,
+      captureXrunCount: played.captureXrunCount,
       suspendCount: played.suspendCount, returnCount: played.returnCount,
       starvedFrameCount: figures.starvedFrameCount,
       meanBlockTime: figures.totalBlockTime / Double(blocks),

@@ -134,6 +134,7 @@ extension RenderSummary.Live {
     capture = live.capture.map(RenderSummary.DeviceSettings.init)
     differences = live.differences
     roundTripFrames = live.roundTripFrameCount
+    driftPartsPerMillion = live.driftPartsPerMillion
     xruns = live.xrunCount + live.captureXrunCount
     captureXruns = live.captureXrunCount
     suspensions = live.suspendCount

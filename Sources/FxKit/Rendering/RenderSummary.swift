@@ -40,6 +40,9 @@ public struct RenderSummary: Sendable {
     /// Frames from what is recorded to what is heard of it: the device's buffer and the chain's
     /// latency. Converters add a millisecond or two that no driver tells.
     public let roundTripFrames: Int?
+    /// How far the recording card's clock is ahead of the playing one's, in parts per million, as it
+    /// was made up for; nil for one clock.
+    public let driftPartsPerMillion: Double?
     /// Times that the device ran dry, or over.
     public let xruns: Int
     /// Those of them that were in what it recorded.

@@ -84,6 +84,9 @@ struct SummaryReport {
         "heard \(milliseconds) ms after it is played (\(Text.count(frames, "frame")))", at: 0)
     }
     if let capture = live.captureDevice { facts.insert("recorded from \(capture)", at: 0) }
+    if let drift = live.driftPartsPerMillion {
+      facts.append("clocks \(Text.decimal(drift, 0)) ppm apart, made up for")
+    }
     if live.starvedFrames > 0 {
       facts.append("\(Text.count(live.starvedFrames, "frame")) missing from a slow source")
     }
@@ -140,6 +143,7 @@ struct SummaryReport {
       "captureDevice": live.captureDevice.map { .string($0) }, "capture": live.capture.map(json),
       "differences": .array(live.differences.map { .string($0) }),
       "roundTripFrames": live.roundTripFrames.map { .integer($0) },
+      "driftPartsPerMillion": live.driftPartsPerMillion.map { .number($0) },
       "xruns": .integer(live.xruns), "captureXruns": .integer(live.captureXruns),
       "suspensions": .integer(live.suspensions), "returns": .integer(live.returns),
       "starvedFrames": .integer(live.starvedFrames),
