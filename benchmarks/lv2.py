@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Measures what hosting an LV2 plugin costs: fxrun, a bare loop over the same plugin, the empty chain
-and lv2file, each from a WAV file to a WAV file (the bare loop: in memory), in turn.
+"""Measures what hosting an LV2 plugin costs: fxrun, a bare loop over the same plugin, the empty
+chain and lv2file, each from a WAV file to a WAV file (the bare loop: in memory), in turn.
 
 The bare loop counts its run() calls alone. Everything else is processor time (user and system, all
-threads) of the whole process over the whole file; the file is long, so that the start hardly counts.
-"over run" is what fxrun costs a block beyond the run() calls and the empty chain, in nanoseconds.
+threads) of the whole process over the whole file. "start" is fxrun over a tenth of a second of it.
+"over run" is what fxrun costs a block beyond the run() calls, the empty chain and its own start, in
+nanoseconds.
 Ratios are taken within a round, and the medians of them printed.
 
 usage: lv2.py FXRUN FOLDER [ROUNDS [SECONDS]]
@@ -89,8 +90,10 @@ def main():
     subprocess.run(
         ["sox", "-n", "-r", str(RATE), "-c", "2", "-b", "24", source, "synth", str(seconds),
          "pinknoise", "vol", "0.3"], check=True)
+    short = os.path.join(folder, "short.wav")
+    subprocess.run(["sox", source, short, "trim", "0", "0.1"], check=True)
     print(f"{seconds} s of stereo at {RATE} Hz, {rounds} rounds, medians; times in s of processor")
-    print(f"{'':24}{'block':>6}{'run()':>8}{'empty':>8}{'fxrun':>8}{'lv2file':>9}"
+    print(f"{'':24}{'block':>6}{'run()':>8}{'empty':>8}{'start':>8}{'fxrun':>8}{'lv2file':>9}"
           f"{'over run':>10}{'/run()':>8}{'-empty/run()':>14}")
     output = os.path.join(folder, "out.wav")
     chain = os.path.join(folder, "plugin.json")
@@ -101,11 +104,12 @@ def main():
         with open(chain, "w", encoding="utf-8") as file:
             json.dump({"version": 1, "chain": [{"lv2": uri}], "tail": "none"}, file)
         for block in BLOCKS:
-            def render(path):
-                return [fxrun, path, source, "-o", output, "-q", "--block-size", str(block)]
+            def render(path, sound=source):
+                return [fxrun, path, sound, "-o", output, "-q", "--block-size", str(block)]
             programs = {
                 "run()": (run_seconds, [bare, uri, source, str(block)]),
                 "empty": (processor_seconds, render(empty)),
+                "start": (processor_seconds, render(chain, short)),
                 "fxrun": (processor_seconds, render(chain)),
             }
             if shutil.which("lv2file"):
@@ -114,15 +118,18 @@ def main():
                     ["lv2file", "-i", source, "-o", output, "-b", str(block), uri])
             found = measure(programs, rounds)
             row = f"{name:24}{block:6}"
-            for program, width in (("run()", 8), ("empty", 8), ("fxrun", 8), ("lv2file", 9)):
+            for program, width in (
+                    ("run()", 8), ("empty", 8), ("start", 8), ("fxrun", 8), ("lv2file", 9)):
                 times = found.get(program)
                 row += f"{statistics.median(times):{width}.2f}" if times else f"{'-':>{width}}"
-            turns = list(zip(found["run()"], found["empty"], found["fxrun"]))
+            turns = list(
+                zip(found["run()"], found["empty"], found["start"], found["fxrun"]))
             if turns:
                 blocks = seconds * RATE / block
-                over = statistics.median((all_ - run - none) / blocks for run, none, all_ in turns)
-                whole = statistics.median(all_ / run for run, _, all_ in turns)
-                bare_share = statistics.median((all_ - none) / run for run, none, all_ in turns)
+                over = statistics.median(
+                    (all_ - start - run - none) / blocks for run, none, start, all_ in turns)
+                whole = statistics.median(all_ / run for run, _, _, all_ in turns)
+                bare_share = statistics.median((all_ - none) / run for run, none, _, all_ in turns)
                 row += f"{over * 1e9:7.0f} ns{whole:8.2f}{bare_share:14.2f}"
             print(row, flush=True)
 

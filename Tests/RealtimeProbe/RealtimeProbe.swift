@@ -19,6 +19,7 @@ import Glibc
     var faults: UInt64 = 0
     for type in BuiltInUnits.all { faults += render(type) }
     faults += renderGraph()
+    faults += renderFaults()
     print("\(BuiltInUnits.all.count) units and a graph, \(faults) page faults")
     exit(faults == 0 ? 0 : 1)
   }
@@ -133,8 +134,50 @@ import Glibc
     return render(graph, types: [nil, limiter, gain, gain, nil])
   }
 
+  /// A unit that makes what is no number, is restarted, and changes its latency beside a dry signal.
+  private static func renderFaults() -> UInt64 {
+    guard let gain = BuiltInUnits.all.first(where: { $0.spec.id == "gain" }) else { return 0 }
+    let spec = UnitSpec("bad", name: "Bad", summary: "A test unit.", category: "test")
+    let bad = UnitType(spec: spec) { preparation in
+      let state = UnsafeMutablePointer<FailingUnit>.allocate(capacity: 1)
+      state.initialize(to: FailingUnit(monitor: UnitMonitor(latency: 10)))
+      return UnitInstance(
+        spec: spec, state: state, entry: FailingUnit.entry, latency: 10, tail: .none,
+        readings: preparation.readings, monitor: state.pointee.monitor
+      ) { $0.kernel(FailingUnit.self).deallocate() }
+    }
+    func node(_ type: UnitType) -> Node {
+      let slots = NodeParameters.slots(of: type.spec, items: [])
+      return Node(
+        id: type.spec.id,
+        content: .unit(
+          UnitConfiguration(
+            kind: .builtIn(name: type.spec.id, revision: 1), parameters: slots,
+            values: slots.map(\.spec.defaultValue))),
+        inputs: type.spec.inputs, outputs: type.spec.outputs)
+    }
+    let graph = Graph(
+      nodes: [
+        Node(
+          id: "in", content: .source(.input("main")), inputs: [],
+          outputs: [OutputBusSpec("out", width: .exactly(2))]),
+        node(bad), node(gain),
+        Node(
+          id: "out", content: .sink(.output("main"), isAligned: true), inputs: [.main], outputs: []),
+      ],
+      connections: [
+        Connection(from: .init(node: 0), to: .init(node: 1)),
+        Connection(from: .init(node: 1), to: .init(node: 2)),
+        Connection(from: .init(node: 2), to: .init(node: 3)),
+        Connection(from: .init(node: 0), to: .init(node: 3), gain: -1),
+      ])
+    return render(graph, types: [nil, bad, gain, nil], limits: [1: 5000], expectedEvents: 3)
+  }
+
   /// Renders blocks of several lengths and gives the page faults after the first ones.
-  private static func render(_ graph: Graph, types: [UnitType?]) -> UInt64 {
+  private static func render(
+    _ graph: Graph, types: [UnitType?], limits: [Int: Int] = [:], expectedEvents: Int = 0
+  ) -> UInt64 {
     do {
       let resolved = try graph.resolved()
       var instances: [UnitInstance?] = []
@@ -151,11 +194,13 @@ import Glibc
               parameters: Array(unit.values.dropLast(2)), isLive: true)))
       }
       let plan = try GraphCompiler(
-        resolved, latencies: instances.map { $0?.latency ?? 0 }, sampleRate: 48000
+        resolved, latencies: instances.map { $0?.latency ?? 0 }, limits: limits, sampleRate: 48000
       ).compile()
       let program = RenderProgram(
         plan: plan, graph: resolved, instances: instances,
         configuration: ProgramConfiguration(sampleRate: 48000, maximumFrameCount: 256))
+      let supervisor = Supervisor(program)
+      var events = 0
       var seed: UInt32 = 1
       var faults: UInt64 = 0
       for block in 0..<24 {
@@ -170,8 +215,15 @@ import Glibc
         if block == 12 { _ = program.set(node: 1, parameter: 0, to: 0) }
         if block == 4 { faults = fx_thread_page_faults() }
         fx_realtime_enter()
+        program.sourceGuard.inspect(
+          0, channelCount: 2, frameCount: frameCount, at: program.renderer.frame)
         program.renderer.render(frameCount: frameCount)
         fx_realtime_exit()
+        events += supervisor.attend(now: Double(block)).count
+      }
+      guard events == expectedEvents else {
+        print("\(events) events instead of \(expectedEvents)")
+        exit(2)
       }
       return fx_thread_page_faults() - faults
     } catch {

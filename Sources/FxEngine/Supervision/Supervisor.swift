@@ -14,6 +14,8 @@ package final class Supervisor {
   private let program: RenderProgram
   /// Nodes with a monitor.
   private let watched: [(node: Int, monitor: UnitMonitor, limit: Int?)]
+  /// What is known of each of them, in plain memory: it is compared after every block.
+  private let known: UnsafeMutableBufferPointer<Known>
   private var faultCount = 0
   /// When each node was restarted lately, in seconds.
   private var restarts: [Int: [Double]] = [:]
@@ -23,19 +25,42 @@ package final class Supervisor {
   /// Latencies that no plan can be made for, by node.
   private var refused: [Int: Int] = [:]
 
+  private struct Known {
+    let monitor: UnitMonitor
+    var isFaulty = false
+    /// Frames; below zero for one that stays.
+    var latency = -1
+  }
+
   package init(_ program: RenderProgram) {
     self.program = program
-    watched = program.instances.enumerated().compactMap { node, instance in
-      instance?.monitor.map { (node, $0, program.plan.nodes[node].latencyLimit) }
+    let watched: [(node: Int, monitor: UnitMonitor, limit: Int?)] = program.instances.enumerated()
+      .compactMap { node, instance in
+        instance?.monitor.map { (node, $0, program.plan.nodes[node].latencyLimit) }
+      }
+    self.watched = watched
+    known = .allocate(capacity: watched.count)
+    _ = known.initialize(from: watched.map { Known(monitor: $0.monitor) })
+    remember()
+  }
+
+  deinit { known.deallocate() }
+
+  private func remember() {
+    for (index, watch) in watched.enumerated() {
+      known[index].isFaulty = raised.contains(watch.node)
+      if watch.limit != nil { known[index].latency = program.plan.nodes[watch.node].latency }
     }
   }
 
   /// True when something has happened since it was last asked. Costs next to nothing.
   package var hasNews: Bool {
     if program.faultCount != faultCount { return true }
-    for (node, monitor, limit) in watched {
-      if monitor.isFaulty != raised.contains(node) { return true }
-      if limit != nil, monitor.latency != program.plan.nodes[node].latency { return true }
+    for index in 0..<known.count {
+      if known[index].monitor.isFaulty != known[index].isFaulty { return true }
+      if known[index].latency >= 0, known[index].monitor.latency != known[index].latency {
+        return true
+      }
     }
     return false
   }
@@ -61,6 +86,7 @@ package final class Supervisor {
   /// that renders, before that block is handed on.
   package func followAtOnce() -> [RenderEvent] {
     guard hasNews else { return [] }
+    defer { remember() }
     return follow { program.adopt($0, sinkWaits: $1) }
   }
 
@@ -69,6 +95,7 @@ package final class Supervisor {
   /// Hears of everything, restarts and follows. `now` is the time in seconds.
   package func attend(now: Double) -> [RenderEvent] {
     guard hasNews else { return [] }
+    defer { remember() }
     return attendToFaults(now: now) + follow { program.send($0, sinkWaits: $1) }
   }
 

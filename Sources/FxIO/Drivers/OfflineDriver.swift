@@ -162,9 +162,9 @@ package final class OfflineDriver: @unchecked Sendable {
     var faults: UInt64 = 0
     if case .frames(let count) = options.length { delivery.endMain(at: max(count, 0)) }
     while !delivery.isComplete, !isStopping.load(ordering: .relaxed) {
-      fill(frame, block)
+      let isFull = fill(frame, block)
       guard !isStopping.load(ordering: .relaxed), !delivery.isComplete,
-        sources.feeds.allSatisfy({ $0.error == nil })
+        isFull || sources.feeds.allSatisfy({ $0.error == nil })
       else { break }
       renderBlock(renderer, block)
       if supervisor.hasNews, !attend() { break }
@@ -221,13 +221,17 @@ package final class OfflineDriver: @unchecked Sendable {
   }
 
   /// Fills every source's buffers, and notices where the sound ends.
-  private func fill(_ frame: Int, _ block: Int) {
+  /// False when one of them has ended.
+  private func fill(_ frame: Int, _ block: Int) -> Bool {
+    var isFull = true
     for source in 0..<sources.count {
       let count = sources.fillWaiting(source, frameCount: block)
+      if count < block { isFull = false }
       if case .source(source) = options.length, count < block {
         delivery.endMain(at: frame + count)
       }
     }
+    return isFull
   }
 }
 

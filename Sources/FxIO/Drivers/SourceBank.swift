@@ -61,8 +61,9 @@ final class SourceBank: @unchecked Sendable {
   /// Fills a source's buffers, waiting for its frames; silence after its end. Returns how many
   /// frames there were.
   func fillWaiting(_ source: Int, frameCount: Int) -> Int {
-    var done = 0
     guard let feed = feedOfSource[source] else { return 0 }
+    // Mostly they are there.
+    var done = ports[source].take(at: 0, frameCount: frameCount)
     while done < frameCount, !feed.isExhausted {
       feed.wait(frameCount: frameCount - done)
       done += ports[source].take(at: done, frameCount: frameCount - done)

@@ -71,13 +71,16 @@ final class LV2Instance: @unchecked Sendable {
     }
   }
 
-  /// Makes the plugin forget all sound. On the control thread while nobody runs it.
+  /// Makes the plugin forget all sound. On the control thread while nobody runs it; its worker
+  /// rests meanwhile.
   func restart() {
     let descriptor = voice.descriptor
     let handle = voice.handle
+    if let worker = features.worker { LV2Worker.stop(worker) }
     LV2Instance.guarded {
       descriptor.pointee.deactivate?(handle)
       descriptor.pointee.activate?(handle)
+      _ = LV2Instance.startWorker(descriptor, handle, features)
     }
   }
 

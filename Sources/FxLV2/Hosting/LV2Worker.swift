@@ -57,6 +57,7 @@ struct LV2Worker {
     worker.pointee.interface = interface
     worker.pointee.handle = handle
     guard worker.pointee.isLive else { return true }
+    worker.pointee.isStopping.pointee.store(false, ordering: .releasing)
     var thread: UInt64 = 0
     let error = fx_thread_start(
       &thread, 0,
