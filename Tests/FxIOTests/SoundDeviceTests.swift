@@ -19,6 +19,7 @@ struct SoundDeviceTests {
       pcm.fxmic {
         type file slave.pcm "fxnull" file "/dev/null" infile "\(folder)/in.raw" format "raw"
       }
+      pcm.fxboth { type asym playback.pcm fxnull capture.pcm fxmic }
       pcm.fxnarrow {
         type multi slaves.a { pcm "fxnull" channels 1 } bindings.0 { slave a channel 0 }
       }
@@ -233,8 +234,8 @@ struct SoundDeviceTests {
   @Test func `both ends of a device play and record in one go`() throws {
     putInFrontOfMicrophone(tones([440, 550], frameCount: 9000))
     var request = SoundDevice.Request(
-      playback: SoundDevice.End("fxnull", channelCount: 2),
-      capture: SoundDevice.End("fxmic", channelCount: 2))
+      playback: SoundDevice.End("fxboth", channelCount: 2),
+      capture: SoundDevice.End("fxboth", channelCount: 2))
     request.sampleRate = 44100
     request.periodFrameCount = 64
     request.periodCount = 2
@@ -244,6 +245,7 @@ struct SoundDeviceTests {
     let buffer = try #require(device.playback?.bufferFrameCount)
     #expect(buffer == 128)
     #expect(device.roundTripFrameCount == buffer)
+    #expect(device.clocks == nil)
     let block = PlanarBuffer(channelCount: 2, frameCount: 64)
     #expect(device.start())
     #expect(device.read(into: block.channels, width: 2, frameCount: 64))

@@ -45,7 +45,10 @@ package enum DeviceCatalog {
       entries[0].title = title
     }
     for entry in ofCards() { add(entry) }
-    for entry in defined() { add(entry) }
+    for entry in defined() {
+      // With the words of its hint, if it has one.
+      add(hinted.first { $0.name == entry.name } ?? entry)
+    }
     for entry in hinted { add(entry) }
     return entries
   }

@@ -162,6 +162,11 @@ package final class SoundDevice: @unchecked Sendable {
     playback.bufferFrameCount / playback.periodFrameCount * playback.periodFrameCount
   }
 
+  /// How long the longer of the buffers lasts.
+  var bufferSeconds: Double {
+    Double(max(playback?.bufferFrameCount ?? 0, capture?.bufferFrameCount ?? 0)) / sampleRate
+  }
+
   /// What was asked for and is otherwise, a sentence an end.
   package var differences: [String] {
     var sentences: [String] = []

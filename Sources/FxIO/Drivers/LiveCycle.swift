@@ -5,16 +5,19 @@ import FxEngine
 /// shorter limit.
 struct Watchdog {
   private static let limit = 15.0
+  /// Who has asked for the end waits less, beside the time that the buffer lasts.
+  private static let stoppingLimit = 3.0
   private var frame = -1
   private var since = 0.0
 
-  mutating func hangs(at frame: Int) -> Bool {
+  mutating func hangs(at frame: Int, isStopping: Bool, buffer: Double) -> Bool {
     let now = fx_monotonic_seconds()
     if frame != self.frame {
       self.frame = frame
       since = now
     }
-    return now - since > Watchdog.limit
+    let limit = isStopping ? Watchdog.stoppingLimit + min(buffer, 10) : Watchdog.limit
+    return now - since > limit
   }
 }
 

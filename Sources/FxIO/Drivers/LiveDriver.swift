@@ -118,7 +118,10 @@ package final class LiveDriver: @unchecked Sendable {
     var watchdog = Watchdog()
     while !ended.wait(seconds: 0.1) {
       let attempts = device.attempts.load(ordering: .relaxed)
-      if watchdog.hangs(at: framesDone.load(ordering: .relaxed) &+ attempts) {
+      if watchdog.hangs(
+        at: framesDone.load(ordering: .relaxed) &+ attempts,
+        isStopping: isStopping.load(ordering: .relaxed), buffer: device.bufferSeconds)
+      {
         // The device's driver never came back from a call. Everything that it may still touch
         // stays as it is.
         thread.forget()
