@@ -23,7 +23,7 @@ import FxLV2
     version: version,
     subcommands: [
       RunCommand.self, CheckCommand.self, PlanCommand.self, UnitsCommand.self,
-      PluginsCommand.self, SaveStateCommand.self, SchemaCommand.self,
+      PluginsCommand.self, DevicesCommand.self, SaveStateCommand.self, SchemaCommand.self,
     ],
     defaultSubcommand: RunCommand.self)
 

@@ -132,7 +132,7 @@ struct BuilderTests {
       "\"automation\": [ { \"parameter\": \"compressor.bypass\", \"points\": [ [1, true], [2, false] ] } ]"
     func kept(_ environment: ChainEnvironment) throws -> [String] {
       try #require(build(list(nodes, more), environment).chain)
-        .graph.nodes.filter(\.keepsDry).map(\.id)
+        .graph.nodes.filter { $0.keepsDry || $0.offersDry }.map(\.id)
     }
     #expect(try kept(ChainEnvironment()) == ["reverb", "highPass", "gain", "compressor"])
     #expect(

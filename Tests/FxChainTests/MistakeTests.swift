@@ -83,8 +83,6 @@ struct MistakeTests {
     Case(.notSupportedYet, list("", "\"modulation\": []"), notYet("'modulation'")),
     Case(.notSupportedYet, list("", "\"midi\": []"), notYet("'midi'")),
     Case(.notSupportedYet, list("", "\"scenes\": {}"), notYet("'scenes'")),
-    Case(
-      .notSupportedYet, list("{ \"source\": { \"alsa\": \"default\" } }"), notYet("'alsa'")),
     Case(.notSupportedYet, list("{ \"source\": { \"player\": [] } }"), notYet("'player'")),
     Case(.notSupportedYet, list("{ \"source\": { \"url\": \"http://x\" } }"), notYet("'url'")),
     Case(

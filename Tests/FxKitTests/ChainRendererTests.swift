@@ -35,6 +35,14 @@ import Testing
     }
   }
 
+  @Test func `a unit that changes the width goes without a dry signal`() throws {
+    let renderer = try ChainRenderer(
+      list(#"{ "unit": "downmix", "channels": 1 }, { "unit": "gain" }"#))
+    #expect(renderer.outputChannelCount == 1)
+    let output = renderer.render([input[0], input[0]])
+    #expect(zip(output[0], input[0]).allSatisfy { abs($0 - $1) < 1e-6 })
+  }
+
   @Test func `what is rendered block by block is as late as it says`() throws {
     let renderer = try ChainRenderer(list(#"{ "unit": "limiter" }"#))
     #expect(renderer.latency == 240)

@@ -119,7 +119,7 @@ extension BadInputTests {
     BadInput(
       "an unknown sound card",
       chain: #"{ "version": 1, "chain": [{ "sink": { "alsa": "hw:77" } }] }"#,
-      6, "'hw:77'", "aplay -L", "-o", arguments: ["chain.json", "in.wav"]),
+      6, "'hw:77'", "fxrun devices", "-o", arguments: ["chain.json", "in.wav"]),
     BadInput(
       "a second output that cannot be written",
       chain: """

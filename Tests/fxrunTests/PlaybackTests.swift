@@ -106,8 +106,9 @@ import Testing
     #expect(summary["live"]["xruns"].number == 0)
     #expect(
       summary["live"].keys == [
-        "blockSeconds", "bufferFrames", "device", "maximumBlockSeconds", "meanBlockSeconds",
-        "periodFrames", "starvedFrames", "suspensions", "xruns",
+        "blockSeconds", "bufferFrames", "captureXruns", "device", "differences",
+        "maximumBlockSeconds", "meanBlockSeconds", "periodFrames", "playback", "returns",
+        "starvedFrames", "suspensions", "xruns",
       ])
     // With -o the device's sound goes into a file instead.
     let rendered = try folder.run("chain.json", "in.wav", "-o", "ears.wav", "--bits", "32")

@@ -173,13 +173,13 @@ _fxrun() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    run|check|plan|units|plugins|save-state|schema|help)
+    run|check|plan|units|plugins|devices|save-state|schema|help)
         # Offer subcommand argument completions
         "_fxrun_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'run check plan units plugins save-state schema help' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'run check plan units plugins devices save-state schema help' -- "${cur}"))
         ;;
     esac
 }
@@ -188,7 +188,7 @@ _fxrun_run() {
     repeating_flags=()
     non_repeating_flags=(--no-dither --json --quiet -q --version -h --help)
     repeating_options=(--define --input --output --set --bypass)
-    non_repeating_options=(-o --start --duration --block-size --bits)
+    non_repeating_options=(-o --start --duration --block-size --device --capture --capture-channels --period --periods --on-lost --bits)
     __fxrun_offer_flags_options 2
 
     # Offer option value completions
@@ -219,6 +219,25 @@ _fxrun_run() {
         return
         ;;
     '--block-size')
+        return
+        ;;
+    '--device')
+        return
+        ;;
+    '--capture')
+        return
+        ;;
+    '--capture-channels')
+        return
+        ;;
+    '--period')
+        return
+        ;;
+    '--periods')
+        return
+        ;;
+    '--on-lost')
+        __fxrun_add_completions -W 'wait'$'\n''end'
         return
         ;;
     '--bits')
@@ -390,6 +409,14 @@ _fxrun_plugins_probe() {
         return
         ;;
     esac
+}
+
+_fxrun_devices() {
+    repeating_flags=()
+    non_repeating_flags=(--json --version -h --help)
+    repeating_options=()
+    non_repeating_options=()
+    __fxrun_offer_flags_options 0
 }
 
 _fxrun_save-state() {

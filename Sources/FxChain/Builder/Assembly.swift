@@ -170,7 +170,8 @@ final class Assembly {
             midiPort: draft.midiPort)),
         inputs: draft.inputs, outputs: draft.outputs, isReplicable: facts.isReplicable,
         rendersInPlace: facts.spec.rendersInPlace,
-        keepsDry: facts.hasDrySignal && (environment.keepsDry || moves || isMixed))
+        keepsDry: facts.hasDrySignal && (moves || isMixed),
+        offersDry: facts.hasDrySignal && environment.keepsDry)
     }
   }
 }

@@ -26,9 +26,12 @@ package struct ChainEnvironment: Sendable {
   /// Names that something is bound to; nil when that does not matter (a check).
   package var inputs: Set<String>?
   package var outputs: Set<String>?
+  /// An input that nothing is bound to, where it is the only one, is recorded live.
+  package var recordsUnboundInput = false
   package var overrides: [Override]
   package var bypassed: [String]
-  /// Every node keeps its dry signal, so that `wet` and `bypass` can be changed while it runs.
+  /// Every node that can keeps its dry signal, so that `wet` and `bypass` can be changed while it
+  /// runs.
   package var keepsDry: Bool
   /// More nodes than any chain has; `use` could multiply them without end.
   package var nodeLimit = 100_000

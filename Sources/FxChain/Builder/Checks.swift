@@ -30,7 +30,9 @@ extension Assembly {
       }
     }
     if let bound = environment.inputs {
-      for (name, draft) in inputs.sorted(by: { $0.key < $1.key }) where !bound.contains(name) {
+      let isRecorded = environment.recordsUnboundInput && inputs.count == 1
+      for (name, draft) in inputs.sorted(by: { $0.key < $1.key })
+      where !bound.contains(name) && !isRecorded {
         report(
           .unboundInput, "nothing is bound to the input '\(name)'", draft.place,
           hints: [name == "main" ? "name a file on the command line" : "--input \(name)=FILE"])

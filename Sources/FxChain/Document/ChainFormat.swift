@@ -147,7 +147,8 @@ package enum ChainFormat {
     keys: [
       KeySpec(
         "source", .either([.string, .object(source)]),
-        "What it is. As a string: `stdin`, `null`, a file (has a `.` or `/`), or an input's name.",
+        "What it is. As a string: `stdin`, `alsa`, `null`, a file (has a `.` or `/`), or an input's "
+          + "name.",
         isRequired: true),
       id, comment,
     ])
@@ -171,9 +172,10 @@ package enum ChainFormat {
       KeySpec("stdin", .on, "WAV on standard input."),
       KeySpec("null", .on, "Silence."),
       KeySpec("url", .string, "An audio stream.", isSupported: false),
-      KeySpec("alsa", .either([.string, .on]), "A capture device.", isSupported: false),
+      KeySpec(
+        "alsa", .either([.string, .on]), "A sound device to record from, such as `default`."),
       KeySpec("player", .anything, "A schedule of regions.", isSupported: false),
-      KeySpec("channels", .integer(channelCounts), "For `null`: how many; default 2."),
+      KeySpec("channels", .integer(channelCounts), "For `alsa` and `null`: how many; default 2."),
       comment,
     ])
   static let sourceKinds = ["input", "file", "stdin", "null", "url", "alsa", "player"]

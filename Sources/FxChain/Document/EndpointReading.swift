@@ -8,9 +8,7 @@ extension ChainReader {
       switch text {
       case "stdin", "-": endpoint = .standardInput
       case "null": endpoint = .null(channels: 2)
-      case "alsa":
-        reportNotYet("capture from a sound card", value.place)
-        return nil
+      case "alsa": endpoint = .alsa(device: "default", channels: nil)
       case _ where isFile(text): endpoint = .file(text)
       default:
         guard isName(text, "an input", value) else { return nil }
@@ -23,9 +21,10 @@ extension ChainReader {
       let (kind, kindValue) = endpointKind(fields, ChainFormat.sourceKinds, spec)
     else { return nil }
     let channels = integer(fields, "channels", of: spec)
-    if let value = fields["channels"], kind != "null" {
+    if let value = fields["channels"], kind != "null", kind != "alsa" {
       report(
-        .conflictingKeys, "'channels' goes with 'null'; this source has its own", value.place)
+        .conflictingKeys, "'channels' goes with 'alsa' and 'null'; this source has its own",
+        value.place)
     }
     let endpoint: SourceEndpoint
     switch kind {
@@ -36,6 +35,7 @@ extension ChainReader {
       guard let path = filePath(kindValue) else { return nil }
       endpoint = .file(path)
     case "stdin": endpoint = .standardInput
+    case "alsa": endpoint = .alsa(device: text(kindValue) ?? "default", channels: channels)
     default: endpoint = .null(channels: channels ?? 2)
     }
     return SourceDocument(endpoint: endpoint, place: kindValue.place)

@@ -35,10 +35,14 @@ package struct Node: Sendable, Equatable {
   package var rendersInPlace: Bool
   /// Keeps the dry signal beside the node, so that `wet` and `bypass` have something to mix with.
   package var keepsDry: Bool
+  /// Keeps it as well where the node passes on as many channels as it takes: for a change of `wet`
+  /// or `bypass` that may come while it runs.
+  package var offersDry: Bool
 
   package init(
     id: String, content: Content, inputs: [InputBusSpec], outputs: [OutputBusSpec],
-    isReplicable: Bool = false, rendersInPlace: Bool = true, keepsDry: Bool = false
+    isReplicable: Bool = false, rendersInPlace: Bool = true, keepsDry: Bool = false,
+    offersDry: Bool = false
   ) {
     self.id = id
     self.content = content
@@ -47,6 +51,7 @@ package struct Node: Sendable, Equatable {
     self.isReplicable = isReplicable
     self.rendersInPlace = rendersInPlace
     self.keepsDry = keepsDry
+    self.offersDry = offersDry
   }
 }
 

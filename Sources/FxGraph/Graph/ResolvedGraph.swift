@@ -46,15 +46,18 @@ extension Graph {
       // What only a loop feeds is known once the loop's own widths are.
       widths.resolve(in: order)
     }
+    var graph = self
     for node in nodes.indices {
       for width in widths.inputs[node] + widths.outputs[node] where width > maximumBusWidth {
         throw .tooManyChannels(node: node, width: width)
       }
       let input = widths.inputs[node].first ?? 0
       let output = widths.outputs[node].first ?? 0
-      if nodes[node].keepsDry, input != output, input != 1 {
+      let fits = input == output || input == 1
+      guard fits || !nodes[node].keepsDry else {
         throw .dryDoesNotFit(node: node, input: input, output: output)
       }
+      if nodes[node].offersDry, fits { graph.nodes[node].keepsDry = true }
     }
     var edges: [ResolvedGraph.Edge] = []
     edges.reserveCapacity(connections.count * 2)
@@ -62,7 +65,7 @@ extension Graph {
       try widths.appendEdges(of: index, to: &edges)
     }
     return ResolvedGraph(
-      graph: self, inputWidths: widths.inputs, outputWidths: widths.outputs, edges: edges)
+      graph: graph, inputWidths: widths.inputs, outputWidths: widths.outputs, edges: edges)
   }
 }
 

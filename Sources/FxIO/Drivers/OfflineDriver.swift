@@ -106,6 +106,7 @@ package final class OfflineDriver: @unchecked Sendable {
     switch options.length {
     case .source(let index): sources.feeds[index].frameCount
     case .frames(let count): count
+    case .endless: nil
     }
   }
 

@@ -7,6 +7,8 @@ package struct RenderOptions: Sendable, Hashable {
     /// As long as this source turns out to be.
     case source(Int)
     case frames(Int)
+    /// Until it is stopped.
+    case endless
   }
 
   /// What is kept of what sounds on after that.

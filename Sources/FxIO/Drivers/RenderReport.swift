@@ -15,10 +15,22 @@ package struct RenderReport: Sendable, Hashable {
 
   /// What only a sound device shows.
   package struct Live: Sendable, Hashable {
+    /// What plays, or records alone.
     package let device: String
-    package let agreement: ALSAAgreement
+    package let playback: ALSAAgreement?
+    package let captureDevice: String?
+    package let capture: ALSAAgreement?
+    /// What the device has otherwise than it was asked, a sentence an end.
+    package let differences: [String]
+    /// Frames from what is recorded to what is heard of it, the chain's latency included.
+    package let roundTripFrameCount: Int?
+    /// How far the recording clock is ahead of the playing one; nil for one clock.
+    package let driftPartsPerMillion: Double?
     package let xrunCount: Int
+    package let captureXrunCount: Int
     package let suspendCount: Int
+    /// How often the device was gone and has returned.
+    package let returnCount: Int
     /// Frames of silence in place of a source that was not ready.
     package let starvedFrameCount: Int
     /// Seconds that a block took, without waiting for the device.
@@ -49,7 +61,7 @@ package struct RenderReport: Sendable, Hashable {
   /// What ended the render early; nothing of it is kept.
   package internal(set) var fault: RenderEvent?
 
-  static let rememberedEventCount = 1000
+  package static let rememberedEventCount = 1000
 
   mutating func remember(_ happened: [RenderEvent]) {
     events += happened.prefix(max(0, RenderReport.rememberedEventCount - events.count))

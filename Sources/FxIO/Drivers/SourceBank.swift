@@ -4,7 +4,10 @@ import FxEngine
 /// A program's sources and the feeds that fill their buffers.
 final class SourceBank: @unchecked Sendable {
   // Sendable: pointers that never change, used by the render thread alone after `init`.
+  /// Those that are read ahead.
   let feeds: [SourceFeed]
+  /// By source; nil for one that is recorded.
+  let feedOfSource: [SourceFeed?]
   /// One a source, in plain memory for the render thread.
   private let ports: UnsafeMutablePointer<SourcePort>
   let count: Int
@@ -13,25 +16,26 @@ final class SourceBank: @unchecked Sendable {
   private let renderer: Renderer
 
   /// A mono source feeds every channel; any other must be as wide as the program's.
-  init(_ program: RenderProgram, _ feeds: [SourceFeed]) throws(IOError) {
+  init(_ program: RenderProgram, _ feeds: [SourceFeed?]) throws(IOError) {
     let widths = program.sourceWidths
     guard feeds.count == widths.count else {
       throw IOError(
         .unsupportedFormat, "",
         "the chain has \(widths.count) sources and \(feeds.count) are given")
     }
-    for (feed, width) in zip(feeds, widths)
+    for case (let feed?, let width) in zip(feeds, widths)
     where feed.format.channelCount != width && feed.format.channelCount != 1 {
       throw IOError(
         .unsupportedFormat, feed.name,
         "has \(feed.format.channelCount) channels where the chain takes \(width)")
     }
-    for feed in feeds where feed.format.sampleRate != program.sampleRate {
+    for case let feed? in feeds where feed.format.sampleRate != program.sampleRate {
       throw IOError(
         .unsupportedFormat, feed.name,
         "runs at \(feed.format.sampleRate) Hz and the chain at \(program.sampleRate) Hz")
     }
-    self.feeds = feeds
+    self.feeds = feeds.compactMap { $0 }
+    feedOfSource = feeds
     self.program = program
     sourceGuard = program.sourceGuard
     renderer = program.renderer
@@ -40,9 +44,14 @@ final class SourceBank: @unchecked Sendable {
     for (index, feed) in feeds.enumerated() {
       let buffers = (0..<widths[index]).map { program.sourceBuffer(index, channel: $0) }
       (ports + index).initialize(
-        to: SourcePort(intake: feed.intake, buffers: buffers, width: feed.format.channelCount))
+        to: SourcePort(
+          intake: feed?.intake, buffers: buffers,
+          width: feed?.format.channelCount ?? widths[index]))
     }
   }
+
+  /// Channels of a source.
+  func width(_ source: Int) -> Int { program.sourceWidths[source] }
 
   deinit {
     for index in 0..<count { ports[index].destroy() }
@@ -52,10 +61,11 @@ final class SourceBank: @unchecked Sendable {
   /// Fills a source's buffers, waiting for its frames; silence after its end. Returns how many
   /// frames there were.
   func fillWaiting(_ source: Int, frameCount: Int) -> Int {
+    guard let feed = feedOfSource[source] else { return 0 }
     // Mostly they are there.
     var done = ports[source].take(at: 0, frameCount: frameCount)
-    while done < frameCount, !feeds[source].isExhausted {
-      feeds[source].wait(frameCount: frameCount - done)
+    while done < frameCount, !feed.isExhausted {
+      feed.wait(frameCount: frameCount - done)
       done += ports[source].take(at: done, frameCount: frameCount - done)
     }
     inspect(source, frameCount: done)
@@ -65,8 +75,8 @@ final class SourceBank: @unchecked Sendable {
 
   /// What there is to say of each source once it has been read.
   var warnings: [String] {
-    feeds.enumerated().flatMap { index, feed -> [String] in
-      var warnings = feed.warnings
+    feedOfSource.enumerated().flatMap { index, feed -> [String] in
+      var warnings = feed?.warnings ?? []
       if let found = sourceGuard.findings(index) {
         let samples =
           found.count == 1
@@ -76,15 +86,26 @@ final class SourceBank: @unchecked Sendable {
           "\(samples) \(clockTime(found.firstFrame, sampleRate: program.sampleRate)) "
             + "(frame \(found.firstFrame)): taken as silence")
       }
-      return warnings.map { "\(feed.name): \($0)" }
+      return warnings.map { "\(feed?.name ?? "recording"): \($0)" }
     }
   }
 
   // MARK: - Realtime
 
-  /// Fills a source's buffers with what is ready and silence. Returns how many frames there were.
+  /// Where a source's frames go, one buffer a channel.
+  @_noLocks
+  func buffers(_ source: Int) -> UnsafePointer<UnsafeMutablePointer<Float>> {
+    ports[source].channels
+  }
+
+  /// Fills a source's buffers with what is ready and silence. Returns how many frames there were;
+  /// what is recorded is there already.
   @_noLocks
   func fill(_ source: Int, frameCount: Int) -> Int {
+    guard !ports[source].isRecorded else {
+      inspect(source, frameCount: frameCount)
+      return frameCount
+    }
     let done = ports[source].take(at: 0, frameCount: frameCount)
     inspect(source, frameCount: done)
     ports[source].complete(from: done, frameCount: frameCount)
@@ -100,19 +121,20 @@ final class SourceBank: @unchecked Sendable {
   }
 
   @_noLocks
-  func isExhausted(_ source: Int) -> Bool { ports[source].intake.isExhausted }
+  func isExhausted(_ source: Int) -> Bool { ports[source].intake?.isExhausted ?? false }
 }
 
 /// One source: its feed's near end and the program's buffers.
 private struct SourcePort: BitwiseCopyable {
-  let intake: Intake
+  /// nil for what is recorded.
+  let intake: Intake?
   private let buffers: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
   private let bufferCount: Int
   private let cursors: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
   /// Channels of the feed.
   let width: Int
 
-  init(intake: Intake, buffers: [UnsafeMutablePointer<Float>], width: Int) {
+  init(intake: Intake?, buffers: [UnsafeMutablePointer<Float>], width: Int) {
     self.intake = intake
     self.width = width
     bufferCount = buffers.count
@@ -131,9 +153,17 @@ private struct SourcePort: BitwiseCopyable {
 
   // MARK: - Realtime
 
+  var isRecorded: Bool {
+    @_noLocks get { if case .none = intake { true } else { false } }
+  }
+
+  var channels: UnsafePointer<UnsafeMutablePointer<Float>> {
+    @_noLocks get { UnsafePointer(buffers) }
+  }
+
   @_noLocks
   func take(at offset: Int, frameCount: Int) -> Int {
-    guard bufferCount > 0 else { return 0 }
+    guard bufferCount > 0, let intake else { return 0 }
     for channel in 0..<width { cursors[channel] = buffers[channel] + offset }
     return intake.take(into: UnsafePointer(cursors), frameCount: frameCount)
   }

@@ -82,6 +82,12 @@ package final class SourceFeed: @unchecked Sendable {
     intake.ring.readableCount >= intake.ring.capacity / 2 || intake.ring.isEnded
   }
 
+  /// True when so many frames can be taken (or half of what is read ahead, where that is less), or all
+  /// there will ever be.
+  func hasFrames(_ frameCount: Int) -> Bool {
+    intake.ring.readableCount >= min(frameCount, intake.ring.capacity / 2) || intake.ring.isEnded
+  }
+
   /// Takes up to `frameCount` frames that are ready. Returns how many.
   package func take(
     into channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int

@@ -4,12 +4,17 @@ import FxGraph
 import FxIO
 
 extension RenderJob {
-  /// Reads every source ahead, from the request's start, at the chain's rate.
-  func feeds(for compiled: CompiledChain) throws(ChainFailure) -> [SourceFeed] {
-    var feeds: [SourceFeed] = []
+  /// Reads every source ahead, from the request's start, at the chain's rate; nil for what is
+  /// recorded.
+  func feeds(for compiled: CompiledChain) throws(ChainFailure) -> [SourceFeed?] {
+    var feeds: [SourceFeed?] = []
     let main = mainSource(of: compiled)
     for (index, source) in compiled.plan.sources.enumerated() {
       guard let endpoint = compiled.endpoint(ofSource: source) else { continue }
+      if request.records(endpoint) {
+        feeds.append(nil)
+        continue
+      }
       let reader = try shelf.take(endpoint)
       do throws(IOError) {
         feeds.append(
@@ -52,16 +57,14 @@ extension RenderJob {
   }
 
   /// Where the length comes from and what follows it.
-  func options(for compiled: CompiledChain, feeds: [SourceFeed]) throws(ChainFailure)
-    -> RenderOptions
-  {
+  func options(for compiled: CompiledChain) throws(ChainFailure) -> RenderOptions {
     let length: RenderOptions.Length
     if let main = mainSource(of: compiled) {
       length = .source(main)
     } else if let duration = request.duration {
       length = .frames(Int((duration * compiled.sampleRate).rounded()))
-    } else if isLive, !compiled.inboxes.isEmpty {
-      length = .frames(.max / 4)
+    } else if isLive, capture != nil || !compiled.inboxes.isEmpty {
+      length = .endless
     } else if let end = compiled.scheduleEnd {
       // Beyond the last frame that anything happens at.
       let frames = ((end - request.start) * compiled.sampleRate).rounded(.up)
@@ -73,7 +76,7 @@ extension RenderJob {
       }
       length = .frames(Int(min(frames, 1e15)))
     } else if isLive {
-      length = .frames(.max / 4)
+      length = .endless
     } else {
       throw ChainFailure(
         .request, code: "no-length",
@@ -86,13 +89,15 @@ extension RenderJob {
   /// The source that says how long the sound is: `main`, or the first that has an end.
   private func mainSource(of compiled: CompiledChain) -> Int? {
     let sources = compiled.plan.sources.map { compiled.endpoint(ofSource: $0) }
-    return sources.firstIndex(of: .input("main"))
-      ?? sources.firstIndex {
-        switch $0 {
-        case .input, .file, .standardInput: true
-        case .alsa, .null, nil: false
-        }
+    func hasEnd(_ endpoint: SourceEndpoint?) -> Bool {
+      switch endpoint {
+      case .input(let name): request.inputs[name] != nil
+      case .file, .standardInput: true
+      case .alsa, .null, nil: false
       }
+    }
+    return sources.firstIndex { $0 == .input("main") && hasEnd($0) }
+      ?? sources.firstIndex(where: hasEnd)
   }
 
   /// The tail and how it was chosen.

@@ -11,20 +11,43 @@ package struct RenderJob {
   let compiled: CompiledChain
   /// The sink that sounds on a device, with the device's name.
   let deviceSink: (index: Int, device: String)?
+  /// The sources that a device records, with the device's name.
+  let capture: (sources: [Int], device: String)?
 
   /// Compiles the chain for the request. Nothing is written yet.
   package init(_ chain: Chain, _ request: RenderRequest) throws(ChainFailure) {
     try request.check()
     self.chain = chain
     self.request = request
-    shelf = SourceShelf(inputs: request.inputs)
+    let shelf = SourceShelf(inputs: request.inputs)
+    self.shelf = shelf
     var settings = CompiledChain.Settings()
     settings.blockSize = request.blockSize
     settings.environment = RenderJob.environment(chain, request, shelf)
-    let compiled = try RenderJob.compile(chain, settings, shelf)
+    settings.environment.recordsUnboundInput =
+      request.live.captureDevice != nil || request.inputs.isEmpty && request.outputs["main"] == nil
+    if let channels = request.live.captureChannels {
+      settings.environment.sourceFormat = { endpoint in
+        shelf.format(of: endpoint)
+          ?? (request.records(endpoint)
+            ? StreamFormat(sampleRate: 48000, channelCount: channels) : nil)
+      }
+    }
+    var compiled = try RenderJob.compile(chain, settings, shelf)
     deviceSink = try RenderJob.deviceSink(of: compiled, request)
-    // What plays is compiled anew for what the device agrees to.
-    self.compiled = deviceSink == nil ? compiled : compiled.withoutInstances
+    let recordsInput = compiled.plan.sources.contains { source in
+      guard case .input(let name) = compiled.endpoint(ofSource: source) else { return false }
+      return request.inputs[name] == nil
+    }
+    if recordsInput, deviceSink == nil, request.live.captureDevice == nil {
+      // Nothing is live: the input needs a file, and the chain is to say so.
+      settings.environment.recordsUnboundInput = false
+      compiled = try RenderJob.compile(chain, settings, shelf)
+    }
+    capture = try RenderJob.capture(of: compiled, request)
+    // What is live is compiled anew for what the device agrees to.
+    let isLive = deviceSink != nil || capture != nil
+    self.compiled = isLive ? compiled.withoutInstances : compiled
   }
 
   /// The chain's warnings and notes.
@@ -34,8 +57,8 @@ package struct RenderJob {
     return found.sorted()
   }
 
-  /// True when the chain sounds on a device rather than into files alone.
-  package var isLive: Bool { deviceSink != nil }
+  /// True when a device plays or records, rather than files alone.
+  package var isLive: Bool { deviceSink != nil || capture != nil }
 
   static func compile(
     _ chain: Chain, _ settings: CompiledChain.Settings, _ shelf: SourceShelf
@@ -71,8 +94,10 @@ package struct RenderJob {
       switch compiled.endpoint(ofSink: sink) {
       case .output(let name):
         outputNames.insert(name)
-        if request.outputs[name] == nil { devices.append((index, "default")) }
-      case .alsa(let device): devices.append((index, device))
+        if request.outputs[name] == nil {
+          devices.append((index, request.live.playbackDevice("default")))
+        }
+      case .alsa(let device): devices.append((index, request.live.playbackDevice(device)))
       case .file, .standardOutput, .null, nil: break
       }
     }
@@ -93,6 +118,50 @@ package struct RenderJob {
           + "this version plays on one: give the others a file with --output name=FILE")
     }
     return devices.first
+  }
+
+  /// The sources that are recorded: devices that the chain names, and an input that nothing is bound
+  /// to. One device for all of them.
+  private static func capture(
+    of compiled: CompiledChain, _ request: RenderRequest
+  ) throws(ChainFailure) -> (sources: [Int], device: String)? {
+    var sources: [Int] = []
+    var devices: [String] = []
+    for (index, source) in compiled.plan.sources.enumerated() {
+      guard let endpoint = compiled.endpoint(ofSource: source), request.records(endpoint) else {
+        continue
+      }
+      sources.append(index)
+      let device = request.live.recordingDevice(endpoint)
+      if !devices.contains(device) { devices.append(device) }
+    }
+    guard devices.count <= 1 else {
+      throw ChainFailure(
+        .request, code: "several-devices",
+        "the chain records from several devices (\(devices.joined(separator: ", "))), and this "
+          + "version records from one")
+    }
+    return devices.first.map { (sources, $0) }
+  }
+}
+
+extension RenderRequest {
+  /// True for what a device records.
+  func records(_ endpoint: SourceEndpoint) -> Bool {
+    switch endpoint {
+    case .alsa: true
+    case .input(let name): inputs[name] == nil
+    case .file, .standardInput, .null: false
+    }
+  }
+}
+
+extension LiveSettings {
+  func playbackDevice(_ name: String) -> String { name == "default" ? device ?? name : name }
+
+  func recordingDevice(_ endpoint: SourceEndpoint) -> String {
+    if case .alsa(let name, _) = endpoint, name != "default" { return name }
+    return captureDevice ?? device ?? "default"
   }
 }
 

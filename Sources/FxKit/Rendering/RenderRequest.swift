@@ -28,6 +28,8 @@ public struct RenderRequest: Sendable {
   public var duration: Double?
   /// Frames of a block in place of the chain's own.
   public var blockSize: Int?
+  /// How a sound device is used.
+  public var live = LiveSettings()
   /// Bits of a sample in files that the chain does not speak of: 16, 24 or 32 (float).
   public var bits: Int?
   /// Triangular dither before rounding to 16 bits.
@@ -62,6 +64,7 @@ public struct RenderRequest: Sendable {
     }
     let piped = inputs.filter { $0.value == "-" }.keys.sorted()
     if piped.count > 1 { throw .sharedStandardInput(piped.map { "'\($0)'" }) }
+    try live.check()
     if let bits, !Self.bitDepths.contains(bits) {
       throw .outOfRange("a sample has 16, 24 or 32 bits, not \(bits)")
     }

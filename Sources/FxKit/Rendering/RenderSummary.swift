@@ -17,10 +17,39 @@ public struct RenderSummary: Sendable {
     public let overrunFrames: Int
   }
 
+  /// How a sound device was set.
+  public struct DeviceSettings: Sendable {
+    public let sampleRate: Double
+    public let channels: Int
+    /// ALSA's name of the sample format: `S24_3LE`.
+    public let format: String
+    public let periodFrames: Int
+    public let bufferFrames: Int
+    /// True when samples went straight into the device's memory.
+    public let isMapped: Bool
+  }
+
   public struct Live: Sendable {
+    /// What played, or recorded alone.
     public let device: String
+    public let playback: DeviceSettings?
+    public let captureDevice: String?
+    public let capture: DeviceSettings?
+    /// What the device had otherwise than it was asked, a sentence each.
+    public let differences: [String]
+    /// Frames from what is recorded to what is heard of it: the device's buffer and the chain's
+    /// latency. Converters add a millisecond or two that no driver tells.
+    public let roundTripFrames: Int?
+    /// How far the recording card's clock is ahead of the playing one's, in parts per million, as it
+    /// was made up for; nil for one clock.
+    public let driftPartsPerMillion: Double?
+    /// Times that the device ran dry, or over.
     public let xruns: Int
+    /// Those of them that were in what it recorded.
+    public let captureXruns: Int
     public let suspensions: Int
+    /// Times that the device was gone and has returned.
+    public let returns: Int
     /// Frames of silence in place of a source that was not ready.
     public let starvedFrames: Int
     public let periodFrames: Int
@@ -56,6 +85,8 @@ public struct RenderSummary: Sendable {
   public let faults: [RenderingEvent]
   /// Latencies that changed, in order; at most a thousand.
   public let latencyChanges: [RenderingEvent]
+  /// What happened to the sound device, in order; at most a thousand.
+  public let deviceNotices: [DeviceNotice]
 
   public var seconds: Double { sampleRate > 0 ? Double(frames) / sampleRate : 0 }
   /// Seconds of sound a second.

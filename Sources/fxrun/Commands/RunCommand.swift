@@ -56,6 +56,8 @@ struct RunCommand: ParsableCommand {
     help: ArgumentHelp("Frames of a block: what LV2 plugins see. 1 to 8192.", valueName: "frames"))
   var blockSize: Int?
 
+  @OptionGroup var live: LiveArguments
+
   @Option(
     help: ArgumentHelp(
       "Bits of a sample for -o: 16, 24 (default) or 32 (float).", valueName: "16|24|32"))
@@ -96,6 +98,10 @@ struct RunCommand: ParsableCommand {
       guard event.kind != .latency || !quiet else { return }
       bar.clear()
       EventReport.tell(event)
+    } device: { notice in
+      guard !json, notice.kind != .differs || !quiet else { return }
+      bar.clear()
+      EventReport.tell(notice)
     }
     bar.clear()
     report(summary, job.diagnostics)
@@ -154,6 +160,7 @@ struct RunCommand: ParsableCommand {
     if let bits, ![16, 24, 32].contains(bits) {
       throw ChainFailure(.request, code: "usage", "--bits is 16, 24 or 32, not \(bits)")
     }
+    request.live = try live.settings()
     request.bits = bits
     request.isDithered = !isUndithered
     return request

@@ -6,6 +6,18 @@ enum EventReport {
   /// One line, as it happens.
   static func tell(_ event: RenderingEvent) { Output.error("warning: \(event)") }
 
+  /// The same of the sound device.
+  static func tell(_ notice: DeviceNotice) {
+    Output.error(notice.kind == .differs ? "note: the sound device \(notice)" : "\(notice)")
+  }
+
+  static func json(_ notice: DeviceNotice) -> JSONOutput {
+    .members([
+      "kind": .string(notice.kind.rawValue), "count": .integer(notice.count),
+      "message": .string(notice.description),
+    ])
+  }
+
   static func json(_ event: RenderingEvent) -> JSONOutput {
     .members([
       "kind": .string(event.kind.rawValue),

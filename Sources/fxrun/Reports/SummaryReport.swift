@@ -12,8 +12,9 @@ struct SummaryReport {
     var lines: [String] = summary.warnings.map { "warning: \($0)" }
     let seconds = Text.decimal(summary.seconds, 2)
     let speed = Text.decimal(summary.speed, summary.speed < 10 ? 1 : 0)
+    let played = summary.live?.playback == nil ? nil : summary.live?.device
     for output in summary.outputs {
-      let isPlayed = output.name == summary.live?.device
+      let isPlayed = output.name == played
       lines.append(
         (output.isPartial ? "stopped; what was rendered is in " : isPlayed ? "played on " : "")
           + "\(output.name): \(level(output))")
@@ -77,10 +78,20 @@ struct SummaryReport {
         + "\(Text.decimal(live.maximumBlockSeconds * share, 1)) % at most",
       "period \(live.periodFrames), buffer \(live.bufferFrames) frames",
     ]
+    if let frames = live.roundTripFrames {
+      let milliseconds = Text.decimal(Double(frames) / summary.sampleRate * 1000, 1)
+      facts.insert(
+        "heard \(milliseconds) ms after it is played (\(Text.count(frames, "frame")))", at: 0)
+    }
+    if let capture = live.captureDevice { facts.insert("recorded from \(capture)", at: 0) }
+    if let drift = live.driftPartsPerMillion {
+      facts.append("clocks \(Text.decimal(drift, 0)) ppm apart, made up for")
+    }
     if live.starvedFrames > 0 {
       facts.append("\(Text.count(live.starvedFrames, "frame")) missing from a slow source")
     }
     if live.suspensions > 0 { facts.append(Text.count(live.suspensions, "suspension")) }
+    if live.returns > 0 { facts.append("gone and back \(Text.count(live.returns, "time"))") }
     return facts.joined(separator: " · ")
   }
 
@@ -106,6 +117,8 @@ struct SummaryReport {
       "latencyChanges": .array(summary.latencyChanges.map(EventReport.json)),
       "diagnostics": .array(diagnostics.all.map(\.json)),
       "live": summary.live.map(json),
+      "deviceEvents": summary.live == nil
+        ? nil : .array(summary.deviceNotices.map(EventReport.json)),
     ])
   }
 
@@ -126,12 +139,25 @@ struct SummaryReport {
 
   private func json(_ live: RenderSummary.Live) -> JSONOutput {
     .members([
-      "device": .string(live.device), "xruns": .integer(live.xruns),
-      "suspensions": .integer(live.suspensions), "starvedFrames": .integer(live.starvedFrames),
+      "device": .string(live.device), "playback": live.playback.map(json),
+      "captureDevice": live.captureDevice.map { .string($0) }, "capture": live.capture.map(json),
+      "differences": .array(live.differences.map { .string($0) }),
+      "roundTripFrames": live.roundTripFrames.map { .integer($0) },
+      "driftPartsPerMillion": live.driftPartsPerMillion.map { .number($0) },
+      "xruns": .integer(live.xruns), "captureXruns": .integer(live.captureXruns),
+      "suspensions": .integer(live.suspensions), "returns": .integer(live.returns),
+      "starvedFrames": .integer(live.starvedFrames),
       "periodFrames": .integer(live.periodFrames), "bufferFrames": .integer(live.bufferFrames),
       "meanBlockSeconds": .number(live.meanBlockSeconds),
       "maximumBlockSeconds": .number(live.maximumBlockSeconds),
       "blockSeconds": .number(live.blockSeconds),
+    ])
+  }
+  private func json(_ settings: RenderSummary.DeviceSettings) -> JSONOutput {
+    .members([
+      "sampleRate": .number(settings.sampleRate), "channels": .integer(settings.channels),
+      "format": .string(settings.format), "periodFrames": .integer(settings.periodFrames),
+      "bufferFrames": .integer(settings.bufferFrames), "isMapped": .bool(settings.isMapped),
     ])
   }
 }

@@ -1,0 +1,63 @@
+import Synchronization
+
+/// What happened to a sound device, as the render thread saw it.
+package enum DeviceEvent: BitwiseCopyable, Sendable, Hashable {
+  /// It ran dry, or over. `wasLate` when the chain took longer than its block lasts.
+  case xrun(DeviceDirection, wasLate: Bool)
+  /// The system slept, or the device did; for so many seconds.
+  case suspended(seconds: Double)
+  /// It failed or stood still, and goes on after it was started anew; the code is alsa-lib's.
+  case restarted(DeviceDirection, code: Int32)
+  /// It is gone; the code is alsa-lib's. It is waited for, or playing ends.
+  case lost(DeviceDirection, code: Int32)
+  /// It is there again, after so many seconds.
+  case returned(seconds: Double)
+}
+
+/// Events on their way from the render thread to the control thread. A full ring drops.
+///
+/// A view; the device destroys it.
+struct DeviceEvents: BitwiseCopyable, @unchecked Sendable {
+  // Sendable: head belongs to the render thread, tail to the control thread.
+  private struct State: ~Copyable {
+    let head = Atomic<Int>(0)
+    let tail = Atomic<Int>(0)
+  }
+
+  private static let capacity = 256
+  private let state: UnsafeMutablePointer<State>
+  private let events: UnsafeMutablePointer<DeviceEvent>
+
+  static func make() -> DeviceEvents {
+    let state = UnsafeMutablePointer<State>.allocate(capacity: 1)
+    state.initialize(to: State())
+    let events = UnsafeMutablePointer<DeviceEvent>.allocate(capacity: capacity)
+    events.initialize(repeating: .suspended(seconds: 0), count: capacity)
+    return DeviceEvents(state: state, events: events)
+  }
+
+  func destroy() {
+    state.deinitialize(count: 1)
+    state.deallocate()
+    events.deallocate()
+  }
+
+  /// The oldest event; nil when there is none.
+  func next() -> DeviceEvent? {
+    let tail = state.pointee.tail.load(ordering: .relaxed)
+    guard tail != state.pointee.head.load(ordering: .acquiring) else { return nil }
+    let event = events[tail % DeviceEvents.capacity]
+    state.pointee.tail.store(tail + 1, ordering: .releasing)
+    return event
+  }
+
+  // MARK: - Realtime
+
+  @_noLocks
+  func push(_ event: DeviceEvent) {
+    let head = state.pointee.head.load(ordering: .relaxed)
+    guard head &- state.pointee.tail.load(ordering: .acquiring) < 256 else { return }
+    events[head & 255] = event
+    state.pointee.head.store(head &+ 1, ordering: .releasing)
+  }
+}

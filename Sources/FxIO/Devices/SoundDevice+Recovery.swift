@@ -1,0 +1,178 @@
+import CALSA
+import CRealtime
+import Glibc
+import Synchronization
+
+/// Getting a device going: at the start, after an error, after it was gone.
+///
+/// On the render thread, which has nothing to render while there is no device.
+extension SoundDevice {
+  /// Starts; a device that only plays starts by itself when its buffer is full.
+  package func start() -> Bool {
+    state.pointee.fadeIn = capture == nil ? 0 : fadeFrameCount
+    guard capture != nil else { return true }
+    let code = startAnew()
+    return code >= 0 || recover(code, .capture)
+  }
+
+  /// Stops both ends, fills the playing one with silence, and starts both at the same frame, or as
+  /// nearly as they can. Returns a code.
+  private func startAnew() -> Int32 {
+    let ends = [state.pointee.playback, state.pointee.capture].compactMap { $0 }
+    state.pointee.playedSinceStart = 0
+    state.pointee.recordedSinceStart = 0
+    state.pointee.lead = .min
+    state.pointee.playbackDelay = 0
+    state.pointee.captureDelay = .max
+    state.pointee.lookCount = 0
+    clocks?.correction.reset()
+    if capture != nil { state.pointee.fadeIn = fadeFrameCount }
+    for end in ends where end.state != SND_PCM_STATE_PREPARED { end.stop() }
+    for end in ends {
+      let code = end.prepare()
+      if code < 0 { return code }
+    }
+    guard let capture = state.pointee.capture else { return 0 }
+    if let playback = state.pointee.playback {
+      let code = fill(playback)
+      if code < 0 { return code }
+    }
+    let code = capture.start()
+    if code < 0 { return code }
+    guard let playback = state.pointee.playback, playback.state == SND_PCM_STATE_PREPARED else {
+      return 0
+    }
+    return playback.start()
+  }
+
+  /// Fills whole periods with silence.
+  private func fill(_ playback: ALSAStream) -> Int32 {
+    playback.stageSilence()
+    var left = SoundDevice.queuedFrameCount(playback.agreement)
+    while left > 0 {
+      let done = playback.put(
+        from: 0, frameCount: min(left, playback.agreement.periodFrameCount))
+      if done < 0 { return Int32(clamping: done) }
+      if done == 0 { return -EIO }
+      left -= done
+      state.pointee.playedSinceStart += done
+    }
+    return 0
+  }
+
+  /// Gets the device going again after an error. False when it is lost for good.
+  func recover(_ code: Int32, _ direction: DeviceDirection) -> Bool {
+    let now = state.pointee
+    let moved = now.playedCount + now.recordedCount
+    let buffer = (playback?.bufferFrameCount ?? 0) + (capture?.bufferFrameCount ?? 0)
+    if moved - now.framesAtRecovery > 4 * buffer { state.pointee.recoveries = 0 }
+    state.pointee.framesAtRecovery = moved
+    state.pointee.recoveries += 1
+    // A dead server gives errors without end.
+    guard state.pointee.recoveries <= 100 else { return lose(-EPIPE, direction) }
+    // Without a pause its hundred errors would all be one.
+    if state.pointee.recoveries > 10 { usleep(10000) }
+    switch code {
+    case -EPIPE:
+      if direction == .capture {
+        state.pointee.captureXrunCount += 1
+      } else {
+        state.pointee.xrunCount += 1
+      }
+      events.push(.xrun(direction, wasLate: now.wasLate))
+      return restart(direction)
+    case -ESTRPIPE:
+      state.pointee.suspendCount += 1
+      return resume(direction)
+    case -EBADFD where stream(direction)?.state == SND_PCM_STATE_SETUP,
+      -EBADFD where stream(direction)?.state == SND_PCM_STATE_PREPARED:
+      return restart(direction)
+    case -EIO, -ETIME:
+      // Perhaps it goes on when it is started anew; it is asked once.
+      guard moved != now.framesAtRestart else { return lose(code, direction) }
+      state.pointee.framesAtRestart = moved
+      guard startAnew() >= 0 else { return lose(code, direction) }
+      events.push(.restarted(direction, code: code))
+      return true
+    default:
+      return lose(code, direction)
+    }
+  }
+
+  private func stream(_ direction: DeviceDirection) -> ALSAStream? {
+    direction == .capture ? state.pointee.capture : state.pointee.playback
+  }
+
+  private func restart(_ direction: DeviceDirection) -> Bool {
+    var code = startAnew()
+    // An end that ran dry while the other was made ready: once more.
+    if code == -EPIPE { code = startAnew() }
+    return code >= 0 || lose(code, direction)
+  }
+
+  /// Resumes for up to two seconds, then starts anew. A plugin may say that it has resumed while
+  /// it has not: the state counts, and half a second of that is enough.
+  private func resume(_ direction: DeviceDirection) -> Bool {
+    guard let stream = stream(direction) else { return false }
+    let start = fx_monotonic_seconds()
+    var isResumed = false
+    while fx_monotonic_seconds() - start < 2, !isStopping.load(ordering: .relaxed) {
+      let code = stream.resume()
+      isResumed = code == 0 && stream.state != SND_PCM_STATE_SUSPENDED
+      if isResumed || code < 0 && code != -EAGAIN { break }
+      if code == 0, fx_monotonic_seconds() - start > 0.5 { break }
+      usleep(5000)
+    }
+    // Both ends together have lost step with each other.
+    let isGoing = isResumed && !isDuplex || restart(direction)
+    if isGoing { events.push(.suspended(seconds: fx_monotonic_seconds() - start)) }
+    return isGoing
+  }
+
+  private func lose(_ code: Int32, _ direction: DeviceDirection) -> Bool {
+    state.pointee.lossCode = code
+    state.pointee.lossDirection = direction
+    guard request.waitsForReturn, !state.pointee.isDraining,
+      !isStopping.load(ordering: .relaxed)
+    else { return false }
+    events.push(.lost(direction, code: code))
+    return reopen()
+  }
+
+  /// Waits until the device can be opened again, as it was. False when playing is stopped before
+  /// that, or when it comes back at another rate.
+  private func reopen() -> Bool {
+    let start = fx_monotonic_seconds()
+    closeEnds()
+    while !isStopping.load(ordering: .relaxed) {
+      attempts.add(1, ordering: .relaxed)
+      if let ends = try? SoundDevice.open(reopening) {
+        guard (ends.playback ?? ends.capture)?.agreement.sampleRate == sampleRate else {
+          ends.close()
+          state.pointee.lossCode = -ERANGE
+          return false
+        }
+        state.pointee.playback = ends.playback
+        state.pointee.capture = ends.capture
+        if startAnew() >= 0 {
+          state.pointee.returnCount += 1
+          state.pointee.recoveries = 0
+          events.push(.returned(seconds: fx_monotonic_seconds() - start))
+          return true
+        }
+        closeEnds()
+      }
+      // In short pieces, so that a stop need not wait.
+      for _ in 0..<5 where !isStopping.load(ordering: .relaxed) { usleep(20000) }
+    }
+    return false
+  }
+
+  /// What is asked for when the device is opened again: what it had agreed to.
+  private var reopening: Request {
+    var again = request
+    again.sampleRate = sampleRate
+    if let agreement = playback ?? capture { again.periodFrameCount = agreement.periodFrameCount }
+    return again
+  }
+}

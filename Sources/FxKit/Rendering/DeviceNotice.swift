@@ -1,0 +1,68 @@
+import FxAudio
+import FxIO
+
+/// Something that happened to the sound device of a performance, with a sentence for people.
+public struct DeviceNotice: Sendable, CustomStringConvertible {
+  public enum Kind: String, Sendable, CaseIterable {
+    /// It is set otherwise than it was asked.
+    case differs
+    /// It ran dry or over; what it played has a gap.
+    case xrun
+    /// It or the system slept.
+    case suspended
+    /// It failed or stood still, and was started anew.
+    case restarted
+    /// It is gone, and waited for.
+    case lost
+    /// It is there again.
+    case returned
+  }
+
+  public let kind: Kind
+  /// How often it happened in a row.
+  public let count: Int
+  /// One sentence for people.
+  public let description: String
+
+  init(differing description: String) {
+    kind = .differs
+    count = 1
+    self.description = description
+  }
+
+  init(_ event: DeviceEvent, count: Int, of device: SoundDevice) {
+    self.count = count
+    let times = count == 1 ? "" : ", \(count) times"
+    func name(_ direction: DeviceDirection) -> String {
+      let end = direction == .capture ? device.request.capture : device.request.playback
+      return "'\(end?.name ?? device.name)'"
+    }
+    switch event {
+    case .xrun(let direction, let wasLate):
+      kind = .xrun
+      let verb = direction == .capture ? "ran over" : "ran dry"
+      description =
+        "xrun: \(name(direction)) \(verb)\(times): "
+        + (wasLate
+          ? "the chain took longer than its block lasts"
+          : "the system or the device was late, the chain was in time")
+    case .suspended(let seconds):
+      kind = .suspended
+      description =
+        "\(name(.playback)) was suspended for \(Self.tenths(seconds)) s and goes on\(times)"
+    case .restarted(let direction, let code):
+      kind = .restarted
+      description =
+        "\(name(direction)) was started anew\(times): \(SoundDevice.reason(code, direction))"
+    case .lost(let direction, let code):
+      kind = .lost
+      description =
+        "\(name(direction)) is lost: \(SoundDevice.reason(code, direction)); waiting for it"
+    case .returned(let seconds):
+      kind = .returned
+      description = "'\(device.name)' is back after \(Self.tenths(seconds)) s"
+    }
+  }
+
+  private static func tenths(_ seconds: Double) -> Double { (seconds * 10).rounded() / 10 }
+}

@@ -1,0 +1,33 @@
+/// Which sound device is used, and how.
+public struct LiveSettings: Sendable {
+  /// In place of `default`, to play on and to record from.
+  public var device: String?
+  /// In place of `device` to record from. Given, it is recorded from even where nothing is played.
+  public var captureDevice: String?
+  /// Channels that are recorded, where the chain does not say; nil for two, or as many as there are.
+  public var captureChannels: Int?
+  /// Frames of a period of the device; nil for the block size, or what suits.
+  public var period: Int?
+  /// Periods of the device's buffer, at least 2; nil for 3.
+  public var periods: Int?
+  /// A device that goes away is waited for; nil to do so where the sound has no end of its own.
+  public var waitsForDevice: Bool?
+
+  public init() {}
+
+  package static let periodSizes = 1...65536
+  package static let periodCounts = 2...64
+
+  /// Refuses numbers that no device has.
+  func check() throws(ChainFailure) {
+    if let period, !Self.periodSizes.contains(period) {
+      throw .outOfRange("a period is 1 to 65536 frames, not \(period)")
+    }
+    if let periods, !Self.periodCounts.contains(periods) {
+      throw .outOfRange("a buffer is 2 to 64 periods, not \(periods)")
+    }
+    if let captureChannels, !(1...1024).contains(captureChannels) {
+      throw .outOfRange("a device records 1 to 1024 channels, not \(captureChannels)")
+    }
+  }
+}

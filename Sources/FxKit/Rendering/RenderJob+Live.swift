@@ -1,0 +1,174 @@
+import FxAudio
+import FxChain
+import FxGraph
+import FxIO
+
+extension RenderJob {
+  /// Plays on the chain's device and records from it, at its rate and in blocks of its period; the
+  /// chain's files are written beside it.
+  package func play(
+    stop: StopSignal = StopSignal(), progress: ((RenderingProgress) -> Void)? = nil,
+    event: ((RenderingEvent) -> Void)? = nil, device notice: ((DeviceNotice) -> Void)? = nil
+  ) throws(ChainFailure) -> RenderSummary {
+    guard isLive else { return try render(stop: stop, progress: progress) }
+    let length = try options(for: compiled).length
+    let device = try open(waitsForReturn: length == .endless)
+    let live = try compiledLive(for: device)
+    let feeds = try feeds(for: live)
+    let options = try options(for: live)
+    let sequencer = try sequencer(for: live)
+    defer { sequencer?.stop() }
+    var notices: [DeviceNotice] = []
+    func tell(_ happened: DeviceNotice) {
+      if notices.count < RenderReport.rememberedEventCount { notices.append(happened) }
+      notice?(happened)
+    }
+    for difference in device.differences { tell(DeviceNotice(differing: difference)) }
+    stop.hear()
+    // A device without a clock shows itself once it has taken more than its buffer.
+    let buffer = max(device.playback?.bufferFrameCount ?? 0, device.capture?.bufferFrameCount ?? 0)
+    let sinks = try sinks(
+      for: live, device: deviceSink?.index, blockFrameCount: max(live.blockSize, buffer / 2))
+    let destinations = sinks.enumerated().map { index, feed -> LiveDriver.Destination in
+      if let feed { return .feed(feed) }
+      return index == deviceSink?.index ? .device : .none
+    }
+    do throws(IOError) {
+      let driver = try LiveDriver(
+        live.program(startFrame: startFrame(live), isInteractive: true), sources: feeds,
+        device: device, sinks: destinations, options: options)
+      let rate = live.sampleRate
+      let report = try driver.run(stop: stop.flag) {
+        progress?(RenderingProgress($0, rate))
+      } event: {
+        event?(RenderingEvent($0, in: live))
+      } deviceEvent: {
+        tell(DeviceNotice($0, count: $1, of: device))
+      }
+      return summary(of: report, live, notices)
+    } catch {
+      for sink in sinks { _ = try? sink?.abandon(keepingPartial: false) }
+      throw ChainFailure(error, kind(of: error, feeds))
+    }
+  }
+
+  /// Listens to the MIDI that the chain plays live; nil where there is none.
+  private func sequencer(for live: CompiledChain) throws(ChainFailure) -> MIDISequencer? {
+    let inputs = live.midiInputs
+    guard !inputs.isEmpty else { return nil }
+    do throws(IOError) {
+      return try MIDISequencer(inputs)
+    } catch {
+      throw ChainFailure(error, .device)
+    }
+  }
+
+  private func open(waitsForReturn: Bool) throws(ChainFailure) -> SoundDevice {
+    let settings = request.live
+    var asked = SoundDevice.Request()
+    if let deviceSink {
+      asked.playback = SoundDevice.End(
+        deviceSink.device, channelCount: deviceWidth(deviceSink.index))
+    }
+    if let capture {
+      let width = capture.sources.map { compiled.plan.sources[$0].buffers.count }.max() ?? 2
+      asked.capture = SoundDevice.End(capture.device, channelCount: width)
+    }
+    let block = request.blockSize ?? compiled.built.blockSize
+    asked.sampleRate = compiled.sampleRate
+    asked.blockFrameCount = block
+    asked.waitsForReturn = settings.waitsForDevice ?? waitsForReturn
+    // Who hears himself wants it soon, who plays a file steadily, and who records does not hear it.
+    let (period, periods) =
+      capture == nil
+      ? (CompiledChain.defaultBlockSize, 3) : deviceSink == nil ? (1024, 4) : (128, 3)
+    asked.periodFrameCount = settings.period ?? block ?? period
+    asked.periodCount = settings.periods ?? periods
+    do throws(IOError) {
+      return try SoundDevice(asked)
+    } catch {
+      throw failure(error)
+    }
+  }
+
+  /// Why there is no device, and why one was looked for.
+  private func failure(_ error: IOError) -> ChainFailure {
+    if let deviceSink, error.path == deviceSink.device,
+      case .output(let name) = compiled.endpoint(ofSink: compiled.plan.sinks[deviceSink.index]),
+      name != "main"
+    {
+      return ChainFailure(
+        .device, code: error.code.rawValue,
+        "the chain's output '\(name)' has no file (--output \(name)=FILE) and so is played: "
+          + error.description, path: error.path)
+    }
+    return ChainFailure(error, .device)
+  }
+
+  /// Mono sounds on both sides.
+  private func deviceWidth(_ sink: Int) -> Int { max(2, compiled.plan.sinks[sink].buffers.count) }
+
+  /// The chain compiled anew for what the device agreed to.
+  private func compiledLive(for device: SoundDevice) throws(ChainFailure) -> CompiledChain {
+    var settings = CompiledChain.Settings()
+    settings.environment = RenderJob.environment(chain, request, shelf)
+    settings.environment.sampleRate = device.sampleRate
+    settings.environment.keepsDry = true
+    settings.environment.recordsUnboundInput = capture != nil
+    if let recorded = device.capture {
+      let asked = device.request.capture?.channelCount ?? 2
+      let format = StreamFormat(
+        sampleRate: device.sampleRate, channelCount: min(asked, recorded.channelCount))
+      let (request, shelf) = (request, shelf)
+      settings.environment.sourceFormat = { endpoint in
+        request.records(endpoint) ? format : shelf.format(of: endpoint)
+      }
+    }
+    settings.isLive = true
+    settings.blockSize =
+      request.blockSize ?? compiled.built.blockSize
+      ?? min(
+        (device.playback ?? device.capture)?.periodFrameCount ?? CompiledChain.defaultBlockSize,
+        RenderRequest.blockSizes.upperBound)
+    if let sink = deviceSink?.index,
+      let endpoint = compiled.endpoint(ofSink: compiled.plan.sinks[sink])
+    {
+      settings.sinkWidths[endpoint] = deviceWidth(sink)
+    }
+    return try RenderJob.compile(chain, settings, shelf)
+  }
+}
+
+extension RenderSummary.Live {
+  init(_ live: RenderReport.Live) {
+    device = live.device
+    playback = live.playback.map(RenderSummary.DeviceSettings.init)
+    captureDevice = live.captureDevice
+    capture = live.capture.map(RenderSummary.DeviceSettings.init)
+    differences = live.differences
+    roundTripFrames = live.roundTripFrameCount
+    driftPartsPerMillion = live.driftPartsPerMillion
+    xruns = live.xrunCount + live.captureXrunCount
+    captureXruns = live.captureXrunCount
+    suspensions = live.suspendCount
+    returns = live.returnCount
+    starvedFrames = live.starvedFrameCount
+    let agreement = live.playback ?? live.capture
+    periodFrames = agreement?.periodFrameCount ?? 0
+    bufferFrames = agreement?.bufferFrameCount ?? 0
+    meanBlockSeconds = live.meanBlockTime
+    maximumBlockSeconds = live.maximumBlockTime
+    blockSeconds = live.blockDuration
+  }
+}
+
+extension RenderSummary.DeviceSettings {
+  init(_ agreement: ALSAAgreement) {
+    sampleRate = agreement.sampleRate
+    channels = agreement.channelCount
+    format = agreement.formatName
+    periodFrames = agreement.periodFrameCount
+    bufferFrames = agreement.bufferFrameCount
+    isMapped = agreement.isMapped
+  }
+}

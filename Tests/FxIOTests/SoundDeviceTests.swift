@@ -1,0 +1,291 @@
+import FxAudio
+import Glibc
+import Testing
+
+@testable import FxIO
+
+/// Without hardware: devices of alsa-lib's own that swallow sound or write it to a file.
+@Suite(.serialized)
+struct SoundDeviceTests {
+  private static let folder = "/tmp/fxio-alsa-\(getpid())"
+
+  private static let isConfigured: Bool = {
+    let text = """
+      </usr/share/alsa/alsa.conf>
+      pcm.fxnull { type null }
+      pcm.fxfile { type file slave.pcm "fxnull" file "\(folder)/out.raw" format "raw" }
+      pcm.fxshort { type file slave.pcm "fxnull" file "\(folder)/short.raw" format "raw" }
+      pcm.fxlinear { type linear slave { pcm "fxshort" format S16_LE } }
+      pcm.fxmic {
+        type file slave.pcm "fxnull" file "/dev/null" infile "\(folder)/in.raw" format "raw"
+      }
+      pcm.fxboth { type asym playback.pcm fxnull capture.pcm fxmic }
+      pcm.fxnarrow {
+        type multi slaves.a { pcm "fxnull" channels 1 } bindings.0 { slave a channel 0 }
+      }
+      """
+    mkdir(folder, 0o755)
+    atexit { _ = system("rm -rf /tmp/fxio-alsa-\(getpid())") }
+    let path = "\(folder)/asound.conf"
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0o644)
+    let count = text.utf8CString.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count - 1) }
+    close(descriptor)
+    return setenv("ALSA_CONFIG_PATH", path, 1) == 0 && count == text.utf8.count
+  }()
+
+  init() { #expect(SoundDeviceTests.isConfigured) }
+
+  private func player(
+    _ name: String, channelCount: Int = 2, period: Int = 256
+  ) throws(IOError) -> SoundDevice {
+    var request = SoundDevice.Request(playback: SoundDevice.End(name, channelCount: channelCount))
+    request.sampleRate = 44100
+    request.periodFrameCount = period
+    return try SoundDevice(request)
+  }
+
+  @Test func `a missing device is named with the ways out`() {
+    for name in ["fxmissing", "hw:77", "default", "", "plughw:9,9"] {
+      let error = ioError { _ = try player(name) }
+      #expect(error?.code == .deviceUnavailable)
+      #expect(error?.description.contains("-o") == true)
+      #expect(error?.description.contains("'\(name)'") == !name.isEmpty)
+    }
+  }
+
+  @Test func `what a device agrees to can be asked`() throws {
+    let device = try player("fxnull", period: 128)
+    let agreement = try #require(device.playback)
+    #expect(agreement.sampleRate == 44100)
+    #expect(agreement.channelCount == 2)
+    #expect(agreement.periodFrameCount == 128)
+    #expect(agreement.bufferFrameCount == 384)
+    #expect(agreement.isFloat)
+    #expect(device.differences.isEmpty)
+    #expect(device.format == StreamFormat(sampleRate: 44100, channelCount: 2))
+  }
+
+  @Test func `a device without a clock shows itself by taking more than it holds`() throws {
+    let device = try player("fxnull", channelCount: 1)
+    let agreement = try #require(device.playback)
+    let buffer = PlanarBuffer(channelCount: 1, frameCount: agreement.bufferFrameCount)
+    #expect(device.isPaced)
+    #expect(device.write(buffer.readable, frameCount: buffer.frameCount))
+    #expect(!device.isPaced)
+  }
+
+  @Test func `frames reach the device in order and unchanged`() throws {
+    let sound = tones([440, 550], frameCount: 5000)
+    do {
+      let device = try player("fxfile")
+      let buffer = PlanarBuffer(channelCount: 2, frameCount: 5000)
+      for channel in 0..<2 {
+        for frame in 0..<5000 { buffer[channel][frame] = sound[channel][frame] }
+      }
+      #expect(device.write(buffer.readable, frameCount: 5000))
+      #expect(device.drain())
+      #expect(device.report.frameCount == 5000)
+      #expect(device.report.xrunCount == 0)
+      let peaks: [Float] = sound.map { $0.map { abs($0) }.max() ?? 0 }
+      #expect(device.report.statistics.peaks == peaks)
+    }
+    let bytes = contents("\(SoundDeviceTests.folder)/out.raw")
+    let samples = bytes.withUnsafeBytes { raw in
+      (0..<(raw.count / 4)).map { raw.loadUnaligned(fromByteOffset: 4 * $0, as: Float.self) }
+    }
+    let expected: [Float] = (0..<10000).map { sound[$0 % 2][$0 / 2] }
+    #expect(samples.count >= 10000)
+    #expect(Array(samples.prefix(10000)) == expected)
+    #expect(samples.dropFirst(10000).allSatisfy { $0 == 0 })
+  }
+
+  @Test func `a device without floats gets whole numbers, and mono sound on both sides`() throws {
+    do {
+      let device = try player("fxlinear", channelCount: 1)
+      #expect(device.playback?.isFloat == false)
+      #expect(device.playback?.bitsPerSample == 32)
+      let buffer = PlanarBuffer(channelCount: 1, frameCount: 1000)
+      for frame in 0..<1000 { buffer[0][frame] = Float(frame) / 32768 }
+      #expect(device.write(buffer.readable, frameCount: 1000))
+      #expect(device.drain())
+    }
+    let bytes = contents("\(SoundDeviceTests.folder)/short.raw")
+    let samples = bytes.withUnsafeBytes { raw in
+      (0..<(raw.count / 2)).map { raw.loadUnaligned(fromByteOffset: 2 * $0, as: Int16.self) }
+    }
+    #expect(Array(samples.prefix(1000)) == (0..<1000).map { Int16($0) })
+  }
+
+  @Test func `a device with fewer channels than the sound is refused`() {
+    let error = ioError {
+      _ = try player("fxnarrow")
+    }
+    #expect(error?.code == .deviceUnavailable)
+    #expect(error?.message.contains("downmix") == true)
+  }
+
+  @Test func `a file plays to its end, and a recording beside it has its latency removed`() throws {
+    let sound = tones([440, 550], frameCount: 3000)
+    let program = try TestProgram(
+      lateness: 50, width: 2, sinkCount: 2, sampleRate: 44100, maximumFrameCount: 128
+    ).make()
+    let recording = ArraySink(StreamFormat(sampleRate: 44100, channelCount: 2))
+    do {
+      let device = try player("fxfile", period: 128)
+      let driver = try LiveDriver(
+        program, sources: [try SourceFeed(ArraySource(sound))], device: device,
+        sinks: [.feed(try SinkFeed(recording)), .device],
+        options: RenderOptions(tail: .frames(100)))
+      let report = try driver.run()
+      #expect(report.mainFrameCount == 3000)
+      #expect(report.live?.xrunCount == 0)
+      #expect(report.live?.starvedFrameCount == 0)
+      #expect(report.sinks[0].overrunFrameCount == 0)
+      #expect(report.sinks[1].statistics.peak > 0.49)
+    }
+    #expect(recording.isFinished)
+    #expect(recording.channels == sound.map { $0 + Array(repeating: 0, count: 100) })
+    let bytes = contents("\(SoundDeviceTests.folder)/out.raw")
+    let samples = bytes.withUnsafeBytes { raw in
+      (0..<(raw.count / 4)).map { raw.loadUnaligned(fromByteOffset: 4 * $0, as: Float.self) }
+    }
+    let expected: [Float] = (0..<6000).map { sound[$0 % 2][$0 / 2] }
+    #expect(Array(samples.prefix(6000)) == expected)
+  }
+
+  @Test func `a stop fades out and keeps the recorded part under another name`() throws {
+    let program = try TestProgram(sinkCount: 2, sampleRate: 44100).make()
+    let format = StreamFormat(sampleRate: 44100, channelCount: 1)
+    let recording = ArraySink(format)
+    let device = try player("fxnull", channelCount: 1)
+    let stop = StopFlag()
+    let driver = try LiveDriver(
+      program,
+      sources: [try SourceFeed(NullSource(format: format, frameCount: Int.max))], device: device,
+      sinks: [.device, .feed(try SinkFeed(recording))])
+    let report = try driver.run(stop: stop) { _ in stop.stop() }
+    #expect(report.wasStopped)
+    #expect(recording.isAbandoned)
+    #expect(report.sinks[1].partialPath == "array.partial")
+  }
+
+  private func recorder(_ name: String, channelCount: Int) throws(IOError) -> SoundDevice {
+    var request = SoundDevice.Request(capture: SoundDevice.End(name, channelCount: channelCount))
+    request.sampleRate = 44100
+    return try SoundDevice(request)
+  }
+
+  /// What `fxmic` hears: two channels of floats.
+  private func putInFrontOfMicrophone(_ sound: [[Float]]) {
+    let frames: [Float] = (0..<2 * sound[0].count).map { sound[$0 % 2][$0 / 2] }
+    let descriptor = open("\(SoundDeviceTests.folder)/in.raw", O_WRONLY | O_CREAT | O_TRUNC, 0o644)
+    _ = frames.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+    close(descriptor)
+  }
+
+  @Test func `what is recorded comes in smoothly and is otherwise what was there`() throws {
+    let sound = tones([440, 550], frameCount: 5000)
+    putInFrontOfMicrophone(sound)
+    let device = try recorder("fxmic", channelCount: 2)
+    #expect(device.playback == nil)
+    #expect(device.roundTripFrameCount == nil)
+    let buffer = PlanarBuffer(channelCount: 2, frameCount: 4000)
+    #expect(device.start())
+    #expect(device.read(into: buffer.channels, width: 2, frameCount: 4000))
+    #expect(device.report.recordedFrameCount == 4000)
+    for channel in 0..<2 {
+      #expect((441..<4000).allSatisfy { buffer[channel][$0] == sound[channel][$0] })
+      #expect((0..<441).allSatisfy { abs(buffer[channel][$0]) <= abs(sound[channel][$0]) })
+    }
+    #expect(device.drain())
+  }
+
+  @Test func `a file keeps what a device records, to the frame that was asked for`() throws {
+    putInFrontOfMicrophone(tones([440, 550], frameCount: 9000))
+    let program = try TestProgram(width: 2, sampleRate: 44100, maximumFrameCount: 256).make()
+    let recording = ArraySink(StreamFormat(sampleRate: 44100, channelCount: 2))
+    let driver = try LiveDriver(
+      program, sources: [nil], device: try recorder("fxmic", channelCount: 2),
+      sinks: [.feed(try SinkFeed(recording))],
+      options: RenderOptions(length: .frames(3000), tail: .frames(0)))
+    let report = try driver.run()
+    #expect(report.mainFrameCount == 3000)
+    #expect(report.live?.playback == nil)
+    #expect(report.live?.capture?.sampleRate == 44100)
+    #expect(recording.isFinished)
+    #expect(recording.channels.map(\.count) == [3000, 3000])
+  }
+
+  @Test func `a recording without an end is complete when it is stopped`() throws {
+    putInFrontOfMicrophone(tones([440, 550], frameCount: 200_000))
+    let program = try TestProgram(width: 2, sampleRate: 44100).make()
+    let recording = ArraySink(StreamFormat(sampleRate: 44100, channelCount: 2))
+    let stop = StopFlag()
+    let driver = try LiveDriver(
+      program, sources: [nil], device: try recorder("fxmic", channelCount: 2),
+      sinks: [.feed(try SinkFeed(recording))], options: RenderOptions(length: .endless))
+    let report = try driver.run(stop: stop) { _ in stop.stop() }
+    #expect(report.wasStopped)
+    #expect(recording.isFinished)
+    #expect(!recording.isAbandoned)
+    #expect(recording.statistics.frameCount == report.renderedFrameCount)
+  }
+
+  @Test func `both ends of a device play and record in one go`() throws {
+    putInFrontOfMicrophone(tones([440, 550], frameCount: 9000))
+    var request = SoundDevice.Request(
+      playback: SoundDevice.End("fxboth", channelCount: 2),
+      capture: SoundDevice.End("fxboth", channelCount: 2))
+    request.sampleRate = 44100
+    request.periodFrameCount = 64
+    request.periodCount = 2
+    let device = try SoundDevice(request)
+    #expect(device.isDuplex)
+    // The whole buffer is queued before the first frame that was recorded.
+    let buffer = try #require(device.playback?.bufferFrameCount)
+    #expect(buffer == 128)
+    #expect(device.roundTripFrameCount == buffer)
+    #expect(device.clocks == nil)
+    let block = PlanarBuffer(channelCount: 2, frameCount: 64)
+    #expect(device.start())
+    #expect(device.read(into: block.channels, width: 2, frameCount: 64))
+    #expect(device.write(block.readable, frameCount: 64))
+    #expect(device.drain())
+  }
+
+  @Test func `what a device has otherwise than it was asked is told`() {
+    let agreement = ALSAAgreement(
+      sampleRate: 44100, channelCount: 1, periodFrameCount: 441, bufferFrameCount: 1323,
+      isMapped: true, format: ALSAFormat.candidates[0])
+    #expect(
+      agreement.differences(from: ALSARequest()) == [
+        "44100 Hz instead of 48000", "1 channel instead of 2", "period 441 frames instead of 256",
+        "buffer 1323 frames instead of 768",
+      ])
+  }
+
+  @Test func `every device of the configuration is listed with what it can do`() throws {
+    let devices = DeviceCatalog.devices()
+    let mic = try #require(devices.first { $0.name == "fxmic" })
+    guard case .available(let abilities)? = mic.ends[.capture] else {
+      Issue.record("fxmic does not record")
+      return
+    }
+    #expect(abilities.formats.first == "FLOAT_LE")
+    #expect(abilities.usualSampleRates.contains(44100))
+    #expect(abilities.channels.contains(2))
+    #expect(!devices.contains { $0.name == "null" })
+    #expect(Set(devices.map(\.name)).count == devices.count)
+  }
+
+  @Test func `device events arrive in order, and a full ring drops the newest`() {
+    let events = DeviceEvents.make()
+    defer { events.destroy() }
+    #expect(events.next() == nil)
+    for count in 0..<300 { events.push(.returned(seconds: Double(count))) }
+    #expect((0..<256).allSatisfy { events.next() == .returned(seconds: Double($0)) })
+    #expect(events.next() == nil)
+    events.push(.lost(.capture, code: -5))
+    #expect(events.next() == .lost(.capture, code: -5))
+  }
+}
