@@ -89,7 +89,6 @@ class CallTests(LiveTest):
         """an error when all has been played is no loss"""
         self.assert_survived(f"pcm_avail_update@1={ENODEV}")
 
-    @later("one error that is not an xrun or a suspension ends the play")
     def test_bad_state(self):
         """one bad state or error is survived by preparing the card again"""
         for code in (EBADFD, EIO):

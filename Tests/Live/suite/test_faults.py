@@ -4,7 +4,7 @@ Each fault comes at one second of the sound, while a file is recorded beside the
 fxrun survives or ends with one sentence, never hangs, and the file is complete.
 """
 from matrix import LIMIT, FaultTest
-from table import later, retried
+from table import retried
 
 
 class FaultTests(FaultTest):
@@ -51,7 +51,6 @@ class FaultTests(FaultTest):
         """a resume that lies ends with a sentence at the latest"""
         self.play_through("suspend lie")
 
-    @later("a card that resumes and stands still is given up; it is not started anew")
     def test_suspend_lie_survived(self):
         """a card that stands still after its resume is started anew"""
         self.assert_survived(self.play_through("suspend lie"), suspensions=1)
@@ -128,7 +127,6 @@ class FaultTests(FaultTest):
         """a card that is unplugged loses nothing of the file"""
         self.play_through("unplug", limit=6)
 
-    @later("an unplugged card is not waited for and opened again")
     def test_unplug_and_back(self):
         """a card that is unplugged for a second is opened again, and the sound goes on"""
         outcome = self.play_through("unplug 1000", options=self.option("--on-lost", "wait"))
@@ -143,7 +141,6 @@ class FaultTests(FaultTest):
         """one input/output error ends with a sentence at the latest"""
         self.play_through("eio 1")
 
-    @later("any input/output error is taken for the end of the card")
     def test_eio_survived(self):
         """one input/output error is survived"""
         self.assertEqual(self.play_through("eio 1").status, 0)
