@@ -5,7 +5,6 @@ from live import LiveTest
 from program import SLOWEST_END
 
 
-
 class InterruptTests(LiveTest):
     """Ctrl-C in every state."""
 
