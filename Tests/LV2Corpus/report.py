@@ -214,13 +214,13 @@ other channels than asked for are let pass.
 # What was found out about plugins that differ, where the finding does not say it.
 UNWRITTEN = "reads memory that it has not written"
 RANDOM = "makes noise, another in every run"
-MEASURED = "lets FFTW choose its way of computing by timing it"
+MEASURED = "differs in the last bits from run to run, as FFTW does when it chooses its way of computing by timing"
 SWH = "http://plugin.org.uk/swh-plugins/"
 LSP = "http://lsp-plug.in/plugins/lv2/"
 CAUSES = {
     "http://calf.sourceforge.net/plugins/RotarySpeaker": UNWRITTEN,
     "http://drobilla.net/plugins/mda/BeatBox": UNWRITTEN,
-    "http://guitarix.sourceforge.net/plugins/gx_detune_#_detune_": UNWRITTEN,
+    "http://guitarix.sourceforge.net/plugins/gx_detune_#_detune_": UNWRITTEN + ", and differs between runs beyond that",
     SWH + "chebstortion": UNWRITTEN + ", on its stack",
     SWH + "const": UNWRITTEN,
     SWH + "dcRemove": UNWRITTEN,
