@@ -85,6 +85,38 @@ import Testing
     #expect(output[27] == 2)
   }
 
+  @Test func `a change can take longer than its own smoothing, and no less`() throws {
+    let program = try ProbeUnit(value: 1).program()
+    #expect(program.set(node: 2, parameter: 0, to: 2, over: 0.1))
+    let output = program.output(blocks: [100])
+    #expect(output[50] == 1.5)
+    #expect(program.output(blocks: [10]).allSatisfy { $0 == 2 })
+    #expect(program.set(node: 2, parameter: 0, to: 1, over: 0))
+    #expect(program.output(blocks: [30])[10] == 1.5)
+    #expect(program.set(node: 2, parameter: 0, to: 1, over: .nan))
+  }
+
+  @Test func `who asks for changes hears where each took effect`() throws {
+    let program = try ProbeUnit(value: 1).program()
+    _ = program.output(blocks: [100])
+    #expect(program.set(node: 2, parameter: 0, to: 2))
+    #expect(program.set(node: 2, parameter: 0, to: 3, over: 0.5))
+    #expect(program.appliedChanges().isEmpty)
+    _ = program.output(blocks: [10, 10])
+    #expect(
+      program.appliedChanges() == [
+        AppliedChange(frame: 100, node: 2, parameter: 0, value: 2, seconds: nil),
+        AppliedChange(frame: 100, node: 2, parameter: 0, value: 3, seconds: 0.5),
+      ])
+    #expect(program.appliedChanges().isEmpty)
+    // Nobody has to ask.
+    for _ in 0..<3000 {
+      #expect(program.set(node: 2, parameter: 0, to: 1))
+      _ = program.output(blocks: [1])
+    }
+    #expect(program.appliedChanges().count <= 1024)
+  }
+
   @Test func `automation arrives with the signal behind a latency`() throws {
     var probe = ProbeUnit()
     probe.spec = ParameterSpec("level", "The output.", .none, 0...10, default: 0, smoothing: .none)

@@ -59,13 +59,15 @@ struct ParameterBank: BitwiseCopyable {
     return true
   }
 
-  /// Sends one parameter towards a value from a frame on, by its own smoothing.
+  /// Sends one parameter towards a value from a frame on, in so many frames; below zero by its own
+  /// smoothing, which is also the least.
   @_noLocks
-  mutating func set(_ index: Int, to value: Float, at frame: Int) {
+  mutating func set(_ index: Int, to value: Float, at frame: Int, over frameCount: Int) {
     let track = tracks + index
     track.pointee.startEvents(through: frame, events)
+    let smoothing = Int(track.pointee.smoothingFrames)
     track.pointee.move(
-      to: value, at: frame, over: Int(track.pointee.smoothingFrames),
+      to: value, at: frame, over: frameCount > smoothing ? frameCount : smoothing,
       path: track.pointee.smoothingPath)
     hasMoved = true
   }

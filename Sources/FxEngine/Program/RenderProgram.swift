@@ -77,15 +77,34 @@ package final class RenderProgram: @unchecked Sendable {
   }
 
   /// Sends a parameter towards a value, given in the chain's unit of measure, from the next block
-  /// on. False when too many changes are waiting.
-  package func set(node: Int, parameter: Int, to value: Double) -> Bool {
+  /// on: over so many seconds, or by its own smoothing, which is also the least. False when too many
+  /// changes are waiting.
+  package func set(
+    node: Int, parameter: Int, to value: Double, over seconds: Double? = nil
+  ) -> Bool {
     guard case .unit(let unit) = graph.graph.nodes[node].content,
       unit.parameters.indices.contains(parameter)
     else { return false }
     return commands.send(
       Command(
         node: Int32(node), parameter: Int32(parameter),
-        value: unit.parameters[parameter].spec.delivered(value)))
+        value: unit.parameters[parameter].spec.delivered(value),
+        frameCount: seconds.map { Int32(($0 * sampleRate).rounded().clamped(to: 0...1e9)) } ?? -1,
+        written: value))
+  }
+
+  /// The changes that have taken effect since this was last asked, in their order. On the thread
+  /// that calls `set`; what is never asked after is forgotten.
+  package func appliedChanges() -> [AppliedChange] {
+    var changes: [AppliedChange] = []
+    while let command = commands.takeBack() {
+      changes.append(
+        AppliedChange(
+          frame: command.frame, node: Int(command.node), parameter: Int(command.parameter),
+          value: command.written,
+          seconds: command.frameCount < 0 ? nil : Double(command.frameCount) / sampleRate))
+    }
+    return changes
   }
 
   // MARK: Supervision
@@ -122,5 +141,31 @@ package final class RenderProgram: @unchecked Sendable {
     guard send(plan, sinkWaits: sinkWaits) else { return false }
     numbers.receive()
     return true
+  }
+}
+
+/// A change of a parameter, and where it took effect.
+package struct AppliedChange: Sendable, Hashable {
+  /// The absolute frame of the block that it was the first for.
+  package let frame: Int
+  package let node: Int
+  package let parameter: Int
+  /// In the chain's unit of measure.
+  package let value: Double
+  /// How long it took; nil for the parameter's own smoothing.
+  package let seconds: Double?
+
+  package init(frame: Int, node: Int, parameter: Int, value: Double, seconds: Double?) {
+    self.frame = frame
+    self.node = node
+    self.parameter = parameter
+    self.value = value
+    self.seconds = seconds
+  }
+}
+
+extension Double {
+  fileprivate func clamped(to range: ClosedRange<Double>) -> Double {
+    isNaN ? range.lowerBound : min(max(self, range.lowerBound), range.upperBound)
   }
 }

@@ -6,9 +6,16 @@ struct Command: BitwiseCopyable {
   let parameter: Int32
   /// As the unit receives it.
   let value: Float
+  /// Frames that the change takes; below zero for the parameter's own smoothing.
+  let frameCount: Int32
+  /// As the chain writes it, for who asks what became of it.
+  let written: Double
+  /// Where it took effect: the absolute frame of a block's start. Filled in by the render thread.
+  var frame = 0
 }
 
-/// Commands from the control thread to the render thread. One sender, one receiver.
+/// Commands from the control thread to the render thread, and back again once they took effect. One
+/// sender, one receiver.
 ///
 /// `head` is written by the sender alone, `tail` by the receiver alone, on cache lines of their own;
 /// a slot is touched by one side at a time, handed over by release and acquire.
@@ -17,32 +24,47 @@ struct CommandRing: BitwiseCopyable {
   private let slots: UnsafeMutablePointer<Command>
   private let head: UnsafeMutablePointer<Atomic<Int>>
   private let tail: UnsafeMutablePointer<Atomic<Int>>
+  /// The sender's own: what it has taken back so far.
+  private let returned: UnsafeMutablePointer<Int>
 
   /// The ring lives in the program's memory.
   init(in arena: inout Arena) {
     slots = arena.allocate(
-      Command.self, count: Self.capacity, repeating: Command(node: 0, parameter: 0, value: 0))
+      Command.self, count: Self.capacity,
+      repeating: Command(node: 0, parameter: 0, value: 0, frameCount: -1, written: 0))
     head = arena.allocateCounter()
     tail = arena.allocateCounter()
+    returned = arena.allocate(Int.self, count: 1, repeating: 0)
   }
 
   /// False when the ring is full.
   func send(_ command: Command) -> Bool {
     let position = head.pointee.load(ordering: .relaxed)
     guard position - tail.pointee.load(ordering: .acquiring) < Self.capacity else { return false }
+    // What nobody has asked after is forgotten.
+    if position - returned.pointee >= Self.capacity { returned.pointee += 1 }
     slots[position & (Self.capacity - 1)] = command
     head.pointee.store(position + 1, ordering: .releasing)
     return true
   }
 
+  /// The next command that took effect; each is returned once. On the sender's thread.
+  func takeBack() -> Command? {
+    guard returned.pointee < tail.pointee.load(ordering: .acquiring) else { return nil }
+    defer { returned.pointee += 1 }
+    return slots[returned.pointee & (Self.capacity - 1)]
+  }
+
   // MARK: - Realtime
 
-  /// The oldest command that has not been taken.
+  /// The oldest command that has not been taken, which takes effect at an absolute frame.
   @_noLocks
-  func receive() -> Command? {
+  func receive(at frame: Int) -> Command? {
     let position = tail.pointee.load(ordering: .relaxed)
     guard position < head.pointee.load(ordering: .acquiring) else { return nil }
-    let command = slots[position & (Self.capacity - 1)]
+    let slot = slots + (position & (Self.capacity - 1))
+    slot.pointee.frame = frame
+    let command = slot.pointee
     tail.pointee.store(position + 1, ordering: .releasing)
     return command
   }

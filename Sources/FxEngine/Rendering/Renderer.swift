@@ -38,10 +38,11 @@ package struct Renderer: @unchecked Sendable {
   package func render(frameCount: Int) {
     if numbers.isFollowing { numbers.receive() }
     let frame = position.pointee
-    while let command = commands.receive() {
+    while let command = commands.receive(at: frame) {
       guard let call = calls[Int(command.node)] else { continue }
       call.pointee.bank.set(
-        Int(command.parameter), to: command.value, at: frame - call.pointee.arrival.pointee)
+        Int(command.parameter), to: command.value, at: frame - call.pointee.arrival.pointee,
+        over: Int(command.frameCount))
     }
     for index in 0..<sectionCount {
       sections[index].render(frame: frame, frameCount: frameCount)

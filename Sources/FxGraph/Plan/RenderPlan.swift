@@ -103,3 +103,26 @@ package struct RenderPlan: Sendable, Equatable {
     return bare(self) == bare(other)
   }
 }
+
+extension RenderPlan {
+  /// A plan that does nothing yet: the sources and sinks of a graph, as wide as they will be.
+  package init(portsOf graph: ResolvedGraph) {
+    self.init(
+      nodes: [], steps: [], sections: [], bufferCount: 1, delayLines: [], feedbackLines: [],
+      sources: [], sinks: [])
+    for (index, node) in graph.graph.nodes.enumerated() {
+      switch node.content {
+      case .source:
+        sources.append(
+          Port(
+            node: index, buffers: Array(repeating: 0, count: graph.outputCount(index)), latency: 0)
+        )
+      case .sink:
+        sinks.append(
+          Port(
+            node: index, buffers: Array(repeating: 0, count: graph.inputCount(index)), latency: 0))
+      case .unit: break
+      }
+    }
+  }
+}

@@ -24,19 +24,20 @@ package final class LiveDriver: @unchecked Sendable {
 
   package static let priority: Int32 = 70
 
-  let program: RenderProgram
+  package let program: RenderProgram
   let sources: SourceBank
   let device: SoundDevice
   let destinations: [Destination]
   /// nil where nothing is played.
   let deviceSink: Int?
   let delivery: Delivery
-  private let options: RenderOptions
-  private let capture: CaptureRoute
-  private let framesDone = Atomic<Int>(0)
-  private let isStopping = Atomic<Bool>(false)
-  private(set) var figures = LiveFigures()
+  let options: RenderOptions
+  let capture: CaptureRoute
+  let framesDone = Atomic<Int>(0)
+  let isStopping = Atomic<Bool>(false)
+  var figures = LiveFigures()
   private let supervisor: Supervisor
+  private let hasEnded = Atomic<Bool>(false)
 
   /// Feeds and destinations in the order of the plan's sources and sinks; a source without a feed is
   /// what the device records. The program runs at the device's rate; blocks of the device's period
@@ -89,10 +90,13 @@ package final class LiveDriver: @unchecked Sendable {
   /// Plays to the end, or until `stop`, which fades out within a hundredth of a second. A stop
   /// leaves files as `NAME.partial.EXT`, unless the sound has no end of its own. `event` hears of
   /// units that fail or change their latency, `deviceEvent` of the device and how often the same
-  /// happened in a row, as it happens, on this thread.
+  /// happened in a row, as it happens, on this thread. `look` is called as often as `bell` rings, and
+  /// ten times a second.
   package func run(
-    stop: StopFlag = StopFlag(), progress: ((RenderProgress) -> Void)? = nil,
-    event: ((RenderEvent) -> Void)? = nil, deviceEvent: ((DeviceEvent, Int) -> Void)? = nil
+    stop: StopFlag = StopFlag(), bell: Bell = Bell(),
+    progress: ((RenderProgress) -> Void)? = nil,
+    event: ((RenderEvent) -> Void)? = nil, deviceEvent: ((DeviceEvent, Int) -> Void)? = nil,
+    look: (() -> Void)? = nil
   ) throws(IOError) -> RenderReport {
     var report = RenderReport()
     // A start without waiting is a start with dropouts.
@@ -113,10 +117,11 @@ package final class LiveDriver: @unchecked Sendable {
     defer { if locked == 0 { munlockall() } }
     let start = fx_monotonic_seconds()
     let processorStart = fx_processor_seconds()
-    let ended = Wakeup.make()
-    let (thread, isRealtime) = try startThread(ended, &report.warnings)
+    let (thread, isRealtime) = try startThread(bell.wakeup, &report.warnings)
     var watchdog = Watchdog()
-    while !ended.wait(seconds: 0.1) {
+    while true {
+      bell.wait(seconds: 0.1)
+      if hasEnded.load(ordering: .acquiring) { break }
       let attempts = device.attempts.load(ordering: .relaxed)
       if watchdog.hangs(
         at: framesDone.load(ordering: .relaxed) &+ attempts,
@@ -126,6 +131,7 @@ package final class LiveDriver: @unchecked Sendable {
         // stays as it is.
         thread.forget()
         _ = Unmanaged.passRetained(self)
+        _ = Unmanaged.passRetained(bell)
         _ = abandon(keepingPartial: true)
         throw device.hang
       }
@@ -137,13 +143,14 @@ package final class LiveDriver: @unchecked Sendable {
         isStopping.store(true, ordering: .relaxed)
         device.isStopping.store(true, ordering: .relaxed)
       }
+      look?()
       attend(&report, event)
       tellEvents(deviceEvent)
     }
     thread.join()
+    look?()
     attend(&report, event)
     tellEvents(deviceEvent)
-    ended.destroy()
     report.wasStopped = figures.wasStopped
     if figures.isDeviceLost {
       // What has no length of its own is complete at any time.
@@ -192,13 +199,14 @@ package final class LiveDriver: @unchecked Sendable {
   }
 
   private func startThread(
-    _ ended: Wakeup, _ warnings: inout [String]
+    _ wakeup: Wakeup, _ warnings: inout [String]
   ) throws(IOError) -> (thread: WorkerThread, isRealtime: Bool) {
     var code: Int32 = 0
     for priority in [LiveDriver.priority, 0] {
       let thread = WorkerThread(priority: priority, failure: &code) { [unowned self] in
         play()
-        ended.signal()
+        hasEnded.store(true, ordering: .releasing)
+        wakeup.signal()
       }
       if let thread { return (thread, priority > 0) }
       if priority > 0 {
@@ -215,84 +223,6 @@ package final class LiveDriver: @unchecked Sendable {
     destinations.map { destination in
       guard let feed = destination.feed else { return nil }
       return (try? feed.abandon(keepingPartial: keepingPartial)) ?? nil
-    }
-  }
-
-  /// The render thread.
-  private func play() {
-    _ = fx_flush_denormals()
-    let block = program.maximumFrameCount
-    let outputs = Outputs(program, deviceSink)
-    defer { outputs.destroy() }
-    var cycle = LiveCycle(
-      renderer: program.renderer, delivery: delivery, frameCount: block, mainSource: -1)
-    switch options.length {
-    case .source(let index): cycle.mainSource = index
-    case .frames(let count): delivery.endMain(at: max(count, 0))
-    case .endless: break
-    }
-    var now = LiveFigures()
-    var faults: UInt64 = 0
-    var fade = FadeOut(frameCount: Int(program.sampleRate / 100))
-    // A source that is late has so long before the device's buffer runs low. A device without a
-    // clock takes everything at once and is held back by this alone.
-    let buffer = (device.playback ?? device.capture)?.bufferFrameCount ?? block
-    let patience = Double(max(buffer - block, block)) / program.sampleRate / 2
-    now.isDeviceLost = !device.start()
-    while !delivery.isComplete, !now.isDeviceLost {
-      let isStopped = isStopping.load(ordering: .relaxed)
-      if !isStopped {
-        for feed in sources.feeds { feed.wait(frameCount: block, seconds: patience) }
-        // What has no clock can wait for all files as well.
-        if !device.isPaced { waitForFiles(block) }
-      }
-      guard capture.read(frameCount: block, end: delivery.mainFrameCount, at: cycle.frame) else {
-        now.isDeviceLost = true
-        break
-      }
-      let start = fx_monotonic_seconds()
-      now.starvedFrameCount += cycle.run(sources)
-      if isStopped { fade.apply(to: outputs, frameCount: block) }
-      let spent = fx_monotonic_seconds() - start
-      device.note(blockTook: spent, frameCount: block)
-      now.blockCount += 1
-      now.totalBlockTime += spent
-      now.maximumBlockTime = max(now.maximumBlockTime, spent)
-      now.renderedFrameCount = cycle.frame
-      if now.blockCount == 2 { faults = fx_thread_page_faults() }
-      framesDone.store(cycle.frame, ordering: .relaxed)
-      if deviceSink != nil, !device.write(outputs.channels, frameCount: block) {
-        now.isDeviceLost = true
-        break
-      }
-      if isStopped, fade.isDone || deviceSink == nil {
-        now.wasStopped = true
-        break
-      }
-    }
-    if now.blockCount > 2 { now.pageFaultCount = fx_thread_page_faults() - faults }
-    if now.isDeviceLost, isStopping.load(ordering: .relaxed) {
-      // Who has asked for the end need not hear that there was no device for it.
-      now.isDeviceLost = false
-      now.wasStopped = true
-    } else if !now.isDeviceLost {
-      now.isDeviceLost = !device.drain() && !now.wasStopped
-    }
-    let piece = min(block, delivery.pieceFrameCount)
-    while !delivery.release(), delivery.waitForRoom(frameCount: piece) {}
-    figures = now
-  }
-
-  /// Waits until the sources have a block and the files room for one; for ten seconds, which is less
-  /// than what is taken for a device that hangs.
-  private func waitForFiles(_ block: Int) {
-    for _ in 0..<100 where !isStopping.load(ordering: .relaxed) {
-      var isReady = true
-      for feed in sources.feeds where !feed.hasFrames(block) {
-        feed.wait(frameCount: block, seconds: 0.1)
-        isReady = isReady && feed.hasFrames(block)
-      }
-      if delivery.waitForRoom(frameCount: block, seconds: 0.1), isReady { return }
     }
   }
 }

@@ -48,8 +48,10 @@ extension CompiledChain {
   /// Notes about units that do not claim to be fit for playing live.
   var realtimeNotes: Diagnostics {
     var notes = Diagnostics()
-    for (index, instance) in instances.enumerated() {
-      guard let spec = instance?.spec, !spec.isRealtimeCapable else { continue }
+    for (index, node) in resolved.graph.nodes.enumerated() {
+      guard let unit = node.unit, case .lv2 = unit.kind,
+        let spec = (try? UnitLibrary.shared.type(of: unit.kind))?.spec, !spec.isRealtimeCapable
+      else { continue }
       notes.add(
         built.diagnostic(
           forNode: index, .notRealtime,

@@ -8,17 +8,18 @@ import FxLV2
 package struct CompiledChain: Sendable {
   package let built: BuiltChain
   package let resolved: ResolvedGraph
-  package let plan: RenderPlan
+  package private(set) var plan: RenderPlan
   /// By node; nil for sources and sinks.
   package private(set) var instances: [UnitInstance?]
   /// Where MIDI that is played live is put, by node; none offline.
   package let inboxes: [Int: MIDIInbox]
+  private let loopNodes: Set<Int>
   /// Frames a second.
   package let sampleRate: Double
   /// Frames of a block: what plugins see.
   package let blockSize: Int
   /// Warnings and notes; errors are thrown.
-  package let diagnostics: Diagnostics
+  package private(set) var diagnostics: Diagnostics
 
   /// How a chain is compiled.
   package struct Settings: Sendable {
@@ -56,38 +57,59 @@ package struct CompiledChain: Sendable {
   package init(
     _ chain: Chain, catalog: any UnitCatalog, settings: Settings
   ) throws(ChainFailure) {
+    let outline = try CompiledChain(outlineOf: chain, catalog: catalog, settings: settings)
+    self = try outline.completed(catalog: catalog, settings: settings)
+  }
+
+  /// The chain as far as it is known without its units: its sources and sinks and how wide they are.
+  package init(
+    outlineOf chain: Chain, catalog: any UnitCatalog, settings: Settings
+  ) throws(ChainFailure) {
     let (made, found) = ChainBuilder.build(
       bytes: chain.bytes, path: chain.path, defines: chain.variables, catalog: catalog,
       environment: settings.environment)
-    var diagnostics = found
-    guard let chain = made, !diagnostics.hasErrors else { throw ChainFailure(diagnostics) }
-    self.built = chain
+    guard let chain = made, !found.hasErrors else { throw ChainFailure(found) }
+    built = chain
     sampleRate = chain.sampleRate ?? settings.fallbackSampleRate
     blockSize = settings.blockSize ?? chain.blockSize ?? Self.defaultBlockSize
     do throws(GraphError) {
       resolved = try settings.fitted(chain.graph).resolved()
+      loopNodes = try resolved.nodesInLoops()
     } catch {
-      throw Self.failure(error, chain, diagnostics)
+      throw Self.failure(error, chain, found)
     }
     inboxes = settings.isLive ? resolved.graph.inboxes : [:]
-    instances = try Self.instances(
-      of: resolved, chain, catalog, sampleRate: sampleRate, blockSize: blockSize,
-      settings: settings, inboxes, &diagnostics)
+    instances = resolved.graph.nodes.map { _ in nil }
+    plan = RenderPlan(portsOf: resolved)
+    diagnostics = found.sorted()
+  }
+
+  /// The chain with its units made, and its plan. Of an outline.
+  func completed(
+    catalog: any UnitCatalog, settings: Settings
+  ) throws(ChainFailure) -> CompiledChain {
+    var chain = self
+    var diagnostics = diagnostics
+    chain.instances = try Self.instances(
+      of: resolved, built, catalog, sampleRate: sampleRate, blockSize: blockSize,
+      settings: settings, inboxes, loopNodes, &diagnostics)
     let frameCount = blockSize
-    let latencies = zip(chain.graph.nodes, instances).map { node, instance -> Int in
+    let latencies = zip(built.graph.nodes, chain.instances).map { node, instance -> Int in
       guard case .unit(let unit) = node.content else { return 0 }
       let isolation = unit.setup.isIsolated ? LV2World.isolationLatency(blockSize: frameCount) : 0
       return unit.latencyOverride.map { $0 + isolation } ?? instance?.latency ?? 0
     }
-    let limits = Self.latencyLimits(chain.graph, instances, latencies, sampleRate: sampleRate)
+    let limits = Self.latencyLimits(
+      built.graph, chain.instances, latencies, sampleRate: sampleRate)
     do throws(GraphError) {
-      plan = try GraphCompiler(
+      chain.plan = try GraphCompiler(
         resolved, latencies: latencies, limits: limits, sampleRate: sampleRate
       ).compile()
     } catch {
-      throw Self.failure(error, chain, diagnostics)
+      throw Self.failure(error, built, diagnostics)
     }
-    self.diagnostics = diagnostics.sorted()
+    chain.diagnostics = diagnostics.sorted()
+    return chain
   }
 
   /// How far latencies that may change while the chain renders can be followed: a second, or twice
@@ -149,11 +171,10 @@ package struct CompiledChain: Sendable {
   private static func instances(
     of resolved: ResolvedGraph, _ chain: BuiltChain, _ catalog: any UnitCatalog,
     sampleRate: Double, blockSize: Int, settings: Settings, _ inboxes: [Int: MIDIInbox],
-    _ diagnostics: inout Diagnostics
+    _ loopNodes: Set<Int>, _ diagnostics: inout Diagnostics
   ) throws(ChainFailure) -> [UnitInstance?] {
     var instances: [UnitInstance?] = []
     instances.reserveCapacity(resolved.graph.nodes.count)
-    let loops = try? resolved.nodesInLoops()
     for (index, node) in resolved.graph.nodes.enumerated() {
       guard case .unit(let unit) = node.content else {
         instances.append(nil)
@@ -163,7 +184,7 @@ package struct CompiledChain: Sendable {
         index, unit, resolved, chain, sampleRate: sampleRate, blockSize: blockSize,
         isLive: settings.isLive)
       preparation.inbox = inboxes[index]
-      preparation.hasFixedBlocks = settings.hasWholeBlocks && loops?.contains(index) == false
+      preparation.hasFixedBlocks = settings.hasWholeBlocks && !loopNodes.contains(index)
       if let port = unit.midiPort, unit.setup.isIsolated {
         diagnostics.add(
           chain.diagnostic(
@@ -182,13 +203,6 @@ package struct CompiledChain: Sendable {
     }
     if diagnostics.hasErrors { throw ChainFailure(diagnostics.sorted()) }
     return instances
-  }
-
-  /// The same to be looked at, without instances: plugins end, and their processes.
-  package var withoutInstances: CompiledChain {
-    var chain = self
-    chain.instances = instances.map { _ in nil }
-    return chain
   }
 
   /// Makes the plan runnable. Instances belong to one program at a time.

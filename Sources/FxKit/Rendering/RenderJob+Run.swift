@@ -99,13 +99,15 @@ extension Chain {
   /// - Parameters:
   ///   - event: called on the calling thread when a node fails or changes its latency.
   ///   - device: called on the calling thread when something happens to the device.
+  ///   - control: asks things of the chain while it plays.
   /// - Throws: `ChainFailure`, of kind `device` where there is no sound card.
   public func play(
-    _ request: RenderRequest, stop: StopSignal = StopSignal(),
+    _ request: RenderRequest, stop: StopSignal = StopSignal(), control: LiveControl = LiveControl(),
     progress: ((RenderingProgress) -> Void)? = nil, event: ((RenderingEvent) -> Void)? = nil,
     device: ((DeviceNotice) -> Void)? = nil
   ) throws(ChainFailure) -> RenderSummary {
-    try RenderJob(self, request).play(
-      stop: stop, progress: progress, event: event, device: device)
+    defer { control.end() }
+    return try RenderJob(self, request).play(
+      stop: stop, control: control, progress: progress, event: event, device: device)
   }
 }

@@ -33,21 +33,27 @@ package struct RenderJob {
             ? StreamFormat(sampleRate: 48000, channelCount: channels) : nil)
       }
     }
-    var compiled = try RenderJob.compile(chain, settings, shelf)
-    deviceSink = try RenderJob.deviceSink(of: compiled, request)
-    let recordsInput = compiled.plan.sources.contains { source in
-      guard case .input(let name) = compiled.endpoint(ofSource: source) else { return false }
+    var outline = try RenderJob.outline(chain, settings, shelf)
+    deviceSink = try RenderJob.deviceSink(of: outline, request)
+    let recordsInput = outline.plan.sources.contains { source in
+      guard case .input(let name) = outline.endpoint(ofSource: source) else { return false }
       return request.inputs[name] == nil
     }
     if recordsInput, deviceSink == nil, request.live.captureDevice == nil {
       // Nothing is live: the input needs a file, and the chain is to say so.
       settings.environment.recordsUnboundInput = false
-      compiled = try RenderJob.compile(chain, settings, shelf)
+      outline = try RenderJob.outline(chain, settings, shelf)
     }
-    capture = try RenderJob.capture(of: compiled, request)
-    // What is live is compiled anew for what the device agrees to.
+    capture = try RenderJob.capture(of: outline, request)
+    // What is live is compiled for what the device agrees to, once it is open.
     let isLive = deviceSink != nil || capture != nil
-    self.compiled = isLive ? compiled.withoutInstances : compiled
+    let whole = outline
+    compiled =
+      isLive
+      ? outline
+      : try RenderJob.sourceful(shelf) { () throws(ChainFailure) in
+        try whole.completed(catalog: UnitLibrary.shared, settings: settings)
+      }
   }
 
   /// The chain's warnings and notes.
@@ -60,11 +66,26 @@ package struct RenderJob {
   /// True when a device plays or records, rather than files alone.
   package var isLive: Bool { deviceSink != nil || capture != nil }
 
+  static func outline(
+    _ chain: Chain, _ settings: CompiledChain.Settings, _ shelf: SourceShelf
+  ) throws(ChainFailure) -> CompiledChain {
+    try sourceful(shelf) { () throws(ChainFailure) in
+      try CompiledChain(outlineOf: chain, catalog: UnitLibrary.shared, settings: settings)
+    }
+  }
+
   static func compile(
     _ chain: Chain, _ settings: CompiledChain.Settings, _ shelf: SourceShelf
   ) throws(ChainFailure) -> CompiledChain {
+    try sourceful(shelf) { () throws(ChainFailure) in try chain.compiled(settings) }
+  }
+
+  /// What is compiled with the sources of a shelf, or what was wrong with those.
+  private static func sourceful(
+    _ shelf: SourceShelf, _ compile: () throws(ChainFailure) -> CompiledChain
+  ) throws(ChainFailure) -> CompiledChain {
     do throws(ChainFailure) {
-      let compiled = try chain.compiled(settings)
+      let compiled = try compile()
       if let failure = shelf.failure { throw failure }
       return compiled
     } catch {

@@ -7,9 +7,11 @@ extension RenderJob {
   /// Plays on the chain's device and records from it, at its rate and in blocks of its period; the
   /// chain's files are written beside it.
   package func play(
-    stop: StopSignal = StopSignal(), progress: ((RenderingProgress) -> Void)? = nil,
+    stop: StopSignal = StopSignal(), control: LiveControl = LiveControl(),
+    progress: ((RenderingProgress) -> Void)? = nil,
     event: ((RenderingEvent) -> Void)? = nil, device notice: ((DeviceNotice) -> Void)? = nil
   ) throws(ChainFailure) -> RenderSummary {
+    defer { control.end() }
     guard isLive else { return try render(stop: stop, progress: progress) }
     let length = try options(for: compiled).length
     let device = try open(waitsForReturn: length == .endless)
@@ -38,12 +40,16 @@ extension RenderJob {
         live.program(startFrame: startFrame(live), isInteractive: true), sources: feeds,
         device: device, sinks: destinations, options: options)
       let rate = live.sampleRate
-      let report = try driver.run(stop: stop.flag) {
+      let session = LiveSession(self, live, driver, control: control, stop: stop)
+      control.begin()
+      let report = try driver.run(stop: stop.flag, bell: control.bell) {
         progress?(RenderingProgress($0, rate))
       } event: {
         event?(RenderingEvent($0, in: live))
       } deviceEvent: {
         tell(DeviceNotice($0, count: $1, of: device))
+      } look: {
+        session.look()
       }
       return summary(of: report, live, notices)
     } catch {

@@ -1,0 +1,15 @@
+/// Wakes the control thread of a performance: somebody asks for something, or the render thread has
+/// ended.
+package final class Bell: Sendable {
+  let wakeup = Wakeup.make()
+
+  package init() {}
+
+  deinit { wakeup.destroy() }
+
+  /// From any thread.
+  package func ring() { wakeup.signal() }
+
+  /// Waits until it rings, or so many seconds.
+  package func wait(seconds: Double) { _ = wakeup.wait(seconds: seconds) }
+}

@@ -1,0 +1,84 @@
+import CRealtime
+import FxEngine
+import Synchronization
+
+/// What a performance does on its render thread.
+extension LiveDriver {
+  /// The render thread.
+  func play() {
+    _ = fx_flush_denormals()
+    let block = program.maximumFrameCount
+    let outputs = Outputs(program, deviceSink)
+    defer { outputs.destroy() }
+    var cycle = LiveCycle(
+      renderer: program.renderer, delivery: delivery, frameCount: block, mainSource: -1)
+    switch options.length {
+    case .source(let index): cycle.mainSource = index
+    case .frames(let count): delivery.endMain(at: max(count, 0))
+    case .endless: break
+    }
+    var now = LiveFigures()
+    var faults: UInt64 = 0
+    var fade = FadeOut(frameCount: Int(program.sampleRate / 100))
+    // A source that is late has so long before the device's buffer runs low. A device without a
+    // clock takes everything at once and is held back by this alone.
+    let buffer = (device.playback ?? device.capture)?.bufferFrameCount ?? block
+    let patience = Double(max(buffer - block, block)) / program.sampleRate / 2
+    now.isDeviceLost = !device.start()
+    while !delivery.isComplete, !now.isDeviceLost {
+      let isStopped = isStopping.load(ordering: .relaxed)
+      if !isStopped {
+        for feed in sources.feeds { feed.wait(frameCount: block, seconds: patience) }
+        // What has no clock can wait for all files as well.
+        if !device.isPaced { waitForFiles(block) }
+      }
+      guard capture.read(frameCount: block, end: delivery.mainFrameCount, at: cycle.frame) else {
+        now.isDeviceLost = true
+        break
+      }
+      let start = fx_monotonic_seconds()
+      now.starvedFrameCount += cycle.run(sources)
+      if isStopped { fade.apply(to: outputs, frameCount: block) }
+      let spent = fx_monotonic_seconds() - start
+      device.note(blockTook: spent, frameCount: block)
+      now.blockCount += 1
+      now.totalBlockTime += spent
+      now.maximumBlockTime = max(now.maximumBlockTime, spent)
+      now.renderedFrameCount = cycle.frame
+      if now.blockCount == 2 { faults = fx_thread_page_faults() }
+      framesDone.store(cycle.frame, ordering: .relaxed)
+      if deviceSink != nil, !device.write(outputs.channels, frameCount: block) {
+        now.isDeviceLost = true
+        break
+      }
+      if isStopped, fade.isDone || deviceSink == nil {
+        now.wasStopped = true
+        break
+      }
+    }
+    if now.blockCount > 2 { now.pageFaultCount = fx_thread_page_faults() - faults }
+    if now.isDeviceLost, isStopping.load(ordering: .relaxed) {
+      // Who has asked for the end need not hear that there was no device for it.
+      now.isDeviceLost = false
+      now.wasStopped = true
+    } else if !now.isDeviceLost {
+      now.isDeviceLost = !device.drain() && !now.wasStopped
+    }
+    let piece = min(block, delivery.pieceFrameCount)
+    while !delivery.release(), delivery.waitForRoom(frameCount: piece) {}
+    figures = now
+  }
+
+  /// Waits until the sources have a block and the files room for one; for ten seconds, which is less
+  /// than what is taken for a device that hangs.
+  private func waitForFiles(_ block: Int) {
+    for _ in 0..<100 where !isStopping.load(ordering: .relaxed) {
+      var isReady = true
+      for feed in sources.feeds where !feed.hasFrames(block) {
+        feed.wait(frameCount: block, seconds: 0.1)
+        isReady = isReady && feed.hasFrames(block)
+      }
+      if delivery.waitForRoom(frameCount: block, seconds: 0.1), isReady { return }
+    }
+  }
+}

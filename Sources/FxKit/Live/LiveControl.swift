@@ -1,0 +1,101 @@
+package import FxIO
+import Synchronization
+
+/// Asks things of a chain while it plays. From any thread.
+///
+///     let control = LiveControl()
+///     // On one thread:
+///     let summary = try chain.play(request, control: control)
+///     // On another:
+///     try control.ask(.set(parameter: "comp.threshold", to: "-20 dB"))
+public final class LiveControl: Sendable {
+  public typealias Outcome = Result<LiveAnswer, ChainFailure>
+
+  struct Asked: Sendable {
+    let request: LiveRequest
+    let answer: @Sendable (Outcome) -> Void
+  }
+
+  private struct State {
+    var waiting: [Asked] = []
+    /// True from the first frame to the last.
+    var isPlaying = false
+    var isOver = false
+  }
+
+  private let state = Mutex(State())
+  package let bell = Bell()
+
+  public init() {}
+
+  /// True while a performance answers.
+  public var isPlaying: Bool { state.withLock { $0.isPlaying } }
+
+  /// Hands a request over. `answer` is called once, on the performance's thread, after what was
+  /// asked has been carried out or refused; requests are carried out in their order. What is asked
+  /// before the first frame waits for it.
+  public func post(
+    _ request: LiveRequest, answer: @escaping @Sendable (Outcome) -> Void = { _ in }
+  ) {
+    let isOver = state.withLock { state in
+      if !state.isOver { state.waiting.append(Asked(request: request, answer: answer)) }
+      return state.isOver
+    }
+    guard !isOver else { return answer(.failure(.performanceIsOver)) }
+    bell.ring()
+  }
+
+  /// The same, waiting for the answer. Not on the thread that plays.
+  @discardableResult
+  public func ask(_ request: LiveRequest) throws(ChainFailure) -> LiveAnswer {
+    let slot = AnswerSlot()
+    post(request) { slot.fill($0) }
+    return try slot.wait().get()
+  }
+
+  // MARK: On the performance's thread
+
+  func begin() { state.withLock { $0.isPlaying = true } }
+
+  /// What was asked since the last time.
+  func take() -> [Asked] {
+    state.withLock { state in
+      defer { state.waiting = [] }
+      return state.waiting
+    }
+  }
+
+  /// Refuses what was asked too late.
+  func end() {
+    let left = state.withLock { state in
+      state.isOver = true
+      state.isPlaying = false
+      defer { state.waiting = [] }
+      return state.waiting
+    }
+    for asked in left { asked.answer(.failure(.performanceIsOver)) }
+  }
+}
+
+/// Where one thread waits for an answer that another gives.
+private final class AnswerSlot: Sendable {
+  private let outcome = Mutex<LiveControl.Outcome?>(nil)
+  private let bell = Bell()
+
+  func fill(_ outcome: LiveControl.Outcome) {
+    self.outcome.withLock { $0 = outcome }
+    bell.ring()
+  }
+
+  func wait() -> LiveControl.Outcome {
+    while true {
+      if let outcome = outcome.withLock({ $0 }) { return outcome }
+      bell.wait(seconds: 1)
+    }
+  }
+}
+
+extension ChainFailure {
+  static let performanceIsOver = ChainFailure(
+    .request, code: "not-playing", "the chain has ended: nothing plays")
+}

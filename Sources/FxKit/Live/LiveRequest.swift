@@ -1,0 +1,28 @@
+/// What can be asked of a chain while it plays.
+public enum LiveRequest: Sendable, Hashable {
+  /// Sends a parameter (`comp.threshold`, `reverb.wet`, `delay.bypass`, an exposed name) towards a
+  /// value: over so many seconds, or by its own smoothing, which is also the least.
+  case set(parameter: String, to: LiveValue, seconds: Double? = nil)
+  /// The value that a parameter was given last.
+  case get(parameter: String)
+  /// Fades out and ends.
+  case stop
+}
+
+/// A value as it is given while a chain plays.
+public enum LiveValue: Sendable, Hashable, ExpressibleByFloatLiteral, ExpressibleByStringLiteral {
+  /// In the parameter's own unit of measure.
+  case number(Double)
+  /// As chains write it: `"-18 dB"`, `"3.2 kHz"`, `"true"`.
+  case text(String)
+
+  public init(floatLiteral value: Double) { self = .number(value) }
+  public init(stringLiteral value: String) { self = .text(value) }
+}
+
+/// What a request came to.
+public enum LiveAnswer: Sendable, Hashable {
+  case done
+  /// In the parameter's own unit of measure.
+  case value(Double)
+}

@@ -1,0 +1,106 @@
+import FxChain
+import FxEngine
+import FxGraph
+import FxIO
+
+/// A performance while it lasts: knows what plays, and carries out what is asked of it. On the thread
+/// that called `play`.
+final class LiveSession {
+  let job: RenderJob
+  private(set) var live: CompiledChain
+  let driver: LiveDriver
+  let control: LiveControl
+  let stop: StopSignal
+  /// The value that each parameter was given last, by node and slot, in the chain's units of measure.
+  private var values: [[Double]]
+
+  init(
+    _ job: RenderJob, _ live: CompiledChain, _ driver: LiveDriver, control: LiveControl,
+    stop: StopSignal
+  ) {
+    self.job = job
+    self.live = live
+    self.driver = driver
+    self.control = control
+    self.stop = stop
+    values = live.resolved.graph.nodes.map { $0.unit?.values ?? [] }
+  }
+
+  /// Carries out what was asked since the last time. Called as often as somebody asks, and ten times
+  /// a second.
+  func look() {
+    for asked in control.take() {
+      let outcome: LiveControl.Outcome
+      do throws(ChainFailure) {
+        outcome = .success(try carryOut(asked.request))
+      } catch {
+        outcome = .failure(error)
+      }
+      asked.answer(outcome)
+    }
+  }
+
+  private func carryOut(_ request: LiveRequest) throws(ChainFailure) -> LiveAnswer {
+    switch request {
+    case .set(let name, let value, let seconds):
+      try set(name, to: value, over: seconds)
+      return .done
+    case .get(let name):
+      let parameter = try parameter(name)
+      return .value(values[parameter.node][parameter.slot])
+    case .stop:
+      stop.stop()
+      return .done
+    }
+  }
+
+  // MARK: Parameters
+
+  private func set(
+    _ name: String, to value: LiveValue, over seconds: Double?
+  ) throws(ChainFailure) {
+    if let seconds, !(0...3600).contains(seconds) {
+      throw .outOfRange("a change takes 0 to 3600 s, not \(seconds)")
+    }
+    let parameter = try parameter(name)
+    let number: Double
+    do throws(ValueProblem) {
+      switch value {
+      case .number(let value): number = try live.built.value(value, for: parameter)
+      case .text(let text): number = try live.built.value(text, for: parameter)
+      }
+    } catch {
+      throw ChainFailure(error, about: name)
+    }
+    try move(parameter, to: number, over: seconds)
+  }
+
+  /// Sends a parameter towards a value in its own unit of measure.
+  func move(
+    _ parameter: BuiltChain.Parameter, to value: Double, over seconds: Double? = nil
+  ) throws(ChainFailure) {
+    let isSent = driver.program.set(
+      node: parameter.node, parameter: parameter.slot, to: value, over: seconds)
+    guard isSent else {
+      throw ChainFailure(
+        .request, code: "too-many-changes", "more changes are waiting than a block can take")
+    }
+    values[parameter.node][parameter.slot] = value
+  }
+
+  private func parameter(_ name: String) throws(ChainFailure) -> BuiltChain.Parameter {
+    do throws(ValueProblem) {
+      return try live.built.parameter(name)
+    } catch {
+      throw ChainFailure(error, about: name)
+    }
+  }
+}
+
+extension ChainFailure {
+  /// A value or a name that was given while the chain plays.
+  init(_ problem: ValueProblem, about name: String) {
+    let hints = problem.hints.map { "; \($0)" }.joined()
+    self.init(.request, code: problem.code.rawValue, "\(name): \(problem.message)\(hints)")
+  }
+}

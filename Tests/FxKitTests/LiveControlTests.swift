@@ -1,0 +1,78 @@
+import Foundation
+import FxKit
+import Synchronization
+import Testing
+
+/// What is asked of a chain while it plays, on a device that takes everything.
+struct LiveControlTests {
+  private static let chain = Chain(
+    json: #"""
+      { "version": 1, "chain": [
+        { "source": "null" },
+        { "id": "fader", "unit": "gain", "parameters": { "gain": "-3 dB" } },
+        { "sink": { "alsa": "null" } } ] }
+      """#)
+
+  /// Plays on a thread of its own while `body` asks.
+  private func playing(_ body: (LiveControl) throws -> Void) throws -> RenderSummary {
+    let control = LiveControl()
+    let played = Played()
+    let chain = Self.chain
+    Thread.detachNewThread {
+      played.end(with: Result { try chain.play(RenderRequest(), control: control) })
+    }
+    do {
+      try body(control)
+    } catch {
+      control.post(.stop)
+      throw error
+    }
+    return try #require(played.wait()).get()
+  }
+
+  @Test func `a parameter is set, told and refused while the chain plays`() throws {
+    let summary = try playing { control in
+      #expect(try control.ask(.get(parameter: "fader.gain")) == .value(-3))
+      #expect(try control.ask(.set(parameter: "fader.gain", to: "-12 dB")) == .done)
+      #expect(try control.ask(.get(parameter: "fader.gain")) == .value(-12))
+      try control.ask(.set(parameter: "fader.gain", to: -6.0, seconds: 0.5))
+      #expect(try control.ask(.get(parameter: "fader.gain")) == .value(-6))
+      try control.ask(.set(parameter: "fader.bypass", to: "true"))
+      let unknown = failure { try control.ask(.set(parameter: "fader.gian", to: 0.0)) }
+      #expect(unknown?.code == "unknown-parameter")
+      #expect(unknown?.message.contains("did you mean 'gain'") == true)
+      #expect(failure { try control.ask(.set(parameter: "fader.gain", to: "99 dB")) } != nil)
+      #expect(
+        failure { try control.ask(.set(parameter: "fader.gain", to: 0.0, seconds: -1)) }?.kind
+          == .request)
+      try control.ask(.stop)
+    }
+    #expect(summary.wasStopped)
+  }
+
+  @Test func `nothing can be asked of a chain that has ended`() throws {
+    let control = LiveControl()
+    _ = failure {
+      _ = try list(#"{ "unit": "gain" }"#).play(
+        RenderRequest(input: "no.wav", output: "no.wav"), control: control)
+    }
+    #expect(failure { try control.ask(.stop) }?.code == "not-playing")
+  }
+}
+
+/// What a performance on another thread came to.
+private final class Played: Sendable {
+  private let outcome = Mutex<Result<RenderSummary, any Error>?>(nil)
+  private let ended = DispatchSemaphore(value: 0)
+
+  func end(with result: Result<RenderSummary, any Error>) {
+    outcome.withLock { $0 = result }
+    ended.signal()
+  }
+
+  /// nil when it does not end within half a minute.
+  func wait() -> Result<RenderSummary, any Error>? {
+    _ = ended.wait(timeout: .now() + 30)
+    return outcome.withLock { $0 }
+  }
+}
