@@ -26,7 +26,7 @@ package final class LiveDriver: @unchecked Sendable {
 
   package let program: RenderProgram
   let sources: SourceBank
-  let device: SoundDevice
+  package let device: SoundDevice
   let destinations: [Destination]
   /// nil where nothing is played.
   let deviceSink: Int?
@@ -188,6 +188,9 @@ package final class LiveDriver: @unchecked Sendable {
       count += 1
     }
   }
+
+  /// Frames rendered so far. From any thread.
+  package var frameCount: Int { framesDone.load(ordering: .relaxed) }
 
   /// nil for what has no end of its own.
   var expectedFrameCount: Int? {

@@ -1,14 +1,15 @@
 import FxChain
 import FxEngine
 import FxGraph
-import FxIO
+package import FxIO
 
 /// A performance while it lasts: knows what plays, and carries out what is asked of it. On the thread
 /// that called `play`.
-final class LiveSession {
+package final class LiveSession {
   let job: RenderJob
-  private(set) var live: CompiledChain
-  let driver: LiveDriver
+  /// What plays.
+  package private(set) var live: CompiledChain
+  package let driver: LiveDriver
   let control: LiveControl
   let stop: StopSignal
   /// The value that each parameter was given last, by node and slot, in the chain's units of measure.

@@ -5,11 +5,13 @@ import FxIO
 
 extension RenderJob {
   /// Plays on the chain's device and records from it, at its rate and in blocks of its period; the
-  /// chain's files are written beside it.
+  /// chain's files are written beside it. `look` is called on this thread as soon as it plays, about
+  /// ten times a second, and at its end.
   package func play(
     stop: StopSignal = StopSignal(), control: LiveControl = LiveControl(),
     progress: ((RenderingProgress) -> Void)? = nil,
-    event: ((RenderingEvent) -> Void)? = nil, device notice: ((DeviceNotice) -> Void)? = nil
+    event: ((RenderingEvent) -> Void)? = nil, device notice: ((DeviceNotice) -> Void)? = nil,
+    look: ((LiveSession) -> Void)? = nil
   ) throws(ChainFailure) -> RenderSummary {
     defer { control.end() }
     guard isLive else { return try render(stop: stop, progress: progress) }
@@ -50,6 +52,7 @@ extension RenderJob {
         tell(DeviceNotice($0, count: $1, of: device))
       } look: {
         session.look()
+        look?(session)
       }
       return summary(of: report, live, notices)
     } catch {
