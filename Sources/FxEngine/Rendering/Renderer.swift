@@ -2,7 +2,7 @@ import CRealtime
 import FxAudio
 
 /// Runs a program: its half on the render thread. A view of memory that the program owns.
-package struct Renderer: @unchecked Sendable {
+package struct Renderer: BitwiseCopyable, @unchecked Sendable {
   // Sendable: one thread renders at a time; the program outlives every renderer.
   private let sections: UnsafePointer<OperationSection>
   private let sectionCount: Int
@@ -27,9 +27,11 @@ package struct Renderer: @unchecked Sendable {
 
   // MARK: - Realtime
 
-  /// The absolute frame at which the next render starts.
+  /// The absolute frame at which the next render starts. Set where one program takes over from
+  /// another.
   package var frame: Int {
     @_noLocks get { position.pointee }
+    @_noLocks nonmutating set { position.pointee = newValue }
   }
 
   /// Renders the next `frameCount` frames, at most the program's `maximumFrameCount`, from its

@@ -30,11 +30,11 @@ extension Delivery {
     guard let latencyNumbers else { return }
     for index in 0..<portCount {
       let port = ports + index
-      let latency = latencyNumbers[index]
+      let latency = latencyNumbers[port.pointee.index]
       if latency != port.pointee.latency {
         start(port)
         port.pointee.shift = latency &- port.pointee.latency
-        port.pointee.shiftWait = latencyNumbers[portCount &+ index]
+        port.pointee.shiftWait = latencyNumbers[portCount &+ port.pointee.index]
         port.pointee.latency = latency
       }
       if port.pointee.shift != 0, port.pointee.shiftWait == 0 { start(port) }

@@ -17,6 +17,8 @@ struct Delivery: BitwiseCopyable, @unchecked Sendable {
     var buffers: UnsafeMutablePointer<UnsafePointer<Float>>
     let cursors: UnsafeMutablePointer<UnsafePointer<Float>>
     let held: PlanarRing
+    /// The program's number of the sink.
+    var index: Int
     /// The latency as it was last heard of.
     var latency: Int
     /// What is left of the latency to be dropped.
@@ -36,6 +38,8 @@ struct Delivery: BitwiseCopyable, @unchecked Sendable {
     var mainFrameCount = -1
     /// One behind the last frame that is known to stay.
     var kept = 0
+    /// Where a render finds the latencies; nil where none moves.
+    var latencyNumbers: UnsafePointer<Int>?
   }
 
   let ports: UnsafeMutablePointer<Port>
@@ -45,8 +49,6 @@ struct Delivery: BitwiseCopyable, @unchecked Sendable {
   private let scratchViews: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
   private let silence: UnsafeMutablePointer<Float>
   let silenceViews: UnsafeMutablePointer<UnsafePointer<Float>>
-  /// Where a render finds the latencies; nil where none moves.
-  let latencyNumbers: UnsafePointer<Int>?
   /// A tail of fixed length; -1 for one that ends with the sound.
   private let tailFrameCount: Int
   private let threshold: Float
@@ -106,10 +108,10 @@ struct Delivery: BitwiseCopyable, @unchecked Sendable {
         to: Port(
           outlet: feed?.outlet, width: width, buffers: buffers, cursors: cursors,
           held: .make(channelCount: width, minimumCapacity: feed == nil ? 0 : capacity),
-          latency: latencies[sink], toSkip: latencies[sink]))
+          index: sink, latency: latencies[sink], toSkip: latencies[sink]))
     }
     state = .allocate(capacity: 1)
-    state.initialize(to: State())
+    state.initialize(to: State(latencyNumbers: program.sinkLatencyNumbers))
     let widest = max(widths.max() ?? 0, 1)
     scratch = .allocate(capacity: widest * Delivery.scratchFrameCount)
     scratch.initialize(repeating: 0, count: widest * Delivery.scratchFrameCount)
@@ -118,7 +120,6 @@ struct Delivery: BitwiseCopyable, @unchecked Sendable {
     silence.initialize(repeating: 0, count: Delivery.scratchFrameCount)
     silenceViews = .allocate(capacity: widest)
     silenceViews.initialize(repeating: UnsafePointer(silence), count: widest)
-    latencyNumbers = program.sinkLatencyNumbers
     for channel in 0..<widest {
       (scratchViews + channel).initialize(to: scratch + channel * Delivery.scratchFrameCount)
     }
@@ -183,6 +184,31 @@ struct Delivery: BitwiseCopyable, @unchecked Sendable {
   }
 
   // MARK: - Realtime
+
+  /// Where a render finds the latencies, and behind them how far off a change is; nil where none
+  /// moves.
+  var latencyNumbers: UnsafePointer<Int>? {
+    @_noLocks get { state.pointee.latencyNumbers }
+  }
+
+  /// Delivers from the buffers of another program from now on. What is heard goes on as it comes:
+  /// nothing is dropped or inserted to make up for another latency.
+  @_noLocks
+  func attach(to program: ProgramPorts.View) {
+    state.pointee.latencyNumbers = program.latencyNumbers
+    var channels = program.sinkChannels
+    for sink in 0..<portCount {
+      let port = ports + sink
+      port.pointee.index = program.sinkIndices[sink]
+      port.pointee.latency =
+        program.latencyNumbers?[port.pointee.index] ?? program.latencies[sink]
+      port.pointee.shift = 0
+      for channel in 0..<port.pointee.width {
+        port.pointee.buffers[channel] = channels[channel]
+      }
+      channels += port.pointee.width
+    }
+  }
 
   /// Says where the sound ends; its tail begins there.
   @_noLocks

@@ -1,5 +1,3 @@
-import FxEngine
-
 /// The last hundredth of a second before a stop, which ends in silence without a click.
 struct FadeOut {
   private let length: Int
@@ -20,23 +18,4 @@ struct FadeOut {
     }
     done += frameCount
   }
-}
-
-/// What the sound device is given: the program's buffers of its sink.
-struct Outputs: BitwiseCopyable {
-  let channels: UnsafePointer<UnsafePointer<Float>>
-  let count: Int
-
-  init(_ program: RenderProgram, _ sink: Int?) {
-    count = sink.map { program.sinkWidths[$0] } ?? 0
-    let table = UnsafeMutablePointer<UnsafePointer<Float>>.allocate(capacity: max(count, 1))
-    if let sink {
-      for channel in 0..<count {
-        (table + channel).initialize(to: program.sinkBuffer(sink, channel: channel))
-      }
-    }
-    channels = UnsafePointer(table)
-  }
-
-  func destroy() { channels.deallocate() }
 }

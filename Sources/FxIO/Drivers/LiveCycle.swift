@@ -35,7 +35,7 @@ struct LiveFigures {
 
 /// What happens once a block, apart from the device.
 struct LiveCycle {
-  let renderer: Renderer
+  private var renderer: Renderer
   let delivery: Delivery
   let frameCount: Int
   /// Which source says where the sound ends; -1 for none.
@@ -50,6 +50,15 @@ struct LiveCycle {
   }
 
   // MARK: - Realtime
+
+  /// Goes on with another program.
+  @_noLocks
+  mutating func attach(to program: ProgramPorts.View, _ sources: SourceBank) {
+    program.renderer.frame = renderer.frame
+    renderer = program.renderer
+    sources.attach(to: program)
+    delivery.attach(to: program)
+  }
 
   /// Fetches, renders and hands on one block. Returns the frames that a source owed.
   @_noLocks

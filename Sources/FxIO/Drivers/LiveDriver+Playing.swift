@@ -26,6 +26,10 @@ extension LiveDriver {
     let patience = Double(max(buffer - block, block)) / program.sampleRate / 2
     now.isDeviceLost = !device.start()
     while !delivery.isComplete, !now.isDeviceLost {
+      if let next = exchange.receive() {
+        cycle.attach(to: next, sources)
+        outputs.attach(to: next)
+      }
       let isStopped = isStopping.load(ordering: .relaxed)
       if !isStopped {
         for feed in sources.feeds { feed.wait(frameCount: block, seconds: patience) }

@@ -25,7 +25,7 @@ extension LiveDriver {
     }
     if let failure { throw failure }
     let played = device.report
-    let latencies = program.sinkLatencies
+    let latencies = exchange.current.sinkLatencies
     report.sampleRate = program.sampleRate
     report.mainFrameCount = delivery.mainFrameCount ?? figures.renderedFrameCount
     report.tailFrameCount = max(delivery.outputFrameCount - report.mainFrameCount, 0)

@@ -24,19 +24,21 @@ package final class LiveDriver: @unchecked Sendable {
 
   package static let priority: Int32 = 70
 
-  package let program: RenderProgram
+  /// What plays, or will from the next block on.
+  package var program: RenderProgram { exchange.current.program }
   let sources: SourceBank
   package let device: SoundDevice
   let destinations: [Destination]
   /// nil where nothing is played.
   let deviceSink: Int?
   let delivery: Delivery
+  let exchange: ProgramExchange
   let options: RenderOptions
   let capture: CaptureRoute
   let framesDone = Atomic<Int>(0)
   let isStopping = Atomic<Bool>(false)
   var figures = LiveFigures()
-  private let supervisor: Supervisor
+  private var supervisor: Supervisor
   private let hasEnded = Atomic<Bool>(false)
 
   /// Feeds and destinations in the order of the plan's sources and sinks; a source without a feed is
@@ -46,7 +48,7 @@ package final class LiveDriver: @unchecked Sendable {
     _ program: RenderProgram, sources: [SourceFeed?], device: SoundDevice,
     sinks destinations: [Destination], options: RenderOptions = RenderOptions()
   ) throws(IOError) {
-    self.program = program
+    exchange = ProgramExchange(ProgramPorts(program))
     self.device = device
     self.destinations = destinations
     self.options = options
@@ -166,6 +168,24 @@ package final class LiveDriver: @unchecked Sendable {
     report.processorTime = fx_processor_seconds() - processorStart
     return report
   }
+
+  // MARK: Another program
+
+  /// Lets another program take over between two blocks, with the same sources and sinks. `sources` and
+  /// `sinks` say which of the program's each of the driver's is, where they do not count alike. False
+  /// while the last one has not been taken. On the thread of `run`.
+  package func replace(
+    with program: RenderProgram, sources: [Int]? = nil, sinks: [Int]? = nil
+  ) -> Bool {
+    guard exchange.isTaken else { return false }
+    exchange.retire()
+    exchange.send(ProgramPorts(program, sources: sources, sinks: sinks))
+    supervisor = Supervisor(program)
+    return true
+  }
+
+  /// True when the render thread renders the program that was handed over last.
+  package var isReplaced: Bool { exchange.isTaken }
 
   private func attend(_ report: inout RenderReport, _ event: ((RenderEvent) -> Void)?) {
     guard supervisor.hasNews else { return }

@@ -11,9 +11,15 @@ final class SourceBank: @unchecked Sendable {
   /// One a source, in plain memory for the render thread.
   private let ports: UnsafeMutablePointer<SourcePort>
   let count: Int
-  private let program: RenderProgram
-  private let sourceGuard: SourceGuard
-  private let renderer: Renderer
+  private let widths: [Int]
+  private let sampleRate: Double
+  /// What of the program is looked at beside its buffers.
+  private let watch: UnsafeMutablePointer<Watch>
+
+  private struct Watch: BitwiseCopyable {
+    var sourceGuard: SourceGuard
+    var renderer: Renderer
+  }
 
   /// A mono source feeds every channel; any other must be as wide as the program's.
   init(_ program: RenderProgram, _ feeds: [SourceFeed?]) throws(IOError) {
@@ -36,26 +42,28 @@ final class SourceBank: @unchecked Sendable {
     }
     self.feeds = feeds.compactMap { $0 }
     feedOfSource = feeds
-    self.program = program
-    sourceGuard = program.sourceGuard
-    renderer = program.renderer
+    self.widths = widths
+    sampleRate = program.sampleRate
+    watch = .allocate(capacity: 1)
+    watch.initialize(to: Watch(sourceGuard: program.sourceGuard, renderer: program.renderer))
     count = feeds.count
     ports = .allocate(capacity: max(feeds.count, 1))
     for (index, feed) in feeds.enumerated() {
       let buffers = (0..<widths[index]).map { program.sourceBuffer(index, channel: $0) }
       (ports + index).initialize(
         to: SourcePort(
-          intake: feed?.intake, buffers: buffers,
+          intake: feed?.intake, buffers: buffers, index: index,
           width: feed?.format.channelCount ?? widths[index]))
     }
   }
 
   /// Channels of a source.
-  func width(_ source: Int) -> Int { program.sourceWidths[source] }
+  func width(_ source: Int) -> Int { widths[source] }
 
   deinit {
     for index in 0..<count { ports[index].destroy() }
     ports.deallocate()
+    watch.deallocate()
   }
 
   /// Fills a source's buffers, waiting for its frames; silence after its end. Returns how many
@@ -77,13 +85,13 @@ final class SourceBank: @unchecked Sendable {
   var warnings: [String] {
     feedOfSource.enumerated().flatMap { index, feed -> [String] in
       var warnings = feed?.warnings ?? []
-      if let found = sourceGuard.findings(index) {
+      if let found = watch.pointee.sourceGuard.findings(ports[index].index) {
         let samples =
           found.count == 1
           ? "1 sample is not a number or infinite, at"
           : "\(found.count) samples are not a number or infinite, the first at"
         warnings.append(
-          "\(samples) \(clockTime(found.firstFrame, sampleRate: program.sampleRate)) "
+          "\(samples) \(clockTime(found.firstFrame, sampleRate: sampleRate)) "
             + "(frame \(found.firstFrame)): taken as silence")
       }
       return warnings.map { "\(feed?.name ?? "recording"): \($0)" }
@@ -91,6 +99,17 @@ final class SourceBank: @unchecked Sendable {
   }
 
   // MARK: - Realtime
+
+  /// Fills the buffers of another program from now on.
+  @_noLocks
+  func attach(to program: ProgramPorts.View) {
+    watch.pointee = Watch(sourceGuard: program.sourceGuard, renderer: program.renderer)
+    var channels = program.sourceChannels
+    for source in 0..<count {
+      ports[source].attach(to: channels, index: program.sourceIndices[source])
+      channels += ports[source].bufferCount
+    }
+  }
 
   /// Where a source's frames go, one buffer a channel.
   @_noLocks
@@ -116,8 +135,9 @@ final class SourceBank: @unchecked Sendable {
   @_noLocks
   private func inspect(_ source: Int, frameCount: Int) {
     guard frameCount > 0 else { return }
-    sourceGuard.inspect(
-      source, channelCount: ports[source].width, frameCount: frameCount, at: renderer.frame)
+    watch.pointee.sourceGuard.inspect(
+      ports[source].index, channelCount: ports[source].width, frameCount: frameCount,
+      at: watch.pointee.renderer.frame)
   }
 
   @_noLocks
@@ -129,13 +149,16 @@ private struct SourcePort: BitwiseCopyable {
   /// nil for what is recorded.
   let intake: Intake?
   private let buffers: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
-  private let bufferCount: Int
+  let bufferCount: Int
+  /// The program's number of the source.
+  private(set) var index: Int
   private let cursors: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
   /// Channels of the feed.
   let width: Int
 
-  init(intake: Intake?, buffers: [UnsafeMutablePointer<Float>], width: Int) {
+  init(intake: Intake?, buffers: [UnsafeMutablePointer<Float>], index: Int, width: Int) {
     self.intake = intake
+    self.index = index
     self.width = width
     bufferCount = buffers.count
     self.buffers = .allocate(capacity: max(buffers.count, 1))
@@ -159,6 +182,12 @@ private struct SourcePort: BitwiseCopyable {
 
   var channels: UnsafePointer<UnsafeMutablePointer<Float>> {
     @_noLocks get { UnsafePointer(buffers) }
+  }
+
+  @_noLocks
+  mutating func attach(to channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, index: Int) {
+    self.index = index
+    for channel in 0..<bufferCount { buffers[channel] = channels[channel] }
   }
 
   @_noLocks

@@ -48,10 +48,7 @@ extension CompiledChain {
   /// Notes about units that do not claim to be fit for playing live.
   var realtimeNotes: Diagnostics {
     var notes = Diagnostics()
-    for (index, node) in resolved.graph.nodes.enumerated() {
-      guard let unit = node.unit, case .lv2 = unit.kind,
-        let spec = (try? UnitLibrary.shared.type(of: unit.kind))?.spec, !spec.isRealtimeCapable
-      else { continue }
+    for index in lateNodes {
       notes.add(
         built.diagnostic(
           forNode: index, .notRealtime,

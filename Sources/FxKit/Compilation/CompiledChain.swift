@@ -14,6 +14,8 @@ package struct CompiledChain: Sendable {
   /// Where MIDI that is played live is put, by node; none offline.
   package let inboxes: [Int: MIDIInbox]
   private let loopNodes: Set<Int>
+  /// Nodes whose plugins do not claim to be fit for playing live.
+  let lateNodes: [Int]
   /// Frames a second.
   package let sampleRate: Double
   /// Frames of a block: what plugins see.
@@ -79,6 +81,13 @@ package struct CompiledChain: Sendable {
       throw Self.failure(error, chain, found)
     }
     inboxes = settings.isLive ? resolved.graph.inboxes : [:]
+    let nodes = resolved.graph.nodes
+    lateNodes = nodes.indices.filter { index in
+      guard let unit = nodes[index].unit, case .lv2 = unit.kind,
+        let type = try? catalog.type(of: unit.kind)
+      else { return false }
+      return !type.spec.isRealtimeCapable
+    }
     instances = resolved.graph.nodes.map { _ in nil }
     plan = RenderPlan(portsOf: resolved)
     diagnostics = found.sorted()

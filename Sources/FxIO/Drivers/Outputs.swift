@@ -1,0 +1,34 @@
+import FxEngine
+
+/// What the sound device is given: the program's buffers of its sink. On the render thread.
+struct Outputs: BitwiseCopyable {
+  let channels: UnsafePointer<UnsafePointer<Float>>
+  let count: Int
+  private let table: UnsafeMutablePointer<UnsafePointer<Float>>
+  /// Channels of the sinks before this one.
+  private let first: Int
+
+  /// `sink`: the device's; nil where nothing is played.
+  init(_ program: RenderProgram, _ sink: Int?) {
+    let widths = program.sinkWidths
+    count = sink.map { widths[$0] } ?? 0
+    first = sink.map { widths[..<$0].reduce(0, +) } ?? 0
+    table = .allocate(capacity: max(count, 1))
+    channels = UnsafePointer(table)
+    if let sink {
+      for channel in 0..<count {
+        (table + channel).initialize(to: program.sinkBuffer(sink, channel: channel))
+      }
+    }
+  }
+
+  func destroy() { table.deallocate() }
+
+  // MARK: - Realtime
+
+  /// Plays from the buffers of another program from now on.
+  @_noLocks
+  func attach(to program: ProgramPorts.View) {
+    for channel in 0..<count { table[channel] = program.sinkChannels[first + channel] }
+  }
+}
