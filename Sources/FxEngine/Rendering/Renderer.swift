@@ -2,7 +2,7 @@ import CRealtime
 import FxAudio
 
 /// Runs a program: its half on the render thread. A view of memory that the program owns.
-package struct Renderer: @unchecked Sendable {
+package struct Renderer: BitwiseCopyable, @unchecked Sendable {
   // Sendable: one thread renders at a time; the program outlives every renderer.
   private let sections: UnsafePointer<OperationSection>
   private let sectionCount: Int
@@ -11,17 +11,20 @@ package struct Renderer: @unchecked Sendable {
   /// The absolute frame at which the next render starts.
   private let position: UnsafeMutablePointer<Int>
   private let numbers: PlanNumbers
+  /// Set while one chain becomes another.
+  private let passage: PassageClock?
 
   init(
     sections: [OperationSection], commands: CommandRing,
     calls: UnsafeMutablePointer<UnsafeMutablePointer<NodeCall>?>, numbers: PlanNumbers,
-    startFrame: Int, in arena: inout Arena
+    passage: PassageClock?, startFrame: Int, in arena: inout Arena
   ) {
     self.sections = UnsafePointer(arena.allocate(sections))
     sectionCount = sections.count
     self.commands = commands
     self.calls = calls
     self.numbers = numbers
+    self.passage = passage
     position = arena.allocate(Int.self, count: 1, repeating: startFrame)
   }
 
@@ -38,14 +41,29 @@ package struct Renderer: @unchecked Sendable {
   package func render(frameCount: Int) {
     if numbers.isFollowing { numbers.receive() }
     let frame = position.pointee
-    while let command = commands.receive() {
-      guard let call = calls[Int(command.node)] else { continue }
-      call.pointee.bank.set(
-        Int(command.parameter), to: command.value, at: frame - call.pointee.arrival.pointee)
-    }
+    receiveCommands(at: frame)
+    passage?.startBlock(at: frame)
     for index in 0..<sectionCount {
       sections[index].render(frame: frame, frameCount: frameCount)
     }
     position.pointee = frame + frameCount
+    passage?.endBlock(at: frame + frameCount)
+  }
+
+  @_noLocks
+  private func receiveCommands(at frame: Int) {
+    while let command = commands.receive() {
+      guard let call = calls[Int(command.node)] else { continue }
+      call.pointee.memory.pointee.bank.set(
+        Int(command.parameter), to: command.value, at: call.pointee.ownFrame(frame))
+    }
+  }
+
+  /// Goes on where another program stands, once and before the first render. What that one was sent
+  /// and has not looked at yet holds for the nodes that both have.
+  @_noLocks
+  func take(over other: Renderer) {
+    other.receiveCommands(at: other.frame)
+    position.pointee = other.frame
   }
 }
