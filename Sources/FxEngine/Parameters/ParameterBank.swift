@@ -1,13 +1,17 @@
 import FxAudio
 
+/// Memory for the frames of moving parameters, which all nodes of a program share: `stride` floats a
+/// parameter.
+struct ParameterScratch: BitwiseCopyable {
+  let samples: UnsafeMutablePointer<Float>
+  let stride: Int
+}
+
 /// The parameters of one node on the render thread: its tracks and the signals made of them.
 struct ParameterBank: BitwiseCopyable {
   let tracks: UnsafeMutablePointer<ParameterTrack>
   let signals: UnsafeMutablePointer<ParameterSignal>
   let events: UnsafePointer<ParameterEvent>
-  /// Memory for the frames of moving parameters, shared by all nodes: `scratchStride` floats each.
-  let scratch: UnsafeMutablePointer<Float>
-  let scratchStride: Int
   let count: Int
   /// The first of the parameters that move frame by frame; those before it are read once a block.
   let firstPerFrame: Int
@@ -17,14 +21,11 @@ struct ParameterBank: BitwiseCopyable {
 
   init(
     tracks: UnsafeMutablePointer<ParameterTrack>, signals: UnsafeMutablePointer<ParameterSignal>,
-    events: UnsafePointer<ParameterEvent>, scratch: UnsafeMutablePointer<Float>,
-    scratchStride: Int, count: Int, firstPerFrame: Int
+    events: UnsafePointer<ParameterEvent>, count: Int, firstPerFrame: Int
   ) {
     self.tracks = tracks
     self.signals = signals
     self.events = events
-    self.scratch = scratch
-    self.scratchStride = scratchStride
     self.count = count
     self.firstPerFrame = firstPerFrame
     restsUntil = -FrameLimits.forever
@@ -36,7 +37,9 @@ struct ParameterBank: BitwiseCopyable {
   /// Brings the signals to a block that starts at an absolute frame of the node's own time line.
   /// False when they all stand as they did in the block before.
   @_noLocks
-  mutating func prepare(from frame: Int, frameCount: Int) -> Bool {
+  mutating func prepare(
+    from frame: Int, frameCount: Int, in scratch: ParameterScratch
+  ) -> Bool {
     guard hasMoved || restsUntil < frame + frameCount else { return false }
     hasMoved = false
     restsUntil = FrameLimits.forever
@@ -49,7 +52,7 @@ struct ParameterBank: BitwiseCopyable {
       } else if track.pointee.rests(from: frame, frameCount: frameCount, events) {
         signals[index] = ParameterSignal(constant: track.pointee.motion.target)
       } else {
-        let samples = scratch + index * scratchStride
+        let samples = scratch.samples + index * scratch.stride
         track.pointee.write(into: samples, from: frame, frameCount: frameCount, events)
         signals[index] = ParameterSignal(samples: UnsafePointer(samples))
         hasMoved = true

@@ -36,14 +36,6 @@ struct Arena {
     return pointer
   }
 
-  /// Guards that let everything run.
-  mutating func allocateGuards(count: Int) -> UnsafeMutablePointer<NodeGuard> {
-    let pointer = allocate(bytes: max(count, 1) * MemoryLayout<NodeGuard>.stride)
-      .bindMemory(to: NodeGuard.self, capacity: max(count, 1))
-    for index in 0..<count { (pointer + index).initialize(to: NodeGuard()) }
-    return pointer
-  }
-
   private mutating func allocate(bytes: Int) -> UnsafeMutableRawPointer {
     let rounded = (bytes + Self.alignment - 1) & ~(Self.alignment - 1)
     if let free, rounded <= freeBytes {

@@ -14,19 +14,25 @@ struct ProgramBuilder {
   let commands: CommandRing
   /// By node; sources and sinks have none.
   let calls: UnsafeMutablePointer<UnsafeMutablePointer<NodeCall>?>
-  /// By node.
-  let guards: UnsafeMutablePointer<NodeGuard>
+  let inheritance: ProgramInheritance
+  /// What other programs may go on with: by node, by what a delay line is written, by feedback line.
+  private(set) var memories: [NodeMemory?]
+  private(set) var rings: [RenderPlan.LineOrigin: RingMemory] = [:]
+  private(set) var feedbackRings: [RingMemory] = []
+  /// By delay line; those that were inherited beside the ones that others may go on with.
+  private var lineRings: [RingMemory] = []
   /// Counts units that were taken out.
   let faults: UnsafeMutablePointer<Atomic<Int>>
   let numbers: PlanNumbers
   private let vectorLevel = fx_vector_level()
-  private let scratch: UnsafeMutablePointer<Float>
-  private let stride: Int
-  private var feedbackRings: [DelayRing] = []
+  private let scratch: ParameterScratch
+  /// Set where a chain changes into another.
+  let passage: PassageClock?
 
   init(
     plan: RenderPlan, graph: ResolvedGraph, instances: [UnitInstance?],
-    configuration: ProgramConfiguration
+    configuration: ProgramConfiguration, inheritance: ProgramInheritance = ProgramInheritance(),
+    passage: PassageTiming? = nil
   ) {
     self.plan = plan
     self.graph = graph
@@ -34,31 +40,61 @@ struct ProgramBuilder {
     self.configuration = configuration
     var arena = Arena()
     // A cache line more than a block, so that equal frames of two buffers do not share a cache set.
-    stride = (configuration.maximumFrameCount + 15) / 16 * 16 + 16
-    let stride = stride
+    let stride = (configuration.maximumFrameCount + 15) / 16 * 16 + 16
     let samples = arena.allocate(Float.self, count: plan.bufferCount * stride, repeating: 0)
     buffers = (0..<plan.bufferCount).map { samples + $0 * stride }
     let widest =
       graph.graph.nodes.map { node in
         if case .unit(let unit) = node.content { unit.parameters.count } else { 0 }
       }.max() ?? 0
-    scratch = arena.allocate(Float.self, count: widest * stride, repeating: 0)
-    commands = CommandRing(in: &arena)
+    scratch = ParameterScratch(
+      samples: arena.allocate(Float.self, count: widest * stride, repeating: 0), stride: stride)
+    commands = CommandRing(in: &arena, atLeast: passage?.commandCount ?? 0)
+    self.passage = passage.map { PassageClock($0, in: &arena) }
     calls = arena.allocate(
       Optional<UnsafeMutablePointer<NodeCall>>.self, count: graph.graph.nodes.count,
       repeating: nil)
-    guards = arena.allocateGuards(count: graph.graph.nodes.count)
+    self.inheritance = inheritance
+    memories = [NodeMemory?](repeating: nil, count: graph.graph.nodes.count)
     faults = arena.allocateCounter()
     numbers = PlanNumbers(plan, in: &arena)
     self.arena = arena
+    makeRings()
+  }
+
+  /// Lines that are written the same share a ring, whatever they delay it by.
+  private mutating func makeRings() {
+    let blockFrames = configuration.maximumFrameCount
+    var longest: [RenderPlan.LineOrigin: Int] = [:]
+    for (line, origin) in plan.lineOrigins.enumerated() {
+      let frames = plan.movingLines[line] ?? plan.delayLines[line]
+      longest[origin] = max(longest[origin] ?? 0, frames)
+    }
+    // A ring of its own goes before one that is taken over: it is the one that has room.
+    for (line, origin) in plan.lineOrigins.enumerated()
+    where inherited(inheritance.lines, line) == nil && rings[origin] == nil {
+      rings[origin] = RingMemory(longest: longest[origin] ?? 0, blockFrames: blockFrames)
+    }
+    for (line, origin) in plan.lineOrigins.enumerated() {
+      if let ring = inherited(inheritance.lines, line) {
+        lineRings.append(ring)
+        rings[origin] = rings[origin] ?? ring
+      } else if let ring = rings[origin] {
+        lineRings.append(ring)
+      }
+    }
     for (index, line) in plan.feedbackLines.enumerated() {
       // A latency that moves leaves more of the connection's delay when it shrinks.
       let whole = graph.graph.connections[line.connection].feedbackDelay ?? 0
-      let longest = max(line.frames, Int((whole * configuration.sampleRate).rounded()))
+      let frames = max(line.frames, Int((whole * configuration.sampleRate).rounded()))
       feedbackRings.append(
-        ring(
-          delay: numbers.feedback(index), atMost: numbers.isFollowing ? longest : line.frames))
+        inherited(inheritance.feedback, index)
+          ?? RingMemory(longest: frames, blockFrames: blockFrames))
     }
+  }
+
+  private func inherited<Memory>(_ memories: [Memory?], _ index: Int) -> Memory? {
+    memories.indices.contains(index) ? memories[index] : nil
   }
 
   mutating func sections() -> [OperationSection] {
@@ -80,6 +116,10 @@ struct ProgramBuilder {
   private mutating func operation(for step: RenderPlan.Step) -> Operation? {
     switch step {
     case .sum(let terms, let output):
+      if let passage, terms.contains(where: { $0.fade != .none }) {
+        return .fadingSum(
+          UnsafePointer(arena.allocate([fadingSum(terms, output: output, passage)])))
+      }
       let call = SumCall(
         inputs: UnsafePointer(arena.allocate(terms.map { UnsafePointer(buffers[$0.input]) })),
         gains: UnsafePointer(arena.allocate(terms.map(\.gain))), count: terms.count,
@@ -87,20 +127,22 @@ struct ProgramBuilder {
       return .sum(UnsafePointer(arena.allocate([call])))
     case .delay(let line, let input, let output):
       return .delay(
-        ring(
-          delay: numbers.delay(line), atMost: plan.movingLines[line] ?? plan.delayLines[line]),
-        input: UnsafePointer(buffers[input]),
+        lineRings[line].ring(delay: numbers.delay(line)), input: UnsafePointer(buffers[input]),
         output: buffers[output])
     case .feedbackRead(let line, let output):
-      return .feedbackRead(feedbackRings[line], output: buffers[output])
+      return .feedbackRead(
+        feedbackRings[line].ring(delay: numbers.feedback(line)), output: buffers[output])
     case .feedbackWrite(let line, let input):
-      return .feedbackWrite(feedbackRings[line], input: UnsafePointer(buffers[input]))
+      return .feedbackWrite(
+        feedbackRings[line].ring(delay: numbers.feedback(line)),
+        input: UnsafePointer(buffers[input]))
     case .run(let node, let inputs, let outputs):
       return nodeCall(node, inputs: inputs, outputs: outputs).map { .run($0) }
     case .blend(let node, let dry, let wet, let outputs):
-      guard let call = calls[node] else { return nil }
+      guard let memory = memories[node] else { return nil }
       let blend = BlendCall(
-        node: call, dry: UnsafePointer(arena.allocate(dry.map { UnsafePointer(buffers[$0]) })),
+        memory: memory.state,
+        dry: UnsafePointer(arena.allocate(dry.map { UnsafePointer(buffers[$0]) })),
         wet: UnsafePointer(arena.allocate(wet.map { UnsafePointer(buffers[$0]) })),
         outputs: UnsafePointer(arena.allocate(outputs.map { buffers[$0] })),
         channelCount: outputs.count)
@@ -113,61 +155,42 @@ struct ProgramBuilder {
   ) -> UnsafeMutablePointer<NodeCall>? {
     guard let instance = instances[node], case .unit(let unit) = graph.graph.nodes[node].content
     else { return nil }
-    let bank = bank(for: unit, spec: instance.spec)
+    let memory =
+      inherited(inheritance.nodes, node)
+      ?? NodeMemory(
+        unit, spec: instance.spec, outputCount: outputs.count,
+        sampleRate: configuration.sampleRate)
+    memories[node] = memory
     let inputViews = arena.allocate(inputs.map { UnsafePointer(buffers[$0]) })
     let outputViews = arena.allocate(outputs.map { buffers[$0] })
     let block = RenderBlock(
       inputs: UnsafePointer(inputViews), inputCount: inputs.count,
       outputs: UnsafePointer(outputViews), outputCount: outputs.count, frameCount: 0, frame: 0,
-      parameters: UnsafePointer(bank.signals))
+      parameters: UnsafePointer(memory.state.pointee.bank.signals))
     let movesBypass = unit.automation.contains { $0.slot == unit.parameters.count - 1 }
     let call = NodeCall(
       state: instance.state, entry: instance.entry,
       inputBases: arena.allocate(inputs.map { UnsafePointer(buffers[$0]) }), inputs: inputViews,
       inputCount: inputs.count, outputBases: arena.allocate(outputs.map { buffers[$0] }),
       outputs: outputViews, outputCount: outputs.count, arrival: numbers.arrival(node),
-      watch: guards + node, faults: faults, vectorLevel: vectorLevel,
-      lastSamples: arena.allocate(Float.self, count: outputs.count, repeating: 0),
+      shift: inheritance.shifts.indices.contains(node) ? inheritance.shifts[node] : 0,
+      watch: memory.watch, faults: faults, vectorLevel: vectorLevel,
+      lastSamples: memory.lastSamples,
       restsWhenBypassed: configuration.restsBypassedNodes && !movesBypass
         && graph.graph.nodes[node].keepsDry,
-      block: arena.allocate([block]), bank: bank)
+      block: arena.allocate([block]), memory: memory.state, scratch: scratch)
     let pointer = arena.allocate([call])
     calls[node] = pointer
     return pointer
   }
 
-  private mutating func bank(for unit: UnitConfiguration, spec: UnitSpec) -> ParameterBank {
-    var events: [ParameterEvent] = []
-    var tracks: [ParameterTrack] = []
-    let automation = Dictionary(grouping: unit.automation, by: \.slot)
-    for (index, slot) in unit.parameters.enumerated() {
-      let start = events.count
-      for line in automation[index] ?? [] {
-        events += slot.spec.events(for: line, sampleRate: configuration.sampleRate)
-      }
-      tracks.append(
-        ParameterTrack(
-          motion: ParameterMotion(resting: slot.spec.delivered(unit.values[index])),
-          nextEvent: Int32(start), eventEnd: Int32(events.count),
-          smoothingFrames: Int32(slot.spec.smoothingFrames(sampleRate: configuration.sampleRate)),
-          smoothingPath: slot.spec.smoothingPath))
-    }
-    let count = tracks.count
-    return ParameterBank(
-      tracks: arena.allocate(tracks),
-      signals: arena.allocate(
-        ParameterSignal.self, count: count, repeating: ParameterSignal(constant: 0)),
-      events: UnsafePointer(arena.allocate(events)), scratch: scratch, scratchStride: stride,
-      count: count,
-      firstPerFrame: spec.readsParametersPerFrame
-        ? 0 : max(0, count - 2 - spec.perFrameParameterCount))
-  }
-
-  private mutating func ring(delay: UnsafePointer<Int>, atMost longest: Int) -> DelayRing {
-    let capacity = DelayRing.capacity(
-      delay: longest, blockFrames: configuration.maximumFrameCount)
-    return DelayRing(
-      samples: arena.allocate(Float.self, count: capacity, repeating: 0), mask: capacity - 1,
-      delay: delay)
+  private mutating func fadingSum(
+    _ terms: [RenderPlan.Term], output: Int, _ passage: PassageClock
+  ) -> FadingSumCall {
+    FadingSumCall(
+      terms: UnsafePointer(
+        arena.allocate(
+          terms.map { FadingTerm($0, input: UnsafePointer(buffers[$0.input])) })),
+      count: terms.count, output: buffers[output], passage: passage)
   }
 }

@@ -16,37 +16,79 @@ package final class RenderProgram: @unchecked Sendable {
   package let sourceGuard: SourceGuard
   /// By node; nil for sources and sinks.
   package let instances: [UnitInstance?]
-  private let graph: ResolvedGraph
+  package let graph: ResolvedGraph
+  /// By source and by sink: which one it was in the first program of those that followed one another.
+  package let sourceOrder: [Int]
+  package let sinkOrder: [Int]
+  /// What a following program may go on with: by node, by what a delay line is written, by feedback
+  /// line.
+  let memories: [NodeMemory?]
+  let rings: [RenderPlan.LineOrigin: RingMemory]
+  let feedbackRings: [RingMemory]
+  /// Frames by which each node's own time line lags behind its input.
+  let shifts: [Int]
+  /// Set while one chain becomes another.
+  let clock: PassageClock?
+  let viewAddress: UnsafePointer<ProgramView>
+  /// Memory that this program does not render with and that delay lines of it are read from.
+  private let inheritance: ProgramInheritance
   private let sourceBuffers: [[UnsafeMutablePointer<Float>]]
   private let sinkBuffers: [[UnsafeMutablePointer<Float>]]
   private let commands: CommandRing
-  private let guards: UnsafeMutablePointer<NodeGuard>
   private let faults: UnsafeMutablePointer<Atomic<Int>>
   private let numbers: PlanNumbers
   private var arena: Arena
 
   /// `instances` by node, prepared for the same widths and block length; nil for sources and sinks.
-  package init(
+  package convenience init(
     plan: RenderPlan, graph: ResolvedGraph, instances: [UnitInstance?],
     configuration: ProgramConfiguration
+  ) {
+    self.init(
+      plan: plan, graph: graph, instances: instances, configuration: configuration,
+      inheritance: ProgramInheritance(), passage: nil, sourceOrder: Array(plan.sources.indices),
+      sinkOrder: Array(plan.sinks.indices))
+  }
+
+  /// A program that goes on with what another one remembers.
+  init(
+    plan: RenderPlan, graph: ResolvedGraph, instances: [UnitInstance?],
+    configuration: ProgramConfiguration, inheritance: ProgramInheritance, passage: PassageTiming?,
+    sourceOrder: [Int], sinkOrder: [Int]
   ) {
     self.plan = plan
     self.graph = graph
     self.instances = instances
     self.configuration = configuration
     var builder = ProgramBuilder(
-      plan: plan, graph: graph, instances: instances, configuration: configuration)
+      plan: plan, graph: graph, instances: instances, configuration: configuration,
+      inheritance: inheritance, passage: passage)
     let sections = builder.sections()
     sourceBuffers = plan.sources.map { $0.buffers.map { builder.buffers[$0] } }
     sinkBuffers = plan.sinks.map { $0.buffers.map { builder.buffers[$0] } }
     commands = builder.commands
     sourceGuard = SourceGuard(sourceBuffers, in: &builder.arena)
-    guards = builder.guards
+    self.sourceOrder = sourceOrder
+    self.sinkOrder = sinkOrder
+    self.inheritance = inheritance
+    memories = builder.memories
+    rings = builder.rings
+    feedbackRings = builder.feedbackRings
+    shifts = graph.graph.nodes.indices.map {
+      inheritance.shifts.indices.contains($0) ? inheritance.shifts[$0] : 0
+    }
+    clock = builder.passage
     faults = builder.faults
     numbers = builder.numbers
     renderer = Renderer(
       sections: sections, commands: builder.commands, calls: builder.calls,
-      numbers: builder.numbers, startFrame: configuration.startFrame, in: &builder.arena)
+      numbers: builder.numbers, passage: builder.passage,
+      startFrame: configuration.startFrame, in: &builder.arena)
+    let view = ProgramView(
+      renderer: renderer, sourceGuard: sourceGuard, sources: sourceBuffers, sinks: sinkBuffers,
+      sourceOrder: sourceOrder, sinkOrder: sinkOrder, sinkLatencies: plan.sinks.map(\.latency),
+      sinkLatencyNumbers: Self.sinkLatencyNumbers(numbers), in: &builder.arena)
+    viewAddress = UnsafePointer(builder.arena.allocate([view]))
     arena = builder.arena
   }
 
@@ -62,9 +104,14 @@ package final class RenderProgram: @unchecked Sendable {
 
   /// Where a render finds the latency of each sink, and behind them, by sink, the frames that a
   /// change is still on its way; nil where no latency moves.
-  package var sinkLatencyNumbers: UnsafePointer<Int>? {
+  package var sinkLatencyNumbers: UnsafePointer<Int>? { Self.sinkLatencyNumbers(numbers) }
+
+  private static func sinkLatencyNumbers(_ numbers: PlanNumbers) -> UnsafePointer<Int>? {
     numbers.isFollowing ? UnsafePointer(numbers.values + numbers.layout.sinkLatencies) : nil
   }
+
+  /// What a render thread needs of it.
+  package var view: ProgramView { viewAddress.pointee }
 
   /// Where a source's frames are put before a render; `maximumFrameCount` floats.
   package func sourceBuffer(_ source: Int, channel: Int) -> UnsafeMutablePointer<Float> {
@@ -74,6 +121,13 @@ package final class RenderProgram: @unchecked Sendable {
   /// Where a sink's frames are after a render. Two channels may be the same memory.
   package func sinkBuffer(_ sink: Int, channel: Int) -> UnsafePointer<Float> {
     UnsafePointer(sinkBuffers[sink][channel])
+  }
+
+  /// The same configuration for a program that starts elsewhere.
+  func configuration(startFrame: Int) -> ProgramConfiguration {
+    var configuration = configuration
+    configuration.startFrame = startFrame
+    return configuration
   }
 
   /// Sends a parameter towards a value, given in the chain's unit of measure, from the next block
@@ -113,13 +167,15 @@ package final class RenderProgram: @unchecked Sendable {
   var faultCount: Int { faults.pointee.load(ordering: .acquiring) }
 
   /// Why a node is out; nil while it runs.
-  func finding(_ node: Int) -> NodeGuard.Finding? { guards[node].finding }
+  func finding(_ node: Int) -> NodeGuard.Finding? { memories[node]?.watch.pointee.finding }
 
   /// Makes a unit that is out forget all sound and puts it back.
   func restart(_ node: Int) {
-    guard guards[node].finding != nil, let instance = instances[node] else { return }
+    guard let watch = memories[node]?.watch, watch.pointee.finding != nil,
+      let instance = instances[node]
+    else { return }
     if let restart = instance.restart { restart() } else { instance.entry.reset(instance.state) }
-    guards[node].resume()
+    watch.pointee.resume()
   }
 
   /// The plan with other latencies.

@@ -2,7 +2,8 @@ import FxAudio
 
 /// The mix of a node's dry and wet signals. On the render thread.
 struct BlendCall: BitwiseCopyable {
-  let node: UnsafeMutablePointer<NodeCall>
+  /// That of the node.
+  let memory: UnsafeMutablePointer<NodeMemory.State>
   let dry: UnsafePointer<UnsafePointer<Float>>
   let wet: UnsafePointer<UnsafePointer<Float>>
   let outputs: UnsafePointer<UnsafeMutablePointer<Float>>
@@ -13,9 +14,9 @@ struct BlendCall: BitwiseCopyable {
   /// `dry · (1 − share) + wet · share`, the share being `wet · (1 − bypass)`; each end to the bit.
   @_noLocks
   func render(offset: Int, frameCount: Int) {
-    let count = node.pointee.bank.count
-    let share = node.pointee.bank.signals[count - 2]
-    let bypass = node.pointee.bank.signals[count - 1]
+    let (signals, count) = (memory.pointee.bank.signals, memory.pointee.bank.count)
+    let share = signals[count - 2]
+    let bypass = signals[count - 1]
     for channel in 0..<channelCount {
       let dry = dry[channel] + offset
       let wet = wet[channel] + offset

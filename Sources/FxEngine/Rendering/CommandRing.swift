@@ -20,17 +20,21 @@ struct Command: BitwiseCopyable {
 /// `head` is written by the sender alone, `tail` by the receiver alone, on cache lines of their own;
 /// a slot is touched by one side at a time, handed over by release and acquire.
 struct CommandRing: BitwiseCopyable {
-  static let capacity = 1024
+  private static let usualCapacity = 1024
+  private let capacity: Int
   private let slots: UnsafeMutablePointer<Command>
   private let head: UnsafeMutablePointer<Atomic<Int>>
   private let tail: UnsafeMutablePointer<Atomic<Int>>
   /// The sender's own: what it has taken back so far.
   private let returned: UnsafeMutablePointer<Int>
 
-  /// The ring lives in the program's memory.
-  init(in arena: inout Arena) {
+  /// The ring lives in the program's memory, and has room for the usual number beside `count`.
+  init(in arena: inout Arena, atLeast count: Int) {
+    var capacity = Self.usualCapacity
+    while count > 0, capacity < count + Self.usualCapacity { capacity <<= 1 }
+    self.capacity = capacity
     slots = arena.allocate(
-      Command.self, count: Self.capacity,
+      Command.self, count: capacity,
       repeating: Command(node: 0, parameter: 0, value: 0, frameCount: -1, written: 0))
     head = arena.allocateCounter()
     tail = arena.allocateCounter()
@@ -40,10 +44,10 @@ struct CommandRing: BitwiseCopyable {
   /// False when the ring is full.
   func send(_ command: Command) -> Bool {
     let position = head.pointee.load(ordering: .relaxed)
-    guard position - tail.pointee.load(ordering: .acquiring) < Self.capacity else { return false }
+    guard position - tail.pointee.load(ordering: .acquiring) < capacity else { return false }
     // What nobody has asked after is forgotten.
-    if position - returned.pointee >= Self.capacity { returned.pointee += 1 }
-    slots[position & (Self.capacity - 1)] = command
+    if position - returned.pointee >= capacity { returned.pointee += 1 }
+    slots[position & (capacity - 1)] = command
     head.pointee.store(position + 1, ordering: .releasing)
     return true
   }
@@ -52,7 +56,7 @@ struct CommandRing: BitwiseCopyable {
   func takeBack() -> Command? {
     guard returned.pointee < tail.pointee.load(ordering: .acquiring) else { return nil }
     defer { returned.pointee += 1 }
-    return slots[returned.pointee & (Self.capacity - 1)]
+    return slots[returned.pointee & (capacity - 1)]
   }
 
   // MARK: - Realtime
@@ -62,7 +66,7 @@ struct CommandRing: BitwiseCopyable {
   func receive(at frame: Int) -> Command? {
     let position = tail.pointee.load(ordering: .relaxed)
     guard position < head.pointee.load(ordering: .acquiring) else { return nil }
-    let slot = slots + (position & (Self.capacity - 1))
+    let slot = slots + (position & (capacity - 1))
     slot.pointee.frame = frame
     let command = slot.pointee
     tail.pointee.store(position + 1, ordering: .releasing)

@@ -15,6 +15,9 @@ struct NodeCall: BitwiseCopyable {
   let outputCount: Int
   /// Frames by which the node's input is late.
   let arrival: UnsafePointer<Int>
+  /// Frames by which its own time line lags behind that: it goes on where it was when a change of the
+  /// chain makes its input earlier or later.
+  let shift: Int
   let watch: UnsafeMutablePointer<NodeGuard>
   /// Counts units that were taken out.
   let faults: UnsafeMutablePointer<Atomic<Int>>
@@ -26,13 +29,10 @@ struct NodeCall: BitwiseCopyable {
   let restsWhenBypassed: Bool
   /// The block that the entry point receives, kept here so that it has an address.
   let block: UnsafeMutablePointer<RenderBlock>
-  var bank: ParameterBank
+  let memory: UnsafeMutablePointer<NodeMemory.State>
+  let scratch: ParameterScratch
   /// The slice that `inputs` and `outputs` stand at: a block that no loop cuts is one slice.
   var sliceOffset = 0
-  /// True when a parameter has changed since the unit ran last.
-  var hasNewParameters = true
-  /// True until the unit has run again after it was out.
-  var wasOut = false
 
   // MARK: - Realtime
 
@@ -41,21 +41,27 @@ struct NodeCall: BitwiseCopyable {
     @_noLocks get { 64 }
   }
 
+  /// The frame of the node's own time line at a frame of the program's.
+  @_noLocks
+  func ownFrame(_ frame: Int) -> Int { frame - arrival.pointee - shift }
+
   /// Renders the frames from `offset` on, `frame` being the program's absolute frame there.
   @_noLocks
   mutating func render(frame: Int, offset: Int, frameCount: Int) {
-    let frame = frame - arrival.pointee
-    if bank.prepare(from: frame, frameCount: frameCount) { hasNewParameters = true }
+    let frame = ownFrame(frame)
+    if memory.pointee.bank.prepare(from: frame, frameCount: frameCount, in: scratch) {
+      memory.pointee.hasNewParameters = true
+    }
     if restsWhenBypassed {
-      let bypass = bank.signals[bank.count - 1]
+      let bypass = memory.pointee.bank.signals[memory.pointee.bank.count - 1]
       if bypass.isConstant, bypass.value == 1 { return }
     }
     if offset != sliceOffset { move(to: offset) }
     if watch.pointee.isOut { return silence(frameCount) }
     block.pointee.frameCount = frameCount
     block.pointee.frame = frame
-    block.pointee.hasNewParameters = hasNewParameters
-    hasNewParameters = false
+    block.pointee.hasNewParameters = memory.pointee.hasNewParameters
+    memory.pointee.hasNewParameters = false
     let (state, block, entry) = (state, UnsafeRawPointer(block), entry)
     // The one dispatch that the checker cannot see through: a concrete entry point of a unit whose
     // `render` is checked where it is written.
@@ -63,7 +69,7 @@ struct NodeCall: BitwiseCopyable {
     guard fx_is_finite(vectorLevel, outputs, outputCount, frameCount) != 0 else {
       return takeOut(frame: frame, frameCount: frameCount)
     }
-    if wasOut { fadeIn(frameCount) }
+    if memory.pointee.wasOut { fadeIn(frameCount) }
     for channel in 0..<outputCount { lastSamples[channel] = outputs[channel][frameCount - 1] }
   }
 
@@ -95,7 +101,7 @@ struct NodeCall: BitwiseCopyable {
       }
       lastSamples[channel] = 0
     }
-    wasOut = true
+    memory.pointee.wasOut = true
     watch.pointee.trip(frame: frame + first, isInfinite: isInfinite != 0, wasFed: wasFed)
     faults.pointee.add(1, ordering: .releasing)
   }
@@ -115,7 +121,7 @@ struct NodeCall: BitwiseCopyable {
 
   @_noLocks
   private mutating func fadeIn(_ frameCount: Int) {
-    wasOut = false
+    memory.pointee.wasOut = false
     let length = min(NodeCall.fadeFrameCount, frameCount)
     for channel in 0..<outputCount {
       for index in 0..<length {

@@ -5,6 +5,7 @@ enum Operation: BitwiseCopyable {
   case run(UnsafeMutablePointer<NodeCall>)
   case blend(UnsafePointer<BlendCall>)
   case sum(UnsafePointer<SumCall>)
+  case fadingSum(UnsafePointer<FadingSumCall>)
   case delay(DelayRing, input: UnsafePointer<Float>, output: UnsafeMutablePointer<Float>)
   case feedbackRead(DelayRing, output: UnsafeMutablePointer<Float>)
   case feedbackWrite(DelayRing, input: UnsafePointer<Float>)
@@ -21,6 +22,8 @@ enum Operation: BitwiseCopyable {
       call.pointee.render(offset: offset, frameCount: frameCount)
     case .sum(let call):
       call.pointee.render(offset: offset, frameCount: frameCount)
+    case .fadingSum(let call):
+      call.pointee.render(frame: frame, offset: offset, frameCount: frameCount)
     case .delay(let ring, let input, let output):
       ring.write(input + offset, at: frame, frameCount: frameCount)
       ring.read(into: output + offset, at: frame, frameCount: frameCount)

@@ -11,27 +11,28 @@ package struct Renderer: BitwiseCopyable, @unchecked Sendable {
   /// The absolute frame at which the next render starts.
   private let position: UnsafeMutablePointer<Int>
   private let numbers: PlanNumbers
+  /// Set while one chain becomes another.
+  private let passage: PassageClock?
 
   init(
     sections: [OperationSection], commands: CommandRing,
     calls: UnsafeMutablePointer<UnsafeMutablePointer<NodeCall>?>, numbers: PlanNumbers,
-    startFrame: Int, in arena: inout Arena
+    passage: PassageClock?, startFrame: Int, in arena: inout Arena
   ) {
     self.sections = UnsafePointer(arena.allocate(sections))
     sectionCount = sections.count
     self.commands = commands
     self.calls = calls
     self.numbers = numbers
+    self.passage = passage
     position = arena.allocate(Int.self, count: 1, repeating: startFrame)
   }
 
   // MARK: - Realtime
 
-  /// The absolute frame at which the next render starts. Set where one program takes over from
-  /// another.
+  /// The absolute frame at which the next render starts.
   package var frame: Int {
     @_noLocks get { position.pointee }
-    @_noLocks nonmutating set { position.pointee = newValue }
   }
 
   /// Renders the next `frameCount` frames, at most the program's `maximumFrameCount`, from its
@@ -40,15 +41,30 @@ package struct Renderer: BitwiseCopyable, @unchecked Sendable {
   package func render(frameCount: Int) {
     if numbers.isFollowing { numbers.receive() }
     let frame = position.pointee
-    while let command = commands.receive(at: frame) {
-      guard let call = calls[Int(command.node)] else { continue }
-      call.pointee.bank.set(
-        Int(command.parameter), to: command.value, at: frame - call.pointee.arrival.pointee,
-        over: Int(command.frameCount))
-    }
+    receiveCommands(at: frame)
+    passage?.startBlock(at: frame)
     for index in 0..<sectionCount {
       sections[index].render(frame: frame, frameCount: frameCount)
     }
     position.pointee = frame + frameCount
+    passage?.endBlock(at: frame + frameCount)
+  }
+
+  @_noLocks
+  private func receiveCommands(at frame: Int) {
+    while let command = commands.receive(at: frame) {
+      guard let call = calls[Int(command.node)] else { continue }
+      call.pointee.memory.pointee.bank.set(
+        Int(command.parameter), to: command.value, at: call.pointee.ownFrame(frame),
+        over: Int(command.frameCount))
+    }
+  }
+
+  /// Goes on where another program stands, once and before the first render. What that one was sent
+  /// and has not looked at yet holds for the nodes that both have.
+  @_noLocks
+  func take(over other: Renderer) {
+    other.receiveCommands(at: other.frame)
+    position.pointee = other.frame
   }
 }

@@ -32,7 +32,9 @@ package final class Supervisor {
     var latency = -1
   }
 
-  package init(_ program: RenderProgram) {
+  /// `earlier` looked after the program before, which this one goes on with: what it knows of the
+  /// units that both have is not told again.
+  package init(_ program: RenderProgram, after earlier: Supervisor? = nil) {
     self.program = program
     let watched: [(node: Int, monitor: UnitMonitor, limit: Int?)] = program.instances.enumerated()
       .compactMap { node, instance in
@@ -41,10 +43,29 @@ package final class Supervisor {
     self.watched = watched
     known = .allocate(capacity: watched.count)
     _ = known.initialize(from: watched.map { Known(monitor: $0.monitor) })
+    if let earlier { takeOver(from: earlier) }
     remember()
   }
 
   deinit { known.deallocate() }
+
+  private func takeOver(from earlier: Supervisor) {
+    var nodes: [ObjectIdentifier: Int] = [:]
+    for (node, instance) in earlier.program.instances.enumerated() {
+      if let instance { nodes[ObjectIdentifier(instance)] = node }
+    }
+    for (node, instance) in program.instances.enumerated() {
+      guard let instance, let old = nodes[ObjectIdentifier(instance)] else { continue }
+      restarts[node] = earlier.restarts[old]
+      if earlier.silenced.contains(old) { silenced.insert(node) }
+      if earlier.raised.contains(old) { raised.insert(node) }
+      if earlier.toldOfLimit.contains(old) { toldOfLimit.insert(node) }
+    }
+    // A unit that went out since it was last asked is among the new program's.
+    if program.instances.indices.contains(where: { program.finding($0) != nil }) {
+      faultCount = -1
+    }
+  }
 
   private func remember() {
     for (index, watch) in watched.enumerated() {

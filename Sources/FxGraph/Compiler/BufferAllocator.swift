@@ -47,7 +47,8 @@ struct BufferAllocator {
           latencyLimit: limits[node])
       },
       steps: steps, sections: schedule.sections, bufferCount: bufferCount,
-      delayLines: schedule.delayLines, feedbackLines: schedule.feedbackLines,
+      delayLines: schedule.delayLines, lineOrigins: schedule.lineOrigins,
+      feedbackLines: schedule.feedbackLines,
       sources: schedule.sources.map(mapped), sinks: schedule.sinks.map(mapped),
       movingLines: schedule.movingLines, latencyLimit: schedule.latencyLimit)
   }
@@ -79,6 +80,8 @@ struct BufferAllocator {
   private func heirs(of step: RenderPlan.Step) -> [Int?] {
     switch step {
     case .sum(let terms, _):
+      // Which term comes first changes with a fade.
+      guard !terms.contains(where: { $0.fade != .none }) else { return [nil] }
       let first = terms.first?.input
       return [terms.dropFirst().contains { $0.input == first } ? nil : first]
     case .delay(_, let input, _): return [input]
@@ -134,7 +137,7 @@ extension RenderPlan.Step {
     switch self {
     case .sum(let terms, let output):
       .sum(
-        terms.map { RenderPlan.Term(input: buffer($0.input), gain: $0.gain) },
+        terms.map { RenderPlan.Term(input: buffer($0.input), gain: $0.gain, fade: $0.fade) },
         output: buffer(output))
     case .delay(let line, let input, let output):
       .delay(line: line, input: buffer(input), output: buffer(output))

@@ -6,12 +6,24 @@ struct Schedule {
   var sections: [RenderPlan.Section] = []
   var valueCount = 1
   var delayLines: [Int] = []
+  var lineOrigins: [RenderPlan.LineOrigin] = []
   var feedbackLines: [RenderPlan.FeedbackLine] = []
   var sources: [RenderPlan.Port] = []
   var sinks: [RenderPlan.Port] = []
   var movingLines: [Int: Int] = [:]
   var latencyLimit = 0
   var latencies: Latencies
+
+  /// Steps from `start` on are run together; those over whole blocks join the ones before them.
+  mutating func closeSection(from start: Int, slice: Int?) {
+    let steps = start..<self.steps.count
+    guard !steps.isEmpty else { return }
+    if slice == nil, let last = sections.last, last.slice == nil {
+      sections[sections.count - 1].steps = last.steps.lowerBound..<steps.upperBound
+    } else {
+      sections.append(RenderPlan.Section(steps: steps, slice: slice))
+    }
+  }
 }
 
 /// Writes the schedule, node by node in render order.
@@ -34,8 +46,11 @@ struct Scheduler {
   /// Feedback edges by the node that they leave.
   private let leaving: [[Int]]
 
+  /// A dry signal has a line of its own, even where its node hears a single output that others hear
+  /// as late: the two part when the chain changes.
   private struct DelayedValue: Hashable {
     let value: Int
+    let origin: RenderPlan.LineOrigin
     let frames: Int
     /// What the frames are behind, for a line that moves.
     var unknown: Int?
@@ -80,7 +95,7 @@ struct Scheduler {
       } else if let node = components.groups[group].first {
         let start = result.steps.count
         scheduleNode(node)
-        closeSection(from: start, slice: nil)
+        result.closeSection(from: start, slice: nil)
       }
     }
     for node in graph.graph.nodes.indices {
@@ -102,7 +117,7 @@ struct Scheduler {
         _ = value(of: graph.edges[index])
       }
     }
-    closeSection(from: start, slice: nil)
+    result.closeSection(from: start, slice: nil)
     start = result.steps.count
     var slice = Int.max
     for node in nodes {
@@ -122,7 +137,7 @@ struct Scheduler {
       scheduleNode(node)
       scheduleFeedback(from: node)
     }
-    closeSection(from: start, slice: slice)
+    result.closeSection(from: start, slice: slice)
   }
 
   private mutating func scheduleFeedback(from node: Int) {
@@ -152,7 +167,8 @@ struct Scheduler {
       let dry = wet.indices.map { channel -> Int in
         // Mono is dry in every channel; what lies beyond the first buses has no dry signal.
         let source = width == 1 ? 0 : channel
-        return source < width && channel < main ? drySignal(inputs[source], beside: node) : 0
+        return source < width && channel < main
+          ? drySignal(inputs[source], of: ChannelID(node: node, channel: source)) : 0
       }
       outputs[node] = newValues(wet.count)
       result.steps.append(.blend(node: node, dry: dry, wet: wet, outputs: outputs[node]))
@@ -196,10 +212,10 @@ struct Scheduler {
         ? times.entry[components.groupOfNode[edge.to.node]] : times.arrival[edge.to.node]
       if times.moves(from: times.departure[edge.from.node], to: end) {
         let most = meeting(of: edge, times.latest) - times.earliest.departure[edge.from.node]
-        return delay(source, by: frames, atMost: most, until: end)
+        return delay(source, .output(edge.from), by: frames, atMost: most, until: end)
       }
     }
-    return delay(source, by: frames)
+    return delay(source, .output(edge.from), by: frames)
   }
 
   /// When what an edge brings meets the rest: in a loop, all that comes from outside.
@@ -210,11 +226,13 @@ struct Scheduler {
   }
 
   /// A node's input, as late as its output.
-  private mutating func drySignal(_ input: Int, beside node: Int) -> Int {
-    guard let times, let limit = times.limits[node] else {
-      return delay(input, by: nodeLatencies[node])
+  private mutating func drySignal(_ input: Int, of channel: ChannelID) -> Int {
+    let frames = nodeLatencies[channel.node]
+    guard let times, let limit = times.limits[channel.node] else {
+      return delay(input, .input(channel), by: frames)
     }
-    return delay(input, by: nodeLatencies[node], atMost: limit, until: times.departure[node])
+    let end = times.departure[channel.node]
+    return delay(input, .input(channel), by: frames, atMost: limit, until: end)
   }
 
   private func isFromOutside(_ edge: ResolvedGraph.Edge) -> Bool {
@@ -222,28 +240,34 @@ struct Scheduler {
   }
 
   /// The value delayed; a value that is needed equally late twice is delayed once.
-  private mutating func delay(_ value: Int, by frames: Int) -> Int {
+  private mutating func delay(
+    _ value: Int, _ origin: RenderPlan.LineOrigin, by frames: Int
+  ) -> Int {
     guard frames > 0, value != 0 else { return value }
-    let key = DelayedValue(value: value, frames: frames)
+    let key = DelayedValue(value: value, origin: origin, frames: frames)
     if let known = delayed[key] { return known }
     let output = newValue()
     result.steps.append(.delay(line: result.delayLines.count, input: value, output: output))
     result.delayLines.append(frames)
+    result.lineOrigins.append(origin)
     delayed[key] = output
     return output
   }
 
   /// The value delayed by frames that may change; there is a line even while they are none.
   private mutating func delay(
-    _ value: Int, by frames: Int, atMost most: Int, until end: MovingTimes.Moment
+    _ value: Int, _ origin: RenderPlan.LineOrigin, by frames: Int, atMost most: Int,
+    until end: MovingTimes.Moment
   ) -> Int {
     guard value != 0 else { return value }
-    let key = DelayedValue(value: value, frames: end.frames, unknown: end.unknown)
+    let key = DelayedValue(
+      value: value, origin: origin, frames: end.frames, unknown: end.unknown)
     if let known = delayed[key] { return known }
     let output = newValue()
     result.steps.append(.delay(line: result.delayLines.count, input: value, output: output))
     result.movingLines[result.delayLines.count] = max(most, frames)
     result.delayLines.append(frames)
+    result.lineOrigins.append(origin)
     delayed[key] = output
     return output
   }
@@ -255,15 +279,5 @@ struct Scheduler {
 
   private mutating func newValues(_ count: Int) -> [Int] {
     (0..<count).map { _ in newValue() }
-  }
-
-  private mutating func closeSection(from start: Int, slice: Int?) {
-    let steps = start..<result.steps.count
-    guard !steps.isEmpty else { return }
-    if slice == nil, let last = result.sections.last, last.slice == nil {
-      result.sections[result.sections.count - 1].steps = last.steps.lowerBound..<steps.upperBound
-    } else {
-      result.sections.append(RenderPlan.Section(steps: steps, slice: slice))
-    }
   }
 }

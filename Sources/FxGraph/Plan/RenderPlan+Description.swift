@@ -27,7 +27,9 @@ extension RenderPlan: CustomStringConvertible {
   private func describe(_ step: Step) -> String {
     switch step {
     case .sum(let terms, let output):
-      let sum = terms.map { $0.gain == 1 ? "b\($0.input)" : "\($0.gain)·b\($0.input)" }
+      let sum = terms.map { term in
+        (term.gain == 1 ? "b\(term.input)" : "\(term.gain)·b\(term.input)") + mark(term.fade)
+      }
       return row("sum", "", "\(sum.joined(separator: " + ")) -> b\(output)")
     case .delay(let line, let input, let output):
       let moving = movingLines[line].map { ", at most \($0)" } ?? ""
@@ -44,6 +46,16 @@ extension RenderPlan: CustomStringConvertible {
     case .blend(let node, let dry, let wet, let outputs):
       return row(
         "blend", nodes[node].id, "dry \(list(dry)), wet \(list(wet)) -> \(list(outputs))")
+    }
+  }
+
+  private func mark(_ fade: Term.Fade) -> String {
+    switch fade {
+    case .none: ""
+    case .enters: " (enters)"
+    case .leaves: " (leaves)"
+    case .moves(let gain): " (from \(gain))"
+    case .ringsOut: " (rings out)"
     }
   }
 

@@ -19,8 +19,28 @@ package struct RenderPlan: Sendable, Equatable {
   }
 
   package struct Term: Sendable, Equatable {
+    /// What happens to a term while one graph becomes another.
+    package enum Fade: Sendable, Equatable {
+      case none
+      /// From silence to its gain.
+      case enters
+      /// From its gain to silence.
+      case leaves
+      /// To its gain from another one.
+      case moves(from: Float)
+      /// Stays until what sounds on has come to an end, and leaves then.
+      case ringsOut
+    }
+
     package var input: Int
     package var gain: Float
+    package var fade = Fade.none
+  }
+
+  /// What a delay line is written: a channel of a node's output, or of what a node hears.
+  package enum LineOrigin: Sendable, Hashable {
+    case output(ChannelID)
+    case input(ChannelID)
   }
 
   /// Steps that are run together: over the whole block, or, in a loop, slice by slice.
@@ -62,6 +82,8 @@ package struct RenderPlan: Sendable, Equatable {
   package var bufferCount: Int
   /// Frames of each latency-compensating delay line.
   package var delayLines: [Int]
+  /// By delay line.
+  package var lineOrigins: [LineOrigin]
   package var feedbackLines: [FeedbackLine]
   package var sources: [Port]
   package var sinks: [Port]
@@ -108,7 +130,8 @@ extension RenderPlan {
   /// A plan that does nothing yet: the sources and sinks of a graph, as wide as they will be.
   package init(portsOf graph: ResolvedGraph) {
     self.init(
-      nodes: [], steps: [], sections: [], bufferCount: 1, delayLines: [], feedbackLines: [],
+      nodes: [], steps: [], sections: [], bufferCount: 1, delayLines: [], lineOrigins: [],
+      feedbackLines: [],
       sources: [], sinks: [])
     for (index, node) in graph.graph.nodes.enumerated() {
       switch node.content {

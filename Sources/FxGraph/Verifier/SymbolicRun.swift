@@ -14,6 +14,7 @@ struct SymbolicRun {
   let plan: RenderPlan
   let graph: ResolvedGraph
   let nodeLatencies: [Int]
+  let hasStrangers: Bool
   /// nil: never written.
   var content: [[Term]?]
   /// What each node read when it ran.
@@ -22,7 +23,10 @@ struct SymbolicRun {
   var writtenLines: [Int: [Term]] = [:]
   var blended: Set<Int> = []
 
-  init(_ plan: RenderPlan, graph: ResolvedGraph, nodeLatencies: [Int]) throws(GraphError) {
+  init(
+    _ plan: RenderPlan, graph: ResolvedGraph, nodeLatencies: [Int], hasStrangers: Bool = false
+  ) throws(GraphError) {
+    self.hasStrangers = hasStrangers
     self.plan = plan
     self.graph = graph
     self.nodeLatencies = nodeLatencies
@@ -41,6 +45,21 @@ struct SymbolicRun {
         ]
       }
     }
+  }
+
+  /// What a stranger does, and what is done with a stranger's signals: nothing is known of it. True
+  /// for such a step.
+  mutating func passOver(_ step: RenderPlan.Step) -> Bool {
+    let isStrange =
+      switch step {
+      case .run(let node, _, _), .blend(let node, _, _, _): node < 0
+      case .sum, .delay: step.reads.contains { content.indices.contains($0) && content[$0] == nil }
+      case .feedbackRead(let line, _), .feedbackWrite(let line, _):
+        plan.feedbackLines.indices.contains(line) && plan.feedbackLines[line].connection < 0
+      }
+    guard isStrange else { return false }
+    for buffer in step.writes where content.indices.contains(buffer) { content[buffer] = nil }
+    return true
   }
 
   mutating func perform(_ step: RenderPlan.Step, at index: Int) throws(GraphError) {

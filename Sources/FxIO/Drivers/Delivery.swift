@@ -194,19 +194,17 @@ struct Delivery: BitwiseCopyable, @unchecked Sendable {
   /// Delivers from the buffers of another program from now on. What is heard goes on as it comes:
   /// nothing is dropped or inserted to make up for another latency.
   @_noLocks
-  func attach(to program: ProgramPorts.View) {
-    state.pointee.latencyNumbers = program.latencyNumbers
-    var channels = program.sinkChannels
+  func attach(to program: ProgramView) {
+    state.pointee.latencyNumbers = program.sinkLatencyNumbers
     for sink in 0..<portCount {
       let port = ports + sink
       port.pointee.index = program.sinkIndices[sink]
       port.pointee.latency =
-        program.latencyNumbers?[port.pointee.index] ?? program.latencies[sink]
+        program.sinkLatencyNumbers?[port.pointee.index] ?? program.sinkLatencies[sink]
       port.pointee.shift = 0
       for channel in 0..<port.pointee.width {
-        port.pointee.buffers[channel] = channels[channel]
+        port.pointee.buffers[channel] = program.sinkBuffers[sink][channel]
       }
-      channels += port.pointee.width
     }
   }
 

@@ -53,8 +53,7 @@ struct LiveCycle {
 
   /// Goes on with another program.
   @_noLocks
-  mutating func attach(to program: ProgramPorts.View, _ sources: SourceBank) {
-    program.renderer.frame = renderer.frame
+  mutating func attach(to program: ProgramView, _ sources: SourceBank) {
     renderer = program.renderer
     sources.attach(to: program)
     delivery.attach(to: program)

@@ -7,6 +7,7 @@ extension LiveDriver {
   /// The render thread.
   func play() {
     _ = fx_flush_denormals()
+    let slot = exchange.slot
     let block = program.maximumFrameCount
     let outputs = Outputs(program, deviceSink)
     defer { outputs.destroy() }
@@ -26,9 +27,9 @@ extension LiveDriver {
     let patience = Double(max(buffer - block, block)) / program.sampleRate / 2
     now.isDeviceLost = !device.start()
     while !delivery.isComplete, !now.isDeviceLost {
-      if let next = exchange.receive() {
-        cycle.attach(to: next, sources)
-        outputs.attach(to: next)
+      if slot.receive() {
+        cycle.attach(to: slot.view, sources)
+        outputs.attach(to: slot.view)
       }
       let isStopped = isStopping.load(ordering: .relaxed)
       if !isStopped {

@@ -25,7 +25,8 @@ extension LiveDriver {
     }
     if let failure { throw failure }
     let played = device.report
-    let latencies = exchange.current.sinkLatencies
+    let places = program.view.sinkIndices
+    let latencies = destinations.indices.map { program.sinkLatencies[places[$0]] }
     report.sampleRate = program.sampleRate
     report.mainFrameCount = delivery.mainFrameCount ?? figures.renderedFrameCount
     report.tailFrameCount = max(delivery.outputFrameCount - report.mainFrameCount, 0)

@@ -25,7 +25,7 @@ package final class LiveDriver: @unchecked Sendable {
   package static let priority: Int32 = 70
 
   /// What plays, or will from the next block on.
-  package var program: RenderProgram { exchange.current.program }
+  package var program: RenderProgram { exchange.current }
   let sources: SourceBank
   package let device: SoundDevice
   let destinations: [Destination]
@@ -48,7 +48,7 @@ package final class LiveDriver: @unchecked Sendable {
     _ program: RenderProgram, sources: [SourceFeed?], device: SoundDevice,
     sinks destinations: [Destination], options: RenderOptions = RenderOptions()
   ) throws(IOError) {
-    exchange = ProgramExchange(ProgramPorts(program))
+    exchange = ProgramExchange(program)
     self.device = device
     self.destinations = destinations
     self.options = options
@@ -171,21 +171,20 @@ package final class LiveDriver: @unchecked Sendable {
 
   // MARK: Another program
 
-  /// Lets another program take over between two blocks, with the same sources and sinks. `sources` and
-  /// `sinks` say which of the program's each of the driver's is, where they do not count alike. False
-  /// while the last one has not been taken. On the thread of `run`.
-  package func replace(
-    with program: RenderProgram, sources: [Int]? = nil, sinks: [Int]? = nil
-  ) -> Bool {
-    guard exchange.isTaken else { return false }
+  /// Lets another program of the same sources and sinks take over between two blocks. False while
+  /// the last one has not been taken. On the thread of `run`.
+  package func replace(with program: RenderProgram) -> Bool {
+    guard exchange.send(program) else { return false }
     exchange.retire()
-    exchange.send(ProgramPorts(program, sources: sources, sinks: sinks))
-    supervisor = Supervisor(program)
+    supervisor = Supervisor(program, after: supervisor)
     return true
   }
 
   /// True when the render thread renders the program that was handed over last.
-  package var isReplaced: Bool { exchange.isTaken }
+  package var isReplaced: Bool {
+    exchange.retire()
+    return exchange.isTaken
+  }
 
   private func attend(_ report: inout RenderReport, _ event: ((RenderEvent) -> Void)?) {
     guard supervisor.hasNews else { return }

@@ -5,14 +5,13 @@ struct Outputs: BitwiseCopyable {
   let channels: UnsafePointer<UnsafePointer<Float>>
   let count: Int
   private let table: UnsafeMutablePointer<UnsafePointer<Float>>
-  /// Channels of the sinks before this one.
-  private let first: Int
+  private let sink: Int
 
   /// `sink`: the device's; nil where nothing is played.
   init(_ program: RenderProgram, _ sink: Int?) {
     let widths = program.sinkWidths
     count = sink.map { widths[$0] } ?? 0
-    first = sink.map { widths[..<$0].reduce(0, +) } ?? 0
+    self.sink = sink ?? 0
     table = .allocate(capacity: max(count, 1))
     channels = UnsafePointer(table)
     if let sink {
@@ -28,7 +27,7 @@ struct Outputs: BitwiseCopyable {
 
   /// Plays from the buffers of another program from now on.
   @_noLocks
-  func attach(to program: ProgramPorts.View) {
-    for channel in 0..<count { table[channel] = program.sinkChannels[first + channel] }
+  func attach(to program: ProgramView) {
+    for channel in 0..<count { table[channel] = program.sinkBuffers[sink][channel] }
   }
 }

@@ -102,12 +102,11 @@ final class SourceBank: @unchecked Sendable {
 
   /// Fills the buffers of another program from now on.
   @_noLocks
-  func attach(to program: ProgramPorts.View) {
+  func attach(to program: ProgramView) {
     watch.pointee = Watch(sourceGuard: program.sourceGuard, renderer: program.renderer)
-    var channels = program.sourceChannels
     for source in 0..<count {
-      ports[source].attach(to: channels, index: program.sourceIndices[source])
-      channels += ports[source].bufferCount
+      ports[source].attach(
+        to: program.sourceBuffers[source], index: program.sourceIndices[source])
     }
   }
 
@@ -149,7 +148,7 @@ private struct SourcePort: BitwiseCopyable {
   /// nil for what is recorded.
   let intake: Intake?
   private let buffers: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
-  let bufferCount: Int
+  private let bufferCount: Int
   /// The program's number of the source.
   private(set) var index: Int
   private let cursors: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
@@ -185,7 +184,7 @@ private struct SourcePort: BitwiseCopyable {
   }
 
   @_noLocks
-  mutating func attach(to channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, index: Int) {
+  mutating func attach(to channels: UnsafePointer<UnsafeMutablePointer<Float>>, index: Int) {
     self.index = index
     for channel in 0..<bufferCount { buffers[channel] = channels[channel] }
   }

@@ -1,0 +1,72 @@
+import FxAudio
+import FxGraph
+
+/// What a unit's place in a chain remembers beside the unit: its parameters on their way, whether it
+/// is taken out, its last samples. Programs that have the unit in common share it.
+///
+/// Made and freed on the control thread, used on the render thread.
+final class NodeMemory: @unchecked Sendable {
+  // Sendable: the pointers never change; what they point to belongs to the render thread while a
+  // program runs, but for the guard, which both may touch.
+  struct State: BitwiseCopyable {
+    var bank: ParameterBank
+    /// True when a parameter has changed since the unit ran last.
+    var hasNewParameters = true
+    /// True until the unit has run again after it was out.
+    var wasOut = false
+  }
+
+  let state: UnsafeMutablePointer<State>
+  let watch: UnsafeMutablePointer<NodeGuard>
+  /// The last sample of each output channel.
+  let lastSamples: UnsafeMutablePointer<Float>
+  private let tracks: UnsafeMutablePointer<ParameterTrack>
+  private let signals: UnsafeMutablePointer<ParameterSignal>
+  private let events: UnsafeMutablePointer<ParameterEvent>
+
+  init(_ unit: UnitConfiguration, spec: UnitSpec, outputCount: Int, sampleRate: Double) {
+    var written: [ParameterEvent] = []
+    var moving: [ParameterTrack] = []
+    let automation = Dictionary(grouping: unit.automation, by: \.slot)
+    for (index, slot) in unit.parameters.enumerated() {
+      let start = written.count
+      for line in automation[index] ?? [] {
+        written += slot.spec.events(for: line, sampleRate: sampleRate)
+      }
+      moving.append(
+        ParameterTrack(
+          motion: ParameterMotion(resting: slot.spec.delivered(unit.values[index])),
+          nextEvent: Int32(start), eventEnd: Int32(written.count),
+          smoothingFrames: Int32(slot.spec.smoothingFrames(sampleRate: sampleRate)),
+          smoothingPath: slot.spec.smoothingPath))
+    }
+    let count = moving.count
+    tracks = .allocate(capacity: max(count, 1))
+    signals = .allocate(capacity: max(count, 1))
+    events = .allocate(capacity: max(written.count, 1))
+    lastSamples = .allocate(capacity: max(outputCount, 1))
+    watch = .allocate(capacity: 1)
+    state = .allocate(capacity: 1)
+    for (index, track) in moving.enumerated() { (tracks + index).initialize(to: track) }
+    signals.initialize(repeating: ParameterSignal(constant: 0), count: max(count, 1))
+    for (index, event) in written.enumerated() { (events + index).initialize(to: event) }
+    lastSamples.initialize(repeating: 0, count: max(outputCount, 1))
+    watch.initialize(to: NodeGuard())
+    state.initialize(
+      to: State(
+        bank: ParameterBank(
+          tracks: tracks, signals: signals, events: UnsafePointer(events), count: count,
+          firstPerFrame: spec.readsParametersPerFrame
+            ? 0 : max(0, count - 2 - spec.perFrameParameterCount))))
+  }
+
+  deinit {
+    state.deallocate()
+    watch.deinitialize(count: 1)
+    watch.deallocate()
+    lastSamples.deallocate()
+    events.deallocate()
+    signals.deallocate()
+    tracks.deallocate()
+  }
+}

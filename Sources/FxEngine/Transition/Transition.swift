@@ -1,0 +1,188 @@
+package import FxAudio
+package import FxGraph
+
+/// A running program on its way to another graph.
+///
+///     let change = try GraphChange(from: program.graph, to: graph)   // what is the same?
+///     // … make the units that are new, take the kept ones from `program.instances`, compile …
+///     let transition = try Transition(from: program, to: target, change: change)
+///     exchange.send(transition.passage)      // both graphs run, one fades into the other
+///     // … until `transition.isOver` …
+///     exchange.send(next) // `transition.finish()`, the new graph alone, to the bit as it sounded
+///
+/// On the control thread. The passage's nodes are those of the new graph, under the same numbers, so
+/// that parameters can be set by them at once; behind them are the ones that go. Supervise each of
+/// the programs in turn with `Supervisor(_:after:)`.
+package final class Transition {
+  /// What the chain is to become.
+  package struct Target {
+    package var plan: RenderPlan
+    package var graph: ResolvedGraph
+    /// By node; those of kept nodes are the running program's.
+    package var instances: [UnitInstance?]
+
+    package init(plan: RenderPlan, graph: ResolvedGraph, instances: [UnitInstance?]) {
+      self.plan = plan
+      self.graph = graph
+      self.instances = instances
+    }
+  }
+
+  /// Both chains at once, to be run next.
+  package let passage: RenderProgram
+  private let clock: PassageClock
+  private let target: Target
+
+  /// The times of what is heard, in seconds. The fade is long enough to be no click and short enough
+  /// for two time lines not to be heard as two.
+  private static let settling = 0.005
+  private static let fade = 0.03
+  private static let longestRinging = 10.0
+  private static let silence = 0.5
+  private static let ending = 0.05
+  private static let hurriedEnding = 0.02
+
+  /// `change` is the difference between the program's graph and the target's. A kept node has in
+  /// `target.plan` the latency and the limit that it has in `program.plan`.
+  package init(
+    from program: RenderProgram, to target: Target, change: GraphChange
+  ) throws(TransitionError) {
+    guard program.clock == nil else { throw .isUnderWay }
+    try Self.check(program, target, change)
+    let sampleRate = program.sampleRate
+    let way: Passage
+    do throws(GraphError) {
+      way = try Passage(
+        from: Passage.Side(program.graph, program.plan),
+        to: Passage.Side(target.graph, target.plan), change: change,
+        tails: program.instances.map { $0?.tail ?? .none }, sampleRate: sampleRate)
+    } catch {
+      throw .graph(error)
+    }
+    let values = Self.values(change, program)
+    let timing = Self.timing(way, sampleRate: sampleRate, commandCount: values.count)
+    let instances = way.oldNodes.enumerated().map { node, oldNode in
+      oldNode.map { program.instances[$0] } ?? target.instances[node]
+    }
+    let passage = RenderProgram(
+      plan: way.plan, graph: way.graph, instances: instances,
+      configuration: program.configuration(startFrame: program.renderer.frame),
+      inheritance: ProgramInheritance(way, from: program), passage: timing,
+      sourceOrder: change.sourceOrder.map { program.sourceOrder[$0] },
+      sinkOrder: change.sinkOrder.map { program.sinkOrder[$0] })
+    guard let clock = passage.clock else { throw .isUnderWay }
+    self.passage = passage
+    self.clock = clock
+    self.target = target
+    for value in values {
+      _ = passage.set(node: value.node, parameter: value.parameter, to: value.value)
+    }
+  }
+
+  // MARK: Progress
+
+  package var phase: PassagePhase { clock.phase }
+
+  /// True when the passage sounds as the new graph alone and goes on to do so.
+  package var isOver: Bool { clock.phase == .over }
+
+  /// The frame at which the render thread took the passage over; nil before.
+  package var startFrame: Int? { clock.startFrame }
+
+  /// The frame at which `hurry` ended what sounded on; nil where nothing did.
+  package var hurriedFrame: Int? { clock.hurriedFrame }
+
+  /// Ends what sounds on with a short fade, because the next change is waiting. A replay gives the
+  /// frame that `hurriedFrame` said.
+  package func hurry(at frame: Int? = nil) { clock.hurry(at: frame ?? .min) }
+
+  /// The new graph alone, to be sent when the passage is over: it goes on with the same bits. nil
+  /// before that.
+  package func finish() -> RenderProgram? {
+    guard isOver else { return nil }
+    return RenderProgram(
+      plan: target.plan, graph: target.graph, instances: target.instances,
+      configuration: passage.configuration(startFrame: passage.renderer.frame),
+      inheritance: ProgramInheritance(target.plan, endOf: passage), passage: nil,
+      sourceOrder: passage.sourceOrder, sinkOrder: passage.sinkOrder)
+  }
+
+  // MARK: Making
+
+  private static func check(
+    _ program: RenderProgram, _ target: Target, _ change: GraphChange
+  ) throws(TransitionError) {
+    let count = target.graph.graph.nodes.count
+    guard change.kept.count == count, target.instances.count == count,
+      target.plan.nodes.count == count,
+      change.kept.allSatisfy({ $0.map(program.plan.nodes.indices.contains) ?? true })
+    else { throw .isAnotherGraph }
+    for (node, oldNode) in change.kept.enumerated() {
+      guard let oldNode else { continue }
+      guard program.instances[oldNode] === target.instances[node] else {
+        throw .instanceIsNotKept(node)
+      }
+      let (was, now) = (program.plan.nodes[oldNode], target.plan.nodes[node])
+      guard was.latency == now.latency, was.latencyLimit == now.latencyLimit else {
+        throw .latencyHasMoved(node)
+      }
+    }
+  }
+
+  /// Changed values, but for those that automation has taken over already.
+  private static func values(_ change: GraphChange, _ program: RenderProgram) -> [GraphChange.Value]
+  {
+    change.values.filter { value in
+      guard let seconds = value.automatedFrom else { return true }
+      let frame = program.renderer.frame - program.plan.nodes[value.oldNode].arrival
+      return seconds * program.sampleRate > Double(frame)
+    }
+  }
+
+  private static func timing(
+    _ way: Passage, sampleRate: Double, commandCount: Int
+  ) -> PassageTiming {
+    func frames(_ seconds: Double) -> Int { max(1, Int((seconds * sampleRate).rounded())) }
+    let longest = frames(longestRinging)
+    let ringing = way.ringing
+    return PassageTiming(
+      warmUp: way.warmUp + frames(settling), fade: frames(fade), ringsOut: ringing != nil,
+      hold: frames(silence) + (ringing?.longestGap ?? 0),
+      longest: min(longest, ringing?.declaredFrames ?? longest), ending: frames(ending),
+      hurriedEnding: frames(hurriedEnding), settling: way.warmUp, commandCount: commandCount)
+  }
+}
+
+/// Why a running program cannot become the one that is wanted. Nodes are those of the new graph.
+package enum TransitionError: Error, Equatable, Sendable {
+  /// It is on its way to another one: that has to be finished first.
+  case isUnderWay
+  /// The change is not that of these graphs.
+  case isAnotherGraph
+  /// A kept node that has not got the running program's instance.
+  case instanceIsNotKept(Int)
+  /// A kept node has another latency now, or another limit to it, than the plan was compiled for:
+  /// compile it anew.
+  case latencyHasMoved(Int)
+  case graph(GraphError)
+}
+
+extension ProgramInheritance {
+  /// What a passage goes on with.
+  init(_ way: Passage, from program: RenderProgram) {
+    nodes = way.oldNodes.map { $0.flatMap { program.memories[$0] } }
+    shifts = way.oldNodes.map { $0.map { program.shifts[$0] } ?? 0 }
+    lines = way.lines.map { $0.flatMap { program.rings[$0] } }
+    feedback = way.feedback.map { $0.map { program.feedbackRings[$0] } }
+  }
+
+  /// What the last plan goes on with. Its nodes and feedback lines are the first of the passage's.
+  init(_ plan: RenderPlan, endOf passage: RenderProgram) {
+    nodes = plan.nodes.indices.map { passage.memories[$0] }
+    shifts = plan.nodes.enumerated().map { node, summary in
+      passage.plan.nodes[node].arrival + passage.shifts[node] - summary.arrival
+    }
+    lines = plan.lineOrigins.map { passage.rings[$0] }
+    feedback = plan.feedbackLines.indices.map { passage.feedbackRings[$0] }
+  }
+}

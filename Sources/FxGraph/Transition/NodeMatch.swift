@@ -1,0 +1,248 @@
+/// Which nodes of two graphs are the same and can go on together.
+struct NodeMatch {
+  /// By node of the new graph: the old node that it is.
+  private(set) var kept: [Int?]
+  /// By node of the old graph.
+  private(set) var isKept: [Bool]
+
+  init(
+    from old: ResolvedGraph, to new: ResolvedGraph, endpoints: [(old: Int, new: Int)],
+    _ fresh: Set<Int>
+  ) throws(GraphError) {
+    kept = [Int?](repeating: nil, count: new.graph.nodes.count)
+    isKept = [Bool](repeating: false, count: old.graph.nodes.count)
+    for pair in endpoints { keep(pair.old, as: pair.new) }
+    var named: [String: Int] = [:]
+    for (index, node) in old.graph.nodes.enumerated() where node.isUnit { named[node.id] = index }
+    for (index, node) in new.graph.nodes.enumerated() where node.isUnit && !fresh.contains(index) {
+      guard let other = named[node.id], !isKept[other], old.isSame(other, as: index, in: new) else {
+        continue
+      }
+      keep(other, as: index)
+    }
+    let (before, after) = (try old.components(), try new.components())
+    dropLoops(old, new, before, after)
+    dropTurns(old, new, before, after)
+  }
+
+  private mutating func keep(_ old: Int, as new: Int) {
+    kept[new] = old
+    isKept[old] = true
+  }
+
+  private mutating func drop(_ new: Int) {
+    guard let old = kept[new] else { return }
+    isKept[old] = false
+    kept[new] = nil
+  }
+
+  // MARK: Loops
+
+  /// A loop stays where it is the same loop; otherwise none of its nodes does.
+  private mutating func dropLoops(
+    _ old: ResolvedGraph, _ new: ResolvedGraph, _ before: Components, _ after: Components
+  ) {
+    let (insideOld, insideNew) = (old.innerConnections(before), new.innerConnections(after))
+    var stays = Set<Int>()
+    for (group, nodes) in after.groups.enumerated() where after.isLoop[group] {
+      let images = nodes.compactMap { kept[$0] }
+      guard let first = images.first, images.count == nodes.count else { continue }
+      let other = before.groupOfNode[first]
+      guard before.isLoop[other], Set(images) == Set(before.groups[other]) else { continue }
+      let was = (insideOld[other] ?? []).map { LoopConnection(old.graph.connections[$0]) { $0 } }
+      let now = (insideNew[group] ?? []).map {
+        LoopConnection(new.graph.connections[$0]) { kept[$0] ?? -1 }
+      }
+      if was == now { stays.insert(group) }
+    }
+    for node in kept.indices {
+      let group = after.groupOfNode[node]
+      guard let other = kept[node], !stays.contains(group) else { continue }
+      if after.isLoop[group] || before.isLoop[before.groupOfNode[other]] { drop(node) }
+    }
+  }
+
+  private struct LoopConnection: Equatable {
+    let from: Connection.Endpoint
+    let to: Connection.Endpoint
+    let channels: [Int]?
+    let delay: Double?
+
+    init(_ connection: Connection, name: (Int) -> Int) {
+      var (from, to) = (connection.from, connection.to)
+      (from.node, to.node) = (name(from.node), name(to.node))
+      (self.from, self.to) = (from, to)
+      channels = connection.channels
+      delay = connection.feedbackDelay
+    }
+  }
+
+  // MARK: Order
+
+  /// Drops nodes until what is left can run in one order with all others.
+  ///
+  /// Both graphs are walked at once (Kahn). Where nothing can come next, the first group of the new
+  /// order waits for an old signal and the first one of the old order for a new one; of these two the
+  /// one goes that has moved further. Each such step frees a group, so the walk is linear.
+  private mutating func dropTurns(
+    _ old: ResolvedGraph, _ new: ResolvedGraph, _ before: Components, _ after: Components
+  ) {
+    var walk = PairedWalk(old: GroupGraph(old, before), new: GroupGraph(new, after)) { group in
+      after.groups[group].first.flatMap { kept[$0] }.map { before.groupOfNode[$0] }
+    }
+    for group in walk.droppedGroups() {
+      for node in after.groups[group] { drop(node) }
+    }
+  }
+}
+
+extension Node {
+  var isUnit: Bool { if case .unit = content { true } else { false } }
+}
+
+extension ResolvedGraph {
+  /// True when a node's unit can go on as that of another graph's node.
+  fileprivate func isSame(_ node: Int, as other: Int, in new: ResolvedGraph) -> Bool {
+    guard inputWidths[node] == new.inputWidths[other],
+      outputWidths[node] == new.outputWidths[other]
+    else { return false }
+    var (was, now) = (graph.nodes[node], new.graph.nodes[other])
+    guard case .unit(var unit) = was.content, case .unit(let changed) = now.content else {
+      return false
+    }
+    unit.values = changed.values
+    was.content = .unit(unit)
+    // Kept in the resolved graph by `keepsDry`.
+    (was.offersDry, now.offersDry) = (false, false)
+    return was == now
+  }
+
+  /// Connections within each loop, in the file's order.
+  fileprivate func innerConnections(_ components: Components) -> [Int: [Int]] {
+    var inside: [Int: [Int]] = [:]
+    for (index, connection) in graph.connections.enumerated() {
+      let group = components.groupOfNode[connection.from.node]
+      guard components.isLoop[group], components.groupOfNode[connection.to.node] == group else {
+        continue
+      }
+      inside[group, default: []].append(index)
+    }
+    return inside
+  }
+}
+
+/// Groups of nodes, in an order in which they can run, and what each feeds.
+struct GroupGraph {
+  let successors: [[Int]]
+  let predecessorCount: [Int]
+  /// Groups that feed nobody, so that no order depends on them: among them every sink.
+  let isEnd: [Bool]
+
+  init(_ graph: ResolvedGraph, _ components: Components) {
+    var successors = [[Int]](repeating: [], count: components.groups.count)
+    var count = [Int](repeating: 0, count: components.groups.count)
+    for connection in graph.graph.connections {
+      let from = components.groupOfNode[connection.from.node]
+      let to = components.groupOfNode[connection.to.node]
+      guard from != to else { continue }
+      successors[from].append(to)
+      count[to] += 1
+    }
+    self.successors = successors
+    predecessorCount = count
+    isEnd = successors.map(\.isEmpty)
+  }
+}
+
+/// A walk over two graphs at once in which a group that is in both comes once.
+private struct PairedWalk {
+  private let old: GroupGraph
+  private let new: GroupGraph
+  private var oldOfNew: [Int?]
+  private var newOfOld: [Int?]
+  private var waitingOld: [Int]
+  private var waitingNew: [Int]
+  private var isDoneOld: [Bool]
+  private var isDoneNew: [Bool]
+  private var ready: [(old: Int?, new: Int?)] = []
+
+  init(old: GroupGraph, new: GroupGraph, oldOfNew: (Int) -> Int?) {
+    self.old = old
+    self.new = new
+    self.oldOfNew = new.successors.indices.map(oldOfNew)
+    newOfOld = [Int?](repeating: nil, count: old.successors.count)
+    for (group, other) in self.oldOfNew.enumerated() {
+      if let other { newOfOld[other] = group }
+    }
+    (waitingOld, waitingNew) = (old.predecessorCount, new.predecessorCount)
+    isDoneOld = waitingOld.map { _ in false }
+    isDoneNew = waitingNew.map { _ in false }
+  }
+
+  /// Groups of the new graph that cannot be kept.
+  mutating func droppedGroups() -> [Int] {
+    for group in waitingOld.indices { offerOld(group) }
+    for group in waitingNew.indices where oldOfNew[group] == nil { offerNew(group) }
+    var dropped: [Int] = []
+    var (firstOld, firstNew) = (0, 0)
+    while true {
+      while let next = ready.popLast() { finish(next.old, next.new) }
+      while firstNew < isDoneNew.count, isDoneNew[firstNew] || new.isEnd[firstNew] {
+        firstNew += 1
+      }
+      while firstOld < isDoneOld.count, isDoneOld[firstOld] || old.isEnd[firstOld] {
+        firstOld += 1
+      }
+      guard firstNew < isDoneNew.count, firstOld < isDoneOld.count else { return dropped }
+      // Both wait, each for the other graph, so both are kept.
+      let moves = abs(firstNew - (oldOfNew[firstNew] ?? firstNew))
+      let other = newOfOld[firstOld] ?? 0
+      let group = abs(other - firstOld) > moves ? other : firstNew
+      dropped.append(group)
+      drop(group)
+    }
+  }
+
+  private mutating func drop(_ group: Int) {
+    guard let other = oldOfNew[group] else { return }
+    oldOfNew[group] = nil
+    newOfOld[other] = nil
+    offerOld(other)
+    offerNew(group)
+  }
+
+  private mutating func offerOld(_ group: Int) {
+    guard !isDoneOld[group], waitingOld[group] == 0 else { return }
+    if let other = newOfOld[group] {
+      guard waitingNew[other] == 0 else { return }
+      isDoneNew[other] = true
+      isDoneOld[group] = true
+      ready.append((group, other))
+    } else {
+      isDoneOld[group] = true
+      ready.append((group, nil))
+    }
+  }
+
+  private mutating func offerNew(_ group: Int) {
+    if let other = oldOfNew[group] { return offerOld(other) }
+    guard !isDoneNew[group], waitingNew[group] == 0 else { return }
+    isDoneNew[group] = true
+    ready.append((nil, group))
+  }
+
+  private mutating func finish(_ oldGroup: Int?, _ newGroup: Int?) {
+    if let oldGroup {
+      for next in old.successors[oldGroup] {
+        waitingOld[next] -= 1
+        offerOld(next)
+      }
+    }
+    if let newGroup {
+      for next in new.successors[newGroup] {
+        waitingNew[next] -= 1
+        offerNew(next)
+      }
+    }
+  }
+}

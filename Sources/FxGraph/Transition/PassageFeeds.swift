@@ -1,0 +1,171 @@
+/// What each input of a passage hears: the signals of both graphs, each with what becomes of it.
+struct PassageFeeds {
+  enum Signal: Hashable {
+    /// A channel of a node, late by so many frames; outgrown where the old delay line has no room
+    /// for what the new plan may want of it, so that the new plan begins one of its own.
+    case output(ChannelID, frames: Int, isOutgrown: Bool)
+    case feedback(line: Int)
+  }
+
+  struct Term {
+    let signal: Signal
+    let gain: Float
+    var fade = RenderPlan.Term.Fade.none
+  }
+
+  /// The longest delay that the new plan may want of what a line is written.
+  let newLimits: [RenderPlan.LineOrigin: Int]
+  private(set) var outgrown: Set<RenderPlan.LineOrigin> = []
+  private let union: GraphUnion
+  private let rings: [Bool]
+  private let oldLimits: [RenderPlan.LineOrigin: Int]
+  private var oldTerms: [[[Feed]]]
+  private var newTerms: [[[Feed]]]
+
+  /// A term in one graph, and the node that it is from, in that graph.
+  private struct Feed {
+    let signal: Signal
+    let gain: Float
+    let from: Int
+  }
+
+  init(
+    old: Passage.Side, new: Passage.Side, _ union: GraphUnion, _ feedback: PassageFeedback,
+    rings: [Bool], sampleRate: Double
+  ) throws(GraphError) {
+    self.union = union
+    self.rings = rings
+    newLimits = new.plan.lineLimits
+    oldLimits = old.plan.lineLimits
+    oldTerms = []
+    newTerms = []
+    for (origin, limit) in newLimits {
+      if let known = oldOrigin(of: origin).flatMap({ oldLimits[$0] }), known < limit {
+        outgrown.insert(origin)
+      }
+    }
+    let (oldDelays, newDelays) = (
+      try EdgeDelays(old, sampleRate: sampleRate), try EdgeDelays(new, sampleRate: sampleRate)
+    )
+    newTerms = new.graph.emptyInputs()
+    for edge in new.graph.edges {
+      let signal: Signal
+      if edge.isFeedback {
+        signal = .feedback(line: feedback.line(ofNew: edge) ?? 0)
+      } else {
+        signal = .output(edge.from, frames: newDelays.frames(edge), isOutgrown: false)
+      }
+      newTerms[edge.to.node][edge.to.channel].append(
+        Feed(signal: signal, gain: edge.gain, from: edge.from.node))
+    }
+    oldTerms = old.graph.emptyInputs()
+    for edge in old.graph.edges {
+      let signal: Signal
+      if edge.isFeedback {
+        signal = .feedback(line: feedback.line(ofOld: edge) ?? 0)
+      } else {
+        let from = ChannelID(node: union.names[edge.from.node], channel: edge.from.channel)
+        let frames = oldDelays.frames(edge)
+        signal = .output(
+          from, frames: frames, isOutgrown: frames > 0 && outgrown.contains(.output(from)))
+      }
+      oldTerms[edge.to.node][edge.to.channel].append(
+        Feed(signal: signal, gain: edge.gain, from: edge.from.node))
+    }
+  }
+
+  /// The same channel in the old plan, where that has a line that is written it.
+  func oldOrigin(of origin: RenderPlan.LineOrigin) -> RenderPlan.LineOrigin? {
+    let found: RenderPlan.LineOrigin
+    switch origin {
+    case .output(let channel):
+      guard let node = union.oldNodes[channel.node] else { return nil }
+      found = .output(ChannelID(node: node, channel: channel.channel))
+    case .input(let channel):
+      guard let node = union.oldNodes[channel.node] else { return nil }
+      found = .input(ChannelID(node: node, channel: channel.channel))
+    }
+    return oldLimits[found] == nil ? nil : found
+  }
+
+  /// What an input channel of a node hears, in the new graph's order and, as far as that goes, in the
+  /// old one's.
+  func terms(into node: Int, channel: Int) -> [Term] {
+    guard node < union.newCount else {
+      guard let oldNode = union.oldNodes[node] else { return [] }
+      return oldTerms[oldNode][channel].map { leaving($0, into: oldNode) }
+    }
+    let after = newTerms[node][channel]
+    guard let oldNode = union.oldNodes[node] else {
+      return after.map { Term(signal: $0.signal, gain: $0.gain) }
+    }
+    let before = oldTerms[oldNode][channel]
+    var terms: [Term] = []
+    var next = 0
+    for feed in after {
+      if let same = before[next...].firstIndex(where: { $0.signal == feed.signal }) {
+        for index in next..<same { terms.append(leaving(before[index], into: nil)) }
+        next = same + 1
+        let gain = before[same].gain
+        terms.append(
+          Term(
+            signal: feed.signal, gain: feed.gain,
+            fade: gain == feed.gain ? .none : .moves(from: gain)))
+      } else {
+        terms.append(Term(signal: feed.signal, gain: feed.gain, fade: .enters))
+      }
+    }
+    for index in next..<before.count { terms.append(leaving(before[index], into: nil)) }
+    return terms
+  }
+
+  /// A signal that goes, into a node that goes as well or, for nil, one that stays.
+  private func leaving(_ feed: Feed, into node: Int?) -> Term {
+    let fade: RenderPlan.Term.Fade
+    if let node {
+      fade = rings[node] && !rings[feed.from] ? .leaves : .none
+    } else {
+      fade = rings[feed.from] ? .ringsOut : .leaves
+    }
+    return Term(signal: feed.signal, gain: feed.gain, fade: fade)
+  }
+}
+
+/// The frames by which a plan delays what an edge brings.
+struct EdgeDelays {
+  private let components: Components
+  private let latencies: Latencies
+  private let entries: [Int]
+
+  init(_ side: Passage.Side, sampleRate: Double) throws(GraphError) {
+    components = try side.graph.components()
+    let latencies = try side.graph.latencies(
+      of: side.plan.nodes.map(\.latency), in: components, sampleRate: sampleRate)
+    self.latencies = latencies
+    entries = components.groups.map { $0.map { latencies.arrival[$0] }.min() ?? 0 }
+  }
+
+  func frames(_ edge: ResolvedGraph.Edge) -> Int {
+    let group = components.groupOfNode[edge.to.node]
+    let left = latencies.departure[edge.from.node]
+    guard components.isLoop[group] else { return latencies.arrival[edge.to.node] - left }
+    return components.groupOfNode[edge.from.node] == group ? 0 : entries[group] - left
+  }
+}
+
+extension RenderPlan {
+  /// The longest delay of what each line is written.
+  var lineLimits: [LineOrigin: Int] {
+    var limits: [LineOrigin: Int] = [:]
+    for (line, origin) in lineOrigins.enumerated() {
+      limits[origin] = max(limits[origin] ?? 0, movingLines[line] ?? delayLines[line])
+    }
+    return limits
+  }
+}
+
+extension ResolvedGraph {
+  fileprivate func emptyInputs<Value>() -> [[[Value]]] {
+    graph.nodes.indices.map { [[Value]](repeating: [], count: inputCount($0)) }
+  }
+}

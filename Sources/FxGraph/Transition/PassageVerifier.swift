@@ -1,0 +1,99 @@
+/// Checks that a passage is the old graph before its fade and the new one behind it.
+///
+/// It looks at the plan from either side: a sum has the terms that are there on this side, and nodes
+/// that the other graph alone has are strangers, of whose buffers nothing is known. What is left is
+/// held against the graph by the verifier of plans, delays and order included. So a stranger that
+/// writes over what somebody else reads still is found.
+struct PassageVerifier {
+  private let old: Passage.Side
+  private let new: Passage.Side
+  private let union: GraphUnion
+  private let sampleRate: Double
+
+  init(old: Passage.Side, new: Passage.Side, _ union: GraphUnion, sampleRate: Double) {
+    self.old = old
+    self.new = new
+    self.union = union
+    self.sampleRate = sampleRate
+  }
+
+  func verify(_ plan: RenderPlan) throws(GraphError) {
+    try verify(plan, against: old, isNew: false)
+    try verify(plan, against: new, isNew: true)
+  }
+
+  private func verify(
+    _ plan: RenderPlan, against side: Passage.Side, isNew: Bool
+  ) throws(GraphError) {
+    let name: (Int) -> Int = { [union] node in
+      isNew ? (node < union.newCount ? node : -1) : union.oldNodes[node] ?? -1
+    }
+    try RenderPlanVerifier(
+      graph: side.graph, nodeLatencies: side.plan.nodes.map(\.latency), sampleRate: sampleRate
+    ).verify(view(of: plan, side, isNew: isNew, name), hasStrangers: true)
+  }
+
+  private func view(
+    of plan: RenderPlan, _ side: Passage.Side, isNew: Bool, _ name: (Int) -> Int
+  ) -> RenderPlan {
+    var view = plan
+    view.nodes = side.plan.nodes
+    view.steps = plan.steps.map { step in
+      switch step {
+      case .sum(let terms, let output):
+        return .sum(terms.compactMap { self.term($0, isNew: isNew) }, output: output)
+      case .run(let node, let inputs, let outputs):
+        return .run(node: name(node), inputs: inputs, outputs: outputs)
+      case .blend(let node, let dry, let wet, let outputs):
+        return .blend(node: name(node), dry: dry, wet: wet, outputs: outputs)
+      case .delay, .feedbackRead, .feedbackWrite: return step
+      }
+    }
+    view.sources = plan.sources.map { port in
+      RenderPlan.Port(node: name(port.node), buffers: port.buffers, latency: 0)
+    }
+    view.sinks = plan.sinks.map { port in
+      let node = name(port.node)
+      let latency = side.plan.sinks.first { $0.node == node }?.latency ?? -1
+      return RenderPlan.Port(node: node, buffers: port.buffers, latency: latency)
+    }
+    for line in view.feedbackLines.indices { view.feedbackLines[line].connection = -1 }
+    let feedback = isNew ? side.plan.feedbackLines.indices.map { $0 } : oldLines(plan, side)
+    for (index, line) in feedback.enumerated() where view.feedbackLines.indices.contains(line) {
+      view.feedbackLines[line].connection = side.plan.feedbackLines[index].connection
+    }
+    return view
+  }
+
+  /// By line of the old plan: the passage's.
+  private func oldLines(_ plan: RenderPlan, _ side: Passage.Side) -> [Int] {
+    let names = union.names
+    var open: [Int: [Int]] = [:]
+    for (index, line) in plan.feedbackLines.enumerated().reversed() {
+      let from = union.graph.connections[line.connection].from.node
+      open[from, default: []].append(index)
+    }
+    return side.plan.feedbackLines.map { line in
+      let from = names[side.graph.graph.connections[line.connection].from.node]
+      let found = (open[from] ?? []).lastIndex {
+        let other = plan.feedbackLines[$0]
+        return other.channel == line.channel && other.frames == line.frames
+          && names[side.graph.graph.connections[line.connection].to.node]
+            == union.graph.connections[other.connection].to.node
+      }
+      guard let found, let index = open[from]?.remove(at: found) else { return -1 }
+      return index
+    }
+  }
+
+  private func term(_ term: RenderPlan.Term, isNew: Bool) -> RenderPlan.Term? {
+    var (gain, isThere) = (term.gain, true)
+    switch term.fade {
+    case .none: break
+    case .enters: isThere = isNew
+    case .leaves, .ringsOut: isThere = !isNew
+    case .moves(let before): gain = isNew ? gain : before
+    }
+    return isThere ? RenderPlan.Term(input: term.input, gain: gain) : nil
+  }
+}
