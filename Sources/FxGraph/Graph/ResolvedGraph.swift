@@ -2,7 +2,7 @@ import FxAudio
 
 /// A graph without cycles in which every bus has its width and every signal its channels.
 package struct ResolvedGraph: Sendable, Equatable {
-  package let graph: Graph
+  package private(set) var graph: Graph
   /// Channels by node and bus; 0 for an optional input that nothing feeds.
   package let inputWidths: [[Int]]
   package let outputWidths: [[Int]]
@@ -16,6 +16,18 @@ package struct ResolvedGraph: Sendable, Equatable {
     package let to: ChannelID
     package let gain: Float
     package let isFeedback: Bool
+  }
+
+  /// The same where parameters start with other values, by node and slot.
+  package func starting(with values: [[Double]]) -> ResolvedGraph {
+    var changed = self
+    for (node, values) in values.enumerated() where graph.nodes.indices.contains(node) {
+      guard case .unit(var unit) = graph.nodes[node].content, unit.values.count == values.count
+      else { continue }
+      unit.values = values
+      changed.graph.nodes[node].content = .unit(unit)
+    }
+    return changed
   }
 
   package func inputCount(_ node: Int) -> Int { inputWidths[node].reduce(0, +) }

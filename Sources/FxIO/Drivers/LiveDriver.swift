@@ -124,9 +124,8 @@ package final class LiveDriver: @unchecked Sendable {
     while true {
       bell.wait(seconds: 0.1)
       if hasEnded.load(ordering: .acquiring) { break }
-      let attempts = device.attempts.load(ordering: .relaxed)
       if watchdog.hangs(
-        at: framesDone.load(ordering: .relaxed) &+ attempts,
+        at: progressCount,
         isStopping: isStopping.load(ordering: .relaxed), buffer: device.bufferSeconds)
       {
         // The device's driver never came back from a call. Everything that it may still touch
@@ -210,6 +209,11 @@ package final class LiveDriver: @unchecked Sendable {
 
   /// Frames rendered so far. From any thread.
   package var frameCount: Int { framesDone.load(ordering: .relaxed) }
+
+  /// Goes on while the render thread lives, waiting for its device included. From any thread.
+  package var progressCount: Int {
+    framesDone.load(ordering: .relaxed) &+ device.attempts.load(ordering: .relaxed)
+  }
 
   /// nil for what has no end of its own.
   var expectedFrameCount: Int? {

@@ -2,7 +2,7 @@ import CRealtime
 import Glibc
 
 /// A thread with one body, joined by its owner.
-final class WorkerThread {
+package final class WorkerThread {
   private final class Body {
     let run: () -> Void
     init(_ run: @escaping () -> Void) { self.run = run }
@@ -13,7 +13,7 @@ final class WorkerThread {
 
   /// Starts the thread; with a priority above 0 it is scheduled SCHED_FIFO. nil, with the `errno`
   /// in `failure`, when it is refused.
-  init?(
+  package init?(
     priority: Int32 = 0, failure: inout Int32, _ run: @escaping () -> Void
   ) {
     let body = Unmanaged.passRetained(Body(run))
@@ -35,7 +35,7 @@ final class WorkerThread {
 
   deinit { join() }
 
-  func join() {
+  package func join() {
     guard isRunning else { return }
     isRunning = false
     fx_thread_join(thread)

@@ -12,7 +12,7 @@ package struct CompiledChain: Sendable {
   /// By node; nil for sources and sinks.
   package private(set) var instances: [UnitInstance?]
   /// Where MIDI that is played live is put, by node; none offline.
-  package let inboxes: [Int: MIDIInbox]
+  package private(set) var inboxes: [Int: MIDIInbox]
   private let loopNodes: Set<Int>
   /// Nodes whose plugins do not claim to be fit for playing live.
   let lateNodes: [Int]
@@ -93,23 +93,44 @@ package struct CompiledChain: Sendable {
     diagnostics = found.sorted()
   }
 
+  /// Units of a chain that plays, for nodes of a changed one that are the same.
+  struct KeptUnits: Sendable {
+    let instances: [UnitInstance?]
+    let inboxes: [Int: MIDIInbox]
+    /// With the latencies that they have now.
+    let summaries: [RenderPlan.NodeSummary]
+    /// By node of the changed chain, the node that it was.
+    let nodes: [Int?]
+
+    func node(_ node: Int) -> Int? { nodes.indices.contains(node) ? nodes[node] : nil }
+  }
+
   /// The chain with its units made, and its plan. Of an outline.
   func completed(
-    catalog: any UnitCatalog, settings: Settings
+    catalog: any UnitCatalog, settings: Settings, keeping kept: KeptUnits? = nil
   ) throws(ChainFailure) -> CompiledChain {
     var chain = self
     var diagnostics = diagnostics
+    for node in inboxes.keys {
+      if let old = kept?.node(node) { chain.inboxes[node] = kept?.inboxes[old] }
+    }
     chain.instances = try Self.instances(
       of: resolved, built, catalog, sampleRate: sampleRate, blockSize: blockSize,
-      settings: settings, inboxes, loopNodes, &diagnostics)
-    let frameCount = blockSize
-    let latencies = zip(built.graph.nodes, chain.instances).map { node, instance -> Int in
+      settings: settings, chain.inboxes, loopNodes, kept, &diagnostics)
+    var latencies = zip(built.graph.nodes, chain.instances).map { node, instance -> Int in
       guard case .unit(let unit) = node.content else { return 0 }
-      let isolation = unit.setup.isIsolated ? LV2World.isolationLatency(blockSize: frameCount) : 0
+      let isolation = unit.setup.isIsolated ? LV2World.isolationLatency(blockSize: blockSize) : 0
       return unit.latencyOverride.map { $0 + isolation } ?? instance?.latency ?? 0
     }
-    let limits = Self.latencyLimits(
+    var limits = Self.latencyLimits(
       built.graph, chain.instances, latencies, sampleRate: sampleRate)
+    for node in latencies.indices {
+      guard let kept, let old = kept.node(node), kept.summaries.indices.contains(old) else {
+        continue
+      }
+      latencies[node] = kept.summaries[old].latency
+      limits[node] = kept.summaries[old].latencyLimit
+    }
     do throws(GraphError) {
       chain.plan = try GraphCompiler(
         resolved, latencies: latencies, limits: limits, sampleRate: sampleRate
@@ -180,13 +201,17 @@ package struct CompiledChain: Sendable {
   private static func instances(
     of resolved: ResolvedGraph, _ chain: BuiltChain, _ catalog: any UnitCatalog,
     sampleRate: Double, blockSize: Int, settings: Settings, _ inboxes: [Int: MIDIInbox],
-    _ loopNodes: Set<Int>, _ diagnostics: inout Diagnostics
+    _ loopNodes: Set<Int>, _ kept: KeptUnits?, _ diagnostics: inout Diagnostics
   ) throws(ChainFailure) -> [UnitInstance?] {
     var instances: [UnitInstance?] = []
     instances.reserveCapacity(resolved.graph.nodes.count)
     for (index, node) in resolved.graph.nodes.enumerated() {
       guard case .unit(let unit) = node.content else {
         instances.append(nil)
+        continue
+      }
+      if let old = kept?.node(index), let instance = kept?.instances[old] {
+        instances.append(instance)
         continue
       }
       var preparation = Self.preparation(

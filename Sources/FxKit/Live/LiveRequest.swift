@@ -5,6 +5,9 @@ public enum LiveRequest: Sendable, Hashable {
   case set(parameter: String, to: LiveValue, seconds: Double? = nil)
   /// The value that a parameter was given last.
   case get(parameter: String)
+  /// Reads the chain file again, or another one, and lets it take over from what plays: without a
+  /// gap, with what is the same going on as it was. Answered once it has been taken over.
+  case load(path: String? = nil)
   /// Fades out and ends.
   case stop
 }
@@ -25,4 +28,6 @@ public enum LiveAnswer: Sendable, Hashable {
   case done
   /// In the parameter's own unit of measure.
   case value(Double)
+  /// Another chain plays; a sentence says what is different.
+  case loaded(String)
 }

@@ -6,43 +6,51 @@ package import FxIO
 /// A performance while it lasts: knows what plays, and carries out what is asked of it. On the thread
 /// that called `play`.
 package final class LiveSession {
-  let job: RenderJob
   /// What plays.
-  package private(set) var live: CompiledChain
+  package internal(set) var live: CompiledChain
   package let driver: LiveDriver
   let control: LiveControl
-  let stop: StopSignal
+  package let stop: StopSignal
   /// The value that each parameter was given last, by node and slot, in the chain's units of measure.
-  private var values: [[Double]]
+  var values: [[Double]]
+  var reload: ReloadState
 
   init(
-    _ job: RenderJob, _ live: CompiledChain, _ driver: LiveDriver, control: LiveControl,
+    _ live: CompiledChain, _ driver: LiveDriver, of chain: Chain,
+    _ settings: CompiledChain.Settings, _ files: ChainFiles, control: LiveControl,
     stop: StopSignal
   ) {
-    self.job = job
     self.live = live
     self.driver = driver
     self.control = control
     self.stop = stop
     values = live.resolved.graph.nodes.map { $0.unit?.values ?? [] }
+    reload = ReloadState(chain, settings, files, bell: control.bell)
+    live.note(into: files.parts)
   }
+
+  /// Goes on while the render thread lives, waiting for its device included.
+  package var progressCount: Int { driver.progressCount }
 
   /// Carries out what was asked since the last time. Called as often as somebody asks, and ten times
   /// a second.
   func look() {
     for asked in control.take() {
-      let outcome: LiveControl.Outcome
       do throws(ChainFailure) {
-        outcome = .success(try carryOut(asked.request))
+        if let answer = try carryOut(asked) { asked.answer(.success(answer)) }
       } catch {
-        outcome = .failure(error)
+        asked.answer(.failure(error))
       }
-      asked.answer(outcome)
     }
+    lookAfterReload()
   }
 
-  private func carryOut(_ request: LiveRequest) throws(ChainFailure) -> LiveAnswer {
-    switch request {
+  /// nil for what is answered later.
+  private func carryOut(_ asked: LiveControl.Asked) throws(ChainFailure) -> LiveAnswer? {
+    switch asked.request {
+    case .load(let path):
+      load(path, answer: asked.answer)
+      return nil
     case .set(let name, let value, let seconds):
       try set(name, to: value, over: seconds)
       return .done

@@ -13,6 +13,9 @@ public struct LiveSettings: Sendable {
   /// A device that goes away is waited for; nil to do so where the sound has no end of its own.
   public var waitsForDevice: Bool?
 
+  /// The chain's files are read again when they have been written.
+  public var watchesFiles = false
+
   public init() {}
 
   package static let periodSizes = 1...65536

@@ -1,5 +1,6 @@
 import FxAudio
 import FxChain
+import FxEngine
 import FxGraph
 import FxIO
 
@@ -11,18 +12,22 @@ extension RenderJob {
     stop: StopSignal = StopSignal(), control: LiveControl = LiveControl(),
     progress: ((RenderingProgress) -> Void)? = nil,
     event: ((RenderingEvent) -> Void)? = nil, device notice: ((DeviceNotice) -> Void)? = nil,
-    look: ((LiveSession) -> Void)? = nil
+    change: ((ChainChange) -> Void)? = nil, look: ((LiveSession) -> Void)? = nil
   ) throws(ChainFailure) -> RenderSummary {
     defer { control.end() }
     guard isLive else { return try render(stop: stop, progress: progress) }
     let length = try options(for: compiled).length
     let device = try open(waitsForReturn: length == .endless)
-    let live = try compiledLive(for: device)
+    var settings = settings(for: device)
+    let files = ChainFiles()
+    settings.environment.note(into: files.texts)
+    let live = try RenderJob.compile(chain, settings, shelf)
     let feeds = try feeds(for: live)
     let options = try options(for: live)
     let sequencer = try sequencer(for: live)
     defer { sequencer?.stop() }
     var notices: [DeviceNotice] = []
+    var events: [RenderingEvent] = []
     func tell(_ happened: DeviceNotice) {
       if notices.count < RenderReport.rememberedEventCount { notices.append(happened) }
       notice?(happened)
@@ -42,19 +47,25 @@ extension RenderJob {
         live.program(startFrame: startFrame(live), isInteractive: true), sources: feeds,
         device: device, sinks: destinations, options: options)
       let rate = live.sampleRate
-      let session = LiveSession(self, live, driver, control: control, stop: stop)
+      let session = LiveSession(
+        live, driver, of: chain, settings, files, control: control, stop: stop)
+      session.reload.tell = change
+      if request.live.watchesFiles { session.reload.watch = FileWatch() }
       control.begin()
       let report = try driver.run(stop: stop.flag, bell: control.bell) {
         progress?(RenderingProgress($0, rate))
       } event: {
-        event?(RenderingEvent($0, in: live))
+        // While one chain becomes another, the nodes of both have numbers.
+        let happened = RenderingEvent($0, in: driver.program.graph.graph, sampleRate: rate)
+        if events.count < RenderReport.rememberedEventCount { events.append(happened) }
+        event?(happened)
       } deviceEvent: {
         tell(DeviceNotice($0, count: $1, of: device))
       } look: {
         session.look()
         look?(session)
       }
-      return summary(of: report, live, notices)
+      return summary(of: report, live, notices, events)
     } catch {
       for sink in sinks { _ = try? sink?.abandon(keepingPartial: false) }
       throw ChainFailure(error, kind(of: error, feeds))
@@ -117,8 +128,8 @@ extension RenderJob {
   /// Mono sounds on both sides.
   private func deviceWidth(_ sink: Int) -> Int { max(2, compiled.plan.sinks[sink].buffers.count) }
 
-  /// The chain compiled anew for what the device agreed to.
-  private func compiledLive(for device: SoundDevice) throws(ChainFailure) -> CompiledChain {
+  /// How the chain is compiled for what the device agreed to.
+  private func settings(for device: SoundDevice) -> CompiledChain.Settings {
     var settings = CompiledChain.Settings()
     settings.environment = RenderJob.environment(chain, request, shelf)
     settings.environment.sampleRate = device.sampleRate
@@ -144,7 +155,7 @@ extension RenderJob {
     {
       settings.sinkWidths[endpoint] = deviceWidth(sink)
     }
-    return try RenderJob.compile(chain, settings, shelf)
+    return settings
   }
 }
 

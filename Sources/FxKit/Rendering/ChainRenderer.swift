@@ -196,7 +196,9 @@ public final class ChainRenderer {
     guard supervisor.hasNews else { return }
     // Seconds of sound, so that a render does not depend on how fast it goes.
     let now = Double(program.renderer.frame) / sampleRate
-    let happened = supervisor.attend(now: now).map { RenderingEvent($0, in: compiled) }
+    let happened = supervisor.attend(now: now).map {
+      RenderingEvent($0, in: compiled.resolved.graph, sampleRate: sampleRate)
+    }
     events += happened.prefix(max(0, 1000 - events.count))
   }
 }

@@ -28,7 +28,10 @@ extension RenderJob {
       for sink in sinks { _ = try? sink.abandon(keepingPartial: false) }
       throw ChainFailure(error, kind(of: error, feeds))
     }
-    if let fault = report.fault { throw ChainFailure(RenderingEvent(fault, in: compiled)) }
+    if let fault = report.fault {
+      throw ChainFailure(
+        RenderingEvent(fault, in: compiled.resolved.graph, sampleRate: compiled.sampleRate))
+    }
     return summary(of: report, compiled)
   }
 
@@ -42,9 +45,14 @@ extension RenderJob {
   }
 
   func summary(
-    of report: RenderReport, _ compiled: CompiledChain, _ notices: [DeviceNotice] = []
+    of report: RenderReport, _ compiled: CompiledChain, _ notices: [DeviceNotice] = [],
+    _ told: [RenderingEvent]? = nil
   ) -> RenderSummary {
-    let events = report.events.map { RenderingEvent($0, in: compiled) }
+    let events =
+      told
+      ?? report.events.map {
+        RenderingEvent($0, in: compiled.resolved.graph, sampleRate: compiled.sampleRate)
+      }
     // Live they have been told as they happened.
     let limits = report.live == nil ? events.filter { $0.kind == .latencyLimit } : []
     return RenderSummary(
@@ -99,15 +107,17 @@ extension Chain {
   /// - Parameters:
   ///   - event: called on the calling thread when a node fails or changes its latency.
   ///   - device: called on the calling thread when something happens to the device.
+  ///   - change: called on the calling thread when another chain has taken over, or was refused.
   ///   - control: asks things of the chain while it plays.
   /// - Throws: `ChainFailure`, of kind `device` where there is no sound card.
   public func play(
     _ request: RenderRequest, stop: StopSignal = StopSignal(), control: LiveControl = LiveControl(),
     progress: ((RenderingProgress) -> Void)? = nil, event: ((RenderingEvent) -> Void)? = nil,
-    device: ((DeviceNotice) -> Void)? = nil
+    device: ((DeviceNotice) -> Void)? = nil, change: ((ChainChange) -> Void)? = nil
   ) throws(ChainFailure) -> RenderSummary {
     defer { control.end() }
     return try RenderJob(self, request).play(
-      stop: stop, control: control, progress: progress, event: event, device: device)
+      stop: stop, control: control, progress: progress, event: event, device: device,
+      change: change)
   }
 }

@@ -61,11 +61,11 @@ public struct RenderingEvent: Sendable, CustomStringConvertible {
   }
 
   /// `outcome` is what becomes of a fault that nothing was done about yet.
-  init(_ event: RenderEvent, in compiled: CompiledChain) {
-    let node = compiled.resolved.graph.nodes[event.node]
+  init(_ event: RenderEvent, in graph: Graph, sampleRate: Double) {
+    let node = graph.nodes[event.node]
     self.node = node.id
     frame = max(0, event.frame)
-    seconds = compiled.sampleRate > 0 ? Double(frame) / compiled.sampleRate : 0
+    seconds = sampleRate > 0 ? Double(frame) / sampleRate : 0
     if case .unit(let unit) = node.content, case .lv2(let uri) = unit.kind {
       plugin = uri
     } else {
@@ -73,7 +73,7 @@ public struct RenderingEvent: Sendable, CustomStringConvertible {
     }
     let kindName = node.content.kindName
     let name = kindName == node.id ? "'\(node.id)'" : "'\(node.id)' (\(kindName))"
-    let place = "\(clockTime(frame, sampleRate: compiled.sampleRate)) (frame \(frame))"
+    let place = "\(clockTime(frame, sampleRate: sampleRate)) (frame \(frame))"
     var latency: Int?
     var isOwnFault = true
     switch event.kind {

@@ -39,6 +39,11 @@ struct LiveArguments: ParsableArguments {
       valueName: "wait|end"))
   var onLost: Loss?
 
+  @Flag(
+    help: ArgumentHelp(
+      "Read the chain again when its file is written, and let it take over without a gap."))
+  var watch = false
+
   func settings() throws(ChainFailure) -> LiveSettings {
     if let period, !(1...65536).contains(period) {
       throw Self.usage("--period is 1 to 65536 frames, not \(period)")
@@ -55,6 +60,7 @@ struct LiveArguments: ParsableArguments {
     settings.captureChannels = captureChannels
     settings.period = period
     settings.periods = periods
+    settings.watchesFiles = watch
     settings.waitsForDevice = onLost.map { $0 == .wait }
     return settings
   }

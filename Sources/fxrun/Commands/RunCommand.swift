@@ -92,16 +92,25 @@ struct RunCommand: ParsableCommand {
     let bar = ProgressBar(isShown: !quiet && !json)
     defer { bar.clear() }
     if job.isLive { LV2Crashes.keepFiles() }
-    let summary = try job.play(stop: stop) {
+    var upkeep = Upkeep(isQuiet: quiet || json)
+    let control = LiveControl()
+    if job.isLive { Interrupts.reload { control.post(.load()) } }
+    let summary = try job.play(stop: stop, control: control) {
       bar.show($0)
     } event: { event in
       guard event.kind != .latency || !quiet else { return }
       bar.clear()
       EventReport.tell(event)
     } device: { notice in
+      upkeep.tell(notice)
       guard !json, notice.kind != .differs || !quiet else { return }
       bar.clear()
       EventReport.tell(notice)
+    } change: { change in
+      bar.clear()
+      upkeep.tell(change)
+    } look: { session in
+      upkeep.look(session)
     }
     bar.clear()
     report(summary, job.diagnostics)

@@ -2,17 +2,23 @@ import FxKit
 import Glibc
 import Synchronization
 
-/// Ctrl-C and its like: the first asks the render to stop, the second ends the process.
+/// Ctrl-C and its like: the first asks the render to stop, the second ends the process. A hang-up
+/// asks a performance to read its chain again, unless the terminal is what has hung up.
 enum Interrupts {
   private static let signals = [SIGINT, SIGTERM, SIGHUP]
 
   /// What there is to stop; nil until a render begins.
   private static let stopped = Mutex<StopSignal?>(nil)
 
+  /// What reads the chain again; nil until a performance begins.
+  private static let reloading = Mutex<(@Sendable () -> Void)?>(nil)
+  private static let hadTerminal = hasTerminal
+
   /// A reader that has gone and a file that may not grow are errors of the write, not signals; and
   /// no file that is opened becomes a standard stream that the caller has closed. Before any other
   /// thread starts: from here to the end of the process no Ctrl-C ends it by itself.
   static func prepare() {
+    _ = hadTerminal
     signal(SIGPIPE, SIG_IGN)
     signal(SIGXFSZ, SIG_IGN)
     listen()
@@ -25,6 +31,17 @@ enum Interrupts {
   /// Turns the signals into requests to stop, from now on.
   static func stop(with stop: StopSignal) {
     stopped.withLock { $0 = stop }
+  }
+
+  /// Lets a hang-up read the chain again, from now on.
+  static func reload(with reload: @escaping @Sendable () -> Void) {
+    reloading.withLock { $0 = reload }
+  }
+
+  private static var hasTerminal: Bool {
+    let terminal = open("/dev/tty", O_RDONLY | O_NOCTTY)
+    if terminal >= 0 { close(terminal) }
+    return terminal >= 0
   }
 
   /// Takes the signals on a thread of its own.
@@ -45,6 +62,10 @@ enum Interrupts {
     while true {
       var set = mask
       guard sigwait(&set, &caught) == 0 else { continue }
+      if caught == SIGHUP, !hadTerminal || hasTerminal, let reload = reloading.withLock({ $0 }) {
+        reload()
+        continue
+      }
       guard let stop = stopped.withLock({ $0 }), stop.isHeard else {
         FailureReport.reportInterrupt()
         _exit(ExitStatus.interrupted.rawValue)

@@ -1,0 +1,61 @@
+import FxChain
+import FxIO
+import Synchronization
+
+/// Compiles a changed chain on a thread of its own while another one plays; one at a time.
+final class ChainLoader: @unchecked Sendable {
+  // Sendable: `running` is touched by the control thread alone, the rest is behind a lock.
+  /// A chain ready to take over, or why it cannot.
+  typealias Outcome = Result<LoadedChain, ChainFailure>
+
+  private struct State {
+    var isBusy = false
+    var outcome: Outcome?
+  }
+
+  private let state = Mutex(State())
+  private let bell: Bell
+
+  /// `bell` rings when a chain is ready.
+  init(bell: Bell) { self.bell = bell }
+
+  var isBusy: Bool { state.withLock { $0.isBusy } }
+
+  /// Starts; `take` has the outcome later.
+  func start(_ load: @escaping @Sendable () throws(ChainFailure) -> LoadedChain) {
+    state.withLock { $0 = State(isBusy: true) }
+    var code: Int32 = 0
+    let thread = WorkerThread(failure: &code) { [self] in
+      let outcome: Outcome
+      do throws(ChainFailure) {
+        outcome = .success(try load())
+      } catch {
+        outcome = .failure(error)
+      }
+      state.withLock { $0.outcome = outcome }
+      bell.ring()
+    }
+    guard let thread else {
+      state.withLock {
+        $0.outcome = .failure(
+          ChainFailure(.internalError, code: "no-thread", "no thread to load the chain on"))
+      }
+      return
+    }
+    running = thread
+  }
+
+  /// What was started, once it is ready; each once.
+  func take() -> Outcome? {
+    let outcome = state.withLock { state -> Outcome? in
+      guard let outcome = state.outcome else { return nil }
+      state = State()
+      return outcome
+    }
+    if outcome != nil { running = nil }
+    return outcome
+  }
+
+  /// Joined when it is let go of.
+  private var running: WorkerThread?
+}

@@ -1,0 +1,145 @@
+import FxAudio
+import FxChain
+import FxGraph
+
+/// A changed chain, compiled to take over from the one that plays.
+struct LoadedChain: Sendable {
+  let chain: Chain
+  let compiled: CompiledChain
+  let change: GraphChange
+  let files: ChainFiles
+
+  /// Compiles what a chain file says now. Nodes that are the same keep the units of `live`.
+  ///
+  /// - Parameters:
+  ///   - current: by node and slot of `live`, what its parameters were given last.
+  ///   - summaries: by node of `live`, its latency now.
+  static func load(
+    _ path: String, like chain: Chain, from live: CompiledChain, current: [[Double]],
+    _ summaries: [RenderPlan.NodeSummary], _ settings: CompiledChain.Settings, _ files: ChainFiles
+  ) throws(ChainFailure) -> LoadedChain {
+    let chain = try Chain(contentsOfFile: path, variables: chain.variables)
+    let noted = ChainFiles()
+    var settings = settings.reading(like: live)
+    settings.environment.note(into: noted.texts)
+    noted.texts.note(path)
+    let outline = try CompiledChain(
+      outlineOf: chain, catalog: UnitLibrary.shared, settings: settings)
+    try outline.check(against: live)
+    let change: GraphChange
+    do throws(GraphChangeError) {
+      change = try GraphChange(
+        from: live.resolved.starting(with: current), to: outline.resolved,
+        fresh: outline.nodes(changedSince: files.parts))
+    } catch {
+      throw ChainFailure(error, from: live, to: outline)
+    }
+    let compiled = try outline.completed(
+      catalog: UnitLibrary.shared, settings: settings,
+      keeping: CompiledChain.KeptUnits(
+        instances: live.instances, inboxes: live.inboxes, summaries: summaries,
+        nodes: change.kept))
+    compiled.note(into: noted.parts)
+    return LoadedChain(chain: chain, compiled: compiled, change: change, files: noted)
+  }
+
+  /// True when the program that plays can go on, with other values.
+  var isOfValuesAlone: Bool {
+    !change.isStructural && change.kept.enumerated().allSatisfy { $0.offset == $0.element }
+  }
+
+  /// What became of the nodes, in words.
+  var summary: String {
+    let units = compiled.resolved.graph.nodes.indices.filter {
+      compiled.resolved.graph.nodes[$0].unit != nil
+    }
+    let fresh = units.filter { change.kept[$0] == nil }.count
+    var parts: [String] = []
+    if fresh > 0 { parts.append("\(fresh) new \(fresh == 1 ? "node" : "nodes")") }
+    if !change.removed.isEmpty { parts.append("\(change.removed.count) gone") }
+    if !change.values.isEmpty {
+      parts.append("\(change.values.count) \(change.values.count == 1 ? "value" : "values")")
+    }
+    if parts.isEmpty { return change.isStructural ? "other connections" : "nothing changed" }
+    return parts.joined(separator: ", ")
+  }
+}
+
+extension CompiledChain.Settings {
+  /// What is there already is as it is; nothing is opened to look.
+  func reading(like live: CompiledChain) -> Self {
+    var settings = self
+    var formats: [SourceEndpoint: StreamFormat] = [:]
+    for source in live.plan.sources {
+      guard let endpoint = live.endpoint(ofSource: source) else { continue }
+      formats[endpoint] = StreamFormat(
+        sampleRate: live.sampleRate, channelCount: source.buffers.count)
+    }
+    let known = formats
+    settings.environment.sourceFormat = { endpoint in
+      known[endpoint] ?? StreamFormat(sampleRate: live.sampleRate, channelCount: 2)
+    }
+    return settings
+  }
+}
+
+extension CompiledChain {
+  /// Refuses what only a new start can give.
+  fileprivate func check(against live: CompiledChain) throws(ChainFailure) {
+    if midiPorts != live.midiPorts {
+      throw .needsStart("its MIDI inputs are others than they were")
+    }
+  }
+
+  private var midiPorts: [String] {
+    resolved.graph.nodes.compactMap { node in node.midiPort.map { "\(node.id) \($0.name)" } }
+      .sorted()
+  }
+
+  /// Nodes whose files are others than when they were made.
+  fileprivate func nodes(changedSince files: FileLedger) -> Set<Int> {
+    Set(
+      resolved.graph.nodes.indices.filter { node in
+        resolved.graph.nodes[node].unit?.setup.paths.contains(where: files.isChanged) == true
+      })
+  }
+
+  /// Notes the files that its nodes are made of.
+  func note(into files: FileLedger) {
+    for node in resolved.graph.nodes {
+      for path in node.unit?.setup.paths ?? [] { files.note(path) }
+    }
+  }
+}
+
+extension ChainFailure {
+  fileprivate static func needsStart(_ why: String) -> ChainFailure {
+    ChainFailure(.request, code: "needs-start", "\(why): end fxrun and start it again")
+  }
+
+  fileprivate init(
+    _ error: GraphChangeError, from live: CompiledChain, to outline: CompiledChain
+  ) {
+    func name(_ node: Int, in chain: CompiledChain) -> String {
+      let nodes = chain.resolved.graph.nodes
+      return nodes.indices.contains(node) ? "'\(nodes[node].id)'" : "a node"
+    }
+    switch error {
+    case .endpointAdded(let node):
+      self = .needsStart("\(name(node, in: outline)) is a source or sink that is not open")
+    case .endpointRemoved(let node):
+      self = .needsStart("\(name(node, in: live)) is open and the chain has it no more")
+    case .endpointWidth(let node, let was, let now):
+      self = .needsStart(
+        "\(name(node, in: outline)) has \(now) channels now and is open with \(was)")
+    case .graph(let error):
+      if let diagnostic = outline.built.diagnostic(for: error) {
+        var found = Diagnostics()
+        found.add(diagnostic)
+        self.init(found)
+      } else {
+        self.init(.internalError, code: "unsound-plan", "the chain cannot be compared: \(error)")
+      }
+    }
+  }
+}

@@ -1,0 +1,31 @@
+import CRealtime
+import FxKit
+
+/// What the command does for a performance while it lasts, beside showing it: tells the service
+/// manager, and what has become of a changed chain.
+struct Upkeep {
+  private var manager = ServiceManager()
+  private let isQuiet: Bool
+
+  init(isQuiet: Bool) { self.isQuiet = isQuiet }
+
+  /// About ten times a second.
+  mutating func look(_ session: LiveSession) {
+    manager?.look(frame: session.progressCount, now: fx_monotonic_seconds())
+    if session.stop.isStopped { manager?.stopping() }
+  }
+
+  mutating func tell(_ change: ChainChange) {
+    switch change {
+    case .loaded(let path, let summary):
+      if !isQuiet { Output.error("\(path): \(summary)") }
+      manager?.tell("playing \(path)")
+    case .refused(let path, let failure):
+      Output.error(failure.message)
+      Output.error("\(path) cannot be used as it is; the chain plays on as it was")
+      manager?.tell("playing; \(path) has mistakes")
+    }
+  }
+
+  func tell(_ notice: DeviceNotice) { manager?.tell(notice.description) }
+}
