@@ -53,7 +53,9 @@ extension LiveSession {
   }
 
   func lookAfterReload() {
-    if reload.watch?.sees(reload.files.texts, now: fx_monotonic_seconds()) == true {
+    let texts = reload.files.texts
+    let isLoading = reload.next != nil || reload.loader.isBusy || reload.ready != nil
+    if !isLoading, reload.watch?.sees(texts, now: fx_monotonic_seconds()) == true {
       load(nil) { _ in }
     }
     if let outcome = reload.loader.take() { finishLoading(outcome) }
