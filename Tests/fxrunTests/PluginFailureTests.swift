@@ -8,7 +8,8 @@ import Testing
   private func run(_ plugin: String, _ options: String...) throws -> Program.Outcome {
     try folder.write(
       "chain.json",
-      #"{ "version": 1, "tail": "none", "chain": [ { "id": "fx", "lv2": "urn:fxrun:test:\#(plugin)" } ] }"#)
+      #"{ "version": 1, "tail": "none", "chain": [ { "id": "fx", "lv2": "urn:fxrun:test:\#(plugin)" } ] }"#
+    )
     try folder.write("in.wav", PluginFailureTests.sound)
     return try Program.run(
       ["chain.json", "in.wav"] + options, in: folder.path, environment: TestPlugins.environment)
@@ -74,7 +75,8 @@ import Testing
     #expect(folder.names == ["chain.json", "in.wav"])
   }
 
-  @Test func `a plugin's own thread that ends the program is an error that leaves no file`() throws {
+  @Test func `a plugin's own thread that ends the program is an error that leaves no file`() throws
+  {
     let outcome = try run("leaver:thread", "-o", "out.wav")
     #expect(outcome.exitCode == 3)
     #expect(outcome.errorText.hasPrefix("error: a plugin ended the program: exit status 5\n"))

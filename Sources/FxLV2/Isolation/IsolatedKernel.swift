@@ -59,7 +59,8 @@ struct IsolatedKernel {
 
   init(
     exchange: HostExchange, process: ChildProcess, monitor: UnitMonitor, board: ReadingBoard,
-    place: LV2Place.Pointer, lateBlocks: UnsafeMutablePointer<Atomic<Int>>, limit: Double, waits: Bool,
+    place: LV2Place.Pointer, lateBlocks: UnsafeMutablePointer<Atomic<Int>>, limit: Double,
+    waits: Bool,
     submissions: UnsafeMutablePointer<Double>, dry: DryPath
   ) {
     self.exchange = exchange

@@ -90,7 +90,8 @@ struct IsolatedPlugin {
       state.initialize(
         to: IsolatedKernel(
           exchange: exchange, process: child, monitor: monitor, board: board,
-          place: LV2Place.of(description.uri, node: preparation.node), lateBlocks: lateBlocks, limit: limit, waits: !preparation.isLive,
+          place: LV2Place.of(description.uri, node: preparation.node), lateBlocks: lateBlocks,
+          limit: limit, waits: !preparation.isLive,
           submissions: submissions, dry: dry))
     }
     let owner = Owner(
@@ -168,7 +169,8 @@ struct IsolatedPlugin {
           LV2LogLine(
             level: .warning, plugin: uri,
             text: what
-              ?? "did not come to its end within \(LV2Plugin.number(settings.end)) s and was killed"))
+              ?? "did not come to its end within \(LV2Plugin.number(settings.end)) s and was killed"
+          ))
       }
       let late = lateBlocks.pointee.load(ordering: .relaxed)
       guard late > 0 else { return }
