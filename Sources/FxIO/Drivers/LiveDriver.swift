@@ -89,10 +89,11 @@ package final class LiveDriver: @unchecked Sendable {
   /// Plays to the end, or until `stop`, which fades out within a hundredth of a second. A stop
   /// leaves files as `NAME.partial.EXT`, unless the sound has no end of its own. `event` hears of
   /// units that fail or change their latency, `deviceEvent` of the device and how often the same
-  /// happened in a row, as it happens, on this thread.
+  /// happened in a row, `fileEvent` of files that do not keep up, as it happens, on this thread.
   package func run(
     stop: StopFlag = StopFlag(), progress: ((RenderProgress) -> Void)? = nil,
-    event: ((RenderEvent) -> Void)? = nil, deviceEvent: ((DeviceEvent, Int) -> Void)? = nil
+    event: ((RenderEvent) -> Void)? = nil, deviceEvent: ((DeviceEvent, Int) -> Void)? = nil,
+    fileEvent: ((FileEvent) -> Void)? = nil
   ) throws(IOError) -> RenderReport {
     var report = RenderReport()
     // A start without waiting is a start with dropouts.
@@ -116,6 +117,7 @@ package final class LiveDriver: @unchecked Sendable {
     let ended = Wakeup.make()
     let (thread, isRealtime) = try startThread(ended, &report.warnings)
     var watchdog = Watchdog()
+    var files = FileWatch(destinations.compactMap(\.feed))
     while !ended.wait(seconds: 0.1) {
       let attempts = device.attempts.load(ordering: .relaxed)
       if watchdog.hangs(
@@ -139,6 +141,7 @@ package final class LiveDriver: @unchecked Sendable {
       }
       attend(&report, event)
       tellEvents(deviceEvent)
+      files.look(fileEvent)
     }
     thread.join()
     attend(&report, event)

@@ -176,7 +176,7 @@ package final class OfflineDriver: @unchecked Sendable {
     report.sinks = sinks.enumerated().map { index, sink in
       RenderReport.Sink(
         name: sink.name, statistics: sink.statistics, latency: latencies[index],
-        partialPath: partials[index], overrunFrameCount: sink.overrunFrameCount)
+        partialPath: partials[index], overrunFrameCount: sink.overrunFrameCount, gaps: [])
     }
   }
 

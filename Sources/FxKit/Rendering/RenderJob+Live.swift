@@ -44,6 +44,8 @@ extension RenderJob {
         event?(RenderingEvent($0, in: live))
       } deviceEvent: {
         tell(DeviceNotice($0, count: $1, of: device))
+      } fileEvent: {
+        tell(DeviceNotice($0, sampleRate: rate))
       }
       return summary(of: report, live, notices)
     } catch {

@@ -140,7 +140,8 @@ extension RenderJob {
           index == device
             ? nil
             : try SinkFeed(
-              try self.sink(index, compiled, format, inputs), blockFrameCount: blockFrameCount))
+              try self.sink(index, compiled, format, inputs), blockFrameCount: blockFrameCount,
+              isLive: isLive))
       }
     } catch {
       for feed in feeds { _ = try? feed?.abandon(keepingPartial: false) }

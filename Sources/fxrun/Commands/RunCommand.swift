@@ -86,6 +86,9 @@ struct RunCommand: ParsableCommand {
       throw FailureReport.report(error, asJSON: json, to: wordStream)
     }
     if wasCutShort(summary) { throw ExitStatus.interrupted.exitCode }
+    if summary.outputs.contains(where: { $0.overrunFrames > 0 }) {
+      throw ExitStatus.output.exitCode
+    }
   }
 
   private func perform() throws(ChainFailure) -> RenderSummary {
@@ -128,6 +131,7 @@ struct RunCommand: ParsableCommand {
     } else {
       Output.line(report.text, to: wordStream)
     }
+    if !json { for loss in report.losses { Output.error(loss) } }
   }
 
   /// Audio on standard output leaves standard error for words.
