@@ -193,16 +193,16 @@ struct FileSinkTests {
 
   @Test(arguments: ["aiff", "au"])
   func `what a format cannot say is refused before it is written`(_ end: String) throws {
-    let wide = StreamFormat(sampleRate: 48000, channelCount: 1024)
+    let wide = StreamFormat(sampleRate: 48000, channelCount: 256)
     let path = folder.file("a.\(end)")
     let sink = try FileSink.create(path, format: wide, encoding: FileEncoding(depth: .float32))
-    let limit = (0xffff_ffff - 65536) / 4096
+    let limit = (0xffff_ffff - 65536) / 1024
     try sink.check(limit)
     let error = ioError { try sink.check(limit + 1) }
     #expect(error?.message.hasPrefix("would be longer than 4 GB, the most that .\(end)") == true)
-    try writeAll(Array(repeating: [0.5], count: 1024), to: sink)
+    try writeAll(Array(repeating: [0.5], count: 256), to: sink)
     // Nothing of the block is read.
-    let block = PlanarBuffer(channelCount: 1024, frameCount: 1)
+    let block = PlanarBuffer(channelCount: 256, frameCount: 1)
     let late = ioError { try sink.write(block.readable, frameCount: limit) }
     #expect(late?.message.hasPrefix("has reached 4 GB") == true)
     // What was written before is whole.
@@ -210,7 +210,7 @@ struct FileSinkTests {
     let frameCount = try FileSource.open(folder.file("a.partial.\(end)")).frameCount
     #expect(frameCount == 1)
     for other in ["wav", "caf", "w64", "rf64", "flac"] {
-      let channels = other == "flac" ? 2 : 1024
+      let channels = other == "flac" ? 2 : 256
       let sink = try FileSink.create(
         folder.file("b.\(other)"), format: StreamFormat(sampleRate: 48000, channelCount: channels))
       try sink.check(1 << 33)
