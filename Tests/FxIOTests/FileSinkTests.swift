@@ -236,4 +236,12 @@ struct FileSinkTests {
     #expect((source.frameCount ?? 0) > 20_000)
     #expect(source.warnings == [])
   }
+
+  @Test(arguments: ["wav", "flac", "aiff", "caf", "w64", "rf64", "au"], [1, 3])
+  func `the shortest file has no frame too many`(_ end: String, _ frameCount: Int) throws {
+    let sink = try FileSink.create(folder.file("a.\(end)"), format: stereo)
+    try writeAll(tones([440, 550], frameCount: frameCount), to: sink)
+    try sink.finish()
+    #expect(try readAll(try FileSource.open(folder.file("a.\(end)")))[0].count == frameCount)
+  }
 }
