@@ -1,15 +1,18 @@
 #define _GNU_SOURCE
 #include "crash.h"
 
+#include "ending.h"
+
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
-__thread const char *fx_plugin_in_charge;
+__thread struct fx_plugin_thread fx_this_plugin_thread;
 
 enum { FILES = 64 };
 /// Two strings, one behind the other: the path and the partial name.
@@ -17,10 +20,61 @@ static _Atomic(char *) files[FILES];
 static pthread_mutex_t files_lock = PTHREAD_MUTEX_INITIALIZER;
 static int crash_status;
 static volatile int keeps_files;
+static volatile int json_descriptor = -1;
+static atomic_int reporter;
 
-static void say(const char *text) {
-  // Nobody is left to be told of an error.
-  if (write(STDERR_FILENO, text, strlen(text)) < 0) return;
+/// What is told, in parts; nothing here allocates.
+static char message[4096];
+static size_t message_length;
+
+static void add(const char *text) {
+  while (*text && message_length < sizeof message - 1) message[message_length++] = *text++;
+}
+
+static void add_number(int number) {
+  char digits[12];
+  int i = sizeof digits - 1;
+  unsigned left = number < 0 ? 0u - (unsigned)number : (unsigned)number;
+  digits[i] = 0;
+  do digits[--i] = (char)('0' + left % 10);
+  while (left /= 10);
+  if (number < 0) digits[--i] = '-';
+  add(digits + i);
+}
+
+static void put(int descriptor, const char *text, size_t length) {
+  while (length > 0) {
+    ssize_t count = write(descriptor, text, length);
+    // Nobody is left to be told of an error.
+    if (count <= 0) return;
+    text += count;
+    length -= (size_t)count;
+  }
+}
+
+static void say(int descriptor, const char *text) { put(descriptor, text, strlen(text)); }
+
+/// A text between the quotes of a JSON string.
+static void say_quoted(int descriptor, const char *text, size_t length) {
+  static const char digits[] = "0123456789abcdef";
+  for (size_t i = 0; i < length; i++) {
+    unsigned char byte = (unsigned char)text[i];
+    char unicode[] = {'\\', 'u', '0', '0', digits[byte >> 4], digits[byte & 15]};
+    if (byte < 32) {
+      put(descriptor, unicode, sizeof unicode);
+    } else {
+      if (byte == '"' || byte == '\\') say(descriptor, "\\");
+      put(descriptor, text + i, 1);
+    }
+  }
+}
+
+static void say_json(int descriptor, const char *code) {
+  say(descriptor, "{\n  \"error\": {\n    \"kind\": \"plugin\",\n    \"code\": \"");
+  say(descriptor, code);
+  say(descriptor, "\",\n    \"message\": \"");
+  say_quoted(descriptor, message, message_length);
+  say(descriptor, "\"\n  }\n}\n");
 }
 
 static const char *name_of(int signal) {
@@ -34,21 +88,60 @@ static const char *name_of(int signal) {
   }
 }
 
-/// Uses nothing that a signal handler may not.
-static void leave(int signal) {
-  const char *plugin = fx_plugin_in_charge;
-  if (plugin) {
-    for (int i = 0; i < FILES; i++) {
-      const char *path = atomic_load(&files[i]);
-      if (!path) continue;
-      if (!keeps_files || rename(path, path + strlen(path) + 1) != 0) unlink(path);
-    }
-    say("error: LV2 plugin '");
-    say(plugin);
-    say("' crashed: ");
-    say(name_of(signal));
-    say("\n  with \"isolated\": true its node runs in a process of its own\n");
-    _exit(crash_status);
+/// True for this process; a plugin may have forked another.
+static int is_own(void) { return atomic_load(&reporter) == getpid(); }
+
+static void add_plugin(const struct fx_plugin_place *place) {
+  if (!place) {
+    add("a plugin");
+  } else if (place->node[0]) {
+    add("'");
+    add(place->node);
+    add("' (");
+    add(place->uri);
+    add(")");
+  } else {
+    add("LV2 plugin '");
+    add(place->uri);
+    add("'");
+  }
+}
+
+/// Ends the process with what `message` says of a plugin. Uses nothing that a signal handler may not.
+static void leave(const char *code) {
+  for (int i = 0; i < FILES; i++) {
+    const char *path = atomic_load(&files[i]);
+    if (!path) continue;
+    if (!keeps_files || rename(path, path + strlen(path) + 1) != 0) unlink(path);
+  }
+  add("\n  with \"isolated\": true its node runs in a process of its own");
+  if (json_descriptor >= 0) {
+    say_json(json_descriptor, code);
+  } else {
+    say(STDERR_FILENO, "error: ");
+    put(STDERR_FILENO, message, message_length);
+    say(STDERR_FILENO, "\n");
+  }
+  syscall(SYS_exit_group, crash_status);
+}
+
+/// True for the one thread that may report; any other that comes here waits for the end.
+static int may_report(void) {
+  static atomic_flag has_begun = ATOMIC_FLAG_INIT;
+  static __thread int is_reporting;
+  if (is_reporting) return 0;
+  is_reporting = 1;
+  while (atomic_flag_test_and_set(&has_begun)) pause();
+  return 1;
+}
+
+static void crashed(int signal) {
+  const struct fx_plugin_place *place = fx_this_plugin_thread.place;
+  if (place && is_own() && may_report()) {
+    add_plugin(place);
+    add(" crashed: ");
+    add(name_of(signal));
+    leave("crashed");
   }
   struct sigaction action;
   memset(&action, 0, sizeof action);
@@ -57,15 +150,38 @@ static void leave(int signal) {
   raise(signal);
 }
 
+/// Nothing of ours calls `exit`.
+static void exited(int status) {
+  if (!is_own()) return;
+  const struct fx_plugin_place *place = fx_this_plugin_thread.place;
+  fx_end_after_exit();
+  if (!may_report()) return;
+  add_plugin(place);
+  add(" ended the program: exit status ");
+  add_number(status & 255);
+  leave("exited");
+}
+
+static void at_exit(int status, void *unused) { exited(status); }
+
+void fx_plugin_exits(int status) {
+  // One that a plugin has called from a thread of its own cannot be told from one of a library's.
+  if (fx_this_plugin_thread.place) exited(status);
+  while (1) syscall(SYS_exit_group, status);
+}
+
 void fx_report_plugin_crashes(int status) {
   static const int crashes[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP};
   struct sigaction action;
   memset(&action, 0, sizeof action);
-  action.sa_handler = leave;
+  action.sa_handler = crashed;
   crash_status = status;
   for (size_t i = 0; i < sizeof crashes / sizeof *crashes; i++)
     sigaction(crashes[i], &action, NULL);
+  if (atomic_exchange(&reporter, getpid()) == 0) on_exit(at_exit, NULL);
 }
+
+void fx_report_plugin_crashes_as_json(int descriptor) { json_descriptor = descriptor; }
 
 void fx_crash_keeps_files(void) { keeps_files = 1; }
 

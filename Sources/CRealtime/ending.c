@@ -1,12 +1,15 @@
+#define _GNU_SOURCE
 #include "ending.h"
 
 #include <signal.h>
 #include <stddef.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 static const char *volatile ending_name;
 static volatile int ending_status;
+static volatile int is_ending;
 
 static void say(const char *text) {
   // Nobody is left to be told of an error.
@@ -14,13 +17,21 @@ static void say(const char *text) {
 }
 
 /// Uses nothing that a signal handler may not.
-static void leave(int signal) {
+static void leave(const char *what) {
   const char *name = ending_name;
   say("warning: ");
   say(name ? name : "a plugin");
-  say(signal == SIGALRM ? " did not come to its end" : " crashed while it was cleaned up");
+  say(what);
   say(ending_status == 0 ? "; what was rendered is complete\n" : "\n");
-  _exit(ending_status);
+  syscall(SYS_exit_group, ending_status);
+}
+
+static void take(int signal) {
+  leave(signal == SIGALRM ? " did not come to its end" : " crashed while it was cleaned up");
+}
+
+void fx_end_after_exit(void) {
+  if (is_ending) leave(" ended the program while it was cleaned up");
 }
 
 void fx_ending_of(const char *name) { ending_name = name; }
@@ -29,10 +40,11 @@ void fx_end_despite_crashes(int status, unsigned seconds) {
   static const int crashes[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGALRM};
   struct sigaction action;
   memset(&action, 0, sizeof action);
-  action.sa_handler = leave;
+  action.sa_handler = take;
   // No second line when a crash follows on a crash.
   sigfillset(&action.sa_mask);
   ending_status = status;
+  is_ending = 1;
   sigset_t unblocked;
   sigemptyset(&unblocked);
   for (size_t i = 0; i < sizeof crashes / sizeof *crashes; i++) {

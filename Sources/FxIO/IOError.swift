@@ -56,7 +56,9 @@ extension IOError {
       IOError(
         .diskFull, path, "it has become too large for the file system or for a limit (ulimit -f)")
     case ENOENT, ENOTDIR:
-      IOError(.unwritable, path, "its folder does not exist; create it first")
+      hasFolder(path)
+        ? IOError(.unwritable, path, "no file can be made in that folder; write to another folder")
+        : IOError(.unwritable, path, "its folder does not exist; create it first")
     case EISDIR:
       IOError(.isDirectory, path, "this is a folder; give the name of a file in it")
     case EACCES, EPERM, EROFS:
@@ -72,6 +74,15 @@ extension IOError {
     default:
       IOError(.unwritable, path, "cannot be written: \(systemMessage(code))")
     }
+  }
+
+  /// True when the folder that a path names is there.
+  private static func hasFolder(_ path: String) -> Bool {
+    guard !path.hasSuffix("/") else { return false }
+    let slash = path.lastIndex(of: "/")
+    let folder = slash.map { String(path[...$0]) } ?? "."
+    var status = stat()
+    return stat(folder, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
   /// The system's sentence for an `errno` value.

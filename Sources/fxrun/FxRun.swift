@@ -1,6 +1,7 @@
 import ArgumentParser
 import FxKit
 import FxLV2
+import Glibc
 
 /// The command line: parse, call FxKit, report.
 @main struct FxRun: ParsableCommand {
@@ -36,6 +37,11 @@ import FxLV2
     Interrupts.prepare()
     LV2Endings.deferAll()
     LV2Crashes.report(exitStatus: ExitStatus.plugin.rawValue)
+    if RawArguments.asksForJSON {
+      // Standard output leads elsewhere while plugins are at work.
+      let kept = fcntl(RawArguments.wordStream.rawValue, F_DUPFD_CLOEXEC, 3)
+      if kept >= 0 { LV2Crashes.reportAsJSON(to: kept) }
+    }
     do {
       var command = try parseAsRoot(nil)
       try command.run()

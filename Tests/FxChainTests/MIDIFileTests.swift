@@ -83,6 +83,8 @@ import Testing
       (Self.file([[0xff, 0xff, 0xff, 0xff, 0]]), 22, "longer than four bytes"),
       (Self.file([[0, 0xf4]]), 23, "F4 has no place"),
       (Self.file([[0, 0xff, 0x51, 2, 1, 1]]), 23, "a tempo has three bytes"),
+      (Self.file([[0, 0xff, 0x51, 3, 0, 0, 0]]), 23, "a tempo gives a quarter note no time"),
+      (Self.file([[0xff, 0xff, 0xff, 0x7f, 0x90, 60, 1]]), 26, "after more than a day"),
       (Self.file([[0, 0xff, 1, 99, 1]]), 26, "99 bytes long, and 1 are left"),
       (Self.file([[0, 0xf0, 9, 1]]), 25, "9 bytes long"),
       (Self.file([[0]]), 23, "an event is missing"),
@@ -92,6 +94,21 @@ import Testing
       #expect(found?.message.contains(message) == true, "\(String(describing: found))")
       #expect(found?.offset == offset, "\(message)")
     }
+  }
+
+  @Test func `a note that is left on ends within a day whatever the end of its track says`() throws
+  {
+    let track: [UInt8] = [0, 0x90, 60, 1, 0xff, 0xff, 0xff, 0x7f, 0xff, 0x2f, 0]
+    #expect(times(try MIDIFile(Self.file([track])).events) == [0, 86400])
+  }
+
+  @Test func `tracks that are missing are told of`() throws {
+    var bytes = Self.file([[0, 0x90, 60, 1, 96, 0x80, 60, 1] + Self.end])
+    #expect(try MIDIFile(bytes).warnings == [])
+    bytes[11] = 3
+    let file = try MIDIFile(bytes)
+    #expect(file.warnings == ["its header says that it has 3 tracks, and there are 1"])
+    #expect(file.events.count == 2)
   }
 
   @Test func `no file whatever breaks the reader`() {

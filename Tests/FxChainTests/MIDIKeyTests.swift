@@ -54,10 +54,56 @@ import Testing
 
   @Test(arguments: [
     ("C4", 60), ("a4", 69), ("F#3", 54), ("Bb2", 46), ("C-1", 0), ("G9", 127), ("61", 61),
-    ("Cb4", 59),
+    ("Cb4", 59), (" c♯4 ", 61), ("Fbb3", 51), ("E##2", 42), ("b♭-1", 10),
   ])
   func `a note has a name`(_ name: String, _ number: UInt8) throws {
     #expect(try events("{ \"at\": 0, \"note\": \"\(name)\" }").first?.bytes[1] == number)
+  }
+
+  @Test func `bytes need no spaces`() throws {
+    let found = try events(
+      "{ \"at\": 0, \"bytes\": \"903C64\" }, { \"at\": 1, \"bytes\": \"c3 7\" }")
+    #expect(found.map(\.bytes) == [[0x90, 60, 100], [0xc3, 7]])
+  }
+
+  @Test(arguments: [
+    (
+      "{ \"at\": -1, \"note\": 128, \"velocity\": 0, \"channel\": 17, \"duration\": -2 }",
+      ["'at' -1", "'note' cannot be 128", "'velocity' 0", "'channel' 17", "'duration' -2"]
+    ),
+    (
+      "{ \"note\": 1, \"velocity\": 128, \"value\": 1 }",
+      ["needs the key 'at'", "'velocity' 128", "'value' does not go with 'note'"]
+    ),
+    (
+      "{ \"at\": -1, \"controller\": 128 }",
+      ["'at' -1", "'controller' 128", "needs the key 'value'"]
+    ),
+    (
+      "{ \"at\": -1, \"program\": 128, \"pressure\": 1 }",
+      ["'at' -1", "'program' 128", "'program' and 'pressure' exclude each other"]
+    ),
+  ])
+  func `every mistake of an event is named`(_ event: String, _ messages: [String]) {
+    let found = build(node("{ \"events\": [ \(event) ] }")).diagnostics
+    #expect(found.errorCount == messages.count, "\(found.text())")
+    for message in messages {
+      #expect(found.all.contains { $0.message.contains(message) }, "\(message): \(found.text())")
+    }
+  }
+
+  @Test func `a file that lacks tracks is a warning`() {
+    var song = MIDIFileTests.file([[0, 0x90, 60, 1, 96, 0x80, 60, 0]])
+    song[11] = 2
+    let bytes = song
+    var environment = ChainEnvironment()
+    environment.read = { _ throws(ChainFileError) in bytes }
+    let (chain, diagnostics) = ChainBuilder.build(
+      bytes: Array(node("\"a.mid\"").utf8), path: "chain.json", catalog: FakeCatalog(),
+      environment: environment)
+    #expect(chain != nil)
+    #expect(diagnostics.all.map(\.severity) == [.warning])
+    #expect(diagnostics.all.first?.message.contains("2 tracks, and there are 1") == true)
   }
 
   @Test func `a live port has a name and perhaps a sender`() throws {
@@ -99,6 +145,10 @@ import Testing
     ("{ \"events\": [ { \"at\": 0, \"bytes\": \"F0 1 2\" } ] }", "is no channel message"),
     ("{ \"events\": [ { \"at\": \"1/2\", \"note\": 1 } ] }", "beats need a tempo"),
     ("{ \"events\": [ { \"at\": -1, \"note\": 1 } ] }", "'at' -1 is below the minimum"),
+    (
+      "{ \"events\": [ { \"at\": 0, \"note\": 1, \"duration\": 0 } ] }",
+      "a note with the duration 0 is not heard"
+    ),
     ("\"none.mid\"", "the MIDI file 'none.mid' cannot be read: there is no such file"),
   ])
   func `a mistake is said once`(_ midi: String, _ message: String) {

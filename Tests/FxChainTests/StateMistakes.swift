@@ -51,6 +51,9 @@ extension MistakeTests {
       "the file 'no such.wav' for 'impulse' cannot be read: there is no such file; check the name and the folder"
     ),
     Case(
+      .unreadableFile, fil4("\"properties\": { \"impulse\": \"/tmp\" }"),
+      "the file '/tmp' for 'impulse' cannot be read: it is a folder; name the file in it"),
+    Case(
       .outOfRange, fil4("\"properties\": { \"gain\": \"30 dB\" }"),
       "'gain' \"30 dB\" is above the maximum of 20 dB"),
     Case(

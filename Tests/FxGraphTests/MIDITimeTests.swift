@@ -23,6 +23,11 @@ import Testing
     #expect(found.map(\.bytes.0) == [0x90, 0x80, 0x90])
   }
 
+  @Test(arguments: [1e18, .infinity, .nan])
+  func `what is beyond all time is not played at the beginning`(_ seconds: Double) {
+    #expect(frames([(seconds, [0x90, 60, 1])]).map(\.frame) == [1_000_000_000_000_000])
+  }
+
   @Test func `a note lasts a frame at least`() {
     let found = frames([(0.0001, [0x90, 60, 1]), (0.0002, [0x80, 60, 0])])
     #expect(found.map(\.frame) == [0, 1])

@@ -1,3 +1,4 @@
+import Foundation
 import FxAudio
 import Glibc
 import Testing
@@ -93,7 +94,63 @@ struct FeedTests {
     feed.outlet.push(buffer.readable, frameCount: 1000)
     #expect(feed.overrunFrameCount == 1000 - 64)
     try feed.finish()
-    #expect(sink.channels[0].count == 64)
+    #expect(sink.channels[0].count == 1000)
+    #expect(feed.gaps == [SinkGap(frame: 64, frameCount: 1000 - 64)])
+  }
+
+  @Test func `frames that are lost are silent in the file, which keeps its time`() throws {
+    let sink = ArraySink(StreamFormat(sampleRate: 44100, channelCount: 2))
+    let feed = try SinkFeed(sink, capacity: 256)
+    let buffer = PlanarBuffer(channelCount: 2, frameCount: 100)
+    var watch = FileWatch([feed])
+    var told: [Int] = []
+    sink.gate.lock()
+    var frame = 0
+    for round in 0..<40 {
+      for offset in 0..<100 {
+        buffer[0][offset] = Float(frame + offset + 1)
+        buffer[1][offset] = -Float(frame + offset + 1)
+      }
+      feed.outlet.push(buffer.readable, frameCount: 100)
+      frame += 100
+      if round % 10 == 9 {
+        // The disk goes on for a while.
+        sink.gate.unlock()
+        _ = feed.outlet.waitForRoom(frameCount: 128)
+        sink.gate.lock()
+      }
+      watch.look(at: Double(round)) { event in
+        if case .overrun(_, let frame, _) = event { told.append(frame) }
+      }
+    }
+    sink.gate.unlock()
+    try feed.finish()
+    #expect(sink.channels[0].count == 4000)
+    #expect(feed.overrunFrameCount > 1000)
+    #expect(feed.gaps.map(\.frameCount).reduce(0, +) == feed.overrunFrameCount)
+    var expected = (1...4000).map { Float($0) }
+    for gap in feed.gaps {
+      for frame in gap.frame..<gap.frame + gap.frameCount { expected[frame] = 0 }
+    }
+    #expect(sink.channels[0] == expected)
+    #expect(sink.channels[1] == expected.map { -$0 })
+    #expect(feed.gaps.count > 1)
+    // At once, and then now and then.
+    #expect(told.first == feed.gaps.first?.frame)
+    #expect(told.count > 1 && told.count <= 8)
+  }
+
+  @Test func `a live feed waits for a slow disk for eight seconds`() throws {
+    for (channels, rate) in [(2, 48000.0), (1, 44100), (64, 96000), (1024, 192_000)] {
+      let format = StreamFormat(sampleRate: rate, channelCount: channels)
+      let capacity = PlanarRing.patientCapacity(channelCount: channels, sampleRate: rate)
+      let bytes = capacity * channels * 4
+      #expect(bytes <= 64 << 20)
+      #expect(Double(capacity) >= rate * 8 || bytes > 60 << 20)
+      guard channels < 64 else { continue }
+      let feed = try SinkFeed(ArraySink(format), isLive: true)
+      #expect(feed.outlet.ring.capacity >= capacity)
+    }
   }
 
   @Test func `a feed has room for four blocks however wide and large they are`() throws {

@@ -135,7 +135,7 @@ struct FileSinkTests {
     let error = ioError {
       let sink = try FileSink.create(
         "\(disk)/a.\(end)", format: StreamFormat(sampleRate: 44100, channelCount: 1))
-      defer { _ = try? sink.abandon(keepingPartial: true) }
+      defer { _ = try? sink.abandon(keepingPartial: false) }
       try writeAll([noise], to: sink)
       try sink.finish()
     }
@@ -168,5 +168,80 @@ struct FileSinkTests {
     #expect(source.frameCount == 600_000_000)
     try source.seek(toFrame: 599_999_000)
     #expect(try readAll(source)[1].count == 1000)
+  }
+
+  @Test func `a file that a process has left behind is removed`() throws {
+    // No process has this number.
+    let stale = [".a.wav.4194999", ".a.wav.4194999.2"]
+    let others = [".a.wav.1", ".a.wav.4194999.x", ".b.wav.4194999", ".a.wav."]
+    for name in stale + others { folder.write(name, [1]) }
+    let held = open(folder.write(".a.wav.4194998", [1]), O_RDONLY)
+    flock(held, LOCK_SH)
+    let sink = try FileSink.create(folder.file("a.wav"), format: stereo)
+    try writeAll(tones([440, 550], frameCount: 100), to: sink)
+    try sink.finish()
+    close(held)
+    #expect(folder.names == (others + [".a.wav.4194998", "a.wav"]).sorted())
+  }
+
+  @Test func `a folder that takes no files is not called missing`() {
+    let error = ioError { _ = try FileSink.create("/proc/fxrun.wav", format: stereo) }
+    #expect(error?.message == "no file can be made in that folder; write to another folder")
+    let missing = ioError { _ = try FileSink.create(folder.file("no/a.wav"), format: stereo) }
+    #expect(missing?.message == "its folder does not exist; create it first")
+  }
+
+  @Test(arguments: ["aiff", "au"])
+  func `what a format cannot say is refused before it is written`(_ end: String) throws {
+    let wide = StreamFormat(sampleRate: 48000, channelCount: 256)
+    let path = folder.file("a.\(end)")
+    let sink = try FileSink.create(path, format: wide, encoding: FileEncoding(depth: .float32))
+    let limit = (0xffff_ffff - 65536) / 1024
+    try sink.check(limit)
+    let error = ioError { try sink.check(limit + 1) }
+    #expect(error?.message.hasPrefix("would be longer than 4 GB, the most that .\(end)") == true)
+    try writeAll(Array(repeating: [0.5], count: 256), to: sink)
+    // Nothing of the block is read.
+    let block = PlanarBuffer(channelCount: 256, frameCount: 1)
+    let late = ioError { try sink.write(block.readable, frameCount: limit) }
+    #expect(late?.message.hasPrefix("has reached 4 GB") == true)
+    // What was written before is whole.
+    #expect(try sink.abandon(keepingPartial: true) == folder.file("a.partial.\(end)"))
+    let frameCount = try FileSource.open(folder.file("a.partial.\(end)")).frameCount
+    #expect(frameCount == 1)
+    for other in ["wav", "caf", "w64", "rf64", "flac"] {
+      let channels = other == "flac" ? 2 : 256
+      let sink = try FileSink.create(
+        folder.file("b.\(other)"), format: StreamFormat(sampleRate: 48000, channelCount: channels))
+      try sink.check(1 << 33)
+    }
+  }
+
+  @Test(.enabled(if: getuid() == 0, "mounting a small disk takes root"))
+  func `what is recorded before a disk is full is kept`() throws {
+    let disk = folder.file("disk")
+    mkdir(disk, 0o755)
+    try #require(system("mount -t tmpfs -o size=256k tmpfs '\(disk)' 2>/dev/null") == 0)
+    defer { _ = system("umount '\(disk)'") }
+    let sink = try FileSink.create("\(disk)/a.wav", format: stereo)
+    let feed = try SinkFeed(sink, isLive: true)
+    let block = PlanarBuffer(channelCount: 2, frameCount: 8192)
+    for _ in 0..<10 where !feed.hasFailed {
+      _ = feed.pushWaiting(block.readable, frameCount: 8192)
+    }
+    let error = ioError { try feed.finish() }
+    #expect(error?.code == .diskFull)
+    #expect(error?.message.hasSuffix("recorded before is in \(disk)/a.partial.wav") == true)
+    let source = try FileSource.open("\(disk)/a.partial.wav")
+    #expect((source.frameCount ?? 0) > 20_000)
+    #expect(source.warnings == [])
+  }
+
+  @Test(arguments: ["wav", "flac", "aiff", "caf", "w64", "rf64", "au"], [1, 3])
+  func `the shortest file has no frame too many`(_ end: String, _ frameCount: Int) throws {
+    let sink = try FileSink.create(folder.file("a.\(end)"), format: stereo)
+    try writeAll(tones([440, 550], frameCount: frameCount), to: sink)
+    try sink.finish()
+    #expect(try readAll(try FileSource.open(folder.file("a.\(end)")))[0].count == frameCount)
   }
 }

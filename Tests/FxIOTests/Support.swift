@@ -1,3 +1,4 @@
+import Foundation
 import FxAudio
 import Glibc
 import Testing
@@ -162,6 +163,8 @@ final class ArraySink: AudioSink {
   private(set) var isAbandoned = false
   /// Frames after which writing fails.
   var capacity = Int.max
+  /// Held by a test to keep the writer waiting.
+  let gate = NSLock()
 
   init(_ format: StreamFormat) {
     self.format = format
@@ -172,6 +175,8 @@ final class ArraySink: AudioSink {
   func write(
     _ source: UnsafePointer<UnsafePointer<Float>>, frameCount: Int
   ) throws(IOError) {
+    gate.lock()
+    defer { gate.unlock() }
     statistics.measure(source, frameCount: frameCount)
     for channel in channels.indices {
       channels[channel].append(

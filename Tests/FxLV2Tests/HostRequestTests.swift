@@ -12,6 +12,7 @@ import Testing
       items: [ListItem(id: "x", options: ["d": .flag(false)]), ListItem()],
       parameters: [1, -.infinity, 0.1], isLive: true, seed: .max)
     preparation.unit = "urn:x"
+    preparation.node = "far"
     preparation.setup = PluginSetup(
       state: .folder("/some/where"),
       properties: [

@@ -148,7 +148,7 @@ import Testing
       rounds += 1
     }
     #expect(unit.monitor?.fault?.kind == kind)
-    #expect(unit.monitor?.fault?.frame == 0)
+    #expect(unit.monitor?.fault?.frame == (kind == .nonFinite ? 50 : 0))
     #expect((unit.faultDetail?() == nil) == (kind == .nonFinite))
     let input = Self.signal(1000)
     let output = unit.render(input, block: 100, from: rounds * 100, ["at": 50])[0]

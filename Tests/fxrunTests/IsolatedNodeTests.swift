@@ -157,4 +157,67 @@ import Testing
     #expect(outcome.exitCode == 64)
     #expect(outcome.errorText == "this command is for fxrun's own use\n")
   }
+
+  // MARK: What goes wrong
+
+  @Test func `a crash while a plugin is cleaned up is a warning`() throws {
+    try folder.write("in.wav", sound)
+    try folder.write("chain.json", chain("crash:cleanup"))
+    let outcome = try folder.run(
+      "chain.json", "in.wav", "-o", "out.wav", environment: TestPlugins.environment)
+    #expect(outcome.exitCode == 0)
+    #expect(
+      outcome.errorText
+        == "urn:fxrun:test:crash:cleanup: warning: crashed while it was cleaned up: "
+        + "segmentation fault (SIGSEGV)\n")
+    #expect(try folder.sound("out.wav").frameCount == 20000)
+  }
+
+  @Test func `a sample that is not a number has the same frame with and without a process`() throws
+  {
+    try folder.write("in.wav", sound)
+    var errors: [String] = []
+    for isIsolated in [true, false] {
+      try folder.write("chain.json", chain("invalid", #""at": 1300"#, isIsolated: isIsolated))
+      let outcome = try folder.run(
+        "chain.json", "in.wav", "-o", "out.wav", environment: TestPlugins.environment)
+      #expect(outcome.exitCode == 3)
+      errors.append(outcome.errorText)
+    }
+    #expect(errors[0] == errors[1])
+    #expect(errors[0].contains("(frame 1300)"))
+  }
+
+  @Test(arguments: ["0", "-1", "fast", "1e9", "nan"])
+  func `a time limit that is none is refused`(_ value: String) throws {
+    try folder.write("in.wav", sound)
+    try folder.write("chain.json", chain("gain"))
+    let outcome = try folder.run(
+      "chain.json", "in.wav", "-o", "out.wav",
+      environment: TestPlugins.environment.merging(["FXRUN_ISOLATION_TIMEOUT": value]) { $1 })
+    #expect(outcome.exitCode == 64)
+    #expect(
+      outcome.errorText
+        == "error: FXRUN_ISOLATION_TIMEOUT is seconds from 0.001 to 86400, not '\(value)'\n")
+  }
+
+  @Test(arguments: [true, false])
+  func `one signal ends a render whose plugin hangs, by its name`(_ isIsolated: Bool) throws {
+    try folder.write("chain.json", chain("hang", #""at": 10000"#, isIsolated: isIsolated))
+    try folder.write("in.wav", sound)
+    let program = try Program(
+      ["chain.json", "in.wav", "-o", "out.wav"], in: folder.path,
+      environment: TestPlugins.environment)
+    program.pump(limit: 30) { _ in folder.names.count > 2 }
+    program.pump(limit: 1) { _ in false }
+    program.signal(SIGINT)
+    let outcome = try program.finish(limit: 30)
+    #expect(outcome.exitCode == 130)
+    #expect(
+      outcome.text.contains("warning: 'far' (urn:fxrun:test:hang) hangs: it was given up"),
+      "\(outcome.text)\(outcome.errorText)")
+    #expect(folder.names == ["chain.json", "in.wav", "out.partial.wav"])
+    let frames = try folder.sound("out.partial.wav").frameCount
+    #expect(frames > 0 && frames <= 10000)
+  }
 }

@@ -8,7 +8,8 @@ import Testing
   private func run(_ plugin: String, _ options: String...) throws -> Program.Outcome {
     try folder.write(
       "chain.json",
-      #"{ "version": 1, "tail": "none", "chain": [ { "lv2": "urn:fxrun:test:\#(plugin)" } ] }"#)
+      #"{ "version": 1, "tail": "none", "chain": [ { "id": "fx", "lv2": "urn:fxrun:test:\#(plugin)" } ] }"#
+    )
     try folder.write("in.wav", PluginFailureTests.sound)
     return try Program.run(
       ["chain.json", "in.wav"] + options, in: folder.path, environment: TestPlugins.environment)
@@ -49,11 +50,76 @@ import Testing
     #expect(outcome.exitCode == 3)
     #expect(
       outcome.errorText == """
-        error: LV2 plugin 'urn:fxrun:test:\(plugin)' crashed: segmentation fault (SIGSEGV)
+        error: 'fx' (urn:fxrun:test:\(plugin)) crashed: segmentation fault (SIGSEGV)
           with "isolated": true its node runs in a process of its own
 
         """)
     #expect(folder.names == ["chain.json", "in.wav"])
+  }
+
+  @Test(arguments: [
+    ("leaver", "exit status 7"), ("leaver:now", "exit status 9"),
+    ("leaver:instantiate", "exit status 0"),
+  ])
+  func `a plugin that ends the program is an error that names it and leaves no file`(
+    _ plugin: String, _ end: String
+  ) throws {
+    let outcome = try run(plugin, "-o", "out.wav")
+    #expect(outcome.exitCode == 3)
+    #expect(
+      outcome.errorText == """
+        error: 'fx' (urn:fxrun:test:\(plugin)) ended the program: \(end)
+          with "isolated": true its node runs in a process of its own
+
+        """)
+    #expect(folder.names == ["chain.json", "in.wav"])
+  }
+
+  @Test func `a plugin's own thread that ends the program is an error that leaves no file`() throws
+  {
+    let outcome = try run("leaver:thread", "-o", "out.wav")
+    #expect(outcome.exitCode == 3)
+    #expect(outcome.errorText.hasPrefix("error: a plugin ended the program: exit status 5\n"))
+    #expect(folder.names == ["chain.json", "in.wav"])
+  }
+
+  @Test func `a process that a plugin forks ends as it likes`() throws {
+    let outcome = try run("leaver:fork", "-o", "out.wav", "--bits", "32")
+    #expect(outcome.exitCode == 0)
+    #expect(outcome.errorText.isEmpty)
+    #expect(try folder.sound("out.wav").channels == PluginFailureTests.sound.channels)
+  }
+
+  @Test func `a plugin that ends the program while it is cleaned up is a warning`() throws {
+    let outcome = try run("leaver:cleanup", "-o", "out.wav")
+    #expect(outcome.exitCode == 0)
+    #expect(
+      outcome.errorText == """
+        warning: LV2 plugin 'urn:fxrun:test:leaver:cleanup' ended the program while it was cleaned \
+        up; what was rendered is complete
+
+        """)
+    #expect(try folder.sound("out.wav").frameCount == 900)
+  }
+
+  @Test(arguments: [
+    ("crash", "crashed"), ("crash:instantiate", "crashed"), ("leaver", "exited"),
+    ("printer", nil),
+  ])
+  func `a crash is told as JSON where that is asked for`(_ plugin: String, _ code: String?) throws {
+    let outcome = try run(plugin, "-o", "out.wav", "--json")
+    let told = try JSONValue(outcome.output)
+    guard let code else {
+      #expect(told["error"] == .null)
+      return
+    }
+    #expect(outcome.exitCode == 3)
+    #expect(outcome.errorText.isEmpty)
+    #expect(told["error"]["kind"].text == "plugin")
+    #expect(told["error"]["code"].text == code)
+    #expect(told["error"]["message"].text?.hasPrefix("'fx' (urn:fxrun:test:") == true)
+    let streamed = try run(plugin, "-o", "-", "--json")
+    #expect(try JSONValue(streamed.errors)["error"]["code"].text == code)
   }
 
   @Test func `a crash when libraries are unloaded is never heard of`() throws {

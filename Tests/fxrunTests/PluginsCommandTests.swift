@@ -98,4 +98,29 @@ import Testing
     #expect(missing.exitCode == 3)
     #expect(missing.errorText.contains("nearest: urn:fxrun:test:gain"))
   }
+
+  @Test func `a word with a colon is a word`() throws {
+    let outcome = try plugins("word:with:colon")
+    #expect(outcome.exitCode == 0)
+    #expect(outcome.errorText.contains("no plugin matches"))
+    #expect(try plugins("fxrun:test:crash").text.split(separator: "\n").count == 4)
+    #expect(try plugins("urn:fxrun:test:nothing").exitCode == 3)
+  }
+
+  @Test(arguments: [
+    (["--feature", ""], "--feature is empty"), (["--class", ""], "--class is empty"),
+    (["--inputs", "-1"], "--inputs is 0 or more channels, not -1"),
+    (["--outputs=-2"], "--outputs is 0 or more channels, not -2"),
+  ])
+  func `a filter that cannot be meant is refused`(_ filter: [String], _ message: String) throws {
+    let outcome = try Program.run(
+      ["plugins", "list"] + filter, in: folder.path, environment: TestPlugins.environment)
+    #expect(outcome.exitCode == 64)
+    #expect(outcome.errorText.contains(message), "\(outcome.errorText)")
+  }
+
+  @Test func `a class that no plugin has is told with those that there are`() throws {
+    #expect(try plugins("--class", "Nonsense").errorText.contains("there are: "))
+    #expect(try plugins("--class", "Delya").errorText.contains("'Delya'; did you mean 'Delay'?"))
+  }
 }

@@ -132,7 +132,7 @@ complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "f
 complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun run" bits' -l 'bits' -d 'Bits of a sample for -o: 16, 24 (default) or 32 (float).' -rfka ''
 complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun run" no-dither' -l 'no-dither' -d 'Round to 16 bits without dither.'
 complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun run" json' -l 'json' -d 'Print the summary, or what went wrong, as JSON.'
-complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun run" q quiet' -l 'quiet' -s 'q' -d 'Print nothing but errors and warnings.'
+complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun run" q quiet' -l 'quiet' -s 'q' -d 'Print nothing but errors and warnings; what plugins log is printed all the same.'
 complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun run" version' -l 'version' -d 'Show the version.'
 complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun run" h help' -s 'h' -l 'help' -d 'Show help information.'
 complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_positional "fxrun check" -eq 1' -fa '(for p in (string match -e -- \'*/\' (commandline -t);or printf \n)*.\'json\';printf %s\n $p;end;__fish_complete_directories (commandline -t) \'\')'

@@ -3,19 +3,76 @@
 
 #include "realtime.h"
 
-/// The URI of the plugin that the calling thread is in; NULL in our own code.
-extern __thread const char *fx_plugin_in_charge;
+/// A plugin of a chain. The texts must stay where they are.
+struct fx_plugin_place {
+  /// The id of its node; empty outside of a chain.
+  const char *node;
+  const char *uri;
+};
 
-/// Says that a plugin's code runs from here on. The URI must stay where it is.
-FX_REALTIME static inline void fx_plugin_enters(const char *uri) { fx_plugin_in_charge = uri; }
+/// What a thread tells others of the plugin that it runs, and is told by them.
+struct fx_plugin_thread {
+  /// NULL in our own code.
+  const struct fx_plugin_place *place;
+  int is_stopping;
+  /// What it has given up waiting for.
+  const struct fx_plugin_place *given_up;
+};
 
-/// Says that our own code goes on.
-FX_REALTIME static inline void fx_plugin_leaves(void) { fx_plugin_in_charge = 0; }
+extern __thread struct fx_plugin_thread fx_this_plugin_thread;
+
+/// Says that a plugin's code runs from here on. Returns what `fx_plugin_leaves` takes.
+FX_REALTIME static inline const struct fx_plugin_place *fx_plugin_enters(
+    const struct fx_plugin_place *place) {
+  const struct fx_plugin_place *before = fx_this_plugin_thread.place;
+  __atomic_store_n(&fx_this_plugin_thread.place, place, __ATOMIC_RELEASE);
+  return before;
+}
+
+/// Says that the code goes on that was there before.
+FX_REALTIME static inline void fx_plugin_leaves(const struct fx_plugin_place *before) {
+  __atomic_store_n(&fx_this_plugin_thread.place, before, __ATOMIC_RELEASE);
+}
+
+/// The calling thread as others may look at it, for as long as it lives.
+static inline struct fx_plugin_thread *fx_plugin_thread_here(void) {
+  return &fx_this_plugin_thread;
+}
+
+/// Where another thread is; NULL for no plugin.
+static inline const struct fx_plugin_place *fx_plugin_thread_place(struct fx_plugin_thread *thread) {
+  return __atomic_load_n(&thread->place, __ATOMIC_ACQUIRE);
+}
+
+/// Asks another thread not to wait for a plugin any longer than it must.
+static inline void fx_plugin_thread_stop(struct fx_plugin_thread *thread) {
+  __atomic_store_n(&thread->is_stopping, 1, __ATOMIC_RELEASE);
+}
+
+/// True when somebody has asked the calling thread for that.
+FX_REALTIME static inline int fx_plugin_is_stopping(void) {
+  return __atomic_load_n(&fx_this_plugin_thread.is_stopping, __ATOMIC_ACQUIRE);
+}
+
+/// Notes that the calling thread has given up on the plugin that it is in, and which that was.
+FX_REALTIME static inline void fx_plugin_gives_up(void) {
+  fx_this_plugin_thread.given_up = fx_this_plugin_thread.place;
+}
+static inline const struct fx_plugin_place *fx_plugin_given_up(void) {
+  return fx_this_plugin_thread.given_up;
+}
 
 /// From here on a crash in a plugin's code ends the process with `status` and one line on standard
-/// error that names it, instead of by a signal, and removes what files are begun. A crash of our own
-/// stays what it is.
+/// error that names it, instead of by a signal, and removes what files are begun; so does a plugin that
+/// calls `exit`, which nobody else does. A crash of our own stays what it is. Processes that plugins
+/// fork are left alone.
 void fx_report_plugin_crashes(int status);
+
+/// From here on the line is a JSON object, written to this descriptor.
+void fx_report_plugin_crashes_as_json(int descriptor);
+
+/// To be called in place of `_exit`: reports a plugin that has called it, or ends the process.
+_Noreturn void fx_plugin_exits(int status);
 
 /// From here on files that are begun stay under their partial names: a recording is not lost.
 void fx_crash_keeps_files(void);

@@ -6,5 +6,8 @@
 /// `fx_ending_of`. For the very end, when all that counts has been written.
 void fx_end_despite_crashes(int status, unsigned seconds);
 
+/// Where that has begun, ends the process as for a crash: somebody has called `exit`.
+void fx_end_after_exit(void);
+
 /// Says what is being ended now, for the line: `LV2 plugin 'URI'`. The text must stay where it is.
 void fx_ending_of(const char *name);

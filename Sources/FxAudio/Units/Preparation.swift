@@ -2,6 +2,8 @@
 package struct Preparation: Sendable {
   /// The id of the unit's spec.
   package var unit = ""
+  /// The id of the node in its chain; for messages.
+  package var node = ""
   /// Frames a second.
   package var sampleRate: Double
   /// No block is longer.

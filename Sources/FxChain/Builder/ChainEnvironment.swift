@@ -37,7 +37,7 @@ package struct ChainEnvironment: Sendable {
   package var nodeLimit = 100_000
   /// What is known of a source before it is opened.
   package var sourceFormat: @Sendable (SourceEndpoint) -> StreamFormat?
-  /// Reads the file of a `use` node.
+  /// Reads the file of a `use` node, or of a node's MIDI.
   package var read: @Sendable (String) throws(ChainFileError) -> [UInt8]
 
   package init(
@@ -45,7 +45,7 @@ package struct ChainEnvironment: Sendable {
     overrides: [Override] = [], bypassed: [String] = [], keepsDry: Bool = false,
     sourceFormat: @escaping @Sendable (SourceEndpoint) -> StreamFormat? = { _ in nil },
     read: @escaping @Sendable (String) throws(ChainFileError) -> [UInt8] = {
-      path throws(ChainFileError) in try ChainFile.read(path)
+      path throws(ChainFileError) in try ChainFile.readNamed(path)
     }
   ) {
     self.sampleRate = sampleRate

@@ -5,9 +5,29 @@ package enum ChainFile {
   /// No chain is larger.
   private static let byteLimit = 1 << 28
 
-  /// The bytes of a chain file.
+  /// The bytes of a chain file, which may come from a pipe.
   package static func read(_ path: String) throws(ChainFileError) -> [UInt8] {
-    guard let file = fopen(path, "re") else { throw ChainFileError(message: reason(errno)) }
+    try read(path, folderHint: "; name the chain file in it")
+  }
+
+  /// The bytes of a file that a chain names: a file on a disk, so that nobody waits for a pipe that
+  /// nobody writes to.
+  package static func readNamed(_ path: String) throws(ChainFileError) -> [UInt8] {
+    var status = stat()
+    if stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG,
+      status.st_mode & S_IFMT != S_IFDIR
+    {
+      throw ChainFileError(message: "it is a pipe or a device, not a file")
+    }
+    return try read(path, folderHint: "; name the file in it")
+  }
+
+  private static func read(
+    _ path: String, folderHint: String
+  ) throws(ChainFileError) -> [UInt8] {
+    guard let file = fopen(path, "re") else {
+      throw ChainFileError(message: reason(errno, folderHint))
+    }
     defer { fclose(file) }
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
@@ -16,16 +36,16 @@ package enum ChainFile {
       bytes += buffer.prefix(count)
       guard bytes.count <= byteLimit else { throw ChainFileError(message: "it is too large") }
       if count < buffer.count {
-        if ferror(file) != 0 { throw ChainFileError(message: reason(errno)) }
+        if ferror(file) != 0 { throw ChainFileError(message: reason(errno, folderHint)) }
         return bytes
       }
     }
   }
 
-  private static func reason(_ code: Int32) -> String {
+  private static func reason(_ code: Int32, _ folderHint: String) -> String {
     switch code {
     case ENOENT: "there is no such file; check the name and the folder"
-    case EISDIR: "it is a folder; name the chain file in it"
+    case EISDIR: "it is a folder\(folderHint)"
     case EACCES: "reading it is not permitted"
     default: String(cString: strerror(code))
     }
@@ -45,9 +65,13 @@ package enum ChainFile {
     return "\(String(cString: folder))/\(path)"
   }
 
-  /// Why a path cannot be read; nil when it can.
+  /// Why the file that a property names cannot be read; nil when it can.
   static func obstacle(_ path: String) -> String? {
-    access(path, R_OK) == 0 ? nil : reason(errno)
+    let hint = "; name the file in it"
+    guard access(path, R_OK) == 0 else { return reason(errno, hint) }
+    var status = stat()
+    let isFolder = stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    return isFolder ? reason(EISDIR, hint) : nil
   }
 
   /// A path without `.` steps and without steps that `..` takes back.

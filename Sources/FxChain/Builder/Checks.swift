@@ -40,7 +40,10 @@ extension Assembly {
       for name in bound.sorted() where inputs[name] == nil {
         report(
           .unknownInput, "the chain has no input '\(name)'", nil,
-          hints: names("inputs", inputs, near: name), origin: "--input \(name)")
+          hints: inputs.isEmpty
+            ? ["it makes its own sound; leave the input out"]
+            : names("inputs", inputs, near: name),
+          origin: name == "main" ? "the input file" : "--input \(name)")
       }
     }
     if let bound = environment.outputs {

@@ -31,7 +31,14 @@ extension Assembly {
     do throws(ChainFileError) {
       let bytes = try environment.read(file)
       do throws(MIDIFileError) {
-        return try MIDIFile(bytes, channel: channel.map { UInt8($0 - 1) }).events
+        let midi = try MIDIFile(bytes, channel: channel.map { UInt8($0 - 1) })
+        for warning in midi.warnings {
+          diagnostics.add(
+            Diagnostic(
+              .invalidMIDI, "the MIDI file '\(file)': \(warning)", at: path.place,
+              severity: .warning))
+        }
+        return midi.events
       } catch {
         report(
           .invalidMIDI,
@@ -47,15 +54,25 @@ extension Assembly {
 
   /// A note is two messages.
   private func messages(_ event: MIDIEventDocument) -> [TimedMIDI] {
-    guard let start = time(event.at, "at") else { return [] }
-    switch event.kind {
-    case .message(let bytes): return [TimedMIDI(seconds: start, bytes: bytes)]
-    case .note(let number, let velocity, let channel, let duration):
-      var length = Self.usualDuration
-      if let duration {
-        guard let given = time(duration, "duration") else { return [] }
-        length = given
+    let start = event.at.flatMap { time($0, "at") }
+    var length = Self.usualDuration
+    if case .note(_, _, _, let duration?) = event.kind {
+      guard let given = time(duration, "duration") else { return [] }
+      length = given
+      if length == 0 {
+        report(
+          .outOfRange, "a note with the duration 0 is not heard", duration.place,
+          hints: ["give it more, or leave it out: a note then lasts \(Self.usualDuration) s"])
+        return []
       }
+    } else if case .broken(let duration?) = event.kind {
+      _ = time(duration, "duration")
+    }
+    guard let start else { return [] }
+    switch event.kind {
+    case .broken: return []
+    case .message(let bytes): return [TimedMIDI(seconds: start, bytes: bytes)]
+    case .note(let number, let velocity, let channel, _):
       return [
         TimedMIDI(seconds: start, bytes: [0x90 | channel, number, velocity]),
         TimedMIDI(seconds: start + length, bytes: [0x80 | channel, number, 64]),

@@ -107,7 +107,7 @@ package enum DiagnosticCode: String, Sendable, Hashable, CaseIterable {
     case .unfitState: "A preset or a state says something that does not fit the plugin."
     case .unknownProperty: "An LV2 plugin has no property of that name."
     case .noMIDIInput: "`midi` on a plugin that takes none."
-    case .invalidMIDI: "A MIDI file is broken; the message says where."
+    case .invalidMIDI: "A MIDI file is broken, or (a warning) lacks tracks; the message says where."
     case .notRealtime: "A plugin that is played live does not claim that it never waits."
     case .unknownNode: "A reference names a node that the chain does not have."
     case .ambiguousNode: "A reference names one of several nodes without ids of their own."

@@ -26,15 +26,17 @@ extension ChainFormat {
     keys: [
       KeySpec("at", times, "When, from the beginning of the chain's input.", isRequired: true),
       KeySpec(
-        "note", .either([.integer(0...127), .string]), "A number or a name; `\"C4\"` is 60."),
+        "note", .either([.integer(0...127), .string]),
+        "A number or a name; `\"C4\"` is 60, `\"F#3\"` 54, `\"Bb-1\"` 10."),
       KeySpec("velocity", .integer(1...127), "With `note`; default 100."),
-      KeySpec("duration", times, "With `note`; default 0.5 s."),
+      KeySpec("duration", times, "With `note`; more than 0, default 0.5 s."),
       KeySpec("controller", .integer(0...127), "The number of a controller."),
       KeySpec("value", .integer(0...127), "With `controller`."),
       KeySpec("program", .integer(0...127), "A program, from 0."),
       KeySpec("pitchBend", .integer(-8192...8191), "0 is the middle."),
       KeySpec("pressure", .integer(0...127), "Of the whole channel."),
-      KeySpec("bytes", .string, "Any channel message, in hexadecimal: `\"90 3C 64\"`."),
+      KeySpec(
+        "bytes", .string, "Any channel message, in hexadecimal: `\"90 3C 64\"` or `\"903C64\"`."),
       KeySpec("channel", .integer(channels), "Default 1."),
       KeySpec("comment", .string, "For people; not read."),
     ])

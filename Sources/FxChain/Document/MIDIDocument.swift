@@ -19,8 +19,11 @@ package struct MIDIEventDocument: Sendable, Equatable {
     case note(number: UInt8, velocity: UInt8, channel: UInt8, duration: Located<RawValue>?)
     /// Status, then data.
     case message([UInt8])
+    /// A mistake that has been reported; its times are still to be looked at.
+    case broken(duration: Located<RawValue>?)
   }
 
-  package var at: Located<RawValue>
+  /// nil where it is missing, which has been reported.
+  package var at: Located<RawValue>?
   package var kind: Kind
 }

@@ -55,7 +55,10 @@ extension ChainReader {
   private mutating func midiEvent(_ value: JSONValue) -> MIDIEventDocument? {
     let spec = ChainFormat.midiEvent
     guard let fields = fields(value, spec) else { return nil }
+    let values = EventValues(fields, &self)
     let kinds = fields.known.filter { Self.eventKeys[$0.name] != nil }
+    let at = raw(fields["at"])
+    let broken = MIDIEventDocument(at: at, kind: .broken(duration: raw(fields["duration"])))
     guard let kind = kinds.first, kinds.count == 1 else {
       if kinds.count > 1 {
         report(
@@ -69,7 +72,7 @@ extension ChainReader {
         let names = Self.eventKeys.keys.sorted().map { "'\($0)'" }.joined(separator: ", ")
         report(.missingKey, "a MIDI event needs one of \(names)", value.place)
       }
-      return nil
+      return broken
     }
     for entry in fields.known
     where !["at", "comment", kind.name].contains(entry.name)
@@ -78,49 +81,58 @@ extension ChainReader {
       report(
         .conflictingKeys, "'\(entry.name)' does not go with '\(kind.name)'", entry.key.place)
     }
-    let before = diagnostics.errorCount
-    let channel = UInt8((integer(fields, "channel", of: spec) ?? 1) - 1)
-    let content = content(kind, fields, channel: channel)
-    guard let at = raw(fields["at"]), let content, diagnostics.errorCount == before else {
-      return nil
+    if kind.name == "controller", fields["value"] == nil {
+      report(.missingKey, "a controller needs the key 'value'", kind.key.place)
+    }
+    guard let content = values.content(kind.name, duration: raw(fields["duration"])) else {
+      return broken
     }
     return MIDIEventDocument(at: at, kind: content)
   }
 
-  private mutating func content(
-    _ kind: Fields.Entry, _ fields: Fields, channel: UInt8
-  ) -> MIDIEventDocument.Kind? {
-    let spec = ChainFormat.midiEvent
-    switch kind.name {
-    case "note":
-      guard let number = note(kind.value) else { return nil }
-      let velocity = integer(fields, "velocity", of: spec) ?? 100
-      return .note(
-        number: number, velocity: UInt8(velocity), channel: channel,
-        duration: raw(fields["duration"]))
-    case "bytes": return bytes(kind.value).map { .message($0) }
-    case "controller":
-      guard let number = integer(fields, "controller", of: spec) else { return nil }
-      guard let value = integer(fields, "value", of: spec) else {
-        if fields["value"] == nil {
-          report(.missingKey, "a controller needs the key 'value'", kind.key.place)
+  /// What the keys of an event say, each of them looked at.
+  private struct EventValues {
+    let channel, velocity, value, controller, program, pitchBend, pressure: Int?
+    let note: UInt8?
+    let bytes: [UInt8]?
+
+    init(_ fields: Fields, _ reader: inout ChainReader) {
+      let spec = ChainFormat.midiEvent
+      channel = reader.integer(fields, "channel", of: spec)
+      velocity = reader.integer(fields, "velocity", of: spec)
+      value = reader.integer(fields, "value", of: spec)
+      controller = reader.integer(fields, "controller", of: spec)
+      program = reader.integer(fields, "program", of: spec)
+      pitchBend = reader.integer(fields, "pitchBend", of: spec)
+      pressure = reader.integer(fields, "pressure", of: spec)
+      note = fields["note"].flatMap { reader.note($0) }
+      bytes = fields["bytes"].flatMap { reader.bytes($0) }
+    }
+
+    /// nil for what has been reported.
+    func content(_ kind: String, duration: Located<RawValue>?) -> MIDIEventDocument.Kind? {
+      let channel = UInt8((channel ?? 1) - 1)
+      switch kind {
+      case "note":
+        return note.map {
+          .note(
+            number: $0, velocity: UInt8(velocity ?? 100), channel: channel, duration: duration)
         }
-        return nil
-      }
-      return .message([0xb0 | channel, UInt8(number), UInt8(value)])
-    default:
-      guard let number = integer(fields, kind.name, of: spec) else { return nil }
-      switch kind.name {
-      case "program": return .message([0xc0 | channel, UInt8(number)])
-      case "pressure": return .message([0xd0 | channel, UInt8(number)])
+      case "bytes": return bytes.map { .message($0) }
+      case "controller":
+        guard let controller, let value else { return nil }
+        return .message([0xb0 | channel, UInt8(controller), UInt8(value)])
+      case "program": return program.map { .message([0xc0 | channel, UInt8($0)]) }
+      case "pressure": return pressure.map { .message([0xd0 | channel, UInt8($0)]) }
       default:
-        let bend = number + 8192
-        return .message([0xe0 | channel, UInt8(bend & 127), UInt8(bend >> 7)])
+        return pitchBend.map {
+          .message([0xe0 | channel, UInt8(($0 + 8192) & 127), UInt8(($0 + 8192) >> 7)])
+        }
       }
     }
   }
 
-  private mutating func note(_ value: JSONValue) -> UInt8? {
+  fileprivate mutating func note(_ value: JSONValue) -> UInt8? {
     guard let raw = raw(value) else { return nil }
     var number: Double?
     switch raw.value {
@@ -137,10 +149,16 @@ extension ChainReader {
     return UInt8(number)
   }
 
-  /// Hexadecimal numbers with spaces between them.
-  private mutating func bytes(_ value: JSONValue) -> [UInt8]? {
+  /// Hexadecimal numbers of two digits, with or without spaces between them.
+  fileprivate mutating func bytes(_ value: JSONValue) -> [UInt8]? {
     guard let text = text(value) else { return nil }
-    let parts = text.split(whereSeparator: \.isWhitespace)
+    var parts = text.split(whereSeparator: \.isWhitespace)
+    if parts.count == 1, parts[0].count % 2 == 0 {
+      let digits = Array(parts[0])
+      parts = stride(from: 0, to: digits.count, by: 2).map {
+        Substring(String(digits[$0...$0 + 1]))
+      }
+    }
     let bytes = parts.compactMap { $0.count <= 2 ? UInt8($0, radix: 16) : nil }
     guard bytes.count == parts.count, let status = bytes.first, (0x80...0xef).contains(status),
       bytes.count == MIDITrack.size(of: status), bytes.dropFirst().allSatisfy({ $0 < 128 })

@@ -54,7 +54,8 @@ struct MIDIByteReader {
     position = 20
   }
 
-  mutating func header() throws(MIDIFileError) -> MIDIDivision {
+  /// How time passes, and how many tracks are to follow.
+  mutating func header() throws(MIDIFileError) -> (division: MIDIDivision, trackCount: Int) {
     let start = position
     guard name(at: position) == "MThd" else {
       throw MIDIFileError("this is not a MIDI file: it does not begin with 'MThd'", at: start)
@@ -69,12 +70,13 @@ struct MIDIByteReader {
           ? "the file is of format 2, patterns without an order; only formats 0 and 1 can be played"
           : "there is no MIDI file format \(format)", at: start + 8)
     }
+    let tracks = Int(bytes[start + 10]) << 8 | Int(bytes[start + 11])
     let (high, low) = (bytes[start + 12], bytes[start + 13])
     position = start + 8 + length
     if high < 128 {
       let ticks = Int(high) << 8 | Int(low)
       guard ticks > 0 else { throw MIDIFileError("a quarter note has no ticks", at: start + 12) }
-      return .perQuarter(ticks)
+      return (.perQuarter(ticks), tracks)
     }
     let rates: [UInt8: Double] = [24: 24, 25: 25, 29: 30000.0 / 1001, 30: 30]
     let code = UInt8(truncatingIfNeeded: 256 - Int(high))
@@ -83,7 +85,7 @@ struct MIDIByteReader {
         low == 0 ? "a frame has no ticks" : "there is no time code of \(code) frames a second",
         at: start + 12)
     }
-    return .perSecond(rate * Double(low))
+    return (.perSecond(rate * Double(low)), tracks)
   }
 
   /// The body of the next chunk; nil for one that is no track.

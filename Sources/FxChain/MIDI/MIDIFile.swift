@@ -20,26 +20,31 @@ package struct MIDIFile: Sendable {
   /// In the order of time, those of one time in the order of the tracks. Every note that a track
   /// leaves on ends with the file.
   package let events: [TimedMIDI]
+  /// What is odd about a file that can be read, a sentence each.
+  package let warnings: [String]
+
+  /// Seconds, as for every time in a chain; a file that goes on for longer is broken.
+  static let longestTime = 86400.0
 
   /// - Parameter channel: The only channel to take, from 0; nil for all.
   package init(_ bytes: [UInt8], channel: UInt8? = nil) throws(MIDIFileError) {
     var reader = MIDIByteReader(bytes)
     try reader.skipWrapper()
-    let division = try reader.header()
+    let (division, declaredCount) = try reader.header()
     var messages: [MIDITrack.Message] = []
     var tempos: [MIDITrack.Tempo] = []
     var end = 0
-    var hasTrack = false
+    var trackCount = 0
     while reader.isMore {
       guard let body = try reader.chunk() else { continue }
-      hasTrack = true
+      trackCount += 1
       var track = MIDITrack(bytes, body)
       try track.read()
       messages += track.messages
       tempos += track.tempos
       end = max(end, track.tick)
     }
-    guard hasTrack else { throw MIDIFileError("the file has no track", at: bytes.count) }
+    guard trackCount > 0 else { throw MIDIFileError("the file has no track", at: bytes.count) }
     if let channel { messages.removeAll { $0.bytes[0] & 15 != channel } }
     let order = messages.indices.sorted {
       (messages[$0].tick, $0) < (messages[$1].tick, $1)
@@ -50,16 +55,24 @@ package struct MIDIFile: Sendable {
     var open = [Int](repeating: 0, count: 16 << 7)
     for index in order {
       let message = messages[index]
-      let event = TimedMIDI(seconds: clock.seconds(at: message.tick), bytes: message.bytes)
+      let seconds = clock.seconds(at: message.tick)
+      guard seconds <= Self.longestTime else {
+        throw MIDIFileError(
+          "an event comes after more than a day (\(Int(Self.longestTime)) s)", at: message.offset)
+      }
+      let event = TimedMIDI(seconds: seconds, bytes: message.bytes)
       if let note = event.note { open[note.key] = note.isOn ? open[note.key] + 1 : 0 }
       events.append(event)
     }
-    let last = clock.seconds(at: end)
+    let last = min(clock.seconds(at: end), Self.longestTime)
     for key in open.indices where open[key] > 0 {
       let bytes = [0x80 | UInt8(key >> 7), UInt8(key & 127), 64]
       events.append(TimedMIDI(seconds: last, bytes: bytes))
     }
     self.events = events
+    warnings =
+      trackCount < declaredCount
+      ? ["its header says that it has \(declaredCount) tracks, and there are \(trackCount)"] : []
   }
 }
 

@@ -4,6 +4,8 @@ struct MIDITrack {
     let tick: Int
     /// Status, then data.
     let bytes: [UInt8]
+    /// Where it stands in the file.
+    let offset: Int
   }
 
   struct Tempo {
@@ -67,7 +69,7 @@ struct MIDITrack {
       }
       bytes.append(byte)
     }
-    messages.append(Message(tick: tick, bytes: bytes))
+    messages.append(Message(tick: tick, bytes: bytes, offset: start))
   }
 
   /// True for the one that ends the track.
@@ -83,6 +85,9 @@ struct MIDITrack {
         throw MIDIFileError("a tempo has three bytes, not \(length)", at: start)
       }
       let microseconds = reader.bytes[body..<body + 3].reduce(0) { $0 << 8 | Int($1) }
+      guard microseconds > 0 else {
+        throw MIDIFileError("a tempo gives a quarter note no time", at: start)
+      }
       tempos.append(Tempo(tick: tick, microseconds: microseconds))
       return false
     default: return false

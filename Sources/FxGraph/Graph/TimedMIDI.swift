@@ -13,9 +13,12 @@ package struct TimedMIDI: Sendable, Equatable {
 
   /// The message at a frame of a sample rate.
   package func event(sampleRate: Double) -> MIDIEvent {
-    let frame = (seconds * sampleRate).rounded()
+    // What is beyond all time is never played, rather than at once.
+    let far = 1e15
+    let exact = (seconds * sampleRate).rounded()
+    let frame = exact.isNaN ? far : Swift.min(Swift.max(exact, -far), far)
     return MIDIEvent(
-      frame: abs(frame) < 1e15 ? Int(frame) : 0,
+      frame: Int(frame),
       bytes: (
         bytes.first ?? 0, bytes.count > 1 ? bytes[1] : 0, bytes.count > 2 ? bytes[2] : 0
       ), size: UInt8(min(bytes.count, 3)))

@@ -39,7 +39,8 @@ extension LiveDriver {
         statistics: destination.feed?.statistics
           ?? (index == deviceSink ? played.statistics : SinkStatistics(channelCount: 0)),
         latency: index == deviceSink ? 0 : latencies[index], partialPath: partials[index],
-        overrunFrameCount: destination.feed?.overrunFrameCount ?? 0)
+        overrunFrameCount: destination.feed?.overrunFrameCount ?? 0,
+        gaps: destination.feed?.gaps ?? [])
     }
     let blocks = max(figures.blockCount, 1)
     report.live = RenderReport.Live(

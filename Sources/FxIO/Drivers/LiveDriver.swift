@@ -92,13 +92,13 @@ package final class LiveDriver: @unchecked Sendable {
   /// Plays to the end, or until `stop`, which fades out within a hundredth of a second. A stop
   /// leaves files as `NAME.partial.EXT`, unless the sound has no end of its own. `event` hears of
   /// units that fail or change their latency, `deviceEvent` of the device and how often the same
-  /// happened in a row, as it happens, on this thread. `look` is called as often as `bell` rings, and
-  /// ten times a second.
+  /// happened in a row, `fileEvent` of files that do not keep up, as it happens, on this thread.
+  /// `look` is called as often as `bell` rings, and ten times a second.
   package func run(
     stop: StopFlag = StopFlag(), bell: Bell = Bell(),
     progress: ((RenderProgress) -> Void)? = nil,
     event: ((RenderEvent) -> Void)? = nil, deviceEvent: ((DeviceEvent, Int) -> Void)? = nil,
-    look: (() -> Void)? = nil
+    fileEvent: ((FileEvent) -> Void)? = nil, look: (() -> Void)? = nil
   ) throws(IOError) -> RenderReport {
     var report = RenderReport()
     // A start without waiting is a start with dropouts.
@@ -121,6 +121,7 @@ package final class LiveDriver: @unchecked Sendable {
     let processorStart = fx_processor_seconds()
     let (thread, isRealtime) = try startThread(bell.wakeup, &report.warnings)
     var watchdog = Watchdog()
+    var files = FileWatch(destinations.compactMap(\.feed))
     while true {
       bell.wait(seconds: 0.1)
       if hasEnded.load(ordering: .acquiring) { break }
@@ -147,6 +148,7 @@ package final class LiveDriver: @unchecked Sendable {
       look?()
       attend(&report, event)
       tellEvents(deviceEvent)
+      files.look(fileEvent)
     }
     thread.join()
     look?()

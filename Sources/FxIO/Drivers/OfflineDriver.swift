@@ -20,13 +20,20 @@ package final class OfflineDriver: @unchecked Sendable {
   private var pageFaultCount = 0
   private var events: [RenderEvent] = []
   private var fault: RenderEvent?
+  /// The render thread, once it runs, as far as others may look at it.
+  private let renderThread = Atomic<UnsafeMutablePointer<fx_plugin_thread>?>(nil)
+  /// The plugin that the render thread has stopped waiting for.
+  private var givenUp: UnsafePointer<fx_plugin_place>?
+  /// Seconds that a block may take once the render is to stop.
+  private let patience: Double
 
   /// Feeds in the order of the plan's sources and sinks.
   package init(
     _ program: RenderProgram, sources: [SourceFeed], sinks: [SinkFeed],
-    options: RenderOptions = RenderOptions()
+    options: RenderOptions = RenderOptions(), patience: Double = 3
   ) throws(IOError) {
     self.program = program
+    self.patience = patience
     self.sources = try SourceBank(program, sources)
     self.sinks = sinks
     self.options = options
@@ -63,6 +70,7 @@ package final class OfflineDriver: @unchecked Sendable {
         .threadUnavailable, "", "no thread to render on: \(IOError.systemMessage(code))")
     }
     var stoppedAt: Double?
+    var isGivenUp = false
     while !ended.wait(seconds: 0.1) {
       let elapsed = fx_monotonic_seconds() - start
       progress?(
@@ -70,24 +78,39 @@ package final class OfflineDriver: @unchecked Sendable {
           frameCount: framesDone.load(ordering: .relaxed), total: expectedFrameCount,
           elapsed: elapsed))
       guard stop.isStopped else { continue }
+      let here = renderThread.load(ordering: .acquiring)
       if stoppedAt == nil {
         // A source may wait for a pipe that nobody writes.
         isStopping.store(true, ordering: .relaxed)
+        if let here { fx_plugin_thread_stop(here) }
         for feed in sources.feeds { feed.stop() }
         stoppedAt = elapsed
+      } else if let since = stoppedAt, let here, fx_plugin_thread_place(here) != nil {
+        isGivenUp = elapsed - since > patience
+        if isGivenUp { break }
       } else if let since = stoppedAt, elapsed - since > 2 {
         for sink in sinks { sink.interrupt() }
       }
     }
-    thread.join()
     var report = RenderReport()
+    let hanging = isGivenUp ? renderThread.load(ordering: .acquiring) : nil
+    if isGivenUp {
+      // Everything that the thread may still touch stays as it is.
+      thread.forget()
+      _ = Unmanaged.passRetained(self)
+    } else {
+      thread.join()
+    }
+    if let place = hanging.map({ fx_plugin_thread_place($0) }) ?? givenUp {
+      report.warnings.append(OfflineDriver.warning(ofHanging: place.pointee))
+    }
     report.wasStopped = isStopping.load(ordering: .relaxed)
     if let error = failure(wasStopped: report.wasStopped) {
       _ = abandon(keepingPartial: false)
       throw error
     }
     for feed in sources.feeds { feed.stop() }
-    report.warnings = sources.warnings
+    report.warnings += sources.warnings
     report.remember(events)
     report.fault = fault
     let partials =
@@ -100,6 +123,11 @@ package final class OfflineDriver: @unchecked Sendable {
       RenderProgress(
         frameCount: report.mainFrameCount, total: report.mainFrameCount, elapsed: report.elapsed))
     return report
+  }
+
+  private static func warning(ofHanging place: fx_plugin_place) -> String {
+    "'\(String(cString: place.node))' (\(String(cString: place.uri))) hangs: it was given up after the "
+      + "stop, and the file ends before the block that it was at"
   }
 
   private var expectedFrameCount: Int? {
@@ -148,12 +176,13 @@ package final class OfflineDriver: @unchecked Sendable {
     report.sinks = sinks.enumerated().map { index, sink in
       RenderReport.Sink(
         name: sink.name, statistics: sink.statistics, latency: latencies[index],
-        partialPath: partials[index], overrunFrameCount: sink.overrunFrameCount)
+        partialPath: partials[index], overrunFrameCount: sink.overrunFrameCount, gaps: [])
     }
   }
 
   /// The render thread.
   private func render() {
+    renderThread.store(fx_plugin_thread_here(), ordering: .releasing)
     _ = fx_flush_denormals()
     let block = program.maximumFrameCount
     let renderer = program.renderer
@@ -167,6 +196,8 @@ package final class OfflineDriver: @unchecked Sendable {
         isFull || sources.feeds.allSatisfy({ $0.error == nil })
       else { break }
       renderBlock(renderer, block)
+      givenUp = fx_plugin_given_up()
+      if givenUp != nil { break }
       if supervisor.hasNews, !attend() { break }
       guard deliver(block) else { break }
       frame += block

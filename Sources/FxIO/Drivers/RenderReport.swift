@@ -11,6 +11,8 @@ package struct RenderReport: Sendable, Hashable {
     package let partialPath: String?
     /// Frames that were dropped because a file could not keep up, live.
     package let overrunFrameCount: Int
+    /// Where these are silent in the file; at most a thousand.
+    package let gaps: [SinkGap]
   }
 
   /// What only a sound device shows.

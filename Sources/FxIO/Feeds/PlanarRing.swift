@@ -28,6 +28,12 @@ struct PlanarRing: BitwiseCopyable, @unchecked Sendable {
     max(capacity ?? max(8192, 131_072 / max(channelCount, 1)), 4 * blockFrameCount)
   }
 
+  /// The frames of a ring that waits for a slow disk: eight seconds, or 64 MB where that is less.
+  static func patientCapacity(channelCount: Int, sampleRate: Double) -> Int {
+    let seconds = sampleRate.isFinite && sampleRate < 1e7 ? Int(sampleRate * 8) : 1 << 19
+    return min(max(seconds, 8192), (1 << 24) / max(channelCount, 1))
+  }
+
   /// Room for at least so many frames, rounded up to a power of two; all of it touched already.
   static func make(channelCount: Int, minimumCapacity: Int) -> PlanarRing {
     var capacity = 64
@@ -64,6 +70,16 @@ struct PlanarRing: BitwiseCopyable, @unchecked Sendable {
         &- (state.pointee.head.load(ordering: .relaxed)
           &- state.pointee.tail.load(ordering: .acquiring))
     }
+  }
+
+  /// Frames that were written so far; for the writer.
+  var writtenCount: Int {
+    @_noLocks get { state.pointee.head.load(ordering: .relaxed) }
+  }
+
+  /// Frames that were read so far; for the reader.
+  var readCount: Int {
+    @_noLocks get { state.pointee.tail.load(ordering: .relaxed) }
   }
 
   /// True once the writer has said that nothing more comes. What is readable then stays so.

@@ -13,6 +13,9 @@ package final class SinkFeed: @unchecked Sendable {
   let outlet: Outlet
 
   private let sink: any AudioSink
+  private let isLive: Bool
+  /// The writer thread's until it has ended.
+  private var filled: [SinkGap] = []
   private let isAbandoned = Atomic<Bool>(false)
   private var failure: IOError?
   private var thread: WorkerThread?
@@ -20,9 +23,17 @@ package final class SinkFeed: @unchecked Sendable {
   /// - Parameters:
   ///   - capacity: frames to wait for the disk; nil for what suits the width.
   ///   - blockFrameCount: what is pushed at once; there is room for four of these.
+  ///   - isLive: nobody waits for the disk, which is given eight seconds; what was written before a
+  ///     failure is kept.
   package init(
-    _ sink: any AudioSink, capacity: Int? = nil, blockFrameCount: Int = 0
+    _ sink: any AudioSink, capacity: Int? = nil, blockFrameCount: Int = 0, isLive: Bool = false
   ) throws(IOError) {
+    self.isLive = isLive
+    let capacity =
+      capacity
+      ?? (isLive
+        ? PlanarRing.patientCapacity(
+          channelCount: sink.format.channelCount, sampleRate: sink.format.sampleRate) : nil)
     self.sink = sink
     name = sink.name
     format = sink.format
@@ -78,6 +89,16 @@ package final class SinkFeed: @unchecked Sendable {
   /// Frames that found no room and are lost. Only live: offline rendering waits.
   package var overrunFrameCount: Int { outlet.overrunFrameCount }
 
+  /// Where frames were lost, in the order of time and with silence in their place; complete after
+  /// `finish` or `abandon`, at most a thousand of them.
+  package var gaps: [SinkGap] { thread == nil ? filled : [] }
+
+  /// How many gaps have begun, and where in the file the latest does. From any thread.
+  package var begunGaps: (count: Int, frame: Int) { outlet.gaps.begun }
+
+  /// Refuses more frames than the sink takes.
+  package func check(_ frameCount: Int) throws(IOError) { try sink.check(frameCount) }
+
   /// What the sink has measured; complete after `finish` or `abandon`.
   package var statistics: SinkStatistics { sink.statistics }
 
@@ -85,8 +106,10 @@ package final class SinkFeed: @unchecked Sendable {
   package func complete() throws(IOError) {
     endWriting(abandoning: false)
     if let failure {
-      _ = try sink.abandon(keepingPartial: false)
-      throw failure
+      guard let partial = try sink.abandon(keepingPartial: isLive) else { throw failure }
+      throw IOError(
+        failure.code, failure.path,
+        "\(failure.message); what was recorded before is in \(partial)")
     }
     try sink.complete()
   }
@@ -100,7 +123,7 @@ package final class SinkFeed: @unchecked Sendable {
   /// Gives up; with `keepingPartial` what was pushed is written first. Returns where it is.
   package func abandon(keepingPartial: Bool) throws(IOError) -> String? {
     endWriting(abandoning: !keepingPartial)
-    return try sink.abandon(keepingPartial: keepingPartial && failure == nil)
+    return try sink.abandon(keepingPartial: keepingPartial && (failure == nil || isLive))
   }
 
   /// Ends a write that waits for a pipe. From any thread.
@@ -111,10 +134,25 @@ package final class SinkFeed: @unchecked Sendable {
       isAbandoned.store(true, ordering: .relaxed)
       sink.interrupt()
     }
+    // The end of a gap that lasts to the end; there is room for it as soon as another is filled.
+    while !outlet.endGap(), !abandoning, !hasFailed { outlet.waitForWriter(seconds: 0.01) }
     outlet.ring.end()
     outlet.writer.wake()
     thread?.join()
     thread = nil
+  }
+
+  /// Writes silence in place of frames that were lost.
+  private func fill(_ gap: GapLog.Gap) throws(IOError) {
+    if filled.count < RenderReport.rememberedEventCount {
+      filled.append(SinkGap(frame: sink.statistics.frameCount, frameCount: gap.frameCount))
+    }
+    let silence = PlanarBuffer(channelCount: format.channelCount, frameCount: 4096)
+    var left = gap.frameCount
+    while left > 0, !isAbandoned.load(ordering: .relaxed) {
+      try sink.write(silence.readable, frameCount: min(left, 4096))
+      left -= 4096
+    }
   }
 
   private func writeBehind() {
@@ -127,12 +165,19 @@ package final class SinkFeed: @unchecked Sendable {
       while !isAbandoned.load(ordering: .relaxed) {
         let isEnded = ring.isEnded
         let available = ring.readableCount
+        // After what is readable: who sees a frame behind a gap sees the gap.
+        let gap = outlet.gaps.first
+        if let gap, gap.position == ring.readCount {
+          try fill(gap)
+          outlet.gaps.removeFirst()
+          continue
+        }
         if available == 0, isEnded { break }
-        guard available >= block || isEnded else {
+        guard available >= block || isEnded || gap != nil else {
           outlet.writer.sleep { ring.readableCount >= block || ring.isEnded }
           continue
         }
-        var span = available
+        var span = gap.map { min(available, $0.position - ring.readCount) } ?? available
         for channel in 0..<width {
           let (place, count) = ring.readPointer(channel)
           (places + channel).initialize(to: place)
@@ -150,15 +195,22 @@ package final class SinkFeed: @unchecked Sendable {
   }
 }
 
+/// Frames of a file that were lost, and are silent in it.
+package struct SinkGap: Sendable, Hashable {
+  /// Of the file.
+  package let frame: Int
+  package let frameCount: Int
+}
+
 /// What the render thread holds of a sink's feed.
 struct Outlet: BitwiseCopyable, @unchecked Sendable {
   // Sendable: made of views and atomics.
   private struct Counters: ~Copyable {
-    let overruns = Atomic<Int>(0)
     let hasFailed = Atomic<Bool>(false)
   }
 
   let ring: PlanarRing
+  let gaps: GapLog
   let writer: Sleeper
   let pusher: Sleeper
   private let counters: UnsafeMutablePointer<Counters>
@@ -166,18 +218,20 @@ struct Outlet: BitwiseCopyable, @unchecked Sendable {
   static func make(_ ring: PlanarRing) -> Outlet {
     let counters = UnsafeMutablePointer<Counters>.allocate(capacity: 1)
     counters.initialize(to: Counters())
-    return Outlet(ring: ring, writer: .make(), pusher: .make(), counters: counters)
+    return Outlet(
+      ring: ring, gaps: .make(), writer: .make(), pusher: .make(), counters: counters)
   }
 
   func destroy() {
     ring.destroy()
+    gaps.destroy()
     writer.destroy()
     pusher.destroy()
     counters.deinitialize(count: 1)
     counters.deallocate()
   }
 
-  var overrunFrameCount: Int { counters.pointee.overruns.load(ordering: .relaxed) }
+  var overrunFrameCount: Int { gaps.lostFrameCount }
 
   /// The most that can be waited for: the writer may sleep while a quarter of the ring is full.
   var pieceFrameCount: Int { ring.capacity / 2 }
@@ -201,6 +255,12 @@ struct Outlet: BitwiseCopyable, @unchecked Sendable {
     return ring.writableCount >= wanted || hasFailed
   }
 
+  /// Waits a moment for the writer.
+  func waitForWriter(seconds: Double) {
+    writer.wake()
+    pusher.sleep(seconds: seconds) { false }
+  }
+
   func fail() { counters.pointee.hasFailed.store(true, ordering: .releasing) }
 
   // MARK: - Realtime
@@ -209,18 +269,27 @@ struct Outlet: BitwiseCopyable, @unchecked Sendable {
     @_noLocks get { counters.pointee.hasFailed.load(ordering: .acquiring) }
   }
 
-  /// Pushes without waiting; what finds no room is dropped and counted.
+  /// Pushes without waiting; what finds no room is dropped and counted. After that all frames of a push
+  /// find room, or none.
   @_noLocks
   func push(_ channels: UnsafePointer<UnsafePointer<Float>>, frameCount: Int) {
-    let count = ring.push(channels, frameCount: frameCount)
-    if count < frameCount { lose(frameCount &- count) }
+    if gaps.isOpen, ring.writableCount < frameCount || !endGap() {
+      lose(frameCount)
+    } else {
+      let count = ring.push(channels, frameCount: frameCount)
+      if count < frameCount { lose(frameCount &- count) }
+    }
     wakeWriterWhenWorthwhile()
   }
+
+  /// Ends a gap where there is one. False while it cannot be told.
+  @_noLocks
+  func endGap() -> Bool { gaps.close(position: ring.writtenCount) }
 
   /// Counts frames that found no room.
   @_noLocks
   func lose(_ frameCount: Int) {
-    counters.pointee.overruns.add(frameCount, ordering: .relaxed)
+    gaps.lose(frameCount, position: ring.writtenCount)
   }
 
   /// The writer works in blocks of up to a quarter of the ring.

@@ -1,4 +1,5 @@
 import CSndFile
+import FxAudio
 package import FxGraph
 import Glibc
 
@@ -44,6 +45,15 @@ package enum FileFormat: String, Sendable, Hashable, CaseIterable {
       .unsupportedFormat, path,
       "the name does not say a format that can be written; end it in .wav or .flac "
         + "(also .aiff, .caf, .w64, .rf64, .au, .ogg, .opus)")
+  }
+
+  /// The most frames of whole files, where sizes are numbers of 32 bits and nothing else is defined.
+  func frameLimit(_ format: StreamFormat, bytesPerSample: Int) -> Int? {
+    switch self {
+    // Some room for headers.
+    case .aiff, .au: (0xffff_ffff - 65536) / (bytesPerSample * max(format.channelCount, 1))
+    case .wav, .flac, .caf, .w64, .rf64, .ogg, .opus: nil
+    }
   }
 
   /// True when the encoder decides about bits by itself.

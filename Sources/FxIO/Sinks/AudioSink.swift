@@ -8,6 +8,8 @@ package protocol AudioSink: AnyObject {
   /// For messages: the path as the user wrote it.
   var name: String { get }
   var format: StreamFormat { get }
+  /// Refuses more frames than it takes.
+  func check(_ frameCount: Int) throws(IOError)
   /// What has passed so far.
   var statistics: SinkStatistics { get }
   func write(
@@ -25,6 +27,7 @@ package protocol AudioSink: AnyObject {
 }
 
 extension AudioSink {
+  package func check(_ frameCount: Int) throws(IOError) {}
   package func complete() throws(IOError) {}
   package func interrupt() {}
 }

@@ -70,6 +70,16 @@ final class ByteDrain {
     return lseek(descriptor, offset, origin)
   }
 
+  /// Forgets a failed write and what was not written. Returns the length of the file; nil for a pipe, or
+  /// when writing was given up.
+  func forgive() -> Int? {
+    guard isSeekable, !isInterrupted.load(ordering: .relaxed) else { return nil }
+    failure = nil
+    fill = 0
+    let end = lseek(descriptor, 0, SEEK_END)
+    return end >= 0 ? end : nil
+  }
+
   /// Reads back what was written; encoders of some formats do.
   func read(_ target: UnsafeMutableRawPointer, _ count: Int) -> Int {
     guard flush() else { return 0 }

@@ -11,6 +11,9 @@ package final class FileSink: AudioSink {
   private let drain: ByteDrain
   private let encoder: any SampleEncoder
   private var isComplete = false
+  private let fileFormat: FileFormat
+  /// The most frames that the format can say; nil for no limit.
+  private let frameLimit: Int?
 
   /// Starts a file beside `path`, in the format that the end of the name says. A pipe or a device
   /// is written directly, as a WAV stream if need be.
@@ -77,6 +80,9 @@ package final class FileSink: AudioSink {
       } else {
         fileFormat == .wav ? .int24Packed : .int24High
       }
+    self.fileFormat = fileFormat
+    frameLimit =
+      target == nil ? nil : fileFormat.frameLimit(format, bytesPerSample: depth.rawValue / 8)
     let converter = SampleConverter(
       layout: layout, channelCount: format.channelCount, isDithered: encoding.isDithered)
     if fileFormat == .wav {
@@ -132,6 +138,7 @@ package final class FileSink: AudioSink {
     _ channels: UnsafePointer<UnsafePointer<Float>>, frameCount: Int
   ) throws(IOError) {
     guard frameCount > 0 else { return }
+    try check(statistics.frameCount + frameCount, "has reached")
     statistics.measure(channels, frameCount: frameCount)
     guard encoder.write(channels, frameCount: frameCount) else { throw failure }
   }
@@ -152,13 +159,25 @@ package final class FileSink: AudioSink {
   }
 
   package func abandon(keepingPartial: Bool) throws(IOError) -> String? {
-    guard keepingPartial, statistics.frameCount > 0, drain.failure == nil,
-      isComplete || encoder.finish()
+    guard keepingPartial, statistics.frameCount > 0,
+      isComplete || (drain.failure == nil ? encoder.finish() : encoder.salvage())
     else {
       target?.discard()
       return nil
     }
     return try target?.keepPartial()
+  }
+
+  package func check(_ frameCount: Int) throws(IOError) {
+    try check(frameCount, "would be longer than")
+  }
+
+  private func check(_ frameCount: Int, _ verb: String) throws(IOError) {
+    guard let frameLimit, frameCount > frameLimit else { return }
+    throw IOError(
+      .unsupportedFormat, name,
+      "\(verb) 4 GB, the most that .\(fileFormat.rawValue) can hold; "
+        + "write .wav, .caf, .w64 or .flac")
   }
 
   package func interrupt() { drain.interrupt() }

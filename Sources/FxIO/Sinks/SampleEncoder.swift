@@ -4,6 +4,12 @@ protocol SampleEncoder: AnyObject {
   func write(_ channels: UnsafePointer<UnsafePointer<Float>>, frameCount: Int) -> Bool
   /// Completes headers and hands everything to the system. False after a failure.
   func finish() -> Bool
+  /// After a failed write, makes a file of what there is room for. False where that cannot be.
+  func salvage() -> Bool
   /// The encoder's own words for a failure that is not the drain's.
   var failureMessage: String? { get }
+}
+
+extension SampleEncoder {
+  func salvage() -> Bool { false }
 }

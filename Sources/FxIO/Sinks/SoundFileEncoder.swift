@@ -42,6 +42,9 @@ final class SoundFileEncoder: SampleEncoder {
     }
     // A peak chunk has the time of day in it; equal renders make equal files.
     sf_command(file, Int32(SFC_SET_ADD_PEAK_CHUNK), nil, Int32(SF_FALSE))
+    // The header is written already, with the chunk: a few samples would not cover what is left of it.
+    let headerEnd = drain.seek(0, SEEK_CUR)
+    if headerEnd > 0 { ftruncate(drain.descriptor, headerEnd) }
     var quality = 0.6
     sf_command(
       file, Int32(SFC_SET_VBR_ENCODING_QUALITY), &quality, Int32(MemoryLayout<Double>.size))

@@ -37,7 +37,9 @@ final class TargetFile {
     if exists, access(targetPath, W_OK) != 0 { throw .writing(path, errno: errno) }
     let (folder, name) = TargetFile.split(targetPath)
     // A long name leaves no room for what is added.
-    let temporary = "\(folder).\(name.utf8.count > 200 ? "fxrun" : name).\(getpid())"
+    let beginning = ".\(name.utf8.count > 200 ? "fxrun" : name)."
+    StaleFiles.remove(in: folder, beginning: beginning)
+    let temporary = "\(folder)\(beginning)\(getpid())"
     let mode = exists ? status.st_mode & 0o777 : 0o666
     var opened: Int32 = -1
     var chosen = temporary
@@ -47,6 +49,8 @@ final class TargetFile {
       if opened >= 0 || errno != EEXIST { break }
     }
     guard opened >= 0 else { throw .writing(path, errno: errno) }
+    // Whoever finds the file knows by the lock that its process is there.
+    flock(opened, LOCK_SH | LOCK_NB)
     if exists { fchmod(opened, mode) }
     descriptor = opened
     temporaryPath = chosen

@@ -75,6 +75,18 @@ final class WAVEncoder: SampleEncoder {
     return drain.seek(0, SEEK_END) >= 0
   }
 
+  /// The header is there already and is written once more, which takes no room.
+  func salvage() -> Bool {
+    guard let end = drain.forgive() else { return false }
+    let bytesPerFrame = format.channelCount * converter.layout.byteCount
+    frameCount = min(frameCount, max(end - headerLength, 0) / bytesPerFrame)
+    let length = headerLength + dataSize
+    guard frameCount > 0, drain.seek(length, SEEK_SET) == length,
+      ftruncate(drain.descriptor, length) == 0
+    else { return false }
+    return finish()
+  }
+
   private var dataSize: Int {
     frameCount * format.channelCount * converter.layout.byteCount
   }

@@ -181,6 +181,7 @@ package struct CompiledChain: Sendable {
       inputWidths: resolved.inputWidths[index], outputWidths: resolved.outputWidths[index],
       options: unit.options, items: unit.items, parameters: Array(unit.values.dropLast(2)),
       isLive: isLive, seed: chain.seed &+ UInt64(index))
+    preparation.node = resolved.graph.nodes[index].id
     preparation.setup = unit.setup
     preparation.events = unit.events.events(sampleRate: sampleRate)
     preparation.tempo = chain.tempo

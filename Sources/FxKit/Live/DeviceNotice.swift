@@ -1,7 +1,7 @@
 import FxAudio
 import FxIO
 
-/// Something that happened to the sound device of a performance, with a sentence for people.
+/// Something that happened to the sound device of a performance or to a file beside it, with a sentence for people.
 public struct DeviceNotice: Sendable, CustomStringConvertible {
   public enum Kind: String, Sendable, CaseIterable {
     /// It is set otherwise than it was asked.
@@ -16,6 +16,10 @@ public struct DeviceNotice: Sendable, CustomStringConvertible {
     case lost
     /// It is there again.
     case returned
+    /// A file beside it could not be written as fast, and is silent for a while.
+    case overrun
+    /// A file beside it cannot be written any more.
+    case unwritten
   }
 
   public let kind: Kind
@@ -28,6 +32,23 @@ public struct DeviceNotice: Sendable, CustomStringConvertible {
     kind = .differs
     count = 1
     self.description = description
+  }
+
+  init(_ event: FileEvent, sampleRate: Double) {
+    switch event {
+    case .overrun(let name, let frame, let count):
+      kind = .overrun
+      self.count = count
+      let seconds = (Double(frame) / sampleRate * 1000).rounded() / 1000
+      description =
+        "overrun: \(name) cannot be written as fast as the device goes; it is silent from "
+        + "\(seconds) s (frame \(frame)) on until it can"
+        + (count == 1 ? "" : ", the last of \(count) times")
+    case .failed(let error):
+      kind = .unwritten
+      count = 1
+      description = "\(error); nothing more is written to it"
+    }
   }
 
   init(_ event: DeviceEvent, count: Int, of device: SoundDevice) {

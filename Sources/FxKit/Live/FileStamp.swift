@@ -62,7 +62,7 @@ struct ChainFiles: Sendable {
 }
 
 /// Notices that a chain's files have been written, once the writing has come to an end.
-struct FileWatch {
+struct ChainWatch {
   private var lastLook = -Double.infinity
   private var seen: [String: FileStamp?] = [:]
 

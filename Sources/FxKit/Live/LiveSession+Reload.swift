@@ -14,7 +14,7 @@ struct ReloadState {
   /// What the chain that is being loaded is made of.
   var attempted = ChainFiles()
   let loader: ChainLoader
-  var watch: FileWatch?
+  var watch: ChainWatch?
   /// Who asked for what is being loaded.
   var asked: [(LiveControl.Outcome) -> Void] = []
   /// What is asked for next; of several the last counts.

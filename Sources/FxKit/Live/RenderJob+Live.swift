@@ -50,7 +50,7 @@ extension RenderJob {
       let session = LiveSession(
         live, driver, of: chain, settings, files, control: control, stop: stop)
       session.reload.tell = change
-      if request.live.watchesFiles { session.reload.watch = FileWatch() }
+      if request.live.watchesFiles { session.reload.watch = ChainWatch() }
       control.begin()
       let report = try driver.run(stop: stop.flag, bell: control.bell) {
         progress?(RenderingProgress($0, rate))
@@ -61,6 +61,8 @@ extension RenderJob {
         event?(happened)
       } deviceEvent: {
         tell(DeviceNotice($0, count: $1, of: device))
+      } fileEvent: {
+        tell(DeviceNotice($0, sampleRate: rate))
       } look: {
         session.look()
         look?(session)

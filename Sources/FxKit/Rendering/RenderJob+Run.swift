@@ -18,6 +18,7 @@ extension RenderJob {
     ).compactMap { $0 }
     let report: RenderReport
     do throws(IOError) {
+      try checkLengths(sinks, options, feeds)
       let driver = try OfflineDriver(
         compiled.program(startFrame: startFrame(compiled)), sources: feeds.compactMap { $0 },
         sinks: sinks,
@@ -33,6 +34,20 @@ extension RenderJob {
         RenderingEvent(fault, in: compiled.resolved.graph, sampleRate: compiled.sampleRate))
     }
     return summary(of: report, compiled)
+  }
+
+  /// Refuses before the start what will not fit into its file.
+  private func checkLengths(
+    _ sinks: [SinkFeed], _ options: RenderOptions, _ feeds: [SourceFeed?]
+  ) throws(IOError) {
+    let expected: Int? =
+      switch options.length {
+      case .source(let index): feeds[index]?.frameCount
+      case .frames(let count): count
+      case .endless: nil
+      }
+    guard let expected else { return }
+    for sink in sinks { try sink.check(expected) }
   }
 
   func startFrame(_ compiled: CompiledChain) -> Int {
@@ -62,7 +77,8 @@ extension RenderJob {
           peak: sink.statistics.peak, clippedSamples: sink.statistics.clippedSampleCount,
           nonFiniteSamples: sink.statistics.nonFiniteSampleCount,
           frames: sink.statistics.frameCount, channels: port.buffers.count,
-          overrunFrames: sink.overrunFrameCount)
+          overrunFrames: sink.overrunFrameCount,
+          gaps: sink.gaps.map { RenderSummary.Gap(frame: $0.frame, frames: $0.frameCount) })
       },
       live: report.live.map(RenderSummary.Live.init), sampleRate: compiled.sampleRate,
       blockSize: compiled.blockSize, frames: report.outputFrameCount,

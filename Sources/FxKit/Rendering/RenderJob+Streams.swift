@@ -68,6 +68,12 @@ extension RenderJob {
     } else if let end = compiled.scheduleEnd {
       // Beyond the last frame that anything happens at.
       let frames = ((end - request.start) * compiled.sampleRate).rounded(.up)
+      guard frames > 0 || request.start > 0 else {
+        throw ChainFailure(
+          .request, code: "no-length",
+          "everything that the chain's MIDI and automation do is at 0 s, which says nothing of how "
+            + "long to render; give --duration")
+      }
       guard frames > 0 else {
         throw ChainFailure(
           .request, code: "out-of-range",
@@ -134,7 +140,8 @@ extension RenderJob {
           index == device
             ? nil
             : try SinkFeed(
-              try self.sink(index, compiled, format, inputs), blockFrameCount: blockFrameCount))
+              try self.sink(index, compiled, format, inputs), blockFrameCount: blockFrameCount,
+              isLive: isLive))
       }
     } catch {
       for feed in feeds { _ = try? feed?.abandon(keepingPartial: false) }

@@ -13,8 +13,17 @@ public struct RenderSummary: Sendable {
     public let nonFiniteSamples: Int
     public let frames: Int
     public let channels: Int
-    /// Frames that a file could not keep up with, live.
+    /// Frames that a file could not keep up with, live; it is silent there, so that it keeps its time.
     public let overrunFrames: Int
+    /// Where that is, in order; at most a thousand.
+    public let gaps: [Gap]
+  }
+
+  /// Frames of a file that were lost, and are silent in it.
+  public struct Gap: Sendable {
+    /// Of the file.
+    public let frame: Int
+    public let frames: Int
   }
 
   /// How a sound device was set.

@@ -18,7 +18,7 @@ package enum LV2Endings {
     let memory: LV2Memory
 
     func perform() {
-      LV2Instance.guarded {
+      LV2Instance.guarded(features.place) {
         descriptor.pointee.deactivate?(handle)
         descriptor.pointee.cleanup?(handle)
       }

@@ -23,6 +23,8 @@ final class LV2Features: @unchecked Sendable {
   let log: LV2Log
   /// The plugin's URI.
   let plugin: String
+  /// Its node and its URI, for what is said when it crashes.
+  let place: LV2Place.Pointer
   private var owned: [UnsafeMutableRawPointer] = []
 
   /// What a library is told before any of its plugins is made; never freed.
@@ -56,9 +58,10 @@ final class LV2Features: @unchecked Sendable {
   ) {
     let known = Set(description.requiredFeatures + description.optionalFeatures)
     plugin = description.uri
+    place = LV2Place.of(description.uri, node: preparation.node)
     log = LV2Log(plugin: description.uri, handler: handler)
     worker = known.contains(LV2URI.schedule) ? .allocate(capacity: 1) : nil
-    worker?.initialize(to: LV2Worker(isLive: !worksInline))
+    worker?.initialize(to: LV2Worker(isLive: !worksInline, place: place))
     list = .allocate(capacity: LV2Features.capacity)
     list.initialize(repeating: nil, count: LV2Features.capacity)
     stateList = .allocate(capacity: LV2Features.capacity)

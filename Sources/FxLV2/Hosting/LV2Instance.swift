@@ -38,9 +38,8 @@ final class LV2Instance: @unchecked Sendable {
       throw UnitError(
         .instantiationFailed, "the binary of LV2 plugin '\(description.uri)' lacks a function")
     }
-    fx_plugin_enters(descriptor.pointee.URI)
-    defer { fx_plugin_leaves() }
-    let handle = LV2Instance.guarded {
+    let place = features.place
+    let handle = LV2Instance.guarded(place) {
       LV2Heap.zeroed {
         instantiate(descriptor, preparation.sampleRate, description.bundle, features.list)
       }
@@ -54,13 +53,13 @@ final class LV2Instance: @unchecked Sendable {
     let memory = LV2Memory()
     self.features = features
     self.memory = memory
-    let voice = LV2Instance.guarded {
+    let voice = LV2Instance.guarded(place) {
       memory.connected(
         description, descriptor, handle, features, channels: channels, controls: controls,
         isLive: preparation.isLive && !worksInline)
     }
     self.voice = voice
-    let (isStarted, hadJobs) = LV2Instance.guarded {
+    let (isStarted, hadJobs) = LV2Instance.guarded(place) {
       LV2Instance.attachWorker(descriptor, handle, features)
       start.restore(to: handle, of: descriptor, features, plugin: description.uri, log: log)
       LV2Heap.zeroed { descriptor.pointee.activate?(handle) }
@@ -89,7 +88,7 @@ final class LV2Instance: @unchecked Sendable {
     let descriptor = voice.descriptor
     let handle = voice.handle
     if let worker = features.worker { LV2Worker.stop(worker) }
-    LV2Instance.guarded {
+    LV2Instance.guarded(features.place) {
       descriptor.pointee.deactivate?(handle)
       descriptor.pointee.activate?(handle)
       if let worker = features.worker { _ = LV2Worker.launch(worker) }
@@ -116,9 +115,9 @@ final class LV2Instance: @unchecked Sendable {
 
   /// Runs a plugin's code on the control thread: what it prints goes to standard error and the
   /// floating-point mode stays what it was.
-  static func guarded<Result>(_ body: () -> Result) -> Result {
+  static func guarded<Result>(_ place: LV2Place.Pointer, _ body: () -> Result) -> Result {
     let mode = fx_floating_point_mode()
     defer { fx_set_floating_point_mode(mode) }
-    return StandardOutput.diverted(body)
+    return StandardOutput.diverted { LV2Place.within(place, body) }
   }
 }

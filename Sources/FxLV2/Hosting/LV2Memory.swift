@@ -64,7 +64,8 @@ final class LV2Memory: @unchecked Sendable {
       descriptor.pointee.connect_port?(handle, UInt32(truncatingIfNeeded: port.index), nil)
     }
     return LV2Voice(
-      descriptor: descriptor, handle: handle, inputs: buffer(inputs), outputs: buffer(outputs),
+      place: features.place, descriptor: descriptor, handle: handle, inputs: buffer(inputs),
+      outputs: buffer(outputs),
       controlled: buffer(controlled), eventPorts: buffer(eventPorts), worker: features.worker,
       renderThread: isLive ? features.log.renderThread : nil, controlOutputs: controlOutputs)
   }

@@ -210,7 +210,7 @@ struct LV2Plugin: Sendable {
   private func latency(_ probe: LV2Instance?, _ preparation: Preparation) -> Int {
     guard let probe, let port = description.latencyPort else { return 0 }
     let frameCount = LV2Instance.nominalLength(preparation)
-    LV2Instance.guarded { probe.voice.run(frameCount) }
+    LV2Instance.guarded(probe.features.place) { probe.voice.run(frameCount) }
     let frames = Double(probe.voice.controlOutputs[port.index])
     guard frames.isFinite, frames > 0 else { return 0 }
     return Int(min(frames, preparation.sampleRate * LV2Plugin.longestLatency).rounded())

@@ -16,6 +16,7 @@ struct LV2Voice {
     var connected: UnsafeRawPointer?
   }
 
+  let place: LV2Place.Pointer
   let descriptor: UnsafePointer<LV2_Descriptor>
   let handle: LV2_Handle
   let inputs: UnsafeMutableBufferPointer<AudioPort>
@@ -65,10 +66,10 @@ struct LV2Voice {
       if let events { events.pointee.fill(eventPorts[index]) }
     }
     if let renderThread { renderThread.pointee.store(fx_lv2_thread(), ordering: .relaxed) }
-    fx_plugin_enters(descriptor.pointee.URI)
+    let before = fx_plugin_enters(place)
     fx_lv2_run(descriptor, handle, UInt32(truncatingIfNeeded: frameCount))
     if let worker { LV2Worker.finishRun(worker) }
-    fx_plugin_leaves()
+    fx_plugin_leaves(before)
     if let renderThread { renderThread.pointee.store(0, ordering: .relaxed) }
     // Every sixth plugin leaves another floating-point mode behind.
     fx_restore_flushing()

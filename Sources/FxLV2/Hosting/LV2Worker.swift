@@ -18,6 +18,7 @@ struct LV2Worker {
   private let job: UnsafeMutableRawPointer
   private let answer: UnsafeMutableRawPointer
   private let isLive: Bool
+  private let place: LV2Place.Pointer
   /// A copy of `LV2Worker.respond` that the render thread may read.
   private let respondFunction: LV2_Worker_Respond_Function
   private let semaphore: UnsafeMutablePointer<sem_t>
@@ -29,8 +30,9 @@ struct LV2Worker {
   private(set) var interface: UnsafePointer<LV2_Worker_Interface>?
   private(set) var handle: LV2_Handle?
 
-  init(isLive: Bool) {
+  init(isLive: Bool, place: LV2Place.Pointer) {
     self.isLive = isLive
+    self.place = place
     respondFunction = LV2Worker.respond
     job = .allocate(byteCount: LV2Worker.ringCapacity, alignment: 16)
     answer = .allocate(byteCount: LV2Worker.ringCapacity, alignment: 16)
@@ -110,6 +112,7 @@ struct LV2Worker {
     guard let interface = worker.pointee.interface, let handle = worker.pointee.handle else {
       return
     }
+    _ = fx_plugin_enters(worker.pointee.place)
     while true {
       while sem_wait(semaphore) != 0 && errno == EINTR {}
       if isStopping.pointee.load(ordering: .acquiring) { return }

@@ -30,8 +30,9 @@ struct HostExchange: @unchecked Sendable {
     var frame: Int
     /// Frames by which the plugin says that it is late.
     var latency: Int
-    /// 0 when a sample of the output is not a number or infinite.
-    var isFinite: Int
+    /// The first frame of the block with a sample that is not a number or infinite; below zero for
+    /// none.
+    var badFrame: Int
   }
 
   /// How far the process has come.

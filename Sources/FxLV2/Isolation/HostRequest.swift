@@ -40,6 +40,7 @@ struct HostRequest: Sendable {
 extension Preparation {
   fileprivate func write(to writer: inout ByteWriter) {
     writer.put(unit)
+    writer.put(node)
     writer.put(sampleRate)
     writer.put(maximumFrameCount)
     writer.put(nominalFrameCount)
@@ -73,6 +74,7 @@ extension Preparation {
 
   fileprivate init(from reader: inout ByteReader) {
     let unit = reader.text()
+    let node = reader.text()
     let sampleRate = reader.double()
     let maximumFrameCount = reader.int()
     let nominalFrameCount = reader.int()
@@ -93,6 +95,7 @@ extension Preparation {
       outputWidths: outputWidths, options: options, items: items, parameters: parameters,
       isLive: isLive, seed: seed)
     self.unit = unit
+    self.node = node
     setup = reader.setup()
     events = reader.list { reader in
       let frame = reader.int()

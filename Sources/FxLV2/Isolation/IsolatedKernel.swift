@@ -31,6 +31,7 @@ struct IsolatedKernel {
   let isUnwanted: UnsafeMutablePointer<Atomic<Bool>>
   let monitor: UnitMonitor
   let board: ReadingBoard
+  let place: LV2Place.Pointer
   /// Blocks that were not there in time.
   let lateBlocks: UnsafeMutablePointer<Atomic<Int>>
   /// Seconds that a block may take before its process counts as hung.
@@ -58,7 +59,8 @@ struct IsolatedKernel {
 
   init(
     exchange: HostExchange, process: ChildProcess, monitor: UnitMonitor, board: ReadingBoard,
-    lateBlocks: UnsafeMutablePointer<Atomic<Int>>, limit: Double, waits: Bool,
+    place: LV2Place.Pointer, lateBlocks: UnsafeMutablePointer<Atomic<Int>>, limit: Double,
+    waits: Bool,
     submissions: UnsafeMutablePointer<Double>, dry: DryPath
   ) {
     self.exchange = exchange
@@ -66,6 +68,7 @@ struct IsolatedKernel {
     isUnwanted = process.isUnwanted
     self.monitor = monitor
     self.board = board
+    self.place = place
     self.lateBlocks = lateBlocks
     self.limit = limit
     self.waits = waits
@@ -156,24 +159,37 @@ struct IsolatedKernel {
       return nil
     }
     let header = exchange.header(due)
-    guard header.pointee.isFinite != 0 else {
-      fail(.nonFinite, frame: header.pointee.frame)
+    guard header.pointee.badFrame < 0 else {
+      // What it says may be anything.
+      let offset = min(header.pointee.badFrame, exchange.sizes.frameCount - 1)
+      fail(.nonFinite, frame: header.pointee.frame + offset)
       return nil
     }
     return due
   }
 
+  /// Seconds that a block is waited for where the render is to stop.
+  private static var patience: Double {
+    @_noLocks get { 0.5 }
+  }
+
   /// Waits for the due block, offline.
   @_noLocks
   private func wait() {
-    let deadline = submissions[due & (HostExchange.slotCount - 1)] + limit
+    let submission = submissions[due & (HostExchange.slotCount - 1)]
+    let before = fx_plugin_enters(place)
     while exchange.completed.pointee.load(ordering: .acquiring) <= due,
       !hasEnded.pointee.load(ordering: .acquiring)
     {
-      let left = deadline - fx_monotonic_seconds()
-      guard left > 0 else { return }
-      _ = fx_semaphore_await(exchange.answer, left)
+      let spent = fx_monotonic_seconds() - submission
+      guard spent < limit else { break }
+      if fx_plugin_is_stopping() != 0, spent > IsolatedKernel.patience {
+        fx_plugin_gives_up()
+        break
+      }
+      _ = fx_semaphore_await(exchange.answer, min(limit - spent, 0.1))
     }
+    fx_plugin_leaves(before)
   }
 
   /// Says what is wrong when an answer is not there: its process has gone, or is over its time.

@@ -90,7 +90,8 @@ struct IsolatedPlugin {
       state.initialize(
         to: IsolatedKernel(
           exchange: exchange, process: child, monitor: monitor, board: board,
-          lateBlocks: lateBlocks, limit: limit, waits: !preparation.isLive,
+          place: LV2Place.of(description.uri, node: preparation.node), lateBlocks: lateBlocks,
+          limit: limit, waits: !preparation.isLive,
           submissions: submissions, dry: dry))
     }
     let owner = Owner(
@@ -156,9 +157,21 @@ struct IsolatedPlugin {
 
     /// Asks the process to clean up and end, and kills it when it does not.
     func end() {
+      // Who has ended or is killed already has been told of as a fault.
+      let isFaulty = child.end != nil || child.isUnwanted.pointee.load(ordering: .acquiring)
       exchange.order.pointee.store(HostExchange.Order.end, ordering: .releasing)
       fx_semaphore_post(exchange.request)
-      if child.wait(seconds: settings.end) == nil { _ = child.kill() }
+      let end = child.wait(seconds: settings.end)
+      if end == nil { _ = child.kill() }
+      if !isFaulty, end != .status(0) {
+        let what = end.map { "crashed while it was cleaned up: \($0.description)" }
+        log(
+          LV2LogLine(
+            level: .warning, plugin: uri,
+            text: what
+              ?? "did not come to its end within \(LV2Plugin.number(settings.end)) s and was killed"
+          ))
+      }
       let late = lateBlocks.pointee.load(ordering: .relaxed)
       guard late > 0 else { return }
       log(

@@ -161,19 +161,22 @@ private final class HostLoop: @unchecked Sendable {
       frameCount: sizes.frameCount, frame: header.pointee.frame,
       parameters: UnsafePointer(parameters))
     instance.entry.render(instance.state, &block)
-    var isFinite = true
+    var badFrame = sizes.frameCount
     for channel in 0..<sizes.outputCount {
       let samples = UnsafePointer(outputs[channel])
       // Zero times anything finite is zero.
       var sum: Float = 0
       for frame in 0..<sizes.frameCount { sum += samples[frame] * 0 }
-      if sum != 0 { isFinite = false }
+      if sum != 0 {
+        badFrame = min(badFrame, (0..<badFrame).first { !samples[$0].isFinite } ?? badFrame)
+      }
       exchange.output(number, channel).update(from: samples, count: sizes.frameCount)
     }
     for cell in 0..<min(sizes.readingCount, instance.readings.cellCount) {
       exchange.readings(number)[cell] = instance.readings[cell]
     }
-    header.pointee.isFinite = isFinite && instance.monitor?.isFaulty != true ? 1 : 0
+    if badFrame == sizes.frameCount { badFrame = instance.monitor?.isFaulty == true ? 0 : -1 }
+    header.pointee.badFrame = badFrame
     header.pointee.latency = max(instance.monitor?.latency ?? instance.latency, 0)
   }
 }

@@ -17,12 +17,31 @@ package struct IsolationSettings: Sendable, Hashable {
 
   package init() {}
 
-  /// With `FXRUN_ISOLATION_TIMEOUT`, seconds a block may take, in place of both limits for blocks.
+  private static let variable = "FXRUN_ISOLATION_TIMEOUT"
+
+  /// Seconds that a block may be given.
+  private static let limits = 0.001...86400
+
+  /// What is wrong with `FXRUN_ISOLATION_TIMEOUT`; nil where it is not set, or good.
+  package static var mistake: String? {
+    guard let text = getenv(variable).map({ String(cString: $0) }), !text.isEmpty,
+      seconds == nil
+    else { return nil }
+    return "\(variable) is seconds from 0.001 to 86400, not '\(text)'"
+  }
+
+  private static var seconds: Double? {
+    guard let text = getenv(variable), let seconds = Double(String(cString: text)),
+      limits.contains(seconds)
+    else { return nil }
+    return seconds
+  }
+
+  /// With `FXRUN_ISOLATION_TIMEOUT`, seconds a block may take, in place of both limits for blocks; a
+  /// value that is none is for the caller to report.
   package static var standard: IsolationSettings {
     var settings = IsolationSettings()
-    if let text = getenv("FXRUN_ISOLATION_TIMEOUT"), let seconds = Double(String(cString: text)),
-      seconds > 0, seconds <= 86400
-    {
+    if let seconds {
       settings.liveBlock = seconds
       settings.offlineBlock = seconds
     }

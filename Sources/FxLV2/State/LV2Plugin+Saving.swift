@@ -19,7 +19,7 @@ extension LV2Plugin {
       channels: LV2Instance.Channels(), controls: controls,
       worksInline: true, start: start, log: log)
     let frameCount = LV2Instance.nominalLength(preparation)
-    LV2Instance.guarded {
+    LV2Instance.guarded(instance.features.place) {
       for _ in 0..<LV2Start.quietBlocks { instance.voice.run(frameCount) }
     }
     defer { withExtendedLifetime(memory) {} }

@@ -62,7 +62,7 @@ struct LV2StateWriter {
     defer { FileTree.removeEmptyFolders(in: draft) }
     let values = PortValues(description, controls)
     var status = LV2_STATE_SUCCESS
-    let state = LV2Instance.guarded {
+    let state = LV2Instance.guarded(instance.features.place) {
       fx_lv2_take_state(
         plugin, instance.voice.descriptor, instance.voice.handle, &map,
         scratch, draft,

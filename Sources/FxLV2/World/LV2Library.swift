@@ -20,7 +20,9 @@ struct LV2Library: @unchecked Sendable {
     }
     let key = "\(path)\n\(uri)"
     if let known = loaded.withLock({ $0[key] }) { return known }
-    let outcome = StandardOutput.diverted { find(uri, in: path, bundle: description.bundle) }
+    let outcome = StandardOutput.diverted {
+      LV2Place.within(LV2Place.of(uri)) { find(uri, in: path, bundle: description.bundle) }
+    }
     let library = try outcome.get()
     loaded.withLock { $0[key] = library }
     return library

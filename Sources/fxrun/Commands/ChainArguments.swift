@@ -1,5 +1,6 @@
 import ArgumentParser
 import FxKit
+import FxLV2
 
 /// The chain file and its variables, as every command takes them.
 struct ChainArguments: ParsableArguments {
@@ -14,7 +15,10 @@ struct ChainArguments: ParsableArguments {
   var define: [String] = []
 
   func load() throws(ChainFailure) -> Chain {
-    try Chain(contentsOfFile: chain, variables: Pair.dictionary(define, option: "--define"))
+    if let mistake = IsolationSettings.mistake {
+      throw ChainFailure(.request, code: "usage", mistake)
+    }
+    return try Chain(contentsOfFile: chain, variables: Pair.dictionary(define, option: "--define"))
   }
 }
 

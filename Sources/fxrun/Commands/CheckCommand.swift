@@ -36,10 +36,14 @@ struct CheckCommand: ParsableCommand {
 
 /// The stream that a chain is checked or planned for.
 struct StreamArguments: ParsableArguments {
-  @Option(help: ArgumentHelp("Frames a second where the chain does not say.", valueName: "Hz"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Frames a second where the chain does not say.", valueName: "Hz"))
   var sampleRate = 48000.0
 
-  @Option(help: ArgumentHelp("Channels of the chain's inputs.", valueName: "count"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Channels of the chain's inputs.", valueName: "count"))
   var channels = 2
 
   func validate() throws {

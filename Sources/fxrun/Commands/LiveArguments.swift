@@ -18,17 +18,20 @@ struct LiveArguments: ParsableArguments {
   var capture: String?
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "Channels to record where the chain does not say (default 2).", valueName: "count"))
   var captureChannels: Int?
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "Frames of a period of the device (default 256; 128 to hear what is recorded).",
       valueName: "frames"))
   var period: Int?
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp("Periods of the device's buffer, 2 or more (default 3).", valueName: "count")
   )
   var periods: Int?

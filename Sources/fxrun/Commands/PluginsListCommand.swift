@@ -26,10 +26,14 @@ struct PluginsListCommand: ParsableCommand {
       "Only so many audio inputs and outputs, side-chains counted: 2-2.", valueName: "in-out"))
   var channels: String?
 
-  @Option(help: ArgumentHelp("Only so many audio inputs.", valueName: "count"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Only so many audio inputs.", valueName: "count"))
   var inputs: Int?
 
-  @Option(help: ArgumentHelp("Only so many audio outputs.", valueName: "count"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Only so many audio outputs.", valueName: "count"))
   var outputs: Int?
 
   @Option(
@@ -49,14 +53,32 @@ struct PluginsListCommand: ParsableCommand {
   @Flag(help: "Print JSON.")
   var json = false
 
-  func run() throws {
-    if query.count == 1, query[0].contains(":") {
-      return try PluginsCommand.show(query[0], asJSON: json)
+  func validate() throws {
+    for (option, text) in [("--class", className), ("--name", name), ("--feature", feature)]
+    where text?.isEmpty == true {
+      throw ValidationError("\(option) is empty")
     }
-    let width = try channelWidths()
+    for (option, count) in [("--inputs", inputs), ("--outputs", outputs)] {
+      if let count, count < 0 {
+        throw ValidationError("\(option) is 0 or more channels, not \(count)")
+      }
+    }
+  }
+
+  /// One word that is a plugin's URI, or that can be nothing else.
+  private func names(_ world: LV2World) -> String? {
+    guard query.count == 1, let word = query.first, word.contains(":") else { return nil }
+    let isURI = word.contains("://") || word.lowercased().hasPrefix("urn:")
+    return isURI || world.describe(uri: word) != nil ? word : nil
+  }
+
+  func run() throws {
     let world = UnitLibrary.shared.plugins
+    if let uri = names(world) { return try PluginsCommand.show(uri, asJSON: json) }
+    let width = try channelWidths()
     let cache = VerdictCache()
-    let reports = world.list().filter { fits($0, width) }.map {
+    let plugins = world.list()
+    let reports = plugins.filter { fits($0, width) }.map {
       PluginReport(plugin: $0, verdict: cache[$0])
     }
     if json {
@@ -67,7 +89,19 @@ struct PluginsListCommand: ParsableCommand {
     let isFiltered = CommandLine.arguments.count > 2
     Output.error(
       "no plugin\(isFiltered ? " matches" : ""); searched: "
-        + world.searchFolders.joined(separator: ", "))
+        + world.searchFolders.joined(separator: ", ") + classHint(plugins))
+  }
+
+  /// What a class that no plugin has could be.
+  private func classHint(_ plugins: [LV2Description]) -> String {
+    let classes = Set(plugins.map(\.className)).sorted()
+    guard let className, !plugins.isEmpty,
+      !classes.contains(where: { $0.lowercased() == className.lowercased() })
+    else { return "" }
+    let hint = Suggestion.hint(for: className, in: classes)
+    return "\n  no plugin is of the class '\(className)'; "
+      + (hint.isEmpty
+        ? "there are: \(classes.joined(separator: ", "))" : hint.joined(separator: "; "))
   }
 
   /// `2-2`, also as the list prints it.

@@ -27,10 +27,13 @@ struct PluginsProbeCommand: ParsableCommand {
   @Flag(help: "Try again what has a verdict.")
   var refresh = false
 
-  @Option(help: ArgumentHelp("Seconds that a plugin may take.", valueName: "seconds"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Seconds that a plugin may take.", valueName: "seconds"))
   var timeout: Double = 20
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "Plugins at a time (default: as many as there are processors).", valueName: "count"))
   var jobs: Int?

@@ -45,20 +45,24 @@ struct RunCommand: ParsableCommand {
   var bypass: [String] = []
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp("Begin here in the input: seconds or m:ss.", valueName: "time"))
   var start: TimeArgument?
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp("Take only so much of the input: seconds or m:ss.", valueName: "time"))
   var duration: TimeArgument?
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp("Frames of a block: what LV2 plugins see. 1 to 8192.", valueName: "frames"))
   var blockSize: Int?
 
   @OptionGroup var live: LiveArguments
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "Bits of a sample for -o: 16, 24 (default) or 32 (float).", valueName: "16|24|32"))
   var bits: Int?
@@ -69,7 +73,9 @@ struct RunCommand: ParsableCommand {
   @Flag(help: "Print the summary, or what went wrong, as JSON.")
   var json = false
 
-  @Flag(name: .shortAndLong, help: "Print nothing but errors and warnings.")
+  @Flag(
+    name: .shortAndLong,
+    help: "Print nothing but errors and warnings; what plugins log is printed all the same.")
   var quiet = false
 
   func run() throws {
@@ -80,6 +86,9 @@ struct RunCommand: ParsableCommand {
       throw FailureReport.report(error, asJSON: json, to: wordStream)
     }
     if wasCutShort(summary) { throw ExitStatus.interrupted.exitCode }
+    if summary.outputs.contains(where: { $0.overrunFrames > 0 }) {
+      throw ExitStatus.output.exitCode
+    }
   }
 
   private func perform() throws(ChainFailure) -> RenderSummary {
@@ -131,6 +140,7 @@ struct RunCommand: ParsableCommand {
     } else {
       Output.line(report.text, to: wordStream)
     }
+    if !json { for loss in report.losses { Output.error(loss) } }
   }
 
   /// Audio on standard output leaves standard error for words.

@@ -35,6 +35,9 @@ struct SaveStateCommand: ParsableCommand {
 
   func validate() throws {
     guard !output.isEmpty else { throw ValidationError("-o names no folder") }
+    guard label?.isEmpty != true else {
+      throw ValidationError("--label is empty; leave it out to have the folder's name")
+    }
   }
 
   func run() throws {

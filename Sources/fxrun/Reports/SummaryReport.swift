@@ -23,7 +23,6 @@ struct SummaryReport {
           "  \(Text.count(output.nonFiniteSamples, "sample")) not a number or infinite, "
             + "written as silence")
       }
-      if let loss = loss(of: output) { lines.append("  \(loss)") }
     }
     var facts = ["\(seconds) s at \(Int(summary.sampleRate.rounded())) Hz"]
     if summary.tailFrames > 0 { facts.append("tail \(frames(summary.tailFrames))") }
@@ -38,17 +37,25 @@ struct SummaryReport {
   }
 
   /// What is said even where nothing else is to be.
-  var warnings: [String] {
-    summary.warnings.map { "warning: \($0)" }
-      + summary.outputs.compactMap { output in
-        loss(of: output).map { "warning: \(output.name): \($0)" }
-      }
+  var warnings: [String] { summary.warnings.map { "warning: \($0)" } }
+
+  /// Files that lack something.
+  var losses: [String] {
+    summary.outputs.compactMap { output in
+      loss(of: output).map { "error: \(output.name): \($0)" }
+    }
   }
 
   private func loss(of output: RenderSummary.Output) -> String? {
     guard output.overrunFrames > 0 else { return nil }
-    return "\(Text.count(output.overrunFrames, "frame")) lost: "
-      + "the file could not be written as fast as the device played"
+    let places = output.gaps.prefix(4).map { gap in
+      "\(Text.decimal(Double(gap.frame) / summary.sampleRate, 3)) s "
+        + "(frame \(gap.frame), \(Text.count(gap.frames, "frame")))"
+    }
+    let more = output.gaps.count - places.count
+    return "\(Text.count(output.overrunFrames, "frame")) lost, silent in the file: "
+      + "it could not be written as fast as the device went\n  at "
+      + places.joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
   }
 
   /// A file begins where its input does; what is heard live is as late as the chain makes it.
@@ -134,6 +141,12 @@ struct SummaryReport {
       "clippedSamples": .integer(output.clippedSamples),
       "nonFiniteSamples": .integer(output.nonFiniteSamples),
       "overrunFrames": .integer(output.overrunFrames),
+      "gaps": output.gaps.isEmpty
+        ? nil
+        : .array(
+          output.gaps.map {
+            .members(["frame": .integer($0.frame), "frames": .integer($0.frames)])
+          }),
     ])
   }
 

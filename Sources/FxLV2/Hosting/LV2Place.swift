@@ -1,0 +1,36 @@
+import CRealtime
+import Glibc
+import Synchronization
+
+/// Where in a chain a plugin is, for what is said when it crashes or does not come back.
+enum LV2Place {
+  /// `place` of `LV2Voice`: good for as long as the process lives, because a plugin may crash whenever it
+  /// likes.
+  typealias Pointer = UnsafePointer<fx_plugin_place>
+
+  private struct Known: @unchecked Sendable {
+    // Sendable: never written to again.
+    let pointer: Pointer
+  }
+
+  private static let known = Mutex<[String: Known]>([:])
+
+  /// `node` is empty outside of a chain.
+  static func of(_ uri: String, node: String = "") -> Pointer {
+    known.withLock { known in
+      let key = "\(node)\n\(uri)"
+      if let place = known[key] { return place.pointer }
+      let place = UnsafeMutablePointer<fx_plugin_place>.allocate(capacity: 1)
+      place.initialize(to: fx_plugin_place(node: strdup(node), uri: strdup(uri)))
+      known[key] = Known(pointer: Pointer(place))
+      return Pointer(place)
+    }
+  }
+
+  /// Runs a plugin's code on the calling thread.
+  static func within<Result>(_ place: Pointer, _ body: () -> Result) -> Result {
+    let before = fx_plugin_enters(place)
+    defer { fx_plugin_leaves(before) }
+    return body()
+  }
+}

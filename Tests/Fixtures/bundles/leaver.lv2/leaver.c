@@ -1,0 +1,79 @@
+// Ends the whole program: in `run` once it has seen the frames that its control port says, by `exit`,
+// by `_Exit`, or by `exit` in a thread of its own; or while it is made or cleaned up. One does so in a
+// process that it forks, which is nobody's business. Otherwise it passes on its input.
+#include "../plugin.h"
+
+#include <pthread.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { IN, OUT, AT };
+
+typedef struct {
+  Ports ports;
+  const char *uri;
+  float seen;
+} Leaver;
+
+static LV2_Handle instantiate(
+    const LV2_Descriptor *descriptor, double rate, const char *bundle,
+    const LV2_Feature *const *features) {
+  if (strstr(descriptor->URI, "instantiate")) exit(0);
+  Leaver *self = calloc(1, sizeof(Leaver));
+  self->uri = descriptor->URI;
+  return self;
+}
+
+static void *leave(void *unused) {
+  exit(5);
+  return unused;
+}
+
+static void end(const char *uri) {
+  pthread_t thread;
+  pid_t child;
+  if (strstr(uri, "now")) _Exit(9);
+  if (strstr(uri, "thread")) {
+    if (pthread_create(&thread, NULL, leave, NULL) == 0) pthread_join(thread, NULL);
+  } else if (strstr(uri, "fork")) {
+    child = fork();
+    if (child == 0) exit(1);
+    waitpid(child, NULL, 0);
+    child = fork();
+    if (child == 0) _exit(1);
+    waitpid(child, NULL, 0);
+    child = fork();
+    if (child == 0) abort();
+    waitpid(child, NULL, 0);
+  } else {
+    exit(7);
+  }
+}
+
+static void run(LV2_Handle instance, uint32_t frames) {
+  Leaver *self = (Leaver *)instance;
+  float **ports = self->ports.ports;
+  memmove(ports[OUT], ports[IN], frames * sizeof(float));
+  if (self->seen <= *ports[AT] && self->seen + (float)frames > *ports[AT]) end(self->uri);
+  self->seen += (float)frames;
+}
+
+static void clean(LV2_Handle instance) {
+  free(instance);
+  exit(0);
+}
+
+#define ENTRY(uri, cleanup) {uri, instantiate, connect_port, NULL, run, NULL, cleanup, NULL}
+
+static const LV2_Descriptor descriptors[] = {
+    ENTRY("urn:fxrun:test:leaver", cleanup),
+    ENTRY("urn:fxrun:test:leaver:now", cleanup),
+    ENTRY("urn:fxrun:test:leaver:instantiate", cleanup),
+    ENTRY("urn:fxrun:test:leaver:cleanup", clean),
+    ENTRY("urn:fxrun:test:leaver:thread", cleanup),
+    ENTRY("urn:fxrun:test:leaver:fork", cleanup),
+};
+
+LV2_SYMBOL_EXPORT const LV2_Descriptor *lv2_descriptor(uint32_t index) {
+  return index < sizeof descriptors / sizeof *descriptors ? &descriptors[index] : NULL;
+}
