@@ -68,6 +68,9 @@ import Testing
     #expect(change.values.first?.node == 1)
     #expect(change.values.first?.value == 0.75)
     #expect(change.values.first?.automatedFrom == nil)
+    // Played with another value than it was written with.
+    let played = try graph(0.25, "a").replacingValues([2: [0: 0.75]])
+    #expect(try GraphChange(from: played, to: graph(0.75, "b")).values.isEmpty)
   }
 
   @Test func `a gain, a sum in another order and a way more are structure`() throws {

@@ -32,6 +32,21 @@ package struct ResolvedGraph: Sendable, Equatable {
 
   package func inputCount(_ node: Int) -> Int { inputWidths[node].reduce(0, +) }
   package func outputCount(_ node: Int) -> Int { outputWidths[node].reduce(0, +) }
+
+  /// The same graph with other values of parameters, by node and slot: what they were set to while it
+  /// played.
+  package func replacingValues(_ values: [Int: [Int: Double]]) -> ResolvedGraph {
+    var graph = graph
+    for (node, slots) in values where graph.nodes.indices.contains(node) {
+      guard case .unit(var unit) = graph.nodes[node].content else { continue }
+      for (slot, value) in slots where unit.values.indices.contains(slot) {
+        unit.values[slot] = value
+      }
+      graph.nodes[node].content = .unit(unit)
+    }
+    return ResolvedGraph(
+      graph: graph, inputWidths: inputWidths, outputWidths: outputWidths, edges: edges)
+  }
 }
 
 /// A channel of a node's inputs or outputs, counted across its buses.

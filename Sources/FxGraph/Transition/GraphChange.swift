@@ -36,7 +36,7 @@ package struct GraphChange: Sendable, Equatable {
   package let sinkOrder: [Int]
 
   /// Compares two graphs. A parameter that was changed while the chain played has to have that value
-  /// in `old`. `fresh` are nodes of `new` that must not be kept: what they are made of has changed
+  /// in `old` (`replacingValues`). `fresh` are nodes of `new` that must not be kept: what they are made of has changed
   /// outside the chain, as an impulse response on disk.
   package init(
     from old: ResolvedGraph, to new: ResolvedGraph, fresh: Set<Int> = []

@@ -27,6 +27,8 @@ struct MortalChain {
   var sinks = ["out"]
   var unalignedSinks: Set<String> = []
   var ways: [Way] = []
+  /// Late units may become as late as 200 frames, so that the plan has lines for it.
+  var moves = false
 
   /// `"in -> echo -> out"`; units are named by their kind, `late.7` with a latency, `scale-b` for
   /// another one of a kind, `duck:1` for the second bus.
@@ -74,6 +76,7 @@ struct MortalChain {
   struct Built {
     let graph: ResolvedGraph
     let types: [UnitType?]
+    let moves: Bool
 
     func instance(_ node: Int) throws -> UnitInstance? {
       try types[node]?.make(
@@ -83,8 +86,13 @@ struct MortalChain {
     }
 
     func plan(_ instances: [UnitInstance?]) throws -> RenderPlan {
-      try GraphCompiler(
-        graph, latencies: instances.map { $0?.latency ?? 0 }, sampleRate: MortalChain.sampleRate
+      var limits: [Int: Int] = [:]
+      for (node, instance) in instances.enumerated() where moves && instance?.latency ?? 0 > 0 {
+        limits[node] = 200
+      }
+      return try GraphCompiler(
+        graph, latencies: instances.map { $0?.latency ?? 0 }, limits: limits,
+        sampleRate: MortalChain.sampleRate
       ).compile()
     }
   }
@@ -128,7 +136,7 @@ struct MortalChain {
           from: .init(node: from), to: .init(node: to, bus: way.bus), gain: way.gain,
           feedbackDelay: way.feedback))
     }
-    return Built(graph: try graph.resolved(), types: types)
+    return Built(graph: try graph.resolved(), types: types, moves: moves)
   }
 
   // MARK: Chance
