@@ -1,6 +1,8 @@
 #define _GNU_SOURCE
 #include "crash.h"
 
+#include "terminal.h"
+
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -36,6 +38,7 @@ static const char *name_of(int signal) {
 
 /// Uses nothing that a signal handler may not.
 static void leave(int signal) {
+  fx_terminal_restore();
   const char *plugin = fx_plugin_in_charge;
   if (plugin) {
     for (int i = 0; i < FILES; i++) {
