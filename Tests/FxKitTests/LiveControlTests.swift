@@ -61,7 +61,7 @@ struct LiveControlTests {
 }
 
 /// What a performance on another thread came to.
-private final class Played: Sendable {
+final class Played: Sendable {
   private let outcome = Mutex<Result<RenderSummary, any Error>?>(nil)
   private let ended = DispatchSemaphore(value: 0)
 
