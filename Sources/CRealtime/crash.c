@@ -2,6 +2,7 @@
 #include "crash.h"
 
 #include "ending.h"
+#include "terminal.h"
 
 #include <pthread.h>
 #include <signal.h>
@@ -109,6 +110,7 @@ static void add_plugin(const struct fx_plugin_place *place) {
 
 /// Ends the process with what `message` says of a plugin. Uses nothing that a signal handler may not.
 static void leave(const char *code) {
+  fx_terminal_restore();
   for (int i = 0; i < FILES; i++) {
     const char *path = atomic_load(&files[i]);
     if (!path) continue;

@@ -52,6 +52,37 @@ static double seconds_of(clockid_t clock) {
 
 double fx_monotonic_seconds(void) { return seconds_of(CLOCK_MONOTONIC); }
 
+// Both clocks at the same moment, as nearly as a few tries can tell.
+static void read_clocks(double *seconds, uint64_t *ticks) {
+  uint64_t nearest = UINT64_MAX;
+  for (int i = 0; i < 8; i++) {
+    uint64_t before = fx_ticks();
+    double now = fx_monotonic_seconds();
+    uint64_t between = fx_ticks() - before;
+    if (between >= nearest) continue;
+    nearest = between;
+    *seconds = now;
+    *ticks = before + between / 2;
+  }
+}
+
+static double seconds_per_tick;
+
+static void measure_ticks(void) {
+  double start = 0, end = 0;
+  uint64_t first = 0, last = 0;
+  read_clocks(&start, &first);
+  while (fx_monotonic_seconds() - start < 0.001) {}
+  read_clocks(&end, &last);
+  seconds_per_tick = last > first ? (end - start) / (double)(last - first) : 1e-9;
+}
+
+double fx_seconds_per_tick(void) {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once(&once, measure_ticks);
+  return seconds_per_tick;
+}
+
 double fx_processor_seconds(void) { return seconds_of(CLOCK_PROCESS_CPUTIME_ID); }
 
 int fx_lock_memory(void) { return mlockall(MCL_CURRENT | MCL_FUTURE) == 0 ? 0 : errno; }

@@ -199,7 +199,8 @@ import Glibc
       ).compile()
       let program = RenderProgram(
         plan: plan, graph: resolved, instances: instances,
-        configuration: ProgramConfiguration(sampleRate: 48000, maximumFrameCount: 256))
+        configuration: ProgramConfiguration(
+          sampleRate: 48000, maximumFrameCount: 256, measuresNodes: true))
       let supervisor = Supervisor(program)
       var events = 0
       var seed: UInt32 = 1
@@ -213,6 +214,7 @@ import Glibc
             buffer[frame] = Float(seed >> 8) / Float(1 << 23) - 1
           }
         }
+        if block == 8 { program.measureNodeLevels(true) }
         if block == 12 { _ = program.set(node: 1, parameter: 0, to: 0) }
         if block == 4 { faults = fx_thread_page_faults() }
         fx_realtime_enter()

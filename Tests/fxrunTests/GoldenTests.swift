@@ -7,27 +7,12 @@ import Testing
 @Suite struct GoldenTests {
   private let folder = Folder()
 
-  private static let records = ProcessInfo.processInfo.environment["FXRUN_RECORD"] == "1"
-
-  private func expect(_ text: String, is name: String) throws {
-    let path = "\(Fixture.tests)/Fixtures/golden/\(name)"
-    if Self.records {
-      try FileManager.default.createDirectory(
-        atPath: "\(Fixture.tests)/Fixtures/golden", withIntermediateDirectories: true)
-      try Data(text.utf8).write(to: URL(filePath: path))
-    }
-    let golden = FileManager.default.contents(atPath: path).map {
-      String(decoding: $0, as: UTF8.self)
-    }
-    #expect(text == golden, "differs from \(name); FXRUN_RECORD=1 swift test records it anew")
-  }
-
   @Test(arguments: ["", "run", "check", "plan", "units", "plugins", "save-state", "schema"])
   func `help`(_ command: String) throws {
     let arguments = command.isEmpty ? ["--help"] : [command, "--help"]
     let outcome = try Program.run(arguments, environment: ["COLUMNS": "80"])
     #expect(outcome.exitCode == 0)
-    try expect(outcome.text, is: command.isEmpty ? "help.txt" : "help-\(command).txt")
+    try Golden.expect(outcome.text, is: command.isEmpty ? "help.txt" : "help-\(command).txt")
   }
 
   static let chains = [
@@ -63,9 +48,9 @@ import Testing
     try folder.write("\(name).json", try #require(Self.chains[name]))
     let plan = try folder.run("plan", "\(name).json")
     #expect(plan.exitCode == 0, "\(plan.errorText)")
-    try expect(plan.text, is: "plan-\(name).txt")
+    try Golden.expect(plan.text, is: "plan-\(name).txt")
     let dot = try folder.run("plan", "--dot", "\(name).json")
-    try expect(dot.text, is: "plan-\(name).dot")
+    try Golden.expect(dot.text, is: "plan-\(name).dot")
   }
 
   @Test func `mistakes`() throws {
@@ -82,7 +67,7 @@ import Testing
       """)
     let check = try folder.run("check", "voice.json")
     #expect(check.exitCode == 2)
-    try expect(check.text, is: "mistakes.txt")
-    try expect(try folder.run("check", "voice.json", "--json").text, is: "mistakes.json")
+    try Golden.expect(check.text, is: "mistakes.txt")
+    try Golden.expect(try folder.run("check", "voice.json", "--json").text, is: "mistakes.json")
   }
 }

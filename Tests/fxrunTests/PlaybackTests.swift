@@ -107,7 +107,7 @@ import Testing
     #expect(
       summary["live"].keys == [
         "blockSeconds", "bufferFrames", "captureXruns", "device", "differences",
-        "maximumBlockSeconds", "meanBlockSeconds", "periodFrames", "playback", "returns",
+        "maximumBlockSeconds", "meanBlockSeconds", "nodes", "periodFrames", "playback", "returns",
         "starvedFrames", "suspensions", "xruns",
       ])
     // With -o the device's sound goes into a file instead.

@@ -20,11 +20,17 @@ final class NodeMemory: @unchecked Sendable {
   let watch: UnsafeMutablePointer<NodeGuard>
   /// The last sample of each output channel.
   let lastSamples: UnsafeMutablePointer<Float>
+  /// What it takes of a block; nil where that is not measured.
+  let times: TimeHistogram?
   private let tracks: UnsafeMutablePointer<ParameterTrack>
   private let signals: UnsafeMutablePointer<ParameterSignal>
   private let events: UnsafeMutablePointer<ParameterEvent>
 
-  init(_ unit: UnitConfiguration, spec: UnitSpec, outputCount: Int, sampleRate: Double) {
+  init(
+    _ unit: UnitConfiguration, spec: UnitSpec, outputCount: Int, sampleRate: Double,
+    isMeasured: Bool = false
+  ) {
+    times = isMeasured ? .make() : nil
     var written: [ParameterEvent] = []
     var moving: [ParameterTrack] = []
     let automation = Dictionary(grouping: unit.automation, by: \.slot)
@@ -61,6 +67,7 @@ final class NodeMemory: @unchecked Sendable {
   }
 
   deinit {
+    times?.destroy()
     state.deallocate()
     watch.deinitialize(count: 1)
     watch.deallocate()

@@ -25,6 +25,7 @@ struct ProgramBuilder {
   let faults: UnsafeMutablePointer<Atomic<Int>>
   let numbers: PlanNumbers
   private let vectorLevel = fx_vector_level()
+  private var timedSlots: Set<Int> = []
   private let scratch: ParameterScratch
   /// Set where a chain changes into another.
   let passage: PassageClock?
@@ -101,16 +102,33 @@ struct ProgramBuilder {
     var sections: [OperationSection] = []
     for (index, section) in plan.sections.enumerated() {
       var operations: [Operation] = []
+      var slots: [Int] = []
       for step in plan.steps[section.steps] {
-        if let operation = operation(for: step) { operations.append(operation) }
+        guard let operation = operation(for: step) else { continue }
+        operations.append(operation)
+        slots.append(step.node ?? graph.graph.nodes.count)
       }
       guard !operations.isEmpty else { continue }
+      timedSlots.formUnion(slots)
+      let spans = configuration.measuresNodes ? OperationSpan.spans(slots) : []
       sections.append(
         OperationSection(
           operations: UnsafePointer(arena.allocate(operations)), count: operations.count,
-          slice: numbers.slice(index)))
+          slice: numbers.slice(index), spans: UnsafePointer(arena.allocate(spans)),
+          spanCount: spans.count))
     }
     return sections
+  }
+
+  /// What is measured while the sections run; nil for nothing.
+  mutating func measures() -> ProgramMeasures? {
+    guard configuration.measuresNodes else { return nil }
+    let count = graph.graph.nodes.count
+    return ProgramMeasures(
+      times: NodeTimes(
+        nodes: memories.map { $0?.times }, slots: timedSlots,
+        blockFrameCount: configuration.maximumFrameCount, in: &arena),
+      levels: NodeLevels(nodeCount: count, sampleRate: configuration.sampleRate, in: &arena))
   }
 
   private mutating func operation(for step: RenderPlan.Step) -> Operation? {
@@ -159,7 +177,7 @@ struct ProgramBuilder {
       inherited(inheritance.nodes, node)
       ?? NodeMemory(
         unit, spec: instance.spec, outputCount: outputs.count,
-        sampleRate: configuration.sampleRate)
+        sampleRate: configuration.sampleRate, isMeasured: configuration.measuresNodes)
     memories[node] = memory
     let inputViews = arena.allocate(inputs.map { UnsafePointer(buffers[$0]) })
     let outputViews = arena.allocate(outputs.map { buffers[$0] })

@@ -8,14 +8,17 @@ package struct ProgramConfiguration: Sendable {
   package var startFrame: Int
   /// A fully bypassed node stands still. Off where somebody may switch it back on.
   package var restsBypassedNodes: Bool
+  /// Each node's share of the time is measured.
+  package var measuresNodes: Bool
 
   package init(
     sampleRate: Double, maximumFrameCount: Int, startFrame: Int = 0,
-    restsBypassedNodes: Bool = true
+    restsBypassedNodes: Bool = true, measuresNodes: Bool = false
   ) {
     self.sampleRate = sampleRate
     self.maximumFrameCount = maximumFrameCount
     self.startFrame = startFrame
     self.restsBypassedNodes = restsBypassedNodes
+    self.measuresNodes = measuresNodes
   }
 }

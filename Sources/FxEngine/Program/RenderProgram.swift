@@ -37,6 +37,7 @@ package final class RenderProgram: @unchecked Sendable {
   private let commands: CommandRing
   private let faults: UnsafeMutablePointer<Atomic<Int>>
   private let numbers: PlanNumbers
+  let measures: ProgramMeasures?
   private var arena: Arena
 
   /// `instances` by node, prepared for the same widths and block length; nil for sources and sinks.
@@ -80,9 +81,10 @@ package final class RenderProgram: @unchecked Sendable {
     clock = builder.passage
     faults = builder.faults
     numbers = builder.numbers
+    measures = builder.measures()
     renderer = Renderer(
       sections: sections, commands: builder.commands, calls: builder.calls,
-      numbers: builder.numbers, passage: builder.passage,
+      numbers: builder.numbers, passage: builder.passage, measures: measures,
       startFrame: configuration.startFrame, in: &builder.arena)
     let view = ProgramView(
       renderer: renderer, sourceGuard: sourceGuard, sources: sourceBuffers, sinks: sinkBuffers,
@@ -92,7 +94,10 @@ package final class RenderProgram: @unchecked Sendable {
     arena = builder.arena
   }
 
-  deinit { arena.destroy() }
+  deinit {
+    measures?.times.destroy()
+    arena.destroy()
+  }
 
   package var sampleRate: Double { configuration.sampleRate }
   package var maximumFrameCount: Int { configuration.maximumFrameCount }

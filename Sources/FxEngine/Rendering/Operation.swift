@@ -40,6 +40,9 @@ struct OperationSection: BitwiseCopyable {
   let operations: UnsafePointer<Operation>
   let count: Int
   let slice: UnsafePointer<Int>
+  /// What is timed at once; none where nothing is.
+  let spans: UnsafePointer<OperationSpan>
+  let spanCount: Int
 
   // MARK: - Realtime
 

@@ -11,19 +11,23 @@ package struct Renderer: BitwiseCopyable, @unchecked Sendable {
   /// The absolute frame at which the next render starts.
   private let position: UnsafeMutablePointer<Int>
   private let numbers: PlanNumbers
+  /// nil where nothing is measured.
+  let measures: ProgramMeasures?
   /// Set while one chain becomes another.
   private let passage: PassageClock?
 
   init(
     sections: [OperationSection], commands: CommandRing,
     calls: UnsafeMutablePointer<UnsafeMutablePointer<NodeCall>?>, numbers: PlanNumbers,
-    passage: PassageClock?, startFrame: Int, in arena: inout Arena
+    passage: PassageClock?, measures: ProgramMeasures? = nil, startFrame: Int,
+    in arena: inout Arena
   ) {
     self.sections = UnsafePointer(arena.allocate(sections))
     sectionCount = sections.count
     self.commands = commands
     self.calls = calls
     self.numbers = numbers
+    self.measures = measures
     self.passage = passage
     position = arena.allocate(Int.self, count: 1, repeating: startFrame)
   }
@@ -43,8 +47,17 @@ package struct Renderer: BitwiseCopyable, @unchecked Sendable {
     let frame = position.pointee
     receiveCommands(at: frame)
     passage?.startBlock(at: frame)
-    for index in 0..<sectionCount {
-      sections[index].render(frame: frame, frameCount: frameCount)
+    if let measures, measures.isDue {
+      let isLevelWanted = measures.levels.isWanted
+      for index in 0..<sectionCount {
+        sections[index].render(
+          frame: frame, frameCount: frameCount, measures: measures, levels: isLevelWanted)
+      }
+      measures.times.endBlock()
+    } else {
+      for index in 0..<sectionCount {
+        sections[index].render(frame: frame, frameCount: frameCount)
+      }
     }
     position.pointee = frame + frameCount
     passage?.endBlock(at: frame + frameCount)

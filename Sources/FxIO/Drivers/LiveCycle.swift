@@ -37,14 +37,18 @@ struct LiveFigures {
 struct LiveCycle {
   private var renderer: Renderer
   let delivery: Delivery
+  let levels: LiveLevels
   let frameCount: Int
   /// Which source says where the sound ends; -1 for none.
   var mainSource: Int
   private(set) var frame = 0
 
-  init(renderer: Renderer, delivery: Delivery, frameCount: Int, mainSource: Int) {
+  init(
+    renderer: Renderer, delivery: Delivery, levels: LiveLevels, frameCount: Int, mainSource: Int
+  ) {
     self.renderer = renderer
     self.delivery = delivery
+    self.levels = levels
     self.frameCount = frameCount
     self.mainSource = mainSource
   }
@@ -66,6 +70,7 @@ struct LiveCycle {
     var starved = 0
     for source in 0..<sources.count {
       let count = sources.fill(source, frameCount: frameCount)
+      levels.note(source: source, sources.buffers(source), frameCount: frameCount)
       guard count < frameCount else { continue }
       if !sources.isExhausted(source) {
         starved = starved &+ (frameCount &- count)

@@ -12,7 +12,8 @@ extension LiveDriver {
     let outputs = Outputs(program, deviceSink)
     defer { outputs.destroy() }
     var cycle = LiveCycle(
-      renderer: program.renderer, delivery: delivery, frameCount: block, mainSource: -1)
+      renderer: program.renderer, delivery: delivery, levels: levels, frameCount: block,
+      mainSource: -1)
     switch options.length {
     case .source(let index): cycle.mainSource = index
     case .frames(let count): delivery.endMain(at: max(count, 0))
@@ -44,6 +45,7 @@ extension LiveDriver {
       let start = fx_monotonic_seconds()
       now.starvedFrameCount += cycle.run(sources)
       if isStopped { fade.apply(to: outputs, frameCount: block) }
+      levels.noteSinks(delivery, frameCount: block)
       let spent = fx_monotonic_seconds() - start
       device.note(blockTook: spent, frameCount: block)
       now.blockCount += 1

@@ -32,6 +32,7 @@ package final class LiveDriver: @unchecked Sendable {
   /// nil where nothing is played.
   let deviceSink: Int?
   let delivery: Delivery
+  let levels: LiveLevels
   let exchange: ProgramExchange
   let options: RenderOptions
   let capture: CaptureRoute
@@ -82,10 +83,12 @@ package final class LiveDriver: @unchecked Sendable {
         .unsupportedFormat, "", "nothing says how long to play: no source; give a duration")
     }
     delivery = try Delivery.make(program, destinations.map(\.feed), tail: options.tail)
+    levels = .make(program)
   }
 
   deinit {
     delivery.destroy()
+    levels.destroy()
     capture.destroy()
   }
 

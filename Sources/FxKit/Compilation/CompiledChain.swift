@@ -14,6 +14,8 @@ package struct CompiledChain: Sendable {
   /// Where MIDI that is played live is put, by node; none offline.
   package private(set) var inboxes: [Int: MIDIInbox]
   private let loopNodes: Set<Int>
+  /// What each node takes is measured: always when it is played.
+  private let measuresNodes: Bool
   /// Nodes whose plugins do not claim to be fit for playing live.
   let lateNodes: [Int]
   /// Frames a second.
@@ -31,6 +33,8 @@ package struct CompiledChain: Sendable {
     /// Where neither the chain nor a source says.
     package var fallbackSampleRate = 48000.0
     package var isLive = false
+    /// What each node takes is measured where it is not played, too.
+    package var measuresNodes = false
     /// False where a caller may render less than a block.
     package var hasWholeBlocks = true
 
@@ -80,6 +84,7 @@ package struct CompiledChain: Sendable {
     } catch {
       throw Self.failure(error, chain, found)
     }
+    measuresNodes = settings.isLive || settings.measuresNodes
     inboxes = settings.isLive ? resolved.graph.inboxes : [:]
     let nodes = resolved.graph.nodes
     lateNodes = nodes.indices.filter { index in
@@ -246,7 +251,7 @@ package struct CompiledChain: Sendable {
       plan: plan, graph: resolved, instances: instances,
       configuration: ProgramConfiguration(
         sampleRate: sampleRate, maximumFrameCount: blockSize, startFrame: startFrame,
-        restsBypassedNodes: !isInteractive))
+        restsBypassedNodes: !isInteractive, measuresNodes: measuresNodes))
   }
 
   /// How long the chain sounds on after its input.

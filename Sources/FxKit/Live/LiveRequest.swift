@@ -8,6 +8,10 @@ public enum LiveRequest: Sendable, Hashable {
   /// Reads the chain file again, or another one, and lets it take over from what plays: without a
   /// gap, with what is the same going on as it was. Answered once it has been taken over.
   case load(path: String? = nil)
+  /// How the performance stands: levels, readings, what each node takes.
+  case snapshot
+  /// Whether snapshots have the level of every node, which costs the render a little.
+  case nodeLevels(Bool)
   /// Fades out and ends.
   case stop
 }
@@ -28,6 +32,7 @@ public enum LiveAnswer: Sendable, Hashable {
   case done
   /// In the parameter's own unit of measure.
   case value(Double)
+  case snapshot(LiveSnapshot)
   /// Another chain plays; a sentence says what is different.
   case loaded(String)
 }

@@ -11,6 +11,8 @@ package final class LiveSession {
   package let driver: LiveDriver
   let control: LiveControl
   package let stop: StopSignal
+  /// What is known of it beside its driver.
+  var watch = LiveWatch()
   /// The value that each parameter was given last, by node and slot, in the chain's units of measure.
   var values: [[Double]]
   var reload: ReloadState
@@ -57,6 +59,12 @@ package final class LiveSession {
     case .get(let name):
       let parameter = try parameter(name)
       return .value(values[parameter.node][parameter.slot])
+    case .snapshot:
+      return .snapshot(snapshot())
+    case .nodeLevels(let isWanted):
+      watch.wantsNodeLevels = isWanted
+      driver.program.measureNodeLevels(isWanted)
+      return .done
     case .stop:
       stop.stop()
       return .done

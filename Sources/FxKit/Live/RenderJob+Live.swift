@@ -49,6 +49,7 @@ extension RenderJob {
       let rate = live.sampleRate
       let session = LiveSession(
         live, driver, of: chain, settings, files, control: control, stop: stop)
+      session.watch.fileStart = request.start
       session.reload.tell = change
       if request.live.watchesFiles { session.reload.watch = ChainWatch() }
       control.begin()
@@ -60,6 +61,7 @@ extension RenderJob {
         if events.count < RenderReport.rememberedEventCount { events.append(happened) }
         event?(happened)
       } deviceEvent: {
+        session.watch.hear($0, count: $1)
         tell(DeviceNotice($0, count: $1, of: device))
       } fileEvent: {
         tell(DeviceNotice($0, sampleRate: rate))
@@ -67,7 +69,8 @@ extension RenderJob {
         session.look()
         look?(session)
       }
-      return summary(of: report, live, notices, events)
+      return summary(
+        of: report, live, driver.program.nodeCosts(of: session.live), notices, events)
     } catch {
       for sink in sinks { _ = try? sink?.abandon(keepingPartial: false) }
       throw ChainFailure(error, kind(of: error, feeds))

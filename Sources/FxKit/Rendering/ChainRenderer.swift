@@ -176,13 +176,7 @@ public final class ChainRenderer {
       return nil
     }
     let width = compiled.resolved.outputWidths[index].first ?? 0
-    var cell = 0
-    for spec in instance.spec.readings {
-      let count = spec.isPerChannel ? width : 1
-      if spec.id == reading { return (cell..<cell + count).map { instance.readings[$0] } }
-      cell += count
-    }
-    return nil
+    return instance.readings(width: width).first { $0.id == reading }?.values.map { Float($0) }
   }
 
   private func renderBlock(_ frameCount: Int) {

@@ -17,12 +17,11 @@ extension RenderJob {
       for: compiled, device: nil, blockFrameCount: compiled.blockSize
     ).compactMap { $0 }
     let report: RenderReport
+    let program = compiled.program(startFrame: startFrame(compiled))
     do throws(IOError) {
       try checkLengths(sinks, options, feeds)
       let driver = try OfflineDriver(
-        compiled.program(startFrame: startFrame(compiled)), sources: feeds.compactMap { $0 },
-        sinks: sinks,
-        options: options)
+        program, sources: feeds.compactMap { $0 }, sinks: sinks, options: options)
       let rate = compiled.sampleRate
       report = try driver.run(stop: stop.flag) { progress?(RenderingProgress($0, rate)) }
     } catch {
@@ -33,7 +32,7 @@ extension RenderJob {
       throw ChainFailure(
         RenderingEvent(fault, in: compiled.resolved.graph, sampleRate: compiled.sampleRate))
     }
-    return summary(of: report, compiled)
+    return summary(of: report, compiled, program.nodeCosts(of: compiled))
   }
 
   /// Refuses before the start what will not fit into its file.
@@ -60,7 +59,8 @@ extension RenderJob {
   }
 
   func summary(
-    of report: RenderReport, _ compiled: CompiledChain, _ notices: [DeviceNotice] = [],
+    of report: RenderReport, _ compiled: CompiledChain, _ nodeCosts: [NodeCost],
+    _ notices: [DeviceNotice] = [],
     _ told: [RenderingEvent]? = nil
   ) -> RenderSummary {
     let events =
@@ -89,7 +89,7 @@ extension RenderJob {
       warnings: report.warnings + limits.map(\.description)
         + report.sinks.compactMap { loudness($0.partialPath ?? $0.name, $0.statistics.peak) },
       faults: events.filter(\.isFault), latencyChanges: events.filter { !$0.isFault },
-      deviceNotices: notices)
+      deviceNotices: notices, nodeCosts: nodeCosts)
   }
 }
 
@@ -125,15 +125,17 @@ extension Chain {
   ///   - device: called on the calling thread when something happens to the device.
   ///   - change: called on the calling thread when another chain has taken over, or was refused.
   ///   - control: asks things of the chain while it plays.
+  ///   - metering: hears how the performance stands.
   /// - Throws: `ChainFailure`, of kind `device` where there is no sound card.
   public func play(
     _ request: RenderRequest, stop: StopSignal = StopSignal(), control: LiveControl = LiveControl(),
     progress: ((RenderingProgress) -> Void)? = nil, event: ((RenderingEvent) -> Void)? = nil,
-    device: ((DeviceNotice) -> Void)? = nil, change: ((ChainChange) -> Void)? = nil
+    device: ((DeviceNotice) -> Void)? = nil, change: ((ChainChange) -> Void)? = nil,
+    metering: LiveMetering? = nil
   ) throws(ChainFailure) -> RenderSummary {
     defer { control.end() }
     return try RenderJob(self, request).play(
       stop: stop, control: control, progress: progress, event: event, device: device,
-      change: change)
+      change: change, look: metering.map { metering in { metering.look(at: $0) } })
   }
 }

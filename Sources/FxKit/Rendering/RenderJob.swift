@@ -23,6 +23,7 @@ package struct RenderJob {
     self.shelf = shelf
     var settings = CompiledChain.Settings()
     settings.blockSize = request.blockSize
+    settings.measuresNodes = request.measuresNodes
     settings.environment = RenderJob.environment(chain, request, shelf)
     settings.environment.recordsUnboundInput =
       request.live.captureDevice != nil || request.inputs.isEmpty && request.outputs["main"] == nil

@@ -30,6 +30,8 @@ public struct RenderRequest: Sendable {
   public var blockSize: Int?
   /// How a sound device is used.
   public var live = LiveSettings()
+  /// The summary says what each node took, offline as well.
+  public var measuresNodes = false
   /// Bits of a sample in files that the chain does not speak of: 16, 24 or 32 (float).
   public var bits: Int?
   /// Triangular dither before rounding to 16 bits.

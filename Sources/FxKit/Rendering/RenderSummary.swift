@@ -96,6 +96,8 @@ public struct RenderSummary: Sendable {
   public let latencyChanges: [RenderingEvent]
   /// What happened to the sound device, in order; at most a thousand.
   public let deviceNotices: [DeviceNotice]
+  /// What each node took, the heaviest first; empty offline unless it was asked for.
+  public let nodeCosts: [NodeCost]
 
   public var seconds: Double { sampleRate > 0 ? Double(frames) / sampleRate : 0 }
   /// Seconds of sound a second.

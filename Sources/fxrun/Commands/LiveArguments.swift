@@ -47,6 +47,24 @@ struct LiveArguments: ParsableArguments {
       "Read the chain again when its file is written, and let it take over without a gap."))
   var watch = false
 
+  @Flag(
+    name: .customLong("no-view"), help: "Show no levels and loads on the terminal while it plays.")
+  var noView = false
+
+  @Option(
+    help: ArgumentHelp(
+      "With --json: print levels, gain reduction and loads this often, 0.1 or more.",
+      valueName: "seconds"))
+  var meters: Double?
+
+  func meterInterval() throws(ChainFailure) -> Double? {
+    guard let meters else { return nil }
+    guard (0.1...3600).contains(meters) else {
+      throw Self.usage("--meters is 0.1 to 3600 seconds, not \(meters)")
+    }
+    return meters
+  }
+
   func settings() throws(ChainFailure) -> LiveSettings {
     if let period, !(1...65536).contains(period) {
       throw Self.usage("--period is 1 to 65536 frames, not \(period)")

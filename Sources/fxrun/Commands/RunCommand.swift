@@ -70,8 +70,12 @@ struct RunCommand: ParsableCommand {
   @Flag(name: .customLong("no-dither"), help: "Round to 16 bits without dither.")
   var isUndithered = false
 
-  @Flag(help: "Print the summary, or what went wrong, as JSON.")
+  @Flag(
+    help: "Print the summary, or what went wrong, as JSON; live also what happens, a line each.")
   var json = false
+
+  @Flag(help: "Say in the summary what each node took of the time.")
+  var profile = false
 
   @Flag(
     name: .shortAndLong,
@@ -80,10 +84,12 @@ struct RunCommand: ParsableCommand {
 
   func run() throws {
     let summary: RenderSummary
+    // Lines of JSON are followed by one more.
+    var streams = false
     do throws(ChainFailure) {
-      summary = try perform()
+      summary = try perform(streams: &streams)
     } catch {
-      throw FailureReport.report(error, asJSON: json, to: wordStream)
+      throw FailureReport.report(error, asJSON: json, to: wordStream, onOneLine: streams)
     }
     if wasCutShort(summary) { throw ExitStatus.interrupted.exitCode }
     if summary.outputs.contains(where: { $0.overrunFrames > 0 }) {
@@ -91,37 +97,37 @@ struct RunCommand: ParsableCommand {
     }
   }
 
-  private func perform() throws(ChainFailure) -> RenderSummary {
+  private func perform(streams: inout Bool) throws(ChainFailure) -> RenderSummary {
     let stop = StopSignal()
     Interrupts.stop(with: stop)
     let job = try RenderJob(try file.load(), try request())
     // What plugins print while they run is none of the summary.
     if !job.writesStandardOutput { Output.takeStandardOutput() }
     if !json { FailureReport.warn(job.diagnostics, isQuiet: quiet) }
-    let bar = ProgressBar(isShown: !quiet && !json)
-    defer { bar.clear() }
+    let control = LiveControl()
+    let shown = LiveOutput(
+      LiveOutput.Settings(
+        isLive: job.isLive, isQuiet: quiet, asJSON: json, wantsView: !live.noView,
+        meterInterval: try live.meterInterval(), stream: wordStream),
+      control: control, stop: stop)
+    defer { shown.end() }
+    streams = job.isLive && json
     if job.isLive { LV2Crashes.keepFiles() }
     var upkeep = Upkeep(isQuiet: quiet || json)
-    let control = LiveControl()
     if job.isLive { Interrupts.reload { control.post(.load()) } }
-    let summary = try job.play(stop: stop, control: control) {
-      bar.show($0)
-    } event: { event in
-      guard event.kind != .latency || !quiet else { return }
-      bar.clear()
-      EventReport.tell(event)
-    } device: { notice in
+    let metering = shown.metering
+    let summary = try job.play(
+      stop: stop, control: control, progress: { shown.show($0) }, event: { shown.tell($0) }
+    ) { notice in
       upkeep.tell(notice)
-      guard !json, notice.kind != .differs || !quiet else { return }
-      bar.clear()
-      EventReport.tell(notice)
+      shown.tell(notice)
     } change: { change in
-      bar.clear()
-      upkeep.tell(change)
+      shown.tell(change) { upkeep.tell(change) }
     } look: { session in
       upkeep.look(session)
+      metering?.look(at: session)
     }
-    bar.clear()
+    shown.end()
     report(summary, job.diagnostics)
     return summary
   }
@@ -134,11 +140,16 @@ struct RunCommand: ParsableCommand {
   private func report(_ summary: RenderSummary, _ diagnostics: Diagnostics) {
     let report = SummaryReport(summary: summary, diagnostics: diagnostics)
     if json {
-      Output.json(report.json, to: wordStream)
+      // Behind lines of what happened comes one more.
+      Output.line(report.json.text(indented: summary.live == nil), to: wordStream)
     } else if quiet {
       for warning in report.warnings { Output.error(warning) }
     } else {
       Output.line(report.text, to: wordStream)
+      if profile {
+        let table = ProfileReport(costs: summary.nodeCosts, sampleRate: summary.sampleRate)
+        Output.line(table.text, to: wordStream)
+      }
     }
     if !json { for loss in report.losses { Output.error(loss) } }
   }
@@ -181,6 +192,7 @@ struct RunCommand: ParsableCommand {
     }
     request.live = try live.settings()
     request.bits = bits
+    request.measuresNodes = profile
     request.isDithered = !isUndithered
     return request
   }

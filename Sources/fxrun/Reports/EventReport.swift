@@ -11,6 +11,34 @@ enum EventReport {
     Output.error(notice.kind == .differs ? "note: the sound device \(notice)" : "\(notice)")
   }
 
+  /// The same as an object on a line of its own, named by what has happened.
+  static func line(_ event: RenderingEvent) -> JSONOutput {
+    named(event.kind.rawValue, json(event))
+  }
+
+  static func line(_ notice: DeviceNotice) -> JSONOutput {
+    named(notice.kind.rawValue, json(notice))
+  }
+
+  static func line(_ change: ChainChange) -> JSONOutput {
+    switch change {
+    case .loaded(let path, let summary):
+      .members([
+        "event": .string("loaded"), "path": .string(path), "message": .string(summary),
+      ])
+    case .refused(let path, let failure):
+      .members([
+        "event": .string("refused"), "path": .string(path), "message": .string(failure.message),
+      ])
+    }
+  }
+
+  private static func named(_ name: String, _ object: JSONOutput) -> JSONOutput {
+    guard case .object(let members) = object else { return object }
+    return .object(
+      [JSONOutput.Member("event", .string(name))] + members.filter { $0.key != "kind" })
+  }
+
   static func json(_ notice: DeviceNotice) -> JSONOutput {
     .members([
       "kind": .string(notice.kind.rawValue), "count": .integer(notice.count),

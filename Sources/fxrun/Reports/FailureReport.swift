@@ -6,10 +6,11 @@ import FxKit
 enum FailureReport {
   /// Prints the failure, as JSON to `stream`, and gives the exit code to throw.
   static func report(
-    _ failure: ChainFailure, asJSON: Bool, to stream: Output.Stream = .output
+    _ failure: ChainFailure, asJSON: Bool, to stream: Output.Stream = .output,
+    onOneLine: Bool = false
   ) -> ExitCode {
     if asJSON {
-      Output.json(json(failure), to: stream)
+      Output.line(json(failure).text(indented: !onOneLine), to: stream)
     } else if failure.details.isEmpty {
       Output.error("error: \(failure.message)")
     } else {

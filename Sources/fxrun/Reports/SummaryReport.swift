@@ -33,6 +33,7 @@ struct SummaryReport {
     }
     lines.append(facts.joined(separator: " · "))
     if let live = summary.live { lines.append(text(of: live)) }
+    if summary.live != nil, let heaviest { lines.append(heaviest) }
     return lines.joined(separator: "\n")
   }
 
@@ -77,6 +78,14 @@ struct SummaryReport {
       : "\(level), \(Text.count(output.clippedSamples, "sample")) beyond full scale"
   }
 
+  /// The three nodes that took most of the time.
+  private var heaviest: String? {
+    let costs = summary.nodeCosts.filter { !$0.node.isEmpty }.prefix(3)
+    guard !costs.isEmpty else { return nil }
+    return "heaviest: "
+      + costs.map { "\($0.node) \(LiveView.percent($0.load.mean))" }.joined(separator: ", ")
+  }
+
   private func text(of live: RenderSummary.Live) -> String {
     let share = live.blockSeconds > 0 ? 100 / live.blockSeconds : 0
     var facts = [
@@ -104,6 +113,7 @@ struct SummaryReport {
 
   var json: JSONOutput {
     .members([
+      "event": summary.live == nil ? nil : .string("summary"),
       "outputs": .array(summary.outputs.map(json)),
       "seconds": .number(summary.seconds),
       "frames": .integer(summary.frames),
@@ -124,6 +134,8 @@ struct SummaryReport {
       "latencyChanges": .array(summary.latencyChanges.map(EventReport.json)),
       "diagnostics": .array(diagnostics.all.map(\.json)),
       "live": summary.live.map(json),
+      "nodes": summary.live != nil || summary.nodeCosts.isEmpty
+        ? nil : .array(summary.nodeCosts.map(SnapshotReport.json)),
       "deviceEvents": summary.live == nil
         ? nil : .array(summary.deviceNotices.map(EventReport.json)),
     ])
@@ -164,6 +176,7 @@ struct SummaryReport {
       "meanBlockSeconds": .number(live.meanBlockSeconds),
       "maximumBlockSeconds": .number(live.maximumBlockSeconds),
       "blockSeconds": .number(live.blockSeconds),
+      "nodes": .array(summary.nodeCosts.map(SnapshotReport.json)),
     ])
   }
   private func json(_ settings: RenderSummary.DeviceSettings) -> JSONOutput {

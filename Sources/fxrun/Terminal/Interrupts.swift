@@ -1,3 +1,4 @@
+import CRealtime
 import FxKit
 import Glibc
 import Synchronization
@@ -67,10 +68,12 @@ enum Interrupts {
         continue
       }
       guard let stop = stopped.withLock({ $0 }), stop.isHeard else {
+        fx_terminal_restore()
         FailureReport.reportInterrupt()
         _exit(ExitStatus.interrupted.rawValue)
       }
       if stop.isStopped {
+        fx_terminal_restore()
         stop.abandonOutputs()
         _exit(ExitStatus.interrupted.rawValue)
       }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CRealtime
 import FxChain
 import FxLV2
 import Glibc
@@ -93,10 +94,16 @@ enum Output {
 
   /// Everything that counts is written: plugins may now end, and crash over it.
   private static func leave(_ code: ExitCode) -> Never {
+    fx_terminal_restore()
     LV2Endings.performAll(exitingWith: code.rawValue)
     fflush(nil)
     // Not `exit`: what their libraries do last has taken down processes that were through.
     _exit(code.rawValue)
+  }
+
+  /// False where a write would wait: for a terminal that is held, or a reader that does not read.
+  static func takesMore(_ stream: Stream) -> Bool {
+    fx_wait_writable(descriptor(of: stream), 0) != 0
   }
 
   /// True when somebody is looking at it.
@@ -110,11 +117,14 @@ enum Output {
   }
 
   /// Columns of the terminal.
-  static var width: Int {
+  static var width: Int { size.width }
+
+  /// Columns and lines of the terminal.
+  static var size: (width: Int, height: Int) {
     var size = winsize()
     guard ioctl(Stream.error.rawValue, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else {
-      return 80
+      return (80, 24)
     }
-    return Int(size.ws_col)
+    return (Int(size.ws_col), size.ws_row > 0 ? Int(size.ws_row) : 24)
   }
 }

@@ -24,11 +24,19 @@ class Outcome:
 
     @property
     def summary(self):
-        """The summary of --json, or None."""
-        try:
-            return json.loads(self.output)
-        except ValueError:
-            return None
+        """The summary of --json, or None: the last line, behind those with an event each."""
+        for text in (self.output, self.output.rstrip().rpartition("\n")[2]):
+            try:
+                return json.loads(text)
+            except ValueError:
+                pass
+        return None
+
+    @property
+    def events(self):
+        """What --json told while it played."""
+        lines = [json.loads(line) for line in self.output.splitlines() if line.startswith("{\"event")]
+        return [line for line in lines if line["event"] != "summary"]
 
     @property
     def live(self):

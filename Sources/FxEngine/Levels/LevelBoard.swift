@@ -1,0 +1,131 @@
+import CKernels
+import Synchronization
+
+/// How fast a shown peak falls: 20 dB in 1.7 s, as IEC 60268-10 has it for type I.
+package struct PeakFall: BitwiseCopyable {
+  /// Nepers a frame.
+  private let rate: Float
+
+  package init(sampleRate: Double) {
+    // ln 10 / 1.7 s.
+    rate = Float(2.302_585_092_994_046 / 1.7 / max(sampleRate, 1))
+  }
+
+  // MARK: - Realtime
+
+  /// What is left of a peak after so many frames.
+  @_noLocks
+  package func next(_ peak: Float, frameCount: Int) -> Float {
+    let exponent = rate * Float(frameCount)
+    // e^-x to 1 % for the quarter of a second that a block lasts at most.
+    return peak / (1 + exponent * (1 + 0.5 * exponent))
+  }
+}
+
+/// The levels of a stream's channels: the peak, falling, and the mean square of the last 300 ms.
+///
+/// One thread notes blocks; anybody may read at any time. What made it destroys it.
+package struct LevelBoard: BitwiseCopyable, @unchecked Sendable {
+  // Sendable: one thread writes; whole words that are read meanwhile are old or new.
+  private struct Channel: BitwiseCopyable {
+    var peak: Float = 0
+    var meanSquare: Float = 0
+    var highest: Float = 0
+    var clippedCount = 0
+  }
+
+  package let channelCount: Int
+  private let channels: UnsafeMutablePointer<Channel>
+  private let sampleRate: Float
+  private let fall: PeakFall
+  private let vectorLevel: Int32
+
+  package static func make(channelCount: Int, sampleRate: Double) -> LevelBoard {
+    LevelBoard(channelCount: channelCount, sampleRate: sampleRate)
+  }
+
+  private init(channelCount: Int, sampleRate: Double) {
+    self.channelCount = channelCount
+    self.sampleRate = Float(sampleRate)
+    fall = PeakFall(sampleRate: sampleRate)
+    vectorLevel = fx_vector_level()
+    channels = .allocate(capacity: max(channelCount, 1))
+    channels.initialize(repeating: Channel(), count: max(channelCount, 1))
+  }
+
+  package func destroy() { channels.deallocate() }
+
+  /// What a channel shows; magnitudes, full scale being 1.
+  package struct Level: Sendable, Hashable {
+    /// Falls by 20 dB in 1.7 s.
+    package let peak: Float
+    /// Root of the mean square of the last 300 ms.
+    package let rms: Float
+    /// The highest so far.
+    package let highest: Float
+    /// Samples beyond full scale so far.
+    package let clippedCount: Int
+  }
+
+  package func level(_ channel: Int) -> Level {
+    let now = channels[channel]
+    return Level(
+      peak: now.peak, rms: now.meanSquare.squareRoot(), highest: now.highest,
+      clippedCount: now.clippedCount)
+  }
+
+  package var levels: [Level] { (0..<channelCount).map(level) }
+
+  // MARK: - Realtime
+
+  private static var averageSeconds: Float {
+    @_noLocks get { 0.3 }
+  }
+
+  /// Takes in a block of every channel.
+  @_noLocks
+  package func note(_ samples: UnsafePointer<UnsafePointer<Float>>, frameCount: Int) {
+    for channel in 0..<channelCount {
+      note(channel, samples[channel], frameCount: frameCount)
+    }
+  }
+
+  /// Takes in a block of one channel.
+  @_noLocks
+  package func note(_ index: Int, _ samples: UnsafePointer<Float>, frameCount: Int) {
+    guard frameCount > 0 else { return }
+    let channel = channels + index
+    let level = fx_measure(vectorLevel, samples, frameCount)
+    let fallen = fall.next(channel.pointee.peak, frameCount: frameCount)
+    channel.pointee.peak = level.peak > fallen ? level.peak : fallen
+    if level.peak > channel.pointee.highest { channel.pointee.highest = level.peak }
+    channel.pointee.clippedCount = channel.pointee.clippedCount &+ level.clipped
+    let mean = sumOfSquares(samples, frameCount) / Float(frameCount)
+    // One sample that is not a number would stay for ever.
+    guard mean.isFinite else { return }
+    let time = LevelBoard.averageSeconds * sampleRate
+    let share = Float(frameCount) / (Float(frameCount) + time)
+    channel.pointee.meanSquare += (mean - channel.pointee.meanSquare) * share
+  }
+
+  /// For the eye: the order of the sum does not matter.
+  @_noLocks
+  private func sumOfSquares(_ samples: UnsafePointer<Float>, _ frameCount: Int) -> Float {
+    var sums = SIMD8<Float>(repeating: 0)
+    let whole = frameCount & ~7
+    let memory = UnsafeRawPointer(samples)
+    var frame = 0
+    while frame < whole {
+      let values = memory.loadUnaligned(
+        fromByteOffset: frame &* 4, as: SIMD8<Float>.self)
+      sums += values * values
+      frame &+= 8
+    }
+    var sum = sums.sum()
+    while frame < frameCount {
+      sum += samples[frame] * samples[frame]
+      frame &+= 1
+    }
+    return sum
+  }
+}

@@ -1,0 +1,56 @@
+import CKernels
+import FxAudio
+import Synchronization
+
+/// The peak of each node's output, looked at only while somebody wants to see it.
+struct NodeLevels: BitwiseCopyable, @unchecked Sendable {
+  // Sendable: the render thread writes, anybody reads whole words.
+  private let wanted: UnsafeMutablePointer<Atomic<Int>>
+  /// By node: the highest magnitude of the latest blocks, falling.
+  private let peaks: UnsafeMutablePointer<Float>
+  private let vectorLevel: Int32
+  private let fall: PeakFall
+
+  init(nodeCount: Int, sampleRate: Double, in arena: inout Arena) {
+    wanted = arena.allocateCounter()
+    peaks = arena.allocate(Float.self, count: nodeCount + 1, repeating: 0)
+    vectorLevel = fx_vector_level()
+    fall = PeakFall(sampleRate: sampleRate)
+  }
+
+  /// Begins or ends looking.
+  func want(_ isWanted: Bool) { wanted.pointee.store(isWanted ? 1 : 0, ordering: .relaxed) }
+
+  /// The peak of a node's output; nil while nobody looks.
+  func peak(_ node: Int) -> Float? {
+    wanted.pointee.load(ordering: .relaxed) == 0 ? nil : peaks[node]
+  }
+
+  // MARK: - Realtime
+
+  var isWanted: Bool {
+    @_noLocks get { wanted.pointee.load(ordering: .relaxed) != 0 }
+  }
+
+  /// Takes in what the last step of a node has made.
+  @_noLocks
+  func note(_ operation: Operation, _ node: Int, offset: Int, frameCount: Int) {
+    var peak = fall.next(peaks[node], frameCount: frameCount)
+    switch operation {
+    case .run(let call):
+      // These stand at the slice already.
+      for channel in 0..<call.pointee.outputCount {
+        let found = fx_measure(vectorLevel, call.pointee.outputs[channel], frameCount).peak
+        if found > peak { peak = found }
+      }
+    case .blend(let blend):
+      for channel in 0..<blend.pointee.channelCount {
+        let output = blend.pointee.outputs[channel] + offset
+        let found = fx_measure(vectorLevel, output, frameCount).peak
+        if found > peak { peak = found }
+      }
+    case .sum, .fadingSum, .delay, .feedbackRead, .feedbackWrite: return
+    }
+    peaks[node] = peak
+  }
+}

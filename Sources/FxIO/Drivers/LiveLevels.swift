@@ -1,0 +1,55 @@
+import FxEngine
+
+/// Levels of what a performance takes in and gives out: a board a source and a sink.
+///
+/// The render thread notes, anybody reads. The driver destroys it.
+struct LiveLevels: BitwiseCopyable, @unchecked Sendable {
+  // Sendable: pointers that never change, to boards that are made for two threads.
+  private let boards: UnsafeMutablePointer<LevelBoard>
+  private let sourceCount: Int
+  private let sinkCount: Int
+
+  static func make(_ program: RenderProgram) -> LiveLevels { LiveLevels(program) }
+
+  private init(_ program: RenderProgram) {
+    sourceCount = program.sourceWidths.count
+    sinkCount = program.sinkWidths.count
+    boards = .allocate(capacity: max(sourceCount + sinkCount, 1))
+    for (index, width) in (program.sourceWidths + program.sinkWidths).enumerated() {
+      (boards + index).initialize(
+        to: .make(channelCount: width, sampleRate: program.sampleRate))
+    }
+  }
+
+  func destroy() {
+    for index in 0..<(sourceCount + sinkCount) { boards[index].destroy() }
+    boards.deallocate()
+  }
+
+  var sourceLevels: [[LevelBoard.Level]] { (0..<sourceCount).map { boards[$0].levels } }
+  var sinkLevels: [[LevelBoard.Level]] {
+    (0..<sinkCount).map { boards[sourceCount + $0].levels }
+  }
+
+  // MARK: - Realtime
+
+  /// Notes what a source brings.
+  @_noLocks
+  func note(
+    source: Int, _ buffers: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int
+  ) {
+    let board = boards[source]
+    for channel in 0..<board.channelCount {
+      board.note(channel, UnsafePointer(buffers[channel]), frameCount: frameCount)
+    }
+  }
+
+  /// Notes what goes to the sinks.
+  @_noLocks
+  func noteSinks(_ delivery: Delivery, frameCount: Int) {
+    for sink in 0..<sinkCount {
+      boards[sourceCount &+ sink].note(
+        UnsafePointer(delivery.ports[sink].buffers), frameCount: frameCount)
+    }
+  }
+}

@@ -1,0 +1,98 @@
+package import FxAudio
+package import FxEngine
+import FxGraph
+
+/// Takes snapshots of a program while it plays. On the control thread; the render thread is not
+/// disturbed.
+package struct LiveObserver {
+  /// Counts and sums at the last snapshot, by node, and under -1 for what lies between, -2 for
+  /// whole blocks.
+  private var before: [Int: (count: Int, sum: Double)] = [:]
+  /// Whose they are: another program begins anew.
+  private weak var observed: RenderProgram?
+  private static let between = -1
+  private static let blocks = -2
+
+  package init() {}
+
+  /// The nodes and what lies between them.
+  package mutating func observe(
+    _ program: RenderProgram, of compiled: CompiledChain, into snapshot: inout LiveSnapshot
+  ) {
+    if observed !== program { before = [:] }
+    observed = program
+    let blockSeconds = Double(program.maximumFrameCount) / max(program.sampleRate, 1)
+    snapshot.sampleRate = program.sampleRate
+    snapshot.blockFrames = program.maximumFrameCount
+    snapshot.latencyFrames = program.plan.latency
+    snapshot.nodes = []
+    // While one chain becomes another, nodes that go are behind those of the chain.
+    for (index, node) in compiled.resolved.graph.nodes.enumerated() {
+      guard program.instances.indices.contains(index), let instance = program.instances[index]
+      else { continue }
+      let load = program.time(ofNode: index).map {
+        self.load($0, index, blockSeconds: blockSeconds)
+      }
+      snapshot.nodes.append(
+        LiveSnapshot.Node(
+          id: node.id, unit: node.content.kindName,
+          readings: instance.readings(width: compiled.resolved.outputWidths[index].first ?? 0),
+          load: load,
+          peak: program.peak(ofNode: index).map { Math.decibels(amplitude: Double($0)) }))
+    }
+    snapshot.blocks = program.timeOfBlocks.map {
+      load($0, Self.blocks, blockSeconds: blockSeconds)
+    }
+    snapshot.betweenNodes = program.timeBetweenNodes.map {
+      load($0, Self.between, blockSeconds: blockSeconds)
+    }
+  }
+
+  private mutating func load(
+    _ histogram: TimeHistogram, _ key: Int, blockSeconds: Double
+  ) -> LiveSnapshot.Load {
+    let summary = histogram.summary
+    let sum = summary.mean * Double(summary.count)
+    let last = before[key] ?? (0, 0)
+    before[key] = (summary.count, sum)
+    let blocks = summary.count - last.count
+    return LiveSnapshot.Load(
+      summary, now: blocks > 0 ? max(0, sum - last.sum) / Double(blocks) : 0,
+      blockSeconds: blockSeconds)
+  }
+}
+
+extension LiveSnapshot.Load {
+  /// `now` in seconds a block.
+  package init(_ summary: TimeHistogram.Summary, now: Double? = nil, blockSeconds: Double) {
+    let share = blockSeconds > 0 ? 1 / blockSeconds : 0
+    self.init(
+      now: (now ?? summary.mean) * share, mean: summary.mean * share, p50: summary.p50 * share,
+      p99: summary.p99 * share, p999: summary.p999 * share, maximum: summary.maximum * share)
+  }
+}
+
+extension LiveSnapshot.Level {
+  /// From magnitudes.
+  package init(_ level: LevelBoard.Level) {
+    self.init(
+      peak: Math.decibels(amplitude: Double(level.peak)),
+      rms: Math.decibels(amplitude: Double(level.rms)),
+      highest: Math.decibels(amplitude: Double(level.highest)),
+      clippedSamples: level.clippedCount)
+  }
+}
+
+extension UnitInstance {
+  /// What it publishes, as it is now; `width` is that of its first output.
+  package func readings(width: Int) -> [LiveSnapshot.Reading] {
+    var cell = 0
+    return spec.readings.map { spec in
+      let count = spec.isPerChannel ? width : 1
+      defer { cell += count }
+      return LiveSnapshot.Reading(
+        id: spec.id, measure: spec.measure.rawValue,
+        values: (cell..<cell + count).map { Double(readings[$0]) })
+    }
+  }
+}

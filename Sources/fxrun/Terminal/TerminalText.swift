@@ -1,0 +1,56 @@
+/// Texts on a terminal: their width, what fits, what must not get there.
+enum TerminalText {
+  /// The columns that a text takes: two for East Asian and picture characters, none for marks that
+  /// stand on the character before.
+  static func columns(_ text: String) -> Int {
+    text.unicodeScalars.reduce(0) { $0 + columns($1) }
+  }
+
+  private static func columns(_ scalar: Unicode.Scalar) -> Int {
+    switch scalar.value {
+    case 0x300...0x36F, 0x200B...0x200F, 0x20D0...0x20FF, 0xFE00...0xFE0F: 0
+    case 0x1100...0x115F, 0x2E80...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F,
+      0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x1F300...0x1FAFF, 0x20000...0x3FFFD:
+      2
+    default: 1
+    }
+  }
+
+  /// A text as it is, without what would move the cursor or colour what follows.
+  static func plain(_ text: String, isUnicode: Bool = true) -> String {
+    var plain = ""
+    for scalar in text.unicodeScalars {
+      let isControl = scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
+      // Marks that turn the direction of writing round.
+      let turns =
+        (0x202A...0x202E).contains(scalar.value) || (0x2066...0x2069).contains(scalar.value)
+      let isShown = !isControl && !turns && (isUnicode || scalar.isASCII)
+      plain.unicodeScalars.append(isShown ? scalar : "?")
+    }
+    return plain
+  }
+
+  /// A text in exactly so many columns: cut with an ellipsis, or filled up.
+  static func fit(_ text: String, _ width: Int, isRight: Bool = false, isUnicode: Bool = true)
+    -> String
+  {
+    let cut = cut(text, width, isUnicode: isUnicode)
+    let space = String(repeating: " ", count: max(0, width - columns(cut)))
+    return isRight ? space + cut : cut + space
+  }
+
+  /// A text in at most so many columns.
+  static func cut(_ text: String, _ width: Int, isUnicode: Bool = true) -> String {
+    guard columns(text) > width else { return text }
+    let mark = isUnicode ? "…" : "~"
+    var kept = ""
+    var used = 0
+    for character in text {
+      let next = columns(String(character))
+      guard used + next < width else { break }
+      kept.append(character)
+      used += next
+    }
+    return width > 0 ? kept + mark : ""
+  }
+}
