@@ -7,6 +7,7 @@
 #include <sched.h>
 #include <semaphore.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <time.h>
 
@@ -54,7 +55,12 @@ double fx_monotonic_seconds(void) { return seconds_of(CLOCK_MONOTONIC); }
 
 double fx_processor_seconds(void) { return seconds_of(CLOCK_PROCESS_CPUTIME_ID); }
 
-int fx_lock_memory(void) { return mlockall(MCL_CURRENT | MCL_FUTURE) == 0 ? 0 : errno; }
+int fx_lock_memory(void) {
+  // Locked pages still move: the kernel's collector of huge pages unmaps and copies them in pieces
+  // of two megabytes, and keeps its processor for so long.
+  prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0);
+  return mlockall(MCL_CURRENT | MCL_FUTURE) == 0 ? 0 : errno;
+}
 
 int fx_thread_start(uint64_t *thread, int priority, void *(*body)(void *), void *context) {
   pthread_attr_t attributes;
