@@ -62,23 +62,6 @@ int fx_lock_memory(void) {
   return mlockall(MCL_CURRENT | MCL_FUTURE) == 0 ? 0 : errno;
 }
 
-int fx_thread_start(uint64_t *thread, int priority, void *(*body)(void *), void *context) {
-  pthread_attr_t attributes;
-  int error = pthread_attr_init(&attributes);
-  if (error != 0) return error;
-  if (priority > 0) {
-    struct sched_param parameters = {.sched_priority = priority};
-    pthread_attr_setinheritsched(&attributes, PTHREAD_EXPLICIT_SCHED);
-    pthread_attr_setschedpolicy(&attributes, SCHED_FIFO);
-    pthread_attr_setschedparam(&attributes, &parameters);
-  }
-  pthread_t started;
-  error = pthread_create(&started, &attributes, body, context);
-  pthread_attr_destroy(&attributes);
-  if (error == 0) *thread = (uint64_t)started;
-  return error;
-}
-
 void fx_thread_join(uint64_t thread) { pthread_join((pthread_t)thread, NULL); }
 
 static int wait_for(int descriptor, short events, int milliseconds) {

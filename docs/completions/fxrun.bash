@@ -188,7 +188,7 @@ _fxrun_run() {
     repeating_flags=()
     non_repeating_flags=(--no-dither --json --quiet -q --version -h --help)
     repeating_options=(--define --input --output --set --bypass)
-    non_repeating_options=(-o --start --duration --block-size --device --capture --capture-channels --period --periods --on-lost --bits)
+    non_repeating_options=(-o --start --duration --block-size --device --capture --capture-channels --period --periods --on-lost --cpu --bits)
     __fxrun_offer_flags_options 2
 
     # Offer option value completions
@@ -238,6 +238,9 @@ _fxrun_run() {
         ;;
     '--on-lost')
         __fxrun_add_completions -W 'wait'$'\n''end'
+        return
+        ;;
+    '--cpu')
         return
         ;;
     '--bits')

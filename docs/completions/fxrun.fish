@@ -23,7 +23,7 @@ function __fxrun_parse_tokens -S
         __fxrun_parse_subcommand 0 'version' 'h/help'
         switch $unparsed_tokens[1]
         case 'run'
-            __fxrun_parse_subcommand 2 'define=+' 'o=' 'input=+' 'output=+' 'set=+' 'bypass=+' 'start=' 'duration=' 'block-size=' 'device=' 'capture=' 'capture-channels=' 'period=' 'periods=' 'on-lost=' 'bits=' 'no-dither' 'json' 'q/quiet' 'version' 'h/help'
+            __fxrun_parse_subcommand 2 'define=+' 'o=' 'input=+' 'output=+' 'set=+' 'bypass=+' 'start=' 'duration=' 'block-size=' 'device=' 'capture=' 'capture-channels=' 'period=' 'periods=' 'on-lost=' 'cpu=' 'bits=' 'no-dither' 'json' 'q/quiet' 'version' 'h/help'
         case 'check'
             __fxrun_parse_subcommand 1 'define=+' 'sample-rate=' 'channels=' 'json' 'version' 'h/help'
         case 'plan'
@@ -129,6 +129,7 @@ complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "f
 complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun run" period' -l 'period' -d 'Frames of a period of the device (default 256; 128 to hear what is recorded).' -rfka ''
 complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun run" periods' -l 'periods' -d 'Periods of the device\'s buffer, 2 or more (default 3).' -rfka ''
 complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun run" on-lost' -l 'on-lost' -d 'When the device goes away: wait until it is back (default where the sound has no end), or end.' -rfka 'wait end'
+complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun run" cpu' -l 'cpu' -d 'Processors that the render thread may run on: 3, 2-3 or 0,2-3.' -rfka ''
 complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun run" bits' -l 'bits' -d 'Bits of a sample for -o: 16, 24 (default) or 32 (float).' -rfka ''
 complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun run" no-dither' -l 'no-dither' -d 'Round to 16 bits without dither.'
 complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun run" json' -l 'json' -d 'Print the summary, or what went wrong, as JSON.'

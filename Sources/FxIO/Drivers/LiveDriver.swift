@@ -31,11 +31,18 @@ package final class LiveDriver: @unchecked Sendable {
   /// nil where nothing is played.
   let deviceSink: Int?
   let delivery: Delivery
-  private let options: RenderOptions
+  let options: RenderOptions
   private let capture: CaptureRoute
   private let framesDone = Atomic<Int>(0)
   private let isStopping = Atomic<Bool>(false)
   private(set) var figures = LiveFigures()
+  let measures = LiveMeasures.make()
+  /// Whether all has been rendered and handed on, so that the device has only to play it out.
+  private let ending = Atomic<Int>(Ending.none.rawValue)
+
+  private enum Ending: Int {
+    case none, begun, failed
+  }
   private let supervisor: Supervisor
 
   /// Feeds and destinations in the order of the plan's sources and sinks; a source without a feed is
@@ -84,6 +91,7 @@ package final class LiveDriver: @unchecked Sendable {
   deinit {
     delivery.destroy()
     capture.destroy()
+    measures.destroy()
   }
 
   /// Plays to the end, or until `stop`, which fades out within a hundredth of a second. A stop
@@ -116,6 +124,7 @@ package final class LiveDriver: @unchecked Sendable {
     let ended = Wakeup.make()
     let (thread, isRealtime) = try startThread(ended, &report.warnings)
     var watchdog = Watchdog()
+    var hangsAtEnd = false
     while !ended.wait(seconds: 0.1) {
       let attempts = device.attempts.load(ordering: .relaxed)
       if watchdog.hangs(
@@ -126,6 +135,10 @@ package final class LiveDriver: @unchecked Sendable {
         // stays as it is.
         thread.forget()
         _ = Unmanaged.passRetained(self)
+        if ending.load(ordering: .acquiring) != Ending.none.rawValue {
+          hangsAtEnd = true
+          break
+        }
         _ = abandon(keepingPartial: true)
         throw device.hang
       }
@@ -143,8 +156,11 @@ package final class LiveDriver: @unchecked Sendable {
     thread.join()
     attend(&report, event)
     tellEvents(deviceEvent)
-    ended.destroy()
+    if !hangsAtEnd { ended.destroy() }
     report.wasStopped = figures.wasStopped
+    if hangsAtEnd || ending.load(ordering: .acquiring) == Ending.failed.rawValue {
+      report.warnings.append(device.endingWarning(isHanging: hangsAtEnd))
+    }
     if figures.isDeviceLost {
       // What has no length of its own is complete at any time.
       if expectedFrameCount == nil {
@@ -191,26 +207,6 @@ package final class LiveDriver: @unchecked Sendable {
     }
   }
 
-  private func startThread(
-    _ ended: Wakeup, _ warnings: inout [String]
-  ) throws(IOError) -> (thread: WorkerThread, isRealtime: Bool) {
-    var code: Int32 = 0
-    for priority in [LiveDriver.priority, 0] {
-      let thread = WorkerThread(priority: priority, failure: &code) { [unowned self] in
-        play()
-        ended.signal()
-      }
-      if let thread { return (thread, priority > 0) }
-      if priority > 0 {
-        warnings.append(
-          "real-time scheduling is refused (\(IOError.systemMessage(code))): expect dropouts "
-            + "under load; join the group 'audio' and raise 'rtprio' in /etc/security/limits.d")
-      }
-    }
-    throw IOError(
-      .threadUnavailable, "", "no thread to play on: \(IOError.systemMessage(code))")
-  }
-
   func abandon(keepingPartial: Bool) -> [String?] {
     destinations.map { destination in
       guard let feed = destination.feed else { return nil }
@@ -219,8 +215,9 @@ package final class LiveDriver: @unchecked Sendable {
   }
 
   /// The render thread.
-  private func play() {
+  func play() {
     _ = fx_flush_denormals()
+    fx_prefault_stack()
     let block = program.maximumFrameCount
     let outputs = Outputs(program, deviceSink)
     defer { outputs.destroy() }
@@ -232,7 +229,6 @@ package final class LiveDriver: @unchecked Sendable {
     case .endless: break
     }
     var now = LiveFigures()
-    var faults: UInt64 = 0
     var fade = FadeOut(frameCount: Int(program.sampleRate / 100))
     // A source that is late has so long before the device's buffer runs low. A device without a
     // clock takes everything at once and is held back by this alone.
@@ -258,8 +254,9 @@ package final class LiveDriver: @unchecked Sendable {
       now.blockCount += 1
       now.totalBlockTime += spent
       now.maximumBlockTime = max(now.maximumBlockTime, spent)
+      measures.blockTimes.record(spent)
       now.renderedFrameCount = cycle.frame
-      if now.blockCount == 2 { faults = fx_thread_page_faults() }
+      if now.blockCount == 2 { measures.begin(deviceWaits: device.waitCount) }
       framesDone.store(cycle.frame, ordering: .relaxed)
       if deviceSink != nil, !device.write(outputs.channels, frameCount: block) {
         now.isDeviceLost = true
@@ -270,17 +267,21 @@ package final class LiveDriver: @unchecked Sendable {
         break
       }
     }
-    if now.blockCount > 2 { now.pageFaultCount = fx_thread_page_faults() - faults }
+    if now.blockCount > 2 { measures.end(deviceWaits: device.waitCount) }
+    let hasDevice = !now.isDeviceLost
     if now.isDeviceLost, isStopping.load(ordering: .relaxed) {
       // Who has asked for the end need not hear that there was no device for it.
       now.isDeviceLost = false
       now.wasStopped = true
-    } else if !now.isDeviceLost {
-      now.isDeviceLost = !device.drain() && !now.wasStopped
     }
     let piece = min(block, delivery.pieceFrameCount)
     while !delivery.release(), delivery.waitForRoom(frameCount: piece) {}
     figures = now
+    guard hasDevice else { return }
+    ending.store(Ending.begun.rawValue, ordering: .releasing)
+    if !device.drain(), !now.wasStopped {
+      ending.store(Ending.failed.rawValue, ordering: .releasing)
+    }
   }
 
   /// Waits until the sources have a block and the files room for one; for ten seconds, which is less

@@ -13,10 +13,15 @@ public struct LiveSettings: Sendable {
   /// A device that goes away is waited for; nil to do so where the sound has no end of its own.
   public var waitsForDevice: Bool?
 
+  /// Numbers of the processors that the render thread may run on; none for all.
+  public var processors: [Int] = []
+
   public init() {}
 
   package static let periodSizes = 1...65536
   package static let periodCounts = 2...64
+
+  package static let processorNumbers = 0...1023
 
   /// Refuses numbers that no device has.
   func check() throws(ChainFailure) {
@@ -28,6 +33,9 @@ public struct LiveSettings: Sendable {
     }
     if let captureChannels, !(1...1024).contains(captureChannels) {
       throw .outOfRange("a device records 1 to 1024 channels, not \(captureChannels)")
+    }
+    if let processor = processors.first(where: { !Self.processorNumbers.contains($0) }) {
+      throw .outOfRange("processors have numbers from 0 to 1023, not \(processor)")
     }
   }
 }

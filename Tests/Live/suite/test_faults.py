@@ -53,7 +53,7 @@ class FaultTests(FaultTest):
 
     def test_suspend_lie_survived(self):
         """a card that stands still after its resume is started anew"""
-        self.assert_survived(self.play_through("suspend lie"), suspensions=1)
+        self.assert_survived(self.play_through("suspend lie"), suspensions=1, restarted=1)
 
     @retried()
     def test_stall(self):
@@ -116,6 +116,17 @@ class FaultTests(FaultTest):
         self.assert_survived(outcome)
         self.assert_lost(outcome, 0)
 
+    def test_unplug_at_end(self):
+        """a card that is unplugged when it has got everything is no loss"""
+        # Two seconds and half a second of tail, of which the last frames are still to be heard.
+        self.fault_card = self.card(script=["119000 unplug"])
+        chain = self.chain()
+        outcome = self.play(chain, self.sound(2)).end(LIMIT)
+        self.assertEqual(outcome.status, 0, str(outcome))
+        self.assertTrue((self.folder / "tap.wav").exists(), str(outcome))
+        self.assertEqual(self.recorded, self.offline(chain, self.folder / "in.wav"))
+        self.assertEqual(len(outcome.summary["warnings"]), 1)
+
     # MARK: Lost
 
     def test_dead_stall(self):
@@ -130,7 +141,7 @@ class FaultTests(FaultTest):
     def test_unplug_and_back(self):
         """a card that is unplugged for a second is opened again, and the sound goes on"""
         outcome = self.play_through("unplug 1000", options=self.option("--on-lost", "wait"))
-        self.assert_survived(outcome)
+        self.assert_survived(outcome, lost=1, returned=1)
         starts = [entry for entry in self.fault_card.log if entry[3] == "start"]
         opens = [entry for entry in self.fault_card.log if entry[3] == "open"]
         self.assertEqual((len(starts), len(opens)), (2, 2))
@@ -143,7 +154,7 @@ class FaultTests(FaultTest):
 
     def test_eio_survived(self):
         """one input/output error is survived"""
-        self.assertEqual(self.play_through("eio 1").status, 0)
+        self.assert_survived(self.play_through("eio 1"), restarted=1)
 
     def test_eio_for_ever(self):
         """input/output errors without end are noticed"""
