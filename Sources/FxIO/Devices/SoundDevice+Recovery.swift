@@ -80,6 +80,7 @@ extension SoundDevice {
         state.pointee.xrunCount += 1
       }
       if now.wasLate { state.pointee.ownXrunCount += 1 }
+      noteWakeup()
       events.push(.xrun(direction, wasLate: now.wasLate))
       return restart(direction)
     case -ESTRPIPE:

@@ -141,17 +141,25 @@ extension SoundDevice {
       if code < 0 { return code }
     }
     let time = fx_monotonic_seconds()
-    if since == 0 { since = time }
+    if since == 0 {
+      since = time
+      state.pointee.due = time + Double(missing) / sampleRate
+    }
     let limit = 2 + Double(stream.agreement.bufferFrameCount) / sampleRate
     if isStopping.load(ordering: .relaxed), time - since > 0.5 { return -ECANCELED }
     guard time - since < limit else { return -ETIME }
     state.pointee.waitCount += 1
     let code = stream.wait(milliseconds: 100)
-    if code != 0, missing > 0 {
-      let late = fx_monotonic_seconds() - time - Double(missing) / sampleRate
-      if late > state.pointee.latestWakeup { state.pointee.latestWakeup = late }
-    }
+    if code != 0 { noteWakeup() }
     return min(code, 0)
+  }
+
+  /// Remembers how late this thread was woken.
+  func noteWakeup() {
+    guard state.pointee.due > 0 else { return }
+    let late = fx_monotonic_seconds() - state.pointee.due
+    if late > state.pointee.latestWakeup { state.pointee.latestWakeup = late }
+    state.pointee.due = 0
   }
 
   /// The first hundredth of a second after a start comes in smoothly.

@@ -72,6 +72,8 @@ package final class SoundDevice: @unchecked Sendable {
     var waitCount = 0
     /// Seconds by which a wake-up came after the moment for which it was due, at most.
     var latestWakeup = 0.0
+    /// When the device should be ready, while it is waited for; 0 while it is not.
+    var due = 0.0
     /// Frames played and recorded, since the start and since the last start anew.
     var playedCount = 0
     var recordedCount = 0
@@ -226,8 +228,10 @@ package final class SoundDevice: @unchecked Sendable {
   }
 
   func closeEnds() {
-    state.pointee.playback?.close()
-    state.pointee.capture?.close()
+    for end in [state.pointee.playback, state.pointee.capture].compactMap({ $0 }) {
+      state.pointee.waitCount += 1
+      end.close()
+    }
     state.pointee.playback = nil
     state.pointee.capture = nil
   }

@@ -1,7 +1,7 @@
 """Plays chains on the kernel's dummy sound card in a virtual machine, and says how that went.
 
     scripts/test-live --vm [--seconds N] [--long N] [--periods N] [--chains FILE ...] [--sizes N ...]
-                           [--limit SECONDS] [--kernel OPTIONS]
+                           [--limit SECONDS] [--kernel OPTIONS] [--usb]
 
 First an idle client (aplay, where it is installed): what the machine can do. Then for each chain the smallest period that plays without an xrun, the time of a block as a share of its
 period, and then that period once more for longer. The machine's clock counts instructions, 500 million
@@ -18,6 +18,7 @@ import time
 
 import kernel
 import machine
+import usb
 from image import Image
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "suite"))
@@ -41,6 +42,7 @@ def options():
     parser.add_argument("--periods", type=int, default=2, help="of the card's buffer")
     parser.add_argument("--sizes", type=int, nargs="+", default=[16, 32, 64, 128, 256])
     parser.add_argument("--limit", type=int, default=1500, help="seconds for all of it")
+    parser.add_argument("--usb", action="store_true", help="only a USB card that is unplugged")
     parser.add_argument("--kernel", default="", help="options of the kernel, as preempt=full")
     parser.add_argument(
         "--chains", nargs="+", type=pathlib.Path,
@@ -161,6 +163,9 @@ def main():
     arguments = options()
     FOLDER.mkdir(parents=True, exist_ok=True)
     deadline = time.monotonic() + arguments.limit
+    if arguments.usb:
+        is_good = usb.check(FOLDER, BINARY, arguments.chains[0], voice(20), arguments.limit)
+        return 0 if is_good else 1
     if not live_options(arguments.periods):
         print("This fxrun cannot be told the periods of the buffer; it takes its own number.")
     runs = [(path, size, arguments.seconds)

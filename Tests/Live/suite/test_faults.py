@@ -23,9 +23,12 @@ class FaultTests(FaultTest):
     def test_xruns(self):
         """ten xruns are ten"""
         self.fault_card = self.card(script=[f"{4000 * n} xrun" for n in range(1, 11)])
-        outcome = self.play(self.chain(), self.sound(2)).end(LIMIT)
+        chain = self.chain()
+        outcome = self.play(chain, self.sound(2)).end(LIMIT)
         self.assertEqual(outcome.status, 0, str(outcome))
         self.assertEqual(outcome.live["xruns"], 10 + self.fault_card.ran_dry)
+        self.assert_events(outcome, xrun=10)
+        self.assertEqual(self.recorded, self.offline(chain, self.folder / "in.wav"))
 
     def test_storm(self):
         """a card that runs dry again and again is given up, not tried for ever"""
@@ -75,7 +78,10 @@ class FaultTests(FaultTest):
         """a wake-up later than the buffer is one"""
         outcome = self.play_through("late 200")
         self.assertEqual(outcome.status, 0, str(outcome))
+        # The card logs it as any that it ran into.
         self.assertGreaterEqual(outcome.live["xruns"], 1)
+        self.assertGreater(outcome.live["latestWakeupSeconds"], 0.1)
+        self.assert_events(outcome)
 
     @retried()
     def test_jump(self):
@@ -90,6 +96,7 @@ class FaultTests(FaultTest):
         outcome = self.play_through("jump 48000")
         self.assertEqual(outcome.status, 0, str(outcome))
         self.assertGreaterEqual(outcome.live["xruns"], 1)
+        self.assert_events(outcome)
 
     @retried()
     def test_backward(self):
@@ -103,10 +110,11 @@ class FaultTests(FaultTest):
     def test_steps(self):
         """a pointer that moves in steps of 341 frames is followed"""
         self.fault_card = self.card(steps=341)
-        outcome = self.play(self.chain(), self.sound(1)).end(LIMIT)
+        chain = self.chain()
+        outcome = self.play(chain, self.sound(1)).end(LIMIT)
         self.assert_calm(self.fault_card)
-        self.assertEqual(outcome.status, 0, str(outcome))
-        self.assertEqual(outcome.live["xruns"], 0)
+        self.assert_survived(outcome)
+        self.assertEqual(self.recorded, self.offline(chain, self.folder / "in.wav"))
 
     @retried()
     def test_slow(self):

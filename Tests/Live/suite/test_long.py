@@ -7,6 +7,7 @@ import time
 import servers
 from live import REPOSITORY, LiveTest
 from sound import FLOAT_BYTES, read_wav, write_wav
+from table import retried
 from test_servers import ServerTest
 
 MINUTES = float(os.environ.get("FXRUN_LONG_MINUTES", "10"))
@@ -102,6 +103,7 @@ class LongClockTests(LiveTest):
 
     is_long = True
 
+    @retried()
     def test_two_clocks_for_long(self):
         """two cards 300 ppm apart run for half an hour without an xrun or a drift"""
         seconds = 180 * MINUTES
