@@ -141,10 +141,10 @@ extension SoundDevice {
       if code < 0 { return code }
     }
     let time = fx_monotonic_seconds()
-    if since == 0 {
-      since = time
+    if missing > 0, since == 0 || state.pointee.due == 0 {
       state.pointee.due = time + Double(missing) / sampleRate
     }
+    if since == 0 { since = time }
     let limit = 2 + Double(stream.agreement.bufferFrameCount) / sampleRate
     if isStopping.load(ordering: .relaxed), time - since > 0.5 { return -ECANCELED }
     guard time - since < limit else { return -ETIME }

@@ -80,7 +80,7 @@ class FaultTests(FaultTest):
         self.assertEqual(outcome.status, 0, str(outcome))
         # The card logs it as any that it ran into.
         self.assertGreaterEqual(outcome.live["xruns"], 1)
-        self.assertGreater(outcome.live["latestWakeupSeconds"], 0.1)
+        self.assertGreater(outcome.live["latestWakeupSeconds"], 0.05)
         self.assert_events(outcome)
 
     @retried()
