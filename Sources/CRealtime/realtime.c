@@ -7,6 +7,7 @@
 #include <sched.h>
 #include <semaphore.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <time.h>
 
@@ -85,23 +86,11 @@ double fx_seconds_per_tick(void) {
 
 double fx_processor_seconds(void) { return seconds_of(CLOCK_PROCESS_CPUTIME_ID); }
 
-int fx_lock_memory(void) { return mlockall(MCL_CURRENT | MCL_FUTURE) == 0 ? 0 : errno; }
-
-int fx_thread_start(uint64_t *thread, int priority, void *(*body)(void *), void *context) {
-  pthread_attr_t attributes;
-  int error = pthread_attr_init(&attributes);
-  if (error != 0) return error;
-  if (priority > 0) {
-    struct sched_param parameters = {.sched_priority = priority};
-    pthread_attr_setinheritsched(&attributes, PTHREAD_EXPLICIT_SCHED);
-    pthread_attr_setschedpolicy(&attributes, SCHED_FIFO);
-    pthread_attr_setschedparam(&attributes, &parameters);
-  }
-  pthread_t started;
-  error = pthread_create(&started, &attributes, body, context);
-  pthread_attr_destroy(&attributes);
-  if (error == 0) *thread = (uint64_t)started;
-  return error;
+int fx_lock_memory(void) {
+  // Locked pages still move: the kernel's collector of huge pages unmaps and copies them in pieces
+  // of two megabytes, and keeps its processor for so long.
+  prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0);
+  return mlockall(MCL_CURRENT | MCL_FUTURE) == 0 ? 0 : errno;
 }
 
 void fx_thread_join(uint64_t thread) { pthread_join((pthread_t)thread, NULL); }

@@ -106,9 +106,10 @@ import Testing
     #expect(summary["live"]["xruns"].number == 0)
     #expect(
       summary["live"].keys == [
-        "blockSeconds", "bufferFrames", "captureXruns", "device", "differences",
-        "maximumBlockSeconds", "meanBlockSeconds", "nodes", "periodFrames", "playback", "returns",
-        "starvedFrames", "suspensions", "xruns",
+        "blockSeconds", "blockTimes", "bufferFrames", "captureXruns", "device", "differences",
+        "involuntarySwitches", "lateXruns", "latestWakeupSeconds", "maximumBlockSeconds",
+        "meanBlockSeconds", "nodes", "otherWaits", "ownXruns", "periodFrames", "playback", "returns",
+        "starvedFrames", "suspensions", "voluntarySwitches", "xruns",
       ])
     // With -o the device's sound goes into a file instead.
     let rendered = try folder.run("chain.json", "in.wav", "-o", "ears.wav", "--bits", "32")

@@ -97,6 +97,7 @@ import Testing
 
   @Test(arguments: [
     ["--period", "0"], ["--periods", "1"], ["--capture-channels", "0"], ["--on-lost", "cry"],
+    ["--cpu", "3-2"], ["--cpu", "1,,2"], ["--cpu", "5000"],
   ])
   func `settings that no device has are refused`(_ arguments: [String]) throws {
     try folder.write("chain.json", #"{ "version": 1, "chain": [{ "unit": "gain" }] }"#)

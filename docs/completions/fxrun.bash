@@ -186,9 +186,9 @@ _fxrun() {
 
 _fxrun_run() {
     repeating_flags=()
-    non_repeating_flags=(--watch --no-view --no-dither --json --profile --quiet -q --version -h --help)
+    non_repeating_flags=(--no-dither --json --quiet -q --version -h --help)
     repeating_options=(--define --input --output --set --bypass)
-    non_repeating_options=(-o --start --duration --block-size --device --capture --capture-channels --period --periods --on-lost --meters --bits)
+    non_repeating_options=(-o --start --duration --block-size --device --capture --capture-channels --period --periods --on-lost --cpu --bits)
     __fxrun_offer_flags_options 2
 
     # Offer option value completions
@@ -240,7 +240,7 @@ _fxrun_run() {
         __fxrun_add_completions -W 'wait'$'\n''end'
         return
         ;;
-    '--meters')
+    '--cpu')
         return
         ;;
     '--bits')

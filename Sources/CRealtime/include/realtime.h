@@ -101,7 +101,8 @@ double fx_processor_seconds(void);
 int fx_wait_readable(int descriptor, int milliseconds);
 int fx_wait_writable(int descriptor, int milliseconds);
 
-/// Locks present and future memory. Returns 0 or an errno value.
+/// Locks present and future memory, and keeps it out of huge pages, whose collector moves it.
+/// Returns 0 or an errno value.
 int fx_lock_memory(void);
 
 /// Starts a joinable thread. With `priority` above 0 it is scheduled SCHED_FIFO at that priority.

@@ -57,13 +57,21 @@ struct ALSAStream: BitwiseCopyable, @unchecked Sendable {
     sources.initialize(repeating: UnsafePointer(silence), count: agreement.channelCount)
   }
 
+  /// Closes it and frees what it has. What hangs here as in any other call is left as it is after
+  /// two seconds, with all that it may still touch.
   func close() {
-    snd_pcm_close(pcm)
+    let pcm = Closing(pcm: pcm)
+    guard TimedCall.run(seconds: 2, { snd_pcm_close(pcm.pcm) }) else { return }
     converter.deallocate()
     staging.deallocate()
     silence.deallocate()
     descriptors.deallocate()
     sources.deallocate()
+  }
+
+  private struct Closing: @unchecked Sendable {
+    // Sendable: nobody else uses it any more.
+    let pcm: OpaquePointer
   }
 
   private static func setThresholds(

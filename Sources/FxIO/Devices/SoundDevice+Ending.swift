@@ -5,7 +5,7 @@ import Glibc
 /// Playing to the end, and why it ended.
 extension SoundDevice {
   /// Plays what has been written to its end, for as long as that takes and a little more, and stops
-  /// recording. False when the device is lost on the way.
+  /// recording. False when the device fails on the way, which is no loss: it has got everything.
   package func drain() -> Bool {
     state.pointee.isDraining = true
     if let capture = state.pointee.capture {
@@ -14,6 +14,7 @@ extension SoundDevice {
       capture.stop()
     }
     guard let stream = state.pointee.playback else { return playback == nil }
+    if stream.state == SND_PCM_STATE_XRUN { return true }
     let period = stream.agreement.periodFrameCount
     // Whole periods, and one of silence behind them, which is what plays until the stop.
     stream.stageSilence()
@@ -33,6 +34,10 @@ extension SoundDevice {
         if available == -EPIPE { return true }
         state.pointee.lossCode = Int32(clamping: available)
         return available == -EBADFD && stream.state != SND_PCM_STATE_DISCONNECTED
+      }
+      if stream.state == SND_PCM_STATE_DISCONNECTED {
+        state.pointee.lossCode = -ENODEV
+        return false
       }
       if available >= stream.agreement.bufferFrameCount, stream.delay <= 0 { break }
       usleep(pause)
@@ -55,6 +60,18 @@ extension SoundDevice {
       .deviceLost, name,
       "the sound device '\(name)' is lost: \(SoundDevice.reason(state.pointee.lossCode, end)); "
         + "start again, or write a file with -o")
+  }
+
+  /// What is to be said of a device that failed when all had been handed to it. `isHanging`: it has
+  /// not come back.
+  func endingWarning(isHanging: Bool) -> String {
+    let reason =
+      isHanging
+      ? "its driver or server does not answer"
+      : SoundDevice.reason(state.pointee.lossCode, state.pointee.lossDirection)
+    return
+      "the sound device '\(name)' failed at the very end, of which something may not have been "
+      + "heard: \(reason)"
   }
 
   /// Why it ended when a call into the device never returned.

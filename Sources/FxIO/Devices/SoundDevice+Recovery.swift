@@ -71,7 +71,7 @@ extension SoundDevice {
     // A dead server gives errors without end.
     guard state.pointee.recoveries <= 100 else { return lose(-EPIPE, direction) }
     // Without a pause its hundred errors would all be one.
-    if state.pointee.recoveries > 10 { usleep(10000) }
+    if state.pointee.recoveries > 10 { pause(10000) }
     switch code {
     case -EPIPE:
       if direction == .capture {
@@ -79,6 +79,8 @@ extension SoundDevice {
       } else {
         state.pointee.xrunCount += 1
       }
+      if now.wasLate { state.pointee.ownXrunCount += 1 }
+      noteWakeup()
       events.push(.xrun(direction, wasLate: now.wasLate))
       return restart(direction)
     case -ESTRPIPE:
@@ -88,8 +90,11 @@ extension SoundDevice {
       -EBADFD where stream(direction)?.state == SND_PCM_STATE_PREPARED:
       return restart(direction)
     case -EIO, -ETIME:
-      // Perhaps it goes on when it is started anew; it is asked once.
-      guard moved != now.framesAtRestart else { return lose(code, direction) }
+      // Perhaps it goes on when it is started anew; it is asked once. To fill its buffer again is
+      // no sign of life.
+      guard now.framesAtRestart < 0 || moved - now.framesAtRestart > buffer else {
+        return lose(code, direction)
+      }
       state.pointee.framesAtRestart = moved
       guard startAnew() >= 0 else { return lose(code, direction) }
       events.push(.restarted(direction, code: code))
@@ -97,6 +102,11 @@ extension SoundDevice {
     default:
       return lose(code, direction)
     }
+  }
+
+  private func pause(_ microseconds: UInt32) {
+    state.pointee.waitCount += 1
+    usleep(microseconds)
   }
 
   private func stream(_ direction: DeviceDirection) -> ALSAStream? {
@@ -121,7 +131,7 @@ extension SoundDevice {
       isResumed = code == 0 && stream.state != SND_PCM_STATE_SUSPENDED
       if isResumed || code < 0 && code != -EAGAIN { break }
       if code == 0, fx_monotonic_seconds() - start > 0.5 { break }
-      usleep(5000)
+      pause(5000)
     }
     // Both ends together have lost step with each other.
     let isGoing = isResumed && !isDuplex || restart(direction)
@@ -163,7 +173,7 @@ extension SoundDevice {
         closeEnds()
       }
       // In short pieces, so that a stop need not wait.
-      for _ in 0..<5 where !isStopping.load(ordering: .relaxed) { usleep(20000) }
+      for _ in 0..<5 where !isStopping.load(ordering: .relaxed) { pause(20000) }
     }
     return false
   }

@@ -52,7 +52,7 @@ extension SoundDevice {
         failing = .playback
         let room = playback.available()
         if room >= frameCount { break }
-        code = room < 0 ? Int32(clamping: room) : wait(playback, &waitedSince)
+        code = room < 0 ? Int32(clamping: room) : wait(playback, frameCount - room, &waitedSince)
       }
       guard code < 0 else { continue }
       guard recover(code, failing) else { return false }
@@ -77,19 +77,24 @@ extension SoundDevice {
     return true
   }
 
-  /// Takes all that has been recorded. Returns how many frames, or a code.
+  /// Takes what has been recorded by now. Returns how many frames, or a code.
+  ///
+  /// Not what comes meanwhile: a card whose clock is quicker than the calls into it would never be
+  /// empty.
   private func take(_ capture: ALSAStream, _ clocks: TwoClocks) -> Int {
+    let ready = capture.available()
+    let wanted = min(ready, clocks.taken.frameCount)
     var total = 0
-    while total < clocks.taken.frameCount {
+    while total < wanted {
       let count = capture.get(
         into: clocks.taken.channels, width: clocks.taken.channelCount, offset: 0,
-        frameCount: clocks.taken.frameCount)
+        frameCount: wanted - total)
       if count < 0 { return count }
       if count == 0 { break }
       clocks.correction.push(clocks.taken.readable, frameCount: count)
       state.pointee.recordedCount += count
       total += count
     }
-    return total
+    return ready < 0 ? ready : total
   }
 }

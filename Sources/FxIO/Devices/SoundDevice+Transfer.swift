@@ -63,17 +63,22 @@ extension SoundDevice {
     var waitedSince = 0.0
     while done < frameCount {
       guard let stream = state.pointee.capture else { return false }
-      let count = stream.get(
-        into: channels, width: width, offset: done, frameCount: frameCount - done)
-      var code = Int32(clamping: min(count, 0))
-      if count > 0 {
-        done += count
-        state.pointee.recordedCount += count
-        state.pointee.recordedSinceStart += count
-        waitedSince = 0
-        continue
+      let wanted = min(frameCount - done, stream.agreement.periodFrameCount)
+      let ready = stream.available()
+      var code = Int32(clamping: min(ready, 0))
+      if ready >= wanted {
+        let count = stream.get(
+          into: channels, width: width, offset: done, frameCount: frameCount - done)
+        code = Int32(clamping: min(count, 0))
+        if count > 0 {
+          done += count
+          state.pointee.recordedCount += count
+          state.pointee.recordedSinceStart += count
+          waitedSince = 0
+          continue
+        }
       }
-      if code == 0 { code = wait(stream, &waitedSince) }
+      if code == 0 { code = wait(stream, wanted - ready, &waitedSince) }
       guard code < 0 else { continue }
       guard recover(code, .capture) else { return false }
       waitedSince = 0
@@ -101,16 +106,22 @@ extension SoundDevice {
     var done = 0
     var waitedSince = 0.0
     while done < frameCount {
-      let count = stream.put(from: done, frameCount: frameCount - done)
-      var code = Int32(clamping: min(count, 0))
-      if count > 0 {
-        done += count
-        state.pointee.playedCount += count
-        state.pointee.playedSinceStart += count
-        waitedSince = 0
-        continue
+      let wanted = frameCount - done
+      let room = stream.available()
+      var code = Int32(clamping: min(room, 0))
+      // What does not run takes what it has room for.
+      if room >= wanted || room > 0 && stream.state != SND_PCM_STATE_RUNNING {
+        let count = stream.put(from: done, frameCount: wanted)
+        code = Int32(clamping: min(count, 0))
+        if count > 0 {
+          done += count
+          state.pointee.playedCount += count
+          state.pointee.playedSinceStart += count
+          waitedSince = 0
+          continue
+        }
       }
-      if code == 0 { code = wait(stream, &waitedSince) }
+      if code == 0 { code = wait(stream, wanted - room, &waitedSince) }
       guard code < 0 else { continue }
       let returns = state.pointee.returnCount
       guard recover(code, .playback) else { return .lost }
@@ -121,8 +132,8 @@ extension SoundDevice {
     return .done
   }
 
-  /// Waits a while. Returns 0 to try again, or a code.
-  func wait(_ stream: ALSAStream, _ since: inout Double) -> Int32 {
+  /// Waits a while for so many frames more. Returns 0 to try again, or a code.
+  func wait(_ stream: ALSAStream, _ missing: Int, _ since: inout Double) -> Int32 {
     state.pointee.hasWaited = true
     // What fills no buffer does not start by itself.
     if !isDuplex, stream.state == SND_PCM_STATE_PREPARED {
@@ -130,11 +141,25 @@ extension SoundDevice {
       if code < 0 { return code }
     }
     let time = fx_monotonic_seconds()
+    if missing > 0, since == 0 || state.pointee.due == 0 {
+      state.pointee.due = time + Double(missing) / sampleRate
+    }
     if since == 0 { since = time }
     let limit = 2 + Double(stream.agreement.bufferFrameCount) / sampleRate
     if isStopping.load(ordering: .relaxed), time - since > 0.5 { return -ECANCELED }
     guard time - since < limit else { return -ETIME }
-    return min(stream.wait(milliseconds: 100), 0)
+    state.pointee.waitCount += 1
+    let code = stream.wait(milliseconds: 100)
+    if code != 0 { noteWakeup() }
+    return min(code, 0)
+  }
+
+  /// Remembers how late this thread was woken.
+  func noteWakeup() {
+    guard state.pointee.due > 0 else { return }
+    let late = fx_monotonic_seconds() - state.pointee.due
+    if late > state.pointee.latestWakeup { state.pointee.latestWakeup = late }
+    state.pointee.due = 0
   }
 
   /// The first hundredth of a second after a start comes in smoothly.

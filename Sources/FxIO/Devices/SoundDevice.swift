@@ -64,8 +64,16 @@ package final class SoundDevice: @unchecked Sendable {
     var capture: ALSAStream?
     var xrunCount = 0
     var captureXrunCount = 0
+    /// Those of both that came after a block that took longer than it lasts.
+    var ownXrunCount = 0
     var suspendCount = 0
     var returnCount = 0
+    /// Times that this thread slept for the device.
+    var waitCount = 0
+    /// Seconds by which a wake-up came after the moment for which it was due, at most.
+    var latestWakeup = 0.0
+    /// When the device should be ready, while it is waited for; 0 while it is not.
+    var due = 0.0
     /// Frames played and recorded, since the start and since the last start anew.
     var playedCount = 0
     var recordedCount = 0
@@ -191,12 +199,19 @@ package final class SoundDevice: @unchecked Sendable {
   package struct Report: Sendable, Hashable {
     package var xrunCount: Int
     package var captureXrunCount: Int
+    /// Those of both that were the chain's fault: its block took longer than it lasts.
+    package var ownXrunCount: Int
+    /// Seconds by which a wake-up came later than the device was due to be ready, at most.
+    package var latestWakeup: Double
     package var suspendCount: Int
     package var returnCount: Int
     package var frameCount: Int
     package var recordedFrameCount: Int
     package var statistics: SinkStatistics
   }
+
+  /// Times that the render thread slept for the device so far; for that thread.
+  var waitCount: Int { state.pointee.waitCount }
 
   package var report: Report {
     let now = state.pointee
@@ -207,13 +222,16 @@ package final class SoundDevice: @unchecked Sendable {
     statistics.nonFiniteSampleCount = now.nonFinite
     return Report(
       xrunCount: now.xrunCount, captureXrunCount: now.captureXrunCount,
+      ownXrunCount: now.ownXrunCount, latestWakeup: now.latestWakeup,
       suspendCount: now.suspendCount, returnCount: now.returnCount,
       frameCount: now.playedCount, recordedFrameCount: now.recordedCount, statistics: statistics)
   }
 
   func closeEnds() {
-    state.pointee.playback?.close()
-    state.pointee.capture?.close()
+    for end in [state.pointee.playback, state.pointee.capture].compactMap({ $0 }) {
+      state.pointee.waitCount += 1
+      end.close()
+    }
     state.pointee.playback = nil
     state.pointee.capture = nil
   }

@@ -28,7 +28,6 @@ struct LiveFigures {
   var starvedFrameCount = 0
   var totalBlockTime = 0.0
   var maximumBlockTime = 0.0
-  var pageFaultCount: UInt64 = 0
   var isDeviceLost = false
   var wasStopped = false
 }

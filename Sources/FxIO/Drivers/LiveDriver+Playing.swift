@@ -1,4 +1,5 @@
 import CRealtime
+import FxAudio
 import FxEngine
 import Synchronization
 
@@ -7,6 +8,7 @@ extension LiveDriver {
   /// The render thread.
   func play() {
     _ = fx_flush_denormals()
+    fx_prefault_stack()
     let slot = exchange.slot
     let block = program.maximumFrameCount
     let outputs = Outputs(program, deviceSink)
@@ -20,7 +22,6 @@ extension LiveDriver {
     case .endless: break
     }
     var now = LiveFigures()
-    var faults: UInt64 = 0
     var fade = FadeOut(frameCount: Int(program.sampleRate / 100))
     // A source that is late has so long before the device's buffer runs low. A device without a
     // clock takes everything at once and is held back by this alone.
@@ -51,8 +52,9 @@ extension LiveDriver {
       now.blockCount += 1
       now.totalBlockTime += spent
       now.maximumBlockTime = max(now.maximumBlockTime, spent)
+      measures.blockTimes.record(spent)
       now.renderedFrameCount = cycle.frame
-      if now.blockCount == 2 { faults = fx_thread_page_faults() }
+      if now.blockCount == 2 { measures.begin(deviceWaits: device.waitCount) }
       framesDone.store(cycle.frame, ordering: .relaxed)
       if deviceSink != nil, !device.write(outputs.channels, frameCount: block) {
         now.isDeviceLost = true
@@ -63,17 +65,21 @@ extension LiveDriver {
         break
       }
     }
-    if now.blockCount > 2 { now.pageFaultCount = fx_thread_page_faults() - faults }
+    if now.blockCount > 2 { measures.end(deviceWaits: device.waitCount) }
+    let hasDevice = !now.isDeviceLost
     if now.isDeviceLost, isStopping.load(ordering: .relaxed) {
       // Who has asked for the end need not hear that there was no device for it.
       now.isDeviceLost = false
       now.wasStopped = true
-    } else if !now.isDeviceLost {
-      now.isDeviceLost = !device.drain() && !now.wasStopped
     }
     let piece = min(block, delivery.pieceFrameCount)
     while !delivery.release(), delivery.waitForRoom(frameCount: piece) {}
     figures = now
+    guard hasDevice else { return }
+    ending.store(Ending.begun.rawValue, ordering: .releasing)
+    if !device.drain(), !now.wasStopped {
+      ending.store(Ending.failed.rawValue, ordering: .releasing)
+    }
   }
 
   /// Waits until the sources have a block and the files room for one; for ten seconds, which is less

@@ -32,7 +32,7 @@ extension LiveDriver {
     report.tailFrameCount = max(delivery.outputFrameCount - report.mainFrameCount, 0)
     report.tailWasCut = delivery.tailWasCut
     report.renderedFrameCount = figures.renderedFrameCount
-    report.pageFaultCount = Int(clamping: figures.pageFaultCount)
+    report.pageFaultCount = measures.report.pageFaultCount
     report.sinks = destinations.enumerated().map { index, destination in
       RenderReport.Sink(
         name: destination.feed?.name ?? (index == deviceSink ? device.name : "null"),
@@ -50,11 +50,13 @@ extension LiveDriver {
         deviceSink.map { frames + latencies[$0] }
       },
       driftPartsPerMillion: device.driftPartsPerMillion, xrunCount: played.xrunCount,
-      captureXrunCount: played.captureXrunCount,
-      suspendCount: played.suspendCount, returnCount: played.returnCount,
+      captureXrunCount: played.captureXrunCount, ownXrunCount: played.ownXrunCount,
+      latestWakeup: played.latestWakeup, suspendCount: played.suspendCount,
+      returnCount: played.returnCount,
       starvedFrameCount: figures.starvedFrameCount,
       meanBlockTime: figures.totalBlockTime / Double(blocks),
-      maximumBlockTime: figures.maximumBlockTime,
+      maximumBlockTime: figures.maximumBlockTime, blockTimes: measures.blockTimes.summary,
+      threadUse: measures.report,
       blockDuration: Double(program.maximumFrameCount) / program.sampleRate,
       isRealtime: isRealtime)
   }

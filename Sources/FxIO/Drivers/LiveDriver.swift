@@ -39,8 +39,15 @@ package final class LiveDriver: @unchecked Sendable {
   let framesDone = Atomic<Int>(0)
   let isStopping = Atomic<Bool>(false)
   var figures = LiveFigures()
+  let measures = LiveMeasures.make()
+  /// Whether all has been rendered and handed on, so that the device has only to play it out.
+  let ending = Atomic<Int>(Ending.none.rawValue)
+
+  enum Ending: Int {
+    case none, begun, failed
+  }
   private var supervisor: Supervisor
-  private let hasEnded = Atomic<Bool>(false)
+  let hasEnded = Atomic<Bool>(false)
 
   /// Feeds and destinations in the order of the plan's sources and sinks; a source without a feed is
   /// what the device records. The program runs at the device's rate; blocks of the device's period
@@ -90,6 +97,7 @@ package final class LiveDriver: @unchecked Sendable {
     delivery.destroy()
     levels.destroy()
     capture.destroy()
+    measures.destroy()
   }
 
   /// Plays to the end, or until `stop`, which fades out within a hundredth of a second. A stop
@@ -125,6 +133,7 @@ package final class LiveDriver: @unchecked Sendable {
     let (thread, isRealtime) = try startThread(bell.wakeup, &report.warnings)
     var watchdog = Watchdog()
     var files = FileWatch(destinations.compactMap(\.feed))
+    var hangsAtEnd = false
     while true {
       bell.wait(seconds: 0.1)
       if hasEnded.load(ordering: .acquiring) { break }
@@ -137,6 +146,10 @@ package final class LiveDriver: @unchecked Sendable {
         thread.forget()
         _ = Unmanaged.passRetained(self)
         _ = Unmanaged.passRetained(bell)
+        if ending.load(ordering: .acquiring) != Ending.none.rawValue {
+          hangsAtEnd = true
+          break
+        }
         _ = abandon(keepingPartial: true)
         throw device.hang
       }
@@ -158,6 +171,9 @@ package final class LiveDriver: @unchecked Sendable {
     attend(&report, event)
     tellEvents(deviceEvent)
     report.wasStopped = figures.wasStopped
+    if hangsAtEnd || ending.load(ordering: .acquiring) == Ending.failed.rawValue {
+      report.warnings.append(device.endingWarning(isHanging: hangsAtEnd))
+    }
     if figures.isDeviceLost {
       // What has no length of its own is complete at any time.
       if expectedFrameCount == nil {
@@ -227,27 +243,6 @@ package final class LiveDriver: @unchecked Sendable {
     case .frames(let count): count
     case .endless: nil
     }
-  }
-
-  private func startThread(
-    _ wakeup: Wakeup, _ warnings: inout [String]
-  ) throws(IOError) -> (thread: WorkerThread, isRealtime: Bool) {
-    var code: Int32 = 0
-    for priority in [LiveDriver.priority, 0] {
-      let thread = WorkerThread(priority: priority, failure: &code) { [unowned self] in
-        play()
-        hasEnded.store(true, ordering: .releasing)
-        wakeup.signal()
-      }
-      if let thread { return (thread, priority > 0) }
-      if priority > 0 {
-        warnings.append(
-          "real-time scheduling is refused (\(IOError.systemMessage(code))): expect dropouts "
-            + "under load; join the group 'audio' and raise 'rtprio' in /etc/security/limits.d")
-      }
-    }
-    throw IOError(
-      .threadUnavailable, "", "no thread to play on: \(IOError.systemMessage(code))")
   }
 
   func abandon(keepingPartial: Bool) -> [String?] {

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// How long a render goes on.
+/// How long a render goes on, and where.
 package struct RenderOptions: Sendable, Hashable {
   /// Where the length of the sound comes from; a tail follows it.
   package enum Length: Sendable, Hashable {
@@ -27,6 +27,8 @@ package struct RenderOptions: Sendable, Hashable {
 
   package var length: Length
   package var tail: Tail
+  /// Numbers of the processors that the render thread may run on, live; none for all.
+  package var processors: [Int] = []
 
   package init(length: Length = .source(0), tail: Tail = .automatic) {
     self.length = length

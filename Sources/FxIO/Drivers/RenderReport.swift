@@ -1,3 +1,4 @@
+package import FxAudio
 package import FxEngine
 
 /// What a driver has done.
@@ -30,6 +31,11 @@ package struct RenderReport: Sendable, Hashable {
     package let driftPartsPerMillion: Double?
     package let xrunCount: Int
     package let captureXrunCount: Int
+    /// Those of both where the chain's block took longer than it lasts; at the others the machine or
+    /// the device was late.
+    package let ownXrunCount: Int
+    /// Seconds by which a wake-up came later than the device was due to be ready, at most.
+    package let latestWakeup: Double
     package let suspendCount: Int
     /// How often the device was gone and has returned.
     package let returnCount: Int
@@ -38,6 +44,9 @@ package struct RenderReport: Sendable, Hashable {
     /// Seconds that a block took, without waiting for the device.
     package let meanBlockTime: Double
     package let maximumBlockTime: Double
+    /// The same as it is spread.
+    package let blockTimes: TimeHistogram.Summary
+    package let threadUse: ThreadUse
     /// Seconds that a block lasts.
     package let blockDuration: Double
     package let isRealtime: Bool

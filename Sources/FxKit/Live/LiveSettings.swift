@@ -15,11 +15,15 @@ public struct LiveSettings: Sendable {
 
   /// The chain's files are read again when they have been written.
   public var watchesFiles = false
+  /// Numbers of the processors that the render thread may run on; none for all.
+  public var processors: [Int] = []
 
   public init() {}
 
   package static let periodSizes = 1...65536
   package static let periodCounts = 2...64
+
+  package static let processorNumbers = 0...1023
 
   /// Refuses numbers that no device has.
   func check() throws(ChainFailure) {
@@ -31,6 +35,9 @@ public struct LiveSettings: Sendable {
     }
     if let captureChannels, !(1...1024).contains(captureChannels) {
       throw .outOfRange("a device records 1 to 1024 channels, not \(captureChannels)")
+    }
+    if let processor = processors.first(where: { !Self.processorNumbers.contains($0) }) {
+      throw .outOfRange("processors have numbers from 0 to 1023, not \(processor)")
     }
   }
 }

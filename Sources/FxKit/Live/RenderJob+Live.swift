@@ -175,6 +175,8 @@ extension RenderSummary.Live {
     driftPartsPerMillion = live.driftPartsPerMillion
     xruns = live.xrunCount + live.captureXrunCount
     captureXruns = live.captureXrunCount
+    ownXruns = live.ownXrunCount
+    latestWakeupSeconds = live.latestWakeup
     suspensions = live.suspendCount
     returns = live.returnCount
     starvedFrames = live.starvedFrameCount
@@ -184,6 +186,13 @@ extension RenderSummary.Live {
     meanBlockSeconds = live.meanBlockTime
     maximumBlockSeconds = live.maximumBlockTime
     blockSeconds = live.blockDuration
+    let share = live.blockDuration > 0 ? 1 / live.blockDuration : 0
+    blockTimes = RenderSummary.BlockTimes(
+      p50: live.blockTimes.p50 * share, p99: live.blockTimes.p99 * share,
+      p999: live.blockTimes.p999 * share, maximum: live.blockTimes.maximum * share)
+    voluntarySwitches = live.threadUse.voluntarySwitchCount
+    involuntarySwitches = live.threadUse.involuntarySwitchCount
+    otherWaits = live.threadUse.otherWaitCount
   }
 }
 

@@ -89,7 +89,9 @@ extension RenderJob {
         "nothing says how long to render: the chain reads no file and plays no MIDI; give --duration"
       )
     }
-    return RenderOptions(length: length, tail: tail(of: compiled).tail)
+    var options = RenderOptions(length: length, tail: tail(of: compiled).tail)
+    options.processors = request.live.processors
+    return options
   }
 
   /// The source that says how long the sound is: `main`, or the first that has an end.

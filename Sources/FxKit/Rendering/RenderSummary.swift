@@ -56,6 +56,12 @@ public struct RenderSummary: Sendable {
     public let xruns: Int
     /// Those of them that were in what it recorded.
     public let captureXruns: Int
+    /// Those of them where the chain took longer than its block lasts.
+    public let ownXruns: Int
+    /// Those of them where the machine or the device was late, and the chain in time.
+    public var lateXruns: Int { xruns - ownXruns }
+    /// Seconds by which a wake-up came later than the device was due to be ready, at most.
+    public let latestWakeupSeconds: Double
     public let suspensions: Int
     /// Times that the device was gone and has returned.
     public let returns: Int
@@ -68,6 +74,22 @@ public struct RenderSummary: Sendable {
     public let maximumBlockSeconds: Double
     /// Seconds that a block lasts.
     public let blockSeconds: Double
+    /// How much of its time a block took: not more than that in half of the blocks, in 99 % and in
+    /// 99.9 %, and at most; 1 is all of it.
+    public let blockTimes: BlockTimes
+    /// How often the render thread gave its processor away and how often that was taken from it,
+    /// after its first blocks.
+    public let voluntarySwitches: Int
+    public let involuntarySwitches: Int
+    /// How often it waited for anything but the device, which it should never.
+    public let otherWaits: Int
+  }
+
+  public struct BlockTimes: Sendable {
+    public let p50: Double
+    public let p99: Double
+    public let p999: Double
+    public let maximum: Double
   }
 
   public let outputs: [Output]

@@ -64,6 +64,10 @@ struct LiveArguments: ParsableArguments {
     }
     return meters
   }
+  @Option(
+    help: ArgumentHelp(
+      "Processors that the render thread may run on: 3, 2-3 or 0,2-3.", valueName: "list"))
+  var cpu: String?
 
   func settings() throws(ChainFailure) -> LiveSettings {
     if let period, !(1...65536).contains(period) {
@@ -82,8 +86,29 @@ struct LiveArguments: ParsableArguments {
     settings.period = period
     settings.periods = periods
     settings.watchesFiles = watch
+    if let cpu { settings.processors = try Self.processors(cpu) }
     settings.waitsForDevice = onLost.map { $0 == .wait }
     return settings
+  }
+
+  /// The numbers of a list such as `0,2-3`.
+  private static func processors(_ list: String) throws(ChainFailure) -> [Int] {
+    var processors: [Int] = []
+    for range in list.split(separator: ",", omittingEmptySubsequences: false) {
+      let ends = range.split(separator: "-", omittingEmptySubsequences: false).map { text in
+        text.utf8.allSatisfy { (48...57).contains($0) } ? Int(text) : nil
+      }
+      guard ends.count <= 2, let first = ends.first ?? nil, let last = ends.last ?? nil,
+        first <= last
+      else {
+        throw usage("--cpu is a list of processors as 3, 2-3 or 0,2-3, not '\(list)'")
+      }
+      guard last <= 1023 else {
+        throw usage("--cpu: processors have numbers from 0 to 1023, not \(last)")
+      }
+      processors += first...last
+    }
+    return processors
   }
 
   private static func usage(_ message: String) -> ChainFailure {

@@ -86,12 +86,23 @@ struct SummaryReport {
       + costs.map { "\($0.node) \(LiveView.percent($0.load.mean))" }.joined(separator: ", ")
   }
 
+  /// How often, and whose fault.
+  private func xruns(_ live: RenderSummary.Live) -> String {
+    let count = Text.count(live.xruns, "xrun")
+    guard live.xruns > 0 else { return count }
+    return
+      "\(count) (\(live.ownXruns) by a slow chain, \(live.lateXruns) by a late machine or device; "
+      + "woken \(Text.decimal(live.latestWakeupSeconds * 1000, 1)) ms late at most)"
+  }
+
   private func text(of live: RenderSummary.Live) -> String {
     let share = live.blockSeconds > 0 ? 100 / live.blockSeconds : 0
+    let times = live.blockTimes
     var facts = [
-      Text.count(live.xruns, "xrun"),
+      xruns(live),
       "blocks took \(Text.decimal(live.meanBlockSeconds * share, 1)) % of their time, "
-        + "\(Text.decimal(live.maximumBlockSeconds * share, 1)) % at most",
+        + "99 of 100 at most \(Text.decimal(times.p99 * 100, 1)) %, "
+        + "all at most \(Text.decimal(times.maximum * 100, 1)) %",
       "period \(live.periodFrames), buffer \(live.bufferFrames) frames",
     ]
     if let frames = live.roundTripFrames {
@@ -170,6 +181,8 @@ struct SummaryReport {
       "roundTripFrames": live.roundTripFrames.map { .integer($0) },
       "driftPartsPerMillion": live.driftPartsPerMillion.map { .number($0) },
       "xruns": .integer(live.xruns), "captureXruns": .integer(live.captureXruns),
+      "ownXruns": .integer(live.ownXruns), "lateXruns": .integer(live.lateXruns),
+      "latestWakeupSeconds": .number(live.latestWakeupSeconds),
       "suspensions": .integer(live.suspensions), "returns": .integer(live.returns),
       "starvedFrames": .integer(live.starvedFrames),
       "periodFrames": .integer(live.periodFrames), "bufferFrames": .integer(live.bufferFrames),
@@ -177,8 +190,16 @@ struct SummaryReport {
       "maximumBlockSeconds": .number(live.maximumBlockSeconds),
       "blockSeconds": .number(live.blockSeconds),
       "nodes": .array(summary.nodeCosts.map(SnapshotReport.json)),
+      "blockTimes": .members([
+        "p50": .number(live.blockTimes.p50), "p99": .number(live.blockTimes.p99),
+        "p999": .number(live.blockTimes.p999), "max": .number(live.blockTimes.maximum),
+      ]),
+      "voluntarySwitches": .integer(live.voluntarySwitches),
+      "involuntarySwitches": .integer(live.involuntarySwitches),
+      "otherWaits": .integer(live.otherWaits),
     ])
   }
+
   private func json(_ settings: RenderSummary.DeviceSettings) -> JSONOutput {
     .members([
       "sampleRate": .number(settings.sampleRate), "channels": .integer(settings.channels),

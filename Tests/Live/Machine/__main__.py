@@ -1,7 +1,7 @@
 """Plays chains on the kernel's dummy sound card in a virtual machine, and says how that went.
 
     scripts/test-live --vm [--seconds N] [--long N] [--periods N] [--chains FILE ...] [--sizes N ...]
-                           [--limit SECONDS] [--kernel OPTIONS]
+                           [--limit SECONDS] [--kernel OPTIONS] [--usb]
 
 First an idle client (aplay, where it is installed): what the machine can do. Then for each chain the smallest period that plays without an xrun, the time of a block as a share of its
 period, and then that period once more for longer. The machine's clock counts instructions, 500 million
@@ -18,6 +18,7 @@ import time
 
 import kernel
 import machine
+import usb
 from image import Image
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "suite"))
@@ -28,6 +29,9 @@ FOLDER = pathlib.Path(os.environ.get("FXRUN_LIVE_TOOLS", ".")) / "vm"
 REPOSITORY = pathlib.Path(__file__).resolve().parents[3]
 VOICE = REPOSITORY / "Tests/Fixtures/audio/voice.mp3"
 RATE = 48000
+PLUGINS = FOLDER.parent.parent / "lv2"
+# With the repository's own plugins, where scripts/build-plugins has built them.
+PLUGIN_CHAINS = ["guitar-amp"] if PLUGINS.is_dir() else []
 
 
 def options():
@@ -38,10 +42,12 @@ def options():
     parser.add_argument("--periods", type=int, default=2, help="of the card's buffer")
     parser.add_argument("--sizes", type=int, nargs="+", default=[16, 32, 64, 128, 256])
     parser.add_argument("--limit", type=int, default=1500, help="seconds for all of it")
+    parser.add_argument("--usb", action="store_true", help="only a USB card that is unplugged")
     parser.add_argument("--kernel", default="", help="options of the kernel, as preempt=full")
     parser.add_argument(
         "--chains", nargs="+", type=pathlib.Path,
-        default=[REPOSITORY / f"chains/{name}.json" for name in ("podcast-voice", "mastering")])
+        default=[REPOSITORY / f"chains/{name}.json"
+                 for name in ("podcast-voice", "mastering", *PLUGIN_CHAINS)])
     return parser.parse_args()
 
 
@@ -90,9 +96,8 @@ def build_image(runs, jobs):
         if shutil.which(player):
             image.add_program(shutil.which(player), f"/bin/{player}")
     image.add_folder(REPOSITORY / "chains", "/chains")
-    plugins = FOLDER.parent.parent / "lv2"
-    if plugins.is_dir():
-        image.add_folder(plugins, "/lv2")
+    if PLUGINS.is_dir():
+        image.add_folder(PLUGINS, "/lv2")
     for bundle in ("/usr/lib/lv2/lv2core.lv2", "/usr/lib/lv2/atom.lv2", "/usr/lib/lv2/urid.lv2"):
         if pathlib.Path(bundle).is_dir():
             image.add_folder(bundle)
@@ -109,23 +114,19 @@ def build_image(runs, jobs):
 def row(name, size, seconds, job):
     """One line of the table."""
     if job.status is None:
-        return f"| {name} | {size} | {seconds} | did not come to it | | | | |"
+        return f"| {name} | {size} | {seconds} | did not come to it |" + " |" * 7
     try:
         live = json.loads(job.output[job.output.index("{"):])["live"]
     except (ValueError, KeyError, TypeError):
-        return f"| {name} | {size} | {seconds} | ended with {job.status}: {job.output[:200]!r} | | | | |"
-    share = 100 / live["blockSeconds"]
-    more = ", ".join(
-        f"{key} {value * share if 'Seconds' in key else value:.4g}" for key, value in live.items()
-        if isinstance(value, (int, float)) and any(
-            word in key.lower() for word in ("percentile", "median", "p50", "p99")))
-    percentiles = live.get("blockPercentiles") or live.get("percentiles")
-    if isinstance(percentiles, dict):
-        more = ", ".join(f"{key} {value * share:.1f} %" for key, value in percentiles.items())
+        said = job.output[:200].replace("|", "/")
+        return f"| {name} | {size} | {seconds} | ended with {job.status}: {said!r} |" + " |" * 7
+    times = " | ".join(
+        f"{100 * live['blockTimes'][key]:.1f} %" for key in ("p50", "p99", "p999", "max"))
     return (
-        f"| {name} | {live['periodFrames']} in {live['bufferFrames']} | {seconds} | {live['xruns']} "
-        f"| {live['meanBlockSeconds'] * share:.1f} % | {live['maximumBlockSeconds'] * share:.1f} % "
-        f"| {more or 'not given'} | {live['starvedFrames']} |")
+        f"| {name} | {live['periodFrames']} in {live['bufferFrames']} | {seconds} "
+        f"| {live['xruns']} ({live['ownXruns']}) | {times} "
+        f"| {1e6 * live['latestWakeupSeconds']:.0f} µs "
+        f"| {live['otherWaits']} | {live['starvedFrames']} |")
 
 
 def is_clean(job):
@@ -162,6 +163,9 @@ def main():
     arguments = options()
     FOLDER.mkdir(parents=True, exist_ok=True)
     deadline = time.monotonic() + arguments.limit
+    if arguments.usb:
+        is_good = usb.check(FOLDER, BINARY, arguments.chains[0], voice(20), arguments.limit)
+        return 0 if is_good else 1
     if not live_options(arguments.periods):
         print("This fxrun cannot be told the periods of the buffer; it takes its own number.")
     runs = [(path, size, arguments.seconds)
@@ -182,8 +186,9 @@ def main():
         late = job.output.count("underrun")
         print(f"\nAn idle client at {min(arguments.sizes)} x {arguments.periods}: "
               + (f"{late} xruns in {arguments.seconds} s" if job.status == 0 else job.output))
-    print("\n| chain | period | s | xruns | block mean | max | percentiles | starved |\n"
-          "|---|---|---|---|---|---|---|---|")
+    print("\nBlocks as a share of their time; of the xruns those that the chain caused in brackets.\n"
+          "\n| chain | period | s | xruns | half of the blocks | 99 % | 99.9 % | all | late wake-up "
+          "| other waits | starved |\n|---|---|---|---|---|---|---|---|---|---|---|")
     for (path, size, seconds), job in zip(runs, jobs):
         print(row(path.stem, size, seconds, job))
     for path in arguments.chains:

@@ -1,5 +1,6 @@
 """A virtual machine whose clock counts instructions: what is timed in it is exact and repeats."""
 import re
+import socket
 import subprocess
 import time
 
@@ -17,23 +18,45 @@ class Job:
         self.output = ""
 
 
-def run(kernel, initrd, folder, jobs, limit, kernel_options=""):
-    """Boots, runs the jobs that fit into the limit, in seconds, and fills in their results."""
-    console, results = folder / "console.log", folder / "results.log"
+def _tell(monitor, text):
+    """Says something to QEMU's monitor."""
+    with socket.socket(socket.AF_UNIX) as client:
+        client.connect(str(monitor))
+        client.settimeout(5)
+        client.recv(4096)
+        client.sendall(text.encode() + b"\n")
+        time.sleep(0.5)
+        client.recv(4096)
+
+
+def run(kernel, initrd, folder, jobs, limit, kernel_options="", devices=(), started=None):
+    """Boots, runs the jobs that fit into the limit, in seconds, and fills in their results.
+
+    `devices` are more of QEMU's arguments. `started` is called with the name of a job once it has
+    begun, and a function that tells QEMU's monitor something.
+    """
+    console, results, monitor = (
+        folder / name for name in ("console.log", "results.log", "monitor.socket"))
     for file in (console, results):
         file.write_text("")
+    monitor.unlink(missing_ok=True)
     arguments = [
         "qemu-system-x86_64", "-machine", "q35", "-accel", "tcg", "-cpu", "max", "-smp", "1",
         "-m", "2048", "-nodefaults", "-no-user-config", "-display", "none", "-no-reboot",
         "-kernel", str(kernel), "-initrd", str(initrd),
         "-append", f"console=ttyS0 quiet panic=-1 {kernel_options}",
-        "-serial", f"file:{console}", "-serial", f"file:{results}", *CLOCK]
+        "-serial", f"file:{console}", "-serial", f"file:{results}", *CLOCK, *devices,
+        "-monitor", f"unix:{monitor},server,nowait"]
     process = subprocess.Popen(arguments)
     deadline = time.monotonic() + limit
-    shown = 0
+    shown = begun = 0
     try:
         while process.poll() is None and time.monotonic() < deadline:
             time.sleep(0.5)
+            names = re.findall(r"^=== begin (\S+)", results.read_text(errors="replace"), re.M)
+            for name in names[begun:] if started else ():
+                started(name, lambda text: _tell(monitor, text))
+            begun = len(names)
             done = re.findall(r"^=== end (\S+) (\d+)", results.read_text(errors="replace"), re.M)
             for name, status in done[shown:]:
                 print(f"  {name} ended with {status}", flush=True)

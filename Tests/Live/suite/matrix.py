@@ -36,12 +36,35 @@ class FaultTest(LiveTest):
             self.assertGreaterEqual(len(recorded), least, "the file is shorter than what was heard")
         self.assert_starts_with(self.render, recorded, "the file beside the card")
 
-    def assert_survived(self, outcome, xruns=0, suspensions=0):
-        """It has played to the end, and says what was."""
+    def assert_survived(self, outcome, xruns=0, suspensions=0, **events):
+        """It has played to the end, and says what was, each once."""
         self.assertEqual(outcome.status, 0, str(outcome))
         if self.fault_card.ran_dry == 0:
             self.assertEqual(outcome.live["xruns"], xruns)
         self.assertEqual(outcome.live["suspensions"], suspensions)
+        self.assert_events(outcome, xrun=xruns, suspended=suspensions, **events)
+        self.assert_back_in_time()
+
+    def assert_events(self, outcome, **expected):
+        """Every event is told, and none twice; what the machine was late for is counted as well."""
+        told = {}
+        for event in outcome.summary["deviceEvents"]:
+            if event["kind"] != "differs":
+                told[event["kind"]] = told.get(event["kind"], 0) + event["count"]
+        if self.fault_card.ran_dry:
+            expected["xrun"] = expected.get("xrun", 0) + self.fault_card.ran_dry
+        self.assertEqual(told, {kind: count for kind, count in expected.items() if count})
+
+    def assert_back_in_time(self):
+        """Sound is back within two periods of each time at which the card was opened again."""
+        opened = None
+        for seconds, direction, _, words in self.fault_card.log:
+            if words == "open" and direction == "play":
+                opened = seconds
+            elif words == "start" and opened is not None and direction == "play":
+                if opened > self.fault_card.log[0][0]:
+                    self.assertLess(seconds - opened, 2 * self.period / 48000)
+                opened = None
 
     def assert_lost(self, outcome, most):
         """After the fault the card goes on with what was rendered, but for so many frames."""

@@ -106,9 +106,9 @@ context.objects = [ {
 def pipewire(folder, period):
     """PipeWire with a sink that nobody hears, and the session manager that connects to it."""
     run = folder / "run"
-    run.mkdir(mode=0o700)
+    run.mkdir(mode=0o700, exist_ok=True)
     drop_in = folder / "config/pipewire/pipewire.conf.d/sink.conf"
-    drop_in.parent.mkdir(parents=True)
+    drop_in.parent.mkdir(parents=True, exist_ok=True)
     drop_in.write_text(SINK % {"period": period})
     server = Server(folder, {
         "XDG_RUNTIME_DIR": str(run), "PIPEWIRE_RUNTIME_DIR": str(run),

@@ -1,6 +1,5 @@
 """Calls into alsa-lib that fail, whatever the card does: the Nth call of a function returns an error."""
 from live import FAULT_LIBRARY, LiveTest
-from table import later
 
 EPIPE, ENODEV, ESTRPIPE, ENOSYS, EAGAIN, EINTR, EIO, EBUSY, EINVAL, EBADFD = (
     -32, -19, -86, -38, -11, -4, -5, -16, -22, -77)
@@ -83,11 +82,6 @@ class CallTests(LiveTest):
                 self.renew()
                 more = [f"pcm_writei@8={EPIPE}"] if "prepare" in fault else []
                 self.play_with(fault, *more)
-
-    @later("an error of the last call before the end is taken for a lost card")
-    def test_error_at_end(self):
-        """an error when all has been played is no loss"""
-        self.assert_survived(f"pcm_avail_update@1={ENODEV}")
 
     def test_bad_state(self):
         """one bad state or error is survived by preparing the card again"""

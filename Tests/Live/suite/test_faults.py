@@ -23,9 +23,12 @@ class FaultTests(FaultTest):
     def test_xruns(self):
         """ten xruns are ten"""
         self.fault_card = self.card(script=[f"{4000 * n} xrun" for n in range(1, 11)])
-        outcome = self.play(self.chain(), self.sound(2)).end(LIMIT)
+        chain = self.chain()
+        outcome = self.play(chain, self.sound(2)).end(LIMIT)
         self.assertEqual(outcome.status, 0, str(outcome))
         self.assertEqual(outcome.live["xruns"], 10 + self.fault_card.ran_dry)
+        self.assert_events(outcome, xrun=10)
+        self.assertEqual(self.recorded, self.offline(chain, self.folder / "in.wav"))
 
     def test_storm(self):
         """a card that runs dry again and again is given up, not tried for ever"""
@@ -53,7 +56,7 @@ class FaultTests(FaultTest):
 
     def test_suspend_lie_survived(self):
         """a card that stands still after its resume is started anew"""
-        self.assert_survived(self.play_through("suspend lie"), suspensions=1)
+        self.assert_survived(self.play_through("suspend lie"), suspensions=1, restarted=1)
 
     @retried()
     def test_stall(self):
@@ -75,7 +78,10 @@ class FaultTests(FaultTest):
         """a wake-up later than the buffer is one"""
         outcome = self.play_through("late 200")
         self.assertEqual(outcome.status, 0, str(outcome))
+        # The card logs it as any that it ran into.
         self.assertGreaterEqual(outcome.live["xruns"], 1)
+        self.assertGreater(outcome.live["latestWakeupSeconds"], 0.05)
+        self.assert_events(outcome)
 
     @retried()
     def test_jump(self):
@@ -90,6 +96,7 @@ class FaultTests(FaultTest):
         outcome = self.play_through("jump 48000")
         self.assertEqual(outcome.status, 0, str(outcome))
         self.assertGreaterEqual(outcome.live["xruns"], 1)
+        self.assert_events(outcome)
 
     @retried()
     def test_backward(self):
@@ -103,10 +110,11 @@ class FaultTests(FaultTest):
     def test_steps(self):
         """a pointer that moves in steps of 341 frames is followed"""
         self.fault_card = self.card(steps=341)
-        outcome = self.play(self.chain(), self.sound(1)).end(LIMIT)
+        chain = self.chain()
+        outcome = self.play(chain, self.sound(1)).end(LIMIT)
         self.assert_calm(self.fault_card)
-        self.assertEqual(outcome.status, 0, str(outcome))
-        self.assertEqual(outcome.live["xruns"], 0)
+        self.assert_survived(outcome)
+        self.assertEqual(self.recorded, self.offline(chain, self.folder / "in.wav"))
 
     @retried()
     def test_slow(self):
@@ -115,6 +123,17 @@ class FaultTests(FaultTest):
         self.assert_calm(self.fault_card)
         self.assert_survived(outcome)
         self.assert_lost(outcome, 0)
+
+    def test_unplug_at_end(self):
+        """a card that is unplugged when it has got everything is no loss"""
+        # Two seconds and half a second of tail, of which the last frames are still to be heard.
+        self.fault_card = self.card(script=["119000 unplug"])
+        chain = self.chain()
+        outcome = self.play(chain, self.sound(2)).end(LIMIT)
+        self.assertEqual(outcome.status, 0, str(outcome))
+        self.assertTrue((self.folder / "tap.wav").exists(), str(outcome))
+        self.assertEqual(self.recorded, self.offline(chain, self.folder / "in.wav"))
+        self.assertEqual(len(outcome.summary["warnings"]), 1)
 
     # MARK: Lost
 
@@ -130,7 +149,7 @@ class FaultTests(FaultTest):
     def test_unplug_and_back(self):
         """a card that is unplugged for a second is opened again, and the sound goes on"""
         outcome = self.play_through("unplug 1000", options=self.option("--on-lost", "wait"))
-        self.assert_survived(outcome)
+        self.assert_survived(outcome, lost=1, returned=1)
         starts = [entry for entry in self.fault_card.log if entry[3] == "start"]
         opens = [entry for entry in self.fault_card.log if entry[3] == "open"]
         self.assertEqual((len(starts), len(opens)), (2, 2))
@@ -143,7 +162,7 @@ class FaultTests(FaultTest):
 
     def test_eio_survived(self):
         """one input/output error is survived"""
-        self.assertEqual(self.play_through("eio 1").status, 0)
+        self.assert_survived(self.play_through("eio 1"), restarted=1)
 
     def test_eio_for_ever(self):
         """input/output errors without end are noticed"""

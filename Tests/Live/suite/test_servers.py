@@ -6,7 +6,7 @@ import servers
 from card import write_definitions
 from live import CARD_PLUGIN, LiveTest
 from sound import first_difference, read_wav
-from table import Disturbed, later, retried
+from table import Disturbed, retried
 
 
 class ServerTest(LiveTest):
@@ -27,10 +27,28 @@ class ServerTest(LiveTest):
             if name in self.server.environment}
         self.device = device
 
-    def play_through(self, seconds=2):
+    def play_through(self, seconds=2, *options):
         self.live_chain = self.chain(device=self.device)
         return self.play(
-            self.live_chain, self.sound(seconds), environment=self.environment)
+            self.live_chain, self.sound(seconds), *options, environment=self.environment)
+
+    def play_through_restart(self, start):
+        """Plays on when the server is killed and started again."""
+        self.serve(start, start.__name__)
+        program = self.play_through(6, *self.option("--on-lost", "wait"))
+        time.sleep(1.5)
+        self.server.kill()
+        self.server.stop()
+        time.sleep(1)
+        again = start(self.server.folder, self.period)
+        self.addCleanup(again.stop)
+        outcome = program.end(25)
+        self.assertEqual(outcome.status, 0, str(outcome))
+        self.assertEqual(outcome.live["returns"], 1)
+        kinds = [event["kind"] for event in outcome.summary["deviceEvents"]]
+        self.assertEqual((kinds.count("lost"), kinds.count("returned")), (1, 1), kinds)
+        self.assertEqual(
+            self.recorded, self.offline(self.live_chain, self.folder / "in.wav"))
 
     def assert_in_time(self, outcome):
         """All of it, and no block longer than its period; late wake-ups are the machine's."""
@@ -80,17 +98,9 @@ class JACKTests(ServerTest):
         self.server.kill()
         self.assert_told(program)
 
-    @later("a server that has gone is not waited for")
     def test_back(self):
-        """a server that is started again is played through again"""
-        self.serve(servers.jack, "jack")
-        program = self.play_through(6)
-        time.sleep(1)
-        self.server.kill()
-        time.sleep(1)
-        again = servers.jack(self.server.folder, self.period)
-        self.addCleanup(again.stop)
-        self.assertEqual(program.end(12).status, 0)
+        """a server that is started again is waited for and played through again"""
+        self.play_through_restart(servers.jack)
 
     def test_absent(self):
         """a server that is not there is a sentence"""
@@ -158,6 +168,10 @@ class PipeWireTests(ServerTest):
         time.sleep(1)
         self.server.ask("pw-cli", "destroy", "fxrun-sink")
         self.assert_told(program)
+
+    def test_back(self):
+        """a server that is started again is waited for and played through again"""
+        self.play_through_restart(servers.pipewire)
 
     def test_absent(self):
         """a server that is not there is a sentence"""

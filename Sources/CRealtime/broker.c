@@ -1,0 +1,89 @@
+#define _GNU_SOURCE
+#include "threads.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+// The few functions of libsystemd's bus that are used, as it declares them.
+typedef struct bus bus;
+static int (*open_bus)(bus **);
+static bus *(*close_bus)(bus *);
+static int (*set_timeout)(bus *, uint64_t);
+static int (*get_property)(
+    bus *, const char *, const char *, const char *, const char *, void *, char, void *);
+static int (*call_method)(
+    bus *, const char *, const char *, const char *, const char *, void *, void *, const char *, ...);
+
+static const char service[] = "org.freedesktop.RealtimeKit1";
+static const char object[] = "/org/freedesktop/RealtimeKit1";
+
+/// What cannot be without one processor at least: a thread that never sleeps.
+static atomic_int promoted;
+
+static int load(void) {
+  void *library = dlopen("libsystemd.so.0", RTLD_NOW | RTLD_LOCAL);
+  if (!library) return 0;
+  *(void **)&open_bus = dlsym(library, "sd_bus_open_system");
+  *(void **)&close_bus = dlsym(library, "sd_bus_flush_close_unref");
+  *(void **)&set_timeout = dlsym(library, "sd_bus_set_method_call_timeout");
+  *(void **)&get_property = dlsym(library, "sd_bus_get_property_trivial");
+  *(void **)&call_method = dlsym(library, "sd_bus_call_method");
+  return open_bus && close_bus && get_property && call_method;
+}
+
+/// The thread has not slept for as long as the service allows: it goes on as any other, instead of
+/// the process being killed.
+static void demote(int signal) {
+  (void)signal;
+  int thread = atomic_exchange(&promoted, 0);
+  struct sched_param none = {.sched_priority = 0};
+  if (thread != 0) sched_setscheduler(thread, SCHED_OTHER, &none);
+}
+
+/// The service refuses processes that could take a processor for ever.
+static int limit_time(long long microseconds) {
+  struct rlimit limit;
+  if (getrlimit(RLIMIT_RTTIME, &limit) != 0) return errno;
+  rlim_t most = (rlim_t)microseconds;
+  if (limit.rlim_max > most) limit.rlim_max = most;
+  rlim_t warned = limit.rlim_max / 4 * 3;
+  if (limit.rlim_cur > warned) limit.rlim_cur = warned;
+  struct sigaction action;
+  memset(&action, 0, sizeof action);
+  action.sa_handler = demote;
+  action.sa_flags = SA_RESTART;
+  if (sigaction(SIGXCPU, &action, NULL) != 0) return errno;
+  return setrlimit(RLIMIT_RTTIME, &limit) == 0 ? 0 : errno;
+}
+
+int fx_realtime_from_broker(int priority) {
+  bus *system = NULL;
+  if (!load()) return ENOSYS;
+  if (open_bus(&system) < 0) return ENOENT;
+  if (set_timeout) set_timeout(system, 2000000);
+  int32_t most = 0;
+  int64_t microseconds = 0;
+  int code = get_property(
+      system, service, object, service, "MaxRealtimePriority", NULL, 'i', &most);
+  if (code >= 0)
+    code = get_property(system, service, object, service, "RTTimeUSecMax", NULL, 'x', &microseconds);
+  if (code >= 0 && (most < 1 || microseconds < 1000)) code = -EPERM;
+  if (code >= 0) code = -limit_time(microseconds);
+  if (code >= 0) {
+    uint64_t thread = (uint64_t)syscall(SYS_gettid);
+    uint32_t wanted = (uint32_t)(priority < most ? priority : most);
+    atomic_store(&promoted, (int)thread);
+    code = call_method(
+        system, service, object, service, "MakeThreadRealtime", NULL, NULL, "tu", thread, wanted);
+    if (code < 0) atomic_store(&promoted, 0);
+  }
+  close_bus(system);
+  return code < 0 ? -code : 0;
+}

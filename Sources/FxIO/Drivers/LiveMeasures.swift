@@ -1,0 +1,73 @@
+import CRealtime
+import FxAudio
+
+/// How long blocks take, and what the kernel counts of the render thread while it plays.
+///
+/// A view for the render thread; the driver destroys it.
+struct LiveMeasures: BitwiseCopyable, @unchecked Sendable {
+  // Sendable: plain memory that the render thread alone writes.
+  private struct Usage: BitwiseCopyable {
+    var atStart = fx_thread_usage()
+    var pageFaults: UInt64 = 0
+    var voluntary: UInt64 = 0
+    var involuntary: UInt64 = 0
+    var deviceWaits = 0
+  }
+
+  let blockTimes: TimeHistogram
+  private let usage: UnsafeMutablePointer<Usage>
+
+  static func make() -> LiveMeasures {
+    let usage = UnsafeMutablePointer<Usage>.allocate(capacity: 1)
+    usage.initialize(to: Usage())
+    return LiveMeasures(blockTimes: .make(), usage: usage)
+  }
+
+  func destroy() {
+    blockTimes.destroy()
+    usage.deallocate()
+  }
+
+  /// Complete when the render thread has ended.
+  var report: RenderReport.ThreadUse {
+    let now = usage.pointee
+    return RenderReport.ThreadUse(
+      pageFaultCount: Int(clamping: now.pageFaults),
+      voluntarySwitchCount: Int(clamping: now.voluntary),
+      involuntarySwitchCount: Int(clamping: now.involuntary), deviceWaitCount: now.deviceWaits)
+  }
+
+  // MARK: - Realtime
+
+  /// Counts from here on: the first blocks meet memory and code for the first time.
+  @_noLocks
+  func begin(deviceWaits: Int) {
+    usage.pointee.atStart = fx_thread_usage_now()
+    usage.pointee.deviceWaits = -deviceWaits
+  }
+
+  @_noLocks
+  func end(deviceWaits: Int) {
+    let now = fx_thread_usage_now()
+    let start = usage.pointee.atStart
+    usage.pointee.pageFaults = now.page_faults &- start.page_faults
+    usage.pointee.voluntary = now.voluntary_switches &- start.voluntary_switches
+    usage.pointee.involuntary = now.involuntary_switches &- start.involuntary_switches
+    usage.pointee.deviceWaits = usage.pointee.deviceWaits &+ deviceWaits
+  }
+}
+
+extension RenderReport {
+  /// What the kernel has counted of the render thread after its first blocks.
+  package struct ThreadUse: Sendable, Hashable {
+    package let pageFaultCount: Int
+    /// How often it gave its processor away, and how often that was taken from it.
+    package let voluntarySwitchCount: Int
+    package let involuntarySwitchCount: Int
+    /// How often it waited for the device; each gives the processor away once.
+    package let deviceWaitCount: Int
+
+    /// Waits for anything else, of which there should be none.
+    package var otherWaitCount: Int { max(voluntarySwitchCount - deviceWaitCount, 0) }
+  }
+}
