@@ -180,6 +180,40 @@ import Testing
     for output in outputs.dropFirst() { #expect(output == outputs[0]) }
   }
 
+  @Test func `endpoints that stand in another order go on where they were`() throws {
+    var before = MortalChain("in -> scale -> out", "in2 -> late.30 -> out2")
+    before.ways.append(.init(from: "in2", to: "out", gain: 0.5))
+    var after = before
+    after.sources.reverse()
+    after.sinks.reverse()
+    after.units.reverse()
+    let rig = try TransitionRig(before, input: TransitionRig.tones)
+    rig.render(640)
+    for chain in [after, before, after] {
+      #expect(try rig.change(to: chain).isStructural == false)
+      rig.settle()
+    }
+    #expect(rig.program.sinkOrder == [1, 0])
+    #expect(rig.output == (try unchanged(before, rig.frame)))
+  }
+
+  @Test func `a loop keeps what goes round in it when its gain changes`() throws {
+    func chain(_ gain: Float) -> MortalChain {
+      var chain = MortalChain("in -> smear -> out")
+      chain.connect("smear -> smear", gain: gain, feedback: 0.05)
+      return chain
+    }
+    let rig = try TransitionRig(chain(0.4), input: TransitionRig.tones)
+    rig.render(3000)
+    let change = try rig.change(to: chain(0.2))
+    #expect(change.isStructural && change.removed.isEmpty)
+    rig.settle()
+    rig.render(5000)
+    #expect(largestDifference(rig.output[0][0], from: 2500) < 0.03)
+    let fresh = try unchanged(chain(0.2), rig.frame)
+    #expect(abs((rig.output[0][0].last ?? 0) - (fresh[0][0].last ?? 1)) < 1e-5)
+  }
+
   @Test func `values of kept nodes go on their way with the passage`() throws {
     var before = MortalChain("in -> scale -> out")
     before["scale"].wet = 1
