@@ -81,8 +81,9 @@ struct MistakeTests {
       "the chain declares no variable 'x'"),
     // Not yet.
     Case(.notSupportedYet, list("", "\"modulation\": []"), notYet("'modulation'")),
-    Case(.notSupportedYet, list("", "\"midi\": []"), notYet("'midi'")),
-    Case(.notSupportedYet, list("", "\"scenes\": {}"), notYet("'scenes'")),
+    Case(
+      .unknownScene, list(comp, "\"scenes\": { \"clean\": {} }, \"scene\": \"claen\""),
+      "the chain has no scene 'claen'"),
     Case(.notSupportedYet, list("{ \"source\": { \"player\": [] } }"), notYet("'player'")),
     Case(.notSupportedYet, list("{ \"source\": { \"url\": \"http://x\" } }"), notYet("'url'")),
     Case(

@@ -69,7 +69,7 @@ struct SchemaTests {
       list("{ \"unit\": \"highPass\", \"parameters\": { \"frequency\": 5 } }"),
       list("{ \"unit\": \"highPass\", \"frequency\": 500 }"), list("{ \"unit\": \"convolver\" }"),
       list("{ \"unit\": \"gain\", \"lv2\": \"x\" }"), list("", "\"nodes\": {}"),
-      list("", "\"midi\": []"), graph("\"2\": { \"unit\": \"gain\" }", "\"in -> out\""),
+      list("", "\"midi\": [5]"), graph("\"2\": { \"unit\": \"gain\" }", "\"in -> out\""),
       graph("", "\"in\""), graph("", "{ \"from\": \"in\" }"),
       list("{ \"unit\": \"equalizer\", \"bands\": { \"a\": {} } }"),
     ]

@@ -1,4 +1,5 @@
 import FxAudio
+import Synchronization
 import Testing
 
 @testable import FxIO
@@ -15,6 +16,17 @@ import Testing
       #expect(error.code == .deviceUnavailable)
       #expect(error.message.hasPrefix("the MIDI input 'keys' "))
     }
+  }
+
+  @Test func `a listener is told a message with nothing for the data that it lacks`() {
+    let heard = Mutex<[[Double]]>([])
+    let input = MIDISequencer.Input(name: "control", sender: nil) { status, first, second, time in
+      heard.withLock { $0.append([Double(status), Double(first), Double(second), time]) }
+    }
+    input.destination.send([0xb0, 74, 100], at: 1)
+    input.destination.send([0xc3, 5], at: 2)
+    input.destination.send([], at: 3)
+    #expect(heard.withLock { $0 } == [[0xb0, 74, 100, 1], [0xc3, 5, 0, 2]])
   }
 
   @Test func `messages leave an inbox in their order, up to a time`() {

@@ -19,6 +19,10 @@ final class Assembly {
   var usedDocuments: [String: ChainDocument?] = [:]
   var formats: [Int: StreamFormat] = [:]
   var isOverLimit = false
+  var taps: [TapDraft] = []
+  /// Their nodes are drafts.
+  var controls: [MIDIControl] = []
+  var startScene: Int?
 
   init(_ document: ChainDocument, _ catalog: any UnitCatalog, _ environment: ChainEnvironment) {
     self.document = document
@@ -39,16 +43,22 @@ final class Assembly {
       parent: nil)
     expand(root)
     guard !isOverLimit else { return nil }
+    addTaps(root)
     readSources()
     for scope in scopes { connect(scope) }
+    connectTaps()
     for draft in drafts { configure(draft) }
     for index in links.indices { configureLink(index) }
     // Inner chains first: what uses them may refer to what they expose and has the last word.
     for scope in scopes.reversed() {
       resolveExposures(scope)
+      resolveScenes(scope)
+      applyStartScene(scope)
       applyParameters(of: scope)
     }
     for scope in scopes.reversed() { applyAutomation(scope) }
+    checkScenes()
+    buildControls()
     applyOverrides(root)
     checkBindings()
     checkEndpoints()
@@ -142,8 +152,39 @@ final class Assembly {
       outputNames: drafts.compactMap {
         if case .sink(.output(let name), _) = $0.content { name } else { nil }
       },
-      exposed: exposed, nodePlaces: nodePlaces, connectionPlaces: connectionPlaces,
+      exposed: exposed, scenes: scopes.flatMap(\.scenes).map { scene($0, index) },
+      startScene: startScene, controls: controls.map { control($0, index) },
+      controlSender: document.control.sender, nodePlaces: nodePlaces,
+      connectionPlaces: connectionPlaces,
       nodeIndex: nodeIndex)
+  }
+
+  // MARK: From drafts to nodes
+
+  private func scene(_ draft: SceneDraft, _ index: [Int]) -> Scene {
+    let changes = draft.changes.filter { index[$0.target.draft] >= 0 }.map {
+      Scene.Change(
+        parameter: BuiltChain.Parameter(
+          node: index[$0.target.draft], slot: $0.target.slot, spec: $0.target.spec),
+        value: $0.value)
+    }
+    return Scene(name: draft.name, changes: changes, ramp: draft.ramp)
+  }
+
+  private func control(_ control: MIDIControl, _ index: [Int]) -> MIDIControl {
+    var control = control
+    func placed(_ parameter: BuiltChain.Parameter) -> BuiltChain.Parameter {
+      BuiltChain.Parameter(
+        node: index[parameter.node], slot: parameter.slot, spec: parameter.spec)
+    }
+    switch control.action {
+    case .parameter(let parameter, let range): control.action = .parameter(placed(parameter), range)
+    case .toggle(let parameter): control.action = .toggle(placed(parameter))
+    case .bypass(let node): control.action = .bypass(node: index[node])
+    case .toggleBypass(let node): control.action = .toggleBypass(node: index[node])
+    case .scene: break
+    }
+    return control
   }
 
   private func node(_ draft: Draft) -> Node? {

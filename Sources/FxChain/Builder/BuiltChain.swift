@@ -32,6 +32,14 @@ package struct BuiltChain: Sendable {
   package let outputNames: [String]
   /// Names that the chain exposes.
   package let exposed: [String: Parameter]
+  /// The chain's own, then those of the chains that it uses, as `inner/name`.
+  package let scenes: [Scene]
+  /// The scene whose values the graph begins with.
+  package let startScene: Int?
+  /// What MIDI moves, in the order of the file.
+  package let controls: [MIDIControl]
+  /// The sender that `controls` listen to, `client:port`; nil for whoever connects.
+  package let controlSender: String?
   let nodePlaces: [Place]
   let connectionPlaces: [Place]
   let nodeIndex: [String: Int]
@@ -83,6 +91,23 @@ package struct BuiltChain: Sendable {
         .unknownParameter, "'\(id)' has no parameter '\(path)'",
         hints: Suggestion.hint(for: path, in: paths))
     }
+    return Parameter(node: node, slot: slot, spec: unit.parameters[slot].spec)
+  }
+
+  /// The scene of this name, by its index.
+  package func scene(_ name: String) throws(ValueProblem) -> Int {
+    if let index = scenes.firstIndex(where: { $0.name == name }) { return index }
+    let names = scenes.map(\.name)
+    var hints = Suggestion.hint(for: name, in: names)
+    if hints.isEmpty, !names.isEmpty { hints = ["its scenes: \(names.joined(separator: ", "))"] }
+    throw ValueProblem(.unknownScene, "the chain has no scene '\(name)'", hints: hints)
+  }
+
+  /// The parameter behind a node's bypass, 0 or 1; nil for a source or a sink.
+  package func bypass(ofNode node: Int) -> Parameter? {
+    guard graph.nodes.indices.contains(node), case .unit(let unit) = graph.nodes[node].content,
+      let slot = unit.parameters.indices.last
+    else { return nil }
     return Parameter(node: node, slot: slot, spec: unit.parameters[slot].spec)
   }
 

@@ -21,6 +21,19 @@ package struct ChainEnvironment: Sendable {
     }
   }
 
+  /// `--tap comp=comp.wav`: a node's output into a file of its own.
+  package struct Tap: Sendable, Equatable {
+    package var node: String
+    package var path: String
+    package var encoding: FileEncoding
+
+    package init(node: String, path: String, encoding: FileEncoding = FileEncoding()) {
+      self.node = node
+      self.path = path
+      self.encoding = encoding
+    }
+  }
+
   /// In place of what the chain or its main input says.
   package var sampleRate: Double?
   /// Names that something is bound to; nil when that does not matter (a check).
@@ -30,6 +43,9 @@ package struct ChainEnvironment: Sendable {
   package var recordsUnboundInput = false
   package var overrides: [Override]
   package var bypassed: [String]
+  /// The scene to begin with, in place of the chain's.
+  package var scene: String?
+  package var taps: [Tap] = []
   /// Every node that can keeps its dry signal, so that `wet` and `bypass` can be changed while it
   /// runs.
   package var keepsDry: Bool

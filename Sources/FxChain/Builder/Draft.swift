@@ -152,6 +152,7 @@ final class Scope {
   var inlets: [String: Int] = [:]
   var outlets: [String: Int] = [:]
   var exposures: [String: Exposure] = [:]
+  var scenes: [SceneDraft] = []
 
   init(
     document: ChainDocument, prefix: String, files: [String], node: NodeDocument?, parent: Scope?

@@ -139,27 +139,10 @@ extension Assembly {
     }
     for name in environment.bypassed {
       let origin = "--bypass \(name)"
-      guard let target = lookUp(name, scope, nil, origin: origin) else { continue }
-      switch target {
-      case .chain:
-        report(
-          .notSupportedYet, "a used chain cannot be bypassed as a whole yet", nil,
-          hints: ["bypass its nodes: '\(name)/…'"], origin: origin)
-      case .draft(let index):
-        let draft = drafts[index]
-        guard let facts = draft.facts else {
-          if !draft.isBroken {
-            report(.noDrySignal, "'\(name)' is not a unit or a plugin", nil, origin: origin)
-          }
-          continue
-        }
-        guard facts.hasDrySignal else {
-          reportNoDrySignal(facts, "bypass", nil, origin: origin)
-          continue
-        }
-        draft.automation.removeAll { $0.slot == draft.bypassSlot }
-        draft.values[draft.bypassSlot] = 1
-      }
+      guard let index = bypassable(name, scope, Referrer(origin: origin)) else { continue }
+      let draft = drafts[index]
+      draft.automation.removeAll { $0.slot == draft.bypassSlot }
+      draft.values[draft.bypassSlot] = 1
     }
   }
 

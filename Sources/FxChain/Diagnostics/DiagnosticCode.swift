@@ -67,6 +67,8 @@ package enum DiagnosticCode: String, Sendable, Hashable, CaseIterable {
   case pointOrder = "point-order"
   case invalidCurve = "invalid-curve"
   case duplicateAutomation = "duplicate-automation"
+  // Scenes.
+  case unknownScene = "unknown-scene"
 
   /// One sentence for `docs/diagnostics.md`.
   package var summary: String {
@@ -129,8 +131,11 @@ package enum DiagnosticCode: String, Sendable, Hashable, CaseIterable {
     case .width: "A signal's channels do not fit the input that they lead to."
     case .useCycle: "Chains use each other in a circle, or too deep."
     case .pointOrder: "Automation points are not in the order of time."
-    case .invalidCurve: "An automation curve cannot lead from one value to the next."
-    case .duplicateAutomation: "A parameter is automated twice."
+    case .invalidCurve:
+      "A curve of an automation or of a MIDI mapping cannot lead from one value to the next."
+    case .duplicateAutomation:
+      "A parameter is automated twice, or automated and set by a scene or by MIDI."
+    case .unknownScene: "No scene of the chain has this name."
     }
   }
 

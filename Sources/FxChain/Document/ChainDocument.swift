@@ -10,6 +10,10 @@ package struct ChainDocument: Sendable, Equatable {
   package var connections: [ConnectionDocument] = []
   package var exposed: [ExposedDocument] = []
   package var automation: [AutomationDocument] = []
+  package var scenes: [SceneDocument] = []
+  /// The scene that the chain begins with.
+  package var scene: Located<String>?
+  package var control = ControlInputDocument()
   /// False when a node or a connection could not be read and is left out.
   package var isWhole = true
   /// What stands for the chain as a whole in messages: the key of its nodes.
@@ -70,6 +74,9 @@ package struct NodeDocument: Sendable, Equatable {
   package var properties: [NamedValue] = []
   package var midi: MIDIDocument?
   package var isolated: Located<Bool>?
+  package var tap: TapDocument?
+  /// Of a used chain: the scene of its own that it begins with.
+  package var scene: Located<String>?
   /// Keys that the format does not know: a unit's options and its list.
   package var extras: [NodeExtra] = []
   /// What a message about the node underlines: its id, its unit's name.

@@ -56,8 +56,11 @@ package enum ChainFormat {
       KeySpec("automation", .list(.object(automation)), "Parameters that move over time."),
       KeySpec(
         "modulation", .list(.anything), "Parameters moved by modulators.", isSupported: false),
-      KeySpec("midi", .list(.anything), "Parameters moved by MIDI.", isSupported: false),
-      KeySpec("scenes", .map(.anything), "Named sets of values.", isSupported: false),
+      KeySpec(
+        "midi", .either([.list(.object(control)), .object(controlInput)]),
+        "What MIDI moves while the chain is played: a list of mappings, or an object."),
+      KeySpec("scenes", .map(.object(scene)), "Values that are set together, by name."),
+      KeySpec("scene", .string, "The scene that the chain begins with."),
     ])
 
   package static let variable = ObjectSpec(
@@ -85,6 +88,7 @@ package enum ChainFormat {
       "isolated", .boolean,
       "An LV2 plugin runs in a process of its own, one block later; what happens to it there is not "
         + "the end of the chain. Built-in units never do."),
+    tapKey,
     comment,
   ]
 
@@ -134,6 +138,8 @@ package enum ChainFormat {
       KeySpec(
         "parameters", .map(.value), "Names that the chain exposes, or `inner.parameter`."),
       KeySpec("variables", .map(.value), "Values for the chain's variables."),
+      KeySpec("scene", .string, "The scene of the chain's own that it begins with."),
+      tapKey,
       KeySpec("bypass", .boolean, "The whole chain's.", isSupported: false),
       KeySpec("wet", .quantity(.ratio, 0...1), "The whole chain's.", isSupported: false),
       KeySpec(
@@ -150,7 +156,7 @@ package enum ChainFormat {
         "What it is. As a string: `stdin`, `alsa`, `null`, a file (has a `.` or `/`), or an input's "
           + "name.",
         isRequired: true),
-      id, comment,
+      id, tapKey, comment,
     ])
 
   package static let sinkNode = ObjectSpec(
@@ -234,7 +240,6 @@ package enum ChainFormat {
   /// In the order of the reference page.
   package static let objects = [
     chain, unitNode, lv2Node, midi, midiEvent, useNode, sourceNode, source, sinkNode, sink,
-    connection, automation,
-    exposure, variable,
+    connection, tap, automation, scene, control, controlInput, exposure, variable,
   ]
 }

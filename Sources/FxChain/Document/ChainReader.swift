@@ -96,6 +96,9 @@ package struct ChainReader {
     }
     document.exposed = exposed(fields["expose"])
     document.automation = fields["automation"]?.elements.compactMap { automation($0) } ?? []
+    document.scenes = scenes(fields["scenes"])
+    document.scene = located(fields["scene"])
+    document.control = controlInput(fields["midi"])
     return document
   }
 

@@ -77,7 +77,7 @@ extension ChainReader {
       channels: integer(fields, "channels", of: spec), place: kindValue.place)
   }
 
-  private mutating func encoding(_ fields: Fields, _ kind: String) -> FileEncoding {
+  mutating func encoding(_ fields: Fields, _ kind: String) -> FileEncoding {
     var encoding = FileEncoding()
     for key in ["bits", "dither"] where kind != "file" && kind != "stdout" {
       guard let value = fields[key] else { continue }
@@ -129,9 +129,9 @@ extension ChainReader {
 
   private func isFile(_ text: String) -> Bool { text.contains(".") || text.contains("/") }
 
-  private mutating func filePath(_ value: JSONValue) -> String? {
+  mutating func filePath(_ value: JSONValue, key: String = "file") -> String? {
     guard let path = text(value), !path.isEmpty, !path.utf8.contains(0) else {
-      report(.invalidValue, "'file' names no file", value.place)
+      report(.invalidValue, "'\(key)' names no file", value.place)
       return nil
     }
     return path

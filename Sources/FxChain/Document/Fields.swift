@@ -123,6 +123,11 @@ extension ChainReader {
 
   mutating func flag(_ fields: Fields, _ name: String) -> Located<Bool>? {
     guard let value = fields[name] else { return nil }
+    return flag(value, name)
+  }
+
+  /// The switch of this name.
+  mutating func flag(_ value: JSONValue, _ name: String) -> Located<Bool>? {
     if let bool = value.bool { return Located(value: bool, place: value.place) }
     guard let text = text(value) else {
       if value.kind != .string {

@@ -132,7 +132,7 @@ extension ChainReader {
     }
   }
 
-  fileprivate mutating func note(_ value: JSONValue) -> UInt8? {
+  mutating func note(_ value: JSONValue) -> UInt8? {
     guard let raw = raw(value) else { return nil }
     var number: Double?
     switch raw.value {

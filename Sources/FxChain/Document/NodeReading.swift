@@ -43,6 +43,8 @@ extension ChainReader {
     }
     node.properties = values(fields["properties"])
     node.midi = midi(fields["midi"])
+    node.tap = tap(fields["tap"])
+    node.scene = located(fields["scene"])
     node.isolated = flag(fields, "isolated")
     if let isolated = node.isolated, isolated.value, kind == "unit" {
       report(

@@ -125,7 +125,7 @@ package enum ChainSchema {
     case .map(let element):
       .members([
         "type": .string("object"),
-        "propertyNames": key == "nodes" || key == "variables" ? reference("name") : nil,
+        "propertyNames": ["nodes", "variables", "scenes"].contains(key) ? reference("name") : nil,
         "additionalProperties": self.shape(element),
       ])
     case .either(let shapes): any(shapes.map { self.shape($0) })

@@ -6,27 +6,43 @@ import Synchronization
 
 /// MIDI inputs of this process on the ALSA sequencer, and the thread that listens to them.
 ///
-/// Each message goes with the time of its arrival into the inbox of its port.
+/// Each message goes with the time of its arrival into the inbox of its port, or to its listener.
 package final class MIDISequencer: @unchecked Sendable {
   // Sendable: what is not atomic is set up before the thread starts and freed after it has ended.
 
+  /// Told of a channel message: its status, its data (0 where it has none) and the time of its
+  /// arrival, in seconds of the monotonic clock. Called on the sequencer's thread.
+  package typealias Listener = @Sendable (UInt8, UInt8, UInt8, Double) -> Void
+
   /// An input and who is told what comes in.
   package struct Input: Sendable {
+    package enum Destination: Sendable {
+      case inbox(MIDIInbox)
+      case listener(Listener)
+    }
+
     package var name: String
     /// `client:port`, by names or numbers; nil for no connection.
     package var sender: String?
-    package var inbox: MIDIInbox
+    package var destination: Destination
 
     package init(name: String, sender: String?, inbox: MIDIInbox) {
       self.name = name
       self.sender = sender
-      self.inbox = inbox
+      destination = .inbox(inbox)
+    }
+
+    /// An input for what is to be heard off the render thread: controls, learning.
+    package init(name: String, sender: String?, listener: @escaping Listener) {
+      self.name = name
+      self.sender = sender
+      destination = .listener(listener)
     }
   }
 
   private let sequencer: OpaquePointer
   private let decoder: OpaquePointer
-  private var inboxes: [Int32: MIDIInbox] = [:]
+  private var destinations: [Int32: Input.Destination] = [:]
   private let isStopping = Atomic<Bool>(false)
   private var thread: WorkerThread?
 
@@ -84,7 +100,7 @@ package final class MIDISequencer: @unchecked Sendable {
       throw MIDISequencer.failure(
         input.name, "cannot be opened: \(MIDISequencer.message(port))")
     }
-    inboxes[port] = input.inbox
+    destinations[port] = input.destination
     guard let sender = input.sender else { return }
     var address = snd_seq_addr_t()
     guard snd_seq_parse_address(sequencer, &address, sender) == 0 else {
@@ -127,9 +143,13 @@ package final class MIDISequencer: @unchecked Sendable {
         if code != -EAGAIN { usleep(1000) }
         return
       }
-      guard let event, let inbox = inboxes[Int32(event.pointee.dest.port)] else { continue }
+      guard let event, let destination = destinations[Int32(event.pointee.dest.port)] else {
+        continue
+      }
       let time = fx_monotonic_seconds()
-      if let bytes = MIDISequencer.bytes(of: event, decoder) { inbox.send(bytes, at: time) }
+      if let bytes = MIDISequencer.bytes(of: event, decoder) {
+        destination.send(bytes, at: time)
+      }
     }
   }
 
@@ -149,5 +169,18 @@ package final class MIDISequencer: @unchecked Sendable {
 
   private static func failure(_ name: String, _ message: String) -> IOError {
     IOError(.deviceUnavailable, name, "the MIDI input '\(name)' \(message)")
+  }
+}
+
+extension MIDISequencer.Input.Destination {
+  /// Hands over a message of one to three bytes.
+  func send(_ bytes: [UInt8], at seconds: Double) {
+    switch self {
+    case .inbox(let inbox): inbox.send(bytes, at: seconds)
+    case .listener(let listener):
+      guard let status = bytes.first else { return }
+      let data = bytes.dropFirst() + [0, 0]
+      listener(status, data[1], data[2], seconds)
+    }
   }
 }

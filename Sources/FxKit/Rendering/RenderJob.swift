@@ -100,9 +100,14 @@ package struct RenderJob {
   static func environment(
     _ chain: Chain, _ request: RenderRequest, _ shelf: SourceShelf
   ) -> ChainEnvironment {
-    ChainEnvironment(
+    var environment = ChainEnvironment(
       inputs: Set(request.inputs.keys), outputs: nil, overrides: request.overrides,
       bypassed: request.bypassed, sourceFormat: { shelf.format(of: $0) })
+    environment.scene = request.scene
+    environment.taps = request.taps.map {
+      ChainEnvironment.Tap(node: $0.node, path: $0.file, encoding: request.encoding)
+    }
+    return environment
   }
 
   /// The sink that plays: a device that the chain names, or `default` for an output that nothing is

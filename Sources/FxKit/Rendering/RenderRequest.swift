@@ -14,6 +14,17 @@ public struct RenderRequest: Sendable {
     }
   }
 
+  /// A node, and the file that records its output.
+  public struct Tap: Sendable {
+    public var node: String
+    public var file: String
+
+    public init(_ node: String, _ file: String) {
+      self.node = node
+      self.file = file
+    }
+  }
+
   /// Files by the name of the chain's input; `-` is standard input.
   public var inputs: [String: String]
   /// Files by the name of the chain's output; `-` is standard output.
@@ -22,6 +33,10 @@ public struct RenderRequest: Sendable {
   public var settings: [Setting] = []
   /// Nodes that pass their input on.
   public var bypassed: [String] = []
+  /// The scene to begin with, in place of the chain's.
+  public var scene: String?
+  /// Files that record what comes out of a node, by the node.
+  public var taps: [Tap] = []
   /// Seconds of the main input to leave out.
   public var start = 0.0
   /// Seconds to take from there; nil for all.

@@ -30,6 +30,7 @@ struct PlanCommand: ParsableCommand {
         Output.json(PlanReport(compiled).json)
       } else {
         Output.line(compiled.plan.description)
+        for line in ControlReport(compiled.built).lines { Output.line(line) }
       }
     } catch {
       throw FailureReport.report(error, asJSON: json)

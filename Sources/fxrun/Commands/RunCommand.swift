@@ -45,6 +45,17 @@ struct RunCommand: ParsableCommand {
   var bypass: [String] = []
 
   @Option(
+    help: ArgumentHelp(
+      "Begin with this scene of the chain, in place of its own 'scene'.", valueName: "name"))
+  var scene: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Record what comes out of a node into a file, beside everything else; may be repeated.",
+      valueName: "node=file"))
+  var tap: [String] = []
+
+  @Option(
     parsing: .unconditional,
     help: ArgumentHelp("Begin here in the input: seconds or m:ss.", valueName: "time"))
   var start: TimeArgument?
@@ -180,6 +191,11 @@ struct RunCommand: ParsableCommand {
       request.settings.append(RenderRequest.Setting(parameter, value))
     }
     request.bypassed = bypass
+    request.scene = scene
+    for text in tap {
+      let (node, file) = try Pair.split(text, option: "--tap")
+      request.taps.append(RenderRequest.Tap(node, file))
+    }
     request.start = start?.seconds ?? 0
     request.duration = duration?.seconds
     if let blockSize, !(1...8192).contains(blockSize) {

@@ -27,6 +27,8 @@ struct PlanReport {
           ])
         }),
       "sinks": .array(plan.sinks.map { json($0, "output", outputName($0)) }),
+      "scenes": ControlReport(compiled.built).scenes,
+      "controls": ControlReport(compiled.built).controls,
     ])
   }
 

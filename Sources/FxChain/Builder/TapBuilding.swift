@@ -1,0 +1,98 @@
+import FxAudio
+import FxGraph
+
+/// Taps: what comes out of a node, into a file beside everything else it feeds.
+extension Assembly {
+  /// Adds the sinks of all taps behind the nodes of the chain, whose numbers stay what they are.
+  func addTaps(_ root: Scope) {
+    for scope in scopes {
+      for id in scope.order {
+        let tap: TapDocument? =
+          switch scope.names[id] {
+          case .draft(let index): drafts[index].document?.tap
+          case .chain(let inner): inner.node?.tap
+          case nil: nil
+          }
+        if let tap { addTap(tap.endpoint, of: id, tap.place, scope) }
+      }
+    }
+    for tap in environment.taps {
+      let origin = "--tap \(tap.node)=\(tap.path)"
+      guard !tap.path.isEmpty else {
+        report(.invalidValue, "'--tap' names no file", nil, origin: origin)
+        continue
+      }
+      guard lookUp(tap.node, root, nil, origin: origin) != nil else { continue }
+      addTap(.file(tap.path, tap.encoding), of: tap.node, document.place, root, origin: origin)
+    }
+  }
+
+  /// Adds a sink for the output of a node, to be connected with the others.
+  private func addTap(
+    _ endpoint: SinkEndpoint, of node: String, _ place: Place, _ scope: Scope, origin: String? = nil
+  ) {
+    let base = node.split(separator: "/").joined(separator: "-") + "-tap"
+    var id = base
+    var number = 2
+    while scope.names[id] != nil {
+      id = "\(base)\(number)"
+      number += 1
+    }
+    taps.append(
+      TapDraft(node: node, sink: drafts.count, place: place, scope: scope, origin: origin))
+    // Not in a list's order: nothing follows it.
+    scope.names[id] = .draft(drafts.count)
+    drafts.append(
+      Draft(
+        id: scope.prefix + id, content: .sink(endpoint, isAligned: true), document: nil,
+        place: place, scope: scope, inputs: [InputBusSpec("in", width: .any)], outputs: []))
+  }
+
+  func connectTaps() {
+    for tap in taps {
+      guard let from = tapped(tap) else {
+        // What is to be recorded has its message; the sink needs none of its own.
+        drafts[tap.sink].content = .broken
+        continue
+      }
+      links.append(
+        Link(from: from, to: Connection.Endpoint(node: tap.sink), place: tap.place))
+    }
+  }
+
+  private func tapped(_ tap: TapDraft) -> Connection.Endpoint? {
+    guard
+      let target = lookUp(tap.node, tap.scope, tap.place, origin: tap.origin, isImplicit: true)
+    else { return nil }
+    switch target {
+    case .chain(let inner):
+      let outlet = inner.outlets.count == 1 ? inner.outlets.values.first : inner.outlets["main"]
+      if let outlet { return Connection.Endpoint(node: outlet) }
+      report(
+        .unknownPort, "the chain '\(tap.node)' has no main output to record", place(tap),
+        hints: ["tap a node inside: '\(tap.node)/…'"], origin: tap.origin)
+    case .draft(let index):
+      let draft = drafts[index]
+      if draft.isBroken { return nil }
+      if let bus = draft.outputs.firstIndex(where: { !$0.isControl }) {
+        return Connection.Endpoint(node: index, bus: bus)
+      }
+      report(
+        .unknownPort, "no audio comes out of '\(tap.node)' that could be recorded", place(tap),
+        origin: tap.origin)
+    }
+    return nil
+  }
+
+  private func place(_ tap: TapDraft) -> Place? { tap.origin == nil ? tap.place : nil }
+}
+
+/// A tap while the graph is being put together.
+struct TapDraft {
+  var node: String
+  /// The draft of its sink.
+  var sink: Int
+  var place: Place
+  var scope: Scope
+  var origin: String?
+}

@@ -1,0 +1,46 @@
+package import FxGraph
+
+/// A scene of a chain file: values under one name.
+package struct SceneDocument: Sendable, Equatable {
+  package struct Bypass: Sendable, Equatable {
+    package var node: Located<String>
+    package var isOn: Bool
+  }
+
+  package var name: Located<String>
+  package var parameters: [NamedValue] = []
+  package var bypass: [Bypass] = []
+  package var ramp: Located<RawValue>?
+}
+
+/// What a chain says about MIDI that moves it.
+package struct ControlInputDocument: Sendable, Equatable {
+  /// Who is listened to; nil when whoever connects.
+  package var sender: String?
+  package var controls: [ControlDocument] = []
+}
+
+/// One MIDI mapping of a chain file.
+package struct ControlDocument: Sendable, Equatable {
+  package enum Target: Sendable, Equatable {
+    case parameter(Located<String>)
+    case bypass(Located<String>)
+    case scene(Located<String>)
+  }
+
+  package var trigger: MIDIControl.Trigger
+  /// From 1; nil for any.
+  package var channel: UInt8?
+  package var target: Target
+  /// Two values, or none.
+  package var range: [Located<RawValue>] = []
+  package var rangePlace: Place?
+  package var curve: Located<ControlRange.Curve>?
+  package var isToggle: Located<Bool>?
+}
+
+/// The `tap` key of a node: a file that records its output.
+package struct TapDocument: Sendable, Equatable {
+  package var endpoint: SinkEndpoint
+  package var place: Place
+}
