@@ -22,7 +22,7 @@ import FxLV2
       """,
     version: version,
     subcommands: [
-      RunCommand.self, CheckCommand.self, PlanCommand.self, UnitsCommand.self,
+      RunCommand.self, ControlCommand.self, CheckCommand.self, PlanCommand.self, UnitsCommand.self,
       PluginsCommand.self, DevicesCommand.self, SaveStateCommand.self, SchemaCommand.self,
     ],
     defaultSubcommand: RunCommand.self)

@@ -20,13 +20,16 @@ package final class OfflineDriver: @unchecked Sendable {
   private var pageFaultCount = 0
   private var events: [RenderEvent] = []
   private var fault: RenderEvent?
+  private var replay: Replay
 
-  /// Feeds in the order of the plan's sources and sinks.
+  /// Feeds in the order of the plan's sources and sinks; changes of parameters in the order of
+  /// their frames.
   package init(
     _ program: RenderProgram, sources: [SourceFeed], sinks: [SinkFeed],
-    options: RenderOptions = RenderOptions()
+    options: RenderOptions = RenderOptions(), changes: [AppliedChange] = []
   ) throws(IOError) {
     self.program = program
+    replay = Replay(changes)
     self.sources = try SourceBank(program, sources)
     self.sinks = sinks
     self.options = options
@@ -119,6 +122,7 @@ package final class OfflineDriver: @unchecked Sendable {
           + "please report it")
     }
     if wasStopped { return nil }
+    if let error = replay.error { return error }
     return sources.feeds.lazy.compactMap(\.error).first
   }
 
@@ -166,6 +170,7 @@ package final class OfflineDriver: @unchecked Sendable {
       guard !isStopping.load(ordering: .relaxed), !delivery.isComplete,
         isFull || sources.feeds.allSatisfy({ $0.error == nil })
       else { break }
+      guard replay.send(to: program, before: frame) else { break }
       renderBlock(renderer, block)
       if supervisor.hasNews, !attend() { break }
       guard deliver(block) else { break }

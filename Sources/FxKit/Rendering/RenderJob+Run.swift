@@ -12,6 +12,7 @@ extension RenderJob {
     if let node = compiled.liveNode { throw .liveOnly(node) }
     let feeds = try feeds(for: compiled)
     let options = try options(for: compiled)
+    let changes = try replayedChanges(in: compiled)
     stop.hear()
     let sinks = try sinks(
       for: compiled, device: nil, blockFrameCount: compiled.blockSize
@@ -19,9 +20,8 @@ extension RenderJob {
     let report: RenderReport
     do throws(IOError) {
       let driver = try OfflineDriver(
-        compiled.program(startFrame: startFrame(compiled)), sources: feeds.compactMap { $0 },
-        sinks: sinks,
-        options: options)
+        compiled.program(startFrame: startFrame(compiled), isInteractive: request.replay != nil),
+        sources: feeds.compactMap { $0 }, sinks: sinks, options: options, changes: changes)
       let rate = compiled.sampleRate
       report = try driver.run(stop: stop.flag) { progress?(RenderingProgress($0, rate)) }
     } catch {
@@ -32,7 +32,9 @@ extension RenderJob {
       throw ChainFailure(
         RenderingEvent(fault, in: compiled.resolved.graph, sampleRate: compiled.sampleRate))
     }
-    return summary(of: report, compiled)
+    var replayed = report
+    replayed.warnings += replayWarnings
+    return summary(of: replayed, compiled)
   }
 
   func startFrame(_ compiled: CompiledChain) -> Int {

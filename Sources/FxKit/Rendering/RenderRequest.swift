@@ -30,6 +30,8 @@ public struct RenderRequest: Sendable {
   public var blockSize: Int?
   /// How a sound device is used.
   public var live = LiveSettings()
+  /// Changes that were made while the chain played, to be made again at the same frames.
+  public var replay: LiveLog?
   /// Bits of a sample in files that the chain does not speak of: 16, 24 or 32 (float).
   public var bits: Int?
   /// Triangular dither before rounding to 16 bits.

@@ -44,6 +44,18 @@ struct LiveArguments: ParsableArguments {
       "Read the chain again when its file is written, and let it take over without a gap."))
   var watch = false
 
+  @Option(
+    help: ArgumentHelp(
+      "Take requests of 'fxrun control' while it plays: a name, or the path of a socket.",
+      valueName: "name|path"), completion: .file())
+  var control: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Write every change that is made while it plays to this file, for --replay.",
+      valueName: "file"), completion: .file(extensions: ["jsonl"]))
+  var log: String?
+
   func settings() throws(ChainFailure) -> LiveSettings {
     if let period, !(1...65536).contains(period) {
       throw Self.usage("--period is 1 to 65536 frames, not \(period)")
@@ -61,6 +73,7 @@ struct LiveArguments: ParsableArguments {
     settings.period = period
     settings.periods = periods
     settings.watchesFiles = watch
+    settings.log = log.map { LiveLog.Destination($0, program: "fxrun \(FxRun.version)") }
     settings.waitsForDevice = onLost.map { $0 == .wait }
     return settings
   }

@@ -60,6 +60,12 @@ struct RunCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
+      "Render with the changes that were made while the chain played, as --log wrote them.",
+      valueName: "file"), completion: .file(extensions: ["jsonl"]))
+  var replay: String?
+
+  @Option(
+    help: ArgumentHelp(
       "Bits of a sample for -o: 16, 24 (default) or 32 (float).", valueName: "16|24|32"))
   var bits: Int?
 
@@ -95,26 +101,45 @@ struct RunCommand: ParsableCommand {
     var upkeep = Upkeep(isQuiet: quiet || json)
     let control = LiveControl()
     if job.isLive { Interrupts.reload { control.post(.load()) } }
+    let server = try server(for: job, control)
+    defer { server?.end() }
     let summary = try job.play(stop: stop, control: control) {
       bar.show($0)
     } event: { event in
+      server?.tell(event)
       guard event.kind != .latency || !quiet else { return }
       bar.clear()
       EventReport.tell(event)
     } device: { notice in
       upkeep.tell(notice)
+      server?.tell(notice)
       guard !json, notice.kind != .differs || !quiet else { return }
       bar.clear()
       EventReport.tell(notice)
     } change: { change in
       bar.clear()
       upkeep.tell(change)
+      server?.tell(change)
     } look: { session in
       upkeep.look(session)
+      server?.look(session)
     }
     bar.clear()
     report(summary, job.diagnostics)
     return summary
+  }
+
+  /// Takes requests from the start of the performance on, where that is asked for.
+  private func server(
+    for job: RenderJob, _ control: LiveControl
+  ) throws(ChainFailure) -> ControlServer? {
+    guard let name = live.control else { return nil }
+    guard job.isLive else {
+      throw ChainFailure(
+        .request, code: "usage",
+        "--control takes requests while a chain plays, and this renders into files")
+    }
+    return try ControlServer(name, control: control)
   }
 
   /// Playing has no other end than Ctrl-C; a render that was cut short is not what was asked for.
@@ -170,6 +195,7 @@ struct RunCommand: ParsableCommand {
       throw ChainFailure(.request, code: "usage", "--bits is 16, 24 or 32, not \(bits)")
     }
     request.live = try live.settings()
+    if let replay { request.replay = try LiveLog(contentsOfFile: replay) }
     request.bits = bits
     request.isDithered = !isUndithered
     return request
