@@ -57,13 +57,13 @@ import Testing
     #expect(later.latency == 30)
   }
 
-  @Test func `a dry signal follows, and shares its line with what waits as long`() throws {
+  @Test func `a dry signal follows, in a line of its own beside what waits as long`() throws {
     var fixture = parallel(keepsDry: true)
     fixture.connect("in -> plugin -> out")
     fixture.connect("in -> out", gain: -1)
     let plan = try plan(fixture, latencies: ["plugin": 5], moving: ["plugin": 500])
-    #expect(plan.delayLines == [5])
-    #expect(plan.movingLines == [0: 500])
+    #expect(plan.delayLines == [5, 5])
+    #expect(plan.movingLines == [0: 500, 1: 500])
   }
 
   @Test func `where neither branch is sure to be later both have a line`() throws {

@@ -61,7 +61,7 @@ func playing(_ chain: Chain, _ body: (LiveControl) throws -> Void) throws -> Ren
 }
 
 /// What a performance on another thread came to.
-private final class Played: Sendable {
+final class Played: Sendable {
   private let outcome = Mutex<Result<RenderSummary, any Error>?>(nil)
   private let ended = DispatchSemaphore(value: 0)
 

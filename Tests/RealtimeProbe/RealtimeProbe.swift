@@ -20,7 +20,8 @@ import Glibc
     for type in BuiltInUnits.all { faults += render(type) }
     faults += renderGraph()
     faults += renderFaults()
-    print("\(BuiltInUnits.all.count) units and a graph, \(faults) page faults")
+    faults += ChangingChain.render()
+    print("\(BuiltInUnits.all.count) units, graphs and changes, \(faults) page faults")
     exit(faults == 0 ? 0 : 1)
   }
 

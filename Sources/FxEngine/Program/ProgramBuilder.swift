@@ -191,6 +191,6 @@ struct ProgramBuilder {
       terms: UnsafePointer(
         arena.allocate(
           terms.map { FadingTerm($0, input: UnsafePointer(buffers[$0.input])) })),
-      count: terms.count, output: buffers[output], passage: passage)
+      count: terms.count, output: buffers[output], passage: passage, lead: terms[0].lead)
   }
 }

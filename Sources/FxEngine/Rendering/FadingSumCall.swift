@@ -9,20 +9,22 @@ struct FadingTerm: BitwiseCopyable {
   let isThereBefore: Bool
   let isThereAfter: Bool
   let ringsOut: Bool
+  let opens: Bool
 
   init(_ term: RenderPlan.Term, input: UnsafePointer<Float>) {
     self.input = input
     var (before, after) = (term.gain, term.gain)
     switch term.fade {
-    case .enters: before = 0
+    case .enters, .opens: before = 0
     case .leaves: after = 0
     case .moves(let gain): before = gain
     case .none, .ringsOut: break
     }
     (self.before, self.after) = (before, after)
-    isThereBefore = term.fade != .enters
+    isThereBefore = term.fade != .enters && term.fade != .opens
     isThereAfter = term.fade != .leaves
     ringsOut = term.fade == .ringsOut
+    opens = term.fade == .opens
   }
 }
 
@@ -33,6 +35,8 @@ struct FadingSumCall: BitwiseCopyable {
   let count: Int
   let output: UnsafeMutablePointer<Float>
   let passage: PassageClock
+  /// Frames that the fade here is ahead.
+  let lead: Int
 
   // MARK: - Realtime
 
@@ -43,11 +47,15 @@ struct FadingSumCall: BitwiseCopyable {
 
   @_noLocks
   func render(frame: Int, offset: Int, frameCount: Int) {
-    let state = passage.state.pointee
+    var state = passage.state.pointee
+    state.fadeStart = state.fadeStart &- lead
+    state.fadeEnd = state.fadeEnd &- lead
+    let opened = state.start &+ state.timing.opening
     let end = frame &+ frameCount
     var now = frame
     while now < end {
       var next = end
+      if now < opened { next = min(next, opened) }
       if now < state.fadeStart {
         next = min(next, state.fadeStart)
       } else if now < state.fadeEnd {
@@ -73,29 +81,35 @@ struct FadingSumCall: BitwiseCopyable {
     for index in 0..<count {
       let term = terms[index]
       let input = term.input + offset
+      // The fade that is on, as its first frame and its length; none for a length of 0.
+      var (start, length) = (0, 0)
+      var (before, after) = (term.before, term.after)
       if term.ringsOut {
         guard frame < state.end else { continue }
         note(input, term.before, from: frame, frameCount)
-        if frame < state.ringingEnd {
-          add(input, term.before, to: output, frameCount, isFirst)
+        after = frame < state.ringingEnd ? before : 0
+        (start, length) = (state.ringingEnd, state.end &- state.ringingEnd)
+      } else if term.opens {
+        if frame < state.start &+ state.timing.opening {
+          (start, length) = (state.start, state.timing.opening)
         } else {
-          let length = state.end &- state.ringingEnd
-          fade(
-            input, from: term.before, to: 0, to: output, frameCount, isFirst,
-            at: frame &- state.ringingEnd, of: length)
+          before = after
         }
       } else if frame < state.fadeStart {
         guard term.isThereBefore else { continue }
-        add(input, term.before, to: output, frameCount, isFirst)
+        after = before
       } else if frame >= state.fadeEnd {
         guard term.isThereAfter else { continue }
-        add(input, term.after, to: output, frameCount, isFirst)
-      } else if term.before == term.after {
-        add(input, term.after, to: output, frameCount, isFirst)
+        before = after
+      } else {
+        (start, length) = (state.fadeStart, state.timing.fade)
+      }
+      if before == after {
+        add(input, after, to: output, frameCount, isFirst)
       } else {
         fade(
-          input, from: term.before, to: term.after, to: output, frameCount, isFirst,
-          at: frame &- state.fadeStart, of: state.timing.fade)
+          input, from: before, to: after, to: output, frameCount, isFirst, at: frame &- start,
+          of: length)
       }
       isFirst = false
     }

@@ -2,6 +2,8 @@ import Synchronization
 
 /// How long the parts of a passage from one chain to another last, in frames.
 struct PassageTiming: BitwiseCopyable {
+  /// Until what will have faded in before is let in: the noise that a unit may begin with.
+  var opening: Int
   /// Until what is new has heard enough to be let in.
   var warmUp: Int
   var fade: Int
@@ -40,6 +42,8 @@ package enum PassagePhase: Int, Sendable {
 struct PassageClock: BitwiseCopyable {
   struct State: BitwiseCopyable {
     let timing: PassageTiming
+    var start = FrameLimits.forever
+    /// The fade at the end of the chain; those before it lead by the way there.
     var fadeStart = FrameLimits.forever
     var fadeEnd = FrameLimits.forever
     /// When what sounds on begins to leave, and when it has left.
@@ -90,7 +94,8 @@ struct PassageClock: BitwiseCopyable {
   @_noLocks
   func startBlock(at frame: Int) {
     let timing = state.pointee.timing
-    if state.pointee.fadeStart == FrameLimits.forever {
+    if state.pointee.start == FrameLimits.forever {
+      state.pointee.start = frame
       state.pointee.fadeStart = frame &+ timing.warmUp
       state.pointee.fadeEnd = frame &+ timing.warmUp &+ timing.fade
       state.pointee.loudEnd = state.pointee.fadeEnd

@@ -55,7 +55,9 @@ package final class Transition {
       way = try Passage(
         from: Passage.Side(program.graph, program.plan),
         to: Passage.Side(target.graph, target.plan), change: change,
-        tails: program.instances.map { $0?.tail ?? .none }, sampleRate: sampleRate)
+        tails: (
+          program.instances.map { $0?.tail ?? .none }, target.instances.map { $0?.tail ?? .none }
+        ), sampleRate: sampleRate)
     } catch {
       throw .graph(error)
     }
@@ -146,7 +148,8 @@ package final class Transition {
     let longest = frames(longestRinging)
     let ringing = way.ringing
     return PassageTiming(
-      warmUp: way.warmUp + frames(settling), fade: frames(fade), ringsOut: ringing != nil,
+      opening: frames(settling), warmUp: way.warmUp + frames(settling), fade: frames(fade),
+      ringsOut: ringing != nil,
       hold: frames(silence) + (ringing?.longestGap ?? 0),
       longest: min(longest, ringing?.declaredFrames ?? longest), ending: frames(ending),
       hurriedEnding: frames(hurriedEnding), settling: way.warmUp, commandCount: commandCount)

@@ -137,7 +137,10 @@ extension RenderPlan.Step {
     switch self {
     case .sum(let terms, let output):
       .sum(
-        terms.map { RenderPlan.Term(input: buffer($0.input), gain: $0.gain, fade: $0.fade) },
+        terms.map { term in
+          RenderPlan.Term(
+            input: buffer(term.input), gain: term.gain, fade: term.fade, lead: term.lead)
+        },
         output: buffer(output))
     case .delay(let line, let input, let output):
       .delay(line: line, input: buffer(input), output: buffer(output))

@@ -56,6 +56,7 @@ extension RenderPlan: CustomStringConvertible {
     case .leaves: " (leaves)"
     case .moves(let gain): " (from \(gain))"
     case .ringsOut: " (rings out)"
+    case .opens: " (opens)"
     }
   }
 

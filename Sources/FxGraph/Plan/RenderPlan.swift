@@ -30,11 +30,16 @@ package struct RenderPlan: Sendable, Equatable {
       case moves(from: Float)
       /// Stays until what sounds on has come to an end, and leaves then.
       case ringsOut
+      /// There from the beginning: what it brings has faded in before.
+      case opens
     }
 
     package var input: Int
     package var gain: Float
     package var fade = Fade.none
+    /// Frames that a fade is ahead of the one at the end of the chain: as long as what is heard here
+    /// takes to get there.
+    package var lead = 0
   }
 
   /// What a delay line is written: a channel of a node's output, or of what a node hears.

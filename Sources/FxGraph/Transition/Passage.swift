@@ -5,9 +5,11 @@ package import FxAudio
 /// Its nodes are those of the new graph, under the same numbers, and behind them the ones that go.
 /// A kept node is there once, and so is what is connected alike in both graphs. Signals that come
 /// fade in, signals that go fade out, all of them together. What can sound on after its input has
-/// ended loses its input instead and is heard until it is silent. Nothing is aligned anew: what was
-/// heard keeps its delays, what comes has those of the new graph, and the one time line fades into
-/// the other.
+/// ended loses its input instead and is heard until it is silent; what comes and has such a memory
+/// gets its input slowly, for it would repeat how that began. Nothing is aligned anew: what was heard
+/// keeps its delays, what comes has those of the new graph, and the one time line fades into the
+/// other. A fade at the beginning of the chain is as much earlier as the signal is, so that all of
+/// them are heard at once.
 package struct Passage: Sendable {
   package let plan: RenderPlan
   /// Both graphs at once; it has no edges.
@@ -19,7 +21,8 @@ package struct Passage: Sendable {
   /// By feedback line: the old plan's that it goes on with; nil for an empty one. Those of the new
   /// plan come first, under the same numbers.
   package let feedback: [Int?]
-  /// Frames until every signal of the new graph has gone all its way.
+  /// Frames until every signal of either graph has gone all its way: no fade at the end of the chain
+  /// may begin before.
   package let warmUp: Int
   /// How long what goes may sound on; nil where it cannot.
   package let ringing: Ringing?
@@ -43,14 +46,17 @@ package struct Passage: Sendable {
     }
   }
 
-  /// `tails` by node of the old graph.
+  /// `tails` by node of each graph.
   package init(
-    from old: Side, to new: Side, change: GraphChange, tails: [Tail], sampleRate: Double
+    from old: Side, to new: Side, change: GraphChange, tails: (old: [Tail], new: [Tail]),
+    sampleRate: Double
   ) throws(GraphError) {
     let union = GraphUnion(old: old.graph, new: new.graph, change)
-    let rest = RingingNodes(old.graph, change, tails)
+    let rest = RingingNodes(old.graph, Set(change.removed), tails.old)
+    let fresh = change.kept.indices.filter { change.kept[$0] == nil }
+    let begun = RingingNodes(new.graph, Set(fresh), tails.new)
     var scheduler = try PassageScheduler(
-      old: old, new: new, change, union, rings: rest.rings, sampleRate: sampleRate)
+      old: old, new: new, change, union, (rest.rings, begun.rings), sampleRate: sampleRate)
     let schedule = scheduler.schedule()
     var allocator = BufferAllocator(schedule, graph: union.graph)
     plan = allocator.plan(nodeLatencies: scheduler.nodeLatencies)
@@ -60,7 +66,7 @@ package struct Passage: Sendable {
     oldNodes = union.oldNodes
     lines = scheduler.inherited
     feedback = scheduler.feedback.inherited
-    warmUp = new.plan.nodes.map { $0.arrival + $0.latency }.max() ?? 0
+    warmUp = max(old.plan.end, new.plan.end)
     ringing = rest.ringing(old, sampleRate: sampleRate)
     try PassageVerifier(old: old, new: new, union, sampleRate: sampleRate).verify(plan)
   }
@@ -101,12 +107,13 @@ struct GraphUnion {
   }
 }
 
-/// Which of the nodes that go sound on without their input.
+/// Which of the nodes that go sound on without their input, and which of those that come would go on
+/// to repeat how their input began.
 ///
 /// A node does that has a tail or is in a loop, and so does whatever else it feeds on its way. What
 /// feeds no tail just fades; so does a node that hears nothing: it would never end.
 struct RingingNodes {
-  /// By node of the old graph.
+  /// By node of the graph.
   private(set) var rings: [Bool]
   private let graph: ResolvedGraph
   private let tails: [Tail]
@@ -114,12 +121,10 @@ struct RingingNodes {
   private let order: [Int]
   private let incoming: [[Int]]
 
-  init(_ graph: ResolvedGraph, _ change: GraphChange, _ tails: [Tail]) {
+  init(_ graph: ResolvedGraph, _ nodes: Set<Int>, _ tails: [Tail]) {
     self.graph = graph
     self.tails = tails
     let count = graph.graph.nodes.count
-    var isRemoved = [Bool](repeating: false, count: count)
-    for node in change.removed { isRemoved[node] = true }
     let loops = (try? graph.nodesInLoops()) ?? []
     isInLoop = (0..<count).map(loops.contains)
     order = (try? graph.graph.signalOrder()) ?? []
@@ -129,7 +134,8 @@ struct RingingNodes {
     }
     self.incoming = incoming
     rings = [Bool](repeating: false, count: count)
-    for node in order where isRemoved[node] && !incoming[node].isEmpty {
+    guard !nodes.isEmpty else { return }
+    for node in order where nodes.contains(node) && !incoming[node].isEmpty {
       rings[node] =
         isInLoop[node] || tails[node] != .none || incoming[node].contains { rings[$0] }
     }

@@ -16,8 +16,12 @@ struct PassageFeeds {
   /// The longest delay that the new plan may want of what a line is written.
   let newLimits: [RenderPlan.LineOrigin: Int]
   private(set) var outgrown: Set<RenderPlan.LineOrigin> = []
+  /// By node: frames that what it hears takes to the end of the chain.
+  let leads: [Int]
   private let union: GraphUnion
-  private let rings: [Bool]
+  /// By node of either graph: whether what goes sounds on without its input, or what comes would
+  /// repeat how its input began.
+  private let ringing: (old: [Bool], new: [Bool])
   private let oldLimits: [RenderPlan.LineOrigin: Int]
   private var oldTerms: [[[Feed]]]
   private var newTerms: [[[Feed]]]
@@ -31,10 +35,17 @@ struct PassageFeeds {
 
   init(
     old: Passage.Side, new: Passage.Side, _ union: GraphUnion, _ feedback: PassageFeedback,
-    rings: [Bool], sampleRate: Double
+    _ ringing: (old: [Bool], new: [Bool]), sampleRate: Double
   ) throws(GraphError) {
     self.union = union
-    self.rings = rings
+    self.ringing = ringing
+    let (oldEnd, newEnd) = (old.plan.end, new.plan.end)
+    leads = union.oldNodes.enumerated().map { node, oldNode in
+      guard node >= union.newCount, let oldNode else {
+        return max(0, newEnd - new.plan.nodes[node].arrival)
+      }
+      return max(0, oldEnd - old.plan.nodes[oldNode].arrival)
+    }
     newLimits = new.plan.lineLimits
     oldLimits = old.plan.lineLimits
     oldTerms = []
@@ -97,7 +108,7 @@ struct PassageFeeds {
     }
     let after = newTerms[node][channel]
     guard let oldNode = union.oldNodes[node] else {
-      return after.map { Term(signal: $0.signal, gain: $0.gain) }
+      return after.map { coming($0, into: node) }
     }
     let before = oldTerms[oldNode][channel]
     var terms: [Term] = []
@@ -112,20 +123,31 @@ struct PassageFeeds {
             signal: feed.signal, gain: feed.gain,
             fade: gain == feed.gain ? .none : .moves(from: gain)))
       } else {
-        terms.append(Term(signal: feed.signal, gain: feed.gain, fade: .enters))
+        terms.append(coming(feed, into: nil))
       }
     }
     for index in next..<before.count { terms.append(leaving(before[index], into: nil)) }
     return terms
   }
 
+  /// A signal that comes, into a node that comes as well or, for nil, one that is there.
+  private func coming(_ feed: Feed, into node: Int?) -> Term {
+    let fade: RenderPlan.Term.Fade
+    if let node {
+      fade = ringing.new[node] && !ringing.new[feed.from] ? .enters : .none
+    } else {
+      fade = ringing.new[feed.from] ? .opens : .enters
+    }
+    return Term(signal: feed.signal, gain: feed.gain, fade: fade)
+  }
+
   /// A signal that goes, into a node that goes as well or, for nil, one that stays.
   private func leaving(_ feed: Feed, into node: Int?) -> Term {
     let fade: RenderPlan.Term.Fade
     if let node {
-      fade = rings[node] && !rings[feed.from] ? .leaves : .none
+      fade = ringing.old[node] && !ringing.old[feed.from] ? .leaves : .none
     } else {
-      fade = rings[feed.from] ? .ringsOut : .leaves
+      fade = ringing.old[feed.from] ? .ringsOut : .leaves
     }
     return Term(signal: feed.signal, gain: feed.gain, fade: fade)
   }
@@ -154,6 +176,9 @@ struct EdgeDelays {
 }
 
 extension RenderPlan {
+  /// Frames until every signal has gone all its way.
+  var end: Int { nodes.map { $0.arrival + $0.latency }.max() ?? 0 }
+
   /// The longest delay of what each line is written.
   var lineLimits: [LineOrigin: Int] {
     var limits: [LineOrigin: Int] = [:]

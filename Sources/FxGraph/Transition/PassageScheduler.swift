@@ -4,7 +4,6 @@ struct PassageScheduler {
   private let new: Passage.Side
   private let union: GraphUnion
   private let components: Components
-  private let rings: [Bool]
   private let feeds: PassageFeeds
   let feedback: PassageFeedback
   /// By node.
@@ -25,18 +24,17 @@ struct PassageScheduler {
 
   init(
     old: Passage.Side, new: Passage.Side, _ change: GraphChange, _ union: GraphUnion,
-    rings: [Bool], sampleRate: Double
+    _ ringing: (old: [Bool], new: [Bool]), sampleRate: Double
   ) throws(GraphError) {
     self.old = old
     self.new = new
     self.union = union
-    self.rings = rings
     components = try ResolvedGraph(
       graph: union.graph, inputWidths: [], outputWidths: [], edges: []
     ).components()
     feedback = try PassageFeedback(old: old, new: new, change)
     feeds = try PassageFeeds(
-      old: old, new: new, union, feedback, rings: rings, sampleRate: sampleRate)
+      old: old, new: new, union, feedback, ringing, sampleRate: sampleRate)
     var latencies = new.plan.nodes.map(\.latency)
     var arrivals = new.plan.nodes.map(\.arrival)
     for (node, oldNode) in union.oldNodes.enumerated() {
@@ -135,7 +133,8 @@ struct PassageScheduler {
       guard let first = terms.first else { return 0 }
       if terms.count == 1, first.gain == 1, first.fade == .none { return value(of: first.signal) }
       let sum = terms.map {
-        RenderPlan.Term(input: value(of: $0.signal), gain: $0.gain, fade: $0.fade)
+        RenderPlan.Term(
+          input: value(of: $0.signal), gain: $0.gain, fade: $0.fade, lead: feeds.leads[node])
       }
       let output = newValue()
       result.steps.append(.sum(sum, output: output))

@@ -4,7 +4,7 @@
 /// that the other graph alone has are strangers, of whose buffers nothing is known. What is left is
 /// held against the graph by the verifier of plans, delays and order included. So a stranger that
 /// writes over what somebody else reads still is found.
-struct PassageVerifier {
+package struct PassageVerifier {
   private let old: Passage.Side
   private let new: Passage.Side
   private let union: GraphUnion
@@ -17,7 +17,15 @@ struct PassageVerifier {
     self.sampleRate = sampleRate
   }
 
-  func verify(_ plan: RenderPlan) throws(GraphError) {
+  package init(
+    old: Passage.Side, new: Passage.Side, _ change: GraphChange, sampleRate: Double
+  ) {
+    self.init(
+      old: old, new: new, GraphUnion(old: old.graph, new: new.graph, change),
+      sampleRate: sampleRate)
+  }
+
+  package func verify(_ plan: RenderPlan) throws(GraphError) {
     try verify(plan, against: old, isNew: false)
     try verify(plan, against: new, isNew: true)
   }
@@ -90,7 +98,7 @@ struct PassageVerifier {
     var (gain, isThere) = (term.gain, true)
     switch term.fade {
     case .none: break
-    case .enters: isThere = isNew
+    case .enters, .opens: isThere = isNew
     case .leaves, .ringsOut: isThere = !isNew
     case .moves(let before): gain = isNew ? gain : before
     }

@@ -14,6 +14,8 @@ public struct Chain: Sendable {
   public let path: String
   package let bytes: [UInt8]
   package let variables: [String: String]
+  /// The file as it was when it was read; nil for a text.
+  let stamp: FileStamp?
 
   /// Reads a chain file.
   ///
@@ -26,6 +28,7 @@ public struct Chain: Sendable {
       throw ChainFailure(
         .chain, code: "unreadable-file", "the name of the chain file is empty", path: path)
     }
+    stamp = FileStamp(path)
     do throws(ChainFileError) {
       bytes = try ChainFile.read(path)
     } catch {
@@ -55,6 +58,7 @@ public struct Chain: Sendable {
   ) {
     self.path = path
     bytes = Array(json.utf8)
+    stamp = nil
     self.variables = variables
   }
 

@@ -28,10 +28,10 @@ final class FileLedger: Sendable {
   private let stamps = Mutex<[String: FileStamp?]>([:])
 
   /// Notes a file as it is now.
-  func note(_ path: String) {
-    let stamp = FileStamp(path)
-    stamps.withLock { $0[path] = .some(stamp) }
-  }
+  func note(_ path: String) { note(path, as: FileStamp(path)) }
+
+  /// Notes a file as it was.
+  func note(_ path: String, as stamp: FileStamp?) { stamps.withLock { $0[path] = .some(stamp) } }
 
   /// The files that are others than they were noted, or gone, as they are now.
   var changes: [String: FileStamp?] {
@@ -41,10 +41,10 @@ final class FileLedger: Sendable {
     }
   }
 
-  /// Takes every file for what it is now.
-  func noteAnew() {
-    let paths = stamps.withLock { Array($0.keys) }
-    for path in paths { note(path) }
+  /// Takes over what another ledger has noted.
+  func adopt(_ other: FileLedger) {
+    let noted = other.stamps.withLock { $0 }
+    stamps.withLock { $0.merge(noted) { $1 } }
   }
 
   func isChanged(_ path: String) -> Bool {

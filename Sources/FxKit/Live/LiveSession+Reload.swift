@@ -11,6 +11,8 @@ struct ReloadState {
   let settings: CompiledChain.Settings
   /// What it was made of.
   var files: ChainFiles
+  /// What the chain that is being loaded is made of.
+  var attempted = ChainFiles()
   let loader: ChainLoader
   var watch: FileWatch?
   /// Who asked for what is being loaded.
@@ -30,7 +32,7 @@ struct ReloadState {
     self.settings = settings
     self.files = files
     loader = ChainLoader(bell: bell)
-    files.texts.note(chain.path)
+    if chain.stamp != nil { files.texts.note(chain.path, as: chain.stamp) }
   }
 }
 
@@ -53,7 +55,9 @@ extension LiveSession {
   }
 
   func lookAfterReload() {
-    if reload.watch?.sees(reload.files.texts, now: fx_monotonic_seconds()) == true {
+    let texts = reload.files.texts
+    let isLoading = reload.next != nil || reload.loader.isBusy || reload.ready != nil
+    if !isLoading, reload.watch?.sees(texts, now: fx_monotonic_seconds()) == true {
       load(nil) { _ in }
     }
     if let outcome = reload.loader.take() { finishLoading(outcome) }
@@ -69,11 +73,13 @@ extension LiveSession {
       reload.asked = next.answers
       let (chain, live, values) = (reload.chain, live, values)
       let summaries = Array(driver.program.plan.nodes.prefix(live.resolved.graph.nodes.count))
-      let (settings, files) = (reload.settings, reload.files)
+      let (settings, files, attempted) = (reload.settings, reload.files, ChainFiles())
+      reload.attempted = attempted
       let path = next.path ?? chain.path
       reload.loader.start { () throws(ChainFailure) in
         try LoadedChain.load(
-          path, like: chain, from: live, current: values, summaries, settings, files)
+          path, like: chain, from: live, current: values, summaries, settings, files,
+          noting: attempted)
       }
     }
   }
@@ -87,7 +93,7 @@ extension LiveSession {
 
   private func refuse(_ failure: ChainFailure) {
     // The same mistake is not told again until the file is written again.
-    reload.files.texts.noteAnew()
+    reload.files.texts.adopt(reload.attempted.texts)
     answer(.failure(failure))
     reload.tell?(.refused(path: reload.chain.path, failure))
   }

@@ -14,15 +14,17 @@ struct LoadedChain: Sendable {
   /// - Parameters:
   ///   - current: by node and slot of `live`, what its parameters were given last.
   ///   - summaries: by node of `live`, its latency now.
+  ///   - files: what `live` was made of.
+  ///   - noted: is told of every file before it is read.
   static func load(
     _ path: String, like chain: Chain, from live: CompiledChain, current: [[Double]],
-    _ summaries: [RenderPlan.NodeSummary], _ settings: CompiledChain.Settings, _ files: ChainFiles
+    _ summaries: [RenderPlan.NodeSummary], _ settings: CompiledChain.Settings, _ files: ChainFiles,
+    noting noted: ChainFiles
   ) throws(ChainFailure) -> LoadedChain {
+    noted.texts.note(path)
     let chain = try Chain(contentsOfFile: path, variables: chain.variables)
-    let noted = ChainFiles()
     var settings = settings.reading(like: live)
     settings.environment.note(into: noted.texts)
-    noted.texts.note(path)
     let outline = try CompiledChain(
       outlineOf: chain, catalog: UnitLibrary.shared, settings: settings)
     try outline.check(against: live)

@@ -1,0 +1,107 @@
+import FxAudio
+import FxGraph
+import Testing
+
+@testable import FxEngine
+
+/// Renders a chain block by block, as a driver does, and changes it between two blocks.
+final class TransitionRig {
+  let exchange: ProgramExchange
+  private let slot: ProgramSlot
+  private let live: MortalUnit.Counter?
+  private let input: (_ source: Int, _ channel: Int, _ frame: Int) -> Float
+  private(set) var frame = 0
+  /// By sink of the first chain, by channel.
+  private(set) var output: [[[Float]]]
+  private(set) var transition: Transition?
+  /// False where a passage is never replaced by what it ends in.
+  var finishes = true
+  var blockLength = 64
+
+  init(
+    _ chain: MortalChain, live: MortalUnit.Counter? = nil,
+    input: @escaping (_ source: Int, _ channel: Int, _ frame: Int) -> Float
+  ) throws {
+    let built = try chain.build(live: live)
+    let instances = try built.graph.graph.nodes.indices.map { try built.instance($0) }
+    let program = RenderProgram(
+      plan: try built.plan(instances), graph: built.graph, instances: instances,
+      configuration: ProgramConfiguration(
+        sampleRate: MortalChain.sampleRate, maximumFrameCount: 64, restsBypassedNodes: false))
+    exchange = ProgramExchange(program)
+    slot = exchange.slot
+    self.live = live
+    self.input = input
+    output = program.sinkWidths.map { [[Float]](repeating: [], count: $0) }
+  }
+
+  /// Sines, another frequency for each channel.
+  static func tones(_ source: Int, _ channel: Int, _ frame: Int) -> Float {
+    let hertz = [25.0, 40][channel] + Double(source) * 7
+    let turns = (Double(frame) * hertz / MortalChain.sampleRate)
+      .truncatingRemainder(dividingBy: 1)
+    return Float(0.5 * Math.sin(turns * 2 * Double.pi))
+  }
+
+  var program: RenderProgram { exchange.current }
+
+  func render(_ frameCount: Int) {
+    let end = frame + frameCount
+    while frame < end {
+      if slot.receive() { exchange.retire() }
+      let view = slot.view
+      #expect(view.renderer.frame == frame)
+      let count = min(blockLength, end - frame)
+      for source in 0..<view.sourceCount {
+        for channel in 0..<2 {
+          let buffer = view.sourceBuffers[source][channel]
+          for offset in 0..<count { buffer[offset] = input(source, channel, frame + offset) }
+        }
+      }
+      view.renderer.render(frameCount: count)
+      for sink in output.indices {
+        for channel in output[sink].indices {
+          let buffer = view.sinkBuffers[sink][channel]
+          for offset in 0..<count { output[sink][channel].append(buffer[offset]) }
+        }
+      }
+      frame += count
+      finishWhenOver()
+    }
+  }
+
+  private func finishWhenOver() {
+    guard finishes, let next = transition?.finish() else { return }
+    #expect(exchange.send(next))
+    transition = nil
+  }
+
+  /// Sends the passage to a changed chain; it begins with the next block.
+  @discardableResult
+  func change(to chain: MortalChain) throws -> GraphChange {
+    let built = try chain.build(live: live)
+    let program = exchange.current
+    let change = try GraphChange(from: program.graph, to: built.graph)
+    let instances = try built.graph.graph.nodes.indices.map { node in
+      try change.kept[node].map { program.instances[$0] } ?? built.instance(node)
+    }
+    let transition = try Transition(
+      from: program,
+      to: Transition.Target(
+        plan: try built.plan(instances), graph: built.graph, instances: instances),
+      change: change)
+    self.transition = transition
+    #expect(exchange.send(transition.passage))
+    return change
+  }
+
+  /// Goes on until the new chain runs alone.
+  func settle(hurry: Bool = true) {
+    for _ in 0..<4000 where transition != nil {
+      if hurry, transition?.phase == .ringingOut { transition?.hurry() }
+      render(blockLength)
+    }
+    render(blockLength)
+    #expect(transition == nil)
+  }
+}

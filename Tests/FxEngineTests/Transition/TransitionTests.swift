@@ -1,0 +1,187 @@
+import FxAudio
+import FxGraph
+import FxTestSupport
+import Testing
+
+@testable import FxEngine
+
+/// A chain that is changed while it plays.
+@Suite struct TransitionTests {
+  /// Renders for a while, changes the chain, goes on to the end.
+  private func rig(
+    _ before: MortalChain, _ after: MortalChain, at frame: Int = 1000, until end: Int = 4000,
+    hurry: Bool = true, input: @escaping (Int, Int, Int) -> Float = TransitionRig.tones
+  ) throws -> TransitionRig {
+    let rig = try TransitionRig(before, input: input)
+    rig.render(frame)
+    try rig.change(to: after)
+    rig.settle(hurry: hurry)
+    rig.render(max(0, end - rig.frame))
+    return rig
+  }
+
+  private func unchanged(
+    _ chain: MortalChain, _ frames: Int,
+    input: @escaping (Int, Int, Int) -> Float = TransitionRig.tones
+  ) throws -> [[[Float]]] {
+    let rig = try TransitionRig(chain, input: input)
+    rig.render(frames)
+    return rig.output
+  }
+
+  @Test(arguments: 0..<40)
+  func `the same chain loaded again changes no bit`(_ seed: Int) throws {
+    var random = SplitMix(state: UInt64(seed))
+    var chain = MortalChain.random(&random)
+    for _ in 0..<6 { chain.mutate(&random) }
+    guard (try? chain.build()) != nil else { return }
+    let rig = try TransitionRig(chain, input: TransitionRig.tones)
+    rig.render(700)
+    let change = try rig.change(to: chain)
+    #expect(!change.isStructural && change.values.isEmpty)
+    rig.settle()
+    try rig.change(to: chain)
+    rig.settle()
+    rig.render(500)
+    #expect(rig.output == (try unchanged(chain, rig.frame)))
+  }
+
+  @Test func `a node that is kept behind a change goes on with its echoes`() throws {
+    func impulse(_ source: Int, _ channel: Int, _ frame: Int) -> Float { frame == 900 ? 1 : 0 }
+    let before = MortalChain("in -> scale -> echo -> out")
+    let rig = try rig(
+      before, MortalChain("in -> smear -> late.30 -> echo -> out"), until: 3000, input: impulse)
+    #expect(rig.output == (try unchanged(before, rig.frame, input: impulse)))
+    #expect(rig.output[0][0][1700] == 0.75 / 16)
+  }
+
+  @Test func `what is kept and comes to be later goes on with its own time`() throws {
+    // The ring of a late unit is addressed by the frame of its time line.
+    let before = MortalChain("in -> late.100 -> out")
+    let rig = try rig(before, MortalChain("in -> late.30 -> late.100 -> out"))
+    let expected = try unchanged(MortalChain("in -> late.30 -> late.100 -> out"), rig.frame)
+    #expect(rig.output[0][0][2000...] == expected[0][0][2000...])
+    #expect(rig.program.shifts.contains(-30))
+  }
+
+  @Test func `a tail that goes is that of the old chain when its input fades`() throws {
+    let rig = try rig(
+      MortalChain("in -> echo -> out"), MortalChain("in -> scale -> out"), until: 6000,
+      hurry: false)
+    // 40 frames of warm-up, 240 of fade.
+    func share(_ frame: Int) -> Float {
+      frame < 1040 ? 0 : frame >= 1280 ? 1 : PassageClock.share(at: frame - 1040, of: 240)
+    }
+    let tail = try unchanged(MortalChain("in -> echo -> out"), rig.frame) {
+      TransitionRig.tones($0, $1, $2) * (1 - share($2))
+    }
+    for frame in 0..<4200 {
+      let new = 0.75 * TransitionRig.tones(0, 0, frame) * share(frame)
+      #expect(abs(rig.output[0][0][frame] - (tail[0][0][frame] + new)) < 1e-6, "\(frame)")
+    }
+  }
+
+  @Test func `a tail of unknown length ends when it has been silent for a while`() throws {
+    let rig = try TransitionRig(MortalChain("in -> openEcho -> out")) { _, _, frame in
+      frame < 1000 ? 0.5 : 0
+    }
+    rig.render(1000)
+    try rig.change(to: MortalChain("in -> out"))
+    rig.settle(hurry: false)
+    // 14 echoes until -90 dB, then two and a half seconds.
+    #expect(rig.frame > 1280 + 20000 + 2000)
+    #expect(rig.frame < 1280 + 20000 + 3600)
+    #expect(rig.program.instances.compactMap { $0 }.isEmpty)
+  }
+
+  @Test func `what feeds no tail fades with its input as it was`() throws {
+    let rig = try rig(MortalChain("in -> scale -> out"), MortalChain("in -> out"), until: 2000)
+    let tones = try unchanged(MortalChain("in -> out"), rig.frame)[0][0]
+    for frame in 0..<2000 {
+      let share: Float =
+        frame < 1040 ? 0 : frame >= 1280 ? 1 : PassageClock.share(at: frame - 1040, of: 240)
+      #expect(abs(rig.output[0][0][frame] - tones[frame] * (0.75 + 0.25 * share)) < 1e-6)
+    }
+  }
+
+  @Test func `a passage goes over into the new chain without a bit`() throws {
+    for seed in 0..<30 {
+      var random = SplitMix(state: UInt64(seed) &+ 500)
+      let before = MortalChain.random(&random)
+      var after = before
+      for _ in 0..<4 { after.mutate(&random) }
+      guard (try? after.build()) != nil else { continue }
+      let rigs = try [true, false].map { finishes in
+        let rig = try TransitionRig(before, input: TransitionRig.tones)
+        rig.finishes = finishes
+        rig.render(640)
+        try rig.change(to: after)
+        for _ in 0..<40 {
+          if rig.transition?.phase == .ringingOut { rig.transition?.hurry() }
+          rig.render(64)
+        }
+        return rig
+      }
+      #expect(rigs[0].transition == nil && rigs[1].transition?.isOver == true)
+      #expect(rigs[0].output == rigs[1].output, "\(seed)")
+    }
+  }
+
+  @Test func `the bits do not depend on how blocks are cut`() throws {
+    let before = MortalChain("in -> echo -> late.30 -> out", "in -> smear -> out")
+    let after = MortalChain("in -> late.7 -> echo-b -> out", "in -> smear -> late.100 -> out")
+    let outputs = try [64, 32, 8, 1].map { length in
+      let rig = try TransitionRig(before, input: TransitionRig.tones)
+      rig.render(640)
+      rig.blockLength = length
+      try rig.change(to: after)
+      rig.render(4500)
+      #expect(rig.transition == nil)
+      return rig.output
+    }
+    for output in outputs.dropFirst() { #expect(output == outputs[0]) }
+  }
+
+  @Test func `values of kept nodes go on their way with the passage`() throws {
+    var before = MortalChain("in -> scale -> out")
+    before["scale"].wet = 1
+    var after = MortalChain("in -> scale -> smear -> out")
+    after["scale"].wet = 0
+    let rig = try TransitionRig(before) { _, _, _ in 0.5 }
+    rig.render(1000)
+    #expect(try rig.change(to: after).values.map(\.value) == [0])
+    rig.settle()
+    #expect(abs(rig.output[0][0][999] - 0.375) < 1e-6)
+    #expect(abs((rig.output[0][0].last ?? 0) - 0.5) < 1e-5)
+    #expect(largestDifference(rig.output[0][0], from: 990) < 0.01)
+  }
+
+  @Test func `a change that was asked for just before the passage is not lost`() throws {
+    var chain = MortalChain("in -> scale -> out")
+    chain["scale"].wet = 1
+    let rig = try TransitionRig(chain) { _, _, _ in 0.5 }
+    rig.render(640)
+    #expect(rig.program.set(node: 1, parameter: 0, to: 0))
+    try rig.change(to: chain)
+    rig.settle()
+    #expect(rig.output[0][0].last == 0.5)
+  }
+
+  @Test func `another change waits for the passage`() throws {
+    let rig = try TransitionRig(MortalChain("in -> echo -> out"), input: TransitionRig.tones)
+    rig.render(64)
+    try rig.change(to: MortalChain("in -> out"))
+    rig.render(64)
+    #expect(throws: TransitionError.isUnderWay) {
+      try rig.change(to: MortalChain("in -> scale -> out"))
+    }
+  }
+
+  private func largestDifference(_ samples: [Float], from start: Int) -> Float {
+    var largest: Float = 0
+    for frame in max(start, 1)..<samples.count {
+      largest = max(largest, abs(samples[frame] - samples[frame - 1]))
+    }
+    return largest
+  }
+}

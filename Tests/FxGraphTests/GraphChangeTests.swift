@@ -1,0 +1,166 @@
+import FxAudio
+import FxGraph
+import Testing
+
+/// What is found to be the same in two graphs.
+@Suite struct GraphChangeTests {
+  private func graph(_ ways: String..., feedback: [String] = []) throws -> ResolvedGraph {
+    try fixture(ways, feedback: feedback).graph.resolved()
+  }
+
+  private func fixture(_ ways: [String], feedback: [String] = []) -> GraphFixture {
+    var fixture = GraphFixture()
+    for way in ways {
+      for stop in way.split(separator: " -> ").map({ String($0.prefix { $0 != ":" }) })
+      where !fixture.graph.nodes.contains(where: { $0.id == stop }) {
+        if stop.hasPrefix("in") {
+          fixture.source(stop, channels: 1)
+        } else if stop.hasPrefix("out") {
+          fixture.sink(stop)
+        } else {
+          fixture.unit(stop)
+        }
+      }
+      fixture.connect(way)
+    }
+    for way in feedback { fixture.connect(way, feedback: 0.1) }
+    return fixture
+  }
+
+  /// Ids of kept units, in the new graph's order.
+  private func kept(_ change: GraphChange, in graph: ResolvedGraph) -> [String] {
+    change.kept.indices.filter { change.kept[$0] != nil }.map { graph.graph.nodes[$0].id }
+      .filter { !$0.hasPrefix("in") && !$0.hasPrefix("out") }
+  }
+
+  @Test func `another order of nodes and other names of endpoints change nothing`() throws {
+    let old = try graph("in -> a -> b -> out", "in2 -> c -> out2")
+    let new = try graph("in2 -> c -> out2", "in -> a -> b -> out")
+    let change = try GraphChange(from: old, to: new)
+    #expect(!change.isStructural)
+    #expect(change.removed.isEmpty)
+    #expect(change.sourceOrder == [1, 0])
+    #expect(change.sinkOrder == [1, 0])
+  }
+
+  @Test func `values alone are told with their nodes in both graphs`() throws {
+    func graph(_ value: Double, _ first: String) throws -> ResolvedGraph {
+      var fixture = GraphFixture()
+      fixture.source("in", channels: 1)
+      for id in [first, first == "a" ? "b" : "a"] { fixture.unit(id) }
+      fixture.sink("out")
+      fixture.connect("in -> a -> b -> out")
+      for node in fixture.graph.nodes.indices {
+        guard case .unit(var unit) = fixture.graph.nodes[node].content else { continue }
+        unit.parameters = [
+          ParameterSlot(
+            path: "gain", spec: ParameterSpec("gain", "Gain", .ratio, 0...1, default: 0))
+        ]
+        unit.values = [fixture.graph.nodes[node].id == "b" ? value : 0]
+        fixture.graph.nodes[node].content = .unit(unit)
+      }
+      return try fixture.graph.resolved()
+    }
+    let change = try GraphChange(from: graph(0.25, "a"), to: graph(0.75, "b"))
+    #expect(!change.isStructural)
+    #expect(change.values.count == 1)
+    #expect(change.values.first?.oldNode == 2)
+    #expect(change.values.first?.node == 1)
+    #expect(change.values.first?.value == 0.75)
+    #expect(change.values.first?.automatedFrom == nil)
+  }
+
+  @Test func `a gain, a sum in another order and a way more are structure`() throws {
+    let old = try graph("in -> a -> b -> out", "in -> b")
+    for new in [
+      try graph("in -> b", "in -> a -> b -> out"), try graph("in -> a -> b -> out"),
+      try graph("in -> a -> b -> out", "in -> b", "a -> out"),
+    ] {
+      let change = try GraphChange(from: old, to: new)
+      #expect(change.isStructural)
+      #expect(change.removed.isEmpty)
+    }
+  }
+
+  @Test func `of two that have changed places one goes`() throws {
+    let old = try graph("in -> a -> b -> out")
+    let new = try graph("in -> b -> a -> out")
+    let change = try GraphChange(from: old, to: new)
+    #expect(kept(change, in: new).count == 1)
+    #expect(change.removed.count == 1)
+  }
+
+  @Test(arguments: ["in -> b -> c -> d -> e -> a -> out", "in -> e -> a -> b -> c -> d -> out"])
+  func `of a row in which one has moved only that one goes`(_ way: String) throws {
+    let old = try graph("in -> a -> b -> c -> d -> e -> out")
+    let new = try graph(way)
+    #expect(kept(try GraphChange(from: old, to: new), in: new).count == 4)
+  }
+
+  @Test func `a loop stays as a whole or not at all`() throws {
+    let old = try graph("in -> a -> b -> out", feedback: ["b -> a"])
+    let same = try graph("in -> c -> a -> b -> out", feedback: ["b -> a"])
+    #expect(kept(try GraphChange(from: old, to: same), in: same) == ["a", "b"])
+    let wider = try graph("in -> a -> c -> b -> out", feedback: ["b -> a"])
+    #expect(kept(try GraphChange(from: old, to: wider), in: wider) == [])
+    let other = try graph("in -> a -> b -> out", feedback: ["b -> b"])
+    #expect(kept(try GraphChange(from: old, to: other), in: other) == [])
+    let open = try graph("in -> a -> b -> out")
+    #expect(kept(try GraphChange(from: old, to: open), in: open) == [])
+    #expect(kept(try GraphChange(from: open, to: old), in: old) == [])
+  }
+
+  @Test func `a kept node outside a loop does not get into it by way of what goes`() throws {
+    // The old way from the loop through c to k, the new one from k into the loop.
+    let old = try graph("in -> a -> b -> c -> k -> out", feedback: ["b -> a"])
+    let new = try graph("in -> k -> a -> b -> out", feedback: ["b -> a"])
+    let change = try GraphChange(from: old, to: new)
+    let stays = kept(change, in: new)
+    #expect(stays == ["a", "b"] || stays == ["k"])
+  }
+
+  @Test func `a node that was said to be fresh is not kept`() throws {
+    let old = try graph("in -> a -> b -> out")
+    let change = try GraphChange(from: old, to: old, fresh: [1])
+    #expect(kept(change, in: old) == ["b"])
+    #expect(change.isStructural)
+  }
+
+  @Test func `endpoints that come, go or change their width are refused by name`() throws {
+    let old = try graph("in -> a -> out")
+    let more = try graph("in -> a -> out", "a -> out2")
+    #expect(throws: GraphChangeError.endpointAdded(3)) { try GraphChange(from: old, to: more) }
+    #expect(throws: GraphChangeError.endpointRemoved(3)) { try GraphChange(from: more, to: old) }
+    var wide = GraphFixture()
+    wide.source("in", channels: 2)
+    wide.unit("a")
+    wide.sink("out")
+    wide.connect("in -> a -> out")
+    #expect(throws: GraphChangeError.endpointWidth(0, was: 1, now: 2)) {
+      try GraphChange(from: old, to: wide.graph.resolved())
+    }
+  }
+
+  /// Ten thousand units of which every tenth is another one, and a row that is turned round.
+  @Test func `a long chain is compared and passed over in step with its length`() throws {
+    func row(_ ids: [String]) throws -> Passage.Side {
+      let fixture = fixture([(["in"] + ids + ["out"]).joined(separator: " -> ")])
+      let graph = try fixture.graph.resolved()
+      return Passage.Side(
+        graph,
+        try GraphCompiler(graph, latencies: fixture.latencies, sampleRate: 48000).compile())
+    }
+    func steps(_ count: Int) throws -> (kept: Int, steps: Int) {
+      let ids = (0..<count).map { "n\($0)" }
+      let changed = ids.enumerated().map { $0 % 10 == 5 ? "x\($0)" : $1 }
+      let (old, new) = (try row(ids), try row(changed))
+      let change = try GraphChange(from: old.graph, to: new.graph)
+      let passage = try Passage(
+        from: old, to: new, change: change,
+        tails: (old.plan.nodes.map { _ in .none }, new.plan.nodes.map { _ in .none }),
+        sampleRate: 48000)
+      return (change.kept.compactMap { $0 }.count, passage.plan.steps.count)
+    }
+    #expect(try steps(1000) == (902, 1200))
+  }
+}

@@ -1,0 +1,134 @@
+import Foundation
+import FxKit
+import Synchronization
+import Testing
+
+/// Changing the chain while it plays, on a device that takes everything.
+struct ReloadTests {
+  private static func text(_ nodes: String) -> String {
+    #"{ "version": 1, "chain": [ { "source": "null" }, \#(nodes), { "sink": { "alsa": "null" } } ] }"#
+  }
+
+  private static let gain = #"{ "id": "fader", "unit": "gain", "parameters": { "gain": "-3 dB" } }"#
+
+  /// Plays a chain file while `body` writes it and asks; what became of each version.
+  private func playing(
+    _ nodes: String, watches: Bool = false,
+    _ body: (LiveControl, (String) throws -> Void) throws -> Void
+  ) throws -> [String] {
+    let folder = try Folder()
+    let path = "\(folder.path)/chain.json"
+    func write(_ nodes: String) throws {
+      try Self.text(nodes).write(toFile: path, atomically: true, encoding: .utf8)
+    }
+    try write(nodes)
+    let chain = try Chain(contentsOfFile: path)
+    let control = LiveControl()
+    let changes = Changes()
+    let played = Played()
+    Thread.detachNewThread {
+      played.end(
+        with: Result {
+          var request = RenderRequest()
+          request.live.watchesFiles = watches
+          return try chain.play(request, control: control) { _ in
+          } change: {
+            changes.note($0)
+          }
+        })
+    }
+    do {
+      try body(control, write)
+      try control.ask(.stop)
+    } catch {
+      control.post(.stop)
+      throw error
+    }
+    _ = try #require(played.wait()).get()
+    return changes.words
+  }
+
+  @Test func `other values move, and what was set meanwhile is what the file says again`() throws {
+    let changes = try playing(Self.gain) { control, write in
+      try control.ask(.set(parameter: "fader.gain", to: -20.0))
+      try write(Self.gain.replacing("-3 dB", with: "-6 dB"))
+      #expect(try control.ask(.load()) == .loaded("1 value"))
+      #expect(try control.ask(.get(parameter: "fader.gain")) == .value(-6))
+      #expect(try control.ask(.load()) == .loaded("nothing changed"))
+    }
+    #expect(changes == ["loaded: 1 value", "loaded: nothing changed"])
+  }
+
+  @Test func `nodes come and go, and go on where they are the same`() throws {
+    let changes = try playing(Self.gain) { control, write in
+      try write(#"{ "unit": "highPass" }, \#(Self.gain), { "unit": "reverb", "wet": 0.5 }"#)
+      #expect(try control.ask(.load()) == .loaded("2 new nodes"))
+      try control.ask(.set(parameter: "reverb.wet", to: 0.25))
+      try write(#"\#(Self.gain), { "unit": "reverb", "wet": 0.5 }"#)
+      #expect(try control.ask(.load()) == .loaded("1 gone, 1 value"))
+      #expect(try control.ask(.get(parameter: "reverb.wet")) == .value(0.5))
+      try write(#"{ "unit": "reverb", "wet": 0.5 }, \#(Self.gain)"#)
+      try control.ask(.load())
+      try write(Self.gain)
+      #expect(try control.ask(.load()) == .loaded("1 gone"))
+    }
+    #expect(changes.count == 4)
+  }
+
+  @Test func `a broken file is refused, and the chain plays on`() throws {
+    let changes = try playing(Self.gain) { control, write in
+      try write(#"{ "unit": "gian" }"#)
+      #expect(failure { try control.ask(.load()) }?.kind == .chain)
+      #expect(try control.ask(.get(parameter: "fader.gain")) == .value(-3))
+      #expect(failure { try control.ask(.load(path: "/nowhere/chain.json")) }?.kind == .chain)
+      try write(#"\#(Self.gain), { "id": "side", "source": { "file": "more.wav" } }"#)
+      #expect(failure { try control.ask(.load()) } != nil)
+      #expect(control.isPlaying)
+    }
+    #expect(changes.count == 3)
+    #expect(changes.allSatisfy { $0.hasPrefix("refused: ") })
+  }
+
+  @Test func `a file that is written is read again, once, and a broken one is told once`() throws {
+    let changes = try playing(Self.gain, watches: true) { control, write in
+      func wait(for value: Double) throws {
+        for _ in 0..<200 {
+          if try control.ask(.get(parameter: "fader.gain")) == .value(value) { return }
+          usleep(50000)
+        }
+        Issue.record("the file was not read within ten seconds")
+      }
+      try write(Self.gain.replacing("-3 dB", with: "-9 dB"))
+      try wait(for: -9)
+      try write("nonsense")
+      usleep(600_000)
+      try write(Self.gain.replacing("-3 dB", with: "-12 dB"))
+      try wait(for: -12)
+    }
+    #expect(changes.count == 3)
+    #expect(changes.first == "loaded: 1 value")
+    #expect(changes.dropFirst().first?.hasPrefix("refused: ") == true)
+  }
+}
+
+extension String {
+  fileprivate func replacing(_ part: String, with other: String) -> String {
+    replacingOccurrences(of: part, with: other)
+  }
+}
+
+/// What became of each version of a chain.
+private final class Changes: Sendable {
+  private let noted = Mutex<[String]>([])
+
+  var words: [String] { noted.withLock { $0 } }
+
+  func note(_ change: ChainChange) {
+    let words =
+      switch change {
+      case .loaded(_, let summary): "loaded: \(summary)"
+      case .refused(_, let failure): "refused: \(failure.code)"
+      }
+    noted.withLock { $0.append(words) }
+  }
+}
