@@ -13,7 +13,7 @@ struct LiveSwitchTests {
           "mix": { "unit": "mixer", "strips": { "dry": {}, "low": { "gain": "-3 dB" } } },
           "fader": { "unit": "gain", "parameters": { "gain": "-6 dB" } },
           "out": { "sink": { "alsa": "null" } } },
-        "connections": ["in -> mix.dry", "in -> low -> mix.low", "mix -> fader -> out"] }
+        "connections": ["in -> mix:dry", "in -> low -> mix:low", "mix -> fader -> out"] }
       """#)
 
   @Test func `nodes are bypassed, strips and gains are muted, and are afterwards what they were`()

@@ -22,7 +22,9 @@ import Testing
     #expect(text == golden, "differs from \(name); FXRUN_RECORD=1 swift test records it anew")
   }
 
-  @Test(arguments: ["", "run", "check", "plan", "units", "plugins", "save-state", "schema"])
+  @Test(arguments: [
+    "", "run", "control", "check", "plan", "units", "plugins", "save-state", "schema",
+  ])
   func `help`(_ command: String) throws {
     let arguments = command.isEmpty ? ["--help"] : [command, "--help"]
     let outcome = try Program.run(arguments, environment: ["COLUMNS": "80"])

@@ -14,6 +14,9 @@ struct ControlCommand: ParsableCommand {
 
       \(ControlWords.help)
 
+      NAME is comp.threshold, delay.bypass, or what the chain exposes. Without on or off a switch goes \
+      the other way round.
+
       Exit status 6 when nothing plays there, 64 for what does not fit the chain; else as for a run.
       """)
 
@@ -24,6 +27,7 @@ struct ControlCommand: ParsableCommand {
   var request: [String] = []
 
   func run() throws {
+    if ["--help", "-h"].contains(request.first) { throw CleanExit.helpRequest(self) }
     Interrupts.endAtOnce()
     let status: ExitStatus
     do throws(ChainFailure) {

@@ -129,6 +129,11 @@ final class ControlClient {
       start = end + 1
     }
     received.removeFirst(start)
+    if Output.isBroken {
+      // Whoever was to read it has gone.
+      asked = []
+      return false
+    }
     return true
   }
 

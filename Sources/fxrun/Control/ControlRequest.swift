@@ -20,7 +20,7 @@ struct ControlRequest {
   /// What can be asked, and with what beside it.
   private static let verbs: KeyValuePairs<String, [String]> = [
     "set": ["to", "seconds"], "get": [], "bypass": ["on"], "mute": ["on"], "solo": ["on"],
-    "load": [], "status": [], "list": [], "watch": ["seconds"], "stop": [],
+    "load": [], "status": [], "list": [], "watch": [], "stop": [],
   ]
 
   /// Reads a line. The id is told even where the rest is refused.

@@ -13,16 +13,16 @@ struct ControlWords {
   let form: Form
 
   static let help = """
-    get NAME                     the value of a parameter: comp.threshold, delay.bypass
-    set NAME VALUE [SECONDS]     send a parameter to a value: -20dB, 3.2kHz, true
-    bypass NODE [on|off]         let a node pass its input on; without on or off the other way round
-    mute NAME [on|off]           silence a strip of a mixer (mix.strips.voice) or a gain
-    solo NAME [on|off]           silence the other strips of a mixer
-    load [FILE]                  read the chain again, or another one, and go over to it
-    status                       what plays, where, and since when
-    list                         all parameters with their values and ranges
-    watch [changes|events]       what happens, as JSON, until Ctrl-C
-    stop                         fade out and end
+    get NAME                  the value of a parameter
+    set NAME VALUE [SECONDS]  send a parameter to a value: -20dB, 3.2kHz, true
+    bypass NODE [on|off]      let a node pass its input on
+    mute NAME [on|off]        silence a strip (mix.strips.voice) or a gain
+    solo NAME [on|off]        silence the other strips of a mixer
+    load [FILE]               read the chain again, or go over to another one
+    status                    what plays, where, and for how long
+    list                      all parameters with their values and ranges
+    watch [changes] [events]  what happens, as JSON, until Ctrl-C
+    stop                      fade out and end
     """
 
   init(_ words: [String]) throws(ChainFailure) {
@@ -77,7 +77,7 @@ struct ControlWords {
       request = .members(["list": .string(rest.first ?? "parameters")])
       form = .list
     case "watch":
-      try check(0...2, "watch [changes|events]")
+      try check(0...2, "watch [changes] [events]")
       request = .members([
         "watch": rest.isEmpty ? .bool(true) : .array(rest.map { .string($0) })
       ])
