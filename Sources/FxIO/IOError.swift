@@ -47,7 +47,7 @@ extension IOError {
   }
 
   /// What `errno` says about creating or writing a file.
-  static func writing(_ path: String, errno code: Int32) -> IOError {
+  package static func writing(_ path: String, errno code: Int32) -> IOError {
     switch code {
     case ENOSPC, EDQUOT:
       IOError(

@@ -22,7 +22,8 @@ enum ExitStatus: Int32, CaseIterable {
     case .input: "an input cannot be read"
     case .output:
       "an output cannot be written, or not as fast as it is recorded; or the words on standard output"
-    case .device: "there is no such sound device, or it was lost"
+    case .device:
+      "there is no such sound device, or it was lost; or nothing plays that could be asked"
     case .usage: "the command line does not fit: a wrong option or value, an unknown name"
     case .interrupted: "stopped by Ctrl-C or a signal; what was rendered is in NAME.partial.EXT"
     }

@@ -13,25 +13,8 @@ struct LiveControlTests {
         { "sink": { "alsa": "null" } } ] }
       """#)
 
-  /// Plays on a thread of its own while `body` asks.
-  private func playing(_ body: (LiveControl) throws -> Void) throws -> RenderSummary {
-    let control = LiveControl()
-    let played = Played()
-    let chain = Self.chain
-    Thread.detachNewThread {
-      played.end(with: Result { try chain.play(RenderRequest(), control: control) })
-    }
-    do {
-      try body(control)
-    } catch {
-      control.post(.stop)
-      throw error
-    }
-    return try #require(played.wait()).get()
-  }
-
   @Test func `a parameter is set, told and refused while the chain plays`() throws {
-    let summary = try playing { control in
+    let summary = try playing(Self.chain) { control in
       #expect(try control.ask(.get(parameter: "fader.gain")) == .value(-3))
       #expect(try control.ask(.set(parameter: "fader.gain", to: "-12 dB")) == .done)
       #expect(try control.ask(.get(parameter: "fader.gain")) == .value(-12))
@@ -58,6 +41,23 @@ struct LiveControlTests {
     }
     #expect(failure { try control.ask(.stop) }?.code == "not-playing")
   }
+}
+
+/// Plays on a thread of its own while `body` asks.
+func playing(_ chain: Chain, _ body: (LiveControl) throws -> Void) throws -> RenderSummary {
+  let control = LiveControl()
+  let played = Played()
+  Thread.detachNewThread {
+    played.end(with: Result { try chain.play(RenderRequest(), control: control) })
+  }
+  do {
+    try body(control)
+  } catch {
+    control.post(.stop)
+    throw error
+  }
+  control.post(.stop)
+  return try #require(played.wait()).get()
 }
 
 /// What a performance on another thread came to.

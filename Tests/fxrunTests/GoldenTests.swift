@@ -7,7 +7,9 @@ import Testing
 @Suite struct GoldenTests {
   private let folder = Folder()
 
-  @Test(arguments: ["", "run", "check", "plan", "units", "plugins", "save-state", "schema"])
+  @Test(arguments: [
+    "", "run", "control", "check", "plan", "units", "plugins", "save-state", "schema",
+  ])
   func `help`(_ command: String) throws {
     let arguments = command.isEmpty ? ["--help"] : [command, "--help"]
     let outcome = try Program.run(arguments, environment: ["COLUMNS": "80"])

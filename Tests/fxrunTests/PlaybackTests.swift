@@ -108,7 +108,8 @@ import Testing
       summary["live"].keys == [
         "blockSeconds", "blockTimes", "bufferFrames", "captureXruns", "device", "differences",
         "involuntarySwitches", "lateXruns", "latestWakeupSeconds", "maximumBlockSeconds",
-        "meanBlockSeconds", "nodes", "otherWaits", "ownXruns", "periodFrames", "playback", "returns",
+        "meanBlockSeconds", "nodes", "otherWaits", "ownXruns", "periodFrames", "playback",
+        "returns",
         "starvedFrames", "suspensions", "voluntarySwitches", "xruns",
       ])
     // With -o the device's sound goes into a file instead.

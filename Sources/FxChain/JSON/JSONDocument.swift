@@ -40,7 +40,7 @@ package struct JSONValue: Sendable {
   var place: Place { Place(self) }
 
   /// The text of a string, its escapes resolved.
-  var string: String? {
+  package var string: String? {
     guard kind == .string else { return nil }
     let inner = document.source.bytes[(Int(node.start) + 1)..<(Int(node.end) - 1)]
     return node.isEscaped ? JSONEscapes.decoded(inner) : String(decoding: inner, as: UTF8.self)
@@ -49,9 +49,9 @@ package struct JSONValue: Sendable {
   /// True when bytes of `string` and bytes between the quotes are the same.
   var isVerbatim: Bool { kind == .string && !node.isEscaped }
 
-  var number: Double? { kind == .number ? Double(spelling) : nil }
+  package var number: Double? { kind == .number ? Double(spelling) : nil }
 
-  var bool: Bool? {
+  package var bool: Bool? {
     switch kind {
     case .true: true
     case .false: false
@@ -60,10 +60,10 @@ package struct JSONValue: Sendable {
   }
 
   /// The value as it stands in the text.
-  var spelling: String { document.source.text(extent) }
+  package var spelling: String { document.source.text(extent) }
 
   /// An object's members in the order of the text.
-  var members: [(key: JSONValue, value: JSONValue)] {
+  package var members: [(key: JSONValue, value: JSONValue)] {
     guard kind == .object else { return [] }
     var members: [(JSONValue, JSONValue)] = []
     var at = index + 1
@@ -76,7 +76,7 @@ package struct JSONValue: Sendable {
   }
 
   /// An array's elements.
-  var elements: [JSONValue] {
+  package var elements: [JSONValue] {
     guard kind == .array else { return [] }
     var elements: [JSONValue] = []
     var at = index + 1
@@ -88,7 +88,7 @@ package struct JSONValue: Sendable {
   }
 
   /// What the value is, for messages: `a string`.
-  var kindName: String {
+  package var kindName: String {
     switch kind {
     case .object: "an object"
     case .array: "a list"

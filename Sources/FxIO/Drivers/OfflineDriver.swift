@@ -26,14 +26,17 @@ package final class OfflineDriver: @unchecked Sendable {
   private var givenUp: UnsafePointer<fx_plugin_place>?
   /// Seconds that a block may take once the render is to stop.
   private let patience: Double
+  private var replay: Replay
 
-  /// Feeds in the order of the plan's sources and sinks.
+  /// Feeds in the order of the plan's sources and sinks; changes of parameters in the order of
+  /// their frames.
   package init(
     _ program: RenderProgram, sources: [SourceFeed], sinks: [SinkFeed],
-    options: RenderOptions = RenderOptions(), patience: Double = 3
+    options: RenderOptions = RenderOptions(), changes: [AppliedChange] = [], patience: Double = 3
   ) throws(IOError) {
     self.program = program
     self.patience = patience
+    replay = Replay(changes)
     self.sources = try SourceBank(program, sources)
     self.sinks = sinks
     self.options = options
@@ -147,6 +150,7 @@ package final class OfflineDriver: @unchecked Sendable {
           + "please report it")
     }
     if wasStopped { return nil }
+    if let error = replay.error { return error }
     return sources.feeds.lazy.compactMap(\.error).first
   }
 
@@ -195,6 +199,7 @@ package final class OfflineDriver: @unchecked Sendable {
       guard !isStopping.load(ordering: .relaxed), !delivery.isComplete,
         isFull || sources.feeds.allSatisfy({ $0.error == nil })
       else { break }
+      guard replay.send(to: program, before: frame) else { break }
       renderBlock(renderer, block)
       givenUp = fx_plugin_given_up()
       if givenUp != nil { break }

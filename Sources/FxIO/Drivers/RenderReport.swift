@@ -65,7 +65,7 @@ package struct RenderReport: Sendable, Hashable {
   package internal(set) var pageFaultCount = 0
   package internal(set) var wasStopped = false
   package internal(set) var sinks: [Sink] = []
-  package internal(set) var warnings: [String] = []
+  package var warnings: [String] = []
   package internal(set) var live: Live?
   /// What happened to units, as far as there is room to remember it.
   package internal(set) var events: [RenderEvent] = []

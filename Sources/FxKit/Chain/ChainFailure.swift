@@ -29,12 +29,17 @@ public struct ChainFailure: Error, Sendable, CustomStringConvertible {
   /// Stable, for programs.
   public let code: String
   package let details: Diagnostics
+  /// What would do instead, where `message` has a single mistake.
+  public let hints: [String]
 
-  package init(_ kind: Kind, code: String, _ message: String, path: String? = nil) {
+  package init(
+    _ kind: Kind, code: String, _ message: String, path: String? = nil, hints: [String] = []
+  ) {
     self.kind = kind
     self.code = code
     self.message = message
     self.path = path
+    self.hints = hints
     details = Diagnostics()
   }
 
@@ -54,6 +59,7 @@ public struct ChainFailure: Error, Sendable, CustomStringConvertible {
     code = errors.first?.code.rawValue ?? "chain"
     message = diagnostics.text()
     path = nil
+    hints = errors.count == 1 ? errors[0].hints : []
     details = diagnostics
   }
 

@@ -5,6 +5,17 @@ public enum LiveRequest: Sendable, Hashable {
   case set(parameter: String, to: LiveValue, seconds: Double? = nil)
   /// The value that a parameter was given last.
   case get(parameter: String)
+  /// Lets a node pass its input on, or not; nil for the other way round.
+  case bypass(node: String, on: Bool? = nil)
+  /// Silences a strip of a mixer (`mix.strips.voice`), or a node whose `gain` goes down to silence;
+  /// nil for the other way round. Afterwards it is as loud as before.
+  case mute(node: String, on: Bool? = nil)
+  /// Silences every strip of a mixer that is not soloed; nil for the other way round.
+  case solo(strip: String, on: Bool? = nil)
+  /// Every parameter, with its range and its value.
+  case parameters
+  /// What plays, where, and since when.
+  case status
   /// Reads the chain file again, or another one, and lets it take over from what plays: without a
   /// gap, with what is the same going on as it was. Answered once it has been taken over.
   case load(path: String? = nil)
@@ -33,6 +44,10 @@ public enum LiveAnswer: Sendable, Hashable {
   /// In the parameter's own unit of measure.
   case value(Double)
   case snapshot(LiveSnapshot)
+  /// What was turned on or off is so now.
+  case switched(Bool)
+  case parameters([LiveParameter])
+  case status(LiveStatus)
   /// Another chain plays; a sentence says what is different.
   case loaded(String)
 }

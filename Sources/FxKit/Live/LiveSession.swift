@@ -16,6 +16,10 @@ package final class LiveSession {
   /// The value that each parameter was given last, by node and slot, in the chain's units of measure.
   var values: [[Double]]
   var reload: ReloadState
+  /// Changes that have taken effect, and who wants to know.
+  var changes = ChangeFollower()
+  /// By name of a parameter, the level of what is muted.
+  var mutedLevels: [String: Double] = [:]
 
   init(
     _ live: CompiledChain, _ driver: LiveDriver, of chain: Chain,
@@ -38,6 +42,7 @@ package final class LiveSession {
   /// a second.
   func look() {
     for asked in control.take() {
+      noteChanges()
       do throws(ChainFailure) {
         if let answer = try carryOut(asked) { asked.answer(.success(answer)) }
       } catch {
@@ -45,6 +50,7 @@ package final class LiveSession {
       }
     }
     lookAfterReload()
+    noteChanges()
   }
 
   /// nil for what is answered later.
@@ -65,6 +71,16 @@ package final class LiveSession {
       watch.wantsNodeLevels = isWanted
       driver.program.measureNodeLevels(isWanted)
       return .done
+    case .bypass(let node, let isOn):
+      return .switched(try bypass(node, isOn))
+    case .mute(let name, let isOn):
+      return .switched(try mute(name, isOn))
+    case .solo(let name, let isOn):
+      return .switched(try solo(name, isOn))
+    case .parameters:
+      return .parameters(parameters())
+    case .status:
+      return .status(status())
     case .stop:
       stop.stop()
       return .done
@@ -96,6 +112,7 @@ package final class LiveSession {
   func move(
     _ parameter: BuiltChain.Parameter, to value: Double, over seconds: Double? = nil
   ) throws(ChainFailure) {
+    try checkDrySignal(parameter)
     let isSent = driver.program.set(
       node: parameter.node, parameter: parameter.slot, to: value, over: seconds)
     guard isSent else {
@@ -105,7 +122,7 @@ package final class LiveSession {
     values[parameter.node][parameter.slot] = value
   }
 
-  private func parameter(_ name: String) throws(ChainFailure) -> BuiltChain.Parameter {
+  func parameter(_ name: String) throws(ChainFailure) -> BuiltChain.Parameter {
     do throws(ValueProblem) {
       return try live.built.parameter(name)
     } catch {
@@ -118,6 +135,8 @@ extension ChainFailure {
   /// A value or a name that was given while the chain plays.
   init(_ problem: ValueProblem, about name: String) {
     let hints = problem.hints.map { "; \($0)" }.joined()
-    self.init(.request, code: problem.code.rawValue, "\(name): \(problem.message)\(hints)")
+    self.init(
+      .request, code: problem.code.rawValue, "\(name): \(problem.message)\(hints)",
+      hints: problem.hints)
   }
 }

@@ -13,6 +13,9 @@ public struct LiveSettings: Sendable {
   /// A device that goes away is waited for; nil to do so where the sound has no end of its own.
   public var waitsForDevice: Bool?
 
+  /// Every change that takes effect is written here, to be replayed.
+  public var log: LiveLog.Destination?
+
   /// The chain's files are read again when they have been written.
   public var watchesFiles = false
   /// Numbers of the processors that the render thread may run on; none for all.

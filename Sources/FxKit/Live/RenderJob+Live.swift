@@ -15,7 +15,11 @@ extension RenderJob {
     change: ((ChainChange) -> Void)? = nil, look: ((LiveSession) -> Void)? = nil
   ) throws(ChainFailure) -> RenderSummary {
     defer { control.end() }
-    guard isLive else { return try render(stop: stop, progress: progress) }
+    guard isLive else {
+      guard request.live.log == nil else { throw .nothingToLog }
+      return try render(stop: stop, progress: progress)
+    }
+    guard request.replay == nil else { throw .replayIsLive }
     let length = try options(for: compiled).length
     let device = try open(waitsForReturn: length == .endless)
     var settings = settings(for: device)
@@ -42,6 +46,7 @@ extension RenderJob {
       if let feed { return .feed(feed) }
       return index == deviceSink?.index ? .device : .none
     }
+    let log = try logWriter(for: live)
     do throws(IOError) {
       let driver = try LiveDriver(
         live.program(startFrame: startFrame(live), isInteractive: true), sources: feeds,
@@ -52,8 +57,9 @@ extension RenderJob {
       session.watch.fileStart = request.start
       session.reload.tell = change
       if request.live.watchesFiles { session.reload.watch = ChainWatch() }
+      session.changes.log = log
       control.begin()
-      let report = try driver.run(stop: stop.flag, bell: control.bell) {
+      var report = try driver.run(stop: stop.flag, bell: control.bell) {
         progress?(RenderingProgress($0, rate))
       } event: {
         // While one chain becomes another, the nodes of both have numbers.
@@ -68,6 +74,9 @@ extension RenderJob {
       } look: {
         session.look()
         look?(session)
+      }
+      if let error = log?.error {
+        report.warnings.append("the log of changes is not complete: \(error.description)")
       }
       return summary(
         of: report, live, driver.program.nodeCosts(of: session.live), notices, events)

@@ -12,16 +12,19 @@ extension RenderJob {
     if let node = compiled.liveNode { throw .liveOnly(node) }
     let feeds = try feeds(for: compiled)
     let options = try options(for: compiled)
+    let changes = try replayedChanges(in: compiled)
     stop.hear()
     let sinks = try sinks(
       for: compiled, device: nil, blockFrameCount: compiled.blockSize
     ).compactMap { $0 }
     let report: RenderReport
-    let program = compiled.program(startFrame: startFrame(compiled))
+    let program = compiled.program(
+      startFrame: startFrame(compiled), isInteractive: request.replay != nil)
     do throws(IOError) {
       try checkLengths(sinks, options, feeds)
       let driver = try OfflineDriver(
-        program, sources: feeds.compactMap { $0 }, sinks: sinks, options: options)
+        program, sources: feeds.compactMap { $0 }, sinks: sinks, options: options,
+        changes: changes)
       let rate = compiled.sampleRate
       report = try driver.run(stop: stop.flag) { progress?(RenderingProgress($0, rate)) }
     } catch {
@@ -32,7 +35,9 @@ extension RenderJob {
       throw ChainFailure(
         RenderingEvent(fault, in: compiled.resolved.graph, sampleRate: compiled.sampleRate))
     }
-    return summary(of: report, compiled, program.nodeCosts(of: compiled))
+    var replayed = report
+    replayed.warnings += replayWarnings
+    return summary(of: replayed, compiled, program.nodeCosts(of: compiled))
   }
 
   /// Refuses before the start what will not fit into its file.

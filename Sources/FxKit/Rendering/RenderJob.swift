@@ -17,6 +17,7 @@ package struct RenderJob {
   /// Compiles the chain for the request. Nothing is written yet.
   package init(_ chain: Chain, _ request: RenderRequest) throws(ChainFailure) {
     try request.check()
+    let request = try request.adoptingReplay()
     self.chain = chain
     self.request = request
     let shelf = SourceShelf(inputs: request.inputs)
@@ -25,6 +26,7 @@ package struct RenderJob {
     settings.blockSize = request.blockSize
     settings.measuresNodes = request.measuresNodes
     settings.environment = RenderJob.environment(chain, request, shelf)
+    settings.followReplay(of: request)
     settings.environment.recordsUnboundInput =
       request.live.captureDevice != nil || request.inputs.isEmpty && request.outputs["main"] == nil
     if let channels = request.live.captureChannels {

@@ -47,6 +47,8 @@ public struct RenderRequest: Sendable {
   public var live = LiveSettings()
   /// The summary says what each node took, offline as well.
   public var measuresNodes = false
+  /// Changes that were made while the chain played, to be made again at the same frames.
+  public var replay: LiveLog?
   /// Bits of a sample in files that the chain does not speak of: 16, 24 or 32 (float).
   public var bits: Int?
   /// Triangular dither before rounding to 16 bits.

@@ -68,6 +68,17 @@ struct LiveArguments: ParsableArguments {
     help: ArgumentHelp(
       "Processors that the render thread may run on: 3, 2-3 or 0,2-3.", valueName: "list"))
   var cpu: String?
+  @Option(
+    help: ArgumentHelp(
+      "Take requests of 'fxrun control' while it plays: a name, or the path of a socket.",
+      valueName: "name|path"), completion: .file())
+  var control: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Write every change that is made while it plays to this file, for --replay.",
+      valueName: "file"), completion: .file(extensions: ["jsonl"]))
+  var log: String?
 
   func settings() throws(ChainFailure) -> LiveSettings {
     if let period, !(1...65536).contains(period) {
@@ -87,6 +98,7 @@ struct LiveArguments: ParsableArguments {
     settings.periods = periods
     settings.watchesFiles = watch
     if let cpu { settings.processors = try Self.processors(cpu) }
+    settings.log = log.map { LiveLog.Destination($0, program: "fxrun \(FxRun.version)") }
     settings.waitsForDevice = onLost.map { $0 == .wait }
     return settings
   }

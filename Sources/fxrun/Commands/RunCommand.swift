@@ -75,6 +75,12 @@ struct RunCommand: ParsableCommand {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
+      "Render with the changes that were made while the chain played, as --log wrote them.",
+      valueName: "file"), completion: .file(extensions: ["jsonl"]))
+  var replay: String?
+
+  @Option(
+    help: ArgumentHelp(
       "Bits of a sample for -o: 16, 24 (default) or 32 (float).", valueName: "16|24|32"))
   var bits: Int?
 
@@ -126,21 +132,42 @@ struct RunCommand: ParsableCommand {
     if job.isLive { LV2Crashes.keepFiles() }
     var upkeep = Upkeep(isQuiet: quiet || json)
     if job.isLive { Interrupts.reload { control.post(.load()) } }
+    let server = try server(for: job, control)
+    defer { server?.end() }
     let metering = shown.metering
-    let summary = try job.play(
-      stop: stop, control: control, progress: { shown.show($0) }, event: { shown.tell($0) }
-    ) { notice in
+    let summary = try job.play(stop: stop, control: control) {
+      shown.show($0)
+    } event: { event in
+      server?.tell(event)
+      shown.tell(event)
+    } device: { notice in
       upkeep.tell(notice)
+      server?.tell(notice)
       shown.tell(notice)
     } change: { change in
       shown.tell(change) { upkeep.tell(change) }
+      server?.tell(change)
     } look: { session in
       upkeep.look(session)
+      server?.look(session)
       metering?.look(at: session)
     }
     shown.end()
     report(summary, job.diagnostics)
     return summary
+  }
+
+  /// Takes requests from the start of the performance on, where that is asked for.
+  private func server(
+    for job: RenderJob, _ control: LiveControl
+  ) throws(ChainFailure) -> ControlServer? {
+    guard let name = live.control else { return nil }
+    guard job.isLive else {
+      throw ChainFailure(
+        .request, code: "usage",
+        "--control takes requests while a chain plays, and this renders into files")
+    }
+    return try ControlServer(name, control: control)
   }
 
   /// Playing has no other end than Ctrl-C; a render that was cut short is not what was asked for.
@@ -207,6 +234,7 @@ struct RunCommand: ParsableCommand {
       throw ChainFailure(.request, code: "usage", "--bits is 16, 24 or 32, not \(bits)")
     }
     request.live = try live.settings()
+    if let replay { request.replay = try LiveLog(contentsOfFile: replay) }
     request.bits = bits
     request.measuresNodes = profile
     request.isDithered = !isUndithered

@@ -34,6 +34,11 @@ enum Interrupts {
     stopped.withLock { $0 = stop }
   }
 
+  /// From now on a signal ends the process without a word: it has nothing that could be lost.
+  static func endAtOnce() { isIdle.withLock { $0 = true } }
+
+  private static let isIdle = Mutex(false)
+
   /// Lets a hang-up read the chain again, from now on.
   static func reload(with reload: @escaping @Sendable () -> Void) {
     reloading.withLock { $0 = reload }
@@ -67,14 +72,17 @@ enum Interrupts {
         reload()
         continue
       }
+      if isIdle.withLock({ $0 }) { _exit(ExitStatus.interrupted.rawValue) }
       guard let stop = stopped.withLock({ $0 }), stop.isHeard else {
         fx_terminal_restore()
+        ControlSocket.removeAll()
         FailureReport.reportInterrupt()
         _exit(ExitStatus.interrupted.rawValue)
       }
       if stop.isStopped {
         fx_terminal_restore()
         stop.abandonOutputs()
+        ControlSocket.removeAll()
         _exit(ExitStatus.interrupted.rawValue)
       }
       stop.stop()

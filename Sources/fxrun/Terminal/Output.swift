@@ -47,6 +47,9 @@ enum Output {
   /// True once something was written to standard output.
   static var hasBegun: Bool { state.withLock { $0.hasBegun } }
 
+  /// True when nobody takes what is written to standard output.
+  static var isBroken: Bool { state.withLock { $0.failure != nil } }
+
   static func write(_ text: String, to stream: Stream) {
     guard stream == .output else {
       // Where errors are told there is nobody to tell of one.

@@ -1,0 +1,146 @@
+import FxChain
+
+extension LiveLog {
+  /// Reads a log.
+  ///
+  /// - Throws: `ChainFailure` of kind `input`, with the line that is not understood.
+  public init(contentsOfFile path: String) throws(ChainFailure) {
+    let bytes: [UInt8]
+    do throws(ChainFileError) {
+      bytes = try ChainFile.read(path)
+    } catch {
+      throw ChainFailure(
+        .input, code: "unreadable-log", "\(path): the log cannot be read: \(error.message)",
+        path: path)
+    }
+    try self.init(bytes: bytes, path: path)
+  }
+
+  /// Reads the text of a log.
+  package init(bytes: [UInt8], path: String) throws(ChainFailure) {
+    var header: Header?
+    var entries: [Entry] = []
+    var number = 0
+    for text in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
+      number += 1
+      guard text.contains(where: { $0 > UInt8(ascii: " ") }) else { continue }
+      let line = try LogLine(Array(text), path: path, number: number)
+      guard header != nil else {
+        header = try line.header()
+        continue
+      }
+      let entry = try line.entry()
+      if let last = entries.last, entry.frame < last.frame {
+        throw line.mistake("frame \(entry.frame) comes after frame \(last.frame)")
+      }
+      entries.append(entry)
+    }
+    guard let header else {
+      throw ChainFailure(
+        .input, code: "bad-log", "\(path): the log is empty, without a line that says what played",
+        path: path)
+    }
+    self.init(path: path, header: header, entries: entries)
+  }
+}
+
+/// One line of a log, as its members.
+private struct LogLine {
+  private let members: [(key: JSONValue, value: JSONValue)]
+  private let path: String
+  private let number: Int
+
+  init(_ bytes: [UInt8], path: String, number: Int) throws(ChainFailure) {
+    self.path = path
+    self.number = number
+    var found = Diagnostics()
+    let document = JSONDocument.read(SourceText(path: path, bytes: bytes), into: &found)
+    members = document?.root.members ?? []
+    if let mistake = found.all.first {
+      throw self.mistake("not a JSON object: \(mistake.message); is the file cut off here?")
+    }
+    if members.isEmpty { throw self.mistake("not a JSON object with members") }
+  }
+
+  func mistake(_ message: String) -> ChainFailure {
+    ChainFailure(.input, code: "bad-log", "\(path):\(number): \(message)", path: path)
+  }
+
+  private func value(_ key: String) -> JSONValue? {
+    members.first { $0.key.string == key }?.value
+  }
+
+  private func text(_ key: String) throws(ChainFailure) -> String {
+    guard let text = value(key)?.string else { throw mistake("'\(key)' is to be a text") }
+    return text
+  }
+
+  private func number(_ key: String) throws(ChainFailure) -> Double {
+    guard let number = value(key)?.number else { throw mistake("'\(key)' is to be a number") }
+    return number
+  }
+
+  private func integer(_ key: String, _ range: ClosedRange<Int>) throws(ChainFailure) -> Int {
+    let number = try number(key)
+    guard number.isFinite, abs(number) < 9e15, number == number.rounded(),
+      range.contains(Int(number))
+    else { throw mistake("'\(key)' is not a possible whole number") }
+    return Int(number)
+  }
+
+  /// Refuses what would have been meant to matter.
+  private func checkKeys(_ known: [String]) throws(ChainFailure) {
+    for (key, _) in members {
+      let name = key.string ?? ""
+      guard known.contains(name) else { throw mistake("'\(name)' is not known here") }
+    }
+  }
+
+  func header() throws(ChainFailure) -> LiveLog.Header {
+    guard value("log") != nil else {
+      throw mistake("the first line of a log says what played: {\"log\":1, …}")
+    }
+    let version = try integer("log", 0...Int(Int32.max))
+    guard version == LiveLog.version else {
+      throw mistake("a log of version \(version); this fxrun reads version \(LiveLog.version)")
+    }
+    let rate = try number("sampleRate")
+    guard (1...1e7).contains(rate) else { throw mistake("'sampleRate' is out of range") }
+    return LiveLog.Header(
+      program: try text("program"), chain: try text("chain"), hash: try text("hash"),
+      sampleRate: rate, blockSize: try integer("blockSize", RenderRequest.blockSizes),
+      startFrame: try integer("startFrame", 0...Int.max))
+  }
+
+  func entry() throws(ChainFailure) -> LiveLog.Entry {
+    var entry = LiveLog.Entry(frame: try integer("frame", 0...Int.max), try change())
+    entry.line = number
+    return entry
+  }
+
+  private func change() throws(ChainFailure) -> LiveLog.Change {
+    if value("set") != nil {
+      try checkKeys(["frame", "set", "to", "seconds"])
+      var seconds: Double?
+      if value("seconds") != nil {
+        seconds = try number("seconds")
+        guard let given = seconds, (0...1e6).contains(given) else {
+          throw mistake("'seconds' is out of range")
+        }
+      }
+      return .set(parameter: try text("set"), to: try level("to"), seconds: seconds)
+    }
+    let kinds = members.compactMap(\.key.string).filter { $0 != "frame" }
+    throw mistake(
+      "'\(kinds.first ?? "")' is nothing that this fxrun can do again; known is 'set'")
+  }
+
+  /// A number, or what JSON has no number for.
+  private func level(_ key: String) throws(ChainFailure) -> Double {
+    switch value(key)?.string {
+    case "-inf": -.infinity
+    case "inf": .infinity
+    default: try number(key)
+    }
+  }
+}

@@ -1,0 +1,60 @@
+import FxAudio
+import FxChain
+import FxEngine
+import FxGraph
+import FxIO
+
+/// What can be known of a chain that plays without changing it.
+extension LiveSession {
+  /// Exposed names first, then all nodes in the order of the chain.
+  func parameters() -> [LiveParameter] {
+    let nodes = live.resolved.graph.nodes
+    var list: [LiveParameter] = []
+    for (name, parameter) in live.built.exposed.sorted(by: { $0.key < $1.key }) {
+      guard let slots = nodes[parameter.node].unit?.parameters else { continue }
+      list.append(
+        described(
+          name, parameter.spec, values[parameter.node][parameter.slot],
+          target: "\(nodes[parameter.node].id).\(slots[parameter.slot].path)"))
+    }
+    for (index, node) in nodes.enumerated() {
+      guard let unit = node.unit else { continue }
+      // What has no dry signal cannot be mixed with it.
+      let count = node.keepsDry ? unit.parameters.count : unit.parameters.count - 2
+      for (slot, parameter) in unit.parameters.prefix(count).enumerated() {
+        list.append(
+          described("\(node.id).\(parameter.path)", parameter.spec, values[index][slot]))
+      }
+    }
+    return list
+  }
+
+  private func described(
+    _ name: String, _ spec: ParameterSpec, _ value: Double, target: String? = nil
+  ) -> LiveParameter {
+    var isGeometric = false
+    if case .glide = spec.smoothing { isGeometric = true }
+    let isChoice = !spec.choices.isEmpty && spec.choicesAreExclusive
+    let limit = spec.measure == .hertz ? live.sampleRate / 2 : .infinity
+    return LiveParameter(
+      name: name, target: target, summary: spec.summary,
+      kind: spec.isToggle ? .toggle : isChoice ? .choice : spec.isInteger ? .integer : .number,
+      unit: spec.measure.rawValue, minimum: spec.range.lowerBound,
+      maximum: min(spec.range.upperBound, limit), defaultValue: spec.defaultValue, value: value,
+      isGeometric: isGeometric,
+      choices: spec.choices.map { LiveParameter.Choice($0.label, $0.value) })
+  }
+
+  func status() -> LiveStatus {
+    let device = driver.device
+    let agreement = device.playback ?? device.capture
+    let capture = device.request.capture?.name
+    return LiveStatus(
+      name: live.built.name, path: reload.chain.path, device: device.name,
+      captureDevice: capture == device.name ? nil : capture, sampleRate: live.sampleRate,
+      blockFrames: live.blockSize, periodFrames: agreement?.periodFrameCount ?? 0,
+      bufferFrames: agreement?.bufferFrameCount ?? 0, frames: driver.frameCount,
+      latencyFrames: driver.program.plan.latency, bypassed: switchedOn("bypass"),
+      muted: switchedOn("mute") + silencedNodes, soloed: switchedOn("solo"))
+  }
+}

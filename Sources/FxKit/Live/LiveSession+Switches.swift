@@ -1,0 +1,121 @@
+import FxAudio
+import FxChain
+import FxGraph
+
+/// Bypass, mute and solo: switches of nodes and strips, as parameters.
+extension LiveSession {
+  func bypass(_ node: String, _ isOn: Bool?) throws(ChainFailure) -> Bool {
+    try turn(parameter("\(node).bypass"), isOn)
+  }
+
+  /// Silences a strip by its own switch, and a node by its level.
+  func mute(_ name: String, _ isOn: Bool?) throws(ChainFailure) -> Bool {
+    if let mute = try? parameter("\(name).mute"), mute.spec.isToggle {
+      return try turn(mute, isOn)
+    }
+    guard let gain = try? parameter("\(name).gain"), gain.spec.fallsSilent else {
+      guard !name.contains("."), live.built.node(id: name) != nil else {
+        // Says which names there are.
+        _ = try parameter(name.contains(".") ? "\(name).mute" : "\(name).gain")
+        throw .nothingToSwitch(name, "mute")
+      }
+      throw .nothingToSwitch(name, "mute")
+    }
+    let level = values[gain.node][gain.slot]
+    let key = "\(name).gain"
+    let isMuted = isMutedByLevel(key, level)
+    let wanted = isOn ?? !isMuted
+    guard wanted != isMuted else { return wanted }
+    if wanted {
+      try move(gain, to: -.infinity)
+      mutedLevels[key] = level
+    } else {
+      try move(gain, to: mutedLevels[key] ?? level)
+      mutedLevels[key] = nil
+    }
+    return wanted
+  }
+
+  /// What has been given a level since is not muted any more.
+  private func isMutedByLevel(_ name: String, _ level: Double) -> Bool {
+    mutedLevels[name] != nil && level == -.infinity
+  }
+
+  func solo(_ name: String, _ isOn: Bool?) throws(ChainFailure) -> Bool {
+    let solo: BuiltChain.Parameter
+    do throws(ChainFailure) {
+      solo = try parameter("\(name).solo")
+    } catch {
+      guard !name.contains("."), live.built.node(id: name) != nil else { throw error }
+      throw .nothingToSwitch(name, "solo")
+    }
+    guard solo.spec.isToggle else { throw .nothingToSwitch(name, "solo") }
+    return try turn(solo, isOn)
+  }
+
+  private func turn(
+    _ parameter: BuiltChain.Parameter, _ isOn: Bool?
+  ) throws(ChainFailure) -> Bool {
+    let wanted = isOn ?? (values[parameter.node][parameter.slot] == 0)
+    try move(parameter, to: wanted ? 1 : 0)
+    return wanted
+  }
+
+  /// Refuses to mix with a signal that is not there: of a node that passes on other channels than it
+  /// takes.
+  func checkDrySignal(_ parameter: BuiltChain.Parameter) throws(ChainFailure) {
+    let node = live.resolved.graph.nodes[parameter.node]
+    guard case .unit(let unit) = node.content, parameter.slot >= unit.parameters.count - 2,
+      !node.keepsDry
+    else { return }
+    throw ChainFailure(
+      .request, code: "no-dry-signal",
+      "'\(node.id)' passes on other channels than it takes and so has no dry signal: it can be "
+        + "neither bypassed nor mixed with its input")
+  }
+
+  /// Names of nodes and strips whose switch of that name is on.
+  func switchedOn(_ id: String) -> [String] {
+    var names: [String] = []
+    for (node, content) in live.resolved.graph.nodes.enumerated() {
+      guard let unit = content.unit else { continue }
+      for (slot, parameter) in unit.parameters.enumerated() where parameter.spec.isToggle {
+        guard values[node].indices.contains(slot), values[node][slot] != 0 else { continue }
+        if parameter.path == id {
+          names.append(content.id)
+        } else if parameter.path.hasSuffix(".\(id)"), parameter.path != "parameters.\(id)" {
+          names.append("\(content.id).\(parameter.path.dropLast(id.count + 1))")
+        }
+      }
+    }
+    return names
+  }
+
+  /// Nodes that are muted by their level.
+  var silencedNodes: [String] {
+    mutedLevels.keys.sorted().compactMap { key in
+      guard let gain = try? parameter(key), isMutedByLevel(key, values[gain.node][gain.slot])
+      else { return nil }
+      return String(key.dropLast(".gain".count))
+    }
+  }
+}
+
+extension ParameterSpec {
+  /// A level that goes down to silence.
+  fileprivate var fallsSilent: Bool {
+    delivery == .amplitude && range.lowerBound == -.infinity
+  }
+}
+
+extension ChainFailure {
+  fileprivate static func nothingToSwitch(_ name: String, _ verb: String) -> ChainFailure {
+    let hint =
+      verb == "mute"
+      ? "strips of a mixer can be muted (mix.strips.NAME), and nodes whose gain goes down to -inf dB"
+      : "strips of a mixer can be soloed (mix.strips.NAME)"
+    return ChainFailure(
+      .request, code: "nothing-to-\(verb)", "'\(name)' has nothing to \(verb): \(hint)",
+      hints: [hint])
+  }
+}

@@ -1,0 +1,48 @@
+import ArgumentParser
+import FxKit
+
+/// Asks something of a chain that plays in another process.
+struct ControlCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "control",
+    abstract:
+      "Ask something of a chain that plays: 'fxrun control guitar set comp.threshold -20dB'.",
+    usage: "fxrun control NAME|PATH [REQUEST]",
+    discussion: """
+      The chain was started with --control NAME. Without a request, lines are read from standard \
+      input: JSON objects, which are answered by one JSON object each, or words.
+
+      \(ControlWords.help)
+
+      NAME is comp.threshold, delay.bypass, or what the chain exposes. Without on or off a switch goes \
+      the other way round.
+
+      Exit status 6 when nothing plays there, 64 for what does not fit the chain; else as for a run.
+      """)
+
+  @Argument(help: "What --control was given.")
+  var name: String
+
+  @Argument(parsing: .captureForPassthrough, help: "What is asked, in words.")
+  var request: [String] = []
+
+  func run() throws {
+    if ["--help", "-h"].contains(request.first) { throw CleanExit.helpRequest(self) }
+    Interrupts.endAtOnce()
+    let status: ExitStatus
+    do throws(ChainFailure) {
+      status = try perform()
+    } catch {
+      throw FailureReport.report(error, asJSON: false)
+    }
+    if status != .success { throw status.exitCode }
+  }
+
+  private func perform() throws(ChainFailure) -> ExitStatus {
+    // What is asked wrongly is told whether or not anything plays.
+    let words = request.isEmpty ? nil : try ControlWords(request)
+    let client = try ControlClient(try ControlAddress(name))
+    if let words { client.perform(words) } else { client.performLines() }
+    return client.status
+  }
+}

@@ -1,0 +1,86 @@
+import FxChain
+import FxKit
+
+/// What a request came to, as an object on one line.
+enum ControlAnswer {
+  static func line(_ outcome: LiveControl.Outcome, id: JSONOutput?) -> [UInt8] {
+    switch outcome {
+    case .success(let answer): line(json(answer), id: id)
+    case .failure(let failure): line(json(failure), id: id)
+    }
+  }
+
+  static func line(_ object: JSONOutput, id: JSONOutput? = nil) -> [UInt8] {
+    var object = object
+    if let id, case .object(let members) = object {
+      object = .object([JSONOutput.Member("id", id)] + members)
+    }
+    return Array("\(object.text(indented: false))\n".utf8)
+  }
+
+  static let done = JSONOutput.members(["ok": .bool(true)])
+
+  static func json(_ answer: LiveAnswer) -> JSONOutput {
+    switch answer {
+    case .done: done
+    case .value(let value): .members(["value": .level(value)])
+    case .snapshot(let snapshot): .members(["meters": SnapshotReport.json(snapshot)])
+    case .switched(let isOn): .members(["on": .bool(isOn)])
+    case .parameters(let list): .members(["parameters": .array(list.map(json))])
+    case .status(let status): .members(["status": json(status)])
+    case .loaded(let summary): .members(["loaded": .string(summary)])
+    }
+  }
+
+  /// The same kinds and codes as `--json`.
+  static func json(_ failure: ChainFailure) -> JSONOutput {
+    .members([
+      "error": .members([
+        "kind": .string(failure.kind.rawValue), "code": .string(failure.code),
+        "message": .string(failure.message), "hints": .array(failure.hints.map { .string($0) }),
+        "path": failure.path.map { .string($0) },
+      ])
+    ])
+  }
+
+  static func json(_ change: LiveChange) -> JSONOutput {
+    .members([
+      "event": .string("changed"), "parameter": .string(change.parameter),
+      "value": .level(change.value), "seconds": change.seconds.map { .number($0) },
+      "frame": .integer(change.frame),
+    ])
+  }
+
+  private static func json(_ parameter: LiveParameter) -> JSONOutput {
+    .members([
+      "name": .string(parameter.name), "target": parameter.target.map { .string($0) },
+      "kind": .string(parameter.kind.rawValue), "unit": .string(parameter.unit),
+      "minimum": .level(parameter.minimum), "maximum": .level(parameter.maximum),
+      "default": .level(parameter.defaultValue), "value": .level(parameter.value),
+      "geometric": parameter.isGeometric ? .bool(true) : nil,
+      "choices": parameter.choices.isEmpty
+        ? nil
+        : .array(
+          parameter.choices.map {
+            .members(["label": .string($0.label), "value": .level($0.value)])
+          }),
+      "summary": .string(parameter.summary),
+    ])
+  }
+
+  private static func json(_ status: LiveStatus) -> JSONOutput {
+    .members([
+      "chain": .string(status.path), "name": status.name.map { .string($0) },
+      "device": .string(status.device),
+      "captureDevice": status.captureDevice.map { .string($0) },
+      "sampleRate": .number(status.sampleRate), "blockFrames": .integer(status.blockFrames),
+      "periodFrames": .integer(status.periodFrames),
+      "bufferFrames": .integer(status.bufferFrames), "frames": .integer(status.frames),
+      "seconds": .number((status.seconds * 1000).rounded() / 1000),
+      "latencyFrames": .integer(status.latencyFrames),
+      "bypassed": .array(status.bypassed.map { .string($0) }),
+      "muted": .array(status.muted.map { .string($0) }),
+      "soloed": .array(status.soloed.map { .string($0) }),
+    ])
+  }
+}

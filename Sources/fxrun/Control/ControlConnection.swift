@@ -1,0 +1,120 @@
+import FxChain
+import FxKit
+import Glibc
+
+/// One client of a performance. On the server's thread.
+final class ControlConnection {
+  let descriptor: Int32
+  let outbox = ControlOutbox()
+  private let carryOut: (ControlConnection, [UInt8]) -> Void
+  private var line: [UInt8] = []
+  /// What of a line that is too long is still to come is left out.
+  private var isSkipping = false
+  /// The client sends no more.
+  private var hasEnded = false
+  private var unsent: ArraySlice<UInt8> = []
+  /// The client is gone.
+  private(set) var isBroken = false
+
+  /// `carryOut` is called with each line.
+  init(_ descriptor: Int32, carryOut: @escaping (ControlConnection, [UInt8]) -> Void) {
+    self.descriptor = descriptor
+    self.carryOut = carryOut
+  }
+
+  deinit { close(descriptor) }
+
+  /// True when there is nothing more to do for it.
+  var isOver: Bool {
+    isBroken || outbox.isOverfull
+      || hasEnded && unsent.isEmpty && outbox.isEmpty && !outbox.isSubscribed
+  }
+
+  var hasSentAll: Bool { unsent.isEmpty && outbox.isEmpty }
+
+  /// What to wait for.
+  var awaited: Int16 {
+    var events: Int32 = 0
+    if !hasEnded, outbox.hasRoom { events |= POLLIN }
+    if !unsent.isEmpty { events |= POLLOUT }
+    return Int16(events)
+  }
+
+  func handle(_ events: Int16) {
+    if events & Int16(POLLIN) != 0 { read() }
+    send()
+    // With its last requests read, whoever has left altogether gets no answers.
+    if events & Int16(POLLHUP | POLLERR | POLLNVAL) != 0, events & Int16(POLLIN) == 0 {
+      isBroken = true
+    }
+  }
+
+  private func read() {
+    let count = withUnsafeTemporaryAllocation(byteCount: 65536, alignment: 1) { buffer in
+      let count = recv(descriptor, buffer.baseAddress, buffer.count, 0)
+      if count > 0 { take(buffer[..<count]) }
+      return count
+    }
+    if count == 0 {
+      hasEnded = true
+      if !line.isEmpty, !isSkipping { finishLine() }
+    } else if count < 0, errno != EAGAIN, errno != EINTR {
+      isBroken = true
+    }
+  }
+
+  private func take(_ bytes: Slice<UnsafeMutableRawBufferPointer>) {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let end = rest.firstIndex(of: UInt8(ascii: "\n"))
+      let piece = rest[..<(end ?? rest.endIndex)]
+      if !isSkipping {
+        if line.count + piece.count > ControlRequest.longestLine {
+          isSkipping = true
+          line = []
+          refuseLine()
+        } else {
+          line += piece
+        }
+      }
+      guard let end else { return }
+      rest = rest[(end + 1)...]
+      if isSkipping { isSkipping = false } else { finishLine() }
+    }
+  }
+
+  private func finishLine() {
+    let whole = line
+    line = []
+    guard whole.contains(where: { $0 > UInt8(ascii: " ") }) else { return }
+    carryOut(self, whole)
+  }
+
+  private func refuseLine() {
+    outbox.finish(
+      outbox.begin(),
+      with: ControlAnswer.line(
+        ControlAnswer.json(
+          ChainFailure(
+            .request, code: "line-too-long",
+            "a request has at most \(ControlRequest.longestLine) bytes"))))
+  }
+
+  /// Sends what the client takes without waiting.
+  func send() {
+    while !isBroken {
+      if unsent.isEmpty { unsent = outbox.take()[...] }
+      guard !unsent.isEmpty else { return }
+      let count = unsent.withUnsafeBytes {
+        Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+      }
+      if count > 0 {
+        unsent = unsent.dropFirst(count)
+      } else if errno == EAGAIN {
+        return
+      } else if errno != EINTR {
+        isBroken = true
+      }
+    }
+  }
+}

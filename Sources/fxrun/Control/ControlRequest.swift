@@ -1,0 +1,165 @@
+import FxChain
+import FxKit
+
+/// One line that a client sends: an object with one verb.
+struct ControlRequest {
+  enum Verb {
+    /// Carried out by the performance.
+    case live(LiveRequest)
+    /// Events on this connection from now on, or no more.
+    case watch(ControlSubscription?)
+  }
+
+  /// Told again in the answer.
+  let id: JSONOutput?
+  let verb: Verb
+
+  /// Bytes of a line without its end.
+  static let longestLine = 65536
+
+  /// What can be asked, and with what beside it.
+  private static let verbs: KeyValuePairs<String, [String]> = [
+    "set": ["to", "seconds"], "get": [], "bypass": ["on"], "mute": ["on"], "solo": ["on"],
+    "load": [], "status": [], "list": [], "watch": [], "stop": [],
+  ]
+
+  /// Reads a line. The id is told even where the rest is refused.
+  static func read(
+    _ bytes: [UInt8]
+  ) -> (id: JSONOutput?, verb: Result<Verb, ChainFailure>) {
+    var found = Diagnostics()
+    let document = JSONDocument.read(SourceText(path: "request", bytes: bytes), into: &found)
+    guard let document, !found.hasErrors else {
+      let mistake = found.all.first
+      return (
+        nil,
+        .failure(
+          ChainFailure(
+            .request, code: mistake?.code.rawValue ?? "invalid-json",
+            "the line is not JSON: \(mistake?.message ?? "")", hints: mistake?.hints ?? []))
+      )
+    }
+    let members = Members(document.root)
+    let id = members["id"].flatMap(identity)
+    do throws(ChainFailure) {
+      return (id, .success(try verb(document.root, members)))
+    } catch {
+      return (id, .failure(error))
+    }
+  }
+
+  private static func identity(_ value: JSONValue) -> JSONOutput? {
+    value.string.map { .string($0) } ?? value.number.map { .number($0) }
+  }
+
+  private static func verb(
+    _ root: JSONValue, _ members: Members
+  ) throws(ChainFailure) -> Verb {
+    guard root.kindName == "an object" else {
+      throw refusal("a request is an object, not \(root.kindName): {\"get\": \"comp.threshold\"}")
+    }
+    let known = verbs.map(\.key)
+    let asked = members.keys.filter(known.contains)
+    guard let verb = asked.first, asked.count == 1 else {
+      if asked.count > 1 {
+        throw refusal(
+          "a request is one thing, not '\(asked[0])' and '\(asked[1])' at once")
+      }
+      let word = members.keys.first { $0 != "id" }
+      throw refusal(
+        (word.map { "there is no request '\($0)'" } ?? "the request says nothing")
+          + "; known are \(known.joined(separator: ", "))",
+        hints: word.map { Suggestion.hint(for: $0, in: known) } ?? [])
+    }
+    let allowed = verbs.first { $0.key == verb }?.value ?? []
+    for key in members.keys where key != verb && key != "id" && !allowed.contains(key) {
+      throw refusal(
+        "'\(verb)' takes no '\(key)'", hints: Suggestion.hint(for: key, in: allowed + ["id"]))
+    }
+    return try self.verb(verb, members)
+  }
+
+  private static func verb(_ verb: String, _ members: Members) throws(ChainFailure) -> Verb {
+    switch verb {
+    case "set":
+      return .live(
+        .set(
+          parameter: try members.text("set"), to: try members.value("to"),
+          seconds: try members.seconds("seconds")))
+    case "get": return .live(.get(parameter: try members.text("get")))
+    case "bypass":
+      return .live(.bypass(node: try members.text("bypass"), on: try members.flag("on")))
+    case "mute": return .live(.mute(node: try members.text("mute"), on: try members.flag("on")))
+    case "solo": return .live(.solo(strip: try members.text("solo"), on: try members.flag("on")))
+    case "load":
+      if members["load"]?.bool == true { return .live(.load()) }
+      return .live(.load(path: try members.text("load")))
+    case "status":
+      try members.expectTrue("status")
+      return .live(.status)
+    case "list":
+      guard members["list"]?.string == "parameters" else {
+        throw refusal("what can be listed are \"parameters\"")
+      }
+      return .live(.parameters)
+    case "watch": return .watch(try ControlSubscription(members))
+    case "stop":
+      try members.expectTrue("stop")
+      return .live(.stop)
+    default: throw refusal("there is no request '\(verb)'")
+    }
+  }
+
+  static func refusal(_ message: String, hints: [String] = []) -> ChainFailure {
+    ChainFailure(.request, code: "bad-request", message, hints: hints)
+  }
+
+  /// An object's members by key.
+  struct Members {
+    private let members: [(key: String, value: JSONValue)]
+
+    init(_ object: JSONValue) {
+      members = object.members.map { ($0.key.string ?? "", $0.value) }
+    }
+
+    var keys: [String] { members.map(\.key) }
+
+    subscript(key: String) -> JSONValue? { members.first { $0.key == key }?.value }
+
+    func text(_ key: String) throws(ChainFailure) -> String {
+      guard let value = self[key] else { throw refusal("'\(key)' is missing") }
+      guard let text = value.string, !text.isEmpty else {
+        throw refusal("'\(key)' names something: a text, not \(value.kindName)")
+      }
+      return text
+    }
+
+    func flag(_ key: String) throws(ChainFailure) -> Bool? {
+      guard let value = self[key] else { return nil }
+      guard let flag = value.bool else {
+        throw refusal("'\(key)' is true or false, not \(value.kindName)")
+      }
+      return flag
+    }
+
+    func seconds(_ key: String) throws(ChainFailure) -> Double? {
+      guard let value = self[key] else { return nil }
+      guard let seconds = value.number, seconds.isFinite, seconds >= 0 else {
+        throw refusal("'\(key)' is a number of seconds")
+      }
+      return seconds
+    }
+
+    func value(_ key: String) throws(ChainFailure) -> LiveValue {
+      guard let value = self[key] else { throw refusal("'\(key)' is missing: the value") }
+      if let number = value.number { return .number(number) }
+      if let text = value.string { return .text(text) }
+      if let flag = value.bool { return .text(flag ? "true" : "false") }
+      throw refusal("'\(key)' is a number, a text or true or false, not \(value.kindName)")
+    }
+
+    func expectTrue(_ key: String) throws(ChainFailure) {
+      guard self[key]?.bool == true else { throw refusal("write {\"\(key)\": true}") }
+    }
+  }
+}

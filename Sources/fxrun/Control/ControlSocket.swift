@@ -1,0 +1,94 @@
+import FxKit
+import Glibc
+import Synchronization
+
+/// The socket that a performance listens at, there from its start to the end of the process.
+final class ControlSocket: Sendable {
+  let address: ControlAddress
+  let descriptor: Int32
+  private let device: dev_t
+  private let inode: ino_t
+
+  /// What is to be removed before the process ends.
+  private static let open = Mutex<ControlSocket?>(nil)
+
+  /// Listens at an address that nobody else listens at; what a process that is gone has left there
+  /// is replaced. Only its user can connect.
+  init(_ address: ControlAddress) throws(ChainFailure) {
+    self.address = address
+    address.makeFolder()
+    // Who looks whether somebody listens, and takes the place, does so alone.
+    let folder = Glibc.open(address.folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard folder >= 0 else {
+      throw Self.failure(address, "its folder \(ControlAddress.reason(errno).lowercased())")
+    }
+    flock(folder, LOCK_EX)
+    defer { close(folder) }
+    descriptor = socket(
+      AF_UNIX,
+      Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue), 0)
+    guard descriptor >= 0 else { throw Self.failure(address, ControlAddress.reason(errno)) }
+    var status = stat()
+    do throws(ChainFailure) {
+      // On Linux the file takes over the descriptor's mode.
+      fchmod(descriptor, 0o600)
+      try Self.bind(descriptor, to: address)
+      guard listen(descriptor, 16) == 0 else {
+        throw Self.failure(address, ControlAddress.reason(errno))
+      }
+      chmod(address.path, 0o600)
+      guard stat(address.path, &status) == 0 else {
+        throw Self.failure(address, ControlAddress.reason(errno))
+      }
+    } catch {
+      close(descriptor)
+      throw error
+    }
+    device = status.st_dev
+    inode = status.st_ino
+    Self.open.withLock { $0 = self }
+  }
+
+  private static func bind(
+    _ descriptor: Int32, to address: ControlAddress
+  ) throws(ChainFailure) {
+    for attempt in 0..<2 {
+      if address.with({ Glibc.bind(descriptor, $0, $1) }) == 0 { return }
+      guard errno == EADDRINUSE, attempt == 0 else { break }
+      var status = stat()
+      if stat(address.path, &status) == 0, status.st_mode & S_IFMT != S_IFSOCK {
+        throw failure(address, "there is a file that is not a socket")
+      }
+      let (other, error) = address.connect()
+      if other >= 0 { close(other) }
+      // One whose queue is full lives as well.
+      guard error == ECONNREFUSED || error == ENOENT else {
+        throw ChainFailure(
+          .request, code: "address-in-use",
+          "another fxrun takes requests at '\(address.name)' (\(address.path)): "
+            + "give this one another name, or end the other with: fxrun control "
+            + "\(address.name) stop")
+      }
+      unlink(address.path)
+    }
+    throw failure(address, ControlAddress.reason(errno))
+  }
+
+  private static func failure(_ address: ControlAddress, _ why: String) -> ChainFailure {
+    ChainFailure(
+      .output, code: "no-socket", "\(address.path): cannot listen there: \(why)",
+      path: address.path)
+  }
+
+  /// Removes what is there, unless it is another's by now.
+  func remove() {
+    var status = stat()
+    guard stat(address.path, &status) == 0, status.st_dev == device, status.st_ino == inode
+    else { return }
+    unlink(address.path)
+    Self.open.withLock { $0 = nil }
+  }
+
+  /// For a process that ends without waiting.
+  static func removeAll() { open.withLock { $0 }?.remove() }
+}

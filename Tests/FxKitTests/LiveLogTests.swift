@@ -1,0 +1,122 @@
+import Foundation
+import FxKit
+import Testing
+
+/// What was done while a chain played, as a file.
+struct LiveLogTests {
+  private static let header =
+    #"{"log":1,"program":"fxrun 1","chain":"a.json","hash":"0","sampleRate":48000,"blockSize":64,"startFrame":0}"#
+
+  private func log(_ lines: String...) throws(ChainFailure) -> LiveLog {
+    try LiveLog(bytes: Array(lines.map { $0 + "\n" }.joined().utf8), path: "a.jsonl")
+  }
+
+  @Test func `every change is read with its frame and its line`() throws {
+    let log = try log(
+      Self.header, #"{"frame":64,"set":"fader.gain","to":-12.5}"#, "",
+      #"{"frame":64,"set":"fader.gain","to":"-inf","seconds":0.25}"#)
+    #expect(log.header.blockSize == 64)
+    #expect(
+      log.entries.map(\.change) == [
+        .set(parameter: "fader.gain", to: -12.5, seconds: nil),
+        .set(parameter: "fader.gain", to: -.infinity, seconds: 0.25),
+      ])
+    #expect(log.entries.map(\.frame) == [64, 64])
+  }
+
+  @Test(arguments: [
+    (#"{"frame":64,"sing":"fader.gain"}"#, "'sing'"),
+    (#"{"frame":64}"#, "nothing that this fxrun can do again"),
+    (#"{"set":"fader.gain","to":1}"#, "'frame' is to be a number"),
+    (#"{"frame":-1,"set":"fader.gain","to":1}"#, "'frame' is not a possible whole number"),
+    (#"{"frame":1e300,"set":"fader.gain","to":1}"#, "'frame' is not a possible whole number"),
+    (#"{"frame":0.5,"set":"fader.gain","to":1}"#, "'frame' is not a possible whole number"),
+    (#"{"frame":64,"set":"fader.gain","to":null}"#, "'to' is to be a number"),
+    (#"{"frame":64,"set":"fader.gain","to":1,"seconds":-1}"#, "'seconds' is out of range"),
+    (#"{"frame":64,"set":"fader.gain","to":1,"slowly":true}"#, "'slowly' is not known"),
+    (#"{"frame":64,"set":"fader.ga"#, "cut off"),
+    ("[]", "not a JSON object"),
+  ])
+  func `a line that is not understood is told with its number`(_ line: String, _ reason: String) {
+    let refused = failure { try log(Self.header, "", line) }
+    #expect(refused?.kind == .input)
+    #expect(refused?.message.hasPrefix("a.jsonl:3: ") == true)
+    #expect(refused?.message.contains(reason) == true, "\(refused?.message ?? "")")
+  }
+
+  @Test func `a log without a header, of another version or out of order is refused`() {
+    #expect(failure { try log() }?.message.contains("empty") == true)
+    #expect(failure { try log(#"{"frame":0,"set":"a.b","to":1}"#) }?.code == "bad-log")
+    let newer = Self.header.split(separator: "1", maxSplits: 1).joined(separator: "2")
+    #expect(failure { try log(newer) }?.message.contains("version 2") == true)
+    let order = failure {
+      try log(
+        Self.header, #"{"frame":128,"set":"a.b","to":1}"#, #"{"frame":64,"set":"a.b","to":1}"#)
+    }
+    #expect(order?.message.hasPrefix("a.jsonl:3: frame 64") == true)
+  }
+}
+
+/// Doing again what a log says.
+@Suite struct ReplayTests {
+  private static let chain = Chain(
+    json: #"""
+      { "version": 1, "sampleRate": 44100, "tail": "0 s",
+        "chain": [ { "id": "fader", "unit": "gain" } ] }
+      """#)
+
+  private func log(_ entries: [LiveLog.Entry], blockSize: Int = 64) -> LiveLog {
+    LiveLog(
+      path: "a.jsonl",
+      header: LiveLog.Header(
+        program: "", chain: "", hash: "", sampleRate: 44100, blockSize: blockSize, startFrame: 0),
+      entries: entries)
+  }
+
+  private static let frameCount = 1024
+
+  /// A steady signal through the chain.
+  private func render(_ entries: [LiveLog.Entry], blockSize: Int? = nil) throws -> [Float] {
+    let folder = try Folder()
+    let input = try folder.write("in.wav", [Float](repeating: 0.5, count: Self.frameCount))
+    var request = RenderRequest(input: input, output: folder.file("out.wav"))
+    request.replay = log(entries)
+    request.blockSize = blockSize
+    request.bits = 32
+    _ = try Self.chain.render(request)
+    let bytes = try Data(contentsOf: URL(filePath: folder.file("out.wav")))
+    let data = try #require(bytes.range(of: Data("data".utf8))).upperBound + 4
+    return bytes[data...].withUnsafeBytes { raw in
+      (0..<Self.frameCount).map { raw.loadUnaligned(fromByteOffset: 4 * $0, as: Float.self) }
+    }
+  }
+
+  @Test func `a change takes effect at its frame`() throws {
+    let output = try render([
+      LiveLog.Entry(frame: 128, .set(parameter: "fader.gain", to: -.infinity, seconds: 0.001))
+    ])
+    #expect(output.prefix(128).allSatisfy { $0 == 0.5 })
+    #expect(output[129] < 0.5)
+    #expect(output.dropFirst(128 + 48).allSatisfy { $0 == 0 })
+  }
+
+  @Test func `a change within a block takes effect at the next one`() throws {
+    let output = try render([
+      LiveLog.Entry(frame: 65, .set(parameter: "fader.gain", to: -6, seconds: 0))
+    ])
+    #expect(output.prefix(128).allSatisfy { $0 == 0.5 })
+    #expect(output[129] < 0.5)
+  }
+
+  @Test func `names, values and blocks that do not fit are refused`() {
+    let unknown = failure {
+      _ = try render([LiveLog.Entry(frame: 0, .set(parameter: "fader.gian", to: 0, seconds: nil))])
+    }
+    #expect(unknown?.code == "unknown-parameter")
+    let wild = failure {
+      _ = try render([LiveLog.Entry(frame: 0, .set(parameter: "fader.gain", to: 99, seconds: nil))])
+    }
+    #expect(wild?.code == "out-of-range")
+    #expect(failure { _ = try render([], blockSize: 128) }?.code == "other-replay")
+  }
+}
