@@ -14,6 +14,8 @@ public struct Chain: Sendable {
   public let path: String
   package let bytes: [UInt8]
   package let variables: [String: String]
+  /// True for two chains of which one is heard.
+  let isComparison: Bool
 
   /// Reads a chain file.
   ///
@@ -41,6 +43,7 @@ public struct Chain: Sendable {
     }
     self.path = path
     self.variables = variables
+    isComparison = false
   }
 
   /// True for the first bytes of WAV, AIFF, FLAC, Ogg and MP3 files.
@@ -53,9 +56,16 @@ public struct Chain: Sendable {
   public init(
     json: String, path: String = "chain.json", variables: [String: String] = [:]
   ) {
+    self.init(json: json, path: path, variables: variables, isComparison: false)
+  }
+
+  init(
+    json: String, path: String, variables: [String: String] = [:], isComparison: Bool
+  ) {
     self.path = path
     bytes = Array(json.utf8)
     self.variables = variables
+    self.isComparison = isComparison
   }
 
   /// Every mistake, warning and note about the chain, in the order of the text: its syntax, its

@@ -8,6 +8,27 @@ public enum LiveRequest: Sendable, Hashable {
   /// Reads the chain file again, or another one, and lets it take over from what plays: without a
   /// gap, with what is the same going on as it was. Answered once it has been taken over.
   case load(path: String? = nil)
+  /// The chain's files stop where they are, and go on from there; the chain goes on with silence, so
+  /// that its tails ring out. What a device records goes on as well.
+  case pause
+  case resume
+  /// All of the chain's files go to another place, faded over.
+  case seek(to: LivePlace)
+  /// The same from where they are, in seconds; below zero backwards.
+  case skip(seconds: Double)
+  /// All of the chain's files go round in a part; nil to go on behind it.
+  case loop(LiveLoop?)
+  /// The level of what is heard, in decibels; files beside it keep theirs. Over so many seconds, at
+  /// least 20 ms.
+  case volume(decibels: Double, seconds: Double? = nil)
+  /// What is heard goes silent, or sounds again; nil changes it.
+  case mute(Bool? = nil)
+  /// Nothing is rendered any more once all has been silent for so many seconds; nil for never.
+  case rest(seconds: Double?)
+  /// Which of two chains is heard; nil for the other one.
+  case ab(LiveSide? = nil)
+  /// How the performance goes. It is also what the requests from `pause` on are answered with.
+  case transport
   /// Fades out and ends.
   case stop
 }
@@ -28,6 +49,7 @@ public enum LiveAnswer: Sendable, Hashable {
   case done
   /// In the parameter's own unit of measure.
   case value(Double)
+  case transport(LiveTransport)
   /// Another chain plays; a sentence says what is different.
   case loaded(String)
 }

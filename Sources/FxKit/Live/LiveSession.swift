@@ -14,6 +14,7 @@ package final class LiveSession {
   /// The value that each parameter was given last, by node and slot, in the chain's units of measure.
   var values: [[Double]]
   var reload: ReloadState
+  var transportState = TransportState()
 
   init(
     _ live: CompiledChain, _ driver: LiveDriver, of chain: Chain,
@@ -43,12 +44,16 @@ package final class LiveSession {
       }
     }
     lookAfterReload()
+    lookAfterTransport()
   }
 
   /// nil for what is answered later.
   private func carryOut(_ asked: LiveControl.Asked) throws(ChainFailure) -> LiveAnswer? {
     switch asked.request {
     case .load(let path):
+      guard transportState.side == nil else {
+        throw .noTransport("two chains are compared: end fxrun to play others")
+      }
       load(path, answer: asked.answer)
       return nil
     case .set(let name, let value, let seconds):
@@ -57,10 +62,21 @@ package final class LiveSession {
     case .get(let name):
       let parameter = try parameter(name)
       return .value(values[parameter.node][parameter.slot])
+    case .pause: try pause(true)
+    case .resume: try pause(false)
+    case .seek(let place): try seek(to: place)
+    case .skip(let seconds): try skip(seconds: seconds)
+    case .loop(let part): try loop(part)
+    case .volume(let decibels, let seconds): try setVolume(decibels, over: seconds)
+    case .mute(let isMuted): try mute(isMuted)
+    case .rest(let seconds): try rest(after: seconds)
+    case .ab(let side): try hear(side)
+    case .transport: break
     case .stop:
       stop.stop()
       return .done
     }
+    return .transport(transport)
   }
 
   // MARK: Parameters
@@ -91,13 +107,12 @@ package final class LiveSession {
     let isSent = driver.program.set(
       node: parameter.node, parameter: parameter.slot, to: value, over: seconds)
     guard isSent else {
-      throw ChainFailure(
-        .request, code: "too-many-changes", "more changes are waiting than a block can take")
+      throw .tooManyChanges
     }
     values[parameter.node][parameter.slot] = value
   }
 
-  private func parameter(_ name: String) throws(ChainFailure) -> BuiltChain.Parameter {
+  func parameter(_ name: String) throws(ChainFailure) -> BuiltChain.Parameter {
     do throws(ValueProblem) {
       return try live.built.parameter(name)
     } catch {

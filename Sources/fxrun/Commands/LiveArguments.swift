@@ -44,6 +44,24 @@ struct LiveArguments: ParsableArguments {
       "Read the chain again when its file is written, and let it take over without a gap."))
   var watch = false
 
+  @Option(
+    help: ArgumentHelp(
+      "The level of what is heard, -120 to 20 dB (default 0); files beside it keep theirs.",
+      valueName: "dB"))
+  var volume: DecibelArgument?
+
+  @Option(
+    help: ArgumentHelp(
+      "Render nothing once everything has been silent for so long, until there is sound again: seconds or m:ss.",
+      valueName: "time"))
+  var rest: TimeArgument?
+
+  @Option(
+    help: ArgumentHelp(
+      "Play this chain on the same input as well, to hear the two in turn.", valueName: "file"),
+    completion: .file(extensions: ["json"]))
+  var ab: String?
+
   func settings() throws(ChainFailure) -> LiveSettings {
     if let period, !(1...65536).contains(period) {
       throw Self.usage("--period is 1 to 65536 frames, not \(period)")
@@ -61,6 +79,8 @@ struct LiveArguments: ParsableArguments {
     settings.period = period
     settings.periods = periods
     settings.watchesFiles = watch
+    settings.volume = volume?.decibels ?? 0
+    settings.rest = rest?.seconds
     settings.waitsForDevice = onLost.map { $0 == .wait }
     return settings
   }
