@@ -1,4 +1,5 @@
 import FxAudio
+import FxEngine
 import Testing
 
 @testable import FxIO
@@ -53,6 +54,27 @@ struct OutputLevelTests {
     #expect(!level.isUnity)
     #expect(gains(&level, 1, block: 1) == [1])
     #expect(level.isUnity)
+  }
+
+  @Test func `a file gets the level that a device had from the log of its changes`() throws {
+    let changes = [
+      AppliedTransportChange(frame: 30, change: .volume(amplitude: 0.5, frameCount: 10)),
+      AppliedTransportChange(frame: 60, change: .pause),
+      AppliedTransportChange(frame: 70, change: .mute(true, frameCount: 5)),
+    ]
+    let format = StreamFormat(sampleRate: 1000, channelCount: 1)
+    let sink = ArraySink(format)
+    let levelled = LevelledSink(sink, changes: changes, latency: 20)
+    try writeAll([Array(repeating: 1, count: 100)], to: levelled, block: 33)
+    try levelled.finish()
+    var level = OutputLevel()
+    var expected: [Float] = Array(repeating: 1, count: 10)
+    level.setAmplitude(0.5, frameCount: 10)
+    expected += gains(&level, 40, block: 40)
+    level.setMuted(true, frameCount: 5)
+    expected += gains(&level, 50, block: 50)
+    #expect(sink.channels == [expected])
+    #expect(sink.isFinished)
   }
 
   @Test func `silence is not rendered, and the first sound behind it is`() throws {

@@ -128,6 +128,32 @@ struct TransportTests {
     #expect(rig.output.last == sound[here + 12 * TransportRig.block - 1])
   }
 
+  @Test func `a log of pauses and jumps gives the same frames again`() throws {
+    var rig = try TransportRig(try LoopedSource(ArraySource([sound], sampleRate: 1000)))
+    defer { rig.end() }
+    rig.run(2)
+    #expect(rig.desk.ask(.pause))
+    rig.run(2)
+    #expect(rig.desk.ask(.resume))
+    rig.run(1)
+    rig.desk.jump(
+      to: SourceJump(position: 5000, loop: SourceLoop(from: 4900, to: 5300, crossfade: 9)))
+    rig.run(9)
+    rig.desk.go(round: SourceLoop(from: 4000, to: 4100, crossfade: 5))
+    rig.run(5)
+    #expect(rig.desk.ask(.pause))
+    rig.run(1)
+    rig.desk.jump(to: SourceJump(position: 77))
+    rig.run(1)
+    #expect(rig.desk.ask(.resume))
+    rig.run(3)
+    let changes = rig.desk.appliedChanges()
+    #expect(changes.count == 7)
+    let again = ReplayedSource(
+      try LoopedSource(ArraySource([sound], sampleRate: 1000)), changes: changes)
+    #expect(try read(again, rig.output.count) == rig.output)
+  }
+
   private func read(_ source: any AudioSource, _ frameCount: Int) throws -> [Float] {
     let buffer = PlanarBuffer(channelCount: 1, frameCount: frameCount)
     var samples: [Float] = []
@@ -154,7 +180,8 @@ struct TransportTests {
     #expect(samples[350] == sound[50])
   }
 
-  @Test func `a loop of the whole file fades out at its end, or joins its ends as they are`() throws {
+  @Test func `a loop of the whole file fades out at its end, or joins its ends as they are`() throws
+  {
     let short = Array(sound[..<100])
     let faded = try read(
       try LoopedSource(

@@ -20,7 +20,9 @@ package struct OutputLevel: BitwiseCopyable, Sendable {
   }
 
   /// What a level given in decibels multiplies by.
-  package static func amplitude(decibels: Double) -> Float { Float(Math.amplitude(decibels: decibels)) }
+  package static func amplitude(decibels: Double) -> Float {
+    Float(Math.amplitude(decibels: decibels))
+  }
 
   /// Frames that a change takes by itself: 20 ms.
   package static func rampFrameCount(sampleRate: Double) -> Int { max(1, Int(sampleRate / 50)) }

@@ -6,14 +6,12 @@ import FxIO
 struct TransportState {
   var volume = 0.0
   var rest: Double?
-  /// The nodes of the two chains, where two are compared.
+  /// Which of two chains is heard; nil where there is one.
   var side: LiveSide?
   /// Told of everything that has taken effect, with its frame.
   var tell: ((AppliedTransportChange) -> Void)?
   /// The length of the main file in the chain's frames.
   var frameCount: Int?
-  /// Why the chain cannot rest.
-  var restless: String?
 }
 
 /// Pause, seek, loop, volume, mute, rest, and which of two chains is heard.
@@ -47,7 +45,6 @@ extension LiveSession {
     transportState.volume = settings.volume
     transportState.rest = settings.rest
     transportState.frameCount = mainFrameCount
-    transportState.restless = live.restless
     transportState.side = comparing ? .a : nil
     var begin = TransportStart()
     begin.amplitude = OutputLevel.amplitude(decibels: settings.volume)
@@ -60,6 +57,12 @@ extension LiveSession {
   /// As often as the control thread comes by.
   func lookAfterTransport() {
     driver.transport.advance()
+    // A chain that has taken over may sound by itself.
+    if transportState.rest != nil, live.restless != nil,
+      driver.transport.ask(.rest(frameCount: -1))
+    {
+      transportState.rest = nil
+    }
     for change in driver.transport.appliedChanges() { transportState.tell?(change) }
   }
 
@@ -138,7 +141,7 @@ extension LiveSession {
   /// nil for never.
   func rest(after seconds: Double?) throws(ChainFailure) {
     if let seconds { try LiveSettings.check(rest: seconds) }
-    if seconds != nil, let restless = transportState.restless { throw .noTransport(restless) }
+    if seconds != nil, let restless = live.restless { throw .noTransport(restless) }
     try ask(.rest(frameCount: live.restFrameCount(after: seconds)))
     transportState.rest = seconds
   }

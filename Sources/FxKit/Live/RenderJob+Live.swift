@@ -52,7 +52,8 @@ extension RenderJob {
         live, driver, of: chain, settings, files, control: control, stop: stop)
       session.reload.tell = change
       session.beginTransport(
-        request.live, start: startFrame(live), mainFrameCount: mainFeed(live, feeds)?.wholeFrameCount,
+        request.live, start: startFrame(live),
+        mainFrameCount: mainFeed(live, feeds)?.wholeFrameCount,
         loop: feeds.lazy.compactMap { $0?.loop }.first, comparing: chain.isComparison)
       if request.live.watchesFiles { session.reload.watch = FileWatch() }
       control.begin()

@@ -45,6 +45,7 @@ struct LiveArguments: ParsableArguments {
   var watch = false
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "The level of what is heard, -120 to 20 dB (default 0); files beside it keep theirs.",
       valueName: "dB"))

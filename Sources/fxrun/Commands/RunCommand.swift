@@ -93,6 +93,11 @@ struct RunCommand: ParsableCommand {
     let stop = StopSignal()
     Interrupts.stop(with: stop)
     let job = try RenderJob(try chain(), try request())
+    guard live.ab == nil || job.isLive else {
+      throw ChainFailure(
+        .request, code: "usage",
+        "--ab lets two chains be heard in turn; into a file render each by itself")
+    }
     // What plugins print while they run is none of the summary.
     if !job.writesStandardOutput { Output.takeStandardOutput() }
     if !json { FailureReport.warn(job.diagnostics, isQuiet: quiet) }
