@@ -87,8 +87,6 @@ struct LiveTransportTests {
   }
 
   @Test func `of two chains the first one is heard, and each needs its ends free`() throws {
-    throws
-  {
     let folder = try Folder()
     func chain(_ name: String, _ gain: String) throws -> Chain {
       let text =
