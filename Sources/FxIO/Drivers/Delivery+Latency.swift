@@ -24,6 +24,34 @@ extension Delivery {
 
   // MARK: - Realtime
 
+  /// Takes over a block of silence in place of one that is rendered.
+  @_noLocks
+  func deliverSilence(frameCount: Int) {
+    for index in 0..<portCount {
+      let buffers = ports[index].buffers
+      ports[index].buffers = silenceViews
+      var left = frameCount
+      while left > 0 {
+        let count = left < Delivery.scratchFrameCount ? left : Delivery.scratchFrameCount
+        pass(ports + index, from: 0, frameCount: count)
+        left = left &- count
+      }
+      ports[index].buffers = buffers
+    }
+  }
+
+  /// True when all that was rendered is below a level.
+  @_noLocks
+  func isQuiet(below threshold: Float, frameCount: Int) -> Bool {
+    for index in 0..<portCount {
+      for channel in 0..<ports[index].width {
+        let samples = ports[index].buffers[channel]
+        guard isQuietChannel(samples, below: threshold, frameCount) else { return false }
+      }
+    }
+    return true
+  }
+
   /// Hears of latencies that have changed and begins with what is due.
   @_noLocks
   func startShifts() {

@@ -269,6 +269,12 @@ struct Delivery: BitwiseCopyable, @unchecked Sendable {
     return isDone
   }
 
+  /// True when the sound is over by a frame and only its tail is left.
+  @_noLocks
+  func isOver(at frame: Int) -> Bool {
+    state.pointee.mainFrameCount >= 0 && frame >= state.pointee.mainFrameCount
+  }
+
   /// True when all that stays has been rendered.
   var isComplete: Bool {
     @_noLocks get {

@@ -8,9 +8,11 @@ struct FadeOut {
   var isDone: Bool { done >= length }
 
   /// Fades a block. Its buffers are the program's own and are written anew by the next render.
-  mutating func apply(to outputs: Outputs, frameCount: Int) {
-    for channel in 0..<outputs.count {
-      let samples = UnsafeMutablePointer(mutating: outputs.channels[channel])
+  mutating func apply(
+    to channels: UnsafePointer<UnsafePointer<Float>>, channelCount: Int, frameCount: Int
+  ) {
+    for channel in 0..<channelCount {
+      let samples = UnsafeMutablePointer(mutating: channels[channel])
       for frame in 0..<frameCount {
         let left = length - done - frame
         samples[frame] *= left > 0 ? Float(left) / Float(length + 1) : 0

@@ -41,16 +41,23 @@ struct LiveCycle {
   /// Which source says where the sound ends; -1 for none.
   var mainSource: Int
   private(set) var frame = 0
+  private(set) var transport: Transport
+  private var rest = RestWatch()
 
   init(
-    renderer: Renderer, delivery: Delivery, levels: LiveLevels, frameCount: Int, mainSource: Int
+    renderer: Renderer, delivery: Delivery, levels: LiveLevels, frameCount: Int, mainSource: Int,
+    transport: Transport
   ) {
+    self.transport = transport
     self.renderer = renderer
     self.delivery = delivery
     self.levels = levels
     self.frameCount = frameCount
     self.mainSource = mainSource
   }
+
+  /// True while nothing is rendered.
+  var isResting: Bool { rest.isResting }
 
   // MARK: - Realtime
 
@@ -66,22 +73,60 @@ struct LiveCycle {
   @_noLocks
   mutating func run(_ sources: SourceBank) -> Int {
     fx_realtime_enter()
+    let hasEnded = delivery.isOver(at: frame)
+    if hasEnded { transport.noteEnd() }
+    let step = transport.step(
+      frameCount: frameCount, at: frame, hasEnded: hasEnded, sources)
     var starved = 0
     for source in 0..<sources.count {
-      let count = sources.fill(source, frameCount: frameCount)
+      let due = sources.isRecorded(source) ? frameCount : step.takenCount
+      let count =
+        step.isPlain
+        ? sources.fill(source, frameCount: frameCount)
+        : sources.fill(source, frameCount: frameCount, step)
       levels.note(source: source, sources.buffers(source), frameCount: frameCount)
-      guard count < frameCount else { continue }
+      // What ends before a jump goes on with it.
+      guard count < due, !transport.isJumping else { continue }
       if !sources.isExhausted(source) {
-        starved = starved &+ (frameCount &- count)
+        starved = starved &+ (due &- count)
       } else if source == mainSource {
         delivery.endMain(at: frame &+ count)
       }
     }
-    renderer.render(frameCount: frameCount)
-    delivery.deliver(frameCount: frameCount)
+    let isQuiet = rest.hears(sources, transport.restFrameCount, frameCount: frameCount)
+    if rest.isResting, isQuiet {
+      delivery.deliverSilence(frameCount: frameCount)
+    } else {
+      if rest.isResting { transport.tell(.woken, at: frame) }
+      renderer.render(frameCount: frameCount)
+      if rest.judges(delivery, isQuiet, transport.restFrameCount, frameCount: frameCount) {
+        transport.tell(.rested, at: frame &+ frameCount)
+      }
+      delivery.deliver(frameCount: frameCount)
+    }
     _ = delivery.release()
     fx_realtime_exit()
     frame = frame &+ frameCount
     return starved
+  }
+
+  /// Brings what is heard to its level: in `heard`, which is returned, or where it is when nothing
+  /// has to be done to it.
+  @_noLocks
+  mutating func level(
+    _ outputs: UnsafePointer<UnsafePointer<Float>>, channelCount: Int,
+    into heard: UnsafePointer<UnsafeMutablePointer<Float>>
+  ) -> UnsafePointer<UnsafePointer<Float>> {
+    guard rest.isResting || !transport.level.isUnity else { return outputs }
+    if rest.isResting {
+      for channel in 0..<channelCount {
+        for frame in 0..<frameCount { heard[channel][frame] = 0 }
+      }
+      transport.skipLevel(frameCount)
+    } else {
+      transport.applyLevel(
+        outputs, to: heard, channelCount: channelCount, frameCount: frameCount)
+    }
+    return UnsafeRawPointer(heard).assumingMemoryBound(to: UnsafePointer<Float>.self)
   }
 }

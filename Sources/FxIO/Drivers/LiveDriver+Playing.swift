@@ -13,9 +13,12 @@ extension LiveDriver {
     let block = program.maximumFrameCount
     let outputs = Outputs(program, deviceSink)
     defer { outputs.destroy() }
+    let heard = PlanarBuffer(channelCount: outputs.count, frameCount: block)
     var cycle = LiveCycle(
       renderer: program.renderer, delivery: delivery, levels: levels, frameCount: block,
-      mainSource: -1)
+      mainSource: -1,
+      transport: Transport(
+        transport.board, sampleRate: program.sampleRate, transport.start))
     switch options.length {
     case .source(let index): cycle.mainSource = index
     case .frames(let count): delivery.endMain(at: max(count, 0))
@@ -35,9 +38,11 @@ extension LiveDriver {
       }
       let isStopped = isStopping.load(ordering: .relaxed)
       if !isStopped {
-        for feed in sources.feeds { feed.wait(frameCount: block, seconds: patience) }
+        if !cycle.transport.isJumping, !cycle.transport.isSilent {
+          for feed in sources.feeds { feed.wait(frameCount: block, seconds: patience) }
+        }
         // What has no clock can wait for all files as well.
-        if !device.isPaced { waitForFiles(block) }
+        if !device.isPaced { waitForFiles(block, cycle.transport) }
       }
       guard capture.read(frameCount: block, end: delivery.mainFrameCount, at: cycle.frame) else {
         now.isDeviceLost = true
@@ -45,7 +50,9 @@ extension LiveDriver {
       }
       let start = fx_monotonic_seconds()
       now.starvedFrameCount += cycle.run(sources)
-      if isStopped { fade.apply(to: outputs, frameCount: block) }
+      let played = cycle.level(
+        outputs.channels, channelCount: outputs.count, into: heard.channels)
+      if isStopped { fade.apply(to: played, channelCount: outputs.count, frameCount: block) }
       levels.noteSinks(delivery, frameCount: block)
       let spent = fx_monotonic_seconds() - start
       device.note(blockTook: spent, frameCount: block)
@@ -56,7 +63,7 @@ extension LiveDriver {
       now.renderedFrameCount = cycle.frame
       if now.blockCount == 2 { measures.begin(deviceWaits: device.waitCount) }
       framesDone.store(cycle.frame, ordering: .relaxed)
-      if deviceSink != nil, !device.write(outputs.channels, frameCount: block) {
+      if deviceSink != nil, !device.write(played, frameCount: block) {
         now.isDeviceLost = true
         break
       }
@@ -84,9 +91,14 @@ extension LiveDriver {
 
   /// Waits until the sources have a block and the files room for one; for ten seconds, which is less
   /// than what is taken for a device that hangs.
-  private func waitForFiles(_ block: Int) {
+  private func waitForFiles(_ block: Int, _ transport: Transport) {
     for _ in 0..<100 where !isStopping.load(ordering: .relaxed) {
       var isReady = true
+      if transport.isJumping {
+        for feed in sources.feeds { feed.wait(forJump: transport.pendingNumber, seconds: 0.1) }
+        _ = delivery.waitForRoom(frameCount: block, seconds: 0.1)
+        return
+      }
       for feed in sources.feeds where !feed.hasFrames(block) {
         feed.wait(frameCount: block, seconds: 0.1)
         isReady = isReady && feed.hasFrames(block)

@@ -36,6 +36,8 @@ package final class LiveDriver: @unchecked Sendable {
   let exchange: ProgramExchange
   let options: RenderOptions
   let capture: CaptureRoute
+  /// Asks the render thread to pause, to jump, and to change what is heard.
+  package let transport: TransportDesk
   let framesDone = Atomic<Int>(0)
   let isStopping = Atomic<Bool>(false)
   var figures = LiveFigures()
@@ -62,6 +64,7 @@ package final class LiveDriver: @unchecked Sendable {
     self.options = options
     supervisor = Supervisor(program)
     self.sources = try SourceBank(program, sources)
+    transport = TransportDesk(self.sources.feeds, sampleRate: program.sampleRate)
     let devices = destinations.indices.filter { index in
       if case .device = destinations[index] { true } else { false }
     }
@@ -227,6 +230,9 @@ package final class LiveDriver: @unchecked Sendable {
       count += 1
     }
   }
+
+  /// True when a sink of the chain is a device.
+  package var playsOnDevice: Bool { deviceSink != nil }
 
   /// Frames rendered so far. From any thread.
   package var frameCount: Int { framesDone.load(ordering: .relaxed) }

@@ -22,7 +22,9 @@ package struct RenderOptions: Sendable, Hashable {
     package static let automatic = untilSilent(threshold: silence, hold: 0.5, maximum: 30)
 
     /// -90 dB relative to full scale.
-    package static let silence: Float = 3.162_277_7e-5
+    package static var silence: Float {
+      @_noLocks get { 3.162_277_7e-5 }
+    }
   }
 
   package var length: Length

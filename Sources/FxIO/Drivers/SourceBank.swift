@@ -15,6 +15,9 @@ final class SourceBank: @unchecked Sendable {
   private let sampleRate: Double
   /// What of the program is looked at beside its buffers.
   private let watch: UnsafeMutablePointer<Watch>
+  /// Frames that fade out where a source goes to another place.
+  private let leaving: PlanarBuffer
+  private let leavingViews: UnsafePointer<UnsafeMutablePointer<Float>>
 
   private struct Watch: BitwiseCopyable {
     var sourceGuard: SourceGuard
@@ -46,6 +49,10 @@ final class SourceBank: @unchecked Sendable {
     sampleRate = program.sampleRate
     watch = .allocate(capacity: 1)
     watch.initialize(to: Watch(sourceGuard: program.sourceGuard, renderer: program.renderer))
+    leaving = PlanarBuffer(
+      channelCount: feeds.map { $0?.format.channelCount ?? 0 }.max() ?? 0,
+      frameCount: feeds.contains { $0?.canJump == true } ? program.maximumFrameCount : 0)
+    leavingViews = leaving.channels
     count = feeds.count
     ports = .allocate(capacity: max(feeds.count, 1))
     for (index, feed) in feeds.enumerated() {
@@ -130,6 +137,89 @@ final class SourceBank: @unchecked Sendable {
     return done
   }
 
+  /// The same as the transport has it: fewer frames where it pauses, faded, and with those of the
+  /// place that is left. Returns how many of the frames that were due there were.
+  @_noLocks
+  func fill(_ source: Int, frameCount: Int, _ step: TransportStep) -> Int {
+    guard !ports[source].isRecorded else { return fill(source, frameCount: frameCount) }
+    let port = ports + source
+    let done = port.pointee.take(at: 0, frameCount: step.takenCount)
+    let width = port.pointee.width
+    for channel in 0..<width {
+      for frame in done..<frameCount { port.pointee.channels[channel][frame] = 0 }
+    }
+    if step.leavingCount > 0, let intake = port.pointee.intake {
+      let left = intake.ring(ofJump: step.leftJump).take(
+        into: leavingViews, frameCount: step.leavingCount)
+      for channel in 0..<width {
+        step.blend(leavingViews[channel], left, into: port.pointee.channels[channel])
+      }
+    }
+    for channel in 0..<width { step.fade(port.pointee.channels[channel], done) }
+    inspect(source, frameCount: frameCount)
+    port.pointee.complete(from: frameCount, frameCount: frameCount)
+    return done
+  }
+
+  @_noLocks
+  func isRecorded(_ source: Int) -> Bool { ports[source].isRecorded }
+
+  /// Fewest frames that a source has ready, of those that go on.
+  @_noLocks
+  func readableCount() -> Int {
+    var least = Int.max
+    for source in 0..<count {
+      guard let intake = ports[source].intake, !intake.ring.isEnded else { continue }
+      let readable = intake.ring.readableCount
+      least = readable < least ? readable : least
+    }
+    return least
+  }
+
+  @_noLocks
+  func isReady(forJump number: Int) -> Bool {
+    for source in 0..<count {
+      guard let intake = ports[source].intake else { continue }
+      if !intake.isReady(forJump: number) { return false }
+    }
+    return true
+  }
+
+  /// Drops frames of the place that is jumped to. Returns how many there were of every source.
+  @_noLocks
+  func drop(_ frameCount: Int, ofJump number: Int) -> Int {
+    var least = frameCount
+    for source in 0..<count {
+      guard let intake = ports[source].intake else { continue }
+      let ring = intake.ring(ofJump: number)
+      guard !ring.isEnded else { continue }
+      let readable = ring.readableCount
+      least = readable < least ? readable : least
+    }
+    for source in 0..<count {
+      guard let intake = ports[source].intake else { continue }
+      _ = intake.ring(ofJump: number).drop(least)
+    }
+    return least
+  }
+
+  @_noLocks
+  func switchTo(jump number: Int) {
+    for source in 0..<count { ports[source].intake?.switchTo(jump: number) }
+  }
+
+  /// True while every source is below a level.
+  @_noLocks
+  func isQuiet(below threshold: Float, frameCount: Int) -> Bool {
+    for source in 0..<count {
+      let channels = ports[source].channels
+      for channel in 0..<ports[source].bufferCount {
+        guard isQuietChannel(channels[channel], below: threshold, frameCount) else { return false }
+      }
+    }
+    return true
+  }
+
   /// No unit hears a sample that is not finite.
   @_noLocks
   private func inspect(_ source: Int, frameCount: Int) {
@@ -148,7 +238,7 @@ private struct SourcePort: BitwiseCopyable {
   /// nil for what is recorded.
   let intake: Intake?
   private let buffers: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
-  private let bufferCount: Int
+  let bufferCount: Int
   /// The program's number of the source.
   private(set) var index: Int
   private let cursors: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
@@ -206,4 +296,18 @@ private struct SourcePort: BitwiseCopyable {
       for frame in end..<frameCount { buffers[channel][frame] = 0 }
     }
   }
+}
+
+// MARK: - Realtime
+
+/// True when no frame's amplitude reaches the threshold.
+@_noLocks
+func isQuietChannel(
+  _ samples: UnsafePointer<Float>, below threshold: Float, _ frameCount: Int
+) -> Bool {
+  for frame in 0..<frameCount {
+    let sample = samples[frame]
+    if sample >= threshold || sample <= -threshold { return false }
+  }
+  return true
 }

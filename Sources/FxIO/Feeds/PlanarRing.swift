@@ -53,6 +53,13 @@ struct PlanarRing: BitwiseCopyable, @unchecked Sendable {
     samples.deallocate()
   }
 
+  /// Empties it. Neither side may use it meanwhile.
+  func clear() {
+    state.pointee.head.store(0, ordering: .relaxed)
+    state.pointee.tail.store(0, ordering: .relaxed)
+    state.pointee.isEnded.store(false, ordering: .releasing)
+  }
+
   // MARK: - Realtime
 
   /// Frames that can be read now.
@@ -144,6 +151,15 @@ struct PlanarRing: BitwiseCopyable, @unchecked Sendable {
       copy(place, to: channels[channel], first)
       copy(samples + channel &* capacity, to: channels[channel] + first, count &- first)
     }
+    advanceTail(count)
+    return count
+  }
+
+  /// Drops up to `frameCount` frames. Returns how many there were.
+  @_noLocks
+  func drop(_ frameCount: Int) -> Int {
+    let available = readableCount
+    let count = frameCount < available ? frameCount : available
     advanceTail(count)
     return count
   }

@@ -5,18 +5,29 @@ import Synchronization
 ///
 /// One other thread takes them.
 package final class SourceFeed: @unchecked Sendable {
-  // Sendable: the source belongs to the reader thread until `stop`, the ring to both, the error is
-  // published by the ring's end.
+  // Sendable: the source belongs to the reader thread until `stop`, the rings to both, the error is
+  // published by a ring's end.
   package let name: String
   package let format: StreamFormat
-  /// What the source said its length was when reading began.
+  /// What is left of the source from where reading began, as far as it said so.
   package let frameCount: Int?
+  /// All of it; where it goes round, of the source that does.
+  package let wholeFrameCount: Int?
+  /// True for what stands in where there is nothing to read.
+  let isSilence: Bool
+  /// What it went round in at first.
+  package let loop: SourceLoop?
   /// The taking side, for the render thread.
   let intake: Intake
 
+  /// True for a feed that can be told to go to another place.
+  package let canJump: Bool
   private let source: any AudioSource
   private let isStopped = Atomic<Bool>(false)
-  private var failure: IOError?
+  private let failure = Mutex<IOError?>(nil)
+  /// Where to go on, and the number of the jump.
+  private let asked = Mutex<(jump: SourceJump, number: Int)?>(nil)
+  private let isAsked = Atomic<Bool>(false)
   private var thread: WorkerThread?
 
   /// Starts reading at once.
@@ -24,18 +35,28 @@ package final class SourceFeed: @unchecked Sendable {
   /// - Parameters:
   ///   - capacity: frames to be read ahead; nil for what suits the width.
   ///   - blockFrameCount: what is taken at once; four of these are read ahead.
+  ///   - startFrame: where reading begins.
+  ///   - canJump: whether it may be told to go to another place; a source that goes round has to
+  ///     be a `LoopedSource`.
   package init(
-    _ source: any AudioSource, capacity: Int? = nil, blockFrameCount: Int = 0
+    _ source: any AudioSource, startFrame: Int = 0, capacity: Int? = nil, blockFrameCount: Int = 0,
+    canJump: Bool = false
   ) throws(IOError) {
     self.source = source
+    self.canJump = canJump && source.isSeekable
     name = source.name
     format = source.format
-    frameCount = source.frameCount
-    let ring = PlanarRing.make(
+    let looped = source as? LoopedSource
+    loop = looped?.loop
+    isSilence = looped?.isSilence ?? (source is NullSource)
+    wholeFrameCount = looped?.wholeFrameCount ?? source.frameCount
+    frameCount = source.frameCount.map { max($0 - startFrame, 0) }
+    if startFrame > 0 { try source.seek(toFrame: startFrame) }
+    intake = .make(
       channelCount: format.channelCount,
-      minimumCapacity: PlanarRing.feedCapacity(
-        channelCount: format.channelCount, capacity: capacity, blockFrameCount: blockFrameCount))
-    intake = Intake(ring: ring, reader: .make(), taker: .make())
+      capacity: PlanarRing.feedCapacity(
+        channelCount: format.channelCount, capacity: capacity, blockFrameCount: blockFrameCount),
+      hasSecondRing: self.canJump)
     var code: Int32 = 0
     // The body holds the feed weakly: `deinit` stops it.
     let context = Unmanaged.passUnretained(self)
@@ -99,24 +120,39 @@ package final class SourceFeed: @unchecked Sendable {
   package var isExhausted: Bool { intake.isExhausted }
 
   /// Why reading ended early; to be asked when `isExhausted`.
-  package var error: IOError? { intake.ring.isEnded ? failure : nil }
+  package var error: IOError? { intake.ring.isEnded ? failure.withLock { $0 } : nil }
 
   /// The source's warnings, complete once `isExhausted`.
   package var warnings: [String] { intake.ring.isEnded ? source.warnings : [] }
 
+  /// Reads from another place on, into the ring that is not taken from. Not before the last jump is
+  /// over.
+  func prepare(_ jump: SourceJump, number: Int) {
+    asked.withLock { $0 = (jump, number) }
+    isAsked.store(true, ordering: .releasing)
+    intake.reader.wake()
+  }
+
+  /// Waits until a jump can be made, or so many seconds.
+  func wait(forJump number: Int, seconds: Double) {
+    intake.taker.sleep(seconds: seconds) { intake.isReady(forJump: number) }
+  }
+
   private func readAhead() {
-    let ring = intake.ring
+    var ring = intake.ring
     let block = min(8192, ring.capacity / 4)
     let width = format.channelCount
     let places = UnsafeMutablePointer<UnsafeMutablePointer<Float>>.allocate(capacity: max(width, 1))
     defer { places.deallocate() }
     do throws(IOError) {
       while !isStopped.load(ordering: .relaxed) {
-        let room = ring.writableCount
+        if isAsked.load(ordering: .acquiring) { try jump(&ring) }
+        let room = ring.isEnded ? 0 : ring.writableCount
         guard room >= block else {
           // Half empty before reading goes on: few changes of thread.
           intake.reader.sleep {
-            ring.writableCount >= ring.capacity / 2 || isStopped.load(ordering: .relaxed)
+            !ring.isEnded && ring.writableCount >= ring.capacity / 2
+              || isStopped.load(ordering: .relaxed) || isAsked.load(ordering: .acquiring)
           }
           continue
         }
@@ -127,35 +163,121 @@ package final class SourceFeed: @unchecked Sendable {
           span = min(span, count)
         }
         let count = try source.read(into: UnsafePointer(places), frameCount: span)
-        if count == 0 { break }
-        ring.advanceHead(count)
+        if count > 0 {
+          ring.advanceHead(count)
+        } else if canJump {
+          // It may be asked for another place later.
+          ring.end()
+        } else {
+          break
+        }
         intake.taker.wake()
       }
     } catch {
-      failure = error
+      failure.withLock { $0 = error }
     }
-    ring.end()
+    intake.end()
     intake.taker.wake()
+  }
+
+  /// Goes where it was asked to.
+  private func jump(_ ring: inout PlanarRing) throws(IOError) {
+    isAsked.store(false, ordering: .relaxed)
+    guard let (jump, number) = asked.withLock({ $0 }), canJump else { return }
+    ring = intake.ring(ofJump: number)
+    ring.clear()
+    intake.markPrepared(number)
+    if let looped = source as? LoopedSource {
+      try looped.go(to: jump.position, jump.loop)
+    } else {
+      try source.seek(toFrame: jump.position)
+    }
   }
 }
 
-/// What the render thread holds of a feed.
+/// What the render thread holds of a feed: a ring, and where the feed can jump another one, which is
+/// filled from the new place while the first one is still taken from.
 struct Intake: BitwiseCopyable, @unchecked Sendable {
-  // Sendable: made of views that are.
-  let ring: PlanarRing
+  // Sendable: made of views that are; the numbers are atomic.
+  private struct Numbers: ~Copyable {
+    /// The jump that is taken from now; even numbers use the first ring.
+    let current = Atomic<Int>(0)
+    /// The jump whose ring has been emptied and is being filled.
+    let prepared = Atomic<Int>(0)
+    let isOver = Atomic<Bool>(false)
+  }
+
+  private let rings: (PlanarRing, PlanarRing)
+  private let hasSecondRing: Bool
+  private let numbers: UnsafeMutablePointer<Numbers>
   let reader: Sleeper
   let taker: Sleeper
 
+  static func make(channelCount: Int, capacity: Int, hasSecondRing: Bool) -> Intake {
+    let first = PlanarRing.make(channelCount: channelCount, minimumCapacity: capacity)
+    let second =
+      hasSecondRing
+      ? PlanarRing.make(channelCount: channelCount, minimumCapacity: capacity) : first
+    let numbers = UnsafeMutablePointer<Numbers>.allocate(capacity: 1)
+    numbers.initialize(to: Numbers())
+    return Intake(
+      rings: (first, second), hasSecondRing: hasSecondRing, numbers: numbers, reader: .make(),
+      taker: .make())
+  }
+
   func destroy() {
-    ring.destroy()
+    rings.0.destroy()
+    if hasSecondRing { rings.1.destroy() }
+    numbers.deinitialize(count: 1)
+    numbers.deallocate()
     reader.destroy()
     taker.destroy()
   }
 
+  // MARK: On the reader's thread
+
+  func markPrepared(_ number: Int) { numbers.pointee.prepared.store(number, ordering: .releasing) }
+
+  /// Nothing more comes, whatever is asked.
+  func end() {
+    numbers.pointee.isOver.store(true, ordering: .releasing)
+    rings.0.end()
+    if hasSecondRing { rings.1.end() }
+  }
+
   // MARK: - Realtime
+
+  /// Where frames are taken from.
+  var ring: PlanarRing {
+    @_noLocks get { ring(ofJump: numbers.pointee.current.load(ordering: .relaxed)) }
+  }
+
+  @_noLocks
+  func ring(ofJump number: Int) -> PlanarRing { number & 1 == 0 ? rings.0 : rings.1 }
+
+  /// True when enough has been read from the new place, or all there will ever be.
+  @_noLocks
+  func isReady(forJump number: Int) -> Bool {
+    if numbers.pointee.isOver.load(ordering: .acquiring) { return true }
+    guard numbers.pointee.prepared.load(ordering: .acquiring) == number else { return false }
+    let next = ring(ofJump: number)
+    return next.readableCount >= next.capacity / 4 || next.isEnded
+  }
+
+  /// Takes from the ring of a jump from now on.
+  @_noLocks
+  func switchTo(jump number: Int) {
+    numbers.pointee.current.store(number, ordering: .relaxed)
+    if numbers.pointee.prepared.load(ordering: .relaxed) != number {
+      // Reading has failed before it came to this; what is here is from another place.
+      _ = ring.drop(ring.readableCount)
+    }
+    if ring.readableCount <= ring.capacity / 2 { reader.wake() }
+  }
 
   @_noLocks
   func take(into channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int) -> Int {
+    let ring = ring
     let count = ring.take(into: channels, frameCount: frameCount)
     // The reader sleeps until half the ring is free; before that there is nothing to look at.
     if ring.readableCount <= ring.capacity / 2 { reader.wake() }
@@ -163,6 +285,9 @@ struct Intake: BitwiseCopyable, @unchecked Sendable {
   }
 
   var isExhausted: Bool {
-    @_noLocks get { ring.isEnded && ring.readableCount == 0 }
+    @_noLocks get {
+      let ring = ring
+      return ring.isEnded && ring.readableCount == 0
+    }
   }
 }

@@ -15,6 +15,8 @@ package protocol AudioSource: AnyObject {
   func read(
     into channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int
   ) throws(IOError) -> Int
+  /// False for a pipe, which cannot go back.
+  var isSeekable: Bool { get }
   /// Makes a frame the next to be read.
   func seek(toFrame frame: Int) throws(IOError)
   /// Ends a read that waits for a pipe, now and for ever. From any thread.
@@ -23,6 +25,7 @@ package protocol AudioSource: AnyObject {
 
 extension AudioSource {
   package var warnings: [String] { [] }
+  package var isSeekable: Bool { true }
   package func interrupt() {}
 
   /// Reads and drops; for sources that cannot seek.

@@ -8,6 +8,7 @@ final class MPEGSource: AudioSource {
   let format: StreamFormat
   private(set) var frameCount: Int?
   private(set) var warnings: [String] = []
+  var isSeekable: Bool { stream.isSeekable }
   private let stream: ByteStream
   private let decoder: OpaquePointer
   private let frames: UnsafeMutablePointer<Float>

@@ -10,6 +10,7 @@ package final class RangedSource: AudioSource {
     return rest.map { min($0, duration) }
   }
   package var warnings: [String] { source.warnings }
+  package var isSeekable: Bool { source.isSeekable }
 
   private let source: any AudioSource
   private let start: Int

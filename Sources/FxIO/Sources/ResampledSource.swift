@@ -16,6 +16,7 @@ package final class ResampledSource: AudioSource {
   package let name: String
   package let format: StreamFormat
   package var warnings: [String] { source.warnings }
+  package var isSeekable: Bool { source.isSeekable }
 
   private let source: any AudioSource
   private let ratio: Double

@@ -99,6 +99,7 @@ final class WAVStreamSource: AudioSource {
   let format: StreamFormat
   let frameCount: Int?
   private(set) var warnings: [String] = []
+  var isSeekable: Bool { false }
   private let stream: ByteStream
   private let header: WAVStreamHeader
   private let bytes: UnsafeMutableRawPointer

@@ -16,6 +16,8 @@ public struct Chain: Sendable {
   package let variables: [String: String]
   /// The file as it was when it was read; nil for a text.
   let stamp: FileStamp?
+  /// True for two chains of which one is heard.
+  let isComparison: Bool
 
   /// Reads a chain file.
   ///
@@ -44,6 +46,7 @@ public struct Chain: Sendable {
     }
     self.path = path
     self.variables = variables
+    isComparison = false
   }
 
   /// True for the first bytes of WAV, AIFF, FLAC, Ogg and MP3 files.
@@ -56,10 +59,17 @@ public struct Chain: Sendable {
   public init(
     json: String, path: String = "chain.json", variables: [String: String] = [:]
   ) {
+    self.init(json: json, path: path, variables: variables, isComparison: false)
+  }
+
+  init(
+    json: String, path: String, variables: [String: String] = [:], isComparison: Bool
+  ) {
     self.path = path
     bytes = Array(json.utf8)
     stamp = nil
     self.variables = variables
+    self.isComparison = isComparison
   }
 
   /// Every mistake, warning and note about the chain, in the order of the text: its syntax, its

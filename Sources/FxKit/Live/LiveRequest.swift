@@ -12,6 +12,8 @@ public enum LiveRequest: Sendable, Hashable {
   case mute(node: String, on: Bool? = nil)
   /// Silences every strip of a mixer that is not soloed; nil for the other way round.
   case solo(strip: String, on: Bool? = nil)
+  /// Moves all that a scene of the chain names, together.
+  case scene(String)
   /// Every parameter, with its range and its value.
   case parameters
   /// What plays, where, and since when.
@@ -23,6 +25,27 @@ public enum LiveRequest: Sendable, Hashable {
   case snapshot
   /// Whether snapshots have the level of every node, which costs the render a little.
   case nodeLevels(Bool)
+  /// The chain's files stop where they are, and go on from there; the chain goes on with silence, so
+  /// that its tails ring out. What a device records goes on as well.
+  case pause
+  case resume
+  /// All of the chain's files go to another place, faded over.
+  case seek(to: LivePlace)
+  /// The same from where they are, in seconds; below zero backwards.
+  case skip(seconds: Double)
+  /// All of the chain's files go round in a part; nil to go on behind it.
+  case loop(LiveLoop?)
+  /// The level of what is heard, in decibels; files beside it keep theirs. Over so many seconds, at
+  /// least 20 ms.
+  case volume(decibels: Double, seconds: Double? = nil)
+  /// What is heard goes silent, or sounds again; nil changes it.
+  case muteOutput(Bool? = nil)
+  /// Nothing is rendered any more once all has been silent for so many seconds; nil for never.
+  case rest(seconds: Double?)
+  /// Which of two chains is heard; nil for the other one.
+  case ab(LiveSide? = nil)
+  /// How the performance goes. It is also what the requests from `pause` on are answered with.
+  case transport
   /// Fades out and ends.
   case stop
 }
@@ -48,6 +71,7 @@ public enum LiveAnswer: Sendable, Hashable {
   case switched(Bool)
   case parameters([LiveParameter])
   case status(LiveStatus)
+  case transport(LiveTransport)
   /// Another chain plays; a sentence says what is different.
   case loaded(String)
 }

@@ -20,6 +20,7 @@ package final class LiveSession {
   var changes = ChangeFollower()
   /// By name of a parameter, the level of what is muted.
   var mutedLevels: [String: Double] = [:]
+  var transportState = TransportState()
 
   init(
     _ live: CompiledChain, _ driver: LiveDriver, of chain: Chain,
@@ -51,12 +52,16 @@ package final class LiveSession {
     }
     lookAfterReload()
     noteChanges()
+    lookAfterTransport()
   }
 
   /// nil for what is answered later.
   private func carryOut(_ asked: LiveControl.Asked) throws(ChainFailure) -> LiveAnswer? {
     switch asked.request {
     case .load(let path):
+      guard transportState.side == nil else {
+        throw .noTransport("two chains are compared: end fxrun to play others")
+      }
       load(path, answer: asked.answer)
       return nil
     case .set(let name, let value, let seconds):
@@ -77,14 +82,28 @@ package final class LiveSession {
       return .switched(try mute(name, isOn))
     case .solo(let name, let isOn):
       return .switched(try solo(name, isOn))
+    case .scene(let name):
+      try enter(scene: name)
+      return .done
     case .parameters:
       return .parameters(parameters())
     case .status:
       return .status(status())
+    case .pause: try pause(true)
+    case .resume: try pause(false)
+    case .seek(let place): try seek(to: place)
+    case .skip(let seconds): try skip(seconds: seconds)
+    case .loop(let part): try loop(part)
+    case .volume(let decibels, let seconds): try setVolume(decibels, over: seconds)
+    case .muteOutput(let isMuted): try muteOutput(isMuted)
+    case .rest(let seconds): try rest(after: seconds)
+    case .ab(let side): try hear(side)
+    case .transport: break
     case .stop:
       stop.stop()
       return .done
     }
+    return .transport(transport)
   }
 
   // MARK: Parameters
@@ -116,8 +135,7 @@ package final class LiveSession {
     let isSent = driver.program.set(
       node: parameter.node, parameter: parameter.slot, to: value, over: seconds)
     guard isSent else {
-      throw ChainFailure(
-        .request, code: "too-many-changes", "more changes are waiting than a block can take")
+      throw .tooManyChanges
     }
     values[parameter.node][parameter.slot] = value
   }

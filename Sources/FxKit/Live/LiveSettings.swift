@@ -21,15 +21,33 @@ public struct LiveSettings: Sendable {
   /// Numbers of the processors that the render thread may run on; none for all.
   public var processors: [Int] = []
 
+  /// The level of what is heard, in decibels.
+  public var volume = 0.0
+  /// Seconds of silence after which nothing is rendered until there is sound again; nil for never.
+  public var rest: Double?
+
   public init() {}
 
   package static let periodSizes = 1...65536
   package static let periodCounts = 2...64
 
   package static let processorNumbers = 0...1023
+  static func check(volume: Double) throws(ChainFailure) {
+    guard (-120...20).contains(volume) else {
+      throw .outOfRange("a volume is -120 to 20 dB, not \(volume)")
+    }
+  }
+
+  static func check(rest: Double) throws(ChainFailure) {
+    guard (0...86400).contains(rest) else {
+      throw .outOfRange("a rest begins after 0 to 86400 s, not \(rest)")
+    }
+  }
 
   /// Refuses numbers that no device has.
   func check() throws(ChainFailure) {
+    try Self.check(volume: volume)
+    if let rest { try Self.check(rest: rest) }
     if let period, !Self.periodSizes.contains(period) {
       throw .outOfRange("a period is 1 to 65536 frames, not \(period)")
     }

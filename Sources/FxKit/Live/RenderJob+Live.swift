@@ -26,6 +26,7 @@ extension RenderJob {
     let files = ChainFiles()
     settings.environment.note(into: files.texts)
     let live = try RenderJob.compile(chain, settings, shelf)
+    if request.live.rest != nil, let restless = live.restless { throw .noTransport(restless) }
     let feeds = try feeds(for: live)
     let options = try options(for: live)
     let sequencer = try sequencer(for: live)
@@ -58,6 +59,10 @@ extension RenderJob {
       session.reload.tell = change
       if request.live.watchesFiles { session.reload.watch = ChainWatch() }
       session.changes.log = log
+      session.beginTransport(
+        request.live, start: startFrame(live),
+        mainFrameCount: mainFeed(live, feeds)?.wholeFrameCount,
+        loop: feeds.lazy.compactMap { $0?.loop }.first, comparing: chain.isComparison)
       control.begin()
       var report = try driver.run(stop: stop.flag, bell: control.bell) {
         progress?(RenderingProgress($0, rate))
@@ -84,6 +89,11 @@ extension RenderJob {
       for sink in sinks { _ = try? sink?.abandon(keepingPartial: false) }
       throw ChainFailure(error, kind(of: error, feeds))
     }
+  }
+
+  /// What is read for the main source.
+  private func mainFeed(_ live: CompiledChain, _ feeds: [SourceFeed?]) -> SourceFeed? {
+    mainSource(of: live).flatMap { feeds[$0] }
   }
 
   /// Listens to the MIDI that the chain plays live; nil where there is none.

@@ -54,8 +54,13 @@ extension RenderJob {
     for sink in sinks { try sink.check(expected) }
   }
 
+  /// Where in the files it begins, in the chain's frames: with a loop, unless told otherwise.
   func startFrame(_ compiled: CompiledChain) -> Int {
-    Int((request.start * compiled.sampleRate).rounded())
+    var start = request.start
+    if start == 0, let from = request.loop?.from.seconds(sampleRate: compiled.sampleRate) {
+      start = from
+    }
+    return Int((start * compiled.sampleRate).rounded())
   }
 
   /// Whether the error is about reading or about writing.

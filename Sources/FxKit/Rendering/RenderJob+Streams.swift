@@ -7,27 +7,67 @@ extension RenderJob {
   /// Reads every source ahead, from the request's start, at the chain's rate; nil for what is
   /// recorded.
   func feeds(for compiled: CompiledChain) throws(ChainFailure) -> [SourceFeed?] {
-    var feeds: [SourceFeed?] = []
     let main = mainSource(of: compiled)
+    var sources: [(any AudioSource)?] = []
     for (index, source) in compiled.plan.sources.enumerated() {
-      guard let endpoint = compiled.endpoint(ofSource: source) else { continue }
-      if request.records(endpoint) {
-        feeds.append(nil)
+      guard let endpoint = compiled.endpoint(ofSource: source), !request.records(endpoint) else {
+        sources.append(nil)
         continue
       }
       let reader = try shelf.take(endpoint)
       do throws(IOError) {
-        feeds.append(
-          try SourceFeed(
-            try opened(reader, width: source.buffers.count, isMain: index == main, compiled),
-            blockFrameCount: compiled.blockSize))
+        sources.append(
+          try opened(reader, width: source.buffers.count, isMain: index == main, compiled))
       } catch {
         throw ChainFailure(error, .input)
       }
     }
+    let loop = try loop(of: main.flatMap { sources[$0] }, compiled)
+    var feeds: [SourceFeed?] = []
+    do throws(IOError) {
+      for source in sources {
+        guard let source else {
+          feeds.append(nil)
+          continue
+        }
+        // What cannot go back begins where it is.
+        let start = source.isSeekable && !(source is NullSource) ? startFrame(compiled) : 0
+        feeds.append(
+          try SourceFeed(
+            isLive || loop != nil ? try LoopedSource(source, loop: loop) : source,
+            startFrame: start, blockFrameCount: compiled.blockSize, canJump: isLive))
+      }
+    } catch {
+      throw ChainFailure(error, .input)
+    }
     return feeds
   }
 
+  /// The part that is played over and over, in the chain's frames; no further than to the end of the
+  /// main source.
+  func loop(
+    of source: (any AudioSource)?, _ compiled: CompiledChain
+  ) throws(ChainFailure) -> SourceLoop? {
+    guard let loop = request.loop else { return nil }
+    guard let source else {
+      throw .noTransport("the chain reads no file: there is nothing to play over and over")
+    }
+    guard source.isSeekable else {
+      throw .noTransport(
+        "\(source.name) is a pipe and cannot go back: give the loop a file")
+    }
+    var to = source.frameCount ?? Int.max
+    if let end = loop.to { to = min(to, try end.frame(sampleRate: compiled.sampleRate)) }
+    let part = try SourceLoop(
+      checkedFrom: try loop.from.frame(sampleRate: compiled.sampleRate), to: to,
+      crossfade: loop.crossfade, compiled.sampleRate)
+    guard startFrame(compiled) < part.to else {
+      throw .outOfRange("--start lies behind the end of the loop")
+    }
+    return part
+  }
+
+  /// From the file's first frame, at the chain's rate, to the request's end.
   private func opened(
     _ reader: (any AudioSource)?, width: Int, isMain: Bool, _ compiled: CompiledChain
   ) throws(IOError) -> any AudioSource {
@@ -35,21 +75,30 @@ extension RenderJob {
       format: StreamFormat(sampleRate: compiled.sampleRate, channelCount: width))
     guard let source = reader, !(source is NullSource) else { return silence }
     let rate = source.format.sampleRate
-    var ranged = source
-    if request.start > 0 || request.duration != nil {
-      let start = Int((request.start * rate).rounded())
-      if let count = source.frameCount, start >= count {
-        // Beside the main one a source may be over by then.
-        guard isMain else { return silence }
-        throw IOError(
-          .outOfRange, source.name,
-          "is \(seconds(count, rate)) s long; --start \(request.start) leaves nothing")
-      }
-      ranged = try RangedSource(
-        source, start: start, duration: request.duration.map { Int(($0 * rate).rounded()) })
+    let start = Int((request.start * rate).rounded())
+    if start > 0, let count = source.frameCount, start >= count {
+      // Beside the main one a source may be over by then.
+      guard isMain else { return silence }
+      throw IOError(
+        .outOfRange, source.name,
+        "is \(seconds(count, rate)) s long; --start \(request.start) leaves nothing")
     }
-    guard rate != compiled.sampleRate else { return ranged }
-    return try ResampledSource(ranged, to: compiled.sampleRate)
+    let duration = request.loop == nil ? request.duration : nil
+    guard source.isSeekable else {
+      var ranged = source
+      if start > 0 || duration != nil {
+        ranged = try RangedSource(
+          source, start: start, duration: duration.map { Int(($0 * rate).rounded()) })
+      }
+      guard rate != compiled.sampleRate else { return ranged }
+      return try ResampledSource(ranged, to: compiled.sampleRate)
+    }
+    let resampled =
+      rate == compiled.sampleRate ? source : try ResampledSource(source, to: compiled.sampleRate)
+    guard let duration else { return resampled }
+    return try RangedSource(
+      resampled, start: 0,
+      duration: startFrame(compiled) + Int((duration * compiled.sampleRate).rounded()))
   }
 
   private func seconds(_ frames: Int, _ rate: Double) -> Double {
@@ -59,7 +108,15 @@ extension RenderJob {
   /// Where the length comes from and what follows it.
   func options(for compiled: CompiledChain) throws(ChainFailure) -> RenderOptions {
     let length: RenderOptions.Length
-    if let main = mainSource(of: compiled) {
+    if request.loop != nil, mainSource(of: compiled) != nil, request.duration == nil {
+      guard isLive else {
+        throw ChainFailure(
+          .request, code: "no-length", "a loop has no end: give --duration with --loop")
+      }
+      length = .endless
+    } else if request.loop != nil, let duration = request.duration {
+      length = .frames(Int((duration * compiled.sampleRate).rounded()))
+    } else if let main = mainSource(of: compiled) {
       length = .source(main)
     } else if let duration = request.duration {
       length = .frames(Int((duration * compiled.sampleRate).rounded()))
@@ -95,7 +152,7 @@ extension RenderJob {
   }
 
   /// The source that says how long the sound is: `main`, or the first that has an end.
-  private func mainSource(of compiled: CompiledChain) -> Int? {
+  func mainSource(of compiled: CompiledChain) -> Int? {
     let sources = compiled.plan.sources.map { compiled.endpoint(ofSource: $0) }
     func hasEnd(_ endpoint: SourceEndpoint?) -> Bool {
       switch endpoint {

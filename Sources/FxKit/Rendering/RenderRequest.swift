@@ -41,6 +41,9 @@ public struct RenderRequest: Sendable {
   public var start = 0.0
   /// Seconds to take from there; nil for all.
   public var duration: Double?
+  /// The part of the files that is played over and over; into a file for `duration`. Where `start`
+  /// is 0 it begins with the part.
+  public var loop: LiveLoop?
   /// Frames of a block in place of the chain's own.
   public var blockSize: Int?
   /// How a sound device is used.
@@ -77,6 +80,9 @@ public struct RenderRequest: Sendable {
     }
     if let duration, !times.contains(duration) {
       throw .outOfRange("the duration is \(duration) s; it is 0 or more")
+    }
+    if let loop {
+      for place in [loop.from, loop.to ?? loop.from] { _ = try place.frame(sampleRate: 48000) }
     }
     if let blockSize, !Self.blockSizes.contains(blockSize) {
       throw .outOfRange("a block is 1 to 8192 frames, not \(blockSize)")

@@ -79,6 +79,24 @@ struct LiveArguments: ParsableArguments {
       "Write every change that is made while it plays to this file, for --replay.",
       valueName: "file"), completion: .file(extensions: ["jsonl"]))
   var log: String?
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "The level of what is heard, -120 to 20 dB (default 0); files beside it keep theirs.",
+      valueName: "dB"))
+  var volume: DecibelArgument?
+
+  @Option(
+    help: ArgumentHelp(
+      "Render nothing once everything has been silent for so long, until there is sound again: seconds or m:ss.",
+      valueName: "time"))
+  var rest: TimeArgument?
+
+  @Option(
+    help: ArgumentHelp(
+      "Play this chain on the same input as well, to hear the two in turn.", valueName: "file"),
+    completion: .file(extensions: ["json"]))
+  var ab: String?
 
   func settings() throws(ChainFailure) -> LiveSettings {
     if let period, !(1...65536).contains(period) {
@@ -99,6 +117,8 @@ struct LiveArguments: ParsableArguments {
     settings.watchesFiles = watch
     if let cpu { settings.processors = try Self.processors(cpu) }
     settings.log = log.map { LiveLog.Destination($0, program: "fxrun \(FxRun.version)") }
+    settings.volume = volume?.decibels ?? 0
+    settings.rest = rest?.seconds
     settings.waitsForDevice = onLost.map { $0 == .wait }
     return settings
   }

@@ -66,6 +66,12 @@ struct RunCommand: ParsableCommand {
   var duration: TimeArgument?
 
   @Option(
+    help: ArgumentHelp(
+      "Play a part of the input over and over: from-to in seconds or m:ss, or all of it. Into a file with --duration.",
+      valueName: "from-to|all"))
+  var loop: LoopArgument?
+
+  @Option(
     parsing: .unconditional,
     help: ArgumentHelp("Frames of a block: what LV2 plugins see. 1 to 8192.", valueName: "frames"))
   var blockSize: Int?
@@ -117,7 +123,12 @@ struct RunCommand: ParsableCommand {
   private func perform(streams: inout Bool) throws(ChainFailure) -> RenderSummary {
     let stop = StopSignal()
     Interrupts.stop(with: stop)
-    let job = try RenderJob(try file.load(), try request())
+    let job = try RenderJob(try chain(), try request())
+    guard live.ab == nil || job.isLive else {
+      throw ChainFailure(
+        .request, code: "usage",
+        "--ab lets two chains be heard in turn; into a file render each by itself")
+    }
     // What plugins print while they run is none of the summary.
     if !job.writesStandardOutput { Output.takeStandardOutput() }
     if !json { FailureReport.warn(job.diagnostics, isQuiet: quiet) }
@@ -168,6 +179,18 @@ struct RunCommand: ParsableCommand {
         "--control takes requests while a chain plays, and this renders into files")
     }
     return try ControlServer(name, control: control)
+  }
+
+  /// The chain, or two of which one is heard at a time.
+  private func chain() throws(ChainFailure) -> Chain {
+    let chain = try file.load()
+    guard let other = live.ab else { return chain }
+    guard !live.watch else {
+      throw ChainFailure(
+        .request, code: "usage", "--watch follows one chain and --ab plays two: leave out one")
+    }
+    return try chain.compared(
+      with: Chain(contentsOfFile: other, variables: chain.variables))
   }
 
   /// Playing has no other end than Ctrl-C; a render that was cut short is not what was asked for.
@@ -230,6 +253,7 @@ struct RunCommand: ParsableCommand {
         .request, code: "usage", "--block-size is 1 to 8192 frames, not \(blockSize)")
     }
     request.blockSize = blockSize
+    request.loop = loop?.loop
     if let bits, ![16, 24, 32].contains(bits) {
       throw ChainFailure(.request, code: "usage", "--bits is 16, 24 or 32, not \(bits)")
     }

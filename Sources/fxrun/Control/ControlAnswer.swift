@@ -28,6 +28,7 @@ enum ControlAnswer {
     case .switched(let isOn): .members(["on": .bool(isOn)])
     case .parameters(let list): .members(["parameters": .array(list.map(json))])
     case .status(let status): .members(["status": json(status)])
+    case .transport(let transport): .members(["transport": json(transport)])
     case .loaded(let summary): .members(["loaded": .string(summary)])
     }
   }
@@ -65,6 +66,19 @@ enum ControlAnswer {
             .members(["label": .string($0.label), "value": .level($0.value)])
           }),
       "summary": .string(parameter.summary),
+    ])
+  }
+
+  private static func json(_ transport: LiveTransport) -> JSONOutput {
+    .members([
+      "seconds": transport.seconds.map { .number($0) },
+      "frame": transport.frame.map { .integer($0) },
+      "totalSeconds": transport.totalSeconds.map { .number($0) },
+      "paused": .bool(transport.isPaused),
+      "loopFrom": transport.loopStart.map { .number($0) },
+      "loopTo": transport.loopEnd.map { .number($0) },
+      "volume": .level(transport.volume), "muted": .bool(transport.isMuted),
+      "resting": .bool(transport.isResting), "side": transport.side.map { .string($0.rawValue) },
     ])
   }
 

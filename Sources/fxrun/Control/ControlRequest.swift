@@ -20,7 +20,9 @@ struct ControlRequest {
   /// What can be asked, and with what beside it.
   private static let verbs: KeyValuePairs<String, [String]> = [
     "set": ["to", "seconds"], "get": [], "bypass": ["on"], "mute": ["on"], "solo": ["on"],
-    "load": [], "status": [], "list": [], "watch": [], "stop": [],
+    "scene": [], "load": [], "pause": [], "resume": [], "seek": [], "skip": [],
+    "loop": ["to", "crossfade"], "volume": ["seconds"], "rest": [], "ab": [], "transport": [],
+    "status": [], "meters": [], "list": [], "watch": [], "stop": [],
   ]
 
   /// Reads a line. The id is told even where the rest is refused.
@@ -89,11 +91,22 @@ struct ControlRequest {
     case "get": return .live(.get(parameter: try members.text("get")))
     case "bypass":
       return .live(.bypass(node: try members.text("bypass"), on: try members.flag("on")))
-    case "mute": return .live(.mute(node: try members.text("mute"), on: try members.flag("on")))
+    case "mute":
+      if let isOn = members["mute"]?.bool { return .live(.muteOutput(isOn)) }
+      if members["mute"]?.string == "output" {
+        return .live(.muteOutput(try members.flag("on")))
+      }
+      return .live(.mute(node: try members.text("mute"), on: try members.flag("on")))
     case "solo": return .live(.solo(strip: try members.text("solo"), on: try members.flag("on")))
     case "load":
       if members["load"]?.bool == true { return .live(.load()) }
       return .live(.load(path: try members.text("load")))
+    case "scene": return .live(.scene(try members.text("scene")))
+    case "pause", "resume", "seek", "skip", "loop", "volume", "rest", "ab", "transport":
+      return .live(try TransportRequest.read(verb, members))
+    case "meters":
+      try members.expectTrue("meters")
+      return .live(.snapshot)
     case "status":
       try members.expectTrue("status")
       return .live(.status)

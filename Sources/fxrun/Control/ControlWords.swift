@@ -6,7 +6,7 @@ import Glibc
 struct ControlWords {
   /// How an answer is told.
   enum Form {
-    case nothing, value, onOrOff, list, status, sentence, events
+    case nothing, value, onOrOff, list, status, sentence, events, transport, json
   }
 
   let request: JSONOutput
@@ -18,7 +18,19 @@ struct ControlWords {
     bypass NODE [on|off]      let a node pass its input on
     mute NAME [on|off]        silence a strip (mix.strips.voice) or a gain
     solo NAME [on|off]        silence the other strips of a mixer
+    mute                      silence what is heard, or sound again
+    volume LEVEL [SECONDS]    the level of what is heard: -6dB
+    scene NAME                go over to a scene of the chain
     load [FILE]               read the chain again, or go over to another one
+    pause                     stop the files; tails ring out
+    resume                    go on with them
+    seek TIME                 go to a place in the files: 90, 1:30
+    skip SECONDS              go forward, or back below zero
+    loop [FROM [TO]]|off      play a part over and over
+    rest SECONDS|off          render nothing while all is silent
+    ab [a|b]                  hear the other one of two chains
+    transport                 where the files are, and how loud
+    meters                    levels and loads, as JSON
     status                    what plays, where, and for how long
     list                      all parameters with their values and ranges
     watch [changes] [events]  what happens, as JSON, until Ctrl-C
@@ -40,17 +52,49 @@ struct ControlWords {
       form = .value
     case "set":
       try check(2...3, "set NAME VALUE [SECONDS]")
-      var seconds: Double?
-      if rest.count == 3 {
-        guard let given = Double(rest[2]), given.isFinite else {
-          throw Self.usage("'\(rest[2])' is no number of seconds")
-        }
-        seconds = given
-      }
       request = .members([
-        "set": .string(rest[0]), "to": .string(rest[1]), "seconds": seconds.map { .number($0) },
+        "set": .string(rest[0]), "to": .string(rest[1]),
+        "seconds": rest.count == 3 ? try Self.seconds(rest[2]) : nil,
       ])
       form = .nothing
+    case "mute" where rest.isEmpty:
+      request = .members(["mute": .string("output")])
+      form = .transport
+    case "scene":
+      try check(1...1, "scene NAME")
+      request = .members(["scene": .string(rest[0])])
+      form = .nothing
+    case "pause", "resume", "transport", "meters":
+      try check(0...0, verb)
+      request = .members([verb: .bool(true)])
+      form = verb == "meters" ? .json : .transport
+    case "seek", "skip":
+      try check(1...1, "\(verb) \(verb == "seek" ? "TIME" : "SECONDS")")
+      request = .members([verb: .string(rest[0])])
+      form = .transport
+    case "volume":
+      try check(1...2, "volume LEVEL [SECONDS]")
+      request = .members([
+        "volume": .string(rest[0]),
+        "seconds": rest.count == 2 ? try Self.seconds(rest[1]) : nil,
+      ])
+      form = .transport
+    case "loop":
+      try check(0...2, "loop [FROM [TO]] or loop off")
+      request = .members([
+        "loop": rest.first == "off"
+          ? .bool(false) : rest.first.map { .string($0) } ?? .bool(true),
+        "to": rest.dropFirst().first.map { .string($0) },
+      ])
+      form = .transport
+    case "rest":
+      try check(1...1, "rest SECONDS or rest off")
+      request = .members(["rest": rest[0] == "off" ? .bool(false) : .string(rest[0])])
+      form = .transport
+    case "ab":
+      try check(0...1, "ab [a|b]")
+      request = .members(["ab": rest.first.map { .string($0) } ?? .bool(true)])
+      form = .transport
     case "bypass", "mute", "solo":
       try check(1...2, "\(verb) NAME [on|off]")
       var isOn: Bool?
@@ -96,6 +140,13 @@ struct ControlWords {
     }
   }
 
+  private static func seconds(_ text: String) throws(ChainFailure) -> JSONOutput {
+    guard let seconds = Double(text), seconds.isFinite else {
+      throw usage("'\(text)' is no number of seconds")
+    }
+    return .number(seconds)
+  }
+
   private static func usage(_ message: String) -> ChainFailure {
     ChainFailure(.request, code: "usage", "\(message)\n\n\(help)")
   }
@@ -115,8 +166,10 @@ struct ControlWords {
     case .value: return members["value"].map(Self.word) ?? ""
     case .onOrOff: return members["on"]?.bool == true ? "on" : "off"
     case .sentence: return members["loaded"].map(Self.word) ?? ""
-    case .status:
-      return (members["status"]?.members ?? []).compactMap { key, value -> String? in
+    case .json: return answer.spelling
+    case .status, .transport:
+      let object = members[form == .status ? "status" : "transport"]
+      return (object?.members ?? []).compactMap { key, value -> String? in
         let text =
           value.kindName == "a list"
           ? value.elements.map(Self.word).joined(separator: ", ") : Self.word(value)

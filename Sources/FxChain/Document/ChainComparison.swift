@@ -1,0 +1,49 @@
+/// Two chains on the same input, as one chain: both run, and a mixer lets one of them be heard.
+package enum ChainComparison {
+  /// The node that mutes one of them.
+  package static let node = "ab"
+  private static let settings = ["sampleRate", "blockSize", "tempo", "tail", "seed"]
+
+  /// The text of a chain that uses both. Its settings are those of the first.
+  ///
+  /// - Parameters:
+  ///   - bytes: the first chain's text.
+  ///   - paths: where both chains are, seen from where the new one stands.
+  /// - Returns: nil where the first chain is not JSON.
+  package static func text(
+    settingsOf bytes: [UInt8], path: String, using paths: (a: String, b: String),
+    variables: [String: String]
+  ) -> String? {
+    var found = Diagnostics()
+    guard let json = JSONDocument.read(SourceText(path: path, bytes: bytes), into: &found) else {
+      return nil
+    }
+    var lines = ["  \"version\": 1,"]
+    for (key, value) in json.root.members {
+      guard let key = key.string, settings.contains(key) else { continue }
+      lines.append("  \(quoted(key)): \(value.spelling),")
+    }
+    let given = JSONOutput.object(
+      variables.sorted { $0.key < $1.key }.map { JSONOutput.Member($0.key, .string($0.value)) }
+    ).text(indented: false)
+    func use(_ path: String) -> String {
+      "{ \"use\": \(quoted(path))" + (variables.isEmpty ? "" : ", \"variables\": \(given)") + " }"
+    }
+    lines += [
+      "  \"nodes\": {",
+      "    \"in\": { \"source\": \"main\" },",
+      "    \"a\": \(use(paths.a)),",
+      "    \"b\": \(use(paths.b)),",
+      "    \"\(node)\": { \"unit\": \"mixer\", \"strips\": "
+        + "{ \"a\": {}, \"b\": { \"mute\": true } } },",
+      "    \"out\": { \"sink\": \"main\" }",
+      "  },",
+      "  \"connections\": [\"in -> a -> \(node) -> out\", \"in -> b -> \(node)\"]",
+    ]
+    return "{\n" + lines.joined(separator: "\n") + "\n}\n"
+  }
+
+  private static func quoted(_ text: String) -> String {
+    JSONOutput.string(text).text(indented: false)
+  }
+}

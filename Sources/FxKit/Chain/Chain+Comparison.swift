@@ -1,0 +1,40 @@
+import FxChain
+import FxGraph
+
+extension Chain {
+  /// This chain and another one on the same input, one of which is heard: this one at first.
+  ///
+  /// Both run, the quicker one delayed by what the other is late. Nodes are called `a/…` and `b/…`;
+  /// the settings (`sampleRate`, `tempo`, `tail` …) are this chain's.
+  ///
+  /// - Throws: `ChainFailure` where one of them has not exactly one input and one output.
+  public func compared(with other: Chain) throws(ChainFailure) -> Chain {
+    for chain in [self, other] { try chain.checkEnds() }
+    let text = ChainComparison.text(
+      settingsOf: bytes, path: path, using: (a: path, b: other.path), variables: variables)
+    guard let text else { throw ChainFailure(checked(sampleRate: 48000, channels: 2)) }
+    return Chain(json: text, path: "a and b", isComparison: true)
+  }
+
+  /// Refuses a chain that is not one input and one output.
+  private func checkEnds() throws(ChainFailure) {
+    let outline = try CompiledChain(
+      outlineOf: self, catalog: UnitLibrary.shared, settings: .check())
+    let sources = outline.plan.sources.map(outline.endpoint(ofSource:))
+    let sinks = outline.plan.sinks.map(outline.endpoint(ofSink:))
+    let isPlain = sources == [.input("main")] && sinks == [.output("main")]
+    guard isPlain else {
+      throw ChainFailure(
+        .request, code: "not-comparable",
+        "\(path): two chains are compared where each has one input and one output that it leaves "
+          + "to the command line; this one has \(sources.count) and \(sinks.count)", path: path)
+    }
+  }
+}
+
+extension ChainComparison {
+  /// Seconds that it takes to hear the other chain.
+  static let crossfade = 0.02
+
+  static func mute(_ side: LiveSide) -> String { "\(node).strips.\(side.rawValue).mute" }
+}

@@ -1,0 +1,246 @@
+import FxChain
+import FxGraph
+import FxIO
+
+/// What a session remembers of its transport.
+struct TransportState {
+  var volume = 0.0
+  var rest: Double?
+  /// Which of two chains is heard; nil where there is one.
+  var side: LiveSide?
+  /// Told of everything that has taken effect, with its frame.
+  var tell: ((AppliedTransportChange) -> Void)?
+  /// The length of the main file in the chain's frames.
+  var frameCount: Int?
+}
+
+/// Pause, seek, loop, volume, mute, rest, and which of two chains is heard.
+extension LiveSession {
+  /// What was asked for last: the state that a listener is on the way to.
+  package var transport: LiveTransport {
+    let desk = driver.transport
+    var state = LiveTransport()
+    if desk.hasSources {
+      state.frame = desk.position
+      state.seconds = Double(desk.position) / desk.sampleRate
+      state.totalSeconds = transportState.frameCount.map { Double($0) / desk.sampleRate }
+    }
+    state.isPaused = desk.isPaused
+    if let loop = desk.loop {
+      state.loopStart = Double(loop.from) / desk.sampleRate
+      state.loopEnd = loop.to < Int.max ? Double(loop.to) / desk.sampleRate : nil
+    }
+    state.volume = transportState.volume
+    state.isMuted = desk.isMuted
+    state.isResting = desk.isResting
+    state.side = transportState.side
+    return state
+  }
+
+  /// Says how the transport begins. Before the first frame.
+  func beginTransport(
+    _ settings: LiveSettings, start: Int, mainFrameCount: Int?, loop: SourceLoop?,
+    comparing: Bool
+  ) {
+    transportState.volume = settings.volume
+    transportState.rest = settings.rest
+    transportState.frameCount = mainFrameCount
+    transportState.side = comparing ? .a : nil
+    var begin = TransportStart()
+    begin.amplitude = OutputLevel.amplitude(decibels: settings.volume)
+    begin.restFrameCount = live.restFrameCount(after: settings.rest)
+    begin.loop = loop
+    begin.position = start
+    driver.transport.start = begin
+  }
+
+  /// As often as the control thread comes by.
+  func lookAfterTransport() {
+    driver.transport.advance()
+    // A chain that has taken over may sound by itself.
+    if transportState.rest != nil, live.restless != nil,
+      driver.transport.ask(.rest(frameCount: -1))
+    {
+      transportState.rest = nil
+    }
+    for change in driver.transport.appliedChanges() { transportState.tell?(change) }
+  }
+
+  func pause(_ isPaused: Bool) throws(ChainFailure) {
+    guard driver.transport.hasSources else {
+      throw .noTransport("the chain plays no file: there is nothing to pause")
+    }
+    try ask(isPaused ? .pause : .resume)
+  }
+
+  func seek(to place: LivePlace) throws(ChainFailure) {
+    try checkSeekable()
+    let frame = try frame(of: place)
+    if let end = transportState.frameCount, frame >= end {
+      throw .outOfRange(
+        "\(seconds(frame)) s lies behind the end of what plays; it lasts \(seconds(end)) s")
+    }
+    let desk = driver.transport
+    var loop = desk.loop
+    // Who goes behind a loop leaves it.
+    if let to = loop?.to, frame >= to { loop = nil }
+    desk.jump(to: SourceJump(position: frame, loop: loop))
+  }
+
+  /// From where it is, forwards or backwards; no further than to either end.
+  func skip(seconds: Double) throws(ChainFailure) {
+    try checkSeekable()
+    guard seconds.isFinite, abs(seconds) < 1e9 else {
+      throw .outOfRange("there is nothing to skip by \(seconds) s")
+    }
+    let desk = driver.transport
+    let last = transportState.frameCount.map { max($0 - 1, 0) } ?? Int.max
+    let target = desk.position + Int((seconds * desk.sampleRate).rounded())
+    try seek(to: .frame(min(max(target, 0), last)))
+  }
+
+  func loop(_ loop: LiveLoop?) throws(ChainFailure) {
+    guard let loop else {
+      if driver.transport.loop != nil {
+        try checkSeekable()
+        driver.transport.go(round: nil)
+      }
+      return
+    }
+    try checkSeekable()
+    let part = try part(of: loop)
+    driver.transport.go(round: part)
+  }
+
+  private func part(of loop: LiveLoop) throws(ChainFailure) -> SourceLoop {
+    let from = try frame(of: loop.from)
+    var to = transportState.frameCount ?? Int.max
+    if let end = loop.to { to = min(to, try frame(of: end)) }
+    return try SourceLoop(
+      checkedFrom: from, to: to, crossfade: loop.crossfade, driver.transport.sampleRate)
+  }
+
+  func setVolume(_ decibels: Double, over seconds: Double?) throws(ChainFailure) {
+    try LiveSettings.check(volume: decibels)
+    if let seconds, !(0...3600).contains(seconds) {
+      throw .outOfRange("a change takes 0 to 3600 s, not \(seconds)")
+    }
+    try checkPlays()
+    try ask(
+      .volume(
+        amplitude: OutputLevel.amplitude(decibels: decibels), frameCount: rampFrames(seconds)))
+    transportState.volume = decibels
+  }
+
+  /// nil changes from one to the other.
+  func muteOutput(_ isMuted: Bool?) throws(ChainFailure) {
+    try checkPlays()
+    try ask(.mute(isMuted ?? !driver.transport.isMuted, frameCount: rampFrames(nil)))
+  }
+
+  /// nil for never.
+  func rest(after seconds: Double?) throws(ChainFailure) {
+    if let seconds { try LiveSettings.check(rest: seconds) }
+    if seconds != nil, let restless = live.restless { throw .noTransport(restless) }
+    try ask(.rest(frameCount: live.restFrameCount(after: seconds)))
+    transportState.rest = seconds
+  }
+
+  /// nil changes from one to the other.
+  func hear(_ side: LiveSide?) throws(ChainFailure) {
+    guard let now = transportState.side else {
+      throw .noTransport("there is one chain: give another one with --ab to hear the two in turn")
+    }
+    let side = side ?? now.other
+    for each in LiveSide.allCases {
+      try move(
+        try parameter(ChainComparison.mute(each)), to: each == side ? 0 : 1,
+        over: ChainComparison.crossfade)
+    }
+    transportState.side = side
+  }
+
+  private func ask(_ change: TransportChange) throws(ChainFailure) {
+    guard driver.transport.ask(change) else { throw .tooManyChanges }
+  }
+
+  private func checkSeekable() throws(ChainFailure) {
+    let desk = driver.transport
+    guard desk.hasSources else {
+      throw .noTransport("the chain plays no file: there is no other place to go to")
+    }
+    if let name = desk.fixedSource {
+      throw .noTransport("\(name) is a pipe and cannot go back: only files can be moved in")
+    }
+    guard !desk.hasEnded else {
+      throw .noTransport("the file is over and only the chain's tail is left")
+    }
+  }
+
+  private func checkPlays() throws(ChainFailure) {
+    guard driver.playsOnDevice else {
+      throw .noTransport("nothing is played: files are written at their own level")
+    }
+  }
+
+  private func frame(of place: LivePlace) throws(ChainFailure) -> Int {
+    try place.frame(sampleRate: driver.transport.sampleRate)
+  }
+
+  private func rampFrames(_ seconds: Double?) -> Int {
+    let rate = driver.transport.sampleRate
+    return max(
+      OutputLevel.rampFrameCount(sampleRate: rate), Int(((seconds ?? 0) * rate).rounded()))
+  }
+
+  private func seconds(_ frame: Int) -> Double {
+    (Double(frame) / driver.transport.sampleRate * 100).rounded() / 100
+  }
+}
+
+extension SourceLoop {
+  /// Refuses a part without a frame. `to` is no more than the end of the file.
+  init(
+    checkedFrom from: Int, to: Int, crossfade: Double, _ sampleRate: Double
+  ) throws(ChainFailure) {
+    guard from < to else {
+      throw .outOfRange(
+        "a loop has to end behind its beginning, within the file: "
+          + "\(Double(from) / sampleRate) s to \(Double(to) / sampleRate) s is nothing")
+    }
+    guard (0...10).contains(crossfade) else {
+      throw .outOfRange("the cross-fade of a loop is 0 to 10 s, not \(crossfade)")
+    }
+    self.init(from: from, to: to, crossfade: Int((crossfade * sampleRate).rounded()))
+  }
+}
+
+extension CompiledChain {
+  /// Frames of silence before the chain rests: no fewer than its tails and loops may be silent for.
+  func restFrameCount(after seconds: Double?) -> Int {
+    seconds.map { Int((max($0, silence) * sampleRate).rounded(.up)) } ?? -1
+  }
+
+  /// Why the chain may not rest: something in it sounds, or changes, without being fed.
+  var restless: String? {
+    if !inboxes.isEmpty { return "the chain is played by MIDI and cannot rest" }
+    if scheduleEnd != nil {
+      return "the chain has automation or MIDI of its own, which goes on in silence: it cannot rest"
+    }
+    for (index, node) in resolved.graph.nodes.enumerated() where node.unit != nil {
+      if resolved.inputWidths[index].allSatisfy({ $0 == 0 }) {
+        return "'\(node.id)' sounds by itself: the chain cannot rest"
+      }
+    }
+    return nil
+  }
+}
+
+extension ChainFailure {
+  static func noTransport(_ message: String) -> ChainFailure {
+    ChainFailure(.request, code: "no-transport", message)
+  }
+
+  static let tooManyChanges = ChainFailure(
+    .request, code: "too-many-changes", "more changes are waiting than a block can take")
+}

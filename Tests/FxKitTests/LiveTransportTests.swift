@@ -1,0 +1,125 @@
+import Foundation
+import FxKit
+import Synchronization
+import Testing
+
+/// Pause, seek, loop, volume, rest and two chains, as they are asked of a performance.
+struct LiveTransportTests {
+  private static let chain = #"""
+    { "version": 1, "chain": [
+      { "id": "fader", "unit": "gain" }, { "sink": { "alsa": "null" } } ] }
+    """#
+
+  /// Plays a second of noise over and over while `body` asks.
+  private func playing(
+    _ chain: Chain = Chain(json: chain), _ body: (LiveControl) throws -> Void
+  ) throws {
+    let folder = try Folder()
+    var request = RenderRequest()
+    request.inputs["main"] = try folder.write("in.wav", noise(44100))
+    request.loop = LiveLoop()
+    let asked = request
+    let control = LiveControl()
+    let ended = DispatchSemaphore(value: 0)
+    let failed = Mutex<(any Error)?>(nil)
+    Thread.detachNewThread {
+      do {
+        _ = try chain.play(asked, control: control)
+      } catch {
+        failed.withLock { $0 = error }
+      }
+      ended.signal()
+    }
+    defer {
+      control.post(.stop)
+      _ = ended.wait(timeout: .now() + 30)
+    }
+    try body(control)
+    if let error = failed.withLock({ $0 }) { throw error }
+  }
+
+  private func transport(_ answer: LiveAnswer) throws -> LiveTransport {
+    guard case .transport(let transport) = answer else { throw CancellationError() }
+    return transport
+  }
+
+  @Test func `a file is paused, moved in and let go round, and says where it is`() throws {
+    try playing { (control: LiveControl) throws in
+      let begun = try transport(control.ask(.transport))
+      #expect(begun.totalSeconds == 1)
+      #expect(begun.loopStart == 0)
+      #expect(begun.loopEnd == 1)
+      #expect(try transport(control.ask(.pause)).isPaused)
+      #expect(try transport(control.ask(.seek(to: .seconds(0.25)))).seconds == 0.25)
+      #expect(try transport(control.ask(.skip(seconds: -0.1))).frame == 11025 - 4410)
+      #expect(try transport(control.ask(.seek(to: .frame(44099)))).frame == 44099)
+      let behind = failure { try control.ask(.seek(to: .seconds(1))) }
+      #expect(behind?.message.contains("lasts 1.0 s") == true)
+      let part = LiveLoop(from: .seconds(0.5), to: .seconds(0.75))
+      let round = try transport(control.ask(.loop(part)))
+      #expect(round.loopEnd == 0.75)
+      #expect(round.seconds == 0.5)
+      let nothing = LiveLoop(from: .seconds(0.75), to: .seconds(0.5))
+      let empty = failure { try control.ask(.loop(nothing)) }
+      #expect(empty?.code == "out-of-range")
+      #expect(try transport(control.ask(.resume)).isPaused == false)
+      #expect(try transport(control.ask(.seek(to: .seconds(0.1)))).loopStart == 0.5)
+      #expect(try transport(control.ask(.seek(to: .seconds(0.9)))).loopStart == nil)
+    }
+  }
+
+  @Test func `the volume is set and muted, and refused where it would be no volume`() throws {
+    try playing { (control: LiveControl) throws in
+      #expect(try transport(control.ask(.volume(decibels: -12))).volume == -12)
+      #expect(try transport(control.ask(.muteOutput())).isMuted)
+      #expect(try transport(control.ask(.muteOutput())).isMuted == false)
+      #expect(try transport(control.ask(.muteOutput(true))).volume == -12)
+      for wrong in [99, -Double.infinity, Double.nan] {
+        let refused = failure { try control.ask(.volume(decibels: wrong)) }
+        #expect(refused?.code == "out-of-range")
+      }
+      #expect(try transport(control.ask(.rest(seconds: 5))).isResting == false)
+      let negative = failure { try control.ask(.rest(seconds: -1)) }
+      #expect(negative?.code == "out-of-range")
+      let alone = failure { try control.ask(.ab()) }
+      #expect(alone?.message.contains("--ab") == true)
+    }
+  }
+
+  @Test func `of two chains the first one is heard, and each needs its ends free`() throws {
+    let folder = try Folder()
+    func chain(_ name: String, _ gain: String) throws -> Chain {
+      let text =
+        #"{ "version": 1, "sampleRate": 44100, "chain": [ { "unit": "gain", "parameters": { "gain": "\#(gain)" } } ] }"#
+      try Data(text.utf8).write(to: URL(filePath: folder.file(name)))
+      return try Chain(contentsOfFile: folder.file(name))
+    }
+    let (a, b) = (try chain("a.json", "-3 dB"), try chain("b.json", "-9 dB"))
+    let both = try a.compared(with: b)
+    #expect(both.check().isEmpty)
+    // A mixer makes one channel sound on both sides.
+    let input = try folder.write("in.wav", noise(3000))
+    let alone = try a.render(RenderRequest(input: input, output: folder.file("a.wav")))
+    let mixed = try both.render(RenderRequest(input: input, output: folder.file("ab.wav")))
+    #expect(alone.outputs.first?.peak == mixed.outputs.first?.peak)
+    #expect(alone.frames == mixed.frames)
+    let ends = failure { _ = try a.compared(with: Chain(json: Self.chain)) }
+    #expect(ends?.code == "not-comparable")
+  }
+
+  @Test func `a loop in a file needs a duration, and a chain that sounds by itself does not rest`()
+    throws
+  {
+    let folder = try Folder()
+    var request = RenderRequest(
+      input: try folder.write("in.wav", noise(1000)), output: folder.file("out.wav"))
+    request.loop = LiveLoop(from: .frame(200), to: .frame(500), crossfade: 0)
+    let chain = list(#"{ "unit": "gain" }"#)
+    #expect(failure { _ = try chain.render(request) }?.code == "no-length")
+    request.duration = 1000.0 / 44100
+    let summary = try chain.render(request)
+    #expect(summary.frames == 1000)
+    request.live.rest = -1
+    #expect(failure { _ = try chain.render(request) }?.code == "out-of-range")
+  }
+}
