@@ -7,6 +7,7 @@ struct LiveLogTests {
   private static let header =
     #"{"log":1,"program":"fxrun 1","chain":"a.json","hash":"0","sampleRate":48000,"blockSize":64,"startFrame":0}"#
 
+  @discardableResult
   private func log(_ lines: String...) throws(ChainFailure) -> LiveLog {
     try LiveLog(bytes: Array(lines.map { $0 + "\n" }.joined().utf8), path: "a.jsonl")
   }
