@@ -15,6 +15,7 @@ struct TransportRig {
   let sources: SourceBank
   let desk: TransportDesk
   let delivery: Delivery
+  private let levels: LiveLevels
   var cycle: LiveCycle
   /// What was rendered.
   private(set) var output: [Float] = []
@@ -29,9 +30,10 @@ struct TransportRig {
     desk = TransportDesk(feeds, sampleRate: TransportRig.sampleRate)
     desk.start = start
     delivery = try Delivery.make(self.program, [nil], tail: .frames(64))
+    levels = .make(self.program)
     cycle = LiveCycle(
-      renderer: self.program.renderer, delivery: delivery, frameCount: TransportRig.block,
-      mainSource: 0,
+      renderer: self.program.renderer, delivery: delivery, levels: levels,
+      frameCount: TransportRig.block, mainSource: 0,
       transport: Transport(desk.board, sampleRate: TransportRig.sampleRate, desk.start))
   }
 
@@ -56,6 +58,7 @@ struct TransportRig {
   func end() {
     for feed in feeds { feed.stop() }
     delivery.destroy()
+    levels.destroy()
   }
 }
 

@@ -40,7 +40,7 @@ struct LiveSwitchTests {
       #expect(try control.ask(.mute(node: "fader")) == .switched(false))
       #expect(try control.ask(.get(parameter: "fader.gain")) == .value(-6))
       try control.ask(.mute(node: "fader"))
-      try control.ask(.set(parameter: "fader.gain", to: -20))
+      try control.ask(.set(parameter: "fader.gain", to: -20.0))
       #expect(try control.ask(.mute(node: "fader", on: false)) == .switched(false))
       #expect(try control.ask(.get(parameter: "fader.gain")) == .value(-20))
       #expect(failure { try control.ask(.mute(node: "low")) }?.code == "nothing-to-mute")

@@ -173,22 +173,22 @@ _fxrun() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    run|check|plan|units|plugins|devices|save-state|schema|help)
+    run|control|check|plan|units|plugins|devices|save-state|schema|help)
         # Offer subcommand argument completions
         "_fxrun_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'run check plan units plugins devices save-state schema help' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'run control check plan units plugins devices save-state schema help' -- "${cur}"))
         ;;
     esac
 }
 
 _fxrun_run() {
     repeating_flags=()
-    non_repeating_flags=(--no-dither --json --quiet -q --version -h --help)
+    non_repeating_flags=(--watch --no-dither --json --quiet -q --version -h --help)
     repeating_options=(--define --input --output --set --bypass)
-    non_repeating_options=(-o --start --duration --block-size --device --capture --capture-channels --period --periods --on-lost --cpu --bits)
+    non_repeating_options=(-o --start --duration --block-size --device --capture --capture-channels --period --periods --on-lost --control --log --replay --bits)
     __fxrun_offer_flags_options 2
 
     # Offer option value completions
@@ -240,7 +240,16 @@ _fxrun_run() {
         __fxrun_add_completions -W 'wait'$'\n''end'
         return
         ;;
-    '--cpu')
+    '--control')
+        __fxrun_add_completions -f
+        return
+        ;;
+    '--log')
+        __fxrun_add_completions -o plusdirs -fX '!*.@(jsonl)'
+        return
+        ;;
+    '--replay')
+        __fxrun_add_completions -o plusdirs -fX '!*.@(jsonl)'
         return
         ;;
     '--bits')
@@ -259,6 +268,14 @@ _fxrun_run() {
         return
         ;;
     esac
+}
+
+_fxrun_control() {
+    repeating_flags=()
+    non_repeating_flags=(--version -h --help)
+    repeating_options=()
+    non_repeating_options=()
+    __fxrun_offer_flags_options -1
 }
 
 _fxrun_check() {

@@ -32,6 +32,18 @@ public struct LiveLog: Sendable, Hashable {
     public var blockSize: Int
     /// The frame of the input that was the first to play.
     public var startFrame: Int
+
+    public init(
+      program: String = "FxKit", chain: String, hash: String, sampleRate: Double, blockSize: Int,
+      startFrame: Int = 0
+    ) {
+      self.program = program
+      self.chain = chain
+      self.hash = hash
+      self.sampleRate = sampleRate
+      self.blockSize = blockSize
+      self.startFrame = startFrame
+    }
   }
 
   /// One thing that was done.

@@ -78,7 +78,7 @@ package final class LiveSession {
       return .done
     case .bypass(let node, let isOn):
       return .switched(try bypass(node, isOn))
-    case .mute(let name, let isOn):
+    case .mute(node: let name, on: let isOn):
       return .switched(try mute(name, isOn))
     case .solo(let name, let isOn):
       return .switched(try solo(name, isOn))

@@ -302,7 +302,7 @@ class ControlTests(LiveTest):
         outcome = program.end(20)
         self.assert_calm(card)
         self.assertEqual(outcome.status, 0, str(outcome))
-        self.assertGreater(len(self.logged()), 50)
+        self.assertGreater(len(self.logged()), 10)
         replayed = self.replay(chain, sound)
         latency = outcome.summary["latencyFrames"]
         self.assert_starts_with(card.received[latency * 8:], replayed, "what was played")
@@ -382,8 +382,9 @@ class ControlTests(LiveTest):
         self.assertFalse(outcome.was_hung)
         self.assert_calm(card)
         self.assertEqual(outcome.live["xruns"], 0)
-        self.assertGreater(sum(counts), 2000)
-        self.assertLess(max(sizes[5:]) - sizes[5], 8192, f"KiB in memory: {sizes}")
+        self.assertGreater(sum(counts), 1000)
+        # At the start all memory is fetched and locked.
+        self.assertLess(max(sizes[15:]) - sizes[15], 4096, f"KiB in memory: {sizes}")
         replayed = self.replay(chain, sound)
         latency = outcome.summary["latencyFrames"]
         played = card.received[latency * 8:]
