@@ -93,9 +93,10 @@ import Testing
     let outcome = try play(nan(#""after": 30000, "times": 1"#), "--json")
     #expect(outcome.exitCode == 0, "\(outcome.errorText)")
     let line = "\(name) made a sample that is not a number at 0:00.680 (frame 30000)"
-    let told = outcome.errorText.split(separator: "\n").filter { $0.contains(line) }
-    #expect(told == ["warning: \(line); it was silent until it had been restarted"])
-    let faults = try JSONValue(outcome.output)["faults"].elements
+    let objects = try outcome.text.split(separator: "\n").map { try JSONValue(Array($0.utf8)) }
+    let told = objects.compactMap { $0["message"].text }.filter { $0.contains(line) }
+    #expect(told == ["\(line); it was silent until it had been restarted"])
+    let faults = try #require(objects.last)["faults"].elements
     #expect(faults.count == 1)
     #expect(faults.first?["node"].text == "bad")
     #expect(faults.first?["kind"].text == "not-finite")

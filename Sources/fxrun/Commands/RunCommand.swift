@@ -79,13 +79,13 @@ struct RunCommand: ParsableCommand {
   @OptionGroup var live: LiveArguments
 
   @Option(
-    parsing: .unconditional,
     help: ArgumentHelp(
       "Render with the changes that were made while the chain played, as --log wrote them.",
       valueName: "file"), completion: .file(extensions: ["jsonl"]))
   var replay: String?
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "Bits of a sample for -o: 16, 24 (default) or 32 (float).", valueName: "16|24|32"))
   var bits: Int?
