@@ -186,9 +186,9 @@ _fxrun() {
 
 _fxrun_run() {
     repeating_flags=()
-    non_repeating_flags=(--watch --no-dither --json --quiet -q --version -h --help)
-    repeating_options=(--define --input --output --set --bypass)
-    non_repeating_options=(-o --start --duration --block-size --device --capture --capture-channels --period --periods --on-lost --control --log --replay --bits)
+    non_repeating_flags=(--watch --no-view --no-dither --json --profile --quiet -q --version -h --help)
+    repeating_options=(--define --input --output --set --bypass --tap)
+    non_repeating_options=(-o --scene --start --duration --loop --block-size --device --capture --capture-channels --period --periods --on-lost --meters --cpu --control --log --volume --rest --ab --replay --bits)
     __fxrun_offer_flags_options 2
 
     # Offer option value completions
@@ -212,10 +212,19 @@ _fxrun_run() {
     '--bypass')
         return
         ;;
+    '--scene')
+        return
+        ;;
+    '--tap')
+        return
+        ;;
     '--start')
         return
         ;;
     '--duration')
+        return
+        ;;
+    '--loop')
         return
         ;;
     '--block-size')
@@ -240,12 +249,28 @@ _fxrun_run() {
         __fxrun_add_completions -W 'wait'$'\n''end'
         return
         ;;
+    '--meters')
+        return
+        ;;
+    '--cpu')
+        return
+        ;;
     '--control')
         __fxrun_add_completions -f
         return
         ;;
     '--log')
         __fxrun_add_completions -o plusdirs -fX '!*.@(jsonl)'
+        return
+        ;;
+    '--volume')
+        return
+        ;;
+    '--rest')
+        return
+        ;;
+    '--ab')
+        __fxrun_add_completions -o plusdirs -fX '!*.@(json)'
         return
         ;;
     '--replay')
