@@ -59,7 +59,7 @@ struct ControlWords {
       form = .nothing
     case "mute" where rest.isEmpty:
       request = .members(["mute": .string("output")])
-      form = .transport
+      form = .nothing
     case "scene":
       try check(1...1, "scene NAME")
       request = .members(["scene": .string(rest[0])])
@@ -67,18 +67,18 @@ struct ControlWords {
     case "pause", "resume", "transport", "meters":
       try check(0...0, verb)
       request = .members([verb: .bool(true)])
-      form = verb == "meters" ? .json : .transport
+      form = verb == "meters" ? .json : verb == "transport" ? .transport : .nothing
     case "seek", "skip":
       try check(1...1, "\(verb) \(verb == "seek" ? "TIME" : "SECONDS")")
       request = .members([verb: .string(rest[0])])
-      form = .transport
+      form = .nothing
     case "volume":
       try check(1...2, "volume LEVEL [SECONDS]")
       request = .members([
         "volume": .string(rest[0]),
         "seconds": rest.count == 2 ? try Self.seconds(rest[1]) : nil,
       ])
-      form = .transport
+      form = .nothing
     case "loop":
       try check(0...2, "loop [FROM [TO]] or loop off")
       request = .members([
@@ -86,15 +86,15 @@ struct ControlWords {
           ? .bool(false) : rest.first.map { .string($0) } ?? .bool(true),
         "to": rest.dropFirst().first.map { .string($0) },
       ])
-      form = .transport
+      form = .nothing
     case "rest":
       try check(1...1, "rest SECONDS or rest off")
       request = .members(["rest": rest[0] == "off" ? .bool(false) : .string(rest[0])])
-      form = .transport
+      form = .nothing
     case "ab":
       try check(0...1, "ab [a|b]")
       request = .members(["ab": rest.first.map { .string($0) } ?? .bool(true)])
-      form = .transport
+      form = .nothing
     case "bypass", "mute", "solo":
       try check(1...2, "\(verb) NAME [on|off]")
       var isOn: Bool?

@@ -57,13 +57,6 @@ struct ServiceManager {
   /// What `systemctl status` shows.
   func tell(_ status: String) { send("STATUS=\(status.split(separator: "\n").first ?? "")") }
 
-  /// Another chain is being loaded; `ready` follows.
-  func reloading(now: Double) {
-    send("RELOADING=1\nMONOTONIC_USEC=\(UInt64(max(0, now) * 1e6))")
-  }
-
-  func reloaded() { send("READY=1\nSTATUS=playing") }
-
   func stopping() { send("STOPPING=1") }
 
   private func send(_ text: String) {
