@@ -1,4 +1,4 @@
-"""What a live engine does besides playing files: most of it is still to come."""
+"""What a live engine does besides playing files."""
 import json
 import pathlib
 import re
@@ -6,7 +6,7 @@ import re
 from live import BINARY, LiveTest
 from program import Program
 from sound import floats
-from table import Disturbed, later, retried
+from table import Disturbed, retried
 
 
 
@@ -95,7 +95,6 @@ class AbilityTests(LiveTest):
         errors = program.end(10).errors
         self.assertEqual(len([line for line in errors.splitlines() if "card" in line]), 1, errors)
 
-    @later("SIGHUP ends the play; chains are not reloaded")
     @retried()
     def test_reload(self):
         """SIGHUP reads the chain again and goes on with it"""
@@ -112,7 +111,6 @@ class AbilityTests(LiveTest):
         self.assertGreaterEqual(len(played), 2 * 3 * 48000)
         self.assertLess(max(played[2 * 2 * 48000:]), 0.01)
 
-    @later("there is no `fxrun control`")
     def test_control(self):
         """a playing chain can be controlled"""
         self.assertIn("fxrun control", self.ask("control", "--help"))
