@@ -5,29 +5,23 @@ import Testing
 
 /// Changing the chain while it plays, on a device that takes everything.
 struct ReloadTests {
-  private static func text(_ nodes: String) -> String {
-    #"{ "version": 1, "chain": [ { "source": "null" }, \#(nodes), { "sink": { "alsa": "null" } } ] }"#
-  }
-
   private static let gain = #"{ "id": "fader", "unit": "gain", "parameters": { "gain": "-3 dB" } }"#
 
   /// Plays a chain file while `body` writes it and asks; what became of each version.
   private func playing(
     _ nodes: String, watches: Bool = false,
-    _ body: (LiveControl, (String) throws -> Void) throws -> Void
+    _ body: (LiveControl, ChainWriter) throws -> Void
   ) throws -> [String] {
     try playing(nodes, watches: watches, Changes(), body)
   }
 
   private func playing(
     _ nodes: String, watches: Bool = false, _ changes: Changes,
-    _ body: (LiveControl, (String) throws -> Void) throws -> Void
+    _ body: (LiveControl, ChainWriter) throws -> Void
   ) throws -> [String] {
     let folder = try Folder()
     let path = "\(folder.path)/chain.json"
-    func write(_ nodes: String) throws {
-      try Self.text(nodes).write(toFile: path, atomically: true, encoding: .utf8)
-    }
+    let write = ChainWriter(path: path)
     try write(nodes)
     let chain = try Chain(contentsOfFile: path)
     let control = LiveControl()
@@ -89,9 +83,11 @@ struct ReloadTests {
       #expect(failure { try control.ask(.load(path: "/nowhere/chain.json")) }?.kind == .chain)
       try write(#"\#(Self.gain), { "id": "side", "source": { "file": "more.wav" } }"#)
       #expect(failure { try control.ask(.load()) } != nil)
+      try write(Self.gain, keys: #""sampleRate": 32000,"#)
+      #expect(failure { try control.ask(.load()) }?.code == "needs-start")
       #expect(control.isPlaying)
     }
-    #expect(changes.count == 3)
+    #expect(changes.count == 4)
     #expect(changes.allSatisfy { $0.hasPrefix("refused: ") })
   }
 
@@ -123,6 +119,18 @@ struct ReloadTests {
 extension String {
   fileprivate func replacing(_ part: String, with other: String) -> String {
     replacingOccurrences(of: part, with: other)
+  }
+}
+
+/// Writes a chain between silence and a device that takes everything.
+private struct ChainWriter {
+  let path: String
+
+  func callAsFunction(_ nodes: String, keys: String = "") throws {
+    let source = #"{ "source": "null" }"#
+    let sink = #"{ "sink": { "alsa": "null" } }"#
+    try #"{ "version": 1, \#(keys) "chain": [ \#(source), \#(nodes), \#(sink) ] }"#
+      .write(toFile: path, atomically: true, encoding: .utf8)
   }
 }
 

@@ -144,6 +144,7 @@ final class Assembly {
     }
     return BuiltChain(
       graph: graph, name: document.name, sampleRate: context.sampleRate,
+      ownSampleRate: document.settings.sampleRate,
       blockSize: document.settings.blockSize, channels: document.settings.channels, tail: tail,
       tempo: document.settings.tempo, seed: document.settings.seed,
       inputNames: drafts.compactMap {

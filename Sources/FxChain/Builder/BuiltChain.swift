@@ -23,6 +23,8 @@ package struct BuiltChain: Sendable {
   package let name: String?
   /// nil when neither the chain, its sources nor the caller say.
   package let sampleRate: Double?
+  /// What the chain itself says of it.
+  package let ownSampleRate: Double?
   package let blockSize: Int?
   package let channels: Int?
   package let tail: Tail

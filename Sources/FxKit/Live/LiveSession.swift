@@ -152,7 +152,7 @@ package final class LiveSession {
 extension ChainFailure {
   /// A value or a name that was given while the chain plays.
   init(_ problem: ValueProblem, about name: String) {
-    let hints = problem.hints.map { "; \($0)" }.joined()
+    let hints = problem.hints.map { $0.hasPrefix("(") ? " \($0)" : "; \($0)" }.joined()
     self.init(
       .request, code: problem.code.rawValue, "\(name): \(problem.message)\(hints)",
       hints: problem.hints)

@@ -88,6 +88,11 @@ extension CompiledChain.Settings {
 extension CompiledChain {
   /// Refuses what only a new start can give.
   fileprivate func check(against live: CompiledChain) throws(ChainFailure) {
+    if let rate = built.ownSampleRate, rate != live.sampleRate, rate != live.built.ownSampleRate {
+      throw .needsStart(
+        "the chain wants \(Int(clamping: rate)) Hz, and the device runs at "
+          + "\(Int(clamping: live.sampleRate))")
+    }
     if midiPorts != live.midiPorts {
       throw .needsStart("its MIDI inputs are others than they were")
     }
@@ -143,5 +148,11 @@ extension ChainFailure {
         self.init(.internalError, code: "unsound-plan", "the chain cannot be compared: \(error)")
       }
     }
+  }
+}
+
+extension Int {
+  fileprivate init(clamping value: Double) {
+    self = value.magnitude < 1e15 ? Int(value.rounded()) : 0
   }
 }

@@ -56,7 +56,7 @@ enum TransportRequest {
   private static func time(_ members: Members, _ key: String) throws(ChainFailure) -> Double {
     if let seconds = members[key]?.number { return seconds }
     guard let text = members[key]?.string, let time = TimeArgument(argument: text) else {
-      throw ControlRequest.refusal("'\(key)' is a time: seconds, or \"m:ss\"")
+      throw ControlRequest.refusal("'\(key)' is a time of 0 s or more: seconds, or \"m:ss\"")
     }
     return time.seconds
   }
