@@ -111,13 +111,19 @@ def build_image(runs, jobs):
     return kernel.image(root), target
 
 
+def summary(job):
+    """What a run has printed last: events come before it, a line each."""
+    lines = [line for line in job.output.splitlines() if line.startswith("{")]
+    return json.loads(lines[-1])
+
+
 def row(name, size, seconds, job):
     """One line of the table."""
     if job.status is None:
         return f"| {name} | {size} | {seconds} | did not come to it |" + " |" * 7
     try:
-        live = json.loads(job.output[job.output.index("{"):])["live"]
-    except (ValueError, KeyError, TypeError):
+        live = summary(job)["live"]
+    except (ValueError, KeyError, TypeError, IndexError):
         said = job.output[:200].replace("|", "/")
         return f"| {name} | {size} | {seconds} | ended with {job.status}: {said!r} |" + " |" * 7
     times = " | ".join(
@@ -131,9 +137,9 @@ def row(name, size, seconds, job):
 
 def is_clean(job):
     try:
-        live = json.loads(job.output[job.output.index("{"):])["live"]
+        live = summary(job)["live"]
         return job.status == 0 and live["xruns"] == 0 and live["starvedFrames"] == 0
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, IndexError):
         return False
 
 
