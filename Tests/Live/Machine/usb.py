@@ -70,7 +70,7 @@ def check(folder, binary, chain, sound, limit):
 
 def report(job):
     try:
-        summary = json.loads(job.output[job.output.index("{"):])
+        summary = json.loads([line for line in job.output.splitlines() if line.startswith("{")][-1])
     except ValueError:
         print(f"It did not come to a summary: {job.output[:500]!r}")
         return False
