@@ -50,6 +50,22 @@ package enum TransportChange: BitwiseCopyable, Sendable, Hashable {
   /// Told, not asked: nothing is rendered from here on, or something again.
   case rested
   case woken
+
+  /// True for what happens to files.
+  package var movesSources: Bool {
+    switch self {
+    case .pause, .resume, .jump: true
+    case .volume, .mute, .rest, .rested, .woken: false
+    }
+  }
+
+  /// True for what happens to the level of what is heard.
+  package var changesLevel: Bool {
+    switch self {
+    case .volume, .mute: true
+    case .pause, .resume, .jump, .rest, .rested, .woken: false
+    }
+  }
 }
 
 /// A change, and the frame of the performance that it was the first for: the start of a block,

@@ -130,9 +130,50 @@ private struct LogLine {
       }
       return .set(parameter: try text("set"), to: try level("to"), seconds: seconds)
     }
+    if value("seek") != nil { return try seek() }
+    if value("volume") != nil {
+      try checkKeys(["frame", "volume", "frames"])
+      let amplitude = try number("volume")
+      guard (0...1e3).contains(amplitude) else { throw mistake("'volume' is out of range") }
+      return .volume(Float(amplitude), frames: try integer("frames", 0...Int(Int32.max)))
+    }
+    if value("mute") != nil {
+      try checkKeys(["frame", "mute", "frames"])
+      return .mute(try flag("mute"), frames: try integer("frames", 0...Int(Int32.max)))
+    }
+    if value("load") != nil {
+      try checkKeys(["frame", "load"])
+      return .load(path: try text("load"))
+    }
+    let signs: KeyValuePairs<String, LiveLog.Change> = [
+      "pause": .pause, "resume": .resume, "rested": .rested,
+    ]
+    for (key, change) in signs where value(key) != nil {
+      try checkKeys(["frame", key])
+      guard try flag(key) else { throw mistake("'\(key)' is to be true") }
+      return change
+    }
     let kinds = members.compactMap(\.key.string).filter { $0 != "frame" }
-    throw mistake(
-      "'\(kinds.first ?? "")' is nothing that this fxrun can do again; known is 'set'")
+    throw mistake("'\(kinds.first ?? "")' is nothing that this fxrun can do again")
+  }
+
+  private func flag(_ key: String) throws(ChainFailure) -> Bool {
+    guard let flag = value(key)?.bool else { throw mistake("'\(key)' is to be true or false") }
+    return flag
+  }
+
+  private func seek() throws(ChainFailure) -> LiveLog.Change {
+    try checkKeys(["frame", "seek", "loopFrom", "loopTo", "crossfade", "faded"])
+    var loop: LiveLog.LogLoop?
+    if value("loopFrom") != nil {
+      let from = try integer("loopFrom", 0...Int.max)
+      loop = LiveLog.LogLoop(
+        from: from, to: value("loopTo") == nil ? nil : try integer("loopTo", 0...Int.max),
+        crossfade: try integer("crossfade", 0...Int(Int32.max)))
+      if let to = loop?.to, to <= from { throw mistake("the loop ends before it begins") }
+    }
+    return .seek(
+      to: try integer("seek", 0...Int.max), loop: loop, isFaded: try flag("faded"))
   }
 
   /// A number, or what JSON has no number for.

@@ -51,6 +51,25 @@ public struct LiveLog: Sendable, Hashable {
     /// A parameter was sent to a value in its own unit of measure: over so many seconds, or by its
     /// own smoothing.
     case set(parameter: String, to: Double, seconds: Double?)
+    /// The chain's files stopped, or went on.
+    case pause, resume
+    /// They went to a frame of theirs, and from there round in a part; faded over, or joined as it is.
+    case seek(to: Int, loop: LogLoop?, isFaded: Bool)
+    /// What is heard went to an amplitude in so many frames.
+    case volume(Float, frames: Int)
+    case mute(Bool, frames: Int)
+    /// Nothing was rendered from here on, because nothing was heard.
+    case rested
+    /// Another chain took over.
+    case load(path: String)
+  }
+
+  /// A part of the files that is played over and over, in frames.
+  public struct LogLoop: Sendable, Hashable {
+    public var from: Int
+    /// One behind its last; nil for the end of the files.
+    public var to: Int?
+    public var crossfade: Int
   }
 
   public struct Entry: Sendable, Hashable {

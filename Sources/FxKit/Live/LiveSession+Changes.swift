@@ -65,6 +65,17 @@ extension LiveSession {
     }
   }
 
+  /// Writes to the log what has become of files and of the level of what is heard.
+  func note(_ applied: AppliedTransportChange) {
+    guard let change = LiveLog.Change(applied.change) else { return }
+    changes.log?.write(LiveLog.Entry(frame: applied.frame + transportState.startFrame, change))
+  }
+
+  /// Another chain has begun to take over.
+  func noteLoad(_ path: String, at frame: Int) {
+    changes.log?.write(LiveLog.Entry(frame: frame, .load(path: path)))
+  }
+
   /// What has taken effect since this was last asked.
   package func takeChanges() -> [LiveChange] {
     defer { changes.recent.removeAll(keepingCapacity: true) }

@@ -22,6 +22,8 @@ struct ReloadState {
   /// A chain that is ready and has to wait for the last one to have taken over.
   var ready: LoadedChain?
   var transition: Transition?
+  /// The chain whose beginning the log does not have yet.
+  var logs: String?
   /// Told of every chain that was taken over or refused.
   var tell: ((ChainChange) -> Void)?
 
@@ -124,6 +126,7 @@ extension LiveSession {
           return
         }
         reload.transition = transition
+        reload.logs = loaded.chain.path
       } catch {
         return refuse(
           ChainFailure(
@@ -141,6 +144,10 @@ extension LiveSession {
   }
 
   private func follow(_ transition: Transition) {
+    if let path = reload.logs, let frame = transition.startFrame {
+      noteLoad(path, at: frame)
+      reload.logs = nil
+    }
     guard transition.isOver, driver.isReplaced else { return }
     guard let program = transition.finish(), driver.replace(with: program) else { return }
     reload.transition = nil

@@ -8,8 +8,8 @@ struct TransportState {
   var rest: Double?
   /// Which of two chains is heard; nil where there is one.
   var side: LiveSide?
-  /// Told of everything that has taken effect, with its frame.
-  var tell: ((AppliedTransportChange) -> Void)?
+  /// The program's frame that was rendered first.
+  var startFrame = 0
   /// The length of the main file in the chain's frames.
   var frameCount: Int?
 }
@@ -44,6 +44,7 @@ extension LiveSession {
   ) {
     transportState.volume = settings.volume
     transportState.rest = settings.rest
+    transportState.startFrame = start
     transportState.frameCount = mainFrameCount
     transportState.side = comparing ? .a : nil
     var begin = TransportStart()
@@ -52,6 +53,13 @@ extension LiveSession {
     begin.loop = loop
     begin.position = start
     driver.transport.start = begin
+    // What it begins with, for who plays it again.
+    if let loop { note(AppliedTransportChange(frame: 0, change: .jump(.beginning(start, loop)))) }
+    if settings.volume != 0 {
+      note(
+        AppliedTransportChange(
+          frame: 0, change: .volume(amplitude: begin.amplitude, frameCount: 0)))
+    }
   }
 
   /// As often as the control thread comes by.
@@ -63,7 +71,7 @@ extension LiveSession {
     {
       transportState.rest = nil
     }
-    for change in driver.transport.appliedChanges() { transportState.tell?(change) }
+    for change in driver.transport.appliedChanges() { note(change) }
   }
 
   func pause(_ isPaused: Bool) throws(ChainFailure) {
@@ -243,4 +251,13 @@ extension ChainFailure {
 
   static let tooManyChanges = ChainFailure(
     .request, code: "too-many-changes", "more changes are waiting than a block can take")
+}
+
+extension SourceJump {
+  /// Where a performance begins.
+  fileprivate static func beginning(_ frame: Int, _ loop: SourceLoop) -> SourceJump {
+    var jump = SourceJump(position: frame, loop: loop)
+    jump.isFaded = false
+    return jump
+  }
 }

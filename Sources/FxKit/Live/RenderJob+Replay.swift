@@ -1,6 +1,7 @@
 import FxChain
 import FxEngine
 import FxGraph
+import FxIO
 
 /// Doing again, offline, what was done while a chain played.
 extension RenderJob {
@@ -23,9 +24,31 @@ extension RenderJob {
           AppliedChange(
             frame: entry.frame, node: parameter.node, parameter: parameter.slot, value: number,
             seconds: seconds))
+      case .load(let path):
+        throw .cannotReplay(
+          log, entry,
+          "'\(path)' took over there, which cannot be rendered again; "
+            + "what was played until then can: take this line and those behind it away")
+      case .rested:
+        throw .cannotReplay(
+          log, entry,
+          "nothing was rendered from there on (--rest), so that the chain's own time "
+            + "stood still; what was played until then can be rendered again: take this line and "
+            + "those behind it away")
+      case .pause, .resume, .seek, .volume, .mute: break
       }
     }
     return changes
+  }
+
+  /// What was asked of files and of the level of what was heard, by the frames of the performance.
+  func replayedTransport(_ compiled: CompiledChain) -> [AppliedTransportChange] {
+    let start = startFrame(compiled)
+    return (request.replay?.entries ?? []).compactMap { entry in
+      entry.change.transport.map {
+        AppliedTransportChange(frame: entry.frame - start, change: $0)
+      }
+    }
   }
 
   /// Says where the chain is another than the one that played.
@@ -78,7 +101,55 @@ extension CompiledChain.Settings {
   }
 }
 
+extension LiveLog.Change {
+  /// nil for what is no transport.
+  fileprivate var transport: TransportChange? {
+    switch self {
+    case .pause: return .pause
+    case .resume: return .resume
+    case .volume(let amplitude, let frames):
+      return .volume(amplitude: amplitude, frameCount: frames)
+    case .mute(let isOn, let frames): return .mute(isOn, frameCount: frames)
+    case .seek(let place, let loop, let isFaded):
+      var jump = SourceJump(
+        position: place,
+        loop: loop.map {
+          SourceLoop(from: $0.from, to: $0.to ?? Int.max, crossfade: $0.crossfade)
+        })
+      jump.isFaded = isFaded
+      return .jump(jump)
+    case .set, .rested, .load: return nil
+    }
+  }
+
+  /// nil for what a replay has no need of.
+  init?(_ change: TransportChange) {
+    switch change {
+    case .pause: self = .pause
+    case .resume: self = .resume
+    case .jump(let jump):
+      self = .seek(
+        to: jump.position,
+        loop: jump.loop.map {
+          LiveLog.LogLoop(
+            from: $0.from, to: $0.to == Int.max ? nil : $0.to, crossfade: $0.crossfade)
+        }, isFaded: jump.isFaded)
+    case .volume(let amplitude, let frames): self = .volume(amplitude, frames: frames)
+    case .mute(let isOn, let frames): self = .mute(isOn, frames: frames)
+    case .rested: self = .rested
+    case .rest, .woken: return nil
+    }
+  }
+}
+
 extension ChainFailure {
+  fileprivate static func cannotReplay(
+    _ log: LiveLog, _ entry: LiveLog.Entry, _ why: String
+  ) -> ChainFailure {
+    ChainFailure(
+      .input, code: "cannot-replay", "\(log.path):\(entry.line): \(why)", path: log.path)
+  }
+
   static let nothingToLog = ChainFailure(
     .request, code: "usage",
     "--log writes what is changed while a chain plays, and this renders into files")

@@ -23,6 +23,7 @@ extension RenderJob {
       }
     }
     let loop = try loop(of: main.flatMap { sources[$0] }, compiled)
+    let moves = replayedTransport(compiled).filter(\.change.movesSources)
     var feeds: [SourceFeed?] = []
     do throws(IOError) {
       for source in sources {
@@ -32,6 +33,14 @@ extension RenderJob {
         }
         // What cannot go back begins where it is.
         let start = source.isSeekable && !(source is NullSource) ? startFrame(compiled) : 0
+        if !moves.isEmpty {
+          let looped = try LoopedSource(source, loop: loop)
+          try looped.go(to: start, loop)
+          feeds.append(
+            try SourceFeed(
+              ReplayedSource(looped, changes: moves), blockFrameCount: compiled.blockSize))
+          continue
+        }
         feeds.append(
           try SourceFeed(
             isLive || loop != nil ? try LoopedSource(source, loop: loop) : source,
@@ -199,14 +208,27 @@ extension RenderJob {
           index == device
             ? nil
             : try SinkFeed(
-              try self.sink(index, compiled, format, inputs), blockFrameCount: blockFrameCount,
-              isLive: isLive))
+              levelled(try self.sink(index, compiled, format, inputs), index, compiled),
+              blockFrameCount: blockFrameCount, isLive: isLive))
       }
     } catch {
       for feed in feeds { _ = try? feed?.abandon(keepingPartial: false) }
       throw ChainFailure(error, .output)
     }
     return feeds
+  }
+
+  /// The main output of a replay, at the level at which it was heard.
+  private func levelled(
+    _ sink: any AudioSink, _ index: Int, _ compiled: CompiledChain
+  ) -> any AudioSink {
+    let levels = replayedTransport(compiled).filter(\.change.changesLevel)
+    guard !levels.isEmpty else { return sink }
+    switch compiled.endpoint(ofSink: compiled.plan.sinks[index]) {
+    case .output("main"), .alsa:
+      return LevelledSink(sink, changes: levels, latency: compiled.plan.sinks[index].latency)
+    default: return sink
+    }
   }
 
   /// Refuses two outputs in one file or on standard output.

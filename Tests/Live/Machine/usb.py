@@ -71,7 +71,7 @@ def check(folder, binary, chain, sound, limit):
 def report(job):
     try:
         summary = json.loads([line for line in job.output.splitlines() if line.startswith("{")][-1])
-    except ValueError:
+    except (ValueError, IndexError):
         print(f"It did not come to a summary: {job.output[:500]!r}")
         return False
     kinds = [event["kind"] for event in summary["deviceEvents"] if event["kind"] != "differs"]
