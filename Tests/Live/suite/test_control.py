@@ -310,6 +310,45 @@ class ControlTests(LiveTest):
         self.assertIsNotNone(
             first_difference(self.offline(chain, sound), replayed, 8), "nothing was changed")
 
+    @retried()
+    def test_replay_of_transport(self):
+        """pauses, jumps and volumes are rendered again to the bit"""
+        card, chain, sound, program = self.start(4)
+        client = self.client()
+        for request in (
+                {"volume": -9, "seconds": 0.2}, {"pause": True}, {"resume": True}, {"seek": 2.5},
+                {"set": "echo.wet", "to": 0.7}, {"mute": True}, {"mute": False}, {"seek": 0.5},
+                {"loop": 1, "to": 1.3}, {"loop": False}, {"skip": 1}, {"volume": 0}):
+            self.assertNotIn("error", client.ask(**request))
+            time.sleep(0.15)
+        outcome = program.end(20)
+        self.assert_calm(card)
+        self.assertEqual(outcome.status, 0, str(outcome))
+        kinds = {key for entry in self.logged()[1:] for key in entry}
+        self.assertGreaterEqual(kinds, {"set", "pause", "resume", "seek", "volume", "mute"})
+        latency = outcome.summary["latencyFrames"]
+        self.assert_starts_with(
+            card.received[latency * 8:], self.replay(chain, sound), "what was played")
+
+    def test_replay_of_another_chain(self):
+        """what cannot be rendered again is refused with its line"""
+        card, chain, sound, program = self.start(2)
+        document = json.loads(chain.read_text())
+        other = self.folder / "other.json"
+        document["nodes"]["extra"] = {"unit": "highPass"}
+        document["connections"].append("in -> extra -> device")
+        other.write_text(json.dumps(document))
+        answer = self.client().ask(load=str(other))
+        self.assertIn("loaded", answer, str(answer))
+        self.assertEqual(program.end(20).status, 0)
+        lines = self.logged()
+        line = 1 + next(index for index, entry in enumerate(lines) if "load" in entry)
+        outcome = Program(
+            BINARY, [chain, sound, "-o", "out.wav", "--replay", self.folder / "changes.jsonl"],
+            self.folder).end(20)
+        self.assertEqual(outcome.status, 4, str(outcome))
+        self.assertIn(f"changes.jsonl:{line}:", outcome.errors)
+
     def test_bad_logs(self):
         """logs that are not one are refused with their line"""
         self.card()
