@@ -18,6 +18,9 @@ public final class LiveControl: Sendable {
 
   private struct State {
     var waiting: [Asked] = []
+    /// MIDI messages that have come in.
+    var heard: [[UInt8]] = []
+    var unheardCount = 0
     /// True from the first frame to the last.
     var isPlaying = false
     var isOver = false
@@ -53,7 +56,34 @@ public final class LiveControl: Sendable {
     return try slot.wait().get()
   }
 
+  /// Messages that wait at most; more than that are dropped and counted.
+  static let heardCount = 1024
+
+  /// A MIDI message of three bytes that has come in.
+  func hear(_ bytes: [UInt8]) {
+    state.withLock { state in
+      guard !state.isOver else { return }
+      if state.heard.count < Self.heardCount {
+        state.heard.append(bytes)
+      } else {
+        state.unheardCount += 1
+      }
+    }
+    bell.ring()
+  }
+
+  /// Messages that came too fast.
+  var unheardCount: Int { state.withLock { $0.unheardCount } }
+
   // MARK: On the performance's thread
+
+  /// What came in since the last time.
+  func takeHeard() -> [[UInt8]] {
+    state.withLock { state in
+      defer { state.heard = [] }
+      return state.heard
+    }
+  }
 
   func begin() { state.withLock { $0.isPlaying = true } }
 

@@ -14,6 +14,11 @@ public enum LiveRequest: Sendable, Hashable {
   case solo(strip: String, on: Bool? = nil)
   /// Moves all that a scene of the chain names, together.
   case scene(String)
+  /// A MIDI message, its status and its data, as if it had come in at the input `control`.
+  case midi([UInt8])
+  /// Binds the next controller, note, bend or pressure that is heard to a parameter, for this
+  /// performance; nil to learn nothing. Answered once something was heard.
+  case learn(parameter: String?)
   /// Every parameter, with its range and its value.
   case parameters
   /// What plays, where, and since when.
@@ -72,6 +77,8 @@ public enum LiveAnswer: Sendable, Hashable {
   case parameters([LiveParameter])
   case status(LiveStatus)
   case transport(LiveTransport)
+  /// What was heard is bound; the mapping as an object for the chain's `midi`.
+  case learned(String)
   /// Another chain plays; a sentence says what is different.
   case loaded(String)
 }

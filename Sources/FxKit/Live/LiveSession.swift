@@ -21,6 +21,7 @@ package final class LiveSession {
   /// By name of a parameter, the level of what is muted.
   var mutedLevels: [String: Double] = [:]
   var transportState = TransportState()
+  var midi = MIDIState()
 
   init(
     _ live: CompiledChain, _ driver: LiveDriver, of chain: Chain,
@@ -50,6 +51,7 @@ package final class LiveSession {
         asked.answer(.failure(error))
       }
     }
+    lookAfterMIDI()
     lookAfterReload()
     noteChanges()
     lookAfterTransport()
@@ -85,6 +87,12 @@ package final class LiveSession {
     case .scene(let name):
       try enter(scene: name)
       return .done
+    case .midi(let bytes):
+      try hear(bytes)
+      return .done
+    case .learn(let name):
+      try learn(name, answer: asked.answer)
+      return nil
     case .parameters:
       return .parameters(parameters())
     case .status:

@@ -63,6 +63,8 @@ extension RenderJob {
         request.live, start: startFrame(live),
         mainFrameCount: mainFeed(live, feeds)?.wholeFrameCount,
         loop: feeds.lazy.compactMap { $0?.loop }.first, comparing: chain.isComparison)
+      session.openControlInput()
+      defer { session.endMIDI() }
       control.begin()
       var report = try driver.run(stop: stop.flag, bell: control.bell) {
         progress?(RenderingProgress($0, rate))
@@ -82,6 +84,11 @@ extension RenderJob {
       }
       if let error = log?.error {
         report.warnings.append("the log of changes is not complete: \(error.description)")
+      }
+      if let warning = session.midi.warning { report.warnings.append(warning) }
+      if control.unheardCount > 0 {
+        report.warnings.append(
+          "\(control.unheardCount) MIDI messages came faster than they could be followed")
       }
       return summary(
         of: report, live, driver.program.nodeCosts(of: session.live), notices, events)

@@ -29,6 +29,7 @@ enum ControlAnswer {
     case .parameters(let list): .members(["parameters": .array(list.map(json))])
     case .status(let status): .members(["status": json(status)])
     case .transport(let transport): .members(["transport": json(transport)])
+    case .learned(let mapping): .members(["learned": .string(mapping)])
     case .loaded(let summary): .members(["loaded": .string(summary)])
     }
   }

@@ -20,7 +20,8 @@ struct ControlRequest {
   /// What can be asked, and with what beside it.
   private static let verbs: KeyValuePairs<String, [String]> = [
     "set": ["to", "seconds"], "get": [], "bypass": ["on"], "mute": ["on"], "solo": ["on"],
-    "scene": [], "load": [], "pause": [], "resume": [], "seek": [], "skip": [],
+    "scene": [], "midi": [], "learn": [], "load": [], "pause": [], "resume": [], "seek": [],
+    "skip": [],
     "loop": ["to", "crossfade"], "volume": ["seconds"], "rest": [], "ab": [], "transport": [],
     "status": [], "meters": [], "list": [], "watch": [], "stop": [],
   ]
@@ -102,6 +103,10 @@ struct ControlRequest {
       if members["load"]?.bool == true { return .live(.load()) }
       return .live(.load(path: try members.text("load")))
     case "scene": return .live(.scene(try members.text("scene")))
+    case "midi": return .live(.midi(try members.bytes("midi")))
+    case "learn":
+      if members["learn"]?.bool == false { return .live(.learn(parameter: nil)) }
+      return .live(.learn(parameter: try members.text("learn")))
     case "pause", "resume", "seek", "skip", "loop", "volume", "rest", "ab", "transport":
       return .live(try TransportRequest.read(verb, members))
     case "meters":
@@ -153,6 +158,15 @@ struct ControlRequest {
         throw refusal("'\(key)' is true or false, not \(value.kindName)")
       }
       return flag
+    }
+
+    func bytes(_ key: String) throws(ChainFailure) -> [UInt8] {
+      let numbers = self[key]?.elements.map { $0.number.flatMap { UInt8(exactly: $0) } } ?? []
+      let bytes = numbers.compactMap { $0 }
+      guard !bytes.isEmpty, bytes.count == numbers.count else {
+        throw refusal("'\(key)' is a list of bytes: [176, 74, 64]")
+      }
+      return bytes
     }
 
     func seconds(_ key: String) throws(ChainFailure) -> Double? {

@@ -6,7 +6,7 @@ import Glibc
 struct ControlWords {
   /// How an answer is told.
   enum Form {
-    case nothing, value, onOrOff, list, status, sentence, events, transport, json
+    case nothing, value, onOrOff, list, status, sentence, learned, events, transport, json
   }
 
   let request: JSONOutput
@@ -21,6 +21,7 @@ struct ControlWords {
     mute                      silence what is heard, or sound again
     volume LEVEL [SECONDS]    the level of what is heard: -6dB
     scene NAME                go over to a scene of the chain
+    learn NAME|off            bind the next MIDI control that is moved
     load [FILE]               read the chain again, or go over to another one
     pause                     stop the files; tails ring out
     resume                    go on with them
@@ -64,6 +65,10 @@ struct ControlWords {
       try check(1...1, "scene NAME")
       request = .members(["scene": .string(rest[0])])
       form = .nothing
+    case "learn":
+      try check(1...1, "learn NAME or learn off")
+      request = .members(["learn": rest[0] == "off" ? .bool(false) : .string(rest[0])])
+      form = .learned
     case "pause", "resume", "transport", "meters":
       try check(0...0, verb)
       request = .members([verb: .bool(true)])
@@ -166,6 +171,7 @@ struct ControlWords {
     case .value: return members["value"].map(Self.word) ?? ""
     case .onOrOff: return members["on"]?.bool == true ? "on" : "off"
     case .sentence: return members["loaded"].map(Self.word) ?? ""
+    case .learned: return members["learned"].map(Self.word) ?? ""
     case .json: return answer.spelling
     case .status, .transport:
       let object = members[form == .status ? "status" : "transport"]
