@@ -28,14 +28,24 @@ let control: [Target] = [
     dependencies: [
       "FxChain", "FxIO", "FxLV2", "FxUnits", "FxEngine", "FxGraph", "FxAudio", "CRealtime",
     ]),
+  .target(
+    name: "FxAnalysis", dependencies: ["FxAudio", "CKissFFT", "CEBUR128"]),
+  .target(
+    name: "FxRegression",
+    dependencies: ["FxKit", "FxAnalysis", "FxChain", "FxLV2", "FxIO", "FxAudio", "CPNG", "CLibMD"]),
   .executableTarget(
     name: "fxrun",
     dependencies: [
-      "FxKit", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      "FxKit", "FxRegression", .product(name: "ArgumentParser", package: "swift-argument-parser"),
     ]),
 ]
 
 let systemLibraries: [Target] = [
+  .systemLibrary(
+    name: "CKissFFT", pkgConfig: "kissfft-float", providers: [.apt(["libkissfft-dev"])]),
+  .systemLibrary(name: "CEBUR128", pkgConfig: "libebur128", providers: [.apt(["libebur128-dev"])]),
+  .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
+  .systemLibrary(name: "CLibMD", pkgConfig: "libmd", providers: [.apt(["libmd-dev"])]),
   .systemLibrary(name: "CALSA", pkgConfig: "alsa", providers: [.apt(["libasound2-dev"])]),
   .systemLibrary(
     name: "CLilv", pkgConfig: "lilv-0", providers: [.apt(["liblilv-dev", "lv2-dev"])]),
@@ -81,6 +91,10 @@ let tests: [Target] = [
     name: "FxChainTests", dependencies: ["FxChain", "FxGraph", "FxAudio", "FxTestSupport"]),
   .testTarget(
     name: "FxKitTests", dependencies: ["FxKit", "FxChain", "FxGraph", "FxIO", "FxAudio"]),
+  .testTarget(name: "FxAnalysisTests", dependencies: ["FxAnalysis", "FxAudio"]),
+  .testTarget(
+    name: "FxRegressionTests",
+    dependencies: ["FxRegression", "FxAnalysis", "FxKit", "FxChain", "FxAudio", "FxTestSupport"]),
   .testTarget(name: "fxrunTests", dependencies: ["fxrun", "FxTestSupport"]),
   .testTarget(name: "RepositoryTests", dependencies: ["FxTestSupport", "fxrun"]),
 ]

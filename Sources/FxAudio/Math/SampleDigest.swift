@@ -1,0 +1,31 @@
+/// A number that two sounds share when they are the same to the bit, and hardly ever otherwise.
+///
+/// Made of the bit patterns, so 0 and -0 differ. Samples are taken in as they come, in any pieces.
+package struct SampleDigest: Sendable, Equatable {
+  // FNV's scheme on whole samples: exclusive or, multiply; the finish is SplitMix64's.
+  private var state: UInt64 = 0xcbf2_9ce4_8422_2325
+
+  package init() {}
+
+  // MARK: - Realtime
+
+  @_noLocks
+  package mutating func append(_ samples: UnsafePointer<Float>, frameCount: Int) {
+    var state = state
+    for frame in 0..<frameCount {
+      state = (state ^ UInt64(samples[frame].bitPattern)) &* 0x9e37_79b9_7f4a_7c15
+      state ^= state &>> 32
+    }
+    self.state = state
+  }
+
+  /// Sixty-four bits of what was taken in.
+  package var value: UInt64 {
+    @_noLocks get {
+      var z = state
+      z = (z ^ (z &>> 30)) &* 0xbf58_476d_1ce4_e5b9
+      z = (z ^ (z &>> 27)) &* 0x94d0_49bb_1331_11eb
+      return z ^ (z &>> 31)
+    }
+  }
+}
