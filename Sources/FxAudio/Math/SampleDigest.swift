@@ -1,13 +1,21 @@
 /// A number that two sounds share when they are the same to the bit, and hardly ever otherwise.
 ///
 /// Made of the bit patterns, so 0 and -0 differ. Samples are taken in as they come, in any pieces.
-package struct SampleDigest: Sendable, Equatable {
+package struct SampleDigest: BitwiseCopyable, Sendable, Equatable {
   // FNV's scheme on whole samples: exclusive or, multiply; the finish is SplitMix64's.
   private var state: UInt64 = 0xcbf2_9ce4_8422_2325
 
-  package init() {}
+  /// One number for two digests in a row.
+  package static func joined(_ first: UInt64, _ second: UInt64) -> UInt64 {
+    var z = first &* 0x9e37_79b9_7f4a_7c15 ^ second
+    z = (z ^ (z &>> 32)) &* 0xd6e8_feb8_6659_fd93
+    return z ^ (z &>> 32)
+  }
 
   // MARK: - Realtime
+
+  @_noLocks
+  package init() {}
 
   @_noLocks
   package mutating func append(_ samples: UnsafePointer<Float>, frameCount: Int) {

@@ -26,6 +26,7 @@ struct ProgramBuilder {
   let numbers: PlanNumbers
   private let vectorLevel = fx_vector_level()
   private var timedSlots: Set<Int> = []
+  private(set) var printTable = PrintTable()
   private let scratch: ParameterScratch
   /// Set where a chain changes into another.
   let passage: PassageClock?
@@ -100,13 +101,20 @@ struct ProgramBuilder {
 
   mutating func sections() -> [OperationSection] {
     var sections: [OperationSection] = []
+    let blended = Set(
+      plan.steps.compactMap { step in if case .blend(let node, _, _, _) = step { node } else { nil }
+      })
     for (index, section) in plan.sections.enumerated() {
       var operations: [Operation] = []
       var slots: [Int] = []
+      var prints: [PrintedStep] = []
       for step in plan.steps[section.steps] {
         guard let operation = operation(for: step) else { continue }
         operations.append(operation)
         slots.append(step.node ?? graph.graph.nodes.count)
+        if configuration.printsNodes {
+          prints.append(printTable.entry(step, blended: blended, buffers, in: &arena))
+        }
       }
       guard !operations.isEmpty else { continue }
       timedSlots.formUnion(slots)
@@ -115,7 +123,7 @@ struct ProgramBuilder {
         OperationSection(
           operations: UnsafePointer(arena.allocate(operations)), count: operations.count,
           slice: numbers.slice(index), spans: UnsafePointer(arena.allocate(spans)),
-          spanCount: spans.count))
+          spanCount: spans.count, prints: UnsafePointer(arena.allocate(prints))))
     }
     return sections
   }
@@ -129,6 +137,16 @@ struct ProgramBuilder {
         nodes: memories.map { $0?.times }, slots: timedSlots,
         blockFrameCount: configuration.maximumFrameCount, in: &arena),
       levels: NodeLevels(nodeCount: count, sampleRate: configuration.sampleRate, in: &arena))
+  }
+
+  /// Of what comes in and goes out; nil for nothing.
+  mutating func prints() -> ProgramPrints? {
+    guard configuration.printsNodes else { return nil }
+    func sides(_ ports: [RenderPlan.Port], _ arena: inout Arena) -> [SidePrint] {
+      ports.map { SidePrint($0.buffers.map { UnsafePointer(buffers[$0]) }, in: &arena) }
+    }
+    let sources = sides(plan.sources, &arena)
+    return ProgramPrints(sources: sources, sinks: sides(plan.sinks, &arena), in: &arena)
   }
 
   private mutating func operation(for step: RenderPlan.Step) -> Operation? {

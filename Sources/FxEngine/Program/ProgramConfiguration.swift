@@ -10,6 +10,8 @@ package struct ProgramConfiguration: Sendable {
   package var restsBypassedNodes: Bool
   /// Each node's share of the time is measured.
   package var measuresNodes: Bool
+  /// What passes each node is pictured.
+  package var printsNodes = false
 
   package init(
     sampleRate: Double, maximumFrameCount: Int, startFrame: Int = 0,

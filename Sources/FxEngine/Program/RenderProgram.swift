@@ -38,6 +38,8 @@ package final class RenderProgram: @unchecked Sendable {
   private let faults: UnsafeMutablePointer<Atomic<Int>>
   private let numbers: PlanNumbers
   let measures: ProgramMeasures?
+  let programPrints: ProgramPrints?
+  let printTable: PrintTable
   private var arena: Arena
 
   /// `instances` by node, prepared for the same widths and block length; nil for sources and sinks.
@@ -82,9 +84,12 @@ package final class RenderProgram: @unchecked Sendable {
     faults = builder.faults
     numbers = builder.numbers
     measures = builder.measures()
+    programPrints = builder.prints()
+    printTable = builder.printTable
     renderer = Renderer(
       sections: sections, commands: builder.commands, calls: builder.calls,
       numbers: builder.numbers, passage: builder.passage, measures: measures,
+      prints: programPrints,
       startFrame: configuration.startFrame, in: &builder.arena)
     let view = ProgramView(
       renderer: renderer, sourceGuard: sourceGuard, sources: sourceBuffers, sinks: sinkBuffers,

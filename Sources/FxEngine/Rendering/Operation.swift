@@ -43,6 +43,8 @@ struct OperationSection: BitwiseCopyable {
   /// What is timed at once; none where nothing is.
   let spans: UnsafePointer<OperationSpan>
   let spanCount: Int
+  /// What of each step is looked at; none where nothing is.
+  let prints: UnsafePointer<PrintedStep>
 
   // MARK: - Realtime
 

@@ -13,13 +13,16 @@ package struct Renderer: BitwiseCopyable, @unchecked Sendable {
   private let numbers: PlanNumbers
   /// nil where nothing is measured.
   let measures: ProgramMeasures?
+  /// nil where nothing is looked at.
+  private let prints: ProgramPrints?
   /// Set while one chain becomes another.
   private let passage: PassageClock?
 
   init(
     sections: [OperationSection], commands: CommandRing,
     calls: UnsafeMutablePointer<UnsafeMutablePointer<NodeCall>?>, numbers: PlanNumbers,
-    passage: PassageClock?, measures: ProgramMeasures? = nil, startFrame: Int,
+    passage: PassageClock?, measures: ProgramMeasures? = nil,
+    prints: ProgramPrints? = nil, startFrame: Int,
     in arena: inout Arena
   ) {
     self.sections = UnsafePointer(arena.allocate(sections))
@@ -28,6 +31,7 @@ package struct Renderer: BitwiseCopyable, @unchecked Sendable {
     self.calls = calls
     self.numbers = numbers
     self.measures = measures
+    self.prints = prints
     self.passage = passage
     position = arena.allocate(Int.self, count: 1, repeating: startFrame)
   }
@@ -54,6 +58,12 @@ package struct Renderer: BitwiseCopyable, @unchecked Sendable {
           frame: frame, frameCount: frameCount, measures: measures, levels: isLevelWanted)
       }
       measures.times.endBlock()
+    } else if let prints {
+      prints.noteSources(frameCount: frameCount)
+      for index in 0..<sectionCount {
+        sections[index].renderPrinted(frame: frame, frameCount: frameCount)
+      }
+      prints.noteSinks(frameCount: frameCount)
     } else {
       for index in 0..<sectionCount {
         sections[index].render(frame: frame, frameCount: frameCount)

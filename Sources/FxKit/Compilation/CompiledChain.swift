@@ -16,6 +16,8 @@ package struct CompiledChain: Sendable {
   private let loopNodes: Set<Int>
   /// What each node takes is measured: always when it is played.
   private let measuresNodes: Bool
+  /// What passes each node is pictured.
+  private let printsNodes: Bool
   /// Nodes whose plugins do not claim to be fit for playing live.
   let lateNodes: [Int]
   /// Frames a second.
@@ -35,6 +37,8 @@ package struct CompiledChain: Sendable {
     package var isLive = false
     /// What each node takes is measured where it is not played, too.
     package var measuresNodes = false
+    /// What passes each node is pictured.
+    package var printsNodes = false
     /// False where a caller may render less than a block.
     package var hasWholeBlocks = true
 
@@ -85,6 +89,7 @@ package struct CompiledChain: Sendable {
       throw Self.failure(error, chain, found)
     }
     measuresNodes = settings.isLive || settings.measuresNodes
+    printsNodes = settings.printsNodes
     inboxes = settings.isLive ? resolved.graph.inboxes : [:]
     let nodes = resolved.graph.nodes
     lateNodes = nodes.indices.filter { index in
@@ -247,11 +252,12 @@ package struct CompiledChain: Sendable {
 
   /// Makes the plan runnable. Instances belong to one program at a time.
   package func program(startFrame: Int = 0, isInteractive: Bool = false) -> RenderProgram {
-    RenderProgram(
-      plan: plan, graph: resolved, instances: instances,
-      configuration: ProgramConfiguration(
-        sampleRate: sampleRate, maximumFrameCount: blockSize, startFrame: startFrame,
-        restsBypassedNodes: !isInteractive, measuresNodes: measuresNodes))
+    var configuration = ProgramConfiguration(
+      sampleRate: sampleRate, maximumFrameCount: blockSize, startFrame: startFrame,
+      restsBypassedNodes: !isInteractive, measuresNodes: measuresNodes)
+    configuration.printsNodes = printsNodes
+    return RenderProgram(
+      plan: plan, graph: resolved, instances: instances, configuration: configuration)
   }
 
   /// How long the chain sounds on after its input.

@@ -1,6 +1,6 @@
 import FxAudio
 import FxChain
-import FxEngine
+package import FxEngine
 import FxGraph
 import FxIO
 
@@ -9,6 +9,14 @@ extension RenderJob {
   package func render(
     stop: StopSignal = StopSignal(), progress: ((RenderingProgress) -> Void)? = nil
   ) throws(ChainFailure) -> RenderSummary {
+    try renderPrinted(stop: stop, progress: progress).summary
+  }
+
+  /// The same, with what each node has seen where the request asks for it: `prints` by node, in the
+  /// plan's order.
+  package func renderPrinted(
+    stop: StopSignal = StopSignal(), progress: ((RenderingProgress) -> Void)? = nil
+  ) throws(ChainFailure) -> (summary: RenderSummary, prints: [RenderPrint]) {
     if let node = compiled.liveNode { throw .liveOnly(node) }
     let feeds = try feeds(for: compiled)
     let options = try options(for: compiled)
@@ -37,7 +45,7 @@ extension RenderJob {
     }
     var replayed = report
     replayed.warnings += replayWarnings
-    return summary(of: replayed, compiled, program.nodeCosts(of: compiled))
+    return (summary(of: replayed, compiled, program.nodeCosts(of: compiled)), program.prints)
   }
 
   /// Refuses before the start what will not fit into its file.

@@ -165,7 +165,7 @@ extension RenderJob {
     let sources = compiled.plan.sources.map { compiled.endpoint(ofSource: $0) }
     func hasEnd(_ endpoint: SourceEndpoint?) -> Bool {
       switch endpoint {
-      case .input(let name): request.inputs[name] != nil
+      case .input(let name): request.binds(name)
       case .file, .standardInput: true
       case .alsa, .null, nil: false
       }
@@ -234,7 +234,7 @@ extension RenderJob {
   /// Refuses two outputs in one file or on standard output.
   private func checkTargets(of compiled: CompiledChain, device: Int?) throws(IOError) {
     var targets: Set<String> = []
-    for index in compiled.plan.sinks.indices where index != device {
+    for index in compiled.plan.sinks.indices where index != device && request.memory == nil {
       guard let path = target(index, compiled) else { continue }
       guard path != "-" else {
         guard targets.insert(path).inserted else {
@@ -271,7 +271,10 @@ extension RenderJob {
   private func sink(
     _ index: Int, _ compiled: CompiledChain, _ format: StreamFormat, _ inputs: [String]
   ) throws(IOError) -> any AudioSink {
-    switch compiled.endpoint(ofSink: compiled.plan.sinks[index]) {
+    if let memory = request.memory {
+      return memory.sink(for: compiled.endpoint(ofSink: compiled.plan.sinks[index]), format)
+    }
+    return switch compiled.endpoint(ofSink: compiled.plan.sinks[index]) {
     case .output(let name):
       try file(request.outputs[name], requestEncoding(request.outputs[name]), format, inputs)
     case .file(let path, let encoding):

@@ -8,7 +8,7 @@ package struct RenderJob {
   let request: RenderRequest
   let chain: Chain
   let shelf: SourceShelf
-  let compiled: CompiledChain
+  package let compiled: CompiledChain
   /// The sink that sounds on a device, with the device's name.
   let deviceSink: (index: Int, device: String)?
   /// The sources that a device records, with the device's name.
@@ -20,15 +20,17 @@ package struct RenderJob {
     let request = try request.adoptingReplay()
     self.chain = chain
     self.request = request
-    let shelf = SourceShelf(inputs: request.inputs)
+    let shelf = SourceShelf(inputs: request.inputs, memory: request.memory)
     self.shelf = shelf
     var settings = CompiledChain.Settings()
     settings.blockSize = request.blockSize
     settings.measuresNodes = request.measuresNodes
+    settings.printsNodes = request.printsNodes
     settings.environment = RenderJob.environment(chain, request, shelf)
     settings.followReplay(of: request)
     settings.environment.recordsUnboundInput =
-      request.live.captureDevice != nil || request.inputs.isEmpty && request.outputs["main"] == nil
+      request.live.captureDevice != nil
+      || request.inputs.isEmpty && request.outputs["main"] == nil && request.memory == nil
     if let channels = request.live.captureChannels {
       settings.environment.sourceFormat = { endpoint in
         shelf.format(of: endpoint)
@@ -40,7 +42,7 @@ package struct RenderJob {
     deviceSink = try RenderJob.deviceSink(of: outline, request)
     let recordsInput = outline.plan.sources.contains { source in
       guard case .input(let name) = outline.endpoint(ofSource: source) else { return false }
-      return request.inputs[name] == nil
+      return !request.binds(name)
     }
     if recordsInput, deviceSink == nil, request.live.captureDevice == nil {
       // Nothing is live: the input needs a file, and the chain is to say so.
@@ -103,7 +105,8 @@ package struct RenderJob {
     _ chain: Chain, _ request: RenderRequest, _ shelf: SourceShelf
   ) -> ChainEnvironment {
     var environment = ChainEnvironment(
-      inputs: Set(request.inputs.keys), outputs: nil, overrides: request.overrides,
+      inputs: request.memory == nil ? Set(request.inputs.keys) : nil, outputs: nil,
+      overrides: request.overrides,
       bypassed: request.bypassed, sourceFormat: { shelf.format(of: $0) })
     environment.scene = request.scene
     environment.taps = request.taps.map {
@@ -117,6 +120,7 @@ package struct RenderJob {
   private static func deviceSink(
     of compiled: CompiledChain, _ request: RenderRequest
   ) throws(ChainFailure) -> (index: Int, device: String)? {
+    guard request.memory == nil else { return nil }
     var outputNames: Set<String> = []
     var devices: [(index: Int, device: String)] = []
     for (index, sink) in compiled.plan.sinks.enumerated() {
@@ -179,7 +183,7 @@ extension RenderRequest {
   func records(_ endpoint: SourceEndpoint) -> Bool {
     switch endpoint {
     case .alsa: true
-    case .input(let name): inputs[name] == nil
+    case .input(let name): !binds(name)
     case .file, .standardInput, .null: false
     }
   }

@@ -50,6 +50,10 @@ public struct RenderRequest: Sendable {
   public var live = LiveSettings()
   /// The summary says what each node took, offline as well.
   public var measuresNodes = false
+  /// In place of files that are not named and of devices: sounds that are made and kept in memory.
+  package var memory: MemoryEndpoints?
+  /// What passes each node is pictured (`RenderedJob.prints`).
+  package var printsNodes = false
   /// Changes that were made while the chain played, to be made again at the same frames.
   public var replay: LiveLog?
   /// Bits of a sample in files that the chain does not speak of: 16, 24 or 32 (float).
@@ -99,6 +103,9 @@ public struct RenderRequest: Sendable {
   var encoding: FileEncoding {
     FileEncoding(depth: bits.flatMap(FileEncoding.Depth.init(rawValue:)), isDithered: isDithered)
   }
+
+  /// True for an input that is not recorded: it has a file, or is made in memory.
+  func binds(_ input: String) -> Bool { inputs[input] != nil || memory != nil }
 
   var overrides: [ChainEnvironment.Override] {
     settings.map { ChainEnvironment.Override(parameter: $0.parameter, value: $0.value) }

@@ -13,10 +13,12 @@ final class SourceShelf: Sendable {
   }
 
   private let inputs: [String: String]
+  private let memory: MemoryEndpoints?
   private let state = Mutex(State())
 
-  init(inputs: [String: String]) {
+  init(inputs: [String: String], memory: MemoryEndpoints? = nil) {
     self.inputs = inputs
+    self.memory = memory
   }
 
   /// The format of a source; nil when it cannot be opened, which `failure` tells.
@@ -79,6 +81,9 @@ final class SourceShelf: Sendable {
   private func open(_ endpoint: SourceEndpoint) throws(ChainFailure) -> (any AudioSource)? {
     if case .null(let channels) = endpoint {
       return NullSource(format: StreamFormat(sampleRate: 48000, channelCount: channels))
+    }
+    if case .input(let name) = endpoint, inputs[name] == nil, let memory {
+      return memory.source(name)
     }
     guard let path = path(endpoint) else { return nil }
     if path.isEmpty, case .input(let name) = endpoint {

@@ -1,0 +1,21 @@
+/// What passed a node while a program rendered.
+package struct RenderPrint: Sendable, Equatable {
+  /// One side of it.
+  package struct Side: Sendable, Equatable {
+    package var channelCount: Int
+    /// Frames of each window.
+    package var windowFrameCount: Int
+    /// A number for each whole window, from the first frame that was rendered on.
+    package var windows: [UInt32]
+    package var frameCount: Int
+    /// The highest magnitude, and the root mean square, of all channels; 1 is full scale.
+    package var peak: Float
+    package var rms: Double
+  }
+
+  package var node: Int
+  /// nil for a source.
+  package var input: Side?
+  /// nil for a sink.
+  package var output: Side?
+}

@@ -1,0 +1,110 @@
+import FxAudio
+
+/// A small picture of what passes one side of a node: a number for each window of frames, of all its
+/// channels, and how loud it is. Equal sounds have equal pictures whatever the blocks.
+///
+/// Windows begin short and are joined in pairs when there are too many, so that any length has
+/// between half of `capacity` and all of it.
+struct SidePrint: BitwiseCopyable, @unchecked Sendable {
+  // Sendable: the render thread writes; it is read when the render has ended.
+
+  /// Windows that are kept at most.
+  static var capacity: Int { 128 }
+  /// Frames of a window to begin with.
+  static var shortestWindow: Int { 16 }
+
+  private struct State: BitwiseCopyable {
+    var windowFrameCount: Int
+    var windowCount = 0
+    /// Frames of the window at hand.
+    var filled = 0
+    var frameCount = 0
+    var peak: Float = 0
+    var sumOfSquares = 0.0
+  }
+
+  /// Buffers at frame 0 of the block.
+  private let channels: UnsafePointer<UnsafePointer<Float>>
+  let channelCount: Int
+  /// By channel: the window at hand.
+  private let digests: UnsafeMutablePointer<SampleDigest>
+  private let windows: UnsafeMutablePointer<UInt32>
+  private let state: UnsafeMutablePointer<State>
+
+  init(_ buffers: [UnsafePointer<Float>], in arena: inout Arena) {
+    channels = UnsafePointer(arena.allocate(buffers))
+    channelCount = buffers.count
+    digests = arena.allocate(
+      [SampleDigest](repeating: SampleDigest(), count: max(buffers.count, 1)))
+    windows = arena.allocate(UInt32.self, count: SidePrint.capacity, repeating: 0)
+    state = arena.allocate([State(windowFrameCount: SidePrint.shortestWindow)])
+  }
+
+  /// What was seen, once the render has ended.
+  var picture: RenderPrint.Side {
+    let state = state.pointee
+    let samples = Double(max(state.frameCount, 1)) * Double(max(channelCount, 1))
+    return RenderPrint.Side(
+      channelCount: channelCount, windowFrameCount: state.windowFrameCount,
+      windows: Array(UnsafeBufferPointer(start: windows, count: state.windowCount)),
+      frameCount: state.frameCount, peak: state.peak,
+      rms: (state.sumOfSquares / samples).squareRoot())
+  }
+
+  // MARK: - Realtime
+
+  /// Takes in the frames of a slice that begins at `offset` of the block.
+  @_noLocks
+  func note(offset: Int, frameCount: Int) {
+    var done = 0
+    while done < frameCount {
+      let count = min(frameCount - done, state.pointee.windowFrameCount - state.pointee.filled)
+      for channel in 0..<channelCount { take(channel, from: offset + done, count) }
+      done += count
+      state.pointee.filled += count
+      state.pointee.frameCount += count
+      if state.pointee.filled == state.pointee.windowFrameCount { closeWindow() }
+    }
+  }
+
+  @_noLocks
+  private func take(_ channel: Int, from start: Int, _ count: Int) {
+    let samples = channels[channel] + start
+    digests[channel].append(samples, frameCount: count)
+    var peak = state.pointee.peak
+    var sum = 0.0
+    for frame in 0..<count {
+      let sample = samples[frame]
+      let magnitude = sample < 0 ? -sample : sample
+      if magnitude > peak { peak = magnitude }
+      sum += Double(sample) * Double(sample)
+    }
+    state.pointee.peak = peak
+    state.pointee.sumOfSquares += sum
+  }
+
+  @_noLocks
+  private func closeWindow() {
+    var joined: UInt32 = 0
+    for channel in 0..<channelCount {
+      joined = WindowDigest.joined(joined, WindowDigest.folded(digests[channel].value))
+      digests[channel] = SampleDigest()
+    }
+    windows[state.pointee.windowCount] = joined
+    state.pointee.windowCount += 1
+    state.pointee.filled = 0
+    if state.pointee.windowCount == SidePrint.capacity { joinWindows() }
+  }
+
+  /// Makes windows twice as long.
+  @_noLocks
+  private func joinWindows() {
+    let half = SidePrint.capacity / 2
+    for index in 0..<half {
+      windows[index] = WindowDigest.joined(windows[2 * index], windows[2 * index + 1])
+    }
+    state.pointee.windowCount = half
+    state.pointee.windowFrameCount *= 2
+    // The window at hand goes on: nothing of it is seen yet.
+  }
+}

@@ -1,0 +1,41 @@
+import FxGraph
+package import FxIO
+import FxAudio
+import Synchronization
+
+/// Where a render in memory takes its sound from and leaves it: no file is read but those that the
+/// chain and the request name, none is written, and no device is touched.
+package struct MemoryEndpoints: Sendable {
+  /// Makes what an input without a file reads.
+  package let source: @Sendable (_ input: String) -> any AudioSource
+  private let kept = KeptSinks()
+
+  package init(source: @escaping @Sendable (_ input: String) -> any AudioSource) {
+    self.source = source
+  }
+
+  /// What each output was sent, in the order of the plan, once the render has ended: `main`, another
+  /// output's name, or the file that the chain would have written.
+  package var outputs: [(name: String, sink: MemorySink)] {
+    kept.sinks.withLock { sinks in sinks.map { ($0.name, $0) } }
+  }
+
+  func sink(for endpoint: SinkEndpoint?, _ format: StreamFormat) -> any AudioSink {
+    switch endpoint {
+    case .output(let name): keep(name, format)
+    case .file(let path, _): keep(path.split(separator: "/").last.map(String.init) ?? path, format)
+    case .alsa, .standardOutput: keep("main", format)
+    case .null, nil: NullSink(format: format)
+    }
+  }
+
+  private func keep(_ name: String, _ format: StreamFormat) -> any AudioSink {
+    let sink = MemorySink(name: name, format: format)
+    kept.sinks.withLock { $0.append(sink) }
+    return sink
+  }
+
+  private final class KeptSinks: Sendable {
+    let sinks = Mutex<[MemorySink]>([])
+  }
+}
