@@ -32,7 +32,10 @@ let control: [Target] = [
     name: "FxAnalysis", dependencies: ["FxAudio", "CKissFFT", "CEBUR128"]),
   .target(
     name: "FxRegression",
-    dependencies: ["FxKit", "FxAnalysis", "FxChain", "FxLV2", "FxIO", "FxAudio", "CPNG", "CLibMD"]),
+    dependencies: [
+      "FxKit", "FxAnalysis", "FxChain", "FxLV2", "FxIO", "FxEngine", "FxGraph", "FxAudio",
+      "CKernels", "CPNG", "CLibMD",
+    ]),
   .executableTarget(
     name: "fxrun",
     dependencies: [
