@@ -24,6 +24,8 @@ package struct NodePrint: Sendable, Equatable {
   package var unit: String
   /// The nodes that it hears, by their ids, in the order of the graph.
   package var sources: [String]
+  /// Of those that it hears through a connection that closes a loop: how many frames later, by id.
+  package var delays: [String: Int] = [:]
   /// nil for a source, and for a sink `output` is nil.
   package var input: Side?
   package var output: Side?

@@ -18,11 +18,29 @@ extension NodePrints {
           sources.append(graph.nodes[node].id)
         }
         let node = graph.nodes[print.node]
-        return NodePrint(
+        var made = NodePrint(
           id: node.id, unit: Self.kind(of: node), sources: sources,
           input: print.input.map { NodePrint.Side($0, window: window) },
           output: print.output.map { NodePrint.Side($0, window: window) })
+        made.delays = Self.delays(to: print.node, compiled)
+        return made
       })
+  }
+
+  /// By what a node hears through loops alone, the shortest delay in frames.
+  private static func delays(to node: Int, _ compiled: CompiledChain) -> [String: Int] {
+    let graph = compiled.resolved.graph
+    let heard = graph.connections.filter { $0.to.node == node }
+    var delays: [String: Int] = [:]
+    for connection in heard {
+      guard let delay = connection.feedbackDelay,
+        !heard.contains(where: { $0.from.node == connection.from.node && $0.feedbackDelay == nil })
+      else { continue }
+      let frames = max(0, min(delay * compiled.sampleRate, 1e12))
+      let id = graph.nodes[connection.from.node].id
+      delays[id] = min(delays[id] ?? .max, Int(frames))
+    }
+    return delays
   }
 
   private static func kind(of node: Node) -> String {

@@ -1,5 +1,6 @@
 import CKernels
 import FxAudio
+import FxChain
 import FxGraph
 import FxKit
 import FxLV2

@@ -37,7 +37,11 @@ package struct CaseRendering: Sendable {
   /// - Throws: `ChainFailure` with what is wrong with the chain, an input or a plugin.
   package init(_ testCase: TestCase, _ options: Options = Options()) throws(ChainFailure) {
     let chain = try Chain(contentsOfFile: testCase.chain, variables: testCase.variables)
-    let memory = MemoryEndpoints { input in SignalSource(testCase.signal(for: input), testCase) }
+    let memory = MemoryEndpoints { input in
+      SignalSource(
+        testCase.signal(for: input), sampleRate: testCase.sampleRate, channels: testCase.channels,
+        frameCount: testCase.signalFrameCount)
+    }
     var request = RenderRequest()
     request.memory = memory
     request.inputs = testCase.files

@@ -1,4 +1,4 @@
-import FxAudio
+import FxChain
 
 extension RenderEnvironment {
   /// What is otherwise than it was, what matters most first.
@@ -36,9 +36,7 @@ extension RenderEnvironment {
     return changes
   }
 
-  private func hertz(_ rate: Double) -> String {
-    "\(rate == rate.rounded() ? String(Int(clamping: rate)) : "\(rate)") Hz"
-  }
+  private func hertz(_ rate: Double) -> String { "\(shortNumber(rate)) Hz" }
 
   private func inputChanges(since then: RenderEnvironment) -> [CaseVerdict.EnvironmentChange] {
     inputs.keys.sorted().compactMap { name in
