@@ -34,7 +34,7 @@ let control: [Target] = [
     name: "FxRegression",
     dependencies: [
       "FxKit", "FxAnalysis", "FxChain", "FxLV2", "FxIO", "FxEngine", "FxGraph", "FxAudio",
-      "CKernels", "CPNG", "CLibMD",
+      "CRealtime", "CKernels", "CPNG", "CLibMD",
     ]),
   .executableTarget(
     name: "fxrun",
