@@ -43,6 +43,34 @@ import Testing
     #expect(change.sinkOrder == [1, 0])
   }
 
+  @Test(
+    arguments: [
+      (-40.0, 40.0, "in -> x -> a -> b -> out", ["b"]),
+      (-40, -35, "in -> x -> a -> b -> out", ["a", "b"]),
+      (-40, -.infinity, "in -> a -> b -> x -> out", []),
+      // Elsewhere, or nowhere, nothing changes.
+      (-40, 40, "in -> a -> b -> out", ["a", "b"]),
+    ] as [(Double, Double, String, [String])])
+  func `a level that goes far beside a change makes its node anew`(
+    _ before: Double, _ after: Double, _ way: String, _ stay: [String]
+  ) throws {
+    func graph(_ way: String, _ level: Double) throws -> ResolvedGraph {
+      var fixture = fixture([way])
+      guard let node = fixture.graph.nodes.firstIndex(where: { $0.id == "a" }),
+        case .unit(var unit) = fixture.graph.nodes[node].content
+      else { return try fixture.graph.resolved() }
+      let spec = ParameterSpec("gain", "Gain", .decibels, -90...90, default: 0)
+      unit.parameters = [ParameterSlot(path: "gain", spec: spec)]
+      unit.values = [level]
+      fixture.graph.nodes[node].content = .unit(unit)
+      return try fixture.graph.resolved()
+    }
+    let new = try graph(way, after)
+    let change = try GraphChange(from: graph("in -> a -> b -> out", before), to: new)
+    #expect(kept(change, in: new) == stay)
+    #expect(change.values.map(\.value) == (stay.contains("a") ? [after] : []))
+  }
+
   @Test func `values alone are told with their nodes in both graphs`() throws {
     func graph(_ value: Double, _ first: String) throws -> ResolvedGraph {
       var fixture = GraphFixture()
@@ -85,14 +113,15 @@ import Testing
     }
   }
 
-  @Test(arguments: [
-    ("in -> a -> c -> b -> d -> e -> out", ["a", "d", "e"]),
-    ("in -> a -> c -> d -> b -> e -> out", ["a", "e"]),
-    ("in -> b -> c -> d -> e -> a -> out", []),
-    // What comes and goes between the same neighbours, and at two places.
-    ("in -> a -> b -> x -> y -> d -> e -> out", ["a", "b", "d", "e"]),
-    ("in -> a -> x -> b -> c -> e -> out", ["a", "e"]),
-  ])
+  @Test(
+    arguments: [
+      ("in -> a -> c -> b -> d -> e -> out", ["a", "d", "e"]),
+      ("in -> a -> c -> d -> b -> e -> out", ["a", "e"]),
+      ("in -> b -> c -> d -> e -> a -> out", []),
+      // What comes and goes between the same neighbours, and at two places.
+      ("in -> a -> b -> x -> y -> d -> e -> out", ["a", "b", "d", "e"]),
+      ("in -> a -> x -> b -> c -> e -> out", ["a", "e"]),
+    ] as [(String, [String])])
   func `what has moved and what it has passed is made anew`(
     _ way: String, _ stay: [String]
   ) throws {

@@ -22,7 +22,7 @@ struct NodeMatch {
     }
     dropLoops(old, new, try old.components(), try new.components())
     // What is left can run in one order: where two nodes have changed places, both are mixed.
-    let mixed = MixedWays(old: old, new: new, endpoints: endpoints)
+    let mixed = MixedWays(old: old, new: new, kept: kept)
     for node in kept.indices where mixed.isMixed[node] { drop(node) }
   }
 
