@@ -9,10 +9,44 @@ struct LagSearch {
   private static let wholeFrameCount = 1 << 20
   private static let stretchFrameCount = 1 << 18
   private static let peakCount = 6
+  private static let probeFrameCount = 4096
+
+  /// The loudest channel of what came, and its loudest frames.
+  private let loudest: [Float]
+  private let probe: Range<Int>
 
   init(expected: Sound, actual: Sound) {
     self.expected = expected
     self.actual = actual
+    let energies = actual.channels.map { Self.energy($0, $0.indices) }
+    let index = energies.indices.max { energies[$0] < energies[$1] }
+    loudest = index.map { actual.channels[$0] } ?? []
+    probe = Self.loudestFrames(of: loudest, count: Self.probeFrameCount)
+  }
+
+  private static func loudestFrames(of samples: [Float], count: Int) -> Range<Int> {
+    let length = min(count, samples.count)
+    guard length > 0 else { return 0..<0 }
+    let starts = Swift.stride(from: 0, through: samples.count - length, by: length)
+    let best =
+      starts.map { (start: $0, energy: energy(samples, $0..<$0 + length)) }
+      .max { $0.energy < $1.energy }?.start ?? 0
+    return best..<best + length
+  }
+
+  /// False where the loudest frames are like no expected channel's at this lag: it need not be
+  /// tried on all.
+  func isLikely(_ lag: Int) -> Bool {
+    let first = max(probe.lowerBound, lag)
+    let end = min(probe.upperBound, expected.frameCount + lag)
+    guard end - first >= probe.count / 2, end > first else { return true }
+    return expected.channels.contains { channel in
+      let frames = first - lag..<end - lag
+      let product = Alignment.product(loudest, first..<end, channel, frames)
+      let own = Alignment.product(loudest, first..<end, loudest, first..<end)
+      let other = Alignment.product(channel, frames, channel, frames)
+      return product * product > 0.99 * own * other
+    }
   }
 
   /// What the first samples that are not silent say, and the first that are loud.
@@ -34,8 +68,8 @@ struct LagSearch {
   /// cross-correlation, and by its phase alone (Knapp and Carter, "The generalized correlation
   /// method for estimation of time delay", 1976), which has one narrow peak where sounds are tonal.
   var correlationPeaks: [Int] {
-    guard let loudest = loudestChannel, expected.frameCount > 0 else { return [] }
-    let windows = windows(in: loudest)
+    guard !loudest.isEmpty, expected.frameCount > 0 else { return [] }
+    let windows = windows
     guard
       let transform = FourierTransform(
         length: FourierTransform.length(atLeast: windows.actual.count + windows.expected.count))
@@ -58,23 +92,15 @@ struct LagSearch {
     return found.sorted { ($0.height, -abs($0.lag)) > ($1.height, -abs($1.lag)) }.map(\.lag)
   }
 
-  private var loudestChannel: [Float]? {
-    actual.channels.max { Self.energy($0, $0.indices) < Self.energy($1, $1.indices) }
-  }
-
-  private func windows(in loudest: [Float]) -> (expected: Range<Int>, actual: Range<Int>) {
+  private var windows: (expected: Range<Int>, actual: Range<Int>) {
     guard max(expected.frameCount, actual.frameCount) > Self.wholeFrameCount else {
       return (0..<expected.frameCount, 0..<actual.frameCount)
     }
-    let length = min(Self.stretchFrameCount, actual.frameCount)
-    let starts = Swift.stride(from: 0, through: actual.frameCount - length, by: length)
-    let best =
-      starts.map { (start: $0, energy: Self.energy(loudest, $0..<$0 + length)) }
-      .max { $0.energy < $1.energy }?.start ?? 0
+    let stretch = Self.loudestFrames(of: loudest, count: Self.stretchFrameCount)
     let reach = min(max(Int(min(actual.sampleRate, 1e6) * 1.1), 1 << 17), 1 << 20)
-    let first = min(max(best - reach, 0), expected.frameCount - 1)
-    let end = min(max(best + length + reach, first + 1), expected.frameCount)
-    return (first..<end, best..<best + length)
+    let first = min(max(stretch.lowerBound - reach, 0), expected.frameCount - 1)
+    let end = min(max(stretch.upperBound + reach, first + 1), expected.frameCount)
+    return (first..<end, stretch)
   }
 
   private static func energy(_ samples: [Float], _ frames: Range<Int>) -> Float {
