@@ -75,7 +75,6 @@ struct LagSearch {
         length: FourierTransform.length(atLeast: windows.actual.count + windows.expected.count))
     else { return [] }
     let now = transform.spectrum(Self.stretch(loudest, windows.actual, transform.length))
-    let offset = windows.actual.lowerBound - windows.expected.lowerBound
     var found: [(lag: Int, height: Float)] = []
     for channel in expected.channels.prefix(8) {
       let then = transform.spectrum(Self.stretch(channel, windows.expected, transform.length))
@@ -84,23 +83,67 @@ struct LagSearch {
         let highest = correlation.reduce(0) { max($0, abs($1)) }
         guard highest > 0 else { continue }
         for position in Self.peaks(correlation) {
-          let shift = position > transform.length / 2 ? position - transform.length : position
-          found.append((shift + offset, abs(correlation[position]) / highest))
+          found.append(
+            (windows.lag(position, transform.length), abs(correlation[position]) / highest))
         }
       }
     }
     return found.sorted { ($0.height, -abs($0.lag)) > ($1.height, -abs($1.lag)) }.map(\.lag)
   }
 
-  private var windows: (expected: Range<Int>, actual: Range<Int>) {
+  /// The lag of the loudest channel against the loudest expected one, by the correlation's phase
+  /// alone, and how far its peak stands out from all others: from 0 to 1. nil for silence.
+  var certainLag: (lag: Int, certainty: Double, isInverted: Bool)? {
+    let energies = expected.channels.map { Self.energy($0, $0.indices) }
+    guard let source = energies.indices.max(by: { energies[$0] < energies[$1] }),
+      energies[source] > 0,
+      !loudest.isEmpty
+    else { return nil }
+    let windows = windows
+    guard
+      let transform = FourierTransform(
+        length: FourierTransform.length(atLeast: windows.actual.count + windows.expected.count))
+    else { return nil }
+    let now = transform.spectrum(Self.stretch(loudest, windows.actual, transform.length))
+    let then = transform.spectrum(
+      Self.stretch(expected.channels[source], windows.expected, transform.length))
+    let samples = transform.samples(Self.product(now, then, isWhitened: true))
+    guard let best = samples.indices.max(by: { abs(samples[$0]) < abs(samples[$1]) }),
+      samples[best] != 0
+    else { return nil }
+    // What lies within two frames is the same peak.
+    var next: Float = 0
+    for position in samples.indices {
+      let distance = abs(position - best)
+      guard min(distance, samples.count - distance) > 2 else { continue }
+      next = max(next, abs(samples[position]))
+    }
+    return (
+      windows.lag(best, transform.length), Double(1 - next / abs(samples[best])), samples[best] < 0
+    )
+  }
+
+  /// The frames of either sound that are correlated.
+  private struct Windows {
+    var expected: Range<Int>
+    var actual: Range<Int>
+
+    /// What a position in a correlation of a length means.
+    func lag(_ position: Int, _ length: Int) -> Int {
+      let shift = position >= actual.count ? position - length : position
+      return shift + actual.lowerBound - expected.lowerBound
+    }
+  }
+
+  private var windows: Windows {
     guard max(expected.frameCount, actual.frameCount) > Self.wholeFrameCount else {
-      return (0..<expected.frameCount, 0..<actual.frameCount)
+      return Windows(expected: 0..<expected.frameCount, actual: 0..<actual.frameCount)
     }
     let stretch = Self.loudestFrames(of: loudest, count: Self.stretchFrameCount)
     let reach = min(max(Int(min(actual.sampleRate, 1e6) * 1.1), 1 << 17), 1 << 20)
     let first = min(max(stretch.lowerBound - reach, 0), expected.frameCount - 1)
     let end = min(max(stretch.upperBound + reach, first + 1), expected.frameCount)
-    return (first..<end, stretch)
+    return Windows(expected: first..<end, actual: stretch)
   }
 
   private static func energy(_ samples: [Float], _ frames: Range<Int>) -> Float {
