@@ -198,6 +198,16 @@ import Testing
     #expect(!comparison.isWithin(Tolerance(peak: 20)))
   }
 
+  @Test func `an expected sound with what is no number is blamed itself`() {
+    let comparison = Comparison(
+      expected: Self.changed { $0 == 0 && $1 == 960 ? .infinity : $2 }, actual: Self.sound)
+    #expect(comparison.category == .content)
+    #expect(
+      comparison.lines[0] == "what is expected has samples that are not a number or infinite, "
+        + "the first difference at frame 960 (0.020 s)")
+    #expect(!comparison.isWithin(Tolerance(spectral: 200)))
+  }
+
   @Test func `the same NaN in both is the same`() {
     let sound = Self.changed { $1 == 5 ? .nan : $2 }
     #expect(Comparison(expected: sound, actual: sound).category == .same)

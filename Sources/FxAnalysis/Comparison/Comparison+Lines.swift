@@ -163,6 +163,10 @@ extension Comparison {
     let first = channels.compactMap(\.firstDifference).min() ?? 0
     let last = channels.compactMap(\.lastDifference).max() ?? 0
     let peak = channels.reduce(0) { max($0, $1.peak) }
+    if !peak.isFinite {
+      return "what is expected has samples that are not a number or infinite, the first difference "
+        + "at \(place(first))"
+    }
     let size = peak == 0 ? "in the sign of zeros" : "by up to \(Figures.level(Double(peak)))"
     let differing = channels.indices.filter { channels[$0].firstDifference != nil }
     let one = differing.count == 1 && channels.count > 1 ? "\(name(differing[0])) " : ""
