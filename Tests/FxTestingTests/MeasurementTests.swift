@@ -15,7 +15,7 @@ import Testing
     #expect(rendering.level.rms ≈ (-21.01 ± 0.01))
     #expect(rendering.level.crest ≈ (3.01 ± 0.01))
     #expect(rendering.level.dc ≈ (0 ± 1e-6))
-    #expect(try rendering.level(ofChannel: 1) == rendering.level)
+    #expect(try rendering.level(ofChannel: 1).peak == rendering.level.peak)
     #expect(try gain.rendering(.silence, seconds: 0.01).level.peak == -.infinity)
     #expect(throws: MeasurementFailure.self) { try rendering.level(ofChannel: 2) }
     #expect(throws: MeasurementFailure.self) { try rendering.level(ofChannel: -1) }
@@ -31,26 +31,27 @@ import Testing
   @Test func `a filter has its response`() throws {
     let filter = chain(#"{ "unit": "highPass", "parameters": { "frequency": "1 kHz" } }"#)
     for signal in [Signal.impulse, .noise, .sweep(from: 50)] {
-      let response = try filter.rendering(signal, seconds: 0.2).response()
+      let response = try filter.rendering(signal, seconds: 0.1).response()
       #expect(response.decibels(at: 1000) ≈ (-3 ± 0.3))
       #expect(response.decibels(at: 8000) ≈ (0 ± 0.3))
       #expect(response.decibels(at: 250) < -20)
     }
     let sweep = try filter.rendering(.sweep(from: 500, to: 2000), seconds: 0.2).response()
-    #expect(sweep.decibels(at: 20000).isNaN)
+    #expect(sweep.decibels(at: 1000) ≈ (-3 ± 0.3))
+    #expect(sweep.decibels(at: 30000).isNaN)
     #expect(throws: MeasurementFailure.self) {
       try gain.rendering(.silence, seconds: 0.1).response()
     }
   }
 
   @Test func `a clipped tone is distorted`() throws {
-    let clean = try gain.rendering(.tone(1000), seconds: 0.1).distortion()
+    let clean = try gain.rendering(.tone(1000), seconds: 0.04).distortion()
     #expect(clean.fundamental ≈ (-18 ± 0.01))
     #expect(clean.thd < 1e-5)
     let limiter = chain(
       #"{ "unit": "compressor", "parameters": { "threshold": "-40 dB", "ratio": 20, "attack": "0.1 ms", "release": "5 ms" } }"#
     )
-    let dirty = try limiter.rendering(.tone(100), seconds: 0.3).distortion()
+    let dirty = try limiter.rendering(.tone(500), seconds: 0.06).distortion()
     #expect(dirty.thd > 100 * clean.thd)
     #expect(dirty.harmonics.count == 19)
     #expect(throws: MeasurementFailure.self) { try gain.rendering(.noise).distortion() }
@@ -71,7 +72,7 @@ import Testing
     #expect(aligned.latency > 0)
     #expect(try aligned.delay().frames == 0)
     let delay = chain(
-      #"{ "unit": "delay", "mix": 1, "parameters": { "time": "5 ms", "feedback": 0 } }"#)
+      #"{ "unit": "delay", "wet": 1, "parameters": { "time": "5 ms", "feedback": 0 } }"#)
     let late = try delay.rendering(.noise, seconds: 0.1).delay()
     #expect(late.frames == 240)
     #expect(late.certainty > 0.5 && !late.isInverted)
@@ -83,7 +84,7 @@ import Testing
   @Test func `a reverb rings as long as it says`() throws {
     let reverb = Chain(
       json:
-        #"{ "version": 1, "tail": "0.5 s", "chain": [{ "unit": "reverb", "mix": 1, "parameters": { "decay": "0.4 s" } }] }"#
+        #"{ "version": 1, "tail": "0.5 s", "chain": [{ "unit": "reverb", "wet": 1, "parameters": { "decay": "0.4 s" } }] }"#
     )
     let rendering = try reverb.rendering(.impulse, seconds: 0.1, sampleRate: 16000, channels: 1)
     #expect(try rendering.reverberation().rt60 ≈ (0.35 ± 0.15))
