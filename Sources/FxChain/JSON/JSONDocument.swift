@@ -2,7 +2,7 @@
 ///
 /// There is no tree of objects to build or to free, so size and depth cost what the text costs.
 package final class JSONDocument: Sendable {
-  enum Kind: UInt8, Sendable {
+  package enum Kind: UInt8, Sendable {
     case object, array, string, number, `true`, `false`, null
   }
 
@@ -35,9 +35,9 @@ package struct JSONValue: Sendable {
   let index: Int
 
   private var node: JSONDocument.Node { document.nodes[index] }
-  var kind: JSONDocument.Kind { node.kind }
+  package var kind: JSONDocument.Kind { node.kind }
   var extent: Range<Int> { Int(node.start)..<Int(node.end) }
-  var place: Place { Place(self) }
+  package var place: Place { Place(self) }
 
   /// The text of a string, its escapes resolved.
   package var string: String? {
