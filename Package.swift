@@ -32,7 +32,10 @@ let control: [Target] = [
     name: "FxAnalysis", dependencies: ["FxAudio", "CKissFFT", "CEBUR128"]),
   .target(
     name: "FxRegression",
-    dependencies: ["FxKit", "FxAnalysis", "FxChain", "FxLV2", "FxIO", "FxAudio", "CPNG", "CLibMD"]),
+    dependencies: [
+      "FxKit", "FxAnalysis", "FxChain", "FxLV2", "FxIO", "FxEngine", "FxGraph", "FxAudio",
+      "CRealtime", "CKernels", "CPNG", "CLibMD",
+    ]),
   .executableTarget(
     name: "fxrun",
     dependencies: [
@@ -41,8 +44,8 @@ let control: [Target] = [
 ]
 
 let systemLibraries: [Target] = [
-  .systemLibrary(
-    name: "CKissFFT", pkgConfig: "kissfft-float", providers: [.apt(["libkissfft-dev"])]),
+  // Without pkg-config, whose flags for it the package manager refuses.
+  .systemLibrary(name: "CKissFFT", providers: [.apt(["libkissfft-dev"])]),
   .systemLibrary(name: "CEBUR128", pkgConfig: "libebur128", providers: [.apt(["libebur128-dev"])]),
   .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
   .systemLibrary(name: "CLibMD", pkgConfig: "libmd", providers: [.apt(["libmd-dev"])]),

@@ -1,1 +1,1 @@
-#include <kiss_fftr.h>
+#include <kissfft/kiss_fftr.h>

@@ -5,7 +5,7 @@ import Glibc
 
 /// The command line: parse, call FxKit, report.
 @main struct FxRun: ParsableCommand {
-  static let version = "0.1.0"
+  static let version = Release.version
 
   static let configuration = CommandConfiguration(
     commandName: "fxrun",

@@ -25,6 +25,21 @@ struct LiveLogTests {
     #expect(log.entries.map(\.frame) == [64, 64])
   }
 
+  @Test func `the last line says where it ended, and one that breaks off does not`() throws {
+    let change = #"{"frame":64,"set":"fader.gain","to":-12.5}"#
+    #expect(try log(Self.header, change, #"{"frame":64,"end":true}"#).endFrame == 64)
+    #expect(try log(Self.header, change).endFrame == nil)
+    for (line, reason) in [
+      (#"{"frame":63,"end":true}"#, "frame 63 comes after frame 64"),
+      (#"{"frame":64,"end":false}"#, "'end' is to be true"),
+      (#"{"frame":64,"end":true,"why":"stop"}"#, "'why' is not known"),
+      ("{\"frame\":64,\"end\":true}\n\(change)", "nothing comes after the end"),
+    ] {
+      let refused = failure { try log(Self.header, change, line) }
+      #expect(refused?.message.contains(reason) == true, "\(refused?.message ?? "")")
+    }
+  }
+
   @Test(arguments: [
     (#"{"frame":64,"sing":"fader.gain"}"#, "'sing'"),
     (#"{"frame":64}"#, "nothing that this fxrun can do again"),
@@ -66,12 +81,14 @@ struct LiveLogTests {
         "chain": [ { "id": "fader", "unit": "gain" } ] }
       """#)
 
-  private func log(_ entries: [LiveLog.Entry], blockSize: Int = 64) -> LiveLog {
+  private func log(
+    _ entries: [LiveLog.Entry], blockSize: Int = 64, endFrame: Int? = nil
+  ) -> LiveLog {
     LiveLog(
       path: "a.jsonl",
       header: LiveLog.Header(
         program: "", chain: "", hash: "", sampleRate: 44100, blockSize: blockSize, startFrame: 0),
-      entries: entries)
+      entries: entries, endFrame: endFrame)
   }
 
   private static let frameCount = 1024
@@ -90,6 +107,74 @@ struct LiveLogTests {
     return bytes[data...].withUnsafeBytes { raw in
       (0..<Self.frameCount).map { raw.loadUnaligned(fromByteOffset: 4 * $0, as: Float.self) }
     }
+  }
+
+  /// A rise through the chain, as a file of 32 bits.
+  private func renderAll(
+    _ entries: [LiveLog.Entry], endFrame: Int?, seconds: Double? = nil, chain: Chain = chain
+  ) throws -> [Float] {
+    let folder = try Folder()
+    let input = try folder.write("in.wav", (0..<Self.frameCount).map { Float($0) / 1024 })
+    var request = RenderRequest(input: input, output: folder.file("out.wav"))
+    request.replay = log(entries, endFrame: endFrame)
+    request.duration = seconds
+    request.bits = 32
+    _ = try chain.render(request)
+    let bytes = try Data(contentsOf: URL(filePath: folder.file("out.wav")))
+    let data = try #require(bytes.range(of: Data("data".utf8))).upperBound + 4
+    return bytes[data...].withUnsafeBytes { raw in
+      (0..<(raw.count / 4)).map { raw.loadUnaligned(fromByteOffset: 4 * $0, as: Float.self) }
+    }
+  }
+
+  private static let round = LiveLog.Entry(
+    frame: 0,
+    .seek(to: 0, loop: LiveLog.LogLoop(from: 256, to: 512, crossfade: 0), isFaded: false))
+
+  /// What the loop gives.
+  private static func rounds(_ frameCount: Int) -> [Float] {
+    (0..<frameCount).map { Float($0 < 512 ? $0 : 256 + ($0 - 512) % 256) / 1024 }
+  }
+
+  @Test func `a performance that went round ends where it was stopped`() throws {
+    #expect(try renderAll([Self.round], endFrame: 3000) == Self.rounds(3000))
+    #expect(try renderAll([], endFrame: 300) == Self.rounds(300))
+    #expect(try renderAll([], endFrame: 5000).count == Self.frameCount)
+  }
+
+  @Test func `a duration holds wherever the files have been gone to`() throws {
+    let second = 1 / 44100.0
+    #expect(try renderAll([Self.round], endFrame: 3000, seconds: 2000 * second).count == 2000)
+    #expect(try renderAll([Self.round], endFrame: 3000, seconds: 1).count == 3000)
+    #expect(try renderAll([Self.round], endFrame: nil, seconds: 2000 * second).count == 2000)
+    // The duration says how long it plays, not how far into its files.
+    let far = LiveLog.Entry(frame: 64, .seek(to: 960, loop: nil, isFaded: false))
+    let end = try renderAll([far], endFrame: nil, seconds: 100 * second)
+    let places: [Int] = Array(0..<64) + Array(960..<996)
+    #expect(end == places.map { Float($0) / 1024 })
+  }
+
+  @Test func `a log that breaks off goes on to the end of its file, or asks how long`() throws {
+    let back = LiveLog.Entry(frame: 64, .seek(to: 0, loop: nil, isFaded: false))
+    #expect(try renderAll([back], endFrame: nil).count == Self.frameCount + 64)
+    let pause = LiveLog.Entry(frame: 64, .pause)
+    for (entries, why) in [([Self.round], "round in a loop"), ([back, pause], "paused")] {
+      let refused = failure { _ = try renderAll(entries, endFrame: nil) }
+      #expect(refused?.code == "no-length")
+      #expect(refused?.message.contains(why) == true, "\(refused?.message ?? "")")
+      #expect(refused?.message.contains("--duration") == true)
+    }
+  }
+
+  @Test func `the tail rings behind the end, and the files do not`() throws {
+    let chain = Chain(
+      json: #"""
+        { "version": 1, "sampleRate": 44100, "tail": "0.01 s",
+          "chain": [ { "id": "fader", "unit": "gain" } ] }
+        """#)
+    let output = try renderAll([Self.round], endFrame: 600, chain: chain)
+    let tail = [Float](repeating: 0, count: 441)
+    #expect(output == Self.rounds(600) + tail)
   }
 
   @Test func `a change takes effect at its frame`() throws {

@@ -12,12 +12,13 @@ struct LiveTransportTests {
 
   /// Plays a second of noise over and over while `body` asks.
   private func playing(
-    _ chain: Chain = Chain(json: chain), _ body: (LiveControl) throws -> Void
+    _ chain: Chain = Chain(json: chain), log: String? = nil, _ body: (LiveControl) throws -> Void
   ) throws {
     let folder = try Folder()
     var request = RenderRequest()
     request.inputs["main"] = try folder.write("in.wav", noise(44100))
     request.loop = LiveLoop()
+    request.live.log = log.map { LiveLog.Destination($0) }
     let asked = request
     let control = LiveControl()
     let ended = DispatchSemaphore(value: 0)
@@ -66,6 +67,22 @@ struct LiveTransportTests {
       #expect(try transport(control.ask(.seek(to: .seconds(0.1)))).loopStart == 0.5)
       #expect(try transport(control.ask(.seek(to: .seconds(0.9)))).loopStart == nil)
     }
+  }
+
+  @Test func `a log says where it was stopped, and is rendered again as long`() throws {
+    let folder = try Folder()
+    let path = folder.file("changes.jsonl")
+    let rendered = try folder.write("in.wav", noise(44100))
+    try playing(log: path) { (control: LiveControl) throws in
+      try control.ask(.transport)
+      try control.ask(.set(parameter: "fader.gain", to: -20.0))
+    }
+    let log = try LiveLog(contentsOfFile: path)
+    let end = try #require(log.endFrame)
+    #expect(log.entries.allSatisfy { $0.frame <= end })
+    var request = RenderRequest(input: rendered, output: folder.file("out.wav"))
+    request.replay = log
+    #expect(try Chain(json: Self.chain).render(request).frames == end)
   }
 
   @Test func `the volume is set and muted, and refused where it would be no volume`() throws {

@@ -61,8 +61,11 @@ struct ReloadTests {
 
   @Test func `nodes come and go, and go on where they are the same`() throws {
     let changes = try playing(Self.gain) { control, write in
-      try write(#"{ "unit": "highPass" }, \#(Self.gain), { "unit": "reverb", "wet": 0.5 }"#)
+      try write(#"{ "unit": "highPass" }, { "unit": "dcBlock" }, \#(Self.gain)"#)
       #expect(try control.ask(.load()) == .loaded("2 new nodes"))
+      // What comes and goes on either side of the fader makes it another one.
+      try write(#"{ "unit": "highPass" }, \#(Self.gain), { "unit": "reverb", "wet": 0.5 }"#)
+      #expect(try control.ask(.load()) == .loaded("2 new nodes, 2 gone"))
       try control.ask(.set(parameter: "reverb.wet", to: 0.25))
       try write(#"\#(Self.gain), { "unit": "reverb", "wet": 0.5 }"#)
       #expect(try control.ask(.load()) == .loaded("1 gone, 1 value"))
@@ -72,7 +75,7 @@ struct ReloadTests {
       try write(Self.gain)
       #expect(try control.ask(.load()) == .loaded("1 gone"))
     }
-    #expect(changes.count == 4)
+    #expect(changes.count == 5)
   }
 
   @Test func `a broken file is refused, and the chain plays on`() throws {

@@ -23,6 +23,15 @@ package struct Comparison: Sendable, Equatable {
     package var peakFrame: Int
     /// Root mean square of the difference.
     package var rms: Double
+    /// The last frame whose bits differ; nil for none.
+    package var lastDifference: Int?
+    /// The highest magnitude of the sound that is expected, and of the one that came.
+    package var expectedPeak: Float = 0
+    package var actualPeak: Float = 0
+    /// Samples of the sound that came that are not a number or infinite where numbers are expected,
+    /// and the first of them. The difference is infinite then.
+    package var nonFiniteCount = 0
+    package var firstNonFinite: Int?
 
     package init(
       firstDifference: Int?, differingFrameCount: Int, peak: Float, peakFrame: Int, rms: Double
@@ -40,9 +49,15 @@ package struct Comparison: Sendable, Equatable {
   package struct Explanation: Sendable, Equatable {
     /// Frames by which it is later; negative for earlier.
     package var lag = 0
-    /// Decibels by which it is louder.
+    /// Decibels by which it is louder; where `channelGains` is not nil, the first of them.
     package var gain = 0.0
+    /// The same by channel where it is not one for all: another balance, a channel that is silent
+    /// (minus infinity).
+    package var channelGains: [Double]?
+    /// All channels are.
     package var isInverted = false
+    /// The channels that are, where not all of them are; else empty.
+    package var invertedChannels: [Int] = []
     /// By channel of what came, the channel of what is expected; nil where they are in their order.
     package var channelOrder: [Int]?
     /// The highest magnitude that is left of the difference once all this is made up for.
@@ -82,6 +97,13 @@ package struct Comparison: Sendable, Equatable {
   /// Third octaves in which the two differ, by their centre in hertz: decibels by which what came is
   /// louder; the ones that matter most first, at most eight.
   package var bands: [Band]
+  /// The furthest that any channel is louder or quieter in a third octave, in dB, where either is
+  /// above -80 dB in it.
+  package var spectralDeviation = 0.0
+  /// Of what only the longer of the two has, the highest magnitude.
+  package var surplusPeak: Float = 0
+  /// The bits of integer samples whose rounding is all the difference: 16 or 24; nil otherwise.
+  package var roundingBits: Int?
 
   package struct Band: Sendable, Equatable {
     package var hertz: Double

@@ -6,8 +6,9 @@
 /// connections. A loop is kept as a whole where its nodes and its connections are the same, the
 /// gains of these aside. Sources and sinks are the same where their endpoints are.
 ///
-/// All kept nodes can run in one order with those that go and those that come: where two nodes have
-/// changed places, one of them is not kept.
+/// A node is not kept where ways change both before it and behind it, so that it would join an old way
+/// and a new one: of two nodes that have changed places both are made anew, and so is what lies between.
+/// All kept nodes can run in one order with those that go and those that come.
 package struct GraphChange: Sendable, Equatable {
   /// A parameter of a kept node that starts with another value.
   package struct Value: Sendable, Equatable {

@@ -20,9 +20,10 @@ struct NodeMatch {
       }
       keep(other, as: index)
     }
-    let (before, after) = (try old.components(), try new.components())
-    dropLoops(old, new, before, after)
-    dropTurns(old, new, before, after)
+    dropLoops(old, new, try old.components(), try new.components())
+    // What is left can run in one order: where two nodes have changed places, both are mixed.
+    let mixed = MixedWays(old: old, new: new, kept: kept)
+    for node in kept.indices where mixed.isMixed[node] { drop(node) }
   }
 
   private mutating func keep(_ old: Int, as new: Int) {
@@ -74,24 +75,6 @@ struct NodeMatch {
       (self.from, self.to) = (from, to)
       channels = connection.channels
       delay = connection.feedbackDelay
-    }
-  }
-
-  // MARK: Order
-
-  /// Drops nodes until what is left can run in one order with all others.
-  ///
-  /// Both graphs are walked at once (Kahn). Where nothing can come next, the first group of the new
-  /// order waits for an old signal and the first one of the old order for a new one; of these two the
-  /// one goes that has moved further. Each such step frees a group, so the walk is linear.
-  private mutating func dropTurns(
-    _ old: ResolvedGraph, _ new: ResolvedGraph, _ before: Components, _ after: Components
-  ) {
-    var walk = PairedWalk(old: GroupGraph(old, before), new: GroupGraph(new, after)) { group in
-      after.groups[group].first.flatMap { kept[$0] }.map { before.groupOfNode[$0] }
-    }
-    for group in walk.droppedGroups() {
-      for node in after.groups[group] { drop(node) }
     }
   }
 }

@@ -20,6 +20,7 @@ extension LiveLog {
   package init(bytes: [UInt8], path: String) throws(ChainFailure) {
     var header: Header?
     var entries: [Entry] = []
+    var endFrame: Int?
     var number = 0
     for text in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
       number += 1
@@ -29,18 +30,22 @@ extension LiveLog {
         header = try line.header()
         continue
       }
-      let entry = try line.entry()
-      if let last = entries.last, entry.frame < last.frame {
-        throw line.mistake("frame \(entry.frame) comes after frame \(last.frame)")
+      guard endFrame == nil else { throw line.mistake("nothing comes after the end") }
+      let end = try line.end()
+      let entry = end == nil ? try line.entry() : nil
+      let frame = end ?? entry?.frame ?? 0
+      if let last = entries.last, frame < last.frame {
+        throw line.mistake("frame \(frame) comes after frame \(last.frame)")
       }
-      entries.append(entry)
+      endFrame = end
+      if let entry { entries.append(entry) }
     }
     guard let header else {
       throw ChainFailure(
         .input, code: "bad-log", "\(path): the log is empty, without a line that says what played",
         path: path)
     }
-    self.init(path: path, header: header, entries: entries)
+    self.init(path: path, header: header, entries: entries, endFrame: endFrame)
   }
 }
 
@@ -110,6 +115,14 @@ private struct LogLine {
       program: try text("program"), chain: try text("chain"), hash: try text("hash"),
       sampleRate: rate, blockSize: try integer("blockSize", RenderRequest.blockSizes),
       startFrame: try integer("startFrame", 0...Int.max))
+  }
+
+  /// The frame of a line that says where the performance ended; nil for another line.
+  func end() throws(ChainFailure) -> Int? {
+    guard value("end") != nil else { return nil }
+    try checkKeys(["frame", "end"])
+    guard try flag("end") else { throw mistake("'end' is to be true") }
+    return try integer("frame", 0...Int.max)
   }
 
   func entry() throws(ChainFailure) -> LiveLog.Entry {

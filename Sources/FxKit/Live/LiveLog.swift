@@ -5,6 +5,7 @@
 ///     {"log":1,"program":"fxrun 0.1.0","chain":"voice.json","hash":"8f…","sampleRate":48000,
 ///      "blockSize":256,"startFrame":0}
 ///     {"frame":96256,"set":"comp.threshold","to":-20,"seconds":0.5}
+///     {"frame":480000,"end":true}
 public struct LiveLog: Sendable, Hashable {
   /// Of what a file says in `log`.
   package static let version = 1
@@ -70,6 +71,12 @@ public struct LiveLog: Sendable, Hashable {
     /// One behind its last; nil for the end of the files.
     public var to: Int?
     public var crossfade: Int
+
+    public init(from: Int, to: Int? = nil, crossfade: Int = 0) {
+      self.from = from
+      self.to = to
+      self.crossfade = crossfade
+    }
   }
 
   public struct Entry: Sendable, Hashable {
@@ -90,11 +97,15 @@ public struct LiveLog: Sendable, Hashable {
   public var header: Header
   /// In the order of their frames.
   public var entries: [Entry]
+  /// The frame at which the performance ended or was stopped, counted from the start of the input; nil
+  /// where the log breaks off.
+  public var endFrame: Int?
 
-  public init(path: String, header: Header, entries: [Entry]) {
+  public init(path: String, header: Header, entries: [Entry], endFrame: Int? = nil) {
     self.path = path
     self.header = header
     self.entries = entries
+    self.endFrame = endFrame
   }
 
   /// FNV-1a of 64 bits (Fowler, Noll, Vo).

@@ -10,6 +10,7 @@ final class LiveLogWriter {
   /// The first error of a write; nothing is written after it.
   private(set) var error: IOError?
   private var waiting: [UInt8] = []
+  private var lastFrame = 0
 
   /// Takes the place of a file of that name.
   init(_ path: String, _ header: LiveLog.Header) throws(ChainFailure) {
@@ -31,7 +32,18 @@ final class LiveLogWriter {
   }
 
   func write(_ entry: LiveLog.Entry) {
+    lastFrame = max(lastFrame, entry.frame)
     waiting += Array("\(entry.json.text(indented: false))\n".utf8)
+  }
+
+  /// The last line: where the performance ended.
+  func writeEnd(at frame: Int) {
+    // What was asked for last may have been on its way.
+    let end = JSONOutput.members([
+      "frame": .integer(max(frame, lastFrame)), "end": .bool(true),
+    ])
+    waiting += Array("\(end.text(indented: false))\n".utf8)
+    flush()
   }
 
   /// Hands what was written to the system.

@@ -66,6 +66,9 @@ extension RenderJob {
       session.openControlInput()
       defer { session.endMIDI() }
       control.begin()
+      // Where the device was lost.
+      var end: Int?
+      defer { log?.writeEnd(at: startFrame(live) + (end ?? driver.frameCount)) }
       var report = try driver.run(stop: stop.flag, bell: control.bell) {
         progress?(RenderingProgress($0, rate))
       } event: {
@@ -82,6 +85,7 @@ extension RenderJob {
         session.look()
         look?(session)
       }
+      end = report.mainFrameCount
       if let error = log?.error {
         report.warnings.append("the log of changes is not complete: \(error.description)")
       }

@@ -51,6 +51,15 @@ extension RenderJob {
     }
   }
 
+  /// How much of a performance is rendered again: to its end or for the request's duration, whichever
+  /// comes first. nil where there is no replay, or neither is known.
+  func replayedFrameCount(_ compiled: CompiledChain) -> Int? {
+    guard let log = request.replay else { return nil }
+    let duration = request.duration.map { Int(min($0 * compiled.sampleRate, 1e15).rounded()) }
+    let played = log.endFrame.map { max($0 - startFrame(compiled), 0) }
+    return [duration, played].compactMap { $0 }.min()
+  }
+
   /// Says where the chain is another than the one that played.
   var replayWarnings: [String] {
     guard let log = request.replay, log.header.hash != LiveLog.hash(of: chain.bytes) else {
@@ -98,6 +107,23 @@ extension CompiledChain.Settings {
     guard let header = request.replay?.header else { return }
     environment.sampleRate = header.sampleRate
     environment.keepsDry = true
+  }
+}
+
+extension LiveLog {
+  /// Why what is read goes on for ever behind the last entry; nil where it ends with its file.
+  var endlessness: String? {
+    var (isPaused, isLooped) = (false, false)
+    for entry in entries {
+      switch entry.change {
+      case .pause: isPaused = true
+      case .resume: isPaused = false
+      case .seek(let place, let loop, _):
+        isLooped = loop.map { loop in loop.to.map { place <= $0 } ?? true } ?? false
+      case .set, .volume, .mute, .rested, .load: break
+      }
+    }
+    return isPaused ? "it was paused" : isLooped ? "its files went round in a loop" : nil
   }
 }
 

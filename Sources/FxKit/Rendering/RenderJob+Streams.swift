@@ -24,6 +24,7 @@ extension RenderJob {
     }
     let loop = try loop(of: main.flatMap { sources[$0] }, compiled)
     let moves = replayedTransport(compiled).filter(\.change.movesSources)
+    let limit = replayedFrameCount(compiled)
     var feeds: [SourceFeed?] = []
     do throws(IOError) {
       for source in sources {
@@ -36,15 +37,20 @@ extension RenderJob {
         if !moves.isEmpty {
           let looped = try LoopedSource(source, loop: loop)
           try looped.go(to: start, loop)
+          let replayed = ReplayedSource(looped, changes: moves)
           feeds.append(
             try SourceFeed(
-              ReplayedSource(looped, changes: moves), blockFrameCount: compiled.blockSize))
+              limit == nil ? replayed : try RangedSource(replayed, start: 0, duration: limit),
+              blockFrameCount: compiled.blockSize))
           continue
+        }
+        var reader = isLive || loop != nil ? try LoopedSource(source, loop: loop) : source
+        if let limit, !(source is NullSource) {
+          reader = try RangedSource(reader, start: 0, duration: start + limit)
         }
         feeds.append(
           try SourceFeed(
-            isLive || loop != nil ? try LoopedSource(source, loop: loop) : source,
-            startFrame: start, blockFrameCount: compiled.blockSize, canJump: isLive))
+            reader, startFrame: start, blockFrameCount: compiled.blockSize, canJump: isLive))
       }
     } catch {
       throw ChainFailure(error, .input)
@@ -92,7 +98,8 @@ extension RenderJob {
         .outOfRange, source.name,
         "is \(seconds(count, rate)) s long; --start \(request.start) leaves nothing")
     }
-    let duration = request.loop == nil ? request.duration : nil
+    // What is played again may go anywhere in its files.
+    let duration = request.loop == nil && request.replay == nil ? request.duration : nil
     guard source.isSeekable else {
       var ranged = source
       if start > 0 || duration != nil {
@@ -117,7 +124,14 @@ extension RenderJob {
   /// Where the length comes from and what follows it.
   func options(for compiled: CompiledChain) throws(ChainFailure) -> RenderOptions {
     let length: RenderOptions.Length
-    if request.loop != nil, mainSource(of: compiled) != nil, request.duration == nil {
+    if let limit = replayedFrameCount(compiled) {
+      // A source may end before.
+      length = mainSource(of: compiled).map { .source($0) } ?? .frames(limit)
+    } else if let log = request.replay, let why = log.endlessness, mainSource(of: compiled) != nil {
+      throw ChainFailure(
+        .request, code: "no-length",
+        "\(log.path) does not say where the performance ended, and \(why): give --duration")
+    } else if request.loop != nil, mainSource(of: compiled) != nil, request.duration == nil {
       guard isLive else {
         throw ChainFailure(
           .request, code: "no-length", "a loop has no end: give --duration with --loop")

@@ -3,19 +3,16 @@ package struct NodePrint: Sendable, Equatable {
   /// Of one side of a node.
   package struct Side: Sendable, Equatable {
     package var channelCount: Int
-    /// All frames of all channels: 64 bits.
-    package var digest: UInt64
-    /// The same of each window of `NodePrints.windowFrameCount` frames: 32 bits.
+    /// Thirty-two bits of each window of `NodePrints.windowFrameCount` frames, all channels.
     package var windows: [UInt32]
     /// The highest magnitude, and the root mean square, of all channels.
     package var peak: Double
     package var rms: Double
 
     package init(
-      channelCount: Int, digest: UInt64, windows: [UInt32], peak: Double, rms: Double
+      channelCount: Int, windows: [UInt32], peak: Double, rms: Double
     ) {
       self.channelCount = channelCount
-      self.digest = digest
       self.windows = windows
       self.peak = peak
       self.rms = rms
@@ -27,6 +24,8 @@ package struct NodePrint: Sendable, Equatable {
   package var unit: String
   /// The nodes that it hears, by their ids, in the order of the graph.
   package var sources: [String]
+  /// Of those that it hears through a connection that closes a loop: how many frames later, by id.
+  package var delays: [String: Int] = [:]
   /// nil for a source, and for a sink `output` is nil.
   package var input: Side?
   package var output: Side?

@@ -25,12 +25,11 @@ package struct RenderEnvironment: Sendable, Equatable {
 
   /// `0.1.0`.
   package var fxrun: String
-  /// SHA-256 of the chain file and of every file that it uses, in order.
+  /// SHA-256 of the chain file.
   package var chain: String
-  /// What the chain comes to, a line each: nodes with their parameters, connections, tail; so that a
-  /// change can be named.
-  package var graph: [String]
-  /// By input: the digest of the samples that went in.
+  /// What the chain comes to, with all that it uses, so that a change can be named.
+  package var graph: [GraphFact]
+  /// By source, by its node's id: the digest of the samples that went in.
   package var inputs: [String: UInt64]
   package var sampleRate: Double
   package var blockSize: Int
@@ -41,7 +40,7 @@ package struct RenderEnvironment: Sendable, Equatable {
   package var units: [Unit]
 
   package init(
-    fxrun: String, chain: String, graph: [String], inputs: [String: UInt64], sampleRate: Double,
+    fxrun: String, chain: String, graph: [GraphFact], inputs: [String: UInt64], sampleRate: Double,
     blockSize: Int, processor: String, flushesDenormals: Bool, seed: UInt64, units: [Unit]
   ) {
     self.fxrun = fxrun

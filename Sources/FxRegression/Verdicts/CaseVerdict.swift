@@ -44,6 +44,8 @@ package struct CaseVerdict: Sendable {
       case source
       /// The graph has another node here, or one less.
       case structure
+      /// The node does not repeat itself, and nothing before it differs.
+      case unsteady
     }
 
     package var place: Place

@@ -29,6 +29,8 @@ struct MortalChain {
   var ways: [Way] = []
   /// Late units may become as late as 200 frames, so that the plan has lines for it.
   var moves = false
+  /// What chance takes.
+  var kinds = MortalUnit.tame
 
   /// `"in -> echo -> out"`; units are named by their kind, `late.7` with a latency, `scale-b` for
   /// another one of a kind, `duck:1` for the second bus.
@@ -142,8 +144,11 @@ struct MortalChain {
   // MARK: Chance
 
   /// Some units in an order, each fed by one or two before it; sometimes a loop.
-  static func random(_ random: inout SplitMix) -> MortalChain {
+  static func random(
+    _ random: inout SplitMix, of kinds: [MortalUnit] = MortalUnit.tame
+  ) -> MortalChain {
     var chain = MortalChain()
+    chain.kinds = kinds
     if random.below(3) == 0 { chain.sources.append("in2") }
     if random.below(2) == 0 { chain.sinks.append("out2") }
     for _ in 0..<(2 + random.below(7)) { chain.addUnit(&random) }
@@ -155,7 +160,7 @@ struct MortalChain {
     var number = units.count
     while units.contains(where: { $0.id == "u\(number)" }) { number += 1 }
     let place = random.below(units.count + 1)
-    units.insert(Self.unit("u\(number)", &random), at: place)
+    units.insert(unit("u\(number)", &random), at: place)
     feed("u\(number)", before: place, &random)
     // Somebody hears it.
     let later = units[(place + 1)...].map(\.id) + sinks
@@ -163,8 +168,8 @@ struct MortalChain {
     ways.append(Way(from: "u\(number)", to: to, gain: 0.4))
   }
 
-  private static func unit(_ id: String, _ random: inout SplitMix) -> Unit {
-    let kind = MortalUnit.allCases[random.below(MortalUnit.allCases.count)]
+  private func unit(_ id: String, _ random: inout SplitMix) -> Unit {
+    let kind = kinds[random.below(kinds.count)]
     return Unit(
       id: id, kind: kind, latency: kind == .late ? [1, 7, 30, 100][random.below(4)] : 0,
       wet: random.below(3) == 0 ? [0.25, 0.5, 1][random.below(3)] : nil,
@@ -192,7 +197,7 @@ struct MortalChain {
       ways.removeAll { $0.from == gone.id || $0.to == gone.id }
     case 2 where !units.isEmpty:
       let place = random.below(units.count)
-      units[place] = Self.unit(units[place].id, &random)
+      units[place] = unit(units[place].id, &random)
       for index in ways.indices where ways[index].to == units[place].id { ways[index].bus = 0 }
     case 3 where !ways.isEmpty:
       let place = random.below(ways.count)

@@ -15,6 +15,12 @@ enum MortalUnit: Int, CaseIterable {
   case echo
   /// The same, but cannot tell.
   case openEcho
+  /// A hundred times its input, and a hundredth of it.
+  case loud, soft
+
+  /// What a chain of chance is made of.
+  static let tame = allCases.filter { $0 != .loud && $0 != .soft }
+  static let gains: [MortalUnit] = [.scale, .loud, .soft]
 
   static let echoFrames = 200
   static let echoTail = 200 * 15
@@ -81,6 +87,10 @@ struct MortalKernel {
       switch kind {
       case .scale:
         for frame in 0..<count { output[frame] = input[frame] * 0.75 }
+      case .loud:
+        for frame in 0..<count { output[frame] = input[frame] * 100 }
+      case .soft:
+        for frame in 0..<count { output[frame] = input[frame] * 0.01 }
       case .smear:
         for frame in 0..<count {
           past[256] = input[frame] * 0.25 + past[256] * 0.75

@@ -330,6 +330,22 @@ class ControlTests(LiveTest):
         self.assert_starts_with(
             card.received[latency * 8:], self.replay(chain, sound), "what was played")
 
+    @retried()
+    def test_replay_of_a_loop(self):
+        """a loop that was stopped is rendered again as far as it was heard"""
+        card, chain, sound, program = self.start(1, "--loop")
+        while program.is_running and len(card.received) < 48000 * 8 * 2.5:
+            time.sleep(0.02)
+        self.client().ask(stop=True)
+        outcome = program.end(20)
+        self.assert_calm(card)
+        end = self.logged()[-1]
+        self.assertTrue(end.get("end"), str(end))
+        self.assertEqual(end["frame"], outcome.summary["frames"])
+        latency, fade = outcome.summary["latencyFrames"], 1024
+        heard = card.received[latency * 8:(end["frame"] - fade) * 8]
+        self.assert_starts_with(self.replay(chain, sound), heard, "what was played")
+
     def test_replay_of_another_chain(self):
         """what cannot be rendered again is refused with its line"""
         card, chain, sound, program = self.start(2)

@@ -1,0 +1,116 @@
+import FxAudio
+
+/// The frames that two sounds have in common when one is moved against the other: frame `n` of what
+/// came over frame `n - lag` of what is expected.
+final class Alignment {
+  private let expected: Sound
+  private let actual: Sound
+  private let lag: Int
+  /// Of what came.
+  private let frames: Range<Int>
+  private var actualEnergies: [Int: Double] = [:]
+  private var expectedEnergies: [Int: Double] = [:]
+
+  init(_ expected: Sound, _ actual: Sound, lag: Int) {
+    self.expected = expected
+    self.actual = actual
+    self.lag = lag
+    let first = max(lag, 0)
+    frames = first..<max(min(actual.frameCount, expected.frameCount + lag), first)
+  }
+
+  /// The highest magnitude of what came before the expected sound begins: nothing, where it is only
+  /// later.
+  var headPeak: Float {
+    guard lag > 0 else { return 0 }
+    return actual.channels.reduce(0) { peak, channel in
+      channel.prefix(lag).reduce(peak) { max($0, abs($1)) }
+    }
+  }
+
+  /// True when the frames in common hold most of either sound.
+  var holdsTheSound: Bool {
+    guard !frames.isEmpty else { return false }
+    for channels in [(actual.channels, frames), (expected.channels, expectedFrames)] {
+      var inside = 0.0
+      var all = 0.0
+      for channel in channels.0 {
+        inside += Self.product(channel, channels.1, channel, channels.1)
+        all += Self.product(channel, channel.indices, channel, channel.indices)
+      }
+      if inside < 0.5 * all { return false }
+    }
+    return true
+  }
+
+  private var expectedFrames: Range<Int> { frames.lowerBound - lag..<frames.upperBound - lag }
+
+  func energy(ofActual channel: Int) -> Double {
+    if let known = actualEnergies[channel] { return known }
+    let samples = actual.channels[channel]
+    let energy = Self.product(samples, frames, samples, frames)
+    actualEnergies[channel] = energy
+    return energy
+  }
+
+  func energy(ofExpected channel: Int) -> Double {
+    if let known = expectedEnergies[channel] { return known }
+    let samples = expected.channels[channel]
+    let energy = Self.product(samples, expectedFrames, samples, expectedFrames)
+    expectedEnergies[channel] = energy
+    return energy
+  }
+
+  func peak(ofActual channel: Int) -> Float {
+    actual.channels[channel][frames].reduce(0) { max($0, abs($1)) }
+  }
+
+  /// The scalar product of a channel of what came with one of what is expected.
+  func product(_ channel: Int, _ source: Int) -> Double {
+    Self.product(actual.channels[channel], frames, expected.channels[source], expectedFrames)
+  }
+
+  private static func product(
+    _ one: [Float], _ oneFrames: Range<Int>, _ other: [Float], _ otherFrames: Range<Int>
+  ) -> Double {
+    one.withUnsafeBufferPointer { one in
+      other.withUnsafeBufferPointer { other in
+        var sum = 0.0
+        for frame in 0..<oneFrames.count {
+          sum +=
+            Double(one[oneFrames.lowerBound + frame])
+            * Double(other[otherFrames.lowerBound + frame])
+        }
+        return sum
+      }
+    }
+  }
+
+  /// What is left of a channel's difference from another with a gain.
+  func residual(_ channel: Int, _ source: Int, gain: Double) -> (peak: Float, energy: Double) {
+    actual.channels[channel].withUnsafeBufferPointer { actual in
+      expected.channels[source].withUnsafeBufferPointer { expected in
+        var peak = 0.0
+        var energy = 0.0
+        for frame in frames {
+          let difference = Double(actual[frame]) - gain * Double(expected[frame - lag])
+          energy += difference * difference
+          peak = max(peak, abs(difference))
+        }
+        return (Float(peak), energy)
+      }
+    }
+  }
+
+  /// What is left of all, the worst channel's.
+  func residual(_ order: [Int], gains: [Double]) -> (peak: Float, rms: Double) {
+    var worst: (peak: Float, rms: Double) = (0, 0)
+    for channel in order.indices {
+      let residual = residual(channel, order[channel], gain: gains[channel])
+      worst.peak = max(worst.peak, residual.peak)
+      let rms = Math.squareRoot(residual.energy / Double(max(frames.count, 1)))
+      worst.rms = max(worst.rms, rms)
+    }
+    return worst
+  }
+}

@@ -1,0 +1,42 @@
+import FxAudio
+
+extension Comparison.Channel {
+  /// Two channels frame by frame, as far as both go.
+  init(expected: [Float], actual: [Float]) {
+    self.init(firstDifference: nil, differingFrameCount: 0, peak: 0, peakFrame: 0, rms: 0)
+    let count = min(expected.count, actual.count)
+    var energy = 0.0
+    expected.withUnsafeBufferPointer { expected in
+      actual.withUnsafeBufferPointer { actual in
+        for frame in 0..<count where expected[frame].bitPattern != actual[frame].bitPattern {
+          if firstDifference == nil { firstDifference = frame }
+          lastDifference = frame
+          differingFrameCount += 1
+          if !actual[frame].isFinite, expected[frame].isFinite {
+            if firstNonFinite == nil { firstNonFinite = frame }
+            nonFiniteCount += 1
+          }
+          var difference = abs(actual[frame] - expected[frame])
+          if !difference.isFinite { difference = .infinity }
+          if difference > peak {
+            peak = difference
+            peakFrame = frame
+          }
+          energy += Double(difference) * Double(difference)
+        }
+        expectedPeak = Self.peak(expected)
+        actualPeak = Self.peak(actual)
+      }
+    }
+    rms = count > 0 ? Math.squareRoot(energy / Double(count)) : 0
+  }
+
+  private static func peak(_ samples: UnsafeBufferPointer<Float>) -> Float {
+    var peak: Float = 0
+    for sample in samples {
+      let magnitude = abs(sample)
+      if magnitude > peak { peak = magnitude }
+    }
+    return peak
+  }
+}

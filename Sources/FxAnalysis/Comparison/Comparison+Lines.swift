@@ -1,0 +1,167 @@
+extension Comparison {
+  /// What is different, in sentences: the first one says it, the others say where.
+  package var lines: [String] {
+    switch category {
+    case .same: return ["the same to the bit: \(Self.words(for: expected))"]
+    case .sampleRate:
+      let rates =
+        "\(Figures.plain(expected.sampleRate)) Hz are expected and "
+        + "\(Figures.plain(actual.sampleRate)) Hz came"
+      return [rates] + shapeLines + channelLines(orSame: "the samples are the same")
+    case .channelCount:
+      return [
+        "\(Self.count(expected.channelCount, "channel")) \(expected.channelCount == 1 ? "is" : "are")"
+          + " expected and \(actual.channelCount) came"
+      ] + lengthLines + channelLines(orSame: "the channels that both have are the same to the bit")
+    case .silent: return ["it came silent; a peak of \(expectedLevel) is expected"] + lengthLines
+    case .nonFinite: return nonFiniteLines + lengthLines
+    case .length: return ["\(lengthSentence); the rest is the same to the bit"]
+    case .latency, .polarity, .gain, .channelOrder, .combined: return explanationLines
+    case .content: return contentLines
+    }
+  }
+
+  // MARK: - Shapes
+
+  private static func words(for shape: Shape) -> String {
+    "\(count(shape.frameCount, "frame")), \(count(shape.channelCount, "channel")), "
+      + "\(Figures.plain(shape.sampleRate)) Hz"
+  }
+
+  static func count(_ count: Int, _ word: String) -> String {
+    count == 1 ? "1 \(word)" : "\(count) \(word)s"
+  }
+
+  private var shapeLines: [String] {
+    guard expected.channelCount != actual.channelCount else { return lengthLines }
+    return [
+      "\(Self.count(expected.channelCount, "channel")) expected, \(actual.channelCount) came"
+    ] + lengthLines
+  }
+
+  private var lengthLines: [String] {
+    expected.frameCount == actual.frameCount ? [] : [lengthSentence]
+  }
+
+  private var lengthSentence: String {
+    let surplus = actual.frameCount - expected.frameCount
+    let length = Figures.duration(Double(surplus) / expected.sampleRate)
+    let what = surplusPeak == 0 ? ", all silent" : ""
+    if surplus < 0 {
+      guard actual.frameCount > 0 else {
+        return "no frame came; \(expected.frameCount) are expected"
+      }
+      return surplus == -1
+        ? "its last frame (\(length)\(what)) is missing"
+        : "its last \(-surplus) frames (\(length)\(what)) are missing"
+    }
+    return "\(Self.count(surplus, "frame")) (\(length)\(what)) more at its end"
+  }
+
+  // MARK: - Channels
+
+  /// `left`; nothing for the only one.
+  package static func channelName(_ channel: Int, of count: Int) -> String {
+    switch count {
+    case 1: ""
+    case 2: channel == 0 ? "left" : "right"
+    default: "channel \(channel + 1)"
+    }
+  }
+
+  private func name(_ channel: Int) -> String {
+    Self.channelName(channel, of: max(expected.channelCount, actual.channelCount))
+  }
+
+  private func prefix(_ channel: Int) -> String {
+    let name = name(channel)
+    return name.isEmpty ? "" : "\(name): "
+  }
+
+  private func place(_ frame: Int) -> String {
+    "frame \(frame) (\(Figures.time(Double(frame) / expected.sampleRate)))"
+  }
+
+  private var expectedLevel: String {
+    Figures.level(Double(channels.reduce(0) { max($0, $1.expectedPeak) }))
+  }
+
+  private func channelLines(orSame same: String) -> [String] {
+    if channels.allSatisfy({ $0.firstDifference == nil }) { return channels.isEmpty ? [] : [same] }
+    return channels.indices.map { line(ofChannel: $0) }
+  }
+
+  private func line(ofChannel index: Int) -> String {
+    let channel = channels[index]
+    guard let first = channel.firstDifference else { return "\(prefix(index))the same to the bit" }
+    let frames = min(expected.frameCount, actual.frameCount)
+    if channel.actualPeak == 0 {
+      return "\(prefix(index))came silent; a peak of "
+        + "\(Figures.level(Double(channel.expectedPeak))) is expected"
+    }
+    if channel.expectedPeak == 0 {
+      return "\(prefix(index))is expected silent; it came with a peak of "
+        + "\(Figures.level(Double(channel.actualPeak)))"
+    }
+    let start =
+      "\(prefix(index))first difference at \(place(first)), "
+      + "\(channel.differingFrameCount) of \(Self.count(frames, "frame")) differ; "
+    if channel.peak == 0 { return start + "only in the sign of zeros" }
+    return start
+      + "peak difference \(Figures.level(Double(channel.peak))) at frame \(channel.peakFrame), "
+      + "RMS \(Figures.level(channel.rms))"
+  }
+
+  private var nonFiniteLines: [String] {
+    let count = channels.reduce(0) { $0 + $1.nonFiniteCount }
+    let found = channels.indices.compactMap { index in
+      channels[index].firstNonFinite.map { (frame: $0, channel: index) }
+    }
+    guard let first = found.min(by: { $0.frame < $1.frame }) else { return [] }
+    let name = name(first.channel)
+    return [
+      "\(Self.count(count, "sample")) \(count == 1 ? "is" : "are") not a number or infinite, "
+        + "the first at \(place(first.frame))" + (name.isEmpty ? "" : ", \(name)")
+    ]
+  }
+
+  // MARK: - Content
+
+  private var contentLines: [String] {
+    var lines: [String] = []
+    if let roundingBits {
+      lines.append("the same but for rounding to \(roundingBits) bits")
+    } else {
+      lines.append(contentSentence)
+    }
+    lines += channels.indices.map { line(ofChannel: $0) }
+    lines += lengthLines
+    if !bands.isEmpty {
+      let words = bands.map {
+        "\(Figures.frequency($0.hertz)) \($0.decibels < 0 ? "-" : "+")\(Figures.change($0.decibels))"
+      }
+      lines.append("by third of an octave: \(words.joined(separator: ", "))")
+    }
+    return lines
+  }
+
+  /// How much differs, and in which part of it.
+  private var contentSentence: String {
+    let frames = min(expected.frameCount, actual.frameCount)
+    let first = channels.compactMap(\.firstDifference).min() ?? 0
+    let last = channels.compactMap(\.lastDifference).max() ?? 0
+    let peak = channels.reduce(0) { max($0, $1.peak) }
+    let size = peak == 0 ? "in the sign of zeros" : "by up to \(Figures.level(Double(peak)))"
+    let differing = channels.indices.filter { channels[$0].firstDifference != nil }
+    let one = differing.count == 1 && channels.count > 1 ? "\(name(differing[0])) " : ""
+    if first == last { return "\(one)differs \(size) in one frame: \(place(first))" }
+    if first == 0, last + 1 >= frames { return "\(one)differs \(size) from its start to its end" }
+    if first > 0, last + 1 >= frames - frames / 100 {
+      return "\(one)differs \(size) from \(place(first)) to its end; before that it is the same"
+    }
+    if first == 0 {
+      return "\(one)differs \(size) up to \(place(last)); after that it is the same"
+    }
+    return "\(one)differs \(size) between \(place(first)) and \(place(last)) only"
+  }
+}

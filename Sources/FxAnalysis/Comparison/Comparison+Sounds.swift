@@ -1,0 +1,109 @@
+import FxAudio
+
+extension Comparison.Shape {
+  package init(_ sound: Sound) {
+    self.init(
+      channelCount: sound.channelCount, frameCount: sound.frameCount,
+      sampleRate: sound.sampleRate)
+  }
+}
+
+extension Comparison {
+  /// Compares two sounds and looks for the simplest thing that explains what is different.
+  ///
+  /// In the order of frames, and n log n where it looks for another latency. Channels, rate and
+  /// length are told where they differ, and what both have is compared all the same.
+  package init(expected: Sound, actual: Sound) {
+    let channels = zip(expected.channels, actual.channels).map {
+      Channel(expected: $0, actual: $1)
+    }
+    self.init(
+      expected: Shape(expected), actual: Shape(actual), category: .same, channels: channels)
+    surplusPeak = Self.surplusPeak(expected, actual)
+    let isSameAsFar = channels.allSatisfy { $0.firstDifference == nil }
+    if self.expected.sampleRate != self.actual.sampleRate {
+      category = .sampleRate
+    } else if self.expected.channelCount != self.actual.channelCount {
+      category = .channelCount
+    } else if isSameAsFar {
+      category = self.expected.frameCount == self.actual.frameCount ? .same : .length
+    } else {
+      explain(expected, actual)
+    }
+  }
+
+  private mutating func explain(_ expected: Sound, _ actual: Sound) {
+    roundingBits = Quantum.roundingBits(expected, actual, difference: channels)
+    if channels.contains(where: { $0.nonFiniteCount > 0 }) {
+      category = .nonFinite
+    } else if channels.allSatisfy({ $0.actualPeak == 0 }) {
+      category = .silent
+    } else {
+      explanation = ExplanationSearch(expected, actual, channels: channels).result
+      category = explanation.map { self.category(of: $0) } ?? .content
+    }
+    compareSpectra(expected, actual)
+  }
+
+  private func category(of explanation: Explanation) -> Category {
+    var categories: [Category] = []
+    if explanation.lag != 0 { categories.append(.latency) }
+    if explanation.isInverted || !explanation.invertedChannels.isEmpty {
+      categories.append(.polarity)
+    }
+    if explanation.gain != 0 || explanation.channelGains != nil { categories.append(.gain) }
+    if explanation.channelOrder != nil { categories.append(.channelOrder) }
+    let surplus = actual.frameCount - expected.frameCount
+    if surplus != 0, surplus != explanation.lag { categories.append(.length) }
+    return categories.count == 1 ? categories[0] : .combined
+  }
+
+  /// The highest magnitude of the frames that only one of the two has.
+  private static func surplusPeak(_ expected: Sound, _ actual: Sound) -> Float {
+    let count = min(expected.frameCount, actual.frameCount)
+    let longer = expected.frameCount > count ? expected : actual
+    return longer.channels.reduce(0) { peak, channel in
+      channel.dropFirst(count).reduce(peak) { max($0, abs($1)) }
+    }
+  }
+
+  // MARK: - Spectra
+
+  /// -80 dB, below which a third of an octave says nothing.
+  private static let quietPower = 1e-8
+
+  private mutating func compareSpectra(_ expected: Sound, _ actual: Sound) {
+    guard let deviations = Self.deviations(expected, actual) else { return }
+    spectralDeviation = deviations.reduce(0) { max($0, abs($1.decibels)) }
+    guard category == .content else { return }
+    let told = deviations.filter { abs($0.decibels) >= 0.05 }
+      .sorted { abs($0.decibels) * $0.weight > abs($1.decibels) * $1.weight }
+    bands = told.prefix(8).map { Band(hertz: $0.hertz, decibels: $0.decibels) }
+  }
+
+  /// By third of an octave, what the channel that changes most changes by; `weight` is how far the
+  /// louder of the two is above -80 dB.
+  static func deviations(
+    _ expected: Sound, _ actual: Sound
+  ) -> [(hertz: Double, decibels: Double, weight: Double)]? {
+    let count = min(expected.frameCount, actual.frameCount)
+    guard count > 0, expected.sampleRate == actual.sampleRate,
+      let analysis = ThirdOctaves(sampleRate: expected.sampleRate)
+    else { return nil }
+    var deviations = analysis.thirds.map { (hertz: $0.hertz, decibels: 0.0, weight: 0.0) }
+    for (one, other) in zip(expected.channels, actual.channels) {
+      if one == other { continue }
+      let then = analysis.powers(one, frameCount: count)
+      let now = analysis.powers(other, frameCount: count)
+      for index in deviations.indices where max(then[index], now[index]) > quietPower {
+        let ratio = max(now[index], 1e-20) / max(then[index], 1e-20)
+        let decibels = 10 * Math.log2(ratio) * 0.301_029_995_663_981_2
+        guard abs(decibels) > abs(deviations[index].decibels) else { continue }
+        let level = Math.log2(max(then[index], now[index]) / quietPower)
+        deviations[index].decibels = decibels
+        deviations[index].weight = level
+      }
+    }
+    return deviations
+  }
+}

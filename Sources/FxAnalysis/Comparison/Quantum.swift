@@ -1,0 +1,36 @@
+/// The step between the samples of a sound that was stored as integers.
+enum Quantum {
+  /// 2^-15 for 16 bits, 2^-23 for 24, 0 for floats and for silence.
+  static func of(_ sound: Sound) -> Float {
+    var quantum: Float = 0x1p-15
+    var isSilent = true
+    for channel in sound.channels {
+      for sample in channel where sample != 0 {
+        isSilent = false
+        guard abs(sample) <= 1 else { return 0 }
+        while quantum != 0, !isMultiple(sample, quantum) {
+          quantum = quantum == 0x1p-15 ? 0x1p-23 : 0
+        }
+        if quantum == 0 { return 0 }
+      }
+    }
+    return isSilent ? 0 : quantum
+  }
+
+  private static func isMultiple(_ sample: Float, _ quantum: Float) -> Bool {
+    let steps = sample / quantum
+    return steps == steps.rounded()
+  }
+
+  /// The bits of integers whose rounding, with dither of up to one step, is all that is different.
+  static func roundingBits(
+    _ expected: Sound, _ actual: Sound, difference: [Comparison.Channel]
+  ) -> Int? {
+    let steps = (of(expected), of(actual))
+    // Of the two one is coarser; where both are alike neither was made from the other.
+    guard steps.0 != steps.1 else { return nil }
+    let step = max(steps.0, steps.1)
+    guard difference.allSatisfy({ $0.peak <= 1.5 * step }) else { return nil }
+    return step == 0x1p-15 ? 16 : 24
+  }
+}

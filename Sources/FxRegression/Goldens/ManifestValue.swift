@@ -1,0 +1,108 @@
+import FxChain
+
+/// What is wrong with a manifest.
+struct ManifestMistake: Error {
+  let message: String
+}
+
+/// A value of a manifest, read strictly: it is written by a program.
+struct ManifestValue {
+  private let value: JSONValue
+  private let name: String
+
+  init(_ value: JSONValue, _ name: String) {
+    self.value = value
+    self.name = name
+  }
+
+  subscript(key: String) -> ManifestValue {
+    get throws(ManifestMistake) {
+      guard let found = optional(key) else { throw mistake("has no '\(key)'") }
+      return found
+    }
+  }
+
+  func optional(_ key: String) -> ManifestValue? {
+    value.members.first { $0.key.string == key }.map { ManifestValue($0.value, "'\(key)'") }
+  }
+
+  var members: [(String, ManifestValue)] {
+    get throws(ManifestMistake) {
+      guard value.kind == .object else { throw mistake("is no object") }
+      return value.members.map { member in
+        let key = member.key.string ?? ""
+        return (key, ManifestValue(member.value, "'\(key)'"))
+      }
+    }
+  }
+
+  func list<Element>(
+    _ element: (ManifestValue) throws(ManifestMistake) -> Element
+  ) throws(ManifestMistake) -> [Element] {
+    guard value.kind == .array else { throw mistake("is no list") }
+    var list: [Element] = []
+    for item in value.elements { list.append(try element(ManifestValue(item, "in \(name)"))) }
+    return list
+  }
+
+  var text: String {
+    get throws(ManifestMistake) {
+      guard let text = value.string else { throw mistake("is no text") }
+      return text
+    }
+  }
+
+  var number: Double {
+    get throws(ManifestMistake) {
+      guard let number = value.number, number.isFinite else { throw mistake("is no number") }
+      return number
+    }
+  }
+
+  var integer: Int {
+    get throws(ManifestMistake) {
+      guard let whole = Int(exactly: try number), whole >= 0 else {
+        throw mistake("is no whole number")
+      }
+      return whole
+    }
+  }
+
+  var flag: Bool {
+    get throws(ManifestMistake) {
+      guard let flag = value.bool else { throw mistake("is not true or false") }
+      return flag
+    }
+  }
+
+  /// Sixteen digits.
+  var hexadecimal: UInt64 {
+    get throws(ManifestMistake) {
+      guard let number = UInt64(try text, radix: 16) else {
+        throw mistake("is no hexadecimal number")
+      }
+      return number
+    }
+  }
+
+  /// Eight digits a window.
+  var windows: [UInt32] {
+    get throws(ManifestMistake) {
+      let digits = Array(try text.utf8)
+      guard digits.count % 8 == 0 else { throw mistake("is cut off") }
+      var windows: [UInt32] = []
+      for start in stride(from: 0, to: digits.count, by: 8) {
+        let eight = String(decoding: digits[start..<start + 8], as: UTF8.self)
+        guard let window = UInt32(eight, radix: 16) else {
+          throw mistake("is no hexadecimal number")
+        }
+        windows.append(window)
+      }
+      return windows
+    }
+  }
+
+  private func mistake(_ message: String) -> ManifestMistake {
+    ManifestMistake(message: "\(name) \(message)")
+  }
+}

@@ -1,0 +1,83 @@
+import FxAudio
+import FxEngine
+import FxGraph
+import FxKit
+
+extension NodePrints {
+  /// The prints of a render, by the names of its chain, all at the resolution of the coarsest.
+  init(_ prints: [RenderPrint], _ compiled: CompiledChain) {
+    let graph = compiled.resolved.graph
+    let sides = prints.flatMap { [$0.input, $0.output].compactMap { $0 } }
+    let window = sides.map(\.windowFrameCount).max() ?? 1
+    self.init(
+      windowFrameCount: window,
+      nodes: prints.map { print in
+        let heard = graph.connections.filter { $0.to.node == print.node }.map(\.from.node)
+        var sources: [String] = []
+        for node in heard where !sources.contains(graph.nodes[node].id) {
+          sources.append(graph.nodes[node].id)
+        }
+        let node = graph.nodes[print.node]
+        var made = NodePrint(
+          id: node.id, unit: Self.kind(of: node), sources: sources,
+          input: print.input.map { NodePrint.Side($0, window: window) },
+          output: print.output.map { NodePrint.Side($0, window: window) })
+        made.delays = Self.delays(to: print.node, compiled)
+        return made
+      })
+  }
+
+  /// By what a node hears through loops alone, the shortest delay in frames.
+  private static func delays(to node: Int, _ compiled: CompiledChain) -> [String: Int] {
+    let graph = compiled.resolved.graph
+    let heard = graph.connections.filter { $0.to.node == node }
+    var delays: [String: Int] = [:]
+    for connection in heard {
+      guard let delay = connection.feedbackDelay,
+        !heard.contains(where: { $0.from.node == connection.from.node && $0.feedbackDelay == nil })
+      else { continue }
+      let frames = max(0, min(delay * compiled.sampleRate, 1e12))
+      let id = graph.nodes[connection.from.node].id
+      delays[id] = min(delays[id] ?? .max, Int(frames))
+    }
+    return delays
+  }
+
+  private static func kind(of node: Node) -> String {
+    switch node.content {
+    case .source: "source"
+    case .sink: "sink"
+    case .unit(let unit):
+      switch unit.kind {
+      case .builtIn(let name, _): name
+      case .lv2(let uri): uri
+      }
+    }
+  }
+}
+
+extension NodePrint.Side {
+  init(_ side: RenderPrint.Side, window: Int) {
+    self.init(
+      channelCount: side.channelCount,
+      windows: Self.coarser(side.windows, from: side.windowFrameCount, to: window),
+      peak: Double(side.peak), rms: side.rms)
+  }
+
+  /// The numbers of windows that are a power of two longer; a last one that is not whole is left out.
+  static func coarser(_ windows: [UInt32], from short: Int, to long: Int) -> [UInt32] {
+    var (windows, length) = (windows, max(short, 1))
+    while length < long {
+      windows = (0..<windows.count / 2).map {
+        WindowDigest.joined(windows[2 * $0], windows[2 * $0 + 1])
+      }
+      length *= 2
+    }
+    return windows
+  }
+
+  /// One number for all windows.
+  var joined: UInt64 {
+    windows.reduce(UInt64(channelCount)) { SampleDigest.joined($0, UInt64($1)) }
+  }
+}

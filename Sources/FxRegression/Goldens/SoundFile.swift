@@ -1,0 +1,92 @@
+package import FxAnalysis
+import FxAudio
+import FxGraph
+import FxIO
+package import FxKit
+
+extension Sound {
+  /// Frames that are read of a file at most: an hour and a half of stereo at 48 kHz, 2 GiB.
+  package static let largestSampleCount = 1 << 29
+
+  /// Reads a sound file, of any format that fxrun reads.
+  ///
+  /// - Throws: `ChainFailure` of kind `input`.
+  package init(contentsOfFile path: String) throws(ChainFailure) {
+    do throws(IOError) {
+      let source = try FileSource.open(path)
+      self.init(channels: [], sampleRate: source.format.sampleRate)
+      channels = try Self.channels(of: source, path)
+    } catch {
+      throw ChainFailure(error, .input)
+    }
+  }
+
+  private static func channels(
+    of source: any AudioSource, _ path: String
+  ) throws(IOError) -> [[Float]] {
+    let (count, piece) = (source.format.channelCount, 1 << 14)
+    let rows = (0..<count).map { _ in UnsafeMutablePointer<Float>.allocate(capacity: piece) }
+    defer { for row in rows { row.deallocate() } }
+    var channels = [[Float]](repeating: [], count: count)
+    if let frames = source.frameCount, frames <= largestSampleCount / max(count, 1) {
+      for channel in channels.indices { channels[channel].reserveCapacity(frames) }
+    }
+    while true {
+      let got = try rows.withUnsafeBufferPointer { rows throws(IOError) in
+        try rows.baseAddress.map { rows throws(IOError) in
+          try source.read(into: rows, frameCount: piece)
+        } ?? 0
+      }
+      guard got > 0 else { return channels }
+      for channel in channels.indices {
+        channels[channel].append(
+          contentsOf: UnsafeBufferPointer(start: UnsafePointer(rows[channel]), count: got))
+      }
+      guard (channels.first?.count ?? 0) * count <= largestSampleCount else {
+        throw IOError(.unsupportedFormat, path, "is too long to be compared in memory")
+      }
+    }
+  }
+
+  /// Writes a sound file by the ending of its name: float samples where the format has them, as WAV
+  /// does, otherwise 24 bits, as FLAC has. The file is there whole or not at all.
+  ///
+  /// - Throws: `ChainFailure` of kind `output`.
+  package func write(toFile path: String) throws(ChainFailure) {
+    try WholeFile.makeFolder(of: path)
+    let format = StreamFormat(sampleRate: sampleRate, channelCount: channelCount)
+    let depth: FileEncoding.Depth = FileFormat(path: path) == .flac ? .int24 : .float32
+    do throws(IOError) {
+      let sink = try FileSink.create(
+        path, format: format, encoding: FileEncoding(depth: depth, isDithered: false))
+      do throws(IOError) {
+        try write(to: sink)
+        try sink.complete()
+        try sink.finish()
+      } catch {
+        _ = try? sink.abandon(keepingPartial: false)
+        throw error
+      }
+    } catch {
+      throw ChainFailure(error, .output)
+    }
+  }
+
+  private func write(to sink: FileSink) throws(IOError) {
+    let piece = 1 << 14
+    var frame = 0
+    while frame < frameCount {
+      let count = min(piece, frameCount - frame)
+      let rows = channels.map { channel in
+        let row = UnsafeMutablePointer<Float>.allocate(capacity: count)
+        for index in 0..<count { row[index] = channel[frame + index] }
+        return UnsafePointer(row)
+      }
+      defer { for row in rows { row.deallocate() } }
+      try rows.withUnsafeBufferPointer { rows throws(IOError) in
+        if let base = rows.baseAddress { try sink.write(base, frameCount: count) }
+      }
+      frame += count
+    }
+  }
+}

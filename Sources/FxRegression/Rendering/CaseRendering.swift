@@ -1,0 +1,90 @@
+package import FxAnalysis
+import FxAudio
+import FxIO
+package import FxKit
+
+/// A case, rendered into memory.
+package struct CaseRendering: Sendable {
+  package struct Output: Sendable {
+    /// `main`, another output's name, or the file that the chain would have written.
+    package var name: String
+    package var sound: Sound
+    /// Of all channels, one after the other.
+    package var digest: UInt64
+  }
+
+  /// How a case is rendered beside what it says itself.
+  package struct Options: Sendable {
+    /// What passes each node is pictured, which costs some 5 ns a frame and channel of every node.
+    package var wantsPrints = false
+    /// What each node takes is measured.
+    package var measuresNodes = false
+    /// In place of the case's own.
+    package var blockSize: Int?
+
+    package init() {}
+  }
+
+  package var outputs: [Output]
+  /// Empty where none were asked for.
+  package var prints: NodePrints
+  /// nil where no prints were asked for.
+  package var environment: RenderEnvironment?
+  package var summary: RenderSummary
+
+  /// Renders a case.
+  ///
+  /// - Throws: `ChainFailure` with what is wrong with the chain, an input or a plugin.
+  package init(_ testCase: TestCase, _ options: Options = Options()) throws(ChainFailure) {
+    let chain = try Chain(contentsOfFile: testCase.chain, variables: testCase.variables)
+    let memory = MemoryEndpoints { input in
+      SignalSource(
+        testCase.signal(for: input), sampleRate: testCase.sampleRate, channels: testCase.channels,
+        frameCount: testCase.signalFrameCount)
+    }
+    var request = RenderRequest()
+    request.memory = memory
+    request.inputs = testCase.files
+    request.settings = testCase.settings
+    request.scene = testCase.scene
+    request.duration = testCase.files.isEmpty ? nil : testCase.duration
+    request.blockSize = options.blockSize ?? testCase.blockSize
+    request.printsNodes = options.wantsPrints
+    request.measuresNodes = options.measuresNodes
+    let job = try RenderJob(chain, request)
+    let (summary, prints) = try job.renderPrinted()
+    self.summary = summary
+    outputs = memory.outputs.map {
+      Output(
+        name: $0.name,
+        sound: Sound(channels: $0.sink.channels, sampleRate: $0.sink.format.sampleRate),
+        digest: $0.sink.digest)
+    }
+    self.prints = NodePrints(prints, job.compiled)
+    if options.wantsPrints {
+      environment = RenderEnvironment(job.compiled, chain: chain, prints: self.prints)
+    }
+  }
+}
+
+extension TestCase {
+  /// Seconds of a signal where the case does not say.
+  package static let signalDuration = 2.0
+
+  /// Inputs that read a file.
+  var files: [String: String] {
+    inputs.compactMapValues { input in if case .file(let path) = input { path } else { nil } }
+  }
+
+  /// What an input hears that no file is given.
+  func signal(for input: String) -> TestSignal {
+    if case .signal(let signal)? = inputs[input] { return signal }
+    return TestSignal(.programme)
+  }
+
+  /// Frames of a signal.
+  var signalFrameCount: Int {
+    let frames = ((duration ?? Self.signalDuration) * sampleRate).rounded()
+    return frames >= 0 && frames < 1e12 ? Int(frames) : 0
+  }
+}

@@ -1,0 +1,163 @@
+import FxChain
+
+extension RenderEnvironment {
+  /// What is otherwise than it was, what matters most first.
+  package func changes(since then: RenderEnvironment) -> [CaseVerdict.EnvironmentChange] {
+    var changes = graphChanges(since: then)
+    changes += inputChanges(since: then)
+    if sampleRate != then.sampleRate {
+      changes.append(
+        .init(.sampleRate, "the sample rate is \(hertz(sampleRate)), was \(hertz(then.sampleRate))")
+      )
+    }
+    if blockSize != then.blockSize {
+      changes.append(
+        .init(.blockSize, "a block has \(blockSize) frames, had \(then.blockSize)"))
+    }
+    if seed != then.seed { changes.append(.init(.seed, "the seed is \(seed), was \(then.seed)")) }
+    changes += unitChanges(since: then)
+    if processor != then.processor {
+      changes.append(
+        .init(
+          .processor,
+          "the processor's instructions are \(processor), were \(then.processor); built-in units "
+            + "make the same bits with either"))
+    }
+    if flushesDenormals != then.flushesDenormals {
+      changes.append(
+        .init(
+          .denormals,
+          "denormals are \(flushesDenormals ? "" : "not ")flushed, "
+            + "were \(then.flushesDenormals ? "" : "not")"))
+    }
+    if fxrun != then.fxrun {
+      changes.append(.init(.fxrun, "this is fxrun \(fxrun), was \(then.fxrun)"))
+    }
+    return changes
+  }
+
+  private func hertz(_ rate: Double) -> String { "\(shortNumber(rate)) Hz" }
+
+  private func inputChanges(since then: RenderEnvironment) -> [CaseVerdict.EnvironmentChange] {
+    inputs.keys.sorted().compactMap { name in
+      guard let before = then.inputs[name], before != inputs[name] else { return nil }
+      return .init(.input, node: name, "what the source '\(name)' reads is another sound")
+    }
+  }
+
+  // MARK: Units
+
+  private func unitChanges(since then: RenderEnvironment) -> [CaseVerdict.EnvironmentChange] {
+    var changes: [CaseVerdict.EnvironmentChange] = []
+    let before = Dictionary(then.units.map { ($0.node, $0) }) { first, _ in first }
+    for unit in units {
+      guard let old = before[unit.node], old.unit == unit.unit else { continue }
+      if unit.version != old.version || unit.binary != old.binary {
+        changes.append(change(of: unit, since: old))
+      }
+      if unit.state != old.state {
+        changes.append(
+          .init(
+            .state, node: unit.node,
+            "what '\(unit.node)' starts with (its preset or saved state) has another content"))
+      }
+    }
+    return changes
+  }
+
+  private func change(of unit: Unit, since old: Unit) -> CaseVerdict.EnvironmentChange {
+    guard let binary = unit.binary ?? old.binary else {
+      return .init(
+        .unit, node: unit.node,
+        "the unit '\(unit.unit)' of '\(unit.node)' has revision \(unit.version), had \(old.version)"
+      )
+    }
+    let name = "the plugin of '\(unit.node)' (\(unit.unit))"
+    guard unit.version == old.version else {
+      return .init(
+        .plugin, node: unit.node, "\(name) has version \(unit.version), had \(old.version)")
+    }
+    return .init(
+      .plugin, node: unit.node,
+      "\(name) says version \(unit.version) as before but is another build "
+        + "(SHA-256 \((unit.binary ?? "none").prefix(12)), was \((old.binary ?? binary).prefix(12)))"
+    )
+  }
+
+  // MARK: Graph
+
+  private func graphChanges(since then: RenderEnvironment) -> [CaseVerdict.EnvironmentChange] {
+    guard graph != then.graph else { return [] }
+    var changes: [CaseVerdict.EnvironmentChange] = []
+    let before = Dictionary(then.graph.map { ($0.name, $0) }) { first, _ in first }
+    let now = Set(graph.map(\.name))
+    for fact in graph {
+      guard let old = before[fact.name] else {
+        changes.append(.init(.chain, node: fact.node, "\(fact.title) is new\(fact.summary)"))
+        continue
+      }
+      changes += fact.changes(since: old)
+    }
+    for fact in then.graph where !now.contains(fact.name) {
+      changes.append(.init(.chain, node: fact.node, "\(fact.title) is gone\(fact.summary)"))
+    }
+    if changes.isEmpty {
+      changes.append(
+        .init(
+          .chain,
+          "nodes or connections stand in another order, in which signals are summed"))
+    }
+    return changes
+  }
+}
+
+extension GraphFact {
+  private var isConnection: Bool { name.contains(" -> ") }
+
+  /// The node that a change is about: for a connection the one that hears it.
+  fileprivate var node: String? {
+    guard isConnection else { return name == "chain" ? nil : name }
+    guard let arrow = name.range(ofText: " -> ") else { return nil }
+    let end = name[arrow.upperBound...]
+    return String(end.prefix { $0 != "." && $0 != "[" && $0 != " " })
+  }
+
+  fileprivate var title: String {
+    isConnection ? "the connection \(name)" : name == "chain" ? "the chain" : "'\(name)'"
+  }
+
+  /// ` (compressor)`.
+  fileprivate var summary: String {
+    guard !isConnection, let first = values.first else { return "" }
+    return " (\(first.value))"
+  }
+
+  /// One change a value: "comp.ratio is 4.0004, was 4".
+  fileprivate func changes(since old: GraphFact) -> [CaseVerdict.EnvironmentChange] {
+    func change(_ key: String, _ words: String) -> CaseVerdict.EnvironmentChange {
+      let subject = isConnection ? "\(key) of \(name)" : name == "chain" ? key : "\(name).\(key)"
+      return .init(.chain, node: node, "\(subject) \(words)")
+    }
+    var changes: [CaseVerdict.EnvironmentChange] = []
+    for value in values where value.value != old.value(value.key) {
+      let before = old.value(value.key).map { "was \($0)" } ?? "was not there"
+      changes.append(change(value.key, "is \(value.value), \(before)"))
+    }
+    for value in old.values where self.value(value.key) == nil {
+      changes.append(change(value.key, "is not there, was \(value.value)"))
+    }
+    return changes
+  }
+}
+
+extension String {
+  /// Where a text stands first.
+  fileprivate func range(ofText text: String) -> Range<Index>? {
+    var index = startIndex
+    while index < endIndex {
+      if self[index...].hasPrefix(text) { return index..<self.index(index, offsetBy: text.count) }
+      index = self.index(after: index)
+    }
+    return nil
+  }
+}
