@@ -73,7 +73,7 @@ package enum CaseHost {
     LV2Crashes.reportAsJSON(to: answer)
     if case .record(_, let fill) = task { fx_process_fill_heap(Int32(clamping: fill)) }
     let verdict = verdict(task, file: arguments[4], name: arguments[5])
-    put(verdict.json.text(indented: false), to: answer)
+    put(verdict.record.text(indented: false), to: answer)
     // What plugins and libraries do at the end of a process is not the case's.
     _exit(0)
   }
@@ -110,17 +110,7 @@ package enum CaseHost {
         }
       }
     case .record(let folder, _): _ = try CaseRun.record(testCase, into: folder)
-    case .cost:
-      guard let tolerance = testCase.cost?.tolerance else { return verdict }
-      let manifest = try Manifest(contentsOfFile: testCase.manifestPath)
-      guard let then = manifest.cost else {
-        verdict.warnings.append(
-          "the golden says nothing of what the case takes: bless it anew with --update")
-        return verdict
-      }
-      let now = try CostMeasurement.costs(of: testCase)
-      verdict.slowdowns = now.slowdowns(since: then, tolerance: tolerance)
-      if !verdict.slowdowns.isEmpty { verdict.outcome = .differs }
+    case .cost: verdict = CaseRun.costVerdict(of: testCase)
     }
     return verdict
   }

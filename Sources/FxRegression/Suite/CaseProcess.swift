@@ -60,7 +60,7 @@ package struct CaseProcess: Sendable {
         testCase, .plugin, "timeout",
         "it was not through within \(shortNumber(timeout)) s; --timeout gives it longer")
     }
-    if end == .status(0), let verdict = CaseVerdict(json: bytes), verdict.name == testCase.name {
+    if end == .status(0), let verdict = CaseVerdict(record: bytes), verdict.name == testCase.name {
       return verdict
     }
     if let failure = Self.crash(bytes) {

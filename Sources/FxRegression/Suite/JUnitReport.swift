@@ -45,7 +45,8 @@ package enum JUnitReport {
     var parts = ""
     let verdict = result.verdict
     let message = escaped(verdict.headline)
-    let details = escaped(([verdict.headline] + verdict.details).joined(separator: "\n"))
+    let details = escaped(
+      ([verdict.headline] + verdict.details(testCase.testCase.tolerance)).joined(separator: "\n"))
     switch verdict.outcome {
     case .failed(let failure):
       parts +=

@@ -1,3 +1,4 @@
+import FxAnalysis
 package import FxChain
 import FxKit
 
@@ -15,7 +16,12 @@ extension CaseVerdict.Outcome {
 
 extension CaseVerdict {
   /// The verdict as programs read it, all but its sounds.
-  package var json: JSONOutput {
+  package var json: JSONOutput { json(comparison: \.json) }
+
+  /// The same to the last bit: for another process of ours.
+  package var record: JSONOutput { json(comparison: \.record) }
+
+  private func json(comparison: (Comparison) -> JSONOutput) -> JSONOutput {
     var failure: ChainFailure?
     if case .failed(let reason) = outcome { failure = reason }
     return .members([
@@ -32,7 +38,8 @@ extension CaseVerdict {
       "outputs": Self.list(outputs) {
         .members([
           "name": .string($0.name), "isSame": .bool($0.isSame),
-          "isWithinTolerance": .bool($0.isWithinTolerance), "comparison": $0.comparison?.json,
+          "isWithinTolerance": .bool($0.isWithinTolerance),
+          "comparison": $0.comparison.map(comparison),
         ])
       },
       "divergences": Self.list(divergences) {

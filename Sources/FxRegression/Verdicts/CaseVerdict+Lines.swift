@@ -1,4 +1,4 @@
-import FxAnalysis
+package import FxAnalysis
 import FxKit
 
 extension CaseVerdict {
@@ -19,7 +19,9 @@ extension CaseVerdict {
   }
 
   /// All of it: what it was made with, then the sound, then where it begins, then what it takes.
-  package var details: [String] {
+  ///
+  /// - Parameter tolerance: the case's.
+  package func details(_ tolerance: Tolerance = .exact) -> [String] {
     var lines: [String] = []
     if case .failed(let failure) = outcome {
       lines += failure.message.split(whereSeparator: \.isNewline).dropFirst().map(String.init)
@@ -28,7 +30,9 @@ extension CaseVerdict {
     }
     lines += Self.list(environment.filter { $0.kind == .chain }.map(\.message), "the chain")
     lines += Self.list(environment.filter { $0.kind != .chain }.map(\.message), "the environment")
-    for output in outputs where !output.isWithinTolerance { lines += soundLines(output) }
+    for output in outputs where !output.isWithinTolerance {
+      lines += soundLines(output, tolerance)
+    }
     lines += divergences.enumerated().map { index, divergence in
       (index == 0 ? "begins at " : "and at ") + divergence.line
     }
@@ -43,12 +47,13 @@ extension CaseVerdict {
     return ["\(subject) differs:"] + messages.map { "  \($0)" }
   }
 
-  private func soundLines(_ output: Output) -> [String] {
+  private func soundLines(_ output: Output, _ tolerance: Tolerance) -> [String] {
     let subject = outputs.count > 1 || output.name != "main" ? "audio of '\(output.name)'" : "audio"
     guard let comparison = output.comparison, let first = comparison.lines.first else {
       return ["the \(subject) differs: its bits are others; the golden keeps no sound to compare"]
     }
-    return ["the \(subject) differs: \(first)"] + comparison.lines.dropFirst().map { "  \($0)" }
+    let more = comparison.lines.dropFirst() + [comparison.line(about: tolerance)].compactMap { $0 }
+    return ["the \(subject) differs: \(first)"] + more.map { "  \($0)" }
   }
 }
 

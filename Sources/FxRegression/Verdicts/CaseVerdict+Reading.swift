@@ -3,8 +3,8 @@ import FxChain
 import FxKit
 
 extension CaseVerdict {
-  /// Reads what `json` has written; nil for anything else.
-  package init?(json bytes: [UInt8]) {
+  /// Reads what `record` has written; nil for anything else.
+  package init?(record bytes: [UInt8]) {
     var found = Diagnostics()
     guard
       let document = JSONDocument.read(

@@ -1,119 +1,68 @@
 package import FxAnalysis
+import FxAudio
 package import FxChain
 
 extension Comparison {
-  /// The comparison as programs read it; `summary` is what people read.
+  /// For programs: the category, the sentences, and every figure unrounded. Levels and gains are in
+  /// dB, frequencies in hertz; what is infinite is null.
   package var json: JSONOutput {
     .members([
       "category": .string(category.rawValue),
-      "summary": .array(lines.map { .string($0) }),
+      "lines": .array(lines.map { .string($0) }),
       "expected": expected.json,
       "actual": actual.json,
-      "channels": .array(channels.map(\.json)),
+      "channels": .array(channels.indices.map { json(ofChannel: $0) }),
       "explanation": explanation?.json,
       "bands": bands.isEmpty
         ? nil
         : .array(
           bands.map {
-            .members(["hertz": .number($0.hertz), "decibels": .level($0.decibels)])
+            .members(["frequency": .number($0.hertz), "gain": .number($0.decibels)])
           }),
-      "spectralDeviation": .level(spectralDeviation),
-      "surplusPeak": .level(surplusPeak),
+      "spectralDeviation": category == .same ? nil : .number(spectralDeviation),
       "roundingBits": roundingBits.map { .integer($0) },
     ])
   }
 
-  /// Reads what `json` has written.
-  init(_ value: ManifestValue) throws(ManifestMistake) {
-    self.init(
-      expected: try Shape(value["expected"]), actual: try Shape(value["actual"]),
-      category: try value["category"].word(Category.self),
-      channels: try value["channels"].list(Channel.init),
-      explanation: try value.optional("explanation").map(Explanation.init),
-      bands: try value.optional("bands")?.list(Band.init) ?? [])
-    spectralDeviation = try value["spectralDeviation"].level
-    surplusPeak = Float(try value["surplusPeak"].level)
-    roundingBits = try value.optional("roundingBits")?.integer
+  private func json(ofChannel index: Int) -> JSONOutput {
+    let channel = channels[index]
+    let isDifferent = channel.firstDifference != nil
+    return .members([
+      "firstDifference": channel.firstDifference.map { .integer($0) },
+      "lastDifference": channel.lastDifference.map { .integer($0) },
+      "differingFrames": .integer(channel.differingFrameCount),
+      "peakDifference": isDifferent
+        ? .number(Math.decibels(amplitude: Double(channel.peak))) : nil,
+      "peakDifferenceFrame": isDifferent ? .integer(channel.peakFrame) : nil,
+      "rmsDifference": isDifferent ? .number(Math.decibels(amplitude: channel.rms)) : nil,
+      "expectedPeak": .number(Math.decibels(amplitude: Double(channel.expectedPeak))),
+      "actualPeak": .number(Math.decibels(amplitude: Double(channel.actualPeak))),
+      "nonFiniteSamples": .integer(channel.nonFiniteCount),
+      "firstNonFinite": channel.firstNonFinite.map { .integer($0) },
+    ])
   }
 }
 
 extension Comparison.Shape {
-  fileprivate var json: JSONOutput {
+  package var json: JSONOutput {
     .members([
       "channels": .integer(channelCount), "frames": .integer(frameCount),
       "sampleRate": .number(sampleRate),
     ])
   }
-
-  fileprivate init(_ value: ManifestValue) throws(ManifestMistake) {
-    self.init(
-      channelCount: try value["channels"].integer, frameCount: try value["frames"].integer,
-      sampleRate: try value["sampleRate"].number)
-  }
-}
-
-extension Comparison.Band {
-  fileprivate init(_ value: ManifestValue) throws(ManifestMistake) {
-    self.init(hertz: try value["hertz"].number, decibels: try value["decibels"].level)
-  }
-}
-
-extension Comparison.Channel {
-  fileprivate var json: JSONOutput {
-    .members([
-      "firstDifference": firstDifference.map { .integer($0) },
-      "lastDifference": lastDifference.map { .integer($0) },
-      "differingFrames": .integer(differingFrameCount),
-      "peak": .level(peak), "peakFrame": .integer(peakFrame), "rms": .level(rms),
-      "expectedPeak": .level(expectedPeak), "actualPeak": .level(actualPeak),
-      "nonFiniteSamples": .integer(nonFiniteCount),
-      "firstNonFinite": firstNonFinite.map { .integer($0) },
-    ])
-  }
-
-  fileprivate init(_ value: ManifestValue) throws(ManifestMistake) {
-    self.init(
-      firstDifference: try value.optional("firstDifference")?.integer,
-      differingFrameCount: try value["differingFrames"].integer,
-      peak: Float(try value["peak"].level), peakFrame: try value["peakFrame"].integer,
-      rms: try value["rms"].level)
-    lastDifference = try value.optional("lastDifference")?.integer
-    expectedPeak = Float(try value["expectedPeak"].level)
-    actualPeak = Float(try value["actualPeak"].level)
-    nonFiniteCount = try value["nonFiniteSamples"].integer
-    firstNonFinite = try value.optional("firstNonFinite")?.integer
-  }
 }
 
 extension Comparison.Explanation {
-  fileprivate var json: JSONOutput {
+  package var json: JSONOutput {
     .members([
       "lag": .integer(lag),
-      "gain": .level(gain),
-      "channelGains": channelGains.map { .array($0.map(JSONOutput.level)) },
+      "gain": .number(gain),
+      "channelGains": channelGains.map { .array($0.map { .number($0) }) },
       "isInverted": .bool(isInverted),
       "invertedChannels": invertedChannels.isEmpty
-        ? nil : .array(invertedChannels.map(JSONOutput.integer)),
-      "channelOrder": channelOrder.map { .array($0.map(JSONOutput.integer)) },
-      "residualPeak": .level(residualPeak),
+        ? nil : .array(invertedChannels.map { .integer($0 + 1) }),
+      "channelOrder": channelOrder.map { .array($0.map { .integer($0 + 1) }) },
+      "residualPeak": .number(Math.decibels(amplitude: Double(residualPeak))),
     ])
-  }
-
-  fileprivate init(_ value: ManifestValue) throws(ManifestMistake) {
-    self.init()
-    lag = try value["lag"].count
-    gain = try value["gain"].level
-    channelGains = try value.optional("channelGains")?.list { item throws(ManifestMistake) in
-      try item.level
-    }
-    isInverted = try value["isInverted"].flag
-    invertedChannels =
-      try value.optional("invertedChannels")?.list { item throws(ManifestMistake) in
-        try item.integer
-      } ?? []
-    channelOrder = try value.optional("channelOrder")?.list { item throws(ManifestMistake) in
-      try item.integer
-    }
-    residualPeak = Float(try value["residualPeak"].level)
   }
 }

@@ -43,7 +43,9 @@ final class TestReport: Sendable {
     let rest = headline.isEmpty && !isUpdate ? Text.time(result.seconds) : headline
     let line = "\(paint(word, result))\(padding)  "
     Output.line(line + (rest.isEmpty ? label : "\(label.padded(to: width))  \(rest)"))
-    for detail in result.verdict.details { Output.line("      \(TerminalText.plain(detail))") }
+    for detail in result.verdict.details(testCase.testCase.tolerance) {
+      Output.line("      \(TerminalText.plain(detail))")
+    }
   }
 
   private func word(_ result: SuiteResult) -> String {
@@ -154,7 +156,8 @@ final class TestReport: Sendable {
       .init(
         "summary",
         .array(
-          ([verdict.headline] + verdict.details).filter { !$0.isEmpty }.map { .string($0) })),
+          ([verdict.headline] + verdict.details(testCase.testCase.tolerance)).filter { !$0.isEmpty }
+            .map { .string($0) })),
       .init("wallSeconds", .number((result.seconds * 1000).rounded() / 1000)),
       .init("written", .array(result.written.map { .string($0) })),
       .init("removed", .array(result.removed.map { .string($0) })),
