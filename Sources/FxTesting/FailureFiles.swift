@@ -12,7 +12,7 @@ struct FailureFiles {
 
   /// Writes and attaches what there is.
   init(_ rendering: Rendering, _ golden: Golden, _ failure: GoldenCheck.Failure) {
-    guard failure.verdict != nil else { return }
+    guard let verdict = failure.verdict else { return }
     let folder = Self.folder(for: golden)
     do throws(ChainFailure) {
       try WholeFile.makeFolder(folder)
@@ -21,11 +21,41 @@ struct FailureFiles {
         try output.sound.write(toFile: "\(folder)/\(name)")
         attach("\(folder)/\(name)", golden)
       }
-      try WholeFile.write(failure.message + "\n", to: "\(folder)/difference.txt")
+      let text = "\(folder)/difference.txt"
+      try WholeFile.write(failure.message + "\n", to: text)
+      attach(text, golden)
+      if case .differs = verdict.outcome {
+        let page = "\(folder)/report.html"
+        try Self.report(rendering, golden, failure.message, verdict).write(to: page)
+        attach(page, golden)
+      }
       lines = ["files: \(folder)"]
     } catch {
       lines = ["files: none, \(error.message)"]
     }
+  }
+
+  /// The page that shows what differs.
+  private static func report(
+    _ rendering: Rendering, _ golden: Golden, _ message: String, _ verdict: CaseVerdict
+  ) throws(ChainFailure) -> DifferenceReport {
+    let testCase = rendering.testCase(for: golden)
+    var options = CaseRendering.Options()
+    options.wantsPrints = true
+    let now = try CaseRendering(testCase, options).prints
+    let then = try Manifest(contentsOfFile: testCase.manifestPath).prints
+    let outputs = verdict.outputs.compactMap { output in
+      output.actualSound.map {
+        DifferenceReport.Output(
+          name: output.name, expected: output.expectedSound, actual: $0,
+          comparison: output.comparison)
+      }
+    }
+    return DifferenceReport(
+      title: golden.name, lines: message.split(separator: "\n").map(String.init),
+      outputs: outputs,
+      nodes: DifferenceReport.Nodes(
+        then: then, now: now, divergences: verdict.divergences))
   }
 
   private func attach(_ path: String, _ golden: Golden) {

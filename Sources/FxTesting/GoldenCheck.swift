@@ -59,9 +59,9 @@ struct GoldenCheck {
     case .new: return .failed(Failure(message: missing(golden, testCase), verdict: verdict))
     case .failed(let failure): return .failed(Failure(message: failure.message))
     case .differs:
-      return .failed(
-        Failure(
-          message: VerdictText(verdict, testCase, golden.name).description, verdict: verdict))
+      let first = "\(rendering.chainName) does not sound like its golden '\(golden.name)'"
+      let lines = [first] + verdict.details(testCase.tolerance)
+      return .failed(Failure(message: lines.joined(separator: "\n"), verdict: verdict))
     }
   }
 

@@ -68,6 +68,9 @@ final class GoldenRecorder: Sendable {
     // Twice: the two show what does not repeat itself.
     let again = try CaseRun.record(testCase, into: draft)
     let manifest = try CaseRun.record(testCase, into: draft).marking(unlike: again)
+    guard !testCase.tolerance.isExact || manifest.sounds(like: again) else {
+      throw unrepeatable(manifest)
+    }
     let words: String
     if let before, before.isWhole(in: testCase) {
       let verdict = CaseRun.verdict(of: testCase, rendering: rendering)
@@ -85,6 +88,14 @@ final class GoldenRecorder: Sendable {
     // The manifest last: without it there is no golden.
     try WholeFile.write(manifest.json.text() + "\n", to: path)
     return words
+  }
+
+  private static func unrepeatable(_ manifest: Manifest) -> ChainFailure {
+    let nodes = manifest.prints.nodes.filter { !$0.repeats }.map { "'\($0.id)' (\($0.unit))" }
+    return ChainFailure(
+      .chain, code: "not-repeatable",
+      "two renders of it differ, in \(nodes.joined(separator: ", ")): no golden can be exact; give "
+        + "it a tolerance, such as within: .peak(-90)")
   }
 
   /// What makes a golden worth writing anew; nil for nothing.

@@ -40,9 +40,9 @@ import Testing
     let lines = message.split(separator: "\n").map(String.init)
     #expect(lines[0] == "voice.json does not sound like its golden 'voice'")
     // What it was made with, then what is heard, then where it begins.
-    #expect(lines[1] == "environment: fader.gain is -2.9, was -3")
-    #expect(lines[2] == "sound: 0.10 dB louder, nothing else")
-    #expect(message.contains("\nbegins: in 'fader' (gain), which makes something else"))
+    #expect(lines[1] == "the chain differs: fader.gain is -2.9, was -3")
+    #expect(lines[2] == "the audio differs: 0.10 dB louder, nothing else")
+    #expect(message.contains("\nbegins at node 'fader' (gain), frame 0: "))
     #expect(message.contains("\nfiles: "))
   }
 
@@ -72,7 +72,9 @@ import Testing
     let written = String(line.dropFirst("files: ".count))
     defer { try? FileManager.default.removeItem(atPath: written) }
     let names = try FileManager.default.contentsOfDirectory(atPath: written)
-    #expect(names.contains("actual.wav") && names.contains("difference.txt"), "\(names)")
+    #expect(names.sorted() == ["actual.wav", "difference.txt", "report.html"])
+    let page = try String(contentsOfFile: "\(written)/report.html", encoding: .utf8)
+    #expect(page.contains("0.10 dB louder, nothing else") && page.contains("fader"))
     #expect(written.hasSuffix("-voice"))
   }
 
@@ -116,8 +118,8 @@ import Testing
     #expect(changed.outputs == ["low", "high"])
     let failure = try #require(
       GoldenCheck(changed, folder.golden("crossover"), mode: .off).outcome.failure)
-    #expect(failure.message.contains("output 'high': 1.00 dB quieter, nothing else"))
-    #expect(!failure.message.contains("output 'low'"))
+    #expect(failure.message.contains("the audio of 'high' differs: 1.00 dB quieter, nothing else"))
+    #expect(!failure.message.contains("'low'"))
   }
 
   @Test func `two renderings are held against each other`() throws {
