@@ -233,6 +233,15 @@ import Testing
         "from frame 9000 (0.188 s) to its end; before that it is the same"))
   }
 
+  @Test func `a tail that fell silent is told as such`() {
+    let comparison = Comparison(
+      expected: Self.sound, actual: Self.changed { $1 >= 4000 ? 0 : $2 })
+    #expect(comparison.category == .content)
+    #expect(
+      comparison.lines[0]
+        == "came silent from frame 4000 (0.083 s) on; before that it is the same")
+  }
+
   @Test func `another coefficient is no gain`() {
     var state: Float = 0
     let actual = Self.changed { _, frame, sample in

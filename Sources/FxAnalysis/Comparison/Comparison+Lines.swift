@@ -173,6 +173,9 @@ extension Comparison {
     if first == last { return "\(one)differs \(size) in one frame: \(place(first))" }
     let (startsAtOnce, lasts) = (first <= frames / 100, last + 1 >= frames - frames / 100)
     if startsAtOnce, lasts { return "\(one)differs \(size) from its start to its end" }
+    if differing.allSatisfy({ channels[$0].actualEnd <= first }) {
+      return "\(one)came silent from \(place(first)) on; before that it is the same"
+    }
     if lasts {
       return "\(one)differs \(size) from \(place(first)) to its end; before that it is the same"
     }
