@@ -6,10 +6,14 @@ package import FxKit
 package enum CaseRun {
   /// Renders a case and holds it against its golden. What passes costs a render and a digest of its
   /// samples; only what does not is rendered again with a print of every node, and explained.
-  package static func verdict(of testCase: TestCase) -> CaseVerdict {
+  ///
+  /// - Parameter rendering: of the case, where it has been rendered already.
+  package static func verdict(
+    of testCase: TestCase, rendering: CaseRendering? = nil
+  ) -> CaseVerdict {
     var verdict = CaseVerdict(name: testCase.name, outcome: .passed)
     do throws(ChainFailure) {
-      let rendering = try CaseRendering(testCase)
+      let rendering = if let rendering { rendering } else { try CaseRendering(testCase) }
       verdict.seconds = rendering.summary.processorSeconds
       guard WholeFile.exists(testCase.manifestPath) else {
         verdict.outcome = .new
