@@ -170,7 +170,10 @@ import Testing
     let byRate = Comparison(expected: Self.sound, actual: rate)
     #expect(byRate.category == .sampleRate)
     #expect(
-      byRate.lines == ["48000 Hz are expected and 44100 Hz came", "the samples are the same"])
+      byRate.lines == [
+        "48000 Hz are expected and 44100 Hz came", "0.250 s expected, 0.272 s came",
+        "the samples are the same",
+      ])
     let mono = Sound(channels: [Self.sound.channels[0]], sampleRate: 48000)
     let byCount = Comparison(expected: Self.sound, actual: mono)
     #expect(byCount.category == .channelCount)
@@ -193,6 +196,16 @@ import Testing
       comparison.lines[0]
         == "3 samples are not a number or infinite, the first at frame 4800 (0.100 s), right")
     #expect(!comparison.isWithin(Tolerance(peak: 20)))
+  }
+
+  @Test func `an expected sound with what is no number is blamed itself`() {
+    let comparison = Comparison(
+      expected: Self.changed { $0 == 0 && $1 == 960 ? .infinity : $2 }, actual: Self.sound)
+    #expect(comparison.category == .content)
+    #expect(
+      comparison.lines[0] == "what is expected has samples that are not a number or infinite, "
+        + "the first difference at frame 960 (0.020 s)")
+    #expect(!comparison.isWithin(Tolerance(spectral: 200)))
   }
 
   @Test func `the same NaN in both is the same`() {
