@@ -44,7 +44,7 @@ struct NodeDifferences {
   /// In the order of rendering.
   private let order: [String]
   private let goneOrder: [String]
-  private let windowFrameCount: Int
+  let windowFrameCount: Int
   private let windows: [String: Windows]
 
   init(then: NodePrints, now: NodePrints) {
@@ -74,6 +74,11 @@ struct NodeDifferences {
 
   func isChanged(_ node: String) -> Bool {
     windows[node].map { $0.input != nil || $0.output != nil } ?? false
+  }
+
+  /// The first window in which a node differs, on either side.
+  func firstWindow(_ node: String) -> Int? {
+    windows[node].flatMap { [$0.input, $0.output].compactMap { $0 }.min() }
   }
 
   /// Nodes that only one of the two has, or that are of another unit now, where they are heard.
