@@ -109,6 +109,20 @@ import Testing
     #expect(comparison.explanation?.channelOrder == order)
   }
 
+  @Test func `channels that differ in level alone are swapped rather than both changed`() {
+    let one = Self.sound.channels[0]
+    let half = one.map { $0 * 0.5 }
+    let comparison = Comparison(
+      expected: Sound(channels: [one, half], sampleRate: 48000),
+      actual: Sound(channels: [half, one], sampleRate: 48000))
+    #expect(comparison.category == .channelOrder)
+    let louder = Comparison(
+      expected: Sound(channels: [one, half], sampleRate: 48000),
+      actual: Sound(channels: [one.map { $0 * 0.75 }, half], sampleRate: 48000))
+    #expect(louder.category == .gain)
+    #expect(louder.explanation?.channelOrder == nil)
+  }
+
   @Test func `a channel that is quieter is another balance`() throws {
     let comparison = Comparison(
       expected: Self.sound, actual: Self.changed { $0 == 1 ? $2 * 0.5 : $2 })
