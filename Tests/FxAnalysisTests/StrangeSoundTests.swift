@@ -14,7 +14,8 @@ import Testing
   }
 
   private static let values: [Float] = [
-    0, -0.0, .nan, .infinity, -.infinity, .leastNonzeroMagnitude, -0x1p-140, 1e38, -3e38, 1, -1, 0.25, 0.1,
+    0, -0.0, .nan, .infinity, -.infinity, .leastNonzeroMagnitude, -0x1p-140, 1e38, -3e38, 1, -1,
+    0.25, 0.1,
   ]
   private static let rates = [48000, 44100, 0, -1, .nan, .infinity, 1e300, 1, 100]
 

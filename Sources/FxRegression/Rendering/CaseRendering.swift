@@ -64,7 +64,7 @@ package struct CaseRendering: Sendable {
     }
     self.prints = NodePrints(prints, job.compiled)
     if options.wantsPrints {
-      environment = RenderEnvironment(job.compiled, chain: chain, prints: self.prints)
+      environment = RenderEnvironment(job.compiled, chain: chain, prints: prints)
     }
   }
 }

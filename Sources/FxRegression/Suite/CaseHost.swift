@@ -40,7 +40,9 @@ package enum CaseHost {
       case .record(let folder, let fill): ["record", folder, String(fill)]
       case .cost: ["cost", "", ""]
       }
-    return [command, String(getpid())] + words + [testCase.file, testCase.name]
+    // The caller may want other blocks than the file says.
+    let blockSize = testCase.blockSize.map { String($0) } ?? ""
+    return [command, String(getpid())] + words + [testCase.file, testCase.name, blockSize]
   }
 
   private static func task(_ words: ArraySlice<String>) -> Task? {
@@ -60,7 +62,7 @@ package enum CaseHost {
   package static func main(_ arguments: [String]) -> Never {
     let answer = Int32(FX_CHILD_MEMORY)
     fx_process_ignore_signals()
-    guard arguments.count == 6, let parent = Int32(arguments[0]), let task = task(arguments[1...3]),
+    guard arguments.count == 7, let parent = Int32(arguments[0]), let task = task(arguments[1...3]),
       fcntl(answer, F_SETFD, FD_CLOEXEC) == 0
     else {
       put("this command is for fxrun's own use\n", to: STDERR_FILENO)
@@ -72,14 +74,17 @@ package enum CaseHost {
     LV2Crashes.report(exitStatus: 3)
     LV2Crashes.reportAsJSON(to: answer)
     if case .record(_, let fill) = task { fx_process_fill_heap(Int32(clamping: fill)) }
-    let verdict = verdict(task, file: arguments[4], name: arguments[5])
+    let verdict = verdict(
+      task, file: arguments[4], name: arguments[5], blockSize: Int(arguments[6]))
     put(verdict.record.text(indented: false), to: answer)
     // What plugins and libraries do at the end of a process is not the case's.
     _exit(0)
   }
 
-  private static func verdict(_ task: Task, file: String, name: String) -> CaseVerdict {
-    guard let testCase = CaseFile(contentsOfFile: file).cases.first(where: { $0.name == name })
+  private static func verdict(
+    _ task: Task, file: String, name: String, blockSize: Int?
+  ) -> CaseVerdict {
+    guard var testCase = CaseFile(contentsOfFile: file).cases.first(where: { $0.name == name })
     else {
       return CaseVerdict(
         name: name,
@@ -88,6 +93,7 @@ package enum CaseHost {
             .chain, code: "unreadable-file",
             "\(file): the case '\(name)' is gone; was the file changed?", path: file)))
     }
+    testCase.blockSize = blockSize
     do throws(ChainFailure) {
       return try verdict(task, testCase)
     } catch {
@@ -126,13 +132,17 @@ package enum CaseHost {
 }
 
 extension CaseHost.Artifacts {
-  /// Writes what came, as `NAME.actual.wav` with its manifest.
+  /// Writes what came, as `NAME.actual.wav` with its manifest, and `NAME.html`.
   fileprivate func write(_ verdict: CaseVerdict, of testCase: TestCase) throws(ChainFailure) {
     if case .failed = verdict.outcome { return }
     var actual = testCase
     actual.expectation = .sound("\(folder)/\(name).actual.wav")
     actual.cost = nil
     try WholeFile.makeFolder(of: "\(folder)/\(name)")
-    _ = try CaseRun.record(actual, into: folder)
+    let recorded = try CaseRun.record(actual, into: folder)
+    guard case .differs = verdict.outcome else { return }
+    let then = try Manifest(contentsOfFile: testCase.manifestPath)
+    try DifferenceReport(verdict, of: testCase, then: then.prints, now: recorded.prints)
+      .write(to: "\(folder)/\(name).html")
   }
 }

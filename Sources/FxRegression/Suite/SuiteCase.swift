@@ -2,7 +2,7 @@
 package struct SuiteCase: Sendable {
   /// The case's own name; with its file's folder where two of the suite would have the same.
   package let label: String
-  package let testCase: TestCase
+  package var testCase: TestCase
 
   package init(label: String, testCase: TestCase) {
     self.label = label

@@ -29,12 +29,7 @@ extension CaseVerdict {
       "outcome": .string(outcome.name),
       "failure": failure?.json,
       "seconds": .number(seconds),
-      "environment": Self.list(environment) {
-        .members([
-          "kind": .string($0.kind.rawValue), "node": $0.node.map { .string($0) },
-          "message": .string($0.message),
-        ])
-      },
+      "environment": Self.list(environment, \.json),
       "outputs": Self.list(outputs) {
         .members([
           "name": .string($0.name), "isSame": .bool($0.isSame),
@@ -42,13 +37,7 @@ extension CaseVerdict {
           "comparison": $0.comparison.map(comparison),
         ])
       },
-      "divergences": Self.list(divergences) {
-        .members([
-          "place": .string($0.place.rawValue), "node": .string($0.node), "unit": .string($0.unit),
-          "frame": .integer($0.frame), "levelThen": $0.levelThen.map(JSONOutput.level),
-          "levelNow": $0.levelNow.map(JSONOutput.level),
-        ])
-      },
+      "divergences": Self.list(divergences, \.json),
       "slowdowns": Self.list(slowdowns) {
         .members([
           "node": $0.node.map { .string($0) }, "then": .number($0.then), "now": .number($0.now),
@@ -63,6 +52,25 @@ extension CaseVerdict {
     _ elements: [Element], _ json: (Element) -> JSONOutput
   ) -> JSONOutput? {
     elements.isEmpty ? nil : .array(elements.map(json))
+  }
+}
+
+extension CaseVerdict.EnvironmentChange {
+  var json: JSONOutput {
+    .members([
+      "kind": .string(kind.rawValue), "node": node.map { .string($0) },
+      "message": .string(message),
+    ])
+  }
+}
+
+extension CaseVerdict.Divergence {
+  var json: JSONOutput {
+    .members([
+      "place": .string(place.rawValue), "node": .string(node), "unit": .string(unit),
+      "frame": .integer(frame), "levelThen": levelThen.map(JSONOutput.level),
+      "levelNow": levelNow.map(JSONOutput.level),
+    ])
   }
 }
 

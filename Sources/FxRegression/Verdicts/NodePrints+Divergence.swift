@@ -143,7 +143,9 @@ struct NodeDifferences {
     guard let id = candidates.first(where: suspects.contains) ?? candidates.first,
       let node = now[id]
     else { return nil }
-    return divergence(.node, id, node.unit, window: window)
+    let hearsOthers =
+      windows[id]?.input == window && Set(node.sources) != Set(then[id]?.sources ?? [])
+    return divergence(hearsOthers ? .connection : .node, id, node.unit, window: window)
   }
 
   private func divergence(

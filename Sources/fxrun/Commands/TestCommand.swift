@@ -32,6 +32,11 @@ struct TestCommand: ParsableCommand {
       valueName: "word"))
   var filter: [String] = []
 
+  @Option(
+    name: .long, parsing: .unconditionalSingleValue,
+    help: ArgumentHelp("Leave such cases out; may be repeated.", valueName: "word"))
+  var skip: [String] = []
+
   @Flag(help: "Stop at the first case that does not pass.")
   var failFast = false
 
@@ -57,6 +62,12 @@ struct TestCommand: ParsableCommand {
     help: "Measure cases with a \"cost\" too, one after the other.")
   var cost = false
 
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Frames of a block in place of what chains and cases say.", valueName: "frames"))
+  var blockSize: Int?
+
   @Option(help: ArgumentHelp("Write the results as JUnit XML.", valueName: "file"))
   var junit: String?
 
@@ -70,10 +81,11 @@ struct TestCommand: ParsableCommand {
   var json = false
 
   func run() throws {
-    let found: TestCases
+    var found: TestCases
     do throws(ChainFailure) {
       try check()
-      found = try TestCases(paths: paths, filter: filter)
+      found = try TestCases(paths: paths, filter: filter, skip: skip)
+      if let blockSize { found.use(blockSize: blockSize) }
     } catch {
       throw FailureReport.report(error, asJSON: json)
     }
@@ -96,9 +108,17 @@ struct TestCommand: ParsableCommand {
   }
 
   private func check() throws(ChainFailure) {
-    guard timeout > 0, timeout <= 1e6, (1...256).contains(jobs ?? 1) else {
+    guard timeout > 0, timeout <= 1e6, (1...256).contains(jobs ?? 1),
+      (1...8192).contains(blockSize ?? 1)
+    else {
       throw ChainFailure(
-        .request, code: "usage", "--timeout is up to 1000000 seconds and --jobs 1 to 256")
+        .request, code: "usage",
+        "--timeout is up to 1000000 seconds, --jobs 1 to 256, and --block-size 1 to 8192")
+    }
+    if update, blockSize != nil {
+      throw ChainFailure(
+        .request, code: "usage",
+        "--update makes goldens with the blocks that cases say; --block-size goes without it")
     }
     if update, output != nil || cost {
       throw ChainFailure(

@@ -5,14 +5,17 @@ import FxRegression
 
 /// The cases that a run is about, and the case files that are broken.
 struct TestCases {
-  let cases: [SuiteCase]
+  private(set) var cases: [SuiteCase]
   let broken: [CaseFile]
   private let warnings: Diagnostics
 
-  init(paths: [String], filter: [String]) throws(ChainFailure) {
+  /// - Parameters:
+  ///   - filter: words of which a case's name has one; all where there is none.
+  ///   - skip: words of which it has none.
+  init(paths: [String], filter: [String], skip: [String]) throws(ChainFailure) {
     let files = try CaseSearch.files(in: paths).map(CaseFile.init)
     let all = SuiteCase.all(of: files)
-    cases = all.filter { $0.matches(filter) }
+    cases = all.filter { $0.matches(filter) && (skip.isEmpty || !$0.matches(skip)) }
     broken = files.filter(\.diagnostics.hasErrors)
     var warnings = Diagnostics()
     for file in files where !file.diagnostics.hasErrors {
@@ -21,10 +24,16 @@ struct TestCases {
     self.warnings = warnings
     guard cases.isEmpty, broken.isEmpty else { return }
     let names = all.prefix(20).map(\.label).joined(separator: ", ")
+    let wanted = filter.map { "'\($0)'" }.joined(separator: " or ")
     throw ChainFailure(
       .request, code: "no-cases",
-      "no case is called like \(filter.map { "'\($0)'" }.joined(separator: " or ")); "
+      (skip.isEmpty ? "no case is called like \(wanted); " : "--filter and --skip leave no case; ")
         + (all.isEmpty ? "there are none" : "there are \(names)\(all.count > 20 ? ", …" : "")"))
+  }
+
+  /// Gives every case other blocks than it says.
+  mutating func use(blockSize: Int) {
+    for index in cases.indices { cases[index].testCase.blockSize = blockSize }
   }
 
   func warn() { FailureReport.warn(warnings) }
