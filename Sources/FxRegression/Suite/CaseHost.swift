@@ -126,13 +126,29 @@ package enum CaseHost {
 }
 
 extension CaseHost.Artifacts {
-  /// Writes what came, as `NAME.actual.wav` with its manifest.
+  /// Writes what came, as `NAME.actual.wav` with its manifest, and where it is held against something
+  /// a page that shows the difference, `NAME.html`.
   fileprivate func write(_ verdict: CaseVerdict, of testCase: TestCase) throws(ChainFailure) {
     if case .failed = verdict.outcome { return }
     var actual = testCase
     actual.expectation = .sound("\(folder)/\(name).actual.wav")
     actual.cost = nil
     try WholeFile.makeFolder(of: "\(folder)/\(name)")
-    _ = try CaseRun.record(actual, into: folder)
+    let now = try CaseRun.record(actual, into: folder)
+    guard case .differs = verdict.outcome else { return }
+    let then = try Manifest(contentsOfFile: testCase.manifestPath)
+    let outputs = verdict.outputs.compactMap { output in
+      output.actualSound.map {
+        DifferenceReport.Output(
+          name: output.name, expected: output.expectedSound, actual: $0,
+          comparison: output.comparison)
+      }
+    }
+    try DifferenceReport(
+      title: testCase.name, lines: [verdict.headline] + verdict.details(testCase.tolerance),
+      outputs: outputs,
+      nodes: DifferenceReport.Nodes(
+        then: then.prints, now: now.prints, divergences: verdict.divergences)
+    ).write(to: "\(folder)/\(name).html")
   }
 }
