@@ -124,6 +124,17 @@ import Testing
     #expect(kill(pid, 0) == -1)
   }
 
+  @Test func `a golden whose making is stopped leaves nothing`() throws {
+    let suite = try suite(
+      "mkdir -p \"$4\"; echo x > \"$4/a.wav\"; echo > \"${6%/*}/begun\"; exec sleep 1000", ["a"])
+    let file = "\(folder.path)/begun"
+    var observer = Suite.Observer()
+    observer.isStopped = { FileManager.default.fileExists(atPath: file) }
+    #expect(suite.update(observer).allSatisfy { $0 == nil })
+    let left = try FileManager.default.contentsOfDirectory(atPath: "\(folder.path)/golden")
+    #expect(left == [])
+  }
+
   @Test func `a golden that cannot be made leaves nothing`() throws {
     let results = try suite("mkdir -p \"$4\"; echo x > \"$4/a.wav\"; kill -SEGV $$", ["a"]).update()
     #expect(results[0]?.isGood == false)
