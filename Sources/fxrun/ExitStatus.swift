@@ -10,6 +10,7 @@ enum ExitStatus: Int32, CaseIterable {
   case input = 4
   case output = 5
   case device = 6
+  case differs = 7
   case usage = 64
   case interrupted = 130
 
@@ -24,6 +25,7 @@ enum ExitStatus: Int32, CaseIterable {
       "an output cannot be written, or not as fast as it is recorded; or the words on standard output"
     case .device:
       "there is no such sound device, or it was lost; or nothing plays that could be asked"
+    case .differs: "a sound, or what a chain takes to render, is not what it should be"
     case .usage: "the command line does not fit: a wrong option or value, an unknown name"
     case .interrupted: "stopped by Ctrl-C or a signal; what was rendered is in NAME.partial.EXT"
     }

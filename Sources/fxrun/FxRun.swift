@@ -23,7 +23,8 @@ import Glibc
       """,
     version: version,
     subcommands: [
-      RunCommand.self, ControlCommand.self, CheckCommand.self, PlanCommand.self, UnitsCommand.self,
+      RunCommand.self, ControlCommand.self, CheckCommand.self, PlanCommand.self, DiffCommand.self,
+      UnitsCommand.self,
       PluginsCommand.self, DevicesCommand.self, SaveStateCommand.self, SchemaCommand.self,
     ],
     defaultSubcommand: RunCommand.self)

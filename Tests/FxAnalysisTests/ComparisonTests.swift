@@ -170,7 +170,10 @@ import Testing
     let byRate = Comparison(expected: Self.sound, actual: rate)
     #expect(byRate.category == .sampleRate)
     #expect(
-      byRate.lines == ["48000 Hz are expected and 44100 Hz came", "the samples are the same"])
+      byRate.lines == [
+        "48000 Hz are expected and 44100 Hz came", "0.250 s expected, 0.272 s came",
+        "the samples are the same",
+      ])
     let mono = Sound(channels: [Self.sound.channels[0]], sampleRate: 48000)
     let byCount = Comparison(expected: Self.sound, actual: mono)
     #expect(byCount.category == .channelCount)

@@ -8,7 +8,7 @@ import Testing
   private let folder = Folder()
 
   @Test(arguments: [
-    "", "run", "control", "check", "plan", "units", "plugins", "save-state", "schema",
+    "", "run", "control", "check", "plan", "diff", "units", "plugins", "save-state", "schema",
   ])
   func `help`(_ command: String) throws {
     let arguments = command.isEmpty ? ["--help"] : [command, "--help"]

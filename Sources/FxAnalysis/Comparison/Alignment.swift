@@ -70,13 +70,26 @@ final class Alignment {
     Self.product(actual.channels[channel], frames, expected.channels[source], expectedFrames)
   }
 
-  private static func product(
+  /// The scalar product of two runs of the same length.
+  static func product(
     _ one: [Float], _ oneFrames: Range<Int>, _ other: [Float], _ otherFrames: Range<Int>
   ) -> Double {
     one.withUnsafeBufferPointer { one in
       other.withUnsafeBufferPointer { other in
-        var sum = 0.0
-        for frame in 0..<oneFrames.count {
+        guard let one = one.baseAddress, let other = other.baseAddress else { return 0 }
+        let first = UnsafeRawPointer(one + oneFrames.lowerBound)
+        let second = UnsafeRawPointer(other + otherFrames.lowerBound)
+        let count = min(oneFrames.count, otherFrames.count)
+        let whole = count / 4 * 4
+        var sums = SIMD4<Double>()
+        for frame in stride(from: 0, to: whole, by: 4) {
+          let offset = frame * MemoryLayout<Float>.stride
+          let left = first.loadUnaligned(fromByteOffset: offset, as: SIMD4<Float>.self)
+          let right = second.loadUnaligned(fromByteOffset: offset, as: SIMD4<Float>.self)
+          sums += SIMD4<Double>(left) * SIMD4<Double>(right)
+        }
+        var sum = sums.x + sums.y + sums.z + sums.w
+        for frame in whole..<count {
           sum +=
             Double(one[oneFrames.lowerBound + frame])
             * Double(other[otherFrames.lowerBound + frame])

@@ -3,11 +3,7 @@ extension Comparison {
   package var lines: [String] {
     switch category {
     case .same: return ["the same to the bit: \(Self.words(for: expected))"]
-    case .sampleRate:
-      let rates =
-        "\(Figures.plain(expected.sampleRate)) Hz are expected and "
-        + "\(Figures.plain(actual.sampleRate)) Hz came"
-      return [rates] + shapeLines + channelLines(orSame: "the samples are the same")
+    case .sampleRate: return sampleRateLines
     case .channelCount:
       return [
         "\(Self.count(expected.channelCount, "channel")) \(expected.channelCount == 1 ? "is" : "are")"
@@ -32,11 +28,27 @@ extension Comparison {
     count == 1 ? "1 \(word)" : "\(count) \(word)s"
   }
 
-  private var shapeLines: [String] {
-    guard expected.channelCount != actual.channelCount else { return lengthLines }
-    return [
-      "\(Self.count(expected.channelCount, "channel")) expected, \(actual.channelCount) came"
-    ] + lengthLines
+  /// Frame by frame two rates have nothing in common but the very same samples.
+  private var sampleRateLines: [String] {
+    var lines = [
+      "\(Figures.plain(expected.sampleRate)) Hz are expected and "
+        + "\(Figures.plain(actual.sampleRate)) Hz came"
+    ]
+    if expected.channelCount != actual.channelCount {
+      lines.append(
+        "\(Self.count(expected.channelCount, "channel")) expected, \(actual.channelCount) came")
+    }
+    let length = Double(expected.frameCount) / expected.sampleRate
+    let came = Double(actual.frameCount) / actual.sampleRate
+    if abs(length - came) > 0.001 {
+      lines.append("\(Figures.time(length)) expected, \(Figures.time(came)) came")
+    }
+    if expected.frameCount == actual.frameCount, !channels.isEmpty,
+      channels.allSatisfy({ $0.firstDifference == nil })
+    {
+      lines.append("the samples are the same")
+    }
+    return lines
   }
 
   private var lengthLines: [String] {
@@ -155,11 +167,12 @@ extension Comparison {
     let differing = channels.indices.filter { channels[$0].firstDifference != nil }
     let one = differing.count == 1 && channels.count > 1 ? "\(name(differing[0])) " : ""
     if first == last { return "\(one)differs \(size) in one frame: \(place(first))" }
-    if first == 0, last + 1 >= frames { return "\(one)differs \(size) from its start to its end" }
-    if first > 0, last + 1 >= frames - frames / 100 {
+    let (startsAtOnce, lasts) = (first <= frames / 100, last + 1 >= frames - frames / 100)
+    if startsAtOnce, lasts { return "\(one)differs \(size) from its start to its end" }
+    if lasts {
       return "\(one)differs \(size) from \(place(first)) to its end; before that it is the same"
     }
-    if first == 0 {
+    if startsAtOnce {
       return "\(one)differs \(size) up to \(place(last)); after that it is the same"
     }
     return "\(one)differs \(size) between \(place(first)) and \(place(last)) only"

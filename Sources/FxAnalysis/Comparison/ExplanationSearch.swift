@@ -26,10 +26,10 @@ struct ExplanationSearch {
     if let explanation = explanation(lag: 0) { return explanation }
     var tried: Set = [0]
     let lags = LagSearch(expected: expected, actual: actual)
-    for lag in lags.onsets where tried.insert(lag).inserted {
+    for lag in lags.onsets where tried.insert(lag).inserted && lags.isLikely(lag) {
       if let explanation = explanation(lag: lag) { return explanation }
     }
-    for lag in lags.correlationPeaks where tried.insert(lag).inserted {
+    for lag in lags.correlationPeaks where tried.insert(lag).inserted && lags.isLikely(lag) {
       if let explanation = explanation(lag: lag) { return explanation }
     }
     return nil

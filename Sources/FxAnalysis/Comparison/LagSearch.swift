@@ -9,10 +9,44 @@ struct LagSearch {
   private static let wholeFrameCount = 1 << 20
   private static let stretchFrameCount = 1 << 18
   private static let peakCount = 6
+  private static let probeFrameCount = 4096
+
+  /// The loudest channel of what came, and its loudest frames.
+  private let loudest: [Float]
+  private let probe: Range<Int>
 
   init(expected: Sound, actual: Sound) {
     self.expected = expected
     self.actual = actual
+    let energies = actual.channels.map { Self.energy($0, $0.indices) }
+    let index = energies.indices.max { energies[$0] < energies[$1] }
+    loudest = index.map { actual.channels[$0] } ?? []
+    probe = Self.loudestFrames(of: loudest, count: Self.probeFrameCount)
+  }
+
+  private static func loudestFrames(of samples: [Float], count: Int) -> Range<Int> {
+    let length = min(count, samples.count)
+    guard length > 0 else { return 0..<0 }
+    let starts = Swift.stride(from: 0, through: samples.count - length, by: length)
+    let best =
+      starts.map { (start: $0, energy: energy(samples, $0..<$0 + length)) }
+      .max { $0.energy < $1.energy }?.start ?? 0
+    return best..<best + length
+  }
+
+  /// False where the loudest frames are like no expected channel's at this lag: it need not be
+  /// tried on all.
+  func isLikely(_ lag: Int) -> Bool {
+    let first = max(probe.lowerBound, lag)
+    let end = min(probe.upperBound, expected.frameCount + lag)
+    guard end - first >= probe.count / 2, end > first else { return true }
+    return expected.channels.contains { channel in
+      let frames = first - lag..<end - lag
+      let product = Alignment.product(loudest, first..<end, channel, frames)
+      let own = Alignment.product(loudest, first..<end, loudest, first..<end)
+      let other = Alignment.product(channel, frames, channel, frames)
+      return product * product > 0.99 * own * other
+    }
   }
 
   /// What the first samples that are not silent say, and the first that are loud.
@@ -34,14 +68,13 @@ struct LagSearch {
   /// cross-correlation, and by its phase alone (Knapp and Carter, "The generalized correlation
   /// method for estimation of time delay", 1976), which has one narrow peak where sounds are tonal.
   var correlationPeaks: [Int] {
-    guard let loudest = loudestChannel, expected.frameCount > 0 else { return [] }
-    let windows = windows(in: loudest)
+    guard !loudest.isEmpty, expected.frameCount > 0 else { return [] }
+    let windows = windows
     guard
       let transform = FourierTransform(
         length: FourierTransform.length(atLeast: windows.actual.count + windows.expected.count))
     else { return [] }
     let now = transform.spectrum(Self.stretch(loudest, windows.actual, transform.length))
-    let offset = windows.actual.lowerBound - windows.expected.lowerBound
     var found: [(lag: Int, height: Float)] = []
     for channel in expected.channels.prefix(8) {
       let then = transform.spectrum(Self.stretch(channel, windows.expected, transform.length))
@@ -50,31 +83,67 @@ struct LagSearch {
         let highest = correlation.reduce(0) { max($0, abs($1)) }
         guard highest > 0 else { continue }
         for position in Self.peaks(correlation) {
-          let shift = position > transform.length / 2 ? position - transform.length : position
-          found.append((shift + offset, abs(correlation[position]) / highest))
+          found.append(
+            (windows.lag(position, transform.length), abs(correlation[position]) / highest))
         }
       }
     }
     return found.sorted { ($0.height, -abs($0.lag)) > ($1.height, -abs($1.lag)) }.map(\.lag)
   }
 
-  private var loudestChannel: [Float]? {
-    actual.channels.max { Self.energy($0, $0.indices) < Self.energy($1, $1.indices) }
+  /// The lag of the loudest channel against the loudest expected one, by the correlation's phase
+  /// alone, and how far its peak stands out from all others: from 0 to 1. nil for silence.
+  var certainLag: (lag: Int, certainty: Double, isInverted: Bool)? {
+    let energies = expected.channels.map { Self.energy($0, $0.indices) }
+    guard let source = energies.indices.max(by: { energies[$0] < energies[$1] }),
+      energies[source] > 0,
+      !loudest.isEmpty
+    else { return nil }
+    let windows = windows
+    guard
+      let transform = FourierTransform(
+        length: FourierTransform.length(atLeast: windows.actual.count + windows.expected.count))
+    else { return nil }
+    let now = transform.spectrum(Self.stretch(loudest, windows.actual, transform.length))
+    let then = transform.spectrum(
+      Self.stretch(expected.channels[source], windows.expected, transform.length))
+    let samples = transform.samples(Self.product(now, then, isWhitened: true))
+    guard let best = samples.indices.max(by: { abs(samples[$0]) < abs(samples[$1]) }),
+      samples[best] != 0
+    else { return nil }
+    // What lies within two frames is the same peak.
+    var next: Float = 0
+    for position in samples.indices {
+      let distance = abs(position - best)
+      guard min(distance, samples.count - distance) > 2 else { continue }
+      next = max(next, abs(samples[position]))
+    }
+    return (
+      windows.lag(best, transform.length), Double(1 - next / abs(samples[best])), samples[best] < 0
+    )
   }
 
-  private func windows(in loudest: [Float]) -> (expected: Range<Int>, actual: Range<Int>) {
-    guard max(expected.frameCount, actual.frameCount) > Self.wholeFrameCount else {
-      return (0..<expected.frameCount, 0..<actual.frameCount)
+  /// The frames of either sound that are correlated.
+  private struct Windows {
+    var expected: Range<Int>
+    var actual: Range<Int>
+
+    /// What a position in a correlation of a length means.
+    func lag(_ position: Int, _ length: Int) -> Int {
+      let shift = position >= actual.count ? position - length : position
+      return shift + actual.lowerBound - expected.lowerBound
     }
-    let length = min(Self.stretchFrameCount, actual.frameCount)
-    let starts = Swift.stride(from: 0, through: actual.frameCount - length, by: length)
-    let best =
-      starts.map { (start: $0, energy: Self.energy(loudest, $0..<$0 + length)) }
-      .max { $0.energy < $1.energy }?.start ?? 0
+  }
+
+  private var windows: Windows {
+    guard max(expected.frameCount, actual.frameCount) > Self.wholeFrameCount else {
+      return Windows(expected: 0..<expected.frameCount, actual: 0..<actual.frameCount)
+    }
+    let stretch = Self.loudestFrames(of: loudest, count: Self.stretchFrameCount)
     let reach = min(max(Int(min(actual.sampleRate, 1e6) * 1.1), 1 << 17), 1 << 20)
-    let first = min(max(best - reach, 0), expected.frameCount - 1)
-    let end = min(max(best + length + reach, first + 1), expected.frameCount)
-    return (first..<end, best..<best + length)
+    let first = min(max(stretch.lowerBound - reach, 0), expected.frameCount - 1)
+    let end = min(max(stretch.upperBound + reach, first + 1), expected.frameCount)
+    return Windows(expected: first..<end, actual: stretch)
   }
 
   private static func energy(_ samples: [Float], _ frames: Range<Int>) -> Float {

@@ -28,7 +28,8 @@ extension Sound {
     let rows = (0..<count).map { _ in UnsafeMutablePointer<Float>.allocate(capacity: piece) }
     defer { for row in rows { row.deallocate() } }
     var channels = [[Float]](repeating: [], count: count)
-    if let frames = source.frameCount, frames <= largestSampleCount / max(count, 1) {
+    if let frames = source.frameCount {
+      guard frames <= largestSampleCount / max(count, 1) else { throw tooLong(path) }
       for channel in channels.indices { channels[channel].reserveCapacity(frames) }
     }
     while true {
@@ -43,9 +44,16 @@ extension Sound {
           contentsOf: UnsafeBufferPointer(start: UnsafePointer(rows[channel]), count: got))
       }
       guard (channels.first?.count ?? 0) * count <= largestSampleCount else {
-        throw IOError(.unsupportedFormat, path, "is too long to be compared in memory")
+        throw tooLong(path)
       }
     }
+  }
+
+  private static func tooLong(_ path: String) -> IOError {
+    IOError(
+      .unsupportedFormat, path,
+      "this is too long to be compared in memory (an hour and a half of stereo at 48 kHz is the "
+        + "most); cut both files into parts first")
   }
 
   /// Writes a sound file by the ending of its name: float samples where the format has them, as WAV

@@ -1,0 +1,28 @@
+import FxAudio
+
+extension Comparison {
+  /// What of a tolerance holds and what does not, in a sentence; nil where nothing needs one.
+  package func line(about tolerance: Tolerance) -> String? {
+    guard category != .same, !tolerance.isExact else { return nil }
+    guard expected == actual else { return "a tolerance is for sounds of the same shape only" }
+    guard channels.allSatisfy({ $0.nonFiniteCount == 0 }) else { return nil }
+    var parts: [String] = []
+    func add(_ name: String, _ value: String, allowed: Double?, holds: Bool) {
+      guard let allowed else { return }
+      parts.append(
+        "\(name) \(value), \(Figures.plain(allowed)) dB \(holds ? "allowed" : "is allowed at most")"
+      )
+    }
+    add(
+      "peak", Figures.level(Double(peakDifference)), allowed: tolerance.peak,
+      holds: tolerance.allowsPeak(peakDifference))
+    add(
+      "RMS", Figures.level(rmsDifference), allowed: tolerance.rms,
+      holds: tolerance.allowsRMS(rmsDifference))
+    add(
+      "third octaves", Figures.change(spectralDeviation), allowed: tolerance.spectral,
+      holds: tolerance.allowsSpectrum(spectralDeviation))
+    let verdict = isWithin(tolerance) ? "within" : "beyond"
+    return "\(verdict) the tolerance: \(parts.joined(separator: "; "))"
+  }
+}

@@ -1,0 +1,73 @@
+import ArgumentParser
+import FxAnalysis
+import FxChain
+import FxKit
+import FxRegression
+
+/// What is different between two sound files.
+struct DiffCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "diff",
+    abstract: "Say whether two sound files are the same, and explain what is different.",
+    discussion: """
+      Finds another latency, gain, polarity, order of channels and length; of everything else it \
+      says where and by how much. Exit status 0 for the same or within the tolerance, \
+      \(ExitStatus.differs.rawValue) for a difference.
+      """)
+
+  @Argument(
+    help: "The file that is right; - reads standard input.", completion: .file())
+  var expected: String
+
+  @Argument(help: "The file to hold against it.", completion: .file())
+  var actual: String
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "How far it may be off: exact (the default), a level of the difference ('-90 dB'), or peak=-90,rms=-100,spectral=0.5 in dB.",
+      valueName: "tolerance"))
+  var tolerance = "exact"
+
+  @Flag(help: "Print the comparison as JSON, with all figures.")
+  var json = false
+
+  func validate() throws {
+    guard expected != "-" || actual != "-" else {
+      throw ValidationError("only one of the two files can be standard input")
+    }
+    _ = try allowed()
+  }
+
+  private func allowed() throws -> Tolerance {
+    do throws(Tolerance.Mistake) {
+      return try Tolerance(tolerance)
+    } catch {
+      throw ValidationError("--tolerance: \(error)")
+    }
+  }
+
+  func run() throws {
+    let tolerance = try allowed()
+    Interrupts.endAtOnce()
+    let comparison: Comparison
+    do throws(ChainFailure) {
+      comparison = Comparison(
+        expected: try Sound(contentsOfFile: expected), actual: try Sound(contentsOfFile: actual))
+    } catch {
+      throw FailureReport.report(error, asJSON: json)
+    }
+    let isWithin = comparison.isWithin(tolerance)
+    if json {
+      Output.json(
+        comparison.json.with([
+          .init("tolerance", .string(tolerance.description)),
+          .init("isWithinTolerance", .bool(isWithin)),
+        ]))
+    } else {
+      for line in comparison.lines { Output.line(line) }
+      if let line = comparison.line(about: tolerance) { Output.line(line) }
+    }
+    guard isWithin else { throw ExitStatus.differs.exitCode }
+  }
+}
