@@ -1,3 +1,4 @@
+import FxChain
 import FxRegression
 import Testing
 
@@ -42,5 +43,56 @@ import Testing
     #expect(costs.nodes.map(\.id) == ["gain", "reverb"])
     #expect(costs.nodes[1].cost > 0)
     #expect(abs(costs.total - costs.nodes.reduce(0) { $0 + $1.cost }) < 0.001)
+  }
+}
+
+@Suite struct CostVerdictTests {
+  private let folder: CaseFolder
+  private let chain =
+    #"{ "version": 1, "chain": [ { "unit": "reverb" }, { "unit": "gain" } ], "tail": "none" }"#
+
+  init() throws { folder = try CaseFolder() }
+
+  /// A case whose golden says that the reverb took so many times what it takes.
+  private func testCase(golden factor: Double?) throws -> TestCase {
+    var testCase = try folder.testCase(chain)
+    testCase.cost = TestCase.Cost(tolerance: 0.5)
+    var manifest = try CaseRun.record(testCase, into: "\(folder.path)/golden")
+    let node = try #require(manifest.cost?.nodes.first { $0.id == "reverb" })
+    manifest.cost = factor.map { factor in
+      NodeCosts(
+        total: node.cost * factor + 0.01,
+        nodes: [.init(id: "gain", cost: 0.01), .init(id: "reverb", cost: node.cost * factor)])
+    }
+    try WholeFile.write(manifest.json.text(), to: testCase.manifestPath)
+    return testCase
+  }
+
+  @Test func `a chain that has become four times dearer says which node has`() throws {
+    let verdict = CaseRun.costVerdict(of: try testCase(golden: 0.1))
+    guard case .differs = verdict.outcome else {
+      Issue.record("\(verdict)")
+      return
+    }
+    #expect(verdict.slowdowns.map(\.node) == ["reverb"])
+  }
+
+  @Test func `what is cheaper than it was passes, and so does a golden without a cost`() throws {
+    let cheaper = CaseRun.costVerdict(of: try testCase(golden: 50))
+    let unknown = CaseRun.costVerdict(of: try testCase(golden: nil))
+    guard case .passed = cheaper.outcome, case .passed = unknown.outcome else {
+      Issue.record("\(cheaper) \(unknown)")
+      return
+    }
+    #expect(unknown.warnings.count == 1)
+  }
+
+  @Test func `a slow-down that does not come again is none`() {
+    let once = [
+      CaseVerdict.Slowdown(node: "a", then: 1, now: 3), .init(node: "b", then: 1, now: 2),
+    ]
+    let again = [CaseVerdict.Slowdown(node: "b", then: 1, now: 4)]
+    #expect(again.confirming(once) == [.init(node: "b", then: 1, now: 2)])
+    #expect([].confirming(once).isEmpty)
   }
 }

@@ -175,9 +175,25 @@ import Glibc
     return render(graph, types: [nil, bad, gain, nil], limits: [1: 5000], expectedEvents: 3)
   }
 
-  /// Renders blocks of several lengths and gives the page faults after the first ones.
+  /// Renders with a look at the clock between nodes, and with a print of every node.
   private static func render(
     _ graph: Graph, types: [UnitType?], limits: [Int: Int] = [:], expectedEvents: Int = 0
+  ) -> UInt64 {
+    let measured = ProgramConfiguration(
+      sampleRate: 48000, maximumFrameCount: 256, measuresNodes: true)
+    var printed = ProgramConfiguration(sampleRate: 48000, maximumFrameCount: 256)
+    printed.printsNodes = true
+    return [measured, printed].reduce(0) {
+      $0
+        + render(
+          graph, types: types, limits: limits, expectedEvents: expectedEvents, configuration: $1)
+    }
+  }
+
+  /// Renders blocks of several lengths and gives the page faults after the first ones.
+  private static func render(
+    _ graph: Graph, types: [UnitType?], limits: [Int: Int], expectedEvents: Int,
+    configuration: ProgramConfiguration
   ) -> UInt64 {
     do {
       let resolved = try graph.resolved()
@@ -199,8 +215,7 @@ import Glibc
       ).compile()
       let program = RenderProgram(
         plan: plan, graph: resolved, instances: instances,
-        configuration: ProgramConfiguration(
-          sampleRate: 48000, maximumFrameCount: 256, measuresNodes: true))
+        configuration: configuration)
       let supervisor = Supervisor(program)
       var events = 0
       var seed: UInt32 = 1

@@ -7,7 +7,7 @@ import Testing
   static let names: [String] = {
     let folder = Repository.root.appending(path: "chains").path
     let files = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-    return files.filter { $0.hasSuffix(".json") }.sorted()
+    return files.filter { $0.hasSuffix(".json") && !$0.hasSuffix(".test.json") }.sorted()
   }()
 
   private let voice = Repository.root.appending(path: "Tests/Fixtures/audio/voice.mp3").path

@@ -7,7 +7,7 @@ extension NodeCosts {
   package func slowdowns(since then: NodeCosts, tolerance: Double) -> [CaseVerdict.Slowdown] {
     let before = Dictionary(then.nodes.map { ($0.id, $0.cost) }) { first, _ in first }
     let limit = 1 + max(tolerance, 0)
-    let share = Self.smallestShare * max(then.total, 0)
+    let share = Self.smallestShare * max(then.total, total, 0)
     let slower = nodes.filter { node in
       guard let cost = before[node.id], node.cost >= share else { return false }
       return node.cost > max(cost, share / 2) * limit

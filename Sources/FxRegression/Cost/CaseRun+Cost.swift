@@ -1,0 +1,44 @@
+import FxKit
+
+extension CaseRun {
+  /// Measures again before a slow-down is believed.
+  private static let attemptCount = 3
+
+  /// Measures what a case takes and holds it against its golden. Nothing else should run meanwhile.
+  ///
+  /// A slow-down has to show in each of several measurements, so that a machine that is busy for a
+  /// moment fails nobody's test.
+  package static func costVerdict(of testCase: TestCase) -> CaseVerdict {
+    var verdict = CaseVerdict(name: testCase.name, outcome: .passed)
+    guard let cost = testCase.cost else { return verdict }
+    do throws(ChainFailure) {
+      guard let then = try Manifest(contentsOfFile: testCase.manifestPath).cost else {
+        verdict.warnings.append(
+          "the golden says nothing of what it takes to render: bless it again with --update")
+        return verdict
+      }
+      for _ in 0..<attemptCount {
+        let found = try CostMeasurement.costs(of: testCase)
+          .slowdowns(since: then, tolerance: cost.tolerance)
+        verdict.slowdowns = verdict.slowdowns.isEmpty ? found : found.confirming(verdict.slowdowns)
+        guard !verdict.slowdowns.isEmpty else { return verdict }
+      }
+      verdict.outcome = .differs
+    } catch {
+      verdict.outcome = .failed(error)
+    }
+    return verdict
+  }
+}
+
+extension [CaseVerdict.Slowdown] {
+  /// Those that an earlier measurement has as well, with the lesser figure; the chain's where both
+  /// have something and nothing in common.
+  package func confirming(_ earlier: [CaseVerdict.Slowdown]) -> [CaseVerdict.Slowdown] {
+    compactMap { slowdown in
+      guard let before = earlier.first(where: { $0.node == slowdown.node }) else { return nil }
+      return CaseVerdict.Slowdown(
+        node: slowdown.node, then: slowdown.then, now: Swift.min(slowdown.now, before.now))
+    }
+  }
+}
