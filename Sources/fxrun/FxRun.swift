@@ -25,7 +25,8 @@ import Glibc
     version: version,
     subcommands: [
       RunCommand.self, ControlCommand.self, CheckCommand.self, PlanCommand.self, DiffCommand.self,
-      LintCommand.self, UnitsCommand.self, PluginsCommand.self, DevicesCommand.self, SaveStateCommand.self, SchemaCommand.self,
+      LintCommand.self, UnitsCommand.self, PluginsCommand.self, DevicesCommand.self,
+      SaveStateCommand.self, SchemaCommand.self,
     ],
     defaultSubcommand: RunCommand.self)
 

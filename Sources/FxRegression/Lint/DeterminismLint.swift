@@ -127,24 +127,30 @@ struct DeterminismLint {
     let sinks = base.sinks.map(\.node)
     let node = difference.node ?? sinks.first ?? 0
     let name = "'\(text.id(node))'"
-    let level = Math.decibels(amplitude: difference.peak)
     let seconds = Double(difference.frame) / max(base.sampleRate, 1)
-    let by =
-      "by up to \(decibelText(difference.peak)) of full scale, from "
-      + "\(shortNumber((seconds * 1000).rounded() / 1000)) s on"
+    let start = "from \(shortNumber((seconds * 1000).rounded() / 1000)) s on"
     if let ending = difference.ending {
       return text.finding(
         difference.variant.code, node,
         "the chain does not render \(difference.variant.words(base.blockSize)): \(ending)",
         hint: difference.variant.hint)
     }
+    guard difference.peak > 0 else {
+      return text.finding(
+        difference.variant.code, node,
+        "\(name) makes another sound \(difference.variant.words(base.blockSize)), \(start), but not "
+          + "always: two further renders were the same",
+        hint: difference.variant.hint, ["seconds": seconds])
+    }
+    let level = Math.decibels(amplitude: difference.peak)
     // A difference that no 16 bits can hold is told, not warned of.
     let isTiny = difference.variant.blockSize != nil && level < -90
     return text.finding(
       difference.variant.code, node,
-      "\(name) makes another sound \(difference.variant.words(base.blockSize)): \(by)",
+      "\(name) makes another sound \(difference.variant.words(base.blockSize)): by up to "
+        + "\(decibelText(difference.peak)) of full scale, \(start)",
       hint: difference.variant.hint, severity: isTiny ? .note : nil,
-      ["difference": max(level, -999), "seconds": seconds])
+      ["difference": level, "seconds": seconds])
   }
 }
 

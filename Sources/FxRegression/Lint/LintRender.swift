@@ -57,6 +57,16 @@ struct LintRender {
     return min(Int(min(max(seconds * rate, 0), 1e9)), limit)
   }
 
+  /// The peak of what follows a frame; 0 where that does not fade but goes on, as a noise that a
+  /// plugin makes by itself.
+  private static func rest(of channels: [[Float]], from start: Int, second: Int) -> Double {
+    func peak(_ frames: (ArraySlice<Float>) -> ArraySlice<Float>) -> Double {
+      Double(channels.reduce(0) { frames($1.dropFirst(start)).reduce($0) { max($0, abs($1)) } })
+    }
+    let first = peak { $0.prefix(second) }
+    return peak { $0.suffix(second) } < 0.5 * first ? first : 0
+  }
+
   /// What was recorded of what comes out of a node; of an output, what goes into it.
   func output(ofNode id: String) -> [[Float]]? {
     let nodes = job.compiled.resolved.graph.nodes
@@ -82,10 +92,7 @@ struct LintRender {
         let side = prints.first(where: { $0.node == port.node })?.input
       {
         let end = mainFrameCount + port.latency + Int(min(tail, 1e6) * compiled.sampleRate)
-        sink.restPeak = Double(
-          side.samples.reduce(0) { peak, channel in
-            channel.dropFirst(end).reduce(peak) { max($0, abs($1)) }
-          })
+        sink.restPeak = Self.rest(of: side.samples, from: end, second: Int(compiled.sampleRate))
       }
       result.sinks.append(sink)
     }

@@ -32,9 +32,13 @@ struct NodeFacts: Sendable, Equatable {
 
 extension NodeFacts.Side {
   init(_ side: RenderPrint.Side) {
-    peak = Double(side.peak)
-    rms = side.rms
-    for channel in side.samples {
+    self.init(side.samples, peak: side.peak, rms: side.rms)
+  }
+
+  init(_ channels: [[Float]], peak highest: Float, rms: Double) {
+    peak = Double(highest)
+    self.rms = rms
+    for channel in channels {
       var sum = 0.0
       var run = 0
       for (frame, sample) in channel.enumerated() {
@@ -43,7 +47,7 @@ extension NodeFacts.Side {
           if subnormalCount == 0 { firstSubnormal = frame }
           subnormalCount += 1
         }
-        if side.peak > 0, abs(sample) == side.peak {
+        if highest > 0, abs(sample) == highest {
           run += 1
           ceilingCount += run == 3 ? 3 : run > 3 ? 1 : 0
         } else {

@@ -17,7 +17,7 @@ struct TailLint {
           base.tailPolicy == "none" ? "without a tail" : "after the tail that it is given"
         return text.finding(
           .tailCut, sink.node,
-          "'\(text.id(sink.node))' ends \(tail) while it sounds on at \(decibelText(rest))FS",
+          "'\(text.id(sink.node))' ends \(tail) while what fades away is still at \(decibelText(rest))FS",
           hint: "\"tail\": \"auto\" lets it end when it is silent; or give it more seconds",
           ["level": Math.decibels(amplitude: rest)])
       }
