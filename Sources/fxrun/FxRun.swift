@@ -25,8 +25,8 @@ import Glibc
     version: version,
     subcommands: [
       RunCommand.self, ControlCommand.self, CheckCommand.self, PlanCommand.self, DiffCommand.self,
-      LintCommand.self, UnitsCommand.self, PluginsCommand.self, DevicesCommand.self,
-      SaveStateCommand.self, SchemaCommand.self,
+      LintCommand.self, TestCommand.self, UnitsCommand.self, PluginsCommand.self,
+      DevicesCommand.self, SaveStateCommand.self, SchemaCommand.self,
     ],
     defaultSubcommand: RunCommand.self)
 
@@ -34,6 +34,9 @@ import Glibc
     // Ours alone, and before anything that a process with a plugin has no use for.
     if CommandLine.arguments.dropFirst().first == HostExecutable.command {
       IsolationHost.main(Array(CommandLine.arguments.dropFirst(2)))
+    }
+    if CommandLine.arguments.dropFirst().first == CaseHost.command {
+      CaseHost.main(Array(CommandLine.arguments.dropFirst(2)))
     }
     HostExecutable.declareSelf()
     Interrupts.prepare()

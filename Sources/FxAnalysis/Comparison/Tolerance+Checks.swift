@@ -11,7 +11,7 @@ extension Comparison {
   /// channels and rate have to be the same always.
   package func isWithin(_ tolerance: Tolerance) -> Bool {
     if category == .same { return true }
-    guard !tolerance.isExact, expected == actual, channels.allSatisfy({ $0.nonFiniteCount == 0 })
+    guard !tolerance.isExact, expected == actual, channels.allSatisfy({ $0.peak.isFinite })
     else { return false }
     return tolerance.allowsPeak(peakDifference) && tolerance.allowsRMS(rmsDifference)
       && tolerance.allowsSpectrum(spectralDeviation)
@@ -30,7 +30,7 @@ extension Tolerance {
     }
     guard
       channels.allSatisfy({
-        $0.nonFiniteCount == 0 && allowsPeak($0.peak) && allowsRMS($0.rms)
+        $0.peak.isFinite && allowsPeak($0.peak) && allowsRMS($0.rms)
       })
     else { return false }
     guard spectral != nil else { return true }

@@ -69,6 +69,9 @@ package enum DiagnosticCode: String, Sendable, Hashable, CaseIterable {
   case duplicateAutomation = "duplicate-automation"
   // Scenes.
   case unknownScene = "unknown-scene"
+  // Case files.
+  case unknownSignal = "unknown-signal"
+  case inexactInput = "inexact-input"
   // What `fxrun lint` finds by rendering.
   case heapDependent = "heap-dependent"
   case unwrittenMemory = "unwritten-memory"
@@ -151,6 +154,8 @@ package enum DiagnosticCode: String, Sendable, Hashable, CaseIterable {
     case .duplicateAutomation:
       "A parameter is automated twice, or automated and set by a scene or by MIDI."
     case .unknownScene: "No scene of the chain has this name."
+    case .unknownSignal: "No test signal has this name."
+    case .inexactInput: "A case is exact, but what goes in differs from machine to machine."
     case .heapDependent: "What a node makes depends on what memory held before."
     case .unwrittenMemory:
       "A plugin reads memory that it has not written; fxrun gives it zeros, other hosts may not."
@@ -173,7 +178,7 @@ package enum DiagnosticCode: String, Sendable, Hashable, CaseIterable {
   /// How grave it is unless the message says otherwise.
   package var severity: Diagnostic.Severity {
     switch self {
-    case .duplicateConnection, .unfedStrip: .warning
+    case .duplicateConnection, .unfedStrip, .inexactInput: .warning
     case .unfitState, .notRealtime, .unwrittenMemory, .denormals: .note
     case _ where isLint: .warning
     default: .error

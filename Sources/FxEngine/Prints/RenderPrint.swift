@@ -22,4 +22,6 @@ package struct RenderPrint: Sendable, Equatable {
   package var output: Side?
   /// What the unit itself made, before it is mixed with what went in; recorded where it is.
   package var wet: Side?
+  /// Of a source: the digest of its sound, without the silence behind it; however long the render.
+  package var sound: UInt64?
 }

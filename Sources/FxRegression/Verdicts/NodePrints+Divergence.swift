@@ -44,7 +44,7 @@ struct NodeDifferences {
   /// In the order of rendering.
   private let order: [String]
   private let goneOrder: [String]
-  private let windowFrameCount: Int
+  let windowFrameCount: Int
   private let windows: [String: Windows]
 
   init(then: NodePrints, now: NodePrints) {
@@ -74,6 +74,11 @@ struct NodeDifferences {
 
   func isChanged(_ node: String) -> Bool {
     windows[node].map { $0.input != nil || $0.output != nil } ?? false
+  }
+
+  /// The first window in which a node differs, on either side.
+  func firstWindow(_ node: String) -> Int? {
+    windows[node].flatMap { [$0.input, $0.output].compactMap { $0 }.min() }
   }
 
   /// Nodes that only one of the two has, or that are of another unit now, where they are heard.
@@ -138,7 +143,9 @@ struct NodeDifferences {
     guard let id = candidates.first(where: suspects.contains) ?? candidates.first,
       let node = now[id]
     else { return nil }
-    return divergence(.node, id, node.unit, window: window)
+    let hearsOthers =
+      windows[id]?.input == window && Set(node.sources) != Set(then[id]?.sources ?? [])
+    return divergence(hearsOthers ? .connection : .node, id, node.unit, window: window)
   }
 
   private func divergence(
