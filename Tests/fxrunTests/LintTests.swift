@@ -120,7 +120,7 @@ import Testing
       """
       { "version": 1, "chain": [
         { "unit": "gain" },
-        { "id": "shut", "unit": "mixer", "strips": [ { "id": "a", "mute": true } ] },
+        { "id": "shut", "unit": "gain", "parameters": { "gain": "-inf dB" } },
         { "unit": "highPass" } ] }
       """, "--json")
     #expect(try findings(outcome) == ["silent-output shut"], "\(outcome.text)\(outcome.errorText)")

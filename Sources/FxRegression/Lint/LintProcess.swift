@@ -99,9 +99,13 @@ struct LintProcess {
       ? "exit status \(status >> 8 & 0xff)"
       : strsignal(signal).map { String(cString: $0).lowercased() } ?? "signal \(signal)"
     let log = (try? ChainFile.readNamed("\(task.folder)/\(Self.logName)")) ?? []
-    let last = String(decoding: log.suffix(4000), as: UTF8.self)
-      .split(separator: "\n").last { $0.contains { !$0.isWhitespace } }
-    return .ended(last.map(String.init) ?? "its process ended: \(ending)")
+    let lines = String(decoding: log.suffix(8000), as: UTF8.self).split(separator: "\n")
+    // What fxrun says of a crash comes first, and hints behind it.
+    if let error = lines.last(where: { $0.hasPrefix("error: ") }) {
+      return .ended(String(error.dropFirst(7)))
+    }
+    let last = lines.last { $0.contains { !$0.isWhitespace } }
+    return .ended("its process ended: \(ending)" + (last.map { " (\($0))" } ?? ""))
   }
 
   private static func read(_ path: String) -> LintResult? {

@@ -103,7 +103,8 @@ extension TestCase {
   var memory: MemoryEndpoints {
     MemoryEndpoints { input in
       SignalSource(
-        signal(for: input), sampleRate: sampleRate, channels: channels, frameCount: signalFrameCount)
+        signal(for: input), sampleRate: sampleRate, channels: channels, frameCount: signalFrameCount
+      )
     }
   }
 
