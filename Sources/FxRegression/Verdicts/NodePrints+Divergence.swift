@@ -44,8 +44,9 @@ struct NodeDifferences {
   /// In the order of rendering.
   private let order: [String]
   private let goneOrder: [String]
-  private let windowFrameCount: Int
-  private let windows: [String: Windows]
+  let windowFrameCount: Int
+  /// By node; only those that can be held against what they were.
+  let windows: [String: Windows]
 
   init(then: NodePrints, now: NodePrints) {
     let window = max(then.windowFrameCount, now.windowFrameCount)

@@ -1,0 +1,89 @@
+import FxAnalysis
+
+/// Text and figures as HTML.
+enum Markup {
+  /// Text that is shown as it is, whatever it holds; what cannot be shown, or would turn what is
+  /// around it (bidirectional overrides), becomes U+FFFD. Cut after so many characters.
+  static func escaped(_ text: String, limit: Int = 400) -> String {
+    var result = ""
+    var count = 0
+    for scalar in text.unicodeScalars {
+      guard count < limit else { return result + "…" }
+      count += 1
+      switch scalar {
+      case "&": result += "&amp;"
+      case "<": result += "&lt;"
+      case ">": result += "&gt;"
+      case "\"": result += "&quot;"
+      case "'": result += "&#39;"
+      case "\n", "\t": result += " "
+      default:
+        switch scalar.value {
+        case 0..<0x20, 0x7f..<0xa0, 0x202a...0x202e, 0x2066...0x2069, 0xfdd0...0xfdef,
+          0xfffe, 0xffff:
+          result += "\u{fffd}"
+        default: result.unicodeScalars.append(scalar)
+        }
+      }
+    }
+    return result
+  }
+
+  /// A sentence of what is said without capital and full stop.
+  static func sentence(_ words: String) -> String {
+    guard let first = words.first else { return "" }
+    let end = words.last.map { ".!?:".contains($0) } ?? false ? "" : "."
+    return escaped(typographic(first.uppercased() + words.dropFirst()) + end)
+  }
+
+  /// With true minus signs before figures.
+  static func typographic(_ words: String) -> String {
+    var result = ""
+    var previous: Character = " "
+    let characters = Array(words)
+    for (index, character) in characters.enumerated() {
+      let next = index + 1 < characters.count ? characters[index + 1] : " "
+      let isSign = character == "-" && (next.isNumber || next == "i") && " (±,".contains(previous)
+      result.append(isSign ? "\u{2212}" : character)
+      previous = character
+    }
+    return result
+  }
+
+  // MARK: Figures
+
+  /// `−43.2 dB`; `silence` for 0.
+  static func level(_ amplitude: Double) -> String {
+    amplitude.isNaN ? "not a number" : typographic(Figures.level(abs(amplitude)))
+  }
+
+  /// A level that is in decibels already.
+  static func decibels(_ level: Double, places: Int = 1) -> String {
+    guard level.isFinite else { return level > 0 ? "infinite" : "silence" }
+    return typographic(Figures.fixed(level, places: places)) + " dB"
+  }
+
+  /// Groups of three digits, apart by a narrow space: `48 000`.
+  static func grouped(_ count: Int) -> String {
+    let digits = String(count.magnitude)
+    var result = ""
+    for (index, digit) in digits.enumerated() {
+      if index > 0, (digits.count - index) % 3 == 0 { result.append("\u{202f}") }
+      result.append(digit)
+    }
+    return (count < 0 ? "\u{2212}" : "") + result
+  }
+
+  /// A coordinate: one place after the point, none where it is whole.
+  static func coordinate(_ value: Double) -> String {
+    guard value.isFinite else { return "0" }
+    let text = Figures.fixed(min(max(value, -1e6), 1e6), places: 1)
+    return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+  }
+
+  /// A share of the whole in CSS.
+  static func percent(_ share: Double) -> String {
+    guard share.isFinite else { return "0%" }
+    return Figures.plain(min(max(share, 0), 1) * 100) + "%"
+  }
+}
