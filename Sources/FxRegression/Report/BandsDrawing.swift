@@ -63,8 +63,8 @@ extension ChannelPair {
     let largest = changes.reduce(0) { max($0, abs($1)) }
     guard largest.isFinite, largest > 0 else { return "" }
     let limit = AxisTicks.step(atLeast: max(largest, 1e-6))
-    let down = [limit, 0, -limit].enumerated().map { index, value in
-      AxisTick(position: Double(index) / 2, label: Self.signed(value))
+    let down = [limit, limit / 2, 0, -limit / 2, -limit].enumerated().map { index, value in
+      AxisTick(position: Double(index) / 4, label: Self.signed(value))
     }
     let path = changes.enumerated().reduce(into: "") { path, band in
       let height = Markup.coordinate(band.element / limit * -200)
@@ -72,7 +72,7 @@ extension ChannelPair {
     }
     return Plot(
       caption: "<b>Change</b> <span class=\"key bar difference\"></span>actual less expected",
-      height: "low", across: across, down: down,
+      height: "middle", across: across, down: down,
       body: Plot.drawing(
         width: hertz.count * 20, height: 400, across: across, down: down,
         title: "Change of level in each third of an octave\(suffix)",

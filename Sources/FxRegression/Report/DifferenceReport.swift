@@ -169,12 +169,10 @@ package struct DifferenceReport: Sendable {
     let shown = Names(
       expected: Markup.escaped(names.expected, limit: 60),
       actual: Markup.escaped(names.actual, limit: 60))
-    let around = pair.samplesAroundFirst(shown)
-    let bands = pair.bands(shown)
     return """
       <section class="channel">\(heading)\(pair.waveforms(shown))\
-      <div class="row two">\(around.isEmpty ? "" : "<div>\(around)</div>")<div>\(bands)</div></div>\
-      \(pair.spectrograms(shown))</section>
+      <div class="row three">\(pair.samplesAroundFirst(shown))\(pair.bands(shown))</div>\
+      <div class="row three">\(pair.spectrograms(shown))</div></section>
 
       """
   }

@@ -29,11 +29,13 @@ enum Markup {
     return result
   }
 
-  /// A sentence of what is said without capital and full stop.
+  /// A sentence of what is said without capital and full stop; what begins with a name keeps it.
   static func sentence(_ words: String) -> String {
-    guard let first = words.first else { return "" }
+    let word = words.prefix { $0 != " " && $0 != ":" }
+    guard let first = words.first.map({ word.allSatisfy(\.isLetter) ? $0.uppercased() : "\($0)" })
+    else { return "" }
     let end = words.last.map { ".!?:".contains($0) } ?? false ? "" : "."
-    return escaped(typographic(first.uppercased() + words.dropFirst()) + end)
+    return escaped(typographic(first + words.dropFirst()) + end)
   }
 
   /// With true minus signs before figures.

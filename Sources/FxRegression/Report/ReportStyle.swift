@@ -72,9 +72,9 @@ enum ReportStyle {
     path.actual{fill:none;stroke:var(--actual);stroke-width:1}
     path.difference{fill:var(--difference);stroke:var(--difference);stroke-width:1}
     path.line{fill:none;stroke-width:1}path.line.expected{stroke:var(--expected)}
-    path.dots{fill:none;stroke-linecap:round;stroke-width:6}
+    path.dots{fill:none;stroke-linecap:round;stroke-width:4.5}
     path.dots.expected{stroke:var(--expected)}
-    path.dots.actual{stroke-linecap:butt;stroke-linecap:square;stroke-width:3}
+    path.dots.actual{stroke-linecap:square;stroke-width:2.5}
     path.bars{stroke:none}path.bars.expected{fill:var(--expected)}
     path.bars.actual{fill:var(--actual-fill);stroke:var(--actual);stroke-width:1.5}
     path.bars.difference{fill:var(--difference)}
@@ -96,7 +96,6 @@ enum ReportStyle {
     .key.dot{width:8px;height:8px;border-radius:50%;background:var(--expected)}
     .key.square{width:6px;height:6px;background:var(--actual);margin-bottom:1px}
     .row{display:grid;gap:0 1.75rem}.row>*{min-width:0}
-    .row.two{grid-template-columns:repeat(auto-fit,minmax(min(100%,27rem),1fr))}
     .row.three{grid-template-columns:repeat(auto-fit,minmax(min(100%,19rem),1fr))}
     .scale{display:flex;align-items:center;gap:.5rem;margin:0 0 0 3.6rem;font-size:.72rem;\
     font-variant-numeric:tabular-nums;white-space:nowrap}

@@ -35,7 +35,7 @@ extension ChannelPair {
           "<b>Spectrogram</b> difference, on its own scale", "difference", picture,
           Self.top(picture.peak)))
     }
-    return "<div class=\"row three\">\(figures.joined())</div>"
+    return figures.joined()
   }
 
   private var columnsOfPicture: Int { min(detail.pictureWidth, max(frameCount, 1)) }
@@ -63,12 +63,11 @@ extension ChannelPair {
     let words =
       picture.peak > Spectrogram.floor
       ? "its strongest partial is at \(Markup.decibels(Double(picture.peak)))" : "silence"
-    let across = AxisTicks.time(
-      frameCount: picture.grid.frameCount, sampleRate: picture.grid.sampleRate
-    )
-    .enumerated().map { index, tick in
+    let ticks = AxisTicks.time(
+      frameCount: picture.grid.frameCount, sampleRate: picture.grid.sampleRate)
+    let across = ticks.enumerated().map { index, tick in
       var tick = tick
-      tick.isMinor = index % 4 != 0
+      tick.isMinor = index % (ticks.count > 6 ? 4 : 2) != 0
       return tick
     }
     return Plot(
