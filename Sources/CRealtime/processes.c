@@ -3,10 +3,13 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <malloc.h>
 #include <poll.h>
 #include <semaphore.h>
 #include <signal.h>
 #include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -53,8 +56,11 @@ int fx_semaphore_await(void *semaphore, double seconds) {
 static const int left_to_parent[] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP};
 enum { left_to_parent_count = sizeof left_to_parent / sizeof *left_to_parent };
 
-static int prepare_descriptors(posix_spawn_file_actions_t *actions, int memory) {
-  int error = posix_spawn_file_actions_adddup2(actions, memory, FX_CHILD_MEMORY);
+static int prepare_descriptors(posix_spawn_file_actions_t *actions, int memory, int errors) {
+  int error = 0;
+  // Before the other, which may take its number.
+  if (errors >= 0) error = posix_spawn_file_actions_adddup2(actions, errors, STDERR_FILENO);
+  if (error == 0) error = posix_spawn_file_actions_adddup2(actions, memory, FX_CHILD_MEMORY);
   if (error == 0)
     error = posix_spawn_file_actions_addopen(actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
   if (error == 0) error = posix_spawn_file_actions_adddup2(actions, STDERR_FILENO, STDOUT_FILENO);
@@ -77,7 +83,7 @@ static int prepare_signals(posix_spawnattr_t *attributes) {
 }
 
 int fx_process_start(
-    const char *path, char *const *arguments, int memory, int *process, int *watch) {
+    const char *path, char *const *arguments, int memory, int errors, int *process, int *watch) {
   posix_spawn_file_actions_t actions;
   posix_spawnattr_t attributes;
   int error = posix_spawn_file_actions_init(&actions);
@@ -85,7 +91,7 @@ int fx_process_start(
   error = posix_spawnattr_init(&attributes);
   if (error == 0) {
     pid_t started = 0;
-    error = prepare_descriptors(&actions, memory);
+    error = prepare_descriptors(&actions, memory, errors);
     if (error == 0) error = prepare_signals(&attributes);
     if (error == 0) error = posix_spawn(&started, path, &actions, &attributes, arguments, environ);
     *process = started;
@@ -148,6 +154,16 @@ void fx_process_limit_files(size_t size) {
   if (getrlimit(RLIMIT_FSIZE, &limit) != 0) return;
   if (limit.rlim_cur > size) limit.rlim_cur = size;
   setrlimit(RLIMIT_FSIZE, &limit);
+}
+
+void fx_process_fill_heap(int byte) {
+#ifdef M_PERTURB
+  char digits[12];
+  snprintf(digits, sizeof digits, "%d", byte);
+  // What gives plugins zeros goes back to this afterwards.
+  setenv("FXRUN_HEAP_FILL", digits, 1);
+  mallopt(M_PERTURB, byte);
+#endif
 }
 
 // glibc knows these since 2.32; elsewhere a signal is its number.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import FxKit
 import FxLV2
+import FxRegression
 import Glibc
 
 /// The command line: parse, call FxKit, report.
@@ -26,6 +27,7 @@ import Glibc
       RunCommand.self, ControlCommand.self, CheckCommand.self, PlanCommand.self, DiffCommand.self,
       UnitsCommand.self,
       PluginsCommand.self, DevicesCommand.self, SaveStateCommand.self, SchemaCommand.self,
+      TestCommand.self,
     ],
     defaultSubcommand: RunCommand.self)
 
@@ -33,6 +35,9 @@ import Glibc
     // Ours alone, and before anything that a process with a plugin has no use for.
     if CommandLine.arguments.dropFirst().first == HostExecutable.command {
       IsolationHost.main(Array(CommandLine.arguments.dropFirst(2)))
+    }
+    if CommandLine.arguments.dropFirst().first == CaseHost.command {
+      CaseHost.main(Array(CommandLine.arguments.dropFirst(2)))
     }
     HostExecutable.declareSelf()
     Interrupts.prepare()

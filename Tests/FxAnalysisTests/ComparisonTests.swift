@@ -109,6 +109,20 @@ import Testing
     #expect(comparison.explanation?.channelOrder == order)
   }
 
+  @Test func `channels that differ in level alone are swapped rather than both changed`() {
+    let one = Self.sound.channels[0]
+    let half = one.map { $0 * 0.5 }
+    let comparison = Comparison(
+      expected: Sound(channels: [one, half], sampleRate: 48000),
+      actual: Sound(channels: [half, one], sampleRate: 48000))
+    #expect(comparison.category == .channelOrder)
+    let louder = Comparison(
+      expected: Sound(channels: [one, half], sampleRate: 48000),
+      actual: Sound(channels: [one.map { $0 * 0.75 }, half], sampleRate: 48000))
+    #expect(louder.category == .gain)
+    #expect(louder.explanation?.channelOrder == nil)
+  }
+
   @Test func `a channel that is quieter is another balance`() throws {
     let comparison = Comparison(
       expected: Self.sound, actual: Self.changed { $0 == 1 ? $2 * 0.5 : $2 })
@@ -187,6 +201,14 @@ import Testing
     #expect(comparison.lines[0].hasPrefix("it came silent; a peak of -"))
   }
 
+  @Test func `sound where silence is expected is told with its level`() {
+    let comparison = Comparison(expected: Self.changed { _, _, _ in 0 }, actual: Self.sound)
+    #expect(comparison.category == .content)
+    #expect(comparison.lines.count == 1)
+    #expect(comparison.lines[0].hasPrefix("silence is expected; it came with a peak of -"))
+    #expect(comparison.spectralDeviation < 100)
+  }
+
   @Test func `what is no number is counted and placed`() {
     let comparison = Comparison(
       expected: Self.sound,
@@ -231,6 +253,15 @@ import Testing
     #expect(
       comparison.lines[0].hasSuffix(
         "from frame 9000 (0.188 s) to its end; before that it is the same"))
+  }
+
+  @Test func `a tail that fell silent is told as such`() {
+    let comparison = Comparison(
+      expected: Self.sound, actual: Self.changed { $1 >= 4000 ? 0 : $2 })
+    #expect(comparison.category == .content)
+    #expect(
+      comparison.lines[0]
+        == "came silent from frame 4000 (0.083 s) on; before that it is the same")
   }
 
   @Test func `another coefficient is no gain`() {
@@ -281,6 +312,8 @@ import Testing
     let mono = Sound(channels: [Self.sound.channels[0]], sampleRate: 48000)
     let comparison = Comparison(expected: mono, actual: empty)
     #expect(comparison.category == .length)
-    #expect(comparison.lines[0].hasPrefix("no frame came"))
+    #expect(comparison.lines == ["no frame came; 12000 are expected"])
+    #expect(
+      Comparison(expected: empty, actual: mono).lines == ["no frame is expected; 12000 came"])
   }
 }

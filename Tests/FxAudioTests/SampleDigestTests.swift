@@ -20,4 +20,22 @@ import Testing
     ]
     for other in others { #expect(digest([samples]) != digest([other])) }
   }
+
+  private func soundDigest(_ pieces: [[Float]]) -> UInt64 {
+    var digest = SoundDigest()
+    for piece in pieces { digest.append(piece, frameCount: piece.count) }
+    return digest.value
+  }
+
+  @Test func `the silence behind a sound does not count, that within it does`() {
+    let sound: [Float] = [0, 0.5, 0, -0.0, 0, 0.25]
+    let whole = soundDigest([sound])
+    #expect(soundDigest([sound, [0, 0], [], [0]]) == whole)
+    for cut in 0...sound.count {
+      #expect(soundDigest([Array(sound[..<cut]), Array(sound[cut...])]) == whole, "\(cut)")
+    }
+    #expect(soundDigest([[0, 0.5, 0, 0, 0, 0.25]]) != whole)
+    #expect(soundDigest([[0.5, 0, -0.0, 0, 0.25]]) != whole)
+    #expect(soundDigest([]) == soundDigest([[0, 0]]))
+  }
 }

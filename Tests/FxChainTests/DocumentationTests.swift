@@ -76,7 +76,7 @@ struct DocumentationTests {
     let tested = Set((MistakeTests.cases + MistakeTests.stateCases).map(\.code))
     let elsewhere: Set<DiagnosticCode> = [
       .tooLarge, .invalidUTF8, .tooDeep, .ambiguousNode, .cycle, .width, .useCycle, .notRealtime,
-      .noMIDIInput, .invalidMIDI,
+      .noMIDIInput, .invalidMIDI, .unknownSignal, .inexactInput,
     ]
     #expect(Set(DiagnosticCode.allCases).subtracting(tested) == elsewhere)
   }

@@ -30,7 +30,7 @@ struct JSONReaderTests {
     ("[,1]", "1:2:1 expected a value, found ','"),
     ("[1,,2]", "1:4:1 expected a value, found ','"),
     ("{\"a\": }", "1:7:1 expected a value, found '}'"),
-    ("[1] x", "1:5:1 text follows the end of the chain"),
+    ("[1] x", "1:5:1 text follows the end of the object"),
     ("[1] // x", "1:5:1 JSON has no comments"),
     ("// x\n{}", "1:1:1 JSON has no comments"),
     ("{ # x\n}", "1:3:1 JSON has no comments"),

@@ -63,6 +63,32 @@ import Testing
     #expect(verdict.divergences.map(\.node) == ["gain"])
   }
 
+  @Test func `a longer or a shorter tail says nothing of the input`() throws {
+    for tail in ["none", "30 ms", "0.5 s"] {
+      let verdict = try verdict(chain(tail: "0.1 s"), chain(tail: tail))
+      #expect(verdict.environment.map(\.kind) == [.chain], "\(verdict.environment)")
+      #expect(verdict.outputs.first?.comparison?.category == .length)
+      #expect(verdict.divergences.isEmpty)
+    }
+  }
+
+  @Test func `another sample rate is told alone, and begins at the sources`() throws {
+    let verdict = try verdict(chain(), chain()) { $0.sampleRate = 44100 }
+    #expect(verdict.environment.map(\.kind) == [.sampleRate], "\(verdict.environment)")
+    #expect(verdict.outputs.first?.comparison?.category == .sampleRate)
+    #expect(verdict.divergences.map(\.place) == [.source])
+  }
+
+  @Test func `another input is told by its source`() throws {
+    let verdict = try verdict(chain(), chain()) {
+      var noise = TestSignal(.noise)
+      noise.seed = 99
+      $0.inputs["main"] = .signal(noise)
+    }
+    #expect(verdict.environment.map(\.kind) == [.input], "\(verdict.environment)")
+    #expect(verdict.divergences.map(\.place) == [.source])
+  }
+
   @Test func `a difference within the tolerance passes`() throws {
     let loud = try verdict(chain(), chain(gain: "-5.9 dB")) { $0.tolerance = Tolerance(peak: -60) }
     let quiet = try verdict(chain(), chain(gain: "-5.9 dB")) { $0.tolerance = Tolerance(peak: -20) }

@@ -80,6 +80,27 @@ import Testing
     #expect(found.first?.place == .structure)
   }
 
+  @Test func `nodes that change places begin where another one is heard, within a loop too`() throws
+  {
+    func row(_ first: String, _ second: String, back: String) -> String {
+      #"""
+      { "version": 1, "tail": "none", "nodes": { "in": { "source": "main" },
+        "sum": { "unit": "mixer" }, "a": { "unit": "lowPass" }, "b": { "unit": "highPass" },
+        "out": { "sink": "main" } },
+        "connections": ["in -> sum:dry", "sum -> \#(first) -> \#(second) -> out"\#(back)] }
+      """#
+    }
+    for loops in [false, true] {
+      func back(_ node: String) -> String {
+        guard loops else { return "" }
+        return #", { "from": "\#(node)", "to": "sum:back", "feedback": true, "delay": "1 ms" }"#
+      }
+      let found = try divergences(row("a", "b", back: back("b")), row("b", "a", back: back("a")))
+      #expect(found.map(\.node) == ["b"], "\(loops)")
+      #expect(found.first?.place == .connection)
+    }
+  }
+
   @Test func `two changes on branches of their own are both told`() throws {
     let then = #"""
       { "version": 1, "nodes": { "in": { "source": "main" }, "a": { "unit": "gain" },

@@ -173,13 +173,13 @@ _fxrun() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    run|control|check|plan|units|plugins|devices|save-state|schema|help)
+    run|control|check|plan|diff|units|plugins|devices|save-state|schema|help)
         # Offer subcommand argument completions
         "_fxrun_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'run control check plan units plugins devices save-state schema help' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'run control check plan diff units plugins devices save-state schema help' -- "${cur}"))
         ;;
     esac
 }
@@ -356,6 +356,33 @@ _fxrun_plan() {
     case "${positional_number}" in
     1)
         __fxrun_add_completions -o plusdirs -fX '!*.@(json)'
+        return
+        ;;
+    esac
+}
+
+_fxrun_diff() {
+    repeating_flags=()
+    non_repeating_flags=(--json --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--tolerance)
+    __fxrun_offer_flags_options 2
+
+    # Offer option value completions
+    case "${prev}" in
+    '--tolerance')
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __fxrun_add_completions -f
+        return
+        ;;
+    2)
+        __fxrun_add_completions -f
         return
         ;;
     esac

@@ -32,12 +32,13 @@ FX_REALTIME int fx_semaphore_await(void *semaphore, double seconds);
 
 /// Starts a program with descriptor `memory` as FX_CHILD_MEMORY, standard input empty, standard
 /// output led to standard error and every other descriptor closed; Ctrl-C and its like are blocked
-/// until it has decided about them. `arguments` ends with NULL.
+/// until it has decided about them. `arguments` ends with NULL. `errors` becomes standard error unless
+/// it is -1.
 ///
 /// Returns 0 or an errno value. `watch` receives a descriptor for `fx_process_wait`, -1 where the
 /// kernel has none.
 int fx_process_start(
-    const char *path, char *const *arguments, int memory, int *process, int *watch);
+    const char *path, char *const *arguments, int memory, int errors, int *process, int *watch);
 
 /// Waits so many milliseconds for a child's end and takes its status. Returns 1 when it has ended
 /// (`status` is -1 when somebody else took it), 0 when it runs on.
@@ -58,6 +59,10 @@ void fx_process_limit_realtime(double seconds);
 
 /// Lets the process make no file longer than so many bytes.
 void fx_process_limit_files(size_t size);
+
+/// Fills memory that is allocated from here on with something that depends on `byte`, and with `byte`
+/// what is freed, where the C library can (glibc); 0 stops it.
+void fx_process_fill_heap(int byte);
 
 /// `SIGSEGV` and `segmentation fault` for a signal's number; NULL for none.
 const char *fx_signal_name(int signal);

@@ -113,7 +113,9 @@ struct ExplanationSearch {
         }
       }
       if found.isEmpty { return nil }
-      possible.append(found)
+      // Of channels that are alike but for their level, the one at the same level.
+      let same = found.filter { abs(abs($0.gain) - 1) < 1e-6 }
+      possible.append(same + found.filter { abs(abs($0.gain) - 1) >= 1e-6 })
     }
     var taken = Set<Int>()
     var chosen: [Match] = []

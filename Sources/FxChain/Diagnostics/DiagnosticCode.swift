@@ -69,6 +69,9 @@ package enum DiagnosticCode: String, Sendable, Hashable, CaseIterable {
   case duplicateAutomation = "duplicate-automation"
   // Scenes.
   case unknownScene = "unknown-scene"
+  // Case files.
+  case unknownSignal = "unknown-signal"
+  case inexactInput = "inexact-input"
 
   /// One sentence for `docs/diagnostics.md`.
   package var summary: String {
@@ -136,13 +139,15 @@ package enum DiagnosticCode: String, Sendable, Hashable, CaseIterable {
     case .duplicateAutomation:
       "A parameter is automated twice, or automated and set by a scene or by MIDI."
     case .unknownScene: "No scene of the chain has this name."
+    case .unknownSignal: "No test signal has this name."
+    case .inexactInput: "A case is exact, but what goes in differs from machine to machine."
     }
   }
 
   /// How grave it is unless the message says otherwise.
   package var severity: Diagnostic.Severity {
     switch self {
-    case .duplicateConnection, .unfedStrip: .warning
+    case .duplicateConnection, .unfedStrip, .inexactInput: .warning
     case .unfitState, .notRealtime: .note
     default: .error
     }

@@ -1,8 +1,8 @@
 import FxAudio
 
 /// Reads a chain file into a document, with every mistake of its text in one pass.
-package struct ChainReader {
-  var diagnostics = Diagnostics()
+package struct ChainReader: ObjectReader {
+  package var diagnostics = Diagnostics()
   var variables: [String: Variable] = [:]
   let defines: [String: String]
 
@@ -46,7 +46,7 @@ package struct ChainReader {
       report(.wrongType, "a chain is an object, not \(root.kindName)", root.place)
       return nil
     }
-    guard isReadableVersion(root) else { return nil }
+    guard isReadableVersion(root, ChainFormat.version, of: "chain") else { return nil }
     readVariables(root)
     guard let fields = fields(root, spec) else { return nil }
     let content = key("chain", in: root) ?? key("nodes", in: root)
@@ -102,19 +102,6 @@ package struct ChainReader {
     return document
   }
 
-  /// A version that this reader does not know makes every other message doubtful.
-  private mutating func isReadableVersion(_ root: JSONValue) -> Bool {
-    guard let value = root.members.first(where: { $0.key.string == "version" })?.value,
-      let version = value.number, version > Double(ChainFormat.version)
-    else { return true }
-    report(
-      .newerVersion,
-      "written for a newer fxrun (version \(shortNumber(version)) of the format; this one reads "
-        + "version \(ChainFormat.version))", value.place,
-      hints: ["update fxrun, or save the chain for version \(ChainFormat.version)"])
-    return false
-  }
-
   private mutating func settings(_ fields: Fields, _ spec: ObjectSpec) -> ChainSettings {
     _ = number(fields, "version", of: spec)
     var settings = ChainSettings()
@@ -126,13 +113,6 @@ package struct ChainReader {
     settings.seed = integer(fields, "seed", of: spec).map { UInt64($0) } ?? 0
     return settings
   }
-
-  func key(_ name: String, in object: JSONValue) -> JSONValue? {
-    object.members.first { $0.key.string == name }?.key
-  }
-
-  /// A place for messages about a whole object: its first key rather than all of it.
-  func opening(_ object: JSONValue) -> Place { (object.members.first?.key ?? object).place }
 
   // MARK: Variables
 
@@ -172,6 +152,13 @@ package struct ChainReader {
     }
   }
 
+  /// A string with its variables filled in; nil when one of them has no value.
+  package mutating func text(_ value: JSONValue?) -> String? {
+    guard let value, let text = value.string else { return nil }
+    guard text.utf8.contains(UInt8(ascii: "$")) else { return text }
+    return substituted(text, at: value.place)
+  }
+
   /// A text with `${name}` filled in; `$${` stands for `${`.
   mutating func substituted(_ text: String, at place: Place) -> String? {
     var isComplete = true
@@ -206,15 +193,5 @@ package struct ChainReader {
       }
     }
     return isComplete ? result + rest : nil
-  }
-
-  mutating func reportName(_ name: String, _ what: String, _ place: Place) {
-    let suggestion = Names.id(from: name, otherwise: "a")
-    report(
-      .invalidName, "'\(name)' cannot name \(what)", place,
-      hints: [
-        "a name is a letter, then letters, digits, '-' and '_'"
-          + (suggestion == name ? "" : ", such as '\(suggestion)'")
-      ])
   }
 }

@@ -11,7 +11,7 @@ package struct KeySpec: Sendable {
   /// False for a part of the format that this version does not run yet.
   package let isSupported: Bool
 
-  init(
+  package init(
     _ key: String, _ shape: ValueShape, _ summary: String, isRequired: Bool = false,
     isSupported: Bool = true
   ) {
@@ -117,7 +117,7 @@ package struct ObjectSpec: Sendable {
   /// Other keys are the unit's: its options and its list.
   package let isOpen: Bool
 
-  init(
+  package init(
     _ id: String, _ name: String, _ summary: String, isOpen: Bool = false, keys: [KeySpec]
   ) {
     self.id = id
@@ -127,5 +127,5 @@ package struct ObjectSpec: Sendable {
     self.isOpen = isOpen
   }
 
-  func key(_ name: String) -> KeySpec? { keys.first { $0.key == name } }
+  package func key(_ name: String) -> KeySpec? { keys.first { $0.key == name } }
 }

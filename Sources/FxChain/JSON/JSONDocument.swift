@@ -37,7 +37,7 @@ package struct JSONValue: Sendable {
   private var node: JSONDocument.Node { document.nodes[index] }
   package var kind: JSONDocument.Kind { node.kind }
   var extent: Range<Int> { Int(node.start)..<Int(node.end) }
-  var place: Place { Place(self) }
+  package var place: Place { Place(self) }
 
   /// The text of a string, its escapes resolved.
   package var string: String? {

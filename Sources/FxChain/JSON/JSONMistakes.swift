@@ -21,7 +21,7 @@ extension JSONParser {
     case UInt8(ascii: "/"), UInt8(ascii: "#"): unexpected(expecting: "the end of the file")
     default:
       JSONSyntaxError(
-        message: "text follows the end of the chain", range: tokenRange,
+        message: "text follows the end of the object", range: tokenRange,
         hints: ["a file holds one object"])
     }
   }

@@ -3,8 +3,11 @@ import FxAudio
 /// The generated parts of the format's documentation.
 package enum ChainReference {
   /// The tables of `docs/chain-format.md`: every object and its keys.
-  package static var keys: String {
-    ChainFormat.objects.map { object in
+  package static var keys: String { tables(of: ChainFormat.objects) }
+
+  /// A heading and a table for each of the objects.
+  package static func tables(of objects: [ObjectSpec]) -> String {
+    objects.map { object in
       let rows = object.keys.map { key in
         "| `\(key.key)` | \(escaped(shape(key.shape))) | \(escaped(remark(key)))\(escaped(key.summary)) |"
       }

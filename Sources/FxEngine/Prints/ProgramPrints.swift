@@ -5,23 +5,29 @@ import FxGraph
 struct ProgramPrints: BitwiseCopyable, @unchecked Sendable {
   // Sendable: the render thread writes; they are read when the render has ended.
   private let ports: UnsafePointer<SidePrint>
+  private let sounds: UnsafePointer<SourcePrint>
   private let sourceCount: Int
   private let count: Int
 
   init(sources: [SidePrint], sinks: [SidePrint], in arena: inout Arena) {
     ports = UnsafePointer(arena.allocate(sources + sinks))
+    sounds = UnsafePointer(arena.allocate(sources.map { SourcePrint(of: $0, in: &arena) }))
     sourceCount = sources.count
     count = sources.count + sinks.count
   }
 
   func source(_ index: Int) -> RenderPrint.Side { ports[index].picture }
+  func sound(_ index: Int) -> UInt64 { sounds[index].value }
   func sink(_ index: Int) -> RenderPrint.Side { ports[sourceCount + index].picture }
 
   // MARK: - Realtime
 
   @_noLocks
   func noteSources(frameCount: Int) {
-    for index in 0..<sourceCount { ports[index].note(offset: 0, frameCount: frameCount) }
+    for index in 0..<sourceCount {
+      ports[index].note(offset: 0, frameCount: frameCount)
+      sounds[index].note(frameCount: frameCount)
+    }
   }
 
   @_noLocks
@@ -96,7 +102,8 @@ extension RenderProgram {
   package var prints: [RenderPrint] {
     guard let programPrints else { return [] }
     var prints = plan.sources.enumerated().map { index, port in
-      RenderPrint(node: port.node, output: programPrints.source(index))
+      RenderPrint(
+        node: port.node, output: programPrints.source(index), sound: programPrints.sound(index))
     }
     for step in plan.steps {
       guard case .run(let node, _, _) = step else { continue }

@@ -18,4 +18,6 @@ package struct RenderPrint: Sendable, Equatable {
   package var input: Side?
   /// nil for a sink.
   package var output: Side?
+  /// Of a source: the digest of its sound, without the silence behind it; however long the render.
+  package var sound: UInt64?
 }

@@ -24,7 +24,7 @@ struct SidePrint: BitwiseCopyable, @unchecked Sendable {
   }
 
   /// Buffers at frame 0 of the block.
-  private let channels: UnsafePointer<UnsafePointer<Float>>
+  let channels: UnsafePointer<UnsafePointer<Float>>
   let channelCount: Int
   /// By channel: the window at hand.
   private let digests: UnsafeMutablePointer<SampleDigest>

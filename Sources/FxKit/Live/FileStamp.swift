@@ -41,6 +41,9 @@ final class FileLedger: Sendable {
     }
   }
 
+  /// The files that were noted, in no order.
+  var paths: [String] { stamps.withLock { Array($0.keys) } }
+
   /// Takes over what another ledger has noted.
   func adopt(_ other: FileLedger) {
     let noted = other.stamps.withLock { $0 }

@@ -18,7 +18,8 @@ public struct StopSignal: Sendable {
   /// For a process that ends without waiting for its renders: removes what they have begun.
   package func abandonOutputs() { FileSink.discardAll() }
 
-  func hear() { attention.isHeard.store(true, ordering: .releasing) }
+  /// Says that there is something to stop from here on.
+  package func hear() { attention.isHeard.store(true, ordering: .releasing) }
 
   private final class Attention: Sendable {
     let isHeard = Atomic<Bool>(false)

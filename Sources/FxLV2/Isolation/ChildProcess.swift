@@ -1,25 +1,25 @@
 import CRealtime
-import FxAudio
+package import FxAudio
 import Glibc
 import Synchronization
 
-/// A process of ours that a plugin runs in.
+/// A process of ours that a plugin, or another thing that may crash, runs in.
 ///
 /// A thread of its own starts it, waits for its end and takes its status, so that none is left behind
 /// as a zombie; the kernel ends the process when that thread goes, however we end.
-final class ChildProcess: @unchecked Sendable {
+package final class ChildProcess: @unchecked Sendable {
   // Sendable: the cells are atomic, the rest is written by the thread before `hasEnded` says so or
   // before `started` is posted.
 
   /// How a process ended.
-  enum End: Sendable, Hashable {
+  package enum End: Sendable, Hashable {
     case status(Int32)
     case signal(Int32)
     /// Somebody else took its status.
     case unknown
 
     /// `segmentation fault (SIGSEGV)`, `exit status 3`.
-    var description: String {
+    package var description: String {
       switch self {
       case .status(let code): "exit status \(code)"
       case .signal(let number): ChildProcess.signalName(number)
@@ -39,19 +39,24 @@ final class ChildProcess: @unchecked Sendable {
   private var status: Int32 = 0
   private let executable: String
   private let arguments: [String]
-  private let memory: SharedMemory
+  private let memory: Int32
+  private let errors: Int32
   private let onEnd: @Sendable () -> Void
 
-  /// Starts a program that finds `memory` where `IsolationHost` looks for it.
+  /// Starts a program that finds the descriptor `memory` as FX_CHILD_MEMORY; both descriptors may be
+  /// closed here once it has started.
   ///
-  /// `onEnd` is called on the thread that waits for its end.
-  init(
-    executable: String, arguments: [String], memory: SharedMemory,
+  /// - Parameters:
+  ///   - errors: what its standard error leads to; -1 for ours.
+  ///   - onEnd: is called on the thread that waits for its end.
+  package init(
+    executable: String, arguments: [String], memory: Int32, errors: Int32 = -1,
     onEnd: @escaping @Sendable () -> Void = {}
   ) throws(UnitError) {
     self.executable = executable
     self.arguments = arguments
     self.memory = memory
+    self.errors = errors
     self.onEnd = onEnd
     hasEnded = .allocate(capacity: 1)
     hasEnded.initialize(to: Atomic(false))
@@ -96,7 +101,7 @@ final class ChildProcess: @unchecked Sendable {
   }
 
   /// How the process ended; nil while it runs.
-  var end: End? {
+  package var end: End? {
     guard hasEnded.pointee.load(ordering: .acquiring) else { return nil }
     if status < 0 { return .unknown }
     let signal = status & 0x7f
@@ -104,13 +109,13 @@ final class ChildProcess: @unchecked Sendable {
   }
 
   /// Waits for the end so many seconds.
-  func wait(seconds: Double) -> End? {
+  package func wait(seconds: Double) -> End? {
     if end == nil, fx_semaphore_wait(ended, seconds) != 0 { fx_semaphore_post(ended) }
     return end
   }
 
   /// Kills the process unless it has ended, and waits until it is gone.
-  func kill() -> End {
+  package func kill() -> End {
     isUnwanted.pointee.store(true, ordering: .releasing)
     while true {
       if let end = wait(seconds: 1) { return end }
@@ -125,7 +130,7 @@ final class ChildProcess: @unchecked Sendable {
       capacity: arguments.count + 2)
     for (index, word) in ([executable] + arguments).enumerated() { words[index] = strdup(word) }
     words[arguments.count + 1] = nil
-    startError = fx_process_start(executable, words, memory.descriptor, &process, &watch)
+    startError = fx_process_start(executable, words, memory, errors, &process, &watch)
     for index in 0...arguments.count { free(words[index]) }
     words.deallocate()
     let hasStarted = startError == 0
@@ -151,7 +156,7 @@ final class ChildProcess: @unchecked Sendable {
     return "\(String(cString: words).lowercased()) (SIG\(String(cString: name)))"
   }
 
-  static func systemMessage(_ code: Int32) -> String {
+  package static func systemMessage(_ code: Int32) -> String {
     strerror(code).map { String(cString: $0) } ?? "error \(code)"
   }
 }

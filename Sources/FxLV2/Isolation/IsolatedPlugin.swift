@@ -31,7 +31,8 @@ struct IsolatedPlugin {
     let memory = try SharedMemory(size: HostExchange.size(sizes))
     let exchange = HostExchange.make(at: memory.base, sizes, request: request)
     let child = try ChildProcess(
-      executable: executable, arguments: [HostExecutable.command, "render"], memory: memory,
+      executable: executable, arguments: [HostExecutable.command, "render"],
+      memory: memory.descriptor,
       onEnd: { fx_semaphore_post(exchange.answer) })
     try start(child, exchange)
     return instance(child, exchange, preparation)

@@ -75,6 +75,32 @@ struct ManifestValue {
     }
   }
 
+  /// A number, or what JSON has no number for: `"-inf"`.
+  var level: Double {
+    get throws(ManifestMistake) {
+      switch value.string {
+      case "-inf": return -.infinity
+      case "inf": return .infinity
+      case "nan": return .nan
+      default: return try number
+      }
+    }
+  }
+
+  /// A number that may be negative.
+  var count: Int {
+    get throws(ManifestMistake) {
+      guard let whole = Int(exactly: try number) else { throw mistake("is no whole number") }
+      return whole
+    }
+  }
+
+  /// One of an enumeration's words.
+  func word<Word: RawRepresentable<String>>(_ type: Word.Type) throws(ManifestMistake) -> Word {
+    guard let word = Word(rawValue: try text) else { throw mistake("is no word for it") }
+    return word
+  }
+
   /// Sixteen digits.
   var hexadecimal: UInt64 {
     get throws(ManifestMistake) {

@@ -75,9 +75,4 @@ extension NodePrint.Side {
     }
     return windows
   }
-
-  /// One number for all windows.
-  var joined: UInt64 {
-    windows.reduce(UInt64(channelCount)) { SampleDigest.joined($0, UInt64($1)) }
-  }
 }

@@ -2,6 +2,7 @@ import CKernels
 import FxAudio
 import FxChain
 import FxGraph
+import FxEngine
 import FxKit
 import FxLV2
 
@@ -9,11 +10,11 @@ extension RenderEnvironment {
   /// What a compiled chain renders with here and now.
   ///
   /// - Parameter prints: of the render; where the sources' digests come from.
-  init(_ compiled: CompiledChain, chain: Chain, prints: NodePrints) {
+  init(_ compiled: CompiledChain, chain: Chain, prints: [RenderPrint]) {
     let nodes = compiled.resolved.graph.nodes
     var inputs: [String: UInt64] = [:]
-    for print in prints.nodes where print.input == nil {
-      inputs[print.id] = print.output?.joined ?? 0
+    for print in prints where nodes.indices.contains(print.node) {
+      if let sound = print.sound { inputs[nodes[print.node].id] = sound }
     }
     self.init(
       fxrun: Release.version, chain: SHA256.digest(of: chain.bytes),

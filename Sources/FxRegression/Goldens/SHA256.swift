@@ -34,22 +34,9 @@ package enum SHA256 {
   }
 
   private static func digest(ofFolder path: String) -> String? {
-    guard let names = names(in: path) else { return nil }
+    guard let names = CaseSearch.names(in: path) else { return nil }
     let parts = names.map { "\($0) \(digest(ofFile: "\(path)/\($0)") ?? "")\n" }
     return digest(of: parts.joined())
-  }
-
-  private static func names(in folder: String) -> [String]? {
-    guard let directory = opendir(folder) else { return nil }
-    defer { closedir(directory) }
-    var names: [String] = []
-    while let entry = readdir(directory) {
-      let name = withUnsafePointer(to: entry.pointee.d_name) {
-        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-      }
-      if name != ".", name != ".." { names.append(name) }
-    }
-    return names.sorted()
   }
 
   private static func digest(_ fill: (inout SHA2_CTX) -> Void) -> String {

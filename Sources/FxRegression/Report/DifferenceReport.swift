@@ -36,90 +36,93 @@ package struct DifferenceReport: Sendable {
     }
   }
 
-  package var title: String
-  package var verdict: CaseVerdict?
-  package var outputs: [Output]
-  /// What passed each node when the golden was made, and now.
-  package var then: NodePrints?
-  package var now: NodePrints?
-  package var names = Names()
+  /// What each node made then and now.
+  package struct Nodes: Sendable {
+    package var then: NodePrints
+    package var now: NodePrints
+    package var divergences: [CaseVerdict.Divergence]
 
-  package init(
-    title: String, verdict: CaseVerdict? = nil, outputs: [Output], then: NodePrints? = nil,
-    now: NodePrints? = nil
-  ) {
-    self.title = title
-    self.verdict = verdict
-    self.outputs = outputs
-    self.then = then
-    self.now = now
+    package init(then: NodePrints, now: NodePrints, divergences: [CaseVerdict.Divergence]) {
+      self.then = then
+      self.now = now
+      self.divergences = divergences
+    }
   }
 
-  /// Of a case, with the sounds that its verdict holds.
-  package init(_ verdict: CaseVerdict, then: NodePrints? = nil, now: NodePrints? = nil) {
-    self.init(
-      title: verdict.name, verdict: verdict,
-      outputs: verdict.outputs.map {
-        Output(
-          name: $0.name, expected: $0.expectedSound, actual: $0.actualSound,
-          comparison: $0.comparison)
-      }, then: then, now: now)
+  package var title: String
+  /// Sentences without capital and full stop: the first one says it, the others say more.
+  package var lines: [String]
+  package var outputs: [Output]
+  package var nodes: Nodes?
+  package var names = Names()
+  /// Told first: what it was made with that is otherwise.
+  var environment: [CaseVerdict.EnvironmentChange] = []
+  /// As far as it is known; else what the comparisons say.
+  var judgement: Judgement?
+
+  package init(title: String, lines: [String], outputs: [Output], nodes: Nodes? = nil) {
+    self.title = title
+    self.lines = lines
+    self.outputs = outputs
+    self.nodes = nodes
   }
 
   /// Writes the page under another name first, so that it is there whole or not at all.
   ///
   /// - Throws: `ChainFailure` of kind `output`.
   package func write(to path: String) throws(ChainFailure) {
-    try WholeFile.write(html(), to: path)
+    try WholeFile.write(html, to: path)
   }
 
   /// The page, below 1.5 MB however long the sounds are.
-  package func html() -> String {
-    var sections = [header, environment, explanation]
-    sections += outputs.indices.map { outputSection(outputs[$0]) }
-    sections.append(nodes)
+  package var html: String {
+    var sections = [header, environmentSection, explanation]
+    sections += outputs.indices.map(outputSection)
+    sections.append(nodeSection)
     return ReportPage.html(title: title, body: sections.joined())
-  }
-
-  var divergences: [CaseVerdict.Divergence] {
-    if let verdict, !verdict.divergences.isEmpty { return verdict.divergences }
-    guard let then, let now else { return [] }
-    return now.divergences(from: then)
   }
 
   // MARK: Sections
 
   private var header: String {
-    let judgement = ReportWords.judgement(self)
+    let judgement =
+      judgement ?? Judgement(of: outputs.compactMap(\.comparison), isExplained: !lines.isEmpty)
+    let sentence = Markup.sentence(lines.first ?? judgement.sentence)
     return """
       <header><p class="kind">Difference report</p><h1>\(Markup.escaped(title))</h1>
-      <p class="verdict \(judgement.kind.rawValue)"><strong>\(judgement.kind.words)</strong> \
-      \(judgement.sentence)</p></header>
+      <p class="verdict \(judgement.rawValue)"><strong>\(judgement.words)</strong> \(sentence)\
+      </p></header>
 
       """
   }
 
-  private var environment: String {
-    guard let changes = verdict?.environment, !changes.isEmpty else { return "" }
+  private var environmentSection: String {
+    guard !environment.isEmpty else { return "" }
     return "<section><h2>What it was made with</h2>"
-      + ReportWords.list(changes.map { Markup.sentence($0.message) }) + "</section>\n"
+      + Markup.list(environment.map { Markup.sentence($0.message) }) + "</section>\n"
   }
 
   private var explanation: String {
-    let lines = ReportWords.explanation(self)
-    guard !lines.isEmpty else { return "" }
-    return "<section><h2>What is different</h2>" + ReportWords.list(lines) + "</section>\n"
+    let more = lines.dropFirst().map(Markup.sentence).filter { !$0.isEmpty }
+    guard !more.isEmpty else { return "" }
+    return "<section><h2>What is different</h2>" + Markup.list(more) + "</section>\n"
   }
 
-  private func outputSection(_ output: Output) -> String {
+  private func outputSection(_ index: Int) -> String {
+    let output = outputs[index]
     let heading = outputs.count > 1 || output.name != "main" ? "Output \(output.name)" : "Sound"
+    let isOneOfMany = outputs.count > 1
     let detail = ChannelPair.Detail(channelCount: min(drawnCount, Self.channelLimit))
-    var body = ReportFacts(output: output, names: names).html
+    var body = ""
+    if isOneOfMany, let comparison = output.comparison {
+      body += Markup.list(comparison.lines.map(Markup.sentence))
+    }
+    body += ReportFacts(output: output, names: names).html
     let channels = pairs(output, detail)
-    let share = max(Self.channelLimit / max(outputs.count, 1), 1)
+    let share = index < Self.channelLimit ? max(Self.channelLimit / outputs.count, 1) : 0
     let drawn = Self.chosen(channels, limit: share)
     for index in drawn { body += channelSection(channels[index]) }
-    if drawn.count < channels.count, channels.contains(where: { !$0.isSame }) {
+    if drawn.count < channels.count(where: { !$0.isSame }) {
       body +=
         "<p class=\"quiet\">Drawn: \(drawn.count) of \(channels.count) channels, "
         + "those that differ the most.</p>"
@@ -154,7 +157,7 @@ package struct DifferenceReport: Sendable {
     return (0..<count).map { index in
       let compared = output.comparison?.channels
       return ChannelPair(
-        name: ReportWords.channelName(index, of: count),
+        name: Markup.channelName(index, of: count),
         expected: channel(output.expected, index), actual: channel(output.actual, index),
         expectedRate: ReportFacts.rate(output.expected),
         actualRate: ReportFacts.rate(output.actual),
@@ -179,8 +182,10 @@ package struct DifferenceReport: Sendable {
 
   // MARK: Nodes
 
-  private var nodes: String {
-    let rows = NodeRow.rows(then: then, now: now, divergences: divergences)
+  private var nodeSection: String {
+    guard let nodes else { return "" }
+    let rows = NodeRow.rows(
+      then: nodes.then, now: nodes.now, divergences: nodes.divergences)
     guard !rows.isEmpty else { return "" }
     return "<section><h2>Where it begins</h2>\n"
       + (NodeDrawing(rows)?.html ?? "") + NodeTable.html(rows) + "</section>\n"

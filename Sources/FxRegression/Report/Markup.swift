@@ -31,7 +31,7 @@ enum Markup {
 
   /// A sentence of what is said without capital and full stop; what begins with a name keeps it.
   static func sentence(_ words: String) -> String {
-    let word = words.prefix { $0 != " " && $0 != ":" }
+    let word = words.prefix { $0 != " " }
     guard let first = words.first.map({ word.allSatisfy(\.isLetter) ? $0.uppercased() : "\($0)" })
     else { return "" }
     let end = words.last.map { ".!?:".contains($0) } ?? false ? "" : "."
@@ -50,6 +50,19 @@ enum Markup {
       previous = character
     }
     return result
+  }
+
+  /// A list, or a paragraph for one sentence; of very many the first.
+  static func list(_ sentences: [String]) -> String {
+    guard sentences.count > 1 else { return sentences.map { "<p>\($0)</p>" }.joined() }
+    let rest = sentences.count > 100 ? "<li>And \(sentences.count - 100) more.</li>" : ""
+    return "<ul>" + sentences.prefix(100).map { "<li>\($0)</li>" }.joined() + rest + "</ul>"
+  }
+
+  /// `Left`; nothing for the only one.
+  static func channelName(_ channel: Int, of count: Int) -> String {
+    let name = Comparison.channelName(channel, of: count)
+    return name.prefix(1).uppercased() + name.dropFirst()
   }
 
   // MARK: Figures

@@ -12,18 +12,15 @@ struct NodeRow: Equatable {
     case unsteady
     case gone
     case new
-    /// There is nothing to compare with.
-    case unknown
 
     var words: String {
       switch self {
-      case .same: "same"
+      case .same: "the same"
       case .differs: "differs"
-      case .begins: "begins here"
-      case .unsteady: "does not repeat"
-      case .gone: "missing"
-      case .new: "new"
-      case .unknown: "not compared"
+      case .begins: "differs from here on"
+      case .unsteady: "does not repeat itself"
+      case .gone: "is gone"
+      case .new: "is new"
       }
     }
   }
@@ -41,41 +38,29 @@ struct NodeRow: Equatable {
 
   /// All nodes in the order of rendering, those that are gone where they were.
   static func rows(
-    then: NodePrints?, now: NodePrints?, divergences: [CaseVerdict.Divergence]
+    then: NodePrints, now: NodePrints, divergences: [CaseVerdict.Divergence]
   ) -> [NodeRow] {
-    guard let present = now ?? then else { return [] }
-    let before = Dictionary((then?.nodes ?? []).map { ($0.id, $0) }) { first, _ in first }
-    let differences =
-      if let then, let now { NodeDifferences(then: then, now: now) } else { NodeDifferences?.none }
-    let origins = Dictionary(divergences.map { ($0.node, $0) }) { first, _ in first }
-    var rows = present.nodes.map { node -> NodeRow in
+    let before = Dictionary(then.nodes.map { ($0.id, $0) }) { first, _ in first }
+    let differences = NodeDifferences(then: then, now: now)
+    let origins = Dictionary(divergences.map { ($0.node, $0.frame) }) { first, _ in first }
+    var rows = now.nodes.map { node -> NodeRow in
       let old = before[node.id]
-      let windows = differences?.windows[node.id]
+      let windows = differences.windows[node.id]
       let first = [windows?.input, windows?.output].compactMap { $0 }.min()
       var row = NodeRow(
-        id: node.id, unit: node.unit, sources: node.sources, delays: node.delays, status: .unknown,
-        levelThen: level(old), levelNow: now == nil ? nil : level(node),
-        firstFrame: first.map { $0 * (differences?.windowFrameCount ?? 1) })
-      if let differences {
-        if origins[node.id] != nil {
-          row.status = .begins
-        } else if old == nil || old?.unit != node.unit {
-          row.status = .new
-        } else if old?.repeats == false {
-          row.status = .unsteady
-        } else {
-          row.status = differences.isChanged(node.id) ? .differs : .same
-        }
-      }
-      if let origin = origins[node.id] { row.firstFrame = origin.frame }
+        id: node.id, unit: node.unit, sources: node.sources, delays: node.delays,
+        status: first == nil ? .same : .differs, levelThen: level(old), levelNow: level(node),
+        firstFrame: origins[node.id] ?? first.map { $0 * differences.windowFrameCount })
+      if old?.repeats == false { row.status = .unsteady }
+      if origins[node.id] != nil { row.status = .begins }
+      if old == nil || old?.unit != node.unit { row.status = .new }
       return row
     }
-    guard let then, now != nil else { return rows }
-    let ids = Set(present.nodes.map(\.id))
+    let ids = Set(now.nodes.map(\.id))
     for (index, node) in then.nodes.enumerated() where !ids.contains(node.id) {
       let row = NodeRow(
         id: node.id, unit: node.unit, sources: node.sources, delays: node.delays, status: .gone,
-        levelThen: level(node), levelNow: nil, firstFrame: origins[node.id]?.frame)
+        levelThen: level(node), levelNow: nil, firstFrame: origins[node.id])
       let previous = then.nodes[..<index].last.flatMap { last in
         rows.firstIndex { $0.id == last.id }
       }

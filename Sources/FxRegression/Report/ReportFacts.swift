@@ -58,7 +58,7 @@ struct ReportFacts {
     guard let comparison = output.comparison, !comparison.channels.isEmpty else { return "" }
     let count = comparison.channels.count
     let rows = comparison.channels.prefix(64).enumerated().map { index, channel in
-      row(ReportWords.channelName(index, of: count), index, channel)
+      row(Markup.channelName(index, of: count), index, channel)
     }
     return """
       <div class="scroll" tabindex="0" role="region" aria-label="Channels"><table><thead><tr>\

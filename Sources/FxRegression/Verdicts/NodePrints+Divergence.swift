@@ -77,6 +77,11 @@ struct NodeDifferences {
     windows[node].map { $0.input != nil || $0.output != nil } ?? false
   }
 
+  /// The first window in which a node differs, on either side.
+  func firstWindow(_ node: String) -> Int? {
+    windows[node].flatMap { [$0.input, $0.output].compactMap { $0 }.min() }
+  }
+
   /// Nodes that only one of the two has, or that are of another unit now, where they are heard.
   var structural: [CaseVerdict.Divergence] {
     var found: [CaseVerdict.Divergence] = []
@@ -139,7 +144,9 @@ struct NodeDifferences {
     guard let id = candidates.first(where: suspects.contains) ?? candidates.first,
       let node = now[id]
     else { return nil }
-    return divergence(.node, id, node.unit, window: window)
+    let hearsOthers =
+      windows[id]?.input == window && Set(node.sources) != Set(then[id]?.sources ?? [])
+    return divergence(hearsOthers ? .connection : .node, id, node.unit, window: window)
   }
 
   private func divergence(

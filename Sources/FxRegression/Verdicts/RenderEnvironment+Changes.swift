@@ -4,8 +4,10 @@ extension RenderEnvironment {
   /// What is otherwise than it was, what matters most first.
   package func changes(since then: RenderEnvironment) -> [CaseVerdict.EnvironmentChange] {
     var changes = graphChanges(since: then)
-    changes += inputChanges(since: then)
-    if sampleRate != then.sampleRate {
+    if sampleRate == then.sampleRate {
+      changes += inputChanges(since: then)
+    } else {
+      // At another rate every sound has other samples.
       changes.append(
         .init(.sampleRate, "the sample rate is \(hertz(sampleRate)), was \(hertz(then.sampleRate))")
       )

@@ -29,6 +29,11 @@ struct DiffCommand: ParsableCommand {
       valueName: "tolerance"))
   var tolerance = "exact"
 
+  @Option(
+    help: ArgumentHelp(
+      "Draw both sounds and their difference on a page for any browser.", valueName: "file.html"))
+  var report: String?
+
   @Flag(help: "Print the comparison as JSON, with all figures.")
   var json = false
 
@@ -50,23 +55,22 @@ struct DiffCommand: ParsableCommand {
   func run() throws {
     let tolerance = try allowed()
     Interrupts.endAtOnce()
-    let comparison: Comparison
+    let pair: SoundPair
     do throws(ChainFailure) {
-      comparison = Comparison(
-        expected: try Sound(contentsOfFile: expected), actual: try Sound(contentsOfFile: actual))
+      pair = try SoundPair(expected: expected, actual: actual)
+      if let report { try pair.report(tolerance).write(to: report) }
     } catch {
       throw FailureReport.report(error, asJSON: json)
     }
-    let isWithin = comparison.isWithin(tolerance)
+    let isWithin = pair.comparison.isWithin(tolerance)
     if json {
       Output.json(
-        comparison.json.with([
+        pair.json.with([
           .init("tolerance", .string(tolerance.description)),
           .init("isWithinTolerance", .bool(isWithin)),
         ]))
     } else {
-      for line in comparison.lines { Output.line(line) }
-      if let line = comparison.line(about: tolerance) { Output.line(line) }
+      for line in pair.lines(tolerance) { Output.line(line) }
     }
     guard isWithin else { throw ExitStatus.differs.exitCode }
   }

@@ -69,7 +69,5 @@ import Testing
     let rows = NodeRow.rows(then: then, now: now, divergences: [])
     #expect(rows.map(\.id) == ["in", "old", "young", "echo", "mix", "out"])
     #expect(rows.map(\.status).prefix(3) == [.unsteady, .gone, .new])
-    let alone = NodeRow.rows(then: nil, now: now, divergences: [])
-    #expect(alone.allSatisfy { $0.status == .unknown && $0.levelThen == nil })
   }
 }

@@ -75,7 +75,7 @@ struct ReportBrowserTests {
 
   @Test(arguments: [true, false])
   func `a page can be read, dark and light, on a telephone and a desk`(isDark: Bool) throws {
-    let page = ReportSamples.full().html()
+    let page = ReportSamples.full().html
     try #require(!page.contains("</script"))
     let output = try Browser.run(
       "<!DOCTYPE html><html><body><script type=\"text/plain\" id=\"page\">\(page)</script>"
@@ -98,7 +98,7 @@ struct ReportBrowserTests {
 
   @Test func `a page is drawn without a word on the console`() throws {
     let output = try Browser.run(
-      ReportSamples.full().html(), isDark: false,
+      ReportSamples.full().html, isDark: false,
       ["--screenshot=shot.png", "--window-size=1280,1600"])
     #expect(!output.log.contains(":CONSOLE"), "\(output.log)")
     #expect(Array(output.screenshot.prefix(4)) == [0x89, 0x50, 0x4e, 0x47])

@@ -17,6 +17,7 @@ import Testing
     #expect(Markup.sentence("the rate is 2") == "The rate is 2.")
     #expect(Markup.sentence("comp.ratio is 4") == "comp.ratio is 4.")
     #expect(Markup.sentence("peak -3 dB, up-to-date") == "Peak \u{2212}3 dB, up-to-date.")
+    #expect(Markup.sentence("comp: it differs") == "comp: it differs.")
     #expect(Markup.sentence("") == "")
   }
 
@@ -28,7 +29,7 @@ import Testing
 
   // MARK: Axes
 
-  @Test(arguments: [0.0001, 0.02, 1, 2.2, 61, 3600, 1e6])
+  @Test(arguments: [0.0001, 0.02, 1, 2.2, 61, 3600, 1_000_000])
   func `a time axis has a few round marks`(seconds: Double) throws {
     let ticks = AxisTicks.time(frameCount: Int(seconds * 48000), sampleRate: 48000)
     #expect((1...10).contains(ticks.count))

@@ -70,6 +70,19 @@ enum ReportSamples {
     let (then, now) = (prints(), prints(changedFrom: 512))
     verdict.divergences = now.divergences(from: then)
     verdict.slowdowns = [.init(node: "comp", then: 1, now: 1.5)]
-    return DifferenceReport(verdict, then: then, now: now)
+    return report(verdict, then: then, now: now)
+  }
+
+  static func report(
+    _ verdict: CaseVerdict, then: NodePrints = prints(), now: NodePrints = prints()
+  ) -> DifferenceReport {
+    let testCase = TestCase(
+      name: verdict.name, file: "t.test.json", chain: "t.json", expectation: .sound("t.wav"))
+    return DifferenceReport(verdict, of: testCase, then: then, now: now)
+  }
+
+  static func report(_ expected: Sound?, _ actual: Sound?) -> DifferenceReport {
+    DifferenceReport(
+      title: "t", lines: [], outputs: [.init(expected: expected, actual: actual)])
   }
 }

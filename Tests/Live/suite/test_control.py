@@ -333,7 +333,7 @@ class ControlTests(LiveTest):
     @retried()
     def test_replay_of_a_loop(self):
         """a loop that was stopped is rendered again as far as it was heard"""
-        card, chain, sound, program = self.start(1, "--loop")
+        card, chain, sound, program = self.start(1, "--loop", "all")
         while program.is_running and len(card.received) < 48000 * 8 * 2.5:
             time.sleep(0.02)
         self.client().ask(stop=True)

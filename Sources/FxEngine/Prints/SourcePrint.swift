@@ -1,0 +1,31 @@
+import FxAudio
+
+/// Takes down what a source brings, so that two renders can be told to have heard the same.
+struct SourcePrint: BitwiseCopyable, @unchecked Sendable {
+  // Sendable: the render thread writes; it is read when the render has ended.
+  private let channels: UnsafePointer<UnsafePointer<Float>>
+  private let channelCount: Int
+  private let digests: UnsafeMutablePointer<SoundDigest>
+
+  init(of side: SidePrint, in arena: inout Arena) {
+    channels = side.channels
+    channelCount = side.channelCount
+    digests = arena.allocate([SoundDigest](repeating: SoundDigest(), count: max(channelCount, 1)))
+  }
+
+  /// Of all channels, one after the other.
+  var value: UInt64 {
+    (0..<channelCount).reduce(UInt64(channelCount)) {
+      SampleDigest.joined($0, digests[$1].value)
+    }
+  }
+
+  // MARK: - Realtime
+
+  @_noLocks
+  func note(frameCount: Int) {
+    for channel in 0..<channelCount {
+      digests[channel].append(channels[channel], frameCount: frameCount)
+    }
+  }
+}

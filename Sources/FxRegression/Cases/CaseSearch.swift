@@ -1,0 +1,77 @@
+import FxChain
+package import FxKit
+import Glibc
+
+/// Finds case files.
+package enum CaseSearch {
+  /// The case files of folders and of what is in them, in the order of their names, and files as they
+  /// are given. Hidden folders are left out, and so are links to folders.
+  ///
+  /// - Throws: `ChainFailure` of kind `request` where there is nothing, with what was looked for.
+  package static func files(in paths: [String]) throws(ChainFailure) -> [String] {
+    var found: [String] = []
+    var seen: Set<String> = []
+    for path in paths.isEmpty ? ["."] : paths {
+      var status = stat()
+      guard !path.isEmpty, stat(path, &status) == 0 else {
+        throw ChainFailure(
+          .request, code: "no-such-path", "\(path): there is no such file or folder", path: path)
+      }
+      let isFolder = status.st_mode & S_IFMT == S_IFDIR
+      for file in isFolder ? try search(path) : [path] where seen.insert(real(file)).inserted {
+        found.append(file)
+      }
+    }
+    guard found.isEmpty else { return found }
+    let places = paths.isEmpty ? "the current folder" : paths.joined(separator: ", ")
+    throw ChainFailure(
+      .request, code: "no-cases",
+      "no case files in \(places): looked for NAME\(CaseFile.ending), in folders too; beside a chain "
+        + "voice.json, voice\(CaseFile.ending) with { \"version\": 1 } is one")
+  }
+
+  private static func search(_ folder: String) throws(ChainFailure) -> [String] {
+    guard let names = names(in: folder) else {
+      throw ChainFailure(
+        .request, code: "unreadable-folder",
+        "\(folder): the folder cannot be read: \(String(cString: strerror(errno)))", path: folder)
+    }
+    var files: [String] = []
+    for name in names where !name.hasPrefix(".") {
+      let path = joined(folder, name)
+      var status = stat()
+      guard lstat(path, &status) == 0 else { continue }
+      if status.st_mode & S_IFMT == S_IFDIR {
+        files += try search(path)
+      } else if name.hasSuffix(CaseFile.ending) {
+        files.append(path)
+      }
+    }
+    return files
+  }
+
+  /// What is in a folder, in order; nil where it cannot be read.
+  static func names(in folder: String) -> [String]? {
+    guard let directory = opendir(folder) else { return nil }
+    defer { closedir(directory) }
+    var names: [String] = []
+    while let entry = readdir(directory) {
+      let name = withUnsafePointer(to: entry.pointee.d_name) {
+        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      if name != ".", name != ".." { names.append(name) }
+    }
+    return names.sorted()
+  }
+
+  private static func joined(_ folder: String, _ name: String) -> String {
+    if folder == "." { return name }
+    return folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
+  }
+
+  private static func real(_ path: String) -> String {
+    guard let real = realpath(path, nil) else { return path }
+    defer { free(real) }
+    return String(cString: real)
+  }
+}

@@ -1,0 +1,154 @@
+import FxKit
+import Glibc
+import Synchronization
+
+/// Many cases, each rendered in a process of its own, several at a time.
+package struct Suite: Sendable {
+  package var cases: [SuiteCase]
+  /// Processes at a time.
+  package var jobs = Suite.processorCount
+  /// Nothing behind the first case that does not pass is of interest.
+  package var failsFast = false
+  /// The folder for what comes of cases that do not pass.
+  package var artifacts: String?
+  /// What cases take is measured after all else, one after the other.
+  package var measuresCost = false
+  package var process = CaseProcess()
+
+  package init(_ cases: [SuiteCase]) { self.cases = cases }
+
+  /// Processors that there are.
+  package static var processorCount: Int {
+    max(1, min(256, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))))
+  }
+
+  /// How it is told what happens. All of it is called by one thread at a time.
+  package struct Observer: Sendable {
+    /// True once nothing more is wanted.
+    package var isStopped: @Sendable () -> Bool = { false }
+    /// A case's result, in the order of the cases.
+    package var tell: @Sendable (SuiteCase, SuiteResult) -> Void = { _, _ in }
+    /// How many are through, of how many, and those that are being rendered.
+    package var progress: @Sendable (Int, Int, [SuiteCase]) -> Void = { _, _, _ in }
+
+    package init() {}
+  }
+
+  /// Holds every case against its golden.
+  ///
+  /// - Returns: by case; nil for those that nobody wanted any more.
+  package func check(_ observer: Observer = Observer()) -> [SuiteResult?] {
+    let results = Results(cases.count)
+    let measured = measuresCost ? cases.indices.filter { cases[$0].testCase.cost != nil } : []
+    let isMeasured = Set(measured)
+    let isThrough = run(
+      Array(cases.indices), jobs: jobs, observer, results,
+      work: { index, isUnwanted in
+        process.result(
+          .check(artifacts: artifacts.map { .init(folder: $0, name: cases[index].fileName) }),
+          cases[index].testCase, isUnwanted: isUnwanted)
+      },
+      tell: { index, result in
+        // What is measured yet is told then.
+        if !isMeasured.contains(index) { observer.tell(cases[index], result) }
+      })
+    guard isThrough else {
+      for index in measured { results[index].map { observer.tell(cases[index], $0) } }
+      return results.all
+    }
+    _ = run(
+      measured, jobs: 1, observer, results,
+      work: { index, isUnwanted in
+        guard let result = results[index], result.verdict.isRendered else { return results[index] }
+        return process.result(.cost, cases[index].testCase, isUnwanted: isUnwanted)
+          .map { result.joining($0) }
+      }, tell: { index, result in observer.tell(cases[index], result) })
+    return results.all
+  }
+
+  /// Makes the golden of every case anew where it is another one, once `observer` has been told what
+  /// changes. Cases that share a golden are held against it when the first of them has made it.
+  package func update(_ observer: Observer = Observer()) -> [SuiteResult?] {
+    let results = Results(cases.count)
+    var owners: [String: Int] = [:]
+    for index in cases.indices where owners[cases[index].testCase.manifestPath] == nil {
+      owners[cases[index].testCase.manifestPath] = index
+    }
+    let own = cases.indices.filter { owners[cases[$0].testCase.manifestPath] == $0 }
+    let others = cases.indices.filter { owners[cases[$0].testCase.manifestPath] != $0 }
+    // What is measured has the machine to itself.
+    guard
+      bless(own.filter { cases[$0].testCase.cost == nil }, jobs: jobs, observer, results),
+      bless(own.filter { cases[$0].testCase.cost != nil }, jobs: 1, observer, results)
+    else { return results.all }
+    _ = run(
+      others, jobs: jobs, observer, results,
+      work: { index, isUnwanted in
+        process.result(.check(artifacts: nil), cases[index].testCase, isUnwanted: isUnwanted)
+      }, tell: { index, result in observer.tell(cases[index], result) })
+    return results.all
+  }
+
+  private func bless(
+    _ indices: [Int], jobs: Int, _ observer: Observer, _ results: Results
+  ) -> Bool {
+    run(
+      indices, jobs: jobs, observer, results,
+      work: { index, isUnwanted in
+        Blessing(cases[index].testCase, index: index, process: process)
+          .result(isUnwanted: isUnwanted)
+      },
+      tell: { index, result in
+        observer.tell(cases[index], result)
+        guard let draft = result.draft else { return }
+        var result = result
+        result.draft = nil
+        do throws(ChainFailure) {
+          (result.written, result.removed) = try draft.commit()
+        } catch {
+          result.verdict.outcome = .failed(error)
+          observer.tell(cases[index], result)
+        }
+        results[index] = result
+      })
+  }
+
+  /// Does something with some of the cases; false where it was not all done.
+  private func run(
+    _ indices: [Int], jobs: Int, _ observer: Observer, _ results: Results,
+    work: @escaping @Sendable (Int, () -> Bool) -> SuiteResult?,
+    tell: @escaping @Sendable (Int, SuiteResult) -> Void
+  ) -> Bool {
+    guard !indices.isEmpty else { return true }
+    let queue = WorkQueue<SuiteResult>(
+      count: indices.count,
+      work: { work(indices[$0], $1) },
+      isStopped: observer.isStopped,
+      isLast: { failsFast && !$0.isGood },
+      tell: { index, result in
+        results[indices[index]] = result
+        tell(indices[index], result)
+      },
+      progress: { finished, running in
+        observer.progress(finished, indices.count, running.map { cases[indices[$0]] })
+      })
+    queue.run(jobs: jobs)
+    for result in queue.untold { result.draft?.discard() }
+    return indices.allSatisfy { results[$0] != nil }
+      && !(failsFast && indices.contains { results[$0]?.isGood == false })
+  }
+
+  /// What has become of the cases so far. From any thread.
+  private final class Results: Sendable {
+    private let results: Mutex<[SuiteResult?]>
+
+    init(_ count: Int) { results = Mutex(Array(repeating: nil, count: count)) }
+
+    var all: [SuiteResult?] { results.withLock { $0 } }
+
+    subscript(index: Int) -> SuiteResult? {
+      get { results.withLock { $0[index] } }
+      set { results.withLock { $0[index] = newValue } }
+    }
+  }
+}

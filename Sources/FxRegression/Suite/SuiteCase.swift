@@ -1,0 +1,73 @@
+/// A case of a suite, by a name that no other of its cases has.
+package struct SuiteCase: Sendable {
+  /// The case's own name; with its file's folder where two of the suite would have the same.
+  package let label: String
+  package var testCase: TestCase
+
+  package init(label: String, testCase: TestCase) {
+    self.label = label
+    self.testCase = testCase
+  }
+
+  /// The label as part of a file's name.
+  package var fileName: String {
+    let plain = label.split(separator: "/").filter { $0 != "." }.joined(separator: "-")
+    return plain.isEmpty ? "case" : plain
+  }
+
+  /// The cases of files, in their order.
+  package static func all(of files: [CaseFile]) -> [SuiteCase] {
+    let cases = files.flatMap(\.cases)
+    let counts = Dictionary(cases.map { ($0.name, 1) }, uniquingKeysWith: +)
+    return cases.map { testCase in
+      guard counts[testCase.name] ?? 1 > 1 else {
+        return SuiteCase(label: testCase.name, testCase: testCase)
+      }
+      let folder = testCase.file.split(separator: "/", omittingEmptySubsequences: false).dropLast()
+      return SuiteCase(
+        label: (folder.map(String.init) + [testCase.name]).joined(separator: "/"),
+        testCase: testCase)
+    }
+  }
+
+  /// True where a word is part of the name or, with `*` and `?`, stands for all of it.
+  package func matches(_ words: [String]) -> Bool {
+    words.isEmpty
+      || words.contains { word in
+        [label, testCase.name].contains { name in
+          word.contains { $0 == "*" || $0 == "?" }
+            ? Self.matches(Array(word)[...], Array(name)[...]) : Self.holds(name, word)
+        }
+      }
+  }
+
+  private static func holds(_ name: String, _ word: String) -> Bool {
+    word.isEmpty || name.indices.contains { name[$0...].hasPrefix(word) }
+  }
+
+  /// `*` stands for any characters, `?` for one.
+  private static func matches(_ pattern: ArraySlice<Character>, _ name: ArraySlice<Character>)
+    -> Bool
+  {
+    // After the last star, and what it stood for then.
+    var (pattern, name) = (pattern, name)
+    var retry: (pattern: ArraySlice<Character>, name: ArraySlice<Character>)?
+    while true {
+      if pattern.first == "*" {
+        pattern = pattern.dropFirst()
+        retry = (pattern, name)
+      } else if let next = pattern.first, let character = name.first,
+        next == "?" || next == character
+      {
+        (pattern, name) = (pattern.dropFirst(), name.dropFirst())
+      } else if pattern.isEmpty, name.isEmpty {
+        return true
+      } else if let last = retry, !last.name.isEmpty {
+        retry = (last.pattern, last.name.dropFirst())
+        (pattern, name) = (last.pattern, last.name.dropFirst())
+      } else {
+        return false
+      }
+    }
+  }
+}

@@ -1,0 +1,114 @@
+import CRealtime
+import Synchronization
+
+/// Does numbered pieces of work, several at a time, each on a thread of its own, and tells their
+/// results in order.
+final class WorkQueue<Result: Sendable>: Sendable {
+  /// One piece; nil where it was given up because `isUnwanted` said so.
+  typealias Work = @Sendable (_ index: Int, _ isUnwanted: () -> Bool) -> Result?
+
+  private struct State {
+    var results: [Result?]
+    var running: Set<Int> = []
+    var next = 0
+    var told = 0
+    var finished = 0
+    /// Pieces from here on are not wanted any more.
+    var end: Int
+  }
+
+  private let state: Mutex<State>
+  private let count: Int
+  private let work: Work
+  private let isStopped: @Sendable () -> Bool
+  private let isLast: @Sendable (Result) -> Bool
+  private let tell: @Sendable (Int, Result) -> Void
+  private let progress: @Sendable (_ finished: Int, _ running: [Int]) -> Void
+
+  /// - Parameters:
+  ///   - isStopped: says that nothing more is wanted.
+  ///   - isLast: says of a result that nothing behind it is wanted.
+  ///   - tell: is called with every result in order, one at a time, and no more after the last.
+  ///   - progress: is called when a piece begins or ends.
+  init(
+    count: Int, work: @escaping Work, isStopped: @escaping @Sendable () -> Bool,
+    isLast: @escaping @Sendable (Result) -> Bool,
+    tell: @escaping @Sendable (Int, Result) -> Void,
+    progress: @escaping @Sendable (_ finished: Int, _ running: [Int]) -> Void
+  ) {
+    self.count = count
+    self.work = work
+    self.isStopped = isStopped
+    self.isLast = isLast
+    self.tell = tell
+    self.progress = progress
+    state = Mutex(State(results: Array(repeating: nil, count: count), end: count))
+  }
+
+  /// Does all of it, so many at a time.
+  func run(jobs: Int) {
+    let body = Body { self.takePieces() }
+    var threads: [UInt64] = []
+    for _ in 0..<min(max(jobs, 1), count) {
+      var thread: UInt64 = 0
+      let error = fx_thread_start(
+        &thread, 0,
+        { body in
+          if let body { Unmanaged<Body>.fromOpaque(body).takeUnretainedValue().run() }
+          return nil
+        }, Unmanaged.passUnretained(body).toOpaque())
+      if error == 0 { threads.append(thread) }
+    }
+    // Where there are no threads to be had.
+    if threads.isEmpty { takePieces() }
+    for thread in threads { fx_thread_join(thread) }
+    withExtendedLifetime(body) {}
+  }
+
+  /// Results that were not told, once all is done.
+  var untold: [Result] { state.withLock { $0.results.compactMap { $0 } } }
+
+  private func takePieces() {
+    while let index = begin() {
+      let result = work(index) { isStopped() || state.withLock { index >= $0.end } }
+      end(index, result)
+    }
+  }
+
+  private func begin() -> Int? {
+    guard !isStopped() else { return nil }
+    return state.withLock { state in
+      guard state.next < state.end else { return nil }
+      let index = state.next
+      state.next += 1
+      state.running.insert(index)
+      progress(state.finished, state.running.sorted())
+      return index
+    }
+  }
+
+  private func end(_ index: Int, _ result: Result?) {
+    state.withLock { state in
+      state.running.remove(index)
+      state.results[index] = result
+      if let result {
+        state.finished += 1
+        if isLast(result) { state.end = min(state.end, index + 1) }
+      }
+      while state.told < state.end, let result = state.results[state.told] {
+        // Told once, kept by whoever listens.
+        state.results[state.told] = nil
+        tell(state.told, result)
+        state.told += 1
+      }
+      progress(state.finished, state.running.sorted())
+    }
+  }
+}
+
+/// What threads do, for C.
+private final class Body: Sendable {
+  let run: @Sendable () -> Void
+
+  init(_ run: @escaping @Sendable () -> Void) { self.run = run }
+}
