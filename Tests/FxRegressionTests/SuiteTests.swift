@@ -69,9 +69,9 @@ import Testing
   }
 
   @Test func `a plugin that is named in the crash is to blame`() throws {
-    let said = #"{"error":{"kind":"plugin","code":"crashed","message":"'fx' (urn:x) crashed"}}"#
+    let said = #"{"error":{"kind":"plugin","code":"crashed","message":"fx (urn:x) crashed"}}"#
     let (failure, _) = try failure("echo '\(said)' >&3; exit 3")
-    #expect(failure?.kind == .plugin && failure?.message == "'fx' (urn:x) crashed")
+    #expect(failure?.kind == .plugin && failure?.message == "fx (urn:x) crashed")
   }
 
   @Test func `a process that hangs is ended`() throws {
