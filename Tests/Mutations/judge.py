@@ -106,3 +106,14 @@ def judge_first(mutation, told, before, after, result):
         result.first.append(f"it begins at {places[0]}, not at {list(mutation.first)}")
     elif not set(places) <= set(mutation.first):
         result.first.append(f"it begins at {places} as well as it should")
+    differing = [
+        one.first_difference(after[output]) for output, one in (before or {}).items()
+        if one.rate == after[output].rate]
+    heard = min((frame for frame in differing if frame is not None), default=None)
+    if heard is None:
+        return
+    # Nodes count from the start of the render.
+    heard += max(one.latency for sounds in (before, after) for one in sounds.values())
+    frame = told.divergences[0][2]
+    if frame > heard:
+        result.first.append(f"it begins at frame {frame}, and frame {heard} is another one already")

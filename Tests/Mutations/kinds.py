@@ -36,6 +36,8 @@ class Mutation:
     also: tuple = ()
     """Other kinds of causes that may be told."""
     warning: str = None
+    is_noise: bool = False
+    """True where nothing simple can explain the change."""
     input: tuple = None
     """The name of an input of which a sample is another one, and which."""
 
@@ -688,7 +690,7 @@ def seed(case, generator):
     case.signal["seed"] += generator.randrange(1, 1000)
     return Mutation(
         f"the seed of the noise is {case.signal['seed']}", case, "input", "input", ("'input'",),
-        (("source", "input"),))
+        (("source", "input"),), is_noise=True)
 
 
 @kind("a louder signal")

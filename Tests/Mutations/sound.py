@@ -41,6 +41,8 @@ def write(path, rows, rate=48000):
 
 class Sound:
     """The samples of a WAV file of 32-bit floats, as bytes and by channel."""
+    latency = 0
+    """Frames of the chain's latency, which were taken from its front."""
 
     def __init__(self, path):
         text = pathlib.Path(path).read_bytes()
