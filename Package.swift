@@ -36,6 +36,8 @@ let control: [Target] = [
       "FxKit", "FxAnalysis", "FxChain", "FxLV2", "FxIO", "FxEngine", "FxGraph", "FxAudio",
       "CRealtime", "CKernels", "CPNG", "CLibMD",
     ]),
+  .target(
+    name: "FxTesting", dependencies: ["FxKit", "FxRegression", "FxAnalysis", "FxAudio"]),
   .executableTarget(
     name: "fxrun",
     dependencies: [
@@ -98,6 +100,9 @@ let tests: [Target] = [
   .testTarget(
     name: "FxRegressionTests",
     dependencies: ["FxRegression", "FxAnalysis", "FxKit", "FxChain", "FxAudio", "FxTestSupport"]),
+  .testTarget(
+    name: "FxTestingTests",
+    dependencies: ["FxTesting", "FxKit", "FxRegression", "FxAnalysis"]),
   .testTarget(name: "fxrunTests", dependencies: ["fxrun", "FxTestSupport"]),
   .testTarget(name: "RepositoryTests", dependencies: ["FxTestSupport", "fxrun"]),
 ]
@@ -107,6 +112,7 @@ let package = Package(
   products: [
     .executable(name: "fxrun", targets: ["fxrun"]),
     .library(name: "FxKit", targets: ["FxKit"]),
+    .library(name: "FxTesting", targets: ["FxTesting"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")

@@ -201,6 +201,14 @@ import Testing
     #expect(comparison.lines[0].hasPrefix("it came silent; a peak of -"))
   }
 
+  @Test func `sound where silence is expected is told with its level`() {
+    let comparison = Comparison(expected: Self.changed { _, _, _ in 0 }, actual: Self.sound)
+    #expect(comparison.category == .content)
+    #expect(comparison.lines.count == 1)
+    #expect(comparison.lines[0].hasPrefix("silence is expected; it came with a peak of -"))
+    #expect(comparison.spectralDeviation < 100)
+  }
+
   @Test func `what is no number is counted and placed`() {
     let comparison = Comparison(
       expected: Self.sound,
@@ -245,6 +253,15 @@ import Testing
     #expect(
       comparison.lines[0].hasSuffix(
         "from frame 9000 (0.188 s) to its end; before that it is the same"))
+  }
+
+  @Test func `a tail that fell silent is told as such`() {
+    let comparison = Comparison(
+      expected: Self.sound, actual: Self.changed { $1 >= 4000 ? 0 : $2 })
+    #expect(comparison.category == .content)
+    #expect(
+      comparison.lines[0]
+        == "came silent from frame 4000 (0.083 s) on; before that it is the same")
   }
 
   @Test func `another coefficient is no gain`() {
@@ -295,6 +312,8 @@ import Testing
     let mono = Sound(channels: [Self.sound.channels[0]], sampleRate: 48000)
     let comparison = Comparison(expected: mono, actual: empty)
     #expect(comparison.category == .length)
-    #expect(comparison.lines[0].hasPrefix("no frame came"))
+    #expect(comparison.lines == ["no frame came; 12000 are expected"])
+    #expect(
+      Comparison(expected: empty, actual: mono).lines == ["no frame is expected; 12000 came"])
   }
 }

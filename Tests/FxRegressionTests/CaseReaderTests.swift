@@ -131,10 +131,10 @@ import Testing
                        ^~~~~~~~
           written in dB
           (tolerance: -400…0 dB)
-        voice.test.json:7:13: error: a golden is a WAV file or a manifest
+        voice.test.json:7:13: error: a golden is a WAV file, a FLAC file or a manifest
           "expect": "voice.json",
                     ^~~~~~~~~~~~
-          its name ends in .wav or in .golden.json
+          its name ends in .wav, .flac or .golden.json
         voice.test.json:9:5: error: 'quiet one' cannot name a case
             "quiet one": {},
             ^~~~~~~~~~~

@@ -130,7 +130,8 @@ struct Document {
       let names = FileManager.default.enumerator(atPath: Repository.root.path)
       var documents: [Document] = []
       while let name = names?.nextObject() as? String {
-        if name.hasPrefix(".") || name == "out" {
+        // Build products of the examples too.
+        if name.split(separator: "/").last?.hasPrefix(".") == true || name == "out" {
           names?.skipDescendants()
         } else if name.hasSuffix(".md") {
           documents.append(try Document(name))

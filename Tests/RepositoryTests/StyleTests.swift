@@ -11,6 +11,7 @@ import Testing
       Repository.root.appending(path: "Sources").path,
       Repository.root.appending(path: "Tests").path,
       Repository.root.appending(path: "Package.swift").path,
+      Repository.root.appending(path: "examples").path,
     ]
     let pipe = Pipe()
     process.standardError = pipe

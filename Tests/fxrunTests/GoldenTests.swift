@@ -9,6 +9,7 @@ import Testing
 
   @Test(arguments: [
     "", "run", "control", "check", "plan", "diff", "units", "plugins", "save-state", "schema",
+    "test",
   ])
   func `help`(_ command: String) throws {
     let arguments = command.isEmpty ? ["--help"] : [command, "--help"]

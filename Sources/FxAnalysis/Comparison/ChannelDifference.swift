@@ -26,6 +26,7 @@ extension Comparison.Channel {
         }
         expectedPeak = Self.peak(expected)
         actualPeak = Self.peak(actual)
+        actualEnd = actual.lastIndex { $0 != 0 }.map { $0 + 1 } ?? 0
       }
     }
     rms = count > 0 ? Math.squareRoot(energy / Double(count)) : 0

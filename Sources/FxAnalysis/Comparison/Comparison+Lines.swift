@@ -11,7 +11,9 @@ extension Comparison {
       ] + lengthLines + channelLines(orSame: "the channels that both have are the same to the bit")
     case .silent: return ["it came silent; a peak of \(expectedLevel) is expected"] + lengthLines
     case .nonFinite: return nonFiniteLines + lengthLines
-    case .length: return ["\(lengthSentence); the rest is the same to the bit"]
+    case .length:
+      let isEmpty = min(expected.frameCount, actual.frameCount) == 0
+      return [isEmpty ? lengthSentence : "\(lengthSentence); the rest is the same to the bit"]
     case .latency, .polarity, .gain, .channelOrder, .combined: return explanationLines
     case .content: return contentLines
     }
@@ -67,6 +69,7 @@ extension Comparison {
         ? "its last frame (\(length)\(what)) is missing"
         : "its last \(-surplus) frames (\(length)\(what)) are missing"
     }
+    guard expected.frameCount > 0 else { return "no frame is expected; \(actual.frameCount) came" }
     return "\(Self.count(surplus, "frame")) (\(length)\(what)) more at its end"
   }
 
@@ -112,13 +115,14 @@ extension Comparison {
         + "\(Figures.level(Double(channel.expectedPeak))) is expected"
     }
     if channel.expectedPeak == 0 {
-      return "\(prefix(index))is expected silent; it came with a peak of "
+      return "\(prefix(index))silence is expected; it came with a peak of "
         + "\(Figures.level(Double(channel.actualPeak)))"
     }
     let start =
       "\(prefix(index))first difference at \(place(first)), "
       + "\(channel.differingFrameCount) of \(Self.count(frames, "frame")) differ; "
     if channel.peak == 0 { return start + "only in the sign of zeros" }
+    guard channel.peak.isFinite else { return start + "not only by numbers" }
     return start
       + "peak difference \(Figures.level(Double(channel.peak))) at frame \(channel.peakFrame), "
       + "RMS \(Figures.level(channel.rms))"
@@ -141,6 +145,11 @@ extension Comparison {
 
   private var contentLines: [String] {
     var lines: [String] = []
+    if channels.allSatisfy({ $0.expectedPeak == 0 && $0.peak.isFinite && $0.peak > 0 }) {
+      let peak = channels.reduce(0) { max($0, $1.actualPeak) }
+      lines.append("silence is expected; it came with a peak of \(Figures.level(Double(peak)))")
+      return lines + lengthLines
+    }
     if let roundingBits {
       lines.append("the same but for rounding to \(roundingBits) bits")
     } else {
@@ -173,6 +182,9 @@ extension Comparison {
     if first == last { return "\(one)differs \(size) in one frame: \(place(first))" }
     let (startsAtOnce, lasts) = (first <= frames / 100, last + 1 >= frames - frames / 100)
     if startsAtOnce, lasts { return "\(one)differs \(size) from its start to its end" }
+    if differing.allSatisfy({ channels[$0].actualEnd <= first }) {
+      return "\(one)came silent from \(place(first)) on; before that it is the same"
+    }
     if lasts {
       return "\(one)differs \(size) from \(place(first)) to its end; before that it is the same"
     }

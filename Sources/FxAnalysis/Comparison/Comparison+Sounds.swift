@@ -71,6 +71,8 @@ extension Comparison {
 
   /// -80 dB, below which a third of an octave says nothing.
   private static let quietPower = 1e-8
+  /// -100 dB, as which everything below counts: levels there are nothing but rounding.
+  private static let leastPower = 1e-10
 
   private mutating func compareSpectra(_ expected: Sound, _ actual: Sound) {
     guard let deviations = Self.deviations(expected, actual) else { return }
@@ -96,7 +98,7 @@ extension Comparison {
       let then = analysis.powers(one, frameCount: count)
       let now = analysis.powers(other, frameCount: count)
       for index in deviations.indices where max(then[index], now[index]) > quietPower {
-        let ratio = max(now[index], 1e-20) / max(then[index], 1e-20)
+        let ratio = max(now[index], leastPower) / max(then[index], leastPower)
         let decibels = 10 * Math.log2(ratio) * 0.301_029_995_663_981_2
         guard abs(decibels) > abs(deviations[index].decibels) else { continue }
         let level = Math.log2(max(then[index], now[index]) / quietPower)

@@ -28,6 +28,8 @@ package struct Comparison: Sendable, Equatable {
     /// The highest magnitude of the sound that is expected, and of the one that came.
     package var expectedPeak: Float = 0
     package var actualPeak: Float = 0
+    /// The frame after the last one of the sound that came that is not silent.
+    package var actualEnd = 0
     /// Samples of the sound that came that are not a number or infinite where numbers are expected,
     /// and the first of them. The difference is infinite then.
     package var nonFiniteCount = 0

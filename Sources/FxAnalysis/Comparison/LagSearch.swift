@@ -5,9 +5,8 @@ struct LagSearch {
   private let expected: Sound
   private let actual: Sound
 
-  /// Of sounds longer than this only the loudest stretch is looked at.
-  private static let wholeFrameCount = 1 << 20
-  private static let stretchFrameCount = 1 << 18
+  /// Of sounds longer than this only the loudest stretch, a quarter of it, is looked at.
+  private let wholeFrameCount: Int
   private static let peakCount = 6
   private static let probeFrameCount = 4096
 
@@ -15,7 +14,8 @@ struct LagSearch {
   private let loudest: [Float]
   private let probe: Range<Int>
 
-  init(expected: Sound, actual: Sound) {
+  init(expected: Sound, actual: Sound, wholeFrameCount: Int = 1 << 20) {
+    self.wholeFrameCount = wholeFrameCount
     self.expected = expected
     self.actual = actual
     let energies = actual.channels.map { Self.energy($0, $0.indices) }
@@ -136,11 +136,12 @@ struct LagSearch {
   }
 
   private var windows: Windows {
-    guard max(expected.frameCount, actual.frameCount) > Self.wholeFrameCount else {
+    guard max(expected.frameCount, actual.frameCount) > wholeFrameCount else {
       return Windows(expected: 0..<expected.frameCount, actual: 0..<actual.frameCount)
     }
-    let stretch = Self.loudestFrames(of: loudest, count: Self.stretchFrameCount)
-    let reach = min(max(Int(min(actual.sampleRate, 1e6) * 1.1), 1 << 17), 1 << 20)
+    let stretch = Self.loudestFrames(of: loudest, count: wholeFrameCount / 4)
+    let second = actual.sampleRate > 0 ? min(actual.sampleRate, 900_000) : 0
+    let reach = max(Int(second * 1.1), wholeFrameCount / 8)
     let first = min(max(stretch.lowerBound - reach, 0), expected.frameCount - 1)
     let end = min(max(stretch.upperBound + reach, first + 1), expected.frameCount)
     return Windows(expected: first..<end, actual: stretch)

@@ -5,7 +5,7 @@ package struct Tolerance: Sendable, Equatable {
   /// The difference's root mean square over all frames, the loudest channel, in dB below full scale.
   package var rms: Double?
   /// The furthest that a third of an octave may be louder or quieter, in dB, where either sound is
-  /// above -80 dB in it.
+  /// above -80 dB in it; less than -100 dB counts as that.
   package var spectral: Double?
 
   package init(peak: Double? = nil, rms: Double? = nil, spectral: Double? = nil) {

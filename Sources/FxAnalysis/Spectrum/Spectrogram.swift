@@ -66,9 +66,7 @@ package struct Spectrogram: Sendable {
   ) {
     self.grid = grid
     let rowCount = grid.rowCount
-    var levels = [Float](repeating: Self.floor, count: grid.columnCount * rowCount)
-    self.levels = levels
-    defer { self.levels = levels }
+    levels = [Float](repeating: Self.floor, count: grid.columnCount * rowCount)
     guard let analyser = Analyser(grid) else { return }
     for column in 0..<grid.columnCount {
       var power = [Float](repeating: 0, count: rowCount)

@@ -21,7 +21,9 @@ public struct Chain: Sendable {
 
   /// Reads a chain file.
   ///
-  /// - Parameter variables: values in place of the chain's own `variables`.
+  /// - Parameters:
+  ///   - path: the file, as messages will name it.
+  ///   - variables: values in place of the chain's own `variables`.
   /// - Throws: `ChainFailure` of kind `chain` when the file cannot be read.
   public init(
     contentsOfFile path: String, variables: [String: String] = [:]

@@ -34,6 +34,8 @@ public final class ChainRenderer {
   /// Makes every unit of the chain.
   ///
   /// - Parameters:
+  ///   - chain: what it renders; has one source and one sink.
+  ///   - sampleRate: frames a second of the chain's input, and of its output.
   ///   - channels: the width of the chain's input.
   ///   - blockSize: in place of the chain's own.
   /// - Throws: `ChainFailure` with every mistake of the chain.

@@ -123,6 +123,7 @@ extension Chain {
   /// Renders into files. Each is complete when this returns; after an error none is there.
   ///
   /// - Parameters:
+  ///   - request: what is rendered into what.
   ///   - stop: ends the render early; what there is stays as `NAME.partial.EXT`.
   ///   - progress: called ten times a second on the calling thread.
   /// - Throws: `ChainFailure`.
@@ -139,10 +140,13 @@ extension Chain {
   /// it, and so is a source that the chain names.
   ///
   /// - Parameters:
+  ///   - request: what is played.
+  ///   - stop: ends the performance.
+  ///   - control: asks things of the chain while it plays.
+  ///   - progress: called ten times a second on the calling thread.
   ///   - event: called on the calling thread when a node fails or changes its latency.
   ///   - device: called on the calling thread when something happens to the device.
   ///   - change: called on the calling thread when another chain has taken over, or was refused.
-  ///   - control: asks things of the chain while it plays.
   ///   - metering: hears how the performance stands.
   /// - Throws: `ChainFailure`, of kind `device` where there is no sound card.
   public func play(

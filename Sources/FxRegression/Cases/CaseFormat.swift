@@ -42,7 +42,8 @@ package enum CaseFormat {
     KeySpec(
       "expect", .string,
       "The golden, relative to the case file's folder: a sound (`golden/voice.wav`, with its "
-        + "manifest `golden/voice.golden.json` beside it) or a manifest alone "
+        + "manifest `golden/voice.golden.json` beside it; `.flac` is smaller and has 24 bits, which "
+        + "are enough to explain a difference: the manifest's digest is exact) or a manifest alone "
         + "(`golden/voice.golden.json`), whose digests say whether the bits are the same. "
         + "Default: `golden/NAME.wav`, for a case `quiet` of several `golden/NAME-quiet.wav`."),
     KeySpec(

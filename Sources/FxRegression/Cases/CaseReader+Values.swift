@@ -17,10 +17,10 @@ extension CaseReader {
     guard let path = file(value, "expect") else { return nil }
     let lower = path.lowercased()
     if lower.hasSuffix(".golden.json") { return .manifest(path) }
-    if lower.hasSuffix(".wav") { return .sound(path) }
+    if lower.hasSuffix(".wav") || lower.hasSuffix(".flac") { return .sound(path) }
     report(
-      .invalidValue, "a golden is a WAV file or a manifest", value.place,
-      hints: ["its name ends in .wav or in .golden.json"])
+      .invalidValue, "a golden is a WAV file, a FLAC file or a manifest", value.place,
+      hints: ["its name ends in .wav, .flac or .golden.json"])
     return nil
   }
 

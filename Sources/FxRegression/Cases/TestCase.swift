@@ -31,6 +31,8 @@ package struct TestCase: Sendable {
   package var file: String
   /// The chain file, as it can be opened from here.
   package var chain: String
+  /// The chain itself where it has been read already, or is a text; `chain` is its name then.
+  package var loadedChain: Chain?
   package var variables: [String: String] = [:]
   package var settings: [RenderRequest.Setting] = []
   package var scene: String?

@@ -1,5 +1,6 @@
 package import FxAnalysis
 import FxAudio
+import FxGraph
 import FxIO
 package import FxKit
 
@@ -36,12 +37,8 @@ package struct CaseRendering: Sendable {
   ///
   /// - Throws: `ChainFailure` with what is wrong with the chain, an input or a plugin.
   package init(_ testCase: TestCase, _ options: Options = Options()) throws(ChainFailure) {
-    let chain = try Chain(contentsOfFile: testCase.chain, variables: testCase.variables)
-    let memory = MemoryEndpoints { input in
-      SignalSource(
-        testCase.signal(for: input), sampleRate: testCase.sampleRate, channels: testCase.channels,
-        frameCount: testCase.signalFrameCount)
-    }
+    let chain = try testCase.readChain()
+    let memory = testCase.memory
     var request = RenderRequest()
     request.memory = memory
     request.inputs = testCase.files
@@ -52,6 +49,7 @@ package struct CaseRendering: Sendable {
     request.printsNodes = options.wantsPrints
     request.measuresNodes = options.measuresNodes
     let job = try RenderJob(chain, request)
+    try testCase.checkInputs(of: job.compiled)
     let (summary, prints) = try job.renderPrinted()
     self.summary = summary
     outputs = memory.outputs.map {
@@ -68,6 +66,25 @@ package struct CaseRendering: Sendable {
 }
 
 extension TestCase {
+  func readChain() throws(ChainFailure) -> Chain {
+    if let loadedChain { return loadedChain }
+    return try Chain(contentsOfFile: chain, variables: variables)
+  }
+
+  /// Refuses an input that the chain does not have.
+  fileprivate func checkInputs(of compiled: CompiledChain) throws(ChainFailure) {
+    var known: [String] = []
+    for source in compiled.plan.sources {
+      guard case .input(let name)? = compiled.endpoint(ofSource: source) else { continue }
+      if !known.contains(name) { known.append(name) }
+    }
+    guard let unknown = inputs.keys.sorted().first(where: { !known.contains($0) }) else { return }
+    throw ChainFailure(
+      .request, code: "unknown-input",
+      "the chain has no input '\(unknown)' "
+        + "(its inputs: \(known.isEmpty ? "none" : known.joined(separator: ", ")))")
+  }
+
   /// Seconds of a signal where the case does not say.
   package static let signalDuration = 2.0
 
@@ -80,6 +97,15 @@ extension TestCase {
   func signal(for input: String) -> TestSignal {
     if case .signal(let signal)? = inputs[input] { return signal }
     return TestSignal(.programme)
+  }
+
+  /// Where a render of it in memory reads its signals from.
+  var memory: MemoryEndpoints {
+    MemoryEndpoints { input in
+      SignalSource(
+        signal(for: input), sampleRate: sampleRate, channels: channels, frameCount: signalFrameCount
+      )
+    }
   }
 
   /// Frames of a signal.

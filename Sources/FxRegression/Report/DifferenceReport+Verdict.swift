@@ -1,15 +1,18 @@
 import FxAnalysis
 
 extension DifferenceReport {
-  /// The page of a case that differs.
+  /// The page of a case.
   package init(
     _ verdict: CaseVerdict, of testCase: TestCase, then: NodePrints, now: NodePrints
   ) {
-    let details = verdict.details(testCase.tolerance).map { line in
-      String(line.drop { $0 == " " })
-    }
+    // What it was made with has a place of its own.
+    var told = verdict
+    told.environment = []
+    let details = told.details(testCase.tolerance).map { String($0.drop { $0 == " " }) }
+    let judgement = Judgement(verdict)
+    let headline = verdict.headline.isEmpty ? judgement.sentence : verdict.headline
     self.init(
-      title: verdict.name, lines: [verdict.headline] + details,
+      title: verdict.name, lines: [headline] + details,
       outputs: verdict.outputs.compactMap { output in
         output.actualSound.map {
           Output(
@@ -17,5 +20,7 @@ extension DifferenceReport {
             comparison: output.comparison)
         }
       }, nodes: Nodes(then: then, now: now, divergences: verdict.divergences))
+    environment = verdict.environment
+    self.judgement = judgement
   }
 }

@@ -1,23 +1,38 @@
 package import FxAnalysis
-import FxAudio
-import FxChain
 package import FxKit
 
-/// One page that shows how two sounds differ: complete in itself, for any browser, light and dark.
+/// One page that shows how what came differs from what is expected: HTML that holds all its
+/// pictures and asks for nothing else.
 package struct DifferenceReport: Sendable {
-  /// One output of a chain, or one pair of files.
+  /// One output's sounds. Where only one is there it is shown alone.
   package struct Output: Sendable {
     package var name: String
-    /// nil where the golden keeps no sound.
     package var expected: Sound?
-    package var actual: Sound
+    package var actual: Sound?
     package var comparison: Comparison?
 
-    package init(name: String, expected: Sound?, actual: Sound, comparison: Comparison?) {
+    /// - Parameter comparison: Made here where it is nil and both sounds are there.
+    package init(
+      name: String = "main", expected: Sound?, actual: Sound?, comparison: Comparison? = nil
+    ) {
       self.name = name
       self.expected = expected
       self.actual = actual
       self.comparison = comparison
+      if comparison == nil, let expected, let actual {
+        self.comparison = Comparison(expected: expected, actual: actual)
+      }
+    }
+  }
+
+  /// What the two sounds are called: `expected` and `actual`, or the names of two files. Plain text.
+  package struct Names: Sendable, Equatable {
+    package var expected: String
+    package var actual: String
+
+    package init(expected: String = "expected", actual: String = "actual") {
+      self.expected = expected
+      self.actual = actual
     }
   }
 
@@ -27,9 +42,7 @@ package struct DifferenceReport: Sendable {
     package var now: NodePrints
     package var divergences: [CaseVerdict.Divergence]
 
-    package init(
-      then: NodePrints, now: NodePrints, divergences: [CaseVerdict.Divergence]
-    ) {
+    package init(then: NodePrints, now: NodePrints, divergences: [CaseVerdict.Divergence]) {
       self.then = then
       self.now = now
       self.divergences = divergences
@@ -37,10 +50,15 @@ package struct DifferenceReport: Sendable {
   }
 
   package var title: String
-  /// Sentences: the first one says it, the others say more.
+  /// Sentences without capital and full stop: the first one says it, the others say more.
   package var lines: [String]
   package var outputs: [Output]
   package var nodes: Nodes?
+  package var names = Names()
+  /// Told first: what it was made with that is otherwise.
+  var environment: [CaseVerdict.EnvironmentChange] = []
+  /// As far as it is known; else what the comparisons say.
+  var judgement: Judgement?
 
   package init(title: String, lines: [String], outputs: [Output], nodes: Nodes? = nil) {
     self.title = title
@@ -49,96 +67,127 @@ package struct DifferenceReport: Sendable {
     self.nodes = nodes
   }
 
-  /// Channels that are drawn; more are a table's work.
-  private static let mostChannels = 4
-
-  /// Writes the page, whole or not at all.
+  /// Writes the page under another name first, so that it is there whole or not at all.
+  ///
+  /// - Throws: `ChainFailure` of kind `output`.
   package func write(to path: String) throws(ChainFailure) {
     try WholeFile.write(html, to: path)
   }
 
+  /// The page, below 1.5 MB however long the sounds are.
   package var html: String {
-    """
-    <!DOCTYPE html>
-    <html lang="en"><head><meta charset="utf-8">
-    <meta name="viewport" content="width=device-width, initial-scale=1">
-    <meta name="color-scheme" content="light dark">
-    <title>\(Markup.escaped(title))</title>
-    <style>\(ReportStyle.sheet)</style></head><body><main>
-    <header><p class="kind">fxrun, what differs</p><h1>\(Markup.escaped(title))</h1>
-    \(summary)</header>
-    \(nodeSection)
-    \(outputs.map(section).joined(separator: "\n"))
-    </main></body></html>
-
-    """
+    var sections = [header, environmentSection, explanation]
+    sections += outputs.indices.map(outputSection)
+    sections.append(nodeSection)
+    return ReportPage.html(title: title, body: sections.joined())
   }
 
-  private var summary: String {
-    guard let first = lines.first else { return "" }
-    let rest = lines.dropFirst().map { "<li>\(Markup.escaped($0))</li>" }.joined()
-    return "<p class=\"verdict\">\(Markup.escaped(first))</p>"
-      + (rest.isEmpty ? "" : "<ul class=\"more\">\(rest)</ul>")
+  // MARK: Sections
+
+  private var header: String {
+    let judgement =
+      judgement ?? Judgement(of: outputs.compactMap(\.comparison), isExplained: !lines.isEmpty)
+    let sentence = Markup.sentence(lines.first ?? judgement.sentence)
+    return """
+      <header><p class="kind">Difference report</p><h1>\(Markup.escaped(title))</h1>
+      <p class="verdict \(judgement.rawValue)"><strong>\(judgement.words)</strong> \(sentence)\
+      </p></header>
+
+      """
   }
+
+  private var environmentSection: String {
+    guard !environment.isEmpty else { return "" }
+    return "<section><h2>What it was made with</h2>"
+      + Markup.list(environment.map { Markup.sentence($0.message) }) + "</section>\n"
+  }
+
+  private var explanation: String {
+    let more = lines.dropFirst().map(Markup.sentence).filter { !$0.isEmpty }
+    guard !more.isEmpty else { return "" }
+    return "<section><h2>What is different</h2>" + Markup.list(more) + "</section>\n"
+  }
+
+  private func outputSection(_ index: Int) -> String {
+    let output = outputs[index]
+    let heading = outputs.count > 1 || output.name != "main" ? "Output \(output.name)" : "Sound"
+    let isOneOfMany = outputs.count > 1
+    let detail = ChannelPair.Detail(channelCount: min(drawnCount, Self.channelLimit))
+    var body = ""
+    if isOneOfMany, let comparison = output.comparison {
+      body += Markup.list(comparison.lines.map(Markup.sentence))
+    }
+    body += ReportFacts(output: output, names: names).html
+    let channels = pairs(output, detail)
+    let share = index < Self.channelLimit ? max(Self.channelLimit / outputs.count, 1) : 0
+    let drawn = Self.chosen(channels, limit: share)
+    for index in drawn { body += channelSection(channels[index]) }
+    if drawn.count < channels.count(where: { !$0.isSame }) {
+      body +=
+        "<p class=\"quiet\">Drawn: \(drawn.count) of \(channels.count) channels, "
+        + "those that differ the most.</p>"
+    }
+    return "<section><h2>\(Markup.escaped(heading))</h2>\n\(body)</section>\n"
+  }
+
+  // MARK: Channels
+
+  /// On a page.
+  static let channelLimit = 8
+
+  private var drawnCount: Int {
+    outputs.reduce(0) { $0 + max($1.expected?.channelCount ?? 0, $1.actual?.channelCount ?? 0) }
+  }
+
+  /// Those that differ, the most first; the first one where none does. In their order.
+  private static func chosen(_ channels: [ChannelPair], limit: Int) -> [Int] {
+    let differing = channels.indices.filter { !channels[$0].isSame }
+    guard !differing.isEmpty else { return channels.isEmpty ? [] : [0] }
+    func weight(_ index: Int) -> Float { channels[index].comparison?.peak ?? 0 }
+    let ranked = differing.sorted { (weight($0), -$0) > (weight($1), -$1) }
+    return ranked.prefix(limit).sorted()
+  }
+
+  private func pairs(_ output: Output, _ detail: ChannelPair.Detail) -> [ChannelPair] {
+    let count = max(output.expected?.channelCount ?? 0, output.actual?.channelCount ?? 0)
+    func channel(_ sound: Sound?, _ index: Int) -> [Float]? {
+      guard let sound, sound.channels.indices.contains(index) else { return nil }
+      return sound.channels[index]
+    }
+    return (0..<count).map { index in
+      let compared = output.comparison?.channels
+      return ChannelPair(
+        name: Markup.channelName(index, of: count),
+        expected: channel(output.expected, index), actual: channel(output.actual, index),
+        expectedRate: ReportFacts.rate(output.expected),
+        actualRate: ReportFacts.rate(output.actual),
+        comparison: compared.flatMap { $0.indices.contains(index) ? $0[index] : nil },
+        detail: detail)
+    }
+  }
+
+  private func channelSection(_ pair: ChannelPair) -> String {
+    let heading = pair.name.isEmpty ? "" : "<h3>\(pair.name)</h3>\n"
+    guard pair.frameCount > 0 else { return "\(heading)<p>It has no frames.</p>" }
+    let shown = Names(
+      expected: Markup.escaped(names.expected, limit: 60),
+      actual: Markup.escaped(names.actual, limit: 60))
+    return """
+      <section class="channel">\(heading)\(pair.waveforms(shown))\
+      <div class="row three">\(pair.samplesAroundFirst(shown))\(pair.bands(shown))</div>\
+      <div class="row three">\(pair.spectrograms(shown))</div></section>
+
+      """
+  }
+
+  // MARK: Nodes
 
   private var nodeSection: String {
     guard let nodes else { return "" }
-    let section = NodeSection(
+    let rows = NodeRow.rows(
       then: nodes.then, now: nodes.now, divergences: nodes.divergences)
-    return
-      "<section><h2>Where it begins</h2>\(GraphDrawing(section.rows)?.svg ?? "")\(section.table)"
-      + "</section>"
-  }
-
-  private func section(_ output: Output) -> String {
-    let channelCount = max(output.actual.channelCount, output.expected?.channelCount ?? 0)
-    let title = outputs.count > 1 ? "Output <em>\(Markup.escaped(output.name))</em>" : "The sound"
-    var markup = "<section><h2>\(title)</h2>"
-    if outputs.count > 1, let comparison = output.comparison {
-      markup +=
-        "<ul class=\"more\">"
-        + comparison.lines.map { "<li>\(Markup.escaped($0))</li>" }.joined() + "</ul>"
-    }
-    markup += FactTable(output).markup + Self.legend(hasExpected: output.expected != nil)
-    for channel in 0..<min(channelCount, Self.mostChannels) {
-      markup += drawings(output, channel, of: channelCount)
-    }
-    if channelCount > Self.mostChannels {
-      markup +=
-        "<p>The other \(channelCount - Self.mostChannels) channels are in the table alone.</p>"
-    }
-    return markup + "</section>"
-  }
-
-  private static func legend(hasExpected: Bool) -> String {
-    guard hasExpected else { return "" }
-    return "<p class=\"key\"><span class=\"then\"></span>expected <span class=\"now\"></span>came "
-      + "<span class=\"diff\"></span>difference, magnified "
-      + "<span class=\"first\"></span>first <span class=\"peak\"></span>largest difference</p>"
-  }
-
-  private func drawings(_ output: Output, _ channel: Int, of count: Int) -> String {
-    func samples(_ sound: Sound?) -> [Float]? {
-      sound.flatMap { $0.channels.indices.contains(channel) ? $0.channels[channel] : nil }
-    }
-    let expected = samples(output.expected)
-    let actual = samples(output.actual) ?? []
-    let rate = output.actual.sampleRate
-    let difference =
-      output.comparison?.channels.indices.contains(channel) == true
-      ? output.comparison?.channels[channel] : nil
-    var markup =
-      count > 1 ? "<h3>\(Markup.escaped(Comparison.channelName(channel, of: count)))</h3>" : ""
-    markup +=
-      WaveformDrawing(
-        expected: expected, actual: actual, sampleRate: rate, difference: difference
-      ).svg
-    if let expected, let first = difference?.firstDifference {
-      markup +=
-        ZoomDrawing(expected: expected, actual: actual, frame: first, sampleRate: rate).svg
-    }
-    markup +=
-      SpectrogramDrawing(expected: expected, actual: actual, sampleRate: rate).figures
-    return markup + BandDrawing(expected: expected, actual: actual, sampleRate: rate).svg
+    guard !rows.isEmpty else { return "" }
+    return "<section><h2>Where it begins</h2>\n"
+      + (NodeDrawing(rows)?.html ?? "") + NodeTable.html(rows) + "</section>\n"
   }
 }

@@ -1,44 +1,104 @@
-/// Text of a page, in which what users have named cannot become markup.
+import FxAnalysis
+
+/// Text and figures as HTML.
 enum Markup {
-  static func escaped(_ text: String) -> String {
-    var escaped = ""
+  /// Text that is shown as it is, whatever it holds; what cannot be shown, or would turn what is
+  /// around it (bidirectional overrides), becomes U+FFFD. Cut after so many characters.
+  static func escaped(_ text: String, limit: Int = 400) -> String {
+    var result = ""
+    var count = 0
     for scalar in text.unicodeScalars {
+      guard count < limit else { return result + "…" }
+      count += 1
       switch scalar {
-      case "&": escaped += "&amp;"
-      case "<": escaped += "&lt;"
-      case ">": escaped += "&gt;"
-      case "\"": escaped += "&quot;"
-      case "'": escaped += "&#39;"
-      // No document may hold these.
-      case _ where scalar.value < 0x20 && scalar != "\n" && scalar != "\t": escaped += "\u{fffd}"
-      default: escaped.unicodeScalars.append(scalar)
+      case "&": result += "&amp;"
+      case "<": result += "&lt;"
+      case ">": result += "&gt;"
+      case "\"": result += "&quot;"
+      case "'": result += "&#39;"
+      case "\n", "\t": result += " "
+      default:
+        switch scalar.value {
+        case 0..<0x20, 0x7f..<0xa0, 0x202a...0x202e, 0x2066...0x2069, 0xfdd0...0xfdef,
+          0xfffe, 0xffff:
+          result += "\u{fffd}"
+        default: result.unicodeScalars.append(scalar)
+        }
       }
     }
-    return escaped
+    return result
   }
 
-  /// A coordinate, to a tenth of a pixel.
-  static func place(_ value: Double) -> String {
-    guard value.isFinite, abs(value) < 1e9 else { return "0" }
-    let tenths = Int((value * 10).rounded())
-    return tenths % 10 == 0
-      ? "\(tenths / 10)" : "\(tenths < 0 ? "-" : "")\(abs(tenths) / 10).\(abs(tenths) % 10)"
+  /// A sentence of what is said without capital and full stop; what begins with a name keeps it.
+  static func sentence(_ words: String) -> String {
+    let word = words.prefix { $0 != " " }
+    guard let first = words.first.map({ word.allSatisfy(\.isLetter) ? $0.uppercased() : "\($0)" })
+    else { return "" }
+    let end = words.last.map { ".!?:".contains($0) } ?? false ? "" : "."
+    return escaped(typographic(first + words.dropFirst()) + end)
   }
 
-  /// Bytes as a `data:` address holds them (RFC 4648).
-  static func base64(_ bytes: [UInt8]) -> String {
-    let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
-    var text: [UInt8] = []
-    text.reserveCapacity((bytes.count + 2) / 3 * 4)
-    for start in stride(from: 0, to: bytes.count, by: 3) {
-      let second = start + 1 < bytes.count ? bytes[start + 1] : 0
-      let third = start + 2 < bytes.count ? bytes[start + 2] : 0
-      let word = Int(bytes[start]) << 16 | Int(second) << 8 | Int(third)
-      text.append(digits[word >> 18])
-      text.append(digits[word >> 12 & 63])
-      text.append(start + 1 < bytes.count ? digits[word >> 6 & 63] : UInt8(ascii: "="))
-      text.append(start + 2 < bytes.count ? digits[word & 63] : UInt8(ascii: "="))
+  /// With true minus signs before figures.
+  static func typographic(_ words: String) -> String {
+    var result = ""
+    var previous: Character = " "
+    let characters = Array(words)
+    for (index, character) in characters.enumerated() {
+      let next = index + 1 < characters.count ? characters[index + 1] : " "
+      let isSign = character == "-" && (next.isNumber || next == "i") && " (±,".contains(previous)
+      result.append(isSign ? "\u{2212}" : character)
+      previous = character
     }
-    return String(decoding: text, as: UTF8.self)
+    return result
+  }
+
+  /// A list, or a paragraph for one sentence; of very many the first.
+  static func list(_ sentences: [String]) -> String {
+    guard sentences.count > 1 else { return sentences.map { "<p>\($0)</p>" }.joined() }
+    let rest = sentences.count > 100 ? "<li>And \(sentences.count - 100) more.</li>" : ""
+    return "<ul>" + sentences.prefix(100).map { "<li>\($0)</li>" }.joined() + rest + "</ul>"
+  }
+
+  /// `Left`; nothing for the only one.
+  static func channelName(_ channel: Int, of count: Int) -> String {
+    let name = Comparison.channelName(channel, of: count)
+    return name.prefix(1).uppercased() + name.dropFirst()
+  }
+
+  // MARK: Figures
+
+  /// `−43.2 dB`; `silence` for 0.
+  static func level(_ amplitude: Double) -> String {
+    amplitude.isNaN ? "not a number" : typographic(Figures.level(abs(amplitude)))
+  }
+
+  /// A level that is in decibels already.
+  static func decibels(_ level: Double, places: Int = 1) -> String {
+    guard level.isFinite else { return level > 0 ? "infinite" : "silence" }
+    return typographic(Figures.fixed(level, places: places)) + " dB"
+  }
+
+  /// Groups of three digits, apart by a narrow space: `48 000`.
+  static func grouped(_ count: Int) -> String {
+    let digits = String(count.magnitude)
+    var result = ""
+    for (index, digit) in digits.enumerated() {
+      if index > 0, (digits.count - index) % 3 == 0 { result.append("\u{202f}") }
+      result.append(digit)
+    }
+    return (count < 0 ? "\u{2212}" : "") + result
+  }
+
+  /// A coordinate: one place after the point, none where it is whole.
+  static func coordinate(_ value: Double) -> String {
+    guard value.isFinite else { return "0" }
+    let text = Figures.fixed(min(max(value, -1e6), 1e6), places: 1)
+    return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+  }
+
+  /// A share of the whole in CSS.
+  static func percent(_ share: Double) -> String {
+    guard share.isFinite else { return "0%" }
+    return Figures.plain(min(max(share, 0), 1) * 100) + "%"
   }
 }

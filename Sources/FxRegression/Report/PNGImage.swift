@@ -1,30 +1,50 @@
 import CPNG
 
-/// A picture in 256 colours as PNG, by libpng.
+/// A picture as a PNG file in memory, of the colours of `ColorRamp`.
 enum PNGImage {
-  /// - Parameters:
-  ///   - pixels: indices into the colours, rows from the top.
-  ///   - colors: red, green and blue, at most 256.
-  /// - Returns: the file's bytes; nil where libpng cannot make it.
-  static func encode(
-    _ pixels: [UInt8], width: Int, height: Int, colors: [(UInt8, UInt8, UInt8)]
-  ) -> [UInt8]? {
-    guard width > 0, height > 0, pixels.count == width * height, colors.count == 256 else {
-      return nil
-    }
+  /// PNG_FORMAT_RGB | PNG_FORMAT_FLAG_COLORMAP
+  private static let palette: UInt32 = 0x02 | 0x08
+
+  /// nil where it cannot be made.
+  ///
+  /// - Parameter pixels: One colour's index a pixel, row by row from the top.
+  static func file(pixels: [UInt8], width: Int, height: Int) -> [UInt8]? {
+    guard width > 0, height > 0, width < 1 << 15, height < 1 << 15, pixels.count == width * height
+    else { return nil }
     var image = png_image()
-    image.version = UInt32(PNG_IMAGE_VERSION)
-    image.width = UInt32(width)
-    image.height = UInt32(height)
-    image.format = UInt32(PNG_FORMAT_FLAG_COLORMAP | PNG_FORMAT_FLAG_COLOR)
-    image.colormap_entries = 256
-    let map = colors.flatMap { [$0.0, $0.1, $0.2] }
-    // As large as it can become: the pixels as they are, and headers.
-    var size = pixels.count + pixels.count / 8 + height + 4096
-    var file = [UInt8](repeating: 0, count: size)
-    guard png_image_write_to_memory(&image, &file, &size, 0, pixels, Int32(width), map) != 0 else {
-      return nil
+    image.version = png_uint_32(PNG_IMAGE_VERSION)
+    image.width = png_uint_32(width)
+    image.height = png_uint_32(height)
+    image.format = palette
+    image.colormap_entries = png_uint_32(ColorRamp.count)
+    defer { png_image_free(&image) }
+    var size = pixels.count + pixels.count / 8 + 65536
+    var bytes = [UInt8](repeating: 0, count: size)
+    guard
+      png_image_write_to_memory(
+        &image, &bytes, &size, 0, pixels, png_int_32(width), ColorRamp.bytes) != 0,
+      size <= bytes.count
+    else { return nil }
+    return Array(bytes[..<size])
+  }
+
+  /// For an `img`.
+  static func dataURI(_ file: [UInt8]) -> String { "data:image/png;base64," + base64(file) }
+
+  /// RFC 4648.
+  static func base64(_ bytes: [UInt8]) -> String {
+    let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+    var text: [UInt8] = []
+    text.reserveCapacity((bytes.count + 2) / 3 * 4)
+    for start in stride(from: 0, to: bytes.count, by: 3) {
+      let count = min(3, bytes.count - start)
+      var word = 0
+      for index in 0..<3 { word = word << 8 | (index < count ? Int(bytes[start + index]) : 0) }
+      for index in 0..<4 {
+        text.append(
+          index <= count ? alphabet[word >> (18 - 6 * index) & 63] : UInt8(ascii: "="))
+      }
     }
-    return Array(file.prefix(size))
+    return String(decoding: text, as: UTF8.self)
   }
 }

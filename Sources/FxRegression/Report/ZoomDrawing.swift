@@ -1,47 +1,85 @@
 import FxAnalysis
+import FxAudio
 
-/// The samples around the first difference, one by one.
-struct ZoomDrawing {
-  let expected: [Float]
-  let actual: [Float]
-  let frame: Int
-  let sampleRate: Double
+extension ChannelPair {
+  /// Frames on either side of the first difference.
+  static let zoom = 64
 
-  /// Frames on either side.
-  private static let reach = 48
+  /// The samples around the first difference, one by one.
+  func samplesAroundFirst(_ names: DifferenceReport.Names) -> String {
+    guard let both, let first = comparison?.firstDifference else { return "" }
+    let end = min(first + Self.zoom + 1, max(both.expected.count, both.actual.count))
+    let frames = max(first - Self.zoom, 0)..<max(end, max(first - Self.zoom, 0))
+    guard !frames.isEmpty else { return "" }
+    let values = frames.flatMap { frame in
+      [both.expected, both.actual].compactMap { frame < $0.count ? $0[frame] : nil }
+    }.filter(\.isFinite)
+    let low = Double(values.min() ?? 0)
+    let high = Double(values.max() ?? 0)
+    // Room above and below; something to draw in where all samples are the same.
+    let margin = max((high - low) * 0.08, max(abs(high), abs(low)) * 1e-6, 1e-12)
+    let range = (low - margin)...(high + margin)
+    let across = AxisTicks.frames(frames, sampleRate: actualRate)
+    let down = [high, (high + low) / 2, low].map {
+      AxisTick(position: position($0, range), label: Self.short($0))
+    }
+    let marker = Plot.Marker(
+      kind: .first, position: (Double(first - frames.lowerBound) + 0.5) / Double(frames.count))
+    let paths =
+      series(both.expected, frames, range, "expected")
+      + series(both.actual, frames, range, "actual")
+    return Plot(
+      caption: "<b>Around the first difference</b> <span class=\"key dot\"></span>"
+        + "\(names.expected) <span class=\"key square\"></span>\(names.actual), sample by sample",
+      height: "middle", across: across, down: down, markers: [marker],
+      body: Plot.drawing(
+        width: frames.count * 10, height: 400, across: across, down: down,
+        title: "Samples around the first difference\(suffix)",
+        words: "Frames \(frames.lowerBound) to \(frames.upperBound - 1); at frame \(first), "
+          + "\(Self.value(both.expected, first)) is expected and "
+          + "\(Self.value(both.actual, first)) came.",
+        paths: paths)
+    ).html
+  }
 
-  var svg: String {
-    let last = max(expected.count, actual.count) - 1
-    let start = max(min(frame - Self.reach, last - 2 * Self.reach), 0)
-    let end = min(start + 2 * Self.reach, last)
-    guard end > start else { return "" }
-    func sample(_ samples: [Float], _ frame: Int) -> Double {
-      frame < samples.count && samples[frame].isFinite ? Double(samples[frame]) : 0
+  private func position(_ value: Double, _ range: ClosedRange<Double>) -> Double {
+    1 - (value - range.lowerBound) / (range.upperBound - range.lowerBound)
+  }
+
+  private func series(
+    _ samples: [Float], _ frames: Range<Int>, _ range: ClosedRange<Double>, _ name: String
+  ) -> String {
+    var line = ""
+    var dots = ""
+    for frame in frames {
+      guard frame < samples.count, samples[frame].isFinite else { continue }
+      let x = (frame - frames.lowerBound) * 10 + 5
+      let y = Markup.coordinate(position(Double(samples[frame]), range) * 400)
+      let isNext = frame > frames.lowerBound && samples[frame - 1].isFinite
+      line += "\(isNext ? "L" : "M")\(x) \(y)"
+      dots += "M\(x) \(y)h0"
     }
-    let values = (start...end).flatMap { [sample(expected, $0), sample(actual, $0)] }
-    let (low, high) = (values.min() ?? 0, values.max() ?? 0)
-    let room = max((high - low) * 0.08, 1e-9)
-    let x = Axis(range: Double(start)...Double(end), pixels: 64...892)
-    let y = Axis(range: -(high + room)...(-(low - room)), pixels: 4...164)
-    func points(_ samples: [Float]) -> [(String, String)] {
-      (start...end).map {
-        (Markup.place(x.place(Double($0))), Markup.place(y.place(-sample(samples, $0))))
-      }
+    return
+      "<path class=\"line \(name)\" d=\"\(line)\"/><path class=\"dots \(name)\" d=\"\(dots)\"/>"
+  }
+
+  private static func value(_ samples: [Float], _ frame: Int) -> String {
+    frame < samples.count ? Markup.escaped("\(samples[frame])") : "nothing"
+  }
+
+  /// Four figures, or a power of ten.
+  static func short(_ value: Double) -> String {
+    let size = abs(value)
+    guard size.isFinite, size > 0 else { return "0" }
+    if size >= 0.001, size < 10000 {
+      let text = Figures.fixed(value, places: size >= 10 ? 1 : size >= 1 ? 3 : 4)
+      return Markup.typographic(text)
     }
-    let line = points(expected).map { "\($0.0) \($0.1)" }.joined(separator: "L")
-    let dots = points(actual).map {
-      "<circle class=\"now\" cx=\"\($0.0)\" cy=\"\($0.1)\" r=\"2.1\"/>"
-    }
-    let ticks = x.ticks(atMost: 7).map { tick in
-      "<text class=\"scale\" text-anchor=\"middle\" x=\"\(Markup.place(x.place(tick)))\" y=\"182\">"
-        + "\(Figures.plain(tick))</text>"
-    }
-    let place = Markup.place(x.place(Double(frame)))
-    return "<svg class=\"zoom\" viewBox=\"0 0 900 190\" role=\"img\"><title>Samples around frame "
-      + "\(frame)</title><rect class=\"lane\" x=\"64\" y=\"4\" width=\"828\" height=\"160\"/>"
-      + "<text class=\"label\" x=\"0\" y=\"80\">frames</text>"
-      + "<text class=\"scale\" x=\"0\" y=\"94\">\(start)–\(end)</text>"
-      + "<line class=\"marker first\" x1=\"\(place)\" x2=\"\(place)\" y1=\"4\" y2=\"164\"/>"
-      + "<path class=\"thenline\" d=\"M\(line)\"/>" + dots.joined() + ticks.joined() + "</svg>"
+    var (mantissa, exponent) = (size, 0)
+    while mantissa >= 10, exponent < 400 { (mantissa, exponent) = (mantissa / 10, exponent + 1) }
+    while mantissa < 1, exponent > -400 { (mantissa, exponent) = (mantissa * 10, exponent - 1) }
+    let sign = value < 0 ? "\u{2212}" : ""
+    let power = Markup.typographic(String(exponent))
+    return "\(sign)\(Figures.fixed(mantissa, places: 1))·10<sup>\(power)</sup>"
   }
 }

@@ -123,7 +123,8 @@ struct Blessing: Sendable {
   private func gone(_ old: Manifest, _ new: Manifest) -> [String] {
     let kept = new.outputs.compactMap(\.sound)
     return old.outputs.compactMap(\.sound).filter { name in
-      !kept.contains(name) && !name.contains("/") && name.lowercased().hasSuffix(".wav")
+      !kept.contains(name) && !name.contains("/")
+        && [".wav", ".flac"].contains { name.lowercased().hasSuffix($0) }
     }.map { "\(goldenFolder)/\($0)" }.filter(WholeFile.exists)
   }
 

@@ -6,10 +6,14 @@ package import FxKit
 package enum CaseRun {
   /// Renders a case and holds it against its golden. What passes costs a render and a digest of its
   /// samples; only what does not is rendered again with a print of every node, and explained.
-  package static func verdict(of testCase: TestCase) -> CaseVerdict {
+  ///
+  /// - Parameter rendering: of the case, where it has been rendered already.
+  package static func verdict(
+    of testCase: TestCase, rendering: CaseRendering? = nil
+  ) -> CaseVerdict {
     var verdict = CaseVerdict(name: testCase.name, outcome: .passed)
     do throws(ChainFailure) {
-      let rendering = try CaseRendering(testCase)
+      let rendering = if let rendering { rendering } else { try CaseRendering(testCase) }
       verdict.seconds = rendering.summary.processorSeconds
       guard WholeFile.exists(testCase.manifestPath) else {
         verdict.outcome = .new
@@ -106,7 +110,10 @@ package enum CaseRun {
     var outputs: [Manifest.Output] = []
     for output in rendering.outputs {
       let name = testCase.soundPath(ofOutput: output.name).map(fileName)
-      if let name { try output.sound.write(toFile: "\(folder)/\(name)") }
+      if let name {
+        try check(output, fits: name)
+        try output.sound.write(toFile: "\(folder)/\(name)")
+      }
       outputs.append(
         Manifest.Output(
           name: output.name, shape: Comparison.Shape(output.sound), digest: output.digest,
@@ -118,6 +125,17 @@ package enum CaseRun {
     try WholeFile.write(
       manifest.json.text() + "\n", to: "\(folder)/\(fileName(testCase.manifestPath))")
     return manifest
+  }
+
+  /// A FLAC file ends at full scale.
+  private static func check(
+    _ output: CaseRendering.Output, fits name: String
+  ) throws(ChainFailure) {
+    guard name.lowercased().hasSuffix(".flac"), output.sound.peak >= 1 else { return }
+    throw ChainFailure(
+      .output, code: "beyond-full-scale",
+      "'\(output.name)' is beyond full scale, which \(name) cannot hold: name a .wav file as its golden",
+      path: name)
   }
 
   private static func fileName(_ path: String) -> String {

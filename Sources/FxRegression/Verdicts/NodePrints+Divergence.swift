@@ -45,7 +45,8 @@ struct NodeDifferences {
   private let order: [String]
   private let goneOrder: [String]
   let windowFrameCount: Int
-  private let windows: [String: Windows]
+  /// By node; only those that can be held against what they were.
+  let windows: [String: Windows]
 
   init(then: NodePrints, now: NodePrints) {
     let window = max(then.windowFrameCount, now.windowFrameCount)

@@ -1,0 +1,89 @@
+import FxAnalysis
+import FxAudio
+
+/// A mark on an axis.
+struct AxisTick: Equatable {
+  /// From 0, left or top, to 1.
+  var position: Double
+  var label: String
+  /// Below the label, smaller.
+  var note = ""
+  /// Left out where there is little room.
+  var isMinor = false
+}
+
+enum AxisTicks {
+  /// The least of 1, 2, 5, 10, 20, … times a power of ten that is no smaller.
+  static func step(atLeast value: Double) -> Double {
+    guard value.isFinite, value > 0 else { return 1 }
+    var power = 1e-9
+    while power * 10 <= value, power < 1e12 { power *= 10 }
+    return ([1, 2, 5, 10].map { $0 * power }).first { $0 >= value } ?? power * 10
+  }
+
+  /// Seconds, with the frame below; at most ten.
+  static func time(frameCount: Int, sampleRate: Double) -> [AxisTick] {
+    guard frameCount > 0, sampleRate.isFinite, sampleRate > 0 else { return [] }
+    let seconds = Double(frameCount) / sampleRate
+    let step = step(atLeast: seconds / 9)
+    var places = 0
+    while places < 9, step * Figures.powerOfTen(places) < 0.999 { places += 1 }
+    let count = min(Int(seconds / step + 1e-9), 20)
+    let isDense = count > 4
+    return (0...count).map { index in
+      let time = Double(index) * step
+      let frame = (time * sampleRate).rounded()
+      return AxisTick(
+        position: time / seconds, label: "\(Figures.fixed(time, places: places)) s",
+        note: frame < 1e15 ? Markup.grouped(Int(frame)) : "", isMinor: isDense && index % 2 == 1)
+    }
+  }
+
+  /// Frames around one, every quarter.
+  static func frames(_ range: Range<Int>, sampleRate: Double) -> [AxisTick] {
+    guard range.count > 1 else { return [] }
+    let step = max(Int(Self.step(atLeast: Double(range.count) / 5)), 1)
+    let first = (range.lowerBound + step - 1) / step * step
+    return stride(from: first, to: range.upperBound, by: step).enumerated().map { index, frame in
+      AxisTick(
+        position: (Double(frame - range.lowerBound) + 0.5) / Double(range.count),
+        label: Markup.grouped(frame),
+        note: "\(Figures.fixed(Double(frame) / max(sampleRate, 1), places: 4)) s",
+        isMinor: index % 2 == 1)
+    }
+  }
+
+  /// 100 Hz, 1 kHz and 10 kHz, and some between; from the top down.
+  static func frequency(_ grid: Spectrogram.Grid) -> [AxisTick] {
+    [50.0, 100, 200, 500, 1000, 2000, 5000, 10000, 20000]
+      .filter { grid.frequencies.contains($0) }
+      .map {
+        AxisTick(
+          position: 1 - grid.position(ofHertz: $0), label: Figures.frequency($0),
+          isMinor: ![100, 1000, 10000].contains($0))
+      }
+  }
+
+  /// Plus and minus an amplitude, with 6 dB less between it and the middle.
+  static func amplitude(top: Double) -> [AxisTick] {
+    let level = Markup.decibels(top, places: 0)
+    let half = Markup.decibels(top - 6, places: 0)
+    return [
+      AxisTick(position: 0, label: level), AxisTick(position: 0.25, label: half),
+      AxisTick(position: 0.5, label: "\u{2212}∞"), AxisTick(position: 0.75, label: half),
+      AxisTick(position: 1, label: level),
+    ]
+  }
+
+  /// The next level above an amplitude, in whole steps of 3 dB: what a waveform's edge stands for.
+  static func top(ofPeak peak: Double) -> Double {
+    guard peak.isFinite, peak > 0 else { return 0 }
+    return min(max((Math.decibels(amplitude: peak) / 3).rounded(.up) * 3, -300), 300)
+  }
+}
+
+extension Figures {
+  static func powerOfTen(_ exponent: Int) -> Double {
+    (0..<max(exponent, 0)).reduce(1) { power, _ in power * 10 }
+  }
+}

@@ -1,0 +1,51 @@
+import Foundation
+import FxTestSupport
+import Testing
+
+/// The example chains sound as they did, to the bit, on whatever they are rendered.
+@Suite struct ExampleGoldenTests {
+  /// A build, and the instruction set that it may use.
+  struct Rendering: CustomTestStringConvertible, Sendable {
+    var program: URL
+    var processor: String
+    var blockSize: Int?
+
+    var testDescription: String {
+      "\(program.pathComponents.contains("debug") ? "debug" : "release"), \(processor)"
+        + (blockSize.map { ", blocks of \($0)" } ?? "")
+    }
+  }
+
+  /// Narrower ones than the processor has can be asked for; wider ones fall back to what there is.
+  static let renderings: [Rendering] = {
+    let debug = BuiltProgram.folder.appending(path: "fxrun")
+    let whole = ["baseline", "avx2", "avx512"].map {
+      Rendering(program: BuiltProgram.fxrun, processor: $0)
+    }
+    let blocks = [1, 7, 64, 1000].map {
+      Rendering(program: BuiltProgram.fxrun, processor: "avx512", blockSize: $0)
+    }
+    return whole + blocks + [Rendering(program: debug, processor: "avx512")]
+  }()
+
+  /// Our own plugins are found where scripts/test has built them.
+  private static let hasPlugins = ProcessInfo.processInfo.environment["LV2_PATH"] != nil
+
+  @Test(arguments: renderings)
+  func `every example passes its golden`(_ rendering: Rendering) throws {
+    var arguments = ["test", Repository.root.appending(path: "chains").path]
+    if !Self.hasPlugins { arguments += ["--skip", "chains/guitar-amp"] }
+    if let blockSize = rendering.blockSize { arguments += ["--block-size", "\(blockSize)"] }
+    let result = try BuiltProgram.run(
+      rendering.program, arguments, environment: ["FXRUN_CPU": rendering.processor])
+    #expect(result.status == 0, "\(result.text)")
+    #expect(result.text.contains("passed"), "\(result.text)")
+  }
+
+  @Test func `every example has a golden`() throws {
+    let cases = try Document("chains/chains.test.json").text
+    for name in ExampleChainTests.names {
+      #expect(cases.contains("\"chain\": \"\(name)\""), "\(name)")
+    }
+  }
+}
