@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test func `a path beside a node meets it in the mixer`() throws {
-    #expect(try meeting("\"in -> fx -> mix\", \"in -> other -> mix\", \"mix -> comp\"") == "mix")
+    #expect(try meeting("\"in -> fx -> mix\", \"in -> other -> mix\", \"mix -> comp -> out\"") == "mix")
   }
 
   @Test func `what is partly dry meets itself`() throws {
@@ -46,7 +46,7 @@ import Testing
     let connections =
       "\"in -> comp -> mix\", { \"from\": \"in\", \"to\": \"fx\" }, "
       + "{ \"from\": \"fx\", \"to\": \"other\" }, "
-      + "{ \"from\": \"other\", \"to\": \"comp.sidechain\" }"
+      + "{ \"from\": \"other\", \"to\": \"comp:sidechain\" }"
     #expect(try meeting(connections) == nil)
   }
 
@@ -54,7 +54,7 @@ import Testing
     let connections =
       "\"in -> fx -> mix\", "
       + "{ \"from\": \"mix\", \"to\": \"other\", \"feedback\": true, \"delay\": \"10 ms\" }, "
-      + "\"other -> mix\", \"mix -> comp\""
+      + "\"other -> mix\", \"mix -> comp -> out\""
     #expect(try meeting(connections) == nil)
   }
 }

@@ -49,7 +49,7 @@ enum ReportSamples {
       node("mix", "mixer", ["in", "comp", "echo"], input: true, output: true),
       node("out", "sink", ["mix"], input: true, output: false),
     ]
-    nodes[2].delays["mix"] = 480
+    nodes[2].delays["mix"] = 100
     return NodePrints(windowFrameCount: 256, nodes: nodes)
   }
 
