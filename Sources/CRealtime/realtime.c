@@ -15,6 +15,10 @@
 extern void __rtsan_realtime_enter(void) __attribute__((weak));
 extern void __rtsan_realtime_exit(void) __attribute__((weak));
 
+int fx_keeps_denormals = 0;
+
+void fx_keep_denormals(void) { fx_keeps_denormals = 1; }
+
 void fx_realtime_enter(void) {
   if (__rtsan_realtime_enter) __rtsan_realtime_enter();
 }

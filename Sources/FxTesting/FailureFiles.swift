@@ -26,7 +26,7 @@ struct FailureFiles {
       attach(text, golden)
       if case .differs = verdict.outcome {
         let page = "\(folder)/report.html"
-        try Self.report(rendering, golden, failure.message, verdict).write(to: page)
+        try Self.report(rendering, golden, verdict).write(to: page)
         attach(page, golden)
       }
       lines = ["files: \(folder)"]
@@ -37,25 +37,14 @@ struct FailureFiles {
 
   /// The page that shows what differs.
   private static func report(
-    _ rendering: Rendering, _ golden: Golden, _ message: String, _ verdict: CaseVerdict
+    _ rendering: Rendering, _ golden: Golden, _ verdict: CaseVerdict
   ) throws(ChainFailure) -> DifferenceReport {
     let testCase = rendering.testCase(for: golden)
     var options = CaseRendering.Options()
     options.wantsPrints = true
     let now = try CaseRendering(testCase, options).prints
     let then = try Manifest(contentsOfFile: testCase.manifestPath).prints
-    let outputs = verdict.outputs.compactMap { output in
-      output.actualSound.map {
-        DifferenceReport.Output(
-          name: output.name, expected: output.expectedSound, actual: $0,
-          comparison: output.comparison)
-      }
-    }
-    return DifferenceReport(
-      title: golden.name, lines: message.split(separator: "\n").map(String.init),
-      outputs: outputs,
-      nodes: DifferenceReport.Nodes(
-        then: then, now: now, divergences: verdict.divergences))
+    return DifferenceReport(verdict, of: testCase, then: then, now: now)
   }
 
   private func attach(_ path: String, _ golden: Golden) {

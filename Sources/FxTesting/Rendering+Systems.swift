@@ -67,8 +67,8 @@ extension Rendering {
   }
 
   /// How much louder each frequency is than in the input, by dividing their spectra. For
-  /// ``Signal/impulse``, ``Signal/sweep(from:to:level:)`` and ``Signal/noise``, through a chain that
-  /// does the same to loud and quiet.
+  /// ``Signal/impulse`` and ``Signal/sweep(from:to:level:)``, through a chain that does the same to loud
+  /// and quiet; noise says it roughly.
   ///
   /// - Parameter channel: from 0, of the output; of the input the same one, or its last.
   /// - Throws: ``MeasurementFailure`` where the input is silent.

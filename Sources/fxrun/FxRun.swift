@@ -25,9 +25,8 @@ import Glibc
     version: version,
     subcommands: [
       RunCommand.self, ControlCommand.self, CheckCommand.self, PlanCommand.self, DiffCommand.self,
-      UnitsCommand.self,
-      PluginsCommand.self, DevicesCommand.self, SaveStateCommand.self, SchemaCommand.self,
-      TestCommand.self,
+      TestCommand.self, LintCommand.self, UnitsCommand.self, PluginsCommand.self,
+      DevicesCommand.self, SaveStateCommand.self, SchemaCommand.self,
     ],
     defaultSubcommand: RunCommand.self)
 
@@ -47,6 +46,9 @@ import Glibc
       // Standard output leads elsewhere while plugins are at work.
       let kept = fcntl(RawArguments.wordStream.rawValue, F_DUPFD_CLOEXEC, 3)
       if kept >= 0 { LV2Crashes.reportAsJSON(to: kept) }
+    }
+    if CommandLine.arguments.dropFirst().first == LintHost.command {
+      Output.end(ExitCode(LintHost.run(Array(CommandLine.arguments.dropFirst(2)))))
     }
     do {
       var command = try parseAsRoot(nil)

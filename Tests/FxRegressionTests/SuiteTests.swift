@@ -69,9 +69,9 @@ import Testing
   }
 
   @Test func `a plugin that is named in the crash is to blame`() throws {
-    let said = #"{"error":{"kind":"plugin","code":"crashed","message":"'fx' (urn:x) crashed"}}"#
+    let said = #"{"error":{"kind":"plugin","code":"crashed","message":"fx (urn:x) crashed"}}"#
     let (failure, _) = try failure("echo '\(said)' >&3; exit 3")
-    #expect(failure?.kind == .plugin && failure?.message == "'fx' (urn:x) crashed")
+    #expect(failure?.kind == .plugin && failure?.message == "fx (urn:x) crashed")
   }
 
   @Test func `a process that hangs is ended`() throws {
@@ -122,6 +122,17 @@ import Testing
     let text = try String(contentsOfFile: file, encoding: .utf8)
     let pid = try #require(Int32(text.trimmingCharacters(in: .whitespacesAndNewlines)))
     #expect(kill(pid, 0) == -1)
+  }
+
+  @Test func `a golden whose making is stopped leaves nothing`() throws {
+    let suite = try suite(
+      "mkdir -p \"$4\"; echo x > \"$4/a.wav\"; echo > \"${6%/*}/begun\"; exec sleep 1000", ["a"])
+    let file = "\(folder.path)/begun"
+    var observer = Suite.Observer()
+    observer.isStopped = { FileManager.default.fileExists(atPath: file) }
+    #expect(suite.update(observer).allSatisfy { $0 == nil })
+    let left = try FileManager.default.contentsOfDirectory(atPath: "\(folder.path)/golden")
+    #expect(left == [])
   }
 
   @Test func `a golden that cannot be made leaves nothing`() throws {

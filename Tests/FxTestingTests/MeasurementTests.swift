@@ -30,8 +30,8 @@ import Testing
 
   @Test func `a filter has its response`() throws {
     let filter = chain(#"{ "unit": "highPass", "parameters": { "frequency": "1 kHz" } }"#)
-    for signal in [Signal.impulse, .noise, .sweep(from: 50)] {
-      let response = try filter.rendering(signal, seconds: 0.1).response()
+    for signal in [Signal.impulse, .sweep(from: 50)] {
+      let response = try filter.rendering(signal, seconds: 0.2).response()
       #expect(response.decibels(at: 1000) ≈ (-3 ± 0.3))
       #expect(response.decibels(at: 8000) ≈ (0 ± 0.3))
       #expect(response.decibels(at: 250) < -20)

@@ -40,6 +40,28 @@ def signal(rate, seconds=5.0, seed=1):
     return channels
 
 
+def passages(rate, seconds):
+    """Stereo: the signal above for two of five seconds, then silence, the same 24 dB quieter, silence with
+    single samples in it, and short bursts: what gates, followers and tails have to do with."""
+    channels = signal(rate, seconds)
+    second = rate * seconds // 5
+    for channel in channels:
+        for frame in range(len(channel)):
+            if frame < 2 * second:
+                continue
+            place = frame - 2 * second
+            if place < second // 2:
+                gain = 0.0
+            elif place < second:
+                gain = 0.063
+            elif place < 2 * second:
+                gain = 1.0 if place % (second // 4) == 0 else 0.0
+            else:
+                gain = 1.0 if place % (second // 4) < second // 16 else 0.0
+            channel[frame] *= gain
+    return channels
+
+
 def impulse(rate, seconds, height=0.5):
     """Stereo: one sample at frame 0, then silence."""
     count = int(rate * seconds)

@@ -86,7 +86,7 @@ class Corpus:
     def input(self, rate, kind="signal", seconds=5):
         path = os.path.join(self.options.out, f"{kind}-{rate}-{seconds}.wav")
         if not os.path.exists(path):
-            make = audio.signal if kind == "signal" else audio.impulse
+            make = {"signal": audio.signal, "passages": audio.passages, "impulse": audio.impulse}[kind]
             channels = make(rate, seconds)
             audio.write(path + ".new", rate, channels)
             os.replace(path + ".new", path)

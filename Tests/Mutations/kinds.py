@@ -36,6 +36,10 @@ class Mutation:
     also: tuple = ()
     """Other kinds of causes that may be told."""
     warning: str = None
+    others: tuple = ()
+    """Where else it may be said to begin, behind the first."""
+    is_noise: bool = False
+    """True where nothing simple can explain the change."""
     input: tuple = None
     """The name of an input of which a sample is another one, and which."""
 
@@ -535,6 +539,8 @@ def swapped_nodes(case, generator):
     if chosen is None:
         return None
     one, other = chosen
+    # They hear another node too.
+    after = [end for start, end, _ in ways if start == other]
     if case.chain.is_list:
         nodes = case.chain.document["chain"]
         place = [name_of(node) for node in nodes].index(one)
@@ -548,7 +554,7 @@ def swapped_nodes(case, generator):
             edge["to"] = exchanged(edge["to"], one, other)
     return Mutation(
         f"{one} and {other} are swapped", case, "chain", other, ("is new",),
-        (("connection", other),))
+        (("connection", other),), others=tuple(("connection", name) for name in (one, *after)))
 
 
 def exchanged(endpoint, one, other):
@@ -688,7 +694,7 @@ def seed(case, generator):
     case.signal["seed"] += generator.randrange(1, 1000)
     return Mutation(
         f"the seed of the noise is {case.signal['seed']}", case, "input", "input", ("'input'",),
-        (("source", "input"),))
+        (("source", "input"),), is_noise=True)
 
 
 @kind("a louder signal")

@@ -30,7 +30,7 @@ class Fxrun:
         None for a signal, which `fxrun run` does not make."""
         if case.signal:
             return None, None
-        arguments = ["run", f"{case.name}.json", "--bits", "32", "--quiet"]
+        arguments = ["run", f"{case.name}.json", "--bits", "32", "--json"]
         for name in case.chain.inputs():
             file = case.input_file(name)
             arguments += [file] if name == "main" else ["--input", f"{name}={file}"]
@@ -46,6 +46,8 @@ class Fxrun:
         if outcome.returncode != 0:
             return None, (outcome.stderr or outcome.stdout).strip()
         sounds = {name: Sound(pathlib.Path(folder) / file) for name, file in names.items()}
+        for sound in sounds.values():
+            sound.latency = json.loads(outcome.stdout)["latencyFrames"]
         for file in names.values():
             (pathlib.Path(folder) / file).unlink()
         return sounds, None

@@ -41,6 +41,8 @@ def write(path, rows, rate=48000):
 
 class Sound:
     """The samples of a WAV file of 32-bit floats, as bytes and by channel."""
+    latency = 0
+    """Frames of the chain's latency, which were taken from its front."""
 
     def __init__(self, path):
         text = pathlib.Path(path).read_bytes()
@@ -90,61 +92,64 @@ def categories(expected, actual, lags=()):
     doubtful = set()
     for lag in (0, *lags):
         found = explained(expected, actual, lag)
-        if found is None:
+        if not found:
             continue
-        word, is_sure = found
-        if is_sure:
-            return doubtful | {word}
-        doubtful |= {word, "content"}
+        # The simplest; of channels that are alike there may be several.
+        fewest = min(len(words) for words, _ in found)
+        simple = [(words, is_sure) for words, is_sure in found if len(words) == fewest]
+        doubtful |= {"combined" if len(words) > 1 else min(words) for words, _ in simple}
+        if any(is_sure for _, is_sure in simple):
+            return doubtful
+        doubtful.add("content")
     return doubtful or {"content"}
 
 
 def explained(expected, actual, lag):
-    """The word for a difference that gains, polarity and order explain at a lag, and whether that is
-    beyond doubt; None where they do not."""
+    """For each order of the channels in which gains, polarity and the lag explain the difference: the
+    words for it, and whether that is beyond doubt."""
     limit = LIMIT * max(expected.peak, actual.peak)
-    count = actual.channel_count
     aligned = [(row[lag:] if lag > 0 else row) for row in actual.channels]
     sources = [(row[-lag:] if lag < 0 else row) for row in expected.channels]
     length = min(len(aligned[0]), len(sources[0]))
     if lag > 0 and any(abs(value) > limit for row in actual.channels for value in row[:lag]):
-        return None
+        return []
     if length < expected.frame_count // 2:
-        return None
+        return []
     change = math.sqrt(max(
         sum((a - e) ** 2 for a, e in zip(one, two)) / max(len(one), 1)
         for one, two in zip(actual.channels, expected.channels)))
-    best = None
-    for order in itertools.permutations(range(count)):
-        gains, worst, rest = [], 0.0, 0.0
-        for channel in range(count):
-            new, old = aligned[channel][:length], sources[order[channel]][:length]
-            power = sum(e * e for e in old)
-            gain = sum(a * e for a, e in zip(new, old)) / power if power > 0 else 1.0
-            if abs(abs(gain) - 1) < 1e-6:
-                gain = math.copysign(1.0, gain)
-            left = [a - gain * e for a, e in zip(new, old)]
-            gains.append(gain)
-            worst = max(worst, max((abs(value) for value in left), default=0.0))
-            rest = max(rest, math.sqrt(sum(value * value for value in left) / max(length, 1)))
-        if best is None or worst < best[0]:
-            best = (worst, rest, gains, order)
-    worst, rest, gains, order = best
-    if worst > 4 * limit or rest > 0.2 * change:
-        return None
-    words = set()
-    if lag:
-        words.add("latency")
-    if any(gain < 0 for gain in gains):
-        words.add("polarity")
-    if any(abs(abs(gain) - 1) > 2e-6 for gain in gains):
-        words.add("gain")
-    if list(order) != list(range(count)):
-        words.add("channelOrder")
     surplus = actual.frame_count - expected.frame_count
-    if surplus not in (0, lag):
-        words.add("length")
-    if not words:
-        return None
-    is_sure = worst < limit / 4 and rest < 0.0125 * change
-    return (words.pop() if len(words) == 1 else "combined"), is_sure
+    found = []
+    for order in itertools.permutations(range(actual.channel_count)):
+        gains, worst, rest = [], 0.0, 0.0
+        for new, source in zip(aligned, order):
+            gain, peak, rms = fit(new[:length], sources[source][:length])
+            gains.append(gain)
+            worst, rest = max(worst, peak), max(rest, rms)
+        if worst > 4 * limit or rest > 0.2 * change:
+            continue
+        words = set()
+        if lag:
+            words.add("latency")
+        if any(gain < 0 for gain in gains):
+            words.add("polarity")
+        if any(abs(abs(gain) - 1) > 2e-6 for gain in gains):
+            words.add("gain")
+        if list(order) != sorted(order):
+            words.add("channelOrder")
+        if surplus not in (0, lag):
+            words.add("length")
+        if words:
+            found.append((words, worst < limit / 4 and rest < 0.0125 * change))
+    return found
+
+
+def fit(new, old):
+    """The gain that makes one channel of another, and the peak and the root mean square of what is left."""
+    power = sum(e * e for e in old)
+    gain = sum(a * e for a, e in zip(new, old)) / power if power > 0 else 1.0
+    if abs(abs(gain) - 1) < 1e-6:
+        gain = math.copysign(1.0, gain)
+    left = [a - gain * e for a, e in zip(new, old)]
+    peak = max((abs(value) for value in left), default=0.0)
+    return gain, peak, math.sqrt(sum(value * value for value in left) / max(len(left), 1))

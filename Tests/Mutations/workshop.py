@@ -87,7 +87,8 @@ class Workshop:
         for attempt in range(ATTEMPTS):
             name = generator.choice(list(self.cases))
             mutation = KINDS[kind](self.cases[name], generator)
-            if mutation is None:
+            # What `fxrun run` cannot render says its category by construction, or not at all.
+            if mutation is None or self.cases[name].signal and not (mutation.effect or mutation.is_noise):
                 continue
             folder = self.folder / "mutations" / f"{number}-{attempt}"
             places = self.apply(mutation, folder)

@@ -173,13 +173,13 @@ _fxrun() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    run|control|check|plan|diff|units|plugins|devices|save-state|schema|help)
+    run|control|check|plan|diff|test|lint|units|plugins|devices|save-state|schema|help)
         # Offer subcommand argument completions
         "_fxrun_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'run control check plan diff units plugins devices save-state schema help' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'run control check plan diff test lint units plugins devices save-state schema help' -- "${cur}"))
         ;;
     esac
 }
@@ -365,12 +365,15 @@ _fxrun_diff() {
     repeating_flags=()
     non_repeating_flags=(--json --version -h --help)
     repeating_options=()
-    non_repeating_options=(--tolerance)
+    non_repeating_options=(--tolerance --report)
     __fxrun_offer_flags_options 2
 
     # Offer option value completions
     case "${prev}" in
     '--tolerance')
+        return
+        ;;
+    '--report')
         return
         ;;
     esac
@@ -382,6 +385,100 @@ _fxrun_diff() {
         return
         ;;
     2)
+        __fxrun_add_completions -f
+        return
+        ;;
+    esac
+}
+
+_fxrun_test() {
+    repeating_flags=()
+    non_repeating_flags=(--update --fail-fast --list --cache-key --cost --no-cost --json --version -h --help)
+    repeating_options=(--filter --skip)
+    non_repeating_options=(--jobs --timeout --block-size --junit --output)
+    __fxrun_offer_flags_options -1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--filter')
+        return
+        ;;
+    '--skip')
+        return
+        ;;
+    '--jobs')
+        return
+        ;;
+    '--timeout')
+        return
+        ;;
+    '--block-size')
+        return
+        ;;
+    '--junit')
+        return
+        ;;
+    '--output')
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    *)
+        __fxrun_add_completions -o plusdirs -fX '!*.@(json)'
+        return
+        ;;
+    esac
+}
+
+_fxrun_lint() {
+    repeating_flags=()
+    non_repeating_flags=(--live --json --version -h --help)
+    repeating_options=(--input --define --set --ignore)
+    non_repeating_options=(--scene --duration --sample-rate --channels --block-size --timeout --jobs)
+    __fxrun_offer_flags_options -1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--input')
+        return
+        ;;
+    '--define')
+        return
+        ;;
+    '--set')
+        return
+        ;;
+    '--scene')
+        return
+        ;;
+    '--duration')
+        return
+        ;;
+    '--sample-rate')
+        return
+        ;;
+    '--channels')
+        return
+        ;;
+    '--block-size')
+        return
+        ;;
+    '--ignore')
+        return
+        ;;
+    '--timeout')
+        return
+        ;;
+    '--jobs')
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    *)
         __fxrun_add_completions -f
         return
         ;;
@@ -529,7 +626,7 @@ _fxrun_save-state() {
 
 _fxrun_schema() {
     repeating_flags=()
-    non_repeating_flags=(--version -h --help)
+    non_repeating_flags=(--test --version -h --help)
     repeating_options=()
     non_repeating_options=()
     __fxrun_offer_flags_options 0

@@ -32,14 +32,21 @@ FX_REALTIME static inline void fx_set_floating_point_mode(uint64_t mode) {
 #endif
 }
 
+/// Not 0 where denormals are kept, so that they can be counted.
+extern int fx_keeps_denormals;
+
+/// Has every thread keep denormals from its next render on: for a process that does nothing but
+/// measure.
+void fx_keep_denormals(void);
+
 /// Makes denormal results and operands count as zero on the calling thread and returns the mode
 /// that was set before. Rounds to nearest; every exception masked; old exception flags cleared.
 FX_REALTIME static inline uint64_t fx_flush_denormals(void) {
   uint64_t before = fx_floating_point_mode();
 #if defined(__x86_64__)
-  fx_set_floating_point_mode(0x1f80 | 0x8040);
+  fx_set_floating_point_mode(fx_keeps_denormals ? 0x1f80 : 0x1f80 | 0x8040);
 #elif defined(__aarch64__)
-  fx_set_floating_point_mode((uint64_t)1 << 24);
+  fx_set_floating_point_mode(fx_keeps_denormals ? 0 : (uint64_t)1 << 24);
 #endif
   return before;
 }
@@ -47,6 +54,10 @@ FX_REALTIME static inline uint64_t fx_flush_denormals(void) {
 /// Puts back the flushing mode when something that was called has changed it.
 /// The sticky exception flags (the low six bits on x86) do not count.
 FX_REALTIME static inline void fx_restore_flushing(void) {
+  if (fx_keeps_denormals) {
+    (void)fx_flush_denormals();
+    return;
+  }
 #if defined(__x86_64__)
   if ((fx_floating_point_mode() & ~(uint64_t)0x3f) != (0x1f80 | 0x8040))
     fx_set_floating_point_mode(0x1f80 | 0x8040);

@@ -72,6 +72,21 @@ package enum DiagnosticCode: String, Sendable, Hashable, CaseIterable {
   // Case files.
   case unknownSignal = "unknown-signal"
   case inexactInput = "inexact-input"
+  // What `fxrun lint` finds by rendering.
+  case heapDependent = "heap-dependent"
+  case unwrittenMemory = "unwritten-memory"
+  case instanceDependent = "instance-dependent"
+  case runDependent = "run-dependent"
+  case blockDependent = "block-dependent"
+  case clipping
+  case overload
+  case weakSignal = "weak-signal"
+  case dcOffset = "dc-offset"
+  case denormals
+  case silentOutput = "silent-output"
+  case unalignedLatency = "unaligned-latency"
+  case tailCut = "tail-cut"
+  case notFinite = "not-finite"
 
   /// One sentence for `docs/diagnostics.md`.
   package var summary: String {
@@ -141,6 +156,22 @@ package enum DiagnosticCode: String, Sendable, Hashable, CaseIterable {
     case .unknownScene: "No scene of the chain has this name."
     case .unknownSignal: "No test signal has this name."
     case .inexactInput: "A case is exact, but what goes in differs from machine to machine."
+    case .heapDependent: "What a node makes depends on what memory held before."
+    case .unwrittenMemory:
+      "A plugin reads memory that it has not written; fxrun gives it zeros, other hosts may not."
+    case .instanceDependent: "What a node makes is different the second time in one process."
+    case .runDependent: "What a node makes is different in every run."
+    case .blockDependent: "What a node makes depends on the size of the blocks that it is given."
+    case .clipping: "An output peaks above full scale and is clipped."
+    case .overload: "A plugin is fed peaks above full scale and clips."
+    case .weakSignal: "A signal is made very quiet and then amplified again."
+    case .dcOffset: "A node makes a direct current that its input has not."
+    case .denormals: "A plugin makes numbers so small that processors are slow with them."
+    case .silentOutput: "An output is silent although the inputs are not."
+    case .unalignedLatency:
+      "A plugin is late by other than it reports, and what it makes is mixed with a dry signal."
+    case .tailCut: "The sound ends while it can still be heard."
+    case .notFinite: "A sample is not a number or infinite."
     }
   }
 
@@ -148,8 +179,20 @@ package enum DiagnosticCode: String, Sendable, Hashable, CaseIterable {
   package var severity: Diagnostic.Severity {
     switch self {
     case .duplicateConnection, .unfedStrip, .inexactInput: .warning
-    case .unfitState, .notRealtime: .note
+    case .unfitState, .notRealtime, .unwrittenMemory, .denormals: .note
+    case _ where isLint: .warning
     default: .error
+    }
+  }
+
+  /// What `fxrun lint` finds by rendering, rather than a mistake of a chain file.
+  package var isLint: Bool {
+    switch self {
+    case .heapDependent, .unwrittenMemory, .instanceDependent, .runDependent, .blockDependent,
+      .clipping, .overload, .weakSignal, .dcOffset, .denormals, .silentOutput, .unalignedLatency,
+      .tailCut, .notFinite:
+      true
+    default: false
     }
   }
 }

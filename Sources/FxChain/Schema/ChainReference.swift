@@ -17,9 +17,16 @@ package enum ChainReference {
   }
 
   /// The table of `docs/diagnostics.md`.
-  package static var codes: String {
+  package static var codes: String { table(DiagnosticCode.allCases.filter { !$0.isLint }) }
+
+  /// The table of `docs/lint.md`.
+  package static var lintCodes: String {
+    table(DiagnosticCode.allCases.filter { $0.isLint || $0 == .notRealtime })
+  }
+
+  private static func table(_ codes: [DiagnosticCode]) -> String {
     "| code | severity | meaning |\n|---|---|---|\n"
-      + DiagnosticCode.allCases.map {
+      + codes.map {
         "| `\($0.rawValue)` | \($0.severity.rawValue) | \(escaped($0.summary)) |"
       }.joined(separator: "\n") + "\n"
   }

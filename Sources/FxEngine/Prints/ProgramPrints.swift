@@ -40,6 +40,8 @@ struct ProgramPrints: BitwiseCopyable, @unchecked Sendable {
 struct PrintedStep: BitwiseCopyable {
   var input: SidePrint?
   var output: SidePrint?
+  /// What is noted where the output is another step's.
+  var wet: SidePrint?
 }
 
 extension OperationSection {
@@ -56,6 +58,7 @@ extension OperationSection {
         if let input = prints[index].input { input.note(offset: offset, frameCount: run) }
         operations[index].render(frame: frame + offset, offset: offset, frameCount: run)
         if let output = prints[index].output { output.note(offset: offset, frameCount: run) }
+        if let wet = prints[index].wet { wet.note(offset: offset, frameCount: run) }
       }
       offset += run
     }
@@ -67,6 +70,10 @@ struct PrintTable {
   /// By node: the sides that were laid out.
   private(set) var inputs: [Int: SidePrint] = [:]
   private(set) var outputs: [Int: SidePrint] = [:]
+  /// Of nodes whose output is mixed with what went in, where they are recorded.
+  private(set) var wets: [Int: SidePrint] = [:]
+  /// Frames of each side that are kept.
+  let recordedFrameCount: Int
 
   /// What is looked at beside a step: the input of a unit, and the last that its node makes.
   mutating func entry(
@@ -75,14 +82,19 @@ struct PrintTable {
   ) -> PrintedStep {
     var entry = PrintedStep()
     func side(_ numbers: [Int], _ arena: inout Arena) -> SidePrint {
-      SidePrint(numbers.map { UnsafePointer(buffers[$0]) }, in: &arena)
+      SidePrint(
+        numbers.map { UnsafePointer(buffers[$0]) }, recording: recordedFrameCount, in: &arena)
     }
     switch step {
     case .run(let node, let inputs, let outputs):
       let print = side(inputs, &arena)
       self.inputs[node] = print
       entry.input = print
-      guard !blended.contains(node) else { break }
+      guard !blended.contains(node) else {
+        if recordedFrameCount > 0 { entry.wet = side(outputs, &arena) }
+        wets[node] = entry.wet
+        break
+      }
       let result = side(outputs, &arena)
       self.outputs[node] = result
       entry.output = result
@@ -110,7 +122,7 @@ extension RenderProgram {
       prints.append(
         RenderPrint(
           node: node, input: printTable.inputs[node]?.picture,
-          output: printTable.outputs[node]?.picture))
+          output: printTable.outputs[node]?.picture, wet: printTable.wets[node]?.picture))
     }
     return prints
       + plan.sinks.enumerated().map { index, port in

@@ -11,6 +11,8 @@ package struct RenderPrint: Sendable, Equatable {
     /// The highest magnitude, and the root mean square, of all channels; 1 is full scale.
     package var peak: Float
     package var rms: Double
+    /// Channels × the first frames, as far as they were to be recorded.
+    package var samples: [[Float]] = []
   }
 
   package var node: Int
@@ -20,4 +22,6 @@ package struct RenderPrint: Sendable, Equatable {
   package var output: Side?
   /// Of a source: the digest of its sound, without the silence behind it; however long the render.
   package var sound: UInt64?
+  /// What the unit itself made, before it is mixed with what went in; recorded where it is.
+  package var wet: Side?
 }

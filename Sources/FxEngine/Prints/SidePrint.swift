@@ -30,14 +30,20 @@ struct SidePrint: BitwiseCopyable, @unchecked Sendable {
   private let digests: UnsafeMutablePointer<SampleDigest>
   private let windows: UnsafeMutablePointer<UInt32>
   private let state: UnsafeMutablePointer<State>
+  /// The first frames, one channel after the other.
+  private let recording: UnsafeMutablePointer<Float>
+  private let recordedFrameCount: Int
 
-  init(_ buffers: [UnsafePointer<Float>], in arena: inout Arena) {
+  init(_ buffers: [UnsafePointer<Float>], recording frameCount: Int, in arena: inout Arena) {
     channels = UnsafePointer(arena.allocate(buffers))
     channelCount = buffers.count
     digests = arena.allocate(
       [SampleDigest](repeating: SampleDigest(), count: max(buffers.count, 1)))
     windows = arena.allocate(UInt32.self, count: SidePrint.capacity, repeating: 0)
     state = arena.allocate([State(windowFrameCount: SidePrint.shortestWindow)])
+    recordedFrameCount = frameCount
+    recording = arena.allocate(
+      Float.self, count: frameCount * max(buffers.count, 1), repeating: 0)
   }
 
   /// What was seen, once the render has ended.
@@ -48,7 +54,16 @@ struct SidePrint: BitwiseCopyable, @unchecked Sendable {
       channelCount: channelCount, windowFrameCount: state.windowFrameCount,
       windows: Array(UnsafeBufferPointer(start: windows, count: state.windowCount)),
       frameCount: state.frameCount, peak: state.peak,
-      rms: (state.sumOfSquares / samples).squareRoot())
+      rms: (state.sumOfSquares / samples).squareRoot(), samples: recorded)
+  }
+
+  private var recorded: [[Float]] {
+    guard recordedFrameCount > 0 else { return [] }
+    let count = min(state.pointee.frameCount, recordedFrameCount)
+    return (0..<channelCount).map { channel in
+      Array(
+        UnsafeBufferPointer(start: recording + channel * recordedFrameCount, count: count))
+    }
   }
 
   // MARK: - Realtime
@@ -71,6 +86,12 @@ struct SidePrint: BitwiseCopyable, @unchecked Sendable {
   private func take(_ channel: Int, from start: Int, _ count: Int) {
     let samples = channels[channel] + start
     digests[channel].append(samples, frameCount: count)
+    let first = state.pointee.frameCount
+    let kept = min(count, recordedFrameCount - first)
+    if kept > 0 {
+      let target = recording + channel * recordedFrameCount + first
+      for frame in 0..<kept { target[frame] = samples[frame] }
+    }
     var peak = state.pointee.peak
     var sum = 0.0
     for frame in 0..<count {

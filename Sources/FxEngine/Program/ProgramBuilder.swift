@@ -26,7 +26,7 @@ struct ProgramBuilder {
   let numbers: PlanNumbers
   private let vectorLevel = fx_vector_level()
   private var timedSlots: Set<Int> = []
-  private(set) var printTable = PrintTable()
+  private(set) var printTable: PrintTable
   private let scratch: ParameterScratch
   /// Set where a chain changes into another.
   let passage: PassageClock?
@@ -40,6 +40,7 @@ struct ProgramBuilder {
     self.graph = graph
     self.instances = instances
     self.configuration = configuration
+    printTable = PrintTable(recordedFrameCount: configuration.recordedFrameCount)
     var arena = Arena()
     // A cache line more than a block, so that equal frames of two buffers do not share a cache set.
     let stride = (configuration.maximumFrameCount + 15) / 16 * 16 + 16
@@ -143,7 +144,11 @@ struct ProgramBuilder {
   mutating func prints() -> ProgramPrints? {
     guard configuration.printsNodes else { return nil }
     func sides(_ ports: [RenderPlan.Port], _ arena: inout Arena) -> [SidePrint] {
-      ports.map { SidePrint($0.buffers.map { UnsafePointer(buffers[$0]) }, in: &arena) }
+      ports.map {
+        SidePrint(
+          $0.buffers.map { UnsafePointer(buffers[$0]) },
+          recording: configuration.recordedFrameCount, in: &arena)
+      }
     }
     let sources = sides(plan.sources, &arena)
     return ProgramPrints(sources: sources, sinks: sides(plan.sinks, &arena), in: &arena)

@@ -12,6 +12,8 @@ package struct ProgramConfiguration: Sendable {
   package var measuresNodes: Bool
   /// What passes each node is pictured.
   package var printsNodes = false
+  /// Frames of each side of every node that are kept beside its print, at most.
+  package var recordedFrameCount = 0
 
   package init(
     sampleRate: Double, maximumFrameCount: Int, startFrame: Int = 0,

@@ -18,6 +18,7 @@ package struct CompiledChain: Sendable {
   private let measuresNodes: Bool
   /// What passes each node is pictured.
   private let printsNodes: Bool
+  private let recordedFrameCount: Int
   /// Nodes whose plugins do not claim to be fit for playing live.
   let lateNodes: [Int]
   /// Frames a second.
@@ -39,6 +40,8 @@ package struct CompiledChain: Sendable {
     package var measuresNodes = false
     /// What passes each node is pictured.
     package var printsNodes = false
+    /// Frames of each side of every node that are kept beside its print, at most.
+    package var recordedFrameCount = 0
     /// False where a caller may render less than a block.
     package var hasWholeBlocks = true
 
@@ -62,7 +65,7 @@ package struct CompiledChain: Sendable {
     }
   }
 
-  static let defaultBlockSize = 256
+  package static let defaultBlockSize = 256
 
   package init(
     _ chain: Chain, catalog: any UnitCatalog, settings: Settings
@@ -90,6 +93,7 @@ package struct CompiledChain: Sendable {
     }
     measuresNodes = settings.isLive || settings.measuresNodes
     printsNodes = settings.printsNodes
+    recordedFrameCount = settings.recordedFrameCount
     inboxes = settings.isLive ? resolved.graph.inboxes : [:]
     let nodes = resolved.graph.nodes
     lateNodes = nodes.indices.filter { index in
@@ -256,6 +260,7 @@ package struct CompiledChain: Sendable {
       sampleRate: sampleRate, maximumFrameCount: blockSize, startFrame: startFrame,
       restsBypassedNodes: !isInteractive, measuresNodes: measuresNodes)
     configuration.printsNodes = printsNodes
+    configuration.recordedFrameCount = recordedFrameCount
     return RenderProgram(
       plan: plan, graph: resolved, instances: instances, configuration: configuration)
   }

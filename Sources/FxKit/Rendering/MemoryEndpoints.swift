@@ -8,6 +8,9 @@ import Synchronization
 package struct MemoryEndpoints: Sendable {
   /// Makes what an input without a file reads.
   package let source: @Sendable (_ input: String) -> any AudioSource
+  /// Makes what is read in place of a sound device and of standard input, so wide where the chain
+  /// says; nil where neither is to be read.
+  package var device: (@Sendable (_ channels: Int?) -> any AudioSource)?
   private let kept = KeptSinks()
 
   package init(source: @escaping @Sendable (_ input: String) -> any AudioSource) {

@@ -190,6 +190,9 @@ extension RenderJob {
 
   /// The tail and how it was chosen.
   func tail(of compiled: CompiledChain) -> (tail: RenderOptions.Tail, policy: String) {
+    if let seconds = request.tail {
+      return (.frames(Int((seconds * compiled.sampleRate).rounded())), "given")
+    }
     switch compiled.built.tail {
     case .none: return (.frames(0), "none")
     case .seconds(let seconds):

@@ -26,6 +26,7 @@ package struct RenderJob {
     settings.blockSize = request.blockSize
     settings.measuresNodes = request.measuresNodes
     settings.printsNodes = request.printsNodes
+    settings.recordedFrameCount = request.recordedFrameCount
     settings.environment = RenderJob.environment(chain, request, shelf)
     settings.followReplay(of: request)
     settings.environment.recordsUnboundInput =
@@ -182,7 +183,7 @@ extension RenderRequest {
   /// True for what a device records.
   func records(_ endpoint: SourceEndpoint) -> Bool {
     switch endpoint {
-    case .alsa: true
+    case .alsa: memory?.device == nil
     case .input(let name): !binds(name)
     case .file, .standardInput, .null: false
     }

@@ -54,6 +54,10 @@ public struct RenderRequest: Sendable {
   package var memory: MemoryEndpoints?
   /// What passes each node is pictured (`RenderedJob.prints`).
   package var printsNodes = false
+  /// Frames of each side of every node that are kept beside its print, at most.
+  package var recordedFrameCount = 0
+  /// Seconds after the sound, in place of the tail that the chain says.
+  package var tail: Double?
   /// Changes that were made while the chain played, to be made again at the same frames.
   public var replay: LiveLog?
   /// Bits of a sample in files that the chain does not speak of: 16, 24 or 32 (float).

@@ -85,6 +85,13 @@ final class SourceShelf: Sendable {
     if case .input(let name) = endpoint, inputs[name] == nil, let memory {
       return memory.source(name)
     }
+    if let device = memory?.device {
+      switch endpoint {
+      case .alsa(_, let channels): return device(channels)
+      case .standardInput: return device(nil)
+      case .input, .file, .null: break
+      }
+    }
     guard let path = path(endpoint) else { return nil }
     if path.isEmpty, case .input(let name) = endpoint {
       throw ChainFailure(

@@ -42,6 +42,8 @@ package final class ChildProcess: @unchecked Sendable {
   private let memory: Int32
   private let errors: Int32
   private let onEnd: @Sendable () -> Void
+  /// What both look at is mapped here as long as the child is known.
+  private let shared: SharedMemory?
 
   /// Starts a program that finds the descriptor `memory` as FX_CHILD_MEMORY; both descriptors may be
   /// closed here once it has started.
@@ -49,10 +51,30 @@ package final class ChildProcess: @unchecked Sendable {
   /// - Parameters:
   ///   - errors: what its standard error leads to; -1 for ours.
   ///   - onEnd: is called on the thread that waits for its end.
-  package init(
+  package convenience init(
     executable: String, arguments: [String], memory: Int32, errors: Int32 = -1,
     onEnd: @escaping @Sendable () -> Void = {}
   ) throws(UnitError) {
+    try self.init(
+      executable: executable, arguments: arguments, memory: memory, errors: errors, sharing: nil,
+      onEnd: onEnd)
+  }
+
+  /// The same with memory that is kept mapped.
+  convenience init(
+    executable: String, arguments: [String], sharing memory: SharedMemory,
+    onEnd: @escaping @Sendable () -> Void = {}
+  ) throws(UnitError) {
+    try self.init(
+      executable: executable, arguments: arguments, memory: memory.descriptor, errors: -1,
+      sharing: memory, onEnd: onEnd)
+  }
+
+  private init(
+    executable: String, arguments: [String], memory: Int32, errors: Int32, sharing: SharedMemory?,
+    onEnd: @escaping @Sendable () -> Void
+  ) throws(UnitError) {
+    shared = sharing
     self.executable = executable
     self.arguments = arguments
     self.memory = memory

@@ -1,4 +1,4 @@
-import FxAudio
+package import FxAudio
 import Glibc
 import Synchronization
 
@@ -14,7 +14,7 @@ package enum HostExecutable {
 
   /// `wanted` where somebody says; ourselves where we are fxrun; else `FXRUN_HOST`, else `fxrun` on
   /// PATH.
-  static func path(_ wanted: String?) throws(UnitError) -> String {
+  package static func path(_ wanted: String? = nil) throws(UnitError) -> String {
     if let wanted { return wanted }
     if isSelf.load(ordering: .relaxed) { return "/proc/self/exe" }
     if let named = variable("FXRUN_HOST") {

@@ -32,7 +32,7 @@ struct IsolatedPlugin {
     let exchange = HostExchange.make(at: memory.base, sizes, request: request)
     let child = try ChildProcess(
       executable: executable, arguments: [HostExecutable.command, "render"],
-      memory: memory.descriptor,
+      sharing: memory,
       onEnd: { fx_semaphore_post(exchange.answer) })
     try start(child, exchange)
     return instance(child, exchange, preparation)

@@ -45,7 +45,7 @@ package struct PluginProbe: Sendable {
     let exchange = ProbeExchange.make(at: memory.base, request: request)
     let child = try ChildProcess(
       executable: try HostExecutable.path(host), arguments: [HostExecutable.command, "probe"],
-      memory: memory.descriptor)
+      sharing: memory)
     let end = child.wait(seconds: timeout)
     let stage = PluginVerdict.Stage(rawValue: exchange.stage.pointee.load(ordering: .acquiring))
     guard let end else {

@@ -108,7 +108,7 @@ extension RenderEnvironment.Unit {
 }
 
 extension NodePrints {
-  fileprivate init(_ value: ManifestValue) throws(ManifestMistake) {
+  init(_ value: ManifestValue) throws(ManifestMistake) {
     self.init(
       windowFrameCount: try value["windowFrames"].integer,
       nodes: try value["prints"].list(NodePrint.init))

@@ -65,7 +65,7 @@ extension RenderEnvironment.Unit {
 }
 
 extension NodePrints {
-  fileprivate var json: JSONOutput {
+  var json: JSONOutput {
     .members([
       "windowFrames": .integer(windowFrameCount),
       "prints": .array(nodes.map(\.json)),

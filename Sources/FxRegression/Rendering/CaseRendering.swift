@@ -38,11 +38,7 @@ package struct CaseRendering: Sendable {
   /// - Throws: `ChainFailure` with what is wrong with the chain, an input or a plugin.
   package init(_ testCase: TestCase, _ options: Options = Options()) throws(ChainFailure) {
     let chain = try testCase.readChain()
-    let memory = MemoryEndpoints { input in
-      SignalSource(
-        testCase.signal(for: input), sampleRate: testCase.sampleRate, channels: testCase.channels,
-        frameCount: testCase.signalFrameCount)
-    }
+    let memory = testCase.memory
     var request = RenderRequest()
     request.memory = memory
     request.inputs = testCase.files
@@ -101,6 +97,15 @@ extension TestCase {
   func signal(for input: String) -> TestSignal {
     if case .signal(let signal)? = inputs[input] { return signal }
     return TestSignal(.programme)
+  }
+
+  /// Where a render of it in memory reads its signals from.
+  var memory: MemoryEndpoints {
+    MemoryEndpoints { input in
+      SignalSource(
+        signal(for: input), sampleRate: sampleRate, channels: channels, frameCount: signalFrameCount
+      )
+    }
   }
 
   /// Frames of a signal.

@@ -117,7 +117,8 @@ struct NodeDifferences {
     let heard = Set(node.sources + (then[id]?.sources ?? []))
     // What it hears of a node that is new or gone is that node's doing.
     guard heard.isDisjoint(with: explained) else { return nil }
-    let isPassedOn = heard.contains { source in
+    // What it no longer hears passes nothing on.
+    let isPassedOn = node.sources.contains { source in
       guard then[source]?.repeats != false else { return true }
       guard let window = windows[source]?.output else { return false }
       // Through a loop it is heard later, and cannot be the reason of what came before.

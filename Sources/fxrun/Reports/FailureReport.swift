@@ -19,7 +19,7 @@ enum FailureReport {
     return ExitStatus(failure.kind).exitCode
   }
 
-  private static func json(_ failure: ChainFailure) -> JSONOutput {
+  static func json(_ failure: ChainFailure) -> JSONOutput {
     guard failure.details.isEmpty else { return failure.details.json }
     return error(failure.kind.rawValue, failure.code, failure.message, path: failure.path)
   }

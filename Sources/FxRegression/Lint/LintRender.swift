@@ -1,0 +1,149 @@
+import FxAnalysis
+import FxAudio
+import FxChain
+import FxEngine
+import FxGraph
+import FxIO
+import FxKit
+
+/// One render for a lint, with what its process saw of it.
+struct LintRender {
+  let job: RenderJob
+  let run: LintResult.Run
+  private let task: LintTask
+  private let prints: [RenderPrint]
+  private let summary: RenderSummary
+
+  /// Bytes of recordings of all nodes, at most.
+  private static let recordingLimit = 256 << 20
+
+  init(_ task: LintTask) throws(ChainFailure) {
+    self.task = task
+    let testCase = task.testCase
+    let chain = try Chain(contentsOfFile: testCase.chain, variables: testCase.variables)
+    var memory = testCase.memory
+    memory.device = { channels in
+      SignalSource(
+        TestSignal(.programme), sampleRate: testCase.sampleRate,
+        channels: channels ?? testCase.channels, frameCount: testCase.signalFrameCount)
+    }
+    var request = RenderRequest()
+    request.memory = memory
+    request.inputs = testCase.files
+    request.settings = testCase.settings
+    request.scene = testCase.scene
+    request.duration = testCase.duration
+    request.blockSize = task.blockSize
+    request.printsNodes = true
+    if task.isMeasured || task.recordedNode != nil {
+      let outline = try chain.compiled(
+        outlineFor: testCase.sampleRate, channels: testCase.channels)
+      if task.isMeasured { request.tail = (outline.fixedTail ?? 0) + LintTask.extraSeconds }
+      request.recordedFrameCount = Self.recordedFrameCount(outline, testCase)
+    }
+    job = try RenderJob(chain, request)
+    (summary, prints) = try job.renderPrinted()
+    run = LintResult.Run(
+      digests: memory.outputs.map { hexadecimal($0.sink.digest) },
+      prints: NodePrints(prints, job.compiled), latency: summary.latencyFrames)
+  }
+
+  private static func recordedFrameCount(_ outline: CompiledChain, _ testCase: TestCase) -> Int {
+    let seconds =
+      (testCase.duration ?? 30) + min(outline.fixedTail ?? 0, 30) + LintTask.extraSeconds + 1
+    let rate = outline.sampleRate
+    let sides = max(2 * outline.resolved.graph.nodes.count, 1)
+    let limit = recordingLimit / (sides * 2 * 4)
+    return min(Int(min(max(seconds * rate, 0), 1e9)), limit)
+  }
+
+  /// The peak of what follows a frame; 0 where that does not fade but goes on, as a noise that a
+  /// plugin makes by itself.
+  private static func rest(of channels: [[Float]], from start: Int, second: Int) -> Double {
+    func peak(_ frames: (ArraySlice<Float>) -> ArraySlice<Float>) -> Double {
+      Double(channels.reduce(0) { frames($1.dropFirst(start)).reduce($0) { max($0, abs($1)) } })
+    }
+    let first = peak { $0.prefix(second) }
+    return peak { $0.suffix(second) } < 0.5 * first ? first : 0
+  }
+
+  /// What was recorded of what comes out of a node; of an output, what goes into it.
+  func output(ofNode id: String) -> [[Float]]? {
+    let nodes = job.compiled.resolved.graph.nodes
+    guard let print = prints.first(where: { nodes[$0.node].id == id }) else { return nil }
+    return (print.output ?? print.input)?.samples
+  }
+
+  /// Fills in what holds for the render as a whole, and what was measured.
+  func describe(_ result: inout LintResult) {
+    let compiled = job.compiled
+    result.sampleRate = compiled.sampleRate
+    result.blockSize = compiled.blockSize
+    result.frameCount = summary.frames
+    result.tailPolicy = summary.tailPolicy
+    result.tailWasCut = summary.tailWasCut
+    let mainFrameCount = summary.frames - summary.tailFrames
+    for (output, port) in zip(summary.outputs, compiled.plan.sinks) {
+      var sink = LintResult.Sink(
+        node: port.node, peak: Double(output.peak), clippedCount: output.clippedSamples,
+        sampleCount: output.frames * max(output.channels, 1),
+        nonFiniteCount: output.nonFiniteSamples)
+      if task.isMeasured, let tail = compiled.fixedTail,
+        let side = prints.first(where: { $0.node == port.node })?.input
+      {
+        let end = mainFrameCount + port.latency + Int(min(tail, 1e6) * compiled.sampleRate)
+        sink.restPeak = Self.rest(of: side.samples, from: end, second: Int(compiled.sampleRate))
+      }
+      result.sinks.append(sink)
+    }
+    guard task.isMeasured else { return }
+    let nodes = compiled.resolved.graph.nodes
+    result.facts = prints.map { print in
+      let summary = compiled.plan.nodes[print.node]
+      var measuresDelay = false
+      if case .unit(let unit) = nodes[print.node].content {
+        measuresDelay = unit.latencyOverride != nil
+        if case .lv2 = unit.kind { measuresDelay = true }
+      }
+      return NodeFacts(
+        print, latency: summary.latency, arrival: summary.arrival, measuresDelay: measuresDelay)
+    }
+  }
+}
+
+extension Chain {
+  /// The chain without its units.
+  func compiled(outlineFor sampleRate: Double, channels: Int) throws(ChainFailure) -> CompiledChain
+  {
+    try CompiledChain(
+      outlineOf: self, catalog: UnitLibrary.shared,
+      settings: .check(sampleRate: sampleRate, channels: channels))
+  }
+}
+
+extension CompiledChain {
+  /// Seconds after the sound at which the chain ends it, audible or not; nil where its units say when
+  /// they are silent.
+  var fixedTail: Double? {
+    switch built.tail {
+    case .none: 0
+    case .seconds(let seconds): seconds
+    case .auto: nil
+    }
+  }
+}
+
+extension LintRender {
+  /// Throws what is wrong with a chain in this process. Only of one that has been made in another
+  /// without a crash.
+  static func check(_ testCase: TestCase) throws(ChainFailure) {
+    let chain = try Chain(contentsOfFile: testCase.chain, variables: testCase.variables)
+    var request = RenderRequest()
+    request.memory = testCase.memory
+    request.inputs = testCase.files
+    request.settings = testCase.settings
+    request.scene = testCase.scene
+    request.duration = testCase.duration
+    _ = try RenderJob(chain, request)
+  }
+}

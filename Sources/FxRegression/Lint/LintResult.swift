@@ -1,0 +1,141 @@
+import FxChain
+import FxKit
+
+/// What a process found out, as it hands it back.
+struct LintResult: Sendable, Equatable {
+  /// One render.
+  struct Run: Sendable, Equatable {
+    /// By output, of all its samples.
+    var digests: [String]
+    var prints: NodePrints
+    var latency: Int
+    /// What was recorded of a node, one channel after the other.
+    var recordedChannelCount = 0
+    var recordedFrameCount = 0
+  }
+
+  /// One output of the chain.
+  struct Sink: Sendable, Equatable {
+    var node: Int
+    var peak: Double
+    var clippedCount: Int
+    var sampleCount: Int
+    var nonFiniteCount: Int
+    /// The highest magnitude of what follows where the chain ends the sound; nil where it ends it
+    /// once it is silent.
+    var restPeak: Double?
+  }
+
+  struct Failure: Sendable, Equatable {
+    var kind: String
+    var code: String
+    var message: String
+    var path: String?
+  }
+
+  var runs: [Run] = []
+  var failure: Failure?
+  var sampleRate = 48000.0
+  var blockSize = 0
+  var frameCount = 0
+  var tailPolicy = ""
+  var tailWasCut = false
+  var sinks: [Sink] = []
+  /// Empty where nothing was to be measured.
+  var facts: [NodeFacts] = []
+}
+
+extension LintResult.Failure {
+  init(_ failure: ChainFailure) {
+    kind = failure.kind.rawValue
+    code = failure.code
+    message = failure.message
+    path = failure.path
+  }
+
+  var chainFailure: ChainFailure {
+    ChainFailure(
+      ChainFailure.Kind(rawValue: kind) ?? .plugin, code: code, message, path: path)
+  }
+}
+
+// MARK: JSON
+
+extension LintResult {
+  var json: JSONOutput {
+    .members([
+      "runs": .array(runs.map(\.json)),
+      "failure": failure?.json,
+      "sampleRate": .number(sampleRate), "blockSize": .integer(blockSize),
+      "frames": .integer(frameCount), "tail": .string(tailPolicy), "tailCut": .bool(tailWasCut),
+      "sinks": .array(sinks.map(\.json)),
+      "facts": .array(facts.map(\.json)),
+    ])
+  }
+
+  init(_ value: ManifestValue) throws(ManifestMistake) {
+    runs = try value["runs"].list(Run.init)
+    failure = try value.optional("failure").map(Failure.init)
+    sampleRate = try value["sampleRate"].number
+    blockSize = try value["blockSize"].integer
+    frameCount = try value["frames"].integer
+    tailPolicy = try value["tail"].text
+    tailWasCut = try value["tailCut"].flag
+    sinks = try value["sinks"].list(Sink.init)
+    facts = try value["facts"].list(NodeFacts.init)
+  }
+}
+
+extension LintResult.Run {
+  fileprivate var json: JSONOutput {
+    .members([
+      "digests": .array(digests.map { .string($0) }), "prints": prints.json,
+      "latency": .integer(latency),
+      "channels": .integer(recordedChannelCount), "frames": .integer(recordedFrameCount),
+    ])
+  }
+
+  fileprivate init(_ value: ManifestValue) throws(ManifestMistake) {
+    digests = try value["digests"].list { text throws(ManifestMistake) in try text.text }
+    prints = try NodePrints(value["prints"])
+    latency = try value["latency"].integer
+    recordedChannelCount = try value["channels"].integer
+    recordedFrameCount = try value["frames"].integer
+  }
+}
+
+extension LintResult.Failure {
+  fileprivate var json: JSONOutput {
+    .members([
+      "kind": .string(kind), "code": .string(code), "message": .string(message),
+      "path": path.map { .string($0) },
+    ])
+  }
+
+  fileprivate init(_ value: ManifestValue) throws(ManifestMistake) {
+    kind = try value["kind"].text
+    code = try value["code"].text
+    message = try value["message"].text
+    path = try value.optional("path")?.text
+  }
+}
+
+extension LintResult.Sink {
+  fileprivate var json: JSONOutput {
+    .members([
+      "node": .integer(node), "peak": .number(peak.isFinite ? peak : 0),
+      "clipped": .integer(clippedCount), "samples": .integer(sampleCount),
+      "nonFinite": .integer(nonFiniteCount),
+      "rest": restPeak.map { .number($0.isFinite ? $0 : 0) },
+    ])
+  }
+
+  fileprivate init(_ value: ManifestValue) throws(ManifestMistake) {
+    node = try value["node"].integer
+    peak = try value["peak"].number
+    clippedCount = try value["clipped"].integer
+    sampleCount = try value["samples"].integer
+    nonFiniteCount = try value["nonFinite"].integer
+    restPeak = try value.optional("rest")?.number
+  }
+}

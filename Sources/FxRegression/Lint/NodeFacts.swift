@@ -1,0 +1,127 @@
+import FxAnalysis
+import FxAudio
+import FxChain
+import FxEngine
+
+/// What was measured of one node while it rendered.
+struct NodeFacts: Sendable, Equatable {
+  /// Of one side of it.
+  struct Side: Sendable, Equatable {
+    /// The highest magnitude, and the root mean square, of all channels.
+    var peak = 0.0
+    var rms = 0.0
+    /// The mean of the channel where it is furthest from zero.
+    var mean = 0.0
+    /// Samples that are subnormal, and the first frame with one.
+    var subnormalCount = 0
+    var firstSubnormal = 0
+    /// Samples of the longest-lasting ceiling: runs of three and more that stand at the peak.
+    var ceilingCount = 0
+  }
+
+  /// The index in the chain's graph.
+  var node: Int
+  var input: Side?
+  var output: Side?
+  /// Frames that it reports to be late by, and frames by which its input is late.
+  var latency = 0
+  var arrival = 0
+  /// By how much what it makes follows what went in; nil where that cannot be told.
+  var delay: DelayEstimate?
+}
+
+extension NodeFacts.Side {
+  init(_ side: RenderPrint.Side) {
+    self.init(side.samples, peak: side.peak, rms: side.rms)
+  }
+
+  init(_ channels: [[Float]], peak highest: Float, rms: Double) {
+    peak = Double(highest)
+    self.rms = rms
+    for channel in channels {
+      var sum = 0.0
+      var run = 0
+      for (frame, sample) in channel.enumerated() {
+        sum += Double(sample)
+        if sample.isSubnormal {
+          if subnormalCount == 0 { firstSubnormal = frame }
+          subnormalCount += 1
+        }
+        if highest > 0, abs(sample) == highest {
+          run += 1
+          ceilingCount += run == 3 ? 3 : run > 3 ? 1 : 0
+        } else {
+          run = 0
+        }
+      }
+      let mean = sum / Double(max(channel.count, 1))
+      if abs(mean) > abs(self.mean) { self.mean = mean }
+    }
+  }
+}
+
+extension NodeFacts {
+  init(_ print: RenderPrint, latency: Int, arrival: Int, measuresDelay: Bool) {
+    node = print.node
+    input = print.input.map(Side.init)
+    output = print.output.map(Side.init)
+    self.latency = latency
+    self.arrival = arrival
+    guard measuresDelay, let before = print.input?.samples,
+      let after = (print.wet ?? print.output)?.samples,
+      let loudest = after.indices.max(by: { Self.energy(after[$0]) < Self.energy(after[$1]) }),
+      !before.isEmpty
+    else { return }
+    delay = DelayEstimate(of: after[loudest], behind: before[min(loudest, before.count - 1)])
+  }
+
+  private static func energy(_ samples: [Float]) -> Double {
+    samples.reduce(0) { $0 + Double($1) * Double($1) }
+  }
+}
+
+// MARK: JSON
+
+extension NodeFacts {
+  var json: JSONOutput {
+    .members([
+      "node": .integer(node), "input": input?.json, "output": output?.json,
+      "latency": .integer(latency), "arrival": .integer(arrival),
+      "delay": delay.map { .number(Double($0.frames)) },
+      "clarity": delay.map { .number($0.clarity) },
+    ])
+  }
+
+  init(_ value: ManifestValue) throws(ManifestMistake) {
+    self.init(node: try value["node"].integer)
+    input = try value.optional("input").map(Side.init)
+    output = try value.optional("output").map(Side.init)
+    latency = try value["latency"].integer
+    arrival = try value["arrival"].integer
+    if let frames = try value.optional("delay")?.number,
+      let clarity = try value.optional("clarity")?.number
+    {
+      delay = DelayEstimate(frames: Int(frames), clarity: clarity)
+    }
+  }
+}
+
+extension NodeFacts.Side {
+  fileprivate var json: JSONOutput {
+    func number(_ value: Double) -> JSONOutput { .number(value.isFinite ? value : 0) }
+    return .members([
+      "peak": number(peak), "rms": number(rms), "mean": number(mean),
+      "subnormals": .integer(subnormalCount), "firstSubnormal": .integer(firstSubnormal),
+      "ceiling": .integer(ceilingCount),
+    ])
+  }
+
+  fileprivate init(_ value: ManifestValue) throws(ManifestMistake) {
+    peak = try value["peak"].number
+    rms = try value["rms"].number
+    mean = try value["mean"].number
+    subnormalCount = try value["subnormals"].integer
+    firstSubnormal = try value["firstSubnormal"].integer
+    ceilingCount = try value["ceiling"].integer
+  }
+}

@@ -1,0 +1,176 @@
+import ArgumentParser
+import FxAnalysis
+import FxChain
+import FxKit
+import FxRegression
+import Glibc
+
+/// What is questionable about chains, found by rendering them.
+struct LintCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "lint",
+    abstract: "Render a chain in several ways and say what is questionable about it.",
+    discussion: """
+      fxrun lint chain.json input.wav lints one chain over a file, fxrun lint chains/*.json several \
+      over a signal with something of everything in it.
+
+      Each render runs in a process of its own: again, twice in one process, in other blocks, with \
+      other bytes in memory that nobody has written. What differs is named, with its node and by how \
+      much. Levels, latencies and tails are measured as well. docs/lint.md says what each finding \
+      means.
+
+      Exit status: 0 without warnings, \(ExitStatus.differs.rawValue) with one or more; notes do not \
+      count.
+      """)
+
+  @Argument(
+    help: "Chain files, and at most one sound file for their main input.",
+    completion: .file())
+  var files: [String]
+
+  @Option(
+    name: .customLong("input"),
+    help: ArgumentHelp(
+      "Feed an input of the chains from a file; may be repeated. 'main' is the main one.",
+      valueName: "name=file"))
+  var inputs: [String] = []
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "Give one of the chains' variables a value; may be repeated.", valueName: "name=value"))
+  var define: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Set a parameter before the start, as the chain would write it; may be repeated.",
+      valueName: "node.parameter=value"))
+  var set: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Begin with this scene of the chain, in place of its own 'scene'.", valueName: "name"))
+  var scene: String?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Render so much: seconds or m:ss (default: 5 s of the signal, 30 s of files).",
+      valueName: "time"))
+  var duration: TimeArgument?
+
+  @OptionGroup var stream: StreamArguments
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Frames of a block in place of the chain's own.", valueName: "frames"))
+  var blockSize: Int?
+
+  @Flag(help: "Take the chains for ones that are played live, whatever they play on.")
+  var live = false
+
+  @Option(
+    help: ArgumentHelp("Leave out findings of this code; may be repeated.", valueName: "code"))
+  var ignore: [String] = []
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Seconds that one render may take.", valueName: "seconds"))
+  var timeout: Double = 120
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Processes at a time (default: as many as there are processors).", valueName: "count"))
+  var jobs: Int?
+
+  @Flag(help: "Print the findings as JSON, for editors and CI.")
+  var json = false
+
+  /// Files that are named like chains; all of them where none is.
+  private var chains: [String] {
+    let named = files.filter { $0.lowercased().hasSuffix(".json") }
+    return named.isEmpty ? files : named
+  }
+
+  /// The others.
+  private var sounds: [String] {
+    let chains = Set(chains)
+    return files.filter { !chains.contains($0) }
+  }
+
+  func validate() throws {
+    guard sounds.count <= 1 else {
+      throw ValidationError(
+        "'\(sounds[1])' is one file too many: the main input has \(sounds[0])")
+    }
+    guard !sounds.contains("-"), !inputs.contains(where: { $0.hasSuffix("=-") }) else {
+      throw ValidationError("a lint reads its inputs several times, which standard input cannot be")
+    }
+    guard timeout > 0, timeout <= 3600, (1...64).contains(jobs ?? 1) else {
+      throw ValidationError("--timeout is up to 3600 seconds and --jobs 1 to 64")
+    }
+    guard RenderRequest.blockSizes.contains(blockSize ?? 1) else {
+      throw ValidationError("--block-size is 1 to 8192 frames")
+    }
+    guard (duration?.seconds ?? 1) > 0, (duration?.seconds ?? 1) <= 3600 else {
+      throw ValidationError("--duration is above 0 and up to an hour")
+    }
+    for code in ignore where DiagnosticCode(rawValue: code) == nil {
+      let known = DiagnosticCode.allCases.filter { $0.isLint || $0 == .notRealtime }
+      let hint = Suggestion.hint(for: code, in: known.map(\.rawValue)).first.map { "; \($0)" } ?? ""
+      throw ValidationError("--ignore: there is no finding '\(code)'\(hint)")
+    }
+  }
+
+  func run() throws {
+    Interrupts.endAtOnce()
+    var results: [LintedChain] = []
+    for chain in chains {
+      let result: LintedChain
+      do throws(ChainFailure) {
+        result = LintedChain(chain: chain, report: try lint(chain).report())
+      } catch {
+        result = LintedChain(chain: chain, failure: error)
+      }
+      results.append(result)
+      if !json { result.tell(isAlone: chains.count == 1) }
+    }
+    if json { Output.json(.members(["chains": .array(results.map(\.json))])) }
+    if let failure = results.lazy.compactMap(\.failure).first {
+      throw ExitStatus(failure.kind).exitCode
+    }
+    if results.contains(where: \.hasWarnings) { throw ExitStatus.differs.exitCode }
+  }
+
+  private func lint(_ chain: String) throws(ChainFailure) -> Lint {
+    var testCase = TestCase(
+      name: chain, file: chain, chain: chain, expectation: .manifest(""))
+    testCase.variables = try Pair.dictionary(define, option: "--define")
+    for text in set {
+      let (parameter, value) = try Pair.split(text, option: "--set")
+      testCase.settings.append(RenderRequest.Setting(parameter, value))
+    }
+    testCase.scene = scene
+    for (name, file) in try Pair.dictionary(inputs, option: "--input") {
+      testCase.inputs[name] = .file(file)
+    }
+    if let sound = sounds.first {
+      guard testCase.inputs["main"] == nil else {
+        throw ChainFailure(
+          .request, code: "usage", "the main input is given twice: \(sound) and --input")
+      }
+      testCase.inputs["main"] = .file(sound)
+    }
+    testCase.duration = duration?.seconds ?? (testCase.inputs.isEmpty ? 5 : 30)
+    testCase.sampleRate = stream.sampleRate
+    testCase.channels = stream.channels
+    testCase.blockSize = blockSize
+    var lint = Lint(testCase)
+    lint.isLive = live
+    lint.ignored = Set(ignore)
+    lint.timeout = timeout
+    lint.processCount = jobs ?? max(1, min(64, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))))
+    return lint
+  }
+}

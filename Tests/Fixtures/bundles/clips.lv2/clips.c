@@ -1,0 +1,18 @@
+// Cuts what is beyond full scale.
+#include "../plugin.h"
+
+static LV2_Handle instantiate(
+    const LV2_Descriptor *descriptor, double rate, const char *bundle,
+    const LV2_Feature *const *features) {
+  return calloc(1, sizeof(Ports));
+}
+
+static void run(LV2_Handle instance, uint32_t frames) {
+  float **ports = ((Ports *)instance)->ports;
+  for (uint32_t i = 0; i < frames; i++) {
+    float sample = ports[0][i];
+    ports[1][i] = sample > 1 ? 1 : sample < -1 ? -1 : sample;
+  }
+}
+
+PLUGIN("urn:fxrun:test:clips", instantiate, NULL, run, NULL)

@@ -1,0 +1,192 @@
+import FxTestSupport
+import Testing
+
+/// What a lint finds, and that it finds nothing where there is nothing.
+@Suite struct LintTests {
+  private let folder = Folder()
+
+  private func lint(_ chain: String, _ options: String...) throws -> Program.Outcome {
+    try folder.write("chain.json", chain)
+    return try Program.run(
+      ["lint", "chain.json", "--duration", "0.5"] + options, in: folder.path,
+      environment: TestPlugins.environment)
+  }
+
+  private func lint(plugin: String, _ keys: String = "", _ options: String...) throws
+    -> Program.Outcome
+  {
+    try folder.write(
+      "chain.json",
+      """
+      { "version": 1, "tail": "none",
+        "chain": [
+          { "id": "fx", "lv2": "urn:fxrun:test:\(plugin)"\(keys) }
+        ] }
+      """)
+    return try Program.run(
+      ["lint", "chain.json", "--duration", "0.5"] + options, in: folder.path,
+      environment: TestPlugins.environment)
+  }
+
+  /// The codes and nodes of a report.
+  private func findings(_ outcome: Program.Outcome) throws -> [String] {
+    try JSONValue(outcome.output)["chains"][0]["findings"].elements.map {
+      "\($0["code"].text ?? "") \($0["node"].text ?? "")"
+    }
+  }
+
+  @Test(arguments: [
+    ("forgetful:run", "heap-dependent"), ("counts", "instance-dependent"),
+    ("blocky", "block-dependent"), ("offset", "dc-offset"), ("clock", "run-dependent"),
+  ])
+  func `a plugin that is not to be relied on is a warning at its node`(
+    _ plugin: String, _ code: String
+  ) throws {
+    let outcome = try lint(plugin: plugin, "", "--json")
+    #expect(outcome.exitCode == 7, "\(outcome.errorText)")
+    #expect(try findings(outcome) == ["\(code) fx"], "\(outcome.text)")
+  }
+
+  @Test(arguments: [("forgetful", "unwritten-memory"), ("fades", "denormals")])
+  func `what fxrun makes up for is a note`(_ plugin: String, _ code: String) throws {
+    let outcome = try lint(plugin: plugin, "", "--json")
+    #expect(outcome.exitCode == 0, "\(outcome.errorText)")
+    #expect(try findings(outcome) == ["\(code) fx"], "\(outcome.text)")
+  }
+
+  @Test func `a finding names its place, its measure and a way out`() throws {
+    let outcome = try lint(plugin: "offset")
+    #expect(
+      outcome.text == """
+        chain.json:3:13: warning: 'fx' adds a direct current of -26.0 dBFS (5.0 % of full scale) \
+        that its input has not
+            { "id": "fx", "lv2": "urn:fxrun:test:offset" }
+                    ^~~~
+          a dcBlock behind it takes it away
+        1 warning
+
+        """)
+  }
+
+  @Test func `a finding that is ignored is none`() throws {
+    let outcome = try lint(plugin: "offset", "", "--ignore", "dc-offset")
+    #expect(outcome.text == "no findings\n")
+    #expect(outcome.exitCode == 0)
+    let unknown = try lint(plugin: "offset", "", "--ignore", "dc-ofset")
+    #expect(unknown.exitCode == 64)
+    #expect(unknown.errorText.contains("did you mean 'dc-offset'?"))
+  }
+
+  @Test func `a latency that is not reported is found beside a dry signal`() throws {
+    let mixed = try lint(plugin: "late", ", \"wet\": 0.5", "--json")
+    #expect(try findings(mixed) == ["unaligned-latency fx"], "\(mixed.text)")
+    let alone = try lint(plugin: "late", "", "--json")
+    #expect(try findings(alone) == [], "\(alone.text)")
+    let told = try lint(plugin: "late", ", \"wet\": 0.5, \"latency\": \"40 frames\"", "--json")
+    #expect(try findings(told) == [], "\(told.text)")
+  }
+
+  @Test func `levels that go wrong are found where they do`() throws {
+    let outcome = try lint(
+      """
+      { "version": 1, "tail": "none",
+        "chain": [
+          { "id": "up", "unit": "gain", "parameters": { "gain": "30 dB" } },
+          { "id": "clips", "lv2": "urn:fxrun:test:clips" },
+          { "id": "down", "unit": "gain", "parameters": { "gain": "-60 dB" } },
+          { "id": "again", "unit": "gain", "parameters": { "gain": "30 dB" } },
+          { "id": "over", "unit": "gain", "parameters": { "gain": "36 dB" } }
+        ] }
+      """, "--json")
+    #expect(
+      try findings(outcome) == ["clipping output", "overload clips", "weak-signal down"],
+      "\(outcome.text)")
+    #expect(outcome.exitCode == 7)
+  }
+
+  @Test func `a file of floats does not clip`() throws {
+    let outcome = try lint(
+      """
+      { "version": 1, "tail": "none", "chain": [
+        { "unit": "gain", "parameters": { "gain": "24 dB" } },
+        { "sink": { "file": "out.wav" } } ] }
+      """)
+    #expect(outcome.text == "no findings\n")
+    #expect(folder.names == ["chain.json"])
+  }
+
+  @Test func `silence is followed to the node that makes it`() throws {
+    let outcome = try lint(
+      """
+      { "version": 1, "chain": [
+        { "unit": "gain" },
+        { "id": "shut", "unit": "gain", "parameters": { "gain": "-inf dB" } },
+        { "unit": "highPass" } ] }
+      """, "--json")
+    #expect(try findings(outcome) == ["silent-output shut"], "\(outcome.text)\(outcome.errorText)")
+  }
+
+  @Test func `a tail that is cut off is found, a long one that is let fade is not`() throws {
+    func echo(_ tail: String) -> String {
+      """
+      { "version": 1, "tail": \(tail), "chain": [
+        { "unit": "delay", "parameters": { "time": "200 ms", "feedback": "50 %" } } ] }
+      """
+    }
+    #expect(try findings(try lint(echo("\"none\""), "--json")) == ["tail-cut output"])
+    #expect(try findings(try lint(echo("\"auto\""), "--json")) == [])
+  }
+
+  @Test func `a plugin that may wait is a warning where it is played live`() throws {
+    let live = try lint(plugin: "gain", "", "--live", "--json")
+    #expect(try findings(live) == ["not-realtime fx"], "\(live.text)")
+    #expect(try findings(try lint(plugin: "gain", "", "--json")) == [])
+    let device = try lint(
+      """
+      { "version": 1, "chain": [
+        { "id": "fx", "lv2": "urn:fxrun:test:gain" }, { "sink": { "alsa": "default" } } ] }
+      """, "--json")
+    #expect(try findings(device) == ["not-realtime fx"], "\(device.text)\(device.errorText)")
+  }
+
+  @Test func `a chain that does not render fails as it would elsewhere`() throws {
+    let mistaken = try lint("{ \"version\": 1, \"chain\": [ { \"unit\": \"gian\" } ] }")
+    #expect(mistaken.exitCode == 2)
+    #expect(mistaken.errorText.contains("did you mean 'gain'?"))
+    let crashing = try lint(plugin: "crash")
+    #expect(crashing.exitCode == 3)
+    #expect(crashing.errorText.contains("urn:fxrun:test:crash"))
+    let unwilling = try lint(plugin: "unwilling")
+    #expect(unwilling.exitCode == 3)
+    #expect(unwilling.errorText.contains("chain.json:3:13: error: 'fx' cannot start"))
+    let nonFinite = try lint(plugin: "nan")
+    #expect(nonFinite.exitCode == 3)
+  }
+
+  @Test func `several chains are told one after the other, with a file for their input`() throws {
+    try folder.write("good.json", "{ \"version\": 1, \"chain\": [ { \"unit\": \"highPass\" } ] }")
+    try folder.write(
+      "loud.json",
+      "{ \"version\": 1, \"chain\": [ { \"unit\": \"gain\", \"parameters\": { \"gain\": \"12 dB\" } } ] }"
+    )
+    try folder.write("in.wav", Sound([Signal.impulse(900, at: 3)]))
+    let outcome = try Program.run(
+      ["lint", "good.json", "loud.json", "in.wav"], in: folder.path,
+      environment: TestPlugins.environment)
+    #expect(outcome.exitCode == 7)
+    #expect(outcome.text.hasPrefix("good.json: no findings\n"), "\(outcome.text)")
+    #expect(outcome.text.hasSuffix("loud.json: 1 warning\n"))
+    #expect(folder.names == ["good.json", "in.wav", "loud.json"])
+  }
+
+  @Test(arguments: [
+    "de-harsh", "dub-delay", "headphones", "karaoke", "mastering", "night-listening", "opening",
+    "podcast-voice", "publish", "radio", "three-way-crossover", "vocal-parallel-compression",
+    "voice-over-music",
+  ])
+  func `our own chains of built-in units have no findings`(_ name: String) throws {
+    let outcome = try Program.run(
+      ["lint", "\(Fixture.repository)/chains/\(name).json", "--duration", "1"], in: folder.path)
+    #expect(outcome.text == "no findings\n", "\(outcome.text)\(outcome.errorText)")
+  }
+}
