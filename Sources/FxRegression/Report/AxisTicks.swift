@@ -26,30 +26,31 @@ enum AxisTicks {
     guard frameCount > 0, sampleRate.isFinite, sampleRate > 0 else { return [] }
     let seconds = Double(frameCount) / sampleRate
     let step = step(atLeast: seconds / 9)
+    let isShort = seconds < 0.1
+    let unit = isShort ? 1000.0 : 1
     var places = 0
-    while places < 9, step * Figures.powerOfTen(places) < 0.999 { places += 1 }
+    while places < 9, step * unit * Figures.powerOfTen(places) < 0.999 { places += 1 }
     let count = min(Int(seconds / step + 1e-9), 20)
     let isDense = count > 4
     return (0...count).map { index in
       let time = Double(index) * step
       let frame = (time * sampleRate).rounded()
       return AxisTick(
-        position: time / seconds, label: "\(Figures.fixed(time, places: places)) s",
+        position: time / seconds,
+        label: "\(Figures.fixed(time * unit, places: places)) \(isShort ? "ms" : "s")",
         note: frame < 1e15 ? Markup.grouped(Int(frame)) : "", isMinor: isDense && index % 2 == 1)
     }
   }
 
-  /// Frames around one, every quarter.
-  static func frames(_ range: Range<Int>, sampleRate: Double) -> [AxisTick] {
-    guard range.count > 1 else { return [] }
-    let step = max(Int(Self.step(atLeast: Double(range.count) / 5)), 1)
-    let first = (range.lowerBound + step - 1) / step * step
-    return stride(from: first, to: range.upperBound, by: step).enumerated().map { index, frame in
+  /// Frames at even distances from one, at most five.
+  static func frames(_ range: Range<Int>, around frame: Int, sampleRate: Double) -> [AxisTick] {
+    guard range.contains(frame) else { return [] }
+    let step = max(Int(Self.step(atLeast: Double(range.count) / 4)), 1)
+    return (-2...2).map { frame + $0 * step }.filter(range.contains).map { frame in
       AxisTick(
         position: (Double(frame - range.lowerBound) + 0.5) / Double(range.count),
         label: Markup.grouped(frame),
-        note: "\(Figures.fixed(Double(frame) / max(sampleRate, 1), places: 4)) s",
-        isMinor: index % 2 == 1)
+        note: "\(Figures.fixed(Double(frame) / max(sampleRate, 1), places: 4)) s")
     }
   }
 

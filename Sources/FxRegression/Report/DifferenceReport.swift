@@ -172,13 +172,17 @@ package struct DifferenceReport: Sendable {
     let shown = Names(
       expected: Markup.escaped(names.expected, limit: 60),
       actual: Markup.escaped(names.actual, limit: 60))
+    // Of a few samples a spectrum says nothing.
+    let hasSpectrum = pair.frameCount >= Self.leastFrameCount
     return """
       <section class="channel">\(heading)\(pair.waveforms(shown))\
-      <div class="row three">\(pair.samplesAroundFirst(shown))\(pair.bands(shown))</div>\
-      <div class="row three">\(pair.spectrograms(shown))</div></section>
+      <div class="row">\(pair.samplesAroundFirst(shown))\(hasSpectrum ? pair.bands(shown) : "")\
+      </div><div class="row">\(hasSpectrum ? pair.spectrograms(shown) : "")</div></section>
 
       """
   }
+
+  private static let leastFrameCount = 256
 
   // MARK: Nodes
 

@@ -19,11 +19,9 @@ struct NodeDrawing {
   }
 
   var html: String {
-    let pitch = (x: Self.box.width + Self.gap.x, y: Self.box.height + Self.gap.y)
-    let hasLoop = layout.edges.contains(where: \.isFeedback)
-    let width = Double(layout.layerCount) * pitch.x - Self.gap.x + 2 * Self.margin
-    let height =
-      Double(layout.rowCount) * pitch.y - Self.gap.y + 2 * Self.margin + (hasLoop ? 26 : 0)
+    let loops = layout.edges.count(where: \.isFeedback)
+    let width = x(layout.layerCount) - Self.gap.x + Self.margin
+    let height = bottom + Self.margin + (loops > 0 ? 6 + 7 * Double(loops) : 0)
     let size = "\(Markup.coordinate(width)) \(Markup.coordinate(height))"
     let begins = rows.filter { $0.status == .begins }.map(\.id).joined(separator: ", ")
     let words =
@@ -35,7 +33,7 @@ struct NodeDrawing {
       viewBox="0 0 \(size)" role="img"><title>The chain</title><desc>\(Markup.escaped(words))</desc>\
       <defs><marker id="arrow" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" \
       orient="auto-start-reverse"><path d="M0 .5 7 4 0 7.5z"/></marker></defs>\
-      \(layout.edges.map(line).joined())\(rows.indices.map(box).joined())</svg></div>
+      \(lines)\(rows.indices.map(box).joined())</svg></div>
 
       """
   }
@@ -49,20 +47,37 @@ struct NodeDrawing {
     Self.margin + row * (Self.box.height + Self.gap.y) + Self.box.height / 2
   }
 
+  /// Of the lowest box.
+  private var bottom: Double {
+    Self.margin + Double(layout.rowCount) * (Self.box.height + Self.gap.y) - Self.gap.y
+  }
+
+  private var lines: String {
+    var loops = 0
+    return layout.edges.map { edge in
+      guard edge.isFeedback else { return line(edge) }
+      loops += 1
+      return loop(edge, lane: bottom + 5 + 7 * Double(loops))
+    }.joined()
+  }
+
+  /// Back below all boxes, up and down between two columns.
+  private func loop(_ edge: GraphLayout.Edge, lane: Double) -> String {
+    let c = Markup.coordinate
+    let right = x(layout.layers[edge.from]) + Self.box.width + 14
+    let left = max(x(layout.layers[edge.to]) - 16, 2)
+    let start = y(layout.rows[edge.from])
+    let end = (x: x(layout.layers[edge.to]), y: y(layout.rows[edge.to]))
+    return """
+      <path class="edge loop" marker-end="url(#arrow)" d="M\(c(right - 14)) \(c(start))h6q8 0 8 8\
+      V\(c(lane - 8))q0 8 -8 8H\(c(left + 8))q-8 0 -8 -8V\(c(end.y + 8))q0 -8 8 -8H\(c(end.x))"/>
+      """
+  }
+
   private func line(_ edge: GraphLayout.Edge) -> String {
     let c = Markup.coordinate
     let start = (x: x(layout.layers[edge.from]) + Self.box.width, y: y(layout.rows[edge.from]))
     let end = (x: x(layout.layers[edge.to]), y: y(layout.rows[edge.to]))
-    if edge.isFeedback {
-      // Below both and back.
-      let below = max(start.y, end.y) + Self.box.height / 2 + 22
-      return """
-        <path class="edge loop" marker-end="url(#arrow)" d="M\(c(start.x)) \(c(start.y))\
-        C\(c(start.x + 26)) \(c(below)) \(c(start.x)) \(c(below)) \(c(start.x - 30)) \(c(below))\
-        H\(c(end.x + 30))C\(c(end.x)) \(c(below)) \(c(end.x - 26)) \(c(below)) \(c(end.x)) \
-        \(c(end.y))"/>
-        """
-    }
     var path = "M\(c(start.x)) \(c(start.y))"
     var from = start
     func curve(to x: Double, _ y: Double) {

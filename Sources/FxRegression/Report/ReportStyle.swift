@@ -68,13 +68,14 @@ enum ReportStyle {
     .y .start{transform:translateY(-15%)}.y .end{transform:translateY(-85%)}
     @container (max-width:34rem){.x .minor{display:none}}
     .grid{fill:none;stroke:var(--grid);stroke-width:1}
+    .plot path{stroke-linecap:round}
     path.expected{fill:var(--expected-fill);stroke:var(--expected-fill);stroke-width:1}
     path.actual{fill:none;stroke:var(--actual);stroke-width:1}
     path.difference{fill:var(--difference);stroke:var(--difference);stroke-width:1}
     path.line{fill:none;stroke-width:1}path.line.expected{stroke:var(--expected)}
     path.dots{fill:none;stroke-linecap:round;stroke-width:4.5}
     path.dots.expected{stroke:var(--expected)}
-    path.dots.actual{stroke-linecap:square;stroke-width:2.5}
+    path.dots.actual,.plot path.dots.actual{stroke-linecap:square;stroke-width:2.5}
     path.bars{stroke:none}path.bars.expected{fill:var(--expected)}
     path.bars.actual{fill:var(--actual-fill);stroke:var(--actual);stroke-width:1.5}
     path.bars.difference{fill:var(--difference)}
@@ -96,7 +97,7 @@ enum ReportStyle {
     .key.dot{width:8px;height:8px;border-radius:50%;background:var(--expected)}
     .key.square{width:6px;height:6px;background:var(--actual);margin-bottom:1px}
     .row{display:grid;gap:0 1.75rem}.row>*{min-width:0}
-    .row.three{grid-template-columns:repeat(auto-fit,minmax(min(100%,19rem),1fr))}
+    .row{grid-template-columns:repeat(auto-fit,minmax(min(100%,19rem),1fr))}
     .scale{display:flex;align-items:center;gap:.5rem;margin:0 0 0 3.6rem;font-size:.72rem;\
     font-variant-numeric:tabular-nums;white-space:nowrap}
     .ramp{flex:1;height:.5rem;border-radius:2px;background:\(ColorRamp.gradient)}

@@ -19,7 +19,7 @@ extension ChannelPair {
     // Room above and below; something to draw in where all samples are the same.
     let margin = max((high - low) * 0.08, max(abs(high), abs(low)) * 1e-6, 1e-12)
     let range = (low - margin)...(high + margin)
-    let across = AxisTicks.frames(frames, sampleRate: actualRate)
+    let across = AxisTicks.frames(frames, around: first, sampleRate: actualRate)
     let down = [high, (high + low) / 2, low].map {
       AxisTick(position: position($0, range), label: Self.short($0))
     }
@@ -29,8 +29,8 @@ extension ChannelPair {
       series(both.expected, frames, range, "expected")
       + series(both.actual, frames, range, "actual")
     return Plot(
-      caption: "<b>Around the first difference</b> <span class=\"key dot\"></span>"
-        + "\(names.expected) <span class=\"key square\"></span>\(names.actual), sample by sample",
+      caption: "<b>First difference</b> <span class=\"key dot\"></span>"
+        + "\(names.expected) <span class=\"key square\"></span>\(names.actual)",
       height: "middle", across: across, down: down, markers: [marker],
       body: Plot.drawing(
         width: frames.count * 10, height: 400, across: across, down: down,
@@ -64,7 +64,8 @@ extension ChannelPair {
   }
 
   private static func value(_ samples: [Float], _ frame: Int) -> String {
-    frame < samples.count ? Markup.escaped("\(samples[frame])") : "nothing"
+    guard frame < samples.count else { return "nothing" }
+    return samples[frame].isFinite ? "\(samples[frame])" : "no finite number"
   }
 
   /// Four figures, or a power of ten.

@@ -52,8 +52,9 @@ import Testing
     output.actualSound = ReportSamples.tone(600)
     verdict.outputs = [output]
     let (then, now) = (ReportSamples.prints(), ReportSamples.prints(changedFrom: 256))
+    verdict.divergences = now.divergences(from: then)
     let page = ReportSamples.report(verdict, then: then, now: now).html
-    #expect(page.contains("The sound is another one."))
+    #expect(page.contains("the sound is another one."))
     #expect(page.contains("Output low"))
     #expect(page.contains("not kept"))
     #expect(count("<img ", in: page) == 1)

@@ -27,9 +27,9 @@ enum ReportSamples {
 
   /// `in` to `comp` to `mix` to `out`, and `in` to `mix` beside it, with a loop through `echo`.
   static func prints(changedFrom frame: Int? = nil) -> NodePrints {
-    func side(_ seed: UInt32, rms: Double, isChanged: Bool) -> NodePrint.Side {
+    func side(_ seed: UInt32, rms: Double, isChanged: Bool, later: Int) -> NodePrint.Side {
       let windows = (0..<8).map { window -> UInt32 in
-        let differs = isChanged && frame.map { window * 256 >= $0 } ?? false
+        let differs = isChanged && frame.map { window * 256 >= $0 + later } ?? false
         return seed &+ UInt32(window) &+ (differs ? 1000 : 0)
       }
       return NodePrint.Side(channelCount: 1, windows: windows, peak: 0.5, rms: rms)
@@ -37,10 +37,12 @@ enum ReportSamples {
     func node(_ id: String, _ unit: String, _ sources: [String], input: Bool, output: Bool)
       -> NodePrint
     {
-      NodePrint(
+      // Through the loop.
+      let later = id == "echo" ? 512 : 0
+      return NodePrint(
         id: id, unit: unit, sources: sources,
-        input: sources.isEmpty ? nil : side(10, rms: 0.1, isChanged: input),
-        output: unit == "sink" ? nil : side(50, rms: 0.05, isChanged: output))
+        input: sources.isEmpty ? nil : side(10, rms: 0.1, isChanged: input, later: later),
+        output: unit == "sink" ? nil : side(50, rms: 0.05, isChanged: output, later: later))
     }
     var nodes = [
       node("in", "source", [], input: false, output: false),
