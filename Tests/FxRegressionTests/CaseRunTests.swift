@@ -123,6 +123,21 @@ import Testing
     #expect(verdict.divergences.map(\.node) == ["gain"])
   }
 
+  @Test func `an output that is as it was is not where a difference begins`() throws {
+    func stems(_ unit: String, _ gain: Int) -> String {
+      """
+      { "version": 1, "nodes": { "in": { "source": "main" }, "out": { "sink": "main" },
+        "tame": { "unit": "\(unit)" },
+        "trim": { "unit": "gain", "parameters": { "gain": \(gain) } }, "bass": { "sink": "low" } },
+        "connections": ["in -> out", "in -> trim -> tame -> bass"] }
+      """
+    }
+    // The limiter's latency was waited for by both outputs.
+    let verdict = try verdict(stems("limiter", 0), stems("gain", -1))
+    #expect(verdict.outputs.map(\.isSame) == [true, false])
+    #expect(verdict.divergences.map(\.node).sorted() == ["tame", "trim"])
+  }
+
   @Test func `outputs that come and go are told`() throws {
     let two = #"""
       { "version": 1, "nodes": { "in": { "source": "main" }, "out": { "sink": "main" },

@@ -1,5 +1,6 @@
 """What fxrun says of a mutation, held against what it has to say."""
 import dataclasses
+import re
 
 import sound
 
@@ -76,6 +77,12 @@ def judge(mutation, told, before, after):
     return result
 
 
+def outside(text):
+    """A text with a chain that is used in place of the nodes within it: what leads to `voice` is told as
+    leading to its first node, `voice/cut`."""
+    return re.sub(r"([\w-]+)/[\w/-]+", r"\1", text)
+
+
 def judge_cause(mutation, told, result):
     kinds = {kind for kind, _, _ in told.causes}
     if mutation.cause not in kinds:
@@ -85,9 +92,11 @@ def judge_cause(mutation, told, result):
     if strange:
         result.cause.append(f"{sorted(strange)} are told as well")
     for kind, node, message in told.causes:
-        if kind == mutation.cause and (mutation.node is None or node == mutation.node) and all(
-                word in message for word in mutation.words):
-            return
+        if kind != mutation.cause:
+            continue
+        for name, words in ((node, message), (outside(node or ""), outside(message))):
+            if mutation.node in (None, name) and all(word in words for word in mutation.words):
+                return
     messages = "; ".join(f"{node}: {message}" for kind, node, message in told.causes)
     result.cause.append(
         f"no cause names {mutation.node} with {list(mutation.words)}: {messages}")
@@ -102,6 +111,10 @@ def judge_first(mutation, told, before, after, result):
     if not places:
         result.first.append(f"it begins nowhere, not at {list(mutation.first)}")
         return
+    # A connection in the file leads to a chain as a whole.
+    places = [
+        (place, outside(node) if place == "connection" and (place, node) not in mutation.first else node)
+        for place, node in places]
     if places[0] not in mutation.first:
         result.first.append(f"it begins at {places[0]}, not at {list(mutation.first)}")
     elif not set(places) <= {*mutation.first, *mutation.others}:

@@ -165,3 +165,12 @@ extension GraphFact {
     }
   }
 }
+
+extension RenderEnvironment {
+  /// The output that a node is the sink of, by its name; nil for any other node.
+  func output(ofNode id: String) -> String? {
+    graph.first { $0.name == id }?.value("sink").map { words in
+      words.hasPrefix("file ") ? String(words.dropFirst(5)) : words == "stdout" ? "main" : words
+    }
+  }
+}

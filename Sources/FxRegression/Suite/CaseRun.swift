@@ -80,8 +80,13 @@ package enum CaseRun {
     if let environment = printed.environment {
       verdict.environment = environment.changes(since: manifest.environment)
     }
+    let unchanged = Set(verdict.outputs.filter(\.isSame).map(\.name))
     verdict.divergences = printed.prints.divergences(
-      from: manifest.prints, suspects: Set(verdict.environment.compactMap(\.node)))
+      from: manifest.prints, suspects: Set(verdict.environment.compactMap(\.node))
+    ).filter { divergence in
+      // What reaches a sink earlier or later than it did, with all else, is the same once it is there.
+      !(printed.environment?.output(ofNode: divergence.node).map(unchanged.contains) ?? false)
+    }
     if printed.environment?.sampleRate != manifest.environment.sampleRate {
       // All nodes hear other samples, and each rounds its times to other frames.
       verdict.divergences.removeAll { $0.place != .source }
