@@ -31,7 +31,8 @@ import Testing
   }
 
   @Test func `a path beside a node meets it in the mixer`() throws {
-    #expect(try meeting("\"in -> fx -> mix\", \"in -> other -> mix\", \"mix -> comp -> out\"") == "mix")
+    let connections = "\"in -> fx -> mix\", \"in -> other -> mix\", \"mix -> comp -> out\""
+    #expect(try meeting(connections) == "mix")
   }
 
   @Test func `what is partly dry meets itself`() throws {
