@@ -1,3 +1,4 @@
+import Dispatch
 import FxAudio
 import Glibc
 import Testing
@@ -262,6 +263,19 @@ struct SoundDeviceTests {
         "44100 Hz instead of 48000", "1 channel instead of 2", "period 441 frames instead of 256",
         "buffer 1323 frames instead of 768",
       ])
+  }
+
+  @Test func `standard error leads where it led when several have asked for quiet at once`() {
+    func target() -> [UInt] {
+      var status = stat()
+      fstat(2, &status)
+      return [UInt(status.st_dev), UInt(status.st_ino), UInt(status.st_rdev)]
+    }
+    let before = target()
+    DispatchQueue.concurrentPerform(iterations: 8) { _ in
+      for _ in 0..<20 { DeviceCatalog.quietly { _ = sched_yield() } }
+    }
+    #expect(target() == before)
   }
 
   @Test func `every device of the configuration is listed with what it can do`() throws {

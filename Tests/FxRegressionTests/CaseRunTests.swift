@@ -160,6 +160,17 @@ import Testing
     }
   }
 
+  @Test func `a golden whose sound file was cut off is told beside the difference`() throws {
+    let testCase = try folder.testCase(chain())
+    _ = try CaseRun.record(testCase, into: "\(folder.path)/golden")
+    let sound = "\(folder.path)/golden/chain.wav"
+    var short = try Sound(contentsOfFile: sound)
+    short.channels = short.channels.map { Array($0.prefix(100)) }
+    try short.write(toFile: sound)
+    let verdict = CaseRun.verdict(of: try folder.testCase(chain(gain: "-7 dB")))
+    #expect(verdict.warnings.contains { $0.contains("chain.wav is not the sound") }, "\(verdict)")
+  }
+
   @Test func `a golden whose sound file is gone still passes, with a warning`() throws {
     let testCase = try folder.testCase(chain())
     _ = try CaseRun.record(testCase, into: "\(folder.path)/golden")

@@ -32,6 +32,15 @@ import Testing
     for (one, other) in zip(read, quiet.channels[0]) { #expect(abs(one - other) <= 0x1p-23) }
   }
 
+  @Test func `a device is written to and stays what it is`() {
+    let failure = #expect(throws: ChainFailure.self) {
+      try WholeFile.write("text", to: "/dev/full")
+    }
+    #expect(failure?.kind == .output)
+    var status = stat()
+    #expect(stat("/dev/full", &status) == 0 && status.st_mode & S_IFMT == S_IFCHR)
+  }
+
   @Test func `a file that is not there, and one that cannot be written, are told by their names`() {
     let failure = #expect(throws: ChainFailure.self) {
       try Sound(contentsOfFile: "\(folder.path)/none.wav")

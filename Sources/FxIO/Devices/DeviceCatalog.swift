@@ -1,5 +1,6 @@
 import CALSA
 import Glibc
+import Synchronization
 
 /// The sound devices of this machine: what ALSA's configuration names, and every card's own.
 package enum DeviceCatalog {
@@ -159,18 +160,23 @@ package enum DeviceCatalog {
     return snd_config_search(node, key, &found) == 0
   }
 
-  /// Runs something while what plugins of the library print to standard error goes nowhere.
+  private static let quiet = Mutex(())
+
+  /// Runs something while what plugins of the library print to standard error goes nowhere. One caller
+  /// at a time: the second would keep the first one's nowhere.
   static func quietly<Result>(_ body: () -> Result) -> Result {
-    let kept = dup(2)
-    let nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC)
-    if kept >= 0, nowhere >= 0 { dup2(nowhere, 2) }
-    defer {
-      if kept >= 0 {
-        dup2(kept, 2)
-        close(kept)
+    quiet.withLock { _ in
+      let kept = fcntl(2, F_DUPFD_CLOEXEC, 3)
+      let nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC)
+      if kept >= 0, nowhere >= 0 { dup2(nowhere, 2) }
+      defer {
+        if kept >= 0 {
+          dup2(kept, 2)
+          close(kept)
+        }
+        if nowhere >= 0 { close(nowhere) }
       }
-      if nowhere >= 0 { close(nowhere) }
+      return body()
     }
-    return body()
   }
 }

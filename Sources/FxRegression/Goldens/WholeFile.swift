@@ -3,22 +3,38 @@ import Glibc
 
 /// Files that are there whole or not at all, and folders for them.
 package enum WholeFile {
-  /// Writes a file under another name first. The folders on its way are made.
+  /// Writes a file under another name first; what is no file, a pipe or a device, as it is. The folders
+  /// on its way are made.
   ///
   /// - Throws: `ChainFailure` of kind `output`.
   package static func write(_ text: String, to path: String) throws(ChainFailure) {
     try makeFolder(of: path)
+    guard !isPipeOrDevice(path) else { return try put(text, into: path, called: path) }
     let draft = "\(path).\(getpid()).partial"
-    guard let file = fopen(draft, "we") else { throw .unwritable(path, errno) }
+    do throws(ChainFailure) {
+      try put(text, into: draft, called: path)
+      if rename(draft, path) != 0 { throw .unwritable(path, errno) }
+    } catch {
+      unlink(draft)
+      throw error
+    }
+  }
+
+  private static func isPipeOrDevice(_ path: String) -> Bool {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return false }
+    return status.st_mode & S_IFMT != S_IFREG && status.st_mode & S_IFMT != S_IFDIR
+  }
+
+  private static func put(
+    _ text: String, into path: String, called name: String
+  ) throws(ChainFailure) {
+    guard let file = fopen(path, "we") else { throw .unwritable(name, errno) }
     let bytes = Array(text.utf8)
     let isWritten = fwrite(bytes, 1, bytes.count, file) == bytes.count
     var code = isWritten ? 0 : errno
     if fclose(file) != 0, code == 0 { code = errno }
-    if code == 0, rename(draft, path) != 0 { code = errno }
-    guard code == 0 else {
-      unlink(draft)
-      throw .unwritable(path, code)
-    }
+    if code != 0 { throw .unwritable(name, code) }
   }
 
   /// Gives a file another place on the same file system.

@@ -50,12 +50,17 @@ package enum CaseRun {
       let name = verdict.outputs[index].name
       guard let output = rendering.outputs.first(where: { $0.name == name }) else { continue }
       verdict.outputs[index].actualSound = output.sound
-      guard manifest.output(name) != nil else {
+      guard let golden = manifest.output(name) else {
         verdict.warnings.append("the output '\(name)' is new")
         continue
       }
       guard let path = testCase.soundPath(ofOutput: name), WholeFile.exists(path) else { continue }
       let expected = try Sound(contentsOfFile: path)
+      if Comparison.Shape(expected) != golden.shape {
+        verdict.warnings.append(
+          "\(path) is not the sound that its manifest was written with: was it cut off or replaced? "
+            + "take both from your version control again")
+      }
       verdict.outputs[index].expectedSound = expected
       verdict.outputs[index].isWithinTolerance =
         !testCase.tolerance.isExact
