@@ -16,8 +16,8 @@ final class LintBench {
   private let processCount: Int
   private let timeout: Double
   private var count = 0
-  /// When the first process started.
-  private var begin: Double?
+  /// When the first render of the last ones ended.
+  private var firstEnd = 0.0
 
   init(_ testCase: TestCase, processCount: Int, timeout: Double) throws(ChainFailure) {
     self.testCase = testCase
@@ -44,7 +44,6 @@ final class LintBench {
 
   /// Renders in all ways. The outcomes are in the order of the jobs.
   func run(_ jobs: [Job]) throws(ChainFailure) -> [LintProcess.Outcome] {
-    begin = begin ?? fx_monotonic_seconds()
     var waiting = Array(jobs.enumerated())[...]
     var running: [(index: Int, process: LintProcess)] = []
     var outcomes: [LintProcess.Outcome?] = jobs.map { _ in nil }
@@ -56,19 +55,19 @@ final class LintBench {
       usleep(3000)
       running.removeAll { entry in
         outcomes[entry.index] = entry.process.poll(timeout: timeout)
-        return outcomes[entry.index] != nil
+        guard outcomes[entry.index] != nil else { return false }
+        if entry.index == 0 { firstEnd = fx_monotonic_seconds() }
+        return true
       }
     }
     return outcomes.compactMap { $0 }
   }
 
-  /// Waits until it is another second than that in which the first process started: what is drawn
-  /// from the clock is drawn from another one.
+  /// Waits until it is another second than any in which the first of the last renders ran: what is
+  /// drawn from the clock is drawn from another one.
   func awaitAnotherSecond() {
-    guard let begin else { return }
-    let left = begin + 1.1 - fx_monotonic_seconds()
+    let left = firstEnd + 1.1 - fx_monotonic_seconds()
     if left > 0 { usleep(UInt32(left * 1e6)) }
-    self.begin = fx_monotonic_seconds()
   }
 
   private static func remove(_ path: String) {

@@ -1,5 +1,4 @@
-// Adds what it finds in memory that it has not written: in its own when it is made, or in what it
-// takes when it runs first.
+// Is as loud as memory says that it has not written: its own, or what it takes while it runs.
 #include "../plugin.h"
 
 typedef struct {
@@ -13,11 +12,12 @@ static LV2_Handle instantiate(
   return malloc(sizeof(Forgetful));
 }
 
-// Volatile, because a compiler knows that nothing was written there.
-static float sum(volatile unsigned char *left) {
-  float sum = 0;
-  for (int i = 64; i < 4096; i++) sum += left[i];
-  return sum / (4096 * 255);
+// The byte that all of it is filled with, of 1; what others have left there counts as nothing, for it
+// is never the same. Volatile, because a compiler knows that nothing was written there.
+static float fill(volatile unsigned char *left) {
+  for (int i = 65; i < 4096; i++)
+    if (left[i] != left[64]) return 0;
+  return left[64] / 255.0f;
 }
 
 static void pass(LV2_Handle instance, uint32_t frames, float offset) {
@@ -26,13 +26,13 @@ static void pass(LV2_Handle instance, uint32_t frames, float offset) {
 }
 
 static void run(LV2_Handle instance, uint32_t frames) {
-  pass(instance, frames, sum(((Forgetful *)instance)->left));
+  pass(instance, frames, fill(((Forgetful *)instance)->left));
 }
 
 static void run_later(LV2_Handle instance, uint32_t frames) {
   unsigned char *memory = malloc(4096);
   if (!memory) return;
-  pass(instance, frames, sum(memory));
+  pass(instance, frames, fill(memory));
   free(memory);
 }
 
