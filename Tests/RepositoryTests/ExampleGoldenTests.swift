@@ -42,6 +42,24 @@ import Testing
     #expect(result.text.contains("passed"), "\(result.text)")
   }
 
+  #if arch(x86_64)
+    @Test func `the goldens say what the examples are made with today`() throws {
+      let folder = FileManager.default.temporaryDirectory.appending(path: "fxrun-\(UUID())")
+      try FileManager.default.copyItem(at: Repository.root.appending(path: "chains"), to: folder)
+      defer { try? FileManager.default.removeItem(at: folder) }
+      // Without those of plugins, which every system has built otherwise.
+      let arguments = [
+        "test", folder.path, "--update", "--skip", "guitar-amp", "--skip", "old-record",
+      ]
+      // The instruction set that they were made with.
+      let result = try BuiltProgram.run(
+        BuiltProgram.fxrun, arguments, environment: ["FXRUN_CPU": "avx2"])
+      #expect(result.status == 0, "\(result.text)")
+      #expect(result.text.contains(" as before ("), "\(result.text)")
+      #expect(!result.text.contains("with the same sound"), "\(result.text)")
+    }
+  #endif
+
   @Test func `every example has a golden`() throws {
     let cases = try Document("chains/chains.test.json").text
     for name in ExampleChainTests.names {

@@ -1,3 +1,4 @@
+import Foundation
 import FxTestSupport
 import Testing
 
@@ -177,6 +178,25 @@ import Testing
     #expect(outcome.text.hasPrefix("good.json: no findings\n"), "\(outcome.text)")
     #expect(outcome.text.hasSuffix("loud.json: 1 warning\n"))
     #expect(folder.names == ["good.json", "in.wav", "loud.json"])
+  }
+
+  @Test func `a lint that is stopped leaves nothing`() throws {
+    try folder.write("chain.json", #"{ "version": 1, "chain": [{ "unit": "reverb" }] }"#)
+    try FileManager.default.createDirectory(
+      atPath: folder.file("scratch"), withIntermediateDirectories: true)
+    func scratch() throws -> [String] {
+      try FileManager.default.contentsOfDirectory(atPath: folder.file("scratch"))
+    }
+    let program = try Program(
+      ["lint", "chain.json", "--duration", "3600", "--json"], in: folder.path,
+      environment: ["TMPDIR": folder.file("scratch")])
+    program.pump(limit: 30) { _ in (try? scratch().isEmpty) == false }
+    #expect(try scratch().count == 1)
+    program.signal(SIGTERM)
+    let outcome = try program.finish(limit: 30)
+    #expect(outcome.exitCode == 130)
+    #expect(outcome.text == "")
+    #expect(try scratch() == [])
   }
 
   @Test(arguments: [

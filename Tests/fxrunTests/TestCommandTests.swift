@@ -86,7 +86,14 @@ import Testing
     #expect(differs.text.contains("2 passed, 1 differs ("))
     let left = try FileManager.default.contentsOfDirectory(atPath: folder.file("out")).sorted()
     #expect(
-      left == ["voice-plain.actual.golden.json", "voice-plain.actual.wav", "voice-plain.html"])
+      left == [
+        "index.html", "voice-plain.actual.golden.json", "voice-plain.actual.wav",
+        "voice-plain.html",
+      ])
+    let index = String(decoding: try folder.bytes("out/index.html"), as: UTF8.self)
+    #expect(index.contains("href=\"./voice-plain.html\""))
+    #expect(index.contains("href=\"./voice-plain.actual.wav\""))
+    #expect(index.contains("<h2>voice/plain</h2>") && index.contains(">bass</th>"))
     let junit = String(decoding: try folder.bytes("results/junit.xml"), as: UTF8.self)
     #expect(junit.contains("message=\"level: 0.10 dB louder, nothing else\""))
 
@@ -97,6 +104,32 @@ import Testing
     let after = try times()
     // Those of the bass, and the sound of the case that sets the gain itself.
     #expect(zip(before, after).map { $0 == $1 } == [true, false, false, true, true])
+  }
+
+  @Test func `a node that takes far more than it took is named where costs are measured`() throws {
+    try folder.write(
+      "bass.test.json",
+      """
+      { "version": 1, "duration": "50 ms", "channels": 1, "cost": 5,
+        "expect": "golden/bass.golden.json" }
+      """)
+    func run(_ options: String...) throws -> Program.Outcome {
+      try Program.run(["test", "bass.test.json"] + options, in: folder.path)
+    }
+    #expect(try run("--update").exitCode == 0)
+    let manifest = String(decoding: try folder.bytes("golden/bass.golden.json"), as: UTF8.self)
+    let cost = try #require(manifest.firstMatch(of: /"cut": ([0-9.]+)/))
+    let figure = try #require(Double(cost.1))
+    #expect(figure > 0)
+    #expect(try run("--cost").exitCode == 0)
+    try folder.write(
+      "golden/bass.golden.json",
+      manifest.replacingCharacters(in: cost.range, with: "\"cut\": \(figure / 1e4)"))
+    let slower = try run("--cost")
+    #expect(slower.exitCode == 7)
+    #expect(slower.text.hasPrefix("FAIL  bass  node 'cut' takes "), "\(slower.text)")
+    #expect(slower.text.contains(" times what it took\n"))
+    #expect(try run().exitCode == 0)
   }
 
   @Test func `another version of a plugin is told before the sound`() throws {

@@ -14,6 +14,8 @@ package struct Lint: Sendable {
   package var timeout = 120.0
   /// Processes at a time.
   package var processCount = 2
+  /// True once nothing more is wanted.
+  package var isStopped: @Sendable () -> Bool = { false }
 
   /// Sizes of blocks that a chain is rendered with beside its own.
   static let blockSizes = [64, 256]
@@ -22,10 +24,12 @@ package struct Lint: Sendable {
 
   package init(_ testCase: TestCase) { self.testCase = testCase }
 
-  /// - Throws: `ChainFailure` where the chain has mistakes or cannot be rendered.
+  /// - Throws: `ChainFailure` where the chain has mistakes or cannot be rendered, and once nothing
+  ///   more is wanted.
   package func report() throws(ChainFailure) -> LintReport {
     let text = try LintText(testCase)
-    let bench = try LintBench(testCase, processCount: processCount, timeout: timeout)
+    let bench = try LintBench(
+      testCase, processCount: processCount, timeout: timeout, isStopped: isStopped)
     var plain = bench.job()
     plain.task.repeats = 2
     var measured = bench.job()

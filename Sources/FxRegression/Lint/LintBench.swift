@@ -15,14 +15,19 @@ final class LintBench {
   private let folder: String
   private let processCount: Int
   private let timeout: Double
+  private let isStopped: @Sendable () -> Bool
   private var count = 0
   /// When the first render of the last ones ended.
   private var firstEnd = 0.0
 
-  init(_ testCase: TestCase, processCount: Int, timeout: Double) throws(ChainFailure) {
+  init(
+    _ testCase: TestCase, processCount: Int, timeout: Double,
+    isStopped: @escaping @Sendable () -> Bool
+  ) throws(ChainFailure) {
     self.testCase = testCase
     self.processCount = max(processCount, 1)
     self.timeout = timeout
+    self.isStopped = isStopped
     let place = getenv("TMPDIR").map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
     var name = Array("\(place ?? "/tmp")/fxrun-lint-XXXXXX".utf8CString)
     guard mkdtemp(&name) != nil else { throw .noLintFolder(place ?? "/tmp") }
@@ -48,6 +53,10 @@ final class LintBench {
     var running: [(index: Int, process: LintProcess)] = []
     var outcomes: [LintProcess.Outcome?] = jobs.map { _ in nil }
     while !waiting.isEmpty || !running.isEmpty {
+      guard !isStopped() else {
+        for (_, process) in running { process.end() }
+        throw ChainFailure(.request, code: "interrupted", "the lint was stopped")
+      }
       while running.count < processCount, let next = waiting.popFirst() {
         running.append(
           (next.offset, try LintProcess(next.element.task, environment: next.element.environment)))

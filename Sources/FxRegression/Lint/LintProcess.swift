@@ -84,9 +84,15 @@ struct LintProcess {
     var status: Int32 = 0
     guard waitpid(process, &status, WNOHANG) == 0 else { return outcome(status) }
     guard fx_monotonic_seconds() - started > timeout else { return nil }
+    end()
+    return .ended("it did not end within \(Int(min(timeout, 1e6))) s")
+  }
+
+  /// Ends it, whatever it is at.
+  func end() {
+    var status: Int32 = 0
     kill(process, SIGKILL)
     waitpid(process, &status, 0)
-    return .ended("it did not end within \(Int(min(timeout, 1e6))) s")
   }
 
   private func outcome(_ status: Int32) -> Outcome {

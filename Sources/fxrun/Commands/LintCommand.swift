@@ -124,13 +124,18 @@ struct LintCommand: ParsableCommand {
   }
 
   func run() throws {
-    Interrupts.endAtOnce()
+    let stop = StopSignal()
+    stop.hear()
+    Interrupts.stop(with: stop)
     var results: [LintedChain] = []
     for chain in chains {
       let result: LintedChain
       do throws(ChainFailure) {
-        result = LintedChain(chain: chain, report: try lint(chain).report())
+        var lint = try lint(chain)
+        lint.isStopped = { stop.isStopped }
+        result = LintedChain(chain: chain, report: try lint.report())
       } catch {
+        if stop.isStopped { throw ExitStatus.interrupted.exitCode }
         result = LintedChain(chain: chain, failure: error)
       }
       results.append(result)

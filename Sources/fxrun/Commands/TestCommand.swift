@@ -73,7 +73,8 @@ struct TestCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "For each case that differs, leave what came and a report in a folder.", valueName: "folder")
+      "Leave index.html in a folder and, for each case that differs, what came and a page.",
+      valueName: "folder")
   )
   var output: String?
 
@@ -101,7 +102,7 @@ struct TestCommand: ParsableCommand {
     let report = TestReport(found, isUpdate: update, isJSON: json)
     let results = render(found.cases, stop, report)
     report.end(results, isStopped: stop.isStopped)
-    try write(report.junit(results))
+    try write(report, results)
     if stop.isStopped { throw ExitStatus.interrupted.exitCode }
     let status = report.status(results)
     if status != .success { throw status.exitCode }
@@ -147,10 +148,10 @@ struct TestCommand: ParsableCommand {
     return update ? suite.update(observer) : suite.check(observer)
   }
 
-  private func write(_ text: String) throws {
-    guard let junit else { return }
+  private func write(_ report: TestReport, _ results: [SuiteResult?]) throws {
     do throws(ChainFailure) {
-      try WholeFile.write(text, to: junit)
+      if let junit { try WholeFile.write(report.junit(results), to: junit) }
+      if let output { try report.page(results, folder: output).write() }
     } catch {
       throw FailureReport.report(error, asJSON: json)
     }

@@ -130,7 +130,6 @@ final class TestReport: Sendable {
 
   private func json(_ results: [SuiteResult?], isStopped: Bool) -> JSONOutput {
     let counts = Counts(results)
-    let cases = found.failures.map(\.0) + found.cases
     return .members([
       "passed": .integer(counts.passed + counts.noted),
       "differs": .integer(counts.differing),
@@ -166,10 +165,20 @@ final class TestReport: Sendable {
   }
 
   func junit(_ results: [SuiteResult?]) -> String {
-    JUnitReport.text(
-      found.failures.map(\.0) + found.cases,
-      found.failures.map { $0.1 as SuiteResult? }
-        + (results.isEmpty ? found.cases.map { _ in nil } : results))
+    JUnitReport.text(cases, withBroken(results))
+  }
+
+  /// What leads to all that was left in a folder.
+  func page(_ results: [SuiteResult?], folder: String) -> SuitePage {
+    SuitePage(cases, withBroken(results), folder: folder)
+  }
+
+  /// Files that are no cases, and those that are.
+  private var cases: [SuiteCase] { found.failures.map(\.0) + found.cases }
+
+  private func withBroken(_ results: [SuiteResult?]) -> [SuiteResult?] {
+    found.failures.map { $0.1 as SuiteResult? }
+      + (results.isEmpty ? found.cases.map { _ in nil } : results)
   }
 
   /// 7 where something differs or is new, else what the first failure comes to.
