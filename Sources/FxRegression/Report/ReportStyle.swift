@@ -30,6 +30,7 @@ enum ReportStyle {
     .verdict.differs strong,.verdict.failed strong{color:var(--actual)}
     .verdict.same,.verdict.within{border-color:var(--good)}
     .verdict.same strong,.verdict.within strong{color:var(--good)}
+    pre{margin:0;font-size:.85rem}
     .files{display:flex;flex-wrap:wrap;gap:.2rem 1.5rem}a{color:var(--expected);overflow-wrap:anywhere}
     .scroll{overflow-x:auto;margin:.75rem 0 1.25rem}
     table{border-collapse:collapse;font-size:.88rem;font-variant-numeric:tabular-nums;width:100%}

@@ -63,10 +63,19 @@ package struct SuitePage: Sendable {
       <section><h2>\(Markup.escaped(suiteCase.label))</h2>
       <p class="verdict \(judgement.rawValue)"><strong>\(judgement.words)</strong> \
       \(Markup.sentence(headline))</p>
-      \(Markup.list(verdict.details(suiteCase.testCase.tolerance).map(Markup.sentence)))
+      \(details(verdict.details(suiteCase.testCase.tolerance), judgement))
       \(judgement == .failed ? "" : links(suiteCase, verdict))</section>
 
       """
+  }
+
+  /// Sentences; of a failure what a terminal shows, which may be lines of a chain with a mark below.
+  private func details(_ lines: [String], _ judgement: Judgement) -> String {
+    guard judgement == .failed else { return Markup.list(lines.map(Markup.sentence)) }
+    guard !lines.isEmpty else { return "" }
+    let text = lines.map { Markup.escaped($0) }.joined(separator: "\n")
+    return "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"What was said\">"
+      + "<pre>\(text)</pre></div>"
   }
 
   /// To what lies beside the page.

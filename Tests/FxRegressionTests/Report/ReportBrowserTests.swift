@@ -73,27 +73,40 @@ struct ReportBrowserTests {
     </script>
     """
 
-  @Test(arguments: [true, false])
-  func `a page can be read, dark and light, on a telephone and a desk`(isDark: Bool) throws {
-    let page = ReportSamples.full().html
+  /// What its examiner finds of a page.
+  private func findings(_ page: String, isDark: Bool) throws -> [Finding] {
     try #require(!page.contains("</script"))
     let output = try Browser.run(
       "<!DOCTYPE html><html><body><script type=\"text/plain\" id=\"page\">\(page)</script>"
         + Self.examination + "</body></html>", isDark: isDark, ["--dump-dom"])
     let text = try #require(output.document.firstMatch(of: /id="findings">([^<]*)</)?.1)
     let json = try #require(String(text).removingPercentEncoding)
+    #expect(!output.log.contains(":CONSOLE"), "\(output.log)")
     let findings = try JSONDecoder().decode([Finding].self, from: Data(json.utf8))
     #expect(Set(findings.map(\.width)) == [360, 1280])
     for finding in findings {
       #expect(finding.isDark == isDark)
-      #expect(finding.pictures.count == 6 && finding.pictures.allSatisfy { $0 > 0 })
       #expect(finding.requests.isEmpty)
-      #expect(finding.texts > 100)
       #expect(finding.contrasts.isEmpty)
       #expect(finding.overflow <= 0, "\(finding.width) px")
       #expect(finding.overlaps.isEmpty, "\(finding.width) px")
     }
-    #expect(!output.log.contains(":CONSOLE"), "\(output.log)")
+    return findings
+  }
+
+  @Test(arguments: [true, false])
+  func `a page can be read, dark and light, on a telephone and a desk`(isDark: Bool) throws {
+    for finding in try findings(ReportSamples.full().html, isDark: isDark) {
+      #expect(finding.pictures.count == 6 && finding.pictures.allSatisfy { $0 > 0 })
+      #expect(finding.texts > 100)
+    }
+  }
+
+  @Test(arguments: [true, false])
+  func `so can the page of a suite`(isDark: Bool) throws {
+    for finding in try findings(SuitePageTests.page().html, isDark: isDark) {
+      #expect(finding.texts > 10)
+    }
   }
 
   @Test func `a page is drawn without a word on the console`() throws {

@@ -30,11 +30,11 @@ import Testing
   }
 
   @Test func `names are text and nothing is fetched`() {
-    let failure = ChainFailure(.plugin, code: "crashed", "<script>alert(1)</script>")
+    let failure = ChainFailure(.plugin, code: "crashed", "<script>alert(1)</script>\n  a\n    ^")
     let html = SuitePage([suiteCase("<b>")], [result(.failed(failure))], folder: "/none").html
     #expect(html.contains("&lt;b&gt;") && html.contains("&lt;script&gt;"))
     #expect(!html.contains("<script") && !html.contains("<b>") && !html.contains("://"))
-    #expect(html.contains("<strong>Failed</strong>"))
+    #expect(html.contains("<strong>Failed</strong>") && html.contains("<pre>  a\n    ^</pre>"))
   }
 
   @Test func `a suite without a case to look at says so`() {
@@ -44,14 +44,30 @@ import Testing
     #expect(stopped.contains("1 not run") && !stopped.contains("<strong>Passed</strong>"))
   }
 
-  private func suiteCase(_ name: String) -> SuiteCase {
+  /// One of everything.
+  static func page() -> SuitePage {
+    let failure = ChainFailure(
+      .chain, code: "mistake",
+      "a.json:3:13: error: unit 'gain' has no key 'paramters'\n"
+        + String(repeating: "  { \"unit\": \"gain\" },", count: 20) + "\n  ^~~~\n1 error")
+    var differs = result(.differs)
+    differs.verdict.environment = [.init(.chain, node: "fx", "fx.gain is -5.9, was -6")]
+    return SuitePage(
+      ["failed", "differs", "new", "passed", "late"].map(suiteCase),
+      [result(.failed(failure)), differs, result(.new), result(.passed), nil], folder: "/none")
+  }
+
+  private static func suiteCase(_ name: String) -> SuiteCase {
     SuiteCase(
       label: name,
       testCase: TestCase(
         name: name, file: "a.test.json", chain: "a.json", expectation: .sound("a.wav")))
   }
 
-  private func result(_ outcome: CaseVerdict.Outcome) -> SuiteResult {
+  private static func result(_ outcome: CaseVerdict.Outcome) -> SuiteResult {
     SuiteResult(verdict: CaseVerdict(name: "a", outcome: outcome))
   }
+
+  private func suiteCase(_ name: String) -> SuiteCase { Self.suiteCase(name) }
+  private func result(_ outcome: CaseVerdict.Outcome) -> SuiteResult { Self.result(outcome) }
 }
