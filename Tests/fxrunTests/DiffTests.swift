@@ -35,6 +35,18 @@ import Testing
     #expect(beyond.text.contains("beyond the tolerance"))
   }
 
+  @Test func `a file that is cut off is told of`() throws {
+    try folder.write("a.wav", sound)
+    let bytes = try folder.bytes("a.wav")
+    try folder.write("b.wav", Array(bytes.prefix(bytes.count / 2)))
+    let outcome = try folder.run("diff", "a.wav", "b.wav")
+    #expect(outcome.exitCode == 7)
+    #expect(outcome.errorText.hasPrefix("warning: b.wav: truncated: "), "\(outcome.errorText)")
+    let json = try folder.run("diff", "b.wav", "b.wav", "--json")
+    #expect(json.errorText == "")
+    #expect(try JSONValue(json.output)["warnings"].elements.count == 2)
+  }
+
   @Test func `JSON has the figures`() throws {
     try folder.write("a.wav", sound)
     try folder.write(

@@ -12,10 +12,19 @@ extension Sound {
   ///
   /// - Throws: `ChainFailure` of kind `input`.
   package init(contentsOfFile path: String) throws(ChainFailure) {
+    var warnings: [String] = []
+    try self.init(contentsOfFile: path, warnings: &warnings)
+  }
+
+  /// Reads a sound file and adds what its reader has to say of it, as that it is cut off.
+  ///
+  /// - Throws: `ChainFailure` of kind `input`.
+  package init(contentsOfFile path: String, warnings: inout [String]) throws(ChainFailure) {
     do throws(IOError) {
       let source = try FileSource.open(path)
       self.init(channels: [], sampleRate: source.format.sampleRate)
       channels = try Self.channels(of: source, path)
+      warnings += source.warnings.map { "\(path): \($0)" }
     } catch {
       throw ChainFailure(error, .input)
     }

@@ -5,6 +5,8 @@ package import FxKit
 /// Two sound files held against each other, with their manifests where both have one beside them.
 package struct SoundPair: Sendable {
   package let comparison: Comparison
+  /// What there is to say of the files themselves.
+  package let warnings: [String]
   private let names: (expected: String, actual: String)
   private let sounds: (expected: Sound, actual: Sound)
   private let manifests: (then: Manifest, now: Manifest)?
@@ -14,7 +16,12 @@ package struct SoundPair: Sendable {
   /// - Throws: `ChainFailure` of kind `input`.
   package init(expected: String, actual: String) throws(ChainFailure) {
     names = (expected, actual)
-    sounds = (try Sound(contentsOfFile: expected), try Sound(contentsOfFile: actual))
+    var warnings: [String] = []
+    sounds = (
+      try Sound(contentsOfFile: expected, warnings: &warnings),
+      try Sound(contentsOfFile: actual, warnings: &warnings)
+    )
+    self.warnings = warnings
     comparison = Comparison(expected: sounds.expected, actual: sounds.actual)
     if let then = try Self.manifest(beside: expected), let now = try Self.manifest(beside: actual) {
       manifests = (then, now)
@@ -57,8 +64,9 @@ package struct SoundPair: Sendable {
 
   package var json: JSONOutput {
     let (environment, divergences) = findings
-    guard manifests != nil else { return comparison.json }
-    return comparison.json.with([
+    let sound = comparison.json.with([.init("warnings", .array(warnings.map { .string($0) }))])
+    guard manifests != nil else { return sound }
+    return sound.with([
       .init("environment", .array(environment.map(\.json))),
       .init("divergences", .array(divergences.map(\.json))),
     ])

@@ -62,6 +62,7 @@ struct DiffCommand: ParsableCommand {
     } catch {
       throw FailureReport.report(error, asJSON: json)
     }
+    if !json { for warning in pair.warnings { Output.error("warning: \(warning)") } }
     let isWithin = pair.comparison.isWithin(tolerance)
     if json {
       Output.json(
