@@ -100,6 +100,12 @@ def values(node):
             yield f"strips.{name}.{key}", strip, key
 
 
+def is_overruled(case, name, path):
+    """True for a value that nobody hears: the case sets another, or it is automated."""
+    automated = {line["parameter"] for line in case.chain.document.get("automation", [])}
+    return f"{name}.{path}" in {*case.settings.get("set", {}), *automated}
+
+
 def pick(generator, things):
     things = list(things)
     return generator.choice(things) if things else None
@@ -130,7 +136,7 @@ def set_value(case, generator, keep, change, what):
     name, path, owner, key = chosen
     before = owner[key]
     after = change(before)
-    if after is None or f"{name}.{path}" in case.settings.get("set", {}):
+    if after is None or is_overruled(case, name, path):
         return None
     owner[key] = after
     effect, place = effect_of(case.chain, name, path)
@@ -166,7 +172,7 @@ def default(case, generator):
     if chosen is None:
         return None
     name, key = chosen
-    if f"{name}.{key}" in case.settings.get("set", {}):
+    if is_overruled(case, name, key):
         return None
     before = case.chain.nodes[name]["parameters"].pop(key)
     effect, place = effect_of(case.chain, name, key)
@@ -552,9 +558,12 @@ def swapped_nodes(case, generator):
             if end in case.chain.nodes and kind_of(case.chain.nodes[end]) == "mixer":
                 continue
             edge["to"] = exchanged(edge["to"], one, other)
+    # Both hear another sound than they did; the later of the two does so at once where the first is
+    # given something that is the same for a while.
     return Mutation(
         f"{one} and {other} are swapped", case, "chain", other, ("is new",),
-        (("connection", other),), others=tuple(("connection", name) for name in (one, *after)))
+        (("connection", other), ("connection", one)),
+        others=tuple(("connection", name) for name in after))
 
 
 def exchanged(endpoint, one, other):
