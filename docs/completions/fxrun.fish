@@ -198,7 +198,7 @@ complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "f
 complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun test" no-cost' -l 'no-cost' -d 'Measure cases with a "cost" too, one after the other.'
 complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun test" block-size' -l 'block-size' -d 'Frames of a block in place of what chains and cases say.' -rfka ''
 complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun test" junit' -l 'junit' -d 'Write the results as JUnit XML.' -rfka ''
-complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun test" output' -l 'output' -d 'For each case that differs, leave what came and a report in a folder.' -rfka ''
+complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun test" output' -l 'output' -d 'Leave index.html in a folder and, for each case that differs, what came and a page.' -rfka ''
 complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun test" json' -l 'json' -d 'Print JSON.'
 complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun test" version' -l 'version' -d 'Show the version.'
 complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun test" h help' -s 'h' -l 'help' -d 'Show help information.'
