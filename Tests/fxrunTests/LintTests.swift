@@ -171,13 +171,15 @@ import Testing
       "{ \"version\": 1, \"chain\": [ { \"unit\": \"gain\", \"parameters\": { \"gain\": \"12 dB\" } } ] }"
     )
     try folder.write("in.wav", Sound([Signal.impulse(900, at: 3)]))
+    // What a shell finds for *.json.
+    try folder.write("good.test.json", #"{ "version": 1 }"#)
     let outcome = try Program.run(
-      ["lint", "good.json", "loud.json", "in.wav"], in: folder.path,
+      ["lint", "good.json", "good.test.json", "loud.json", "in.wav"], in: folder.path,
       environment: TestPlugins.environment)
     #expect(outcome.exitCode == 7)
     #expect(outcome.text.hasPrefix("good.json: no findings\n"), "\(outcome.text)")
     #expect(outcome.text.hasSuffix("loud.json: 1 warning\n"))
-    #expect(folder.names == ["good.json", "in.wav", "loud.json"])
+    #expect(folder.names == ["good.json", "good.test.json", "in.wav", "loud.json"])
   }
 
   @Test func `a lint that is stopped leaves nothing`() throws {

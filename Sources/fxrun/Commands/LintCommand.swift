@@ -87,17 +87,22 @@ struct LintCommand: ParsableCommand {
   @Flag(help: "Print the findings as JSON, for editors and CI.")
   var json = false
 
-  /// Files that are named like chains; all of them where none is.
+  /// Files that are named like chains, without the cases and goldens that a shell finds beside them;
+  /// all of them where none is.
   private var chains: [String] {
-    let named = files.filter { $0.lowercased().hasSuffix(".json") }
+    let named = files.filter(Self.isJSON).filter { file in
+      ![".test.json", ".golden.json"].contains { file.lowercased().hasSuffix($0) }
+    }
     return named.isEmpty ? files : named
   }
 
   /// The others.
   private var sounds: [String] {
     let chains = Set(chains)
-    return files.filter { !chains.contains($0) }
+    return files.filter { !chains.contains($0) && !Self.isJSON($0) }
   }
+
+  private static func isJSON(_ file: String) -> Bool { file.lowercased().hasSuffix(".json") }
 
   func validate() throws {
     guard sounds.count <= 1 else {
