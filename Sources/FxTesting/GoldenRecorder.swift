@@ -64,7 +64,7 @@ final class GoldenRecorder: Sendable {
     let before = WholeFile.exists(path) ? try? Manifest(contentsOfFile: path) : nil
     let draft = "\(path).\(getpid()).recording"
     try WholeFile.makeFolder(draft)
-    defer { removeFolder(draft) }
+    defer { WholeFile.remove(draft) }
     // Twice: the two show what does not repeat itself.
     let again = try CaseRun.record(testCase, into: draft)
     let manifest = try CaseRun.record(testCase, into: draft).marking(unlike: again)
@@ -111,18 +111,6 @@ final class GoldenRecorder: Sendable {
       $0.kind != .processor && $0.kind != .fxrun
     }
     return changes.first.map { "it sounds the same, made with something else: \($0.message)" }
-  }
-
-  private static func removeFolder(_ path: String) {
-    guard let directory = opendir(path) else { return }
-    while let entry = readdir(directory) {
-      let name = withUnsafePointer(to: entry.pointee.d_name) {
-        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-      }
-      if name != ".", name != ".." { unlink("\(path)/\(name)") }
-    }
-    closedir(directory)
-    rmdir(path)
   }
 }
 

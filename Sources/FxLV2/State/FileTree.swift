@@ -1,9 +1,9 @@
 import Glibc
 
 /// Folders with all that is in them.
-enum FileTree {
+package enum FileTree {
   /// Removes a file or a folder; symbolic links are removed, not followed.
-  static func remove(_ path: String) {
+  package static func remove(_ path: String) {
     if kind(path, follows: false) == S_IFDIR {
       for name in names(path) { remove("\(path)/\(name)") }
       rmdir(path)

@@ -1,4 +1,5 @@
 package import FxKit
+import FxLV2
 import Glibc
 
 /// Files that are there whole or not at all, and folders for them.
@@ -59,6 +60,9 @@ package enum WholeFile {
     try makeFolder(String(path[..<slash]))
     guard mkdir(path, 0o777) == 0 || errno == EEXIST else { throw .unwritable(path, errno) }
   }
+
+  /// Removes a file, or a folder with all that is in it; what links lead to stays.
+  package static func remove(_ path: String) { FileTree.remove(path) }
 
   package static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 }

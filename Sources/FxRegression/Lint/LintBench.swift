@@ -34,7 +34,7 @@ final class LintBench {
     folder = String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
-  deinit { Self.remove(folder) }
+  deinit { WholeFile.remove(folder) }
 
   /// A way to render, with a folder of its own.
   func job(_ variant: LintVariant = .plain) -> Job {
@@ -77,20 +77,5 @@ final class LintBench {
   func awaitAnotherSecond() {
     let left = firstEnd + 1.1 - fx_monotonic_seconds()
     if left > 0 { usleep(UInt32(left * 1e6)) }
-  }
-
-  private static func remove(_ path: String) {
-    guard let folder = opendir(path) else {
-      unlink(path)
-      return
-    }
-    while let entry = readdir(folder) {
-      let name = withUnsafeBytes(of: &entry.pointee.d_name) {
-        String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      if name != ".", name != ".." { remove("\(path)/\(name)") }
-    }
-    closedir(folder)
-    rmdir(path)
   }
 }

@@ -169,13 +169,5 @@ struct Blessing: Sendable {
   }
 
   /// Removes what is not to be kept.
-  fileprivate func discard() {
-    for index in 0...1 {
-      for path in CaseSearch.names(in: "\(draft)/\(index)") ?? [] {
-        unlink("\(draft)/\(index)/\(path)")
-      }
-      rmdir("\(draft)/\(index)")
-    }
-    rmdir(draft)
-  }
+  fileprivate func discard() { WholeFile.remove(draft) }
 }
