@@ -124,4 +124,15 @@ struct PipeTests {
       #expect(error?.code == code)
     }
   }
+
+  @Test func `a megabyte of empty chunks is passed over at once`() throws {
+    let feeder = Feeder(
+      Array("RIFF".utf8) + [0, 0, 0, 1] + Array("WAVE".utf8)
+        + [UInt8](repeating: 0, count: 1 << 20),
+      chunk: 65536)
+    let start = ContinuousClock.now
+    let error = ioError { _ = try FileSource.open(descriptor: feeder.readEnd, name: "pipe") }
+    #expect(error?.code == .truncated)
+    #expect(ContinuousClock.now - start < .seconds(5))
+  }
 }

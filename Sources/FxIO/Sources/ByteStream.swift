@@ -15,6 +15,7 @@ final class ByteStream {
   private let isInterrupted = Atomic<Bool>(false)
   private var held: [UInt8] = []
   private var heldOffset = 0
+  private var patches: [FilePatch] = []
 
   /// Takes over a descriptor, and closes it at the end when it is the owner.
   init(descriptor: Int32, name: String, isOwner: Bool) {
@@ -53,16 +54,20 @@ final class ByteStream {
 
   var wasInterrupted: Bool { isInterrupted.load(ordering: .relaxed) }
 
-  /// The next bytes, fewer only at the end, which stay to be read.
-  func peek(_ count: Int) throws(IOError) -> [UInt8] {
-    while held.count - heldOffset < count {
-      var chunk = [UInt8](repeating: 0, count: max(count, 4096))
+  /// From here on these bytes of a file are read as if they were written in it.
+  func patch(_ patches: [FilePatch]) { self.patches = patches }
+
+  /// The next bytes from `offset` on, fewer only at the end, which stay to be read.
+  func peek(at offset: Int = 0, _ count: Int) throws(IOError) -> [UInt8] {
+    while held.count - heldOffset < offset + count {
+      var chunk = [UInt8](repeating: 0, count: 1 << 16)
       let got = chunk.withUnsafeMutableBytes { readDirectly($0.baseAddress, $0.count) }
       if got < 0 { throw error }
       if got == 0 { break }
       held.append(contentsOf: chunk[0..<got])
     }
-    return Array(held[heldOffset..<min(heldOffset + count, held.count)])
+    let start = min(heldOffset + offset, held.count)
+    return Array(held[start..<min(start + count, held.count)])
   }
 
   /// Reads up to `count` bytes. Returns 0 at the end and -1 after a failure.
@@ -117,8 +122,12 @@ final class ByteStream {
         }
         if wasInterrupted { return -1 }
       }
+      let start = patches.isEmpty ? 0 : Int(lseek(descriptor, 0, SEEK_CUR))
       let got = Glibc.read(descriptor, target, count)
-      if got >= 0 { return got }
+      if got >= 0 {
+        for patch in patches { patch.apply(to: target, count: got, from: start) }
+        return got
+      }
       if errno == EINTR || errno == EAGAIN { continue }
       failure = errno
       return -1

@@ -39,6 +39,8 @@ package enum FileSource {
     case .wav where !stream.isSeekable:
       if let header = try WAVStreamHeader(stream) { return WAVStreamSource(stream, header) }
       return try SoundFileSource(try Spool.toFile(stream))
+    case .wav where SizeCorrection(stream)?.isTooLong == true:
+      return try openLong(stream)
     case .wav:
       do throws(IOError) {
         return try SoundFileSource(stream)
@@ -59,6 +61,14 @@ package enum FileSource {
     case .unknown:
       return try openUnknown(stream)
     }
+  }
+
+  /// More than 4 GB behind a header that can say no more than that.
+  private static func openLong(_ stream: ByteStream) throws(IOError) -> any AudioSource {
+    guard let correction = SizeCorrection(stream), stream.seek(0, SEEK_SET) == 0,
+      let header = try WAVStreamHeader(stream, wholeFrameCount: correction.frameCount)
+    else { return try SoundFileSource(stream) }
+    return WAVStreamSource(stream, header, warnings: [correction.warning])
   }
 
   /// An ID3 tag says nothing about what follows it.

@@ -17,6 +17,11 @@ final class SoundFileSource: AudioSource {
   init(_ stream: ByteStream) throws(IOError) {
     self.stream = stream
     name = stream.name
+    let correction = SizeCorrection(stream)
+    if let correction {
+      stream.patch(correction.patches)
+      warnings.append(correction.warning)
+    }
     guard stream.seek(0, SEEK_SET) == 0 else { throw stream.error }
     var info = SF_INFO()
     var callbacks = SoundFileSource.callbacks
@@ -35,7 +40,7 @@ final class SoundFileSource: AudioSource {
       sampleRate: Double(info.samplerate), channelCount: Int(info.channels))
     frameCount = info.frames >= 0 && info.frames < Int64.max ? Int(info.frames) : nil
     frames = .allocate(capacity: SoundFileSource.blockFrameCount * format.channelCount)
-    if SoundFileSource.dataIsCutShort(file, stream) {
+    if correction == nil, SoundFileSource.dataIsCutShort(file, stream) {
       // What was set so far goes with `self`.
       guard frameCount != 0 else {
         throw IOError(

@@ -1,4 +1,5 @@
 import FxAudio
+import Glibc
 
 /// The header of a WAV stream that comes through a pipe, where nothing can be sought.
 struct WAVStreamHeader {
@@ -12,14 +13,19 @@ struct WAVStreamHeader {
 
   /// Reads up to the first sample. nil, with nothing consumed, for an encoding that has to be left
   /// to the library.
-  init?(_ stream: ByteStream) throws(IOError) {
+  ///
+  /// - Parameter wholeFrameCount: what is there, whatever the header says.
+  init?(_ stream: ByteStream, wholeFrameCount: Int? = nil) throws(IOError) {
     var offset = 12
     var format: (tag: Int, channels: Int, rate: Int, block: Int, bits: Int)?
     var longSize: Int?
     while true {
-      let head = try stream.peek(offset + 8).dropFirst(offset)
-      guard head.count == 8 else { throw WAVStreamHeader.cut(stream) }
-      let bytes = Array(head)
+      guard offset <= WAVStreamHeader.largest else {
+        throw IOError(
+          .damaged, stream.name, "no sound in the first 16 MB of the stream: no 'data' chunk")
+      }
+      let bytes = try stream.peek(at: offset, 8)
+      guard bytes.count == 8 else { throw WAVStreamHeader.cut(stream) }
       let size = WAVStreamHeader.number(bytes, 4, 4)
       let id = Array(bytes[0..<4])
       if id == Array("data".utf8) {
@@ -33,13 +39,15 @@ struct WAVStreamHeader {
         bytesPerFrame = format.block
         // A pipe's writer leaves all ones, zero, or what fits a signed number.
         let known = size == 0xffff_ffff ? longSize : size
-        frameCount = known.flatMap { $0 == 0 || $0 >= 0x7fff_0000 && longSize == nil ? nil : $0 }
+        frameCount =
+          wholeFrameCount
+          ?? known.flatMap { $0 == 0 || $0 >= 0x7fff_0000 && longSize == nil ? nil : $0 }
           .map { $0 / format.block }
         offset += 8
         break
       }
       guard size <= 1 << 20 else { return nil }
-      let chunk = Array(try stream.peek(offset + 8 + size).dropFirst(offset + 8))
+      let chunk = try stream.peek(at: offset + 8, size)
       guard chunk.count == size else { throw WAVStreamHeader.cut(stream) }
       if id == Array("fmt ".utf8), size >= 16 {
         var tag = WAVStreamHeader.number(chunk, 0, 2)
@@ -61,6 +69,9 @@ struct WAVStreamHeader {
       bytes.baseAddress.map { stream.readFully($0, offset) }
     }
   }
+
+  /// Bytes that are held while the first sample is looked for.
+  private static let largest = 16 << 20
 
   static func width(_ sample: Sample) -> Int {
     switch sample {
@@ -93,22 +104,26 @@ struct WAVStreamHeader {
   }
 }
 
-/// WAV from a pipe, as it comes.
+/// WAV from a pipe, as it comes; or from a file of which the header says too little.
 final class WAVStreamSource: AudioSource {
   let name: String
   let format: StreamFormat
   let frameCount: Int?
   private(set) var warnings: [String] = []
-  var isSeekable: Bool { false }
+  var isSeekable: Bool { stream.isSeekable }
   private let stream: ByteStream
   private let header: WAVStreamHeader
   private let bytes: UnsafeMutableRawPointer
   private var position = 0
+  /// Where the first sample is.
+  private let start: Int
   private static let blockFrameCount = 4096
 
-  init(_ stream: ByteStream, _ header: WAVStreamHeader) {
+  init(_ stream: ByteStream, _ header: WAVStreamHeader, warnings: [String] = []) {
     self.stream = stream
     self.header = header
+    self.warnings = warnings
+    start = stream.seek(0, SEEK_CUR)
     name = stream.name
     format = header.format
     frameCount = header.frameCount
@@ -142,6 +157,13 @@ final class WAVStreamSource: AudioSource {
   }
 
   func seek(toFrame frame: Int) throws(IOError) {
+    if stream.isSeekable {
+      let target = min(max(frame, 0), frameCount ?? Int.max)
+      let place = start + target * header.bytesPerFrame
+      guard stream.seek(place, SEEK_SET) == place else { throw stream.error }
+      position = target
+      return
+    }
     guard frame >= position else {
       throw IOError(.unreadable, name, "cannot go back in a pipe")
     }

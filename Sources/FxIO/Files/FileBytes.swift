@@ -1,0 +1,101 @@
+import Glibc
+
+/// Reads numbers at any place of an open file, without moving where it is read or written next.
+struct FileBytes {
+  let descriptor: Int32
+  /// Bytes from start to end.
+  let count: Int
+
+  /// nil for what is no regular file.
+  init?(_ descriptor: Int32) {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+    self.descriptor = descriptor
+    count = Int(status.st_size)
+  }
+
+  /// The bytes from a place on; fewer at the end of the file.
+  func bytes(at offset: Int, _ wanted: Int) -> [UInt8] {
+    guard offset >= 0, wanted > 0, offset < count else { return [] }
+    let size = min(wanted, count - offset)
+    return [UInt8](unsafeUninitializedCapacity: size) { buffer, filled in
+      while filled < size {
+        let got = pread(
+          descriptor, buffer.baseAddress.map { $0 + filled }, size - filled,
+          off_t(offset + filled))
+        if got < 0, errno == EINTR { continue }
+        guard got > 0 else { return }
+        filled += got
+      }
+    }
+  }
+
+  /// nil behind the end of the file.
+  func little(_ offset: Int, _ width: Int) -> Int? {
+    let bytes = bytes(at: offset, width)
+    guard bytes.count == width else { return nil }
+    return FilePatch.number(bytes[...])
+  }
+
+  /// nil behind the end of the file.
+  func big(_ offset: Int, _ width: Int) -> Int? {
+    let bytes = bytes(at: offset, width)
+    guard bytes.count == width else { return nil }
+    return Int(truncatingIfNeeded: bytes.reduce(UInt64(0)) { $0 << 8 | UInt64($1) })
+  }
+
+  func text(_ offset: Int, _ width: Int = 4) -> String {
+    String(decoding: bytes(at: offset, width), as: UTF8.self)
+  }
+}
+
+/// Bytes that belong at a place of a file.
+struct FilePatch: Equatable {
+  let offset: Int
+  let bytes: [UInt8]
+
+  init(_ offset: Int, _ bytes: [UInt8]) {
+    self.offset = offset
+    self.bytes = bytes
+  }
+
+  init(_ offset: Int, _ text: String) { self.init(offset, Array(text.utf8)) }
+
+  /// Little-endian.
+  static func number(_ bytes: ArraySlice<UInt8>) -> Int {
+    Int(truncatingIfNeeded: bytes.reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) })
+  }
+
+  static func little(_ offset: Int, _ value: Int, _ width: Int) -> FilePatch {
+    FilePatch(offset, (0..<width).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) })
+  }
+
+  static func big(_ offset: Int, _ value: Int, _ width: Int) -> FilePatch {
+    FilePatch(offset, (0..<width).reversed().map { UInt8(truncatingIfNeeded: value >> (8 * $0)) })
+  }
+
+  /// Writes the bytes into a file. False after a failure.
+  func write(to descriptor: Int32) -> Bool {
+    var done = 0
+    while done < bytes.count {
+      let count = bytes.withUnsafeBytes {
+        pwrite(
+          descriptor, $0.baseAddress.map { $0 + done }, bytes.count - done, off_t(offset + done))
+      }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { return false }
+      done += count
+    }
+    return true
+  }
+
+  /// Puts the bytes into what was read from `start` of the file on.
+  func apply(to target: UnsafeMutableRawPointer, count: Int, from start: Int) {
+    for (index, byte) in bytes.enumerated() {
+      let place = offset + index - start
+      if (0..<count).contains(place) {
+        target.storeBytes(of: byte, toByteOffset: place, as: UInt8.self)
+      }
+    }
+  }
+}
