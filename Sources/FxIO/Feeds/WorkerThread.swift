@@ -50,7 +50,9 @@ package final class WorkerThread {
   private static func blockSignals() {
     var signals = sigset_t()
     sigemptyset(&signals)
-    for signal in [SIGPIPE, SIGXFSZ, SIGINT, SIGTERM, SIGHUP] { sigaddset(&signals, signal) }
+    for signal in [SIGPIPE, SIGXFSZ, SIGINT, SIGTERM, SIGHUP, SIGQUIT] {
+      sigaddset(&signals, signal)
+    }
     pthread_sigmask(SIG_BLOCK, &signals, nil)
   }
 }

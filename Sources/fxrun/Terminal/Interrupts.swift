@@ -3,10 +3,10 @@ import FxKit
 import Glibc
 import Synchronization
 
-/// Ctrl-C and its like: the first asks the render to stop, the second ends the process. A hang-up
-/// asks a performance to read its chain again, unless the terminal is what has hung up.
+/// Ctrl-C and its like: the first asks the render to stop, the second ends the process. So does every
+/// other signal that ends a process by default, apart from crashes. A hang-up asks a performance to read its chain again, unless the terminal is what has hung up.
 enum Interrupts {
-  private static let signals = [SIGINT, SIGTERM, SIGHUP]
+  private static let signals = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
 
   /// What there is to stop; nil until a render begins.
   private static let stopped = Mutex<StopSignal?>(nil)
@@ -23,6 +23,7 @@ enum Interrupts {
     signal(SIGPIPE, SIG_IGN)
     signal(SIGXFSZ, SIG_IGN)
     listen()
+    fx_signals_end_in_order()
     for stream: Int32 in 0...2 where fcntl(stream, F_GETFD) == -1 {
       // The wrong way round, so that using it goes on being an error.
       _ = open("/dev/null", stream == 0 ? O_WRONLY : O_RDONLY)
