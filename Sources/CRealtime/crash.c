@@ -2,6 +2,7 @@
 #include "crash.h"
 
 #include "ending.h"
+#include "keeping.h"
 #include "terminal.h"
 
 #include <pthread.h>
@@ -15,8 +16,8 @@
 
 __thread struct fx_plugin_thread fx_this_plugin_thread;
 
-enum { FILES = 64 };
-/// Two strings, one behind the other: the path and the partial name.
+enum { FILES = 1024 };
+/// Three strings, one behind the other: the path, and what a partial name begins and ends with.
 static _Atomic(char *) files[FILES];
 static pthread_mutex_t files_lock = PTHREAD_MUTEX_INITIALIZER;
 static int crash_status;
@@ -108,14 +109,23 @@ static void add_plugin(const struct fx_plugin_place *place) {
   }
 }
 
-/// Ends the process with what `message` says of a plugin. Uses nothing that a signal handler may not.
-static void leave(const char *code) {
-  fx_terminal_restore();
+void fx_crash_files_leave(void) {
   for (int i = 0; i < FILES; i++) {
     const char *path = atomic_load(&files[i]);
     if (!path) continue;
-    if (!keeps_files || rename(path, path + strlen(path) + 1) != 0) unlink(path);
+    const char *stem = path + strlen(path) + 1;
+    // What cannot be kept now stays under its hidden name, for the next start.
+    if (keeps_files)
+      fx_keep_partial(path, stem, stem + strlen(stem) + 1, NULL, 0);
+    else
+      unlink(path);
   }
+}
+
+/// Ends the process with what `message` says of a plugin. Uses nothing that a signal handler may not.
+static void leave(const char *code) {
+  fx_terminal_restore();
+  fx_crash_files_leave();
   add("\n  with \"isolated\": true its node runs in a process of its own");
   if (json_descriptor >= 0) {
     say_json(json_descriptor, code);
@@ -187,12 +197,13 @@ void fx_report_plugin_crashes_as_json(int descriptor) { json_descriptor = descri
 
 void fx_crash_keeps_files(void) { keeps_files = 1; }
 
-void fx_crash_file_begins(const char *path, const char *partial) {
-  size_t length = strlen(path) + 1;
-  char *copy = malloc(length + strlen(partial) + 1);
+void fx_crash_file_begins(const char *path, const char *stem, const char *end) {
+  size_t length = strlen(path) + 1, stem_length = strlen(stem) + 1;
+  char *copy = malloc(length + stem_length + strlen(end) + 1);
   if (!copy) return;
   memcpy(copy, path, length);
-  strcpy(copy + length, partial);
+  memcpy(copy + length, stem, stem_length);
+  strcpy(copy + length + stem_length, end);
   pthread_mutex_lock(&files_lock);
   int i = 0;
   while (i < FILES && atomic_load(&files[i])) i++;

@@ -77,7 +77,12 @@ _Noreturn void fx_plugin_exits(int status);
 /// From here on files that are begun stay under their partial names: a recording is not lost.
 void fx_crash_keeps_files(void);
 
-/// Names a file that is begun and what it is called where it is kept, or forgets it again. From any
-/// thread; of more than 64 files at once the rest is left as it is.
-void fx_crash_file_begins(const char *path, const char *partial);
+/// Names a file that is begun and what the name begins and ends with under which it is kept (as for
+/// `fx_keep_partial`), or forgets it again. From any thread; of more than 1024 files at once the rest
+/// is left as it is.
+void fx_crash_file_begins(const char *path, const char *stem, const char *end);
 void fx_crash_file_ends(const char *path);
+
+/// Keeps or removes all files that are begun, for a process that ends at once. From any thread and any
+/// signal handler.
+void fx_crash_files_leave(void);

@@ -105,13 +105,14 @@ package final class SinkFeed: @unchecked Sendable {
   /// Writes everything that was put and all that the sink holds; only a file's name is missing then.
   package func complete() throws(IOError) {
     endWriting(abandoning: false)
-    if let failure {
-      guard let partial = try sink.abandon(keepingPartial: isLive) else { throw failure }
+    do throws(IOError) {
+      if let failure { throw failure }
+      try sink.complete()
+    } catch {
+      guard let partial = try sink.abandon(keepingPartial: isLive) else { throw error }
       throw IOError(
-        failure.code, failure.path,
-        "\(failure.message); what was recorded before is in \(partial)")
+        error.code, error.path, "\(error.message); what was recorded before is in \(partial)")
     }
-    try sink.complete()
   }
 
   /// Writes what is left and completes the sink.

@@ -13,6 +13,7 @@ final class ByteDrain {
   private let isInterrupted = Atomic<Bool>(false)
   private let buffer: UnsafeMutableRawPointer
   private var fill = 0
+  private var isClosed = false
   private static let capacity = 1 << 16
 
   init(descriptor: Int32, name: String, isOwner: Bool) {
@@ -24,7 +25,7 @@ final class ByteDrain {
   }
 
   deinit {
-    if isOwner { close(descriptor) }
+    if isOwner { Glibc.close(descriptor) }
     buffer.deallocate()
   }
 
@@ -40,6 +41,7 @@ final class ByteDrain {
 
   /// Returns `count`, or less after a failure.
   func write(_ source: UnsafeRawPointer, _ count: Int) -> Int {
+    guard !isClosed else { return count }
     guard failure == nil else { return 0 }
     if count > ByteDrain.capacity - fill {
       guard flush() else { return 0 }
@@ -78,6 +80,12 @@ final class ByteDrain {
     fill = 0
     let end = lseek(descriptor, 0, SEEK_END)
     return end >= 0 ? end : nil
+  }
+
+  /// From here on writes are taken and change nothing: an encoder that is given up completes its file.
+  func close() {
+    isClosed = true
+    fill = 0
   }
 
   /// Reads back what was written; encoders of some formats do.

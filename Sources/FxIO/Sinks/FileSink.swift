@@ -10,6 +10,7 @@ package final class FileSink: AudioSink {
   private let target: TargetFile?
   private let drain: ByteDrain
   private let encoder: any SampleEncoder
+  private let refreshing: Refreshing?
   private var isComplete = false
   private let fileFormat: FileFormat
   /// The most frames that the format can say; nil for no limit.
@@ -18,22 +19,32 @@ package final class FileSink: AudioSink {
   /// Starts a file beside `path`, in the format that the end of the name says. A pipe or a device
   /// is written directly, as a WAV stream if need be.
   ///
-  /// - Parameter expectedFrameCount: lets a short WAV file have the plainest of headers.
+  /// - Parameters:
+  ///   - expectedFrameCount: lets a short WAV file have the plainest of headers.
+  ///   - isRecording: what is written cannot be made again, and is handed to the disk every few seconds.
+  ///   - wait: what to do while nobody reads a pipe.
   package static func create(
     _ path: String, format: StreamFormat, encoding: FileEncoding = FileEncoding(),
-    expectedFrameCount: Int? = nil
+    expectedFrameCount: Int? = nil, isRecording: Bool = false, wait: PipeWait = PipeWait()
   ) throws(IOError) -> FileSink {
     let fileFormat = try FileFormat.writing(path)
     try check(format, fileFormat, encoding, path)
-    let target = try TargetFile(path: path)
+    let target = try TargetFile(path: path, isRecording: isRecording, wait: wait)
     let drain = ByteDrain(descriptor: target.descriptor, name: path, isOwner: false)
+    let refreshing = target.isFile ? Refreshing(isSynced: isRecording) : nil
     return try FileSink(
-      path, format, fileFormat, encoding, target, drain, expectedFrameCount)
+      path, format, fileFormat, encoding, target, drain, refreshing, expectedFrameCount)
   }
 
-  /// Removes every file that is begun and not complete, when the process ends in a hurry. From any
-  /// thread.
-  package static func discardAll() { TargetFile.discardAll() }
+  /// Keeps what killed processes have written of this file, under partial names that come back.
+  package static func recover(_ path: String) -> [RecoveredFile] { TargetFile.recover(path) }
+
+  /// Removes what killed processes have written of this file.
+  package static func removeStale(_ path: String) { _ = TargetFile.recover(path, removing: true) }
+
+  /// Removes every file that is begun and not complete, or keeps it where it is recorded live, when the
+  /// process ends in a hurry. From any thread.
+  package static func leaveAll() { TargetFile.leaveAll() }
 
   /// A WAV stream on standard output. From here on whatever else prints to standard output, a
   /// plugin for one, prints to standard error.
@@ -59,17 +70,19 @@ package final class FileSink: AudioSink {
   ) throws(IOError) -> FileSink {
     try check(format, .wav, encoding, name)
     let drain = ByteDrain(descriptor: descriptor, name: name, isOwner: isOwner)
-    return try FileSink(name, format, .wav, encoding, nil, drain, nil)
+    return try FileSink(name, format, .wav, encoding, nil, drain, nil, nil)
   }
 
   private init(
     _ path: String, _ format: StreamFormat, _ fileFormat: FileFormat, _ encoding: FileEncoding,
-    _ target: TargetFile?, _ drain: ByteDrain, _ expectedFrameCount: Int?
+    _ target: TargetFile?, _ drain: ByteDrain, _ refreshing: Refreshing?,
+    _ expectedFrameCount: Int?
   ) throws(IOError) {
     name = path
     self.format = format
     self.target = target
     self.drain = drain
+    self.refreshing = refreshing
     statistics = SinkStatistics(channelCount: format.channelCount)
     let depth = encoding.depth ?? fileFormat.defaultDepth
     let layout: SampleLayout =
@@ -141,15 +154,12 @@ package final class FileSink: AudioSink {
     try check(statistics.frameCount + frameCount, "has reached")
     statistics.measure(channels, frameCount: frameCount)
     guard encoder.write(channels, frameCount: frameCount) else { throw failure }
+    guard refreshing?.refresh(encoder, drain) ?? true else { throw failure }
   }
 
   package func complete() throws(IOError) {
     guard !isComplete else { return }
-    guard encoder.finish() else {
-      let error = failure
-      target?.discard()
-      throw error
-    }
+    guard encoder.finish() else { throw failure }
     isComplete = true
   }
 
@@ -160,7 +170,7 @@ package final class FileSink: AudioSink {
 
   package func abandon(keepingPartial: Bool) throws(IOError) -> String? {
     guard keepingPartial, statistics.frameCount > 0,
-      isComplete || (drain.failure == nil ? encoder.finish() : encoder.salvage())
+      isComplete || drain.failure == nil && encoder.finish() || encoder.salvage()
     else {
       target?.discard()
       return nil

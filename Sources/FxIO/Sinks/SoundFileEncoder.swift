@@ -8,6 +8,8 @@ final class SoundFileEncoder: SampleEncoder {
   private let drain: ByteDrain
   private let format: StreamFormat
   private var file: OpaquePointer?
+  /// False for streams, whose parts can be read without it.
+  private let hasSizes: Bool
   private var converter: SampleConverter
   private let block: UnsafeMutableRawPointer
   private static let blockFrameCount = 4096
@@ -19,6 +21,8 @@ final class SoundFileEncoder: SampleEncoder {
     self.drain = drain
     self.format = format
     self.converter = converter
+    let container = code & SF_FORMAT_TYPEMASK
+    hasSizes = container != SF_FORMAT_FLAC && container != SF_FORMAT_OGG
     block = .allocate(
       byteCount: SoundFileEncoder.blockFrameCount * format.channelCount * 4, alignment: 64)
     var info = SF_INFO()
@@ -94,6 +98,22 @@ final class SoundFileEncoder: SampleEncoder {
     self.file = nil
     sf_close(file)
     return drain.flush()
+  }
+
+  func refresh() -> Bool {
+    guard let file else { return false }
+    if hasSizes { sf_command(file, Int32(SFC_UPDATE_HEADER_NOW), nil, 0) }
+    return drain.flush()
+  }
+
+  /// What is there is cut behind its last whole frame, which takes no room.
+  func salvage() -> Bool {
+    guard drain.forgive() != nil else { return false }
+    drain.close()
+    if let file { sf_close(file) }
+    file = nil
+    guard case .sound = SoundRepair.repair(drain.descriptor) else { return false }
+    return true
   }
 
   private static let callbacks = SF_VIRTUAL_IO(

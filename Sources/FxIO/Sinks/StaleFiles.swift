@@ -1,11 +1,61 @@
 import Glibc
 
-/// Files that were begun by processes that were killed before they could remove them.
+/// A file that a process was writing when it was killed, kept under a partial name.
+package struct RecoveredFile: Sendable, Hashable {
+  /// Where it is now.
+  package let path: String
+  /// What it was to be.
+  package let target: String
+  /// Seconds of sound in it; nil where its header is damaged.
+  package let seconds: Double?
+
+  /// Its length, for people.
+  package var length: String {
+    seconds.map { clockSeconds(Int(($0 * 1000).rounded()), 1000) } ?? "its header is damaged"
+  }
+}
+
+/// Files that were begun by processes that were killed before they could complete them.
 enum StaleFiles {
-  /// Removes `BEGINNING` with a process number behind it, and perhaps another number, where nobody
-  /// writes it any more: there is no such process here, and nobody on this machine holds the file's lock.
+  /// Keeps those that hold sound, as `partial`, with a header that says how much, and removes the others.
+  ///
+  /// - Parameter beginning: of the hidden names; the number of a process follows, and perhaps another.
+  static func recover(
+    in folder: String, beginning: String, target: String, as partial: PartialName
+  ) -> [RecoveredFile] {
+    var kept: [RecoveredFile] = []
+    for path in paths(in: folder, beginning: beginning) {
+      guard let descriptor = claim(path) else { continue }
+      // Closing it unlocks it.
+      defer { close(descriptor) }
+      var seconds: Double?
+      switch SoundRepair.repair(descriptor) {
+      case .nothing:
+        unlink(path)
+        continue
+      case .unknown: break
+      case .sound(let frameCount, let sampleRate): seconds = Double(frameCount) / sampleRate
+      }
+      _ = FileSync.file(descriptor)
+      // Where it cannot have another name it stays as it is.
+      guard let name = try? partial.take(path) else { continue }
+      kept.append(RecoveredFile(path: name, target: target, seconds: seconds))
+    }
+    if let path = kept.first?.path { FileSync.folder(of: path) }
+    return kept
+  }
+
+  /// Removes them, where they can be made again.
   static func remove(in folder: String, beginning: String) {
-    guard let listing = opendir(folder.isEmpty ? "." : folder) else { return }
+    for path in paths(in: folder, beginning: beginning) {
+      guard let descriptor = claim(path) else { continue }
+      unlink(path)
+      close(descriptor)
+    }
+  }
+
+  private static func paths(in folder: String, beginning: String) -> [String] {
+    guard let listing = opendir(folder.isEmpty ? "." : folder) else { return [] }
     defer { closedir(listing) }
     var found: [String] = []
     while let entry = readdir(listing) {
@@ -13,11 +63,11 @@ enum StaleFiles {
         $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
       }
       guard name.hasPrefix(beginning), let process = process(name.dropFirst(beginning.count)),
-        kill(process, 0) != 0, errno == ESRCH
+        isGone(process, folder + name)
       else { continue }
       found.append(folder + name)
     }
-    for path in found where !isHeld(path) { unlink(path) }
+    return found.sorted()
   }
 
   /// `4711` and `4711.2` are of process 4711.
@@ -30,12 +80,25 @@ enum StaleFiles {
     return process
   }
 
-  private static func isHeld(_ path: String) -> Bool {
-    let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
-    guard descriptor >= 0 else { return true }
-    defer { close(descriptor) }
+  /// After a restart of the machine another process may have the number: a file that has not been
+  /// written for a while is not its own. The lock decides in any case.
+  private static func isGone(_ process: pid_t, _ path: String) -> Bool {
+    if kill(process, 0) != 0, errno == ESRCH { return true }
     var status = stat()
-    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return true }
-    return flock(descriptor, LOCK_EX | LOCK_NB) != 0
+    return lstat(path, &status) == 0 && time(nil) - status.st_mtim.tv_sec > 10
+  }
+
+  /// Opens and locks a file that nobody on this machine is writing.
+  private static func claim(_ path: String) -> Int32? {
+    let descriptor = open(path, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+      flock(descriptor, LOCK_EX | LOCK_NB) == 0, lstat(path, &status) == 0
+    else {
+      close(descriptor)
+      return nil
+    }
+    return descriptor
   }
 }

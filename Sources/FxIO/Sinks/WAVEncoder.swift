@@ -2,7 +2,7 @@ import FxAudio
 import Glibc
 
 /// Writes WAV, and RF64 (EBU Tech 3306) when the sizes pass what WAV can say. The lengths are
-/// filled in at the end; a pipe keeps the ones that mean "unknown".
+/// filled in now and then and at the end; a pipe keeps the ones that mean "unknown".
 final class WAVEncoder: SampleEncoder {
   private let drain: ByteDrain
   private let format: StreamFormat
@@ -73,6 +73,11 @@ final class WAVEncoder: SampleEncoder {
     guard drain.seek(0, SEEK_SET) == 0 else { return false }
     guard drain.write(makeHeader()) else { return false }
     return drain.seek(0, SEEK_END) >= 0
+  }
+
+  func refresh() -> Bool {
+    guard drain.isSeekable else { return true }
+    return drain.flush() && FilePatch(0, makeHeader()).write(to: drain.descriptor)
   }
 
   /// The header is there already and is written once more, which takes no room.

@@ -1,7 +1,8 @@
 import FxAudio
 import FxIO
 
-/// Something that happened to the sound device of a performance or to a file beside it, with a sentence for people.
+/// Something that happened to the sound device of a performance or to a file that is written, with a
+/// sentence for people.
 public struct DeviceNotice: Sendable, CustomStringConvertible {
   public enum Kind: String, Sendable, CaseIterable {
     /// It is set otherwise than it was asked.
@@ -20,6 +21,10 @@ public struct DeviceNotice: Sendable, CustomStringConvertible {
     case overrun
     /// A file beside it cannot be written any more.
     case unwritten
+    /// What an fxrun that was killed had written of a file is kept.
+    case recovered
+    /// A pipe is written as soon as a program reads it.
+    case waiting
   }
 
   public let kind: Kind
@@ -32,6 +37,19 @@ public struct DeviceNotice: Sendable, CustomStringConvertible {
     kind = .differs
     count = 1
     self.description = description
+  }
+
+  init(_ file: RecoveredFile) {
+    kind = .recovered
+    count = 1
+    description =
+      "fxrun was killed while it wrote \(file.target); what it had written is in \(file.path) (\(file.length))"
+  }
+
+  init(waitingFor pipe: String) {
+    kind = .waiting
+    count = 1
+    description = "waiting for a program that reads the pipe \(pipe)"
   }
 
   init(_ event: FileEvent, sampleRate: Double) {

@@ -11,13 +11,17 @@ final class LiveLogWriter {
   private(set) var error: IOError?
   private var waiting: [UInt8] = []
   private var lastFrame = 0
+  private var lastSync = time(nil)
+  /// Seconds, at least.
+  private static let syncInterval = 2
 
   /// Takes the place of a file of that name.
-  init(_ path: String, _ header: LiveLog.Header) throws(ChainFailure) {
+  init(_ path: String, _ wait: PipeWait, _ header: LiveLog.Header) throws(ChainFailure) {
     self.path = path
-    descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
-    guard descriptor >= 0 else {
-      throw ChainFailure(IOError.writing(path, errno: errno), .output)
+    do throws(IOError) {
+      descriptor = try wait.create(path)
+    } catch {
+      throw ChainFailure(error, .output)
     }
     waiting = Array("\(header.json.text(indented: false))\n".utf8)
     flush()
@@ -44,10 +48,18 @@ final class LiveLogWriter {
     ])
     waiting += Array("\(end.text(indented: false))\n".utf8)
     flush()
+    fsync(descriptor)
   }
 
-  /// Hands what was written to the system.
+  /// Hands what was written to the system, and from time to time to the disk.
   func flush() {
+    guard !waiting.isEmpty else { return }
+    defer {
+      if time(nil) - lastSync >= LiveLogWriter.syncInterval {
+        fdatasync(descriptor)
+        lastSync = time(nil)
+      }
+    }
     var start = 0
     while start < waiting.count, error == nil {
       let count = waiting.withUnsafeBytes { bytes in

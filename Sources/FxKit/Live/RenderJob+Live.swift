@@ -17,7 +17,7 @@ extension RenderJob {
     defer { control.end() }
     guard isLive else {
       guard request.live.log == nil else { throw .nothingToLog }
-      return try render(stop: stop, progress: progress)
+      return try render(stop: stop, progress: progress, notice: notice)
     }
     guard request.replay == nil else { throw .replayIsLive }
     let length = try options(for: compiled).length
@@ -41,13 +41,15 @@ extension RenderJob {
     stop.hear()
     // A device without a clock shows itself once it has taken more than its buffer.
     let buffer = max(device.playback?.bufferFrameCount ?? 0, device.capture?.bufferFrameCount ?? 0)
+    let opening = OutputOpening(stop: stop, tell: tell)
     let sinks = try sinks(
-      for: live, device: deviceSink?.index, blockFrameCount: max(live.blockSize, buffer / 2))
+      for: live, device: deviceSink?.index, blockFrameCount: max(live.blockSize, buffer / 2),
+      opening: opening)
     let destinations = sinks.enumerated().map { index, feed -> LiveDriver.Destination in
       if let feed { return .feed(feed) }
       return index == deviceSink?.index ? .device : .none
     }
-    let log = try logWriter(for: live)
+    let log = try logWriter(for: live, opening)
     do throws(IOError) {
       let driver = try LiveDriver(
         live.program(startFrame: startFrame(live), isInteractive: true), sources: feeds,
@@ -95,7 +97,8 @@ extension RenderJob {
           "\(control.unheardCount) MIDI messages came faster than they could be followed")
       }
       return summary(
-        of: report, live, driver.program.nodeCosts(of: session.live), notices, events)
+        of: report, live, driver.program.nodeCosts(of: session.live), notices, events,
+        recovered: opening.recovered)
     } catch {
       for sink in sinks { _ = try? sink?.abandon(keepingPartial: false) }
       throw ChainFailure(error, kind(of: error, feeds))

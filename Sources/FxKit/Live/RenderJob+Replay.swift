@@ -72,10 +72,12 @@ extension RenderJob {
   }
 
   /// Opens the log that is asked for, with what plays at its top.
-  func logWriter(for live: CompiledChain) throws(ChainFailure) -> LiveLogWriter? {
+  func logWriter(
+    for live: CompiledChain, _ opening: OutputOpening
+  ) throws(ChainFailure) -> LiveLogWriter? {
     guard let destination = request.live.log else { return nil }
     return try LiveLogWriter(
-      destination.path,
+      destination.path, opening.wait(for: destination.path),
       LiveLog.Header(
         program: destination.program, chain: chain.path, hash: LiveLog.hash(of: chain.bytes),
         sampleRate: live.sampleRate, blockSize: live.blockSize, startFrame: startFrame(live)))

@@ -7,23 +7,26 @@ import FxIO
 extension RenderJob {
   /// Renders into files as fast as the machine can.
   package func render(
-    stop: StopSignal = StopSignal(), progress: ((RenderingProgress) -> Void)? = nil
+    stop: StopSignal = StopSignal(), progress: ((RenderingProgress) -> Void)? = nil,
+    notice: ((DeviceNotice) -> Void)? = nil
   ) throws(ChainFailure) -> RenderSummary {
-    try renderPrinted(stop: stop, progress: progress).summary
+    try renderPrinted(stop: stop, progress: progress, notice: notice).summary
   }
 
   /// The same, with what each node has seen where the request asks for it: `prints` by node, in the
   /// plan's order.
   package func renderPrinted(
-    stop: StopSignal = StopSignal(), progress: ((RenderingProgress) -> Void)? = nil
+    stop: StopSignal = StopSignal(), progress: ((RenderingProgress) -> Void)? = nil,
+    notice: ((DeviceNotice) -> Void)? = nil
   ) throws(ChainFailure) -> (summary: RenderSummary, prints: [RenderPrint]) {
     if let node = compiled.liveNode { throw .liveOnly(node) }
     let feeds = try feeds(for: compiled)
     let options = try options(for: compiled)
     let changes = try replayedChanges(in: compiled)
     stop.hear()
+    let opening = OutputOpening(stop: stop) { notice?($0) }
     let sinks = try sinks(
-      for: compiled, device: nil, blockFrameCount: compiled.blockSize
+      for: compiled, device: nil, blockFrameCount: compiled.blockSize, opening: opening
     ).compactMap { $0 }
     let report: RenderReport
     let program = compiled.program(
@@ -45,7 +48,9 @@ extension RenderJob {
     }
     var replayed = report
     replayed.warnings += replayWarnings
-    return (summary(of: replayed, compiled, program.nodeCosts(of: compiled)), program.prints)
+    let summary = summary(
+      of: replayed, compiled, program.nodeCosts(of: compiled), recovered: opening.recovered)
+    return (summary, program.prints)
   }
 
   /// Refuses before the start what will not fit into its file.
@@ -79,7 +84,7 @@ extension RenderJob {
   func summary(
     of report: RenderReport, _ compiled: CompiledChain, _ nodeCosts: [NodeCost],
     _ notices: [DeviceNotice] = [],
-    _ told: [RenderingEvent]? = nil
+    _ told: [RenderingEvent]? = nil, recovered: [RecoveredFile]
   ) -> RenderSummary {
     let events =
       told
@@ -107,7 +112,8 @@ extension RenderJob {
       warnings: report.warnings + limits.map(\.description)
         + report.sinks.compactMap { loudness($0.partialPath ?? $0.name, $0.statistics.peak) },
       faults: events.filter(\.isFault), latencyChanges: events.filter { !$0.isFault },
-      deviceNotices: notices, nodeCosts: nodeCosts)
+      deviceNotices: notices, nodeCosts: nodeCosts,
+      recovered: recovered.map { RenderSummary.Recovered(name: $0.path, seconds: $0.seconds) })
   }
 }
 

@@ -211,7 +211,7 @@ extension RenderJob {
   ///
   /// - Parameter blockFrameCount: frames that may come before a sink is waited for.
   func sinks(
-    for compiled: CompiledChain, device: Int?, blockFrameCount: Int
+    for compiled: CompiledChain, device: Int?, blockFrameCount: Int, opening: OutputOpening
   ) throws(ChainFailure) -> [SinkFeed?] {
     let inputs = shelf.paths(
       of: compiled.plan.sources.compactMap { compiled.endpoint(ofSource: $0) })
@@ -225,7 +225,8 @@ extension RenderJob {
           index == device
             ? nil
             : try SinkFeed(
-              levelled(try self.sink(index, compiled, format, inputs), index, compiled),
+              levelled(
+                try self.sink(index, compiled, format, inputs, opening), index, compiled),
               blockFrameCount: blockFrameCount, isLive: isLive))
       }
     } catch {
@@ -286,26 +287,30 @@ extension RenderJob {
   }
 
   private func sink(
-    _ index: Int, _ compiled: CompiledChain, _ format: StreamFormat, _ inputs: [String]
+    _ index: Int, _ compiled: CompiledChain, _ format: StreamFormat, _ inputs: [String],
+    _ opening: OutputOpening
   ) throws(IOError) -> any AudioSink {
     if let memory = request.memory {
       return memory.sink(for: compiled.endpoint(ofSink: compiled.plan.sinks[index]), format)
     }
     return switch compiled.endpoint(ofSink: compiled.plan.sinks[index]) {
     case .output(let name):
-      try file(request.outputs[name], requestEncoding(request.outputs[name]), format, inputs)
+      try file(
+        request.outputs[name], requestEncoding(request.outputs[name]), format, inputs, opening)
     case .file(let path, let encoding):
-      try file(path, encoding, format, inputs)
-    case .standardOutput(let encoding): try file("-", encoding, format, inputs)
+      try file(path, encoding, format, inputs, opening)
+    case .standardOutput(let encoding): try file("-", encoding, format, inputs, opening)
     case .alsa:
       // `-o` in place of the device.
-      try file(request.outputs["main"], requestEncoding(request.outputs["main"]), format, inputs)
+      try file(
+        request.outputs["main"], requestEncoding(request.outputs["main"]), format, inputs, opening)
     case .null, nil: NullSink(format: format)
     }
   }
 
   private func file(
-    _ path: String?, _ encoding: FileEncoding, _ format: StreamFormat, _ inputs: [String]
+    _ path: String?, _ encoding: FileEncoding, _ format: StreamFormat, _ inputs: [String],
+    _ opening: OutputOpening
   ) throws(IOError) -> any AudioSink {
     guard let path else { return NullSink(format: format) }
     if path == "-" { return try FileSink.standardOutput(format: format, encoding: encoding) }
@@ -313,7 +318,9 @@ extension RenderJob {
       throw IOError(
         .sameAsInput, path, "is the file that is read; give the output another name")
     }
-    return try FileSink.create(path, format: format, encoding: encoding)
+    opening.recover(path)
+    return try FileSink.create(
+      path, format: format, encoding: encoding, isRecording: isLive, wait: opening.wait(for: path))
   }
 
   /// Files named by the caller have 24 bits unless told otherwise.

@@ -26,6 +26,13 @@ public struct RenderSummary: Sendable {
     public let frames: Int
   }
 
+  /// A file that was kept, under a name of its own.
+  public struct Recovered: Sendable {
+    public let name: String
+    /// Seconds of sound in it; nil where its header is damaged.
+    public let seconds: Double?
+  }
+
   /// How a sound device was set.
   public struct DeviceSettings: Sendable {
     public let sampleRate: Double
@@ -120,6 +127,8 @@ public struct RenderSummary: Sendable {
   public let deviceNotices: [DeviceNotice]
   /// What each node took, the heaviest first; empty offline unless it was asked for.
   public let nodeCosts: [NodeCost]
+  /// What was kept of outputs that an earlier process could not complete, because it was killed.
+  public let recovered: [Recovered]
 
   public var seconds: Double { sampleRate > 0 ? Double(frames) / sampleRate : 0 }
   /// Seconds of sound a second.

@@ -15,8 +15,9 @@ public struct StopSignal: Sendable {
   /// may wait for a pipe and does not look.
   package var isHeard: Bool { attention.isHeard.load(ordering: .acquiring) }
 
-  /// For a process that ends without waiting for its renders: removes what they have begun.
-  package func abandonOutputs() { FileSink.discardAll() }
+  /// For a process that ends without waiting for its renders: removes what they have begun, or keeps
+  /// it where it is recorded live.
+  package func abandonOutputs() { FileSink.leaveAll() }
 
   /// Says that there is something to stop from here on.
   package func hear() { attention.isHeard.store(true, ordering: .releasing) }

@@ -83,6 +83,26 @@ package enum FileTree {
     }
   }
 
+  /// Waits until a folder with all that is in it is on the disk, as far as that can be.
+  static func sync(_ path: String) {
+    if kind(path, follows: false) == S_IFDIR {
+      for name in names(path) { sync("\(path)/\(name)") }
+    }
+    let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+    guard descriptor >= 0 else { return }
+    fsync(descriptor)
+    close(descriptor)
+  }
+
+  /// The same for the names in the folder of a file.
+  static func syncFolder(of path: String) {
+    let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
+    let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard descriptor >= 0 else { return }
+    fsync(descriptor)
+    close(descriptor)
+  }
+
   static func names(_ folder: String) -> [String] {
     guard let directory = opendir(folder) else { return [] }
     defer { closedir(directory) }

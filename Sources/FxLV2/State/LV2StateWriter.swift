@@ -89,6 +89,10 @@ struct LV2StateWriter {
 
   /// Puts the whole folder in its place; what was there before goes last.
   private func move(_ draft: String, to folder: String) throws(UnitError) {
+    FileTree.sync(draft)
+    defer { FileTree.syncFolder(of: folder) }
+    // The new state is there from the moment at which the old one is not.
+    if FileTree.exists(folder), fx_exchange_names(draft, folder) == 0 { return }
     let old = "\(draft).old"
     let isReplaced = FileTree.exists(folder) && rename(folder, old) == 0
     guard rename(draft, folder) == 0 else {

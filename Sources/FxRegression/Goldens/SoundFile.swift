@@ -73,6 +73,7 @@ extension Sound {
     try WholeFile.makeFolder(of: path)
     let format = StreamFormat(sampleRate: sampleRate, channelCount: channelCount)
     let depth: FileEncoding.Depth = FileFormat(path: path) == .flac ? .int24 : .float32
+    FileSink.removeStale(path)
     do throws(IOError) {
       let sink = try FileSink.create(
         path, format: format, encoding: FileEncoding(depth: depth, isDithered: false))

@@ -1,4 +1,5 @@
 package import FxKit
+import FxIO
 import FxLV2
 import Glibc
 
@@ -15,6 +16,7 @@ package enum WholeFile {
     do throws(ChainFailure) {
       try put(text, into: draft, called: path)
       if rename(draft, path) != 0 { throw .unwritable(path, errno) }
+      FileSync.folder(of: path)
     } catch {
       unlink(draft)
       throw error
@@ -34,6 +36,8 @@ package enum WholeFile {
     let bytes = Array(text.utf8)
     let isWritten = fwrite(bytes, 1, bytes.count, file) == bytes.count
     var code = isWritten ? 0 : errno
+    // Before the file has its name, so that a loss of power does not leave an empty one.
+    if code == 0 { code = fflush(file) == 0 ? FileSync.file(fileno(file)) : errno }
     if fclose(file) != 0, code == 0 { code = errno }
     if code != 0 { throw .unwritable(name, code) }
   }
@@ -42,6 +46,7 @@ package enum WholeFile {
   package static func move(_ path: String, to target: String) throws(ChainFailure) {
     try makeFolder(of: target)
     guard rename(path, target) == 0 else { throw .unwritable(target, errno) }
+    FileSync.folder(of: target)
   }
 
   /// Makes the folder that a file is to lie in, and those above it.

@@ -112,6 +112,10 @@ struct RunCommand: ParsableCommand {
     do throws(ChainFailure) {
       summary = try perform(streams: &streams)
     } catch {
+      if error.code == "interrupted" {
+        FailureReport.reportInterrupt()
+        throw ExitStatus.interrupted.exitCode
+      }
       throw FailureReport.report(error, asJSON: json, to: wordStream, onOneLine: streams)
     }
     if wasCutShort(summary) { throw ExitStatus.interrupted.exitCode }

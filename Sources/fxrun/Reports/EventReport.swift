@@ -8,7 +8,11 @@ enum EventReport {
 
   /// The same of the sound device.
   static func tell(_ notice: DeviceNotice) {
-    Output.error(notice.kind == .differs ? "note: the sound device \(notice)" : "\(notice)")
+    switch notice.kind {
+    case .differs: Output.error("note: the sound device \(notice)")
+    case .recovered, .waiting: Output.error("note: \(notice)")
+    default: Output.error("\(notice)")
+    }
   }
 
   /// The same as an object on a line of its own, named by what has happened.

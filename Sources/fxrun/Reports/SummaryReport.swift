@@ -144,6 +144,7 @@ struct SummaryReport {
       "faults": .array(summary.faults.map(EventReport.json)),
       "latencyChanges": .array(summary.latencyChanges.map(EventReport.json)),
       "diagnostics": .array(diagnostics.all.map(\.json)),
+      "recovered": summary.recovered.isEmpty ? nil : .array(summary.recovered.map(json)),
       "live": summary.live.map(json),
       "nodes": summary.live != nil || summary.nodeCosts.isEmpty
         ? nil : .array(summary.nodeCosts.map(SnapshotReport.json)),
@@ -171,6 +172,10 @@ struct SummaryReport {
             .members(["frame": .integer($0.frame), "frames": .integer($0.frames)])
           }),
     ])
+  }
+
+  private func json(_ file: RenderSummary.Recovered) -> JSONOutput {
+    .members(["name": .string(file.name), "seconds": file.seconds.map { .number($0) }])
   }
 
   private func json(_ live: RenderSummary.Live) -> JSONOutput {

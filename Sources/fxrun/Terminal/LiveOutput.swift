@@ -64,7 +64,8 @@ final class LiveOutput {
 
   func tell(_ notice: DeviceNotice) {
     if streamsJSON { write(EventReport.line(notice)) }
-    guard !settings.asJSON, notice.kind != .differs || !settings.isQuiet else { return }
+    let isNote = [.differs, .recovered, .waiting].contains(notice.kind)
+    guard !settings.asJSON, !isNote || !settings.isQuiet else { return }
     told { EventReport.tell(notice) }
   }
 

@@ -1,10 +1,12 @@
-"""Files beside a performance, on disks that are slow."""
+"""Files beside a performance, on disks that are slow, and after an end that nobody could prepare."""
 import os
+import re
+import signal
 import threading
 import time
 
 from live import LiveTest
-from sound import is_silent
+from sound import is_silent, read_wav
 
 FRAME = 8
 """Bytes of a frame: two channels of floats."""
@@ -52,6 +54,50 @@ class DiskTests(LiveTest):
             place = end
         self.assertEqual(data[place:], offline[place:], "wrong after the last gap")
         self.assertGreater(len(card.received), len(offline) - self.period * FRAME)
+
+    def kill_after(self, chain, sound, seconds):
+        """Plays for so long and kills fxrun; what the card has got until then is returned as frames."""
+        card = self.card()
+        program = self.play(chain, sound)
+        self.assertTrue(program.wait_until(lambda: card.count("start")), "it did not play")
+        program.wait_until(lambda: False, seconds)
+        program.process.send_signal(signal.SIGKILL)
+        program.end(5)
+        return len(card.received) // FRAME
+
+    def test_killed(self):
+        """of a recording that is killed all but the last second is kept, reported and whole"""
+        chain, sound = self.chain(), self.sound(6)
+        played = self.kill_after(chain, sound, 3)
+        hidden = [name for name in os.listdir(self.folder) if name.startswith(".tap.wav.")]
+        self.assertEqual(len(hidden), 1, "there is no hidden file")
+        self.card()
+        outcome = self.play(chain, self.sound(1)).end(30)
+        self.assertEqual(outcome.status, 0, str(outcome))
+        [event] = [event for event in outcome.events if event["event"] == "recovered"]
+        self.assertIn("tap.partial.wav", event["message"])
+        [kept] = outcome.summary["recovered"]
+        self.assertEqual(kept["name"], re.search(r"\S*tap\.partial\.wav", event["message"])[0])
+        self.assertGreater(kept["seconds"] * 48000, played - 48000)
+        self.assertFalse([name for name in os.listdir(self.folder) if name.startswith(".tap.wav.")])
+        data = read_wav(self.folder / "tap.partial.wav")
+        self.assertEqual(len(data) // FRAME, round(kept["seconds"] * 48000))
+        offline = self.offline(chain, self.sound(6))
+        self.assertEqual(data, offline[:len(data)])
+
+    def test_two_interrupts(self):
+        """a second Ctrl-C keeps what was recorded"""
+        card = self.card()
+        program = self.play(self.chain(), self.sound(6))
+        self.assertTrue(program.wait_until(lambda: card.count("start")), "it did not play")
+        program.wait_until(lambda: False, 2)
+        program.interrupt()
+        program.interrupt()
+        program.end(5)
+        kept = self.recorded
+        self.assertIsNotNone(kept, "what was recorded is not there")
+        self.assertGreater(len(kept) // FRAME, 48000)
+        self.assertFalse([name for name in os.listdir(self.folder) if name.startswith(".tap.wav.")])
 
     def test_short_pause(self):
         """a disk that stands still for seconds loses nothing"""

@@ -1,0 +1,59 @@
+#define _GNU_SOURCE
+#include "keeping.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { NAMES = 100000 };
+
+/// 0 where the text does not fit.
+static size_t append(char *text, size_t length, size_t size, const char *more) {
+  size_t count = strlen(more);
+  if (length == 0 || length + count > size) return 0;
+  memcpy(text + length - 1, more, count + 1);
+  return length + count;
+}
+
+/// Returns 0 or an errno value; EEXIST for a name that is taken.
+static int rename_free(const char *path, const char *name) {
+  if (renameat2(AT_FDCWD, path, AT_FDCWD, name, RENAME_NOREPLACE) == 0) return 0;
+  if (errno != EINVAL && errno != ENOSYS) return errno;
+  // A file system without it: two names for a moment, or, without those, a look before.
+  if (link(path, name) == 0) return unlink(path) == 0 ? 0 : errno;
+  if (errno == EEXIST) return errno;
+  if (access(name, F_OK) == 0) return EEXIST;
+  return rename(path, name) == 0 ? 0 : errno;
+}
+
+int fx_keep_partial(
+    const char *path, const char *stem, const char *end, char *taken, size_t taken_size) {
+  for (int number = 1; number < NAMES; number++) {
+    char digits[12];
+    int i = sizeof digits - 1;
+    digits[i] = 0;
+    for (int left = number; left > 0; left /= 10) digits[--i] = (char)('0' + left % 10);
+    char name[PATH_MAX];
+    name[0] = 0;
+    size_t length = append(name, 1, sizeof name, stem);
+    length = append(name, length, sizeof name, ".partial");
+    if (number > 1) {
+      length = append(name, length, sizeof name, "-");
+      length = append(name, length, sizeof name, digits + i);
+    }
+    length = append(name, length, sizeof name, end);
+    if (length == 0) return ENAMETOOLONG;
+    int code = rename_free(path, name);
+    if (code == EEXIST) continue;
+    if (code == 0 && taken && length <= taken_size) memcpy(taken, name, length);
+    return code;
+  }
+  return EEXIST;
+}
+
+int fx_exchange_names(const char *path, const char *other) {
+  return renameat2(AT_FDCWD, path, AT_FDCWD, other, RENAME_EXCHANGE) == 0 ? 0 : errno;
+}

@@ -1,0 +1,60 @@
+/// The last whole page of an Ogg stream that was cut off (RFC 3533), with Vorbis or Opus in it.
+struct OggTail {
+  let sampleRate: Double
+  let frameCount: Int
+  /// Where the last whole page ends.
+  let byteCount: Int
+  /// Marks that page as the last one.
+  let patch: FilePatch
+
+  /// nil for what is no such stream, or has no sound.
+  init?(_ file: FileBytes) {
+    let head = file.bytes(at: 0, 64)
+    guard file.text(0) == "OggS", let rate = OggTail.rate(head) else { return nil }
+    // A page has 65,307 bytes at most.
+    let window = max(0, file.count - (1 << 18))
+    let bytes = file.bytes(at: window, file.count - window)
+    for offset in stride(from: bytes.count - 28, through: 0, by: -1) where bytes[offset] == 0x4f {
+      guard bytes[offset..<offset + 4].elementsEqual("OggS".utf8) else { continue }
+      let segments = Int(bytes[offset + 26])
+      guard offset + 27 + segments <= bytes.count else { continue }
+      let size =
+        27 + segments + bytes[offset + 27..<offset + 27 + segments].reduce(0) { $0 + Int($1) }
+      let granule = FilePatch.number(bytes[offset + 6..<offset + 14])
+      guard offset + size <= bytes.count, granule > rate.skipped else { continue }
+      var page = Array(bytes[offset..<offset + size])
+      let sum = Array(page[22..<26])
+      page.replaceSubrange(22..<26, with: [0, 0, 0, 0])
+      guard FilePatch.little(0, Int(OggTail.sum(page)), 4).bytes == sum else { continue }
+      sampleRate = rate.hertz
+      frameCount = granule - rate.skipped
+      byteCount = window + offset + size
+      page[5] |= 4
+      page.replaceSubrange(22..<26, with: FilePatch.little(0, Int(OggTail.sum(page)), 4).bytes)
+      patch = FilePatch(window + offset, Array(page[..<26]))
+      return
+    }
+    return nil
+  }
+
+  /// Frames that a granule counts a second, and those before the first that is heard.
+  private static func rate(_ head: [UInt8]) -> (hertz: Double, skipped: Int)? {
+    guard head.count == 64 else { return nil }
+    let packet = Array(head[(27 + Int(min(head[26], 8)))...])
+    guard packet.count >= 16 else { return nil }
+    if packet.starts(with: Array("\u{1}vorbis".utf8)) {
+      return (Double(FilePatch.number(packet[12..<16])), 0)
+    }
+    guard packet.starts(with: Array("OpusHead".utf8)) else { return nil }
+    return (48000, FilePatch.number(packet[10..<12]))
+  }
+
+  private static func sum(_ bytes: [UInt8]) -> UInt32 {
+    var sum: UInt32 = 0
+    for byte in bytes {
+      sum ^= UInt32(byte) << 24
+      for _ in 0..<8 { sum = sum & 0x8000_0000 != 0 ? sum << 1 ^ 0x04c1_1db7 : sum << 1 }
+    }
+    return sum
+  }
+}

@@ -1,0 +1,29 @@
+import FxIO
+
+/// What happens while outputs are opened: files are found that a killed process was writing, and pipes
+/// wait for their readers.
+final class OutputOpening {
+  private(set) var recovered: [RecoveredFile] = []
+  private let stop: StopSignal
+  private let tell: (DeviceNotice) -> Void
+
+  init(stop: StopSignal, tell: @escaping (DeviceNotice) -> Void) {
+    self.stop = stop
+    self.tell = tell
+  }
+
+  /// Keeps what was written of a file before.
+  func recover(_ path: String) {
+    for file in FileSink.recover(path) {
+      recovered.append(file)
+      tell(DeviceNotice(file))
+    }
+  }
+
+  /// How the pipe of that name is waited for.
+  func wait(for path: String) -> PipeWait {
+    PipeWait(isStopped: { [stop] in stop.isStopped }) { [tell] in
+      tell(DeviceNotice(waitingFor: path))
+    }
+  }
+}
