@@ -53,6 +53,8 @@ package struct ChainEnvironment: Sendable {
   package var nodeLimit = 100_000
   /// What is known of a source before it is opened.
   package var sourceFormat: @Sendable (SourceEndpoint) -> StreamFormat?
+  /// How a source of a known format ends.
+  package var sourceKind: @Sendable (SourceEndpoint) -> SourceKind = { _ in .finite }
   /// Reads the file of a `use` node, or of a node's MIDI.
   package var read: @Sendable (String) throws(ChainFileError) -> [UInt8]
 

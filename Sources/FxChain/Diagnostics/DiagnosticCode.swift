@@ -63,6 +63,8 @@ package enum DiagnosticCode: String, Sendable, Hashable, CaseIterable {
   case loopDelay = "loop-delay"
   case width
   case useCycle = "use-cycle"
+  // Rates.
+  case mixedRates = "mixed-rates"
   // Automation.
   case pointOrder = "point-order"
   case invalidCurve = "invalid-curve"
@@ -148,6 +150,8 @@ package enum DiagnosticCode: String, Sendable, Hashable, CaseIterable {
     case .loopDelay: "A loop's delay is missing, or shorter than the latency inside the loop."
     case .width: "A signal's channels do not fit the input that they lead to."
     case .useCycle: "Chains use each other in a circle, or too deep."
+    case .mixedRates:
+      "Sources have different sample rates; those at another than the chain's are resampled."
     case .pointOrder: "Automation points are not in the order of time."
     case .invalidCurve:
       "A curve of an automation or of a MIDI mapping cannot lead from one value to the next."
@@ -179,7 +183,7 @@ package enum DiagnosticCode: String, Sendable, Hashable, CaseIterable {
   package var severity: Diagnostic.Severity {
     switch self {
     case .duplicateConnection, .unfedStrip, .inexactInput: .warning
-    case .unfitState, .notRealtime, .unwrittenMemory, .denormals: .note
+    case .unfitState, .notRealtime, .unwrittenMemory, .denormals, .mixedRates: .note
     case _ where isLint: .warning
     default: .error
     }

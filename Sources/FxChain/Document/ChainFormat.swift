@@ -24,7 +24,7 @@ package enum ChainFormat {
       comment,
       KeySpec(
         "sampleRate", .quantity(.hertz, sampleRates),
-        "Frames a second; default: the main input's, live the device's."),
+        "Frames a second; default: the main input's, without one the highest of the files', live the device's."),
       KeySpec(
         "channels", .integer(channelCounts),
         "Channels of every named output, and of an input whose own are not known."),
