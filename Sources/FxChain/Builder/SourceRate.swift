@@ -92,6 +92,8 @@ extension Assembly {
     }
     context.sampleRate =
       environment.sampleRate ?? document.settings.sampleRate ?? rate.sampleRate
+    let ranges = context.sampleRate ?? environment.fallbackSampleRate
+    for case let facts? in facts.values { facts.adopt(sampleRate: ranges) }
     context.tempo = document.settings.tempo
     reportMixedRates(rate)
   }

@@ -35,7 +35,10 @@ package struct CompiledChain: Sendable {
     /// In place of the chain's own.
     package var blockSize: Int?
     /// Where neither the chain nor a source says.
-    package var fallbackSampleRate = 48000.0
+    package var fallbackSampleRate: Double {
+      get { environment.fallbackSampleRate }
+      set { environment.fallbackSampleRate = newValue }
+    }
     package var isLive = false
     /// What each node takes is measured where it is not played, too.
     package var measuresNodes = false
