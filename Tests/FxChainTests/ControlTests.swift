@@ -66,12 +66,12 @@ import Testing
     #expect(try value(usual, 0xe0, 127, 127) == 10000)
   }
 
-  @Test func `a range in hertz ends at half the sample rate`() throws {
+  @Test func `a range in hertz ends where the sample rate lets filters end`() throws {
     let built = try built(
       "{ \"cc\": 1, \"parameter\": \"low.frequency\" }", ", \"sampleRate\": 32000")
     #expect(
       built.controls.actions(for: (0xb0, 1, 127))
-        == [.set(try built.parameter("low.frequency"), 16000)])
+        == [.set(try built.parameter("low.frequency"), 15680)])
   }
 
   @Test func `a level that begins at nothing comes from 60 dB below`() throws {

@@ -25,7 +25,7 @@ struct DiagnosticTextTests {
         voice.json:5:23: error: unit 'highPass' has no parameter 'freq'
               "parameters": { "freq": "80 Hz" } },
                               ^~~~~~
-          did you mean 'frequency'?  (frequency: 10…22000 Hz, default 80)
+          did you mean 'frequency'?  (frequency: 10…23520 Hz, default 80)
         voice.json:7:19: error: 'gain' "99 dB" is above the maximum of 36 dB
                 { "gain": "99 dB" } ] },
                           ^~~~~~~

@@ -82,7 +82,8 @@ struct DocumentationTests {
     let tested = Set((MistakeTests.cases + MistakeTests.stateCases).map(\.code))
     let elsewhere: Set<DiagnosticCode> = [
       .tooLarge, .invalidUTF8, .tooDeep, .ambiguousNode, .cycle, .width, .useCycle, .notRealtime,
-      .noMIDIInput, .invalidMIDI, .unknownSignal, .inexactInput,
+      .noMIDIInput, .invalidMIDI, .unknownSignal, .inexactInput, .mixedRates,
+      .automationTime,
     ]
     let ofText = DiagnosticCode.allCases.filter { !$0.isLint }
     #expect(Set(ofText).subtracting(tested) == elsewhere)

@@ -20,7 +20,8 @@ struct FakeCatalog: UnitCatalog {
         "bands", element: "band", form: .ordered,
         parameters: [
           .frequency("frequency", "Centre.", default: 1000), .gain("gain", "Boost.", -36...36),
-          ParameterSpec("q", "Narrowness.", .none, 0.1...30, default: 0.7),
+          ParameterSpec("q", "Narrowness.", .none, 0.1...30, default: 0.7)
+            .needing("type", [.text("peak"), .text("lowShelf")]),
         ],
         options: [
           OptionSpec(

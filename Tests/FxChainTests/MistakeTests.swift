@@ -100,7 +100,11 @@ struct MistakeTests {
       list(
         "{ \"unit\": \"highPass\", \"parameters\": { \"frequency\": 9000 } }",
         "\"sampleRate\": 16000"),
-      "'frequency' 9000 is above half the sample rate, 8000 Hz"),
+      "'frequency' 9000 is above the maximum of 7840 Hz"),
+    Case(
+      .unusedParameter,
+      list("{ \"unit\": \"equalizer\", \"bands\": [ { \"q\": 2, \"type\": \"highShelf\" } ] }"),
+      "'bands.1.q' has no effect with \"type\": \"highShelf\""),
     Case(
       .outOfRange, list("{ \"unit\": \"gain\", \"wet\": \"150 %\" }"),
       "'wet' \"150 %\" is above the maximum of 1"),

@@ -31,12 +31,12 @@ package struct ParameterSpec: Sendable, Hashable {
     }
   }
 
-  package let id: String
+  package private(set) var id: String
   /// A sentence for the reference page.
   package let summary: String
   package let measure: Measure
-  package let range: ClosedRange<Double>
-  package let defaultValue: Double
+  package private(set) var range: ClosedRange<Double>
+  package private(set) var defaultValue: Double
   package let delivery: Delivery
   package let smoothing: Smoothing
   /// Named values; when they are `exclusive` no other value is allowed.
@@ -46,6 +46,12 @@ package struct ParameterSpec: Sendable, Hashable {
   package let isInteger: Bool
   /// Written `true` or `false`, delivered as 1 or 0.
   package let isToggle: Bool
+  /// A level against full scale, which may be written in dBFS.
+  package private(set) var isFullScale = false
+  /// How the sample rate limits the range.
+  package private(set) var rateLimit = RateLimit.none
+  /// Build options that the parameter depends on.
+  package private(set) var requirement: ParameterRequirement?
 
   package init(
     _ id: String, _ summary: String, _ measure: Measure, _ range: ClosedRange<Double>,
@@ -74,13 +80,18 @@ package struct ParameterSpec: Sendable, Hashable {
     ParameterSpec(id, summary, .decibels, range, default: defaultValue, delivery: .amplitude)
   }
 
-  /// A frequency in hertz that glides.
+  /// A frequency in hertz that glides: up to `range`'s end, without one as far as the sample rate
+  /// allows.
   package static func frequency(
-    _ id: String, _ summary: String, _ range: ClosedRange<Double> = 10...22000,
+    _ id: String, _ summary: String, _ range: ClosedRange<Double>? = nil,
     default defaultValue: Double
   ) -> ParameterSpec {
-    ParameterSpec(
-      id, summary, .hertz, range, default: defaultValue, smoothing: .glide(seconds: 0.02))
+    let widest = 10...RateLimit.highest(sampleRate: RateLimit.highestRate)
+    var spec = ParameterSpec(
+      id, summary, .hertz, range ?? widest, default: defaultValue,
+      smoothing: .glide(seconds: 0.02))
+    spec.rateLimit = range == nil ? .follows : .capped
+    return spec
   }
 
   /// A switch, written `true` or `false`, that crosses over in ten milliseconds.
@@ -94,9 +105,50 @@ package struct ParameterSpec: Sendable, Hashable {
 
   /// The same parameter under another id.
   package func renamed(_ id: String) -> ParameterSpec {
-    ParameterSpec(
-      id, summary, measure, range, default: defaultValue, delivery: delivery, smoothing: smoothing,
-      choices: choices, choicesAreExclusive: choicesAreExclusive, isInteger: isInteger,
-      isToggle: isToggle)
+    var spec = self
+    spec.id = id
+    return spec
+  }
+
+  /// The same parameter within another range.
+  package func ranging(_ range: ClosedRange<Double>) -> ParameterSpec {
+    var spec = self
+    spec.range = range
+    if spec.rateLimit == .follows { spec.rateLimit = .capped }
+    return spec
+  }
+
+  /// The same parameter up to a bound that a sample rate sets.
+  func limited(to bound: Double, sampleRate: Double) -> ParameterSpec {
+    var spec = self
+    spec.range = range.lowerBound...bound
+    spec.defaultValue = min(defaultValue, bound)
+    spec.rateLimit = .reached(sampleRate: sampleRate)
+    return spec
+  }
+
+  /// The same level, against full scale.
+  package var againstFullScale: ParameterSpec {
+    var spec = self
+    spec.isFullScale = true
+    return spec
+  }
+
+  /// The same parameter, without effect unless a build option has one of these values.
+  package func needing(_ option: String, _ values: [OptionValue]) -> ParameterSpec {
+    var spec = self
+    spec.requirement = ParameterRequirement(option: option, values: values)
+    return spec
+  }
+}
+
+/// What a parameter needs to have an effect: a build option of its unit, or of its list's item, with
+/// one of these values.
+package struct ParameterRequirement: Sendable, Hashable {
+  package let option: String
+  package let values: [OptionValue]
+
+  package func isMet(by options: [String: OptionValue]) -> Bool {
+    options[option].map { values.contains($0) } ?? false
   }
 }

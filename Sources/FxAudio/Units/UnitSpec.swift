@@ -212,11 +212,24 @@ package struct ParameterSlot: Sendable, Hashable {
   /// The spelling by number where the element has an id: `bands.2.gain`.
   package let ordinalPath: String?
   package let spec: ParameterSpec
+  /// The item of the unit's list that it belongs to; nil for the unit's own.
+  package let item: Int?
 
-  package init(path: String, ordinalPath: String? = nil, spec: ParameterSpec) {
+  package init(path: String, ordinalPath: String? = nil, spec: ParameterSpec, item: Int? = nil) {
     self.path = path
     self.ordinalPath = ordinalPath
     self.spec = spec
+    self.item = item
+  }
+
+  /// The requirement of the parameter that a unit's options do not meet; nil where it has an effect.
+  package func unmetRequirement(
+    options: [String: OptionValue], items: [ListItem]
+  ) -> ParameterRequirement? {
+    guard let requirement = spec.requirement else { return nil }
+    var given = options
+    if let item { given = items.indices.contains(item) ? items[item].options : [:] }
+    return requirement.isMet(by: given) ? nil : requirement
   }
 }
 
@@ -232,7 +245,8 @@ extension UnitSpec {
         slots.append(
           ParameterSlot(
             path: "\(item.id.map { "\(list.key).\($0)" } ?? ordinal).\(parameter.id)",
-            ordinalPath: item.id == nil ? nil : "\(ordinal).\(parameter.id)", spec: parameter))
+            ordinalPath: item.id == nil ? nil : "\(ordinal).\(parameter.id)", spec: parameter,
+            item: index))
       }
     }
     return slots

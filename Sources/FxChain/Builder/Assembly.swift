@@ -66,28 +66,6 @@ final class Assembly {
     return finished(root)
   }
 
-  /// The sample rate and the widths of sources, which values may depend on.
-  private func readSources() {
-    var rate: Double?
-    for (index, draft) in drafts.enumerated() {
-      guard case .source(let endpoint) = draft.content else { continue }
-      let format = environment.sourceFormat(endpoint)
-      if let format, format.channelCount > 0, format.sampleRate > 0 {
-        if endpoint == .input("main") || rate == nil { rate = format.sampleRate }
-        formats[index] = format
-      }
-      let width =
-        switch endpoint {
-        case .null(let channels): channels
-        case .alsa(_, let channels?): channels
-        default: formats[index]?.channelCount ?? document.settings.channels ?? 2
-        }
-      draft.outputs = [OutputBusSpec("out", width: .exactly(max(1, width)))]
-    }
-    context.sampleRate = environment.sampleRate ?? document.settings.sampleRate ?? rate
-    context.tempo = document.settings.tempo
-  }
-
   /// The whole-chain `tail`.
   private func tail() -> BuiltChain.Tail {
     guard let tail = document.settings.tail else { return .auto }

@@ -4,6 +4,7 @@ import FxGraph
 /// Automation, its times in seconds and its values in the parameters' units of measure.
 extension Assembly {
   func applyAutomation(_ scope: Scope) {
+    var kept: [Located<String>] = []
     for document in scope.document.automation {
       let referrer = Referrer(place: document.parameter.place)
       guard let target = locate(document.parameter.value, scope, referrer) else { continue }
@@ -15,10 +16,36 @@ extension Assembly {
         continue
       }
       checkDry(draft, target.slot, document.parameter.place, nil)
-      let points = points(document, target.spec)
-      guard !points.isEmpty else { continue }
+      checkUse(of: draft, target.slot, document.parameter.place, nil)
+      var points = points(document, target.spec)
+      guard let first = points.first else { continue }
+      if document.origin == .start {
+        // Where the render begins there is nothing to come from.
+        if first.seconds == 0 { draft.values[target.slot] = first.value }
+        for index in points.indices { points[index].seconds += start }
+      } else if start > 0, points.contains(where: { $0.seconds > 0 }) {
+        kept.append(document.parameter)
+      }
       draft.automation.append(Automation(slot: target.slot, points: points))
     }
+    reportInputTime(of: kept)
+  }
+
+  /// Seconds of the input that the render leaves out.
+  private var start: Double {
+    environment.start(context.sampleRate ?? environment.fallbackSampleRate)
+  }
+
+  /// A fade at the beginning of the input is over where the render begins later.
+  private func reportInputTime(of automation: [Located<String>]) {
+    guard let first = automation.first else { return }
+    let names = automation.prefix(8).map { "'\($0.value)'" }.joined(separator: ", ")
+    let more = automation.count > 8 ? ", …" : ""
+    report(
+      .automationTime,
+      "the render begins at \(shortNumber(start)) s, and the automation of \(names)\(more) keeps the "
+        + "input's time", first.place,
+      hints: ["\"time\": \"start\" beside its points counts from where the render begins"])
   }
 
   private func points(_ document: AutomationDocument, _ spec: ParameterSpec) -> [Automation.Point] {
@@ -69,11 +96,18 @@ extension Assembly {
       report(
         .invalidCurve, "an exponential curve leads from one positive value to another", curve.place,
         hints: ["use \"linear\""])
-    } else if !last.value.isFinite || !next.value.isFinite {
+    } else if !last.value.isFinite || !next.value.isFinite, !spec.endsInSilence(curve.value) {
       report(
         .invalidCurve,
         "no line leads to or from \(measured(last.value.isFinite ? next.value : last.value, spec.measure))",
         curve.place, hints: ["use a finite value such as -90 dB"])
     }
+  }
+}
+
+extension ParameterSpec {
+  /// True for a line of amplitudes, which leads to nothing and from it.
+  fileprivate func endsInSilence(_ curve: Automation.Curve) -> Bool {
+    curve == .linear && measure == .decibels && delivery == .amplitude
   }
 }

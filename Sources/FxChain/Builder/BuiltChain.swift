@@ -115,13 +115,26 @@ package struct BuiltChain: Sendable {
 
   /// A number given while the chain runs, in the parameter's own unit of measure.
   package func value(_ number: Double, for parameter: Parameter) throws(ValueProblem) -> Double {
-    try parameter.spec.value(
-      .number(number), context: ValueContext(sampleRate: sampleRate, tempo: tempo))
+    try value(.number(number), parameter)
   }
 
   /// A value given as text while the chain runs, in the parameter's own unit of measure.
   package func value(_ text: String, for parameter: Parameter) throws(ValueProblem) -> Double {
-    try parameter.spec.value(
-      .text(text), context: ValueContext(sampleRate: sampleRate, tempo: tempo))
+    try value(.text(text), parameter)
+  }
+
+  private func value(
+    _ raw: RawValue, _ parameter: Parameter
+  ) throws(ValueProblem) -> Double {
+    let value = try parameter.spec.value(
+      raw, context: ValueContext(sampleRate: sampleRate, tempo: tempo))
+    if case .unit(let unit) = graph.nodes[parameter.node].content,
+      value != unit.parameters[parameter.slot].spec.defaultValue,
+      let problem = unit.parameters[parameter.slot].unusedProblem(
+        options: unit.options, items: unit.items)
+    {
+      throw problem
+    }
+    return value
   }
 }

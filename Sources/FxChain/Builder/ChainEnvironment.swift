@@ -36,6 +36,8 @@ package struct ChainEnvironment: Sendable {
 
   /// In place of what the chain or its main input says.
   package var sampleRate: Double?
+  /// Where neither the chain nor a source says; ranges follow it.
+  package var fallbackSampleRate = 48000.0
   /// Names that something is bound to; nil when that does not matter (a check).
   package var inputs: Set<String>?
   package var outputs: Set<String>?
@@ -51,8 +53,12 @@ package struct ChainEnvironment: Sendable {
   package var keepsDry: Bool
   /// More nodes than any chain has; `use` could multiply them without end.
   package var nodeLimit = 100_000
+  /// Seconds of the input that the render leaves out, at a sample rate.
+  package var start: @Sendable (_ sampleRate: Double) -> Double = { _ in 0 }
   /// What is known of a source before it is opened.
   package var sourceFormat: @Sendable (SourceEndpoint) -> StreamFormat?
+  /// How a source of a known format ends.
+  package var sourceKind: @Sendable (SourceEndpoint) -> SourceKind = { _ in .finite }
   /// Reads the file of a `use` node, or of a node's MIDI.
   package var read: @Sendable (String) throws(ChainFileError) -> [UInt8]
 

@@ -17,7 +17,7 @@ extension Assembly {
         reportUnknownParameter(entry, facts)
         continue
       }
-      setValue(draft, slot, entry.value.value, entry.value.place)
+      setUsedValue(draft, slot, entry)
     }
     if let wet = node.wet, setValue(draft, draft.wetSlot, wet.value, wet.place),
       draft.values[draft.wetSlot] != 1, !facts.hasDrySignal
@@ -63,6 +63,22 @@ extension Assembly {
       diagnostics.add(error.diagnostic(at: place, origin: origin))
       return false
     }
+  }
+
+  /// Sets one value of the node's own text, which has to have an effect.
+  func setUsedValue(_ draft: Draft, _ slot: Int, _ entry: NamedValue) {
+    guard setValue(draft, slot, entry.value.value, entry.value.place) else { return }
+    checkUse(of: draft, slot, value: draft.values[slot], entry.name.place, nil)
+  }
+
+  /// Reports a parameter that moves nothing with the options of its unit; its default may stand.
+  func checkUse(
+    of draft: Draft, _ slot: Int, value: Double? = nil, _ place: Place?, _ origin: String?
+  ) {
+    guard draft.slots.indices.contains(slot), value != draft.slots[slot].spec.defaultValue,
+      let problem = draft.slots[slot].unusedProblem(options: draft.options, items: draft.items)
+    else { return }
+    diagnostics.add(problem.diagnostic(at: place, origin: origin))
   }
 
   private func reportUnknownParameter(_ entry: NamedValue, _ facts: UnitFacts) {

@@ -43,6 +43,7 @@ extension Assembly {
         return nil
       }
       checkDry(drafts[target.draft], target.slot, parameter.place, nil)
+      checkUse(of: drafts[target.draft], target.slot, parameter.place, nil)
       checkAutomated(target, parameter.value, parameter.place)
       if let mode = document.isToggle, !target.spec.isToggle {
         report(

@@ -3,7 +3,7 @@ import FxGraph
 
 /// What the builder looks up of a kind of unit again and again.
 final class UnitFacts {
-  let spec: UnitSpec
+  private(set) var spec: UnitSpec
   let kind: UnitConfiguration.Kind
   let parameterIndex: [String: Int]
   let itemParameterIndex: [String: Int]
@@ -14,6 +14,9 @@ final class UnitFacts {
     parameterIndex = Self.index(spec.parameters)
     itemParameterIndex = Self.index(spec.list?.parameters ?? [])
   }
+
+  /// Takes the ranges that hold at a sample rate.
+  func adopt(sampleRate: Double) { spec = spec.at(sampleRate: sampleRate) }
 
   private static func index(_ parameters: [ParameterSpec]) -> [String: Int] {
     Dictionary(

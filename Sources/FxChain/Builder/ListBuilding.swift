@@ -64,6 +64,7 @@ extension Assembly {
       }
     }
     for (index, item) in draft.declaredItems.enumerated() {
+      var used: [(slot: Int, entry: NamedValue)] = []
       for entry in item.values {
         let key = entry.name.value
         if let option = list.options.first(where: { $0.key == key }) {
@@ -72,7 +73,7 @@ extension Assembly {
           }
         } else if let parameter = facts.itemParameterIndex[key] {
           let slot = facts.spec.parameters.count + index * list.parameters.count + parameter
-          setValue(draft, slot, entry.value.value, entry.value.place)
+          used.append((slot, entry))
         } else {
           let known = list.options.map(\.key) + list.parameters.map(\.id)
           report(
@@ -80,6 +81,8 @@ extension Assembly {
             hints: parameterHint(key, list.parameters, otherwise: known))
         }
       }
+      // What has an effect depends on the options.
+      for (slot, entry) in used { setUsedValue(draft, slot, entry) }
       for option in list.options where draft.items[index].options[option.key] == nil {
         guard !item.values.contains(where: { $0.name.value == option.key }) else { continue }
         report(

@@ -86,7 +86,7 @@ extension Assembly {
       }
       guard var exposure = locate(document.parameter.value, scope, referrer) else { continue }
       if let range = range(document, exposure.spec) {
-        exposure.spec = exposure.spec.exposed(as: document.name.value, range: range)
+        exposure.spec = exposure.spec.renamed(document.name.value).ranging(range)
       }
       scope.exposures[document.name.value] = exposure
     }
@@ -118,6 +118,7 @@ extension Assembly {
       guard let target = locate(entry.name.value, scope, referrer) else { continue }
       setValue(
         drafts[target.draft], target.slot, entry.value.value, entry.value.place, spec: target.spec)
+      check(target, entry.name.place, nil)
     }
   }
 
@@ -135,7 +136,7 @@ extension Assembly {
         continue
       }
       setValue(draft, target.slot, .text(item.value), nil, spec: target.spec, origin: origin)
-      checkDry(draft, target.slot, nil, origin)
+      check(target, nil, origin)
     }
     for name in environment.bypassed {
       let origin = "--bypass \(name)"
@@ -146,19 +147,17 @@ extension Assembly {
     }
   }
 
+  /// Reports a parameter of which the value that it has been given moves nothing.
+  private func check(_ target: Scope.Exposure, _ place: Place?, _ origin: String?) {
+    let draft = drafts[target.draft]
+    checkDry(draft, target.slot, place, origin)
+    guard draft.values.indices.contains(target.slot) else { return }
+    checkUse(of: draft, target.slot, value: draft.values[target.slot], place, origin)
+  }
+
   /// Reports `wet` or `bypass` on a unit that has nothing to mix with.
   func checkDry(_ draft: Draft, _ slot: Int, _ place: Place?, _ origin: String?) {
     guard let facts = draft.facts, !facts.hasDrySignal, slot >= draft.wetSlot else { return }
     reportNoDrySignal(facts, draft.slots[slot].path, place, origin: origin)
-  }
-}
-
-extension ParameterSpec {
-  /// The same parameter under a chain's own name and within its range.
-  func exposed(as name: String, range: ClosedRange<Double>) -> ParameterSpec {
-    ParameterSpec(
-      name, summary, measure, range, default: defaultValue, delivery: delivery,
-      smoothing: smoothing, choices: choices, choicesAreExclusive: choicesAreExclusive,
-      isInteger: isInteger, isToggle: isToggle)
   }
 }

@@ -12,6 +12,7 @@ extension Assembly {
         checkDry(drafts[target.draft], target.slot, entry.name.place, nil)
         do throws(ValueProblem) {
           let value = try target.spec.value(entry.value.value, context: context)
+          checkUse(of: drafts[target.draft], target.slot, value: value, entry.name.place, nil)
           add(value, for: target, entry.name, to: &scene)
         } catch {
           diagnostics.add(error.diagnostic(at: entry.value.place))

@@ -33,6 +33,7 @@ package enum DiagnosticCode: String, Sendable, Hashable, CaseIterable {
   case missingPlugin = "missing-plugin"
   case unusablePlugin = "unusable-plugin"
   case unknownParameter = "unknown-parameter"
+  case unusedParameter = "unused-parameter"
   case noDrySignal = "no-dry-signal"
   case unknownPreset = "unknown-preset"
   case ambiguousPreset = "ambiguous-preset"
@@ -63,9 +64,12 @@ package enum DiagnosticCode: String, Sendable, Hashable, CaseIterable {
   case loopDelay = "loop-delay"
   case width
   case useCycle = "use-cycle"
+  // Rates.
+  case mixedRates = "mixed-rates"
   // Automation.
   case pointOrder = "point-order"
   case invalidCurve = "invalid-curve"
+  case automationTime = "automation-time"
   case duplicateAutomation = "duplicate-automation"
   // Scenes.
   case unknownScene = "unknown-scene"
@@ -120,6 +124,8 @@ package enum DiagnosticCode: String, Sendable, Hashable, CaseIterable {
     case .missingPlugin: "No LV2 plugin of that URI is installed."
     case .unusablePlugin: "An LV2 plugin is installed but cannot be used; the message says why."
     case .unknownParameter: "A node has no parameter of that name."
+    case .unusedParameter:
+      "A parameter has no effect with the build options of its unit, such as `q` with `order` 4."
     case .noDrySignal: "`wet` or `bypass` on a unit that has no single main input to pass on."
     case .unknownPreset: "An LV2 plugin has no preset of that label or URI."
     case .ambiguousPreset: "Several presets of an LV2 plugin have that label."
@@ -148,9 +154,13 @@ package enum DiagnosticCode: String, Sendable, Hashable, CaseIterable {
     case .loopDelay: "A loop's delay is missing, or shorter than the latency inside the loop."
     case .width: "A signal's channels do not fit the input that they lead to."
     case .useCycle: "Chains use each other in a circle, or too deep."
+    case .mixedRates:
+      "Sources have different sample rates; those at another than the chain's are resampled."
     case .pointOrder: "Automation points are not in the order of time."
     case .invalidCurve:
       "A curve of an automation or of a MIDI mapping cannot lead from one value to the next."
+    case .automationTime:
+      "The render begins later than the input (`--start`), and automation keeps the input's time."
     case .duplicateAutomation:
       "A parameter is automated twice, or automated and set by a scene or by MIDI."
     case .unknownScene: "No scene of the chain has this name."
@@ -179,7 +189,9 @@ package enum DiagnosticCode: String, Sendable, Hashable, CaseIterable {
   package var severity: Diagnostic.Severity {
     switch self {
     case .duplicateConnection, .unfedStrip, .inexactInput: .warning
-    case .unfitState, .notRealtime, .unwrittenMemory, .denormals: .note
+    case .unfitState, .notRealtime, .unwrittenMemory, .denormals, .mixedRates,
+      .automationTime:
+      .note
     case _ where isLint: .warning
     default: .error
     }

@@ -151,6 +151,15 @@ package struct AutomationDocument: Sendable, Equatable {
     package var curve: Located<Automation.Curve>?
   }
 
+  /// Where the times of the points count from.
+  package enum Origin: String, Sendable, Hashable, CaseIterable {
+    /// The beginning of the chain's input.
+    case input
+    /// Where the render begins in it.
+    case start
+  }
+
   package var parameter: Located<String>
   package var points: [Point]
+  package var origin = Origin.input
 }

@@ -24,7 +24,8 @@ package enum ChainFormat {
       comment,
       KeySpec(
         "sampleRate", .quantity(.hertz, sampleRates),
-        "Frames a second; default: the main input's, live the device's."),
+        "Frames a second; default: the main input's, without one the highest of the files', live the device's."
+      ),
       KeySpec(
         "channels", .integer(channelCounts),
         "Channels of every named output, and of an input whose own are not known."),
@@ -234,6 +235,10 @@ package enum ChainFormat {
         "`[time, value]` or `[time, value, curve]`, in order; the curve leads to the point: `step` "
           + "(default), `linear`, `exponential`.",
         isRequired: true),
+      KeySpec(
+        "time", .word(AutomationDocument.Origin.allCases.map(\.rawValue)),
+        "Where the times count from: `input`, the beginning of the chain's input (default), or "
+          + "`start`, where the render begins (`--start`)."),
       comment,
     ])
 

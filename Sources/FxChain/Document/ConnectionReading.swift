@@ -182,8 +182,12 @@ extension ChainReader {
     if list.elements.isEmpty {
       report(.missingKey, "an automation needs at least one point", list.place)
     }
+    let origin = word(fields, "time", of: ChainFormat.automation).flatMap { word in
+      AutomationDocument.Origin(rawValue: word.value)
+    }
     return AutomationDocument(
-      parameter: parameter, points: list.elements.compactMap { point($0) })
+      parameter: parameter, points: list.elements.compactMap { point($0) },
+      origin: origin ?? .input)
   }
 
   private mutating func point(_ value: JSONValue) -> AutomationDocument.Point? {

@@ -112,9 +112,11 @@ extension ChainReader {
   }
 
   /// One of a key's words, in any case.
-  private mutating func word(_ fields: Fields, _ name: String) -> Located<String>? {
+  mutating func word(
+    _ fields: Fields, _ name: String, of spec: ObjectSpec = ChainFormat.control
+  ) -> Located<String>? {
     guard let value = fields[name], let text = text(value),
-      case .word(let words)? = ChainFormat.control.key(name)?.shape
+      case .word(let words)? = spec.key(name)?.shape
     else { return nil }
     guard let word = words.first(where: { $0 == text.lowercased() }) else {
       report(

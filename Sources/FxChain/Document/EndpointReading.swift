@@ -93,6 +93,14 @@ extension ChainReader {
       }
     }
     encoding.isDithered = flag(fields, "dither")?.value ?? true
+    if let dither = fields["dither"], dither.bool == true, encoding.depth != .int16,
+      fields["bits"] != nil
+    {
+      report(
+        .conflictingKeys,
+        "'dither' goes with 16 bits, not with \(encoding.depth.map { String($0.rawValue) } ?? "others")",
+        dither.place, hints: ["leave it out, or write \"bits\": 16"])
+    }
     return encoding
   }
 

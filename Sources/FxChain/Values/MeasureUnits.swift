@@ -2,13 +2,17 @@ package import FxAudio
 
 /// A unit of measure as chains spell it.
 enum UnitOfMeasure: Hashable {
-  case decibels, hertz, seconds, percent, semitones, octaves, beats, frames, degrees, bpm
+  case decibels, fullScale, loudness, truePeak, hertz, seconds, percent, semitones, octaves, beats,
+    frames, degrees, bpm
 
   /// The unit and the factor to it, by spelling; upper and lower case are one, as long as they are
   /// not told apart here.
   static func named(_ spelling: String) -> (unit: UnitOfMeasure, factor: Double)? {
     switch spelling.lowercased() {
-    case "db", "dbfs", "dbtp", "lu", "lufs": (.decibels, 1)
+    case "db": (.decibels, 1)
+    case "dbfs": (.fullScale, 1)
+    case "lu", "lufs", "lkfs": (.loudness, 1)
+    case "dbtp": (.truePeak, 1)
     case "hz": (.hertz, 1)
     case "khz": (.hertz, 1000)
     case "s", "sec", "second", "seconds": (.seconds, 1)
@@ -52,9 +56,11 @@ extension Measure {
   }
 
   /// A quantity as a number of this measure.
-  package func value(_ quantity: Quantity, shown: String, context: ValueContext)
-    throws(ValueProblem) -> Double
-  {
+  ///
+  /// - Parameter isFullScale: a level against full scale, which may be written in dBFS.
+  package func value(
+    _ quantity: Quantity, shown: String, context: ValueContext, isFullScale: Bool = false
+  ) throws(ValueProblem) -> Double {
     switch quantity {
     case .plain(let number, ""):
       return number
@@ -65,6 +71,7 @@ extension Measure {
           hints: Suggestion.hint(for: spelling, in: UnitOfMeasure.spellings) + acceptedHint)
       }
       // Milliseconds and the like by division, so that "20 ms" is the same number as 0.02.
+      if isFullScale, unit == .fullScale { return number }
       let scaled = factor < 1 ? number / (1 / factor).rounded() : number * factor
       return try converted(scaled, unit, shown: shown, context: context)
     case .clock(let seconds, let quotient):
@@ -100,17 +107,29 @@ extension Measure {
     case (.beats, .frames):
       let seconds = number / (try sampleRate(context, shown))
       return seconds * (try tempo(context, shown)) / 60
-    default: throw wrongUnit(shown)
+    default: throw wrongUnit(shown, unit)
     }
   }
 
-  private func wrongUnit(_ shown: String) -> ValueProblem {
-    ValueProblem(
+  private func wrongUnit(_ shown: String, _ unit: UnitOfMeasure? = nil) -> ValueProblem {
+    let hints = unit.flatMap(relativeHint).map { [$0] } ?? acceptedHint
+    return ValueProblem(
       .wrongUnit,
       self == .none
         ? "\(shown): a plain number is asked for, without a unit of measure"
         : "\(shown) has the wrong unit of measure",
-      hints: acceptedHint)
+      hints: hints)
+  }
+
+  /// Why a level that is measured does not say how much something changes.
+  private func relativeHint(_ unit: UnitOfMeasure) -> String? {
+    guard self == .decibels || self == .ratio else { return nil }
+    return switch unit {
+    case .fullScale: "dBFS is a level against full scale, and this is a change of level: write dB"
+    case .loudness: "loudness is measured in LUFS and LU, it is not set in them: write dB"
+    case .truePeak: "true peaks are measured in dBTP, they are not set in it: write dB"
+    default: nil
+    }
   }
 
   private var acceptedHint: [String] {

@@ -18,7 +18,7 @@ extension ParameterSpec {
       let side = value < range.lowerBound ? "below the minimum" : "above the maximum"
       throw ValueProblem(
         .outOfRange, "'\(id)' \(raw.shown) is \(side) of \(measured(bound))",
-        hints: ["(\(described))"])
+        hints: rateHint(bound) + ["(\(described))"])
     }
     if measure == .hertz, let rate = context.sampleRate, value > rate / 2 {
       throw ValueProblem(
@@ -57,7 +57,8 @@ extension ParameterSpec {
       }
       if let quantity = Quantity(text) {
         do throws(ValueProblem) {
-          return try measure.value(quantity, shown: raw.shown, context: context)
+          return try measure.value(
+            quantity, shown: raw.shown, context: context, isFullScale: isFullScale)
         } catch {
           if !choices.isEmpty, choicesAreExclusive { throw notAChoice(raw) }
           throw ValueProblem(
@@ -68,6 +69,12 @@ extension ParameterSpec {
       throw ValueProblem(
         .invalidValue, "'\(id)' cannot be \(raw.shown)", hints: ["(\(described))"])
     }
+  }
+
+  /// Why a frequency ends where it does.
+  private func rateHint(_ bound: Double) -> [String] {
+    guard case .reached(let rate) = rateLimit, bound == range.upperBound else { return [] }
+    return ["the chain runs at \(shortNumber(rate)) Hz; a filter reaches 0.49 of that"]
   }
 
   private func notAChoice(_ raw: RawValue) -> ValueProblem {
@@ -94,6 +101,9 @@ extension ParameterSpec {
     if isToggle { return "true or false" }
     if !choices.isEmpty, choicesAreExclusive {
       return choices.map(\.label).joined(separator: ", ")
+    }
+    if rateLimit == .follows {
+      return "\(measured(range.lowerBound))…\(RateLimit.share) × sample rate"
     }
     return rangeText(range, measure: measure)
   }

@@ -50,7 +50,10 @@ extension ParameterSpec {
             frame: frame, frameCount: frame == 0 ? 0 : smoothingFrames(sampleRate: sampleRate),
             target: target, path: smoothingPath))
       case .linear, .exponential:
-        let isGeometric = point.curve == .exponential || delivery == .amplitude
+        // To and from nothing there is no ratio.
+        let isGeometric =
+          (point.curve == .exponential || delivery == .amplitude) && target > 0
+          && previous.value ?? 0 > 0
         let path: ParameterMotion.Path = isGeometric ? .geometric : .line
         var start = previous.frame
         if let step = events.last, let from = previous.value, step.frame == start,

@@ -189,7 +189,7 @@ package enum NodeParameters {
     ]
     return spec.parameterSlots(items: items).map { slot in
       guard own.contains(where: { $0.path == slot.path }) else { return slot }
-      return ParameterSlot(path: "parameters.\(slot.path)", spec: slot.spec)
+      return ParameterSlot(path: "parameters.\(slot.path)", spec: slot.spec, item: slot.item)
     } + own
   }
 }

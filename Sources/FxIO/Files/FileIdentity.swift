@@ -30,6 +30,12 @@ package func isSameFile(_ a: String, _ b: String) -> Bool {
   return first == second
 }
 
+/// True for a file on a disk, which can be opened without waiting for anybody.
+package func isRegularFile(_ path: String) -> Bool {
+  var status = stat()
+  return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+}
+
 /// One spelling for all names of a file that is to be written, there or not yet; nil for what
 /// several can write at once, such as a device.
 package func targetSpelling(_ path: String) -> String? {

@@ -87,7 +87,7 @@ public struct Chain: Sendable {
   /// The diagnostics of a check, for who wants to print them with their lines.
   package func checked(sampleRate: Double = 48000, channels: Int = 2) -> Diagnostics {
     do throws(ChainFailure) {
-      let compiled = try compiled(.check(sampleRate: sampleRate, channels: channels))
+      let compiled = try compiled(.reading(sampleRate: sampleRate, channels: channels))
       var found = compiled.diagnostics
       if compiled.namesDevice { found.add(contentsOf: compiled.realtimeNotes) }
       return found.sorted()

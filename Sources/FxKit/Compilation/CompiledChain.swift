@@ -2,6 +2,7 @@ package import FxAudio
 package import FxChain
 package import FxEngine
 package import FxGraph
+import FxIO
 import FxLV2
 
 /// A chain from its file to a plan with prepared instances: everything but memory and drivers.
@@ -34,7 +35,10 @@ package struct CompiledChain: Sendable {
     /// In place of the chain's own.
     package var blockSize: Int?
     /// Where neither the chain nor a source says.
-    package var fallbackSampleRate = 48000.0
+    package var fallbackSampleRate: Double {
+      get { environment.fallbackSampleRate }
+      set { environment.fallbackSampleRate = newValue }
+    }
     package var isLive = false
     /// What each node takes is measured where it is not played, too.
     package var measuresNodes = false
@@ -50,6 +54,22 @@ package struct CompiledChain: Sendable {
 
     package init() {}
 
+    /// For a check of a chain whose files are read where they are there; any other source is taken
+    /// for granted.
+    package static func reading(sampleRate: Double, channels: Int) -> Settings {
+      var settings = check(sampleRate: sampleRate, channels: channels)
+      let shelf = SourceShelf(inputs: [:])
+      let assumed = settings.environment.sourceFormat
+      settings.environment.sourceFormat = { endpoint in
+        guard case .file(let path) = endpoint, isRegularFile(path) else {
+          return assumed(endpoint)
+        }
+        return shelf.format(of: endpoint) ?? assumed(endpoint)
+      }
+      settings.environment.sourceKind = { shelf.kind(of: $0) }
+      return settings
+    }
+
     /// For a check: any input is there, as wide as this.
     package static func check(sampleRate: Double = 48000, channels: Int = 2) -> Settings {
       var settings = Settings()
@@ -61,6 +81,7 @@ package struct CompiledChain: Sendable {
         default: StreamFormat(sampleRate: sampleRate, channelCount: channels)
         }
       }
+      settings.environment.sourceKind = { _ in .assumed }
       return settings
     }
   }

@@ -69,11 +69,7 @@ extension RenderJob {
 
   /// Where in the files it begins, in the chain's frames: with a loop, unless told otherwise.
   func startFrame(_ compiled: CompiledChain) -> Int {
-    var start = request.start
-    if start == 0, let from = request.loop?.from.seconds(sampleRate: compiled.sampleRate) {
-      start = from
-    }
-    return Int((start * compiled.sampleRate).rounded())
+    Int((request.startSeconds(sampleRate: compiled.sampleRate) * compiled.sampleRate).rounded())
   }
 
   /// Whether the error is about reading or about writing.

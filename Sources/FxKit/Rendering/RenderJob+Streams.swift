@@ -174,18 +174,36 @@ extension RenderJob {
     return options
   }
 
-  /// The source that says how long the sound is: `main`, or the first that has an end.
+  /// The source that says how long the sound is: a bound main input, otherwise the longest that has
+  /// an end, otherwise a stream. The order of the nodes in the file does not matter.
   func mainSource(of compiled: CompiledChain) -> Int? {
-    let sources = compiled.plan.sources.map { compiled.endpoint(ofSource: $0) }
-    func hasEnd(_ endpoint: SourceEndpoint?) -> Bool {
-      switch endpoint {
-      case .input(let name): request.binds(name)
-      case .file, .standardInput: true
-      case .alsa, .null, nil: false
+    let nodes = compiled.resolved.graph.nodes
+    var best: (isFinite: Bool, duration: Double, id: String, index: Int)?
+    for (index, source) in compiled.plan.sources.enumerated() {
+      guard let endpoint = compiled.endpoint(ofSource: source), hasEnd(endpoint) else { continue }
+      if endpoint == .input("main") { return index }
+      let isFinite = shelf.kind(of: endpoint) == .finite
+      let duration = isFinite ? shelf.extent(of: endpoint)?.duration ?? 0 : 0
+      let id = nodes[source.node].id
+      if let best {
+        guard isFinite || !best.isFinite else { continue }
+        if isFinite == best.isFinite {
+          guard duration > best.duration || duration == best.duration && id < best.id else {
+            continue
+          }
+        }
       }
+      best = (isFinite, duration, id, index)
     }
-    return sources.firstIndex { $0 == .input("main") && hasEnd($0) }
-      ?? sources.firstIndex(where: hasEnd)
+    return best?.index
+  }
+
+  private func hasEnd(_ endpoint: SourceEndpoint) -> Bool {
+    switch endpoint {
+    case .input(let name): request.binds(name)
+    case .file, .standardInput: true
+    case .alsa, .null: false
+    }
   }
 
   /// The tail and how it was chosen.

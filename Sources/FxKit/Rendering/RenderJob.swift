@@ -109,7 +109,9 @@ package struct RenderJob {
       inputs: request.memory == nil ? Set(request.inputs.keys) : nil, outputs: nil,
       overrides: request.overrides,
       bypassed: request.bypassed, sourceFormat: { shelf.format(of: $0) })
+    environment.sourceKind = { request.records($0) ? .device : shelf.kind(of: $0) }
     environment.scene = request.scene
+    environment.start = { request.startSeconds(sampleRate: $0) }
     environment.taps = request.taps.map {
       ChainEnvironment.Tap(node: $0.node, path: $0.file, encoding: request.encoding)
     }

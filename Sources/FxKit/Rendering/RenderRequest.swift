@@ -108,6 +108,12 @@ public struct RenderRequest: Sendable {
     FileEncoding(depth: bits.flatMap(FileEncoding.Depth.init(rawValue:)), isDithered: isDithered)
   }
 
+  /// Where in the files the render begins.
+  func startSeconds(sampleRate: Double) -> Double {
+    guard start == 0 else { return start }
+    return loop?.from.seconds(sampleRate: sampleRate) ?? 0
+  }
+
   /// True for an input that is not recorded: it has a file, or is made in memory.
   func binds(_ input: String) -> Bool { inputs[input] != nil || memory != nil }
 

@@ -1,4 +1,5 @@
 import FxAudio
+import FxChain
 import FxGraph
 import FxIO
 import Synchronization
@@ -10,6 +11,21 @@ final class SourceShelf: Sendable {
     /// What was handed over already.
     var taken: Set<SourceEndpoint> = []
     var failure: ChainFailure?
+    /// What is known of the sources that were opened.
+    var extents: [SourceEndpoint: Extent] = [:]
+  }
+
+  /// How long a source is.
+  struct Extent {
+    /// True for a file, which has an end that is known.
+    let isFinite: Bool
+    /// Seconds; nil where it is not known.
+    let duration: Double?
+
+    init(_ source: any AudioSource) {
+      isFinite = source.isSeekable && source.frameCount != nil
+      duration = source.frameCount.map { Double($0) / source.format.sampleRate }
+    }
   }
 
   private let inputs: [String: String]
@@ -32,12 +48,25 @@ final class SourceShelf: Sendable {
         }
         guard let source = try open(endpoint) else { return nil }
         state.opened[endpoint] = source
+        state.extents[endpoint] = Extent(source)
         return source.format
       } catch {
         state.failure = error
         return nil
       }
     }
+  }
+
+  /// How long a source is, once its format was asked for.
+  func extent(of endpoint: SourceEndpoint) -> Extent? {
+    state.withLock { $0.extents[endpoint] }
+  }
+
+  /// How a source ends.
+  func kind(of endpoint: SourceEndpoint) -> SourceKind {
+    if case .alsa = endpoint { return .device }
+    guard let extent = extent(of: endpoint) else { return .assumed }
+    return extent.isFinite && endpoint != .standardInput ? .finite : .stream
   }
 
   /// Why a source could not be opened.

@@ -14,7 +14,8 @@ package struct Compressor: ~Copyable, UnitKernel {
     parameters: [
       ParameterSpec(
         "threshold", "The level above which the signal is turned down.", .decibels, -60...0,
-        default: -18),
+        default: -18
+      ).againstFullScale,
       ParameterSpec(
         "ratio", "How many decibels above the threshold become one; at 100 none is left.", .none,
         1...100, default: 4, smoothing: .glide(seconds: 0.02),

@@ -12,7 +12,8 @@ package struct Gate: ~Copyable, UnitKernel {
     category: "dynamics",
     parameters: [
       ParameterSpec(
-        "threshold", "The level above which the gate opens.", .decibels, -80...0, default: -40),
+        "threshold", "The level above which the gate opens.", .decibels, -80...0, default: -40
+      ).againstFullScale,
       ParameterSpec(
         "hysteresis", "How far below the threshold the level must fall to close it.", .decibels,
         0...24, default: 4),

@@ -10,7 +10,8 @@ package struct Limiter: ~Copyable, UnitKernel {
     "limiter", name: "Limiter", summary: "Keeps every sample under a ceiling.",
     category: "dynamics",
     parameters: [
-      .gain("ceiling", "The level that no sample exceeds.", -24...0, default: -1),
+      .gain("ceiling", "The level that no sample exceeds.", -24...0, default: -1)
+        .againstFullScale,
       ParameterSpec(
         "release", "Time to cover 63 % of the way back up.", .seconds, 0.001...2, default: 0.08,
         smoothing: .glide(seconds: 0.02)),

@@ -14,7 +14,8 @@ package struct Equalizer: ~Copyable, UnitKernel {
       "bands", element: "band", form: .ordered,
       parameters: [
         .frequency("frequency", "The band's centre, cutoff or middle of the slope.", default: 1000),
-        .filterGain("The level of a peak or a shelf; the other types have none."),
+        .filterGain("The level of a peak or a shelf; the other types have none.")
+          .needing("type", [.text("peak"), .text("lowShelf"), .text("highShelf")]),
         .filterQ(
           "How narrow a peak is, how resonant a cutoff, how steep a shelf.",
           default: FilterShape.flatQuality),

@@ -27,7 +27,7 @@ package struct PassFilter: ~Copyable, RenderKernel {
   ]
 
   private static let cutoffQ = (
-    "The resonance at the cutoff of order 2; 0.707 is flat.", FilterShape.flatQuality
+    "The resonance at the cutoff, of order 2 alone; 0.707 is flat.", FilterShape.flatQuality
   )
 
   private static let order = OptionSpec(
@@ -42,7 +42,9 @@ package struct PassFilter: ~Copyable, RenderKernel {
       id, name: name, summary: summary, category: "filter",
       parameters: [
         .frequency("frequency", frequency.summary, default: frequency.value),
-        .filterQ(q.summary, default: q.value),
+        options.isEmpty
+          ? .filterQ(q.summary, default: q.value)
+          : .filterQ(q.summary, default: q.value).needing("order", [.number(2)]),
       ], options: options)
   }
 

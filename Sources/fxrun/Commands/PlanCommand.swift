@@ -21,7 +21,7 @@ struct PlanCommand: ParsableCommand {
   func run() throws {
     do throws(ChainFailure) {
       let compiled = try file.load().compiled(
-        .check(sampleRate: stream.sampleRate, channels: stream.channels))
+        .reading(sampleRate: stream.sampleRate, channels: stream.channels))
       if dot {
         Output.write(
           compiled.resolved.dot(name: compiled.built.name ?? file.chain, plan: compiled.plan),

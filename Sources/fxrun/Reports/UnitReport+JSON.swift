@@ -36,6 +36,7 @@ extension UnitReport {
       "measure": .string(parameter.measure.rawValue),
       "minimum": bound(parameter.range.lowerBound),
       "maximum": bound(parameter.range.upperBound),
+      "maximumOfSampleRate": parameter.rateLimit == .follows ? .number(RateLimit.share) : nil,
       "default": bound(parameter.defaultValue),
       "toggle": parameter.isToggle ? .bool(true) : nil,
       "integer": parameter.isInteger ? .bool(true) : nil,

@@ -52,6 +52,10 @@ struct UnitReport {
     if !parameter.choices.isEmpty, parameter.choicesAreExclusive {
       return parameter.choices.map(\.label).joined(separator: ", ")
     }
+    if parameter.rateLimit == .follows {
+      return
+        "\(number(parameter.range.lowerBound))\(suffix(parameter.measure))…\(number(RateLimit.share)) × sample rate"
+    }
     let (low, high) = (parameter.range.lowerBound, parameter.range.upperBound)
     return "\(number(low))…\(number(high))\(suffix(parameter.measure))"
   }

@@ -1,0 +1,120 @@
+import FxAudio
+import FxGraph
+
+/// How a source ends, as far as it is known before it is read.
+package enum SourceKind: Sendable, Hashable {
+  /// A file: its end is known.
+  case finite
+  /// A pipe or a stream: it ends when its writer ends.
+  case stream
+  /// A sound device.
+  case device
+  /// Nobody has looked: a check takes any input for granted.
+  case assumed
+}
+
+/// The sample rate that the sources of a chain ask for, whatever their order in the file.
+///
+/// A bound main input comes first, then the highest rate of the sources that end, then of any
+/// other.
+struct SourceRate {
+  struct Source {
+    let draft: Int
+    let endpoint: SourceEndpoint
+    let kind: SourceKind
+    let sampleRate: Double
+  }
+
+  private(set) var sources: [Source] = []
+
+  mutating func add(_ source: Source) { sources.append(source) }
+
+  private var main: Source? {
+    sources.first { $0.endpoint == .input("main") && $0.kind != .device }
+  }
+
+  private func highest(of kind: SourceKind) -> Double? {
+    sources.filter { $0.kind == kind && $0.isRead }.map(\.sampleRate).max()
+  }
+
+  /// True when the rate is that of a main input at which nobody has looked.
+  var isAssumed: Bool { main?.kind == .assumed }
+
+  /// The rate of a chain that does not say; nil without sources.
+  var sampleRate: Double? {
+    main?.sampleRate
+      ?? highest(of: .finite) ?? highest(of: .assumed) ?? highest(of: .stream)
+      ?? sources.map(\.sampleRate).max()
+  }
+
+  /// The rates of the files and pipes, lowest first.
+  var rates: [Double] { Set(sources.filter(\.isKnown).map(\.sampleRate)).sorted() }
+
+  /// The first source in the file that has another rate than the chain.
+  func first(otherThan rate: Double) -> Source? {
+    sources.first { $0.isKnown && $0.sampleRate != rate }
+  }
+
+  /// Why the chain runs at a rate that it does not state.
+  func reason(_ rate: Double) -> String {
+    if let main, main.sampleRate == rate { return "the rate of the main input" }
+    return rates.last == rate ? "the highest of them" : "the rate of the sound device"
+  }
+}
+
+extension SourceRate.Source {
+  /// False for silence, which has every rate.
+  var isRead: Bool { if case .null = endpoint { false } else { true } }
+  var isKnown: Bool { isRead && (kind == .finite || kind == .stream) }
+}
+
+extension Assembly {
+  /// The sample rate and the widths of sources, which values may depend on.
+  func readSources() {
+    var rate = SourceRate()
+    for (index, draft) in drafts.enumerated() {
+      guard case .source(let endpoint) = draft.content else { continue }
+      let format = environment.sourceFormat(endpoint)
+      if let format, format.channelCount > 0, format.sampleRate > 0 {
+        rate.add(
+          SourceRate.Source(
+            draft: index, endpoint: endpoint, kind: environment.sourceKind(endpoint),
+            sampleRate: format.sampleRate))
+        formats[index] = format
+      }
+      let width =
+        switch endpoint {
+        case .null(let channels): channels
+        case .alsa(_, let channels?): channels
+        default: formats[index]?.channelCount ?? document.settings.channels ?? 2
+        }
+      draft.outputs = [OutputBusSpec("out", width: .exactly(max(1, width)))]
+    }
+    context.sampleRate =
+      environment.sampleRate ?? document.settings.sampleRate ?? rate.sampleRate
+    let ranges = context.sampleRate ?? environment.fallbackSampleRate
+    for case let facts? in facts.values { facts.adopt(sampleRate: ranges) }
+    context.tempo = document.settings.tempo
+    reportMixedRates(rate)
+  }
+
+  private func reportMixedRates(_ rate: SourceRate) {
+    let rates = rate.rates
+    let isChosen = environment.sampleRate ?? document.settings.sampleRate != nil
+    guard rates.count > 1, isChosen || !rate.isAssumed, let own = context.sampleRate,
+      let other = rate.first(otherThan: own)
+    else { return }
+    let shown = rates.prefix(8).map { shortNumber($0) }
+    let listed =
+      rates.count > shown.count
+      ? shown.joined(separator: ", ") + " and other"
+      : shown.dropLast().joined(separator: ", ") + " and \(shown.last ?? "")"
+    var hints: [String] = []
+    if document.settings.sampleRate != own {
+      hints = ["it is \(rate.reason(own)); \"sampleRate\" chooses another one"]
+    }
+    report(
+      .mixedRates, "sources have \(listed) Hz; the chain runs at \(shortNumber(own)) Hz",
+      drafts[other.draft].place, hints: hints)
+  }
+}

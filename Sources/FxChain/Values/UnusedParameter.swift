@@ -1,0 +1,26 @@
+import FxAudio
+
+extension ParameterSlot {
+  /// What is wrong with moving the parameter where the unit has these options; nil where it has an
+  /// effect.
+  func unusedProblem(options: [String: OptionValue], items: [ListItem]) -> ValueProblem? {
+    guard let requirement = unmetRequirement(options: options, items: items) else { return nil }
+    let given = item.map { items.indices.contains($0) ? items[$0].options : [:] } ?? options
+    let now = given[requirement.option].map(\.spelling) ?? "null"
+    let wanted = requirement.values.map(\.spelling).joined(separator: " or ")
+    return ValueProblem(
+      .unusedParameter, "'\(path)' has no effect with \"\(requirement.option)\": \(now)",
+      hints: ["leave it out, or write \"\(requirement.option)\": \(wanted)"])
+  }
+}
+
+extension OptionValue {
+  /// As a chain file writes it.
+  fileprivate var spelling: String {
+    switch self {
+    case .text(let text): "\"\(text)\""
+    case .number(let number): shortNumber(number)
+    case .flag(let flag): flag ? "true" : "false"
+    }
+  }
+}
