@@ -50,6 +50,7 @@ def main():
     folder.mkdir(parents=True, exist_ok=True)
     binary = str(pathlib.Path(os.environ["FXRUN_BINARY"]).resolve())
     campaign = Campaign(arguments, binary, folder)
+    campaign.check_seeds()
     campaign.run()
     is_good = campaign.tell()
     shutil.rmtree(folder / "seeds")
@@ -102,6 +103,17 @@ class Campaign:
         weights = [SHARES[name] for name in names]
         numbers = {name: itertools.count() for name in names}
         return ((name, next(numbers[name])) for name in iter(lambda: draw.choices(names, weights)[0], None))
+
+    def check_seeds(self):
+        """What is refused before it is damaged would be attacked in vain."""
+        for attack in (attack_chains, attack_control, attack_midi, attack_plugins, attack_sounds):
+            for files, arguments in attack.good(self.seeds):
+                box = Sandbox(self.binary, self.folder / "0", self.memory, self.seeds.bundles)
+                for name, content in files.items():
+                    box.write(name, content)
+                outcome = box.run(*arguments)
+                if outcome.status != 0:
+                    raise RuntimeError(f"{arguments} fails undamaged: {outcome.errors.decode()}")
 
     def run(self):
         with concurrent.futures.ThreadPoolExecutor(self.jobs) as pool:

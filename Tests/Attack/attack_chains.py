@@ -26,7 +26,7 @@ OWN = {
         "eq -> echo -> mix:b", {"from": "mix", "to": "tone", "gain": "-9 dB", "feedback": True, "delay": "90 ms"},
         "tone -> mix", "mix -> space -> out", "mix -> take"],
     "automation": [{"parameter": "comp.threshold", "points": [["0:00", "-12 dB"], [0.1, "-24 dB", "linear"]]}],
-    "scenes": {"clean": {"comp.threshold": "0 dB", "echo.bypass": True}},
+    "scenes": {"clean": {"parameters": {"comp.ratio": 8}, "bypass": {"echo": True}}},
     "midi": {"from": "nothing:0", "map": [{"cc": 74, "channel": 1, "parameter": "tone.frequency",
                                            "range": ["200 Hz", "8 kHz"]}]},
     "expose": {"warmth": {"parameter": "eq.bands.low.gain", "range": ["0 dB", "6 dB"]}}}
@@ -42,6 +42,15 @@ def _trees():
 
 
 TREES = _trees()
+
+
+def good(seeds):
+    """Runs that must succeed before anything is damaged, each as files and arguments."""
+    files = {"chain.json": json.dumps(OWN).encode(), "in.wav": seeds.wav, "talk.wav": wav(0.1, 1)}
+    yield files, ["run", "chain.json", "in.wav", "--input", "talk=talk.wav", "-o", "out.wav"]
+    yield files, ["plan", "chain.json", "--json"]
+
+
 COMMANDS = (
     ("check",), ("check", "--json"), ("plan",), ("plan", "--json"), ("run",), ("run",), ("run", "--json"))
 

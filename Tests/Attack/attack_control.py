@@ -21,7 +21,7 @@ LIVE = {
         "mix": {"unit": "mixer", "strips": {"a": {}, "b": {"gain": "-6 dB"}}}, "device": {"sink": {"alsa": "card"}},
         "take": {"sink": {"file": "take.wav"}}},
     "connections": ["in -> tone -> mix:a", "in -> comp -> mix:b", "mix -> device", "mix -> take"],
-    "scenes": {"clean": {"comp.threshold": "0 dB"}}}
+    "scenes": {"clean": {"parameters": {"comp.threshold": "0 dB"}}}}
 REQUESTS = (
     {"set": "comp.threshold", "to": "-20 dB", "seconds": 0.5}, {"get": "comp.ratio"}, {"bypass": "comp", "on": True},
     {"mute": "mix.strips.a"}, {"solo": "mix.strips.b"}, {"volume": -6, "seconds": 2}, {"pause": True},
@@ -31,6 +31,11 @@ REQUESTS = (
     {"list": "parameters"}, {"watch": True}, {"watch": False}, {"id": 1, "get": "tone.frequency"}, {"ab": "b"})
 ANSWER = 5.0
 """Seconds within which a request is answered."""
+
+
+def good(seeds):
+    """Runs that must succeed before anything is damaged, each as files and arguments."""
+    yield {"chain.json": json.dumps(LIVE).encode()}, ["check", "chain.json"]
 
 
 def attack(random, box, seeds):
@@ -82,7 +87,8 @@ class Session:
             if self.path.exists():
                 return True
             time.sleep(0.02)
-        return self.process.poll() is not None
+        self.found.append("silence: it does not play")
+        return False
 
     def _connect(self):
         client = socket.socket(socket.AF_UNIX)
@@ -106,7 +112,7 @@ class Session:
         try:
             with self._connect() as client:
                 client.sendall(line + b"\n")
-                if b"learn" in line or b"stop" in line or not line.strip():
+                if b"learn" in line or b"stop" in line or not line.strip(b" \t\r"):
                     return
                 if not client.recv(65536) and self.process.poll() is None:
                     self.found.append(f"silence: no answer to {line[:200]!r}")

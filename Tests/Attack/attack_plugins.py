@@ -15,6 +15,12 @@ PHRASES = (
     b"<" + b"u" * 100_000 + b">", b"\xff\xfe\x00", b"\xc0\x80", b"1" * 5000)
 
 
+def good(seeds):
+    """Runs that must succeed before anything is damaged, each as files and arguments."""
+    for name in ("gain", "midi", "state", "zoo", "cv", "groups"):
+        yield {}, ["plugins", "show", f"urn:fxrun:test:{name}"]
+
+
 def attack_description(random, box, seeds):
     """A broken bundle beside a good one: the good one is found all the same."""
     name = random.choice(("gain", "midi", "state", "zoo", "cv", "groups"))

@@ -13,6 +13,13 @@ def _damaged(random, seeds):
     return "bad." + name.rpartition(".")[2], content
 
 
+def good(seeds):
+    """Runs that must succeed before anything is damaged, each as files and arguments."""
+    for name, content in seeds.sounds.items():
+        yield {"chain.json": GAIN, name: content}, ["chain.json", name, "-o", "out.wav"]
+    yield {"a.wav": seeds.wav}, ["diff", "a.wav", "a.wav"]
+
+
 def attack_file(random, box, seeds):
     """A damaged file through a chain that only makes it quieter."""
     name, content = _damaged(random, seeds)
