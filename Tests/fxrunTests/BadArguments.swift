@@ -15,6 +15,12 @@ extension BadInputTests {
     BadInput("a WAV file without samples", 4, "cut.wav:", arguments: input("cut.wav")) {
       try $0.write("cut.wav", Array(BadInput.sound.wave(bits: 16).prefix(44)))
     },
+    BadInput(
+      "a WAV file that says it has no samples", 4, "none.wav: there is no sound in it",
+      arguments: input("none.wav")
+    ) {
+      try $0.write("none.wav", Sound([[], []]).wave(bits: 16))
+    },
     BadInput("half a WAV header", 4, "cut.wav:", arguments: input("cut.wav")) {
       try $0.write("cut.wav", Array(BadInput.sound.wave(bits: 16).prefix(30)))
     },

@@ -51,6 +51,22 @@ import Testing
       try level(chain(#", "state": "moved/room", "parameters": { "amount": 1 }"#)) == 3)
   }
 
+  @Test func `no file that a plugin has made for itself is left at the end`() throws {
+    try folder.write("chain.json", chain(""))
+    try folder.write("in.wav", Sound([[Float](repeating: 0.125, count: 1000)]))
+    let temporary = "\(folder.path)/temporary"
+    try FileManager.default.createDirectory(
+      atPath: temporary, withIntermediateDirectories: true)
+    let environment = TestPlugins.environment.merging(["TMPDIR": temporary]) { $1 }
+    for arguments in [
+      ["chain.json", "in.wav", "-o", "out.wav"], ["save-state", "chain.json", "p", "-o", "a.lv2"],
+    ] {
+      let outcome = try Program.run(arguments, in: folder.path, environment: environment)
+      #expect(outcome.exitCode == 0, "\(outcome.errorText)")
+      #expect(try FileManager.default.contentsOfDirectory(atPath: temporary) == [])
+    }
+  }
+
   @Test func `save-state refuses what is there, what is no plugin and what is no node`() throws {
     try folder.write("chain.json", chain(""))
     #expect(try run("save-state", "chain.json", "p", "-o", "a.lv2").exitCode == 0)

@@ -23,6 +23,7 @@ package final class SourceFeed: @unchecked Sendable {
   /// True for a feed that can be told to go to another place.
   package let canJump: Bool
   private let source: any AudioSource
+  private let startFrame: Int
   private let isStopped = Atomic<Bool>(false)
   private let failure = Mutex<IOError?>(nil)
   /// Where to go on, and the number of the jump.
@@ -43,6 +44,7 @@ package final class SourceFeed: @unchecked Sendable {
     canJump: Bool = false
   ) throws(IOError) {
     self.source = source
+    self.startFrame = startFrame
     self.canJump = canJump && source.isSeekable
     name = source.name
     format = source.format
@@ -144,9 +146,14 @@ package final class SourceFeed: @unchecked Sendable {
     let width = format.channelCount
     let places = UnsafeMutablePointer<UnsafeMutablePointer<Float>>.allocate(capacity: max(width, 1))
     defer { places.deallocate() }
+    // Behind the beginning there may be nothing left.
+    var hasSound = startFrame > 0
     do throws(IOError) {
       while !isStopped.load(ordering: .relaxed) {
-        if isAsked.load(ordering: .acquiring) { try jump(&ring) }
+        if isAsked.load(ordering: .acquiring) {
+          try jump(&ring)
+          hasSound = true
+        }
         let room = ring.isEnded ? 0 : ring.writableCount
         guard room >= block else {
           // Half empty before reading goes on: few changes of thread.
@@ -165,6 +172,10 @@ package final class SourceFeed: @unchecked Sendable {
         let count = try source.read(into: UnsafePointer(places), frameCount: span)
         if count > 0 {
           ring.advanceHead(count)
+          hasSound = true
+        } else if !hasSound {
+          throw IOError(
+            .empty, name, "there is no sound in it: not one frame could be decoded")
         } else if canJump {
           // It may be asked for another place later.
           ring.end()

@@ -22,6 +22,7 @@ package enum LV2Endings {
         descriptor.pointee.deactivate?(handle)
         descriptor.pointee.cleanup?(handle)
       }
+      features.paths.remove()
     }
   }
 

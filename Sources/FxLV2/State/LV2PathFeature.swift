@@ -38,10 +38,19 @@ final class LV2PathFeature: @unchecked Sendable {
   }
 
   deinit {
-    if let folder { FileTree.remove(folder) }
+    remove()
     make.deallocate()
     map.deallocate()
     free.deallocate()
+  }
+
+  /// Removes all files that the plugin has made. A process that ends does not come to `deinit`.
+  func remove() {
+    let folder = made.withLock { made in
+      defer { made = nil }
+      return made
+    }
+    if let folder { FileTree.remove(folder) }
   }
 
   /// The folder of the files that the plugin has made so far; nil while there are none.

@@ -86,7 +86,7 @@ final class ControlConnection {
   private func finishLine() {
     let whole = line
     line = []
-    guard whole.contains(where: { $0 > UInt8(ascii: " ") }) else { return }
+    guard whole.contains(where: { !" \t\r".utf8.contains($0) }) else { return }
     carryOut(self, whole)
   }
 

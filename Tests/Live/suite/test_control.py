@@ -133,6 +133,7 @@ class ControlTests(LiveTest):
         client = self.client()
         for line, code in (
                 (b"{", "invalid-json"), (b"nonsense", "invalid-json"), (b"[1]", "bad-request"),
+                (bytes(9), None), (b"\x01", None),
                 (b"{}", "bad-request"), (b"\xff\xfe", None), (b"{\"get\":1}", "bad-request"),
                 (b"{\"set\":\"echo.wet\"}", "bad-request"),
                 (b"{\"get\":\"echo.wet\",\"stop\":true}", "bad-request"),
