@@ -166,4 +166,38 @@ struct RecoveryTests {
     #expect(sound[0].count == source.frameCount)
     #expect(source.warnings == [])
   }
+
+  @Test func `a recording that stands still is on the disk all the same`() throws {
+    let sink = try FileSink.create(folder.file("take.wav"), format: stereo, isRecording: true)
+    let feed = try SinkFeed(sink, isLive: true)
+    let block = PlanarBuffer(channelCount: 2, frameCount: 8192)
+    #expect(feed.pushWaiting(block.readable, frameCount: 8192))
+    usleep(1_900_000)
+    let hidden = try #require(folder.names.first { $0.hasPrefix(".take") })
+    #expect(try FileSource.open(folder.file(hidden)).frameCount == 8192)
+    try feed.finish()
+  }
+
+  @Test(arguments: formats)
+  func `no damage to a header keeps the others from being kept`(_ end: String) throws {
+    let bytes = try whole(end, frameCount: 5000)
+    var seed: UInt64 = 4711
+    func random(_ limit: Int) -> Int {
+      seed = seed &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return Int(seed >> 33) % limit
+    }
+    for _ in 0..<200 {
+      var damaged = bytes
+      for _ in 0..<(1 + random(6)) {
+        damaged[random(min(120, bytes.count))] =
+          [0, 0x7f, 0x80, 0xff, UInt8(random(256))][random(5)]
+      }
+      leave(Array(damaged.prefix(bytes.count - random(2000))), as: "take.\(end)")
+      for file in FileSink.recover(folder.file("take.\(end)")) {
+        _ = try? readAll(try FileSource.open(file.path))
+        unlink(file.path)
+      }
+      #expect(folder.names == [])
+    }
+  }
 }

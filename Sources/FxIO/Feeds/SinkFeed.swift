@@ -175,7 +175,8 @@ package final class SinkFeed: @unchecked Sendable {
         }
         if available == 0, isEnded { break }
         guard available >= block || isEnded || gap != nil else {
-          outlet.writer.sleep { ring.readableCount >= block || ring.isEnded }
+          outlet.writer.sleep(seconds: 1) { ring.readableCount >= block || ring.isEnded }
+          try sink.rest()
           continue
         }
         var span = gap.map { min(available, $0.position - ring.readCount) } ?? available

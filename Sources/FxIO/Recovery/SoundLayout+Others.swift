@@ -52,7 +52,7 @@ extension SoundLayout {
         return SoundLayout(
           sampleRate: description.rate, frameByteCount: description.frame, dataOffset: content + 4,
           // The format itself allows -1.
-          declared: size == -1 ? .bytes(file.count - content - 4) : .bytes(max(size - 4, 0)),
+          declared: size == -1 ? .bytes(file.count - content - 4) : .bytes(max(size, 4) - 4),
           fileByteCount: file.count
         ) { data in [.big(offset + 4, data + 4, 8)] }
       default: break
@@ -80,7 +80,7 @@ extension SoundLayout {
         guard let format else { return nil }
         return SoundLayout(
           sampleRate: Double(format.rate), frameByteCount: format.frame, dataOffset: content,
-          declared: .bytes(max(size - 24, 0)), fileByteCount: file.count
+          declared: .bytes(max(size, 24) - 24), fileByteCount: file.count
         ) { data in
           [.little(16, content + data, 8), .little(offset + 16, data + 24, 8)]
             + (fact.map { [.little($0, data / max(format.frame, 1), 8)] } ?? [])

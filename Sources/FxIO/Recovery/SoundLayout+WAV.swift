@@ -26,7 +26,7 @@ extension SoundLayout {
           let data = file.little(sizes + 8, 8)
         {
           declared = .bytes(size == 0xffff_ffff ? data : size)
-          end = whole + 8
+          end = whole &+ 8
         } else if size >= 0x7fff_0000, content + size > file.count {
           // A pipe's writer leaves all ones, or what fits a signed number.
           declared = .unknown

@@ -15,6 +15,8 @@ package protocol AudioSink: AnyObject {
   func write(
     _ channels: UnsafePointer<UnsafePointer<Float>>, frameCount: Int
   ) throws(IOError)
+  /// Called about once a second while nothing comes to be written.
+  func rest() throws(IOError)
   /// Writes out everything, so that only the name is missing: what can go wrong, goes wrong here.
   func complete() throws(IOError)
   /// Completes the output; a file takes its name now.
@@ -28,6 +30,7 @@ package protocol AudioSink: AnyObject {
 
 extension AudioSink {
   package func check(_ frameCount: Int) throws(IOError) {}
+  package func rest() throws(IOError) {}
   package func complete() throws(IOError) {}
   package func interrupt() {}
 }

@@ -157,6 +157,10 @@ package final class FileSink: AudioSink {
     guard refreshing?.refresh(encoder, drain) ?? true else { throw failure }
   }
 
+  package func rest() throws(IOError) {
+    guard refreshing?.refresh(encoder, drain, wasWritten: false) ?? true else { throw failure }
+  }
+
   package func complete() throws(IOError) {
     guard !isComplete else { return }
     guard encoder.finish() else { throw failure }

@@ -65,6 +65,7 @@ package final class LevelledSink: AudioSink {
     try sink.abandon(keepingPartial: keepingPartial)
   }
 
+  package func rest() throws(IOError) { try sink.rest() }
   package func complete() throws(IOError) { try sink.complete() }
 
   package func interrupt() { sink.interrupt() }

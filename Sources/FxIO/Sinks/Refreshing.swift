@@ -13,18 +13,27 @@ final class Refreshing {
   private var lastHeader = fx_monotonic_seconds()
   private var lastSync = fx_monotonic_seconds()
 
+  /// Written since the last header, and since the disk was last waited for.
+  private var isNew = (header: false, sync: false)
+
   /// With `isSynced` the disk is waited for too, which a render that can be repeated is not worth.
   init(isSynced: Bool) {
     self.isSynced = isSynced
   }
 
-  /// False after a failed write.
-  func refresh(_ encoder: any SampleEncoder, _ drain: ByteDrain) -> Bool {
+  /// After a write, and now and then while there is none. False after a failed write.
+  func refresh(_ encoder: any SampleEncoder, _ drain: ByteDrain, wasWritten: Bool = true) -> Bool {
+    if wasWritten { isNew = (true, true) }
+    guard isNew.header || isNew.sync && isSynced else { return true }
     let now = fx_monotonic_seconds()
     guard now - lastHeader >= Refreshing.headerInterval else { return true }
     lastHeader = now
-    guard encoder.refresh() else { return false }
+    if isNew.header {
+      isNew.header = false
+      guard encoder.refresh() else { return false }
+    }
     if isSynced, now - lastSync >= Refreshing.syncInterval {
+      isNew.sync = false
       // What fails here fails again where it is completed.
       fdatasync(drain.descriptor)
       // From its end on: a disk that takes seconds is not asked without a pause.

@@ -34,7 +34,8 @@ struct LV2StateWriter {
       throw UnitError(
         .fileUnreadable, "'\(folder)' cannot be written: \(String(cString: strerror(errno)))")
     }
-    defer { FileTree.remove(draft) }
+    StateDrafts.begin(draft)
+    defer { StateDrafts.end(draft) }
     chmod(draft, 0o755)
     let notes = try writeState(into: draft, label: label)
     if let failure = FileTree.replaceLinks(in: draft) {

@@ -1,5 +1,6 @@
 import CRealtime
 import FxKit
+import FxLV2
 import Glibc
 import Synchronization
 
@@ -77,6 +78,7 @@ enum Interrupts {
       guard let stop = stopped.withLock({ $0 }), stop.isHeard else {
         fx_terminal_restore()
         ControlSocket.removeAll()
+        StateDrafts.removeAll()
         FailureReport.reportInterrupt()
         _exit(ExitStatus.interrupted.rawValue)
       }
