@@ -3,6 +3,7 @@
 
 #include "ending.h"
 #include "keeping.h"
+#include "libraries.h"
 #include "terminal.h"
 
 #include <pthread.h>
@@ -11,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -93,6 +95,8 @@ static const char *name_of(int signal) {
 /// True for this process; a plugin may have forked another.
 static int is_own(void) { return atomic_load(&reporter) == getpid(); }
 
+int fx_crash_is_reporting(void) { return atomic_load(&reporter) != 0; }
+
 static void add_plugin(const struct fx_plugin_place *place) {
   if (!place) {
     add("a plugin");
@@ -130,9 +134,10 @@ static void leave(const char *code) {
   if (json_descriptor >= 0) {
     say_json(json_descriptor, code);
   } else {
-    say(STDERR_FILENO, "error: ");
-    put(STDERR_FILENO, message, message_length);
-    say(STDERR_FILENO, "\n");
+    int errors = fx_boundary_error_stream();
+    say(errors, "error: ");
+    put(errors, message, message_length);
+    say(errors, "\n");
   }
   syscall(SYS_exit_group, crash_status);
 }
@@ -147,13 +152,19 @@ static int may_report(void) {
   return 1;
 }
 
-static void crashed(int signal) {
-  const struct fx_plugin_place *place = fx_this_plugin_thread.place;
-  if (place && is_own() && may_report()) {
-    add_plugin(place);
-    add(" crashed: ");
-    add(name_of(signal));
-    leave("crashed");
+static void crashed(int signal, siginfo_t *info, void *context) {
+  if (is_own()) {
+    const struct fx_plugin_place *place = fx_plugin_here();
+    if (!place) place = fx_place_of_crash(context);
+    if (!place) {
+      fx_terminal_restore();
+      fx_crash_files_leave();
+    } else if (may_report()) {
+      add_plugin(place);
+      add(" crashed: ");
+      add(name_of(signal));
+      leave("crashed");
+    }
   }
   struct sigaction action;
   memset(&action, 0, sizeof action);
@@ -162,10 +173,55 @@ static void crashed(int signal) {
   raise(signal);
 }
 
+enum { STACK = 64 * 1024 };
+static pthread_key_t stack_key;
+static pthread_once_t stack_once = PTHREAD_ONCE_INIT;
+
+static void free_stack(void *stack) {
+  stack_t none = {.ss_flags = SS_DISABLE};
+  sigaltstack(&none, NULL);
+  munmap(stack, STACK);
+}
+
+static void make_stack_key(void) { pthread_key_create(&stack_key, free_stack); }
+
+void fx_crash_thread_begins(const struct fx_plugin_place *origin) {
+  fx_this_plugin_thread.origin = origin;
+  fx_this_plugin_thread.is_known = 1;
+  pthread_once(&stack_once, make_stack_key);
+  stack_t known;
+  if (sigaltstack(NULL, &known) != 0 || !(known.ss_flags & SS_DISABLE)) return;
+  void *memory = mmap(NULL, STACK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED) return;
+  stack_t stack = {.ss_sp = memory, .ss_size = STACK};
+  if (sigaltstack(&stack, NULL) != 0 || pthread_setspecific(stack_key, memory) != 0)
+    free_stack(memory);
+}
+
+void fx_crash_warn(const struct fx_plugin_place *place, const char *what) {
+  static atomic_flag has_warned = ATOMIC_FLAG_INIT;
+  if (atomic_flag_test_and_set(&has_warned)) return;
+  int errors = fx_boundary_error_stream();
+  say(errors, "warning: ");
+  if (place->node[0]) {
+    say(errors, "'");
+    say(errors, place->node);
+    say(errors, "' (");
+    say(errors, place->uri);
+    say(errors, ")");
+  } else {
+    say(errors, "LV2 plugin '");
+    say(errors, place->uri);
+    say(errors, "'");
+  }
+  say(errors, what);
+  say(errors, "\n");
+}
+
 /// Nothing of ours calls `exit`.
 static void exited(int status) {
   if (!is_own()) return;
-  const struct fx_plugin_place *place = fx_this_plugin_thread.place;
+  const struct fx_plugin_place *place = fx_plugin_here();
   fx_end_after_exit();
   if (!may_report()) return;
   add_plugin(place);
@@ -177,8 +233,7 @@ static void exited(int status) {
 static void at_exit(int status, void *unused) { exited(status); }
 
 void fx_plugin_exits(int status) {
-  // One that a plugin has called from a thread of its own cannot be told from one of a library's.
-  if (fx_this_plugin_thread.place) exited(status);
+  if (fx_plugin_here()) exited(status);
   while (1) syscall(SYS_exit_group, status);
 }
 
@@ -186,11 +241,15 @@ void fx_report_plugin_crashes(int status) {
   static const int crashes[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP};
   struct sigaction action;
   memset(&action, 0, sizeof action);
-  action.sa_handler = crashed;
+  action.sa_sigaction = crashed;
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK;
   crash_status = status;
   for (size_t i = 0; i < sizeof crashes / sizeof *crashes; i++)
     sigaction(crashes[i], &action, NULL);
   if (atomic_exchange(&reporter, getpid()) == 0) on_exit(at_exit, NULL);
+  fx_crash_thread_begins(NULL);
+  fx_crash_libraries_of(NULL);
+  fx_boundary_begin();
 }
 
 void fx_report_plugin_crashes_as_json(int descriptor) { json_descriptor = descriptor; }

@@ -41,6 +41,7 @@ void fx_end_despite_crashes(int status, unsigned seconds) {
   struct sigaction action;
   memset(&action, 0, sizeof action);
   action.sa_handler = take;
+  action.sa_flags = SA_ONSTACK;
   // No second line when a crash follows on a crash.
   sigfillset(&action.sa_mask);
   ending_status = status;

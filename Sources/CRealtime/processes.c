@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "processes.h"
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <malloc.h>
@@ -156,6 +157,26 @@ void fx_process_limit_files(size_t size) {
   setrlimit(RLIMIT_FSIZE, &limit);
 }
 
+static void limit_softly(int resource, rlim_t most) {
+  struct rlimit limit;
+  if (getrlimit(resource, &limit) != 0) return;
+  if (limit.rlim_max < most) most = limit.rlim_max;
+  limit.rlim_cur = most;
+  setrlimit(resource, &limit);
+}
+
+void fx_process_limit_memory(size_t size) {
+  limit_softly(RLIMIT_AS, size);
+  // Half of what others have: what fits here fits there.
+  limit_softly(RLIMIT_STACK, 4 << 20);
+}
+
+void fx_process_limit_processor(int seconds) {
+  struct timespec used;
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
+  limit_softly(RLIMIT_CPU, (rlim_t)(used.tv_sec + 1 + seconds));
+}
+
 void fx_process_fill_heap(int byte) {
 #ifdef M_PERTURB
   char digits[12];
@@ -164,6 +185,12 @@ void fx_process_fill_heap(int byte) {
   setenv("FXRUN_HEAP_FILL", digits, 1);
   mallopt(M_PERTURB, byte);
 #endif
+}
+
+const char *fx_library_of(const char *symbol) {
+  Dl_info info;
+  void *address = dlsym(RTLD_DEFAULT, symbol);
+  return address && dladdr(address, &info) != 0 ? info.dli_fname : NULL;
 }
 
 // glibc knows these since 2.32; elsewhere a signal is its number.

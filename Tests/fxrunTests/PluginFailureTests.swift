@@ -79,7 +79,9 @@ import Testing
   {
     let outcome = try run("leaver:thread", "-o", "out.wav")
     #expect(outcome.exitCode == 3)
-    #expect(outcome.errorText.hasPrefix("error: a plugin ended the program: exit status 5\n"))
+    #expect(
+      outcome.errorText.hasPrefix(
+        "error: 'fx' (urn:fxrun:test:leaver:thread) ended the program: exit status 5\n"))
     #expect(folder.names == ["chain.json", "in.wav"])
   }
 

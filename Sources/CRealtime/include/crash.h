@@ -1,6 +1,7 @@
 // Whose code a thread runs, so that a crash in a plugin is told as one.
 #pragma once
 
+#include "boundary.h"
 #include "realtime.h"
 
 /// A plugin of a chain. The texts must stay where they are.
@@ -17,6 +18,12 @@ struct fx_plugin_thread {
   int is_stopping;
   /// What it has given up waiting for.
   const struct fx_plugin_place *given_up;
+  /// The plugin that has started the thread; NULL for one of ours.
+  const struct fx_plugin_place *origin;
+  /// True when it is known whose thread it is.
+  int is_known;
+  /// True when it has a working folder of its own, and when that is not where it was at first.
+  int is_apart, is_away;
 };
 
 extern __thread struct fx_plugin_thread fx_this_plugin_thread;
@@ -29,8 +36,15 @@ FX_REALTIME static inline const struct fx_plugin_place *fx_plugin_enters(
   return before;
 }
 
+/// The plugin that runs here or has started the thread; NULL in our own code.
+FX_REALTIME static inline const struct fx_plugin_place *fx_plugin_here(void) {
+  const struct fx_plugin_place *place = fx_this_plugin_thread.place;
+  return place ? place : fx_this_plugin_thread.origin;
+}
+
 /// Says that the code goes on that was there before.
 FX_REALTIME static inline void fx_plugin_leaves(const struct fx_plugin_place *before) {
+  if (__builtin_expect(fx_this_plugin_thread.is_away && !before, 0)) fx_boundary_return();
   __atomic_store_n(&fx_this_plugin_thread.place, before, __ATOMIC_RELEASE);
 }
 
@@ -62,14 +76,24 @@ static inline const struct fx_plugin_place *fx_plugin_given_up(void) {
   return fx_this_plugin_thread.given_up;
 }
 
-/// From here on a crash in a plugin's code ends the process with `status` and one line on standard
-/// error that names it, instead of by a signal, and removes what files are begun; so does a plugin that
-/// calls `exit`, which nobody else does. A crash of our own stays what it is. Processes that plugins
-/// fork are left alone.
+/// From here on a crash in a plugin's code, or in a thread that it has started, ends the process with
+/// `status` and one line on standard error that names it, instead of by a signal; so does a plugin that
+/// calls `exit`, which nobody else does. Files that are begun are removed, or kept. A crash of our own
+/// does the same to them and stays a crash. Processes that plugins fork are left alone.
 void fx_report_plugin_crashes(int status);
 
 /// From here on the line is a JSON object, written to this descriptor.
 void fx_report_plugin_crashes_as_json(int descriptor);
+
+/// Gives the calling thread a stack for what is done when it crashes, and says who has started it.
+void fx_crash_thread_begins(const struct fx_plugin_place *origin);
+
+/// Notes that the libraries that are new in the process came with a plugin: a crash in their code is
+/// its crash on any thread.
+void fx_crash_libraries_of(const struct fx_plugin_place *place);
+
+/// Prints one warning of a plugin, the first that there is. From any thread and any signal handler.
+void fx_crash_warn(const struct fx_plugin_place *place, const char *what);
 
 /// To be called in place of `_exit`: reports a plugin that has called it, or ends the process.
 _Noreturn void fx_plugin_exits(int status);

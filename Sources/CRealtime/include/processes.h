@@ -60,9 +60,18 @@ void fx_process_limit_realtime(double seconds);
 /// Lets the process make no file longer than so many bytes.
 void fx_process_limit_files(size_t size);
 
+/// Lets the process map no more than so many bytes, and its first thread use little stack.
+void fx_process_limit_memory(size_t size);
+
+/// Ends the process with SIGXCPU when it computes for so many seconds more.
+void fx_process_limit_processor(int seconds);
+
 /// Fills memory that is allocated from here on with something that depends on `byte`, and with `byte`
 /// what is freed, where the C library can (glibc); 0 stops it.
 void fx_process_fill_heap(int byte);
+
+/// The file of the library that a function is from; NULL for none.
+const char *fx_library_of(const char *symbol);
 
 /// `SIGSEGV` and `segmentation fault` for a signal's number; NULL for none.
 const char *fx_signal_name(int signal);

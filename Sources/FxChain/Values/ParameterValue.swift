@@ -5,7 +5,7 @@ extension ParameterSpec {
   ///
   /// It is in the parameter's unit of measure and within its range; nothing is clamped.
   package func value(_ raw: RawValue, context: ValueContext) throws(ValueProblem) -> Double {
-    let value = try read(raw, context: context)
+    let value = asDeclared(try read(raw, context: context))
     if !choices.isEmpty, choicesAreExclusive, !choices.contains(where: { $0.value == value }) {
       throw notAChoice(raw)
     }
@@ -20,13 +20,25 @@ extension ParameterSpec {
         .outOfRange, "'\(id)' \(raw.shown) is \(side) of \(measured(bound))",
         hints: rateHint(bound) + ["(\(described))"])
     }
-    if measure == .hertz, let rate = context.sampleRate, value > rate / 2 {
+    if isHeardFrequency, let rate = context.sampleRate, value > rate / 2 {
       throw ValueProblem(
         .outOfRange,
         "'\(id)' \(raw.shown) is above half the sample rate, \(measured(rate / 2))",
         hints: ["the chain runs at \(shortNumber(rate)) Hz"])
     }
     return value
+  }
+
+  /// A bound or a choice in place of a number that is the same one in the 32 bits that units receive.
+  private func asDeclared(_ value: Double) -> Double {
+    let declared = [range.lowerBound, range.upperBound] + choices.map(\.value)
+    return declared.first { Float($0) == Float(value) && $0.isFinite } ?? value
+  }
+
+  /// A frequency of ours. Those of plugins do not glide, and end where the plugin says.
+  private var isHeardFrequency: Bool {
+    guard measure == .hertz, case .glide = smoothing else { return false }
+    return true
   }
 
   private func read(_ raw: RawValue, context: ValueContext) throws(ValueProblem) -> Double {

@@ -64,6 +64,7 @@ package final class OfflineDriver: @unchecked Sendable {
     let ended = Wakeup.make()
     defer { ended.destroy() }
     var code: Int32 = 0
+    fx_boundary_note_files()
     let thread = WorkerThread(failure: &code) { [unowned self] in
       render()
       ended.signal()

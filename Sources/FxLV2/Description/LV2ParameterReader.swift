@@ -11,14 +11,23 @@ struct LV2ParameterReader {
   /// declared one counts as the default and is the same fraction of any other rate.
   static let usualRate = 48000.0
 
-  var spec: ParameterSpec {
-    let range = declaredRange
+  var spec: ParameterSpec { spec(declaredRange) }
+
+  /// The same with the range at the usual sample rate, for lists.
+  var specAtUsualRate: ParameterSpec {
+    isRelative ? spec(portRange(sampleRate: LV2ParameterReader.usualRate)) : spec
+  }
+
+  private func spec(_ declared: ClosedRange<Double>) -> ParameterSpec {
+    let range = LV2Number.shortest(declared)
     let isEnumeration = isExclusive
     let isInteger = port.isInteger && !port.isToggle && scale == 1 && !isEnumeration
     var choices: [ParameterSpec.Choice] = []
     if !port.isToggle {
       choices = port.scalePoints.filter { !$0.label.isEmpty }.map {
-        ParameterSpec.Choice($0.label, $0.value * rateFactor(LV2ParameterReader.usualRate) / scale)
+        ParameterSpec.Choice(
+          $0.label,
+          LV2Number.shortest($0.value * rateFactor(LV2ParameterReader.usualRate) / scale))
       }
     }
     let isDiscrete = port.isToggle || port.isInteger || isEnumeration || port.isStepped
@@ -32,7 +41,7 @@ struct LV2ParameterReader {
   func portRange(sampleRate: Double) -> ClosedRange<Double> {
     let factor = rateFactor(sampleRate)
     let bounds = ends
-    return ordered(bounds.low * factor, bounds.high * factor)
+    return LV2Number.shortest(ordered(bounds.low * factor, bounds.high * factor))
   }
 
   /// What the port receives where the chain leaves the parameter alone: the plugin's default, within
@@ -104,7 +113,7 @@ struct LV2ParameterReader {
 
   private func defaultValue(in range: ClosedRange<Double>) -> Double {
     let value = portDefault(sampleRate: LV2ParameterReader.usualRate) / scale
-    return min(max(value, range.lowerBound), range.upperBound)
+    return min(max(LV2Number.shortest(value), range.lowerBound), range.upperBound)
   }
 
   private func whole(_ value: Double, in range: ClosedRange<Double>) -> Double {

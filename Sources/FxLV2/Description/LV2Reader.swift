@@ -23,6 +23,11 @@ struct LV2Reader {
     description.optionalFeatures = LilvNode.texts(lilv_plugin_get_optional_features(plugin))
       .sorted()
     description.requiredOptions = values(of: LV2URI.requiredOption).sorted()
+    if let problem = LV2PortIndices.problem(world, plugin) {
+      description.refusal = UnitError(
+        .instantiationFailed, "the description of LV2 plugin '\(uri)' \(problem)")
+      return description
+    }
     description.ports = ports()
     description.refusal = LV2Support.refusal(of: description)
     return description

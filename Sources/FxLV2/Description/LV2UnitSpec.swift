@@ -29,6 +29,11 @@ extension LV2Description {
     return spec
   }
 
+  /// The parameters as lists show them: those relative to the sample rate at 48 kHz.
+  package var shownParameters: [(spec: ParameterSpec, isRelative: Bool)] {
+    distinctParameters.map { ($0.specAtUsualRate, $0.isRelative) }
+  }
+
   /// One channel in and one out: on a wide path there is one instance a channel.
   var isReplicable: Bool {
     mainInputs.count == 1 && audioOutputs.count == 1 && !ports.contains { $0.bus != nil }

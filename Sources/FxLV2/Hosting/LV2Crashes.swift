@@ -14,6 +14,9 @@ package enum LV2Crashes {
   /// To be called in place of `_exit`.
   package static func exit(_ status: Int32) -> Never { fx_plugin_exits(status) }
 
+  /// True when a plugin has closed files that are not its own.
+  package static var hasLostFiles: Bool { fx_boundary_has_lost_files() != 0 }
+
   /// From here on files that are begun stay, as `NAME.partial.EXT`: what is recorded live would be
   /// lost.
   package static func keepFiles() { fx_crash_keeps_files() }

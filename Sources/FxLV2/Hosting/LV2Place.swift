@@ -27,10 +27,14 @@ enum LV2Place {
     }
   }
 
-  /// Runs a plugin's code on the calling thread.
+  /// Runs a plugin's code on the calling thread. One caller at a time.
   static func within<Result>(_ place: Pointer, _ body: () -> Result) -> Result {
+    fx_boundary_files_before()
     let before = fx_plugin_enters(place)
-    defer { fx_plugin_leaves(before) }
+    defer {
+      fx_plugin_leaves(before)
+      fx_boundary_files_after()
+    }
     return body()
   }
 }

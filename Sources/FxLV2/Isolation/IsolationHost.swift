@@ -9,10 +9,15 @@ package enum IsolationHost {
   /// What `fxrun plugin-host` does; `arguments` is what follows.
   package static func main(_ arguments: [String]) -> Never {
     fx_process_ignore_signals()
+    HostExecutable.declareSelf()
+    let minimumSize =
+      switch arguments.first {
+      case "probe": ProbeExchange.minimumSize
+      case "bundles": BundleExchange.minimumSize
+      default: HostExchange.minimumSize
+      }
     guard
-      let memory = SharedMemory(
-        inherited: Int32(FX_CHILD_MEMORY),
-        minimumSize: max(HostExchange.minimumSize, ProbeExchange.minimumSize))
+      let memory = SharedMemory(inherited: Int32(FX_CHILD_MEMORY), minimumSize: minimumSize)
     else {
       let text = Array("this command is for fxrun's own use\n".utf8)
       _ = text.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
@@ -21,6 +26,7 @@ package enum IsolationHost {
     switch arguments.first {
     case "render": render(memory)
     case "probe": ProbeHost.main(memory)
+    case "bundles": BundleTrialHost.main(memory)
     default: exit(64)
     }
   }

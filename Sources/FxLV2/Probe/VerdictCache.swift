@@ -24,7 +24,7 @@ package struct VerdictCache: Sendable {
   /// Reads the cache, by default `fxrun/verdicts` in `XDG_CACHE_HOME` or `~/.cache`.
   package init(path: String? = VerdictCache.standardPath) {
     self.path = path
-    guard let path, let bytes = VerdictCache.contents(of: path) else { return }
+    guard let bytes = CacheFile(path: path).contents() else { return }
     bytes.withUnsafeBytes { bytes in
       var reader = ByteReader(bytes)
       guard reader.text() == VerdictCache.mark else { return }
@@ -34,13 +34,7 @@ package struct VerdictCache: Sendable {
     }
   }
 
-  package static var standardPath: String? {
-    if let folder = getenv("XDG_CACHE_HOME"), folder.pointee == UInt8(ascii: "/") {
-      return String(cString: folder) + "/fxrun/verdicts"
-    }
-    guard let home = getenv("HOME"), home.pointee != 0 else { return nil }
-    return String(cString: home) + "/.cache/fxrun/verdicts"
-  }
+  package static var standardPath: String? { CacheFile.standardPath("verdicts") }
 
   /// The verdict of a plugin as it is installed now; nil when it was never tried.
   package subscript(description: LV2Description) -> PluginVerdict? {
@@ -62,57 +56,16 @@ package struct VerdictCache: Sendable {
     }
   }
 
-  /// Writes the cache beside its place and moves it there, so that nobody reads half of it. False
-  /// when it could not be written.
+  /// Writes the cache. False when it could not be written.
   @discardableResult
   package func write() -> Bool {
-    guard let path else { return false }
     var writer = ByteWriter()
     writer.put(VerdictCache.mark)
     writer.put(entries.sorted { $0.key < $1.key }) { writer, entry in
       writer.put(entry.key)
       entry.value.write(to: &writer)
     }
-    VerdictCache.makeFolder(of: path)
-    let draft = "\(path).\(getpid())"
-    let file = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
-    guard file >= 0 else { return false }
-    var rest = writer.bytes[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }
-      guard count > 0 || errno == EINTR else { break }
-      rest = rest.dropFirst(max(count, 0))
-    }
-    close(file)
-    guard rest.isEmpty, rename(draft, path) == 0 else {
-      unlink(draft)
-      return false
-    }
-    return true
-  }
-
-  private static func makeFolder(of path: String) {
-    var folder = ""
-    for part in path.split(separator: "/").dropLast() {
-      folder += "/" + part
-      mkdir(folder, 0o755)
-    }
-  }
-
-  private static func contents(of path: String) -> [UInt8]? {
-    let file = open(path, O_RDONLY | O_CLOEXEC)
-    guard file >= 0 else { return nil }
-    defer { close(file) }
-    var status = stat()
-    guard fstat(file, &status) == 0, (1...(64 << 20)).contains(status.st_size) else { return nil }
-    let size = Int(status.st_size)
-    return [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
-      while count < size {
-        let got = read(file, buffer.baseAddress.map { $0 + count }, size - count)
-        guard got > 0 else { break }
-        count += got
-      }
-    }
+    return CacheFile(path: path).replace(with: writer.bytes)
   }
 
   /// What the files of a plugin are like now.

@@ -60,9 +60,14 @@ package enum FileTree {
         copy("\(source)/\($0)", to: "\(target)/\($0)", depth: depth + 1)
       }
     }
-    let input = open(source, O_RDONLY | O_CLOEXEC)
+    // What is no file is not waited for.
+    let input = open(source, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard input >= 0 else { return false }
     defer { close(input) }
+    guard kind(source, follows: true) == S_IFREG else {
+      errno = EINVAL
+      return false
+    }
     let output = open(target, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
     guard output >= 0 else { return false }
     var buffer = [UInt8](repeating: 0, count: 1 << 16)

@@ -75,8 +75,10 @@ struct LV2PropertyReader {
     let least = (low ?? -.infinity) / measure.scale
     let most = (high ?? .infinity) / measure.scale
     return ParameterSpec(
-      name, label.isEmpty ? name : label, measure.measure, min(least, most)...max(least, most),
-      default: initial.map { $0 / measure.scale } ?? .nan, smoothing: .none, isInteger: isInteger)
+      name, label.isEmpty ? name : label, measure.measure,
+      LV2Number.shortest(min(least, most)...max(least, most)),
+      default: initial.map { LV2Number.shortest($0 / measure.scale) } ?? .nan, smoothing: .none,
+      isInteger: isInteger)
   }
 
   /// The input that says it takes messages; of several the one that is designated for control.
@@ -85,7 +87,8 @@ struct LV2PropertyReader {
       let plugin = lilv_plugins_get_by_uri(
         lilv_world_get_all_plugins(world.pointer), node.pointer),
       let supports = LilvNode(world.pointer, uri: LV2URI.atomSupports),
-      let designation = LilvNode(world.pointer, uri: LV2URI.designation)
+      let designation = LilvNode(world.pointer, uri: LV2URI.designation),
+      LV2PortIndices.problem(world.pointer, plugin) == nil
     else { return nil }
     var found: Int?
     for index in 0..<lilv_plugin_get_num_ports(plugin) {

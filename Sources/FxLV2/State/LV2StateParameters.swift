@@ -32,7 +32,7 @@ enum LV2StateParameters {
 
   /// What stands in the chain for a value of the port.
   static func chainValue(_ value: Double, of reader: LV2ParameterReader) -> Double {
-    reader.port.isToggle ? (value > 0 ? 1 : 0) : value / reader.scale
+    reader.port.isToggle ? (value > 0 ? 1 : 0) : LV2Number.shortest(value / reader.scale)
   }
 
   /// A bound with room for what a text loses on its way through single precision.

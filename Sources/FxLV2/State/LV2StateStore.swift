@@ -8,10 +8,14 @@ import Synchronization
 /// Every answer is read anew in a lilv world of its own, so that it can be used on any thread.
 final class LV2StateStore: Sendable {
   private let searchPath: LV2SearchPath
+  private let gate: LV2BundleGate
   /// The bundles of plugins that were asked for.
   private let known = Mutex<[String: [String]]>([:])
 
-  init(searchPath: LV2SearchPath) { self.searchPath = searchPath }
+  init(searchPath: LV2SearchPath, gate: LV2BundleGate) {
+    self.searchPath = searchPath
+    self.gate = gate
+  }
 
   /// The presets of a plugin, in the order of their labels.
   func presets(of plugin: String) -> [PluginPreset] {
@@ -46,7 +50,11 @@ final class LV2StateStore: Sendable {
       guard LV2Catalog.hasScheme(uri), let world = world(of: plugin),
         world.says(uri, LV2URI.appliesTo, plugin)
       else {
-        throw UnitError(.badOption, "LV2 plugin '\(plugin)' has no preset '\(uri)'")
+        let skipped = gate.skipped(searchPath.bundles(mentioning: plugin)).first
+        throw UnitError(
+          .badOption,
+          "LV2 plugin '\(plugin)' has no preset '\(uri)'"
+            + (skipped.map { "; \($0.sentence)" } ?? ""))
       }
       world.load(resource: uri)
       guard let found = LV2SavedState(in: world, subject: uri) else {
@@ -54,6 +62,9 @@ final class LV2StateStore: Sendable {
       }
       return found
     case .folder(let path):
+      if let problem = gate.problem(ofState: path) {
+        throw UnitError(.fileUnreadable, "the state '\(path)' cannot be read: \(problem)")
+      }
       return try LV2StateFolder(path: path, searchPath: searchPath).state(of: plugin)
     }
   }
@@ -83,7 +94,7 @@ final class LV2StateStore: Sendable {
         known.withLock { $0[plugin] = found }
         return found
       }()
-    for bundle in bundles { world.load(bundle: bundle) }
+    for bundle in gate.passing(bundles) { world.load(bundle: bundle) }
     return world
   }
 

@@ -4,6 +4,7 @@ import FxAudio
 /// A lilv world and the descriptions read from it so far, used by one thread at a time.
 final class LV2Catalog {
   private let searchPath: LV2SearchPath
+  private let gate: LV2BundleGate
   /// Holds the bundles that were asked for one by one.
   private var partial: OpaquePointer?
   private var loadedBundles = Set<String>()
@@ -11,7 +12,10 @@ final class LV2Catalog {
   private var complete: OpaquePointer?
   private var descriptions: [String: LV2Description] = [:]
 
-  init(searchPath: LV2SearchPath) { self.searchPath = searchPath }
+  init(searchPath: LV2SearchPath, gate: LV2BundleGate) {
+    self.searchPath = searchPath
+    self.gate = gate
+  }
 
   deinit {
     lilv_world_free(partial)
@@ -35,29 +39,15 @@ final class LV2Catalog {
   }
 
   /// The URIs of all plugins, sorted.
-  func uris() -> [String] {
-    guard let world = loadedWorld(), let plugins = lilv_world_get_all_plugins(world) else {
-      return []
-    }
-    var uris: [String] = []
-    var iterator = lilv_plugins_begin(plugins)
-    while !lilv_plugins_is_end(plugins, iterator) {
-      if let plugin = lilv_plugins_get(plugins, iterator) {
-        uris.append(LilvNode.text(of: lilv_plugin_get_uri(plugin)))
-      }
-      iterator = lilv_plugins_next(plugins, iterator)
-    }
-    return uris.sorted()
-  }
+  func uris() -> [String] { loadedWorld().map { LilvWorld.pluginURIs(in: $0) } ?? [] }
 
   private func partialDescription(of uri: String) -> LV2Description? {
     guard complete == nil else { return nil }
     if partial == nil { partial = newWorld() }
     guard let world = partial else { return nil }
-    for bundle in searchPath.bundles(mentioning: uri)
+    for bundle in gate.passing(searchPath.bundles(mentioning: uri))
     where loadedBundles.insert(bundle).inserted {
-      guard let node = LilvNode(lilv_new_file_uri(world, nil, bundle)) else { continue }
-      lilv_world_load_bundle(world, node.pointer)
+      LilvWorld.load(bundle: bundle, into: world)
     }
     return description(of: uri, in: world)
   }
@@ -85,9 +75,13 @@ final class LV2Catalog {
 
   private func loadedWorld() -> OpaquePointer? {
     if let complete { return complete }
-    complete = newWorld()
-    lilv_world_load_all(complete)
-    return complete
+    guard let world = newWorld() else { return nil }
+    // As `lilv_world_load_all` does, but for what does not pass.
+    for bundle in gate.passing(searchPath.bundles()) { LilvWorld.load(bundle: bundle, into: world) }
+    lilv_world_load_specifications(world)
+    lilv_world_load_plugin_classes(world)
+    complete = world
+    return world
   }
 
   private func newWorld() -> OpaquePointer? { LilvWorld.make(searchPath) }

@@ -1,4 +1,5 @@
 import CLilv
+import CRealtime
 import FxAudio
 import Glibc
 import Synchronization
@@ -32,8 +33,12 @@ struct LV2Library: @unchecked Sendable {
     -> Result<LV2Library, UnitError>
   {
     let library: UnsafeMutableRawPointer
+    // What has been loaded since the last plugin is not one's.
+    fx_crash_libraries_of(nil)
     switch LV2Loader.load(path) {
-    case .success(let loaded): library = loaded
+    case .success(let loaded):
+      library = loaded
+      fx_crash_libraries_of(LV2Place.of(uri))
     case .failure(let problem):
       return .failure(
         UnitError(

@@ -41,13 +41,7 @@ struct LV2SearchPath: Sendable {
   func bundles(mentioning uri: String) -> [String] {
     var bundles: [String] = []
     for folder in folders {
-      guard let directory = opendir(folder) else { continue }
-      defer { closedir(directory) }
-      while let entry = readdir(directory) {
-        let name = withUnsafePointer(to: &entry.pointee.d_name) {
-          $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-        }
-        guard !name.hasPrefix(".") else { continue }
+      for name in FileTree.names(folder) where !name.hasPrefix(".") {
         let bundle = "\(folder)/\(name)/"
         if LV2Manifest(path: bundle + "manifest.ttl")?.mentions(uri) == true {
           bundles.append(bundle)
@@ -55,6 +49,19 @@ struct LV2SearchPath: Sendable {
       }
     }
     return bundles.sorted()
+  }
+
+  /// Every folder of the search path that has a manifest, whatever the manifest is, with a slash at
+  /// the end; in the order of the search.
+  func bundles() -> [String] {
+    var bundles: [String] = []
+    for folder in folders {
+      for name in FileTree.names(folder).sorted() {
+        let bundle = "\(folder)/\(name)/"
+        if FileTree.kind(bundle + "manifest.ttl", follows: false) != nil { bundles.append(bundle) }
+      }
+    }
+    return bundles
   }
 }
 
@@ -65,7 +72,8 @@ struct LV2Manifest {
 
   /// nil when there is no such file or it is larger than a manifest can be.
   init?(path: String) {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    // A pipe without a writer does not hold us up.
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
     var status = stat()

@@ -13,6 +13,9 @@ enum LV2URI {
   static let controlPort = core + "ControlPort"
   static let cvPort = core + "CVPort"
   static let port = core + "Port"
+  /// What leads from a plugin to its ports.
+  static let hasPort = core + "port"
+  static let index = core + "index"
   static let atomPort = ext + "atom#AtomPort"
   static let bufferType = ext + "atom#bufferType"
   static let supports = ext + "atom#supports"

@@ -8,6 +8,7 @@ import Synchronization
 /// alone; all bundles are read when there is no such bundle, and for lists.
 package final class LV2World: Sendable {
   private let searchPath: LV2SearchPath
+  private let gate: LV2BundleGate
   private let catalog: Mutex<LV2Catalog>
   /// Presets and saved states of the same search path.
   let states: LV2StateStore
@@ -25,10 +26,12 @@ package final class LV2World: Sendable {
   ) {
     let searchPath = LV2SearchPath(searchPath)
     self.searchPath = searchPath
-    states = LV2StateStore(searchPath: searchPath)
+    let gate = LV2BundleGate(host: isolation.host)
+    self.gate = gate
+    states = LV2StateStore(searchPath: searchPath, gate: gate)
     self.log = log
     self.isolation = isolation
-    catalog = Mutex(LV2Catalog(searchPath: searchPath))
+    catalog = Mutex(LV2Catalog(searchPath: searchPath, gate: gate))
     // Plugins that open windows abort their host where there is no display.
     if getenv("DISPLAY") == nil, getenv("WAYLAND_DISPLAY") == nil {
       setenv("QT_QPA_PLATFORM", "offscreen", 0)
@@ -37,7 +40,10 @@ package final class LV2World: Sendable {
 
   /// The plugin of a URI; nil when it is not installed, an error when it cannot be hosted.
   package func plugin(uri: String) throws(UnitError) -> UnitType? {
-    guard let description = describe(uri: uri) else { return nil }
+    guard let description = describe(uri: uri) else {
+      guard let skipped = skippedBundles(mentioning: uri).first else { return nil }
+      throw UnitError(.fileUnreadable, skipped.sentence)
+    }
     if let refusal = description.refusal { throw refusal }
     let plugin = LV2Plugin(description: description, states: states, log: log)
     let isolated = IsolatedPlugin(
@@ -55,6 +61,14 @@ package final class LV2World: Sendable {
   /// What a plugin says of itself; nil when it is not installed.
   package func describe(uri: String) -> LV2Description? {
     catalog.withLock { $0.description(of: uri) }
+  }
+
+  /// The bundles of the search path that are not read.
+  package func skippedBundles() -> [LV2SkippedBundle] { gate.skipped(searchPath.bundles()) }
+
+  /// The same of those that mention a plugin.
+  package func skippedBundles(mentioning uri: String) -> [LV2SkippedBundle] {
+    gate.skipped(searchPath.bundles(mentioning: uri))
   }
 
   /// Installed URIs that look most like one that is not, best first.

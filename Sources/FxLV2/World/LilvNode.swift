@@ -29,7 +29,7 @@ struct LilvNode: ~Copyable {
     guard let node else { return nil }
     let number: Double? =
       if lilv_node_is_float(node) || lilv_node_is_int(node) {
-        Double(lilv_node_as_float(node))
+        LV2Number.shortest(Double(lilv_node_as_float(node)))
       } else if lilv_node_is_bool(node) {
         lilv_node_as_bool(node) ? 1 : 0
       } else {

@@ -25,15 +25,33 @@ final class LilvWorld {
   }
 
   /// Reads a bundle's manifest. The folder ends with a slash.
-  func load(bundle: String) {
-    guard let node = LilvNode(lilv_new_file_uri(pointer, nil, bundle)) else { return }
-    lilv_world_load_bundle(pointer, node.pointer)
+  func load(bundle: String) { LilvWorld.load(bundle: bundle, into: pointer) }
+
+  static func load(bundle: String, into world: OpaquePointer) {
+    guard let node = LilvNode(lilv_new_file_uri(world, nil, bundle)) else { return }
+    lilv_world_load_bundle(world, node.pointer)
   }
 
   /// Reads what the manifest says is to be read of a subject.
   func load(resource uri: String) {
     guard let node = LilvNode(pointer, uri: uri) else { return }
     lilv_world_load_resource(pointer, node.pointer)
+  }
+
+  /// The URIs of all plugins, sorted.
+  var pluginURIs: [String] { LilvWorld.pluginURIs(in: pointer) }
+
+  static func pluginURIs(in world: OpaquePointer) -> [String] {
+    guard let plugins = lilv_world_get_all_plugins(world) else { return [] }
+    var uris: [String] = []
+    var iterator = lilv_plugins_begin(plugins)
+    while !lilv_plugins_is_end(plugins, iterator) {
+      if let plugin = lilv_plugins_get(plugins, iterator) {
+        uris.append(LilvNode.text(of: lilv_plugin_get_uri(plugin)))
+      }
+      iterator = lilv_plugins_next(plugins, iterator)
+    }
+    return uris.sorted()
   }
 
   /// The URIs of which something is said.

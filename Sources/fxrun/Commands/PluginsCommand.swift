@@ -19,12 +19,22 @@ struct PluginsCommand: ParsableCommand {
   /// A plugin by its URI, or the failure that names what is near.
   static func plugin(_ uri: String, in world: LV2World) throws(ChainFailure) -> LV2Description {
     if let plugin = world.describe(uri: uri) { return plugin }
+    if let skipped = world.skippedBundles(mentioning: uri).first {
+      throw ChainFailure(
+        .plugin, code: "unusable-plugin",
+        "the LV2 plugin '\(uri)' cannot be used: \(skipped.sentence)")
+    }
     let near = world.nearest(to: uri, limit: 3)
     throw ChainFailure(
       .plugin, code: "missing-plugin",
       "no LV2 plugin '\(uri)' is installed"
         + (near.isEmpty ? "" : "\n  nearest: \(near.joined(separator: "\n           "))")
         + "\n  searched: \(world.searchFolders.joined(separator: ", "))")
+  }
+
+  /// Names the bundles that are not read, a line each on standard error.
+  static func warn(of skipped: [LV2SkippedBundle]) {
+    for bundle in skipped { Output.error("warning: \(bundle.sentence)") }
   }
 
   static func show(_ uri: String, asJSON: Bool) throws {
@@ -37,8 +47,14 @@ struct PluginsCommand: ParsableCommand {
     }
     let report = PluginReport(plugin: plugin, verdict: VerdictCache()[plugin])
     let state = PluginStateReport(uri, in: world)
+    let skipped = world.skippedBundles(mentioning: uri)
+    warn(of: skipped)
     if asJSON {
-      Output.json(report.json.with(state.members))
+      Output.json(
+        report.json.with(state.members)
+          .with(
+            skipped.isEmpty
+              ? [] : [JSONOutput.Member("skippedBundles", .array(skipped.map(PluginReport.json)))]))
     } else {
       Output.line(report.text)
       if !state.text.isEmpty { Output.line(state.text) }

@@ -78,11 +78,14 @@ struct PluginsListCommand: ParsableCommand {
     let width = try channelWidths()
     let cache = VerdictCache()
     let plugins = world.list()
+    let skipped = world.skippedBundles()
+    PluginsCommand.warn(of: skipped)
     let reports = plugins.filter { fits($0, width) }.map {
       PluginReport(plugin: $0, verdict: cache[$0])
     }
     if json {
-      Output.json(.array(reports.map(\.json)))
+      let unread = usable ? [] : skipped.map(PluginReport.json)
+      Output.json(.array(reports.map(\.json) + unread))
       return
     }
     guard reports.isEmpty else { return Output.line(PluginReport.list(reports)) }

@@ -51,7 +51,8 @@ struct PluginsProbeCommand: ParsableCommand {
     let verdicts = probe(plugins)
     let report = ProbeReport(results: zip(plugins, verdicts).map { ($0, $1) })
     if json {
-      Output.json(report.json)
+      let skipped = all ? UnitLibrary.shared.plugins.skippedBundles() : []
+      Output.json(.array(report.elements + skipped.map(PluginReport.json)))
     } else {
       Output.line(all ? report.table : report.lines)
     }
@@ -68,7 +69,11 @@ struct PluginsProbeCommand: ParsableCommand {
         .request, code: "usage", "--timeout is up to 3600 seconds and --jobs 1 to 64")
     }
     let world = UnitLibrary.shared.plugins
-    if all { return world.list() }
+    if all {
+      let plugins = world.list()
+      PluginsCommand.warn(of: world.skippedBundles())
+      return plugins
+    }
     var plugins: [LV2Description] = []
     for uri in uris { plugins.append(try PluginsCommand.plugin(uri, in: world)) }
     return plugins

@@ -1,6 +1,8 @@
 import ArgumentParser
 import FxChain
 import FxKit
+import FxLV2
+import Glibc
 
 /// How a failure is told, and what the process ends with.
 enum FailureReport {
@@ -9,6 +11,7 @@ enum FailureReport {
     _ failure: ChainFailure, asJSON: Bool, to stream: Output.Stream = .output,
     onOneLine: Bool = false
   ) -> ExitCode {
+    let failure = blamed(failure)
     if asJSON {
       Output.line(json(failure).text(indented: !onOneLine), to: stream)
     } else if failure.details.isEmpty {
@@ -17,6 +20,17 @@ enum FailureReport {
       Output.error(failure.details.text(isColored: Output.isColored(.error)))
     }
     return ExitStatus(failure.kind).exitCode
+  }
+
+  /// A failure to use a file that a plugin has closed is the plugin's.
+  private static func blamed(_ failure: ChainFailure) -> ChainFailure {
+    guard let reason = strerror(EBADF), failure.message.contains(String(cString: reason)),
+      LV2Crashes.hasLostFiles
+    else { return failure }
+    return ChainFailure(
+      .plugin, code: "closed-files",
+      "a plugin has closed files of fxrun (\(failure.message))\n  with \"isolated\": true a node "
+        + "runs in a process of its own")
   }
 
   static func json(_ failure: ChainFailure) -> JSONOutput {

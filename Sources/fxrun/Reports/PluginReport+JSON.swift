@@ -3,6 +3,14 @@ import FxChain
 import FxLV2
 
 extension PluginReport {
+  /// A bundle that is not read, in the place of its plugins.
+  static func json(_ skipped: LV2SkippedBundle) -> JSONOutput {
+    .members([
+      "uri": .null, "bundle": .string(skipped.bundle), "canHost": .bool(false),
+      "refusal": .string("the bundle is skipped: \(skipped.problem)"),
+    ])
+  }
+
   var json: JSONOutput {
     .members([
       "uri": .string(plugin.uri), "name": .string(plugin.name),
@@ -18,7 +26,7 @@ extension PluginReport {
       "sideChainInputs": .array(plugin.sideChainInputs.map { .string($0.symbol) }),
       "audioOutputs": .array(plugin.audioOutputs.map { .string($0.symbol) }),
       "reportsLatency": .bool(plugin.latencyPort != nil),
-      "parameters": .array(plugin.unitSpec.parameters.map(UnitReport.json)),
+      "parameters": .array(plugin.shownParameters.map { UnitReport.json($0.spec) }),
       "ports": .array(plugin.ports.map(json)),
       "verdict": verdict.map(ProbeReport.json),
     ])

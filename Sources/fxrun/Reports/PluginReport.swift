@@ -114,24 +114,26 @@ struct PluginReport {
   }
 
   private func parameters(_ lines: inout [String]) {
-    let parameters = plugin.unitSpec.parameters
-    table("parameters", parameters.map(parameterRow), &lines)
-    let named = parameters.filter { !$0.choices.isEmpty }
+    let parameters = plugin.shownParameters
+    table("parameters", parameters.map { parameterRow($0, isRelative: $1) }, &lines)
+    let named = parameters.map(\.spec).filter { !$0.choices.isEmpty }
     guard !named.isEmpty else { return }
     lines.append("choices:")
     for parameter in named {
       let isNumbered = !parameter.choicesAreExclusive
       let labels = parameter.choices.map { choice in
-        isNumbered ? "\(choice.label) (\(UnitReport.number(choice.value)))" : choice.label
+        isNumbered ? "\(choice.label) (\(shortNumber(choice.value)))" : choice.label
       }
       lines.append(contentsOf: Self.wrapped("  \(parameter.id): ", labels, width: 100))
     }
   }
 
-  private func parameterRow(_ parameter: ParameterSpec) -> Row {
+  private func parameterRow(_ parameter: ParameterSpec, isRelative: Bool) -> Row {
     let isNamed = !parameter.choices.isEmpty && parameter.choicesAreExclusive
     let range =
-      isNamed ? Text.count(parameter.choices.count, "choice") : UnitReport.range(parameter)
+      isNamed
+      ? Text.count(parameter.choices.count, "choice")
+      : UnitReport.range(parameter) + (isRelative ? " at 48 kHz" : "")
     return [
       parameter.id, range, "default \(UnitReport.value(parameter))", parameter.summary,
     ]

@@ -57,11 +57,10 @@ struct ProbeReport {
     return facts.joined(separator: ", ")
   }
 
-  var json: JSONOutput {
-    .array(
-      results.map { result in
-        .members(["uri": .string(result.plugin.uri), "verdict": Self.json(result.verdict)])
-      })
+  var elements: [JSONOutput] {
+    results.map { result in
+      .members(["uri": .string(result.plugin.uri), "verdict": Self.json(result.verdict)])
+    }
   }
 
   static func json(_ verdict: PluginVerdict) -> JSONOutput {

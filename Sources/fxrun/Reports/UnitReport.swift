@@ -57,18 +57,13 @@ struct UnitReport {
         "\(number(parameter.range.lowerBound))\(suffix(parameter.measure))…\(number(RateLimit.share)) × sample rate"
     }
     let (low, high) = (parameter.range.lowerBound, parameter.range.upperBound)
-    return "\(number(low))…\(number(high))\(suffix(parameter.measure))"
+    return "\(shortNumber(low))…\(shortNumber(high))\(suffix(parameter.measure))"
   }
 
   static func value(_ parameter: ParameterSpec) -> String {
     if parameter.isToggle { return parameter.defaultValue > 0.5 ? "true" : "false" }
     let choice = parameter.choices.first { $0.value == parameter.defaultValue }
-    return choice?.label ?? number(parameter.defaultValue)
-  }
-
-  /// A number with at most four digits after the point.
-  static func number(_ value: Double) -> String {
-    shortNumber(value.isFinite ? (value * 10_000).rounded() / 10_000 : value)
+    return choice?.label ?? shortNumber(parameter.defaultValue)
   }
 
   static func suffix(_ measure: Measure) -> String {

@@ -52,8 +52,8 @@ enum Output {
 
   static func write(_ text: String, to stream: Stream) {
     guard stream == .output else {
-      // Where errors are told there is nobody to tell of one.
-      _ = put(text, stream.rawValue)
+      // Where errors are told there is nobody to tell of one; a plugin may have closed it.
+      if put(text, stream.rawValue) == EBADF { _ = put(text, fx_boundary_error_stream()) }
       return
     }
     let hasFailed = state.withLock { state in

@@ -16,9 +16,10 @@ final class Folder {
 
   func file(_ name: String) -> String { "\(path)/\(name)" }
 
-  /// Names of everything in it, hidden files included.
+  /// Names of everything in it, hidden files included; but for the cache of a process whose home it is.
   var names: [String] {
-    ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted()
+    ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).filter { $0 != ".cache" }
+      .sorted()
   }
 
   @discardableResult

@@ -1,0 +1,77 @@
+import CRealtime
+import Glibc
+
+/// Verdicts of bundles that are kept from one run of fxrun to the next, in the user's cache folder.
+///
+/// A verdict counts as long as the bundle's files, and lilv, are those that were tried.
+struct BundleCache {
+  private struct Entry {
+    var stamp: UInt64
+    /// Empty for a good bundle.
+    var problem: String
+  }
+
+  private let file: CacheFile
+  private var entries: [String: Entry]
+  /// Entries that are not written yet.
+  private var news: [String: Entry] = [:]
+  private static let lilv = libraryStamp()
+
+  /// Of this version of the file and of what trials do, with the lilv that did it.
+  private static var mark: String { "fxrun bundles 1 \(lilv)" }
+
+  init(path: String? = CacheFile.standardPath("bundles")) {
+    file = CacheFile(path: path)
+    entries = BundleCache.read(file)
+  }
+
+  /// What was found: nil when it was never tried, empty when it is good.
+  func problem(of path: String, stamp: UInt64) -> String? {
+    guard let entry = entries[path], entry.stamp == stamp else { return nil }
+    return entry.problem
+  }
+
+  mutating func keep(_ problem: String, of path: String, stamp: UInt64) {
+    let entry = Entry(stamp: stamp, problem: problem)
+    entries[path] = entry
+    news[path] = entry
+  }
+
+  /// Writes what is new beside what others have written meanwhile, without bundles that are gone.
+  mutating func write() {
+    guard !news.isEmpty else { return }
+    let all = BundleCache.read(file).merging(news) { $1 }.filter { access($0.key, F_OK) == 0 }
+    news = [:]
+    var writer = ByteWriter()
+    writer.put(BundleCache.mark)
+    writer.put(all.sorted { $0.key < $1.key }) { writer, entry in
+      writer.put(entry.key)
+      writer.put(Int(bitPattern: UInt(entry.value.stamp)))
+      writer.put(entry.value.problem)
+    }
+    _ = file.replace(with: writer.bytes)
+  }
+
+  private static func read(_ file: CacheFile) -> [String: Entry] {
+    guard let bytes = file.contents() else { return [:] }
+    return bytes.withUnsafeBytes { bytes in
+      var reader = ByteReader(bytes)
+      guard reader.text() == mark else { return [:] }
+      let list = reader.list { reader in
+        (
+          reader.text(),
+          Entry(stamp: UInt64(UInt(bitPattern: reader.int())), problem: reader.text())
+        )
+      }
+      return reader.isSound ? Dictionary(list) { first, _ in first } : [:]
+    }
+  }
+
+  /// Another lilv may bear what this one does not.
+  private static func libraryStamp() -> String {
+    var status = stat()
+    guard let file = fx_library_of("lilv_world_new"), stat(file, &status) == 0
+    else { return "" }
+    return "\(status.st_size) \(status.st_mtim.tv_sec)"
+  }
+}

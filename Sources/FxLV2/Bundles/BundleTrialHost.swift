@@ -1,0 +1,64 @@
+import CLilv
+import CRealtime
+import FxAudio
+import Glibc
+import Synchronization
+
+/// The other side of a trial: the process that reads bundles as fxrun reads them later.
+enum BundleTrialHost {
+  static func main(_ memory: SharedMemory) -> Never {
+    let exchange = BundleExchange(at: memory.base)
+    guard let request = exchange.request(size: memory.size) else { Glibc.exit(64) }
+    fx_process_follow(request.parent)
+    // What lilv says of a bundle it says again to who uses it.
+    let nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC)
+    if nowhere >= 0 { dup2(nowhere, STDERR_FILENO) }
+    fx_process_limit_memory(BundleTrial.memoryLimit)
+    for (index, path) in request.paths.enumerated() {
+      fx_process_limit_processor(Int32(BundleTrial.processorLimit))
+      exchange.begun.pointee.store(index + 1, ordering: .releasing)
+      exchange.finish(index, problem: problem(of: path))
+    }
+    _exit(0)
+  }
+
+  /// Reads all that is ever read of a bundle; nil when nothing is wrong with it.
+  private static func problem(of path: String) -> String? {
+    let searchPath = LV2SearchPath(path)
+    guard path.hasSuffix("/") else {
+      _ = try? LV2StateFolder(path: path, searchPath: searchPath).state(of: "urn:fxrun:none")
+      return nil
+    }
+    guard let world = LilvWorld(searchPath) else { return nil }
+    world.load(bundle: path)
+    lilv_world_load_specifications(world.pointer)
+    lilv_world_load_plugin_classes(world.pointer)
+    var problem: String?
+    for uri in world.pluginURIs {
+      guard let node = LilvNode(world.pointer, uri: uri),
+        let plugin = lilv_plugins_get_by_uri(
+          lilv_world_get_all_plugins(world.pointer), node.pointer)
+      else { continue }
+      let found = LV2PortIndices.problem(world.pointer, plugin)
+      problem = problem ?? found.map { "its description of LV2 plugin '\(uri)' \($0)" }
+      _ = LV2Reader(world: world.pointer, plugin: plugin).description().unitSpec
+      _ = LV2PropertyReader(world: world, plugin: uri)
+      if world.says(uri, LV2URI.state) { read(uri, world) }
+    }
+    for preset in world.subjects(LV2URI.type, LV2URI.preset) where LV2Catalog.hasScheme(preset) {
+      world.load(resource: preset)
+      if let bank = world.value(of: preset, LV2URI.presetBank)?.text, LV2Catalog.hasScheme(bank) {
+        _ = world.value(of: bank, LV2URI.label)?.text
+      }
+      read(preset, world)
+    }
+    if FileTree.exists(path + "state.ttl") {
+      _ = try? LV2StateFolder(path: path, searchPath: searchPath).state(of: "urn:fxrun:none")
+    }
+    return problem
+  }
+
+  private static func read(_ subject: String, _ world: LilvWorld) {
+    _ = LV2SavedState(in: world, subject: subject)?.ports
+  }
+}

@@ -1,0 +1,68 @@
+#!/usr/bin/env python3
+"""Types what `fxrun plugins show` prints of each parameter (minimum, maximum, default) into a chain, for
+every installed plugin, and counts what is refused.
+
+usage: bounds.py FXRUN [PATTERN]
+"""
+
+import json
+import re
+import subprocess
+import sys
+import tempfile
+
+# `gain  -90…24 dB  default 0  Gain`: the columns are two spaces apart or more.
+ROW = re.compile(r"^  (\S+) +(\S+)…(\S+)(?: \S+)*? {2,}default (\S+)")
+
+VALUE_CODES = {"out-of-range", "not-an-integer", "not-a-choice", "invalid-value", "wrong-type"}
+
+
+def parameters(text):
+    """Symbols with what stands for their minimum, maximum and default, numbers only."""
+    rows = text.split("\nparameters:\n", 1)
+    if len(rows) < 2:
+        return []
+    found = []
+    for line in rows[1].split("\n"):
+        if not line.startswith("  "):
+            break
+        if match := ROW.match(line):
+            symbol, low, high, default = match.groups()
+            numbers = [text for text in (low, high, default) if re.fullmatch(r"-?[0-9][0-9.e+-]*", text)]
+            found.append((symbol, numbers))
+    return found
+
+
+def refused(fxrun, nodes, folder):
+    """What is not taken, as lines of `fxrun check`."""
+    path = f"{folder}/chain.json"
+    with open(path, "w", encoding="utf-8") as file:
+        json.dump({"version": 1, "sampleRate": 48000, "chain": nodes}, file)
+    run = subprocess.run([fxrun, "check", "--json", path], capture_output=True, check=False)
+    # Connections and libraries that are missing are no matter of numbers.
+    return [
+        entry["message"] for entry in json.loads(run.stdout)["diagnostics"]
+        if entry["code"] in VALUE_CODES or "is outside of" in entry["message"]]
+
+
+def main():
+    fxrun = sys.argv[1]
+    pattern = sys.argv[2] if len(sys.argv) > 2 else ""
+    plugins = json.loads(subprocess.run([fxrun, "plugins", "--usable", "--json"], capture_output=True, check=True).stdout)
+    typed = count = 0
+    with tempfile.TemporaryDirectory() as folder:
+        for uri in [plugin["uri"] for plugin in plugins if pattern in plugin["uri"]]:
+            text = subprocess.run([fxrun, "plugins", "show", uri], capture_output=True, check=True).stdout.decode()
+            numbers = [(symbol, text) for symbol, numbers in parameters(text) for text in numbers]
+            # A node for each number.
+            nodes = [{"lv2": uri, "parameters": {symbol: float(text)}} for symbol, text in numbers]
+            problems = refused(fxrun, nodes, folder) if nodes else []
+            typed += len(nodes)
+            count += len(problems)
+            for problem in problems:
+                print(f"{uri}: {problem}")
+    print(f"{typed} printed numbers typed, {count} refused")
+    sys.exit(count > 0)
+
+
+main()

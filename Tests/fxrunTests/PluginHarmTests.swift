@@ -1,0 +1,112 @@
+import FxTestSupport
+import Glibc
+import Testing
+
+/// What plugins do to the whole process: it ends with a message and no half-written file, or it goes on.
+@Suite struct PluginHarmTests {
+  private let folder = Folder()
+
+  private func run(_ plugin: String, isIsolated: Bool = false) throws -> Program.Outcome {
+    try folder.write(
+      "chain.json",
+      """
+      { "version": 1, "tail": "none", "chain": [
+        { "id": "fx", "lv2": "urn:fxrun:test:harm:\(plugin)", "isolated": \(isIsolated) } ] }
+      """)
+    try folder.write("in.wav", PluginHarmTests.sound)
+    return try folder.run(
+      "chain.json", "in.wav", "-o", "out.wav", "--bits", "32",
+      environment: TestPlugins.environment)
+  }
+
+  private static let sound = Sound([Signal.noise(20000), Signal.noise(20000, seed: 2)])
+
+  @Test(arguments: [
+    ("overflow", "segmentation fault (SIGSEGV)"),
+    ("overflow:instantiate", "segmentation fault (SIGSEGV)"),
+    ("overflow:thread", "segmentation fault (SIGSEGV)"),
+    ("alloca", "segmentation fault (SIGSEGV)"),
+    ("alloca:instantiate", "segmentation fault (SIGSEGV)"),
+    ("crash:thread", "segmentation fault (SIGSEGV)"),
+    ("crash:thread:instantiate", "segmentation fault (SIGSEGV)"),
+    ("abort:thread", "abort (SIGABRT)"),
+  ])
+  func `an overflow of the stack and a crash in a plugin's own thread name the plugin`(
+    _ plugin: String, _ signal: String
+  ) throws {
+    let outcome = try run(plugin)
+    #expect(outcome.exitCode == 3)
+    #expect(
+      outcome.errorText == """
+        error: 'fx' (urn:fxrun:test:harm:\(plugin)) crashed: \(signal)
+          with "isolated": true its node runs in a process of its own
+
+        """)
+    #expect(folder.names == ["chain.json", "in.wav"])
+  }
+
+  @Test(arguments: ["overflow", "overflow:thread", "alloca", "crash:thread", "abort:thread"])
+  func `the same in a process of its own ends the render by name`(_ plugin: String) throws {
+    let outcome = try run(plugin, isIsolated: true)
+    #expect(outcome.exitCode == 3)
+    #expect(
+      outcome.errorText.hasPrefix("error: 'fx' (urn:fxrun:test:harm:\(plugin)) crashed at 0:00"),
+      "\(outcome.errorText)")
+    #expect(folder.names == ["chain.json", "in.wav"])
+  }
+
+  @Test(arguments: ["overflow", "overflow:instantiate", "alloca", "crash:thread"])
+  func `a probe survives them`(_ plugin: String) throws {
+    let outcome = try folder.run(
+      "plugins", "probe", "urn:fxrun:test:harm:\(plugin)", environment: TestPlugins.environment)
+    #expect(outcome.exitCode == 3)
+    let stage = plugin.hasSuffix("instantiate") ? "instantiate" : "run"
+    #expect(outcome.text.contains("crashed in \(stage): segmentation fault (SIGSEGV)"))
+  }
+
+  @Test(arguments: [("moves", false), ("moves:instantiate", false), ("moves", true)])
+  func `a plugin that goes to another folder takes no file along`(
+    _ plugin: String, _ isIsolated: Bool
+  ) throws {
+    let outcome = try run(plugin, isIsolated: isIsolated)
+    #expect(outcome.exitCode == 0, "\(outcome.errorText)")
+    #expect(outcome.errorText.isEmpty)
+    #expect(try folder.sound("out.wav").channels == PluginHarmTests.sound.channels)
+    #expect(folder.names == ["chain.json", "in.wav", "out.wav"])
+  }
+
+  @Test(arguments: ["closes", "closes:instantiate"])
+  func `a plugin that closes files that are not its own is refused it, with a warning`(
+    _ plugin: String
+  ) throws {
+    let outcome = try run(plugin)
+    #expect(outcome.exitCode == 0)
+    #expect(
+      outcome.errorText == """
+        warning: 'fx' (urn:fxrun:test:harm:\(plugin)) tries to close files that it has not opened; \
+        they stay open
+
+        """)
+    #expect(try folder.sound("out.wav").channels == PluginHarmTests.sound.channels)
+  }
+
+  @Test func `in a process of its own a plugin may close what it likes`() throws {
+    let outcome = try run("closes", isIsolated: true)
+    #expect(outcome.exitCode == 0)
+    #expect(try folder.sound("out.wav").channels == PluginHarmTests.sound.channels)
+  }
+
+  @Test(arguments: [SIGSEGV, SIGABRT, SIGBUS])
+  func `a crash of fxrun itself ends it by its signal and leaves no file`(_ signal: Int32) throws {
+    try folder.write("chain.json", emptyChain)
+    let program = try Program(
+      ["chain.json", "-", "-o", "out.wav"], in: folder.path, input: .pipe)
+    program.send(Array(PluginHarmTests.sound.wave(bits: 16).prefix(40_000)))
+    program.pump(limit: 30) { _ in folder.names.count > 1 }
+    #expect(folder.names.count == 2)
+    program.signal(signal)
+    let outcome = try program.finish(limit: 30)
+    #expect(outcome.signal == signal)
+    #expect(folder.names == ["chain.json"])
+  }
+}
