@@ -6,8 +6,6 @@
 #include <pthread.h>
 #include <sched.h>
 #include <semaphore.h>
-#include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <time.h>
 
@@ -89,13 +87,6 @@ double fx_seconds_per_tick(void) {
 }
 
 double fx_processor_seconds(void) { return seconds_of(CLOCK_PROCESS_CPUTIME_ID); }
-
-int fx_lock_memory(void) {
-  // Locked pages still move: the kernel's collector of huge pages unmaps and copies them in pieces
-  // of two megabytes, and keeps its processor for so long.
-  prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0);
-  return mlockall(MCL_CURRENT | MCL_FUTURE) == 0 ? 0 : errno;
-}
 
 void fx_thread_join(uint64_t thread) { pthread_join((pthread_t)thread, NULL); }
 

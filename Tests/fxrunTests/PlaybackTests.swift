@@ -106,8 +106,9 @@ import Testing
     #expect(summary["live"]["xruns"].number == 0)
     #expect(
       summary["live"].keys == [
-        "blockSeconds", "blockTimes", "bufferFrames", "captureXruns", "device", "differences",
-        "involuntarySwitches", "lateXruns", "latestWakeupSeconds", "maximumBlockSeconds",
+        "blockSeconds", "blockTimes", "bufferFrames", "captureXruns", "changeXruns", "device",
+        "differences", "gaps", "involuntarySwitches", "lateXruns", "latestWakeupSeconds",
+        "maximumBlockSeconds",
         "meanBlockSeconds", "nodes", "otherWaits", "ownXruns", "periodFrames", "playback",
         "returns",
         "starvedFrames", "suspensions", "voluntarySwitches", "xruns",

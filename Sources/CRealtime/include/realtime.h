@@ -1,4 +1,4 @@
-// What a real-time thread needs and Swift cannot say: floating-point modes, memory locking,
+// What a real-time thread needs and Swift cannot say: floating-point modes, clocks,
 // scheduling, and the hooks a checker may be loaded behind.
 #pragma once
 
@@ -111,10 +111,6 @@ double fx_processor_seconds(void);
 /// In C because Swift ascribes `struct pollfd` to whichever module showed it first.
 int fx_wait_readable(int descriptor, int milliseconds);
 int fx_wait_writable(int descriptor, int milliseconds);
-
-/// Locks present and future memory, and keeps it out of huge pages, whose collector moves it.
-/// Returns 0 or an errno value.
-int fx_lock_memory(void);
 
 /// Starts a joinable thread. With `priority` above 0 it is scheduled SCHED_FIFO at that priority.
 /// Returns 0 or an errno value (EPERM where real-time scheduling is refused).

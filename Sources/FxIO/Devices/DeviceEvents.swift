@@ -1,9 +1,21 @@
 import Synchronization
 
+/// Why the render thread served a device too late.
+package enum LateCause: BitwiseCopyable, Sendable, Hashable {
+  /// The chain took longer than its block lasts.
+  case slowChain
+  /// fxrun was changing the chain.
+  case chainChange
+  /// The system or the device; the chain was in time.
+  case system
+}
+
 /// What happened to a sound device, as the render thread saw it.
 package enum DeviceEvent: BitwiseCopyable, Sendable, Hashable {
-  /// It ran dry, or over. `wasLate` when the chain took longer than its block lasts.
-  case xrun(DeviceDirection, wasLate: Bool)
+  /// It ran dry, or over.
+  case xrun(DeviceDirection, LateCause)
+  /// It was served later than its buffer lasts, by so many milliseconds, and reported no xrun.
+  case gap(DeviceDirection, LateCause, milliseconds: Int)
   /// The system slept, or the device did; for so many seconds.
   case suspended(seconds: Double)
   /// It failed or stood still, and goes on after it was started anew; the code is alsa-lib's.
@@ -12,6 +24,16 @@ package enum DeviceEvent: BitwiseCopyable, Sendable, Hashable {
   case lost(DeviceDirection, code: Int32)
   /// It is there again, after so many seconds.
   case returned(seconds: Double)
+
+  /// This event and the next as one; nil where they are not the same. Of gaps the longer one.
+  func merged(with next: DeviceEvent) -> DeviceEvent? {
+    if case .gap(let direction, let cause, let milliseconds) = self,
+      case .gap(direction, cause, let others) = next
+    {
+      return .gap(direction, cause, milliseconds: max(milliseconds, others))
+    }
+    return self == next ? self : nil
+  }
 }
 
 /// Events on their way from the render thread to the control thread. A full ring drops.

@@ -63,6 +63,8 @@ extension SoundDevice {
   /// Gets the device going again after an error. False when it is lost for good.
   func recover(_ code: Int32, _ direction: DeviceDirection) -> Bool {
     let now = state.pointee
+    let cause = lateCause(direction)
+    resetService()
     let moved = now.playedCount + now.recordedCount
     let buffer = (playback?.bufferFrameCount ?? 0) + (capture?.bufferFrameCount ?? 0)
     if moved - now.framesAtRecovery > 4 * buffer { state.pointee.recoveries = 0 }
@@ -79,9 +81,10 @@ extension SoundDevice {
       } else {
         state.pointee.xrunCount += 1
       }
-      if now.wasLate { state.pointee.ownXrunCount += 1 }
+      if cause != .system { state.pointee.ownXrunCount += 1 }
+      if cause == .chainChange { state.pointee.changeXrunCount += 1 }
       noteWakeup()
-      events.push(.xrun(direction, wasLate: now.wasLate))
+      events.push(.xrun(direction, cause))
       return restart(direction)
     case -ESTRPIPE:
       state.pointee.suspendCount += 1

@@ -67,10 +67,12 @@ extension SoundDevice {
       let ready = stream.available()
       var code = Int32(clamping: min(ready, 0))
       if ready >= wanted {
+        noteGap(stream)
         let count = stream.get(
           into: channels, width: width, offset: done, frameCount: frameCount - done)
         code = Int32(clamping: min(count, 0))
         if count > 0 {
+          noteService(stream, left: ready - count)
           done += count
           state.pointee.recordedCount += count
           state.pointee.recordedSinceStart += count
@@ -111,9 +113,11 @@ extension SoundDevice {
       var code = Int32(clamping: min(room, 0))
       // What does not run takes what it has room for.
       if room >= wanted || room > 0 && stream.state != SND_PCM_STATE_RUNNING {
+        noteGap(stream)
         let count = stream.put(from: done, frameCount: wanted)
         code = Int32(clamping: min(count, 0))
         if count > 0 {
+          noteService(stream, left: room - count)
           done += count
           state.pointee.playedCount += count
           state.pointee.playedSinceStart += count

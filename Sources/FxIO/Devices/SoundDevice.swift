@@ -53,10 +53,14 @@ package final class SoundDevice: @unchecked Sendable {
 
   let events = DeviceEvents.make()
   let isStopping = Atomic<Bool>(false)
+  /// Until when fxrun has been changing the chain: the bits of its seconds, infinite while it is.
+  let changingUntil = Atomic<UInt64>(0)
   /// Goes on while a device is waited for, so that waiting is not taken for hanging.
   let attempts = Atomic<Int>(0)
   let state: UnsafeMutablePointer<State>
   let peaks: UnsafeMutablePointer<Float>
+  /// Of the playing end and of the recording one.
+  let services: UnsafeMutablePointer<ServiceWatch>
 
   /// What the render thread has of the device.
   struct State: BitwiseCopyable {
@@ -64,8 +68,11 @@ package final class SoundDevice: @unchecked Sendable {
     var capture: ALSAStream?
     var xrunCount = 0
     var captureXrunCount = 0
-    /// Those of both that came after a block that took longer than it lasts.
+    /// Those of both that fxrun caused, and those of them where it was changing the chain.
     var ownXrunCount = 0
+    var changeXrunCount = 0
+    /// Times that an end was served later than its buffer lasts, and reported no xrun.
+    var gapCount = 0
     var suspendCount = 0
     var returnCount = 0
     /// Times that this thread slept for the device.
@@ -128,12 +135,15 @@ package final class SoundDevice: @unchecked Sendable {
     state.initialize(to: State(playback: ends.playback, capture: ends.capture))
     peaks = .allocate(capacity: max(width, 1))
     peaks.initialize(repeating: 0, count: max(width, 1))
+    services = .allocate(capacity: 2)
+    services.initialize(repeating: ServiceWatch(), count: 2)
   }
 
   deinit {
     closeEnds()
     state.deallocate()
     peaks.deallocate()
+    services.deallocate()
     events.destroy()
   }
 
@@ -199,8 +209,12 @@ package final class SoundDevice: @unchecked Sendable {
   package struct Report: Sendable, Hashable {
     package var xrunCount: Int
     package var captureXrunCount: Int
-    /// Those of both that were the chain's fault: its block took longer than it lasts.
+    /// Those of both that fxrun caused: a block took longer than it lasts, or the chain changed.
     package var ownXrunCount: Int
+    /// Those of them that came while fxrun was changing the chain.
+    package var changeXrunCount: Int
+    /// Times that an end was served later than its buffer lasts, and reported no xrun.
+    package var gapCount: Int
     /// Seconds by which a wake-up came later than the device was due to be ready, at most.
     package var latestWakeup: Double
     package var suspendCount: Int
@@ -222,7 +236,8 @@ package final class SoundDevice: @unchecked Sendable {
     statistics.nonFiniteSampleCount = now.nonFinite
     return Report(
       xrunCount: now.xrunCount, captureXrunCount: now.captureXrunCount,
-      ownXrunCount: now.ownXrunCount, latestWakeup: now.latestWakeup,
+      ownXrunCount: now.ownXrunCount, changeXrunCount: now.changeXrunCount,
+      gapCount: now.gapCount, latestWakeup: now.latestWakeup,
       suspendCount: now.suspendCount, returnCount: now.returnCount,
       frameCount: now.playedCount, recordedFrameCount: now.recordedCount, statistics: statistics)
   }

@@ -15,6 +15,8 @@ extension LiveDriver {
     /// Frames from what is recorded to what is heard of it, the chain's latency included.
     package let roundTripFrameCount: Int?
     package let xrunCount: Int
+    /// Times that the device was served later than its buffer lasts, and reported no xrun.
+    package let gapCount: Int
     package let suspendCount: Int
     package let returnCount: Int
     /// Frames that files could not keep up with.
@@ -51,17 +53,18 @@ extension LiveDriver {
       roundTripFrameCount: device.roundTripFrameCount.flatMap { frames in
         deviceSink.map { frames + latencies[places[$0]] }
       },
-      xrunCount: counts.xruns, suspendCount: counts.suspends, returnCount: counts.returns,
+      xrunCount: counts.xruns, gapCount: counts.gaps, suspendCount: counts.suspends,
+      returnCount: counts.returns,
       overrunFrameCount: destinations.reduce(0) { $0 + ($1.feed?.overrunFrameCount ?? 0) })
   }
 }
 
 extension SoundDevice {
   /// Whole words that the render thread may be about to change.
-  var counts: (xruns: Int, suspends: Int, returns: Int) {
+  var counts: (xruns: Int, gaps: Int, suspends: Int, returns: Int) {
     (
-      state.pointee.xrunCount &+ state.pointee.captureXrunCount, state.pointee.suspendCount,
-      state.pointee.returnCount
+      state.pointee.xrunCount &+ state.pointee.captureXrunCount, state.pointee.gapCount,
+      state.pointee.suspendCount, state.pointee.returnCount
     )
   }
 }

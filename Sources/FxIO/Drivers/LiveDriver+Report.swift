@@ -51,6 +51,7 @@ extension LiveDriver {
       },
       driftPartsPerMillion: device.driftPartsPerMillion, xrunCount: played.xrunCount,
       captureXrunCount: played.captureXrunCount, ownXrunCount: played.ownXrunCount,
+      changeXrunCount: played.changeXrunCount, gapCount: played.gapCount,
       latestWakeup: played.latestWakeup, suspendCount: played.suspendCount,
       returnCount: played.returnCount,
       starvedFrameCount: figures.starvedFrameCount,

@@ -131,7 +131,7 @@ package final class LiveDriver: @unchecked Sendable {
         "memory cannot be locked (\(IOError.systemMessage(locked))): expect dropouts under load; "
           + "raise 'memlock' in /etc/security/limits.d")
     }
-    defer { if locked == 0 { munlockall() } }
+    defer { if locked == 0 { fx_unlock_memory() } }
     let start = fx_monotonic_seconds()
     let processorStart = fx_processor_seconds()
     let (thread, isRealtime) = try startThread(bell.wakeup, &report.warnings)
@@ -206,8 +206,9 @@ package final class LiveDriver: @unchecked Sendable {
 
   /// True when the render thread renders the program that was handed over last.
   package var isReplaced: Bool {
+    let isTaken = exchange.isTaken
     exchange.retire()
-    return exchange.isTaken
+    return isTaken
   }
 
   private func attend(_ report: inout RenderReport, _ event: ((RenderEvent) -> Void)?) {
@@ -222,13 +223,15 @@ package final class LiveDriver: @unchecked Sendable {
     var count = 0
     while true {
       let event = device.events.next()
-      if event != last || event == nil {
-        if let last { tell?(last, count) }
-        count = 0
+      if let event, let both = last?.merged(with: event) {
+        last = both
+        count += 1
+        continue
       }
+      if let last { tell?(last, count) }
       guard let event else { return }
       last = event
-      count += 1
+      count = 1
     }
   }
 

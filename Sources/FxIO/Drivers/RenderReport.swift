@@ -31,9 +31,13 @@ package struct RenderReport: Sendable, Hashable {
     package let driftPartsPerMillion: Double?
     package let xrunCount: Int
     package let captureXrunCount: Int
-    /// Those of both where the chain's block took longer than it lasts; at the others the machine or
-    /// the device was late.
+    /// Those of both that fxrun caused: the chain's block took longer than it lasts, or the chain was
+    /// being changed. At the others the machine or the device was late.
     package let ownXrunCount: Int
+    /// Those of them that came while the chain was being changed.
+    package let changeXrunCount: Int
+    /// Times that the device was served later than its buffer lasts, and reported no xrun.
+    package let gapCount: Int
     /// Seconds by which a wake-up came later than the device was due to be ready, at most.
     package let latestWakeup: Double
     package let suspendCount: Int

@@ -9,6 +9,8 @@ public struct DeviceNotice: Sendable, CustomStringConvertible {
     case differs
     /// It ran dry or over; what it played has a gap.
     case xrun
+    /// It was served later than its buffer lasts, and reported no xrun.
+    case gap
     /// It or the system slept.
     case suspended
     /// It failed or stood still, and was started anew.
@@ -77,14 +79,15 @@ public struct DeviceNotice: Sendable, CustomStringConvertible {
       return "'\(end?.name ?? device.name)'"
     }
     switch event {
-    case .xrun(let direction, let wasLate):
+    case .xrun(let direction, let cause):
       kind = .xrun
       let verb = direction == .capture ? "ran over" : "ran dry"
+      description = "xrun: \(name(direction)) \(verb)\(times): \(Self.words(cause))"
+    case .gap(let direction, let cause, let milliseconds):
+      kind = .gap
       description =
-        "xrun: \(name(direction)) \(verb)\(times): "
-        + (wasLate
-          ? "the chain took longer than its block lasts"
-          : "the system or the device was late, the chain was in time")
+        "gap: \(name(direction)) was served \(milliseconds) ms later than its buffer lasts\(times), and "
+        + "reported no xrun: \(Self.words(cause))"
     case .suspended(let seconds):
       kind = .suspended
       description =
@@ -100,6 +103,14 @@ public struct DeviceNotice: Sendable, CustomStringConvertible {
     case .returned(let seconds):
       kind = .returned
       description = "'\(device.name)' is back after \(Self.tenths(seconds)) s"
+    }
+  }
+
+  private static func words(_ cause: LateCause) -> String {
+    switch cause {
+    case .slowChain: "the chain took longer than its block lasts"
+    case .chainChange: "fxrun was changing the chain"
+    case .system: "the system or the device was late, the chain was in time"
     }
   }
 

@@ -35,6 +35,8 @@ extension LiveSession {
     if let last = changes.program, last !== program { changes.former.append(last) }
     changes.program = program
     if !changes.former.isEmpty {
+      // What is left is freed here.
+      driver.device.isChangingChain = true
       // Asked before: what is left by now changes no more.
       let isLeft = driver.isReplaced
       for former in changes.former { noteChanges(of: former) }

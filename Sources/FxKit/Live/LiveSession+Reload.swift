@@ -24,6 +24,8 @@ struct ReloadState {
   var transition: Transition?
   /// The chain whose beginning the log does not have yet.
   var logs: String?
+  /// True while a chain is compiled, or ready to take over.
+  var isLoading: Bool { loader.isBusy || ready != nil }
   /// Told of every chain that was taken over or refused.
   var tell: ((ChainChange) -> Void)?
 
@@ -58,8 +60,9 @@ extension LiveSession {
 
   func lookAfterReload() {
     let texts = reload.files.texts
-    let isLoading = reload.next != nil || reload.loader.isBusy || reload.ready != nil
-    if !isLoading, reload.watch?.sees(texts, now: fx_monotonic_seconds()) == true {
+    if reload.next == nil, !reload.isLoading,
+      reload.watch?.sees(texts, now: fx_monotonic_seconds()) == true
+    {
       load(nil) { _ in }
     }
     if let outcome = reload.loader.take() { finishLoading(outcome) }
@@ -78,6 +81,7 @@ extension LiveSession {
       let (settings, files, attempted) = (reload.settings, reload.files, ChainFiles())
       reload.attempted = attempted
       let path = next.path ?? chain.path
+      driver.device.isChangingChain = true
       reload.loader.start { () throws(ChainFailure) in
         try LoadedChain.load(
           path, like: chain, from: live, current: values, summaries, settings, files,
@@ -149,7 +153,9 @@ extension LiveSession {
       noteLoad(path, at: frame)
       reload.logs = nil
     }
-    guard transition.isOver, driver.isReplaced else { return }
+    guard transition.isOver else { return }
+    driver.device.isChangingChain = true
+    guard driver.isReplaced else { return }
     guard let program = transition.finish(), driver.replace(with: program) else { return }
     reload.transition = nil
   }

@@ -47,8 +47,8 @@ struct LiveWatch {
     switch event {
     case .lost: isWaiting = true
     case .returned: isWaiting = false
-    case .xrun(_, let wasLate): if wasLate { ownXruns += count }
-    case .suspended, .restarted: break
+    case .xrun(_, let cause): if cause != .system { ownXruns += count }
+    case .gap, .suspended, .restarted: break
     }
   }
 }
@@ -80,6 +80,7 @@ extension LiveSession {
     snapshot.sinks = streams(live.plan.sinks, driver.sinkIndices, driver.sinkNames, now.sinks)
     snapshot.counts.xruns = now.xrunCount
     snapshot.counts.ownXruns = min(watch.ownXruns, now.xrunCount)
+    snapshot.counts.gaps = now.gapCount
     snapshot.counts.suspensions = now.suspendCount
     snapshot.counts.returns = now.returnCount
     snapshot.counts.lostFrames = now.overrunFrameCount

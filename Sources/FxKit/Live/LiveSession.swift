@@ -54,6 +54,7 @@ package final class LiveSession {
     lookAfterMIDI()
     lookAfterReload()
     noteChanges()
+    driver.device.isChangingChain = reload.isLoading
     lookAfterTransport()
   }
 

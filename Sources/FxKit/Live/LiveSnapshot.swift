@@ -141,8 +141,11 @@ public struct LiveSnapshot: Sendable, Hashable {
   public struct Counts: Sendable, Hashable {
     /// Times that the device ran dry, or over.
     public var xruns = 0
-    /// Those of them in which the chain took longer than its block lasts.
+    /// Those of them that fxrun caused: the chain took longer than its block lasts, or fxrun was
+    /// changing the chain.
     public var ownXruns = 0
+    /// Times that the device was served later than its buffer lasts, and reported no xrun.
+    public var gaps = 0
     public var suspensions = 0
     /// Times that the device was gone and has returned.
     public var returns = 0

@@ -1,3 +1,4 @@
+import CRealtime
 import FxAudio
 import FxChain
 import FxEngine
@@ -20,6 +21,9 @@ extension RenderJob {
       return try render(stop: stop, progress: progress, notice: notice)
     }
     guard request.replay == nil else { throw .replayIsLive }
+    // Before the first thread starts: threads that start later then share one arena.
+    fx_keep_freed_memory()
+    defer { fx_return_freed_memory() }
     let length = try options(for: compiled).length
     let device = try open(waitsForReturn: length == .endless)
     var settings = settings(for: device)
@@ -209,6 +213,8 @@ extension RenderSummary.Live {
     xruns = live.xrunCount + live.captureXrunCount
     captureXruns = live.captureXrunCount
     ownXruns = live.ownXrunCount
+    changeXruns = live.changeXrunCount
+    gaps = live.gapCount
     latestWakeupSeconds = live.latestWakeup
     suspensions = live.suspendCount
     returns = live.returnCount

@@ -63,12 +63,17 @@ public struct RenderSummary: Sendable {
     public let xruns: Int
     /// Those of them that were in what it recorded.
     public let captureXruns: Int
-    /// Those of them where the chain took longer than its block lasts.
+    /// Those of them that fxrun caused: the chain took longer than its block lasts, or fxrun was
+    /// changing the chain.
     public let ownXruns: Int
+    /// Those of `ownXruns` where fxrun was changing the chain, and its blocks were in time.
+    public let changeXruns: Int
     /// Those of them where the machine or the device was late, and the chain in time.
     public var lateXruns: Int { xruns - ownXruns }
     /// Seconds by which a wake-up came later than the device was due to be ready, at most.
     public let latestWakeupSeconds: Double
+    /// Times that the device was served later than its buffer lasts, and reported no xrun.
+    public let gaps: Int
     public let suspensions: Int
     /// Times that the device was gone and has returned.
     public let returns: Int

@@ -64,6 +64,7 @@ package enum IsolationHost {
   ) {
     let context = HostLoop(instance, exchange, isLive: isLive)
     if isLive {
+      fx_keep_freed_memory()
       _ = fx_lock_memory()
       fx_process_limit_realtime(5)
     }

@@ -21,6 +21,7 @@ enum SnapshotReport {
       "roundTripFrames": snapshot.roundTripFrames.map { .integer($0) },
       "xruns": .integer(snapshot.counts.xruns),
       "ownXruns": .integer(snapshot.counts.ownXruns),
+      "gaps": .integer(snapshot.counts.gaps),
       "suspensions": .integer(snapshot.counts.suspensions),
       "returns": .integer(snapshot.counts.returns),
       "lostFrames": .integer(snapshot.counts.lostFrames),

@@ -88,11 +88,22 @@ struct SummaryReport {
 
   /// How often, and whose fault.
   private func xruns(_ live: RenderSummary.Live) -> String {
-    let count = Text.count(live.xruns, "xrun")
-    guard live.xruns > 0 else { return count }
-    return
-      "\(count) (\(live.ownXruns) by a slow chain, \(live.lateXruns) by a late machine or device; "
-      + "woken \(Text.decimal(live.latestWakeupSeconds * 1000, 1)) ms late at most)"
+    var facts: [String] = []
+    if live.xruns > 0 {
+      facts = [
+        "\(live.ownXruns - live.changeXruns) by a slow chain",
+        "\(live.lateXruns) by a late machine or device",
+      ]
+      if live.changeXruns > 0 { facts.insert("\(live.changeXruns) while the chain changed", at: 1) }
+    }
+    var count = Text.count(live.xruns, "xrun")
+    if live.gaps > 0 {
+      count += " and \(Text.count(live.gaps, "gap")) that the device did not report"
+    }
+    guard live.xruns + live.gaps > 0 else { return count }
+    let latest = "woken \(Text.decimal(live.latestWakeupSeconds * 1000, 1)) ms late at most"
+    return facts.isEmpty
+      ? "\(count) (\(latest))" : "\(count) (\(facts.joined(separator: ", ")); \(latest))"
   }
 
   private func text(of live: RenderSummary.Live) -> String {
@@ -186,7 +197,8 @@ struct SummaryReport {
       "roundTripFrames": live.roundTripFrames.map { .integer($0) },
       "driftPartsPerMillion": live.driftPartsPerMillion.map { .number($0) },
       "xruns": .integer(live.xruns), "captureXruns": .integer(live.captureXruns),
-      "ownXruns": .integer(live.ownXruns), "lateXruns": .integer(live.lateXruns),
+      "ownXruns": .integer(live.ownXruns), "changeXruns": .integer(live.changeXruns),
+      "lateXruns": .integer(live.lateXruns), "gaps": .integer(live.gaps),
       "latestWakeupSeconds": .number(live.latestWakeupSeconds),
       "suspensions": .integer(live.suspensions), "returns": .integer(live.returns),
       "starvedFrames": .integer(live.starvedFrames),

@@ -85,6 +85,7 @@ struct LiveView {
     } else {
       facts.append(("0 xruns", nil))
     }
+    if counts.gaps > 0 { facts.append((Text.count(counts.gaps, "gap"), .red)) }
     if counts.lostFrames > 0 {
       facts.append(("\(Text.count(counts.lostFrames, "frame")) not written", .red))
     }

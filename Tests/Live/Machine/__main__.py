@@ -1,7 +1,7 @@
 """Plays chains on the kernel's dummy sound card in a virtual machine, and says how that went.
 
     scripts/test-live --vm [--seconds N] [--long N] [--periods N] [--chains FILE ...] [--sizes N ...]
-                           [--limit SECONDS] [--kernel OPTIONS] [--usb]
+                           [--limit SECONDS] [--kernel OPTIONS] [--usb] [--reloads N]
 
 First an idle client (aplay, where it is installed): what the machine can do. Then for each chain the smallest period that plays without an xrun, the time of a block as a share of its
 period, and then that period once more for longer. The machine's clock counts instructions, 500 million
@@ -18,6 +18,7 @@ import time
 
 import kernel
 import machine
+import reloads
 import usb
 from image import Image
 
@@ -40,8 +41,11 @@ def options():
     parser.add_argument("--seconds", type=int, default=10, help="of each of the short runs")
     parser.add_argument("--long", type=int, default=60, help="of the long run; 0 for none")
     parser.add_argument("--periods", type=int, default=2, help="of the card's buffer")
-    parser.add_argument("--sizes", type=int, nargs="+", default=[16, 32, 64, 128, 256])
+    parser.add_argument("--sizes", type=int, nargs="+")
     parser.add_argument("--limit", type=int, default=1500, help="seconds for all of it")
+    parser.add_argument(
+        "--reloads", type=int, default=0,
+        help="only so many changes of each chain while it plays, and the same run without")
     parser.add_argument("--usb", action="store_true", help="only a USB card that is unplugged")
     parser.add_argument("--kernel", default="", help="options of the kernel, as preempt=full")
     parser.add_argument(
@@ -79,7 +83,7 @@ def live_options(wanted):
     return f" --periods {wanted}" if "--periods" in text else ""
 
 
-def build_image(runs, jobs):
+def build_image(runs, jobs, seconds, more=None):
     image = Image()
     image.add_file("/bin/busybox", "/bin/busybox")
     image.add("/init", (pathlib.Path(__file__).parent / "guest").read_bytes(), 0o755)
@@ -101,10 +105,12 @@ def build_image(runs, jobs):
     for bundle in ("/usr/lib/lv2/lv2core.lv2", "/usr/lib/lv2/atom.lv2", "/usr/lib/lv2/urid.lv2"):
         if pathlib.Path(bundle).is_dir():
             image.add_folder(bundle)
-    image.add_file(voice(max(seconds for _, _, seconds in runs)), "/work/in.wav")
+    image.add_file(voice(seconds), "/work/in.wav")
     for path, size, _ in runs:
         image.add_file(path, f"/chains/{path.name}")
         image.add(f"/work/{path.stem}-{size}.json", chain(path, size))
+    for path, content in (more or {}).items():
+        image.add(path, content)
     image.add("/jobs", "".join(f"{job.name}|{job.command}\n" for job in jobs).encode())
     target = FOLDER / "initrd"
     image.write(target)
@@ -157,12 +163,32 @@ def measure(arguments, runs, limit, before=()):
         machine.Job(f"{path.stem}-{size}-{seconds}",
                     f"fxrun {path.stem}-{size}.json in.wav --duration {seconds} --json{more}")
         for path, size, seconds in runs]
-    boot, initrd = build_image(runs, [*before, *jobs])
-    console = machine.run(boot, initrd, FOLDER, [*before, *jobs], limit, arguments.kernel)
-    if all(job.status is None for job in [*before, *jobs]):
+    image = build_image(runs, [*before, *jobs], max(seconds for _, _, seconds in runs))
+    run(image, [*before, *jobs], limit, arguments.kernel)
+    return jobs
+
+
+def run(image, jobs, limit, kernel_options):
+    """Plays all that fits into the limit."""
+    console = machine.run(*image, FOLDER, jobs, limit, kernel_options)
+    if all(job.status is None for job in jobs):
         print(console[-3000:])
         sys.exit("The machine has not run anything; what it said is above.")
-    return jobs
+
+
+def measure_reloads(arguments, limit):
+    """Whether chains that are changed play as well as those that are left alone."""
+    more = live_options(arguments.periods)
+    pairs = [reloads.Pair(path, size, arguments.reloads, more)
+             for path in arguments.chains for size in arguments.sizes or [16]]
+    files = {"/change": reloads.SCRIPT.encode()}
+    for pair in pairs:
+        files.update(pair.documents(chain))
+    jobs = [job for pair in pairs for job in pair.jobs]
+    runs = [(pair.path, pair.size, pair.seconds) for pair in pairs]
+    image = build_image(runs, jobs, max(pair.seconds for pair in pairs), files)
+    run(image, jobs, limit, arguments.kernel)
+    return reloads.report(pairs)
 
 
 def main():
@@ -174,11 +200,14 @@ def main():
         return 0 if is_good else 1
     if not live_options(arguments.periods):
         print("This fxrun cannot be told the periods of the buffer; it takes its own number.")
+    if arguments.reloads:
+        return 0 if measure_reloads(arguments, arguments.limit) else 1
+    sizes = arguments.sizes or [16, 32, 64, 128, 256]
     runs = [(path, size, arguments.seconds)
-            for path in arguments.chains for size in sorted(arguments.sizes, reverse=True)]
+            for path in arguments.chains for size in sorted(sizes, reverse=True)]
     idle = []
     if shutil.which("aplay") and shutil.which("chrt"):
-        idle = [idle_client(min(arguments.sizes), arguments.periods, arguments.seconds)]
+        idle = [idle_client(min(sizes), arguments.periods, arguments.seconds)]
     jobs = measure(arguments, runs, deadline - time.monotonic(), idle)
     clean = {}
     for (path, size, _), job in zip(runs, jobs):
@@ -190,7 +219,7 @@ def main():
         runs += longer
     for job in idle:
         late = job.output.count("underrun")
-        print(f"\nAn idle client at {min(arguments.sizes)} x {arguments.periods}: "
+        print(f"\nAn idle client at {min(sizes)} x {arguments.periods}: "
               + (f"{late} xruns in {arguments.seconds} s" if job.status == 0 else job.output))
     print("\nBlocks as a share of their time; of the xruns those that the chain caused in brackets.\n"
           "\n| chain | period | s | xruns | half of the blocks | 99 % | 99.9 % | all | late wake-up "

@@ -60,10 +60,15 @@ class FaultTests(FaultTest):
 
     @retried()
     def test_stall(self):
-        """a card that stalls for half a second costs nothing"""
+        """a card that stalls for half a second is a gap that it does not report, and loses nothing"""
         outcome = self.play_through("stall 500")
         self.assert_calm(self.fault_card)
-        self.assert_survived(outcome)
+        self.assert_survived(outcome, gap=1)
+        self.assertEqual(outcome.live["gaps"], 1)
+        message = next(e["message"] for e in outcome.summary["deviceEvents"] if e["kind"] == "gap")
+        self.assertRegex(message, r"^gap: 'card' was served \d+ ms later than its buffer lasts, and")
+        self.assertIn("the system or the device was late", message)
+        self.assertGreater(outcome.live["latestWakeupSeconds"], 0.4)
         self.assert_lost(outcome, 0)
 
     @retried()
@@ -100,10 +105,10 @@ class FaultTests(FaultTest):
 
     @retried()
     def test_backward(self):
-        """a pointer that stands for a while costs nothing"""
+        """a pointer that stands for a while is a gap, and loses nothing"""
         outcome = self.play_through("jump -9600")
         self.assert_calm(self.fault_card)
-        self.assert_survived(outcome)
+        self.assert_survived(outcome, gap=1)
         self.assert_lost(outcome, 0)
 
     @retried()

@@ -1,0 +1,59 @@
+import CALSA
+import CRealtime
+import Synchronization
+
+/// How long the ends go without being served, and why.
+extension SoundDevice {
+  /// True while fxrun changes the chain: it counts the xruns of that time as its own. On the control
+  /// thread.
+  package var isChangingChain: Bool {
+    get { Double(bitPattern: changingUntil.load(ordering: .relaxed)) == .infinity }
+    set {
+      guard newValue != isChangingChain else { return }
+      let until = newValue ? .infinity : fx_monotonic_seconds()
+      changingUntil.store(until.bitPattern, ordering: .relaxed)
+    }
+  }
+
+  // MARK: - Render thread
+
+  /// Reports a gap where an end that goes on was served later than its buffer lasts. To be called
+  /// before it is served again, when it has reported no xrun.
+  func noteGap(_ stream: ALSAStream) {
+    let late = service(stream.direction).pointee.lateness(at: fx_monotonic_seconds())
+    guard late > 0, state.pointee.hasWaited, !state.pointee.isDraining,
+      stream.state == SND_PCM_STATE_RUNNING
+    else { return }
+    let cause = lateCause(stream.direction)
+    state.pointee.gapCount += 1
+    events.push(.gap(stream.direction, cause, milliseconds: Int((late * 1000).rounded(.up))))
+    // Both ends wait for the same thread.
+    resetService()
+  }
+
+  /// Remembers when an end was served, and how many more frames it could have moved.
+  func noteService(_ stream: ALSAStream, left: Int) {
+    let agreement = stream.agreement
+    service(stream.direction).pointee.serve(
+      at: fx_monotonic_seconds(), reserve: agreement.bufferFrameCount - left,
+      period: agreement.periodFrameCount, sampleRate: sampleRate)
+  }
+
+  /// Neither end goes on.
+  func resetService() {
+    services[0].reset()
+    services[1].reset()
+  }
+
+  /// Why an end was served too late.
+  func lateCause(_ direction: DeviceDirection) -> LateCause {
+    if state.pointee.wasLate { return .slowChain }
+    let changed = Double(bitPattern: changingUntil.load(ordering: .relaxed))
+    let served = service(direction).pointee.servedAt
+    return changed == .infinity || served > 0 && changed >= served ? .chainChange : .system
+  }
+
+  private func service(_ direction: DeviceDirection) -> UnsafeMutablePointer<ServiceWatch> {
+    direction == .capture ? services + 1 : services
+  }
+}
