@@ -16,6 +16,8 @@
 #include <unistd.h>
 
 static pid_t process;
+/// True once plugins may open files at any time: in a thread that one has started, or while they render.
+static atomic_int opens_any_time;
 static int home = -1;
 static int errors = -1;
 
@@ -24,7 +26,7 @@ void fx_boundary_begin(void) {
   if (home < 0) home = open(".", O_PATH | O_DIRECTORY | O_CLOEXEC);
   // Beyond what a plugin is likely to close one by one.
   if (errors < 0) errors = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 960);
-  fx_boundary_note_files();
+  fx_boundary_files_before();
 }
 
 int fx_boundary_error_stream(void) {
@@ -64,6 +66,7 @@ int fx_boundary_thread(
   struct start *start = malloc(sizeof *start);
   if (!start) return EAGAIN;
   *start = (struct start){body, argument, fx_plugin_here()};
+  if (start->origin) atomic_store(&opens_any_time, 1);
   int error = create((pthread_t *)thread, (const pthread_attr_t *)attributes, begin, start);
   if (error != 0) free(start);
   return error;
@@ -130,11 +133,16 @@ static void list_open(uint64_t *list) {
 void fx_boundary_files_before(void) {
   if (process == 0) return;
   list_open(open_before);
+  // Whose it is can be told only while no plugin opens files.
+  if (atomic_load(&opens_any_time)) return;
   for (size_t i = 0; i < FILES / WORD; i++)
     if (open_before[i]) atomic_fetch_or(&ours[i], open_before[i] & ~atomic_load(&theirs[i]));
 }
 
-void fx_boundary_note_files(void) { fx_boundary_files_before(); }
+void fx_boundary_note_files(void) {
+  fx_boundary_files_before();
+  atomic_store(&opens_any_time, 1);
+}
 
 void fx_boundary_files_after(void) {
   static uint64_t now[FILES / WORD];

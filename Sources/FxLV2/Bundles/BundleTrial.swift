@@ -19,7 +19,7 @@ struct BundleTrial {
   /// Seconds without a step forward.
   static let patience = 20.0
   /// Seconds of processor time for a bundle.
-  static let processorLimit = 10
+  static let processorLimit = 5
   /// Bytes that the process may map.
   static let memoryLimit = 2 << 30
 

@@ -57,13 +57,21 @@ struct UnitReport {
         "\(number(parameter.range.lowerBound))\(suffix(parameter.measure))…\(number(RateLimit.share)) × sample rate"
     }
     let (low, high) = (parameter.range.lowerBound, parameter.range.upperBound)
-    return "\(shortNumber(low))…\(shortNumber(high))\(suffix(parameter.measure))"
+    return "\(number(low))…\(number(high))\(suffix(parameter.measure))"
   }
 
   static func value(_ parameter: ParameterSpec) -> String {
     if parameter.isToggle { return parameter.defaultValue > 0.5 ? "true" : "false" }
     let choice = parameter.choices.first { $0.value == parameter.defaultValue }
-    return choice?.label ?? shortNumber(parameter.defaultValue)
+    return choice?.label ?? number(parameter.defaultValue)
+  }
+
+  /// A number whole where 32 bits hold it, so that it can be typed; else with four digits after the point.
+  static func number(_ value: Double) -> String {
+    guard value.isFinite, Double(Float(value).description) != value else {
+      return shortNumber(value)
+    }
+    return shortNumber((value * 10_000).rounded() / 10_000)
   }
 
   static func suffix(_ measure: Measure) -> String {
