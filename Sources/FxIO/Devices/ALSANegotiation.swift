@@ -118,7 +118,8 @@ struct ALSANegotiation {
     try require(snd_pcm_hw_params_get_channels(parameters, &channels), "has no fixed channels")
     try require(snd_pcm_hw_params_get_period_size(parameters, &period, nil), "has no fixed period")
     try require(snd_pcm_hw_params_get_buffer_size(parameters, &buffer), "has no fixed buffer")
-    guard rate > 0, period > 0, buffer >= period, buffer < 1 << 28, channels > 0, channels <= 1024
+    guard rate > 0, rate < 1 << 28, period > 0, buffer >= period, buffer < 1 << 28, channels > 0,
+      channels <= 1024, period * UInt(channels) < 1 << 26
     else {
       throw unavailable(
         "offers \(channels) channels and a buffer of \(buffer) frames at \(rate) Hz, "

@@ -10,8 +10,11 @@ package enum DeviceEvent: BitwiseCopyable, Sendable, Hashable {
   case restarted(DeviceDirection, code: Int32)
   /// It is gone; the code is alsa-lib's. It is waited for, or playing ends.
   case lost(DeviceDirection, code: Int32)
-  /// It is there again, after so many seconds.
-  case returned(seconds: Double)
+  /// It is there again, after so many seconds. `convertedFrom` is its own rate where alsa-lib has to
+  /// convert it to the chain's, and 0 where it does not.
+  case returned(seconds: Double, convertedFrom: Double = 0)
+  /// It is there again at a rate that nothing converts to the chain's; it is waited for.
+  case unusable(rate: Double)
 }
 
 /// Events on their way from the render thread to the control thread. A full ring drops.

@@ -1,7 +1,8 @@
 import FxAudio
 import FxIO
 
-/// Something that happened to the sound device of a performance or to a file beside it, with a sentence for people.
+/// Something that happened to the sound device of a performance, to its MIDI inputs or to a file beside it, with a
+/// sentence for people.
 public struct DeviceNotice: Sendable, CustomStringConvertible {
   public enum Kind: String, Sendable, CaseIterable {
     /// It is set otherwise than it was asked.
@@ -12,14 +13,24 @@ public struct DeviceNotice: Sendable, CustomStringConvertible {
     case suspended
     /// It failed or stood still, and was started anew.
     case restarted
+    /// It is not there at the start, and waited for.
+    case absent
     /// It is gone, and waited for.
     case lost
+    /// It is there again, but cannot be used as it is; waited for.
+    case unusable
     /// It is there again.
     case returned
     /// A file beside it could not be written as fast, and is silent for a while.
     case overrun
     /// A file beside it cannot be written any more.
     case unwritten
+    /// The sender of a MIDI input is not there yet.
+    case midiWaiting = "midi-waiting"
+    /// A MIDI input is connected to its sender.
+    case midiConnected = "midi-connected"
+    /// The sender of a MIDI input is gone, and connected again when it returns.
+    case midiLost = "midi-lost"
   }
 
   public let kind: Kind
@@ -32,6 +43,31 @@ public struct DeviceNotice: Sendable, CustomStringConvertible {
     kind = .differs
     count = 1
     self.description = description
+  }
+
+  /// A device that is waited for at the start.
+  init(absent name: String, _ reason: String) {
+    kind = .absent
+    count = 1
+    description = "the sound device '\(name)' cannot be opened yet: \(reason); waiting for it"
+  }
+
+  /// A device that was waited for at the start.
+  init(appeared name: String, after seconds: Double) {
+    kind = .returned
+    count = 1
+    description = "'\(name)' is there after \(Self.tenths(seconds)) s"
+  }
+
+  init(_ change: SenderChange) {
+    kind =
+      switch change.kind {
+      case .waiting: .midiWaiting
+      case .connected: .midiConnected
+      case .lost: .midiLost
+      }
+    count = 1
+    description = change.description
   }
 
   init(_ event: FileEvent, sampleRate: Double) {
@@ -79,9 +115,18 @@ public struct DeviceNotice: Sendable, CustomStringConvertible {
       kind = .lost
       description =
         "\(name(direction)) is lost: \(SoundDevice.reason(code, direction)); waiting for it"
-    case .returned(let seconds):
+    case .unusable(let rate):
+      kind = .unusable
+      description =
+        "'\(device.name)' is back at \(Int(clamping: rate)) Hz and cannot be converted to "
+        + "\(Int(clamping: device.sampleRate)) Hz; waiting for it"
+    case .returned(let seconds, let rate):
       kind = .returned
-      description = "'\(device.name)' is back after \(Self.tenths(seconds)) s"
+      let conversion =
+        rate > 0
+        ? " at \(Int(clamping: rate)) Hz; ALSA converts it to \(Int(clamping: device.sampleRate)) Hz"
+        : ""
+      description = "'\(device.name)' is back after \(Self.tenths(seconds)) s\(conversion)"
     }
   }
 

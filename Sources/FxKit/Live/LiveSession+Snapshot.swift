@@ -48,7 +48,7 @@ struct LiveWatch {
     case .lost: isWaiting = true
     case .returned: isWaiting = false
     case .xrun(_, let wasLate): if wasLate { ownXruns += count }
-    case .suspended, .restarted: break
+    case .suspended, .restarted, .unusable: break
     }
   }
 }

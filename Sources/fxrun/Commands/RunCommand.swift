@@ -162,6 +162,8 @@ struct RunCommand: ParsableCommand {
       upkeep.look(session)
       server?.look(session)
       metering?.look(at: session)
+    } waiting: {
+      upkeep.wait()
     }
     shown.end()
     report(summary, job.diagnostics)
