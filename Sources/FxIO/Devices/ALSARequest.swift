@@ -6,6 +6,8 @@ package struct ALSARequest: Sendable, Hashable {
   package var periodCount: Int
   /// The buffer holds at least so many frames, whatever the periods: two blocks.
   package var minimumBufferFrameCount = 0
+  /// alsa-lib converts the rate where the device has another one.
+  package var convertsRate = false
   /// Playback with fewer channels than the sound is refused; a recording takes what there is.
   package var acceptsFewerChannels = false
 

@@ -26,6 +26,7 @@ extension SoundDevice {
       let (double, overflow) = block.multipliedReportingOverflow(by: 2)
       asked.minimumBufferFrameCount = overflow ? block : double
     }
+    asked.convertsRate = request.convertsRate
     var playback: ALSARequest?
     if let end = request.playback {
       asked.channelCount = end.channelCount

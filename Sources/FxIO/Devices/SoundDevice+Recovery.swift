@@ -216,6 +216,7 @@ extension SoundDevice.Request {
   /// The same devices behind alsa-lib's conversion.
   fileprivate var converted: Self {
     var request = self
+    request.convertsRate = true
     request.playback?.name = Self.converted(playback?.name ?? "")
     request.capture?.name = Self.converted(capture?.name ?? "")
     return request

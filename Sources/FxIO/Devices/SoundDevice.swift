@@ -28,6 +28,8 @@ package final class SoundDevice: @unchecked Sendable {
     package var periodCount = 3
     /// Frames that are rendered at once; nil for a period.
     package var blockFrameCount: Int?
+    /// alsa-lib converts the rate where the device has another one.
+    var convertsRate = false
     /// A device that goes away is waited for; otherwise it ends the performance.
     package var waitsForReturn = false
 

@@ -1,4 +1,6 @@
 """Cards that are not there at the start, or return as others."""
+import os
+
 from card import write_definitions
 from client import Client
 from live import CARD_PLUGIN, LiveTest
@@ -8,7 +10,10 @@ class WaitingTests(LiveTest):
     """Waiting for cards."""
 
     def define(self, *cards):
-        write_definitions(self.folder / "asound.conf", CARD_PLUGIN, cards)
+        """Lets alsa-lib know these cards: it notices another file, not another second of the same."""
+        new = self.folder / "new.conf"
+        write_definitions(new, CARD_PLUGIN, cards)
+        os.replace(new, self.folder / "asound.conf")
 
     def test_absent(self):
         """a card that is absent at the start is waited for, and all is played once it is there"""
@@ -50,7 +55,8 @@ class WaitingTests(LiveTest):
         chain, sound = self.chain(), self.sound(2)
         program = self.play(chain, sound, "--on-lost", "wait")
         self.assertTrue(program.wait_until(lambda: "\"lost\"" in self.stdout))
-        card.settings["rates"] = [44100]
+        # alsa-lib converts no rates between floats.
+        card.settings.update(rates=[44100], formats=["S32_LE"])
         self.define(card)
         outcome = program.end(20)
         self.assertEqual(outcome.status, 0, str(outcome))
