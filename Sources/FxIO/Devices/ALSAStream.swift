@@ -29,14 +29,17 @@ struct ALSAStream: BitwiseCopyable, @unchecked Sendable {
     do throws(IOError) {
       let agreement = try ALSANegotiation.agree(pcm, name, direction, request)
       try setThresholds(pcm, name, direction, agreement, startsByItself)
-      return ALSAStream(pcm, direction, agreement)
+      return ALSAStream(pcm, direction, agreement, request)
     } catch {
       snd_pcm_close(pcm)
       throw error
     }
   }
 
-  private init(_ pcm: OpaquePointer, _ direction: DeviceDirection, _ agreement: ALSAAgreement) {
+  private init(
+    _ pcm: OpaquePointer, _ direction: DeviceDirection, _ agreement: ALSAAgreement,
+    _ request: ALSARequest
+  ) {
     self.pcm = pcm
     self.direction = direction
     self.agreement = agreement
@@ -44,7 +47,10 @@ struct ALSAStream: BitwiseCopyable, @unchecked Sendable {
     converter = .allocate(capacity: 1)
     converter.initialize(
       to: SampleConverter(
-        layout: agreement.format.layout, channelCount: agreement.channelCount, isDithered: true))
+        layout: agreement.format.layout, channelCount: agreement.channelCount,
+        isDithered: request.isDithered,
+        soundChannelCount: request.soundChannelCount ?? request.channelCount,
+        usedChannelCount: max(request.channelCount, 2)))
     let period = agreement.periodFrameCount
     staging = .allocate(byteCount: period * agreement.bytesPerFrame, alignment: 64)
     memset(staging, 0, period * agreement.bytesPerFrame)
@@ -143,10 +149,13 @@ struct ALSAStream: BitwiseCopyable, @unchecked Sendable {
   }
 
   /// Turns up to a period of a block into the device's samples. A mono sound goes to the first two
-  /// channels, channels without sound are silent.
+  /// channels, channels without sound are silent. `frame` is the number of the first one in the
+  /// sound.
   func stage(
-    _ channels: UnsafePointer<UnsafePointer<Float>>, width: Int, offset: Int, frameCount: Int
+    _ channels: UnsafePointer<UnsafePointer<Float>>, width: Int, offset: Int, frameCount: Int,
+    frame: Int
   ) {
+    converter.pointee.seek(to: frame)
     for channel in 0..<min(width, agreement.channelCount) {
       sources[channel] = channels[channel] + offset
     }

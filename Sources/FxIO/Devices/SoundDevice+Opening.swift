@@ -27,6 +27,8 @@ extension SoundDevice {
       asked.minimumBufferFrameCount = overflow ? block : double
     }
     asked.convertsRate = request.convertsRate
+    asked.isDithered = request.isDithered
+    asked.soundChannelCount = request.soundChannelCount
     var playback: ALSARequest?
     if let end = request.playback {
       asked.channelCount = end.channelCount

@@ -132,6 +132,7 @@ extension RenderJob {
     if let deviceSink {
       asked.playback = SoundDevice.End(
         deviceSink.device, channelCount: deviceWidth(deviceSink.index))
+      asked.soundChannelCount = compiled.plan.sinks[deviceSink.index].buffers.count
     }
     if let capture {
       let width = capture.sources.map { compiled.plan.sources[$0].buffers.count }.max() ?? 2
@@ -140,6 +141,7 @@ extension RenderJob {
     let block = request.blockSize ?? compiled.built.blockSize
     asked.sampleRate = compiled.sampleRate
     asked.blockFrameCount = block
+    asked.isDithered = request.isDithered
     asked.waitsForReturn = settings.waitsForDevice ?? waitsForReturn
     // Who hears himself wants it soon, who plays a file steadily, and who records does not hear it.
     let (period, periods) =
