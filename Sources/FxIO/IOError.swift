@@ -14,6 +14,8 @@ package struct IOError: Error, Hashable, Sendable, CustomStringConvertible {
   package let path: String
   /// What happened and what would do, without the path; a device's name is in it.
   package let message: String
+  /// Why a device is not there yet but may be later; nil for every other error.
+  package var absence: String?
 
   package init(_ code: Code, _ path: String, _ message: String) {
     self.code = code

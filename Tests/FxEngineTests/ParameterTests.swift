@@ -85,6 +85,52 @@ import Testing
     #expect(output[27] == 2)
   }
 
+  /// The largest change of slope from one frame to the next.
+  private func sharpestCorner(_ samples: [Float]) -> Float {
+    var corner: Float = 0
+    for index in samples.indices.dropFirst().dropLast() {
+      corner = max(corner, abs(samples[index - 1] - 2 * samples[index] + samples[index + 1]))
+    }
+    return corner
+  }
+
+  @Test(arguments: [ParameterSpec.Smoothing.ramp(seconds: 0.02), .glide(seconds: 0.02)])
+  func `a change has no corner at its ends, nor where another one takes it further`(
+    _ smoothing: ParameterSpec.Smoothing
+  ) throws {
+    var probe = ProbeUnit(value: 1)
+    probe.spec = ParameterSpec(
+      "level", "The output.", .none, 0...10, default: 1, smoothing: smoothing)
+    let program = try probe.program()
+    #expect(program.set(node: 2, parameter: 0, to: 2, over: 0.2))
+    let output = program.output(blocks: [300, 1])
+    #expect(output[0] == 1 && output[200] == 2 && output[300] == 2)
+    #expect(output[100] == 1.5 || abs(output[100] - 2.0.squareRoot()) < 1e-6)
+    // A straight line would turn by 0.005 at once.
+    #expect(sharpestCorner([1, 1] + output) < 0.0003)
+    #expect(program.set(node: 2, parameter: 0, to: 4, over: 0.2))
+    var moved = program.output(blocks: [90])
+    #expect(program.set(node: 2, parameter: 0, to: 5, over: 0.2))
+    moved += program.output(blocks: [250])
+    #expect(moved.last == 5)
+    #expect(sharpestCorner([2, 2] + moved) < 0.002)
+    #expect(zip(moved, moved.dropFirst()).allSatisfy { $0 <= $1 })
+  }
+
+  @Test(arguments: [1, 7, 64])
+  func `a change that takes over another one does not depend on blocks`(_ length: Int) throws {
+    func render(_ length: Int) throws -> [Float] {
+      let program = try ProbeUnit(value: 1).program(maximumFrameCount: 300)
+      var output: [Float] = []
+      for value in [2.0, 4, 3] {
+        #expect(program.set(node: 2, parameter: 0, to: value, over: 0.1))
+        output += program.output(blocks: blocks(length, total: 64))
+      }
+      return output
+    }
+    #expect(try render(length) == render(64))
+  }
+
   @Test func `a change can take longer than its own smoothing, and no less`() throws {
     let program = try ProbeUnit(value: 1).program()
     #expect(program.set(node: 2, parameter: 0, to: 2, over: 0.1))

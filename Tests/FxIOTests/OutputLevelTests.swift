@@ -24,7 +24,7 @@ struct OutputLevelTests {
     return samples
   }
 
-  @Test func `a volume is reached in a straight line that no block size bends`() {
+  @Test func `a volume is reached on a curve that no block size bends`() {
     var results: [[Float]] = []
     for block in [1, 7, 64] {
       var level = OutputLevel()

@@ -107,8 +107,14 @@ import Testing
     #expect(synth.reading("unordered") == 0)
     #expect(output[0][0] == 1)
     #expect(inbox.droppedCount == 0)
-    for _ in 0..<2000 { inbox.send([0xb0, 7, 0], at: 0) }
-    #expect(inbox.droppedCount == 2000 - 1024)
+    for value in 0..<3000 { inbox.send([0xb0, 7, UInt8(value % 100)], at: 0) }
+    inbox.send([0xb0, 7, 101], at: 0)
+    #expect(inbox.droppedCount == 3001 - 2048)
+    #expect(!inbox.flush())
+    _ = synth.render([], outputs: 2, frames: 256)
+    #expect(inbox.flush())
+    _ = synth.render([], outputs: 2, frames: 256)
+    #expect(synth.reading("count") == 3 + 2048)
   }
 
   @Test func `the old event ports receive the same notes`() throws {

@@ -15,9 +15,9 @@ package struct ParameterSpec: Sendable, Hashable {
   package enum Smoothing: Sendable, Hashable {
     /// At once.
     case none
-    /// On a straight line (on the unit's side of `delivery`) over so many seconds.
+    /// On an S-curve (on the unit's side of `delivery`) over so many seconds.
     case ramp(seconds: Double)
-    /// On a geometric line over so many seconds, for frequencies and times.
+    /// On an S-curve along ratios over so many seconds, for frequencies and times.
     case glide(seconds: Double)
   }
 

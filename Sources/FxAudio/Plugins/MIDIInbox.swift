@@ -1,26 +1,35 @@
 import Synchronization
 
-/// MIDI on its way from the thread that hears it to the render thread. One sender, one receiver; a
-/// message that finds the ring full is dropped and counted.
+/// MIDI on its way from the thread that receives it to the render thread. One sender, one receiver.
+///
+/// Messages that find the ring full wait in a backlog for `flush`.
 package final class MIDIInbox: Sendable {
   package let ring = MIDIRing()
+  private let backlog = Mutex(MIDIBacklog())
 
   package init() {}
 
   deinit { ring.destroy() }
 
-  /// Hands a message over with the time at which it came, in seconds of the monotonic clock.
+  /// Hands over a message with the time at which it came, in seconds of the monotonic clock.
   package func send(_ bytes: [UInt8], at seconds: Double) {
-    guard (1...3).contains(bytes.count) else { return }
-    ring.push(
-      MIDIRing.Message(
-        seconds: seconds,
-        bytes: (bytes[0], bytes.count > 1 ? bytes[1] : 0, bytes.count > 2 ? bytes[2] : 0),
-        size: UInt8(bytes.count)))
+    guard let message = MIDIRing.Message(bytes, at: seconds) else { return }
+    backlog.withLock { backlog in
+      backlog.take(while: ring.push)
+      if !backlog.isEmpty || !ring.push(message) { backlog.add(message) }
+    }
   }
 
-  /// Messages that were dropped because nobody took them in time.
-  package var droppedCount: Int { ring.droppedCount }
+  /// Hands over what waits for room. True when nothing is left; otherwise call it again soon.
+  package func flush() -> Bool {
+    backlog.withLock { backlog in
+      backlog.take(while: ring.push)
+      return backlog.isEmpty
+    }
+  }
+
+  /// Messages that were dropped or replaced by newer ones because nobody took them in time.
+  package var droppedCount: Int { backlog.withLock { $0.droppedCount } }
 }
 
 /// The memory of an inbox, as its two threads see it.
@@ -38,7 +47,6 @@ package struct MIDIRing: @unchecked Sendable, BitwiseCopyable {
   private let slots: UnsafeMutablePointer<Message>
   private let head: UnsafeMutablePointer<Atomic<Int>>
   private let tail: UnsafeMutablePointer<Atomic<Int>>
-  private let dropped: UnsafeMutablePointer<Atomic<Int>>
 
   fileprivate init() {
     slots = .allocate(capacity: Self.capacity)
@@ -48,28 +56,23 @@ package struct MIDIRing: @unchecked Sendable, BitwiseCopyable {
     head.initialize(to: Atomic(0))
     tail = .allocate(capacity: 1)
     tail.initialize(to: Atomic(0))
-    dropped = .allocate(capacity: 1)
-    dropped.initialize(to: Atomic(0))
   }
 
   fileprivate func destroy() {
     slots.deallocate()
-    for counter in [head, tail, dropped] {
+    for counter in [head, tail] {
       counter.deinitialize(count: 1)
       counter.deallocate()
     }
   }
 
-  fileprivate var droppedCount: Int { dropped.pointee.load(ordering: .relaxed) }
-
-  fileprivate func push(_ message: Message) {
+  /// False when the ring is full.
+  fileprivate func push(_ message: Message) -> Bool {
     let position = head.pointee.load(ordering: .relaxed)
-    guard position - tail.pointee.load(ordering: .acquiring) < Self.capacity else {
-      dropped.pointee.wrappingAdd(1, ordering: .relaxed)
-      return
-    }
+    guard position - tail.pointee.load(ordering: .acquiring) < Self.capacity else { return false }
     slots[position & (Self.capacity - 1)] = message
     head.pointee.store(position + 1, ordering: .releasing)
+    return true
   }
 
   // MARK: - Realtime

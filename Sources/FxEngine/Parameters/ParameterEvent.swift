@@ -26,9 +26,9 @@ extension ParameterSpec {
     }
   }
 
-  /// The path that a change takes.
+  /// The path that a change takes: an S-curve, so that neither of its ends is heard.
   var smoothingPath: ParameterMotion.Path {
-    if case .glide = smoothing { .geometric } else { .line }
+    if case .glide = smoothing { .smoothGeometric } else { .smooth }
   }
 
   /// A chain's automation as events in frame order.

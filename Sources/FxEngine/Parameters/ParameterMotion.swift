@@ -15,6 +15,10 @@ package struct ParameterMotion: BitwiseCopyable {
     case line
     /// Equal ratios in equal times.
     case geometric
+    /// An S-curve, which goes on at the slope that there is and ends without one.
+    case smooth
+    /// The same along ratios.
+    case smoothGeometric
   }
 
   /// The frame at which the value is still `from`.
@@ -24,8 +28,10 @@ package struct ParameterMotion: BitwiseCopyable {
   let from: Float
   let target: Float
   let path: Path
-  /// The binary logarithm of target over from, for a geometric path.
+  /// The binary logarithm of target over from, for a path along ratios.
   private let octaves: Float
+  /// The slope at the beginning of a smooth path, times its frames, in values or octaves.
+  private let carried: Double
 
   /// A value that stays.
   package init(resting value: Float) {
@@ -35,23 +41,39 @@ package struct ParameterMotion: BitwiseCopyable {
     target = value
     path = .line
     octaves = 0
+    carried = 0
   }
 
   // MARK: - Realtime
 
-  /// A geometric path falls back to a line where an end is not above 0.
+  private static var naturalLogarithmOfTwo: Double {
+    @_noLocks get { 0.693_147_180_559_945_3 }
+  }
+
+  /// A path along ratios falls back to one along values where an end is not above 0. `slope` is how
+  /// far the value moves a frame before it.
   @_noLocks
-  package init(from: Float, to target: Float, startFrame: Int, frameCount: Int, path: Path) {
+  package init(
+    from: Float, to target: Float, startFrame: Int, frameCount: Int, path: Path, slope: Double = 0
+  ) {
     self.startFrame = startFrame
     self.frameCount = frameCount
     self.from = from
     self.target = target
-    if path == .geometric, from > 0, target > 0 {
-      self.path = .geometric
+    let isGeometric = path == .geometric || path == .smoothGeometric
+    let isSmooth = path == .smooth || path == .smoothGeometric
+    let whole = slope * Double(frameCount)
+    if isGeometric, from > 0, target > 0 {
+      self.path = path
       octaves = Math.log2(target) - Math.log2(from)
+      carried =
+        isSmooth
+        ? SmoothStep.carried(
+          whole / (Double(from) * Self.naturalLogarithmOfTwo), over: Double(octaves)) : 0
     } else {
-      self.path = .line
+      self.path = isSmooth ? .smooth : .line
       octaves = 0
+      carried = isSmooth ? SmoothStep.carried(whole, over: Double(target) - Double(from)) : 0
     }
   }
 
@@ -70,6 +92,31 @@ package struct ParameterMotion: BitwiseCopyable {
     switch path {
     case .line: return Float(Double(from) + (Double(target) - Double(from)) * progress)
     case .geometric: return from * Math.exp2(octaves * Float(progress))
+    case .smooth:
+      let change = Double(target) - Double(from)
+      return Float(Double(from) + along(change, progress))
+    case .smoothGeometric: return from * Math.exp2(Float(along(Double(octaves), progress)))
     }
+  }
+
+  @_noLocks
+  private func along(_ change: Double, _ progress: Double) -> Double {
+    change * SmoothStep.share(progress) + carried * SmoothStep.carry(progress)
+  }
+
+  /// How far the value moves a frame at an absolute frame.
+  @_noLocks
+  func slope(at frame: Int) -> Double {
+    let elapsed = frame - startFrame
+    guard elapsed >= 0, elapsed < frameCount else { return 0 }
+    let progress = Double(elapsed) / Double(frameCount)
+    let isGeometric = path == .geometric || path == .smoothGeometric
+    let change = isGeometric ? Double(octaves) : Double(target) - Double(from)
+    var whole = change
+    if path == .smooth || path == .smoothGeometric {
+      whole = change * SmoothStep.rate(progress) + carried * SmoothStep.carryRate(progress)
+    }
+    if isGeometric { whole *= Self.naturalLogarithmOfTwo * Double(value(at: frame)) }
+    return whole / Double(frameCount)
   }
 }

@@ -20,7 +20,7 @@ struct ParameterTrack: BitwiseCopyable {
   ) {
     motion = ParameterMotion(
       from: motion.value(at: frame), to: target, startFrame: frame, frameCount: frameCount,
-      path: path)
+      path: path, slope: motion.slope(at: frame))
   }
 
   /// The frame of the next written event, or one that never comes.

@@ -31,8 +31,11 @@ enum ALSALibrary {
     let (pcm, code) = open(name, direction)
     guard let pcm else {
       let verb = direction == .capture ? "record from" : "open"
-      throw .device(
+      let code = DevicePermission.explained(code)
+      var error = IOError.device(
         name, "cannot \(verb) the sound device '\(name)': \(openingReason(code))", direction)
+      if isAbsence(code) { error.absence = openingReason(code) }
+      throw error
     }
     return pcm
   }
@@ -41,9 +44,17 @@ enum ALSALibrary {
     switch code {
     case -ENOENT, -ENODEV, -ENXIO: "there is no such device"
     case -EBUSY, -EAGAIN: "another program is using it"
-    case -EACCES, -EPERM: "no permission; the user must be in the group 'audio'"
+    case -EACCES, -EPERM: DevicePermission.reason
     case -ECONNREFUSED, -EHOSTDOWN: "its sound server does not answer"
     default: message(code)
+    }
+  }
+
+  /// True for a device that may be there later.
+  private static func isAbsence(_ code: Int32) -> Bool {
+    switch code {
+    case -ENOENT, -ENODEV, -ENXIO, -EBUSY, -EAGAIN, -ECONNREFUSED, -EHOSTDOWN: true
+    default: false
     }
   }
 

@@ -27,7 +27,7 @@ struct ALSANegotiation {
     let isMapped = try agreeOnAccess()
     let format = try agreeOnFormat()
     try agreeOnChannels(request)
-    try agreeOnRate(request.sampleRate)
+    try agreeOnRate(request)
     try agreeOnBuffer(request)
     try require(snd_pcm_hw_params(pcm, parameters), "refuses what it has agreed to")
     return try result(format, isMapped, request)
@@ -74,9 +74,12 @@ struct ALSANegotiation {
   }
 
   /// The device's own rate where it has it, the library's conversion where not, the nearest else.
-  private func agreeOnRate(_ wanted: Double) throws(IOError) {
+  private func agreeOnRate(_ request: ALSARequest) throws(IOError) {
+    let wanted = request.sampleRate
     guard wanted >= 1, wanted < 4e9 else { throw unavailable("cannot run at \(wanted) Hz") }
     let rate = UInt32(wanted.rounded())
+    // Without conversion first, only the device's own rates would be left to choose from.
+    if request.convertsRate, snd_pcm_hw_params_set_rate(pcm, parameters, rate, 0) == 0 { return }
     snd_pcm_hw_params_set_rate_resample(pcm, parameters, 0)
     if snd_pcm_hw_params_set_rate(pcm, parameters, rate, 0) == 0 { return }
     snd_pcm_hw_params_set_rate_resample(pcm, parameters, 1)
@@ -118,7 +121,8 @@ struct ALSANegotiation {
     try require(snd_pcm_hw_params_get_channels(parameters, &channels), "has no fixed channels")
     try require(snd_pcm_hw_params_get_period_size(parameters, &period, nil), "has no fixed period")
     try require(snd_pcm_hw_params_get_buffer_size(parameters, &buffer), "has no fixed buffer")
-    guard rate > 0, period > 0, buffer >= period, buffer < 1 << 28, channels > 0, channels <= 1024
+    guard rate > 0, rate < 1 << 28, period > 0, buffer >= period, buffer < 1 << 28, channels > 0,
+      channels <= 1024, period * UInt(channels) < 1 << 26
     else {
       throw unavailable(
         "offers \(channels) channels and a buffer of \(buffer) frames at \(rate) Hz, "

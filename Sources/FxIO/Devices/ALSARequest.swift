@@ -6,6 +6,12 @@ package struct ALSARequest: Sendable, Hashable {
   package var periodCount: Int
   /// The buffer holds at least so many frames, whatever the periods: two blocks.
   package var minimumBufferFrameCount = 0
+  /// alsa-lib converts the rate where the device has another one.
+  package var convertsRate = false
+  /// 16-bit samples get the dither that a file of the sound has.
+  package var isDithered = true
+  /// Channels of the sound in a file; nil for `channelCount`. A mono sound is played on two.
+  package var soundChannelCount: Int?
   /// Playback with fewer channels than the sound is refused; a recording takes what there is.
   package var acceptsFewerChannels = false
 

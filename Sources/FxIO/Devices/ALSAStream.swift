@@ -29,14 +29,17 @@ struct ALSAStream: BitwiseCopyable, @unchecked Sendable {
     do throws(IOError) {
       let agreement = try ALSANegotiation.agree(pcm, name, direction, request)
       try setThresholds(pcm, name, direction, agreement, startsByItself)
-      return ALSAStream(pcm, direction, agreement)
+      return ALSAStream(pcm, direction, agreement, request)
     } catch {
       snd_pcm_close(pcm)
       throw error
     }
   }
 
-  private init(_ pcm: OpaquePointer, _ direction: DeviceDirection, _ agreement: ALSAAgreement) {
+  private init(
+    _ pcm: OpaquePointer, _ direction: DeviceDirection, _ agreement: ALSAAgreement,
+    _ request: ALSARequest
+  ) {
     self.pcm = pcm
     self.direction = direction
     self.agreement = agreement
@@ -44,11 +47,14 @@ struct ALSAStream: BitwiseCopyable, @unchecked Sendable {
     converter = .allocate(capacity: 1)
     converter.initialize(
       to: SampleConverter(
-        layout: agreement.format.layout, channelCount: agreement.channelCount, isDithered: true))
+        layout: agreement.format.layout, channelCount: agreement.channelCount,
+        isDithered: request.isDithered,
+        soundChannelCount: request.soundChannelCount ?? request.channelCount,
+        usedChannelCount: max(request.channelCount, 2)))
     let period = agreement.periodFrameCount
     staging = .allocate(byteCount: period * agreement.bytesPerFrame, alignment: 64)
     memset(staging, 0, period * agreement.bytesPerFrame)
-    pollCount = max(Int(snd_pcm_poll_descriptors_count(pcm)), 0)
+    pollCount = min(max(Int(snd_pcm_poll_descriptors_count(pcm)), 0), 256)
     descriptors = .allocate(capacity: max(pollCount, 1))
     descriptors.initialize(repeating: pollfd(), count: max(pollCount, 1))
     silence = .allocate(capacity: period)
@@ -117,20 +123,39 @@ struct ALSAStream: BitwiseCopyable, @unchecked Sendable {
   func link(to other: ALSAStream) -> Bool { snd_pcm_link(pcm, other.pcm) == 0 }
   func unlink() { snd_pcm_unlink(pcm) }
 
-  /// Frames that can be moved now, or a code.
-  func available() -> Int { snd_pcm_avail_update(pcm) }
+  /// Frames that can be moved now, at most its buffer, or a code.
+  func available() -> Int {
+    min(checked(snd_pcm_avail_update(pcm)), agreement.bufferFrameCount)
+  }
 
   /// Frames until what would be written now is heard; 0 when that is unknown.
   var delay: Int {
     var delay: snd_pcm_sframes_t = 0
-    return snd_pcm_delay(pcm, &delay) < 0 ? 0 : delay
+    guard snd_pcm_delay(pcm, &delay) >= 0 else { return 0 }
+    // No buffer behind the device's own is as long as ten seconds.
+    let limit = agreement.bufferFrameCount + 10 * Int(agreement.sampleRate)
+    return (-limit...limit).contains(delay) ? delay : 0
+  }
+
+  /// A number of frames that the driver has returned, or a code; -EPROTO for a number that cannot
+  /// be.
+  private func checked(_ result: Int, atMost limit: Int = .max) -> Int {
+    switch result {
+    case 0...: result <= limit ? result : Int(-EPROTO)
+    // Those of the system, and those of alsa-lib.
+    case -4095 ... -1, -501_000 ... -500_000: result
+    default: Int(-EPROTO)
+    }
   }
 
   /// Turns up to a period of a block into the device's samples. A mono sound goes to the first two
-  /// channels, channels without sound are silent.
+  /// channels, channels without sound are silent. `frame` is the number of the first one in the
+  /// sound.
   func stage(
-    _ channels: UnsafePointer<UnsafePointer<Float>>, width: Int, offset: Int, frameCount: Int
+    _ channels: UnsafePointer<UnsafePointer<Float>>, width: Int, offset: Int, frameCount: Int,
+    frame: Int
   ) {
+    converter.pointee.seek(to: frame)
     for channel in 0..<min(width, agreement.channelCount) {
       sources[channel] = channels[channel] + offset
     }
@@ -150,9 +175,10 @@ struct ALSAStream: BitwiseCopyable, @unchecked Sendable {
   func put(from offset: Int, frameCount: Int) -> Int {
     let frames = staging + offset * agreement.bytesPerFrame
     let count = snd_pcm_uframes_t(frameCount)
-    let done =
+    let done = checked(
       agreement.isMapped
-      ? snd_pcm_mmap_writei(pcm, frames, count) : snd_pcm_writei(pcm, frames, count)
+        ? snd_pcm_mmap_writei(pcm, frames, count) : snd_pcm_writei(pcm, frames, count),
+      atMost: frameCount)
     return done == -EAGAIN || done == -EINTR ? 0 : done
   }
 
@@ -161,10 +187,12 @@ struct ALSAStream: BitwiseCopyable, @unchecked Sendable {
     into channels: UnsafePointer<UnsafeMutablePointer<Float>>, width: Int, offset: Int,
     frameCount: Int
   ) -> Int {
-    let count = snd_pcm_uframes_t(min(frameCount, agreement.periodFrameCount))
-    let done =
+    let wanted = min(frameCount, agreement.periodFrameCount)
+    let count = snd_pcm_uframes_t(wanted)
+    let done = checked(
       agreement.isMapped
-      ? snd_pcm_mmap_readi(pcm, staging, count) : snd_pcm_readi(pcm, staging, count)
+        ? snd_pcm_mmap_readi(pcm, staging, count) : snd_pcm_readi(pcm, staging, count),
+      atMost: wanted)
     guard done > 0 else { return done == -EAGAIN || done == -EINTR ? 0 : done }
     if agreement.format.isBigEndian {
       agreement.format.swapBytes(staging, count: done * agreement.channelCount)
@@ -181,6 +209,7 @@ struct ALSAStream: BitwiseCopyable, @unchecked Sendable {
     let start = fx_monotonic_seconds()
     let filled = snd_pcm_poll_descriptors(pcm, descriptors, UInt32(pollCount))
     if filled < 0 { return filled }
+    guard filled <= pollCount else { return -EPROTO }
     let ready = poll(descriptors, nfds_t(filled), milliseconds)
     if ready <= 0 { return ready < 0 && errno != EINTR ? -errno : 0 }
     var events: UInt16 = 0

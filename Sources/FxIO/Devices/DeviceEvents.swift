@@ -22,8 +22,11 @@ package enum DeviceEvent: BitwiseCopyable, Sendable, Hashable {
   case restarted(DeviceDirection, code: Int32)
   /// It is gone; the code is alsa-lib's. It is waited for, or playing ends.
   case lost(DeviceDirection, code: Int32)
-  /// It is there again, after so many seconds.
-  case returned(seconds: Double)
+  /// It is there again, after so many seconds. `convertedFrom` is its own rate where alsa-lib has to
+  /// convert it to the chain's, and 0 where it does not.
+  case returned(seconds: Double, convertedFrom: Double = 0)
+  /// It is there again at a rate that nothing converts to the chain's; it is waited for.
+  case unusable(rate: Double)
 
   /// This event and the next as one; nil where they are not the same. Of gaps the longer one.
   func merged(with next: DeviceEvent) -> DeviceEvent? {

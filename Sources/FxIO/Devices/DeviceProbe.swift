@@ -36,11 +36,11 @@ enum DeviceProbe {
   private static func ask(_ name: String, _ direction: DeviceDirection) -> DeviceEnd? {
     let (pcm, code) = ALSALibrary.open(name, direction)
     guard let pcm else {
-      switch code {
+      switch DevicePermission.explained(code) {
       case -EBUSY, -EAGAIN: return .busy
       // No such direction, or no such card.
       case -ENOENT, -ENODEV, -ENXIO, -EINVAL: return nil
-      default: return .unavailable(ALSALibrary.openingReason(code))
+      case let code: return .unavailable(ALSALibrary.openingReason(code))
       }
     }
     defer { snd_pcm_close(pcm) }

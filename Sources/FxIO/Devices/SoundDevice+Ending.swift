@@ -90,7 +90,7 @@ extension SoundDevice {
     case -EPIPE: "it runs dry again and again without playing"
     case -ENODEV, -EBADFD: "it was unplugged or its server has ended"
     case -EIO: "it reports an input/output error; it may have been unplugged"
-    case -ERANGE: "it came back at another sample rate"
+    case -EPROTO: "its driver returns numbers that cannot be"
     default: ALSALibrary.message(code)
     }
   }

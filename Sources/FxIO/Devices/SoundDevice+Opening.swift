@@ -26,6 +26,9 @@ extension SoundDevice {
       let (double, overflow) = block.multipliedReportingOverflow(by: 2)
       asked.minimumBufferFrameCount = overflow ? block : double
     }
+    asked.convertsRate = request.convertsRate
+    asked.isDithered = request.isDithered
+    asked.soundChannelCount = request.soundChannelCount
     var playback: ALSARequest?
     if let end = request.playback {
       asked.channelCount = end.channelCount

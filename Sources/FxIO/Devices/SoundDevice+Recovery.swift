@@ -92,7 +92,7 @@ extension SoundDevice {
     case -EBADFD where stream(direction)?.state == SND_PCM_STATE_SETUP,
       -EBADFD where stream(direction)?.state == SND_PCM_STATE_PREPARED:
       return restart(direction)
-    case -EIO, -ETIME:
+    case -EIO, -ETIME, -EPROTO:
       // Perhaps it goes on when it is started anew; it is asked once. To fill its buffer again is
       // no sign of life.
       guard now.framesAtRestart < 0 || moved - now.framesAtRestart > buffer else {
@@ -152,25 +152,26 @@ extension SoundDevice {
     return reopen()
   }
 
-  /// Waits until the device can be opened again, as it was. False when playing is stopped before
-  /// that, or when it comes back at another rate.
+  /// Waits until the device can be opened again. False when playing is stopped before that.
   private func reopen() -> Bool {
     let start = fx_monotonic_seconds()
+    var refusedRate = 0.0
     closeEnds()
     while !isStopping.load(ordering: .relaxed) {
       attempts.add(1, ordering: .relaxed)
-      if let ends = try? SoundDevice.open(reopening) {
-        guard (ends.playback ?? ends.capture)?.agreement.sampleRate == sampleRate else {
-          ends.close()
-          state.pointee.lossCode = -ERANGE
-          return false
-        }
+      switch openAgain() {
+      case .absent: break
+      case .otherRate(let rate):
+        if rate != refusedRate { events.push(.unusable(rate: rate)) }
+        refusedRate = rate
+      case .opened(let ends, let rate):
         state.pointee.playback = ends.playback
         state.pointee.capture = ends.capture
         if startAnew() >= 0 {
           state.pointee.returnCount += 1
           state.pointee.recoveries = 0
-          events.push(.returned(seconds: fx_monotonic_seconds() - start))
+          let seconds = fx_monotonic_seconds() - start
+          events.push(.returned(seconds: seconds, convertedFrom: rate))
           return true
         }
         closeEnds()
@@ -181,11 +182,51 @@ extension SoundDevice {
     return false
   }
 
+  private enum Reopening {
+    case absent
+    /// The device has another rate than before, and nothing converts it.
+    case otherRate(Double)
+    /// `convertedFrom` is the device's own rate where alsa-lib converts it; 0 where it does not.
+    case opened(Ends, convertedFrom: Double)
+  }
+
+  /// Opens the device as it was; through alsa-lib's conversion where it has another rate now, so that
+  /// the chain and its files keep theirs.
+  private func openAgain() -> Reopening {
+    let request = reopening
+    guard let ends = try? SoundDevice.open(request) else { return .absent }
+    guard let rate = (ends.playback ?? ends.capture)?.agreement.sampleRate else { return .absent }
+    guard rate != sampleRate else { return .opened(ends, convertedFrom: 0) }
+    ends.close()
+    guard let ends = try? SoundDevice.open(request.converted) else { return .otherRate(rate) }
+    guard (ends.playback ?? ends.capture)?.agreement.sampleRate == sampleRate else {
+      ends.close()
+      return .otherRate(rate)
+    }
+    return .opened(ends, convertedFrom: rate)
+  }
+
   /// What is asked for when the device is opened again: what it had agreed to.
   private var reopening: Request {
     var again = request
     again.sampleRate = sampleRate
     if let agreement = playback ?? capture { again.periodFrameCount = agreement.periodFrameCount }
     return again
+  }
+}
+
+extension SoundDevice.Request {
+  /// The same devices behind alsa-lib's conversion.
+  fileprivate var converted: Self {
+    var request = self
+    request.convertsRate = true
+    request.playback?.name = Self.converted(playback?.name ?? "")
+    request.capture?.name = Self.converted(capture?.name ?? "")
+    return request
+  }
+
+  private static func converted(_ name: String) -> String {
+    let quote = name.contains("'") ? "\"" : "'"
+    return "plug:\(quote)\(name)\(quote)"
   }
 }

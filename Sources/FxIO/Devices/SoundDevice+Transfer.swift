@@ -25,17 +25,20 @@ extension SoundDevice {
   }
 
   /// Plays a block, waiting for room but never longer than two seconds. False when the device is
-  /// lost.
+  /// lost. `soundFrame` is the number of its first frame in a file of the sound, by which it is
+  /// dithered; nil for the number of frames played so far.
   package func write(
-    _ channels: UnsafePointer<UnsafePointer<Float>>, frameCount: Int
+    _ channels: UnsafePointer<UnsafePointer<Float>>, frameCount: Int, soundFrame: Int? = nil
   ) -> Bool {
     measure(channels, frameCount)
+    let first = soundFrame ?? state.pointee.playedCount
     var done = 0
     while done < frameCount {
       guard let stream = state.pointee.playback else { return false }
       let count = min(frameCount - done, stream.agreement.periodFrameCount)
       stream.stage(
-        channels, width: format.channelCount, offset: done, frameCount: count)
+        channels, width: format.channelCount, offset: done, frameCount: count,
+        frame: first &+ done)
       switch put(stream, count) {
       case .done: done += count
       case .lost: return false

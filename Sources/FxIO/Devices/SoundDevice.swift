@@ -28,6 +28,12 @@ package final class SoundDevice: @unchecked Sendable {
     package var periodCount = 3
     /// Frames that are rendered at once; nil for a period.
     package var blockFrameCount: Int?
+    /// alsa-lib converts the rate where the device has another one.
+    var convertsRate = false
+    /// 16-bit samples get the dither that a file of the sound has.
+    package var isDithered = true
+    /// Channels of the sound in a file; nil for as many as are played.
+    package var soundChannelCount: Int?
     /// A device that goes away is waited for; otherwise it ends the performance.
     package var waitsForReturn = false
 

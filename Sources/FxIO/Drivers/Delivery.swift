@@ -275,6 +275,11 @@ struct Delivery: BitwiseCopyable, @unchecked Sendable {
     state.pointee.mainFrameCount >= 0 && frame >= state.pointee.mainFrameCount
   }
 
+  /// One behind the last rendered frame of a sink, on its own time line, which starts behind its
+  /// latency: below zero before that.
+  @_noLocks
+  func endFrame(ofSink sink: Int) -> Int { ports[sink].end &- ports[sink].toSkip }
+
   /// True when all that stays has been rendered.
   var isComplete: Bool {
     @_noLocks get {

@@ -63,7 +63,11 @@ extension LiveDriver {
       now.renderedFrameCount = cycle.frame
       if now.blockCount == 2 { measures.begin(deviceWaits: device.waitCount) }
       framesDone.store(cycle.frame, ordering: .relaxed)
-      if deviceSink != nil, !device.write(played, frameCount: block) {
+      if let deviceSink,
+        !device.write(
+          played, frameCount: block,
+          soundFrame: delivery.endFrame(ofSink: deviceSink) - block)
+      {
         now.isDeviceLost = true
         break
       }

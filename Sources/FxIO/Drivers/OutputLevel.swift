@@ -1,6 +1,6 @@
 import FxAudio
 
-/// The volume of what is heard: a level and a mute, each of which is reached in a straight line.
+/// The volume of what is heard: a level and a mute, each of which is reached on an S-curve.
 ///
 /// Nothing but the changes and the frames between them decides what a frame is multiplied by, so
 /// that who has both can do the same again. At 0 dB, not muted, samples stay as they are to the bit.
@@ -12,6 +12,8 @@ package struct OutputLevel: BitwiseCopyable, Sendable {
   private var target: Float
   private var length = 0
   private var done = 0
+  /// The slope at the beginning, times the length.
+  private var carried = 0.0
 
   package init(amplitude: Float = 1) {
     self.amplitude = amplitude
@@ -36,9 +38,27 @@ package struct OutputLevel: BitwiseCopyable, Sendable {
 
   /// What the next frame is multiplied by.
   private var gain: Float {
+    @_noLocks get { done < length ? level(after: done &+ 1) : target }
+  }
+
+  /// What the frame before is multiplied by when so many frames of the change are done.
+  @_noLocks
+  private func level(after count: Int) -> Float {
+    guard count < length else { return target }
+    let time = Double(count) / Double(length)
+    let change = Double(target) - Double(start)
+    return Float(
+      Double(start) + change * SmoothStep.share(time) + carried * SmoothStep.carry(time))
+  }
+
+  /// How far the level moves a frame.
+  private var slope: Double {
     @_noLocks get {
-      done < length
-        ? start + (target - start) * (Float(done &+ 1) / Float(length)) : target
+      guard done < length else { return 0 }
+      let time = Double(done) / Double(length)
+      let change = Double(target) - Double(start)
+      return (change * SmoothStep.rate(time) + carried * SmoothStep.carryRate(time))
+        / Double(length)
     }
   }
 
@@ -56,15 +76,18 @@ package struct OutputLevel: BitwiseCopyable, Sendable {
 
   @_noLocks
   private mutating func go(_ frameCount: Int) {
-    // From what the last frame was multiplied by.
+    // From what the last frame was multiplied by, and as it was moving.
+    let slope = slope
     if done > 0 {
-      start = done < length ? start + (target - start) * (Float(done) / Float(length)) : target
+      start = level(after: done)
     } else if length == 0 {
       start = target
     }
     target = isMuted ? 0 : amplitude
     length = frameCount > 0 ? frameCount : 0
     done = 0
+    carried = SmoothStep.carried(
+      slope * Double(length), over: Double(target) - Double(start))
   }
 
   /// Multiplies frames on their way from one place to another, which may be the same.

@@ -1,83 +1,98 @@
-import CALSA
 import CRealtime
 package import FxAudio
-import Glibc
 import Synchronization
 
-/// MIDI inputs of this process on the ALSA sequencer, and the thread that listens to them.
+/// MIDI inputs of this process on the sequencer of the system, and the thread that listens to them.
 ///
-/// Each message goes with the time of its arrival into the inbox of its port, or to its listener.
+/// Each message goes with the time of its arrival into the inbox of its port, or to its listener. An
+/// input is connected to its sender as soon as that is there.
 package final class MIDISequencer: @unchecked Sendable {
-  // Sendable: what is not atomic is set up before the thread starts and freed after it has ended.
+  // Sendable: the thread is set before others know of it, and joined by its owner.
 
-  /// Told of a channel message: its status, its data (0 where it has none) and the time of its
+  /// Receives a channel message: its status, its data (0 where it has none) and the time of its
   /// arrival, in seconds of the monotonic clock. Called on the sequencer's thread.
   package typealias Listener = @Sendable (UInt8, UInt8, UInt8, Double) -> Void
 
-  /// An input and who is told what comes in.
+  /// An input and the receiver of its messages.
   package struct Input: Sendable {
     package enum Destination: Sendable {
       case inbox(MIDIInbox)
       case listener(Listener)
     }
 
+    /// The same for an input of a chain and of the one that takes its place.
+    package var id: String
     package var name: String
-    /// `client:port`, by names or numbers; nil for no connection.
+    /// `client:port`, by name or by number; nil for no connection.
     package var sender: String?
     package var destination: Destination
 
-    package init(name: String, sender: String?, inbox: MIDIInbox) {
+    package init(id: String, name: String, sender: String?, inbox: MIDIInbox) {
+      self.id = id
       self.name = name
       self.sender = sender
       destination = .inbox(inbox)
     }
 
-    /// An input for what is to be heard off the render thread: controls, learning.
+    /// An input for messages that do not go to the render thread: controls, learning.
     package init(name: String, sender: String?, listener: @escaping Listener) {
+      id = name
       self.name = name
       self.sender = sender
       destination = .listener(listener)
     }
   }
 
-  private let sequencer: OpaquePointer
-  private let decoder: OpaquePointer
-  private var destinations: [Int32: Input.Destination] = [:]
+  /// An input with its port.
+  private struct Port {
+    var input: Input
+    let number: Int32
+    /// What it is connected to.
+    var address: SequencerAddress?
+    var isReportedAsWaiting = false
+  }
+
+  private let connection: any SequencerConnection
+  private let ports: Mutex<[Port]>
+  private let report: @Sendable (SenderChange) -> Void
   private let isStopping = Atomic<Bool>(false)
   private var thread: WorkerThread?
 
-  /// Opens the inputs, connects them to their senders and starts to listen.
-  package init(_ inputs: [Input]) throws(IOError) {
+  /// Seconds between two attempts to connect, besides those that an announcement causes.
+  private static let retryInterval = 1.0
+
+  /// Opens the inputs, connects those whose senders are there, and starts to listen.
+  ///
+  /// - Parameter report: called when a sender is waited for, connected or gone, on any thread.
+  package convenience init(
+    _ inputs: [Input], report: @escaping @Sendable (SenderChange) -> Void
+  ) throws(IOError) {
     let name = inputs.first?.name ?? "MIDI"
-    _ = fx_alsa_silence()
-    var opened: OpaquePointer?
-    let code = snd_seq_open(&opened, "default", SND_SEQ_OPEN_INPUT, SND_SEQ_NONBLOCK)
-    guard code == 0, let opened else {
-      let hint = code == -ENOENT ? "; load the kernel's module snd-seq" : ""
-      throw MIDISequencer.failure(name, "cannot be opened: \(MIDISequencer.message(code))\(hint)")
-    }
-    sequencer = opened
-    snd_seq_set_client_name(sequencer, "fxrun")
-    var made: OpaquePointer?
-    guard snd_midi_event_new(16, &made) == 0, let made else {
-      snd_seq_close(sequencer)
-      throw MIDISequencer.failure(name, "cannot be opened: out of memory")
-    }
-    decoder = made
-    snd_midi_event_no_status(decoder, 1)
-    do throws(IOError) {
-      for input in inputs { try open(input) }
-      try start(name)
-    } catch {
-      close()
-      throw error
-    }
+    try self.init(inputs, connection: ALSASequencer(for: name), report: report)
   }
 
-  deinit {
-    stop()
-    close()
+  init(
+    _ inputs: [Input], connection: any SequencerConnection,
+    report: @escaping @Sendable (SenderChange) -> Void
+  ) throws(IOError) {
+    self.connection = connection
+    self.report = report
+    var opened: [Port] = []
+    for input in inputs {
+      let number = connection.openPort(input.name)
+      guard number >= 0 else {
+        throw .midiInput(input.name, "cannot be opened: \(ALSALibrary.message(number))")
+      }
+      opened.append(Port(input: input, number: number))
+    }
+    connection.subscribeToAnnouncements()
+    ports = Mutex(opened)
+    // What is there at the start is no news.
+    connectAll(reportsConnections: false)
+    try start(inputs.first?.name ?? "MIDI")
   }
+
+  deinit { stop() }
 
   /// Stops listening.
   package func stop() {
@@ -86,89 +101,143 @@ package final class MIDISequencer: @unchecked Sendable {
     thread = nil
   }
 
-  private func close() {
-    snd_midi_event_free(decoder)
-    snd_seq_close(sequencer)
+  /// Takes over the senders and destinations of another chain's inputs with the same identifiers.
+  package func update(_ inputs: [Input]) {
+    ports.withLock { ports in
+      for index in ports.indices {
+        guard let new = inputs.first(where: { $0.id == ports[index].input.id }) else { continue }
+        let isOther = new.sender != ports[index].input.sender
+        ports[index].input = new
+        guard isOther else { continue }
+        if let address = ports[index].address {
+          connection.disconnect(ports[index].number, from: address)
+        }
+        ports[index].address = nil
+        ports[index].isReportedAsWaiting = false
+      }
+    }
+    connectAll()
   }
 
-  private func open(_ input: Input) throws(IOError) {
-    let port = snd_seq_create_simple_port(
-      sequencer, input.name,
-      UInt32(SND_SEQ_PORT_CAP_WRITE) | UInt32(SND_SEQ_PORT_CAP_SUBS_WRITE),
-      UInt32(SND_SEQ_PORT_TYPE_MIDI_GENERIC) | UInt32(SND_SEQ_PORT_TYPE_APPLICATION))
-    guard port >= 0 else {
-      throw MIDISequencer.failure(
-        input.name, "cannot be opened: \(MIDISequencer.message(port))")
-    }
-    destinations[port] = input.destination
-    guard let sender = input.sender else { return }
-    var address = snd_seq_addr_t()
-    guard snd_seq_parse_address(sequencer, &address, sender) == 0 else {
-      throw MIDISequencer.failure(
-        input.name, "finds no sender '\(sender)'; 'aconnect -i' lists them")
-    }
-    let code = snd_seq_connect_from(sequencer, port, Int32(address.client), Int32(address.port))
-    guard code == 0 else {
-      throw MIDISequencer.failure(
-        input.name, "cannot be connected to '\(sender)': \(MIDISequencer.message(code))")
-    }
+  /// Messages that came faster than the render thread took them.
+  package var droppedCount: Int {
+    ports.withLock { $0.reduce(0) { $0 + ($1.input.inbox?.droppedCount ?? 0) } }
   }
+
+  // MARK: The sequencer's thread
 
   private func start(_ name: String) throws(IOError) {
-    let descriptor = fx_alsa_sequencer_descriptor(sequencer)
     var code: Int32 = 0
-    // Above the render thread in nothing: it mostly sleeps, and what it hears is stamped.
+    // Below the render thread: it mostly sleeps, and messages carry the time of their arrival.
     for priority in [LiveDriver.priority - 10, 0] {
-      let thread = WorkerThread(priority: priority, failure: &code) { [unowned self] in
-        while !isStopping.load(ordering: .relaxed) {
-          if fx_wait_readable(descriptor, 50) != 0 { takeAll() }
-        }
-      }
+      let thread = WorkerThread(priority: priority, failure: &code) { [unowned self] in listen() }
       if let thread {
         self.thread = thread
         return
       }
     }
-    throw MIDISequencer.failure(name, "has no thread: \(IOError.systemMessage(code))")
+    throw .midiInput(name, "has no thread: \(IOError.systemMessage(code))")
   }
 
-  /// Hands over everything that has come in.
-  private func takeAll() {
-    var event: UnsafeMutablePointer<snd_seq_event_t>?
-    while true {
-      let code = snd_seq_event_input(sequencer, &event)
-      // After an overrun there is more; anything else is the end for now.
-      if code == -ENOSPC { continue }
-      guard code >= 0 else {
-        if code != -EAGAIN { usleep(1000) }
-        return
+  private func listen() {
+    var lastAttempt = fx_monotonic_seconds()
+    var isDrained = true
+    while !isStopping.load(ordering: .relaxed) {
+      var hasNews = false
+      if connection.wait(milliseconds: isDrained ? 50 : 2) { hasNews = takeAll() }
+      isDrained = flush()
+      let now = fx_monotonic_seconds()
+      guard hasNews || now - lastAttempt > Self.retryInterval else { continue }
+      lastAttempt = now
+      connectAll()
+    }
+  }
+
+  /// Hands over everything that has come in. True when a sender may have appeared.
+  private func takeAll() -> Bool {
+    var hasNews = false
+    while !isStopping.load(ordering: .relaxed), let event = connection.next() {
+      switch event {
+      case .message(let number, let bytes):
+        let destination = ports.withLock { ports in
+          ports.first { $0.number == number }?.input.destination
+        }
+        destination?.send(bytes, at: fx_monotonic_seconds())
+      case .appeared: hasNews = true
+      case .disappeared(let client, let port): disconnect(client, port)
+      case .overrun:
+        checkAll()
+        hasNews = true
+      case .other: break
       }
-      guard let event, let destination = destinations[Int32(event.pointee.dest.port)] else {
-        continue
-      }
-      let time = fx_monotonic_seconds()
-      if let bytes = MIDISequencer.bytes(of: event, decoder) {
-        destination.send(bytes, at: time)
+    }
+    return hasNews
+  }
+
+  /// Hands over what inboxes had no room for. False when something is left.
+  private func flush() -> Bool {
+    let inboxes = ports.withLock { $0.compactMap(\.input.inbox) }
+    return inboxes.reduce(true) { $1.flush() && $0 }
+  }
+
+  /// Connects what is not connected yet. Reports an input that waits once.
+  private func connectAll(reportsConnections: Bool = true) {
+    ports.withLock { ports in
+      for index in ports.indices where ports[index].address == nil {
+        guard let sender = ports[index].input.sender else { continue }
+        var (address, code) = connection.address(of: sender)
+        if code >= 0 { code = connection.connect(ports[index].number, from: address) }
+        if code >= 0 {
+          ports[index].address = address
+          ports[index].isReportedAsWaiting = false
+          if reportsConnections { tell(ports[index], sender, .connected) }
+        } else if !ports[index].isReportedAsWaiting {
+          ports[index].isReportedAsWaiting = true
+          tell(ports[index], sender, .waiting(code: code))
+        }
       }
     }
   }
 
-  /// The channel message of an event, nil for any other.
-  static func bytes(
-    of event: UnsafePointer<snd_seq_event_t>, _ decoder: OpaquePointer
-  ) -> [UInt8]? {
-    var bytes = [UInt8](repeating: 0, count: 16)
-    let count = snd_midi_event_decode(decoder, &bytes, bytes.count, event)
-    guard (1...3).contains(count), (0x80...0xef).contains(bytes[0]) else { return nil }
-    return Array(bytes.prefix(count))
+  /// A client is gone, or a port of it.
+  private func disconnect(_ client: UInt8, _ port: UInt8?) {
+    ports.withLock { ports in
+      for index in ports.indices {
+        guard let address = ports[index].address, address.client == client,
+          port == nil || port == address.port
+        else { continue }
+        lose(&ports[index])
+      }
+    }
   }
 
-  private static func message(_ code: Int32) -> String {
-    snd_strerror(code).map { String(cString: $0) } ?? "error \(code)"
+  /// Finds connections whose end nobody has announced.
+  private func checkAll() {
+    ports.withLock { ports in
+      for index in ports.indices {
+        guard let address = ports[index].address,
+          connection.connect(ports[index].number, from: address) < 0
+        else { continue }
+        lose(&ports[index])
+      }
+    }
   }
 
-  private static func failure(_ name: String, _ message: String) -> IOError {
-    IOError(.deviceUnavailable, name, "the MIDI input '\(name)' \(message)")
+  private func lose(_ port: inout Port) {
+    port.address = nil
+    // The loss says that it waits.
+    port.isReportedAsWaiting = true
+    if let sender = port.input.sender { tell(port, sender, .lost) }
+  }
+
+  private func tell(_ port: Port, _ sender: String, _ kind: SenderChange.Kind) {
+    report(SenderChange(input: port.input.name, sender: sender, kind: kind))
+  }
+}
+
+extension MIDISequencer.Input {
+  fileprivate var inbox: MIDIInbox? {
+    if case .inbox(let inbox) = destination { inbox } else { nil }
   }
 }
 

@@ -26,24 +26,42 @@ enum SampleLayout: Sendable, Hashable {
 /// Turns buffers of floats into interleaved samples: rounds to the nearest step, clips to full
 /// scale, makes silence of what is not a number.
 ///
-/// The dither is a function of the sample's number alone, so it is the same in every render.
+/// The dither is a function of the sample's number alone, so it is the same in every render: the
+/// number of the sample in a file of the sound.
 struct SampleConverter: BitwiseCopyable {
   let layout: SampleLayout
   let channelCount: Int
   /// Triangular dither of one step either way, for 16 bits only.
   let isDithered: Bool
   private var sampleIndex: UInt64
+  /// Channels of the sound, which a device may have more of; the last ones stay as they are.
+  private let soundChannelCount: Int
+  private let ditheredChannelCount: Int
   private let vectorLevel: Int32
 
-  init(layout: SampleLayout, channelCount: Int, isDithered: Bool, seed: UInt64 = 0) {
+  /// - Parameters:
+  ///   - soundChannelCount: channels of the sound; nil for as many as there are.
+  ///   - usedChannelCount: channels that have sound; nil for all.
+  init(
+    layout: SampleLayout, channelCount: Int, isDithered: Bool, seed: UInt64 = 0,
+    soundChannelCount: Int? = nil, usedChannelCount: Int? = nil
+  ) {
     self.layout = layout
     self.channelCount = channelCount
+    self.soundChannelCount = max(soundChannelCount ?? channelCount, 1)
+    ditheredChannelCount = usedChannelCount ?? channelCount
     self.isDithered = isDithered && layout == .int16
     sampleIndex = seed
     vectorLevel = fx_vector_level()
   }
 
   // MARK: - Realtime
+
+  /// Goes on with a frame of the sound; below zero before it begins.
+  @_noLocks
+  mutating func seek(to frame: Int) {
+    sampleIndex = UInt64(bitPattern: Int64(frame &* soundChannelCount))
+  }
 
   /// Writes `frameCount` frames of `layout` to `target`.
   @_noLocks
@@ -59,7 +77,7 @@ struct SampleConverter: BitwiseCopyable {
       let source = channels[channel]
       let cell = target + channel * layout.byteCount
       switch layout {
-      case .int16 where isDithered:
+      case .int16 where isDithered && channel < ditheredChannelCount:
         dither(source, frameCount, cell, stride, channel)
       case .int16:
         for frame in 0..<frameCount {
@@ -96,7 +114,7 @@ struct SampleConverter: BitwiseCopyable {
         }
       }
     }
-    sampleIndex &+= UInt64(frameCount &* channelCount)
+    sampleIndex &+= UInt64(frameCount &* soundChannelCount)
   }
 
   @_noLocks
@@ -104,7 +122,9 @@ struct SampleConverter: BitwiseCopyable {
     _ source: UnsafePointer<Float>, _ frameCount: Int, _ cell: UnsafeMutableRawPointer,
     _ stride: Int, _ channel: Int
   ) {
-    var index = sampleIndex &+ UInt64(channel)
+    // A mono sound is the same on both sides.
+    let last = soundChannelCount &- 1
+    var index = sampleIndex &+ UInt64(channel < last ? channel : last)
     for frame in 0..<frameCount {
       // SplitMix64 (Steele, Lea, Flood 2014) of the sample's number; its halves are two uniform
       // numbers whose difference is triangular.
@@ -117,7 +137,7 @@ struct SampleConverter: BitwiseCopyable {
       let noise = Double(low &- high) * (1 / 4_294_967_296)
       let value = round(Double(source[frame]) * 32768 + noise, -32768, 32767)
       (cell + frame &* stride).storeBytes(of: Int16(truncatingIfNeeded: value), as: Int16.self)
-      index &+= UInt64(channelCount)
+      index &+= UInt64(soundChannelCount)
     }
   }
 }

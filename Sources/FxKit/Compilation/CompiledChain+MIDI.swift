@@ -31,8 +31,10 @@ extension CompiledChain {
   /// The inputs that the live MIDI of the chain comes by.
   var midiInputs: [MIDISequencer.Input] {
     inboxes.sorted { $0.key < $1.key }.compactMap { node, inbox in
-      resolved.graph.nodes[node].midiPort.map {
-        MIDISequencer.Input(name: $0.name, sender: $0.sender, inbox: inbox)
+      let id = resolved.graph.nodes[node].id
+      return resolved.graph.nodes[node].midiPort.map {
+        MIDISequencer.Input(
+          id: "\(id) \($0.name)", name: $0.name, sender: $0.sender, inbox: inbox)
       }
     }
   }

@@ -1,8 +1,8 @@
 import FxAudio
 import FxIO
 
-/// Something that happened to the sound device of a performance or to a file that is written, with a
-/// sentence for people.
+/// Something that happened to the sound device of a performance, to its MIDI inputs or to a file that is
+/// written, with a sentence for people.
 public struct DeviceNotice: Sendable, CustomStringConvertible {
   public enum Kind: String, Sendable, CaseIterable {
     /// It is set otherwise than it was asked.
@@ -15,8 +15,12 @@ public struct DeviceNotice: Sendable, CustomStringConvertible {
     case suspended
     /// It failed or stood still, and was started anew.
     case restarted
+    /// It is not there at the start, and waited for.
+    case absent
     /// It is gone, and waited for.
     case lost
+    /// It is there again, but cannot be used as it is; waited for.
+    case unusable
     /// It is there again.
     case returned
     /// A file beside it could not be written as fast, and is silent for a while.
@@ -27,6 +31,12 @@ public struct DeviceNotice: Sendable, CustomStringConvertible {
     case recovered
     /// A pipe is written as soon as a program reads it.
     case waiting
+    /// The sender of a MIDI input is not there yet.
+    case midiWaiting = "midi-waiting"
+    /// A MIDI input is connected to its sender.
+    case midiConnected = "midi-connected"
+    /// The sender of a MIDI input is gone, and connected again when it returns.
+    case midiLost = "midi-lost"
   }
 
   public let kind: Kind
@@ -52,6 +62,31 @@ public struct DeviceNotice: Sendable, CustomStringConvertible {
     kind = .waiting
     count = 1
     description = "waiting for a program that reads the pipe \(pipe)"
+  }
+
+  /// A device that is waited for at the start.
+  init(absent name: String, _ reason: String) {
+    kind = .absent
+    count = 1
+    description = "the sound device '\(name)' cannot be opened yet: \(reason); waiting for it"
+  }
+
+  /// A device that was waited for at the start.
+  init(appeared name: String, after seconds: Double) {
+    kind = .returned
+    count = 1
+    description = "'\(name)' is there after \(Self.tenths(seconds)) s"
+  }
+
+  init(_ change: SenderChange) {
+    kind =
+      switch change.kind {
+      case .waiting: .midiWaiting
+      case .connected: .midiConnected
+      case .lost: .midiLost
+      }
+    count = 1
+    description = change.description
   }
 
   init(_ event: FileEvent, sampleRate: Double) {
@@ -100,9 +135,18 @@ public struct DeviceNotice: Sendable, CustomStringConvertible {
       kind = .lost
       description =
         "\(name(direction)) is lost: \(SoundDevice.reason(code, direction)); waiting for it"
-    case .returned(let seconds):
+    case .unusable(let rate):
+      kind = .unusable
+      description =
+        "'\(device.name)' is back at \(Int(clamping: rate)) Hz and cannot be converted to "
+        + "\(Int(clamping: device.sampleRate)) Hz; waiting for it"
+    case .returned(let seconds, let rate):
       kind = .returned
-      description = "'\(device.name)' is back after \(Self.tenths(seconds)) s"
+      let conversion =
+        rate > 0
+        ? " at \(Int(clamping: rate)) Hz; ALSA converts it to \(Int(clamping: device.sampleRate)) Hz"
+        : ""
+      description = "'\(device.name)' is back after \(Self.tenths(seconds)) s\(conversion)"
     }
   }
 

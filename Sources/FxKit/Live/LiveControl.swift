@@ -1,3 +1,4 @@
+import FxAudio
 package import FxIO
 import Synchronization
 
@@ -19,8 +20,9 @@ public final class LiveControl: Sendable {
   private struct State {
     var waiting: [Asked] = []
     /// MIDI messages that have come in.
-    var heard: [[UInt8]] = []
-    var unheardCount = 0
+    var received = MIDIBacklog()
+    /// What became of the senders of MIDI inputs.
+    var senderChanges: [SenderChange] = []
     /// True from the first frame to the last.
     var isPlaying = false
     var isOver = false
@@ -56,32 +58,40 @@ public final class LiveControl: Sendable {
     return try slot.wait().get()
   }
 
-  /// Messages that wait at most; more than that are dropped and counted.
-  static let heardCount = 1024
-
   /// A MIDI message of three bytes that has come in.
-  func hear(_ bytes: [UInt8]) {
+  func receive(_ bytes: [UInt8]) {
+    guard let message = MIDIRing.Message(bytes, at: 0) else { return }
     state.withLock { state in
-      guard !state.isOver else { return }
-      if state.heard.count < Self.heardCount {
-        state.heard.append(bytes)
-      } else {
-        state.unheardCount += 1
-      }
+      if !state.isOver { state.received.add(message) }
+    }
+    bell.ring()
+  }
+
+  /// What became of the sender of a MIDI input.
+  func receive(_ change: SenderChange) {
+    state.withLock { state in
+      if !state.isOver { state.senderChanges.append(change) }
     }
     bell.ring()
   }
 
   /// Messages that came too fast.
-  var unheardCount: Int { state.withLock { $0.unheardCount } }
+  var droppedMessageCount: Int { state.withLock { $0.received.droppedCount } }
 
   // MARK: On the performance's thread
 
-  /// What came in since the last time.
-  func takeHeard() -> [[UInt8]] {
+  /// The MIDI messages since the last time.
+  func takeMessages() -> [MIDIRing.Message] { state.withLock { $0.received.takeAll() } }
+
+  /// Messages that could not be followed yet.
+  func putBack(_ messages: some Sequence<MIDIRing.Message>) {
+    state.withLock { $0.received.putBack(messages) }
+  }
+
+  func takeSenderChanges() -> [SenderChange] {
     state.withLock { state in
-      defer { state.heard = [] }
-      return state.heard
+      defer { state.senderChanges = [] }
+      return state.senderChanges
     }
   }
 
@@ -93,6 +103,17 @@ public final class LiveControl: Sendable {
       defer { state.waiting = [] }
       return state.waiting
     }
+  }
+
+  /// True when the end is asked for; what was asked before that waits on.
+  func takeStop() -> Bool {
+    let stops = state.withLock { state in
+      let stops = state.waiting.filter { $0.request == .stop }
+      state.waiting.removeAll { $0.request == .stop }
+      return stops
+    }
+    for asked in stops { asked.answer(.success(.done)) }
+    return !stops.isEmpty
   }
 
   /// Refuses what was asked too late.

@@ -7,6 +7,10 @@ import FxIO
 struct MIDIState {
   /// Open from the first mapping or learning on.
   var sequencer: MIDISequencer?
+  /// The inputs of the nodes, where the chain has some.
+  var nodeSequencer: MIDISequencer?
+  /// Reports what becomes of senders.
+  var tell: ((SenderChange) -> Void)?
   /// It was tried once: what cannot be opened is told once.
   var wasTried = false
   /// Bound by hand, for this performance.
@@ -24,23 +28,45 @@ extension LiveSession {
     guard !midi.wasTried, isWanted || !live.built.controls.isEmpty else { return }
     midi.wasTried = true
     let control = control
-    let input = MIDISequencer.Input(name: "control", sender: live.built.controlSender) {
-      status, data1, data2, _ in control.hear([status, data1, data2])
-    }
     do throws(IOError) {
-      midi.sequencer = try MIDISequencer([input])
+      midi.sequencer = try MIDISequencer([controlInput]) { control.receive($0) }
     } catch {
-      midi.warning =
-        "no MIDI mapping works: \(error.description) (modprobe snd-seq loads the sequencer)"
+      midi.warning = "no MIDI mapping works: \(error.description)"
     }
+  }
+
+  private var controlInput: MIDISequencer.Input {
+    let control = control
+    return MIDISequencer.Input(name: "control", sender: live.built.controlSender) {
+      status, data1, data2, _ in control.receive([status, data1, data2])
+    }
+  }
+
+  /// The inputs of the chain that plays, with its senders.
+  func updateMIDIInputs() {
+    openControlInput()
+    midi.sequencer?.update([controlInput])
+    midi.nodeSequencer?.update(live.midiInputs)
   }
 
   /// What came in since the last time.
   func lookAfterMIDI() {
-    for bytes in control.takeHeard() {
-      // A message that cannot be followed now is as if it had not been sent.
-      try? follow(bytes)
+    for change in control.takeSenderChanges() { midi.tell?(change) }
+    let messages = control.takeMessages()
+    for (index, message) in messages.enumerated() {
+      do throws(ChainFailure) {
+        try follow(message.paddedBytes)
+      } catch {
+        guard error.isTooManyChanges else { continue }
+        // The render thread takes them at its next block.
+        return control.putBack(messages[index...])
+      }
     }
+  }
+
+  /// Messages that came faster than anybody took them.
+  var droppedMessageCount: Int {
+    control.droppedMessageCount + (midi.nodeSequencer?.droppedCount ?? 0)
   }
 
   /// A message as if it had come in at the port.
@@ -83,6 +109,7 @@ extension LiveSession {
     stopLearning()
     midi.sequencer?.stop()
     midi.sequencer = nil
+    midi.nodeSequencer?.stop()
   }
 
   /// At least three bytes.
@@ -98,8 +125,17 @@ extension LiveSession {
       midi.learned.append(mapping)
       learning.answer(.success(.learned(mapping.json.text(indented: false))))
     }
-    for action in (live.built.controls + currentLearned).actions(for: message) {
-      try carryOut(action)
+    let actions = (live.built.controls + currentLearned).actions(for: message)
+    for (done, action) in actions.enumerated() {
+      do throws(ChainFailure) {
+        try carryOut(action)
+      } catch {
+        // Followed once more, what has been switched over would be as before.
+        guard error.isTooManyChanges, actions[..<done].contains(where: \.switchesOver) else {
+          throw error
+        }
+        return
+      }
     }
   }
 
@@ -127,6 +163,16 @@ extension LiveSession {
       _ = try bypass(live.resolved.graph.nodes[node].id, isOn)
     case .toggleBypass(let node): _ = try bypass(live.resolved.graph.nodes[node].id, nil)
     case .scene(let scene): try enter(live.built.scenes[scene])
+    }
+  }
+}
+
+extension ControlAction {
+  /// True for what depends on how it was before.
+  fileprivate var switchesOver: Bool {
+    switch self {
+    case .toggle, .toggleBypass: true
+    case .set, .bypass, .scene: false
     }
   }
 }

@@ -143,7 +143,7 @@ extension LiveSession {
     values = loaded.compiled.resolved.graph.nodes.map { $0.unit?.values ?? [] }
     reload.chain = loaded.chain
     reload.files = loaded.files
-    openControlInput()
+    updateMIDIInputs()
     answer(.success(.loaded(loaded.summary)))
     reload.tell?(.loaded(path: loaded.chain.path, summary: loaded.summary))
   }

@@ -48,7 +48,7 @@ struct LiveWatch {
     case .lost: isWaiting = true
     case .returned: isWaiting = false
     case .xrun(_, let cause): if cause != .system { ownXruns += count }
-    case .gap, .suspended, .restarted: break
+    case .gap, .suspended, .restarted, .unusable: break
     }
   }
 }

@@ -249,6 +249,8 @@ extension ChainFailure {
     ChainFailure(.request, code: "no-transport", message)
   }
 
+  var isTooManyChanges: Bool { code == Self.tooManyChanges.code }
+
   static let tooManyChanges = ChainFailure(
     .request, code: "too-many-changes", "more changes are waiting than a block can take")
 }

@@ -152,7 +152,7 @@ extension ChainFailure {
 }
 
 extension Int {
-  fileprivate init(clamping value: Double) {
+  init(clamping value: Double) {
     self = value.magnitude < 1e15 ? Int(value.rounded()) : 0
   }
 }

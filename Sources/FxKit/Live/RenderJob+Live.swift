@@ -8,12 +8,13 @@ import FxIO
 extension RenderJob {
   /// Plays on the chain's device and records from it, at its rate and in blocks of its period; the
   /// chain's files are written beside it. `look` is called on this thread as soon as it plays, about
-  /// ten times a second, and at its end.
+  /// ten times a second, and at its end; `waiting` as often while the device is not there yet.
   package func play(
     stop: StopSignal = StopSignal(), control: LiveControl = LiveControl(),
     progress: ((RenderingProgress) -> Void)? = nil,
     event: ((RenderingEvent) -> Void)? = nil, device notice: ((DeviceNotice) -> Void)? = nil,
-    change: ((ChainChange) -> Void)? = nil, look: ((LiveSession) -> Void)? = nil
+    change: ((ChainChange) -> Void)? = nil, look: ((LiveSession) -> Void)? = nil,
+    waiting: (() -> Void)? = nil
   ) throws(ChainFailure) -> RenderSummary {
     defer { control.end() }
     guard isLive else {
@@ -25,7 +26,13 @@ extension RenderJob {
     fx_keep_freed_memory()
     defer { fx_return_freed_memory() }
     let length = try options(for: compiled).length
-    let device = try open(waitsForReturn: length == .endless)
+    var notices: [DeviceNotice] = []
+    func tell(_ happened: DeviceNotice) {
+      if notices.count < RenderReport.rememberedEventCount { notices.append(happened) }
+      notice?(happened)
+    }
+    let device = try waitForDevice(
+      asked(waitsForReturn: length == .endless), control, waiting, tell: tell)
     var settings = settings(for: device)
     let files = ChainFiles()
     settings.environment.note(into: files.texts)
@@ -33,14 +40,9 @@ extension RenderJob {
     if request.live.rest != nil, let restless = live.restless { throw .noTransport(restless) }
     let feeds = try feeds(for: live)
     let options = try options(for: live)
-    let sequencer = try sequencer(for: live)
+    let sequencer = try sequencer(for: live, control)
     defer { sequencer?.stop() }
-    var notices: [DeviceNotice] = []
     var events: [RenderingEvent] = []
-    func tell(_ happened: DeviceNotice) {
-      if notices.count < RenderReport.rememberedEventCount { notices.append(happened) }
-      notice?(happened)
-    }
     for difference in device.differences { tell(DeviceNotice(differing: difference)) }
     stop.hear()
     // A device without a clock shows itself once it has taken more than its buffer.
@@ -69,6 +71,8 @@ extension RenderJob {
         request.live, start: startFrame(live),
         mainFrameCount: mainFeed(live, feeds)?.wholeFrameCount,
         loop: feeds.lazy.compactMap { $0?.loop }.first, comparing: chain.isComparison)
+      session.midi.nodeSequencer = sequencer
+      session.midi.tell = { tell(DeviceNotice($0)) }
       session.openControlInput()
       defer { session.endMIDI() }
       control.begin()
@@ -96,9 +100,11 @@ extension RenderJob {
         report.warnings.append("the log of changes is not complete: \(error.description)")
       }
       if let warning = session.midi.warning { report.warnings.append(warning) }
-      if control.unheardCount > 0 {
+      let droppedCount = session.droppedMessageCount
+      if droppedCount > 0 {
         report.warnings.append(
-          "\(control.unheardCount) MIDI messages came faster than they could be followed")
+          "\(droppedCount) MIDI messages came faster than they could be followed; of each "
+            + "controller the newest value was kept")
       }
       return summary(
         of: report, live, driver.program.nodeCosts(of: session.live), notices, events,
@@ -115,22 +121,25 @@ extension RenderJob {
   }
 
   /// Listens to the MIDI that the chain plays live; nil where there is none.
-  private func sequencer(for live: CompiledChain) throws(ChainFailure) -> MIDISequencer? {
+  private func sequencer(
+    for live: CompiledChain, _ control: LiveControl
+  ) throws(ChainFailure) -> MIDISequencer? {
     let inputs = live.midiInputs
     guard !inputs.isEmpty else { return nil }
     do throws(IOError) {
-      return try MIDISequencer(inputs)
+      return try MIDISequencer(inputs) { control.receive($0) }
     } catch {
       throw ChainFailure(error, .device)
     }
   }
 
-  private func open(waitsForReturn: Bool) throws(ChainFailure) -> SoundDevice {
+  private func asked(waitsForReturn: Bool) -> SoundDevice.Request {
     let settings = request.live
     var asked = SoundDevice.Request()
     if let deviceSink {
       asked.playback = SoundDevice.End(
         deviceSink.device, channelCount: deviceWidth(deviceSink.index))
+      asked.soundChannelCount = compiled.plan.sinks[deviceSink.index].buffers.count
     }
     if let capture {
       let width = capture.sources.map { compiled.plan.sources[$0].buffers.count }.max() ?? 2
@@ -139,6 +148,7 @@ extension RenderJob {
     let block = request.blockSize ?? compiled.built.blockSize
     asked.sampleRate = compiled.sampleRate
     asked.blockFrameCount = block
+    asked.isDithered = request.isDithered
     asked.waitsForReturn = settings.waitsForDevice ?? waitsForReturn
     // Who hears himself wants it soon, who plays a file steadily, and who records does not hear it.
     let (period, periods) =
@@ -146,15 +156,11 @@ extension RenderJob {
       ? (CompiledChain.defaultBlockSize, 3) : deviceSink == nil ? (1024, 4) : (128, 3)
     asked.periodFrameCount = settings.period ?? block ?? period
     asked.periodCount = settings.periods ?? periods
-    do throws(IOError) {
-      return try SoundDevice(asked)
-    } catch {
-      throw failure(error)
-    }
+    return asked
   }
 
   /// Why there is no device, and why one was looked for.
-  private func failure(_ error: IOError) -> ChainFailure {
+  func failure(_ error: IOError) -> ChainFailure {
     if let deviceSink, error.path == deviceSink.device,
       case .output(let name) = compiled.endpoint(ofSink: compiled.plan.sinks[deviceSink.index]),
       name != "main"

@@ -7,7 +7,7 @@ struct ControlCommand: ParsableCommand {
     commandName: "control",
     abstract:
       "Ask something of a chain that plays: 'fxrun control guitar set comp.threshold -20dB'.",
-    usage: "fxrun control NAME|PATH [REQUEST]",
+    usage: "fxrun control [--timeout SECONDS] NAME|PATH [REQUEST]",
     discussion: """
       The chain was started with --control NAME. Without a request, lines are read from standard \
       input: JSON objects, which are answered by one JSON object each, or words.
@@ -17,8 +17,16 @@ struct ControlCommand: ParsableCommand {
       NAME is comp.threshold, delay.bypass, or what the chain exposes. Without on or off a switch goes \
       the other way round.
 
-      Exit status 6 when nothing plays there, 64 for what does not fit the chain; else as for a run.
+      Exit status 6 when nothing plays there or no answer comes in time, 64 for what does not fit the \
+      chain; else as for a run.
       """)
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Before NAME: give up without an answer after so long (default 10); 0 never. load and learn have no limit.",
+      valueName: "seconds"))
+  var timeout: TimeArgument?
 
   @Argument(help: "What --control was given.")
   var name: String
@@ -41,7 +49,8 @@ struct ControlCommand: ParsableCommand {
   private func perform() throws(ChainFailure) -> ExitStatus {
     // What is asked wrongly is told whether or not anything plays.
     let words = request.isEmpty ? nil : try ControlWords(request)
-    let client = try ControlClient(try ControlAddress(name))
+    let client = try ControlClient(
+      try ControlAddress(name), timeout: timeout?.seconds ?? ControlClient.defaultTimeout)
     if let words { client.perform(words) } else { client.performLines() }
     return client.status
   }

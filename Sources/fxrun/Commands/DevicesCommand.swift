@@ -21,6 +21,9 @@ struct DevicesCommand: ParsableCommand {
       for report in reports { Output.line(report.text) }
     }
     guard !DeviceCatalog.hasCard else { return }
+    guard !DevicePermission.isDenied else {
+      return Output.error("no sound card can be used: \(DevicePermission.reason)")
+    }
     Output.error(
       devices.contains(where: \.isUsable)
         ? "no sound card: ALSA's configuration defines these devices"

@@ -38,7 +38,7 @@ struct LiveArguments: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "When the device goes away: wait until it is back (default where the sound has no end), or end.",
+      "When the device goes away: wait until it is back (default where the sound has no end), or end. Given, wait also waits for a device that is absent at the start.",
       valueName: "wait|end"))
   var onLost: Loss?
 

@@ -90,7 +90,7 @@ struct RunCommand: ParsableCommand {
       "Bits of a sample for -o: 16, 24 (default) or 32 (float).", valueName: "16|24|32"))
   var bits: Int?
 
-  @Flag(name: .customLong("no-dither"), help: "Round to 16 bits without dither.")
+  @Flag(name: .customLong("no-dither"), help: "Round to 16 bits without dither, in files and on devices.")
   var isUndithered = false
 
   @Flag(
@@ -166,6 +166,8 @@ struct RunCommand: ParsableCommand {
       upkeep.look(session)
       server?.look(session)
       metering?.look(at: session)
+    } waiting: {
+      upkeep.wait()
     }
     shown.end()
     report(summary, job.diagnostics)

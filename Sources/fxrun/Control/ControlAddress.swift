@@ -61,11 +61,16 @@ struct ControlAddress {
     }
   }
 
-  /// A connection to whoever answers there, or the `errno`.
-  func connect() -> (descriptor: Int32, error: Int32) {
+  /// A connection to whoever answers there, or the `errno`: EAGAIN where nobody accepts within so many
+  /// seconds. Sending has the same limit; 0 is none.
+  func connect(timeout: Double) -> (descriptor: Int32, error: Int32) {
     let descriptor = socket(
       AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     guard descriptor >= 0 else { return (-1, errno) }
+    var limit = timeval(
+      tv_sec: Int(timeout), tv_usec: Int(timeout.truncatingRemainder(dividingBy: 1) * 1e6))
+    setsockopt(
+      descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
     guard with({ Glibc.connect(descriptor, $0, $1) }) == 0 else {
       let error = errno
       close(descriptor)

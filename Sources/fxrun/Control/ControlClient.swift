@@ -1,21 +1,45 @@
 import ArgumentParser
+import CRealtime
 import FxChain
 import FxKit
 import Glibc
 
 /// The other end of a performance's socket.
 final class ControlClient {
+  private struct Asked {
+    /// nil where the answer is printed as it is.
+    let words: ControlWords?
+    /// True for a request whose answer may take as long as it likes: it waits for a hand on a
+    /// controller, or for a chain that is compiled and faded over.
+    let isPatient: Bool
+  }
+
+  private let address: ControlAddress
   private let descriptor: Int32
+  /// Seconds in which the performance must accept the connection, and answer; 0 for no limit.
+  private let timeout: Double
   private var received: [UInt8] = []
-  /// What each answer that is still to come belongs to, in order; nil where the answer is printed as
-  /// it is.
-  private var asked: [ControlWords?] = []
+  /// The answers that are still to come, in order.
+  private var asked: [Asked] = []
+  /// When something was last asked or answered.
+  private var lastProgress = fx_monotonic_seconds()
   private var isWatching = false
   /// How the first refusal ends the program.
   private(set) var status = ExitStatus.success
 
-  init(_ address: ControlAddress) throws(ChainFailure) {
-    let (descriptor, error) = address.connect()
+  /// Seconds of patience with a performance that is busy.
+  static let defaultTimeout = 10.0
+
+  init(_ address: ControlAddress, timeout: Double) throws(ChainFailure) {
+    self.address = address
+    self.timeout = timeout
+    let (descriptor, error) = address.connect(timeout: timeout)
+    guard error != EAGAIN, error != EWOULDBLOCK else {
+      throw ChainFailure(
+        .device, code: "no-answer",
+        "'\(address.name)' (\(address.path)) accepts no connection within \(Self.text(timeout)): it "
+          + "hangs, or too many clients are connected; --timeout SECONDS waits longer")
+    }
     guard descriptor >= 0 else {
       let why =
         switch error {
@@ -39,7 +63,13 @@ final class ControlClient {
   func perform(_ words: ControlWords) {
     ask(words)
     shutdown(descriptor, Int32(SHUT_WR))
-    while !asked.isEmpty || isWatching, receive() {}
+    while !asked.isEmpty || isWatching {
+      var answer = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+      let count = poll(&answer, 1, pollTime)
+      if count == 0, isOverdue { return giveUp() }
+      guard count > 0 else { continue }
+      guard receive() else { break }
+    }
     if !asked.isEmpty { lose() }
   }
 
@@ -54,7 +84,9 @@ final class ControlClient {
         pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
         pollfd(fd: hasEnded ? -1 : 0, events: Int16(POLLIN), revents: 0),
       ]
-      guard poll(&requests, 2, -1) >= 0 else { continue }
+      let readyCount = poll(&requests, 2, pollTime)
+      if readyCount == 0, isOverdue { return giveUp() }
+      guard readyCount > 0 else { continue }
       if requests[0].revents != 0 {
         let answerCount = asked.count
         guard receive() else { break }
@@ -81,10 +113,42 @@ final class ControlClient {
     if isTalk { Output.write("\n", to: .output) }
   }
 
+  /// True when the performance owes an answer for longer than the limit.
+  private var isOverdue: Bool {
+    guard timeout > 0, let first = asked.first, !first.isPatient else { return false }
+    return fx_monotonic_seconds() - lastProgress >= timeout
+  }
+
+  /// Milliseconds until an answer is overdue; -1 where none can be.
+  private var pollTime: Int32 {
+    guard timeout > 0, let first = asked.first, !first.isPatient else { return -1 }
+    let left = timeout - (fx_monotonic_seconds() - lastProgress)
+    return Int32(max(0, min(left * 1000 + 1, 1e6)))
+  }
+
+  private func giveUp() {
+    note(.device)
+    Output.error(
+      "error: '\(address.name)' (\(address.path)) gives no answer within \(Self.text(timeout)): it "
+        + "hangs, or waits for its sound device; --timeout SECONDS waits longer")
+  }
+
+  private static func text(_ seconds: Double) -> String { "\(shortNumber(seconds)) s" }
+
+  private func expect(_ words: ControlWords?, _ request: JSONValue?) {
+    // What waits behind others has its time from when it is the first.
+    if asked.isEmpty { lastProgress = fx_monotonic_seconds() }
+    let members = request.map(ControlRequest.Members.init)
+    let isPatient = words?.isPatient ?? (members?["learn"] != nil || members?["load"] != nil)
+    asked.append(Asked(words: words, isPatient: isPatient))
+  }
+
   private func ask(line: [UInt8]) {
     guard let first = line.first(where: { $0 > UInt8(ascii: " ") }) else { return }
     if first == UInt8(ascii: "{") {
-      asked.append(nil)
+      var found = Diagnostics()
+      let document = JSONDocument.read(SourceText(path: "request", bytes: line), into: &found)
+      expect(nil, document?.root)
       send(line + [UInt8(ascii: "\n")])
       return
     }
@@ -98,7 +162,7 @@ final class ControlClient {
   }
 
   private func ask(_ words: ControlWords) {
-    asked.append(words)
+    expect(words, nil)
     send(Array("\(words.request.text(indented: false))\n".utf8))
   }
 
@@ -144,7 +208,8 @@ final class ControlClient {
     guard let root = document?.root else { return Output.line(text) }
     let members = ControlRequest.Members(root)
     guard members["event"] == nil, !asked.isEmpty else { return Output.line(text) }
-    let words = asked.removeFirst()
+    let words = asked.removeFirst().words
+    lastProgress = fx_monotonic_seconds()
     let error = members["error"].map(ControlRequest.Members.init)
     if let error {
       note(

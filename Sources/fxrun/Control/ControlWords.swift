@@ -12,6 +12,9 @@ struct ControlWords {
   let request: JSONOutput
   let form: Form
 
+  /// True for what may take as long as it likes.
+  var isPatient: Bool { form == .learned || form == .sentence }
+
   static let help = """
     get NAME                  the value of a parameter
     set NAME VALUE [SECONDS]  send a parameter to a value: -20dB, 3.2kHz, true

@@ -5,6 +5,7 @@ import FxKit
 /// manager, and what has become of a changed chain.
 struct Upkeep {
   private var manager = ServiceManager()
+  private var waits = 1
   private let isQuiet: Bool
 
   init(isQuiet: Bool) { self.isQuiet = isQuiet }
@@ -13,6 +14,13 @@ struct Upkeep {
   mutating func look(_ session: LiveSession) {
     manager?.look(frame: session.progressCount, now: fx_monotonic_seconds())
     if session.stop.isStopped { manager?.stopping() }
+  }
+
+  /// About ten times a second while the device is not there yet: the service has started all the
+  /// same.
+  mutating func wait() {
+    waits += 1
+    manager?.look(frame: -waits, now: fx_monotonic_seconds())
   }
 
   mutating func tell(_ change: ChainChange) {

@@ -18,6 +18,7 @@ TOOLS = pathlib.Path(os.environ.get("FXRUN_LIVE_TOOLS", "."))
 REPOSITORY = pathlib.Path(__file__).resolve().parents[3]
 CARD_PLUGIN = TOOLS / "libasound_module_pcm_fxrun_card.so"
 FAULT_LIBRARY = TOOLS / "libfxrun_alsa_faults.so"
+SEQUENCER_LIBRARY = TOOLS / "libfxrun_sequencer.so"
 
 # Units with memory, so that a block that is left out or rendered twice is heard for a while.
 UNITS = [

@@ -8,13 +8,16 @@ EPIPE, ENODEV, ESTRPIPE, ENOSYS, EAGAIN, EINTR, EIO, EBUSY, EINVAL, EBADFD = (
 class CallTests(LiveTest):
     """Failing calls."""
 
-    def play_with(self, *faults, seconds=1):
+    @staticmethod
+    def faults(*faults):
+        """The environment in which calls fail."""
+        return {"FXRUN_ALSA_FAULTS": "; ".join(faults), "LD_PRELOAD": str(FAULT_LIBRARY)}
+
+    def play_with(self, *faults, seconds=1, **settings):
         """Plays with calls failing; asserts what holds for each of them."""
-        self.call_card = self.card()
+        self.call_card = self.card(**settings)
         chain, sound = self.chain(), self.sound(seconds)
-        environment = {
-            "FXRUN_ALSA_FAULTS": "; ".join(faults), "LD_PRELOAD": str(FAULT_LIBRARY)}
-        outcome = self.play(chain, sound, environment=environment).end_or_interrupt(8)
+        outcome = self.play(chain, sound, environment=self.faults(*faults)).end_or_interrupt(8)
         self.assertFalse(outcome.was_hung, str(outcome))
         if outcome.status != 0:
             self.assertEqual(outcome.status, 6, str(outcome))
@@ -89,3 +92,33 @@ class CallTests(LiveTest):
             with self.subTest(code=code):
                 self.renew()
                 self.assert_survived(f"pcm_writei@8={code}")
+
+    def test_nonsense(self):
+        """numbers that cannot be are survived, or end with a sentence"""
+        for access, write in (("rw", "pcm_writei"), ("mmap", "pcm_mmap_writei")):
+            for fault in (f"{write}@8=100000", f"{write}@8=2147483647", f"{write}@8=-99999",
+                          f"{write}@8x*=100000", "pcm_avail_update@9=9223372036854775807",
+                          "pcm_avail_update@9=-9223372036854775808",
+                          "pcm_poll_descriptors@5=100000", "pcm_delay@1x*=9223372036854775807"):
+                with self.subTest(fault=fault, access=access):
+                    self.renew()
+                    self.play_with(fault, access=access)
+
+    def test_nonsense_recorded(self):
+        """so are those of a card that records"""
+        for access, read in (("rw", "pcm_readi"), ("mmap", "pcm_mmap_readi")):
+            for fault in (f"{read}@8=100000", f"{read}@8x*=2147483647", f"{read}@8=-99999",
+                          "pcm_avail_update@9=9223372036854775807",
+                          "pcm_poll_descriptors_count@1=-7"):
+                with self.subTest(fault=fault, access=access):
+                    self.renew()
+                    self.card(access=access)
+                    chain = self.folder / "record.json"
+                    chain.write_text(
+                        '{ "version": 1, "sampleRate": 48000,'
+                        ' "chain": [ { "source": { "alsa": "card" } }, { "unit": "gain" } ] }')
+                    outcome = self.play(
+                        chain, "-o", self.folder / "take.wav", "--duration", "1",
+                        environment=self.faults(fault)).end_or_interrupt(12)
+                    self.assertFalse(outcome.was_hung, str(outcome))
+                    self.assertIn(outcome.status, (0, 6), str(outcome))

@@ -1,5 +1,7 @@
 """What is played is what the offline render of the same chain gives."""
-from live import REPOSITORY, UNITS, LiveTest
+import subprocess
+
+from live import BINARY, REPOSITORY, UNITS, LiveTest
 from sound import first_difference, floats, is_silent
 from table import retried
 
@@ -139,3 +141,26 @@ class PlayedTests(LiveTest):
         self.assertTrue(is_silent(rest[2 * 480:].tobytes()), "it goes on after the fade")
         steps = [abs(left - right) for left, right in zip(rest, rest[2:])]
         self.assertLess(max(steps[-2 * 2048:]), 0.6)
+
+    def test_exact_bits(self):
+        """in 16 and 24 bits it is the offline file to the bit, dithered or not, whatever the chain's latency"""
+        for sample_format, bits, options in (
+                ("S16_LE", 16, []), ("S16_LE", 16, ["--no-dither"]), ("S24_3LE", 24, [])):
+            with self.subTest(format=sample_format, options=options):
+                self.renew()
+                card = self.card(formats=sample_format)
+                chain, sound = self.chain(tap=False), self.sound(1)
+                outcome = self.play(chain, sound, *options).end(20)
+                self.assertEqual(outcome.status, 0, str(outcome))
+                self.assert_calm(card)
+                latency = outcome.summary["latencyFrames"]
+                self.assertGreater(latency, 0)
+                target = self.folder / "exact.wav"
+                status = subprocess.run(
+                    [BINARY, chain, sound, "-o", target, "--bits", str(bits), "-q", *options],
+                    cwd=self.folder, timeout=60).returncode
+                self.assertEqual(status, 0)
+                content = target.read_bytes()
+                data = content[content.index(b"data") + 8:]
+                start = latency * 2 * bits // 8
+                self.assertTrue(card.received[start:start + len(data)] == data, "other bits")

@@ -1,0 +1,30 @@
+import Glibc
+
+/// What became of the connection of a MIDI input to its sender.
+package struct SenderChange: Sendable, Hashable {
+  package enum Kind: Sendable, Hashable {
+    /// The sender cannot be connected yet; the code is alsa-lib's.
+    case waiting(code: Int32)
+    case connected
+    /// It is gone, and connected again when it returns.
+    case lost
+  }
+
+  package let input: String
+  package let sender: String
+  package let kind: Kind
+
+  /// A sentence for people.
+  package var description: String {
+    switch kind {
+    case .waiting(-ENOENT), .waiting(-EINVAL), .waiting(-ENODEV), .waiting(-ENXIO):
+      "the MIDI input '\(input)' waits for its sender '\(sender)', which is not there; "
+        + "'aconnect -i' lists all senders"
+    case .waiting(let code):
+      "the MIDI input '\(input)' cannot be connected to '\(sender)' yet: "
+        + ALSALibrary.message(code)
+    case .connected: "the MIDI input '\(input)' is connected to '\(sender)'"
+    case .lost: "the MIDI input '\(input)' has lost its sender '\(sender)'; waiting for it"
+    }
+  }
+}

@@ -1,0 +1,45 @@
+import CRealtime
+import FxIO
+
+/// Waiting for a device that is not there at the start.
+extension RenderJob {
+  /// Opens the device; with `--on-lost wait` as soon as it is there. `waiting` is called about ten
+  /// times a second until then.
+  func waitForDevice(
+    _ asked: SoundDevice.Request, _ control: LiveControl, _ waiting: (() -> Void)?,
+    tell: (DeviceNotice) -> Void
+  ) throws(ChainFailure) -> SoundDevice {
+    let start = fx_monotonic_seconds()
+    var reported: String?
+    while true {
+      do throws(IOError) {
+        let device = try SoundDevice(asked)
+        if reported != nil {
+          tell(DeviceNotice(appeared: device.name, after: fx_monotonic_seconds() - start))
+        }
+        return device
+      } catch {
+        guard request.live.waitsForDevice == true, let reason = error.absence else {
+          throw failure(error)
+        }
+        waiting?()
+        if reported != "\(error.path) \(reason)" {
+          reported = "\(error.path) \(reason)"
+          tell(DeviceNotice(absent: error.path, reason))
+        }
+      }
+      control.bell.wait(seconds: 0.1)
+      if control.takeStop() { throw .stoppedWaiting(for: asked) }
+    }
+  }
+}
+
+extension ChainFailure {
+  fileprivate static func stoppedWaiting(for asked: SoundDevice.Request) -> ChainFailure {
+    let name = asked.playback?.name ?? asked.capture?.name ?? ""
+    return ChainFailure(
+      .device, code: "deviceUnavailable",
+      "fxrun was asked to end before the sound device '\(name)' was there; nothing was played",
+      path: name)
+  }
+}
