@@ -26,7 +26,7 @@ extension Chain {
   /// or the build where the chain has built-in units alone.
   ///
   /// - Parameters:
-  ///   - signal: for the input `main`. Other inputs hear ``FxTesting/Signal/programme``.
+  ///   - signal: for the input `main`. Other inputs hear one of their own.
   ///   - seconds: of the input; nil for 2 of a signal, and for all of a file.
   ///   - sampleRate: frames a second of signals, and so of the chain where it names none.
   ///   - channels: of signals.
@@ -49,7 +49,8 @@ extension Chain {
   /// Renders a chain of several inputs, or of none, into memory.
   ///
   /// - Parameters:
-  ///   - signals: by the name of the input. Inputs that are not named hear ``FxTesting/Signal/programme``.
+  ///   - signals: by the name of the input. Inputs that are not named hear one of their own, with
+  ///     peaks near full scale; those of a golden that is older hear what it was made with.
   ///   - seconds: of the inputs; nil for 2 of signals, and for all of a file.
   ///   - sampleRate: frames a second of signals, and so of the chain where it names none.
   ///   - channels: of signals.

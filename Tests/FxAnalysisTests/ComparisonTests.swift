@@ -225,7 +225,8 @@ import Testing
       expected: Self.changed { $0 == 0 && $1 == 960 ? .infinity : $2 }, actual: Self.sound)
     #expect(comparison.category == .content)
     #expect(
-      comparison.lines[0] == "what is expected has samples that are not a number or infinite, "
+      comparison.lines[0]
+        == "cause unknown: what is expected has samples that are not a number or infinite, "
         + "the first difference at frame 960 (0.020 s)")
     #expect(!comparison.isWithin(Tolerance(spectral: 200)))
   }
@@ -243,7 +244,8 @@ import Testing
     #expect(comparison.channels[1].firstDifference == 4711)
     #expect(comparison.channels[1].differingFrameCount == 1)
     #expect(
-      comparison.lines[0] == "right differs by up to -6.0 dB in one frame: frame 4711 (0.098 s)")
+      comparison.lines[0]
+        == "cause unknown: right differs by up to -6.0 dB in one frame: frame 4711 (0.098 s)")
   }
 
   @Test func `a difference from a frame on is told as such`() {
@@ -261,7 +263,7 @@ import Testing
     #expect(comparison.category == .content)
     #expect(
       comparison.lines[0]
-        == "came silent from frame 4000 (0.083 s) on; before that it is the same")
+        == "it is silent from frame 4000 (0.083 s) on, nothing else")
   }
 
   @Test func `another coefficient is no gain`() {

@@ -11,6 +11,7 @@ extension Comparison {
       ] + lengthLines + channelLines(orSame: "the channels that both have are the same to the bit")
     case .silent: return ["it came silent; a peak of \(expectedLevel) is expected"] + lengthLines
     case .nonFinite: return nonFiniteLines + lengthLines
+    case .length where explanation != nil: return explanationLines
     case .length:
       let isEmpty = min(expected.frameCount, actual.frameCount) == 0
       return [isEmpty ? lengthSentence : "\(lengthSentence); the rest is the same to the bit"]
@@ -57,9 +58,9 @@ extension Comparison {
     expected.frameCount == actual.frameCount ? [] : [lengthSentence]
   }
 
-  private var lengthSentence: String {
+  var lengthSentence: String {
     let surplus = actual.frameCount - expected.frameCount
-    let length = Figures.duration(Double(surplus) / expected.sampleRate)
+    let length = Figures.duration(Double(abs(surplus)) / expected.sampleRate)
     let what = surplusPeak == 0 ? ", all silent" : ""
     if surplus < 0 {
       guard actual.frameCount > 0 else {
@@ -150,11 +151,7 @@ extension Comparison {
       lines.append("silence is expected; it came with a peak of \(Figures.level(Double(peak)))")
       return lines + lengthLines
     }
-    if let roundingBits {
-      lines.append("the same but for rounding to \(roundingBits) bits")
-    } else {
-      lines.append(contentSentence)
-    }
+    lines += causeLines
     lines += channels.indices.map { line(ofChannel: $0) }
     lines += lengthLines
     if !bands.isEmpty {
@@ -167,7 +164,7 @@ extension Comparison {
   }
 
   /// How much differs, and in which part of it.
-  private var contentSentence: String {
+  var contentSentence: String {
     let frames = min(expected.frameCount, actual.frameCount)
     let first = channels.compactMap(\.firstDifference).min() ?? 0
     let last = channels.compactMap(\.lastDifference).max() ?? 0

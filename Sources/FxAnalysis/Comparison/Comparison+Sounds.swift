@@ -30,6 +30,7 @@ extension Comparison {
     } else {
       explain(expected, actual)
     }
+    if causes.isEmpty { causes = explainedCauses }
   }
 
   private mutating func explain(_ expected: Sound, _ actual: Sound) {
@@ -41,13 +42,21 @@ extension Comparison {
     } else {
       explanation = ExplanationSearch(expected, actual, channels: channels).result
       category = explanation.map { self.category(of: $0) } ?? .content
+      if explanation == nil, channels.allSatisfy({ $0.peak.isFinite }),
+        channels.contains(where: { $0.expectedPeak > 0 })
+      {
+        let search = CauseSearch(expected, actual)
+        (causes, unexplained) = (search.causes, search.unexplained)
+      }
     }
     compareSpectra(expected, actual)
   }
 
   private func category(of explanation: Explanation) -> Category {
     var categories: [Category] = []
-    if explanation.lag != 0 { categories.append(.latency) }
+    if explanation.lag != 0 {
+      categories.append(explanation.isStartMissing ? .length : .latency)
+    }
     if explanation.isInverted || !explanation.invertedChannels.isEmpty {
       categories.append(.polarity)
     }

@@ -51,6 +51,8 @@ package struct Comparison: Sendable, Equatable {
   package struct Explanation: Sendable, Equatable {
     /// Frames by which it is later; negative for earlier.
     package var lag = 0
+    /// It is earlier because its beginning is missing, and that is not silent.
+    package var isStartMissing = false
     /// Decibels by which it is louder; where `channelGains` is not nil, the first of them.
     package var gain = 0.0
     /// The same by channel where it is not one for all: another balance, a channel that is silent
@@ -77,7 +79,7 @@ package struct Comparison: Sendable, Equatable {
     case silent
     /// Samples that are not a number or infinite.
     case nonFinite
-    /// Its end is missing, or there is more; the common part is the same.
+    /// Its end or its beginning is missing, or there is more; the common part is the same.
     case length
     /// The same, later or earlier.
     case latency
@@ -96,6 +98,10 @@ package struct Comparison: Sendable, Equatable {
   package var channels: [Channel]
   /// nil where nothing so simple explains the difference.
   package var explanation: Explanation?
+  /// What was done to the expected sound, what matters most first; empty where that is not known.
+  package var causes: [Cause] = []
+  /// The root mean square of what the causes do not explain; nil where that is rounding.
+  package var unexplained: Double?
   /// Third octaves in which the two differ, by their centre in hertz: decibels by which what came is
   /// louder; the ones that matter most first, at most eight.
   package var bands: [Band]

@@ -4,7 +4,7 @@ extension Comparison {
     guard let explanation else { return [] }
     let surplus = actual.frameCount - expected.frameCount
     var parts: [String] = []
-    if explanation.lag != 0 { parts.append(lagWords(explanation.lag)) }
+    if explanation.lag != 0 { parts.append(lagWords(explanation)) }
     parts += gainWords(explanation)
     parts += polarityWords(explanation)
     if let order = explanation.channelOrder { parts.append(Self.words(forOrder: order)) }
@@ -23,6 +23,11 @@ extension Comparison {
     } else {
       first = parts.joined(separator: ", ") + (category == .channelOrder ? "" : ", nothing else")
     }
+    if explanation.isStartMissing, parts.count == 1 {
+      first =
+        parts[0]
+        + (explanation.residualPeak == 0 ? "; the rest is the same to the bit" : ", nothing else")
+    }
     if category == .latency, surplus != 0 {
       first +=
         "; \(Self.count(abs(surplus), "frame")) \(surplus < 0 ? "shorter" : "longer") as well"
@@ -32,9 +37,43 @@ extension Comparison {
     return [first, "what is left of the difference is rounding: \(level) at most"]
   }
 
-  private func lagWords(_ lag: Int) -> String {
+  private func lagWords(_ explanation: Explanation) -> String {
+    let lag = explanation.lag
     let length = Figures.duration(Double(lag) / expected.sampleRate)
+    if explanation.isStartMissing {
+      return lag == -1
+        ? "its first frame (\(length)) is missing"
+        : "its first \(-lag) frames (\(length)) are missing"
+    }
     return "\(Self.count(abs(lag), "frame")) (\(length)) \(lag > 0 ? "later" : "earlier")"
+  }
+
+  /// The causes of what has a simple explanation.
+  var explainedCauses: [Cause] {
+    let all = Double.infinity
+    let surplus = actual.frameCount - expected.frameCount
+    guard let explanation else {
+      guard category == .length else { return [] }
+      return [Cause(surplus < 0 ? .missingEnd : .longer, lengthSentence, reduction: all)]
+    }
+    var causes: [Cause] = []
+    if explanation.lag != 0 {
+      let kind = explanation.isStartMissing ? Cause.Kind.missingStart : .latency
+      causes.append(Cause(kind, lagWords(explanation), reduction: all))
+    }
+    let gain = explanation.channelGains == nil ? Cause.Kind.gain : .balance
+    let gains = gainWords(explanation)
+    if !gains.isEmpty {
+      causes.append(Cause(gain, gains.joined(separator: ", "), reduction: all))
+    }
+    causes += polarityWords(explanation).map { Cause(.polarity, $0, reduction: all) }
+    if let order = explanation.channelOrder {
+      causes.append(Cause(.channelOrder, Self.words(forOrder: order), reduction: all))
+    }
+    if surplus != 0, surplus != explanation.lag {
+      causes.append(Cause(surplus < 0 ? .missingEnd : .longer, lengthSentence, reduction: all))
+    }
+    return causes
   }
 
   private func gainWords(_ explanation: Explanation) -> [String] {

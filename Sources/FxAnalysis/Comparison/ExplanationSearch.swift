@@ -49,6 +49,8 @@ struct ExplanationSearch {
     guard let matches = matches(alignment) else { return nil }
     var explanation = Comparison.Explanation()
     explanation.lag = lag
+    explanation.isStartMissing =
+      lag < 0 && TimeCauses.sounds(expected, 0..<min(-lag, expected.frameCount))
     let order = matches.map(\.source)
     if order != Array(order.indices) { explanation.channelOrder = order }
     var gains = common(matches, alignment)

@@ -34,3 +34,22 @@ enum Quantum {
     return step == 0x1p-15 ? 16 : 24
   }
 }
+
+extension Quantum {
+  /// The largest power of two that all samples are multiples of; 0 for silence.
+  static func step(of channels: [[Float]]) -> Float {
+    var least = Int.max
+    for channel in channels {
+      channel.withUnsafeBufferPointer { samples in
+        for sample in samples where sample != 0 {
+          let exponent = sample.isNormal ? Int(sample.exponent) : -126
+          let zeros = min(sample.significandBitPattern.trailingZeroBitCount, 23)
+          least = min(least, exponent - 23 + zeros)
+          if least < -40 { return }
+        }
+      }
+    }
+    guard least != .max, least > -40 else { return 0 }
+    return Float(sign: .plus, exponent: least, significand: 1)
+  }
+}

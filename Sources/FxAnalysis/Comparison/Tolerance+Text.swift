@@ -50,8 +50,10 @@ extension Tolerance {
           + (name == "a tolerance" ? ", 'exact', or like 'peak=-90,rms=-100,spectral=0.5'" : "")
           + ", not '\(text)'")
     }
-    guard number >= -400, number <= 60 else {
-      throw Mistake(description: "\(name) is -400 to 60 dB, not \(text)")
+    guard number >= -400, number <= 0 else {
+      throw Mistake(
+        description: "\(name) is -400 to 0 dB, not \(text)"
+          + (number > 0 ? ": above full scale every sound would pass" : ""))
     }
     return number
   }

@@ -36,8 +36,13 @@ struct Programme {
     var gain: Float
   }
 
-  init(seed: UInt64, sampleRate: Double, channelCount: Int, amplitude: Float) {
+  private let slotOffset: Int
+
+  init(
+    seed: UInt64, slotOffset: Int, sampleRate: Double, channelCount: Int, amplitude: Float
+  ) {
     self.seed = seed
+    self.slotOffset = max(slotOffset, 0)
     self.sampleRate = sampleRate
     self.channelCount = channelCount
     self.amplitude = amplitude
@@ -49,7 +54,7 @@ struct Programme {
   /// Makes the chunk that begins at frame `chunk × 256`, a channel after the other.
   mutating func fill(_ samples: UnsafeMutablePointer<Float>, chunk: Int) {
     let size = SignalGenerator.chunkFrameCount
-    let slot = chunk / chunksPerSlot
+    let slot = chunk / chunksPerSlot + slotOffset
     let inSlot = chunk % chunksPerSlot
     if slot != self.slot { begin(slot) }
     switch Self.cycle[slot % Self.cycle.count] {

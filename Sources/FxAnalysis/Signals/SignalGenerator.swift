@@ -41,8 +41,8 @@ package struct SignalGenerator {
       pinkFilters = Array(repeating: PinkFilter(sampleRate: sampleRate), count: channelCount)
     case .programme:
       programme = Programme(
-        seed: signal.seed, sampleRate: sampleRate, channelCount: channelCount,
-        amplitude: amplitude)
+        seed: signal.seed, slotOffset: signal.slotOffset, sampleRate: sampleRate,
+        channelCount: channelCount, amplitude: amplitude)
     default: break
     }
   }

@@ -37,6 +37,9 @@ package struct TestSignal: Sendable, Equatable {
   package var start = 0.0
   /// Of what is random: noises and programme.
   package var seed: UInt64 = 1
+  /// Slots of the programme that are left out at its start: of two that begin elsewhere one is loud
+  /// where the other is quiet.
+  package var slotOffset = 0
 
   package init(_ kind: Kind) { self.kind = kind }
 }

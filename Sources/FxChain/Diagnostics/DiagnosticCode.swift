@@ -90,6 +90,7 @@ package enum DiagnosticCode: String, Sendable, Hashable, CaseIterable {
   case silentOutput = "silent-output"
   case unalignedLatency = "unaligned-latency"
   case tailCut = "tail-cut"
+  case notExercised = "not-exercised"
   case notFinite = "not-finite"
 
   /// One sentence for `docs/diagnostics.md`.
@@ -180,6 +181,8 @@ package enum DiagnosticCode: String, Sendable, Hashable, CaseIterable {
     case .silentOutput: "An output is silent although the inputs are not."
     case .unalignedLatency:
       "A plugin is late by other than it reports, and what it makes is mixed with a dry signal."
+    case .notExercised:
+      "What goes in does not exercise a node or a connection: without it the sound is the same."
     case .tailCut: "The sound ends while it can still be heard."
     case .notFinite: "A sample is not a number or infinite."
     }
@@ -190,7 +193,7 @@ package enum DiagnosticCode: String, Sendable, Hashable, CaseIterable {
     switch self {
     case .duplicateConnection, .unfedStrip, .inexactInput: .warning
     case .unfitState, .notRealtime, .unwrittenMemory, .denormals, .mixedRates,
-      .automationTime:
+      .automationTime, .notExercised:
       .note
     case _ where isLint: .warning
     default: .error
@@ -202,7 +205,7 @@ package enum DiagnosticCode: String, Sendable, Hashable, CaseIterable {
     switch self {
     case .heapDependent, .unwrittenMemory, .instanceDependent, .runDependent, .blockDependent,
       .clipping, .overload, .weakSignal, .dcOffset, .denormals, .silentOutput, .unalignedLatency,
-      .tailCut, .notFinite:
+      .tailCut, .notExercised, .notFinite:
       true
     default: false
     }

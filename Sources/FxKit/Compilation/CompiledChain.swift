@@ -46,6 +46,8 @@ package struct CompiledChain: Sendable {
     package var printsNodes = false
     /// Frames of each side of every node that are kept beside its print, at most.
     package var recordedFrameCount = 0
+    /// Another graph in place of the chain's, with as many nodes.
+    package var change: (@Sendable (inout Graph) -> Void)?
     /// False where a caller may render less than a block.
     package var hasWholeBlocks = true
 
@@ -305,10 +307,11 @@ package struct CompiledChain: Sendable {
 }
 
 extension CompiledChain.Settings {
-  /// The graph with sinks as wide as their devices.
+  /// The graph with sinks as wide as their devices, and changed where it is to be.
   func fitted(_ graph: Graph) -> Graph {
-    guard !sinkWidths.isEmpty else { return graph }
+    guard !sinkWidths.isEmpty || change != nil else { return graph }
     var graph = graph
+    change?(&graph)
     for index in graph.nodes.indices {
       guard case .sink(let endpoint, _) = graph.nodes[index].content,
         let width = sinkWidths[endpoint]

@@ -26,6 +26,7 @@ package struct RenderJob {
     settings.blockSize = request.blockSize
     settings.measuresNodes = request.measuresNodes
     settings.printsNodes = request.printsNodes
+    settings.change = request.change
     settings.recordedFrameCount = request.recordedFrameCount
     settings.environment = RenderJob.environment(chain, request, shelf)
     settings.followReplay(of: request)

@@ -1,5 +1,5 @@
 import FxChain
-import FxGraph
+package import FxGraph
 
 /// What a chain is rendered or played from, into, and with which changes.
 public struct RenderRequest: Sendable {
@@ -56,6 +56,8 @@ public struct RenderRequest: Sendable {
   package var printsNodes = false
   /// Frames of each side of every node that are kept beside its print, at most.
   package var recordedFrameCount = 0
+  /// Another graph in place of the chain's, with as many nodes: to hear what a part of it is for.
+  package var change: (@Sendable (inout Graph) -> Void)?
   /// Seconds after the sound, in place of the tail that the chain says.
   package var tail: Double?
   /// Changes that were made while the chain played, to be made again at the same frames.

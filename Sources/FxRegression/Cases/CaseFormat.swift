@@ -22,7 +22,8 @@ package enum CaseFormat {
     KeySpec(
       "input", .either([.string, .object(signal)]),
       "What goes into the chain's input `main`: a sound file, relative to the case file's folder, "
-        + "or a signal. Default: the signal `programme`, as for every input that is not named."),
+        + "or a signal. Default: `programme` with peaks of -0.1 dB; every other input that is not "
+        + "named hears another one."),
     KeySpec(
       "inputs", .map(.either([.string, .object(signal)])),
       "The same by the name of the chain's input."),

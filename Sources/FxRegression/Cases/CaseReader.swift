@@ -79,6 +79,10 @@ struct CaseReader: ObjectReader {
         cases.append(testCase)
       }
     }
+    let goldens = Dictionary(grouping: cases, by: \.manifestPath)
+    for index in cases.indices {
+      cases[index].sharesGolden = (goldens[cases[index].manifestPath]?.count ?? 0) > 1
+    }
     return cases
   }
 

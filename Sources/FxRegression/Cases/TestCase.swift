@@ -38,6 +38,8 @@ package struct TestCase: Sendable {
   package var scene: String?
   /// By the name of the chain's input.
   package var inputs: [String: Input] = [:]
+  /// What inputs hear that `inputs` does not name.
+  package var defaultSignals = DefaultSignals.current
   /// Seconds of input; nil for all of a file's.
   package var duration: Double?
   /// Of signals, and so of the chain where it names none; frames a second.
@@ -46,6 +48,8 @@ package struct TestCase: Sendable {
   package var channels = 2
   package var blockSize: Int?
   package var expectation: Expectation
+  /// Another case of its file has the same golden.
+  package var sharesGolden = false
   package var tolerance = Tolerance.exact
   package var cost: Cost?
 

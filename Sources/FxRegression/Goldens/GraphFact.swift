@@ -33,6 +33,12 @@ extension GraphFact {
     let graph = compiled.built.graph
     var facts = [chain(compiled)]
     facts += graph.nodes.map { GraphFact($0.id, values(of: $0)) }
+    return facts + connections(of: graph)
+  }
+
+  /// Of the connections alone, in their order.
+  static func connections(of graph: Graph) -> [GraphFact] {
+    var facts: [GraphFact] = []
     var seen: [String: Int] = [:]
     for connection in graph.connections {
       var fact = fact(of: connection, in: graph)

@@ -36,6 +36,13 @@ extension Manifest {
     environment = try RenderEnvironment(value["environment"])
     prints = try NodePrints(value["nodes"])
     cost = try value.optional("cost").map(NodeCosts.init)
+    // Goldens of fxrun 0.1 do not say.
+    let revision = try value.optional("signals")?.integer ?? DefaultSignals.shared.rawValue
+    guard let known = DefaultSignals(rawValue: revision) else {
+      throw ManifestMistake(
+        message: "its inputs heard signals of revision \(revision), which this fxrun does not know")
+    }
+    signals = known
   }
 }
 
@@ -112,6 +119,7 @@ extension NodePrints {
     self.init(
       windowFrameCount: try value["windowFrames"].integer,
       nodes: try value["prints"].list(NodePrint.init))
+    frameCount = try value.optional("frames")?.integer
   }
 }
 

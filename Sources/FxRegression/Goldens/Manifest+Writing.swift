@@ -8,6 +8,7 @@ extension Manifest {
       "golden": .integer(Self.version),
       "comment": .string(
         "Written by fxrun test --update: what this golden sounds like, and what it was made with."),
+      "signals": .integer(signals.rawValue),
       "outputs": .array(outputs.map(\.json)),
       "environment": environment.json,
       "nodes": prints.json,
@@ -68,6 +69,7 @@ extension NodePrints {
   var json: JSONOutput {
     .members([
       "windowFrames": .integer(windowFrameCount),
+      "frames": frameCount.map { .integer($0) },
       "prints": .array(nodes.map(\.json)),
     ])
   }

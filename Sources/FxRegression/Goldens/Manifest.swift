@@ -24,6 +24,8 @@ package struct Manifest: Sendable, Equatable {
   package var outputs: [Output]
   package var environment: RenderEnvironment
   package var prints: NodePrints
+  /// What its inputs heard of which the case says nothing.
+  package var signals = DefaultSignals.current
   /// By node, nanoseconds a frame against those of the calibration loop; nil where none was asked for.
   package var cost: NodeCosts?
 

@@ -1,3 +1,5 @@
+import FxAudio
+
 /// What went into a node and what came out of it, small enough to keep beside a golden.
 package struct NodePrint: Sendable, Equatable {
   /// Of one side of a node.
@@ -47,9 +49,34 @@ package struct NodePrint: Sendable, Equatable {
 package struct NodePrints: Sendable, Equatable {
   package var windowFrameCount: Int
   package var nodes: [NodePrint]
+  /// Frames that passed every node; nil where that was not written down.
+  package var frameCount: Int?
 
   package init(windowFrameCount: Int, nodes: [NodePrint]) {
     self.windowFrameCount = windowFrameCount
     self.nodes = nodes
+  }
+}
+
+extension NodePrints {
+  /// Decibels by which levels have to be lowered to be those over the longer of two renders, for the
+  /// nodes of each: silence behind a sound makes its mean no lower.
+  static func lowering(then: NodePrints, now: NodePrints) -> (then: Double, now: Double) {
+    func windows(_ prints: NodePrints) -> Int? {
+      let counts = prints.nodes.compactMap { ($0.output ?? $0.input)?.windows.count }
+      return counts.max().map { $0 * prints.windowFrameCount }
+    }
+    var frames = (then.frameCount, now.frameCount)
+    if frames.0 == nil || frames.1 == nil {
+      frames = (windows(then), windows(now))
+      // A last window that is not whole is not there.
+      let window = max(then.windowFrameCount, now.windowFrameCount)
+      if let one = frames.0, let other = frames.1, abs(one - other) <= window { return (0, 0) }
+    }
+    guard let one = frames.0, let other = frames.1, one > 0, other > 0 else { return (0, 0) }
+    func decibels(_ count: Int) -> Double {
+      Math.decibels(amplitude: Math.squareRoot(Double(count) / Double(max(one, other))))
+    }
+    return (decibels(one), decibels(other))
   }
 }

@@ -25,6 +25,7 @@ extension NodePrints {
         made.delays = Self.delays(to: print.node, compiled)
         return made
       })
+    frameCount = sides.map(\.frameCount).max()
   }
 
   /// By what a node hears through loops alone, the shortest delay in frames.

@@ -34,10 +34,13 @@ package struct Lint: Sendable {
     plain.task.repeats = 2
     var measured = bench.job()
     measured.task.isMeasured = true
+    var parts = bench.job()
+    parts.task.triesParts = true
     let sizes = Self.blockSizes.filter { $0 != text.blockSize(testCase) }
     var variants = sizes.map { LintVariant.blocks($0) }
     if text.hasPlugins { variants += Self.fills.map { .uncured($0) } }
-    let outcomes = try bench.run([plain, measured] + variants.map { bench.job($0) })
+    let all = try bench.run([plain, measured] + variants.map { bench.job($0) } + [parts])
+    let outcomes = all.dropLast()
     let base = try usable(outcomes[0], text)
     let facts = try usable(outcomes[1], text)
     bench.awaitAnotherSecond()
@@ -54,6 +57,9 @@ package struct Lint: Sendable {
     findings += LevelLint(text: text, base: base, facts: facts).findings
     findings += LatencyLint(text: text, facts: facts).findings
     findings += TailLint(text: text, base: base, facts: facts).findings
+    if case .result(let tried)? = all.last {
+      findings += tried.unheard.map { text.finding($0) }
+    }
     return LintReport(findings.filter { !ignored.contains($0.diagnostic.code.rawValue) })
   }
 

@@ -32,6 +32,12 @@ package enum LintHost {
   }
 
   private static func perform(_ task: LintTask, _ result: inout LintResult) throws(ChainFailure) {
+    if task.triesParts {
+      var testCase = task.testCase
+      testCase.blockSize = task.blockSize
+      result.unheard = try Exercise(testCase).unheard.parts
+      return
+    }
     if task.isMeasured { fx_keep_denormals() }
     // What an instance leaves behind counts only while it is still there.
     var jobs: [RenderJob] = []

@@ -43,6 +43,8 @@ struct LintResult: Sendable, Equatable {
   var sinks: [Sink] = []
   /// Empty where nothing was to be measured.
   var facts: [NodeFacts] = []
+  /// Parts of the chain without which it sounds the same.
+  var unheard: [Exercise.Part] = []
 }
 
 extension LintResult.Failure {
@@ -70,6 +72,8 @@ extension LintResult {
       "frames": .integer(frameCount), "tail": .string(tailPolicy), "tailCut": .bool(tailWasCut),
       "sinks": .array(sinks.map(\.json)),
       "facts": .array(facts.map(\.json)),
+      "unheard": .array(
+        unheard.map { .members(["node": .integer($0.node), "words": .string($0.words)]) }),
     ])
   }
 
@@ -83,6 +87,9 @@ extension LintResult {
     tailWasCut = try value["tailCut"].flag
     sinks = try value["sinks"].list(Sink.init)
     facts = try value["facts"].list(NodeFacts.init)
+    unheard = try value["unheard"].list { part throws(ManifestMistake) in
+      Exercise.Part(node: try part["node"].integer, words: try part["words"].text)
+    }
   }
 }
 

@@ -9,6 +9,8 @@ struct LintTask: Sendable {
   var repeats = 1
   /// What passes each node is measured, with denormals kept and silence behind the sound.
   var isMeasured = false
+  /// Parts of the chain that the signals do not exercise are looked for, and nothing else.
+  var triesParts = false
   /// A node whose output is to be written down, one file a render.
   var recordedNode: String?
   /// Where results go.
@@ -45,7 +47,7 @@ extension LintTask {
       "channels": .integer(testCase.channels),
       "blockSize": blockSize.map { .integer($0) },
       "repeats": .integer(repeats),
-      "isMeasured": .bool(isMeasured),
+      "isMeasured": .bool(isMeasured), "triesParts": .bool(triesParts),
       "recordedNode": recordedNode.map { .string($0) },
       "folder": .string(folder),
     ])
@@ -73,6 +75,9 @@ extension LintTask {
     blockSize = try value.optional("blockSize")?.integer
     repeats = try value["repeats"].integer
     isMeasured = try value["isMeasured"].flag
+    triesParts = try value["triesParts"].flag
+    // What is said about levels is said of a signal that leaves room.
+    self.testCase.defaultSignals = triesParts ? .own : .shared
     recordedNode = try value.optional("recordedNode")?.text
   }
 }

@@ -48,6 +48,16 @@ struct LintText: Sendable {
       figures: figures.map { LintFinding.Figure(name: $0.key, value: $0.value) })
   }
 
+  /// A part of the chain that the signals do not exercise.
+  func finding(_ part: Exercise.Part) -> LintFinding {
+    finding(
+      .notExercised, part.node,
+      "what goes in does not exercise \(part.words): without it the sound is the same",
+      hint:
+        "a golden of this sound does not show whether it works; give it louder, longer or other "
+        + "inputs", severity: .note)
+  }
+
   /// What can be said without rendering: the chain's own warnings and notes, and plugins that may not
   /// be played live.
   func findings(isLive: Bool) -> [LintFinding] {

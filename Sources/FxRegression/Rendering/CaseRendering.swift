@@ -1,5 +1,6 @@
 package import FxAnalysis
 import FxAudio
+import FxChain
 import FxGraph
 import FxIO
 package import FxKit
@@ -22,6 +23,8 @@ package struct CaseRendering: Sendable {
     package var measuresNodes = false
     /// In place of the case's own.
     package var blockSize: Int?
+    /// Another graph in place of the chain's.
+    var change: (@Sendable (inout Graph) -> Void)?
 
     package init() {}
   }
@@ -32,6 +35,10 @@ package struct CaseRendering: Sendable {
   /// nil where no prints were asked for.
   package var environment: RenderEnvironment?
   package var summary: RenderSummary
+  /// What the chain comes to.
+  package var graph: [GraphFact]
+  /// The chain's nodes and connections.
+  let resolved: Graph
 
   /// Renders a case.
   ///
@@ -48,10 +55,13 @@ package struct CaseRendering: Sendable {
     request.blockSize = options.blockSize ?? testCase.blockSize
     request.printsNodes = options.wantsPrints
     request.measuresNodes = options.measuresNodes
+    request.change = options.change
     let job = try RenderJob(chain, request)
     try testCase.checkInputs(of: job.compiled)
     let (summary, prints) = try job.renderPrinted()
     self.summary = summary
+    graph = GraphFact.facts(of: job.compiled)
+    resolved = job.compiled.built.graph
     outputs = memory.outputs.map {
       Output(
         name: $0.name,
@@ -93,10 +103,20 @@ extension TestCase {
     inputs.compactMapValues { input in if case .file(let path) = input { path } else { nil } }
   }
 
+  /// The case with the signals that its golden was made with, where that can be read.
+  package var hearingSignalsOfGolden: TestCase {
+    guard WholeFile.exists(manifestPath),
+      let manifest = try? Manifest(contentsOfFile: manifestPath)
+    else { return self }
+    var testCase = self
+    testCase.defaultSignals = manifest.signals
+    return testCase
+  }
+
   /// What an input hears that no file is given.
   func signal(for input: String) -> TestSignal {
     if case .signal(let signal)? = inputs[input] { return signal }
-    return TestSignal(.programme)
+    return defaultSignals.signal(forInput: input)
   }
 
   /// Where a render of it in memory reads its signals from.

@@ -7,8 +7,14 @@ extension ChannelPair {
 
   /// Third octaves then and now, and the change below.
   func bands(_ names: DifferenceReport.Names) -> String {
-    let then = expected.map { BandLevels($0, sampleRate: expectedRate) }
-    let now = actual.map { BandLevels($0, sampleRate: actualRate) }
+    // Levels are means over time: only of the same stretch can they be taken from one another.
+    let common = both.map { min($0.expected.count, $0.actual.count) }
+    let then = expected.map {
+      BandLevels($0, sampleRate: expectedRate, frameCount: common)
+    }
+    let now = actual.map {
+      BandLevels($0, sampleRate: actualRate, frameCount: common)
+    }
     let hertz = [then, now].compactMap { $0?.hertz }.max { $0.count < $1.count } ?? []
     guard !hertz.isEmpty else { return "" }
     let levels = [then, now].compactMap { $0?.levels }.joined().filter(\.isFinite)

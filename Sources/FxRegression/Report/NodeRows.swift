@@ -1,5 +1,3 @@
-import FxAudio
-
 /// A node of the chain, then and now.
 struct NodeRow: Equatable {
   enum Status: String, CaseIterable {
@@ -43,13 +41,15 @@ struct NodeRow: Equatable {
     let before = Dictionary(then.nodes.map { ($0.id, $0) }) { first, _ in first }
     let differences = NodeDifferences(then: then, now: now)
     let origins = Dictionary(divergences.map { ($0.node, $0.frame) }) { first, _ in first }
+    let lowering = NodePrints.lowering(then: then, now: now)
     var rows = now.nodes.map { node -> NodeRow in
       let old = before[node.id]
       let windows = differences.windows[node.id]
       let first = [windows?.input, windows?.output].compactMap { $0 }.min()
       var row = NodeRow(
         id: node.id, unit: node.unit, sources: node.sources, delays: node.delays,
-        status: first == nil ? .same : .differs, levelThen: level(old), levelNow: level(node),
+        status: first == nil ? .same : .differs, levelThen: old?.level.map { $0 + lowering.then },
+        levelNow: node.level.map { $0 + lowering.now },
         firstFrame: origins[node.id] ?? first.map { $0 * differences.windowFrameCount })
       if old?.repeats == false { row.status = .unsteady }
       if origins[node.id] != nil { row.status = .begins }
@@ -60,17 +60,14 @@ struct NodeRow: Equatable {
     for (index, node) in then.nodes.enumerated() where !ids.contains(node.id) {
       let row = NodeRow(
         id: node.id, unit: node.unit, sources: node.sources, delays: node.delays, status: .gone,
-        levelThen: level(node), levelNow: nil, firstFrame: origins[node.id])
+        levelThen: node.level.map { $0 + lowering.then }, levelNow: nil,
+        firstFrame: origins[node.id])
       let previous = then.nodes[..<index].last.flatMap { last in
         rows.firstIndex { $0.id == last.id }
       }
       rows.insert(row, at: previous.map { $0 + 1 } ?? 0)
     }
     return rows
-  }
-
-  private static func level(_ node: NodePrint?) -> Double? {
-    (node?.output ?? node?.input).map { Math.decibels(amplitude: $0.rms) }
   }
 
   /// `compressor`, and of a plugin's URI the last part.

@@ -52,7 +52,9 @@ struct Blessing: Sendable {
 
   private func made(isUnwanted: () -> Bool) throws(ChainFailure) -> SuiteResult? {
     let old = try oldManifest()
-    guard var result = process.result(record(0), testCase, isUnwanted: isUnwanted) else {
+    // What has not changed keeps its signals; what is made anew hears those of today.
+    let signals = old?.signals ?? .current
+    guard var result = process.result(record(0, signals), testCase, isUnwanted: isUnwanted) else {
       return nil
     }
     guard result.verdict.passes else { return result }
@@ -70,7 +72,20 @@ struct Blessing: Sendable {
     } else {
       result.verdict.outcome = .new
     }
-    guard let second = process.result(record(1), testCase, isUnwanted: isUnwanted) else {
+    if signals != .current {
+      guard let today = process.result(record(0, .current), testCase, isUnwanted: isUnwanted) else {
+        return nil
+      }
+      guard today.verdict.passes else { return today }
+      let heard = manifest.environment.inputs
+      manifest = try Manifest(contentsOfFile: draftPath(0, testCase.manifestPath))
+      if manifest.environment.inputs != heard {
+        result.verdict.notes.append(
+          "the new golden hears newer signals: another one for every input, with peaks near full "
+            + "scale")
+      }
+    }
+    guard let second = process.result(record(1, .current), testCase, isUnwanted: isUnwanted) else {
       return nil
     }
     guard second.verdict.passes else { return second }
@@ -81,15 +96,19 @@ struct Blessing: Sendable {
     }
     try WholeFile.write(
       manifest.json.text() + "\n", to: draftPath(0, testCase.manifestPath))
+    // A case that cannot tell is a case all the same.
+    let exercise = process.result(.exercise, testCase, isUnwanted: isUnwanted)
+    result.verdict.warnings += exercise?.verdict.warnings ?? []
     result.isBlessed = true
     result.draft = Draft(
       blessing: self, manifest: manifest, gone: old.map { gone($0, manifest) } ?? [])
     return result
   }
 
-  private func record(_ index: Int) -> CaseHost.Task {
+  private func record(_ index: Int, _ signals: DefaultSignals) -> CaseHost.Task {
     .record(
-      folder: "\(draft)/\(index)", fill: index == 0 ? Self.fills.0 : Self.fills.1)
+      folder: "\(draft)/\(index)", fill: index == 0 ? Self.fills.0 : Self.fills.1,
+      signals: signals)
   }
 
   private func draftPath(_ index: Int, _ path: String) -> String {

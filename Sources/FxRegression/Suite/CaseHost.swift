@@ -15,9 +15,11 @@ package enum CaseHost {
     /// report go to a folder under a name.
     case check(artifacts: Artifacts?)
     /// Renders the case as a golden into a folder, with memory that holds something else than usual.
-    case record(folder: String, fill: Int)
+    case record(folder: String, fill: Int, signals: DefaultSignals)
     /// Measures what the case takes.
     case cost
+    /// Looks for parts of the chain that the case does not exercise.
+    case exercise
   }
 
   /// Where what came of a case that does not pass is left.
@@ -37,8 +39,10 @@ package enum CaseHost {
       switch task {
       case .check(nil): ["check", "", ""]
       case .check(let artifacts?): ["check", artifacts.folder, artifacts.name]
-      case .record(let folder, let fill): ["record", folder, String(fill)]
+      case .record(let folder, let fill, let signals):
+        ["record-\(signals.rawValue)", folder, String(fill)]
       case .cost: ["cost", "", ""]
+      case .exercise: ["exercise", "", ""]
       }
     // The caller may want other blocks than the file says.
     let blockSize = testCase.blockSize.map { String($0) } ?? ""
@@ -52,9 +56,14 @@ package enum CaseHost {
     case "check":
       return .check(
         artifacts: words[1].isEmpty ? nil : Artifacts(folder: words[1], name: words[2]))
-    case "record": return Int(words[2]).map { .record(folder: words[1], fill: $0) }
     case "cost": return .cost
-    default: return nil
+    case "exercise": return .exercise
+    default:
+      let signals = words[0].split(separator: "-").last.flatMap { Int($0) }
+      guard words[0].hasPrefix("record-"), let fill = Int(words[2]),
+        let known = signals.flatMap(DefaultSignals.init)
+      else { return nil }
+      return .record(folder: words[1], fill: fill, signals: known)
     }
   }
 
@@ -73,7 +82,7 @@ package enum CaseHost {
     LV2Endings.deferAll()
     LV2Crashes.report(exitStatus: 3)
     LV2Crashes.reportAsJSON(to: answer)
-    if case .record(_, let fill) = task { fx_process_fill_heap(Int32(clamping: fill)) }
+    if case .record(_, let fill, _) = task { fx_process_fill_heap(Int32(clamping: fill)) }
     let verdict = verdict(
       task, file: arguments[4], name: arguments[5], blockSize: Int(arguments[6]))
     put(verdict.record.text(indented: false), to: answer)
@@ -107,6 +116,7 @@ package enum CaseHost {
     var verdict = CaseVerdict(name: testCase.name, outcome: .passed)
     switch task {
     case .check(let artifacts):
+      let testCase = testCase.hearingSignalsOfGolden
       verdict = CaseRun.verdict(of: testCase)
       if let artifacts, !verdict.passes {
         do throws(ChainFailure) {
@@ -115,8 +125,12 @@ package enum CaseHost {
           verdict.warnings.append(error.message)
         }
       }
-    case .record(let folder, _): _ = try CaseRun.record(testCase, into: folder)
-    case .cost: verdict = CaseRun.costVerdict(of: testCase)
+    case .record(let folder, _, let signals):
+      var testCase = testCase
+      testCase.defaultSignals = signals
+      _ = try CaseRun.record(testCase, into: folder)
+    case .exercise: verdict.warnings = try Exercise(testCase).warnings
+    case .cost: verdict = CaseRun.costVerdict(of: testCase.hearingSignalsOfGolden)
     }
     return verdict
   }

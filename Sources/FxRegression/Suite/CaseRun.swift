@@ -9,8 +9,11 @@ package enum CaseRun {
   ///
   /// - Parameter rendering: of the case, where it has been rendered already.
   package static func verdict(
-    of testCase: TestCase, rendering: CaseRendering? = nil
+    of asked: TestCase, rendering: CaseRendering? = nil
   ) -> CaseVerdict {
+    let testCase = asked.hearingSignalsOfGolden
+    // What heard other signals than the golden did cannot be held against it.
+    let rendering = testCase.defaultSignals == asked.defaultSignals ? rendering : nil
     var verdict = CaseVerdict(name: testCase.name, outcome: .passed)
     do throws(ChainFailure) {
       let rendering = if let rendering { rendering } else { try CaseRendering(testCase) }
@@ -30,6 +33,9 @@ package enum CaseRun {
       verdict.warnings += testCase.missingSounds(manifest)
       try compare(&verdict, testCase, rendering, manifest)
       guard !missing.isEmpty || !verdict.outputs.allSatisfy(\.isWithinTolerance) else {
+        if verdict.outputs.allSatisfy(\.isSame) {
+          manifest.unheardChange(of: rendering.graph).map { verdict.notes.append($0) }
+        }
         return verdict
       }
       verdict.outcome = .differs
@@ -84,6 +90,10 @@ package enum CaseRun {
     let printed = try CaseRendering(testCase, options)
     if let environment = printed.environment {
       verdict.environment = environment.changes(since: manifest.environment)
+      let others = verdict.environment.filter { $0.kind != .blockSize }
+      // Another case made the golden with its own blocks, to say that they make no difference: they
+      // are meant only where there is no other reason.
+      if testCase.sharesGolden, !others.isEmpty { verdict.environment = others }
     }
     let unchanged = Set(verdict.outputs.filter(\.isSame).map(\.name))
     verdict.divergences = printed.prints.divergences(
@@ -131,6 +141,7 @@ package enum CaseRun {
     }
     var manifest = Manifest(
       outputs: outputs, environment: environment, prints: rendering.prints)
+    manifest.signals = testCase.defaultSignals
     if testCase.cost != nil { manifest.cost = try CostMeasurement.costs(of: testCase) }
     try WholeFile.write(
       manifest.json.text() + "\n", to: "\(folder)/\(fileName(testCase.manifestPath))")

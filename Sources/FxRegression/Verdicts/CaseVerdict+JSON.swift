@@ -44,6 +44,7 @@ extension CaseVerdict {
         ])
       },
       "warnings": Self.list(warnings) { .string($0) },
+      "notes": Self.list(notes) { .string($0) },
     ])
   }
 

@@ -38,6 +38,7 @@ extension CaseVerdict {
     }
     lines += slowdowns.map { "slower: \($0.line)" }
     lines += warnings.map { "warning: \($0)" }
+    lines += notes.map { "note: \($0)" }
     return lines
   }
 

@@ -34,6 +34,8 @@ extension CaseVerdict {
     slowdowns = try value.optional("slowdowns")?.list(Slowdown.init) ?? []
     warnings =
       try value.optional("warnings")?.list { value throws(ManifestMistake) in try value.text } ?? []
+    notes =
+      try value.optional("notes")?.list { value throws(ManifestMistake) in try value.text } ?? []
   }
 }
 

@@ -111,6 +111,8 @@ package struct CaseVerdict: Sendable {
   package var divergences: [Divergence] = []
   package var slowdowns: [Slowdown] = []
   package var warnings: [String] = []
+  /// What is worth knowing although nothing has to be done.
+  package var notes: [String] = []
   /// Processor seconds of the render.
   package var seconds = 0.0
 

@@ -12,6 +12,8 @@ extension Comparison {
       "expected": expected.json,
       "actual": actual.json,
       "channels": .array(channels.indices.map { json(ofChannel: $0) }),
+      "causes": category == .same ? nil : .array(causes.map(\.json)),
+      "unexplained": unexplained.map { .number(Math.decibels(amplitude: $0)) },
       "explanation": explanation?.json,
       "bands": bands.isEmpty
         ? nil
@@ -52,10 +54,19 @@ extension Comparison.Shape {
   }
 }
 
+extension Comparison.Cause {
+  fileprivate var json: JSONOutput {
+    .members([
+      "kind": .string(kind.rawValue), "words": .string(words), "reduction": .number(reduction),
+    ])
+  }
+}
+
 extension Comparison.Explanation {
   package var json: JSONOutput {
     .members([
       "lag": .integer(lag),
+      "isStartMissing": isStartMissing ? .bool(true) : nil,
       "gain": .number(gain),
       "channelGains": channelGains.map { .array($0.map { .number($0) }) },
       "isInverted": .bool(isInverted),

@@ -9,6 +9,8 @@ extension Comparison {
       "expected": expected.record,
       "actual": actual.record,
       "channels": .array(channels.map(\.record)),
+      "causes": .array(causes.map(\.record)),
+      "unexplained": unexplained.map(JSONOutput.level),
       "explanation": explanation?.record,
       "bands": bands.isEmpty
         ? nil
@@ -30,6 +32,8 @@ extension Comparison {
       channels: try value["channels"].list(Channel.init),
       explanation: try value.optional("explanation").map(Explanation.init),
       bands: try value.optional("bands")?.list(Band.init) ?? [])
+    causes = try value["causes"].list(Cause.init)
+    unexplained = try value.optional("unexplained")?.level
     spectralDeviation = try value["spectralDeviation"].level
     surplusPeak = Float(try value["surplusPeak"].level)
     roundingBits = try value.optional("roundingBits")?.integer
@@ -84,10 +88,25 @@ extension Comparison.Channel {
   }
 }
 
+extension Comparison.Cause {
+  fileprivate var record: JSONOutput {
+    .members([
+      "kind": .string(kind.rawValue), "words": .string(words), "reduction": .level(reduction),
+    ])
+  }
+
+  fileprivate init(_ value: ManifestValue) throws(ManifestMistake) {
+    self.init(
+      try value["kind"].word(Kind.self), try value["words"].text,
+      reduction: try value["reduction"].level)
+  }
+}
+
 extension Comparison.Explanation {
   fileprivate var record: JSONOutput {
     .members([
       "lag": .integer(lag),
+      "isStartMissing": .bool(isStartMissing),
       "gain": .level(gain),
       "channelGains": channelGains.map { .array($0.map(JSONOutput.level)) },
       "isInverted": .bool(isInverted),
@@ -101,6 +120,7 @@ extension Comparison.Explanation {
   fileprivate init(_ value: ManifestValue) throws(ManifestMistake) {
     self.init()
     lag = try value["lag"].count
+    isStartMissing = try value["isStartMissing"].flag
     gain = try value["gain"].level
     channelGains = try value.optional("channelGains")?.list { item throws(ManifestMistake) in
       try item.level

@@ -44,6 +44,7 @@ struct NodeDifferences {
   /// In the order of rendering.
   private let order: [String]
   private let goneOrder: [String]
+  private let lowering: (then: Double, now: Double)
   let windowFrameCount: Int
   /// By node; only those that can be held against what they were.
   let windows: [String: Windows]
@@ -60,6 +61,7 @@ struct NodeDifferences {
     self.now = nodes(now)
     order = now.nodes.map(\.id)
     goneOrder = then.nodes.map(\.id)
+    lowering = NodePrints.lowering(then: then, now: now)
     var windows: [String: Windows] = [:]
     for (id, node) in self.now {
       guard let before = self.then[id], before.unit == node.unit, before.repeats else { continue }
@@ -155,12 +157,8 @@ struct NodeDifferences {
   ) -> CaseVerdict.Divergence {
     CaseVerdict.Divergence(
       place, node: id, unit: unit, frame: window * windowFrameCount,
-      levelThen: level(then[id]), levelNow: level(now[id]))
-  }
-
-  /// Decibels.
-  private func level(_ node: NodePrint?) -> Double? {
-    (node?.output ?? node?.input).map { Math.decibels(amplitude: $0.rms) }
+      levelThen: then[id]?.level.map { $0 + lowering.then },
+      levelNow: now[id]?.level.map { $0 + lowering.now })
   }
 
   private static func firstDifference(_ then: NodePrint.Side?, _ now: NodePrint.Side?) -> Int? {
@@ -171,6 +169,9 @@ struct NodeDifferences {
 }
 
 extension NodePrint {
+  /// Decibels, the RMS of what it puts out; of what it hears for a sink.
+  var level: Double? { (output ?? input).map { Math.decibels(amplitude: $0.rms) } }
+
   fileprivate func coarser(from short: Int, to long: Int) -> NodePrint {
     guard short < long else { return self }
     var print = self

@@ -89,18 +89,25 @@ extension RenderEnvironment {
   // MARK: Graph
 
   private func graphChanges(since then: RenderEnvironment) -> [CaseVerdict.EnvironmentChange] {
-    guard graph != then.graph else { return [] }
+    Self.changes(of: graph, since: then.graph)
+  }
+
+  /// How a chain is another one than it was.
+  static func changes(
+    of now: [GraphFact], since then: [GraphFact]
+  ) -> [CaseVerdict.EnvironmentChange] {
+    guard now != then else { return [] }
     var changes: [CaseVerdict.EnvironmentChange] = []
-    let before = Dictionary(then.graph.map { ($0.name, $0) }) { first, _ in first }
-    let now = Set(graph.map(\.name))
-    for fact in graph {
-      guard let old = before[fact.name] else {
+    let old = Dictionary(then.map { ($0.name, $0) }) { first, _ in first }
+    let names = Set(now.map(\.name))
+    for fact in now {
+      guard let before = old[fact.name] else {
         changes.append(.init(.chain, node: fact.node, "\(fact.title) is new\(fact.summary)"))
         continue
       }
-      changes += fact.changes(since: old)
+      changes += fact.changes(since: before)
     }
-    for fact in then.graph where !now.contains(fact.name) {
+    for fact in then where !names.contains(fact.name) {
       changes.append(.init(.chain, node: fact.node, "\(fact.title) is gone\(fact.summary)"))
     }
     if changes.isEmpty {
@@ -161,5 +168,18 @@ extension String {
       index = self.index(after: index)
     }
     return nil
+  }
+}
+
+extension Manifest {
+  /// A sentence about changes of a chain that nothing is heard of; nil for none.
+  func unheardChange(of graph: [GraphFact]) -> String? {
+    let changes = RenderEnvironment.changes(of: graph, since: environment.graph).map(\.message)
+    // A node that comes or goes has its connections with it.
+    let nodes = changes.filter { !$0.hasPrefix("the connection ") }
+    let told = nodes.isEmpty ? changes : nodes
+    guard !told.isEmpty else { return nil }
+    let more = told.count > 4 ? " and \(told.count - 4) changes more" : ""
+    return "the chain changed: \(told.prefix(4).joined(separator: ", "))\(more); its sound did not"
   }
 }

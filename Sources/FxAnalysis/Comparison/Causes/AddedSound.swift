@@ -1,0 +1,105 @@
+import FxAudio
+
+/// Whether what is left of a difference is a sound of its own, which has nothing to do with what is
+/// expected: steady noise, or a tone.
+struct AddedSound {
+  let pair: AlignedPair
+  let sums: BlockSums
+  let filter: FilterCauses
+
+  /// 85 ms at 48 kHz.
+  private static let blocksPerGroup = 16
+
+  var cause: Comparison.Cause? {
+    // Louder than half of what came it is another sound, not one beside it.
+    let actual = sums.total.actualSquares.reduce(0, +)
+    guard !filter.estimates.isEmpty, filter.energy < 0.5 * actual, isIndependent else { return nil }
+    let levels = levels
+    guard levels.count >= 8, Self.spread(levels.map(\.difference)) < 0.5 else { return nil }
+    let spectrum = spectrum
+    let energy = spectrum.reduce(0, +)
+    guard energy > 0 else { return nil }
+    let rms = Math.squareRoot(
+      levels.reduce(0) { $0 + Math.pow(10, $1.difference / 10) } / Double(levels.count))
+    if let peak = spectrum.indices.max(by: { spectrum[$0] < spectrum[$1] }) {
+      let around = max(peak - 3, 0)...min(peak + 3, spectrum.count - 1)
+      if spectrum[around].reduce(0, +) > 0.9 * energy {
+        let middle = around.reduce(0.0) { $0 + Double($1) * spectrum[$1] }
+        let bin = middle / spectrum[around].reduce(0, +)
+        let hertz = bin * pair.sampleRate / Double(TransferEstimate.windowFrameCount)
+        return Comparison.Cause(
+          .tone,
+          "a tone near \(Figures.frequency(hertz.rounded())) with an RMS of \(Figures.level(rms)) was added",
+          reduction: .infinity)
+      }
+    }
+    // A level that does not follow the sound's, or every frequency alike: what coding loses has
+    // neither.
+    guard Self.spread(levels.map(\.expected)) > 2 || isWhite(spectrum) else { return nil }
+    let names = pair.names(of: differing)
+    return Comparison.Cause(
+      .noise,
+      "noise with an RMS of \(Figures.level(rms)) \(names.isEmpty ? "" : "on \(names) ")was added",
+      reduction: .infinity)
+  }
+
+  private var differing: [Int] {
+    let energies = filter.estimates.map { $0.whole.difference.reduce(0, +) }
+    let highest = energies.max() ?? 0
+    return energies.indices.filter { energies[$0] > 1e-6 * highest }
+  }
+
+  /// No filter explains any of it.
+  private var isIndependent: Bool {
+    var (left, all) = (0.0, 0.0)
+    for estimate in filter.estimates {
+      let rest = estimate.restOfFilter
+      left += rest.left
+      all += rest.all
+    }
+    return left > 0.9 * all
+  }
+
+  /// Decibels, group by group.
+  private var levels: [(difference: Double, expected: Double)] {
+    let scale = 1 / Double(Self.blocksPerGroup * BlockSums.blockFrameCount * differing.count)
+    let count = sums.blocks.count / Self.blocksPerGroup
+    return (0..<count).map { group in
+      var own = SIMD3<Double>.zero
+      for block in group * Self.blocksPerGroup..<(group + 1) * Self.blocksPerGroup {
+        own += sums.blocks[block]
+      }
+      let difference = max(own.z - 2 * own.y + own.x, 1e-30) * scale
+      return (Self.decibels(difference), Self.decibels(max(own.x * scale, 1e-12)))
+    }
+  }
+
+  private static func decibels(_ power: Double) -> Double {
+    10 * Math.log2(power) * 0.301_029_995_663_981_2
+  }
+
+  private static func spread(_ levels: [Double]) -> Double {
+    let mean = levels.reduce(0, +) / Double(levels.count)
+    let squares = levels.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
+    return Math.squareRoot(squares / Double(levels.count))
+  }
+
+  private var spectrum: [Double] {
+    var spectrum = filter.estimates[0].whole.difference
+    for estimate in filter.estimates.dropFirst() {
+      let own = estimate.whole.difference
+      for bin in spectrum.indices { spectrum[bin] += own[bin] }
+    }
+    return spectrum
+  }
+
+  private func isWhite(_ spectrum: [Double]) -> Bool {
+    let bands = 16
+    let width = spectrum.count / bands
+    let levels = (0..<bands).map { band in
+      Self.decibels(spectrum[band * width..<(band + 1) * width].reduce(1e-30, +))
+    }
+    let mean = levels.reduce(0, +) / Double(bands)
+    return levels.allSatisfy { abs($0 - mean) < 1 }
+  }
+}

@@ -1,0 +1,20 @@
+extension Comparison {
+  /// For what differs in more than a gain or a latency: what was done to it, and what that leaves.
+  var causeLines: [String] {
+    guard let main = causes.first else {
+      let rounding = roundingBits.map { "the same but for rounding to \($0) bits" }
+      return [rounding ?? "cause unknown: \(contentSentence)"]
+    }
+    if causes.count == 1, main.kind == .rounding {
+      return ["the same but for \(main.words)"]
+    }
+    let words = causes.map(\.words)
+    let list = words.count == 1 ? main.words : "mostly \(words.joined(separator: ", then "))"
+    guard let unexplained else { return ["\(list), nothing else"] }
+    let differing = channels.reduce(0) { max($0, $1.rms) }
+    let rest = "the rest of the difference has an RMS of \(Figures.level(unexplained))"
+    // 15 dB below: what can only be estimated leaves so much of itself.
+    guard unexplained > 0.18 * differing else { return [list, rest] }
+    return ["mostly \(words.joined(separator: ", then ")); the cause of the rest is unknown", rest]
+  }
+}

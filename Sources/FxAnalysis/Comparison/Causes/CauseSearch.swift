@@ -1,0 +1,193 @@
+import FxAudio
+
+/// Looks for what was done to the expected sound where nothing simple explains all of the difference.
+///
+/// Each cause is made up for, and counts only where that removes most of the difference. What is left
+/// is looked at again, for the cause that comes next.
+struct CauseSearch {
+  private let expected: Sound
+  private let actual: Sound
+  /// What rounding leaves.
+  private let limit: Float
+
+  private(set) var causes: [Comparison.Cause] = []
+  /// The root mean square of what the causes do not explain; nil where nothing is left.
+  private(set) var unexplained: Double?
+
+  /// Decibels by which a cause has to make the difference smaller; what moves a sound makes all of
+  /// it another one, so that less will do.
+  private static let leastReduction = 10.0
+  private static let leastTimeReduction = 6.0
+  /// A lag that a filter may have as well.
+  private static let longestFilterLag = 64
+  private static let roundCount = 3
+
+  /// The channels are as many in both, and no sample is infinite.
+  init(_ expected: Sound, _ actual: Sound) {
+    self.expected = expected
+    self.actual = actual
+    let peak = max(expected.peak, actual.peak)
+    limit = max(peak * 0x1p-20, 1.5 * (Quantum.of(expected) + Quantum.of(actual)))
+    search()
+  }
+
+  private static func decibels(_ ratio: Double) -> Double {
+    ratio > 0 ? 10 * Math.log2(ratio) * 0.301_029_995_663_981_2 : -.infinity
+  }
+
+  private mutating func search() {
+    let lags = [Int](repeating: 0, count: actual.channelCount)
+    let pair = AlignedPair(
+      expected, actual, runs: [AlignedPair.Run(frames: 0..<actual.frameCount, lags: lags)])
+    guard pair.count > 0 else { return }
+    let energy = pair.rest.energy
+    // What one simple cause explains in its place needs no looking for another place.
+    let view = View(pair)
+    guard Self.whole(view.candidates, view.rest.energy) == nil, let found = moved(pair) else {
+      _ = look(at: view)
+      return
+    }
+    guard let moved = found.pair else {
+      causes = [Comparison.Cause(found.kind, found.words, reduction: .infinity)]
+      return
+    }
+    let reduction = Self.decibels(
+      energy / Double(pair.count) / (moved.rest.energy / Double(moved.count)))
+    causes = [Comparison.Cause(found.kind, found.words, reduction: reduction)]
+    _ = look(at: View(moved))
+  }
+
+  private func rms(_ energy: Double, _ pair: AlignedPair) -> Double {
+    Math.squareRoot(energy / Double(max(pair.count * pair.channelCount, 1)))
+  }
+
+  // MARK: - In time
+
+  /// What moves the sound so that most of the difference is gone.
+  private func moved(_ pair: AlignedPair) -> TimeCauses.Found? {
+    let energy = pair.rest.energy / Double(pair.count)
+    for found in TimeCauses(expected: expected, actual: actual).candidates {
+      guard let moved = found.pair else { return found }
+      guard moved.count > pair.count / 2 else { continue }
+      let left = moved.rest.energy / Double(moved.count)
+      guard Self.decibels(energy / max(left, 1e-30)) >= Self.leastTimeReduction else { continue }
+      let isShort =
+        (found.kind == .latency || found.kind == .channelLag)
+        && pair.count - moved.count < Self.longestFilterLag
+      if isShort, moved.rest.peak > limit {
+        let then = FilterCauses(pair, energy: 1).unlikeness
+        let now = FilterCauses(moved, energy: 1).unlikeness
+        // A filter delays some frequencies; a latency all of them.
+        guard now < 0.05 * then else { continue }
+      }
+      return found
+    }
+    return nil
+  }
+
+  // MARK: - In place
+
+  /// Two sounds that lie in their places, and what each simple cause would leave of their difference.
+  private struct View {
+    var pair: AlignedPair
+    let rest: (energy: Double, peak: Float)
+    let sums: BlockSums
+    let candidates: [Candidate]
+
+    init(_ pair: AlignedPair) {
+      self.pair = pair
+      rest = pair.rest
+      sums = BlockSums(pair)
+      candidates =
+        LevelCauses(pair: pair, sums: sums.total).candidates
+        + MomentCauses(pair: pair, sums: sums).candidates
+        + SampleCauses(pair: pair, sums: sums.total, energy: rest.energy).candidates
+    }
+  }
+
+  /// Adds the causes of a difference of sounds that lie in their places; true where nothing is left.
+  private mutating func look(at start: View) -> Bool {
+    var view = start
+    for round in 0..<Self.roundCount {
+      if round > 0 { view = View(view.pair) }
+      let rest = view.rest
+      guard rest.energy > 0, rest.peak > limit || causes.isEmpty else {
+        unexplained = nil
+        return true
+      }
+      unexplained = rms(rest.energy, view.pair)
+      var chosen = Self.whole(view.candidates, rest.energy)
+      if chosen == nil {
+        let filter = FilterCauses(view.pair, energy: rest.energy)
+        let candidates = view.candidates + filter.candidates
+        chosen = Self.whole(candidates, rest.energy) ?? Self.most(candidates, rest.energy)
+        if chosen == nil { return addSound(view, filter) }
+      }
+      guard let chosen else { return false }
+      let reduction = Self.decibels(rest.energy / max(chosen.energy, 1e-30))
+      causes.append(Comparison.Cause(chosen.kind, chosen.words, reduction: reduction))
+      guard let apply = chosen.apply else {
+        unexplained = rms(chosen.energy, view.pair)
+        return reduction >= chosen.wholeReduction
+      }
+      apply(&view.pair)
+    }
+    let rest = view.pair.rest
+    unexplained = rest.peak <= limit ? nil : rms(rest.energy, view.pair)
+    return unexplained == nil
+  }
+
+  /// Those that explain much more than all that take less for granted.
+  private static func needed(_ candidates: [Candidate]) -> [Candidate] {
+    candidates.filter { candidate in
+      candidates.allSatisfy {
+        $0.rank >= candidate.rank || candidate.energy < 0.25 * $0.energy
+      }
+    }
+  }
+
+  /// Of those that explain all of it the simplest.
+  private static func whole(_ candidates: [Candidate], _ energy: Double) -> Candidate? {
+    needed(candidates).filter { decibels(energy / max($0.energy, 1e-30)) >= $0.wholeReduction }
+      .min { ($0.rank, $0.energy) < ($1.rank, $1.energy) }
+  }
+
+  /// The one that explains the most, where that is most of it.
+  private static func most(_ candidates: [Candidate], _ energy: Double) -> Candidate? {
+    func weight(_ candidate: Candidate) -> Double {
+      decibels(max(candidate.energy, 1e-30)) + 1.5 * Double(candidate.rank)
+    }
+    // A filter that leaves much is none, nor is a gain from a moment on.
+    return needed(candidates).filter {
+      $0.kind != .filter && $0.kind != .gainChange
+        && decibels(energy / max($0.energy, 1e-30)) >= leastReduction
+    }.min { weight($0) < weight($1) }
+  }
+
+  /// Where no cause explains most: one with a sound of its own beside it.
+  private mutating func addSound(_ view: View, _ filter: FilterCauses) -> Bool {
+    let energy = view.rest.energy
+    if let added = AddedSound(pair: view.pair, sums: view.sums, filter: filter).cause {
+      causes.append(added)
+      unexplained = nil
+      return true
+    }
+    let likely = (view.candidates + filter.candidates).filter {
+      $0.apply != nil && $0.energy < 0.9 * energy
+    }.sorted { $0.energy * Double($0.rank + 1) < $1.energy * Double($1.rank + 1) }
+    for candidate in likely.prefix(2) {
+      var made = view.pair
+      candidate.apply?(&made)
+      let left = made.rest.energy
+      let filter = FilterCauses(made, energy: left)
+      guard let added = AddedSound(pair: made, sums: BlockSums(made), filter: filter).cause
+      else { continue }
+      let cause = Comparison.Cause(
+        candidate.kind, candidate.words, reduction: Self.decibels(energy / left))
+      causes += candidate.energy < 0.5 * energy ? [cause, added] : [added, cause]
+      unexplained = nil
+      return true
+    }
+    return false
+  }
+}

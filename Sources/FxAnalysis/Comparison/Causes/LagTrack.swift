@@ -1,0 +1,158 @@
+import FxAudio
+
+/// By how many frames one channel follows another, at places from its start to its end.
+struct LagTrack {
+  struct Probe {
+    /// The first frame that is looked at.
+    var frame: Int
+    var lag: Int
+    /// The lag with the part of a frame.
+    var exactLag: Double
+  }
+
+  static let probeFrameCount = 4096
+  private static let probeCount = 12
+  /// Frames either way.
+  private static let reach = 24000
+
+  private(set) var probes: [Probe] = []
+  /// Places that sound and are like nothing near.
+  private(set) var lostCount = 0
+
+  init(expected: [Float], actual: [Float]) {
+    let length = min(Self.probeFrameCount, actual.count / 4)
+    guard length >= 256, expected.count >= length,
+      let transform = FourierTransform(
+        length: FourierTransform.length(atLeast: length + 2 * Self.reach))
+    else { return }
+    let step = (actual.count - length) / (Self.probeCount - 1)
+    let starts = (0..<Self.probeCount).map { $0 * step }
+    let energies = starts.map {
+      Alignment.product(actual, $0..<$0 + length, actual, $0..<$0 + length)
+    }
+    let floor = (energies.max() ?? 0) * 1e-4
+    for (start, energy) in zip(starts, energies) where energy > floor {
+      let frames = start..<start + length
+      let previous = probes.last?.lag ?? 0
+      if let found = Self.lag(
+        expected, actual, frames, energy: energy, near: previous, transform)
+      {
+        probes.append(found)
+      } else {
+        lostCount += 1
+      }
+    }
+  }
+
+  /// The part of a stretch's energy that is like what is expected at a lag, from 0 to 1.
+  private static func likeness(
+    _ expected: [Float], _ actual: [Float], _ stretch: Range<Int>, energy: Double, _ lag: Int
+  ) -> Double {
+    // Beyond its ends what is expected is silent.
+    let (first, end) = (
+      max(stretch.lowerBound - lag, 0), min(stretch.upperBound - lag, expected.count)
+    )
+    guard first < end else { return 0 }
+    let source = first..<end
+    let frames = source.lowerBound + lag..<source.upperBound + lag
+    let product = Alignment.product(actual, frames, expected, source)
+    let other = Alignment.product(expected, source, expected, source)
+    return other > 0 ? product * product / (energy * other) : 0
+  }
+
+  private static func lag(
+    _ expected: [Float], _ actual: [Float], _ frames: Range<Int>, energy: Double, near: Int,
+    _ transform: FourierTransform
+  ) -> Probe? {
+    func likeness(_ lag: Int) -> Double {
+      Self.likeness(expected, actual, frames, energy: energy, lag)
+    }
+    for lag in [near, 0] where likeness(lag) > 0.9999 {
+      return Probe(frame: frames.lowerBound, lag: lag, exactLag: Double(lag))
+    }
+    let first = frames.lowerBound - near - reach
+    var there = [Float](repeating: 0, count: transform.length)
+    for index in 0..<frames.count + 2 * reach where expected.indices.contains(first + index) {
+      there[index] = expected[first + index]
+    }
+    var here = [Float](repeating: 0, count: transform.length)
+    here.replaceSubrange(0..<frames.count, with: actual[frames])
+    var product = transform.spectrum(there)
+    let own = transform.spectrum(here)
+    for bin in product.indices {
+      let (a, b) = (product[bin], own[bin])
+      product[bin].real = a.real * b.real + a.imaginary * b.imaginary
+      product[bin].imaginary = a.imaginary * b.real - a.real * b.imaginary
+    }
+    let correlation = transform.samples(product)
+    // The energy of what is expected below each position.
+    var energies = [Double](repeating: 0, count: transform.length + 1)
+    for index in there.indices {
+      energies[index + 1] = energies[index] + Double(there[index]) * Double(there[index])
+    }
+    let floor = energy * 1e-4
+    let scale = 1 / Double(transform.length)
+    func height(_ position: Int) -> Double {
+      guard position >= 0, position <= 2 * reach else { return 0 }
+      let other = energies[position + frames.count] - energies[position]
+      let value = Double(correlation[position]) * scale
+      return other > floor ? value * value / (energy * other) : 0
+    }
+    guard let best = (0...2 * reach).max(by: { height($0) < height($1) }), height(best) > 0.3
+    else { return nil }
+    var lag = near + reach - best
+    // Another lag has to explain more than the one before or none.
+    for known in [near, 0] where 1 - likeness(known) < 1.2 * (1 - likeness(lag)) + 1e-9 {
+      lag = known
+    }
+    let position = near + reach - lag
+    let (left, middle, right) = (height(position - 1), height(position), height(position + 1))
+    let bend = left - 2 * middle + right
+    let part = bend < 0 ? min(max(0.5 * (left - right) / bend, -0.5), 0.5) : 0
+    return Probe(frame: frames.lowerBound, lag: lag, exactLag: Double(lag) - part)
+  }
+
+  // MARK: - What it says
+
+  /// True where most places that sound are like what is expected somewhere.
+  var isKnown: Bool { probes.count >= 3 && probes.count >= 3 * lostCount }
+
+  /// The lag that all have.
+  var constant: Int? {
+    guard isKnown, let first = probes.first?.lag, probes.allSatisfy({ $0.lag == first }) else {
+      return nil
+    }
+    return first
+  }
+
+  /// The last place before the lag changes, where it changes once.
+  var change: (before: Probe, after: Probe)? {
+    guard isKnown, let first = probes.first, let last = probes.last, first.lag != last.lag,
+      let place = probes.firstIndex(where: { $0.lag != first.lag }),
+      probes[place...].allSatisfy({ $0.lag == last.lag })
+    else { return nil }
+    return (probes[place - 1], probes[place])
+  }
+
+  /// Frames by which the lag grows every frame, and the lag at frame 0, where it grows evenly.
+  var drift: (slope: Double, start: Double)? {
+    guard isKnown, probes.count >= 5 else { return nil }
+    let count = Double(probes.count)
+    let half = Double(Self.probeFrameCount) / 2
+    let frames = probes.map { Double($0.frame) + half }
+    let (meanFrame, meanLag) = (
+      frames.reduce(0, +) / count, probes.reduce(0) { $0 + $1.exactLag } / count
+    )
+    var (product, power) = (0.0, 0.0)
+    for (frame, probe) in zip(frames, probes) {
+      product += (frame - meanFrame) * (probe.exactLag - meanLag)
+      power += (frame - meanFrame) * (frame - meanFrame)
+    }
+    let slope = product / power
+    let start = meanLag - slope * meanFrame
+    let errors = zip(frames, probes).map { abs($1.exactLag - start - slope * $0) }.sorted()
+    let length = (frames.last ?? 0) - (frames.first ?? 0)
+    guard abs(slope) * length > 3, errors[errors.count * 3 / 4] < 1.5 else { return nil }
+    return (slope, start)
+  }
+}

@@ -1,0 +1,182 @@
+import FxAudio
+
+/// What was done to each sample for itself, whatever its neighbours: clipping, fewer bits, distortion.
+struct SampleCauses {
+  let pair: AlignedPair
+  let sums: BlockSums.Sums
+  /// Of the difference.
+  let energy: Double
+
+  var candidates: [Candidate] { [clipping, bits, distortion].compactMap { $0 } }
+
+  // MARK: - Clipping
+
+  /// Samples that stand at the peak, where what is expected goes beyond; all others with one gain.
+  private var clipping: Candidate? {
+    let ceilings = pair.actual.map(Self.peak)
+    // Channels that the expected sound goes beyond, and more than one sample of it.
+    var (product, power, count) = (0.0, 0.0, 0)
+    for channel in pair.actual.indices {
+      let ceiling = ceilings[channel]
+      let edge = ceiling * (1 - 0x1p-18)
+      let (then, now) = (pair.expected[channel], pair.actual[channel])
+      now.withUnsafeBufferPointer { now in
+        then.withUnsafeBufferPointer { then in
+          for frame in now.indices {
+            if abs(now[frame]) >= edge {
+              count += 1
+            } else {
+              product += Double(now[frame]) * Double(then[frame])
+              power += Double(then[frame]) * Double(then[frame])
+            }
+          }
+        }
+      }
+    }
+    guard count >= 3 * pair.channelCount, power > 0 else { return nil }
+    var gain = product / power
+    guard gain > 0 else { return nil }
+    if abs(gain - 1) < 1e-5 { gain = 1 }
+    var made = pair
+    let clipped = Self.clip(&made, gain: gain, ceilings)
+    guard clipped >= 3 else { return nil }
+    let level = Figures.level(Double(ceilings.max() ?? 0))
+    let also = gain == 1 ? "" : "\(Figures.louder(gain)) and "
+    return Candidate(
+      kind: .clipping,
+      words: "\(also)clipped at \(level): \(Comparison.count(clipped, "sample"))", rank: 2,
+      energy: made.rest.energy, apply: { _ = Self.clip(&$0, gain: gain, ceilings) })
+  }
+
+  private static func peak(_ samples: [Float]) -> Float {
+    samples.withUnsafeBufferPointer { $0.reduce(0) { max($0, abs($1)) } }
+  }
+
+  /// Returns the number of samples that go beyond.
+  private static func clip(
+    _ pair: inout AlignedPair, gain: Double, _ ceilings: [Float]
+  ) -> Int {
+    var count = 0
+    for channel in pair.expected.indices {
+      let ceiling = ceilings[channel]
+      let edge = ceiling * (1 + 0x1p-16)
+      pair.expected[channel].withUnsafeMutableBufferPointer { samples in
+        for frame in samples.indices {
+          let value = gain == 1 ? samples[frame] : Float(gain * Double(samples[frame]))
+          if abs(value) > edge { count += 1 }
+          samples[frame] = min(max(value, -ceiling), ceiling)
+        }
+      }
+    }
+    return count
+  }
+
+  // MARK: - Bits
+
+  private var bits: Candidate? {
+    let steps = (Quantum.step(of: pair.actual), Quantum.step(of: pair.expected))
+    guard steps.0 > steps.1, steps.0 >= 0x1p-24, steps.0 <= 0x1p-1 else { return nil }
+    let bits = 1 - Int(steps.0.exponent)
+    let step = steps.0
+    guard pair.rest.peak <= 1.5 * step else { return nil }
+    for (words, cut) in Self.truncations where isMade(by: cut, step) {
+      return Candidate(
+        kind: .truncation, words: "truncated to \(bits) bits (\(words)), not rounded", rank: 2,
+        energy: 0, apply: { Self.cut(&$0, step, cut) })
+    }
+    return Candidate(
+      kind: .rounding, words: "rounding to \(bits) bits", rank: 1, energy: 0,
+      apply: { $0.expected = $0.actual })
+  }
+
+  private static let truncations: [(words: String, cut: @Sendable (Float) -> Float)] = [
+    ("downwards", { $0.rounded(.down) }), ("towards zero", { $0.rounded(.towardZero) }),
+  ]
+
+  private func isMade(by cut: (Float) -> Float, _ step: Float) -> Bool {
+    zip(pair.expected, pair.actual).allSatisfy { then, now in
+      then.indices.allSatisfy { cut(then[$0] / step) * step == now[$0] }
+    }
+  }
+
+  private static func cut(_ pair: inout AlignedPair, _ step: Float, _ cut: (Float) -> Float) {
+    for channel in pair.expected.indices {
+      pair.expected[channel] = pair.expected[channel].map { cut($0 / step) * step }
+    }
+  }
+
+  // MARK: - Distortion
+
+  private static let binCount = 512
+  private static let blockLimit = 512
+
+  /// A curve through the mean of what came for each expected value, where a straight line is none.
+  private var distortion: Candidate? {
+    let top = pair.expected.map(Self.peak).max() ?? 0
+    guard top > 0, top.isFinite else { return nil }
+    let scale = Float(Self.binCount) / (2 * top)
+    var (sums, values, counts) = (
+      [Double](repeating: 0, count: Self.binCount + 1),
+      [Double](repeating: 0, count: Self.binCount + 1),
+      [Double](repeating: 0, count: Self.binCount + 1)
+    )
+    // From every other block; the blocks between are what it is tried on.
+    let size = 1024
+    forEachBlock(size, odd: false) { then, now in
+      let bin = Int((then + top) * scale + 0.5)
+      sums[bin] += Double(now)
+      values[bin] += Double(then)
+      counts[bin] += 1
+    }
+    let knots = (0...Self.binCount).filter { counts[$0] >= 4 }
+    guard knots.count > 16 else { return nil }
+    // By bin, the nearest knot below.
+    var (below, knot) = ([Int](repeating: 0, count: Self.binCount + 1), 0)
+    for bin in 0...Self.binCount {
+      if knot + 1 < knots.count, knots[knot + 1] <= bin { knot += 1 }
+      below[bin] = knot
+    }
+    let x = knots.map { values[$0] / counts[$0] }
+    let y = knots.map { sums[$0] / counts[$0] }
+    var (left, all) = (0.0, 0.0)
+    forEachBlock(size, odd: true) { then, now in
+      let bin = Int((then + top) * scale + 0.5)
+      var knot = min(below[bin], x.count - 2)
+      if Double(then) < x[knot], knot > 0 { knot -= 1 }
+      let slope = (y[knot + 1] - y[knot]) / max(x[knot + 1] - x[knot], 1e-12)
+      let error = Double(now) - y[knot] - slope * (Double(then) - x[knot])
+      left += error * error
+      all += Double(now - then) * Double(now - then)
+    }
+    guard all > 0, left * energy / all < 0.1 * lineEnergy else { return nil }
+    return Candidate(
+      kind: .distortion, words: "distortion: each sample follows the expected one by a curve",
+      rank: 4, energy: energy * left / all, wholeReduction: 20)
+  }
+
+  /// What the best gain and offset leave.
+  private var lineEnergy: Double {
+    let (power, product, actual, count) = (
+      sums.expectedSquares.reduce(0, +), sums.products.reduce(0, +),
+      sums.actualSquares.reduce(0, +), sums.count * Double(pair.channelCount)
+    )
+    let (then, now) = (sums.expected.reduce(0, +) / count, sums.actual.reduce(0, +) / count)
+    let (ownPower, ownProduct) = (power - count * then * then, product - count * then * now)
+    guard ownPower > 0 else { return actual }
+    return actual - count * now * now - ownProduct * ownProduct / ownPower
+  }
+
+  private func forEachBlock(_ size: Int, odd: Bool, _ body: (Float, Float) -> Void) {
+    for channel in pair.actual.indices {
+      pair.expected[channel].withUnsafeBufferPointer { then in
+        pair.actual[channel].withUnsafeBufferPointer { now in
+          // Of long sounds a part says as much.
+          let step = 2 * size * max(then.count / (2 * size * Self.blockLimit), 1)
+          for start in stride(from: odd ? size : 0, to: then.count, by: step) {
+            for frame in start..<min(start + size, then.count) { body(then[frame], now[frame]) }
+          }
+        }
+      }
+    }
+  }
+}

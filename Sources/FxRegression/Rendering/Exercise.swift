@@ -1,0 +1,113 @@
+import CRealtime
+import FxGraph
+package import FxKit
+
+/// What of a chain a case says nothing about: nodes and connections without which it sounds the same.
+///
+/// Each is taken away in turn and the case rendered again; the digests say the rest. Connections that
+/// pass nothing on need no render.
+package struct Exercise {
+  /// A node or a connection.
+  struct Part: Sendable, Equatable {
+    /// The node that it is, or that hears it.
+    var node: Int
+    /// `'limiter'`, `the connection 'music -> duck.sidechain'`.
+    var words: String
+  }
+
+  private let testCase: TestCase
+  private let graph: Graph
+  private let plain: CaseRendering
+  /// Seconds after which nothing more is tried.
+  private let limit: Double
+
+  package static let defaultLimit = 10.0
+
+  /// - Throws: `ChainFailure` where the case cannot be rendered.
+  package init(
+    _ testCase: TestCase, limit: Double = Exercise.defaultLimit
+  ) throws(ChainFailure) {
+    self.testCase = testCase
+    self.limit = limit
+    var options = CaseRendering.Options()
+    options.wantsPrints = true
+    plain = try CaseRendering(testCase, options)
+    graph = plain.resolved
+  }
+
+  /// Sentences, most telling first, and one more where there was no time for all.
+  package var warnings: [String] {
+    let (parts, isWhole) = unheard
+    var lines = parts.prefix(8).map {
+      "this case does not exercise \($0.words): without it the sound is the same"
+    }
+    if parts.count > 8 { lines.append("and \(parts.count - 8) more parts of the chain") }
+    if !isWhole {
+      lines.append("the chain is too large to try whether this case exercises all of it")
+    }
+    return lines
+  }
+
+  /// Parts without which it sounds the same; false where not all of them were tried.
+  var unheard: (parts: [Part], isWhole: Bool) {
+    let start = fx_monotonic_seconds()
+    var found: [Part] = []
+    for (part, change) in nodeChanges + connectionChanges {
+      guard fx_monotonic_seconds() - start < limit else { return (found, false) }
+      if let change {
+        var options = CaseRendering.Options()
+        options.change = change
+        guard let other = try? CaseRendering(testCase, options),
+          other.outputs.map(\.digest) == plain.outputs.map(\.digest)
+        else { continue }
+      }
+      found.append(part)
+    }
+    return (found, true)
+  }
+
+  private typealias Change = @Sendable (inout Graph) -> Void
+
+  /// Every unit that hears something and is not switched off, bypassed.
+  private var nodeChanges: [(Part, Change?)] {
+    graph.nodes.indices.compactMap { node in
+      guard case .unit(let unit) = graph.nodes[node].content, let slot = unit.values.indices.last,
+        unit.values[slot] == 0, !graph.nodes[node].inputs.isEmpty
+      else { return nil }
+      return (
+        Part(node: node, words: "'\(graph.nodes[node].id)'"),
+        { graph in
+          guard case .unit(var unit) = graph.nodes[node].content else { return }
+          unit.values[slot] = 1
+          unit.automation.removeAll { $0.slot == slot }
+          graph.nodes[node].content = .unit(unit)
+          graph.nodes[node].keepsDry = true
+        }
+      )
+    }
+  }
+
+  /// Every connection that is one of several into a node, taken away; nil for those that pass nothing
+  /// on. What a node hears alone is heard where the node is.
+  private var connectionChanges: [(Part, Change?)] {
+    let facts = GraphFact.connections(of: graph)
+    return graph.connections.indices.compactMap { index in
+      let connection = graph.connections[index]
+      let heard = graph.connections.filter { $0.to.node == connection.to.node }
+      guard connection.gain != 0, heard.count > 1, facts.indices.contains(index) else { return nil }
+      let part = Part(node: connection.to.node, words: "the connection '\(facts[index].name)'")
+      if isSilent(connection.from.node) { return (part, nil) }
+      // An input for the key alone is then as if it had never been connected; a sum keeps its width.
+      let isAlone = heard.count { $0.to.bus == connection.to.bus } == 1
+      guard isAlone, connection.to.bus > 0 else {
+        return (part, { $0.connections[index].gain = 0 })
+      }
+      return (part, { $0.connections.remove(at: index) })
+    }
+  }
+
+  private func isSilent(_ node: Int) -> Bool {
+    let id = graph.nodes[node].id
+    return plain.prints.nodes.first { $0.id == id }?.output?.peak == 0
+  }
+}
