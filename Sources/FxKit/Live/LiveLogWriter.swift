@@ -15,8 +15,15 @@ final class LiveLogWriter {
   /// Takes the place of a file of that name.
   init(_ path: String, _ header: LiveLog.Header) throws(ChainFailure) {
     self.path = path
-    descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+    // A pipe without a reader is refused, and one whose reader stands still ends the log: the chain
+    // waits for neither.
+    descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NONBLOCK, 0o644)
     guard descriptor >= 0 else {
+      guard errno != ENXIO else {
+        throw ChainFailure(
+          .output, code: "unwritable", "\(path): nobody reads this pipe; start its reader first",
+          path: path)
+      }
       throw ChainFailure(IOError.writing(path, errno: errno), .output)
     }
     waiting = Array("\(header.json.text(indented: false))\n".utf8)

@@ -60,6 +60,11 @@ package enum FileTree {
         copy("\(source)/\($0)", to: "\(target)/\($0)", depth: depth + 1)
       }
     }
+    // A plugin's files are files: a pipe could be waited for without end.
+    guard kind(source, follows: true) == S_IFREG else {
+      errno = EINVAL
+      return false
+    }
     let input = open(source, O_RDONLY | O_CLOEXEC)
     guard input >= 0 else { return false }
     defer { close(input) }

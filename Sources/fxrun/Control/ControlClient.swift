@@ -1,4 +1,5 @@
 import ArgumentParser
+import FxAudio
 import FxChain
 import FxKit
 import Glibc
@@ -93,7 +94,7 @@ final class ControlClient {
       ask(try ControlWords(words.map(String.init)))
     } catch {
       note(ExitStatus(error.kind))
-      Output.error("error: \(error.message)")
+      Output.error("error: \(ForeignText.visible(error.message))")
     }
   }
 
@@ -156,7 +157,7 @@ final class ControlClient {
       return Output.line(text)
     }
     if let error {
-      Output.error("error: \(error["message"]?.string ?? text)")
+      Output.error("error: \(ForeignText.visible(error["message"]?.string ?? text))")
     } else {
       if let watched = members["watching"]?.bool { isWatching = watched }
       let said = words.text(root)

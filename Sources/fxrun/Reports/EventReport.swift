@@ -1,14 +1,18 @@
+import FxAudio
 import FxChain
 import FxKit
 
 /// What is said of a node that fails or changes its latency while it plays.
 enum EventReport {
   /// One line, as it happens.
-  static func tell(_ event: RenderingEvent) { Output.error("warning: \(event)") }
+  static func tell(_ event: RenderingEvent) {
+    Output.error("warning: \(ForeignText.visible("\(event)"))")
+  }
 
   /// The same of the sound device.
   static func tell(_ notice: DeviceNotice) {
-    Output.error(notice.kind == .differs ? "note: the sound device \(notice)" : "\(notice)")
+    let words = ForeignText.visible("\(notice)")
+    Output.error(notice.kind == .differs ? "note: the sound device \(words)" : words)
   }
 
   /// The same as an object on a line of its own, named by what has happened.
