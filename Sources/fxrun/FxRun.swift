@@ -73,7 +73,7 @@ import Glibc
         ChainFailure(.request, code: "usage", message(for: error)), asJSON: true,
         to: RawArguments.wordStream)
     default:
-      Output.error(fullMessage(for: error))
+      Output.error(RawArguments.visible(in: fullMessage(for: error)))
     }
   }
 }

@@ -94,6 +94,29 @@ struct ReloadTests {
     #expect(changes.allSatisfy { $0.hasPrefix("refused: ") })
   }
 
+  @Test func `a pipe or a device in place of the chain is refused at once, and files load on`()
+    throws
+  {
+    let changes = try playing(Self.gain, watches: true) { control, write in
+      let folder = (write.path as NSString).deletingLastPathComponent
+      mkfifo("\(folder)/pipe", 0o600)
+      for path in ["\(folder)/pipe", "/dev/zero", folder, "/dev/fd/0"] {
+        #expect(failure { try control.ask(.load(path: path)) }?.code == "unreadable-file")
+      }
+      // As a part of the chain.
+      try write(#"{ "use": "pipe" }, \#(Self.gain)"#)
+      #expect(failure { try control.ask(.load()) }?.code == "unreadable-file")
+      unlink(write.path)
+      mkfifo(write.path, 0o600)
+      #expect(failure { try control.ask(.load()) }?.code == "unreadable-file")
+      unlink(write.path)
+      try write(Self.gain.replacing("-3 dB", with: "-9 dB"))
+      try control.ask(.load())
+      #expect(try control.ask(.get(parameter: "fader.gain")) == .value(-9))
+    }
+    #expect(changes.last == "loaded: 1 value" || changes.contains("loaded: 1 value"))
+  }
+
   @Test func `a file that is written is read again, once, and a broken one is told once`() throws {
     let changes = Changes()
     let words = try playing(Self.gain, watches: true, changes) { control, write in

@@ -23,6 +23,10 @@ final class Assembly {
   /// Their nodes are drafts.
   var controls: [MIDIControl] = []
   var startScene: Int?
+  /// Scenes by their full name.
+  var sceneNumbers: [String: SceneNumber] = [:]
+  /// Scenes before those of each scope.
+  var sceneOffsets: [Int] = []
 
   init(_ document: ChainDocument, _ catalog: any UnitCatalog, _ environment: ChainEnvironment) {
     self.document = document

@@ -9,7 +9,7 @@ extension Assembly {
       let referrer = Referrer(place: document.parameter.place)
       guard let target = locate(document.parameter.value, scope, referrer) else { continue }
       let draft = drafts[target.draft]
-      if draft.automation.contains(where: { $0.slot == target.slot }) {
+      if draft.automatedSlots.contains(target.slot) {
         report(
           .duplicateAutomation, "'\(document.parameter.value)' is automated twice",
           document.parameter.place, hints: ["put all its points into one list"])
@@ -26,7 +26,7 @@ extension Assembly {
       } else if start > 0, points.contains(where: { $0.seconds > 0 }) {
         kept.append(document.parameter)
       }
-      draft.automation.append(Automation(slot: target.slot, points: points))
+      draft.automate(target.slot, points)
     }
     reportInputTime(of: kept)
   }

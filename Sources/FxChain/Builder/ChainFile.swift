@@ -5,41 +5,49 @@ package enum ChainFile {
   /// No chain is larger.
   private static let byteLimit = 1 << 28
 
-  /// The bytes of a chain file, which may come from a pipe.
+  /// The bytes of a chain file, which may come from a pipe: whoever started fxrun waits for it.
   package static func read(_ path: String) throws(ChainFileError) -> [UInt8] {
-    try read(path, folderHint: "; name the chain file in it")
+    try read(path, folderHint: "; name the chain file in it", isFile: false)
   }
 
-  /// The bytes of a file that a chain names: a file on a disk, so that nobody waits for a pipe that
-  /// nobody writes to.
+  /// The bytes of a file that a chain names, or of a chain that another one gives way to: a file on a
+  /// disk, so that nobody waits for a pipe that nobody writes to.
   package static func readNamed(_ path: String) throws(ChainFileError) -> [UInt8] {
-    var status = stat()
-    if stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG,
-      status.st_mode & S_IFMT != S_IFDIR
-    {
-      throw ChainFileError(message: "it is a pipe or a device, not a file")
-    }
-    return try read(path, folderHint: "; name the file in it")
+    try read(path, folderHint: "; name the file in it", isFile: true)
   }
 
   private static func read(
-    _ path: String, folderHint: String
+    _ path: String, folderHint: String, isFile: Bool
   ) throws(ChainFileError) -> [UInt8] {
-    guard let file = fopen(path, "re") else {
+    guard !path.utf8.contains(0) else { throw ChainFileError(message: reason(ENOENT, folderHint)) }
+    let waiting = isFile ? O_NONBLOCK : 0
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | waiting)
+    guard descriptor >= 0 else { throw ChainFileError(message: reason(errno, folderHint)) }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else {
       throw ChainFileError(message: reason(errno, folderHint))
     }
-    defer { fclose(file) }
+    let kind = status.st_mode & S_IFMT
+    if kind == S_IFDIR { throw ChainFileError(message: reason(EISDIR, folderHint)) }
+    if isFile, kind != S_IFREG { throw ChainFileError(message: notAFile) }
+    if kind == S_IFREG, Int(status.st_size) > byteLimit { throw tooLarge }
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
     while true {
-      let count = fread(&buffer, 1, buffer.count, file)
+      let count = Glibc.read(descriptor, &buffer, buffer.count)
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { throw ChainFileError(message: reason(errno, folderHint)) }
+      if count == 0 { return bytes }
       bytes += buffer.prefix(count)
-      guard bytes.count <= byteLimit else { throw ChainFileError(message: "it is too large") }
-      if count < buffer.count {
-        if ferror(file) != 0 { throw ChainFileError(message: reason(errno, folderHint)) }
-        return bytes
-      }
+      guard bytes.count <= byteLimit else { throw tooLarge }
     }
+  }
+
+  private static let notAFile = "it is a pipe or a device, not a file"
+
+  private static var tooLarge: ChainFileError {
+    ChainFileError(message: "it is larger than 256 MiB, which no such file is")
   }
 
   private static func reason(_ code: Int32, _ folderHint: String) -> String {
@@ -70,8 +78,12 @@ package enum ChainFile {
     let hint = "; name the file in it"
     guard access(path, R_OK) == 0 else { return reason(errno, hint) }
     var status = stat()
-    let isFolder = stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
-    return isFolder ? reason(EISDIR, hint) : nil
+    guard stat(path, &status) == 0 else { return reason(errno, hint) }
+    switch status.st_mode & S_IFMT {
+    case S_IFREG: return nil
+    case S_IFDIR: return reason(EISDIR, hint)
+    default: return notAFile
+    }
   }
 
   /// A path without `.` steps and without steps that `..` takes back.

@@ -163,7 +163,9 @@ extension Assembly {
       }
       return Connection.Endpoint(node: index)
     }
-    for (bus, spec) in draft.inputs.enumerated() {
+    // Strips are found by their name, below.
+    let named = draft.facts.flatMap { $0.isNamedList ? $0.spec.inputs.count : nil }
+    for (bus, spec) in draft.inputs.prefix(named ?? draft.inputs.count).enumerated() {
       var width: Int?
       if case .exactly(let count) = spec.width { width = count }
       if let found = channel(port, end, spec.name, spec.channelNames, width) {

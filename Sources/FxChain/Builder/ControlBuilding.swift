@@ -22,11 +22,11 @@ extension Assembly {
     let name: String
     switch document.target {
     case .scene(let scene):
-      guard let index = sceneIndex(scene.value, scope, Referrer(place: scene.place)) else {
+      guard let number = sceneNumber(scene.value, scope, Referrer(place: scene.place)) else {
         return nil
       }
       name = scene.value
-      action = .scene(index)
+      action = .scene(sceneIndex(number))
     case .bypass(let node):
       guard let index = bypassable(node.value, scope, Referrer(place: node.place)) else {
         return nil

@@ -77,7 +77,8 @@ final class Draft {
   var declaredItems: [ItemDocument] = []
   var slots: [ParameterSlot] = []
   var values: [Double] = []
-  var automation: [Automation] = []
+  private(set) var automation: [Automation] = []
+  private(set) var automatedSlots: Set<Int> = []
   var latencyOverride: Int?
   var setup = PluginSetup()
   var events: [TimedMIDI] = []
@@ -111,6 +112,16 @@ final class Draft {
 
   var wetSlot: Int { slots.count - 2 }
   var bypassSlot: Int { slots.count - 1 }
+
+  func automate(_ slot: Int, _ points: [Automation.Point]) {
+    automatedSlots.insert(slot)
+    automation.append(Automation(slot: slot, points: points))
+  }
+
+  func endAutomation(of slot: Int) {
+    guard automatedSlots.remove(slot) != nil else { return }
+    automation.removeAll { $0.slot == slot }
+  }
 
   func slot(_ path: String) -> Int? {
     if let slotIndex { return slotIndex[path] }
@@ -156,6 +167,8 @@ final class Scope {
   var outlets: [String: Int] = [:]
   var exposures: [String: Exposure] = [:]
   var scenes: [SceneDraft] = []
+  /// Its place in the list of all scopes.
+  var number = 0
 
   init(
     document: ChainDocument, prefix: String, files: [String], node: NodeDocument?, parent: Scope?

@@ -4,6 +4,7 @@ import FxGraph
 /// Nodes of a document, and of the chains that it uses, as drafts.
 extension Assembly {
   func expand(_ scope: Scope) {
+    scope.number = scopes.count
     scopes.append(scope)
     let nodes = scope.document.nodes
     let ids = ids(of: scope)

@@ -129,7 +129,7 @@ extension Assembly {
       let origin = "--set \(item.parameter)=\(item.value)"
       guard let target = locate(item.parameter, scope, Referrer(origin: origin)) else { continue }
       let draft = drafts[target.draft]
-      guard !(draft.automation.contains { $0.slot == target.slot }) else {
+      guard !draft.automatedSlots.contains(target.slot) else {
         report(
           .duplicateAutomation, "'\(item.parameter)' is automated; a value would not last", nil,
           origin: origin)
@@ -142,7 +142,7 @@ extension Assembly {
       let origin = "--bypass \(name)"
       guard let index = bypassable(name, scope, Referrer(origin: origin)) else { continue }
       let draft = drafts[index]
-      draft.automation.removeAll { $0.slot == draft.bypassSlot }
+      draft.endAutomation(of: draft.bypassSlot)
       draft.values[draft.bypassSlot] = 1
     }
   }

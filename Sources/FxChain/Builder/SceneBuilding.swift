@@ -33,6 +33,9 @@ extension Assembly {
           diagnostics.add(error.diagnostic(at: ramp.place))
         }
       }
+      if sceneNumbers[scene.name] == nil {
+        sceneNumbers[scene.name] = SceneNumber(scope: scope.number, scene: scope.scenes.count)
+      }
       scope.scenes.append(scene)
     }
   }
@@ -40,9 +43,8 @@ extension Assembly {
   private func add(
     _ value: Double, for target: Scope.Exposure, _ name: Located<String>, to scene: inout SceneDraft
   ) {
-    if scene.changes.contains(where: {
-      $0.target.draft == target.draft && $0.target.slot == target.slot
-    }) {
+    let moved = SceneDraft.Moved(draft: target.draft, slot: target.slot)
+    guard scene.moved.insert(moved).inserted else {
       report(
         .conflictingKeys, "the scene says twice what '\(name.value)' is to be", name.place,
         hints: ["leave one of them out"])
@@ -82,22 +84,21 @@ extension Assembly {
 
   // MARK: By name
 
-  /// The scene of this name: its place in the list of all.
-  func sceneIndex(_ name: String, _ scope: Scope, _ referrer: Referrer) -> Int? {
-    let full = scope.prefix + name
-    var index = 0
-    for other in scopes {
-      if let found = other.scenes.firstIndex(where: { $0.name == full }) { return index + found }
-      index += other.scenes.count
-    }
+  /// The scene of this name: its scope and its place there.
+  func sceneNumber(_ name: String, _ scope: Scope, _ referrer: Referrer) -> SceneNumber? {
+    if let number = sceneNumbers[scope.prefix + name] { return number }
     // A node that could not be read may have it.
     if let step = name.firstIndex(of: "/"),
       lookUp(String(name[..<step]), scope, referrer.place, origin: referrer.origin) == nil
     {
       return nil
     }
-    let known = scopes.flatMap(\.scenes).map(\.name).filter { $0.hasPrefix(scope.prefix) }
-      .map { String($0.dropFirst(scope.prefix.count)) }
+    // Which names are near takes time; nobody reads the thousandth.
+    let known =
+      diagnostics.isFull
+      ? []
+      : scopes.lazy.flatMap(\.scenes).map(\.name).filter { $0.hasPrefix(scope.prefix) }
+        .prefix(2000).map { String($0.dropFirst(scope.prefix.count)) }
     var hints = Suggestion.hint(for: name, in: known)
     if hints.isEmpty, !known.isEmpty {
       hints = ["its scenes: \(known.prefix(20).joined(separator: ", "))"]
@@ -107,6 +108,18 @@ extension Assembly {
       .unknownScene, "the chain has no scene '\(name)'", referrer.place, hints: hints,
       origin: referrer.origin)
     return nil
+  }
+
+  /// The place of a scene in the list of all, once all are known.
+  func sceneIndex(_ number: SceneNumber) -> Int {
+    if sceneOffsets.isEmpty {
+      var count = 0
+      for scope in scopes {
+        sceneOffsets.append(count)
+        count += scope.scenes.count
+      }
+    }
+    return sceneOffsets[number.scope] + number.scene
   }
 
   /// Sets what the scene that a chain begins with says.
@@ -122,9 +135,9 @@ extension Assembly {
     } else {
       return
     }
-    guard let index = sceneIndex(name, scope, referrer) else { return }
-    if scope.parent == nil { startScene = index }
-    for change in scopes.flatMap(\.scenes)[index].changes {
+    guard let number = sceneNumber(name, scope, referrer) else { return }
+    if scope.parent == nil { startScene = sceneIndex(number) }
+    for change in scopes[number.scope].scenes[number.scene].changes {
       let draft = drafts[change.target.draft]
       guard draft.values.indices.contains(change.target.slot) else { continue }
       draft.values[change.target.slot] = change.value
@@ -140,11 +153,17 @@ extension Assembly {
 
   func checkAutomated(_ target: Scope.Exposure, _ name: String, _ place: Place) {
     let draft = drafts[target.draft]
-    guard draft.automation.contains(where: { $0.slot == target.slot }) else { return }
+    guard draft.automatedSlots.contains(target.slot) else { return }
     report(
       .duplicateAutomation, "'\(name)' is automated; another value would not last", place,
       hints: ["leave out its automation, or this"])
   }
+}
+
+/// Where a scene stands.
+struct SceneNumber {
+  let scope: Int
+  let scene: Int
 }
 
 /// A scene while the graph is being put together.
@@ -156,7 +175,14 @@ struct SceneDraft {
     var name: Located<String>
   }
 
+  struct Moved: Hashable {
+    let draft: Int
+    let slot: Int
+  }
+
   var name: String
   var changes: [Change] = []
+  /// What the changes are about.
+  var moved: Set<Moved> = []
   var ramp: Double?
 }

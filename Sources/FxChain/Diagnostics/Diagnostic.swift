@@ -1,3 +1,5 @@
+import FxAudio
+
 /// One message about a chain: what is wrong, where it stands, what would do.
 package struct Diagnostic: Sendable, Equatable, Error {
   package enum Severity: String, Sendable, Hashable {
@@ -19,12 +21,17 @@ package struct Diagnostic: Sendable, Equatable, Error {
     origin: String? = nil, severity: Severity? = nil
   ) {
     self.code = code
-    self.message = message
+    self.message = ForeignText.shortened(message, to: Self.messageLimit)
     self.place = place
-    self.hints = hints
+    self.hints = hints.map { ForeignText.shortened($0, to: Self.hintLimit) }
     self.origin = origin
     self.severity = severity ?? code.severity
   }
+
+  /// Characters; a longer message quotes a long value.
+  private static let messageLimit = 600
+  /// A hint may list names.
+  private static let hintLimit = 2000
 
   package var file: String? { place?.source.path ?? origin }
   /// From 1.
@@ -57,6 +64,9 @@ package struct Diagnostics: Sendable, Equatable {
   package init(_ all: [Diagnostic] = []) {
     for diagnostic in all { add(diagnostic) }
   }
+
+  /// True once further messages are counted and not kept.
+  var isFull: Bool { all.count >= Self.limit }
 
   package var hasErrors: Bool { errorCount > 0 }
   package var isEmpty: Bool { errorCount == 0 && all.isEmpty }

@@ -1,3 +1,5 @@
+import FxAudio
+
 /// Messages as people read them: place, sentence, source line, caret, ways out.
 extension Diagnostics {
   /// All messages and the closing count; empty when there are none.
@@ -28,17 +30,23 @@ extension Diagnostic {
     let paint = Paint(isOn: isColored)
     var location = ""
     if let file, let line, let column {
-      location = paint.bold("\(file):\(line):\(column):") + " "
+      location = paint.bold("\(shown(file)):\(line):\(column):") + " "
     } else if let origin {
-      location = paint.bold("\(origin):") + " "
+      location = paint.bold("\(shown(origin)):") + " "
     }
-    var text = "\(location)\(paint.severity(severity)) \(paint.bold(message))\n"
+    var text =
+      "\(location)\(paint.severity(severity)) \(paint.bold(ForeignText.visible(message)))\n"
     if let excerpt {
       text += excerpt.source + "\n"
       text += excerpt.indent + paint.caret(excerpt.underline) + "\n"
     }
-    for hint in hints { text += "  \(hint)\n" }
+    for hint in hints { text += "  \(ForeignText.visible(hint))\n" }
     return text
+  }
+
+  /// A file's name or an argument, on one line and not much longer than that.
+  private func shown(_ name: String) -> String {
+    ForeignText.visible(ForeignText.shortened(name, to: 400))
   }
 
   /// The source line and the underline below it.
@@ -83,13 +91,11 @@ extension Diagnostic {
     )
   }
 
-  /// Control characters other than tabs as one visible character each.
+  /// Hidden characters other than tabs as one visible character each.
   private static func printable(_ text: String) -> [Character] {
     text.map { character in
-      guard let value = character.asciiValue, value != 0x09 else {
-        return character
-      }
-      return value < 0x20 || value == 0x7F ? "\u{FFFD}" : character
+      let isHidden = character.unicodeScalars.contains(where: ForeignText.isHidden)
+      return isHidden && character != "\t" ? "\u{FFFD}" : character
     }
   }
 }

@@ -5,6 +5,8 @@ package struct ChainReader: ObjectReader {
   package var diagnostics = Diagnostics()
   var variables: [String: Variable] = [:]
   let defines: [String: String]
+  /// What variables have added so far.
+  var filledByteCount = 0
 
   struct Variable {
     /// nil when the chain wants it given and it is not.
@@ -157,41 +159,5 @@ package struct ChainReader: ObjectReader {
     guard let value, let text = value.string else { return nil }
     guard text.utf8.contains(UInt8(ascii: "$")) else { return text }
     return substituted(text, at: value.place)
-  }
-
-  /// A text with `${name}` filled in; `$${` stands for `${`.
-  mutating func substituted(_ text: String, at place: Place) -> String? {
-    var isComplete = true
-    var result = ""
-    var rest = text[...]
-    while let dollar = rest.firstIndex(of: "$") {
-      result += rest[..<dollar]
-      rest = rest[dollar...]
-      if rest.hasPrefix("$${") {
-        result += "${"
-        rest = rest.dropFirst(3)
-      } else if rest.hasPrefix("${"), let end = rest.firstIndex(of: "}") {
-        let name = String(rest[rest.index(rest.startIndex, offsetBy: 2)..<end])
-        if let variable = variables[name] {
-          result += variable.value ?? ""
-          isComplete = isComplete && variable.value != nil
-        } else {
-          isComplete = false
-          let lower = text.utf8.distance(from: text.startIndex, to: rest.startIndex)
-          let upper = text.utf8.distance(from: text.startIndex, to: end) + 1
-          report(
-            .unknownVariable, "the chain declares no variable '\(name)'",
-            place.part(lower..<upper, of: text),
-            hints: variables.isEmpty
-              ? ["declare it: \"variables\": { \"\(name)\": … }"]
-              : Suggestion.hint(for: name, in: variables.keys.sorted()))
-        }
-        rest = rest[rest.index(after: end)...]
-      } else {
-        result.append("$")
-        rest = rest.dropFirst()
-      }
-    }
-    return isComplete ? result + rest : nil
   }
 }

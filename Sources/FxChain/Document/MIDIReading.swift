@@ -164,7 +164,8 @@ extension ChainReader {
       bytes.count == MIDITrack.size(of: status), bytes.dropFirst().allSatisfy({ $0 < 128 })
     else {
       report(
-        .invalidValue, "'bytes' \(value.spelling) is no channel message", value.place,
+        .invalidValue, "'bytes' \(ForeignText.shortened(value.spelling)) is no channel message",
+        value.place,
         hints: ["a status from 80 to EF and its data, each two digits: \"90 3C 64\""])
       return nil
     }

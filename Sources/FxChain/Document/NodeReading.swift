@@ -8,7 +8,8 @@ extension ChainReader {
     guard value.kind == .object else {
       report(
         .wrongType, "a node is an object, not \(value.kindName)", value.place,
-        hints: value.kind == .string ? ["write { \"unit\": \(value.spelling) }"] : [])
+        hints: value.kind == .string
+          ? ["write { \"unit\": \(ForeignText.shortened(value.spelling)) }"] : [])
       return nil
     }
     let kinds = value.members.filter { ChainFormat.kinds.contains($0.key.string ?? "") }

@@ -4,9 +4,10 @@ import FxAudio
 extension ChainReader {
   mutating func scenes(_ object: JSONValue?) -> [SceneDocument] {
     var scenes: [SceneDocument] = []
+    var names: Set<String> = []
     for (key, value) in object?.members ?? [] {
       // Two equal keys have their message already.
-      guard let name = key.string, !scenes.contains(where: { $0.name.value == name }) else {
+      guard let name = key.string, names.insert(name).inserted else {
         continue
       }
       if !Names.isID(name) { reportName(name, "a scene", key.place) }

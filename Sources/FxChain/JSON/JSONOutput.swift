@@ -1,3 +1,5 @@
+import FxAudio
+
 /// A JSON value to be written, its keys in the order given.
 package indirect enum JSONOutput: Sendable, Equatable {
   case object([Member])
@@ -79,7 +81,8 @@ package indirect enum JSONOutput: Sendable, Equatable {
       case "\n": text += "\\n"
       case "\r": text += "\\r"
       case "\t": text += "\\t"
-      case _ where scalar.value < 0x20: text += "\\u" + hexadecimal(scalar.value)
+      // What a terminal does not show as itself; a reader sees the character again.
+      case _ where ForeignText.isHidden(scalar): text += "\\u" + hexadecimal(scalar.value)
       default: text.unicodeScalars.append(scalar)
       }
     }

@@ -5,6 +5,8 @@ package final class SourceText: Sendable {
   package let bytes: [UInt8]
   /// Offset of each line's first byte.
   let lineStarts: [Int]
+  /// A character a byte, which makes columns quick to find.
+  private let isASCII: Bool
 
   package init(path: String, bytes: [UInt8]) {
     self.path = path
@@ -21,6 +23,7 @@ package final class SourceText: Sendable {
       }
     }
     lineStarts = starts
+    isASCII = bytes.withUnsafeBufferPointer { bytes in bytes.allSatisfy { $0 < 0x80 } }
   }
 
   /// Line and column of a byte, both from 1, the column in characters.
@@ -32,6 +35,7 @@ package final class SourceText: Sendable {
 
   /// Characters in a range of bytes that begins and ends between characters.
   package func characterCount(_ range: Range<Int>) -> Int {
+    if isASCII { return range.count }
     let part = bytes[range]
     if part.allSatisfy({ $0 < 0x80 }) { return part.count }
     return String(decoding: part, as: UTF8.self).count

@@ -1,3 +1,5 @@
+import FxAudio
+
 /// A value as a chain gives it, before it is known what it is for.
 package enum RawValue: Sendable, Equatable {
   case number(Double)
@@ -8,7 +10,7 @@ package enum RawValue: Sendable, Equatable {
   package var shown: String {
     switch self {
     case .number(let number): shortNumber(number)
-    case .text(let text): "\"\(text)\""
+    case .text(let text): "\"\(ForeignText.shortened(text))\""
     case .flag(let flag): flag ? "true" : "false"
     }
   }

@@ -46,7 +46,8 @@ extension ResolvedGraph {
 
   private func quoted(_ text: String) -> String {
     var escaped = ""
-    for character in text {
+    // A line break is Graphviz's own; whatever else is hidden is shown.
+    for character in ForeignText.visibleLines(text) {
       switch character {
       case "\"": escaped += "\\\""
       case "\\": escaped += "\\\\"

@@ -88,6 +88,7 @@ extension Graph {
     }
     var edges: [ResolvedGraph.Edge] = []
     edges.reserveCapacity(connections.count * 2)
+    widths.placeBuses()
     for index in connections.indices {
       try widths.appendEdges(of: index, to: &edges)
     }
@@ -101,6 +102,9 @@ private struct WidthResolver {
   let graph: Graph
   var inputs: [[Int]]
   var outputs: [[Int]]
+  /// The first channel of every bus, once the widths are known.
+  private var inputStarts: [[Int]] = []
+  private var outputStarts: [[Int]] = []
   private let incoming: [[Int]]
 
   init(_ graph: Graph) {
@@ -161,11 +165,24 @@ private struct WidthResolver {
     }
   }
 
+  /// Finds the first channel of every bus.
+  mutating func placeBuses() {
+    func starts(_ widths: [Int]) -> [Int] {
+      var next = 0
+      return widths.map { width in
+        defer { next += width }
+        return next
+      }
+    }
+    inputStarts = inputs.map(starts)
+    outputStarts = outputs.map(starts)
+  }
+
   func appendEdges(of index: Int, to edges: inout [ResolvedGraph.Edge]) throws(GraphError) {
     let connection = graph.connections[index]
     let (from, to) = (connection.from, connection.to)
     let sourceWidth = outputs[from.node][from.bus]
-    let sourceFirst = outputs[from.node].prefix(from.bus).reduce(0, +)
+    let sourceFirst = outputStarts[from.node][from.bus]
     var sourceChannels = Array(0..<sourceWidth)
     if let channel = from.channel { sourceChannels = [channel] }
     if let channels = connection.channels { sourceChannels = channels }
@@ -173,7 +190,7 @@ private struct WidthResolver {
       throw .noSuchChannel(connection: index, channel: channel + 1, width: sourceWidth)
     }
     let width = inputs[to.node][to.bus]
-    let first = inputs[to.node].prefix(to.bus).reduce(0, +)
+    let first = inputStarts[to.node][to.bus]
     var targets = Array(0..<width)
     if let channel = to.channel {
       guard channel < width else {

@@ -1,3 +1,5 @@
+import FxAudio
+
 extension RenderPlan: CustomStringConvertible {
   /// The plan as `fxrun plan` prints it: a line a step, buffers by number.
   package var description: String {
@@ -21,7 +23,7 @@ extension RenderPlan: CustomStringConvertible {
       let late = sink.latency == 0 ? "" : "   late by \(sink.latency)"
       lines.append(row("sink", nodes[sink.node].id, "<- \(list(sink.buffers))\(late)"))
     }
-    return lines.joined(separator: "\n")
+    return lines.map { ForeignText.visible($0) }.joined(separator: "\n")
   }
 
   private func describe(_ step: Step) -> String {

@@ -28,13 +28,26 @@ public struct Chain: Sendable {
   public init(
     contentsOfFile path: String, variables: [String: String] = [:]
   ) throws(ChainFailure) {
+    try self.init(path, variables, read: ChainFile.read)
+  }
+
+  /// Reads a chain that takes over from one that plays. It is a file: a pipe would let every later
+  /// chain wait.
+  init(takingOver path: String, variables: [String: String]) throws(ChainFailure) {
+    try self.init(path, variables, read: ChainFile.readNamed)
+  }
+
+  private init(
+    _ path: String, _ variables: [String: String],
+    read: (String) throws(ChainFileError) -> [UInt8]
+  ) throws(ChainFailure) {
     guard !path.isEmpty else {
       throw ChainFailure(
         .chain, code: "unreadable-file", "the name of the chain file is empty", path: path)
     }
     stamp = FileStamp(path)
     do throws(ChainFileError) {
-      bytes = try ChainFile.read(path)
+      bytes = try read(path)
     } catch {
       throw ChainFailure(
         .chain, code: "unreadable-file", "\(path): the chain cannot be read: \(error.message)",

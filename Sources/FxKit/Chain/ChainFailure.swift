@@ -1,3 +1,5 @@
+import FxAudio
+
 package import FxChain
 package import FxIO
 
@@ -37,7 +39,8 @@ public struct ChainFailure: Error, Sendable, CustomStringConvertible {
   ) {
     self.kind = kind
     self.code = code
-    self.message = message
+    // A longer one quotes a long value.
+    self.message = ForeignText.shortened(message, to: 4000)
     self.path = path
     self.hints = hints
     details = Diagnostics()

@@ -23,6 +23,11 @@ final class LiveLogWriter {
     } catch {
       throw ChainFailure(error, .output)
     }
+    // A pipe whose reader stands still ends the log; the chain does not wait for it.
+    let flags = fcntl(descriptor, F_GETFL)
+    guard flags >= 0, fcntl(descriptor, F_SETFL, flags | O_NONBLOCK) == 0 else {
+      throw ChainFailure(IOError.writing(path, errno: errno), .output)
+    }
     waiting = Array("\(header.json.text(indented: false))\n".utf8)
     flush()
     if let error {

@@ -22,7 +22,7 @@ struct LoadedChain: Sendable {
     noting noted: ChainFiles
   ) throws(ChainFailure) -> LoadedChain {
     noted.texts.note(path)
-    let chain = try Chain(contentsOfFile: path, variables: chain.variables)
+    let chain = try Chain(takingOver: path, variables: chain.variables)
     var settings = settings.reading(like: live)
     settings.environment.note(into: noted.texts)
     let outline = try CompiledChain(

@@ -1,4 +1,5 @@
 import CLilv
+import FxAudio
 import Glibc
 import Synchronization
 
@@ -25,7 +26,11 @@ package struct LV2LogLine: Sendable, Hashable {
   /// Writes `URI: level: text` to standard error; traces are left out.
   package static let writeToStandardError: LV2LogHandler = { line in
     guard line.level != .trace else { return }
-    let text = Array("\(line.plugin): \(line.level.rawValue): \(line.text)\n".utf8)
+    // Every line of it says whose it is, so that none passes for one of ours.
+    let lines = line.text.split(whereSeparator: \.isNewline).map {
+      "\(ForeignText.visible("\(line.plugin): \(line.level.rawValue): \($0)"))\n"
+    }
+    let text = Array(lines.joined().utf8)
     _ = text.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
   }
 }

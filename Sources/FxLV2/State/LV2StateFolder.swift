@@ -36,6 +36,7 @@ struct LV2StateFolder {
     }
     let folder = path.hasSuffix("/") ? path : path + "/"
     if access(folder + "manifest.ttl", R_OK) == 0 {
+      _ = try readable(folder + "manifest.ttl")
       world.load(bundle: folder)
       let presets = subjects(in: world)
       let own = presets.first { world.says($0, LV2URI.appliesTo, plugin) }
@@ -59,6 +60,12 @@ struct LV2StateFolder {
 
   private func readable(_ file: String) throws(UnitError) -> String {
     guard access(file, R_OK) == 0 else { throw unreadable(file) }
+    // Nobody waits for a pipe that nobody writes to.
+    guard FileTree.kind(file, follows: true) == S_IFREG else {
+      throw UnitError(
+        .fileUnreadable,
+        "the state '\(path)' cannot be read: '\(file)' is a pipe, a device or a folder, not a file")
+    }
     return file
   }
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import FxAudio
 import FxChain
 import FxKit
 
@@ -25,7 +26,7 @@ struct CheckCommand: ParsableCommand {
     if json {
       Output.json(diagnostics.json)
     } else if diagnostics.isEmpty {
-      Output.line("\(file.chain): no mistakes")
+      Output.line("\(ForeignText.visible(file.chain)): no mistakes")
     } else {
       Output.line(diagnostics.text(isColored: Output.isColored(.output)))
     }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import FxAnalysis
+import FxAudio
 import FxChain
 import FxKit
 import FxRegression
@@ -62,7 +63,9 @@ struct DiffCommand: ParsableCommand {
     } catch {
       throw FailureReport.report(error, asJSON: json)
     }
-    if !json { for warning in pair.warnings { Output.error("warning: \(warning)") } }
+    if !json {
+      for warning in pair.warnings { Output.error("warning: \(ForeignText.visible(warning))") }
+    }
     let isWithin = pair.comparison.isWithin(tolerance)
     if json {
       Output.json(
@@ -71,7 +74,7 @@ struct DiffCommand: ParsableCommand {
           .init("isWithinTolerance", .bool(isWithin)),
         ]))
     } else {
-      for line in pair.lines(tolerance) { Output.line(line) }
+      for line in pair.lines(tolerance) { Output.line(ForeignText.visible(line)) }
     }
     guard isWithin else { throw ExitStatus.differs.exitCode }
   }

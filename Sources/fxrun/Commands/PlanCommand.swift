@@ -1,4 +1,5 @@
 import ArgumentParser
+import FxAudio
 import FxChain
 import FxGraph
 import FxKit
@@ -30,7 +31,7 @@ struct PlanCommand: ParsableCommand {
         Output.json(PlanReport(compiled).json)
       } else {
         Output.line(compiled.plan.description)
-        for line in ControlReport(compiled.built).lines { Output.line(line) }
+        for line in ControlReport(compiled.built).lines { Output.line(ForeignText.visible(line)) }
       }
     } catch {
       throw FailureReport.report(error, asJSON: json)

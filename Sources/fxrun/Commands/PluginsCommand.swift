@@ -27,9 +27,9 @@ struct PluginsCommand: ParsableCommand {
     let near = world.nearest(to: uri, limit: 3)
     throw ChainFailure(
       .plugin, code: "missing-plugin",
-      "no LV2 plugin '\(uri)' is installed"
-        + (near.isEmpty ? "" : "\n  nearest: \(near.joined(separator: "\n           "))")
-        + "\n  searched: \(world.searchFolders.joined(separator: ", "))")
+      "no LV2 plugin '\(uri)' is installed",
+      hints: near.enumerated().map { ($0.offset == 0 ? "nearest: " : "         ") + $0.element }
+        + ["searched: \(world.searchFolders.joined(separator: ", "))"])
   }
 
   /// Names the bundles that are not read, a line each on standard error.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import FxAudio
 import FxChain
 import FxKit
 import FxLV2
@@ -92,7 +93,7 @@ struct PluginsListCommand: ParsableCommand {
     let isFiltered = CommandLine.arguments.count > 2
     Output.error(
       "no plugin\(isFiltered ? " matches" : ""); searched: "
-        + world.searchFolders.joined(separator: ", ") + classHint(plugins))
+        + ForeignText.visible(world.searchFolders.joined(separator: ", ")) + classHint(plugins))
   }
 
   /// What a class that no plugin has could be.
@@ -102,9 +103,10 @@ struct PluginsListCommand: ParsableCommand {
       !classes.contains(where: { $0.lowercased() == className.lowercased() })
     else { return "" }
     let hint = Suggestion.hint(for: className, in: classes)
-    return "\n  no plugin is of the class '\(className)'; "
-      + (hint.isEmpty
-        ? "there are: \(classes.joined(separator: ", "))" : hint.joined(separator: "; "))
+    let words = "no plugin is of the class '\(className)'; "
+    let others =
+      hint.isEmpty ? "there are: \(classes.joined(separator: ", "))" : hint.joined(separator: "; ")
+    return "\n  " + ForeignText.visible(words + others)
   }
 
   /// `2-2`, also as the list prints it.

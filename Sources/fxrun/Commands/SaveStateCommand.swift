@@ -1,4 +1,5 @@
 import ArgumentParser
+import FxAudio
 import FxChain
 import FxKit
 
@@ -52,8 +53,8 @@ struct SaveStateCommand: ParsableCommand {
             "notes": .array(notes.map { .string($0) }),
           ]))
       } else {
-        Output.line("\(output): the state of '\(node)'")
-        for note in notes { Output.error("note: \(note)") }
+        Output.line(ForeignText.visible("\(output): the state of '\(node)'"))
+        for note in notes { Output.error("note: \(ForeignText.visible(note))") }
       }
     } catch {
       throw FailureReport.report(error, asJSON: json)

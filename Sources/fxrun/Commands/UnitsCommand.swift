@@ -23,9 +23,10 @@ struct UnitsCommand: ParsableCommand {
     let units = UnitLibrary.shared.units
     if let unit {
       guard let spec = units.first(where: { $0.id == unit }) else {
-        let near = Suggestion.hint(for: unit, in: units.map(\.id)).map { "\n  \($0)" }.joined()
         throw FailureReport.report(
-          ChainFailure(.request, code: "unknown-unit", "there is no unit '\(unit)'\(near)"),
+          ChainFailure(
+            .request, code: "unknown-unit", "there is no unit '\(unit)'",
+            hints: Suggestion.hint(for: unit, in: units.map(\.id))),
           asJSON: json)
       }
       let report = UnitReport(spec: spec)

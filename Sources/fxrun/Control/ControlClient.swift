@@ -1,5 +1,6 @@
 import ArgumentParser
 import CRealtime
+import FxAudio
 import FxChain
 import FxKit
 import Glibc
@@ -157,7 +158,7 @@ final class ControlClient {
       ask(try ControlWords(words.map(String.init)))
     } catch {
       note(ExitStatus(error.kind))
-      Output.error("error: \(error.message)")
+      Output.error("error: \(ForeignText.visible(error.message))")
     }
   }
 
@@ -221,7 +222,7 @@ final class ControlClient {
       return Output.line(text)
     }
     if let error {
-      Output.error("error: \(error["message"]?.string ?? text)")
+      Output.error("error: \(ForeignText.visible(error["message"]?.string ?? text))")
     } else {
       if let watched = members["watching"]?.bool { isWatching = watched }
       let said = words.text(root)

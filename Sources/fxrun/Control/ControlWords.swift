@@ -1,3 +1,4 @@
+import FxAudio
 import FxChain
 import FxKit
 import Glibc
@@ -156,7 +157,8 @@ struct ControlWords {
   }
 
   private static func usage(_ message: String) -> ChainFailure {
-    ChainFailure(.request, code: "usage", "\(message)\n\n\(help)")
+    ChainFailure(
+      .request, code: "usage", message, hints: [""] + help.split(separator: "\n").map(String.init))
   }
 
   /// The performance may have been started in another folder.
@@ -213,6 +215,6 @@ struct ControlWords {
 
   private static func word(_ value: JSONValue) -> String {
     if let number = value.number { return shortNumber(number) }
-    return value.string ?? value.spelling
+    return ForeignText.visible(value.string ?? value.spelling)
   }
 }

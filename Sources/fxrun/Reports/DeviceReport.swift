@@ -11,7 +11,7 @@ struct DeviceReport {
       guard let end = device.ends[direction] else { continue }
       lines.append("  \(verb(direction).padded(to: 8))\(text(of: end))")
     }
-    return lines.joined(separator: "\n")
+    return Text.lines(lines)
   }
 
   private func verb(_ direction: DeviceDirection) -> String {

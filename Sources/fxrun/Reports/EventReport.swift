@@ -1,17 +1,21 @@
+import FxAudio
 import FxChain
 import FxKit
 
 /// What is said of a node that fails or changes its latency while it plays.
 enum EventReport {
   /// One line, as it happens.
-  static func tell(_ event: RenderingEvent) { Output.error("warning: \(event)") }
+  static func tell(_ event: RenderingEvent) {
+    Output.error("warning: \(ForeignText.visible("\(event)"))")
+  }
 
   /// The same of the sound device.
   static func tell(_ notice: DeviceNotice) {
+    let words = ForeignText.visible("\(notice)")
     switch notice.kind {
-    case .differs: Output.error("note: the sound device \(notice)")
-    case .recovered, .waiting: Output.error("note: \(notice)")
-    default: Output.error("\(notice)")
+    case .differs: Output.error("note: the sound device \(words)")
+    case .recovered, .waiting: Output.error("note: \(words)")
+    default: Output.error(words)
     }
   }
 

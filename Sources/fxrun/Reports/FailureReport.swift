@@ -15,7 +15,7 @@ enum FailureReport {
     if asJSON {
       Output.line(json(failure).text(indented: !onOneLine), to: stream)
     } else if failure.details.isEmpty {
-      Output.error("error: \(failure.message)")
+      Output.error("error: \(words(failure))")
     } else {
       Output.error(failure.details.text(isColored: Output.isColored(.error)))
     }
@@ -29,22 +29,31 @@ enum FailureReport {
     else { return failure }
     return ChainFailure(
       .plugin, code: "closed-files",
-      "a plugin has closed files of fxrun (\(failure.message))\n  with \"isolated\": true a node "
-        + "runs in a process of its own")
+      "a plugin has closed files of fxrun (\(failure.message))",
+      hints: ["with \"isolated\": true a node runs in a process of its own"])
+  }
+
+  /// What is wrong: a sentence on one line, or the lines of a chain's mistakes.
+  static func words(_ failure: ChainFailure) -> String {
+    guard failure.details.isEmpty else { return failure.message }
+    return Text.lines([failure.message] + failure.hints.map { $0.isEmpty ? "" : "  \($0)" })
   }
 
   static func json(_ failure: ChainFailure) -> JSONOutput {
     guard failure.details.isEmpty else { return failure.details.json }
-    return error(failure.kind.rawValue, failure.code, failure.message, path: failure.path)
+    return error(
+      failure.kind.rawValue, failure.code, failure.message, path: failure.path,
+      hints: failure.hints)
   }
 
   private static func error(
-    _ kind: String, _ code: String, _ message: String, path: String? = nil
+    _ kind: String, _ code: String, _ message: String, path: String? = nil, hints: [String] = []
   ) -> JSONOutput {
     .members([
       "error": .members([
         "kind": .string(kind), "code": .string(code), "message": .string(message),
         "path": path.map { .string($0) },
+        "hints": hints.isEmpty ? nil : .array(hints.map { .string($0) }),
       ])
     ])
   }

@@ -1,3 +1,4 @@
+import FxAudio
 import FxChain
 import FxKit
 import FxRegression
@@ -23,7 +24,7 @@ struct LintedChain {
     for finding in report.findings {
       Output.write(finding.diagnostic.text(isColored: Output.isColored(.output)), to: .output)
     }
-    Output.line(isAlone ? summary(report) : "\(chain): \(summary(report))")
+    Output.line(isAlone ? summary(report) : "\(ForeignText.visible(chain)): \(summary(report))")
   }
 
   /// `2 warnings, 1 note`; `no findings`.

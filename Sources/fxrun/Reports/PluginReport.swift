@@ -20,11 +20,12 @@ struct PluginReport {
   static func list(_ reports: [PluginReport]) -> String {
     let classes = min(14, reports.map(\.plugin.className.count).max() ?? 0)
     let names = min(28, reports.map(\.plugin.name.count).max() ?? 0)
-    return reports.map { report in
+    let lines = reports.map { report in
       let plugin = report.plugin
       return "\(report.width.padded(to: 5)) \(fitted(plugin.className, classes)) "
         + "\(fitted(plugin.name, names)) \(plugin.uri)" + report.remark
-    }.joined(separator: "\n")
+    }
+    return Text.lines(lines)
   }
 
   /// Why somebody should think twice, at the end of a line.
@@ -49,7 +50,7 @@ struct PluginReport {
     parameters(&lines)
     table("readings", plugin.readingPorts.map(readingRow), &lines)
     table("other ports", otherPorts.map(otherRow), &lines)
-    return lines.joined(separator: "\n")
+    return Text.lines(lines)
   }
 
   private var facts: [(String, String)] {

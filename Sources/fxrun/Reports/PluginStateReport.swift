@@ -34,7 +34,7 @@ struct PluginStateReport {
         lines.append("  \(preset.label)" + (preset.bank.map { "  (\($0))" } ?? ""))
       }
     }
-    return lines.joined(separator: "\n")
+    return Text.lines(lines)
   }
 
   private func kind(_ property: PluginProperty) -> String {

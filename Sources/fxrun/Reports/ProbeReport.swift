@@ -8,9 +8,10 @@ struct ProbeReport {
   /// One line a plugin, aligned.
   var lines: String {
     let width = min(70, results.map(\.plugin.uri.count).max() ?? 0)
-    return results.map { result in
+    let lines = results.map { result in
       "\(result.plugin.uri.padded(to: width))  \(Self.text(result.verdict))"
-    }.joined(separator: "\n")
+    }
+    return Text.lines(lines)
   }
 
   /// How many of each verdict, then all that are not usable with their reasons.
@@ -25,13 +26,13 @@ struct ProbeReport {
     for outcome in PluginVerdict.Outcome.allCases where outcome != .ok {
       let those = results.filter { $0.verdict.outcome == outcome }
       guard !those.isEmpty else { continue }
-      lines.append("\n\(Self.name(outcome)):")
+      lines += ["", "\(Self.name(outcome)):"]
       for result in those {
         lines.append("  \(result.plugin.uri)")
         if let reason = Self.reason(result.verdict) { lines.append("      \(reason)") }
       }
     }
-    return lines.joined(separator: "\n")
+    return Text.lines(lines)
   }
 
   static func name(_ outcome: PluginVerdict.Outcome) -> String {

@@ -34,16 +34,16 @@ struct SummaryReport {
     lines.append(facts.joined(separator: " · "))
     if let live = summary.live { lines.append(text(of: live)) }
     if summary.live != nil, let heaviest { lines.append(heaviest) }
-    return lines.joined(separator: "\n")
+    return Text.lines(lines)
   }
 
   /// What is said even where nothing else is to be.
-  var warnings: [String] { summary.warnings.map { "warning: \($0)" } }
+  var warnings: [String] { summary.warnings.map { "warning: \(ForeignText.visible($0))" } }
 
   /// Files that lack something.
   var losses: [String] {
     summary.outputs.compactMap { output in
-      loss(of: output).map { "error: \(output.name): \($0)" }
+      loss(of: output).map { "error: \(ForeignText.visible(output.name)): \($0)" }
     }
   }
 

@@ -78,7 +78,7 @@ struct TestCases {
     if let key {
       Output.line(key)
     } else if !cases.isEmpty {
-      Output.line(cases.map(\.label).joined(separator: "\n"))
+      Output.line(Text.lines(cases.map(\.label)))
     }
   }
 

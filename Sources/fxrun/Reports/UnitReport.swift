@@ -22,7 +22,7 @@ struct UnitReport {
     let inputs = spec.inputs.map { $0.isOptional ? "\($0.name) (optional)" : $0.name }
     if !inputs.isEmpty { lines.append("inputs: \(inputs.joined(separator: ", "))") }
     if spec.wet != 1 { lines.append("wet: \(shortNumber(spec.wet)) by default") }
-    return lines.joined(separator: "\n")
+    return Text.lines(lines)
   }
 
   private typealias Row = (name: String, value: String, summary: String)

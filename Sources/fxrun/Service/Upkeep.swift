@@ -1,4 +1,5 @@
 import CRealtime
+import FxAudio
 import FxKit
 
 /// What the command does for a performance while it lasts, beside showing it: tells the service
@@ -26,11 +27,12 @@ struct Upkeep {
   mutating func tell(_ change: ChainChange) {
     switch change {
     case .loaded(let path, let summary):
-      if !isQuiet { Output.error("\(path): \(summary)") }
+      if !isQuiet { Output.error(ForeignText.visible("\(path): \(summary)")) }
       manager?.tell("playing \(path)")
     case .refused(let path, let failure):
-      Output.error(failure.message)
-      Output.error("\(path) cannot be used as it is; the chain plays on as it was")
+      Output.error(FailureReport.words(failure))
+      Output.error(
+        "\(ForeignText.visible(path)) cannot be used as it is; the chain plays on as it was")
       manager?.tell("playing; \(path) has mistakes")
     }
   }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CRealtime
+import FxAudio
 import FxChain
 import FxLV2
 import Glibc
@@ -12,8 +13,10 @@ enum Output {
     case error = 2
   }
 
-  /// Prints a text that ends with its line, said or not.
+  /// Prints a text that ends with its line, said or not. Whoever puts it together writes out what is
+  /// hidden in the words of others (`ForeignText`); what is left of it is written out here.
   static func line(_ text: String, to stream: Stream = .output) {
+    let text = ForeignText.withColours(text)
     write(text.hasSuffix("\n") ? text : text + "\n", to: stream)
   }
 

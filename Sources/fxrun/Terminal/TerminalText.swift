@@ -1,3 +1,5 @@
+import FxAudio
+
 /// Texts on a terminal: their width, what fits, what must not get there.
 enum TerminalText {
   /// The columns that a text takes: two for East Asian and picture characters, none for marks that
@@ -16,18 +18,11 @@ enum TerminalText {
     }
   }
 
-  /// A text as it is, without what would move the cursor or colour what follows.
+  /// A text on one line, without what would move the cursor or colour what follows.
   static func plain(_ text: String, isUnicode: Bool = true) -> String {
-    var plain = ""
-    for scalar in text.unicodeScalars {
-      let isControl = scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
-      // Marks that turn the direction of writing round.
-      let turns =
-        (0x202A...0x202E).contains(scalar.value) || (0x2066...0x2069).contains(scalar.value)
-      let isShown = !isControl && !turns && (isUnicode || scalar.isASCII)
-      plain.unicodeScalars.append(isShown ? scalar : "?")
-    }
-    return plain
+    let visible = ForeignText.visible(text)
+    guard !isUnicode else { return visible }
+    return String(String.UnicodeScalarView(visible.unicodeScalars.map { $0.isASCII ? $0 : "?" }))
   }
 
   /// A text in exactly so many columns: cut with an ellipsis, or filled up.

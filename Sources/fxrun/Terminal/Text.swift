@@ -1,3 +1,5 @@
+import FxAudio
+
 /// Numbers as people read them.
 enum Text {
   /// A number with so many decimals.
@@ -23,6 +25,11 @@ enum Text {
   }
 
   private static func two(_ value: Int) -> String { value < 10 ? "0\(value)" : "\(value)" }
+
+  /// Lines that may quote others, each on one line.
+  static func lines(_ lines: [String]) -> String {
+    lines.map { ForeignText.visible($0) }.joined(separator: "\n")
+  }
 
   static func count(_ value: Int, _ singular: String, _ plural: String? = nil) -> String {
     "\(value) \(value == 1 ? singular : plural ?? singular + "s")"
