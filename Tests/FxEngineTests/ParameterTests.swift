@@ -105,7 +105,7 @@ import Testing
     #expect(program.set(node: 2, parameter: 0, to: 2, over: 0.2))
     let output = program.output(blocks: [300, 1])
     #expect(output[0] == 1 && output[200] == 2 && output[300] == 2)
-    #expect(output[100] == 1.5 || abs(output[100] - 2.0.squareRoot()) < 1e-6)
+    #expect(output[100] == 1.5 || abs(output[100] - Float(2).squareRoot()) < 1e-6)
     // A straight line would turn by 0.005 at once.
     #expect(sharpestCorner([1, 1] + output) < 0.0003)
     #expect(program.set(node: 2, parameter: 0, to: 4, over: 0.2))

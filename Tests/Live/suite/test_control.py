@@ -54,6 +54,25 @@ class ControlTests(LiveTest):
 
     # MARK: Requests
 
+    def test_no_answer(self):
+        """fxrun control gives up on what accepts no connection or gives no answer, and learn waits on"""
+        self.path = self.folder / "silent.sock"
+        listener = socket.socket(socket.AF_UNIX)
+        self.addCleanup(listener.close)
+        listener.bind(str(self.path))
+        listener.listen(0)
+        for words in (["status"], ["get", "unit0.gain"]):
+            outcome = subprocess.run(
+                [BINARY, "control", "--timeout", "0.3", self.path, *words], capture_output=True,
+                text=True, timeout=10, stdin=subprocess.DEVNULL)
+            self.assertEqual(outcome.returncode, 6, outcome.stderr)
+            self.assertIn("within 0.3 s", outcome.stderr)
+        listener.listen(8)
+        with self.assertRaises(subprocess.TimeoutExpired):
+            subprocess.run(
+                [BINARY, "control", "--timeout", "0.3", self.path, "learn", "unit0.gain"],
+                capture_output=True, timeout=1.5, stdin=subprocess.DEVNULL)
+
     def test_requests(self):
         """parameters are set, told, listed, bypassed, and what does not fit is refused"""
         _, _, _, program = self.start(10)

@@ -36,6 +36,11 @@ class MIDITests(LiveTest):
         self.addCleanup(client.close)
         return client
 
+    def assert_waiting(self, program):
+        """The sequencer is open, and the sender was not there."""
+        stdout = self.folder / "stdout"
+        self.assertTrue(program.wait_until(lambda: "midi-waiting" in stdout.read_text()))
+
     def stopped(self, client, program):
         client.ask(stop=True)
         outcome = program.end(10)
@@ -54,6 +59,7 @@ class MIDITests(LiveTest):
         program = self.start({"from": "nanoKONTROL:0", "map": MAP})
         client = self.client()
         client.ask(watch=True)
+        self.assert_waiting(program)
         self.sequencer("client 20 nanoKONTROL", "midi 20 b0 4a 00")
         self.assertIsNotNone(client.event("midi-connected"))
         self.sequencer("midi 20 b0 4a 00")
@@ -77,6 +83,7 @@ class MIDITests(LiveTest):
         program = self.start({"from": "20:0", "map": MAP}, lines=["client 16 other"])
         client = self.client()
         client.ask(watch=True)
+        self.assert_waiting(program)
         self.sequencer("client 20 keys")
         self.assertIsNotNone(client.event("midi-connected"))
         self.stopped(client, program)
