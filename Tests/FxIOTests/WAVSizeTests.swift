@@ -105,4 +105,15 @@ struct WAVSizeTests {
     #expect(try readAll(source)[0].count == 4800)
     #expect(source.warnings.first?.contains("the header says that there is no sound") == true)
   }
+
+  @Test func `a file of empty chunks is refused at once`() {
+    let path = folder.write(
+      "a.wav",
+      Array("RIFF".utf8) + [0, 0, 0, 1] + Array("WAVE".utf8) + [UInt8](repeating: 0, count: 8 << 20)
+    )
+    let start = ContinuousClock.now
+    let error = ioError { _ = try FileSource.open(path) }
+    #expect(error?.message.hasPrefix("no sound behind the first 4096 parts of its header") == true)
+    #expect(ContinuousClock.now - start < .seconds(3))
+  }
 }

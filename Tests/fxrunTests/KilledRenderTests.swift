@@ -107,6 +107,20 @@ import Testing
     #expect(outcome.errorText.hasSuffix("stopped before anything was rendered\n"))
   }
 
+  @Test func `the first signal ends a suite whose report nobody reads`() throws {
+    mkfifo(folder.file("pipe.xml"), 0o600)
+    try folder.write("a.json", #"{ "version": 1, "chain": [{ "unit": "gain" }] }"#)
+    try folder.write(
+      "a.test.json",
+      #"{ "version": 1, "duration": "50 ms", "expect": "golden/a.golden.json" }"#)
+    #expect(try folder.run("test", "--update").exitCode == 0)
+    let program = try Program(["test", "--junit", "pipe.xml"], in: folder.path)
+    #expect(program.pump(limit: 20) { $0.text.contains("1 passed") || $0.text.contains("ok") })
+    program.pump(limit: 0.5) { _ in false }
+    program.signal(SIGTERM)
+    #expect(try program.finish(limit: 5).exitCode == 130)
+  }
+
   @Test func `a pipe whose reader comes late is written whole`() throws {
     mkfifo(folder.file("pipe.wav"), 0o600)
     try folder.write("chain.json", emptyChain)

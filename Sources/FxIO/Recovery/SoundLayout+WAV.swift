@@ -47,6 +47,17 @@ extension SoundLayout {
     return nil
   }
 
+  /// True for a file whose sound does not begin behind so many chunks that a search for it would take
+  /// minutes.
+  static func hasEndlessHeader(_ file: FileBytes) -> Bool {
+    var offset = 12
+    for _ in 0..<chunkLimit {
+      guard file.text(offset) != "data", let size = file.little(offset + 4, 4) else { return false }
+      offset += 8 + size + size % 2
+    }
+    return true
+  }
+
   /// True where a chain of chunks, or a tag, takes the rest of the file.
   private static func isFollowedByChunks(
     _ file: FileBytes, _ dataOffset: Int, _ declared: Declared

@@ -39,6 +39,10 @@ package enum FileSource {
     case .wav where !stream.isSeekable:
       if let header = try WAVStreamHeader(stream) { return WAVStreamSource(stream, header) }
       return try SoundFileSource(try Spool.toFile(stream))
+    case .wav where FileBytes(stream.descriptor).map(SoundLayout.hasEndlessHeader) == true:
+      throw IOError(
+        .damaged, stream.name,
+        "no sound behind the first \(SoundLayout.chunkLimit) parts of its header: no 'data' chunk")
     case .wav where SizeCorrection(stream)?.isTooLong == true:
       return try openLong(stream)
     case .wav:

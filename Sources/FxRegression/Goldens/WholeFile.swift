@@ -1,5 +1,5 @@
 package import FxKit
-import FxIO
+package import FxIO
 import FxLV2
 import Glibc
 
@@ -8,13 +8,24 @@ package enum WholeFile {
   /// Writes a file under another name first; what is no file, a pipe or a device, as it is. The folders
   /// on its way are made.
   ///
+  /// - Parameter wait: what to do while nobody reads a pipe.
   /// - Throws: `ChainFailure` of kind `output`.
-  package static func write(_ text: String, to path: String) throws(ChainFailure) {
+  package static func write(
+    _ text: String, to path: String, wait: PipeWait = PipeWait()
+  ) throws(ChainFailure) {
     try makeFolder(of: path)
-    guard !isPipeOrDevice(path) else { return try put(text, into: path, called: path) }
+    guard !isPipeOrDevice(path) else {
+      let descriptor: Int32
+      do throws(IOError) {
+        descriptor = try wait.create(path)
+      } catch {
+        throw ChainFailure(error, .output)
+      }
+      return try put(text, fdopen(descriptor, "w"), called: path)
+    }
     let draft = "\(path).\(getpid()).partial"
     do throws(ChainFailure) {
-      try put(text, into: draft, called: path)
+      try put(text, fopen(draft, "we"), called: path)
       if rename(draft, path) != 0 { throw .unwritable(path, errno) }
       FileSync.folder(of: path)
     } catch {
@@ -30,9 +41,9 @@ package enum WholeFile {
   }
 
   private static func put(
-    _ text: String, into path: String, called name: String
+    _ text: String, _ file: UnsafeMutablePointer<FILE>?, called name: String
   ) throws(ChainFailure) {
-    guard let file = fopen(path, "we") else { throw .unwritable(name, errno) }
+    guard let file else { throw .unwritable(name, errno) }
     let bytes = Array(text.utf8)
     let isWritten = fwrite(bytes, 1, bytes.count, file) == bytes.count
     var code = isWritten ? 0 : errno

@@ -1,4 +1,5 @@
 import ArgumentParser
+import FxIO
 import FxKit
 import FxRegression
 import Synchronization
@@ -102,7 +103,7 @@ struct TestCommand: ParsableCommand {
     let report = TestReport(found, isUpdate: update, isJSON: json)
     let results = render(found.cases, stop, report)
     report.end(results, isStopped: stop.isStopped)
-    try write(report, results)
+    try write(report, results, stop)
     if stop.isStopped { throw ExitStatus.interrupted.exitCode }
     let status = report.status(results)
     if status != .success { throw status.exitCode }
@@ -148,11 +149,15 @@ struct TestCommand: ParsableCommand {
     return update ? suite.update(observer) : suite.check(observer)
   }
 
-  private func write(_ report: TestReport, _ results: [SuiteResult?]) throws {
+  private func write(_ report: TestReport, _ results: [SuiteResult?], _ stop: StopSignal) throws {
     do throws(ChainFailure) {
-      if let junit { try WholeFile.write(report.junit(results), to: junit) }
+      if let junit {
+        try WholeFile.write(
+          report.junit(results), to: junit, wait: PipeWait(isStopped: { stop.isStopped }))
+      }
       if let output { try report.page(results, folder: output).write() }
     } catch {
+      if error.code == "interrupted" { throw ExitStatus.interrupted.exitCode }
       throw FailureReport.report(error, asJSON: json)
     }
   }
