@@ -57,7 +57,8 @@ package struct Lint: Sendable {
     findings += LevelLint(text: text, base: base, facts: facts).findings
     findings += LatencyLint(text: text, facts: facts).findings
     findings += TailLint(text: text, base: base, facts: facts).findings
-    if case .result(let tried)? = all.last {
+    // Of what is silent, nothing is heard.
+    if base.sinks.contains(where: { $0.peak > 0 }), case .result(let tried)? = all.last {
       findings += tried.unheard.map { text.finding($0) }
     }
     return LintReport(findings.filter { !ignored.contains($0.diagnostic.code.rawValue) })
