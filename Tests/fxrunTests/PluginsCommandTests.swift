@@ -20,6 +20,24 @@ import Testing
     ).elements.compactMap { $0["uri"].text }
   }
 
+  @Test func `what a description has wrong is printed once, its control characters written out`()
+    throws
+  {
+    let bundle = "\(folder.path)/bad.lv2"
+    try FileManager.default.createDirectory(atPath: bundle, withIntermediateDirectories: true)
+    try folder.write(
+      "bad.lv2/manifest.ttl",
+      "@prefix lv2: <http://lv2plug.in/ns/lv2core#> .\n<urn:fxrun:test:bad> a \u{1B}[31mlv2:Plugin .\n"
+    )
+    let outcome = try Program.run(
+      ["plugins"], in: folder.path, environment: ["LV2_PATH": folder.path])
+    #expect(outcome.exitCode == 0, "\(outcome.errorText)")
+    #expect(outcome.errorText.contains("manifest.ttl:2:"))
+    #expect(!outcome.errors.contains(0x1B), "\(outcome.errorText)")
+    let lines = outcome.errorText.split(separator: "\n")
+    #expect(Set(lines).count == lines.count, "\(outcome.errorText)")
+  }
+
   @Test func `filters narrow the list down together`() throws {
     let all = try uris()
     #expect(all.count > 5)

@@ -1,7 +1,7 @@
 import CRealtime
 import FxLV2
 
-// Functions of the C library that fxrun defines itself, so that plugins call these: what a plugin does
+// Functions of libraries that fxrun defines itself, so that plugins call these: what a plugin does
 // to the whole process is told as its doing, or kept from the rest of the process.
 
 /// What whoever calls `_exit` in this program calls, plugins included: one that ends the program this
@@ -38,4 +38,14 @@ import FxLV2
 
 @c(closefrom) public func fxrunClose(from first: Int32) {
   _ = fx_boundary_close_range(UInt32(max(first, 0)), .max, 0)
+}
+
+/// What the parser of descriptions finds wrong is printed once, and visibly.
+@c(serd_reader_new) public func fxrunMakeTurtleReader(
+  _ syntax: UInt32, _ handle: UnsafeMutableRawPointer?, _ free: UnsafeRawPointer?,
+  _ base: UnsafeRawPointer?, _ prefix: UnsafeRawPointer?, _ statement: UnsafeRawPointer?,
+  _ end: UnsafeRawPointer?
+) -> UnsafeMutableRawPointer? {
+  TurtleMessages.makeReader(syntax, handle, free, base, prefix, statement, end)
+    .map { UnsafeMutableRawPointer($0) }
 }

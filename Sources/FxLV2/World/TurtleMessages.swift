@@ -1,0 +1,55 @@
+import CLilv
+import FxAudio
+import Glibc
+import Synchronization
+
+/// What the parser of plugins' descriptions finds wrong with them.
+///
+/// Left alone it prints to standard error, each time that it reads a file, with the characters that it
+/// found there.
+package enum TurtleMessages {
+  private typealias MakeReader =
+    @convention(c) (
+      UInt32, UnsafeMutableRawPointer?, UnsafeRawPointer?, UnsafeRawPointer?, UnsafeRawPointer?,
+      UnsafeRawPointer?, UnsafeRawPointer?
+    ) -> OpaquePointer?
+
+  /// Messages that were printed.
+  private static let known = Mutex<Set<String>>([])
+
+  /// Makes a reader as `serd_reader_new` does, with messages that are printed once and visibly. For a
+  /// program that puts this in the place of that function.
+  package static func makeReader(
+    _ syntax: UInt32, _ handle: UnsafeMutableRawPointer?, _ free: UnsafeRawPointer?,
+    _ base: UnsafeRawPointer?, _ prefix: UnsafeRawPointer?, _ statement: UnsafeRawPointer?,
+    _ end: UnsafeRawPointer?
+  ) -> OpaquePointer? {
+    guard let next = fx_next_symbol("serd_reader_new") else { return nil }
+    let make = unsafeBitCast(next, to: MakeReader.self)
+    guard let reader = make(syntax, handle, free, base, prefix, statement, end) else { return nil }
+    serd_reader_set_error_sink(reader, { _, error in TurtleMessages.take(error) }, nil)
+    return reader
+  }
+
+  private static func take(_ error: UnsafePointer<SerdError>?) -> SerdStatus {
+    guard let error else { return SERD_SUCCESS }
+    var buffer = [CChar](repeating: 0, count: 512)
+    let count = min(max(Int(fx_turtle_message(error, &buffer, buffer.count)), 0), buffer.count - 1)
+    let words = String(decoding: buffer[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
+    let file = error.pointee.filename.map { String(cString: $0) } ?? "an LV2 description"
+    let message =
+      "warning: \(file):\(error.pointee.line):\(error.pointee.col): "
+      + ForeignText.visible(words.trimmed)
+    guard known.withLock({ $0.insert(message).inserted }) else { return SERD_SUCCESS }
+    let line = Array("\(ForeignText.visible(message))\n".utf8)
+    _ = line.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
+    return SERD_SUCCESS
+  }
+}
+
+extension String {
+  /// Without line feeds at its end.
+  fileprivate var trimmed: Substring {
+    self[..<(lastIndex { $0 != "\n" }.map(index(after:)) ?? startIndex)]
+  }
+}
