@@ -39,9 +39,11 @@ def refused(fxrun, nodes, folder):
     with open(path, "w", encoding="utf-8") as file:
         json.dump({"version": 1, "sampleRate": 48000, "chain": nodes}, file)
     run = subprocess.run([fxrun, "check", "--json", path], capture_output=True, check=False)
+    if not run.stdout.startswith(b"{"):
+        return [f"no report, exit status {run.returncode}: {run.stderr.decode(errors='replace')[-200:]!r}"]
     # Connections and libraries that are missing are no matter of numbers.
     return [
-        entry["message"] for entry in json.loads(run.stdout)["diagnostics"]
+        entry["message"] for entry in json.loads(run.stdout).get("diagnostics", [])
         if entry["code"] in VALUE_CODES or "is outside of" in entry["message"]]
 
 
@@ -56,7 +58,9 @@ def main():
             numbers = [(symbol, text) for symbol, numbers in parameters(text) for text in numbers]
             # A node for each number.
             nodes = [{"lv2": uri, "parameters": {symbol: float(text)}} for symbol, text in numbers]
-            problems = refused(fxrun, nodes, folder) if nodes else []
+            problems = [
+                problem for start in range(0, len(nodes), 60)
+                for problem in refused(fxrun, nodes[start:start + 60], folder)]
             typed += len(nodes)
             count += len(problems)
             for problem in problems:
