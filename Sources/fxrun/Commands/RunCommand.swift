@@ -90,7 +90,9 @@ struct RunCommand: ParsableCommand {
       "Bits of a sample for -o: 16, 24 (default) or 32 (float).", valueName: "16|24|32"))
   var bits: Int?
 
-  @Flag(name: .customLong("no-dither"), help: "Round to 16 bits without dither, in files and on devices.")
+  @Flag(
+    name: .customLong("no-dither"),
+    help: "Round to 16 bits without dither, in files and on devices.")
   var isUndithered = false
 
   @Flag(
