@@ -38,13 +38,13 @@ struct ForeignTextTests {
     #expect(lines.allSatisfy { !$0.hasPrefix("voice.json:1:1") && !$0.hasPrefix("error: forged") })
     #expect(
       lines.first?.hasPrefix(
-        #"x\nerror: forged\u{9b}.json:1:40: error: there is no unit 'a\u{1b}[2K\nvoice.json"#)
+        #"x\nerror: forged\u{9b}.json:1:38: error: there is no unit 'a\u{1b}[2K\nvoice.json"#)
         == true,
       "\(lines)")
     let json = diagnostics.json.text()
     #expect(json.unicodeScalars.allSatisfy { !ForeignText.isHidden($0) || $0 == "\n" })
     // The true text.
-    #expect(json.contains(#"a\u001b[2K\nvoice.json:1:1: error: forged\u202e"#))
+    #expect(json.contains(#"a\u001B[2K\nvoice.json:1:1: error: forged\u202E"#))
   }
 
   @Test func `the caret stays below what it marks`() {
