@@ -43,18 +43,7 @@ struct OfflineDriverTests {
     #expect(report.sinks[0].statistics.peak == 1)
   }
 
-  @Test(arguments: [false, true])
-  func `a source without a single frame is an error, known beforehand or not`(
-    _ isKnown: Bool
-  ) throws {
-    let program = try TestProgram(lateness: 5).make()
-    let error = #expect(throws: IOError.self) {
-      try render(program, [[]], tail: .frames(100), isLengthKnown: isKnown)
-    }
-    #expect(error?.code == .empty)
-  }
-
-  @Test(arguments: [1, 63, 64, 65, 128])
+  @Test(arguments: [0, 1, 63, 64, 65, 128])
   func `a source may end anywhere, known beforehand or not`(_ count: Int) throws {
     for isKnown in [true, false] {
       let program = try TestProgram(lateness: 5).make()

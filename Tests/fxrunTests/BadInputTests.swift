@@ -23,10 +23,11 @@ import Testing
     #expect(try snapshot(folder) == before)
   }
 
-  /// Names and contents of everything in a folder, one level of folders included.
+  /// Names and contents of everything in a folder but the user's cache.
   private func snapshot(_ folder: Folder) throws -> [String: [UInt8]] {
     var contents: [String: [UInt8]] = [:]
-    for name in try FileManager.default.subpathsOfDirectory(atPath: folder.path) {
+    for name in try FileManager.default.subpathsOfDirectory(atPath: folder.path)
+    where !name.hasPrefix(".cache") {
       contents[name] = (try? folder.bytes(name)) ?? []
     }
     return contents

@@ -23,7 +23,8 @@ package final class SourceFeed: @unchecked Sendable {
   /// True for a feed that can be told to go to another place.
   package let canJump: Bool
   private let source: any AudioSource
-  private let startFrame: Int
+  /// Whether reading nothing at all is an error.
+  private let mustHaveSound: Bool
   private let isStopped = Atomic<Bool>(false)
   private let failure = Mutex<IOError?>(nil)
   /// Where to go on, and the number of the jump.
@@ -37,14 +38,16 @@ package final class SourceFeed: @unchecked Sendable {
   ///   - capacity: frames to be read ahead; nil for what suits the width.
   ///   - blockFrameCount: what is taken at once; four of these are read ahead.
   ///   - startFrame: where reading begins.
+  ///   - mustHaveSound: whether a source without a single frame is an error; of a file it is.
   ///   - canJump: whether it may be told to go to another place; a source that goes round has to
   ///     be a `LoopedSource`.
   package init(
     _ source: any AudioSource, startFrame: Int = 0, capacity: Int? = nil, blockFrameCount: Int = 0,
-    canJump: Bool = false
+    mustHaveSound: Bool = false, canJump: Bool = false
   ) throws(IOError) {
     self.source = source
-    self.startFrame = startFrame
+    // Behind the beginning there may be nothing left.
+    self.mustHaveSound = mustHaveSound && startFrame == 0
     self.canJump = canJump && source.isSeekable
     name = source.name
     format = source.format
@@ -146,8 +149,7 @@ package final class SourceFeed: @unchecked Sendable {
     let width = format.channelCount
     let places = UnsafeMutablePointer<UnsafeMutablePointer<Float>>.allocate(capacity: max(width, 1))
     defer { places.deallocate() }
-    // Behind the beginning there may be nothing left.
-    var hasSound = startFrame > 0
+    var hasSound = !mustHaveSound
     do throws(IOError) {
       while !isStopped.load(ordering: .relaxed) {
         if isAsked.load(ordering: .acquiring) {

@@ -25,6 +25,8 @@ extension RenderJob {
     let loop = try loop(of: main.flatMap { sources[$0] }, compiled)
     let moves = replayedTransport(compiled).filter(\.change.movesSources)
     let limit = replayedFrameCount(compiled)
+    // What a test makes in memory may be of any length.
+    let mustHaveSound = request.memory == nil
     var feeds: [SourceFeed?] = []
     do throws(IOError) {
       for source in sources {
@@ -41,7 +43,7 @@ extension RenderJob {
           feeds.append(
             try SourceFeed(
               limit == nil ? replayed : try RangedSource(replayed, start: 0, duration: limit),
-              blockFrameCount: compiled.blockSize))
+              blockFrameCount: compiled.blockSize, mustHaveSound: mustHaveSound))
           continue
         }
         var reader = isLive || loop != nil ? try LoopedSource(source, loop: loop) : source
@@ -50,7 +52,8 @@ extension RenderJob {
         }
         feeds.append(
           try SourceFeed(
-            reader, startFrame: start, blockFrameCount: compiled.blockSize, canJump: isLive))
+            reader, startFrame: start, blockFrameCount: compiled.blockSize,
+            mustHaveSound: mustHaveSound, canJump: isLive))
       }
     } catch {
       throw ChainFailure(error, .input)
