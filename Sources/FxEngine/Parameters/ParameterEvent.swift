@@ -35,7 +35,7 @@ extension ParameterSpec {
   ///
   /// A step sets out at its point and takes the parameter's smoothing; a line sets out at the point
   /// before it and arrives at its own. Where a line leaves from a step, the step's smoothing leads
-  /// onto the line. A level's line is straight in decibels, which is geometric in amplitude.
+  /// straight onto the line, which is moving there. A level's line is straight in decibels, which is geometric in amplitude.
   func events(for automation: Automation, sampleRate: Double) -> [ParameterEvent] {
     var events: [ParameterEvent] = []
     var previous = (frame: 0, value: Float?.none)
@@ -64,7 +64,7 @@ extension ParameterSpec {
           start += step.frameCount
           events[events.count - 1] = ParameterEvent(
             frame: step.frame, frameCount: step.frameCount, target: line.value(at: start),
-            path: step.path)
+            path: step.path.straight)
         }
         events.append(
           ParameterEvent(

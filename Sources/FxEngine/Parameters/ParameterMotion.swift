@@ -19,6 +19,14 @@ package struct ParameterMotion: BitwiseCopyable {
     case smooth
     /// The same along ratios.
     case smoothGeometric
+
+    /// The same way without a curve.
+    var straight: Path {
+      switch self {
+      case .line, .smooth: .line
+      case .geometric, .smoothGeometric: .geometric
+      }
+    }
   }
 
   /// The frame at which the value is still `from`.
