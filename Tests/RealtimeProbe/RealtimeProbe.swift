@@ -13,6 +13,8 @@ import Glibc
 @main struct RealtimeProbe {
   static func main() {
     _ = fx_flush_denormals()
+    // As while playing: a page of code that the system has dropped is no fault of a render.
+    _ = fx_lock_memory()
     let arguments = CommandLine.arguments
     if arguments.contains("--violate") { return violate() }
     if arguments.contains("--count") { return count() }
