@@ -48,6 +48,8 @@ class PlayedTests(LiveTest):
         """every example chain with one input, one output and no foreign plugin can be played"""
         refused = []
         for chain in sorted((REPOSITORY / "chains").glob("*.json")):
+            if chain.name.endswith(".test.json"):
+                continue
             document = chain.read_text()
             if any(word in document for word in ('"lv2"', '"source"', '"sink"')):
                 continue
