@@ -10,7 +10,7 @@
 /// On any thread; uses nothing that a signal handler may not.
 static void end(int signal) {
   static atomic_flag was_limited = ATOMIC_FLAG_INIT;
-  // A limit of processor time is told every second, and a second request ends the process at once.
+  // The system repeats SIGXCPU every second, and a second request ends fxrun at once.
   if (signal == SIGXCPU && atomic_flag_test_and_set(&was_limited)) return;
   int code = errno;
   kill(getpid(), SIGTERM);

@@ -11,7 +11,7 @@ struct AddedSound {
   private static let blocksPerGroup = 16
 
   var cause: Comparison.Cause? {
-    // Louder than half of what came it is another sound, not one beside it.
+    // Above half of the actual level it is another sound, not an added one.
     let actual = sums.total.actualSquares.reduce(0, +)
     guard !filter.estimates.isEmpty, filter.energy < 0.5 * actual, isIndependent else { return nil }
     let levels = levels

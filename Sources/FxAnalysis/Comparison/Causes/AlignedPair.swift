@@ -98,7 +98,7 @@ struct AlignedPair {
     }
   }
 
-  /// What came less what is expected.
+  /// The actual sound minus the expected one.
   func difference(ofChannel channel: Int) -> [Float] {
     [Float](unsafeUninitializedCapacity: count) { made, size in
       size = count

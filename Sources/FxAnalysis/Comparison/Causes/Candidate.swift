@@ -18,7 +18,7 @@ struct Candidate {
 
 /// Channels that are sums of the expected channels with a gain each, and an offset.
 struct LevelModel {
-  /// By channel of what came, a gain for each expected channel.
+  /// For each actual channel, a gain for each expected channel.
   var matrix: [[Double]]
   var offsets: [Double]
 

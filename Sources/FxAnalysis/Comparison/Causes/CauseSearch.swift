@@ -146,7 +146,7 @@ struct CauseSearch {
     }
   }
 
-  /// Of those that explain all of it the simplest.
+  /// The simplest cause that explains the whole difference.
   private static func whole(_ candidates: [Candidate], _ energy: Double) -> Candidate? {
     needed(candidates).filter { decibels(energy / max($0.energy, 1e-30)) >= $0.wholeReduction }
       .min { ($0.rank, $0.energy) < ($1.rank, $1.energy) }

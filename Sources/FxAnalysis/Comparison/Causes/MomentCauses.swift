@@ -149,7 +149,7 @@ struct MomentCauses {
       let position = (Double(block) + 0.5) / Double(Self.blocksPerGain) - 0.5
       energy += Self.energy(own, gain: Self.glide(gains, position))
     }
-    // Of those that sound.
+    // Only groups that are not silent count.
     let loud = groups.indices.filter { groups[$0].x > floor * 100 }.map { gains[$0] }
     guard let least = loud.min(), let most = loud.max(), most > least * 1.01 else { return nil }
     func signed(_ gain: Double) -> String {

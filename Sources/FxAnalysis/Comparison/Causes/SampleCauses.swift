@@ -110,7 +110,7 @@ struct SampleCauses {
   private static let binCount = 512
   private static let blockLimit = 512
 
-  /// A curve through the mean of what came for each expected value, where a straight line is none.
+  /// A curve through the mean actual value for each expected value, unless it is a straight line.
   private var distortion: Candidate? {
     let top = pair.expected.map(Self.peak).max() ?? 0
     guard top > 0, top.isFinite else { return nil }

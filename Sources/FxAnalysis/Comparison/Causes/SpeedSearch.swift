@@ -1,6 +1,6 @@
 import FxAudio
 
-/// Whether what came is the expected sound at another speed: tried out on stretches of it.
+/// Whether the actual sound is the expected one at another speed. Compares stretches of both.
 struct SpeedSearch {
   private let expected: [Float]
   private let actual: [Float]
