@@ -1,4 +1,4 @@
-import FxChain
+import FxDiagnostics
 import FxKit
 
 /// What a process of its own is to render for a lint, as it is handed over.

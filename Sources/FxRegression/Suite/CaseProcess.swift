@@ -1,6 +1,6 @@
+import FxDiagnostics
 import CRealtime
 import FxAudio
-import FxChain
 import FxKit
 import FxLV2
 import Glibc
