@@ -17,7 +17,8 @@ let control: [Target] = [
   .target(name: "FxGraph", dependencies: ["FxAudio"]),
   .target(name: "FxDiagnostics", dependencies: ["FxAudio"]),
   .target(name: "FxChain", dependencies: ["FxGraph", "FxDiagnostics", "FxAudio"]),
-  .target(name: "FxLV2", dependencies: ["FxAudio", "CLilv", "CRealtime"]),
+  .target(name: "FxProcesses", dependencies: ["CRealtime"]),
+  .target(name: "FxLV2", dependencies: ["FxProcesses", "FxAudio", "CLilv", "CRealtime"]),
   .target(
     name: "FxIO",
     dependencies: [
@@ -35,7 +36,8 @@ let control: [Target] = [
   .target(
     name: "FxRegression",
     dependencies: [
-      "FxKit", "FxAnalysis", "FxChain", "FxDiagnostics", "FxLV2", "FxIO", "FxEngine", "FxGraph",
+      "FxKit", "FxAnalysis", "FxChain", "FxDiagnostics", "FxLV2", "FxProcesses", "FxIO", "FxEngine",
+      "FxGraph",
       "FxAudio",
       "CRealtime", "CKernels", "CPNG", "CLibMD",
     ]),
