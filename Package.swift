@@ -15,8 +15,10 @@ let realtime: [Target] = [
 // Control: everything that may allocate, lock and wait.
 let control: [Target] = [
   .target(name: "FxGraph", dependencies: ["FxAudio"]),
-  .target(name: "FxChain", dependencies: ["FxGraph", "FxAudio"]),
-  .target(name: "FxLV2", dependencies: ["FxAudio", "CLilv", "CRealtime"]),
+  .target(name: "FxDiagnostics", dependencies: ["FxAudio"]),
+  .target(name: "FxChain", dependencies: ["FxGraph", "FxDiagnostics", "FxAudio"]),
+  .target(name: "FxProcesses", dependencies: ["CRealtime"]),
+  .target(name: "FxLV2", dependencies: ["FxProcesses", "FxAudio", "CLilv", "CRealtime"]),
   .target(
     name: "FxIO",
     dependencies: [
@@ -26,14 +28,17 @@ let control: [Target] = [
   .target(
     name: "FxKit",
     dependencies: [
-      "FxChain", "FxIO", "FxLV2", "FxUnits", "FxEngine", "FxGraph", "FxAudio", "CRealtime",
+      "FxChain", "FxDiagnostics", "FxIO", "FxLV2", "FxUnits", "FxEngine", "FxGraph", "FxAudio",
+      "CRealtime",
     ]),
   .target(
     name: "FxAnalysis", dependencies: ["FxAudio", "CKissFFT", "CEBUR128"]),
   .target(
     name: "FxRegression",
     dependencies: [
-      "FxKit", "FxAnalysis", "FxChain", "FxLV2", "FxIO", "FxEngine", "FxGraph", "FxAudio",
+      "FxKit", "FxAnalysis", "FxChain", "FxDiagnostics", "FxLV2", "FxProcesses", "FxIO", "FxEngine",
+      "FxGraph",
+      "FxAudio",
       "CRealtime", "CKernels", "CPNG", "CLibMD",
     ]),
   .target(
@@ -41,7 +46,8 @@ let control: [Target] = [
   .executableTarget(
     name: "fxrun",
     dependencies: [
-      "FxKit", "FxRegression", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      "FxKit", "FxRegression", "FxDiagnostics",
+      .product(name: "ArgumentParser", package: "swift-argument-parser"),
     ]),
 ]
 
@@ -93,13 +99,17 @@ let tests: [Target] = [
   .testTarget(
     name: "FxIOTests", dependencies: ["FxIO", "FxEngine", "FxGraph", "FxAudio", "FxTestSupport"]),
   .testTarget(
-    name: "FxChainTests", dependencies: ["FxChain", "FxGraph", "FxAudio", "FxTestSupport"]),
+    name: "FxChainTests",
+    dependencies: ["FxChain", "FxDiagnostics", "FxGraph", "FxAudio", "FxTestSupport"]),
   .testTarget(
-    name: "FxKitTests", dependencies: ["FxKit", "FxChain", "FxGraph", "FxIO", "FxAudio"]),
+    name: "FxKitTests",
+    dependencies: ["FxKit", "FxChain", "FxDiagnostics", "FxGraph", "FxIO", "FxAudio"]),
   .testTarget(name: "FxAnalysisTests", dependencies: ["FxAnalysis", "FxAudio"]),
   .testTarget(
     name: "FxRegressionTests",
-    dependencies: ["FxRegression", "FxAnalysis", "FxKit", "FxChain", "FxAudio", "FxTestSupport"]),
+    dependencies: [
+      "FxRegression", "FxAnalysis", "FxKit", "FxChain", "FxDiagnostics", "FxAudio", "FxTestSupport",
+    ]),
   .testTarget(
     name: "FxTestingTests",
     dependencies: ["FxTesting", "FxKit", "FxRegression", "FxAnalysis"]),

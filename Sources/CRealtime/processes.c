@@ -21,8 +21,6 @@
 #include <time.h>
 #include <unistd.h>
 
-extern char **environ;
-
 _Static_assert(sizeof(sem_t) <= FX_SEMAPHORE_SIZE, "a semaphore is larger than its place");
 
 int fx_shared_memory_make(size_t size) {
@@ -84,7 +82,8 @@ static int prepare_signals(posix_spawnattr_t *attributes) {
 }
 
 int fx_process_start(
-    const char *path, char *const *arguments, int memory, int errors, int *process, int *watch) {
+    const char *path, char *const *arguments, char *const *environment, int memory, int errors,
+    int *process, int *watch) {
   posix_spawn_file_actions_t actions;
   posix_spawnattr_t attributes;
   int error = posix_spawn_file_actions_init(&actions);
@@ -94,7 +93,7 @@ int fx_process_start(
     pid_t started = 0;
     error = prepare_descriptors(&actions, memory, errors);
     if (error == 0) error = prepare_signals(&attributes);
-    if (error == 0) error = posix_spawn(&started, path, &actions, &attributes, arguments, environ);
+    if (error == 0) error = posix_spawn(&started, path, &actions, &attributes, arguments, environment);
     *process = started;
     posix_spawnattr_destroy(&attributes);
   }

@@ -1,3 +1,4 @@
+import FxProcesses
 import ArgumentParser
 import FxKit
 import FxLV2

@@ -1,5 +1,5 @@
+import FxDiagnostics
 import FxAudio
-import FxChain
 import Testing
 
 /// What others wrote cannot pass for a line of fxrun's own.

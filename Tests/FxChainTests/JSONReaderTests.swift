@@ -1,4 +1,4 @@
-import FxChain
+import FxDiagnostics
 import Testing
 
 struct JSONReaderTests {

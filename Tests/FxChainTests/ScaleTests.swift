@@ -1,4 +1,5 @@
 import FxChain
+import FxDiagnostics
 import FxGraph
 import Testing
 

@@ -1,3 +1,4 @@
+import FxDiagnostics
 import FxChain
 import Foundation
 import Testing

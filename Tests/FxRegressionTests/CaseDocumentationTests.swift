@@ -1,5 +1,5 @@
+import FxDiagnostics
 import Foundation
-import FxChain
 import FxRegression
 import Testing
 

@@ -1,3 +1,5 @@
+import FxDiagnostics
+import FxDiagnostics
 import FxChain
 import FxRegression
 import Testing

@@ -1,3 +1,5 @@
+import FxDiagnostics
+import FxDiagnostics
 import FxAnalysis
 import FxChain
 import FxKit

@@ -32,13 +32,14 @@ FX_REALTIME int fx_semaphore_await(void *semaphore, double seconds);
 
 /// Starts a program with descriptor `memory` as FX_CHILD_MEMORY, standard input empty, standard
 /// output led to standard error and every other descriptor closed; Ctrl-C and its like are blocked
-/// until it has decided about them. `arguments` ends with NULL. `errors` becomes standard error unless
-/// it is -1.
+/// until it has decided about them. `arguments` and `environment` end with NULL. `errors` becomes
+/// standard error unless it is -1.
 ///
 /// Returns 0 or an errno value. `watch` receives a descriptor for `fx_process_wait`, -1 where the
 /// kernel has none.
 int fx_process_start(
-    const char *path, char *const *arguments, int memory, int errors, int *process, int *watch);
+    const char *path, char *const *arguments, char *const *environment, int memory, int errors,
+    int *process, int *watch);
 
 /// Waits so many milliseconds for a child's end and takes its status. Returns 1 when it has ended
 /// (`status` is -1 when somebody else took it), 0 when it runs on.

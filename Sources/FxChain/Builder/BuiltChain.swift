@@ -1,3 +1,4 @@
+package import FxDiagnostics
 package import FxAudio
 package import FxGraph
 

@@ -1,3 +1,4 @@
+import FxDiagnostics
 import FxAudio
 import FxGraph
 

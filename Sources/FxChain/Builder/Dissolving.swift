@@ -1,3 +1,4 @@
+import FxDiagnostics
 import FxGraph
 
 /// Used chains' inputs and outputs taken out: what led in leads straight on.

@@ -1,3 +1,4 @@
+import FxDiagnostics
 import FxAudio
 
 /// A unit's list: bands, strips.

@@ -1,3 +1,5 @@
+import FxDiagnostics
+
 /// Two chains on the same input, as one chain: both run, and a mixer lets one of them be heard.
 package enum ChainComparison {
   /// The node that mutes one of them.

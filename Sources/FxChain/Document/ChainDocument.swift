@@ -1,3 +1,4 @@
+package import FxDiagnostics
 package import FxGraph
 
 /// A chain file as it stands: checked for its keys and types, not yet for what its names mean.

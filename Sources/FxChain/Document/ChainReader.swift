@@ -1,3 +1,4 @@
+package import FxDiagnostics
 import FxAudio
 
 /// Reads a chain file into a document, with every mistake of its text in one pass.

@@ -1,3 +1,4 @@
+import FxDiagnostics
 import FxGraph
 
 /// Connections, exposed names and automation of a chain file.

@@ -1,3 +1,4 @@
+package import FxDiagnostics
 package import FxGraph
 
 /// A scene of a chain file: values under one name.

@@ -1,3 +1,4 @@
+import FxDiagnostics
 import FxGraph
 
 /// Sources and sinks of a chain file.

@@ -1,3 +1,5 @@
+package import FxDiagnostics
+
 /// An object's members, sorted into those its spec knows and the others.
 package struct Fields {
   package struct Entry {

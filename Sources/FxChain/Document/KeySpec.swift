@@ -1,3 +1,4 @@
+import FxDiagnostics
 package import FxAudio
 
 /// One key of an object of the chain format, declared once: the reader's errors, the JSON Schema

@@ -1,3 +1,4 @@
+import FxDiagnostics
 import FxAudio
 
 /// The `midi` key of a node.

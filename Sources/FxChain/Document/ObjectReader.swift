@@ -1,3 +1,5 @@
+package import FxDiagnostics
+
 /// What reads the objects of a JSON text by their specs and collects every mistake on the way.
 package protocol ObjectReader {
   var diagnostics: Diagnostics { get set }

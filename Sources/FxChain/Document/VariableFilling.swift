@@ -1,3 +1,4 @@
+import FxDiagnostics
 import FxAudio
 
 /// Variables in the strings of a chain file.

@@ -1,3 +1,4 @@
+import FxDiagnostics
 import FxAudio
 
 /// The generated parts of the format's documentation.

@@ -1,3 +1,4 @@
+package import FxDiagnostics
 package import FxAudio
 
 /// The JSON Schema (2020-12) of chain files, made from the tables that the reader itself goes by and

@@ -1,3 +1,4 @@
+package import FxDiagnostics
 import FxAudio
 
 /// JSON Schema (2020-12) made of the tables that readers go by.

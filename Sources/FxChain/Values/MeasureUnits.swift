@@ -1,3 +1,4 @@
+import FxDiagnostics
 package import FxAudio
 
 /// A unit of measure as chains spell it.

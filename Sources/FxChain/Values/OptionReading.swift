@@ -1,3 +1,4 @@
+import FxDiagnostics
 package import FxAudio
 
 extension OptionSpec {

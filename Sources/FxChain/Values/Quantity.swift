@@ -1,3 +1,4 @@
+import FxDiagnostics
 import FxAudio
 
 /// A value as a chain gives it, before it is known what it is for.

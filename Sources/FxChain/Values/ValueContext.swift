@@ -1,3 +1,5 @@
+package import FxDiagnostics
+
 /// What a value may depend on beside itself.
 package struct ValueContext: Sendable, Equatable {
   /// Frames a second; nil while nothing says.

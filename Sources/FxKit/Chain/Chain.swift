@@ -1,4 +1,5 @@
-package import FxChain
+package import FxDiagnostics
+import FxChain
 import FxGraph
 
 /// A chain: effects, and how they are connected, as a JSON text describes them.

@@ -1,4 +1,4 @@
-package import FxChain
+package import FxDiagnostics
 
 /// One message about a chain: what is wrong, where it stands and what would do.
 public struct ChainDiagnostic: Sendable, Equatable, CustomStringConvertible {

@@ -1,6 +1,6 @@
+package import FxDiagnostics
 import FxAudio
 
-package import FxChain
 package import FxIO
 
 /// Why a chain could not be loaded, rendered or played.

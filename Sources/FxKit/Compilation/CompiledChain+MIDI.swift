@@ -1,5 +1,6 @@
-import FxAudio
 import FxChain
+import FxDiagnostics
+import FxAudio
 import FxGraph
 import FxIO
 

@@ -1,3 +1,4 @@
+package import FxDiagnostics
 package import FxAudio
 package import FxChain
 package import FxEngine

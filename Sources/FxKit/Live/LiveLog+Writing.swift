@@ -1,4 +1,5 @@
-package import FxChain
+package import FxDiagnostics
+import FxChain
 
 extension LiveLog.Header {
   var json: JSONOutput {

@@ -1,4 +1,4 @@
-import FxChain
+import FxDiagnostics
 import FxIO
 import Glibc
 

@@ -1,5 +1,6 @@
-import FxAudio
 import FxChain
+import FxDiagnostics
+import FxAudio
 import FxGraph
 
 /// A changed chain, compiled to take over from the one that plays.

@@ -1,3 +1,4 @@
+import FxDiagnostics
 import CRealtime
 import FxAudio
 import FxChain

@@ -1,5 +1,6 @@
+package import FxDiagnostics
 import FxAudio
-package import FxChain
+import FxChain
 package import FxGraph
 import FxIO
 

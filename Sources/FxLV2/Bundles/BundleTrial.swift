@@ -1,3 +1,4 @@
+import FxProcesses
 import CRealtime
 import FxAudio
 import Glibc
@@ -39,7 +40,7 @@ struct BundleTrial {
   }
 
   /// One process: the verdicts of the first bundles, up to one that ends it.
-  private func round(_ paths: [String]) throws(UnitError) -> [Verdict] {
+  private func round(_ paths: [String]) throws(ProcessError) -> [Verdict] {
     let request = BundleRequest(paths: paths, parent: getpid()).bytes
     let memory = try SharedMemory(
       size: BundleExchange.size(count: paths.count, request: request))

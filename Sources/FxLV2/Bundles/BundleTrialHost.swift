@@ -1,3 +1,4 @@
+import FxProcesses
 import CLilv
 import CRealtime
 import FxAudio

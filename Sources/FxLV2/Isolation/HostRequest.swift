@@ -1,3 +1,4 @@
+import FxProcesses
 import FxAudio
 
 /// What a process is told of the plugin that it is to run.

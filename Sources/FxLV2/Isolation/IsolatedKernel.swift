@@ -1,3 +1,4 @@
+import FxProcesses
 import CRealtime
 import FxAudio
 import Synchronization

@@ -1,3 +1,4 @@
+import FxProcesses
 import CRealtime
 import FxAudio
 import Glibc
@@ -12,7 +13,6 @@ struct IsolatedPlugin {
   let log: LV2LogHandler
 
   func make(_ preparation: Preparation) throws(UnitError) -> UnitInstance {
-    let executable = try HostExecutable.path(settings.host)
     // As in our own process, where the output would be so much earlier.
     let frameCount = LV2Features.blockLength(preparation.maximumFrameCount)
     var inner = preparation
@@ -28,14 +28,26 @@ struct IsolatedPlugin {
       outputCount: preparation.outputWidths.reduce(0, +), parameterCount: spec.parameters.count,
       readingCount: spec.readingCellCount(preparation.outputWidths), requestSize: request.count,
       tells: preparation.isLive ? 0 : 1)
-    let memory = try SharedMemory(size: HostExchange.size(sizes))
-    let exchange = HostExchange.make(at: memory.base, sizes, request: request)
-    let child = try ChildProcess(
-      executable: executable, arguments: [HostExecutable.command, "render"],
-      sharing: memory,
-      onEnd: { fx_semaphore_post(exchange.answer) })
+    let (child, exchange) = try process(sizes, request)
     try start(child, exchange)
     return instance(child, exchange, preparation)
+  }
+
+  /// A process that makes the plugin, and the memory that it shares with us.
+  private func process(
+    _ sizes: HostExchange.Sizes, _ request: [UInt8]
+  ) throws(UnitError) -> (ChildProcess, HostExchange) {
+    do throws(ProcessError) {
+      let memory = try SharedMemory(size: HostExchange.size(sizes))
+      let exchange = HostExchange.make(at: memory.base, sizes, request: request)
+      let child = try ChildProcess(
+        executable: try HostExecutable.path(settings.host),
+        arguments: [HostExecutable.command, "render"], sharing: memory,
+        onEnd: { fx_semaphore_post(exchange.answer) })
+      return (child, exchange)
+    } catch {
+      throw UnitError(error)
+    }
   }
 
   /// Waits until the process has made the plugin.

@@ -1,3 +1,4 @@
+import FxProcesses
 import CRealtime
 import FxAudio
 import Synchronization
@@ -48,7 +49,7 @@ extension PluginProbe {
         let index = next.add(1, ordering: .relaxed).oldValue
         guard index < descriptions.count else { return }
         let verdict: PluginVerdict
-        do throws(UnitError) {
+        do throws(ProcessError) {
           verdict = try probe.verdict(of: descriptions[index])
         } catch {
           verdict = PluginVerdict(.failed, detail: error.message)

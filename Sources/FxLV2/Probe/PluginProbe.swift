@@ -1,5 +1,6 @@
+package import FxProcesses
 import CRealtime
-package import FxAudio
+import FxAudio
 import Glibc
 import Synchronization
 
@@ -19,7 +20,7 @@ package struct PluginProbe: Sendable {
   /// Loads, makes, runs (over a second of noise, then half a second of silence) and cleans up a plugin.
   ///
   /// An error means that nothing could be tried.
-  package func verdict(of description: LV2Description) throws(UnitError) -> PluginVerdict {
+  package func verdict(of description: LV2Description) throws(ProcessError) -> PluginVerdict {
     if let refusal = description.refusal {
       return PluginVerdict(.refused, detail: reason(refusal.message, description))
     }
@@ -53,7 +54,8 @@ package struct PluginProbe: Sendable {
       return PluginVerdict(
         .hung, detail: "no end within \(LV2Plugin.number(timeout)) s", stage: stage)
     }
-    return verdict(exchange, end, stage, lastWords(memory), description)
+    return verdict(
+      exchange, end, stage, Self.lastLine(memory.textBehind(last: 400)), description)
   }
 
   private func verdict(
@@ -88,15 +90,9 @@ package struct PluginProbe: Sendable {
     return message.hasPrefix(name) ? String(message.dropFirst(name.count)) : message
   }
 
-  /// The last line that the process wrote to standard error.
-  private func lastWords(_ memory: SharedMemory) -> String? {
-    let size = fx_shared_memory_size(memory.descriptor)
-    let count = min(size - memory.size, 400)
-    guard count > 0 else { return nil }
-    let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
-      filled = max(0, pread(memory.descriptor, buffer.baseAddress, count, off_t(size - count)))
-    }
-    let line = String(decoding: bytes, as: UTF8.self).split { $0.isNewline }.last
+  /// The last line of what the process wrote to standard error.
+  private static func lastLine(_ text: String) -> String? {
+    let line = text.split { $0.isNewline }.last
     return line.map { String($0.filter { !$0.isASCII || $0 >= " " }.prefix(200)) }
   }
 }

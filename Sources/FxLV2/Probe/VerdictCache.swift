@@ -1,3 +1,4 @@
+import FxProcesses
 import Glibc
 
 /// Verdicts that are kept from one run of fxrun to the next, in the user's cache folder.

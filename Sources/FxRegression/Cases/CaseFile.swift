@@ -1,4 +1,5 @@
-package import FxChain
+package import FxDiagnostics
+import FxChain
 
 /// A case file and what is wrong with it.
 package struct CaseFile: Sendable {

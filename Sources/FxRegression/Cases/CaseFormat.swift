@@ -1,3 +1,4 @@
+package import FxDiagnostics
 package import FxChain
 import FxAnalysis
 import FxAudio

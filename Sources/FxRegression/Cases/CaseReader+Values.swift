@@ -1,3 +1,4 @@
+import FxDiagnostics
 import FxAnalysis
 import FxAudio
 import FxChain

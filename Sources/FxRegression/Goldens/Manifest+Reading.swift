@@ -1,3 +1,4 @@
+import FxDiagnostics
 import FxAnalysis
 import FxChain
 package import FxKit

@@ -1,5 +1,5 @@
+package import FxDiagnostics
 import FxAnalysis
-package import FxChain
 
 extension Manifest {
   /// The manifest as JSON, for people to read in a difference of versions: a line a fact.

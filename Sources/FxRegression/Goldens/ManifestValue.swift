@@ -1,4 +1,4 @@
-import FxChain
+import FxDiagnostics
 
 /// What is wrong with a manifest.
 struct ManifestMistake: Error {

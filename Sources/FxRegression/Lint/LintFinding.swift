@@ -1,4 +1,4 @@
-package import FxChain
+package import FxDiagnostics
 
 /// One thing that a lint has found.
 package struct LintFinding: Sendable, Equatable {

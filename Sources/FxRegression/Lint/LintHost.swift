@@ -1,20 +1,28 @@
+import FxDiagnostics
 import CRealtime
 import FxAnalysis
 import FxChain
 import FxEngine
 import FxGraph
 import FxKit
+import FxProcesses
 import Glibc
 
 /// The process that renders for a lint: fxrun itself with a hidden command.
 ///
-/// What it is to do is in a file; what came of it is written beside that.
+/// What it is to do is in a file; it writes what came of it to the descriptor that it is given.
 package enum LintHost {
   package static let command = "lint-render"
 
+  /// The command, and what follows it.
+  static func arguments(_ task: String) -> [String] { [command, task, String(getpid())] }
+
   /// Does what the arguments say. Returns the exit status.
   package static func run(_ arguments: [String]) -> Int32 {
-    guard arguments.count == 2, let parent = Int32(arguments[1]) else { return 64 }
+    let answer = Int32(FX_CHILD_MEMORY)
+    guard arguments.count == 2, let parent = Int32(arguments[1]),
+      fcntl(answer, F_SETFD, FD_CLOEXEC) == 0
+    else { return 64 }
     fx_process_follow(parent)
     var found = Diagnostics()
     guard let bytes = try? ChainFile.readNamed(arguments[0]),
@@ -27,8 +35,7 @@ package enum LintHost {
     } catch {
       result.failure = LintResult.Failure(error)
     }
-    let text = result.json.text(indented: false)
-    return write(Array(text.utf8), "\(task.folder)/\(LintTask.resultName)") ? 0 : 5
+    return UnnamedFile.write(result.json.text(indented: false), to: answer) ? 0 : 5
   }
 
   private static func perform(_ task: LintTask, _ result: inout LintResult) throws(ChainFailure) {

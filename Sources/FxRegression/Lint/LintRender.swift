@@ -1,6 +1,7 @@
+import FxChain
+import FxDiagnostics
 import FxAnalysis
 import FxAudio
-import FxChain
 import FxEngine
 import FxGraph
 import FxIO

@@ -1,4 +1,4 @@
-import FxChain
+import FxDiagnostics
 import FxKit
 
 /// What a process of its own is to render for a lint, as it is handed over.
@@ -13,7 +13,7 @@ struct LintTask: Sendable {
   var triesParts = false
   /// A node whose output is to be written down, one file a render.
   var recordedNode: String?
-  /// Where results go.
+  /// Where recordings go.
   var folder: String
 
   init(_ testCase: TestCase, folder: String) {
@@ -23,8 +23,6 @@ struct LintTask: Sendable {
 
   /// Seconds that are rendered behind the end of a sound to see what is left of it.
   static let extraSeconds = 4.0
-
-  static let resultName = "result.json"
 
   func recordingPath(_ index: Int) -> String { "\(folder)/node-\(index).f32" }
 }

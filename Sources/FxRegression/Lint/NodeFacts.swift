@@ -1,6 +1,6 @@
+import FxDiagnostics
 import FxAnalysis
 import FxAudio
-import FxChain
 import FxEngine
 
 /// What was measured of one node while it rendered.

@@ -1,7 +1,9 @@
+import FxDiagnostics
 import CRealtime
 import FxChain
 import FxKit
 import FxLV2
+import FxProcesses
 import Glibc
 
 /// The process that a case is rendered in.
@@ -74,7 +76,7 @@ package enum CaseHost {
     guard arguments.count == 7, let parent = Int32(arguments[0]), let task = task(arguments[1...3]),
       fcntl(answer, F_SETFD, FD_CLOEXEC) == 0
     else {
-      put("this command is for fxrun's own use\n", to: STDERR_FILENO)
+      _ = UnnamedFile.write("this command is for fxrun's own use\n", to: STDERR_FILENO)
       _exit(64)
     }
     fx_process_follow(parent)
@@ -85,7 +87,7 @@ package enum CaseHost {
     if case .record(_, let fill, _) = task { fx_process_fill_heap(Int32(clamping: fill)) }
     let verdict = verdict(
       task, file: arguments[4], name: arguments[5], blockSize: Int(arguments[6]))
-    put(verdict.record.text(indented: false), to: answer)
+    _ = UnnamedFile.write(verdict.record.text(indented: false), to: answer)
     // What plugins and libraries do at the end of a process is not the case's.
     _exit(0)
   }
@@ -133,15 +135,6 @@ package enum CaseHost {
     case .cost: verdict = CaseRun.costVerdict(of: testCase.hearingSignalsOfGolden)
     }
     return verdict
-  }
-
-  private static func put(_ text: String, to descriptor: Int32) {
-    var bytes = Array(text.utf8)[...]
-    while !bytes.isEmpty {
-      let count = bytes.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
-      guard count > 0 || errno == EINTR else { return }
-      bytes = bytes.dropFirst(max(count, 0))
-    }
   }
 }
 

@@ -1,8 +1,8 @@
+import FxDiagnostics
 import CRealtime
 import FxAudio
-import FxChain
 import FxKit
-import FxLV2
+import FxProcesses
 import Glibc
 
 /// Starts a process that does one thing with a case, and takes what it says.
@@ -18,24 +18,16 @@ package struct CaseProcess: Sendable {
   package func result(
     _ task: CaseHost.Task, _ testCase: TestCase, isUnwanted: () -> Bool
   ) -> SuiteResult? {
-    let (answer, words) = (fx_shared_memory_make(0), fx_shared_memory_make(0))
-    defer {
-      for descriptor in [answer, words] where descriptor >= 0 { close(descriptor) }
-    }
     let start = fx_monotonic_seconds()
-    let child: ChildProcess
-    do throws(UnitError) {
-      guard answer >= 0, words >= 0 else {
-        throw UnitError(.instantiationFailed, ChildProcess.systemMessage(-min(answer, words)))
-      }
+    let (child, answer, words): (ChildProcess, UnnamedFile, UnnamedFile)
+    do throws(ProcessError) {
+      (answer, words) = (try UnnamedFile(), try UnnamedFile())
       child = try ChildProcess(
-        executable: executable, arguments: CaseHost.arguments(task, testCase), memory: answer,
-        errors: words)
+        executable: executable, arguments: CaseHost.arguments(task, testCase),
+        memory: answer.descriptor, errors: words.descriptor)
     } catch {
       return SuiteResult(
-        verdict: Self.failed(
-          testCase, .internalError, "no-process", "its process cannot be started: \(error.message)")
-      )
+        verdict: Self.failed(testCase, .internalError, "no-process", error.message))
     }
     var end: ChildProcess.End?
     repeat {
@@ -46,8 +38,9 @@ package struct CaseProcess: Sendable {
       }
     } while end == nil && fx_monotonic_seconds() - start < timeout
     if end == nil { _ = child.kill() }
-    var result = SuiteResult(verdict: verdict(of: testCase, end, Self.bytes(answer)))
-    result.words = Self.text(words)
+    var result = SuiteResult(
+      verdict: verdict(of: testCase, end, answer.bytes(limit: Self.answerLimit)))
+    result.words = words.text(last: Self.wordLimit)
     result.seconds = fx_monotonic_seconds() - start
     return result
   }
@@ -103,28 +96,4 @@ package struct CaseProcess: Sendable {
   /// More than this of what a process says is nobody's to read.
   private static let answerLimit = 1 << 26
   private static let wordLimit = 1 << 14
-
-  private static func bytes(_ descriptor: Int32) -> [UInt8] {
-    contents(descriptor, from: 0, count: min(fx_shared_memory_size(descriptor), answerLimit))
-  }
-
-  /// The end of what it wrote to standard error.
-  private static func text(_ descriptor: Int32) -> String {
-    let size = fx_shared_memory_size(descriptor)
-    let count = min(size, wordLimit)
-    return String(
-      decoding: contents(descriptor, from: size - count, count: count), as: UTF8.self)
-  }
-
-  private static func contents(_ descriptor: Int32, from start: Int, count: Int) -> [UInt8] {
-    [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
-      while filled < count {
-        let got = pread(
-          descriptor, buffer.baseAddress.map { $0 + filled }, count - filled,
-          off_t(start + filled))
-        guard got > 0 else { return }
-        filled += got
-      }
-    }
-  }
 }

@@ -1,5 +1,5 @@
+package import FxDiagnostics
 import FxAnalysis
-package import FxChain
 import FxKit
 
 extension CaseVerdict.Outcome {

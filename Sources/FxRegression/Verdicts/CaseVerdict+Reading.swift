@@ -1,5 +1,5 @@
+import FxDiagnostics
 import FxAnalysis
-import FxChain
 import FxKit
 
 extension CaseVerdict {

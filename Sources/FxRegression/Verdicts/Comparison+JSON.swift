@@ -1,6 +1,7 @@
+package import FxDiagnostics
 package import FxAnalysis
 import FxAudio
-package import FxChain
+import FxChain
 
 extension Comparison {
   /// For programs: the category, the sentences, and every figure unrounded. Levels and gains are in

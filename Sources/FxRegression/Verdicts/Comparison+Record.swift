@@ -1,5 +1,5 @@
+import FxDiagnostics
 import FxAnalysis
-import FxChain
 
 extension Comparison {
   /// All of it, to the last bit: for another process of ours.

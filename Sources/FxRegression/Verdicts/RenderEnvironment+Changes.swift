@@ -1,4 +1,4 @@
-import FxChain
+import FxDiagnostics
 
 extension RenderEnvironment {
   /// What is otherwise than it was, what matters most first.

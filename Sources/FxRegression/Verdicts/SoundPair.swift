@@ -1,5 +1,5 @@
+package import FxDiagnostics
 package import FxAnalysis
-package import FxChain
 package import FxKit
 
 /// Two sound files held against each other, with their manifests where both have one beside them.

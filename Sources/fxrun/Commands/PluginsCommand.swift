@@ -1,5 +1,5 @@
+import FxDiagnostics
 import ArgumentParser
-import FxChain
 import FxKit
 import FxLV2
 

@@ -1,6 +1,6 @@
+import FxDiagnostics
 import ArgumentParser
 import FxAudio
-import FxChain
 import FxKit
 import FxLV2
 

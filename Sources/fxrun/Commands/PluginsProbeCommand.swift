@@ -1,3 +1,4 @@
+import FxDiagnostics
 import ArgumentParser
 import FxChain
 import FxKit

@@ -1,3 +1,4 @@
+import FxDiagnostics
 import ArgumentParser
 import FxAudio
 import FxChain

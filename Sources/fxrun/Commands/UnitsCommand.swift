@@ -1,6 +1,6 @@
+import FxDiagnostics
 import ArgumentParser
 import FxAudio
-import FxChain
 import FxKit
 
 /// The built-in units, or all about one.

@@ -1,4 +1,4 @@
-import FxChain
+import FxDiagnostics
 import FxKit
 
 /// What a request came to, as an object on one line.

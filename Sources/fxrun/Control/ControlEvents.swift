@@ -1,4 +1,4 @@
-import FxChain
+import FxDiagnostics
 import FxKit
 
 /// What happens, as those hear it who watch.

@@ -1,4 +1,4 @@
-import FxChain
+import FxDiagnostics
 import FxKit
 import Glibc
 import Synchronization

@@ -1,5 +1,5 @@
+import FxDiagnostics
 import FxAudio
-import FxChain
 import FxKit
 import Glibc
 

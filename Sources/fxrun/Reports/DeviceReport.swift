@@ -1,4 +1,4 @@
-import FxChain
+import FxDiagnostics
 import FxIO
 
 /// A sound device as `fxrun devices` shows it.

@@ -1,5 +1,5 @@
+import FxDiagnostics
 import FxAudio
-import FxChain
 import FxKit
 
 /// What is said of a node that fails or changes its latency while it plays.

@@ -1,5 +1,5 @@
+import FxDiagnostics
 import FxAudio
-import FxChain
 import FxLV2
 
 extension PluginReport {

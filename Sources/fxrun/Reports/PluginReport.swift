@@ -1,5 +1,5 @@
+import FxDiagnostics
 import FxAudio
-import FxChain
 import FxLV2
 
 /// An LV2 plugin as `fxrun plugins` shows it.

@@ -1,4 +1,4 @@
-import FxChain
+import FxDiagnostics
 import FxLV2
 
 /// What became of plugins that were tried out.

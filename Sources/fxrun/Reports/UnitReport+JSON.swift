@@ -1,5 +1,5 @@
+import FxDiagnostics
 import FxAudio
-import FxChain
 
 extension UnitReport {
   var json: JSONOutput {

@@ -1,5 +1,5 @@
+import FxDiagnostics
 import FxAudio
-import FxChain
 
 extension UnitReport {
   /// The whole reference page, `docs/units.md`.

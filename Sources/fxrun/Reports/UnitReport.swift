@@ -1,5 +1,5 @@
+import FxDiagnostics
 import FxAudio
-import FxChain
 
 /// A unit's declaration as `fxrun units NAME` and the reference page show it.
 struct UnitReport {

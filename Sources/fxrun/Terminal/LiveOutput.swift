@@ -1,4 +1,4 @@
-import FxChain
+import FxDiagnostics
 import FxKit
 
 /// What is shown and told while a chain renders or plays: a bar, the live view, lines of words, or

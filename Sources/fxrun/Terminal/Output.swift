@@ -1,7 +1,7 @@
+import FxDiagnostics
 import ArgumentParser
 import CRealtime
 import FxAudio
-import FxChain
 import FxLV2
 import Glibc
 import Synchronization

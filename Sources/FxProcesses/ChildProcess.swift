@@ -1,7 +1,6 @@
 import CRealtime
-package import FxAudio
 import Glibc
-import Synchronization
+package import Synchronization
 
 /// A process of ours that a plugin, or another thing that may crash, runs in.
 ///
@@ -29,9 +28,9 @@ package final class ChildProcess: @unchecked Sendable {
   }
 
   /// True once the process has ended; read by the render thread.
-  let hasEnded: UnsafeMutablePointer<Atomic<Bool>>
+  package let hasEnded: UnsafeMutablePointer<Atomic<Bool>>
   /// Set by anybody to have it killed soon.
-  let isUnwanted: UnsafeMutablePointer<Atomic<Bool>>
+  package let isUnwanted: UnsafeMutablePointer<Atomic<Bool>>
   private let started: UnsafeMutableRawPointer
   private let ended: UnsafeMutableRawPointer
   private var thread: UInt64 = 0
@@ -39,6 +38,7 @@ package final class ChildProcess: @unchecked Sendable {
   private var status: Int32 = 0
   private let executable: String
   private let arguments: [String]
+  private let environment: [String: String]
   private let memory: Int32
   private let errors: Int32
   private let onEnd: @Sendable () -> Void
@@ -50,33 +50,36 @@ package final class ChildProcess: @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - errors: what its standard error leads to; -1 for ours.
+  ///   - environment: variables beside ours, or in place of ours.
   ///   - onEnd: is called on the thread that waits for its end.
   package convenience init(
     executable: String, arguments: [String], memory: Int32, errors: Int32 = -1,
+    environment: [String: String] = [:],
     onEnd: @escaping @Sendable () -> Void = {}
-  ) throws(UnitError) {
+  ) throws(ProcessError) {
     try self.init(
-      executable: executable, arguments: arguments, memory: memory, errors: errors, sharing: nil,
-      onEnd: onEnd)
+      executable: executable, arguments: arguments, memory: memory, errors: errors,
+      environment: environment, sharing: nil, onEnd: onEnd)
   }
 
   /// The same with memory that is kept mapped.
-  convenience init(
+  package convenience init(
     executable: String, arguments: [String], sharing memory: SharedMemory,
     onEnd: @escaping @Sendable () -> Void = {}
-  ) throws(UnitError) {
+  ) throws(ProcessError) {
     try self.init(
       executable: executable, arguments: arguments, memory: memory.descriptor, errors: -1,
-      sharing: memory, onEnd: onEnd)
+      environment: [:], sharing: memory, onEnd: onEnd)
   }
 
   private init(
-    executable: String, arguments: [String], memory: Int32, errors: Int32, sharing: SharedMemory?,
-    onEnd: @escaping @Sendable () -> Void
-  ) throws(UnitError) {
+    executable: String, arguments: [String], memory: Int32, errors: Int32,
+    environment: [String: String], sharing: SharedMemory?, onEnd: @escaping @Sendable () -> Void
+  ) throws(ProcessError) {
     shared = sharing
     self.executable = executable
     self.arguments = arguments
+    self.environment = environment
     self.memory = memory
     self.errors = errors
     self.onEnd = onEnd
@@ -97,10 +100,8 @@ package final class ChildProcess: @unchecked Sendable {
       error = startError
     }
     if error != 0 {
-      throw UnitError(
-        .instantiationFailed,
-        "the process for it cannot be started: \(executable): "
-          + ChildProcess.systemMessage(error))
+      throw ProcessError(
+        "a process cannot be started: \(executable): \(ProcessError.systemMessage(error))")
     }
   }
 
@@ -148,13 +149,11 @@ package final class ChildProcess: @unchecked Sendable {
   private func guardIt() {
     var process: Int32 = 0
     var watch: Int32 = -1
-    let words = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>.allocate(
-      capacity: arguments.count + 2)
-    for (index, word) in ([executable] + arguments).enumerated() { words[index] = strdup(word) }
-    words[arguments.count + 1] = nil
-    startError = fx_process_start(executable, words, memory, errors, &process, &watch)
-    for index in 0...arguments.count { free(words[index]) }
-    words.deallocate()
+    startError = Self.withStrings([executable] + arguments) { words in
+      Self.withStrings(Self.variables(changedBy: environment)) { variables in
+        fx_process_start(executable, words, variables, memory, errors, &process, &watch)
+      }
+    }
     let hasStarted = startError == 0
     fx_semaphore_post(started)
     guard hasStarted else { return }
@@ -170,15 +169,38 @@ package final class ChildProcess: @unchecked Sendable {
     fx_semaphore_post(ended)
   }
 
+  /// Texts as C takes them, with a null pointer at the end.
+  private static func withStrings<Result>(
+    _ texts: [String], _ body: (UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) -> Result
+  ) -> Result {
+    let words = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>.allocate(
+      capacity: texts.count + 1)
+    for (index, text) in texts.enumerated() { words[index] = strdup(text) }
+    words[texts.count] = nil
+    defer {
+      for index in texts.indices { free(words[index]) }
+      words.deallocate()
+    }
+    return body(words)
+  }
+
+  /// Our environment with other values for some variables, as `NAME=VALUE`.
+  private static func variables(changedBy changes: [String: String]) -> [String] {
+    var variables: [String] = []
+    var next = environ
+    while let word = next.pointee {
+      let variable = String(cString: word)
+      if changes[String(variable.prefix { $0 != "=" })] == nil { variables.append(variable) }
+      next += 1
+    }
+    return variables + changes.map { "\($0.key)=\($0.value)" }
+  }
+
   /// `segmentation fault (SIGSEGV)`.
   static func signalName(_ number: Int32) -> String {
     guard let name = fx_signal_name(number), let words = fx_signal_description(number) else {
       return "signal \(number)"
     }
     return "\(String(cString: words).lowercased()) (SIG\(String(cString: name)))"
-  }
-
-  package static func systemMessage(_ code: Int32) -> String {
-    strerror(code).map { String(cString: $0) } ?? "error \(code)"
   }
 }

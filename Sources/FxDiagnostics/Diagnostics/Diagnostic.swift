@@ -53,7 +53,7 @@ package struct Diagnostic: Sendable, Equatable, Error {
 /// The messages about a chain and the files that it uses, in the order of the text.
 package struct Diagnostics: Sendable, Equatable {
   /// More than this are counted, not kept.
-  static let limit = 1000
+  package static let limit = 1000
 
   package private(set) var all: [Diagnostic] = []
   package private(set) var errorCount = 0
@@ -66,7 +66,7 @@ package struct Diagnostics: Sendable, Equatable {
   }
 
   /// True once further messages are counted and not kept.
-  var isFull: Bool { all.count >= Self.limit }
+  package var isFull: Bool { all.count >= Self.limit }
 
   package var hasErrors: Bool { errorCount > 0 }
   package var isEmpty: Bool { errorCount == 0 && all.isEmpty }

@@ -1,37 +1,40 @@
 /// Writes numbers and texts one after the other, for a process of the same program to read.
-struct ByteWriter {
-  private(set) var bytes: [UInt8] = []
+package struct ByteWriter {
+  package private(set) var bytes: [UInt8] = []
 
-  mutating func put(_ value: Int) {
+  package init() {}
+
+  package mutating func put(_ value: Int) {
     withUnsafeBytes(of: value) { bytes.append(contentsOf: $0) }
   }
 
-  mutating func put(_ value: Double) { put(Int(bitPattern: UInt(value.bitPattern))) }
+  package mutating func put(_ value: Double) { put(Int(bitPattern: UInt(value.bitPattern))) }
 
-  mutating func put(_ value: Bool) { put(value ? 1 : 0) }
+  package mutating func put(_ value: Bool) { put(value ? 1 : 0) }
 
-  mutating func put(_ text: String) {
+  package mutating func put(_ text: String) {
     let utf8 = Array(text.utf8)
     put(utf8.count)
     bytes.append(contentsOf: utf8)
   }
 
-  mutating func put<Element>(_ list: [Element], _ each: (inout ByteWriter, Element) -> Void) {
+  package mutating func put<Element>(_ list: [Element], _ each: (inout ByteWriter, Element) -> Void)
+  {
     put(list.count)
     for element in list { each(&self, element) }
   }
 }
 
 /// Reads what a `ByteWriter` wrote. What is missing reads as zero and leaves a mark.
-struct ByteReader {
+package struct ByteReader {
   private let bytes: UnsafeRawBufferPointer
   private var position = 0
   /// False once something could not be read.
-  private(set) var isSound = true
+  package private(set) var isSound = true
 
-  init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
+  package init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
-  mutating func int() -> Int {
+  package mutating func int() -> Int {
     guard position + 8 <= bytes.count else {
       isSound = false
       return 0
@@ -40,11 +43,11 @@ struct ByteReader {
     return bytes.loadUnaligned(fromByteOffset: position, as: Int.self)
   }
 
-  mutating func double() -> Double { Double(bitPattern: UInt64(UInt(bitPattern: int()))) }
+  package mutating func double() -> Double { Double(bitPattern: UInt64(UInt(bitPattern: int()))) }
 
-  mutating func flag() -> Bool { int() != 0 }
+  package mutating func flag() -> Bool { int() != 0 }
 
-  mutating func text() -> String {
+  package mutating func text() -> String {
     let count = int()
     guard count >= 0, count <= bytes.count - position else {
       isSound = false
@@ -54,7 +57,7 @@ struct ByteReader {
     return String(decoding: bytes[position..<(position + count)], as: UTF8.self)
   }
 
-  mutating func list<Element>(_ each: (inout ByteReader) -> Element) -> [Element] {
+  package mutating func list<Element>(_ each: (inout ByteReader) -> Element) -> [Element] {
     let count = int()
     guard count >= 0, count <= bytes.count - position else {
       isSound = isSound && count == 0

@@ -36,7 +36,7 @@ package struct JSONValue: Sendable {
 
   private var node: JSONDocument.Node { document.nodes[index] }
   package var kind: JSONDocument.Kind { node.kind }
-  var extent: Range<Int> { Int(node.start)..<Int(node.end) }
+  package var extent: Range<Int> { Int(node.start)..<Int(node.end) }
   package var place: Place { Place(self) }
 
   /// The text of a string, its escapes resolved.
@@ -125,11 +125,11 @@ package struct JSONValue: Sendable {
 
 /// A stretch of a chain file that a message can point at.
 package struct Place: Sendable, Equatable {
-  let value: JSONValue
+  package let value: JSONValue
   /// In bytes of the text.
   package let range: Range<Int>
 
-  init(_ value: JSONValue) {
+  package init(_ value: JSONValue) {
     self.value = value
     range = value.extent
   }
@@ -144,7 +144,7 @@ package struct Place: Sendable, Equatable {
 
   /// The part of a string's place that shows these of its UTF-8 bytes; all of it when the string is
   /// spelled with escapes or variables.
-  func part(_ bytes: Range<Int>, of text: String) -> Place {
+  package func part(_ bytes: Range<Int>, of text: String) -> Place {
     guard value.isVerbatim, value.extent.count == text.utf8.count + 2,
       bytes.upperBound <= text.utf8.count
     else { return self }

@@ -193,7 +193,7 @@ extension JSONParser {
 }
 
 /// Upper-case hexadecimal digits.
-func hexadecimal(_ value: UInt32, digits: Int = 4) -> String {
+package func hexadecimal(_ value: UInt32, digits: Int = 4) -> String {
   let text = String(value, radix: 16, uppercase: true)
   return String(repeating: "0", count: max(0, digits - text.utf8.count)) + text
 }

@@ -1,8 +1,7 @@
-package import FxAudio
 import Glibc
 import Synchronization
 
-/// The program that plugins run in when they have a process of their own: fxrun.
+/// The program that our processes run: fxrun.
 package enum HostExecutable {
   /// What `fxrun` is started with to be such a process.
   package static let command = "plugin-host"
@@ -14,13 +13,12 @@ package enum HostExecutable {
 
   /// `wanted` where somebody says; ourselves where we are fxrun; else `FXRUN_HOST`, else `fxrun` on
   /// PATH.
-  package static func path(_ wanted: String? = nil) throws(UnitError) -> String {
+  package static func path(_ wanted: String? = nil) throws(ProcessError) -> String {
     if let wanted { return wanted }
     if isSelf.load(ordering: .relaxed) { return "/proc/self/exe" }
     if let named = variable("FXRUN_HOST") {
       guard access(named, X_OK) == 0 else {
-        throw UnitError(
-          .instantiationFailed,
+        throw ProcessError(
           "the program for isolated plugins that FXRUN_HOST names cannot be run: \(named)")
       }
       return named
@@ -29,8 +27,7 @@ package enum HostExecutable {
       let candidate = "\(folder)/fxrun"
       if access(candidate, X_OK) == 0 { return candidate }
     }
-    throw UnitError(
-      .instantiationFailed,
+    throw ProcessError(
       "a plugin with a process of its own needs the program fxrun: put it on PATH, or its path into "
         + "FXRUN_HOST")
   }

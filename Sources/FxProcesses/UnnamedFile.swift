@@ -1,0 +1,54 @@
+import CRealtime
+import Glibc
+
+/// A file in memory without a name: a process writes an answer or messages to it, and nothing is left
+/// of it afterwards.
+package final class UnnamedFile: Sendable {
+  package let descriptor: Int32
+
+  package init() throws(ProcessError) {
+    descriptor = fx_shared_memory_make(0)
+    if descriptor < 0 { throw ProcessError(ProcessError.systemMessage(-descriptor)) }
+  }
+
+  deinit { close(descriptor) }
+
+  private var size: Int { fx_shared_memory_size(descriptor) }
+
+  /// What was written, up to a limit.
+  package func bytes(limit: Int) -> [UInt8] {
+    Self.bytes(descriptor, from: 0, count: min(size, limit))
+  }
+
+  /// The end of what was written.
+  package func text(last limit: Int) -> String {
+    let size = size
+    let count = min(size, limit)
+    return String(
+      decoding: Self.bytes(descriptor, from: size - count, count: count), as: UTF8.self)
+  }
+
+  /// Writes all of a text to a descriptor, as a process does whose answer the file is.
+  package static func write(_ text: String, to descriptor: Int32) -> Bool {
+    var bytes = Array(text.utf8)[...]
+    while !bytes.isEmpty {
+      let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+      guard count > 0 || errno == EINTR else { return false }
+      bytes = bytes.dropFirst(max(count, 0))
+    }
+    return true
+  }
+
+  /// Bytes of a file, fewer where it ends before.
+  static func bytes(_ descriptor: Int32, from start: Int, count: Int) -> [UInt8] {
+    [UInt8](unsafeUninitializedCapacity: max(count, 0)) { buffer, filled in
+      while filled < count {
+        let got = pread(
+          descriptor, buffer.baseAddress.map { $0 + filled }, count - filled,
+          off_t(start + filled))
+        guard got > 0 else { return }
+        filled += got
+      }
+    }
+  }
+}
