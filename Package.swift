@@ -15,6 +15,7 @@ let realtime: [Target] = [
 // Control: everything that may allocate, lock and wait.
 let control: [Target] = [
   .target(name: "FxGraph", dependencies: ["FxAudio"]),
+  .target(name: "FxSignals", dependencies: ["FxAudio"]),
   .target(name: "FxDiagnostics", dependencies: ["FxAudio"]),
   .target(name: "FxChain", dependencies: ["FxGraph", "FxDiagnostics", "FxAudio"]),
   .target(name: "FxProcesses", dependencies: ["CRealtime"]),
@@ -22,7 +23,7 @@ let control: [Target] = [
   .target(
     name: "FxIO",
     dependencies: [
-      "FxEngine", "FxGraph", "FxAudio", "CRealtime", "CKernels", "CALSA", "CMPG123", "CSndFile",
+      "FxEngine", "FxGraph", "FxSignals", "FxAudio", "CRealtime", "CKernels", "CALSA", "CMPG123", "CSndFile",
       "CSoxr",
     ]),
   .target(

@@ -5,6 +5,7 @@ package final class NullSource: AudioSource {
   package let name = "silence"
   package let format: StreamFormat
   package let frameCount: Int?
+  package var isSilence: Bool { true }
   private var position = 0
 
   package init(format: StreamFormat, frameCount: Int? = nil) {

@@ -10,6 +10,7 @@ final class Assembly {
   let document: ChainDocument
   let catalog: any UnitCatalog
   let environment: ChainEnvironment
+  let files: NamedFiles
   var diagnostics = Diagnostics()
   var drafts: [Draft] = []
   var links: [Link] = []
@@ -29,10 +30,14 @@ final class Assembly {
   /// Scenes before those of each scope.
   var sceneOffsets: [Int] = []
 
-  init(_ document: ChainDocument, _ catalog: any UnitCatalog, _ environment: ChainEnvironment) {
+  init(
+    _ document: ChainDocument, _ catalog: any UnitCatalog, _ environment: ChainEnvironment,
+    _ files: NamedFiles
+  ) {
     self.document = document
     self.catalog = catalog
     self.environment = environment
+    self.files = files
   }
 
   func report(
@@ -42,10 +47,31 @@ final class Assembly {
     diagnostics.add(Diagnostic(code, message, at: place, hints: hints, origin: origin))
   }
 
+  /// Reads all files that the chain and the chains that it includes name; its sources and sinks, each
+  /// once.
+  func unfold() -> (sources: [SourceEndpoint], sinks: [SinkEndpoint]) {
+    expand(root)
+    var sources: [SourceEndpoint] = []
+    var sinks: [SinkEndpoint] = []
+    var seen = (sources: Set<SourceEndpoint>(), sinks: Set<SinkEndpoint>())
+    for draft in drafts {
+      switch draft.content {
+      case .source(let endpoint):
+        if seen.sources.insert(endpoint).inserted { sources.append(endpoint) }
+      case .sink(let endpoint, _):
+        if seen.sinks.insert(endpoint).inserted { sinks.append(endpoint) }
+      default: break
+      }
+      if let path = draft.document.flatMap({ midiFile(of: $0, draft) }) { _ = try? files.read(path) }
+    }
+    return (sources, sinks)
+  }
+
+  private lazy var root = Scope(
+    document: document, prefix: "", files: [ChainFile.normalized(document.path)], node: nil,
+    parent: nil)
+
   func assemble() -> BuiltChain? {
-    let root = Scope(
-      document: document, prefix: "", files: [ChainFile.normalized(document.path)], node: nil,
-      parent: nil)
     expand(root)
     guard !isOverLimit else { return nil }
     addTaps(root)
@@ -131,10 +157,10 @@ final class Assembly {
       blockSize: document.settings.blockSize, channels: document.settings.channels, tail: tail,
       tempo: document.settings.tempo, seed: document.settings.seed,
       inputNames: drafts.compactMap {
-        if case .source(.input(let name)) = $0.content { name } else { nil }
+        if case .source(let endpoint) = $0.content { endpoint.inputName } else { nil }
       },
       outputNames: drafts.compactMap {
-        if case .sink(.output(let name), _) = $0.content { name } else { nil }
+        if case .sink(let endpoint, _) = $0.content { endpoint.outputName } else { nil }
       },
       exposed: exposed, scenes: scopes.flatMap(\.scenes).map { scene($0, index) },
       startScene: startScene, controls: controls.map { control($0, index) },

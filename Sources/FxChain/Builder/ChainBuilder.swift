@@ -1,52 +1,64 @@
+import FxAudio
 package import FxDiagnostics
-package import FxAudio
-import FxGraph
+package import FxGraph
 
-/// Makes a graph of a document: units looked up, names resolved, values converted, every mistake of
-/// meaning reported.
-package struct ChainBuilder {
-  package let document: ChainDocument
-  package let catalog: any UnitCatalog
-  package let environment: ChainEnvironment
+/// A chain whose files have been read: its own text, the chains that it includes, the MIDI that it
+/// plays. Graphs are built of it, for one environment or another, without touching a file.
+package final class ChainBuilder {
+  /// The sources of the whole chain, in its order. Those that are alike stand there once.
+  package let sources: [SourceEndpoint]
+  package let sinks: [SinkEndpoint]
+  private let document: ChainDocument?
+  private let reading: Diagnostics
+  private let files: NamedFiles
+  private let catalog: any UnitCatalog
 
+  /// Reads a chain and every file that it names.
+  ///
+  /// - Parameter environment: reads the files, and knows the kinds of source and sink.
   package init(
-    document: ChainDocument, catalog: any UnitCatalog,
-    environment: ChainEnvironment = ChainEnvironment()
-  ) {
-    self.document = document
-    self.catalog = catalog
-    self.environment = environment
-  }
-
-  /// Builds the chain; nil when the diagnostics hold an error.
-  package func build() -> (chain: BuiltChain?, diagnostics: Diagnostics) {
-    let assembly = Assembly(document, catalog, environment)
-    let chain = assembly.assemble()
-    let diagnostics = assembly.diagnostics.sorted()
-    return (diagnostics.hasErrors ? nil : chain, diagnostics)
-  }
-
-  /// Reads and builds in one go, the messages of both together: a mistake in the text does not hide
-  /// those of the names that could be made sense of.
-  package static func build(
     bytes: [UInt8], path: String, defines: [String: String] = [:], catalog: any UnitCatalog,
-    environment: ChainEnvironment = ChainEnvironment()
+    environment: ChainEnvironment
+  ) {
+    self.catalog = catalog
+    files = NamedFiles(environment.read)
+    (document, reading) = ChainReader.read(
+      bytes: bytes, path: path, defines: defines, endpoints: environment.endpoints)
+    guard let document else {
+      (sources, sinks) = ([], [])
+      return
+    }
+    (sources, sinks) = Assembly(document, catalog, environment, files).unfold()
+  }
+
+  /// Builds the graph: units looked up, names resolved, values converted. nil when the diagnostics
+  /// hold an error. A mistake in the text does not hide those of the names that could be read.
+  package func build(
+    _ environment: ChainEnvironment
   ) -> (chain: BuiltChain?, diagnostics: Diagnostics) {
-    let (document, reading) = ChainReader.read(bytes: bytes, path: path, defines: defines)
     guard let document else { return (nil, reading) }
-    let (chain, building) =
-      ChainBuilder(document: document, catalog: catalog, environment: environment).build()
+    let assembly = Assembly(document, catalog, environment, files)
+    let chain = assembly.assemble()
+    var all = reading
     guard reading.hasErrors, !document.isWhole else {
-      var all = reading
-      all.add(contentsOf: building)
+      all.add(contentsOf: assembly.diagnostics)
       return (all.hasErrors ? nil : chain, all.sorted())
     }
-    // What does not stand because it could not be read is not missing: only what is plainly there.
-    var all = reading
-    for diagnostic in building.all where !Self.followOn.contains(diagnostic.code) {
+    // What is missing because it could not be read is not missing from the file.
+    for diagnostic in assembly.diagnostics.all where !Self.followOn.contains(diagnostic.code) {
       all.add(diagnostic)
     }
     return (nil, all.sorted())
+  }
+
+  /// Reads and builds in one go, for who knows the sources beforehand.
+  package static func build(
+    bytes: [UInt8], path: String, defines: [String: String] = [:], catalog: any UnitCatalog,
+    environment: ChainEnvironment
+  ) -> (chain: BuiltChain?, diagnostics: Diagnostics) {
+    ChainBuilder(
+      bytes: bytes, path: path, defines: defines, catalog: catalog, environment: environment
+    ).build(environment)
   }
 
   /// Messages that may merely follow from a part that could not be read.

@@ -34,6 +34,8 @@ package struct ChainEnvironment: Sendable {
     }
   }
 
+  /// The kinds of source and sink that a chain may name.
+  package var endpoints: EndpointCatalog
   /// In place of what the chain or its main input says.
   package var sampleRate: Double?
   /// Where neither the chain nor a source says; ranges follow it.
@@ -55,28 +57,27 @@ package struct ChainEnvironment: Sendable {
   package var nodeLimit = 100_000
   /// Seconds of the input that the render leaves out, at a sample rate.
   package var start: @Sendable (_ sampleRate: Double) -> Double = { _ in 0 }
-  /// What is known of a source before it is opened.
-  package var sourceFormat: @Sendable (SourceEndpoint) -> StreamFormat?
-  /// How a source of a known format ends.
-  package var sourceKind: @Sendable (SourceEndpoint) -> SourceKind = { _ in .finite }
+  /// What is known of a source; nil for one that nobody has opened. It touches no file.
+  package var sourceFacts: @Sendable (SourceEndpoint) -> SourceFacts?
   /// Reads the file of a `use` node, or of a node's MIDI.
   package var read: @Sendable (String) throws(ChainFileError) -> [UInt8]
 
   package init(
-    sampleRate: Double? = nil, inputs: Set<String>? = nil, outputs: Set<String>? = nil,
+    endpoints: EndpointCatalog = EndpointCatalog(), sampleRate: Double? = nil, inputs: Set<String>? = nil, outputs: Set<String>? = nil,
     overrides: [Override] = [], bypassed: [String] = [], keepsDry: Bool = false,
-    sourceFormat: @escaping @Sendable (SourceEndpoint) -> StreamFormat? = { _ in nil },
+    sourceFacts: @escaping @Sendable (SourceEndpoint) -> SourceFacts? = { _ in nil },
     read: @escaping @Sendable (String) throws(ChainFileError) -> [UInt8] = {
       path throws(ChainFileError) in try ChainFile.readNamed(path)
     }
   ) {
+    self.endpoints = endpoints
     self.sampleRate = sampleRate
     self.inputs = inputs
     self.outputs = outputs
     self.overrides = overrides
     self.bypassed = bypassed
     self.keepsDry = keepsDry
-    self.sourceFormat = sourceFormat
+    self.sourceFacts = sourceFacts
     self.read = read
   }
 }

@@ -11,20 +11,21 @@ extension Assembly {
     var files: [String: Draft] = [:]
     for draft in drafts {
       switch draft.content {
-      case .source(.input(let name)):
-        if inputs.updateValue(draft, forKey: name) != nil {
+      case .source(let endpoint):
+        if let name = endpoint.inputName, inputs.updateValue(draft, forKey: name) != nil {
           report(
             .duplicateSource, "two sources are the input '\(name)'", draft.place,
             hints: ["one node can feed any number of others"])
         }
-      case .sink(.output(let name), _):
-        if outputs.updateValue(draft, forKey: name) != nil {
+      case .sink(let endpoint, _):
+        if let name = endpoint.outputName, outputs.updateValue(draft, forKey: name) != nil {
           report(
             .duplicateSink, "two sinks are the output '\(name)'", draft.place,
             hints: ["signals into one sink sum"])
         }
-      case .sink(.file(let path, _), _):
-        if files.updateValue(draft, forKey: ChainFile.normalized(path)) != nil {
+        if let path = endpoint.path,
+          files.updateValue(draft, forKey: ChainFile.normalized(path)) != nil
+        {
           report(.duplicateSink, "two sinks write the file '\(path)'", draft.place)
         }
       default: break
@@ -171,7 +172,7 @@ extension Assembly {
       } else {
         // Of several outputs those that are not used are rendered and let go.
         for outlet in outlets.sorted() where forward[outlet].isEmpty {
-          drafts[outlet].content = .sink(.null, isAligned: true)
+          drafts[outlet].content = .sink(.discarded, isAligned: true)
           isHeard[outlet] = true
           spread(&isHeard, [outlet], backward)
         }
@@ -199,7 +200,7 @@ extension Assembly {
     let draft = drafts[index]
     switch draft.content {
     case .sink(let endpoint, _):
-      if case .output(let name) = endpoint {
+      if let name = endpoint.outputName {
         return Diagnostic(.unfedOutput, "nothing feeds the output '\(name)'", at: draft.place)
       }
       return Diagnostic(.unfedOutput, "nothing feeds the sink '\(draft.id)'", at: draft.place)

@@ -127,8 +127,8 @@ extension Assembly {
       addUnit(plugin(uri, node), node, id, scope)
     case .source(let source):
       var endpoint = source.endpoint
-      if case .file(let path) = endpoint {
-        endpoint = .file(ChainFile.path(path, relativeTo: scope.document.path))
+      if let path = endpoint.path {
+        endpoint.target = ChainFile.path(path, relativeTo: scope.document.path)
       }
       addSource(endpoint, id, node, node.place, scope)
     case .sink(let sink):
@@ -178,7 +178,7 @@ extension Assembly {
     _ endpoint: SourceEndpoint, _ id: String, _ node: NodeDocument?, _ place: Place, _ scope: Scope
   ) {
     var content = Draft.Content.source(endpoint)
-    if scope.parent != nil, case .input(let name) = endpoint {
+    if scope.parent != nil, let name = endpoint.inputName {
       content = .inlet(name)
       if scope.inlets[name] == nil {
         scope.inlets[name] = drafts.count
@@ -198,7 +198,7 @@ extension Assembly {
   ) {
     var content = Draft.Content.sink(endpoint, isAligned: isAligned)
     var width = channels
-    if case .output(let name) = endpoint {
+    if let name = endpoint.outputName {
       if scope.parent != nil {
         content = .outlet(name)
         if scope.outlets[name] == nil {

@@ -23,6 +23,12 @@ extension Assembly {
     }
   }
 
+  /// The MIDI file of a node, from the current folder; nil where it names none.
+  func midiFile(of node: NodeDocument, _ draft: Draft) -> String? {
+    guard case .file(let path, _)? = node.midi?.content, !path.value.isEmpty else { return nil }
+    return ChainFile.path(path.value, relativeTo: draft.scope.document.path)
+  }
+
   private func file(_ path: Located<String>, channel: Int?, _ draft: Draft) -> [TimedMIDI] {
     guard !path.value.isEmpty else {
       report(.invalidValue, "'midi' names no file", path.place)
@@ -30,7 +36,7 @@ extension Assembly {
     }
     let file = ChainFile.path(path.value, relativeTo: draft.scope.document.path)
     do throws(ChainFileError) {
-      let bytes = try environment.read(file)
+      let bytes = try files.read(file)
       do throws(MIDIFileError) {
         let midi = try MIDIFile(bytes, channel: channel.map { UInt8($0 - 1) })
         for warning in midi.warnings {

@@ -1,17 +1,28 @@
 import FxDiagnostics
-import FxAudio
+package import FxAudio
 import FxGraph
 
 /// How a source ends, as far as it is known before it is read.
-package enum SourceKind: Sendable, Hashable {
-  /// A file: its end is known.
+package enum SourceEnding: Sendable, Hashable {
+  /// Its end is known.
   case finite
-  /// A pipe or a stream: it ends when its writer ends.
+  /// It ends when its writer ends.
   case stream
-  /// A sound device.
+  /// A sound device, which does not end.
   case device
-  /// Nobody has looked: a check takes any input for granted.
+  /// Nothing was opened: a check takes any input for granted.
   case assumed
+}
+
+/// What is known of a source when the graph is built.
+package struct SourceFacts: Sendable, Hashable {
+  package var format: StreamFormat
+  package var ending: SourceEnding
+
+  package init(_ format: StreamFormat, _ ending: SourceEnding) {
+    self.format = format
+    self.ending = ending
+  }
 }
 
 /// The sample rate that the sources of a chain ask for, whatever their order in the file.
@@ -22,7 +33,7 @@ struct SourceRate {
   struct Source {
     let draft: Int
     let endpoint: SourceEndpoint
-    let kind: SourceKind
+    let ending: SourceEnding
     let sampleRate: Double
   }
 
@@ -31,15 +42,15 @@ struct SourceRate {
   mutating func add(_ source: Source) { sources.append(source) }
 
   private var main: Source? {
-    sources.first { $0.endpoint == .input("main") && $0.kind != .device }
+    sources.first { $0.endpoint == .input("main") && $0.ending != .device }
   }
 
-  private func highest(of kind: SourceKind) -> Double? {
-    sources.filter { $0.kind == kind && $0.isRead }.map(\.sampleRate).max()
+  private func highest(of ending: SourceEnding) -> Double? {
+    sources.filter { $0.ending == ending && $0.isRead }.map(\.sampleRate).max()
   }
 
   /// True when the rate is that of a main input at which nobody has looked.
-  var isAssumed: Bool { main?.kind == .assumed }
+  var isAssumed: Bool { main?.ending == .assumed }
 
   /// The rate of a chain that does not say; nil without sources.
   var sampleRate: Double? {
@@ -64,9 +75,9 @@ struct SourceRate {
 }
 
 extension SourceRate.Source {
-  /// False for silence, which has every rate.
-  var isRead: Bool { if case .null = endpoint { false } else { true } }
-  var isKnown: Bool { isRead && (kind == .finite || kind == .stream) }
+  /// False for what is made at any rate.
+  var isRead: Bool { endpoint.nature != .generated }
+  var isKnown: Bool { isRead && (ending == .finite || ending == .stream) }
 }
 
 extension Assembly {
@@ -75,20 +86,17 @@ extension Assembly {
     var rate = SourceRate()
     for (index, draft) in drafts.enumerated() {
       guard case .source(let endpoint) = draft.content else { continue }
-      let format = environment.sourceFormat(endpoint)
-      if let format, format.channelCount > 0, format.sampleRate > 0 {
+      if let facts = environment.sourceFacts(endpoint), facts.format.channelCount > 0,
+        facts.format.sampleRate > 0
+      {
         rate.add(
           SourceRate.Source(
-            draft: index, endpoint: endpoint, kind: environment.sourceKind(endpoint),
-            sampleRate: format.sampleRate))
-        formats[index] = format
+            draft: index, endpoint: endpoint, ending: facts.ending,
+            sampleRate: facts.format.sampleRate))
+        formats[index] = facts.format
       }
       let width =
-        switch endpoint {
-        case .null(let channels): channels
-        case .alsa(_, let channels?): channels
-        default: formats[index]?.channelCount ?? document.settings.channels ?? 2
-        }
+        endpoint.channels ?? formats[index]?.channelCount ?? document.settings.channels ?? 2
       draft.outputs = [OutputBusSpec("out", width: .exactly(max(1, width)))]
     }
     context.sampleRate =

@@ -111,13 +111,14 @@ extension Assembly {
   {
     let bytes: [UInt8]
     do throws(ChainFileError) {
-      bytes = try environment.read(file)
+      bytes = try files.read(file)
     } catch {
       report(
         .unreadableFile, "the chain '\(file)' cannot be read: \(error.message)", node.kindPlace)
       return nil
     }
-    let (document, found) = ChainReader.read(bytes: bytes, path: file, defines: variables)
+    let (document, found) = ChainReader.read(
+      bytes: bytes, path: file, defines: variables, endpoints: environment.endpoints)
     for var diagnostic in found.all {
       // A variable that the inner chain does not declare is the outer one's mistake.
       if diagnostic.place == nil {

@@ -1,11 +1,12 @@
 import FxAudio
+package import FxGraph
 
 /// The objects of the chain format and their keys.
 package enum ChainFormat {
   /// The format that this version reads.
   package static let version = 1
   package static let sampleRates = 1000.0...768_000
-  package static let channelCounts = 1...256
+  package static let channelCounts = EndpointSpec.channelCounts
   package static let blockSizes = 1...8192
 
   private static let comment = KeySpec("comment", .string, "For people; not read.")
@@ -153,8 +154,8 @@ package enum ChainFormat {
     "sourceNode", "a source", "Where audio comes in.",
     keys: [
       KeySpec(
-        "source", .either([.string, .object(source)]),
-        "What it is. As a string: `stdin`, `alsa`, `null`, a file (has a `.` or `/`), or an input's "
+        "source", .either([.string, .object(source(EndpointCatalog()))]),
+        "What it is. As a string: a word such as `stdin`, a file (has a `.` or `/`), or an input's "
           + "name.",
         isRequired: true),
       id, tapKey, comment,
@@ -164,44 +165,47 @@ package enum ChainFormat {
     "sinkNode", "a sink", "Where audio goes out.",
     keys: [
       KeySpec(
-        "sink", .either([.string, .object(sink)]),
-        "What it is. As a string: `stdout`, `alsa`, `null`, a file (has a `.` or `/`), or an "
-          + "output's name.",
+        "sink", .either([.string, .object(sink(EndpointCatalog()))]),
+        "What it is. As a string: a word such as `stdout`, a file (has a `.` or `/`), or an output's "
+          + "name.",
         isRequired: true),
       id, comment,
     ])
 
-  package static let source = ObjectSpec(
-    "source", "a source", "Exactly one of the kinds.",
-    keys: [
-      KeySpec("input", .string, "Bound by the command line; `main` is the first argument."),
-      KeySpec("file", .string, "An audio file, relative to the chain's folder."),
-      KeySpec("stdin", .on, "WAV on standard input."),
-      KeySpec("null", .on, "Silence."),
-      KeySpec("url", .string, "An audio stream.", isSupported: false),
-      KeySpec(
-        "alsa", .either([.string, .on]), "A sound device to record from, such as `default`."),
-      KeySpec("player", .anything, "A schedule of regions.", isSupported: false),
-      KeySpec("channels", .integer(channelCounts), "For `alsa` and `null`: how many; default 2."),
-      comment,
-    ])
-  static let sourceKinds = ["input", "file", "stdin", "null", "url", "alsa", "player"]
+  /// Kinds of source that are not implemented yet.
+  private static let plannedSources = [
+    KeySpec("url", .string, "An audio stream.", isSupported: false),
+    KeySpec("player", .anything, "A schedule of regions.", isSupported: false),
+  ]
 
-  package static let sink = ObjectSpec(
-    "sink", "a sink", "Exactly one of the kinds.",
-    keys: [
-      KeySpec("output", .string, "Bound by the command line; `main` is `-o`."),
-      KeySpec("file", .string, "A file to write, relative to the current folder."),
-      KeySpec("stdout", .on, "WAV on standard output."),
-      KeySpec("alsa", .either([.string, .on]), "A playback device by name, such as `default`."),
-      KeySpec("null", .on, "Rendered and let go."),
-      KeySpec("bits", .integer(16...32), "For files: 16, 24 or 32 (float)."),
-      KeySpec("dither", .boolean, "For 16 bits: triangular dither; default true."),
-      KeySpec("align", .boolean, "Live, false hears itself as early as it can; default true."),
-      KeySpec("channels", .integer(channelCounts), "Channels; default: as many as arrive."),
-      comment,
-    ])
-  static let sinkKinds = ["output", "file", "stdout", "alsa", "null"]
+  /// The object of a source, of any kind.
+  package static func source(_ endpoints: EndpointCatalog) -> ObjectSpec {
+    ObjectSpec(
+      "source", "a source", "Exactly one of the kinds.",
+      keys: keys(of: endpoints.sources.map(\.spec)) + plannedSources + [comment])
+  }
+
+  /// The object of a sink, of any kind.
+  package static func sink(_ endpoints: EndpointCatalog) -> ObjectSpec {
+    ObjectSpec(
+      "sink", "a sink", "Exactly one of the kinds.",
+      keys: keys(of: endpoints.sinks.map(\.spec)) + [
+        KeySpec("align", .boolean, "Live, false hears itself as early as it can; default true."),
+        KeySpec("channels", .integer(channelCounts), "Channels; default: as many as arrive."),
+        comment,
+      ])
+  }
+
+  /// The kinds' own keys, then their options.
+  private static func keys(of kinds: [EndpointSpec]) -> [KeySpec] {
+    kinds.map { KeySpec($0.key, $0.target.shape, $0.summary) }
+      + kinds.optionKeys.compactMap { key in
+        let owners = kinds.filter { $0.options.contains { $0.key == key } }
+        guard let option = owners.first?.options.first(where: { $0.key == key }) else { return nil }
+        let names = owners.map { "`\($0.key)`" }.joined(separator: ", ")
+        return KeySpec(key, option.shape, "With \(names). \(option.summary)")
+      }
+  }
 
   package static let connection = ObjectSpec(
     "connection", "a connection", "A connection that says more than `\"a -> b\"`.",
@@ -243,8 +247,33 @@ package enum ChainFormat {
     ])
 
   /// In the order of the reference page.
-  package static let objects = [
-    chain, unitNode, lv2Node, midi, midiEvent, useNode, sourceNode, source, sinkNode, sink,
-    connection, tap, automation, scene, control, controlInput, exposure, variable,
-  ]
+  package static func objects(_ endpoints: EndpointCatalog) -> [ObjectSpec] {
+    [
+      chain, unitNode, lv2Node, midi, midiEvent, useNode, sourceNode, source(endpoints), sinkNode,
+      sink(endpoints), connection, tap, automation, scene, control, controlInput, exposure, variable,
+    ]
+  }
+}
+
+extension EndpointSpec.Target {
+  fileprivate var shape: ValueShape {
+    switch self {
+    case .name, .path: .string
+    case .text: .either([.string, .on])
+    case .choice(let labels): .word(labels)
+    case .presence: .on
+    }
+  }
+}
+
+extension OptionSpec {
+  fileprivate var shape: ValueShape {
+    switch kind {
+    case .choice(let labels): .word(labels)
+    case .number(let measure, let range): .quantity(measure, range)
+    case .integer(let range): .integer(range)
+    case .flag: .boolean
+    case .text, .file: .string
+    }
+  }
 }

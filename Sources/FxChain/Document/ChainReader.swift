@@ -1,11 +1,14 @@
 package import FxDiagnostics
 import FxAudio
+package import FxGraph
 
 /// Reads a chain file into a document, with every mistake of its text in one pass.
 package struct ChainReader: ObjectReader {
   package var diagnostics = Diagnostics()
   var variables: [String: Variable] = [:]
   let defines: [String: String]
+  /// The kinds of source and sink that there are.
+  let endpoints: EndpointCatalog
   /// What variables have added so far.
   var filledByteCount = 0
 
@@ -14,8 +17,9 @@ package struct ChainReader: ObjectReader {
     var value: String?
   }
 
-  private init(defines: [String: String]) {
+  private init(defines: [String: String], _ endpoints: EndpointCatalog) {
     self.defines = defines
+    self.endpoints = endpoints
   }
 
   /// Reads the text of a chain file.
@@ -23,24 +27,19 @@ package struct ChainReader: ObjectReader {
   /// - Parameters:
   ///   - path: The file as messages name it; what the chain uses is relative to its folder.
   ///   - defines: Values of variables in place of the chain's own.
+  ///   - endpoints: The kinds of source and sink that it may name.
   /// - Returns: The document, nil when the text is not a chain at all. It is complete only when the
   ///   diagnostics hold no error.
   package static func read(
-    bytes: [UInt8], path: String, defines: [String: String] = [:]
+    bytes: [UInt8], path: String, defines: [String: String] = [:], endpoints: EndpointCatalog
   ) -> (document: ChainDocument?, diagnostics: Diagnostics) {
-    var reader = ChainReader(defines: defines)
+    var reader = ChainReader(defines: defines, endpoints)
     guard
       let json = JSONDocument.read(
         SourceText(path: path, bytes: bytes), into: &reader.diagnostics)
     else { return (nil, reader.diagnostics) }
     let document = reader.document(json.root, path: path)
     return (document, reader.diagnostics.sorted())
-  }
-
-  package static func read(
-    text: String, path: String, defines: [String: String] = [:]
-  ) -> (document: ChainDocument?, diagnostics: Diagnostics) {
-    read(bytes: Array(text.utf8), path: path, defines: defines)
   }
 
   private mutating func document(_ root: JSONValue, path: String) -> ChainDocument? {

@@ -139,6 +139,6 @@ extension ChainReader {
     guard let fields = fields(value, ChainFormat.tap), let file = fields["file"],
       let path = filePath(file)
     else { return nil }
-    return TapDocument(endpoint: .file(path, encoding(fields, "file")), place: file.place)
+    return TapDocument(endpoint: .file(path, encoding(fields)), place: file.place)
   }
 }

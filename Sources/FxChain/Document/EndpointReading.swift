@@ -1,142 +1,176 @@
+import FxAudio
 import FxDiagnostics
 import FxGraph
 
-/// Sources and sinks of a chain file.
+/// Sources and sinks of a chain file, by the declarations of their kinds.
 extension ChainReader {
   mutating func source(_ value: JSONValue) -> SourceDocument? {
-    if let text = text(value) {
-      let endpoint: SourceEndpoint
-      switch text {
-      case "stdin", "-": endpoint = .standardInput
-      case "null": endpoint = .null(channels: 2)
-      case "alsa": endpoint = .alsa(device: "default", channels: nil)
-      case _ where isFile(text): endpoint = .file(text)
-      default:
-        guard isName(text, "an input", value) else { return nil }
-        endpoint = .input(text == "input" ? "main" : text)
-      }
-      return SourceDocument(endpoint: endpoint, place: value.place)
-    }
-    let spec = ChainFormat.source
-    guard let fields = fields(value, spec),
-      let (kind, kindValue) = endpointKind(fields, ChainFormat.sourceKinds, spec)
+    guard
+      let read = endpoint(
+        value, endpoints.sources.map(\.spec), ChainFormat.source(endpoints), names: "an input")
     else { return nil }
-    let channels = integer(fields, "channels", of: spec)
-    if let value = fields["channels"], kind != "null", kind != "alsa" {
-      report(
-        .conflictingKeys, "'channels' goes with 'alsa' and 'null'; this source has its own",
-        value.place)
-    }
-    let endpoint: SourceEndpoint
-    switch kind {
-    case "input":
-      guard let name = text(kindValue), isName(name, "an input", kindValue) else { return nil }
-      endpoint = .input(name)
-    case "file":
-      guard let path = filePath(kindValue) else { return nil }
-      endpoint = .file(path)
-    case "stdin": endpoint = .standardInput
-    case "alsa": endpoint = .alsa(device: text(kindValue) ?? "default", channels: channels)
-    default: endpoint = .null(channels: channels ?? 2)
-    }
-    return SourceDocument(endpoint: endpoint, place: kindValue.place)
+    let endpoint = SourceEndpoint(
+      kind: read.spec.key, nature: endpoints.sources[read.index].nature, target: read.target,
+      options: read.options)
+    return SourceDocument(endpoint: endpoint, place: read.place)
   }
 
   mutating func sink(_ value: JSONValue) -> SinkDocument? {
-    if let text = text(value) {
-      let endpoint: SinkEndpoint
-      switch text {
-      case "stdout", "-": endpoint = .standardOutput(FileEncoding())
-      case "null": endpoint = .null
-      case "alsa": endpoint = .alsa(device: "default")
-      case _ where isFile(text): endpoint = .file(text, FileEncoding())
-      default:
-        guard isName(text, "an output", value) else { return nil }
-        endpoint = .output(text == "output" ? "main" : text)
-      }
-      return SinkDocument(endpoint: endpoint, place: value.place)
-    }
-    let spec = ChainFormat.sink
-    guard let fields = fields(value, spec),
-      let (kind, kindValue) = endpointKind(fields, ChainFormat.sinkKinds, spec)
+    let object = ChainFormat.sink(endpoints)
+    guard
+      let read = endpoint(value, endpoints.sinks.map(\.spec), object, names: "an output")
     else { return nil }
-    let encoding = encoding(fields, kind)
-    let endpoint: SinkEndpoint
-    switch kind {
-    case "output":
-      guard let name = text(kindValue), isName(name, "an output", kindValue) else { return nil }
-      endpoint = .output(name)
-    case "file":
-      guard let path = filePath(kindValue) else { return nil }
-      endpoint = .file(path, encoding)
-    case "stdout": endpoint = .standardOutput(encoding)
-    case "alsa": endpoint = .alsa(device: text(kindValue) ?? "default")
-    default: endpoint = .null
-    }
+    let endpoint = SinkEndpoint(
+      kind: read.spec.key, nature: endpoints.sinks[read.index].nature, target: read.target,
+      options: read.options)
+    guard let fields = read.fields else { return SinkDocument(endpoint: endpoint, place: read.place) }
     return SinkDocument(
       endpoint: endpoint, isAligned: flag(fields, "align")?.value ?? true,
-      channels: integer(fields, "channels", of: spec), place: kindValue.place)
+      channels: integer(fields, "channels", of: object), place: read.place)
   }
 
-  mutating func encoding(_ fields: Fields, _ kind: String) -> FileEncoding {
-    var encoding = FileEncoding()
-    for key in ["bits", "dither"] where kind != "file" && kind != "stdout" {
-      guard let value = fields[key] else { continue }
-      report(
-        .conflictingKeys, "'\(key)' goes with 'file' and 'stdout', not with '\(kind)'", value.place)
-    }
-    if let value = fields["bits"], let bits = integer(fields, "bits", of: ChainFormat.sink) {
-      encoding.depth = FileEncoding.Depth(rawValue: bits)
-      if encoding.depth == nil {
-        report(
-          .notAChoice, "'bits' cannot be \(bits)", value.place,
-          hints: ["one of: 16, 24, 32 (float)"])
+  /// What a source or a sink says of itself.
+  private struct Reading {
+    var index: Int
+    var spec: EndpointSpec
+    var target: String
+    var options: [String: OptionValue]
+    /// nil where it is a text.
+    var fields: Fields?
+    var place: Place
+  }
+
+  private mutating func endpoint(
+    _ value: JSONValue, _ kinds: [EndpointSpec], _ object: ObjectSpec, names what: String
+  ) -> Reading? {
+    if let text = text(value) {
+      guard let (index, target) = kinds.kind(spelled: text) else {
+        reportName(text, what, value.place)
+        return nil
       }
+      return Reading(
+        index: index, spec: kinds[index], target: target, options: kinds[index].defaults,
+        place: value.place)
     }
-    encoding.isDithered = flag(fields, "dither")?.value ?? true
-    if let dither = fields["dither"], dither.bool == true, encoding.depth != .int16,
-      fields["bits"] != nil
-    {
-      report(
-        .conflictingKeys,
-        "'dither' goes with 16 bits, not with \(encoding.depth.map { String($0.rawValue) } ?? "others")",
-        dither.place, hints: ["leave it out, or write \"bits\": 16"])
-    }
-    return encoding
+    guard let fields = fields(value, object),
+      let (index, kindValue) = endpointKind(fields, kinds, object),
+      let target = target(kindValue, of: kinds[index])
+    else { return nil }
+    let options = options(fields, of: kinds[index], among: kinds)
+    return Reading(
+      index: index, spec: kinds[index], target: target, options: options, fields: fields,
+      place: kindValue.place)
   }
 
   /// The one key that says what kind of source or sink it is.
-  private mutating func endpointKind(_ fields: Fields, _ kinds: [String], _ spec: ObjectSpec)
-    -> (kind: String, value: JSONValue)?
-  {
-    let found = fields.object.members.filter { kinds.contains($0.key.string ?? "") }
+  private mutating func endpointKind(
+    _ fields: Fields, _ kinds: [EndpointSpec], _ object: ObjectSpec
+  ) -> (index: Int, value: JSONValue)? {
+    let found = fields.object.members.compactMap { member -> (index: Int, key: JSONValue)? in
+      guard let index = kinds.firstIndex(where: { $0.key == member.key.string }) else { return nil }
+      return (index, member.key)
+    }
     guard let first = found.first else {
+      // A kind that is not implemented yet has its message already.
+      guard !fields.object.members.contains(where: { object.isPlanned($0.key.string) }) else {
+        return nil
+      }
       report(
         .missingKey,
-        "\(spec.name) needs one of \(kinds.map { "'\($0)'" }.joined(separator: ", "))",
+        "\(object.name) needs one of \(kinds.map { "'\($0.key)'" }.joined(separator: ", "))",
         fields.object.place)
       return nil
     }
     if found.count > 1 {
-      let names = found.compactMap(\.key.string).map { "'\($0)'" }.joined(separator: " and ")
+      let names = found.map { "'\(kinds[$0.index].key)'" }.joined(separator: " and ")
       report(
-        .conflictingKeys, "\(spec.name) is one kind; \(names) exclude each other",
+        .conflictingKeys, "\(object.name) is one kind; \(names) exclude each other",
         found[1].key.place)
       return nil
     }
-    guard let kind = first.key.string, let value = fields[kind] else { return nil }
+    let key = kinds[first.index].key
+    guard let value = fields[key] else { return nil }
     if value.bool == false {
-      report(.wrongType, "'\(kind)' is true or left out", value.place)
+      report(.wrongType, "'\(key)' is true or left out", value.place)
       return nil
     }
-    if case .on? = spec.key(kind)?.shape, value.bool == nil {
-      report(.wrongType, "'\(kind)' is true, not \(value.kindName)", value.place)
+    if case .presence = kinds[first.index].target, value.bool == nil {
+      report(.wrongType, "'\(key)' is true, not \(value.kindName)", value.place)
       return nil
     }
-    return (kind, value)
+    return (first.index, value)
   }
 
-  private func isFile(_ text: String) -> Bool { text.contains(".") || text.contains("/") }
+  private mutating func target(_ value: JSONValue, of kind: EndpointSpec) -> String? {
+    switch kind.target {
+    case .presence: return ""
+    case .path: return filePath(value, key: kind.key)
+    case .text(let usual): return text(value) ?? usual
+    case .name(let what):
+      guard let name = text(value) else { return nil }
+      if Names.isID(name) { return name }
+      reportName(name, what, value.place)
+      return nil
+    case .choice(let labels):
+      guard let word = text(value) else { return nil }
+      if let label = labels.first(where: { $0.lowercased() == word.lowercased() }) { return label }
+      report(
+        .notAChoice, "'\(kind.key)' cannot be \(ForeignText.shortened(value.spelling))", value.place,
+        hints: Suggestion.hint(for: word, in: labels)
+          + ["one of: \(labels.joined(separator: ", "))"])
+      return nil
+    }
+  }
+
+  /// The options of a kind, with their defaults; those of other kinds are refused.
+  private mutating func options(
+    _ fields: Fields, of kind: EndpointSpec, among kinds: [EndpointSpec]
+  ) -> [String: OptionValue] {
+    for key in kinds.optionKeys where !kind.options.contains(where: { $0.key == key }) {
+      guard let value = fields[key] else { continue }
+      let owners = kinds.filter { $0.options.contains { $0.key == key } }.map { "'\($0.key)'" }
+      report(
+        .conflictingKeys,
+        "'\(key)' goes with \(owners.joined(separator: " and ")), not with '\(kind.key)'",
+        value.place)
+    }
+    let given = options(fields, kind.options, kind.conflict)
+    return kind.defaults.merging(given) { _, given in given }
+  }
+
+  /// The options that are given, each in its range.
+  private mutating func options(
+    _ fields: Fields, _ options: [OptionSpec],
+    _ conflict: ([String: OptionValue]) -> OptionConflict?
+  ) -> [String: OptionValue] {
+    var given: [String: OptionValue] = [:]
+    for option in options {
+      if let value = fields[option.key], let read = self.option(option, value) {
+        given[option.key] = read
+      }
+    }
+    if let conflict = conflict(given), let value = fields[conflict.key] {
+      report(
+        conflict.concernsOthers ? .conflictingKeys : .notAChoice, conflict.message, value.place,
+        hints: [conflict.hint])
+    }
+    return given
+  }
+
+  /// How a tap's file is written.
+  mutating func encoding(_ fields: Fields) -> FileEncoding {
+    FileEncoding(options(fields, FileEncoding.specs, FileEncoding.conflict))
+  }
+
+  private mutating func option(_ option: OptionSpec, _ value: JSONValue) -> OptionValue? {
+    guard let raw = raw(value) else { return nil }
+    do throws(ValueProblem) {
+      return try option.value(raw.value, context: ValueContext())
+    } catch {
+      diagnostics.add(error.diagnostic(at: value.place))
+      return nil
+    }
+  }
 
   mutating func filePath(_ value: JSONValue, key: String = "file") -> String? {
     guard let path = text(value), !path.isEmpty, !path.utf8.contains(0) else {
@@ -145,10 +179,39 @@ extension ChainReader {
     }
     return path
   }
+}
 
-  private mutating func isName(_ name: String, _ what: String, _ value: JSONValue) -> Bool {
-    if Names.isID(name) { return true }
-    reportName(name, what, value.place)
-    return false
+extension [EndpointSpec] {
+  /// What a text stands for: a shorthand, a file (it has a `.` or a `/`), or a name.
+  fileprivate func kind(spelled text: String) -> (index: Int, target: String)? {
+    for (index, kind) in enumerated() {
+      if let target = kind.shorthands[text] { return (index, target) }
+    }
+    if text.contains(".") || text.contains("/") {
+      return firstIndex { $0.target == .path }.map { ($0, text) }
+    }
+    guard Names.isID(text) else { return nil }
+    return firstIndex { if case .name = $0.target { true } else { false } }.map { ($0, text) }
+  }
+
+  /// Every option of any kind once, in the order of the kinds.
+  var optionKeys: [String] {
+    var keys: [String] = []
+    for option in flatMap(\.options) where !keys.contains(option.key) { keys.append(option.key) }
+    return keys
+  }
+}
+
+extension EndpointSpec {
+  fileprivate var defaults: [String: OptionValue] {
+    Dictionary(
+      options.compactMap { option in option.defaultValue.map { (option.key, $0) } },
+      uniquingKeysWith: { first, _ in first })
+  }
+}
+
+extension ObjectSpec {
+  fileprivate func isPlanned(_ key: String?) -> Bool {
+    key.flatMap { self.key($0) }.map { !$0.isSupported } ?? false
   }
 }

@@ -1,10 +1,13 @@
 import FxDiagnostics
 import FxAudio
+package import FxGraph
 
 /// The generated parts of the format's documentation.
 package enum ChainReference {
   /// The tables of `docs/chain-format.md`: every object and its keys.
-  package static var keys: String { tables(of: ChainFormat.objects) }
+  package static func keys(_ endpoints: EndpointCatalog) -> String {
+    tables(of: ChainFormat.objects(endpoints))
+  }
 
   /// A heading and a table for each of the objects.
   package static func tables(of objects: [ObjectSpec]) -> String {

@@ -1,5 +1,6 @@
 package import FxDiagnostics
 package import FxAudio
+package import FxGraph
 
 /// The JSON Schema (2020-12) of chain files, made from the tables that the reader itself goes by and
 /// from the units of a catalog.
@@ -7,13 +8,15 @@ package enum ChainSchema {
   private typealias Member = JSONOutput.Member
 
   /// The schema; plugins are not in it, since which are installed differs.
-  package static func schema(for catalog: any UnitCatalog) -> JSONOutput {
+  package static func schema(
+    for catalog: any UnitCatalog, _ endpoints: EndpointCatalog
+  ) -> JSONOutput {
     let units = catalog.unitNames.compactMap { catalog.unit(named: $0)?.spec }
     var definitions = [
       Member("name", ObjectSchema.name), Member("value", ObjectSchema.value),
       Member("ends", ObjectSchema.ends),
     ]
-    for object in ChainFormat.objects where object.id != ChainFormat.chain.id {
+    for object in ChainFormat.objects(endpoints) where object.id != ChainFormat.chain.id {
       guard object.id != ChainFormat.unitNode.id else { continue }
       // An open object takes any key but those of another kind of node.
       let others = object.isOpen ? ChainFormat.kinds.filter { object.key($0) == nil } : []

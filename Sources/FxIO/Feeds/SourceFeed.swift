@@ -53,7 +53,7 @@ package final class SourceFeed: @unchecked Sendable {
     format = source.format
     let looped = source as? LoopedSource
     loop = looped?.loop
-    isSilence = looped?.isSilence ?? (source is NullSource)
+    isSilence = source.isSilence
     wholeFrameCount = looped?.wholeFrameCount ?? source.frameCount
     frameCount = source.frameCount.map { max($0 - startFrame, 0) }
     if startFrame > 0 { try source.seek(toFrame: startFrame) }

@@ -15,6 +15,8 @@ package protocol AudioSource: AnyObject {
   func read(
     into channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int
   ) throws(IOError) -> Int
+  /// True for what is silent from its start to its end.
+  var isSilence: Bool { get }
   /// False for a pipe, which cannot go back.
   var isSeekable: Bool { get }
   /// Makes a frame the next to be read.
@@ -25,6 +27,7 @@ package protocol AudioSource: AnyObject {
 
 extension AudioSource {
   package var warnings: [String] { [] }
+  package var isSilence: Bool { false }
   package var isSeekable: Bool { true }
   package func interrupt() {}
 

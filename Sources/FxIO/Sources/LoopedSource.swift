@@ -27,7 +27,7 @@ package final class LoopedSource: AudioSource {
   package var frameCount: Int? { loop == nil ? source.frameCount : nil }
   /// Frames of the source that goes round.
   var wholeFrameCount: Int? { source.frameCount }
-  var isSilence: Bool { source is NullSource }
+  package var isSilence: Bool { source.isSilence }
   package var warnings: [String] { source.warnings }
   package var isSeekable: Bool { source.isSeekable }
 

@@ -11,7 +11,7 @@ extension Chain {
       outlineOf: self, catalog: UnitLibrary.shared, settings: settings)
     outline.note(into: noted.parts)
     let sounds = outline.resolved.graph.nodes.compactMap { node in
-      if case .source(.file(let path)) = node.content { path } else { nil }
+      if case .source(let endpoint) = node.content { endpoint.path } else { nil }
     }
     return Set([path] + noted.texts.paths + noted.parts.paths + sounds).sorted()
   }

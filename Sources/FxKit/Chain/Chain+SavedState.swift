@@ -20,7 +20,7 @@ extension Chain {
     ofNode id: String, to folder: String, label: String? = nil, replaces: Bool = false,
     sampleRate: Double = 48000, channels: Int = 2
   ) throws(ChainFailure) -> [String] {
-    let compiled = try compiled(.reading(sampleRate: sampleRate, channels: channels))
+    let compiled = try planned(sampleRate: sampleRate, channels: channels)
     let nodes = compiled.built.graph.nodes
     guard let index = compiled.built.node(id: id) else {
       let hint = Suggestion.nearest(to: id, in: nodes.map(\.id)).map { ", did you mean '\($0)'?" }

@@ -101,13 +101,31 @@ public struct Chain: Sendable {
   /// The diagnostics of a check, for who wants to print them with their lines.
   package func checked(sampleRate: Double = 48000, channels: Int = 2) -> Diagnostics {
     do throws(ChainFailure) {
-      let compiled = try compiled(.reading(sampleRate: sampleRate, channels: channels))
+      let compiled = try planned(sampleRate: sampleRate, channels: channels)
       var found = compiled.diagnostics
       if compiled.namesDevice { found.add(contentsOf: compiled.realtimeNotes) }
       return found.sorted()
     } catch {
       return error.details
     }
+  }
+
+  /// The chain compiled without a request: formats are those of its files that are there, and any
+  /// other source is taken for granted.
+  package func planned(
+    sampleRate: Double = 48000, channels: Int = 2
+  ) throws(ChainFailure) -> CompiledChain {
+    let builder = ChainBuilder(
+      self, catalog: UnitLibrary.shared, ChainEnvironment(endpoints: .all))
+    // Of a file that cannot be read as sound a render says why.
+    let known = builder.sources.filter { $0.path.map(isRegularFile) ?? ($0.nature == .generated) }
+      .compactMap { try? OpenedSources([$0], SourceBindings()) }
+    let settings = CompiledChain.Settings.check(sampleRate: sampleRate, channels: channels) {
+      endpoint in known.lazy.compactMap { $0.facts(of: endpoint) }.first
+    }
+    return try CompiledChain(
+      outlineOf: builder, catalog: UnitLibrary.shared, settings: settings
+    ).completed(catalog: UnitLibrary.shared, settings: settings)
   }
 
   package func compiled(_ settings: CompiledChain.Settings) throws(ChainFailure) -> CompiledChain {

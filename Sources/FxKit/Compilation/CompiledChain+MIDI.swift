@@ -63,7 +63,7 @@ extension CompiledChain {
 
   /// True when the chain names a device to play on.
   var namesDevice: Bool {
-    plan.sinks.contains { if case .alsa? = endpoint(ofSink: $0) { true } else { false } }
+    plan.sinks.contains { endpoint(ofSink: $0)?.nature == .device }
   }
 }
 

@@ -32,7 +32,7 @@ package struct CompiledChain: Sendable {
 
   /// How a chain is compiled.
   package struct Settings: Sendable {
-    package var environment = ChainEnvironment()
+    package var environment = ChainEnvironment(endpoints: .all)
     /// In place of the chain's own.
     package var blockSize: Int?
     /// Where neither the chain nor a source says.
@@ -57,34 +57,19 @@ package struct CompiledChain: Sendable {
 
     package init() {}
 
-    /// For a check of a chain whose files are read where they are there; any other source is taken
-    /// for granted.
-    package static func reading(sampleRate: Double, channels: Int) -> Settings {
-      var settings = check(sampleRate: sampleRate, channels: channels)
-      let shelf = SourceShelf(inputs: [:])
-      let assumed = settings.environment.sourceFormat
-      settings.environment.sourceFormat = { endpoint in
-        guard case .file(let path) = endpoint, isRegularFile(path) else {
-          return assumed(endpoint)
-        }
-        return shelf.format(of: endpoint) ?? assumed(endpoint)
-      }
-      settings.environment.sourceKind = { shelf.kind(of: $0) }
-      return settings
-    }
-
-    /// For a check: any input is there, as wide as this.
-    package static func check(sampleRate: Double = 48000, channels: Int = 2) -> Settings {
+    /// For a check: any input is there, as wide as this, but for those that are known.
+    package static func check(
+      sampleRate: Double = 48000, channels: Int = 2,
+      knowing known: @escaping @Sendable (SourceEndpoint) -> SourceFacts? = { _ in nil }
+    ) -> Settings {
       var settings = Settings()
       settings.fallbackSampleRate = sampleRate
-      settings.environment.sourceFormat = { endpoint in
-        switch endpoint {
-        case .null(let channels), .alsa(_, let channels?):
-          StreamFormat(sampleRate: sampleRate, channelCount: channels)
-        default: StreamFormat(sampleRate: sampleRate, channelCount: channels)
-        }
+      settings.environment.sourceFacts = { endpoint in
+        known(endpoint)
+          ?? SourceFacts(
+            StreamFormat(sampleRate: sampleRate, channelCount: endpoint.channels ?? channels),
+            .assumed)
       }
-      settings.environment.sourceKind = { _ in .assumed }
       return settings
     }
   }
@@ -98,13 +83,20 @@ package struct CompiledChain: Sendable {
     self = try outline.completed(catalog: catalog, settings: settings)
   }
 
-  /// The chain as far as it is known without its units: its sources and sinks and how wide they are.
+  /// Reads the chain and builds its graph, without its units.
   package init(
     outlineOf chain: Chain, catalog: any UnitCatalog, settings: Settings
   ) throws(ChainFailure) {
-    let (made, found) = ChainBuilder.build(
-      bytes: chain.bytes, path: chain.path, defines: chain.variables, catalog: catalog,
-      environment: settings.environment)
+    try self.init(
+      outlineOf: ChainBuilder(chain, catalog: catalog, settings.environment), catalog: catalog,
+      settings: settings)
+  }
+
+  /// The chain as far as it is known without its units: its sources and sinks and how wide they are.
+  package init(
+    outlineOf builder: ChainBuilder, catalog: any UnitCatalog, settings: Settings
+  ) throws(ChainFailure) {
+    let (made, found) = builder.build(settings.environment)
     guard let chain = made, !found.hasErrors else { throw ChainFailure(found) }
     built = chain
     sampleRate = chain.sampleRate ?? settings.fallbackSampleRate
@@ -320,6 +312,15 @@ extension CompiledChain.Settings {
       graph.nodes[index].inputs = [InputBusSpec("in", width: .exactly(width))]
     }
     return graph
+  }
+}
+
+extension ChainBuilder {
+  /// Reads a chain and every file that it names.
+  convenience init(_ chain: Chain, catalog: any UnitCatalog, _ environment: ChainEnvironment) {
+    self.init(
+      bytes: chain.bytes, path: chain.path, defines: chain.variables, catalog: catalog,
+      environment: environment)
   }
 }
 

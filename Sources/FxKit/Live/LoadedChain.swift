@@ -72,15 +72,16 @@ extension CompiledChain.Settings {
   /// What is there already is as it is; nothing is opened to look.
   func reading(like live: CompiledChain) -> Self {
     var settings = self
-    var formats: [SourceEndpoint: StreamFormat] = [:]
+    var facts: [SourceEndpoint: SourceFacts] = [:]
     for source in live.plan.sources {
       guard let endpoint = live.endpoint(ofSource: source) else { continue }
-      formats[endpoint] = StreamFormat(
-        sampleRate: live.sampleRate, channelCount: source.buffers.count)
+      facts[endpoint] = SourceFacts(
+        StreamFormat(sampleRate: live.sampleRate, channelCount: source.buffers.count), .finite)
     }
-    let known = formats
-    settings.environment.sourceFormat = { endpoint in
-      known[endpoint] ?? StreamFormat(sampleRate: live.sampleRate, channelCount: 2)
+    let known = facts
+    settings.environment.sourceFacts = { endpoint in
+      known[endpoint]
+        ?? SourceFacts(StreamFormat(sampleRate: live.sampleRate, channelCount: 2), .finite)
     }
     return settings
   }

@@ -36,7 +36,9 @@ extension RenderJob {
     var settings = settings(for: device)
     let files = ChainFiles()
     settings.environment.note(into: files.texts)
-    let live = try RenderJob.compile(chain, settings, shelf)
+    let live = try CompiledChain(
+      outlineOf: builder, catalog: UnitLibrary.shared, settings: settings
+    ).completed(catalog: UnitLibrary.shared, settings: settings)
     if request.live.rest != nil, let restless = live.restless { throw .noTransport(restless) }
     let feeds = try feeds(for: live)
     let options = try options(for: live)
@@ -162,7 +164,7 @@ extension RenderJob {
   /// Why there is no device, and why one was looked for.
   func failure(_ error: IOError) -> ChainFailure {
     if let deviceSink, error.path == deviceSink.device,
-      case .output(let name) = compiled.endpoint(ofSink: compiled.plan.sinks[deviceSink.index]),
+      let name = compiled.endpoint(ofSink: compiled.plan.sinks[deviceSink.index])?.outputName,
       name != "main"
     {
       return ChainFailure(
@@ -179,19 +181,17 @@ extension RenderJob {
   /// How the chain is compiled for what the device agreed to.
   private func settings(for device: SoundDevice) -> CompiledChain.Settings {
     var settings = CompiledChain.Settings()
-    settings.environment = RenderJob.environment(chain, request, shelf)
+    settings.environment = RenderJob.environment(chain, request)
     settings.environment.sampleRate = device.sampleRate
     settings.environment.keepsDry = true
     settings.environment.recordsUnboundInput = capture != nil
-    if let recorded = device.capture {
-      let asked = device.request.capture?.channelCount ?? 2
-      let format = StreamFormat(
-        sampleRate: device.sampleRate, channelCount: min(asked, recorded.channelCount))
-      let (request, shelf) = (request, shelf)
-      settings.environment.sourceFormat = { endpoint in
-        request.records(endpoint) ? format : shelf.format(of: endpoint)
-      }
-    }
+    settings.environment.sourceFacts = RenderJob.facts(
+      sources, request,
+      recorded: device.capture.map { recorded in
+        let asked = device.request.capture?.channelCount ?? 2
+        return StreamFormat(
+          sampleRate: device.sampleRate, channelCount: min(asked, recorded.channelCount))
+      })
     settings.isLive = true
     settings.blockSize =
       request.blockSize ?? compiled.built.blockSize

@@ -24,11 +24,13 @@ package struct MemoryEndpoints: Sendable {
   }
 
   func sink(for endpoint: SinkEndpoint?, _ format: StreamFormat) -> any AudioSink {
-    switch endpoint {
-    case .output(let name): keep(name, format)
-    case .file(let path, _): keep(path.split(separator: "/").last.map(String.init) ?? path, format)
-    case .alsa, .standardOutput: keep("main", format)
-    case .null, nil: NullSink(format: format)
+    guard let endpoint else { return NullSink(format: format) }
+    return switch endpoint.nature {
+    case .bound: keep(endpoint.target, format)
+    case .file:
+      keep(endpoint.target.split(separator: "/").last.map(String.init) ?? endpoint.target, format)
+    case .device, .stream: keep("main", format)
+    case .discarded: NullSink(format: format)
     }
   }
 

@@ -14,7 +14,7 @@ extension RenderJob {
         sources.append(nil)
         continue
       }
-      let reader = try shelf.take(endpoint)
+      let reader = try self.sources.take(endpoint, sampleRate: compiled.sampleRate)
       do throws(IOError) {
         sources.append(
           try opened(reader, width: source.buffers.count, isMain: index == main, compiled))
@@ -35,7 +35,7 @@ extension RenderJob {
           continue
         }
         // What cannot go back begins where it is.
-        let start = source.isSeekable && !(source is NullSource) ? startFrame(compiled) : 0
+        let start = source.isSeekable ? startFrame(compiled) : 0
         if !moves.isEmpty {
           let looped = try LoopedSource(source, loop: loop)
           try looped.go(to: start, loop)
@@ -47,7 +47,7 @@ extension RenderJob {
           continue
         }
         var reader = isLive || loop != nil ? try LoopedSource(source, loop: loop) : source
-        if let limit, !(source is NullSource) {
+        if let limit, !source.isSilence {
           reader = try RangedSource(reader, start: 0, duration: start + limit)
         }
         feeds.append(
@@ -91,7 +91,7 @@ extension RenderJob {
   ) throws(IOError) -> any AudioSource {
     let silence = NullSource(
       format: StreamFormat(sampleRate: compiled.sampleRate, channelCount: width))
-    guard let source = reader, !(source is NullSource) else { return silence }
+    guard let source = reader, !source.isSilence else { return silence }
     let rate = source.format.sampleRate
     let start = Int((request.start * rate).rounded())
     if start > 0, let count = source.frameCount, start >= count {
@@ -184,9 +184,10 @@ extension RenderJob {
     var best: (isFinite: Bool, duration: Double, id: String, index: Int)?
     for (index, source) in compiled.plan.sources.enumerated() {
       guard let endpoint = compiled.endpoint(ofSource: source), hasEnd(endpoint) else { continue }
-      if endpoint == .input("main") { return index }
-      let isFinite = shelf.kind(of: endpoint) == .finite
-      let duration = isFinite ? shelf.extent(of: endpoint)?.duration ?? 0 : 0
+      if endpoint.inputName == "main" { return index }
+      let extent = sources.extent(of: endpoint)
+      let isFinite = extent?.ending == .finite
+      let duration = isFinite ? extent?.duration ?? 0 : 0
       let id = nodes[source.node].id
       if let best {
         guard isFinite || !best.isFinite else { continue }
@@ -202,10 +203,11 @@ extension RenderJob {
   }
 
   private func hasEnd(_ endpoint: SourceEndpoint) -> Bool {
-    switch endpoint {
-    case .input(let name): request.binds(name)
-    case .file, .standardInput: true
-    case .alsa, .null: false
+    switch endpoint.nature {
+    case .bound: request.binds(endpoint.target)
+    case .file, .stream: true
+    case .device: false
+    case .generated: sources.extent(of: endpoint)?.ending == .finite
     }
   }
 
@@ -234,7 +236,7 @@ extension RenderJob {
   func sinks(
     for compiled: CompiledChain, device: Int?, blockFrameCount: Int, opening: OutputOpening
   ) throws(ChainFailure) -> [SinkFeed?] {
-    let inputs = shelf.paths(
+    let inputs = sources.paths(
       of: compiled.plan.sources.compactMap { compiled.endpoint(ofSource: $0) })
     var feeds: [SinkFeed?] = []
     do throws(IOError) {
@@ -263,11 +265,10 @@ extension RenderJob {
   ) -> any AudioSink {
     let levels = replayedTransport(compiled).filter(\.change.changesLevel)
     guard !levels.isEmpty else { return sink }
-    switch compiled.endpoint(ofSink: compiled.plan.sinks[index]) {
-    case .output("main"), .alsa:
-      return LevelledSink(sink, changes: levels, latency: compiled.plan.sinks[index].latency)
-    default: return sink
-    }
+    guard let endpoint = compiled.endpoint(ofSink: compiled.plan.sinks[index]),
+      endpoint.nature == .device || endpoint.outputName == "main"
+    else { return sink }
+    return LevelledSink(sink, changes: levels, latency: compiled.plan.sinks[index].latency)
   }
 
   /// Refuses two outputs in one file or on standard output.
@@ -298,12 +299,14 @@ extension RenderJob {
 
   /// The file that a sink is written to, `-` for standard output; nil when it is none.
   private func target(_ index: Int, _ compiled: CompiledChain) -> String? {
-    switch compiled.endpoint(ofSink: compiled.plan.sinks[index]) {
-    case .output(let name): request.outputs[name]
-    case .file(let path, _): path
-    case .alsa: request.outputs["main"]
-    case .standardOutput: "-"
-    case .null, nil: nil
+    guard let endpoint = compiled.endpoint(ofSink: compiled.plan.sinks[index]) else { return nil }
+    switch endpoint.nature {
+    case .bound: return request.outputs[endpoint.target]
+    case .file: return endpoint.target
+    // `-o` in place of the device.
+    case .device: return request.outputs["main"]
+    case .stream: return "-"
+    case .discarded: return nil
     }
   }
 
@@ -311,29 +314,19 @@ extension RenderJob {
     _ index: Int, _ compiled: CompiledChain, _ format: StreamFormat, _ inputs: [String],
     _ opening: OutputOpening
   ) throws(IOError) -> any AudioSink {
-    if let memory = request.memory {
-      return memory.sink(for: compiled.endpoint(ofSink: compiled.plan.sinks[index]), format)
-    }
-    return switch compiled.endpoint(ofSink: compiled.plan.sinks[index]) {
-    case .output(let name):
-      try file(
-        request.outputs[name], requestEncoding(request.outputs[name]), format, inputs, opening)
-    case .file(let path, let encoding):
-      try file(path, encoding, format, inputs, opening)
-    case .standardOutput(let encoding): try file("-", encoding, format, inputs, opening)
-    case .alsa:
-      // `-o` in place of the device.
-      try file(
-        request.outputs["main"], requestEncoding(request.outputs["main"]), format, inputs, opening)
-    case .null, nil: NullSink(format: format)
-    }
+    let endpoint = compiled.endpoint(ofSink: compiled.plan.sinks[index])
+    if let memory = request.memory { return memory.sink(for: endpoint, format) }
+    guard let endpoint, let path = target(index, compiled) else { return NullSink(format: format) }
+    let encoding =
+      endpoint.nature == .file || endpoint.nature == .stream
+      ? endpoint.encoding : requestEncoding(path)
+    return try file(path, encoding, format, inputs, opening)
   }
 
   private func file(
-    _ path: String?, _ encoding: FileEncoding, _ format: StreamFormat, _ inputs: [String],
+    _ path: String, _ encoding: FileEncoding, _ format: StreamFormat, _ inputs: [String],
     _ opening: OutputOpening
   ) throws(IOError) -> any AudioSink {
-    guard let path else { return NullSink(format: format) }
     if path == "-" { return try FileSink.standardOutput(format: format, encoding: encoding) }
     for input in inputs where input != "-" && isSameFile(input, path) {
       throw IOError(
@@ -345,9 +338,9 @@ extension RenderJob {
   }
 
   /// Files named by the caller have 24 bits unless told otherwise.
-  private func requestEncoding(_ path: String?) -> FileEncoding {
+  private func requestEncoding(_ path: String) -> FileEncoding {
     var encoding = request.encoding
-    if encoding.depth == nil, path != nil { encoding.depth = .int24 }
+    if encoding.depth == nil { encoding.depth = .int24 }
     return encoding
   }
 }

@@ -4,11 +4,13 @@ import FxChain
 package import FxGraph
 import FxIO
 
-/// A request made ready: the chain compiled for its sources, sources and sinks opened.
+/// A request made ready: the chain read, its sources opened, its graph built and compiled.
 package struct RenderJob {
   let request: RenderRequest
   let chain: Chain
-  let shelf: SourceShelf
+  /// Builds graphs of the chain as it was read at the start.
+  let builder: ChainBuilder
+  let sources: OpenedSources
   package let compiled: CompiledChain
   /// The sink that sounds on a device, with the device's name.
   let deviceSink: (index: Int, device: String)?
@@ -21,47 +23,56 @@ package struct RenderJob {
     let request = try request.adoptingReplay()
     self.chain = chain
     self.request = request
-    let shelf = SourceShelf(inputs: request.inputs, memory: request.memory)
-    self.shelf = shelf
     var settings = CompiledChain.Settings()
     settings.blockSize = request.blockSize
     settings.measuresNodes = request.measuresNodes
     settings.printsNodes = request.printsNodes
     settings.change = request.change
     settings.recordedFrameCount = request.recordedFrameCount
-    settings.environment = RenderJob.environment(chain, request, shelf)
+    settings.environment = RenderJob.environment(chain, request)
     settings.followReplay(of: request)
-    settings.environment.recordsUnboundInput =
+    builder = ChainBuilder(chain, catalog: UnitLibrary.shared, settings.environment)
+    let recordsUnboundInput =
       request.live.captureDevice != nil
       || request.inputs.isEmpty && request.outputs["main"] == nil && request.memory == nil
-    if let channels = request.live.captureChannels {
-      settings.environment.sourceFormat = { endpoint in
-        shelf.format(of: endpoint)
-          ?? (request.records(endpoint)
-            ? StreamFormat(sampleRate: 48000, channelCount: channels) : nil)
-      }
-    }
-    var outline = try RenderJob.outline(chain, settings, shelf)
+    settings.environment.recordsUnboundInput = recordsUnboundInput
+    sources = try RenderJob.opened(builder, request, settings)
+    settings.environment.sourceFacts = RenderJob.facts(
+      sources, request,
+      recorded: request.live.captureChannels.map {
+        StreamFormat(sampleRate: 48000, channelCount: $0)
+      })
+    var outline = try RenderJob.outline(builder, settings)
     deviceSink = try RenderJob.deviceSink(of: outline, request)
     let recordsInput = outline.plan.sources.contains { source in
-      guard case .input(let name) = outline.endpoint(ofSource: source) else { return false }
+      guard let name = outline.endpoint(ofSource: source)?.inputName else { return false }
       return !request.binds(name)
     }
     if recordsInput, deviceSink == nil, request.live.captureDevice == nil {
       // Nothing is live: the input needs a file, and the chain is to say so.
       settings.environment.recordsUnboundInput = false
-      outline = try RenderJob.outline(chain, settings, shelf)
+      outline = try RenderJob.outline(builder, settings)
     }
     capture = try RenderJob.capture(of: outline, request)
     // What is live is compiled for what the device agrees to, once it is open.
-    let isLive = deviceSink != nil || capture != nil
-    let whole = outline
     compiled =
-      isLive
-      ? outline
-      : try RenderJob.sourceful(shelf) { () throws(ChainFailure) in
-        try whole.completed(catalog: UnitLibrary.shared, settings: settings)
-      }
+      deviceSink != nil || capture != nil
+      ? outline : try outline.completed(catalog: UnitLibrary.shared, settings: settings)
+  }
+
+  /// Opens the sources. Of a chain with mistakes these are reported, rather than that a source is not
+  /// there.
+  private static func opened(
+    _ builder: ChainBuilder, _ request: RenderRequest, _ settings: CompiledChain.Settings
+  ) throws(ChainFailure) -> OpenedSources {
+    do throws(ChainFailure) {
+      return try OpenedSources(builder.sources, request.sourceBindings)
+    } catch {
+      var assumed = settings
+      assumed.environment.sourceFacts = CompiledChain.Settings.check().environment.sourceFacts
+      _ = try outline(builder, assumed)
+      throw error
+    }
   }
 
   /// The chain's warnings and notes.
@@ -74,44 +85,27 @@ package struct RenderJob {
   /// True when a device plays or records, rather than files alone.
   package var isLive: Bool { deviceSink != nil || capture != nil }
 
-  static func outline(
-    _ chain: Chain, _ settings: CompiledChain.Settings, _ shelf: SourceShelf
+  private static func outline(
+    _ builder: ChainBuilder, _ settings: CompiledChain.Settings
   ) throws(ChainFailure) -> CompiledChain {
-    try sourceful(shelf) { () throws(ChainFailure) in
-      try CompiledChain(outlineOf: chain, catalog: UnitLibrary.shared, settings: settings)
+    try CompiledChain(outlineOf: builder, catalog: UnitLibrary.shared, settings: settings)
+  }
+
+  /// What a graph is told of its sources; `recorded` is the format of those that a device records.
+  static func facts(
+    _ sources: OpenedSources, _ request: RenderRequest, recorded: StreamFormat?
+  ) -> @Sendable (SourceEndpoint) -> SourceFacts? {
+    { endpoint in
+      guard request.records(endpoint) else { return sources.facts(of: endpoint) }
+      return recorded.map { SourceFacts($0, .device) }
     }
   }
 
-  static func compile(
-    _ chain: Chain, _ settings: CompiledChain.Settings, _ shelf: SourceShelf
-  ) throws(ChainFailure) -> CompiledChain {
-    try sourceful(shelf) { () throws(ChainFailure) in try chain.compiled(settings) }
-  }
-
-  /// What is compiled with the sources of a shelf, or what was wrong with those.
-  private static func sourceful(
-    _ shelf: SourceShelf, _ compile: () throws(ChainFailure) -> CompiledChain
-  ) throws(ChainFailure) -> CompiledChain {
-    do throws(ChainFailure) {
-      let compiled = try compile()
-      if let failure = shelf.failure { throw failure }
-      return compiled
-    } catch {
-      // A source that is not there is why its format is unknown, not the other way round.
-      if error.kind != .chain, let failure = shelf.failure { throw failure }
-      if let failure = shelf.failure, error.details.errorCount == 0 { throw failure }
-      throw error
-    }
-  }
-
-  static func environment(
-    _ chain: Chain, _ request: RenderRequest, _ shelf: SourceShelf
-  ) -> ChainEnvironment {
+  static func environment(_ chain: Chain, _ request: RenderRequest) -> ChainEnvironment {
     var environment = ChainEnvironment(
       inputs: request.memory == nil ? Set(request.inputs.keys) : nil, outputs: nil,
-      overrides: request.overrides,
-      bypassed: request.bypassed, sourceFormat: { shelf.format(of: $0) })
-    environment.sourceKind = { request.records($0) ? .device : shelf.kind(of: $0) }
+      overrides: request.overrides, bypassed: request.bypassed)
+    environment.endpoints = .all
     environment.scene = request.scene
     environment.start = { request.startSeconds(sampleRate: $0) }
     environment.taps = request.taps.map {
@@ -129,14 +123,15 @@ package struct RenderJob {
     var outputNames: Set<String> = []
     var devices: [(index: Int, device: String)] = []
     for (index, sink) in compiled.plan.sinks.enumerated() {
-      switch compiled.endpoint(ofSink: sink) {
-      case .output(let name):
-        outputNames.insert(name)
-        if request.outputs[name] == nil {
+      guard let endpoint = compiled.endpoint(ofSink: sink) else { continue }
+      switch endpoint.nature {
+      case .bound:
+        outputNames.insert(endpoint.target)
+        if request.outputs[endpoint.target] == nil {
           devices.append((index, request.live.playbackDevice("default")))
         }
-      case .alsa(let device): devices.append((index, request.live.playbackDevice(device)))
-      case .file, .standardOutput, .null, nil: break
+      case .device: devices.append((index, request.live.playbackDevice(endpoint.target)))
+      case .file, .stream, .discarded: break
       }
     }
     for name in request.outputs.keys.sorted() where !outputNames.contains(name) {
@@ -186,10 +181,22 @@ package struct RenderJob {
 extension RenderRequest {
   /// True for what a device records.
   func records(_ endpoint: SourceEndpoint) -> Bool {
-    switch endpoint {
-    case .alsa: memory?.device == nil
-    case .input(let name): !binds(name)
-    case .file, .standardInput, .null: false
+    switch endpoint.nature {
+    case .device: memory?.device == nil
+    case .bound: !binds(endpoint.target)
+    case .file, .stream, .generated: false
+    }
+  }
+
+  /// What its sources are opened with.
+  var sourceBindings: SourceBindings {
+    let (inputs, memory) = (inputs, memory)
+    return SourceBindings(paths: inputs) { endpoint in
+      switch endpoint.nature {
+      case .bound: inputs[endpoint.target] == nil ? memory?.source(endpoint.target) : nil
+      case .device, .stream: memory?.device?(endpoint.channels)
+      case .file, .generated: nil
+      }
     }
   }
 }
@@ -198,7 +205,7 @@ extension LiveSettings {
   func playbackDevice(_ name: String) -> String { name == "default" ? device ?? name : name }
 
   func recordingDevice(_ endpoint: SourceEndpoint) -> String {
-    if case .alsa(let name, _) = endpoint, name != "default" { return name }
+    if endpoint.nature == .device, endpoint.target != "default" { return endpoint.target }
     return captureDevice ?? device ?? "default"
   }
 }

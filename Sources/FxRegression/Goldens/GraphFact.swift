@@ -67,11 +67,17 @@ extension GraphFact {
 
   private static func values(of node: Node) -> [Value] {
     switch node.content {
-    case .source(let endpoint): return [Value("source", words(endpoint))]
+    case .source(let endpoint): return [Value("source", endpoint.words)] + generated(endpoint)
     case .sink(let endpoint, let isAligned):
-      return [Value("sink", words(endpoint))] + (isAligned ? [] : [Value("aligned", "false")])
+      return [Value("sink", endpoint.words)] + (isAligned ? [] : [Value("aligned", "false")])
     case .unit(let unit): return values(of: unit)
     }
+  }
+
+  /// What the bits of a signal depend on.
+  private static func generated(_ endpoint: SourceEndpoint) -> [Value] {
+    guard endpoint.nature == .generated, !endpoint.target.isEmpty else { return [] }
+    return endpoint.options.keys.sorted().map { Value($0, words(endpoint.options[$0])) }
   }
 
   private static func values(of unit: UnitConfiguration) -> [Value] {
@@ -149,26 +155,6 @@ extension GraphFact {
     case .flag(let flag): String(flag)
     // Where it lies is another place on every machine; what is in it counts.
     case .file(let path): "file \(SHA256.digest(ofFile: path)?.prefix(12) ?? "unreadable")"
-    }
-  }
-
-  private static func words(_ endpoint: SourceEndpoint) -> String {
-    switch endpoint {
-    case .input(let name): name
-    case .file(let path): "file \(path.split(separator: "/").last ?? "")"
-    case .standardInput: "stdin"
-    case .alsa(let device, _): "alsa \(device)"
-    case .null: "null"
-    }
-  }
-
-  private static func words(_ endpoint: SinkEndpoint) -> String {
-    switch endpoint {
-    case .output(let name): name
-    case .file(let path, _): "file \(path.split(separator: "/").last ?? "")"
-    case .standardOutput: "stdout"
-    case .alsa(let device): "alsa \(device)"
-    case .null: "null"
     }
   }
 }

@@ -170,12 +170,13 @@ extension Node {
   /// True for a sink whose samples end at full scale: all but files of floats.
   fileprivate var isFixedPoint: Bool {
     guard case .sink(let endpoint, _) = content else { return false }
-    switch endpoint {
-    case .output, .alsa: return true
-    case .file(let path, let encoding):
-      return encoding.depth.map { $0 != .float32 } ?? path.lowercased().hasSuffix(".flac")
-    case .standardOutput(let encoding): return encoding.depth.map { $0 != .float32 } ?? false
-    case .null: return false
+    let depth = endpoint.encoding.depth
+    switch endpoint.nature {
+    case .bound, .device: return true
+    case .file:
+      return depth.map { $0 != .float32 } ?? endpoint.target.lowercased().hasSuffix(".flac")
+    case .stream: return depth.map { $0 != .float32 } ?? false
+    case .discarded: return false
     }
   }
 }

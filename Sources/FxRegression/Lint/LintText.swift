@@ -80,8 +80,9 @@ struct LintText: Sendable {
   private var namesDevice: Bool {
     graph.nodes.contains { node in
       switch node.content {
-      case .source(.alsa), .sink(.alsa, _): true
-      default: false
+      case .source(let endpoint): endpoint.nature == .device
+      case .sink(let endpoint, _): endpoint.nature == .device
+      case .unit: false
       }
     }
   }

@@ -85,7 +85,7 @@ extension TestCase {
   fileprivate func checkInputs(of compiled: CompiledChain) throws(ChainFailure) {
     var known: [String] = []
     for source in compiled.plan.sources {
-      guard case .input(let name)? = compiled.endpoint(ofSource: source) else { continue }
+      guard let name = compiled.endpoint(ofSource: source)?.inputName else { continue }
       if !known.contains(name) { known.append(name) }
     }
     guard let unknown = inputs.keys.sorted().first(where: { !known.contains($0) }) else { return }

@@ -21,8 +21,8 @@ struct PlanCommand: ParsableCommand {
 
   func run() throws {
     do throws(ChainFailure) {
-      let compiled = try file.load().compiled(
-        .reading(sampleRate: stream.sampleRate, channels: stream.channels))
+      let compiled = try file.load().planned(
+        sampleRate: stream.sampleRate, channels: stream.channels)
       if dot {
         Output.write(
           compiled.resolved.dot(name: compiled.built.name ?? file.chain, plan: compiled.plan),

@@ -51,11 +51,11 @@ struct PlanReport {
   }
 
   private func inputName(_ source: RenderPlan.Port) -> String? {
-    if case .input(let name)? = compiled.endpoint(ofSource: source) { name } else { nil }
+    compiled.endpoint(ofSource: source)?.inputName
   }
 
   private func outputName(_ sink: RenderPlan.Port) -> String? {
-    if case .output(let name)? = compiled.endpoint(ofSink: sink) { name } else { nil }
+    compiled.endpoint(ofSink: sink)?.outputName
   }
 
   /// A source or sink, with the name that the command line binds a file to.

@@ -1,0 +1,99 @@
+package import FxAudio
+
+/// What a chain file may say of a kind of source or sink, declared once by the kind: the reader, its
+/// messages, the schema and the reference page go by it.
+package struct EndpointSpec: Sendable {
+  /// What stands behind the kind's key.
+  package enum Target: Sendable, Hashable {
+    /// A name that the chain gives it, such as `an input`.
+    case name(String)
+    /// A file.
+    case path
+    /// A text, or `true` for the usual one.
+    case text(usual: String)
+    /// One of these words.
+    case choice([String])
+    /// `true` and nothing else.
+    case presence
+  }
+
+  /// The key, which names the kind in messages too.
+  package let key: String
+  /// A sentence for the schema and the reference page; Markdown.
+  package let summary: String
+  package let target: Target
+  /// Texts that stand for the kind without an object, and the target that each of them means.
+  package let shorthands: [String: String]
+  /// Further keys. None has to be given; one without a default is left out where it is not.
+  package let options: [OptionSpec]
+  /// How many channels it has, in a few words for the reference page.
+  package let channels: String
+  package let abilities: Set<Ability>
+  /// What is wrong with the options that were given although each is in its range.
+  package let conflict: @Sendable (_ options: [String: OptionValue]) -> OptionConflict?
+
+  /// What a source or a sink of the kind can do. Of what is opened its reader knows more: a file
+  /// may be a pipe.
+  package enum Ability: String, Sendable, Hashable, CaseIterable {
+    /// Goes to any frame.
+    case seek
+    /// Is played over and over.
+    case loop
+    /// Says how long it is before it is read.
+    case knownLength = "known length"
+    /// Sounds while it is made: it cannot wait without a loss.
+    case live
+    /// Has a clock that sets the speed.
+    case paced
+  }
+
+  package init(
+    _ key: String, _ summary: String, _ target: Target, shorthands: [String: String] = [:],
+    options: [OptionSpec] = [], channels: String, abilities: Set<Ability>,
+    conflict: @escaping @Sendable ([String: OptionValue]) -> OptionConflict? = { _ in nil }
+  ) {
+    self.key = key
+    self.summary = summary
+    self.target = target
+    self.shorthands = shorthands
+    self.options = options
+    self.channels = channels
+    self.abilities = abilities
+    self.conflict = conflict
+  }
+}
+
+/// Why the value of an option is wrong, alone or beside the others.
+package struct OptionConflict: Sendable, Hashable {
+  package let key: String
+  /// False where the value alone is wrong.
+  package let concernsOthers: Bool
+  package let message: String
+  package let hint: String
+
+  package init(_ key: String, concernsOthers: Bool, _ message: String, hint: String) {
+    self.key = key
+    self.concernsOthers = concernsOthers
+    self.message = message
+    self.hint = hint
+  }
+}
+
+/// The kinds that a chain file may name, in the order of the reference page.
+package struct EndpointCatalog: Sendable {
+  package var sources: [(spec: EndpointSpec, nature: SourceNature)]
+  package var sinks: [(spec: EndpointSpec, nature: SinkNature)]
+
+  package init(
+    sources: [(spec: EndpointSpec, nature: SourceNature)] = [],
+    sinks: [(spec: EndpointSpec, nature: SinkNature)] = []
+  ) {
+    self.sources = sources
+    self.sinks = sinks
+  }
+}
+
+extension EndpointSpec {
+  /// Channels that a source or a sink may have.
+  package static let channelCounts = 1...256
+}

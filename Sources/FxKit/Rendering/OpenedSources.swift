@@ -1,0 +1,152 @@
+import FxAudio
+import FxChain
+import FxGraph
+import FxIO
+import Synchronization
+
+/// The sources of a chain, opened and probed before its graph is built: what the graph needs to know
+/// of them, and, when rendering begins, what reads them.
+final class OpenedSources: Sendable {
+  private enum Held {
+    /// nil once it has been handed over.
+    case sound((any AudioSource)?)
+    case generator(SourceGenerator)
+    case recording(channels: Int?)
+  }
+
+  /// What is known of a source.
+  struct Facts: Sendable {
+    let channelCount: Int
+    /// Frames a second; nil for what is made at any rate.
+    let sampleRate: Double?
+    let ending: SourceEnding
+    /// Seconds; nil where it is not known, or there is no end.
+    let duration: Double?
+  }
+
+  private let bindings: SourceBindings
+  private let facts: [SourceEndpoint: Facts]
+  private let held: Mutex<[SourceEndpoint: Held]>
+
+  /// Opens every source that is not recorded from a device.
+  ///
+  /// - Throws: `ChainFailure` of kind `input` for the first that cannot be opened, in the order of the
+  ///   chain.
+  init(
+    _ endpoints: [SourceEndpoint], _ bindings: SourceBindings
+  ) throws(ChainFailure) {
+    self.bindings = bindings
+    let readers = endpoints.filter { bindings.path(of: $0) == "-" }
+    guard readers.count < 2 else { throw .sharedStandardInput(readers.map(\.reader)) }
+    var facts: [SourceEndpoint: Facts] = [:]
+    var held: [SourceEndpoint: Held] = [:]
+    for endpoint in endpoints {
+      do throws(IOError) {
+        switch try SourceKind.open(endpoint, bindings) {
+        case .sound(let source):
+          facts[endpoint] = Facts(source, endpoint)
+          held[endpoint] = .sound(source)
+        case .generator(let generator):
+          facts[endpoint] = Facts(
+            channelCount: generator.channelCount, sampleRate: nil,
+            ending: generator.duration == nil ? .device : .finite, duration: generator.duration)
+          held[endpoint] = .generator(generator)
+        case .recording(let channels):
+          held[endpoint] = .recording(channels: channels)
+        }
+      } catch {
+        throw ChainFailure(error, .input)
+      }
+    }
+    self.facts = facts
+    nonisolated(unsafe) let all = held
+    self.held = Mutex(all)
+  }
+
+  /// What a graph is told of a source at a rate that is assumed where it has none; nil where it was
+  /// not opened.
+  func facts(of endpoint: SourceEndpoint) -> SourceFacts? {
+    facts[endpoint].map {
+      SourceFacts(
+        StreamFormat(sampleRate: $0.sampleRate ?? 48000, channelCount: $0.channelCount), $0.ending)
+    }
+  }
+
+  /// How a source ends and when.
+  func extent(of endpoint: SourceEndpoint) -> Facts? { facts[endpoint] }
+
+  /// Hands over what reads a source, at its own rate or, where it has none, the chain's; nil for what
+  /// a device records. Where several nodes read the same file each gets a reader of its own, which
+  /// standard input cannot have.
+  func take(
+    _ endpoint: SourceEndpoint, sampleRate: Double
+  ) throws(ChainFailure) -> (any AudioSource)? {
+    let first = held.withLock { held -> Held? in
+      nonisolated(unsafe) let first = held[endpoint]
+      if case .sound? = first { held[endpoint] = .sound(nil) }
+      return first
+    }
+    switch first {
+    case .recording?, nil: return nil
+    case .sound(let source?)?: return source
+    case .generator(let generator)?:
+      return try Self.reading { () throws(IOError) in try generator.make(sampleRate) }
+    case .sound(nil)?:
+      guard bindings.path(of: endpoint) != "-" else {
+        throw ChainFailure(
+          .chain, code: "several-readers",
+          "several sources of the chain read standard input, which can be read once; "
+            + "connect one source to both places")
+      }
+      return try Self.reading { () throws(IOError) in
+        guard case .sound(let source) = try SourceKind.open(endpoint, bindings) else { return nil }
+        return source
+      }
+    }
+  }
+
+  private static func reading(
+    _ body: () throws(IOError) -> (any AudioSource)?
+  ) throws(ChainFailure) -> (any AudioSource)? {
+    do throws(IOError) {
+      return try body()
+    } catch {
+      throw ChainFailure(error, .input)
+    }
+  }
+
+  /// The files that sources read.
+  func paths(of endpoints: [SourceEndpoint]) -> [String] {
+    endpoints.compactMap(bindings.path)
+  }
+}
+
+extension OpenedSources.Facts {
+  init(_ source: any AudioSource, _ endpoint: SourceEndpoint) {
+    let isFinite =
+      source.isSeekable && source.frameCount != nil && endpoint.nature != .stream
+    self.init(
+      channelCount: source.format.channelCount, sampleRate: source.format.sampleRate,
+      ending: isFinite ? .finite : .stream,
+      duration: source.frameCount.map { Double($0) / source.format.sampleRate })
+  }
+}
+
+extension SourceBindings {
+  /// The file that a source reads, `-` for standard input; nil for any other.
+  func path(of endpoint: SourceEndpoint) -> String? {
+    switch endpoint.nature {
+    case .bound: paths[endpoint.target]
+    case .file: endpoint.target
+    case .stream: endpoint.target.isEmpty ? "-" : nil
+    case .device, .generated: nil
+    }
+  }
+}
+
+extension SourceEndpoint {
+  /// Who reads standard input, in words.
+  fileprivate var reader: String {
+    inputName.map { "the input '\($0)'" } ?? "the chain's own source"
+  }
+}
