@@ -110,6 +110,9 @@ public struct Chain: Sendable {
     }
   }
 
+  /// The JSON Schema of chain files, with the units of this version.
+  package static var schema: JSONOutput { ChainSchema.schema(for: UnitLibrary.shared) }
+
   package func compiled(_ settings: CompiledChain.Settings) throws(ChainFailure) -> CompiledChain {
     try CompiledChain(self, catalog: UnitLibrary.shared, settings: settings)
   }

@@ -51,6 +51,7 @@ package struct TestCase: Sendable {
   /// Another case of its file has the same golden.
   package var sharesGolden = false
   package var tolerance = Tolerance.exact
+  package var isExact: Bool { tolerance.isExact }
   package var cost: Cost?
 
   package init(name: String, file: String, chain: String, expectation: Expectation) {
