@@ -23,31 +23,32 @@ let control: [Target] = [
   .target(
     name: "FxIO",
     dependencies: [
-      "FxEngine", "FxGraph", "FxSignals", "FxAudio", "CRealtime", "CKernels", "CALSA", "CMPG123", "CSndFile",
-      "CSoxr",
+      "FxEngine", "FxGraph", "FxSignals", "FxAudio", "CRealtime", "CKernels", "CALSA", "CMPG123",
+      "CSndFile", "CSoxr",
     ]),
   .target(
     name: "FxKit",
     dependencies: [
-      "FxChain", "FxDiagnostics", "FxIO", "FxLV2", "FxUnits", "FxEngine", "FxGraph", "FxAudio",
-      "CRealtime",
+      "FxChain", "FxDiagnostics", "FxIO", "FxLV2", "FxProcesses", "FxUnits", "FxEngine", "FxGraph",
+      "FxAudio", "CRealtime",
     ]),
   .target(
-    name: "FxAnalysis", dependencies: ["FxAudio", "CKissFFT", "CEBUR128"]),
+    name: "FxAnalysis", dependencies: ["FxSignals", "FxAudio", "CKissFFT", "CEBUR128"]),
   .target(
     name: "FxRegression",
     dependencies: [
-      "FxKit", "FxAnalysis", "FxChain", "FxDiagnostics", "FxLV2", "FxProcesses", "FxIO", "FxEngine",
-      "FxGraph",
+      "FxKit", "FxAnalysis", "FxSignals", "FxChain", "FxDiagnostics", "FxLV2", "FxProcesses", "FxIO",
+      "FxEngine", "FxGraph",
       "FxAudio",
       "CRealtime", "CKernels", "CPNG", "CLibMD",
     ]),
   .target(
-    name: "FxTesting", dependencies: ["FxKit", "FxRegression", "FxAnalysis", "FxAudio"]),
+    name: "FxTesting",
+    dependencies: ["FxKit", "FxRegression", "FxAnalysis", "FxSignals", "FxChain", "FxDiagnostics"]),
   .executableTarget(
     name: "fxrun",
     dependencies: [
-      "FxKit", "FxRegression", "FxDiagnostics",
+      "FxKit", "FxRegression", "FxDiagnostics", "FxAudio", "CRealtime",
       .product(name: "ArgumentParser", package: "swift-argument-parser"),
     ]),
 ]
@@ -77,13 +78,13 @@ let plugins: [Target] = [
 
 let tests: [Target] = [
   .target(
-    name: "FxTestSupport", dependencies: ["FxAudio", "FxDSP", "FxEngine", "FxGraph"],
+    name: "FxTestSupport", dependencies: ["FxAudio"],
     path: "Tests/FxTestSupport"),
   .testTarget(name: "FxAudioTests", dependencies: ["FxAudio", "FxTestSupport"]),
   .testTarget(name: "FxDSPTests", dependencies: ["FxDSP", "FxAudio", "FxTestSupport"]),
   .testTarget(
-    name: "FxUnitsTests", dependencies: ["FxUnits", "FxDSP", "FxAudio", "FxTestSupport"]),
-  .testTarget(name: "FxGraphTests", dependencies: ["FxGraph", "FxAudio", "FxTestSupport"]),
+    name: "FxUnitsTests", dependencies: ["FxUnits", "FxAudio", "FxTestSupport"]),
+  .testTarget(name: "FxGraphTests", dependencies: ["FxGraph", "FxAudio"]),
   .testTarget(
     name: "FxEngineTests",
     dependencies: [
@@ -98,23 +99,23 @@ let tests: [Target] = [
     dependencies: ["FxLV2", "FxAudio", "CRealtime", "FxTestSupport", "PluginHost"]),
   .executableTarget(name: "PluginHost", dependencies: ["FxLV2"], path: "Tests/PluginHost"),
   .testTarget(
-    name: "FxIOTests", dependencies: ["FxIO", "FxEngine", "FxGraph", "FxAudio", "FxTestSupport"]),
+    name: "FxIOTests", dependencies: ["FxIO", "FxEngine", "FxGraph", "FxAudio", "CRealtime"]),
   .testTarget(
     name: "FxChainTests",
-    dependencies: ["FxChain", "FxDiagnostics", "FxGraph", "FxAudio", "FxTestSupport"]),
+    dependencies: ["FxChain", "FxDiagnostics", "FxIO", "FxGraph", "FxAudio"]),
   .testTarget(
     name: "FxKitTests",
     dependencies: ["FxKit", "FxChain", "FxDiagnostics", "FxGraph", "FxIO", "FxAudio"]),
-  .testTarget(name: "FxAnalysisTests", dependencies: ["FxAnalysis", "FxAudio"]),
+  .testTarget(name: "FxAnalysisTests", dependencies: ["FxAnalysis", "FxSignals", "FxAudio"]),
   .testTarget(
     name: "FxRegressionTests",
     dependencies: [
-      "FxRegression", "FxAnalysis", "FxKit", "FxChain", "FxDiagnostics", "FxAudio", "FxTestSupport",
+      "FxRegression", "FxAnalysis", "FxSignals", "FxKit", "FxChain", "FxDiagnostics", "FxAudio",
     ]),
   .testTarget(
     name: "FxTestingTests",
-    dependencies: ["FxTesting", "FxKit", "FxRegression", "FxAnalysis"]),
-  .testTarget(name: "fxrunTests", dependencies: ["fxrun", "FxTestSupport"]),
+    dependencies: ["FxTesting", "FxKit"]),
+  .testTarget(name: "fxrunTests", dependencies: ["fxrun", "FxKit", "FxTestSupport"]),
   .testTarget(name: "RepositoryTests", dependencies: ["FxTestSupport", "fxrun"]),
 ]
 

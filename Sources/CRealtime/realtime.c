@@ -36,12 +36,13 @@ uint64_t fx_thread_page_faults(void) {
 void fx_semaphore_post(void *semaphore) { sem_post(semaphore); }
 
 int fx_semaphore_wait(void *semaphore, double seconds) {
+  // Not the time of day, which steps when the clock is set.
   struct timespec deadline;
-  clock_gettime(CLOCK_REALTIME, &deadline);
+  clock_gettime(CLOCK_MONOTONIC, &deadline);
   long long nanoseconds = deadline.tv_nsec + (long long)(seconds * 1e9);
   deadline.tv_sec += nanoseconds / 1000000000;
   deadline.tv_nsec = nanoseconds % 1000000000;
-  while (sem_timedwait(semaphore, &deadline) != 0) {
+  while (sem_clockwait(semaphore, CLOCK_MONOTONIC, &deadline) != 0) {
     if (errno != EINTR) return 0;
   }
   return 1;

@@ -77,20 +77,6 @@ package struct SignalGenerator {
     return count
   }
 
-  /// All that is left, in memory.
-  package mutating func sound() -> Sound {
-    let count = frameCount - position
-    let samples = UnsafeMutablePointer<Float>.allocate(capacity: max(channelCount * count, 1))
-    defer { samples.deallocate() }
-    let pointers = (0..<channelCount).map { samples + $0 * count }
-    let made = pointers.withUnsafeBufferPointer { pointers in
-      pointers.baseAddress.map { read(into: $0, frameCount: count) } ?? 0
-    }
-    return Sound(
-      channels: pointers.map { Array(UnsafeBufferPointer(start: $0, count: made)) },
-      sampleRate: sampleRate)
-  }
-
   // MARK: - Chunks
 
   /// Lends the chunk's samples together with the rest.

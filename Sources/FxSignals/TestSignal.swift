@@ -45,13 +45,6 @@ package struct TestSignal: Sendable, Equatable {
 }
 
 extension TestSignal {
-  /// All of it in memory.
-  package func sound(sampleRate: Double, channels: Int, frameCount: Int) -> Sound {
-    var generator = SignalGenerator(
-      self, sampleRate: sampleRate, channels: channels, frameCount: frameCount)
-    return generator.sound()
-  }
-
   /// What is wrong with its figures at a rate, as a sentence; nil for nothing. One with a mistake
   /// can be generated all the same, but is not what its name says.
   package func mistake(sampleRate: Double) -> String? {

@@ -1,4 +1,5 @@
 import FxAnalysis
+import FxSignals
 public import FxKit
 import FxRegression
 

@@ -1,4 +1,5 @@
 import FxAnalysis
+import FxSignals
 import FxRegression
 
 /// What goes into a chain: a test signal, or a sound file.

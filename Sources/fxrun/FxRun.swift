@@ -1,7 +1,5 @@
-import FxProcesses
 import ArgumentParser
 import FxKit
-import FxLV2
 import FxRegression
 import Glibc
 
@@ -33,20 +31,16 @@ import Glibc
 
   static func main() {
     // Ours alone, and before anything that a process with a plugin has no use for.
-    if CommandLine.arguments.dropFirst().first == HostExecutable.command {
-      IsolationHost.main(Array(CommandLine.arguments.dropFirst(2)))
-    }
+    PluginHosting.serve(Array(CommandLine.arguments.dropFirst()))
     if CommandLine.arguments.dropFirst().first == CaseHost.command {
       CaseHost.main(Array(CommandLine.arguments.dropFirst(2)))
     }
-    HostExecutable.declareSelf()
     Interrupts.prepare()
-    LV2Endings.deferAll()
-    LV2Crashes.report(exitStatus: ExitStatus.plugin.rawValue)
+    PluginHosting.begin(exitStatus: ExitStatus.plugin.rawValue)
     if RawArguments.asksForJSON {
       // Standard output leads elsewhere while plugins are at work.
       let kept = fcntl(RawArguments.wordStream.rawValue, F_DUPFD_CLOEXEC, 3)
-      if kept >= 0 { LV2Crashes.reportAsJSON(to: kept) }
+      if kept >= 0 { PluginHosting.reportCrashesAsJSON(to: kept) }
     }
     if CommandLine.arguments.dropFirst().first == LintHost.command {
       Output.end(ExitCode(LintHost.run(Array(CommandLine.arguments.dropFirst(2)))))

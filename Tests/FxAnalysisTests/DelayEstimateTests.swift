@@ -1,4 +1,5 @@
 import FxAnalysis
+import FxSignals
 import Testing
 
 /// By how much one sound follows another.

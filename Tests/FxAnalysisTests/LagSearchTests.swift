@@ -1,5 +1,6 @@
 @testable import FxAnalysis
 import FxAudio
+import FxSignals
 import Testing
 
 @Suite struct LagSearchTests {

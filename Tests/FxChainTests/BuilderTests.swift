@@ -191,8 +191,8 @@ struct BuilderTests {
   @Test func `the sample rate comes from the caller, the chain, the main input`() throws {
     let text = list("{ \"unit\": \"delay\", \"parameters\": { \"time\": \"480 frames\" } }")
     #expect(build(text).diagnostics.codes == [.needsSampleRate])
-    var environment = ChainEnvironment(sourceFormat: { _ in
-      StreamFormat(sampleRate: 96000, channelCount: 1)
+    var environment = ChainEnvironment(sourceFacts: { _ in
+      SourceFacts(StreamFormat(sampleRate: 96000, channelCount: 1), .finite)
     })
     let built = try #require(build(text, environment).chain)
     #expect(built.sampleRate == 96000)

@@ -1,6 +1,7 @@
 import FxDiagnostics
 import FxAudio
 import FxChain
+import FxIO
 import FxGraph
 import Testing
 
@@ -161,7 +162,8 @@ struct RobustnessTests {
       cut.remove(at: index)
       for variant in [changed, cut] {
         let (chain, diagnostics) = ChainBuilder.build(
-          bytes: variant, path: "x", catalog: FakeCatalog())
+          bytes: variant, path: "x", catalog: FakeCatalog(),
+          environment: ChainEnvironment(endpoints: .all))
         #expect(chain != nil || diagnostics.hasErrors)
         #expect(diagnostics.text().isEmpty == diagnostics.isEmpty)
       }
@@ -177,7 +179,7 @@ struct RobustnessTests {
       _ = build("{ \"version\": 1, \"chain\": [], \"\(key)\": \(value) }").diagnostics.text()
       _ = build("{ \"\(key)\": \(value) }").diagnostics.text()
     }
-    let keys = Set(ChainFormat.objects.flatMap(\.keys).map(\.key))
+    let keys = Set(ChainFormat.objects(.all).flatMap(\.keys).map(\.key))
     for key in keys.union(["bands", "strips", "impulse"]) {
       let unit = ["strips": "mixer", "impulse": "convolver"][key] ?? "equalizer"
       _ = build(list("{ \"unit\": \"\(unit)\", \"\(key)\": \(value) }")).diagnostics.text()

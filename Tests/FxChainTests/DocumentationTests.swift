@@ -1,5 +1,6 @@
 import FxDiagnostics
 import FxChain
+import FxIO
 import Foundation
 import Testing
 
@@ -56,7 +57,7 @@ struct DocumentationTests {
     throws
   {
     let parts = [
-      "keys": ChainReference.keys, "codes": ChainReference.codes,
+      "keys": ChainReference.keys(.all), "codes": ChainReference.codes,
       "findings": ChainReference.lintCodes,
     ]
     let generated = try #require(parts[part])
@@ -71,6 +72,18 @@ struct DocumentationTests {
         .write(to: Self.folder.appending(path: name), atomically: true, encoding: .utf8)
     } else {
       #expect(String(page[start.upperBound..<end.lowerBound]) == wanted)
+    }
+  }
+
+  @Test func `the page of sources and sinks is the generated one, and its example builds`() throws {
+    let generated = EndpointReference.page(.all)
+    if ProcessInfo.processInfo.environment["FXRUN_RECORD"] != nil {
+      try generated.write(
+        to: Self.folder.appending(path: "sources-and-sinks.md"), atomically: true, encoding: .utf8)
+    }
+    #expect(try Self.text("sources-and-sinks.md") == generated)
+    for example in try Self.examples("sources-and-sinks.md") {
+      #expect(build(example).diagnostics.text() == "")
     }
   }
 

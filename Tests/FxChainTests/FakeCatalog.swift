@@ -2,6 +2,7 @@ import FxDiagnostics
 import FxAudio
 import FxChain
 import FxGraph
+import FxIO
 
 /// Units shaped like the real ones, and two plugins; none of them renders.
 struct FakeCatalog: UnitCatalog {
@@ -195,6 +196,7 @@ func build(
   defines: [String: String] = [:], files: [String: String] = [:]
 ) -> (chain: BuiltChain?, diagnostics: Diagnostics) {
   var environment = environment
+  environment.endpoints = .all
   environment.read = { path throws(ChainFileError) in
     guard let text = files[path] else { throw ChainFileError(message: "there is no such file") }
     return Array(text.utf8)

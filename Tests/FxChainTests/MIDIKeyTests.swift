@@ -1,5 +1,6 @@
 import FxDiagnostics
 import FxChain
+import FxIO
 import FxGraph
 import Testing
 
@@ -97,7 +98,7 @@ import Testing
     var song = MIDIFileTests.file([[0, 0x90, 60, 1, 96, 0x80, 60, 0]])
     song[11] = 2
     let bytes = song
-    var environment = ChainEnvironment()
+    var environment = ChainEnvironment(endpoints: .all)
     environment.read = { _ throws(ChainFileError) in bytes }
     let (chain, diagnostics) = ChainBuilder.build(
       bytes: Array(node("\"a.mid\"").utf8), path: "chain.json", catalog: FakeCatalog(),
@@ -114,7 +115,7 @@ import Testing
 
   @Test func `a file is read from the chain's folder`() throws {
     let song = MIDIFileTests.file([[0, 0x90, 60, 1, 96, 0x81, 61, 0, 0, 0x80, 60, 0]])
-    var environment = ChainEnvironment()
+    var environment = ChainEnvironment(endpoints: .all)
     environment.read = { path throws(ChainFileError) in
       guard path == "songs/a.mid" else { throw ChainFileError(message: "there is no such file") }
       return song

@@ -1,10 +1,11 @@
 import FxDiagnostics
 import FxChain
+import FxIO
 import Foundation
 import Testing
 
 struct SchemaTests {
-  private static let schema = ChainSchema.schema(for: FakeCatalog()).text()
+  private static let schema = ChainSchema.schema(for: FakeCatalog(), .all).text()
 
   /// Runs python3's jsonschema; nil where there is none.
   private static func validate(_ chains: [String]) throws -> [Bool]? {

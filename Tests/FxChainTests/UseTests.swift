@@ -62,7 +62,7 @@ struct UseTests {
     #expect(abs(key.gain - 0.01) < 1e-8)
     #expect(key.channels == [1, 1])
     let spare = try #require(built.node(id: "duck/spare"))
-    #expect(built.graph.nodes[spare].content == .sink(.null, isAligned: true))
+    #expect(built.graph.nodes[spare].content == .sink(.discarded, isAligned: true))
   }
 
   @Test func `a used chain that passes its input on leaves no trace`() throws {

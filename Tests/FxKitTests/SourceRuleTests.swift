@@ -1,3 +1,4 @@
+import Foundation
 import FxKit
 import Testing
 
@@ -75,5 +76,60 @@ import Testing
   @Test func `sources of one rate give no note`() throws {
     #expect(mixed([#""fast.wav""#, #""main""#]).check().isEmpty)
     #expect(mixed([#""fast.wav""#, #"{ "null": true }"#]).check().isEmpty)
+  }
+
+  // MARK: - Signals
+
+  private static let bursts = """
+    { "signal": "bursts", "frequency": 440, "duration": "0.1 s", "channels": 1, "level": -6 }
+    """
+
+  private func recorded(_ source: String, _ rate: Int) throws -> [[Float]] {
+    let chain = Chain(
+      json: #"{ "version": 1, "sampleRate": \#(rate), "tail": "none", "chain": [ { "source": "#
+        + source + #" }, { "sink": { "file": "\#(folder.file("signal.wav"))", "bits": 32 } } ] }"#)
+    _ = try chain.render(RenderRequest())
+    let bytes = try Array(Data(contentsOf: URL(filePath: folder.file("signal.wav"))))
+    let samples = bytes.suffix(4 * rate / 10).withUnsafeBytes { bytes in
+      (0..<bytes.count / 4).map { bytes.loadUnaligned(fromByteOffset: 4 * $0, as: Float.self) }
+    }
+    return [samples]
+  }
+
+  @Test(arguments: [44100, 48000])
+  func `a signal says how long a chain without a file renders, at the chain's own rate`(
+    _ rate: Int
+  ) throws {
+    let samples = try recorded(Self.bursts, rate)[0]
+    #expect(samples.count == rate / 10)
+    // A sine of 440 Hz with peaks of -6 dB for 50 ms, then silence.
+    for frame in [0, 17, rate / 40] {
+      let wanted = 0.501_187_2 * sin(2 * .pi * 440 * Double(frame) / Double(rate))
+      #expect(abs(Double(samples[frame]) - wanted) < 1e-5)
+    }
+    #expect(samples[(rate / 20)...].allSatisfy { $0 == 0 })
+  }
+
+  @Test func `a signal beside a file leaves the length to the file`() throws {
+    let summary = try mixed([Self.bursts, #""short.wav""#], #""sampleRate": 8000,"#).render(request)
+    #expect(summary.frames == 400)
+  }
+
+  @Test func `a signal without an end needs a duration`() throws {
+    let chain = Chain(
+      json: #"{ "version": 1, "chain": [ { "source": { "signal": "noise" } }, { "sink": "null" } ] }"#)
+    #expect(failure { _ = try chain.render(RenderRequest()) }?.code == "no-length")
+    var request = RenderRequest()
+    request.duration = 0.01
+    #expect(try chain.render(request).frames == 480)
+  }
+
+  @Test func `a frequency above half the rate is refused with its reason`() throws {
+    let chain = Chain(
+      json: #"{ "version": 1, "sampleRate": 8000, "chain": [ "#
+        + #"{ "source": { "signal": "tone", "frequency": 5000, "duration": 1 } }, { "sink": "null" } ] }"#)
+    let found = failure { _ = try chain.render(RenderRequest()) }
+    #expect(found?.kind == .input)
+    #expect(found?.description.contains("below 4000 Hz, half the sample rate") == true)
   }
 }

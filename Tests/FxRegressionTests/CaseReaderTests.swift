@@ -1,5 +1,6 @@
 import FxDiagnostics
 import FxAnalysis
+import FxSignals
 import FxKit
 import FxRegression
 import Testing

@@ -1,4 +1,5 @@
 import FxAnalysis
+import FxSignals
 import FxAudio
 import FxKit
 import FxRegression

@@ -16,9 +16,17 @@ enum Repository {
   }
 
   static func sources(under folder: String) throws -> [Source] {
+    try texts(under: folder, endings: [".swift"])
+  }
+
+  /// Sources of every language.
+  static func texts(
+    under folder: String, endings: [String] = [".swift", ".c", ".h"]
+  ) throws -> [Source] {
     let base = root.appending(path: folder)
     let names = FileManager.default.enumerator(atPath: base.path)
-    return try (names?.allObjects as? [String] ?? []).filter { $0.hasSuffix(".swift") }.sorted()
+    return try (names?.allObjects as? [String] ?? [])
+      .filter { name in endings.contains { name.hasSuffix($0) } }.sorted()
       .map { name in
         let text = try String(contentsOf: base.appending(path: name), encoding: .utf8)
         return Source(

@@ -1,4 +1,4 @@
-import FxAudio
+package import FxAudio
 package import FxDiagnostics
 package import FxGraph
 

@@ -1,4 +1,4 @@
-package import FxAudio
+import FxAudio
 package import FxGraph
 
 /// What a chain is built for: what the command line and the machine say.

@@ -8,8 +8,8 @@ package enum SourceEnding: Sendable, Hashable {
   case finite
   /// It ends when its writer ends.
   case stream
-  /// A sound device, which does not end.
-  case device
+  /// It has none: a sound device, a signal without a duration.
+  case endless
   /// Nothing was opened: a check takes any input for granted.
   case assumed
 }
@@ -42,7 +42,7 @@ struct SourceRate {
   mutating func add(_ source: Source) { sources.append(source) }
 
   private var main: Source? {
-    sources.first { $0.endpoint == .input("main") && $0.ending != .device }
+    sources.first { $0.endpoint == .input("main") && $0.ending != .endless }
   }
 
   private func highest(of ending: SourceEnding) -> Double? {

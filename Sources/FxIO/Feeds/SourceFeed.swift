@@ -51,10 +51,9 @@ package final class SourceFeed: @unchecked Sendable {
     self.canJump = canJump && source.isSeekable
     name = source.name
     format = source.format
-    let looped = source as? LoopedSource
-    loop = looped?.loop
+    loop = source.loop
     isSilence = source.isSilence
-    wholeFrameCount = looped?.wholeFrameCount ?? source.frameCount
+    wholeFrameCount = source.wholeFrameCount
     frameCount = source.frameCount.map { max($0 - startFrame, 0) }
     if startFrame > 0 { try source.seek(toFrame: startFrame) }
     intake = .make(
@@ -200,11 +199,7 @@ package final class SourceFeed: @unchecked Sendable {
     ring = intake.ring(ofJump: number)
     ring.clear()
     intake.markPrepared(number)
-    if let looped = source as? LoopedSource {
-      try looped.go(to: jump.position, jump.loop)
-    } else {
-      try source.seek(toFrame: jump.position)
-    }
+    try source.go(to: jump.position, jump.loop)
   }
 }
 

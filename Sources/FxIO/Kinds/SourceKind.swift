@@ -1,4 +1,4 @@
-package import FxAudio
+import FxAudio
 package import FxGraph
 
 /// A kind of source, declared once in a file of its own and listed in `SourceKind.all`.

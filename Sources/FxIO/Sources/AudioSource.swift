@@ -21,6 +21,12 @@ package protocol AudioSource: AnyObject {
   var isSeekable: Bool { get }
   /// Makes a frame the next to be read.
   func seek(toFrame frame: Int) throws(IOError)
+  /// The part that is played over and over; nil where nothing is.
+  var loop: SourceLoop? { get }
+  /// Frames of the source without its loop.
+  var wholeFrameCount: Int? { get }
+  /// Makes a frame the next to be read, from where `loop` is played over and over.
+  func go(to frame: Int, _ loop: SourceLoop?) throws(IOError)
   /// Ends a read that waits for a pipe, now and for ever. From any thread.
   func interrupt()
 }
@@ -29,6 +35,9 @@ extension AudioSource {
   package var warnings: [String] { [] }
   package var isSilence: Bool { false }
   package var isSeekable: Bool { true }
+  package var loop: SourceLoop? { nil }
+  package var wholeFrameCount: Int? { frameCount }
+  package func go(to frame: Int, _ loop: SourceLoop?) throws(IOError) { try seek(toFrame: frame) }
   package func interrupt() {}
 
   /// Reads and drops; for sources that cannot seek.

@@ -26,13 +26,13 @@ package final class LoopedSource: AudioSource {
   package let format: StreamFormat
   package var frameCount: Int? { loop == nil ? source.frameCount : nil }
   /// Frames of the source that goes round.
-  var wholeFrameCount: Int? { source.frameCount }
+  package var wholeFrameCount: Int? { source.frameCount }
   package var isSilence: Bool { source.isSilence }
   package var warnings: [String] { source.warnings }
   package var isSeekable: Bool { source.isSeekable }
 
   private let source: any AudioSource
-  private(set) var loop: SourceLoop?
+  package private(set) var loop: SourceLoop?
   /// The frames before the loop's beginning; silence where there are none.
   private var lead: PlanarBuffer
   private var position = 0

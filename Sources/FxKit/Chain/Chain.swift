@@ -1,6 +1,7 @@
 package import FxDiagnostics
 import FxChain
 import FxGraph
+import FxIO
 
 /// A chain: effects, and how they are connected, as a JSON text describes them.
 ///
@@ -127,6 +128,9 @@ public struct Chain: Sendable {
       outlineOf: builder, catalog: UnitLibrary.shared, settings: settings
     ).completed(catalog: UnitLibrary.shared, settings: settings)
   }
+
+  /// The JSON Schema of chain files, with the units of this version.
+  package static var schema: JSONOutput { ChainSchema.schema(for: UnitLibrary.shared, .all) }
 
   package func compiled(_ settings: CompiledChain.Settings) throws(ChainFailure) -> CompiledChain {
     try CompiledChain(self, catalog: UnitLibrary.shared, settings: settings)

@@ -1,3 +1,4 @@
+import CRealtime
 import FxDiagnostics
 import FxIO
 import Glibc
@@ -11,9 +12,9 @@ final class LiveLogWriter {
   private(set) var error: IOError?
   private var waiting: [UInt8] = []
   private var lastFrame = 0
-  private var lastSync = time(nil)
+  private var lastSync = fx_monotonic_seconds()
   /// Seconds, at least.
-  private static let syncInterval = 2
+  private static let syncInterval = 2.0
 
   /// Takes the place of a file of that name.
   init(_ path: String, _ wait: PipeWait, _ header: LiveLog.Header) throws(ChainFailure) {
@@ -60,9 +61,9 @@ final class LiveLogWriter {
   func flush() {
     guard !waiting.isEmpty else { return }
     defer {
-      if time(nil) - lastSync >= LiveLogWriter.syncInterval {
+      if fx_monotonic_seconds() - lastSync >= LiveLogWriter.syncInterval {
         fdatasync(descriptor)
-        lastSync = time(nil)
+        lastSync = fx_monotonic_seconds()
       }
     }
     var start = 0

@@ -49,7 +49,7 @@ final class OpenedSources: Sendable {
         case .generator(let generator):
           facts[endpoint] = Facts(
             channelCount: generator.channelCount, sampleRate: nil,
-            ending: generator.duration == nil ? .device : .finite, duration: generator.duration)
+            ending: generator.duration == nil ? .endless : .finite, duration: generator.duration)
           held[endpoint] = .generator(generator)
         case .recording(let channels):
           held[endpoint] = .recording(channels: channels)

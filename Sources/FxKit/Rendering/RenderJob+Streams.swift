@@ -177,38 +177,32 @@ extension RenderJob {
     return options
   }
 
-  /// The source that says how long the sound is: a bound main input, otherwise the longest that has
-  /// an end, otherwise a stream. The order of the nodes in the file does not matter.
+  /// The source that says how long the sound is: a bound main input, otherwise the longest file,
+  /// otherwise a stream, otherwise the longest signal that has an end. The order of the nodes in the
+  /// file does not matter.
   func mainSource(of compiled: CompiledChain) -> Int? {
     let nodes = compiled.resolved.graph.nodes
-    var best: (isFinite: Bool, duration: Double, id: String, index: Int)?
+    var best: (weight: Int, duration: Double, id: String, index: Int)?
     for (index, source) in compiled.plan.sources.enumerated() {
-      guard let endpoint = compiled.endpoint(ofSource: source), hasEnd(endpoint) else { continue }
+      guard let endpoint = compiled.endpoint(ofSource: source), !request.records(endpoint),
+        let facts = sources.extent(of: endpoint), facts.ending != .endless
+      else { continue }
       if endpoint.inputName == "main" { return index }
-      let extent = sources.extent(of: endpoint)
-      let isFinite = extent?.ending == .finite
-      let duration = isFinite ? extent?.duration ?? 0 : 0
+      let isFinite = facts.ending == .finite
+      let weight = endpoint.nature == .generated ? 0 : isFinite ? 2 : 1
+      let duration = isFinite ? facts.duration ?? 0 : 0
       let id = nodes[source.node].id
       if let best {
-        guard isFinite || !best.isFinite else { continue }
-        if isFinite == best.isFinite {
+        guard weight >= best.weight else { continue }
+        if weight == best.weight {
           guard duration > best.duration || duration == best.duration && id < best.id else {
             continue
           }
         }
       }
-      best = (isFinite, duration, id, index)
+      best = (weight, duration, id, index)
     }
     return best?.index
-  }
-
-  private func hasEnd(_ endpoint: SourceEndpoint) -> Bool {
-    switch endpoint.nature {
-    case .bound: request.binds(endpoint.target)
-    case .file, .stream: true
-    case .device: false
-    case .generated: sources.extent(of: endpoint)?.ending == .finite
-    }
   }
 
   /// The tail and how it was chosen.

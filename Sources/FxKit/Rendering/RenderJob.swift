@@ -97,7 +97,7 @@ package struct RenderJob {
   ) -> @Sendable (SourceEndpoint) -> SourceFacts? {
     { endpoint in
       guard request.records(endpoint) else { return sources.facts(of: endpoint) }
-      return recorded.map { SourceFacts($0, .device) }
+      return recorded.map { SourceFacts($0, .endless) }
     }
   }
 

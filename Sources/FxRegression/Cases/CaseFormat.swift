@@ -1,6 +1,7 @@
 package import FxDiagnostics
 package import FxChain
 import FxAnalysis
+import FxSignals
 import FxAudio
 
 /// The objects of the format of case files and their keys.

@@ -1,5 +1,6 @@
 import FxDiagnostics
 import FxAnalysis
+import FxSignals
 import FxAudio
 import FxChain
 

@@ -2,6 +2,7 @@ import FxDiagnostics
 import FxAnalysis
 import FxChain
 import FxKit
+import FxSignals
 
 /// Reads a case file into its cases, with every mistake of its text in one pass.
 struct CaseReader: ObjectReader {

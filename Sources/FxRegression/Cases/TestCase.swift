@@ -1,4 +1,5 @@
 package import FxAnalysis
+package import FxSignals
 package import FxKit
 
 /// One render whose sound is known: a chain, what goes in, and the golden that it is held against.
@@ -51,6 +52,7 @@ package struct TestCase: Sendable {
   /// Another case of its file has the same golden.
   package var sharesGolden = false
   package var tolerance = Tolerance.exact
+  package var isExact: Bool { tolerance.isExact }
   package var cost: Cost?
 
   package init(name: String, file: String, chain: String, expectation: Expectation) {

@@ -1,5 +1,5 @@
 package import FxKit
-package import FxIO
+import FxIO
 import FxLV2
 import Glibc
 
@@ -8,16 +8,16 @@ package enum WholeFile {
   /// Writes a file under another name first; what is no file, a pipe or a device, as it is. The folders
   /// on its way are made.
   ///
-  /// - Parameter wait: what to do while nobody reads a pipe.
+  /// - Parameter isStopped: asked while nobody reads a pipe; true ends the wait.
   /// - Throws: `ChainFailure` of kind `output`.
   package static func write(
-    _ text: String, to path: String, wait: PipeWait = PipeWait()
+    _ text: String, to path: String, isStopped: @escaping () -> Bool = { false }
   ) throws(ChainFailure) {
     try makeFolder(of: path)
     guard !isPipeOrDevice(path) else {
       let descriptor: Int32
       do throws(IOError) {
-        descriptor = try wait.create(path)
+        descriptor = try PipeWait(isStopped: isStopped).create(path)
       } catch {
         throw ChainFailure(error, .output)
       }

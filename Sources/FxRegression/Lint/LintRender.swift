@@ -1,6 +1,7 @@
 import FxChain
 import FxDiagnostics
 import FxAnalysis
+import FxSignals
 import FxAudio
 import FxEngine
 import FxGraph

@@ -1,4 +1,5 @@
 package import FxAnalysis
+import FxSignals
 import FxAudio
 import FxChain
 import FxGraph

@@ -1,4 +1,4 @@
-package import FxAnalysis
+package import FxSignals
 
 /// What inputs hear of which a case says nothing. A golden keeps the ones that it was made with.
 package enum DefaultSignals: Int, Sendable, CaseIterable {

@@ -2,7 +2,6 @@ import FxDiagnostics
 import CRealtime
 import FxChain
 import FxKit
-import FxLV2
 import FxProcesses
 import Glibc
 
@@ -80,10 +79,8 @@ package enum CaseHost {
       _exit(64)
     }
     fx_process_follow(parent)
-    HostExecutable.declareSelf()
-    LV2Endings.deferAll()
-    LV2Crashes.report(exitStatus: 3)
-    LV2Crashes.reportAsJSON(to: answer)
+    PluginHosting.begin(exitStatus: 3)
+    PluginHosting.reportCrashesAsJSON(to: answer)
     if case .record(_, let fill, _) = task { fx_process_fill_heap(Int32(clamping: fill)) }
     let verdict = verdict(
       task, file: arguments[4], name: arguments[5], blockSize: Int(arguments[6]))

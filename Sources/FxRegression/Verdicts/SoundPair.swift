@@ -1,20 +1,37 @@
 package import FxDiagnostics
-package import FxAnalysis
+import FxAnalysis
 package import FxKit
 
 /// Two sound files held against each other, with their manifests where both have one beside them.
 package struct SoundPair: Sendable {
-  package let comparison: Comparison
+  private let comparison: Comparison
+  private let tolerance: Tolerance
   /// What there is to say of the files themselves.
   package let warnings: [String]
   private let names: (expected: String, actual: String)
   private let sounds: (expected: Sound, actual: Sound)
   private let manifests: (then: Manifest, now: Manifest)?
 
+  /// What is wrong with the text of a tolerance; nil where nothing is.
+  package static func mistake(inTolerance text: String) -> String? {
+    do throws(Tolerance.Mistake) {
+      _ = try Tolerance(text)
+      return nil
+    } catch {
+      return "\(error)"
+    }
+  }
+
   /// Reads both; a path may be `-`.
   ///
-  /// - Throws: `ChainFailure` of kind `input`.
-  package init(expected: String, actual: String) throws(ChainFailure) {
+  /// - Parameter tolerance: how far they may be off each other, as a text.
+  /// - Throws: `ChainFailure` of kind `input`, or `request` for the tolerance.
+  package init(expected: String, actual: String, tolerance: String) throws(ChainFailure) {
+    do throws(Tolerance.Mistake) {
+      self.tolerance = try Tolerance(tolerance)
+    } catch {
+      throw ChainFailure(.request, code: "usage", "the tolerance: \(error)")
+    }
     names = (expected, actual)
     var warnings: [String] = []
     sounds = (
@@ -50,8 +67,10 @@ package struct SoundPair: Sendable {
     )
   }
 
+  package var isWithinTolerance: Bool { comparison.isWithin(tolerance) }
+
   /// What is different, in sentences.
-  package func lines(_ tolerance: Tolerance) -> [String] {
+  package var lines: [String] {
     let (environment, divergences) = findings
     return comparison.lines + [comparison.line(about: tolerance)].compactMap { $0 }
       + divergences.enumerated().map { index, divergence in
@@ -64,21 +83,26 @@ package struct SoundPair: Sendable {
 
   package var json: JSONOutput {
     let (environment, divergences) = findings
-    let sound = comparison.json.with([.init("warnings", .array(warnings.map { .string($0) }))])
-    guard manifests != nil else { return sound }
-    return sound.with([
-      .init("environment", .array(environment.map(\.json))),
-      .init("divergences", .array(divergences.map(\.json))),
+    var json = comparison.json.with([.init("warnings", .array(warnings.map { .string($0) }))])
+    if manifests != nil {
+      json = json.with([
+        .init("environment", .array(environment.map(\.json))),
+        .init("divergences", .array(divergences.map(\.json))),
+      ])
+    }
+    return json.with([
+      .init("tolerance", .string(tolerance.description)),
+      .init("isWithinTolerance", .bool(isWithinTolerance)),
     ])
   }
 
   /// The page that shows it.
-  package func report(_ tolerance: Tolerance) -> DifferenceReport {
+  package var report: DifferenceReport {
     func fileName(_ path: String) -> String {
       path.split(separator: "/").last.map(String.init) ?? path
     }
     return DifferenceReport(
-      title: "\(fileName(names.expected)) and \(fileName(names.actual))", lines: lines(tolerance),
+      title: "\(fileName(names.expected)) and \(fileName(names.actual))", lines: lines,
       outputs: [
         .init(
           name: "main", expected: sounds.expected, actual: sounds.actual, comparison: comparison)

@@ -1,6 +1,5 @@
 import ArgumentParser
 import FxKit
-import FxLV2
 
 /// The chain file and its variables, as every command takes them.
 struct ChainArguments: ParsableArguments {
@@ -15,7 +14,7 @@ struct ChainArguments: ParsableArguments {
   var define: [String] = []
 
   func load() throws(ChainFailure) -> Chain {
-    if let mistake = IsolationSettings.mistake {
+    if let mistake = PluginHosting.mistake {
       throw ChainFailure(.request, code: "usage", mistake)
     }
     return try Chain(contentsOfFile: chain, variables: Pair.dictionary(define, option: "--define"))

@@ -1,7 +1,6 @@
 import FxDiagnostics
 import ArgumentParser
-import FxChain
-import FxIO
+import FxKit
 
 /// The sound devices, and what each can be set to.
 struct DevicesCommand: ParsableCommand {
@@ -14,21 +13,12 @@ struct DevicesCommand: ParsableCommand {
   var json = false
 
   func run() throws {
-    let devices = DeviceCatalog.devices()
-    let reports = devices.map(DeviceReport.init)
+    let reports = DeviceReport.all()
     if json {
       Output.json(.array(reports.map(\.json)))
     } else {
       for report in reports { Output.line(report.text) }
     }
-    guard !DeviceCatalog.hasCard else { return }
-    guard !DevicePermission.isDenied else {
-      return Output.error("no sound card can be used: \(DevicePermission.reason)")
-    }
-    Output.error(
-      devices.contains(where: \.isUsable)
-        ? "no sound card: ALSA's configuration defines these devices"
-        : "no sound device can be used: the system knows no sound card ('cat /proc/asound/cards' "
-          + "lists them) and no sound server answers")
+    if let remark = DeviceReport.remark(on: reports) { Output.error(remark) }
   }
 }

@@ -1,8 +1,6 @@
 import FxDiagnostics
 import ArgumentParser
-import FxAnalysis
 import FxAudio
-import FxChain
 import FxKit
 import FxRegression
 
@@ -43,40 +41,28 @@ struct DiffCommand: ParsableCommand {
     guard expected != "-" || actual != "-" else {
       throw ValidationError("only one of the two files can be standard input")
     }
-    _ = try allowed()
-  }
-
-  private func allowed() throws -> Tolerance {
-    do throws(Tolerance.Mistake) {
-      return try Tolerance(tolerance)
-    } catch {
-      throw ValidationError("--tolerance: \(error)")
+    if let mistake = SoundPair.mistake(inTolerance: tolerance) {
+      throw ValidationError("--tolerance: \(mistake)")
     }
   }
 
   func run() throws {
-    let tolerance = try allowed()
     Interrupts.endAtOnce()
     let pair: SoundPair
     do throws(ChainFailure) {
-      pair = try SoundPair(expected: expected, actual: actual)
-      if let report { try pair.report(tolerance).write(to: report) }
+      pair = try SoundPair(expected: expected, actual: actual, tolerance: tolerance)
+      if let report { try pair.report.write(to: report) }
     } catch {
       throw FailureReport.report(error, asJSON: json)
     }
     if !json {
       for warning in pair.warnings { Output.error("warning: \(ForeignText.visible(warning))") }
     }
-    let isWithin = pair.comparison.isWithin(tolerance)
     if json {
-      Output.json(
-        pair.json.with([
-          .init("tolerance", .string(tolerance.description)),
-          .init("isWithinTolerance", .bool(isWithin)),
-        ]))
+      Output.json(pair.json)
     } else {
-      for line in pair.lines(tolerance) { Output.line(ForeignText.visible(line)) }
+      for line in pair.lines { Output.line(ForeignText.visible(line)) }
     }
-    guard isWithin else { throw ExitStatus.differs.exitCode }
+    guard pair.isWithinTolerance else { throw ExitStatus.differs.exitCode }
   }
 }

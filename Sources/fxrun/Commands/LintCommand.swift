@@ -1,7 +1,5 @@
 import FxDiagnostics
 import ArgumentParser
-import FxAnalysis
-import FxChain
 import FxKit
 import FxRegression
 import Glibc

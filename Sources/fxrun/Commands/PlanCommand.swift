@@ -1,7 +1,4 @@
 import ArgumentParser
-import FxAudio
-import FxChain
-import FxGraph
 import FxKit
 
 /// The render order that a chain compiles to.
@@ -21,17 +18,14 @@ struct PlanCommand: ParsableCommand {
 
   func run() throws {
     do throws(ChainFailure) {
-      let compiled = try file.load().planned(
-        sampleRate: stream.sampleRate, channels: stream.channels)
+      let report = PlanReport(
+        try file.load().planned(sampleRate: stream.sampleRate, channels: stream.channels))
       if dot {
-        Output.write(
-          compiled.resolved.dot(name: compiled.built.name ?? file.chain, plan: compiled.plan),
-          to: .output)
+        Output.write(report.dot(name: file.chain), to: .output)
       } else if json {
-        Output.json(PlanReport(compiled).json)
+        Output.json(report.json)
       } else {
-        Output.line(compiled.plan.description)
-        for line in ControlReport(compiled.built).lines { Output.line(ForeignText.visible(line)) }
+        Output.line(report.text)
       }
     } catch {
       throw FailureReport.report(error, asJSON: json)

@@ -1,7 +1,6 @@
 import FxDiagnostics
 import ArgumentParser
 import FxKit
-import FxLV2
 
 /// The installed LV2 plugins: which there are, what one is, whether they run.
 struct PluginsCommand: ParsableCommand {
@@ -16,45 +15,28 @@ struct PluginsCommand: ParsableCommand {
     subcommands: [PluginsListCommand.self, PluginsShowCommand.self, PluginsProbeCommand.self],
     defaultSubcommand: PluginsListCommand.self)
 
-  /// A plugin by its URI, or the failure that names what is near.
-  static func plugin(_ uri: String, in world: LV2World) throws(ChainFailure) -> LV2Description {
-    if let plugin = world.describe(uri: uri) { return plugin }
-    if let skipped = world.skippedBundles(mentioning: uri).first {
-      throw ChainFailure(
-        .plugin, code: "unusable-plugin",
-        "the LV2 plugin '\(uri)' cannot be used: \(skipped.sentence)")
-    }
-    let near = world.nearest(to: uri, limit: 3)
-    throw ChainFailure(
-      .plugin, code: "missing-plugin",
-      "no LV2 plugin '\(uri)' is installed",
-      hints: near.enumerated().map { ($0.offset == 0 ? "nearest: " : "         ") + $0.element }
-        + ["searched: \(world.searchFolders.joined(separator: ", "))"])
-  }
-
   /// Names the bundles that are not read, a line each on standard error.
-  static func warn(of skipped: [LV2SkippedBundle]) {
+  static func warn(of skipped: [InstalledPlugins.SkippedBundle]) {
     for bundle in skipped { Output.error("warning: \(bundle.sentence)") }
   }
 
   static func show(_ uri: String, asJSON: Bool) throws {
-    let world = UnitLibrary.shared.plugins
-    let plugin: LV2Description
+    let plugins = InstalledPlugins.shared
+    let report: PluginReport
     do throws(ChainFailure) {
-      plugin = try Self.plugin(uri, in: world)
+      report = try plugins.plugin(uri)
     } catch {
       throw FailureReport.report(error, asJSON: asJSON)
     }
-    let report = PluginReport(plugin: plugin, verdict: VerdictCache()[plugin])
-    let state = PluginStateReport(uri, in: world)
-    let skipped = world.skippedBundles(mentioning: uri)
+    let state = plugins.state(of: uri)
+    let skipped = plugins.skippedBundles(mentioning: uri)
     warn(of: skipped)
     if asJSON {
       Output.json(
         report.json.with(state.members)
           .with(
             skipped.isEmpty
-              ? [] : [JSONOutput.Member("skippedBundles", .array(skipped.map(PluginReport.json)))]))
+              ? [] : [JSONOutput.Member("skippedBundles", .array(skipped.map(\.json)))]))
     } else {
       Output.line(report.text)
       if !state.text.isEmpty { Output.line(state.text) }

@@ -2,7 +2,6 @@ import FxDiagnostics
 import ArgumentParser
 import FxAudio
 import FxKit
-import FxLV2
 
 /// The installed plugins, all of them or those that fit.
 struct PluginsListCommand: ParsableCommand {
@@ -67,25 +66,22 @@ struct PluginsListCommand: ParsableCommand {
   }
 
   /// One word that is a plugin's URI, or that can be nothing else.
-  private func names(_ world: LV2World) -> String? {
+  private func names(_ plugins: InstalledPlugins) -> String? {
     guard query.count == 1, let word = query.first, word.contains(":") else { return nil }
     let isURI = word.contains("://") || word.lowercased().hasPrefix("urn:")
-    return isURI || world.describe(uri: word) != nil ? word : nil
+    return isURI || plugins.contains(word) ? word : nil
   }
 
   func run() throws {
-    let world = UnitLibrary.shared.plugins
-    if let uri = names(world) { return try PluginsCommand.show(uri, asJSON: json) }
-    let width = try channelWidths()
-    let cache = VerdictCache()
-    let plugins = world.list()
-    let skipped = world.skippedBundles()
+    let installed = InstalledPlugins.shared
+    if let uri = names(installed) { return try PluginsCommand.show(uri, asJSON: json) }
+    let filter = try filter()
+    let plugins = installed.all()
+    let skipped = installed.skippedBundles()
     PluginsCommand.warn(of: skipped)
-    let reports = plugins.filter { fits($0, width) }.map {
-      PluginReport(plugin: $0, verdict: cache[$0])
-    }
+    let reports = plugins.filter(filter.fits)
     if json {
-      let unread = usable ? [] : skipped.map(PluginReport.json)
+      let unread = usable ? [] : skipped.map(\.json)
       Output.json(.array(reports.map(\.json) + unread))
       return
     }
@@ -93,11 +89,12 @@ struct PluginsListCommand: ParsableCommand {
     let isFiltered = CommandLine.arguments.count > 2
     Output.error(
       "no plugin\(isFiltered ? " matches" : ""); searched: "
-        + ForeignText.visible(world.searchFolders.joined(separator: ", ")) + classHint(plugins))
+        + ForeignText.visible(installed.searchFolders.joined(separator: ", "))
+        + classHint(plugins))
   }
 
   /// What a class that no plugin has could be.
-  private func classHint(_ plugins: [LV2Description]) -> String {
+  private func classHint(_ plugins: [PluginReport]) -> String {
     let classes = Set(plugins.map(\.className)).sorted()
     guard let className, !plugins.isEmpty,
       !classes.contains(where: { $0.lowercased() == className.lowercased() })
@@ -122,34 +119,17 @@ struct PluginsListCommand: ParsableCommand {
     return (inputs ?? parts[0], outputs ?? parts[1])
   }
 
-  private func fits(_ plugin: LV2Description, _ width: (inputs: Int?, outputs: Int?)) -> Bool {
-    let (inputs, outputs) = (plugin.audioInputCount, plugin.audioOutputCount)
-    if let wanted = width.inputs, inputs != wanted { return false }
-    if let wanted = width.outputs, outputs != wanted { return false }
-    if effects, inputs == 0 || outputs == 0 { return false }
-    if instruments, !plugin.isInstrument { return false }
-    if usable, !plugin.canHost { return false }
-    if let className, plugin.className.lowercased() != className.lowercased() { return false }
-    if let feature {
-      let known = plugin.requiredFeatures + plugin.optionalFeatures
-      guard known.contains(where: { $0.lowercased().hasSuffix(feature.lowercased()) }) else {
-        return false
-      }
-    }
-    let text = PluginReport(plugin: plugin).searchText.lowercased()
-    let title = plugin.name.lowercased()
-    return query.allSatisfy { text.contains($0.lowercased()) }
-      && (name ?? "").split(separator: " ").allSatisfy { title.contains($0.lowercased()) }
-  }
-}
-
-extension LV2Description {
-  /// Makes sound without audio coming in, of events or by its class.
-  var isInstrument: Bool {
-    guard audioInputCount == 0, audioOutputCount > 0 else { return false }
-    return className == "Instrument"
-      || ports.contains { port in
-        if case .atom = port.kind { port.isInput } else { false }
-      }
+  private func filter() throws -> PluginFilter {
+    let width = try channelWidths()
+    var filter = PluginFilter()
+    filter.words = query
+    filter.className = className
+    filter.name = name
+    (filter.inputs, filter.outputs) = width
+    filter.feature = feature
+    filter.isEffect = effects
+    filter.isInstrument = instruments
+    filter.isUsable = usable
+    return filter
   }
 }

@@ -1,7 +1,6 @@
 import FxDiagnostics
 import ArgumentParser
 import FxKit
-import FxLV2
 
 /// The main job: a chain over its inputs, into a file or onto the sound card.
 struct RunCommand: ParsableCommand {
@@ -146,7 +145,7 @@ struct RunCommand: ParsableCommand {
       control: control, stop: stop)
     defer { shown.end() }
     streams = job.isLive && json
-    if job.isLive { LV2Crashes.keepFiles() }
+    if job.isLive { PluginHosting.keepFilesOverCrashes() }
     var upkeep = Upkeep(isQuiet: quiet || json)
     if job.isLive { Interrupts.reload { control.post(.load()) } }
     let server = try server(for: job, control)

@@ -1,7 +1,6 @@
 import FxDiagnostics
 import ArgumentParser
 import FxAudio
-import FxChain
 import FxKit
 
 /// The state of one plugin of a chain, written as a preset.

@@ -1,5 +1,4 @@
 import ArgumentParser
-import FxChain
 import FxKit
 import FxRegression
 
@@ -17,6 +16,6 @@ struct SchemaCommand: ParsableCommand {
   var test = false
 
   func run() {
-    Output.json(test ? CaseFormat.schema : ChainSchema.schema(for: UnitLibrary.shared))
+    Output.json(test ? CaseFormat.schema : Chain.schema)
   }
 }

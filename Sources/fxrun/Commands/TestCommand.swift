@@ -1,5 +1,6 @@
+import FxAudio
+import FxDiagnostics
 import ArgumentParser
-import FxIO
 import FxKit
 import FxRegression
 import Synchronization
@@ -153,7 +154,7 @@ struct TestCommand: ParsableCommand {
     do throws(ChainFailure) {
       if let junit {
         try WholeFile.write(
-          report.junit(results), to: junit, wait: PipeWait(isStopped: { stop.isStopped }))
+          report.junit(results), to: junit, isStopped: { stop.isStopped })
       }
       if let output { try report.page(results, folder: output).write() }
     } catch {

@@ -1,4 +1,3 @@
-import FxChain
 import FxKit
 import Glibc
 

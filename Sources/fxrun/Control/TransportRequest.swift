@@ -1,5 +1,4 @@
 import FxDiagnostics
-import FxChain
 import FxKit
 
 /// Requests about what plays and how loud, as clients send them.

@@ -1,7 +1,6 @@
 import FxDiagnostics
 import ArgumentParser
 import FxKit
-import FxLV2
 import Glibc
 
 /// How a failure is told, and what the process ends with.
@@ -25,7 +24,7 @@ enum FailureReport {
   /// A failure to use a file that a plugin has closed is the plugin's.
   private static func blamed(_ failure: ChainFailure) -> ChainFailure {
     guard let reason = strerror(EBADF), failure.message.contains(String(cString: reason)),
-      LV2Crashes.hasLostFiles
+      PluginHosting.hasLostFiles
     else { return failure }
     return ChainFailure(
       .plugin, code: "closed-files",

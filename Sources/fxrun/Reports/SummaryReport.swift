@@ -1,6 +1,5 @@
 import FxDiagnostics
 import FxAudio
-import FxChain
 import FxKit
 
 /// What is said at the end of a render or a performance.

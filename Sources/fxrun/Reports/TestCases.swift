@@ -1,5 +1,4 @@
 import FxDiagnostics
-import FxAnalysis
 import FxKit
 import FxRegression
 
@@ -97,7 +96,7 @@ struct TestCases {
           }
         }),
       "seconds": testCase.duration.map { .number($0) },
-      "isExact": .bool(testCase.tolerance.isExact),
+      "isExact": .bool(testCase.isExact),
       "cost": testCase.cost.map { .number($0.tolerance) },
       "hasGolden": .bool(WholeFile.exists(testCase.manifestPath)),
     ])

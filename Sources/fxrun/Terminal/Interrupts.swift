@@ -1,6 +1,5 @@
 import CRealtime
 import FxKit
-import FxLV2
 import Glibc
 import Synchronization
 
@@ -78,7 +77,7 @@ enum Interrupts {
       guard let stop = stopped.withLock({ $0 }), stop.isHeard else {
         fx_terminal_restore()
         ControlSocket.removeAll()
-        StateDrafts.removeAll()
+        PluginHosting.removeDrafts()
         FailureReport.reportInterrupt()
         _exit(ExitStatus.interrupted.rawValue)
       }

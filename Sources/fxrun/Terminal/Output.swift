@@ -2,7 +2,7 @@ import FxDiagnostics
 import ArgumentParser
 import CRealtime
 import FxAudio
-import FxLV2
+import FxKit
 import Glibc
 import Synchronization
 
@@ -39,7 +39,7 @@ enum Output {
 
   /// Keeps standard output for ourselves: what plugins print goes to standard error from here on.
   static func takeStandardOutput() {
-    guard let kept = StandardOutput.reserve() else { return }
+    guard let kept = PluginHosting.reserveStandardOutput() else { return }
     state.withLock { $0.descriptor = kept }
   }
 
@@ -101,7 +101,7 @@ enum Output {
   /// Everything that counts is written: plugins may now end, and crash over it.
   private static func leave(_ code: ExitCode) -> Never {
     fx_terminal_restore()
-    LV2Endings.performAll(exitingWith: code.rawValue)
+    PluginHosting.end(exitStatus: code.rawValue)
     fflush(nil)
     // Not `exit`: what their libraries do last has taken down processes that were through.
     _exit(code.rawValue)

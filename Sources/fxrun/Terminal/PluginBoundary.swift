@@ -1,15 +1,15 @@
 import CRealtime
-import FxLV2
+import FxKit
 
 // Functions of libraries that fxrun defines itself, so that plugins call these: what a plugin does
 // to the whole process is told as its doing, or kept from the rest of the process.
 
 /// What whoever calls `_exit` in this program calls, plugins included: one that ends the program this
 /// way is named. On any thread.
-@c(_exit) public func fxrunExit(_ status: Int32) { LV2Crashes.exit(status) }
+@c(_exit) public func fxrunExit(_ status: Int32) { PluginHosting.exit(status) }
 
 /// The same for the name that C has for it.
-@c(_Exit) public func fxrunExitOfC(_ status: Int32) { LV2Crashes.exit(status) }
+@c(_Exit) public func fxrunExitOfC(_ status: Int32) { PluginHosting.exit(status) }
 
 /// A thread that a plugin starts is known for its own.
 @c(pthread_create) public func fxrunCreateThread(
@@ -46,6 +46,5 @@ import FxLV2
   _ base: UnsafeRawPointer?, _ prefix: UnsafeRawPointer?, _ statement: UnsafeRawPointer?,
   _ end: UnsafeRawPointer?
 ) -> UnsafeMutableRawPointer? {
-  TurtleMessages.makeReader(syntax, handle, free, base, prefix, statement, end)
-    .map { UnsafeMutableRawPointer($0) }
+  PluginHosting.makeTurtleReader(syntax, handle, free, base, prefix, statement, end)
 }

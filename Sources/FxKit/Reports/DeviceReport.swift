@@ -1,11 +1,29 @@
-import FxDiagnostics
+package import FxDiagnostics
 import FxIO
 
 /// A sound device as `fxrun devices` shows it.
-struct DeviceReport {
+package struct DeviceReport {
   let device: DeviceDescription
 
-  var text: String {
+  /// Every device that can play or record, `default` first. Each is opened for a moment; one that
+  /// does not answer costs two seconds.
+  package static func all() -> [DeviceReport] {
+    DeviceCatalog.devices().map { DeviceReport(device: $0) }
+  }
+
+  /// Why there may be nothing to play on; nil where the system knows a sound card that may be used.
+  package static func remark(on reports: [DeviceReport]) -> String? {
+    guard !DeviceCatalog.hasCard else { return nil }
+    guard !DevicePermission.isDenied else {
+      return "no sound card can be used: \(DevicePermission.reason)"
+    }
+    return reports.contains(where: \.device.isUsable)
+      ? "no sound card: ALSA's configuration defines these devices"
+      : "no sound device can be used: the system knows no sound card ('cat /proc/asound/cards' "
+        + "lists them) and no sound server answers"
+  }
+
+  package var text: String {
     var lines = [device.title.isEmpty ? device.name : "\(device.name)  \(device.title)"]
     for direction in DeviceDirection.allCases {
       guard let end = device.ends[direction] else { continue }
@@ -48,7 +66,7 @@ struct DeviceReport {
       ? "\(range.lowerBound)" : "\(range.lowerBound)–\(range.upperBound)"
   }
 
-  var json: JSONOutput {
+  package var json: JSONOutput {
     .members([
       "name": .string(device.name), "title": .string(device.title),
       "playback": device.ends[.playback].map(json),

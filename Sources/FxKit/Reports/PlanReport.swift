@@ -1,15 +1,25 @@
-import FxDiagnostics
+import FxChain
+package import FxDiagnostics
 import FxAudio
 import FxGraph
-import FxKit
 
-/// A render plan as programs read it.
-struct PlanReport {
+/// A render plan as people and programs read it.
+package struct PlanReport {
   private let compiled: CompiledChain
 
-  init(_ compiled: CompiledChain) { self.compiled = compiled }
+  package init(_ compiled: CompiledChain) { self.compiled = compiled }
 
-  var json: JSONOutput {
+  /// Steps, buffers and latencies; scenes and MIDI mappings below.
+  package var text: String {
+    Text.lines([compiled.plan.description] + ControlReport(compiled.built).lines)
+  }
+
+  /// The graph in Graphviz's language.
+  package func dot(name: String) -> String {
+    compiled.resolved.dot(name: compiled.built.name ?? name, plan: compiled.plan)
+  }
+
+  package var json: JSONOutput {
     let plan = compiled.plan
     return .members([
       "sampleRate": .number(compiled.sampleRate),

@@ -1,10 +1,9 @@
-import FxDiagnostics
+package import FxDiagnostics
 import FxAudio
-import FxKit
 import FxLV2
 
 /// What an LV2 plugin has beside its ports: presets and properties.
-struct PluginStateReport {
+package struct PluginStateReport {
   private let uri: String
   private let world: LV2World
   private let properties: [PluginProperty]
@@ -16,7 +15,7 @@ struct PluginStateReport {
   }
 
   /// Empty when there is nothing to show.
-  var text: String {
+  package var text: String {
     var lines: [String] = []
     if !properties.isEmpty {
       lines.append("properties:")
@@ -49,7 +48,7 @@ struct PluginStateReport {
   }
 
   /// For the report as JSON.
-  var members: [JSONOutput.Member] {
+  package var members: [JSONOutput.Member] {
     [
       JSONOutput.Member("properties", .array(properties.map(json))),
       JSONOutput.Member("presets", .array(world.presetStates(of: uri).map(json))),

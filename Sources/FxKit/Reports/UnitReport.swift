@@ -1,14 +1,16 @@
 import FxDiagnostics
-import FxAudio
+package import FxAudio
 
 /// A unit's declaration as `fxrun units NAME` and the reference page show it.
-struct UnitReport {
-  let spec: UnitSpec
+package struct UnitReport {
+  package let spec: UnitSpec
+
+  package init(spec: UnitSpec) { self.spec = spec }
 
   /// One line for the list.
-  var line: String { spec.id.padded(to: 12) + " " + spec.summary }
+  package var line: String { spec.id.padded(to: 12) + " " + spec.summary }
 
-  var text: String {
+  package var text: String {
     var lines = ["\(spec.id): \(spec.summary)"]
     section("parameters", spec.parameters.map(row), &lines)
     section("options", spec.options.map(row), &lines)

@@ -1,9 +1,9 @@
 import FxAudio
 
 /// Numbers as people read them.
-enum Text {
+package enum Text {
   /// A number with so many decimals.
-  static func decimal(_ value: Double, _ digits: Int) -> String {
+  package static func decimal(_ value: Double, _ digits: Int) -> String {
     guard value.isFinite, abs(value) < 1e15 else { return value < 0 ? "-inf" : "inf" }
     var scale = 1
     for _ in 0..<digits { scale *= 10 }
@@ -16,7 +16,7 @@ enum Text {
   }
 
   /// `3:05`, `1:02:45`; below ten seconds with a decimal: `4.2 s`.
-  static func time(_ seconds: Double) -> String {
+  package static func time(_ seconds: Double) -> String {
     guard seconds.isFinite else { return "?" }
     if seconds < 10 { return "\(decimal(seconds, seconds < 1 ? 2 : 1)) s" }
     let whole = Int(min(seconds, 1e9).rounded())
@@ -27,17 +27,17 @@ enum Text {
   private static func two(_ value: Int) -> String { value < 10 ? "0\(value)" : "\(value)" }
 
   /// Lines that may quote others, each on one line.
-  static func lines(_ lines: [String]) -> String {
+  package static func lines(_ lines: [String]) -> String {
     lines.map { ForeignText.visible($0) }.joined(separator: "\n")
   }
 
-  static func count(_ value: Int, _ singular: String, _ plural: String? = nil) -> String {
+  package static func count(_ value: Int, _ singular: String, _ plural: String? = nil) -> String {
     "\(value) \(value == 1 ? singular : plural ?? singular + "s")"
   }
 }
 
 extension String {
-  func padded(to width: Int, left: Bool = false) -> String {
+  package func padded(to width: Int, left: Bool = false) -> String {
     let space = String(repeating: " ", count: max(0, width - count))
     return left ? space + self : self + space
   }

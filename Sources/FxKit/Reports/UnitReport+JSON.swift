@@ -1,8 +1,8 @@
-import FxDiagnostics
+package import FxDiagnostics
 import FxAudio
 
 extension UnitReport {
-  var json: JSONOutput {
+  package var json: JSONOutput {
     .members([
       "id": .string(spec.id), "name": .string(spec.name), "summary": .string(spec.summary),
       "category": .string(spec.category), "revision": .integer(spec.revision),

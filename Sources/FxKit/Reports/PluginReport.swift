@@ -3,7 +3,7 @@ import FxAudio
 import FxLV2
 
 /// An LV2 plugin as `fxrun plugins` shows it.
-struct PluginReport {
+package struct PluginReport: Sendable {
   let plugin: LV2Description
   /// What became of it when it was tried out; nil when it was not.
   var verdict: PluginVerdict?
@@ -17,7 +17,7 @@ struct PluginReport {
   private var width: String { "\(plugin.audioInputCount)→\(plugin.audioOutputCount)" }
 
   /// A line a plugin: channels, class, name, URI.
-  static func list(_ reports: [PluginReport]) -> String {
+  package static func list(_ reports: [PluginReport]) -> String {
     let classes = min(14, reports.map(\.plugin.className.count).max() ?? 0)
     let names = min(28, reports.map(\.plugin.name.count).max() ?? 0)
     let lines = reports.map { report in
@@ -39,7 +39,10 @@ struct PluginReport {
     text.count <= width ? text.padded(to: width) : text.prefix(width - 1) + "…"
   }
 
-  var text: String {
+  package var uri: String { plugin.uri }
+  package var className: String { plugin.className }
+
+  package var text: String {
     var lines = [plugin.uri]
     for (key, value) in facts { lines.append("  \(key.padded(to: 10)) \(value)") }
     table("audio inputs", plugin.mainInputs.map(audioRow), &lines)

@@ -1,13 +1,13 @@
 import FxDiagnostics
-import FxAudio
+package import FxAudio
 
 extension UnitReport {
   /// The whole reference page, `docs/units.md`.
-  static func page(_ specs: [UnitSpec]) -> String {
+  package static func page(_ specs: [UnitSpec]) -> String {
     var lines = [
       "# Units",
       "",
-      "The built-in units of fxrun \(FxRun.version), as `fxrun units` prints them; this page is made",
+      "The built-in units of fxrun \(Release.version), as `fxrun units` prints them; this page is made",
       "with `fxrun units --markdown`. Every unit with one main input also has `wet` (0…1) and",
       "`bypass` (true or false), and any parameter can be automated, or set with",
       "`--set node.parameter=value`.",

@@ -1,17 +1,9 @@
-import FxDiagnostics
+package import FxDiagnostics
 import FxAudio
 import FxLV2
 
 extension PluginReport {
-  /// A bundle that is not read, in the place of its plugins.
-  static func json(_ skipped: LV2SkippedBundle) -> JSONOutput {
-    .members([
-      "uri": .null, "bundle": .string(skipped.bundle), "canHost": .bool(false),
-      "refusal": .string("the bundle is skipped: \(skipped.problem)"),
-    ])
-  }
-
-  var json: JSONOutput {
+  package var json: JSONOutput {
     .members([
       "uri": .string(plugin.uri), "name": .string(plugin.name),
       "class": .string(plugin.className), "author": plugin.author.map { .string($0) },

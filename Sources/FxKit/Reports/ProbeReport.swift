@@ -1,12 +1,15 @@
-import FxDiagnostics
+package import FxDiagnostics
 import FxLV2
 
 /// What became of plugins that were tried out.
-struct ProbeReport {
+package struct ProbeReport {
   let results: [(plugin: LV2Description, verdict: PluginVerdict)]
 
+  /// True when every plugin can be used without a thought.
+  package var isGood: Bool { results.allSatisfy(\.verdict.isGood) }
+
   /// One line a plugin, aligned.
-  var lines: String {
+  package var lines: String {
     let width = min(70, results.map(\.plugin.uri.count).max() ?? 0)
     let lines = results.map { result in
       "\(result.plugin.uri.padded(to: width))  \(Self.text(result.verdict))"
@@ -15,7 +18,7 @@ struct ProbeReport {
   }
 
   /// How many of each verdict, then all that are not usable with their reasons.
-  var table: String {
+  package var table: String {
     var lines: [String] = []
     for outcome in PluginVerdict.Outcome.allCases {
       let those = results.filter { $0.verdict.outcome == outcome }
@@ -58,7 +61,7 @@ struct ProbeReport {
     return facts.joined(separator: ", ")
   }
 
-  var elements: [JSONOutput] {
+  package var elements: [JSONOutput] {
     results.map { result in
       .members(["uri": .string(result.plugin.uri), "verdict": Self.json(result.verdict)])
     }

@@ -1,0 +1,80 @@
+import FxAudio
+package import FxGraph
+
+/// `docs/sources-and-sinks.md`, made of the declarations of the kinds.
+package enum EndpointReference {
+  package static func page(_ endpoints: EndpointCatalog) -> String {
+    """
+    # Sources and sinks
+
+    A source is a node where audio comes in, a sink one where audio goes out. `"source": …` and
+    `"sink": …` name the kind: as a string, or as an object with the kind's key and its options.
+
+    ```json
+    { "version": 1,
+      "nodes": {
+        "in":   { "source": { "signal": "sweep", "duration": "5 s", "channels": 1 } },
+        "gain": { "unit": "gain", "parameters": { "gain": "-6 dB" } },
+        "out":  { "sink": { "file": "sweep.wav", "bits": 24 } }
+      },
+      "connections": ["in -> gain -> out"] }
+    ```
+
+    A string that is none of the words below is a file where it has a `.` or a `/`, and otherwise the
+    name of an input or an output.
+
+    ## Sources
+
+    \(overview(endpoints.sources.map(\.spec)))
+    \(sections(endpoints.sources.map(\.spec), node: "source"))
+    ## Sinks
+
+    \(overview(endpoints.sinks.map(\.spec)))
+    A sink of any kind also takes `"channels"` (default: as many as arrive) and `"align"` (live, `false`
+    hears itself as early as it can).
+
+    \(sections(endpoints.sinks.map(\.spec), node: "sink"))
+    """
+  }
+
+  /// What each kind can do.
+  private static func overview(_ kinds: [EndpointSpec]) -> String {
+    let abilities = EndpointSpec.Ability.allCases.filter { ability in
+      kinds.contains { $0.abilities.contains(ability) }
+    }
+    let head = (["kind", "channels"] + abilities.map(\.rawValue)).joined(separator: " | ")
+    let rule = String(repeating: "|---", count: abilities.count + 2) + "|"
+    let rows = kinds.map { kind in
+      let marks = abilities.map { kind.abilities.contains($0) ? "yes" : "" }
+      return "| \((["`\(kind.key)`", kind.channels] + marks).joined(separator: " | ")) |"
+    }
+    return (["| \(head) |", rule] + rows).joined(separator: "\n") + "\n"
+  }
+
+  private static func sections(_ kinds: [EndpointSpec], node: String) -> String {
+    kinds.map { kind in
+      var text = "### `\(kind.key)`\n\n\(kind.summary)\n\nWritten as \(forms(kind, node)).\n"
+      guard !kind.options.isEmpty else { return text }
+      text += "\n| option | value | |\n|---|---|---|\n"
+      for option in kind.options {
+        text += "| `\(option.key)` | \(option.describedRange) | \(option.summary) |\n"
+      }
+      return text
+    }.joined(separator: "\n")
+  }
+
+  private static func forms(_ kind: EndpointSpec, _ node: String) -> String {
+    var forms = kind.shorthands.keys.sorted().reversed().map { "`\"\(node)\": \"\($0)\"`" }
+    switch kind.target {
+    case .name: forms.append("`{ \"\(kind.key)\": \"name\" }`")
+    case .path: forms.append("`{ \"\(kind.key)\": \"sound.wav\" }`")
+    case .text(let usual): forms.append("`{ \"\(kind.key)\": \"\(usual)\" }`")
+    case .presence: forms.append("`{ \"\(kind.key)\": true }`")
+    case .choice(let labels):
+      forms.append("`{ \"\(kind.key)\": \"\(labels.first ?? "")\" }`")
+      return forms.joined(separator: ", ")
+        + " with one of " + labels.map { "`\($0)`" }.joined(separator: ", ")
+    }
+    return forms.joined(separator: ", ")
+  }
+}

@@ -1,0 +1,67 @@
+package import FxDiagnostics
+import FxLV2
+
+/// The installed LV2 plugins: which there are, what one says of itself, and what became of it when it
+/// was tried out.
+package struct InstalledPlugins: Sendable {
+  package static let shared = InstalledPlugins(UnitLibrary.shared.plugins)
+
+  private let world: LV2World
+
+  init(_ world: LV2World) { self.world = world }
+
+  /// Where they are looked for.
+  package var searchFolders: [String] { world.searchFolders }
+
+  /// Every plugin, in the order of the URIs.
+  package func all() -> [PluginReport] {
+    let cache = VerdictCache()
+    return world.list().map { PluginReport(plugin: $0, verdict: cache[$0]) }
+  }
+
+  package func contains(_ uri: String) -> Bool { world.describe(uri: uri) != nil }
+
+  /// A plugin by its URI, or the failure that names what is near.
+  package func plugin(_ uri: String) throws(ChainFailure) -> PluginReport {
+    if let plugin = world.describe(uri: uri) {
+      return PluginReport(plugin: plugin, verdict: VerdictCache()[plugin])
+    }
+    if let skipped = world.skippedBundles(mentioning: uri).first {
+      throw ChainFailure(
+        .plugin, code: "unusable-plugin",
+        "the LV2 plugin '\(uri)' cannot be used: \(skipped.sentence)")
+    }
+    let near = world.nearest(to: uri, limit: 3)
+    throw ChainFailure(
+      .plugin, code: "missing-plugin",
+      "no LV2 plugin '\(uri)' is installed",
+      hints: near.enumerated().map { ($0.offset == 0 ? "nearest: " : "         ") + $0.element }
+        + ["searched: \(world.searchFolders.joined(separator: ", "))"])
+  }
+
+  /// What a plugin has beside its ports.
+  package func state(of uri: String) -> PluginStateReport { PluginStateReport(uri, in: world) }
+
+  /// A bundle that is not read, and why.
+  package struct SkippedBundle: Sendable {
+    package let sentence: String
+    package let json: JSONOutput
+
+    init(_ bundle: LV2SkippedBundle) {
+      sentence = bundle.sentence
+      json = .members([
+        "uri": .null, "bundle": .string(bundle.bundle), "canHost": .bool(false),
+        "refusal": .string("the bundle is skipped: \(bundle.problem)"),
+      ])
+    }
+  }
+
+  package func skippedBundles() -> [SkippedBundle] {
+    world.skippedBundles().map(SkippedBundle.init)
+  }
+
+  /// Those that mention a plugin.
+  package func skippedBundles(mentioning uri: String) -> [SkippedBundle] {
+    world.skippedBundles(mentioning: uri).map(SkippedBundle.init)
+  }
+}

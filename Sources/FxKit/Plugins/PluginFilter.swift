@@ -1,0 +1,51 @@
+import FxLV2
+
+/// Which plugins a list is about. Several conditions narrow it down together; letters' case does not
+/// count.
+package struct PluginFilter: Sendable {
+  /// Words that the plugin's line in the list contains.
+  package var words: [String] = []
+  package var className: String?
+  /// Words that its name contains.
+  package var name: String?
+  package var inputs: Int?
+  package var outputs: Int?
+  /// A feature that it requires or knows: its URI or the end of it.
+  package var feature: String?
+  package var isEffect = false
+  package var isInstrument = false
+  package var isUsable = false
+
+  package init() {}
+
+  package func fits(_ report: PluginReport) -> Bool {
+    let plugin = report.plugin
+    if let inputs, plugin.audioInputCount != inputs { return false }
+    if let outputs, plugin.audioOutputCount != outputs { return false }
+    if isEffect, plugin.audioInputCount == 0 || plugin.audioOutputCount == 0 { return false }
+    if isInstrument, !plugin.isInstrument { return false }
+    if isUsable, !plugin.canHost { return false }
+    if let className, plugin.className.lowercased() != className.lowercased() { return false }
+    if let feature {
+      let known = plugin.requiredFeatures + plugin.optionalFeatures
+      guard known.contains(where: { $0.lowercased().hasSuffix(feature.lowercased()) }) else {
+        return false
+      }
+    }
+    let text = report.searchText.lowercased()
+    let title = plugin.name.lowercased()
+    return words.allSatisfy { text.contains($0.lowercased()) }
+      && (name ?? "").split(separator: " ").allSatisfy { title.contains($0.lowercased()) }
+  }
+}
+
+extension LV2Description {
+  /// Makes sound without audio coming in, of events or by its class.
+  fileprivate var isInstrument: Bool {
+    guard audioInputCount == 0, audioOutputCount > 0 else { return false }
+    return className == "Instrument"
+      || ports.contains { port in
+        if case .atom = port.kind { port.isInput } else { false }
+      }
+  }
+}

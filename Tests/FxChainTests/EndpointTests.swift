@@ -1,0 +1,82 @@
+import FxAudio
+import FxChain
+import FxDiagnostics
+import FxGraph
+import FxIO
+import Testing
+
+/// Sources and sinks as chains write them, by the declarations of their kinds.
+@Suite struct EndpointTests {
+  private func messages(_ source: String) -> [String] {
+    build(list("{ \"source\": \(source) }, { \"unit\": \"highPass\" }")).diagnostics.all
+      .filter { $0.severity == .error }.map(\.message)
+  }
+
+  private func source(_ text: String) throws -> SourceEndpoint {
+    let built = try #require(
+      build(list("{ \"source\": \(text) }, { \"unit\": \"highPass\" }")).chain)
+    guard case .source(let endpoint) = built.graph.nodes[0].content else {
+      throw ValueProblem(.unknownNode, "no source")
+    }
+    return endpoint
+  }
+
+  @Test func `a signal has its options in their own units of measure`() throws {
+    let sweep = try source(
+      "{ \"signal\": \"Sweep\", \"from\": \"0.1 kHz\", \"duration\": \"500 ms\", \"channels\": 1 }")
+    #expect(sweep.kind == "signal" && sweep.target == "sweep" && sweep.nature == .generated)
+    #expect(sweep.options.number("from") == 100)
+    #expect(sweep.options.number("duration") == 0.5)
+    #expect(sweep.options.number("level") == -12)
+    #expect(sweep.channels == 1)
+  }
+
+  @Test(arguments: [
+    ("{ \"signal\": \"sin\" }", "'signal' cannot be \"sin\""),
+    ("{ \"signal\": true }", "'signal' is \"silence\""),
+    ("{ \"signal\": \"tone\", \"duration\": 0 }", "'duration' cannot be 0"),
+    ("{ \"signal\": \"tone\", \"channels\": 300 }", "'channels' cannot be 300"),
+    ("{ \"file\": \"a.wav\", \"seed\": 1 }", "'seed' goes with 'signal', not with 'file'"),
+    (
+      "{ \"stdin\": true, \"channels\": 1 }",
+      "'channels' goes with 'signal' and 'null' and 'alsa', not with 'stdin'"
+    ), ("{ \"signal\": \"tone\", \"null\": true }", "a source is one kind"),
+    ("{ \"comment\": \"\" }", "a source needs one of 'input', 'file', 'stdin', 'signal'"),
+    ("{ \"url\": \"http://a\" }", "'url' is part of the format"),
+  ])
+  func `a wrong source has one message`(_ source: String, _ message: String) {
+    let found = messages(source)
+    #expect(found.count == 1)
+    #expect(found.first?.hasPrefix(message) == true, "\(found)")
+  }
+
+  @Test func `every kind is complete: a sentence, what it can do, options with a range`() {
+    let kinds = SourceKind.all.map(\.spec) + SinkKind.all.map(\.spec)
+    for kind in kinds {
+      #expect(kind.summary.hasSuffix("."), "\(kind.key)")
+      #expect(!kind.channels.isEmpty, "\(kind.key)")
+      for option in kind.options {
+        #expect(option.summary.hasSuffix("."), "\(kind.key).\(option.key)")
+        #expect(!option.describedRange.isEmpty)
+      }
+    }
+    #expect(Set(SourceKind.all.map(\.spec.key)).count == SourceKind.all.count)
+    #expect(Set(SinkKind.all.map(\.spec.key)).count == SinkKind.all.count)
+  }
+
+  @Test func `a source without a rate of its own leaves the rate to the others`() throws {
+    let text = """
+      { "version": 1,
+        "nodes": {
+          "in": { "source": "main" }, "tone": { "source": { "signal": "tone" } },
+          "mix": { "unit": "mixer" }, "out": { "sink": "main" } },
+        "connections": ["in -> mix", "tone -> mix", "mix -> out"] }
+      """
+    let environment = ChainEnvironment(sourceFacts: { endpoint in
+      SourceFacts(
+        StreamFormat(sampleRate: endpoint.nature == .generated ? 48000 : 22050, channelCount: 2),
+        .finite)
+    })
+    #expect(build(text, environment).chain?.sampleRate == 22050)
+  }
+}

@@ -1,0 +1,116 @@
+import Foundation
+import Testing
+
+/// A target imports what Package.swift declares for it, and Package.swift declares no more: the
+/// package manager lets a target import whatever its dependencies depend on.
+@Suite struct ImportTests {
+  static let targets: [Target] = {
+    let manifest = Repository.root.appending(path: "Package.swift")
+    return Target.all(in: (try? String(contentsOf: manifest, encoding: .utf8)) ?? "")
+  }()
+
+  @Test func `every folder of sources is a target`() throws {
+    let folders = try FileManager.default.contentsOfDirectory(
+      atPath: Repository.root.appending(path: "Sources").path)
+    let names = Set(Self.targets.map(\.name))
+    // Folders of C have names that begin with it.
+    for folder in folders where folder.hasPrefix("Fx") || folder == "fxrun" {
+      #expect(names.contains(folder), "\(folder)")
+    }
+    #expect(names.count == Self.targets.count)
+  }
+
+  @Test(arguments: targets)
+  func `a target imports what it declares`(_ target: Target) throws {
+    let sources = try Repository.sources(under: target.folder)
+    for (path, module) in target.undeclaredImports(sources) {
+      Issue.record("\(path): \(module) is no dependency of \(target.name) in Package.swift")
+    }
+    let unused = target.unusedDependencies(sources)
+    #expect(unused.isEmpty, "\(target.name) imports none of \(unused)")
+  }
+
+  @Test func `a seeded import that is not declared is found`() throws {
+    let manifest = """
+      .target(name: "FxOne", dependencies: ["FxTwo", "CThree"]),
+      .executableTarget(
+        name: "tool",
+        dependencies: ["FxOne", .product(name: "Parser", package: "swift-parser")],
+        path: "Tests/Tool"),
+      .target(name: "FxTwo"),
+      """
+    let targets = Target.all(in: manifest)
+    #expect(targets.map(\.name) == ["FxOne", "tool", "FxTwo"])
+    #expect(targets[1].dependencies == ["FxOne", "Parser"])
+    #expect(targets[1].folder == "Tests/Tool")
+    let source = Repository.Source(
+      path: "a.swift",
+      lines: [
+        "package import FxTwo", "import Glibc", "import struct FxFour.Thing", "// import FxFive",
+        "@testable import CThree", "let script = \"\"\"", "  import json",
+      ])
+    let undeclared = targets[0].undeclaredImports([source])
+    #expect(undeclared.map(\.module) == ["FxFour"])
+    #expect(targets[0].unusedDependencies([source]).isEmpty)
+    #expect(targets[1].unusedDependencies([source]) == ["FxOne", "Parser"])
+  }
+}
+
+/// A target of Package.swift, as far as imports go.
+struct Target: CustomTestStringConvertible, Sendable {
+  let name: String
+  let dependencies: Set<String>
+  let folder: String
+
+  var testDescription: String { name }
+
+  /// What comes with the compiler.
+  private static let system: Set = [
+    "Dispatch", "Foundation", "FoundationXML", "Glibc", "Synchronization", "Testing", "XCTest",
+  ]
+
+  /// Targets that tests start as programs.
+  private static let programs: Set = ["fxrun", "PluginHost", "RealtimeProbe"]
+
+  static func all(in manifest: String) -> [Target] {
+    let pieces = manifest.matches(of: /\.(target|executableTarget|testTarget)\(\s*name:/)
+    return pieces.indices.compactMap { index in
+      let start = pieces[index].range.lowerBound
+      let end =
+        index + 1 < pieces.count ? pieces[index + 1].range.lowerBound : manifest.endIndex
+      let text = manifest[start..<end]
+      guard let name = text.firstMatch(of: /name:\s*"(\w+)"/).map({ String($0.1) }) else {
+        return nil
+      }
+      let list = text.firstMatch(of: /dependencies:\s*\[((?:[^\[\]])*)\]/).map { $0.1 } ?? ""
+      let words = list.replacing(/package:\s*"[^"]*"/, with: "").matches(of: /"(\w+)"/)
+      let path = text.firstMatch(of: /path:\s*"([^"]*)"/).map { String($0.1) }
+      let isTest = pieces[index].1 == "testTarget"
+      return Target(
+        name: name, dependencies: Set(words.map { String($0.1) }),
+        folder: path ?? "\(isTest ? "Tests" : "Sources")/\(name)")
+    }
+  }
+
+  private static func imports(_ source: Repository.Source) -> [String] {
+    source.lines.compactMap { line in
+      line.firstMatch(
+        of:
+          /^(?:@\w+ |package |public |internal )*import (?:(?:struct|class|enum|protocol|func|var|let|typealias) )?(\w+)/
+      ).map { String($0.1) }
+    }
+  }
+
+  func undeclaredImports(_ sources: [Repository.Source]) -> [(path: String, module: String)] {
+    sources.flatMap { source in
+      Self.imports(source).filter { module in
+        module != name && !dependencies.contains(module) && !Self.system.contains(module)
+      }.map { (source.path, $0) }
+    }
+  }
+
+  func unusedDependencies(_ sources: [Repository.Source]) -> [String] {
+    let imported = Set(sources.flatMap(Self.imports))
+    return dependencies.subtracting(imported).subtracting(Self.programs).sorted()
+  }
+}
