@@ -308,6 +308,18 @@ _fxrun_control() {
         return
         ;;
     esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __fxrun_add_completions -W "$(__fxrun_custom_complete ---completion control -- positional@0 "${COMP_CWORD}" "$(__fxrun_cursor_index_in_current_word)")"
+        return
+        ;;
+    *)
+        __fxrun_add_completions -W "$(__fxrun_custom_complete ---completion control -- positional@1 "${COMP_CWORD}" "$(__fxrun_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
 }
 
 _fxrun_check() {

@@ -162,6 +162,8 @@ complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "f
 complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun run" version' -l 'version' -d 'Show the version.'
 complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun run" h help' -s 'h' -l 'help' -d 'Show help information.'
 complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun control" timeout' -l 'timeout' -d 'Before NAME: give up without an answer after so long (default 10); 0 never. load and learn have no limit.' -rfka ''
+complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_positional "fxrun control" -eq 1' -fka '(__fxrun_custom_completion ---completion control -- positional@0 (count (__fxrun_tokens -pc)) (__fxrun_tokens -tC))'
+complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_positional "fxrun control" -ge 2' -fka '(__fxrun_custom_completion ---completion control -- positional@1 (count (__fxrun_tokens -pc)) (__fxrun_tokens -tC))'
 complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun control" version' -l 'version' -d 'Show the version.'
 complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun control" h help' -s 'h' -l 'help' -d 'Show help information.'
 complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_positional "fxrun check" -eq 1' -fa '(for p in (string match -e -- \'*/\' (commandline -t);or printf \n)*.\'json\';printf %s\n $p;end;__fish_complete_directories (commandline -t) \'\')'

@@ -1,3 +1,4 @@
+package import FxDiagnostics
 package import FxAnalysis
 package import FxKit
 
@@ -7,6 +8,14 @@ package struct TestCase: Sendable {
     /// A sound file, as it can be opened from here.
     case file(String)
     case signal(TestSignal)
+
+    /// For the list of cases.
+    package var json: JSONOutput {
+      switch self {
+      case .file(let path): .string(path)
+      case .signal(let signal): .members(["signal": .string(signal.kind.rawValue)])
+      }
+    }
   }
 
   /// What the sound is held against.
