@@ -1,3 +1,4 @@
+import CRealtime
 import FxAudio
 import FxEngine
 
@@ -159,13 +160,15 @@ struct Delivery: BitwiseCopyable, @unchecked Sendable {
     return true
   }
 
-  /// The same for so many seconds at most, as far as a feed can be waited for. True when there is
+  /// The same for so many seconds altogether, as far as a feed can be waited for. True when there is
   /// nothing more to wait for.
   func waitForRoom(frameCount: Int, seconds: Double) -> Bool {
+    let limit = fx_monotonic_seconds() + seconds
     var isReady = true
     for index in 0..<portCount {
       guard let outlet = ports[index].outlet else { continue }
-      isReady = outlet.waitForRoom(frameCount: frameCount, seconds: seconds) && isReady
+      let left = max(0, limit - fx_monotonic_seconds())
+      isReady = outlet.waitForRoom(frameCount: frameCount, seconds: left) && isReady
     }
     return isReady
   }

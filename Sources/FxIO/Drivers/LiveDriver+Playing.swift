@@ -39,7 +39,7 @@ extension LiveDriver {
       let isStopped = isStopping.load(ordering: .relaxed)
       if !isStopped {
         if !cycle.transport.isJumping, !cycle.transport.isSilent {
-          for feed in sources.feeds { feed.wait(frameCount: block, seconds: patience) }
+          sources.feeds.wait(frameCount: block, seconds: patience)
         }
         // What has no clock can wait for all files as well.
         if !device.isPaced { waitForFiles(block, cycle.transport) }
@@ -93,20 +93,17 @@ extension LiveDriver {
     }
   }
 
-  /// Waits until the sources have a block and the files room for one; for ten seconds, which is less
-  /// than what is taken for a device that hangs.
+  /// Waits until the sources have a block and the files room for one; for ten seconds altogether, which
+  /// is less than what is taken for a device that hangs.
   private func waitForFiles(_ block: Int, _ transport: Transport) {
-    for _ in 0..<100 where !isStopping.load(ordering: .relaxed) {
-      var isReady = true
+    let limit = fx_monotonic_seconds() + 10
+    while !isStopping.load(ordering: .relaxed), fx_monotonic_seconds() < limit {
       if transport.isJumping {
-        for feed in sources.feeds { feed.wait(forJump: transport.pendingNumber, seconds: 0.1) }
+        sources.feeds.wait(forJump: transport.pendingNumber, seconds: 0.1)
         _ = delivery.waitForRoom(frameCount: block, seconds: 0.1)
         return
       }
-      for feed in sources.feeds where !feed.hasFrames(block) {
-        feed.wait(frameCount: block, seconds: 0.1)
-        isReady = isReady && feed.hasFrames(block)
-      }
+      let isReady = sources.feeds.wait(frameCount: block, seconds: 0.1)
       if delivery.waitForRoom(frameCount: block, seconds: 0.1), isReady { return }
     }
   }
