@@ -1,3 +1,4 @@
+import FxAudio
 import Synchronization
 
 /// How long a render goes on, and where.
@@ -18,13 +19,8 @@ package struct RenderOptions: Sendable, Hashable {
     /// at most `maximum` seconds.
     case untilSilent(threshold: Float, hold: Double, maximum: Double)
 
-    /// -90 dB relative to full scale, for half a second, at most thirty.
-    package static let automatic = untilSilent(threshold: silence, hold: 0.5, maximum: 30)
-
-    /// -90 dB relative to full scale.
-    package static var silence: Float {
-      @_noLocks get { 3.162_277_7e-5 }
-    }
+    /// Silence for half a second, after at most thirty.
+    package static let automatic = untilSilent(threshold: Silence.level, hold: 0.5, maximum: 30)
   }
 
   package var length: Length
