@@ -141,6 +141,12 @@ import Testing
     #expect(louder.lines[0].hasPrefix("6.02 dB louder and clipped at -14.0 dB: "))
   }
 
+  @Test func `a gain is no distortion because of one peak that is cut`() {
+    let peak = Self.sound.peak
+    let louder = compared(changed { min(max($2 * 1.12, -1.05 * peak), 1.05 * peak) })
+    #expect(louder.causes.first?.kind == .gain)
+  }
+
   @Test func `a gain that starts at a moment is named with it`() {
     let comparison = compared(changed { $1 < 3000 ? $2 : $2 * 1.1 })
     #expect(comparison.causes.map(\.kind) == [.gainChange])

@@ -55,13 +55,15 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         for uri in [plugin["uri"] for plugin in plugins if pattern in plugin["uri"]]:
             text = subprocess.run([fxrun, "plugins", "show", uri], capture_output=True, check=True).stdout.decode()
-            numbers = [(symbol, text) for symbol, numbers in parameters(text) for text in numbers]
-            # A node for each number.
-            nodes = [{"lv2": uri, "parameters": {symbol: float(text)}} for symbol, text in numbers]
-            problems = [
-                problem for start in range(0, len(nodes), 60)
-                for problem in refused(fxrun, nodes[start:start + 60], folder)]
-            typed += len(nodes)
+            found = parameters(text)
+            typed += sum(len(numbers) for _, numbers in found)
+            # A chain with every minimum, one with every maximum and one with every default: a plugin with
+            # hundreds of parameters is one node of each.
+            problems = []
+            for index in range(3):
+                values = {symbol: float(numbers[index]) for symbol, numbers in found if index < len(numbers)}
+                if values:
+                    problems += refused(fxrun, [{"lv2": uri, "parameters": values}], folder)
             count += len(problems)
             for problem in problems:
                 print(f"{uri}: {problem}")

@@ -63,14 +63,20 @@ struct CauseSearch {
 
   // MARK: - In time
 
-  /// What moves the sound so that most of the difference is gone.
+  /// What moves the sound so that the least of the difference is left, and most of it is gone.
   private func moved(_ pair: AlignedPair) -> TimeCauses.Found? {
     let energy = pair.rest.energy / Double(pair.count)
+    var best: (found: TimeCauses.Found, left: Double)?
     for found in TimeCauses(expected: expected, actual: actual).candidates {
-      guard let moved = found.pair else { return found }
+      guard let moved = found.pair else {
+        if best == nil { return found }
+        continue
+      }
       guard moved.count > pair.count / 2 else { continue }
       let left = moved.rest.energy / Double(moved.count)
-      guard Self.decibels(energy / max(left, 1e-30)) >= Self.leastTimeReduction else { continue }
+      guard Self.decibels(energy / max(left, 1e-30)) >= Self.leastTimeReduction,
+        left < best?.left ?? .infinity
+      else { continue }
       let isShort =
         (found.kind == .latency || found.kind == .channelLag)
         && pair.count - moved.count < Self.longestFilterLag
@@ -80,9 +86,9 @@ struct CauseSearch {
         // A filter delays some frequencies; a latency all of them.
         guard now < 0.05 * then else { continue }
       }
-      return found
+      best = (found, left)
     }
-    return nil
+    return best?.found
   }
 
   // MARK: - In place

@@ -117,12 +117,13 @@ struct LagTrack {
   /// True where most places that sound are like what is expected somewhere.
   var isKnown: Bool { probes.count >= 3 && probes.count >= 3 * lostCount }
 
-  /// The lag that all have.
+  /// The lag that more places have than any other, a third of them at least: music that repeats itself
+  /// is alike at other lags too. Whoever uses it checks what it leaves.
   var constant: Int? {
-    guard isKnown, let first = probes.first?.lag, probes.allSatisfy({ $0.lag == first }) else {
-      return nil
-    }
-    return first
+    guard isKnown else { return nil }
+    let counts = Dictionary(grouping: probes, by: \.lag).mapValues(\.count)
+    let most = counts.max { ($0.value, abs($1.key)) < ($1.value, abs($0.key)) }
+    return most.flatMap { 3 * $0.value >= probes.count ? $0.key : nil }
   }
 
   /// The last place before the lag changes, where it changes once.
@@ -134,25 +135,28 @@ struct LagTrack {
     return (probes[place - 1], probes[place])
   }
 
-  /// Frames by which the lag grows every frame, and the lag at frame 0, where it grows evenly.
+  /// Frames by which the lag grows every frame, and the lag at frame 0, where it grows evenly at most
+  /// places. The slope is the median of all pairs' (H. Theil, P. K. Sen), which outliers do not move.
   var drift: (slope: Double, start: Double)? {
     guard isKnown, probes.count >= 5 else { return nil }
-    let count = Double(probes.count)
     let half = Double(Self.probeFrameCount) / 2
-    let frames = probes.map { Double($0.frame) + half }
-    let (meanFrame, meanLag) = (
-      frames.reduce(0, +) / count, probes.reduce(0) { $0 + $1.exactLag } / count
-    )
-    var (product, power) = (0.0, 0.0)
-    for (frame, probe) in zip(frames, probes) {
-      product += (frame - meanFrame) * (probe.exactLag - meanLag)
-      power += (frame - meanFrame) * (frame - meanFrame)
+    let points = probes.map { (frame: Double($0.frame) + half, lag: $0.exactLag) }
+    let slopes = points.indices.flatMap { first in
+      points[(first + 1)...].map {
+        ($0.lag - points[first].lag) / ($0.frame - points[first].frame)
+      }
     }
-    let slope = product / power
-    let start = meanLag - slope * meanFrame
-    let errors = zip(frames, probes).map { abs($1.exactLag - start - slope * $0) }.sorted()
-    let length = (frames.last ?? 0) - (frames.first ?? 0)
-    guard abs(slope) * length > 3, errors[errors.count * 3 / 4] < 1.5 else { return nil }
+    let slope = Self.median(slopes)
+    let start = Self.median(points.map { $0.lag - slope * $0.frame })
+    let errors = points.map { abs($0.lag - start - slope * $0.frame) }
+    let length = points[points.count - 1].frame - points[0].frame
+    guard abs(slope) * length > 3, 3 * errors.count(where: { $0 < 1.5 }) >= 2 * errors.count else {
+      return nil
+    }
     return (slope, start)
+  }
+
+  private static func median(_ values: [Double]) -> Double {
+    values.sorted()[values.count / 2]
   }
 }

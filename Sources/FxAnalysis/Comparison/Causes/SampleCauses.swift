@@ -138,7 +138,8 @@ struct SampleCauses {
     }
     let x = knots.map { values[$0] / counts[$0] }
     let y = knots.map { sums[$0] / counts[$0] }
-    var (left, all) = (0.0, 0.0)
+    let line = self.line
+    var (left, lineLeft, all, tried) = (0.0, 0.0, 0.0, 0.0)
     forEachBlock(size, odd: true) { then, now in
       let bin = Int((then + top) * scale + 0.5)
       var knot = min(below[bin], x.count - 2)
@@ -146,24 +147,29 @@ struct SampleCauses {
       let slope = (y[knot + 1] - y[knot]) / max(x[knot + 1] - x[knot], 1e-12)
       let error = Double(now) - y[knot] - slope * (Double(then) - x[knot])
       left += error * error
+      let lineError = Double(now) - line.gain * Double(then) - line.offset
+      lineLeft += lineError * lineError
       all += Double(now - then) * Double(now - then)
+      tried += 1
     }
-    guard all > 0, left * energy / all < 0.1 * lineEnergy else { return nil }
+    // The difference is everywhere, and more than a gain: one peak that was cut makes no curve.
+    let share = energy * tried / Double(pair.count * pair.channelCount)
+    guard all > 0.1 * share, lineLeft > 1e-5 * all, left < 0.1 * lineLeft else { return nil }
     return Candidate(
       kind: .distortion, words: "distortion: each sample follows the expected one by a curve",
       rank: 4, energy: energy * left / all, wholeReduction: 20)
   }
 
-  /// What the best gain and offset leave.
-  private var lineEnergy: Double {
-    let (power, product, actual, count) = (
+  /// The best gain and offset.
+  private var line: (gain: Double, offset: Double) {
+    let (power, product, count) = (
       sums.expectedSquares.reduce(0, +), sums.products.reduce(0, +),
-      sums.actualSquares.reduce(0, +), sums.count * Double(pair.channelCount)
+      sums.count * Double(pair.channelCount)
     )
     let (then, now) = (sums.expected.reduce(0, +) / count, sums.actual.reduce(0, +) / count)
     let (ownPower, ownProduct) = (power - count * then * then, product - count * then * now)
-    guard ownPower > 0 else { return actual }
-    return actual - count * now * now - ownProduct * ownProduct / ownPower
+    let gain = ownPower > 0 ? ownProduct / ownPower : 0
+    return (gain, now - gain * then)
   }
 
   private func forEachBlock(_ size: Int, odd: Bool, _ body: (Float, Float) -> Void) {

@@ -19,7 +19,7 @@ struct TimeCauses {
     let tracks = expected.channels.indices.map {
       LagTrack(expected: expected.channels[$0], actual: actual.channels[$0])
     }
-    return [constant(tracks), change(tracks), speed(tracks)].compactMap { $0 }
+    return constants(tracks) + [change(tracks), speed(tracks)].compactMap { $0 }
   }
 
   private var whole: Range<Int> { 0..<actual.frameCount }
@@ -38,15 +38,21 @@ struct TimeCauses {
 
   // MARK: - One lag
 
-  private func constant(_ tracks: [LagTrack]) -> Found? {
+  /// One lag for each channel, and, where these differ, each of them for all channels.
+  private func constants(_ tracks: [LagTrack]) -> [Found] {
     // A channel that says nothing goes with the others.
     let known = tracks.compactMap(\.constant)
     guard
       known.count == tracks.count || tracks.allSatisfy({ $0.constant != nil || $0.probes.isEmpty }),
       let first = known.first
-    else { return nil }
-    let lags = tracks.map { $0.constant ?? first }
-    guard lags.contains(where: { $0 != 0 }) else { return nil }
+    else { return [] }
+    let own = tracks.map { $0.constant ?? first }
+    let common = Set(own).count > 1 ? Set(own).sorted().map { lag in own.map { _ in lag } } : []
+    return (common + [own]).compactMap(constant)
+  }
+
+  private func constant(_ lags: [Int]) -> Found? {
+    guard let first = lags.first, lags.contains(where: { $0 != 0 }) else { return nil }
     let run = AlignedPair.Run(frames: whole, lags: lags)
     let pair = AlignedPair(expected, actual, runs: [run])
     guard Set(lags).count == 1 else {
