@@ -114,7 +114,7 @@ struct FeedTests {
     let sink = ArraySink(StreamFormat(sampleRate: 44100, channelCount: 2))
     let feed = try SinkFeed(sink, capacity: 256)
     let buffer = PlanarBuffer(channelCount: 2, frameCount: 100)
-    var watch = FileWatch([feed])
+    var watch = FileOverrunMonitor([feed])
     var told: [Int] = []
     sink.gate.lock()
     var frame = 0

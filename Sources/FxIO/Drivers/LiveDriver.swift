@@ -136,7 +136,7 @@ package final class LiveDriver: @unchecked Sendable {
     let processorStart = fx_processor_seconds()
     let (thread, isRealtime) = try startThread(bell.wakeup, &report.warnings)
     var watchdog = Watchdog()
-    var files = FileWatch(destinations.compactMap(\.feed))
+    var files = FileOverrunMonitor(destinations.compactMap(\.feed))
     var hangsAtEnd = false
     while true {
       bell.wait(seconds: 0.1)
