@@ -23,7 +23,7 @@ struct ProgramBuilder {
   private var lineRings: [RingMemory] = []
   /// Counts units that were taken out.
   let faults: UnsafeMutablePointer<Atomic<Int>>
-  let numbers: PlanNumbers
+  let numbers: LatencyTable
   private let vectorLevel = fx_vector_level()
   private var timedSlots: Set<Int> = []
   private(set) var printTable: PrintTable
@@ -60,7 +60,7 @@ struct ProgramBuilder {
     self.inheritance = inheritance
     memories = [NodeMemory?](repeating: nil, count: graph.graph.nodes.count)
     faults = arena.allocateCounter()
-    numbers = PlanNumbers(plan, in: &arena)
+    numbers = LatencyTable(plan, in: &arena)
     self.arena = arena
     makeRings()
   }

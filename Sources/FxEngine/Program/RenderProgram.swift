@@ -36,7 +36,7 @@ package final class RenderProgram: @unchecked Sendable {
   private let sinkBuffers: [[UnsafeMutablePointer<Float>]]
   private let commands: CommandRing
   private let faults: UnsafeMutablePointer<Atomic<Int>>
-  private let numbers: PlanNumbers
+  private let numbers: LatencyTable
   let measures: ProgramMeasures?
   let programPrints: ProgramPrints?
   let printTable: PrintTable
@@ -116,7 +116,7 @@ package final class RenderProgram: @unchecked Sendable {
   /// change is still on its way; nil where no latency moves.
   package var sinkLatencyNumbers: UnsafePointer<Int>? { Self.sinkLatencyNumbers(numbers) }
 
-  private static func sinkLatencyNumbers(_ numbers: PlanNumbers) -> UnsafePointer<Int>? {
+  private static func sinkLatencyNumbers(_ numbers: LatencyTable) -> UnsafePointer<Int>? {
     numbers.isFollowing ? UnsafePointer(numbers.values + numbers.layout.sinkLatencies) : nil
   }
 
