@@ -14,7 +14,7 @@ struct TransportRig {
   let feeds: [SourceFeed]
   let sources: SourceBank
   let desk: TransportDesk
-  let delivery: Delivery
+  let outputStage: OutputStage
   private let levels: LiveLevels
   var cycle: LiveCycle
   /// What was rendered.
@@ -29,10 +29,10 @@ struct TransportRig {
     sources = try SourceBank(self.program, feeds)
     desk = TransportDesk(feeds, sampleRate: TransportRig.sampleRate)
     desk.start = start
-    delivery = try Delivery.make(self.program, [nil], tail: .frames(64))
+    outputStage = try OutputStage.make(self.program, [nil], tail: .frames(64))
     levels = .make(self.program)
     cycle = LiveCycle(
-      renderer: self.program.renderer, delivery: delivery, levels: levels,
+      renderer: self.program.renderer, outputStage: outputStage, levels: levels,
       frameCount: TransportRig.block, mainSource: 0,
       transport: Transport(desk.board, sampleRate: TransportRig.sampleRate, desk.start))
   }
@@ -57,7 +57,7 @@ struct TransportRig {
 
   func end() {
     for feed in feeds { feed.stop() }
-    delivery.destroy()
+    outputStage.destroy()
     levels.destroy()
   }
 }

@@ -31,7 +31,7 @@ package final class LiveDriver: @unchecked Sendable {
   let destinations: [Destination]
   /// nil where nothing is played.
   let deviceSink: Int?
-  let delivery: Delivery
+  let outputStage: OutputStage
   let levels: LiveLevels
   let exchange: ProgramExchange
   let options: RenderOptions
@@ -92,12 +92,12 @@ package final class LiveDriver: @unchecked Sendable {
       throw IOError(
         .unsupportedFormat, "", "nothing says how long to play: no source; give a duration")
     }
-    delivery = try Delivery.make(program, destinations.map(\.feed), tail: options.tail)
+    outputStage = try OutputStage.make(program, destinations.map(\.feed), tail: options.tail)
     levels = .make(program)
   }
 
   deinit {
-    delivery.destroy()
+    outputStage.destroy()
     levels.destroy()
     capture.destroy()
     measures.destroy()

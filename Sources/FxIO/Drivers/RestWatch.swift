@@ -23,11 +23,11 @@ struct RestWatch: BitwiseCopyable {
   /// Listens to what was rendered. True when the rest begins behind it.
   @_noLocks
   mutating func judges(
-    _ delivery: Delivery, _ isQuiet: Bool, _ restFrameCount: Int, frameCount: Int
+    _ outputStage: OutputStage, _ isQuiet: Bool, _ restFrameCount: Int, frameCount: Int
   ) -> Bool {
     isResting = false
     guard isQuiet,
-      delivery.isQuiet(below: Silence.level, frameCount: frameCount)
+      outputStage.isQuiet(below: Silence.level, frameCount: frameCount)
     else {
       quietFrameCount = 0
       return false

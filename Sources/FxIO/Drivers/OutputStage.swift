@@ -7,7 +7,7 @@ import FxEngine
 ///
 /// All sinks end at the same frame. Made on the control thread, used by the render thread between
 /// two renders.
-struct Delivery: BitwiseCopyable, @unchecked Sendable {
+struct OutputStage: BitwiseCopyable, @unchecked Sendable {
   // Sendable: pointers to memory that the render thread alone touches once it runs.
 
   /// One sink: the program's buffers, the near end of its feed, and what is held back.
@@ -62,7 +62,7 @@ struct Delivery: BitwiseCopyable, @unchecked Sendable {
   /// `feeds` by sink; nil for a sound device.
   static func make(
     _ program: RenderProgram, _ feeds: [SinkFeed?], tail: RenderOptions.Tail
-  ) throws(IOError) -> Delivery {
+  ) throws(IOError) -> OutputStage {
     let widths = program.sinkWidths
     guard feeds.count == widths.count else {
       throw IOError(
@@ -75,7 +75,7 @@ struct Delivery: BitwiseCopyable, @unchecked Sendable {
         .unsupportedFormat, feed.name,
         "takes \(feed.format.channelCount) channels where the chain gives \(width)")
     }
-    return Delivery(program, feeds, tail)
+    return OutputStage(program, feeds, tail)
   }
 
   private init(_ program: RenderProgram, _ feeds: [SinkFeed?], _ tail: RenderOptions.Tail) {
@@ -114,15 +114,15 @@ struct Delivery: BitwiseCopyable, @unchecked Sendable {
     state = .allocate(capacity: 1)
     state.initialize(to: State(latencyNumbers: program.sinkLatencyNumbers))
     let widest = max(widths.max() ?? 0, 1)
-    scratch = .allocate(capacity: widest * Delivery.scratchFrameCount)
-    scratch.initialize(repeating: 0, count: widest * Delivery.scratchFrameCount)
+    scratch = .allocate(capacity: widest * OutputStage.scratchFrameCount)
+    scratch.initialize(repeating: 0, count: widest * OutputStage.scratchFrameCount)
     scratchViews = .allocate(capacity: widest)
-    silence = .allocate(capacity: Delivery.scratchFrameCount)
-    silence.initialize(repeating: 0, count: Delivery.scratchFrameCount)
+    silence = .allocate(capacity: OutputStage.scratchFrameCount)
+    silence.initialize(repeating: 0, count: OutputStage.scratchFrameCount)
     silenceViews = .allocate(capacity: widest)
     silenceViews.initialize(repeating: UnsafePointer(silence), count: widest)
     for channel in 0..<widest {
-      (scratchViews + channel).initialize(to: scratch + channel * Delivery.scratchFrameCount)
+      (scratchViews + channel).initialize(to: scratch + channel * OutputStage.scratchFrameCount)
     }
   }
 
@@ -255,7 +255,7 @@ struct Delivery: BitwiseCopyable, @unchecked Sendable {
         var count = due < held ? due : held
         if count <= 0 { break }
         let room = outlet.ring.writableCount
-        count = count < Delivery.scratchFrameCount ? count : Delivery.scratchFrameCount
+        count = count < OutputStage.scratchFrameCount ? count : OutputStage.scratchFrameCount
         count = count < room ? count : room
         if count == 0 {
           isDone = false
