@@ -107,9 +107,9 @@ package final class LiveDriver: @unchecked Sendable {
   /// leaves files as `NAME.partial.EXT`, unless the sound has no end of its own. `event` hears of
   /// units that fail or change their latency, `deviceEvent` of the device and how often the same
   /// happened in a row, `fileEvent` of files that do not keep up, as it happens, on this thread.
-  /// `look` is called as often as `bell` rings, and ten times a second.
+  /// `look` is called as often as `wakeEvent` is signalled, and ten times a second.
   package func run(
-    stop: StopFlag = StopFlag(), bell: Bell = Bell(),
+    stop: StopFlag = StopFlag(), wakeEvent: WakeEvent = WakeEvent(),
     progress: ((RenderProgress) -> Void)? = nil,
     event: ((RenderEvent) -> Void)? = nil, deviceEvent: ((DeviceEvent, Int) -> Void)? = nil,
     fileEvent: ((FileEvent) -> Void)? = nil, look: (() -> Void)? = nil
@@ -134,12 +134,12 @@ package final class LiveDriver: @unchecked Sendable {
     defer { if locked == 0 { fx_unlock_memory() } }
     let start = fx_monotonic_seconds()
     let processorStart = fx_processor_seconds()
-    let (thread, isRealtime) = try startThread(bell.wakeup, &report.warnings)
+    let (thread, isRealtime) = try startThread(wakeEvent.wakeup, &report.warnings)
     var watchdog = Watchdog()
     var files = FileOverrunMonitor(destinations.compactMap(\.feed))
     var hangsAtEnd = false
     while true {
-      bell.wait(seconds: 0.1)
+      wakeEvent.wait(seconds: 0.1)
       if hasEnded.load(ordering: .acquiring) { break }
       if watchdog.hangs(
         at: progressCount,
@@ -149,7 +149,7 @@ package final class LiveDriver: @unchecked Sendable {
         // stays as it is.
         thread.forget()
         _ = Unmanaged.passRetained(self)
-        _ = Unmanaged.passRetained(bell)
+        _ = Unmanaged.passRetained(wakeEvent)
         if ending.load(ordering: .acquiring) != Ending.none.rawValue {
           hangsAtEnd = true
           break
