@@ -37,7 +37,7 @@ package final class LiveDriver: @unchecked Sendable {
   let options: RenderOptions
   let capture: CaptureRoute
   /// Asks the render thread to pause, to jump, and to change what is heard.
-  package let transport: TransportDesk
+  package let transport: TransportController
   let framesDone = Atomic<Int>(0)
   let isStopping = Atomic<Bool>(false)
   var figures = LiveFigures()
@@ -64,7 +64,7 @@ package final class LiveDriver: @unchecked Sendable {
     self.options = options
     supervisor = Supervisor(program)
     self.sources = try SourceBank(program, sources)
-    transport = TransportDesk(self.sources.feeds, sampleRate: program.sampleRate)
+    transport = TransportController(self.sources.feeds, sampleRate: program.sampleRate)
     let devices = destinations.indices.filter { index in
       if case .device = destinations[index] { true } else { false }
     }
