@@ -52,7 +52,7 @@ extension ChainFailure {
     ChainFailure(
       .input, code: "bad-golden",
       "\(path): this is no manifest of a golden: \(message); "
-        + "take it from your version control again, or bless the case anew with --update",
+        + "take it from your version control again, or update the golden with --update",
       path: path)
   }
 }
