@@ -20,9 +20,9 @@ package struct ChainBuilder {
 
   /// Builds the chain; nil when the diagnostics hold an error.
   package func build() -> (chain: BuiltChain?, diagnostics: Diagnostics) {
-    let assembly = Assembly(document, catalog, environment)
-    let chain = assembly.assemble()
-    let diagnostics = assembly.diagnostics.sorted()
+    let builder = GraphBuilder(document, catalog, environment)
+    let chain = builder.build()
+    let diagnostics = builder.diagnostics.sorted()
     return (diagnostics.hasErrors ? nil : chain, diagnostics)
   }
 

@@ -3,7 +3,7 @@ import FxAudio
 import FxGraph
 
 /// Whether everything that is there is fed, and leads somewhere.
-extension Assembly {
+extension GraphBuilder {
   /// What the command line binds against what the chain names.
   func checkBindings() {
     var inputs: [String: Draft] = [:]

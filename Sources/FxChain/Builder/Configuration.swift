@@ -3,7 +3,7 @@ import FxAudio
 import FxGraph
 
 /// Options, parameters and the node's own keys, as numbers.
-extension Assembly {
+extension GraphBuilder {
   func configure(_ draft: Draft) {
     guard let facts = draft.facts, let node = draft.document else { return }
     draft.slots = NodeParameters.slots(of: facts.spec, items: draft.items)

@@ -3,7 +3,7 @@ import FxAudio
 import FxGraph
 
 /// Connections between drafts.
-extension Assembly {
+extension GraphBuilder {
   func connect(_ scope: Scope) {
     if scope.document.form == .list {
       connectList(scope)

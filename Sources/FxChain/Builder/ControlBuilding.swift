@@ -3,7 +3,7 @@ import FxAudio
 import FxGraph
 
 /// MIDI mappings, their targets found and their ranges in the parameters' units of measure.
-extension Assembly {
+extension GraphBuilder {
   /// A used chain's mappings are checked, and are not heard: which knob does what is for the chain
   /// that is played to say.
   func buildControls() {

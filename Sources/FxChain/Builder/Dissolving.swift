@@ -2,7 +2,7 @@ import FxDiagnostics
 import FxGraph
 
 /// Used chains' inputs and outputs taken out: what led in leads straight on.
-extension Assembly {
+extension GraphBuilder {
   func dissolved() -> [Link] {
     guard drafts.contains(where: \.isJunction) else { return links }
     var outgoing: [Int: [Int]] = [:]

@@ -3,7 +3,7 @@ import FxAudio
 import FxGraph
 
 /// Nodes of a document, and of the chains that it uses, as drafts.
-extension Assembly {
+extension GraphBuilder {
   func expand(_ scope: Scope) {
     scope.number = scopes.count
     scopes.append(scope)

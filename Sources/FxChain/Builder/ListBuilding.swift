@@ -2,7 +2,7 @@ import FxDiagnostics
 import FxAudio
 
 /// A unit's list: bands, strips.
-extension Assembly {
+extension GraphBuilder {
   /// Takes the list that a node writes down into its draft, before connections add to it.
   func readList(_ draft: Draft, _ facts: UnitFacts) {
     guard let list = facts.spec.list,

@@ -3,7 +3,7 @@ import FxAudio
 import FxGraph
 
 /// What a node's `midi` plays.
-extension Assembly {
+extension GraphBuilder {
   /// A note that says no duration lasts so long, in seconds.
   private static let usualDuration = 0.5
 

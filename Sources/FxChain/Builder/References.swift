@@ -3,7 +3,7 @@ import FxAudio
 import FxGraph
 
 /// Parameters by name: `--set`, exposed names, used chains' parameters, `--bypass`.
-extension Assembly {
+extension GraphBuilder {
   /// Who refers to a parameter: a place in a chain file or an argument.
   struct Referrer {
     var place: Place?

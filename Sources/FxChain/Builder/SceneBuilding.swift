@@ -3,7 +3,7 @@ import FxAudio
 import FxGraph
 
 /// Scenes, their values in the parameters' units of measure.
-extension Assembly {
+extension GraphBuilder {
   func resolveScenes(_ scope: Scope) {
     for document in scope.document.scenes {
       var scene = SceneDraft(name: scope.prefix + document.name.value)

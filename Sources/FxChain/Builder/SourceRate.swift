@@ -69,7 +69,7 @@ extension SourceRate.Source {
   var isKnown: Bool { isRead && (kind == .finite || kind == .stream) }
 }
 
-extension Assembly {
+extension GraphBuilder {
   /// The sample rate and the widths of sources, which values may depend on.
   func readSources() {
     var rate = SourceRate()

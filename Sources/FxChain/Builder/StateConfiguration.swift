@@ -3,7 +3,7 @@ import FxAudio
 import FxGraph
 
 /// What an LV2 node starts from: a preset, a saved state, properties.
-extension Assembly {
+extension GraphBuilder {
   /// More than these are not listed in a message.
   private static let shownCount = 12
 

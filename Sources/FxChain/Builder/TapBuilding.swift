@@ -3,7 +3,7 @@ import FxAudio
 import FxGraph
 
 /// Taps: what comes out of a node, into a file beside everything else it feeds.
-extension Assembly {
+extension GraphBuilder {
   /// Adds the sinks of all taps behind the nodes of the chain, whose numbers stay what they are.
   func addTaps(_ root: Scope) {
     for scope in scopes {

@@ -3,7 +3,7 @@ import FxAudio
 import FxGraph
 
 /// Units, plugins and used chains behind the names of a document.
-extension Assembly {
+extension GraphBuilder {
   func unit(_ name: String, _ revision: Int?, _ node: NodeDocument) -> UnitFacts? {
     let key = revision.map { "unit \(name)@\($0)" } ?? "unit \(name)"
     if case .some(let known) = facts[key] {

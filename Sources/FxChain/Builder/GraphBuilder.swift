@@ -3,7 +3,7 @@ import FxAudio
 import FxGraph
 
 /// The builder at work: drafts and links first, then values, then checks, then the graph.
-final class Assembly {
+final class GraphBuilder {
   static let connectionLimit = 1_000_000
   static let useLimit = 16
 
@@ -42,7 +42,7 @@ final class Assembly {
     diagnostics.add(Diagnostic(code, message, at: place, hints: hints, origin: origin))
   }
 
-  func assemble() -> BuiltChain? {
+  func build() -> BuiltChain? {
     let root = Scope(
       document: document, prefix: "", files: [ChainFile.normalized(document.path)], node: nil,
       parent: nil)
