@@ -6,9 +6,9 @@ import FxGraph
 extension GraphBuilder {
   /// What the command line binds against what the chain names.
   func checkBindings() {
-    var inputs: [String: Draft] = [:]
-    var outputs: [String: Draft] = [:]
-    var files: [String: Draft] = [:]
+    var inputs: [String: NodeBuilder] = [:]
+    var outputs: [String: NodeBuilder] = [:]
+    var files: [String: NodeBuilder] = [:]
     for draft in drafts {
       switch draft.content {
       case .source(.input(let name)):
@@ -61,7 +61,8 @@ extension GraphBuilder {
     }
   }
 
-  private func names(_ what: String, _ known: [String: Draft], near name: String) -> [String] {
+  private func names(_ what: String, _ known: [String: NodeBuilder], near name: String) -> [String]
+  {
     let hint = Suggestion.hint(for: name, in: known.keys.sorted())
     if !hint.isEmpty { return hint }
     return known.isEmpty ? [] : ["its \(what): \(known.keys.sorted().joined(separator: ", "))"]

@@ -131,7 +131,9 @@ extension GraphBuilder {
     return Connection.Endpoint(node: index, channel: end.index.map { $0 - 1 })
   }
 
-  private func output(_ end: EndDocument, _ draft: Draft, _ index: Int) -> Connection.Endpoint? {
+  private func output(_ end: EndDocument, _ draft: NodeBuilder, _ index: Int) -> Connection
+    .Endpoint?
+  {
     guard !draft.outputs.isEmpty else {
       report(.unknownPort, "nothing comes out of '\(end.node)'", end.place)
       return nil
@@ -150,7 +152,7 @@ extension GraphBuilder {
   }
 
   private func input(
-    _ end: EndDocument, _ draft: Draft, _ index: Int, _ source: EndDocument?
+    _ end: EndDocument, _ draft: NodeBuilder, _ index: Int, _ source: EndDocument?
   ) -> Connection.Endpoint? {
     guard let port = end.port else {
       if let facts = draft.facts, facts.isNamedList, let source {

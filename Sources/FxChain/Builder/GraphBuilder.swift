@@ -11,7 +11,7 @@ final class GraphBuilder {
   let catalog: any UnitCatalog
   let environment: ChainEnvironment
   var diagnostics = Diagnostics()
-  var drafts: [Draft] = []
+  var drafts: [NodeBuilder] = []
   var links: [Link] = []
   var scopes: [Scope] = []
   var context = ValueContext()
@@ -171,7 +171,7 @@ final class GraphBuilder {
     return control
   }
 
-  private func node(_ draft: Draft) -> Node? {
+  private func node(_ draft: NodeBuilder) -> Node? {
     switch draft.content {
     case .inlet, .outlet, .broken: return nil
     case .source(let endpoint):

@@ -7,7 +7,7 @@ extension GraphBuilder {
   /// A note that says no duration lasts so long, in seconds.
   private static let usualDuration = 0.5
 
-  func configureMIDI(_ draft: Draft, _ facts: UnitFacts, _ node: NodeDocument) {
+  func configureMIDI(_ draft: NodeBuilder, _ facts: UnitFacts, _ node: NodeDocument) {
     guard let midi = node.midi else { return }
     guard facts.spec.takesMIDI else {
       report(.noMIDIInput, "\(facts.name) takes no MIDI", midi.place)
@@ -23,7 +23,7 @@ extension GraphBuilder {
     }
   }
 
-  private func file(_ path: Located<String>, channel: Int?, _ draft: Draft) -> [TimedMIDI] {
+  private func file(_ path: Located<String>, channel: Int?, _ draft: NodeBuilder) -> [TimedMIDI] {
     guard !path.value.isEmpty else {
       report(.invalidValue, "'midi' names no file", path.place)
       return []

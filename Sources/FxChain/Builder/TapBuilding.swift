@@ -44,7 +44,7 @@ extension GraphBuilder {
     // Not in a list's order: nothing follows it.
     scope.names[id] = .draft(drafts.count)
     drafts.append(
-      Draft(
+      NodeBuilder(
         id: scope.prefix + id, content: .sink(endpoint, isAligned: true), document: nil,
         place: place, scope: scope, inputs: [InputBusSpec("in", width: .any)], outputs: []))
   }

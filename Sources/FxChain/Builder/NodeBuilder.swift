@@ -52,7 +52,7 @@ final class UnitFacts {
 }
 
 /// A node while the graph is being put together.
-final class Draft {
+final class NodeBuilder {
   enum Content {
     case unit(UnitFacts)
     case source(SourceEndpoint)
