@@ -94,7 +94,7 @@ final class GraphBuilder {
     }
   }
 
-  /// The graph of the drafts, used chains' inputs and outputs dissolved.
+  /// The graph of the drafts, used chains' inputs and outputs inlined.
   private func finished(_ root: Scope) -> BuiltChain {
     let tail = tail()
     var index = [Int](repeating: -1, count: drafts.count)
@@ -110,7 +110,7 @@ final class GraphBuilder {
       nodePlaces.append(draft.place)
     }
     var connectionPlaces: [Place] = []
-    for link in dissolved() {
+    for link in inlinedLinks() {
       guard index[link.from.node] >= 0, index[link.to.node] >= 0 else { continue }
       var connection = Connection(
         from: link.from, to: link.to, gain: Float(link.gain), channels: link.channels,

@@ -1,9 +1,10 @@
 import FxDiagnostics
 import FxGraph
 
-/// Used chains' inputs and outputs taken out: what led in leads straight on.
+/// Inlining: included chains have no inputs and outputs of their own any more; what led in leads
+/// straight on.
 extension GraphBuilder {
-  func dissolved() -> [Link] {
+  func inlinedLinks() -> [Link] {
     guard drafts.contains(where: \.isJunction) else { return links }
     var outgoing: [Int: [Int]] = [:]
     for (index, link) in links.enumerated() where drafts[link.from.node].isJunction {
