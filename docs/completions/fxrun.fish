@@ -189,7 +189,7 @@ complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "f
 complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun diff" version' -l 'version' -d 'Show the version.'
 complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun diff" h help' -s 'h' -l 'help' -d 'Show help information.'
 complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_positional "fxrun test" -ge 1' -fa '(for p in (string match -e -- \'*/\' (commandline -t);or printf \n)*.\'json\';printf %s\n $p;end;__fish_complete_directories (commandline -t) \'\')'
-complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun test" update' -l 'update' -d 'Make the goldens anew where they are others, after saying what changes.'
+complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun test" update' -l 'update' -d 'Replace the goldens that differ, after saying what changes.'
 complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun test"' -l 'filter' -d 'Only cases with the word in their name, or all of it as *.?; may be repeated.' -rfka ''
 complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun test"' -l 'skip' -d 'Leave such cases out; may be repeated.' -rfka ''
 complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun test" fail-fast' -l 'fail-fast' -d 'Stop at the first case that does not pass.'

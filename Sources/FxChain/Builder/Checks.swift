@@ -68,7 +68,7 @@ extension GraphBuilder {
     return known.isEmpty ? [] : ["its \(what): \(known.keys.sorted().joined(separator: ", "))"]
   }
 
-  /// Ends of used chains, strips that nobody feeds.
+  /// Ends of included chains, strips that nobody feeds.
   func checkEndpoints() {
     var fed = Set<Connection.Endpoint>()
     for link in links {
@@ -151,7 +151,7 @@ extension GraphBuilder {
     }
   }
 
-  /// Reports a used chain that is not connected once, at its node, and not its insides.
+  /// Reports an included chain that is not connected once, at its node, and not its insides.
   private func checkUsedChains(
     _ forward: [[Int]], _ backward: [[Int]], _ isFed: inout [Bool], _ isHeard: inout [Bool]
   ) {

@@ -55,7 +55,7 @@ extension GraphBuilder {
 
   // MARK: Names
 
-  /// The node, or the used chain, of a name such as `comp` or `inner/comp`.
+  /// The node, or the included chain, of a name such as `comp` or `inner/comp`.
   func lookUp(
     _ name: String, _ scope: Scope, _ place: Place?, origin: String? = nil, isImplicit: Bool = false
   ) -> Scope.Target? {
@@ -81,7 +81,7 @@ extension GraphBuilder {
       guard index < steps.count - 1 else { return target }
       guard case .chain(let inner) = target else {
         report(
-          .unknownNode, "'\(step)' is not a used chain; it has no nodes inside", place,
+          .unknownNode, "'\(step)' is not an included chain; it has no nodes inside", place,
           origin: origin)
         return nil
       }
@@ -107,7 +107,7 @@ extension GraphBuilder {
     }
   }
 
-  /// A used chain's named input or output.
+  /// An included chain's named input or output.
   private func resolve(_ end: EndDocument, inside scope: Scope, isSource: Bool)
     -> Connection.Endpoint?
   {

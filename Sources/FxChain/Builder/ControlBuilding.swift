@@ -4,7 +4,7 @@ import FxGraph
 
 /// MIDI mappings, their targets found and their ranges in the parameters' units of measure.
 extension GraphBuilder {
-  /// A used chain's mappings are checked, and are not heard: which knob does what is for the chain
+  /// An included chain's mappings are checked and ignored: which knob does what is for the chain
   /// that is played to say.
   func buildControls() {
     for scope in scopes {

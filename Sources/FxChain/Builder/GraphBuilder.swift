@@ -94,7 +94,7 @@ final class GraphBuilder {
     }
   }
 
-  /// The graph of the drafts, used chains' inputs and outputs inlined.
+  /// The graph of the drafts, included chains' inputs and outputs inlined.
   private func finished(_ root: Scope) -> BuiltChain {
     let tail = tail()
     var index = [Int](repeating: -1, count: drafts.count)

@@ -27,7 +27,7 @@ extension GraphBuilder {
           continue
         }
         guard hops <= junctionCount else {
-          report(.cycle, "a used chain that passes its input on leads into itself", link.place)
+          report(.cycle, "an included chain that passes its input on leads into itself", link.place)
           break
         }
         for next in (outgoing[current.to.node] ?? []).reversed() {

@@ -57,7 +57,7 @@ final class NodeBuilder {
     case unit(UnitFacts)
     case source(SourceEndpoint)
     case sink(SinkEndpoint, isAligned: Bool)
-    /// A named input or output of a used chain, until what it joins is joined directly.
+    /// A named input or output of an included chain, until what it joins is joined directly.
     case inlet(String)
     case outlet(String)
     /// Could not be looked up; its message is there.
@@ -163,7 +163,7 @@ final class Scope {
   var ambiguous: Set<String> = []
   /// Ids in the order of the file.
   var order: [String] = []
-  /// Named inputs and outputs of a used chain.
+  /// Named inputs and outputs of an included chain.
   var inlets: [String: Int] = [:]
   var outlets: [String: Int] = [:]
   var exposures: [String: Exposure] = [:]

@@ -2,7 +2,7 @@ import FxDiagnostics
 import FxAudio
 import FxGraph
 
-/// Parameters by name: `--set`, exposed names, used chains' parameters, `--bypass`.
+/// Parameters by name: `--set`, exposed names, included chains' parameters, `--bypass`.
 extension GraphBuilder {
   /// Who refers to a parameter: a place in a chain file or an argument.
   struct Referrer {

@@ -62,7 +62,7 @@ extension GraphBuilder {
     switch target {
     case .chain:
       report(
-        .notSupportedYet, "a used chain cannot be bypassed as a whole yet", referrer.place,
+        .notSupportedYet, "an included chain cannot be bypassed as a whole yet", referrer.place,
         hints: ["bypass its nodes: '\(name)/…'"], origin: referrer.origin)
       return nil
     case .draft(let index):

@@ -2,7 +2,7 @@ import FxDiagnostics
 import FxAudio
 import FxGraph
 
-/// Units, plugins and used chains behind the names of a document.
+/// Units, plugins and included chains behind the names of a document.
 extension GraphBuilder {
   func unit(_ name: String, _ revision: Int?, _ node: NodeDocument) -> UnitFacts? {
     let key = revision.map { "unit \(name)@\($0)" } ?? "unit \(name)"
@@ -73,9 +73,9 @@ extension GraphBuilder {
     diagnostics.add(diagnostic)
   }
 
-  // MARK: Used chains
+  // MARK: Included chains
 
-  /// The scope of a used chain, nil when it cannot be read.
+  /// The scope of an included chain, nil when it cannot be read.
   func used(
     _ path: String, _ variables: [String: String], _ node: NodeDocument, _ id: String,
     _ scope: Scope

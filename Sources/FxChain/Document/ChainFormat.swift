@@ -130,7 +130,7 @@ package enum ChainFormat {
     ])
 
   package static let useNode = ObjectSpec(
-    "useNode", "a used chain",
+    "useNode", "an included chain",
     "Another chain file in this one's place: its nodes are `id/inner`, its named inputs and outputs "
       + "the node's ports.",
     keys: [

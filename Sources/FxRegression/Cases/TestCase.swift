@@ -26,7 +26,7 @@ package struct TestCase: Sendable {
     case manifest(String)
   }
 
-  /// How much dearer a chain may have become.
+  /// How much slower a chain may have become.
   package struct Cost: Sendable, Equatable {
     /// 0.25 is a quarter more.
     package var tolerance: Double

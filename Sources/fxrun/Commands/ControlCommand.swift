@@ -53,7 +53,7 @@ struct ControlCommand: ParsableCommand {
   }
 
   private func perform() throws(ChainFailure) -> ExitStatus {
-    // What is asked wrongly is told whether or not anything plays.
+    // A wrong request is reported even when nothing plays.
     let words = request.isEmpty ? nil : try ControlWords(request)
     let client = try ControlClient(
       try ControlAddress(name), timeout: timeout?.seconds ?? ControlClient.defaultTimeout)

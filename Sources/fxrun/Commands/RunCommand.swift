@@ -208,7 +208,7 @@ struct RunCommand: ParsableCommand {
   private func report(_ summary: RenderSummary, _ diagnostics: Diagnostics) {
     let report = SummaryReport(summary: summary, diagnostics: diagnostics)
     if json {
-      // Behind lines of what happened comes one more.
+      // A summary line follows the events.
       Output.line(report.json.text(indented: summary.live == nil), to: wordStream)
     } else if quiet {
       for warning in report.warnings { Output.error(warning) }

@@ -20,7 +20,7 @@ final class ControlClient {
   /// Seconds in which the performance must accept the connection, and answer; 0 for no limit.
   private let timeout: Double
   private var received: [UInt8] = []
-  /// The answers that are still to come, in order.
+  /// The answers that it waits for, in order.
   private var asked: [Asked] = []
   /// When something was last asked or answered.
   private var lastProgress = fx_monotonic_seconds()
