@@ -188,7 +188,7 @@ _fxrun_run() {
     repeating_flags=()
     non_repeating_flags=(--watch --no-view --no-dither --json --profile --quiet -q --version -h --help)
     repeating_options=(--define --input --output --set --bypass --tap)
-    non_repeating_options=(-o --scene --start --duration --loop --block-size --device --capture --capture-channels --period --periods --on-lost --meters --cpu --control --log --volume --rest --ab --replay --bits)
+    non_repeating_options=(-o --scene --start --duration --loop --block-size --memory --device --capture --capture-channels --period --periods --on-lost --meters --cpu --control --log --volume --rest --ab --replay --bits)
     __fxrun_offer_flags_options 2
 
     # Offer option value completions
@@ -228,6 +228,9 @@ _fxrun_run() {
         return
         ;;
     '--block-size')
+        return
+        ;;
+    '--memory')
         return
         ;;
     '--device')
@@ -326,7 +329,7 @@ _fxrun_check() {
     repeating_flags=()
     non_repeating_flags=(--json --version -h --help)
     repeating_options=(--define)
-    non_repeating_options=(--sample-rate --channels)
+    non_repeating_options=(--sample-rate --channels --memory)
     __fxrun_offer_flags_options 1
 
     # Offer option value completions
@@ -338,6 +341,9 @@ _fxrun_check() {
         return
         ;;
     '--channels')
+        return
+        ;;
+    '--memory')
         return
         ;;
     esac
@@ -355,7 +361,7 @@ _fxrun_plan() {
     repeating_flags=()
     non_repeating_flags=(--dot --json --version -h --help)
     repeating_options=(--define)
-    non_repeating_options=(--sample-rate --channels)
+    non_repeating_options=(--sample-rate --channels --memory)
     __fxrun_offer_flags_options 1
 
     # Offer option value completions
@@ -367,6 +373,9 @@ _fxrun_plan() {
         return
         ;;
     '--channels')
+        return
+        ;;
+    '--memory')
         return
         ;;
     esac

@@ -8,8 +8,12 @@ extension GraphBuilder {
     guard let facts = draft.facts, let node = draft.document else { return }
     draft.slots = NodeParameters.slots(of: facts.spec, items: draft.items)
     draft.values = draft.slots.map(\.spec.defaultValue)
-    configureOptions(draft, facts, node)
+    let preset = unitPreset(facts, node)
+    configureOptions(draft, facts, node, preset)
     configureItems(draft, facts)
+    for (id, value) in preset?.parameters ?? [:] {
+      if let slot = facts.parameterIndex[id] { draft.values[slot] = value }
+    }
     configureState(draft, facts, node)
     configureMIDI(draft, facts, node)
     for entry in node.parameters {
@@ -110,9 +114,13 @@ extension GraphBuilder {
 
   // MARK: Options
 
-  private func configureOptions(_ draft: NodeBuilder, _ facts: UnitFacts, _ node: NodeDocument) {
+  private func configureOptions(
+    _ draft: NodeBuilder, _ facts: UnitFacts, _ node: NodeDocument, _ preset: UnitPreset?
+  ) {
     let spec = facts.spec
-    for option in spec.options { draft.options[option.key] = option.defaultValue }
+    for option in spec.options {
+      draft.options[option.key] = preset?.options[option.key] ?? option.defaultValue
+    }
     var given: Set<String> = []
     for extra in node.extras {
       let key = extra.key.value

@@ -55,7 +55,7 @@ extension GraphBuilder {
     let type: UnitType?
     switch node.kind {
     case .lv2(let uri): type = (try? catalog.plugin(uri: uri)) ?? nil
-    case .unit(let name, _): type = catalog.unit(named: name)
+    case .unit(let name, let revision): type = catalog.unit(named: name, revision: revision)
     case .use, .source, .sink: return false
     }
     // One that is not there but is given MIDI would have been one.

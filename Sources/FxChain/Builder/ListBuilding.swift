@@ -24,6 +24,12 @@ extension GraphBuilder {
         ])
       return
     }
+    if let most = list.maximumCount, items.count > most {
+      report(
+        .outOfRange,
+        "\(facts.name) has at most \(most) \(list.key), here are \(items.count)", extra.place)
+      return
+    }
     for item in items {
       if let id = item.id, draft.itemIndex[id.value] != nil {
         // Two equal keys of an object have their message already.

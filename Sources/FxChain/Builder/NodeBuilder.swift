@@ -31,7 +31,7 @@ final class UnitFacts {
   var isGenerator: Bool { spec.inputs.allSatisfy(\.isControl) && !isNamedList }
   /// Looks at the signal; its output may lead nowhere.
   var isObserver: Bool {
-    spec.outputs.isEmpty || ["measurement", "meter", "analysis"].contains(spec.category)
+    spec.outputs.isEmpty || spec.role == .observer
   }
   var hasDrySignal: Bool {
     spec.inputs.first?.isControl == false && !isNamedList && spec.outputs.first?.isControl == false
@@ -111,8 +111,8 @@ final class NodeBuilder {
     }
   }
 
-  var wetSlot: Int { slots.count - 2 }
-  var bypassSlot: Int { slots.count - 1 }
+  var wetSlot: Int { NodeSlots(count: slots.count).wet }
+  var bypassSlot: Int { NodeSlots(count: slots.count).bypass }
 
   func automate(_ slot: Int, _ points: [Automation.Point]) {
     automatedSlots.insert(slot)

@@ -208,7 +208,7 @@ struct ProgramBuilder {
       inputs: UnsafePointer(inputViews), inputCount: inputs.count,
       outputs: UnsafePointer(outputViews), outputCount: outputs.count, frameCount: 0, frame: 0,
       parameters: UnsafePointer(memory.state.pointee.bank.signals))
-    let movesBypass = unit.automation.contains { $0.slot == unit.parameters.count - 1 }
+    let movesBypass = unit.automation.contains { $0.slot == unit.slots.bypass }
     let call = NodeCall(
       state: instance.state, entry: instance.entry,
       inputBases: arena.allocate(inputs.map { UnsafePointer(buffers[$0]) }), inputs: inputViews,

@@ -1,6 +1,7 @@
 import CRealtime
 import FxAudio
 package import FxEngine
+import FxGraph
 import Glibc
 import Synchronization
 
@@ -49,6 +50,7 @@ package final class LiveDriver: @unchecked Sendable {
     case none, begun, failed
   }
   private var supervisor: Supervisor
+  private var tailRevision = -1
   let hasEnded = Atomic<Bool>(false)
 
   /// Feeds and destinations in the order of the plan's sources and sinks; a source without a feed is
@@ -167,6 +169,7 @@ package final class LiveDriver: @unchecked Sendable {
       }
       look?()
       attend(&report, event)
+      followTail()
       tellEvents(deviceEvent)
       files.look(fileEvent)
     }
@@ -209,6 +212,22 @@ package final class LiveDriver: @unchecked Sendable {
     let isTaken = exchange.isTaken
     exchange.retire()
     return isTaken
+  }
+
+  /// Lets the tail last for the values that parameters have now, and for those that written lines
+  /// bring before this is looked at again.
+  private func followTail() {
+    let program = program
+    guard delivery.isDeclared, !program.isPassage,
+      program.tailFollowsLines || program.tailRevision != tailRevision
+    else { return }
+    let done = framesDone.load(ordering: .relaxed)
+    let now = program.configuration.startFrame + done
+    let soon = now + Int(0.2 * program.sampleRate)
+    let tails = [now, soon].map { program.tail(from: $0).declaredFrames }
+    delivery.setTail(max(tails[0], tails[1]))
+    if program.tailRevision != tailRevision { delivery.keep(until: done + tails[0]) }
+    tailRevision = program.tailRevision
   }
 
   private func attend(_ report: inout RenderReport, _ event: ((RenderEvent) -> Void)?) {

@@ -1,5 +1,6 @@
 import CRealtime
 package import FxEngine
+import FxGraph
 import Glibc
 import Synchronization
 
@@ -27,6 +28,8 @@ package final class OfflineDriver: @unchecked Sendable {
   /// Seconds that a block may take once the render is to stop.
   private let patience: Double
   private var replay: Replay
+  /// The program's count of changes that the tail has followed; nil before the sound ends.
+  private var tailRevision: Int?
 
   /// Feeds in the order of the plan's sources and sinks; changes of parameters in the order of
   /// their frames.
@@ -201,6 +204,7 @@ package final class OfflineDriver: @unchecked Sendable {
         isFull || sources.feeds.allSatisfy({ $0.error == nil })
       else { break }
       guard replay.send(to: program, before: frame) else { break }
+      followTail(frame, block)
       renderBlock(renderer, block)
       givenUp = fx_plugin_given_up()
       if givenUp != nil { break }
@@ -214,6 +218,18 @@ package final class OfflineDriver: @unchecked Sendable {
     }
     renderedFrameCount = frame
     if blockCount > 2 { pageFaultCount = Int(clamping: fx_thread_page_faults() - faults) }
+  }
+
+  /// Lets the tail last for the values that parameters have when the sound ends, and for those that
+  /// they are given after that.
+  private func followTail(_ frame: Int, _ block: Int) {
+    guard delivery.isDeclared, let main = delivery.mainFrameCount, main < frame + block,
+      tailRevision != program.tailRevision
+    else { return }
+    let end = tailRevision == nil ? main : max(frame, main)
+    let tail = program.tail(from: program.configuration.startFrame + end).declaredFrames
+    delivery.keep(until: end + tail)
+    tailRevision = program.tailRevision
   }
 
   /// Looks after the units behind a block that is rendered and not handed on yet. False when one of

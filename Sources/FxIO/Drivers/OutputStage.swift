@@ -50,8 +50,13 @@ struct OutputStage: BitwiseCopyable, @unchecked Sendable {
   private let scratchViews: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
   private let silence: UnsafeMutablePointer<Float>
   let silenceViews: UnsafeMutablePointer<UnsafePointer<Float>>
-  /// A tail of fixed length; -1 for one that ends with the sound.
+  /// True for a tail that ends with the sound.
+  private let endsInSilence: Bool
+  /// The least frames of any other tail.
   private let tailFrameCount: Int
+  private let tail: UnsafeMutablePointer<TailTimes>
+  /// True when the tail is as long as units declare.
+  let isDeclared: Bool
   private let threshold: Float
   private let holdFrameCount: Int
   private let maximumFrameCount: Int
@@ -83,11 +88,16 @@ struct OutputStage: BitwiseCopyable, @unchecked Sendable {
       let exact = (seconds * program.sampleRate).rounded()
       return exact > 0 && exact < 1e12 ? Int(exact) : 0
     }
+    self.tail = .allocate(capacity: 1)
+    self.tail.initialize(to: TailTimes())
+    isDeclared = if case .declared = tail { true } else { false }
     switch tail {
-    case .frames(let count):
-      (tailFrameCount, threshold, holdFrameCount, maximumFrameCount) = (max(count, 0), 0, 0, 0)
+    case .frames(let count), .declared(let count):
+      tailFrameCount = max(count, 0)
+      (endsInSilence, threshold, holdFrameCount, maximumFrameCount) = (false, 0, 0, 0)
     case .untilSilent(let threshold, let hold, let maximum):
-      tailFrameCount = -1
+      tailFrameCount = 0
+      endsInSilence = true
       self.threshold = threshold
       maximumFrameCount = frames(maximum)
       holdFrameCount = min(frames(hold), maximumFrameCount)
@@ -134,10 +144,24 @@ struct OutputStage: BitwiseCopyable, @unchecked Sendable {
     }
     ports.deallocate()
     state.deallocate()
+    tail.deinitialize(count: 1)
+    tail.deallocate()
     scratch.deallocate()
     scratchViews.deallocate()
     silence.deallocate()
     silenceViews.deallocate()
+  }
+
+  /// Says how long a declared tail is when the sound ends soon, or has ended. It is never shorter
+  /// than units declare for the values that their parameters start with. On the thread that
+  /// supervises, as is `keep`.
+  func setTail(_ frameCount: Int) {
+    if isDeclared { tail.pointee.set(frameCount) }
+  }
+
+  /// Lets a declared tail last until a frame at least.
+  func keep(until frame: Int) {
+    if isDeclared { tail.pointee.keep(until: frame) }
   }
 
   /// The most that every feed can be waited for to have room for.
@@ -181,7 +205,7 @@ struct OutputStage: BitwiseCopyable, @unchecked Sendable {
 
   /// True when the sound was still above the threshold where its tail had to end.
   var tailWasCut: Bool {
-    guard let main = mainFrameCount, tailFrameCount < 0 else { return false }
+    guard let main = mainFrameCount, endsInSilence else { return false }
     return state.pointee.kept > main
       && state.pointee.kept + holdFrameCount > main + maximumFrameCount
   }
@@ -216,7 +240,17 @@ struct OutputStage: BitwiseCopyable, @unchecked Sendable {
   func endMain(at frame: Int) {
     guard state.pointee.mainFrameCount < 0 else { return }
     state.pointee.mainFrameCount = frame
-    state.pointee.kept = tailFrameCount > 0 ? frame &+ tailFrameCount : frame
+    state.pointee.kept = frame
+    followTail()
+  }
+
+  /// Takes over a tail that has become longer.
+  @_noLocks
+  private func followTail() {
+    guard !endsInSilence, state.pointee.mainFrameCount >= 0 else { return }
+    let end = tail.pointee.end(
+      behind: state.pointee.mainFrameCount, atLeast: tailFrameCount)
+    if end > state.pointee.kept { state.pointee.kept = end }
   }
 
   /// Takes over a rendered block, or the frames of it from `offset` on. A feed without room for
@@ -288,8 +322,9 @@ struct OutputStage: BitwiseCopyable, @unchecked Sendable {
     @_noLocks get {
       let main = state.pointee.mainFrameCount
       guard main >= 0 else { return false }
+      followTail()
       var enough = state.pointee.kept
-      if tailFrameCount < 0 {
+      if endsInSilence {
         enough = enough &+ holdFrameCount
         let limit = main &+ maximumFrameCount
         enough = enough < limit ? enough : limit
@@ -307,7 +342,8 @@ struct OutputStage: BitwiseCopyable, @unchecked Sendable {
     let main = state.pointee.mainFrameCount
     // While the source goes on all of it is sound.
     guard main >= 0 else { return push(port, offset, frameCount) }
-    if tailFrameCount < 0 {
+    followTail()
+    if endsInSilence {
       let loud = loudEnd(port, offset, frameCount)
       let limit = main &+ maximumFrameCount
       let audible = start &+ loud < limit ? start &+ loud : limit
@@ -321,7 +357,7 @@ struct OutputStage: BitwiseCopyable, @unchecked Sendable {
       certain = left < 0 ? 0 : (left < frameCount ? left : frameCount)
     }
     if certain > 0 { push(port, offset, certain) }
-    guard tailFrameCount < 0, certain < frameCount else { return }
+    guard endsInSilence, certain < frameCount else { return }
     setCursors(port, offset &+ certain)
     let uncertain = frameCount &- certain
     let held = port.pointee.held.push(

@@ -15,6 +15,9 @@ package struct RenderOptions: Sendable, Hashable {
   /// What is kept of what sounds on after that.
   package enum Tail: Sendable, Hashable {
     case frames(Int)
+    /// So many frames, which the units declare for the values that their parameters start with, or
+    /// more where other values make it longer.
+    case declared(Int)
     /// Up to the last frame above the threshold, once `hold` seconds in a row have been below it;
     /// at most `maximum` seconds.
     case untilSilent(threshold: Float, hold: Double, maximum: Double)

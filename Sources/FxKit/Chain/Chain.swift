@@ -99,9 +99,13 @@ public struct Chain: Sendable {
   }
 
   /// The diagnostics of a check, for who wants to print them with their lines.
-  package func checked(sampleRate: Double = 48000, channels: Int = 2) -> Diagnostics {
+  package func checked(
+    sampleRate: Double = 48000, channels: Int = 2, memoryLimit: Int = MemoryBudget.standard
+  ) -> Diagnostics {
     do throws(ChainFailure) {
-      let compiled = try compiled(.reading(sampleRate: sampleRate, channels: channels))
+      var settings = CompiledChain.Settings.reading(sampleRate: sampleRate, channels: channels)
+      settings.memoryLimit = memoryLimit
+      let compiled = try compiled(settings)
       var found = compiled.diagnostics
       if compiled.namesDevice { found.add(contentsOf: compiled.realtimeNotes) }
       return found.sorted()

@@ -41,7 +41,7 @@ struct LoadedChain: Sendable {
       catalog: UnitLibrary.shared, settings: settings,
       keeping: CompiledChain.KeptUnits(
         instances: live.instances, inboxes: live.inboxes, summaries: summaries,
-        nodes: change.kept))
+        nodes: change.kept, memory: live.memory))
     compiled.note(into: noted.parts)
     return LoadedChain(chain: chain, compiled: compiled, change: change, files: noted)
   }

@@ -193,6 +193,7 @@ extension RenderJob {
       }
     }
     settings.isLive = true
+    settings.memoryLimit = request.memoryLimit ?? settings.memoryLimit
     settings.blockSize =
       request.blockSize ?? compiled.built.blockSize
       ?? min(

@@ -106,11 +106,15 @@ public final class ChainRenderer {
   public func renderWhole(_ input: [[Float]]) -> [[Float]] {
     let length = input.first?.count ?? 0
     let latency = latency
+    let start = program.renderer.frame
     var output = render(input)
     var (limit, hold) = (tailLimit, Int.max)
     if limit == nil {
       limit = Int(compiled.longestTail * sampleRate)
       hold = Int(compiled.silence * sampleRate)
+    }
+    if case .auto = compiled.built.tail, let declared = limit {
+      limit = max(declared, program.tail(from: start + length).declaredFrames)
     }
     let end = length + (limit ?? 0) + latency
     var silentFrames = 0

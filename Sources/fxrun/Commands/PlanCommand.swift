@@ -9,6 +9,7 @@ struct PlanCommand: ParsableCommand {
 
   @OptionGroup var file: ChainArguments
   @OptionGroup var stream: StreamArguments
+  @OptionGroup var memory: MemoryArguments
 
   @Flag(help: "Draw the graph in Graphviz's language: fxrun plan --dot chain.json | dot -Tsvg.")
   var dot = false
@@ -18,9 +19,10 @@ struct PlanCommand: ParsableCommand {
 
   func run() throws {
     do throws(ChainFailure) {
-      let report = PlanReport(
-        try file.load().compiled(
-          .reading(sampleRate: stream.sampleRate, channels: stream.channels)))
+      var settings = CompiledChain.Settings.reading(
+        sampleRate: stream.sampleRate, channels: stream.channels)
+      settings.memoryLimit = memory.limit
+      let report = PlanReport(try file.load().compiled(settings))
       if dot {
         Output.write(report.dot(name: file.chain), to: .output)
       } else if json {
