@@ -115,7 +115,8 @@ let tests: [Target] = [
   .testTarget(
     name: "FxTestingTests",
     dependencies: ["FxTesting", "FxKit"]),
-  .testTarget(name: "fxrunTests", dependencies: ["fxrun", "FxKit", "FxTestSupport"]),
+  .testTarget(
+    name: "fxrunTests", dependencies: ["fxrun", "FxKit", "FxDiagnostics", "FxTestSupport"]),
   .testTarget(name: "RepositoryTests", dependencies: ["FxTestSupport", "fxrun"]),
 ]
 

@@ -22,6 +22,7 @@ import attack_control
 import attack_goldens
 import attack_midi
 import attack_plugins
+import attack_sizes
 import attack_sounds
 from sandbox import Sandbox
 from seeds import Seeds
@@ -29,6 +30,7 @@ from seeds import Seeds
 SUBJECTS = {
     "chain": attack_chains.attack,
     "chain-file": attack_chains.attack_files,
+    "size": attack_sizes.attack,
     "sound": attack_sounds.attack_file,
     "pipe": attack_sounds.attack_pipe,
     "header": attack_sounds.attack_header,
@@ -40,7 +42,7 @@ SUBJECTS = {
     "control": attack_control.attack,
 }
 # Of a hundred attacks; the control attack takes seconds, the others milliseconds.
-SHARES = {"chain": 30, "chain-file": 4, "sound": 18, "pipe": 12, "header": 2, "diff": 5, "midi": 6, "bundle": 8,
+SHARES = {"chain": 26, "chain-file": 4, "size": 4, "sound": 18, "pipe": 12, "header": 2, "diff": 5, "midi": 6, "bundle": 8,
           "state": 5, "golden": 8, "control": 2}
 
 
@@ -64,6 +66,7 @@ def parsed():
         prog="scripts/attack", description="Attacks fxrun with damaged files, chains, plugins and requests.")
     parser.add_argument("--seed", default="1", help="another seed, other attacks")
     parser.add_argument("--minutes", type=float, default=5, help="how long (default 5)")
+    parser.add_argument("--count", type=int, help="end after so many attacks, whenever that is")
     parser.add_argument("--only", metavar="SUBJECT[:K]",
                         help=f"one subject, or its attack of this number: {', '.join(SUBJECTS)}")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="attacks at a time")
@@ -84,16 +87,16 @@ class Campaign:
         self.jobs = arguments.jobs
         self.binary = binary
         self.folder = folder
-        self.deadline = time.monotonic() + arguments.minutes * 60
+        self.deadline = time.monotonic() + (86_400 if arguments.count else arguments.minutes * 60)
         self.seeds = Seeds(binary, folder / "seeds")
         card = pathlib.Path(os.environ.get("FXRUN_LIVE_TOOLS", "")) / "libasound_module_pcm_fxrun_card.so"
         self.seeds.card = card.resolve() if card.exists() else None
         self.counts = collections.Counter()
         self.failures = []
         self._lock = threading.Lock()
-        self._numbers = self._drawn(arguments.only)
+        self._numbers = self._drawn(arguments.only, arguments.count)
 
-    def _drawn(self, only):
+    def _drawn(self, only, count):
         """Subjects with the number of each attack, in an order that the seed says."""
         if only and ":" in only:
             subject, _, number = only.partition(":")
@@ -102,11 +105,12 @@ class Campaign:
         names = [only] if only else list(SHARES)
         weights = [SHARES[name] for name in names]
         numbers = {name: itertools.count() for name in names}
-        return ((name, next(numbers[name])) for name in iter(lambda: draw.choices(names, weights)[0], None))
+        drawn = ((name, next(numbers[name])) for name in iter(lambda: draw.choices(names, weights)[0], None))
+        return itertools.islice(drawn, count)
 
     def check_seeds(self):
         """What is refused before it is damaged would be attacked in vain."""
-        for attack in (attack_chains, attack_control, attack_midi, attack_plugins, attack_sounds):
+        for attack in (attack_chains, attack_control, attack_midi, attack_plugins, attack_sizes, attack_sounds):
             for files, arguments in attack.good(self.seeds):
                 box = Sandbox(self.binary, self.folder / "0", self.memory, self.seeds.bundles)
                 for name, content in files.items():

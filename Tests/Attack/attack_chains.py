@@ -96,7 +96,7 @@ def attack_files(random, box, seeds):
     elif kind == 3:
         (box.folder / "chain.json").symlink_to(random.choice(("/dev/null", "/dev/full", "/dev/zero")))
     elif kind == 4:
-        # A used chain on a pipe without a writer must not be waited for.
+        # An included chain on a pipe without a writer must not be waited for.
         os.mkfifo(box.folder / "inner.json")
         box.write("chain.json", b'{ "version": 1, "chain": [ { "use": "inner.json" } ] }')
     else:

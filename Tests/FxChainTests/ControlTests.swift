@@ -158,7 +158,7 @@ import Testing
     #expect(built.controls.count == 1)
   }
 
-  @Test func `mappings of a used chain are checked and not heard`() throws {
+  @Test func `mappings in an included chain are checked and ignored`() throws {
     func inner(_ parameter: String) -> String {
       list(
         "{ \"unit\": \"gain\" }", "\"midi\": [ { \"cc\": 1, \"parameter\": \"\(parameter)\" } ]")

@@ -97,7 +97,7 @@ struct DiagnosticTextTests {
         == #"{"diagnostics":[{"severity":"error","code":"unknown-key","message":"unit 'gain' has "#
         + #"no key 'a/b~'","file":"chain.json","line":1,"column":46,"length":6,"#
         + #""path":"/chain/0/a~1b~0","hints":["its keys: unit, id, parameters, bypass, wet, "#
-        + #"latency, isolated, tap, comment"]}],"errors":1,"warnings":0}"#)
+        + #"latency, isolated, tap, comment, preset"]}],"errors":1,"warnings":0}"#)
   }
 
   @Test func `later errors find their node's and their connection's line`() throws {

@@ -65,7 +65,7 @@ struct FakeCatalog: UnitCatalog {
       options: [OptionSpec("channels", "How many.", .integer(1...64), default: .number(1))],
       outputs: [OutputBusSpec("out", width: .option("channels"))]),
     UnitSpec(
-      "meter", name: "Meter", summary: "Measures.", category: "measurement",
+      "meter", name: "Meter", summary: "Measures.", category: "measurement", role: .observer,
       readings: [ReadingSpec("peak", "Peak.", .decibels)]),
     UnitSpec(
       "gain", name: "Gain", summary: "Level.", category: "level",

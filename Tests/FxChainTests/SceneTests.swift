@@ -68,7 +68,7 @@ import Testing
     #expect(!built.graph.nodes[try #require(built.node(id: "comp"))].keepsDry)
   }
 
-  @Test func `scenes of a used chain are inside its name`() throws {
+  @Test func `scenes of an included chain are inside its name`() throws {
     let inner = list(
       "{ \"id\": \"comp\", \"unit\": \"compressor\" }",
       """

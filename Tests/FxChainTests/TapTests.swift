@@ -46,7 +46,7 @@ import Testing
     #expect(built.arrows.last == "s -> s-tap2")
   }
 
-  @Test func `the command line taps nodes, inputs and used chains`() throws {
+  @Test func `the command line taps nodes, inputs and included chains`() throws {
     var environment = ChainEnvironment()
     environment.taps = ["input", "in", "in/comp"].map {
       ChainEnvironment.Tap(node: $0, path: "\($0).wav")

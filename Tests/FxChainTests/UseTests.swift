@@ -12,7 +12,7 @@ struct UseTests {
       "expose": { "squeeze": { "parameter": "comp.ratio", "range": [1, 8] } } }
     """
 
-  @Test func `a used chain unfolds between its neighbours`() throws {
+  @Test func `an included chain unfolds between its neighbours`() throws {
     let (chain, diagnostics) = build(
       list(
         """
@@ -36,7 +36,7 @@ struct UseTests {
     #expect(built.exposed["amount"]?.spec.range == 1...8)
   }
 
-  @Test func `a used chain's own ports and gains are joined with its neighbours'`() throws {
+  @Test func `an included chain's own ports and gains are joined with its neighbours'`() throws {
     let inner = """
       { "version": 1,
         "nodes": { "dry": { "source": "main" }, "key": { "source": "key" },
@@ -65,7 +65,7 @@ struct UseTests {
     #expect(built.graph.nodes[spare].content == .sink(.discarded, isAligned: true))
   }
 
-  @Test func `a used chain that passes its input on leaves no trace`() throws {
+  @Test func `an included chain that passes its input on leaves no trace`() throws {
     let empty = "{ \"version\": 1, \"chain\": [] }"
     let (chain, _) = build(
       list("{ \"use\": \"e.json\" }, { \"id\": \"f\", \"use\": \"e.json\" }"),
@@ -87,7 +87,7 @@ struct UseTests {
     ("{ \"use\": \"ok.json\", \"variables\": { \"x\": 9 } }", [.unknownVariable]),
     ("{ \"use\": \"ok.json\", \"wet\": 0.5 }", [.notSupportedYet]),
   ])
-  func `mistakes around used chains are named`(_ node: String, _ codes: [DiagnosticCode]) {
+  func `mistakes around included chains are named`(_ node: String, _ codes: [DiagnosticCode]) {
     let (_, diagnostics) = build(
       list(node), path: "self.json",
       files: [
@@ -98,7 +98,7 @@ struct UseTests {
     #expect(diagnostics.codes == codes)
   }
 
-  @Test func `a used chain that is not connected is named once at its node`() {
+  @Test func `an included chain that is not connected is named once at its node`() {
     let (_, unfed) = build(
       graph("\"v\": { \"use\": \"i.json\" }", "\"in -> out\", \"v -> out\""),
       files: ["i.json": inner])

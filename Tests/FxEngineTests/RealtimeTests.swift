@@ -20,6 +20,17 @@ import Testing
     #expect(result.text.contains("malloc"))
   }
 
+  @Test func `units allocate what they declare`() throws {
+    let result = try BuiltProgram.run(probe, ["--memory"])
+    let rows = result.text.split(separator: "\n").map { $0.split(separator: " ") }
+    #expect(rows.count > 60)
+    for row in rows {
+      let (declared, allocated) = (Int(row[2]) ?? -1, Int(row[3]) ?? -1)
+      // An allocation is up to a page larger than was asked for, and an instance has its own object.
+      #expect(declared >= 0 && abs(allocated - declared) < 32768 + declared / 50, "\(row)")
+    }
+  }
+
   @Test func `no render counts references`() throws {
     let result = try Checker.referenceCounts().run(probe, [])
     #expect(result.status == 0)

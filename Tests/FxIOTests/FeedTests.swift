@@ -1,3 +1,5 @@
+import Dispatch
+import CRealtime
 import Foundation
 import FxAudio
 import Glibc
@@ -63,6 +65,16 @@ struct FeedTests {
     #expect(feed.error == nil)
   }
 
+  @Test func `several late files are waited for no longer than one`() throws {
+    let sources = (0..<6).map { _ in StuckSource() }
+    let feeds = try sources.map { try SourceFeed($0, capacity: 256) }
+    defer { for source in sources { source.interrupt() } }
+    let start = fx_monotonic_seconds()
+    #expect(!feeds.wait(frameCount: 64, seconds: 0.5))
+    let waited = fx_monotonic_seconds() - start
+    #expect(waited >= 0.5 && waited < 1.5)
+  }
+
   @Test func `a feed nobody empties ends when it is let go`() throws {
     var feed: SourceFeed? = try SourceFeed(
       NullSource(format: StreamFormat(sampleRate: 44100, channelCount: 2)), capacity: 256)
@@ -102,7 +114,7 @@ struct FeedTests {
     let sink = ArraySink(StreamFormat(sampleRate: 44100, channelCount: 2))
     let feed = try SinkFeed(sink, capacity: 256)
     let buffer = PlanarBuffer(channelCount: 2, frameCount: 100)
-    var watch = FileWatch([feed])
+    var watch = FileOverrunMonitor([feed])
     var told: [Int] = []
     sink.gate.lock()
     var frame = 0
@@ -173,4 +185,25 @@ struct FeedTests {
     #expect(ioError { try feed.finish() }?.code == .diskFull)
     #expect(sink.isAbandoned)
   }
+}
+
+/// A source whose read waits until it is interrupted.
+private final class StuckSource: AudioSource, @unchecked Sendable {
+  // Sendable: a semaphore is made for several threads.
+  let name = "stuck"
+  let format = StreamFormat(sampleRate: 44100, channelCount: 1)
+  let frameCount: Int? = nil
+  private let gate = DispatchSemaphore(value: 0)
+
+  func read(
+    into channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int
+  ) throws(IOError) -> Int {
+    gate.wait()
+    gate.signal()
+    return 0
+  }
+
+  func seek(toFrame frame: Int) throws(IOError) {}
+
+  func interrupt() { gate.signal() }
 }

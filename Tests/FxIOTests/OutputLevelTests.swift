@@ -95,9 +95,9 @@ struct OutputLevelTests {
     rig.run(3)
     #expect(rig.output[641] == 0.5)
     #expect(rig.output[741] == 0.25)
-    let changes = rig.desk.appliedChanges()
+    let changes = rig.controller.appliedChanges()
     #expect(changes.map(\.change) == [.rested, .woken])
     #expect(changes.last?.frame == 640)
-    #expect(!rig.desk.isResting)
+    #expect(!rig.controller.isResting)
   }
 }

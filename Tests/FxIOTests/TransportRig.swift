@@ -13,8 +13,8 @@ struct TransportRig {
   let program: RenderProgram
   let feeds: [SourceFeed]
   let sources: SourceBank
-  let desk: TransportDesk
-  let delivery: Delivery
+  let controller: TransportController
+  let outputStage: OutputStage
   private let levels: LiveLevels
   var cycle: LiveCycle
   /// What was rendered.
@@ -27,21 +27,21 @@ struct TransportRig {
     self.program = try program.make()
     feeds = [try SourceFeed(source, capacity: 1024, canJump: true)]
     sources = try SourceBank(self.program, feeds)
-    desk = TransportDesk(feeds, sampleRate: TransportRig.sampleRate)
-    desk.start = start
-    delivery = try Delivery.make(self.program, [nil], tail: .frames(64))
+    controller = TransportController(feeds, sampleRate: TransportRig.sampleRate)
+    controller.start = start
+    outputStage = try OutputStage.make(self.program, [nil], tail: .frames(64))
     levels = .make(self.program)
     cycle = LiveCycle(
-      renderer: self.program.renderer, delivery: delivery, levels: levels,
+      renderer: self.program.renderer, outputStage: outputStage, levels: levels,
       frameCount: TransportRig.block, mainSource: 0,
-      transport: Transport(desk.board, sampleRate: TransportRig.sampleRate, desk.start))
+      transport: Transport(controller.board, sampleRate: TransportRig.sampleRate, controller.start))
   }
 
   /// Renders so many blocks; a jump is waited for.
   mutating func run(_ blockCount: Int) {
     for _ in 0..<blockCount {
-      if cycle.transport.isJumping || desk.isJumping {
-        for feed in feeds { feed.wait(forJump: desk.jumpNumber, seconds: 5) }
+      if cycle.transport.isJumping || controller.isJumping {
+        for feed in feeds { feed.wait(forJump: controller.jumpNumber, seconds: 5) }
       } else {
         for feed in feeds { feed.wait(frameCount: TransportRig.block, seconds: 5) }
       }
@@ -57,7 +57,7 @@ struct TransportRig {
 
   func end() {
     for feed in feeds { feed.stop() }
-    delivery.destroy()
+    outputStage.destroy()
     levels.destroy()
   }
 }

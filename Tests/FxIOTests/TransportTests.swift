@@ -14,9 +14,9 @@ struct TransportTests {
     var rig = try TransportRig(ArraySource([sound], sampleRate: 1000))
     defer { rig.end() }
     rig.run(3)
-    #expect(rig.desk.ask(.pause))
+    #expect(rig.controller.ask(.pause))
     rig.run(4)
-    #expect(rig.desk.ask(.resume))
+    #expect(rig.controller.ask(.resume))
     rig.run(3)
     let paused = 3 * TransportRig.block
     let resumed = 7 * TransportRig.block
@@ -31,9 +31,9 @@ struct TransportTests {
     #expect(
       Array(rig.output[(resumed + Self.fade)...])
         == Array(sound[(paused + 2 * Self.fade)...].prefix(3 * TransportRig.block - Self.fade)))
-    #expect(rig.desk.position == paused + Self.fade + 3 * TransportRig.block)
+    #expect(rig.controller.position == paused + Self.fade + 3 * TransportRig.block)
     #expect(
-      rig.desk.appliedChanges() == [
+      rig.controller.appliedChanges() == [
         AppliedTransportChange(frame: paused, change: .pause),
         AppliedTransportChange(frame: resumed, change: .resume),
       ])
@@ -44,7 +44,7 @@ struct TransportTests {
       ArraySource([sound], sampleRate: 1000), program: TestProgram(echoDelay: 100))
     defer { rig.end() }
     rig.run(3)
-    #expect(rig.desk.ask(.pause))
+    #expect(rig.controller.ask(.pause))
     rig.run(4)
     let echo = 3 * TransportRig.block + Self.fade
     #expect(rig.output[echo] == 0.5 * sound[echo - 100])
@@ -55,10 +55,10 @@ struct TransportTests {
     var rig = try TransportRig(ArraySource([sound], sampleRate: 1000))
     defer { rig.end() }
     rig.run(2)
-    rig.desk.jump(to: SourceJump(position: 9001))
-    #expect(rig.desk.position == 9001)
+    rig.controller.jump(to: SourceJump(position: 9001))
+    #expect(rig.controller.position == 9001)
     rig.run(4)
-    let at = try #require(rig.desk.appliedChanges().first).frame
+    let at = try #require(rig.controller.appliedChanges().first).frame
     #expect(at == 2 * TransportRig.block)
     #expect(Array(rig.output[..<at]) == Array(sound[..<at]))
     for frame in 0..<Self.fade {
@@ -71,25 +71,25 @@ struct TransportTests {
     #expect(
       Array(rig.output[after...])
         == Array(sound[(9001 + Self.fade)...].prefix(rig.output.count - after)))
-    #expect(rig.desk.position == 9001 + 4 * TransportRig.block)
+    #expect(rig.controller.position == 9001 + 4 * TransportRig.block)
   }
 
   @Test func `jumps while it is paused are silent, and the last of several counts`() throws {
     var rig = try TransportRig(ArraySource([sound], sampleRate: 1000))
     defer { rig.end() }
-    #expect(rig.desk.ask(.pause))
+    #expect(rig.controller.ask(.pause))
     rig.run(2)
     for place in [500, 700, 12_000] {
-      rig.desk.jump(to: SourceJump(position: place))
+      rig.controller.jump(to: SourceJump(position: place))
       rig.run(1)
     }
     for _ in 0..<4 {
-      rig.desk.advance()
+      rig.controller.advance()
       rig.run(1)
     }
     #expect(rig.output[TransportRig.block...].allSatisfy { $0 == 0 })
     let resumed = rig.output.count
-    #expect(rig.desk.ask(.resume))
+    #expect(rig.controller.ask(.resume))
     rig.run(2)
     #expect(rig.output[resumed + Self.fade] == sound[12_000 + Self.fade])
   }
@@ -98,14 +98,14 @@ struct TransportTests {
     var rig = try TransportRig(ArraySource([Array(sound[..<100])], sampleRate: 1000))
     defer { rig.end() }
     rig.run(1)
-    rig.desk.jump(to: SourceJump(position: 10))
+    rig.controller.jump(to: SourceJump(position: 10))
     rig.run(1)
-    #expect(rig.delivery.mainFrameCount == nil)
+    #expect(rig.outputStage.mainFrameCount == nil)
     rig.run(2)
-    #expect(rig.delivery.mainFrameCount != nil)
+    #expect(rig.outputStage.mainFrameCount != nil)
     rig.run(1)
-    #expect(rig.desk.hasEnded)
-    rig.desk.jump(to: SourceJump(position: 0))
+    #expect(rig.controller.hasEnded)
+    rig.controller.jump(to: SourceJump(position: 0))
     rig.run(2)
     #expect(rig.output.suffix(TransportRig.block).allSatisfy { $0 == 0 })
   }
@@ -118,11 +118,11 @@ struct TransportTests {
       try LoopedSource(ArraySource([sound], sampleRate: 1000)))
     defer { rig.end() }
     rig.run(2)
-    rig.desk.go(round: loop)
+    rig.controller.go(round: loop)
     rig.run(23)
     #expect(rig.output == expected)
-    #expect(rig.desk.position == 300 + (1600 - 700) % 400)
-    rig.desk.go(round: nil)
+    #expect(rig.controller.position == 300 + (1600 - 700) % 400)
+    rig.controller.go(round: nil)
     rig.run(12)
     let here = 300 + (1600 - 700) % 400
     #expect(rig.output.last == sound[here + 12 * TransportRig.block - 1])
@@ -132,22 +132,22 @@ struct TransportTests {
     var rig = try TransportRig(try LoopedSource(ArraySource([sound], sampleRate: 1000)))
     defer { rig.end() }
     rig.run(2)
-    #expect(rig.desk.ask(.pause))
+    #expect(rig.controller.ask(.pause))
     rig.run(2)
-    #expect(rig.desk.ask(.resume))
+    #expect(rig.controller.ask(.resume))
     rig.run(1)
-    rig.desk.jump(
+    rig.controller.jump(
       to: SourceJump(position: 5000, loop: SourceLoop(from: 4900, to: 5300, crossfade: 9)))
     rig.run(9)
-    rig.desk.go(round: SourceLoop(from: 4000, to: 4100, crossfade: 5))
+    rig.controller.go(round: SourceLoop(from: 4000, to: 4100, crossfade: 5))
     rig.run(5)
-    #expect(rig.desk.ask(.pause))
+    #expect(rig.controller.ask(.pause))
     rig.run(1)
-    rig.desk.jump(to: SourceJump(position: 77))
+    rig.controller.jump(to: SourceJump(position: 77))
     rig.run(1)
-    #expect(rig.desk.ask(.resume))
+    #expect(rig.controller.ask(.resume))
     rig.run(3)
-    let changes = rig.desk.appliedChanges()
+    let changes = rig.controller.appliedChanges()
     #expect(changes.count == 7)
     let again = ReplayedSource(
       try LoopedSource(ArraySource([sound], sampleRate: 1000)), changes: changes)

@@ -1,6 +1,5 @@
 import Foundation
 import FxKit
-import Synchronization
 import Testing
 
 /// Pause, seek, loop, volume, rest and two chains, as they are asked of a performance.
@@ -21,22 +20,18 @@ struct LiveTransportTests {
     request.live.log = log.map { LiveLog.Destination($0) }
     let asked = request
     let control = LiveControl()
-    let ended = DispatchSemaphore(value: 0)
-    let failed = Mutex<(any Error)?>(nil)
+    let played = Played()
     Thread.detachNewThread {
-      do {
-        _ = try chain.play(asked, control: control)
-      } catch {
-        failed.withLock { $0 = error }
-      }
-      ended.signal()
+      played.end(with: Result { try chain.play(asked, control: control) })
     }
-    defer {
+    do {
+      try body(control)
+    } catch {
       control.post(.stop)
-      _ = ended.wait(timeout: .now() + 30)
+      throw error
     }
-    try body(control)
-    if let error = failed.withLock({ $0 }) { throw error }
+    control.post(.stop)
+    _ = try #require(played.wait()).get()
   }
 
   private func transport(_ answer: LiveAnswer) throws -> LiveTransport {

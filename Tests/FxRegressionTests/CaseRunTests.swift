@@ -19,11 +19,11 @@ import Testing
     """
   }
 
-  /// Blesses a chain and says what becomes of another one under its name.
+  /// Updates the golden of a chain and says what becomes of another one under its name.
   private func verdict(
-    _ blessed: String, _ changed: String, change: (inout TestCase) -> Void = { _ in }
+    _ accepted: String, _ changed: String, change: (inout TestCase) -> Void = { _ in }
   ) throws -> CaseVerdict {
-    let testCase = try folder.testCase(blessed)
+    let testCase = try folder.testCase(accepted)
     _ = try CaseRun.record(testCase, into: "\(folder.path)/golden")
     var other = try folder.testCase(changed)
     change(&other)

@@ -70,8 +70,8 @@ import Testing
     return testCase
   }
 
-  @Test func `a chain that has become four times dearer says which node has`() throws {
-    let verdict = CaseRun.costVerdict(of: try testCase(golden: 0.1))
+  @Test func `a chain that has become four times slower says which node has`() throws {
+    let verdict = CaseRun.costVerdict(of: try testCase(golden: 0.25))
     guard case .differs = verdict.outcome else {
       Issue.record("\(verdict)")
       return

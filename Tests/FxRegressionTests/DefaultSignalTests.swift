@@ -155,11 +155,11 @@ import Testing
   }
 
   @Test func `levels at a node are those over the longer of two renders`() {
-    func prints(_ frames: Int, rms: Double) -> NodePrints {
-      let side = NodePrint.Side(channelCount: 1, windows: [1, 2], peak: 1, rms: rms)
-      var prints = NodePrints(
+    func prints(_ frames: Int, rms: Double) -> NodeFingerprints {
+      let side = NodeFingerprint.Side(channelCount: 1, windows: [1, 2], peak: 1, rms: rms)
+      var prints = NodeFingerprints(
         windowFrameCount: 16,
-        nodes: [NodePrint(id: "a", unit: "gain", sources: [], input: side, output: side)])
+        nodes: [NodeFingerprint(id: "a", unit: "gain", sources: [], input: side, output: side)])
       prints.nodes[0].output?.windows[0] = UInt32(frames)
       prints.frameCount = frames
       return prints

@@ -89,7 +89,7 @@ import Testing
 
   @Test func `goldens that are made anew are no failures`() throws {
     var made = result(.new)
-    made.isBlessed = true
+    made.isUpdated = true
     let elements = try read(JUnitReport.text([suiteCase("a", "a.test.json")], [made])).elements
     #expect(elements.allSatisfy { $0.name != "failure" })
   }

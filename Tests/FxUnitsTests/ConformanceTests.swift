@@ -4,6 +4,9 @@ import FxUnits
 import Testing
 
 private let everyUnit = BuiltInUnits.all.map(\.spec.id)
+/// Units that forget a sample once their filters have rung out.
+private let filters = Set(
+  PassFilter.specs.map(\.id) + GainFilter.specs.map(\.id) + [DCBlock.spec.id, Equalizer.spec.id])
 
 /// What holds for every built-in unit.
 @Suite struct `Every built-in unit` {
@@ -24,6 +27,7 @@ private let everyUnit = BuiltInUnits.all.map(\.spec.id)
     #expect(!spec.name.isEmpty && !spec.category.isEmpty)
     #expect(spec.summary.hasSuffix("."))
     #expect(type.parameterFields() == spec.parameters.map(\.id))
+    #expect(type.itemFields() == (spec.list?.parameters.map(\.id) ?? []))
     let listParameters = spec.list?.parameters ?? []
     let listOptions = spec.list?.options ?? []
     for ids in [
@@ -48,6 +52,28 @@ private let everyUnit = BuiltInUnits.all.map(\.spec.id)
     }
   }
 
+  @Test(arguments: everyUnit) func `has presets that fit it`(_ id: String) throws {
+    let spec = try scenario(id).type.spec
+    #expect(Set(spec.presets.map { $0.name.lowercased() }).count == spec.presets.count)
+    for preset in spec.presets {
+      #expect(preset.summary.hasSuffix(".") && !preset.name.isEmpty)
+      for (id, value) in preset.parameters {
+        let parameter = try #require(spec.parameters.first { $0.id == id }, "\(preset.name): \(id)")
+        #expect(parameter.range.contains(value), "\(preset.name): \(id)")
+      }
+      for (key, value) in preset.options {
+        let option = try #require(spec.options.first { $0.key == key }, "\(preset.name): \(key)")
+        switch (option.kind, value) {
+        case (.number(_, let range), .number(let number)): #expect(range.contains(number))
+        case (.integer(let range), .number(let number)): #expect(range.contains(Int(number)))
+        case (.choice(let labels), .text(let label)): #expect(labels.contains(label))
+        case (.flag, .flag): break
+        default: Issue.record("\(preset.name): \(key) has another kind of value")
+        }
+      }
+    }
+  }
+
   @Test(arguments: everyUnit) func `turns silence into silence`(_ id: String) throws {
     let scenario = try scenario(id)
     let output = try scenario.renderer().render(
@@ -58,7 +84,10 @@ private let everyUnit = BuiltInUnits.all.map(\.spec.id)
   @Test(arguments: everyUnit) func `is silent when its tail is over`(_ id: String) throws {
     let scenario = try scenario(id, channels: 1)
     let renderer = try scenario.renderer()
-    guard case .frames(let tail) = renderer.instance.tail, tail < 30000 else { return }
+    guard case .frames(let tail) = renderer.instance.tail else {
+      Issue.record("a built-in unit knows its tail")
+      return
+    }
     let length = 200 + renderer.instance.latency + tail
     let input = scenario.noise(200).map { $0 + Signal.silence(length - 200 + 100) }
     for channel in renderer.render(input, blocks: [1024]) {
@@ -148,7 +177,7 @@ private let everyUnit = BuiltInUnits.all.map(\.spec.id)
       let isFinite = channel[from...].allSatisfy(\.isFinite)
       #expect(isFinite, "\(scenario)")
     }
-    guard scenario.type.spec.category == "filter" else { return }
+    guard filters.contains(id) else { return }
     let undisturbed = try scenario.renderer().render(
       input.map { channel in channel.enumerated().map { $0.offset == 200 ? 0 : $0.element } })
     for (channel, expected) in zip(output, undisturbed) {

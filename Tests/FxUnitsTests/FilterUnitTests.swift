@@ -114,13 +114,6 @@ func builtIn(_ id: String) throws -> UnitType {
     #expect(Measured.peakLevel(Array(output[3600...])) < -45)
   }
 
-  @Test func `an equalizer of too many bands says so`() throws {
-    let items = [ListItem](repeating: ListItem(), count: 65)
-    #expect(throws: UnitError.self) {
-      try UnitRenderer(try builtIn("equalizer"), inputWidths: [2], items: items)
-    }
-  }
-
   @Test func `a narrower filter declares a longer tail, ten seconds at most`() throws {
     func tail(_ q: Double, _ frequency: Double) throws -> Tail {
       try UnitRenderer(

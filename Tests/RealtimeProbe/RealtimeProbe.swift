@@ -9,6 +9,7 @@ import Glibc
 /// checker, for tests that load one into this process.
 ///
 /// `--violate` allocates within a render, which a checker must catch; `--count` adds a class instance.
+/// `--memory` renders nothing: it prints for every unit what it declares to allocate and what it does.
 /// Ends with 1 when the render thread took a page fault after its first blocks.
 @main struct RealtimeProbe {
   static func main() {
@@ -18,6 +19,7 @@ import Glibc
     let arguments = CommandLine.arguments
     if arguments.contains("--violate") { return violate() }
     if arguments.contains("--count") { return count() }
+    if arguments.contains("--memory") { return UnitMemory.print() }
     var faults: UInt64 = 0
     for type in BuiltInUnits.all { faults += render(type) }
     faults += renderGraph()

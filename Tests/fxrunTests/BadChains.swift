@@ -105,7 +105,7 @@ extension BadInputTests {
       "the sound before the chain", 2, "in.wav", "chain comes first",
       arguments: ["in.wav", "chain.json", "-o", "out.wav"]),
     BadInput(
-      "a used chain that is not there", chain: BadInput.list(#"{ "use": "other.json" }"#), 2,
+      "an included chain that is not there", chain: BadInput.list(#"{ "use": "other.json" }"#), 2,
       "chain.json:1:", "other.json"),
     BadInput(
       "a chain that uses itself", chain: BadInput.list(#"{ "use": "chain.json" }"#), 2,

@@ -64,6 +64,7 @@ import Testing
       environment: environment)
     #expect(outcome.exitCode == 0, "\(outcome.errorText)")
     let lines = try lines(outcome)
+    #expect(lines.count > 1)
     for line in lines.dropLast() { #expect(line["event"].text == "differs") }
     #expect(lines.last?["deviceEvents"].elements.count == lines.count - 1)
   }

@@ -69,7 +69,7 @@ import Testing
     #expect(try times() == before)
   }
 
-  @Test func `another value is told with its node, and blessed when it is meant`() throws {
+  @Test func `another value is told with its node, and accepted when it is meant`() throws {
     #expect(try folder.run("test", "--update").exitCode == 0)
     let before = try times()
     try write("voice", gain: -5.9)
@@ -97,9 +97,9 @@ import Testing
     let junit = String(decoding: try folder.bytes("results/junit.xml"), as: UTF8.self)
     #expect(junit.contains("message=\"level: 0.10 dB louder, nothing else\""))
 
-    let blessed = try folder.run("test", "--update", "--filter", "voice")
-    #expect(blessed.exitCode == 0)
-    #expect(blessed.text.contains("diff  voice/plain  level: 0.10 dB louder"))
+    let updated = try folder.run("test", "--update", "--filter", "voice")
+    #expect(updated.exitCode == 0)
+    #expect(updated.text.contains("diff  voice/plain  level: 0.10 dB louder"))
     #expect(try folder.run("test").exitCode == 0)
     let after = try times()
     // Those of the bass, and the sound of the case that sets the gain itself.

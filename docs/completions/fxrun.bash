@@ -188,7 +188,7 @@ _fxrun_run() {
     repeating_flags=()
     non_repeating_flags=(--watch --no-view --no-dither --json --profile --quiet -q --version -h --help)
     repeating_options=(--define --input --output --set --bypass --tap)
-    non_repeating_options=(-o --scene --start --duration --loop --block-size --device --capture --capture-channels --period --periods --on-lost --meters --cpu --control --log --volume --rest --ab --replay --bits)
+    non_repeating_options=(-o --scene --start --duration --loop --block-size --memory --device --capture --capture-channels --period --periods --on-lost --meters --cpu --control --log --volume --rest --ab --replay --bits)
     __fxrun_offer_flags_options 2
 
     # Offer option value completions
@@ -228,6 +228,9 @@ _fxrun_run() {
         return
         ;;
     '--block-size')
+        return
+        ;;
+    '--memory')
         return
         ;;
     '--device')
@@ -308,13 +311,25 @@ _fxrun_control() {
         return
         ;;
     esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __fxrun_add_completions -W "$(__fxrun_custom_complete ---completion control -- positional@0 "${COMP_CWORD}" "$(__fxrun_cursor_index_in_current_word)")"
+        return
+        ;;
+    *)
+        __fxrun_add_completions -W "$(__fxrun_custom_complete ---completion control -- positional@1 "${COMP_CWORD}" "$(__fxrun_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
 }
 
 _fxrun_check() {
     repeating_flags=()
     non_repeating_flags=(--json --version -h --help)
     repeating_options=(--define)
-    non_repeating_options=(--sample-rate --channels)
+    non_repeating_options=(--sample-rate --channels --memory)
     __fxrun_offer_flags_options 1
 
     # Offer option value completions
@@ -326,6 +341,9 @@ _fxrun_check() {
         return
         ;;
     '--channels')
+        return
+        ;;
+    '--memory')
         return
         ;;
     esac
@@ -343,7 +361,7 @@ _fxrun_plan() {
     repeating_flags=()
     non_repeating_flags=(--dot --json --version -h --help)
     repeating_options=(--define)
-    non_repeating_options=(--sample-rate --channels)
+    non_repeating_options=(--sample-rate --channels --memory)
     __fxrun_offer_flags_options 1
 
     # Offer option value completions
@@ -355,6 +373,9 @@ _fxrun_plan() {
         return
         ;;
     '--channels')
+        return
+        ;;
+    '--memory')
         return
         ;;
     esac

@@ -34,7 +34,7 @@ package final class MIDIInbox: Sendable {
 
 /// The memory of an inbox, as its two threads see it.
 package struct MIDIRing: @unchecked Sendable, BitwiseCopyable {
-  // Sendable: a slot is touched by one side at a time, handed over by release and acquire.
+  // Sendable: the positions say which thread a slot belongs to.
   package struct Message: BitwiseCopyable {
     /// When it came, by the monotonic clock.
     package let seconds: Double
@@ -43,35 +43,27 @@ package struct MIDIRing: @unchecked Sendable, BitwiseCopyable {
     package let size: UInt8
   }
 
-  private static let capacity = 1024
+  private static let slotCount = 1024
   private let slots: UnsafeMutablePointer<Message>
-  private let head: UnsafeMutablePointer<Atomic<Int>>
-  private let tail: UnsafeMutablePointer<Atomic<Int>>
+  private let positions = RingPositions.make(slotCount: slotCount)
 
   fileprivate init() {
-    slots = .allocate(capacity: Self.capacity)
+    slots = .allocate(capacity: Self.slotCount)
     slots.initialize(
-      repeating: Message(seconds: 0, bytes: (0, 0, 0), size: 0), count: Self.capacity)
-    head = .allocate(capacity: 1)
-    head.initialize(to: Atomic(0))
-    tail = .allocate(capacity: 1)
-    tail.initialize(to: Atomic(0))
+      repeating: Message(seconds: 0, bytes: (0, 0, 0), size: 0), count: Self.slotCount)
   }
 
   fileprivate func destroy() {
     slots.deallocate()
-    for counter in [head, tail] {
-      counter.deinitialize(count: 1)
-      counter.deallocate()
-    }
+    positions.destroy()
   }
 
   /// False when the ring is full.
   fileprivate func push(_ message: Message) -> Bool {
-    let position = head.pointee.load(ordering: .relaxed)
-    guard position - tail.pointee.load(ordering: .acquiring) < Self.capacity else { return false }
-    slots[position & (Self.capacity - 1)] = message
-    head.pointee.store(position + 1, ordering: .releasing)
+    let slot = positions.freeSlot
+    guard slot >= 0 else { return false }
+    slots[slot] = message
+    positions.produce()
     return true
   }
 
@@ -80,11 +72,11 @@ package struct MIDIRing: @unchecked Sendable, BitwiseCopyable {
   /// The oldest message that came before a time; nil when there is none.
   @_noLocks
   package func receive(before seconds: Double) -> Message? {
-    let position = tail.pointee.load(ordering: .relaxed)
-    guard position < head.pointee.load(ordering: .acquiring) else { return nil }
-    let message = slots[position & 1023]
+    let slot = positions.filledSlot
+    guard slot >= 0 else { return nil }
+    let message = slots[slot]
     guard message.seconds < seconds else { return nil }
-    tail.pointee.store(position + 1, ordering: .releasing)
+    positions.consume()
     return message
   }
 }

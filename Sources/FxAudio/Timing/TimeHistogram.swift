@@ -23,6 +23,11 @@ package struct TimeHistogram: BitwiseCopyable, @unchecked Sendable {
   private let lowest = (1023 + TimeHistogram.lowestExponent) * TimeHistogram.bucketsPerOctave
   private let totals: UnsafeMutablePointer<Totals>
 
+  /// What one allocates.
+  package static var byteCount: Int {
+    bucketCount * MemoryLayout<Int>.stride + MemoryLayout<Totals>.stride
+  }
+
   package static func make() -> TimeHistogram {
     TimeHistogram()
   }

@@ -1,7 +1,10 @@
 /// Where kinds of units are looked up: built-ins by name, plugins by URI.
 package protocol UnitCatalog: Sendable {
-  /// A built-in unit, nil when there is none of that name.
+  /// A built-in unit, nil when there is none of that name. `reverb` is its latest revision,
+  /// `reverb@1` that revision.
   func unit(named name: String) -> UnitType?
+  /// The revisions of a built-in unit, the latest first; none when there is no such unit.
+  func revisions(ofUnit name: String) -> [UnitType]
   /// Names of all built-in units, for suggestions.
   var unitNames: [String] { get }
   /// An installed plugin, nil when there is none of that URI.
@@ -18,8 +21,15 @@ package protocol UnitCatalog: Sendable {
   func properties(ofPlugin uri: String) -> [PluginProperty]
 }
 
-/// What plugins have beside their parameters. A catalog without plugins has none of it.
+/// What a catalog without plugins and earlier revisions need not say.
 extension UnitCatalog {
+  /// A built-in unit of a revision, or its latest where that is not there.
+  package func unit(named name: String, revision: Int?) -> UnitType? {
+    revision.flatMap { unit(named: "\(name)@\($0)") } ?? unit(named: name)
+  }
+
+  package func revisions(ofUnit name: String) -> [UnitType] { unit(named: name).map { [$0] } ?? [] }
+
   package func presets(ofPlugin uri: String) -> [PluginPreset] { [] }
 
   package func state(_ state: PluginSetup.State, ofPlugin uri: String) throws(UnitError)

@@ -11,21 +11,25 @@ package protocol UnitKernel: RenderKernel, ~Copyable {
 package protocol RenderKernel: ~Copyable, SendableMetatype {
   /// One `ParameterSignal` a parameter of the spec, under the same names in the same order.
   associatedtype Parameters: BitwiseCopyable
+  /// One `ParameterSignal` a parameter of the spec's list, under the same names in the same order.
+  /// Items follow the unit's own parameters in a block.
+  associatedtype Item: BitwiseCopyable = NoItem
 
   /// The concrete entry points, which a kernel writes out because C function pointers cannot be
   /// made from a generic context:
   ///
   ///     package static let entry = UnitEntry(
-  ///       render: { $0.kernel(Gain.self).pointee.render(RenderBlock(at: $1)) },
-  ///       reset: { $0.kernel(Gain.self).pointee.reset() })
+  ///       render: { $0.kernel(Gain.self)?.pointee.render(RenderBlock(at: $1)) },
+  ///       reset: { $0.kernel(Gain.self)?.pointee.reset() })
+  ///
+  /// `UnitType` refuses entry points that name another kernel.
   static var entry: UnitEntry { get }
 
-  /// Allocates everything the kernel will ever need.
-  init(_ preparation: Preparation) throws(UnitError)
+  /// What the kernel will be, found without allocating what it needs.
+  static func traits(_ preparation: Preparation) -> UnitTraits
 
-  /// Frames by which the output is late.
-  var latency: Int { get }
-  var tail: Tail { get }
+  /// Allocates everything the kernel will ever need: the memory that its traits name.
+  init(_ preparation: Preparation) throws(UnitError)
 
   /// Renders one block.
   @_noLocks mutating func render(_ block: RenderBlock)
@@ -34,9 +38,11 @@ package protocol RenderKernel: ~Copyable, SendableMetatype {
 }
 
 extension RenderKernel where Self: ~Copyable {
-  package var latency: Int { 0 }
-  package var tail: Tail { .none }
+  package static func traits(_ preparation: Preparation) -> UnitTraits { UnitTraits() }
 }
+
+/// The item of a unit without a list.
+package struct NoItem: BitwiseCopyable {}
 
 /// A unit's entry points for a caller that does not know its type.
 package struct UnitEntry: BitwiseCopyable, Sendable {
@@ -54,7 +60,7 @@ package struct UnitEntry: BitwiseCopyable, Sendable {
 }
 
 extension UnsafeMutableRawPointer {
-  /// The kernel that this points to.
+  /// The state that this points to, of an instance that is not made from a `RenderKernel`.
   package func kernel<Kernel: ~Copyable>(_ type: Kernel.Type) -> UnsafeMutablePointer<Kernel> {
     assumingMemoryBound(to: Kernel.self)
   }

@@ -1,11 +1,23 @@
 /// What a kind of unit is: its ports, parameters, build options and readings, declared once.
 package struct UnitSpec: Sendable, Hashable {
+  /// What a unit is for in a chain.
+  package enum Role: Sendable, Hashable {
+    /// Its output is what it was put there for.
+    case effect
+    /// It looks at the signal and passes it on; its output may lead nowhere.
+    case observer
+  }
+
   /// The name in a chain file (`highPass`), or a plugin's URI.
   package var id: String
   package var name: String
   /// One sentence for lists and the reference page.
   package var summary: String
+  /// The heading that it is listed under.
   package var category: String
+  package var role: Role
+  /// Counts the sounds that the unit has had. A unit that comes to sound otherwise gets the next
+  /// number; the kernel that made the sound before stays, in `BuiltInUnits.earlier`.
   package var revision: Int
   package var parameters: [ParameterSpec]
   package var options: [OptionSpec]
@@ -14,6 +26,7 @@ package struct UnitSpec: Sendable, Hashable {
   package var inputs: [InputBusSpec]
   package var outputs: [OutputBusSpec]
   package var readings: [ReadingSpec]
+  package var presets: [UnitPreset]
   /// Dry/wet where the chain does not say.
   package var wet: Double
   /// False when an output must not share memory with an input (every LV2 plugin).
@@ -29,16 +42,19 @@ package struct UnitSpec: Sendable, Hashable {
   package var isRealtimeCapable = true
 
   package init(
-    _ id: String, name: String, summary: String, category: String, revision: Int = 1,
+    _ id: String, name: String, summary: String, category: String, role: Role = .effect,
+    revision: Int = 1,
     parameters: [ParameterSpec] = [], options: [OptionSpec] = [], list: ListSpec? = nil,
     inputs: [InputBusSpec] = [.main], outputs: [OutputBusSpec] = [.main],
-    readings: [ReadingSpec] = [], wet: Double = 1, rendersInPlace: Bool = true,
+    readings: [ReadingSpec] = [], presets: [UnitPreset] = [], wet: Double = 1,
+    rendersInPlace: Bool = true,
     readsParametersPerFrame: Bool = true
   ) {
     self.id = id
     self.name = name
     self.summary = summary
     self.category = category
+    self.role = role
     self.revision = revision
     self.parameters = parameters
     self.options = options
@@ -46,6 +62,7 @@ package struct UnitSpec: Sendable, Hashable {
     self.inputs = inputs
     self.outputs = outputs
     self.readings = readings
+    self.presets = presets
     self.wet = wet
     self.rendersInPlace = rendersInPlace
     self.readsParametersPerFrame = readsParametersPerFrame
@@ -163,16 +180,19 @@ package struct ListSpec: Sendable, Hashable {
   package var key: String
   package var element: String
   package var form: Form
+  /// No unit has more of them; nil where only memory is the limit.
+  package var maximumCount: Int?
   package var parameters: [ParameterSpec]
   package var options: [OptionSpec]
 
   package init(
-    _ key: String, element: String, form: Form, parameters: [ParameterSpec],
-    options: [OptionSpec] = []
+    _ key: String, element: String, form: Form, maximumCount: Int? = nil,
+    parameters: [ParameterSpec], options: [OptionSpec] = []
   ) {
     self.key = key
     self.element = element
     self.form = form
+    self.maximumCount = maximumCount
     self.parameters = parameters
     self.options = options
   }
@@ -234,6 +254,9 @@ package struct ParameterSlot: Sendable, Hashable {
 }
 
 extension UnitSpec {
+  /// The name of this revision alone: `reverb@1`.
+  package var revisionName: String { "\(id)@\(revision)" }
+
   /// Every parameter of a node of this kind with these list items, in the order in which the unit
   /// receives them: the unit's own first, then item by item.
   package func parameterSlots(items: [ListItem]) -> [ParameterSlot] {

@@ -3,16 +3,21 @@ package struct UnitType: Sendable {
   package let spec: UnitSpec
   /// Makes a prepared instance on the control thread.
   package let make: @Sendable (Preparation) throws(UnitError) -> UnitInstance
+  /// What an instance will be; nil for a plugin, which says it once it is made.
+  package let traits: (@Sendable (Preparation) -> UnitTraits)?
   /// The fields of a built-in's `Parameters`, which are to be the ids of the spec.
   package let parameterFields: @Sendable () -> [String]
+  /// The same of its list's `Item`.
+  package let itemFields: @Sendable () -> [String]
 
   package init(
-    spec: UnitSpec, parameterFields: @escaping @Sendable () -> [String] = { [] },
-    make: @escaping @Sendable (Preparation) throws(UnitError) -> UnitInstance
+    spec: UnitSpec, make: @escaping @Sendable (Preparation) throws(UnitError) -> UnitInstance
   ) {
     self.spec = spec
-    self.parameterFields = parameterFields
     self.make = make
+    traits = nil
+    parameterFields = { [] }
+    itemFields = { [] }
   }
 
   /// The type of a built-in unit.
@@ -22,31 +27,47 @@ package struct UnitType: Sendable {
 
   /// The type of one of the units that a kernel serves.
   package init<Kernel: RenderKernel & ~Copyable>(_ type: Kernel.Type, spec: UnitSpec) {
+    precondition(Kernel.entry.calls(Kernel.self), "\(spec.id): `entry` names another kernel")
+    let (own, items) = (spec.parameters.count, spec.list?.parameters.count ?? 0)
+    let stride = MemoryLayout<ParameterSignal>.stride
     precondition(
-      MemoryLayout<Kernel.Parameters>.size
-        == spec.parameters.count * MemoryLayout<ParameterSignal>.stride,
+      MemoryLayout<Kernel.Parameters>.size == own * stride,
       "\(spec.id): `Parameters` and `spec.parameters` disagree")
-    self.init(spec: spec, parameterFields: { fieldNames(of: Kernel.Parameters.self) }) {
-      preparation throws(UnitError) in
+    precondition(
+      MemoryLayout<Kernel.Item>.size == items * stride,
+      "\(spec.id): `Item` and the parameters of `spec.list` disagree")
+    let traits: @Sendable (Preparation) -> UnitTraits = { preparation in
+      var preparation = preparation
+      preparation.unit = spec.id
+      return Kernel.traits(preparation)
+    }
+    self.spec = spec
+    self.traits = traits
+    parameterFields = { fieldNames(of: Kernel.Parameters.self) }
+    itemFields = { fieldNames(of: Kernel.Item.self) }
+    make = { preparation throws(UnitError) in
       var preparation = preparation
       preparation.unit = spec.id
       let board = ReadingBoard(cellCount: spec.readingCellCount(preparation.outputWidths))
       preparation.readings = board
-      let state = UnsafeMutablePointer<Kernel>.allocate(capacity: 1)
+      let cell: KernelCell
       do throws(UnitError) {
-        state.initialize(to: try Kernel(preparation))
+        cell = try KernelCell(making: Kernel.self, preparation)
       } catch {
-        state.deallocate()
         board.destroy()
         throw error
       }
+      let known = traits(preparation)
+      let prepared = preparation
       return UnitInstance(
-        spec: spec, state: UnsafeMutableRawPointer(state), entry: Kernel.entry,
-        latency: state.pointee.latency, tail: state.pointee.tail, readings: board
-      ) { state in
-        state.kernel(Kernel.self).deinitialize(count: 1)
-        state.kernel(Kernel.self).deallocate()
-      }
+        spec: spec, state: cell.state, entry: Kernel.entry, latency: known.latency,
+        tail: known.tail, readings: board,
+        moving: { values in
+          var preparation = prepared
+          preparation.parameters = values
+          return traits(preparation)
+        }
+      ) { KernelCell.destroy($0, Kernel.self) }
     }
   }
 }
@@ -81,8 +102,12 @@ package final class UnitInstance: @unchecked Sendable {
   package let state: UnsafeMutableRawPointer
   package let entry: UnitEntry
   package let latency: Int
+  /// How long it sounds on with the values that it was prepared with.
   package let tail: Tail
   package let readings: ReadingBoard
+  /// Its traits with other values of its parameters, in the chain's units of measure; nil for a
+  /// plugin.
+  package let moving: (@Sendable ([Double]) -> UnitTraits)?
   /// What a plugin says of itself while it renders; nil for a built-in, whose latency is fixed.
   package let monitor: UnitMonitor?
   /// True when the latency that the monitor tells may change while the unit renders.
@@ -101,6 +126,7 @@ package final class UnitInstance: @unchecked Sendable {
   package init(
     spec: UnitSpec, state: UnsafeMutableRawPointer, entry: UnitEntry, latency: Int, tail: Tail,
     readings: ReadingBoard, monitor: UnitMonitor? = nil, latencyMoves: Bool = true,
+    moving: (@Sendable ([Double]) -> UnitTraits)? = nil,
     restart: (@Sendable () -> Void)? = nil, faultDetail: (@Sendable () -> String?)? = nil,
     controls: (@Sendable () -> [PluginState.Port])? = nil,
     destroy: @escaping @Sendable (UnsafeMutableRawPointer) -> Void
@@ -111,6 +137,7 @@ package final class UnitInstance: @unchecked Sendable {
     self.latency = latency
     self.tail = tail
     self.readings = readings
+    self.moving = moving
     self.monitor = monitor
     self.latencyMoves = latencyMoves && monitor != nil
     self.restart = restart

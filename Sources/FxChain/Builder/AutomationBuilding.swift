@@ -3,7 +3,7 @@ import FxAudio
 import FxGraph
 
 /// Automation, its times in seconds and its values in the parameters' units of measure.
-extension Assembly {
+extension GraphBuilder {
   func applyAutomation(_ scope: Scope) {
     var kept: [Located<String>] = []
     for document in scope.document.automation {

@@ -109,8 +109,9 @@ package struct BuiltChain: Sendable {
   /// The parameter behind a node's bypass, 0 or 1; nil for a source or a sink.
   package func bypass(ofNode node: Int) -> Parameter? {
     guard graph.nodes.indices.contains(node), case .unit(let unit) = graph.nodes[node].content,
-      let slot = unit.parameters.indices.last
+      unit.parameters.indices.contains(unit.slots.bypass)
     else { return nil }
+    let slot = unit.slots.bypass
     return Parameter(node: node, slot: slot, spec: unit.parameters[slot].spec)
   }
 

@@ -28,7 +28,7 @@ package final class ChainBuilder {
       (sources, sinks) = ([], [])
       return
     }
-    (sources, sinks) = Assembly(document, catalog, environment, files).unfold()
+    (sources, sinks) = GraphBuilder(document, catalog, environment, files).unfold()
   }
 
   /// Builds the graph: units looked up, names resolved, values converted. nil when the diagnostics
@@ -37,15 +37,15 @@ package final class ChainBuilder {
     _ environment: ChainEnvironment
   ) -> (chain: BuiltChain?, diagnostics: Diagnostics) {
     guard let document else { return (nil, reading) }
-    let assembly = Assembly(document, catalog, environment, files)
-    let chain = assembly.assemble()
+    let builder = GraphBuilder(document, catalog, environment, files)
+    let chain = builder.build()
     var all = reading
     guard reading.hasErrors, !document.isWhole else {
-      all.add(contentsOf: assembly.diagnostics)
+      all.add(contentsOf: builder.diagnostics)
       return (all.hasErrors ? nil : chain, all.sorted())
     }
     // What is missing because it could not be read is not missing from the file.
-    for diagnostic in assembly.diagnostics.all where !Self.followOn.contains(diagnostic.code) {
+    for diagnostic in builder.diagnostics.all where !Self.followOn.contains(diagnostic.code) {
       all.add(diagnostic)
     }
     return (nil, all.sorted())

@@ -3,12 +3,12 @@ import FxAudio
 import FxGraph
 
 /// Whether everything that is there is fed, and leads somewhere.
-extension Assembly {
+extension GraphBuilder {
   /// What the command line binds against what the chain names.
   func checkBindings() {
-    var inputs: [String: Draft] = [:]
-    var outputs: [String: Draft] = [:]
-    var files: [String: Draft] = [:]
+    var inputs: [String: NodeBuilder] = [:]
+    var outputs: [String: NodeBuilder] = [:]
+    var files: [String: NodeBuilder] = [:]
     for draft in drafts {
       switch draft.content {
       case .source(let endpoint):
@@ -62,13 +62,14 @@ extension Assembly {
     }
   }
 
-  private func names(_ what: String, _ known: [String: Draft], near name: String) -> [String] {
+  private func names(_ what: String, _ known: [String: NodeBuilder], near name: String) -> [String]
+  {
     let hint = Suggestion.hint(for: name, in: known.keys.sorted())
     if !hint.isEmpty { return hint }
     return known.isEmpty ? [] : ["its \(what): \(known.keys.sorted().joined(separator: ", "))"]
   }
 
-  /// Ends of used chains, strips that nobody feeds.
+  /// Ends of included chains, strips that nobody feeds.
   func checkEndpoints() {
     var fed = Set<Connection.Endpoint>()
     for link in links {
@@ -151,7 +152,7 @@ extension Assembly {
     }
   }
 
-  /// Reports a used chain that is not connected once, at its node, and not its insides.
+  /// Reports an included chain that is not connected once, at its node, and not its insides.
   private func checkUsedChains(
     _ forward: [[Int]], _ backward: [[Int]], _ isFed: inout [Bool], _ isHeard: inout [Bool]
   ) {

@@ -3,13 +3,17 @@ import FxAudio
 import FxGraph
 
 /// Options, parameters and the node's own keys, as numbers.
-extension Assembly {
-  func configure(_ draft: Draft) {
+extension GraphBuilder {
+  func configure(_ draft: NodeBuilder) {
     guard let facts = draft.facts, let node = draft.document else { return }
     draft.slots = NodeParameters.slots(of: facts.spec, items: draft.items)
     draft.values = draft.slots.map(\.spec.defaultValue)
-    configureOptions(draft, facts, node)
+    let preset = unitPreset(facts, node)
+    configureOptions(draft, facts, node, preset)
     configureItems(draft, facts)
+    for (id, value) in preset?.parameters ?? [:] {
+      if let slot = facts.parameterIndex[id] { draft.values[slot] = value }
+    }
     configureState(draft, facts, node)
     configureMIDI(draft, facts, node)
     for entry in node.parameters {
@@ -53,7 +57,7 @@ extension Assembly {
   /// Sets one value; false when it does not do, which is then reported.
   @discardableResult
   func setValue(
-    _ draft: Draft, _ slot: Int, _ raw: RawValue, _ place: Place?, spec: ParameterSpec? = nil,
+    _ draft: NodeBuilder, _ slot: Int, _ raw: RawValue, _ place: Place?, spec: ParameterSpec? = nil,
     origin: String? = nil
   ) -> Bool {
     guard draft.slots.indices.contains(slot) else { return false }
@@ -67,14 +71,14 @@ extension Assembly {
   }
 
   /// Sets one value of the node's own text, which has to have an effect.
-  func setUsedValue(_ draft: Draft, _ slot: Int, _ entry: NamedValue) {
+  func setUsedValue(_ draft: NodeBuilder, _ slot: Int, _ entry: NamedValue) {
     guard setValue(draft, slot, entry.value.value, entry.value.place) else { return }
     checkUse(of: draft, slot, value: draft.values[slot], entry.name.place, nil)
   }
 
   /// Reports a parameter that moves nothing with the options of its unit; its default may stand.
   func checkUse(
-    of draft: Draft, _ slot: Int, value: Double? = nil, _ place: Place?, _ origin: String?
+    of draft: NodeBuilder, _ slot: Int, value: Double? = nil, _ place: Place?, _ origin: String?
   ) {
     guard draft.slots.indices.contains(slot), value != draft.slots[slot].spec.defaultValue,
       let problem = draft.slots[slot].unusedProblem(options: draft.options, items: draft.items)
@@ -110,9 +114,13 @@ extension Assembly {
 
   // MARK: Options
 
-  private func configureOptions(_ draft: Draft, _ facts: UnitFacts, _ node: NodeDocument) {
+  private func configureOptions(
+    _ draft: NodeBuilder, _ facts: UnitFacts, _ node: NodeDocument, _ preset: UnitPreset?
+  ) {
     let spec = facts.spec
-    for option in spec.options { draft.options[option.key] = option.defaultValue }
+    for option in spec.options {
+      draft.options[option.key] = preset?.options[option.key] ?? option.defaultValue
+    }
     var given: Set<String> = []
     for extra in node.extras {
       let key = extra.key.value
@@ -139,7 +147,9 @@ extension Assembly {
     }
   }
 
-  func option(_ option: OptionSpec, _ value: Located<RawValue>, _ draft: Draft) -> OptionValue? {
+  func option(_ option: OptionSpec, _ value: Located<RawValue>, _ draft: NodeBuilder)
+    -> OptionValue?
+  {
     do throws(ValueProblem) {
       let read = try option.value(value.value, context: context)
       if option.kind == .file, case .text(let path) = read {

@@ -3,7 +3,7 @@ import FxAudio
 import FxGraph
 
 /// Connections between drafts.
-extension Assembly {
+extension GraphBuilder {
   func connect(_ scope: Scope) {
     if scope.document.form == .list {
       connectList(scope)
@@ -55,7 +55,7 @@ extension Assembly {
 
   // MARK: Names
 
-  /// The node, or the used chain, of a name such as `comp` or `inner/comp`.
+  /// The node, or the included chain, of a name such as `comp` or `inner/comp`.
   func lookUp(
     _ name: String, _ scope: Scope, _ place: Place?, origin: String? = nil, isImplicit: Bool = false
   ) -> Scope.Target? {
@@ -81,7 +81,7 @@ extension Assembly {
       guard index < steps.count - 1 else { return target }
       guard case .chain(let inner) = target else {
         report(
-          .unknownNode, "'\(step)' is not a used chain; it has no nodes inside", place,
+          .unknownNode, "'\(step)' is not an included chain; it has no nodes inside", place,
           origin: origin)
         return nil
       }
@@ -107,7 +107,7 @@ extension Assembly {
     }
   }
 
-  /// A used chain's named input or output.
+  /// An included chain's named input or output.
   private func resolve(_ end: EndDocument, inside scope: Scope, isSource: Bool)
     -> Connection.Endpoint?
   {
@@ -131,7 +131,9 @@ extension Assembly {
     return Connection.Endpoint(node: index, channel: end.index.map { $0 - 1 })
   }
 
-  private func output(_ end: EndDocument, _ draft: Draft, _ index: Int) -> Connection.Endpoint? {
+  private func output(_ end: EndDocument, _ draft: NodeBuilder, _ index: Int) -> Connection
+    .Endpoint?
+  {
     guard !draft.outputs.isEmpty else {
       report(.unknownPort, "nothing comes out of '\(end.node)'", end.place)
       return nil
@@ -150,7 +152,7 @@ extension Assembly {
   }
 
   private func input(
-    _ end: EndDocument, _ draft: Draft, _ index: Int, _ source: EndDocument?
+    _ end: EndDocument, _ draft: NodeBuilder, _ index: Int, _ source: EndDocument?
   ) -> Connection.Endpoint? {
     guard let port = end.port else {
       if let facts = draft.facts, facts.isNamedList, let source {

@@ -3,8 +3,8 @@ import FxAudio
 import FxGraph
 
 /// MIDI mappings, their targets found and their ranges in the parameters' units of measure.
-extension Assembly {
-  /// A used chain's mappings are checked, and are not heard: which knob does what is for the chain
+extension GraphBuilder {
+  /// An included chain's mappings are checked and ignored: which knob does what is for the chain
   /// that is played to say.
   func buildControls() {
     for scope in scopes {

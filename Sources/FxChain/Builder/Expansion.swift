@@ -3,7 +3,7 @@ import FxAudio
 import FxGraph
 
 /// Nodes of a document, and of the chains that it uses, as drafts.
-extension Assembly {
+extension GraphBuilder {
   func expand(_ scope: Scope) {
     scope.number = scopes.count
     scopes.append(scope)
@@ -55,7 +55,7 @@ extension Assembly {
     let type: UnitType?
     switch node.kind {
     case .lv2(let uri): type = (try? catalog.plugin(uri: uri)) ?? nil
-    case .unit(let name, _): type = catalog.unit(named: name)
+    case .unit(let name, let revision): type = catalog.unit(named: name, revision: revision)
     case .use, .source, .sink: return false
     }
     // One that is not there but is given MIDI would have been one.
@@ -160,7 +160,7 @@ extension Assembly {
     return true
   }
 
-  private func addDraft(_ draft: Draft, _ id: String) {
+  private func addDraft(_ draft: NodeBuilder, _ id: String) {
     guard register(.draft(drafts.count), id, draft.place, draft.scope) else { return }
     drafts.append(draft)
   }
@@ -169,7 +169,7 @@ extension Assembly {
   /// blamed too.
   private func addBroken(_ id: String, _ node: NodeDocument, _ scope: Scope) {
     addDraft(
-      Draft(
+      NodeBuilder(
         id: scope.prefix + id, content: .broken, document: node, place: node.place, scope: scope,
         inputs: [], outputs: []), id)
   }
@@ -177,7 +177,7 @@ extension Assembly {
   private func addSource(
     _ endpoint: SourceEndpoint, _ id: String, _ node: NodeDocument?, _ place: Place, _ scope: Scope
   ) {
-    var content = Draft.Content.source(endpoint)
+    var content = NodeBuilder.Content.source(endpoint)
     if scope.parent != nil, let name = endpoint.inputName {
       content = .inlet(name)
       if scope.inlets[name] == nil {
@@ -187,7 +187,7 @@ extension Assembly {
       }
     }
     addDraft(
-      Draft(
+      NodeBuilder(
         id: scope.prefix + id, content: content, document: node, place: place, scope: scope,
         inputs: [], outputs: [.main]), id)
   }
@@ -196,7 +196,7 @@ extension Assembly {
     _ endpoint: SinkEndpoint, isAligned: Bool, channels: Int?, _ id: String, _ node: NodeDocument?,
     _ place: Place, _ scope: Scope
   ) {
-    var content = Draft.Content.sink(endpoint, isAligned: isAligned)
+    var content = NodeBuilder.Content.sink(endpoint, isAligned: isAligned)
     var width = channels
     if let name = endpoint.outputName {
       if scope.parent != nil {
@@ -211,7 +211,7 @@ extension Assembly {
       }
     }
     addDraft(
-      Draft(
+      NodeBuilder(
         id: scope.prefix + id, content: content, document: node, place: place, scope: scope,
         inputs: [InputBusSpec("in", width: width.map { .exactly($0) } ?? .any)], outputs: []), id)
   }
@@ -223,7 +223,7 @@ extension Assembly {
       addBroken(id, node, scope)
       return
     }
-    let draft = Draft(
+    let draft = NodeBuilder(
       id: scope.prefix + id, content: .unit(facts), document: node, place: node.place, scope: scope,
       inputs: facts.spec.inputs, outputs: facts.spec.outputs)
     addDraft(draft, id)

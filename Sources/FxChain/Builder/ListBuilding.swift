@@ -2,9 +2,9 @@ import FxDiagnostics
 import FxAudio
 
 /// A unit's list: bands, strips.
-extension Assembly {
+extension GraphBuilder {
   /// Takes the list that a node writes down into its draft, before connections add to it.
-  func readList(_ draft: Draft, _ facts: UnitFacts) {
+  func readList(_ draft: NodeBuilder, _ facts: UnitFacts) {
     guard let list = facts.spec.list,
       let extra = draft.document?.extras.first(where: { $0.key.value == list.key }),
       extra.content != .unreadable
@@ -24,6 +24,12 @@ extension Assembly {
         ])
       return
     }
+    if let most = list.maximumCount, items.count > most {
+      report(
+        .outOfRange,
+        "\(facts.name) has at most \(most) \(list.key), here are \(items.count)", extra.place)
+      return
+    }
     for item in items {
       if let id = item.id, draft.itemIndex[id.value] != nil {
         // Two equal keys of an object have their message already.
@@ -39,7 +45,7 @@ extension Assembly {
   }
 
   @discardableResult
-  func addItem(_ id: String?, to draft: Draft, _ list: ListSpec) -> Int {
+  func addItem(_ id: String?, to draft: NodeBuilder, _ list: ListSpec) -> Int {
     let index = draft.items.count
     draft.items.append(ListItem(id: id))
     if let id { draft.itemIndex[id] = index }
@@ -50,14 +56,14 @@ extension Assembly {
   }
 
   /// The bus of a strip, which is made when only a connection names it.
-  func stripBus(_ name: String, _ draft: Draft, _ facts: UnitFacts) -> Int? {
+  func stripBus(_ name: String, _ draft: NodeBuilder, _ facts: UnitFacts) -> Int? {
     guard let list = facts.spec.list, list.form == .namedInputs else { return nil }
     let item = draft.itemIndex[name] ?? addItem(name, to: draft, list)
     return facts.spec.inputs.count + item
   }
 
   /// Options and values of the items that are written down.
-  func configureItems(_ draft: Draft, _ facts: UnitFacts) {
+  func configureItems(_ draft: NodeBuilder, _ facts: UnitFacts) {
     guard let list = facts.spec.list else { return }
     for index in draft.items.indices {
       for option in list.options {

@@ -3,11 +3,11 @@ import FxAudio
 import FxGraph
 
 /// What a node's `midi` plays.
-extension Assembly {
+extension GraphBuilder {
   /// A note that says no duration lasts so long, in seconds.
   private static let usualDuration = 0.5
 
-  func configureMIDI(_ draft: Draft, _ facts: UnitFacts, _ node: NodeDocument) {
+  func configureMIDI(_ draft: NodeBuilder, _ facts: UnitFacts, _ node: NodeDocument) {
     guard let midi = node.midi else { return }
     guard facts.spec.takesMIDI else {
       report(.noMIDIInput, "\(facts.name) takes no MIDI", midi.place)
@@ -24,12 +24,12 @@ extension Assembly {
   }
 
   /// The MIDI file of a node, from the current folder; nil where it names none.
-  func midiFile(of node: NodeDocument, _ draft: Draft) -> String? {
+  func midiFile(of node: NodeDocument, _ draft: NodeBuilder) -> String? {
     guard case .file(let path, _)? = node.midi?.content, !path.value.isEmpty else { return nil }
     return ChainFile.path(path.value, relativeTo: draft.scope.document.path)
   }
 
-  private func file(_ path: Located<String>, channel: Int?, _ draft: Draft) -> [TimedMIDI] {
+  private func file(_ path: Located<String>, channel: Int?, _ draft: NodeBuilder) -> [TimedMIDI] {
     guard !path.value.isEmpty else {
       report(.invalidValue, "'midi' names no file", path.place)
       return []

@@ -2,8 +2,8 @@ import FxDiagnostics
 import FxAudio
 import FxGraph
 
-/// Parameters by name: `--set`, exposed names, used chains' parameters, `--bypass`.
-extension Assembly {
+/// Parameters by name: `--set`, exposed names, included chains' parameters, `--bypass`.
+extension GraphBuilder {
   /// Who refers to a parameter: a place in a chain file or an argument.
   struct Referrer {
     var place: Place?
@@ -157,7 +157,7 @@ extension Assembly {
   }
 
   /// Reports `wet` or `bypass` on a unit that has nothing to mix with.
-  func checkDry(_ draft: Draft, _ slot: Int, _ place: Place?, _ origin: String?) {
+  func checkDry(_ draft: NodeBuilder, _ slot: Int, _ place: Place?, _ origin: String?) {
     guard let facts = draft.facts, !facts.hasDrySignal, slot >= draft.wetSlot else { return }
     reportNoDrySignal(facts, draft.slots[slot].path, place, origin: origin)
   }

@@ -3,7 +3,7 @@ import FxAudio
 import FxGraph
 
 /// Scenes, their values in the parameters' units of measure.
-extension Assembly {
+extension GraphBuilder {
   func resolveScenes(_ scope: Scope) {
     for document in scope.document.scenes {
       var scene = SceneDraft(name: scope.prefix + document.name.value)
@@ -62,7 +62,7 @@ extension Assembly {
     switch target {
     case .chain:
       report(
-        .notSupportedYet, "a used chain cannot be bypassed as a whole yet", referrer.place,
+        .notSupportedYet, "an included chain cannot be bypassed as a whole yet", referrer.place,
         hints: ["bypass its nodes: '\(name)/…'"], origin: referrer.origin)
       return nil
     case .draft(let index):

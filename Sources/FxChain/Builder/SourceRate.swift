@@ -80,7 +80,7 @@ extension SourceRate.Source {
   var isKnown: Bool { isRead && (ending == .finite || ending == .stream) }
 }
 
-extension Assembly {
+extension GraphBuilder {
   /// The sample rate and the widths of sources, which values may depend on.
   func readSources() {
     var rate = SourceRate()

@@ -3,13 +3,13 @@ import FxAudio
 import FxGraph
 
 /// What an LV2 node starts from: a preset, a saved state, properties.
-extension Assembly {
+extension GraphBuilder {
   /// More than these are not listed in a message.
   private static let shownCount = 12
 
   /// Fills in the preset's or the state's values, which the chain's own parameters replace, and
   /// notes what the plugin is to be given.
-  func configureState(_ draft: Draft, _ facts: UnitFacts, _ node: NodeDocument) {
+  func configureState(_ draft: NodeBuilder, _ facts: UnitFacts, _ node: NodeDocument) {
     guard case .lv2(let uri) = facts.kind else { return }
     if let preset = node.preset {
       if let found = self.preset(preset, of: uri, facts) {
@@ -29,7 +29,8 @@ extension Assembly {
   }
 
   private func apply(
-    _ state: PluginSetup.State, _ name: String, _ place: Place, _ draft: Draft, _ facts: UnitFacts,
+    _ state: PluginSetup.State, _ name: String, _ place: Place, _ draft: NodeBuilder,
+    _ facts: UnitFacts,
     _ uri: String
   ) {
     do throws(UnitError) {
@@ -90,7 +91,7 @@ extension Assembly {
   // MARK: Properties
 
   private func configureProperties(
-    _ draft: Draft, _ facts: UnitFacts, _ node: NodeDocument, _ uri: String
+    _ draft: NodeBuilder, _ facts: UnitFacts, _ node: NodeDocument, _ uri: String
   ) {
     guard !node.properties.isEmpty else { return }
     let properties = catalog.properties(ofPlugin: uri)
@@ -140,7 +141,7 @@ extension Assembly {
 
 extension PluginProperty {
   /// What a chain gives for this property.
-  fileprivate func value(_ raw: RawValue, _ draft: Draft, context: ValueContext)
+  fileprivate func value(_ raw: RawValue, _ draft: NodeBuilder, context: ValueContext)
     throws(ValueProblem) -> PluginSetup.Value
   {
     switch kind {

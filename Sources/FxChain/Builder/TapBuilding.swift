@@ -3,7 +3,7 @@ import FxAudio
 import FxGraph
 
 /// Taps: what comes out of a node, into a file beside everything else it feeds.
-extension Assembly {
+extension GraphBuilder {
   /// Adds the sinks of all taps behind the nodes of the chain, whose numbers stay what they are.
   func addTaps(_ root: Scope) {
     for scope in scopes {
@@ -44,7 +44,7 @@ extension Assembly {
     // Not in a list's order: nothing follows it.
     scope.names[id] = .draft(drafts.count)
     drafts.append(
-      Draft(
+      NodeBuilder(
         id: scope.prefix + id, content: .sink(endpoint, isAligned: true), document: nil,
         place: place, scope: scope, inputs: [InputBusSpec("in", width: .any)], outputs: []))
   }

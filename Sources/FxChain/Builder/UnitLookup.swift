@@ -2,18 +2,15 @@ import FxDiagnostics
 import FxAudio
 import FxGraph
 
-/// Units, plugins and used chains behind the names of a document.
-extension Assembly {
+/// Units, plugins and included chains behind the names of a document.
+extension GraphBuilder {
   func unit(_ name: String, _ revision: Int?, _ node: NodeDocument) -> UnitFacts? {
     let key = revision.map { "unit \(name)@\($0)" } ?? "unit \(name)"
     if case .some(let known) = facts[key] {
       if known == nil { reportAgain(key, node) }
       return known
     }
-    // A catalog may keep an earlier revision under its full name.
-    let type =
-      revision.flatMap { catalog.unit(named: "\(name)@\($0)") } ?? catalog.unit(named: name)
-    guard let type else {
+    guard let type = catalog.unit(named: name, revision: revision) else {
       let hint = Suggestion.hint(for: name, in: catalog.unitNames)
       return fail(
         key, .unknownUnit, "there is no unit '\(name)'", node,
@@ -22,12 +19,18 @@ extension Assembly {
     if let revision, revision != type.spec.revision {
       return fail(
         key, .unknownRevision, "unit '\(name)' has no revision \(revision) in this fxrun", node,
-        hints: ["its revision is \(type.spec.revision)"])
+        hints: [Self.hint(catalog.revisions(ofUnit: name).map(\.spec))])
     }
     let found = UnitFacts(
       spec: type.spec, kind: .builtIn(name: type.spec.id, revision: type.spec.revision))
     facts[key] = .some(found)
     return found
+  }
+
+  /// `its revision is 1`, `its revisions are 2, 1`.
+  private static func hint(_ revisions: [UnitSpec]) -> String {
+    let numbers = revisions.map { String($0.revision) }.joined(separator: ", ")
+    return revisions.count == 1 ? "its revision is \(numbers)" : "its revisions are \(numbers)"
   }
 
   func plugin(_ uri: String, _ node: NodeDocument) -> UnitFacts? {
@@ -73,9 +76,9 @@ extension Assembly {
     diagnostics.add(diagnostic)
   }
 
-  // MARK: Used chains
+  // MARK: Included chains
 
-  /// The scope of a used chain, nil when it cannot be read.
+  /// The scope of an included chain, nil when it cannot be read.
   func used(
     _ path: String, _ variables: [String: String], _ node: NodeDocument, _ id: String,
     _ scope: Scope

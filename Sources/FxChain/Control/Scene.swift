@@ -6,7 +6,7 @@ package struct Scene: Sendable, Equatable {
     package var value: Double
   }
 
-  /// A used chain's is `inner/name`.
+  /// An included chain's is `inner/name`.
   package var name: String
   package var changes: [Change]
   /// Seconds that the change takes; nil for each parameter's own smoothing.

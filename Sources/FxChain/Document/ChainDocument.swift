@@ -76,7 +76,7 @@ package struct NodeDocument: Sendable, Equatable {
   package var midi: MIDIDocument?
   package var isolated: Located<Bool>?
   package var tap: TapDocument?
-  /// Of a used chain: the scene of its own that it begins with.
+  /// Of an included chain: the scene of its own that it begins with.
   package var scene: Located<String>?
   /// Keys that the format does not know: a unit's options and its list.
   package var extras: [NodeExtra] = []

@@ -105,7 +105,11 @@ package enum ChainFormat {
       KeySpec(
         "unit", .string, "The unit's name, with `@1` for a revision of it.", isRequired: true),
       id,
-    ] + processing)
+    ] + processing + [
+      KeySpec(
+        "preset", .string,
+        "One of the unit's presets, by name; options and `parameters` have the last word.")
+    ])
 
   package static let lv2Node = ObjectSpec(
     "lv2Node", "an LV2 plugin", "An installed LV2 plugin. Parameters are its control ports.",
@@ -131,7 +135,7 @@ package enum ChainFormat {
     ])
 
   package static let useNode = ObjectSpec(
-    "useNode", "a used chain",
+    "useNode", "an included chain",
     "Another chain file in this one's place: its nodes are `id/inner`, its named inputs and outputs "
       + "the node's ports.",
     keys: [

@@ -13,7 +13,7 @@ package enum Names {
     (byte | 0x20) &- UInt8(ascii: "a") < 26
   }
 
-  /// An id, or ids joined by `/` that lead into used chains.
+  /// An id, or ids joined by `/` that lead into included chains.
   static func isPath(_ name: some StringProtocol) -> Bool {
     name.split(separator: "/", omittingEmptySubsequences: false).allSatisfy { isID($0) }
   }

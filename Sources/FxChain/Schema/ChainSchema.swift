@@ -11,7 +11,6 @@ package enum ChainSchema {
   package static func schema(
     for catalog: any UnitCatalog, _ endpoints: EndpointCatalog
   ) -> JSONOutput {
-    let units = catalog.unitNames.compactMap { catalog.unit(named: $0)?.spec }
     var definitions = [
       Member("name", ObjectSchema.name), Member("value", ObjectSchema.value),
       Member("ends", ObjectSchema.ends),
@@ -24,9 +23,16 @@ package enum ChainSchema {
         Member(
           object.id, ObjectSchema.object(object, more: others.map { Member($0, .bool(false)) })))
     }
-    for unit in units { definitions.append(Member("unit-\(unit.id)", self.unit(unit))) }
+    var references: [JSONOutput] = []
+    for name in catalog.unitNames {
+      for (index, type) in catalog.revisions(ofUnit: name).enumerated() {
+        let id = "unit-\(index == 0 ? name : type.spec.revisionName)"
+        definitions.append(Member(id, unit(type.spec, isLatest: index == 0)))
+        references.append(ObjectSchema.reference(id))
+      }
+    }
     let kinds =
-      units.map { ObjectSchema.reference("unit-\($0.id)") }
+      references
       + [
         ChainFormat.lv2Node, ChainFormat.useNode, ChainFormat.sourceNode, ChainFormat.sinkNode,
       ].map { ObjectSchema.reference($0.id) }
@@ -54,7 +60,7 @@ package enum ChainSchema {
 
   // MARK: Units
 
-  private static func unit(_ spec: UnitSpec) -> JSONOutput {
+  private static func unit(_ spec: UnitSpec, isLatest: Bool) -> JSONOutput {
     let node = ChainFormat.unitNode
     var properties: [Member] = []
     for key in node.keys where key.isSupported {
@@ -63,7 +69,19 @@ package enum ChainSchema {
         properties.append(
           Member(
             "unit",
-            .members(["enum": ObjectSchema.strings([spec.id, "\(spec.id)@\(spec.revision)"])])))
+            .members([
+              "enum": ObjectSchema.strings((isLatest ? [spec.id] : []) + [spec.revisionName])
+            ])))
+      case "preset" where spec.presets.isEmpty: continue
+      case "preset":
+        properties.append(
+          Member(
+            "preset",
+            ObjectSchema.described(
+              ObjectSchema.any([
+                .members(["enum": ObjectSchema.strings(spec.presets.map(\.name))]),
+                ObjectSchema.variable,
+              ]), key.summary)))
       case "parameters":
         properties.append(Member("parameters", parameters(spec.parameters)))
       default:

@@ -34,6 +34,12 @@ package struct AllpassChain: ~Copyable {
     }
   }
 
+  /// What a chain of these lengths allocates.
+  package static func byteCount(lengths: [Int]) -> Int {
+    SampleBuffer.byteCount(count: lengths.reduce(0, +))
+      + lengths.count * MemoryLayout<Stage>.stride
+  }
+
   deinit {
     stages.deallocate()
   }

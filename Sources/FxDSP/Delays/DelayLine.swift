@@ -14,11 +14,22 @@ package struct DelayLine: ~Copyable {
 
   /// Room for `maximumDelay` frames behind a block of `maximumFrameCount`.
   package init(channelCount: Int, maximumDelay: Int, maximumFrameCount: Int) {
-    var capacity = 1
-    while capacity < maximumDelay + maximumFrameCount { capacity *= 2 }
-    self.capacity = capacity
+    capacity = Self.capacity(maximumDelay + maximumFrameCount)
     self.channelCount = channelCount
     buffer = SampleBuffer(count: capacity * channelCount)
+  }
+
+  private static func capacity(_ frameCount: Int) -> Int {
+    var capacity = 1
+    while capacity < frameCount { capacity *= 2 }
+    return capacity
+  }
+
+  /// What a line of these measures allocates.
+  package static func byteCount(
+    channelCount: Int, maximumDelay: Int, maximumFrameCount: Int
+  ) -> Int {
+    SampleBuffer.byteCount(count: capacity(maximumDelay + maximumFrameCount) * channelCount)
   }
 
   // MARK: - Realtime

@@ -56,6 +56,13 @@ package struct FeedbackDelayNetwork: ~Copyable {
     }
   }
 
+  /// What a network of these lengths allocates.
+  package static func byteCount(lengths: [Int], maximumFrameCount: Int) -> Int {
+    SampleBuffer.byteCount(count: lengths.reduce(0, +))
+      + SampleBuffer.byteCount(count: lineCount * ((maximumFrameCount + 3) & ~3))
+      + lineCount * MemoryLayout<Line>.stride
+  }
+
   deinit {
     lines.deallocate()
   }

@@ -9,9 +9,14 @@ package struct SampleBuffer: ~Copyable {
   package init(count: Int) {
     self.count = max(count, 1)
     let memory = UnsafeMutableRawPointer.allocate(
-      byteCount: (self.count * MemoryLayout<Float>.stride + 63) & ~63, alignment: 64)
+      byteCount: Self.byteCount(count: count), alignment: 64)
     samples = memory.bindMemory(to: Float.self, capacity: self.count)
     samples.initialize(repeating: 0, count: self.count)
+  }
+
+  /// What a buffer of so many samples allocates.
+  package static func byteCount(count: Int) -> Int {
+    (max(count, 1) * MemoryLayout<Float>.stride + 63) & ~63
   }
 
   deinit {

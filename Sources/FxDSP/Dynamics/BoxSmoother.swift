@@ -37,6 +37,11 @@ package struct BoxSmoother: ~Copyable {
     clear()
   }
 
+  /// What a smoother of this length allocates.
+  package static func byteCount(length: Int) -> Int {
+    (min(max(length, 1), maximumLength) + 1) * MemoryLayout<Double>.stride
+  }
+
   deinit {
     firstRing.deallocate()
     secondRing.deallocate()

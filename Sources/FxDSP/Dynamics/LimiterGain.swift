@@ -16,12 +16,24 @@ package struct LimiterGain: ~Copyable {
   private var value = 1.0
 
   package init(latency: Int, maximumFrameCount: Int) {
-    self.latency = min(max(latency, 0), BoxSmoother.maximumLength - 1)
+    self.latency = Self.latency(latency)
     self.maximumFrameCount = maximumFrameCount
     minimum = SlidingMinimum(length: self.latency + 1, initialValue: 1)
     smoother = BoxSmoother(length: self.latency + 1, initialValue: 1)
     targets = .allocate(capacity: maximumFrameCount)
     targets.initialize(repeating: 1, count: maximumFrameCount)
+  }
+
+  /// The latency of a gain that is asked for this one.
+  package static func latency(_ latency: Int) -> Int {
+    min(max(latency, 0), BoxSmoother.maximumLength - 1)
+  }
+
+  /// What a gain of this latency allocates.
+  package static func byteCount(latency: Int, maximumFrameCount: Int) -> Int {
+    let length = self.latency(latency) + 1
+    return SlidingMinimum.byteCount(length: length) + BoxSmoother.byteCount(length: length)
+      + maximumFrameCount * MemoryLayout<Double>.stride
   }
 
   deinit {

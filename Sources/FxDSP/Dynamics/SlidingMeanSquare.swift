@@ -19,6 +19,9 @@ package struct SlidingMeanSquare: ~Copyable {
     slots.initialize(repeating: 0, count: Self.slotCount)
   }
 
+  /// What one allocates.
+  package static var byteCount: Int { slotCount * MemoryLayout<Double>.stride }
+
   deinit { slots.deallocate() }
 
   // MARK: - Realtime

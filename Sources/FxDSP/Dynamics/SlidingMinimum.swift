@@ -27,6 +27,11 @@ package struct SlidingMinimum: ~Copyable {
     clear()
   }
 
+  /// What a window of so many values allocates.
+  package static func byteCount(length: Int) -> Int {
+    SampleBuffer.byteCount(count: length) + SampleBuffer.byteCount(count: length + 1)
+  }
+
   // MARK: - Realtime
 
   /// Replaces each value by the least of it and the `length - 1` before it.

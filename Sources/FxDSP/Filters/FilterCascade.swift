@@ -55,6 +55,18 @@ package struct FilterCascade: ~Copyable {
     sections.initialize(repeating: FilterSection(), count: sectionCount)
   }
 
+  /// What a cascade of so many sections and channels allocates.
+  package static func byteCount(
+    sectionCount: Int, channelCount: Int, sampleRate: Double
+  ) -> Int {
+    let passCount = (sectionCount + filtersPerPass - 1) / filtersPerPass
+    let rows = passCount * 5 + (channelCount + 1) / 2 * passCount * 2
+    return rows * row * MemoryLayout<Double>.stride
+      + sectionCount * MemoryLayout<FilterSection>.stride
+      + FilterGlide.byteCount(
+        sectionCount: sectionCount, passCount: passCount, sampleRate: sampleRate)
+  }
+
   deinit {
     coefficients.deallocate()
     states.deallocate()

@@ -25,8 +25,7 @@ struct FilterGlide: ~Copyable {
   private static var row: Int { @_noLocks get { FilterCascade.row } }
 
   init(sectionCount: Int, passCount: Int, sampleRate: Double) {
-    let points = 0.005 * sampleRate / Double(ControlGrid.interval)
-    pointCount = points < 64 ? max(2, Int(max(0, points) + 0.5)) : 64
+    pointCount = Self.pointCount(sampleRate: sampleRate)
     self.sectionCount = sectionCount
     self.passCount = passCount
     rows = .allocate(capacity: max(1, passCount * 12 * Self.row))
@@ -39,6 +38,17 @@ struct FilterGlide: ~Copyable {
     for pass in 0..<passCount {
       (rows + (pass * 12 + 3) * Self.row).update(repeating: 1, count: Self.row)
     }
+  }
+
+  private static func pointCount(sampleRate: Double) -> Int {
+    let points = 0.005 * sampleRate / Double(ControlGrid.interval)
+    return points < 64 ? max(2, Int(max(0, points) + 0.5)) : 64
+  }
+
+  /// What the numbers of so many sections take.
+  static func byteCount(sectionCount: Int, passCount: Int, sampleRate: Double) -> Int {
+    (passCount * 12 * row + sectionCount * pointCount(sampleRate: sampleRate) * width)
+      * MemoryLayout<Double>.stride + sectionCount * MemoryLayout<Int>.stride
   }
 
   deinit {

@@ -64,6 +64,7 @@ package enum DiagnosticCode: String, Sendable, Hashable, CaseIterable {
   case loopDelay = "loop-delay"
   case width
   case useCycle = "use-cycle"
+  case memoryLimit = "memory-limit"
   // Rates.
   case mixedRates = "mixed-rates"
   // Automation.
@@ -128,7 +129,7 @@ package enum DiagnosticCode: String, Sendable, Hashable, CaseIterable {
     case .unusedParameter:
       "A parameter has no effect with the build options of its unit, such as `q` with `order` 4."
     case .noDrySignal: "`wet` or `bypass` on a unit that has no single main input to pass on."
-    case .unknownPreset: "An LV2 plugin has no preset of that label or URI."
+    case .unknownPreset: "A unit or an LV2 plugin has no preset of that name, label or URI."
     case .ambiguousPreset: "Several presets of an LV2 plugin have that label."
     case .unusableState: "A preset or a saved state cannot be read, or is another plugin's."
     case .unfitState: "A preset or a state says something that does not fit the plugin."
@@ -155,6 +156,7 @@ package enum DiagnosticCode: String, Sendable, Hashable, CaseIterable {
     case .loopDelay: "A loop's delay is missing, or shorter than the latency inside the loop."
     case .width: "A signal's channels do not fit the input that they lead to."
     case .useCycle: "Chains use each other in a circle, or too deep."
+    case .memoryLimit: "The chain needs more memory than it may have (`--memory`)."
     case .mixedRates:
       "Sources have different sample rates; those at another than the chain's are resampled."
     case .pointOrder: "Automation points are not in the order of time."

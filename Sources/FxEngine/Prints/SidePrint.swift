@@ -13,6 +13,11 @@ struct SidePrint: BitwiseCopyable, @unchecked Sendable {
   /// Frames of a window to begin with.
   static var shortestWindow: Int { 16 }
 
+  /// What the picture of a channel takes at most, its recording aside.
+  static let channelBytes =
+    capacity * MemoryLayout<UInt32>.stride + MemoryLayout<SampleDigest>.stride
+    + MemoryLayout<State>.stride
+
   private struct State: BitwiseCopyable {
     var windowFrameCount: Int
     var windowCount = 0

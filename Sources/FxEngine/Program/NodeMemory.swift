@@ -63,7 +63,7 @@ final class NodeMemory: @unchecked Sendable {
         bank: ParameterBank(
           tracks: tracks, signals: signals, events: UnsafePointer(events), count: count,
           firstPerFrame: spec.readsParametersPerFrame
-            ? 0 : max(0, count - 2 - spec.perFrameParameterCount))))
+            ? 0 : max(0, unit.slots.ofUnit.count - spec.perFrameParameterCount))))
   }
 
   deinit {

@@ -23,7 +23,7 @@ struct ProgramBuilder {
   private var lineRings: [RingMemory] = []
   /// Counts units that were taken out.
   let faults: UnsafeMutablePointer<Atomic<Int>>
-  let numbers: PlanNumbers
+  let numbers: LatencyTable
   private let vectorLevel = fx_vector_level()
   private var timedSlots: Set<Int> = []
   private(set) var printTable: PrintTable
@@ -60,7 +60,7 @@ struct ProgramBuilder {
     self.inheritance = inheritance
     memories = [NodeMemory?](repeating: nil, count: graph.graph.nodes.count)
     faults = arena.allocateCounter()
-    numbers = PlanNumbers(plan, in: &arena)
+    numbers = LatencyTable(plan, in: &arena)
     self.arena = arena
     makeRings()
   }
@@ -208,7 +208,7 @@ struct ProgramBuilder {
       inputs: UnsafePointer(inputViews), inputCount: inputs.count,
       outputs: UnsafePointer(outputViews), outputCount: outputs.count, frameCount: 0, frame: 0,
       parameters: UnsafePointer(memory.state.pointee.bank.signals))
-    let movesBypass = unit.automation.contains { $0.slot == unit.parameters.count - 1 }
+    let movesBypass = unit.automation.contains { $0.slot == unit.slots.bypass }
     let call = NodeCall(
       state: instance.state, entry: instance.entry,
       inputBases: arena.allocate(inputs.map { UnsafePointer(buffers[$0]) }), inputs: inputViews,

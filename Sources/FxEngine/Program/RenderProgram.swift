@@ -36,11 +36,13 @@ package final class RenderProgram: @unchecked Sendable {
   private let sinkBuffers: [[UnsafeMutablePointer<Float>]]
   private let commands: CommandRing
   private let faults: UnsafeMutablePointer<Atomic<Int>>
-  private let numbers: PlanNumbers
+  private let numbers: LatencyTable
   let measures: ProgramMeasures?
   let programPrints: ProgramPrints?
   let printTable: PrintTable
   private var arena: Arena
+  /// On the thread that sets parameters.
+  private var tails: ProgramTails
 
   /// `instances` by node, prepared for the same widths and block length; nil for sources and sinks.
   package convenience init(
@@ -63,6 +65,7 @@ package final class RenderProgram: @unchecked Sendable {
     self.graph = graph
     self.instances = instances
     self.configuration = configuration
+    tails = ProgramTails(graph, instances, sampleRate: configuration.sampleRate)
     var builder = ProgramBuilder(
       plan: plan, graph: graph, instances: instances, configuration: configuration,
       inheritance: inheritance, passage: passage)
@@ -116,7 +119,7 @@ package final class RenderProgram: @unchecked Sendable {
   /// change is still on its way; nil where no latency moves.
   package var sinkLatencyNumbers: UnsafePointer<Int>? { Self.sinkLatencyNumbers(numbers) }
 
-  private static func sinkLatencyNumbers(_ numbers: PlanNumbers) -> UnsafePointer<Int>? {
+  private static func sinkLatencyNumbers(_ numbers: LatencyTable) -> UnsafePointer<Int>? {
     numbers.isFollowing ? UnsafePointer(numbers.values + numbers.layout.sinkLatencies) : nil
   }
 
@@ -149,13 +152,31 @@ package final class RenderProgram: @unchecked Sendable {
     guard case .unit(let unit) = graph.graph.nodes[node].content,
       unit.parameters.indices.contains(parameter)
     else { return false }
-    return commands.send(
+    let isSent = commands.send(
       Command(
         node: Int32(node), parameter: Int32(parameter),
         value: unit.parameters[parameter].spec.delivered(value),
         frameCount: seconds.map { Int32(($0 * sampleRate).rounded().clamped(to: 0...1e9)) } ?? -1,
         written: value))
+    if isSent { tails.set(node: node, slot: parameter, to: value) }
+    return isSent
   }
+
+  /// How long the program sounds on when its input ends at an absolute frame, with the values that
+  /// its parameters have then. On the thread that calls `set`.
+  package func tail(from frame: Int) -> GraphTail { tails.tail(from: frame) }
+
+  /// The same of each node.
+  func nodeTails(from frame: Int) -> [Tail] { tails.tails(from: frame) }
+
+  /// Counts the changes of parameters that may have made the tail another one.
+  package var tailRevision: Int { tails.revision }
+
+  /// True when the tail depends on the frame at which the input ends.
+  package var tailFollowsLines: Bool { tails.followsLines }
+
+  /// True while one chain becomes another.
+  package var isPassage: Bool { clock != nil }
 
   /// The changes that have taken effect since this was last asked, in their order. On the thread
   /// that calls `set`; what is never asked after is forgotten.

@@ -1,4 +1,4 @@
-import Synchronization
+import FxAudio
 
 /// A change that the control thread asks of the render thread.
 struct Command: BitwiseCopyable {
@@ -14,17 +14,12 @@ struct Command: BitwiseCopyable {
   var frame = 0
 }
 
-/// Commands from the control thread to the render thread, and back again once they took effect. One
-/// sender, one receiver.
-///
-/// `head` is written by the sender alone, `tail` by the receiver alone, on cache lines of their own;
-/// a slot is touched by one side at a time, handed over by release and acquire.
+/// Commands from the control thread to the render thread, and back again once they took effect.
 struct CommandRing: BitwiseCopyable {
   private static let usualCapacity = 1024
   private let capacity: Int
   private let slots: UnsafeMutablePointer<Command>
-  private let head: UnsafeMutablePointer<Atomic<Int>>
-  private let tail: UnsafeMutablePointer<Atomic<Int>>
+  private let positions: RingPositions
   /// The sender's own: what it has taken back so far.
   private let returned: UnsafeMutablePointer<Int>
 
@@ -36,27 +31,27 @@ struct CommandRing: BitwiseCopyable {
     slots = arena.allocate(
       Command.self, count: capacity,
       repeating: Command(node: 0, parameter: 0, value: 0, frameCount: -1, written: 0))
-    head = arena.allocateCounter()
-    tail = arena.allocateCounter()
+    positions = RingPositions(
+      slotCount: capacity, head: arena.allocateCounter(), tail: arena.allocateCounter())
     returned = arena.allocate(Int.self, count: 1, repeating: 0)
   }
 
   /// False when the ring is full.
   func send(_ command: Command) -> Bool {
-    let position = head.pointee.load(ordering: .relaxed)
-    guard position - tail.pointee.load(ordering: .acquiring) < capacity else { return false }
+    let slot = positions.freeSlot
+    guard slot >= 0 else { return false }
     // What nobody has asked after is forgotten.
-    if position - returned.pointee >= capacity { returned.pointee += 1 }
-    slots[position & (capacity - 1)] = command
-    head.pointee.store(position + 1, ordering: .releasing)
+    if positions.producedCount - returned.pointee >= capacity { returned.pointee += 1 }
+    slots[slot] = command
+    positions.produce()
     return true
   }
 
   /// The next command that took effect; each is returned once. On the sender's thread.
   func takeBack() -> Command? {
-    guard returned.pointee < tail.pointee.load(ordering: .acquiring) else { return nil }
+    guard returned.pointee < positions.consumedCount else { return nil }
     defer { returned.pointee += 1 }
-    return slots[returned.pointee & (capacity - 1)]
+    return slots[positions.slot(returned.pointee)]
   }
 
   // MARK: - Realtime
@@ -64,12 +59,12 @@ struct CommandRing: BitwiseCopyable {
   /// The oldest command that has not been taken, which takes effect at an absolute frame.
   @_noLocks
   func receive(at frame: Int) -> Command? {
-    let position = tail.pointee.load(ordering: .relaxed)
-    guard position < head.pointee.load(ordering: .acquiring) else { return nil }
-    let slot = slots + (position & (capacity - 1))
+    let index = positions.filledSlot
+    guard index >= 0 else { return nil }
+    let slot = slots + index
     slot.pointee.frame = frame
     let command = slot.pointee
-    tail.pointee.store(position + 1, ordering: .releasing)
+    positions.consume()
     return command
   }
 }

@@ -10,7 +10,7 @@ package struct Renderer: BitwiseCopyable, @unchecked Sendable {
   private let calls: UnsafeMutablePointer<UnsafeMutablePointer<NodeCall>?>
   /// The absolute frame at which the next render starts.
   private let position: UnsafeMutablePointer<Int>
-  private let numbers: PlanNumbers
+  private let numbers: LatencyTable
   /// nil where nothing is measured.
   let measures: ProgramMeasures?
   /// nil where nothing is looked at.
@@ -20,7 +20,7 @@ package struct Renderer: BitwiseCopyable, @unchecked Sendable {
 
   init(
     sections: [OperationSection], commands: CommandRing,
-    calls: UnsafeMutablePointer<UnsafeMutablePointer<NodeCall>?>, numbers: PlanNumbers,
+    calls: UnsafeMutablePointer<UnsafeMutablePointer<NodeCall>?>, numbers: LatencyTable,
     passage: PassageClock?, measures: ProgramMeasures? = nil,
     prints: ProgramPrints? = nil, startFrame: Int,
     in arena: inout Arena

@@ -56,7 +56,8 @@ package final class Transition {
         from: Passage.Side(program.graph, program.plan),
         to: Passage.Side(target.graph, target.plan), change: change,
         tails: (
-          program.instances.map { $0?.tail ?? .none }, target.instances.map { $0?.tail ?? .none }
+          program.nodeTails(from: program.renderer.frame),
+          target.instances.map { $0?.tail ?? .none }
         ), sampleRate: sampleRate)
     } catch {
       throw .graph(error)

@@ -24,7 +24,7 @@ package struct Node: Sendable, Equatable {
     case unit(UnitConfiguration)
   }
 
-  /// As the chain names it; inside a used chain `inner/comp`.
+  /// As the chain names it; inside an included chain `inner/comp`.
   package var id: String
   package var content: Content
   package var inputs: [InputBusSpec]

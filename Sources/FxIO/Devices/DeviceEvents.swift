@@ -1,4 +1,4 @@
-import Synchronization
+import FxAudio
 
 /// Why the render thread served a device too late.
 package enum LateCause: BitwiseCopyable, Sendable, Hashable {
@@ -43,36 +43,28 @@ package enum DeviceEvent: BitwiseCopyable, Sendable, Hashable {
 ///
 /// A view; the device destroys it.
 struct DeviceEvents: BitwiseCopyable, @unchecked Sendable {
-  // Sendable: head belongs to the render thread, tail to the control thread.
-  private struct State: ~Copyable {
-    let head = Atomic<Int>(0)
-    let tail = Atomic<Int>(0)
-  }
-
-  private static let capacity = 256
-  private let state: UnsafeMutablePointer<State>
-  private let events: UnsafeMutablePointer<DeviceEvent>
+  // Sendable: the positions say which thread a slot belongs to.
+  private static let slotCount = 256
+  private let slots: UnsafeMutablePointer<DeviceEvent>
+  private let positions: RingPositions
 
   static func make() -> DeviceEvents {
-    let state = UnsafeMutablePointer<State>.allocate(capacity: 1)
-    state.initialize(to: State())
-    let events = UnsafeMutablePointer<DeviceEvent>.allocate(capacity: capacity)
-    events.initialize(repeating: .suspended(seconds: 0), count: capacity)
-    return DeviceEvents(state: state, events: events)
+    let slots = UnsafeMutablePointer<DeviceEvent>.allocate(capacity: slotCount)
+    slots.initialize(repeating: .suspended(seconds: 0), count: slotCount)
+    return DeviceEvents(slots: slots, positions: .make(slotCount: slotCount))
   }
 
   func destroy() {
-    state.deinitialize(count: 1)
-    state.deallocate()
-    events.deallocate()
+    slots.deallocate()
+    positions.destroy()
   }
 
   /// The oldest event; nil when there is none.
   func next() -> DeviceEvent? {
-    let tail = state.pointee.tail.load(ordering: .relaxed)
-    guard tail != state.pointee.head.load(ordering: .acquiring) else { return nil }
-    let event = events[tail % DeviceEvents.capacity]
-    state.pointee.tail.store(tail + 1, ordering: .releasing)
+    let slot = positions.filledSlot
+    guard slot >= 0 else { return nil }
+    let event = slots[slot]
+    positions.consume()
     return event
   }
 
@@ -80,9 +72,9 @@ struct DeviceEvents: BitwiseCopyable, @unchecked Sendable {
 
   @_noLocks
   func push(_ event: DeviceEvent) {
-    let head = state.pointee.head.load(ordering: .relaxed)
-    guard head &- state.pointee.tail.load(ordering: .acquiring) < 256 else { return }
-    events[head & 255] = event
-    state.pointee.head.store(head &+ 1, ordering: .releasing)
+    let slot = positions.freeSlot
+    guard slot >= 0 else { return }
+    slots[slot] = event
+    positions.produce()
   }
 }

@@ -35,7 +35,7 @@ struct LiveFigures {
 /// What happens once a block, apart from the device.
 struct LiveCycle {
   private var renderer: Renderer
-  let delivery: Delivery
+  let outputStage: OutputStage
   let levels: LiveLevels
   let frameCount: Int
   /// Which source says where the sound ends; -1 for none.
@@ -45,12 +45,13 @@ struct LiveCycle {
   private var rest = RestWatch()
 
   init(
-    renderer: Renderer, delivery: Delivery, levels: LiveLevels, frameCount: Int, mainSource: Int,
+    renderer: Renderer, outputStage: OutputStage, levels: LiveLevels, frameCount: Int,
+    mainSource: Int,
     transport: Transport
   ) {
     self.transport = transport
     self.renderer = renderer
-    self.delivery = delivery
+    self.outputStage = outputStage
     self.levels = levels
     self.frameCount = frameCount
     self.mainSource = mainSource
@@ -66,14 +67,14 @@ struct LiveCycle {
   mutating func attach(to program: ProgramView, _ sources: SourceBank) {
     renderer = program.renderer
     sources.attach(to: program)
-    delivery.attach(to: program)
+    outputStage.attach(to: program)
   }
 
   /// Fetches, renders and hands on one block. Returns the frames that a source owed.
   @_noLocks
   mutating func run(_ sources: SourceBank) -> Int {
     fx_realtime_enter()
-    let hasEnded = delivery.isOver(at: frame)
+    let hasEnded = outputStage.isOver(at: frame)
     if hasEnded { transport.noteEnd() }
     let step = transport.step(
       frameCount: frameCount, at: frame, hasEnded: hasEnded, sources)
@@ -90,21 +91,21 @@ struct LiveCycle {
       if !sources.isExhausted(source) {
         starved = starved &+ (due &- count)
       } else if source == mainSource {
-        delivery.endMain(at: frame &+ count)
+        outputStage.endMain(at: frame &+ count)
       }
     }
     let isQuiet = rest.hears(sources, transport.restFrameCount, frameCount: frameCount)
     if rest.isResting, isQuiet {
-      delivery.deliverSilence(frameCount: frameCount)
+      outputStage.deliverSilence(frameCount: frameCount)
     } else {
       if rest.isResting { transport.tell(.woken, at: frame) }
       renderer.render(frameCount: frameCount)
-      if rest.judges(delivery, isQuiet, transport.restFrameCount, frameCount: frameCount) {
+      if rest.judges(outputStage, isQuiet, transport.restFrameCount, frameCount: frameCount) {
         transport.tell(.rested, at: frame &+ frameCount)
       }
-      delivery.deliver(frameCount: frameCount)
+      outputStage.deliver(frameCount: frameCount)
     }
-    _ = delivery.release()
+    _ = outputStage.release()
     fx_realtime_exit()
     frame = frame &+ frameCount
     return starved

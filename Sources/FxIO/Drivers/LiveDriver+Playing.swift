@@ -15,13 +15,13 @@ extension LiveDriver {
     defer { outputs.destroy() }
     let heard = PlanarBuffer(channelCount: outputs.count, frameCount: block)
     var cycle = LiveCycle(
-      renderer: program.renderer, delivery: delivery, levels: levels, frameCount: block,
+      renderer: program.renderer, outputStage: outputStage, levels: levels, frameCount: block,
       mainSource: -1,
       transport: Transport(
         transport.board, sampleRate: program.sampleRate, transport.start))
     switch options.length {
     case .source(let index): cycle.mainSource = index
-    case .frames(let count): delivery.endMain(at: max(count, 0))
+    case .frames(let count): outputStage.endMain(at: max(count, 0))
     case .endless: break
     }
     var now = LiveFigures()
@@ -31,7 +31,7 @@ extension LiveDriver {
     let buffer = (device.playback ?? device.capture)?.bufferFrameCount ?? block
     let patience = Double(max(buffer - block, block)) / program.sampleRate / 2
     now.isDeviceLost = !device.start()
-    while !delivery.isComplete, !now.isDeviceLost {
+    while !outputStage.isComplete, !now.isDeviceLost {
       if slot.receive() {
         cycle.attach(to: slot.view, sources)
         outputs.attach(to: slot.view)
@@ -39,12 +39,12 @@ extension LiveDriver {
       let isStopped = isStopping.load(ordering: .relaxed)
       if !isStopped {
         if !cycle.transport.isJumping, !cycle.transport.isSilent {
-          for feed in sources.feeds { feed.wait(frameCount: block, seconds: patience) }
+          sources.feeds.wait(frameCount: block, seconds: patience)
         }
         // What has no clock can wait for all files as well.
         if !device.isPaced { waitForFiles(block, cycle.transport) }
       }
-      guard capture.read(frameCount: block, end: delivery.mainFrameCount, at: cycle.frame) else {
+      guard capture.read(frameCount: block, end: outputStage.mainFrameCount, at: cycle.frame) else {
         now.isDeviceLost = true
         break
       }
@@ -53,7 +53,7 @@ extension LiveDriver {
       let played = cycle.level(
         outputs.channels, channelCount: outputs.count, into: heard.channels)
       if isStopped { fade.apply(to: played, channelCount: outputs.count, frameCount: block) }
-      levels.noteSinks(delivery, frameCount: block)
+      levels.noteSinks(outputStage, frameCount: block)
       let spent = fx_monotonic_seconds() - start
       device.note(blockTook: spent, frameCount: block)
       now.blockCount += 1
@@ -66,7 +66,7 @@ extension LiveDriver {
       if let deviceSink,
         !device.write(
           played, frameCount: block,
-          soundFrame: delivery.endFrame(ofSink: deviceSink) - block)
+          soundFrame: outputStage.endFrame(ofSink: deviceSink) - block)
       {
         now.isDeviceLost = true
         break
@@ -83,8 +83,8 @@ extension LiveDriver {
       now.isDeviceLost = false
       now.wasStopped = true
     }
-    let piece = min(block, delivery.pieceFrameCount)
-    while !delivery.release(), delivery.waitForRoom(frameCount: piece) {}
+    let piece = min(block, outputStage.pieceFrameCount)
+    while !outputStage.release(), outputStage.waitForRoom(frameCount: piece) {}
     figures = now
     guard hasDevice else { return }
     ending.store(Ending.begun.rawValue, ordering: .releasing)
@@ -93,21 +93,18 @@ extension LiveDriver {
     }
   }
 
-  /// Waits until the sources have a block and the files room for one; for ten seconds, which is less
-  /// than what is taken for a device that hangs.
+  /// Waits until the sources have a block and the files room for one; for ten seconds altogether, which
+  /// is less than what is taken for a device that hangs.
   private func waitForFiles(_ block: Int, _ transport: Transport) {
-    for _ in 0..<100 where !isStopping.load(ordering: .relaxed) {
-      var isReady = true
+    let limit = fx_monotonic_seconds() + 10
+    while !isStopping.load(ordering: .relaxed), fx_monotonic_seconds() < limit {
       if transport.isJumping {
-        for feed in sources.feeds { feed.wait(forJump: transport.pendingNumber, seconds: 0.1) }
-        _ = delivery.waitForRoom(frameCount: block, seconds: 0.1)
+        sources.feeds.wait(forJump: transport.pendingNumber, seconds: 0.1)
+        _ = outputStage.waitForRoom(frameCount: block, seconds: 0.1)
         return
       }
-      for feed in sources.feeds where !feed.hasFrames(block) {
-        feed.wait(frameCount: block, seconds: 0.1)
-        isReady = isReady && feed.hasFrames(block)
-      }
-      if delivery.waitForRoom(frameCount: block, seconds: 0.1), isReady { return }
+      let isReady = sources.feeds.wait(frameCount: block, seconds: 0.1)
+      if outputStage.waitForRoom(frameCount: block, seconds: 0.1), isReady { return }
     }
   }
 }

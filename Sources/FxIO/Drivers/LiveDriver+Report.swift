@@ -28,9 +28,9 @@ extension LiveDriver {
     let places = program.view.sinkIndices
     let latencies = destinations.indices.map { program.sinkLatencies[places[$0]] }
     report.sampleRate = program.sampleRate
-    report.mainFrameCount = delivery.mainFrameCount ?? figures.renderedFrameCount
-    report.tailFrameCount = max(delivery.outputFrameCount - report.mainFrameCount, 0)
-    report.tailWasCut = delivery.tailWasCut
+    report.mainFrameCount = outputStage.mainFrameCount ?? figures.renderedFrameCount
+    report.tailFrameCount = max(outputStage.outputFrameCount - report.mainFrameCount, 0)
+    report.tailWasCut = outputStage.tailWasCut
     report.renderedFrameCount = figures.renderedFrameCount
     report.pageFaultCount = measures.report.pageFaultCount
     report.sinks = destinations.enumerated().map { index, destination in

@@ -1,6 +1,7 @@
 import CRealtime
 import FxAudio
 package import FxEngine
+import FxGraph
 import Glibc
 import Synchronization
 
@@ -31,13 +32,13 @@ package final class LiveDriver: @unchecked Sendable {
   let destinations: [Destination]
   /// nil where nothing is played.
   let deviceSink: Int?
-  let delivery: Delivery
+  let outputStage: OutputStage
   let levels: LiveLevels
   let exchange: ProgramExchange
   let options: RenderOptions
   let capture: CaptureRoute
   /// Asks the render thread to pause, to jump, and to change what is heard.
-  package let transport: TransportDesk
+  package let transport: TransportController
   let framesDone = Atomic<Int>(0)
   let isStopping = Atomic<Bool>(false)
   var figures = LiveFigures()
@@ -49,6 +50,7 @@ package final class LiveDriver: @unchecked Sendable {
     case none, begun, failed
   }
   private var supervisor: Supervisor
+  private var tailRevision = -1
   let hasEnded = Atomic<Bool>(false)
 
   /// Feeds and destinations in the order of the plan's sources and sinks; a source without a feed is
@@ -64,7 +66,7 @@ package final class LiveDriver: @unchecked Sendable {
     self.options = options
     supervisor = Supervisor(program)
     self.sources = try SourceBank(program, sources)
-    transport = TransportDesk(self.sources.feeds, sampleRate: program.sampleRate)
+    transport = TransportController(self.sources.feeds, sampleRate: program.sampleRate)
     let devices = destinations.indices.filter { index in
       if case .device = destinations[index] { true } else { false }
     }
@@ -92,12 +94,12 @@ package final class LiveDriver: @unchecked Sendable {
       throw IOError(
         .unsupportedFormat, "", "nothing says how long to play: no source; give a duration")
     }
-    delivery = try Delivery.make(program, destinations.map(\.feed), tail: options.tail)
+    outputStage = try OutputStage.make(program, destinations.map(\.feed), tail: options.tail)
     levels = .make(program)
   }
 
   deinit {
-    delivery.destroy()
+    outputStage.destroy()
     levels.destroy()
     capture.destroy()
     measures.destroy()
@@ -107,9 +109,9 @@ package final class LiveDriver: @unchecked Sendable {
   /// leaves files as `NAME.partial.EXT`, unless the sound has no end of its own. `event` hears of
   /// units that fail or change their latency, `deviceEvent` of the device and how often the same
   /// happened in a row, `fileEvent` of files that do not keep up, as it happens, on this thread.
-  /// `look` is called as often as `bell` rings, and ten times a second.
+  /// `look` is called as often as `wakeEvent` is signalled, and ten times a second.
   package func run(
-    stop: StopFlag = StopFlag(), bell: Bell = Bell(),
+    stop: StopFlag = StopFlag(), wakeEvent: WakeEvent = WakeEvent(),
     progress: ((RenderProgress) -> Void)? = nil,
     event: ((RenderEvent) -> Void)? = nil, deviceEvent: ((DeviceEvent, Int) -> Void)? = nil,
     fileEvent: ((FileEvent) -> Void)? = nil, look: (() -> Void)? = nil
@@ -134,12 +136,12 @@ package final class LiveDriver: @unchecked Sendable {
     defer { if locked == 0 { fx_unlock_memory() } }
     let start = fx_monotonic_seconds()
     let processorStart = fx_processor_seconds()
-    let (thread, isRealtime) = try startThread(bell.wakeup, &report.warnings)
+    let (thread, isRealtime) = try startThread(wakeEvent.wakeup, &report.warnings)
     var watchdog = Watchdog()
-    var files = FileWatch(destinations.compactMap(\.feed))
+    var files = FileOverrunMonitor(destinations.compactMap(\.feed))
     var hangsAtEnd = false
     while true {
-      bell.wait(seconds: 0.1)
+      wakeEvent.wait(seconds: 0.1)
       if hasEnded.load(ordering: .acquiring) { break }
       if watchdog.hangs(
         at: progressCount,
@@ -149,7 +151,7 @@ package final class LiveDriver: @unchecked Sendable {
         // stays as it is.
         thread.forget()
         _ = Unmanaged.passRetained(self)
-        _ = Unmanaged.passRetained(bell)
+        _ = Unmanaged.passRetained(wakeEvent)
         if ending.load(ordering: .acquiring) != Ending.none.rawValue {
           hangsAtEnd = true
           break
@@ -167,6 +169,7 @@ package final class LiveDriver: @unchecked Sendable {
       }
       look?()
       attend(&report, event)
+      followTail()
       tellEvents(deviceEvent)
       files.look(fileEvent)
     }
@@ -209,6 +212,22 @@ package final class LiveDriver: @unchecked Sendable {
     let isTaken = exchange.isTaken
     exchange.retire()
     return isTaken
+  }
+
+  /// Lets the tail last for the values that parameters have now, and for those that written lines
+  /// bring before this is looked at again.
+  private func followTail() {
+    let program = program
+    guard outputStage.isDeclared, !program.isPassage,
+      program.tailFollowsLines || program.tailRevision != tailRevision
+    else { return }
+    let done = framesDone.load(ordering: .relaxed)
+    let now = program.configuration.startFrame + done
+    let soon = now + Int(0.2 * program.sampleRate)
+    let tails = [now, soon].map { program.tail(from: $0).declaredFrames }
+    outputStage.setTail(max(tails[0], tails[1]))
+    if program.tailRevision != tailRevision { outputStage.keep(until: done + tails[0]) }
+    tailRevision = program.tailRevision
   }
 
   private func attend(_ report: inout RenderReport, _ event: ((RenderEvent) -> Void)?) {

@@ -46,10 +46,10 @@ struct LiveLevels: BitwiseCopyable, @unchecked Sendable {
 
   /// Notes what goes to the sinks.
   @_noLocks
-  func noteSinks(_ delivery: Delivery, frameCount: Int) {
+  func noteSinks(_ outputStage: OutputStage, frameCount: Int) {
     for sink in 0..<sinkCount {
       boards[sourceCount &+ sink].note(
-        UnsafePointer(delivery.ports[sink].buffers), frameCount: frameCount)
+        UnsafePointer(outputStage.ports[sink].buffers), frameCount: frameCount)
     }
   }
 }

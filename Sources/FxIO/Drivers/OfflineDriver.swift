@@ -1,5 +1,6 @@
 import CRealtime
 package import FxEngine
+import FxGraph
 import Glibc
 import Synchronization
 
@@ -10,7 +11,7 @@ package final class OfflineDriver: @unchecked Sendable {
   private let sources: SourceBank
   private let sinks: [SinkFeed]
   private let options: RenderOptions
-  private let delivery: Delivery
+  private let outputStage: OutputStage
   private let supervisor: Supervisor
   /// What was taken from the front of each sink.
   private let latencies: [Int]
@@ -27,6 +28,8 @@ package final class OfflineDriver: @unchecked Sendable {
   /// Seconds that a block may take once the render is to stop.
   private let patience: Double
   private var replay: Replay
+  /// The program's count of changes that the tail has followed; nil before the sound ends.
+  private var tailRevision: Int?
 
   /// Feeds in the order of the plan's sources and sinks; changes of parameters in the order of
   /// their frames.
@@ -46,10 +49,10 @@ package final class OfflineDriver: @unchecked Sendable {
       throw IOError(
         .unsupportedFormat, "", "nothing says how long to render: no source; give a duration")
     }
-    delivery = try Delivery.make(program, sinks, tail: options.tail)
+    outputStage = try OutputStage.make(program, sinks, tail: options.tail)
   }
 
-  deinit { delivery.destroy() }
+  deinit { outputStage.destroy() }
 
   /// Renders to the end, or until `stop`, and completes the sinks. `progress` is called on this
   /// thread, ten times a second.
@@ -173,9 +176,9 @@ package final class OfflineDriver: @unchecked Sendable {
 
   private func complete(_ report: inout RenderReport, _ partials: [String?]) {
     report.sampleRate = program.sampleRate
-    report.mainFrameCount = delivery.mainFrameCount ?? renderedFrameCount
-    report.tailFrameCount = max(delivery.outputFrameCount - report.mainFrameCount, 0)
-    report.tailWasCut = delivery.tailWasCut
+    report.mainFrameCount = outputStage.mainFrameCount ?? renderedFrameCount
+    report.tailFrameCount = max(outputStage.outputFrameCount - report.mainFrameCount, 0)
+    report.tailWasCut = outputStage.tailWasCut
     report.renderedFrameCount = renderedFrameCount
     report.pageFaultCount = pageFaultCount
     report.sinks = sinks.enumerated().map { index, sink in
@@ -194,13 +197,14 @@ package final class OfflineDriver: @unchecked Sendable {
     var frame = 0
     var blockCount = 0
     var faults: UInt64 = 0
-    if case .frames(let count) = options.length { delivery.endMain(at: max(count, 0)) }
-    while !delivery.isComplete, !isStopping.load(ordering: .relaxed) {
+    if case .frames(let count) = options.length { outputStage.endMain(at: max(count, 0)) }
+    while !outputStage.isComplete, !isStopping.load(ordering: .relaxed) {
       let isFull = fill(frame, block)
-      guard !isStopping.load(ordering: .relaxed), !delivery.isComplete,
+      guard !isStopping.load(ordering: .relaxed), !outputStage.isComplete,
         isFull || sources.feeds.allSatisfy({ $0.error == nil })
       else { break }
       guard replay.send(to: program, before: frame) else { break }
+      followTail(frame, block)
       renderBlock(renderer, block)
       givenUp = fx_plugin_given_up()
       if givenUp != nil { break }
@@ -210,10 +214,22 @@ package final class OfflineDriver: @unchecked Sendable {
       blockCount += 1
       // What the first blocks touch for the first time does not count.
       if blockCount == 2 { faults = fx_thread_page_faults() }
-      framesDone.store(min(frame, delivery.mainFrameCount ?? frame), ordering: .relaxed)
+      framesDone.store(min(frame, outputStage.mainFrameCount ?? frame), ordering: .relaxed)
     }
     renderedFrameCount = frame
     if blockCount > 2 { pageFaultCount = Int(clamping: fx_thread_page_faults() - faults) }
+  }
+
+  /// Lets the tail last for the values that parameters have when the sound ends, and for those that
+  /// they are given after that.
+  private func followTail(_ frame: Int, _ block: Int) {
+    guard outputStage.isDeclared, let main = outputStage.mainFrameCount, main < frame + block,
+      tailRevision != program.tailRevision
+    else { return }
+    let end = tailRevision == nil ? main : max(frame, main)
+    let tail = program.tail(from: program.configuration.startFrame + end).declaredFrames
+    outputStage.keep(until: end + tail)
+    tailRevision = program.tailRevision
   }
 
   /// Looks after the units behind a block that is rendered and not handed on yet. False when one of
@@ -229,15 +245,15 @@ package final class OfflineDriver: @unchecked Sendable {
   /// Hands a block on, in pieces that fit into the feeds, waiting for room. False when a sink has
   /// failed.
   private func deliver(_ block: Int) -> Bool {
-    let piece = min(block, delivery.pieceFrameCount)
+    let piece = min(block, outputStage.pieceFrameCount)
     var done = 0
     while done < block {
       guard insertSilence(piece) else { return false }
-      let count = min(piece, block - done, delivery.framesUntilShift)
-      guard delivery.waitForRoom(frameCount: count) else { return false }
-      delivery.deliver(from: done, frameCount: count)
-      while !delivery.release() {
-        guard delivery.waitForRoom(frameCount: count) else { return false }
+      let count = min(piece, block - done, outputStage.framesUntilShift)
+      guard outputStage.waitForRoom(frameCount: count) else { return false }
+      outputStage.deliver(from: done, frameCount: count)
+      while !outputStage.release() {
+        guard outputStage.waitForRoom(frameCount: count) else { return false }
       }
       done += count
     }
@@ -246,12 +262,12 @@ package final class OfflineDriver: @unchecked Sendable {
 
   /// Makes up for a latency that has become less. False when a sink has failed.
   private func insertSilence(_ piece: Int) -> Bool {
-    delivery.startShifts()
-    while delivery.owesSilence {
-      guard delivery.waitForRoom(frameCount: piece) else { return false }
-      delivery.insertSilence(atMost: piece)
-      while !delivery.release() {
-        guard delivery.waitForRoom(frameCount: piece) else { return false }
+    outputStage.startShifts()
+    while outputStage.owesSilence {
+      guard outputStage.waitForRoom(frameCount: piece) else { return false }
+      outputStage.insertSilence(atMost: piece)
+      while !outputStage.release() {
+        guard outputStage.waitForRoom(frameCount: piece) else { return false }
       }
     }
     return true
@@ -265,7 +281,7 @@ package final class OfflineDriver: @unchecked Sendable {
       let count = sources.fillWaiting(source, frameCount: block)
       if count < block { isFull = false }
       if case .source(source) = options.length, count < block {
-        delivery.endMain(at: frame + count)
+        outputStage.endMain(at: frame + count)
       }
     }
     return isFull

@@ -1,3 +1,4 @@
+import FxAudio
 import Synchronization
 
 /// How long a render goes on, and where.
@@ -14,17 +15,15 @@ package struct RenderOptions: Sendable, Hashable {
   /// What is kept of what sounds on after that.
   package enum Tail: Sendable, Hashable {
     case frames(Int)
+    /// So many frames, which the units declare for the values that their parameters start with, or
+    /// more where other values make it longer.
+    case declared(Int)
     /// Up to the last frame above the threshold, once `hold` seconds in a row have been below it;
     /// at most `maximum` seconds.
     case untilSilent(threshold: Float, hold: Double, maximum: Double)
 
-    /// -90 dB relative to full scale, for half a second, at most thirty.
-    package static let automatic = untilSilent(threshold: silence, hold: 0.5, maximum: 30)
-
-    /// -90 dB relative to full scale.
-    package static var silence: Float {
-      @_noLocks get { 3.162_277_7e-5 }
-    }
+    /// Silence for half a second, after at most thirty.
+    package static let automatic = untilSilent(threshold: Silence.level, hold: 0.5, maximum: 30)
   }
 
   package var length: Length

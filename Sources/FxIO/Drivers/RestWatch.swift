@@ -1,3 +1,4 @@
+import FxAudio
 /// Notices that nothing is heard and nothing comes, so that nothing has to be rendered. On the render
 /// thread.
 ///
@@ -16,17 +17,17 @@ struct RestWatch: BitwiseCopyable {
       quietFrameCount = 0
       return false
     }
-    return sources.isQuiet(below: RenderOptions.Tail.silence, frameCount: frameCount)
+    return sources.isQuiet(below: Silence.level, frameCount: frameCount)
   }
 
   /// Listens to what was rendered. True when the rest begins behind it.
   @_noLocks
   mutating func judges(
-    _ delivery: Delivery, _ isQuiet: Bool, _ restFrameCount: Int, frameCount: Int
+    _ outputStage: OutputStage, _ isQuiet: Bool, _ restFrameCount: Int, frameCount: Int
   ) -> Bool {
     isResting = false
     guard isQuiet,
-      delivery.isQuiet(below: RenderOptions.Tail.silence, frameCount: frameCount)
+      outputStage.isQuiet(below: Silence.level, frameCount: frameCount)
     else {
       quietFrameCount = 0
       return false

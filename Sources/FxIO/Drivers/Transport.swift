@@ -49,7 +49,7 @@ struct TransportStep: BitwiseCopyable {
 /// A pause fades out over the frames that come next and a resumption goes on behind them, so that
 /// nothing is lost or heard twice. A jump plays on until the new place has been read.
 struct Transport: BitwiseCopyable {
-  private let desk: TransportBoard
+  private let board: TransportBoard
   private let fadeLength: Int
   private var openness: Int
   private var isPaused = false
@@ -68,8 +68,8 @@ struct Transport: BitwiseCopyable {
   /// Frames of silence before a rest; -1 for none.
   private(set) var restFrameCount: Int
 
-  init(_ desk: TransportBoard, sampleRate: Double, _ start: TransportStart) {
-    self.desk = desk
+  init(_ board: TransportBoard, sampleRate: Double, _ start: TransportStart) {
+    self.board = board
     fadeLength = TransportFade.frameCount(sampleRate: sampleRate)
     openness = fadeLength + 1
     level = OutputLevel(amplitude: start.amplitude)
@@ -133,16 +133,16 @@ struct Transport: BitwiseCopyable {
     // A pause in the middle of it leaves the rest of the old place out.
     if openness == 0 { leavingLeft = 0 }
     advance = advance &+ taken
-    desk.tell(
+    board.tell(
       position: jump.position(after: advance),
       advance: advance)
-    if leavingLeft == 0 { desk.settle(jumpNumber) }
+    if leavingLeft == 0 { board.settle(jumpNumber) }
     return step
   }
 
   @_noLocks
   private mutating func receive(at frame: Int) {
-    while let asked = desk.asked.take() {
+    while let asked = board.asked.take() {
       switch asked.change {
       case .pause: isPaused = true
       case .resume: isPaused = false
@@ -157,7 +157,7 @@ struct Transport: BitwiseCopyable {
       case .rest(let frameCount): restFrameCount = frameCount
       case .rested, .woken: continue
       }
-      _ = desk.applied.push(asked.change, at: frame)
+      _ = board.applied.push(asked.change, at: frame)
     }
   }
 
@@ -186,7 +186,7 @@ struct Transport: BitwiseCopyable {
     hasPending = false
     var told = next
     told.position = there
-    _ = desk.applied.push(.jump(told), at: frame)
+    _ = board.applied.push(.jump(told), at: frame)
   }
 
   /// Behind the end of the sound there is no way back.
@@ -195,16 +195,16 @@ struct Transport: BitwiseCopyable {
     guard hasPending else { return }
     hasPending = false
     jumpNumber = jumpNumber &+ 1
-    desk.settle(jumpNumber)
+    board.settle(jumpNumber)
   }
 
   @_noLocks
   func tell(_ change: TransportChange, at frame: Int) {
-    _ = desk.applied.push(change, at: frame)
+    _ = board.applied.push(change, at: frame)
   }
 
   @_noLocks
-  func noteEnd() { desk.noteEnd() }
+  func noteEnd() { board.noteEnd() }
 
   @_noLocks
   mutating func skipLevel(_ frameCount: Int) { level.skip(frameCount) }

@@ -1,3 +1,4 @@
+import FxAudio
 import Synchronization
 
 /// Where a feed has lost frames because its ring was full: told by the thread that pushes to the one
@@ -5,8 +6,7 @@ import Synchronization
 ///
 /// A view that both threads copy; the feed that made it destroys it after its threads have ended.
 struct GapLog: BitwiseCopyable, @unchecked Sendable {
-  // Sendable: head belongs to the pushing thread, tail to the writing one; an entry is written before
-  // the head that counts it.
+  // Sendable: the counters are atomic, and the positions say which thread a slot belongs to.
 
   struct Gap: BitwiseCopyable, Hashable {
     /// Frames that were pushed before it.
@@ -15,8 +15,6 @@ struct GapLog: BitwiseCopyable, @unchecked Sendable {
   }
 
   private struct State: ~Copyable {
-    let head = Atomic<Int>(0)
-    let tail = Atomic<Int>(0)
     /// Frames lost since the last that was pushed.
     let open = Atomic<Int>(0)
     let lost = Atomic<Int>(0)
@@ -24,39 +22,33 @@ struct GapLog: BitwiseCopyable, @unchecked Sendable {
     let latest = Atomic<Int>(0)
   }
 
-  /// A power of two.
-  private static var capacity: Int {
-    @_noLocks get { 1024 }
-  }
-
   private let state: UnsafeMutablePointer<State>
   private let gaps: UnsafeMutablePointer<Gap>
+  private let positions: RingPositions
+  private static let slotCount = 1024
 
   static func make() -> GapLog {
     let state = UnsafeMutablePointer<State>.allocate(capacity: 1)
     state.initialize(to: State())
-    let gaps = UnsafeMutablePointer<Gap>.allocate(capacity: capacity)
-    gaps.initialize(repeating: Gap(position: 0, frameCount: 0), count: capacity)
-    return GapLog(state: state, gaps: gaps)
+    let gaps = UnsafeMutablePointer<Gap>.allocate(capacity: slotCount)
+    gaps.initialize(repeating: Gap(position: 0, frameCount: 0), count: slotCount)
+    return GapLog(state: state, gaps: gaps, positions: .make(slotCount: slotCount))
   }
 
   func destroy() {
     state.deinitialize(count: 1)
     state.deallocate()
     gaps.deallocate()
+    positions.destroy()
   }
 
   /// The earliest gap that is not filled; for the writing thread.
   var first: Gap? {
-    let tail = state.pointee.tail.load(ordering: .relaxed)
-    guard tail < state.pointee.head.load(ordering: .acquiring) else { return nil }
-    return gaps[tail & (GapLog.capacity - 1)]
+    let slot = positions.filledSlot
+    return slot < 0 ? nil : gaps[slot]
   }
 
-  func removeFirst() {
-    state.pointee.tail.store(
-      state.pointee.tail.load(ordering: .relaxed) + 1, ordering: .releasing)
-  }
+  func removeFirst() { positions.consume() }
 
   /// Gaps so far, and where in the file the latest begins. From any thread.
   var begun: (count: Int, frame: Int) {
@@ -93,10 +85,10 @@ struct GapLog: BitwiseCopyable, @unchecked Sendable {
   func close(position: Int) -> Bool {
     let open = state.pointee.open.load(ordering: .relaxed)
     if open == 0 { return true }
-    let head = state.pointee.head.load(ordering: .relaxed)
-    if head &- state.pointee.tail.load(ordering: .acquiring) >= GapLog.capacity { return false }
-    gaps[head & (GapLog.capacity &- 1)] = Gap(position: position, frameCount: open)
-    state.pointee.head.store(head &+ 1, ordering: .releasing)
+    let slot = positions.freeSlot
+    if slot < 0 { return false }
+    gaps[slot] = Gap(position: position, frameCount: open)
+    positions.produce()
     state.pointee.open.store(0, ordering: .relaxed)
     return true
   }

@@ -34,10 +34,15 @@ struct PlanarRing: BitwiseCopyable, @unchecked Sendable {
     return min(max(seconds, 8192), (1 << 24) / max(channelCount, 1))
   }
 
+  static func capacity(atLeast frameCount: Int) -> Int {
+    var capacity = 64
+    while capacity < frameCount { capacity *= 2 }
+    return capacity
+  }
+
   /// Room for at least so many frames, rounded up to a power of two; all of it touched already.
   static func make(channelCount: Int, minimumCapacity: Int) -> PlanarRing {
-    var capacity = 64
-    while capacity < minimumCapacity { capacity *= 2 }
+    let capacity = Self.capacity(atLeast: minimumCapacity)
     let state = UnsafeMutablePointer<State>.allocate(capacity: 1)
     state.initialize(to: State())
     let total = max(capacity * channelCount, 1)

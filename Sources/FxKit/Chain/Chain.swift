@@ -100,9 +100,12 @@ public struct Chain: Sendable {
   }
 
   /// The diagnostics of a check, for who wants to print them with their lines.
-  package func checked(sampleRate: Double = 48000, channels: Int = 2) -> Diagnostics {
+  package func checked(
+    sampleRate: Double = 48000, channels: Int = 2, memoryLimit: Int = MemoryBudget.standard
+  ) -> Diagnostics {
     do throws(ChainFailure) {
-      let compiled = try planned(sampleRate: sampleRate, channels: channels)
+      let compiled = try planned(
+        sampleRate: sampleRate, channels: channels, memoryLimit: memoryLimit)
       var found = compiled.diagnostics
       if compiled.namesDevice { found.add(contentsOf: compiled.realtimeNotes) }
       return found.sorted()
@@ -114,16 +117,18 @@ public struct Chain: Sendable {
   /// The chain compiled without a request: formats are those of its files that are there, and any
   /// other source is taken for granted.
   package func planned(
-    sampleRate: Double = 48000, channels: Int = 2
+    sampleRate: Double = 48000, channels: Int = 2, memoryLimit: Int = MemoryBudget.standard
   ) throws(ChainFailure) -> CompiledChain {
     let builder = ChainBuilder(
       self, catalog: UnitLibrary.shared, ChainEnvironment(endpoints: .all))
     // Of a file that cannot be read as sound a render says why.
     let known = builder.sources.filter { $0.path.map(isRegularFile) ?? ($0.nature == .generated) }
       .compactMap { try? OpenedSources([$0], SourceBindings()) }
-    let settings = CompiledChain.Settings.check(sampleRate: sampleRate, channels: channels) {
+    var settings = CompiledChain.Settings.check(sampleRate: sampleRate, channels: channels) {
       endpoint in known.lazy.compactMap { $0.facts(of: endpoint) }.first
     }
+    settings.makesUnits = false
+    settings.memoryLimit = memoryLimit
     return try CompiledChain(
       outlineOf: builder, catalog: UnitLibrary.shared, settings: settings
     ).completed(catalog: UnitLibrary.shared, settings: settings)

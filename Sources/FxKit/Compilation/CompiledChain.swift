@@ -12,10 +12,16 @@ package struct CompiledChain: Sendable {
   package let resolved: ResolvedGraph
   package private(set) var plan: RenderPlan
   /// By node; nil for sources and sinks.
-  package private(set) var instances: [UnitInstance?]
+  package var instances: [UnitInstance?]
+  /// By node: what its unit is; nil for plugins, sources and sinks.
+  var traits: [UnitTraits?]
+  /// By node: the longest tail of the values that automation brings; of nodes that have some.
+  var longestTails: [Int: Tail]
+  /// What it will allocate; nil for an outline.
+  package private(set) var memory: MemoryNeed?
   /// Where MIDI that is played live is put, by node; none offline.
   package private(set) var inboxes: [Int: MIDIInbox]
-  private let loopNodes: Set<Int>
+  let loopNodes: Set<Int>
   /// What each node takes is measured: always when it is played.
   private let measuresNodes: Bool
   /// What passes each node is pictured.
@@ -51,6 +57,11 @@ package struct CompiledChain: Sendable {
     package var change: (@Sendable (inout Graph) -> Void)?
     /// False where a caller may render less than a block.
     package var hasWholeBlocks = true
+
+    /// Bytes that the chain may need for its sound.
+    package var memoryLimit = MemoryBudget.standard
+    /// False for a check, which makes plugins alone: they say what they are once they are made.
+    package var makesUnits = true
 
     /// The widths that sinks take, by their endpoint: a device's.
     package var sinkWidths: [SinkEndpoint: Int] = [:]
@@ -107,6 +118,7 @@ package struct CompiledChain: Sendable {
     } catch {
       throw Self.failure(error, chain, found)
     }
+    longestTails = [:]
     measuresNodes = settings.isLive || settings.measuresNodes
     printsNodes = settings.printsNodes
     recordedFrameCount = settings.recordedFrameCount
@@ -119,6 +131,7 @@ package struct CompiledChain: Sendable {
       return !type.spec.isRealtimeCapable
     }
     instances = resolved.graph.nodes.map { _ in nil }
+    traits = resolved.graph.nodes.map { _ in nil }
     plan = RenderPlan(portsOf: resolved)
     diagnostics = found.sorted()
   }
@@ -131,6 +144,8 @@ package struct CompiledChain: Sendable {
     let summaries: [RenderPlan.NodeSummary]
     /// By node of the changed chain, the node that it was.
     let nodes: [Int?]
+    /// What the chain that plays has allocated.
+    let memory: MemoryNeed?
 
     func node(_ node: Int) -> Int? { nodes.indices.contains(node) ? nodes[node] : nil }
   }
@@ -144,13 +159,15 @@ package struct CompiledChain: Sendable {
     for node in inboxes.keys {
       if let old = kept?.node(node) { chain.inboxes[node] = kept?.inboxes[old] }
     }
-    chain.instances = try Self.instances(
-      of: resolved, built, catalog, sampleRate: sampleRate, blockSize: blockSize,
-      settings: settings, chain.inboxes, loopNodes, kept, &diagnostics)
-    var latencies = zip(built.graph.nodes, chain.instances).map { node, instance -> Int in
+    try chain.findTraits(catalog, settings)
+    try chain.checkMemory(
+      MemoryNeed(chain.traits, resolved, configuration()), kept, settings, diagnostics)
+    try chain.makeUnits(catalog, settings, kept, &diagnostics) { $0.traits == nil }
+    var latencies = built.graph.nodes.enumerated().map { index, node -> Int in
       guard case .unit(let unit) = node.content else { return 0 }
       let isolation = unit.setup.isIsolated ? LV2World.isolationLatency(blockSize: blockSize) : 0
-      return unit.latencyOverride.map { $0 + isolation } ?? instance?.latency ?? 0
+      return unit.latencyOverride.map { $0 + isolation }
+        ?? chain.instances[index]?.latency ?? chain.traits[index]?.latency ?? 0
     }
     var limits = Self.latencyLimits(
       built.graph, chain.instances, latencies, sampleRate: sampleRate)
@@ -167,6 +184,14 @@ package struct CompiledChain: Sendable {
       ).compile()
     } catch {
       throw Self.failure(error, built, diagnostics)
+    }
+    let need = MemoryNeed(
+      chain.traits, chain.plan, resolved, configuration(),
+      heldFrameCount: chain.heldFrameCount, isLive: settings.isLive)
+    try chain.checkMemory(need, kept, settings, diagnostics)
+    chain.memory = need
+    if settings.makesUnits {
+      try chain.makeUnits(catalog, settings, kept, &diagnostics) { $0.traits != nil }
     }
     chain.diagnostics = diagnostics.sorted()
     return chain
@@ -187,6 +212,18 @@ package struct CompiledChain: Sendable {
     return limits
   }
 
+  /// Refuses what the chain may not have.
+  private func checkMemory(
+    _ need: MemoryNeed, _ kept: KeptUnits?, _ settings: Settings, _ diagnostics: Diagnostics
+  ) throws(ChainFailure) {
+    var need = need
+    if let kept, let playing = kept.memory { need.add(playing) { kept.node($0) } }
+    guard let refusal = need.refusal(limit: settings.memoryLimit, of: built) else { return }
+    var diagnostics = diagnostics
+    diagnostics.add(refusal)
+    throw ChainFailure(diagnostics.sorted())
+  }
+
   private static func failure(
     _ error: GraphError, _ chain: BuiltChain, _ diagnostics: Diagnostics
   ) -> ChainFailure {
@@ -201,95 +238,48 @@ package struct CompiledChain: Sendable {
     return ChainFailure(diagnostics.sorted())
   }
 
-  /// What the unit of a node is told before it renders.
-  private static func preparation(
-    _ index: Int, _ unit: UnitConfiguration, _ resolved: ResolvedGraph, _ chain: BuiltChain,
-    sampleRate: Double, blockSize: Int, isLive: Bool
-  ) -> Preparation {
-    var preparation = Preparation(
-      sampleRate: sampleRate, maximumFrameCount: blockSize,
-      inputWidths: resolved.inputWidths[index], outputWidths: resolved.outputWidths[index],
-      options: unit.options, items: unit.items, parameters: Array(unit.values.dropLast(2)),
-      isLive: isLive, seed: chain.seed &+ UInt64(index))
-    preparation.node = resolved.graph.nodes[index].id
-    preparation.setup = unit.setup
-    preparation.events = unit.events.events(sampleRate: sampleRate)
-    preparation.tempo = chain.tempo
-    return preparation
-  }
-
-  /// The plugin behind a node and what it is told before it renders offline; nil for any other node.
-  package func plugin(ofNode index: Int) -> (uri: String, preparation: Preparation)? {
-    guard case .unit(let unit) = resolved.graph.nodes[index].content,
-      case .lv2(let uri) = unit.kind
-    else { return nil }
-    let preparation = Self.preparation(
-      index, unit, resolved, built, sampleRate: sampleRate, blockSize: blockSize, isLive: false)
-    return (uri, preparation)
-  }
-
-  /// Makes every unit, for the widths that the graph gives it.
-  private static func instances(
-    of resolved: ResolvedGraph, _ chain: BuiltChain, _ catalog: any UnitCatalog,
-    sampleRate: Double, blockSize: Int, settings: Settings, _ inboxes: [Int: MIDIInbox],
-    _ loopNodes: Set<Int>, _ kept: KeptUnits?, _ diagnostics: inout Diagnostics
-  ) throws(ChainFailure) -> [UnitInstance?] {
-    var instances: [UnitInstance?] = []
-    instances.reserveCapacity(resolved.graph.nodes.count)
-    for (index, node) in resolved.graph.nodes.enumerated() {
-      guard case .unit(let unit) = node.content else {
-        instances.append(nil)
-        continue
-      }
-      if let old = kept?.node(index), let instance = kept?.instances[old] {
-        instances.append(instance)
-        continue
-      }
-      var preparation = Self.preparation(
-        index, unit, resolved, chain, sampleRate: sampleRate, blockSize: blockSize,
-        isLive: settings.isLive)
-      preparation.inbox = inboxes[index]
-      preparation.hasFixedBlocks = settings.hasWholeBlocks && !loopNodes.contains(index)
-      if let port = unit.midiPort, unit.setup.isIsolated {
-        diagnostics.add(
-          chain.diagnostic(
-            forNode: index, .notSupportedYet,
-            "'\(node.id)' runs in a process of its own, which the MIDI input '\(port.name)' does not "
-              + "reach; leave out one of the two"))
-      }
-      do throws(UnitError) {
-        instances.append(try catalog.type(of: unit.kind)?.make(preparation))
-      } catch {
-        diagnostics.add(
-          chain.diagnostic(
-            forNode: index, .unusablePlugin, "'\(node.id)' cannot start: \(error.message)"))
-        instances.append(nil)
-      }
-    }
-    if diagnostics.hasErrors { throw ChainFailure(diagnostics.sorted()) }
-    return instances
-  }
-
   /// Makes the plan runnable. Instances belong to one program at a time.
   package func program(startFrame: Int = 0, isInteractive: Bool = false) -> RenderProgram {
+    RenderProgram(
+      plan: plan, graph: resolved, instances: instances,
+      configuration: configuration(startFrame: startFrame, isInteractive: isInteractive))
+  }
+
+  private func configuration(
+    startFrame: Int = 0, isInteractive: Bool = false
+  ) -> ProgramConfiguration {
     var configuration = ProgramConfiguration(
       sampleRate: sampleRate, maximumFrameCount: blockSize, startFrame: startFrame,
       restsBypassedNodes: !isInteractive, measuresNodes: measuresNodes)
     configuration.printsNodes = printsNodes
     configuration.recordedFrameCount = recordedFrameCount
-    return RenderProgram(
-      plan: plan, graph: resolved, instances: instances, configuration: configuration)
+    return configuration
   }
 
-  /// How long the chain sounds on after its input.
-  package var tail: GraphTail {
-    (try? resolved.tail(of: instances.map { $0?.tail ?? .none })) ?? GraphTail(isOpenEnded: true)
+  /// How long the chain sounds on after its input, with the values that its parameters start with.
+  package var tail: GraphTail { tail { traits[$0]?.tail } }
+
+  /// The same with the longest tail of each unit that automation brings.
+  private var longestDeclaredTail: GraphTail { tail { longestTails[$0] } }
+
+  private func tail(_ declared: (Int) -> Tail?) -> GraphTail {
+    let tails = instances.enumerated().map { node, instance in
+      declared(node) ?? instance?.tail ?? .none
+    }
+    return (try? resolved.tail(of: tails)) ?? GraphTail(isOpenEnded: true)
   }
 
   /// Seconds of silence after which an open-ended tail is over: half a second more than what its
-  /// units declare and its longest loop may be silent in between.
+  /// units declare at most and its longest loop may be silent in between.
   package var silence: Double {
-    0.5 + Double(tail.declaredFrames) / sampleRate + tail.longestLoop
+    let tail = longestDeclaredTail
+    return 0.5 + Double(tail.declaredFrames) / sampleRate + tail.longestLoop
+  }
+
+  /// Frames that each sink holds back while they may turn out to be silence.
+  private var heldFrameCount: Int {
+    guard case .auto = built.tail, tail.isOpenEnded else { return 0 }
+    return Int(min(silence * sampleRate, 1e12))
   }
 
   /// Seconds after which an open-ended tail ends in any case.
@@ -327,7 +317,7 @@ extension ChainBuilder {
 extension UnitCatalog {
   func type(of kind: UnitConfiguration.Kind) throws(UnitError) -> UnitType? {
     switch kind {
-    case .builtIn(let name, _): unit(named: name)
+    case .builtIn(let name, let revision): unit(named: name, revision: revision)
     case .lv2(let uri): try plugin(uri: uri)
     }
   }

@@ -9,19 +9,39 @@ package final class UnitLibrary: UnitCatalog {
   package static let shared = UnitLibrary()
 
   private let byName: [String: UnitType]
+  /// By name, the latest first.
+  private let revisions: [String: [UnitType]]
+  /// The built-in units in the order of the reference page.
+  package let units: [UnitSpec]
   package let plugins: LV2World
 
-  package init(plugins: LV2World = LV2World()) {
-    byName = Dictionary(BuiltInUnits.all.map { ($0.spec.id, $0) }) { first, _ in first }
+  /// - Parameters:
+  ///   - units: the latest revision of each built-in unit.
+  ///   - earlier: the revisions before.
+  package init(
+    plugins: LV2World = LV2World(), units: [UnitType] = BuiltInUnits.all,
+    earlier: [UnitType] = BuiltInUnits.earlier
+  ) {
+    self.units = units.map(\.spec)
+    revisions = Dictionary(grouping: units + earlier, by: \.spec.id).mapValues { types in
+      types.sorted { $0.spec.revision > $1.spec.revision }
+    }
+    byName = Dictionary(
+      units.map { ($0.spec.id, $0) } + (units + earlier).map { ($0.spec.revisionName, $0) }
+    ) { first, _ in first }
     self.plugins = plugins
   }
 
-  /// The built-in units in the order of the reference page.
-  package var units: [UnitSpec] { BuiltInUnits.all.map(\.spec) }
-
   package func unit(named name: String) -> UnitType? { byName[name] }
 
-  package var unitNames: [String] { byName.keys.sorted() }
+  package func revisions(ofUnit name: String) -> [UnitType] { revisions[name] ?? [] }
+
+  /// Revisions of units before the latest: `reverb@1`.
+  package var earlierNames: [String] {
+    units.flatMap { (revisions[$0.id] ?? []).dropFirst().map(\.spec.revisionName) }
+  }
+
+  package var unitNames: [String] { units.map(\.id).sorted() }
 
   package func plugin(uri: String) throws(UnitError) -> UnitType? { try plugins.plugin(uri: uri) }
 

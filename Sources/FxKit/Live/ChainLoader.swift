@@ -14,10 +14,10 @@ final class ChainLoader: @unchecked Sendable {
   }
 
   private let state = Mutex(State())
-  private let bell: Bell
+  private let wakeEvent: WakeEvent
 
-  /// `bell` rings when a chain is ready.
-  init(bell: Bell) { self.bell = bell }
+  /// `wakeEvent` is signalled when a chain is ready.
+  init(wakeEvent: WakeEvent) { self.wakeEvent = wakeEvent }
 
   var isBusy: Bool { state.withLock { $0.isBusy } }
 
@@ -33,7 +33,7 @@ final class ChainLoader: @unchecked Sendable {
         outcome = .failure(error)
       }
       state.withLock { $0.outcome = outcome }
-      bell.ring()
+      wakeEvent.signal()
     }
     guard let thread else {
       state.withLock {

@@ -33,7 +33,7 @@ final class FileLedger: Sendable {
   /// Notes a file as it was.
   func note(_ path: String, as stamp: FileStamp?) { stamps.withLock { $0[path] = .some(stamp) } }
 
-  /// The files that are others than they were noted, or gone, as they are now.
+  /// The files that have changed since they were recorded, or are gone, as they are now.
   var changes: [String: FileStamp?] {
     stamps.withLock { $0 }.reduce(into: [:]) { changes, entry in
       let now = FileStamp(entry.key)

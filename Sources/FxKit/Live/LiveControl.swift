@@ -29,7 +29,7 @@ public final class LiveControl: Sendable {
   }
 
   private let state = Mutex(State())
-  package let bell = Bell()
+  package let wakeEvent = WakeEvent()
 
   public init() {}
 
@@ -47,7 +47,7 @@ public final class LiveControl: Sendable {
       return state.isOver
     }
     guard !isOver else { return answer(.failure(.performanceIsOver)) }
-    bell.ring()
+    wakeEvent.signal()
   }
 
   /// The same, waiting for the answer. Not on the thread that plays.
@@ -64,7 +64,7 @@ public final class LiveControl: Sendable {
     state.withLock { state in
       if !state.isOver { state.received.add(message) }
     }
-    bell.ring()
+    wakeEvent.signal()
   }
 
   /// What became of the sender of a MIDI input.
@@ -72,7 +72,7 @@ public final class LiveControl: Sendable {
     state.withLock { state in
       if !state.isOver { state.senderChanges.append(change) }
     }
-    bell.ring()
+    wakeEvent.signal()
   }
 
   /// Messages that came too fast.
@@ -131,17 +131,17 @@ public final class LiveControl: Sendable {
 /// Where one thread waits for an answer that another gives.
 private final class AnswerSlot: Sendable {
   private let outcome = Mutex<LiveControl.Outcome?>(nil)
-  private let bell = Bell()
+  private let wakeEvent = WakeEvent()
 
   func fill(_ outcome: LiveControl.Outcome) {
     self.outcome.withLock { $0 = outcome }
-    bell.ring()
+    wakeEvent.signal()
   }
 
   func wait() -> LiveControl.Outcome {
     while true {
       if let outcome = outcome.withLock({ $0 }) { return outcome }
-      bell.wait(seconds: 1)
+      wakeEvent.wait(seconds: 1)
     }
   }
 }

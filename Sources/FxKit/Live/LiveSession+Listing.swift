@@ -20,7 +20,7 @@ extension LiveSession {
     for (index, node) in nodes.enumerated() {
       guard let unit = node.unit else { continue }
       // What has no dry signal cannot be mixed with it.
-      let count = node.keepsDry ? unit.parameters.count : unit.parameters.count - 2
+      let count = node.keepsDry ? unit.parameters.count : unit.slots.ofUnit.count
       for (slot, parameter) in unit.parameters.prefix(count).enumerated() {
         list.append(
           described("\(node.id).\(parameter.path)", parameter.spec, values[index][slot]))

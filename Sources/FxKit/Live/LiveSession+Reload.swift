@@ -30,12 +30,12 @@ struct ReloadState {
   var tell: ((ChainChange) -> Void)?
 
   init(
-    _ chain: Chain, _ settings: CompiledChain.Settings, _ files: ChainFiles, bell: Bell
+    _ chain: Chain, _ settings: CompiledChain.Settings, _ files: ChainFiles, wakeEvent: WakeEvent
   ) {
     self.chain = chain
     self.settings = settings
     self.files = files
-    loader = ChainLoader(bell: bell)
+    loader = ChainLoader(wakeEvent: wakeEvent)
     if chain.stamp != nil { files.texts.note(chain.path, as: chain.stamp) }
   }
 }

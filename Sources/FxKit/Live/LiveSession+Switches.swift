@@ -65,7 +65,7 @@ extension LiveSession {
   /// takes.
   func checkDrySignal(_ parameter: BuiltChain.Parameter) throws(ChainFailure) {
     let node = live.resolved.graph.nodes[parameter.node]
-    guard case .unit(let unit) = node.content, parameter.slot >= unit.parameters.count - 2,
+    guard case .unit(let unit) = node.content, unit.slots.mixesDry(parameter.slot),
       !node.keepsDry
     else { return }
     throw ChainFailure(

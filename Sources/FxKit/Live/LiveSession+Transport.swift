@@ -18,21 +18,21 @@ struct TransportState {
 extension LiveSession {
   /// What was asked for last: the state that a listener is on the way to.
   package var transport: LiveTransport {
-    let desk = driver.transport
+    let controller = driver.transport
     var state = LiveTransport()
-    if desk.hasSources {
-      state.frame = desk.position
-      state.seconds = Double(desk.position) / desk.sampleRate
-      state.totalSeconds = transportState.frameCount.map { Double($0) / desk.sampleRate }
+    if controller.hasSources {
+      state.frame = controller.position
+      state.seconds = Double(controller.position) / controller.sampleRate
+      state.totalSeconds = transportState.frameCount.map { Double($0) / controller.sampleRate }
     }
-    state.isPaused = desk.isPaused
-    if let loop = desk.loop {
-      state.loopStart = Double(loop.from) / desk.sampleRate
-      state.loopEnd = loop.to < Int.max ? Double(loop.to) / desk.sampleRate : nil
+    state.isPaused = controller.isPaused
+    if let loop = controller.loop {
+      state.loopStart = Double(loop.from) / controller.sampleRate
+      state.loopEnd = loop.to < Int.max ? Double(loop.to) / controller.sampleRate : nil
     }
     state.volume = transportState.volume
-    state.isMuted = desk.isMuted
-    state.isResting = desk.isResting
+    state.isMuted = controller.isMuted
+    state.isResting = controller.isResting
     state.side = transportState.side
     return state
   }
@@ -88,11 +88,11 @@ extension LiveSession {
       throw .outOfRange(
         "\(seconds(frame)) s lies behind the end of what plays; it lasts \(seconds(end)) s")
     }
-    let desk = driver.transport
-    var loop = desk.loop
+    let controller = driver.transport
+    var loop = controller.loop
     // Who goes behind a loop leaves it.
     if let to = loop?.to, frame >= to { loop = nil }
-    desk.jump(to: SourceJump(position: frame, loop: loop))
+    controller.jump(to: SourceJump(position: frame, loop: loop))
   }
 
   /// From where it is, forwards or backwards; no further than to either end.
@@ -101,9 +101,9 @@ extension LiveSession {
     guard seconds.isFinite, abs(seconds) < 1e9 else {
       throw .outOfRange("there is nothing to skip by \(seconds) s")
     }
-    let desk = driver.transport
+    let controller = driver.transport
     let last = transportState.frameCount.map { max($0 - 1, 0) } ?? Int.max
-    let target = desk.position + Int((seconds * desk.sampleRate).rounded())
+    let target = controller.position + Int((seconds * controller.sampleRate).rounded())
     try seek(to: .frame(min(max(target, 0), last)))
   }
 
@@ -173,14 +173,14 @@ extension LiveSession {
   }
 
   private func checkSeekable() throws(ChainFailure) {
-    let desk = driver.transport
-    guard desk.hasSources else {
+    let controller = driver.transport
+    guard controller.hasSources else {
       throw .noTransport("the chain plays no file: there is no other place to go to")
     }
-    if let name = desk.fixedSource {
+    if let name = controller.fixedSource {
       throw .noTransport("\(name) is a pipe and cannot go back: only files can be moved in")
     }
-    guard !desk.hasEnded else {
+    guard !controller.hasEnded else {
       throw .noTransport("the file is over and only the chain's tail is left")
     }
   }

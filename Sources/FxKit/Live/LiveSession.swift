@@ -34,7 +34,7 @@ package final class LiveSession {
     self.control = control
     self.stop = stop
     values = live.resolved.graph.nodes.map { $0.unit?.values ?? [] }
-    reload = ReloadState(chain, settings, files, bell: control.bell)
+    reload = ReloadState(chain, settings, files, wakeEvent: control.wakeEvent)
     live.note(into: files.parts)
   }
 

@@ -41,7 +41,7 @@ struct LoadedChain: Sendable {
       catalog: UnitLibrary.shared, settings: settings,
       keeping: CompiledChain.KeptUnits(
         instances: live.instances, inboxes: live.inboxes, summaries: summaries,
-        nodes: change.kept))
+        nodes: change.kept, memory: live.memory))
     compiled.note(into: noted.parts)
     return LoadedChain(chain: chain, compiled: compiled, change: change, files: noted)
   }
@@ -96,7 +96,7 @@ extension CompiledChain {
           + "\(Int(clamping: live.sampleRate))")
     }
     if midiPorts != live.midiPorts {
-      throw .needsStart("its MIDI inputs are others than they were")
+      throw .needsStart("its MIDI inputs have changed")
     }
   }
 
@@ -105,7 +105,7 @@ extension CompiledChain {
       .sorted()
   }
 
-  /// Nodes whose files are others than when they were made.
+  /// Nodes whose files have changed since they were made.
   fileprivate func nodes(changedSince files: FileLedger) -> Set<Int> {
     Set(
       resolved.graph.nodes.indices.filter { node in
@@ -137,7 +137,7 @@ extension ChainFailure {
     case .endpointAdded(let node):
       self = .needsStart("\(name(node, in: outline)) is a source or sink that is not open")
     case .endpointRemoved(let node):
-      self = .needsStart("\(name(node, in: live)) is open and the chain has it no more")
+      self = .needsStart("\(name(node, in: live)) is open, but the chain no longer uses it")
     case .endpointWidth(let node, let was, let now):
       self = .needsStart(
         "\(name(node, in: outline)) has \(now) channels now and is open with \(was)")

@@ -81,7 +81,7 @@ extension RenderJob {
       // Where the device was lost.
       var end: Int?
       defer { log?.writeEnd(at: startFrame(live) + (end ?? driver.frameCount)) }
-      var report = try driver.run(stop: stop.flag, bell: control.bell) {
+      var report = try driver.run(stop: stop.flag, wakeEvent: control.wakeEvent) {
         progress?(RenderingProgress($0, rate))
       } event: {
         // While one chain becomes another, the nodes of both have numbers.
@@ -193,6 +193,7 @@ extension RenderJob {
           sampleRate: device.sampleRate, channelCount: min(asked, recorded.channelCount))
       })
     settings.isLive = true
+    settings.memoryLimit = request.memoryLimit ?? settings.memoryLimit
     settings.blockSize =
       request.blockSize ?? compiled.built.blockSize
       ?? min(

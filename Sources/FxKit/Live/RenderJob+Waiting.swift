@@ -28,7 +28,7 @@ extension RenderJob {
           tell(DeviceNotice(absent: error.path, reason))
         }
       }
-      control.bell.wait(seconds: 0.1)
+      control.wakeEvent.wait(seconds: 0.1)
       if control.takeStop() { throw .stoppedWaiting(for: asked) }
     }
   }

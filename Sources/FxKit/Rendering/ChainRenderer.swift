@@ -106,11 +106,15 @@ public final class ChainRenderer {
   public func renderWhole(_ input: [[Float]]) -> [[Float]] {
     let length = input.first?.count ?? 0
     let latency = latency
+    let start = program.renderer.frame
     var output = render(input)
     var (limit, hold) = (tailLimit, Int.max)
     if limit == nil {
       limit = Int(compiled.longestTail * sampleRate)
       hold = Int(compiled.silence * sampleRate)
+    }
+    if case .auto = compiled.built.tail, let declared = limit {
+      limit = max(declared, program.tail(from: start + length).declaredFrames)
     }
     let end = length + (limit ?? 0) + latency
     var silentFrames = 0
@@ -120,20 +124,17 @@ public final class ChainRenderer {
         [[Float]](repeating: [Float](repeating: 0, count: count), count: inputChannelCount))
       for channel in output.indices { output[channel] += block[channel] }
       guard rendered >= length + latency else { continue }
-      let isSilent = block.allSatisfy { $0.allSatisfy { abs($0) < Self.silence } }
+      let isSilent = block.allSatisfy { $0.allSatisfy { abs($0) < Silence.level } }
       silentFrames = isSilent ? silentFrames + count : 0
     }
     var kept = output.map { Array($0.dropFirst(latency)) }
     if hold != .max {
-      let last = kept.compactMap { $0.lastIndex { abs($0) >= Self.silence } }.max() ?? -1
+      let last = kept.compactMap { $0.lastIndex { abs($0) >= Silence.level } }.max() ?? -1
       let end = max(length, last + 1)
       kept = kept.map { Array($0.prefix(end)) }
     }
     return kept
   }
-
-  /// -90 dB.
-  private static let silence: Float = 3.162_277_7e-5
 
   private var tailLimit: Int? {
     switch compiled.built.tail {

@@ -216,9 +216,9 @@ extension RenderJob {
       return (.frames(Int((seconds * compiled.sampleRate).rounded())), "given")
     case .auto:
       let tail = compiled.tail
-      guard tail.isOpenEnded else { return (.frames(tail.declaredFrames), "declared") }
+      guard tail.isOpenEnded else { return (.declared(tail.declaredFrames), "declared") }
       let silence = RenderOptions.Tail.untilSilent(
-        threshold: RenderOptions.Tail.silence, hold: compiled.silence,
+        threshold: Silence.level, hold: compiled.silence,
         maximum: compiled.longestTail)
       return (silence, "silence")
     }

@@ -26,6 +26,7 @@ package struct RenderJob {
     var settings = CompiledChain.Settings()
     settings.blockSize = request.blockSize
     settings.measuresNodes = request.measuresNodes
+    settings.memoryLimit = request.memoryLimit ?? settings.memoryLimit
     settings.printsNodes = request.printsNodes
     settings.change = request.change
     settings.recordedFrameCount = request.recordedFrameCount

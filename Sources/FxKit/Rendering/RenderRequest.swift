@@ -50,6 +50,9 @@ public struct RenderRequest: Sendable {
   public var live = LiveSettings()
   /// The summary says what each node took, offline as well.
   public var measuresNodes = false
+  /// Bytes that the chain may need for its sound; nil for half of what the process may use, at most
+  /// 4 GiB. A chain that needs more is refused before it allocates any.
+  public var memoryLimit: Int?
   /// In place of files that are not named and of devices: sounds that are made and kept in memory.
   package var memory: MemoryEndpoints?
   /// What passes each node is pictured (`RenderedJob.prints`).
@@ -100,6 +103,9 @@ public struct RenderRequest: Sendable {
     let piped = inputs.filter { $0.value == "-" }.keys.sorted()
     if piped.count > 1 { throw .sharedStandardInput(piped.map { "'\($0)'" }) }
     try live.check()
+    if let memoryLimit, memoryLimit <= 0 {
+      throw .outOfRange("the memory is \(memoryLimit) bytes; it is more than 0")
+    }
     if let bits, !Self.bitDepths.contains(bits) {
       throw .outOfRange("a sample has 16, 24 or 32 bits, not \(bits)")
     }

@@ -26,6 +26,7 @@ package struct PlanReport {
       "blockSize": .integer(compiled.blockSize),
       "latency": .integer(plan.latency),
       "tail": tail,
+      "memory": compiled.memory.map { .integer($0.total) },
       "buffers": .integer(plan.bufferCount),
       "nodes": .array(zip(plan.nodes, compiled.instances).map(json)),
       "sources": .array(plan.sources.map { json($0, "input", inputName($0)) }),

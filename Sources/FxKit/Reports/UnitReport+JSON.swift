@@ -6,6 +6,7 @@ extension UnitReport {
     .members([
       "id": .string(spec.id), "name": .string(spec.name), "summary": .string(spec.summary),
       "category": .string(spec.category), "revision": .integer(spec.revision),
+      "earlierRevisions": .array(earlier.map { .integer($0.revision) }),
       "wet": .number(spec.wet),
       "parameters": .array(spec.parameters.map(Self.json)),
       "options": .array(spec.options.map(Self.json)),
@@ -19,6 +20,20 @@ extension UnitReport {
       "inputs": .array(
         spec.inputs.map {
           .members(["name": .string($0.name), "optional": .bool($0.isOptional)])
+        }),
+      "presets": .array(
+        spec.presets.map { preset in
+          .members([
+            "name": .string(preset.name), "summary": .string(preset.summary),
+            "parameters": .object(
+              preset.parameters.sorted { $0.key < $1.key }.map {
+                JSONOutput.Member($0.key, .number($0.value))
+              }),
+            "options": .object(
+              preset.options.sorted { $0.key < $1.key }.map {
+                JSONOutput.Member($0.key, .string(Self.text($0.value)))
+              }),
+          ])
         }),
       "readings": .array(
         spec.readings.map {

@@ -3,7 +3,8 @@ package import FxAudio
 
 extension UnitReport {
   /// The whole reference page, `docs/units.md`.
-  package static func page(_ specs: [UnitSpec]) -> String {
+  package static func page(_ reports: [UnitReport]) -> String {
+    let specs = reports.map(\.spec)
     var lines = [
       "# Units",
       "",
@@ -14,7 +15,7 @@ extension UnitReport {
       "",
       specs.map { "[`\($0.id)`](#\($0.id.lowercased()))" }.joined(separator: " · "),
     ]
-    for spec in specs { lines += ["", UnitReport(spec: spec).markdown] }
+    for report in reports { lines += ["", report.markdown] }
     return lines.joined(separator: "\n")
   }
 
@@ -33,6 +34,10 @@ extension UnitReport {
         list.options.map(optionRow)
           + list.parameters.map { ($0.id, Self.range($0), Self.value($0), $0.summary) }, &lines)
     }
+    if !spec.presets.isEmpty {
+      lines += ["", "| preset | | |", "|---|---|---|"]
+      lines += spec.presets.map { "| `\($0.name)` | \(values(of: $0)) | \($0.summary) |" }
+    }
     if !spec.readings.isEmpty {
       lines += [
         "",
@@ -42,6 +47,10 @@ extension UnitReport {
           }
           .joined(separator: " "),
       ]
+    }
+    if !earlier.isEmpty {
+      let names = earlier.map { "`\($0.revisionName)`" }.joined(separator: ", ")
+      lines += ["", "This is revision \(spec.revision). Earlier: \(names)."]
     }
     let optional = spec.inputs.filter(\.isOptional).map { "`\($0.name)`" }
     if !optional.isEmpty {

@@ -4,8 +4,13 @@ package import FxAudio
 /// A unit's declaration as `fxrun units NAME` and the reference page show it.
 package struct UnitReport {
   package let spec: UnitSpec
+  /// Its earlier revisions, the latest first.
+  private let earlier: [UnitSpec]
 
-  package init(spec: UnitSpec) { self.spec = spec }
+  package init(spec: UnitSpec, earlier: [UnitSpec] = []) {
+    self.spec = spec
+    self.earlier = earlier
+  }
 
   /// One line for the list.
   package var line: String { spec.id.padded(to: 12) + " " + spec.summary }
@@ -20,11 +25,29 @@ package struct UnitReport {
         "\(list.key) (\(form); each has)",
         list.options.map(row) + list.parameters.map(row), &lines)
     }
+    section("presets", spec.presets.map { ($0.name, values(of: $0), $0.summary) }, &lines)
     section("readings", spec.readings.map { ($0.id, $0.measure.rawValue, $0.summary) }, &lines)
     let inputs = spec.inputs.map { $0.isOptional ? "\($0.name) (optional)" : $0.name }
     if !inputs.isEmpty { lines.append("inputs: \(inputs.joined(separator: ", "))") }
+    if spec.revision > 1 || !earlier.isEmpty {
+      let names = earlier.map(\.revisionName).joined(separator: ", ")
+      lines.append("revision: \(spec.revision)" + (names.isEmpty ? "" : "; earlier: \(names)"))
+    }
     if spec.wet != 1 { lines.append("wet: \(shortNumber(spec.wet)) by default") }
     return Text.lines(lines)
+  }
+
+  /// `decay 4.5 s, size 1.4`, in the order of the unit's declaration.
+  func values(of preset: UnitPreset) -> String {
+    let parameters = spec.parameters.compactMap { parameter in
+      preset.parameters[parameter.id].map {
+        "\(parameter.id) \(Self.number($0))\(Self.suffix(parameter.measure))"
+      }
+    }
+    let options = spec.options.compactMap { option in
+      preset.options[option.key].map { "\(option.key) \(Self.text($0))" }
+    }
+    return (parameters + options).joined(separator: ", ")
   }
 
   private typealias Row = (name: String, value: String, summary: String)

@@ -41,6 +41,9 @@ package struct LV2Description: Sendable, Hashable {
 
   package var audioOutputs: [LV2Port] { ports.filter { $0.kind == .audio && !$0.isInput } }
 
+  /// Of the LV2 class of plugins that look at a signal.
+  var isAnalyser: Bool { className == "Analyser" }
+
   package var audioInputCount: Int { ports.count { $0.kind == .audio && $0.isInput } }
   package var audioOutputCount: Int { audioOutputs.count }
   package var canHost: Bool { refusal == nil }

@@ -8,7 +8,8 @@ extension LV2Description {
     let parameters = distinctParameters
     var spec = UnitSpec(
       uri, name: name, summary: author.map { "\(name), by \($0)." } ?? "\(name).",
-      category: className.lowercased(), parameters: parameters.map(\.spec),
+      category: className.lowercased(), role: isAnalyser ? .observer : .effect,
+      parameters: parameters.map(\.spec),
       inputs: inputBuses.map {
         InputBusSpec(
           $0.name, width: .exactly($0.ports.count), isOptional: $0.isOptional,

@@ -55,7 +55,8 @@ package enum CaseFormat {
         + "difference, or an object."),
     KeySpec(
       "cost", .quantity(.ratio, 0...100),
-      "How much dearer the chain and each of its nodes may have become; left out, nobody looks."),
+      "How much slower the chain and each of its nodes may have become; left out, the cost is not checked."
+    ),
     comment,
   ]
 

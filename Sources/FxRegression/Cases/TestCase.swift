@@ -1,3 +1,4 @@
+package import FxDiagnostics
 package import FxAnalysis
 package import FxSignals
 package import FxKit
@@ -8,6 +9,14 @@ package struct TestCase: Sendable {
     /// A sound file, as it can be opened from here.
     case file(String)
     case signal(TestSignal)
+
+    /// For the list of cases.
+    package var json: JSONOutput {
+      switch self {
+      case .file(let path): .string(path)
+      case .signal(let signal): .members(["signal": .string(signal.kind.rawValue)])
+      }
+    }
   }
 
   /// What the sound is held against.
@@ -18,7 +27,7 @@ package struct TestCase: Sendable {
     case manifest(String)
   }
 
-  /// How much dearer a chain may have become.
+  /// How much slower a chain may have become.
   package struct Cost: Sendable, Equatable {
     /// 0.25 is a quarter more.
     package var tolerance: Double

@@ -2,7 +2,7 @@ extension NodeCosts {
   /// Nodes that take less of the whole than this are too quick to be judged on their own.
   private static let smallestShare = 0.05
 
-  /// What has become dearer by more than the tolerance (0.25 is a quarter): nodes, the ones that lost
+  /// What has become slower by more than the tolerance (0.25 is a quarter): nodes, the ones that lost
   /// most first; the chain where it has and none of its nodes alone.
   package func slowdowns(since then: NodeCosts, tolerance: Double) -> [CaseVerdict.Slowdown] {
     let before = Dictionary(then.nodes.map { ($0.id, $0.cost) }) { first, _ in first }

@@ -35,7 +35,7 @@ extension Manifest {
     }
     outputs = try value["outputs"].list(Output.init)
     environment = try RenderEnvironment(value["environment"])
-    prints = try NodePrints(value["nodes"])
+    prints = try NodeFingerprints(value["nodes"])
     cost = try value.optional("cost").map(NodeCosts.init)
     // Goldens of fxrun 0.1 do not say.
     let revision = try value.optional("signals")?.integer ?? DefaultSignals.shared.rawValue
@@ -52,7 +52,7 @@ extension ChainFailure {
     ChainFailure(
       .input, code: "bad-golden",
       "\(path): this is no manifest of a golden: \(message); "
-        + "take it from your version control again, or bless the case anew with --update",
+        + "take it from your version control again, or update the golden with --update",
       path: path)
   }
 }
@@ -115,16 +115,16 @@ extension RenderEnvironment.Unit {
   }
 }
 
-extension NodePrints {
+extension NodeFingerprints {
   init(_ value: ManifestValue) throws(ManifestMistake) {
     self.init(
       windowFrameCount: try value["windowFrames"].integer,
-      nodes: try value["prints"].list(NodePrint.init))
+      nodes: try value["prints"].list(NodeFingerprint.init))
     frameCount = try value.optional("frames")?.integer
   }
 }
 
-extension NodePrint {
+extension NodeFingerprint {
   fileprivate init(_ value: ManifestValue) throws(ManifestMistake) {
     self.init(
       id: try value["node"].text, unit: try value["unit"].text,
@@ -140,7 +140,7 @@ extension NodePrint {
   }
 }
 
-extension NodePrint.Side {
+extension NodeFingerprint.Side {
   fileprivate init(_ value: ManifestValue) throws(ManifestMistake) {
     self.init(
       channelCount: try value["channels"].integer, windows: try value["windows"].windows,

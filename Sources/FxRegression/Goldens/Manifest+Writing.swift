@@ -65,7 +65,7 @@ extension RenderEnvironment.Unit {
   }
 }
 
-extension NodePrints {
+extension NodeFingerprints {
   var json: JSONOutput {
     .members([
       "windowFrames": .integer(windowFrameCount),
@@ -75,7 +75,7 @@ extension NodePrints {
   }
 }
 
-extension NodePrint {
+extension NodeFingerprint {
   fileprivate var json: JSONOutput {
     .members([
       "node": .string(id), "unit": .string(unit),
@@ -88,7 +88,7 @@ extension NodePrint {
   }
 }
 
-extension NodePrint.Side {
+extension NodeFingerprint.Side {
   fileprivate var json: JSONOutput {
     .members([
       "channels": .integer(channelCount), "peak": .number(peak), "rms": .number(rms),

@@ -23,14 +23,15 @@ package struct Manifest: Sendable, Equatable {
 
   package var outputs: [Output]
   package var environment: RenderEnvironment
-  package var prints: NodePrints
+  package var prints: NodeFingerprints
   /// What its inputs heard of which the case says nothing.
   package var signals = DefaultSignals.current
   /// By node, nanoseconds a frame against those of the calibration loop; nil where none was asked for.
   package var cost: NodeCosts?
 
   package init(
-    outputs: [Output], environment: RenderEnvironment, prints: NodePrints, cost: NodeCosts? = nil
+    outputs: [Output], environment: RenderEnvironment, prints: NodeFingerprints,
+    cost: NodeCosts? = nil
   ) {
     self.outputs = outputs
     self.environment = environment

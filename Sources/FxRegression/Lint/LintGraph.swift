@@ -34,8 +34,8 @@ extension Graph {
   /// Where what a node makes meets what has not gone through it: itself where it is only partly wet,
   /// or the first node behind it that hears both by one and the same input.
   func meetingPoint(of node: Int) -> Int? {
-    if case .unit(let unit) = nodes[node].content, unit.values.count >= 2,
-      (0.001...0.999).contains(unit.values[unit.values.count - 2])
+    if case .unit(let unit) = nodes[node].content, unit.values.indices.contains(unit.slots.wet),
+      (0.001...0.999).contains(unit.values[unit.slots.wet])
     {
       return node
     }

@@ -47,7 +47,7 @@ struct LintRender {
     (summary, prints) = try job.renderPrinted()
     run = LintResult.Run(
       digests: memory.outputs.map { hexadecimal($0.sink.digest) },
-      prints: NodePrints(prints, job.compiled), latency: summary.latencyFrames)
+      prints: NodeFingerprints(prints, job.compiled), latency: summary.latencyFrames)
   }
 
   private static func recordedFrameCount(_ outline: CompiledChain, _ testCase: TestCase) -> Int {

@@ -7,7 +7,7 @@ struct LintResult: Sendable, Equatable {
   struct Run: Sendable, Equatable {
     /// By output, of all its samples.
     var digests: [String]
-    var prints: NodePrints
+    var prints: NodeFingerprints
     var latency: Int
     /// What was recorded of a node, one channel after the other.
     var recordedChannelCount = 0
@@ -104,7 +104,7 @@ extension LintResult.Run {
 
   fileprivate init(_ value: ManifestValue) throws(ManifestMistake) {
     digests = try value["digests"].list { text throws(ManifestMistake) in try text.text }
-    prints = try NodePrints(value["prints"])
+    prints = try NodeFingerprints(value["prints"])
     latency = try value["latency"].integer
     recordedChannelCount = try value["channels"].integer
     recordedFrameCount = try value["frames"].integer

@@ -32,7 +32,7 @@ package struct CaseRendering: Sendable {
 
   package var outputs: [Output]
   /// Empty where none were asked for.
-  package var prints: NodePrints
+  package var prints: NodeFingerprints
   /// nil where no prints were asked for.
   package var environment: RenderEnvironment?
   package var summary: RenderSummary
@@ -69,7 +69,7 @@ package struct CaseRendering: Sendable {
         sound: Sound(channels: $0.sink.channels, sampleRate: $0.sink.format.sampleRate),
         digest: $0.sink.digest)
     }
-    self.prints = NodePrints(prints, job.compiled)
+    self.prints = NodeFingerprints(prints, job.compiled)
     if options.wantsPrints {
       environment = RenderEnvironment(job.compiled, chain: chain, prints: prints)
     }

@@ -71,9 +71,11 @@ package struct Exercise {
   /// Every unit that hears something and is not switched off, bypassed.
   private var nodeChanges: [(Part, Change?)] {
     graph.nodes.indices.compactMap { node in
-      guard case .unit(let unit) = graph.nodes[node].content, let slot = unit.values.indices.last,
-        unit.values[slot] == 0, !graph.nodes[node].inputs.isEmpty
+      guard case .unit(let unit) = graph.nodes[node].content,
+        unit.values.indices.contains(unit.slots.bypass), unit.values[unit.slots.bypass] == 0,
+        !graph.nodes[node].inputs.isEmpty
       else { return nil }
+      let slot = unit.slots.bypass
       return (
         Part(node: node, words: "'\(graph.nodes[node].id)'"),
         { graph in

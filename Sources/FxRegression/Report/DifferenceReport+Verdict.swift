@@ -3,7 +3,7 @@ import FxAnalysis
 extension DifferenceReport {
   /// The page of a case.
   package init(
-    _ verdict: CaseVerdict, of testCase: TestCase, then: NodePrints, now: NodePrints
+    _ verdict: CaseVerdict, of testCase: TestCase, then: NodeFingerprints, now: NodeFingerprints
   ) {
     // What it was made with has a place of its own.
     var told = verdict

@@ -38,11 +38,13 @@ package struct DifferenceReport: Sendable {
 
   /// What each node made then and now.
   package struct Nodes: Sendable {
-    package var then: NodePrints
-    package var now: NodePrints
+    package var then: NodeFingerprints
+    package var now: NodeFingerprints
     package var divergences: [CaseVerdict.Divergence]
 
-    package init(then: NodePrints, now: NodePrints, divergences: [CaseVerdict.Divergence]) {
+    package init(
+      then: NodeFingerprints, now: NodeFingerprints, divergences: [CaseVerdict.Divergence]
+    ) {
       self.then = then
       self.now = now
       self.divergences = divergences

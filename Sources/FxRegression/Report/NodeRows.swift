@@ -36,12 +36,12 @@ struct NodeRow: Equatable {
 
   /// All nodes in the order of rendering, those that are gone where they were.
   static func rows(
-    then: NodePrints, now: NodePrints, divergences: [CaseVerdict.Divergence]
+    then: NodeFingerprints, now: NodeFingerprints, divergences: [CaseVerdict.Divergence]
   ) -> [NodeRow] {
     let before = Dictionary(then.nodes.map { ($0.id, $0) }) { first, _ in first }
     let differences = NodeDifferences(then: then, now: now)
     let origins = Dictionary(divergences.map { ($0.node, $0.frame) }) { first, _ in first }
-    let lowering = NodePrints.lowering(then: then, now: now)
+    let lowering = NodeFingerprints.lowering(then: then, now: now)
     var rows = now.nodes.map { node -> NodeRow in
       let old = before[node.id]
       let windows = differences.windows[node.id]

@@ -78,8 +78,8 @@ package struct Suite: Sendable {
     let others = cases.indices.filter { owners[cases[$0].testCase.manifestPath] != $0 }
     // What is measured has the machine to itself.
     guard
-      bless(own.filter { cases[$0].testCase.cost == nil }, jobs: jobs, observer, results),
-      bless(own.filter { cases[$0].testCase.cost != nil }, jobs: 1, observer, results)
+      updateGoldens(own.filter { cases[$0].testCase.cost == nil }, jobs: jobs, observer, results),
+      updateGoldens(own.filter { cases[$0].testCase.cost != nil }, jobs: 1, observer, results)
     else { return results.all }
     _ = run(
       others, jobs: jobs, observer, results,
@@ -89,13 +89,13 @@ package struct Suite: Sendable {
     return results.all
   }
 
-  private func bless(
+  private func updateGoldens(
     _ indices: [Int], jobs: Int, _ observer: Observer, _ results: Results
   ) -> Bool {
     run(
       indices, jobs: jobs, observer, results,
       work: { index, isUnwanted in
-        Blessing(cases[index].testCase, index: index, process: process)
+        GoldenUpdate(cases[index].testCase, index: index, process: process)
           .result(isUnwanted: isUnwanted)
       },
       tell: { index, result in

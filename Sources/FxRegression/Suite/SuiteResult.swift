@@ -8,12 +8,12 @@ package struct SuiteResult: Sendable {
   /// From the start of its process to its end.
   package var seconds = 0.0
   /// True where its golden is made anew; the verdict says what changes then.
-  package var isBlessed = false
+  package var isUpdated = false
   /// Files of the golden that were written, and those that it has no more.
   package var written: [String] = []
   package var removed: [String] = []
   /// A golden that is not in its place yet.
-  var draft: Blessing.Draft?
+  var draft: GoldenUpdate.Draft?
 
   package init(verdict: CaseVerdict) { self.verdict = verdict }
 
@@ -21,7 +21,7 @@ package struct SuiteResult: Sendable {
   package var isGood: Bool {
     switch verdict.outcome {
     case .passed: true
-    case .new, .differs: isBlessed
+    case .new, .differs: isUpdated
     case .failed: false
     }
   }

@@ -71,7 +71,7 @@ package struct CaseVerdict: Sendable {
     }
   }
 
-  /// A node, or the chain where it is nil, that has become dearer.
+  /// A node, or the chain where it is nil, that has become slower.
   package struct Slowdown: Sendable, Equatable {
     package var node: String?
     package var then: Double

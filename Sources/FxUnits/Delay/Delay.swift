@@ -22,6 +22,16 @@ package struct Delay: ~Copyable, UnitKernel {
         "pingPong", "Whether echoes start on the first channel and move on with each repetition.",
         .flag, default: .flag(false))
     ],
+    presets: [
+      UnitPreset(
+        "slapback", "One short repetition.", ["time": 0.11, "feedback": 0, "highCut": 6000]),
+      UnitPreset(
+        "tape", "Echoes that grow dull and thin.",
+        ["time": 0.38, "feedback": 0.5, "highCut": 2800, "lowCut": 180]),
+      UnitPreset(
+        "ping-pong", "Echoes that change sides.", ["time": 0.3, "feedback": 0.45],
+        options: ["pingPong": .flag(true)]),
+    ],
     wet: 0.35)
 
   package struct Parameters: BitwiseCopyable {
@@ -32,10 +42,9 @@ package struct Delay: ~Copyable, UnitKernel {
   }
 
   package static let entry = UnitEntry(
-    render: { $0.kernel(Delay.self).pointee.render(RenderBlock(at: $1)) },
-    reset: { $0.kernel(Delay.self).pointee.reset() })
+    render: { $0.kernel(Delay.self)?.pointee.render(RenderBlock(at: $1)) },
+    reset: { $0.kernel(Delay.self)?.pointee.reset() })
 
-  package let tail: Tail
   private let sampleRate: Double
   private let channelCount: Int
   private let isPingPong: Bool
@@ -58,9 +67,9 @@ package struct Delay: ~Copyable, UnitKernel {
     sampleRate = preparation.sampleRate
     channelCount = preparation.channelCount
     isPingPong = preparation.flag("pingPong") ?? false
-    minimumDelay = max(4, Int(0.001 * sampleRate))
-    maximumDelay = Int(5 * sampleRate) + 1
-    chunk = min(64, minimumDelay - 1)
+    minimumDelay = Self.minimumDelay(sampleRate)
+    maximumDelay = Self.maximumDelay(sampleRate)
+    chunk = Self.chunk(sampleRate)
     echoes = SampleBuffer(count: channelCount * chunk)
     written = SampleBuffer(count: chunk)
     delays = .allocate(capacity: chunk)
@@ -72,12 +81,27 @@ package struct Delay: ~Copyable, UnitKernel {
     line = DelayLine(
       channelCount: channelCount, maximumDelay: maximumDelay + 2, maximumFrameCount: chunk)
     edges = OnePoleCut.Edges(highCut: nil, lowCut: 0, sampleRate: sampleRate)
-    tail = Self.tail(of: preparation)
   }
 
   deinit {
     delays.deallocate()
     cuts.deallocate()
+  }
+
+  private static func minimumDelay(_ sampleRate: Double) -> Int { max(4, Int(0.001 * sampleRate)) }
+  private static func maximumDelay(_ sampleRate: Double) -> Int { Int(5 * sampleRate) + 1 }
+  private static func chunk(_ sampleRate: Double) -> Int { min(64, minimumDelay(sampleRate) - 1) }
+
+  package static func traits(_ preparation: Preparation) -> UnitTraits {
+    let (channels, rate) = (preparation.channelCount, preparation.sampleRate)
+    let chunk = chunk(rate)
+    return UnitTraits(
+      tail: tail(of: preparation), recall: maximumDelay(rate),
+      memory: SampleBuffer.byteCount(count: channels * chunk)
+        + SampleBuffer.byteCount(count: chunk) + chunk * MemoryLayout<FractionalDelay>.stride
+        + (channels / 2 + 1) * MemoryLayout<OnePoleCut>.stride
+        + DelayLine.byteCount(
+          channelCount: channels, maximumDelay: maximumDelay(rate) + 2, maximumFrameCount: chunk))
   }
 
   /// Until the echoes have fallen below -90 dB, at most a minute.

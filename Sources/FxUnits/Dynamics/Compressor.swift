@@ -44,6 +44,17 @@ package struct Compressor: ~Copyable, UnitKernel {
     inputs: [.main, .sidechain],
     readings: [
       ReadingSpec("gainReduction", "The largest reduction of the latest block.", .decibels)
+    ],
+    presets: [
+      UnitPreset(
+        "voice", "Evens out a voice.",
+        ["threshold": -22, "ratio": 3, "knee": 8, "attack": 0.008, "release": 0.12, "makeup": 4]),
+      UnitPreset(
+        "drums", "Lets the stroke through and holds what follows.",
+        ["threshold": -16, "ratio": 4, "knee": 3, "attack": 0.02, "release": 0.08, "makeup": 3]),
+      UnitPreset(
+        "bus", "Holds a mix together.",
+        ["threshold": -12, "ratio": 2, "knee": 10, "attack": 0.03, "release": 0.25]),
     ])
 
   package struct Parameters: BitwiseCopyable {
@@ -56,10 +67,10 @@ package struct Compressor: ~Copyable, UnitKernel {
   }
 
   package static let entry = UnitEntry(
-    render: { $0.kernel(Compressor.self).pointee.render(RenderBlock(at: $1)) },
-    reset: { $0.kernel(Compressor.self).pointee.reset() })
+    render: { $0.kernel(Compressor.self)?.pointee.render(RenderBlock(at: $1)) },
+    reset: { $0.kernel(Compressor.self)?.pointee.reset() })
 
-  package let latency: Int
+  private let latency: Int
   private let sampleRate: Double
   private let channelCount: Int
   private let keyCount: Int
@@ -93,7 +104,7 @@ package struct Compressor: ~Copyable, UnitKernel {
     isLinked = preparation.flag("link") ?? true
     measuresPower = preparation.text("detector") == "rms"
     powerCoefficient = Float(Smoothing.coefficient(seconds: 0.01, sampleRate: sampleRate))
-    latency = Int((min(max(preparation.number("lookahead") ?? 0, 0), 1) * sampleRate).rounded())
+    latency = Self.latency(preparation)
     readings = preparation.readings
     powers = SampleBuffer(count: max(channelCount, keyCount))
     envelopeCount = isLinked ? 1 : max(channelCount, 1)
@@ -102,6 +113,25 @@ package struct Compressor: ~Copyable, UnitKernel {
     line = DelayLine(
       channelCount: latency > 0 ? channelCount : 0, maximumDelay: latency,
       maximumFrameCount: Self.chunk)
+  }
+
+  private static func latency(_ preparation: Preparation) -> Int {
+    let seconds = min(max(preparation.number("lookahead") ?? 0, 0), 1)
+    return Int((seconds * preparation.sampleRate).rounded())
+  }
+
+  package static func traits(_ preparation: Preparation) -> UnitTraits {
+    let (latency, channels) = (latency(preparation), preparation.channelCount)
+    let keys = preparation.inputWidths.count > 1 ? preparation.inputWidths[1] : 0
+    let isLinked = preparation.flag("link") ?? true
+    return UnitTraits(
+      latency: latency,
+      memory: SampleBuffer.byteCount(count: chunk)
+        + SampleBuffer.byteCount(count: max(channels, keys))
+        + (isLinked ? 1 : max(channels, 1)) * MemoryLayout<EnvelopeFollower>.stride
+        + DelayLine.byteCount(
+          channelCount: latency > 0 ? channels : 0, maximumDelay: latency,
+          maximumFrameCount: chunk))
   }
 
   deinit {

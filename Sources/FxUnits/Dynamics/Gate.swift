@@ -37,6 +37,14 @@ package struct Gate: ~Copyable, UnitKernel {
     inputs: [.main, .sidechain],
     readings: [
       ReadingSpec("gainReduction", "The largest reduction of the latest block.", .decibels)
+    ],
+    presets: [
+      UnitPreset(
+        "voice", "Lowers the room between words.",
+        ["threshold": -45, "range": 12, "attack": 0.002, "hold": 0.15, "release": 0.2]),
+      UnitPreset(
+        "drums", "Cuts off bleed between strokes.",
+        ["threshold": -30, "range": 80, "attack": 0.0002, "hold": 0.04, "release": 0.06]),
     ])
 
   package struct Parameters: BitwiseCopyable {
@@ -49,10 +57,10 @@ package struct Gate: ~Copyable, UnitKernel {
   }
 
   package static let entry = UnitEntry(
-    render: { $0.kernel(Gate.self).pointee.render(RenderBlock(at: $1)) },
-    reset: { $0.kernel(Gate.self).pointee.reset() })
+    render: { $0.kernel(Gate.self)?.pointee.render(RenderBlock(at: $1)) },
+    reset: { $0.kernel(Gate.self)?.pointee.reset() })
 
-  package let latency: Int
+  private let latency: Int
   private let sampleRate: Double
   private let channelCount: Int
   private let keyCount: Int
@@ -84,11 +92,26 @@ package struct Gate: ~Copyable, UnitKernel {
     channelCount = preparation.channelCount
     let inputWidths = preparation.inputWidths
     keyCount = inputWidths.count > 1 ? inputWidths[1] : 0
-    latency = Int((min(max(preparation.number("lookahead") ?? 0, 0), 1) * sampleRate).rounded())
+    latency = Self.latency(preparation)
     readings = preparation.readings
     line = DelayLine(
       channelCount: latency > 0 ? channelCount : 0, maximumDelay: latency,
       maximumFrameCount: Self.chunk)
+  }
+
+  private static func latency(_ preparation: Preparation) -> Int {
+    let seconds = min(max(preparation.number("lookahead") ?? 0, 0), 1)
+    return Int((seconds * preparation.sampleRate).rounded())
+  }
+
+  package static func traits(_ preparation: Preparation) -> UnitTraits {
+    let latency = latency(preparation)
+    return UnitTraits(
+      latency: latency,
+      memory: SampleBuffer.byteCount(count: chunk)
+        + DelayLine.byteCount(
+          channelCount: latency > 0 ? preparation.channelCount : 0, maximumDelay: latency,
+          maximumFrameCount: chunk))
   }
 
   // MARK: - Realtime

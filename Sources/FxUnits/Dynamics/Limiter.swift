@@ -33,10 +33,8 @@ package struct Limiter: ~Copyable, UnitKernel {
   }
 
   package static let entry = UnitEntry(
-    render: { $0.kernel(Limiter.self).pointee.render(RenderBlock(at: $1)) },
-    reset: { $0.kernel(Limiter.self).pointee.reset() })
-
-  package var latency: Int { reducer.latency }
+    render: { $0.kernel(Limiter.self)?.pointee.render(RenderBlock(at: $1)) },
+    reset: { $0.kernel(Limiter.self)?.pointee.reset() })
 
   private let sampleRate: Double
   private let channelCount: Int
@@ -58,12 +56,26 @@ package struct Limiter: ~Copyable, UnitKernel {
     sampleRate = preparation.sampleRate
     channelCount = preparation.channelCount
     readings = preparation.readings
-    let lookahead = min(max(preparation.number("lookahead") ?? 0.005, 0), 1)
-    reducer = LimiterGain(
-      latency: max(1, Int((lookahead * sampleRate).rounded())), maximumFrameCount: Self.chunk)
+    reducer = LimiterGain(latency: Self.latency(preparation), maximumFrameCount: Self.chunk)
     line = DelayLine(
       channelCount: channelCount + 1, maximumDelay: reducer.latency,
       maximumFrameCount: Self.chunk)
+  }
+
+  private static func latency(_ preparation: Preparation) -> Int {
+    let lookahead = min(max(preparation.number("lookahead") ?? 0.005, 0), 1)
+    return LimiterGain.latency(max(1, Int((lookahead * preparation.sampleRate).rounded())))
+  }
+
+  package static func traits(_ preparation: Preparation) -> UnitTraits {
+    let latency = latency(preparation)
+    return UnitTraits(
+      latency: latency,
+      memory: 2 * SampleBuffer.byteCount(count: chunk)
+        + LimiterGain.byteCount(latency: latency, maximumFrameCount: chunk)
+        + DelayLine.byteCount(
+          channelCount: preparation.channelCount + 1, maximumDelay: latency,
+          maximumFrameCount: chunk))
   }
 
   // MARK: - Realtime
@@ -114,12 +126,12 @@ package struct Limiter: ~Copyable, UnitKernel {
     }
     reducer.process(gains, frameCount: count, release: rise)
 
-    line.read(into: ceilings, channel: channelCount, delay: latency, frameCount: count)
+    line.read(into: ceilings, channel: channelCount, delay: reducer.latency, frameCount: count)
     var least: Float = 1
     for index in 0..<count { least = gains[index] < least ? gains[index] : least }
     for channel in 0..<channelCount {
       let output = block.outputs[channel] + frame
-      line.read(into: output, channel: channel, delay: latency, frameCount: count)
+      line.read(into: output, channel: channel, delay: reducer.latency, frameCount: count)
       for index in 0..<count {
         // The ceiling itself guards against the rounding of the product. An infinite sample has
         // a gain of 0 and comes out as silence, and so does what is not a number.

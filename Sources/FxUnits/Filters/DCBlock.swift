@@ -15,16 +15,18 @@ package struct DCBlock: ~Copyable, UnitKernel {
   }
 
   package static let entry = UnitEntry(
-    render: { $0.kernel(DCBlock.self).pointee.render(RenderBlock(at: $1)) },
-    reset: { $0.kernel(DCBlock.self).pointee.reset() })
+    render: { $0.kernel(DCBlock.self)?.pointee.render(RenderBlock(at: $1)) },
+    reset: { $0.kernel(DCBlock.self)?.pointee.reset() })
 
   private var core: FilterCore
 
   package init(_ preparation: Preparation) {
-    core = FilterCore(.gentleHighPass, preparation, initial: (preparation.initial(0), 1, 1))
+    core = FilterCore(.gentleHighPass, preparation)
   }
 
-  package var tail: Tail { core.tail }
+  package static func traits(_ preparation: Preparation) -> UnitTraits {
+    FilterCore.traits(.gentleHighPass, preparation, values: (preparation.initial(0), 1, 1))
+  }
 
   // MARK: - Realtime
 

@@ -3,15 +3,13 @@ import FxDSP
 
 /// Shapes the spectrum with any number of bands, one after the other.
 package struct Equalizer: ~Copyable, UnitKernel {
-  package static let mostBands = 64
-
   package static let spec = UnitSpec(
     "equalizer", name: "Equalizer",
     summary: "Shapes the spectrum with any number of bands, one after the other.",
     category: "filter",
     parameters: [.gain("gain", "The level of the output.", -48...48)],
     list: ListSpec(
-      "bands", element: "band", form: .ordered,
+      "bands", element: "band", form: .ordered, maximumCount: 64,
       parameters: [
         .frequency("frequency", "The band's centre, cutoff or middle of the slope.", default: 1000),
         .filterGain("The level of a peak or a shelf; the other types have none.")
@@ -36,8 +34,15 @@ package struct Equalizer: ~Copyable, UnitKernel {
   }
 
   package static let entry = UnitEntry(
-    render: { $0.kernel(Equalizer.self).pointee.render(RenderBlock(at: $1)) },
-    reset: { $0.kernel(Equalizer.self).pointee.reset() })
+    render: { $0.kernel(Equalizer.self)?.pointee.render(RenderBlock(at: $1)) },
+    reset: { $0.kernel(Equalizer.self)?.pointee.reset() })
+
+  package struct Item: BitwiseCopyable {
+    let frequency: ParameterSignal
+    let gain: ParameterSignal
+    let q: ParameterSignal
+    let enabled: ParameterSignal
+  }
 
   private struct Band: BitwiseCopyable {
     let shape: FilterShape
@@ -47,49 +52,48 @@ package struct Equalizer: ~Copyable, UnitKernel {
     var enabled = ControlValue()
   }
 
-  /// A band's signals, where they follow the unit's own.
-  private struct BandSignals: BitwiseCopyable {
-    let frequency: ParameterSignal
-    let gain: ParameterSignal
-    let q: ParameterSignal
-    let enabled: ParameterSignal
-  }
-
   private let sampleRate: Double
   private let bandCount: Int
   private let bands: UnsafeMutablePointer<Band>
   private var cascade: FilterCascade
   private var grid = ControlGrid()
-  package let tail: Tail
 
-  package init(_ preparation: Preparation) throws(UnitError) {
-    guard preparation.items.count <= Self.mostBands else {
-      throw UnitError(
-        .badOption,
-        "an equalizer has at most \(Self.mostBands) bands, here are \(preparation.items.count)")
-    }
+  package init(_ preparation: Preparation) {
     sampleRate = preparation.sampleRate
     bandCount = preparation.items.count
     bands = .allocate(capacity: max(1, bandCount))
     cascade = FilterCascade(
       sectionCount: bandCount, channelCount: preparation.outputWidths.first ?? 0,
       sampleRate: sampleRate)
+    for (index, item) in preparation.items.enumerated() {
+      (bands + index).initialize(to: Band(shape: Self.shape(item)))
+    }
+  }
+
+  private static func shape(_ item: ListItem) -> FilterShape {
+    guard case .text(let type)? = item.options["type"] else { return .peak }
+    return FilterShape(rawValue: type) ?? .peak
+  }
+
+  package static func traits(_ preparation: Preparation) -> UnitTraits {
+    let sampleRate = preparation.sampleRate
     var frames = 0.0
     for (index, item) in preparation.items.enumerated() {
-      var shape = FilterShape.peak
-      if case .text(let type)? = item.options["type"] {
-        shape = FilterShape(rawValue: type) ?? .peak
-      }
-      (bands + index).initialize(to: Band(shape: shape))
       let slot = 1 + index * 4
       frames +=
         FilterSection(
-          shape, frequency: preparation.initial(slot), quality: preparation.initial(slot + 2),
+          shape(item), frequency: preparation.initial(slot),
+          quality: preparation.initial(slot + 2),
           amplitude: Math.amplitude(decibels: preparation.initial(slot + 1)),
           sampleRate: sampleRate
         ).ringingFrames
     }
-    tail = .ringing(frames: frames, sampleRate: sampleRate)
+    return UnitTraits(
+      tail: .ringing(frames: frames, sampleRate: sampleRate),
+      memory: preparation.items.count * MemoryLayout<Band>.stride
+        + FilterCascade.byteCount(
+          sectionCount: preparation.items.count,
+          channelCount: preparation.outputWidths.first ?? 0, sampleRate: sampleRate))
   }
 
   deinit { bands.deallocate() }
@@ -98,8 +102,8 @@ package struct Equalizer: ~Copyable, UnitKernel {
 
   @_noLocks
   package mutating func render(_ block: RenderBlock) {
-    let signals = (block.parameterStorage + MemoryLayout<ParameterSignal>.stride)
-      .assumingMemoryBound(to: BandSignals.self)
+    let signals = (block.parameterStorage + MemoryLayout<Parameters>.size)
+      .assumingMemoryBound(to: Item.self)
     var start = 0
     while start < block.frameCount {
       var isSettled = isSettled(signals)
@@ -122,7 +126,7 @@ package struct Equalizer: ~Copyable, UnitKernel {
   /// Designs the bands anew whose parameters differ from what they were designed for, and takes
   /// those on their way on.
   @_noLocks
-  private mutating func update(_ signals: UnsafePointer<BandSignals>, _ frame: Int) {
+  private mutating func update(_ signals: UnsafePointer<Item>, _ frame: Int) {
     for index in 0..<bandCount {
       let moved = bands[index].frequency.take(signals[index].frequency, frame)
       let gainMoved = bands[index].gain.take(signals[index].gain, frame)
@@ -141,7 +145,7 @@ package struct Equalizer: ~Copyable, UnitKernel {
   }
 
   @_noLocks
-  private func isSettled(_ signals: UnsafePointer<BandSignals>) -> Bool {
+  private func isSettled(_ signals: UnsafePointer<Item>) -> Bool {
     if cascade.isMoving { return false }
     for index in 0..<bandCount {
       guard

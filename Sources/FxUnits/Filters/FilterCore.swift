@@ -12,29 +12,40 @@ struct FilterCore: ~Copyable {
   private var frequency = ControlValue()
   private var q = ControlValue()
   private var gain = ControlValue()
-  let tail: Tail
 
-  /// - Parameter initial: The parameters that the tail is worked out from, in the unit's measures
-  ///   on the render side (gain as an amplitude).
-  init(
-    _ shape: FilterShape, order: Int = 0, _ preparation: Preparation,
-    initial: (frequency: Double, q: Double, amplitude: Double)
-  ) {
+  init(_ shape: FilterShape, order: Int = 0, _ preparation: Preparation) {
     self.shape = shape
     self.order = order
     sampleRate = preparation.sampleRate
-    let sectionCount = order == 0 ? 1 : Butterworth.sectionCount(order: order)
     cascade = FilterCascade(
-      sectionCount: sectionCount, channelCount: preparation.outputWidths.first ?? 0,
-      sampleRate: sampleRate)
+      sectionCount: Self.sectionCount(order: order),
+      channelCount: preparation.outputWidths.first ?? 0, sampleRate: sampleRate)
+  }
+
+  private static func sectionCount(order: Int) -> Int {
+    order == 0 ? 1 : Butterworth.sectionCount(order: order)
+  }
+
+  /// - Parameter values: The parameters that the tail is worked out from, in the unit's measures on
+  ///   the render side (gain as an amplitude).
+  static func traits(
+    _ shape: FilterShape, order: Int = 0, _ preparation: Preparation,
+    values: (frequency: Double, q: Double, amplitude: Double)
+  ) -> UnitTraits {
+    let sampleRate = preparation.sampleRate
+    let sectionCount = sectionCount(order: order)
     var frames = 0.0
     for section in 0..<sectionCount {
       frames +=
-        Self.section(
-          section, shape, order, initial.frequency, initial.q, initial.amplitude, sampleRate
+        self.section(
+          section, shape, order, values.frequency, values.q, values.amplitude, sampleRate
         ).ringingFrames
     }
-    tail = .ringing(frames: frames, sampleRate: sampleRate)
+    return UnitTraits(
+      tail: .ringing(frames: frames, sampleRate: sampleRate),
+      memory: FilterCascade.byteCount(
+        sectionCount: sectionCount, channelCount: preparation.outputWidths.first ?? 0,
+        sampleRate: sampleRate))
   }
 
   // MARK: - Realtime

@@ -41,21 +41,27 @@ package struct GainFilter: ~Copyable, RenderKernel {
   }
 
   package static let entry = UnitEntry(
-    render: { $0.kernel(GainFilter.self).pointee.render(RenderBlock(at: $1)) },
-    reset: { $0.kernel(GainFilter.self).pointee.reset() })
+    render: { $0.kernel(GainFilter.self)?.pointee.render(RenderBlock(at: $1)) },
+    reset: { $0.kernel(GainFilter.self)?.pointee.reset() })
 
   private var core: FilterCore
 
   package init(_ preparation: Preparation) {
-    core = FilterCore(
-      FilterShape(rawValue: preparation.unit) ?? .peak, preparation,
-      initial: (
+    core = FilterCore(Self.shape(preparation), preparation)
+  }
+
+  private static func shape(_ preparation: Preparation) -> FilterShape {
+    FilterShape(rawValue: preparation.unit) ?? .peak
+  }
+
+  package static func traits(_ preparation: Preparation) -> UnitTraits {
+    FilterCore.traits(
+      shape(preparation), preparation,
+      values: (
         preparation.initial(0), preparation.initial(2),
         Math.amplitude(decibels: preparation.initial(1))
       ))
   }
-
-  package var tail: Tail { core.tail }
 
   // MARK: - Realtime
 

@@ -54,20 +54,30 @@ package struct PassFilter: ~Copyable, RenderKernel {
   }
 
   package static let entry = UnitEntry(
-    render: { $0.kernel(PassFilter.self).pointee.render(RenderBlock(at: $1)) },
-    reset: { $0.kernel(PassFilter.self).pointee.reset() })
+    render: { $0.kernel(PassFilter.self)?.pointee.render(RenderBlock(at: $1)) },
+    reset: { $0.kernel(PassFilter.self)?.pointee.reset() })
 
   private var core: FilterCore
 
   package init(_ preparation: Preparation) {
-    // One section with a Q, or a Butterworth cascade.
-    let order = Butterworth.order(preparation.number("order"))
-    core = FilterCore(
-      FilterShape(rawValue: preparation.unit) ?? .allPass, order: order == 2 ? 0 : order,
-      preparation, initial: (preparation.initial(0), preparation.initial(1), 1))
+    core = FilterCore(Self.shape(preparation), order: Self.order(preparation), preparation)
   }
 
-  package var tail: Tail { core.tail }
+  private static func shape(_ preparation: Preparation) -> FilterShape {
+    FilterShape(rawValue: preparation.unit) ?? .allPass
+  }
+
+  /// 0 for one section with a Q, otherwise that of a Butterworth cascade.
+  private static func order(_ preparation: Preparation) -> Int {
+    let order = Butterworth.order(preparation.number("order"))
+    return order == 2 ? 0 : order
+  }
+
+  package static func traits(_ preparation: Preparation) -> UnitTraits {
+    FilterCore.traits(
+      shape(preparation), order: order(preparation), preparation,
+      values: (preparation.initial(0), preparation.initial(1), 1))
+  }
 
   // MARK: - Realtime
 

@@ -20,8 +20,8 @@ package struct Downmix: ~Copyable, UnitKernel {
   package struct Parameters: BitwiseCopyable {}
 
   package static let entry = UnitEntry(
-    render: { $0.kernel(Downmix.self).pointee.render(RenderBlock(at: $1)) },
-    reset: { $0.kernel(Downmix.self).pointee.reset() })
+    render: { $0.kernel(Downmix.self)?.pointee.render(RenderBlock(at: $1)) },
+    reset: { $0.kernel(Downmix.self)?.pointee.reset() })
 
   private let inputCount: Int
   private let outputCount: Int
@@ -41,6 +41,12 @@ package struct Downmix: ~Copyable, UnitKernel {
             from: input, of: inputCount, to: output, of: outputCount))
       }
     }
+  }
+
+  package static func traits(_ preparation: Preparation) -> UnitTraits {
+    UnitTraits(
+      memory: preparation.channelCount * (preparation.outputWidths.first ?? 0)
+        * MemoryLayout<Float>.stride)
   }
 
   deinit { gains.deallocate() }

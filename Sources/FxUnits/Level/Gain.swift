@@ -16,8 +16,8 @@ package struct Gain: ~Copyable, UnitKernel {
   }
 
   package static let entry = UnitEntry(
-    render: { $0.kernel(Gain.self).pointee.render(RenderBlock(at: $1)) },
-    reset: { $0.kernel(Gain.self).pointee.reset() })
+    render: { $0.kernel(Gain.self)?.pointee.render(RenderBlock(at: $1)) },
+    reset: { $0.kernel(Gain.self)?.pointee.reset() })
 
   package init(_ preparation: Preparation) {}
 

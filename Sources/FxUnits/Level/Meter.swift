@@ -6,7 +6,7 @@ package struct Meter: ~Copyable, UnitKernel {
   package static let spec = UnitSpec(
     "meter", name: "Meter",
     summary: "Measures the level of each channel and passes the signal through.",
-    category: "measurement",
+    category: "measurement", role: .observer,
     readings: [
       ReadingSpec(
         "peak", "The highest sample since the start or the last reset.", .decibels,
@@ -19,8 +19,8 @@ package struct Meter: ~Copyable, UnitKernel {
   package struct Parameters: BitwiseCopyable {}
 
   package static let entry = UnitEntry(
-    render: { $0.kernel(Meter.self).pointee.render(RenderBlock(at: $1)) },
-    reset: { $0.kernel(Meter.self).pointee.reset() })
+    render: { $0.kernel(Meter.self)?.pointee.render(RenderBlock(at: $1)) },
+    reset: { $0.kernel(Meter.self)?.pointee.reset() })
 
   private let channelCount: Int
   private let peaks: UnsafeMutablePointer<Float>
@@ -37,6 +37,14 @@ package struct Meter: ~Copyable, UnitKernel {
       (squares + channel).initialize(to: SlidingMeanSquare(sampleRate: preparation.sampleRate))
       publish(channel)
     }
+  }
+
+  package static func traits(_ preparation: Preparation) -> UnitTraits {
+    let channels = preparation.outputWidths.first ?? 0
+    return UnitTraits(
+      memory: channels
+        * (MemoryLayout<Float>.stride + MemoryLayout<SlidingMeanSquare>.stride
+          + SlidingMeanSquare.byteCount))
   }
 
   deinit {

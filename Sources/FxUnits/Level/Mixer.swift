@@ -33,11 +33,10 @@ package struct Mixer: ~Copyable, UnitKernel {
   }
 
   package static let entry = UnitEntry(
-    render: { $0.kernel(Mixer.self).pointee.render(RenderBlock(at: $1)) },
-    reset: { $0.kernel(Mixer.self).pointee.reset() })
+    render: { $0.kernel(Mixer.self)?.pointee.render(RenderBlock(at: $1)) },
+    reset: { $0.kernel(Mixer.self)?.pointee.reset() })
 
-  /// A strip's signals, where they follow the unit's own.
-  private struct Strip: BitwiseCopyable {
+  package struct Item: BitwiseCopyable {
     let gain: ParameterSignal
     let pan: ParameterSignal
     let mute: ParameterSignal
@@ -111,6 +110,18 @@ package struct Mixer: ~Copyable, UnitKernel {
     scratch.initialize(repeating: 0, count: 2 * maximumFrameCount)
   }
 
+  package static func traits(_ preparation: Preparation) -> UnitTraits {
+    let outputs = preparation.outputWidths.first ?? 0
+    let strips = min(preparation.inputWidths.count, preparation.items.count)
+    let feeds = preparation.inputWidths.prefix(strips).reduce(0) {
+      $0 + min($1 == 1 ? 2 : $1, outputs)
+    }
+    return UnitTraits(
+      memory: feeds * MemoryLayout<Feed>.stride + outputs * MemoryLayout<Int>.stride
+        + strips * (MemoryLayout<UnsafePointer<Float>>.stride + MemoryLayout<Float>.stride)
+        + 3 * preparation.maximumFrameCount * MemoryLayout<Float>.stride)
+  }
+
   deinit {
     feeds.deallocate()
     feedEnds.deallocate()
@@ -125,8 +136,8 @@ package struct Mixer: ~Copyable, UnitKernel {
   @_noLocks
   package mutating func render(_ block: RenderBlock) {
     let gain = block.parameterStorage.load(as: Parameters.self).gain
-    let strips = (block.parameterStorage + MemoryLayout<ParameterSignal>.stride)
-      .assumingMemoryBound(to: Strip.self)
+    let strips = (block.parameterStorage + MemoryLayout<Parameters>.size)
+      .assumingMemoryBound(to: Item.self)
     var isConstant = gain.isConstant
     for strip in 0..<stripCount { isConstant = isConstant && strips[strip].isConstant }
     if isConstant {
@@ -139,7 +150,7 @@ package struct Mixer: ~Copyable, UnitKernel {
   /// All in one pass over memory.
   @_noLocks
   private func renderConstant(
-    _ block: RenderBlock, _ strips: UnsafePointer<Strip>, _ gain: Float
+    _ block: RenderBlock, _ strips: UnsafePointer<Item>, _ gain: Float
   ) {
     let soloing = largestSolo(strips)
     var start = 0
@@ -163,7 +174,7 @@ package struct Mixer: ~Copyable, UnitKernel {
   /// The same sums in the same order, with factors for each frame.
   @_noLocks
   private func renderMoving(
-    _ block: RenderBlock, _ strips: UnsafePointer<Strip>, _ gain: ParameterSignal
+    _ block: RenderBlock, _ strips: UnsafePointer<Item>, _ gain: ParameterSignal
   ) {
     let soloIsConstant = soloIsConstant(strips)
     let firstSoloing = largestSolo(strips)
@@ -202,7 +213,7 @@ package struct Mixer: ~Copyable, UnitKernel {
   /// Adds a strip to a sum by the steps of `factor`, one loop after the other.
   @_noLocks
   private func add(
-    _ input: UnsafePointer<Float>, _ strip: Strip, _ side: Side, _ soloing: UnsafePointer<Float>?,
+    _ input: UnsafePointer<Float>, _ strip: Item, _ side: Side, _ soloing: UnsafePointer<Float>?,
     _ constantSoloing: Float, to sum: UnsafeMutablePointer<Float>, _ frameCount: Int
   ) {
     let factors = scratch
@@ -229,14 +240,14 @@ package struct Mixer: ~Copyable, UnitKernel {
   }
 
   @_noLocks
-  private func soloIsConstant(_ strips: UnsafePointer<Strip>) -> Bool {
+  private func soloIsConstant(_ strips: UnsafePointer<Item>) -> Bool {
     for strip in 0..<stripCount where !strips[strip].solo.isConstant { return false }
     return true
   }
 
   /// How much any strip is soloed at the first frame.
   @_noLocks
-  private func largestSolo(_ strips: UnsafePointer<Strip>) -> Float {
+  private func largestSolo(_ strips: UnsafePointer<Item>) -> Float {
     var most: Float = 0
     for strip in 0..<stripCount {
       let solo = strips[strip].solo.value
@@ -247,7 +258,7 @@ package struct Mixer: ~Copyable, UnitKernel {
 
   /// What a strip that does not move is multiplied by.
   @_noLocks
-  private static func factor(_ strip: Strip, _ side: Side, _ soloing: Float) -> Float {
+  private static func factor(_ strip: Item, _ side: Side, _ soloing: Float) -> Float {
     // 1 where nothing is soloed, the strip's own solo where something is.
     let heard = 1 - soloing * (1 - strip.solo.value)
     let level = strip.gain.value * ((1 - strip.mute.value) * heard)

@@ -25,8 +25,8 @@ package struct Pan: ~Copyable, UnitKernel {
   }
 
   package static let entry = UnitEntry(
-    render: { $0.kernel(Pan.self).pointee.render(RenderBlock(at: $1)) },
-    reset: { $0.kernel(Pan.self).pointee.reset() })
+    render: { $0.kernel(Pan.self)?.pointee.render(RenderBlock(at: $1)) },
+    reset: { $0.kernel(Pan.self)?.pointee.reset() })
 
   private let law: PanLaw
 

@@ -18,8 +18,8 @@ package struct Width: ~Copyable, UnitKernel {
   }
 
   package static let entry = UnitEntry(
-    render: { $0.kernel(Width.self).pointee.render(RenderBlock(at: $1)) },
-    reset: { $0.kernel(Width.self).pointee.reset() })
+    render: { $0.kernel(Width.self)?.pointee.render(RenderBlock(at: $1)) },
+    reset: { $0.kernel(Width.self)?.pointee.reset() })
 
   package init(_ preparation: Preparation) {}
 

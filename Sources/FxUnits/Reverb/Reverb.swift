@@ -33,6 +33,21 @@ package struct Reverb: ~Copyable, UnitKernel {
         "size", "How long the ways between walls are: 0.3 is a chamber, 1 a hall.",
         .number(.ratio, 0.2...2), default: .number(1))
     ],
+    presets: [
+      UnitPreset(
+        "room", "A furnished room.", ["decay": 0.5, "preDelay": 0.004, "damping": 3500],
+        options: ["size": .number(0.4)]),
+      UnitPreset(
+        "chamber", "A chamber with hard walls.",
+        ["decay": 1.1, "preDelay": 0.01, "damping": 7000], options: ["size": .number(0.5)]),
+      UnitPreset(
+        "plate", "Dense and bright, without the distance of a hall.",
+        ["decay": 1.6, "preDelay": 0, "damping": 9000, "lowCut": 120],
+        options: ["size": .number(0.35)]),
+      UnitPreset(
+        "large hall", "A large hall, heard from far back.",
+        ["decay": 3.2, "preDelay": 0.035, "damping": 4000], options: ["size": .number(1.4)]),
+    ],
     wet: 0.3)
 
   package struct Parameters: BitwiseCopyable {
@@ -44,10 +59,9 @@ package struct Reverb: ~Copyable, UnitKernel {
   }
 
   package static let entry = UnitEntry(
-    render: { $0.kernel(Reverb.self).pointee.render(RenderBlock(at: $1)) },
-    reset: { $0.kernel(Reverb.self).pointee.reset() })
+    render: { $0.kernel(Reverb.self)?.pointee.render(RenderBlock(at: $1)) },
+    reset: { $0.kernel(Reverb.self)?.pointee.reset() })
 
-  package let tail: Tail
   private let sampleRate: Double
   private let channelCount: Int
   private let maximumPreDelay: Int
@@ -74,7 +88,7 @@ package struct Reverb: ~Copyable, UnitKernel {
   package init(_ preparation: Preparation) {
     sampleRate = preparation.sampleRate
     channelCount = preparation.channelCount
-    let size = min(max(preparation.number("size") ?? 1, 0.05), 10)
+    let size = Self.size(preparation)
     let gains: [Float] = [0.7, 0.7, 0.65, 0.65, 0.6, 0.6]
     leftDiffuser = AllpassChain(
       lengths: RoomLengths.leftDiffusers(size: size, sampleRate: sampleRate), gains: gains)
@@ -83,9 +97,9 @@ package struct Reverb: ~Copyable, UnitKernel {
     let shortest = min(leftDiffuser.maximumFrameCount, rightDiffuser.maximumFrameCount)
     network = FeedbackDelayNetwork(
       lengths: RoomLengths.lines(size: size, sampleRate: sampleRate), sampleRate: sampleRate,
-      maximumFrameCount: min(128, shortest))
+      maximumFrameCount: min(Self.longestChunk, shortest))
     chunk = network.maximumFrameCount
-    maximumPreDelay = Int(0.25 * sampleRate) + 1
+    maximumPreDelay = Self.maximumPreDelay(sampleRate)
     preDelay = DelayLine(
       channelCount: 2, maximumDelay: maximumPreDelay + 2, maximumFrameCount: chunk)
     // The network reads whole vectors, from any frame on.
@@ -96,11 +110,34 @@ package struct Reverb: ~Copyable, UnitKernel {
     delays.initialize(
       repeating: FractionalDelay(frames: 0, atLeast: 0, atMost: maximumPreDelay), count: chunk)
     edges = OnePoleCut.Edges(highCut: nil, lowCut: 0, sampleRate: sampleRate)
+  }
+
+  private static var longestChunk: Int { 128 }
+  private static func maximumPreDelay(_ sampleRate: Double) -> Int { Int(0.25 * sampleRate) + 1 }
+
+  private static func size(_ preparation: Preparation) -> Double {
+    min(max(preparation.number("size") ?? 1, 0.05), 10)
+  }
+
+  package static func traits(_ preparation: Preparation) -> UnitTraits {
+    let rate = preparation.sampleRate
+    let size = size(preparation)
     let values = preparation.parameters
-    let decay = values.count > 0 ? values[0] : Self.spec.parameters[0].defaultValue
-    let wait = values.count > 1 ? values[1] : Self.spec.parameters[1].defaultValue
+    let decay = values.count > 0 ? values[0] : spec.parameters[0].defaultValue
+    let wait = values.count > 1 ? values[1] : spec.parameters[1].defaultValue
     let seconds = min(max(wait + 1.5 * decay, 0), 60)
-    tail = .frames(Int((seconds * sampleRate).rounded(.up)))
+    let left = RoomLengths.leftDiffusers(size: size, sampleRate: rate)
+    let right = RoomLengths.rightDiffusers(size: size, sampleRate: rate)
+    let lines = RoomLengths.lines(size: size, sampleRate: rate)
+    let chunk = min(longestChunk, (left + right + lines).min() ?? 1)
+    return UnitTraits(
+      tail: .frames(Int((seconds * rate).rounded(.up))), recall: maximumPreDelay(rate),
+      memory: AllpassChain.byteCount(lengths: left) + AllpassChain.byteCount(lengths: right)
+        + FeedbackDelayNetwork.byteCount(lengths: lines, maximumFrameCount: chunk)
+        + DelayLine.byteCount(
+          channelCount: 2, maximumDelay: maximumPreDelay(rate) + 2, maximumFrameCount: chunk)
+        + SampleBuffer.byteCount(count: 2 * (chunk + 4)) + SampleBuffer.byteCount(count: 2 * chunk)
+        + chunk * MemoryLayout<FractionalDelay>.stride)
   }
 
   deinit {

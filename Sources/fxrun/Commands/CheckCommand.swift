@@ -11,6 +11,7 @@ struct CheckCommand: ParsableCommand {
 
   @OptionGroup var file: ChainArguments
   @OptionGroup var stream: StreamArguments
+  @OptionGroup var memory: MemoryArguments
 
   @Flag(help: "Print the messages as JSON, for editors and CI.")
   var json = false
@@ -19,7 +20,7 @@ struct CheckCommand: ParsableCommand {
     let diagnostics: Diagnostics
     do throws(ChainFailure) {
       diagnostics = try file.load().checked(
-        sampleRate: stream.sampleRate, channels: stream.channels)
+        sampleRate: stream.sampleRate, channels: stream.channels, memoryLimit: memory.limit)
     } catch {
       throw FailureReport.report(error, asJSON: json)
     }

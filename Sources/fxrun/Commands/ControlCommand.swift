@@ -12,10 +12,10 @@ struct ControlCommand: ParsableCommand {
       The chain was started with --control NAME. Without a request, lines are read from standard \
       input: JSON objects, which are answered by one JSON object each, or words.
 
-      \(ControlWords.help)
+      \(ControlVerbs.help)
 
       NAME is comp.threshold, delay.bypass, or what the chain exposes. Without on or off a switch goes \
-      the other way round.
+      the other way round. 'fxrun control NAME set --help' says more of a request.
 
       Exit status 6 when nothing plays there or no answer comes in time, 64 for what does not fit the \
       chain; else as for a run.
@@ -28,14 +28,20 @@ struct ControlCommand: ParsableCommand {
       valueName: "seconds"))
   var timeout: TimeArgument?
 
-  @Argument(help: "What --control was given.")
+  @Argument(
+    help: "What --control was given.", completion: .custom { _, _, _ in ControlAddress.names })
   var name: String
 
-  @Argument(parsing: .captureForPassthrough, help: "What is asked, in words.")
+  @Argument(
+    parsing: .captureForPassthrough, help: "What is asked, in words.",
+    completion: .custom { words, index, _ in
+      ControlVerbs.completions(after: words.prefix(max(index, 0)))
+    })
   var request: [String] = []
 
   func run() throws {
     if ["--help", "-h"].contains(request.first) { throw CleanExit.helpRequest(self) }
+    if let help = ControlWords.help(request) { throw CleanExit.message(help) }
     Interrupts.endAtOnce()
     let status: ExitStatus
     do throws(ChainFailure) {
@@ -47,7 +53,7 @@ struct ControlCommand: ParsableCommand {
   }
 
   private func perform() throws(ChainFailure) -> ExitStatus {
-    // What is asked wrongly is told whether or not anything plays.
+    // A wrong request is reported even when nothing plays.
     let words = request.isEmpty ? nil : try ControlWords(request)
     let client = try ControlClient(
       try ControlAddress(name), timeout: timeout?.seconds ?? ControlClient.defaultTimeout)

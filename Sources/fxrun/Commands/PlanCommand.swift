@@ -9,6 +9,7 @@ struct PlanCommand: ParsableCommand {
 
   @OptionGroup var file: ChainArguments
   @OptionGroup var stream: StreamArguments
+  @OptionGroup var memory: MemoryArguments
 
   @Flag(help: "Draw the graph in Graphviz's language: fxrun plan --dot chain.json | dot -Tsvg.")
   var dot = false
@@ -19,7 +20,8 @@ struct PlanCommand: ParsableCommand {
   func run() throws {
     do throws(ChainFailure) {
       let report = PlanReport(
-        try file.load().planned(sampleRate: stream.sampleRate, channels: stream.channels))
+        try file.load().planned(
+          sampleRate: stream.sampleRate, channels: stream.channels, memoryLimit: memory.limit))
       if dot {
         Output.write(report.dot(name: file.chain), to: .output)
       } else if json {

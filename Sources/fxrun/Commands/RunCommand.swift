@@ -75,6 +75,8 @@ struct RunCommand: ParsableCommand {
     help: ArgumentHelp("Frames of a block: what LV2 plugins see. 1 to 8192.", valueName: "frames"))
   var blockSize: Int?
 
+  @OptionGroup var memory: MemoryArguments
+
   @OptionGroup var live: LiveArguments
 
   @Option(
@@ -208,7 +210,7 @@ struct RunCommand: ParsableCommand {
   private func report(_ summary: RenderSummary, _ diagnostics: Diagnostics) {
     let report = SummaryReport(summary: summary, diagnostics: diagnostics)
     if json {
-      // Behind lines of what happened comes one more.
+      // A summary line follows the events.
       Output.line(report.json.text(indented: summary.live == nil), to: wordStream)
     } else if quiet {
       for warning in report.warnings { Output.error(warning) }
@@ -260,6 +262,7 @@ struct RunCommand: ParsableCommand {
         .request, code: "usage", "--block-size is 1 to 8192 frames, not \(blockSize)")
     }
     request.blockSize = blockSize
+    request.memoryLimit = memory.memory?.bytes
     request.loop = loop?.loop
     if let bits, ![16, 24, 32].contains(bits) {
       throw ChainFailure(.request, code: "usage", "--bits is 16, 24 or 32, not \(bits)")

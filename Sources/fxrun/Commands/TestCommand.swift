@@ -24,7 +24,7 @@ struct TestCommand: ParsableCommand {
     completion: .file(extensions: ["json"]))
   var paths: [String] = []
 
-  @Flag(help: "Make the goldens anew where they are others, after saying what changes.")
+  @Flag(help: "Replace the goldens that differ, after saying what changes.")
   var update = false
 
   @Option(

@@ -9,8 +9,8 @@ struct UnitsCommand: ParsableCommand {
     commandName: "units", abstract: "List the built-in units, or show everything about one.")
 
   @Argument(
-    help: "A unit's name.",
-    completion: .list(UnitLibrary.shared.unitNames))
+    help: "A unit's name, with @1 for a revision of it.",
+    completion: .list(UnitLibrary.shared.unitNames + UnitLibrary.shared.earlierNames))
   var unit: String?
 
   @Flag(help: "Print JSON.")
@@ -20,23 +20,35 @@ struct UnitsCommand: ParsableCommand {
   var markdown = false
 
   func run() throws {
-    let units = UnitLibrary.shared.units
+    let library = UnitLibrary.shared
     if let unit {
-      guard let spec = units.first(where: { $0.id == unit }) else {
+      guard let spec = library.unit(named: unit)?.spec else {
         throw FailureReport.report(
           ChainFailure(
             .request, code: "unknown-unit", "there is no unit '\(unit)'",
-            hints: Suggestion.hint(for: unit, in: units.map(\.id))),
+            hints: Suggestion.hint(for: unit, in: library.unitNames + library.earlierNames)),
           asJSON: json)
       }
-      let report = UnitReport(spec: spec)
+      let report = report(spec)
       if json { Output.json(report.json) } else { Output.line(report.text) }
-    } else if json {
-      Output.json(.array(units.map { UnitReport(spec: $0).json }))
-    } else if markdown {
-      Output.line(UnitReport.page(units))
-    } else {
-      for spec in units { Output.line(UnitReport(spec: spec).line) }
+      return
     }
+    let reports = library.units.map(report)
+    if json {
+      Output.json(.array(reports.map(\.json)))
+    } else if markdown {
+      Output.line(UnitReport.page(reports))
+    } else {
+      for report in reports { Output.line(report.line) }
+    }
+  }
+
+  /// A unit with the revisions before it.
+  private func report(_ spec: UnitSpec) -> UnitReport {
+    UnitReport(
+      spec: spec,
+      earlier: UnitLibrary.shared.revisions(ofUnit: spec.id).map(\.spec).filter {
+        $0.revision < spec.revision
+      })
   }
 }

@@ -37,6 +37,21 @@ struct ControlAddress {
         + "./\(name).sock")
   }
 
+  /// Sockets by name that are there.
+  static var names: [String] {
+    guard let folder = try? runtimeFolder(for: "name"), let listing = opendir("\(folder)/fxrun")
+    else { return [] }
+    defer { closedir(listing) }
+    var names: [String] = []
+    while let entry = readdir(listing) {
+      let file = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if file.hasSuffix(".sock") { names.append(String(file.dropLast(5))) }
+    }
+    return names.sorted()
+  }
+
   /// Makes the folder of a socket by name, for the user alone.
   func makeFolder() {
     guard !name.contains("/") else { return }

@@ -20,7 +20,7 @@ final class ControlClient {
   /// Seconds in which the performance must accept the connection, and answer; 0 for no limit.
   private let timeout: Double
   private var received: [UInt8] = []
-  /// The answers that are still to come, in order.
+  /// The answers that it waits for, in order.
   private var asked: [Asked] = []
   /// When something was last asked or answered.
   private var lastProgress = fx_monotonic_seconds()
@@ -140,7 +140,9 @@ final class ControlClient {
     // What waits behind others has its time from when it is the first.
     if asked.isEmpty { lastProgress = fx_monotonic_seconds() }
     let members = request.map(ControlRequest.Members.init)
-    let isPatient = words?.isPatient ?? (members?["learn"] != nil || members?["load"] != nil)
+    let isPatient =
+      words?.isPatient
+      ?? ControlVerbs.all.contains { $0.isPatient && members?[$0.verb] != nil }
     asked.append(Asked(words: words, isPatient: isPatient))
   }
 
@@ -154,6 +156,7 @@ final class ControlClient {
       return
     }
     let words = String(decoding: line, as: UTF8.self).split(whereSeparator: \.isWhitespace)
+    if let help = ControlWords.help(words.map(String.init)) { return Output.line(help) }
     do throws(ChainFailure) {
       ask(try ControlWords(words.map(String.init)))
     } catch {

@@ -7,7 +7,7 @@ final class ControlConnection {
   let outbox = ControlOutbox()
   private let carryOut: (ControlConnection, [UInt8]) -> Void
   private var line: [UInt8] = []
-  /// What of a line that is too long is still to come is left out.
+  /// The rest of a line that is too long is skipped.
   private var isSkipping = false
   /// The client sends no more.
   private var hasEnded = false

@@ -17,15 +17,6 @@ struct ControlRequest {
   /// Bytes of a line without its end.
   static let longestLine = 65536
 
-  /// What can be asked, and with what beside it.
-  private static let verbs: KeyValuePairs<String, [String]> = [
-    "set": ["to", "seconds"], "get": [], "bypass": ["on"], "mute": ["on"], "solo": ["on"],
-    "scene": [], "midi": [], "learn": [], "load": [], "pause": [], "resume": [], "seek": [],
-    "skip": [],
-    "loop": ["to", "crossfade"], "volume": ["seconds"], "rest": [], "ab": [], "transport": [],
-    "status": [], "meters": [], "list": [], "watch": [], "stop": [],
-  ]
-
   /// Reads a line. The id is told even where the rest is refused.
   static func read(
     _ bytes: [UInt8]
@@ -61,9 +52,9 @@ struct ControlRequest {
     guard root.kindName == "an object" else {
       throw refusal("a request is an object, not \(root.kindName): {\"get\": \"comp.threshold\"}")
     }
-    let known = verbs.map(\.key)
+    let known = ControlVerbs.names
     let asked = members.keys.filter(known.contains)
-    guard let verb = asked.first, asked.count == 1 else {
+    guard let verb = asked.first, asked.count == 1, let type = ControlVerbs.named(verb) else {
       if asked.count > 1 {
         throw refusal(
           "a request is one thing, not '\(asked[0])' and '\(asked[1])' at once")
@@ -74,58 +65,11 @@ struct ControlRequest {
           + "; known are \(known.joined(separator: ", "))",
         hints: word.map { Suggestion.hint(for: $0, in: known) } ?? [])
     }
-    let allowed = verbs.first { $0.key == verb }?.value ?? []
-    for key in members.keys where key != verb && key != "id" && !allowed.contains(key) {
+    for key in members.keys where key != verb && key != "id" && !type.keys.contains(key) {
       throw refusal(
-        "'\(verb)' takes no '\(key)'", hints: Suggestion.hint(for: key, in: allowed + ["id"]))
+        "'\(verb)' takes no '\(key)'", hints: Suggestion.hint(for: key, in: type.keys + ["id"]))
     }
-    return try self.verb(verb, members)
-  }
-
-  private static func verb(_ verb: String, _ members: Members) throws(ChainFailure) -> Verb {
-    switch verb {
-    case "set":
-      return .live(
-        .set(
-          parameter: try members.text("set"), to: try members.value("to"),
-          seconds: try members.seconds("seconds")))
-    case "get": return .live(.get(parameter: try members.text("get")))
-    case "bypass":
-      return .live(.bypass(node: try members.text("bypass"), on: try members.flag("on")))
-    case "mute":
-      if let isOn = members["mute"]?.bool { return .live(.muteOutput(isOn)) }
-      if members["mute"]?.string == "output" {
-        return .live(.muteOutput(try members.flag("on")))
-      }
-      return .live(.mute(node: try members.text("mute"), on: try members.flag("on")))
-    case "solo": return .live(.solo(strip: try members.text("solo"), on: try members.flag("on")))
-    case "load":
-      if members["load"]?.bool == true { return .live(.load()) }
-      return .live(.load(path: try members.text("load")))
-    case "scene": return .live(.scene(try members.text("scene")))
-    case "midi": return .live(.midi(try members.bytes("midi")))
-    case "learn":
-      if members["learn"]?.bool == false { return .live(.learn(parameter: nil)) }
-      return .live(.learn(parameter: try members.text("learn")))
-    case "pause", "resume", "seek", "skip", "loop", "volume", "rest", "ab", "transport":
-      return .live(try TransportRequest.read(verb, members))
-    case "meters":
-      try members.expectTrue("meters")
-      return .live(.snapshot)
-    case "status":
-      try members.expectTrue("status")
-      return .live(.status)
-    case "list":
-      guard members["list"]?.string == "parameters" else {
-        throw refusal("what can be listed are \"parameters\"")
-      }
-      return .live(.parameters)
-    case "watch": return .watch(try ControlSubscription(members))
-    case "stop":
-      try members.expectTrue("stop")
-      return .live(.stop)
-    default: throw refusal("there is no request '\(verb)'")
-    }
+    return try type.read(members)
   }
 
   static func refusal(_ message: String, hints: [String] = []) -> ChainFailure {
@@ -175,6 +119,15 @@ struct ControlRequest {
         throw refusal("'\(key)' is a number of seconds")
       }
       return seconds
+    }
+
+    /// Seconds, or `m:ss`.
+    func time(_ key: String) throws(ChainFailure) -> Double {
+      if let seconds = self[key]?.number { return seconds }
+      guard let text = self[key]?.string, let time = TimeArgument(argument: text) else {
+        throw refusal("'\(key)' is a time of 0 s or more: seconds, or \"m:ss\"")
+      }
+      return time.seconds
     }
 
     func value(_ key: String) throws(ChainFailure) -> LiveValue {

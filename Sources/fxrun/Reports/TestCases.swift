@@ -88,13 +88,7 @@ struct TestCases {
       "chain": .string(testCase.chain), "manifest": .string(testCase.manifestPath),
       "sound": testCase.soundPath(ofOutput: "main").map { .string($0) },
       "inputs": .object(
-        testCase.inputs.sorted { $0.key < $1.key }.map { name, input in
-          switch input {
-          case .file(let path): .init(name, .string(path))
-          case .signal(let signal):
-            .init(name, .members(["signal": .string(signal.kind.rawValue)]))
-          }
-        }),
+        testCase.inputs.sorted { $0.key < $1.key }.map { .init($0.key, $0.value.json) }),
       "seconds": testCase.duration.map { .number($0) },
       "isExact": .bool(testCase.isExact),
       "cost": testCase.cost.map { .number($0.tolerance) },

@@ -50,9 +50,9 @@ final class TestReport: Sendable {
 
   private func word(_ result: SuiteResult) -> String {
     switch result.verdict.outcome {
-    case .passed: !isUpdate ? "pass" : result.isBlessed ? "note" : "same"
+    case .passed: !isUpdate ? "pass" : result.isUpdated ? "note" : "same"
     case .new: "new"
-    case .differs: result.isBlessed ? "diff" : "FAIL"
+    case .differs: result.isUpdated ? "diff" : "FAIL"
     case .failed: "FAIL"
     }
   }
@@ -206,9 +206,9 @@ final class TestReport: Sendable {
       for result in results {
         switch result?.verdict.outcome {
         case nil: missing += 1
-        case .passed: if result?.isBlessed == true { noted += 1 } else { passed += 1 }
+        case .passed: if result?.isUpdated == true { noted += 1 } else { passed += 1 }
         case .new: new += 1
-        case .differs: if result?.isBlessed == true { changed += 1 } else { differing += 1 }
+        case .differs: if result?.isUpdated == true { changed += 1 } else { differing += 1 }
         case .failed: failed += 1
         }
       }

@@ -26,20 +26,20 @@ enum ReportSamples {
   }
 
   /// `in` to `comp` to `mix` to `out`, and `in` to `mix` beside it, with a loop through `echo`.
-  static func prints(changedFrom frame: Int? = nil) -> NodePrints {
-    func side(_ seed: UInt32, rms: Double, isChanged: Bool, later: Int) -> NodePrint.Side {
+  static func prints(changedFrom frame: Int? = nil) -> NodeFingerprints {
+    func side(_ seed: UInt32, rms: Double, isChanged: Bool, later: Int) -> NodeFingerprint.Side {
       let windows = (0..<8).map { window -> UInt32 in
         let differs = isChanged && frame.map { window * 256 >= $0 + later } ?? false
         return seed &+ UInt32(window) &+ (differs ? 1000 : 0)
       }
-      return NodePrint.Side(channelCount: 1, windows: windows, peak: 0.5, rms: rms)
+      return NodeFingerprint.Side(channelCount: 1, windows: windows, peak: 0.5, rms: rms)
     }
     func node(_ id: String, _ unit: String, _ sources: [String], input: Bool, output: Bool)
-      -> NodePrint
+      -> NodeFingerprint
     {
       // Through the loop.
       let later = id == "echo" ? 512 : 0
-      return NodePrint(
+      return NodeFingerprint(
         id: id, unit: unit, sources: sources,
         input: sources.isEmpty ? nil : side(10, rms: 0.1, isChanged: input, later: later),
         output: unit == "sink" ? nil : side(50, rms: 0.05, isChanged: output, later: later))
@@ -52,7 +52,7 @@ enum ReportSamples {
       node("out", "sink", ["mix"], input: true, output: false),
     ]
     nodes[2].delays["mix"] = 100
-    return NodePrints(windowFrameCount: 256, nodes: nodes)
+    return NodeFingerprints(windowFrameCount: 256, nodes: nodes)
   }
 
   /// Everything that a page can show, with names that would break one.
@@ -76,7 +76,7 @@ enum ReportSamples {
   }
 
   static func report(
-    _ verdict: CaseVerdict, then: NodePrints = prints(), now: NodePrints = prints()
+    _ verdict: CaseVerdict, then: NodeFingerprints = prints(), now: NodeFingerprints = prints()
   ) -> DifferenceReport {
     let testCase = TestCase(
       name: verdict.name, file: "t.test.json", chain: "t.json", expectation: .sound("t.wav"))

@@ -1,4 +1,4 @@
-"""The table of results, and tests of what is still to come."""
+"""The table of results, and tests of what is not implemented yet."""
 import functools
 import time
 import unittest

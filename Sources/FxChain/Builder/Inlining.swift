@@ -1,9 +1,10 @@
 import FxDiagnostics
 import FxGraph
 
-/// Used chains' inputs and outputs taken out: what led in leads straight on.
-extension Assembly {
-  func dissolved() -> [Link] {
+/// Inlining: included chains have no inputs and outputs of their own any more; what led in leads
+/// straight on.
+extension GraphBuilder {
+  func inlinedLinks() -> [Link] {
     guard drafts.contains(where: \.isJunction) else { return links }
     var outgoing: [Int: [Int]] = [:]
     for (index, link) in links.enumerated() where drafts[link.from.node].isJunction {
@@ -26,7 +27,7 @@ extension Assembly {
           continue
         }
         guard hops <= junctionCount else {
-          report(.cycle, "a used chain that passes its input on leads into itself", link.place)
+          report(.cycle, "an included chain that passes its input on leads into itself", link.place)
           break
         }
         for next in (outgoing[current.to.node] ?? []).reversed() {

@@ -3,7 +3,7 @@ import FxAudio
 import FxGraph
 
 /// The builder at work: drafts and links first, then values, then checks, then the graph.
-final class Assembly {
+final class GraphBuilder {
   static let connectionLimit = 1_000_000
   static let useLimit = 16
 
@@ -12,7 +12,7 @@ final class Assembly {
   let environment: ChainEnvironment
   let files: NamedFiles
   var diagnostics = Diagnostics()
-  var drafts: [Draft] = []
+  var drafts: [NodeBuilder] = []
   var links: [Link] = []
   var scopes: [Scope] = []
   var context = ValueContext()
@@ -71,7 +71,7 @@ final class Assembly {
     document: document, prefix: "", files: [ChainFile.normalized(document.path)], node: nil,
     parent: nil)
 
-  func assemble() -> BuiltChain? {
+  func build() -> BuiltChain? {
     expand(root)
     guard !isOverLimit else { return nil }
     addTaps(root)
@@ -120,7 +120,7 @@ final class Assembly {
     }
   }
 
-  /// The graph of the drafts, used chains' inputs and outputs dissolved.
+  /// The graph of the drafts, included chains' inputs and outputs inlined.
   private func finished(_ root: Scope) -> BuiltChain {
     let tail = tail()
     var index = [Int](repeating: -1, count: drafts.count)
@@ -136,7 +136,7 @@ final class Assembly {
       nodePlaces.append(draft.place)
     }
     var connectionPlaces: [Place] = []
-    for link in dissolved() {
+    for link in inlinedLinks() {
       guard index[link.from.node] >= 0, index[link.to.node] >= 0 else { continue }
       var connection = Connection(
         from: link.from, to: link.to, gain: Float(link.gain), channels: link.channels,
@@ -197,7 +197,7 @@ final class Assembly {
     return control
   }
 
-  private func node(_ draft: Draft) -> Node? {
+  private func node(_ draft: NodeBuilder) -> Node? {
     switch draft.content {
     case .inlet, .outlet, .broken: return nil
     case .source(let endpoint):

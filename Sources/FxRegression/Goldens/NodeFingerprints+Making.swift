@@ -3,7 +3,7 @@ import FxEngine
 import FxGraph
 import FxKit
 
-extension NodePrints {
+extension NodeFingerprints {
   /// The prints of a render, by the names of its chain, all at the resolution of the coarsest.
   init(_ prints: [RenderPrint], _ compiled: CompiledChain) {
     let graph = compiled.resolved.graph
@@ -18,10 +18,10 @@ extension NodePrints {
           sources.append(graph.nodes[node].id)
         }
         let node = graph.nodes[print.node]
-        var made = NodePrint(
+        var made = NodeFingerprint(
           id: node.id, unit: Self.kind(of: node), sources: sources,
-          input: print.input.map { NodePrint.Side($0, window: window) },
-          output: print.output.map { NodePrint.Side($0, window: window) })
+          input: print.input.map { NodeFingerprint.Side($0, window: window) },
+          output: print.output.map { NodeFingerprint.Side($0, window: window) })
         made.delays = Self.delays(to: print.node, compiled)
         return made
       })
@@ -57,7 +57,7 @@ extension NodePrints {
   }
 }
 
-extension NodePrint.Side {
+extension NodeFingerprint.Side {
   init(_ side: RenderPrint.Side, window: Int) {
     self.init(
       channelCount: side.channelCount,

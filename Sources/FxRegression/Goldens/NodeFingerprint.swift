@@ -1,11 +1,11 @@
 import FxAudio
 
 /// What went into a node and what came out of it, small enough to keep beside a golden.
-package struct NodePrint: Sendable, Equatable {
+package struct NodeFingerprint: Sendable, Equatable {
   /// Of one side of a node.
   package struct Side: Sendable, Equatable {
     package var channelCount: Int
-    /// Thirty-two bits of each window of `NodePrints.windowFrameCount` frames, all channels.
+    /// Thirty-two bits of each window of `NodeFingerprints.windowFrameCount` frames, all channels.
     package var windows: [UInt32]
     /// The highest magnitude, and the root mean square, of all channels.
     package var peak: Double
@@ -46,23 +46,24 @@ package struct NodePrint: Sendable, Equatable {
 }
 
 /// The prints of a render, in the plan's order of rendering, sources first and sinks last.
-package struct NodePrints: Sendable, Equatable {
+package struct NodeFingerprints: Sendable, Equatable {
   package var windowFrameCount: Int
-  package var nodes: [NodePrint]
+  package var nodes: [NodeFingerprint]
   /// Frames that passed every node; nil where that was not written down.
   package var frameCount: Int?
 
-  package init(windowFrameCount: Int, nodes: [NodePrint]) {
+  package init(windowFrameCount: Int, nodes: [NodeFingerprint]) {
     self.windowFrameCount = windowFrameCount
     self.nodes = nodes
   }
 }
 
-extension NodePrints {
+extension NodeFingerprints {
   /// Decibels by which levels have to be lowered to be those over the longer of two renders, for the
   /// nodes of each: silence behind a sound makes its mean no lower.
-  static func lowering(then: NodePrints, now: NodePrints) -> (then: Double, now: Double) {
-    func windows(_ prints: NodePrints) -> Int? {
+  static func lowering(then: NodeFingerprints, now: NodeFingerprints) -> (then: Double, now: Double)
+  {
+    func windows(_ prints: NodeFingerprints) -> Int? {
       let counts = prints.nodes.compactMap { ($0.output ?? $0.input)?.windows.count }
       return counts.max().map { $0 * prints.windowFrameCount }
     }

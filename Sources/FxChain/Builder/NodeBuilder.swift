@@ -31,7 +31,7 @@ final class UnitFacts {
   var isGenerator: Bool { spec.inputs.allSatisfy(\.isControl) && !isNamedList }
   /// Looks at the signal; its output may lead nowhere.
   var isObserver: Bool {
-    spec.outputs.isEmpty || ["measurement", "meter", "analysis"].contains(spec.category)
+    spec.outputs.isEmpty || spec.role == .observer
   }
   var hasDrySignal: Bool {
     spec.inputs.first?.isControl == false && !isNamedList && spec.outputs.first?.isControl == false
@@ -52,12 +52,12 @@ final class UnitFacts {
 }
 
 /// A node while the graph is being put together.
-final class Draft {
+final class NodeBuilder {
   enum Content {
     case unit(UnitFacts)
     case source(SourceEndpoint)
     case sink(SinkEndpoint, isAligned: Bool)
-    /// A named input or output of a used chain, until what it joins is joined directly.
+    /// A named input or output of an included chain, until what it joins is joined directly.
     case inlet(String)
     case outlet(String)
     /// Could not be looked up; its message is there.
@@ -111,8 +111,8 @@ final class Draft {
     }
   }
 
-  var wetSlot: Int { slots.count - 2 }
-  var bypassSlot: Int { slots.count - 1 }
+  var wetSlot: Int { NodeSlots(count: slots.count).wet }
+  var bypassSlot: Int { NodeSlots(count: slots.count).bypass }
 
   func automate(_ slot: Int, _ points: [Automation.Point]) {
     automatedSlots.insert(slot)
@@ -163,7 +163,7 @@ final class Scope {
   var ambiguous: Set<String> = []
   /// Ids in the order of the file.
   var order: [String] = []
-  /// Named inputs and outputs of a used chain.
+  /// Named inputs and outputs of an included chain.
   var inlets: [String: Int] = [:]
   var outlets: [String: Int] = [:]
   var exposures: [String: Exposure] = [:]

@@ -1,3 +1,4 @@
+import CRealtime
 import FxAudio
 import FxEngine
 
@@ -6,7 +7,7 @@ import FxEngine
 ///
 /// All sinks end at the same frame. Made on the control thread, used by the render thread between
 /// two renders.
-struct Delivery: BitwiseCopyable, @unchecked Sendable {
+struct OutputStage: BitwiseCopyable, @unchecked Sendable {
   // Sendable: pointers to memory that the render thread alone touches once it runs.
 
   /// One sink: the program's buffers, the near end of its feed, and what is held back.
@@ -49,8 +50,13 @@ struct Delivery: BitwiseCopyable, @unchecked Sendable {
   private let scratchViews: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
   private let silence: UnsafeMutablePointer<Float>
   let silenceViews: UnsafeMutablePointer<UnsafePointer<Float>>
-  /// A tail of fixed length; -1 for one that ends with the sound.
+  /// True for a tail that ends with the sound.
+  private let endsInSilence: Bool
+  /// The least frames of any other tail.
   private let tailFrameCount: Int
+  private let tail: UnsafeMutablePointer<TailTimes>
+  /// True when the tail is as long as units declare.
+  let isDeclared: Bool
   private let threshold: Float
   private let holdFrameCount: Int
   private let maximumFrameCount: Int
@@ -61,7 +67,7 @@ struct Delivery: BitwiseCopyable, @unchecked Sendable {
   /// `feeds` by sink; nil for a sound device.
   static func make(
     _ program: RenderProgram, _ feeds: [SinkFeed?], tail: RenderOptions.Tail
-  ) throws(IOError) -> Delivery {
+  ) throws(IOError) -> OutputStage {
     let widths = program.sinkWidths
     guard feeds.count == widths.count else {
       throw IOError(
@@ -74,7 +80,7 @@ struct Delivery: BitwiseCopyable, @unchecked Sendable {
         .unsupportedFormat, feed.name,
         "takes \(feed.format.channelCount) channels where the chain gives \(width)")
     }
-    return Delivery(program, feeds, tail)
+    return OutputStage(program, feeds, tail)
   }
 
   private init(_ program: RenderProgram, _ feeds: [SinkFeed?], _ tail: RenderOptions.Tail) {
@@ -82,11 +88,16 @@ struct Delivery: BitwiseCopyable, @unchecked Sendable {
       let exact = (seconds * program.sampleRate).rounded()
       return exact > 0 && exact < 1e12 ? Int(exact) : 0
     }
+    self.tail = .allocate(capacity: 1)
+    self.tail.initialize(to: TailTimes())
+    isDeclared = if case .declared = tail { true } else { false }
     switch tail {
-    case .frames(let count):
-      (tailFrameCount, threshold, holdFrameCount, maximumFrameCount) = (max(count, 0), 0, 0, 0)
+    case .frames(let count), .declared(let count):
+      tailFrameCount = max(count, 0)
+      (endsInSilence, threshold, holdFrameCount, maximumFrameCount) = (false, 0, 0, 0)
     case .untilSilent(let threshold, let hold, let maximum):
-      tailFrameCount = -1
+      tailFrameCount = 0
+      endsInSilence = true
       self.threshold = threshold
       maximumFrameCount = frames(maximum)
       holdFrameCount = min(frames(hold), maximumFrameCount)
@@ -113,15 +124,15 @@ struct Delivery: BitwiseCopyable, @unchecked Sendable {
     state = .allocate(capacity: 1)
     state.initialize(to: State(latencyNumbers: program.sinkLatencyNumbers))
     let widest = max(widths.max() ?? 0, 1)
-    scratch = .allocate(capacity: widest * Delivery.scratchFrameCount)
-    scratch.initialize(repeating: 0, count: widest * Delivery.scratchFrameCount)
+    scratch = .allocate(capacity: widest * OutputStage.scratchFrameCount)
+    scratch.initialize(repeating: 0, count: widest * OutputStage.scratchFrameCount)
     scratchViews = .allocate(capacity: widest)
-    silence = .allocate(capacity: Delivery.scratchFrameCount)
-    silence.initialize(repeating: 0, count: Delivery.scratchFrameCount)
+    silence = .allocate(capacity: OutputStage.scratchFrameCount)
+    silence.initialize(repeating: 0, count: OutputStage.scratchFrameCount)
     silenceViews = .allocate(capacity: widest)
     silenceViews.initialize(repeating: UnsafePointer(silence), count: widest)
     for channel in 0..<widest {
-      (scratchViews + channel).initialize(to: scratch + channel * Delivery.scratchFrameCount)
+      (scratchViews + channel).initialize(to: scratch + channel * OutputStage.scratchFrameCount)
     }
   }
 
@@ -133,10 +144,24 @@ struct Delivery: BitwiseCopyable, @unchecked Sendable {
     }
     ports.deallocate()
     state.deallocate()
+    tail.deinitialize(count: 1)
+    tail.deallocate()
     scratch.deallocate()
     scratchViews.deallocate()
     silence.deallocate()
     silenceViews.deallocate()
+  }
+
+  /// Says how long a declared tail is when the sound ends soon, or has ended. It is never shorter
+  /// than units declare for the values that their parameters start with. On the thread that
+  /// supervises, as is `keep`.
+  func setTail(_ frameCount: Int) {
+    if isDeclared { tail.pointee.set(frameCount) }
+  }
+
+  /// Lets a declared tail last until a frame at least.
+  func keep(until frame: Int) {
+    if isDeclared { tail.pointee.keep(until: frame) }
   }
 
   /// The most that every feed can be waited for to have room for.
@@ -159,13 +184,15 @@ struct Delivery: BitwiseCopyable, @unchecked Sendable {
     return true
   }
 
-  /// The same for so many seconds at most, as far as a feed can be waited for. True when there is
+  /// The same for so many seconds altogether, as far as a feed can be waited for. True when there is
   /// nothing more to wait for.
   func waitForRoom(frameCount: Int, seconds: Double) -> Bool {
+    let limit = fx_monotonic_seconds() + seconds
     var isReady = true
     for index in 0..<portCount {
       guard let outlet = ports[index].outlet else { continue }
-      isReady = outlet.waitForRoom(frameCount: frameCount, seconds: seconds) && isReady
+      let left = max(0, limit - fx_monotonic_seconds())
+      isReady = outlet.waitForRoom(frameCount: frameCount, seconds: left) && isReady
     }
     return isReady
   }
@@ -178,7 +205,7 @@ struct Delivery: BitwiseCopyable, @unchecked Sendable {
 
   /// True when the sound was still above the threshold where its tail had to end.
   var tailWasCut: Bool {
-    guard let main = mainFrameCount, tailFrameCount < 0 else { return false }
+    guard let main = mainFrameCount, endsInSilence else { return false }
     return state.pointee.kept > main
       && state.pointee.kept + holdFrameCount > main + maximumFrameCount
   }
@@ -213,7 +240,17 @@ struct Delivery: BitwiseCopyable, @unchecked Sendable {
   func endMain(at frame: Int) {
     guard state.pointee.mainFrameCount < 0 else { return }
     state.pointee.mainFrameCount = frame
-    state.pointee.kept = tailFrameCount > 0 ? frame &+ tailFrameCount : frame
+    state.pointee.kept = frame
+    followTail()
+  }
+
+  /// Takes over a tail that has become longer.
+  @_noLocks
+  private func followTail() {
+    guard !endsInSilence, state.pointee.mainFrameCount >= 0 else { return }
+    let end = tail.pointee.end(
+      behind: state.pointee.mainFrameCount, atLeast: tailFrameCount)
+    if end > state.pointee.kept { state.pointee.kept = end }
   }
 
   /// Takes over a rendered block, or the frames of it from `offset` on. A feed without room for
@@ -252,7 +289,7 @@ struct Delivery: BitwiseCopyable, @unchecked Sendable {
         var count = due < held ? due : held
         if count <= 0 { break }
         let room = outlet.ring.writableCount
-        count = count < Delivery.scratchFrameCount ? count : Delivery.scratchFrameCount
+        count = count < OutputStage.scratchFrameCount ? count : OutputStage.scratchFrameCount
         count = count < room ? count : room
         if count == 0 {
           isDone = false
@@ -285,8 +322,9 @@ struct Delivery: BitwiseCopyable, @unchecked Sendable {
     @_noLocks get {
       let main = state.pointee.mainFrameCount
       guard main >= 0 else { return false }
+      followTail()
       var enough = state.pointee.kept
-      if tailFrameCount < 0 {
+      if endsInSilence {
         enough = enough &+ holdFrameCount
         let limit = main &+ maximumFrameCount
         enough = enough < limit ? enough : limit
@@ -304,7 +342,8 @@ struct Delivery: BitwiseCopyable, @unchecked Sendable {
     let main = state.pointee.mainFrameCount
     // While the source goes on all of it is sound.
     guard main >= 0 else { return push(port, offset, frameCount) }
-    if tailFrameCount < 0 {
+    followTail()
+    if endsInSilence {
       let loud = loudEnd(port, offset, frameCount)
       let limit = main &+ maximumFrameCount
       let audible = start &+ loud < limit ? start &+ loud : limit
@@ -318,7 +357,7 @@ struct Delivery: BitwiseCopyable, @unchecked Sendable {
       certain = left < 0 ? 0 : (left < frameCount ? left : frameCount)
     }
     if certain > 0 { push(port, offset, certain) }
-    guard tailFrameCount < 0, certain < frameCount else { return }
+    guard endsInSilence, certain < frameCount else { return }
     setCursors(port, offset &+ certain)
     let uncertain = frameCount &- certain
     let held = port.pointee.held.push(

@@ -6,7 +6,7 @@ import Glibc
 
 /// A golden that is made anew: rendered in processes of their own into a folder beside the one where
 /// it belongs, and moved from there once everybody has seen what changes.
-struct Blessing: Sendable {
+struct GoldenUpdate: Sendable {
   /// What memory holds in the two renders: what depends on it differs between them.
   private static let fills = (85, 170)
 
@@ -18,19 +18,19 @@ struct Blessing: Sendable {
 
   /// A golden that is complete, but not in its place.
   struct Draft: Sendable {
-    fileprivate let blessing: Blessing
+    fileprivate let update: GoldenUpdate
     fileprivate let manifest: Manifest
     fileprivate let gone: [String]
 
     /// Puts it there; returns the files that were written and removed.
     func commit() throws(ChainFailure) -> (written: [String], removed: [String]) {
-      try blessing.commit(manifest, gone: gone)
+      try update.commit(manifest, gone: gone)
     }
 
-    func discard() { blessing.discard() }
+    func discard() { update.discard() }
   }
 
-  /// - Parameter index: tells blessings of one process apart.
+  /// - Parameter index: tells updates of one process apart.
   init(_ testCase: TestCase, index: Int, process: CaseProcess) {
     self.testCase = testCase
     self.process = process
@@ -100,9 +100,9 @@ struct Blessing: Sendable {
     // A case that cannot tell is a case all the same.
     let exercise = process.result(.exercise, testCase, isUnwanted: isUnwanted)
     result.verdict.warnings += exercise?.verdict.warnings ?? []
-    result.isBlessed = true
+    result.isUpdated = true
     result.draft = Draft(
-      blessing: self, manifest: manifest, gone: old.map { gone($0, manifest) } ?? [])
+      update: self, manifest: manifest, gone: old.map { gone($0, manifest) } ?? [])
     return result
   }
 

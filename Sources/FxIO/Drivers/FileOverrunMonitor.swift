@@ -10,7 +10,7 @@ package enum FileEvent: Sendable {
 }
 
 /// Looks now and then whether the files keep up, on the control thread.
-struct FileWatch {
+struct FileOverrunMonitor {
   private let feeds: [SinkFeed]
   private var gaps: [Int]
   private var toldAt: [Double]

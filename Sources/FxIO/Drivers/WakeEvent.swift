@@ -1,6 +1,6 @@
 /// Wakes the control thread of a performance: somebody asks for something, or the render thread has
 /// ended.
-package final class Bell: Sendable {
+package final class WakeEvent: Sendable {
   let wakeup = Wakeup.make()
 
   package init() {}
@@ -8,8 +8,8 @@ package final class Bell: Sendable {
   deinit { wakeup.destroy() }
 
   /// From any thread.
-  package func ring() { wakeup.signal() }
+  package func signal() { wakeup.signal() }
 
-  /// Waits until it rings, or so many seconds.
+  /// Waits for a signal, or so many seconds.
   package func wait(seconds: Double) { _ = wakeup.wait(seconds: seconds) }
 }

@@ -1,7 +1,7 @@
-/// How a delivery follows a sink's latency that changes while it renders: as many more frames are
+/// How a outputStage follows a sink's latency that changes while it renders: as many more frames are
 /// dropped, or as many frames of silence inserted, where the change arrives. What follows is at its
 /// own time again, and the length stays what it was.
-extension Delivery {
+extension OutputStage {
   /// Frames until the next change is to be made up for, at least 1 after `startShifts`.
   var framesUntilShift: Int {
     var frames = Int.max
@@ -32,7 +32,7 @@ extension Delivery {
       ports[index].buffers = silenceViews
       var left = frameCount
       while left > 0 {
-        let count = left < Delivery.scratchFrameCount ? left : Delivery.scratchFrameCount
+        let count = left < OutputStage.scratchFrameCount ? left : OutputStage.scratchFrameCount
         pass(ports + index, from: 0, frameCount: count)
         left = left &- count
       }
@@ -107,7 +107,7 @@ extension Delivery {
     let buffers = port.pointee.buffers
     port.pointee.buffers = silenceViews
     while left > 0 {
-      let count = left < Delivery.scratchFrameCount ? left : Delivery.scratchFrameCount
+      let count = left < OutputStage.scratchFrameCount ? left : OutputStage.scratchFrameCount
       take(port, from: 0, frameCount: count)
       left = left &- count
     }

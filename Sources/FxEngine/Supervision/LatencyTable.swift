@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// The control thread puts a whole set into `pending` and marks it full; the render thread copies it
 /// between two blocks and marks it empty. Each side touches `pending` only while it is its turn.
-struct PlanNumbers: BitwiseCopyable {
+struct LatencyTable: BitwiseCopyable {
   /// Positions of each kind of number.
   struct Layout: BitwiseCopyable {
     let feedback: Int

@@ -1,7 +1,7 @@
 import FxDiagnostics
 import FxAudio
 
-extension NodePrints {
+extension NodeFingerprints {
   /// Where these begin to differ from what they were: the nodes and connections that make a
   /// difference of what has none, the earliest first. Empty where nothing differs.
   ///
@@ -12,7 +12,7 @@ extension NodePrints {
   /// - Parameter suspects: nodes that are known to be set or built otherwise; they decide where time
   ///   does not.
   package func divergences(
-    from then: NodePrints, suspects: Set<String> = []
+    from then: NodeFingerprints, suspects: Set<String> = []
   ) -> [CaseVerdict.Divergence] {
     let differences = NodeDifferences(then: then, now: self)
     var found = differences.structural
@@ -40,8 +40,8 @@ struct NodeDifferences {
     var output: Int?
   }
 
-  private let then: [String: NodePrint]
-  private let now: [String: NodePrint]
+  private let then: [String: NodeFingerprint]
+  private let now: [String: NodeFingerprint]
   /// In the order of rendering.
   private let order: [String]
   private let goneOrder: [String]
@@ -50,10 +50,10 @@ struct NodeDifferences {
   /// By node; only those that can be held against what they were.
   let windows: [String: Windows]
 
-  init(then: NodePrints, now: NodePrints) {
+  init(then: NodeFingerprints, now: NodeFingerprints) {
     let window = max(then.windowFrameCount, now.windowFrameCount)
     windowFrameCount = window
-    func nodes(_ prints: NodePrints) -> [String: NodePrint] {
+    func nodes(_ prints: NodeFingerprints) -> [String: NodeFingerprint] {
       Dictionary(
         prints.nodes.map { ($0.id, $0.coarser(from: prints.windowFrameCount, to: window)) }
       ) { first, _ in first }
@@ -62,7 +62,7 @@ struct NodeDifferences {
     self.now = nodes(now)
     order = now.nodes.map(\.id)
     goneOrder = then.nodes.map(\.id)
-    lowering = NodePrints.lowering(then: then, now: now)
+    lowering = NodeFingerprints.lowering(then: then, now: now)
     var windows: [String: Windows] = [:]
     for (id, node) in self.now {
       guard let before = self.then[id], before.unit == node.unit, before.repeats else { continue }
@@ -162,18 +162,20 @@ struct NodeDifferences {
       levelNow: now[id]?.level.map { $0 + lowering.now })
   }
 
-  private static func firstDifference(_ then: NodePrint.Side?, _ now: NodePrint.Side?) -> Int? {
+  private static func firstDifference(_ then: NodeFingerprint.Side?, _ now: NodeFingerprint.Side?)
+    -> Int?
+  {
     guard let then, let now else { return then == nil && now == nil ? nil : 0 }
     guard then.channelCount == now.channelCount else { return 0 }
     return zip(then.windows, now.windows).enumerated().first { $1.0 != $1.1 }?.offset
   }
 }
 
-extension NodePrint {
+extension NodeFingerprint {
   /// Decibels, the RMS of what it puts out; of what it hears for a sink.
   var level: Double? { (output ?? input).map { Math.decibels(amplitude: $0.rms) } }
 
-  fileprivate func coarser(from short: Int, to long: Int) -> NodePrint {
+  fileprivate func coarser(from short: Int, to long: Int) -> NodeFingerprint {
     guard short < long else { return self }
     var print = self
     print.input?.windows = Side.coarser(input?.windows ?? [], from: short, to: long)

@@ -1,7 +1,7 @@
 import Synchronization
 
 /// What the control thread and the render thread of a performance share about its transport. A view;
-/// the desk destroys it.
+/// the controller destroys it.
 struct TransportBoard: BitwiseCopyable, @unchecked Sendable {
   // Sendable: made of rings and atomics.
   struct Numbers: ~Copyable {
@@ -46,7 +46,7 @@ struct TransportBoard: BitwiseCopyable, @unchecked Sendable {
 
 /// Asks the render thread of a performance to pause, to jump and to change what is heard, and hears
 /// at which frame it did.
-package final class TransportDesk: @unchecked Sendable {
+package final class TransportController: @unchecked Sendable {
   // Sendable: used by the control thread; what the render thread touches is in the board.
   package let sampleRate: Double
   /// How it begins; to be set before the first frame.

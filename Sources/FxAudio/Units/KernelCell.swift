@@ -1,0 +1,79 @@
+/// A kernel in memory, behind a header that names its type.
+///
+/// Entry points reach a kernel through `kernel(_:)` alone, which compares the name: entry points
+/// that were written for another kernel find nothing and touch nothing.
+struct KernelCell {
+  /// Where the kernel begins; the header lies before it.
+  let state: UnsafeMutableRawPointer
+
+  /// Words before the kernel: the type that it has, and another one that somebody asked for.
+  private static let headerBytes = 2 * MemoryLayout<Int>.stride
+
+  init<Kernel: RenderKernel & ~Copyable>(
+    making kernel: Kernel.Type, _ preparation: Preparation
+  ) throws(UnitError) {
+    let offset = Self.offset(of: Kernel.self)
+    let memory = UnsafeMutableRawPointer.allocate(
+      byteCount: offset + MemoryLayout<Kernel>.stride, alignment: offset)
+    state = memory + offset
+    do throws(UnitError) {
+      state.bindMemory(to: Kernel.self, capacity: 1).initialize(to: try Kernel(preparation))
+    } catch {
+      memory.deallocate()
+      throw error
+    }
+    (state - Self.headerBytes).storeBytes(of: KernelName(Kernel.self), as: KernelName.self)
+  }
+
+  static func destroy<Kernel: RenderKernel & ~Copyable>(
+    _ state: UnsafeMutableRawPointer, _ kernel: Kernel.Type
+  ) {
+    state.kernel(Kernel.self)?.deinitialize(count: 1)
+    (state - offset(of: Kernel.self)).deallocate()
+  }
+
+  private static func offset<Kernel: ~Copyable>(of kernel: Kernel.Type) -> Int {
+    max(headerBytes, MemoryLayout<Kernel>.alignment)
+  }
+}
+
+/// The identity of a kernel's type.
+struct KernelName: BitwiseCopyable, Equatable {
+  private let identity: UInt
+
+  init<Kernel: RenderKernel & ~Copyable>(_ kernel: Kernel.Type) {
+    identity = UInt(bitPattern: ObjectIdentifier(Kernel.self))
+  }
+
+  /// No type.
+  init() { identity = 0 }
+}
+
+extension UnsafeMutableRawPointer {
+  /// The kernel that this points to; nil for a kernel of another type, which is not touched.
+  package func kernel<Kernel: RenderKernel & ~Copyable>(
+    _ type: Kernel.Type
+  ) -> UnsafeMutablePointer<Kernel>? {
+    let name = KernelName(Kernel.self)
+    let header = self - 2 * MemoryLayout<KernelName>.stride
+    if header.load(as: KernelName.self) == name { return assumingMemoryBound(to: Kernel.self) }
+    header.storeBytes(of: name, toByteOffset: MemoryLayout<KernelName>.stride, as: KernelName.self)
+    return nil
+  }
+}
+
+extension UnitEntry {
+  /// True when both entry points ask for this kernel. Tried on a header without a kernel, so nothing
+  /// is rendered.
+  package func calls<Kernel: RenderKernel & ~Copyable>(_ kernel: Kernel.Type) -> Bool {
+    func asked(_ call: (UnsafeMutableRawPointer) -> Void) -> KernelName {
+      withUnsafeTemporaryAllocation(of: KernelName.self, capacity: 3) { header in
+        header.initialize(repeating: KernelName())
+        if let start = header.baseAddress { call(UnsafeMutableRawPointer(start + 2)) }
+        return header[1]
+      }
+    }
+    let name = KernelName(Kernel.self)
+    return asked { render($0, UnsafeRawPointer($0)) } == name && asked { reset($0) } == name
+  }
+}

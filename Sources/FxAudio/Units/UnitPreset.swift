@@ -1,0 +1,22 @@
+/// Values of a built-in unit that belong together, under a name. What a chain writes itself has the
+/// last word.
+package struct UnitPreset: Sendable, Hashable {
+  /// As chains write it: `"preset": "large hall"`.
+  package let name: String
+  /// A sentence for lists and the reference page.
+  package let summary: String
+  /// By id, in the chain's units of measure; the others keep their defaults.
+  package let parameters: [String: Double]
+  /// Build options by key.
+  package let options: [String: OptionValue]
+
+  package init(
+    _ name: String, _ summary: String, _ parameters: [String: Double],
+    options: [String: OptionValue] = [:]
+  ) {
+    self.name = name
+    self.summary = summary
+    self.parameters = parameters
+    self.options = options
+  }
+}

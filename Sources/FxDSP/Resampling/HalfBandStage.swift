@@ -1,0 +1,144 @@
+private import CKernels
+import FxAudio
+
+/// One doubling of the sample rate and the way back, through a half-band filter of linear phase.
+///
+/// Of a half-band filter every second tap but the middle one is 0, so that doubling computes one of
+/// two samples and copies the other. A windowed sinc: Kaiser's window, A. V. Oppenheim and R. W.
+/// Schafer, "Discrete-Time Signal Processing", chapter 7.
+struct HalfBandStage: ~Copyable {
+  /// Taps other than 0 on each side of the middle one.
+  let pairCount: Int
+  /// Samples of the doubled rate by which `down` is later than the filter makes it.
+  let padding: Int
+  private let vectorLevel: Int32
+  private let taps: SampleBuffer
+  private let doubledTaps: SampleBuffer
+  private let maximumFrameCount: Int
+  /// Channel by channel: the past of what is doubled.
+  private let rising: SampleBuffer
+  /// Channel by channel: the past of the samples that the taps take, and of those that the middle
+  /// one takes.
+  private let filtered: SampleBuffer
+  private let copied: SampleBuffer
+  private let scratch: SampleBuffer
+
+  /// Samples of the doubled rate by which a signal is late that went up and down.
+  var latency: Int { 2 * (2 * pairCount - 1) + padding }
+
+  private static var beta: Double { 11 }
+
+  init(
+    pairCount: Int, padding: Int, channelCount: Int, maximumFrameCount: Int, vectorLevel: Int32
+  ) {
+    self.pairCount = pairCount
+    self.padding = padding
+    self.vectorLevel = vectorLevel
+    self.maximumFrameCount = maximumFrameCount
+    let row = 2 * pairCount + maximumFrameCount
+    taps = SampleBuffer(count: pairCount)
+    doubledTaps = SampleBuffer(count: pairCount)
+    rising = SampleBuffer(count: row * channelCount)
+    filtered = SampleBuffer(count: row * channelCount)
+    copied = SampleBuffer(count: row * channelCount)
+    scratch = SampleBuffer(count: maximumFrameCount)
+    let designed = Self.design(pairCount)
+    for (index, tap) in designed.enumerated() {
+      taps.samples[index] = Float(tap)
+      doubledTaps.samples[index] = Float(2 * tap)
+    }
+  }
+
+  /// The taps from the outermost to the innermost. Those of both sides sum to a half.
+  private static func design(_ pairCount: Int) -> [Double] {
+    let edge = Double(2 * pairCount)
+    let taps = (0..<pairCount).map { index -> Double in
+      let distance = Double(2 * (pairCount - index) - 1)
+      let share = distance / edge
+      let window =
+        bessel(beta * Math.squareRoot(1 - share * share)) / bessel(beta)
+      let sign = (pairCount - index) % 2 == 1 ? 1.0 : -1.0
+      return sign * window / (Double.pi * distance)
+    }
+    let sum = 4 * taps.reduce(0, +)
+    return taps.map { $0 / sum }
+  }
+
+  /// The modified Bessel function of the first kind and order 0.
+  private static func bessel(_ x: Double) -> Double {
+    var (term, sum, index) = (1.0, 1.0, 1.0)
+    while term > 1e-18 * sum {
+      term *= (x / (2 * index)) * (x / (2 * index))
+      sum += term
+      index += 1
+    }
+    return sum
+  }
+
+  static func byteCount(pairCount: Int, channelCount: Int, maximumFrameCount: Int) -> Int {
+    let row = 2 * pairCount + maximumFrameCount
+    return 2 * SampleBuffer.byteCount(count: pairCount)
+      + 3 * SampleBuffer.byteCount(count: row * channelCount)
+      + SampleBuffer.byteCount(count: maximumFrameCount)
+  }
+
+  // MARK: - Realtime
+
+  private var past: Int { @_noLocks get { 2 &* pairCount } }
+  private var row: Int { @_noLocks get { past &+ maximumFrameCount } }
+
+  /// Writes twice as many samples as it is given.
+  @_noLocks
+  func up(
+    _ input: UnsafePointer<Float>, channel: Int, frameCount: Int,
+    to output: UnsafeMutablePointer<Float>
+  ) {
+    let start = rising.samples + channel &* row
+    let samples = start + past
+    samples.update(copying: input, count: frameCount)
+    let even = scratch.samples
+    fx_fir_symmetric(vectorLevel, doubledTaps.samples, pairCount, samples, even, frameCount)
+    let odd = samples - (pairCount &- 1)
+    for frame in 0..<frameCount {
+      output[2 &* frame] = even[frame]
+      output[2 &* frame &+ 1] = odd[frame]
+    }
+    keepPast(start, frameCount)
+  }
+
+  /// Writes half as many samples as it is given: `2 * frameCount`.
+  @_noLocks
+  func down(
+    _ input: UnsafePointer<Float>, channel: Int, frameCount: Int,
+    to output: UnsafeMutablePointer<Float>
+  ) {
+    let filteredStart = filtered.samples + channel &* row
+    let copiedStart = copied.samples + channel &* row
+    let (taken, middle) = (filteredStart + past, copiedStart + past)
+    let (first, second) = padding == 0 ? (taken, middle) : (middle, taken)
+    for frame in 0..<frameCount {
+      first[frame] = input[2 &* frame]
+      second[frame] = input[2 &* frame &+ 1]
+    }
+    let sums = scratch.samples
+    fx_fir_symmetric(
+      vectorLevel, taps.samples, pairCount, taken - padding, sums, frameCount)
+    let late = middle - pairCount
+    for frame in 0..<frameCount { output[frame] = sums[frame] + 0.5 * late[frame] }
+    keepPast(filteredStart, frameCount)
+    keepPast(copiedStart, frameCount)
+  }
+
+  /// Moves the newest samples to where the next block looks for the past.
+  @_noLocks
+  private func keepPast(_ start: UnsafeMutablePointer<Float>, _ frameCount: Int) {
+    for index in 0..<past { start[index] = start[index &+ frameCount] }
+  }
+
+  @_noLocks
+  func clear() {
+    rising.clear()
+    filtered.clear()
+    copied.clear()
+  }
+}

@@ -1,0 +1,130 @@
+import FxAudio
+import FxGraph
+
+/// How long the nodes of a program sound on, with the values that their parameters have by then.
+///
+/// On the thread that sets parameters; it reads nothing that the render thread writes.
+struct ProgramTails {
+  private struct Moving {
+    let unit: UnitConfiguration
+    let traits: @Sendable ([Double]) -> UnitTraits
+    /// Seconds that a parameter may be behind its written line.
+    let lag: Double
+    /// The last point of any line.
+    let lastSeconds: Double
+    /// What the parameters were given last where no line moves them.
+    var values: [Double]
+    /// A parameter that a line moves was given a value beside it.
+    var isOverridden = false
+  }
+
+  /// With the values that hold now; of nodes whose parameters no line moves.
+  private var resting: [Tail]
+  /// By node.
+  private var units: [Int: Moving] = [:]
+  private let graph: ResolvedGraph
+  private let sampleRate: Double
+  /// Counts the changes that may have made a tail another one.
+  private(set) var revision = 0
+  /// True when a written line moves a tail.
+  let followsLines: Bool
+
+  init(_ graph: ResolvedGraph, _ instances: [UnitInstance?], sampleRate: Double) {
+    self.graph = graph
+    self.sampleRate = sampleRate
+    resting = instances.map { $0?.tail ?? .none }
+    var hasLines = false
+    for (node, instance) in instances.enumerated() {
+      guard let traits = instance?.moving, resting[node] != .none,
+        case .unit(let unit) = graph.graph.nodes[node].content
+      else { continue }
+      let lines = unit.unitAutomation
+      hasLines = hasLines || !lines.isEmpty
+      units[node] = Moving(
+        unit: unit, traits: traits,
+        lag: lines.map { unit.parameters[$0.slot].spec.smoothingSeconds }.max() ?? 0,
+        lastSeconds: lines.compactMap(\.points.last?.seconds).max() ?? 0, values: unit.unitValues)
+    }
+    followsLines = hasLines
+  }
+
+  /// Notes what a parameter was given, in the chain's unit of measure.
+  mutating func set(node: Int, slot: Int, to value: Double) {
+    guard var unit = units[node], unit.values.indices.contains(slot) else { return }
+    unit.values[slot] = value
+    unit.isOverridden = unit.isOverridden || unit.unit.automation.contains { $0.slot == slot }
+    units[node] = unit
+    resting[node] = unit.traits(unit.values).tail
+    revision += 1
+  }
+
+  /// By node: how long it sounds on when its input ends at an absolute frame.
+  func tails(from frame: Int) -> [Tail] {
+    var tails = resting
+    for (node, unit) in units where unit.lastSeconds > 0 || unit.isOverridden {
+      tails[node] = tail(of: unit, from: Double(frame) / sampleRate)
+    }
+    return tails
+  }
+
+  /// The whole graph's; open-ended where it cannot be told.
+  func tail(from frame: Int) -> GraphTail {
+    (try? graph.tail(of: tails(from: frame))) ?? GraphTail(isOpenEnded: true)
+  }
+
+  /// Follows the lines from the end of the input on, taking off the share of the sound that each
+  /// stretch of time ends. What the unit can recall is heard anew where its tail grows.
+  private func tail(of moving: Moving, from start: Double) -> Tail {
+    let step = 0.05
+    var elapsed = 0.0
+    var end = 0.0
+    var left = 1.0
+    var before = 0.0
+    while true {
+      let traits = traits(of: moving, at: start + elapsed)
+      guard case .frames(let frames) = traits.tail else { return .unknown }
+      let length = Double(frames) / sampleRate
+      let recall = Double(traits.recall) / sampleRate
+      if elapsed > 0, length > before, elapsed < recall { left = 1 }
+      before = length
+      let isLast = start + elapsed >= moving.lastSeconds + moving.lag
+      if left > 0 {
+        end = elapsed + left * length
+        left -= length > 0 ? step / length : 1
+        if isLast { break }
+      } else if isLast || elapsed >= recall {
+        break
+      }
+      elapsed += step
+    }
+    return .frames(Int((end * sampleRate).rounded(.up)))
+  }
+
+  /// The longest tail of the values that a parameter may have while it is on its way.
+  private func traits(of moving: Moving, at seconds: Double) -> UnitTraits {
+    func traits(_ values: [Double]) -> UnitTraits { moving.traits(values) }
+    var found = traits(moving.unit.unitValues(at: seconds, from: moving.values))
+    let others = [
+      moving.lag > 0
+        ? moving.unit.unitValues(at: seconds - moving.lag, from: moving.values) : nil,
+      moving.isOverridden ? moving.values : nil,
+    ]
+    for values in others.compactMap({ $0 }) {
+      let other = traits(values)
+      guard case .frames(let frames) = found.tail else { break }
+      if case .frames(let longer) = other.tail, longer <= frames { continue }
+      found.tail = other.tail
+    }
+    return found
+  }
+}
+
+extension ParameterSpec {
+  /// Seconds that a change takes to arrive.
+  fileprivate var smoothingSeconds: Double {
+    switch smoothing {
+    case .none: 0
+    case .ramp(let seconds), .glide(let seconds): seconds
+    }
+  }
+}

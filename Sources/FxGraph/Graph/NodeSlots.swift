@@ -1,0 +1,23 @@
+/// Which of a node's parameters are its unit's and which are the node's own.
+///
+/// The one place that knows their order: the unit's, then `wet`, then `bypass`.
+package struct NodeSlots: Sendable, Hashable {
+  /// The unit's parameters.
+  package let ofUnit: Range<Int>
+
+  /// - Parameter count: All of the node's parameters, `wet` and `bypass` included.
+  package init(count: Int) { ofUnit = 0..<max(0, count - 2) }
+
+  package var wet: Int { ofUnit.upperBound }
+  package var bypass: Int { ofUnit.upperBound + 1 }
+
+  /// True for the two that mix the unit's sound with the dry signal.
+  package func mixesDry(_ slot: Int) -> Bool { slot == wet || slot == bypass }
+}
+
+extension UnitConfiguration {
+  package var slots: NodeSlots { NodeSlots(count: parameters.count) }
+
+  /// The values that the unit receives, in the chain's units of measure.
+  package var unitValues: [Double] { Array(values[slots.ofUnit]) }
+}

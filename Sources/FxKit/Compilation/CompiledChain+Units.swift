@@ -1,0 +1,86 @@
+package import FxAudio
+import FxChain
+import FxGraph
+
+/// The units of a chain: what they are told, what they are, and making them.
+extension CompiledChain {
+  /// What the unit of a node is told before it renders.
+  private func preparation(
+    _ index: Int, _ unit: UnitConfiguration, isLive: Bool
+  ) -> Preparation {
+    var preparation = Preparation(
+      sampleRate: sampleRate, maximumFrameCount: blockSize,
+      inputWidths: resolved.inputWidths[index], outputWidths: resolved.outputWidths[index],
+      options: unit.options, items: unit.items, parameters: unit.unitValues,
+      isLive: isLive, seed: built.seed &+ UInt64(index))
+    preparation.node = resolved.graph.nodes[index].id
+    preparation.setup = unit.setup
+    preparation.events = unit.events.events(sampleRate: sampleRate)
+    preparation.tempo = built.tempo
+    return preparation
+  }
+
+  /// The plugin behind a node and what it is told before it renders offline; nil for any other node.
+  package func plugin(ofNode index: Int) -> (uri: String, preparation: Preparation)? {
+    guard case .unit(let unit) = resolved.graph.nodes[index].content,
+      case .lv2(let uri) = unit.kind
+    else { return nil }
+    return (uri, preparation(index, unit, isLive: false))
+  }
+
+  /// Notes what each built-in unit is, for the widths that the graph gives it.
+  mutating func findTraits(
+    _ catalog: any UnitCatalog, _ settings: Settings
+  ) throws(ChainFailure) {
+    for (index, node) in resolved.graph.nodes.enumerated() {
+      guard case .unit(let unit) = node.content, case .builtIn = unit.kind,
+        let find = (try? catalog.type(of: unit.kind))?.traits
+      else { continue }
+      let preparation = preparation(index, unit, isLive: settings.isLive)
+      let found = find(preparation)
+      traits[index] = found
+      var longest = found.tail
+      for seconds in Set(unit.unitAutomation.flatMap { $0.points.map(\.seconds) }) {
+        var moved = preparation
+        moved.parameters = unit.unitValues(at: seconds, from: unit.values)
+        if case .frames(let frames) = find(moved).tail, case .frames(let most) = longest {
+          longest = .frames(max(frames, most))
+        }
+      }
+      if longest != found.tail { longestTails[index] = longest }
+    }
+  }
+
+  /// Makes the units of the types that are wanted; those of kept nodes are there already.
+  mutating func makeUnits(
+    _ catalog: any UnitCatalog, _ settings: Settings, _ kept: KeptUnits?,
+    _ diagnostics: inout Diagnostics, where isWanted: (UnitType) -> Bool
+  ) throws(ChainFailure) {
+    for (index, node) in resolved.graph.nodes.enumerated() {
+      guard case .unit(let unit) = node.content, instances[index] == nil else { continue }
+      if let old = kept?.node(index), let instance = kept?.instances[old] {
+        instances[index] = instance
+        continue
+      }
+      do throws(UnitError) {
+        guard let type = try catalog.type(of: unit.kind), isWanted(type) else { continue }
+        var preparation = preparation(index, unit, isLive: settings.isLive)
+        preparation.inbox = inboxes[index]
+        preparation.hasFixedBlocks = settings.hasWholeBlocks && !loopNodes.contains(index)
+        if let port = unit.midiPort, unit.setup.isIsolated {
+          diagnostics.add(
+            built.diagnostic(
+              forNode: index, .notSupportedYet,
+              "'\(node.id)' runs in a process of its own, which the MIDI input '\(port.name)' does "
+                + "not reach; leave out one of the two"))
+        }
+        instances[index] = try type.make(preparation)
+      } catch {
+        diagnostics.add(
+          built.diagnostic(
+            forNode: index, .unusablePlugin, "'\(node.id)' cannot start: \(error.message)"))
+      }
+    }
+    if diagnostics.hasErrors { throw ChainFailure(diagnostics.sorted()) }
+  }
+}

@@ -1,0 +1,129 @@
+import FxAudio
+import FxChain
+import FxEngine
+import FxGraph
+import FxIO
+
+/// What a chain will allocate for its sound, in bytes, found before it allocates anything.
+package struct MemoryNeed: Sendable {
+  /// Units, delays and feeds by node of the graph.
+  package private(set) var nodes: [Int]
+  /// Feedback lines by connection.
+  package private(set) var connections: [Int: Int] = [:]
+  /// Buffers and steps.
+  package private(set) var shared = 0
+  /// What a chain that still plays holds beside this one.
+  private var other = 0
+
+  package var total: Int { nodes.reduce(shared + other, +) + connections.values.reduce(0, +) }
+
+  /// Units and feedback lines, which are known before there is a plan.
+  init(
+    _ traits: [UnitTraits?], _ graph: ResolvedGraph, _ configuration: ProgramConfiguration
+  ) {
+    nodes = traits.map { $0?.memory ?? 0 }
+    add(ProgramMemory(feedbackOf: graph, configuration))
+  }
+
+  /// The whole chain, its feeds included.
+  ///
+  /// - Parameter heldFrameCount: frames that every sink holds back beside its latency.
+  init(
+    _ traits: [UnitTraits?], _ plan: RenderPlan, _ graph: ResolvedGraph,
+    _ configuration: ProgramConfiguration, heldFrameCount: Int, isLive: Bool
+  ) {
+    nodes = traits.map { $0?.memory ?? 0 }
+    add(ProgramMemory(plan, graph, configuration))
+    let block = configuration.maximumFrameCount
+    for source in plan.sources {
+      nodes[source.node] += FeedMemory.source(
+        channelCount: source.buffers.count, blockFrameCount: block, canJump: isLive)
+    }
+    // A sink holds back a silence and its latency, which is the doing of the nodes before it.
+    let latency = max(plan.latency, plan.latencyLimit)
+    let latencies = plan.nodes.map { Double(max($0.latency, $0.latencyLimit ?? 0)) }
+    let late = max(latencies.reduce(0, +), 1)
+    for sink in plan.sinks {
+      func memory(holding frames: Int) -> Int {
+        FeedMemory.sink(
+          channelCount: sink.buffers.count, blockFrameCount: block, heldFrameCount: frames,
+          sampleRate: configuration.sampleRate, isLive: isLive)
+      }
+      let own = memory(holding: heldFrameCount)
+      nodes[sink.node] += own
+      let more = memory(holding: heldFrameCount + latency) - own
+      for (node, frames) in latencies.enumerated() {
+        nodes[node] += Int(Double(more) * frames / late)
+      }
+    }
+  }
+
+  private mutating func add(_ memory: ProgramMemory) {
+    for (node, bytes) in memory.nodes.enumerated() { nodes[node] += bytes }
+    connections.merge(memory.connections, uniquingKeysWith: +)
+    shared += memory.shared
+  }
+
+  /// The same while a chain still plays that has some of its nodes.
+  ///
+  /// - Parameter kept: By node of this chain, which one of the other it is.
+  mutating func add(_ playing: MemoryNeed, keeping kept: (Int) -> Int?) {
+    other += playing.total
+    for node in nodes.indices {
+      if let old = kept(node), playing.nodes.indices.contains(old) { other -= playing.nodes[old] }
+    }
+  }
+
+  // MARK: - Refusing
+
+  /// Why a chain may not have this much, at its largest node; nil where it may.
+  func refusal(limit: Int, of chain: BuiltChain) -> Diagnostic? {
+    let limit = min(limit, MemoryBudget.most)
+    guard total > limit else { return nil }
+    let shares = largest
+    let shown = shares.prefix(3).map { "\(name($0.part, chain)) \(MemorySize.text($0.bytes))" }
+    let rest = shares.count - shown.count
+    let message =
+      "the chain needs \(MemorySize.text(total)) of memory and may have "
+      + "\(MemorySize.text(limit)): \(shown.joined(separator: ", "))"
+      + (rest > 0 ? " and \(rest) more" : "")
+    var hint = "take shorter delays, fewer channels or fewer nodes"
+    if total <= MemoryBudget.most { hint += "; --memory \(MemorySize.argument(total)) allows it" }
+    let hints = [hint]
+    switch shares.first?.part {
+    case .connection(let index):
+      return chain.diagnostic(forConnection: index, .memoryLimit, message, hints: hints)
+    case .node(let index):
+      return chain.diagnostic(forNode: index, .memoryLimit, message, hints: hints)
+    case .shared, nil: return Diagnostic(.memoryLimit, message, at: nil, hints: hints)
+    }
+  }
+
+  private enum Part {
+    case node(Int)
+    case connection(Int)
+    case shared
+  }
+
+  /// What takes memory, the largest first; equal ones in the order of the graph.
+  private var largest: [(part: Part, bytes: Int)] {
+    var shares: [(part: Part, bytes: Int)] = nodes.enumerated().map {
+      (.node($0.offset), $0.element)
+    }
+    shares += connections.sorted { $0.key < $1.key }.map { (.connection($0.key), $0.value) }
+    shares.append((.shared, shared))
+    return shares.enumerated().filter { $0.element.bytes > 0 }
+      .sorted { ($1.element.bytes, $0.offset) < ($0.element.bytes, $1.offset) }.map(\.element)
+  }
+
+  private func name(_ part: Part, _ chain: BuiltChain) -> String {
+    let nodes = chain.graph.nodes
+    switch part {
+    case .node(let node): return "'\(nodes[node].id)'"
+    case .connection(let index):
+      let connection = chain.graph.connections[index]
+      return "'\(nodes[connection.from.node].id) -> \(nodes[connection.to.node].id)'"
+    case .shared: return "buffers"
+    }
+  }
+}

@@ -1,0 +1,52 @@
+import FxAudio
+import FxDiagnostics
+import FxKit
+
+/// Answers in words.
+enum ControlText {
+  /// One member of an answer; empty where it has none.
+  static func word(_ key: String, of answer: JSONValue) -> String {
+    ControlRequest.Members(answer)[key].map(word) ?? ""
+  }
+
+  /// The members of a member, a line each.
+  static func table(_ key: String, of answer: JSONValue) -> String {
+    let object = ControlRequest.Members(answer)[key]
+    return (object?.members ?? []).compactMap { key, value -> String? in
+      let text =
+        value.kindName == "a list"
+        ? value.elements.map(word).joined(separator: ", ") : word(value)
+      return text.isEmpty ? nil : "\((key.string ?? "").padded(to: 14)) \(text)"
+    }.joined(separator: "\n")
+  }
+
+  /// Parameters with their values and ranges.
+  static func parameters(_ answer: JSONValue) -> String {
+    let parameters = ControlRequest.Members(answer)["parameters"]?.elements ?? []
+    let rows = parameters.map { parameter -> (String, String, String) in
+      let members = ControlRequest.Members(parameter)
+      func word(_ key: String) -> String { members[key].map(Self.word) ?? "" }
+      let unit = word("unit").isEmpty || word("unit") == "ratio" ? "" : " \(word("unit"))"
+      let choices = (members["choices"]?.elements ?? []).map {
+        ControlRequest.Members($0)["label"].map(Self.word) ?? ""
+      }
+      let range =
+        switch word("kind") {
+        case "toggle": "true or false"
+        case "choice": choices.joined(separator: ", ")
+        default: "\(word("minimum"))…\(word("maximum"))\(unit)"
+        }
+      return (word("name"), "\(word("value"))\(unit)", range)
+    }
+    let width = rows.map(\.0.count).max() ?? 0
+    let values = rows.map(\.1.count).max() ?? 0
+    return rows.map { row in
+      "\(row.0.padded(to: width))  \(row.1.padded(to: values, left: true))  \(row.2)"
+    }.joined(separator: "\n")
+  }
+
+  private static func word(_ value: JSONValue) -> String {
+    if let number = value.number { return shortNumber(number) }
+    return ForeignText.visible(value.string ?? value.spelling)
+  }
+}

@@ -1,0 +1,208 @@
+import ArgumentParser
+import FxDiagnostics
+import FxKit
+
+// Requests about parameters, nodes and strips.
+
+struct GetVerb: ControlVerb {
+  static let verb = "get"
+  static let arguments = "NAME"
+  static let summary = "the value of a parameter"
+  static let details = "The value that a parameter was given last."
+  static let objects: KeyValuePairs = [
+    "`{\"get\":\"comp.threshold\"}`": "`{\"value\":-20}`; silence is `{\"value\":\"-inf\"}`"
+  ]
+
+  @Argument(help: "The parameter.") var name: String
+
+  static func read(_ members: ControlRequest.Members) throws(ChainFailure) -> ControlRequest.Verb {
+    .live(.get(parameter: try members.text(verb)))
+  }
+
+  var object: JSONOutput { .members([Self.verb: .string(name)]) }
+  func text(_ answer: JSONValue) -> String { ControlText.word("value", of: answer) }
+}
+
+struct SetVerb: ControlVerb {
+  static let verb = "set"
+  static let arguments = "NAME VALUE [SECONDS]"
+  static let summary = "send a parameter to a value: -20dB, 3.2kHz, true"
+  static let details =
+    "Send a parameter to a value, written as chains write it. It goes there on an S-curve by its own "
+    + "smoothing, without a click, or takes so many seconds."
+  static let keys = ["to", "seconds"]
+  static let objects: KeyValuePairs = [
+    "`{\"set\":\"comp.threshold\",\"to\":\"-20 dB\",\"seconds\":0.5}`":
+      "`{\"ok\":true}` once it has been handed to the render, which takes it over at its next "
+      + "block. `to` is a number in the parameter's own unit of measure, a text as chains write it, "
+      + "or `true` or `false`; `seconds` may be left out."
+  ]
+
+  @Argument(help: "The parameter.") var name: String
+  @Argument(help: "The value, as chains write it.") var value: String
+  @Argument(help: "How long it takes.") var seconds: SecondsArgument?
+
+  static func read(_ members: ControlRequest.Members) throws(ChainFailure) -> ControlRequest.Verb {
+    .live(
+      .set(
+        parameter: try members.text(verb), to: try members.value("to"),
+        seconds: try members.seconds("seconds")))
+  }
+
+  var object: JSONOutput {
+    .members([
+      Self.verb: .string(name), "to": .string(value),
+      "seconds": seconds.map { .number($0.seconds) },
+    ])
+  }
+}
+
+/// What is turned on, off or the other way round.
+protocol SwitchVerb: ControlVerb {
+  var name: String { get }
+  var isOn: OnOrOff? { get }
+}
+
+extension SwitchVerb {
+  static var keys: [String] { ["on"] }
+  static var choices: [String] { OnOrOff.allCases.map(\.rawValue) }
+
+  var object: JSONOutput {
+    .members([Self.verb: .string(name), "on": isOn.map { .bool($0 == .on) }])
+  }
+
+  func text(_ answer: JSONValue) -> String {
+    ControlRequest.Members(answer)["on"]?.bool == true ? "on" : "off"
+  }
+}
+
+enum OnOrOff: String, ExpressibleByArgument, CaseIterable {
+  case on, off
+}
+
+struct BypassVerb: SwitchVerb {
+  static let verb = "bypass"
+  static let arguments = "NODE [on|off]"
+  static let summary = "let a node pass its input on"
+  static let details =
+    "Let a node pass its input on, as late as it would be anyway. Without `on` or `off`: the other "
+    + "way round; so for all switches."
+  static let objects: KeyValuePairs = [
+    "`{\"bypass\":\"delay\",\"on\":true}`": "`{\"on\":true}`; without `on` the other way round"
+  ]
+
+  @Argument(help: "The node.") var name: String
+  @Argument(help: "Without it: the other way round.") var isOn: OnOrOff?
+
+  static func read(_ members: ControlRequest.Members) throws(ChainFailure) -> ControlRequest.Verb {
+    .live(.bypass(node: try members.text(verb), on: try members.flag("on")))
+  }
+}
+
+struct MuteVerb: SwitchVerb {
+  static let verb = "mute"
+  static let arguments = "[NAME [on|off]]"
+  static let summary = "silence a strip, a gain, or what is heard"
+  static let details =
+    "Silence a strip of a mixer (`mix.strips.voice`), or a node whose `gain` goes down to silence; "
+    + "afterwards it is as loud as before. A strip or a node that is given another level meanwhile "
+    + "keeps that. Without a name: what is heard, and again."
+  static let objects: KeyValuePairs = [
+    "`{\"mute\":\"mix.strips.voice\"}`": "`{\"on\":true}`",
+    "`{\"mute\":true}`, `{\"mute\":\"output\"}`":
+      "what is heard; `{\"transport\":{…}}`, as all from `pause` to `transport`",
+  ]
+
+  @Argument(help: "The strip or the node; without it what is heard.") var name = "output"
+  @Argument(help: "Without it: the other way round.") var isOn: OnOrOff?
+
+  static func read(_ members: ControlRequest.Members) throws(ChainFailure) -> ControlRequest.Verb {
+    if let isOn = members[verb]?.bool { return .live(.muteOutput(isOn)) }
+    if members[verb]?.string == "output" { return .live(.muteOutput(try members.flag("on"))) }
+    return .live(.mute(node: try members.text(verb), on: try members.flag("on")))
+  }
+
+  func text(_ answer: JSONValue) -> String {
+    guard let isOn = ControlRequest.Members(answer)["on"]?.bool else { return "" }
+    return isOn ? "on" : "off"
+  }
+}
+
+struct SoloVerb: SwitchVerb {
+  static let verb = "solo"
+  static let arguments = "NAME [on|off]"
+  static let summary = "silence the other strips of a mixer"
+  static let details = "Silence the strips of a mixer that are not soloed. Several can be."
+  static let objects: KeyValuePairs = ["`{\"solo\":\"mix.strips.voice\"}`": "`{\"on\":true}`"]
+
+  @Argument(help: "The strip.") var name: String
+  @Argument(help: "Without it: the other way round.") var isOn: OnOrOff?
+
+  static func read(_ members: ControlRequest.Members) throws(ChainFailure) -> ControlRequest.Verb {
+    .live(.solo(strip: try members.text(verb), on: try members.flag("on")))
+  }
+}
+
+struct SceneVerb: ControlVerb {
+  static let verb = "scene"
+  static let arguments = "NAME"
+  static let summary = "go over to a scene of the chain"
+  static let details = "Go over to a [scene](chain-format.md#scenes) of the chain."
+  static let objects: KeyValuePairs = ["`{\"scene\":\"clean\"}`": "`{\"ok\":true}`"]
+
+  @Argument(help: "The scene.") var name: String
+
+  static func read(_ members: ControlRequest.Members) throws(ChainFailure) -> ControlRequest.Verb {
+    .live(.scene(try members.text(verb)))
+  }
+
+  var object: JSONOutput { .members([Self.verb: .string(name)]) }
+}
+
+struct MIDIVerb: ControlVerb {
+  static let verb = "midi"
+  static let arguments = "BYTE…"
+  static let summary = "a MIDI message, as if it had come in: 176 74 64"
+  static let details = "Receive a MIDI message, its bytes as numbers, as if it had come in."
+  static let objects: KeyValuePairs = [
+    "`{\"midi\":[176,74,64]}`: heard as if it had come in at the MIDI input": "`{\"ok\":true}`"
+  ]
+
+  @Argument(help: "The status and the data, 0 to 255 each.") var bytes: [UInt8]
+
+  static func read(_ members: ControlRequest.Members) throws(ChainFailure) -> ControlRequest.Verb {
+    .live(.midi(try members.bytes(verb)))
+  }
+
+  var object: JSONOutput {
+    .members([Self.verb: .array(bytes.map { .integer(Int($0)) })])
+  }
+}
+
+struct LearnVerb: ControlVerb {
+  static let verb = "learn"
+  static let arguments = "NAME|off"
+  static let summary = "bind the next MIDI control that is moved"
+  static let details =
+    "Bind the next MIDI controller, note, bend or pressure to a parameter, for this performance; "
+    + "prints the mapping for the chain's `\"midi\"`."
+  static let objects: KeyValuePairs = [
+    "`{\"learn\":\"filter.frequency\"}`, answered when something is heard; `{\"learn\":false}` ends it":
+      "`{\"learned\":\"{\\\"cc\\\":74,…}\"}`"
+  ]
+  static let choices = ["off"]
+  static let isPatient = true
+
+  @Argument(help: "The parameter, or off to learn nothing.") var name: String
+
+  static func read(_ members: ControlRequest.Members) throws(ChainFailure) -> ControlRequest.Verb {
+    if members[verb]?.bool == false { return .live(.learn(parameter: nil)) }
+    return .live(.learn(parameter: try members.text(verb)))
+  }
+
+  var object: JSONOutput {
+    .members([Self.verb: name == "off" ? .bool(false) : .string(name)])
+  }
+
+  func text(_ answer: JSONValue) -> String { ControlText.word("learned", of: answer) }
+}

@@ -1,0 +1,138 @@
+import ArgumentParser
+import FxDiagnostics
+import FxKit
+import Glibc
+
+// Requests about the performance as a whole.
+
+struct LoadVerb: ControlVerb {
+  static let verb = "load"
+  static let arguments = "[FILE]"
+  static let summary = "read the chain again, or go over to another one"
+  static let details =
+    "Read the chain again, or another one, and let it take over without a gap."
+  static let objects: KeyValuePairs = [
+    "`{\"load\":true}`, `{\"load\":\"/home/me/other.json\"}`":
+      "`{\"loaded\":\"1 new node, 2 values\"}` once it has taken over; what is wrong with it, if "
+      + "something is. Paths count from the folder that fxrun was started in."
+  ]
+  static let isPatient = true
+
+  @Argument(help: "Another chain.", completion: .file(extensions: ["json"])) var file: String?
+
+  static func read(_ members: ControlRequest.Members) throws(ChainFailure) -> ControlRequest.Verb {
+    if members[verb]?.bool == true { return .live(.load()) }
+    return .live(.load(path: try members.text(verb)))
+  }
+
+  var object: JSONOutput {
+    .members([Self.verb: file.map { .string(Self.absolute($0)) } ?? .bool(true)])
+  }
+
+  /// The performance may have been started in another folder.
+  private static func absolute(_ path: String) -> String {
+    guard !path.hasPrefix("/"), let folder = getcwd(nil, 0) else { return path }
+    defer { free(folder) }
+    return "\(String(cString: folder))/\(path)"
+  }
+
+  func text(_ answer: JSONValue) -> String { ControlText.word("loaded", of: answer) }
+}
+
+struct StatusVerb: ControlVerb {
+  static let verb = "status"
+  static let summary = "what plays, where, and for how long"
+  static let details =
+    "What plays, where, how long it has, what is bypassed, muted and soloed."
+  static let objects: KeyValuePairs = ["`{\"status\":true}`": "`{\"status\":{…}}`"]
+
+  static func read(_ members: ControlRequest.Members) throws(ChainFailure) -> ControlRequest.Verb {
+    try bare(.status, members)
+  }
+
+  func text(_ answer: JSONValue) -> String { ControlText.table(Self.verb, of: answer) }
+}
+
+struct MetersVerb: ControlVerb {
+  static let verb = "meters"
+  static let summary = "levels and loads, as JSON"
+  static let details = "Levels, gain reduction and loads at this moment, as JSON."
+  static let objects: KeyValuePairs = [
+    "`{\"meters\":true}`": "`{\"meters\":{…}}`, [as `--meters` prints them](live.md#for-machines)"
+  ]
+
+  static func read(_ members: ControlRequest.Members) throws(ChainFailure) -> ControlRequest.Verb {
+    try bare(.snapshot, members)
+  }
+
+  func text(_ answer: JSONValue) -> String { answer.spelling }
+}
+
+struct ListVerb: ControlVerb {
+  static let verb = "list"
+  static let arguments = "[parameters]"
+  static let summary = "all parameters with their values and ranges"
+  static let details = "All parameters with their values and ranges."
+  static let objects: KeyValuePairs = [
+    "`{\"list\":\"parameters\"}`": "`{\"parameters\":[…]}`"
+  ]
+  static let choices = ["parameters"]
+
+  @Argument(help: "What is listed.") var what = "parameters"
+
+  static func read(_ members: ControlRequest.Members) throws(ChainFailure) -> ControlRequest.Verb {
+    guard members[verb]?.string == "parameters" else {
+      throw ControlRequest.refusal("what can be listed are \"parameters\"")
+    }
+    return .live(.parameters)
+  }
+
+  var object: JSONOutput { .members([Self.verb: .string(what)]) }
+  func text(_ answer: JSONValue) -> String { ControlText.parameters(answer) }
+}
+
+struct WatchVerb: ControlVerb {
+  static let verb = "watch"
+  static let arguments = "[changes] [events]"
+  static let summary = "what happens, as JSON, until Ctrl-C"
+  static let details = "Print what happens, a JSON object a line, until Ctrl-C."
+  static let objects: KeyValuePairs = [
+    "`{\"watch\":true}`":
+      "`{\"watching\":true}`, and events from then on. `\"changes\"`, `\"events\"` or a list of them "
+      + "in place of `true`; `false` ends it."
+  ]
+  static let choices = ControlSubscription.Kind.allCases.map(\.rawValue)
+
+  @Argument(help: "changes, events or both; without any both.") var kinds: [String] = []
+
+  func validate() throws {
+    guard kinds.count <= choicesLimit else {
+      throw ValidationError("there are \(choicesLimit) things to watch")
+    }
+  }
+
+  private var choicesLimit: Int { Self.choices.count }
+
+  static func read(_ members: ControlRequest.Members) throws(ChainFailure) -> ControlRequest.Verb {
+    .watch(try ControlSubscription(members))
+  }
+
+  var object: JSONOutput {
+    .members([
+      Self.verb: kinds.isEmpty ? .bool(true) : .array(kinds.map { .string($0) })
+    ])
+  }
+}
+
+struct StopVerb: ControlVerb {
+  static let verb = "stop"
+  static let summary = "fade out and end"
+  static let details = "Fade out and end."
+  static let objects: KeyValuePairs = [
+    "`{\"stop\":true}`": "`{\"ok\":true}`, and the end of the connection"
+  ]
+
+  static func read(_ members: ControlRequest.Members) throws(ChainFailure) -> ControlRequest.Verb {
+    try bare(.stop, members)
+  }
+}

@@ -1,0 +1,189 @@
+import ArgumentParser
+import FxDiagnostics
+import FxKit
+
+// Requests about what plays and how loud.
+
+struct PauseVerb: ControlVerb {
+  static let verb = "pause"
+  static let summary = "stop the files; tails ring out"
+  static let details = "The files stop; [what happens to the rest](live.md#while-it-plays)."
+  static let objects: KeyValuePairs = ["`{\"pause\":true}`": ""]
+
+  static func read(_ members: ControlRequest.Members) throws(ChainFailure) -> ControlRequest.Verb {
+    try bare(.pause, members)
+  }
+}
+
+struct ResumeVerb: ControlVerb {
+  static let verb = "resume"
+  static let summary = "go on with them"
+  static let details = "The files go on."
+  static let objects: KeyValuePairs = ["`{\"resume\":true}`": ""]
+
+  static func read(_ members: ControlRequest.Members) throws(ChainFailure) -> ControlRequest.Verb {
+    try bare(.resume, members)
+  }
+}
+
+struct SeekVerb: ControlVerb {
+  static let verb = "seek"
+  static let arguments = "TIME"
+  static let summary = "go to a place in the files: 90, 1:30"
+  static let details = "Go to a place in the files: `90`, `1:30`."
+  static let objects: KeyValuePairs = [
+    "`{\"seek\":90}`":
+      "seconds, or `\"1:30\"`; answered when it has been taken, which is before it is heard"
+  ]
+
+  @Argument(help: "Seconds, or m:ss.") var time: String
+
+  static func read(_ members: ControlRequest.Members) throws(ChainFailure) -> ControlRequest.Verb {
+    .live(.seek(to: .seconds(try members.time(verb))))
+  }
+
+  var object: JSONOutput { .members([Self.verb: .string(time)]) }
+}
+
+struct SkipVerb: ControlVerb {
+  static let verb = "skip"
+  static let arguments = "SECONDS"
+  static let summary = "go forward, or back below zero"
+  static let details = "Go so far from here; `skip -10` goes back."
+  static let objects: KeyValuePairs = ["`{\"skip\":-10}`": "the same"]
+
+  @Argument(help: "Seconds; below zero backwards.") var seconds: String
+
+  static func read(_ members: ControlRequest.Members) throws(ChainFailure) -> ControlRequest.Verb {
+    let number = members[verb]?.number ?? members[verb]?.string.flatMap(Double.init)
+    guard let number, number.isFinite else {
+      throw ControlRequest.refusal("'\(verb)' is a number of seconds")
+    }
+    return .live(.skip(seconds: number))
+  }
+
+  var object: JSONOutput { .members([Self.verb: .string(seconds)]) }
+}
+
+struct LoopVerb: ControlVerb {
+  static let verb = "loop"
+  static let arguments = "[FROM [TO]]|off"
+  static let summary = "play a part over and over"
+  static let details = "Play a part of the files over and over; `loop off` goes on behind it."
+  static let keys = ["to", "crossfade"]
+  static let objects: KeyValuePairs = [
+    "`{\"loop\":10,\"to\":20,\"crossfade\":0.005}`, `{\"loop\":true}`, `{\"loop\":false}`":
+      "a part, everything, nothing"
+  ]
+  static let choices = ["off"]
+
+  @Argument(help: "Where the part begins, or off; without it everything.") var from: String?
+  @Argument(help: "Where it ends; without it at the end.") var to: String?
+
+  static func read(_ members: ControlRequest.Members) throws(ChainFailure) -> ControlRequest.Verb {
+    if members[verb]?.bool == false { return .live(.loop(nil)) }
+    if members[verb]?.bool == true { return .live(.loop(LiveLoop())) }
+    return .live(
+      .loop(
+        LiveLoop(
+          from: .seconds(try members.time(verb)),
+          to: members["to"] == nil ? nil : .seconds(try members.time("to")),
+          crossfade: try members.seconds("crossfade") ?? LiveLoop.usualCrossfade)))
+  }
+
+  var object: JSONOutput {
+    .members([
+      Self.verb: from == "off" ? .bool(false) : from.map { .string($0) } ?? .bool(true),
+      "to": to.map { .string($0) },
+    ])
+  }
+}
+
+struct VolumeVerb: ControlVerb {
+  static let verb = "volume"
+  static let arguments = "LEVEL [SECONDS]"
+  static let summary = "the level of what is heard: -6dB"
+  static let details = "What is heard, at another level. Files beside it keep theirs."
+  static let keys = ["seconds"]
+  static let objects: KeyValuePairs = [
+    "`{\"volume\":-6,\"seconds\":2}`": "a number or `\"-6 dB\"`"
+  ]
+
+  @Argument(help: "In decibels.") var level: String
+  @Argument(help: "How long it takes.") var seconds: SecondsArgument?
+
+  static func read(_ members: ControlRequest.Members) throws(ChainFailure) -> ControlRequest.Verb {
+    .live(.volume(decibels: try decibels(members), seconds: try members.seconds("seconds")))
+  }
+
+  private static func decibels(_ members: ControlRequest.Members) throws(ChainFailure) -> Double {
+    if let number = members[verb]?.number { return number }
+    guard let text = members[verb]?.string, let level = DecibelArgument(argument: text) else {
+      throw ControlRequest.refusal("'\(verb)' is a level in decibels: -6, or \"-6 dB\"")
+    }
+    return level.decibels
+  }
+
+  var object: JSONOutput {
+    .members([Self.verb: .string(level), "seconds": seconds.map { .number($0.seconds) }])
+  }
+}
+
+struct RestVerb: ControlVerb {
+  static let verb = "rest"
+  static let arguments = "SECONDS|off"
+  static let summary = "render nothing while all is silent"
+  static let details = "Render nothing once all has been silent for so long."
+  static let objects: KeyValuePairs = ["`{\"rest\":10}`, `{\"rest\":false}`": ""]
+  static let choices = ["off"]
+
+  @Argument(help: "Seconds of silence, or off for never.") var seconds: String
+
+  static func read(_ members: ControlRequest.Members) throws(ChainFailure) -> ControlRequest.Verb {
+    if members[verb]?.bool == false { return .live(.rest(seconds: nil)) }
+    return .live(.rest(seconds: try members.time(verb)))
+  }
+
+  var object: JSONOutput {
+    .members([Self.verb: seconds == "off" ? .bool(false) : .string(seconds)])
+  }
+}
+
+struct ABVerb: ControlVerb {
+  static let verb = "ab"
+  static let arguments = "[a|b]"
+  static let summary = "hear the other one of two chains"
+  static let details = "Hear the other one of two chains (`--ab`)."
+  static let objects: KeyValuePairs = [
+    "`{\"ab\":\"b\"}`, `{\"ab\":true}`": "this one, or the other one"
+  ]
+  static let choices = ["a", "b"]
+
+  @Argument(help: "Which one; without it the other one.") var side: String?
+
+  static func read(_ members: ControlRequest.Members) throws(ChainFailure) -> ControlRequest.Verb {
+    guard let word = members[verb]?.string else { return try bare(.ab(nil), members) }
+    guard let side = LiveSide(rawValue: word) else {
+      throw ControlRequest.refusal("'ab' is \"a\", \"b\" or true for the other one")
+    }
+    return .live(.ab(side))
+  }
+
+  var object: JSONOutput { .members([Self.verb: side.map { .string($0) } ?? .bool(true)]) }
+}
+
+struct TransportVerb: ControlVerb {
+  static let verb = "transport"
+  static let summary = "where the files are, and how loud"
+  static let details = "Where the files are, how loud it is, what is looped and heard."
+  static let objects: KeyValuePairs = [
+    "`{\"transport\":true}`":
+      "`{\"transport\":{\"seconds\":12.3,\"paused\":false,\"volume\":0,…}}`"
+  ]
+
+  static func read(_ members: ControlRequest.Members) throws(ChainFailure) -> ControlRequest.Verb {
+    try bare(.transport, members)
+  }
+
+  func text(_ answer: JSONValue) -> String { ControlText.table(Self.verb, of: answer) }
+}

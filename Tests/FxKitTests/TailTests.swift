@@ -1,0 +1,91 @@
+import Testing
+
+@testable import FxKit
+
+/// Tails last as long as the values that parameters have when the sound ends.
+@Suite struct TailTests {
+  private static let silence: Float = 3.162_277_7e-5
+
+  private func impulse(_ seconds: Double, at last: Double) -> [[Float]] {
+    var samples = [Float](repeating: 0, count: Int(seconds * 48000))
+    samples[Int(last * 48000)] = 1
+    return [samples]
+  }
+
+  private func rendered(_ json: String, seconds: Double = 1.2) throws -> [Float] {
+    try ChainRenderer(Chain(json: json), channels: 1).renderWhole(
+      impulse(seconds, at: seconds - 0.01))[0]
+  }
+
+  /// Renders through files, as the command line does.
+  private func tailOfFile(_ json: String, seconds: Double = 1.2) throws -> Int {
+    let folder = try Folder()
+    let input = try folder.write("in.wav", impulse(seconds, at: seconds - 0.01)[0], rate: 48000)
+    let output = folder.file("out.wav")
+    let summary = try Chain(json: json).render(RenderRequest(input: input, output: output))
+    return summary.tailFrames
+  }
+
+  private func automated(_ unit: String, _ line: String) -> String {
+    #"{ "version": 1, "chain": [ { "id": "u", \#(unit) } ], "automation": [ \#(line) ] }"#
+  }
+
+  private static let room = #""unit": "reverb", "wet": 1, "parameters": { "decay": 0.5 }"#
+  private static let growing =
+    #"{ "parameter": "u.decay", "points": [[0, 0.5], [1, 10, "linear"]] }"#
+
+  @Test func `a reverb whose decay has grown is heard to its end`() throws {
+    let output = try rendered(automated(Self.room, Self.growing))
+    #expect(output.count >= Int(1.2 * 48000) + 15 * 48000)
+    #expect(output.suffix(480).allSatisfy { abs($0) < Self.silence })
+    #expect(output[3 * 48000..<4 * 48000].contains { abs($0) > 10 * Self.silence })
+  }
+
+  @Test func `a file of it is as long`() throws {
+    #expect(try tailOfFile(automated(Self.room, Self.growing)) >= 15 * 48000)
+  }
+
+  @Test func `a decay that grows behind the sound is followed`() throws {
+    let line = #"{ "parameter": "u.decay", "points": [[0, 0.5], [1.2, 0.5], [1.6, 10, "linear"]] }"#
+    let output = try rendered(automated(Self.room, line))
+    #expect(output.count > 4 * 48000)
+    #expect(output.suffix(480).allSatisfy { abs($0) < Self.silence })
+  }
+
+  @Test func `a decay that grows long behind the sound finds silence`() throws {
+    let line = #"{ "parameter": "u.decay", "points": [[0, 0.5], [20, 0.5], [21, 10, "linear"]] }"#
+    #expect(try rendered(automated(Self.room, line)).count < 3 * 48000)
+  }
+
+  @Test func `a delay whose feedback has grown is heard to its end`() throws {
+    let unit = #""unit": "delay", "wet": 1, "parameters": { "time": "50 ms", "feedback": 0 }"#
+    let line = #"{ "parameter": "u.feedback", "points": [[0, 0], [0.5, 0.9]] }"#
+    let output = try rendered(automated(unit, line))
+    #expect(output.count > Int((1.2 + 4) * 48000))
+    #expect(output.suffix(480).allSatisfy { abs($0) < Self.silence })
+  }
+
+  @Test func `a delay whose time grows behind the sound brings it back`() throws {
+    let unit = #""unit": "delay", "wet": 1, "parameters": { "time": "50 ms", "feedback": 0 }"#
+    let line = #"{ "parameter": "u.time", "points": [[0, 0.05], [2, 4]] }"#
+    let output = try rendered(automated(unit, line))
+    // Once after 50 ms, and again four seconds after it came in.
+    let again = output[Int(4.5 * 48000)...].contains { abs($0) > 0.1 }
+    #expect(again)
+    #expect(output.suffix(480).allSatisfy { abs($0) < Self.silence })
+  }
+
+  @Test func `a value that is set while it renders makes the tail longer`() throws {
+    let chain = Chain(json: automated(Self.room, ""))
+    let renderer = try ChainRenderer(chain, channels: 1)
+    let short = try ChainRenderer(chain, channels: 1).renderWhole(impulse(1, at: 0.9))[0].count
+    try renderer.set("u.decay", to: 8)
+    #expect(renderer.renderWhole(impulse(1, at: 0.9))[0].count > short + 11 * 48000)
+  }
+
+  @Test func `a tail is never shorter than that of the values at the start`() throws {
+    let unit = #""unit": "reverb", "wet": 1, "parameters": { "decay": 4 }"#
+    let line = #"{ "parameter": "u.decay", "points": [[0, 4], [0.5, 0.3]] }"#
+    #expect(try rendered(automated(unit, line)).count == Int(1.2 * 48000) + Int(48000 * 6.02))
+  }
+}
