@@ -37,20 +37,20 @@ final class PlanarBuffer: @unchecked Sendable {
 enum Interleaving {
   static func split(
     _ frames: UnsafePointer<Float>, channelCount: Int, frameCount: Int,
-    into channels: UnsafePointer<UnsafeMutablePointer<Float>>
+    into channels: UnsafePointer<UnsafeMutablePointer<Float>>, at offset: Int = 0
   ) {
     if channelCount == 1 {
-      channels[0].update(from: frames, count: frameCount)
+      (channels[0] + offset).update(from: frames, count: frameCount)
     } else if channelCount == 2 {
-      let left = channels[0]
-      let right = channels[1]
+      let left = channels[0] + offset
+      let right = channels[1] + offset
       for frame in 0..<frameCount {
         left[frame] = frames[2 * frame]
         right[frame] = frames[2 * frame + 1]
       }
     } else {
       for channel in 0..<channelCount {
-        let target = channels[channel]
+        let target = channels[channel] + offset
         for frame in 0..<frameCount { target[frame] = frames[frame * channelCount + channel] }
       }
     }

@@ -1,0 +1,60 @@
+/// The main data of layer III that a frame takes from those before it.
+///
+/// Behind damage a frame may refer to bytes that are not there, and whatever stands in their place would
+/// be decoded to noise. Such a frame is decoded to silence; its own bytes still serve the next ones.
+final class BitReservoir {
+  /// Bytes in front of the next frame that belong there; nil as long as nothing is missing.
+  private var byteCount: Int?
+  private let copy = UnsafeMutablePointer<UInt8>.allocate(capacity: longestFrame)
+  private static let longestFrame = 4096
+
+  deinit { copy.deallocate() }
+
+  /// What was before is lost.
+  func clear() { byteCount = 0 }
+
+  /// Nothing is missing from here on: the sound begins.
+  func begin() { byteCount = nil }
+
+  /// The frame as it is to be decoded. Silent where it is not whole or lacks bytes of those before.
+  func fill(
+    _ header: MPEGHeader, _ frame: UnsafeBufferPointer<UInt8>, isWhole: Bool, length: Int
+  ) -> (bytes: UnsafeBufferPointer<UInt8>, isSilenced: Bool) {
+    let side = header.mainDataOffset - header.sideInfoByteCount
+    guard isWhole else {
+      let silent = silence(header, frame, length: length, keeping: 4)
+      byteCount = 0
+      return (silent, true)
+    }
+    guard let held = byteCount, header.layer == 3, frame.count > header.mainDataOffset else {
+      return (frame, false)
+    }
+    let borrowed =
+      header.isLowRate ? Int(frame[side]) : Int(frame[side]) << 1 | Int(frame[side + 1]) >> 7
+    let limit = header.isLowRate ? 255 : 511
+    let own = frame.count - header.mainDataOffset
+    let silent =
+      borrowed > held ? silence(header, frame, length: length, keeping: frame.count) : nil
+    byteCount = held + own >= limit ? nil : held + own
+    return (silent ?? frame, silent != nil)
+  }
+
+  /// A frame without sound. It claims what is held, so that the decoder goes on holding it.
+  private func silence(
+    _ header: MPEGHeader, _ frame: UnsafeBufferPointer<UInt8>, length: Int, keeping count: Int
+  ) -> UnsafeBufferPointer<UInt8> {
+    let length = min(length, BitReservoir.longestFrame)
+    let side = header.mainDataOffset - header.sideInfoByteCount
+    let limit = header.isLowRate ? 255 : 511
+    let held = min(byteCount ?? 0, limit)
+    for index in 0..<length { copy[index] = index < min(count, frame.count) ? frame[index] : 0 }
+    for index in side..<min(header.mainDataOffset, length) { copy[index] = 0 }
+    if header.isLowRate {
+      copy[side] = UInt8(held)
+    } else {
+      copy[side] = UInt8(held >> 1)
+      copy[side + 1] = UInt8(held & 1) << 7
+    }
+    return UnsafeBufferPointer(start: UnsafePointer(copy), count: length)
+  }
+}

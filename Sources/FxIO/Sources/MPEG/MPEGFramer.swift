@@ -1,0 +1,257 @@
+import Glibc
+
+/// Finds the frames in a stream of MPEG audio, and what lies between them.
+///
+/// A header alone proves nothing: the same four bytes occur by chance. A frame counts where the frames
+/// before or behind it agree with it, and a frame of another kind only at the head of several.
+final class MPEGFramer {
+  enum Step {
+    /// A frame; its bytes stay until the next step. Less than whole where the next one begins inside.
+    case frame(MPEGHeader, UnsafeBufferPointer<UInt8>, isWhole: Bool)
+    /// So many bytes are no frame, and another frame follows.
+    case gap(Int)
+    /// So many bytes are no frame, and nothing follows.
+    case trailing(Int)
+    /// The stream ends inside a frame, of which so many bytes are there.
+    case cutShort(Int)
+    /// Frames of another kind follow.
+    case change
+    case end
+  }
+
+  /// What all frames of a part have in common.
+  struct Kind: Equatable {
+    let header: MPEGHeader
+    /// Bytes of a frame of free format without padding; 0 for any other.
+    let freeByteCount: Int
+
+    func matches(_ other: MPEGHeader) -> Bool {
+      other.kind == header.kind && other.isFreeFormat == header.isFreeFormat
+    }
+
+    func byteCount(_ header: MPEGHeader) -> Int {
+      header.byteCount ?? freeByteCount + header.paddingByteCount
+    }
+  }
+
+  /// The kind of the frames that come now; nil before the first.
+  private(set) var kind: Kind?
+  /// Where the next frame begins, as far as it is known.
+  private(set) var offset = 0
+  private let stream: ByteStream
+  private let window: UnsafeMutablePointer<UInt8>
+  private var start = 0
+  private var end = 0
+  private static let capacity = 1 << 17
+  /// The longest frame that libmpg123 takes.
+  private static let longestFrame = 3456
+  /// So many bytes in front of the first frame may be something else, apart from tags.
+  private static let searchLimit = 1 << 16
+  /// So many frames in a row are a sound of their own.
+  private static let proof = 4
+
+  /// Begins where the stream is.
+  init(_ stream: ByteStream) {
+    self.stream = stream
+    window = .allocate(capacity: MPEGFramer.capacity)
+  }
+
+  deinit { window.deallocate() }
+
+  /// Goes to the first frame. Returns how many bytes in front of it are neither tags nor a wrapping;
+  /// nil without a frame.
+  func findFirst() -> Int? {
+    var skipped = 0
+    while has(4), skipped < MPEGFramer.searchLimit {
+      if let length = MPEGTrailer.length(at: 0, of: self), skip(length) { continue }
+      if let found = found(at: 0, proof: 3) {
+        kind = found
+        return skipped
+      }
+      _ = skip(1)
+      skipped += 1
+    }
+    return nil
+  }
+
+  /// Goes back, or on, to a frame of a kind.
+  func resume(at offset: Int, _ kind: Kind) -> Bool {
+    guard stream.seek(offset, SEEK_SET) == offset else { return false }
+    self.offset = offset
+    self.kind = kind
+    start = 0
+    end = 0
+    return true
+  }
+
+  /// The frame that is next where `kind` has just been found.
+  func peekFrame() -> (MPEGHeader, UnsafeBufferPointer<UInt8>)? {
+    guard let kind, let header = header(at: 0) else { return nil }
+    let length = kind.byteCount(header)
+    guard has(length) else { return nil }
+    return (header, UnsafeBufferPointer(start: window + start, count: length))
+  }
+
+  func next() -> Step {
+    guard let kind else { return .end }
+    while has(4) {
+      if let header = header(at: 0), kind.matches(header) {
+        return frame(header, kind)
+      }
+      if let length = MPEGTrailer.length(at: 0, of: self), skip(length) { continue }
+      return between(kind)
+    }
+    let rest = end - start
+    return rest > 0 && skip(rest) ? .trailing(rest) : .end
+  }
+
+  private func frame(_ header: MPEGHeader, _ kind: Kind) -> Step {
+    let length = kind.byteCount(header)
+    let isThere = has(length)
+    if !isThere || !isFollowed(at: length, kind) {
+      // One that was cut is followed too early.
+      let limit = min(length, end - start)
+      if let inner = (4..<max(limit, 4)).first(where: { isFrame(at: $0, kind) }) {
+        return take(header, inner, isWhole: false)
+      }
+      guard isThere else {
+        let rest = end - start
+        _ = skip(rest)
+        return .cutShort(rest)
+      }
+    }
+    return take(header, length, isWhole: true)
+  }
+
+  private func take(_ header: MPEGHeader, _ count: Int, isWhole: Bool) -> Step {
+    let bytes = UnsafeBufferPointer(start: UnsafePointer(window + start), count: count)
+    _ = skip(count)
+    return .frame(header, bytes, isWhole: isWhole)
+  }
+
+  /// What is no frame, up to the next.
+  private func between(_ kind: Kind) -> Step {
+    var skipped = 0
+    var isEmpty = true
+    while has(4) {
+      if isFrame(at: 0, kind) { return .gap(skipped) }
+      if let found = found(at: 0, proof: MPEGFramer.proof) {
+        guard skipped == 0 else { return .gap(skipped) }
+        self.kind = found
+        return .change
+      }
+      if skipped > 0, MPEGTrailer.length(at: 0, of: self) != nil { break }
+      isEmpty = isEmpty && window[start] == 0
+      _ = skip(1)
+      skipped += 1
+    }
+    if !has(4) {
+      let rest = end - start
+      isEmpty = isEmpty && (0..<rest).allSatisfy { window[start + $0] == 0 }
+      _ = skip(rest)
+      skipped += rest
+      // Zeros behind the end are filling.
+      return isEmpty ? .end : .trailing(skipped)
+    }
+    return .gap(skipped)
+  }
+}
+
+// MARK: - Looking ahead
+
+extension MPEGFramer {
+  /// True when so many bytes are there to be looked at, of at most the window.
+  func has(_ count: Int) -> Bool {
+    if end - start >= count { return true }
+    guard count <= MPEGFramer.capacity else { return false }
+    if start > 0 {
+      window.update(from: window + start, count: end - start)
+      end -= start
+      start = 0
+    }
+    while end < count {
+      let got = stream.read(window + end, MPEGFramer.capacity - end)
+      guard got > 0 else { return false }
+      end += got
+    }
+    return true
+  }
+
+  /// The bytes from a place on that are there already.
+  func bytes(at place: Int) -> UnsafeBufferPointer<UInt8> {
+    UnsafeBufferPointer(start: window + start + place, count: max(0, end - start - place))
+  }
+
+  private func header(at place: Int) -> MPEGHeader? { MPEGHeader(window + start + place) }
+
+  /// Drops bytes. False where there are not so many.
+  private func skip(_ count: Int) -> Bool {
+    let held = min(count, end - start)
+    start += held
+    offset += held
+    var left = count - held
+    while left > 0 {
+      start = 0
+      end = 0
+      guard has(1) else { return false }
+      let part = min(left, end)
+      start = part
+      offset += part
+      left -= part
+    }
+    return true
+  }
+
+  /// True where a frame of a kind begins that another one follows.
+  private func isFrame(at place: Int, _ kind: Kind) -> Bool {
+    guard window[start + place] == 0xff, has(place + 4), let header = header(at: place),
+      kind.matches(header)
+    else { return false }
+    return run(at: place, kind, limit: 2) >= 2
+  }
+
+  /// True for what may follow a frame.
+  private func isFollowed(at place: Int, _ kind: Kind) -> Bool {
+    guard has(place + 4) else { return true }
+    if let header = header(at: place), kind.matches(header) { return true }
+    return MPEGTrailer.length(at: place, of: self) != nil
+      || found(at: place, proof: MPEGFramer.proof) != nil
+  }
+
+  /// The kind of a run of frames, or of what there is of it up to the end.
+  private func found(at place: Int, proof: Int) -> Kind? {
+    guard window[start + place] == 0xff, let header = header(at: place) else { return nil }
+    guard header.isFreeFormat else {
+      let kind = Kind(header: header, freeByteCount: 0)
+      return run(at: place, kind, limit: proof) >= proof ? kind : nil
+    }
+    // The distance of two headers is the length.
+    for distance in 24...MPEGFramer.longestFrame {
+      guard has(place + distance + 4) else { return nil }
+      guard let next = self.header(at: place + distance), next.kind == header.kind,
+        next.isFreeFormat
+      else { continue }
+      let kind = Kind(header: header, freeByteCount: distance - header.paddingByteCount)
+      if run(at: place, kind, limit: proof) >= proof { return kind }
+    }
+    return nil
+  }
+
+  /// Frames of a kind that follow each other from a place on; the limit where the stream, or a tag,
+  /// ends them.
+  private func run(at first: Int, _ kind: Kind, limit: Int) -> Int {
+    var place = first
+    var count = 0
+    while count < limit {
+      guard has(place + 4) else {
+        return count >= 2 || count == 1 && place == end - start ? limit : count
+      }
+      guard let header = header(at: place), kind.matches(header) else {
+        return count >= 1 && MPEGTrailer.length(at: place, of: self) != nil ? limit : count
+      }
+      place += kind.byteCount(header)
+      count += 1
+    }
+    return count
+  }
+}

@@ -1,0 +1,71 @@
+import FxAudio
+
+/// The four bytes that begin a frame of MPEG audio (ISO/IEC 11172-3, 13818-3, and the lower rates
+/// that are called 2.5).
+struct MPEGHeader: BitwiseCopyable, Equatable {
+  private let bits: UInt32
+
+  /// nil for bytes that cannot begin a frame.
+  init?(_ bytes: UnsafePointer<UInt8>) {
+    guard bytes[0] == 0xff, bytes[1] & 0xe0 == 0xe0 else { return nil }
+    self.init(
+      bits: UInt32(bytes[0]) << 24 | UInt32(bytes[1]) << 16 | UInt32(bytes[2]) << 8
+        | UInt32(bytes[3]))
+  }
+
+  private init?(bits: UInt32) {
+    // Version 1, layer 0, rate 3 and bit rate 15 are reserved.
+    guard bits >> 19 & 3 != 1, bits >> 17 & 3 != 0, bits >> 12 & 15 != 15, bits >> 10 & 3 != 3
+    else { return nil }
+    self.bits = bits
+  }
+
+  /// What stays the same from frame to frame of one sound: version, layer, rate, and mono or not.
+  var kind: UInt32 { bits & 0xfffe_0c00 | (isMono ? 1 : 0) }
+
+  var isMono: Bool { bits >> 6 & 3 == 3 }
+  var channelCount: Int { isMono ? 1 : 2 }
+  var layer: Int { 4 - Int(bits >> 17 & 3) }
+  /// True for MPEG-2 and 2.5, which have half the samples in a frame of layer III.
+  var isLowRate: Bool { bits >> 19 & 1 == 0 }
+  /// A bit rate that the header does not say; the distance between two frames does.
+  var isFreeFormat: Bool { bits >> 12 & 15 == 0 }
+
+  var sampleRate: Int {
+    let rate = [44100, 48000, 32000][Int(bits >> 10 & 3)]
+    return bits >> 20 & 1 == 0 ? rate / 4 : isLowRate ? rate / 2 : rate
+  }
+
+  var format: StreamFormat {
+    StreamFormat(sampleRate: Double(sampleRate), channelCount: channelCount)
+  }
+
+  var samplesPerFrame: Int { layer == 1 ? 384 : layer == 3 && isLowRate ? 576 : 1152 }
+
+  /// Bytes that padding adds.
+  var paddingByteCount: Int { bits >> 9 & 1 == 0 ? 0 : layer == 1 ? 4 : 1 }
+
+  /// Bytes of the whole frame; nil in free format.
+  var byteCount: Int? {
+    let index = Int(bits >> 12 & 15)
+    guard index > 0 else { return nil }
+    let table = isLowRate ? (layer == 1 ? 3 : 4) : layer - 1
+    let rate = MPEGHeader.kilobits[table][index] * 1000
+    if layer == 1 { return rate * 12 / sampleRate * 4 + paddingByteCount }
+    return rate * (samplesPerFrame / 8) / sampleRate + paddingByteCount
+  }
+
+  /// Bytes of layer III between the header and the main data, without the checksum.
+  var sideInfoByteCount: Int { isLowRate ? (isMono ? 9 : 17) : (isMono ? 17 : 32) }
+
+  /// Bytes in front of the main data of layer III.
+  var mainDataOffset: Int { 4 + (bits >> 16 & 1 == 0 ? 2 : 0) + sideInfoByteCount }
+
+  private static let kilobits = [
+    [0, 32, 64, 96, 128, 160, 192, 224, 256, 288, 320, 352, 384, 416, 448],
+    [0, 32, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384],
+    [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320],
+    [0, 32, 48, 56, 64, 80, 96, 112, 128, 144, 160, 176, 192, 224, 256],
+    [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
+  ]
+}

@@ -1,0 +1,62 @@
+/// What the information frame at the start of MPEG audio (Xing's, LAME's or VBRI) says of the sound.
+/// The frame holds no sound itself.
+struct MPEGTag: Equatable {
+  /// Frames that follow; 0 where it does not say.
+  private(set) var frameCount = 0
+  /// Bytes from the information frame on; nil where it does not say.
+  private(set) var byteCount: Int?
+  /// Samples to be dropped in front.
+  private(set) var skippedCount = 0
+  /// Samples of the last frames to be dropped.
+  private(set) var cutCount = 0
+
+  /// What a decoder of layer III is late by.
+  private static let decoderDelay = 529
+
+  /// nil for a frame of sound.
+  init?(_ header: MPEGHeader, _ frame: UnsafeBufferPointer<UInt8>) {
+    guard header.layer == 3 else { return nil }
+    func number(_ offset: Int, _ width: Int) -> Int? {
+      guard offset + width <= frame.count else { return nil }
+      return frame[offset..<offset + width].reduce(0) { $0 << 8 | Int($1) }
+    }
+    let vbri = 36
+    if number(vbri, 4) == 0x5642_5249, let frames = number(vbri + 14, 4),
+      let bytes = number(vbri + 10, 4)
+    {
+      frameCount = frames
+      byteCount = bytes
+      return
+    }
+    // The checksum is not counted; everything in front of the name is empty.
+    var place = 4 + header.sideInfoByteCount
+    guard let name = number(place, 4), name == 0x5869_6e67 || name == 0x496e_666f,
+      frame[6..<place].allSatisfy({ $0 == 0 }), let flags = number(place + 4, 4)
+    else { return nil }
+    place += 8
+    if flags & 1 != 0 {
+      guard let frames = number(place, 4) else { return }
+      frameCount = frames
+      place += 4
+    }
+    if flags & 2 != 0 {
+      byteCount = number(place, 4)
+      place += 4
+    }
+    if flags & 4 != 0 { place += 100 }
+    if flags & 8 != 0 { place += 4 }
+    guard frameCount > 0 else { return }
+    skippedCount = MPEGTag.decoderDelay
+    guard let encoder = number(place, 1), encoder != 0, let both = number(place + 21, 3) else {
+      return
+    }
+    skippedCount += both >> 12
+    cutCount = max(0, both & 0xfff - MPEGTag.decoderDelay)
+  }
+
+  /// Samples of the whole sound, with so many a frame; nil where it does not say.
+  func sampleCount(_ samplesPerFrame: Int) -> Int? {
+    guard frameCount > 0 else { return nil }
+    return max(0, frameCount * samplesPerFrame - cutCount - skippedCount)
+  }
+}

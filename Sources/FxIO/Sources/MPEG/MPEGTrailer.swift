@@ -1,0 +1,61 @@
+/// What stands in front of, between and behind MPEG audio by right: tags, and the header of a WAV file
+/// around it.
+enum MPEGTrailer {
+  /// Bytes of what begins at a place; nil where nothing of the kind does.
+  static func length(at place: Int, of framer: MPEGFramer) -> Int? {
+    guard let first = framer.bytes(at: place).first,
+      first == 0x49 || first == 0x54 || first == 0x41 || first == 0x4c || first == 0x52,
+      framer.has(place + 32)
+    else { return id3v1(at: place, of: framer) }
+    let bytes = framer.bytes(at: place)
+    func starts(_ text: StaticString) -> Bool {
+      (0..<text.utf8CodeUnitCount).allSatisfy { bytes[$0] == text.utf8Start[$0] }
+    }
+    if starts("ID3") {
+      let length = Content.tagLength(Array(bytes[..<10]))
+      return (2...4).contains(bytes[3]) && length > 10 ? length : nil
+    }
+    if starts("APETAGEX") {
+      // The size leaves out the head and includes the foot, which looks alike.
+      let size = bytes[12..<16].reversed().reduce(0) { $0 << 8 | Int($1) }
+      return bytes[23] & 0x20 != 0 ? 32 + size : 32
+    }
+    if starts("LYRICSBEGIN") { return lyrics(at: place, of: framer) }
+    if starts("RIFF") { return wrapping(bytes) }
+    return id3v1(at: place, of: framer)
+  }
+
+  /// 128 bytes, at the end or in front of another file that was joined.
+  private static func id3v1(at place: Int, of framer: MPEGFramer) -> Int? {
+    guard framer.bytes(at: place).first == 0x54, framer.has(place + 128) else { return nil }
+    let bytes = framer.bytes(at: place)
+    guard bytes[1] == 0x41, bytes[2] == 0x47 else { return nil }
+    return bytes[3] == 0x2b && framer.has(place + 227) ? 227 : 128
+  }
+
+  /// Lyrics3 says its length at its end.
+  private static func lyrics(at place: Int, of framer: MPEGFramer) -> Int? {
+    var length = 11
+    while framer.has(place + length + 9), length < 1 << 16 {
+      let bytes = framer.bytes(at: place)
+      let mark = bytes[length..<length + 9]
+      if mark.elementsEqual("LYRICSEND".utf8) || mark.elementsEqual("LYRICS200".utf8) {
+        return length + 9
+      }
+      length += 1
+    }
+    return nil
+  }
+
+  /// The header of a WAV file, up to its data.
+  private static func wrapping(_ bytes: UnsafeBufferPointer<UInt8>) -> Int? {
+    guard bytes[8..<12].elementsEqual("WAVE".utf8) else { return nil }
+    var place = 12
+    while place + 8 <= bytes.count {
+      if bytes[place..<place + 4].elementsEqual("data".utf8) { return place + 8 }
+      let size = bytes[place + 4..<place + 8].reversed().reduce(0) { $0 << 8 | Int($1) }
+      place += 8 + size + size % 2
+    }
+    return nil
+  }
+}
