@@ -1,4 +1,4 @@
-import FxChain
+import FxDiagnostics
 import FxGraph
 import Testing
 
@@ -8,7 +8,7 @@ import Testing
 @Suite struct MemoryTests {
   private func memory(_ json: String, channels: Int = 2, rate: Double = 48000) throws -> MemoryNeed
   {
-    let chain = try Chain(json: json).compiled(.reading(sampleRate: rate, channels: channels))
+    let chain = try Chain(json: json).planned(sampleRate: rate, channels: channels)
     return try #require(chain.memory)
   }
 
@@ -76,8 +76,7 @@ import Testing
   }
 
   @Test func `a check makes no built-in unit`() throws {
-    let chain = try Chain(json: row(#"{ "unit": "reverb" }"#, count: 3)).compiled(
-      .reading(sampleRate: 48000, channels: 2))
+    let chain = try Chain(json: row(#"{ "unit": "reverb" }"#, count: 3)).planned()
     #expect(chain.instances.allSatisfy { $0 == nil })
     #expect(chain.tail.declaredFrames == 3 * 130_561)
   }

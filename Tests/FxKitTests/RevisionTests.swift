@@ -1,7 +1,9 @@
 import FxAudio
 import FxChain
+import FxDiagnostics
 import FxEngine
 import FxGraph
+import FxIO
 import FxLV2
 import Testing
 
@@ -78,7 +80,7 @@ import Testing
   }
 
   @Test func `the schema offers every revision with what it has`() throws {
-    let schema = ChainSchema.schema(for: library).text().filter { !$0.isWhitespace }
+    let schema = ChainSchema.schema(for: library, .all).text().filter { !$0.isWhitespace }
     #expect(schema.contains(#""unit-factor@1""#) && schema.contains(#""unit-factor""#))
     #expect(schema.contains(#""enum":["factor","factor@2"]"#))
     #expect(schema.contains(#""enum":["factor@1"]"#))

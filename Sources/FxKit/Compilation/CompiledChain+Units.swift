@@ -1,5 +1,6 @@
 package import FxAudio
 import FxChain
+import FxDiagnostics
 import FxGraph
 
 /// The units of a chain: what they are told, what they are, and making them.

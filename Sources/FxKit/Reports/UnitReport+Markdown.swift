@@ -1,5 +1,5 @@
 import FxDiagnostics
-package import FxAudio
+import FxAudio
 
 extension UnitReport {
   /// The whole reference page, `docs/units.md`.

@@ -5,7 +5,7 @@ package import FxAudio
 package struct UnitReport {
   package let spec: UnitSpec
   /// Its earlier revisions, the latest first.
-  private let earlier: [UnitSpec]
+  let earlier: [UnitSpec]
 
   package init(spec: UnitSpec, earlier: [UnitSpec] = []) {
     self.spec = spec
