@@ -42,12 +42,18 @@ let control: [Target] = [
       "CRealtime", "CKernels", "CPNG", "CLibMD",
     ]),
   .target(
+    name: "FxLint",
+    dependencies: [
+      "FxRegression", "FxKit", "FxAnalysis", "FxChain", "FxDiagnostics", "FxLV2", "FxProcesses",
+      "FxIO", "FxEngine", "FxGraph", "FxAudio", "CRealtime",
+    ]),
+  .target(
     name: "FxTesting",
     dependencies: ["FxKit", "FxRegression", "FxAnalysis", "FxChain", "FxDiagnostics"]),
   .executableTarget(
     name: "fxrun",
     dependencies: [
-      "FxKit", "FxRegression", "FxDiagnostics", "FxAudio", "CRealtime",
+      "FxKit", "FxRegression", "FxLint", "FxDiagnostics", "FxAudio", "CRealtime",
       .product(name: "ArgumentParser", package: "swift-argument-parser"),
     ]),
 ]
@@ -109,7 +115,7 @@ let tests: [Target] = [
   .testTarget(
     name: "FxRegressionTests",
     dependencies: [
-      "FxRegression", "FxAnalysis", "FxKit", "FxChain", "FxDiagnostics", "FxAudio",
+      "FxRegression", "FxLint", "FxAnalysis", "FxKit", "FxChain", "FxDiagnostics", "FxAudio",
     ]),
   .testTarget(
     name: "FxTestingTests",

@@ -1,17 +1,17 @@
-import FxAnalysis
-import FxAudio
-import FxIO
+package import FxAnalysis
+package import FxAudio
+package import FxIO
 
 /// A test signal as a chain reads it, made as it is read.
-final class SignalSource: AudioSource {
-  let name: String
-  let format: StreamFormat
-  let frameCount: Int?
+package final class SignalSource: AudioSource {
+  package let name: String
+  package let format: StreamFormat
+  package let frameCount: Int?
   private let signal: TestSignal
   private var generator: SignalGenerator
   private var position = 0
 
-  init(_ signal: TestSignal, sampleRate: Double, channels: Int, frameCount: Int) {
+  package init(_ signal: TestSignal, sampleRate: Double, channels: Int, frameCount: Int) {
     self.signal = signal
     name = "the signal '\(signal.kind.rawValue)'"
     format = StreamFormat(sampleRate: sampleRate, channelCount: channels)
@@ -20,7 +20,7 @@ final class SignalSource: AudioSource {
       signal, sampleRate: sampleRate, channels: channels, frameCount: frameCount)
   }
 
-  func read(
+  package func read(
     into channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int
   ) throws(IOError) -> Int {
     let count = min(frameCount, max((self.frameCount ?? 0) - position, 0))
@@ -31,7 +31,7 @@ final class SignalSource: AudioSource {
   }
 
   /// Goes back by making it anew.
-  func seek(toFrame frame: Int) throws(IOError) {
+  package func seek(toFrame frame: Int) throws(IOError) {
     let target = min(max(frame, 0), frameCount ?? 0)
     generator = SignalGenerator(
       signal, sampleRate: format.sampleRate, channels: format.channelCount,
