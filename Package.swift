@@ -43,12 +43,18 @@ let control: [Target] = [
       "CRealtime", "CKernels", "CPNG", "CLibMD",
     ]),
   .target(
+    name: "FxLint",
+    dependencies: [
+      "FxRegression", "FxKit", "FxAnalysis", "FxSignals", "FxChain", "FxDiagnostics", "FxLV2",
+      "FxProcesses", "FxIO", "FxEngine", "FxGraph", "FxAudio", "CRealtime",
+    ]),
+  .target(
     name: "FxTesting",
     dependencies: ["FxKit", "FxRegression", "FxAnalysis", "FxSignals", "FxChain", "FxDiagnostics"]),
   .executableTarget(
     name: "fxrun",
     dependencies: [
-      "FxKit", "FxRegression", "FxDiagnostics", "FxAudio", "CRealtime",
+      "FxKit", "FxRegression", "FxLint", "FxDiagnostics", "FxAudio", "CRealtime",
       .product(name: "ArgumentParser", package: "swift-argument-parser"),
     ]),
 ]
@@ -110,7 +116,8 @@ let tests: [Target] = [
   .testTarget(
     name: "FxRegressionTests",
     dependencies: [
-      "FxRegression", "FxAnalysis", "FxSignals", "FxKit", "FxChain", "FxDiagnostics", "FxAudio",
+      "FxRegression", "FxLint", "FxAnalysis", "FxSignals", "FxKit", "FxChain", "FxDiagnostics",
+      "FxAudio",
     ]),
   .testTarget(
     name: "FxTestingTests",

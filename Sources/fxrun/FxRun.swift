@@ -1,3 +1,4 @@
+import FxLint
 import ArgumentParser
 import FxKit
 import FxRegression

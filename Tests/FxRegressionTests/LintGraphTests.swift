@@ -2,7 +2,7 @@ import FxChain
 import FxKit
 import Testing
 
-@testable import FxRegression
+@testable import FxLint
 
 /// Where a signal meets what has not gone through a node.
 @Suite struct LintGraphTests {

@@ -1,7 +1,7 @@
 import FxDiagnostics
 import Testing
 
-@testable import FxRegression
+@testable import FxLint
 
 /// What is measured of a side of a node.
 @Suite struct NodeFactsTests {

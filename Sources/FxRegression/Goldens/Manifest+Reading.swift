@@ -116,7 +116,7 @@ extension RenderEnvironment.Unit {
 }
 
 extension NodeFingerprints {
-  init(_ value: ManifestValue) throws(ManifestMistake) {
+  package init(_ value: ManifestValue) throws(ManifestMistake) {
     self.init(
       windowFrameCount: try value["windowFrames"].integer,
       nodes: try value["prints"].list(NodeFingerprint.init))

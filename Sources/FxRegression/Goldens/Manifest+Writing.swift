@@ -18,7 +18,7 @@ extension Manifest {
 }
 
 /// Sixteen hexadecimal digits.
-func hexadecimal(_ value: UInt64) -> String {
+package func hexadecimal(_ value: UInt64) -> String {
   let text = String(value, radix: 16)
   return String(repeating: "0", count: 16 - text.count) + text
 }
@@ -66,7 +66,7 @@ extension RenderEnvironment.Unit {
 }
 
 extension NodeFingerprints {
-  var json: JSONOutput {
+  package var json: JSONOutput {
     .members([
       "windowFrames": .integer(windowFrameCount),
       "frames": frameCount.map { .integer($0) },

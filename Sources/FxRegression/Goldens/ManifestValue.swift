@@ -1,32 +1,34 @@
-import FxDiagnostics
+package import FxDiagnostics
 
 /// What is wrong with a manifest.
-struct ManifestMistake: Error {
-  let message: String
+package struct ManifestMistake: Error {
+  package let message: String
+
+  package init(message: String) { self.message = message }
 }
 
 /// A value of a manifest, read strictly: it is written by a program.
-struct ManifestValue {
+package struct ManifestValue {
   private let value: JSONValue
   private let name: String
 
-  init(_ value: JSONValue, _ name: String) {
+  package init(_ value: JSONValue, _ name: String) {
     self.value = value
     self.name = name
   }
 
-  subscript(key: String) -> ManifestValue {
+  package subscript(key: String) -> ManifestValue {
     get throws(ManifestMistake) {
       guard let found = optional(key) else { throw mistake("has no '\(key)'") }
       return found
     }
   }
 
-  func optional(_ key: String) -> ManifestValue? {
+  package func optional(_ key: String) -> ManifestValue? {
     value.members.first { $0.key.string == key }.map { ManifestValue($0.value, "'\(key)'") }
   }
 
-  var members: [(String, ManifestValue)] {
+  package var members: [(String, ManifestValue)] {
     get throws(ManifestMistake) {
       guard value.kind == .object else { throw mistake("is no object") }
       return value.members.map { member in
@@ -36,7 +38,7 @@ struct ManifestValue {
     }
   }
 
-  func list<Element>(
+  package func list<Element>(
     _ element: (ManifestValue) throws(ManifestMistake) -> Element
   ) throws(ManifestMistake) -> [Element] {
     guard value.kind == .array else { throw mistake("is no list") }
@@ -45,21 +47,21 @@ struct ManifestValue {
     return list
   }
 
-  var text: String {
+  package var text: String {
     get throws(ManifestMistake) {
       guard let text = value.string else { throw mistake("is no text") }
       return text
     }
   }
 
-  var number: Double {
+  package var number: Double {
     get throws(ManifestMistake) {
       guard let number = value.number, number.isFinite else { throw mistake("is no number") }
       return number
     }
   }
 
-  var integer: Int {
+  package var integer: Int {
     get throws(ManifestMistake) {
       guard let whole = Int(exactly: try number), whole >= 0 else {
         throw mistake("is no whole number")
@@ -68,7 +70,7 @@ struct ManifestValue {
     }
   }
 
-  var flag: Bool {
+  package var flag: Bool {
     get throws(ManifestMistake) {
       guard let flag = value.bool else { throw mistake("is not true or false") }
       return flag
@@ -76,7 +78,7 @@ struct ManifestValue {
   }
 
   /// A number, or what JSON has no number for: `"-inf"`.
-  var level: Double {
+  package var level: Double {
     get throws(ManifestMistake) {
       switch value.string {
       case "-inf": return -.infinity
@@ -88,7 +90,7 @@ struct ManifestValue {
   }
 
   /// A number that may be negative.
-  var count: Int {
+  package var count: Int {
     get throws(ManifestMistake) {
       guard let whole = Int(exactly: try number) else { throw mistake("is no whole number") }
       return whole
@@ -96,13 +98,15 @@ struct ManifestValue {
   }
 
   /// One of an enumeration's words.
-  func word<Word: RawRepresentable<String>>(_ type: Word.Type) throws(ManifestMistake) -> Word {
+  package func word<Word: RawRepresentable<String>>(_ type: Word.Type) throws(ManifestMistake)
+    -> Word
+  {
     guard let word = Word(rawValue: try text) else { throw mistake("is no word for it") }
     return word
   }
 
   /// Sixteen digits.
-  var hexadecimal: UInt64 {
+  package var hexadecimal: UInt64 {
     get throws(ManifestMistake) {
       guard let number = UInt64(try text, radix: 16) else {
         throw mistake("is no hexadecimal number")
@@ -112,7 +116,7 @@ struct ManifestValue {
   }
 
   /// Eight digits a window.
-  var windows: [UInt32] {
+  package var windows: [UInt32] {
     get throws(ManifestMistake) {
       let digits = Array(try text.utf8)
       guard digits.count % 8 == 0 else { throw mistake("is cut off") }

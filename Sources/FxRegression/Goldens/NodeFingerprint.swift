@@ -61,8 +61,9 @@ package struct NodeFingerprints: Sendable, Equatable {
 extension NodeFingerprints {
   /// Decibels by which levels have to be lowered to be those over the longer of two renders, for the
   /// nodes of each: silence behind a sound makes its mean no lower.
-  static func lowering(then: NodeFingerprints, now: NodeFingerprints) -> (then: Double, now: Double)
-  {
+  package static func lowering(then: NodeFingerprints, now: NodeFingerprints) -> (
+    then: Double, now: Double
+  ) {
     func windows(_ prints: NodeFingerprints) -> Int? {
       let counts = prints.nodes.compactMap { ($0.output ?? $0.input)?.windows.count }
       return counts.max().map { $0 * prints.windowFrameCount }

@@ -1,11 +1,11 @@
 import FxAudio
-import FxEngine
+package import FxEngine
 import FxGraph
-import FxKit
+package import FxKit
 
 extension NodeFingerprints {
   /// The prints of a render, by the names of its chain, all at the resolution of the coarsest.
-  init(_ prints: [RenderPrint], _ compiled: CompiledChain) {
+  package init(_ prints: [RenderPrint], _ compiled: CompiledChain) {
     let graph = compiled.resolved.graph
     let sides = prints.flatMap { [$0.input, $0.output].compactMap { $0 } }
     let window = sides.map(\.windowFrameCount).max() ?? 1
@@ -58,7 +58,7 @@ extension NodeFingerprints {
 }
 
 extension NodeFingerprint.Side {
-  init(_ side: RenderPrint.Side, window: Int) {
+  package init(_ side: RenderPrint.Side, window: Int) {
     self.init(
       channelCount: side.channelCount,
       windows: Self.coarser(side.windows, from: side.windowFrameCount, to: window),
@@ -66,7 +66,7 @@ extension NodeFingerprint.Side {
   }
 
   /// The numbers of windows that are a power of two longer; a last one that is not whole is left out.
-  static func coarser(_ windows: [UInt32], from short: Int, to long: Int) -> [UInt32] {
+  package static func coarser(_ windows: [UInt32], from short: Int, to long: Int) -> [UInt32] {
     var (windows, length) = (windows, max(short, 1))
     while length < long {
       windows = (0..<windows.count / 2).map {

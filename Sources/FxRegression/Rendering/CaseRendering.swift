@@ -2,7 +2,7 @@ package import FxAnalysis
 import FxSignals
 import FxAudio
 import FxChain
-import FxGraph
+package import FxGraph
 import FxIO
 package import FxKit
 
@@ -39,7 +39,7 @@ package struct CaseRendering: Sendable {
   /// What the chain comes to.
   package var graph: [GraphFact]
   /// The chain's nodes and connections.
-  let resolved: Graph
+  package let resolved: Graph
 
   /// Renders a case.
   ///
@@ -77,7 +77,7 @@ package struct CaseRendering: Sendable {
 }
 
 extension TestCase {
-  func readChain() throws(ChainFailure) -> Chain {
+  package func readChain() throws(ChainFailure) -> Chain {
     if let loadedChain { return loadedChain }
     return try Chain(contentsOfFile: chain, variables: variables)
   }
@@ -100,7 +100,7 @@ extension TestCase {
   package static let signalDuration = 2.0
 
   /// Inputs that read a file.
-  var files: [String: String] {
+  package var files: [String: String] {
     inputs.compactMapValues { input in if case .file(let path) = input { path } else { nil } }
   }
 
@@ -115,13 +115,13 @@ extension TestCase {
   }
 
   /// What an input hears that no file is given.
-  func signal(for input: String) -> TestSignal {
+  package func signal(for input: String) -> TestSignal {
     if case .signal(let signal)? = inputs[input] { return signal }
     return defaultSignals.signal(forInput: input)
   }
 
   /// Where a render of it in memory reads its signals from.
-  var memory: MemoryEndpoints {
+  package var memory: MemoryEndpoints {
     MemoryEndpoints { input in
       SignalSource(
         signal(for: input), sampleRate: sampleRate, channels: channels, frameCount: signalFrameCount
@@ -130,7 +130,7 @@ extension TestCase {
   }
 
   /// Frames of a signal.
-  var signalFrameCount: Int {
+  package var signalFrameCount: Int {
     let frames = ((duration ?? Self.signalDuration) * sampleRate).rounded()
     return frames >= 0 && frames < 1e12 ? Int(frames) : 0
   }

@@ -8,11 +8,16 @@ package import FxKit
 /// pass nothing on need no render.
 package struct Exercise {
   /// A node or a connection.
-  struct Part: Sendable, Equatable {
+  package struct Part: Sendable, Equatable {
     /// The node that it is, or that hears it.
-    var node: Int
+    package var node: Int
     /// `'limiter'`, `the connection 'music -> duck.sidechain'`.
-    var words: String
+    package var words: String
+
+    package init(node: Int, words: String) {
+      self.node = node
+      self.words = words
+    }
   }
 
   private let testCase: TestCase
@@ -49,7 +54,7 @@ package struct Exercise {
   }
 
   /// Parts without which it sounds the same; false where not all of them were tried.
-  var unheard: (parts: [Part], isWhole: Bool) {
+  package var unheard: (parts: [Part], isWhole: Bool) {
     let start = fx_monotonic_seconds()
     var found: [Part] = []
     for (part, change) in nodeChanges + connectionChanges {

@@ -1,3 +1,4 @@
+import FxLint
 import FxDiagnostics
 import FxAudio
 import FxKit

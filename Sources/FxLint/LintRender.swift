@@ -1,3 +1,4 @@
+import FxRegression
 import FxChain
 import FxDiagnostics
 import FxAnalysis

@@ -1,3 +1,4 @@
+import FxRegression
 import CRealtime
 import FxKit
 import Glibc

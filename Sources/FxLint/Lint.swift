@@ -1,3 +1,4 @@
+package import FxRegression
 import FxDiagnostics
 import FxChain
 import FxGraph

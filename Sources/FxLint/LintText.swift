@@ -1,3 +1,4 @@
+import FxRegression
 import FxDiagnostics
 import FxAudio
 import FxChain
