@@ -1,4 +1,5 @@
 import FxDiagnostics
+import FxRegression
 import Testing
 
 @testable import FxLint

@@ -1,5 +1,5 @@
 package import FxAnalysis
-import FxSignals
+package import FxSignals
 import FxAudio
 import FxChain
 package import FxGraph
