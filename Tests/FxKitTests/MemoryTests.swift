@@ -57,12 +57,12 @@ import Testing
     let folder = try Folder()
     var request = RenderRequest(
       input: try folder.write("in.wav", noise(100)), output: folder.file("out.wav"))
-    request.memoryLimit = 1 << 20
+    request.memoryLimit = 17 << 20
     let found = try #require(
       failure { _ = try list(#"{ "unit": "delay" }"#).render(request) })
     #expect((found.kind, found.code) == (.chain, "memory-limit"))
     #expect(folder.names == ["in.wav"])
-    request.memoryLimit = 1 << 24
+    request.memoryLimit = 24 << 20
     _ = try list(#"{ "unit": "delay" }"#).render(request)
   }
 

@@ -24,6 +24,25 @@ import Testing
       """
   }
 
+  @Test(arguments: ["check", "plan", "run"])
+  func `a chain that needs too much memory ends with an error in little of it`(
+    _ command: String
+  ) throws {
+    let delays = [String](repeating: #"{ "unit": "delay" }"#, count: 10_000)
+    try folder.write(
+      "chain.json", #"{ "version": 1, "chain": [\#(delays.joined(separator: ", "))] }"#)
+    try folder.write("in.wav", Sound([Signal.noise(100)]))
+    let before = folder.names
+    // 200 MB of data; the delays ask for 20 GB.
+    let input = command == "run" ? "in.wav -o out.wav" : ""
+    let line = "ulimit -d 200000; exec '\(Program.path)' \(command) chain.json \(input)"
+    let outcome = try Program.run(["-c", line], executable: "/bin/sh", in: folder.path)
+    #expect(outcome.exitCode == 2)
+    let text = outcome.text + outcome.errorText
+    #expect(text.contains("chain.json:1:") && text.contains("of memory and may have"))
+    #expect(text.contains("'delay' ") && folder.names == before)
+  }
+
   @Test(arguments: [10_000, 20_000])
   func `a long list is planned, in as few buffers as a short one`(_ count: Int) throws {
     try folder.write("chain.json", list(count))

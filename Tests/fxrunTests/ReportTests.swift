@@ -83,8 +83,8 @@ import Testing
     let plan = try JSONValue(outcome.output)
     #expect(
       plan.keys == [
-        "blockSize", "buffers", "latency", "nodes", "sampleRate", "sections", "sinks", "sources",
-        "tail",
+        "blockSize", "buffers", "latency", "memory", "nodes", "sampleRate", "sections", "sinks",
+        "sources", "tail",
       ])
     #expect(plan["latency"].number == 480)
     #expect(plan["nodes"].elements.count == 8)

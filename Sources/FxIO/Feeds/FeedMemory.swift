@@ -1,10 +1,13 @@
-/// What the feeds of sources and sinks will allocate, in bytes.
+/// What the feeds of sources and sinks will allocate, in bytes: rings, and threads.
 package enum FeedMemory {
+  /// The stack of a feed's thread, which a limited address space counts whole.
+  private static let stack = 8 << 20
+
   /// A source's ring; two where it may jump.
   package static func source(channelCount: Int, blockFrameCount: Int, canJump: Bool) -> Int {
     let capacity = PlanarRing.feedCapacity(
       channelCount: channelCount, capacity: nil, blockFrameCount: blockFrameCount)
-    return (canJump ? 2 : 1) * ring(channelCount, capacity)
+    return stack + (canJump ? 2 : 1) * ring(channelCount, capacity)
   }
 
   /// A sink's ring, and what is held back while it may turn out to be silence.
@@ -20,7 +23,7 @@ package enum FeedMemory {
       ? PlanarRing.patientCapacity(channelCount: channelCount, sampleRate: sampleRate) : nil
     let capacity = PlanarRing.feedCapacity(
       channelCount: channelCount, capacity: patience, blockFrameCount: blockFrameCount)
-    return ring(channelCount, capacity)
+    return stack + ring(channelCount, capacity)
       + ring(channelCount, heldFrameCount + 2 * blockFrameCount)
   }
 
