@@ -1,4 +1,5 @@
 import Foundation
+import FxDiagnostics
 import FxKit
 import Testing
 
@@ -129,7 +130,9 @@ import Testing
       json: #"{ "version": 1, "sampleRate": 8000, "chain": [ "#
         + #"{ "source": { "signal": "tone", "frequency": 5000, "duration": 1 } }, { "sink": "null" } ] }"#)
     let found = failure { _ = try chain.render(RenderRequest()) }
-    #expect(found?.kind == .input)
-    #expect(found?.description.contains("below 4000 Hz, half the sample rate") == true)
+    #expect(found?.kind == .chain)
+    #expect(found?.details.all.first?.place != nil)
+    #expect(
+      found?.details.all.first?.message.contains("below 4000 Hz, half the sample rate") == true)
   }
 }

@@ -105,6 +105,18 @@ extension GraphBuilder {
     for case let facts? in facts.values { facts.adopt(sampleRate: ranges) }
     context.tempo = document.settings.tempo
     reportMixedRates(rate)
+    reportMistakes(ranges)
+  }
+
+  /// Reports what sources cannot be at the chain's rate.
+  private func reportMistakes(_ sampleRate: Double) {
+    for draft in drafts {
+      guard case .source(let endpoint) = draft.content,
+        let kind = environment.endpoints.sources.first(where: { $0.spec.key == endpoint.kind }),
+        let mistake = kind.spec.mistake(endpoint, sampleRate)
+      else { continue }
+      report(.outOfRange, "'\(draft.id)': \(mistake)", draft.place)
+    }
   }
 
   private func reportMixedRates(_ rate: SourceRate) {

@@ -32,6 +32,9 @@ package struct EndpointSpec: Sendable {
   /// What is wrong with the options that were given although each is in its range.
   package let conflict: @Sendable (_ options: [String: OptionValue]) -> OptionConflict?
 
+  /// What is wrong with a source at a sample rate, as a sentence; nil for nothing.
+  package let mistake: @Sendable (SourceEndpoint, _ sampleRate: Double) -> String?
+
   /// What a source or a sink of the kind can do. Of what is opened its reader knows more: a file
   /// may be a pipe.
   package enum Ability: String, Sendable, Hashable, CaseIterable {
@@ -50,7 +53,8 @@ package struct EndpointSpec: Sendable {
   package init(
     _ key: String, _ summary: String, _ target: Target, shorthands: [String: String] = [:],
     options: [OptionSpec] = [], channels: String, abilities: Set<Ability>,
-    conflict: @escaping @Sendable ([String: OptionValue]) -> OptionConflict? = { _ in nil }
+    conflict: @escaping @Sendable ([String: OptionValue]) -> OptionConflict? = { _ in nil },
+    mistake: @escaping @Sendable (SourceEndpoint, Double) -> String? = { _, _ in nil }
   ) {
     self.key = key
     self.summary = summary
@@ -60,6 +64,7 @@ package struct EndpointSpec: Sendable {
     self.channels = channels
     self.abilities = abilities
     self.conflict = conflict
+    self.mistake = mistake
   }
 }
 

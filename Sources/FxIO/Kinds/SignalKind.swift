@@ -34,7 +34,8 @@ extension SourceKind {
         OptionSpec(
           "channels", "How many; default 2.", .integer(EndpointSpec.channelCounts),
           default: .number(2)),
-      ], channels: "`channels`, 2 where nothing is said", abilities: [.seek, .loop, .knownLength]),
+      ], channels: "`channels`, 2 where nothing is said", abilities: [.seek, .loop, .knownLength],
+      mistake: { TestSignal($0).mistake(sampleRate: $1) }),
     .generated
   ) { endpoint, _ throws(IOError) in
     let signal = TestSignal(endpoint)
@@ -42,10 +43,7 @@ extension SourceKind {
     let channels = endpoint.channels ?? 2
     return .generator(
       SourceGenerator(channelCount: channels, duration: duration) { rate throws(IOError) in
-        if let mistake = signal.mistake(sampleRate: rate) {
-          throw IOError(.outOfRange, "the signal '\(endpoint.target)'", mistake)
-        }
-        return SignalSource(
+        SignalSource(
           signal, sampleRate: rate, channels: channels,
           frameCount: duration.map { max(Int(($0 * rate).rounded()), 1) })
       })
