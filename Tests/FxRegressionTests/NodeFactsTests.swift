@@ -1,4 +1,6 @@
+import FxAudio
 import FxDiagnostics
+import FxRegression
 import Testing
 
 @testable import FxLint
