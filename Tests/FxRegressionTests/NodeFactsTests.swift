@@ -1,3 +1,4 @@
+import FxAudio
 import FxDiagnostics
 import FxRegression
 import Testing

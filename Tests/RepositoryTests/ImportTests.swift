@@ -94,10 +94,15 @@ struct Target: CustomTestStringConvertible, Sendable {
 
   private static func imports(_ source: Repository.Source) -> [String] {
     source.lines.compactMap { line in
-      line.firstMatch(
-        of:
-          /^(?:@\w+ |package |public |internal )*import (?:(?:struct|class|enum|protocol|func|var|let|typealias) )?(\w+)/
-      ).map { String($0.1) }
+      // Words rather than an expression, which takes minutes over all sources.
+      guard let first = line.utf8.first, "ip@".utf8.contains(first) else { return nil }
+      let words = line.split(separator: " ")
+      guard let index = words.prefix(3).firstIndex(of: "import"), index + 1 < words.count else {
+        return nil
+      }
+      let kinds: Set<Substring> = ["struct", "class", "enum", "protocol", "func", "var", "let"]
+      let name = kinds.contains(words[index + 1]) ? words.last : words[index + 1]
+      return name?.split(separator: ".").first.map(String.init)
     }
   }
 

@@ -11,7 +11,9 @@ package struct PlanReport {
 
   /// Steps, buffers and latencies; scenes and MIDI mappings below.
   package var text: String {
-    Text.lines([compiled.plan.description] + ControlReport(compiled.built).lines)
+    let lines = ControlReport(compiled.built).lines.map { ForeignText.visible($0) + "\n" }
+    let plan = compiled.plan.description
+    return plan + (plan.hasSuffix("\n") ? "" : "\n") + lines.joined()
   }
 
   /// The graph in Graphviz's language.
