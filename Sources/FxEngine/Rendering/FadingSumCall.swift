@@ -1,3 +1,4 @@
+import FxAudio
 import FxGraph
 
 /// A term of a sum that changes while one chain becomes another. On the render thread.
@@ -39,11 +40,6 @@ struct FadingSumCall: BitwiseCopyable {
   let lead: Int
 
   // MARK: - Realtime
-
-  /// -90 dB.
-  private static var threshold: Float {
-    @_noLocks get { 3.162_277_7e-5 }
-  }
 
   @_noLocks
   func render(frame: Int, offset: Int, frameCount: Int) {
@@ -149,7 +145,7 @@ struct FadingSumCall: BitwiseCopyable {
     var index = count
     while index > 0 {
       let sample = input[index &- 1] * gain
-      if sample > FadingSumCall.threshold || sample < -FadingSumCall.threshold { break }
+      if sample > Silence.threshold || sample < -Silence.threshold { break }
       index = index &- 1
     }
     if index > 0 { passage.hear(until: frame &+ index) }

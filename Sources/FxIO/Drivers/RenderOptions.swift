@@ -1,3 +1,4 @@
+import FxAudio
 import Synchronization
 
 /// How long a render goes on, and where.
@@ -19,12 +20,8 @@ package struct RenderOptions: Sendable, Hashable {
     case untilSilent(threshold: Float, hold: Double, maximum: Double)
 
     /// -90 dB relative to full scale, for half a second, at most thirty.
-    package static let automatic = untilSilent(threshold: silence, hold: 0.5, maximum: 30)
-
-    /// -90 dB relative to full scale.
-    package static var silence: Float {
-      @_noLocks get { 3.162_277_7e-5 }
-    }
+    package static let automatic = untilSilent(
+      threshold: Silence.threshold, hold: 0.5, maximum: 30)
   }
 
   package var length: Length

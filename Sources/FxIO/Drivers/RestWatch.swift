@@ -1,3 +1,5 @@
+import FxAudio
+
 /// Notices that nothing is heard and nothing comes, so that nothing has to be rendered. On the render
 /// thread.
 ///
@@ -16,7 +18,7 @@ struct RestWatch: BitwiseCopyable {
       quietFrameCount = 0
       return false
     }
-    return sources.isQuiet(below: RenderOptions.Tail.silence, frameCount: frameCount)
+    return sources.isQuiet(below: Silence.threshold, frameCount: frameCount)
   }
 
   /// Listens to what was rendered. True when the rest begins behind it.
@@ -26,7 +28,7 @@ struct RestWatch: BitwiseCopyable {
   ) -> Bool {
     isResting = false
     guard isQuiet,
-      delivery.isQuiet(below: RenderOptions.Tail.silence, frameCount: frameCount)
+      delivery.isQuiet(below: Silence.threshold, frameCount: frameCount)
     else {
       quietFrameCount = 0
       return false

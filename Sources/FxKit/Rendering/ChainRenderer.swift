@@ -119,20 +119,17 @@ public final class ChainRenderer {
         [[Float]](repeating: [Float](repeating: 0, count: count), count: inputChannelCount))
       for channel in output.indices { output[channel] += block[channel] }
       guard rendered >= length + latency else { continue }
-      let isSilent = block.allSatisfy { $0.allSatisfy { abs($0) < Self.silence } }
+      let isSilent = block.allSatisfy { $0.allSatisfy { abs($0) < Silence.threshold } }
       silentFrames = isSilent ? silentFrames + count : 0
     }
     var kept = output.map { Array($0.dropFirst(latency)) }
     if hold != .max {
-      let last = kept.compactMap { $0.lastIndex { abs($0) >= Self.silence } }.max() ?? -1
+      let last = kept.compactMap { $0.lastIndex { abs($0) >= Silence.threshold } }.max() ?? -1
       let end = max(length, last + 1)
       kept = kept.map { Array($0.prefix(end)) }
     }
     return kept
   }
-
-  /// -90 dB.
-  private static let silence: Float = 3.162_277_7e-5
 
   private var tailLimit: Int? {
     switch compiled.built.tail {

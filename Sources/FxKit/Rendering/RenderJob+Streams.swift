@@ -222,7 +222,7 @@ extension RenderJob {
       let tail = compiled.tail
       guard tail.isOpenEnded else { return (.frames(tail.declaredFrames), "declared") }
       let silence = RenderOptions.Tail.untilSilent(
-        threshold: RenderOptions.Tail.silence, hold: compiled.silence,
+        threshold: Silence.threshold, hold: compiled.silence,
         maximum: compiled.longestTail)
       return (silence, "silence")
     }
