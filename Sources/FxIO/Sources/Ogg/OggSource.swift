@@ -231,16 +231,13 @@ final class OggSource: AudioSource {
     isWaiting = false
     let whole = position + (waiting.first?.count ?? 0)
     let last = bytes.end()
-    if hasHole || last?.isMarked != true {
-      let promised = last.map { decoder.frameCount(upTo: $0.granule) } ?? 0
-      let missing = promised - whole
-      let limit = Int(OggSource.longestGap * format.sampleRate)
-      if missing > 0, missing < limit, link == 0 {
-        losses.add(
-          .damage(byteCount: 0, missing: missing, silenced: 0), at: position, frame: whole)
-      } else if hasHole {
-        losses.add(.hole, at: position, frame: whole)
-      }
+    // Some damage shows in nothing but the number of frames.
+    let missing = (last.map { decoder.frameCount(upTo: $0.granule) } ?? 0) - whole
+    let limit = Int(OggSource.longestGap * format.sampleRate)
+    if missing > 0, missing < limit, link == 0 {
+      losses.add(.damage(byteCount: 0, missing: missing, silenced: 0), at: position, frame: whole)
+    } else if hasHole {
+      losses.add(.hole, at: position, frame: whole)
     }
     if last?.isMarked != true {
       losses.add(.cutShort(last?.restByteCount ?? 0), at: Int.max, frame: whole)
