@@ -107,9 +107,9 @@ enum UnknownOpening {
   static func open(_ reader: ByteReader) throws(IOError) -> any AudioSource {
     guard reader.isSeekable else {
       // MPEG audio from its middle, as a radio station sends it, is streamed.
-      _ = try reader.peek(MPEGFramer.searchLimit + (1 << 14))
-      if let source = try? MPEGSource(reader) { return source }
-      guard reader.seek(to: 0) else { throw reader.error }
+      let start = try reader.peek(MPEGFramer.searchLimit + (1 << 14))
+      let copy = ByteReader(MemoryStream(start, name: reader.name))
+      if MPEGFramer(copy).findFirst() != nil { return try MPEGSource(reader) }
       let (file, warning) = try Spool.toFile(reader)
       let source = try open(file)
       return warning.map { WarnedSource(source, warning: $0) } ?? source

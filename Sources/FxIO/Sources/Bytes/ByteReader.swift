@@ -29,7 +29,14 @@ final class ByteReader {
   }
 
   /// From here on these bytes of a file are read as if they were written in it.
-  func patch(_ patches: [FilePatch]) { self.patches = patches }
+  func patch(_ patches: [FilePatch]) {
+    self.patches = patches
+    let start = offset - heldOffset
+    held.withUnsafeMutableBytes { bytes in
+      guard let base = bytes.baseAddress else { return }
+      for patch in patches { patch.apply(to: base, count: bytes.count, from: start) }
+    }
+  }
 
   /// The next bytes from `offset` on, fewer only at the end, which stay to be read.
   func peek(at offset: Int = 0, _ count: Int) throws(IOError) -> [UInt8] {
