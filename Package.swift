@@ -23,8 +23,8 @@ let control: [Target] = [
   .target(
     name: "FxIO",
     dependencies: [
-      "FxEngine", "FxGraph", "FxSignals", "FxAudio", "CRealtime", "CKernels", "CALSA", "CMPG123",
-      "CSndFile", "CSoxr",
+      "FxEngine", "FxGraph", "FxSignals", "FxAudio", "CRealtime", "CKernels", "CALSA", "CFLAC",
+      "CMPG123", "COpusFile", "CSndFile", "CSoxr", "CVorbisFile",
     ]),
   .target(
     name: "FxKit",
@@ -68,9 +68,13 @@ let systemLibraries: [Target] = [
   .systemLibrary(name: "CALSA", pkgConfig: "alsa", providers: [.apt(["libasound2-dev"])]),
   .systemLibrary(
     name: "CLilv", pkgConfig: "lilv-0", providers: [.apt(["liblilv-dev", "lv2-dev"])]),
+  .systemLibrary(name: "CFLAC", pkgConfig: "flac", providers: [.apt(["libflac-dev"])]),
   .systemLibrary(name: "CMPG123", pkgConfig: "libmpg123", providers: [.apt(["libmpg123-dev"])]),
+  .systemLibrary(name: "COpusFile", pkgConfig: "opusfile", providers: [.apt(["libopusfile-dev"])]),
   .systemLibrary(name: "CSndFile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
   .systemLibrary(name: "CSoxr", pkgConfig: "soxr", providers: [.apt(["libsoxr-dev"])]),
+  .systemLibrary(
+    name: "CVorbisFile", pkgConfig: "vorbisfile", providers: [.apt(["libvorbis-dev"])]),
 ]
 
 // LV2 plugins of our own, for any host. scripts/build-plugins links each into its bundle: a dynamic

@@ -1,7 +1,8 @@
 # What building, testing and running fxrun needs on Debian 12. Sourced by the other scripts.
 
 build_packages=(liblilv-dev lv2-dev libasound2-dev libmpg123-dev libsndfile1-dev libsoxr-dev
-  libkissfft-dev libebur128-dev libpng-dev libmd-dev pkg-config)
+  libflac-dev libvorbis-dev
+  libopusfile-dev libkissfft-dev libebur128-dev libpng-dev libmd-dev pkg-config)
 
 fail() {
   printf '%s\n' "$*" >&2

@@ -34,8 +34,8 @@ import Testing
   @Test(arguments: [
     ("{ \"signal\": \"sin\" }", "'signal' cannot be \"sin\""),
     ("{ \"signal\": true }", "'signal' is \"silence\""),
-    ("{ \"signal\": \"tone\", \"duration\": 0 }", "'duration' cannot be 0"),
-    ("{ \"signal\": \"tone\", \"channels\": 300 }", "'channels' cannot be 300"),
+    ("{ \"signal\": \"tone\", \"duration\": 0 }", "'duration' 0 is below the minimum of 0.001 s"),
+    ("{ \"signal\": \"tone\", \"channels\": 300 }", "'channels' 300 is above the maximum of 256"),
     ("{ \"file\": \"a.wav\", \"seed\": 1 }", "'seed' goes with 'signal', not with 'file'"),
     (
       "{ \"stdin\": true, \"channels\": 1 }",

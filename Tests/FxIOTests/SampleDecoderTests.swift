@@ -39,6 +39,24 @@ import Testing
       decode(bytes, .float32, channelCount: 1, width: 1, frameCount: 4) == [[0, 0, 0, 0.5]])
   }
 
+  @Test func `samples of files have the same scale in every width`() {
+    let half: [(StoredSample, [UInt8])] = [
+      (.uint8, [192]), (.int16, [0, 64]), (.int24Packed, [0, 0, 64]), (.int32, [0, 0, 0, 64]),
+      (.float32, withUnsafeBytes(of: Float(0.5)) { Array($0) }),
+      (.float64, withUnsafeBytes(of: 0.5) { Array($0) }),
+    ]
+    for (sample, bytes) in half {
+      #expect(bytes.count == sample.byteCount)
+      let buffer = PlanarBuffer(channelCount: 1, frameCount: 1)
+      bytes.withUnsafeBytes { raw in
+        guard let base = raw.baseAddress else { return }
+        SampleDecoder(sample, channelCount: 1, silencesNonFinite: false)
+          .decode(base, frameCount: 1, into: buffer.channels, width: 1, offset: 0)
+      }
+      #expect(buffer[0][0] == 0.5)
+    }
+  }
+
   @Test func `the other byte order is this one turned around`() throws {
     let format = try #require(ALSAFormat.candidates.first { $0.name == "S24_3BE" })
     var bytes: [UInt8] = [1, 2, 3, 4, 5, 6]

@@ -22,10 +22,9 @@ struct OggTail {
         27 + segments + bytes[offset + 27..<offset + 27 + segments].reduce(0) { $0 + Int($1) }
       let granule = FilePatch.number(bytes[offset + 6..<offset + 14])
       guard offset + size <= bytes.count, granule > rate.skipped else { continue }
+      guard OggTail.isWhole(bytes[offset..<offset + size]) else { continue }
       var page = Array(bytes[offset..<offset + size])
-      let sum = Array(page[22..<26])
       page.replaceSubrange(22..<26, with: [0, 0, 0, 0])
-      guard FilePatch.little(0, Int(OggTail.sum(page)), 4).bytes == sum else { continue }
       sampleRate = rate.hertz
       frameCount = granule - rate.skipped
       byteCount = window + offset + size
@@ -47,6 +46,14 @@ struct OggTail {
     }
     guard packet.starts(with: Array("OpusHead".utf8)) else { return nil }
     return (48000, FilePatch.number(packet[10..<12]))
+  }
+
+  /// True for a page whose checksum is right.
+  static func isWhole(_ bytes: ArraySlice<UInt8>) -> Bool {
+    var page = Array(bytes)
+    let sum = Array(page[22..<26])
+    page.replaceSubrange(22..<26, with: [0, 0, 0, 0])
+    return FilePatch.little(0, Int(OggTail.sum(page)), 4).bytes == sum
   }
 
   private static func sum(_ bytes: [UInt8]) -> UInt32 {

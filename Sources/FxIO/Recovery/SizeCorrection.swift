@@ -9,8 +9,8 @@ struct SizeCorrection {
   let isTooLong: Bool
 
   /// nil where the header is right, or says more than there is.
-  init?(_ stream: ByteStream) {
-    guard stream.isSeekable, let file = FileBytes(stream.descriptor),
+  init?(_ stream: ByteReader) {
+    guard stream.isSeekable, let file = stream.file,
       let layout = SoundLayout(file), layout.frameCount > 0,
       let reason = SizeCorrection.reason(layout, file)
     else { return nil }

@@ -10,6 +10,8 @@ struct LossLog {
     case cutShort(Int)
     /// The input ends, and its header says so many frames.
     case missingEnd(Int)
+    /// Something is missing, and how much cannot be told.
+    case hole
     /// Bytes behind the end.
     case trailing(Int)
   }
@@ -88,6 +90,8 @@ struct LossLog {
         : "truncated at \(time): the end is missing"
     case .missingEnd(let frameCount):
       return "truncated at \(time): the sound should last \(seconds(frameCount))"
+    case .hole:
+      return "damaged at \(time): pages are missing up to the end"
     case .trailing(let byteCount):
       return "damaged at \(time): \(count(byteCount)) behind the last frame skipped"
     }
@@ -104,7 +108,7 @@ extension LossLog.Loss {
   fileprivate var frameCount: Int {
     switch self {
     case .damage(_, let missing, let silenced): missing + silenced
-    case .missingEnd, .cutShort, .trailing: 0
+    case .missingEnd, .cutShort, .hole, .trailing: 0
     }
   }
 }

@@ -8,13 +8,13 @@ final class SoundFileSource: AudioSource {
   let format: StreamFormat
   private(set) var frameCount: Int?
   private(set) var warnings: [String] = []
-  private let stream: ByteStream
+  private let stream: ByteReader
   private let file: OpaquePointer
   private let frames: UnsafeMutablePointer<Float>
   private var position = 0
   private static let blockFrameCount = 4096
 
-  init(_ stream: ByteStream) throws(IOError) {
+  init(_ stream: ByteReader) throws(IOError) {
     self.stream = stream
     name = stream.name
     let correction = SizeCorrection(stream)
@@ -22,7 +22,7 @@ final class SoundFileSource: AudioSource {
       stream.patch(correction.patches)
       warnings.append(correction.warning)
     }
-    guard stream.seek(0, SEEK_SET) == 0 else { throw stream.error }
+    guard stream.seek(to: 0) else { throw stream.error }
     var info = SF_INFO()
     var callbacks = SoundFileSource.callbacks
     let context = Unmanaged.passUnretained(stream).toOpaque()
@@ -68,7 +68,7 @@ final class SoundFileSource: AudioSource {
       position += count
       return count
     }
-    if stream.wasInterrupted || stream.failure != nil { throw stream.error }
+    if stream.hasFailed { throw stream.error }
     if let expected = self.frameCount, position < expected { try endEarly(expected) }
     return 0
   }
@@ -88,7 +88,7 @@ final class SoundFileSource: AudioSource {
   /// cannot be decoded in its middle is an error.
   private func endEarly(_ expected: Int) throws(IOError) {
     let code = sf_error(file)
-    let isAtEndOfFile = lseek(stream.descriptor, 0, SEEK_CUR) >= (stream.byteCount ?? 0)
+    let isAtEndOfFile = stream.offset >= (stream.byteCount ?? 0)
     guard code == SF_ERR_NO_ERROR || isAtEndOfFile else {
       throw IOError(
         .damaged, name, "damaged at \(at(position)): \(String(cString: sf_error_number(code)))")
@@ -107,20 +107,20 @@ final class SoundFileSource: AudioSource {
 
 extension SoundFileSource {
   private static let callbacks = SF_VIRTUAL_IO(
-    get_filelen: { sf_count_t(stream($0)?.byteCount ?? -1) },
-    seek: { sf_count_t(stream($2)?.seek(Int($0), $1) ?? -1) },
+    get_filelen: { sf_count_t(reader($0)?.byteCount ?? -1) },
+    seek: { sf_count_t(reader($2)?.seek(Int($0), $1) ?? -1) },
     read: { target, count, context in
-      guard let stream = stream(context), let target else { return 0 }
+      guard let stream = reader(context), let target else { return 0 }
       return sf_count_t(max(stream.readFully(target, Int(count)), 0))
     },
     write: { _, _, _ in 0 },
-    tell: { sf_count_t(stream($0)?.seek(0, SEEK_CUR) ?? -1) })
+    tell: { sf_count_t(reader($0)?.offset ?? -1) })
 
-  private static func stream(_ context: UnsafeMutableRawPointer?) -> ByteStream? {
-    context.map { Unmanaged<ByteStream>.fromOpaque($0).takeUnretainedValue() }
+  private static func reader(_ context: UnsafeMutableRawPointer?) -> ByteReader? {
+    context.map { Unmanaged<ByteReader>.fromOpaque($0).takeUnretainedValue() }
   }
 
-  private static func check(_ info: SF_INFO, _ stream: ByteStream) throws(IOError) {
+  private static func check(_ info: SF_INFO, _ stream: ByteReader) throws(IOError) {
     if Int(info.format) & SF_FORMAT_TYPEMASK == SF_FORMAT_MPEG {
       // Found behind bytes that are not MPEG audio's own; the other decoder knows better.
       throw IOError(.notAudio, stream.name, "no audio in it that fxrun can read")
@@ -132,34 +132,29 @@ extension SoundFileSource {
     }
   }
 
-  private static func openingError(_ stream: ByteStream) -> IOError {
+  private static func openingError(_ stream: ByteReader) -> IOError {
     let code = Int(sf_error(nil))
     let message = String(cString: sf_strerror(nil))
-    _ = stream.seek(0, SEEK_SET)
-    let start = (try? stream.peek(Content.probeLength)) ?? []
+    stream.seek(to: 0)
+    let start = (try? stream.peek(DecoderKind.probeLength)) ?? []
     let size = stream.byteCount ?? 0
-    switch Content(start) {
-    case .unknown:
+    let isWAV = DecoderCatalogue.kind(of: start)?.name == "WAV"
+    if DecoderCatalogue.isUnknown(start) {
       return IOError(
         .notAudio, stream.name,
         start.allSatisfy { ($0 >= 0x20 && $0 != 0x7f) || (9...13).contains($0) }
           ? "this is a text, not audio; the audio file goes after the chain"
           : "no audio in it that fxrun can read (MP3, WAV, FLAC, Ogg, AIFF, CAF, AU …)")
-    case .wav where code == Int(SF_ERR_UNSUPPORTED_ENCODING):
-      return IOError(.unsupportedFormat, stream.name, "WAV in an encoding that is not known")
-    case .wav where size < 128 || declaredSize(start) > size:
-      return cutHeader(stream, size)
-    case .known where size < 128:
-      return cutHeader(stream, size)
-    default:
-      return IOError(.damaged, stream.name, "the header is damaged: \(message)")
     }
-  }
-
-  private static func cutHeader(_ stream: ByteStream, _ size: Int) -> IOError {
-    IOError(
-      .truncated, stream.name,
-      "the file ends within its header after \(size) bytes; fetch it again")
+    if isWAV, code == Int(SF_ERR_UNSUPPORTED_ENCODING) {
+      return IOError(.unsupportedFormat, stream.name, "WAV in an encoding that is not known")
+    }
+    if size < 128 || isWAV && declaredSize(start) > size {
+      return IOError(
+        .truncated, stream.name,
+        "the file ends within its header after \(size) bytes; fetch it again")
+    }
+    return IOError(.damaged, stream.name, "the header is damaged: \(message)")
   }
 
   /// The whole file's length as the RIFF header has it.
@@ -169,7 +164,7 @@ extension SoundFileSource {
   }
 
   /// The library takes a data chunk that is longer than the file as it is and says so in its log.
-  private static func dataIsCutShort(_ file: OpaquePointer, _ stream: ByteStream) -> Bool {
+  private static func dataIsCutShort(_ file: OpaquePointer, _ stream: ByteReader) -> Bool {
     var log = [CChar](repeating: 0, count: 4096)
     let count = sf_command(file, Int32(SFC_GET_LOG_INFO), &log, Int32(log.count))
     guard count > 0, let end = log.firstIndex(of: 0) else { return false }

@@ -1,12 +1,9 @@
 import FxAudio
-import Glibc
 
 /// The header of a WAV stream that comes through a pipe, where nothing can be sought.
 struct WAVStreamHeader {
-  enum Sample { case unsigned8, signed16, signed24, signed32, float32, float64 }
-
   let format: StreamFormat
-  let sample: Sample
+  let sample: StoredSample
   let bytesPerFrame: Int
   /// Frames that the header promises; nil where its writer could not know.
   let frameCount: Int?
@@ -15,7 +12,7 @@ struct WAVStreamHeader {
   /// to the library.
   ///
   /// - Parameter wholeFrameCount: what is there, whatever the header says.
-  init?(_ stream: ByteStream, wholeFrameCount: Int? = nil) throws(IOError) {
+  init?(_ stream: ByteReader, wholeFrameCount: Int? = nil) throws(IOError) {
     var offset = 12
     var format: (tag: Int, channels: Int, rate: Int, block: Int, bits: Int)?
     var longSize: Int?
@@ -31,7 +28,7 @@ struct WAVStreamHeader {
       if id == Array("data".utf8) {
         guard let format, let sample = WAVStreamHeader.sample(format.tag, format.bits),
           format.channels > 0, (100...3_072_000).contains(format.rate),
-          format.block == format.channels * WAVStreamHeader.width(sample)
+          format.block == format.channels * sample.byteCount
         else { return nil }
         self.format = StreamFormat(
           sampleRate: Double(format.rate), channelCount: format.channels)
@@ -73,22 +70,12 @@ struct WAVStreamHeader {
   /// Bytes that are held while the first sample is looked for.
   private static let largest = 16 << 20
 
-  static func width(_ sample: Sample) -> Int {
-    switch sample {
-    case .unsigned8: 1
-    case .signed16: 2
-    case .signed24: 3
-    case .signed32, .float32: 4
-    case .float64: 8
-    }
-  }
-
-  private static func sample(_ tag: Int, _ bits: Int) -> Sample? {
+  private static func sample(_ tag: Int, _ bits: Int) -> StoredSample? {
     switch (tag, bits) {
-    case (1, 8): .unsigned8
-    case (1, 16): .signed16
-    case (1, 24): .signed24
-    case (1, 32): .signed32
+    case (1, 8): .uint8
+    case (1, 16): .int16
+    case (1, 24): .int24Packed
+    case (1, 32): .int32
     case (3, 32): .float32
     case (3, 64): .float64
     default: nil
@@ -99,7 +86,7 @@ struct WAVStreamHeader {
     bytes[offset..<offset + count].reversed().reduce(0) { $0 << 8 | Int($1) }
   }
 
-  private static func cut(_ stream: ByteStream) -> IOError {
+  private static func cut(_ stream: ByteReader) -> IOError {
     IOError(.truncated, stream.name, "the stream ends within the WAV header")
   }
 }
@@ -111,7 +98,7 @@ final class WAVStreamSource: AudioSource {
   let frameCount: Int?
   private(set) var warnings: [String] = []
   var isSeekable: Bool { stream.isSeekable }
-  private let stream: ByteStream
+  private let stream: ByteReader
   private let header: WAVStreamHeader
   private let bytes: UnsafeMutableRawPointer
   private var position = 0
@@ -119,11 +106,11 @@ final class WAVStreamSource: AudioSource {
   private let start: Int
   private static let blockFrameCount = 4096
 
-  init(_ stream: ByteStream, _ header: WAVStreamHeader, warnings: [String] = []) {
+  init(_ stream: ByteReader, _ header: WAVStreamHeader, warnings: [String] = []) {
     self.stream = stream
     self.header = header
     self.warnings = warnings
-    start = stream.seek(0, SEEK_CUR)
+    start = stream.offset
     name = stream.name
     format = header.format
     frameCount = header.frameCount
@@ -149,9 +136,8 @@ final class WAVStreamSource: AudioSource {
     if count < wanted, self.frameCount != nil, warnings.isEmpty {
       warnings.append("truncated: the stream ended before its header said")
     }
-    for channel in 0..<format.channelCount {
-      decode(channel, count, into: channels[channel])
-    }
+    SampleDecoder(header.sample, channelCount: format.channelCount, silencesNonFinite: false)
+      .decode(bytes, frameCount: count, into: channels, width: format.channelCount, offset: 0)
     position += count
     return count
   }
@@ -160,7 +146,7 @@ final class WAVStreamSource: AudioSource {
     if stream.isSeekable {
       let target = min(max(frame, 0), frameCount ?? Int.max)
       let place = start + target * header.bytesPerFrame
-      guard stream.seek(place, SEEK_SET) == place else { throw stream.error }
+      guard stream.seek(to: place) else { throw stream.error }
       position = target
       return
     }
@@ -171,33 +157,4 @@ final class WAVStreamSource: AudioSource {
   }
 
   func interrupt() { stream.interrupt() }
-
-  private func decode(_ channel: Int, _ count: Int, into target: UnsafeMutablePointer<Float>) {
-    let stride = header.bytesPerFrame
-    var cell = UnsafeRawPointer(bytes) + channel * WAVStreamHeader.width(header.sample)
-    for frame in 0..<count {
-      switch header.sample {
-      case .unsigned8:
-        target[frame] = Float(Int(cell.load(as: UInt8.self)) - 128) / 128
-      case .signed16:
-        let value = Int16(littleEndian: cell.loadUnaligned(as: Int16.self))
-        target[frame] = Float(value) / 32768
-      case .signed24:
-        let low = Int32(cell.load(as: UInt8.self))
-        let middle = Int32(cell.load(fromByteOffset: 1, as: UInt8.self))
-        let high = Int32(cell.load(fromByteOffset: 2, as: Int8.self))
-        target[frame] = Float(high << 16 | middle << 8 | low) / 8_388_608
-      case .signed32:
-        let value = Int32(littleEndian: cell.loadUnaligned(as: Int32.self))
-        target[frame] = Float(value) / 2_147_483_648
-      case .float32:
-        let bits = UInt32(littleEndian: cell.loadUnaligned(as: UInt32.self))
-        target[frame] = Float(bitPattern: bits)
-      case .float64:
-        let bits = UInt64(littleEndian: cell.loadUnaligned(as: UInt64.self))
-        target[frame] = Float(Double(bitPattern: bits))
-      }
-      cell += stride
-    }
-  }
 }

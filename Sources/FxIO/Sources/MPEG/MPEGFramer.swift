@@ -1,6 +1,4 @@
-import Glibc
-
-/// Finds the frames in a stream of MPEG audio, and what lies between them.
+/// Finds the frames in a reader of MPEG audio, and what lies between them.
 ///
 /// A header alone proves nothing: the same four bytes occur by chance. A frame counts where the frames
 /// before or behind it agree with it, and a frame of another kind only at the head of several.
@@ -12,7 +10,7 @@ final class MPEGFramer {
     case gap(Int)
     /// So many bytes are no frame, and nothing follows.
     case trailing(Int)
-    /// The stream ends inside a frame, of which so many bytes are there.
+    /// The reader ends inside a frame, of which so many bytes are there.
     case cutShort(Int)
     /// Frames of another kind follow.
     case change
@@ -38,7 +36,7 @@ final class MPEGFramer {
   private(set) var kind: Kind?
   /// Where the next frame begins, as far as it is known.
   private(set) var offset = 0
-  private let stream: ByteStream
+  private let reader: ByteReader
   private let window: UnsafeMutablePointer<UInt8>
   private var start = 0
   private var end = 0
@@ -46,13 +44,13 @@ final class MPEGFramer {
   /// The longest frame that libmpg123 takes.
   private static let longestFrame = 3456
   /// So many bytes in front of the first frame may be something else, apart from tags.
-  private static let searchLimit = 1 << 16
+  static let searchLimit = 1 << 16
   /// So many frames in a row are a sound of their own.
   private static let proof = 4
 
-  /// Begins where the stream is.
-  init(_ stream: ByteStream) {
-    self.stream = stream
+  /// Begins where the reader is.
+  init(_ reader: ByteReader) {
+    self.reader = reader
     window = .allocate(capacity: MPEGFramer.capacity)
   }
 
@@ -76,7 +74,7 @@ final class MPEGFramer {
 
   /// Goes back, or on, to a frame of a kind.
   func resume(at offset: Int, _ kind: Kind) -> Bool {
-    guard stream.seek(offset, SEEK_SET) == offset else { return false }
+    guard reader.seek(to: offset) else { return false }
     self.offset = offset
     self.kind = kind
     start = 0
@@ -170,7 +168,7 @@ extension MPEGFramer {
       start = 0
     }
     while end < count {
-      let got = stream.read(window + end, MPEGFramer.capacity - end)
+      let got = reader.read(window + end, MPEGFramer.capacity - end)
       guard got > 0 else { return false }
       end += got
     }
@@ -237,7 +235,7 @@ extension MPEGFramer {
     return nil
   }
 
-  /// Frames of a kind that follow each other from a place on; the limit where the stream, or a tag,
+  /// Frames of a kind that follow each other from a place on; the limit where the reader, or a tag,
   /// ends them.
   private func run(at first: Int, _ kind: Kind, limit: Int) -> Int {
     var place = first

@@ -8,7 +8,7 @@ final class MPEGPartSource: AudioSource {
   private let part: MPEGPart
   private let framer: MPEGFramer
   private let decoder: MPEGDecoder
-  private let stream: ByteStream
+  private let reader: ByteReader
   private let reservoir = BitReservoir()
   private let silence: PlanarBuffer
   /// The next frame's number.
@@ -26,13 +26,13 @@ final class MPEGPartSource: AudioSource {
   private let preRollCount: Int
 
   init(
-    _ part: MPEGPart, _ framer: MPEGFramer, _ decoder: MPEGDecoder, _ stream: ByteStream
+    _ part: MPEGPart, _ framer: MPEGFramer, _ decoder: MPEGDecoder, _ reader: ByteReader
   ) throws(IOError) {
     self.part = part
     self.framer = framer
     self.decoder = decoder
-    self.stream = stream
-    name = stream.name
+    self.reader = reader
+    name = reader.name
     format = part.kind.header.format
     silence = PlanarBuffer(
       channelCount: 1, frameCount: part.samplesPerFrame * part.kind.header.channelCount)
@@ -47,7 +47,7 @@ final class MPEGPartSource: AudioSource {
     while done < frameCount {
       if heldCount == 0 {
         // What has come through a pipe is not kept back for what may come.
-        guard done == 0 || stream.isSeekable, try decode() else { break }
+        guard done == 0 || reader.isSeekable, try decode() else { break }
       }
       guard let samples = heldSamples else { break }
       let count = min(heldCount, frameCount - done)
@@ -74,7 +74,7 @@ final class MPEGPartSource: AudioSource {
       return
     }
     let known = min(wanted, part.index.count - 1)
-    guard framer.resume(at: part.index[known], part.kind) else { throw stream.error }
+    guard framer.resume(at: part.index[known], part.kind) else { throw reader.error }
     number = known * MPEGPart.indexStep
     while number < wanted * MPEGPart.indexStep {
       guard passOver() else { return }
@@ -172,7 +172,7 @@ final class MPEGPartSource: AudioSource {
   private var position: Int { max(0, number * part.samplesPerFrame - part.skippedCount) }
 
   private func end() throws(IOError) {
-    if stream.failure != nil || stream.wasInterrupted { throw stream.error }
+    if reader.hasFailed { throw reader.error }
     isAtEnd = true
     part.frameCount = number
     guard let tag = part.tag else { return }

@@ -7,8 +7,8 @@ final class MPEGSource: AudioSource {
   let name: String
   let format: StreamFormat
   private(set) var frameCount: Int?
-  var isSeekable: Bool { stream.isSeekable }
-  private let stream: ByteStream
+  var isSeekable: Bool { reader.isSeekable }
+  private let reader: ByteReader
   private let framer: MPEGFramer
   private let decoder: MPEGDecoder
   private var parts: [MPEGPart]
@@ -22,18 +22,18 @@ final class MPEGSource: AudioSource {
   private var openingWarnings: [String] = []
 
   /// Looks for the first frame; throws `notAudio` when there is none.
-  init(_ stream: ByteStream) throws(IOError) {
-    self.stream = stream
-    name = stream.name
-    framer = MPEGFramer(stream)
+  init(_ reader: ByteReader) throws(IOError) {
+    self.reader = reader
+    name = reader.name
+    framer = MPEGFramer(reader)
     let skipped = framer.findFirst()
-    guard let skipped, let kind = framer.kind else { throw MPEGSource.nothingFound(stream) }
+    guard let skipped, let kind = framer.kind else { throw MPEGSource.nothingFound(reader) }
     let start = framer.offset
     let part = MPEGPart(framer, kind, startSeconds: 0)
     parts = [part]
     format = kind.header.format
     decoder = try MPEGDecoder(name: name)
-    source = try MPEGPartSource(part, framer, decoder, stream)
+    source = try MPEGPartSource(part, framer, decoder, reader)
     converted = source
     if skipped > 0 {
       openingWarnings.append(
@@ -61,7 +61,7 @@ final class MPEGSource: AudioSource {
   }
 
   func seek(toFrame frame: Int) throws(IOError) {
-    guard stream.isSeekable else {
+    guard reader.isSeekable else {
       guard frame >= position else {
         throw IOError(.unreadable, name, "cannot go back in a pipe")
       }
@@ -74,7 +74,7 @@ final class MPEGSource: AudioSource {
     position = target
   }
 
-  func interrupt() { stream.interrupt() }
+  func interrupt() { reader.interrupt() }
 
   /// Goes on to the part behind the current one.
   private func openNext() throws(IOError) {
@@ -92,13 +92,13 @@ final class MPEGSource: AudioSource {
 
   private func open(_ index: Int) throws(IOError) {
     let part = parts[index]
-    guard framer.resume(at: part.index.first ?? part.offset, part.kind) else { throw stream.error }
+    guard framer.resume(at: part.index.first ?? part.offset, part.kind) else { throw reader.error }
     current = index
     try activate()
   }
 
   private func activate() throws(IOError) {
-    source = try MPEGPartSource(parts[current], framer, decoder, stream)
+    source = try MPEGPartSource(parts[current], framer, decoder, reader)
     converted = source
     if source.format.channelCount != format.channelCount {
       converted = WidthSource(converted, channelCount: format.channelCount)
@@ -112,7 +112,7 @@ final class MPEGSource: AudioSource {
   /// by going through all frames.
   private func measure(from start: Int) throws(IOError) {
     frameCount = parts[0].sampleCount
-    guard let size = stream.byteCount else { return }
+    guard let size = reader.byteCount else { return }
     guard let expected = parts[0].tag?.byteCount, let promised = frameCount else {
       _ = try scan()
       return
@@ -154,7 +154,7 @@ final class MPEGSource: AudioSource {
       case .end: isOver = true
       }
     }
-    if stream.failure != nil || stream.wasInterrupted { throw stream.error }
+    if reader.hasFailed { throw reader.error }
     endPart(number)
     frameCount = starts.removeLast()
     try open(0)
@@ -169,14 +169,14 @@ final class MPEGSource: AudioSource {
     starts.append(starts[starts.count - 1] + Int(min(length, 1e15)))
   }
 
-  private static func nothingFound(_ stream: ByteStream) -> IOError {
-    if stream.failure != nil || stream.wasInterrupted { return stream.error }
-    if let size = stream.byteCount, size < 1024 {
+  private static func nothingFound(_ reader: ByteReader) -> IOError {
+    if reader.hasFailed { return reader.error }
+    if let size = reader.byteCount, size < 1024 {
       return IOError(
-        .truncated, stream.name,
+        .truncated, reader.name,
         "the file ends within its header after \(size) bytes; fetch it again")
     }
     return IOError(
-      .notAudio, stream.name, "no audio in it that fxrun can read (no MPEG frame found)")
+      .notAudio, reader.name, "no audio in it that fxrun can read (no MPEG frame found)")
   }
 }

@@ -12,7 +12,7 @@ enum MPEGTrailer {
       (0..<text.utf8CodeUnitCount).allSatisfy { bytes[$0] == text.utf8Start[$0] }
     }
     if starts("ID3") {
-      let length = Content.tagLength(Array(bytes[..<10]))
+      let length = ID3Tag.byteCount(Array(bytes[..<10]))
       return (2...4).contains(bytes[3]) && length > 10 ? length : nil
     }
     if starts("APETAGEX") {

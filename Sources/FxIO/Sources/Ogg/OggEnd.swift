@@ -1,0 +1,27 @@
+/// The last whole page of an Ogg stream, which says whether the stream is whole and how long it is
+/// (RFC 3533).
+struct OggEnd {
+  /// True for the page that its writer marked as the last one.
+  let isMarked: Bool
+  /// Where the sound is behind it, in the codec's own count.
+  let granule: Int
+  /// Bytes behind it.
+  let restByteCount: Int
+
+  /// nil where no page is whole.
+  init?(_ tail: ArraySlice<UInt8>) {
+    let bytes = Array(tail)
+    for offset in stride(from: bytes.count - 28, through: 0, by: -1) where bytes[offset] == 0x4f {
+      guard bytes[offset..<offset + 4].elementsEqual("OggS".utf8) else { continue }
+      let body = offset + 27 + Int(bytes[offset + 26])
+      guard body <= bytes.count else { continue }
+      let end = body + bytes[offset + 27..<body].reduce(0) { $0 + Int($1) }
+      guard end <= bytes.count, OggTail.isWhole(bytes[offset..<end]) else { continue }
+      isMarked = bytes[offset + 5] & 4 != 0
+      granule = FilePatch.number(bytes[offset + 6..<offset + 14])
+      restByteCount = bytes.count - end
+      return
+    }
+    return nil
+  }
+}
