@@ -37,7 +37,8 @@ let control: [Target] = [
   .target(
     name: "FxRegression",
     dependencies: [
-      "FxKit", "FxAnalysis", "FxSignals", "FxChain", "FxDiagnostics", "FxLV2", "FxProcesses", "FxIO",
+      "FxKit", "FxAnalysis", "FxSignals", "FxChain", "FxDiagnostics", "FxLV2", "FxProcesses",
+      "FxIO",
       "FxEngine", "FxGraph",
       "FxAudio",
       "CRealtime", "CKernels", "CPNG", "CLibMD",
@@ -115,7 +116,9 @@ let tests: [Target] = [
     dependencies: ["FxChain", "FxDiagnostics", "FxIO", "FxGraph", "FxAudio"]),
   .testTarget(
     name: "FxKitTests",
-    dependencies: ["FxKit", "FxChain", "FxDiagnostics", "FxGraph", "FxIO", "FxAudio"]),
+    dependencies: [
+      "FxKit", "FxChain", "FxDiagnostics", "FxLV2", "FxEngine", "FxGraph", "FxIO", "FxAudio",
+    ]),
   .testTarget(name: "FxAnalysisTests", dependencies: ["FxAnalysis", "FxSignals", "FxAudio"]),
   .testTarget(
     name: "FxRegressionTests",

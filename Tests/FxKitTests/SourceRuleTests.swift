@@ -118,7 +118,8 @@ import Testing
 
   @Test func `a signal without an end needs a duration`() throws {
     let chain = Chain(
-      json: #"{ "version": 1, "chain": [ { "source": { "signal": "noise" } }, { "sink": "null" } ] }"#)
+      json:
+        #"{ "version": 1, "chain": [ { "source": { "signal": "noise" } }, { "sink": "null" } ] }"#)
     #expect(failure { _ = try chain.render(RenderRequest()) }?.code == "no-length")
     var request = RenderRequest()
     request.duration = 0.01
@@ -128,7 +129,8 @@ import Testing
   @Test func `a frequency above half the rate is refused with its reason`() throws {
     let chain = Chain(
       json: #"{ "version": 1, "sampleRate": 8000, "chain": [ "#
-        + #"{ "source": { "signal": "tone", "frequency": 5000, "duration": 1 } }, { "sink": "null" } ] }"#)
+        + #"{ "source": { "signal": "tone", "frequency": 5000, "duration": 1 } }, { "sink": "null" } ] }"#
+    )
     let found = failure { _ = try chain.render(RenderRequest()) }
     #expect(found?.kind == .chain)
     #expect(found?.details.all.first?.place != nil)

@@ -171,12 +171,17 @@ import Testing
 
   @Test func `a start behind the end of a pipe is told as well`() throws {
     try folder.write("chain.json", emptyChain)
-    let bytes = try folder.bytes(Fixture.audio("mono-vbr.mp3"))
-    let outcome = try folder.run(
-      "chain.json", "-", "-o", "out.wav", "--start", "20", input: .bytes(bytes))
-    #expect(outcome.exitCode == 64)
-    #expect(outcome.errorText.contains("standard input: ends before the start at 20.0 s"))
-    #expect(folder.names == ["chain.json"])
+    for (name, message) in [
+      ("no-tag.mp3", "standard input: ends before the start at 20.0 s"),
+      ("mono-vbr.mp3", "standard input: is 1.5 s long; --start 20.0 leaves nothing"),
+    ] {
+      let bytes = try folder.bytes(Fixture.audio(name))
+      let outcome = try folder.run(
+        "chain.json", "-", "-o", "out.wav", "--start", "20", input: .bytes(bytes))
+      #expect(outcome.exitCode == 64)
+      #expect(outcome.errorText.contains(message))
+      #expect(folder.names == ["chain.json"])
+    }
   }
 
   @Test func `a file cut short is rendered as far as it goes, with a warning`() throws {

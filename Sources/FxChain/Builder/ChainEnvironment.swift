@@ -63,7 +63,8 @@ package struct ChainEnvironment: Sendable {
   package var read: @Sendable (String) throws(ChainFileError) -> [UInt8]
 
   package init(
-    endpoints: EndpointCatalog = EndpointCatalog(), sampleRate: Double? = nil, inputs: Set<String>? = nil, outputs: Set<String>? = nil,
+    endpoints: EndpointCatalog = EndpointCatalog(), sampleRate: Double? = nil,
+    inputs: Set<String>? = nil, outputs: Set<String>? = nil,
     overrides: [Override] = [], bypassed: [String] = [], keepsDry: Bool = false,
     sourceFacts: @escaping @Sendable (SourceEndpoint) -> SourceFacts? = { _ in nil },
     read: @escaping @Sendable (String) throws(ChainFileError) -> [UInt8] = {

@@ -62,7 +62,9 @@ final class GraphBuilder {
         if seen.sinks.insert(endpoint).inserted { sinks.append(endpoint) }
       default: break
       }
-      if let path = draft.document.flatMap({ midiFile(of: $0, draft) }) { _ = try? files.read(path) }
+      if let path = draft.document.flatMap({ midiFile(of: $0, draft) }) {
+        _ = try? files.read(path)
+      }
     }
     return (sources, sinks)
   }

@@ -254,7 +254,8 @@ package enum ChainFormat {
   package static func objects(_ endpoints: EndpointCatalog) -> [ObjectSpec] {
     [
       chain, unitNode, lv2Node, midi, midiEvent, useNode, sourceNode, source(endpoints), sinkNode,
-      sink(endpoints), connection, tap, automation, scene, control, controlInput, exposure, variable,
+      sink(endpoints), connection, tap, automation, scene, control, controlInput, exposure,
+      variable,
     ]
   }
 }

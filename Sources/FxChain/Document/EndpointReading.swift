@@ -23,7 +23,9 @@ extension ChainReader {
     let endpoint = SinkEndpoint(
       kind: read.spec.key, nature: endpoints.sinks[read.index].nature, target: read.target,
       options: read.options)
-    guard let fields = read.fields else { return SinkDocument(endpoint: endpoint, place: read.place) }
+    guard let fields = read.fields else {
+      return SinkDocument(endpoint: endpoint, place: read.place)
+    }
     return SinkDocument(
       endpoint: endpoint, isAligned: flag(fields, "align")?.value ?? true,
       channels: integer(fields, "channels", of: object), place: read.place)
@@ -115,7 +117,8 @@ extension ChainReader {
       guard let word = text(value) else { return nil }
       if let label = labels.first(where: { $0.lowercased() == word.lowercased() }) { return label }
       report(
-        .notAChoice, "'\(kind.key)' cannot be \(ForeignText.shortened(value.spelling))", value.place,
+        .notAChoice, "'\(kind.key)' cannot be \(ForeignText.shortened(value.spelling))",
+        value.place,
         hints: Suggestion.hint(for: word, in: labels)
           + ["one of: \(labels.joined(separator: ", "))"])
       return nil

@@ -212,8 +212,7 @@ struct OutputStage: BitwiseCopyable, @unchecked Sendable {
 
   // MARK: - Realtime
 
-  /// Where a render finds the latencies, and behind them how far off a change is; nil where none
-  /// moves.
+  /// Where a render finds the latencies and how far off a change is; nil where none moves.
   var latencyNumbers: UnsafePointer<Int>? {
     @_noLocks get { state.pointee.latencyNumbers }
   }
