@@ -15,15 +15,15 @@ struct HalfBandStage: ~Copyable {
   private let taps: SampleBuffer
   private let doubledTaps: SampleBuffer
   private let maximumFrameCount: Int
-  /// Channel by channel: the past of what is doubled.
+  /// Channel by channel: earlier input of `up`.
   private let rising: SampleBuffer
-  /// Channel by channel: the past of the samples that the taps take, and of those that the middle
-  /// one takes.
+  /// Channel by channel: earlier samples for the outer taps of `down`.
   private let filtered: SampleBuffer
+  /// Channel by channel: earlier samples for the middle tap of `down`.
   private let copied: SampleBuffer
   private let scratch: SampleBuffer
 
-  /// Samples of the doubled rate by which a signal is late that went up and down.
+  /// The latency of a signal that went up and down, in samples of the doubled rate.
   var latency: Int { 2 * (2 * pairCount - 1) + padding }
 
   private static var beta: Double { 11 }
