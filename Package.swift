@@ -20,17 +20,26 @@ let control: [Target] = [
   .target(name: "FxChain", dependencies: ["FxGraph", "FxDiagnostics", "FxAudio"]),
   .target(name: "FxProcesses", dependencies: ["CRealtime"]),
   .target(name: "FxLV2", dependencies: ["FxProcesses", "FxAudio", "CLilv", "CRealtime"]),
+  .target(name: "FxFrames", dependencies: ["CRealtime", "CKernels"]),
   .target(
-    name: "FxIO",
+    name: "FxMedia",
     dependencies: [
-      "FxEngine", "FxGraph", "FxSignals", "FxAudio", "CRealtime", "CKernels", "CALSA", "CFLAC",
-      "CMPG123", "COpusFile", "CSndFile", "CSoxr", "CVorbisFile",
+      "FxFrames", "FxGraph", "FxSignals", "FxAudio", "CRealtime", "CFLAC", "CMPG123", "COpusFile",
+      "CSndFile", "CSoxr", "CVorbisFile",
+    ]),
+  .target(
+    name: "FxDevices", dependencies: ["FxFrames", "FxAudio", "CRealtime", "CALSA", "CSoxr"]),
+  .target(
+    name: "FxPlaying",
+    dependencies: [
+      "FxMedia", "FxDevices", "FxFrames", "FxEngine", "FxGraph", "FxSignals", "FxAudio",
+      "CRealtime",
     ]),
   .target(
     name: "FxKit",
     dependencies: [
-      "FxChain", "FxDiagnostics", "FxIO", "FxLV2", "FxProcesses", "FxUnits", "FxEngine", "FxGraph",
-      "FxAudio", "CRealtime",
+      "FxChain", "FxDiagnostics", "FxPlaying", "FxMedia", "FxDevices", "FxFrames", "FxLV2",
+      "FxProcesses", "FxUnits", "FxEngine", "FxGraph", "FxAudio", "CRealtime",
     ]),
   .target(
     name: "FxAnalysis", dependencies: ["FxSignals", "FxAudio", "CKissFFT", "CEBUR128"]),
@@ -38,16 +47,14 @@ let control: [Target] = [
     name: "FxRegression",
     dependencies: [
       "FxKit", "FxAnalysis", "FxSignals", "FxChain", "FxDiagnostics", "FxLV2", "FxProcesses",
-      "FxIO",
-      "FxEngine", "FxGraph",
-      "FxAudio",
-      "CRealtime", "CKernels", "CPNG", "CLibMD",
+      "FxMedia", "FxFrames", "FxEngine", "FxGraph", "FxAudio", "CRealtime", "CKernels", "CPNG",
+      "CLibMD",
     ]),
   .target(
     name: "FxLint",
     dependencies: [
       "FxRegression", "FxKit", "FxAnalysis", "FxSignals", "FxChain", "FxDiagnostics", "FxLV2",
-      "FxProcesses", "FxIO", "FxEngine", "FxGraph", "FxAudio", "CRealtime",
+      "FxProcesses", "FxMedia", "FxEngine", "FxGraph", "FxAudio", "CRealtime",
     ]),
   .target(
     name: "FxTesting",
@@ -109,15 +116,30 @@ let tests: [Target] = [
     name: "FxLV2Tests",
     dependencies: ["FxLV2", "FxAudio", "CRealtime", "FxTestSupport", "PluginHost"]),
   .executableTarget(name: "PluginHost", dependencies: ["FxLV2"], path: "Tests/PluginHost"),
+  .testTarget(name: "FxFramesTests", dependencies: ["FxFrames"]),
+  .target(
+    name: "FxSoundTestSupport", dependencies: ["FxMedia", "FxDevices", "FxFrames", "FxAudio"],
+    path: "Tests/FxSoundTestSupport"),
   .testTarget(
-    name: "FxIOTests", dependencies: ["FxIO", "FxEngine", "FxGraph", "FxAudio", "CRealtime"]),
+    name: "FxMediaTests",
+    dependencies: ["FxMedia", "FxFrames", "FxGraph", "FxAudio", "FxSoundTestSupport"]),
+  .testTarget(
+    name: "FxDevicesTests",
+    dependencies: ["FxDevices", "FxFrames", "FxAudio", "FxSoundTestSupport"]),
+  .testTarget(
+    name: "FxPlayingTests",
+    dependencies: [
+      "FxPlaying", "FxMedia", "FxDevices", "FxFrames", "FxEngine", "FxGraph", "FxAudio",
+      "CRealtime", "FxSoundTestSupport",
+    ]),
   .testTarget(
     name: "FxChainTests",
-    dependencies: ["FxChain", "FxDiagnostics", "FxIO", "FxGraph", "FxAudio"]),
+    dependencies: ["FxChain", "FxDiagnostics", "FxPlaying", "FxGraph", "FxAudio"]),
   .testTarget(
     name: "FxKitTests",
     dependencies: [
-      "FxKit", "FxChain", "FxDiagnostics", "FxLV2", "FxEngine", "FxGraph", "FxIO", "FxAudio",
+      "FxKit", "FxChain", "FxDiagnostics", "FxPlaying", "FxDevices", "FxLV2", "FxEngine",
+      "FxGraph", "FxAudio",
     ]),
   .testTarget(name: "FxAnalysisTests", dependencies: ["FxAnalysis", "FxSignals", "FxAudio"]),
   .testTarget(

@@ -1,13 +1,13 @@
-import FxRegression
+import FxAnalysis
+import FxAudio
 import FxChain
 import FxDiagnostics
-import FxAnalysis
-import FxSignals
-import FxAudio
 import FxEngine
 import FxGraph
-import FxIO
 import FxKit
+import FxMedia
+import FxRegression
+import FxSignals
 
 /// One render for a lint, with what its process saw of it.
 struct LintRender {

@@ -1,8 +1,8 @@
-import FxDiagnostics
 import FxAudio
 import FxChain
-import FxIO
+import FxDiagnostics
 import FxGraph
+import FxPlaying
 import Testing
 
 struct DiagnosticTextTests {

@@ -1,7 +1,7 @@
-import FxDiagnostics
-import FxChain
-import FxIO
 import Foundation
+import FxChain
+import FxDiagnostics
+import FxPlaying
 import Testing
 
 /// The documentation says what the code does: examples are built, tables are generated.

@@ -2,7 +2,7 @@ import FxAudio
 import FxChain
 import FxDiagnostics
 import FxGraph
-import FxIO
+import FxPlaying
 import Testing
 
 /// Sources and sinks as chains write them, by the declarations of their kinds.

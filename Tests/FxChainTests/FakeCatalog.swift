@@ -1,8 +1,8 @@
-import FxDiagnostics
 import FxAudio
 import FxChain
+import FxDiagnostics
 import FxGraph
-import FxIO
+import FxPlaying
 
 /// Units shaped like the real ones, and two plugins; none of them renders.
 struct FakeCatalog: UnitCatalog {

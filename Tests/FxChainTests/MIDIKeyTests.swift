@@ -1,7 +1,7 @@
-import FxDiagnostics
 import FxChain
-import FxIO
+import FxDiagnostics
 import FxGraph
+import FxPlaying
 import Testing
 
 @Suite struct MIDIKeyTests {

@@ -1,7 +1,7 @@
-import FxDiagnostics
-import FxChain
-import FxIO
 import Foundation
+import FxChain
+import FxDiagnostics
+import FxPlaying
 import Testing
 
 struct SchemaTests {

@@ -1,8 +1,8 @@
-import FxDiagnostics
 import FxAudio
 import FxChain
+import FxDevices
+import FxDiagnostics
 import FxGraph
-import FxIO
 import Synchronization
 import Testing
 

@@ -3,8 +3,8 @@ import FxChain
 import FxDiagnostics
 import FxEngine
 import FxGraph
-import FxIO
 import FxLV2
+import FxPlaying
 import Testing
 
 @testable import FxKit

@@ -1,7 +1,8 @@
-package import FxDiagnostics
 import FxChain
+package import FxDiagnostics
 import FxGraph
-import FxIO
+import FxMedia
+import FxPlaying
 
 /// A chain: effects, and how they are connected, as a JSON text describes them.
 ///

@@ -1,7 +1,6 @@
-package import FxDiagnostics
 import FxAudio
-
-package import FxIO
+package import FxDiagnostics
+package import FxFrames
 
 /// Why a chain could not be loaded, rendered or played.
 public struct ChainFailure: Error, Sendable, CustomStringConvertible {

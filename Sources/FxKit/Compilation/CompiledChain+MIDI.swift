@@ -1,8 +1,8 @@
-import FxChain
-import FxDiagnostics
 import FxAudio
+import FxChain
+import FxDevices
+import FxDiagnostics
 import FxGraph
-import FxIO
 
 extension Graph {
   /// An inbox for every node that hears MIDI live.

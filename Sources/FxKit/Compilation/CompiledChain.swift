@@ -1,10 +1,10 @@
-package import FxDiagnostics
 package import FxAudio
 package import FxChain
+package import FxDiagnostics
 package import FxEngine
 package import FxGraph
-import FxIO
 import FxLV2
+import FxPlaying
 
 /// A chain from its file to a plan with prepared instances: everything but memory and drivers.
 package struct CompiledChain: Sendable {

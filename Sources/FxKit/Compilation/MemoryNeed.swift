@@ -3,7 +3,7 @@ import FxChain
 import FxDiagnostics
 import FxEngine
 import FxGraph
-import FxIO
+import FxPlaying
 
 /// What a chain will allocate for its sound, in bytes, found before it allocates anything.
 package struct MemoryNeed: Sendable {

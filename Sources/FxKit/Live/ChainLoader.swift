@@ -1,5 +1,6 @@
 import FxChain
-import FxIO
+import FxFrames
+import FxPlaying
 import Synchronization
 
 /// Compiles a changed chain on a thread of its own while another one plays; one at a time.

@@ -1,5 +1,7 @@
 import FxAudio
-import FxIO
+import FxDevices
+import FxMedia
+import FxPlaying
 
 /// Something that happened to the sound device of a performance, to its MIDI inputs or to a file that is
 /// written, with a sentence for people.

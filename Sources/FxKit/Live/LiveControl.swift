@@ -1,5 +1,6 @@
 import FxAudio
-package import FxIO
+import FxDevices
+package import FxPlaying
 import Synchronization
 
 /// Asks things of a chain while it plays. From any thread.

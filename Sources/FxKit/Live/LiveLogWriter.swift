@@ -1,6 +1,7 @@
 import CRealtime
 import FxDiagnostics
-import FxIO
+import FxFrames
+import FxMedia
 import Glibc
 
 /// Writes a log while a chain plays, a line at a time, so that what is there is whole at any moment.

@@ -1,7 +1,8 @@
 import FxAudio
+import FxDevices
 import FxEngine
 import FxGraph
-import FxIO
+import FxPlaying
 
 /// A change of a parameter that has taken effect.
 public struct LiveChange: Sendable, Hashable {

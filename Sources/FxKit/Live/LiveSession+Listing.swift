@@ -1,8 +1,9 @@
 import FxAudio
 import FxChain
+import FxDevices
 import FxEngine
 import FxGraph
-import FxIO
+import FxPlaying
 
 /// What can be known of a chain that plays without changing it.
 extension LiveSession {

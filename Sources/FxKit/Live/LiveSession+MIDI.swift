@@ -1,8 +1,9 @@
-import FxDiagnostics
 import FxAudio
 import FxChain
+import FxDevices
+import FxDiagnostics
+import FxFrames
 import FxGraph
-import FxIO
 
 /// What a session knows of the MIDI that moves its chain.
 struct MIDIState {

@@ -1,8 +1,9 @@
 import CRealtime
 import FxChain
+import FxDevices
 import FxEngine
 import FxGraph
-import FxIO
+import FxPlaying
 
 /// Where a session is with taking over another chain.
 struct ReloadState {

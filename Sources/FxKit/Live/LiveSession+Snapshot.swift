@@ -1,9 +1,10 @@
 import CRealtime
 import FxAudio
 import FxChain
+import FxDevices
 import FxEngine
 import FxGraph
-import FxIO
+import FxPlaying
 
 /// Shows how a performance stands, again and again.
 public final class LiveMetering {

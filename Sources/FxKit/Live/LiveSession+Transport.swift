@@ -1,6 +1,7 @@
 import FxChain
 import FxGraph
-import FxIO
+import FxMedia
+import FxPlaying
 
 /// What a session remembers of its transport.
 struct TransportState {

@@ -1,8 +1,9 @@
-import FxDiagnostics
 import FxChain
+import FxDevices
+import FxDiagnostics
 import FxEngine
 import FxGraph
-package import FxIO
+package import FxPlaying
 
 /// A performance while it lasts: knows what plays, and carries out what is asked of it. On the thread
 /// that called `play`.

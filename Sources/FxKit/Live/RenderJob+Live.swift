@@ -1,9 +1,11 @@
 import CRealtime
 import FxAudio
 import FxChain
+import FxDevices
 import FxEngine
+import FxFrames
 import FxGraph
-import FxIO
+import FxPlaying
 
 extension RenderJob {
   /// Plays on the chain's device and records from it, at its rate and in blocks of its period; the

@@ -1,7 +1,8 @@
 import FxChain
 import FxEngine
 import FxGraph
-import FxIO
+import FxMedia
+import FxPlaying
 
 /// Doing again, offline, what was done while a chain played.
 extension RenderJob {

@@ -1,5 +1,7 @@
 import CRealtime
-import FxIO
+import FxDevices
+import FxFrames
+import FxPlaying
 
 /// Waiting for a device that is not there at the start.
 extension RenderJob {

@@ -1,6 +1,6 @@
-import FxGraph
-package import FxIO
 import FxAudio
+import FxGraph
+package import FxMedia
 import Synchronization
 
 /// Where a render in memory takes its sound from and leaves it: no file is read but those that the

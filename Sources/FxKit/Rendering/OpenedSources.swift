@@ -1,7 +1,9 @@
 import FxAudio
 import FxChain
+import FxFrames
 import FxGraph
-import FxIO
+import FxMedia
+import FxPlaying
 import Synchronization
 
 /// The sources of a chain, opened and probed before its graph is built: what the graph needs to know

@@ -1,4 +1,4 @@
-import FxIO
+import FxMedia
 
 /// What happens while outputs are opened: files are found that a killed process was writing, and pipes
 /// wait for their readers.

@@ -1,8 +1,10 @@
 import FxAudio
 import FxChain
 package import FxEngine
+import FxFrames
 import FxGraph
-import FxIO
+import FxMedia
+import FxPlaying
 
 extension RenderJob {
   /// Renders into files as fast as the machine can.

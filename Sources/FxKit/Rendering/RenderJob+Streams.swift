@@ -1,7 +1,9 @@
 import FxAudio
 import FxChain
+import FxFrames
 import FxGraph
-import FxIO
+import FxMedia
+import FxPlaying
 
 extension RenderJob {
   /// Reads every source ahead, from the request's start, at the chain's rate; nil for what is

@@ -1,8 +1,8 @@
-package import FxDiagnostics
 import FxAudio
 import FxChain
+package import FxDiagnostics
 package import FxGraph
-import FxIO
+import FxPlaying
 
 /// A request made ready: the chain read, its sources opened, its graph built and compiled.
 package struct RenderJob {

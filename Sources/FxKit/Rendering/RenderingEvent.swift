@@ -2,7 +2,7 @@ import FxAudio
 import FxChain
 import FxEngine
 import FxGraph
-import FxIO
+import FxPlaying
 
 /// Something that happened to a node while it rendered: a fault, or a latency that changed.
 public struct RenderingEvent: Sendable, CustomStringConvertible {

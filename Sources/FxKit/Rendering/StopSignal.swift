@@ -1,4 +1,5 @@
-package import FxIO
+import FxMedia
+package import FxPlaying
 import Synchronization
 
 /// Asks a render or a performance to stop. From any thread.

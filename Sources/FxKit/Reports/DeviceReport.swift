@@ -1,5 +1,5 @@
+import FxDevices
 package import FxDiagnostics
-import FxIO
 
 /// A sound device as `fxrun devices` shows it.
 package struct DeviceReport {

@@ -1,8 +1,9 @@
 package import FxAnalysis
 import FxAudio
+import FxFrames
 import FxGraph
-import FxIO
 package import FxKit
+import FxMedia
 
 extension Sound {
   /// Frames that are read of a file at most: an hour and a half of stereo at 48 kHz, 2 GiB.

@@ -1,6 +1,7 @@
+import FxFrames
 package import FxKit
-import FxIO
 import FxLV2
+import FxMedia
 import Glibc
 
 /// Files that are there whole or not at all, and folders for them.

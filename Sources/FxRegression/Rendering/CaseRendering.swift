@@ -1,10 +1,10 @@
 package import FxAnalysis
-package import FxSignals
 import FxAudio
 import FxChain
 package import FxGraph
-import FxIO
 package import FxKit
+import FxMedia
+package import FxSignals
 
 /// A case, rendered into memory.
 package struct CaseRendering: Sendable {

@@ -1,0 +1,89 @@
+import CALSA
+package import FxFrames
+
+/// Which way sound goes through a device.
+package enum DeviceDirection: String, BitwiseCopyable, Sendable, Hashable, CaseIterable {
+  case playback, capture
+
+  var stream: snd_pcm_stream_t {
+    if case .capture = self { SND_PCM_STREAM_CAPTURE } else { SND_PCM_STREAM_PLAYBACK }
+  }
+}
+
+/// How alsa-lib is called, and how its codes read.
+enum ALSALibrary {
+  /// Opens without waiting, so that a device in use is an error and not a standstill. Returns the
+  /// device, or the library's code.
+  static func open(_ name: String, _ direction: DeviceDirection) -> (pcm: OpaquePointer?, Int32) {
+    _ = isSilenced
+    guard !name.isEmpty, !name.utf8.contains(0) else { return (nil, -EINVAL) }
+    var pcm: OpaquePointer?
+    let code = snd_pcm_open(&pcm, name, direction.stream, Int32(SND_PCM_NONBLOCK))
+    return (code == 0 ? pcm : nil, code)
+  }
+
+  /// Opens, or says why not and what would do.
+  static func opened(
+    _ name: String, _ direction: DeviceDirection
+  ) throws(IOError) -> OpaquePointer {
+    guard !name.isEmpty, !name.utf8.contains(0) else {
+      throw .device(name, "a sound device needs a name", direction)
+    }
+    let (pcm, code) = open(name, direction)
+    guard let pcm else {
+      let verb = direction == .capture ? "record from" : "open"
+      let code = DevicePermission.explained(code)
+      var error = IOError.device(
+        name, "cannot \(verb) the sound device '\(name)': \(openingReason(code))", direction)
+      if isAbsence(code) { error.absence = openingReason(code) }
+      throw error
+    }
+    return pcm
+  }
+
+  static func openingReason(_ code: Int32) -> String {
+    switch code {
+    case -ENOENT, -ENODEV, -ENXIO: "there is no such device"
+    case -EBUSY, -EAGAIN: "another program is using it"
+    case -EACCES, -EPERM: DevicePermission.reason
+    case -ECONNREFUSED, -EHOSTDOWN: "its sound server does not answer"
+    default: message(code)
+    }
+  }
+
+  /// True for a device that may be there later.
+  private static func isAbsence(_ code: Int32) -> Bool {
+    switch code {
+    case -ENOENT, -ENODEV, -ENXIO, -EBUSY, -EAGAIN, -ECONNREFUSED, -EHOSTDOWN: true
+    default: false
+    }
+  }
+
+  static func message(_ code: Int32) -> String { String(cString: snd_strerror(code)) }
+
+  /// The number of the card that a device is on; nil for what is on none, or may be on any.
+  static func card(of pcm: OpaquePointer) -> Int? {
+    var info: OpaquePointer?
+    guard snd_pcm_info_malloc(&info) == 0, let info else { return nil }
+    defer { snd_pcm_info_free(info) }
+    guard snd_pcm_info(pcm, info) == 0 else { return nil }
+    let card = snd_pcm_info_get_card(info)
+    return card >= 0 ? Int(card) : nil
+  }
+
+  /// Errors are told by return values; what the library would print goes nowhere.
+  private static let isSilenced: Int32 = fx_alsa_silence()
+}
+
+extension IOError {
+  /// A device that cannot be had, with the ways out.
+  package static func device(
+    _ name: String, _ complaint: String, _ direction: DeviceDirection = .playback
+  ) -> IOError {
+    let otherwise =
+      direction == .playback ? "write a file with -o" : "name a file as the chain's input"
+    return IOError(
+      .deviceUnavailable, name,
+      "\(complaint); name another device ('fxrun devices' lists them), or \(otherwise)")
+  }
+}

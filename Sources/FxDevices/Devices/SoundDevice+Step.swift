@@ -1,0 +1,101 @@
+import CALSA
+import CRealtime
+import FxAudio
+import FxFrames
+import Glibc
+import Synchronization
+
+/// What two devices with two clocks need beside a device: a correction, and room to work in.
+final class TwoClocks {
+  let correction: DriftCorrection
+  /// What was taken from the recording end, and what goes to the chain.
+  let taken: PlanarBuffer
+  let given: PlanarBuffer
+
+  /// nil without memory.
+  init?(width: Int, capture: ALSAAgreement, blockFrameCount: Int) {
+    guard
+      let correction = DriftCorrection.make(
+        width: width, sampleRate: capture.sampleRate, periodFrameCount: capture.periodFrameCount,
+        blockFrameCount: blockFrameCount)
+    else { return nil }
+    self.correction = correction
+    taken = PlanarBuffer(channelCount: width, frameCount: capture.bufferFrameCount)
+    given = PlanarBuffer(channelCount: width, frameCount: max(blockFrameCount, 8192))
+  }
+
+  deinit { correction.destroy() }
+}
+
+/// Recording from one card in step with another that plays: the playing one sets the pace.
+///
+/// On the render thread.
+extension SoundDevice {
+  /// Waits until the playing end has room for a block, and gives one of what was recorded meanwhile,
+  /// brought to the playing clock. False when a device is lost.
+  func readInStep(
+    _ clocks: TwoClocks, into channels: UnsafePointer<UnsafeMutablePointer<Float>>, width: Int,
+    frameCount: Int
+  ) -> Bool {
+    var waitedSince = 0.0
+    var heardSince = fx_monotonic_seconds()
+    while true {
+      guard let playback = state.pointee.playback, let capture = state.pointee.capture else {
+        return false
+      }
+      var failing = DeviceDirection.capture
+      let count = take(capture, clocks)
+      var code = Int32(clamping: min(count, 0))
+      let now = fx_monotonic_seconds()
+      if count > 0 { heardSince = now }
+      if code == 0, now - heardSince > 2 { code = -ETIME }
+      if code == 0 {
+        failing = .playback
+        let room = playback.available()
+        if room >= frameCount { break }
+        code = room < 0 ? Int32(clamping: room) : wait(playback, frameCount - room, &waitedSince)
+      }
+      guard code < 0 else { continue }
+      guard recover(code, failing) else { return false }
+      waitedSince = 0
+      heardSince = fx_monotonic_seconds()
+    }
+    // Both positions of the same time, as nearly as can be.
+    let room = state.pointee.playback?.available() ?? 0
+    let waiting = state.pointee.capture?.available() ?? 0
+    clocks.correction.pull(
+      into: clocks.given.channels, frameCount: frameCount, waiting: max(waiting, 0),
+      late: max(room - frameCount, 0))
+    let given = clocks.given
+    for channel in 0..<width {
+      if channel < given.channelCount || given.channelCount == 1 {
+        let source = channel < given.channelCount ? channel : 0
+        channels[channel].update(from: given[source], count: frameCount)
+      } else {
+        channels[channel].update(repeating: 0, count: frameCount)
+      }
+    }
+    return true
+  }
+
+  /// Takes what has been recorded by now. Returns how many frames, or a code.
+  ///
+  /// Not what comes meanwhile: a card whose clock is quicker than the calls into it would never be
+  /// empty.
+  private func take(_ capture: ALSAStream, _ clocks: TwoClocks) -> Int {
+    let ready = capture.available()
+    let wanted = min(ready, clocks.taken.frameCount)
+    var total = 0
+    while total < wanted {
+      let count = capture.get(
+        into: clocks.taken.channels, width: clocks.taken.channelCount, offset: 0,
+        frameCount: wanted - total)
+      if count < 0 { return count }
+      if count == 0 { break }
+      clocks.correction.push(clocks.taken.readable, frameCount: count)
+      state.pointee.recordedCount += count
+      total += count
+    }
+    return ready < 0 ? ready : total
+  }
+}

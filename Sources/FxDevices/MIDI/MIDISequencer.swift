@@ -1,0 +1,256 @@
+import CRealtime
+package import FxAudio
+package import FxFrames
+import Synchronization
+
+/// MIDI inputs of this process on the sequencer of the system, and the thread that listens to them.
+///
+/// Each message goes with the time of its arrival into the inbox of its port, or to its listener. An
+/// input is connected to its sender as soon as that is there.
+package final class MIDISequencer: @unchecked Sendable {
+  // Sendable: the thread is set before others know of it, and joined by its owner.
+
+  /// Receives a channel message: its status, its data (0 where it has none) and the time of its
+  /// arrival, in seconds of the monotonic clock. Called on the sequencer's thread.
+  package typealias Listener = @Sendable (UInt8, UInt8, UInt8, Double) -> Void
+
+  /// An input and the receiver of its messages.
+  package struct Input: Sendable {
+    package enum Destination: Sendable {
+      case inbox(MIDIInbox)
+      case listener(Listener)
+    }
+
+    /// The same for an input of a chain and of the one that takes its place.
+    package var id: String
+    package var name: String
+    /// `client:port`, by name or by number; nil for no connection.
+    package var sender: String?
+    package var destination: Destination
+
+    package init(id: String, name: String, sender: String?, inbox: MIDIInbox) {
+      self.id = id
+      self.name = name
+      self.sender = sender
+      destination = .inbox(inbox)
+    }
+
+    /// An input for messages that do not go to the render thread: controls, learning.
+    package init(name: String, sender: String?, listener: @escaping Listener) {
+      id = name
+      self.name = name
+      self.sender = sender
+      destination = .listener(listener)
+    }
+  }
+
+  /// An input with its port.
+  private struct Port {
+    var input: Input
+    let number: Int32
+    /// What it is connected to.
+    var address: SequencerAddress?
+    var isReportedAsWaiting = false
+  }
+
+  private let connection: any SequencerConnection
+  private let ports: Mutex<[Port]>
+  private let report: @Sendable (SenderChange) -> Void
+  private let isStopping = Atomic<Bool>(false)
+  private var thread: WorkerThread?
+
+  /// Seconds between two attempts to connect, besides those that an announcement causes.
+  private static let retryInterval = 1.0
+
+  /// Opens the inputs, connects those whose senders are there, and starts to listen.
+  ///
+  /// - Parameter report: called when a sender is waited for, connected or gone, on any thread.
+  package convenience init(
+    _ inputs: [Input], report: @escaping @Sendable (SenderChange) -> Void
+  ) throws(IOError) {
+    let name = inputs.first?.name ?? "MIDI"
+    try self.init(inputs, connection: ALSASequencer(for: name), report: report)
+  }
+
+  init(
+    _ inputs: [Input], connection: any SequencerConnection,
+    report: @escaping @Sendable (SenderChange) -> Void
+  ) throws(IOError) {
+    self.connection = connection
+    self.report = report
+    var opened: [Port] = []
+    for input in inputs {
+      let number = connection.openPort(input.name)
+      guard number >= 0 else {
+        throw .midiInput(input.name, "cannot be opened: \(ALSALibrary.message(number))")
+      }
+      opened.append(Port(input: input, number: number))
+    }
+    connection.subscribeToAnnouncements()
+    ports = Mutex(opened)
+    // What is there at the start is no news.
+    connectAll(reportsConnections: false)
+    try start(inputs.first?.name ?? "MIDI")
+  }
+
+  deinit { stop() }
+
+  /// Stops listening.
+  package func stop() {
+    isStopping.store(true, ordering: .relaxed)
+    thread?.join()
+    thread = nil
+  }
+
+  /// Takes over the senders and destinations of another chain's inputs with the same identifiers.
+  package func update(_ inputs: [Input]) {
+    ports.withLock { ports in
+      for index in ports.indices {
+        guard let new = inputs.first(where: { $0.id == ports[index].input.id }) else { continue }
+        let isOther = new.sender != ports[index].input.sender
+        ports[index].input = new
+        guard isOther else { continue }
+        if let address = ports[index].address {
+          connection.disconnect(ports[index].number, from: address)
+        }
+        ports[index].address = nil
+        ports[index].isReportedAsWaiting = false
+      }
+    }
+    connectAll()
+  }
+
+  /// Messages that came faster than the render thread took them.
+  package var droppedCount: Int {
+    ports.withLock { $0.reduce(0) { $0 + ($1.input.inbox?.droppedCount ?? 0) } }
+  }
+
+  // MARK: The sequencer's thread
+
+  private func start(_ name: String) throws(IOError) {
+    var code: Int32 = 0
+    // Below the render thread: it mostly sleeps, and messages carry the time of their arrival.
+    for priority in [WorkerThread.renderPriority - 10, 0] {
+      let thread = WorkerThread(priority: priority, failure: &code) { [unowned self] in listen() }
+      if let thread {
+        self.thread = thread
+        return
+      }
+    }
+    throw .midiInput(name, "has no thread: \(IOError.systemMessage(code))")
+  }
+
+  private func listen() {
+    var lastAttempt = fx_monotonic_seconds()
+    var isDrained = true
+    while !isStopping.load(ordering: .relaxed) {
+      var hasNews = false
+      if connection.wait(milliseconds: isDrained ? 50 : 2) { hasNews = takeAll() }
+      isDrained = flush()
+      let now = fx_monotonic_seconds()
+      guard hasNews || now - lastAttempt > Self.retryInterval else { continue }
+      lastAttempt = now
+      connectAll()
+    }
+  }
+
+  /// Hands over everything that has come in. True when a sender may have appeared.
+  private func takeAll() -> Bool {
+    var hasNews = false
+    while !isStopping.load(ordering: .relaxed), let event = connection.next() {
+      switch event {
+      case .message(let number, let bytes):
+        let destination = ports.withLock { ports in
+          ports.first { $0.number == number }?.input.destination
+        }
+        destination?.send(bytes, at: fx_monotonic_seconds())
+      case .appeared: hasNews = true
+      case .disappeared(let client, let port): disconnect(client, port)
+      case .overrun:
+        checkAll()
+        hasNews = true
+      case .other: break
+      }
+    }
+    return hasNews
+  }
+
+  /// Hands over what inboxes had no room for. False when something is left.
+  private func flush() -> Bool {
+    let inboxes = ports.withLock { $0.compactMap(\.input.inbox) }
+    return inboxes.reduce(true) { $1.flush() && $0 }
+  }
+
+  /// Connects what is not connected yet. Reports an input that waits once.
+  private func connectAll(reportsConnections: Bool = true) {
+    ports.withLock { ports in
+      for index in ports.indices where ports[index].address == nil {
+        guard let sender = ports[index].input.sender else { continue }
+        var (address, code) = connection.address(of: sender)
+        if code >= 0 { code = connection.connect(ports[index].number, from: address) }
+        if code >= 0 {
+          ports[index].address = address
+          ports[index].isReportedAsWaiting = false
+          if reportsConnections { tell(ports[index], sender, .connected) }
+        } else if !ports[index].isReportedAsWaiting {
+          ports[index].isReportedAsWaiting = true
+          tell(ports[index], sender, .waiting(code: code))
+        }
+      }
+    }
+  }
+
+  /// A client is gone, or a port of it.
+  private func disconnect(_ client: UInt8, _ port: UInt8?) {
+    ports.withLock { ports in
+      for index in ports.indices {
+        guard let address = ports[index].address, address.client == client,
+          port == nil || port == address.port
+        else { continue }
+        lose(&ports[index])
+      }
+    }
+  }
+
+  /// Finds connections whose end nobody has announced.
+  private func checkAll() {
+    ports.withLock { ports in
+      for index in ports.indices {
+        guard let address = ports[index].address,
+          connection.connect(ports[index].number, from: address) < 0
+        else { continue }
+        lose(&ports[index])
+      }
+    }
+  }
+
+  private func lose(_ port: inout Port) {
+    port.address = nil
+    // The loss says that it waits.
+    port.isReportedAsWaiting = true
+    if let sender = port.input.sender { tell(port, sender, .lost) }
+  }
+
+  private func tell(_ port: Port, _ sender: String, _ kind: SenderChange.Kind) {
+    report(SenderChange(input: port.input.name, sender: sender, kind: kind))
+  }
+}
+
+extension MIDISequencer.Input {
+  fileprivate var inbox: MIDIInbox? {
+    if case .inbox(let inbox) = destination { inbox } else { nil }
+  }
+}
+
+extension MIDISequencer.Input.Destination {
+  /// Hands over a message of one to three bytes.
+  func send(_ bytes: [UInt8], at seconds: Double) {
+    switch self {
+    case .inbox(let inbox): inbox.send(bytes, at: seconds)
+    case .listener(let listener):
+      guard let status = bytes.first else { return }
+      let data = bytes.dropFirst() + [0, 0]
+      listener(status, data[1], data[2], seconds)
+    }
+  }
+}

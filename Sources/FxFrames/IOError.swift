@@ -1,0 +1,94 @@
+import Glibc
+
+/// Why audio could not be read or written: a code for programs, a sentence with a way out for
+/// people.
+package struct IOError: Error, Hashable, Sendable, CustomStringConvertible {
+  package enum Code: String, Sendable, CaseIterable {
+    case notFound, isDirectory, empty, notAudio, truncated, damaged, unsupportedFormat
+    case unreadable, unwritable, diskFull, sameAsInput, sameAsOutput, outOfRange, interrupted
+    case deviceUnavailable, deviceLost, outOfMemory, threadUnavailable
+  }
+
+  package let code: Code
+  /// The file or device, as the user named it.
+  package let path: String
+  /// What happened and what would do, without the path; a device's name is in it.
+  package let message: String
+  /// Why a device is not there yet but may be later; nil for every other error.
+  package var absence: String?
+
+  package init(_ code: Code, _ path: String, _ message: String) {
+    self.code = code
+    self.path = path
+    self.message = message
+  }
+
+  package var description: String {
+    switch code {
+    case .deviceUnavailable, .deviceLost: message
+    default: path.isEmpty ? message : "\(path): \(message)"
+    }
+  }
+}
+
+extension IOError {
+  /// What `errno` says about opening or reading a file.
+  package static func reading(_ path: String, errno code: Int32) -> IOError {
+    switch code {
+    case ENOENT, ENOTDIR:
+      IOError(.notFound, path, "no such file; check the name and the folder")
+    case EISDIR:
+      IOError(.isDirectory, path, "this is a folder; name an audio file in it")
+    case EACCES, EPERM:
+      IOError(.unreadable, path, "no permission to read it; change its mode or copy it")
+    case ENAMETOOLONG:
+      IOError(.notFound, path, "the name is too long for the file system")
+    default:
+      IOError(.unreadable, path, "cannot be read: \(systemMessage(code))")
+    }
+  }
+
+  /// What `errno` says about creating or writing a file.
+  package static func writing(_ path: String, errno code: Int32) -> IOError {
+    switch code {
+    case ENOSPC, EDQUOT:
+      IOError(
+        .diskFull, path, "the disk is full; free some space or write to another with -o")
+    case EFBIG:
+      IOError(
+        .diskFull, path, "it has become too large for the file system or for a limit (ulimit -f)")
+    case ENOENT, ENOTDIR:
+      hasFolder(path)
+        ? IOError(.unwritable, path, "no file can be made in that folder; write to another folder")
+        : IOError(.unwritable, path, "its folder does not exist; create it first")
+    case EISDIR:
+      IOError(.isDirectory, path, "this is a folder; give the name of a file in it")
+    case EACCES, EPERM, EROFS:
+      IOError(
+        .unwritable, path,
+        code == EROFS
+          ? "the file system is read-only; write to another folder"
+          : "no permission to write there; write to another folder")
+    case EPIPE:
+      IOError(.unwritable, path, "the program reading it has gone")
+    case ENAMETOOLONG:
+      IOError(.unwritable, path, "the name is too long for the file system")
+    default:
+      IOError(.unwritable, path, "cannot be written: \(systemMessage(code))")
+    }
+  }
+
+  /// True when the folder that a path names is there.
+  private static func hasFolder(_ path: String) -> Bool {
+    guard !path.hasSuffix("/") else { return false }
+    let slash = path.lastIndex(of: "/")
+    let folder = slash.map { String(path[...$0]) } ?? "."
+    var status = stat()
+    return stat(folder, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+  }
+
+  /// The system's sentence for an `errno` value.
+  package static func systemMessage(_ code: Int32) -> String {
+    strerror(code).map { String(cString: $0) } ?? "error \(code)"
+  }
+}

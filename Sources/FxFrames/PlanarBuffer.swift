@@ -1,0 +1,58 @@
+/// Owns one buffer of samples a channel, all in one allocation, filled with silence.
+package final class PlanarBuffer: @unchecked Sendable {
+  // Sendable: the pointers never change; who may touch the samples is agreed by its users.
+  package let channelCount: Int
+  package let frameCount: Int
+  private let samples: UnsafeMutablePointer<Float>
+  private let table: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+
+  package init(channelCount: Int, frameCount: Int) {
+    self.channelCount = channelCount
+    self.frameCount = frameCount
+    let total = max(channelCount * frameCount, 1)
+    samples = .allocate(capacity: total)
+    samples.initialize(repeating: 0, count: total)
+    table = .allocate(capacity: max(channelCount, 1))
+    for channel in 0..<channelCount {
+      (table + channel).initialize(to: samples + channel * frameCount)
+    }
+  }
+
+  deinit {
+    table.deallocate()
+    samples.deallocate()
+  }
+
+  package var channels: UnsafePointer<UnsafeMutablePointer<Float>> { UnsafePointer(table) }
+
+  /// The same buffers for somebody who only reads.
+  package var readable: UnsafePointer<UnsafePointer<Float>> {
+    UnsafeRawPointer(table).assumingMemoryBound(to: UnsafePointer<Float>.self)
+  }
+
+  package subscript(channel: Int) -> UnsafeMutablePointer<Float> { table[channel] }
+}
+
+/// Moves samples between one buffer a channel and one buffer of frames.
+package enum Interleaving {
+  package static func split(
+    _ frames: UnsafePointer<Float>, channelCount: Int, frameCount: Int,
+    into channels: UnsafePointer<UnsafeMutablePointer<Float>>, at offset: Int = 0
+  ) {
+    if channelCount == 1 {
+      (channels[0] + offset).update(from: frames, count: frameCount)
+    } else if channelCount == 2 {
+      let left = channels[0] + offset
+      let right = channels[1] + offset
+      for frame in 0..<frameCount {
+        left[frame] = frames[2 * frame]
+        right[frame] = frames[2 * frame + 1]
+      }
+    } else {
+      for channel in 0..<channelCount {
+        let target = channels[channel] + offset
+        for frame in 0..<frameCount { target[frame] = frames[frame * channelCount + channel] }
+      }
+    }
+  }
+}

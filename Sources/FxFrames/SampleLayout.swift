@@ -1,0 +1,153 @@
+import CKernels
+
+/// How one sample lies in a buffer of interleaved frames, little-endian.
+package enum SampleLayout: Sendable, Hashable, BitwiseCopyable {
+  case int16
+  /// 24 bits in three bytes.
+  case int24Packed
+  /// 24 bits in the low end of four bytes, sign-extended.
+  case int24Low
+  /// 24 bits in the high end of four bytes.
+  case int24High
+  case int32
+  case float32
+
+  package var byteCount: Int {
+    @_noLocks get {
+      switch self {
+      case .int16: 2
+      case .int24Packed: 3
+      case .int24Low, .int24High, .int32, .float32: 4
+      }
+    }
+  }
+}
+
+/// Turns buffers of floats into interleaved samples: rounds to the nearest step, clips to full
+/// scale, makes silence of what is not a number.
+///
+/// The dither is a function of the sample's number alone, so it is the same in every render: the
+/// number of the sample in a file of the sound.
+package struct SampleConverter: BitwiseCopyable {
+  package let layout: SampleLayout
+  package let channelCount: Int
+  /// Triangular dither of one step either way, for 16 bits only.
+  package let isDithered: Bool
+  private var sampleIndex: UInt64
+  /// Channels of the sound, which a device may have more of; the last ones stay as they are.
+  private let soundChannelCount: Int
+  private let ditheredChannelCount: Int
+  private let vectorLevel: Int32
+
+  /// - Parameters:
+  ///   - soundChannelCount: channels of the sound; nil for as many as there are.
+  ///   - usedChannelCount: channels that have sound; nil for all.
+  package init(
+    layout: SampleLayout, channelCount: Int, isDithered: Bool, seed: UInt64 = 0,
+    soundChannelCount: Int? = nil, usedChannelCount: Int? = nil
+  ) {
+    self.layout = layout
+    self.channelCount = channelCount
+    self.soundChannelCount = max(soundChannelCount ?? channelCount, 1)
+    ditheredChannelCount = usedChannelCount ?? channelCount
+    self.isDithered = isDithered && layout == .int16
+    sampleIndex = seed
+    vectorLevel = fx_vector_level()
+  }
+
+  // MARK: - Realtime
+
+  /// Goes on with a frame of the sound; below zero before it begins.
+  @_noLocks
+  package mutating func seek(to frame: Int) {
+    sampleIndex = UInt64(bitPattern: Int64(frame &* soundChannelCount))
+  }
+
+  /// Writes `frameCount` frames of `layout` to `target`.
+  @_noLocks
+  package mutating func convert(
+    _ channels: UnsafePointer<UnsafePointer<Float>>, frameCount: Int,
+    to target: UnsafeMutableRawPointer
+  ) {
+    let stride = channelCount * layout.byteCount
+    let packed =
+      layout == .int24Packed
+      ? fx_pack_24(vectorLevel, channels, channelCount, frameCount, target) : 0
+    for channel in 0..<channelCount {
+      let source = channels[channel]
+      let cell = target + channel * layout.byteCount
+      switch layout {
+      case .int16 where isDithered && channel < ditheredChannelCount:
+        dither(source, frameCount, cell, stride, channel)
+      case .int16:
+        for frame in 0..<frameCount {
+          let value = round(Double(source[frame]) * 32768, -32768, 32767)
+          (cell + frame &* stride).storeBytes(
+            of: Int16(truncatingIfNeeded: value), as: Int16.self)
+        }
+      case .int24Packed:
+        for frame in packed..<frameCount {
+          let value = round(Double(source[frame]) * 8_388_608, -8_388_608, 8_388_607)
+          let place = cell + frame &* stride
+          place.storeBytes(of: UInt8(truncatingIfNeeded: value), as: UInt8.self)
+          (place + 1).storeBytes(of: UInt8(truncatingIfNeeded: value >> 8), as: UInt8.self)
+          (place + 2).storeBytes(of: UInt8(truncatingIfNeeded: value >> 16), as: UInt8.self)
+        }
+      case .int24Low, .int24High:
+        let shift: Int32 = layout == .int24High ? 8 : 0
+        for frame in 0..<frameCount {
+          let value = round(Double(source[frame]) * 8_388_608, -8_388_608, 8_388_607)
+          (cell + frame &* stride).storeBytes(of: value &<< shift, as: Int32.self)
+        }
+      case .int32:
+        for frame in 0..<frameCount {
+          let value = round(
+            Double(source[frame]) * 2_147_483_648, -2_147_483_648, 2_147_483_647)
+          (cell + frame &* stride).storeBytes(of: value, as: Int32.self)
+        }
+      case .float32:
+        for frame in 0..<frameCount {
+          let sample = source[frame]
+          // Neither infinities nor what is not a number equal themselves less themselves.
+          let kept: Float = sample - sample == 0 ? sample : 0
+          (cell + frame &* stride).storeBytes(of: kept, as: Float.self)
+        }
+      }
+    }
+    sampleIndex &+= UInt64(frameCount &* soundChannelCount)
+  }
+
+  @_noLocks
+  private func dither(
+    _ source: UnsafePointer<Float>, _ frameCount: Int, _ cell: UnsafeMutableRawPointer,
+    _ stride: Int, _ channel: Int
+  ) {
+    // A mono sound is the same on both sides.
+    let last = soundChannelCount &- 1
+    var index = sampleIndex &+ UInt64(channel < last ? channel : last)
+    for frame in 0..<frameCount {
+      // SplitMix64 (Steele, Lea, Flood 2014) of the sample's number; its halves are two uniform
+      // numbers whose difference is triangular.
+      var bits = index &* 0x9e37_79b9_7f4a_7c15
+      bits = (bits ^ (bits &>> 30)) &* 0xbf58_476d_1ce4_e5b9
+      bits = (bits ^ (bits &>> 27)) &* 0x94d0_49bb_1331_11eb
+      bits ^= bits &>> 31
+      let low = Int64(truncatingIfNeeded: bits & 0xffff_ffff)
+      let high = Int64(truncatingIfNeeded: bits &>> 32)
+      let noise = Double(low &- high) * (1 / 4_294_967_296)
+      let value = round(Double(source[frame]) * 32768 + noise, -32768, 32767)
+      (cell + frame &* stride).storeBytes(of: Int16(truncatingIfNeeded: value), as: Int16.self)
+      index &+= UInt64(soundChannelCount)
+    }
+  }
+}
+
+/// To the nearest whole number, ties to even, within limits; 0 for what is not a number.
+///
+/// Adding 1.5 · 2^52 leaves the whole number in the low bits of the sum's pattern.
+@_noLocks @inline(__always)
+private func round(_ value: Double, _ low: Double, _ high: Double) -> Int32 {
+  let clipped = value > high ? high : (value < low ? low : value)
+  let number = clipped == clipped ? clipped : 0
+  return Int32(truncatingIfNeeded: (number + 6_755_399_441_055_744).bitPattern)
+}

@@ -1,0 +1,61 @@
+import CKernels
+
+/// What went through a sink.
+package struct SinkStatistics: Sendable, Hashable {
+  package private(set) var frameCount = 0
+  /// Largest absolute sample of each channel, before clipping; 1 is full scale.
+  package private(set) var peaks: [Float]
+  /// Samples beyond full scale: clipped in a 16 or 24-bit file, kept as they are in a float one.
+  package private(set) var clippedSampleCount = 0
+  /// Samples that were not a number or infinite, written as silence.
+  package private(set) var nonFiniteSampleCount = 0
+  private let vectorLevel = fx_vector_level()
+
+  package init(channelCount: Int) {
+    peaks = Array(repeating: 0, count: channelCount)
+  }
+
+  /// What has been measured elsewhere.
+  package init(
+    frameCount: Int, peaks: [Float], clippedSampleCount: Int, nonFiniteSampleCount: Int
+  ) {
+    self.frameCount = frameCount
+    self.peaks = peaks
+    self.clippedSampleCount = clippedSampleCount
+    self.nonFiniteSampleCount = nonFiniteSampleCount
+  }
+
+  package var peak: Float { peaks.max() ?? 0 }
+}
+
+extension SinkStatistics {
+  /// Counts a block in.
+  package mutating func measure(_ channels: UnsafePointer<UnsafePointer<Float>>, frameCount: Int) {
+    for channel in peaks.indices {
+      let level = BlockLevel(
+        channels[channel], frameCount: frameCount, vectorLevel: vectorLevel)
+      peaks[channel] = max(peaks[channel], level.peak)
+      clippedSampleCount += level.clippedCount
+      nonFiniteSampleCount += level.nonFiniteCount
+    }
+    self.frameCount += frameCount
+  }
+}
+
+/// Peak and faults of one channel's block.
+package struct BlockLevel {
+  package let peak: Float
+  package let clippedCount: Int
+  package let nonFiniteCount: Int
+
+  // MARK: - Realtime
+
+  /// `vectorLevel` as in `fx_vector_level`; the result does not depend on it.
+  @_noLocks
+  package init(_ samples: UnsafePointer<Float>, frameCount: Int, vectorLevel: Int32 = 0) {
+    let level = fx_measure(vectorLevel, samples, frameCount)
+    peak = level.peak
+    clippedCount = level.clipped
+    nonFiniteCount = level.non_finite
+  }
+}

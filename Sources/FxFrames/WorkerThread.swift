@@ -1,0 +1,61 @@
+import CRealtime
+import Glibc
+
+/// A thread with one body, joined by its owner.
+package final class WorkerThread {
+  /// The SCHED_FIFO priority of the render thread; others that serve it stay below.
+  package static let renderPriority: Int32 = 70
+
+  private final class Body {
+    let run: () -> Void
+    init(_ run: @escaping () -> Void) { self.run = run }
+  }
+
+  private var thread: UInt64 = 0
+  private var isRunning = true
+
+  /// Starts the thread, on these processors only, on any where none is named; with a priority above 0
+  /// it is scheduled SCHED_FIFO. nil, with the `errno` in `failure`, when it is refused.
+  package init?(
+    priority: Int32 = 0, processors: [Int] = [], failure: inout Int32, _ run: @escaping () -> Void
+  ) {
+    let body = Unmanaged.passRetained(Body(run))
+    let numbers = processors.map { Int32(clamping: $0) }
+    failure = fx_thread_start_on(
+      &thread, priority, numbers, numbers.count,
+      { context in
+        guard let context else { return nil }
+        let body = Unmanaged<Body>.fromOpaque(context).takeRetainedValue()
+        WorkerThread.blockSignals()
+        body.run()
+        return nil
+      }, body.toOpaque())
+    guard failure == 0 else {
+      body.release()
+      isRunning = false
+      return nil
+    }
+  }
+
+  deinit { join() }
+
+  package func join() {
+    guard isRunning else { return }
+    isRunning = false
+    fx_thread_join(thread)
+  }
+
+  /// Gives up on a thread that hangs; it is never joined.
+  package func forget() { isRunning = false }
+
+  /// Signals go to the command's own thread; a pipe without a reader and a file that has become too
+  /// large are errors to report.
+  private static func blockSignals() {
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    for signal in [SIGPIPE, SIGXFSZ, SIGINT, SIGTERM, SIGHUP, SIGQUIT] {
+      sigaddset(&signals, signal)
+    }
+    pthread_sigmask(SIG_BLOCK, &signals, nil)
+  }
+}

@@ -1,0 +1,87 @@
+import CSndFile
+import FxAudio
+import FxFrames
+package import FxGraph
+import Glibc
+
+/// A file format that can be written, told by the end of the name.
+package enum FileFormat: String, Sendable, Hashable, CaseIterable {
+  case wav, flac, aiff, caf, w64, rf64, au, ogg, opus
+
+  /// nil when the name ends in nothing that is known.
+  package init?(path: String) {
+    let name = path.split(separator: "/").last ?? ""
+    guard let dot = name.lastIndex(of: ".") else { return nil }
+    switch name[name.index(after: dot)...].lowercased() {
+    case "wav", "wave": self = .wav
+    case "flac": self = .flac
+    case "aif", "aiff", "aifc": self = .aiff
+    case "caf": self = .caf
+    case "w64": self = .w64
+    case "rf64": self = .rf64
+    case "au", "snd": self = .au
+    case "ogg", "oga": self = .ogg
+    case "opus": self = .opus
+    default: return nil
+    }
+  }
+
+  /// The format for a path, or what to do about it.
+  static func writing(_ path: String) throws(IOError) -> FileFormat {
+    if let format = FileFormat(path: path) { return format }
+    guard !path.isEmpty else {
+      throw IOError(.unwritable, path, "an empty text is not a file name")
+    }
+    var status = stat()
+    if stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
+      if status.st_mode & S_IFMT == S_IFDIR { throw .writing(path, errno: EISDIR) }
+      // A pipe or a device.
+      return .wav
+    }
+    if path.lowercased().hasSuffix(".mp3") {
+      throw IOError(
+        .unsupportedFormat, path, "MP3 is not written, only read; use .wav or .flac")
+    }
+    throw IOError(
+      .unsupportedFormat, path,
+      "the name does not say a format that can be written; end it in .wav or .flac "
+        + "(also .aiff, .caf, .w64, .rf64, .au, .ogg, .opus)")
+  }
+
+  /// The most frames of whole files, where sizes are numbers of 32 bits and nothing else is defined.
+  func frameLimit(_ format: StreamFormat, bytesPerSample: Int) -> Int? {
+    switch self {
+    // Some room for headers.
+    case .aiff, .au: (0xffff_ffff - 65536) / (bytesPerSample * max(format.channelCount, 1))
+    case .wav, .flac, .caf, .w64, .rf64, .ogg, .opus: nil
+    }
+  }
+
+  /// True when the encoder decides about bits by itself.
+  var isLossy: Bool { self == .ogg || self == .opus }
+
+  /// The depth where none is asked for: 24 bits for FLAC, which has no floats, else 32.
+  package var defaultDepth: FileEncoding.Depth { self == .flac ? .int24 : .float32 }
+
+  /// libsndfile's code for the format with these bits; nil when it has no such.
+  func code(_ depth: FileEncoding.Depth) -> Int? {
+    let container =
+      switch self {
+      case .wav: SF_FORMAT_WAV
+      case .flac: SF_FORMAT_FLAC
+      case .aiff: SF_FORMAT_AIFF
+      case .caf: SF_FORMAT_CAF
+      case .w64: SF_FORMAT_W64
+      case .rf64: SF_FORMAT_RF64
+      case .au: SF_FORMAT_AU
+      case .ogg: SF_FORMAT_OGG | SF_FORMAT_VORBIS
+      case .opus: SF_FORMAT_OGG | SF_FORMAT_OPUS
+      }
+    if isLossy { return container }
+    switch depth {
+    case .int16: return container | SF_FORMAT_PCM_16
+    case .int24: return container | SF_FORMAT_PCM_24
+    case .float32: return self == .flac ? nil : container | SF_FORMAT_FLOAT
+    }
+  }
+}

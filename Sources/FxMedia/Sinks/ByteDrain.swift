@@ -1,0 +1,134 @@
+import CRealtime
+import FxFrames
+import Glibc
+import Synchronization
+
+/// Writes bytes to a file or a pipe through a buffer, and remembers the first failure.
+final class ByteDrain {
+  let name: String
+  let descriptor: Int32
+  let isSeekable: Bool
+  /// The `errno` of the first failed write; nothing is written after it.
+  private(set) var failure: Int32?
+  private let isOwner: Bool
+  private let isInterrupted = Atomic<Bool>(false)
+  private let buffer: UnsafeMutableRawPointer
+  private var fill = 0
+  private var isClosed = false
+  private static let capacity = 1 << 16
+
+  init(descriptor: Int32, name: String, isOwner: Bool) {
+    self.descriptor = descriptor
+    self.name = name
+    self.isOwner = isOwner
+    isSeekable = lseek(descriptor, 0, SEEK_CUR) >= 0
+    buffer = .allocate(byteCount: ByteDrain.capacity, alignment: 64)
+  }
+
+  deinit {
+    if isOwner { Glibc.close(descriptor) }
+    buffer.deallocate()
+  }
+
+  func interrupt() { isInterrupted.store(true, ordering: .relaxed) }
+
+  /// What the first failure means.
+  var error: IOError {
+    if isInterrupted.load(ordering: .relaxed) {
+      return IOError(.interrupted, name, "writing was given up")
+    }
+    return .writing(name, errno: failure ?? EIO)
+  }
+
+  /// Returns `count`, or less after a failure.
+  func write(_ source: UnsafeRawPointer, _ count: Int) -> Int {
+    guard !isClosed else { return count }
+    guard failure == nil else { return 0 }
+    if count > ByteDrain.capacity - fill {
+      guard flush() else { return 0 }
+      if count >= ByteDrain.capacity { return put(source, count) ? count : 0 }
+    }
+    (buffer + fill).copyMemory(from: source, byteCount: count)
+    fill += count
+    return count
+  }
+
+  func write(_ bytes: [UInt8]) -> Bool {
+    bytes.withUnsafeBytes { raw in
+      raw.baseAddress.map { write($0, raw.count) == raw.count } ?? true
+    }
+  }
+
+  /// Hands everything to the system. False after a failure.
+  func flush() -> Bool {
+    guard failure == nil else { return false }
+    let count = fill
+    fill = 0
+    return count == 0 || put(buffer, count)
+  }
+
+  /// Like `lseek`.
+  func seek(_ offset: Int, _ origin: Int32) -> Int {
+    guard flush() else { return -1 }
+    return lseek(descriptor, offset, origin)
+  }
+
+  /// Forgets a failed write and what was not written. Returns the length of the file; nil for a pipe, or
+  /// when writing was given up.
+  func forgive() -> Int? {
+    guard isSeekable, !isInterrupted.load(ordering: .relaxed) else { return nil }
+    failure = nil
+    fill = 0
+    let end = lseek(descriptor, 0, SEEK_END)
+    return end >= 0 ? end : nil
+  }
+
+  /// From here on writes are taken and change nothing: an encoder that is given up completes its file.
+  func close() {
+    isClosed = true
+    fill = 0
+  }
+
+  /// Reads back what was written; encoders of some formats do.
+  func read(_ target: UnsafeMutableRawPointer, _ count: Int) -> Int {
+    guard flush() else { return 0 }
+    return max(Glibc.read(descriptor, target, count), 0)
+  }
+
+  private func put(_ source: UnsafeRawPointer, _ count: Int) -> Bool {
+    // A pipe whose reader has gone is an error to report, not a signal to die of.
+    if !isSeekable { ByteDrain.blockPipeSignal() }
+    var done = 0
+    while done < count {
+      var part = count - done
+      if !isSeekable {
+        // So much a pipe that is ready takes without waiting.
+        part = min(part, 4096)
+        while fx_wait_writable(descriptor, 100) == 0 {
+          if isInterrupted.load(ordering: .relaxed) { break }
+        }
+        if isInterrupted.load(ordering: .relaxed) {
+          failure = EINTR
+          return false
+        }
+      }
+      let written = Glibc.write(descriptor, source + done, part)
+      if written > 0 {
+        done += written
+      } else if written < 0, errno == EINTR || errno == EAGAIN {
+        continue
+      } else {
+        failure = written == 0 ? ENOSPC : errno
+        return false
+      }
+    }
+    return true
+  }
+
+  private static func blockPipeSignal() {
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    sigaddset(&signals, SIGPIPE)
+    pthread_sigmask(SIG_BLOCK, &signals, nil)
+  }
+}

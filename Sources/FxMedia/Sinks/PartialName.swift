@@ -1,0 +1,35 @@
+import CRealtime
+import FxFrames
+import Glibc
+
+/// What a file is called that is not complete: `take.partial.wav`, or `take.partial-2.wav` where that is
+/// taken.
+struct PartialName {
+  let stem: String
+  let end: String
+
+  /// Of a file that is to be called `path` when it is complete.
+  init(_ path: String) {
+    let (folder, name) = PartialName.split(path)
+    let dot = name.lastIndex(of: ".").flatMap { $0 == name.startIndex ? nil : $0 }
+    end = dot.map { String(name[$0...]) } ?? ""
+    var stem = dot.map { name[..<$0] } ?? name[...]
+    // A name has 255 bytes at most, and a number may follow.
+    while stem.utf8.count + end.utf8.count > 255 - 14, !stem.isEmpty { stem.removeLast() }
+    self.stem = folder + stem
+  }
+
+  /// Gives a file the first such name that is free, which comes back.
+  func take(_ path: String) throws(IOError) -> String {
+    var taken = [CChar](repeating: 0, count: Int(PATH_MAX))
+    let code = fx_keep_partial(path, stem, end, &taken, taken.count)
+    guard code == 0 else { throw .writing("\(stem).partial\(end)", errno: code) }
+    return taken.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } ?? "" }
+  }
+
+  /// The folder with its slash, and the name.
+  static func split(_ path: String) -> (folder: String, name: String) {
+    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return ("", path) }
+    return (String(path[...slash]), String(path[path.index(after: slash)...]))
+  }
+}

@@ -1,0 +1,46 @@
+package import FxFrames
+import Glibc
+
+/// How a named pipe is opened that nobody reads yet.
+package struct PipeWait {
+  /// Ends the waiting.
+  private let isStopped: () -> Bool
+  /// Called once, when it has lasted a second.
+  private let tell: () -> Void
+
+  package init(isStopped: @escaping () -> Bool = { false }, tell: @escaping () -> Void = {}) {
+    self.isStopped = isStopped
+    self.tell = tell
+  }
+
+  /// Opens a pipe or a device for writing. With `isPipe` it waits for a reader; a plain `open` would do
+  /// so until the end of the process, whatever signal comes.
+  package func open(_ path: String, isPipe: Bool, flags: Int32 = 0) throws(IOError) -> Int32 {
+    var waited = 0
+    while true {
+      let descriptor = Glibc.open(
+        path, O_WRONLY | O_CLOEXEC | flags | (isPipe ? O_NONBLOCK : 0), 0o644)
+      if descriptor >= 0 {
+        if isPipe { _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) & ~O_NONBLOCK) }
+        return descriptor
+      }
+      if isPipe, errno == ENXIO {
+        if isStopped() {
+          throw IOError(.interrupted, path, "stopped before anybody read this pipe")
+        }
+        if waited == 20 { tell() }
+        waited += 1
+        usleep(50_000)
+      } else if errno != EINTR {
+        throw .writing(path, errno: errno)
+      }
+    }
+  }
+
+  /// The same for any path: a file is made, or emptied.
+  package func create(_ path: String) throws(IOError) -> Int32 {
+    var status = stat()
+    let isPipe = stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
+    return try open(path, isPipe: isPipe, flags: isPipe ? 0 : O_CREAT | O_TRUNC)
+  }
+}

@@ -1,0 +1,144 @@
+import CSndFile
+import FxAudio
+import FxFrames
+import Glibc
+
+/// Writes what libsndfile encodes: FLAC, Ogg Vorbis and Opus, AIFF, CAF, W64, RF64.
+final class SoundFileEncoder: SampleEncoder {
+  private(set) var failureMessage: String?
+  private let drain: ByteDrain
+  private let format: StreamFormat
+  private var file: OpaquePointer?
+  /// False for streams, whose parts can be read without it.
+  private let hasSizes: Bool
+  private var converter: SampleConverter
+  private let block: UnsafeMutableRawPointer
+  private static let blockFrameCount = 4096
+
+  /// `code` is the library's sum of container and encoding.
+  init(
+    _ drain: ByteDrain, _ format: StreamFormat, _ converter: SampleConverter, code: Int
+  ) throws(IOError) {
+    self.drain = drain
+    self.format = format
+    self.converter = converter
+    let container = code & SF_FORMAT_TYPEMASK
+    hasSizes = container != SF_FORMAT_FLAC && container != SF_FORMAT_OGG
+    block = .allocate(
+      byteCount: SoundFileEncoder.blockFrameCount * format.channelCount * 4, alignment: 64)
+    var info = SF_INFO()
+    info.samplerate = Int32(max(1, min(format.sampleRate.rounded(), 2_147_483_647)))
+    info.channels = Int32(clamping: format.channelCount)
+    info.format = Int32(code)
+    guard sf_format_check(&info) != 0 else {
+      throw IOError(
+        .unsupportedFormat, drain.name,
+        "this format takes neither \(format.channelCount) channels nor \(info.samplerate) Hz "
+          + "with these bits, or not together; use .wav")
+    }
+    var callbacks = SoundFileEncoder.callbacks
+    file = sf_open_virtual(
+      &callbacks, Int32(SFM_WRITE), &info, Unmanaged.passUnretained(drain).toOpaque())
+    guard file != nil else {
+      if drain.failure != nil { throw drain.error }
+      throw IOError(
+        .unsupportedFormat, drain.name,
+        "cannot be encoded: \(String(cString: sf_strerror(nil))); use .wav")
+    }
+    // A peak chunk has the time of day in it; equal renders make equal files.
+    sf_command(file, Int32(SFC_SET_ADD_PEAK_CHUNK), nil, Int32(SF_FALSE))
+    // The header is written already, with the chunk: a few samples would not cover what is left of it.
+    let headerEnd = drain.seek(0, SEEK_CUR)
+    if headerEnd > 0 { ftruncate(drain.descriptor, headerEnd) }
+    var quality = 0.6
+    sf_command(
+      file, Int32(SFC_SET_VBR_ENCODING_QUALITY), &quality, Int32(MemoryLayout<Double>.size))
+  }
+
+  deinit {
+    if let file { sf_close(file) }
+    block.deallocate()
+  }
+
+  func write(_ channels: UnsafePointer<UnsafePointer<Float>>, frameCount: Int) -> Bool {
+    guard let file else { return false }
+    var done = 0
+    return withUnsafeTemporaryAllocation(
+      of: UnsafePointer<Float>.self, capacity: format.channelCount
+    ) { views in
+      guard let table = views.baseAddress else { return false }
+      while done < frameCount {
+        let count = min(frameCount - done, SoundFileEncoder.blockFrameCount)
+        for channel in 0..<format.channelCount {
+          (table + channel).initialize(to: channels[channel] + done)
+        }
+        converter.convert(table, frameCount: count, to: block)
+        let written =
+          switch converter.layout {
+          case .int16:
+            sf_writef_short(
+              file, block.assumingMemoryBound(to: Int16.self), sf_count_t(count))
+          case .float32:
+            sf_writef_float(
+              file, block.assumingMemoryBound(to: Float.self), sf_count_t(count))
+          default:
+            sf_writef_int(file, block.assumingMemoryBound(to: Int32.self), sf_count_t(count))
+          }
+        guard written == count, drain.failure == nil else {
+          failureMessage = String(cString: sf_strerror(file))
+          return false
+        }
+        done += count
+      }
+      return true
+    }
+  }
+
+  func finish() -> Bool {
+    guard let file else { return false }
+    self.file = nil
+    sf_close(file)
+    return drain.flush()
+  }
+
+  func refresh() -> Bool {
+    guard let file else { return false }
+    if hasSizes { sf_command(file, Int32(SFC_UPDATE_HEADER_NOW), nil, 0) }
+    return drain.flush()
+  }
+
+  /// What is there is cut behind its last whole frame, which takes no room.
+  func salvage() -> Bool {
+    guard drain.forgive() != nil else { return false }
+    drain.close()
+    if let file { sf_close(file) }
+    file = nil
+    guard case .sound = SoundRepair.repair(drain.descriptor) else { return false }
+    return true
+  }
+
+  private static let callbacks = SF_VIRTUAL_IO(
+    get_filelen: { context in
+      guard let drain = drain(context) else { return -1 }
+      let position = drain.seek(0, SEEK_CUR)
+      let end = drain.seek(0, SEEK_END)
+      _ = drain.seek(position, SEEK_SET)
+      return sf_count_t(end)
+    },
+    seek: { offset, origin, context in
+      sf_count_t(drain(context)?.seek(Int(offset), origin) ?? -1)
+    },
+    read: { target, count, context in
+      guard let drain = drain(context), let target else { return 0 }
+      return sf_count_t(drain.read(target, Int(count)))
+    },
+    write: { source, count, context in
+      guard let drain = drain(context), let source else { return 0 }
+      return sf_count_t(drain.write(source, Int(count)))
+    },
+    tell: { context in sf_count_t(drain(context)?.seek(0, SEEK_CUR) ?? -1) })
+
+  private static func drain(_ context: UnsafeMutableRawPointer?) -> ByteDrain? {
+    context.map { Unmanaged<ByteDrain>.fromOpaque($0).takeUnretainedValue() }
+  }
+}

@@ -1,0 +1,170 @@
+import CRealtime
+import FxFrames
+import Glibc
+
+/// A file that is written beside its target under a hidden name and takes the target's name when
+/// it is complete. What stood there before stays until then.
+final class TargetFile {
+  /// As the user wrote it.
+  let path: String
+  let descriptor: Int32
+  /// nil when the target is written directly: a pipe, a device.
+  private let temporaryPath: String?
+  private let targetPath: String
+  private let isRecording: Bool
+  private var isSettled = false
+
+  /// - Parameters:
+  ///   - isRecording: what is written cannot be made again, and is kept where the disk fails.
+  ///   - wait: what to do while nobody reads a pipe.
+  init(path: String, isRecording: Bool = false, wait: PipeWait = PipeWait()) throws(IOError) {
+    self.path = path
+    self.isRecording = isRecording
+    guard !path.isEmpty, !path.utf8.contains(0) else {
+      throw IOError(.unwritable, path, "this is not a file name")
+    }
+    var status = stat()
+    let exists = stat(path, &status) == 0
+    if !exists, errno == ENAMETOOLONG { throw .writing(path, errno: ENAMETOOLONG) }
+    if exists, status.st_mode & S_IFMT == S_IFDIR || path.hasSuffix("/") {
+      throw .writing(path, errno: EISDIR)
+    }
+    if exists, status.st_mode & S_IFMT != S_IFREG {
+      targetPath = path
+      temporaryPath = nil
+      descriptor = try wait.open(path, isPipe: status.st_mode & S_IFMT == S_IFIFO)
+      return
+    }
+    guard !path.hasSuffix("/") else { throw .writing(path, errno: ENOENT) }
+    // A link goes on leading to where it led.
+    targetPath = exists ? TargetFile.resolved(path) : path
+    if exists, access(targetPath, W_OK) != 0 { throw .writing(path, errno: errno) }
+    let hidden = HiddenName(targetPath)
+    let temporary = "\(hidden.folder)\(hidden.beginning)\(getpid())"
+    let mode = exists ? status.st_mode & 0o777 : 0o666
+    var opened: Int32 = -1
+    var chosen = temporary
+    for attempt in 0..<100 {
+      chosen = attempt == 0 ? temporary : "\(temporary).\(attempt)"
+      opened = open(chosen, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode)
+      if opened >= 0 || errno != EEXIST { break }
+    }
+    guard opened >= 0 else { throw .writing(path, errno: errno) }
+    // Whoever finds the file knows by the lock that its process is there.
+    flock(opened, LOCK_SH | LOCK_NB)
+    if exists { fchmod(opened, mode) }
+    descriptor = opened
+    temporaryPath = chosen
+    let partial = PartialName(targetPath)
+    fx_crash_file_begins(chosen, partial.stem, partial.end)
+  }
+
+  /// False for a pipe or a device.
+  var isFile: Bool { temporaryPath != nil }
+
+  /// Keeps what killed processes have written of a file, or removes it where it can be made again.
+  static func recover(_ path: String, removing: Bool = false) -> [RecoveredFile] {
+    guard !path.isEmpty, !path.utf8.contains(0), !path.hasSuffix("/") else { return [] }
+    let targetPath = resolved(path)
+    let hidden = HiddenName(targetPath)
+    guard !removing else {
+      StaleFiles.remove(in: hidden.folder, beginning: hidden.beginning)
+      return []
+    }
+    return StaleFiles.recover(
+      in: hidden.folder, beginning: hidden.beginning, target: path, as: PartialName(targetPath))
+  }
+
+  /// Removes every file that is begun and not complete, or keeps it where it is recorded live, when the
+  /// process ends in a hurry. From any thread.
+  static func leaveAll() { fx_crash_files_leave() }
+
+  deinit { discard() }
+
+  /// Takes the target's name. Some file systems tell only now that there was no room.
+  func commit() throws(IOError) {
+    _ = try settle { (temporary) throws(IOError) in
+      guard rename(temporary, self.targetPath) == 0 else {
+        throw try self.kept(temporary, errno)
+      }
+      return self.targetPath
+    }
+  }
+
+  /// Stays as `NAME.partial.EXT`, whose path comes back; nil for a pipe.
+  func keepPartial() throws(IOError) -> String? {
+    guard isFile else {
+      discard()
+      return nil
+    }
+    return try settle { (temporary) throws(IOError) in
+      try PartialName(self.targetPath).take(temporary)
+    }
+  }
+
+  /// Removes what was written.
+  func discard() {
+    guard !isSettled else { return }
+    isSettled = true
+    close(descriptor)
+    if let temporaryPath {
+      unlink(temporaryPath)
+      fx_crash_file_ends(temporaryPath)
+    }
+  }
+
+  /// Hands everything to the disk before the file has a name, so that after a loss of power there is
+  /// what stood there before or all of this.
+  private func settle(
+    _ rename: (_ temporary: String) throws(IOError) -> String
+  ) throws(IOError) -> String? {
+    guard !isSettled else { return nil }
+    isSettled = true
+    var code = temporaryPath == nil ? 0 : FileSync.file(descriptor)
+    if close(descriptor) != 0, code == 0 { code = errno }
+    guard let temporaryPath else {
+      if code != 0 { throw .writing(path, errno: code) }
+      return nil
+    }
+    defer { fx_crash_file_ends(temporaryPath) }
+    guard code == 0 else {
+      if isRecording { throw try kept(temporaryPath, code) }
+      unlink(temporaryPath)
+      throw .writing(path, errno: code)
+    }
+    // Where it can have no name it stays for the next start.
+    let name = try rename(temporaryPath)
+    FileSync.folder(of: name)
+    return name
+  }
+
+  /// The error of a file that is whole and cannot have its name, or may not be on the disk.
+  private func kept(_ temporary: String, _ code: Int32) throws(IOError) -> IOError {
+    let error = IOError.writing(path, errno: code)
+    let partial = try PartialName(targetPath).take(temporary)
+    return IOError(error.code, error.path, "\(error.message); what was written is in \(partial)")
+  }
+
+  private static func resolved(_ path: String) -> String {
+    guard let real = realpath(path, nil) else { return path }
+    defer { free(real) }
+    return String(cString: real)
+  }
+}
+
+/// What a file is called while it is written: `.take.wav.4711`, by the number of the process.
+private struct HiddenName {
+  /// With its slash.
+  let folder: String
+  let beginning: String
+
+  init(_ path: String) {
+    let (folder, name) = PartialName.split(path)
+    self.folder = folder
+    // A long name leaves no room for what is added. FNV-1a tells them apart.
+    let sum = name.utf8.reduce(UInt64(0xcbf2_9ce4_8422_2325)) {
+      ($0 ^ UInt64($1)) &* 0x100_0000_01b3
+    }
+    beginning = name.utf8.count > 200 ? ".fxrun-\(String(sum, radix: 16))." : ".\(name)."
+  }
+}

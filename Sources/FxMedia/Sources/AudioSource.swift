@@ -1,0 +1,55 @@
+package import FxAudio
+package import FxFrames
+
+/// Where audio comes from: a file, a pipe, another source changed on the way.
+///
+/// Used by one thread at a time.
+package protocol AudioSource: AnyObject {
+  /// For messages: the path as the user wrote it.
+  var name: String { get }
+  var format: StreamFormat { get }
+  /// Frames from start to end; nil when that shows only at the end.
+  var frameCount: Int? { get }
+  /// What the listener should know although reading goes on: a file cut short, for one.
+  var warnings: [String] { get }
+  /// Reads up to `frameCount` frames into one buffer a channel. Returns how many; 0 is the end.
+  func read(
+    into channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int
+  ) throws(IOError) -> Int
+  /// True for what is silent from its start to its end.
+  var isSilence: Bool { get }
+  /// False for a pipe, which cannot go back.
+  var isSeekable: Bool { get }
+  /// Makes a frame the next to be read.
+  func seek(toFrame frame: Int) throws(IOError)
+  /// The part that is played over and over; nil where nothing is.
+  var loop: SourceLoop? { get }
+  /// Frames of the source without its loop.
+  var wholeFrameCount: Int? { get }
+  /// Makes a frame the next to be read, from where `loop` is played over and over.
+  func go(to frame: Int, _ loop: SourceLoop?) throws(IOError)
+  /// Ends a read that waits for a pipe, now and for ever. From any thread.
+  func interrupt()
+}
+
+extension AudioSource {
+  package var warnings: [String] { [] }
+  package var isSilence: Bool { false }
+  package var isSeekable: Bool { true }
+  package var loop: SourceLoop? { nil }
+  package var wholeFrameCount: Int? { frameCount }
+  package func go(to frame: Int, _ loop: SourceLoop?) throws(IOError) { try seek(toFrame: frame) }
+  package func interrupt() {}
+
+  /// Reads and drops; for sources that cannot seek.
+  func skip(_ frameCount: Int) throws(IOError) {
+    let block = 4096
+    let scratch = PlanarBuffer(channelCount: format.channelCount, frameCount: block)
+    var left = frameCount
+    while left > 0 {
+      let count = try read(into: scratch.channels, frameCount: min(left, block))
+      if count == 0 { return }
+      left -= count
+    }
+  }
+}

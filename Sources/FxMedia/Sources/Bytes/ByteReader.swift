@@ -1,0 +1,123 @@
+import FxFrames
+import Glibc
+
+/// Reads a stream of bytes for a decoder, with as much of its start held as has been looked at.
+final class ByteReader {
+  let stream: any ByteStream
+  /// Where the next byte to be read is.
+  private(set) var offset = 0
+  private var held: [UInt8] = []
+  private var heldOffset = 0
+  private var patches: [FilePatch] = []
+
+  init(_ stream: any ByteStream) { self.stream = stream }
+
+  var name: String { stream.name }
+  var isSeekable: Bool { stream.isSeekable }
+  /// Bytes from start to end; nil for a pipe.
+  var byteCount: Int? { stream.byteCount }
+  var file: FileBytes? { stream.file }
+  var wasInterrupted: Bool { stream.wasInterrupted }
+  func interrupt() { stream.interrupt() }
+
+  /// True when reading has ended because it failed or was given up.
+  var hasFailed: Bool { stream.failure != nil || stream.wasInterrupted }
+
+  /// What the failed read means.
+  var error: IOError {
+    if wasInterrupted { return IOError(.interrupted, name, "reading was given up") }
+    return .reading(name, errno: stream.failure ?? EIO)
+  }
+
+  /// From here on these bytes of a file are read as if they were written in it.
+  func patch(_ patches: [FilePatch]) {
+    self.patches = patches
+    let start = offset - heldOffset
+    held.withUnsafeMutableBytes { bytes in
+      guard let base = bytes.baseAddress else { return }
+      for patch in patches { patch.apply(to: base, count: bytes.count, from: start) }
+    }
+  }
+
+  /// The next bytes from `offset` on, fewer only at the end, which stay to be read.
+  func peek(at offset: Int = 0, _ count: Int) throws(IOError) -> [UInt8] {
+    while held.count - heldOffset < offset + count {
+      let place = self.offset + held.count - heldOffset
+      var chunk = [UInt8](repeating: 0, count: 1 << 16)
+      let got = chunk.withUnsafeMutableBytes { bytes in
+        bytes.baseAddress.map { readDirectly($0, bytes.count, at: place) } ?? 0
+      }
+      if got < 0 { throw error }
+      if got == 0 { break }
+      held.append(contentsOf: chunk[0..<got])
+    }
+    let start = min(heldOffset + offset, held.count)
+    return Array(held[start..<min(start + count, held.count)])
+  }
+
+  /// Reads up to `count` bytes. Returns 0 at the end and -1 after a failure.
+  func read(_ target: UnsafeMutableRawPointer, _ count: Int) -> Int {
+    guard heldOffset < held.count else {
+      let got = readDirectly(target, count, at: offset)
+      offset += max(got, 0)
+      return got
+    }
+    let available = min(count, held.count - heldOffset)
+    held.withUnsafeBytes { bytes in
+      guard let start = bytes.baseAddress else { return }
+      target.copyMemory(from: start + heldOffset, byteCount: available)
+    }
+    heldOffset += available
+    offset += available
+    if heldOffset == held.count {
+      held = []
+      heldOffset = 0
+    }
+    return available
+  }
+
+  /// Reads until `count` bytes are there or the end is.
+  func readFully(_ target: UnsafeMutableRawPointer, _ count: Int) -> Int {
+    var done = 0
+    while done < count {
+      let got = read(target + done, count - done)
+      if got < 0 { return done > 0 ? done : -1 }
+      if got == 0 { break }
+      done += got
+    }
+    return done
+  }
+
+  /// Makes a byte the next to be read. False where that cannot be.
+  @discardableResult
+  func seek(to target: Int) -> Bool {
+    // What has been looked at, and no more, is there even of a pipe.
+    let start = offset - heldOffset
+    if !held.isEmpty, target >= start, target <= start + held.count {
+      heldOffset = target - start
+      offset = target
+      return true
+    }
+    guard target >= 0, stream.seek(to: target) else { return target == offset }
+    held = []
+    heldOffset = 0
+    offset = target
+    return true
+  }
+
+  /// Like `lseek`, for libraries; -1 where that cannot be.
+  func seek(_ distance: Int, _ origin: Int32) -> Int {
+    guard let byteCount else { return -1 }
+    let base = origin == SEEK_CUR ? offset : origin == SEEK_END ? byteCount : 0
+    let (target, isOverflow) = base.addingReportingOverflow(distance)
+    return !isOverflow && seek(to: target) ? target : -1
+  }
+
+  private func readDirectly(_ target: UnsafeMutableRawPointer, _ count: Int, at place: Int) -> Int {
+    let got = stream.read(target, count)
+    if got > 0 {
+      for patch in patches { patch.apply(to: target, count: got, from: place) }
+    }
+    return got
+  }
+}

@@ -1,0 +1,106 @@
+import CRealtime
+import FxFrames
+import Glibc
+import Synchronization
+
+/// A file on a disk.
+final class FileStream: ByteStream {
+  let name: String
+  let byteCount: Int?
+  private(set) var failure: Int32?
+  private let descriptor: Int32
+  private let isOwner: Bool
+
+  fileprivate init(descriptor: Int32, byteCount: Int, name: String, isOwner: Bool) {
+    self.descriptor = descriptor
+    self.byteCount = byteCount
+    self.name = name
+    self.isOwner = isOwner
+  }
+
+  deinit {
+    if isOwner { close(descriptor) }
+  }
+
+  var file: FileBytes? { FileBytes(descriptor) }
+
+  func read(_ target: UnsafeMutableRawPointer, _ count: Int) -> Int {
+    while true {
+      let got = Glibc.read(descriptor, target, count)
+      if got >= 0 { return got }
+      if errno == EINTR { continue }
+      failure = errno
+      return -1
+    }
+  }
+
+  func seek(to offset: Int) -> Bool { lseek(descriptor, off_t(offset), SEEK_SET) == off_t(offset) }
+}
+
+/// A pipe, a socket or a terminal: what comes can be read once, and has to be waited for.
+final class PipeStream: ByteStream {
+  let name: String
+  private(set) var failure: Int32?
+  private let descriptor: Int32
+  private let isOwner: Bool
+  private let isInterrupted = Atomic<Bool>(false)
+
+  fileprivate init(descriptor: Int32, name: String, isOwner: Bool) {
+    self.descriptor = descriptor
+    self.name = name
+    self.isOwner = isOwner
+  }
+
+  deinit {
+    if isOwner { close(descriptor) }
+  }
+
+  var byteCount: Int? { nil }
+
+  var wasInterrupted: Bool { isInterrupted.load(ordering: .relaxed) }
+
+  func interrupt() { isInterrupted.store(true, ordering: .relaxed) }
+
+  func seek(to offset: Int) -> Bool { false }
+
+  func read(_ target: UnsafeMutableRawPointer, _ count: Int) -> Int {
+    while true {
+      while fx_wait_readable(descriptor, 100) == 0 {
+        if wasInterrupted { return -1 }
+      }
+      if wasInterrupted { return -1 }
+      let got = Glibc.read(descriptor, target, count)
+      if got >= 0 { return got }
+      if errno == EINTR || errno == EAGAIN { continue }
+      failure = errno
+      return -1
+    }
+  }
+}
+
+/// Opens a file for reading.
+func openStream(path: String) throws(IOError) -> any ByteStream {
+  let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+  guard descriptor >= 0 else { throw .reading(path, errno: errno) }
+  var status = stat()
+  guard fstat(descriptor, &status) == 0 else {
+    let code = errno
+    close(descriptor)
+    throw .reading(path, errno: code)
+  }
+  if status.st_mode & S_IFMT == S_IFDIR {
+    close(descriptor)
+    throw .reading(path, errno: EISDIR)
+  }
+  return stream(descriptor: descriptor, name: path, isOwner: true)
+}
+
+/// What a descriptor leads to; closed at the end by the owner.
+func stream(descriptor: Int32, name: String, isOwner: Bool) -> any ByteStream {
+  var status = stat()
+  guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+    lseek(descriptor, 0, SEEK_CUR) >= 0
+  else { return PipeStream(descriptor: descriptor, name: name, isOwner: isOwner) }
+  return FileStream(
+    descriptor: descriptor, byteCount: Int(status.st_size), name: name, isOwner: isOwner)
+}

@@ -1,0 +1,183 @@
+import FxAudio
+import FxFrames
+
+/// MPEG audio, decoded by libmpg123 to 32-bit floats, without the encoder's delay and padding.
+///
+/// Damage is passed over and reported. Files that were joined are one sound in the first one's format.
+final class MPEGSource: AudioSource {
+  let name: String
+  let format: StreamFormat
+  private(set) var frameCount: Int?
+  var isSeekable: Bool { reader.isSeekable }
+  private let reader: ByteReader
+  private let framer: MPEGFramer
+  private let decoder: MPEGDecoder
+  private var parts: [MPEGPart]
+  /// The frame at which each part begins.
+  private var starts: [Int] = [0]
+  private var current = 0
+  private var source: MPEGPartSource
+  /// The same in the format of the first part.
+  private var converted: any AudioSource
+  private var position = 0
+  private var openingWarnings: [String] = []
+
+  /// Looks for the first frame; throws `notAudio` when there is none.
+  init(_ reader: ByteReader) throws(IOError) {
+    self.reader = reader
+    name = reader.name
+    framer = MPEGFramer(reader)
+    let skipped = framer.findFirst()
+    guard let skipped, let kind = framer.kind else { throw MPEGSource.nothingFound(reader) }
+    let start = framer.offset
+    let part = MPEGPart(framer, kind, startSeconds: 0)
+    parts = [part]
+    format = kind.header.format
+    decoder = try MPEGDecoder(name: name)
+    source = try MPEGPartSource(part, framer, decoder, reader)
+    converted = source
+    if skipped > 0 {
+      openingWarnings.append(
+        "the first \(skipped) \(skipped == 1 ? "byte is" : "bytes are") not MPEG audio: skipped")
+    }
+    try measure(from: start)
+  }
+
+  var warnings: [String] { openingWarnings + parts.flatMap(\.losses.warnings) }
+
+  func read(
+    into channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int
+  ) throws(IOError) -> Int {
+    guard frameCount > 0 else { return 0 }
+    while true {
+      let count = try converted.read(into: channels, frameCount: frameCount)
+      position += count
+      if count > 0 { return count }
+      guard source.isFollowed else {
+        if source.isAtEnd { self.frameCount = position }
+        return 0
+      }
+      try openNext()
+    }
+  }
+
+  func seek(toFrame frame: Int) throws(IOError) {
+    guard reader.isSeekable else {
+      guard frame >= position else {
+        throw IOError(.unreadable, name, "cannot go back in a pipe")
+      }
+      return try skip(frame - position)
+    }
+    let target = max(frame, 0)
+    let index = max(0, (starts.firstIndex { $0 > target } ?? starts.count) - 1)
+    if index != current { try open(index) }
+    try converted.seek(toFrame: target - starts[index])
+    position = target
+  }
+
+  func interrupt() { reader.interrupt() }
+
+  /// Goes on to the part behind the current one.
+  private func openNext() throws(IOError) {
+    if current + 1 == parts.count {
+      guard let kind = framer.kind else { return }
+      let seconds = Double(position) / format.sampleRate
+      parts.append(MPEGPart(framer, kind, startSeconds: seconds))
+      starts.append(position)
+      current += 1
+      try activate()
+    } else {
+      try open(current + 1)
+    }
+  }
+
+  private func open(_ index: Int) throws(IOError) {
+    let part = parts[index]
+    guard framer.resume(at: part.index.first ?? part.offset, part.kind) else { throw reader.error }
+    current = index
+    try activate()
+  }
+
+  private func activate() throws(IOError) {
+    source = try MPEGPartSource(parts[current], framer, decoder, reader)
+    converted = source
+    if source.format.channelCount != format.channelCount {
+      converted = WidthSource(converted, channelCount: format.channelCount)
+    }
+    if source.format.sampleRate != format.sampleRate {
+      converted = try ResampledSource(converted, to: format.sampleRate)
+    }
+  }
+
+  /// Finds out the length: from the tag, or, where that says nothing or something else than the file,
+  /// by going through all frames.
+  private func measure(from start: Int) throws(IOError) {
+    frameCount = parts[0].sampleCount
+    guard let size = reader.byteCount else { return }
+    guard let expected = parts[0].tag?.byteCount, let promised = frameCount else {
+      _ = try scan()
+      return
+    }
+    let missing = start + expected - size
+    // Encoders count one frame more or less, and tags follow.
+    if abs(missing) <= 2048 { return }
+    let isDamaged = try scan()
+    if missing > 0, !isDamaged, parts.count == 1 {
+      let share = Int(Double(size) / Double(size + missing) * 1000)
+      openingWarnings.append(
+        "truncated: only \(share / 10).\(share % 10) % of the file is there, "
+          + "\(clockSeconds(frameCount ?? 0, format.sampleRate)) of "
+          + "\(clockSeconds(promised, format.sampleRate)); decoding what is")
+      parts[0].losses.isEndKnown = true
+    }
+  }
+
+  /// Goes through all frames. True where it meets damage, apart from the end.
+  private func scan() throws(IOError) -> Bool {
+    var number = 0
+    var isDamaged = false
+    var isOver = false
+    while !isOver {
+      let offset = framer.offset
+      switch framer.next() {
+      case .frame(let header, _, let isWhole):
+        isDamaged = isDamaged || !isWhole
+        guard isWhole || header.layer == 3 else { continue }
+        parts[parts.count - 1].note(number, at: offset)
+        number += 1
+      case .gap: isDamaged = true
+      case .trailing, .cutShort: continue
+      case .change:
+        endPart(number)
+        guard let kind = framer.kind, let start = starts.last else { continue }
+        parts.append(MPEGPart(framer, kind, startSeconds: Double(start) / format.sampleRate))
+        number = 0
+      case .end: isOver = true
+      }
+    }
+    if reader.hasFailed { throw reader.error }
+    endPart(number)
+    frameCount = starts.removeLast()
+    try open(0)
+    return isDamaged
+  }
+
+  private func endPart(_ number: Int) {
+    let part = parts[parts.count - 1]
+    part.frameCount = number
+    let ratio = format.sampleRate / Double(part.kind.header.sampleRate)
+    let length = (Double(part.sampleCount ?? 0) * ratio).rounded()
+    starts.append(starts[starts.count - 1] + Int(min(length, 1e15)))
+  }
+
+  private static func nothingFound(_ reader: ByteReader) -> IOError {
+    if reader.hasFailed { return reader.error }
+    if let size = reader.byteCount, size < 1024 {
+      return IOError(
+        .truncated, reader.name,
+        "the file ends within its header after \(size) bytes; fetch it again")
+    }
+    return IOError(
+      .notAudio, reader.name, "no audio in it that fxrun can read (no MPEG frame found)")
+  }
+}

@@ -1,0 +1,248 @@
+import FxAudio
+import FxFrames
+
+/// What a decoder of Ogg does when it is asked for more.
+enum OggStep {
+  /// So many frames, the first at a place of the stream that the decoder counts, in one of its links.
+  case sound(count: Int, start: Int, link: Int)
+  /// Something is missing here.
+  case hole
+  /// A sound of another rate follows.
+  case change(StreamFormat)
+  case end
+}
+
+/// A library that decodes a codec in Ogg.
+protocol OggDecoder: AnyObject {
+  var format: StreamFormat { get }
+  /// Frames of all links; nil for a pipe.
+  var frameCount: Int? { get }
+  /// Decodes into a block of `OggSource.blockFrameCount` frames.
+  func decode(into block: PlanarBuffer) -> OggStep
+  /// False where that cannot be.
+  func seek(to frame: Int) -> Bool
+  /// Frames in front of a place that pages count.
+  func frameCount(upTo granule: Int) -> Int
+}
+
+/// Sound in Ogg. Where pages are missing there is silence, as long as their places say, so that all
+/// that follows stays where it was.
+final class OggSource: AudioSource {
+  let name: String
+  let format: StreamFormat
+  private(set) var frameCount: Int?
+  var isSeekable: Bool { reader.isSeekable }
+  private let reader: ByteReader
+  private let decoder: any OggDecoder
+  private let bytes: OggBytes
+  private var losses: LossLog
+  private var change: StreamFormat?
+  private let block: PlanarBuffer
+  private var blockStart = 0
+  private var blockEnd = 0
+  /// Frames behind a hole whose place is not known yet, one array a channel.
+  private var waiting: [[Float]]
+  private var waitingStart = 0
+  private var isWaiting = false
+  private var silenceLeft = 0
+  private var position = 0
+  /// Where the decoder will be if nothing is missing.
+  private var expected: Int?
+  private var link = 0
+  private var holeCount = 0
+  private var isAtEnd = false
+  static let blockFrameCount = 8192
+  /// The place of a frame is known within the seconds that a page lasts.
+  private static let longestWait = 10.0
+  /// More silence than this is not put in: the numbers are of another sound then.
+  private static let longestGap = 600.0
+
+  init(_ reader: ByteReader, _ decoder: any OggDecoder, _ bytes: OggBytes) {
+    self.reader = reader
+    self.decoder = decoder
+    self.bytes = bytes
+    name = reader.name
+    format = decoder.format
+    frameCount = decoder.frameCount
+    losses = LossLog(sampleRate: format.sampleRate)
+    block = PlanarBuffer(
+      channelCount: format.channelCount, frameCount: OggSource.blockFrameCount)
+    waiting = [[Float]](repeating: [], count: format.channelCount)
+  }
+
+  var warnings: [String] {
+    losses.warnings
+      + (change.map {
+        ["another sound of \(Int($0.sampleRate)) Hz follows in the same stream and is not read"]
+      } ?? [])
+  }
+
+  func read(
+    into channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int
+  ) throws(IOError) -> Int {
+    guard frameCount > 0 else { return 0 }
+    while true {
+      let count = take(into: channels, frameCount)
+      if count > 0 {
+        position += count
+        return count
+      }
+      guard !isAtEnd else { return 0 }
+      try decode()
+    }
+  }
+
+  func seek(toFrame frame: Int) throws(IOError) {
+    guard reader.isSeekable else {
+      guard frame >= position else {
+        throw IOError(.unreadable, name, "cannot go back in a pipe")
+      }
+      return try skip(frame - position)
+    }
+    let target = max(frame, 0)
+    forget()
+    if let frameCount, target >= frameCount {
+      position = frameCount
+      isAtEnd = true
+    } else if decoder.seek(to: target) {
+      position = target
+    } else {
+      if reader.hasFailed { throw reader.error }
+      // Damage is in the way: from the beginning then.
+      guard decoder.seek(to: 0) else {
+        throw IOError(.damaged, name, "cannot go to \(clockSeconds(frame, format.sampleRate))")
+      }
+      position = 0
+      try skip(target)
+    }
+  }
+
+  func interrupt() { reader.interrupt() }
+
+  private func forget() {
+    blockStart = 0
+    blockEnd = 0
+    for channel in waiting.indices { waiting[channel] = [] }
+    waitingStart = 0
+    isWaiting = false
+    silenceLeft = 0
+    expected = nil
+    isAtEnd = false
+    holeCount = 0
+  }
+
+  /// Hands out what is there: silence, then what has waited for its place, then the block.
+  private func take(
+    into channels: UnsafePointer<UnsafeMutablePointer<Float>>, _ frameCount: Int
+  ) -> Int {
+    let width = format.channelCount
+    guard !isWaiting else { return 0 }
+    if silenceLeft > 0 {
+      let count = min(silenceLeft, frameCount)
+      for channel in 0..<width { channels[channel].update(repeating: 0, count: count) }
+      silenceLeft -= count
+      return count
+    }
+    if let held = waiting.first?.count, held > 0 {
+      let count = min(held - waitingStart, frameCount)
+      for channel in 0..<width {
+        for frame in 0..<count { channels[channel][frame] = waiting[channel][waitingStart + frame] }
+      }
+      waitingStart += count
+      if waitingStart == held {
+        for channel in 0..<width { waiting[channel] = [] }
+        waitingStart = 0
+      }
+      return count
+    }
+    let count = min(blockEnd - blockStart, frameCount)
+    for channel in 0..<width where count > 0 {
+      channels[channel].update(from: block[channel] + blockStart, count: count)
+    }
+    blockStart += count
+    return count
+  }
+
+  private func decode() throws(IOError) {
+    switch decoder.decode(into: block) {
+    case .sound(let count, let start, let link):
+      holeCount = 0
+      place(count, at: start, link)
+    case .hole:
+      holeCount += 1
+      isWaiting = true
+      // A decoder that gives nothing else has come to its end.
+      if holeCount > 1000 { try finish() }
+    case .change(let format):
+      change = format
+      try finish()
+    case .end:
+      try finish()
+    }
+  }
+
+  private func place(_ count: Int, at start: Int, _ link: Int) {
+    defer { expected = start + count }
+    guard let expected, link == self.link else {
+      self.link = link
+      arrive(0)
+      blockStart = 0
+      blockEnd = count
+      return
+    }
+    let missing = start - expected
+    guard isWaiting else {
+      blockStart = 0
+      blockEnd = count
+      return
+    }
+    let waited = waiting.first?.count ?? 0
+    let limit = OggSource.longestWait * format.sampleRate
+    if missing > 0 || Double(waited) > limit {
+      arrive(missing)
+      blockStart = 0
+      blockEnd = count
+      return
+    }
+    for channel in waiting.indices {
+      waiting[channel].append(
+        contentsOf: UnsafeBufferPointer(start: block[channel], count: count))
+    }
+  }
+
+  /// Ends the waiting: so many frames are missing in front of what has waited.
+  private func arrive(_ missing: Int) {
+    guard isWaiting else { return }
+    isWaiting = false
+    guard missing > 0 else { return }
+    if Double(missing) < OggSource.longestGap * format.sampleRate {
+      silenceLeft = missing
+      losses.add(
+        .damage(byteCount: 0, missing: 0, silenced: missing), at: position, frame: position)
+    } else {
+      losses.add(
+        .damage(byteCount: 0, missing: missing, silenced: 0), at: position, frame: position)
+    }
+  }
+
+  private func finish() throws(IOError) {
+    if reader.hasFailed { throw reader.error }
+    isAtEnd = true
+    let hasHole = isWaiting
+    isWaiting = false
+    let whole = position + (waiting.first?.count ?? 0)
+    let last = bytes.end()
+    // Some damage shows in nothing but the number of frames.
+    let missing = (last.map { decoder.frameCount(upTo: $0.granule) } ?? 0) - whole
+    let limit = Int(OggSource.longestGap * format.sampleRate)
+    if missing > 0, missing < limit, link == 0 {
+      losses.add(.damage(byteCount: 0, missing: missing, silenced: 0), at: position, frame: whole)
+    } else if hasHole {
+      losses.add(.hole, at: position, frame: whole)
+    }
+    if last?.isMarked != true {
+      losses.add(.cutShort(last?.restByteCount ?? 0), at: Int.max, frame: whole)
+    }
+    frameCount = whole
+  }
+}

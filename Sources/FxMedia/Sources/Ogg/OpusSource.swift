@@ -1,0 +1,86 @@
+import COpusFile
+import FxAudio
+import FxFrames
+
+/// Opus in Ogg, decoded by libopusfile as it comes, at the rate of what was encoded where Opus knows it
+/// and otherwise at 48 kHz.
+enum OpusSource {
+  @Sendable
+  static func open(_ reader: ByteReader) throws(IOError) -> any AudioSource {
+    let bytes = OggBytes(reader)
+    let decoder = try OpusDecoder(reader, bytes)
+    let source = OggSource(reader, decoder, bytes)
+    guard [8000, 12000, 16000, 24000].contains(decoder.encodedRate) else { return source }
+    return try ResampledSource(source, to: Double(decoder.encodedRate))
+  }
+}
+
+private final class OpusDecoder: OggDecoder {
+  let format: StreamFormat
+  /// The rate of the sound that was encoded.
+  let encodedRate: Int
+  private let preSkip: Int
+  private let file: OpaquePointer
+  private let bytes: OggBytes
+  private let frames: UnsafeMutablePointer<Float>
+  /// Samples of the longest packet of the most channels.
+  private static let capacity = 5760 * 255
+
+  init(_ reader: ByteReader, _ bytes: OggBytes) throws(IOError) {
+    self.bytes = bytes
+    var file = OpusDecoder.open(bytes, isSeekable: reader.isSeekable)
+    if file == nil, reader.isSeekable, reader.seek(to: 0) {
+      // Where the end is damaged the beginning can be played all the same.
+      file = OpusDecoder.open(bytes, isSeekable: false)
+    }
+    guard let file, let head = op_head(file, -1) else { throw bytes.openingError("Opus") }
+    self.file = file
+    encodedRate = Int(head.pointee.input_sample_rate)
+    preSkip = Int(head.pointee.pre_skip)
+    format = StreamFormat(sampleRate: 48000, channelCount: Int(head.pointee.channel_count))
+    frames = .allocate(capacity: OpusDecoder.capacity)
+  }
+
+  deinit {
+    op_free(file)
+    frames.deallocate()
+  }
+
+  var frameCount: Int? {
+    guard op_seekable(file) != 0 else { return nil }
+    let total = Int(op_pcm_total(file, -1))
+    return total > 0 ? total : nil
+  }
+
+  func decode(into block: PlanarBuffer) -> OggStep {
+    var link: Int32 = 0
+    let count = Int(op_read_float(file, frames, Int32(OpusDecoder.capacity), &link))
+    guard count != 0 else { return .end }
+    guard count > 0 else { return .hole }
+    let width = Int(op_channel_count(file, link))
+    for channel in 0..<block.channelCount {
+      let target = block[channel]
+      let source = frames + min(channel, width - 1)
+      for frame in 0..<count { target[frame] = source[frame * width] }
+    }
+    return .sound(count: count, start: Int(op_pcm_tell(file)) - count, link: Int(link))
+  }
+
+  func frameCount(upTo granule: Int) -> Int { granule - preSkip }
+
+  func seek(to frame: Int) -> Bool { op_pcm_seek(file, ogg_int64_t(frame)) == 0 }
+
+  private static func open(_ bytes: OggBytes, isSeekable: Bool) -> OpaquePointer? {
+    var callbacks = OpusFileCallbacks(
+      read: { context, target, count in
+        guard let bytes = OggBytes.from(context), let target else { return -1 }
+        return Int32(bytes.read(target, Int(count)))
+      },
+      seek: isSeekable ? { OggBytes.from($0)?.seek(Int($1), $2) ?? -1 } : nil,
+      tell: isSeekable ? { opus_int64(OggBytes.from($0)?.offset ?? -1) } : nil,
+      close: nil)
+    var code: Int32 = 0
+    return op_open_callbacks(
+      Unmanaged.passUnretained(bytes).toOpaque(), &callbacks, nil, 0, &code)
+  }
+}

@@ -1,0 +1,88 @@
+import CVorbisFile
+import FxAudio
+import FxFrames
+
+/// Ogg Vorbis, decoded by libvorbisfile as it comes.
+enum VorbisSource {
+  @Sendable
+  static func open(_ reader: ByteReader) throws(IOError) -> any AudioSource {
+    let bytes = OggBytes(reader)
+    return OggSource(reader, try VorbisDecoder(reader, bytes), bytes)
+  }
+}
+
+private final class VorbisDecoder: OggDecoder {
+  private(set) var format: StreamFormat
+  private let file: UnsafeMutablePointer<OggVorbis_File>
+  private let bytes: OggBytes
+
+  init(_ reader: ByteReader, _ bytes: OggBytes) throws(IOError) {
+    self.bytes = bytes
+    file = .allocate(capacity: 1)
+    format = StreamFormat(sampleRate: 1, channelCount: 1)
+    var status = VorbisDecoder.open(file, bytes, isSeekable: reader.isSeekable)
+    if status != 0, reader.isSeekable, reader.seek(to: 0) {
+      // Where the end is damaged the beginning can be played all the same.
+      status = VorbisDecoder.open(file, bytes, isSeekable: false)
+    }
+    guard status == 0, let info = ov_info(file, -1), info.pointee.rate > 0,
+      info.pointee.channels > 0
+    else {
+      if status == 0 { ov_clear(file) }
+      file.deallocate()
+      isOpen = false
+      throw bytes.openingError("Vorbis")
+    }
+    format = StreamFormat(
+      sampleRate: Double(info.pointee.rate), channelCount: Int(info.pointee.channels))
+  }
+
+  private var isOpen = true
+
+  deinit {
+    guard isOpen else { return }
+    ov_clear(file)
+    file.deallocate()
+  }
+
+  var frameCount: Int? {
+    guard ov_seekable(file) != 0 else { return nil }
+    let total = Int(ov_pcm_total(file, -1))
+    return total > 0 ? total : nil
+  }
+
+  func decode(into block: PlanarBuffer) -> OggStep {
+    var channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>?
+    var link: Int32 = 0
+    let count = Int(ov_read_float(file, &channels, Int32(OggSource.blockFrameCount), &link))
+    guard count != 0 else { return .end }
+    guard count > 0, let channels, let info = ov_info(file, -1) else { return .hole }
+    let width = Int(info.pointee.channels)
+    guard Double(info.pointee.rate) == format.sampleRate else {
+      return .change(StreamFormat(sampleRate: Double(info.pointee.rate), channelCount: width))
+    }
+    for channel in 0..<block.channelCount {
+      guard let source = channels[min(channel, width - 1)] else { continue }
+      block[channel].update(from: source, count: count)
+    }
+    return .sound(count: count, start: Int(ov_pcm_tell(file)) - count, link: Int(link))
+  }
+
+  func frameCount(upTo granule: Int) -> Int { granule }
+
+  func seek(to frame: Int) -> Bool { ov_pcm_seek(file, ogg_int64_t(frame)) == 0 }
+
+  private static func open(
+    _ file: UnsafeMutablePointer<OggVorbis_File>, _ bytes: OggBytes, isSeekable: Bool
+  ) -> Int32 {
+    let callbacks = ov_callbacks(
+      read_func: { target, size, count, context in
+        guard let bytes = OggBytes.from(context), let target else { return 0 }
+        return max(bytes.read(target, size * count), 0) / max(size, 1)
+      },
+      seek_func: isSeekable ? { OggBytes.from($0)?.seek(Int($1), $2) ?? -1 } : nil,
+      close_func: nil,
+      tell_func: isSeekable ? { OggBytes.from($0)?.offset ?? -1 } : nil)
+    return ov_open_callbacks(Unmanaged.passUnretained(bytes).toOpaque(), file, nil, 0, callbacks)
+  }
+}

@@ -1,0 +1,59 @@
+package import FxAudio
+package import FxFrames
+
+/// A part of another source: from a frame on, for so many frames.
+package final class RangedSource: AudioSource {
+  package let name: String
+  package let format: StreamFormat
+  package var frameCount: Int? {
+    let rest = source.frameCount.map { max($0 - start, 0) }
+    guard let duration else { return rest }
+    return rest.map { min($0, duration) }
+  }
+  package var warnings: [String] { source.warnings }
+  package var isSeekable: Bool { source.isSeekable }
+
+  private let source: any AudioSource
+  private let start: Int
+  private let duration: Int?
+  private var position = 0
+
+  /// Goes to the first frame of the range at once; throws when the source ends before it.
+  package init(_ source: any AudioSource, start: Int, duration: Int? = nil) throws(IOError) {
+    self.source = source
+    self.start = max(start, 0)
+    self.duration = duration.map { max($0, 0) }
+    name = source.name
+    format = source.format
+    if let length = source.frameCount, self.start > 0, self.start >= length {
+      let seconds = (Double(length) / format.sampleRate * 100).rounded() / 100
+      throw IOError(
+        .outOfRange, name, "the start lies behind its end; it lasts \(seconds) s")
+    }
+    if self.start > 0 { try source.seek(toFrame: self.start) }
+  }
+
+  package func read(
+    into channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int
+  ) throws(IOError) -> Int {
+    let count = min(frameCount, duration.map { $0 - position } ?? frameCount)
+    guard count > 0 else { return 0 }
+    let got = try source.read(into: channels, frameCount: count)
+    if got == 0, position == 0, start > 0 {
+      // A pipe tells its length at its end.
+      let seconds = (Double(start) / format.sampleRate * 100).rounded() / 100
+      throw IOError(.outOfRange, name, "ends before the start at \(seconds) s")
+    }
+    position += got
+    return got
+  }
+
+  package func seek(toFrame frame: Int) throws(IOError) {
+    let target = min(max(frame, 0), duration ?? Int.max)
+    let (absolute, overflow) = start.addingReportingOverflow(target)
+    try source.seek(toFrame: overflow ? Int.max : absolute)
+    position = target
+  }
+
+  package func interrupt() { source.interrupt() }
+}

@@ -1,0 +1,169 @@
+import CSoxr
+package import FxAudio
+package import FxFrames
+
+/// A source at another sample rate, converted by libsoxr.
+///
+/// The first frame stays the first: the filter's latency is taken out. The length is the source's
+/// times the ratio, rounded.
+package final class ResampledSource: AudioSource {
+  package enum Quality: Sendable, Hashable {
+    /// 20-bit precision.
+    case high
+    /// 28-bit precision.
+    case veryHigh
+  }
+
+  package let name: String
+  package let format: StreamFormat
+  package var warnings: [String] { source.warnings }
+  package var isSeekable: Bool { source.isSeekable }
+
+  private let source: any AudioSource
+  private let ratio: Double
+  private let resampler: OpaquePointer
+  private let input: PlanarBuffer
+  private let cursors: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+  private var inputFill = 0
+  private var inputOffset = 0
+  private var inputTotal = 0
+  private var isInputAtEnd = false
+  private var position = 0
+  /// The last frame's number plus one, known when the input has ended.
+  private var end: Int?
+  private static let blockFrameCount = 4096
+
+  package init(
+    _ source: any AudioSource, to sampleRate: Double, quality: Quality = .veryHigh
+  ) throws(IOError) {
+    self.source = source
+    name = source.name
+    let width = source.format.channelCount
+    format = StreamFormat(sampleRate: sampleRate, channelCount: width)
+    ratio = sampleRate / source.format.sampleRate
+    guard ratio.isFinite, ratio > 0 else {
+      throw IOError(.unsupportedFormat, name, "cannot be brought to \(sampleRate) Hz")
+    }
+    var layout = soxr_io_spec(SOXR_FLOAT32_S, SOXR_FLOAT32_S)
+    var recipe = soxr_quality_spec(UInt(quality == .high ? SOXR_HQ : SOXR_VHQ), 0)
+    var failure: soxr_error_t?
+    guard
+      let resampler = soxr_create(
+        source.format.sampleRate, sampleRate, UInt32(width), &failure, &layout, &recipe, nil)
+    else {
+      let reason = failure.map { String(cString: $0) } ?? "out of memory"
+      throw IOError(
+        .unsupportedFormat, name,
+        "cannot be brought from \(source.format.sampleRate) Hz to \(sampleRate) Hz: \(reason)")
+    }
+    self.resampler = resampler
+    input = PlanarBuffer(channelCount: width, frameCount: ResampledSource.blockFrameCount)
+    cursors = .allocate(capacity: max(width, 1))
+  }
+
+  deinit {
+    soxr_delete(resampler)
+    cursors.deallocate()
+  }
+
+  package var frameCount: Int? { end ?? source.frameCount.map(outputCount) }
+
+  package func read(
+    into channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int
+  ) throws(IOError) -> Int {
+    var done = 0
+    while done < frameCount {
+      if inputOffset == inputFill, !isInputAtEnd { try refill() }
+      let left = end.map { $0 - position } ?? Int.max
+      let wanted = min(frameCount - done, left)
+      guard wanted > 0 else { break }
+      var got = try process(channels, at: done, wanted)
+      if got == 0 {
+        guard isInputAtEnd, inputOffset == inputFill else { continue }
+        // The filter has given all it had; the length is a promise all the same.
+        got = wanted
+        for channel in 0..<format.channelCount {
+          (channels[channel] + done).update(repeating: 0, count: got)
+        }
+      }
+      done += got
+      position += got
+    }
+    return done
+  }
+
+  /// Starts again some way before the frame, where both rates' grids meet, so that the filter is
+  /// filled as it would have been.
+  package func seek(toFrame frame: Int) throws(IOError) {
+    let target = max(frame, 0)
+    let from = Int(source.format.sampleRate)
+    let to = Int(format.sampleRate)
+    let isWhole = Double(from) == source.format.sampleRate && Double(to) == format.sampleRate
+    let divisor = isWhole ? ResampledSource.gcd(from, to) : 1
+    let margin = 8192.0 * max(1, 1 / ratio)
+    var inputStart = 0
+    var outputStart = 0
+    if isWhole, divisor > 0 {
+      let steps = (Double(target) / ratio - margin) / Double(from / divisor)
+      if steps >= 1, steps < 1e15 {
+        inputStart = Int(steps) * (from / divisor)
+        outputStart = Int(steps) * (to / divisor)
+      }
+    }
+    try source.seek(toFrame: inputStart)
+    soxr_clear(resampler)
+    inputFill = 0
+    inputOffset = 0
+    inputTotal = inputStart
+    isInputAtEnd = false
+    end = nil
+    position = outputStart
+    if target > outputStart { try skip(target - outputStart) }
+  }
+
+  package func interrupt() { source.interrupt() }
+
+  private func outputCount(_ inputCount: Int) -> Int {
+    let exact = (Double(inputCount) * ratio).rounded()
+    return exact < 9e18 ? Int(exact) : Int.max
+  }
+
+  private func process(
+    _ channels: UnsafePointer<UnsafeMutablePointer<Float>>, at offset: Int, _ wanted: Int
+  ) throws(IOError) -> Int {
+    let width = format.channelCount
+    var consumed = 0
+    var produced = 0
+    let failure = withUnsafeTemporaryAllocation(
+      of: UnsafeMutablePointer<Float>.self, capacity: max(width, 1)
+    ) { outputs -> soxr_error_t? in
+      guard let table = outputs.baseAddress else { return nil }
+      for channel in 0..<width {
+        (table + channel).initialize(to: channels[channel] + offset)
+        (cursors + channel).initialize(to: input[channel] + inputOffset)
+      }
+      let available = inputFill - inputOffset
+      return soxr_process(
+        resampler, isInputAtEnd && available == 0 ? nil : UnsafeRawPointer(cursors), available,
+        &consumed, UnsafeMutableRawPointer(table), wanted, &produced)
+    }
+    if let failure {
+      throw IOError(.unreadable, name, "resampling failed: \(String(cString: failure))")
+    }
+    inputOffset += consumed
+    return produced
+  }
+
+  private func refill() throws(IOError) {
+    inputFill = try source.read(
+      into: input.channels, frameCount: ResampledSource.blockFrameCount)
+    inputOffset = 0
+    inputTotal += inputFill
+    if inputFill == 0 {
+      isInputAtEnd = true
+      end = outputCount(inputTotal)
+    }
+  }
+
+  private static func gcd(_ a: Int, _ b: Int) -> Int { b == 0 ? a : gcd(b, a % b) }
+}

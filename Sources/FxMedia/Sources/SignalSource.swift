@@ -1,0 +1,29 @@
+package import FxAudio
+package import FxFrames
+package import FxSignals
+
+/// A test signal, made as it is read.
+package final class SignalSource: AudioSource {
+  package let name: String
+  package let format: StreamFormat
+  /// nil for a signal without an end.
+  package let frameCount: Int?
+  private var generator: SignalGenerator
+
+  /// - Parameter frameCount: its length; nil for one without an end, which a sweep cannot be.
+  package init(_ signal: TestSignal, sampleRate: Double, channels: Int, frameCount: Int?) {
+    name = "the signal '\(signal.kind.rawValue)'"
+    format = StreamFormat(sampleRate: sampleRate, channelCount: channels)
+    self.frameCount = frameCount
+    generator = SignalGenerator(
+      signal, sampleRate: sampleRate, channels: channels, frameCount: frameCount ?? 1 << 52)
+  }
+
+  package func read(
+    into channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int
+  ) throws(IOError) -> Int {
+    generator.read(into: channels, frameCount: frameCount)
+  }
+
+  package func seek(toFrame frame: Int) throws(IOError) { generator.seek(toFrame: frame) }
+}

@@ -1,0 +1,182 @@
+import CSndFile
+import FxAudio
+import FxFrames
+import Glibc
+
+/// A file that libsndfile reads: WAV, FLAC, Ogg Vorbis and Opus, AIFF, CAF, AU and more.
+final class SoundFileSource: AudioSource {
+  let name: String
+  let format: StreamFormat
+  private(set) var frameCount: Int?
+  private(set) var warnings: [String] = []
+  private let stream: ByteReader
+  private let file: OpaquePointer
+  private let frames: UnsafeMutablePointer<Float>
+  private var position = 0
+  private static let blockFrameCount = 4096
+
+  init(_ stream: ByteReader) throws(IOError) {
+    self.stream = stream
+    name = stream.name
+    let correction = SizeCorrection(stream)
+    if let correction {
+      stream.patch(correction.patches)
+      warnings.append(correction.warning)
+    }
+    guard stream.seek(to: 0) else { throw stream.error }
+    var info = SF_INFO()
+    var callbacks = SoundFileSource.callbacks
+    let context = Unmanaged.passUnretained(stream).toOpaque()
+    guard let file = sf_open_virtual(&callbacks, Int32(SFM_READ), &info, context) else {
+      throw SoundFileSource.openingError(stream)
+    }
+    do throws(IOError) {
+      try SoundFileSource.check(info, stream)
+    } catch {
+      sf_close(file)
+      throw error
+    }
+    self.file = file
+    format = StreamFormat(
+      sampleRate: Double(info.samplerate), channelCount: Int(info.channels))
+    frameCount = info.frames >= 0 && info.frames < Int64.max ? Int(info.frames) : nil
+    frames = .allocate(capacity: SoundFileSource.blockFrameCount * format.channelCount)
+    if correction == nil, SoundFileSource.dataIsCutShort(file, stream) {
+      // What was set so far goes with `self`.
+      guard frameCount != 0 else {
+        throw IOError(
+          .truncated, stream.name,
+          "the file ends right after its header, without any sound; fetch it again")
+      }
+      warnings.append("truncated: the file ends before its header says; reading what is there")
+    }
+  }
+
+  deinit {
+    sf_close(file)
+    frames.deallocate()
+  }
+
+  func read(
+    into channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int
+  ) throws(IOError) -> Int {
+    let wanted = min(frameCount, SoundFileSource.blockFrameCount)
+    guard wanted > 0 else { return 0 }
+    let count = Int(sf_readf_float(file, frames, sf_count_t(wanted)))
+    if count > 0 {
+      Interleaving.split(
+        frames, channelCount: format.channelCount, frameCount: count, into: channels)
+      position += count
+      return count
+    }
+    if stream.hasFailed { throw stream.error }
+    if let expected = self.frameCount, position < expected { try endEarly(expected) }
+    return 0
+  }
+
+  func seek(toFrame frame: Int) throws(IOError) {
+    let target = min(max(frame, 0), frameCount ?? Int.max)
+    guard sf_seek(file, sf_count_t(target), SEEK_SET) >= 0 else {
+      throw IOError(
+        .damaged, name, "cannot go to \(at(frame)): \(String(cString: sf_strerror(file)))")
+    }
+    position = target
+  }
+
+  func interrupt() { stream.interrupt() }
+
+  /// Fewer frames than the header promises: a file cut short is read as far as it goes, one that
+  /// cannot be decoded in its middle is an error.
+  private func endEarly(_ expected: Int) throws(IOError) {
+    let code = sf_error(file)
+    let isAtEndOfFile = stream.offset >= (stream.byteCount ?? 0)
+    guard code == SF_ERR_NO_ERROR || isAtEndOfFile else {
+      throw IOError(
+        .damaged, name, "damaged at \(at(position)): \(String(cString: sf_error_number(code)))")
+    }
+    frameCount = position
+    warnings.append(
+      "truncated: the file ends at \(at(position)) of \(at(expected)); the rest is missing")
+  }
+
+  private func at(_ frame: Int) -> String {
+    let milliseconds = Int(Double(frame) / format.sampleRate * 1000)
+    let fraction = String(1000 + milliseconds % 1000).dropFirst()
+    return "\(milliseconds / 1000).\(fraction) s"
+  }
+}
+
+extension SoundFileSource {
+  private static let callbacks = SF_VIRTUAL_IO(
+    get_filelen: { sf_count_t(reader($0)?.byteCount ?? -1) },
+    seek: { sf_count_t(reader($2)?.seek(Int($0), $1) ?? -1) },
+    read: { target, count, context in
+      guard let stream = reader(context), let target else { return 0 }
+      return sf_count_t(max(stream.readFully(target, Int(count)), 0))
+    },
+    write: { _, _, _ in 0 },
+    tell: { sf_count_t(reader($0)?.offset ?? -1) })
+
+  private static func reader(_ context: UnsafeMutableRawPointer?) -> ByteReader? {
+    context.map { Unmanaged<ByteReader>.fromOpaque($0).takeUnretainedValue() }
+  }
+
+  private static func check(_ info: SF_INFO, _ stream: ByteReader) throws(IOError) {
+    if Int(info.format) & SF_FORMAT_TYPEMASK == SF_FORMAT_MPEG {
+      // Found behind bytes that are not MPEG audio's own; the other decoder knows better.
+      throw IOError(.notAudio, stream.name, "no audio in it that fxrun can read")
+    }
+    guard info.channels > 0, (100...3_072_000).contains(info.samplerate) else {
+      throw IOError(
+        .unsupportedFormat, stream.name,
+        "\(info.channels) channels at \(info.samplerate) Hz cannot be rendered")
+    }
+  }
+
+  private static func openingError(_ stream: ByteReader) -> IOError {
+    let code = Int(sf_error(nil))
+    let message = String(cString: sf_strerror(nil))
+    stream.seek(to: 0)
+    let start = (try? stream.peek(DecoderKind.probeLength)) ?? []
+    let size = stream.byteCount ?? 0
+    let isWAV = DecoderCatalogue.kind(of: start)?.name == "WAV"
+    if DecoderCatalogue.isUnknown(start) {
+      return IOError(
+        .notAudio, stream.name,
+        start.allSatisfy { ($0 >= 0x20 && $0 != 0x7f) || (9...13).contains($0) }
+          ? "this is a text, not audio; the audio file goes after the chain"
+          : "no audio in it that fxrun can read (MP3, WAV, FLAC, Ogg, AIFF, CAF, AU …)")
+    }
+    if isWAV, code == Int(SF_ERR_UNSUPPORTED_ENCODING) {
+      return IOError(.unsupportedFormat, stream.name, "WAV in an encoding that is not known")
+    }
+    if size < 128 || isWAV && declaredSize(start) > size {
+      return IOError(
+        .truncated, stream.name,
+        "the file ends within its header after \(size) bytes; fetch it again")
+    }
+    return IOError(.damaged, stream.name, "the header is damaged: \(message)")
+  }
+
+  /// The whole file's length as the RIFF header has it.
+  private static func declaredSize(_ start: [UInt8]) -> Int {
+    guard start.count >= 8 else { return Int.max }
+    return start[4...7].reversed().reduce(0) { $0 << 8 | Int($1) } + 8
+  }
+
+  /// The library takes a data chunk that is longer than the file as it is and says so in its log.
+  private static func dataIsCutShort(_ file: OpaquePointer, _ stream: ByteReader) -> Bool {
+    var log = [CChar](repeating: 0, count: 4096)
+    let count = sf_command(file, Int32(SFC_GET_LOG_INFO), &log, Int32(log.count))
+    guard count > 0, let end = log.firstIndex(of: 0) else { return false }
+    let text = String(decoding: log[..<end].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    return text.split(separator: "\n").contains { line in
+      guard line.contains("should be") else { return false }
+      if ["data :", "SSND", "Data Size"].contains(where: { line.contains($0) }) { return true }
+      // W64 and RF64 are told by the length of the whole; some writers are wrong by a padding.
+      guard line.hasPrefix("riff :") || line.contains("Riff size") else { return false }
+      let sizes = line.split { !$0.isNumber }.compactMap { Int($0) }
+      return sizes.count == 2 && sizes[0] > sizes[1] && sizes[0] - sizes[1] > 16
+    }
+  }
+}

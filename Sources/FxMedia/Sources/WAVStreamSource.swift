@@ -1,0 +1,161 @@
+import FxAudio
+import FxFrames
+
+/// The header of a WAV stream that comes through a pipe, where nothing can be sought.
+struct WAVStreamHeader {
+  let format: StreamFormat
+  let sample: StoredSample
+  let bytesPerFrame: Int
+  /// Frames that the header promises; nil where its writer could not know.
+  let frameCount: Int?
+
+  /// Reads up to the first sample. nil, with nothing consumed, for an encoding that has to be left
+  /// to the library.
+  ///
+  /// - Parameter wholeFrameCount: what is there, whatever the header says.
+  init?(_ stream: ByteReader, wholeFrameCount: Int? = nil) throws(IOError) {
+    var offset = 12
+    var format: (tag: Int, channels: Int, rate: Int, block: Int, bits: Int)?
+    var longSize: Int?
+    while true {
+      guard offset <= WAVStreamHeader.largest else {
+        throw IOError(
+          .damaged, stream.name, "no sound in the first 16 MB of the stream: no 'data' chunk")
+      }
+      let bytes = try stream.peek(at: offset, 8)
+      guard bytes.count == 8 else { throw WAVStreamHeader.cut(stream) }
+      let size = WAVStreamHeader.number(bytes, 4, 4)
+      let id = Array(bytes[0..<4])
+      if id == Array("data".utf8) {
+        guard let format, let sample = WAVStreamHeader.sample(format.tag, format.bits),
+          format.channels > 0, (100...3_072_000).contains(format.rate),
+          format.block == format.channels * sample.byteCount
+        else { return nil }
+        self.format = StreamFormat(
+          sampleRate: Double(format.rate), channelCount: format.channels)
+        self.sample = sample
+        bytesPerFrame = format.block
+        // A pipe's writer leaves all ones, zero, or what fits a signed number.
+        let known = size == 0xffff_ffff ? longSize : size
+        frameCount =
+          wholeFrameCount
+          ?? known.flatMap { $0 == 0 || $0 >= 0x7fff_0000 && longSize == nil ? nil : $0 }
+          .map { $0 / format.block }
+        offset += 8
+        break
+      }
+      guard size <= 1 << 20 else { return nil }
+      let chunk = try stream.peek(at: offset + 8, size)
+      guard chunk.count == size else { throw WAVStreamHeader.cut(stream) }
+      if id == Array("fmt ".utf8), size >= 16 {
+        var tag = WAVStreamHeader.number(chunk, 0, 2)
+        // WAVE_FORMAT_EXTENSIBLE: the tag begins the identifier.
+        if tag == 0xfffe, size >= 26 { tag = WAVStreamHeader.number(chunk, 24, 2) }
+        format = (
+          tag, WAVStreamHeader.number(chunk, 2, 2), WAVStreamHeader.number(chunk, 4, 4),
+          WAVStreamHeader.number(chunk, 12, 2), WAVStreamHeader.number(chunk, 14, 2)
+        )
+      } else if id == Array("ds64".utf8), size >= 16 {
+        let low = WAVStreamHeader.number(chunk, 8, 4)
+        let high = WAVStreamHeader.number(chunk, 12, 4)
+        longSize = high < 1 << 30 ? high << 32 | low : nil
+      }
+      offset += 8 + size + size % 2
+    }
+    var header = [UInt8](repeating: 0, count: offset)
+    _ = header.withUnsafeMutableBytes { bytes in
+      bytes.baseAddress.map { stream.readFully($0, offset) }
+    }
+  }
+
+  /// Bytes that are held while the first sample is looked for.
+  private static let largest = 16 << 20
+
+  private static func sample(_ tag: Int, _ bits: Int) -> StoredSample? {
+    switch (tag, bits) {
+    case (1, 8): .uint8
+    case (1, 16): .int16
+    case (1, 24): .int24Packed
+    case (1, 32): .int32
+    case (3, 32): .float32
+    case (3, 64): .float64
+    default: nil
+    }
+  }
+
+  private static func number(_ bytes: [UInt8], _ offset: Int, _ count: Int) -> Int {
+    bytes[offset..<offset + count].reversed().reduce(0) { $0 << 8 | Int($1) }
+  }
+
+  private static func cut(_ stream: ByteReader) -> IOError {
+    IOError(.truncated, stream.name, "the stream ends within the WAV header")
+  }
+}
+
+/// WAV from a pipe, as it comes; or from a file of which the header says too little.
+final class WAVStreamSource: AudioSource {
+  let name: String
+  let format: StreamFormat
+  let frameCount: Int?
+  private(set) var warnings: [String] = []
+  var isSeekable: Bool { stream.isSeekable }
+  private let stream: ByteReader
+  private let header: WAVStreamHeader
+  private let bytes: UnsafeMutableRawPointer
+  private var position = 0
+  /// Where the first sample is.
+  private let start: Int
+  private static let blockFrameCount = 4096
+
+  init(_ stream: ByteReader, _ header: WAVStreamHeader, warnings: [String] = []) {
+    self.stream = stream
+    self.header = header
+    self.warnings = warnings
+    start = stream.offset
+    name = stream.name
+    format = header.format
+    frameCount = header.frameCount
+    bytes = .allocate(
+      byteCount: WAVStreamSource.blockFrameCount * header.bytesPerFrame, alignment: 16)
+  }
+
+  deinit { bytes.deallocate() }
+
+  func read(
+    into channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int
+  ) throws(IOError) -> Int {
+    // A promised end is kept: what follows the samples is not sound.
+    let left = self.frameCount.map { $0 - position } ?? Int.max
+    let wanted = min(frameCount, WAVStreamSource.blockFrameCount, left)
+    guard wanted > 0 else { return 0 }
+    let got = stream.readFully(bytes, wanted * header.bytesPerFrame)
+    guard got >= 0, !stream.wasInterrupted else { throw stream.error }
+    let count = got / header.bytesPerFrame
+    if count == 0, position == 0, self.frameCount != nil {
+      throw IOError(.truncated, name, "the stream ends right after its header, without any sound")
+    }
+    if count < wanted, self.frameCount != nil, warnings.isEmpty {
+      warnings.append("truncated: the stream ended before its header said")
+    }
+    SampleDecoder(header.sample, channelCount: format.channelCount, silencesNonFinite: false)
+      .decode(bytes, frameCount: count, into: channels, width: format.channelCount, offset: 0)
+    position += count
+    return count
+  }
+
+  func seek(toFrame frame: Int) throws(IOError) {
+    if stream.isSeekable {
+      let target = min(max(frame, 0), frameCount ?? Int.max)
+      let place = start + target * header.bytesPerFrame
+      guard stream.seek(to: place) else { throw stream.error }
+      position = target
+      return
+    }
+    guard frame >= position else {
+      throw IOError(.unreadable, name, "cannot go back in a pipe")
+    }
+    try skip(frame - position)
+  }
+
+  func interrupt() { stream.interrupt() }
+}

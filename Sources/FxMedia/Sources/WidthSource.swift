@@ -1,0 +1,45 @@
+import FxAudio
+import FxFrames
+
+/// A source with another number of channels: mono on all of them, or the mean of all on one.
+final class WidthSource: AudioSource {
+  var name: String { source.name }
+  let format: StreamFormat
+  var frameCount: Int? { source.frameCount }
+  var warnings: [String] { source.warnings }
+  var isSeekable: Bool { source.isSeekable }
+  private let source: any AudioSource
+  private let block: PlanarBuffer
+  private static let blockFrameCount = 4096
+
+  init(_ source: any AudioSource, channelCount: Int) {
+    self.source = source
+    format = StreamFormat(sampleRate: source.format.sampleRate, channelCount: channelCount)
+    block = PlanarBuffer(
+      channelCount: source.format.channelCount, frameCount: WidthSource.blockFrameCount)
+  }
+
+  func read(
+    into channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int
+  ) throws(IOError) -> Int {
+    let count = try source.read(
+      into: block.channels, frameCount: min(frameCount, WidthSource.blockFrameCount))
+    let width = block.channelCount
+    let scale = 1 / Float(width)
+    for channel in 0..<format.channelCount {
+      let target = channels[channel]
+      if width > 1, format.channelCount == 1 {
+        for frame in 0..<count {
+          target[frame] = (0..<width).reduce(0) { $0 + block[$1][frame] } * scale
+        }
+      } else {
+        target.update(from: block[min(channel, width - 1)], count: count)
+      }
+    }
+    return count
+  }
+
+  func seek(toFrame frame: Int) throws(IOError) { try source.seek(toFrame: frame) }
+
+  func interrupt() { source.interrupt() }
+}

@@ -1,0 +1,28 @@
+import FxAudio
+import FxFrames
+import FxGraph
+
+extension SourceKind {
+  static let device = SourceKind(
+    EndpointSpec(
+      "alsa", "A sound device to record from, such as `default`.", .text(usual: "default"),
+      shorthands: ["alsa": "default"],
+      options: [
+        OptionSpec(
+          "channels", "How many; default: the device's.", .integer(EndpointSpec.channelCounts),
+          default: nil)
+      ], channels: "`channels`, or the device's", abilities: [.live, .paced]),
+    .device
+  ) { endpoint, _ throws(IOError) in
+    .recording(channels: endpoint.channels)
+  }
+}
+
+extension SinkKind {
+  static let device = SinkKind(
+    EndpointSpec(
+      "alsa", "A playback device by name, such as `default`.", .text(usual: "default"),
+      shorthands: ["alsa": "default"], channels: "as many as arrive, at least 2",
+      abilities: [.live, .paced]),
+    .device)
+}

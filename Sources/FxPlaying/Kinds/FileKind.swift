@@ -1,0 +1,23 @@
+import FxFrames
+import FxGraph
+import FxMedia
+
+extension SourceKind {
+  static let file = SourceKind(
+    EndpointSpec(
+      "file", "An audio file, relative to the chain's folder.", .path, channels: "its own",
+      abilities: [.seek, .loop, .knownLength]),
+    .file
+  ) { endpoint, _ throws(IOError) in
+    .sound(try FileSource.open(endpoint.target))
+  }
+}
+
+extension SinkKind {
+  static let file = SinkKind(
+    EndpointSpec(
+      "file", "A file to write, relative to the current folder.", .path,
+      options: FileEncoding.specs, channels: "as many as arrive", abilities: [],
+      conflict: FileEncoding.conflict),
+    .file)
+}

@@ -1,0 +1,21 @@
+import FxFrames
+import FxGraph
+import FxMedia
+
+extension SourceKind {
+  /// What the caller binds: a file, standard input, or the device where nothing is given.
+  static let input = SourceKind(
+    EndpointSpec(
+      "input", "Bound by the command line; `main` is the first argument.", .name("an input"),
+      shorthands: ["input": "main"], channels: "its file's",
+      abilities: [.seek, .loop, .knownLength]),
+    .bound
+  ) { endpoint, bindings throws(IOError) in
+    guard let path = bindings.paths[endpoint.target] else { return .recording(channels: nil) }
+    guard !path.isEmpty else {
+      throw IOError(
+        .notFound, path, "the name of the file for the input '\(endpoint.target)' is empty")
+    }
+    return .sound(try FileSource.open(path))
+  }
+}

@@ -1,0 +1,31 @@
+import FxAudio
+import FxFrames
+import FxGraph
+import FxMedia
+
+extension SourceKind {
+  static let silence = SourceKind(
+    EndpointSpec(
+      "null", "Silence without an end.", .presence, shorthands: ["null": ""],
+      options: [
+        OptionSpec(
+          "channels", "How many; default 2.", .integer(EndpointSpec.channelCounts),
+          default: .number(2))
+      ], channels: "`channels`, 2 where nothing is said", abilities: [.seek]),
+    .generated
+  ) { endpoint, _ throws(IOError) in
+    let channels = endpoint.channels ?? 2
+    return .generator(
+      SourceGenerator(channelCount: channels, duration: nil) { rate throws(IOError) in
+        NullSource(format: StreamFormat(sampleRate: rate, channelCount: channels))
+      })
+  }
+}
+
+extension SinkKind {
+  static let discarded = SinkKind(
+    EndpointSpec(
+      "null", "Rendered and discarded.", .presence, shorthands: ["null": ""],
+      channels: "as many as arrive", abilities: []),
+    .discarded)
+}

@@ -1,0 +1,112 @@
+import CRealtime
+import FxAudio
+import FxDevices
+import FxEngine
+import FxFrames
+import Synchronization
+
+/// What a performance does on its render thread.
+extension LiveDriver {
+  /// The render thread.
+  func play() {
+    _ = fx_flush_denormals()
+    fx_prefault_stack()
+    let slot = exchange.slot
+    let block = program.maximumFrameCount
+    let outputs = Outputs(program, deviceSink)
+    defer { outputs.destroy() }
+    let heard = PlanarBuffer(channelCount: outputs.count, frameCount: block)
+    var cycle = LiveCycle(
+      renderer: program.renderer, outputStage: outputStage, levels: levels, frameCount: block,
+      mainSource: -1,
+      transport: Transport(
+        transport.board, sampleRate: program.sampleRate, transport.start))
+    switch options.length {
+    case .source(let index): cycle.mainSource = index
+    case .frames(let count): outputStage.endMain(at: max(count, 0))
+    case .endless: break
+    }
+    var now = LiveFigures()
+    var fade = FadeOut(frameCount: Int(program.sampleRate / 100))
+    // A source that is late has so long before the device's buffer runs low. A device without a
+    // clock takes everything at once and is held back by this alone.
+    let buffer = (device.playback ?? device.capture)?.bufferFrameCount ?? block
+    let patience = Double(max(buffer - block, block)) / program.sampleRate / 2
+    now.isDeviceLost = !device.start()
+    while !outputStage.isComplete, !now.isDeviceLost {
+      if slot.receive() {
+        cycle.attach(to: slot.view, sources)
+        outputs.attach(to: slot.view)
+      }
+      let isStopped = isStopping.load(ordering: .relaxed)
+      if !isStopped {
+        if !cycle.transport.isJumping, !cycle.transport.isSilent {
+          sources.feeds.wait(frameCount: block, seconds: patience)
+        }
+        // What has no clock can wait for all files as well.
+        if !device.isPaced { waitForFiles(block, cycle.transport) }
+      }
+      guard capture.read(frameCount: block, end: outputStage.mainFrameCount, at: cycle.frame) else {
+        now.isDeviceLost = true
+        break
+      }
+      let start = fx_monotonic_seconds()
+      now.starvedFrameCount += cycle.run(sources)
+      let played = cycle.level(
+        outputs.channels, channelCount: outputs.count, into: heard.channels)
+      if isStopped { fade.apply(to: played, channelCount: outputs.count, frameCount: block) }
+      levels.noteSinks(outputStage, frameCount: block)
+      let spent = fx_monotonic_seconds() - start
+      device.note(blockTook: spent, frameCount: block)
+      now.blockCount += 1
+      now.totalBlockTime += spent
+      now.maximumBlockTime = max(now.maximumBlockTime, spent)
+      measures.blockTimes.record(spent)
+      now.renderedFrameCount = cycle.frame
+      if now.blockCount == 2 { measures.begin(deviceWaits: device.waitCount) }
+      framesDone.store(cycle.frame, ordering: .relaxed)
+      if let deviceSink,
+        !device.write(
+          played, frameCount: block,
+          soundFrame: outputStage.endFrame(ofSink: deviceSink) - block)
+      {
+        now.isDeviceLost = true
+        break
+      }
+      if isStopped, fade.isDone || deviceSink == nil {
+        now.wasStopped = true
+        break
+      }
+    }
+    if now.blockCount > 2 { measures.end(deviceWaits: device.waitCount) }
+    let hasDevice = !now.isDeviceLost
+    if now.isDeviceLost, isStopping.load(ordering: .relaxed) {
+      // Who has asked for the end need not hear that there was no device for it.
+      now.isDeviceLost = false
+      now.wasStopped = true
+    }
+    let piece = min(block, outputStage.pieceFrameCount)
+    while !outputStage.release(), outputStage.waitForRoom(frameCount: piece) {}
+    figures = now
+    guard hasDevice else { return }
+    ending.store(Ending.begun.rawValue, ordering: .releasing)
+    if !device.drain(), !now.wasStopped {
+      ending.store(Ending.failed.rawValue, ordering: .releasing)
+    }
+  }
+
+  /// Waits until the sources have a block and the files room for one; for ten seconds altogether, which
+  /// is less than what is taken for a device that hangs.
+  private func waitForFiles(_ block: Int, _ transport: Transport) {
+    let limit = fx_monotonic_seconds() + 10
+    while !isStopping.load(ordering: .relaxed), fx_monotonic_seconds() < limit {
+      if transport.isJumping {
+        sources.feeds.wait(forJump: transport.pendingNumber, seconds: 0.1)
+        _ = outputStage.waitForRoom(frameCount: block, seconds: 0.1)
+        return
+      }
+      let isReady = sources.feeds.wait(frameCount: block, seconds: 0.1)
+      if outputStage.waitForRoom(frameCount: block, seconds: 0.1), isReady { return }
+    }
+  }
+}

@@ -1,0 +1,66 @@
+import FxAudio
+import FxDevices
+import FxEngine
+import FxFrames
+
+/// What a performance came to.
+extension LiveDriver {
+  /// Completes files and figures. A file that failed while playing went on is an error at the end.
+  func complete(
+    _ report: inout RenderReport, isRealtime: Bool
+  ) throws(IOError) {
+    var failure = sources.feeds.lazy.compactMap(\.error).first
+    for feed in sources.feeds { feed.stop() }
+    report.warnings += sources.warnings
+    var partials: [String?] = destinations.map { _ in nil }
+    if report.wasStopped, expectedFrameCount != nil {
+      partials = abandon(keepingPartial: true)
+    } else {
+      for destination in destinations {
+        guard let feed = destination.feed else { continue }
+        do throws(IOError) {
+          try feed.finish()
+        } catch {
+          failure = failure ?? error
+        }
+      }
+    }
+    if let failure { throw failure }
+    let played = device.report
+    let places = program.view.sinkIndices
+    let latencies = destinations.indices.map { program.sinkLatencies[places[$0]] }
+    report.sampleRate = program.sampleRate
+    report.mainFrameCount = outputStage.mainFrameCount ?? figures.renderedFrameCount
+    report.tailFrameCount = max(outputStage.outputFrameCount - report.mainFrameCount, 0)
+    report.tailWasCut = outputStage.tailWasCut
+    report.renderedFrameCount = figures.renderedFrameCount
+    report.pageFaultCount = measures.report.pageFaultCount
+    report.sinks = destinations.enumerated().map { index, destination in
+      RenderReport.Sink(
+        name: destination.feed?.name ?? (index == deviceSink ? device.name : "null"),
+        statistics: destination.feed?.statistics
+          ?? (index == deviceSink ? played.statistics : SinkStatistics(channelCount: 0)),
+        latency: index == deviceSink ? 0 : latencies[index], partialPath: partials[index],
+        overrunFrameCount: destination.feed?.overrunFrameCount ?? 0,
+        gaps: destination.feed?.gaps ?? [])
+    }
+    let blocks = max(figures.blockCount, 1)
+    report.live = RenderReport.Live(
+      device: device.name, playback: device.playback, captureDevice: device.request.capture?.name,
+      capture: device.capture, differences: device.differences,
+      roundTripFrameCount: device.roundTripFrameCount.flatMap { frames in
+        deviceSink.map { frames + latencies[$0] }
+      },
+      driftPartsPerMillion: device.driftPartsPerMillion, xrunCount: played.xrunCount,
+      captureXrunCount: played.captureXrunCount, ownXrunCount: played.ownXrunCount,
+      changeXrunCount: played.changeXrunCount, gapCount: played.gapCount,
+      latestWakeup: played.latestWakeup, suspendCount: played.suspendCount,
+      returnCount: played.returnCount,
+      starvedFrameCount: figures.starvedFrameCount,
+      meanBlockTime: figures.totalBlockTime / Double(blocks),
+      maximumBlockTime: figures.maximumBlockTime, blockTimes: measures.blockTimes.summary,
+      threadUse: measures.report,
+      blockDuration: Double(program.maximumFrameCount) / program.sampleRate,
+      isRealtime: isRealtime)
+  }
+}

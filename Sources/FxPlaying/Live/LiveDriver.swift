@@ -1,0 +1,283 @@
+import CRealtime
+import FxAudio
+package import FxDevices
+package import FxEngine
+package import FxFrames
+import FxGraph
+import Glibc
+import Synchronization
+
+/// Renders to a sound device, whose clock sets the pace, on a real-time thread; files are written
+/// beside it without waiting for them.
+package final class LiveDriver: @unchecked Sendable {
+  // Sendable: handed from the control thread to the render thread and back by start and join.
+
+  /// Where a sink of the plan goes.
+  package enum Destination {
+    /// The device; one of the sinks.
+    case device
+    case feed(SinkFeed)
+    /// Rendered and let go.
+    case none
+
+    var feed: SinkFeed? {
+      if case .feed(let feed) = self { feed } else { nil }
+    }
+  }
+
+  /// What plays, or will from the next block on.
+  package var program: RenderProgram { exchange.current }
+  let sources: SourceBank
+  package let device: SoundDevice
+  let destinations: [Destination]
+  /// nil where nothing is played.
+  let deviceSink: Int?
+  let outputStage: OutputStage
+  let levels: LiveLevels
+  let exchange: ProgramExchange
+  let options: RenderOptions
+  let capture: CaptureRoute
+  /// Asks the render thread to pause, to jump, and to change what is heard.
+  package let transport: TransportController
+  let framesDone = Atomic<Int>(0)
+  let isStopping = Atomic<Bool>(false)
+  var figures = LiveFigures()
+  let measures = LiveMeasures.make()
+  /// Whether all has been rendered and handed on, so that the device has only to play it out.
+  let ending = Atomic<Int>(Ending.none.rawValue)
+
+  enum Ending: Int {
+    case none, begun, failed
+  }
+  private var supervisor: Supervisor
+  private var tailRevision = -1
+  let hasEnded = Atomic<Bool>(false)
+
+  /// Feeds and destinations in the order of the plan's sources and sinks; a source without a feed is
+  /// what the device records. The program runs at the device's rate; blocks of the device's period
+  /// make the least latency.
+  package init(
+    _ program: RenderProgram, sources: [SourceFeed?], device: SoundDevice,
+    sinks destinations: [Destination], options: RenderOptions = RenderOptions()
+  ) throws(IOError) {
+    exchange = ProgramExchange(program)
+    self.device = device
+    self.destinations = destinations
+    self.options = options
+    supervisor = Supervisor(program)
+    self.sources = try SourceBank(program, sources)
+    transport = TransportController(self.sources.feeds, sampleRate: program.sampleRate)
+    let devices = destinations.indices.filter { index in
+      if case .device = destinations[index] { true } else { false }
+    }
+    guard devices.count == (device.playback == nil ? 0 : 1),
+      devices.allSatisfy(program.sinkWidths.indices.contains)
+    else {
+      throw .device(device.name, "exactly one sink of the chain can be the sound device")
+    }
+    deviceSink = devices.first
+    capture = CaptureRoute(self.sources, device)
+    guard capture.isEmpty == (device.capture == nil) else {
+      throw .device(device.name, "nothing records, or what is recorded goes nowhere", .capture)
+    }
+    let width = deviceSink.map { program.sinkWidths[$0] } ?? 0
+    guard program.sampleRate == device.sampleRate, width == device.format.channelCount else {
+      throw .device(
+        device.name,
+        "the sound device '\(device.name)' runs at \(device.sampleRate) Hz with "
+          + "\(device.format.channelCount) channels, the chain at \(program.sampleRate) Hz with "
+          + "\(width)")
+    }
+    if case .source(let index) = options.length,
+      !sources.indices.contains(index) || sources[index] == nil
+    {
+      throw IOError(
+        .unsupportedFormat, "", "nothing says how long to play: no source; give a duration")
+    }
+    outputStage = try OutputStage.make(program, destinations.map(\.feed), tail: options.tail)
+    levels = .make(program)
+  }
+
+  deinit {
+    outputStage.destroy()
+    levels.destroy()
+    capture.destroy()
+    measures.destroy()
+  }
+
+  /// Plays to the end, or until `stop`, which fades out within a hundredth of a second. A stop
+  /// leaves files as `NAME.partial.EXT`, unless the sound has no end of its own. `event` hears of
+  /// units that fail or change their latency, `deviceEvent` of the device and how often the same
+  /// happened in a row, `fileEvent` of files that do not keep up, as it happens, on this thread.
+  /// `look` is called as often as `wakeEvent` is signalled, and ten times a second.
+  package func run(
+    stop: StopFlag = StopFlag(), wakeEvent: WakeEvent = WakeEvent(),
+    progress: ((RenderProgress) -> Void)? = nil,
+    event: ((RenderEvent) -> Void)? = nil, deviceEvent: ((DeviceEvent, Int) -> Void)? = nil,
+    fileEvent: ((FileEvent) -> Void)? = nil, look: (() -> Void)? = nil
+  ) throws(IOError) -> RenderReport {
+    var report = RenderReport()
+    // A start without waiting is a start with dropouts.
+    for feed in sources.feeds {
+      while !feed.isReady, !stop.isStopped { feed.wait(frameCount: Int.max, seconds: 0.1) }
+    }
+    isStopping.store(stop.isStopped, ordering: .relaxed)
+    if let error = sources.feeds.lazy.compactMap(\.error).first {
+      _ = abandon(keepingPartial: false)
+      throw error
+    }
+    fx_boundary_note_files()
+    let locked = fx_lock_memory()
+    if locked != 0 {
+      report.warnings.append(
+        "memory cannot be locked (\(IOError.systemMessage(locked))): expect dropouts under load; "
+          + "raise 'memlock' in /etc/security/limits.d")
+    }
+    defer { if locked == 0 { fx_unlock_memory() } }
+    let start = fx_monotonic_seconds()
+    let processorStart = fx_processor_seconds()
+    let (thread, isRealtime) = try startThread(wakeEvent.wakeup, &report.warnings)
+    var watchdog = Watchdog()
+    var files = FileOverrunMonitor(destinations.compactMap(\.feed))
+    var hangsAtEnd = false
+    while true {
+      wakeEvent.wait(seconds: 0.1)
+      if hasEnded.load(ordering: .acquiring) { break }
+      if watchdog.hangs(
+        at: progressCount,
+        isStopping: isStopping.load(ordering: .relaxed), buffer: device.bufferSeconds)
+      {
+        // The device's driver never came back from a call. Everything that it may still touch
+        // stays as it is.
+        thread.forget()
+        _ = Unmanaged.passRetained(self)
+        _ = Unmanaged.passRetained(wakeEvent)
+        if ending.load(ordering: .acquiring) != Ending.none.rawValue {
+          hangsAtEnd = true
+          break
+        }
+        _ = abandon(keepingPartial: true)
+        throw device.hang
+      }
+      progress?(
+        RenderProgress(
+          frameCount: framesDone.load(ordering: .relaxed), total: expectedFrameCount,
+          elapsed: fx_monotonic_seconds() - start))
+      if stop.isStopped {
+        isStopping.store(true, ordering: .relaxed)
+        device.stopWaiting()
+      }
+      look?()
+      attend(&report, event)
+      followTail()
+      tellEvents(deviceEvent)
+      files.look(fileEvent)
+    }
+    thread.join()
+    look?()
+    attend(&report, event)
+    tellEvents(deviceEvent)
+    report.wasStopped = figures.wasStopped
+    if hangsAtEnd || ending.load(ordering: .acquiring) == Ending.failed.rawValue {
+      report.warnings.append(device.endingWarning(isHanging: hangsAtEnd))
+    }
+    if figures.isDeviceLost {
+      // What has no length of its own is complete at any time.
+      if expectedFrameCount == nil {
+        for destination in destinations { try? destination.feed?.finish() }
+      } else {
+        _ = abandon(keepingPartial: true)
+      }
+      throw device.loss
+    }
+    try complete(&report, isRealtime: isRealtime)
+    report.elapsed = fx_monotonic_seconds() - start
+    report.processorTime = fx_processor_seconds() - processorStart
+    return report
+  }
+
+  // MARK: Another program
+
+  /// Lets another program of the same sources and sinks take over between two blocks. False while
+  /// the last one has not been taken. On the thread of `run`.
+  package func replace(with program: RenderProgram) -> Bool {
+    guard exchange.send(program) else { return false }
+    exchange.retire()
+    supervisor = Supervisor(program, after: supervisor)
+    return true
+  }
+
+  /// True when the render thread renders the program that was handed over last.
+  package var isReplaced: Bool {
+    let isTaken = exchange.isTaken
+    exchange.retire()
+    return isTaken
+  }
+
+  /// Lets the tail last for the values that parameters have now, and for those that written lines
+  /// bring before this is looked at again.
+  private func followTail() {
+    let program = program
+    guard outputStage.isDeclared, !program.isPassage,
+      program.tailFollowsLines || program.tailRevision != tailRevision
+    else { return }
+    let done = framesDone.load(ordering: .relaxed)
+    let now = program.configuration.startFrame + done
+    let soon = now + Int(0.2 * program.sampleRate)
+    let tails = [now, soon].map { program.tail(from: $0).declaredFrames }
+    outputStage.setTail(max(tails[0], tails[1]))
+    if program.tailRevision != tailRevision { outputStage.keep(until: done + tails[0]) }
+    tailRevision = program.tailRevision
+  }
+
+  private func attend(_ report: inout RenderReport, _ event: ((RenderEvent) -> Void)?) {
+    guard supervisor.hasNews else { return }
+    let events = supervisor.attend(now: fx_monotonic_seconds())
+    report.remember(events)
+    if let event { events.forEach(event) }
+  }
+
+  private func tellEvents(_ tell: ((DeviceEvent, Int) -> Void)?) {
+    var last: DeviceEvent?
+    var count = 0
+    while true {
+      let event = device.nextEvent()
+      if let event, let both = last?.merged(with: event) {
+        last = both
+        count += 1
+        continue
+      }
+      if let last { tell?(last, count) }
+      guard let event else { return }
+      last = event
+      count = 1
+    }
+  }
+
+  /// True when a sink of the chain is a device.
+  package var playsOnDevice: Bool { deviceSink != nil }
+
+  /// Frames rendered so far. From any thread.
+  package var frameCount: Int { framesDone.load(ordering: .relaxed) }
+
+  /// Goes on while the render thread lives, waiting for its device included. From any thread.
+  package var progressCount: Int {
+    framesDone.load(ordering: .relaxed) &+ device.attemptCount
+  }
+
+  /// nil for what has no end of its own.
+  var expectedFrameCount: Int? {
+    switch options.length {
+    case .source(let index): sources.feedOfSource[index]?.frameCount
+    case .frames(let count): count
+    case .endless: nil
+    }
+  }
+
+  func abandon(keepingPartial: Bool) -> [String?] {
+    destinations.map { destination in
+      guard let feed = destination.feed else { return nil }
+      return (try? feed.abandon(keepingPartial: keepingPartial)) ?? nil
+    }
+  }
+}

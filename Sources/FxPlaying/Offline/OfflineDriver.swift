@@ -1,0 +1,300 @@
+import CRealtime
+package import FxEngine
+package import FxFrames
+import FxGraph
+import Glibc
+import Synchronization
+
+/// Renders as fast as the machine can: decoding, rendering and encoding each on a thread of its own.
+package final class OfflineDriver: @unchecked Sendable {
+  // Sendable: handed from the control thread to the render thread and back by start and join.
+  private let program: RenderProgram
+  private let sources: SourceBank
+  private let sinks: [SinkFeed]
+  private let options: RenderOptions
+  private let outputStage: OutputStage
+  private let supervisor: Supervisor
+  /// What was taken from the front of each sink.
+  private let latencies: [Int]
+  private let framesDone = Atomic<Int>(0)
+  private let isStopping = Atomic<Bool>(false)
+  private var renderedFrameCount = 0
+  private var pageFaultCount = 0
+  private var events: [RenderEvent] = []
+  private var fault: RenderEvent?
+  /// The render thread, once it runs, as far as others may look at it.
+  private let renderThread = Atomic<UnsafeMutablePointer<fx_plugin_thread>?>(nil)
+  /// The plugin that the render thread has stopped waiting for.
+  private var givenUp: UnsafePointer<fx_plugin_place>?
+  /// Seconds that a block may take once the render is to stop.
+  private let patience: Double
+  private var replay: Replay
+  /// The program's count of changes that the tail has followed; nil before the sound ends.
+  private var tailRevision: Int?
+
+  /// Feeds in the order of the plan's sources and sinks; changes of parameters in the order of
+  /// their frames.
+  package init(
+    _ program: RenderProgram, sources: [SourceFeed], sinks: [SinkFeed],
+    options: RenderOptions = RenderOptions(), changes: [AppliedChange] = [], patience: Double = 3
+  ) throws(IOError) {
+    self.program = program
+    self.patience = patience
+    replay = Replay(changes)
+    self.sources = try SourceBank(program, sources)
+    self.sinks = sinks
+    self.options = options
+    supervisor = Supervisor(program)
+    latencies = program.sinkLatencies
+    if case .source(let index) = options.length, !sources.indices.contains(index) {
+      throw IOError(
+        .unsupportedFormat, "", "nothing says how long to render: no source; give a duration")
+    }
+    outputStage = try OutputStage.make(program, sinks, tail: options.tail)
+  }
+
+  deinit { outputStage.destroy() }
+
+  /// Renders to the end, or until `stop`, and completes the sinks. `progress` is called on this
+  /// thread, ten times a second.
+  ///
+  /// After a stop each file stays as `NAME.partial.EXT`; after an error, or a unit's `fault` that
+  /// the report names, nothing stays.
+  package func run(
+    stop: StopFlag = StopFlag(), progress: ((RenderProgress) -> Void)? = nil
+  ) throws(IOError) -> RenderReport {
+    let start = fx_monotonic_seconds()
+    let processorStart = fx_processor_seconds()
+    let ended = Wakeup.make()
+    defer { ended.destroy() }
+    var code: Int32 = 0
+    fx_boundary_note_files()
+    let thread = WorkerThread(failure: &code) { [unowned self] in
+      render()
+      ended.signal()
+    }
+    guard let thread else {
+      throw IOError(
+        .threadUnavailable, "", "no thread to render on: \(IOError.systemMessage(code))")
+    }
+    var stoppedAt: Double?
+    var isGivenUp = false
+    while !ended.wait(seconds: 0.1) {
+      let elapsed = fx_monotonic_seconds() - start
+      progress?(
+        RenderProgress(
+          frameCount: framesDone.load(ordering: .relaxed), total: expectedFrameCount,
+          elapsed: elapsed))
+      guard stop.isStopped else { continue }
+      let here = renderThread.load(ordering: .acquiring)
+      if stoppedAt == nil {
+        // A source may wait for a pipe that nobody writes.
+        isStopping.store(true, ordering: .relaxed)
+        if let here { fx_plugin_thread_stop(here) }
+        for feed in sources.feeds { feed.stop() }
+        stoppedAt = elapsed
+      } else if let since = stoppedAt, let here, fx_plugin_thread_place(here) != nil {
+        isGivenUp = elapsed - since > patience
+        if isGivenUp { break }
+      } else if let since = stoppedAt, elapsed - since > 2 {
+        for sink in sinks { sink.interrupt() }
+      }
+    }
+    var report = RenderReport()
+    let hanging = isGivenUp ? renderThread.load(ordering: .acquiring) : nil
+    if isGivenUp {
+      // Everything that the thread may still touch stays as it is.
+      thread.forget()
+      _ = Unmanaged.passRetained(self)
+    } else {
+      thread.join()
+    }
+    if let place = hanging.map({ fx_plugin_thread_place($0) }) ?? givenUp {
+      report.warnings.append(OfflineDriver.warning(ofHanging: place.pointee))
+    }
+    report.wasStopped = isStopping.load(ordering: .relaxed)
+    if let error = failure(wasStopped: report.wasStopped) {
+      _ = abandon(keepingPartial: false)
+      throw error
+    }
+    for feed in sources.feeds { feed.stop() }
+    report.warnings += sources.warnings
+    report.remember(events)
+    report.fault = fault
+    let partials =
+      report.wasStopped || fault != nil
+      ? abandon(keepingPartial: fault == nil) : try finish()
+    complete(&report, partials)
+    report.elapsed = fx_monotonic_seconds() - start
+    report.processorTime = fx_processor_seconds() - processorStart
+    progress?(
+      RenderProgress(
+        frameCount: report.mainFrameCount, total: report.mainFrameCount, elapsed: report.elapsed))
+    return report
+  }
+
+  private static func warning(ofHanging place: fx_plugin_place) -> String {
+    "'\(String(cString: place.node))' (\(String(cString: place.uri))) hangs: it was given up after the "
+      + "stop, and the file ends before the block that it was at"
+  }
+
+  private var expectedFrameCount: Int? {
+    switch options.length {
+    case .source(let index): sources.feeds[index].frameCount
+    case .frames(let count): count
+    case .endless: nil
+    }
+  }
+
+  private func failure(wasStopped: Bool) -> IOError? {
+    if let error = sinks.lazy.compactMap(\.error).first { return error }
+    if let sink = sinks.first(where: { $0.overrunFrameCount > 0 }) {
+      return IOError(
+        .unwritable, sink.name,
+        "\(sink.overrunFrameCount) frames of it are lost; this is a mistake in fxrun, "
+          + "please report it")
+    }
+    if wasStopped { return nil }
+    if let error = replay.error { return error }
+    return sources.feeds.lazy.compactMap(\.error).first
+  }
+
+  /// Completes the sinks; when one cannot be, none stays half-written.
+  private func finish() throws(IOError) -> [String?] {
+    do throws(IOError) {
+      for sink in sinks { try sink.complete() }
+      for sink in sinks { try sink.finish() }
+    } catch {
+      _ = abandon(keepingPartial: false)
+      throw error
+    }
+    return sinks.map { _ in nil }
+  }
+
+  private func abandon(keepingPartial: Bool) -> [String?] {
+    sinks.map { (try? $0.abandon(keepingPartial: keepingPartial)) ?? nil }
+  }
+
+  private func complete(_ report: inout RenderReport, _ partials: [String?]) {
+    report.sampleRate = program.sampleRate
+    report.mainFrameCount = outputStage.mainFrameCount ?? renderedFrameCount
+    report.tailFrameCount = max(outputStage.outputFrameCount - report.mainFrameCount, 0)
+    report.tailWasCut = outputStage.tailWasCut
+    report.renderedFrameCount = renderedFrameCount
+    report.pageFaultCount = pageFaultCount
+    report.sinks = sinks.enumerated().map { index, sink in
+      RenderReport.Sink(
+        name: sink.name, statistics: sink.statistics, latency: latencies[index],
+        partialPath: partials[index], overrunFrameCount: sink.overrunFrameCount, gaps: [])
+    }
+  }
+
+  /// The render thread.
+  private func render() {
+    renderThread.store(fx_plugin_thread_here(), ordering: .releasing)
+    _ = fx_flush_denormals()
+    let block = program.maximumFrameCount
+    let renderer = program.renderer
+    var frame = 0
+    var blockCount = 0
+    var faults: UInt64 = 0
+    if case .frames(let count) = options.length { outputStage.endMain(at: max(count, 0)) }
+    while !outputStage.isComplete, !isStopping.load(ordering: .relaxed) {
+      let isFull = fill(frame, block)
+      guard !isStopping.load(ordering: .relaxed), !outputStage.isComplete,
+        isFull || sources.feeds.allSatisfy({ $0.error == nil })
+      else { break }
+      guard replay.send(to: program, before: frame) else { break }
+      followTail(frame, block)
+      renderBlock(renderer, block)
+      givenUp = fx_plugin_given_up()
+      if givenUp != nil { break }
+      if supervisor.hasNews, !attend() { break }
+      guard deliver(block) else { break }
+      frame += block
+      blockCount += 1
+      // What the first blocks touch for the first time does not count.
+      if blockCount == 2 { faults = fx_thread_page_faults() }
+      framesDone.store(min(frame, outputStage.mainFrameCount ?? frame), ordering: .relaxed)
+    }
+    renderedFrameCount = frame
+    if blockCount > 2 { pageFaultCount = Int(clamping: fx_thread_page_faults() - faults) }
+  }
+
+  /// Lets the tail last for the values that parameters have when the sound ends, and for those that
+  /// they are given after that.
+  private func followTail(_ frame: Int, _ block: Int) {
+    guard outputStage.isDeclared, let main = outputStage.mainFrameCount, main < frame + block,
+      tailRevision != program.tailRevision
+    else { return }
+    let end = tailRevision == nil ? main : max(frame, main)
+    let tail = program.tail(from: program.configuration.startFrame + end).declaredFrames
+    outputStage.keep(until: end + tail)
+    tailRevision = program.tailRevision
+  }
+
+  /// Looks after the units behind a block that is rendered and not handed on yet. False when one of
+  /// them has failed.
+  private func attend() -> Bool {
+    fault = supervisor.faults().first
+    if fault != nil { return false }
+    let changes = supervisor.followAtOnce()
+    if events.count < RenderReport.rememberedEventCount { events += changes }
+    return true
+  }
+
+  /// Hands a block on, in pieces that fit into the feeds, waiting for room. False when a sink has
+  /// failed.
+  private func deliver(_ block: Int) -> Bool {
+    let piece = min(block, outputStage.pieceFrameCount)
+    var done = 0
+    while done < block {
+      guard insertSilence(piece) else { return false }
+      let count = min(piece, block - done, outputStage.framesUntilShift)
+      guard outputStage.waitForRoom(frameCount: count) else { return false }
+      outputStage.deliver(from: done, frameCount: count)
+      while !outputStage.release() {
+        guard outputStage.waitForRoom(frameCount: count) else { return false }
+      }
+      done += count
+    }
+    return true
+  }
+
+  /// Makes up for a latency that has become less. False when a sink has failed.
+  private func insertSilence(_ piece: Int) -> Bool {
+    outputStage.startShifts()
+    while outputStage.owesSilence {
+      guard outputStage.waitForRoom(frameCount: piece) else { return false }
+      outputStage.insertSilence(atMost: piece)
+      while !outputStage.release() {
+        guard outputStage.waitForRoom(frameCount: piece) else { return false }
+      }
+    }
+    return true
+  }
+
+  /// Fills every source's buffers, and notices where the sound ends.
+  /// False when one of them has ended.
+  private func fill(_ frame: Int, _ block: Int) -> Bool {
+    var isFull = true
+    for source in 0..<sources.count {
+      let count = sources.fillWaiting(source, frameCount: block)
+      if count < block { isFull = false }
+      if case .source(source) = options.length, count < block {
+        outputStage.endMain(at: frame + count)
+      }
+    }
+    return isFull
+  }
+}
+
+// MARK: - Realtime
+
+/// One block, as the checker sees it.
+@_noLocks
+func renderBlock(_ renderer: Renderer, _ frameCount: Int) {
+  fx_realtime_enter()
+  renderer.render(frameCount: frameCount)
+  fx_realtime_exit()
+}

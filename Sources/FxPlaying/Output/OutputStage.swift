@@ -1,0 +1,399 @@
+import CRealtime
+import FxAudio
+import FxEngine
+import FxFrames
+
+/// Brings what a program renders to its sinks: takes each sink's latency from the front, decides
+/// where the sound ends, and holds back what may turn out to be silence behind it.
+///
+/// All sinks end at the same frame. Made on the control thread, used on the render thread.
+struct OutputStage: BitwiseCopyable, @unchecked Sendable {
+  // Sendable: pointers to memory that the render thread alone touches once it runs.
+
+  /// One sink: the program's buffers, the near end of its feed, and what is held back.
+  struct Port: BitwiseCopyable {
+    /// nil for a sink that somebody else takes care of: a sound device.
+    let outlet: Outlet?
+    let width: Int
+    var buffers: UnsafeMutablePointer<UnsafePointer<Float>>
+    let cursors: UnsafeMutablePointer<UnsafePointer<Float>>
+    let held: PlanarRing
+    /// The program's number of the sink.
+    var index: Int
+    /// The latency as it was last heard of.
+    var latency: Int
+    /// What is left of the latency to be dropped.
+    var toSkip: Int
+    /// A change of the latency that is still on its way, and the frames until it is here.
+    var shift = 0
+    var shiftWait = 0
+    /// Frames of silence that make up for a latency that has become less.
+    var owed = 0
+    /// Frames rendered on this sink's own time line, which starts behind its latency.
+    var end = 0
+    /// Frames handed to the feed.
+    var delivered = 0
+  }
+
+  private struct State: BitwiseCopyable {
+    var mainFrameCount = -1
+    /// One behind the last frame that is known to stay.
+    var kept = 0
+    /// Where a render finds the latencies; nil where none moves.
+    var latencyNumbers: UnsafePointer<Int>?
+  }
+
+  let ports: UnsafeMutablePointer<Port>
+  let portCount: Int
+  private let state: UnsafeMutablePointer<State>
+  private let scratch: UnsafeMutablePointer<Float>
+  private let scratchViews: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+  private let silence: UnsafeMutablePointer<Float>
+  let silenceViews: UnsafeMutablePointer<UnsafePointer<Float>>
+  /// True for a tail that ends with the sound.
+  private let endsInSilence: Bool
+  /// The least frames of any other tail.
+  private let tailFrameCount: Int
+  private let tail: UnsafeMutablePointer<TailTimes>
+  /// True when the tail is as long as units declare.
+  let isDeclared: Bool
+  private let threshold: Float
+  private let holdFrameCount: Int
+  private let maximumFrameCount: Int
+  static var scratchFrameCount: Int {
+    @_noLocks get { 1024 }
+  }
+
+  /// `feeds` by sink; nil for a sound device.
+  static func make(
+    _ program: RenderProgram, _ feeds: [SinkFeed?], tail: RenderOptions.Tail
+  ) throws(IOError) -> OutputStage {
+    let widths = program.sinkWidths
+    guard feeds.count == widths.count else {
+      throw IOError(
+        .unsupportedFormat, "",
+        "the chain has \(widths.count) sinks and \(feeds.count) are given")
+    }
+    for (feed, width) in zip(feeds, widths) {
+      guard let feed, feed.format.channelCount != width else { continue }
+      throw IOError(
+        .unsupportedFormat, feed.name,
+        "takes \(feed.format.channelCount) channels where the chain gives \(width)")
+    }
+    return OutputStage(program, feeds, tail)
+  }
+
+  private init(_ program: RenderProgram, _ feeds: [SinkFeed?], _ tail: RenderOptions.Tail) {
+    func frames(_ seconds: Double) -> Int {
+      let exact = (seconds * program.sampleRate).rounded()
+      return exact > 0 && exact < 1e12 ? Int(exact) : 0
+    }
+    self.tail = .allocate(capacity: 1)
+    self.tail.initialize(to: TailTimes())
+    isDeclared = if case .declared = tail { true } else { false }
+    switch tail {
+    case .frames(let count), .declared(let count):
+      tailFrameCount = max(count, 0)
+      (endsInSilence, threshold, holdFrameCount, maximumFrameCount) = (false, 0, 0, 0)
+    case .untilSilent(let threshold, let hold, let maximum):
+      tailFrameCount = 0
+      endsInSilence = true
+      self.threshold = threshold
+      maximumFrameCount = frames(maximum)
+      holdFrameCount = min(frames(hold), maximumFrameCount)
+    }
+    let widths = program.sinkWidths
+    let latencies = program.sinkLatencies
+    let capacity = holdFrameCount + program.sinkLatencyLimit + 2 * program.maximumFrameCount
+    portCount = feeds.count
+    ports = .allocate(capacity: max(feeds.count, 1))
+    for (sink, feed) in feeds.enumerated() {
+      let width = widths[sink]
+      let buffers = UnsafeMutablePointer<UnsafePointer<Float>>.allocate(capacity: max(width, 1))
+      let cursors = UnsafeMutablePointer<UnsafePointer<Float>>.allocate(capacity: max(width, 1))
+      for channel in 0..<width {
+        (buffers + channel).initialize(to: program.sinkBuffer(sink, channel: channel))
+        (cursors + channel).initialize(to: program.sinkBuffer(sink, channel: channel))
+      }
+      (ports + sink).initialize(
+        to: Port(
+          outlet: feed?.outlet, width: width, buffers: buffers, cursors: cursors,
+          held: .make(channelCount: width, minimumCapacity: feed == nil ? 0 : capacity),
+          index: sink, latency: latencies[sink], toSkip: latencies[sink]))
+    }
+    state = .allocate(capacity: 1)
+    state.initialize(to: State(latencyNumbers: program.sinkLatencyNumbers))
+    let widest = max(widths.max() ?? 0, 1)
+    scratch = .allocate(capacity: widest * OutputStage.scratchFrameCount)
+    scratch.initialize(repeating: 0, count: widest * OutputStage.scratchFrameCount)
+    scratchViews = .allocate(capacity: widest)
+    silence = .allocate(capacity: OutputStage.scratchFrameCount)
+    silence.initialize(repeating: 0, count: OutputStage.scratchFrameCount)
+    silenceViews = .allocate(capacity: widest)
+    silenceViews.initialize(repeating: UnsafePointer(silence), count: widest)
+    for channel in 0..<widest {
+      (scratchViews + channel).initialize(to: scratch + channel * OutputStage.scratchFrameCount)
+    }
+  }
+
+  func destroy() {
+    for index in 0..<portCount {
+      ports[index].buffers.deallocate()
+      ports[index].cursors.deallocate()
+      ports[index].held.destroy()
+    }
+    ports.deallocate()
+    state.deallocate()
+    tail.deinitialize(count: 1)
+    tail.deallocate()
+    scratch.deallocate()
+    scratchViews.deallocate()
+    silence.deallocate()
+    silenceViews.deallocate()
+  }
+
+  /// Says how long a declared tail is when the sound ends soon, or has ended. It is never shorter
+  /// than units declare for the values that their parameters start with. On the thread that
+  /// supervises, as is `keep`.
+  func setTail(_ frameCount: Int) {
+    if isDeclared { tail.pointee.set(frameCount) }
+  }
+
+  /// Lets a declared tail last until a frame at least.
+  func keep(until frame: Int) {
+    if isDeclared { tail.pointee.keep(until: frame) }
+  }
+
+  /// The most that every feed can be waited for to have room for.
+  var pieceFrameCount: Int {
+    var count = Int.max
+    for index in 0..<portCount {
+      guard let outlet = ports[index].outlet else { continue }
+      count = min(count, outlet.pieceFrameCount)
+    }
+    return count
+  }
+
+  /// Waits until every feed has room for at most `pieceFrameCount` frames. False when one has
+  /// failed.
+  func waitForRoom(frameCount: Int) -> Bool {
+    for index in 0..<portCount {
+      guard let outlet = ports[index].outlet else { continue }
+      guard outlet.waitForRoom(frameCount: frameCount) else { return false }
+    }
+    return true
+  }
+
+  /// The same for so many seconds altogether, as far as a feed can be waited for. True when there is
+  /// nothing more to wait for.
+  func waitForRoom(frameCount: Int, seconds: Double) -> Bool {
+    let limit = fx_monotonic_seconds() + seconds
+    var isReady = true
+    for index in 0..<portCount {
+      guard let outlet = ports[index].outlet else { continue }
+      let left = max(0, limit - fx_monotonic_seconds())
+      isReady = outlet.waitForRoom(frameCount: frameCount, seconds: left) && isReady
+    }
+    return isReady
+  }
+
+  /// The sound without its tail; nil while its source goes on.
+  var mainFrameCount: Int? { state.pointee.mainFrameCount < 0 ? nil : state.pointee.mainFrameCount }
+
+  /// Frames that stay, tail included.
+  var outputFrameCount: Int { state.pointee.kept }
+
+  /// True when the sound was still above the threshold where its tail had to end.
+  var tailWasCut: Bool {
+    guard let main = mainFrameCount, endsInSilence else { return false }
+    return state.pointee.kept > main
+      && state.pointee.kept + holdFrameCount > main + maximumFrameCount
+  }
+
+  // MARK: - Realtime
+
+  /// Where a render finds the latencies and how far off a change is; nil where none moves.
+  var latencyNumbers: UnsafePointer<Int>? {
+    @_noLocks get { state.pointee.latencyNumbers }
+  }
+
+  /// Delivers from the buffers of another program from now on. What is heard goes on as it comes:
+  /// nothing is dropped or inserted to make up for another latency.
+  @_noLocks
+  func attach(to program: ProgramView) {
+    state.pointee.latencyNumbers = program.sinkLatencyNumbers
+    for sink in 0..<portCount {
+      let port = ports + sink
+      port.pointee.index = program.sinkIndices[sink]
+      port.pointee.latency =
+        program.sinkLatencyNumbers?[port.pointee.index] ?? program.sinkLatencies[sink]
+      port.pointee.shift = 0
+      for channel in 0..<port.pointee.width {
+        port.pointee.buffers[channel] = program.sinkBuffers[sink][channel]
+      }
+    }
+  }
+
+  /// Says where the sound ends; its tail begins there.
+  @_noLocks
+  func endMain(at frame: Int) {
+    guard state.pointee.mainFrameCount < 0 else { return }
+    state.pointee.mainFrameCount = frame
+    state.pointee.kept = frame
+    followTail()
+  }
+
+  /// Takes over a tail that has become longer.
+  @_noLocks
+  private func followTail() {
+    guard !endsInSilence, state.pointee.mainFrameCount >= 0 else { return }
+    let end = tail.pointee.end(
+      behind: state.pointee.mainFrameCount, atLeast: tailFrameCount)
+    if end > state.pointee.kept { state.pointee.kept = end }
+  }
+
+  /// Takes over a rendered block, or the frames of it from `offset` on. A feed without room for
+  /// them loses frames and counts them.
+  @_noLocks
+  func deliver(from offset: Int = 0, frameCount: Int) {
+    startShifts()
+    for index in 0..<portCount {
+      if ports[index].shift == 0 && ports[index].owed == 0 {
+        pass(ports + index, from: offset, frameCount: frameCount)
+      } else {
+        passShifted(ports + index, from: offset, frameCount: frameCount)
+      }
+    }
+  }
+
+  @_noLocks
+  func pass(_ port: UnsafeMutablePointer<Port>, from offset: Int, frameCount: Int) {
+    let toSkip = port.pointee.toSkip
+    let skipped = toSkip < frameCount ? toSkip : frameCount
+    port.pointee.toSkip = toSkip &- skipped
+    take(port, from: offset &+ skipped, frameCount: frameCount &- skipped)
+  }
+
+  /// Hands on what was held back and has turned out to stay, as far as there is room.
+  /// True when nothing of that is left.
+  @_noLocks
+  func release() -> Bool {
+    guard state.pointee.mainFrameCount >= 0 else { return true }
+    var isDone = true
+    for index in 0..<portCount {
+      guard let outlet = ports[index].outlet else { continue }
+      while true {
+        let due = state.pointee.kept &- ports[index].delivered
+        let held = ports[index].held.readableCount
+        var count = due < held ? due : held
+        if count <= 0 { break }
+        let room = outlet.ring.writableCount
+        count = count < OutputStage.scratchFrameCount ? count : OutputStage.scratchFrameCount
+        count = count < room ? count : room
+        if count == 0 {
+          isDone = false
+          break
+        }
+        let views = UnsafePointer(scratchViews)
+        let taken = ports[index].held.take(into: views, frameCount: count)
+        outlet.push(
+          UnsafeRawPointer(views).assumingMemoryBound(to: UnsafePointer<Float>.self),
+          frameCount: taken)
+        ports[index].delivered += taken
+      }
+    }
+    return isDone
+  }
+
+  /// True when the sound is over by a frame and only its tail is left.
+  @_noLocks
+  func isOver(at frame: Int) -> Bool {
+    state.pointee.mainFrameCount >= 0 && frame >= state.pointee.mainFrameCount
+  }
+
+  /// One behind the last rendered frame of a sink, on its own time line, which starts behind its
+  /// latency: below zero before that.
+  @_noLocks
+  func endFrame(ofSink sink: Int) -> Int { ports[sink].end &- ports[sink].toSkip }
+
+  /// True when all that stays has been rendered.
+  var isComplete: Bool {
+    @_noLocks get {
+      let main = state.pointee.mainFrameCount
+      guard main >= 0 else { return false }
+      followTail()
+      var enough = state.pointee.kept
+      if endsInSilence {
+        enough = enough &+ holdFrameCount
+        let limit = main &+ maximumFrameCount
+        enough = enough < limit ? enough : limit
+      }
+      for index in 0..<portCount where ports[index].end < enough { return false }
+      return true
+    }
+  }
+
+  @_noLocks
+  func take(_ port: UnsafeMutablePointer<Port>, from offset: Int, frameCount: Int) {
+    guard frameCount > 0 else { return }
+    let start = port.pointee.end
+    port.pointee.end = start &+ frameCount
+    let main = state.pointee.mainFrameCount
+    // While the source goes on all of it is sound.
+    guard main >= 0 else { return push(port, offset, frameCount) }
+    followTail()
+    if endsInSilence {
+      let loud = loudEnd(port, offset, frameCount)
+      let limit = main &+ maximumFrameCount
+      let audible = start &+ loud < limit ? start &+ loud : limit
+      if loud > 0, audible > state.pointee.kept { state.pointee.kept = audible }
+    }
+    guard let outlet = port.pointee.outlet else { return }
+    // What is certain goes on at once; what is not waits for something audible behind it.
+    var certain = 0
+    if port.pointee.held.readableCount == 0 {
+      let left = state.pointee.kept &- start
+      certain = left < 0 ? 0 : (left < frameCount ? left : frameCount)
+    }
+    if certain > 0 { push(port, offset, certain) }
+    guard endsInSilence, certain < frameCount else { return }
+    setCursors(port, offset &+ certain)
+    let uncertain = frameCount &- certain
+    let held = port.pointee.held.push(
+      UnsafePointer(port.pointee.cursors), frameCount: uncertain)
+    if held < uncertain { outlet.lose(uncertain &- held) }
+  }
+
+  @_noLocks
+  private func push(_ port: UnsafeMutablePointer<Port>, _ offset: Int, _ frameCount: Int) {
+    port.pointee.delivered += frameCount
+    guard let outlet = port.pointee.outlet else { return }
+    setCursors(port, offset)
+    outlet.push(UnsafePointer(port.pointee.cursors), frameCount: frameCount)
+  }
+
+  @_noLocks
+  private func setCursors(_ port: UnsafeMutablePointer<Port>, _ offset: Int) {
+    for channel in 0..<port.pointee.width {
+      port.pointee.cursors[channel] = port.pointee.buffers[channel] + offset
+    }
+  }
+
+  /// One behind the last frame above the threshold in any channel; 0 when there is none.
+  @_noLocks
+  private func loudEnd(_ port: UnsafeMutablePointer<Port>, _ offset: Int, _ frameCount: Int) -> Int
+  {
+    var end = 0
+    for channel in 0..<port.pointee.width {
+      let samples = port.pointee.buffers[channel] + offset
+      var frame = frameCount
+      while frame > end {
+        let sample = samples[frame &- 1]
+        if sample > threshold || sample < -threshold { break }
+        frame = frame &- 1
+      }
+      end = frame
+    }
+    return end
+  }
+}

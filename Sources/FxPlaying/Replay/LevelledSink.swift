@@ -1,0 +1,99 @@
+package import FxAudio
+package import FxFrames
+package import FxMedia
+
+/// A sink behind the volume and the mute of a performance, as its log of changes has them: what the
+/// sound device was given, again.
+package final class LevelledSink: AudioSink {
+  package var name: String { sink.name }
+  package let format: StreamFormat
+  package var statistics: SinkStatistics { sink.statistics }
+
+  private let sink: any AudioSink
+  private var level: OutputLevel
+  private var changes: ArraySlice<AppliedTransportChange>
+  /// Of the performance.
+  private var frame: Int
+  private let buffer: PlanarBuffer
+  private let cursors: UnsafeMutablePointer<UnsafePointer<Float>>
+  private static let blockFrameCount = 4096
+
+  /// - Parameters:
+  ///   - amplitude: of the performance's beginning.
+  ///   - changes: in their order; those of volume and mute count.
+  ///   - latency: frames that were rendered before the first one that comes here.
+  package init(
+    _ sink: any AudioSink, amplitude: Float = 1, changes: [AppliedTransportChange], latency: Int
+  ) {
+    self.sink = sink
+    format = sink.format
+    level = OutputLevel(amplitude: amplitude)
+    self.changes = changes[...]
+    frame = 0
+    buffer = PlanarBuffer(
+      channelCount: sink.format.channelCount, frameCount: LevelledSink.blockFrameCount)
+    cursors = .allocate(capacity: max(sink.format.channelCount, 1))
+    while frame < latency { advance(min(latency - frame, framesUntilChange())) }
+  }
+
+  deinit { cursors.deallocate() }
+
+  package func write(
+    _ channels: UnsafePointer<UnsafePointer<Float>>, frameCount: Int
+  ) throws(IOError) {
+    var done = 0
+    while done < frameCount {
+      let count = min(frameCount - done, framesUntilChange(), LevelledSink.blockFrameCount)
+      for channel in 0..<format.channelCount {
+        (cursors + channel).initialize(to: channels[channel] + done)
+      }
+      if level.isUnity {
+        try sink.write(UnsafePointer(cursors), frameCount: count)
+        frame += count
+      } else {
+        level.apply(
+          UnsafePointer(cursors), to: buffer.channels, channelCount: format.channelCount,
+          frameCount: count)
+        frame += count
+        try sink.write(buffer.readable, frameCount: count)
+      }
+      done += count
+    }
+  }
+
+  package func finish() throws(IOError) { try sink.finish() }
+
+  package func abandon(keepingPartial: Bool) throws(IOError) -> String? {
+    try sink.abandon(keepingPartial: keepingPartial)
+  }
+
+  package func rest() throws(IOError) { try sink.rest() }
+  package func complete() throws(IOError) { try sink.complete() }
+
+  package func interrupt() { sink.interrupt() }
+
+  private func advance(_ frameCount: Int) {
+    level.skip(frameCount)
+    frame += frameCount
+  }
+
+  /// Frames to the next change, at least 1; those that are due take effect.
+  private func framesUntilChange() -> Int {
+    while let next = changes.first, next.frame <= frame {
+      changes = changes.dropFirst()
+      level.take(next.change)
+    }
+    return changes.first.map { $0.frame - frame } ?? Int.max
+  }
+}
+
+extension OutputLevel {
+  /// Takes a change of the level over; any other changes nothing.
+  mutating func take(_ change: TransportChange) {
+    switch change {
+    case .volume(let amplitude, let frameCount): setAmplitude(amplitude, frameCount: frameCount)
+    case .mute(let isMuted, let frameCount): setMuted(isMuted, frameCount: frameCount)
+    case .pause, .resume, .jump, .rest, .rested, .woken: break
+    }
+  }
+}

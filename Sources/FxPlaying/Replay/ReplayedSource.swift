@@ -1,0 +1,134 @@
+package import FxAudio
+package import FxFrames
+package import FxMedia
+
+/// A source as a performance has played it: paused, resumed and moved in at the frames that its log
+/// of changes has.
+///
+/// Reads what the performance's own sources gave, in the same order, so that the frames are the same
+/// to the bit. What was starved of frames is not.
+package final class ReplayedSource: AudioSource {
+  package var name: String { source.name }
+  package var format: StreamFormat { source.format }
+  package var frameCount: Int? { nil }
+  package var warnings: [String] { source.warnings }
+  package var isSeekable: Bool { false }
+
+  private let source: LoopedSource
+  private var changes: ArraySlice<AppliedTransportChange>
+  private let fadeLength: Int
+  private var frame = 0
+  private var openness: Int
+  private var isPaused = false
+  /// What is left to be heard of the place before the last jump.
+  private var leaving: PlanarBuffer
+  private var leavingLeft = 0
+  private let cursors: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+
+  /// - Parameters:
+  ///   - source: as the performance has begun with it.
+  ///   - changes: in their order; pauses, resumptions and jumps count.
+  package init(_ source: LoopedSource, changes: [AppliedTransportChange]) {
+    self.source = source
+    self.changes = changes[...]
+    fadeLength = TransportFade.frameCount(sampleRate: source.format.sampleRate)
+    openness = fadeLength + 1
+    leaving = PlanarBuffer(channelCount: source.format.channelCount, frameCount: fadeLength)
+    cursors = .allocate(capacity: max(source.format.channelCount, 1))
+  }
+
+  deinit { cursors.deallocate() }
+
+  package func interrupt() { source.interrupt() }
+
+  package func seek(toFrame frame: Int) throws(IOError) {
+    guard frame == self.frame else {
+      throw IOError(.unreadable, name, "a performance is heard from its beginning")
+    }
+  }
+
+  package func read(
+    into channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int
+  ) throws(IOError) -> Int {
+    while let next = changes.first, next.frame <= frame {
+      changes = changes.dropFirst()
+      try take(next.change)
+    }
+    let wanted = min(frameCount, changes.first.map { $0.frame - frame } ?? Int.max)
+    guard isPaused else { return try readOpen(channels, wanted) }
+    let due = min(max(openness - 1, 0), wanted)
+    let got = due > 0 ? try readStep(channels, due, opens: false) : 0
+    openness -= got
+    if got > 0, openness > 1 {
+      frame += got
+      return got
+    }
+    openness = 0
+    leavingLeft = 0
+    for channel in 0..<format.channelCount {
+      (channels[channel] + got).update(repeating: 0, count: wanted - got)
+    }
+    frame += wanted
+    return wanted
+  }
+
+  private func readOpen(
+    _ channels: UnsafePointer<UnsafeMutablePointer<Float>>, _ wanted: Int
+  ) throws(IOError) -> Int {
+    let got = try readStep(channels, wanted, opens: true)
+    openness = min(openness + got, fadeLength + 1)
+    frame += got
+    return got
+  }
+
+  private func take(_ change: TransportChange) throws(IOError) {
+    switch change {
+    case .pause: isPaused = true
+    case .resume: isPaused = false
+    case .jump(let jump):
+      leavingLeft = 0
+      if jump.isFaded {
+        let got = try read(into: leaving, fadeLength)
+        for channel in 0..<format.channelCount {
+          (leaving[channel] + got).update(repeating: 0, count: fadeLength - got)
+        }
+        leavingLeft = fadeLength
+      }
+      try source.go(to: jump.position, jump.loop)
+    case .volume, .mute, .rest, .rested, .woken: break
+    }
+  }
+
+  /// Reads, blends and fades as one step of a transport does.
+  private func readStep(
+    _ channels: UnsafePointer<UnsafeMutablePointer<Float>>, _ frameCount: Int, opens: Bool
+  ) throws(IOError) -> Int {
+    let got = try source.read(into: channels, frameCount: frameCount)
+    let count = min(got, leavingLeft)
+    let step = TransportStep(
+      takenCount: got, openness: openness, opens: opens, fadeLength: fadeLength,
+      leavingCount: count, leavingDone: fadeLength - leavingLeft, leftJump: 0)
+    for channel in 0..<format.channelCount {
+      if count > 0 {
+        step.blend(
+          leaving[channel] + (fadeLength - leavingLeft), count, into: channels[channel])
+      }
+      step.fade(channels[channel], got)
+    }
+    leavingLeft -= count
+    return got
+  }
+
+  private func read(into buffer: PlanarBuffer, _ frameCount: Int) throws(IOError) -> Int {
+    var done = 0
+    while done < frameCount {
+      for channel in 0..<format.channelCount {
+        (cursors + channel).initialize(to: buffer[channel] + done)
+      }
+      let got = try source.read(into: cursors, frameCount: frameCount - done)
+      if got == 0 { break }
+      done += got
+    }
+    return done
+  }
+}

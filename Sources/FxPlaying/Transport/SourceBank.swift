@@ -1,0 +1,314 @@
+import FxAudio
+import FxEngine
+import FxFrames
+
+/// A program's sources and the feeds that fill their buffers.
+final class SourceBank: @unchecked Sendable {
+  // Sendable: pointers that never change, used by the render thread alone after `init`.
+  /// Those that are read ahead.
+  let feeds: [SourceFeed]
+  /// By source; nil for one that is recorded.
+  let feedOfSource: [SourceFeed?]
+  /// One a source, in plain memory for the render thread.
+  private let ports: UnsafeMutablePointer<SourcePort>
+  let count: Int
+  private let widths: [Int]
+  private let sampleRate: Double
+  /// What of the program is looked at beside its buffers.
+  private let watch: UnsafeMutablePointer<Watch>
+  /// Frames that fade out where a source goes to another place.
+  private let leaving: PlanarBuffer
+  private let leavingViews: UnsafePointer<UnsafeMutablePointer<Float>>
+
+  private struct Watch: BitwiseCopyable {
+    var sourceGuard: SourceGuard
+    var renderer: Renderer
+  }
+
+  /// A mono source feeds every channel; any other must be as wide as the program's.
+  init(_ program: RenderProgram, _ feeds: [SourceFeed?]) throws(IOError) {
+    let widths = program.sourceWidths
+    guard feeds.count == widths.count else {
+      throw IOError(
+        .unsupportedFormat, "",
+        "the chain has \(widths.count) sources and \(feeds.count) are given")
+    }
+    for case (let feed?, let width) in zip(feeds, widths)
+    where feed.format.channelCount != width && feed.format.channelCount != 1 {
+      throw IOError(
+        .unsupportedFormat, feed.name,
+        "has \(feed.format.channelCount) channels where the chain takes \(width)")
+    }
+    for case let feed? in feeds where feed.format.sampleRate != program.sampleRate {
+      throw IOError(
+        .unsupportedFormat, feed.name,
+        "runs at \(feed.format.sampleRate) Hz and the chain at \(program.sampleRate) Hz")
+    }
+    self.feeds = feeds.compactMap { $0 }
+    feedOfSource = feeds
+    self.widths = widths
+    sampleRate = program.sampleRate
+    watch = .allocate(capacity: 1)
+    watch.initialize(to: Watch(sourceGuard: program.sourceGuard, renderer: program.renderer))
+    leaving = PlanarBuffer(
+      channelCount: feeds.map { $0?.format.channelCount ?? 0 }.max() ?? 0,
+      frameCount: feeds.contains { $0?.canJump == true } ? program.maximumFrameCount : 0)
+    leavingViews = leaving.channels
+    count = feeds.count
+    ports = .allocate(capacity: max(feeds.count, 1))
+    for (index, feed) in feeds.enumerated() {
+      let buffers = (0..<widths[index]).map { program.sourceBuffer(index, channel: $0) }
+      (ports + index).initialize(
+        to: SourcePort(
+          intake: feed?.intake, buffers: buffers, index: index,
+          width: feed?.format.channelCount ?? widths[index]))
+    }
+  }
+
+  /// Channels of a source.
+  func width(_ source: Int) -> Int { widths[source] }
+
+  deinit {
+    for index in 0..<count { ports[index].destroy() }
+    ports.deallocate()
+    watch.deallocate()
+  }
+
+  /// Fills a source's buffers, waiting for its frames; silence after its end. Returns how many
+  /// frames there were.
+  func fillWaiting(_ source: Int, frameCount: Int) -> Int {
+    guard let feed = feedOfSource[source] else { return 0 }
+    // Mostly they are there.
+    var done = ports[source].take(at: 0, frameCount: frameCount)
+    while done < frameCount, !feed.isExhausted {
+      feed.wait(frameCount: frameCount - done)
+      done += ports[source].take(at: done, frameCount: frameCount - done)
+    }
+    inspect(source, frameCount: done)
+    ports[source].complete(from: done, frameCount: frameCount)
+    return done
+  }
+
+  /// What there is to say of each source once it has been read.
+  var warnings: [String] {
+    feedOfSource.enumerated().flatMap { index, feed -> [String] in
+      var warnings = feed?.warnings ?? []
+      if let found = watch.pointee.sourceGuard.findings(ports[index].index) {
+        let samples =
+          found.count == 1
+          ? "1 sample is not a number or infinite, at"
+          : "\(found.count) samples are not a number or infinite, the first at"
+        warnings.append(
+          "\(samples) \(clockTime(found.firstFrame, sampleRate: sampleRate)) "
+            + "(frame \(found.firstFrame)): taken as silence")
+      }
+      return warnings.map { "\(feed?.name ?? "recording"): \($0)" }
+    }
+  }
+
+  // MARK: - Realtime
+
+  /// Fills the buffers of another program from now on.
+  @_noLocks
+  func attach(to program: ProgramView) {
+    watch.pointee = Watch(sourceGuard: program.sourceGuard, renderer: program.renderer)
+    for source in 0..<count {
+      ports[source].attach(
+        to: program.sourceBuffers[source], index: program.sourceIndices[source])
+    }
+  }
+
+  /// Where a source's frames go, one buffer a channel.
+  @_noLocks
+  func buffers(_ source: Int) -> UnsafePointer<UnsafeMutablePointer<Float>> {
+    ports[source].channels
+  }
+
+  /// Fills a source's buffers with what is ready and silence. Returns how many frames there were;
+  /// what is recorded is there already.
+  @_noLocks
+  func fill(_ source: Int, frameCount: Int) -> Int {
+    guard !ports[source].isRecorded else {
+      inspect(source, frameCount: frameCount)
+      return frameCount
+    }
+    let done = ports[source].take(at: 0, frameCount: frameCount)
+    inspect(source, frameCount: done)
+    ports[source].complete(from: done, frameCount: frameCount)
+    return done
+  }
+
+  /// The same as the transport has it: fewer frames where it pauses, faded, and with those of the
+  /// place that is left. Returns how many of the frames that were due there were.
+  @_noLocks
+  func fill(_ source: Int, frameCount: Int, _ step: TransportStep) -> Int {
+    guard !ports[source].isRecorded else { return fill(source, frameCount: frameCount) }
+    let port = ports + source
+    let done = port.pointee.take(at: 0, frameCount: step.takenCount)
+    let width = port.pointee.width
+    for channel in 0..<width {
+      for frame in done..<frameCount { port.pointee.channels[channel][frame] = 0 }
+    }
+    if step.leavingCount > 0, let intake = port.pointee.intake {
+      let left = intake.ring(ofJump: step.leftJump).take(
+        into: leavingViews, frameCount: step.leavingCount)
+      for channel in 0..<width {
+        step.blend(leavingViews[channel], left, into: port.pointee.channels[channel])
+      }
+    }
+    for channel in 0..<width { step.fade(port.pointee.channels[channel], done) }
+    inspect(source, frameCount: frameCount)
+    port.pointee.complete(from: frameCount, frameCount: frameCount)
+    return done
+  }
+
+  @_noLocks
+  func isRecorded(_ source: Int) -> Bool { ports[source].isRecorded }
+
+  /// Fewest frames that a source has ready, of those that go on.
+  @_noLocks
+  func readableCount() -> Int {
+    var least = Int.max
+    for source in 0..<count {
+      guard let intake = ports[source].intake, !intake.ring.isEnded else { continue }
+      let readable = intake.ring.readableCount
+      least = readable < least ? readable : least
+    }
+    return least
+  }
+
+  @_noLocks
+  func isReady(forJump number: Int) -> Bool {
+    for source in 0..<count {
+      guard let intake = ports[source].intake else { continue }
+      if !intake.isReady(forJump: number) { return false }
+    }
+    return true
+  }
+
+  /// Drops frames of the place that is jumped to. Returns how many there were of every source.
+  @_noLocks
+  func drop(_ frameCount: Int, ofJump number: Int) -> Int {
+    var least = frameCount
+    for source in 0..<count {
+      guard let intake = ports[source].intake else { continue }
+      let ring = intake.ring(ofJump: number)
+      guard !ring.isEnded else { continue }
+      let readable = ring.readableCount
+      least = readable < least ? readable : least
+    }
+    for source in 0..<count {
+      guard let intake = ports[source].intake else { continue }
+      _ = intake.ring(ofJump: number).drop(least)
+    }
+    return least
+  }
+
+  @_noLocks
+  func switchTo(jump number: Int) {
+    for source in 0..<count { ports[source].intake?.switchTo(jump: number) }
+  }
+
+  /// True while every source is below a level.
+  @_noLocks
+  func isQuiet(below threshold: Float, frameCount: Int) -> Bool {
+    for source in 0..<count {
+      let channels = ports[source].channels
+      for channel in 0..<ports[source].bufferCount {
+        guard isQuietChannel(channels[channel], below: threshold, frameCount) else { return false }
+      }
+    }
+    return true
+  }
+
+  /// No unit hears a sample that is not finite.
+  @_noLocks
+  private func inspect(_ source: Int, frameCount: Int) {
+    guard frameCount > 0 else { return }
+    watch.pointee.sourceGuard.inspect(
+      ports[source].index, channelCount: ports[source].width, frameCount: frameCount,
+      at: watch.pointee.renderer.frame)
+  }
+
+  @_noLocks
+  func isExhausted(_ source: Int) -> Bool { ports[source].intake?.isExhausted ?? false }
+}
+
+/// One source: its feed's near end and the program's buffers.
+private struct SourcePort: BitwiseCopyable {
+  /// nil for what is recorded.
+  let intake: Intake?
+  private let buffers: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+  let bufferCount: Int
+  /// The program's number of the source.
+  private(set) var index: Int
+  private let cursors: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+  /// Channels of the feed.
+  let width: Int
+
+  init(intake: Intake?, buffers: [UnsafeMutablePointer<Float>], index: Int, width: Int) {
+    self.intake = intake
+    self.index = index
+    self.width = width
+    bufferCount = buffers.count
+    self.buffers = .allocate(capacity: max(buffers.count, 1))
+    cursors = .allocate(capacity: max(buffers.count, 1))
+    for (index, buffer) in buffers.enumerated() {
+      (self.buffers + index).initialize(to: buffer)
+      (cursors + index).initialize(to: buffer)
+    }
+  }
+
+  func destroy() {
+    buffers.deallocate()
+    cursors.deallocate()
+  }
+
+  // MARK: - Realtime
+
+  var isRecorded: Bool {
+    @_noLocks get { if case .none = intake { true } else { false } }
+  }
+
+  var channels: UnsafePointer<UnsafeMutablePointer<Float>> {
+    @_noLocks get { UnsafePointer(buffers) }
+  }
+
+  @_noLocks
+  mutating func attach(to channels: UnsafePointer<UnsafeMutablePointer<Float>>, index: Int) {
+    self.index = index
+    for channel in 0..<bufferCount { buffers[channel] = channels[channel] }
+  }
+
+  @_noLocks
+  func take(at offset: Int, frameCount: Int) -> Int {
+    guard bufferCount > 0, let intake else { return 0 }
+    for channel in 0..<width { cursors[channel] = buffers[channel] + offset }
+    return intake.take(into: UnsafePointer(cursors), frameCount: frameCount)
+  }
+
+  /// Silence behind the frames, and a mono feed's frames in the other channels.
+  @_noLocks
+  func complete(from end: Int, frameCount: Int) {
+    for channel in 0..<bufferCount {
+      if channel >= width {
+        for frame in 0..<end { buffers[channel][frame] = buffers[0][frame] }
+      }
+      for frame in end..<frameCount { buffers[channel][frame] = 0 }
+    }
+  }
+}
+
+// MARK: - Realtime
+
+/// True when no frame's amplitude reaches the threshold.
+@_noLocks
+func isQuietChannel(
+  _ samples: UnsafePointer<Float>, below threshold: Float, _ frameCount: Int
+) -> Bool {
+  for frame in 0..<frameCount {
+    let sample = samples[frame]
+    if sample >= threshold || sample <= -threshold { return false }
+  }
+  return true
+}

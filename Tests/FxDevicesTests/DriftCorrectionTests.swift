@@ -1,0 +1,58 @@
+import FxAudio
+import FxFrames
+import Glibc
+import Testing
+
+@testable import FxDevices
+
+@Suite struct DriftCorrectionTests {
+  @Test(arguments: [300.0, -300.0, 0.0])
+  func `two clocks apart are kept in step, and a tone stays a tone`(_ ppm: Double) throws {
+    let correction = try #require(
+      DriftCorrection.make(
+        width: 1, sampleRate: 8000, periodFrameCount: 128, blockFrameCount: 128))
+    defer { correction.destroy() }
+    let input = PlanarBuffer(channelCount: 1, frameCount: 1024)
+    let output = PlanarBuffer(channelCount: 1, frameCount: 128)
+    var recorded = 0
+    var last: [Float] = []
+    for block in 1...6000 {
+      let due = Int(Double(block * 128) * (1 + ppm * 1e-6))
+      for frame in 0..<due - recorded {
+        // A whole number of periods every 40 frames.
+        let phase = Double((recorded + frame) % 40) / 40
+        input[0][frame] = Float(0.5 * sin(2 * Double.pi * phase))
+      }
+      correction.push(input.readable, frameCount: due - recorded)
+      recorded = due
+      correction.pull(into: output.channels, frameCount: 128, waiting: 0, late: 0)
+      if block > 5990 { last += (0..<128).map { output[0][$0] } }
+    }
+    #expect(abs(correction.partsPerMillion - ppm) < 2)
+    #expect(last.allSatisfy { abs($0) < 0.51 })
+    // A tone obeys x[n+1] + x[n-1] = 2 cos(w) x[n].
+    let turn = Float(2 * cos(2 * Double.pi / 40 * (1 + ppm * 1e-6)))
+    let error = (1..<last.count - 1).map { abs(last[$0 + 1] + last[$0 - 1] - turn * last[$0]) }
+    #expect((error.max() ?? 1) < 1e-4)
+    #expect((last.max() ?? 0) > 0.49)
+  }
+
+  @Test func `silence comes until there is enough, and again when nothing is recorded`() throws {
+    let correction = try #require(
+      DriftCorrection.make(
+        width: 1, sampleRate: 8000, periodFrameCount: 64, blockFrameCount: 64))
+    defer { correction.destroy() }
+    let input = PlanarBuffer(channelCount: 1, frameCount: 64)
+    let output = PlanarBuffer(channelCount: 1, frameCount: 64)
+    for frame in 0..<64 { input[0][frame] = 1 }
+    var loud: [Bool] = []
+    for block in 0..<60 {
+      if block < 30 { correction.push(input.readable, frameCount: 64) }
+      correction.pull(into: output.channels, frameCount: 64, waiting: 0, late: 0)
+      loud.append((0..<64).contains { abs(output[0][$0]) > 0.5 })
+    }
+    #expect(loud.firstIndex(of: true) == correction.targetFrameCount / 64 - 1)
+    #expect(loud[10..<30].allSatisfy { $0 })
+    #expect(!loud[50...].contains(true))
+  }
+}

@@ -1,0 +1,102 @@
+import FxAudio
+import FxFrames
+import FxGraph
+import FxSoundTestSupport
+import Glibc
+import Testing
+
+@testable import FxMedia
+
+/// Pipes: what cannot be sought.
+struct PipeTests {
+  private let folder = TemporaryFolder()
+
+  @Test(arguments: ["a.wav", "a.flac", "a.aiff", "a.au"])
+  func `a file through a pipe gives what the file gives`(_ name: String) throws {
+    let path = folder.file(name)
+    let sink = try FileSink.create(
+      path, format: StreamFormat(sampleRate: 44100, channelCount: 2),
+      encoding: FileEncoding(depth: .int16, isDithered: false))
+    try writeAll(tones([440, 550], frameCount: 20000), to: sink)
+    try sink.finish()
+    let feeder = PipeFeeder(contents(path))
+    let piped = try FileSource.open(descriptor: feeder.readEnd, name: "pipe")
+    #expect(piped.frameCount == 20000)
+    let sound = try readAll(piped)
+    #expect(try readAll(try FileSource.open(path)) == sound)
+  }
+
+  @Test func `MPEG audio through a pipe gives what the file gives`() throws {
+    let feeder = PipeFeeder(contents(fixture("mono-vbr.mp3")), chunk: 313)
+    let piped = try readAll(try FileSource.open(descriptor: feeder.readEnd, name: "pipe"))
+    #expect(try readAll(try FileSource.open(fixture("mono-vbr.mp3"))) == piped)
+  }
+
+  @Test(arguments: FileEncoding.Depth.allCases)
+  func `a WAV stream out of one pipe goes into another`(_ depth: FileEncoding.Depth) throws {
+    var ends: [Int32] = [0, 0]
+    pipe(&ends)
+    let writeEnd = ends[1]
+    let sound = [(0..<30000).map { Float($0 % 256 - 128) / 128 }]
+    var failure: Int32 = 0
+    let thread = WorkerThread(failure: &failure) {
+      let sink = try? FileSink.stream(
+        to: writeEnd, name: "pipe", format: StreamFormat(sampleRate: 48000, channelCount: 1),
+        encoding: FileEncoding(depth: depth, isDithered: false), isOwner: true)
+      if let sink {
+        try? writeAll(sound, to: sink)
+        try? sink.finish()
+      }
+    }
+    let source = try FileSource.open(descriptor: ends[0], name: "pipe")
+    #expect(source.frameCount == nil)
+    #expect(source.format.sampleRate == 48000)
+    #expect(try readAll(source) == sound)
+    thread?.join()
+    close(ends[0])
+  }
+
+  @Test func `a reader that goes away is an error and not the end of the process`() throws {
+    var ends: [Int32] = [0, 0]
+    pipe(&ends)
+    close(ends[0])
+    let error = ioError {
+      let sink = try FileSink.stream(
+        to: ends[1], name: "pipe", format: StreamFormat(sampleRate: 48000, channelCount: 1),
+        isOwner: true)
+      try writeAll([Array(repeating: 0, count: 100_000)], to: sink)
+      try sink.finish()
+    }
+    #expect(error?.code == .unwritable)
+  }
+
+  @Test func `a stream that ends early says so`() throws {
+    let path = folder.file("a.wav")
+    let sink = try FileSink.create(path, format: StreamFormat(sampleRate: 44100, channelCount: 1))
+    try writeAll([Array(repeating: 0.5, count: 5000)], to: sink)
+    try sink.finish()
+    let feeder = PipeFeeder(Array(contents(path).dropLast(4000)))
+    let source = try FileSource.open(descriptor: feeder.readEnd, name: "pipe")
+    #expect(try readAll(source)[0].count == 4000)
+    #expect(source.warnings.first?.hasPrefix("truncated") == true)
+  }
+
+  @Test func `an empty pipe and one with text are errors`() throws {
+    for (bytes, code) in [([], IOError.Code.empty), (Array("hello world".utf8), .notAudio)] {
+      let feeder = PipeFeeder(bytes)
+      let error = ioError { _ = try FileSource.open(descriptor: feeder.readEnd, name: "pipe") }
+      #expect(error?.code == code)
+    }
+  }
+
+  @Test func `a megabyte of empty chunks is passed over at once`() throws {
+    let feeder = PipeFeeder(
+      Array("RIFF".utf8) + [0, 0, 0, 1] + Array("WAVE".utf8)
+        + [UInt8](repeating: 0, count: 1 << 20),
+      chunk: 65536)
+    let start = ContinuousClock.now
+    let error = ioError { _ = try FileSource.open(descriptor: feeder.readEnd, name: "pipe") }
+    #expect(error?.code == .truncated)
+    #expect(ContinuousClock.now - start < .seconds(5))
+  }
+}
