@@ -36,10 +36,12 @@ package final class UnitRenderer {
 
   /// - Parameters:
   ///   - inputWidths: By input bus, the strips of a mixer included; `[channels]` for one bus.
+  ///   - sounds: The sounds that options name.
   ///   - parameters: Values that differ from the defaults, by slot path.
   package init(
     _ type: UnitType, inputWidths: [Int], options: [String: OptionValue] = [:],
-    items: [ListItem] = [], parameters: [String: Double] = [:], motions: [String: Motion] = [:],
+    items: [ListItem] = [], sounds: [String: SoundAsset] = [:],
+    parameters: [String: Double] = [:], motions: [String: Motion] = [:],
     sampleRate: Double = 48000, maximumFrameCount: Int = 4096, startFrame: Int = 0
   ) throws {
     self.type = type
@@ -67,15 +69,16 @@ package final class UnitRenderer {
     self.maximumFrameCount = maximumFrameCount
     self.startFrame = startFrame
     frame = startFrame
-    instance = try type.make(
-      Preparation(
-        sampleRate: sampleRate, maximumFrameCount: maximumFrameCount, inputWidths: inputWidths,
-        outputWidths: outputWidths, options: allOptions, items: allItems, parameters: values))
+    var preparation = Preparation(
+      sampleRate: sampleRate, maximumFrameCount: maximumFrameCount, inputWidths: inputWidths,
+      outputWidths: outputWidths, options: allOptions, items: allItems, parameters: values)
+    preparation.sounds = TestSounds.all.merging(sounds) { $1 }
+    instance = try type.make(preparation)
   }
 
   private static func defaults(of options: [OptionSpec]) -> [String: OptionValue] {
     var values: [String: OptionValue] = [:]
-    for option in options { values[option.key] = option.defaultValue }
+    for option in options { values[option.key] = option.testValue }
     return values
   }
 

@@ -37,7 +37,7 @@ extension RenderJob {
       asked(waitsForReturn: length == .endless), control, waiting, tell: tell)
     var settings = settings(for: device)
     let files = ChainFiles()
-    settings.environment.note(into: files.texts)
+    settings.note(into: files.texts)
     let live = try CompiledChain(
       outlineOf: builder, catalog: UnitLibrary.shared, settings: settings
     ).completed(catalog: UnitLibrary.shared, settings: settings)
