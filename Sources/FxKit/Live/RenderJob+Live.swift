@@ -66,19 +66,17 @@ extension RenderJob {
         device: device, sinks: destinations, options: options)
       let rate = live.sampleRate
       let session = LiveSession(
-        live, driver, of: chain, settings, files, control: control, stop: stop)
-      session.watch.fileStart = request.start
-      session.reload.tell = change
-      if request.live.watchesFiles { session.reload.watch = ChainWatch() }
-      session.changes.log = log
-      session.beginTransport(
-        request.live, start: startFrame(live),
-        mainFrameCount: mainFeed(live, feeds)?.wholeFrameCount,
-        loop: feeds.lazy.compactMap { $0?.loop }.first, comparing: chain.isComparison)
-      session.midi.nodeSequencer = sequencer
-      session.midi.tell = { tell(DeviceNotice($0)) }
-      session.openControlInput()
-      defer { session.endMIDI() }
+        LiveSession.Setup(
+          chain: chain, compiled: live, settings: settings, files: files,
+          begin: TransportControl.Beginning(
+            settings: request.live, startFrame: startFrame(live),
+            mainFrameCount: mainFeed(live, feeds)?.wholeFrameCount,
+            loop: feeds.lazy.compactMap { $0?.loop }.first, comparesChains: chain.isComparison),
+          fileStart: request.start, watchesFiles: request.live.watchesFiles, log: log,
+          nodeInputs: sequencer, reportChange: change, reportSender: { tell(DeviceNotice($0)) }),
+        driver, control: control, stop: stop)
+      session.controllers.open()
+      defer { session.controllers.end() }
       control.begin()
       // Where the device was lost.
       var end: Int?
@@ -91,20 +89,20 @@ extension RenderJob {
         if events.count < RenderReport.rememberedEventCount { events.append(happened) }
         event?(happened)
       } deviceEvent: {
-        session.watch.hear($0, count: $1)
+        session.snapshots.receive($0, count: $1)
         tell(DeviceNotice($0, count: $1, of: device))
       } fileEvent: {
         tell(DeviceNotice($0, sampleRate: rate))
       } look: {
-        session.look()
+        session.poll()
         look?(session)
       }
       end = report.mainFrameCount
       if let error = log?.error {
         report.warnings.append("the log of changes is not complete: \(error.description)")
       }
-      if let warning = session.midi.warning { report.warnings.append(warning) }
-      let droppedCount = session.droppedMessageCount
+      if let warning = session.controllers.warning { report.warnings.append(warning) }
+      let droppedCount = session.controllers.droppedMessageCount
       if droppedCount > 0 {
         report.warnings.append(
           "\(droppedCount) MIDI messages came faster than they could be followed; of each "

@@ -22,29 +22,37 @@ public final class LiveMetering {
 
   /// Called more often than it is due.
   package func look(at session: LiveSession) {
-    let now = session.watch.elapsedSeconds
+    let now = session.snapshots.elapsedSeconds
     // Who looks ten times a second is not to miss every second look.
     guard now >= nextAt - 0.02 else { return }
     nextAt = max(nextAt + interval, now)
-    show(session.snapshot())
+    show(session.snapshots.snapshot())
   }
 }
 
-/// What is known of a performance beside its driver.
-struct LiveWatch {
-  var observer = LiveObserver()
-  var isWaiting = false
-  var ownXruns = 0
+/// Reads how a performance stands: from its driver, its program, and what happened to its device.
+final class SnapshotReader {
+  private let playing: PlayingChain
+  private let driver: LiveDriver
   /// Seconds of the file that were left out.
-  var fileStart = 0.0
-  /// Also of programs that take over.
-  var wantsNodeLevels = false
+  private let fileStart: Double
   private let startSeconds = fx_monotonic_seconds()
+  private var observer = LiveObserver()
+  private var isWaiting = false
+  private var ownXruns = 0
+  /// Also of programs that take over.
+  private var wantsNodeLevels = false
+
+  init(_ playing: PlayingChain, _ driver: LiveDriver, fileStart: Double) {
+    self.playing = playing
+    self.driver = driver
+    self.fileStart = fileStart
+  }
 
   var elapsedSeconds: Double { fx_monotonic_seconds() - startSeconds }
 
-  /// Hears of the device.
-  mutating func hear(_ event: DeviceEvent, count: Int) {
+  /// Takes in what happened to the device.
+  func receive(_ event: DeviceEvent, count: Int) {
     switch event {
     case .lost: isWaiting = true
     case .returned: isWaiting = false
@@ -52,35 +60,38 @@ struct LiveWatch {
     case .gap, .suspended, .restarted, .unusable: break
     }
   }
-}
 
-extension LiveSession {
+  func measureNodeLevels(_ isWanted: Bool) {
+    wantsNodeLevels = isWanted
+    driver.program.measureNodeLevels(isWanted)
+  }
+
   /// How the performance stands now.
   func snapshot() -> LiveSnapshot {
+    let live = playing.compiled
     let now = driver.now
     let device = driver.device
     let agreement = device.playback ?? device.capture
     var snapshot = LiveSnapshot()
-    snapshot.state = watch.isWaiting ? .waiting : .playing
-    snapshot.chain = live.built.name ?? reload.chain.path
+    snapshot.state = isWaiting ? .waiting : .playing
+    snapshot.chain = live.built.name ?? playing.chain.path
     snapshot.device = device.name
     let capture = device.request.capture?.name
     snapshot.captureDevice = capture == device.name ? nil : capture
     snapshot.periodFrames = agreement?.periodFrameCount ?? 0
     snapshot.bufferFrames = agreement?.bufferFrameCount ?? 0
-    driver.program.measureNodeLevels(watch.wantsNodeLevels)
-    watch.observer.observe(driver.program, of: live, into: &snapshot)
-    snapshot.elapsedSeconds = watch.elapsedSeconds
+    driver.program.measureNodeLevels(wantsNodeLevels)
+    observer.observe(driver.program, of: live, into: &snapshot)
+    snapshot.elapsedSeconds = elapsedSeconds
     let rate = max(live.sampleRate, 1)
-    let start = watch.fileStart
-    snapshot.positionSeconds = start + Double(now.frameCount) / rate
-    snapshot.lengthSeconds = now.total.map { start + Double($0) / rate }
+    snapshot.positionSeconds = fileStart + Double(now.frameCount) / rate
+    snapshot.lengthSeconds = now.total.map { fileStart + Double($0) / rate }
     snapshot.roundTripFrames = now.roundTripFrameCount
     snapshot.sources = streams(
       live.plan.sources, driver.sourceIndices, driver.sourceNames, now.sources)
     snapshot.sinks = streams(live.plan.sinks, driver.sinkIndices, driver.sinkNames, now.sinks)
     snapshot.counts.xruns = now.xrunCount
-    snapshot.counts.ownXruns = min(watch.ownXruns, now.xrunCount)
+    snapshot.counts.ownXruns = min(ownXruns, now.xrunCount)
     snapshot.counts.gaps = now.gapCount
     snapshot.counts.suspensions = now.suspendCount
     snapshot.counts.returns = now.returnCount
@@ -95,7 +106,7 @@ extension LiveSession {
     zip(zip(indices, places), levels).compactMap { place, levels in
       guard ports.indices.contains(place.0) else { return nil }
       return LiveSnapshot.Stream(
-        name: live.resolved.graph.nodes[ports[place.0].node].id, place: place.1,
+        name: playing.compiled.resolved.graph.nodes[ports[place.0].node].id, place: place.1,
         channels: levels.map { LiveSnapshot.Level($0) })
     }
   }

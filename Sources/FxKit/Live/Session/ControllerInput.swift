@@ -5,74 +5,86 @@ import FxDiagnostics
 import FxFrames
 import FxGraph
 
-/// What a session knows of the MIDI that moves its chain.
-struct MIDIState {
-  /// Open from the first mapping or learning on.
-  var sequencer: MIDISequencer?
-  /// The inputs of the nodes, where the chain has some.
-  var nodeSequencer: MIDISequencer?
-  /// Reports what becomes of senders.
-  var tell: ((SenderChange) -> Void)?
-  /// It was tried once: what cannot be opened is told once.
-  var wasTried = false
-  /// Bound by hand, for this performance.
-  var learned: [MIDIControl] = []
-  /// What the next message is bound to, and who wants to know.
-  var learning: (name: String, answer: (LiveControl.Outcome) -> Void)?
-  /// Told once why no mapping works.
-  var warning: String?
-}
-
 /// Carries out what MIDI asks for: the chain's mappings and what was learned.
-extension LiveSession {
+final class ControllerInput {
+  private let playing: PlayingChain
+  private let switches: SwitchControl
+  /// Where messages and changes of senders arrive, from any thread.
+  private let inbox: LiveControl
+  /// Open from the first mapping or learning on.
+  private var sequencer: MIDISequencer?
+  /// The inputs of the nodes, where the chain has some.
+  private let nodeSequencer: MIDISequencer?
+  private let report: (SenderChange) -> Void
+  /// It was tried once: what cannot be opened is reported once.
+  private var wasTried = false
+  /// Bound by hand, for this performance.
+  private var learned: [MIDIControl] = []
+  /// What the next message is bound to, and who wants to know.
+  private var learning: (name: String, answer: (LiveControl.Outcome) -> Void)?
+  /// Why no mapping works.
+  private(set) var warning: String?
+
+  /// - Parameter report: receives what becomes of senders.
+  init(
+    _ playing: PlayingChain, _ switches: SwitchControl, inbox: LiveControl,
+    nodeSequencer: MIDISequencer?, report: @escaping (SenderChange) -> Void
+  ) {
+    self.playing = playing
+    self.switches = switches
+    self.inbox = inbox
+    self.nodeSequencer = nodeSequencer
+    self.report = report
+  }
+
   /// Opens the input `control`, where the chain has mappings or somebody learns one.
-  func openControlInput(isWanted: Bool = false) {
-    guard !midi.wasTried, isWanted || !live.built.controls.isEmpty else { return }
-    midi.wasTried = true
-    let control = control
+  func open(isWanted: Bool = false) {
+    guard !wasTried, isWanted || !playing.compiled.built.controls.isEmpty else { return }
+    wasTried = true
+    let inbox = inbox
     do throws(IOError) {
-      midi.sequencer = try MIDISequencer([controlInput]) { control.receive($0) }
+      sequencer = try MIDISequencer([controlInput]) { inbox.receive($0) }
     } catch {
-      midi.warning = "no MIDI mapping works: \(error.description)"
+      warning = "no MIDI mapping works: \(error.description)"
     }
   }
 
   private var controlInput: MIDISequencer.Input {
-    let control = control
-    return MIDISequencer.Input(name: "control", sender: live.built.controlSender) {
-      status, data1, data2, _ in control.receive([status, data1, data2])
+    let inbox = inbox
+    return MIDISequencer.Input(name: "control", sender: playing.compiled.built.controlSender) {
+      status, data1, data2, _ in inbox.receive([status, data1, data2])
     }
   }
 
   /// The inputs of the chain that plays, with its senders.
-  func updateMIDIInputs() {
-    openControlInput()
-    midi.sequencer?.update([controlInput])
-    midi.nodeSequencer?.update(live.midiInputs)
+  func update() {
+    open()
+    sequencer?.update([controlInput])
+    nodeSequencer?.update(playing.compiled.midiInputs)
   }
 
   /// What came in since the last time.
-  func lookAfterMIDI() {
-    for change in control.takeSenderChanges() { midi.tell?(change) }
-    let messages = control.takeMessages()
+  func poll() {
+    for change in inbox.takeSenderChanges() { report(change) }
+    let messages = inbox.takeMessages()
     for (index, message) in messages.enumerated() {
       do throws(ChainFailure) {
         try follow(message.paddedBytes)
       } catch {
         guard error.isTooManyChanges else { continue }
         // The render thread takes them at its next block.
-        return control.putBack(messages[index...])
+        return inbox.putBack(messages[index...])
       }
     }
   }
 
   /// Messages that came faster than anybody took them.
   var droppedMessageCount: Int {
-    control.droppedMessageCount + (midi.nodeSequencer?.droppedCount ?? 0)
+    inbox.droppedMessageCount + (nodeSequencer?.droppedCount ?? 0)
   }
 
   /// A message as if it had come in at the port.
-  func hear(_ bytes: [UInt8]) throws(ChainFailure) {
+  func receive(_ bytes: [UInt8]) throws(ChainFailure) {
     guard let status = bytes.first, (0x80...0xef).contains(status),
       bytes.count == ((0xc0...0xdf).contains(status) ? 2 : 3),
       bytes.dropFirst().allSatisfy({ $0 < 128 })
@@ -90,44 +102,44 @@ extension LiveSession {
       stopLearning()
       return answer(.success(.done))
     }
-    let parameter = try parameter(name)
+    let parameter = try playing.parameter(name)
     guard ControlRange(parameter.spec) != nil else {
       throw .outOfRange("\(name) has no range that a control could go along")
     }
     stopLearning()
-    openControlInput(isWanted: true)
-    midi.learning = (name, answer)
+    open(isWanted: true)
+    learning = (name, answer)
   }
 
-  func stopLearning() {
-    let learning = midi.learning
-    midi.learning = nil
+  private func stopLearning() {
+    let learning = learning
+    self.learning = nil
     learning?.answer(
       .failure(ChainFailure(.request, code: "not-learned", "learning was ended: nothing was heard"))
     )
   }
 
-  func endMIDI() {
+  func end() {
     stopLearning()
-    midi.sequencer?.stop()
-    midi.sequencer = nil
-    midi.nodeSequencer?.stop()
+    sequencer?.stop()
+    sequencer = nil
+    nodeSequencer?.stop()
   }
 
   /// At least three bytes.
   private func follow(_ bytes: [UInt8]) throws(ChainFailure) {
     guard bytes.count >= 3 else { return }
     let message = (status: bytes[0], data1: bytes[1], data2: bytes[2])
-    if let learning = midi.learning, let parameter = try? parameter(learning.name),
+    if let learning, let parameter = try? playing.parameter(learning.name),
       let mapping = MIDIControl.learned(
         from: message, parameter: parameter, name: learning.name)
     {
-      midi.learning = nil
-      midi.learned.removeAll { $0.trigger == mapping.trigger && $0.channel == mapping.channel }
-      midi.learned.append(mapping)
+      self.learning = nil
+      learned.removeAll { $0.trigger == mapping.trigger && $0.channel == mapping.channel }
+      learned.append(mapping)
       learning.answer(.success(.learned(mapping.json.text(indented: false))))
     }
-    let actions = (live.built.controls + currentLearned).actions(for: message)
+    let actions = (playing.compiled.built.controls + currentLearned).actions(for: message)
     for (done, action) in actions.enumerated() {
       do throws(ChainFailure) {
         try carryOut(action)
@@ -143,8 +155,8 @@ extension LiveSession {
 
   /// By name: another chain may have taken over since.
   private var currentLearned: [MIDIControl] {
-    midi.learned.compactMap { mapping in
-      guard let parameter = try? parameter(mapping.target) else { return nil }
+    learned.compactMap { mapping in
+      guard let parameter = try? playing.parameter(mapping.target) else { return nil }
       var mapping = mapping
       if case .toggle = mapping.action, parameter.spec.isToggle {
         mapping.action = .toggle(parameter)
@@ -158,13 +170,14 @@ extension LiveSession {
 
   private func carryOut(_ action: ControlAction) throws(ChainFailure) {
     switch action {
-    case .set(let parameter, let value): try move(parameter, to: value)
+    case .set(let parameter, let value): try playing.move(parameter, to: value)
     case .toggle(let parameter):
-      try move(parameter, to: values[parameter.node][parameter.slot] == 0 ? 1 : 0)
+      try playing.move(parameter, to: playing.value(of: parameter) == 0 ? 1 : 0)
     case .bypass(let node, let isOn):
-      _ = try bypass(live.resolved.graph.nodes[node].id, isOn)
-    case .toggleBypass(let node): _ = try bypass(live.resolved.graph.nodes[node].id, nil)
-    case .scene(let scene): try enter(live.built.scenes[scene])
+      _ = try switches.bypass(playing.compiled.resolved.graph.nodes[node].id, isOn)
+    case .toggleBypass(let node):
+      _ = try switches.bypass(playing.compiled.resolved.graph.nodes[node].id, nil)
+    case .scene(let scene): try playing.enter(playing.compiled.built.scenes[scene])
     }
   }
 }

@@ -3,76 +3,102 @@ import FxGraph
 import FxMedia
 import FxPlaying
 
-/// What a session remembers of its transport.
-struct TransportState {
-  var volume = 0.0
-  var rest: Double?
-  /// Which of two chains is heard; nil where there is one.
-  var side: LiveSide?
-  /// The program's frame that was rendered first.
-  var startFrame = 0
-  /// The length of the main file in the chain's frames.
-  var frameCount: Int?
-}
-
 /// Pause, seek, loop, volume, mute, rest, and which of two chains is heard.
-extension LiveSession {
+final class TransportControl {
+  private let playing: PlayingChain
+  private let driver: LiveDriver
+  private let journal: ChangeJournal
+  private var volume: Double
+  private var rest: Double?
+  /// Which of two chains is heard; nil where there is one.
+  private var side: LiveSide?
+  /// The program's frame that was rendered first.
+  private let startFrame: Int
+  /// The length of the main file in the chain's frames.
+  private let frameCount: Int?
+
+  /// How the transport begins.
+  struct Beginning {
+    var settings: LiveSettings
+    /// The program's frame that is rendered first.
+    var startFrame: Int
+    var mainFrameCount: Int?
+    var loop: SourceLoop?
+    var comparesChains: Bool
+  }
+
+  /// Before the first frame.
+  init(
+    _ playing: PlayingChain, _ driver: LiveDriver, _ journal: ChangeJournal, _ begin: Beginning
+  ) {
+    self.playing = playing
+    self.driver = driver
+    self.journal = journal
+    volume = begin.settings.volume
+    rest = begin.settings.rest
+    startFrame = begin.startFrame
+    frameCount = begin.mainFrameCount
+    side = begin.comparesChains ? .a : nil
+    start(begin.loop)
+  }
+
+  private func start(_ loop: SourceLoop?) {
+    var begin = TransportStart()
+    begin.amplitude = OutputLevel.amplitude(decibels: volume)
+    begin.restFrameCount = playing.compiled.restFrameCount(after: rest)
+    begin.loop = loop
+    begin.position = startFrame
+    driver.transport.start = begin
+    // What it begins with, for who plays it again.
+    if let loop {
+      record(AppliedTransportChange(frame: 0, change: .jump(.beginning(startFrame, loop))))
+    }
+    if volume != 0 {
+      record(
+        AppliedTransportChange(
+          frame: 0, change: .volume(amplitude: begin.amplitude, frameCount: 0)))
+    }
+  }
+
+  var comparesChains: Bool { side != nil }
+
   /// What was asked for last: the state that a listener is on the way to.
-  package var transport: LiveTransport {
+  var state: LiveTransport {
     let controller = driver.transport
     var state = LiveTransport()
     if controller.hasSources {
       state.frame = controller.position
       state.seconds = Double(controller.position) / controller.sampleRate
-      state.totalSeconds = transportState.frameCount.map { Double($0) / controller.sampleRate }
+      state.totalSeconds = frameCount.map { Double($0) / controller.sampleRate }
     }
     state.isPaused = controller.isPaused
     if let loop = controller.loop {
       state.loopStart = Double(loop.from) / controller.sampleRate
       state.loopEnd = loop.to < Int.max ? Double(loop.to) / controller.sampleRate : nil
     }
-    state.volume = transportState.volume
+    state.volume = volume
     state.isMuted = controller.isMuted
     state.isResting = controller.isResting
-    state.side = transportState.side
+    state.side = side
     return state
   }
 
-  /// Says how the transport begins. Before the first frame.
-  func beginTransport(
-    _ settings: LiveSettings, start: Int, mainFrameCount: Int?, loop: SourceLoop?,
-    comparing: Bool
-  ) {
-    transportState.volume = settings.volume
-    transportState.rest = settings.rest
-    transportState.startFrame = start
-    transportState.frameCount = mainFrameCount
-    transportState.side = comparing ? .a : nil
-    var begin = TransportStart()
-    begin.amplitude = OutputLevel.amplitude(decibels: settings.volume)
-    begin.restFrameCount = live.restFrameCount(after: settings.rest)
-    begin.loop = loop
-    begin.position = start
-    driver.transport.start = begin
-    // What it begins with, for who plays it again.
-    if let loop { note(AppliedTransportChange(frame: 0, change: .jump(.beginning(start, loop)))) }
-    if settings.volume != 0 {
-      note(
-        AppliedTransportChange(
-          frame: 0, change: .volume(amplitude: begin.amplitude, frameCount: 0)))
-    }
-  }
-
   /// As often as the control thread comes by.
-  func lookAfterTransport() {
+  func poll() {
     driver.transport.advance()
     // A chain that has taken over may sound by itself.
-    if transportState.rest != nil, live.restless != nil,
+    if rest != nil, playing.compiled.restless != nil,
       driver.transport.ask(.rest(frameCount: -1))
     {
-      transportState.rest = nil
+      rest = nil
     }
-    for change in driver.transport.appliedChanges() { note(change) }
+    for change in driver.transport.appliedChanges() { record(change) }
+  }
+
+  /// Writes to the log what has become of files and of the level of what is heard.
+  private func record(_ applied: AppliedTransportChange) {
+    guard let change = LiveLog.Change(applied.change) else { return }
+    journal.record(change, at: applied.frame + startFrame)
   }
 
   func pause(_ isPaused: Bool) throws(ChainFailure) {
@@ -85,7 +111,7 @@ extension LiveSession {
   func seek(to place: LivePlace) throws(ChainFailure) {
     try checkSeekable()
     let frame = try frame(of: place)
-    if let end = transportState.frameCount, frame >= end {
+    if let end = frameCount, frame >= end {
       throw .outOfRange(
         "\(seconds(frame)) s lies behind the end of what plays; it lasts \(seconds(end)) s")
     }
@@ -103,7 +129,7 @@ extension LiveSession {
       throw .outOfRange("there is nothing to skip by \(seconds) s")
     }
     let controller = driver.transport
-    let last = transportState.frameCount.map { max($0 - 1, 0) } ?? Int.max
+    let last = frameCount.map { max($0 - 1, 0) } ?? Int.max
     let target = controller.position + Int((seconds * controller.sampleRate).rounded())
     try seek(to: .frame(min(max(target, 0), last)))
   }
@@ -123,7 +149,7 @@ extension LiveSession {
 
   private func part(of loop: LiveLoop) throws(ChainFailure) -> SourceLoop {
     let from = try frame(of: loop.from)
-    var to = transportState.frameCount ?? Int.max
+    var to = frameCount ?? Int.max
     if let end = loop.to { to = min(to, try frame(of: end)) }
     return try SourceLoop(
       checkedFrom: from, to: to, crossfade: loop.crossfade, driver.transport.sampleRate)
@@ -138,7 +164,7 @@ extension LiveSession {
     try ask(
       .volume(
         amplitude: OutputLevel.amplitude(decibels: decibels), frameCount: rampFrames(seconds)))
-    transportState.volume = decibels
+    volume = decibels
   }
 
   /// nil changes from one to the other.
@@ -150,23 +176,23 @@ extension LiveSession {
   /// nil for never.
   func rest(after seconds: Double?) throws(ChainFailure) {
     if let seconds { try LiveSettings.check(rest: seconds) }
-    if seconds != nil, let restless = live.restless { throw .noTransport(restless) }
-    try ask(.rest(frameCount: live.restFrameCount(after: seconds)))
-    transportState.rest = seconds
+    if seconds != nil, let restless = playing.compiled.restless { throw .noTransport(restless) }
+    try ask(.rest(frameCount: playing.compiled.restFrameCount(after: seconds)))
+    rest = seconds
   }
 
   /// nil changes from one to the other.
-  func hear(_ side: LiveSide?) throws(ChainFailure) {
-    guard let now = transportState.side else {
+  func listen(to side: LiveSide?) throws(ChainFailure) {
+    guard let now = self.side else {
       throw .noTransport("there is one chain: give another one with --ab to hear the two in turn")
     }
     let side = side ?? now.other
     for each in LiveSide.allCases {
-      try move(
-        try parameter(ChainComparison.mute(each)), to: each == side ? 0 : 1,
+      try playing.move(
+        try playing.parameter(ChainComparison.mute(each)), to: each == side ? 0 : 1,
         over: ChainComparison.crossfade)
     }
-    transportState.side = side
+    self.side = side
   }
 
   private func ask(_ change: TransportChange) throws(ChainFailure) {

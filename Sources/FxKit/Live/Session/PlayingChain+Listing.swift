@@ -6,12 +6,12 @@ import FxGraph
 import FxPlaying
 
 /// What can be known of a chain that plays without changing it.
-extension LiveSession {
+extension PlayingChain {
   /// Exposed names first, then all nodes in the order of the chain.
   func parameters() -> [LiveParameter] {
-    let nodes = live.resolved.graph.nodes
+    let nodes = compiled.resolved.graph.nodes
     var list: [LiveParameter] = []
-    for (name, parameter) in live.built.exposed.sorted(by: { $0.key < $1.key }) {
+    for (name, parameter) in compiled.built.exposed.sorted(by: { $0.key < $1.key }) {
       guard let slots = nodes[parameter.node].unit?.parameters else { continue }
       list.append(
         described(
@@ -36,7 +36,7 @@ extension LiveSession {
     var isGeometric = false
     if case .glide = spec.smoothing { isGeometric = true }
     let isChoice = !spec.choices.isEmpty && spec.choicesAreExclusive
-    let limit = spec.measure == .hertz ? live.sampleRate / 2 : .infinity
+    let limit = spec.measure == .hertz ? compiled.sampleRate / 2 : .infinity
     return LiveParameter(
       name: name, target: target, summary: spec.summary,
       kind: spec.isToggle ? .toggle : isChoice ? .choice : spec.isInteger ? .integer : .number,
@@ -45,17 +45,21 @@ extension LiveSession {
       isGeometric: isGeometric,
       choices: spec.choices.map { LiveParameter.Choice($0.label, $0.value) })
   }
+}
 
-  func status() -> LiveStatus {
+extension LiveStatus {
+  init(of playing: PlayingChain, _ switches: SwitchControl, _ driver: LiveDriver) {
     let device = driver.device
     let agreement = device.playback ?? device.capture
     let capture = device.request.capture?.name
-    return LiveStatus(
-      name: live.built.name, path: reload.chain.path, device: device.name,
-      captureDevice: capture == device.name ? nil : capture, sampleRate: live.sampleRate,
-      blockFrames: live.blockSize, periodFrames: agreement?.periodFrameCount ?? 0,
+    let compiled = playing.compiled
+    self.init(
+      name: compiled.built.name, path: playing.chain.path, device: device.name,
+      captureDevice: capture == device.name ? nil : capture, sampleRate: compiled.sampleRate,
+      blockFrames: compiled.blockSize, periodFrames: agreement?.periodFrameCount ?? 0,
       bufferFrames: agreement?.bufferFrameCount ?? 0, frames: driver.frameCount,
-      latencyFrames: driver.program.plan.latency, bypassed: switchedOn("bypass"),
-      muted: switchedOn("mute") + silencedNodes, soloed: switchedOn("solo"))
+      latencyFrames: driver.program.plan.latency, bypassed: switches.nodes(switchedOn: "bypass"),
+      muted: switches.nodes(switchedOn: "mute") + switches.silencedNodes,
+      soloed: switches.nodes(switchedOn: "solo"))
   }
 }

@@ -3,34 +3,40 @@ import FxChain
 import FxGraph
 
 /// Bypass, mute and solo: switches of nodes and strips, as parameters.
-extension LiveSession {
+final class SwitchControl {
+  private let playing: PlayingChain
+  /// By name of a parameter, the level of what is muted.
+  private var mutedLevels: [String: Double] = [:]
+
+  init(_ playing: PlayingChain) { self.playing = playing }
+
   func bypass(_ node: String, _ isOn: Bool?) throws(ChainFailure) -> Bool {
-    try turn(parameter("\(node).bypass"), isOn)
+    try turn(playing.parameter("\(node).bypass"), isOn)
   }
 
   /// Silences a strip by its own switch, and a node by its level.
   func mute(_ name: String, _ isOn: Bool?) throws(ChainFailure) -> Bool {
-    if let mute = try? parameter("\(name).mute"), mute.spec.isToggle {
+    if let mute = try? playing.parameter("\(name).mute"), mute.spec.isToggle {
       return try turn(mute, isOn)
     }
-    guard let gain = try? parameter("\(name).gain"), gain.spec.fallsSilent else {
-      guard !name.contains("."), live.built.node(id: name) != nil else {
+    guard let gain = try? playing.parameter("\(name).gain"), gain.spec.fallsSilent else {
+      guard !name.contains("."), playing.compiled.built.node(id: name) != nil else {
         // Says which names there are.
-        _ = try parameter(name.contains(".") ? "\(name).mute" : "\(name).gain")
+        _ = try playing.parameter(name.contains(".") ? "\(name).mute" : "\(name).gain")
         throw .nothingToSwitch(name, "mute")
       }
       throw .nothingToSwitch(name, "mute")
     }
-    let level = values[gain.node][gain.slot]
+    let level = playing.value(of: gain)
     let key = "\(name).gain"
     let isMuted = isMutedByLevel(key, level)
     let wanted = isOn ?? !isMuted
     guard wanted != isMuted else { return wanted }
     if wanted {
-      try move(gain, to: -.infinity)
+      try playing.move(gain, to: -.infinity)
       mutedLevels[key] = level
     } else {
-      try move(gain, to: mutedLevels[key] ?? level)
+      try playing.move(gain, to: mutedLevels[key] ?? level)
       mutedLevels[key] = nil
     }
     return wanted
@@ -44,9 +50,9 @@ extension LiveSession {
   func solo(_ name: String, _ isOn: Bool?) throws(ChainFailure) -> Bool {
     let solo: BuiltChain.Parameter
     do throws(ChainFailure) {
-      solo = try parameter("\(name).solo")
+      solo = try playing.parameter("\(name).solo")
     } catch {
-      guard !name.contains("."), live.built.node(id: name) != nil else { throw error }
+      guard !name.contains("."), playing.compiled.built.node(id: name) != nil else { throw error }
       throw .nothingToSwitch(name, "solo")
     }
     guard solo.spec.isToggle else { throw .nothingToSwitch(name, "solo") }
@@ -56,31 +62,20 @@ extension LiveSession {
   private func turn(
     _ parameter: BuiltChain.Parameter, _ isOn: Bool?
   ) throws(ChainFailure) -> Bool {
-    let wanted = isOn ?? (values[parameter.node][parameter.slot] == 0)
-    try move(parameter, to: wanted ? 1 : 0)
+    let wanted = isOn ?? (playing.value(of: parameter) == 0)
+    try playing.move(parameter, to: wanted ? 1 : 0)
     return wanted
   }
 
-  /// Refuses to mix with a signal that is not there: of a node that passes on other channels than it
-  /// takes.
-  func checkDrySignal(_ parameter: BuiltChain.Parameter) throws(ChainFailure) {
-    let node = live.resolved.graph.nodes[parameter.node]
-    guard case .unit(let unit) = node.content, unit.slots.mixesDry(parameter.slot),
-      !node.keepsDry
-    else { return }
-    throw ChainFailure(
-      .request, code: "no-dry-signal",
-      "'\(node.id)' passes on other channels than it takes and so has no dry signal: it can be "
-        + "neither bypassed nor mixed with its input")
-  }
-
   /// Names of nodes and strips whose switch of that name is on.
-  func switchedOn(_ id: String) -> [String] {
+  func nodes(switchedOn id: String) -> [String] {
     var names: [String] = []
-    for (node, content) in live.resolved.graph.nodes.enumerated() {
+    for (node, content) in playing.compiled.resolved.graph.nodes.enumerated() {
       guard let unit = content.unit else { continue }
       for (slot, parameter) in unit.parameters.enumerated() where parameter.spec.isToggle {
-        guard values[node].indices.contains(slot), values[node][slot] != 0 else { continue }
+        guard playing.values[node].indices.contains(slot), playing.values[node][slot] != 0 else {
+          continue
+        }
         if parameter.path == id {
           names.append(content.id)
         } else if parameter.path.hasSuffix(".\(id)"), parameter.path != "parameters.\(id)" {
@@ -94,7 +89,7 @@ extension LiveSession {
   /// Nodes that are muted by their level.
   var silencedNodes: [String] {
     mutedLevels.keys.sorted().compactMap { key in
-      guard let gain = try? parameter(key), isMutedByLevel(key, values[gain.node][gain.slot])
+      guard let gain = try? playing.parameter(key), isMutedByLevel(key, playing.value(of: gain))
       else { return nil }
       return String(key.dropLast(".gain".count))
     }

@@ -1,0 +1,138 @@
+import FxDevices
+package import FxPlaying
+
+/// A performance while it lasts: hands every request to the part that carries it out. On the thread
+/// that called `play`.
+///
+/// The parts know `PlayingChain`, and each has a state of its own.
+package final class LiveSession {
+  package let driver: LiveDriver
+  package let stop: StopSignal
+  let snapshots: SnapshotReader
+  let controllers: ControllerInput
+
+  private let control: LiveControl
+  private let playing: PlayingChain
+  private let journal: ChangeJournal
+  private let switches: SwitchControl
+  private let reloads: ReloadManager
+  private let transportControl: TransportControl
+
+  /// What a session is made with.
+  struct Setup {
+    var chain: Chain
+    var compiled: CompiledChain
+    var settings: CompiledChain.Settings
+    /// What the chain is made of.
+    var files: ChainFiles
+    var begin: TransportControl.Beginning
+    /// Seconds of the file that were left out.
+    var fileStart: Double
+    var watchesFiles: Bool
+    var log: LiveLogWriter?
+    /// The MIDI inputs of the chain's nodes, where it has some.
+    var nodeInputs: MIDISequencer?
+    /// Receives what becomes of chains that are to take over.
+    var reportChange: ((ChainChange) -> Void)?
+    /// Receives what becomes of the senders of MIDI inputs.
+    var reportSender: (SenderChange) -> Void
+  }
+
+  init(_ setup: Setup, _ driver: LiveDriver, control: LiveControl, stop: StopSignal) {
+    self.driver = driver
+    self.control = control
+    self.stop = stop
+    playing = PlayingChain(setup.chain, setup.compiled, driver)
+    journal = ChangeJournal(driver, log: setup.log)
+    switches = SwitchControl(playing)
+    snapshots = SnapshotReader(playing, driver, fileStart: setup.fileStart)
+    transportControl = TransportControl(playing, driver, journal, setup.begin)
+    let controllers = ControllerInput(
+      playing, switches, inbox: control, nodeSequencer: setup.nodeInputs,
+      report: setup.reportSender)
+    self.controllers = controllers
+    reloads = ReloadManager(
+      playing, driver, journal, setup.settings, setup.files, wakeEvent: control.wakeEvent,
+      watchesFiles: setup.watchesFiles, report: setup.reportChange
+    ) { controllers.update() }
+  }
+
+  /// What plays.
+  package var live: CompiledChain { playing.compiled }
+
+  /// What was asked of the transport last.
+  package var transport: LiveTransport { transportControl.state }
+
+  /// Goes on while the render thread lives, waiting for its device included.
+  package var progressCount: Int { driver.progressCount }
+
+  /// What has taken effect since this was last asked.
+  package func takeChanges() -> [LiveChange] { journal.takeChanges() }
+
+  /// Carries out what was asked since the last time. Called as often as somebody asks, and ten times
+  /// a second.
+  func poll() {
+    for asked in control.take() {
+      journal.poll()
+      do throws(ChainFailure) {
+        if let answer = try carryOut(asked) { asked.answer(.success(answer)) }
+      } catch {
+        asked.answer(.failure(error))
+      }
+    }
+    controllers.poll()
+    reloads.poll()
+    journal.poll()
+    driver.device.isChangingChain = reloads.isLoading
+    transportControl.poll()
+  }
+
+  /// nil for what is answered later.
+  private func carryOut(_ asked: LiveControl.Asked) throws(ChainFailure) -> LiveAnswer? {
+    switch asked.request {
+    case .load(let path):
+      guard !transportControl.comparesChains else {
+        throw .noTransport("two chains are compared: end fxrun to play others")
+      }
+      reloads.load(path, answer: asked.answer)
+      return nil
+    case .learn(let name):
+      try controllers.learn(name, answer: asked.answer)
+      return nil
+    case .set(let name, let value, let seconds):
+      try playing.set(name, to: value, over: seconds)
+      return .done
+    case .scene(let name):
+      try playing.enter(scene: name)
+      return .done
+    case .midi(let bytes):
+      try controllers.receive(bytes)
+      return .done
+    case .nodeLevels(let isWanted):
+      snapshots.measureNodeLevels(isWanted)
+      return .done
+    case .stop:
+      stop.stop()
+      return .done
+    case .get(let name): return .value(playing.value(of: try playing.parameter(name)))
+    case .snapshot: return .snapshot(snapshots.snapshot())
+    case .bypass(let node, let isOn): return .switched(try switches.bypass(node, isOn))
+    case .mute(node: let name, on: let isOn): return .switched(try switches.mute(name, isOn))
+    case .solo(let name, let isOn): return .switched(try switches.solo(name, isOn))
+    case .parameters: return .parameters(playing.parameters())
+    case .status: return .status(LiveStatus(of: playing, switches, driver))
+    case .pause: try transportControl.pause(true)
+    case .resume: try transportControl.pause(false)
+    case .seek(let place): try transportControl.seek(to: place)
+    case .skip(let seconds): try transportControl.skip(seconds: seconds)
+    case .loop(let part): try transportControl.loop(part)
+    case .volume(let decibels, let seconds):
+      try transportControl.setVolume(decibels, over: seconds)
+    case .muteOutput(let isMuted): try transportControl.muteOutput(isMuted)
+    case .rest(let seconds): try transportControl.rest(after: seconds)
+    case .ab(let side): try transportControl.listen(to: side)
+    case .transport: break
+    }
+    return .transport(transport)
+  }
+}

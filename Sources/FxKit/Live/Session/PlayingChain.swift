@@ -1,0 +1,118 @@
+import FxChain
+import FxDiagnostics
+import FxEngine
+import FxGraph
+import FxPlaying
+
+/// The chain that plays, with the values that its parameters were given. Sends values to the render
+/// thread.
+final class PlayingChain {
+  /// As a file.
+  private(set) var chain: Chain
+  private(set) var compiled: CompiledChain
+  /// The value that each parameter was given last, by node and slot, in the chain's units of measure.
+  private(set) var values: [[Double]]
+  private let driver: LiveDriver
+
+  init(_ chain: Chain, _ compiled: CompiledChain, _ driver: LiveDriver) {
+    self.chain = chain
+    self.compiled = compiled
+    self.driver = driver
+    values = PlayingChain.initialValues(compiled)
+  }
+
+  /// Another chain has taken over.
+  func replace(with chain: Chain, _ compiled: CompiledChain) {
+    self.chain = chain
+    self.compiled = compiled
+    values = PlayingChain.initialValues(compiled)
+  }
+
+  private static func initialValues(_ compiled: CompiledChain) -> [[Double]] {
+    compiled.resolved.graph.nodes.map { $0.unit?.values ?? [] }
+  }
+
+  func parameter(_ name: String) throws(ChainFailure) -> BuiltChain.Parameter {
+    do throws(ValueProblem) {
+      return try compiled.built.parameter(name)
+    } catch {
+      throw ChainFailure(error, about: name)
+    }
+  }
+
+  func value(of parameter: BuiltChain.Parameter) -> Double {
+    values[parameter.node][parameter.slot]
+  }
+
+  func set(
+    _ name: String, to value: LiveValue, over seconds: Double?
+  ) throws(ChainFailure) {
+    if let seconds, !(0...3600).contains(seconds) {
+      throw .outOfRange("a change takes 0 to 3600 s, not \(seconds)")
+    }
+    let parameter = try parameter(name)
+    let number: Double
+    do throws(ValueProblem) {
+      switch value {
+      case .number(let value): number = try compiled.built.value(value, for: parameter)
+      case .text(let text): number = try compiled.built.value(text, for: parameter)
+      }
+    } catch {
+      throw ChainFailure(error, about: name)
+    }
+    try move(parameter, to: number, over: seconds)
+  }
+
+  /// Sends a parameter towards a value in its own unit of measure.
+  func move(
+    _ parameter: BuiltChain.Parameter, to value: Double, over seconds: Double? = nil
+  ) throws(ChainFailure) {
+    try checkDrySignal(parameter)
+    let isSent = driver.program.set(
+      node: parameter.node, parameter: parameter.slot, to: value, over: seconds)
+    guard isSent else {
+      throw .tooManyChanges
+    }
+    values[parameter.node][parameter.slot] = value
+  }
+
+  func enter(scene name: String) throws(ChainFailure) {
+    let index: Int
+    do throws(ValueProblem) {
+      index = try compiled.built.scene(name)
+    } catch {
+      throw ChainFailure(error, about: name)
+    }
+    try enter(compiled.built.scenes[index])
+  }
+
+  /// Moves all values of a scene within one block, over its ramp.
+  func enter(_ scene: Scene) throws(ChainFailure) {
+    for change in scene.changes {
+      try move(change.parameter, to: change.value, over: scene.ramp)
+    }
+  }
+
+  /// Refuses to mix with a signal that is not there: of a node that passes on other channels than it
+  /// takes.
+  private func checkDrySignal(_ parameter: BuiltChain.Parameter) throws(ChainFailure) {
+    let node = compiled.resolved.graph.nodes[parameter.node]
+    guard case .unit(let unit) = node.content, unit.slots.mixesDry(parameter.slot),
+      !node.keepsDry
+    else { return }
+    throw ChainFailure(
+      .request, code: "no-dry-signal",
+      "'\(node.id)' passes on other channels than it takes and so has no dry signal: it can be "
+        + "neither bypassed nor mixed with its input")
+  }
+}
+
+extension ChainFailure {
+  /// A value or a name that was given while the chain plays.
+  init(_ problem: ValueProblem, about name: String) {
+    let hints = problem.hints.map { $0.hasPrefix("(") ? " \($0)" : "; \($0)" }.joined()
+    self.init(
+      .request, code: problem.code.rawValue, "\(name): \(problem.message)\(hints)",
+      hints: problem.hints)
+  }
+}
