@@ -44,25 +44,28 @@ let control: [Target] = [
   .target(
     name: "FxAnalysis", dependencies: ["FxSignals", "FxAudio", "CKissFFT", "CEBUR128"]),
   .target(
-    name: "FxRegression",
+    name: "FxGoldens",
     dependencies: [
       "FxKit", "FxAnalysis", "FxSignals", "FxChain", "FxDiagnostics", "FxLV2", "FxProcesses",
-      "FxMedia", "FxFrames", "FxEngine", "FxGraph", "FxAudio", "CRealtime", "CKernels", "CPNG",
-      "CLibMD",
+      "FxMedia", "FxFrames", "FxEngine", "FxGraph", "FxAudio", "CRealtime", "CKernels", "CLibMD",
     ]),
+  .target(
+    name: "FxReports", dependencies: ["FxGoldens", "FxKit", "FxAnalysis", "FxAudio", "CPNG"]),
   .target(
     name: "FxLint",
     dependencies: [
-      "FxRegression", "FxKit", "FxAnalysis", "FxSignals", "FxChain", "FxDiagnostics", "FxLV2",
+      "FxGoldens", "FxKit", "FxAnalysis", "FxSignals", "FxChain", "FxDiagnostics", "FxLV2",
       "FxProcesses", "FxMedia", "FxEngine", "FxGraph", "FxAudio", "CRealtime",
     ]),
   .target(
     name: "FxTesting",
-    dependencies: ["FxKit", "FxRegression", "FxAnalysis", "FxSignals", "FxChain", "FxDiagnostics"]),
+    dependencies: [
+      "FxKit", "FxGoldens", "FxReports", "FxAnalysis", "FxSignals", "FxChain", "FxDiagnostics",
+    ]),
   .executableTarget(
     name: "fxrun",
     dependencies: [
-      "FxKit", "FxRegression", "FxLint", "FxDiagnostics", "FxAudio", "CRealtime",
+      "FxKit", "FxGoldens", "FxReports", "FxLint", "FxDiagnostics", "FxAudio", "CRealtime",
       .product(name: "ArgumentParser", package: "swift-argument-parser"),
     ]),
 ]
@@ -142,11 +145,25 @@ let tests: [Target] = [
       "FxGraph", "FxAudio",
     ]),
   .testTarget(name: "FxAnalysisTests", dependencies: ["FxAnalysis", "FxSignals", "FxAudio"]),
+  .target(
+    name: "FxGoldenTestSupport", dependencies: ["FxGoldens", "FxAnalysis", "FxSignals"],
+    path: "Tests/FxGoldenTestSupport"),
   .testTarget(
-    name: "FxRegressionTests",
+    name: "FxGoldensTests",
     dependencies: [
-      "FxRegression", "FxLint", "FxAnalysis", "FxSignals", "FxKit", "FxChain", "FxDiagnostics",
-      "FxAudio",
+      "FxGoldens", "FxAnalysis", "FxSignals", "FxKit", "FxChain", "FxDiagnostics", "FxAudio",
+      "FxGoldenTestSupport",
+    ]),
+  .testTarget(
+    name: "FxReportsTests",
+    dependencies: [
+      "FxReports", "FxGoldens", "FxAnalysis", "FxSignals", "FxKit", "FxAudio",
+      "FxGoldenTestSupport",
+    ]),
+  .testTarget(
+    name: "FxLintTests",
+    dependencies: [
+      "FxLint", "FxGoldens", "FxKit", "FxChain", "FxDiagnostics", "FxAudio", "FxGoldenTestSupport",
     ]),
   .testTarget(
     name: "FxTestingTests",

@@ -1,7 +1,7 @@
-import FxRegression
-import FxDiagnostics
+import FxGoldens
 import FxAudio
 import FxChain
+import FxDiagnostics
 import FxKit
 
 /// Renders that should be the same, held against each other.

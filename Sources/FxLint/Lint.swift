@@ -1,6 +1,6 @@
-package import FxRegression
-import FxDiagnostics
 import FxChain
+import FxDiagnostics
+package import FxGoldens
 import FxGraph
 package import FxKit
 

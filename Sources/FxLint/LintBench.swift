@@ -1,5 +1,5 @@
-import FxRegression
 import CRealtime
+import FxGoldens
 import FxKit
 import Glibc
 

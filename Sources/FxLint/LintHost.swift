@@ -1,9 +1,9 @@
-import FxRegression
-import FxDiagnostics
 import CRealtime
 import FxAnalysis
 import FxChain
+import FxDiagnostics
 import FxEngine
+import FxGoldens
 import FxGraph
 import FxKit
 import FxProcesses

@@ -1,6 +1,6 @@
-import FxRegression
 import CRealtime
 import FxDiagnostics
+import FxGoldens
 import FxKit
 import FxProcesses
 

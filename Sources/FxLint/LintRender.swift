@@ -3,10 +3,10 @@ import FxAudio
 import FxChain
 import FxDiagnostics
 import FxEngine
+import FxGoldens
 import FxGraph
 import FxKit
 import FxMedia
-import FxRegression
 import FxSignals
 
 /// One render for a lint, with what its process saw of it.

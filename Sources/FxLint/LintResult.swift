@@ -1,5 +1,5 @@
-import FxRegression
 import FxDiagnostics
+import FxGoldens
 import FxKit
 
 /// What a process found out, as it hands it back.

@@ -1,5 +1,5 @@
-import FxRegression
 import FxDiagnostics
+import FxGoldens
 import FxKit
 
 /// What a process of its own is to render for a lint, as it is handed over.

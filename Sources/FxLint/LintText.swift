@@ -1,7 +1,7 @@
-import FxRegression
-import FxDiagnostics
 import FxAudio
 import FxChain
+import FxDiagnostics
+import FxGoldens
 import FxGraph
 import FxKit
 

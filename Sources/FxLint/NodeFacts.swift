@@ -1,8 +1,8 @@
-import FxRegression
-import FxDiagnostics
 import FxAnalysis
 import FxAudio
+import FxDiagnostics
 import FxEngine
+import FxGoldens
 
 /// What was measured of one node while it rendered.
 struct NodeFacts: Sendable, Equatable {

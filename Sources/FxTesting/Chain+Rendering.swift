@@ -1,7 +1,7 @@
 import FxAnalysis
-import FxSignals
+import FxGoldens
 public import FxKit
-import FxRegression
+import FxSignals
 
 extension Chain {
   /// Reads a chain file that lies beside the test.

@@ -1,6 +1,7 @@
 import FxAnalysis
+import FxGoldens
 import FxKit
-import FxRegression
+import FxReports
 import Glibc
 
 /// What a failure leaves to listen to and to look at.

@@ -1,5 +1,4 @@
 import FxAnalysis
-import FxRegression
 import Synchronization
 
 /// A sound that is known to be right, kept with the tests.

@@ -1,6 +1,6 @@
 import FxAnalysis
+import FxGoldens
 import FxKit
-import FxRegression
 
 /// A rendering, held against a golden or recorded as one.
 struct GoldenCheck {

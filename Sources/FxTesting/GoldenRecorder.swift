@@ -1,8 +1,8 @@
-import FxDiagnostics
 import FxAnalysis
 import FxChain
+import FxDiagnostics
+import FxGoldens
 import FxKit
-import FxRegression
 import Glibc
 import Synchronization
 

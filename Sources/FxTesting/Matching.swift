@@ -1,5 +1,3 @@
-import FxRegression
-
 infix operator ≈ : ComparisonPrecedence
 infix operator ± : AdditionPrecedence
 

@@ -1,7 +1,7 @@
 import FxAnalysis
-import FxSignals
+import FxGoldens
 import FxKit
-import FxRegression
+import FxSignals
 
 /// What a chain does to a signal: measured from what went in and what came out.
 extension Rendering {

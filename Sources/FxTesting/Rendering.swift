@@ -1,6 +1,6 @@
 import FxAnalysis
+import FxGoldens
 public import FxKit
-import FxRegression
 
 /// What a chain made of its input, in memory.
 ///

@@ -1,5 +1,5 @@
+import FxGoldens
 import FxAnalysis
-import FxRegression
 
 /// How two renderings differ beyond a tolerance.
 struct RenderingDifference {

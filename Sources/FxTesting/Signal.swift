@@ -1,6 +1,6 @@
 import FxAnalysis
+import FxGoldens
 import FxSignals
-import FxRegression
 
 /// What goes into a chain: a test signal, or a sound file.
 ///

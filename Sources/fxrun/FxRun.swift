@@ -1,7 +1,8 @@
-import FxLint
 import ArgumentParser
+import FxGoldens
 import FxKit
-import FxRegression
+import FxLint
+import FxReports
 import Glibc
 
 /// The command line: parse, call FxKit, report.
@@ -34,7 +35,8 @@ import Glibc
     // Ours alone, and before anything that a process with a plugin has no use for.
     PluginHosting.serve(Array(CommandLine.arguments.dropFirst()))
     if CommandLine.arguments.dropFirst().first == CaseHost.command {
-      CaseHost.main(Array(CommandLine.arguments.dropFirst(2)))
+      CaseHost.main(
+        Array(CommandLine.arguments.dropFirst(2)), page: DifferenceReport.self)
     }
     Interrupts.prepare()
     PluginHosting.begin(exitStatus: ExitStatus.plugin.rawValue)

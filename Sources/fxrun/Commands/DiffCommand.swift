@@ -1,8 +1,9 @@
-import FxDiagnostics
+import FxReports
 import ArgumentParser
 import FxAudio
+import FxDiagnostics
+import FxGoldens
 import FxKit
-import FxRegression
 
 /// What is different between two sound files.
 struct DiffCommand: ParsableCommand {

@@ -1,8 +1,8 @@
-import FxLint
-import FxDiagnostics
 import ArgumentParser
+import FxDiagnostics
+import FxGoldens
 import FxKit
-import FxRegression
+import FxLint
 import Glibc
 
 /// What is questionable about chains, found by rendering them.

@@ -1,6 +1,6 @@
 import ArgumentParser
+import FxGoldens
 import FxKit
-import FxRegression
 
 /// The JSON Schemas of chain files and of case files.
 struct SchemaCommand: ParsableCommand {

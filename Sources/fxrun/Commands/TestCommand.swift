@@ -1,8 +1,9 @@
+import FxReports
+import ArgumentParser
 import FxAudio
 import FxDiagnostics
-import ArgumentParser
+import FxGoldens
 import FxKit
-import FxRegression
 import Synchronization
 
 /// Chains under test: each renders as it did when somebody listened and said so.

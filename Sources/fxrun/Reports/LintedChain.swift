@@ -1,8 +1,7 @@
-import FxLint
-import FxDiagnostics
 import FxAudio
+import FxDiagnostics
 import FxKit
-import FxRegression
+import FxLint
 
 /// What a lint came to, told.
 struct LintedChain {

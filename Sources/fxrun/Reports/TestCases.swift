@@ -1,6 +1,6 @@
 import FxDiagnostics
+import FxGoldens
 import FxKit
-import FxRegression
 
 /// The cases that a run is about, and the case files that are broken.
 struct TestCases {

@@ -1,6 +1,7 @@
 import FxDiagnostics
+import FxGoldens
 import FxKit
-import FxRegression
+import FxReports
 import Glibc
 import Synchronization
 

@@ -1,0 +1,159 @@
+import FxAnalysis
+import FxChain
+import FxDiagnostics
+package import FxKit
+
+extension Manifest {
+  /// Reads a manifest.
+  ///
+  /// - Throws: `ChainFailure` of kind `input`: no such file, or what is wrong with it.
+  package init(contentsOfFile path: String) throws(ChainFailure) {
+    let bytes: [UInt8]
+    do throws(ChainFileError) {
+      bytes = try ChainFile.readNamed(path)
+    } catch {
+      throw ChainFailure(
+        .input, code: "unreadable-golden", "\(path): the golden cannot be read: \(error.message)",
+        path: path)
+    }
+    var found = Diagnostics()
+    guard let document = JSONDocument.read(SourceText(path: path, bytes: bytes), into: &found),
+      !found.hasErrors
+    else { throw .badManifest(path, found.all.first?.message ?? "not JSON") }
+    do throws(ManifestMistake) {
+      try self.init(ManifestValue(document.root, "the manifest"))
+    } catch {
+      throw .badManifest(path, error.message)
+    }
+  }
+
+  private init(_ value: ManifestValue) throws(ManifestMistake) {
+    let version = try value["golden"].integer
+    guard version == Self.version else {
+      throw ManifestMistake(
+        message: "it is of version \(version), and this fxrun reads version \(Self.version)")
+    }
+    outputs = try value["outputs"].list(Output.init)
+    environment = try RenderEnvironment(value["environment"])
+    prints = try NodeFingerprints(value["nodes"])
+    cost = try value.optional("cost").map(NodeCosts.init)
+    // Goldens of fxrun 0.1 do not say.
+    let revision = try value.optional("signals")?.integer ?? DefaultSignals.shared.rawValue
+    guard let known = DefaultSignals(rawValue: revision) else {
+      throw ManifestMistake(
+        message: "its inputs heard signals of revision \(revision), which this fxrun does not know")
+    }
+    signals = known
+  }
+}
+
+extension ChainFailure {
+  fileprivate static func badManifest(_ path: String, _ message: String) -> ChainFailure {
+    ChainFailure(
+      .input, code: "bad-golden",
+      "\(path): this is no manifest of a golden: \(message); "
+        + "take it from your version control again, or update the golden with --update",
+      path: path)
+  }
+}
+
+extension Manifest.Output {
+  fileprivate init(_ value: ManifestValue) throws(ManifestMistake) {
+    self.init(
+      name: try value["name"].text,
+      shape: Comparison.Shape(
+        channelCount: try value["channels"].integer, frameCount: try value["frames"].integer,
+        sampleRate: try value["sampleRate"].number),
+      digest: try value["digest"].hexadecimal,
+      sound: try value.optional("sound").map { value throws(ManifestMistake) in try value.text })
+  }
+}
+
+extension RenderEnvironment {
+  fileprivate init(_ value: ManifestValue) throws(ManifestMistake) {
+    var inputs: [String: UInt64] = [:]
+    for (key, digest) in try value["inputs"].members { inputs[key] = try digest.hexadecimal }
+    guard let seed = UInt64(try value["seed"].text) else {
+      throw ManifestMistake(message: "'seed' is no whole number")
+    }
+    self.init(
+      fxrun: try value["fxrun"].text, chain: try value["chain"].text,
+      graph: try value["graph"].list(GraphFact.init), inputs: inputs,
+      sampleRate: try value["sampleRate"].number, blockSize: try value["blockSize"].integer,
+      processor: try value["processor"].text,
+      flushesDenormals: try value["flushesDenormals"].flag, seed: seed,
+      units: try value["units"].list(Unit.init))
+  }
+}
+
+extension GraphFact {
+  fileprivate init(_ value: ManifestValue) throws(ManifestMistake) {
+    func fact(_ value: ManifestValue) throws(ManifestMistake) -> Value {
+      let text = try value.text
+      guard let colon = text.firstIndex(of: ":") else { return Value(text, "") }
+      // A property's name is a URI, which has a colon of its own.
+      var end = colon
+      while !text[end...].hasPrefix(": ") {
+        guard let next = text[text.index(after: end)...].firstIndex(of: ":") else {
+          return Value(text, "")
+        }
+        end = next
+      }
+      return Value(String(text[..<end]), String(text[end...].dropFirst(2)))
+    }
+    self.init(try value["of"].text, try value["is"].list(fact))
+  }
+}
+
+extension RenderEnvironment.Unit {
+  fileprivate init(_ value: ManifestValue) throws(ManifestMistake) {
+    func text(_ value: ManifestValue) throws(ManifestMistake) -> String { try value.text }
+    self.init(
+      node: try value["node"].text, unit: try value["unit"].text,
+      version: try value["version"].text, binary: try value.optional("binary").map(text),
+      state: try value.optional("state").map(text))
+  }
+}
+
+extension NodeFingerprints {
+  package init(_ value: ManifestValue) throws(ManifestMistake) {
+    self.init(
+      windowFrameCount: try value["windowFrames"].integer,
+      nodes: try value["prints"].list(NodeFingerprint.init))
+    frameCount = try value.optional("frames")?.integer
+  }
+}
+
+extension NodeFingerprint {
+  fileprivate init(_ value: ManifestValue) throws(ManifestMistake) {
+    self.init(
+      id: try value["node"].text, unit: try value["unit"].text,
+      sources: try value.optional("hears")?.list { value throws(ManifestMistake) in
+        try value.text
+      } ?? [],
+      input: try value.optional("input").map(Side.init),
+      output: try value.optional("output").map(Side.init))
+    repeats = try value.optional("repeats")?.flag ?? true
+    for (id, frames) in try value.optional("later")?.members ?? [] {
+      delays[id] = try frames.integer
+    }
+  }
+}
+
+extension NodeFingerprint.Side {
+  fileprivate init(_ value: ManifestValue) throws(ManifestMistake) {
+    self.init(
+      channelCount: try value["channels"].integer, windows: try value["windows"].windows,
+      peak: try value["peak"].number, rms: try value["rms"].number)
+  }
+}
+
+extension NodeCosts {
+  fileprivate init(_ value: ManifestValue) throws(ManifestMistake) {
+    var nodes: [Node] = []
+    for (id, cost) in try value["nodes"].members {
+      nodes.append(Node(id: id, cost: try cost.number))
+    }
+    self.init(total: try value["total"].number, nodes: nodes)
+  }
+}

@@ -1,0 +1,164 @@
+import CRealtime
+import FxChain
+import FxDiagnostics
+package import FxKit
+import FxProcesses
+import Glibc
+
+/// A page that shows a verdict, with the prints of the golden and of the render.
+package protocol VerdictPage {
+  static func write(
+    _ verdict: CaseVerdict, of testCase: TestCase, then: NodeFingerprints, now: NodeFingerprints,
+    to path: String
+  ) throws(ChainFailure)
+}
+
+/// The process that a case is rendered in.
+package enum CaseHost {
+  /// What `fxrun` is started with to be such a process.
+  package static let command = "test-case"
+
+  /// What it does.
+  package enum Task: Sendable, Equatable {
+    /// Renders the case and holds it against its golden. Where it does not pass, what came and a
+    /// report go to a folder under a name.
+    case check(artifacts: Artifacts?)
+    /// Renders the case as a golden into a folder, with memory that holds something else than usual.
+    case record(folder: String, fill: Int, signals: DefaultSignals)
+    /// Measures what the case takes.
+    case cost
+    /// Looks for parts of the chain that the case does not exercise.
+    case exercise
+  }
+
+  /// Where what came of a case that does not pass is left.
+  package struct Artifacts: Sendable, Equatable {
+    package var folder: String
+    package var name: String
+
+    package init(folder: String, name: String) {
+      self.folder = folder
+      self.name = name
+    }
+  }
+
+  /// What follows the command.
+  static func arguments(_ task: Task, _ testCase: TestCase) -> [String] {
+    let words =
+      switch task {
+      case .check(nil): ["check", "", ""]
+      case .check(let artifacts?): ["check", artifacts.folder, artifacts.name]
+      case .record(let folder, let fill, let signals):
+        ["record-\(signals.rawValue)", folder, String(fill)]
+      case .cost: ["cost", "", ""]
+      case .exercise: ["exercise", "", ""]
+      }
+    // The caller may want other blocks than the file says.
+    let blockSize = testCase.blockSize.map { String($0) } ?? ""
+    return [command, String(getpid())] + words + [testCase.file, testCase.name, blockSize]
+  }
+
+  private static func task(_ words: ArraySlice<String>) -> Task? {
+    let words = Array(words)
+    guard words.count == 3 else { return nil }
+    switch words[0] {
+    case "check":
+      return .check(
+        artifacts: words[1].isEmpty ? nil : Artifacts(folder: words[1], name: words[2]))
+    case "cost": return .cost
+    case "exercise": return .exercise
+    default:
+      let signals = words[0].split(separator: "-").last.flatMap { Int($0) }
+      guard words[0].hasPrefix("record-"), let fill = Int(words[2]),
+        let known = signals.flatMap(DefaultSignals.init)
+      else { return nil }
+      return .record(folder: words[1], fill: fill, signals: known)
+    }
+  }
+
+  /// What `fxrun test-case` does; `arguments` is what follows.
+  package static func main(_ arguments: [String], page: any VerdictPage.Type) -> Never {
+    let answer = Int32(FX_CHILD_MEMORY)
+    fx_process_ignore_signals()
+    guard arguments.count == 7, let parent = Int32(arguments[0]), let task = task(arguments[1...3]),
+      fcntl(answer, F_SETFD, FD_CLOEXEC) == 0
+    else {
+      _ = UnnamedFile.write("this command is for fxrun's own use\n", to: STDERR_FILENO)
+      _exit(64)
+    }
+    fx_process_follow(parent)
+    PluginHosting.begin(exitStatus: 3)
+    PluginHosting.reportCrashesAsJSON(to: answer)
+    if case .record(_, let fill, _) = task { fx_process_fill_heap(Int32(clamping: fill)) }
+    let verdict = verdict(
+      task, file: arguments[4], name: arguments[5], blockSize: Int(arguments[6]),
+      page: page)
+    _ = UnnamedFile.write(verdict.record.text(indented: false), to: answer)
+    // What plugins and libraries do at the end of a process is not the case's.
+    _exit(0)
+  }
+
+  private static func verdict(
+    _ task: Task, file: String, name: String, blockSize: Int?, page: any VerdictPage.Type
+  ) -> CaseVerdict {
+    guard var testCase = CaseFile(contentsOfFile: file).cases.first(where: { $0.name == name })
+    else {
+      return CaseVerdict(
+        name: name,
+        outcome: .failed(
+          ChainFailure(
+            .chain, code: "unreadable-file",
+            "\(file): the case '\(name)' is gone; was the file changed?", path: file)))
+    }
+    testCase.blockSize = blockSize
+    do throws(ChainFailure) {
+      return try verdict(task, testCase, page)
+    } catch {
+      return CaseVerdict(name: name, outcome: .failed(error))
+    }
+  }
+
+  private static func verdict(
+    _ task: Task, _ testCase: TestCase, _ page: any VerdictPage.Type
+  ) throws(ChainFailure) -> CaseVerdict {
+    var verdict = CaseVerdict(name: testCase.name, outcome: .passed)
+    switch task {
+    case .check(let artifacts):
+      let testCase = testCase.hearingSignalsOfGolden
+      verdict = CaseRun.verdict(of: testCase)
+      if let artifacts, !verdict.passes {
+        do throws(ChainFailure) {
+          try artifacts.write(verdict, of: testCase, page)
+        } catch {
+          verdict.warnings.append(error.message)
+        }
+      }
+    case .record(let folder, _, let signals):
+      var testCase = testCase
+      testCase.defaultSignals = signals
+      _ = try CaseRun.record(testCase, into: folder)
+    case .exercise: verdict.warnings = try Exercise(testCase).warnings
+    case .cost: verdict = CaseRun.costVerdict(of: testCase.hearingSignalsOfGolden)
+    }
+    return verdict
+  }
+}
+
+extension CaseHost.Artifacts {
+  /// Writes what came, as `NAME.actual.wav` with its manifest, and `NAME.html`.
+  fileprivate func write(
+    _ verdict: CaseVerdict, of testCase: TestCase, _ page: any VerdictPage.Type
+  ) throws(ChainFailure) {
+    if case .failed = verdict.outcome { return }
+    var actual = testCase
+    actual.expectation = .sound("\(folder)/\(name).actual.wav")
+    actual.cost = nil
+    try WholeFile.makeFolder(of: "\(folder)/\(name)")
+    let recorded = try CaseRun.record(actual, into: folder)
+    guard case .differs = verdict.outcome else { return }
+    let then = try Manifest(contentsOfFile: testCase.manifestPath)
+    try page.write(
+      verdict, of: testCase, then: then.prints, now: recorded.prints,
+      to: "\(folder)/\(name).html")
+  }
+}

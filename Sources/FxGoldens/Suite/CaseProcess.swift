@@ -1,0 +1,99 @@
+import CRealtime
+import FxAudio
+import FxDiagnostics
+import FxKit
+import FxProcesses
+import Glibc
+
+/// Starts a process that does one thing with a case, and takes what it says.
+package struct CaseProcess: Sendable {
+  /// The program: fxrun, which is ourselves.
+  package var executable = "/proc/self/exe"
+  /// Seconds that it may take.
+  package var timeout = 600.0
+
+  package init() {}
+
+  /// The verdict of a case, whatever becomes of the process; nil where it is not wanted any more.
+  package func result(
+    _ task: CaseHost.Task, _ testCase: TestCase, isUnwanted: () -> Bool
+  ) -> SuiteResult? {
+    let start = fx_monotonic_seconds()
+    let (child, answer, words): (ChildProcess, UnnamedFile, UnnamedFile)
+    do throws(ProcessError) {
+      (answer, words) = (try UnnamedFile(), try UnnamedFile())
+      child = try ChildProcess(
+        executable: executable, arguments: CaseHost.arguments(task, testCase),
+        memory: answer.descriptor, errors: words.descriptor)
+    } catch {
+      return SuiteResult(
+        verdict: Self.failed(testCase, .internalError, "no-process", error.message))
+    }
+    var end: ChildProcess.End?
+    repeat {
+      end = child.wait(seconds: 0.05)
+      if end == nil, isUnwanted() {
+        _ = child.kill()
+        return nil
+      }
+    } while end == nil && fx_monotonic_seconds() - start < timeout
+    if end == nil { _ = child.kill() }
+    var result = SuiteResult(
+      verdict: verdict(of: testCase, end, answer.bytes(limit: Self.answerLimit)))
+    result.words = words.text(last: Self.wordLimit)
+    result.seconds = fx_monotonic_seconds() - start
+    return result
+  }
+
+  private func verdict(
+    of testCase: TestCase, _ end: ChildProcess.End?, _ bytes: [UInt8]
+  ) -> CaseVerdict {
+    guard let end else {
+      return Self.failed(
+        testCase, .plugin, "timeout",
+        "it was not through within \(shortNumber(timeout)) s; --timeout gives it longer")
+    }
+    if end == .status(0), let verdict = CaseVerdict(record: bytes), verdict.name == testCase.name {
+      return verdict
+    }
+    if let failure = Self.crash(bytes) {
+      return CaseVerdict(name: testCase.name, outcome: .failed(failure))
+    }
+    switch end {
+    case .signal(let number):
+      return Self.failed(
+        testCase, .internalError, "crashed",
+        number == SIGKILL
+          ? "its process was killed from outside (SIGKILL), as is done where memory runs out"
+          : "its process crashed: \(end.description)")
+    default:
+      return Self.failed(
+        testCase, .internalError, "no-verdict",
+        "its process came to no verdict: \(end.description)")
+    }
+  }
+
+  /// What is said of a plugin that took the process with it.
+  private static func crash(_ bytes: [UInt8]) -> ChainFailure? {
+    var found = Diagnostics()
+    guard
+      let document = JSONDocument.read(SourceText(path: "answer", bytes: bytes), into: &found)
+    else { return nil }
+    do throws(ManifestMistake) {
+      return try ChainFailure(ManifestValue(document.root, "the answer")["error"])
+    } catch {
+      return nil
+    }
+  }
+
+  private static func failed(
+    _ testCase: TestCase, _ kind: ChainFailure.Kind, _ code: String, _ message: String
+  ) -> CaseVerdict {
+    CaseVerdict(
+      name: testCase.name, outcome: .failed(ChainFailure(kind, code: code, message)))
+  }
+
+  /// More than this of what a process says is nobody's to read.
+  private static let answerLimit = 1 << 26
+  private static let wordLimit = 1 << 14
+}

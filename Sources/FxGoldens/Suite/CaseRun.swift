@@ -1,0 +1,198 @@
+import FxAnalysis
+import FxChain
+import FxDiagnostics
+package import FxKit
+
+/// What a process of its own does with a case.
+package enum CaseRun {
+  /// Renders a case and holds it against its golden. What passes costs a render and a digest of its
+  /// samples; only what does not is rendered again with a print of every node, and explained.
+  ///
+  /// - Parameter rendering: of the case, where it has been rendered already.
+  package static func verdict(
+    of asked: TestCase, rendering: CaseRendering? = nil
+  ) -> CaseVerdict {
+    let testCase = asked.hearingSignalsOfGolden
+    // What heard other signals than the golden did cannot be held against it.
+    let rendering = testCase.defaultSignals == asked.defaultSignals ? rendering : nil
+    var verdict = CaseVerdict(name: testCase.name, outcome: .passed)
+    do throws(ChainFailure) {
+      let rendering = if let rendering { rendering } else { try CaseRendering(testCase) }
+      verdict.seconds = rendering.summary.processorSeconds
+      guard WholeFile.exists(testCase.manifestPath) else {
+        verdict.outcome = .new
+        return verdict
+      }
+      let manifest = try Manifest(contentsOfFile: testCase.manifestPath)
+      verdict.outputs = rendering.outputs.map { output in
+        let isSame = manifest.output(output.name)?.digest == output.digest
+        return CaseVerdict.Output(name: output.name, isSame: isSame, isWithinTolerance: isSame)
+      }
+      let missing = manifest.outputs.filter { output in
+        !rendering.outputs.contains { $0.name == output.name }
+      }
+      verdict.warnings += testCase.missingSounds(manifest)
+      try compare(&verdict, testCase, rendering, manifest)
+      guard !missing.isEmpty || !verdict.outputs.allSatisfy(\.isWithinTolerance) else {
+        if verdict.outputs.allSatisfy(\.isSame) {
+          manifest.unheardChange(of: rendering.graph).map { verdict.notes.append($0) }
+        }
+        return verdict
+      }
+      verdict.outcome = .differs
+      verdict.warnings += missing.map { "the chain has no output '\($0.name)' any more" }
+      try explain(&verdict, testCase, rendering, manifest)
+    } catch {
+      verdict.outcome = .failed(error)
+    }
+    return verdict
+  }
+
+  /// Holds outputs with other bits against the golden's sounds, as far as a tolerance needs it.
+  private static func compare(
+    _ verdict: inout CaseVerdict, _ testCase: TestCase, _ rendering: CaseRendering,
+    _ manifest: Manifest
+  ) throws(ChainFailure) {
+    for index in verdict.outputs.indices where !verdict.outputs[index].isSame {
+      let name = verdict.outputs[index].name
+      guard let output = rendering.outputs.first(where: { $0.name == name }) else { continue }
+      verdict.outputs[index].actualSound = output.sound
+      guard let golden = manifest.output(name) else {
+        verdict.warnings.append("the output '\(name)' is new")
+        continue
+      }
+      guard let path = testCase.soundPath(ofOutput: name), WholeFile.exists(path) else { continue }
+      let expected = try Sound(contentsOfFile: path)
+      if Comparison.Shape(expected) != golden.shape {
+        verdict.warnings.append(
+          "\(path) is not the sound that its manifest was written with: was it cut off or replaced? "
+            + "take both from your version control again")
+      }
+      verdict.outputs[index].expectedSound = expected
+      verdict.outputs[index].isWithinTolerance =
+        !testCase.tolerance.isExact
+        && testCase.tolerance.accepts(expected: expected, actual: output.sound)
+    }
+  }
+
+  /// Says what is otherwise: the environment, each output, and where it begins.
+  private static func explain(
+    _ verdict: inout CaseVerdict, _ testCase: TestCase, _ rendering: CaseRendering,
+    _ manifest: Manifest
+  ) throws(ChainFailure) {
+    for index in verdict.outputs.indices {
+      guard let expected = verdict.outputs[index].expectedSound,
+        let actual = verdict.outputs[index].actualSound
+      else { continue }
+      verdict.outputs[index].comparison = Comparison(expected: expected, actual: actual)
+    }
+    var options = CaseRendering.Options()
+    options.wantsPrints = true
+    let printed = try CaseRendering(testCase, options)
+    if let environment = printed.environment {
+      verdict.environment = environment.changes(since: manifest.environment)
+      let others = verdict.environment.filter { $0.kind != .blockSize }
+      // Another case made the golden with its own blocks, to say that they make no difference: they
+      // are meant only where there is no other reason.
+      if testCase.sharesGolden, !others.isEmpty { verdict.environment = others }
+    }
+    let unchanged = Set(verdict.outputs.filter(\.isSame).map(\.name))
+    verdict.divergences = printed.prints.divergences(
+      from: manifest.prints, suspects: Set(verdict.environment.compactMap(\.node))
+    ).filter { divergence in
+      // What reaches a sink earlier or later than it did, with all else, is the same once it is there.
+      !(printed.environment?.output(ofNode: divergence.node).map(unchanged.contains) ?? false)
+    }
+    if printed.environment?.sampleRate != manifest.environment.sampleRate {
+      // All nodes hear other samples, and each rounds its times to other frames.
+      verdict.divergences.removeAll { $0.place != .source }
+    }
+    if zip(printed.outputs, rendering.outputs).contains(where: { $0.digest != $1.digest }) {
+      verdict.warnings.append(
+        "two renders of this case differ: a plugin does not repeat itself, and fxrun lint says which"
+      )
+    }
+  }
+
+  /// Renders a case as a golden: its sounds and its manifest, under their own names, into a folder.
+  ///
+  /// To know what repeats itself, do this twice in processes of their own and join the manifests
+  /// with `marking(unlike:)`.
+  package static func record(
+    _ testCase: TestCase, into folder: String
+  ) throws(ChainFailure) -> Manifest {
+    var options = CaseRendering.Options()
+    options.wantsPrints = true
+    let rendering = try CaseRendering(testCase, options)
+    guard let environment = rendering.environment else {
+      throw ChainFailure(
+        .internalError, code: "no-prints", "the render was not looked at; please report this")
+    }
+    var outputs: [Manifest.Output] = []
+    for output in rendering.outputs {
+      let name = testCase.soundPath(ofOutput: output.name).map(fileName)
+      if let name {
+        try check(output, fits: name)
+        try output.sound.write(toFile: "\(folder)/\(name)")
+      }
+      outputs.append(
+        Manifest.Output(
+          name: output.name, shape: Comparison.Shape(output.sound), digest: output.digest,
+          sound: name))
+    }
+    var manifest = Manifest(
+      outputs: outputs, environment: environment, prints: rendering.prints)
+    manifest.signals = testCase.defaultSignals
+    if testCase.cost != nil { manifest.cost = try CostMeasurement.costs(of: testCase) }
+    try WholeFile.write(
+      manifest.json.text() + "\n", to: "\(folder)/\(fileName(testCase.manifestPath))")
+    return manifest
+  }
+
+  /// A FLAC file ends at full scale.
+  private static func check(
+    _ output: CaseRendering.Output, fits name: String
+  ) throws(ChainFailure) {
+    guard name.lowercased().hasSuffix(".flac"), output.sound.peak >= 1 else { return }
+    throw ChainFailure(
+      .output, code: "beyond-full-scale",
+      "'\(output.name)' is beyond full scale, which \(name) cannot hold: name a .wav file as its golden",
+      path: name)
+  }
+
+  private static func fileName(_ path: String) -> String {
+    path.split(separator: "/").last.map(String.init) ?? path
+  }
+}
+
+extension Manifest {
+  package func output(_ name: String) -> Output? { outputs.first { $0.name == name } }
+
+  /// Whether another render of the same came out the same.
+  package func sounds(like other: Manifest) -> Bool {
+    outputs.map(\.digest) == other.outputs.map(\.digest)
+  }
+
+  /// The manifest with a mark on every node that made something else of the same input in another
+  /// render.
+  package func marking(unlike other: Manifest) -> Manifest {
+    var marked = self
+    let unsteady = prints.divergences(from: other.prints).map(\.node)
+    for index in marked.prints.nodes.indices {
+      marked.prints.nodes[index].repeats = !unsteady.contains(marked.prints.nodes[index].id)
+    }
+    return marked
+  }
+}
+
+extension TestCase {
+  /// A sentence for each sound of the golden that its manifest names and that is not there.
+  fileprivate func missingSounds(_ manifest: Manifest) -> [String] {
+    manifest.outputs.compactMap { output in
+      guard output.sound != nil, let path = soundPath(ofOutput: output.name),
+        !WholeFile.exists(path)
+      else { return nil }
+      return "\(path) is missing: without it a difference can hardly be explained"
+    }
+  }
+}

@@ -1,0 +1,193 @@
+import FxAnalysis
+import FxChain
+import FxDiagnostics
+import FxKit
+import Glibc
+
+/// A golden that is made anew: rendered in processes of their own into a folder beside the one where
+/// it belongs, and moved from there once everybody has seen what changes.
+struct GoldenUpdate: Sendable {
+  /// What memory holds in the two renders: what depends on it differs between them.
+  private static let fills = (85, 170)
+
+  private let testCase: TestCase
+  private let process: CaseProcess
+  /// Beside the golden, so that its files can be moved.
+  private let draft: String
+  private let goldenFolder: String
+
+  /// A golden that is complete, but not in its place.
+  struct Draft: Sendable {
+    fileprivate let update: GoldenUpdate
+    fileprivate let manifest: Manifest
+    fileprivate let gone: [String]
+
+    /// Puts it there; returns the files that were written and removed.
+    func commit() throws(ChainFailure) -> (written: [String], removed: [String]) {
+      try update.commit(manifest, gone: gone)
+    }
+
+    func discard() { update.discard() }
+  }
+
+  /// - Parameter index: tells updates of one process apart.
+  init(_ testCase: TestCase, index: Int, process: CaseProcess) {
+    self.testCase = testCase
+    self.process = process
+    let manifest = testCase.manifestPath
+    goldenFolder = manifest.lastIndex(of: "/").map { String(manifest[..<$0]) } ?? "."
+    draft = "\(goldenFolder)/.fxrun-test-\(getpid())-\(index)"
+  }
+
+  /// Renders the golden and finds out what is new about it; nil where it is not wanted any more.
+  func result(isUnwanted: () -> Bool) -> SuiteResult? {
+    let result: SuiteResult?
+    do throws(ChainFailure) {
+      result = try made(isUnwanted: isUnwanted)
+    } catch {
+      result = SuiteResult(verdict: CaseVerdict(name: testCase.name, outcome: .failed(error)))
+    }
+    if result?.draft == nil { discard() }
+    return result
+  }
+
+  private func made(isUnwanted: () -> Bool) throws(ChainFailure) -> SuiteResult? {
+    let old = try oldManifest()
+    // What has not changed keeps its signals; what is made anew hears those of today.
+    let signals = old?.signals ?? .current
+    guard var result = process.result(record(0, signals), testCase, isUnwanted: isUnwanted) else {
+      return nil
+    }
+    guard result.verdict.passes else { return result }
+    var manifest = try Manifest(contentsOfFile: draftPath(0, testCase.manifestPath))
+    if let old {
+      guard let check = process.result(.check(artifacts: nil), testCase, isUnwanted: isUnwanted)
+      else { return nil }
+      if case .failed = check.verdict.outcome {} else { result.verdict = check.verdict }
+      let changes = manifest.environment.changes(since: old.environment)
+      if result.verdict.passes, isKept(old, manifest, changes) {
+        result.seconds += check.seconds
+        return result
+      }
+      if result.verdict.passes { result.verdict.environment = changes }
+    } else {
+      result.verdict.outcome = .new
+    }
+    if signals != .current {
+      guard let today = process.result(record(0, .current), testCase, isUnwanted: isUnwanted) else {
+        return nil
+      }
+      guard today.verdict.passes else { return today }
+      let heard = manifest.environment.inputs
+      manifest = try Manifest(contentsOfFile: draftPath(0, testCase.manifestPath))
+      if manifest.environment.inputs != heard {
+        result.verdict.notes.append(
+          "the new golden hears newer signals: another one for every input, with peaks near full "
+            + "scale")
+      }
+    }
+    guard let second = process.result(record(1, .current), testCase, isUnwanted: isUnwanted) else {
+      return nil
+    }
+    guard second.verdict.passes else { return second }
+    let other = try Manifest(contentsOfFile: draftPath(1, testCase.manifestPath))
+    manifest = manifest.marking(unlike: other)
+    guard !testCase.tolerance.isExact || manifest.sounds(like: other) else {
+      throw unrepeatable(manifest)
+    }
+    try WholeFile.write(
+      manifest.json.text() + "\n", to: draftPath(0, testCase.manifestPath))
+    // A case that cannot tell is a case all the same.
+    let exercise = process.result(.exercise, testCase, isUnwanted: isUnwanted)
+    result.verdict.warnings += exercise?.verdict.warnings ?? []
+    result.isUpdated = true
+    result.draft = Draft(
+      update: self, manifest: manifest, gone: old.map { gone($0, manifest) } ?? [])
+    return result
+  }
+
+  private func record(_ index: Int, _ signals: DefaultSignals) -> CaseHost.Task {
+    .record(
+      folder: "\(draft)/\(index)", fill: index == 0 ? Self.fills.0 : Self.fills.1,
+      signals: signals)
+  }
+
+  private func draftPath(_ index: Int, _ path: String) -> String {
+    "\(draft)/\(index)/\(path.split(separator: "/").last ?? "")"
+  }
+
+  /// The manifest that is there; one that cannot be read is as good as none.
+  private func oldManifest() throws(ChainFailure) -> Manifest? {
+    guard WholeFile.exists(testCase.manifestPath) else { return nil }
+    return try? Manifest(contentsOfFile: testCase.manifestPath)
+  }
+
+  /// True where a golden that passes says all that there is to say.
+  private func isKept(
+    _ old: Manifest, _ new: Manifest, _ changes: [CaseVerdict.EnvironmentChange]
+  ) -> Bool {
+    let isWhole = old.outputs.allSatisfy { output in
+      guard let sound = testCase.soundPath(ofOutput: output.name) else {
+        return output.sound == nil
+      }
+      return output.sound != nil && WholeFile.exists(sound)
+    }
+    guard isWhole, changes.allSatisfy({ $0.kind == .processor }),
+      testCase.cost == nil || old.cost != nil
+    else { return false }
+    // Where bits do not repeat themselves, prints do not either.
+    return !testCase.tolerance.isExact || new.prints.divergences(from: old.prints).isEmpty
+  }
+
+  /// Sounds that the old golden has and the new one has not.
+  private func gone(_ old: Manifest, _ new: Manifest) -> [String] {
+    let kept = new.outputs.compactMap(\.sound)
+    return old.outputs.compactMap(\.sound).filter { name in
+      !kept.contains(name) && !name.contains("/")
+        && [".wav", ".flac"].contains { name.lowercased().hasSuffix($0) }
+    }.map { "\(goldenFolder)/\($0)" }.filter(WholeFile.exists)
+  }
+
+  private func unrepeatable(_ manifest: Manifest) -> ChainFailure {
+    let nodes = manifest.prints.nodes.filter { !$0.repeats }.map { "'\($0.id)' (\($0.unit))" }
+    let subject = nodes.isEmpty ? "the render" : nodes.joined(separator: ", ")
+    return ChainFailure(
+      .chain, code: "not-repeatable",
+      "two renders of it differ: \(subject) \(nodes.count > 1 ? "do" : "does") not repeat "
+        + "\(nodes.count > 1 ? "themselves" : "itself"), so that no golden can be exact",
+      path: testCase.file,
+      hints: ["give the case a tolerance, such as \"tolerance\": \"-90 dB\""])
+  }
+
+  // MARK: In place
+
+  /// Moves what is new to where it belongs, sounds before the manifest that tells of them; files that
+  /// say the same as those that are there stay as they are. Returns what was written and removed.
+  fileprivate func commit(
+    _ manifest: Manifest, gone: [String]
+  ) throws(ChainFailure) -> (written: [String], removed: [String]) {
+    defer { discard() }
+    var written: [String] = []
+    for output in manifest.outputs {
+      guard let path = testCase.soundPath(ofOutput: output.name) else { continue }
+      let new = draftPath(0, path)
+      guard WholeFile.exists(new), !isSame(new, path) else { continue }
+      try WholeFile.move(new, to: path)
+      written.append(path)
+    }
+    try WholeFile.move(draftPath(0, testCase.manifestPath), to: testCase.manifestPath)
+    written.append(testCase.manifestPath)
+    for path in gone { unlink(path) }
+    return (written, gone)
+  }
+
+  private func isSame(_ new: String, _ old: String) -> Bool {
+    guard WholeFile.exists(old), let one = try? Sound(contentsOfFile: new),
+      let other = try? Sound(contentsOfFile: old)
+    else { return false }
+    return one == other
+  }
+
+  /// Removes what is not to be kept.
+  fileprivate func discard() { WholeFile.remove(draft) }
+}

@@ -1,0 +1,99 @@
+import FxAnalysis
+package import FxDiagnostics
+import FxKit
+
+extension CaseVerdict.Outcome {
+  /// `passed`, `new`, `differs`, `failed`.
+  package var name: String {
+    switch self {
+    case .passed: "passed"
+    case .new: "new"
+    case .differs: "differs"
+    case .failed: "failed"
+    }
+  }
+}
+
+extension CaseVerdict {
+  /// The verdict as programs read it, all but its sounds.
+  package var json: JSONOutput { json(comparison: \.json) }
+
+  /// The same to the last bit: for another process of ours.
+  package var record: JSONOutput { json(comparison: \.record) }
+
+  private func json(comparison: (Comparison) -> JSONOutput) -> JSONOutput {
+    var failure: ChainFailure?
+    if case .failed(let reason) = outcome { failure = reason }
+    return .members([
+      "name": .string(name),
+      "outcome": .string(outcome.name),
+      "failure": failure?.json,
+      "seconds": .number(seconds),
+      "environment": Self.list(environment, \.json),
+      "outputs": Self.list(outputs) {
+        .members([
+          "name": .string($0.name), "isSame": .bool($0.isSame),
+          "isWithinTolerance": .bool($0.isWithinTolerance),
+          "comparison": $0.comparison.map(comparison),
+        ])
+      },
+      "divergences": Self.list(divergences, \.json),
+      "slowdowns": Self.list(slowdowns) {
+        .members([
+          "node": $0.node.map { .string($0) }, "then": .number($0.then), "now": .number($0.now),
+        ])
+      },
+      "warnings": Self.list(warnings) { .string($0) },
+      "notes": Self.list(notes) { .string($0) },
+    ])
+  }
+
+  /// nil for none, which is left out.
+  private static func list<Element>(
+    _ elements: [Element], _ json: (Element) -> JSONOutput
+  ) -> JSONOutput? {
+    elements.isEmpty ? nil : .array(elements.map(json))
+  }
+}
+
+extension CaseVerdict.EnvironmentChange {
+  var json: JSONOutput {
+    .members([
+      "kind": .string(kind.rawValue), "node": node.map { .string($0) },
+      "message": .string(message),
+    ])
+  }
+}
+
+extension CaseVerdict.Divergence {
+  var json: JSONOutput {
+    .members([
+      "place": .string(place.rawValue), "node": .string(node), "unit": .string(unit),
+      "frame": .integer(frame), "levelThen": levelThen.map(JSONOutput.level),
+      "levelNow": levelNow.map(JSONOutput.level),
+    ])
+  }
+}
+
+extension ChainFailure {
+  package var json: JSONOutput {
+    .members([
+      "kind": .string(kind.rawValue), "code": .string(code), "message": .string(message),
+      "path": path.map { .string($0) },
+      "hints": hints.isEmpty ? nil : .array(hints.map { .string($0) }),
+    ])
+  }
+}
+
+extension JSONOutput {
+  /// A number; as text what JSON has no number for.
+  static func level(_ value: Double) -> JSONOutput {
+    if value.isFinite { return .number(value) }
+    return .string(value.isNaN ? "nan" : value < 0 ? "-inf" : "inf")
+  }
+
+  /// With the digits of a float.
+  static func level(_ value: Float) -> JSONOutput {
+    level(value.isFinite ? Double(value.description) ?? Double(value) : Double(value))
+  }
+}

@@ -1,0 +1,48 @@
+import FxAnalysis
+import FxGoldens
+
+/// A report's verdict in a word.
+enum Judgement: String {
+  case same, within, new, differs, failed
+
+  /// Of what was compared.
+  ///
+  /// - Parameter isExplained: Whether there is something to say although no sounds are there.
+  init(of comparisons: [Comparison], isExplained: Bool) {
+    self =
+      comparisons.isEmpty
+      ? (isExplained ? .differs : .new)
+      : comparisons.allSatisfy { $0.category == .same } ? .same : .differs
+  }
+
+  /// Of a case.
+  init(_ verdict: CaseVerdict) {
+    switch verdict.outcome {
+    case .passed: self = verdict.outputs.allSatisfy(\.isSame) ? .same : .within
+    case .new: self = .new
+    case .differs: self = .differs
+    case .failed: self = .failed
+    }
+  }
+
+  var words: String {
+    switch self {
+    case .same: "Same"
+    case .within: "Within the tolerance"
+    case .new: "New"
+    case .differs: "Differs"
+    case .failed: "Failed"
+    }
+  }
+
+  /// Where nothing more is said.
+  var sentence: String {
+    switch self {
+    case .same: "the sound is the same to the bit"
+    case .within: "the sound differs, by no more than is allowed"
+    case .new: "there is nothing to compare with; this is what came"
+    case .differs: "the sound is another one"
+    case .failed: "it could not be rendered"
+    }
+  }
+}

@@ -1,0 +1,37 @@
+import Foundation
+import FxAnalysis
+package import FxGoldens
+import FxSignals
+
+/// A folder of chains for the time of a test.
+package final class CaseFolder {
+  package let path: String
+
+  package init() throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "fxrun-\(UUID())")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    path = folder.path
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+
+  /// A case of a chain's text: 50 ms of noise, in which everything shows at once.
+  package func testCase(_ chain: String, name: String = "chain") throws -> TestCase {
+    let file = "\(path)/\(name).json"
+    try chain.write(toFile: file, atomically: true, encoding: .utf8)
+    var testCase = TestCase(
+      name: name, file: "\(path)/\(name).test.json", chain: file,
+      expectation: .sound("\(path)/golden/\(name).wav"))
+    testCase.inputs = ["main": .signal(TestSignal(.noise))]
+    testCase.duration = 0.05
+    return testCase
+  }
+
+  /// What a chain renders, with the prints of its nodes.
+  package func rendering(_ chain: String, blockSize: Int? = nil) throws -> CaseRendering {
+    var options = CaseRendering.Options()
+    options.wantsPrints = true
+    options.blockSize = blockSize
+    return try CaseRendering(testCase(chain), options)
+  }
+}

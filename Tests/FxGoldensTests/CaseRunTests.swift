@@ -1,0 +1,197 @@
+import Foundation
+import FxAnalysis
+import FxGoldens
+import FxGoldenTestSupport
+import FxKit
+import FxSignals
+import Testing
+
+/// What becomes of a case.
+@Suite struct CaseRunTests {
+  private let folder: CaseFolder
+
+  init() throws { folder = try CaseFolder() }
+
+  private func chain(gain: String = "-6 dB", tail: String = "none") -> String {
+    """
+    { "version": 1, "tail": "\(tail)", "chain": [
+      { "unit": "highPass", "parameters": { "frequency": "200 Hz" } },
+      { "unit": "gain", "parameters": { "gain": "\(gain)" } } ] }
+    """
+  }
+
+  /// Updates the golden of a chain and says what becomes of another one under its name.
+  private func verdict(
+    _ accepted: String, _ changed: String, change: (inout TestCase) -> Void = { _ in }
+  ) throws -> CaseVerdict {
+    let testCase = try folder.testCase(accepted)
+    _ = try CaseRun.record(testCase, into: "\(folder.path)/golden")
+    var other = try folder.testCase(changed)
+    change(&other)
+    return CaseRun.verdict(of: other)
+  }
+
+  @Test func `a case without a golden is new, once it renders`() throws {
+    guard case .new = CaseRun.verdict(of: try folder.testCase(chain())).outcome else {
+      Issue.record("not new")
+      return
+    }
+    guard case .failed(let failure) = CaseRun.verdict(of: try folder.testCase("{}")).outcome else {
+      Issue.record("a chain with mistakes did not fail")
+      return
+    }
+    #expect(failure.kind == .chain)
+  }
+
+  @Test func `the same chain passes, at any block size`() throws {
+    let verdict = try verdict(chain(), chain()) { $0.blockSize = 7 }
+    guard case .passed = verdict.outcome else {
+      Issue.record("\(verdict)")
+      return
+    }
+    #expect(verdict.outputs.map(\.isSame) == [true])
+  }
+
+  @Test func `a louder chain differs, says what was changed, by how much, and where`() throws {
+    let verdict = try verdict(chain(), chain(gain: "-5.9 dB"))
+    guard case .differs = verdict.outcome else {
+      Issue.record("\(verdict)")
+      return
+    }
+    #expect(verdict.environment.map(\.message).contains { $0.hasPrefix("gain.gain is -5.9") })
+    let comparison = try #require(verdict.outputs.first?.comparison)
+    #expect(comparison.category == .gain)
+    #expect(abs((comparison.explanation?.gain ?? 0) - 0.1) < 0.001)
+    #expect(verdict.divergences.map(\.node) == ["gain"])
+  }
+
+  @Test func `a longer or a shorter tail says nothing of the input`() throws {
+    for tail in ["none", "30 ms", "0.5 s"] {
+      let verdict = try verdict(chain(tail: "0.1 s"), chain(tail: tail))
+      #expect(verdict.environment.map(\.kind) == [.chain], "\(verdict.environment)")
+      #expect(verdict.outputs.first?.comparison?.category == .length)
+      #expect(verdict.divergences.isEmpty)
+    }
+  }
+
+  @Test func `another sample rate is told alone, and begins at the sources`() throws {
+    let verdict = try verdict(chain(), chain()) { $0.sampleRate = 44100 }
+    #expect(verdict.environment.map(\.kind) == [.sampleRate], "\(verdict.environment)")
+    #expect(verdict.outputs.first?.comparison?.category == .sampleRate)
+    #expect(verdict.divergences.map(\.place) == [.source])
+  }
+
+  @Test func `another input is told by its source`() throws {
+    let verdict = try verdict(chain(), chain()) {
+      var noise = TestSignal(.noise)
+      noise.seed = 99
+      $0.inputs["main"] = .signal(noise)
+    }
+    #expect(verdict.environment.map(\.kind) == [.input], "\(verdict.environment)")
+    #expect(verdict.divergences.map(\.place) == [.source])
+  }
+
+  @Test func `a difference within the tolerance passes`() throws {
+    let loud = try verdict(chain(), chain(gain: "-5.9 dB")) { $0.tolerance = Tolerance(peak: -60) }
+    let quiet = try verdict(chain(), chain(gain: "-5.9 dB")) { $0.tolerance = Tolerance(peak: -20) }
+    guard case .differs = loud.outcome, case .passed = quiet.outcome else {
+      Issue.record("\(loud.outcome) \(quiet.outcome)")
+      return
+    }
+    #expect(quiet.outputs.first?.isWithinTolerance == true)
+  }
+
+  @Test func `a manifest alone tells that it differs and where, but not how it sounds`() throws {
+    let manifest = "\(folder.path)/golden/chain.golden.json"
+    var testCase = try folder.testCase(chain())
+    testCase.expectation = .manifest(manifest)
+    _ = try CaseRun.record(testCase, into: "\(folder.path)/golden")
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: "\(folder.path)/golden")
+        == ["chain.golden.json"])
+    let same = CaseRun.verdict(of: testCase)
+    guard case .passed = same.outcome else {
+      Issue.record("\(same)")
+      return
+    }
+    var changed = try folder.testCase(chain(gain: "-7 dB"))
+    changed.expectation = .manifest(manifest)
+    let verdict = CaseRun.verdict(of: changed)
+    guard case .differs = verdict.outcome else {
+      Issue.record("\(verdict)")
+      return
+    }
+    #expect(verdict.outputs.first?.comparison == nil)
+    #expect(verdict.divergences.map(\.node) == ["gain"])
+  }
+
+  @Test func `an output that is as it was is not where a difference begins`() throws {
+    func stems(_ unit: String, _ gain: Int) -> String {
+      """
+      { "version": 1, "nodes": { "in": { "source": "main" }, "out": { "sink": "main" },
+        "tame": { "unit": "\(unit)" },
+        "trim": { "unit": "gain", "parameters": { "gain": \(gain) } }, "bass": { "sink": "low" } },
+        "connections": ["in -> out", "in -> trim -> tame -> bass"] }
+      """
+    }
+    // The limiter's latency was waited for by both outputs.
+    let verdict = try verdict(stems("limiter", 0), stems("gain", -1))
+    #expect(verdict.outputs.map(\.isSame) == [true, false])
+    #expect(verdict.divergences.map(\.node).sorted() == ["tame", "trim"])
+  }
+
+  @Test func `outputs that come and go are told`() throws {
+    let two = #"""
+      { "version": 1, "nodes": { "in": { "source": "main" }, "out": { "sink": "main" },
+        "low": { "unit": "lowPass" }, "bass": { "sink": "low" } },
+        "connections": ["in -> out", "in -> low -> bass"] }
+      """#
+    let one = #"""
+      { "version": 1, "nodes": { "in": { "source": "main" }, "out": { "sink": "main" } },
+        "connections": ["in -> out"] }
+      """#
+    let gone = try verdict(two, one)
+    #expect(gone.warnings.contains { $0.contains("no output 'low'") }, "\(gone)")
+    let added = try verdict(one, two)
+    #expect(added.warnings.contains { $0.contains("'low' is new") }, "\(added)")
+    for verdict in [gone, added] {
+      guard case .differs = verdict.outcome else {
+        Issue.record("\(verdict.outcome)")
+        continue
+      }
+    }
+  }
+
+  @Test func `a golden whose sound file was cut off is told beside the difference`() throws {
+    let testCase = try folder.testCase(chain())
+    _ = try CaseRun.record(testCase, into: "\(folder.path)/golden")
+    let sound = "\(folder.path)/golden/chain.wav"
+    var short = try Sound(contentsOfFile: sound)
+    short.channels = short.channels.map { Array($0.prefix(100)) }
+    try short.write(toFile: sound)
+    let verdict = CaseRun.verdict(of: try folder.testCase(chain(gain: "-7 dB")))
+    #expect(verdict.warnings.contains { $0.contains("chain.wav is not the sound") }, "\(verdict)")
+  }
+
+  @Test func `a golden whose sound file is gone still passes, with a warning`() throws {
+    let testCase = try folder.testCase(chain())
+    _ = try CaseRun.record(testCase, into: "\(folder.path)/golden")
+    try FileManager.default.removeItem(atPath: "\(folder.path)/golden/chain.wav")
+    let verdict = CaseRun.verdict(of: testCase)
+    guard case .passed = verdict.outcome else {
+      Issue.record("\(verdict)")
+      return
+    }
+    #expect(verdict.warnings.count == 1)
+  }
+
+  @Test func `what another render makes otherwise is marked in the manifest`() throws {
+    let then = try CaseRun.record(try folder.testCase(chain()), into: "\(folder.path)/one")
+    let now = try CaseRun.record(
+      try folder.testCase(chain(gain: "-6.1 dB")), into: "\(folder.path)/two")
+    let marked = then.marking(unlike: now)
+    #expect(marked.prints.nodes.filter { !$0.repeats }.map(\.id) == ["gain"])
+    #expect(!then.sounds(like: now))
+    #expect(then.marking(unlike: then) == then)
+  }
+}

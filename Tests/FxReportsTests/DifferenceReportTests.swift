@@ -1,0 +1,138 @@
+import Foundation
+import FxAnalysis
+import FxKit
+import FxSignals
+import Testing
+
+@testable import FxGoldens
+@testable import FxReports
+
+@Suite struct DifferenceReportTests {
+  private func count(_ part: String, in page: String) -> Int {
+    page.components(separatedBy: part).count - 1
+  }
+
+  @Test func `a page says what differs, where it begins and what it was made with`() {
+    let page = ReportSamples.full().html
+    for words in [
+      "<strong>Differs</strong>", "comp.ratio is 4.0004, was 4.",
+      "Begins at node &#39;comp&#39; (compressor), frame 512",
+      "takes 1.50 times what it took", "differs from here on", "first difference:",
+      "frame 1\u{202f}000",
+    ] {
+      #expect(page.contains(words), "\(words)")
+    }
+    #expect(count("<img ", in: page) == 6)
+    #expect(count("alt=\"Spectrogram: ", in: page) == 6)
+  }
+
+  @Test func `nothing in a page is fetched or run`() {
+    let page = ReportSamples.full().html
+    #expect(!page.contains("<script"))
+    #expect(!page.contains("url(h") && !page.contains("@import") && !page.contains("<link"))
+    #expect(count(" src=\"", in: page) == count(" src=\"data:image/png;base64,", in: page))
+    #expect(!page.contains(" href="))
+    #expect(page.contains("voice &lt;script&gt;alert(1)&lt;/script&gt;"))
+    #expect(page.contains("default-src 'none'"))
+  }
+
+  @Test func `a channel that is the same is not drawn beside one that is not`() {
+    var (expected, actual) = ReportSamples.kinked(600, at: 300, channels: 2)
+    actual.channels[0] = expected.channels[0]
+    let page = ReportSamples.report(expected, actual).html
+    #expect(page.contains("<h3>Right</h3>") && !page.contains("<h3>Left</h3>"))
+    #expect(page.contains("the same to the bit"))
+    expected.channels = actual.channels
+    let same = ReportSamples.report(expected, actual).html
+    #expect(same.contains("The sound is the same to the bit."))
+    #expect(!same.contains("class=\"difference\""))
+  }
+
+  @Test func `what came is shown where nothing is kept to compare with`() {
+    var verdict = CaseVerdict(name: "digest", outcome: .differs)
+    var output = CaseVerdict.Output(name: "low", isSame: false, isWithinTolerance: false)
+    output.actualSound = ReportSamples.tone(600)
+    verdict.outputs = [output]
+    let (then, now) = (ReportSamples.prints(), ReportSamples.prints(changedFrom: 256))
+    verdict.divergences = now.divergences(from: then)
+    let page = ReportSamples.report(verdict, then: then, now: now).html
+    #expect(page.contains("the sound is another one."))
+    #expect(page.contains("Output low"))
+    #expect(page.contains("not kept"))
+    #expect(count("<img ", in: page) == 1)
+    #expect(page.contains("differs from here on"))
+  }
+
+  @Test func `every verdict has its sentence`() {
+    func page(_ outcome: CaseVerdict.Outcome) -> String {
+      ReportSamples.report(CaseVerdict(name: "n", outcome: outcome)).html
+    }
+    #expect(page(.passed).contains("The sound is the same to the bit."))
+    #expect(page(.new).contains("<strong>New</strong>"))
+    let failure = ChainFailure(
+      .plugin, code: "x", "a < b is missing\nsecond line", hints: ["get it"])
+    let failed = page(.failed(failure))
+    #expect(failed.contains("</strong> A &lt; b is missing."))
+    #expect(failed.contains("Second line."))
+    #expect(page(.differs).contains("The sound is another one."))
+  }
+
+  @Test(arguments: [
+    [], [0.5], [0, 0, 0], [Float.nan, 0.1, .infinity, -0.2], [.leastNonzeroMagnitude, 0],
+    [3e38, -3e38],
+  ])
+  func `any samples make a page without figures that are none`(samples: [Float]) {
+    let others: [[Float]] = [[], [0.25], [0, 0], [0.5, -0.5, 0.5]]
+    for other in others {
+      for rate in [48000, 44100, 0, .nan] {
+        let page = ReportSamples.report(
+          Sound(channels: [other], sampleRate: 48000),
+          Sound(channels: [samples], sampleRate: rate)
+        ).html
+        let drawn = page.replacing(/base64,[^"]*/, with: "")
+        for figure in ["d=\"nan", " nan", " inf ", "NaN\"", "%nan"] {
+          #expect(!drawn.contains(figure), "\(figure) of \(samples) and \(other)")
+        }
+      }
+    }
+  }
+
+  @Test func `no channels at all make a page`() {
+    let none = Sound(channels: [], sampleRate: 48000)
+    let page = ReportSamples.report(none, none).html
+    #expect(page.contains("</html>"))
+  }
+
+  @Test func `a page of eight channels of noise stays below one and a half megabytes`() {
+    let frames = 1200
+    let expected = TestSignal(.noise).sound(sampleRate: 48000, channels: 12, frameCount: frames)
+    var other = TestSignal(.noise)
+    other.seed = 2
+    let actual = other.sound(sampleRate: 48000, channels: 12, frameCount: frames)
+    let comparison = Comparison(
+      expected: .init(expected), actual: .init(actual), category: .content,
+      channels: expected.channels.indices.map {
+        .init(
+          firstDifference: 0, differingFrameCount: frames, peak: Float($0), peakFrame: 9, rms: 0.1)
+      })
+    let page = DifferenceReport(
+      title: "noise", lines: [],
+      outputs: [.init(expected: expected, actual: actual, comparison: comparison)]
+    ).html
+    #expect(page.utf8.count < 1_500_000)
+    #expect(page.utf8.count > 200_000)
+    #expect(page.contains("8 of 12 channels"))
+    #expect(page.contains("<h3>Channel 12</h3>") && !page.contains("<h3>Channel 4</h3>"))
+  }
+
+  @Test func `a page is written whole, with its folder`() throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "fxrun-\(UUID())")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let path = folder.appending(path: "a/report.html").path
+    let sound = ReportSamples.tone(100)
+    let report = ReportSamples.report(nil, sound)
+    try report.write(to: path)
+    #expect(try String(contentsOfFile: path, encoding: .utf8) == report.html)
+    #expect(throws: ChainFailure.self) { try report.write(to: "/proc/none/report.html") }
+  }
+}
