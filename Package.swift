@@ -125,7 +125,9 @@ let tests: [Target] = [
     path: "Tests/FxSoundTestSupport"),
   .testTarget(
     name: "FxMediaTests",
-    dependencies: ["FxMedia", "FxFrames", "FxGraph", "FxAudio", "FxSoundTestSupport"]),
+    dependencies: [
+      "FxMedia", "FxFrames", "FxGraph", "FxAudio", "FxSoundTestSupport", "FxTestSupport",
+    ]),
   .testTarget(
     name: "FxDevicesTests",
     dependencies: ["FxDevices", "FxFrames", "FxAudio", "FxSoundTestSupport"]),
@@ -133,20 +135,21 @@ let tests: [Target] = [
     name: "FxPlayingTests",
     dependencies: [
       "FxPlaying", "FxMedia", "FxDevices", "FxFrames", "FxEngine", "FxGraph", "FxAudio",
-      "CRealtime", "FxSoundTestSupport",
+      "CRealtime", "FxSoundTestSupport", "FxTestSupport",
     ]),
   .testTarget(
     name: "FxChainTests",
-    dependencies: ["FxChain", "FxDiagnostics", "FxPlaying", "FxGraph", "FxAudio"]),
+    dependencies: ["FxChain", "FxDiagnostics", "FxPlaying", "FxGraph", "FxAudio", "FxTestSupport"]),
   .testTarget(
     name: "FxKitTests",
     dependencies: [
       "FxKit", "FxChain", "FxDiagnostics", "FxPlaying", "FxDevices", "FxLV2", "FxEngine",
-      "FxGraph", "FxAudio",
+      "FxGraph", "FxAudio", "FxTestSupport",
     ]),
   .testTarget(name: "FxAnalysisTests", dependencies: ["FxAnalysis", "FxSignals", "FxAudio"]),
   .target(
-    name: "FxGoldenTestSupport", dependencies: ["FxGoldens", "FxAnalysis", "FxSignals"],
+    name: "FxGoldenTestSupport",
+    dependencies: ["FxGoldens", "FxAnalysis", "FxSignals", "FxTestSupport"],
     path: "Tests/FxGoldenTestSupport"),
   .testTarget(
     name: "FxGoldensTests",
@@ -158,7 +161,7 @@ let tests: [Target] = [
     name: "FxReportsTests",
     dependencies: [
       "FxReports", "FxGoldens", "FxAnalysis", "FxSignals", "FxKit", "FxAudio",
-      "FxGoldenTestSupport",
+      "FxGoldenTestSupport", "FxTestSupport",
     ]),
   .testTarget(
     name: "FxLintTests",
@@ -167,7 +170,7 @@ let tests: [Target] = [
     ]),
   .testTarget(
     name: "FxTestingTests",
-    dependencies: ["FxTesting", "FxKit"]),
+    dependencies: ["FxTesting", "FxKit", "FxTestSupport"]),
   .testTarget(
     name: "fxrunTests", dependencies: ["fxrun", "FxKit", "FxDiagnostics", "FxTestSupport"]),
   .testTarget(name: "RepositoryTests", dependencies: ["FxTestSupport", "fxrun"]),

@@ -2,6 +2,7 @@ import Foundation
 import FxChain
 import FxDiagnostics
 import FxPlaying
+import FxTestSupport
 import Testing
 
 struct SchemaTests {
@@ -9,9 +10,9 @@ struct SchemaTests {
 
   /// Runs python3's jsonschema.
   private static func validate(_ chains: [String]) throws -> [Bool] {
-    let folder = FileManager.default.temporaryDirectory.appending(path: "fxchain-\(UUID())")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
+    let temporary = TemporaryFolder()
+    defer { withExtendedLifetime(temporary) {} }
+    let folder = temporary.url
     try schema.write(to: folder.appending(path: "schema.json"), atomically: true, encoding: .utf8)
     for (index, chain) in chains.enumerated() {
       try chain.write(

@@ -9,41 +9,21 @@ private func changed(
   _ input: [[Float]], from sections: [FilterSection], changes: [Int: [Int: FilterSection]],
   blocks: [Int], vectorLevel: Int? = nil
 ) -> [[Float]] {
-  var cascade = FilterCascade(
-    sectionCount: sections.count, channelCount: input.count, sampleRate: 48000,
-    vectorLevel: vectorLevel)
-  for (index, section) in sections.enumerated() { cascade.set(index, section) }
-  let buffers = input.map { channel in
-    let buffer = UnsafeMutablePointer<Float>.allocate(capacity: channel.count)
-    buffer.initialize(from: channel, count: channel.count)
-    return buffer
-  }
-  defer { for buffer in buffers { buffer.deallocate() } }
-  let count = input.first?.count ?? 0
-  withUnsafePointer(to: ParameterSignal(constant: 0)) { parameters in
-    buffers.map { UnsafePointer($0) }.withUnsafeBufferPointer { inputs in
-      buffers.withUnsafeBufferPointer { outputs in
-        guard let inputs = inputs.baseAddress, let outputs = outputs.baseAddress else { return }
-        let block = RenderBlock(
-          inputs: inputs, inputCount: input.count, outputs: outputs, outputCount: input.count,
-          frameCount: count, frame: 0, parameters: parameters)
-        var start = 0
-        var cut = 0
-        while start < count {
-          if start % ControlGrid.interval == 0 {
-            for (index, section) in changes[start] ?? [:] { cascade.set(index, section) }
-            cascade.startPiece()
-          }
-          let piece = ControlGrid.interval - start % ControlGrid.interval
-          let end = min(count, start + min(piece, blocks[cut % blocks.count]))
-          cascade.render(block, from: start, to: end)
-          start = end
-          cut += 1
-        }
+  cascaded(input, sections, vectorLevel: vectorLevel) { cascade, block in
+    var start = 0
+    var cut = 0
+    while start < block.frameCount {
+      if start % ControlGrid.interval == 0 {
+        for (index, section) in changes[start] ?? [:] { cascade.set(index, section) }
+        cascade.startPiece()
       }
+      let piece = ControlGrid.interval - start % ControlGrid.interval
+      let end = min(block.frameCount, start + min(piece, blocks[cut % blocks.count]))
+      cascade.render(block, from: start, to: end)
+      start = end
+      cut += 1
     }
   }
-  return buffers.map { Array(UnsafeBufferPointer(start: $0, count: count)) }
 }
 
 @Suite struct `A filter cascade that moves` {

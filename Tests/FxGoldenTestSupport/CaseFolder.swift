@@ -2,18 +2,15 @@ import Foundation
 import FxAnalysis
 package import FxGoldens
 import FxSignals
+import FxTestSupport
 
 /// A folder of chains for the time of a test.
 package final class CaseFolder {
-  package let path: String
+  private let folder = TemporaryFolder()
 
-  package init() throws {
-    let folder = FileManager.default.temporaryDirectory.appending(path: "fxrun-\(UUID())")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    path = folder.path
-  }
+  package init() {}
 
-  deinit { try? FileManager.default.removeItem(atPath: path) }
+  package var path: String { folder.path }
 
   /// A case of a chain's text: 50 ms of noise, in which everything shows at once.
   package func testCase(_ chain: String, name: String = "chain") throws -> TestCase {

@@ -8,9 +8,7 @@ import Testing
 
 /// What becomes of a case.
 @Suite struct CaseRunTests {
-  private let folder: CaseFolder
-
-  init() throws { folder = try CaseFolder() }
+  private let folder = CaseFolder()
 
   private func chain(gain: String = "-6 dB", tail: String = "none") -> String {
     """

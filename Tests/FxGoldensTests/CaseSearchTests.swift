@@ -5,10 +5,9 @@ import FxKit
 import Testing
 
 @Suite struct CaseSearchTests {
-  private let folder: CaseFolder
+  private let folder = CaseFolder()
 
   init() throws {
-    folder = try CaseFolder()
     for path in ["b/x.test.json", "a.test.json", "b/a/y.test.json", ".git/z.test.json", "c.json"] {
       let file = URL(filePath: "\(folder.path)/\(path)")
       try FileManager.default.createDirectory(

@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test func `a measurement has every node and what they take together`() throws {
-    let folder = try CaseFolder()
+    let folder = CaseFolder()
     let testCase = try folder.testCase(
       #"{ "version": 1, "chain": [ { "unit": "reverb" }, { "unit": "gain" } ], "tail": "none" }"#)
     let costs = try CostMeasurement.costs(of: testCase, rounds: 1)
@@ -50,11 +50,9 @@ import Testing
 }
 
 @Suite struct CostVerdictTests {
-  private let folder: CaseFolder
+  private let folder = CaseFolder()
   private let chain =
     #"{ "version": 1, "chain": [ { "unit": "reverb" }, { "unit": "gain" } ], "tail": "none" }"#
-
-  init() throws { folder = try CaseFolder() }
 
   /// A case whose golden says that the reverb took so many times what it takes.
   private func testCase(golden factor: Double?) throws -> TestCase {

@@ -9,9 +9,7 @@ import Testing
 
 /// What inputs hear of which a case says nothing, and what such a case notices.
 @Suite struct DefaultSignalTests {
-  private let folder: CaseFolder
-
-  init() throws { folder = try CaseFolder() }
+  private let folder = CaseFolder()
 
   private func sound(_ input: String) -> Sound {
     DefaultSignals.own.signal(forInput: input).sound(

@@ -4,9 +4,7 @@ import Testing
 
 /// Where two renders begin to differ.
 @Suite struct DivergenceTests {
-  private let folder: CaseFolder
-
-  init() throws { folder = try CaseFolder() }
+  private let folder = CaseFolder()
 
   /// A voice with a dry and a wet path, and a loop around the wet one.
   private func graph(

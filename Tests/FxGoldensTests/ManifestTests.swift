@@ -9,9 +9,7 @@ import FxKit
 import Testing
 
 @Suite struct ManifestTests {
-  private let folder: CaseFolder
-
-  init() throws { folder = try CaseFolder() }
+  private let folder = CaseFolder()
 
   private let chain = #"""
     { "version": 1, "tail": "none", "seed": 7, "nodes": {

@@ -6,9 +6,7 @@ import FxKit
 import Testing
 
 @Suite struct SoundFileTests {
-  private let folder: CaseFolder
-
-  init() throws { folder = try CaseFolder() }
+  private let folder = CaseFolder()
 
   private let sound = Sound(
     channels: [[0, 0.1, -1.5, 1e-9], [0.5, -0.0, 0.25, 0.3]], sampleRate: 44100)

@@ -7,9 +7,7 @@ import Testing
 
 /// Suites whose processes are shell scripts: what the scripts do is what a case's process may do.
 @Suite struct SuiteTests {
-  private let folder: CaseFolder
-
-  init() throws { folder = try CaseFolder() }
+  private let folder = CaseFolder()
 
   /// A suite of cases whose process runs a script: `$7` is the case's name, descriptor 3 takes the
   /// answer.

@@ -1,17 +1,18 @@
 import FxDiagnostics
 import FxChain
 import FxKit
+import FxTestSupport
 import Testing
 
 /// Automation in a render that begins in the middle, and fades to nothing.
 @Suite struct AutomationTimeTests {
-  private let folder: Folder
+  private let folder: TemporaryFolder
   private var request: RenderRequest
 
   init() throws {
-    folder = try Folder()
+    folder = TemporaryFolder()
     request = RenderRequest(
-      input: try folder.write("in.wav", [Float](repeating: 0.5, count: 44100)),
+      input: try folder.writeSound("in.wav", [Float](repeating: 0.5, count: 44100)),
       output: folder.file("out.wav"))
     request.start = 0.5
   }

@@ -44,11 +44,14 @@ struct LiveControlTests {
 }
 
 /// Plays on a thread of its own while `body` asks.
-func playing(_ chain: Chain, _ body: (LiveControl) throws -> Void) throws -> RenderSummary {
+func playing(
+  _ chain: Chain, _ request: RenderRequest = RenderRequest(),
+  _ body: (LiveControl) throws -> Void
+) throws -> RenderSummary {
   let control = LiveControl()
   let played = Played()
   Thread.detachNewThread {
-    played.end(with: Result { try chain.play(RenderRequest(), control: control) })
+    played.end(with: Result { try chain.play(request, control: control) })
   }
   do {
     try body(control)

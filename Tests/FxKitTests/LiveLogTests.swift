@@ -1,5 +1,6 @@
 import Foundation
 import FxKit
+import FxTestSupport
 import Testing
 
 /// What was done while a chain played, as a file.
@@ -95,8 +96,8 @@ struct LiveLogTests {
 
   /// A steady signal through the chain.
   private func render(_ entries: [LiveLog.Entry], blockSize: Int? = nil) throws -> [Float] {
-    let folder = try Folder()
-    let input = try folder.write("in.wav", [Float](repeating: 0.5, count: Self.frameCount))
+    let folder = TemporaryFolder()
+    let input = try folder.writeSound("in.wav", [Float](repeating: 0.5, count: Self.frameCount))
     var request = RenderRequest(input: input, output: folder.file("out.wav"))
     request.replay = log(entries)
     request.blockSize = blockSize
@@ -113,8 +114,8 @@ struct LiveLogTests {
   private func renderAll(
     _ entries: [LiveLog.Entry], endFrame: Int?, seconds: Double? = nil, chain: Chain = chain
   ) throws -> [Float] {
-    let folder = try Folder()
-    let input = try folder.write("in.wav", (0..<Self.frameCount).map { Float($0) / 1024 })
+    let folder = TemporaryFolder()
+    let input = try folder.writeSound("in.wav", (0..<Self.frameCount).map { Float($0) / 1024 })
     var request = RenderRequest(input: input, output: folder.file("out.wav"))
     request.replay = log(entries, endFrame: endFrame)
     request.duration = seconds

@@ -1,11 +1,12 @@
 import FxKit
+import FxTestSupport
 import Testing
 
 /// How a performance stands, as its caller sees it. The device takes everything at once.
 @Suite struct LiveSnapshotTests {
-  private let folder: Folder
+  private let folder: TemporaryFolder
 
-  init() throws { folder = try Folder() }
+  init() throws { folder = TemporaryFolder() }
 
   private func play(
     _ nodes: String, seconds: Double = 0.5, _ configure: (inout RenderRequest) -> Void = { _ in }
@@ -17,7 +18,7 @@ import Testing
         { "version": 1, "name": "Square", "tail": "none",
           "chain": [\#(nodes), { "id": "ears", "sink": { "alsa": "null" } }] }
         """#)
-    var request = RenderRequest(inputs: ["main": try folder.write("in.wav", samples)])
+    var request = RenderRequest(inputs: ["main": try folder.writeSound("in.wav", samples)])
     configure(&request)
     var shown: [LiveSnapshot] = []
     let summary = try chain.play(request, metering: LiveMetering { shown.append($0) })
@@ -102,7 +103,7 @@ import Testing
     #expect(live.nodeCosts.map(\.node) == ["a", "b"])
     #expect(abs(live.nodeCosts.map(\.share).reduce(0, +) - 1) < 1e-9)
     let chain = list(#"{ "id": "a", "unit": "reverb" }, { "id": "b", "unit": "gain" }"#)
-    let input = try folder.write("in.wav", noise(5000))
+    let input = try folder.writeSound("in.wav", noise(5000))
     var request = RenderRequest(input: input, output: folder.file("out.wav"))
     #expect(try chain.render(request).nodeCosts.isEmpty)
     request.measuresNodes = true

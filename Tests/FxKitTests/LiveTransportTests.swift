@@ -1,5 +1,6 @@
 import Foundation
 import FxKit
+import FxTestSupport
 import Testing
 
 /// Pause, seek, loop, volume, rest and two chains, as they are asked of a performance.
@@ -13,25 +14,12 @@ struct LiveTransportTests {
   private func playing(
     _ chain: Chain = Chain(json: chain), log: String? = nil, _ body: (LiveControl) throws -> Void
   ) throws {
-    let folder = try Folder()
+    let folder = TemporaryFolder()
     var request = RenderRequest()
-    request.inputs["main"] = try folder.write("in.wav", noise(44100))
+    request.inputs["main"] = try folder.writeSound("in.wav", noise(44100))
     request.loop = LiveLoop()
     request.live.log = log.map { LiveLog.Destination($0) }
-    let asked = request
-    let control = LiveControl()
-    let played = Played()
-    Thread.detachNewThread {
-      played.end(with: Result { try chain.play(asked, control: control) })
-    }
-    do {
-      try body(control)
-    } catch {
-      control.post(.stop)
-      throw error
-    }
-    control.post(.stop)
-    _ = try #require(played.wait()).get()
+    _ = try FxKitTests.playing(chain, request, body)
   }
 
   private func transport(_ answer: LiveAnswer) throws -> LiveTransport {
@@ -65,9 +53,9 @@ struct LiveTransportTests {
   }
 
   @Test func `a log says where it was stopped, and is rendered again as long`() throws {
-    let folder = try Folder()
+    let folder = TemporaryFolder()
     let path = folder.file("changes.jsonl")
-    let rendered = try folder.write("in.wav", noise(44100))
+    let rendered = try folder.writeSound("in.wav", noise(44100))
     try playing(log: path) { (control: LiveControl) throws in
       try control.ask(.transport)
       try control.ask(.set(parameter: "fader.gain", to: -20.0))
@@ -99,7 +87,7 @@ struct LiveTransportTests {
   }
 
   @Test func `of two chains the first one is heard, and each needs its ends free`() throws {
-    let folder = try Folder()
+    let folder = TemporaryFolder()
     func chain(_ name: String, _ gain: String) throws -> Chain {
       let text =
         #"{ "version": 1, "sampleRate": 44100, "chain": [ { "unit": "gain", "parameters": { "gain": "\#(gain)" } } ] }"#
@@ -110,7 +98,7 @@ struct LiveTransportTests {
     let both = try a.compared(with: b)
     #expect(both.check().isEmpty)
     // A mixer makes one channel sound on both sides.
-    let input = try folder.write("in.wav", noise(3000))
+    let input = try folder.writeSound("in.wav", noise(3000))
     let alone = try a.render(RenderRequest(input: input, output: folder.file("a.wav")))
     let mixed = try both.render(RenderRequest(input: input, output: folder.file("ab.wav")))
     #expect(alone.outputs.first?.peak == mixed.outputs.first?.peak)
@@ -122,9 +110,9 @@ struct LiveTransportTests {
   @Test func `a loop in a file needs a duration, and a chain that sounds by itself does not rest`()
     throws
   {
-    let folder = try Folder()
+    let folder = TemporaryFolder()
     var request = RenderRequest(
-      input: try folder.write("in.wav", noise(1000)), output: folder.file("out.wav"))
+      input: try folder.writeSound("in.wav", noise(1000)), output: folder.file("out.wav"))
     request.loop = LiveLoop(from: .frame(200), to: .frame(500), crossfade: 0)
     let chain = list(#"{ "unit": "gain" }"#)
     #expect(failure { _ = try chain.render(request) }?.code == "no-length")

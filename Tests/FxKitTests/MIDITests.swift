@@ -4,6 +4,7 @@ import FxDevices
 import FxDiagnostics
 import FxGraph
 import Synchronization
+import FxTestSupport
 import Testing
 
 @testable import FxKit
@@ -105,7 +106,7 @@ import Testing
   }
 
   @Test func `a chain without an input lasts as long as what it has written down`() throws {
-    let folder = try Folder()
+    let folder = TemporaryFolder()
     let chain = Chain(
       json: """
         { "version": 1, "sampleRate": 8000, "tail": "none",

@@ -1,5 +1,6 @@
 import FxDiagnostics
 import FxGraph
+import FxTestSupport
 import Testing
 
 @testable import FxKit
@@ -54,9 +55,9 @@ import Testing
   }
 
   @Test func `a render is refused as a check is`() throws {
-    let folder = try Folder()
+    let folder = TemporaryFolder()
     var request = RenderRequest(
-      input: try folder.write("in.wav", noise(100)), output: folder.file("out.wav"))
+      input: try folder.writeSound("in.wav", noise(100)), output: folder.file("out.wav"))
     request.memoryLimit = 17 << 20
     let found = try #require(
       failure { _ = try list(#"{ "unit": "delay" }"#).render(request) })

@@ -1,6 +1,7 @@
 import Foundation
 import FxKit
 import Synchronization
+import FxTestSupport
 import Testing
 
 /// Changing the chain while it plays, on a device that takes everything.
@@ -19,7 +20,7 @@ struct ReloadTests {
     _ nodes: String, watches: Bool = false, _ changes: Changes,
     _ body: (LiveControl, ChainWriter) throws -> Void
   ) throws -> [String] {
-    let folder = try Folder()
+    let folder = TemporaryFolder()
     let path = "\(folder.path)/chain.json"
     let write = ChainWriter(path: path)
     try write(nodes)
@@ -123,8 +124,8 @@ struct ReloadTests {
     let words = try playing(Self.gain, watches: true, changes) { control, write in
       let folder = (write.path as NSString).deletingLastPathComponent
       func writeSound(_ level: Float) throws {
-        let other = try Folder()
-        let path = try other.write("room.wav", [level], rate: 48000)
+        let other = TemporaryFolder()
+        let path = try other.writeSound("room.wav", [level], rate: 48000)
         _ = try? FileManager.default.removeItem(atPath: "\(folder)/room.wav")
         try FileManager.default.moveItem(atPath: path, toPath: "\(folder)/room.wav")
       }

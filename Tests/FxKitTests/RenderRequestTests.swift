@@ -1,12 +1,13 @@
 import FxKit
+import FxTestSupport
 import Testing
 
 @Suite struct RenderRequestTests {
   private let samples = noise(5000)
 
   @Test func `a request renders from one file into another`() throws {
-    let folder = try Folder()
-    let input = try folder.write("in.wav", samples)
+    let folder = TemporaryFolder()
+    let input = try folder.writeSound("in.wav", samples)
     let summary = try list(#"{ "unit": "limiter" }"#, tail: "0.1").render(
       RenderRequest(input: input, output: folder.file("out.wav")))
     #expect(folder.names == ["in.wav", "out.wav"])
@@ -24,9 +25,9 @@ import Testing
   }
 
   @Test func `settings, bypasses and a part of the input are the request's`() throws {
-    let folder = try Folder()
+    let folder = TemporaryFolder()
     var request = RenderRequest(
-      input: try folder.write("in.wav", samples), output: folder.file("out.wav"))
+      input: try folder.writeSound("in.wav", samples), output: folder.file("out.wav"))
     request.settings = [.init("g.gain", "-20 dB"), .init("g.gain", "-6 dB")]
     request.bypassed = ["h"]
     request.start = 0.05
@@ -43,8 +44,8 @@ import Testing
   }
 
   @Test func `a failed render leaves nothing`() throws {
-    let folder = try Folder()
-    let input = try folder.write("in.wav", samples)
+    let folder = TemporaryFolder()
+    let input = try folder.writeSound("in.wav", samples)
     let chain = list("")
     let missing = failure {
       _ = try chain.render(
@@ -68,8 +69,8 @@ import Testing
 
   @Test(arguments: [Double.nan, -1, .infinity, 1e300])
   func `times that are none are refused`(_ time: Double) throws {
-    let folder = try Folder()
-    let input = try folder.write("in.wav", samples)
+    let folder = TemporaryFolder()
+    let input = try folder.writeSound("in.wav", samples)
     var request = RenderRequest(input: input, output: folder.file("out.wav"))
     request.start = time
     #expect(failure { _ = try list("").render(request) }?.kind == .request)
@@ -81,8 +82,8 @@ import Testing
 
   @Test(arguments: [0, -1, 1_000_000_000])
   func `block sizes that are none are refused`(_ size: Int) throws {
-    let folder = try Folder()
-    let input = try folder.write("in.wav", samples)
+    let folder = TemporaryFolder()
+    let input = try folder.writeSound("in.wav", samples)
     var request = RenderRequest(input: input, output: folder.file("out.wav"))
     request.blockSize = size
     #expect(failure { _ = try list("").render(request) }?.kind == .request)
@@ -90,20 +91,21 @@ import Testing
   }
 
   @Test func `bits that no file has are refused`() throws {
-    let folder = try Folder()
-    let input = try folder.write("in.wav", samples)
+    let folder = TemporaryFolder()
+    let input = try folder.writeSound("in.wav", samples)
     var request = RenderRequest(input: input, output: folder.file("out.wav"))
     request.bits = 11
     #expect(failure { _ = try list("").render(request) }?.kind == .request)
   }
 
   @Test func `a render that is stopped keeps a partial file`() throws {
-    let folder = try Folder()
+    let folder = TemporaryFolder()
     // An hour of silence after the input: the stop comes first.
     let chain = list(#"{ "unit": "gain" }"#, tail: "3600")
     let stop = StopSignal()
     let summary = try chain.render(
-      RenderRequest(input: try folder.write("in.wav", samples), output: folder.file("out.wav")),
+      RenderRequest(
+        input: try folder.writeSound("in.wav", samples), output: folder.file("out.wav")),
       stop: stop
     ) { progress in
       #expect(progress.sampleRate == 44100)

@@ -1,13 +1,14 @@
 import Foundation
 import FxDiagnostics
 import FxKit
+import FxTestSupport
 import Testing
 
 /// A sound that an option of a unit names is a file of the chain.
 @Suite struct SoundAssetTests {
-  private let folder: Folder
+  private let folder: TemporaryFolder
 
-  init() throws { folder = try Folder() }
+  init() throws { folder = TemporaryFolder() }
 
   private func chain(_ impulse: String, before: String = "") -> Chain {
     Chain(
@@ -18,14 +19,14 @@ import Testing
   }
 
   @Test func `arrives decoded at the rate of the chain`() throws {
-    _ = try folder.write("impulse.wav", [0, 0.5, 0, 0.25], rate: 48000)
+    _ = try folder.writeSound("impulse.wav", [0, 0.5, 0, 0.25], rate: 48000)
     let renderer = try ChainRenderer(chain("impulse.wav"), channels: 1)
     let output = renderer.render([[1, 0, 0, 0, 0, 0]])[0]
     #expect(zip(output, [0, 0.5, 0, 0.25, 0, 0]).allSatisfy { abs($0 - $1) < 1e-6 })
     // Ten milliseconds stay ten milliseconds.
     var late = [Float](repeating: 0, count: 400)
     late[220] = 0.9
-    _ = try folder.write("late.wav", late, rate: 22000)
+    _ = try folder.writeSound("late.wav", late, rate: 22000)
     var impulse = [Float](repeating: 0, count: 960)
     impulse[0] = 1
     let heard = try ChainRenderer(chain("late.wav"), channels: 1).render([impulse])[0]
@@ -47,7 +48,7 @@ import Testing
   }
 
   @Test func `has to be as wide as its unit asks for`() throws {
-    _ = try folder.write("stereo.wav", [0.5, 0.5], rate: 48000, channels: 2)
+    _ = try folder.writeSound("stereo.wav", [0.5, 0.5], rate: 48000, channels: 2)
     #expect(chain("stereo.wav").checked(channels: 2).all.isEmpty)
     let found = try #require(chain("stereo.wav").checked(channels: 3).all.first)
     #expect(found.code == .width && found.place != nil)
@@ -55,13 +56,13 @@ import Testing
   }
 
   @Test func `is counted before it is read`() throws {
-    _ = try folder.write("long.wav", [Float](repeating: 0.5, count: 200_000), rate: 48000)
+    _ = try folder.writeSound("long.wav", [Float](repeating: 0.5, count: 200_000), rate: 48000)
     let found = try #require(chain("long.wav").checked(memoryLimit: 1 << 20).all.first)
     #expect(found.code == .memoryLimit && found.message.contains("'room'"))
   }
 
   @Test func `is used as far as it goes where it is damaged, with a warning`() throws {
-    let path = try folder.write("cut.wav", [Float](repeating: 0.5, count: 1000), rate: 48000)
+    let path = try folder.writeSound("cut.wav", [Float](repeating: 0.5, count: 1000), rate: 48000)
     let bytes = try Data(contentsOf: URL(filePath: path))
     try bytes.prefix(1044).write(to: URL(filePath: path))
     let compiled = try chain("cut.wav").compiled(.check())
@@ -70,7 +71,7 @@ import Testing
   }
 
   @Test func `is one of the chain's files`() throws {
-    let path = try folder.write("impulse.wav", [0.5], rate: 48000)
+    let path = try folder.writeSound("impulse.wav", [0.5], rate: 48000)
     #expect(try chain("impulse.wav").files().contains(path))
   }
 }

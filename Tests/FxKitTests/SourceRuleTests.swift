@@ -1,19 +1,20 @@
 import Foundation
 import FxDiagnostics
 import FxKit
+import FxTestSupport
 import Testing
 
 /// Which source says how long a render is, and at which rate it runs.
 @Suite struct SourceRuleTests {
-  private let folder: Folder
+  private let folder: TemporaryFolder
   private let request: RenderRequest
 
   /// 0.2 s at 22050 Hz, 0.1 s at 44100 Hz, 0.05 s at 8000 Hz.
   init() throws {
-    folder = try Folder()
-    _ = try folder.write("slow.wav", noise(4410), rate: 22050)
-    _ = try folder.write("fast.wav", noise(4410), rate: 44100)
-    _ = try folder.write("short.wav", noise(400), rate: 8000)
+    folder = TemporaryFolder()
+    _ = try folder.writeSound("slow.wav", noise(4410), rate: 22050)
+    _ = try folder.writeSound("fast.wav", noise(4410), rate: 44100)
+    _ = try folder.writeSound("short.wav", noise(400), rate: 8000)
     request = RenderRequest(outputs: ["main": folder.file("out.wav")])
   }
 

@@ -1,5 +1,6 @@
 import Foundation
 import FxKit
+import FxTestSupport
 import Testing
 
 /// Noise between -0.5 and 0.5, the same for a seed everywhere.
@@ -31,24 +32,9 @@ func slice(_ channels: [[Float]], _ range: Range<Int>) -> [[Float]] {
   channels.map { Array($0[range]) }
 }
 
-/// A folder for one test, removed with what is in it when the test ends.
-final class Folder {
-  let path = "\(NSTemporaryDirectory())fxkit-\(UUID().uuidString)"
-
-  init() throws {
-    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-  }
-
-  deinit { try? FileManager.default.removeItem(atPath: path) }
-
-  func file(_ name: String) -> String { "\(path)/\(name)" }
-
-  var names: [String] {
-    ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted()
-  }
-
+extension TemporaryFolder {
   /// A WAV file of 16 bits; the samples of its channels take turns.
-  func write(
+  func writeSound(
     _ name: String, _ samples: [Float], rate: Int = 44100, channels: Int = 1
   ) throws -> String {
     func bytes(_ value: Int, _ count: Int) -> [UInt8] {

@@ -1,3 +1,4 @@
+import FxTestSupport
 import Testing
 
 @testable import FxKit
@@ -19,8 +20,9 @@ import Testing
 
   /// Renders through files, as the command line does.
   private func tailOfFile(_ json: String, seconds: Double = 1.2) throws -> Int {
-    let folder = try Folder()
-    let input = try folder.write("in.wav", impulse(seconds, at: seconds - 0.01)[0], rate: 48000)
+    let folder = TemporaryFolder()
+    let input = try folder.writeSound(
+      "in.wav", impulse(seconds, at: seconds - 0.01)[0], rate: 48000)
     let output = folder.file("out.wav")
     let summary = try Chain(json: json).render(RenderRequest(input: input, output: output))
     return summary.tailFrames

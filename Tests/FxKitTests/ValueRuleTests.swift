@@ -1,4 +1,5 @@
 import FxKit
+import FxTestSupport
 import Testing
 
 /// A value is what it says, or an error: no foreign unit, no key without effect, no hidden limit.
@@ -72,8 +73,8 @@ import Testing
     #expect(failure { try renderer.set("lowPass.q", to: 3) }?.code == "unused-parameter")
     var request = RenderRequest(input: "none.wav", output: "none.wav")
     request.settings = [.init("lowPass.q", "3")]
-    let folder = try Folder()
-    request.inputs["main"] = try folder.write("in.wav", [0, 0])
+    let folder = TemporaryFolder()
+    request.inputs["main"] = try folder.writeSound("in.wav", [0, 0])
     #expect(failure { _ = try plain.render(request) }?.code == "unused-parameter")
   }
 

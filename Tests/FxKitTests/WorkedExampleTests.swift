@@ -1,5 +1,6 @@
 import FxKit
 import Foundation
+import FxTestSupport
 import Testing
 
 // The examples of docs/library.md and README.md, which quote this file; a test holds them to it.
@@ -50,15 +51,13 @@ func mistakes(in text: String) -> [String] {
 }
 
 @Suite struct WorkedExampleTests {
-  private static let repository = URL(filePath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent()
+  private let folder = TemporaryFolder()
 
   @Test func `a file renders through a chain`() throws {
-    let output = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).wav").path
-    defer { try? FileManager.default.removeItem(atPath: output) }
+    let output = folder.file("out.wav")
     let text = try render(
-      Self.repository.appending(path: "Tests/Fixtures/audio/voice.mp3").path, into: output,
-      through: Self.repository.appending(path: "chains/podcast-voice.json").path)
+      Fixture.audio("voice.mp3"), into: output,
+      through: "\(Fixture.repository)/chains/podcast-voice.json")
     #expect(text.contains(" 0 clipped"))
     #expect(FileManager.default.fileExists(atPath: output))
   }

@@ -8,9 +8,7 @@ import Testing
 
 /// Where a signal meets what has not gone through a node.
 @Suite struct LintGraphTests {
-  private let folder: CaseFolder
-
-  init() throws { folder = try CaseFolder() }
+  private let folder = CaseFolder()
 
   private func meeting(_ connections: String, of node: String = "fx", wet: String = "1") throws
     -> String?

@@ -3,6 +3,7 @@ import FxFrames
 import FxGraph
 import FxSoundTestSupport
 import Glibc
+import FxTestSupport
 import Testing
 
 @testable import FxMedia
@@ -35,7 +36,10 @@ struct BadInputTests {
       (folder.write("noise.mp3", noise), .notAudio),
       (folder.write("zeros.wav", Array(repeating: 0, count: 5000)), .notAudio),
       (folder.write("header.wav", Array(contents(wav)[0..<30])), .truncated),
-      (folder.write("start.mp3", Array(contents(fixture("mono-vbr.mp3"))[0..<100])), .truncated),
+      (
+        folder.write("start.mp3", Array(contents(Fixture.audio("mono-vbr.mp3"))[0..<100])),
+        .truncated
+      ),
       (folder.write("cut.flac", Array("fLaC".utf8) + [0, 0, 0, 34]), .truncated),
       (
         folder.write("video.mp4", [0, 0, 0, 24] + Array("ftypisom".utf8) + noise),
@@ -56,7 +60,7 @@ struct BadInputTests {
 
   @Test(.enabled(if: getuid() != 0, "root reads every file"))
   func `a file that may not be read is named as such`() throws {
-    let path = folder.write("secret.mp3", contents(fixture("mono-vbr.mp3")))
+    let path = folder.write("secret.mp3", contents(Fixture.audio("mono-vbr.mp3")))
     chmod(path, 0)
     #expect(failure(path)?.code == .unreadable)
   }
@@ -128,7 +132,7 @@ struct BadInputTests {
     try writeAll(tones([440, 550], frameCount: 300), to: sink)
     try sink.finish()
     let wav = contents(path)
-    let mp3 = Array(contents(fixture("mono-vbr.mp3"))[0..<2500])
+    let mp3 = Array(contents(Fixture.audio("mono-vbr.mp3"))[0..<2500])
     for (name, bytes) in [("wav", wav), ("mp3", mp3)] {
       for index in 0..<80 {
         for value in [0, 0x7f, 0xff] as [UInt8] {

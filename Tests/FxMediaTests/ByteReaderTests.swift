@@ -1,5 +1,6 @@
 import FxSoundTestSupport
 import Glibc
+import FxTestSupport
 import Testing
 
 @testable import FxMedia
@@ -53,10 +54,10 @@ struct ByteReaderTests {
   }
 
   @Test func `memory is decoded like a file`() throws {
-    let sound = contents(fixture("mono-vbr.mp3"))
+    let sound = contents(Fixture.audio("mono-vbr.mp3"))
     #expect(
       try readAll(try FileSource.open(MemoryStream(sound, name: "memory")))
-        == readAll(try FileSource.open(fixture("mono-vbr.mp3"))))
+        == readAll(try FileSource.open(Fixture.audio("mono-vbr.mp3"))))
   }
 
   @Test func `each kind has a name of its own, and signatures win over guesses`() {

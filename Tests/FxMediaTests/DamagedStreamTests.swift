@@ -2,6 +2,7 @@ import FxAudio
 import FxGraph
 import FxSoundTestSupport
 import Glibc
+import FxTestSupport
 import Testing
 
 @testable import FxMedia

@@ -3,6 +3,7 @@ import FxFrames
 import FxGraph
 import FxSoundTestSupport
 import Glibc
+import FxTestSupport
 import Testing
 
 @testable import FxMedia

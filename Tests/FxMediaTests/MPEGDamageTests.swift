@@ -2,6 +2,7 @@ import FxAudio
 import FxFrames
 import FxSoundTestSupport
 import Glibc
+import FxTestSupport
 import Testing
 
 @testable import FxMedia
@@ -37,7 +38,7 @@ struct MPEGDamageTests {
     return (try readAll(source), source.warnings)
   }
 
-  private var voice: [UInt8] { Array(contents(fixture("voice.mp3"))[0..<120_000]) }
+  private var voice: [UInt8] { Array(contents(Fixture.audio("voice.mp3"))[0..<120_000]) }
 
   @Test func `a frame header of another rate by chance is not believed`() throws {
     var bytes = voice
@@ -55,7 +56,7 @@ struct MPEGDamageTests {
 
   @Test func `random bytes behind the end are passed over and reported`() throws {
     var generator = SystemRandomNumberGenerator()
-    let whole = contents(fixture("mono-vbr.mp3"))
+    let whole = contents(Fixture.audio("mono-vbr.mp3"))
     let bytes = whole + (0..<3000).map { _ in UInt8.random(in: 0...254, using: &generator) }
     let source = try open(bytes)
     #expect(try readAll(source)[0].count == readAll(try open(whole))[0].count)
@@ -83,8 +84,8 @@ struct MPEGDamageTests {
   }
 
   @Test func `joined files of two rates and widths play in the format of the first`() throws {
-    let first = contents(fixture("no-tag.mp3"))
-    let second = contents(fixture("mono-vbr.mp3"))
+    let first = contents(Fixture.audio("no-tag.mp3"))
+    let second = contents(Fixture.audio("mono-vbr.mp3"))
     let one = try open(first)
     let other = try open(second)
     let format = one.format
@@ -121,7 +122,7 @@ struct MPEGDamageTests {
   }
 
   @Test func `a tag in front of a joined file is no damage`() throws {
-    let bytes = contents(fixture("no-tag.mp3"))
+    let bytes = contents(Fixture.audio("no-tag.mp3"))
     let tag: [UInt8] =
       Array("ID3".utf8) + [3, 0, 0, 0, 0, 1, 0] + [UInt8](repeating: 7, count: 128)
     let old: [UInt8] = Array("TAG".utf8) + [UInt8](repeating: 32, count: 125)

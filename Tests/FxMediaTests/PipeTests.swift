@@ -3,6 +3,7 @@ import FxFrames
 import FxGraph
 import FxSoundTestSupport
 import Glibc
+import FxTestSupport
 import Testing
 
 @testable import FxMedia
@@ -27,9 +28,9 @@ struct PipeTests {
   }
 
   @Test func `MPEG audio through a pipe gives what the file gives`() throws {
-    let feeder = PipeFeeder(contents(fixture("mono-vbr.mp3")), chunk: 313)
+    let feeder = PipeFeeder(contents(Fixture.audio("mono-vbr.mp3")), chunk: 313)
     let piped = try readAll(try FileSource.open(descriptor: feeder.readEnd, name: "pipe"))
-    #expect(try readAll(try FileSource.open(fixture("mono-vbr.mp3"))) == piped)
+    #expect(try readAll(try FileSource.open(Fixture.audio("mono-vbr.mp3"))) == piped)
   }
 
   @Test(arguments: FileEncoding.Depth.allCases)

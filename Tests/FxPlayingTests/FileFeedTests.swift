@@ -3,6 +3,7 @@ import FxFrames
 import FxGraph
 import FxSoundTestSupport
 import Glibc
+import FxTestSupport
 import Testing
 
 @testable import FxMedia
@@ -14,7 +15,7 @@ import Testing
   private let stereo = StreamFormat(sampleRate: 44100, channelCount: 2)
 
   @Test func `waiting for a pipe can be ended`() throws {
-    let feeder = PipeFeeder(Array(contents(fixture("voice.mp3"))[0..<20000]), keepsOpen: true)
+    let feeder = PipeFeeder(Array(contents(Fixture.audio("voice.mp3"))[0..<20000]), keepsOpen: true)
     let source = try FileSource.open(descriptor: feeder.readEnd, name: "pipe")
     let feed = try SourceFeed(source)
     feed.wait(frameCount: 1000)

@@ -4,6 +4,7 @@ import FxFrames
 import FxGraph
 import FxSoundTestSupport
 import Glibc
+import FxTestSupport
 import Testing
 
 @testable import FxMedia
@@ -176,10 +177,10 @@ struct OfflineDriverTests {
       path, format: StreamFormat(sampleRate: 22050, channelCount: 1),
       encoding: FileEncoding(depth: .float32))
     let driver = try OfflineDriver(
-      program, sources: [try SourceFeed(try FileSource.open(fixture("mono-vbr.mp3")))],
+      program, sources: [try SourceFeed(try FileSource.open(Fixture.audio("mono-vbr.mp3")))],
       sinks: [try SinkFeed(sink)], options: RenderOptions(tail: .frames(0)))
     _ = try driver.run()
-    let decoded = try readAll(try FileSource.open(fixture("mono-vbr.mp3")))
+    let decoded = try readAll(try FileSource.open(Fixture.audio("mono-vbr.mp3")))
     #expect(try readAll(try FileSource.open(path)) == decoded)
   }
 }

@@ -2,6 +2,7 @@ import Foundation
 import FxAnalysis
 import FxKit
 import FxSignals
+import FxTestSupport
 import Testing
 
 @testable import FxGoldens
@@ -126,13 +127,13 @@ import Testing
   }
 
   @Test func `a page is written whole, with its folder`() throws {
-    let folder = FileManager.default.temporaryDirectory.appending(path: "fxrun-\(UUID())")
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let path = folder.appending(path: "a/report.html").path
+    let folder = TemporaryFolder()
+    let path = folder.file("a/report.html")
     let sound = ReportSamples.tone(100)
     let report = ReportSamples.report(nil, sound)
     try report.write(to: path)
     #expect(try String(contentsOfFile: path, encoding: .utf8) == report.html)
+    #expect(folder.names == ["a"])
     #expect(throws: ChainFailure.self) { try report.write(to: "/proc/none/report.html") }
   }
 }

@@ -1,5 +1,6 @@
 import FxReports
 import Foundation
+import FxTestSupport
 import Testing
 
 @testable import FxGoldens
@@ -141,9 +142,9 @@ enum Browser {
   }()
 
   static func run(_ page: String, isDark: Bool, _ options: [String]) throws -> Output {
-    let folder = FileManager.default.temporaryDirectory.appending(path: "fxrun-\(UUID())")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
+    let temporary = TemporaryFolder()
+    defer { withExtendedLifetime(temporary) {} }
+    let folder = temporary.url
     let file = folder.appending(path: "page.html")
     try page.write(to: file, atomically: true, encoding: .utf8)
     let process = Process()

@@ -6,9 +6,7 @@ import FxReports
 import Testing
 
 @Suite struct ReportPageTests {
-  private let folder: CaseFolder
-
-  init() throws { folder = try CaseFolder() }
+  private let folder = CaseFolder()
 
   private func chain(_ frequency: String) -> String {
     """

@@ -77,7 +77,8 @@ enum ReportSamples {
   }
 
   static func report(
-    _ verdict: CaseVerdict, then: NodeFingerprints = prints(), now: NodeFingerprints = prints()
+    _ verdict: CaseVerdict, then: NodeFingerprints = prints(),
+    now: NodeFingerprints = prints()
   ) -> DifferenceReport {
     let testCase = TestCase(
       name: verdict.name, file: "t.test.json", chain: "t.json", expectation: .sound("t.wav"))

@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct SuitePageTests {
   @Test func `what is to be looked at comes first, with links to what is there`() throws {
-    let folder = try CaseFolder()
+    let folder = CaseFolder()
     try WholeFile.write("", to: "\(folder.path)/odd name-ä#.html")
     var differs = result(.differs)
     differs.verdict.environment = [

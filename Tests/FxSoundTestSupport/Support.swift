@@ -5,54 +5,6 @@ package import FxMedia
 import Glibc
 import Testing
 
-/// A folder for one test, removed with what is in it when the test ends.
-package final class TemporaryFolder {
-  package let path: String
-
-  package init() {
-    var template = Array("/tmp/fxrun-test-XXXXXX".utf8CString)
-    path = template.withUnsafeMutableBufferPointer { buffer in
-      buffer.baseAddress.flatMap { mkdtemp($0) }.map { String(cString: $0) } ?? "/tmp"
-    }
-  }
-
-  deinit {
-    guard path.hasPrefix("/tmp/fxrun-test-") else { return }
-    _ = system("rm -rf '\(path)'")
-  }
-
-  package func file(_ name: String) -> String { "\(path)/\(name)" }
-
-  package var names: [String] {
-    guard let folder = opendir(path) else { return [] }
-    defer { closedir(folder) }
-    var names: [String] = []
-    while let entry = readdir(folder) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-        pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-      }
-      if name != ".", name != ".." { names.append(name) }
-    }
-    return names.sorted()
-  }
-
-  @discardableResult
-  package func write(_ name: String, _ bytes: [UInt8]) -> String {
-    let path = file(name)
-    let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0o644)
-    defer { close(descriptor) }
-    var done = 0
-    while done < bytes.count {
-      let count = bytes[done...].withUnsafeBytes {
-        Glibc.write(descriptor, $0.baseAddress, $0.count)
-      }
-      if count <= 0 { break }
-      done += count
-    }
-    return path
-  }
-}
-
 package func contents(_ path: String) -> [UInt8] {
   let descriptor = open(path, O_RDONLY)
   guard descriptor >= 0 else { return [] }
@@ -64,13 +16,6 @@ package func contents(_ path: String) -> [UInt8] {
     if count <= 0 { return bytes }
     bytes.append(contentsOf: chunk[0..<count])
   }
-}
-
-/// An audio fixture's path.
-package func fixture(_ name: String) -> String {
-  let here = String(describing: #filePath)
-  let tests = here.split(separator: "/").dropLast(2).joined(separator: "/")
-  return "/\(tests)/Fixtures/audio/\(name)"
 }
 
 /// Reads a source to its end, in blocks of odd sizes.

@@ -1,19 +1,15 @@
 import Foundation
 import FxKit
+import FxTestSupport
 import FxTesting
 
 /// A folder of goldens for the time of a test.
 final class GoldenFolder: Sendable {
-  let path: String
+  private let folder = TemporaryFolder()
 
-  init() throws {
-    let folder = FileManager.default.temporaryDirectory.appending(path: "fxtesting-\(UUID())")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    path = folder.path
-  }
+  var path: String { folder.path }
 
   deinit {
-    try? FileManager.default.removeItem(atPath: path)
     // What failures have left to listen to.
     let root = FileManager.default.temporaryDirectory.path + "/fxtesting-\(getuid())"
     let name = URL(filePath: path).lastPathComponent

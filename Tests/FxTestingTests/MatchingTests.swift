@@ -5,9 +5,7 @@ import Testing
 @testable import FxTesting
 
 @Suite struct MatchingTests {
-  private let folder: GoldenFolder
-
-  init() throws { folder = try GoldenFolder() }
+  private let folder = GoldenFolder()
 
   private func rendering(_ chain: Chain, blockSize: Int? = nil) throws -> Rendering {
     try chain.rendering(.noise, seconds: 0.05, blockSize: blockSize)

@@ -5,9 +5,7 @@ import Testing
 @testable import FxTesting
 
 @Suite struct RecordingTests {
-  private let folder: GoldenFolder
-
-  init() throws { folder = try GoldenFolder() }
+  private let folder = GoldenFolder()
 
   private func check(
     _ chain: Chain, _ mode: RecordingMode, as name: String = "voice",

@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test func `a chain file lies beside the test`() throws {
-    let folder = try GoldenFolder()
+    let folder = GoldenFolder()
     let text =
       #"{ "version": 1, "chain": [{ "unit": "gain", "parameters": { "gain": "-6 dB" } }] }"#
     try text.write(toFile: "\(folder.path)/voice.json", atomically: true, encoding: .utf8)

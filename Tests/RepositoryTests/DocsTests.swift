@@ -4,6 +4,8 @@ import Testing
 
 /// Holds the documents and the example chains to what the program does.
 @Suite struct DocsTests {
+  private let temporary = TemporaryFolder()
+
   @Test func `generated documents are what the program prints`() throws {
     for (path, arguments) in [
       ("docs/units.md", ["units", "--markdown"]),
@@ -67,9 +69,7 @@ import Testing
   }
 
   @Test func `plans in the documents are what is printed`() throws {
-    let folder = FileManager.default.temporaryDirectory.appending(path: "fxrun-\(UUID())")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
+    let folder = temporary.url
     for (chain, document, name) in [
       ("README.md", "docs/command-line.md", "voice.json"),
       ("docs/design.md", "docs/design.md", "parallel.json"),

@@ -4,6 +4,8 @@ import Testing
 
 /// Every chain in chains/ is one that somebody can use as it is.
 @Suite struct ExampleChainTests {
+  private let temporary = TemporaryFolder()
+
   static let names: [String] = {
     let folder = Repository.root.appending(path: "chains").path
     let files = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
@@ -30,9 +32,7 @@ import Testing
     #expect(check.status == 0, "\(check.text)")
     #expect(check.text.contains("no mistakes"), "\(check.text)")
 
-    let folder = FileManager.default.temporaryDirectory.appending(path: "fxrun-\(UUID())")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
+    let folder = temporary.url
     let arguments = try arguments(for: chain, in: folder)
     // An example with a plugin renders without the checker: what a plugin does is its own.
     let hasPlugin = try String(contentsOfFile: chain, encoding: .utf8).contains("\"lv2\"")

@@ -4,6 +4,8 @@ import Testing
 
 /// The example chains sound as they did, to the bit, on whatever they are rendered.
 @Suite struct ExampleGoldenTests {
+  private let temporary = TemporaryFolder()
+
   /// A build, and the instruction set that it may use.
   struct Rendering: CustomTestStringConvertible, Sendable {
     var program: URL
@@ -44,9 +46,8 @@ import Testing
 
   #if arch(x86_64)
     @Test func `the goldens say what the examples are made with today`() throws {
-      let folder = FileManager.default.temporaryDirectory.appending(path: "fxrun-\(UUID())")
+      let folder = temporary.url.appending(path: "chains")
       try FileManager.default.copyItem(at: Repository.root.appending(path: "chains"), to: folder)
-      defer { try? FileManager.default.removeItem(at: folder) }
       // Without those of plugins, which every system has built otherwise.
       let arguments = [
         "test", folder.path, "--update", "--skip", "guitar-amp", "--skip", "old-record",

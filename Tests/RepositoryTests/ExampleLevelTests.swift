@@ -4,6 +4,8 @@ import Testing
 
 /// Example chains say what they are for and leave room below full scale.
 @Suite struct ExampleLevelTests {
+  private let temporary = TemporaryFolder()
+
   private static let voice = Repository.root.appending(path: "Tests/Fixtures/audio/voice.mp3").path
 
   @Test(arguments: ExampleChainTests.names)
@@ -25,9 +27,7 @@ import Testing
     .enabled(if: ProcessInfo.processInfo.environment["FXRUN_BINARY"] != nil),
     arguments: ExampleChainTests.runnable)
   func `an example stays a decibel and a half below full scale`(_ file: String) throws {
-    let folder = FileManager.default.temporaryDirectory.appending(path: "fxrun-\(UUID())")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
+    let folder = temporary.url
     let text = try Document("chains/\(file)").text
     let outputs = outputs(of: text)
     let render = try BuiltProgram.run(

@@ -4,6 +4,8 @@ import Testing
 
 /// Waits do not depend on the time of day, which steps when a clock is set.
 @Suite struct MonotonicWaitTests {
+  private let temporary = TemporaryFolder()
+
   private static let calls = [
     "sem_timedwait", "pthread_cond_timedwait", "gettimeofday", "CLOCK_REALTIME", "time(nil)",
     "time(NULL)", "Date()",
@@ -33,9 +35,7 @@ import Testing
   }
 
   @Test func `a wait ends in time although the clock was set an hour ahead`() throws {
-    let folder = FileManager.default.temporaryDirectory.appending(path: "fxrun-\(UUID())")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
+    let folder = temporary.url
     let program = """
       #define _GNU_SOURCE
       #include "realtime.h"

@@ -1,8 +1,11 @@
 import Foundation
+import FxTestSupport
 import Testing
 
 /// The rules of real-time code that no compiler holds, read from the sources.
 @Suite struct RealtimeRuleTests {
+  private let temporary = TemporaryFolder()
+
   static let sources = try? Repository.sources(under: "Sources")
 
   @Test func `everything below the mark carries the annotation`() throws {
@@ -67,9 +70,7 @@ import Testing
 
   /// The annotation is underscored: should a compiler stop to heed it, this says so.
   @Test func `the compiler refuses an allocation below the mark`() throws {
-    let folder = FileManager.default.temporaryDirectory.appending(path: "fxrun-\(UUID())")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
+    let folder = temporary.url
     func compile(_ body: String) throws -> (status: Int32, text: String) {
       let file = folder.appending(path: "probe.swift")
       try "@_noLocks func render(_ count: Int) -> Int { \(body) }".write(

@@ -1,32 +1,19 @@
 import Foundation
+import FxTestSupport
 
 /// A folder of one test's files, removed with what is in it when the test ends.
 final class Folder {
-  let path: String
+  private let folder = TemporaryFolder()
 
-  init() {
-    var template = Array("\(NSTemporaryDirectory())fxrun-cli-XXXXXX".utf8CString)
-    path = template.withUnsafeMutableBufferPointer { buffer in
-      buffer.baseAddress.flatMap { mkdtemp($0) }.map { String(cString: $0) } ?? ""
-    }
-    precondition(!path.isEmpty, "no temporary folder")
-  }
+  var path: String { folder.path }
 
-  deinit { try? FileManager.default.removeItem(atPath: path) }
-
-  func file(_ name: String) -> String { "\(path)/\(name)" }
+  func file(_ name: String) -> String { folder.file(name) }
 
   /// Names of everything in it, hidden files included; but for the cache of a process whose home it is.
-  var names: [String] {
-    ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).filter { $0 != ".cache" }
-      .sorted()
-  }
+  var names: [String] { folder.names.filter { $0 != ".cache" } }
 
   @discardableResult
-  func write(_ name: String, _ bytes: [UInt8]) throws -> String {
-    try Data(bytes).write(to: URL(filePath: file(name)))
-    return file(name)
-  }
+  func write(_ name: String, _ bytes: [UInt8]) throws -> String { folder.write(name, bytes) }
 
   @discardableResult
   func write(_ name: String, _ text: String) throws -> String { try write(name, Array(text.utf8)) }
@@ -51,15 +38,7 @@ final class Folder {
   }
 }
 
-/// Files that come with the tests.
-enum Fixture {
-  static let tests = URL(filePath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent().path
-
-  static let repository = URL(filePath: tests).deletingLastPathComponent().path
-
-  static func audio(_ name: String) -> String { "\(tests)/Fixtures/audio/\(name)" }
-
+extension Fixture {
   static let mp3s = ["voice.mp3", "mono-vbr.mp3", "no-tag.mp3", "free-format.mp3"]
 }
 

@@ -1,4 +1,5 @@
 import Foundation
+import FxTestSupport
 
 /// LV2 plugins for these tests, compiled once a process.
 enum TestPlugins {
