@@ -51,9 +51,9 @@ struct DeterminismLint {
   private mutating func take(_ variant: LintVariant, _ run: LintResult.Run) {
     guard let usual = base.runs.first else { return }
     let isSame =
-      usual.digests.isEmpty ? usual.prints == run.prints : usual.digests == run.digests
+      usual.digests.isEmpty ? usual.fingerprints == run.fingerprints : usual.digests == run.digests
     guard !isSame else { return }
-    let first = run.prints.divergences(from: usual.prints).first
+    let first = run.fingerprints.divergences(from: usual.fingerprints).first
     differences.append(
       Difference(
         variant: variant, node: first.flatMap { text.index(ofNode: $0.node) },
@@ -145,7 +145,7 @@ struct DeterminismLint {
         hint: difference.variant.hint, ["seconds": seconds])
     }
     let level = Math.decibels(amplitude: difference.peak)
-    // A difference that no 16 bits can hold is told, not warned of.
+    // A difference that no 16 bits can hold is noted, not warned of.
     let isTiny = difference.variant.blockSize != nil && level < -90
     return text.finding(
       difference.variant.code, node,

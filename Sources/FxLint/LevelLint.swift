@@ -46,7 +46,7 @@ struct LevelLint {
         .notFinite, sink.node,
         "'\(text.id(sink.node))' was sent \(sink.nonFiniteCount) samples that are not a number or "
           + "infinite; they are written as silence",
-        hint: "what makes them is told by fxrun run", ["samples": Double(sink.nonFiniteCount)])
+        hint: "fxrun run reports what makes them", ["samples": Double(sink.nonFiniteCount)])
     }
   }
 

@@ -75,7 +75,7 @@ package struct Lint: Sendable {
       throw ChainFailure(.plugin, code: "crashed", "\(testCase.chain): \(words)")
     case .result(let result):
       guard let failure = result.failure else { return result }
-      // What is wrong with a chain is told with its lines, which only we have.
+      // Mistakes of a chain are reported with their lines, which only we have.
       if failure.message.contains(": error: ") { try LintRender.check(testCase) }
       throw failure.chainFailure
     }

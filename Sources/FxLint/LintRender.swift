@@ -14,7 +14,7 @@ struct LintRender {
   let job: RenderJob
   let run: LintResult.Run
   private let task: LintTask
-  private let prints: [RenderPrint]
+  private let fingerprints: [RenderFingerprint]
   private let summary: RenderSummary
 
   /// Bytes of recordings of all nodes, at most.
@@ -37,7 +37,7 @@ struct LintRender {
     request.scene = testCase.scene
     request.duration = testCase.duration
     request.blockSize = task.blockSize
-    request.printsNodes = true
+    request.takesFingerprints = true
     if task.isMeasured || task.recordedNode != nil {
       let outline = try chain.compiled(
         outlineFor: testCase.sampleRate, channels: testCase.channels)
@@ -45,10 +45,10 @@ struct LintRender {
       request.recordedFrameCount = Self.recordedFrameCount(outline, testCase)
     }
     job = try RenderJob(chain, request)
-    (summary, prints) = try job.renderPrinted()
+    (summary, fingerprints) = try job.renderWithFingerprints()
     run = LintResult.Run(
       digests: memory.outputs.map { hexadecimal($0.sink.digest) },
-      prints: NodeFingerprints(prints, job.compiled), latency: summary.latencyFrames)
+      fingerprints: NodeFingerprints(fingerprints, job.compiled), latency: summary.latencyFrames)
   }
 
   private static func recordedFrameCount(_ outline: CompiledChain, _ testCase: TestCase) -> Int {
@@ -73,8 +73,10 @@ struct LintRender {
   /// What was recorded of what comes out of a node; of an output, what goes into it.
   func output(ofNode id: String) -> [[Float]]? {
     let nodes = job.compiled.resolved.graph.nodes
-    guard let print = prints.first(where: { nodes[$0.node].id == id }) else { return nil }
-    return (print.output ?? print.input)?.samples
+    guard let fingerprint = fingerprints.first(where: { nodes[$0.node].id == id }) else {
+      return nil
+    }
+    return (fingerprint.output ?? fingerprint.input)?.samples
   }
 
   /// Fills in what holds for the render as a whole, and what was measured.
@@ -92,7 +94,7 @@ struct LintRender {
         sampleCount: output.frames * max(output.channels, 1),
         nonFiniteCount: output.nonFiniteSamples)
       if task.isMeasured, let tail = compiled.fixedTail,
-        let side = prints.first(where: { $0.node == port.node })?.input
+        let side = fingerprints.first(where: { $0.node == port.node })?.input
       {
         let end = mainFrameCount + port.latency + Int(min(tail, 1e6) * compiled.sampleRate)
         sink.restPeak = Self.rest(of: side.samples, from: end, second: Int(compiled.sampleRate))
@@ -101,15 +103,16 @@ struct LintRender {
     }
     guard task.isMeasured else { return }
     let nodes = compiled.resolved.graph.nodes
-    result.facts = prints.map { print in
-      let summary = compiled.plan.nodes[print.node]
+    result.facts = fingerprints.map { fingerprint in
+      let summary = compiled.plan.nodes[fingerprint.node]
       var measuresDelay = false
-      if case .unit(let unit) = nodes[print.node].content {
+      if case .unit(let unit) = nodes[fingerprint.node].content {
         measuresDelay = unit.latencyOverride != nil
         if case .lv2 = unit.kind { measuresDelay = true }
       }
       return NodeFacts(
-        print, latency: summary.latency, arrival: summary.arrival, measuresDelay: measuresDelay)
+        fingerprint, latency: summary.latency, arrival: summary.arrival,
+        measuresDelay: measuresDelay)
     }
   }
 }

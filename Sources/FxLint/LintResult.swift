@@ -8,7 +8,7 @@ struct LintResult: Sendable, Equatable {
   struct Run: Sendable, Equatable {
     /// By output, of all its samples.
     var digests: [String]
-    var prints: NodeFingerprints
+    var fingerprints: NodeFingerprints
     var latency: Int
     /// What was recorded of a node, one channel after the other.
     var recordedChannelCount = 0
@@ -97,7 +97,7 @@ extension LintResult {
 extension LintResult.Run {
   fileprivate var json: JSONOutput {
     .members([
-      "digests": .array(digests.map { .string($0) }), "prints": prints.json,
+      "digests": .array(digests.map { .string($0) }), "prints": fingerprints.json,
       "latency": .integer(latency),
       "channels": .integer(recordedChannelCount), "frames": .integer(recordedFrameCount),
     ])
@@ -105,7 +105,7 @@ extension LintResult.Run {
 
   fileprivate init(_ value: ManifestValue) throws(ManifestMistake) {
     digests = try value["digests"].list { text throws(ManifestMistake) in try text.text }
-    prints = try NodeFingerprints(value["prints"])
+    fingerprints = try NodeFingerprints(value["prints"])
     latency = try value["latency"].integer
     recordedChannelCount = try value["channels"].integer
     recordedFrameCount = try value["frames"].integer

@@ -27,12 +27,12 @@ struct NodeFacts: Sendable, Equatable {
   /// Frames that it reports to be late by, and frames by which its input is late.
   var latency = 0
   var arrival = 0
-  /// By how much what it makes follows what went in; nil where that cannot be told.
+  /// By how much what it makes follows what went in; nil where that is not known.
   var delay: DelayEstimate?
 }
 
 extension NodeFacts.Side {
-  init(_ side: RenderPrint.Side) {
+  init(_ side: RenderFingerprint.Side) {
     self.init(side.samples, peak: side.peak, rms: side.rms)
   }
 
@@ -62,14 +62,14 @@ extension NodeFacts.Side {
 }
 
 extension NodeFacts {
-  init(_ print: RenderPrint, latency: Int, arrival: Int, measuresDelay: Bool) {
-    node = print.node
-    input = print.input.map(Side.init)
-    output = print.output.map(Side.init)
+  init(_ fingerprint: RenderFingerprint, latency: Int, arrival: Int, measuresDelay: Bool) {
+    node = fingerprint.node
+    input = fingerprint.input.map(Side.init)
+    output = fingerprint.output.map(Side.init)
     self.latency = latency
     self.arrival = arrival
-    guard measuresDelay, let before = print.input?.samples,
-      let after = (print.wet ?? print.output)?.samples,
+    guard measuresDelay, let before = fingerprint.input?.samples,
+      let after = (fingerprint.wet ?? fingerprint.output)?.samples,
       let loudest = after.indices.max(by: { Self.energy(after[$0]) < Self.energy(after[$1]) }),
       !before.isEmpty
     else { return }

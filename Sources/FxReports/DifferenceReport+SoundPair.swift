@@ -13,7 +13,8 @@ extension SoundPair {
           name: "main", expected: sounds.expected, actual: sounds.actual, comparison: comparison)
       ],
       nodes: manifests.map {
-        .init(then: $0.then.prints, now: $0.now.prints, divergences: findings.divergences)
+        .init(
+          then: $0.then.fingerprints, now: $0.now.fingerprints, divergences: findings.divergences)
       })
   }
 }

@@ -8,9 +8,9 @@ extension DifferenceReport: VerdictPage {
     _ verdict: CaseVerdict, of testCase: TestCase, then: NodeFingerprints, now: NodeFingerprints
   ) {
     // What it was made with has a place of its own.
-    var told = verdict
-    told.environment = []
-    let details = told.details(testCase.tolerance).map { String($0.drop { $0 == " " }) }
+    var shown = verdict
+    shown.environment = []
+    let details = shown.details(testCase.tolerance).map { String($0.drop { $0 == " " }) }
     let judgement = Judgement(verdict)
     let headline = verdict.headline.isEmpty ? judgement.sentence : verdict.headline
     self.init(

@@ -58,7 +58,7 @@ package struct DifferenceReport: Sendable {
   package var outputs: [Output]
   package var nodes: Nodes?
   package var names = Names()
-  /// Told first: what it was made with that is otherwise.
+  /// Shown first: what it was made with that has changed.
   var environment: [CaseVerdict.EnvironmentChange] = []
   /// As far as it is known; else what the comparisons say.
   var judgement: Judgement?

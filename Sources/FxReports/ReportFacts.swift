@@ -20,7 +20,7 @@ struct ReportFacts {
     let expected = output.expected.map(Comparison.Shape.init) ?? output.comparison?.expected
     let actual = output.actual.map(Comparison.Shape.init) ?? output.comparison?.actual
     guard expected != nil || actual != nil else {
-      return "<p>Its sound is not kept: it can be told whether it differs, but not drawn.</p>\n"
+      return "<p>Its sound is not kept: fxrun knows whether it differs, but cannot draw it.</p>\n"
     }
     func row(_ name: String, _ value: (Comparison.Shape) -> String) -> String {
       let cells = [expected.map(value), actual.map(value)]

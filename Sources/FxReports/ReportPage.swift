@@ -1,4 +1,4 @@
-/// The frame of a page: nothing in it is fetched from anywhere, and a browser is told to fetch
+/// The frame of a page: nothing in it is fetched from anywhere, and a browser is instructed to fetch
 /// nothing, whatever the names in it are.
 enum ReportPage {
   static let policy =

@@ -42,9 +42,9 @@ struct FailureFiles {
   ) throws(ChainFailure) -> DifferenceReport {
     let testCase = rendering.testCase(for: golden)
     var options = CaseRendering.Options()
-    options.wantsPrints = true
-    let now = try CaseRendering(testCase, options).prints
-    let then = try Manifest(contentsOfFile: testCase.manifestPath).prints
+    options.wantsFingerprints = true
+    let now = try CaseRendering(testCase, options).fingerprints
+    let then = try Manifest(contentsOfFile: testCase.manifestPath).fingerprints
     return DifferenceReport(verdict, of: testCase, then: then, now: now)
   }
 

@@ -92,7 +92,7 @@ final class GoldenRecorder: Sendable {
   }
 
   private static func unrepeatable(_ manifest: Manifest) -> ChainFailure {
-    let nodes = manifest.prints.nodes.filter { !$0.repeats }.map { "'\($0.id)' (\($0.unit))" }
+    let nodes = manifest.fingerprints.nodes.filter { !$0.repeats }.map { "'\($0.id)' (\($0.unit))" }
     return ChainFailure(
       .chain, code: "not-repeatable",
       "two renders of it differ, in \(nodes.joined(separator: ", ")): no golden can be exact; give "

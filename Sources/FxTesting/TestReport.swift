@@ -9,8 +9,8 @@ import Glibc
 
 /// What is said to the library that runs the test, Swift Testing or XCTest.
 ///
-/// Each ignores what it is told while the other one's tests run, and the threads and detached tasks of
-/// a test know of neither: so both are told.
+/// Each ignores reports while the other one's tests run, and the threads and detached tasks of
+/// a test know of neither: so both get the report.
 struct TestReport {
   private let fileID: String
   private let filePath: StaticString

@@ -53,14 +53,14 @@ import Glibc
       try command.run()
       Output.end(.success)
     } catch {
-      tell(error)
+      report(error)
       Output.end(exitCode(for: error))
     }
   }
 
-  /// Prints what the parser has to say: help, or what is wrong with the arguments. Commands tell
+  /// Prints what the parser has to say: help, or what is wrong with the arguments. Commands report
   /// their own failures and throw nothing but an exit code.
-  private static func tell(_ error: any Error) {
+  private static func report(_ error: any Error) {
     guard !(error is ExitCode) else { return }
     switch exitCode(for: error) {
     case .success:

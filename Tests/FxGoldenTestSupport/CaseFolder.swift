@@ -24,10 +24,10 @@ package final class CaseFolder {
     return testCase
   }
 
-  /// What a chain renders, with the prints of its nodes.
+  /// What a chain renders, with the fingerprints of its nodes.
   package func rendering(_ chain: String, blockSize: Int? = nil) throws -> CaseRendering {
     var options = CaseRendering.Options()
-    options.wantsPrints = true
+    options.wantsFingerprints = true
     options.blockSize = blockSize
     return try CaseRendering(testCase(chain), options)
   }

@@ -188,7 +188,7 @@ import Testing
     let now = try CaseRun.record(
       try folder.testCase(chain(gain: "-6.1 dB")), into: "\(folder.path)/two")
     let marked = then.marking(unlike: now)
-    #expect(marked.prints.nodes.filter { !$0.repeats }.map(\.id) == ["gain"])
+    #expect(marked.fingerprints.nodes.filter { !$0.repeats }.map(\.id) == ["gain"])
     #expect(!then.sounds(like: now))
     #expect(then.marking(unlike: then) == then)
   }

@@ -154,18 +154,18 @@ import Testing
   }
 
   @Test func `levels at a node are those over the longer of two renders`() {
-    func prints(_ frames: Int, rms: Double) -> NodeFingerprints {
+    func fingerprints(_ frames: Int, rms: Double) -> NodeFingerprints {
       let side = NodeFingerprint.Side(channelCount: 1, windows: [1, 2], peak: 1, rms: rms)
-      var prints = NodeFingerprints(
+      var fingerprints = NodeFingerprints(
         windowFrameCount: 16,
         nodes: [NodeFingerprint(id: "a", unit: "gain", sources: [], input: side, output: side)])
-      prints.nodes[0].output?.windows[0] = UInt32(frames)
-      prints.frameCount = frames
-      return prints
+      fingerprints.nodes[0].output?.windows[0] = UInt32(frames)
+      fingerprints.frameCount = frames
+      return fingerprints
     }
     // The same sound with as much silence behind it.
-    let found = prints(96000, rms: 0.1 * 0.5.squareRoot()).divergences(
-      from: prints(48000, rms: 0.1))
+    let found = fingerprints(96000, rms: 0.1 * 0.5.squareRoot()).divergences(
+      from: fingerprints(48000, rms: 0.1))
     let now = found.first?.levelNow ?? 0
     let then = found.first?.levelThen ?? 1
     #expect(abs(now - then) < 1e-9, "\(then) \(now)")

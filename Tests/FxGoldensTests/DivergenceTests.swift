@@ -30,13 +30,13 @@ import Testing
   }
 
   private func divergences(_ then: String, _ now: String) throws -> [CaseVerdict.Divergence] {
-    try folder.rendering(now).prints.divergences(from: folder.rendering(then).prints)
+    try folder.rendering(now).fingerprints.divergences(from: folder.rendering(then).fingerprints)
   }
 
   @Test func `the same chain has none at any block size`() throws {
-    let then = try folder.rendering(graph()).prints
+    let then = try folder.rendering(graph()).fingerprints
     for blockSize in [1, 7, 64, 1024] {
-      let now = try folder.rendering(graph(), blockSize: blockSize).prints
+      let now = try folder.rendering(graph(), blockSize: blockSize).fingerprints
       #expect(now.divergences(from: then).isEmpty, "\(blockSize)")
     }
   }
@@ -120,8 +120,8 @@ import Testing
   }
 
   @Test func `what only hears a node that does not repeat itself is not suspected`() throws {
-    var then = try folder.rendering(graph()).prints
-    let now = try folder.rendering(graph(low: "101 Hz")).prints
+    var then = try folder.rendering(graph()).fingerprints
+    let now = try folder.rendering(graph(low: "101 Hz")).fingerprints
     for index in then.nodes.indices where then.nodes[index].id == "tone" {
       then.nodes[index].repeats = false
     }

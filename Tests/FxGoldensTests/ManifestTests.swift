@@ -29,7 +29,7 @@ import Testing
           shape: .init(
             channelCount: $0.sound.channelCount, frameCount: $0.sound.frameCount,
             sampleRate: $0.sound.sampleRate), digest: $0.digest, sound: "voice.wav")
-      }, environment: environment, prints: rendering.prints,
+      }, environment: environment, fingerprints: rendering.fingerprints,
       cost: NodeCosts(total: 2.5, nodes: [.init(id: "eq", cost: 2.25)]))
   }
 

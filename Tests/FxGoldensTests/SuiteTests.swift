@@ -47,7 +47,7 @@ import Testing
     suite.jobs = 3
     let told = Mutex<[String]>([])
     var observer = Suite.Observer()
-    observer.tell = { suiteCase, result in
+    observer.report = { suiteCase, result in
       told.withLock { $0.append("\(suiteCase.label) \(result.verdict.outcome.name)") }
     }
     let results = suite.check(observer)
@@ -104,7 +104,7 @@ import Testing
     suite.failsFast = true
     let told = Mutex<[String]>([])
     var observer = Suite.Observer()
-    observer.tell = { suiteCase, _ in told.withLock { $0.append(suiteCase.label) } }
+    observer.report = { suiteCase, _ in told.withLock { $0.append(suiteCase.label) } }
     let results = suite.check(observer)
     #expect(told.withLock { $0 } == ["a", "b"])
     #expect(results.map { $0?.isGood } == [true, false, nil, nil, nil, nil])

@@ -188,10 +188,10 @@ import Testing
 
   /// A thousand units of which every tenth is another one, those in between kept or made anew.
   @Test func `a long chain is compared and passed over in step with its length`() throws {
-    func row(_ ids: [String]) throws -> Passage.Side {
+    func row(_ ids: [String]) throws -> Crossfade.Side {
       let fixture = fixture([(["in"] + ids + ["out"]).joined(separator: " -> ")])
       let graph = try fixture.graph.resolved()
-      return Passage.Side(
+      return Crossfade.Side(
         graph,
         try GraphCompiler(graph, latencies: fixture.latencies, sampleRate: 48000).compile())
     }
@@ -202,11 +202,11 @@ import Testing
       let (old, new) = (try row(ids), try row(changed))
       let change = try GraphChange(
         from: old.graph, to: new.graph, fresh: Set(others.map { $0 + 1 }))
-      let passage = try Passage(
+      let crossfade = try Crossfade(
         from: old, to: new, change: change,
         tails: (old.plan.nodes.map { _ in .none }, new.plan.nodes.map { _ in .none }),
         sampleRate: 48000)
-      return (change.kept.compactMap { $0 }.count, passage.plan.steps.count)
+      return (change.kept.compactMap { $0 }.count, crossfade.plan.steps.count)
     }
     #expect(try steps(1000, renames: false) == (902, 1200))
     #expect(try steps(1000, renames: true) == (11, 1992))

@@ -106,7 +106,7 @@ struct FeedTests {
     let sink = ArraySink(StreamFormat(sampleRate: 44100, channelCount: 1))
     let feed = try SinkFeed(sink, capacity: 64)
     let buffer = PlanarBuffer(channelCount: 1, frameCount: 1000)
-    feed.outlet.push(buffer.readable, frameCount: 1000)
+    feed.producer.push(buffer.readable, frameCount: 1000)
     #expect(feed.overrunFrameCount == 1000 - 64)
     try feed.finish()
     #expect(sink.channels[0].count == 1000)
@@ -126,12 +126,12 @@ struct FeedTests {
         buffer[0][offset] = Float(frame + offset + 1)
         buffer[1][offset] = -Float(frame + offset + 1)
       }
-      feed.outlet.push(buffer.readable, frameCount: 100)
+      feed.producer.push(buffer.readable, frameCount: 100)
       frame += 100
       if round % 10 == 9 {
         // The disk goes on for a while.
         sink.gate.unlock()
-        _ = feed.outlet.waitForRoom(frameCount: 128)
+        _ = feed.producer.waitForRoom(frameCount: 128)
         sink.gate.lock()
       }
       watch.look(at: Double(round)) { event in
@@ -164,18 +164,18 @@ struct FeedTests {
       #expect(Double(capacity) >= rate * 8 || bytes > 60 << 20)
       guard channels < 64 else { continue }
       let feed = try SinkFeed(ArraySink(format), isLive: true)
-      #expect(feed.outlet.ring.capacity >= capacity)
+      #expect(feed.producer.ring.capacity >= capacity)
     }
   }
 
   @Test func `a feed has room for four blocks however wide and large they are`() throws {
     let format = StreamFormat(sampleRate: 44100, channelCount: 100)
     let sink = try SinkFeed(ArraySink(format), blockFrameCount: 8192)
-    #expect(sink.outlet.ring.capacity >= 4 * 8192)
+    #expect(sink.producer.ring.capacity >= 4 * 8192)
     let source = try SourceFeed(NullSource(format: format), blockFrameCount: 8192)
-    #expect(source.intake.ring.capacity >= 4 * 8192)
+    #expect(source.consumer.ring.capacity >= 4 * 8192)
     source.wait(frameCount: 2 * 8192)
-    #expect(source.intake.ring.readableCount >= 2 * 8192)
+    #expect(source.consumer.ring.readableCount >= 2 * 8192)
   }
 
   @Test func `a sink that fails is seen by the pusher and abandoned at the end`() throws {

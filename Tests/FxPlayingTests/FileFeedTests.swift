@@ -20,7 +20,7 @@ import Testing
     let feed = try SourceFeed(source)
     feed.wait(frameCount: 1000)
     feed.stop()
-    #expect(feed.intake.ring.isEnded)
+    #expect(feed.consumer.ring.isEnded)
   }
 
   @Test(

@@ -54,7 +54,7 @@ import Testing
     var output = CaseVerdict.Output(name: "low", isSame: false, isWithinTolerance: false)
     output.actualSound = ReportSamples.tone(600)
     verdict.outputs = [output]
-    let (then, now) = (ReportSamples.prints(), ReportSamples.prints(changedFrom: 256))
+    let (then, now) = (ReportSamples.fingerprints(), ReportSamples.fingerprints(changedFrom: 256))
     verdict.divergences = now.divergences(from: then)
     let page = ReportSamples.report(verdict, then: then, now: now).html
     #expect(page.contains("the sound is another one."))

@@ -54,7 +54,7 @@ import Testing
   }
 
   @Test func `each node says what became of it`() throws {
-    let (then, now) = (ReportSamples.prints(), ReportSamples.prints(changedFrom: 512))
+    let (then, now) = (ReportSamples.fingerprints(), ReportSamples.fingerprints(changedFrom: 512))
     let rows = NodeRow.rows(then: then, now: now, divergences: now.divergences(from: then))
     #expect(rows.map(\.id) == ["in", "comp", "echo", "mix", "out"])
     #expect(rows.map(\.status) == [.same, .begins, .differs, .differs, .differs])
@@ -63,7 +63,7 @@ import Testing
   }
 
   @Test func `nodes that are new, gone or unsteady are told apart`() {
-    var (then, now) = (ReportSamples.prints(), ReportSamples.prints())
+    var (then, now) = (ReportSamples.fingerprints(), ReportSamples.fingerprints())
     then.nodes[1].id = "old"
     now.nodes[1].id = "young"
     then.nodes[0].repeats = false

@@ -30,8 +30,8 @@ import Testing
           comparison: comparison)
       ],
       nodes: .init(
-        then: then.prints, now: now.prints,
-        divergences: now.prints.divergences(from: then.prints)))
+        then: then.fingerprints, now: now.fingerprints,
+        divergences: now.fingerprints.divergences(from: then.fingerprints)))
     let html = report.html
     #expect(!html.contains("<script"))
     #expect(html.contains("a &lt;script&gt; &amp; &quot;b&quot;"))

@@ -27,7 +27,7 @@ enum ReportSamples {
   }
 
   /// `in` to `comp` to `mix` to `out`, and `in` to `mix` beside it, with a loop through `echo`.
-  static func prints(changedFrom frame: Int? = nil) -> NodeFingerprints {
+  static func fingerprints(changedFrom frame: Int? = nil) -> NodeFingerprints {
     func side(_ seed: UInt32, rms: Double, isChanged: Bool, later: Int) -> NodeFingerprint.Side {
       let windows = (0..<8).map { window -> UInt32 in
         let differs = isChanged && frame.map { window * 256 >= $0 + later } ?? false
@@ -70,15 +70,15 @@ enum ReportSamples {
       .init(.plugin, node: "comp", "the plugin of 'comp' (http://example.org/\"x\"&y) is <new>"),
       .init(.chain, node: "comp", "comp.ratio is 4.0004, was 4"),
     ]
-    let (then, now) = (prints(), prints(changedFrom: 512))
+    let (then, now) = (fingerprints(), fingerprints(changedFrom: 512))
     verdict.divergences = now.divergences(from: then)
     verdict.slowdowns = [.init(node: "comp", then: 1, now: 1.5)]
     return report(verdict, then: then, now: now)
   }
 
   static func report(
-    _ verdict: CaseVerdict, then: NodeFingerprints = prints(),
-    now: NodeFingerprints = prints()
+    _ verdict: CaseVerdict, then: NodeFingerprints = fingerprints(),
+    now: NodeFingerprints = fingerprints()
   ) -> DifferenceReport {
     let testCase = TestCase(
       name: verdict.name, file: "t.test.json", chain: "t.json", expectation: .sound("t.wav"))

@@ -27,7 +27,7 @@ enum ChangingChain {
           changes += 1
         } else if transition == nil, exchange.isTaken, changes < 6 {
           transition = try change(exchange.current, to: changes % 2 == 0 ? second : first)
-          if let passage = transition?.passage { _ = exchange.send(passage) }
+          if let crossfade = transition?.crossfade { _ = exchange.send(crossfade) }
         }
         if transition?.phase == .ringingOut { transition?.hurry() }
         let frameCount = [256, 1, 64, 255][block % 4]

@@ -180,14 +180,14 @@ import Glibc
     return render(graph, types: [nil, bad, gain, nil], limits: [1: 5000], expectedEvents: 3)
   }
 
-  /// Renders with a look at the clock between nodes, and with a print of every node.
+  /// Renders with a look at the clock between nodes, and with a fingerprint of every node.
   private static func render(
     _ graph: Graph, types: [UnitType?], limits: [Int: Int] = [:], expectedEvents: Int = 0
   ) -> UInt64 {
     let measured = ProgramConfiguration(
       sampleRate: 48000, maximumFrameCount: 256, measuresNodes: true)
     var printed = ProgramConfiguration(sampleRate: 48000, maximumFrameCount: 256)
-    printed.printsNodes = true
+    printed.takesFingerprints = true
     return [measured, printed].reduce(0) {
       $0
         + render(

@@ -12,7 +12,7 @@ extension Comparison {
   /// Compares two sounds and looks for the simplest thing that explains what is different.
   ///
   /// In the order of frames, and n log n where it looks for another latency. Channels, rate and
-  /// length are told where they differ, and what both have is compared all the same.
+  /// length are reported where they differ, and what both have is compared all the same.
   package init(expected: Sound, actual: Sound) {
     let channels = zip(expected.channels, actual.channels).map {
       Channel(expected: $0, actual: $1)
@@ -87,9 +87,9 @@ extension Comparison {
     guard let deviations = Self.deviations(expected, actual) else { return }
     spectralDeviation = deviations.reduce(0) { max($0, abs($1.decibels)) }
     guard category == .content else { return }
-    let told = deviations.filter { abs($0.decibels) >= 0.05 }
+    let audible = deviations.filter { abs($0.decibels) >= 0.05 }
       .sorted { abs($0.decibels) * $0.weight > abs($1.decibels) * $1.weight }
-    bands = told.prefix(8).map { Band(hertz: $0.hertz, decibels: $0.decibels) }
+    bands = audible.prefix(8).map { Band(hertz: $0.hertz, decibels: $0.decibels) }
   }
 
   /// By third of an octave, what the channel that changes most changes by; `weight` is how far the

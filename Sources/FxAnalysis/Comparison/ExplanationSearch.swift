@@ -54,7 +54,7 @@ struct ExplanationSearch {
     let order = matches.map(\.source)
     if order != Array(order.indices) { explanation.channelOrder = order }
     var gains = common(matches, alignment)
-    // What no ear and hardly a test can tell is rounding.
+    // What no ear and hardly a test can distinguish is rounding.
     gains = gains.map { abs(abs($0) - 1) < 1e-6 ? ($0 < 0 ? -1 : 1) : $0 }
     let residual = alignment.residual(order, gains: gains)
     guard residual.peak <= limit, residual.rms <= 0.05 * differenceRMS else { return nil }

@@ -1,4 +1,4 @@
-/// What a unit is told before it renders.
+/// What a unit knows before it renders.
 package struct Preparation: Sendable {
   /// The id of the unit's spec.
   package var unit = ""

@@ -2,7 +2,7 @@
 package enum Tail: Sendable, Hashable {
   /// At most so many frames until what is left is below -90 dB.
   case frames(Int)
-  /// It cannot tell: a plugin, a loop.
+  /// It is not known: a plugin, a loop.
   case unknown
 
   package static let none = Tail.frames(0)

@@ -110,7 +110,7 @@ package final class UnitInstance: @unchecked Sendable {
   package let moving: (@Sendable ([Double]) -> UnitTraits)?
   /// What a plugin says of itself while it renders; nil for a built-in, whose latency is fixed.
   package let monitor: UnitMonitor?
-  /// True when the latency that the monitor tells may change while the unit renders.
+  /// True when the latency that the monitor reports may change while the unit renders.
   package let latencyMoves: Bool
   /// Makes the unit forget all sound where `entry.reset` cannot, on the control thread while nobody
   /// renders it: a plugin is deactivated and activated. nil where there is no such way.

@@ -52,7 +52,7 @@ extension GraphBuilder {
 
   // MARK: Presets
 
-  /// The preset of a URI or a label; upper and lower case are told apart only where that decides.
+  /// The preset of a URI or a label; upper and lower case count only where that decides.
   private func preset(_ wanted: Located<String>, of uri: String, _ facts: UnitFacts)
     -> PluginPreset?
   {

@@ -7,7 +7,7 @@ enum UnitOfMeasure: Hashable {
     frames, degrees, bpm
 
   /// The unit and the factor to it, by spelling; upper and lower case are one, as long as they are
-  /// not told apart here.
+  /// not distinguished here.
   static func named(_ spelling: String) -> (unit: UnitOfMeasure, factor: Double)? {
     switch spelling.lowercased() {
     case "db": (.decibels, 1)

@@ -10,7 +10,7 @@ package import FxAudio
 /// moving filters included. A sample that is no number, or beyond 1e18, counts as silence.
 ///
 /// Before its first frame a cascade takes filters as they are set; later ones it fades in (see
-/// `FilterGlide`), and then wants to be told of each point of the control grid until it is still.
+/// `FilterGlide`), and then wants to be notified of each point of the control grid until it is still.
 package struct FilterCascade: ~Copyable {
   package let sectionCount: Int
   package let channelCount: Int

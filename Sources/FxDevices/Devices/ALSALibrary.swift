@@ -71,7 +71,7 @@ enum ALSALibrary {
     return card >= 0 ? Int(card) : nil
   }
 
-  /// Errors are told by return values; what the library would print goes nowhere.
+  /// Errors are return values; what the library would print goes nowhere.
   private static let isSilenced: Int32 = fx_alsa_silence()
 }
 

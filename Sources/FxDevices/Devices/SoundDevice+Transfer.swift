@@ -20,7 +20,7 @@ extension SoundDevice {
     return max(now.playedCount, now.recordedCount) < held
   }
 
-  /// Says how long the last block took, to tell whose fault an xrun is.
+  /// Says how long the last block took, to find the cause of an xrun.
   package func note(blockTook seconds: Double, frameCount: Int) {
     state.pointee.wasLate = seconds * sampleRate > Double(frameCount)
   }

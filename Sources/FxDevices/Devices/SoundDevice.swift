@@ -100,7 +100,7 @@ package final class SoundDevice: @unchecked Sendable {
     var framesAtRestart = -1
     /// How far the playing end is ahead of the recording one, which linked ends are not.
     var lead = Int.min
-    /// Frames that the device is later than its buffer, as its driver tells.
+    /// Frames that the device is later than its buffer, as its driver reports.
     var playbackDelay = 0
     var captureDelay = Int.max
     /// Blocks since the start for which that is looked at.
@@ -159,7 +159,7 @@ package final class SoundDevice: @unchecked Sendable {
   package var isDuplex: Bool { playback != nil && capture != nil }
 
   /// Frames from what is recorded to what is played of it, the chain's own latency aside: what is
-  /// queued for playing, less what the ends are apart, and what their drivers tell beyond their
+  /// queued for playing, less what the ends are apart, and what their drivers report beyond their
   /// buffers. nil where it is not both.
   package var roundTripFrameCount: Int? {
     guard let playback, capture != nil else { return nil }

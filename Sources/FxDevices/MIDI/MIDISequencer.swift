@@ -191,10 +191,10 @@ package final class MIDISequencer: @unchecked Sendable {
         if code >= 0 {
           ports[index].address = address
           ports[index].isReportedAsWaiting = false
-          if reportsConnections { tell(ports[index], sender, .connected) }
+          if reportsConnections { notify(ports[index], sender, .connected) }
         } else if !ports[index].isReportedAsWaiting {
           ports[index].isReportedAsWaiting = true
-          tell(ports[index], sender, .waiting(code: code))
+          notify(ports[index], sender, .waiting(code: code))
         }
       }
     }
@@ -228,10 +228,10 @@ package final class MIDISequencer: @unchecked Sendable {
     port.address = nil
     // The loss says that it waits.
     port.isReportedAsWaiting = true
-    if let sender = port.input.sender { tell(port, sender, .lost) }
+    if let sender = port.input.sender { notify(port, sender, .lost) }
   }
 
-  private func tell(_ port: Port, _ sender: String, _ kind: SenderChange.Kind) {
+  private func notify(_ port: Port, _ sender: String, _ kind: SenderChange.Kind) {
     report(SenderChange(input: port.input.name, sender: sender, kind: kind))
   }
 }

@@ -26,21 +26,21 @@ struct ProgramBuilder {
   let numbers: LatencyTable
   private let vectorLevel = fx_vector_level()
   private var timedSlots: Set<Int> = []
-  private(set) var printTable: PrintTable
+  private(set) var fingerprintTable: FingerprintTable
   private let scratch: ParameterScratch
   /// Set where a chain changes into another.
-  let passage: PassageClock?
+  let crossfade: CrossfadeClock?
 
   init(
     plan: RenderPlan, graph: ResolvedGraph, instances: [UnitInstance?],
     configuration: ProgramConfiguration, inheritance: ProgramInheritance = ProgramInheritance(),
-    passage: PassageTiming? = nil
+    crossfade: CrossfadeTiming? = nil
   ) {
     self.plan = plan
     self.graph = graph
     self.instances = instances
     self.configuration = configuration
-    printTable = PrintTable(recordedFrameCount: configuration.recordedFrameCount)
+    fingerprintTable = FingerprintTable(recordedFrameCount: configuration.recordedFrameCount)
     var arena = Arena()
     // A cache line more than a block, so that equal frames of two buffers do not share a cache set.
     let stride = (configuration.maximumFrameCount + 15) / 16 * 16 + 16
@@ -52,8 +52,8 @@ struct ProgramBuilder {
       }.max() ?? 0
     scratch = ParameterScratch(
       samples: arena.allocate(Float.self, count: widest * stride, repeating: 0), stride: stride)
-    commands = CommandRing(in: &arena, atLeast: passage?.commandCount ?? 0)
-    self.passage = passage.map { PassageClock($0, in: &arena) }
+    commands = CommandRing(in: &arena, atLeast: crossfade?.commandCount ?? 0)
+    self.crossfade = crossfade.map { CrossfadeClock($0, in: &arena) }
     calls = arena.allocate(
       Optional<UnsafeMutablePointer<NodeCall>>.self, count: graph.graph.nodes.count,
       repeating: nil)
@@ -108,13 +108,13 @@ struct ProgramBuilder {
     for (index, section) in plan.sections.enumerated() {
       var operations: [Operation] = []
       var slots: [Int] = []
-      var prints: [PrintedStep] = []
+      var fingerprints: [FingerprintedStep] = []
       for step in plan.steps[section.steps] {
         guard let operation = operation(for: step) else { continue }
         operations.append(operation)
         slots.append(step.node ?? graph.graph.nodes.count)
-        if configuration.printsNodes {
-          prints.append(printTable.entry(step, blended: blended, buffers, in: &arena))
+        if configuration.takesFingerprints {
+          fingerprints.append(fingerprintTable.entry(step, blended: blended, buffers, in: &arena))
         }
       }
       guard !operations.isEmpty else { continue }
@@ -124,7 +124,7 @@ struct ProgramBuilder {
         OperationSection(
           operations: UnsafePointer(arena.allocate(operations)), count: operations.count,
           slice: numbers.slice(index), spans: UnsafePointer(arena.allocate(spans)),
-          spanCount: spans.count, prints: UnsafePointer(arena.allocate(prints))))
+          spanCount: spans.count, fingerprints: UnsafePointer(arena.allocate(fingerprints))))
     }
     return sections
   }
@@ -141,25 +141,25 @@ struct ProgramBuilder {
   }
 
   /// Of what comes in and goes out; nil for nothing.
-  mutating func prints() -> ProgramPrints? {
-    guard configuration.printsNodes else { return nil }
-    func sides(_ ports: [RenderPlan.Port], _ arena: inout Arena) -> [SidePrint] {
+  mutating func fingerprints() -> ProgramFingerprints? {
+    guard configuration.takesFingerprints else { return nil }
+    func sides(_ ports: [RenderPlan.Port], _ arena: inout Arena) -> [SideFingerprint] {
       ports.map {
-        SidePrint(
+        SideFingerprint(
           $0.buffers.map { UnsafePointer(buffers[$0]) },
           recording: configuration.recordedFrameCount, in: &arena)
       }
     }
     let sources = sides(plan.sources, &arena)
-    return ProgramPrints(sources: sources, sinks: sides(plan.sinks, &arena), in: &arena)
+    return ProgramFingerprints(sources: sources, sinks: sides(plan.sinks, &arena), in: &arena)
   }
 
   private mutating func operation(for step: RenderPlan.Step) -> Operation? {
     switch step {
     case .sum(let terms, let output):
-      if let passage, terms.contains(where: { $0.fade != .none }) {
+      if let crossfade, terms.contains(where: { $0.fade != .none }) {
         return .fadingSum(
-          UnsafePointer(arena.allocate([fadingSum(terms, output: output, passage)])))
+          UnsafePointer(arena.allocate([fadingSum(terms, output: output, crossfade)])))
       }
       let call = SumCall(
         inputs: UnsafePointer(arena.allocate(terms.map { UnsafePointer(buffers[$0.input]) })),
@@ -226,12 +226,12 @@ struct ProgramBuilder {
   }
 
   private mutating func fadingSum(
-    _ terms: [RenderPlan.Term], output: Int, _ passage: PassageClock
+    _ terms: [RenderPlan.Term], output: Int, _ crossfade: CrossfadeClock
   ) -> FadingSumCall {
     FadingSumCall(
       terms: UnsafePointer(
         arena.allocate(
           terms.map { FadingTerm($0, input: UnsafePointer(buffers[$0.input])) })),
-      count: terms.count, output: buffers[output], passage: passage, lead: terms[0].lead)
+      count: terms.count, output: buffers[output], crossfade: crossfade, lead: terms[0].lead)
   }
 }

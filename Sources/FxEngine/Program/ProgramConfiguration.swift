@@ -11,8 +11,8 @@ package struct ProgramConfiguration: Sendable {
   /// Each node's share of the time is measured.
   package var measuresNodes: Bool
   /// What passes each node is pictured.
-  package var printsNodes = false
-  /// Frames of each side of every node that are kept beside its print, at most.
+  package var takesFingerprints = false
+  /// Frames of each side of every node that are kept beside its fingerprint, at most.
   package var recordedFrameCount = 0
 
   package init(

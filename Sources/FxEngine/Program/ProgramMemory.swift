@@ -51,11 +51,11 @@ package struct ProgramMemory: Sendable {
         nodes[node] += TimeHistogram.byteCount
       }
     }
-    if configuration.printsNodes {
+    if configuration.takesFingerprints {
       let recorded = configuration.recordedFrameCount * floats
       for node in nodes.indices {
         let channels = graph.inputCount(node) + 2 * graph.outputCount(node)
-        nodes[node] += channels * (recorded + SidePrint.channelBytes)
+        nodes[node] += channels * (recorded + SideFingerprint.channelBytes)
       }
     }
   }

@@ -67,7 +67,7 @@ struct ProgramTails {
     return tails
   }
 
-  /// The whole graph's; open-ended where it cannot be told.
+  /// The whole graph's; open-ended where it is not known.
   func tail(from frame: Int) -> GraphTail {
     (try? graph.tail(of: tails(from: frame))) ?? GraphTail(isOpenEnded: true)
   }

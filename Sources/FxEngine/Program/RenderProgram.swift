@@ -28,7 +28,7 @@ package final class RenderProgram: @unchecked Sendable {
   /// Frames by which each node's own time line lags behind its input.
   let shifts: [Int]
   /// Set while one chain becomes another.
-  let clock: PassageClock?
+  let clock: CrossfadeClock?
   let viewAddress: UnsafePointer<ProgramView>
   /// Memory that this program does not render with and that delay lines of it are read from.
   private let inheritance: ProgramInheritance
@@ -38,8 +38,8 @@ package final class RenderProgram: @unchecked Sendable {
   private let faults: UnsafeMutablePointer<Atomic<Int>>
   private let numbers: LatencyTable
   let measures: ProgramMeasures?
-  let programPrints: ProgramPrints?
-  let printTable: PrintTable
+  let programFingerprints: ProgramFingerprints?
+  let fingerprintTable: FingerprintTable
   private var arena: Arena
   /// On the thread that sets parameters.
   private var tails: ProgramTails
@@ -51,14 +51,15 @@ package final class RenderProgram: @unchecked Sendable {
   ) {
     self.init(
       plan: plan, graph: graph, instances: instances, configuration: configuration,
-      inheritance: ProgramInheritance(), passage: nil, sourceOrder: Array(plan.sources.indices),
+      inheritance: ProgramInheritance(), crossfade: nil, sourceOrder: Array(plan.sources.indices),
       sinkOrder: Array(plan.sinks.indices))
   }
 
   /// A program that goes on with what another one remembers.
   init(
     plan: RenderPlan, graph: ResolvedGraph, instances: [UnitInstance?],
-    configuration: ProgramConfiguration, inheritance: ProgramInheritance, passage: PassageTiming?,
+    configuration: ProgramConfiguration, inheritance: ProgramInheritance,
+    crossfade: CrossfadeTiming?,
     sourceOrder: [Int], sinkOrder: [Int]
   ) {
     self.plan = plan
@@ -68,7 +69,7 @@ package final class RenderProgram: @unchecked Sendable {
     tails = ProgramTails(graph, instances, sampleRate: configuration.sampleRate)
     var builder = ProgramBuilder(
       plan: plan, graph: graph, instances: instances, configuration: configuration,
-      inheritance: inheritance, passage: passage)
+      inheritance: inheritance, crossfade: crossfade)
     let sections = builder.sections()
     sourceBuffers = plan.sources.map { $0.buffers.map { builder.buffers[$0] } }
     sinkBuffers = plan.sinks.map { $0.buffers.map { builder.buffers[$0] } }
@@ -83,16 +84,16 @@ package final class RenderProgram: @unchecked Sendable {
     shifts = graph.graph.nodes.indices.map {
       inheritance.shifts.indices.contains($0) ? inheritance.shifts[$0] : 0
     }
-    clock = builder.passage
+    clock = builder.crossfade
     faults = builder.faults
     numbers = builder.numbers
     measures = builder.measures()
-    programPrints = builder.prints()
-    printTable = builder.printTable
+    programFingerprints = builder.fingerprints()
+    fingerprintTable = builder.fingerprintTable
     renderer = Renderer(
       sections: sections, commands: builder.commands, calls: builder.calls,
-      numbers: builder.numbers, passage: builder.passage, measures: measures,
-      prints: programPrints,
+      numbers: builder.numbers, crossfade: builder.crossfade, measures: measures,
+      fingerprints: programFingerprints,
       startFrame: configuration.startFrame, in: &builder.arena)
     let view = ProgramView(
       renderer: renderer, sourceGuard: sourceGuard, sources: sourceBuffers, sinks: sinkBuffers,
@@ -176,7 +177,7 @@ package final class RenderProgram: @unchecked Sendable {
   package var tailFollowsLines: Bool { tails.followsLines }
 
   /// True while one chain becomes another.
-  package var isPassage: Bool { clock != nil }
+  package var isCrossfade: Bool { clock != nil }
 
   /// The changes that have taken effect since this was last asked, in their order. On the thread
   /// that calls `set`; what is never asked after is forgotten.

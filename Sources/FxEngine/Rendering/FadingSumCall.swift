@@ -35,7 +35,7 @@ struct FadingSumCall: BitwiseCopyable {
   let terms: UnsafePointer<FadingTerm>
   let count: Int
   let output: UnsafeMutablePointer<Float>
-  let passage: PassageClock
+  let crossfade: CrossfadeClock
   /// Frames that the fade here is ahead.
   let lead: Int
 
@@ -43,7 +43,7 @@ struct FadingSumCall: BitwiseCopyable {
 
   @_noLocks
   func render(frame: Int, offset: Int, frameCount: Int) {
-    var state = passage.state.pointee
+    var state = crossfade.state.pointee
     state.fadeStart = state.fadeStart &- lead
     state.fadeEnd = state.fadeEnd &- lead
     let opened = state.start &+ state.timing.opening
@@ -70,7 +70,7 @@ struct FadingSumCall: BitwiseCopyable {
   /// Frames in which no fade begins or ends.
   @_noLocks
   private func render(
-    _ state: PassageClock.State, from frame: Int, offset: Int, frameCount: Int
+    _ state: CrossfadeClock.State, from frame: Int, offset: Int, frameCount: Int
   ) {
     let output = output + offset
     var isFirst = true
@@ -133,7 +133,7 @@ struct FadingSumCall: BitwiseCopyable {
   ) {
     let way = end - start
     for frame in 0..<frameCount {
-      let gain = start + way * PassageClock.share(at: index &+ frame, of: length)
+      let gain = start + way * CrossfadeClock.share(at: index &+ frame, of: length)
       let sample = input[frame] * gain
       output[frame] = isFirst ? sample : output[frame] + sample
     }
@@ -148,6 +148,6 @@ struct FadingSumCall: BitwiseCopyable {
       if sample > Silence.level || sample < -Silence.level { break }
       index = index &- 1
     }
-    if index > 0 { passage.hear(until: frame &+ index) }
+    if index > 0 { crossfade.hear(until: frame &+ index) }
   }
 }

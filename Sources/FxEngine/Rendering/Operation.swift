@@ -44,7 +44,7 @@ struct OperationSection: BitwiseCopyable {
   let spans: UnsafePointer<OperationSpan>
   let spanCount: Int
   /// What of each step is looked at; none where nothing is.
-  let prints: UnsafePointer<PrintedStep>
+  let fingerprints: UnsafePointer<FingerprintedStep>
 
   // MARK: - Realtime
 

@@ -14,15 +14,15 @@ package struct Renderer: BitwiseCopyable, @unchecked Sendable {
   /// nil where nothing is measured.
   let measures: ProgramMeasures?
   /// nil where nothing is looked at.
-  private let prints: ProgramPrints?
+  private let fingerprints: ProgramFingerprints?
   /// Set while one chain becomes another.
-  private let passage: PassageClock?
+  private let crossfade: CrossfadeClock?
 
   init(
     sections: [OperationSection], commands: CommandRing,
     calls: UnsafeMutablePointer<UnsafeMutablePointer<NodeCall>?>, numbers: LatencyTable,
-    passage: PassageClock?, measures: ProgramMeasures? = nil,
-    prints: ProgramPrints? = nil, startFrame: Int,
+    crossfade: CrossfadeClock?, measures: ProgramMeasures? = nil,
+    fingerprints: ProgramFingerprints? = nil, startFrame: Int,
     in arena: inout Arena
   ) {
     self.sections = UnsafePointer(arena.allocate(sections))
@@ -31,8 +31,8 @@ package struct Renderer: BitwiseCopyable, @unchecked Sendable {
     self.calls = calls
     self.numbers = numbers
     self.measures = measures
-    self.prints = prints
-    self.passage = passage
+    self.fingerprints = fingerprints
+    self.crossfade = crossfade
     position = arena.allocate(Int.self, count: 1, repeating: startFrame)
   }
 
@@ -50,7 +50,7 @@ package struct Renderer: BitwiseCopyable, @unchecked Sendable {
     if numbers.isFollowing { numbers.receive() }
     let frame = position.pointee
     receiveCommands(at: frame)
-    passage?.startBlock(at: frame)
+    crossfade?.startBlock(at: frame)
     if let measures, measures.isDue {
       let isLevelWanted = measures.levels.isWanted
       for index in 0..<sectionCount {
@@ -58,19 +58,19 @@ package struct Renderer: BitwiseCopyable, @unchecked Sendable {
           frame: frame, frameCount: frameCount, measures: measures, levels: isLevelWanted)
       }
       measures.times.endBlock()
-    } else if let prints {
-      prints.noteSources(frameCount: frameCount)
+    } else if let fingerprints {
+      fingerprints.noteSources(frameCount: frameCount)
       for index in 0..<sectionCount {
-        sections[index].renderPrinted(frame: frame, frameCount: frameCount)
+        sections[index].renderWithFingerprints(frame: frame, frameCount: frameCount)
       }
-      prints.noteSinks(frameCount: frameCount)
+      fingerprints.noteSinks(frameCount: frameCount)
     } else {
       for index in 0..<sectionCount {
         sections[index].render(frame: frame, frameCount: frameCount)
       }
     }
     position.pointee = frame + frameCount
-    passage?.endBlock(at: frame + frameCount)
+    crossfade?.endBlock(at: frame + frameCount)
   }
 
   @_noLocks

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What the render thread and the control thread tell each other of one unit: whether it is taken
+/// What the render thread and the control thread exchange about one unit: whether it is taken
 /// out after a sample that was not finite, and where that was.
 ///
 /// The render thread takes the unit out, after it has left it; the control thread, which then has

@@ -1,7 +1,7 @@
 import CKernels
 
 /// Looks at what sources bring before the first unit hears it: a sample that is not a number, or
-/// infinite, becomes 0, so that no unit is blamed for it. Counted on the render thread, told after
+/// infinite, becomes 0, so that no unit is blamed for it. Counted on the render thread, reported after
 /// it has ended.
 package struct SourceGuard: BitwiseCopyable, @unchecked Sendable {
   // Sendable: the program's memory, touched by the render thread alone until it has ended.

@@ -33,7 +33,7 @@ package final class Supervisor {
   }
 
   /// `earlier` looked after the program before, which this one goes on with: what it knows of the
-  /// units that both have is not told again.
+  /// units that both have is not reported again.
   package init(_ program: RenderProgram, after earlier: Supervisor? = nil) {
     self.program = program
     let watched: [(node: Int, monitor: UnitMonitor, limit: Int?)] = program.instances.enumerated()

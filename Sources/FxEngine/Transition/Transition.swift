@@ -6,11 +6,11 @@ package import FxGraph
 ///     let change = try GraphChange(from: program.graph, to: graph)   // what is the same?
 ///     // … make the units that are new, take the kept ones from `program.instances`, compile …
 ///     let transition = try Transition(from: program, to: target, change: change)
-///     exchange.send(transition.passage)      // both graphs run, one fades into the other
+///     exchange.send(transition.crossfade)      // both graphs run, one fades into the other
 ///     // … until `transition.isOver` …
 ///     exchange.send(next) // `transition.finish()`, the new graph alone, to the bit as it sounded
 ///
-/// On the control thread. The passage's nodes are those of the new graph, under the same numbers, so
+/// On the control thread. The crossfade's nodes are those of the new graph, under the same numbers, so
 /// that parameters can be set by them at once; behind them are the ones that go. Supervise each of
 /// the programs in turn with `Supervisor(_:after:)`.
 package final class Transition {
@@ -29,8 +29,8 @@ package final class Transition {
   }
 
   /// Both chains at once, to be run next.
-  package let passage: RenderProgram
-  private let clock: PassageClock
+  package let crossfade: RenderProgram
+  private let clock: CrossfadeClock
   private let target: Target
 
   /// The times of what is heard, in seconds. The fade is long enough to be no click and short enough
@@ -50,11 +50,11 @@ package final class Transition {
     guard program.clock == nil else { throw .isUnderWay }
     try Self.check(program, target, change)
     let sampleRate = program.sampleRate
-    let way: Passage
+    let way: Crossfade
     do throws(GraphError) {
-      way = try Passage(
-        from: Passage.Side(program.graph, program.plan),
-        to: Passage.Side(target.graph, target.plan), change: change,
+      way = try Crossfade(
+        from: Crossfade.Side(program.graph, program.plan),
+        to: Crossfade.Side(target.graph, target.plan), change: change,
         tails: (
           program.nodeTails(from: program.renderer.frame),
           target.instances.map { $0?.tail ?? .none }
@@ -67,29 +67,29 @@ package final class Transition {
     let instances = way.oldNodes.enumerated().map { node, oldNode in
       oldNode.map { program.instances[$0] } ?? target.instances[node]
     }
-    let passage = RenderProgram(
+    let crossfade = RenderProgram(
       plan: way.plan, graph: way.graph, instances: instances,
       configuration: program.configuration(startFrame: program.renderer.frame),
-      inheritance: ProgramInheritance(way, from: program), passage: timing,
+      inheritance: ProgramInheritance(way, from: program), crossfade: timing,
       sourceOrder: change.sourceOrder.map { program.sourceOrder[$0] },
       sinkOrder: change.sinkOrder.map { program.sinkOrder[$0] })
-    guard let clock = passage.clock else { throw .isUnderWay }
-    self.passage = passage
+    guard let clock = crossfade.clock else { throw .isUnderWay }
+    self.crossfade = crossfade
     self.clock = clock
     self.target = target
     for value in values {
-      _ = passage.set(node: value.node, parameter: value.parameter, to: value.value)
+      _ = crossfade.set(node: value.node, parameter: value.parameter, to: value.value)
     }
   }
 
   // MARK: Progress
 
-  package var phase: PassagePhase { clock.phase }
+  package var phase: CrossfadePhase { clock.phase }
 
-  /// True when the passage sounds as the new graph alone and goes on to do so.
+  /// True when the crossfade sounds as the new graph alone and goes on to do so.
   package var isOver: Bool { clock.phase == .over }
 
-  /// The frame at which the render thread took the passage over; nil before.
+  /// The frame at which the render thread took the crossfade over; nil before.
   package var startFrame: Int? { clock.startFrame }
 
   /// The frame at which `hurry` ended what sounded on; nil where nothing did.
@@ -99,15 +99,15 @@ package final class Transition {
   /// frame that `hurriedFrame` said.
   package func hurry(at frame: Int? = nil) { clock.hurry(at: frame ?? .min) }
 
-  /// The new graph alone, to be sent when the passage is over: it goes on with the same bits. nil
+  /// The new graph alone, to be sent when the crossfade is over: it goes on with the same bits. nil
   /// before that.
   package func finish() -> RenderProgram? {
     guard isOver else { return nil }
     return RenderProgram(
       plan: target.plan, graph: target.graph, instances: target.instances,
-      configuration: passage.configuration(startFrame: passage.renderer.frame),
-      inheritance: ProgramInheritance(target.plan, endOf: passage), passage: nil,
-      sourceOrder: passage.sourceOrder, sinkOrder: passage.sinkOrder)
+      configuration: crossfade.configuration(startFrame: crossfade.renderer.frame),
+      inheritance: ProgramInheritance(target.plan, endOf: crossfade), crossfade: nil,
+      sourceOrder: crossfade.sourceOrder, sinkOrder: crossfade.sinkOrder)
   }
 
   // MARK: Making
@@ -143,12 +143,12 @@ package final class Transition {
   }
 
   private static func timing(
-    _ way: Passage, sampleRate: Double, commandCount: Int
-  ) -> PassageTiming {
+    _ way: Crossfade, sampleRate: Double, commandCount: Int
+  ) -> CrossfadeTiming {
     func frames(_ seconds: Double) -> Int { max(1, Int((seconds * sampleRate).rounded())) }
     let longest = frames(longestRinging)
     let ringing = way.ringing
-    return PassageTiming(
+    return CrossfadeTiming(
       opening: frames(settling), warmUp: way.warmUp + frames(settling), fade: frames(fade),
       ringsOut: ringing != nil,
       hold: frames(silence) + (ringing?.longestGap ?? 0),
@@ -172,21 +172,21 @@ package enum TransitionError: Error, Equatable, Sendable {
 }
 
 extension ProgramInheritance {
-  /// What a passage goes on with.
-  init(_ way: Passage, from program: RenderProgram) {
+  /// What a crossfade goes on with.
+  init(_ way: Crossfade, from program: RenderProgram) {
     nodes = way.oldNodes.map { $0.flatMap { program.memories[$0] } }
     shifts = way.oldNodes.map { $0.map { program.shifts[$0] } ?? 0 }
     lines = way.lines.map { $0.flatMap { program.rings[$0] } }
     feedback = way.feedback.map { $0.map { program.feedbackRings[$0] } }
   }
 
-  /// What the last plan goes on with. Its nodes and feedback lines are the first of the passage's.
-  init(_ plan: RenderPlan, endOf passage: RenderProgram) {
-    nodes = plan.nodes.indices.map { passage.memories[$0] }
+  /// What the last plan goes on with. Its nodes and feedback lines are the first of the crossfade's.
+  init(_ plan: RenderPlan, endOf crossfade: RenderProgram) {
+    nodes = plan.nodes.indices.map { crossfade.memories[$0] }
     shifts = plan.nodes.enumerated().map { node, summary in
-      passage.plan.nodes[node].arrival + passage.shifts[node] - summary.arrival
+      crossfade.plan.nodes[node].arrival + crossfade.shifts[node] - summary.arrival
     }
-    lines = plan.lineOrigins.map { passage.rings[$0] }
-    feedback = plan.feedbackLines.indices.map { passage.feedbackRings[$0] }
+    lines = plan.lineOrigins.map { crossfade.rings[$0] }
+    feedback = plan.feedbackLines.indices.map { crossfade.feedbackRings[$0] }
   }
 }

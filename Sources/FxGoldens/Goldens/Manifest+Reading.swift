@@ -35,7 +35,7 @@ extension Manifest {
     }
     outputs = try value["outputs"].list(Output.init)
     environment = try RenderEnvironment(value["environment"])
-    prints = try NodeFingerprints(value["nodes"])
+    fingerprints = try NodeFingerprints(value["nodes"])
     cost = try value.optional("cost").map(NodeCosts.init)
     // Goldens of fxrun 0.1 do not say.
     let revision = try value.optional("signals")?.integer ?? DefaultSignals.shared.rawValue

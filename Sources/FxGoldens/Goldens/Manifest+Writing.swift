@@ -11,7 +11,7 @@ extension Manifest {
       "signals": .integer(signals.rawValue),
       "outputs": .array(outputs.map(\.json)),
       "environment": environment.json,
-      "nodes": prints.json,
+      "nodes": fingerprints.json,
       "cost": cost?.json,
     ])
   }

@@ -23,19 +23,19 @@ package struct Manifest: Sendable, Equatable {
 
   package var outputs: [Output]
   package var environment: RenderEnvironment
-  package var prints: NodeFingerprints
+  package var fingerprints: NodeFingerprints
   /// What its inputs heard of which the case says nothing.
   package var signals = DefaultSignals.current
   /// By node, nanoseconds a frame against those of the calibration loop; nil where none was asked for.
   package var cost: NodeCosts?
 
   package init(
-    outputs: [Output], environment: RenderEnvironment, prints: NodeFingerprints,
+    outputs: [Output], environment: RenderEnvironment, fingerprints: NodeFingerprints,
     cost: NodeCosts? = nil
   ) {
     self.outputs = outputs
     self.environment = environment
-    self.prints = prints
+    self.fingerprints = fingerprints
     self.cost = cost
   }
 }

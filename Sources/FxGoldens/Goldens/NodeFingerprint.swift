@@ -45,7 +45,7 @@ package struct NodeFingerprint: Sendable, Equatable {
   }
 }
 
-/// The prints of a render, in the plan's order of rendering, sources first and sinks last.
+/// The fingerprints of a render, in the plan's order of rendering, sources first and sinks last.
 package struct NodeFingerprints: Sendable, Equatable {
   package var windowFrameCount: Int
   package var nodes: [NodeFingerprint]
@@ -64,9 +64,9 @@ extension NodeFingerprints {
   package static func lowering(then: NodeFingerprints, now: NodeFingerprints) -> (
     then: Double, now: Double
   ) {
-    func windows(_ prints: NodeFingerprints) -> Int? {
-      let counts = prints.nodes.compactMap { ($0.output ?? $0.input)?.windows.count }
-      return counts.max().map { $0 * prints.windowFrameCount }
+    func windows(_ fingerprints: NodeFingerprints) -> Int? {
+      let counts = fingerprints.nodes.compactMap { ($0.output ?? $0.input)?.windows.count }
+      return counts.max().map { $0 * fingerprints.windowFrameCount }
     }
     var frames = (then.frameCount, now.frameCount)
     if frames.0 == nil || frames.1 == nil {

@@ -4,25 +4,25 @@ import FxGraph
 package import FxKit
 
 extension NodeFingerprints {
-  /// The prints of a render, by the names of its chain, all at the resolution of the coarsest.
-  package init(_ prints: [RenderPrint], _ compiled: CompiledChain) {
+  /// The fingerprints of a render, by the names of its chain, all at the resolution of the coarsest.
+  package init(_ fingerprints: [RenderFingerprint], _ compiled: CompiledChain) {
     let graph = compiled.resolved.graph
-    let sides = prints.flatMap { [$0.input, $0.output].compactMap { $0 } }
+    let sides = fingerprints.flatMap { [$0.input, $0.output].compactMap { $0 } }
     let window = sides.map(\.windowFrameCount).max() ?? 1
     self.init(
       windowFrameCount: window,
-      nodes: prints.map { print in
-        let heard = graph.connections.filter { $0.to.node == print.node }.map(\.from.node)
+      nodes: fingerprints.map { fingerprint in
+        let heard = graph.connections.filter { $0.to.node == fingerprint.node }.map(\.from.node)
         var sources: [String] = []
         for node in heard where !sources.contains(graph.nodes[node].id) {
           sources.append(graph.nodes[node].id)
         }
-        let node = graph.nodes[print.node]
+        let node = graph.nodes[fingerprint.node]
         var made = NodeFingerprint(
           id: node.id, unit: Self.kind(of: node), sources: sources,
-          input: print.input.map { NodeFingerprint.Side($0, window: window) },
-          output: print.output.map { NodeFingerprint.Side($0, window: window) })
-        made.delays = Self.delays(to: print.node, compiled)
+          input: fingerprint.input.map { NodeFingerprint.Side($0, window: window) },
+          output: fingerprint.output.map { NodeFingerprint.Side($0, window: window) })
+        made.delays = Self.delays(to: fingerprint.node, compiled)
         return made
       })
     frameCount = sides.map(\.frameCount).max()
@@ -58,7 +58,7 @@ extension NodeFingerprints {
 }
 
 extension NodeFingerprint.Side {
-  package init(_ side: RenderPrint.Side, window: Int) {
+  package init(_ side: RenderFingerprint.Side, window: Int) {
     self.init(
       channelCount: side.channelCount,
       windows: Self.coarser(side.windows, from: side.windowFrameCount, to: window),

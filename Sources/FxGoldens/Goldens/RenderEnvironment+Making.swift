@@ -9,12 +9,12 @@ import FxLV2
 extension RenderEnvironment {
   /// What a compiled chain renders with here and now.
   ///
-  /// - Parameter prints: of the render; where the sources' digests come from.
-  init(_ compiled: CompiledChain, chain: Chain, prints: [RenderPrint]) {
+  /// - Parameter fingerprints: of the render; where the sources' digests come from.
+  init(_ compiled: CompiledChain, chain: Chain, fingerprints: [RenderFingerprint]) {
     let nodes = compiled.resolved.graph.nodes
     var inputs: [String: UInt64] = [:]
-    for print in prints where nodes.indices.contains(print.node) {
-      if let sound = print.sound { inputs[nodes[print.node].id] = sound }
+    for fingerprint in fingerprints where nodes.indices.contains(fingerprint.node) {
+      if let sound = fingerprint.sound { inputs[nodes[fingerprint.node].id] = sound }
     }
     self.init(
       fxrun: Release.version, chain: SHA256.digest(of: chain.bytes),

@@ -19,7 +19,7 @@ package struct CaseRendering: Sendable {
   /// How a case is rendered beside what it says itself.
   package struct Options: Sendable {
     /// What passes each node is pictured, which costs some 5 ns a frame and channel of every node.
-    package var wantsPrints = false
+    package var wantsFingerprints = false
     /// What each node takes is measured.
     package var measuresNodes = false
     /// In place of the case's own.
@@ -32,8 +32,8 @@ package struct CaseRendering: Sendable {
 
   package var outputs: [Output]
   /// Empty where none were asked for.
-  package var prints: NodeFingerprints
-  /// nil where no prints were asked for.
+  package var fingerprints: NodeFingerprints
+  /// nil where no fingerprints were asked for.
   package var environment: RenderEnvironment?
   package var summary: RenderSummary
   /// What the chain comes to.
@@ -54,12 +54,12 @@ package struct CaseRendering: Sendable {
     request.scene = testCase.scene
     request.duration = testCase.files.isEmpty ? nil : testCase.duration
     request.blockSize = options.blockSize ?? testCase.blockSize
-    request.printsNodes = options.wantsPrints
+    request.takesFingerprints = options.wantsFingerprints
     request.measuresNodes = options.measuresNodes
     request.change = options.change
     let job = try RenderJob(chain, request)
     try testCase.checkInputs(of: job.compiled)
-    let (summary, prints) = try job.renderPrinted()
+    let (summary, fingerprints) = try job.renderWithFingerprints()
     self.summary = summary
     graph = GraphFact.facts(of: job.compiled)
     resolved = job.compiled.built.graph
@@ -69,9 +69,9 @@ package struct CaseRendering: Sendable {
         sound: Sound(channels: $0.sink.channels, sampleRate: $0.sink.format.sampleRate),
         digest: $0.sink.digest)
     }
-    self.prints = NodeFingerprints(prints, job.compiled)
-    if options.wantsPrints {
-      environment = RenderEnvironment(job.compiled, chain: chain, prints: prints)
+    self.fingerprints = NodeFingerprints(fingerprints, job.compiled)
+    if options.wantsFingerprints {
+      environment = RenderEnvironment(job.compiled, chain: chain, fingerprints: fingerprints)
     }
   }
 }

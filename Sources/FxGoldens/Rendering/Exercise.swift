@@ -35,7 +35,7 @@ package struct Exercise {
     self.testCase = testCase
     self.limit = limit
     var options = CaseRendering.Options()
-    options.wantsPrints = true
+    options.wantsFingerprints = true
     plain = try CaseRendering(testCase, options)
     graph = plain.resolved
   }
@@ -115,6 +115,6 @@ package struct Exercise {
 
   private func isSilent(_ node: Int) -> Bool {
     let id = graph.nodes[node].id
-    return plain.prints.nodes.first { $0.id == id }?.output?.peak == 0
+    return plain.fingerprints.nodes.first { $0.id == id }?.output?.peak == 0
   }
 }

@@ -5,7 +5,7 @@ package import FxKit
 import FxProcesses
 import Glibc
 
-/// A page that shows a verdict, with the prints of the golden and of the render.
+/// A page that shows a verdict, with the fingerprints of the golden and of the render.
 package protocol VerdictPage {
   static func write(
     _ verdict: CaseVerdict, of testCase: TestCase, then: NodeFingerprints, now: NodeFingerprints,
@@ -158,7 +158,7 @@ extension CaseHost.Artifacts {
     guard case .differs = verdict.outcome else { return }
     let then = try Manifest(contentsOfFile: testCase.manifestPath)
     try page.write(
-      verdict, of: testCase, then: then.prints, now: recorded.prints,
+      verdict, of: testCase, then: then.fingerprints, now: recorded.fingerprints,
       to: "\(folder)/\(name).html")
   }
 }

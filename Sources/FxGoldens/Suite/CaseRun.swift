@@ -6,7 +6,7 @@ package import FxKit
 /// What a process of its own does with a case.
 package enum CaseRun {
   /// Renders a case and holds it against its golden. What passes costs a render and a digest of its
-  /// samples; only what does not is rendered again with a print of every node, and explained.
+  /// samples; only what does not is rendered again with a fingerprint of every node, and explained.
   ///
   /// - Parameter rendering: of the case, where it has been rendered already.
   package static func verdict(
@@ -87,7 +87,7 @@ package enum CaseRun {
       verdict.outputs[index].comparison = Comparison(expected: expected, actual: actual)
     }
     var options = CaseRendering.Options()
-    options.wantsPrints = true
+    options.wantsFingerprints = true
     let printed = try CaseRendering(testCase, options)
     if let environment = printed.environment {
       verdict.environment = environment.changes(since: manifest.environment)
@@ -97,8 +97,8 @@ package enum CaseRun {
       if testCase.sharesGolden, !others.isEmpty { verdict.environment = others }
     }
     let unchanged = Set(verdict.outputs.filter(\.isSame).map(\.name))
-    verdict.divergences = printed.prints.divergences(
-      from: manifest.prints, suspects: Set(verdict.environment.compactMap(\.node))
+    verdict.divergences = printed.fingerprints.divergences(
+      from: manifest.fingerprints, suspects: Set(verdict.environment.compactMap(\.node))
     ).filter { divergence in
       // What reaches a sink earlier or later than it did, with all else, is the same once it is there.
       !(printed.environment?.output(ofNode: divergence.node).map(unchanged.contains) ?? false)
@@ -122,7 +122,7 @@ package enum CaseRun {
     _ testCase: TestCase, into folder: String
   ) throws(ChainFailure) -> Manifest {
     var options = CaseRendering.Options()
-    options.wantsPrints = true
+    options.wantsFingerprints = true
     let rendering = try CaseRendering(testCase, options)
     guard let environment = rendering.environment else {
       throw ChainFailure(
@@ -141,7 +141,7 @@ package enum CaseRun {
           sound: name))
     }
     var manifest = Manifest(
-      outputs: outputs, environment: environment, prints: rendering.prints)
+      outputs: outputs, environment: environment, fingerprints: rendering.fingerprints)
     manifest.signals = testCase.defaultSignals
     if testCase.cost != nil { manifest.cost = try CostMeasurement.costs(of: testCase) }
     try WholeFile.write(
@@ -177,9 +177,10 @@ extension Manifest {
   /// render.
   package func marking(unlike other: Manifest) -> Manifest {
     var marked = self
-    let unsteady = prints.divergences(from: other.prints).map(\.node)
-    for index in marked.prints.nodes.indices {
-      marked.prints.nodes[index].repeats = !unsteady.contains(marked.prints.nodes[index].id)
+    let unsteady = fingerprints.divergences(from: other.fingerprints).map(\.node)
+    for index in marked.fingerprints.nodes.indices {
+      marked.fingerprints.nodes[index].repeats = !unsteady.contains(
+        marked.fingerprints.nodes[index].id)
     }
     return marked
   }

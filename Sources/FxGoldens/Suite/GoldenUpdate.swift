@@ -30,7 +30,7 @@ struct GoldenUpdate: Sendable {
     func discard() { update.discard() }
   }
 
-  /// - Parameter index: tells updates of one process apart.
+  /// - Parameter index: distinguishes the updates of one process.
   init(_ testCase: TestCase, index: Int, process: CaseProcess) {
     self.testCase = testCase
     self.process = process
@@ -97,7 +97,7 @@ struct GoldenUpdate: Sendable {
     }
     try WholeFile.write(
       manifest.json.text() + "\n", to: draftPath(0, testCase.manifestPath))
-    // A case that cannot tell is a case all the same.
+    // A case of which this is not known is a case all the same.
     let exercise = process.result(.exercise, testCase, isUnwanted: isUnwanted)
     result.verdict.warnings += exercise?.verdict.warnings ?? []
     result.isUpdated = true
@@ -135,8 +135,9 @@ struct GoldenUpdate: Sendable {
     guard isWhole, changes.allSatisfy({ $0.kind == .processor }),
       testCase.cost == nil || old.cost != nil
     else { return false }
-    // Where bits do not repeat themselves, prints do not either.
-    return !testCase.tolerance.isExact || new.prints.divergences(from: old.prints).isEmpty
+    // Where bits do not repeat themselves, fingerprints do not either.
+    return !testCase.tolerance.isExact
+      || new.fingerprints.divergences(from: old.fingerprints).isEmpty
   }
 
   /// Sounds that the old golden has and the new one has not.
@@ -149,7 +150,7 @@ struct GoldenUpdate: Sendable {
   }
 
   private func unrepeatable(_ manifest: Manifest) -> ChainFailure {
-    let nodes = manifest.prints.nodes.filter { !$0.repeats }.map { "'\($0.id)' (\($0.unit))" }
+    let nodes = manifest.fingerprints.nodes.filter { !$0.repeats }.map { "'\($0.id)' (\($0.unit))" }
     let subject = nodes.isEmpty ? "the render" : nodes.joined(separator: ", ")
     return ChainFailure(
       .chain, code: "not-repeatable",
@@ -161,7 +162,7 @@ struct GoldenUpdate: Sendable {
 
   // MARK: In place
 
-  /// Moves what is new to where it belongs, sounds before the manifest that tells of them; files that
+  /// Moves what is new to where it belongs, sounds before the manifest that names them; files that
   /// say the same as those that are there stay as they are. Returns what was written and removed.
   fileprivate func commit(
     _ manifest: Manifest, gone: [String]

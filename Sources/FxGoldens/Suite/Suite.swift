@@ -22,12 +22,12 @@ package struct Suite: Sendable {
     max(1, min(256, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))))
   }
 
-  /// How it is told what happens. All of it is called by one thread at a time.
+  /// What is called as cases begin and end. All of it is called by one thread at a time.
   package struct Observer: Sendable {
     /// True once nothing more is wanted.
     package var isStopped: @Sendable () -> Bool = { false }
     /// A case's result, in the order of the cases.
-    package var tell: @Sendable (SuiteCase, SuiteResult) -> Void = { _, _ in }
+    package var report: @Sendable (SuiteCase, SuiteResult) -> Void = { _, _ in }
     /// How many are through, of how many, and those that are being rendered.
     package var progress: @Sendable (Int, Int, [SuiteCase]) -> Void = { _, _, _ in }
 
@@ -48,12 +48,12 @@ package struct Suite: Sendable {
           .check(artifacts: artifacts.map { .init(folder: $0, name: cases[index].fileName) }),
           cases[index].testCase, isUnwanted: isUnwanted)
       },
-      tell: { index, result in
-        // What is measured yet is told then.
-        if !isMeasured.contains(index) { observer.tell(cases[index], result) }
+      report: { index, result in
+        // A case that is measured too is reported then.
+        if !isMeasured.contains(index) { observer.report(cases[index], result) }
       })
     guard isThrough else {
-      for index in measured { results[index].map { observer.tell(cases[index], $0) } }
+      for index in measured { results[index].map { observer.report(cases[index], $0) } }
       return results.all
     }
     _ = run(
@@ -62,11 +62,11 @@ package struct Suite: Sendable {
         guard let result = results[index], result.verdict.isRendered else { return results[index] }
         return process.result(.cost, cases[index].testCase, isUnwanted: isUnwanted)
           .map { result.joining($0) }
-      }, tell: { index, result in observer.tell(cases[index], result) })
+      }, report: { index, result in observer.report(cases[index], result) })
     return results.all
   }
 
-  /// Makes the golden of every case anew where it is another one, once `observer` has been told what
+  /// Makes the golden of every case anew where it is another one, once `observer` has received what
   /// changes. Cases that share a golden are held against it when the first of them has made it.
   package func update(_ observer: Observer = Observer()) -> [SuiteResult?] {
     let results = Results(cases.count)
@@ -85,7 +85,7 @@ package struct Suite: Sendable {
       others, jobs: jobs, observer, results,
       work: { index, isUnwanted in
         process.result(.check(artifacts: nil), cases[index].testCase, isUnwanted: isUnwanted)
-      }, tell: { index, result in observer.tell(cases[index], result) })
+      }, report: { index, result in observer.report(cases[index], result) })
     return results.all
   }
 
@@ -98,8 +98,8 @@ package struct Suite: Sendable {
         GoldenUpdate(cases[index].testCase, index: index, process: process)
           .result(isUnwanted: isUnwanted)
       },
-      tell: { index, result in
-        observer.tell(cases[index], result)
+      report: { index, result in
+        observer.report(cases[index], result)
         guard let draft = result.draft else { return }
         var result = result
         result.draft = nil
@@ -107,7 +107,7 @@ package struct Suite: Sendable {
           (result.written, result.removed) = try draft.commit()
         } catch {
           result.verdict.outcome = .failed(error)
-          observer.tell(cases[index], result)
+          observer.report(cases[index], result)
         }
         results[index] = result
       })
@@ -117,7 +117,7 @@ package struct Suite: Sendable {
   private func run(
     _ indices: [Int], jobs: Int, _ observer: Observer, _ results: Results,
     work: @escaping @Sendable (Int, () -> Bool) -> SuiteResult?,
-    tell: @escaping @Sendable (Int, SuiteResult) -> Void
+    report: @escaping @Sendable (Int, SuiteResult) -> Void
   ) -> Bool {
     guard !indices.isEmpty else { return true }
     let queue = WorkQueue<SuiteResult>(
@@ -125,9 +125,9 @@ package struct Suite: Sendable {
       work: { work(indices[$0], $1) },
       isStopped: observer.isStopped,
       isLast: { failsFast && !$0.isGood },
-      tell: { index, result in
+      report: { index, result in
         results[indices[index]] = result
-        tell(indices[index], result)
+        report(indices[index], result)
       },
       progress: { finished, running in
         observer.progress(finished, indices.count, running.map { cases[indices[$0]] })

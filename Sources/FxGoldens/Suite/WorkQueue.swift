@@ -1,7 +1,7 @@
 import CRealtime
 import Synchronization
 
-/// Does numbered pieces of work, several at a time, each on a thread of its own, and tells their
+/// Does numbered pieces of work, several at a time, each on a thread of its own, and reports their
 /// results in order.
 final class WorkQueue<Result: Sendable>: Sendable {
   /// One piece; nil where it was given up because `isUnwanted` said so.
@@ -11,7 +11,7 @@ final class WorkQueue<Result: Sendable>: Sendable {
     var results: [Result?]
     var running: Set<Int> = []
     var next = 0
-    var told = 0
+    var reported = 0
     var finished = 0
     /// Pieces from here on are not wanted any more.
     var end: Int
@@ -22,25 +22,25 @@ final class WorkQueue<Result: Sendable>: Sendable {
   private let work: Work
   private let isStopped: @Sendable () -> Bool
   private let isLast: @Sendable (Result) -> Bool
-  private let tell: @Sendable (Int, Result) -> Void
+  private let report: @Sendable (Int, Result) -> Void
   private let progress: @Sendable (_ finished: Int, _ running: [Int]) -> Void
 
   /// - Parameters:
   ///   - isStopped: says that nothing more is wanted.
   ///   - isLast: says of a result that nothing behind it is wanted.
-  ///   - tell: is called with every result in order, one at a time, and no more after the last.
+  ///   - report: is called with every result in order, one at a time, and no more after the last.
   ///   - progress: is called when a piece begins or ends.
   init(
     count: Int, work: @escaping Work, isStopped: @escaping @Sendable () -> Bool,
     isLast: @escaping @Sendable (Result) -> Bool,
-    tell: @escaping @Sendable (Int, Result) -> Void,
+    report: @escaping @Sendable (Int, Result) -> Void,
     progress: @escaping @Sendable (_ finished: Int, _ running: [Int]) -> Void
   ) {
     self.count = count
     self.work = work
     self.isStopped = isStopped
     self.isLast = isLast
-    self.tell = tell
+    self.report = report
     self.progress = progress
     state = Mutex(State(results: Array(repeating: nil, count: count), end: count))
   }
@@ -65,7 +65,7 @@ final class WorkQueue<Result: Sendable>: Sendable {
     withExtendedLifetime(body) {}
   }
 
-  /// Results that were not told, once all is done.
+  /// Results that were not reported, once all is done.
   var untold: [Result] { state.withLock { $0.results.compactMap { $0 } } }
 
   private func takePieces() {
@@ -95,11 +95,11 @@ final class WorkQueue<Result: Sendable>: Sendable {
         state.finished += 1
         if isLast(result) { state.end = min(state.end, index + 1) }
       }
-      while state.told < state.end, let result = state.results[state.told] {
-        // Told once, kept by whoever listens.
-        state.results[state.told] = nil
-        tell(state.told, result)
-        state.told += 1
+      while state.reported < state.end, let result = state.results[state.reported] {
+        // Reported once, kept by whoever listens.
+        state.results[state.reported] = nil
+        report(state.reported, result)
+        state.reported += 1
       }
       progress(state.finished, state.running.sorted())
     }

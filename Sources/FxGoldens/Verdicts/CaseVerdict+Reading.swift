@@ -80,7 +80,7 @@ extension ChainFailure {
       try value.text
     }
     self.init(
-      // A crash is told by who knows no more of it than what it is.
+      // The report of a crash knows no more than that it was one.
       try value["kind"].word(Kind.self), code: try value["code"].text,
       try value["message"].text, path: try value.optional("path")?.text, hints: hints ?? [])
   }

@@ -14,7 +14,7 @@ package struct CaseVerdict: Sendable {
     case failed(ChainFailure)
   }
 
-  /// One way in which what it was made with is another one: told before the sound is looked at.
+  /// One way in which what it was made with has changed: reported before the sound is compared.
   package struct EnvironmentChange: Sendable, Equatable {
     package enum Kind: String, Sendable, CaseIterable {
       case chain, input, sampleRate, blockSize, unit, plugin, state, processor, denormals, seed,

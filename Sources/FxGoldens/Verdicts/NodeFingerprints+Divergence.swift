@@ -32,7 +32,7 @@ extension NodeFingerprints {
   }
 }
 
-/// Two renders' prints, held against each other node by node.
+/// Two renders' fingerprints, held against each other node by node.
 package struct NodeDifferences {
   /// The first window that differs, on either side of a node.
   package struct Windows: Equatable {
@@ -53,9 +53,11 @@ package struct NodeDifferences {
   package init(then: NodeFingerprints, now: NodeFingerprints) {
     let window = max(then.windowFrameCount, now.windowFrameCount)
     windowFrameCount = window
-    func nodes(_ prints: NodeFingerprints) -> [String: NodeFingerprint] {
+    func nodes(_ fingerprints: NodeFingerprints) -> [String: NodeFingerprint] {
       Dictionary(
-        prints.nodes.map { ($0.id, $0.coarser(from: prints.windowFrameCount, to: window)) }
+        fingerprints.nodes.map {
+          ($0.id, $0.coarser(from: fingerprints.windowFrameCount, to: window))
+        }
       ) { first, _ in first }
     }
     self.then = nodes(then)
@@ -133,7 +135,7 @@ package struct NodeDifferences {
     return isPassedOn ? nil : divergence(.connection, id, node.unit, window: input)
   }
 
-  /// Where no node can be told from those before it: one that does not repeat itself, or of nodes
+  /// Where no node can be distinguished from those before it: one that does not repeat itself, or of nodes
   /// that hear one another the one that differs first.
   func earliest(suspects: Set<String>) -> CaseVerdict.Divergence? {
     func first(_ id: String) -> Int {
@@ -177,9 +179,9 @@ extension NodeFingerprint {
 
   fileprivate func coarser(from short: Int, to long: Int) -> NodeFingerprint {
     guard short < long else { return self }
-    var print = self
-    print.input?.windows = Side.coarser(input?.windows ?? [], from: short, to: long)
-    print.output?.windows = Side.coarser(output?.windows ?? [], from: short, to: long)
-    return print
+    var fingerprint = self
+    fingerprint.input?.windows = Side.coarser(input?.windows ?? [], from: short, to: long)
+    fingerprint.output?.windows = Side.coarser(output?.windows ?? [], from: short, to: long)
+    return fingerprint
   }
 }

@@ -177,9 +177,10 @@ extension Manifest {
     let changes = RenderEnvironment.changes(of: graph, since: environment.graph).map(\.message)
     // A node that comes or goes has its connections with it.
     let nodes = changes.filter { !$0.hasPrefix("the connection ") }
-    let told = nodes.isEmpty ? changes : nodes
-    guard !told.isEmpty else { return nil }
-    let more = told.count > 4 ? " and \(told.count - 4) changes more" : ""
-    return "the chain changed: \(told.prefix(4).joined(separator: ", "))\(more); its sound did not"
+    let listed = nodes.isEmpty ? changes : nodes
+    guard !listed.isEmpty else { return nil }
+    let more = listed.count > 4 ? " and \(listed.count - 4) changes more" : ""
+    return
+      "the chain changed: \(listed.prefix(4).joined(separator: ", "))\(more); its sound did not"
   }
 }

@@ -54,7 +54,7 @@ package struct SoundPair: Sendable {
     return try Manifest(contentsOfFile: manifest)
   }
 
-  /// What the manifests tell of the difference; empty for sounds that are the same.
+  /// What the manifests say about the difference; empty for sounds that are the same.
   package var findings:
     (environment: [CaseVerdict.EnvironmentChange], divergences: [CaseVerdict.Divergence])
   {
@@ -62,8 +62,8 @@ package struct SoundPair: Sendable {
     let changes = manifests.now.environment.changes(since: manifests.then.environment)
     return (
       changes,
-      manifests.now.prints.divergences(
-        from: manifests.then.prints, suspects: Set(changes.compactMap(\.node)))
+      manifests.now.fingerprints.divergences(
+        from: manifests.then.fingerprints, suspects: Set(changes.compactMap(\.node)))
     )
   }
 

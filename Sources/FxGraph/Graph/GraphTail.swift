@@ -4,7 +4,7 @@ package import FxAudio
 package struct GraphTail: Sendable, Equatable {
   /// The longest way of declared tails from a source to a sink, in frames.
   package var declaredFrames: Int
-  /// A unit on some way cannot tell, or there is a loop: the declared tails are not all of it.
+  /// The tail of a unit on some way is not known, or there is a loop: the declared tails are not all of it.
   package var isOpenEnded: Bool
   /// The longest delay of a loop, in seconds: so long may it be silent and still sound again.
   package var longestLoop: Double

@@ -36,7 +36,7 @@ struct RingingNodes {
     }
   }
 
-  func ringing(_ side: Passage.Side, sampleRate: Double) -> Passage.Ringing? {
+  func ringing(_ side: Crossfade.Side, sampleRate: Double) -> Crossfade.Ringing? {
     guard rings.contains(true) else { return nil }
     var (declared, isOpen, gap) = (0, false, 0)
     var until = [Int](repeating: 0, count: rings.count)
@@ -57,7 +57,7 @@ struct RingingNodes {
       gap += Int(((connection.feedbackDelay ?? 0) * sampleRate).rounded())
     }
     // What waits in compensating delays comes on top.
-    return Passage.Ringing(
+    return Crossfade.Ringing(
       declaredFrames: isOpen ? nil : declared + side.plan.latency, longestGap: gap)
   }
 }

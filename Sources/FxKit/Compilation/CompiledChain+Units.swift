@@ -3,9 +3,9 @@ import FxChain
 import FxDiagnostics
 import FxGraph
 
-/// The units of a chain: what they are told, what they are, and making them.
+/// The units of a chain: what they know before they render, what they are, and making them.
 extension CompiledChain {
-  /// What the unit of a node is told before it renders.
+  /// What the unit of a node knows before it renders.
   private func preparation(
     _ index: Int, _ unit: UnitConfiguration, isLive: Bool
   ) -> Preparation {
@@ -22,7 +22,7 @@ extension CompiledChain {
     return preparation
   }
 
-  /// The plugin behind a node and what it is told before it renders offline; nil for any other node.
+  /// The plugin behind a node and what it knows before it renders offline; nil for any other node.
   package func plugin(ofNode index: Int) -> (uri: String, preparation: Preparation)? {
     guard case .unit(let unit) = resolved.graph.nodes[index].content,
       case .lv2(let uri) = unit.kind

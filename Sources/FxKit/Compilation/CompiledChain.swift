@@ -29,7 +29,7 @@ package struct CompiledChain: Sendable {
   /// What each node takes is measured: always when it is played.
   private let measuresNodes: Bool
   /// What passes each node is pictured.
-  private let printsNodes: Bool
+  private let takesFingerprints: Bool
   private let recordedFrameCount: Int
   /// Nodes whose plugins do not claim to be fit for playing live.
   let lateNodes: [Int]
@@ -54,8 +54,8 @@ package struct CompiledChain: Sendable {
     /// What each node takes is measured where it is not played, too.
     package var measuresNodes = false
     /// What passes each node is pictured.
-    package var printsNodes = false
-    /// Frames of each side of every node that are kept beside its print, at most.
+    package var takesFingerprints = false
+    /// Frames of each side of every node that are kept beside its fingerprint, at most.
     package var recordedFrameCount = 0
     /// Another graph in place of the chain's, with as many nodes.
     package var change: (@Sendable (inout Graph) -> Void)?
@@ -127,7 +127,7 @@ package struct CompiledChain: Sendable {
     }
     longestTails = [:]
     measuresNodes = settings.isLive || settings.measuresNodes
-    printsNodes = settings.printsNodes
+    takesFingerprints = settings.takesFingerprints
     recordedFrameCount = settings.recordedFrameCount
     inboxes = settings.isLive ? resolved.graph.inboxes : [:]
     let nodes = resolved.graph.nodes
@@ -260,7 +260,7 @@ package struct CompiledChain: Sendable {
     var configuration = ProgramConfiguration(
       sampleRate: sampleRate, maximumFrameCount: blockSize, startFrame: startFrame,
       restsBypassedNodes: !isInteractive, measuresNodes: measuresNodes)
-    configuration.printsNodes = printsNodes
+    configuration.takesFingerprints = takesFingerprints
     configuration.recordedFrameCount = recordedFrameCount
     return configuration
   }

@@ -4,7 +4,7 @@ import FxGraph
 import Glibc
 import Synchronization
 
-/// What tells that a file is another one than before: nothing of its contents.
+/// What shows that a file has changed: nothing of its contents.
 struct FileStamp: Sendable, Hashable {
   private let device: UInt
   private let inode: UInt

@@ -16,7 +16,7 @@ struct LoadedChain: Sendable {
   ///   - current: by node and slot of `live`, what its parameters were given last.
   ///   - summaries: by node of `live`, its latency now.
   ///   - files: what `live` was made of.
-  ///   - noted: is told of every file before it is read.
+  ///   - noted: receives every file before it is read.
   static func load(
     _ path: String, like chain: Chain, from live: CompiledChain, current: [[Double]],
     _ summaries: [RenderPlan.NodeSummary], _ settings: CompiledChain.Settings, _ files: ChainFiles,

@@ -29,12 +29,12 @@ extension RenderJob {
     defer { fx_return_freed_memory() }
     let length = try options(for: compiled).length
     var notices: [DeviceNotice] = []
-    func tell(_ happened: DeviceNotice) {
+    func report(_ happened: DeviceNotice) {
       if notices.count < RenderReport.rememberedEventCount { notices.append(happened) }
       notice?(happened)
     }
     let device = try waitForDevice(
-      asked(waitsForReturn: length == .endless), control, waiting, tell: tell)
+      asked(waitsForReturn: length == .endless), control, waiting, report: report)
     var settings = settings(for: device)
     let files = ChainFiles()
     settings.note(into: files.texts)
@@ -47,11 +47,11 @@ extension RenderJob {
     let sequencer = try sequencer(for: live, control)
     defer { sequencer?.stop() }
     var events: [RenderingEvent] = []
-    for difference in device.differences { tell(DeviceNotice(differing: difference)) }
+    for difference in device.differences { report(DeviceNotice(differing: difference)) }
     stop.hear()
     // A device without a clock shows itself once it has taken more than its buffer.
     let buffer = max(device.playback?.bufferFrameCount ?? 0, device.capture?.bufferFrameCount ?? 0)
-    let opening = OutputOpening(stop: stop, tell: tell)
+    let opening = OutputOpening(stop: stop, report: report)
     let sinks = try sinks(
       for: live, device: deviceSink?.index, blockFrameCount: max(live.blockSize, buffer / 2),
       opening: opening)
@@ -73,7 +73,7 @@ extension RenderJob {
             mainFrameCount: mainFeed(live, feeds)?.wholeFrameCount,
             loop: feeds.lazy.compactMap { $0?.loop }.first, comparesChains: chain.isComparison),
           fileStart: request.start, watchesFiles: request.live.watchesFiles, log: log,
-          nodeInputs: sequencer, reportChange: change, reportSender: { tell(DeviceNotice($0)) }),
+          nodeInputs: sequencer, reportChange: change, reportSender: { report(DeviceNotice($0)) }),
         driver, control: control, stop: stop)
       session.controllers.open()
       defer { session.controllers.end() }
@@ -90,9 +90,9 @@ extension RenderJob {
         event?(happened)
       } deviceEvent: {
         session.snapshots.receive($0, count: $1)
-        tell(DeviceNotice($0, count: $1, of: device))
+        report(DeviceNotice($0, count: $1, of: device))
       } fileEvent: {
-        tell(DeviceNotice($0, sampleRate: rate))
+        report(DeviceNotice($0, sampleRate: rate))
       } look: {
         session.poll()
         look?(session)

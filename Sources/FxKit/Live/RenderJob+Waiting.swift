@@ -9,7 +9,7 @@ extension RenderJob {
   /// times a second until then.
   func waitForDevice(
     _ asked: SoundDevice.Request, _ control: LiveControl, _ waiting: (() -> Void)?,
-    tell: (DeviceNotice) -> Void
+    report: (DeviceNotice) -> Void
   ) throws(ChainFailure) -> SoundDevice {
     let start = fx_monotonic_seconds()
     var reported: String?
@@ -17,7 +17,7 @@ extension RenderJob {
       do throws(IOError) {
         let device = try SoundDevice(asked)
         if reported != nil {
-          tell(DeviceNotice(appeared: device.name, after: fx_monotonic_seconds() - start))
+          report(DeviceNotice(appeared: device.name, after: fx_monotonic_seconds() - start))
         }
         return device
       } catch {
@@ -27,7 +27,7 @@ extension RenderJob {
         waiting?()
         if reported != "\(error.path) \(reason)" {
           reported = "\(error.path) \(reason)"
-          tell(DeviceNotice(absent: error.path, reason))
+          report(DeviceNotice(absent: error.path, reason))
         }
       }
       control.wakeEvent.wait(seconds: 0.1)

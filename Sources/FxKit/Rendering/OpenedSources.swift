@@ -65,7 +65,7 @@ final class OpenedSources: Sendable {
     self.held = Mutex(all)
   }
 
-  /// What a graph is told of a source at a rate that is assumed where it has none; nil where it was
+  /// What a graph knows of a source at a rate that is assumed where it has none; nil where it was
   /// not opened.
   func facts(of endpoint: SourceEndpoint) -> SourceFacts? {
     facts[endpoint].map {

@@ -5,25 +5,25 @@ import FxMedia
 final class OutputOpening {
   private(set) var recovered: [RecoveredFile] = []
   private let stop: StopSignal
-  private let tell: (DeviceNotice) -> Void
+  private let report: (DeviceNotice) -> Void
 
-  init(stop: StopSignal, tell: @escaping (DeviceNotice) -> Void) {
+  init(stop: StopSignal, report: @escaping (DeviceNotice) -> Void) {
     self.stop = stop
-    self.tell = tell
+    self.report = report
   }
 
   /// Keeps what was written of a file before.
   func recover(_ path: String) {
     for file in FileSink.recover(path) {
       recovered.append(file)
-      tell(DeviceNotice(file))
+      report(DeviceNotice(file))
     }
   }
 
   /// How the pipe of that name is waited for.
   func wait(for path: String) -> PipeWait {
-    PipeWait(isStopped: { [stop] in stop.isStopped }) { [tell] in
-      tell(DeviceNotice(waitingFor: path))
+    PipeWait(isStopped: { [stop] in stop.isStopped }) { [report] in
+      report(DeviceNotice(waitingFor: path))
     }
   }
 }

@@ -12,15 +12,15 @@ extension RenderJob {
     stop: StopSignal = StopSignal(), progress: ((RenderingProgress) -> Void)? = nil,
     notice: ((DeviceNotice) -> Void)? = nil
   ) throws(ChainFailure) -> RenderSummary {
-    try renderPrinted(stop: stop, progress: progress, notice: notice).summary
+    try renderWithFingerprints(stop: stop, progress: progress, notice: notice).summary
   }
 
-  /// The same, with what each node has seen where the request asks for it: `prints` by node, in the
+  /// The same, with what each node has seen where the request asks for it: `fingerprints` by node, in the
   /// plan's order.
-  package func renderPrinted(
+  package func renderWithFingerprints(
     stop: StopSignal = StopSignal(), progress: ((RenderingProgress) -> Void)? = nil,
     notice: ((DeviceNotice) -> Void)? = nil
-  ) throws(ChainFailure) -> (summary: RenderSummary, prints: [RenderPrint]) {
+  ) throws(ChainFailure) -> (summary: RenderSummary, fingerprints: [RenderFingerprint]) {
     if let node = compiled.liveNode { throw .liveOnly(node) }
     let feeds = try feeds(for: compiled)
     let options = try options(for: compiled)
@@ -52,7 +52,7 @@ extension RenderJob {
     replayed.warnings += replayWarnings
     let summary = summary(
       of: replayed, compiled, program.nodeCosts(of: compiled), recovered: opening.recovered)
-    return (summary, program.prints)
+    return (summary, program.fingerprints)
   }
 
   /// Refuses before the start what will not fit into its file.
@@ -69,7 +69,7 @@ extension RenderJob {
     for sink in sinks { try sink.check(expected) }
   }
 
-  /// Where in the files it begins, in the chain's frames: with a loop, unless told otherwise.
+  /// Where in the files it begins, in the chain's frames: with a loop, unless the request says otherwise.
   func startFrame(_ compiled: CompiledChain) -> Int {
     Int((request.startSeconds(sampleRate: compiled.sampleRate) * compiled.sampleRate).rounded())
   }
@@ -82,14 +82,14 @@ extension RenderJob {
   func summary(
     of report: RenderReport, _ compiled: CompiledChain, _ nodeCosts: [NodeCost],
     _ notices: [DeviceNotice] = [],
-    _ told: [RenderingEvent]? = nil, recovered: [RecoveredFile]
+    _ reported: [RenderingEvent]? = nil, recovered: [RecoveredFile]
   ) -> RenderSummary {
     let events =
-      told
+      reported
       ?? report.events.map {
         RenderingEvent($0, in: compiled.resolved.graph, sampleRate: compiled.sampleRate)
       }
-    // Live they have been told as they happened.
+    // Live they have been reported as they happened.
     let limits = report.live == nil ? events.filter { $0.kind == .latencyLimit } : []
     return RenderSummary(
       outputs: zip(report.sinks, compiled.plan.sinks).map { sink, port in

@@ -333,7 +333,7 @@ extension RenderJob {
       path, format: format, encoding: encoding, isRecording: isLive, wait: opening.wait(for: path))
   }
 
-  /// Files named by the caller have 24 bits unless told otherwise.
+  /// Files named by the caller have 24 bits unless the request says otherwise.
   private func requestEncoding(_ path: String) -> FileEncoding {
     var encoding = request.encoding
     if encoding.depth == nil { encoding.depth = .int24 }

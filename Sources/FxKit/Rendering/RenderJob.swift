@@ -27,7 +27,7 @@ package struct RenderJob {
     settings.blockSize = request.blockSize
     settings.measuresNodes = request.measuresNodes
     settings.memoryLimit = request.memoryLimit ?? settings.memoryLimit
-    settings.printsNodes = request.printsNodes
+    settings.takesFingerprints = request.takesFingerprints
     settings.change = request.change
     settings.recordedFrameCount = request.recordedFrameCount
     settings.environment = RenderJob.environment(chain, request)
@@ -92,7 +92,7 @@ package struct RenderJob {
     try CompiledChain(outlineOf: builder, catalog: UnitLibrary.shared, settings: settings)
   }
 
-  /// What a graph is told of its sources; `recorded` is the format of those that a device records.
+  /// What a graph knows of its sources; `recorded` is the format of those that a device records.
   static func facts(
     _ sources: OpenedSources, _ request: RenderRequest, recorded: StreamFormat?
   ) -> @Sendable (SourceEndpoint) -> SourceFacts? {

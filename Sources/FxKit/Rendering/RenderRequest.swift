@@ -55,9 +55,9 @@ public struct RenderRequest: Sendable {
   public var memoryLimit: Int?
   /// In place of files that are not named and of devices: sounds that are made and kept in memory.
   package var memory: MemoryEndpoints?
-  /// What passes each node is pictured (`RenderedJob.prints`).
-  package var printsNodes = false
-  /// Frames of each side of every node that are kept beside its print, at most.
+  /// What passes each node gets a fingerprint (`RenderJob.renderWithFingerprints`).
+  package var takesFingerprints = false
+  /// Frames of each side of every node that are kept beside its fingerprint, at most.
   package var recordedFrameCount = 0
   /// Another graph in place of the chain's, with as many nodes: to hear what a part of it is for.
   package var change: (@Sendable (inout Graph) -> Void)?

@@ -54,7 +54,7 @@ public struct RenderSummary: Sendable {
     /// What the device had otherwise than it was asked, a sentence each.
     public let differences: [String]
     /// Frames from what is recorded to what is heard of it: the device's buffer and the chain's
-    /// latency. Converters add a millisecond or two that no driver tells.
+    /// latency. Converters add a millisecond or two that no driver reports.
     public let roundTripFrames: Int?
     /// How far the recording card's clock is ahead of the playing one's, in parts per million, as it
     /// was made up for; nil for one clock.

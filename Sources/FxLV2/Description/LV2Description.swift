@@ -76,6 +76,6 @@ package struct LV2Description: Sendable, Hashable {
       || features.contains(LV2URI.hardRealtimeCapableMisspelt)
   }
 
-  /// Asks to be told that the host is live, and is told so offline as well.
+  /// Asks whether the host is live; the answer is yes offline as well.
   package var requiresLive: Bool { requiredFeatures.contains(LV2URI.isLive) }
 }

@@ -50,7 +50,7 @@ package struct LV2Port: Sendable, Hashable {
   package var bus: String?
   /// Takes or gives MIDI.
   package var supportsMIDI: Bool = false
-  /// Wants to be told the musical time.
+  /// Wants to receive the musical time.
   package var supportsTime: Bool = false
   /// The port that the plugin is controlled by.
   package var isControlDesignated: Bool = false

@@ -3,7 +3,7 @@
 /// Where a plugin says which group is its main one (`pg:mainInput`, `pg:mainOutput`), that group is
 /// the main bus together with ports that are in no group, and every other group is a bus of its own
 /// by its symbol. Where it does not, all its ports are one bus: most such plugins declare a single
-/// group, and of the others nobody can tell which would be the main one.
+/// group, and of the others nobody knows which is the main one.
 enum LV2PortGroups {
   struct Membership {
     let uri: String

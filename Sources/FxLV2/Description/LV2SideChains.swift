@@ -1,4 +1,4 @@
-/// Tells side-chain inputs from main ones where a plugin does not declare them.
+/// Distinguishes side-chain inputs from main ones where a plugin does not declare them.
 ///
 /// A declaration (`lv2:isSideChain`, or a port group that is the side-chain of another) is taken as
 /// it stands. Without any, an input counts as a side-chain by its name, if others stay that do not.

@@ -14,7 +14,7 @@ enum LV2Support {
     LV2URI.fixedBlockLength, LV2URI.powerOf2BlockLength,
     // Met by never sharing memory between an input and an output.
     LV2URI.inPlaceBroken,
-    // A plugin that requires it is told so offline too: it renders as well as any other.
+    // A plugin that requires it gets it offline too: it renders as well as any other.
     LV2URI.isLive,
   ]
 

@@ -59,7 +59,7 @@ struct LV2EventFeed: BitwiseCopyable {
   private let isSounding: UnsafeMutablePointer<Bool>
   private let state: UnsafeMutablePointer<State>
 
-  /// nil for a plugin that is told nothing. The memory is `memory`'s.
+  /// nil for a plugin that receives nothing. The memory is `memory`'s.
   init?(_ description: LV2Description, _ preparation: Preparation, in memory: LV2Memory) {
     let ports = LV2Memory.eventShapes(of: description).map(\.shape)
     let takesMIDI = ports.contains(where: \.takesMIDI)

@@ -1,7 +1,7 @@
 import CLilv
 import FxAudio
 
-/// The musical time of a chain that names a tempo, as a plugin is told it: an atom:Object of type
+/// The musical time of a chain that names a tempo, as a plugin receives it: an atom:Object of type
 /// time:Position in four-four time, running.
 struct LV2TimePosition {
   /// Bytes of the whole event in a sequence: its time, the object's header, nine properties.

@@ -27,7 +27,7 @@ final class LV2Features: @unchecked Sendable {
   let place: LV2Place.Pointer
   private var owned: [UnsafeMutableRawPointer] = []
 
-  /// What a library is told before any of its plugins is made; never freed.
+  /// What a library is given before any of its plugins is made; never freed.
   static var forLibraries: UnsafePointer<UnsafePointer<LV2_Feature>?>? {
     librariesList.list.map { UnsafePointer($0) }
   }

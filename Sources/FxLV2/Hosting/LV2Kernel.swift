@@ -26,11 +26,11 @@ struct LV2Kernel {
   let readings: UnsafeMutableBufferPointer<Reading>
   /// The cells of one reading: one a voice where the readings are per channel.
   let board: ReadingBoard
-  /// Where the latency is told, and the port that it comes from; nil for a plugin without one.
+  /// Where the latency is reported, and the port that it comes from; nil for a plugin without one.
   var latency: (monitor: UnitMonitor, port: Int)?
   /// Frames; no latency is longer.
   var longestLatency = Float(0)
-  /// nil where there is nothing to tell.
+  /// nil where there is nothing to report.
   let events: UnsafePointer<LV2EventFeed>?
 
   // MARK: - Realtime

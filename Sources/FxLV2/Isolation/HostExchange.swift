@@ -20,8 +20,8 @@ struct HostExchange: @unchecked Sendable {
     var readingCount: Int
     /// Bytes of the `HostRequest`.
     var requestSize: Int
-    /// Not 0 when the process tells of every block, because our render thread waits for it.
-    var tells: Int
+    /// Not 0 when the process signals every block, because our render thread waits for it.
+    var signals: Int
   }
 
   /// What goes with a block beside its samples.
@@ -52,7 +52,7 @@ struct HostExchange: @unchecked Sendable {
   /// What the process says when it has made the plugin.
   struct Report: BitwiseCopyable {
     var latency: Int
-    /// -1 when it cannot tell.
+    /// -1 when it is not known.
     var tailFrames: Int
     var canRestart: Int
     /// Bytes of the message behind the report, when it refused.

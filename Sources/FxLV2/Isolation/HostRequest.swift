@@ -1,7 +1,7 @@
 import FxProcesses
 import FxAudio
 
-/// What a process is told of the plugin that it is to run.
+/// What a process knows of the plugin that it is to run.
 struct HostRequest: Sendable {
   var uri: String
   /// Folders with colons between them.

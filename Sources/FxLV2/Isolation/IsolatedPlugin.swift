@@ -27,7 +27,7 @@ struct IsolatedPlugin {
       frameCount: frameCount, inputCount: preparation.inputWidths.reduce(0, +),
       outputCount: preparation.outputWidths.reduce(0, +), parameterCount: spec.parameters.count,
       readingCount: spec.readingCellCount(preparation.outputWidths), requestSize: request.count,
-      tells: preparation.isLive ? 0 : 1)
+      signals: preparation.isLive ? 0 : 1)
     let (child, exchange) = try process(sizes, request)
     try start(child, exchange)
     return instance(child, exchange, preparation)
@@ -170,7 +170,7 @@ struct IsolatedPlugin {
 
     /// Asks the process to clean up and end, and kills it when it does not.
     func end() {
-      // Who has ended or is killed already has been told of as a fault.
+      // Who has ended or is killed already has been reported as a fault.
       let isFaulty = child.end != nil || child.isUnwanted.pointee.load(ordering: .acquiring)
       exchange.order.pointee.store(HostExchange.Order.end, ordering: .releasing)
       fx_semaphore_post(exchange.request)

@@ -59,7 +59,7 @@ package enum IsolationHost {
     return try type.make(request.preparation)
   }
 
-  /// Renders until it is told to end, then lets the plugin clean up.
+  /// Renders until the end is requested, then lets the plugin clean up.
   private static func serve(
     _ instance: UnitInstance, _ exchange: HostExchange, isLive: Bool
   ) {
@@ -140,7 +140,7 @@ private final class HostLoop: @unchecked Sendable {
         render(block)
         block += 1
         exchange.completed.pointee.store(block, ordering: .releasing)
-        if exchange.sizes.tells != 0 { fx_semaphore_post(exchange.answer) }
+        if exchange.sizes.signals != 0 { fx_semaphore_post(exchange.answer) }
       }
       switch exchange.order.pointee.load(ordering: .acquiring) {
       case HostExchange.Order.end: return

@@ -78,7 +78,7 @@ final class LV2StateStore: Sendable {
     return state?.propertyCount == 0 ? nil : state
   }
 
-  /// What a plugin can be given beside its ports, and how it is told.
+  /// What a plugin can be given beside its ports, and how it is given.
   func properties(of plugin: String) -> LV2PropertyReader? {
     guard let world = world(of: plugin) else { return nil }
     return LV2PropertyReader(world: world, plugin: plugin)

@@ -4,7 +4,7 @@ import FxFrames
 package import FxGraph
 import Glibc
 
-/// A file format that can be written, told by the end of the name.
+/// A file format that can be written, chosen by the end of the name.
 package enum FileFormat: String, Sendable, Hashable, CaseIterable {
   case wav, flac, aiff, caf, w64, rf64, au, ogg, opus
 

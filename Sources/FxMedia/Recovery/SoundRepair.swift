@@ -6,7 +6,7 @@ enum SoundRepair {
     case sound(frameCount: Int, sampleRate: Double)
     /// A header and no more.
     case nothing
-    /// It cannot be told what is in it.
+    /// What is in it is not known.
     case unknown
   }
 

@@ -6,11 +6,11 @@ package struct PipeWait {
   /// Ends the waiting.
   private let isStopped: () -> Bool
   /// Called once, when it has lasted a second.
-  private let tell: () -> Void
+  private let report: () -> Void
 
-  package init(isStopped: @escaping () -> Bool = { false }, tell: @escaping () -> Void = {}) {
+  package init(isStopped: @escaping () -> Bool = { false }, report: @escaping () -> Void = {}) {
     self.isStopped = isStopped
-    self.tell = tell
+    self.report = report
   }
 
   /// Opens a pipe or a device for writing. With `isPipe` it waits for a reader; a plain `open` would do
@@ -28,7 +28,7 @@ package struct PipeWait {
         if isStopped() {
           throw IOError(.interrupted, path, "stopped before anybody read this pipe")
         }
-        if waited == 20 { tell() }
+        if waited == 20 { report() }
         waited += 1
         usleep(50_000)
       } else if errno != EINTR {

@@ -81,7 +81,7 @@ final class TargetFile {
 
   deinit { discard() }
 
-  /// Takes the target's name. Some file systems tell only now that there was no room.
+  /// Takes the target's name. Some file systems report only now that there was no room.
   func commit() throws(IOError) {
     _ = try settle { (temporary) throws(IOError) in
       guard rename(temporary, self.targetPath) == 0 else {
@@ -161,7 +161,7 @@ private struct HiddenName {
   init(_ path: String) {
     let (folder, name) = PartialName.split(path)
     self.folder = folder
-    // A long name leaves no room for what is added. FNV-1a tells them apart.
+    // A long name leaves no room for what is added. FNV-1a distinguishes them.
     let sum = name.utf8.reduce(UInt64(0xcbf2_9ce4_8422_2325)) {
       ($0 ^ UInt64($1)) &* 0x100_0000_01b3
     }

@@ -18,7 +18,7 @@ package struct SourceLoop: BitwiseCopyable, Sendable, Hashable {
   }
 }
 
-/// A source that can be told to go round in a part of itself.
+/// A source that can go round in a part of itself.
 ///
 /// A source that ends before the part does is silent for the rest of it, so that sources of several
 /// lengths stay together. The cross-fade is of equal gain: straight lines that add up to one.
@@ -78,7 +78,7 @@ package final class LoopedSource: AudioSource {
     var count = isBehindEnd ? 0 : try source.read(into: channels, frameCount: wanted)
     if count == 0 {
       guard loop.to < Int.max else {
-        // The end that nothing told before.
+        // The end that was not known before.
         guard position > loop.from else { return 0 }
         try wrap(loop)
         count = try source.read(into: channels, frameCount: frameCount)

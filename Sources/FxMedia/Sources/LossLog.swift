@@ -3,14 +3,14 @@ import FxAudio
 /// What a damaged input has lost, as warnings with time and length.
 struct LossLog {
   enum Loss: Equatable {
-    /// Bytes that were passed over, frames that are not in the sound as far as that can be told, and
+    /// Bytes that were passed over, frames that are not in the sound as far as that is known, and
     /// frames that are silence in it.
     case damage(byteCount: Int, missing: Int, silenced: Int)
     /// The input ends inside a frame or page, of which so many bytes are there, or between two.
     case cutShort(Int)
     /// The input ends, and its header says so many frames.
     case missingEnd(Int)
-    /// Something is missing, and how much cannot be told.
+    /// Something is missing, and how much is not known.
     case hole
     /// Bytes behind the end.
     case trailing(Int)

@@ -40,7 +40,7 @@ package final class RangedSource: AudioSource {
     guard count > 0 else { return 0 }
     let got = try source.read(into: channels, frameCount: count)
     if got == 0, position == 0, start > 0 {
-      // A pipe tells its length at its end.
+      // The length of a pipe is known at its end.
       let seconds = (Double(start) / format.sampleRate * 100).rounded() / 100
       throw IOError(.outOfRange, name, "ends before the start at \(seconds) s")
     }

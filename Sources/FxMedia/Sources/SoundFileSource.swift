@@ -173,7 +173,7 @@ extension SoundFileSource {
     return text.split(separator: "\n").contains { line in
       guard line.contains("should be") else { return false }
       if ["data :", "SSND", "Data Size"].contains(where: { line.contains($0) }) { return true }
-      // W64 and RF64 are told by the length of the whole; some writers are wrong by a padding.
+      // W64 and RF64 are known by the length of the whole; some writers are wrong by a padding.
       guard line.hasPrefix("riff :") || line.contains("Riff size") else { return false }
       let sizes = line.split { !$0.isNumber }.compactMap { Int($0) }
       return sizes.count == 2 && sizes[0] > sizes[1] && sizes[0] - sizes[1] > 16

@@ -1,7 +1,7 @@
 import FxAudio
 import Synchronization
 
-/// Where a feed has lost frames because its ring was full: told by the thread that pushes to the one
+/// Where a feed has lost frames because its ring was full: reported by the thread that pushes to the one
 /// that writes, which puts as much silence there.
 ///
 /// A view that both threads copy; the feed that made it destroys it after its threads have ended.

@@ -12,7 +12,7 @@ package final class SinkFeed: @unchecked Sendable {
   package let name: String
   package let format: StreamFormat
   /// The pushing side, for the render thread.
-  let outlet: Outlet
+  let producer: FeedProducer
 
   private let sink: any AudioSink
   private let isLive: Bool
@@ -43,7 +43,7 @@ package final class SinkFeed: @unchecked Sendable {
       channelCount: format.channelCount,
       minimumCapacity: PlanarRing.feedCapacity(
         channelCount: format.channelCount, capacity: capacity, blockFrameCount: blockFrameCount))
-    outlet = .make(ring)
+    producer = .make(ring)
     var code: Int32 = 0
     let context = Unmanaged.passUnretained(self)
     thread = WorkerThread(failure: &code) {
@@ -57,7 +57,7 @@ package final class SinkFeed: @unchecked Sendable {
 
   deinit {
     if thread != nil { endWriting(abandoning: true) }
-    outlet.destroy()
+    producer.destroy()
   }
 
   /// Pushes all of it, waiting for room. False when the sink has failed.
@@ -70,12 +70,12 @@ package final class SinkFeed: @unchecked Sendable {
       guard let table = views.baseAddress else { return false }
       var done = 0
       while done < frameCount {
-        let count = min(frameCount - done, outlet.pieceFrameCount)
-        guard outlet.waitForRoom(frameCount: count) else { return false }
+        let count = min(frameCount - done, producer.pieceFrameCount)
+        guard producer.waitForRoom(frameCount: count) else { return false }
         for channel in 0..<format.channelCount {
           (table + channel).initialize(to: channels[channel] + done)
         }
-        outlet.push(table, frameCount: count)
+        producer.push(table, frameCount: count)
         done += count
       }
       return !hasFailed
@@ -83,20 +83,20 @@ package final class SinkFeed: @unchecked Sendable {
   }
 
   /// True after a failed write.
-  package var hasFailed: Bool { outlet.hasFailed }
+  package var hasFailed: Bool { producer.hasFailed }
 
   /// Why writing failed.
   package var error: IOError? { hasFailed ? failure : nil }
 
   /// Frames that found no room and are lost. Only live: offline rendering waits.
-  package var overrunFrameCount: Int { outlet.overrunFrameCount }
+  package var overrunFrameCount: Int { producer.overrunFrameCount }
 
   /// Where frames were lost, in the order of time and with silence in their place; complete after
   /// `finish` or `abandon`, at most a thousand of them.
   package var gaps: [SinkGap] { thread == nil ? filled : [] }
 
   /// How many gaps have begun, and where in the file the latest does. From any thread.
-  package var begunGaps: (count: Int, frame: Int) { outlet.gaps.begun }
+  package var begunGaps: (count: Int, frame: Int) { producer.gaps.begun }
 
   /// Refuses more frames than the sink takes.
   package func check(_ frameCount: Int) throws(IOError) { try sink.check(frameCount) }
@@ -138,9 +138,9 @@ package final class SinkFeed: @unchecked Sendable {
       sink.interrupt()
     }
     // The end of a gap that lasts to the end; there is room for it as soon as another is filled.
-    while !outlet.endGap(), !abandoning, !hasFailed { outlet.waitForWriter(seconds: 0.01) }
-    outlet.ring.end()
-    outlet.writer.wake()
+    while !producer.endGap(), !abandoning, !hasFailed { producer.waitForWriter(seconds: 0.01) }
+    producer.ring.end()
+    producer.writer.wake()
     thread?.join()
     thread = nil
   }
@@ -159,7 +159,7 @@ package final class SinkFeed: @unchecked Sendable {
   }
 
   private func writeBehind() {
-    let ring = outlet.ring
+    let ring = producer.ring
     let block = min(8192, ring.capacity / 4)
     let width = format.channelCount
     let places = UnsafeMutablePointer<UnsafePointer<Float>>.allocate(capacity: max(width, 1))
@@ -169,15 +169,15 @@ package final class SinkFeed: @unchecked Sendable {
         let isEnded = ring.isEnded
         let available = ring.readableCount
         // After what is readable: who sees a frame behind a gap sees the gap.
-        let gap = outlet.gaps.first
+        let gap = producer.gaps.first
         if let gap, gap.position == ring.readCount {
           try fill(gap)
-          outlet.gaps.removeFirst()
+          producer.gaps.removeFirst()
           continue
         }
         if available == 0, isEnded { break }
         guard available >= block || isEnded || gap != nil else {
-          outlet.writer.sleep(seconds: 1) { ring.readableCount >= block || ring.isEnded }
+          producer.writer.sleep(seconds: 1) { ring.readableCount >= block || ring.isEnded }
           try sink.rest()
           continue
         }
@@ -189,13 +189,13 @@ package final class SinkFeed: @unchecked Sendable {
         }
         try sink.write(UnsafePointer(places), frameCount: min(span, block * 2))
         ring.advanceTail(min(span, block * 2))
-        outlet.pusher.wake()
+        producer.pusher.wake()
       }
     } catch {
       failure = error
-      outlet.fail()
+      producer.fail()
     }
-    outlet.pusher.wake()
+    producer.pusher.wake()
   }
 }
 
@@ -207,7 +207,7 @@ package struct SinkGap: Sendable, Hashable {
 }
 
 /// What the render thread holds of a sink's feed.
-struct Outlet: BitwiseCopyable, @unchecked Sendable {
+struct FeedProducer: BitwiseCopyable, @unchecked Sendable {
   // Sendable: made of views and atomics.
   private struct Counters: ~Copyable {
     let hasFailed = Atomic<Bool>(false)
@@ -219,10 +219,10 @@ struct Outlet: BitwiseCopyable, @unchecked Sendable {
   let pusher: Sleeper
   private let counters: UnsafeMutablePointer<Counters>
 
-  static func make(_ ring: PlanarRing) -> Outlet {
+  static func make(_ ring: PlanarRing) -> FeedProducer {
     let counters = UnsafeMutablePointer<Counters>.allocate(capacity: 1)
     counters.initialize(to: Counters())
-    return Outlet(
+    return FeedProducer(
       ring: ring, gaps: .make(), writer: .make(), pusher: .make(), counters: counters)
   }
 
@@ -286,7 +286,7 @@ struct Outlet: BitwiseCopyable, @unchecked Sendable {
     wakeWriterWhenWorthwhile()
   }
 
-  /// Ends a gap where there is one. False while it cannot be told.
+  /// Ends a gap where there is one. False while there is no room to record it.
   @_noLocks
   func endGap() -> Bool { gaps.close(position: ring.writtenCount) }
 

@@ -20,9 +20,9 @@ package final class SourceFeed: @unchecked Sendable {
   /// What it went round in at first.
   package let loop: SourceLoop?
   /// The taking side, for the render thread.
-  let intake: Intake
+  let consumer: FeedConsumer
 
-  /// True for a feed that can be told to go to another place.
+  /// True for a feed that can go to another place.
   package let canJump: Bool
   private let source: any AudioSource
   /// Whether reading nothing at all is an error.
@@ -41,7 +41,7 @@ package final class SourceFeed: @unchecked Sendable {
   ///   - blockFrameCount: what is taken at once; four of these are read ahead.
   ///   - startFrame: where reading begins.
   ///   - mustHaveSound: whether a source without a single frame is an error; of a file it is.
-  ///   - canJump: whether it may be told to go to another place; a source that goes round has to
+  ///   - canJump: whether it may go to another place; a source that goes round has to
   ///     be a `LoopedSource`.
   package init(
     _ source: any AudioSource, startFrame: Int = 0, capacity: Int? = nil, blockFrameCount: Int = 0,
@@ -58,7 +58,7 @@ package final class SourceFeed: @unchecked Sendable {
     wholeFrameCount = source.wholeFrameCount
     frameCount = source.frameCount.map { max($0 - startFrame, 0) }
     if startFrame > 0 { try source.seek(toFrame: startFrame) }
-    intake = .make(
+    consumer = .make(
       channelCount: format.channelCount,
       capacity: PlanarRing.feedCapacity(
         channelCount: format.channelCount, capacity: capacity, blockFrameCount: blockFrameCount),
@@ -77,14 +77,14 @@ package final class SourceFeed: @unchecked Sendable {
 
   deinit {
     stop()
-    intake.destroy()
+    consumer.destroy()
   }
 
   /// Ends reading; what was read can still be taken.
   package func stop() {
     isStopped.store(true, ordering: .relaxed)
     source.interrupt()
-    intake.reader.wake()
+    consumer.reader.wake()
     thread?.join()
   }
 
@@ -92,60 +92,61 @@ package final class SourceFeed: @unchecked Sendable {
   /// less), or all there will ever be.
   package func wait(frameCount: Int) {
     // The reader may sleep while half the ring is full.
-    let wanted = min(frameCount, intake.ring.capacity / 2)
-    intake.taker.sleep { intake.ring.readableCount >= wanted || intake.ring.isEnded }
+    let wanted = min(frameCount, consumer.ring.capacity / 2)
+    consumer.taker.sleep { consumer.ring.readableCount >= wanted || consumer.ring.isEnded }
   }
 
   /// The same for so many seconds at most.
   func wait(frameCount: Int, seconds: Double) {
-    let wanted = min(frameCount, intake.ring.capacity / 2)
-    intake.taker.sleep(seconds: seconds) {
-      intake.ring.readableCount >= wanted || intake.ring.isEnded
+    let wanted = min(frameCount, consumer.ring.capacity / 2)
+    consumer.taker.sleep(seconds: seconds) {
+      consumer.ring.readableCount >= wanted || consumer.ring.isEnded
     }
   }
 
   /// True when half of what is read ahead is there, or all there will ever be.
   var isReady: Bool {
-    intake.ring.readableCount >= intake.ring.capacity / 2 || intake.ring.isEnded
+    consumer.ring.readableCount >= consumer.ring.capacity / 2 || consumer.ring.isEnded
   }
 
   /// True when so many frames can be taken (or half of what is read ahead, where that is less), or all
   /// there will ever be.
   func hasFrames(_ frameCount: Int) -> Bool {
-    intake.ring.readableCount >= min(frameCount, intake.ring.capacity / 2) || intake.ring.isEnded
+    consumer.ring.readableCount >= min(frameCount, consumer.ring.capacity / 2)
+      || consumer.ring.isEnded
   }
 
   /// Takes up to `frameCount` frames that are ready. Returns how many.
   package func take(
     into channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int
   ) -> Int {
-    intake.take(into: channels, frameCount: frameCount)
+    consumer.take(into: channels, frameCount: frameCount)
   }
 
   /// True when the source has ended or failed and everything has been taken.
-  package var isExhausted: Bool { intake.isExhausted }
+  package var isExhausted: Bool { consumer.isExhausted }
 
   /// Why reading ended early; to be asked when `isExhausted`.
-  package var error: IOError? { intake.ring.isEnded ? failure.withLock { $0 } : nil }
+  package var error: IOError? { consumer.ring.isEnded ? failure.withLock { $0 } : nil }
 
   /// The source's warnings, complete once `isExhausted`.
-  package var warnings: [String] { intake.ring.isEnded ? source.warnings : [] }
+  package var warnings: [String] { consumer.ring.isEnded ? source.warnings : [] }
 
   /// Reads from another place on, into the ring that is not taken from. Not before the last jump is
   /// over.
   func prepare(_ jump: SourceJump, number: Int) {
     asked.withLock { $0 = (jump, number) }
     isAsked.store(true, ordering: .releasing)
-    intake.reader.wake()
+    consumer.reader.wake()
   }
 
   /// Waits until a jump can be made, or so many seconds.
   func wait(forJump number: Int, seconds: Double) {
-    intake.taker.sleep(seconds: seconds) { intake.isReady(forJump: number) }
+    consumer.taker.sleep(seconds: seconds) { consumer.isReady(forJump: number) }
   }
 
   private func readAhead() {
-    var ring = intake.ring
+    var ring = consumer.ring
     let block = min(8192, ring.capacity / 4)
     let width = format.channelCount
     let places = UnsafeMutablePointer<UnsafeMutablePointer<Float>>.allocate(capacity: max(width, 1))
@@ -160,7 +161,7 @@ package final class SourceFeed: @unchecked Sendable {
         let room = ring.isEnded ? 0 : ring.writableCount
         guard room >= block else {
           // Half empty before reading goes on: few changes of thread.
-          intake.reader.sleep {
+          consumer.reader.sleep {
             !ring.isEnded && ring.writableCount >= ring.capacity / 2
               || isStopped.load(ordering: .relaxed) || isAsked.load(ordering: .acquiring)
           }
@@ -185,29 +186,29 @@ package final class SourceFeed: @unchecked Sendable {
         } else {
           break
         }
-        intake.taker.wake()
+        consumer.taker.wake()
       }
     } catch {
       failure.withLock { $0 = error }
     }
-    intake.end()
-    intake.taker.wake()
+    consumer.end()
+    consumer.taker.wake()
   }
 
   /// Goes where it was asked to.
   private func jump(_ ring: inout PlanarRing) throws(IOError) {
     isAsked.store(false, ordering: .relaxed)
     guard let (jump, number) = asked.withLock({ $0 }), canJump else { return }
-    ring = intake.ring(ofJump: number)
+    ring = consumer.ring(ofJump: number)
     ring.clear()
-    intake.markPrepared(number)
+    consumer.markPrepared(number)
     try source.go(to: jump.position, jump.loop)
   }
 }
 
 /// What the render thread holds of a feed: a ring, and where the feed can jump another one, which is
 /// filled from the new place while the first one is still taken from.
-struct Intake: BitwiseCopyable, @unchecked Sendable {
+struct FeedConsumer: BitwiseCopyable, @unchecked Sendable {
   // Sendable: made of views that are; the numbers are atomic.
   private struct Numbers: ~Copyable {
     /// The jump that is taken from now; even numbers use the first ring.
@@ -223,14 +224,14 @@ struct Intake: BitwiseCopyable, @unchecked Sendable {
   let reader: Sleeper
   let taker: Sleeper
 
-  static func make(channelCount: Int, capacity: Int, hasSecondRing: Bool) -> Intake {
+  static func make(channelCount: Int, capacity: Int, hasSecondRing: Bool) -> FeedConsumer {
     let first = PlanarRing.make(channelCount: channelCount, minimumCapacity: capacity)
     let second =
       hasSecondRing
       ? PlanarRing.make(channelCount: channelCount, minimumCapacity: capacity) : first
     let numbers = UnsafeMutablePointer<Numbers>.allocate(capacity: 1)
     numbers.initialize(to: Numbers())
-    return Intake(
+    return FeedConsumer(
       rings: (first, second), hasSecondRing: hasSecondRing, numbers: numbers, reader: .make(),
       taker: .make())
   }

@@ -4,7 +4,7 @@ package import FxFrames
 /// What happens to a file that is written beside a performance.
 package enum FileEvent: Sendable {
   /// It was not written fast enough: frames from this one on are silent in it. `count`: gaps since it was
-  /// last told.
+  /// last reported.
   case overrun(name: String, frame: Int, count: Int)
   /// Nothing more is written to it.
   case failed(IOError)
@@ -26,17 +26,17 @@ struct FileOverrunMonitor {
     haveFailed = feeds.map { _ in false }
   }
 
-  /// Tells what is new.
-  mutating func look(at now: Double = fx_monotonic_seconds(), _ tell: ((FileEvent) -> Void)?) {
+  /// Reports what is new.
+  mutating func look(at now: Double = fx_monotonic_seconds(), _ report: ((FileEvent) -> Void)?) {
     for (index, feed) in feeds.enumerated() where !haveFailed[index] {
       if let error = feed.error {
         haveFailed[index] = true
-        tell?(.failed(error))
+        report?(.failed(error))
         continue
       }
       let (count, frame) = feed.begunGaps
       guard count > gaps[index], now - toldAt[index] >= Self.pause else { continue }
-      tell?(.overrun(name: feed.name, frame: frame, count: count - gaps[index]))
+      report?(.overrun(name: feed.name, frame: frame, count: count - gaps[index]))
       gaps[index] = count
       toldAt[index] = now
     }

@@ -98,10 +98,10 @@ struct LiveCycle {
     if rest.isResting, isQuiet {
       outputStage.deliverSilence(frameCount: frameCount)
     } else {
-      if rest.isResting { transport.tell(.woken, at: frame) }
+      if rest.isResting { transport.report(.woken, at: frame) }
       renderer.render(frameCount: frameCount)
       if rest.judges(outputStage, isQuiet, transport.restFrameCount, frameCount: frameCount) {
-        transport.tell(.rested, at: frame &+ frameCount)
+        transport.report(.rested, at: frame &+ frameCount)
       }
       outputStage.deliver(frameCount: frameCount)
     }

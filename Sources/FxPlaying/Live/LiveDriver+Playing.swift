@@ -1,3 +1,4 @@
+import FxFrames
 import CRealtime
 import FxAudio
 import FxDevices

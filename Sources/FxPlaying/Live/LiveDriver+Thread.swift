@@ -3,7 +3,7 @@ import FxFrames
 import Glibc
 import Synchronization
 
-/// The thread that renders: real-time where the system lets it, on the processors that it is told.
+/// The thread that renders: real-time where the system lets it, on the processors that were asked for.
 extension LiveDriver {
   func startThread(
     _ ended: Wakeup, _ warnings: inout [String]

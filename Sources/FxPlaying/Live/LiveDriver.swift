@@ -170,13 +170,13 @@ package final class LiveDriver: @unchecked Sendable {
       look?()
       attend(&report, event)
       followTail()
-      tellEvents(deviceEvent)
+      reportEvents(deviceEvent)
       files.look(fileEvent)
     }
     thread.join()
     look?()
     attend(&report, event)
-    tellEvents(deviceEvent)
+    reportEvents(deviceEvent)
     report.wasStopped = figures.wasStopped
     if hangsAtEnd || ending.load(ordering: .acquiring) == Ending.failed.rawValue {
       report.warnings.append(device.endingWarning(isHanging: hangsAtEnd))
@@ -218,7 +218,7 @@ package final class LiveDriver: @unchecked Sendable {
   /// bring before this is looked at again.
   private func followTail() {
     let program = program
-    guard outputStage.isDeclared, !program.isPassage,
+    guard outputStage.isDeclared, !program.isCrossfade,
       program.tailFollowsLines || program.tailRevision != tailRevision
     else { return }
     let done = framesDone.load(ordering: .relaxed)
@@ -237,7 +237,7 @@ package final class LiveDriver: @unchecked Sendable {
     if let event { events.forEach(event) }
   }
 
-  private func tellEvents(_ tell: ((DeviceEvent, Int) -> Void)?) {
+  private func reportEvents(_ report: ((DeviceEvent, Int) -> Void)?) {
     var last: DeviceEvent?
     var count = 0
     while true {
@@ -247,7 +247,7 @@ package final class LiveDriver: @unchecked Sendable {
         count += 1
         continue
       }
-      if let last { tell?(last, count) }
+      if let last { report?(last, count) }
       guard let event else { return }
       last = event
       count = 1

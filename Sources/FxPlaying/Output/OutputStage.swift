@@ -13,7 +13,7 @@ struct OutputStage: BitwiseCopyable, @unchecked Sendable {
   /// One sink: the program's buffers, the near end of its feed, and what is held back.
   struct Port: BitwiseCopyable {
     /// nil for a sink that somebody else takes care of: a sound device.
-    let outlet: Outlet?
+    let producer: FeedProducer?
     let width: Int
     var buffers: UnsafeMutablePointer<UnsafePointer<Float>>
     let cursors: UnsafeMutablePointer<UnsafePointer<Float>>
@@ -117,7 +117,7 @@ struct OutputStage: BitwiseCopyable, @unchecked Sendable {
       }
       (ports + sink).initialize(
         to: Port(
-          outlet: feed?.outlet, width: width, buffers: buffers, cursors: cursors,
+          producer: feed?.producer, width: width, buffers: buffers, cursors: cursors,
           held: .make(channelCount: width, minimumCapacity: feed == nil ? 0 : capacity),
           index: sink, latency: latencies[sink], toSkip: latencies[sink]))
     }
@@ -168,8 +168,8 @@ struct OutputStage: BitwiseCopyable, @unchecked Sendable {
   var pieceFrameCount: Int {
     var count = Int.max
     for index in 0..<portCount {
-      guard let outlet = ports[index].outlet else { continue }
-      count = min(count, outlet.pieceFrameCount)
+      guard let producer = ports[index].producer else { continue }
+      count = min(count, producer.pieceFrameCount)
     }
     return count
   }
@@ -178,8 +178,8 @@ struct OutputStage: BitwiseCopyable, @unchecked Sendable {
   /// failed.
   func waitForRoom(frameCount: Int) -> Bool {
     for index in 0..<portCount {
-      guard let outlet = ports[index].outlet else { continue }
-      guard outlet.waitForRoom(frameCount: frameCount) else { return false }
+      guard let producer = ports[index].producer else { continue }
+      guard producer.waitForRoom(frameCount: frameCount) else { return false }
     }
     return true
   }
@@ -190,9 +190,9 @@ struct OutputStage: BitwiseCopyable, @unchecked Sendable {
     let limit = fx_monotonic_seconds() + seconds
     var isReady = true
     for index in 0..<portCount {
-      guard let outlet = ports[index].outlet else { continue }
+      guard let producer = ports[index].producer else { continue }
       let left = max(0, limit - fx_monotonic_seconds())
-      isReady = outlet.waitForRoom(frameCount: frameCount, seconds: left) && isReady
+      isReady = producer.waitForRoom(frameCount: frameCount, seconds: left) && isReady
     }
     return isReady
   }
@@ -281,13 +281,13 @@ struct OutputStage: BitwiseCopyable, @unchecked Sendable {
     guard state.pointee.mainFrameCount >= 0 else { return true }
     var isDone = true
     for index in 0..<portCount {
-      guard let outlet = ports[index].outlet else { continue }
+      guard let producer = ports[index].producer else { continue }
       while true {
         let due = state.pointee.kept &- ports[index].delivered
         let held = ports[index].held.readableCount
         var count = due < held ? due : held
         if count <= 0 { break }
-        let room = outlet.ring.writableCount
+        let room = producer.ring.writableCount
         count = count < OutputStage.scratchFrameCount ? count : OutputStage.scratchFrameCount
         count = count < room ? count : room
         if count == 0 {
@@ -296,7 +296,7 @@ struct OutputStage: BitwiseCopyable, @unchecked Sendable {
         }
         let views = UnsafePointer(scratchViews)
         let taken = ports[index].held.take(into: views, frameCount: count)
-        outlet.push(
+        producer.push(
           UnsafeRawPointer(views).assumingMemoryBound(to: UnsafePointer<Float>.self),
           frameCount: taken)
         ports[index].delivered += taken
@@ -348,7 +348,7 @@ struct OutputStage: BitwiseCopyable, @unchecked Sendable {
       let audible = start &+ loud < limit ? start &+ loud : limit
       if loud > 0, audible > state.pointee.kept { state.pointee.kept = audible }
     }
-    guard let outlet = port.pointee.outlet else { return }
+    guard let producer = port.pointee.producer else { return }
     // What is certain goes on at once; what is not waits for something audible behind it.
     var certain = 0
     if port.pointee.held.readableCount == 0 {
@@ -361,15 +361,15 @@ struct OutputStage: BitwiseCopyable, @unchecked Sendable {
     let uncertain = frameCount &- certain
     let held = port.pointee.held.push(
       UnsafePointer(port.pointee.cursors), frameCount: uncertain)
-    if held < uncertain { outlet.lose(uncertain &- held) }
+    if held < uncertain { producer.lose(uncertain &- held) }
   }
 
   @_noLocks
   private func push(_ port: UnsafeMutablePointer<Port>, _ offset: Int, _ frameCount: Int) {
     port.pointee.delivered += frameCount
-    guard let outlet = port.pointee.outlet else { return }
+    guard let producer = port.pointee.producer else { return }
     setCursors(port, offset)
-    outlet.push(UnsafePointer(port.pointee.cursors), frameCount: frameCount)
+    producer.push(UnsafePointer(port.pointee.cursors), frameCount: frameCount)
   }
 
   @_noLocks

@@ -60,7 +60,7 @@ final class SourceBank: @unchecked Sendable {
       let buffers = (0..<widths[index]).map { program.sourceBuffer(index, channel: $0) }
       (ports + index).initialize(
         to: SourcePort(
-          intake: feed?.intake, buffers: buffers, index: index,
+          consumer: feed?.consumer, buffers: buffers, index: index,
           width: feed?.format.channelCount ?? widths[index]))
     }
   }
@@ -149,8 +149,8 @@ final class SourceBank: @unchecked Sendable {
     for channel in 0..<width {
       for frame in done..<frameCount { port.pointee.channels[channel][frame] = 0 }
     }
-    if step.leavingCount > 0, let intake = port.pointee.intake {
-      let left = intake.ring(ofJump: step.leftJump).take(
+    if step.leavingCount > 0, let consumer = port.pointee.consumer {
+      let left = consumer.ring(ofJump: step.leftJump).take(
         into: leavingViews, frameCount: step.leavingCount)
       for channel in 0..<width {
         step.blend(leavingViews[channel], left, into: port.pointee.channels[channel])
@@ -170,8 +170,8 @@ final class SourceBank: @unchecked Sendable {
   func readableCount() -> Int {
     var least = Int.max
     for source in 0..<count {
-      guard let intake = ports[source].intake, !intake.ring.isEnded else { continue }
-      let readable = intake.ring.readableCount
+      guard let consumer = ports[source].consumer, !consumer.ring.isEnded else { continue }
+      let readable = consumer.ring.readableCount
       least = readable < least ? readable : least
     }
     return least
@@ -180,8 +180,8 @@ final class SourceBank: @unchecked Sendable {
   @_noLocks
   func isReady(forJump number: Int) -> Bool {
     for source in 0..<count {
-      guard let intake = ports[source].intake else { continue }
-      if !intake.isReady(forJump: number) { return false }
+      guard let consumer = ports[source].consumer else { continue }
+      if !consumer.isReady(forJump: number) { return false }
     }
     return true
   }
@@ -191,22 +191,22 @@ final class SourceBank: @unchecked Sendable {
   func drop(_ frameCount: Int, ofJump number: Int) -> Int {
     var least = frameCount
     for source in 0..<count {
-      guard let intake = ports[source].intake else { continue }
-      let ring = intake.ring(ofJump: number)
+      guard let consumer = ports[source].consumer else { continue }
+      let ring = consumer.ring(ofJump: number)
       guard !ring.isEnded else { continue }
       let readable = ring.readableCount
       least = readable < least ? readable : least
     }
     for source in 0..<count {
-      guard let intake = ports[source].intake else { continue }
-      _ = intake.ring(ofJump: number).drop(least)
+      guard let consumer = ports[source].consumer else { continue }
+      _ = consumer.ring(ofJump: number).drop(least)
     }
     return least
   }
 
   @_noLocks
   func switchTo(jump number: Int) {
-    for source in 0..<count { ports[source].intake?.switchTo(jump: number) }
+    for source in 0..<count { ports[source].consumer?.switchTo(jump: number) }
   }
 
   /// True while every source is below a level.
@@ -231,13 +231,13 @@ final class SourceBank: @unchecked Sendable {
   }
 
   @_noLocks
-  func isExhausted(_ source: Int) -> Bool { ports[source].intake?.isExhausted ?? false }
+  func isExhausted(_ source: Int) -> Bool { ports[source].consumer?.isExhausted ?? false }
 }
 
 /// One source: its feed's near end and the program's buffers.
 private struct SourcePort: BitwiseCopyable {
   /// nil for what is recorded.
-  let intake: Intake?
+  let consumer: FeedConsumer?
   private let buffers: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
   let bufferCount: Int
   /// The program's number of the source.
@@ -246,8 +246,8 @@ private struct SourcePort: BitwiseCopyable {
   /// Channels of the feed.
   let width: Int
 
-  init(intake: Intake?, buffers: [UnsafeMutablePointer<Float>], index: Int, width: Int) {
-    self.intake = intake
+  init(consumer: FeedConsumer?, buffers: [UnsafeMutablePointer<Float>], index: Int, width: Int) {
+    self.consumer = consumer
     self.index = index
     self.width = width
     bufferCount = buffers.count
@@ -267,7 +267,7 @@ private struct SourcePort: BitwiseCopyable {
   // MARK: - Realtime
 
   var isRecorded: Bool {
-    @_noLocks get { if case .none = intake { true } else { false } }
+    @_noLocks get { if case .none = consumer { true } else { false } }
   }
 
   var channels: UnsafePointer<UnsafeMutablePointer<Float>> {
@@ -282,9 +282,9 @@ private struct SourcePort: BitwiseCopyable {
 
   @_noLocks
   func take(at offset: Int, frameCount: Int) -> Int {
-    guard bufferCount > 0, let intake else { return 0 }
+    guard bufferCount > 0, let consumer else { return 0 }
     for channel in 0..<width { cursors[channel] = buffers[channel] + offset }
-    return intake.take(into: UnsafePointer(cursors), frameCount: frameCount)
+    return consumer.take(into: UnsafePointer(cursors), frameCount: frameCount)
   }
 
   /// Silence behind the frames, and a mono feed's frames in the other channels.

@@ -134,7 +134,7 @@ struct Transport: BitwiseCopyable {
     // A pause in the middle of it leaves the rest of the old place out.
     if openness == 0 { leavingLeft = 0 }
     advance = advance &+ taken
-    board.tell(
+    board.set(
       position: jump.position(after: advance),
       advance: advance)
     if leavingLeft == 0 { board.settle(jumpNumber) }
@@ -185,9 +185,9 @@ struct Transport: BitwiseCopyable {
     jump = next
     advance = pendingDrop
     hasPending = false
-    var told = next
-    told.position = there
-    _ = board.applied.push(.jump(told), at: frame)
+    var applied = next
+    applied.position = there
+    _ = board.applied.push(.jump(applied), at: frame)
   }
 
   /// Behind the end of the sound there is no way back.
@@ -200,7 +200,7 @@ struct Transport: BitwiseCopyable {
   }
 
   @_noLocks
-  func tell(_ change: TransportChange, at frame: Int) {
+  func report(_ change: TransportChange, at frame: Int) {
     _ = board.applied.push(change, at: frame)
   }
 

@@ -39,7 +39,7 @@ package struct SourceJump: BitwiseCopyable, Sendable, Hashable {
   }
 }
 
-/// What can be asked of the render thread of a performance beside its parameters, and what it tells.
+/// What can be asked of the render thread of a performance beside its parameters, and what it reports.
 package enum TransportChange: BitwiseCopyable, Sendable, Hashable {
   case pause
   case resume
@@ -49,7 +49,7 @@ package enum TransportChange: BitwiseCopyable, Sendable, Hashable {
   case mute(Bool, frameCount: Int)
   /// Rest after so many frames of silence; -1 never to.
   case rest(frameCount: Int)
-  /// Told, not asked: nothing is rendered from here on, or something again.
+  /// Reported, not asked for: nothing is rendered from here on, or something again.
   case rested
   case woken
 

@@ -32,7 +32,7 @@ struct TransportBoard: BitwiseCopyable, @unchecked Sendable {
   // MARK: - Realtime
 
   @_noLocks
-  func tell(position: Int, advance: Int) {
+  func set(position: Int, advance: Int) {
     numbers.pointee.position.store(position, ordering: .relaxed)
     numbers.pointee.advance.store(advance, ordering: .relaxed)
   }
@@ -54,7 +54,7 @@ package final class TransportController: @unchecked Sendable {
   package var start = TransportStart() {
     didSet {
       lastJump = SourceJump(position: start.position, loop: start.loop)
-      board.tell(position: start.position, advance: 0)
+      board.set(position: start.position, advance: 0)
     }
   }
   let board = TransportBoard.make()
@@ -75,7 +75,7 @@ package final class TransportController: @unchecked Sendable {
   /// True when something is read ahead.
   package var hasSources: Bool { feeds.contains { !$0.isSilence } }
 
-  /// The first source that cannot be told to go to another place: a pipe.
+  /// The first source that cannot go to another place: a pipe.
   package var fixedSource: String? { feeds.first { !$0.canJump }?.name }
 
   /// The frame of the sources that is heard next; the one they are on their way to.
@@ -87,7 +87,7 @@ package final class TransportController: @unchecked Sendable {
   /// True when the sound is over and only its tail is left.
   package var hasEnded: Bool { board.numbers.pointee.hasEnded.load(ordering: .relaxed) }
 
-  /// True while nothing is rendered; as `appliedChanges` has told last.
+  /// True while nothing is rendered; as `appliedChanges` has reported last.
   package private(set) var isResting = false
 
   /// What was asked for last.

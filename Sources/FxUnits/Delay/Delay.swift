@@ -193,7 +193,7 @@ package struct Delay: ~Copyable, UnitKernel {
     }
   }
 
-  /// Sets the delay of each frame and tells whether all are the same whole number.
+  /// Sets the delay of each frame and says whether all are the same whole number.
   @_noLocks
   private func setDelays(_ time: ParameterSignal, from frame: Int, count: Int) -> Bool {
     if let samples = time.samples {

@@ -144,7 +144,7 @@ struct LintCommand: ParsableCommand {
         result = LintedChain(chain: chain, failure: error)
       }
       results.append(result)
-      if !json { result.tell(isAlone: chains.count == 1) }
+      if !json { result.report(isAlone: chains.count == 1) }
     }
     if json { Output.json(.members(["chains": .array(results.map(\.json))])) }
     if let failure = results.lazy.compactMap(\.failure).first {

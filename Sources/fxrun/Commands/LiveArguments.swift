@@ -1,7 +1,7 @@
 import ArgumentParser
 import FxKit
 
-/// What `run` can be told about the sound device.
+/// The arguments of `run` about the sound device.
 struct LiveArguments: ParsableArguments {
   enum Loss: String, ExpressibleByArgument, CaseIterable {
     case wait, end

@@ -156,15 +156,15 @@ struct RunCommand: ParsableCommand {
     let summary = try job.play(stop: stop, control: control) {
       shown.show($0)
     } event: { event in
-      server?.tell(event)
-      shown.tell(event)
+      server?.report(event)
+      shown.report(event)
     } device: { notice in
-      upkeep.tell(notice)
-      server?.tell(notice)
-      shown.tell(notice)
+      upkeep.report(notice)
+      server?.report(notice)
+      shown.report(notice)
     } change: { change in
-      shown.tell(change) { upkeep.tell(change) }
-      server?.tell(change)
+      shown.report(change) { upkeep.report(change) }
+      server?.report(change)
     } look: { session in
       upkeep.look(session)
       server?.look(session)

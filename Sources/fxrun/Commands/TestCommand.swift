@@ -146,7 +146,7 @@ struct TestCommand: ParsableCommand {
     suite.process.timeout = timeout
     var observer = Suite.Observer()
     observer.isStopped = { stop.isStopped }
-    observer.tell = { report.tell($0, $1) }
+    observer.report = { report.report($0, $1) }
     observer.progress = { report.progress($0, $1, $2) }
     return update ? suite.update(observer) : suite.check(observer)
   }

@@ -3,21 +3,21 @@ import FxKit
 
 /// What happens, as those hear it who watch.
 extension ControlServer {
-  func tell(_ event: RenderingEvent) { tell(named(event.kind.rawValue, EventReport.json(event))) }
+  func report(_ event: RenderingEvent) { send(named(event.kind.rawValue, EventReport.json(event))) }
 
-  func tell(_ notice: DeviceNotice) {
-    tell(named(notice.kind.rawValue, EventReport.json(notice)))
+  func report(_ notice: DeviceNotice) {
+    send(named(notice.kind.rawValue, EventReport.json(notice)))
   }
 
-  func tell(_ change: ChainChange) {
+  func report(_ change: ChainChange) {
     switch change {
     case .loaded(let path, let summary):
-      tell(
+      send(
         .members([
           "event": .string("loaded"), "path": .string(path), "message": .string(summary),
         ]))
     case .refused(let path, let failure):
-      tell(
+      send(
         .members([
           "event": .string("refused"), "path": .string(path), "message": .string(failure.message),
         ]))

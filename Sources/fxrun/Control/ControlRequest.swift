@@ -10,14 +10,14 @@ struct ControlRequest {
     case watch(ControlSubscription?)
   }
 
-  /// Told again in the answer.
+  /// Repeated in the answer.
   let id: JSONOutput?
   let verb: Verb
 
   /// Bytes of a line without its end.
   static let longestLine = 65536
 
-  /// Reads a line. The id is told even where the rest is refused.
+  /// Reads a line. The id is repeated even where the rest is refused.
   static func read(
     _ bytes: [UInt8]
   ) -> (id: JSONOutput?, verb: Result<Verb, ChainFailure>) {

@@ -3,7 +3,7 @@ import FxKit
 import Glibc
 import Synchronization
 
-/// Takes requests of other processes for a performance and tells them what happens, on a thread of
+/// Takes requests of other processes for a performance and sends them what happens, on a thread of
 /// its own.
 ///
 /// It hands requests to the performance's thread through `LiveControl`, is woken by their answers, and
@@ -26,7 +26,7 @@ final class ControlServer: @unchecked Sendable {
   }
 
   private static let connectionLimit = 64
-  /// Seconds that clients have at the end to take what they are still to be told.
+  /// Seconds that clients have at the end to take what is still to be sent.
   private static let patience = 0.5
 
   /// Listens; requests that come before the first frame wait for it.
@@ -62,12 +62,12 @@ final class ControlServer: @unchecked Sendable {
 
   // MARK: On the performance's thread
 
-  /// Tells what has happened since the last time. About ten times a second, and after requests.
+  /// Sends what has happened since the last time. About ten times a second, and after requests.
   func look(_ session: LiveSession) {
-    for change in session.takeChanges() { tell(ControlAnswer.json(change), .changes) }
+    for change in session.takeChanges() { send(ControlAnswer.json(change), .changes) }
   }
 
-  func tell(_ event: JSONOutput, _ kind: ControlSubscription.Kind = .events) {
+  func send(_ event: JSONOutput, _ kind: ControlSubscription.Kind = .events) {
     let boxes = outboxes.withLock { $0 }.filter(\.isSubscribed)
     guard !boxes.isEmpty else { return }
     let line = ControlAnswer.line(event)
@@ -76,9 +76,9 @@ final class ControlServer: @unchecked Sendable {
     if isWanted { wake() }
   }
 
-  /// Tells the end to those who watch, and takes no more requests. To be called once nothing plays.
+  /// Sends the end to those who watch, and takes no more requests. To be called once nothing plays.
   func end() {
-    tell(.members(["event": .string("end")]))
+    send(.members(["event": .string("end")]))
     let wasRunning = state.withLock { state in
       defer { state.isRunning = false }
       state.isEnding = true

@@ -1,7 +1,7 @@
 import FxDiagnostics
 import FxKit
 
-/// Which events a connection is told.
+/// Which events a connection receives.
 struct ControlSubscription: Sendable, Equatable {
   enum Kind: String, CaseIterable {
     /// Parameters that have changed, by whoever.

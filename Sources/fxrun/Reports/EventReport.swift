@@ -5,12 +5,12 @@ import FxKit
 /// What is said of a node that fails or changes its latency while it plays.
 enum EventReport {
   /// One line, as it happens.
-  static func tell(_ event: RenderingEvent) {
+  static func report(_ event: RenderingEvent) {
     Output.error("warning: \(ForeignText.visible("\(event)"))")
   }
 
   /// The same of the sound device.
-  static func tell(_ notice: DeviceNotice) {
+  static func report(_ notice: DeviceNotice) {
     let words = ForeignText.visible("\(notice)")
     switch notice.kind {
     case .differs: Output.error("note: the sound device \(words)")

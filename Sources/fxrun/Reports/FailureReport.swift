@@ -3,7 +3,7 @@ import ArgumentParser
 import FxKit
 import Glibc
 
-/// How a failure is told, and what the process ends with.
+/// How a failure is reported, and what the process ends with.
 enum FailureReport {
   /// Prints the failure, as JSON to `stream`, and gives the exit code to throw.
   static func report(
@@ -57,7 +57,7 @@ enum FailureReport {
     ])
   }
 
-  /// Tells of a signal that came before there was anything to stop. A report that is half written
+  /// Reports a signal that came before there was anything to stop. A report that is half written
   /// already gets nothing between its lines.
   static func reportInterrupt() {
     let message = "stopped before anything was rendered"

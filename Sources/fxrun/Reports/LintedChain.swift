@@ -3,7 +3,7 @@ import FxDiagnostics
 import FxKit
 import FxLint
 
-/// What a lint came to, told.
+/// What a lint came to, in words.
 struct LintedChain {
   let chain: String
   var report: LintReport?
@@ -17,8 +17,8 @@ struct LintedChain {
 
   var hasWarnings: Bool { (report?.diagnostics.warningCount ?? 0) > 0 }
 
-  /// Prints the findings and how many there are; `isAlone` where no other chain is told of.
-  func tell(isAlone: Bool) {
+  /// Prints the findings and how many there are; `isAlone` where no other chain is reported.
+  func report(isAlone: Bool) {
     if let failure { _ = FailureReport.report(failure, asJSON: false) }
     guard let report else { return }
     for finding in report.findings {

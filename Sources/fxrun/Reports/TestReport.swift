@@ -5,7 +5,7 @@ import FxReports
 import Glibc
 import Synchronization
 
-/// Tells what becomes of cases: a line each as it comes, or JSON at the end. From any thread, one at a
+/// Reports what becomes of cases: a line each as it comes, or JSON at the end. From any thread, one at a
 /// time.
 final class TestReport: Sendable {
   private let found: TestCases
@@ -23,7 +23,7 @@ final class TestReport: Sendable {
     self.isUpdate = isUpdate
     self.isJSON = isJSON
     width = min(40, found.cases.map(\.label.count).max() ?? 0)
-    for (testCase, result) in found.failures { tell(testCase, result) }
+    for (testCase, result) in found.failures { report(testCase, result) }
   }
 
   private static var now: Double {
@@ -34,7 +34,7 @@ final class TestReport: Sendable {
 
   // MARK: While it runs
 
-  func tell(_ testCase: SuiteCase, _ result: SuiteResult) {
+  func report(_ testCase: SuiteCase, _ result: SuiteResult) {
     guard !isJSON else { return }
     clear()
     let word = word(result)

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Tells the service manager that started this process how it is: the protocol of `sd_notify(3)`, a
+/// Reports to the service manager that started this process how it is: the protocol of `sd_notify(3)`, a
 /// datagram of lines to the socket that `NOTIFY_SOCKET` names. Silent where there is none.
 struct ServiceManager {
   private let descriptor: Int32
@@ -12,7 +12,7 @@ struct ServiceManager {
   private var lastFrame = -1
   private var isReady = false
 
-  /// nil outside a service that wants to be told.
+  /// nil outside a service that wants reports.
   init?() {
     guard let path = getenv("NOTIFY_SOCKET").map({ String(cString: $0) }) else { return nil }
     var bytes = Array(path.utf8)
@@ -55,7 +55,7 @@ struct ServiceManager {
   }
 
   /// What `systemctl status` shows.
-  func tell(_ status: String) { send("STATUS=\(status.split(separator: "\n").first ?? "")") }
+  func show(status: String) { send("STATUS=\(status.split(separator: "\n").first ?? "")") }
 
   func stopping() { send("STOPPING=1") }
 

@@ -2,7 +2,7 @@ import CRealtime
 import FxAudio
 import FxKit
 
-/// What the command does for a performance while it lasts, beside showing it: tells the service
+/// What the command does for a performance while it lasts, beside showing it: notifies the service
 /// manager, and what has become of a changed chain.
 struct Upkeep {
   private var manager = ServiceManager()
@@ -24,18 +24,18 @@ struct Upkeep {
     manager?.look(frame: -waits, now: fx_monotonic_seconds())
   }
 
-  mutating func tell(_ change: ChainChange) {
+  mutating func report(_ change: ChainChange) {
     switch change {
     case .loaded(let path, let summary):
       if !isQuiet { Output.error(ForeignText.visible("\(path): \(summary)")) }
-      manager?.tell("playing \(path)")
+      manager?.show(status: "playing \(path)")
     case .refused(let path, let failure):
       Output.error(FailureReport.words(failure))
       Output.error(
         "\(ForeignText.visible(path)) cannot be used as it is; the chain plays on as it was")
-      manager?.tell("playing; \(path) has mistakes")
+      manager?.show(status: "playing; \(path) has mistakes")
     }
   }
 
-  func tell(_ notice: DeviceNotice) { manager?.tell(notice.description) }
+  func report(_ notice: DeviceNotice) { manager?.show(status: notice.description) }
 }

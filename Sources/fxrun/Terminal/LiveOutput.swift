@@ -1,7 +1,7 @@
 import FxDiagnostics
 import FxKit
 
-/// What is shown and told while a chain renders or plays: a bar, the live view, lines of words, or
+/// What is shown and reported while a chain renders or plays: a bar, the live view, lines of words, or
 /// objects for machines.
 final class LiveOutput {
   struct Settings {
@@ -30,7 +30,7 @@ final class LiveOutput {
     bar = ProgressBar(isShown: !isSilent && !screen.isShown)
   }
 
-  /// True where what happens is told as JSON, an object a line.
+  /// True where what happens is reported as JSON, an object a line.
   private var streamsJSON: Bool { settings.asJSON && settings.isLive }
 
   /// Who wants to see snapshots, if anybody.
@@ -49,30 +49,30 @@ final class LiveOutput {
     }
     guard streamsJSON, let interval = settings.meterInterval else { return nil }
     return LiveMetering(interval: interval) { [self] snapshot in
-      // Who does not keep up misses some; what happens is told in any case.
+      // Who does not keep up misses some; what happens is reported in any case.
       if Output.takesMore(settings.stream) { write(SnapshotReport.json(snapshot)) }
     }
   }
 
   func show(_ progress: RenderingProgress) { bar.show(progress) }
 
-  func tell(_ event: RenderingEvent) {
+  func report(_ event: RenderingEvent) {
     if streamsJSON { write(EventReport.line(event)) }
     guard event.kind != .latency || !settings.isQuiet else { return }
-    told { EventReport.tell(event) }
+    write { EventReport.report(event) }
   }
 
-  func tell(_ notice: DeviceNotice) {
+  func report(_ notice: DeviceNotice) {
     if streamsJSON { write(EventReport.line(notice)) }
     let isNote = [.differs, .recovered, .waiting].contains(notice.kind)
     guard !settings.asJSON, !isNote || !settings.isQuiet else { return }
-    told { EventReport.tell(notice) }
+    write { EventReport.report(notice) }
   }
 
-  /// `words` tells it to people.
-  func tell(_ change: ChainChange, words: () -> Void) {
+  /// `words` writes it for people.
+  func report(_ change: ChainChange, words: () -> Void) {
     if streamsJSON { write(EventReport.line(change)) }
-    told(words)
+    write(words)
   }
 
   /// Takes away whatever is drawn; the terminal is as it was.
@@ -81,10 +81,10 @@ final class LiveOutput {
     screen.end()
   }
 
-  private func told(_ tell: () -> Void) {
+  private func write(_ lines: () -> Void) {
     bar.clear()
     screen.clear()
-    tell()
+    lines()
     screen.redraw()
   }
 

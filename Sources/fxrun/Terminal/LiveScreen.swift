@@ -2,7 +2,7 @@ import CRealtime
 import FxKit
 import Glibc
 
-/// Draws the live view in place at the bottom of a terminal. Lines that are told meanwhile scroll up
+/// Draws the live view in place at the bottom of a terminal. Lines that are written meanwhile scroll up
 /// above it.
 final class LiveScreen {
   /// True when there is a terminal to draw on.
@@ -74,14 +74,14 @@ final class LiveScreen {
     drawn = lines.map(Self.columns)
   }
 
-  /// Wipes the picture away, so that a line may be told; the next one is drawn below it.
+  /// Wipes the picture away, so that a line may be written; the next one is drawn below it.
   func clear() {
     guard !drawn.isEmpty else { return }
     Output.write(wayUp(Output.size.width) + "\u{1B}[J", to: .error)
     drawn = []
   }
 
-  /// Draws the same again, below what was told.
+  /// Draws the same again, below what was written.
   func redraw() {
     guard drawn.isEmpty else { return }
     draw()

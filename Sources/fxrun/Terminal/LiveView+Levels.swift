@@ -75,7 +75,7 @@ extension LiveView {
     value <= -200 || value.isNaN ? "-inf" : Text.decimal(min(value, 999), 1)
   }
 
-  /// A line a unit that tells something: gain reduction as a bar from the right, the rest in words.
+  /// A line a unit that has readings: gain reduction as a bar from the right, the rest in words.
   var readingLines: [String] {
     snapshot.nodes.flatMap { node -> [String] in
       node.readings.isEmpty ? [] : [line(node)]

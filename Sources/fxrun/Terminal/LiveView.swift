@@ -1,6 +1,6 @@
 import FxKit
 
-/// The live view as lines of text: levels, what the units tell, what each costs, and what has
+/// The live view as lines of text: levels, what the units read, what each costs, and what has
 /// happened. Nothing here draws.
 struct LiveView {
   let snapshot: LiveSnapshot

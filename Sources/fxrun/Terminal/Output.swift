@@ -55,7 +55,7 @@ enum Output {
 
   static func write(_ text: String, to stream: Stream) {
     guard stream == .output else {
-      // Where errors are told there is nobody to tell of one; a plugin may have closed it.
+      // Where errors are written nobody reads of another one; a plugin may have closed it.
       if put(text, stream.rawValue) == EBADF { _ = put(text, fx_boundary_error_stream()) }
       return
     }
@@ -87,7 +87,7 @@ enum Output {
   }
 
   /// Ends the process. Words that could not be written are a failure as well; a reader that has
-  /// gone away knows it without being told.
+  /// gone away knows it without a message.
   static func end(_ code: ExitCode) -> Never {
     let failure = state.withLock { $0.failure }
     guard let failure else { leave(code) }

@@ -2,7 +2,7 @@ import CRealtime
 import FxKit
 
 // Functions of libraries that fxrun defines itself, so that plugins call these: what a plugin does
-// to the whole process is told as its doing, or kept from the rest of the process.
+// to the whole process is reported as its doing, or kept from the rest of the process.
 
 /// What whoever calls `_exit` in this program calls, plugins included: one that ends the program this
 /// way is named. On any thread.

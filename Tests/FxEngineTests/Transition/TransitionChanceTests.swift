@@ -115,27 +115,27 @@ import Testing
     init(_ object: Object) { self.object = object }
   }
 
-  /// Every mutation of a passage's plan is found, or changes nothing that either graph hears.
+  /// Every mutation of a crossfade's plan is found, or changes nothing that either graph hears.
   @Test(arguments: 0..<80)
-  func `a passage with a mistake is rejected`(_ seed: Int) throws {
+  func `a crossfade with a mistake is rejected`(_ seed: Int) throws {
     guard let (before, after) = pair(seed &+ 3000, changes: 3) else { return }
     let sides = try [before, after].map { chain in
       let built = try chain.build()
       let instances = try built.graph.graph.nodes.indices.map { try built.instance($0) }
-      return Passage.Side(built.graph, try built.plan(instances))
+      return Crossfade.Side(built.graph, try built.plan(instances))
     }
     let change = try GraphChange(from: sides[0].graph, to: sides[1].graph)
-    let passage = try Passage(
+    let crossfade = try Crossfade(
       from: sides[0], to: sides[1], change: change,
       tails: (
         sides[0].graph.graph.nodes.map { _ in .none }, sides[1].graph.graph.nodes.map { _ in .none }
       ), sampleRate: MortalChain.sampleRate)
-    let verifier = PassageVerifier(
+    let verifier = CrossfadeVerifier(
       old: sides[0], new: sides[1], change, sampleRate: MortalChain.sampleRate)
-    try verifier.verify(passage.plan)
+    try verifier.verify(crossfade.plan)
     var random = SplitMix(state: UInt64(seed))
     for _ in 0..<10 {
-      var plan = passage.plan
+      var plan = crossfade.plan
       let place = random.below(plan.steps.count)
       let step = plan.steps[place]
       switch step {
@@ -150,14 +150,14 @@ import Testing
       case .delay(let line, _, _): plan.delayLines[line] += 1
       default: continue
       }
-      guard isHeard(step, plan, passage) else { continue }
-      #expect(throws: GraphError.self, "\(passage.plan)\n\(plan)") { try verifier.verify(plan) }
+      guard isHeard(step, plan, crossfade) else { continue }
+      #expect(throws: GraphError.self, "\(crossfade.plan)\n\(plan)") { try verifier.verify(plan) }
     }
   }
 
   /// False for a delay that nothing reads.
   private func isHeard(
-    _ step: RenderPlan.Step, _ plan: RenderPlan, _ passage: Passage
+    _ step: RenderPlan.Step, _ plan: RenderPlan, _ crossfade: Crossfade
   ) -> Bool {
     let read = Set(plan.steps.flatMap(\.reads) + plan.sinks.flatMap(\.buffers))
     return step.writes.allSatisfy(read.contains)

@@ -14,7 +14,7 @@ final class TransitionRig {
   /// By sink of the first chain, by channel.
   private(set) var output: [[[Float]]]
   private(set) var transition: Transition?
-  /// False where a passage is never replaced by what it ends in.
+  /// False where a crossfade is never replaced by what it ends in.
   var finishes = true
   var blockLength = 64
 
@@ -76,7 +76,7 @@ final class TransitionRig {
     transition = nil
   }
 
-  /// Sends the passage to a changed chain; it begins with the next block.
+  /// Sends the crossfade to a changed chain; it begins with the next block.
   @discardableResult
   func change(to chain: MortalChain) throws -> GraphChange {
     let built = try chain.build(live: live)
@@ -91,7 +91,7 @@ final class TransitionRig {
         plan: try built.plan(instances), graph: built.graph, instances: instances),
       change: change)
     self.transition = transition
-    #expect(exchange.send(transition.passage))
+    #expect(exchange.send(transition.crossfade))
     return change
   }
 

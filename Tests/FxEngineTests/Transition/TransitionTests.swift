@@ -70,7 +70,7 @@ import Testing
       hurry: false)
     // 40 frames of warm-up, 240 of fade.
     func share(_ frame: Int) -> Float {
-      frame < 1040 ? 0 : frame >= 1280 ? 1 : PassageClock.share(at: frame - 1040, of: 240)
+      frame < 1040 ? 0 : frame >= 1280 ? 1 : CrossfadeClock.share(at: frame - 1040, of: 240)
     }
     let tail = try unchanged(MortalChain("in -> echo -> out"), rig.frame) {
       TransitionRig.tones($0, $1, $2) * (1 - share($2))
@@ -99,14 +99,14 @@ import Testing
     let tones = try unchanged(MortalChain("in -> out"), rig.frame)[0][0]
     for frame in 0..<2000 {
       let share: Float =
-        frame < 1040 ? 0 : frame >= 1280 ? 1 : PassageClock.share(at: frame - 1040, of: 240)
+        frame < 1040 ? 0 : frame >= 1280 ? 1 : CrossfadeClock.share(at: frame - 1040, of: 240)
       #expect(abs(rig.output[0][0][frame] - tones[frame] * (0.75 + 0.25 * share)) < 1e-6)
     }
   }
 
   /// In the second half latencies may move, on one side or on both.
   @Test(arguments: 0..<48)
-  func `a passage goes over into the new chain without a bit`(_ seed: Int) throws {
+  func `a crossfade goes over into the new chain without a bit`(_ seed: Int) throws {
     var random = SplitMix(state: UInt64(seed) &+ 500)
     var before = MortalChain.random(&random)
     var after = before
@@ -124,7 +124,7 @@ import Testing
         // The limit of a kept unit is another one, which the caller is told.
         return nil
       }
-      let passage = rig.program
+      let crossfade = rig.program
       for _ in 0..<40 {
         if rig.transition?.phase == .ringingOut { rig.transition?.hurry() }
         rig.render(64)
@@ -133,7 +133,7 @@ import Testing
       let plan = rig.program.plan
       for (line, origin) in plan.lineOrigins.enumerated() where finishes {
         let ring = try #require(rig.program.rings[origin])
-        #expect(ring === passage.rings[origin])
+        #expect(ring === crossfade.rings[origin])
         #expect(ring.capacity >= (plan.movingLines[line] ?? plan.delayLines[line]) + 64)
       }
       return rig
@@ -214,7 +214,7 @@ import Testing
     #expect(abs((rig.output[0][0].last ?? 0) - (fresh[0][0].last ?? 1)) < 1e-5)
   }
 
-  @Test func `values of kept nodes go on their way with the passage`() throws {
+  @Test func `values of kept nodes go on their way with the crossfade`() throws {
     var before = MortalChain("in -> scale -> out")
     before["scale"].wet = 1
     var after = MortalChain("in -> scale -> smear -> out")
@@ -228,7 +228,7 @@ import Testing
     #expect(largestDifference(rig.output[0][0], from: 990) < 0.01)
   }
 
-  @Test func `a change that was asked for just before the passage is not lost`() throws {
+  @Test func `a change that was asked for just before the crossfade is not lost`() throws {
     var chain = MortalChain("in -> scale -> out")
     chain["scale"].wet = 1
     let rig = try TransitionRig(chain) { _, _, _ in 0.5 }
@@ -239,7 +239,7 @@ import Testing
     #expect(rig.output[0][0].last == 0.5)
   }
 
-  @Test func `another change waits for the passage`() throws {
+  @Test func `another change waits for the crossfade`() throws {
     let rig = try TransitionRig(MortalChain("in -> echo -> out"), input: TransitionRig.tones)
     rig.render(64)
     try rig.change(to: MortalChain("in -> out"))

@@ -83,8 +83,8 @@ struct FilterCauses {
       guard then > 0 else { continue }
       bands.append((third.hertz, max(10 * Math.log2(max(now / then, 1e-12)) * 0.301_03, -99)))
     }
-    let told = bands.sorted { abs($0.decibels) > abs($1.decibels) }.prefix(1)
-    return told.filter { abs($0.decibels) >= 0.005 }.map {
+    let largest = bands.sorted { abs($0.decibels) > abs($1.decibels) }.prefix(1)
+    return largest.filter { abs($0.decibels) >= 0.005 }.map {
       "\($0.decibels < 0 ? "-" : "+")\(Figures.change($0.decibels)) at \(Figures.frequency($0.hertz))"
     }.joined(separator: ", ")
   }

@@ -138,7 +138,7 @@ final class ReloadManager {
             plan: loaded.compiled.plan, graph: loaded.compiled.resolved,
             instances: loaded.compiled.instances),
           change: change)
-        guard driver.replace(with: transition.passage) else {
+        guard driver.replace(with: transition.crossfade) else {
           ready = loaded
           return
         }

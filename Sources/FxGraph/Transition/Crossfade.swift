@@ -10,7 +10,7 @@ package import FxAudio
 /// keeps its delays, what comes has those of the new graph, and the one time line fades into the
 /// other. A fade at the beginning of the chain is as much earlier as the signal is, so that all of
 /// them are heard at once.
-package struct Passage: Sendable {
+package struct Crossfade: Sendable {
   package let plan: RenderPlan
   /// Both graphs at once; it has no edges.
   package let graph: ResolvedGraph
@@ -28,7 +28,7 @@ package struct Passage: Sendable {
   package let ringing: Ringing?
 
   package struct Ringing: Sendable, Equatable {
-    /// The longest way of declared tails and latencies, in frames; nil where a unit cannot tell, or
+    /// The longest way of declared tails and latencies, in frames; nil where a tail is not known, or
     /// goes round in a loop.
     package let declaredFrames: Int?
     /// Frames for which it may be silent and still sound again, as far as that is known.
@@ -55,7 +55,7 @@ package struct Passage: Sendable {
     let rest = RingingNodes(old.graph, Set(change.removed), tails.old)
     let fresh = change.kept.indices.filter { change.kept[$0] == nil }
     let begun = RingingNodes(new.graph, Set(fresh), tails.new)
-    var scheduler = try PassageScheduler(
+    var scheduler = try CrossfadeScheduler(
       old: old, new: new, change, union, (rest.rings, begun.rings), sampleRate: sampleRate)
     let schedule = scheduler.schedule()
     var allocator = BufferAllocator(schedule, graph: union.graph)
@@ -68,6 +68,6 @@ package struct Passage: Sendable {
     feedback = scheduler.feedback.inherited
     warmUp = max(old.plan.end, new.plan.end)
     ringing = rest.ringing(old, sampleRate: sampleRate)
-    try PassageVerifier(old: old, new: new, union, sampleRate: sampleRate).verify(plan)
+    try CrossfadeVerifier(old: old, new: new, union, sampleRate: sampleRate).verify(plan)
   }
 }

@@ -1,5 +1,5 @@
-/// What each input of a passage hears: the signals of both graphs, each with what becomes of it.
-struct PassageFeeds {
+/// What each input of a crossfade hears: the signals of both graphs, each with what becomes of it.
+struct CrossfadeFeeds {
   enum Signal: Hashable {
     /// A channel of a node, late by so many frames; outgrown where the old delay line has no room
     /// for what the new plan may want of it, so that the new plan begins one of its own.
@@ -34,7 +34,7 @@ struct PassageFeeds {
   }
 
   init(
-    old: Passage.Side, new: Passage.Side, _ union: GraphUnion, _ feedback: PassageFeedback,
+    old: Crossfade.Side, new: Crossfade.Side, _ union: GraphUnion, _ feedback: CrossfadeFeedback,
     _ ringing: (old: [Bool], new: [Bool]), sampleRate: Double
   ) throws(GraphError) {
     self.union = union
@@ -159,7 +159,7 @@ struct EdgeDelays {
   private let latencies: Latencies
   private let entries: [Int]
 
-  init(_ side: Passage.Side, sampleRate: Double) throws(GraphError) {
+  init(_ side: Crossfade.Side, sampleRate: Double) throws(GraphError) {
     components = try side.graph.components()
     let latencies = try side.graph.latencies(
       of: side.plan.nodes.map(\.latency), in: components, sampleRate: sampleRate)

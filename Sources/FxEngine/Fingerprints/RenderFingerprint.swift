@@ -1,5 +1,5 @@
 /// What passed a node while a program rendered.
-package struct RenderPrint: Sendable, Equatable {
+package struct RenderFingerprint: Sendable, Equatable {
   /// One side of it.
   package struct Side: Sendable, Equatable {
     package var channelCount: Int

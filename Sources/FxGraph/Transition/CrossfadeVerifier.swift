@@ -1,16 +1,16 @@
-/// Checks that a passage is the old graph before its fade and the new one behind it.
+/// Checks that a crossfade is the old graph before its fade and the new one behind it.
 ///
 /// It looks at the plan from either side: a sum has the terms that are there on this side, and nodes
 /// that the other graph alone has are strangers, of whose buffers nothing is known. What is left is
 /// held against the graph by the verifier of plans, delays and order included. So a stranger that
 /// writes over what somebody else reads still is found.
-package struct PassageVerifier {
-  private let old: Passage.Side
-  private let new: Passage.Side
+package struct CrossfadeVerifier {
+  private let old: Crossfade.Side
+  private let new: Crossfade.Side
   private let union: GraphUnion
   private let sampleRate: Double
 
-  init(old: Passage.Side, new: Passage.Side, _ union: GraphUnion, sampleRate: Double) {
+  init(old: Crossfade.Side, new: Crossfade.Side, _ union: GraphUnion, sampleRate: Double) {
     self.old = old
     self.new = new
     self.union = union
@@ -18,7 +18,7 @@ package struct PassageVerifier {
   }
 
   package init(
-    old: Passage.Side, new: Passage.Side, _ change: GraphChange, sampleRate: Double
+    old: Crossfade.Side, new: Crossfade.Side, _ change: GraphChange, sampleRate: Double
   ) {
     self.init(
       old: old, new: new, GraphUnion(old: old.graph, new: new.graph, change),
@@ -31,7 +31,7 @@ package struct PassageVerifier {
   }
 
   private func verify(
-    _ plan: RenderPlan, against side: Passage.Side, isNew: Bool
+    _ plan: RenderPlan, against side: Crossfade.Side, isNew: Bool
   ) throws(GraphError) {
     let name: (Int) -> Int = { [union] node in
       isNew ? (node < union.newCount ? node : -1) : union.oldNodes[node] ?? -1
@@ -42,7 +42,7 @@ package struct PassageVerifier {
   }
 
   private func view(
-    of plan: RenderPlan, _ side: Passage.Side, isNew: Bool, _ name: (Int) -> Int
+    of plan: RenderPlan, _ side: Crossfade.Side, isNew: Bool, _ name: (Int) -> Int
   ) -> RenderPlan {
     var view = plan
     view.nodes = side.plan.nodes
@@ -73,8 +73,8 @@ package struct PassageVerifier {
     return view
   }
 
-  /// By line of the old plan: the passage's.
-  private func oldLines(_ plan: RenderPlan, _ side: Passage.Side) -> [Int] {
+  /// By line of the old plan: the crossfade's.
+  private func oldLines(_ plan: RenderPlan, _ side: Crossfade.Side) -> [Int] {
     let names = union.names
     var open: [Int: [Int]] = [:]
     for (index, line) in plan.feedbackLines.enumerated().reversed() {

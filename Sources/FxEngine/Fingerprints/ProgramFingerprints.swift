@@ -1,24 +1,24 @@
 import FxAudio
 import FxGraph
 
-/// The prints of a program: of its sources and sinks, and beside each step of its sections.
-struct ProgramPrints: BitwiseCopyable, @unchecked Sendable {
+/// The fingerprints of a program: of its sources and sinks, and beside each step of its sections.
+struct ProgramFingerprints: BitwiseCopyable, @unchecked Sendable {
   // Sendable: the render thread writes; they are read when the render has ended.
-  private let ports: UnsafePointer<SidePrint>
-  private let sounds: UnsafePointer<SourcePrint>
+  private let ports: UnsafePointer<SideFingerprint>
+  private let sounds: UnsafePointer<SourceFingerprint>
   private let sourceCount: Int
   private let count: Int
 
-  init(sources: [SidePrint], sinks: [SidePrint], in arena: inout Arena) {
+  init(sources: [SideFingerprint], sinks: [SideFingerprint], in arena: inout Arena) {
     ports = UnsafePointer(arena.allocate(sources + sinks))
-    sounds = UnsafePointer(arena.allocate(sources.map { SourcePrint(of: $0, in: &arena) }))
+    sounds = UnsafePointer(arena.allocate(sources.map { SourceFingerprint(of: $0, in: &arena) }))
     sourceCount = sources.count
     count = sources.count + sinks.count
   }
 
-  func source(_ index: Int) -> RenderPrint.Side { ports[index].picture }
+  func source(_ index: Int) -> RenderFingerprint.Side { ports[index].picture }
   func sound(_ index: Int) -> UInt64 { sounds[index].value }
-  func sink(_ index: Int) -> RenderPrint.Side { ports[sourceCount + index].picture }
+  func sink(_ index: Int) -> RenderFingerprint.Side { ports[sourceCount + index].picture }
 
   // MARK: - Realtime
 
@@ -37,11 +37,11 @@ struct ProgramPrints: BitwiseCopyable, @unchecked Sendable {
 }
 
 /// What of a step is looked at: what it is about to read, and what it has made.
-struct PrintedStep: BitwiseCopyable {
-  var input: SidePrint?
-  var output: SidePrint?
+struct FingerprintedStep: BitwiseCopyable {
+  var input: SideFingerprint?
+  var output: SideFingerprint?
   /// What is noted where the output is another step's.
-  var wet: SidePrint?
+  var wet: SideFingerprint?
 }
 
 extension OperationSection {
@@ -49,16 +49,16 @@ extension OperationSection {
 
   /// Renders with a look at what goes into each node, before it runs, and at what comes out.
   @_noLocks
-  func renderPrinted(frame: Int, frameCount: Int) {
+  func renderWithFingerprints(frame: Int, frameCount: Int) {
     let slice = slice.pointee
     var offset = 0
     while offset < frameCount {
       let run = min(slice, frameCount - offset)
       for index in 0..<count {
-        if let input = prints[index].input { input.note(offset: offset, frameCount: run) }
+        if let input = fingerprints[index].input { input.note(offset: offset, frameCount: run) }
         operations[index].render(frame: frame + offset, offset: offset, frameCount: run)
-        if let output = prints[index].output { output.note(offset: offset, frameCount: run) }
-        if let wet = prints[index].wet { wet.note(offset: offset, frameCount: run) }
+        if let output = fingerprints[index].output { output.note(offset: offset, frameCount: run) }
+        if let wet = fingerprints[index].wet { wet.note(offset: offset, frameCount: run) }
       }
       offset += run
     }
@@ -66,12 +66,12 @@ extension OperationSection {
 }
 
 /// Which steps of which node are looked at.
-struct PrintTable {
+struct FingerprintTable {
   /// By node: the sides that were laid out.
-  private(set) var inputs: [Int: SidePrint] = [:]
-  private(set) var outputs: [Int: SidePrint] = [:]
+  private(set) var inputs: [Int: SideFingerprint] = [:]
+  private(set) var outputs: [Int: SideFingerprint] = [:]
   /// Of nodes whose output is mixed with what went in, where they are recorded.
-  private(set) var wets: [Int: SidePrint] = [:]
+  private(set) var wets: [Int: SideFingerprint] = [:]
   /// Frames of each side that are kept.
   let recordedFrameCount: Int
 
@@ -79,17 +79,17 @@ struct PrintTable {
   mutating func entry(
     _ step: RenderPlan.Step, blended: Set<Int>, _ buffers: [UnsafeMutablePointer<Float>],
     in arena: inout Arena
-  ) -> PrintedStep {
-    var entry = PrintedStep()
-    func side(_ numbers: [Int], _ arena: inout Arena) -> SidePrint {
-      SidePrint(
+  ) -> FingerprintedStep {
+    var entry = FingerprintedStep()
+    func side(_ numbers: [Int], _ arena: inout Arena) -> SideFingerprint {
+      SideFingerprint(
         numbers.map { UnsafePointer(buffers[$0]) }, recording: recordedFrameCount, in: &arena)
     }
     switch step {
     case .run(let node, let inputs, let outputs):
-      let print = side(inputs, &arena)
-      self.inputs[node] = print
-      entry.input = print
+      let fingerprint = side(inputs, &arena)
+      self.inputs[node] = fingerprint
+      entry.input = fingerprint
       guard !blended.contains(node) else {
         if recordedFrameCount > 0 { entry.wet = side(outputs, &arena) }
         wets[node] = entry.wet
@@ -111,22 +111,24 @@ struct PrintTable {
 /// What a program that prints its nodes has seen, once its render has ended.
 extension RenderProgram {
   /// By node, in the plan's order: sources, units, sinks. Empty where nothing was looked at.
-  package var prints: [RenderPrint] {
-    guard let programPrints else { return [] }
-    var prints = plan.sources.enumerated().map { index, port in
-      RenderPrint(
-        node: port.node, output: programPrints.source(index), sound: programPrints.sound(index))
+  package var fingerprints: [RenderFingerprint] {
+    guard let programFingerprints else { return [] }
+    var fingerprints = plan.sources.enumerated().map { index, port in
+      RenderFingerprint(
+        node: port.node, output: programFingerprints.source(index),
+        sound: programFingerprints.sound(index))
     }
     for step in plan.steps {
       guard case .run(let node, _, _) = step else { continue }
-      prints.append(
-        RenderPrint(
-          node: node, input: printTable.inputs[node]?.picture,
-          output: printTable.outputs[node]?.picture, wet: printTable.wets[node]?.picture))
+      fingerprints.append(
+        RenderFingerprint(
+          node: node, input: fingerprintTable.inputs[node]?.picture,
+          output: fingerprintTable.outputs[node]?.picture, wet: fingerprintTable.wets[node]?.picture
+        ))
     }
-    return prints
+    return fingerprints
       + plan.sinks.enumerated().map { index, port in
-        RenderPrint(node: port.node, input: programPrints.sink(index))
+        RenderFingerprint(node: port.node, input: programFingerprints.sink(index))
       }
   }
 }

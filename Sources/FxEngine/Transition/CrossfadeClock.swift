@@ -1,7 +1,7 @@
 import Synchronization
 
-/// How long the parts of a passage from one chain to another last, in frames.
-struct PassageTiming: BitwiseCopyable {
+/// How long the parts of a crossfade from one chain to another last, in frames.
+struct CrossfadeTiming: BitwiseCopyable {
   /// Until what will have faded in before is let in: the noise that a unit may begin with.
   var opening: Int
   /// Until what is new has heard enough to be let in.
@@ -22,8 +22,8 @@ struct PassageTiming: BitwiseCopyable {
   var commandCount: Int
 }
 
-/// Where a passage stands.
-package enum PassagePhase: Int, Sendable {
+/// Where a crossfade stands.
+package enum CrossfadePhase: Int, Sendable {
   /// The render thread has not taken it yet.
   case waiting
   /// The new nodes hear, and are not heard.
@@ -36,12 +36,12 @@ package enum PassagePhase: Int, Sendable {
   case over
 }
 
-/// The times of a passage as a render sees them. All fades read this one clock, so that they are
-/// together at every frame; they depend on the frame at which the passage began and on what sounded,
+/// The times of a crossfade as a render sees them. All fades read this one clock, so that they are
+/// together at every frame; they depend on the frame at which the crossfade began and on what sounded,
 /// not on the blocks.
-struct PassageClock: BitwiseCopyable {
+struct CrossfadeClock: BitwiseCopyable {
   struct State: BitwiseCopyable {
-    let timing: PassageTiming
+    let timing: CrossfadeTiming
     var start = FrameLimits.forever
     /// The fade at the end of the chain; those before it lead by the way there.
     var fadeStart = FrameLimits.forever
@@ -59,7 +59,7 @@ struct PassageClock: BitwiseCopyable {
   private let startCell: UnsafeMutablePointer<Atomic<Int>>
   private let endingCell: UnsafeMutablePointer<Atomic<Int>>
 
-  init(_ timing: PassageTiming, in arena: inout Arena) {
+  init(_ timing: CrossfadeTiming, in arena: inout Arena) {
     state = arena.allocate([State(timing: timing)])
     phaseCell = arena.allocateCounter()
     hurryCell = arena.allocateCounter()
@@ -70,11 +70,11 @@ struct PassageClock: BitwiseCopyable {
     endingCell.pointee.store(FrameLimits.forever, ordering: .relaxed)
   }
 
-  var phase: PassagePhase {
-    PassagePhase(rawValue: phaseCell.pointee.load(ordering: .acquiring)) ?? .waiting
+  var phase: CrossfadePhase {
+    CrossfadePhase(rawValue: phaseCell.pointee.load(ordering: .acquiring)) ?? .waiting
   }
 
-  /// The frame at which the render thread took the passage over.
+  /// The frame at which the render thread took the crossfade over.
   var startFrame: Int? { known(startCell) }
 
   /// The frame at which somebody's hurry ended what sounded on.

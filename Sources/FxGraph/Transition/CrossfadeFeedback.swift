@@ -1,10 +1,10 @@
 /// The feedback lines of two graphs at once: the new plan's, then those of loops that go.
-struct PassageFeedback {
+struct CrossfadeFeedback {
   /// Connections are those of `GraphUnion`.
   private(set) var lines: [RenderPlan.FeedbackLine]
   /// By line: the old plan's that it goes on with.
   private(set) var inherited: [Int?]
-  /// By node of the passage: lines that it writes.
+  /// By node of the crossfade: lines that it writes.
   private(set) var leaving: [Int: [Int]] = [:]
   /// By connection of either graph and channel.
   private var lineOfNew: [Key: Int] = [:]
@@ -15,7 +15,7 @@ struct PassageFeedback {
     let channel: Int
   }
 
-  init(old: Passage.Side, new: Passage.Side, _ change: GraphChange) throws(GraphError) {
+  init(old: Crossfade.Side, new: Crossfade.Side, _ change: GraphChange) throws(GraphError) {
     lines = new.plan.feedbackLines
     inherited = [Int?](repeating: nil, count: lines.count)
     guard !old.plan.feedbackLines.isEmpty || !lines.isEmpty else { return }
@@ -66,7 +66,7 @@ struct PassageFeedback {
   /// The feedback connections of kept loops: the new graph's by the old one's. Several between the
   /// same two nodes come in the same order in both.
   private static func sameConnections(
-    _ old: Passage.Side, _ new: Passage.Side, _ change: GraphChange
+    _ old: Crossfade.Side, _ new: Crossfade.Side, _ change: GraphChange
   ) -> [Int: Int] {
     struct Way: Hashable {
       let from: Int

@@ -5,7 +5,7 @@ import FxAudio
 ///
 /// Windows begin short and are joined in pairs when there are too many, so that any length has
 /// between half of `capacity` and all of it.
-struct SidePrint: BitwiseCopyable, @unchecked Sendable {
+struct SideFingerprint: BitwiseCopyable, @unchecked Sendable {
   // Sendable: the render thread writes; it is read when the render has ended.
 
   /// Windows that are kept at most.
@@ -44,18 +44,18 @@ struct SidePrint: BitwiseCopyable, @unchecked Sendable {
     channelCount = buffers.count
     digests = arena.allocate(
       [SampleDigest](repeating: SampleDigest(), count: max(buffers.count, 1)))
-    windows = arena.allocate(UInt32.self, count: SidePrint.capacity, repeating: 0)
-    state = arena.allocate([State(windowFrameCount: SidePrint.shortestWindow)])
+    windows = arena.allocate(UInt32.self, count: SideFingerprint.capacity, repeating: 0)
+    state = arena.allocate([State(windowFrameCount: SideFingerprint.shortestWindow)])
     recordedFrameCount = frameCount
     recording = arena.allocate(
       Float.self, count: frameCount * max(buffers.count, 1), repeating: 0)
   }
 
   /// What was seen, once the render has ended.
-  var picture: RenderPrint.Side {
+  var picture: RenderFingerprint.Side {
     let state = state.pointee
     let samples = Double(max(state.frameCount, 1)) * Double(max(channelCount, 1))
-    return RenderPrint.Side(
+    return RenderFingerprint.Side(
       channelCount: channelCount, windowFrameCount: state.windowFrameCount,
       windows: Array(UnsafeBufferPointer(start: windows, count: state.windowCount)),
       frameCount: state.frameCount, peak: state.peak,
@@ -119,13 +119,13 @@ struct SidePrint: BitwiseCopyable, @unchecked Sendable {
     windows[state.pointee.windowCount] = joined
     state.pointee.windowCount += 1
     state.pointee.filled = 0
-    if state.pointee.windowCount == SidePrint.capacity { joinWindows() }
+    if state.pointee.windowCount == SideFingerprint.capacity { joinWindows() }
   }
 
   /// Makes windows twice as long.
   @_noLocks
   private func joinWindows() {
-    let half = SidePrint.capacity / 2
+    let half = SideFingerprint.capacity / 2
     for index in 0..<half {
       windows[index] = WindowDigest.joined(windows[2 * index], windows[2 * index + 1])
     }

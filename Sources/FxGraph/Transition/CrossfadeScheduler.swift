@@ -1,11 +1,11 @@
 /// Writes the schedule in which two graphs run at once.
-struct PassageScheduler {
-  private let old: Passage.Side
-  private let new: Passage.Side
+struct CrossfadeScheduler {
+  private let old: Crossfade.Side
+  private let new: Crossfade.Side
   private let union: GraphUnion
   private let components: Components
-  private let feeds: PassageFeeds
-  let feedback: PassageFeedback
+  private let feeds: CrossfadeFeeds
+  let feedback: CrossfadeFeedback
   /// By node.
   let nodeLatencies: [Int]
   /// By delay line: what the old plan's line was written that this one goes on with.
@@ -23,7 +23,7 @@ struct PassageScheduler {
   }
 
   init(
-    old: Passage.Side, new: Passage.Side, _ change: GraphChange, _ union: GraphUnion,
+    old: Crossfade.Side, new: Crossfade.Side, _ change: GraphChange, _ union: GraphUnion,
     _ ringing: (old: [Bool], new: [Bool]), sampleRate: Double
   ) throws(GraphError) {
     self.old = old
@@ -32,8 +32,8 @@ struct PassageScheduler {
     components = try ResolvedGraph(
       graph: union.graph, inputWidths: [], outputWidths: [], edges: []
     ).components()
-    feedback = try PassageFeedback(old: old, new: new, change)
-    feeds = try PassageFeeds(
+    feedback = try CrossfadeFeedback(old: old, new: new, change)
+    feeds = try CrossfadeFeeds(
       old: old, new: new, union, feedback, ringing, sampleRate: sampleRate)
     var latencies = new.plan.nodes.map(\.latency)
     var arrivals = new.plan.nodes.map(\.arrival)
@@ -142,7 +142,7 @@ struct PassageScheduler {
     }
   }
 
-  private mutating func value(of signal: PassageFeeds.Signal) -> Int {
+  private mutating func value(of signal: CrossfadeFeeds.Signal) -> Int {
     switch signal {
     case .feedback(let line):
       if let known = feedbackValue[line] { return known }

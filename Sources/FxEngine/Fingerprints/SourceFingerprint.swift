@@ -1,13 +1,13 @@
 import FxAudio
 
-/// Takes down what a source brings, so that two renders can be told to have heard the same.
-struct SourcePrint: BitwiseCopyable, @unchecked Sendable {
+/// Takes down what a source brings, which shows whether two renders had the same input.
+struct SourceFingerprint: BitwiseCopyable, @unchecked Sendable {
   // Sendable: the render thread writes; it is read when the render has ended.
   private let channels: UnsafePointer<UnsafePointer<Float>>
   private let channelCount: Int
   private let digests: UnsafeMutablePointer<SoundDigest>
 
-  init(of side: SidePrint, in arena: inout Arena) {
+  init(of side: SideFingerprint, in arena: inout Arena) {
     channels = side.channels
     channelCount = side.channelCount
     digests = arena.allocate([SoundDigest](repeating: SoundDigest(), count: max(channelCount, 1)))
