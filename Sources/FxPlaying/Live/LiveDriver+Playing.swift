@@ -3,7 +3,6 @@ import CRealtime
 import FxAudio
 import FxDevices
 import FxEngine
-import FxFrames
 import Synchronization
 
 /// What a performance does on its render thread.
@@ -14,9 +13,6 @@ extension LiveDriver {
     fx_prefault_stack()
     let slot = exchange.slot
     let block = program.maximumFrameCount
-    let outputs = Outputs(program, deviceSink)
-    defer { outputs.destroy() }
-    let heard = PlanarBuffer(channelCount: outputs.count, frameCount: block)
     var cycle = LiveCycle(
       renderer: program.renderer, outputStage: outputStage, levels: levels, frameCount: block,
       mainSource: -1,
@@ -86,8 +82,6 @@ extension LiveDriver {
       now.isDeviceLost = false
       now.wasStopped = true
     }
-    let piece = min(block, outputStage.pieceFrameCount)
-    while !outputStage.release(), outputStage.waitForRoom(frameCount: piece) {}
     figures = now
     guard hasDevice else { return }
     ending.store(Ending.begun.rawValue, ordering: .releasing)

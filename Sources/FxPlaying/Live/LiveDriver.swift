@@ -41,6 +41,9 @@ package final class LiveDriver: @unchecked Sendable {
   package let transport: TransportController
   let framesDone = Atomic<Int>(0)
   let isStopping = Atomic<Bool>(false)
+  /// What the render thread plays from; where it brings that to its level.
+  let outputs: Outputs
+  let heard: PlanarBuffer
   var figures = LiveFigures()
   let measures = LiveMeasures.make()
   /// Whether all has been rendered and handed on, so that the device has only to play it out.
@@ -96,10 +99,13 @@ package final class LiveDriver: @unchecked Sendable {
     }
     outputStage = try OutputStage.make(program, destinations.map(\.feed), tail: options.tail)
     levels = .make(program)
+    outputs = Outputs(program, deviceSink)
+    heard = PlanarBuffer(channelCount: outputs.count, frameCount: program.maximumFrameCount)
   }
 
   deinit {
     outputStage.destroy()
+    outputs.destroy()
     levels.destroy()
     capture.destroy()
     measures.destroy()
@@ -174,6 +180,9 @@ package final class LiveDriver: @unchecked Sendable {
       files.look(fileEvent)
     }
     thread.join()
+    // Frames that files had no room for yet: a slow disk keeps this thread waiting, not the device.
+    let piece = min(program.maximumFrameCount, outputStage.pieceFrameCount)
+    while !outputStage.release(), outputStage.waitForRoom(frameCount: piece) {}
     look?()
     attend(&report, event)
     reportEvents(deviceEvent)

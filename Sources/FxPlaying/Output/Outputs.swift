@@ -1,6 +1,7 @@
 import FxEngine
 
-/// What the sound device is given: the program's buffers of its sink. On the render thread.
+/// What the sound device is given: the program's buffers of its sink. Made on the control thread, used
+/// on the render thread.
 struct Outputs: BitwiseCopyable {
   let channels: UnsafePointer<UnsafePointer<Float>>
   let count: Int
