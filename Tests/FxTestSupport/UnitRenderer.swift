@@ -36,11 +36,13 @@ package final class UnitRenderer {
 
   /// - Parameters:
   ///   - inputWidths: By input bus, the strips of a mixer included; `[channels]` for one bus.
+  ///   - layout: What the first bus's channels are for; nil for the usual of so many.
   ///   - parameters: Values that differ from the defaults, by slot path.
   package init(
     _ type: UnitType, inputWidths: [Int], options: [String: OptionValue] = [:],
     items: [ListItem] = [], parameters: [String: Double] = [:], motions: [String: Motion] = [:],
-    sampleRate: Double = 48000, maximumFrameCount: Int = 4096, startFrame: Int = 0
+    sampleRate: Double = 48000, maximumFrameCount: Int = 4096, startFrame: Int = 0,
+    layout: ChannelLayout? = nil
   ) throws {
     self.type = type
     let spec = type.spec
@@ -67,10 +69,11 @@ package final class UnitRenderer {
     self.maximumFrameCount = maximumFrameCount
     self.startFrame = startFrame
     frame = startFrame
-    instance = try type.make(
-      Preparation(
-        sampleRate: sampleRate, maximumFrameCount: maximumFrameCount, inputWidths: inputWidths,
-        outputWidths: outputWidths, options: allOptions, items: allItems, parameters: values))
+    var preparation = Preparation(
+      sampleRate: sampleRate, maximumFrameCount: maximumFrameCount, inputWidths: inputWidths,
+      outputWidths: outputWidths, options: allOptions, items: allItems, parameters: values)
+    if let layout { preparation.layout = layout }
+    instance = try type.make(preparation)
   }
 
   private static func defaults(of options: [OptionSpec]) -> [String: OptionValue] {

@@ -2,6 +2,8 @@
 package struct Preparation: Sendable {
   /// The id of the unit's spec.
   package var unit = ""
+  /// The revision of the unit's spec.
+  package var revision = 1
   /// The id of the node in its chain; for messages.
   package var node = ""
   /// Frames a second.
@@ -13,6 +15,8 @@ package struct Preparation: Sendable {
   /// Channels of each input bus in the order of the spec; 0 where nothing feeds an optional bus.
   package var inputWidths: [Int]
   package var outputWidths: [Int]
+  /// What the channels of the first input bus are for.
+  package var layout: ChannelLayout
   /// Every option of the spec, defaults filled in.
   package var options: [String: OptionValue]
   package var items: [ListItem]
@@ -46,6 +50,7 @@ package struct Preparation: Sendable {
     self.nominalFrameCount = nominalFrameCount ?? maximumFrameCount
     self.inputWidths = inputWidths
     self.outputWidths = outputWidths
+    layout = .usual(inputWidths.first ?? 0)
     self.options = options
     self.items = items
     self.parameters = parameters

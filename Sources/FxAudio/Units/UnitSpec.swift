@@ -86,18 +86,21 @@ package struct InputBusSpec: Sendable, Hashable {
   package var isOptional: Bool
   /// Ports of single channels by name (LV2 symbols), in channel order.
   package var channelNames: [String]
+  /// What its channels are for; nil for those of what feeds it.
+  package var layout: ChannelLayout?
   /// A control voltage rather than sound: it stands in place of a parameter, and a unit is not
   /// counted as wider for it.
   package var isControl: Bool
 
   package init(
     _ name: String, width: Width = .any, isOptional: Bool = false, channelNames: [String] = [],
-    isControl: Bool = false
+    layout: ChannelLayout? = nil, isControl: Bool = false
   ) {
     self.name = name
     self.width = width
     self.isOptional = isOptional
     self.channelNames = channelNames
+    self.layout = layout
     self.isControl = isControl
   }
 
@@ -115,18 +118,29 @@ package struct OutputBusSpec: Sendable, Hashable {
     case option(String)
   }
 
+  /// What its channels are for.
+  package enum Layout: Sendable, Hashable {
+    /// The same as those of the first input that is as wide.
+    case kept
+    /// The usual of so many channels.
+    case usual
+    case exactly(ChannelLayout)
+  }
+
   package var name: String
   package var width: Width
+  package var layout: Layout
   package var channelNames: [String]
   /// A control voltage rather than sound.
   package var isControl: Bool
 
   package init(
-    _ name: String, width: Width = .sameAsInput, channelNames: [String] = [],
-    isControl: Bool = false
+    _ name: String, width: Width = .sameAsInput, layout: Layout = .kept,
+    channelNames: [String] = [], isControl: Bool = false
   ) {
     self.name = name
     self.width = width
+    self.layout = layout
     self.channelNames = channelNames
     self.isControl = isControl
   }

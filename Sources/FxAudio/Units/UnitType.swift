@@ -39,6 +39,7 @@ package struct UnitType: Sendable {
     let traits: @Sendable (Preparation) -> UnitTraits = { preparation in
       var preparation = preparation
       preparation.unit = spec.id
+      preparation.revision = spec.revision
       return Kernel.traits(preparation)
     }
     self.spec = spec
@@ -48,6 +49,7 @@ package struct UnitType: Sendable {
     make = { preparation throws(UnitError) in
       var preparation = preparation
       preparation.unit = spec.id
+      preparation.revision = spec.revision
       let board = ReadingBoard(cellCount: spec.readingCellCount(preparation.outputWidths))
       preparation.readings = board
       let cell: KernelCell

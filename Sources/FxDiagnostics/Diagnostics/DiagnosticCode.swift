@@ -63,6 +63,7 @@ package enum DiagnosticCode: String, Sendable, Hashable, CaseIterable {
   case cycle
   case loopDelay = "loop-delay"
   case width
+  case layout
   case useCycle = "use-cycle"
   case memoryLimit = "memory-limit"
   // Rates.
@@ -155,6 +156,7 @@ package enum DiagnosticCode: String, Sendable, Hashable, CaseIterable {
     case .cycle: "Connections form a loop that is not declared with `feedback`."
     case .loopDelay: "A loop's delay is missing, or shorter than the latency inside the loop."
     case .width: "A signal's channels do not fit the input that they lead to."
+    case .layout: "Channels meet others than those that they are named for."
     case .useCycle: "Chains use each other in a circle, or too deep."
     case .memoryLimit: "The chain needs more memory than it may have (`--memory`)."
     case .mixedRates:
@@ -193,7 +195,7 @@ package enum DiagnosticCode: String, Sendable, Hashable, CaseIterable {
   /// How grave it is unless the message says otherwise.
   package var severity: Diagnostic.Severity {
     switch self {
-    case .duplicateConnection, .unfedStrip, .inexactInput: .warning
+    case .duplicateConnection, .unfedStrip, .inexactInput, .layout: .warning
     case .unfitState, .notRealtime, .unwrittenMemory, .denormals, .mixedRates,
       .automationTime, .notExercised:
       .note

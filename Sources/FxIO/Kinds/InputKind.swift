@@ -5,7 +5,7 @@ extension SourceKind {
   static let input = SourceKind(
     EndpointSpec(
       "input", "Bound by the command line; `main` is the first argument.", .name("an input"),
-      shorthands: ["input": "main"], channels: "its file's",
+      shorthands: ["input": "main"], options: [EndpointSpec.layout], channels: "its file's",
       abilities: [.seek, .loop, .knownLength]),
     .bound
   ) { endpoint, bindings throws(IOError) in

@@ -4,7 +4,8 @@ extension SourceKind {
   static let standardInput = SourceKind(
     EndpointSpec(
       "stdin", "Standard input, in any format that a file may have.", .presence,
-      shorthands: ["stdin": "", "-": ""], channels: "its own", abilities: []),
+      shorthands: ["stdin": "", "-": ""], options: [EndpointSpec.layout], channels: "its own",
+      abilities: []),
     .stream
   ) { _, _ throws(IOError) in
     .sound(try FileSource.openStandardInput())

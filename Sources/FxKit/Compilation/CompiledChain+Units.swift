@@ -14,6 +14,7 @@ extension CompiledChain {
       inputWidths: resolved.inputWidths[index], outputWidths: resolved.outputWidths[index],
       options: unit.options, items: unit.items, parameters: unit.unitValues,
       isLive: isLive, seed: built.seed &+ UInt64(index))
+    preparation.layout = resolved.layouts.input(index, channelCount: preparation.channelCount)
     preparation.node = resolved.graph.nodes[index].id
     preparation.setup = unit.setup
     preparation.events = unit.events.events(sampleRate: sampleRate)

@@ -133,7 +133,9 @@ package struct CompiledChain: Sendable {
     instances = resolved.graph.nodes.map { _ in nil }
     traits = resolved.graph.nodes.map { _ in nil }
     plan = RenderPlan(portsOf: resolved)
-    diagnostics = found.sorted()
+    var all = found
+    all.add(contentsOf: Diagnostics(chain.diagnostics(for: resolved.layouts.mismatches)))
+    diagnostics = all.sorted()
   }
 
   /// Units of a chain that plays, for nodes of a changed one that are the same.

@@ -16,7 +16,7 @@ final class OpenedSources: Sendable {
 
   /// What is known of a source.
   struct Facts: Sendable {
-    let channelCount: Int
+    let layout: ChannelLayout
     /// Frames a second; nil for what is made at any rate.
     let sampleRate: Double?
     let ending: SourceEnding
@@ -48,7 +48,7 @@ final class OpenedSources: Sendable {
           held[endpoint] = .sound(source)
         case .generator(let generator):
           facts[endpoint] = Facts(
-            channelCount: generator.channelCount, sampleRate: nil,
+            layout: .usual(generator.channelCount), sampleRate: nil,
             ending: generator.duration == nil ? .endless : .finite, duration: generator.duration)
           held[endpoint] = .generator(generator)
         case .recording(let channels):
@@ -68,7 +68,7 @@ final class OpenedSources: Sendable {
   func facts(of endpoint: SourceEndpoint) -> SourceFacts? {
     facts[endpoint].map {
       SourceFacts(
-        StreamFormat(sampleRate: $0.sampleRate ?? 48000, channelCount: $0.channelCount), $0.ending)
+        StreamFormat(sampleRate: $0.sampleRate ?? 48000, layout: $0.layout), $0.ending)
     }
   }
 
@@ -126,7 +126,7 @@ extension OpenedSources.Facts {
     let isFinite =
       source.isSeekable && source.frameCount != nil && endpoint.nature != .stream
     self.init(
-      channelCount: source.format.channelCount, sampleRate: source.format.sampleRate,
+      layout: source.format.layout, sampleRate: source.format.sampleRate,
       ending: isFinite ? .finite : .stream,
       duration: source.frameCount.map { Double($0) / source.format.sampleRate })
   }

@@ -237,7 +237,7 @@ extension RenderJob {
       try checkTargets(of: compiled, device: device)
       for (index, sink) in compiled.plan.sinks.enumerated() {
         let format = StreamFormat(
-          sampleRate: compiled.sampleRate, channelCount: sink.buffers.count)
+          sampleRate: compiled.sampleRate, layout: sink.layout ?? .usual(sink.buffers.count))
         feeds.append(
           index == device
             ? nil
