@@ -12,6 +12,8 @@ package final class ChainBuilder {
   private let reading: Diagnostics
   private let files: NamedFiles
   private let catalog: any UnitCatalog
+  /// Graphs built so far. One is enough unless a sound device wants another rate or width.
+  package private(set) var graphCount = 0
 
   /// Reads a chain and every file that it names.
   ///
@@ -37,6 +39,7 @@ package final class ChainBuilder {
     _ environment: ChainEnvironment
   ) -> (chain: BuiltChain?, diagnostics: Diagnostics) {
     guard let document else { return (nil, reading) }
+    graphCount += 1
     let builder = GraphBuilder(document, catalog, environment, files)
     let chain = builder.build()
     var all = reading

@@ -47,8 +47,8 @@ final class GraphBuilder {
     diagnostics.add(Diagnostic(code, message, at: place, hints: hints, origin: origin))
   }
 
-  /// Reads all files that the chain and the chains that it includes name; its sources and sinks, each
-  /// once.
+  /// Reads all files that the chain and the chains that it includes name, and what plugins start from;
+  /// its sources and sinks, each once.
   func unfold() -> (sources: [SourceEndpoint], sinks: [SinkEndpoint]) {
     expand(root)
     var sources: [SourceEndpoint] = []
@@ -65,6 +65,7 @@ final class GraphBuilder {
       if let path = draft.document.flatMap({ midiFile(of: $0, draft) }) {
         _ = try? files.read(path)
       }
+      readState(draft)
     }
     return (sources, sinks)
   }
