@@ -102,3 +102,25 @@ extension SoundDevice {
     }
   }
 }
+
+extension SoundDevice {
+  /// Opens the devices, and gives up when they do not answer.
+  package static func open(
+    _ request: Request, _ limits: OpeningLimits
+  ) throws(IOError) -> SoundDevice {
+    let name = request.playback?.name ?? request.capture?.name ?? ""
+    return try limits.call { () throws(IOError) in
+      try SoundDevice(request)
+    } givingUp: { why in
+      guard why == .late else {
+        return IOError(.interrupted, name, "fxrun was asked to end before it was open")
+      }
+      var error = IOError(
+        .deviceUnavailable, name,
+        "the sound device '\(name)' does not answer: it did not open within "
+          + "\(limits.shownSeconds) s")
+      error.absence = "does not answer"
+      return error
+    }
+  }
+}

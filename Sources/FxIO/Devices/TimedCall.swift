@@ -1,8 +1,16 @@
+import CRealtime
+
 /// A call that may never return, on a thread of its own.
 enum TimedCall {
   /// Waits for the call for so many seconds. False when it has not returned by then: it is left to
   /// itself, with all that it uses.
   static func run(seconds: Double, _ call: @escaping () -> Void) -> Bool {
+    let end = fx_monotonic_seconds() + seconds
+    return run(call) { fx_monotonic_seconds() < end }
+  }
+
+  /// Waits for the call while it is wanted, which is asked twenty times a second.
+  static func run(_ call: @escaping () -> Void, while isWanted: () -> Bool) -> Bool {
     let done = Wakeup.make()
     var code: Int32 = 0
     let thread = WorkerThread(failure: &code) {
@@ -14,9 +22,11 @@ enum TimedCall {
       call()
       return true
     }
-    guard done.wait(seconds: seconds) else {
-      thread.forget()
-      return false
+    while !done.wait(seconds: 0.05) {
+      guard isWanted() else {
+        thread.forget()
+        return false
+      }
     }
     thread.join()
     done.destroy()

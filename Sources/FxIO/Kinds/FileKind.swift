@@ -7,8 +7,8 @@ extension SourceKind {
       options: [EndpointSpec.layout], channels: "its own",
       abilities: [.seek, .loop, .knownLength]),
     .file
-  ) { endpoint, _ throws(IOError) in
-    .sound(try FileSource.open(endpoint.target))
+  ) { endpoint, bindings throws(IOError) in
+    .sound(try FileSource.open(endpoint.target, bindings.monitor))
   }
 }
 

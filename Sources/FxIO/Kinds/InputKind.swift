@@ -14,6 +14,6 @@ extension SourceKind {
       throw IOError(
         .notFound, path, "the name of the file for the input '\(endpoint.target)' is empty")
     }
-    return .sound(try FileSource.open(path))
+    return .sound(try FileSource.open(path, bindings.monitor))
   }
 }

@@ -7,8 +7,8 @@ extension SourceKind {
       shorthands: ["stdin": "", "-": ""], options: [EndpointSpec.layout], channels: "its own",
       abilities: []),
     .stream
-  ) { _, _ throws(IOError) in
-    .sound(try FileSource.openStandardInput())
+  ) { _, bindings throws(IOError) in
+    .sound(try FileSource.openStandardInput(bindings.monitor))
   }
 }
 

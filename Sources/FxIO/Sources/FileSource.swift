@@ -4,21 +4,26 @@ import Glibc
 package enum FileSource {
   /// Opens a file; its name decides nothing. `-` is standard input.
   package static func open(_ path: String) throws(IOError) -> any AudioSource {
-    if path == "-" { return try openStandardInput() }
+    try open(path, nil)
+  }
+
+  static func open(_ path: String, _ monitor: OpeningMonitor?) throws(IOError) -> any AudioSource {
+    if path == "-" { return try openStandardInput(monitor) }
     guard !path.utf8.contains(0) else {
       throw IOError(.notFound, path, "a file name cannot hold a zero byte")
     }
-    return try open(try openStream(path: path))
+    return try open(try openStream(path: path, monitor))
   }
 
   /// Standard input: streamed where the format allows it, otherwise read to its end first.
-  package static func openStandardInput() throws(IOError) -> any AudioSource {
+  static func openStandardInput(_ monitor: OpeningMonitor?) throws(IOError) -> any AudioSource {
     guard isatty(STDIN_FILENO) == 0 else {
       throw IOError(
         .unreadable, "standard input",
         "this is a terminal; pipe audio into it or name a file instead of -")
     }
-    return try open(stream(descriptor: STDIN_FILENO, name: "standard input", isOwner: false))
+    return try open(
+      stream(descriptor: STDIN_FILENO, name: "standard input", isOwner: false, monitor))
   }
 
   /// Opens what a descriptor leads to, a pipe for one; the descriptor stays open afterwards.

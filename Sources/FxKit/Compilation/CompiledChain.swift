@@ -109,6 +109,14 @@ package struct CompiledChain: Sendable {
   ) throws(ChainFailure) {
     let (made, found) = builder.build(settings.environment)
     guard let chain = made, !found.hasErrors else { throw ChainFailure(found) }
+    try self.init(outlineOf: chain, found, catalog: catalog, settings: settings)
+  }
+
+  /// The same of a graph that is built.
+  init(
+    outlineOf chain: BuiltChain, _ found: Diagnostics, catalog: any UnitCatalog,
+    settings: Settings
+  ) throws(ChainFailure) {
     built = chain
     sampleRate = chain.sampleRate ?? settings.fallbackSampleRate
     blockSize = settings.blockSize ?? chain.blockSize ?? Self.defaultBlockSize

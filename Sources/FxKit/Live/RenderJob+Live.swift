@@ -1,6 +1,7 @@
 import CRealtime
 import FxAudio
 import FxChain
+import FxDiagnostics
 import FxEngine
 import FxGraph
 import FxIO
@@ -32,13 +33,10 @@ extension RenderJob {
       notice?(happened)
     }
     let device = try waitForDevice(
-      asked(waitsForReturn: length == .endless), control, waiting, tell: tell)
-    var settings = settings(for: device)
-    let files = ChainFiles()
-    settings.environment.note(into: files.texts)
-    let live = try CompiledChain(
-      outlineOf: builder, catalog: UnitLibrary.shared, settings: settings
-    ).completed(catalog: UnitLibrary.shared, settings: settings)
+      asked(waitsForReturn: length == .endless), control, stop, waiting, tell: tell)
+    let settings = settings(for: device)
+    let live = try outline(for: device, settings).completed(
+      catalog: UnitLibrary.shared, settings: settings)
     if request.live.rest != nil, let restless = live.restless { throw .noTransport(restless) }
     let feeds = try feeds(for: live)
     let options = try options(for: live)
@@ -115,6 +113,30 @@ extension RenderJob {
       for sink in sinks { _ = try? sink?.abandon(keepingPartial: false) }
       throw ChainFailure(error, kind(of: error, feeds))
     }
+  }
+
+  /// The graph that was built at the start, where the device agreed to what it was built for; otherwise
+  /// another one of the same texts.
+  private func outline(
+    for device: SoundDevice, _ settings: CompiledChain.Settings
+  ) throws(ChainFailure) -> CompiledChain {
+    let asked = device.request.capture?.channelCount ?? 2
+    let isAsWide = capture?.sources.allSatisfy { source in
+      let port = compiled.plan.sources[source]
+      let isSaid = compiled.endpoint(ofSource: port)?.channels != nil
+      return (device.capture?.channelCount ?? 0) >= asked
+        && (isSaid || port.buffers.count == asked)
+    }
+    guard device.sampleRate == compiled.sampleRate, isAsWide ?? true else {
+      return try CompiledChain(
+        outlineOf: builder, catalog: UnitLibrary.shared, settings: settings)
+    }
+    var built = compiled.built
+    built.sampleRate = device.sampleRate
+    // Those of layouts are found again.
+    let found = Diagnostics(compiled.diagnostics.all.filter { $0.code != .layout })
+    return try CompiledChain(
+      outlineOf: built, found, catalog: UnitLibrary.shared, settings: settings)
   }
 
   /// What is read for the main source.

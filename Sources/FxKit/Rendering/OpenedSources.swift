@@ -25,6 +25,7 @@ final class OpenedSources: Sendable {
   }
 
   private let bindings: SourceBindings
+  private let limits: OpeningLimits
   private let facts: [SourceEndpoint: Facts]
   private let held: Mutex<[SourceEndpoint: Held]>
 
@@ -33,29 +34,27 @@ final class OpenedSources: Sendable {
   /// - Throws: `ChainFailure` of kind `input` for the first that cannot be opened, in the order of the
   ///   chain.
   init(
-    _ endpoints: [SourceEndpoint], _ bindings: SourceBindings
+    _ endpoints: [SourceEndpoint], _ bindings: SourceBindings,
+    _ limits: OpeningLimits = OpeningLimits()
   ) throws(ChainFailure) {
     self.bindings = bindings
+    self.limits = limits
     let readers = endpoints.filter { bindings.path(of: $0) == "-" }
     guard readers.count < 2 else { throw .sharedStandardInput(readers.map(\.reader)) }
     var facts: [SourceEndpoint: Facts] = [:]
     var held: [SourceEndpoint: Held] = [:]
     for endpoint in endpoints {
-      do throws(IOError) {
-        switch try SourceKind.open(endpoint, bindings) {
-        case .sound(let source):
-          facts[endpoint] = Facts(source, endpoint)
-          held[endpoint] = .sound(source)
-        case .generator(let generator):
-          facts[endpoint] = Facts(
-            layout: .usual(generator.channelCount), sampleRate: nil,
-            ending: generator.duration == nil ? .endless : .finite, duration: generator.duration)
-          held[endpoint] = .generator(generator)
-        case .recording(let channels):
-          held[endpoint] = .recording(channels: channels)
-        }
-      } catch {
-        throw ChainFailure(error, .input)
+      switch try Self.open(endpoint, bindings, limits) {
+      case .sound(let source):
+        facts[endpoint] = Facts(source, endpoint)
+        held[endpoint] = .sound(source)
+      case .generator(let generator):
+        facts[endpoint] = Facts(
+          layout: .usual(generator.channelCount), sampleRate: nil,
+          ending: generator.duration == nil ? .endless : .finite, duration: generator.duration)
+        held[endpoint] = .generator(generator)
+      case .recording(let channels):
+        held[endpoint] = .recording(channels: channels)
       }
     }
     self.facts = facts
@@ -90,7 +89,11 @@ final class OpenedSources: Sendable {
     case .recording?, nil: return nil
     case .sound(let source?)?: return source
     case .generator(let generator)?:
-      return try Self.reading { () throws(IOError) in try generator.make(sampleRate) }
+      do throws(IOError) {
+        return try generator.make(sampleRate)
+      } catch {
+        throw ChainFailure(error, .input)
+      }
     case .sound(nil)?:
       guard bindings.path(of: endpoint) != "-" else {
         throw ChainFailure(
@@ -98,18 +101,16 @@ final class OpenedSources: Sendable {
           "several sources of the chain read standard input, which can be read once; "
             + "connect one source to both places")
       }
-      return try Self.reading { () throws(IOError) in
-        guard case .sound(let source) = try SourceKind.open(endpoint, bindings) else { return nil }
-        return source
-      }
+      guard case .sound(let source) = try Self.open(endpoint, bindings, limits) else { return nil }
+      return source
     }
   }
 
-  private static func reading(
-    _ body: () throws(IOError) -> (any AudioSource)?
-  ) throws(ChainFailure) -> (any AudioSource)? {
+  private static func open(
+    _ endpoint: SourceEndpoint, _ bindings: SourceBindings, _ limits: OpeningLimits
+  ) throws(ChainFailure) -> OpenedSource {
     do throws(IOError) {
-      return try body()
+      return try SourceKind.open(endpoint, bindings, limits)
     } catch {
       throw ChainFailure(error, .input)
     }
@@ -129,18 +130,6 @@ extension OpenedSources.Facts {
       layout: source.format.layout, sampleRate: source.format.sampleRate,
       ending: isFinite ? .finite : .stream,
       duration: source.frameCount.map { Double($0) / source.format.sampleRate })
-  }
-}
-
-extension SourceBindings {
-  /// The file that a source reads, `-` for standard input; nil for any other.
-  func path(of endpoint: SourceEndpoint) -> String? {
-    switch endpoint.nature {
-    case .bound: paths[endpoint.target]
-    case .file: endpoint.target
-    case .stream: endpoint.target.isEmpty ? "-" : nil
-    case .device, .generated: nil
-    }
   }
 }
 

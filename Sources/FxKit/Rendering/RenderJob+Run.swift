@@ -133,7 +133,7 @@ extension Chain {
     _ request: RenderRequest, stop: StopSignal = StopSignal(),
     progress: ((RenderingProgress) -> Void)? = nil
   ) throws(ChainFailure) -> RenderSummary {
-    try RenderJob(self, request).render(stop: stop, progress: progress)
+    try RenderJob(self, request, stop: stop).render(stop: stop, progress: progress)
   }
 
   /// Plays on the sound device that the chain names, or on `default`.
@@ -158,7 +158,7 @@ extension Chain {
     metering: LiveMetering? = nil
   ) throws(ChainFailure) -> RenderSummary {
     defer { control.end() }
-    return try RenderJob(self, request).play(
+    return try RenderJob(self, request, stop: stop).play(
       stop: stop, control: control, progress: progress, event: event, device: device,
       change: change, look: metering.map { metering in { metering.look(at: $0) } })
   }

@@ -53,6 +53,8 @@ public struct RenderRequest: Sendable {
   /// Bytes that the chain may need for its sound; nil for half of what the process may use, at most
   /// 4 GiB. A chain that needs more is refused before it allocates any.
   public var memoryLimit: Int?
+  /// Seconds after which a file or a device that does not answer is given up.
+  package var openingSeconds = 10.0
   /// In place of files that are not named and of devices: sounds that are made and kept in memory.
   package var memory: MemoryEndpoints?
   /// What passes each node is pictured (`RenderedJob.prints`).

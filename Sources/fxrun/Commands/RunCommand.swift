@@ -130,7 +130,7 @@ struct RunCommand: ParsableCommand {
   private func perform(streams: inout Bool) throws(ChainFailure) -> RenderSummary {
     let stop = StopSignal()
     Interrupts.stop(with: stop)
-    let job = try RenderJob(try chain(), try request())
+    let job = try RenderJob(try chain(), try request(), stop: stop)
     guard live.ab == nil || job.isLive else {
       throw ChainFailure(
         .request, code: "usage",
