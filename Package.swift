@@ -103,7 +103,7 @@ let tests: [Target] = [
     ]),
   .executableTarget(
     name: "RealtimeProbe",
-    dependencies: ["FxEngine", "FxUnits", "FxGraph", "FxAudio", "CRealtime"],
+    dependencies: ["FxEngine", "FxUnits", "FxGraph", "FxAudio", "CRealtime", "FxTestSupport"],
     path: "Tests/RealtimeProbe", exclude: ["reference-counts.c"]),
   .testTarget(
     name: "FxLV2Tests",

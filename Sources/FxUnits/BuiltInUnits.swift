@@ -22,6 +22,7 @@ package enum BuiltInUnits {
       UnitType(Gate.self),
       UnitType(Delay.self),
       UnitType(Reverb.self),
+      UnitType(Convolver.self),
     ]
 
   /// Revisions of these units before the latest, one line each. Chains name them (`reverb@1`), and

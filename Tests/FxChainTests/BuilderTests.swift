@@ -249,10 +249,10 @@ struct BuilderTests {
       "{ \"unit\": \"convolver\", \"impulse\": \"ir/${room}.wav\" }, { \"unit\": \"gain\", \"parameters\": { \"gain\": \"${level}\" } }",
       "\"variables\": { \"room\": \"hall\", \"level\": -3 }")
     let built = try #require(build(text, path: "a/chain.json").chain)
-    #expect(built.unit("convolver")?.options["impulse"] == .text("a/ir/hall.wav"))
+    #expect(built.unit("convolver")?.options["impulse"] == .sound("a/ir/hall.wav"))
     #expect(built.value("gain.gain") == -3)
     let defined = build(text, defines: ["room": "/x/y", "level": "-9 dB"])
-    #expect(defined.chain?.unit("convolver")?.options["impulse"] == .text("ir//x/y.wav"))
+    #expect(defined.chain?.unit("convolver")?.options["impulse"] == .sound("ir//x/y.wav"))
     #expect(defined.chain?.value("gain.gain") == -9)
     #expect(build(text, defines: ["rom": "x"]).diagnostics.codes == [.unknownVariable])
     let required = list("", "\"variables\": { \"x\": { \"required\": true } }")

@@ -117,6 +117,28 @@ struct ReloadTests {
     #expect(changes.last == "loaded: 1 value" || changes.contains("loaded: 1 value"))
   }
 
+  @Test func `a sound that a unit is made with is read again when it is written`() throws {
+    let node = #"{ "unit": "convolver", "impulse": "room.wav" }"#
+    let changes = Changes()
+    let words = try playing(Self.gain, watches: true, changes) { control, write in
+      let folder = (write.path as NSString).deletingLastPathComponent
+      func writeSound(_ level: Float) throws {
+        let other = try Folder()
+        let path = try other.write("room.wav", [level], rate: 48000)
+        _ = try? FileManager.default.removeItem(atPath: "\(folder)/room.wav")
+        try FileManager.default.moveItem(atPath: path, toPath: "\(folder)/room.wav")
+      }
+      try writeSound(0.5)
+      try write("\(Self.gain), \(node)")
+      for _ in 0..<200 where changes.words.count < 1 { usleep(50000) }
+      #expect(try control.ask(.load()) == .loaded("nothing changed"))
+      try writeSound(0.25)
+      for _ in 0..<200 where changes.words.count < 3 { usleep(50000) }
+    }
+    #expect(
+      words == ["loaded: 1 new node", "loaded: nothing changed", "loaded: 1 new node, 1 gone"])
+  }
+
   @Test func `a file that is written is read again, once, and a broken one is told once`() throws {
     let changes = Changes()
     let words = try playing(Self.gain, watches: true, changes) { control, write in

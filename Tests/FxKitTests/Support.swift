@@ -47,15 +47,18 @@ final class Folder {
     ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted()
   }
 
-  /// A mono WAV file of 16 bits.
-  func write(_ name: String, _ samples: [Float], rate: Int = 44100) throws -> String {
+  /// A WAV file of 16 bits; the samples of its channels take turns.
+  func write(
+    _ name: String, _ samples: [Float], rate: Int = 44100, channels: Int = 1
+  ) throws -> String {
     func bytes(_ value: Int, _ count: Int) -> [UInt8] {
       (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
     }
     let data = samples.flatMap { bytes(Int($0 * 32768), 2) }
     let header =
       Array("RIFF".utf8) + bytes(36 + data.count, 4) + Array("WAVEfmt ".utf8) + bytes(16, 4)
-      + bytes(1, 2) + bytes(1, 2) + bytes(rate, 4) + bytes(2 * rate, 4) + bytes(2, 2) + bytes(16, 2)
+      + bytes(1, 2) + bytes(channels, 2) + bytes(rate, 4) + bytes(2 * channels * rate, 4)
+      + bytes(2 * channels, 2) + bytes(16, 2)
       + Array("data".utf8) + bytes(data.count, 4)
     try Data(header + data).write(to: URL(filePath: file(name)))
     return file(name)

@@ -36,11 +36,13 @@ package final class UnitRenderer {
 
   /// - Parameters:
   ///   - inputWidths: By input bus, the strips of a mixer included; `[channels]` for one bus.
-  ///   - layout: What the first bus's channels are for; nil for the usual of so many.
+  ///   - sounds: The sounds that options name.
   ///   - parameters: Values that differ from the defaults, by slot path.
+  ///   - layout: What the first bus's channels are for; nil for the usual of so many.
   package init(
     _ type: UnitType, inputWidths: [Int], options: [String: OptionValue] = [:],
-    items: [ListItem] = [], parameters: [String: Double] = [:], motions: [String: Motion] = [:],
+    items: [ListItem] = [], sounds: [String: SoundAsset] = [:],
+    parameters: [String: Double] = [:], motions: [String: Motion] = [:],
     sampleRate: Double = 48000, maximumFrameCount: Int = 4096, startFrame: Int = 0,
     layout: ChannelLayout? = nil
   ) throws {
@@ -73,12 +75,13 @@ package final class UnitRenderer {
       sampleRate: sampleRate, maximumFrameCount: maximumFrameCount, inputWidths: inputWidths,
       outputWidths: outputWidths, options: allOptions, items: allItems, parameters: values)
     if let layout { preparation.layout = layout }
+    preparation.sounds = TestSounds.all.merging(sounds) { $1 }
     instance = try type.make(preparation)
   }
 
   private static func defaults(of options: [OptionSpec]) -> [String: OptionValue] {
     var values: [String: OptionValue] = [:]
-    for option in options { values[option.key] = option.defaultValue }
+    for option in options { values[option.key] = option.testValue }
     return values
   }
 

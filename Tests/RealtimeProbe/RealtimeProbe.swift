@@ -2,6 +2,7 @@ import CRealtime
 import FxAudio
 import FxEngine
 import FxGraph
+import FxTestSupport
 import FxUnits
 import Glibc
 
@@ -63,7 +64,7 @@ import Glibc
     let slots = NodeParameters.slots(of: spec, items: items)
     let values = slots.map(\.spec.defaultValue)
     var options: [String: OptionValue] = [:]
-    for option in spec.options { options[option.key] = option.defaultValue }
+    for option in spec.options { options[option.key] = option.testValue }
     let automation = slots.indices.map { slot in
       Automation(
         slot: slot,
@@ -207,12 +208,12 @@ import Glibc
           instances.append(nil)
           continue
         }
-        instances.append(
-          try type.make(
-            Preparation(
-              sampleRate: 48000, maximumFrameCount: 256, inputWidths: resolved.inputWidths[node],
-              outputWidths: resolved.outputWidths[node], options: unit.options, items: unit.items,
-              parameters: Array(unit.values.dropLast(2)), isLive: true)))
+        var preparation = Preparation(
+          sampleRate: 48000, maximumFrameCount: 256, inputWidths: resolved.inputWidths[node],
+          outputWidths: resolved.outputWidths[node], options: unit.options, items: unit.items,
+          parameters: Array(unit.values.dropLast(2)), isLive: true)
+        preparation.sounds = TestSounds.all
+        instances.append(try type.make(preparation))
       }
       let plan = try GraphCompiler(
         resolved, latencies: instances.map { $0?.latency ?? 0 }, limits: limits, sampleRate: 48000

@@ -1,4 +1,5 @@
 import FxAudio
+import FxTestSupport
 import FxUnits
 import Glibc
 
@@ -48,7 +49,7 @@ enum UnitMemory {
 
   private static func preparation(_ spec: UnitSpec, _ channels: Int) -> Preparation {
     var options: [String: OptionValue] = [:]
-    for option in spec.options { options[option.key] = option.defaultValue }
+    for option in spec.options { options[option.key] = option.testValue }
     if options["lookahead"] != nil { options["lookahead"] = .number(0.02) }
     var items: [ListItem] = []
     if spec.list != nil { items = (0..<20).map { ListItem(id: "i\($0)") } }
@@ -58,9 +59,11 @@ enum UnitMemory {
     if case .option(let key)? = spec.outputs.first?.width, case .number(let width)? = options[key] {
       outputs = [Int(width)]
     }
-    return Preparation(
+    var preparation = Preparation(
       sampleRate: 192000, maximumFrameCount: 1024, inputWidths: widths, outputWidths: outputs,
       options: options, items: items,
       parameters: spec.parameterSlots(items: items).map(\.spec.defaultValue))
+    preparation.sounds = TestSounds.all
+    return preparation
   }
 }

@@ -20,6 +20,8 @@ package struct Preparation: Sendable {
   /// Every option of the spec, defaults filled in.
   package var options: [String: OptionValue]
   package var items: [ListItem]
+  /// The sounds that options of the unit and of its items name, by file.
+  package var sounds: [String: SoundAsset] = [:]
   /// The value each parameter starts with, in the chain's units of measure and in slot order.
   package var parameters: [Double]
   /// True on a sound card: a late block is lost.
@@ -72,6 +74,11 @@ package struct Preparation: Sendable {
 
   package func flag(_ key: String) -> Bool? {
     if case .flag(let flag)? = options[key] { flag } else { nil }
+  }
+
+  /// The sound that an option names.
+  package func sound(_ key: String) -> SoundAsset? {
+    options[key]?.soundPath.flatMap { sounds[$0] }
   }
 }
 

@@ -156,8 +156,8 @@ package struct OptionSpec: Sendable, Hashable {
     case integer(ClosedRange<Int>)
     case flag
     case text
-    /// A file, relative to the chain's folder.
-    case file
+    /// A sound file, relative to the chain's folder; the unit gets the sound.
+    case sound(SoundWidth)
   }
 
   package var key: String
@@ -179,6 +179,8 @@ package enum OptionValue: Sendable, Hashable {
   case text(String)
   case number(Double)
   case flag(Bool)
+  /// The file of a sound, from the current folder.
+  case sound(String)
 }
 
 /// Several of a kind within one unit: an equalizer's bands, a mixer's strips.

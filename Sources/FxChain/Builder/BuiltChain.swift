@@ -44,6 +44,8 @@ package struct BuiltChain: Sendable {
   /// The sender that `controls` listen to, `client:port`; nil for whoever connects.
   package let controlSender: String?
   let nodePlaces: [Place]
+  /// By node, where its text names a sound, by the sound's file.
+  let soundPlaces: [Int: [String: Place]]
   let connectionPlaces: [Place]
   let nodeIndex: [String: Int]
 
@@ -55,6 +57,17 @@ package struct BuiltChain: Sendable {
     Diagnostic(
       code, message, at: nodePlaces.indices.contains(node) ? nodePlaces[node] : nil, hints: hints,
       severity: severity)
+  }
+
+  /// A message about a sound that a node is made with, where the chain file names it.
+  package func diagnostic(
+    forSound path: String, ofNode node: Int, _ code: DiagnosticCode, _ message: String,
+    hints: [String] = []
+  ) -> Diagnostic {
+    guard let place = soundPlaces[node]?[path] else {
+      return diagnostic(forNode: node, code, message, hints: hints)
+    }
+    return Diagnostic(code, message, at: place, hints: hints)
   }
 
   /// A message about a connection, by its index in the graph, at its line of the chain file.

@@ -152,10 +152,10 @@ extension GraphBuilder {
   {
     do throws(ValueProblem) {
       let read = try option.value(value.value, context: context)
-      if option.kind == .file, case .text(let path) = read {
-        return .text(ChainFile.path(path, relativeTo: draft.scope.document.path))
-      }
-      return read
+      guard let name = read.soundPath else { return read }
+      let path = ChainFile.path(name, relativeTo: draft.scope.document.path)
+      draft.soundPlaces[path] = value.place
+      return .sound(path)
     } catch {
       diagnostics.add(error.diagnostic(at: value.place))
       return nil

@@ -129,12 +129,14 @@ final class GraphBuilder {
     var index = [Int](repeating: -1, count: drafts.count)
     var graph = Graph()
     var nodePlaces: [Place] = []
+    var soundPlaces: [Int: [String: Place]] = [:]
     var nodeIndex: [String: Int] = [:]
     graph.nodes.reserveCapacity(drafts.count)
     for (number, draft) in drafts.enumerated() {
       guard let node = node(draft) else { continue }
       index[number] = graph.nodes.count
       nodeIndex[draft.id] = graph.nodes.count
+      if !draft.soundPlaces.isEmpty { soundPlaces[graph.nodes.count] = draft.soundPlaces }
       graph.nodes.append(node)
       nodePlaces.append(draft.place)
     }
@@ -168,7 +170,7 @@ final class GraphBuilder {
       exposed: exposed, scenes: scopes.flatMap(\.scenes).map { scene($0, index) },
       startScene: startScene, controls: controls.map { control($0, index) },
       controlSender: document.control.sender, nodePlaces: nodePlaces,
-      connectionPlaces: connectionPlaces,
+      soundPlaces: soundPlaces, connectionPlaces: connectionPlaces,
       nodeIndex: nodeIndex)
   }
 

@@ -84,6 +84,8 @@ final class NodeBuilder {
   var setup = PluginSetup()
   var events: [TimedMIDI] = []
   var midiPort: MIDIPort?
+  /// Where its text names a sound, by the sound's file.
+  var soundPlaces: [String: Place] = [:]
   /// Slots by every spelling, made when somebody first asks.
   private var slotIndex: [String: Int]?
 

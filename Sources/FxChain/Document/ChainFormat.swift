@@ -278,7 +278,7 @@ extension OptionSpec {
     case .number(let measure, let range): .quantity(measure, range)
     case .integer(let range): .integer(range)
     case .flag: .boolean
-    case .text, .file: .string
+    case .text, .sound: .string
     }
   }
 }

@@ -25,16 +25,19 @@ extension OptionSpec {
     case .flag:
       let toggle = ParameterSpec.toggle(key, summary)
       return .flag(try toggle.value(raw, context: context) == 1)
-    case .text, .file:
-      guard case .text(let text) = raw else {
-        throw ValueProblem(
-          .wrongType, "'\(key)' is a string, \(raw.shown) is not")
-      }
-      if kind == .file, text.isEmpty {
-        throw ValueProblem(.invalidValue, "'\(key)' names no file")
-      }
-      return .text(text)
+    case .text: return .text(try string(raw))
+    case .sound:
+      let path = try string(raw)
+      guard !path.isEmpty else { throw ValueProblem(.invalidValue, "'\(key)' names no file") }
+      return .sound(path)
     }
+  }
+
+  private func string(_ raw: RawValue) throws(ValueProblem) -> String {
+    guard case .text(let text) = raw else {
+      throw ValueProblem(.wrongType, "'\(key)' is a string, \(raw.shown) is not")
+    }
+    return text
   }
 
   private func parameter(
@@ -54,7 +57,7 @@ extension OptionSpec {
     case .integer(let range): "\(range.lowerBound)…\(range.upperBound)"
     case .flag: "true or false"
     case .text: "a string"
-    case .file: "a file, relative to the chain's folder"
+    case .sound: "a sound file, relative to the chain's folder"
     }
   }
 }

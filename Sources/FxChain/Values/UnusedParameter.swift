@@ -19,7 +19,7 @@ extension OptionValue {
   /// As a chain file writes it.
   fileprivate var spelling: String {
     switch self {
-    case .text(let text): "\"\(text)\""
+    case .text(let text), .sound(let text): "\"\(text)\""
     case .number(let number): shortNumber(number)
     case .flag(let flag): flag ? "true" : "false"
     }

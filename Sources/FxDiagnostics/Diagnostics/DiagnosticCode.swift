@@ -2,6 +2,7 @@
 package enum DiagnosticCode: String, Sendable, Hashable, CaseIterable {
   // The file.
   case unreadableFile = "unreadable-file"
+  case damagedSound = "damaged-sound"
   case tooLarge = "too-large"
   case invalidUTF8 = "invalid-utf8"
   case invalidJSON = "invalid-json"
@@ -99,6 +100,7 @@ package enum DiagnosticCode: String, Sendable, Hashable, CaseIterable {
   package var summary: String {
     switch self {
     case .unreadableFile: "A file that the chain uses cannot be read."
+    case .damagedSound: "A sound that a unit is made with is damaged; what is left of it is used."
     case .tooLarge: "The file, or what its `use` nodes unfold to, is beyond any sensible size."
     case .invalidUTF8: "The file is not UTF-8."
     case .invalidJSON: "The text is not JSON (RFC 8259). Reading stops here."
@@ -195,7 +197,7 @@ package enum DiagnosticCode: String, Sendable, Hashable, CaseIterable {
   /// How grave it is unless the message says otherwise.
   package var severity: Diagnostic.Severity {
     switch self {
-    case .duplicateConnection, .unfedStrip, .inexactInput, .layout: .warning
+    case .damagedSound, .duplicateConnection, .unfedStrip, .inexactInput, .layout: .warning
     case .unfitState, .notRealtime, .unwrittenMemory, .denormals, .mixedRates,
       .automationTime, .notExercised:
       .note

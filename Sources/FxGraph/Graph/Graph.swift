@@ -134,6 +134,14 @@ package struct UnitConfiguration: Sendable, Equatable {
   }
 }
 
+extension UnitConfiguration {
+  /// The files of the sounds that its options and those of its items name, each once.
+  package var soundPaths: [String] {
+    let values = Array(options.values) + items.flatMap { $0.options.values }
+    return Set(values.compactMap(\.soundPath)).sorted()
+  }
+}
+
 /// How one parameter moves over time.
 package struct Automation: Sendable, Equatable {
   package enum Curve: String, Sendable, Hashable, CaseIterable {

@@ -19,6 +19,7 @@ extension CompiledChain {
     preparation.setup = unit.setup
     preparation.events = unit.events.events(sampleRate: sampleRate)
     preparation.tempo = built.tempo
+    preparation.sounds = sounds
     return preparation
   }
 
@@ -58,6 +59,7 @@ extension CompiledChain {
     _ catalog: any UnitCatalog, _ settings: Settings, _ kept: KeptUnits?,
     _ diagnostics: inout Diagnostics, where isWanted: (UnitType) -> Bool
   ) throws(ChainFailure) {
+    var decoded: [String: SoundAsset] = [:]
     for (index, node) in resolved.graph.nodes.enumerated() {
       guard case .unit(let unit) = node.content, instances[index] == nil else { continue }
       if let old = kept?.node(index), let instance = kept?.instances[old] {
@@ -68,6 +70,8 @@ extension CompiledChain {
         guard let type = try catalog.type(of: unit.kind), isWanted(type) else { continue }
         var preparation = preparation(index, unit, isLive: settings.isLive)
         preparation.inbox = inboxes[index]
+        read(unit.soundPaths, ofNode: index, into: &decoded, &diagnostics)
+        preparation.sounds = decoded
         preparation.hasFixedBlocks = settings.hasWholeBlocks && !loopNodes.contains(index)
         if let port = unit.midiPort, unit.setup.isIsolated {
           diagnostics.add(

@@ -17,6 +17,10 @@ package struct CompiledChain: Sendable {
   var traits: [UnitTraits?]
   /// By node: the longest tail of the values that automation brings; of nodes that have some.
   var longestTails: [Int: Tail]
+  /// The sounds that its units are made with, by file: how wide and how long they are.
+  var sounds: [String: SoundAsset] = [:]
+  /// By node: the sounds that it is the first to name.
+  var soundOwners: [Int: [String]] = [:]
   /// What it will allocate; nil for an outline.
   package private(set) var memory: MemoryNeed?
   /// Where MIDI that is played live is put, by node; none offline.
@@ -62,6 +66,9 @@ package struct CompiledChain: Sendable {
     package var memoryLimit = MemoryBudget.standard
     /// False for a check, which makes plugins alone: they say what they are once they are made.
     package var makesUnits = true
+
+    /// Is called with the file of every sound that a unit is made with, before it is read.
+    var willReadSound: @Sendable (_ path: String) -> Void = { _ in }
 
     /// The widths that sinks take, by their endpoint: a device's.
     package var sinkWidths: [SinkEndpoint: Int] = [:]
@@ -169,9 +176,11 @@ package struct CompiledChain: Sendable {
     for node in inboxes.keys {
       if let old = kept?.node(node) { chain.inboxes[node] = kept?.inboxes[old] }
     }
+    try chain.measureSounds(catalog, settings, &diagnostics)
     try chain.findTraits(catalog, settings)
     try chain.checkMemory(
-      MemoryNeed(chain.traits, resolved, configuration()), kept, settings, diagnostics)
+      MemoryNeed(chain.traits, resolved, configuration(), sounds: chain.soundMemory), kept,
+      settings, diagnostics)
     try chain.makeUnits(catalog, settings, kept, &diagnostics) { $0.traits == nil }
     var latencies = built.graph.nodes.enumerated().map { index, node -> Int in
       guard case .unit(let unit) = node.content else { return 0 }
@@ -197,7 +206,7 @@ package struct CompiledChain: Sendable {
     }
     let need = MemoryNeed(
       chain.traits, chain.plan, resolved, configuration(),
-      heldFrameCount: chain.heldFrameCount, isLive: settings.isLive)
+      sounds: chain.soundMemory, heldFrameCount: chain.heldFrameCount, isLive: settings.isLive)
     try chain.checkMemory(need, kept, settings, diagnostics)
     chain.memory = need
     if settings.makesUnits {

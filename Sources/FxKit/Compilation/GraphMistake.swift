@@ -30,7 +30,7 @@ extension BuiltChain {
     case .channelsDoNotFit(let connection, let from, let into):
       return diagnostic(
         forConnection: connection, .width,
-        "\(way(connection)): \(channels(from)) do not fit into \(channels(into))",
+        "\(way(connection)): \(channelWords(from)) do not fit into \(channelWords(into))",
         hints: [
           from > into
             ? "put { \"unit\": \"downmix\", \"channels\": \(into) } between, or pick \"channels\" "
@@ -40,11 +40,11 @@ extension BuiltChain {
     case .noSuchChannel(let connection, let channel, let width):
       return diagnostic(
         forConnection: connection, .width,
-        "\(way(connection)): there is no channel \(channel), only \(channels(width))")
+        "\(way(connection)): there is no channel \(channel), only \(channelWords(width))")
     case .dryDoesNotFit(let node, let input, let output):
       return diagnostic(
         forNode: node, .width,
-        "'\(name(node))' makes \(channels(output)) of \(channels(input)): its 'wet' and 'bypass' "
+        "'\(name(node))' makes \(channelWords(output)) of \(channelWords(input)): its 'wet' and 'bypass' "
           + "have no dry signal to mix with")
     case .tooManyChannels(let node, let width):
       return diagnostic(
@@ -82,8 +82,7 @@ extension BuiltChain {
     let connection = graph.connections[connection]
     return "'\(name(connection.from.node)) -> \(name(connection.to.node))'"
   }
-
-  private func channels(_ count: Int) -> String {
-    "\(count) \(count == 1 ? "channel" : "channels")"
-  }
 }
+
+/// `1 channel`, `2 channels`.
+func channelWords(_ count: Int) -> String { "\(count) \(count == 1 ? "channel" : "channels")" }

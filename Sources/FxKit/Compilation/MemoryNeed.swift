@@ -19,21 +19,26 @@ package struct MemoryNeed: Sendable {
   package var total: Int { nodes.reduce(shared + other, +) + connections.values.reduce(0, +) }
 
   /// Units and feedback lines, which are known before there is a plan.
+  ///
+  /// - Parameter sounds: by node, the sounds that units are made with.
   init(
-    _ traits: [UnitTraits?], _ graph: ResolvedGraph, _ configuration: ProgramConfiguration
+    _ traits: [UnitTraits?], _ graph: ResolvedGraph, _ configuration: ProgramConfiguration,
+    sounds: [Int: Int]
   ) {
-    nodes = traits.map { $0?.memory ?? 0 }
+    nodes = traits.enumerated().map { ($1?.memory ?? 0) + (sounds[$0] ?? 0) }
     add(ProgramMemory(feedbackOf: graph, configuration))
   }
 
   /// The whole chain, its feeds included.
   ///
-  /// - Parameter heldFrameCount: frames that every sink holds back beside its latency.
+  /// - Parameters:
+  ///   - sounds: by node, the sounds that units are made with.
+  ///   - heldFrameCount: frames that every sink holds back beside its latency.
   init(
     _ traits: [UnitTraits?], _ plan: RenderPlan, _ graph: ResolvedGraph,
-    _ configuration: ProgramConfiguration, heldFrameCount: Int, isLive: Bool
+    _ configuration: ProgramConfiguration, sounds: [Int: Int], heldFrameCount: Int, isLive: Bool
   ) {
-    nodes = traits.map { $0?.memory ?? 0 }
+    nodes = traits.enumerated().map { ($1?.memory ?? 0) + (sounds[$0] ?? 0) }
     add(ProgramMemory(plan, graph, configuration))
     let block = configuration.maximumFrameCount
     for source in plan.sources {

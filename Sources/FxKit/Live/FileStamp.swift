@@ -1,5 +1,6 @@
 import FxAudio
 import FxChain
+import FxGraph
 import Glibc
 import Synchronization
 
@@ -93,9 +94,23 @@ extension ChainEnvironment {
   }
 }
 
+extension CompiledChain.Settings {
+  /// Notes every text that the chain uses, and every sound that its units are made with, as it is
+  /// read: a change of any of them is a change of the chain.
+  mutating func note(into files: FileLedger) {
+    environment.note(into: files)
+    willReadSound = { files.note($0) }
+  }
+}
+
+extension UnitConfiguration {
+  /// The files and folders that a unit is made with.
+  var paths: [String] { setup.paths + soundPaths }
+}
+
 extension PluginSetup {
   /// The files and folders that a plugin is made with.
-  var paths: [String] {
+  fileprivate var paths: [String] {
     var paths = properties.compactMap { property -> String? in
       if case .file(let path) = property.value { path } else { nil }
     }

@@ -25,7 +25,7 @@ struct LoadedChain: Sendable {
     noted.texts.note(path)
     let chain = try Chain(takingOver: path, variables: chain.variables)
     var settings = settings.reading(like: live)
-    settings.environment.note(into: noted.texts)
+    settings.note(into: noted.texts)
     let outline = try CompiledChain(
       outlineOf: chain, catalog: UnitLibrary.shared, settings: settings)
     try outline.check(against: live)
@@ -111,14 +111,14 @@ extension CompiledChain {
   fileprivate func nodes(changedSince files: FileLedger) -> Set<Int> {
     Set(
       resolved.graph.nodes.indices.filter { node in
-        resolved.graph.nodes[node].unit?.setup.paths.contains(where: files.isChanged) == true
+        resolved.graph.nodes[node].unit?.paths.contains(where: files.isChanged) == true
       })
   }
 
   /// Notes the files that its nodes are made of.
   func note(into files: FileLedger) {
     for node in resolved.graph.nodes {
-      for path in node.unit?.setup.paths ?? [] { files.note(path) }
+      for path in node.unit?.paths ?? [] { files.note(path) }
     }
   }
 }

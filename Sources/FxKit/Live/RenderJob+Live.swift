@@ -34,7 +34,8 @@ extension RenderJob {
     }
     let device = try waitForDevice(
       asked(waitsForReturn: length == .endless), control, stop, waiting, tell: tell)
-    let settings = settings(for: device)
+    var settings = settings(for: device)
+    settings.note(into: files.texts)
     let live = try outline(for: device, settings).completed(
       catalog: UnitLibrary.shared, settings: settings)
     if request.live.rest != nil, let restless = live.restless { throw .noTransport(restless) }

@@ -112,7 +112,7 @@ package struct UnitReport {
       case .integer(let range): "\(range.lowerBound)…\(range.upperBound)"
       case .flag: "true or false"
       case .text: "text"
-      case .file: "a file"
+      case .sound: "a sound file"
       }
     guard let value = option.defaultValue else { return "\(kind), required" }
     return "\(kind), default \(text(value))"
@@ -120,7 +120,7 @@ package struct UnitReport {
 
   static func text(_ value: OptionValue) -> String {
     switch value {
-    case .text(let text): text
+    case .text(let text), .sound(let text): text
     case .number(let number): shortNumber(number)
     case .flag(let flag): flag ? "true" : "false"
     }

@@ -134,6 +134,9 @@ extension ByteWriter {
     case .flag(let flag):
       put(2)
       put(flag)
+    case .sound(let path):
+      put(3)
+      put(path)
     }
   }
 
@@ -175,7 +178,8 @@ extension ByteReader {
       switch reader.int() {
       case 0: return (key, .text(reader.text()))
       case 1: return (key, .number(reader.double()))
-      default: return (key, .flag(reader.flag()))
+      case 2: return (key, .flag(reader.flag()))
+      default: return (key, .sound(reader.text()))
       }
     }
     return Dictionary(entries) { first, _ in first }

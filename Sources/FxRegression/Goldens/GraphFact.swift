@@ -144,8 +144,14 @@ extension GraphFact {
     case .text(let text): text
     case .number(let number): shortNumber(number)
     case .flag(let flag): String(flag)
+    case .sound(let path): file(path)
     case nil: ""
     }
+  }
+
+  /// Where it lies is another place on every machine; what is in it counts.
+  private static func file(_ path: String) -> String {
+    "file \(SHA256.digest(ofFile: path)?.prefix(12) ?? "unreadable")"
   }
 
   private static func words(_ value: PluginSetup.Value) -> String {
@@ -153,8 +159,7 @@ extension GraphFact {
     case .text(let text): text
     case .number(let number): shortNumber(number)
     case .flag(let flag): String(flag)
-    // Where it lies is another place on every machine; what is in it counts.
-    case .file(let path): "file \(SHA256.digest(ofFile: path)?.prefix(12) ?? "unreadable")"
+    case .file(let path): file(path)
     }
   }
 }

@@ -1,0 +1,58 @@
+/// A sound that a unit is made with: an option names its file, and it arrives decoded at the chain's
+/// rate.
+package struct SoundAsset: Sendable {
+  package let channelCount: Int
+  package let frameCount: Int
+  /// Channels × frames, one channel after the other, full scale 1; empty while a chain is checked,
+  /// which needs the length alone.
+  package let samples: [Float]
+
+  /// A sound with its samples, channels × frames.
+  package init(_ channels: [[Float]]) {
+    channelCount = channels.count
+    frameCount = channels.first?.count ?? 0
+    samples = channels.flatMap { $0 }
+  }
+
+  /// A sound of which only the length is known.
+  package init(channelCount: Int, frameCount: Int) {
+    self.channelCount = channelCount
+    self.frameCount = frameCount
+    samples = []
+  }
+
+  /// Takes the samples of a whole sound, channels × frames.
+  package init(channelCount: Int, frameCount: Int, samples: [Float]) {
+    self.channelCount = channelCount
+    self.frameCount = frameCount
+    self.samples = samples
+  }
+
+  /// What the samples take, in bytes.
+  package var byteCount: Int { channelCount * frameCount * MemoryLayout<Float>.stride }
+
+  /// The samples of one channel; none where only the length is known.
+  package func channel(_ channel: Int) -> ArraySlice<Float> {
+    let start = channel * frameCount
+    return samples.count >= start + frameCount ? samples[start..<start + frameCount] : []
+  }
+}
+
+/// How wide the sound of an option may be.
+package enum SoundWidth: Sendable, Hashable {
+  case any
+  /// Mono, or as many channels as the unit's first input.
+  case oneOrInput
+
+  package func allows(_ channels: Int, input: Int) -> Bool {
+    switch self {
+    case .any: true
+    case .oneOrInput: channels == 1 || channels == input
+    }
+  }
+}
+
+extension OptionValue {
+  /// The file of a sound; nil for any other value.
+  package var soundPath: String? { if case .sound(let path) = self { path } else { nil } }
+}

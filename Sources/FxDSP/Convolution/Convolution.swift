@@ -1,0 +1,128 @@
+import FxAudio
+
+/// Convolution with an impulse of any length and without latency: the first 64 taps directly, the
+/// rest in partitions that grow with their distance (32, 256, 2048 and 16384 frames).
+///
+/// The same bits for every cut of a render into blocks. Allocated on the control thread, used on the
+/// render thread.
+package struct Convolution: ~Copyable {
+  private static var headCount: Int { @_noLocks get { 64 } }
+  private static let sizes = [32, 256, 2048, 16384]
+  private static var slot: Int { @_noLocks get { ConvolutionLevel.slot } }
+
+  private let channelCount: Int
+  private let impulseCount: Int
+  /// Impulse channels × head taps.
+  private let head: SampleBuffer
+  /// Channels × (the last head taps, the slot that comes in).
+  private let recent: SampleBuffer
+  private let levels: UnsafeMutablePointer<ConvolutionLevel>
+  private let levelCount: Int
+  /// Frames since the last reset.
+  private var frame = 0
+
+  package init(_ impulse: ImpulseResponse, channelCount: Int) {
+    self.channelCount = channelCount
+    impulseCount = impulse.channelCount
+    head = SampleBuffer(count: impulse.channelCount * Self.headCount)
+    recent = SampleBuffer(count: channelCount * (Self.headCount + Self.slot))
+    for channel in 0..<impulse.channelCount {
+      impulse.copy(
+        channel, from: 0, count: Self.headCount, to: head.samples + channel * Self.headCount)
+    }
+    let shapes = Self.shapes(tapCount: impulse.frameCount)
+    levelCount = shapes.count
+    levels = .allocate(capacity: max(shapes.count, 1))
+    for (index, shape) in shapes.enumerated() {
+      (levels + index).initialize(
+        to: ConvolutionLevel(impulse, channelCount: channelCount, shape))
+    }
+  }
+
+  deinit {
+    levels.deinitialize(count: levelCount)
+    levels.deallocate()
+  }
+
+  /// Levels of growing partitions, each from twice its own size to twice that of the next; the last
+  /// one goes on to the end.
+  private static func shapes(tapCount: Int) -> [ConvolutionLevel.Shape] {
+    var shapes: [ConvolutionLevel.Shape] = []
+    for (index, size) in sizes.enumerated() where tapCount > 2 * size {
+      let left = tapCount - 2 * size
+      let next = index + 1 < sizes.count ? sizes[index + 1] : Int.max / 4
+      // Less than a partition of the next size is cheaper in a few more of this one.
+      let end = left > 3 * next ? 2 * next - 2 * size : left
+      shapes.append(
+        ConvolutionLevel.Shape(
+          size: size, offset: 2 * size, partitionCount: (end + size - 1) / size))
+      if end == left { break }
+    }
+    return shapes
+  }
+
+  /// What a convolution allocates, in bytes.
+  package static func byteCount(tapCount: Int, impulseCount: Int, channelCount: Int) -> Int {
+    let shapes = shapes(tapCount: tapCount)
+    return shapes.reduce(
+      SampleBuffer.byteCount(count: impulseCount * headCount)
+        + SampleBuffer.byteCount(count: channelCount * (headCount + slot))
+        + max(shapes.count, 1) * MemoryLayout<ConvolutionLevel>.stride
+    ) { $0 + $1.byteCount(channelCount: channelCount, impulseCount: impulseCount) }
+  }
+
+  // MARK: - Realtime
+
+  /// Convolves a block; `outputs` may be the same memory as `inputs`.
+  @_noLocks
+  package mutating func process(
+    _ inputs: UnsafePointer<UnsafePointer<Float>>,
+    to outputs: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int
+  ) {
+    var done = 0
+    while done < frameCount {
+      let place = frame & (Self.slot &- 1)
+      let count = min(frameCount &- done, Self.slot &- place)
+      for channel in 0..<channelCount {
+        process(inputs[channel] + done, channel, to: outputs[channel] + done, place, count)
+      }
+      frame &+= count
+      done &+= count
+      if frame & (Self.slot &- 1) == 0 { endSlot() }
+    }
+  }
+
+  @_noLocks
+  private mutating func process(
+    _ input: UnsafePointer<Float>, _ channel: Int, to output: UnsafeMutablePointer<Float>,
+    _ place: Int, _ count: Int
+  ) {
+    let current = recent.samples + channel &* (Self.headCount &+ Self.slot) + Self.headCount + place
+    for index in 0..<count { current[index] = input[index].finiteSample }
+    let taps = head.samples + (impulseCount == 1 ? 0 : channel &* Self.headCount)
+    output.update(repeating: 0, count: count)
+    for tap in 0..<Self.headCount {
+      let (factor, delayed) = (taps[tap], current - tap)
+      for index in 0..<count { output[index] += factor * delayed[index] }
+    }
+    for level in 0..<levelCount {
+      levels[level].process(current, channel: channel, adding: output, frame: frame, count: count)
+    }
+  }
+
+  @_noLocks
+  private mutating func endSlot() {
+    for channel in 0..<channelCount {
+      let samples = recent.samples + channel &* (Self.headCount &+ Self.slot)
+      samples.update(copying: samples + Self.slot, count: Self.headCount)
+    }
+    for level in 0..<levelCount { levels[level].work(endingAt: frame) }
+  }
+
+  @_noLocks
+  package mutating func clear() {
+    recent.clear()
+    for level in 0..<levelCount { levels[level].clear() }
+    frame = 0
+  }
+}

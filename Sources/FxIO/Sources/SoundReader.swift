@@ -1,0 +1,76 @@
+package import FxAudio
+import Glibc
+
+/// Reads whole sound files for the units that are made with them.
+package enum SoundReader {
+  /// How wide and how long the sound of a file is at a sample rate, without keeping its samples.
+  ///
+  /// - Throws: `IOError` when it is no file, cannot be read or holds no sound.
+  package static func measure(_ path: String, sampleRate: Double) throws(IOError) -> SoundAsset {
+    let source = try open(path, sampleRate)
+    var frameCount = source.frameCount
+    if frameCount == nil {
+      var count = 0
+      try readAll(source) {
+        count += $1
+        return true
+      }
+      frameCount = count
+    }
+    guard let frameCount, frameCount > 0 else {
+      throw IOError(.empty, path, "there is no sound in it")
+    }
+    return SoundAsset(channelCount: source.format.channelCount, frameCount: frameCount)
+  }
+
+  /// Decodes a file at a sample rate.
+  ///
+  /// - Parameter frameLimit: It is read so far; a file may have grown since it was measured.
+  /// - Returns: the sound, as long as what could be decoded, and what was lost on the way.
+  package static func read(
+    _ path: String, sampleRate: Double, frameLimit: Int
+  ) throws(IOError) -> (sound: SoundAsset, warnings: [String]) {
+    let source = try open(path, sampleRate)
+    let width = source.format.channelCount
+    var channels = [[Float]](repeating: [], count: width)
+    for channel in 0..<width { channels[channel].reserveCapacity(frameLimit) }
+    var count = 0
+    try readAll(source) { block, frames in
+      let wanted = min(frames, frameLimit - count)
+      for channel in 0..<width {
+        channels[channel] += UnsafeBufferPointer(start: block[channel], count: wanted)
+      }
+      count += wanted
+      return count < frameLimit
+    }
+    guard count > 0 else { throw IOError(.empty, path, "there is no sound in it") }
+    var samples = channels[0]
+    for channel in channels.dropFirst() { samples += channel }
+    return (SoundAsset(channelCount: width, frameCount: count, samples: samples), source.warnings)
+  }
+
+  private static func open(
+    _ path: String, _ sampleRate: Double
+  ) throws(IOError) -> any AudioSource {
+    var status = stat()
+    guard stat(path, &status) == 0 else { throw IOError.reading(path, errno: errno) }
+    guard status.st_mode & S_IFMT != S_IFDIR else { throw IOError.reading(path, errno: EISDIR) }
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      throw IOError(.unreadable, path, "this is no regular file, which can be read again")
+    }
+    let source = try FileSource.open(path)
+    return source.format.sampleRate == sampleRate
+      ? source : try ResampledSource(source, to: sampleRate)
+  }
+
+  /// Reads to the end, or until `take` has enough.
+  private static func readAll(
+    _ source: any AudioSource, _ take: (PlanarBuffer, Int) -> Bool
+  ) throws(IOError) {
+    let block = PlanarBuffer(channelCount: source.format.channelCount, frameCount: 4096)
+    while true {
+      let count = try source.read(into: block.channels, frameCount: 4096)
+      guard count > 0, take(block, count) else { return }
+    }
+  }
+}

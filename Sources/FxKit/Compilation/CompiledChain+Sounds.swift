@@ -1,0 +1,78 @@
+import FxAudio
+import FxChain
+import FxDiagnostics
+import FxGraph
+import FxIO
+
+/// The sounds that units are made with.
+extension CompiledChain {
+  /// Finds how long the sounds are that its units are made with, and whether they fit.
+  ///
+  /// - Throws: `ChainFailure` with a message for each that cannot be read, where the chain names it.
+  mutating func measureSounds(
+    _ catalog: any UnitCatalog, _ settings: Settings, _ diagnostics: inout Diagnostics
+  ) throws(ChainFailure) {
+    for (index, node) in resolved.graph.nodes.enumerated() {
+      guard let unit = node.unit else { continue }
+      for path in unit.soundPaths where sounds[path] == nil {
+        settings.willReadSound(path)
+        do throws(IOError) {
+          sounds[path] = try SoundReader.measure(path, sampleRate: sampleRate)
+          soundOwners[index, default: []].append(path)
+        } catch {
+          diagnostics.add(
+            built.diagnostic(
+              forSound: path, ofNode: index, .unreadableFile,
+              "the sound '\(path)' cannot be read: \(error.message)"))
+        }
+      }
+      guard let spec = (try? catalog.type(of: unit.kind))?.spec else { continue }
+      var values = spec.options.map { ($0, unit.options[$0.key]) }
+      for item in unit.items {
+        values += (spec.list?.options ?? []).map { ($0, item.options[$0.key]) }
+      }
+      for (option, value) in values {
+        guard case .sound(let width) = option.kind, let path = value?.soundPath,
+          let sound = sounds[path]
+        else { continue }
+        let input = resolved.inputWidths[index].first ?? 0
+        guard !width.allows(sound.channelCount, input: input) else { continue }
+        diagnostics.add(
+          built.diagnostic(
+            forSound: path, ofNode: index, .width,
+            "'\(path)' has \(channelWords(sound.channelCount)), and '\(node.id)' has "
+              + "\(channelWords(input)): '\(option.key)' takes a sound of one channel or as many"))
+      }
+    }
+    if diagnostics.hasErrors { throw ChainFailure(diagnostics.sorted()) }
+  }
+
+  /// What the sounds take while units are made of them, in bytes by the node that named them first.
+  var soundMemory: [Int: Int] {
+    soundOwners.mapValues { $0.reduce(0) { $0 + (sounds[$1]?.byteCount ?? 0) } }
+  }
+
+  /// Decodes the sounds of a node that are not decoded yet.
+  func read(
+    _ paths: [String], ofNode index: Int, into decoded: inout [String: SoundAsset],
+    _ diagnostics: inout Diagnostics
+  ) {
+    for path in paths where decoded[path] == nil {
+      do throws(IOError) {
+        let (sound, warnings) = try SoundReader.read(
+          path, sampleRate: sampleRate, frameLimit: sounds[path]?.frameCount ?? 0)
+        decoded[path] = sound
+        for warning in warnings {
+          diagnostics.add(
+            built.diagnostic(
+              forSound: path, ofNode: index, .damagedSound, "the sound '\(path)': \(warning)"))
+        }
+      } catch {
+        diagnostics.add(
+          built.diagnostic(
+            forSound: path, ofNode: index, .unreadableFile,
+            "the sound '\(path)' cannot be read: \(error.message)"))
+      }
+    }
+  }
+}

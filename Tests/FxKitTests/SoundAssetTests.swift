@@ -1,0 +1,76 @@
+import Foundation
+import FxDiagnostics
+import FxKit
+import Testing
+
+/// A sound that an option of a unit names is a file of the chain.
+@Suite struct SoundAssetTests {
+  private let folder: Folder
+
+  init() throws { folder = try Folder() }
+
+  private func chain(_ impulse: String, before: String = "") -> Chain {
+    Chain(
+      json: """
+        { "version": 1, "tail": "none",
+          "chain": [ \(before) { "id": "room", "unit": "convolver", "impulse": "\(impulse)" } ] }
+        """, path: folder.file("chain.json"))
+  }
+
+  @Test func `arrives decoded at the rate of the chain`() throws {
+    _ = try folder.write("impulse.wav", [0, 0.5, 0, 0.25], rate: 48000)
+    let renderer = try ChainRenderer(chain("impulse.wav"), channels: 1)
+    let output = renderer.render([[1, 0, 0, 0, 0, 0]])[0]
+    #expect(zip(output, [0, 0.5, 0, 0.25, 0, 0]).allSatisfy { abs($0 - $1) < 1e-6 })
+    // Ten milliseconds stay ten milliseconds.
+    var late = [Float](repeating: 0, count: 400)
+    late[220] = 0.9
+    _ = try folder.write("late.wav", late, rate: 22000)
+    var impulse = [Float](repeating: 0, count: 960)
+    impulse[0] = 1
+    let heard = try ChainRenderer(chain("late.wav"), channels: 1).render([impulse])[0]
+    #expect(heard.firstIndex(of: heard.max() ?? 0) == 480)
+  }
+
+  @Test func `is named where it cannot be read, by a check too`() throws {
+    let missing = try #require(chain("none.wav").checked().all.first)
+    #expect(missing.code == .unreadableFile && missing.place != nil)
+    #expect(missing.message.contains("none.wav' cannot be read: no such file"))
+    try "no sound".write(toFile: folder.file("text.wav"), atomically: true, encoding: .utf8)
+    #expect(chain("text.wav").checked().all.first?.code == .unreadableFile)
+    #expect(chain("").checked().all.first?.message == "'impulse' names no file")
+    #expect(chain(".").checked().all.first?.message.contains("this is a folder") == true)
+    #expect(chain("/dev/zero").checked().all.first?.message.contains("no regular file") == true)
+    #expect(
+      failure { _ = try ChainRenderer(chain("none.wav")) }?.description.contains("none.wav") == true
+    )
+  }
+
+  @Test func `has to be as wide as its unit asks for`() throws {
+    _ = try folder.write("stereo.wav", [0.5, 0.5], rate: 48000, channels: 2)
+    #expect(chain("stereo.wav").checked(channels: 2).all.isEmpty)
+    let found = try #require(chain("stereo.wav").checked(channels: 3).all.first)
+    #expect(found.code == .width && found.place != nil)
+    #expect(found.message.contains("has 2 channels, and 'room' has 3 channels"))
+  }
+
+  @Test func `is counted before it is read`() throws {
+    _ = try folder.write("long.wav", [Float](repeating: 0.5, count: 200_000), rate: 48000)
+    let found = try #require(chain("long.wav").checked(memoryLimit: 1 << 20).all.first)
+    #expect(found.code == .memoryLimit && found.message.contains("'room'"))
+  }
+
+  @Test func `is used as far as it goes where it is damaged, with a warning`() throws {
+    let path = try folder.write("cut.wav", [Float](repeating: 0.5, count: 1000), rate: 48000)
+    let bytes = try Data(contentsOf: URL(filePath: path))
+    try bytes.prefix(1044).write(to: URL(filePath: path))
+    let compiled = try chain("cut.wav").compiled(.check())
+    let found = try #require(compiled.diagnostics.all.first)
+    #expect(found.code == .damagedSound && found.severity == .warning && found.place != nil)
+  }
+
+  @Test func `is one of the chain's files`() throws {
+    let path = try folder.write("impulse.wav", [0.5], rate: 48000)
+    #expect(try chain("impulse.wav").files().contains(path))
+  }
+}
