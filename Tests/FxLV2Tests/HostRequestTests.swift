@@ -32,10 +32,11 @@ import Testing
     return preparation
   }
 
-  /// Everything that can be told apart but what stays on this side: readings and live MIDI.
+  /// Everything that can be told apart but what stays on this side: readings, live MIDI, and sounds,
+  /// which no plugin takes.
   private func text(_ preparation: Preparation) -> [String] {
     let crossing = Mirror(reflecting: preparation).children.filter {
-      $0.label != "readings" && $0.label != "inbox"
+      !["readings", "inbox", "sounds"].contains($0.label)
     }
     return crossing.map { child in
       if let options = child.value as? [String: OptionValue] {
