@@ -21,6 +21,10 @@ extension UnitReport {
         spec.inputs.map {
           .members(["name": .string($0.name), "optional": .bool($0.isOptional)])
         }),
+      "outputs": .array(
+        spec.outputs.map {
+          .members(["name": .string($0.name), "layout": .string(Self.text($0.layout))])
+        }),
       "presets": .array(
         spec.presets.map { preset in
           .members([
@@ -43,6 +47,14 @@ extension UnitReport {
           ])
         }),
     ])
+  }
+
+  private static func text(_ layout: OutputBusSpec.Layout) -> String {
+    switch layout {
+    case .kept: "kept"
+    case .usual: "usual"
+    case .exactly(let layout): layout.description
+    }
   }
 
   static func json(_ parameter: ParameterSpec) -> JSONOutput {

@@ -52,6 +52,12 @@ extension UnitReport {
       let names = earlier.map { "`\($0.revisionName)`" }.joined(separator: ", ")
       lines += ["", "This is revision \(spec.revision). Earlier: \(names)."]
     }
+    if setsLayout {
+      lines += [
+        "",
+        "What comes out has the usual [layout](chain-format.md#channel-layouts) of its width.",
+      ]
+    }
     let optional = spec.inputs.filter(\.isOptional).map { "`\($0.name)`" }
     if !optional.isEmpty {
       lines += ["", "Optional input: \(optional.joined(separator: ", "))."]
