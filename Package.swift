@@ -20,7 +20,7 @@ let control: [Target] = [
   .target(name: "FxChain", dependencies: ["FxGraph", "FxDiagnostics", "FxAudio"]),
   .target(name: "FxProcesses", dependencies: ["CRealtime"]),
   .target(name: "FxLV2", dependencies: ["FxProcesses", "FxAudio", "CLilv", "CRealtime"]),
-  .target(name: "FxFrames", dependencies: ["CRealtime", "CKernels"]),
+  .target(name: "FxFrames", dependencies: ["FxAudio", "CRealtime", "CKernels"]),
   .target(
     name: "FxMedia",
     dependencies: [
@@ -39,7 +39,7 @@ let control: [Target] = [
     name: "FxKit",
     dependencies: [
       "FxChain", "FxDiagnostics", "FxPlaying", "FxMedia", "FxDevices", "FxFrames", "FxLV2",
-      "FxProcesses", "FxUnits", "FxEngine", "FxGraph", "FxAudio", "CRealtime",
+      "FxProcesses", "FxUnits", "FxEngine", "FxGraph", "FxAudio", "CRealtime", "CLibMD",
     ]),
   .target(
     name: "FxAnalysis", dependencies: ["FxSignals", "FxAudio", "CKissFFT", "CEBUR128"]),
@@ -47,7 +47,7 @@ let control: [Target] = [
     name: "FxGoldens",
     dependencies: [
       "FxKit", "FxAnalysis", "FxSignals", "FxChain", "FxDiagnostics", "FxLV2", "FxProcesses",
-      "FxMedia", "FxFrames", "FxEngine", "FxGraph", "FxAudio", "CRealtime", "CKernels", "CLibMD",
+      "FxMedia", "FxFrames", "FxEngine", "FxGraph", "FxAudio", "CRealtime", "CKernels",
     ]),
   .target(
     name: "FxReports", dependencies: ["FxGoldens", "FxKit", "FxAnalysis", "FxAudio", "CPNG"]),

@@ -6,7 +6,7 @@ package struct IOError: Error, Hashable, Sendable, CustomStringConvertible {
   package enum Code: String, Sendable, CaseIterable {
     case notFound, isDirectory, empty, notAudio, truncated, damaged, unsupportedFormat
     case unreadable, unwritable, diskFull, sameAsInput, sameAsOutput, outOfRange, interrupted
-    case deviceUnavailable, deviceLost, outOfMemory, threadUnavailable
+    case deviceUnavailable, deviceLost, outOfMemory, threadUnavailable, timedOut
   }
 
   package let code: Code

@@ -1,3 +1,5 @@
+package import FxAudio
+
 /// Owns one buffer of samples a channel, all in one allocation, filled with silence.
 package final class PlanarBuffer: @unchecked Sendable {
   // Sendable: the pointers never change; who may touch the samples is agreed by its users.
@@ -35,6 +37,21 @@ package final class PlanarBuffer: @unchecked Sendable {
 
 /// Moves samples between one buffer a channel and one buffer of frames.
 package enum Interleaving {
+  /// From the order of a file to that of its layout.
+  package static func split(
+    _ frames: UnsafePointer<Float>, _ order: ChannelOrder, frameCount: Int,
+    into channels: UnsafePointer<UnsafeMutablePointer<Float>>
+  ) {
+    let width = order.layout.channelCount
+    guard !order.isStraight else {
+      return split(frames, channelCount: width, frameCount: frameCount, into: channels)
+    }
+    for channel in 0..<width {
+      let source = frames + order.places[channel]
+      for frame in 0..<frameCount { channels[channel][frame] = source[frame * width] }
+    }
+  }
+
   package static func split(
     _ frames: UnsafePointer<Float>, channelCount: Int, frameCount: Int,
     into channels: UnsafePointer<UnsafeMutablePointer<Float>>, at offset: Int = 0

@@ -6,6 +6,7 @@ package enum BuiltInUnits {
   package static let all: [UnitType] =
     [
       UnitType(Gain.self),
+      UnitType(Normalize.self),
       UnitType(Pan.self),
       UnitType(Width.self),
       UnitType(Mixer.self),
@@ -27,5 +28,8 @@ package enum BuiltInUnits {
 
   /// Revisions of these units before the latest, one line each. Chains name them (`reverb@1`), and
   /// goldens that were made with them still pass.
-  package static let earlier: [UnitType] = []
+  package static let earlier: [UnitType] = [
+    UnitType(Downmix.self, spec: Downmix.first),
+    UnitType(Reverb.self, spec: Reverb.first),
+  ]
 }

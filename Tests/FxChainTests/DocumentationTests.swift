@@ -97,7 +97,7 @@ struct DocumentationTests {
     let elsewhere: Set<DiagnosticCode> = [
       .tooLarge, .invalidUTF8, .tooDeep, .ambiguousNode, .cycle, .width, .useCycle, .notRealtime,
       .noMIDIInput, .invalidMIDI, .unknownSignal, .inexactInput, .mixedRates,
-      .automationTime, .memoryLimit, .damagedSound,
+      .automationTime, .memoryLimit, .damagedSound, .needsWholeSound, .layout,
     ]
     let ofText = DiagnosticCode.allCases.filter { !$0.isLint }
     #expect(Set(ofText).subtracting(tested) == elsewhere)

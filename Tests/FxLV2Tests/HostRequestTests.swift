@@ -12,6 +12,8 @@ import Testing
       items: [ListItem(id: "x", options: ["d": .flag(false)]), ListItem()],
       parameters: [1, -.infinity, 0.1], isLive: true, seed: .max)
     preparation.unit = "urn:x"
+    preparation.revision = 3
+    preparation.layout = .discrete(2)
     preparation.node = "far"
     preparation.setup = PluginSetup(
       state: .folder("/some/where"),
@@ -30,10 +32,11 @@ import Testing
     return preparation
   }
 
-  /// Everything that can be told apart but what stays on this side: readings and live MIDI.
+  /// Everything that can be told apart but what stays on this side: readings, live MIDI, and sounds and
+  /// measurements, which no plugin takes.
   private func text(_ preparation: Preparation) -> [String] {
     let crossing = Mirror(reflecting: preparation).children.filter {
-      $0.label != "readings" && $0.label != "inbox"
+      !["readings", "inbox", "sounds", "measured"].contains($0.label)
     }
     return crossing.map { child in
       if let options = child.value as? [String: OptionValue] {

@@ -38,11 +38,13 @@ package final class UnitRenderer {
   ///   - inputWidths: By input bus, the strips of a mixer included; `[channels]` for one bus.
   ///   - sounds: The sounds that options name.
   ///   - parameters: Values that differ from the defaults, by slot path.
+  ///   - layout: What the first bus's channels are for; nil for the usual of so many.
   package init(
     _ type: UnitType, inputWidths: [Int], options: [String: OptionValue] = [:],
     items: [ListItem] = [], sounds: [String: SoundAsset] = [:],
     parameters: [String: Double] = [:], motions: [String: Motion] = [:],
-    sampleRate: Double = 48000, maximumFrameCount: Int = 4096, startFrame: Int = 0
+    sampleRate: Double = 48000, maximumFrameCount: Int = 4096, startFrame: Int = 0,
+    layout: ChannelLayout? = nil
   ) throws {
     self.type = type
     let spec = type.spec
@@ -73,6 +75,7 @@ package final class UnitRenderer {
       sampleRate: sampleRate, maximumFrameCount: maximumFrameCount, inputWidths: inputWidths,
       outputWidths: outputWidths, options: allOptions, items: allItems, parameters: values)
     preparation.sounds = TestSounds.all.merging(sounds) { $1 }
+    if let layout { preparation.layout = layout }
     instance = try type.make(preparation)
   }
 

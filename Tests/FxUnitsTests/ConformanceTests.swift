@@ -26,6 +26,9 @@ private let filters = Set(
     #expect(everyUnit.filter { $0 == id }.count == 1)
     #expect(!spec.name.isEmpty && !spec.category.isEmpty)
     #expect(spec.summary.hasSuffix("."))
+    let preparation = Preparation(
+      sampleRate: 48000, maximumFrameCount: 64, inputWidths: [2], outputWidths: [2])
+    #expect((type.analyzer(preparation) != nil) == (spec.measures != nil))
     #expect(type.parameterFields() == spec.parameters.map(\.id))
     #expect(type.itemFields() == (spec.list?.parameters.map(\.id) ?? []))
     let listParameters = spec.list?.parameters ?? []

@@ -3,9 +3,10 @@ import FxTestSupport
 import FxUnits
 import Testing
 
-/// A built-in unit by its name.
+/// A built-in unit by its name; `reverb@1` is one of its revisions.
 func builtIn(_ id: String) throws -> UnitType {
-  try #require(BuiltInUnits.all.first { $0.spec.id == id })
+  let units = BuiltInUnits.all + BuiltInUnits.earlier
+  return try #require(units.first { $0.spec.id == id || $0.spec.revisionName == id })
 }
 
 @Suite struct `Filter units` {

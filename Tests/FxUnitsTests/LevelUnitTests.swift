@@ -89,6 +89,36 @@ import Testing
     #expect(try downmixed(4, of: 5, to: 1) == mono[5])
   }
 
+  private func downmixed(
+    _ channel: ChannelName, of name: String, to outputs: Double, revision: Int = 2
+  ) throws -> [Float] {
+    let layout = try #require(ChannelLayout(named: name))
+    var input = [[Float]](repeating: [0], count: layout.channelCount)
+    input[try #require(layout.channels.firstIndex(of: channel))] = [1]
+    return try UnitRenderer(
+      try builtIn("downmix@\(revision)"), inputWidths: [layout.channelCount],
+      options: ["channels": .number(outputs)], layout: layout
+    ).render(input).map { $0[0] }
+  }
+
+  /// ITU-R BS.775-3, table 2.
+  @Test func `downmix goes by names where channels are others than usual`() throws {
+    let half: Float = 0.707_106_77
+    for (channel, stereo, mono): (ChannelName, [Float], Float) in [
+      (.frontLeft, [1, 0], half), (.frontRight, [0, 1], half), (.frontCentre, [half, half], 1),
+      (.lowFrequency, [0, 0], 0), (.sideLeft, [half, 0], 0.5), (.sideRight, [0, half], 0.5),
+    ] {
+      #expect(try downmixed(channel, of: "5.1(side)", to: 2) == stereo)
+      #expect(abs(try downmixed(channel, of: "5.1(side)", to: 1)[0] - mono) < 1e-6)
+    }
+    #expect(try downmixed(.backCentre, of: "4.0", to: 2) == [0.5, 0.5])
+    #expect(try downmixed(.lowFrequency, of: "2.1", to: 2) == [0, 0])
+    #expect(try downmixed(.frontLeft, of: "3.0", to: 2) == [1, 0])
+    // The usual layout of four channels, by their number.
+    #expect(try downmixed(.backLeft, of: "quad", to: 2) == [0.5, 0])
+    #expect(try downmixed(.frontCentre, of: "3.0", to: 2, revision: 1) == [0.5, 0])
+  }
+
   @Test func `downmix averages other widths`() throws {
     #expect(try downmixed(0, of: 1, to: 2) == [1, 1])
     #expect(try downmixed(1, of: 2, to: 2) == [0, 1])

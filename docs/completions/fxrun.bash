@@ -188,7 +188,7 @@ _fxrun_run() {
     repeating_flags=()
     non_repeating_flags=(--watch --no-view --no-dither --json --profile --quiet -q --version -h --help)
     repeating_options=(--define --input --output --set --bypass --tap)
-    non_repeating_options=(-o --scene --start --duration --loop --block-size --memory --device --capture --capture-channels --period --periods --on-lost --meters --cpu --control --log --volume --rest --ab --replay --bits)
+    non_repeating_options=(-o --scene --start --duration --loop --block-size --memory --device --capture --capture-channels --period --periods --on-lost --meters --cpu --control --log --volume --rest --ab --replay --bits --normalize)
     __fxrun_offer_flags_options 2
 
     # Offer option value completions
@@ -281,6 +281,9 @@ _fxrun_run() {
         return
         ;;
     '--bits')
+        return
+        ;;
+    '--normalize')
         return
         ;;
     esac
@@ -523,7 +526,7 @@ _fxrun_units() {
     # Offer positional completions
     case "${positional_number}" in
     1)
-        __fxrun_add_completions -W 'allPass'$'\n''bandPass'$'\n''compressor'$'\n''convolver'$'\n''dcBlock'$'\n''delay'$'\n''downmix'$'\n''equalizer'$'\n''gain'$'\n''gate'$'\n''highPass'$'\n''highShelf'$'\n''limiter'$'\n''lowPass'$'\n''lowShelf'$'\n''meter'$'\n''mixer'$'\n''notch'$'\n''pan'$'\n''peak'$'\n''reverb'$'\n''width'
+        __fxrun_add_completions -W 'allPass'$'\n''bandPass'$'\n''compressor'$'\n''convolver'$'\n''dcBlock'$'\n''delay'$'\n''downmix'$'\n''equalizer'$'\n''gain'$'\n''gate'$'\n''highPass'$'\n''highShelf'$'\n''limiter'$'\n''lowPass'$'\n''lowShelf'$'\n''meter'$'\n''mixer'$'\n''normalize'$'\n''notch'$'\n''pan'$'\n''peak'$'\n''reverb'$'\n''width'$'\n''downmix@1'$'\n''reverb@1'
         return
         ;;
     esac

@@ -2,6 +2,8 @@
 package struct Preparation: Sendable {
   /// The id of the unit's spec.
   package var unit = ""
+  /// The revision of the unit's spec.
+  package var revision = 1
   /// The id of the node in its chain; for messages.
   package var node = ""
   /// Frames a second.
@@ -13,11 +15,16 @@ package struct Preparation: Sendable {
   /// Channels of each input bus in the order of the spec; 0 where nothing feeds an optional bus.
   package var inputWidths: [Int]
   package var outputWidths: [Int]
+  /// What the channels of the first input bus are for.
+  package var layout: ChannelLayout
   /// Every option of the spec, defaults filled in.
   package var options: [String: OptionValue]
   package var items: [ListItem]
   /// The sounds that options of the unit and of its items name, by file.
   package var sounds: [String: SoundAsset] = [:]
+  /// What the pass before the render has measured for it; nil before that, and for a unit that
+  /// measures nothing.
+  package var measured: [Double]?
   /// The value each parameter starts with, in the chain's units of measure and in slot order.
   package var parameters: [Double]
   /// True on a sound card: a late block is lost.
@@ -48,6 +55,7 @@ package struct Preparation: Sendable {
     self.nominalFrameCount = nominalFrameCount ?? maximumFrameCount
     self.inputWidths = inputWidths
     self.outputWidths = outputWidths
+    layout = .usual(inputWidths.first ?? 0)
     self.options = options
     self.items = items
     self.parameters = parameters

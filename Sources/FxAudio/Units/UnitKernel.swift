@@ -28,6 +28,10 @@ package protocol RenderKernel: ~Copyable, SendableMetatype {
   /// What the kernel will be, found without allocating what it needs.
   static func traits(_ preparation: Preparation) -> UnitTraits
 
+  /// What measures its whole input before it renders; nil for a unit that `UnitSpec.measures` says
+  /// nothing of.
+  static func analyzer(_ preparation: Preparation) -> (any Analyzer)?
+
   /// Allocates everything the kernel will ever need: the memory that its traits name.
   init(_ preparation: Preparation) throws(UnitError)
 
@@ -39,6 +43,7 @@ package protocol RenderKernel: ~Copyable, SendableMetatype {
 
 extension RenderKernel where Self: ~Copyable {
   package static func traits(_ preparation: Preparation) -> UnitTraits { UnitTraits() }
+  package static func analyzer(_ preparation: Preparation) -> (any Analyzer)? { nil }
 }
 
 /// The item of a unit without a list.

@@ -16,6 +16,9 @@ package struct UnitSpec: Sendable, Hashable {
   /// The heading that it is listed under.
   package var category: String
   package var role: Role
+  /// What it measures of the whole sound that reaches its first input, in a pass before the render:
+  /// `peak`. Such a unit cannot be played live. nil for a unit that renders at once.
+  package var measures: String?
   /// Counts the sounds that the unit has had. A unit that comes to sound otherwise gets the next
   /// number; the kernel that made the sound before stays, in `BuiltInUnits.earlier`.
   package var revision: Int
@@ -43,7 +46,7 @@ package struct UnitSpec: Sendable, Hashable {
 
   package init(
     _ id: String, name: String, summary: String, category: String, role: Role = .effect,
-    revision: Int = 1,
+    revision: Int = 1, measures: String? = nil,
     parameters: [ParameterSpec] = [], options: [OptionSpec] = [], list: ListSpec? = nil,
     inputs: [InputBusSpec] = [.main], outputs: [OutputBusSpec] = [.main],
     readings: [ReadingSpec] = [], presets: [UnitPreset] = [], wet: Double = 1,
@@ -55,6 +58,7 @@ package struct UnitSpec: Sendable, Hashable {
     self.summary = summary
     self.category = category
     self.role = role
+    self.measures = measures
     self.revision = revision
     self.parameters = parameters
     self.options = options
@@ -86,18 +90,21 @@ package struct InputBusSpec: Sendable, Hashable {
   package var isOptional: Bool
   /// Ports of single channels by name (LV2 symbols), in channel order.
   package var channelNames: [String]
+  /// What its channels are for; nil for those of what feeds it.
+  package var layout: ChannelLayout?
   /// A control voltage rather than sound: it stands in place of a parameter, and a unit is not
   /// counted as wider for it.
   package var isControl: Bool
 
   package init(
     _ name: String, width: Width = .any, isOptional: Bool = false, channelNames: [String] = [],
-    isControl: Bool = false
+    layout: ChannelLayout? = nil, isControl: Bool = false
   ) {
     self.name = name
     self.width = width
     self.isOptional = isOptional
     self.channelNames = channelNames
+    self.layout = layout
     self.isControl = isControl
   }
 
@@ -115,18 +122,29 @@ package struct OutputBusSpec: Sendable, Hashable {
     case option(String)
   }
 
+  /// What its channels are for.
+  package enum Layout: Sendable, Hashable {
+    /// The same as those of the first input that is as wide.
+    case kept
+    /// The usual of so many channels.
+    case usual
+    case exactly(ChannelLayout)
+  }
+
   package var name: String
   package var width: Width
+  package var layout: Layout
   package var channelNames: [String]
   /// A control voltage rather than sound.
   package var isControl: Bool
 
   package init(
-    _ name: String, width: Width = .sameAsInput, channelNames: [String] = [],
-    isControl: Bool = false
+    _ name: String, width: Width = .sameAsInput, layout: Layout = .kept,
+    channelNames: [String] = [], isControl: Bool = false
   ) {
     self.name = name
     self.width = width
+    self.layout = layout
     self.channelNames = channelNames
     self.isControl = isControl
   }

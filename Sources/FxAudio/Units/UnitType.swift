@@ -5,6 +5,8 @@ package struct UnitType: Sendable {
   package let make: @Sendable (Preparation) throws(UnitError) -> UnitInstance
   /// What an instance will be; nil for a plugin, which says it once it is made.
   package let traits: (@Sendable (Preparation) -> UnitTraits)?
+  /// What measures its whole input before it renders; nil where nothing does.
+  package let analyzer: @Sendable (Preparation) -> (any Analyzer)?
   /// The fields of a built-in's `Parameters`, which are to be the ids of the spec.
   package let parameterFields: @Sendable () -> [String]
   /// The same of its list's `Item`.
@@ -16,6 +18,7 @@ package struct UnitType: Sendable {
     self.spec = spec
     self.make = make
     traits = nil
+    analyzer = { _ in nil }
     parameterFields = { [] }
     itemFields = { [] }
   }
@@ -39,15 +42,22 @@ package struct UnitType: Sendable {
     let traits: @Sendable (Preparation) -> UnitTraits = { preparation in
       var preparation = preparation
       preparation.unit = spec.id
+      preparation.revision = spec.revision
       return Kernel.traits(preparation)
     }
     self.spec = spec
     self.traits = traits
+    analyzer = { preparation in
+      var preparation = preparation
+      preparation.unit = spec.id
+      return Kernel.analyzer(preparation)
+    }
     parameterFields = { fieldNames(of: Kernel.Parameters.self) }
     itemFields = { fieldNames(of: Kernel.Item.self) }
     make = { preparation throws(UnitError) in
       var preparation = preparation
       preparation.unit = spec.id
+      preparation.revision = spec.revision
       let board = ReadingBoard(cellCount: spec.readingCellCount(preparation.outputWidths))
       preparation.readings = board
       let cell: KernelCell

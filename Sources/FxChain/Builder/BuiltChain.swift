@@ -23,7 +23,7 @@ package struct BuiltChain: Sendable {
   package let graph: Graph
   package let name: String?
   /// nil when neither the chain, its sources nor the caller say.
-  package let sampleRate: Double?
+  package var sampleRate: Double?
   /// What the chain itself says of it.
   package let ownSampleRate: Double?
   package let blockSize: Int?

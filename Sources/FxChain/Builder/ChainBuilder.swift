@@ -8,10 +8,14 @@ package final class ChainBuilder {
   /// The sources of the whole chain, in its order. Those that are alike stand there once.
   package let sources: [SourceEndpoint]
   package let sinks: [SinkEndpoint]
+  /// True where a unit measures the whole sound before it renders.
+  package let hasMeasuringUnit: Bool
   private let document: ChainDocument?
   private let reading: Diagnostics
   private let files: NamedFiles
   private let catalog: any UnitCatalog
+  /// Graphs built so far. One is enough unless a sound device wants another rate or width.
+  package private(set) var graphCount = 0
 
   /// Reads a chain and every file that it names.
   ///
@@ -25,10 +29,11 @@ package final class ChainBuilder {
     (document, reading) = ChainReader.read(
       bytes: bytes, path: path, defines: defines, endpoints: environment.endpoints)
     guard let document else {
-      (sources, sinks) = ([], [])
+      (sources, sinks, hasMeasuringUnit) = ([], [], false)
       return
     }
-    (sources, sinks) = GraphBuilder(document, catalog, environment, files).unfold()
+    (sources, sinks, hasMeasuringUnit) =
+      GraphBuilder(document, catalog, environment, files).unfold()
   }
 
   /// Builds the graph: units looked up, names resolved, values converted. nil when the diagnostics
@@ -37,6 +42,7 @@ package final class ChainBuilder {
     _ environment: ChainEnvironment
   ) -> (chain: BuiltChain?, diagnostics: Diagnostics) {
     guard let document else { return (nil, reading) }
+    graphCount += 1
     let builder = GraphBuilder(document, catalog, environment, files)
     let chain = builder.build()
     var all = reading

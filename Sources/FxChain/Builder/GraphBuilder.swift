@@ -47,9 +47,9 @@ final class GraphBuilder {
     diagnostics.add(Diagnostic(code, message, at: place, hints: hints, origin: origin))
   }
 
-  /// Reads all files that the chain and the chains that it includes name; its sources and sinks, each
-  /// once.
-  func unfold() -> (sources: [SourceEndpoint], sinks: [SinkEndpoint]) {
+  /// Reads all files that the chain and the chains that it includes name, and what plugins start from;
+  /// its sources and sinks, each once.
+  func unfold() -> (sources: [SourceEndpoint], sinks: [SinkEndpoint], measures: Bool) {
     expand(root)
     var sources: [SourceEndpoint] = []
     var sinks: [SinkEndpoint] = []
@@ -65,8 +65,9 @@ final class GraphBuilder {
       if let path = draft.document.flatMap({ midiFile(of: $0, draft) }) {
         _ = try? files.read(path)
       }
+      readState(draft)
     }
-    return (sources, sinks)
+    return (sources, sinks, drafts.contains { $0.facts?.spec.measures != nil })
   }
 
   private lazy var root = Scope(

@@ -1,7 +1,17 @@
-/// The files that a chain names, each read once.
+import FxAudio
+
+/// The files that a chain names, each looked at once: texts, and what plugins start from.
 final class NamedFiles {
+  private struct StateKey: Hashable {
+    let state: PluginSetup.State
+    let plugin: String
+  }
+
   private let reader: (String) throws(ChainFileError) -> [UInt8]
   private var contents: [String: Result<[UInt8], ChainFileError>] = [:]
+  private var states: [StateKey: Result<PluginState, UnitError>] = [:]
+  private var presets: [String: [PluginPreset]] = [:]
+  private var obstacles: [String: String?] = [:]
 
   init(_ reader: @escaping (String) throws(ChainFileError) -> [UInt8]) { self.reader = reader }
 
@@ -15,5 +25,36 @@ final class NamedFiles {
     }
     contents[path] = content
     return try content.get()
+  }
+
+  /// What a preset or a saved state says of a plugin.
+  func state(
+    _ state: PluginSetup.State, ofPlugin uri: String, in catalog: any UnitCatalog
+  ) throws(UnitError) -> PluginState {
+    let key = StateKey(state: state, plugin: uri)
+    if let found = states[key] { return try found.get() }
+    let found: Result<PluginState, UnitError>
+    do throws(UnitError) {
+      found = .success(try catalog.state(state, ofPlugin: uri))
+    } catch {
+      found = .failure(error)
+    }
+    states[key] = found
+    return try found.get()
+  }
+
+  func presets(ofPlugin uri: String, in catalog: any UnitCatalog) -> [PluginPreset] {
+    if let found = presets[uri] { return found }
+    let found = catalog.presets(ofPlugin: uri)
+    presets[uri] = found
+    return found
+  }
+
+  /// Why the file that a property names cannot be read; nil when it can.
+  func obstacle(_ path: String) -> String? {
+    if let found = obstacles[path] { return found }
+    let found = ChainFile.obstacle(path)
+    obstacles[path] = .some(found)
+    return found
   }
 }

@@ -95,9 +95,8 @@ extension GraphBuilder {
             sampleRate: facts.format.sampleRate))
         formats[index] = facts.format
       }
-      let width =
-        endpoint.channels ?? formats[index]?.channelCount ?? document.settings.channels ?? 2
-      draft.outputs = [OutputBusSpec("out", width: .exactly(max(1, width)))]
+      draft.outputs = [output(of: endpoint, formats[index])]
+      reportLayout(draft, endpoint, environment.sourceFacts(endpoint))
     }
     context.sampleRate =
       environment.sampleRate ?? document.settings.sampleRate ?? rate.sampleRate
@@ -106,6 +105,33 @@ extension GraphBuilder {
     context.tempo = document.settings.tempo
     reportMixedRates(rate)
     reportMistakes(ranges)
+  }
+
+  /// What comes out of a source.
+  private func output(of endpoint: SourceEndpoint, _ format: StreamFormat?) -> OutputBusSpec {
+    let width = max(
+      1, endpoint.channels ?? format?.channelCount ?? document.settings.channels ?? 2)
+    let own = format.flatMap { $0.channelCount == width ? $0.layout : nil }
+    return OutputBusSpec(
+      "out", width: .exactly(width),
+      layout: .exactly(endpoint.layout(of: width) ?? own ?? .usual(width)))
+  }
+
+  /// Reports a layout that is not that of so many channels.
+  private func reportLayout(
+    _ draft: NodeBuilder, _ endpoint: SourceEndpoint, _ facts: SourceFacts?
+  ) {
+    guard let facts, facts.ending == .finite || facts.ending == .stream,
+      endpoint.nature != .generated,
+      let layout = endpoint.layout(of: facts.format.channelCount),
+      layout.channelCount != facts.format.channelCount
+    else { return }
+    let count = facts.format.channelCount
+    report(
+      .width,
+      "'\(draft.id)': the layout \(layout) has \(layout.channelCount) channels, and the source has "
+        + "\(count)", draft.place,
+      hints: ["leave 'layout' out, or name one of \(count) channels"])
   }
 
   /// Reports what sources cannot be at the chain's rate.

@@ -28,13 +28,36 @@ extension GraphBuilder {
     configureProperties(draft, facts, node, uri)
   }
 
+  /// Looks up what an LV2 node starts from, so that building the graph touches no file. What is wrong
+  /// with it is reported then.
+  func readState(_ draft: NodeBuilder) {
+    guard let node = draft.document, case .lv2(let uri)? = draft.facts?.kind else { return }
+    let folder = draft.scope.document.path
+    if let preset = node.preset, let facts = draft.facts {
+      if let found = self.preset(preset, of: uri, facts) {
+        _ = try? files.state(.preset(found.uri), ofPlugin: uri, in: catalog)
+      }
+    } else if let state = node.state?.value, !state.isEmpty {
+      let path = ChainFile.absolute(ChainFile.path(state, relativeTo: folder))
+      _ = try? files.state(.folder(path), ofPlugin: uri, in: catalog)
+    }
+    guard !node.properties.isEmpty else { return }
+    let properties = catalog.properties(ofPlugin: uri)
+    for entry in node.properties {
+      guard PluginProperty.find(entry.name.value, in: properties)?.kind == .file,
+        case .text(let path) = entry.value.value, !path.isEmpty
+      else { continue }
+      _ = files.obstacle(ChainFile.path(path, relativeTo: folder))
+    }
+  }
+
   private func apply(
     _ state: PluginSetup.State, _ name: String, _ place: Place, _ draft: NodeBuilder,
     _ facts: UnitFacts,
     _ uri: String
   ) {
     do throws(UnitError) {
-      let found = try catalog.state(state, ofPlugin: uri)
+      let found = try files.state(state, ofPlugin: uri, in: catalog)
       for (parameter, value) in found.parameters {
         guard let slot = facts.parameterIndex[parameter] else { continue }
         draft.values[slot] = value
@@ -56,7 +79,7 @@ extension GraphBuilder {
   private func preset(_ wanted: Located<String>, of uri: String, _ facts: UnitFacts)
     -> PluginPreset?
   {
-    let presets = catalog.presets(ofPlugin: uri)
+    let presets = files.presets(ofPlugin: uri, in: catalog)
     let name = wanted.value
     if let found = presets.first(where: { $0.uri == name }) { return found }
     var found = presets.filter { $0.label == name }
@@ -108,7 +131,7 @@ extension GraphBuilder {
         continue
       }
       do throws(ValueProblem) {
-        let value = try property.value(entry.value.value, draft, context: context)
+        let value = try property.value(entry.value.value, draft, files, context: context)
         draft.setup.properties.append(PluginSetup.Property(uri: property.uri, value: value))
       } catch {
         diagnostics.add(error.diagnostic(at: entry.value.place))
@@ -141,9 +164,9 @@ extension GraphBuilder {
 
 extension PluginProperty {
   /// What a chain gives for this property.
-  fileprivate func value(_ raw: RawValue, _ draft: NodeBuilder, context: ValueContext)
-    throws(ValueProblem) -> PluginSetup.Value
-  {
+  fileprivate func value(
+    _ raw: RawValue, _ draft: NodeBuilder, _ files: NamedFiles, context: ValueContext
+  ) throws(ValueProblem) -> PluginSetup.Value {
     switch kind {
     case .number(let spec): return .number(try spec.value(raw, context: context))
     case .flag:
@@ -159,7 +182,7 @@ extension PluginProperty {
       guard case .text(let text) = raw else { throw notText(raw) }
       guard !text.isEmpty else { throw ValueProblem(.invalidValue, "'\(name)' names no file") }
       let path = ChainFile.path(text, relativeTo: draft.scope.document.path)
-      if let obstacle = ChainFile.obstacle(path) {
+      if let obstacle = files.obstacle(path) {
         throw ValueProblem(
           .unreadableFile, "the file '\(path)' for '\(name)' cannot be read: \(obstacle)")
       }

@@ -1,5 +1,5 @@
 import CALSA
-import FxFrames
+package import FxFrames
 
 /// Opening both ends of a device.
 extension SoundDevice {
@@ -100,6 +100,28 @@ extension SoundDevice {
         "the sound device '\(names.0)' holds \(queued) frames, too few for blocks of \(block) "
           + "beside what is recorded; take smaller blocks, or more periods",
         .playback)
+    }
+  }
+}
+
+extension SoundDevice {
+  /// Opens the devices, and gives up when they do not answer.
+  package static func open(
+    _ request: Request, _ limits: OpeningLimits
+  ) throws(IOError) -> SoundDevice {
+    let name = request.playback?.name ?? request.capture?.name ?? ""
+    return try limits.call { () throws(IOError) in
+      try SoundDevice(request)
+    } givingUp: { why in
+      guard why == .late else {
+        return IOError(.interrupted, name, "fxrun was asked to end before it was open")
+      }
+      var error = IOError(
+        .deviceUnavailable, name,
+        "the sound device '\(name)' does not answer: it did not open within "
+          + "\(limits.shownSeconds) s")
+      error.absence = "does not answer"
+      return error
     }
   }
 }

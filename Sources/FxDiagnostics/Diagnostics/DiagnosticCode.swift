@@ -64,7 +64,9 @@ package enum DiagnosticCode: String, Sendable, Hashable, CaseIterable {
   case cycle
   case loopDelay = "loop-delay"
   case width
+  case layout
   case useCycle = "use-cycle"
+  case needsWholeSound = "needs-whole-sound"
   case memoryLimit = "memory-limit"
   // Rates.
   case mixedRates = "mixed-rates"
@@ -157,7 +159,10 @@ package enum DiagnosticCode: String, Sendable, Hashable, CaseIterable {
     case .cycle: "Connections form a loop that is not declared with `feedback`."
     case .loopDelay: "A loop's delay is missing, or shorter than the latency inside the loop."
     case .width: "A signal's channels do not fit the input that they lead to."
+    case .layout: "Channels meet others than those that they are named for."
     case .useCycle: "Chains use each other in a circle, or too deep."
+    case .needsWholeSound:
+      "A node measures the whole sound before it renders, and the chain is played live."
     case .memoryLimit: "The chain needs more memory than it may have (`--memory`)."
     case .mixedRates:
       "Sources have different sample rates; those at another than the chain's are resampled."
@@ -195,7 +200,7 @@ package enum DiagnosticCode: String, Sendable, Hashable, CaseIterable {
   /// How grave it is unless the message says otherwise.
   package var severity: Diagnostic.Severity {
     switch self {
-    case .damagedSound, .duplicateConnection, .unfedStrip, .inexactInput: .warning
+    case .damagedSound, .duplicateConnection, .unfedStrip, .inexactInput, .layout: .warning
     case .unfitState, .notRealtime, .unwrittenMemory, .denormals, .mixedRates,
       .automationTime, .notExercised:
       .note

@@ -31,7 +31,7 @@ package enum CaseSearch {
   }
 
   private static func search(_ folder: String) throws(ChainFailure) -> [String] {
-    guard let names = names(in: folder) else {
+    guard let names = fileNames(in: folder) else {
       throw ChainFailure(
         .request, code: "unreadable-folder",
         "\(folder): the folder cannot be read: \(String(cString: strerror(errno)))", path: folder)
@@ -48,20 +48,6 @@ package enum CaseSearch {
       }
     }
     return files
-  }
-
-  /// What is in a folder, in order; nil where it cannot be read.
-  static func names(in folder: String) -> [String]? {
-    guard let directory = opendir(folder) else { return nil }
-    defer { closedir(directory) }
-    var names: [String] = []
-    while let entry = readdir(directory) {
-      let name = withUnsafePointer(to: entry.pointee.d_name) {
-        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-      }
-      if name != ".", name != ".." { names.append(name) }
-    }
-    return names.sorted()
   }
 
   private static func joined(_ folder: String, _ name: String) -> String {

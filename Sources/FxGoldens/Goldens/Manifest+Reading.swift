@@ -82,7 +82,7 @@ extension RenderEnvironment {
       sampleRate: try value["sampleRate"].number, blockSize: try value["blockSize"].integer,
       processor: try value["processor"].text,
       flushesDenormals: try value["flushesDenormals"].flag, seed: seed,
-      units: try value["units"].list(Unit.init))
+      units: try value["units"].list(UnitIdentity.init))
   }
 }
 
@@ -105,7 +105,7 @@ extension GraphFact {
   }
 }
 
-extension RenderEnvironment.Unit {
+extension UnitIdentity {
   fileprivate init(_ value: ManifestValue) throws(ManifestMistake) {
     func text(_ value: ManifestValue) throws(ManifestMistake) -> String { try value.text }
     self.init(

@@ -1,3 +1,4 @@
+import FxKit
 import FxAnalysis
 package import FxDiagnostics
 
@@ -56,7 +57,7 @@ extension RenderEnvironment {
   }
 }
 
-extension RenderEnvironment.Unit {
+extension UnitIdentity {
   fileprivate var json: JSONOutput {
     .members([
       "node": .string(node), "unit": .string(unit), "version": .string(version),

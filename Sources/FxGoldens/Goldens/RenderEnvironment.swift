@@ -1,28 +1,7 @@
+package import FxKit
+
 /// All that a render's bits can depend on, as far as it can be known without listening.
 package struct RenderEnvironment: Sendable, Equatable {
-  /// A built-in unit or a plugin that the chain uses.
-  package struct Unit: Sendable, Equatable {
-    package var node: String
-    /// `compressor`, or a plugin's URI.
-    package var unit: String
-    /// A built-in's revision, a plugin's `minor.micro`.
-    package var version: String
-    /// Of the plugin's binary, SHA-256; nil for a built-in unit.
-    package var binary: String?
-    /// Of the preset or state that it starts with, SHA-256; nil for none.
-    package var state: String?
-
-    package init(
-      node: String, unit: String, version: String, binary: String? = nil, state: String? = nil
-    ) {
-      self.node = node
-      self.unit = unit
-      self.version = version
-      self.binary = binary
-      self.state = state
-    }
-  }
-
   /// `0.1.0`.
   package var fxrun: String
   /// SHA-256 of the chain file.
@@ -37,11 +16,11 @@ package struct RenderEnvironment: Sendable, Equatable {
   package var processor: String
   package var flushesDenormals: Bool
   package var seed: UInt64
-  package var units: [Unit]
+  package var units: [UnitIdentity]
 
   package init(
     fxrun: String, chain: String, graph: [GraphFact], inputs: [String: UInt64], sampleRate: Double,
-    blockSize: Int, processor: String, flushesDenormals: Bool, seed: UInt64, units: [Unit]
+    blockSize: Int, processor: String, flushesDenormals: Bool, seed: UInt64, units: [UnitIdentity]
   ) {
     self.fxrun = fxrun
     self.chain = chain
@@ -53,5 +32,14 @@ package struct RenderEnvironment: Sendable, Equatable {
     self.flushesDenormals = flushesDenormals
     self.seed = seed
     self.units = units
+  }
+}
+
+extension RenderEnvironment {
+  /// The output that a node is the sink of, by its name; nil for any other node.
+  func output(ofNode id: String) -> String? {
+    graph.first { $0.name == id }?.value("sink").map { words in
+      words.hasPrefix("file ") ? String(words.dropFirst(5)) : words == "stdout" ? "main" : words
+    }
   }
 }

@@ -1,3 +1,4 @@
+import FxKit
 import FxDiagnostics
 
 extension RenderEnvironment {
@@ -67,7 +68,9 @@ extension RenderEnvironment {
     return changes
   }
 
-  private func change(of unit: Unit, since old: Unit) -> CaseVerdict.EnvironmentChange {
+  private func change(of unit: UnitIdentity, since old: UnitIdentity)
+    -> CaseVerdict.EnvironmentChange
+  {
     guard let binary = unit.binary ?? old.binary else {
       return .init(
         .unit, node: unit.node,

@@ -55,7 +55,8 @@ struct BufferAllocator {
 
   private func mapped(_ port: RenderPlan.Port) -> RenderPlan.Port {
     RenderPlan.Port(
-      node: port.node, buffers: port.buffers.map { buffer[$0] }, latency: port.latency)
+      node: port.node, buffers: port.buffers.map { buffer[$0] }, layout: port.layout,
+      latency: port.latency)
   }
 
   /// Outputs get their buffers before the inputs that die here give theirs back, so that only a

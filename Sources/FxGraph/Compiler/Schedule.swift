@@ -87,7 +87,9 @@ struct Scheduler {
     for node in graph.graph.nodes.indices {
       guard case .source = graph.graph.nodes[node].content else { continue }
       outputs[node] = newValues(graph.outputCount(node))
-      result.sources.append(RenderPlan.Port(node: node, buffers: outputs[node], latency: 0))
+      let layout = graph.layouts.output(node, channelCount: outputs[node].count)
+      result.sources.append(
+        RenderPlan.Port(node: node, buffers: outputs[node], layout: layout, latency: 0))
     }
     for group in components.groups.indices {
       if components.isLoop[group] {
@@ -101,7 +103,10 @@ struct Scheduler {
     for node in graph.graph.nodes.indices {
       guard case .sink = graph.graph.nodes[node].content else { continue }
       result.sinks.append(
-        RenderPlan.Port(node: node, buffers: outputs[node], latency: latencies.arrival[node]))
+        RenderPlan.Port(
+          node: node, buffers: outputs[node],
+          layout: graph.layouts.input(node, channelCount: outputs[node].count),
+          latency: latencies.arrival[node]))
       result.latencyLimit = max(result.latencyLimit, times?.latest.arrival[node] ?? 0)
     }
     return result

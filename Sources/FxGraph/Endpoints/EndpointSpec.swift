@@ -101,4 +101,22 @@ package struct EndpointCatalog: Sendable {
 extension EndpointSpec {
   /// Channels that a source or a sink may have.
   package static let channelCounts = 1...256
+
+  /// What the channels of a source are for.
+  package static let layout = OptionSpec(
+    "layout",
+    "What its channels are for, in the order of a WAV file; default: what the source says itself, "
+      + "otherwise the usual layout of so many.",
+    .choice(ChannelLayout.named.map(\.name) + ["discrete"]), default: nil)
+
+  /// Refuses a layout of another number of channels.
+  package static func layoutConflict(_ options: [String: OptionValue]) -> OptionConflict? {
+    guard let count = options.integer("channels"), let layout = options.layout(of: count),
+      layout.channelCount != count
+    else { return nil }
+    return OptionConflict(
+      "layout", concernsOthers: true,
+      "'layout' \(layout) has \(layout.channelCount) channels, and 'channels' is \(count)",
+      hint: "leave 'channels' out")
+  }
 }

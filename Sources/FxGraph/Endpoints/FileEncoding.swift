@@ -13,11 +13,17 @@ package struct FileEncoding: Sendable, Hashable {
   package var depth: Depth?
   /// Triangular dither of one step before rounding to 16 bits.
   package var isDithered: Bool
+  /// Decibels that the highest peak of the whole sound is brought to; nil leaves it as it is.
+  package var normalizedPeak: Double?
 
-  package init(depth: Depth? = nil, isDithered: Bool = true) {
+  package init(depth: Depth? = nil, isDithered: Bool = true, normalizedPeak: Double? = nil) {
     self.depth = depth
     self.isDithered = isDithered
+    self.normalizedPeak = normalizedPeak
   }
+
+  /// Levels that a peak may be brought to.
+  package static let peaks = -100.0...0
 }
 
 /// The encoding as options of a sink.
@@ -27,17 +33,23 @@ extension FileEncoding {
       "bits", "Bits of a sample: 16, 24 or 32 (float).", .integer(16...32), default: nil),
     OptionSpec(
       "dither", "For 16 bits: triangular dither.", .flag, default: .flag(true)),
+    OptionSpec(
+      "normalize",
+      "Level of the highest peak, by one gain: the whole sound is measured first, so not live.",
+      .number(.decibels, peaks), default: nil),
   ]
 
   package init(_ options: [String: OptionValue]) {
     self.init(
       depth: options.integer("bits").flatMap(Depth.init(rawValue:)),
-      isDithered: options.flag("dither") ?? true)
+      isDithered: options.flag("dither") ?? true,
+      normalizedPeak: options.number("normalize"))
   }
 
   var options: [String: OptionValue] {
     var options: [String: OptionValue] = ["dither": .flag(isDithered)]
     if let depth { options["bits"] = .number(Double(depth.rawValue)) }
+    if let normalizedPeak { options["normalize"] = .number(normalizedPeak) }
     return options
   }
 

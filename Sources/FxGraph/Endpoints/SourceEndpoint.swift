@@ -50,7 +50,14 @@ package struct SourceEndpoint: Sendable, Hashable {
   package var path: String? { nature == .file ? target : nil }
 
   /// Channels that the chain asks for; nil where the source has its own.
-  package var channels: Int? { options.integer("channels") }
+  package var channels: Int? {
+    // A layout without names has any number of channels.
+    if let layout = options.layout(of: 0), layout.isNamed { return layout.channelCount }
+    return options.integer("channels")
+  }
+
+  /// What the chain says that so many channels are for; nil where it does not.
+  package func layout(of channelCount: Int) -> ChannelLayout? { options.layout(of: channelCount) }
 
   /// As goldens name it: an input by its name, a file without its folder.
   package var words: String {
@@ -64,6 +71,12 @@ extension [String: OptionValue] {
   }
 
   package func integer(_ key: String) -> Int? { number(key).flatMap { Int(exactly: $0) } }
+
+  /// The layout that is chosen for so many channels; nil for none.
+  package func layout(of channelCount: Int) -> ChannelLayout? {
+    guard case .text(let name)? = self["layout"] else { return nil }
+    return ChannelLayout(named: name) ?? .discrete(channelCount)
+  }
 
   package func flag(_ key: String) -> Bool? {
     if case .flag(let flag)? = self[key] { flag } else { nil }

@@ -33,6 +33,9 @@ extension ResolvedGraph {
       connection.channels?.count
       ?? (from.channel == nil ? outputWidths[from.node][from.bus] : 1)
     labels.append("\(width) ch")
+    if connection.carriesNames, width > 2 {
+      labels.append("\(layouts.output(from.node, bus: from.bus, channelCount: width))")
+    }
     if let seconds = connection.feedbackDelay {
       labels.append("feedback \((seconds * 1000).rounded() / 1000) s")
     } else {

@@ -8,6 +8,7 @@ package struct ResolvedGraph: Sendable, Equatable {
   package let outputWidths: [[Int]]
   /// Connections split into single channels, in the file's order.
   package let edges: [Edge]
+  package let layouts: GraphLayouts
 
   /// One channel of one connection. Channels count across a node's buses.
   package struct Edge: Sendable, Equatable {
@@ -45,7 +46,8 @@ package struct ResolvedGraph: Sendable, Equatable {
       graph.nodes[node].content = .unit(unit)
     }
     return ResolvedGraph(
-      graph: graph, inputWidths: inputWidths, outputWidths: outputWidths, edges: edges)
+      graph: graph, inputWidths: inputWidths, outputWidths: outputWidths, edges: edges,
+      layouts: layouts)
   }
 }
 
@@ -61,7 +63,8 @@ package struct ChannelID: Sendable, Hashable {
 }
 
 extension Graph {
-  /// Finds the width of every bus along the signal and splits connections into channels.
+  /// Finds the width and the layout of every bus along the signal and splits connections into
+  /// channels.
   ///
   /// As many into as many go straight, one is copied into any, a mono unit on a wide path is as
   /// wide as the path. Anything else is an error.
@@ -93,7 +96,9 @@ extension Graph {
       try widths.appendEdges(of: index, to: &edges)
     }
     return ResolvedGraph(
-      graph: graph, inputWidths: widths.inputs, outputWidths: widths.outputs, edges: edges)
+      graph: graph, inputWidths: widths.inputs, outputWidths: widths.outputs, edges: edges,
+      layouts: GraphLayouts(
+        of: graph, inputWidths: widths.inputs, outputWidths: widths.outputs, order: order))
   }
 }
 

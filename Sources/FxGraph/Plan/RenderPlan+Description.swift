@@ -9,7 +9,8 @@ extension RenderPlan: CustomStringConvertible {
         + "\(steps.count == 1 ? "step" : "steps"), \(bufferCount) buffers, "
         + "latency \(latency) frames")
     for source in sources {
-      lines.append(row("source", nodes[source.node].id, "-> \(list(source.buffers))"))
+      lines.append(
+        row("source", nodes[source.node].id, "-> \(list(source.buffers))\(layout(source))"))
     }
     for section in sections {
       if let slice = section.slice {
@@ -21,9 +22,17 @@ extension RenderPlan: CustomStringConvertible {
     }
     for sink in sinks {
       let late = sink.latency == 0 ? "" : "   late by \(sink.latency)"
-      lines.append(row("sink", nodes[sink.node].id, "<- \(list(sink.buffers))\(late)"))
+      lines.append(
+        row("sink", nodes[sink.node].id, "<- \(list(sink.buffers))\(layout(sink))\(late)"))
     }
     return lines.map { ForeignText.visible($0) }.joined(separator: "\n")
+  }
+
+  /// What the channels are for where their number does not say it.
+  private func layout(_ port: Port) -> String {
+    guard let layout = port.layout, port.buffers.count > 2 || layout != .usual(port.buffers.count)
+    else { return "" }
+    return "   \(layout)"
   }
 
   private func describe(_ step: Step) -> String {

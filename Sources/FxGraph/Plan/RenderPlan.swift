@@ -1,3 +1,5 @@
+package import FxAudio
+
 /// A compiled graph: a fixed list of steps over numbered mono buffers.
 ///
 /// Plain data, comparable and printable, with nothing in it that can run. The engine makes it
@@ -66,6 +68,8 @@ package struct RenderPlan: Sendable, Equatable {
   package struct Port: Sendable, Equatable {
     package var node: Int
     package var buffers: [Int]
+    /// What its channels are for; nil in the plan of a passage, where nobody asks.
+    package var layout: ChannelLayout?
     /// Frames by which the signal is late here.
     package var latency: Int
   }
@@ -143,12 +147,14 @@ extension RenderPlan {
       case .source:
         sources.append(
           Port(
-            node: index, buffers: Array(repeating: 0, count: graph.outputCount(index)), latency: 0)
-        )
+            node: index, buffers: Array(repeating: 0, count: graph.outputCount(index)),
+            layout: graph.layouts.output(index, channelCount: graph.outputCount(index)),
+            latency: 0))
       case .sink:
         sinks.append(
           Port(
-            node: index, buffers: Array(repeating: 0, count: graph.inputCount(index)), latency: 0))
+            node: index, buffers: Array(repeating: 0, count: graph.inputCount(index)),
+            layout: graph.layouts.input(index, channelCount: graph.inputCount(index)), latency: 0))
       case .unit: break
       }
     }

@@ -62,7 +62,7 @@ package struct Crossfade: Sendable {
     plan = allocator.plan(nodeLatencies: scheduler.nodeLatencies)
     graph = ResolvedGraph(
       graph: union.graph, inputWidths: union.inputWidths, outputWidths: union.outputWidths,
-      edges: [])
+      edges: [], layouts: GraphLayouts())
     oldNodes = union.oldNodes
     lines = scheduler.inherited
     feedback = scheduler.feedback.inherited

@@ -30,7 +30,7 @@ struct CrossfadeScheduler {
     self.new = new
     self.union = union
     components = try ResolvedGraph(
-      graph: union.graph, inputWidths: [], outputWidths: [], edges: []
+      graph: union.graph, inputWidths: [], outputWidths: [], edges: [], layouts: GraphLayouts()
     ).components()
     feedback = try CrossfadeFeedback(old: old, new: new, change)
     feeds = try CrossfadeFeeds(

@@ -87,7 +87,8 @@ extension ResolvedGraph {
   /// True when a node's unit can go on as that of another graph's node.
   fileprivate func isSame(_ node: Int, as other: Int, in new: ResolvedGraph) -> Bool {
     guard inputWidths[node] == new.inputWidths[other],
-      outputWidths[node] == new.outputWidths[other]
+      outputWidths[node] == new.outputWidths[other],
+      layouts.inputs[node] == new.layouts.inputs[other]
     else { return false }
     var (was, now) = (graph.nodes[node], new.graph.nodes[other])
     guard case .unit(var unit) = was.content, case .unit(let changed) = now.content else {

@@ -108,7 +108,12 @@ public struct Chain: Sendable {
       let compiled = try planned(
         sampleRate: sampleRate, channels: channels, memoryLimit: memoryLimit)
       var found = compiled.diagnostics
-      if compiled.namesDevice { found.add(contentsOf: compiled.realtimeNotes) }
+      if compiled.namesDevice {
+        found.add(contentsOf: compiled.realtimeNotes)
+        let mistake = compiled.wholeSoundMistake(
+          compiled.measuringNodes, where: "a performance")
+        if let mistake { found.add(mistake) }
+      }
       return found.sorted()
     } catch {
       return error.details

@@ -6,7 +6,7 @@ import FxGraph
 /// The units of a chain: what they know before they render, what they are, and making them.
 extension CompiledChain {
   /// What the unit of a node knows before it renders.
-  private func preparation(
+  func preparation(
     _ index: Int, _ unit: UnitConfiguration, isLive: Bool
   ) -> Preparation {
     var preparation = Preparation(
@@ -14,11 +14,13 @@ extension CompiledChain {
       inputWidths: resolved.inputWidths[index], outputWidths: resolved.outputWidths[index],
       options: unit.options, items: unit.items, parameters: unit.unitValues,
       isLive: isLive, seed: built.seed &+ UInt64(index))
+    preparation.layout = resolved.layouts.input(index, channelCount: preparation.channelCount)
     preparation.node = resolved.graph.nodes[index].id
     preparation.setup = unit.setup
     preparation.events = unit.events.events(sampleRate: sampleRate)
     preparation.tempo = built.tempo
     preparation.sounds = sounds
+    preparation.measured = measured[index]
     return preparation
   }
 

@@ -26,6 +26,10 @@ package struct CompiledChain: Sendable {
   /// Where MIDI that is played live is put, by node; none offline.
   package private(set) var inboxes: [Int: MIDIInbox]
   let loopNodes: Set<Int>
+  /// Units that measure the whole sound before they render, and what, by node.
+  private(set) var measuringUnits: [Int: String] = [:]
+  /// What was measured for them, by node.
+  let measured: [Int: [Double]]
   /// What each node takes is measured: always when it is played.
   private let measuresNodes: Bool
   /// What passes each node is pictured.
@@ -66,6 +70,9 @@ package struct CompiledChain: Sendable {
     package var memoryLimit = MemoryBudget.standard
     /// False for a check, which makes plugins alone: they say what they are once they are made.
     package var makesUnits = true
+
+    /// What passes before the render have measured, by node.
+    var measured: [Int: [Double]] = [:]
 
     /// Is called with the file of every sound that a unit is made with, before it is read.
     var willReadSound: @Sendable (_ path: String) -> Void = { _ in }
@@ -116,6 +123,14 @@ package struct CompiledChain: Sendable {
   ) throws(ChainFailure) {
     let (made, found) = builder.build(settings.environment)
     guard let chain = made, !found.hasErrors else { throw ChainFailure(found) }
+    try self.init(outlineOf: chain, found, catalog: catalog, settings: settings)
+  }
+
+  /// The same of a graph that is built.
+  init(
+    outlineOf chain: BuiltChain, _ found: Diagnostics, catalog: any UnitCatalog,
+    settings: Settings
+  ) throws(ChainFailure) {
     built = chain
     sampleRate = chain.sampleRate ?? settings.fallbackSampleRate
     blockSize = settings.blockSize ?? chain.blockSize ?? Self.defaultBlockSize
@@ -137,10 +152,18 @@ package struct CompiledChain: Sendable {
       else { return false }
       return !type.spec.isRealtimeCapable
     }
+    measured = settings.measured
+    for (index, node) in nodes.enumerated() {
+      guard let unit = node.unit else { continue }
+      measuringUnits[index] = (try? catalog.type(of: unit.kind))?.spec.measures
+    }
     instances = resolved.graph.nodes.map { _ in nil }
     traits = resolved.graph.nodes.map { _ in nil }
     plan = RenderPlan(portsOf: resolved)
-    diagnostics = found.sorted()
+    var all = found
+    all.add(contentsOf: Diagnostics(chain.diagnostics(for: resolved.layouts.mismatches)))
+    diagnostics = all.sorted()
+    if let mistake = measuringMistake() { throw ChainFailure(Diagnostics([mistake])) }
   }
 
   /// Units of a chain that plays, for nodes of a changed one that are the same.

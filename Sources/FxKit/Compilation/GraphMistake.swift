@@ -1,4 +1,5 @@
 import FxDiagnostics
+import FxAudio
 import FxChain
 import FxGraph
 
@@ -53,6 +54,24 @@ extension BuiltChain {
     case .unsoundPlan:
       return nil
     }
+  }
+
+  /// What the connections of a graph join that have other names, at their lines of the chain file.
+  func diagnostics(for mismatches: [GraphLayouts.Mismatch]) -> [Diagnostic] {
+    mismatches.map { mismatch in
+      diagnostic(
+        forConnection: mismatch.connection, .layout,
+        "\(way(mismatch.connection)): the channels of \(mismatch.carried) "
+          + "(\(labels(mismatch.carried))) meet those of \(mismatch.met) (\(labels(mismatch.met)))",
+        hints: [
+          "they are joined in this order; pick \"channels\" on the connection where that is not "
+            + "meant, or give the source the \"layout\" that it has"
+        ])
+    }
+  }
+
+  private func labels(_ layout: ChannelLayout) -> String {
+    layout.channels.map(\.label).joined(separator: " ")
   }
 
   private func name(_ node: Int) -> String {

@@ -76,7 +76,9 @@ extension CompiledChain.Settings {
     for source in live.plan.sources {
       guard let endpoint = live.endpoint(ofSource: source) else { continue }
       facts[endpoint] = SourceFacts(
-        StreamFormat(sampleRate: live.sampleRate, channelCount: source.buffers.count), .finite)
+        StreamFormat(
+          sampleRate: live.sampleRate, layout: source.layout ?? .usual(source.buffers.count)),
+        .finite)
     }
     let known = facts
     settings.environment.sourceFacts = { endpoint in

@@ -2,6 +2,7 @@ import CRealtime
 import FxAudio
 import FxChain
 import FxDevices
+import FxDiagnostics
 import FxEngine
 import FxFrames
 import FxGraph
@@ -34,13 +35,11 @@ extension RenderJob {
       notice?(happened)
     }
     let device = try waitForDevice(
-      asked(waitsForReturn: length == .endless), control, waiting, report: report)
+      asked(waitsForReturn: length == .endless), control, stop, waiting, report: report)
     var settings = settings(for: device)
-    let files = ChainFiles()
     settings.note(into: files.texts)
-    let live = try CompiledChain(
-      outlineOf: builder, catalog: UnitLibrary.shared, settings: settings
-    ).completed(catalog: UnitLibrary.shared, settings: settings)
+    let live = try outline(for: device, settings).completed(
+      catalog: UnitLibrary.shared, settings: settings)
     if request.live.rest != nil, let restless = live.restless { throw .noTransport(restless) }
     let feeds = try feeds(for: live)
     let options = try options(for: live)
@@ -115,6 +114,30 @@ extension RenderJob {
       for sink in sinks { _ = try? sink?.abandon(keepingPartial: false) }
       throw ChainFailure(error, kind(of: error, feeds))
     }
+  }
+
+  /// The graph that was built at the start, where the device agreed to what it was built for; otherwise
+  /// another one of the same texts.
+  private func outline(
+    for device: SoundDevice, _ settings: CompiledChain.Settings
+  ) throws(ChainFailure) -> CompiledChain {
+    let asked = device.request.capture?.channelCount ?? 2
+    let isAsWide = capture?.sources.allSatisfy { source in
+      let port = compiled.plan.sources[source]
+      let isSaid = compiled.endpoint(ofSource: port)?.channels != nil
+      return (device.capture?.channelCount ?? 0) >= asked
+        && (isSaid || port.buffers.count == asked)
+    }
+    guard device.sampleRate == compiled.sampleRate, isAsWide ?? true else {
+      return try CompiledChain(
+        outlineOf: builder, catalog: UnitLibrary.shared, settings: settings)
+    }
+    var built = compiled.built
+    built.sampleRate = device.sampleRate
+    // Those of layouts are found again.
+    let found = Diagnostics(compiled.diagnostics.all.filter { $0.code != .layout })
+    return try CompiledChain(
+      outlineOf: built, found, catalog: UnitLibrary.shared, settings: settings)
   }
 
   /// What is read for the main source.
@@ -193,6 +216,7 @@ extension RenderJob {
           sampleRate: device.sampleRate, channelCount: min(asked, recorded.channelCount))
       })
     settings.isLive = true
+    settings.willReadSound = self.settings.willReadSound
     settings.memoryLimit = request.memoryLimit ?? settings.memoryLimit
     settings.blockSize =
       request.blockSize ?? compiled.built.blockSize

@@ -8,14 +8,16 @@ extension RenderJob {
   /// Opens the device; with `--on-lost wait` as soon as it is there. `waiting` is called about ten
   /// times a second until then.
   func waitForDevice(
-    _ asked: SoundDevice.Request, _ control: LiveControl, _ waiting: (() -> Void)?,
+    _ asked: SoundDevice.Request, _ control: LiveControl, _ stop: StopSignal,
+    _ waiting: (() -> Void)?,
     report: (DeviceNotice) -> Void
   ) throws(ChainFailure) -> SoundDevice {
     let start = fx_monotonic_seconds()
     var reported: String?
+    let limits = OpeningLimits(seconds: request.openingSeconds) { stop.isStopped }
     while true {
       do throws(IOError) {
-        let device = try SoundDevice(asked)
+        let device = try SoundDevice.open(asked, limits)
         if reported != nil {
           report(DeviceNotice(appeared: device.name, after: fx_monotonic_seconds() - start))
         }

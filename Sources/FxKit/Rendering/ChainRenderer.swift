@@ -63,6 +63,11 @@ public final class ChainRenderer {
           + "this one has \(compiled.plan.sources.count) and \(compiled.plan.sinks.count)")
     }
     if let node = compiled.liveNode { throw .liveOnly(node) }
+    if let mistake = compiled.wholeSoundMistake(
+      compiled.measuringUnits, where: "a render block by block")
+    {
+      throw ChainFailure(Diagnostics([mistake]))
+    }
     program = compiled.program(isInteractive: true)
     supervisor = Supervisor(program)
     self.sampleRate = compiled.sampleRate

@@ -9,16 +9,19 @@ import Synchronization
 /// The sources of a chain, opened and probed before its graph is built: what the graph needs to know
 /// of them, and, when rendering begins, what reads them.
 final class OpenedSources: Sendable {
-  private enum Held {
+  private enum Held: @unchecked Sendable {
+    // Sendable: a source is handed over to one reader at a time.
     /// nil once it has been handed over.
     case sound((any AudioSource)?)
+    /// Standard input, once it has been handed over.
+    case taken(any AudioSource)
     case generator(SourceGenerator)
     case recording(channels: Int?)
   }
 
   /// What is known of a source.
   struct Facts: Sendable {
-    let channelCount: Int
+    let layout: ChannelLayout
     /// Frames a second; nil for what is made at any rate.
     let sampleRate: Double?
     let ending: SourceEnding
@@ -27,6 +30,7 @@ final class OpenedSources: Sendable {
   }
 
   private let bindings: SourceBindings
+  private let limits: OpeningLimits
   private let facts: [SourceEndpoint: Facts]
   private let held: Mutex<[SourceEndpoint: Held]>
 
@@ -35,34 +39,31 @@ final class OpenedSources: Sendable {
   /// - Throws: `ChainFailure` of kind `input` for the first that cannot be opened, in the order of the
   ///   chain.
   init(
-    _ endpoints: [SourceEndpoint], _ bindings: SourceBindings
+    _ endpoints: [SourceEndpoint], _ bindings: SourceBindings,
+    _ limits: OpeningLimits = OpeningLimits()
   ) throws(ChainFailure) {
     self.bindings = bindings
+    self.limits = limits
     let readers = endpoints.filter { bindings.path(of: $0) == "-" }
     guard readers.count < 2 else { throw .sharedStandardInput(readers.map(\.reader)) }
     var facts: [SourceEndpoint: Facts] = [:]
     var held: [SourceEndpoint: Held] = [:]
     for endpoint in endpoints {
-      do throws(IOError) {
-        switch try SourceKind.open(endpoint, bindings) {
-        case .sound(let source):
-          facts[endpoint] = Facts(source, endpoint)
-          held[endpoint] = .sound(source)
-        case .generator(let generator):
-          facts[endpoint] = Facts(
-            channelCount: generator.channelCount, sampleRate: nil,
-            ending: generator.duration == nil ? .endless : .finite, duration: generator.duration)
-          held[endpoint] = .generator(generator)
-        case .recording(let channels):
-          held[endpoint] = .recording(channels: channels)
-        }
-      } catch {
-        throw ChainFailure(error, .input)
+      switch try Self.open(endpoint, bindings, limits) {
+      case .sound(let source):
+        facts[endpoint] = Facts(source, endpoint)
+        held[endpoint] = .sound(source)
+      case .generator(let generator):
+        facts[endpoint] = Facts(
+          layout: .usual(generator.channelCount), sampleRate: nil,
+          ending: generator.duration == nil ? .endless : .finite, duration: generator.duration)
+        held[endpoint] = .generator(generator)
+      case .recording(let channels):
+        held[endpoint] = .recording(channels: channels)
       }
     }
     self.facts = facts
-    nonisolated(unsafe) let all = held
-    self.held = Mutex(all)
+    self.held = Mutex(held)
   }
 
   /// What a graph knows of a source at a rate that is assumed where it has none; nil where it was
@@ -70,7 +71,7 @@ final class OpenedSources: Sendable {
   func facts(of endpoint: SourceEndpoint) -> SourceFacts? {
     facts[endpoint].map {
       SourceFacts(
-        StreamFormat(sampleRate: $0.sampleRate ?? 48000, channelCount: $0.channelCount), $0.ending)
+        StreamFormat(sampleRate: $0.sampleRate ?? 48000, layout: $0.layout), $0.ending)
     }
   }
 
@@ -84,34 +85,56 @@ final class OpenedSources: Sendable {
     _ endpoint: SourceEndpoint, sampleRate: Double
   ) throws(ChainFailure) -> (any AudioSource)? {
     let first = held.withLock { held -> Held? in
-      nonisolated(unsafe) let first = held[endpoint]
+      let first = held[endpoint]
       if case .sound? = first { held[endpoint] = .sound(nil) }
       return first
     }
     switch first {
     case .recording?, nil: return nil
-    case .sound(let source?)?: return source
+    case .sound(let source?)?:
+      if bindings.path(of: endpoint) == "-" { hold(.taken(source), endpoint) }
+      return source
     case .generator(let generator)?:
-      return try Self.reading { () throws(IOError) in try generator.make(sampleRate) }
-    case .sound(nil)?:
+      do throws(IOError) {
+        return try generator.make(sampleRate)
+      } catch {
+        throw ChainFailure(error, .input)
+      }
+    case .sound(nil)?, .taken?:
       guard bindings.path(of: endpoint) != "-" else {
         throw ChainFailure(
           .chain, code: "several-readers",
           "several sources of the chain read standard input, which can be read once; "
             + "connect one source to both places")
       }
-      return try Self.reading { () throws(IOError) in
-        guard case .sound(let source) = try SourceKind.open(endpoint, bindings) else { return nil }
-        return source
-      }
+      guard case .sound(let source) = try Self.open(endpoint, bindings, limits) else { return nil }
+      return source
     }
   }
 
-  private static func reading(
-    _ body: () throws(IOError) -> (any AudioSource)?
-  ) throws(ChainFailure) -> (any AudioSource)? {
+  /// Makes standard input ready to be read again from its start, once nobody reads it any more: where
+  /// it was opened for two passes.
+  func rewind() throws(ChainFailure) {
+    for endpoint in facts.keys where bindings.path(of: endpoint) == "-" {
+      guard case .taken(let source)? = held.withLock({ $0[endpoint] }) else { continue }
+      do throws(IOError) {
+        try source.seek(toFrame: 0)
+      } catch {
+        throw ChainFailure(error, .input)
+      }
+      hold(.sound(source), endpoint)
+    }
+  }
+
+  private func hold(_ state: Held, _ endpoint: SourceEndpoint) {
+    held.withLock { $0[endpoint] = state }
+  }
+
+  private static func open(
+    _ endpoint: SourceEndpoint, _ bindings: SourceBindings, _ limits: OpeningLimits
+  ) throws(ChainFailure) -> OpenedSource {
     do throws(IOError) {
-      return try body()
+      return try SourceKind.open(endpoint, bindings, limits)
     } catch {
       throw ChainFailure(error, .input)
     }
@@ -128,21 +151,9 @@ extension OpenedSources.Facts {
     let isFinite =
       source.isSeekable && source.frameCount != nil && endpoint.nature != .stream
     self.init(
-      channelCount: source.format.channelCount, sampleRate: source.format.sampleRate,
+      layout: source.format.layout, sampleRate: source.format.sampleRate,
       ending: isFinite ? .finite : .stream,
       duration: source.frameCount.map { Double($0) / source.format.sampleRate })
-  }
-}
-
-extension SourceBindings {
-  /// The file that a source reads, `-` for standard input; nil for any other.
-  func path(of endpoint: SourceEndpoint) -> String? {
-    switch endpoint.nature {
-    case .bound: paths[endpoint.target]
-    case .file: endpoint.target
-    case .stream: endpoint.target.isEmpty ? "-" : nil
-    case .device, .generated: nil
-    }
   }
 }
 

@@ -22,13 +22,14 @@ extension RenderJob {
     notice: ((DeviceNotice) -> Void)? = nil
   ) throws(ChainFailure) -> (summary: RenderSummary, fingerprints: [RenderFingerprint]) {
     if let node = compiled.liveNode { throw .liveOnly(node) }
+    let (compiled, found) = try measured(stop, progress)
     let feeds = try feeds(for: compiled)
     let options = try options(for: compiled)
     let changes = try replayedChanges(in: compiled)
     stop.hear()
     let opening = OutputOpening(stop: stop) { notice?($0) }
     let sinks = try sinks(
-      for: compiled, device: nil, blockFrameCount: compiled.blockSize, opening: opening
+      for: compiled, found, device: nil, blockFrameCount: compiled.blockSize, opening: opening
     ).compactMap { $0 }
     let report: RenderReport
     let program = compiled.program(
@@ -51,7 +52,8 @@ extension RenderJob {
     var replayed = report
     replayed.warnings += replayWarnings
     let summary = summary(
-      of: replayed, compiled, program.nodeCosts(of: compiled), recovered: opening.recovered)
+      of: replayed, compiled, program.nodeCosts(of: compiled), measured: found,
+      recovered: opening.recovered)
     return (summary, program.fingerprints)
   }
 
@@ -81,7 +83,7 @@ extension RenderJob {
 
   func summary(
     of report: RenderReport, _ compiled: CompiledChain, _ nodeCosts: [NodeCost],
-    _ notices: [DeviceNotice] = [],
+    measured found: Measurements = [:], _ notices: [DeviceNotice] = [],
     _ reported: [RenderingEvent]? = nil, recovered: [RecoveredFile]
   ) -> RenderSummary {
     let events =
@@ -92,12 +94,14 @@ extension RenderJob {
     // Live they have been reported as they happened.
     let limits = report.live == nil ? events.filter { $0.kind == .latencyLimit } : []
     return RenderSummary(
-      outputs: zip(report.sinks, compiled.plan.sinks).map { sink, port in
-        RenderSummary.Output(
+      outputs: zip(report.sinks, compiled.plan.sinks).enumerated().map { index, output in
+        let (sink, port) = output
+        return RenderSummary.Output(
           name: sink.partialPath ?? sink.name, isPartial: sink.partialPath != nil,
           peak: sink.statistics.peak, clippedSamples: sink.statistics.clippedSampleCount,
           nonFiniteSamples: sink.statistics.nonFiniteSampleCount,
           frames: sink.statistics.frameCount, channels: port.buffers.count,
+          normalization: normalization(ofSink: index, compiled, found),
           overrunFrames: sink.overrunFrameCount,
           gaps: sink.gaps.map { RenderSummary.Gap(frame: $0.frame, frames: $0.frameCount) })
       },
@@ -116,10 +120,10 @@ extension RenderJob {
 }
 
 extension RenderingProgress {
-  init(_ progress: RenderProgress, _ sampleRate: Double) {
+  init(_ progress: RenderProgress, _ sampleRate: Double, isMeasuring: Bool = false) {
     self.init(
       frames: progress.frameCount, totalFrames: progress.total, elapsedSeconds: progress.elapsed,
-      sampleRate: sampleRate)
+      sampleRate: sampleRate, isMeasuring: isMeasuring)
   }
 }
 
@@ -135,7 +139,7 @@ extension Chain {
     _ request: RenderRequest, stop: StopSignal = StopSignal(),
     progress: ((RenderingProgress) -> Void)? = nil
   ) throws(ChainFailure) -> RenderSummary {
-    try RenderJob(self, request).render(stop: stop, progress: progress)
+    try RenderJob(self, request, stop: stop).render(stop: stop, progress: progress)
   }
 
   /// Plays on the sound device that the chain names, or on `default`.
@@ -160,7 +164,7 @@ extension Chain {
     metering: LiveMetering? = nil
   ) throws(ChainFailure) -> RenderSummary {
     defer { control.end() }
-    return try RenderJob(self, request).play(
+    return try RenderJob(self, request, stop: stop).play(
       stop: stop, control: control, progress: progress, event: event, device: device,
       change: change, look: metering.map { metering in { metering.look(at: $0) } })
   }

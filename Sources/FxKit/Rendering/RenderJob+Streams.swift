@@ -228,9 +228,12 @@ extension RenderJob {
 
   /// Opens the sinks; nil stands for the device. What was opened is taken back when one fails.
   ///
-  /// - Parameter blockFrameCount: frames that may come before a sink is waited for.
+  /// - Parameters:
+  ///   - found: what a pass before the render has measured.
+  ///   - blockFrameCount: frames that may come before a sink is waited for.
   func sinks(
-    for compiled: CompiledChain, device: Int?, blockFrameCount: Int, opening: OutputOpening
+    for compiled: CompiledChain, _ found: Measurements = [:], device: Int?, blockFrameCount: Int,
+    opening: OutputOpening
   ) throws(ChainFailure) -> [SinkFeed?] {
     let inputs = sources.paths(
       of: compiled.plan.sources.compactMap { compiled.endpoint(ofSource: $0) })
@@ -239,13 +242,15 @@ extension RenderJob {
       try checkTargets(of: compiled, device: device)
       for (index, sink) in compiled.plan.sinks.enumerated() {
         let format = StreamFormat(
-          sampleRate: compiled.sampleRate, channelCount: sink.buffers.count)
+          sampleRate: compiled.sampleRate, layout: sink.layout ?? .usual(sink.buffers.count))
         feeds.append(
           index == device
             ? nil
             : try SinkFeed(
               levelled(
-                try self.sink(index, compiled, format, inputs, opening), index, compiled),
+                normalized(
+                  try self.sink(index, compiled, format, inputs, opening), index, compiled, found),
+                index, compiled),
               blockFrameCount: blockFrameCount, isLive: isLive))
       }
     } catch {
@@ -255,8 +260,30 @@ extension RenderJob {
     return feeds
   }
 
+  /// An output whose highest peak is brought to a level.
+  private func normalized(
+    _ sink: any AudioSink, _ index: Int, _ compiled: CompiledChain, _ found: Measurements
+  ) -> any AudioSink {
+    let factor = normalization(ofSink: index, compiled, found)
+    return factor == 1
+      ? sink : LevelledSink(sink, amplitude: Float(factor), changes: [], latency: 0)
+  }
+
+  /// What a sink is multiplied by, once its peak has been measured.
+  func normalization(
+    ofSink index: Int, _ compiled: CompiledChain, _ found: Measurements
+  ) -> Double {
+    let port = compiled.plan.sinks[index]
+    guard let peak = found[port.node],
+      let level = compiled.endpoint(ofSink: port).flatMap({
+        request.encoding(of: $0).normalizedPeak
+      })
+    else { return 1 }
+    return PeakAnalyzer.factor(for: peak, decibels: level)
+  }
+
   /// The main output of a replay, at the level at which it was heard.
-  private func levelled(
+  func levelled(
     _ sink: any AudioSink, _ index: Int, _ compiled: CompiledChain
   ) -> any AudioSink {
     let levels = replayedTransport(compiled).filter(\.change.changesLevel)
@@ -313,10 +340,7 @@ extension RenderJob {
     let endpoint = compiled.endpoint(ofSink: compiled.plan.sinks[index])
     if let memory = request.memory { return memory.sink(for: endpoint, format) }
     guard let endpoint, let path = target(index, compiled) else { return NullSink(format: format) }
-    let encoding =
-      endpoint.nature == .file || endpoint.nature == .stream
-      ? endpoint.encoding : requestEncoding(path)
-    return try file(path, encoding, format, inputs, opening)
+    return try file(path, request.encoding(of: endpoint), format, inputs, opening)
   }
 
   private func file(
@@ -331,12 +355,5 @@ extension RenderJob {
     opening.recover(path)
     return try FileSink.create(
       path, format: format, encoding: encoding, isRecording: isLive, wait: opening.wait(for: path))
-  }
-
-  /// Files named by the caller have 24 bits unless the request says otherwise.
-  private func requestEncoding(_ path: String) -> FileEncoding {
-    var encoding = request.encoding
-    if encoding.depth == nil { encoding.depth = .int24 }
-    return encoding
   }
 }

@@ -2,6 +2,7 @@ import FxAudio
 import FxChain
 package import FxDiagnostics
 package import FxGraph
+import FxFrames
 import FxPlaying
 
 /// A request made ready: the chain read, its sources opened, its graph built and compiled.
@@ -10,7 +11,14 @@ package struct RenderJob {
   let chain: Chain
   /// Builds graphs of the chain as it was read at the start.
   let builder: ChainBuilder
+  /// What was read then.
+  let files = ChainFiles()
   let sources: OpenedSources
+  /// What it is compiled with.
+  let settings: CompiledChain.Settings
+  /// The nodes that measure the whole sound before they render, and what, in a word. Until they have
+  /// measured it, `compiled` is without units.
+  package let measuringNodes: [Int: String]
   package let compiled: CompiledChain
   /// The sink that sounds on a device, with the device's name.
   let deviceSink: (index: Int, device: String)?
@@ -18,7 +26,11 @@ package struct RenderJob {
   let capture: (sources: [Int], device: String)?
 
   /// Compiles the chain for the request. Nothing is written yet.
-  package init(_ chain: Chain, _ request: RenderRequest) throws(ChainFailure) {
+  ///
+  /// - Parameter stop: gives up opening a source.
+  package init(
+    _ chain: Chain, _ request: RenderRequest, stop: StopSignal = StopSignal()
+  ) throws(ChainFailure) {
     try request.check()
     let request = try request.adoptingReplay()
     self.chain = chain
@@ -32,42 +44,54 @@ package struct RenderJob {
     settings.recordedFrameCount = request.recordedFrameCount
     settings.environment = RenderJob.environment(chain, request)
     settings.followReplay(of: request)
+    settings.note(into: files.texts)
     builder = ChainBuilder(chain, catalog: UnitLibrary.shared, settings.environment)
-    let recordsUnboundInput =
+    var plays = true
+    do throws(ChainFailure) {
+      plays = try RenderJob.deviceSink(of: builder.sinks, request) != nil
+    } catch {
+      // Reported below, once the chain has no mistakes.
+    }
+    let records = builder.sources.contains { request.records($0) }
+    // Where nothing is live, an input needs a file, and the chain is to say so.
+    settings.environment.recordsUnboundInput =
       request.live.captureDevice != nil
-      || request.inputs.isEmpty && request.outputs["main"] == nil && request.memory == nil
-    settings.environment.recordsUnboundInput = recordsUnboundInput
-    sources = try RenderJob.opened(builder, request, settings)
+      || plays && request.inputs.isEmpty && request.outputs["main"] == nil && request.memory == nil
+    if plays || records { settings.environment.keepsDry = true }
+    sources = try RenderJob.opened(builder, request, settings, stop)
     settings.environment.sourceFacts = RenderJob.facts(
       sources, request,
       recorded: request.live.captureChannels.map {
         StreamFormat(sampleRate: 48000, channelCount: $0)
       })
-    var outline = try RenderJob.outline(builder, settings)
-    deviceSink = try RenderJob.deviceSink(of: outline, request)
-    let recordsInput = outline.plan.sources.contains { source in
-      guard let name = outline.endpoint(ofSource: source)?.inputName else { return false }
-      return !request.binds(name)
-    }
-    if recordsInput, deviceSink == nil, request.live.captureDevice == nil {
-      // Nothing is live: the input needs a file, and the chain is to say so.
-      settings.environment.recordsUnboundInput = false
-      outline = try RenderJob.outline(builder, settings)
-    }
+    let outline = try RenderJob.outline(builder, settings)
+    deviceSink = try RenderJob.deviceSink(
+      of: outline.plan.sinks.compactMap { outline.endpoint(ofSink: $0) }, request)
     capture = try RenderJob.capture(of: outline, request)
     // What is live is compiled for what the device agrees to, once it is open.
+    let isLive = deviceSink != nil || capture != nil
+    measuringNodes = Self.measuringNodes(outline, request)
+    settings.makesUnits = measuringNodes.isEmpty
+    self.settings = settings
+    if isLive, let mistake = outline.wholeSoundMistake(measuringNodes, where: "a performance") {
+      throw ChainFailure(Diagnostics([mistake]))
+    }
     compiled =
-      deviceSink != nil || capture != nil
-      ? outline : try outline.completed(catalog: UnitLibrary.shared, settings: settings)
+      isLive ? outline : try outline.completed(catalog: UnitLibrary.shared, settings: settings)
   }
 
   /// Opens the sources. Of a chain with mistakes these are reported, rather than that a source is not
   /// there.
   private static func opened(
-    _ builder: ChainBuilder, _ request: RenderRequest, _ settings: CompiledChain.Settings
+    _ builder: ChainBuilder, _ request: RenderRequest, _ settings: CompiledChain.Settings,
+    _ stop: StopSignal
   ) throws(ChainFailure) -> OpenedSources {
+    let limits = OpeningLimits(seconds: request.openingSeconds) { stop.isStopped }
     do throws(ChainFailure) {
-      return try OpenedSources(builder.sources, request.sourceBindings)
+      var bindings = request.sourceBindings
+      let measuresSink = builder.sinks.contains { request.encoding(of: $0).normalizedPeak != nil }
+      bindings.areReadTwice = builder.hasMeasuringUnit || measuresSink
+      return try OpenedSources(builder.sources, bindings, limits)
     } catch {
       var assumed = settings
       assumed.environment.sourceFacts = CompiledChain.Settings.check().environment.sourceFacts
@@ -118,13 +142,12 @@ package struct RenderJob {
   /// The sink that plays: a device that the chain names, or `default` for an output that nothing is
   /// bound to. `-o` takes the place of a device where the chain has no main output.
   private static func deviceSink(
-    of compiled: CompiledChain, _ request: RenderRequest
+    of sinks: [SinkEndpoint], _ request: RenderRequest
   ) throws(ChainFailure) -> (index: Int, device: String)? {
     guard request.memory == nil else { return nil }
     var outputNames: Set<String> = []
     var devices: [(index: Int, device: String)] = []
-    for (index, sink) in compiled.plan.sinks.enumerated() {
-      guard let endpoint = compiled.endpoint(ofSink: sink) else { continue }
+    for (index, endpoint) in sinks.enumerated() {
       switch endpoint.nature {
       case .bound:
         outputNames.insert(endpoint.target)

@@ -53,6 +53,8 @@ public struct RenderRequest: Sendable {
   /// Bytes that the chain may need for its sound; nil for half of what the process may use, at most
   /// 4 GiB. A chain that needs more is refused before it allocates any.
   public var memoryLimit: Int?
+  /// Seconds after which a file or a device that does not answer is given up.
+  package var openingSeconds = 10.0
   /// In place of files that are not named and of devices: sounds that are made and kept in memory.
   package var memory: MemoryEndpoints?
   /// What passes each node gets a fingerprint (`RenderJob.renderWithFingerprints`).
@@ -69,6 +71,9 @@ public struct RenderRequest: Sendable {
   public var bits: Int?
   /// Triangular dither before rounding to 16 bits.
   public var isDithered = true
+  /// Decibels that the highest peak of the outputs named here is brought to; nil leaves them as they
+  /// are. The whole sound is measured first, so not while it is played.
+  public var normalizedPeak: Double?
 
   public init(inputs: [String: String] = [:], outputs: [String: String] = [:]) {
     self.inputs = inputs
@@ -109,11 +114,28 @@ public struct RenderRequest: Sendable {
     if let bits, !Self.bitDepths.contains(bits) {
       throw .outOfRange("a sample has 16, 24 or 32 bits, not \(bits)")
     }
+    if let normalizedPeak, !FileEncoding.peaks.contains(normalizedPeak) {
+      throw .outOfRange("a peak is normalized to -100 to 0 dB, not \(normalizedPeak)")
+    }
   }
 
   /// How files given here are written.
   var encoding: FileEncoding {
-    FileEncoding(depth: bits.flatMap(FileEncoding.Depth.init(rawValue:)), isDithered: isDithered)
+    FileEncoding(
+      depth: bits.flatMap(FileEncoding.Depth.init(rawValue:)), isDithered: isDithered,
+      normalizedPeak: normalizedPeak)
+  }
+
+  /// How a sink is written: a chain says it of its own, the request of those that it names.
+  func encoding(of endpoint: SinkEndpoint) -> FileEncoding {
+    switch endpoint.nature {
+    case .file, .stream: return endpoint.encoding
+    case .bound, .device, .discarded:
+      // Files named by the caller have 24 bits unless told otherwise.
+      var encoding = encoding
+      if encoding.depth == nil { encoding.depth = .int24 }
+      return encoding
+    }
   }
 
   /// Where in the files the render begins.

@@ -13,6 +13,8 @@ public struct RenderSummary: Sendable {
     public let nonFiniteSamples: Int
     public let frames: Int
     public let channels: Int
+    /// What the samples were multiplied by to bring their highest peak to a level; 1 for nothing.
+    public let normalization: Double
     /// Frames that a file could not keep up with, live; it is silent there, so that it keeps its time.
     public let overrunFrames: Int
     /// Where that is, in order; at most a thousand.

@@ -36,4 +36,6 @@ public struct RenderingProgress: Sendable {
   public let totalFrames: Int?
   public let elapsedSeconds: Double
   public let sampleRate: Double
+  /// True in a pass before the render, in which the sound is measured.
+  public let isMeasuring: Bool
 }

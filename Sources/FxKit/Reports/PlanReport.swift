@@ -12,8 +12,17 @@ package struct PlanReport {
   /// Steps, buffers and latencies; scenes and MIDI mappings below.
   package var text: String {
     let lines = ControlReport(compiled.built).lines.map { ForeignText.visible($0) + "\n" }
-    let plan = compiled.plan.description
+    let plan =
+      measurements.map { "first: \($0.what) of \($0.node)\n" }.joined()
+      + compiled.plan.description
     return plan + (plan.hasSuffix("\n") ? "" : "\n") + lines.joined()
+  }
+
+  /// What is measured in a pass before the render, in the order of the nodes.
+  private var measurements: [(node: String, what: String)] {
+    compiled.measuringNodes.sorted { $0.key < $1.key }.map {
+      (compiled.plan.nodes[$0.key].id, $0.value)
+    }
   }
 
   /// The graph in Graphviz's language.
@@ -29,8 +38,10 @@ package struct PlanReport {
       "latency": .integer(plan.latency),
       "tail": tail,
       "memory": compiled.memory.map { .integer($0.total) },
+      "measuresFirst": .array(
+        measurements.map { .members(["node": .string($0.node), "what": .string($0.what)]) }),
       "buffers": .integer(plan.bufferCount),
-      "nodes": .array(zip(plan.nodes, compiled.instances).map(json)),
+      "nodes": .array(plan.nodes.indices.map(node)),
       "sources": .array(plan.sources.map { json($0, "input", inputName($0)) }),
       "sections": .array(
         plan.sections.map { section in
@@ -52,10 +63,14 @@ package struct PlanReport {
     ])
   }
 
-  private func json(_ node: RenderPlan.NodeSummary, _ instance: UnitInstance?) -> JSONOutput {
-    .members([
+  private func node(_ index: Int) -> JSONOutput {
+    let (node, instance) = (compiled.plan.nodes[index], compiled.instances[index])
+    let layouts = compiled.resolved.layouts
+    return .members([
       "id": .string(node.id), "kind": .string(node.kind), "latency": .integer(node.latency),
       "arrival": .integer(node.arrival),
+      "inputs": .array(layouts.inputs[index].map { .string($0.description) }),
+      "outputs": .array(layouts.outputs[index].map { .string($0.description) }),
       // What a plugin's control inputs start with, in the ports' own units of measure.
       "controls": instance?.controls.map { controls in
         .object(controls().map { JSONOutput.Member($0.symbol, .number($0.value)) })
@@ -76,6 +91,7 @@ package struct PlanReport {
     .members([
       "node": .string(compiled.plan.nodes[port.node].id), key: name.map { .string($0) },
       "buffers": list(port.buffers),
+      "layout": port.layout.map { .string($0.description) },
       "latency": .integer(port.latency),
     ])
   }

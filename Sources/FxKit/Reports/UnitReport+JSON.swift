@@ -7,7 +7,7 @@ extension UnitReport {
       "id": .string(spec.id), "name": .string(spec.name), "summary": .string(spec.summary),
       "category": .string(spec.category), "revision": .integer(spec.revision),
       "earlierRevisions": .array(earlier.map { .integer($0.revision) }),
-      "wet": .number(spec.wet),
+      "wet": .number(spec.wet), "measures": spec.measures.map { .string($0) },
       "parameters": .array(spec.parameters.map(Self.json)),
       "options": .array(spec.options.map(Self.json)),
       "list": spec.list.map { list in
@@ -20,6 +20,10 @@ extension UnitReport {
       "inputs": .array(
         spec.inputs.map {
           .members(["name": .string($0.name), "optional": .bool($0.isOptional)])
+        }),
+      "outputs": .array(
+        spec.outputs.map {
+          .members(["name": .string($0.name), "layout": .string(Self.text($0.layout))])
         }),
       "presets": .array(
         spec.presets.map { preset in
@@ -43,6 +47,14 @@ extension UnitReport {
           ])
         }),
     ])
+  }
+
+  private static func text(_ layout: OutputBusSpec.Layout) -> String {
+    switch layout {
+    case .kept: "kept"
+    case .usual: "usual"
+    case .exactly(let layout): layout.description
+    }
   }
 
   static func json(_ parameter: ParameterSpec) -> JSONOutput {

@@ -22,6 +22,9 @@ extension UnitReport {
   private var markdown: String {
     var lines = ["## \(spec.id)", "", spec.summary]
     if spec.wet != 1 { lines[2] += " `wet` is \(shortNumber(spec.wet)) by default." }
+    if let measures = spec.measures {
+      lines[2] += " It measures the \(measures) of the whole sound before the render, so not live."
+    }
     table(
       "parameter",
       spec.parameters.map { ($0.id, Self.range($0), Self.value($0), $0.summary) }, &lines)
@@ -51,6 +54,12 @@ extension UnitReport {
     if !earlier.isEmpty {
       let names = earlier.map { "`\($0.revisionName)`" }.joined(separator: ", ")
       lines += ["", "This is revision \(spec.revision). Earlier: \(names)."]
+    }
+    if setsLayout {
+      lines += [
+        "",
+        "What comes out has the usual [layout](chain-format.md#channel-layouts) of its width.",
+      ]
     }
     let optional = spec.inputs.filter(\.isOptional).map { "`\($0.name)`" }
     if !optional.isEmpty {

@@ -29,13 +29,20 @@ package struct UnitReport {
     section("readings", spec.readings.map { ($0.id, $0.measure.rawValue, $0.summary) }, &lines)
     let inputs = spec.inputs.map { $0.isOptional ? "\($0.name) (optional)" : $0.name }
     if !inputs.isEmpty { lines.append("inputs: \(inputs.joined(separator: ", "))") }
+    if setsLayout { lines.append("output: the usual layout of its width") }
     if spec.revision > 1 || !earlier.isEmpty {
       let names = earlier.map(\.revisionName).joined(separator: ", ")
       lines.append("revision: \(spec.revision)" + (names.isEmpty ? "" : "; earlier: \(names)"))
     }
+    if let measures = spec.measures {
+      lines.append("measures first: \(measures) of the whole sound; not live")
+    }
     if spec.wet != 1 { lines.append("wet: \(shortNumber(spec.wet)) by default") }
     return Text.lines(lines)
   }
+
+  /// What comes out is not laid out as what goes in.
+  var setsLayout: Bool { spec.outputs.contains { $0.layout == .usual } }
 
   /// `decay 4.5 s, size 1.4`, in the order of the unit's declaration.
   func values(of preset: UnitPreset) -> String {

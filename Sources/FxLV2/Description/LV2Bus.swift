@@ -1,3 +1,5 @@
+import FxAudio
+
 /// Ports of a plugin that a chain sees as one bus.
 struct LV2Bus: Sendable {
   var name: String
@@ -5,6 +7,16 @@ struct LV2Bus: Sendable {
   var ports: [LV2Port]
   var isOptional = false
   var isControl = false
+
+  /// What its ports are for, where the plugin says it of all of them and they are in the order of a
+  /// file.
+  var layout: ChannelLayout? {
+    let channels = ports.compactMap(\.channel)
+    guard channels.count == ports.count, channels.count > 1,
+      let layout = ChannelLayout(channels), layout.channels == channels
+    else { return nil }
+    return layout
+  }
 }
 
 extension LV2Description {

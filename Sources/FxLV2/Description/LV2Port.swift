@@ -1,3 +1,5 @@
+package import FxAudio
+
 /// One port of a plugin as its description declares it, in the port's own unit of measure.
 package struct LV2Port: Sendable, Hashable {
   package enum Kind: Sendable, Hashable {
@@ -48,6 +50,8 @@ package struct LV2Port: Sendable, Hashable {
   /// The bus that an audio port belongs to where that is neither the main one nor the side-chain:
   /// the symbol of its port group.
   package var bus: String?
+  /// What an audio port is for, where the plugin says it.
+  package var channel: ChannelName?
   /// Takes or gives MIDI.
   package var supportsMIDI: Bool = false
   /// Wants to receive the musical time.

@@ -19,6 +19,7 @@ struct LV2PortReader {
     description.role = role(properties)
     switch description.kind {
     case .audio:
+      description.channel = (value(LV2URI.designation)?.text).flatMap { LV2URI.channels[$0] }
       description.isSideChain = properties.contains(LV2URI.isSideChain) || isInSideChainGroup
     case .control, .cv:
       readControl(into: &description, properties)

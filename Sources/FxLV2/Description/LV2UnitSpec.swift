@@ -13,11 +13,12 @@ extension LV2Description {
       inputs: inputBuses.map {
         InputBusSpec(
           $0.name, width: .exactly($0.ports.count), isOptional: $0.isOptional,
-          channelNames: $0.isControl ? [] : $0.ports.map(\.symbol), isControl: $0.isControl)
+          channelNames: $0.isControl ? [] : $0.ports.map(\.symbol), layout: $0.layout,
+          isControl: $0.isControl)
       },
       outputs: outputBuses.map {
         OutputBusSpec(
-          $0.name, width: .exactly($0.ports.count),
+          $0.name, width: .exactly($0.ports.count), layout: $0.layout.map { .exactly($0) } ?? .kept,
           channelNames: $0.isControl ? [] : $0.ports.map(\.symbol), isControl: $0.isControl)
       },
       readings: readingPorts.map {

@@ -41,6 +41,8 @@ struct HostRequest: Sendable {
 extension Preparation {
   fileprivate func write(to writer: inout ByteWriter) {
     writer.put(unit)
+    writer.put(revision)
+    writer.put(Int(layout.mask))
     writer.put(node)
     writer.put(sampleRate)
     writer.put(maximumFrameCount)
@@ -75,6 +77,8 @@ extension Preparation {
 
   fileprivate init(from reader: inout ByteReader) {
     let unit = reader.text()
+    let revision = reader.int()
+    let mask = UInt32(truncatingIfNeeded: reader.int())
     let node = reader.text()
     let sampleRate = reader.double()
     let maximumFrameCount = reader.int()
@@ -96,6 +100,10 @@ extension Preparation {
       outputWidths: outputWidths, options: options, items: items, parameters: parameters,
       isLive: isLive, seed: seed)
     self.unit = unit
+    self.revision = revision
+    layout =
+      mask == 0
+      ? .discrete(channelCount) : ChannelLayout(mask: mask, channelCount: channelCount)
     self.node = node
     setup = reader.setup()
     events = reader.list { reader in

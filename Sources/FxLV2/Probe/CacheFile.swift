@@ -4,12 +4,14 @@ import Glibc
 ///
 /// One that cannot be read is empty, and one that cannot be written is left alone: nothing depends
 /// on it.
-struct CacheFile: Sendable {
+package struct CacheFile: Sendable {
   /// nil where there is no place for it.
-  let path: String?
+  package let path: String?
+
+  package init(path: String?) { self.path = path }
 
   /// `fxrun/NAME` in `XDG_CACHE_HOME` or `~/.cache`.
-  static func standardPath(_ name: String) -> String? {
+  package static func standardPath(_ name: String) -> String? {
     if let folder = getenv("XDG_CACHE_HOME"), folder.pointee == UInt8(ascii: "/") {
       return String(cString: folder) + "/fxrun/" + name
     }
@@ -17,7 +19,7 @@ struct CacheFile: Sendable {
     return String(cString: home) + "/.cache/fxrun/" + name
   }
 
-  func contents() -> [UInt8]? {
+  package func contents() -> [UInt8]? {
     guard let path else { return nil }
     let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard file >= 0 else { return nil }
@@ -38,7 +40,7 @@ struct CacheFile: Sendable {
 
   /// Writes beside the place and moves the result there, so that nobody reads half of it. False when
   /// it could not be written.
-  func replace(with bytes: [UInt8]) -> Bool {
+  package func replace(with bytes: [UInt8]) -> Bool {
     guard let path else { return false }
     makeFolders(of: path)
     let draft = "\(path).\(getpid())"

@@ -1,3 +1,5 @@
+import FxAudio
+
 /// The LV2 vocabulary that we speak.
 ///
 /// The headers build these by pasting strings together, which Swift does not import.
@@ -40,6 +42,7 @@ enum LV2URI {
   static let expensive = ext + "port-props#expensive"
   static let logarithmic = ext + "port-props#logarithmic"
   static let group = ext + "port-groups#group"
+  private static let portGroups = ext + "port-groups#"
   static let mainInput = ext + "port-groups#mainInput"
   static let mainOutput = ext + "port-groups#mainOutput"
   static let symbol = core + "symbol"
@@ -135,4 +138,16 @@ enum LV2URI {
   static let logTrace = ext + "log#Trace"
 
   static let units = extensions + "units#"
+}
+
+extension LV2URI {
+  /// What channels can be designated as.
+  static let channels: [String: ChannelName] = [
+    portGroups + "left": .frontLeft, portGroups + "right": .frontRight,
+    portGroups + "center": .frontCentre, portGroups + "lowFrequencyEffects": .lowFrequency,
+    portGroups + "rearLeft": .backLeft, portGroups + "rearRight": .backRight,
+    portGroups + "centerLeft": .frontLeftOfCentre, portGroups + "centerRight": .frontRightOfCentre,
+    portGroups + "rearCenter": .backCentre, portGroups + "sideLeft": .sideLeft,
+    portGroups + "sideRight": .sideRight,
+  ]
 }

@@ -136,6 +136,15 @@ package final class FileSink: AudioSink {
         "\(fileFormat == .opus ? "Opus" : "Vorbis") takes 255 channels, "
           + "not \(format.channelCount); write .wav, or mix down before")
     }
+    if fileFormat.isLossy, format.layout.isNamed,
+      case let stored = ChannelOrder.vorbis(format.channelCount).layout,
+      stored.isNamed, format.layout.withBackSurround != stored.withBackSurround
+    {
+      throw IOError(
+        .unsupportedFormat, path,
+        "\(fileFormat == .opus ? "Opus" : "Vorbis") has \(stored) for \(format.channelCount) "
+          + "channels, not \(format.layout); write .wav or .flac")
+    }
     if fileFormat == .flac, format.channelCount > 8 {
       throw IOError(
         .unsupportedFormat, path,

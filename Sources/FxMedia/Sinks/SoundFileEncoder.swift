@@ -15,6 +15,11 @@ final class SoundFileEncoder: SampleEncoder {
   private let block: UnsafeMutableRawPointer
   private static let blockFrameCount = 4096
 
+  /// What the header of a FLAC file still lacks.
+  private var mask: FLACChannelMask?
+  /// The order of the channels in the file.
+  private let order: ChannelOrder
+
   /// `code` is the library's sum of container and encoding.
   init(
     _ drain: ByteDrain, _ format: StreamFormat, _ converter: SampleConverter, code: Int
@@ -23,6 +28,7 @@ final class SoundFileEncoder: SampleEncoder {
     self.format = format
     self.converter = converter
     let container = code & SF_FORMAT_TYPEMASK
+    order = container == SF_FORMAT_OGG ? .vorbis(format.channelCount) : ChannelOrder(format.layout)
     hasSizes = container != SF_FORMAT_FLAC && container != SF_FORMAT_OGG
     block = .allocate(
       byteCount: SoundFileEncoder.blockFrameCount * format.channelCount * 4, alignment: 64)
@@ -44,6 +50,13 @@ final class SoundFileEncoder: SampleEncoder {
       throw IOError(
         .unsupportedFormat, drain.name,
         "cannot be encoded: \(String(cString: sf_strerror(nil))); use .wav")
+    }
+    switch container {
+    case SF_FORMAT_OGG: break
+    case SF_FORMAT_FLAC: mask = FLACChannelMask(format.layout, of: file)
+    // Of the formats that have a mask.
+    case SF_FORMAT_RF64: SoundFileChannels.write(format.layout, to: file)
+    default: SoundFileChannels.write(format.layout.withBackSurround, to: file)
     }
     // A peak chunk has the time of day in it; equal renders make equal files.
     sf_command(file, Int32(SFC_SET_ADD_PEAK_CHUNK), nil, Int32(SF_FALSE))
@@ -70,7 +83,7 @@ final class SoundFileEncoder: SampleEncoder {
       while done < frameCount {
         let count = min(frameCount - done, SoundFileEncoder.blockFrameCount)
         for channel in 0..<format.channelCount {
-          (table + channel).initialize(to: channels[channel] + done)
+          (table + order.places[channel]).initialize(to: channels[channel] + done)
         }
         converter.convert(table, frameCount: count, to: block)
         let written =
@@ -89,6 +102,8 @@ final class SoundFileEncoder: SampleEncoder {
           return false
         }
         done += count
+        mask?.write(to: drain)
+        mask = nil
       }
       return true
     }

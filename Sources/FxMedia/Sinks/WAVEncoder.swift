@@ -105,7 +105,7 @@ final class WAVEncoder: SampleEncoder {
     }
     let isFloat = converter.layout == .float32
     let width = converter.layout.byteCount
-    let isExtensible = format.channelCount > 2
+    let isExtensible = format.channelCount > 2 || format.layout != .usual(format.channelCount)
     let formatLength = isExtensible ? 40 : isFloat ? 18 : 16
     let length =
       12 + (hasReserve ? 36 : 0) + 8 + formatLength + (isFloat ? 12 : 0) + 8
@@ -136,7 +136,7 @@ final class WAVEncoder: SampleEncoder {
     if isExtensible {
       number(22, 2)
       number(width * 8, 2)
-      number(WAVEncoder.speakers(format.channelCount), 4)
+      number(Int(format.layout.mask), 4)
       number(tag, 2)
       bytes.append(contentsOf: [0, 0, 0, 0, 0x10, 0, 0x80, 0, 0, 0xaa, 0, 0x38, 0x9b, 0x71])
     } else if isFloat {
@@ -153,14 +153,4 @@ final class WAVEncoder: SampleEncoder {
   }
 
   private var rate: Int { max(1, min(Int(format.sampleRate.rounded()), 0xffff_ffff)) }
-
-  /// The usual places of so many channels; 0, which says nothing, for other counts.
-  private static func speakers(_ channelCount: Int) -> Int {
-    switch channelCount {
-    case 4: 0x33
-    case 6: 0x3f
-    case 8: 0x63f
-    default: 0
-    }
-  }
 }

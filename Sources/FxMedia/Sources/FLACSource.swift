@@ -115,6 +115,7 @@ private final class FLACFrames {
   ) throws(IOError) -> StreamFormat {
     let context = Unmanaged.passUnretained(self).toOpaque()
     let canSeek = reader.isSeekable
+    FLAC__stream_decoder_set_metadata_respond(decoder, FLAC__METADATA_TYPE_VORBIS_COMMENT)
     let status =
       isOgg
       ? FLAC__stream_decoder_init_ogg_stream(
@@ -176,9 +177,29 @@ private final class FLACFrames {
   private func note(_ info: FLAC__StreamMetadata_StreamInfo) {
     guard format == nil, info.sample_rate > 0, info.channels > 0 else { return }
     format = StreamFormat(
-      sampleRate: Double(info.sample_rate), channelCount: Int(info.channels))
+      sampleRate: Double(info.sample_rate), layout: .flac(Int(info.channels)))
     total = Int(clamping: info.total_samples)
     losses = LossLog(sampleRate: Double(info.sample_rate))
+  }
+
+  /// The one comment that says what channels are for, which another order than FLAC's has.
+  private func note(_ comments: FLAC__StreamMetadata_VorbisComment) {
+    let key = "WAVEFORMATEXTENSIBLE_CHANNEL_MASK="
+    guard let format, format.channelCount > 1, let list = comments.comments else { return }
+    for index in 0..<Int(comments.num_comments) {
+      guard let entry = list[index].entry else { continue }
+      let bytes = UnsafeBufferPointer(start: entry, count: Int(list[index].length))
+      let text = String(decoding: bytes, as: UTF8.self).uppercased()
+      guard text.hasPrefix(key) else { continue }
+      let digits = text.dropFirst(key.count)
+      let mask =
+        digits.hasPrefix("0X") ? UInt32(digits.dropFirst(2), radix: 16) : UInt32(digits)
+      guard let mask else { continue }
+      self.format?.layout =
+        mask == 0
+        ? .discrete(format.channelCount)
+        : ChannelLayout(mask: mask, channelCount: format.channelCount)
+    }
   }
 
   private func put(
@@ -269,8 +290,13 @@ private final class FLACFrames {
   }
 
   private static let metadata: FLAC__StreamDecoderMetadataCallback = { _, block, context in
-    guard let block, block.pointee.type == FLAC__METADATA_TYPE_STREAMINFO else { return }
-    frames(context)?.note(block.pointee.data.stream_info)
+    guard let block else { return }
+    switch block.pointee.type {
+    case FLAC__METADATA_TYPE_STREAMINFO: frames(context)?.note(block.pointee.data.stream_info)
+    case FLAC__METADATA_TYPE_VORBIS_COMMENT:
+      frames(context)?.note(block.pointee.data.vorbis_comment)
+    default: break
+    }
   }
 
   private static let error: FLAC__StreamDecoderErrorCallback = { _, status, context in

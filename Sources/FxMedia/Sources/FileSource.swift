@@ -5,21 +5,36 @@ import Glibc
 package enum FileSource {
   /// Opens a file; its name decides nothing. `-` is standard input.
   package static func open(_ path: String) throws(IOError) -> any AudioSource {
-    if path == "-" { return try openStandardInput() }
+    try open(path, nil)
+  }
+
+  /// Opens a file or standard input, `-`.
+  ///
+  /// - Parameters:
+  ///   - monitor: is told how far opening is.
+  ///   - isReadTwice: a pipe is copied to a nameless file first, so that it can go back.
+  package static func open(
+    _ path: String, _ monitor: OpeningMonitor?, isReadTwice: Bool = false
+  ) throws(IOError) -> any AudioSource {
+    if path == "-" { return try openStandardInput(monitor, isReadTwice: isReadTwice) }
     guard !path.utf8.contains(0) else {
       throw IOError(.notFound, path, "a file name cannot hold a zero byte")
     }
-    return try open(try openStream(path: path))
+    return try open(try openStream(path: path, monitor), isReadTwice: isReadTwice)
   }
 
   /// Standard input: streamed where the format allows it, otherwise read to its end first.
-  package static func openStandardInput() throws(IOError) -> any AudioSource {
+  private static func openStandardInput(
+    _ monitor: OpeningMonitor?, isReadTwice: Bool
+  ) throws(IOError) -> any AudioSource {
     guard isatty(STDIN_FILENO) == 0 else {
       throw IOError(
         .unreadable, "standard input",
         "this is a terminal; pipe audio into it or name a file instead of -")
     }
-    return try open(stream(descriptor: STDIN_FILENO, name: "standard input", isOwner: false))
+    return try open(
+      stream(descriptor: STDIN_FILENO, name: "standard input", isOwner: false, monitor),
+      isReadTwice: isReadTwice)
   }
 
   /// Opens what a descriptor leads to, a pipe for one; the descriptor stays open afterwards.
@@ -28,8 +43,11 @@ package enum FileSource {
   }
 
   /// Opens the sound that a stream of bytes holds.
-  static func open(_ stream: any ByteStream) throws(IOError) -> any AudioSource {
-    let reader = ByteReader(stream)
+  static func open(
+    _ stream: any ByteStream, isReadTwice: Bool = false
+  ) throws(IOError) -> any AudioSource {
+    var reader = ByteReader(stream)
+    if isReadTwice, !reader.isSeekable { reader = try Spool.toFile(reader).file }
     var start = try reader.peek(DecoderKind.probeLength)
     guard !start.isEmpty else {
       throw IOError(.empty, reader.name, "the file is empty (0 bytes)")

@@ -39,7 +39,7 @@ package final class ResampledSource: AudioSource {
     self.source = source
     name = source.name
     let width = source.format.channelCount
-    format = StreamFormat(sampleRate: sampleRate, channelCount: width)
+    format = StreamFormat(sampleRate: sampleRate, layout: source.format.layout)
     ratio = sampleRate / source.format.sampleRate
     guard ratio.isFinite, ratio > 0 else {
       throw IOError(.unsupportedFormat, name, "cannot be brought to \(sampleRate) Hz")

@@ -11,6 +11,7 @@ final class SoundFileSource: AudioSource {
   private(set) var warnings: [String] = []
   private let stream: ByteReader
   private let file: OpaquePointer
+  private let order: ChannelOrder
   private let frames: UnsafeMutablePointer<Float>
   private var position = 0
   private static let blockFrameCount = 4096
@@ -37,8 +38,8 @@ final class SoundFileSource: AudioSource {
       throw error
     }
     self.file = file
-    format = StreamFormat(
-      sampleRate: Double(info.samplerate), channelCount: Int(info.channels))
+    order = SoundFileChannels.order(of: file, channelCount: Int(info.channels))
+    format = StreamFormat(sampleRate: Double(info.samplerate), layout: order.layout)
     frameCount = info.frames >= 0 && info.frames < Int64.max ? Int(info.frames) : nil
     frames = .allocate(capacity: SoundFileSource.blockFrameCount * format.channelCount)
     if correction == nil, SoundFileSource.dataIsCutShort(file, stream) {
@@ -64,8 +65,7 @@ final class SoundFileSource: AudioSource {
     guard wanted > 0 else { return 0 }
     let count = Int(sf_readf_float(file, frames, sf_count_t(wanted)))
     if count > 0 {
-      Interleaving.split(
-        frames, channelCount: format.channelCount, frameCount: count, into: channels)
+      Interleaving.split(frames, order, frameCount: count, into: channels)
       position += count
       return count
     }

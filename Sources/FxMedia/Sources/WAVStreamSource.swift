@@ -16,6 +16,7 @@ struct WAVStreamHeader {
   init?(_ stream: ByteReader, wholeFrameCount: Int? = nil) throws(IOError) {
     var offset = 12
     var format: (tag: Int, channels: Int, rate: Int, block: Int, bits: Int)?
+    var mask = 0
     var longSize: Int?
     while true {
       guard offset <= WAVStreamHeader.largest else {
@@ -32,7 +33,8 @@ struct WAVStreamHeader {
           format.block == format.channels * sample.byteCount
         else { return nil }
         self.format = StreamFormat(
-          sampleRate: Double(format.rate), channelCount: format.channels)
+          sampleRate: Double(format.rate),
+          layout: ChannelLayout(mask: UInt32(mask), channelCount: format.channels))
         self.sample = sample
         bytesPerFrame = format.block
         // A pipe's writer leaves all ones, zero, or what fits a signed number.
@@ -49,8 +51,11 @@ struct WAVStreamHeader {
       guard chunk.count == size else { throw WAVStreamHeader.cut(stream) }
       if id == Array("fmt ".utf8), size >= 16 {
         var tag = WAVStreamHeader.number(chunk, 0, 2)
-        // WAVE_FORMAT_EXTENSIBLE: the tag begins the identifier.
-        if tag == 0xfffe, size >= 26 { tag = WAVStreamHeader.number(chunk, 24, 2) }
+        // WAVE_FORMAT_EXTENSIBLE: the tag begins the identifier, behind the channel mask.
+        if tag == 0xfffe, size >= 26 {
+          tag = WAVStreamHeader.number(chunk, 24, 2)
+          mask = WAVStreamHeader.number(chunk, 20, 4)
+        }
         format = (
           tag, WAVStreamHeader.number(chunk, 2, 2), WAVStreamHeader.number(chunk, 4, 4),
           WAVStreamHeader.number(chunk, 12, 2), WAVStreamHeader.number(chunk, 14, 2)

@@ -10,8 +10,10 @@ extension SourceKind {
       options: [
         OptionSpec(
           "channels", "How many; default: the device's.", .integer(EndpointSpec.channelCounts),
-          default: nil)
-      ], channels: "`channels`, or the device's", abilities: [.live, .paced]),
+          default: nil),
+        EndpointSpec.layout,
+      ], channels: "`channels`, or the device's", abilities: [.live, .paced],
+      conflict: EndpointSpec.layoutConflict),
     .device
   ) { endpoint, _ throws(IOError) in
     .recording(channels: endpoint.channels)

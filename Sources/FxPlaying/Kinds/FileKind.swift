@@ -5,11 +5,12 @@ import FxMedia
 extension SourceKind {
   static let file = SourceKind(
     EndpointSpec(
-      "file", "An audio file, relative to the chain's folder.", .path, channels: "its own",
+      "file", "An audio file, relative to the chain's folder.", .path,
+      options: [EndpointSpec.layout], channels: "its own",
       abilities: [.seek, .loop, .knownLength]),
     .file
-  ) { endpoint, _ throws(IOError) in
-    .sound(try FileSource.open(endpoint.target))
+  ) { endpoint, bindings throws(IOError) in
+    .sound(try FileSource.open(endpoint.target, bindings.monitor))
   }
 }
 

@@ -7,7 +7,7 @@ extension SourceKind {
   static let input = SourceKind(
     EndpointSpec(
       "input", "Bound by the command line; `main` is the first argument.", .name("an input"),
-      shorthands: ["input": "main"], channels: "its file's",
+      shorthands: ["input": "main"], options: [EndpointSpec.layout], channels: "its file's",
       abilities: [.seek, .loop, .knownLength]),
     .bound
   ) { endpoint, bindings throws(IOError) in
@@ -16,6 +16,7 @@ extension SourceKind {
       throw IOError(
         .notFound, path, "the name of the file for the input '\(endpoint.target)' is empty")
     }
-    return .sound(try FileSource.open(path))
+    return .sound(
+      try FileSource.open(path, bindings.monitor, isReadTwice: bindings.areReadTwice))
   }
 }

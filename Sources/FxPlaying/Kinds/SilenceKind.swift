@@ -10,8 +10,10 @@ extension SourceKind {
       options: [
         OptionSpec(
           "channels", "How many; default 2.", .integer(EndpointSpec.channelCounts),
-          default: .number(2))
-      ], channels: "`channels`, 2 where nothing is said", abilities: [.seek]),
+          default: .number(2)),
+        EndpointSpec.layout,
+      ], channels: "`channels`, 2 where nothing is said", abilities: [.seek],
+      conflict: EndpointSpec.layoutConflict),
     .generated
   ) { endpoint, _ throws(IOError) in
     let channels = endpoint.channels ?? 2

@@ -25,6 +25,10 @@ package struct SourceBindings: Sendable {
   package var paths: [String: String]
   /// A sound in place of an unbound input, a stream or a device; nil where there is none.
   package var substitute: @Sendable (SourceEndpoint) -> (any AudioSource)?
+  /// True where a pass before the render reads them too: a pipe is copied to a file first.
+  package var areReadTwice = false
+  /// Told how far opening is.
+  var monitor: OpeningMonitor?
 
   package init(
     paths: [String: String] = [:],
@@ -32,6 +36,18 @@ package struct SourceBindings: Sendable {
   ) {
     self.paths = paths
     self.substitute = substitute
+  }
+}
+
+extension SourceBindings {
+  /// The file that a source reads, `-` for standard input; nil for any other.
+  package func path(of endpoint: SourceEndpoint) -> String? {
+    switch endpoint.nature {
+    case .bound: paths[endpoint.target]
+    case .file: endpoint.target
+    case .stream: endpoint.target.isEmpty ? "-" : nil
+    case .device, .generated: nil
+    }
   }
 }
 
@@ -62,15 +78,26 @@ extension SourceKind {
 
   /// Opens a source and reads its format.
   ///
-  /// - Throws: `IOError` when it cannot be opened or is no sound.
+  /// - Throws: `IOError` when it cannot be opened or is no sound, or when it is given up.
   package static func open(
-    _ endpoint: SourceEndpoint, _ bindings: SourceBindings
+    _ endpoint: SourceEndpoint, _ bindings: SourceBindings,
+    _ limits: OpeningLimits = OpeningLimits()
   ) throws(IOError) -> OpenedSource {
     if let source = bindings.substitute(endpoint) { return .sound(source) }
     guard let kind = all.first(where: { $0.spec.key == endpoint.kind }) else {
       throw IOError(.notFound, endpoint.kind, "there is no such kind of source")
     }
-    return try kind.open(endpoint, bindings)
+    // What reads no file does not wait.
+    guard let path = bindings.path(of: endpoint) else { return try kind.open(endpoint, bindings) }
+    let name = path == "-" ? "standard input" : path
+    let monitor = OpeningMonitor()
+    var monitored = bindings
+    monitored.monitor = monitor
+    return try limits.call(monitor) { () throws(IOError) in
+      try kind.open(endpoint, monitored)
+    } givingUp: {
+      limits.failure(name, $0, monitor)
+    }
   }
 }
 

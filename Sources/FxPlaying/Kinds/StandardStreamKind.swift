@@ -6,10 +6,11 @@ extension SourceKind {
   static let standardInput = SourceKind(
     EndpointSpec(
       "stdin", "Standard input, in any format that a file may have.", .presence,
-      shorthands: ["stdin": "", "-": ""], channels: "its own", abilities: []),
+      shorthands: ["stdin": "", "-": ""], options: [EndpointSpec.layout], channels: "its own",
+      abilities: []),
     .stream
-  ) { _, _ throws(IOError) in
-    .sound(try FileSource.openStandardInput())
+  ) { _, bindings throws(IOError) in
+    .sound(try FileSource.open("-", bindings.monitor, isReadTwice: bindings.areReadTwice))
   }
 }
 

@@ -3,19 +3,29 @@ import FxDSP
 
 /// Folds any number of channels into one or two.
 ///
-/// 5.0 (L R C Ls Rs) and 5.1 (L R C LFE Ls Rs) follow ITU-R BS.775-3, table 2: to stereo,
-/// `L + 0.7071 C + 0.7071 Ls`; to mono, `0.7071 (L + R) + C + 0.5 (Ls + Rs)`; the LFE is left out.
-/// These sums can exceed full scale. Other widths are averaged: all channels to mono, the odd ones
-/// to left and the even ones to right, so that mono is copied and stereo to stereo is unchanged.
+/// 5.0 and 5.1 follow ITU-R BS.775-3, table 2: to stereo, `L + 0.7071 C + 0.7071 Ls`; to mono,
+/// `0.7071 (L + R) + C + 0.5 (Ls + Rs)`; the LFE is left out. So do other layouts with names, by
+/// `StereoPlace`. These sums can exceed full scale. Where the channels have no names, or the layout
+/// is the usual one of another width, they are averaged: all channels to mono, the odd ones to left
+/// and the even ones to right, so that mono is copied and stereo to stereo is unchanged.
+///
+/// Revision 1 knows channels by their number alone.
 package struct Downmix: ~Copyable, UnitKernel {
   package static let spec = UnitSpec(
     "downmix", name: "Downmix", summary: "Folds any number of channels into one or two.",
-    category: "channels",
+    category: "channels", revision: 2,
     options: [
       OptionSpec(
         "channels", "The width of the output, 1 or 2.", .integer(1...2), default: .number(1))
     ],
-    outputs: [OutputBusSpec("out", width: .option("channels"))], rendersInPlace: false)
+    outputs: [OutputBusSpec("out", width: .option("channels"), layout: .usual)],
+    rendersInPlace: false)
+
+  package static var first: UnitSpec {
+    var first = spec
+    first.revision = 1
+    return first
+  }
 
   package struct Parameters: BitwiseCopyable {}
 
@@ -34,11 +44,17 @@ package struct Downmix: ~Copyable, UnitKernel {
     outputCount = preparation.outputWidths.first ?? 0
     mix = MixKernel()
     gains = .allocate(capacity: max(1, inputCount * outputCount))
+    let layout = preparation.layout
+    let hasNames =
+      preparation.revision > 1 && layout.channelCount == inputCount && layout.isNamed
+      && layout != .usual(inputCount)
+    let places = hasNames ? layout.channels.map(StereoPlace.init) : []
     for output in 0..<outputCount {
       for input in 0..<inputCount {
         (gains + (output * inputCount + input)).initialize(
-          to: Self.gain(
-            from: input, of: inputCount, to: output, of: outputCount))
+          to: hasNames
+            ? places[input].gain(to: output, of: outputCount)
+            : Self.gain(from: input, of: inputCount, to: output, of: outputCount))
       }
     }
   }

@@ -18,7 +18,7 @@ package struct Pan: ~Copyable, UnitKernel {
         .choice(["balance", "constantPower", "linear"]), default: .text("balance"))
     ],
     inputs: [InputBusSpec("in", width: .upToOutput)],
-    outputs: [OutputBusSpec("out", width: .exactly(2))])
+    outputs: [OutputBusSpec("out", width: .exactly(2), layout: .usual)])
 
   package struct Parameters: BitwiseCopyable {
     let pan: ParameterSignal

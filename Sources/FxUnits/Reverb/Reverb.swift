@@ -6,12 +6,16 @@ import FxDSP
 /// A pre-delay, six diffusers a side, and a network of eight delay lines (`FeedbackDelayNetwork`),
 /// in the arrangement of J. Dattorro, "Effect design, part 1: reverberator and other filters",
 /// J. Audio Eng. Soc. 45 (1997). The left and the right of the input excite different lines, and
-/// each output hears lines of its own side, so a stereo image stays one. The room alone comes out;
-/// the node's `wet` adds the signal itself. Noise comes out about as loud as it went in, whatever
-/// the decay, when little of it is damped.
+/// each output hears lines of its own side, so a stereo image stays one. The sides of a surround
+/// sound follow the names of its channels (`ReverbChannels`). The room alone comes out; the node's
+/// `wet` adds the signal itself. Noise comes out about as loud as it went in, whatever the decay, when
+/// little of it is damped.
+///
+/// Revision 1 knows channels by their number alone.
 package struct Reverb: ~Copyable, UnitKernel {
   package static let spec = UnitSpec(
     "reverb", name: "Reverb", summary: "Adds the sound of a room.", category: "space",
+    revision: 2,
     parameters: [
       ParameterSpec(
         "decay", "Time in which the bass falls by 60 dB; what lies above falls faster.", .seconds,
@@ -50,6 +54,12 @@ package struct Reverb: ~Copyable, UnitKernel {
     ],
     wet: 0.3)
 
+  package static var first: UnitSpec {
+    var first = spec
+    first.revision = 1
+    return first
+  }
+
   package struct Parameters: BitwiseCopyable {
     let decay: ParameterSignal
     let preDelay: ParameterSignal
@@ -63,7 +73,7 @@ package struct Reverb: ~Copyable, UnitKernel {
     reset: { $0.kernel(Reverb.self)?.pointee.reset() })
 
   private let sampleRate: Double
-  private let channelCount: Int
+  private let channels: ReverbChannels
   private let maximumPreDelay: Int
   /// Frames that are worked on together, no more than the shortest delay.
   private let chunk: Int
@@ -87,7 +97,7 @@ package struct Reverb: ~Copyable, UnitKernel {
 
   package init(_ preparation: Preparation) {
     sampleRate = preparation.sampleRate
-    channelCount = preparation.channelCount
+    channels = ReverbChannels(preparation)
     let size = Self.size(preparation)
     let gains: [Float] = [0.7, 0.7, 0.65, 0.65, 0.6, 0.6]
     leftDiffuser = AllpassChain(
@@ -137,7 +147,8 @@ package struct Reverb: ~Copyable, UnitKernel {
         + DelayLine.byteCount(
           channelCount: 2, maximumDelay: maximumPreDelay(rate) + 2, maximumFrameCount: chunk)
         + SampleBuffer.byteCount(count: 2 * (chunk + 4)) + SampleBuffer.byteCount(count: 2 * chunk)
-        + chunk * MemoryLayout<FractionalDelay>.stride)
+        + chunk * MemoryLayout<FractionalDelay>.stride
+        + ReverbChannels.byteCount(channelCount: preparation.channelCount))
   }
 
   deinit {
@@ -184,8 +195,8 @@ package struct Reverb: ~Copyable, UnitKernel {
   ) {
     let left = sides.samples
     let right = sides.samples + sideStride
-    gather(block, side: 0, into: left, from: frame, count: count)
-    gather(block, side: 1, into: right, from: frame, count: count)
+    channels.gather(block, side: 0, gain: inputGain, into: left, from: frame, count: count)
+    channels.gather(block, side: 1, gain: inputGain, into: right, from: frame, count: count)
     wait(parameters.preDelay, from: frame, count: count)
     cut.process(left, right, count: count, edges: edges)
     leftDiffuser.process(left, count: count)
@@ -197,29 +208,6 @@ package struct Reverb: ~Copyable, UnitKernel {
       spread(block, parameters.width, from: frame &+ done, count: stretch)
       network.write(left: left + done, right: right + done, frameCount: stretch)
       done &+= stretch
-    }
-  }
-
-  /// Sums the channels of a side (the even or the odd ones), scaled for the network.
-  @_noLocks
-  private func gather(
-    _ block: RenderBlock, side: Int, into sum: UnsafeMutablePointer<Float>, from frame: Int,
-    count: Int
-  ) {
-    let first = channelCount > 1 ? side : 0
-    guard first < channelCount else {
-      sum.update(repeating: 0, count: count)
-      return
-    }
-    let sources = (channelCount &- first &+ 1) / 2
-    let gain = inputGain / Math.squareRoot(Float(sources))
-    let input = block.inputs[first] + frame
-    for index in 0..<count { sum[index] = gain * input[index].finiteSample }
-    var channel = first &+ 2
-    while channel < channelCount {
-      let input = block.inputs[channel] + frame
-      for index in 0..<count { sum[index] += gain * input[index].finiteSample }
-      channel &+= 2
     }
   }
 
@@ -257,20 +245,20 @@ package struct Reverb: ~Copyable, UnitKernel {
   ) {
     let left = scratch.samples
     let right = scratch.samples + chunk
-    var channel = 0
-    while channel < channelCount {
-      hear(side: 0, pair: channel / 2, into: left, count: count)
-      hear(side: 1, pair: channel / 2, into: right, count: count)
-      let isPair = channel &+ 1 < channelCount
-      let output = block.outputs[channel] + frame
-      if isPair {
+    for index in 0..<channels.rowCount {
+      let row = channels.rows[index]
+      let output = block.outputs[row.first] + frame
+      hear(side: 0, pair: row.number, into: left, count: count)
+      hear(side: 1, pair: row.number, into: right, count: count)
+      switch row.kind {
+      case .pair:
         cross(left, right, width, from: frame, count: count)
-        (block.outputs[channel &+ 1] + frame).update(copying: right, count: count)
+        (block.outputs[row.second] + frame).update(copying: right, count: count)
         output.update(copying: left, count: count)
-      } else {
+      case .middle:
         for index in 0..<count { output[index] = 0.707_106_77 * (left[index] + right[index]) }
+      case .silent: output.update(repeating: 0, count: count)
       }
-      channel &+= 2
     }
   }
 

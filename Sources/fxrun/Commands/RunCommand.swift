@@ -91,6 +91,13 @@ struct RunCommand: ParsableCommand {
       "Bits of a sample for -o: 16, 24 (default) or 32 (float).", valueName: "16|24|32"))
   var bits: Int?
 
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Bring the highest peak of -o to this level, from -100 to 0; the sound is measured first.",
+      valueName: "decibels"))
+  var normalize: Double?
+
   @Flag(
     name: .customLong("no-dither"),
     help: "Round to 16 bits without dither, in files and on devices.")
@@ -130,7 +137,7 @@ struct RunCommand: ParsableCommand {
   private func perform(streams: inout Bool) throws(ChainFailure) -> RenderSummary {
     let stop = StopSignal()
     Interrupts.stop(with: stop)
-    let job = try RenderJob(try chain(), try request())
+    let job = try RenderJob(try chain(), try request(), stop: stop)
     guard live.ab == nil || job.isLive else {
       throw ChainFailure(
         .request, code: "usage",
@@ -272,6 +279,7 @@ struct RunCommand: ParsableCommand {
     request.bits = bits
     request.measuresNodes = profile
     request.isDithered = !isUndithered
+    request.normalizedPeak = normalize
     return request
   }
 }

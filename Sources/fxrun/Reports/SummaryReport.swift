@@ -72,7 +72,11 @@ struct SummaryReport {
 
   private func level(_ output: RenderSummary.Output) -> String {
     let peak = Math.decibels(amplitude: Double(output.peak))
-    let level = peak == -.infinity ? "silent" : "peak \(Text.decimal(peak, 1)) dB"
+    var level = peak == -.infinity ? "silent" : "peak \(Text.decimal(peak, 1)) dB"
+    if output.normalization != 1 {
+      let change = Math.decibels(amplitude: output.normalization)
+      level += " (normalized by \(change < 0 ? "" : "+")\(Text.decimal(change, 1)) dB)"
+    }
     return output.clippedSamples == 0
       ? "\(level), nothing clipped"
       : "\(level), \(Text.count(output.clippedSamples, "sample")) beyond full scale"
@@ -173,6 +177,8 @@ struct SummaryReport {
       "channels": .integer(output.channels),
       "peak": .number(Double(output.peak)),
       "peakDecibels": peak.isFinite ? .number(peak) : nil,
+      "normalization": output.normalization == 1
+        ? nil : .number(Math.decibels(amplitude: output.normalization)),
       "clippedSamples": .integer(output.clippedSamples),
       "nonFiniteSamples": .integer(output.nonFiniteSamples),
       "overrunFrames": .integer(output.overrunFrames),

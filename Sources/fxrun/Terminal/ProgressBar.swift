@@ -10,7 +10,9 @@ final class ProgressBar {
   func show(_ progress: RenderingProgress) {
     // What is done at once needs no bar.
     guard isShown, progress.elapsedSeconds > 0.25 else { return }
-    Output.write("\r" + line(progress) + "\u{1B}[K", to: .error)
+    let pass = progress.isMeasuring ? "measuring  " : ""
+    Output.write(
+      "\r" + pass + line(progress, room: Output.width - pass.count) + "\u{1B}[K", to: .error)
     isDrawn = true
   }
 
@@ -20,7 +22,7 @@ final class ProgressBar {
     isDrawn = false
   }
 
-  private func line(_ progress: RenderingProgress) -> String {
+  private func line(_ progress: RenderingProgress, room width: Int) -> String {
     let seconds = Double(progress.frames) / progress.sampleRate
     let speed = seconds / progress.elapsedSeconds
     let pace = "\(Text.decimal(speed, speed < 10 ? 1 : 0))× real time"
@@ -32,7 +34,7 @@ final class ProgressBar {
     let text =
       "\(Text.decimal(share * 100, 0).padded(to: 3, left: true)) %  \(pace)  "
       + "\(Text.time(max(0, left))) left"
-    let room = max(8, min(40, Output.width - text.count - 4))
+    let room = max(8, min(40, width - text.count - 4))
     let filled = Int(share * Double(room))
     return "[" + String(repeating: "#", count: filled)
       + String(repeating: "-", count: room - filled) + "] " + text

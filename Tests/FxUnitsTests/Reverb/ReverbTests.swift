@@ -137,7 +137,10 @@ import Testing
     #expect(unit.render(silence) == silence)
     unit.reset()
     let noise = (0..<channels).map { Signal.noise(1500, seed: UInt64($0)) }
-    for channel in unit.render(noise) { #expect(Measured.rms(channel[1000...]) > 0.05) }
+    let low = ChannelLayout.usual(channels).channels.firstIndex(of: .lowFrequency)
+    for (index, channel) in unit.render(noise).enumerated() where index != low {
+      #expect(Measured.rms(channel[1000...]) > 0.05)
+    }
   }
 
   @Test func `infinities and not-a-number do not stay in the room`() throws {
@@ -164,6 +167,52 @@ import Testing
     for blocks in [[1], [7], [5, 64, 1, 200, 16]] {
       unit.reset()
       #expect(unit.render(input, blocks: blocks, inPlace: true) == whole)
+    }
+  }
+
+  /// What every output gives when one channel of a layout has an impulse.
+  private func surround(
+    _ channel: ChannelName, of name: String, revision: Int = 2
+  ) throws -> [[Float]] {
+    let layout = try #require(ChannelLayout(named: name))
+    let heard = try #require(layout.channels.firstIndex(of: channel))
+    let silence = [Float](repeating: 0, count: 4000)
+    var input = [[Float]](repeating: silence, count: layout.channelCount)
+    input[heard] = Signal.impulse(4000)
+    return try UnitRenderer(
+      try builtIn("reverb@\(revision)"), inputWidths: [layout.channelCount],
+      options: ["size": .number(0.5)], sampleRate: 8000, layout: layout
+    ).render(input)
+  }
+
+  private func energy(_ samples: [Float]) -> Float { samples.reduce(0) { $0 + $1 * $1 } }
+
+  @Test(arguments: ["5.1", "5.1(side)", "7.1", "2.1"])
+  func `the low-frequency channel neither makes room nor gets any`(name: String) throws {
+    let layout = try #require(ChannelLayout(named: name))
+    let low = try #require(layout.channels.firstIndex(of: .lowFrequency))
+    #expect(try surround(.lowFrequency, of: name).allSatisfy { energy($0) == 0 })
+    let output = try surround(.frontLeft, of: name)
+    #expect(energy(output[low]) == 0)
+    for channel in output.indices where channel != low { #expect(energy(output[channel]) > 0) }
+  }
+
+  @Test func `the centre makes as much room on the left as on the right`() throws {
+    let output = try surround(.frontCentre, of: "5.1")
+    #expect(abs(energy(output[0]) / energy(output[1]) - 1) < 0.2)
+    // By number it was on the left, and the low frequencies on the right.
+    let before = try surround(.frontCentre, of: "5.1", revision: 1)
+    #expect(before != output)
+    #expect(try surround(.lowFrequency, of: "5.1", revision: 1).contains { energy($0) > 0 })
+  }
+
+  @Test(arguments: ["mono", "stereo", "quad"])
+  func `without a centre and low frequencies both revisions make the same bits`(
+    name: String
+  ) throws {
+    let layout = try #require(ChannelLayout(named: name))
+    for channel in layout.channels {
+      #expect(try surround(channel, of: name) == surround(channel, of: name, revision: 1))
     }
   }
 }

@@ -10,12 +10,16 @@ final class FileStream: ByteStream {
   private(set) var failure: Int32?
   private let descriptor: Int32
   private let isOwner: Bool
+  private let monitor: OpeningMonitor?
 
-  fileprivate init(descriptor: Int32, byteCount: Int, name: String, isOwner: Bool) {
+  fileprivate init(
+    descriptor: Int32, byteCount: Int, name: String, isOwner: Bool, _ monitor: OpeningMonitor?
+  ) {
     self.descriptor = descriptor
     self.byteCount = byteCount
     self.name = name
     self.isOwner = isOwner
+    self.monitor = monitor
   }
 
   deinit {
@@ -27,7 +31,10 @@ final class FileStream: ByteStream {
   func read(_ target: UnsafeMutableRawPointer, _ count: Int) -> Int {
     while true {
       let got = Glibc.read(descriptor, target, count)
-      if got >= 0 { return got }
+      if got >= 0 {
+        monitor?.noteRead()
+        return got
+      }
       if errno == EINTR { continue }
       failure = errno
       return -1
@@ -44,11 +51,14 @@ final class PipeStream: ByteStream {
   private let descriptor: Int32
   private let isOwner: Bool
   private let isInterrupted = Atomic<Bool>(false)
+  private let monitor: OpeningMonitor?
 
-  fileprivate init(descriptor: Int32, name: String, isOwner: Bool) {
+  fileprivate init(descriptor: Int32, name: String, isOwner: Bool, _ monitor: OpeningMonitor?) {
     self.descriptor = descriptor
     self.name = name
     self.isOwner = isOwner
+    self.monitor = monitor
+    monitor?.notePipe()
   }
 
   deinit {
@@ -57,7 +67,9 @@ final class PipeStream: ByteStream {
 
   var byteCount: Int? { nil }
 
-  var wasInterrupted: Bool { isInterrupted.load(ordering: .relaxed) }
+  var wasInterrupted: Bool {
+    isInterrupted.load(ordering: .relaxed) || monitor?.isGivenUp == true
+  }
 
   func interrupt() { isInterrupted.store(true, ordering: .relaxed) }
 
@@ -79,7 +91,9 @@ final class PipeStream: ByteStream {
 }
 
 /// Opens a file for reading.
-func openStream(path: String) throws(IOError) -> any ByteStream {
+func openStream(path: String, _ monitor: OpeningMonitor? = nil) throws(IOError) -> any ByteStream {
+  var before = stat()
+  if stat(path, &before) == 0, before.st_mode & S_IFMT == S_IFIFO { monitor?.noteNamedPipe() }
   let descriptor = open(path, O_RDONLY | O_CLOEXEC)
   guard descriptor >= 0 else { throw .reading(path, errno: errno) }
   var status = stat()
@@ -92,15 +106,17 @@ func openStream(path: String) throws(IOError) -> any ByteStream {
     close(descriptor)
     throw .reading(path, errno: EISDIR)
   }
-  return stream(descriptor: descriptor, name: path, isOwner: true)
+  return stream(descriptor: descriptor, name: path, isOwner: true, monitor)
 }
 
 /// What a descriptor leads to; closed at the end by the owner.
-func stream(descriptor: Int32, name: String, isOwner: Bool) -> any ByteStream {
+func stream(
+  descriptor: Int32, name: String, isOwner: Bool, _ monitor: OpeningMonitor? = nil
+) -> any ByteStream {
   var status = stat()
   guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
     lseek(descriptor, 0, SEEK_CUR) >= 0
-  else { return PipeStream(descriptor: descriptor, name: name, isOwner: isOwner) }
+  else { return PipeStream(descriptor: descriptor, name: name, isOwner: isOwner, monitor) }
   return FileStream(
-    descriptor: descriptor, byteCount: Int(status.st_size), name: name, isOwner: isOwner)
+    descriptor: descriptor, byteCount: Int(status.st_size), name: name, isOwner: isOwner, monitor)
 }

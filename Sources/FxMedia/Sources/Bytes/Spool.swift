@@ -1,7 +1,8 @@
 import FxFrames
 import Glibc
 
-/// Reads a pipe to its end into a nameless file, for formats whose reading goes back and forth.
+/// Reads a pipe to its end into a nameless file, for formats whose reading goes back and forth and for
+/// what is read twice.
 enum Spool {
   /// More than so many bytes are worth a word.
   static let reportedByteCount = 64 << 20

@@ -17,6 +17,7 @@ enum OpusSource {
 
 private final class OpusDecoder: OggDecoder {
   let format: StreamFormat
+  private let order: ChannelOrder
   /// The rate of the sound that was encoded.
   let encodedRate: Int
   private let preSkip: Int
@@ -37,7 +38,12 @@ private final class OpusDecoder: OggDecoder {
     self.file = file
     encodedRate = Int(head.pointee.input_sample_rate)
     preSkip = Int(head.pointee.pre_skip)
-    format = StreamFormat(sampleRate: 48000, channelCount: Int(head.pointee.channel_count))
+    // Other families have no names for their channels.
+    let channelCount = Int(head.pointee.channel_count)
+    order =
+      head.pointee.mapping_family < 2
+      ? .vorbis(channelCount) : ChannelOrder(.discrete(channelCount))
+    format = StreamFormat(sampleRate: 48000, layout: order.layout)
     frames = .allocate(capacity: OpusDecoder.capacity)
   }
 
@@ -60,7 +66,7 @@ private final class OpusDecoder: OggDecoder {
     let width = Int(op_channel_count(file, link))
     for channel in 0..<block.channelCount {
       let target = block[channel]
-      let source = frames + min(channel, width - 1)
+      let source = frames + min(order.places[channel], width - 1)
       for frame in 0..<count { target[frame] = source[frame * width] }
     }
     return .sound(count: count, start: Int(op_pcm_tell(file)) - count, link: Int(link))

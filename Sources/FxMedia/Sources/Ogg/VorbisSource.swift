@@ -13,6 +13,7 @@ enum VorbisSource {
 
 private final class VorbisDecoder: OggDecoder {
   private(set) var format: StreamFormat
+  private var order = ChannelOrder.vorbis(1)
   private let file: UnsafeMutablePointer<OggVorbis_File>
   private let bytes: OggBytes
 
@@ -33,8 +34,8 @@ private final class VorbisDecoder: OggDecoder {
       isOpen = false
       throw bytes.openingError("Vorbis")
     }
-    format = StreamFormat(
-      sampleRate: Double(info.pointee.rate), channelCount: Int(info.pointee.channels))
+    order = .vorbis(Int(info.pointee.channels))
+    format = StreamFormat(sampleRate: Double(info.pointee.rate), layout: order.layout)
   }
 
   private var isOpen = true
@@ -62,7 +63,7 @@ private final class VorbisDecoder: OggDecoder {
       return .change(StreamFormat(sampleRate: Double(info.pointee.rate), channelCount: width))
     }
     for channel in 0..<block.channelCount {
-      guard let source = channels[min(channel, width - 1)] else { continue }
+      guard let source = channels[min(order.places[channel], width - 1)] else { continue }
       block[channel].update(from: source, count: count)
     }
     return .sound(count: count, start: Int(ov_pcm_tell(file)) - count, link: Int(link))

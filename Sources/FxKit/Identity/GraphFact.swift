@@ -1,8 +1,7 @@
 import FxAudio
 import FxChain
 import FxDiagnostics
-import FxGraph
-package import FxKit
+package import FxGraph
 
 /// One thing that a chain comes to: a node with its values, a connection, the tail.
 package struct GraphFact: Sendable, Equatable {
@@ -38,7 +37,7 @@ extension GraphFact {
   }
 
   /// Of the connections alone, in their order.
-  static func connections(of graph: Graph) -> [GraphFact] {
+  package static func connections(of graph: Graph) -> [GraphFact] {
     var facts: [GraphFact] = []
     var seen: [String: Int] = [:]
     for connection in graph.connections {
@@ -69,7 +68,9 @@ extension GraphFact {
     switch node.content {
     case .source(let endpoint): return [Value("source", endpoint.words)] + generated(endpoint)
     case .sink(let endpoint, let isAligned):
+      let normalized = endpoint.encoding.normalizedPeak.map { Value("normalize", shortNumber($0)) }
       return [Value("sink", endpoint.words)] + (isAligned ? [] : [Value("aligned", "false")])
+        + (normalized.map { [$0] } ?? [])
     case .unit(let unit): return values(of: unit)
     }
   }
@@ -160,15 +161,6 @@ extension GraphFact {
     case .number(let number): shortNumber(number)
     case .flag(let flag): String(flag)
     case .file(let path): file(path)
-    }
-  }
-}
-
-extension RenderEnvironment {
-  /// The output that a node is the sink of, by its name; nil for any other node.
-  func output(ofNode id: String) -> String? {
-    graph.first { $0.name == id }?.value("sink").map { words in
-      words.hasPrefix("file ") ? String(words.dropFirst(5)) : words == "stdout" ? "main" : words
     }
   }
 }

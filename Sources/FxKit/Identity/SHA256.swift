@@ -34,7 +34,7 @@ package enum SHA256 {
   }
 
   private static func digest(ofFolder path: String) -> String? {
-    guard let names = CaseSearch.names(in: path) else { return nil }
+    guard let names = fileNames(in: path) else { return nil }
     let parts = names.map { "\($0) \(digest(ofFile: "\(path)/\($0)") ?? "")\n" }
     return digest(of: parts.joined())
   }

@@ -1,0 +1,178 @@
+package import FxAudio
+
+/// What the channels of every bus of a graph are for.
+package struct GraphLayouts: Sendable, Equatable {
+  /// By node and bus, as wide as the bus; 0 channels where nothing feeds an optional input.
+  package private(set) var inputs: [[ChannelLayout]] = []
+  package private(set) var outputs: [[ChannelLayout]] = []
+  /// Connections whose channels meet others than those that they are named for.
+  package private(set) var mismatches: [Mismatch] = []
+
+  package struct Mismatch: Sendable, Equatable {
+    package let connection: Int
+    /// What the connection carries.
+    package let carried: ChannelLayout
+    /// What it meets.
+    package let met: ChannelLayout
+
+    package init(connection: Int, carried: ChannelLayout, met: ChannelLayout) {
+      self.connection = connection
+      self.carried = carried
+      self.met = met
+    }
+  }
+
+  /// For a graph that is not looked at any more.
+  package init() {}
+
+  /// The layout of a node's output; `discrete` where the graph has none.
+  package func output(_ node: Int, bus: Int = 0, channelCount: Int) -> ChannelLayout {
+    layout(outputs, node, bus, channelCount)
+  }
+
+  /// The layout of a node's first input; `discrete` where the graph has none.
+  package func input(_ node: Int, channelCount: Int) -> ChannelLayout {
+    layout(inputs, node, 0, channelCount)
+  }
+
+  private func layout(
+    _ layouts: [[ChannelLayout]], _ node: Int, _ bus: Int, _ channelCount: Int
+  ) -> ChannelLayout {
+    guard layouts.indices.contains(node), layouts[node].indices.contains(bus),
+      layouts[node][bus].channelCount == channelCount
+    else { return .discrete(channelCount) }
+    return layouts[node][bus]
+  }
+}
+
+extension GraphLayouts {
+  /// Follows the layouts along the signal.
+  ///
+  /// An input has the layout that its unit declares, otherwise that of what feeds it: the first
+  /// connection with names, in the file's order, those of a loop behind all others. A connection that
+  /// picks channels, or copies mono to a wider input, says nothing of names. What is not said is the
+  /// usual layout of so many channels.
+  init(of graph: Graph, inputWidths: [[Int]], outputWidths: [[Int]], order: [Int]) {
+    var resolver = LayoutResolver(graph, inputWidths, outputWidths)
+    let isLooped = graph.connections.contains { $0.feedbackDelay != nil }
+    resolver.pass(over: order)
+    // What only loops feed is known once these are.
+    while isLooped, resolver.hasNews { resolver.pass(over: order) }
+    inputs = zip(resolver.inputs, inputWidths).map(Self.filled)
+    outputs = zip(resolver.outputs, outputWidths).map(Self.filled)
+    mismatches = graph.connections.indices.compactMap { mismatch(at: $0, in: graph) }
+  }
+
+  private static func filled(
+    _ layouts: [ChannelLayout?], _ widths: [Int]
+  ) -> [ChannelLayout] {
+    zip(layouts, widths).map { $0 ?? .usual($1) }
+  }
+
+  private func mismatch(at index: Int, in graph: Graph) -> Mismatch? {
+    let connection = graph.connections[index]
+    guard connection.carriesNames else { return nil }
+    let (from, to) = (connection.from, connection.to)
+    let carried = outputs[from.node][from.bus]
+    var met = inputs[to.node][to.bus]
+    if case .upToOutput = graph.nodes[to.node].inputs[to.bus].width,
+      let output = outputs[to.node].first
+    {
+      met = output
+    }
+    guard carried.isNamed, met.isNamed, carried.channelCount == met.channelCount, carried != met
+    else { return nil }
+    return Mismatch(connection: index, carried: carried, met: met)
+  }
+}
+
+extension Connection {
+  /// False where channels are picked: whoever does that knows what they are for.
+  var carriesNames: Bool { channels == nil && from.channel == nil && to.channel == nil }
+}
+
+/// The layouts found so far; nil for those that are not known yet.
+private struct LayoutResolver {
+  let graph: Graph
+  let inputWidths: [[Int]]
+  let outputWidths: [[Int]]
+  var inputs: [[ChannelLayout?]]
+  var outputs: [[ChannelLayout?]]
+  /// Those of the last pass, which loops go by.
+  private var before: [[ChannelLayout?]] = []
+  /// The last pass found some.
+  private(set) var hasNews = false
+  private let incoming: [[Int]]
+
+  init(_ graph: Graph, _ inputWidths: [[Int]], _ outputWidths: [[Int]]) {
+    self.graph = graph
+    self.inputWidths = inputWidths
+    self.outputWidths = outputWidths
+    inputs = inputWidths.map { $0.map { _ in nil } }
+    outputs = outputWidths.map { $0.map { _ in nil } }
+    var incoming = [[Int]](repeating: [], count: graph.nodes.count)
+    for (index, connection) in graph.connections.enumerated() where connection.carriesNames {
+      incoming[connection.to.node].append(index)
+    }
+    self.incoming = incoming
+  }
+
+  mutating func pass(over order: [Int]) {
+    hasNews = false
+    before = outputs
+    for node in order {
+      let isReplicable = graph.nodes[node].isReplicable
+      for (bus, spec) in graph.nodes[node].inputs.enumerated() where inputs[node][bus] == nil {
+        let width = inputWidths[node][bus]
+        let declared = spec.layout.flatMap { $0.channelCount == width ? $0 : nil }
+        guard let layout = declared ?? fed(node, bus, width) else { continue }
+        inputs[node][bus] = layout
+        hasNews = true
+      }
+      for (bus, spec) in graph.nodes[node].outputs.enumerated() where outputs[node][bus] == nil {
+        let width = outputWidths[node][bus]
+        let found: ChannelLayout? =
+          switch spec.layout {
+          case .exactly(let layout) where layout.channelCount == width && !isReplicable: layout
+          case .usual where !isReplicable: .usual(width)
+          default: kept(node, width)
+          }
+        guard let found else { continue }
+        outputs[node][bus] = found
+        hasNews = true
+      }
+    }
+  }
+
+  /// The layout of what feeds a bus.
+  private func fed(_ node: Int, _ bus: Int, _ width: Int) -> ChannelLayout? {
+    var unnamed: ChannelLayout?
+    for isLoop in [false, true] {
+      for index in incoming[node] {
+        let connection = graph.connections[index]
+        guard connection.to.bus == bus, (connection.feedbackDelay != nil) == isLoop,
+          let layout = (isLoop ? before : outputs)[connection.from.node][connection.from.bus],
+          layout.channelCount == width
+        else { continue }
+        if layout.isNamed { return layout }
+        unnamed = layout
+      }
+      if unnamed != nil { return unnamed }
+    }
+    return nil
+  }
+
+  /// The layout of the first input that is as wide as an output; nil where there is none, or it is not
+  /// known yet.
+  private func kept(_ node: Int, _ width: Int) -> ChannelLayout? {
+    var unnamed: ChannelLayout?
+    for (bus, inputWidth) in inputWidths[node].enumerated() where inputWidth == width {
+      guard !graph.nodes[node].inputs[bus].isControl, let layout = inputs[node][bus] else {
+        continue
+      }
+      if layout.isNamed { return layout }
+      unnamed = unnamed ?? layout
+    }
+    return unnamed
+  }
+}

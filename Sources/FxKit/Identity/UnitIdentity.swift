@@ -1,0 +1,57 @@
+import FxAudio
+import FxChain
+package import FxGraph
+import FxLV2
+
+/// A built-in unit or a plugin that a chain uses, as exactly as it can be known.
+package struct UnitIdentity: Sendable, Equatable {
+  package var node: String
+  /// `compressor`, or a plugin's URI.
+  package var unit: String
+  /// A built-in's revision, a plugin's `minor.micro`.
+  package var version: String
+  /// Of the plugin's binary, SHA-256; nil for a built-in unit.
+  package var binary: String?
+  /// Of the preset or state that it starts with, SHA-256; nil for none.
+  package var state: String?
+
+  package init(
+    node: String, unit: String, version: String, binary: String? = nil, state: String? = nil
+  ) {
+    self.node = node
+    self.unit = unit
+    self.version = version
+    self.binary = binary
+    self.state = state
+  }
+}
+
+extension UnitIdentity {
+  /// The unit of a node; nil for a source or a sink.
+  package init?(_ node: Node) {
+    guard let unit = node.unit else { return nil }
+    switch unit.kind {
+    case .builtIn(let name, let revision):
+      self.init(node: node.id, unit: name, version: String(revision))
+    case .lv2(let uri):
+      let plugin = UnitLibrary.shared.plugins.describe(uri: uri)
+      self.init(
+        node: node.id, unit: uri,
+        version: "\(plugin?.minorVersion ?? 0).\(plugin?.microVersion ?? 0)",
+        binary: plugin?.binary.flatMap(SHA256.digest(ofFile:)),
+        state: unit.setup.state.map { Self.state(of: $0, uri) })
+    }
+  }
+
+  /// What a plugin starts with, wherever it lies.
+  private static func state(of state: PluginSetup.State, _ uri: String) -> String {
+    if case .folder(let path) = state { return SHA256.digest(ofFile: path) ?? "unreadable" }
+    guard let found = try? UnitLibrary.shared.state(state, ofPlugin: uri) else {
+      return "unreadable"
+    }
+    var lines = found.ports.map { "\($0.symbol) \($0.value)" }
+    lines += found.parameters.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
+    lines.append(String(found.propertyCount))
+    return SHA256.digest(of: lines.joined(separator: "\n"))
+  }
+}

@@ -1,0 +1,47 @@
+import FxAudio
+import FxChain
+import FxGraph
+import FxMedia
+
+extension RenderJob {
+  /// A digest, by node, of all that its measurement depends on: the chain with its values and files,
+  /// its plugins, what goes in and the request. Empty where that cannot be known beforehand: a pipe,
+  /// a sound in memory, a chain that was changed by hand.
+  func keys(of nodes: Set<Int>) -> [Int: String] {
+    guard request.memory == nil, request.change == nil, request.replay == nil,
+      let inputs = inputDigests
+    else { return [:] }
+    var lines = ["fxrun \(Release.version)", "\(compiled.sampleRate) \(compiled.blockSize)"]
+    lines.append("\(compiled.built.seed)")
+    lines.append("\(request.start) \(request.duration ?? -1) \(request.tail ?? -1)")
+    for fact in GraphFact.facts(of: compiled) {
+      lines.append(fact.name)
+      lines += fact.values.map { "  \($0.key) \($0.value)" }
+    }
+    for node in compiled.resolved.graph.nodes {
+      guard let unit = UnitIdentity(node) else { continue }
+      lines.append(
+        "\(unit.unit) \(unit.version) \(unit.binary ?? "") \(unit.state ?? "")")
+    }
+    let common = (lines + inputs).joined(separator: "\n")
+    return nodes.reduce(into: [:]) { keys, node in
+      guard let what = measuringNodes[node] else { return }
+      let id = compiled.resolved.graph.nodes[node].id
+      keys[node] = SHA256.digest(of: "\(common)\n\(what) of \(id)")
+    }
+  }
+
+  /// A line for each source; nil where one cannot be read beforehand.
+  private var inputDigests: [String]? {
+    var lines: [String] = []
+    for port in compiled.plan.sources {
+      guard let endpoint = compiled.endpoint(ofSource: port) else { return nil }
+      if endpoint.nature == .generated { continue }
+      guard let path = sources.paths(of: [endpoint]).first, path != "-", isRegularFile(path),
+        let digest = SHA256.digest(ofFile: path)
+      else { return nil }
+      lines.append("\(compiled.resolved.graph.nodes[port.node].id) \(digest)")
+    }
+    return lines
+  }
+}

@@ -1,0 +1,123 @@
+import FxAudio
+import FxChain
+import FxGraph
+import FxFrames
+import FxMedia
+import FxPlaying
+
+/// A pass before the render: what leads to the nodes that measure is rendered once for them alone.
+///
+/// Nodes that depend on each other are measured one after the other. What was measured is kept by the
+/// digest of everything that it depends on.
+extension RenderJob {
+  /// What was measured, by node of the plan.
+  typealias Measurements = [Int: [Double]]
+
+  /// The nodes that measure the whole sound before they render, and what; sinks that the request
+  /// speaks of included.
+  static func measuringNodes(_ compiled: CompiledChain, _ request: RenderRequest) -> [Int: String] {
+    var nodes = compiled.measuringNodes
+    for sink in compiled.plan.sinks {
+      guard let endpoint = compiled.endpoint(ofSink: sink), endpoint.nature != .discarded,
+        request.encoding(of: endpoint).normalizedPeak != nil
+      else { continue }
+      nodes[sink.node] = CompiledChain.peakMeasurement
+    }
+    return nodes
+  }
+
+  /// The chain with its units made, and what the passes before its render have found.
+  ///
+  /// A stop ends a pass; the render that follows then ends before its first frame.
+  func measured(
+    _ stop: StopSignal, _ progress: ((RenderingProgress) -> Void)?
+  ) throws(ChainFailure) -> (chain: CompiledChain, found: Measurements) {
+    var open = Set(measuringNodes.keys)
+    guard !open.isEmpty else { return (compiled, [:]) }
+    let graph = compiled.resolved.graph
+    var cache = MeasurementCache()
+    var found: Measurements = [:]
+    while !open.isEmpty, !stop.isStopped {
+      let ready = open.filter { node in
+        graph.nodes(leadingTo: [node]).isDisjoint(with: open.subtracting([node]))
+      }
+      let keys = keys(of: ready)
+      let known = keys.compactMapValues { cache[$0] }
+      if known.count == ready.count {
+        found.merge(known) { $1 }
+      } else {
+        let (measured, isWhole) = try pass(to: ready, knowing: found, stop, progress)
+        found.merge(measured) { $1 }
+        if isWhole {
+          for (node, key) in keys { cache[key] = measured[node] }
+        }
+      }
+      open.subtract(ready)
+      guard !ready.isEmpty else { break }
+    }
+    cache.write()
+    try sources.rewind()
+    return (try chain(knowing: found) { _ in }, found)
+  }
+
+  /// The chain, changed, with its units made.
+  private func chain(
+    knowing found: Measurements, change: @escaping @Sendable (inout Graph) -> Void
+  ) throws(ChainFailure) -> CompiledChain {
+    var settings = settings
+    let first = settings.change
+    settings.change = { graph in
+      first?(&graph)
+      change(&graph)
+    }
+    settings.makesUnits = true
+    settings.measured = found
+    return try CompiledChain(outlineOf: builder, catalog: UnitLibrary.shared, settings: settings)
+      .completed(catalog: UnitLibrary.shared, settings: settings)
+  }
+
+  /// Renders what leads to some nodes, and gives what each of them measures. False where it was
+  /// stopped.
+  private func pass(
+    to targets: Set<Int>, knowing found: Measurements, _ stop: StopSignal,
+    _ progress: ((RenderingProgress) -> Void)?
+  ) throws(ChainFailure) -> (found: Measurements, isWhole: Bool) {
+    try sources.rewind()
+    let pass = try chain(knowing: found) { $0 = $0.cut(at: targets) }
+    let feeds = try feeds(for: pass)
+    let options = try options(for: pass)
+    let changes = try replayedChanges(in: pass)
+    stop.hear()
+    var analyzers: [Int: any Analyzer] = [:]
+    let report: RenderReport
+    let rate = pass.sampleRate
+    do throws(IOError) {
+      var sinks: [SinkFeed] = []
+      for (index, port) in pass.plan.sinks.enumerated() {
+        let format = StreamFormat(sampleRate: rate, channelCount: port.buffers.count)
+        var sink: any AudioSink = NullSink(format: format)
+        if targets.contains(port.node) {
+          let analyzer =
+            compiled.analyzer(ofNode: port.node)
+            ?? PeakAnalyzer(channelCount: port.buffers.count)
+          analyzers[port.node] = analyzer
+          let name = pass.resolved.graph.nodes[port.node].id
+          sink = levelled(AnalysisSink(name: name, format: format, analyzer), index, pass)
+        }
+        sinks.append(try SinkFeed(sink, blockFrameCount: pass.blockSize, isLive: false))
+      }
+      let driver = try OfflineDriver(
+        pass.program(startFrame: startFrame(pass), isInteractive: request.replay != nil),
+        sources: feeds.compactMap { $0 }, sinks: sinks, options: options, changes: changes)
+      report = try driver.run(stop: stop.flag) {
+        progress?(RenderingProgress($0, rate, isMeasuring: true))
+      }
+    } catch {
+      throw ChainFailure(error, kind(of: error, feeds))
+    }
+    if let fault = report.fault {
+      throw ChainFailure(RenderingEvent(fault, in: pass.resolved.graph, sampleRate: rate))
+    }
+    return (analyzers.mapValues(\.result), !report.wasStopped)
+  }
+}

@@ -1,0 +1,36 @@
+import FxAudio
+
+/// Where a named channel is in a stereo sound.
+///
+/// L, R, C, Ls and Rs as in ITU-R BS.775-3, table 2; surround channels are the same at the back and at
+/// the side. One surround channel in the middle is half of each of two, FLC and FRC are half way to the
+/// centre at equal power, and what is above counts 3 dB less than what is below it.
+struct StereoPlace {
+  let left: Float
+  let right: Float
+  private static let half: Float = 0.707_106_77
+
+  init(_ channel: ChannelName) {
+    let half = StereoPlace.half
+    (left, right) =
+      switch channel {
+      case .frontLeft: (1, 0)
+      case .frontRight: (0, 1)
+      case .frontCentre: (half, half)
+      case .lowFrequency: (0, 0)
+      case .backLeft, .sideLeft, .topFrontLeft: (half, 0)
+      case .backRight, .sideRight, .topFrontRight: (0, half)
+      case .backCentre, .topCentre, .topFrontCentre: (0.5, 0.5)
+      case .frontLeftOfCentre: (0.923_879_5, 0.382_683_43)
+      case .frontRightOfCentre: (0.382_683_43, 0.923_879_5)
+      case .topBackLeft: (0.5, 0)
+      case .topBackRight: (0, 0.5)
+      case .topBackCentre: (0.353_553_39, 0.353_553_39)
+      }
+  }
+
+  /// The factor in an output of one channel or two.
+  func gain(to output: Int, of outputCount: Int) -> Float {
+    outputCount == 1 ? StereoPlace.half * (left + right) : output == 0 ? left : right
+  }
+}

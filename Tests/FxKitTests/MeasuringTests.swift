@@ -1,0 +1,146 @@
+import Foundation
+import FxDiagnostics
+import FxTestSupport
+import Testing
+
+@testable import FxKit
+
+/// A pass before the render measures the whole sound for the nodes that need it.
+@Suite struct MeasuringTests {
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = TemporaryFolder()
+    _ = try folder.writeSound("in.wav", noise(30000).map { $0 * 0.2 }, rate: 48000)
+  }
+
+  private func render(
+    _ nodes: String, _ change: (inout RenderRequest) -> Void = { _ in }
+  ) throws -> RenderSummary {
+    let chain = Chain(
+      json: #"{ "version": 1, "chain": [\#(nodes)] }"#, path: folder.file("chain.json"))
+    var request = RenderRequest(input: folder.file("in.wav"), output: folder.file("out.wav"))
+    request.bits = 32
+    change(&request)
+    return try chain.render(request)
+  }
+
+  private func decibels(_ peak: Float) -> Double { 20 * log10(Double(peak)) }
+
+  @Test(arguments: [-1.0, -20, 0]) func `an output is normalized to the level that is asked for`(
+    _ level: Double
+  ) throws {
+    let summary = try render(#"{ "unit": "gain", "parameters": { "gain": -9 } }"#) {
+      $0.normalizedPeak = level
+    }
+    #expect(abs(decibels(summary.outputs[0].peak) - level) < 1e-5)
+    #expect(summary.outputs[0].normalization > 1)
+    // Nothing else has changed.
+    let plain = try render(#"{ "unit": "gain", "parameters": { "gain": -9 } }"#)
+    #expect(plain.outputs[0].frames == summary.outputs[0].frames)
+    #expect(plain.outputs[0].normalization == 1)
+  }
+
+  @Test func `the tail counts, and what a plan's latency takes off does not`() throws {
+    let nodes = #"""
+      { "unit": "limiter", "parameters": { "ceiling": -12 } },
+      { "unit": "delay", "wet": 1, "parameters": { "time": "700 ms", "feedback": 0.1 } },
+      { "sink": { "file": "\#(folder.file("own.wav"))", "normalize": "-3 dB" } }
+      """#
+    let summary = try render(nodes) { $0.outputs = [:] }
+    #expect(abs(decibels(summary.outputs[0].peak) + 3) < 1e-5)
+  }
+
+  @Test func `a unit measures what reaches it, after those that it depends on`() throws {
+    let summary = try render(
+      #"""
+      { "unit": "normalize", "parameters": { "level": -6 } },
+      { "unit": "gain", "parameters": { "gain": 3 } },
+      { "unit": "normalize", "parameters": { "level": -12 } }, { "unit": "gain" }
+      """#)
+    #expect(abs(decibels(summary.outputs[0].peak) + 12) < 1e-5)
+    // What came before it reaches the level that was asked for, too.
+    let first = try render(
+      #"""
+      { "unit": "normalize", "parameters": { "level": -6 } },
+      { "unit": "gain", "parameters": { "gain": 3 } }
+      """#)
+    #expect(abs(decibels(first.outputs[0].peak) + 3) < 1e-5)
+  }
+
+  @Test func `silence stays silent`() throws {
+    _ = try folder.writeSound("in.wav", [Float](repeating: 0, count: 1000), rate: 48000)
+    let summary = try render(#"{ "unit": "normalize" }"#) { $0.normalizedPeak = -1 }
+    #expect(summary.outputs[0].peak == 0 && summary.outputs[0].normalization == 1)
+  }
+
+  @Test func `two passes of a side path do not disturb each other`() throws {
+    let chain = Chain(
+      json: #"""
+        { "version": 1,
+          "nodes": {
+            "in": { "source": "input" }, "loud": { "unit": "normalize", "parameters": { "level": 0 } },
+            "low": { "unit": "lowPass", "parameters": { "frequency": 200 } },
+            "deep": { "unit": "normalize", "parameters": { "level": -6 } },
+            "out": { "sink": "output" }, "side": { "sink": { "output": "side" } } },
+          "connections": [ "in -> loud -> out", "in -> low -> deep -> side" ] }
+        """#)
+    var request = RenderRequest(input: folder.file("in.wav"), output: folder.file("out.wav"))
+    request.outputs["side"] = folder.file("side.wav")
+    request.bits = 32
+    let summary = try chain.render(request)
+    #expect(summary.outputs.map { (decibels($0.peak) * 1e4).rounded() / 1e4 } == [0, -6])
+  }
+
+  @Test func `what cannot have the whole sound refuses it by name`() throws {
+    let live = Chain(
+      json: #"""
+        { "version": 1, "chain": [ { "source": "null" }, { "id": "peak", "unit": "normalize" },
+          { "sink": { "alsa": "null" } } ] }
+        """#)
+    let refused = try #require(failure { _ = try live.play(RenderRequest()) })
+    #expect(refused.code == "needs-whole-sound" && refused.description.contains("'peak' measures"))
+    #expect(live.checked().all.map(\.code) == [.needsWholeSound])
+    let blocks = failure { _ = try ChainRenderer(list(#"{ "unit": "normalize" }"#)) }
+    #expect(blocks?.code == "needs-whole-sound")
+    let loop = Chain(
+      json: #"""
+        { "version": 1, "nodes": { "in": { "source": "input" }, "sum": { "unit": "gain" },
+            "peak": { "unit": "normalize" }, "out": { "sink": "output" } },
+          "connections": [ "in -> sum -> peak -> out",
+            { "from": "peak", "to": "sum", "feedback": true, "delay": "20 ms", "gain": -6 } ] }
+        """#)
+    #expect(loop.checked().all.map(\.code) == [.cycle])
+    #expect(
+      failure { _ = try render(#"{ "unit": "gain" }"#) { $0.normalizedPeak = 1 } }?.code
+        == "out-of-range")
+  }
+
+  @Test func `what was measured is kept by everything that it depends on`() throws {
+    func key(_ nodes: String, _ change: (inout RenderRequest) -> Void = { _ in }) throws -> String {
+      var request = RenderRequest(input: folder.file("in.wav"), output: folder.file("out.wav"))
+      request.normalizedPeak = -1
+      change(&request)
+      let job = try RenderJob(list(nodes), request)
+      return try #require(job.keys(of: Set(job.measuringNodes.keys)).values.first)
+    }
+    let gain = #"{ "unit": "gain", "parameters": { "gain": -9 } }"#
+    let first = try key(gain)
+    #expect(try key(gain) == first)
+    let others = try [
+      key(gain.replacing("-9", with: "-8")), key(gain) { $0.start = 0.1 },
+      key(gain) { $0.duration = 0.1 }, key(gain) { $0.settings = [.init("gain.gain", "-2 dB")] },
+      key(#"{ "unit": "dcBlock" }"#), key(gain) { $0.blockSize = 64 },
+    ]
+    _ = try folder.writeSound("in.wav", noise(30000, seed: 4), rate: 48000)
+    #expect(try Set(others + [first, key(gain)]).count == 8)
+    let path = folder.file("cache")
+    var cache = MeasurementCache(path: path)
+    #expect(cache[first] == nil)
+    cache[first] = [0.5, -.infinity]
+    cache.write()
+    #expect(MeasurementCache(path: path)[first] == [0.5, -.infinity])
+    try "rubbish\nabc".write(toFile: path, atomically: true, encoding: .utf8)
+    #expect(MeasurementCache(path: path)[first] == nil)
+  }
+}
