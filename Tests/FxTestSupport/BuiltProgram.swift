@@ -10,7 +10,8 @@ package enum BuiltProgram {
 
   /// The release binary where the environment names one, otherwise what was built with the tests.
   package static var fxrun: URL {
-    if let path = ProcessInfo.processInfo.environment["FXRUN_BINARY"] { return URL(filePath: path) }
+    let path = ProcessInfo.processInfo.environment["FXRUN_BINARY"] ?? ""
+    if !path.isEmpty { return URL(filePath: path) }
     return folder.appending(path: "fxrun")
   }
 

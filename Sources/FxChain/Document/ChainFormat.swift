@@ -204,10 +204,21 @@ package enum ChainFormat {
   private static func keys(of kinds: [EndpointSpec]) -> [KeySpec] {
     kinds.map { KeySpec($0.key, $0.target.shape, $0.summary) }
       + kinds.optionKeys.compactMap { key in
-        let owners = kinds.filter { $0.options.contains { $0.key == key } }
-        guard let option = owners.first?.options.first(where: { $0.key == key }) else { return nil }
-        let names = owners.map { "`\($0.key)`" }.joined(separator: ", ")
-        return KeySpec(key, option.shape, "With \(names). \(option.summary)")
+        // Kinds that say the same of it share a sentence.
+        var sentences: [(owners: [String], summary: String)] = []
+        var shape: ValueShape?
+        for kind in kinds {
+          guard let option = kind.options.first(where: { $0.key == key }) else { continue }
+          shape = shape ?? option.shape
+          let known = sentences.firstIndex { $0.summary == option.summary }
+          if let known {
+            sentences[known].owners.append("`\(kind.key)`")
+          } else {
+            sentences.append((["`\(kind.key)`"], option.summary))
+          }
+        }
+        let text = sentences.map { "With \($0.owners.joined(separator: ", ")). \($0.summary)" }
+        return shape.map { KeySpec(key, $0, text.joined(separator: " ")) }
       }
   }
 
