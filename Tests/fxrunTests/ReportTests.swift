@@ -83,9 +83,10 @@ import Testing
     let plan = try JSONValue(outcome.output)
     #expect(
       plan.keys == [
-        "blockSize", "buffers", "latency", "memory", "nodes", "sampleRate", "sections", "sinks",
-        "sources", "tail",
+        "blockSize", "buffers", "latency", "measuresFirst", "memory", "nodes", "sampleRate",
+        "sections", "sinks", "sources", "tail",
       ])
+    #expect(plan["measuresFirst"].elements.isEmpty)
     #expect(plan["latency"].number == 480)
     #expect(plan["nodes"].elements.count == 8)
     let steps = plan["sections"].elements.flatMap { $0["steps"].elements }
@@ -93,6 +94,16 @@ import Testing
     #expect(steps.contains { $0["blend"].text == "comp" })
     #expect(steps.contains { $0.keys.contains("feedbackRead") })
     #expect(plan["sinks"].elements.compactMap { $0["node"].text }.sorted() == ["kept", "out"])
+  }
+
+  @Test func `a plan names what is measured before the render`() throws {
+    try folder.write(
+      "chain.json",
+      #"{ "version": 1, "chain": [{ "id": "loud", "unit": "normalize" }, { "unit": "gain" }] }"#)
+    let plan = try JSONValue(try folder.run("plan", "chain.json", "--json").output)
+    #expect(plan["measuresFirst"].elements.compactMap { $0["node"].text } == ["loud"])
+    #expect(plan["measuresFirst"].elements.compactMap { $0["what"].text } == ["peak"])
+    #expect(try folder.run("plan", "chain.json").output.hasPrefix("first: peak of loud\n"))
   }
 
   @Test func `dot is what Graphviz reads`() throws {
