@@ -59,7 +59,7 @@ import Testing
       { "unit": "normalize", "parameters": { "level": -12 } }, { "unit": "gain" }
       """#)
     #expect(abs(decibels(summary.outputs[0].peak) + 12) < 1e-5)
-    // What came before it reaches the level that was asked for, too.
+    // The first one reaches its level as well: -6 dB, and 3 dB of gain.
     let first = try render(
       #"""
       { "unit": "normalize", "parameters": { "level": -6 } },
@@ -131,9 +131,14 @@ import Testing
       key(gain.replacing("-9", with: "-8")), key(gain) { $0.start = 0.1 },
       key(gain) { $0.duration = 0.1 }, key(gain) { $0.settings = [.init("gain.gain", "-2 dB")] },
       key(#"{ "unit": "dcBlock" }"#), key(gain) { $0.blockSize = 64 },
+      key(gain) {
+        $0.loop = LiveLoop(from: .seconds(0.1), to: .seconds(0.2))
+        $0.duration = 0.1
+      },
+      key(#"{ "source": { "input": "main", "layout": "mono" } }, \#(gain)"#),
     ]
     _ = try folder.writeSound("in.wav", noise(30000, seed: 4), rate: 48000)
-    #expect(try Set(others + [first, key(gain)]).count == 8)
+    #expect(try Set(others + [first, key(gain)]).count == 10)
     let path = folder.file("cache")
     var cache = MeasurementCache(path: path)
     #expect(cache[first] == nil)

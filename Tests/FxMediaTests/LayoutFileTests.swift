@@ -10,7 +10,7 @@ import Testing
 
 /// What channels are for, from a file and into a file.
 @Suite struct LayoutFileTests {
-  /// The tone in a channel, of those that are looked for.
+  /// Which of some tones a channel holds.
   private func tone(_ samples: [Float], of candidates: [Double]) -> Double? {
     func power(_ hertz: Double) -> Double {
       var (sine, cosine) = (0.0, 0.0)

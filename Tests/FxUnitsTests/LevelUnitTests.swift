@@ -102,7 +102,7 @@ import Testing
   }
 
   /// ITU-R BS.775-3, table 2.
-  @Test func `downmix goes by names where channels are others than usual`() throws {
+  @Test func `downmix uses the names of channels where a layout is unusual`() throws {
     let half: Float = 0.707_106_77
     for (channel, stereo, mono): (ChannelName, [Float], Float) in [
       (.frontLeft, [1, 0], half), (.frontRight, [0, 1], half), (.frontCentre, [half, half], 1),

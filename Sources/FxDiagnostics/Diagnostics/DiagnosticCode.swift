@@ -159,7 +159,7 @@ package enum DiagnosticCode: String, Sendable, Hashable, CaseIterable {
     case .cycle: "Connections form a loop that is not declared with `feedback`."
     case .loopDelay: "A loop's delay is missing, or shorter than the latency inside the loop."
     case .width: "A signal's channels do not fit the input that they lead to."
-    case .layout: "Channels meet others than those that they are named for."
+    case .layout: "A connection joins channels of different names."
     case .useCycle: "Chains use each other in a circle, or too deep."
     case .needsWholeSound:
       "A node measures the whole sound before it renders, and the chain is played live."

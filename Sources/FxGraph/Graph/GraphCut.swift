@@ -32,28 +32,16 @@ extension Graph {
   /// The nodes that what reaches some nodes depends on: those themselves, what feeds their first
   /// inputs, and so on back to the sources. A target that depends on another one has it in there.
   package func nodes(leadingTo targets: Set<Int>) -> Set<Int> {
+    var feeders: [Int: [Int]] = [:]
+    for connection in connections
+    where !targets.contains(connection.to.node) || connection.to.bus == 0 {
+      feeders[connection.to.node, default: []].append(connection.from.node)
+    }
     var needed = targets
     var open = Array(targets)
     while let node = open.popLast() {
-      for from in feeders(of: node, firstInputAlone: targets.contains(node))
-      where needed.insert(from).inserted { open.append(from) }
+      for from in feeders[node] ?? [] where needed.insert(from).inserted { open.append(from) }
     }
     return needed
-  }
-
-  /// True where what a node makes comes back to its first input.
-  package func feedsItself(_ node: Int) -> Bool {
-    var seen: Set<Int> = []
-    var open = feeders(of: node, firstInputAlone: true)
-    while let from = open.popLast() {
-      if from == node { return true }
-      if seen.insert(from).inserted { open += feeders(of: from, firstInputAlone: false) }
-    }
-    return false
-  }
-
-  private func feeders(of node: Int, firstInputAlone: Bool) -> [Int] {
-    connections.filter { $0.to.node == node && (!firstInputAlone || $0.to.bus == 0) }
-      .map(\.from.node)
   }
 }

@@ -5,7 +5,7 @@ package struct GraphLayouts: Sendable, Equatable {
   /// By node and bus, as wide as the bus; 0 channels where nothing feeds an optional input.
   package private(set) var inputs: [[ChannelLayout]] = []
   package private(set) var outputs: [[ChannelLayout]] = []
-  /// Connections whose channels meet others than those that they are named for.
+  /// Connections between channels of different names.
   package private(set) var mismatches: [Mismatch] = []
 
   package struct Mismatch: Sendable, Equatable {

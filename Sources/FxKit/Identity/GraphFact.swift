@@ -66,7 +66,7 @@ extension GraphFact {
 
   private static func values(of node: Node) -> [Value] {
     switch node.content {
-    case .source(let endpoint): return [Value("source", endpoint.words)] + generated(endpoint)
+    case .source(let endpoint): return [Value("source", endpoint.words)] + options(endpoint)
     case .sink(let endpoint, let isAligned):
       let normalized = endpoint.encoding.normalizedPeak.map { Value("normalize", shortNumber($0)) }
       return [Value("sink", endpoint.words)] + (isAligned ? [] : [Value("aligned", "false")])
@@ -75,9 +75,10 @@ extension GraphFact {
     }
   }
 
-  /// What the bits of a signal depend on.
-  private static func generated(_ endpoint: SourceEndpoint) -> [Value] {
-    guard endpoint.nature == .generated, !endpoint.target.isEmpty else { return [] }
+  /// What a chain says of a source: a signal's level, the layout of a file.
+  private static func options(_ endpoint: SourceEndpoint) -> [Value] {
+    // Silence is the same whatever it is called.
+    guard endpoint.nature != .generated || !endpoint.target.isEmpty else { return [] }
     return endpoint.options.keys.sorted().map { Value($0, words(endpoint.options[$0])) }
   }
 

@@ -38,8 +38,7 @@ extension CompiledChain {
 
   /// A node that measures what it makes itself.
   func measuringMistake() -> Diagnostic? {
-    let circular = measuringUnits.keys.sorted().first { resolved.graph.feedsItself($0) }
-    return circular.map { node in
+    measuringUnits.keys.filter(loopNodes.contains).min().map { node in
       built.diagnostic(
         forNode: node, .cycle,
         "'\(resolved.graph.nodes[node].id)' measures the whole sound that reaches it before it "

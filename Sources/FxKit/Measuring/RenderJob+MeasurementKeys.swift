@@ -14,6 +14,7 @@ extension RenderJob {
     var lines = ["fxrun \(Release.version)", "\(compiled.sampleRate) \(compiled.blockSize)"]
     lines.append("\(compiled.built.seed)")
     lines.append("\(request.start) \(request.duration ?? -1) \(request.tail ?? -1)")
+    lines.append("loop \(request.loop.map { "\($0)" } ?? "none")")
     for fact in GraphFact.facts(of: compiled) {
       lines.append(fact.name)
       lines += fact.values.map { "  \($0.key) \($0.value)" }

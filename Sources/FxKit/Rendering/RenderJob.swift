@@ -116,7 +116,7 @@ package struct RenderJob {
     try CompiledChain(outlineOf: builder, catalog: UnitLibrary.shared, settings: settings)
   }
 
-  /// What a graph knows of its sources; `recorded` is the format of those that a device records.
+  /// The formats of the sources, for the graph; `recorded` is the format of those that a device records.
   static func facts(
     _ sources: OpenedSources, _ request: RenderRequest, recorded: StreamFormat?
   ) -> @Sendable (SourceEndpoint) -> SourceFacts? {

@@ -126,7 +126,8 @@ public struct RenderRequest: Sendable {
       normalizedPeak: normalizedPeak)
   }
 
-  /// How a sink is written: a chain says it of its own, the request of those that it names.
+  /// How a sink is written. The chain says it for files that it names, the request for those that it
+  /// names itself.
   func encoding(of endpoint: SinkEndpoint) -> FileEncoding {
     switch endpoint.nature {
     case .file, .stream: return endpoint.encoding

@@ -11,7 +11,7 @@ package enum FileSource {
   /// Opens a file or standard input, `-`.
   ///
   /// - Parameters:
-  ///   - monitor: is told how far opening is.
+  ///   - monitor: records how far opening is.
   ///   - isReadTwice: a pipe is copied to a nameless file first, so that it can go back.
   package static func open(
     _ path: String, _ monitor: OpeningMonitor?, isReadTwice: Bool = false

@@ -27,7 +27,7 @@ package struct SourceBindings: Sendable {
   package var substitute: @Sendable (SourceEndpoint) -> (any AudioSource)?
   /// True where a pass before the render reads them too: a pipe is copied to a file first.
   package var areReadTwice = false
-  /// Told how far opening is.
+  /// Records how far opening is.
   var monitor: OpeningMonitor?
 
   package init(
