@@ -98,7 +98,7 @@ struct FakeCatalog: UnitCatalog {
       inputs: [InputBusSpec("mod", width: .exactly(1), isOptional: true, isControl: true)],
       outputs: [
         OutputBusSpec("out", width: .exactly(2)),
-        OutputBusSpec("envelope", width: .exactly(1), isControl: true),
+        OutputBusSpec.control("envelope", 0...1),
       ],
       rendersInPlace: false, readsParametersPerFrame: false)
     spec.takesMIDI = true

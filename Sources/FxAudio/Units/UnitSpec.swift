@@ -135,21 +135,29 @@ package struct OutputBusSpec: Sendable, Hashable {
   package var width: Width
   package var layout: Layout
   package var channelNames: [String]
-  /// A control voltage rather than sound.
-  package var isControl: Bool
+  /// The values that a control signal ranges over; nil for sound.
+  package var controlRange: ClosedRange<Double>?
 
   package init(
     _ name: String, width: Width = .sameAsInput, layout: Layout = .kept,
-    channelNames: [String] = [], isControl: Bool = false
+    channelNames: [String] = [], controlRange: ClosedRange<Double>? = nil
   ) {
     self.name = name
     self.width = width
     self.layout = layout
     self.channelNames = channelNames
-    self.isControl = isControl
+    self.controlRange = controlRange
   }
 
+  /// A control signal rather than sound.
+  package var isControl: Bool { controlRange != nil }
+
   package static let main = OutputBusSpec("out")
+
+  /// One control signal of a modulator, from 0 to 1 or from -1 to 1.
+  package static func control(_ name: String, _ range: ClosedRange<Double>) -> OutputBusSpec {
+    OutputBusSpec(name, width: .exactly(1), controlRange: range)
+  }
 }
 
 /// What a unit needs to be built, beside its parameters; it cannot move while running.

@@ -63,6 +63,12 @@ package struct LV2Port: Sendable, Hashable {
   /// Bytes that an atom port's buffer must have at least.
   package var minimumBufferSize: Int = 0
 
+  /// The values that a control signal of it ranges over: from -1 to 1 where the plugin does not say.
+  package var signalRange: ClosedRange<Double> {
+    guard let minimum, let maximum, minimum < maximum else { return -1...1 }
+    return minimum...maximum
+  }
+
   /// The type's name for people: `audio`, `control`, `CV`, `atom`.
   package var kindName: String {
     switch kind {

@@ -19,7 +19,8 @@ extension LV2Description {
       outputs: outputBuses.map {
         OutputBusSpec(
           $0.name, width: .exactly($0.ports.count), layout: $0.layout.map { .exactly($0) } ?? .kept,
-          channelNames: $0.isControl ? [] : $0.ports.map(\.symbol), isControl: $0.isControl)
+          channelNames: $0.isControl ? [] : $0.ports.map(\.symbol),
+          controlRange: $0.isControl ? $0.ports[0].signalRange : nil)
       },
       readings: readingPorts.map {
         ReadingSpec($0.symbol, $0.name, $0.measure.measure, isPerChannel: isReplicable)
