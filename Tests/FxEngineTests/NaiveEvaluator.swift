@@ -39,7 +39,7 @@ final class NaiveEvaluator {
       evaluate(loop: loop)
     } else if let unit = random.units[node] {
       let inputs = (0..<graph.inputCount(node)).map { sum(into: node, $0) }
-      var kernel = TestKernel(kind: unit, latency: 0, widths: graph.inputWidths[node])
+      var kernel = TestKernel(kind: unit, latency: 0, widths: random.unitInputs(node))
       var outputs = inputs.prefix(graph.outputCount(node)).map { $0 }
       for frame in 0..<(length + padding) {
         step(&kernel, node, frame: frame, inputs: { inputs[$0][frame] }) { outputs[$0][frame] = $1 }
@@ -72,24 +72,43 @@ final class NaiveEvaluator {
     _ kernel: inout TestKernel, _ node: Int, frame: Int, inputs: (Int) -> Float,
     dry: ((Int) -> Float)? = nil, set: (Int, Float) -> Void
   ) {
-    let wet = wet(node)
+    let wet = parameter(node, { $0.slots.wet }, inputs)
+    let factor = random.units[node] == .tune ? parameter(node, { _ in 0 }, inputs) : 0
     let width = graph.inputWidths[node][0]
-    let side = graph.inputWidths[node].count > 1 ? graph.inputWidths[node][1] : 0
+    let side = random.units[node] == .duck ? graph.inputWidths[node][1] : 0
     let values = (0..<graph.outputCount(node)).map { channel in
       kernel.next(
         inputs(channel), side: side > 0 ? inputs(width + min(channel, side - 1)) : 0,
-        channel: channel, frame: frame)
+        factor: factor, channel: channel, frame: frame)
     }
     for (channel, value) in values.enumerated() {
+      guard keepsDry(node) else {
+        set(channel, value)
+        continue
+      }
       let dry = dry?(channel) ?? inputs(channel)
       set(channel, wet == 1 ? value : wet == 0 ? dry : dry * (1 - wet) + value * wet)
     }
   }
 
-  private func wet(_ node: Int) -> Float {
-    guard graph.graph.nodes[node].keepsDry, case .unit(let unit) = graph.graph.nodes[node].content
-    else { return 1 }
-    return Float(unit.values[0])
+  private func keepsDry(_ node: Int) -> Bool { graph.graph.nodes[node].keepsDry }
+
+  /// A parameter at one frame: its value and what control signals add, within its range.
+  private func parameter(
+    _ node: Int, _ slot: (UnitConfiguration) -> Int, _ inputs: (Int) -> Float
+  ) -> Float {
+    guard case .unit(let unit) = graph.graph.nodes[node].content else { return 1 }
+    let slot = slot(unit)
+    let first = graph.inputCount(node) - unit.modulations.count
+    var sum: Float = 0
+    for (index, modulation) in unit.modulations.enumerated() where modulation.slot == slot {
+      let share = min(max(inputs(first + index), -1), 1)
+      let curved = modulation.curve == .square ? share * abs(share) : share
+      sum += curved * Float(unit.values[modulation.depthSlot])
+    }
+    let range = unit.parameters[slot].spec.range
+    return min(
+      max(Float(unit.values[slot]) + sum, Float(range.lowerBound)), Float(range.upperBound))
   }
 
   /// Walks a loop frame by frame in the time at which outside signals reach it.
@@ -102,7 +121,7 @@ final class NaiveEvaluator {
     var inputs: [Int: [[Float]]] = [:]
     for node in loop {
       kernels[node] = random.units[node].map {
-        TestKernel(kind: $0, latency: random.latencies[node], widths: graph.inputWidths[node])
+        TestKernel(kind: $0, latency: random.latencies[node], widths: random.unitInputs(node))
       }
       values[node] = graph.outputWidths[node].flatMap { width in
         (0..<width).map { _ in [Float](repeating: 0, count: total) }

@@ -93,7 +93,7 @@ import Testing
     let instances = try random.types.enumerated().map { node, type in
       try type?.make(
         Preparation(
-          sampleRate: 48000, maximumFrameCount: 256, inputWidths: random.graph.inputWidths[node],
+          sampleRate: 48000, maximumFrameCount: 256, inputWidths: random.unitInputs(node),
           outputWidths: random.graph.outputWidths[node]))
     }
     let program = RenderProgram(

@@ -11,14 +11,22 @@ enum TestUnit: Int, CaseIterable {
   case late
   /// Its first input less half of its side-chain.
   case duck
+  /// Its input times a parameter.
+  case tune
+  /// A control signal: 0.7 of its first channel.
+  case follow
 
   static let latencies = [0, 3, 7, 17]
+  static let factor = ParameterSpec(
+    "factor", "A test parameter.", .none, -0.75...1, default: 0.5, smoothing: .none)
 
   func type(latency: Int, rendersInPlace: Bool) -> UnitType {
     var spec = UnitSpec(
       "\(self)", name: "\(self)", summary: "A test unit.", category: "test",
       rendersInPlace: rendersInPlace)
     if self == .duck { spec.inputs = [.main, InputBusSpec("sidechain", isOptional: true)] }
+    if self == .tune { spec.parameters = [Self.factor] }
+    if self == .follow { spec.outputs = [.control("out", -1...1)] }
     let (kind, declared) = (self, spec)
     return UnitType(spec: spec) { preparation in
       let kernel = UnsafeMutablePointer<TestKernel>.allocate(capacity: 1)
@@ -58,18 +66,24 @@ struct TestKernel {
         var side: Float = 0
         if sideWidth > 0 { side = block.inputs[mainWidth + min(channel, sideWidth - 1)][frame] }
         block.outputs[channel][frame] = next(
-          block.inputs[channel][frame], side: side, channel: channel, frame: block.frame + frame)
+          block.inputs[channel][frame], side: side,
+          factor: kind == .tune ? block.parameters[0][frame] : 0, channel: channel,
+          frame: block.frame + frame)
       }
     }
   }
 
-  mutating func next(_ input: Float, side: Float, channel: Int, frame: Int) -> Float {
+  mutating func next(
+    _ input: Float, side: Float, factor: Float, channel: Int, frame: Int
+  ) -> Float {
     switch kind {
     case .scale: return input * (2 / 3)
     case .smear:
       smeared[channel] = input * 0.5 + smeared[channel] * 0.5
       return smeared[channel]
     case .duck: return input - side * 0.5
+    case .tune: return input * factor
+    case .follow: return input * 0.7
     case .late:
       past[channel * 64 + frame & 63] = input
       return past[channel * 64 + (frame - latency) & 63]

@@ -48,6 +48,8 @@ package struct ParameterSpec: Sendable, Hashable {
   package let isToggle: Bool
   /// A level against full scale, which may be written in dBFS.
   package private(set) var isFullScale = false
+  /// A change costs so much, or is heard so much, that it is made in one step.
+  package private(set) var isExpensive = false
   /// How the sample rate limits the range.
   package private(set) var rateLimit = RateLimit.none
   /// Build options that the parameter depends on.
@@ -131,6 +133,13 @@ package struct ParameterSpec: Sendable, Hashable {
   package var againstFullScale: ParameterSpec {
     var spec = self
     spec.isFullScale = true
+    return spec
+  }
+
+  /// The same parameter, expensive to change.
+  package var expensive: ParameterSpec {
+    var spec = self
+    spec.isExpensive = true
     return spec
   }
 

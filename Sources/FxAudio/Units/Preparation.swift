@@ -15,6 +15,8 @@ package struct Preparation: Sendable {
   /// Channels of each input bus in the order of the spec; 0 where nothing feeds an optional bus.
   package var inputWidths: [Int]
   package var outputWidths: [Int]
+  /// Of a plugin, the readings that are outputs too: the last channels, one each.
+  package var controlReadings: [Int] = []
   /// What the channels of the first input bus are for.
   package var layout: ChannelLayout
   /// Every option of the spec, defaults filled in.

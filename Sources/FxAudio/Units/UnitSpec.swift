@@ -244,6 +244,8 @@ package struct ReadingSpec: Sendable, Hashable {
   package var measure: Measure
   /// One cell a channel of the first output, or one for the unit.
   package var isPerChannel: Bool
+  /// The values that it may have, where the unit says so.
+  package var range: ClosedRange<Double>?
 
   package init(_ id: String, _ summary: String, _ measure: Measure, isPerChannel: Bool = false) {
     self.id = id
@@ -282,6 +284,9 @@ package struct ParameterSlot: Sendable, Hashable {
 }
 
 extension UnitSpec {
+  /// Gives control signals and no sound.
+  package var isModulator: Bool { !outputs.isEmpty && outputs.allSatisfy(\.isControl) }
+
   /// The name of this revision alone: `reverb@1`.
   package var revisionName: String { "\(id)@\(revision)" }
 

@@ -131,7 +131,7 @@ extension GraphBuilder {
         isHeard[index] = true
       case .unit(let facts):
         isFed[index] = facts.isGenerator
-        isHeard[index] = facts.isObserver
+        isHeard[index] = facts.isObserver || excused.contains(index)
       case .inlet, .outlet: break
       }
     }

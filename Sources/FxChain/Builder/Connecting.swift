@@ -32,9 +32,16 @@ extension GraphBuilder {
     }
   }
 
-  /// A list's nodes one after the other.
+  /// A list's nodes one after the other. A modulator hears what comes before it, and the nodes behind
+  /// it do as if it were not there.
   private func connectList(_ scope: Scope) {
-    for (from, to) in zip(scope.order, scope.order.dropFirst()) {
+    var giver: String?
+    for to in scope.order {
+      let facts = facts(ofNode: to, scope)
+      defer { if facts?.isModulator != true { giver = to } }
+      guard let from = giver, !(facts?.isModulator == true && facts?.isGenerator == true) else {
+        continue
+      }
       let place = target(to, scope)?.place ?? scope.document.place
       let fromEnd = EndDocument(node: from, place: place)
       let toEnd = EndDocument(node: to, place: place)
@@ -43,6 +50,11 @@ extension GraphBuilder {
       else { continue }
       links.append(Link(from: source, to: sink, place: place))
     }
+  }
+
+  private func facts(ofNode id: String, _ scope: Scope) -> UnitFacts? {
+    guard case .draft(let index)? = scope.names[id] else { return nil }
+    return drafts[index].facts
   }
 
   private func target(_ id: String, _ scope: Scope) -> (target: Scope.Target, place: Place)? {
@@ -235,17 +247,22 @@ extension GraphBuilder {
     }
     links[index].channels = document.channels.map { $0.map { $0 - 1 } }
     checkChannels(index, document)
-    guard document.feedback?.value == true, let delay = document.delay,
-      let key = spec.key("delay")
-    else { return }
+    guard document.feedback?.value == true else { return }
+    links[index].feedbackDelay = feedbackDelay(document.delay)
+  }
+
+  /// A loop's delay in seconds; nil where it is missing or does not do, which has its message then.
+  func feedbackDelay(_ delay: Located<RawValue>?) -> Double? {
+    guard let delay, let key = ChainFormat.connection.key("delay") else { return nil }
     do throws(ValueProblem) {
       let seconds = try key.number(delay.value, context: context)
-      links[index].feedbackDelay = seconds
       if seconds == 0 {
         report(.loopDelay, "a loop's delay is more than nothing", delay.place)
       }
+      return seconds
     } catch {
       diagnostics.add(error.diagnostic(at: delay.place))
+      return nil
     }
   }
 

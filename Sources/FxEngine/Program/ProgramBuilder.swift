@@ -199,16 +199,15 @@ struct ProgramBuilder {
     let memory =
       inherited(inheritance.nodes, node)
       ?? NodeMemory(
-        unit, spec: instance.spec, outputCount: outputs.count,
+        unit, spec: instance.spec, inputCount: inputs.count, outputCount: outputs.count,
         sampleRate: configuration.sampleRate, isMeasured: configuration.measuresNodes)
     memories[node] = memory
     let inputViews = arena.allocate(inputs.map { UnsafePointer(buffers[$0]) })
     let outputViews = arena.allocate(outputs.map { buffers[$0] })
     let block = RenderBlock(
-      inputs: UnsafePointer(inputViews), inputCount: inputs.count,
+      inputs: UnsafePointer(inputViews), inputCount: inputs.count - unit.modulations.count,
       outputs: UnsafePointer(outputViews), outputCount: outputs.count, frameCount: 0, frame: 0,
-      parameters: UnsafePointer(memory.state.pointee.bank.signals))
-    let movesBypass = unit.automation.contains { $0.slot == unit.slots.bypass }
+      parameters: UnsafePointer(memory.state.pointee.signals))
     let call = NodeCall(
       state: instance.state, entry: instance.entry,
       inputBases: arena.allocate(inputs.map { UnsafePointer(buffers[$0]) }), inputs: inputViews,
@@ -217,12 +216,20 @@ struct ProgramBuilder {
       shift: inheritance.shifts.indices.contains(node) ? inheritance.shifts[node] : 0,
       watch: memory.watch, faults: faults, vectorLevel: vectorLevel,
       lastSamples: memory.lastSamples,
-      restsWhenBypassed: configuration.restsBypassedNodes && !movesBypass
-        && graph.graph.nodes[node].keepsDry,
+      restsWhenBypassed: configuration.restsBypassedNodes && mayRest(node, unit),
       block: arena.allocate([block]), memory: memory.state, scratch: scratch)
     let pointer = arena.allocate([call])
     calls[node] = pointer
     return pointer
+  }
+
+  /// True for a node of which nothing is heard while it is bypassed, and whose bypass stays.
+  private func mayRest(_ node: Int, _ unit: UnitConfiguration) -> Bool {
+    let bypass = unit.slots.bypass
+    let content = graph.graph.nodes[node]
+    return content.keepsDry && !unit.isModulated(bypass)
+      && !unit.automation.contains { $0.slot == bypass }
+      && !content.outputs.contains(where: \.isControl)
   }
 
   private mutating func fadingSum(

@@ -52,11 +52,16 @@ struct NodeCall: BitwiseCopyable {
     if memory.pointee.bank.prepare(from: frame, frameCount: frameCount, in: scratch) {
       memory.pointee.hasNewParameters = true
     }
+    if offset != sliceOffset { move(to: offset) }
+    if let modulation = memory.pointee.modulation {
+      modulation.apply(
+        to: memory.pointee.bank, inputs, frameCount: frameCount, in: scratch)
+      memory.pointee.hasNewParameters = true
+    }
     if restsWhenBypassed {
-      let bypass = memory.pointee.bank.signals[memory.pointee.bank.count - 1]
+      let bypass = memory.pointee.signals[memory.pointee.wetSlot + 1]
       if bypass.isConstant, bypass.value == 1 { return }
     }
-    if offset != sliceOffset { move(to: offset) }
     if watch.pointee.isOut { return silence(frameCount) }
     block.pointee.frameCount = frameCount
     block.pointee.frame = frame

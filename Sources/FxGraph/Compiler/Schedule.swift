@@ -169,14 +169,16 @@ struct Scheduler {
       guard graph.graph.nodes[node].keepsDry else { return }
       let width = graph.inputWidths[node].first ?? 0
       let main = graph.outputWidths[node].first ?? 0
-      let dry = wet.indices.map { channel -> Int in
+      let sound = Array(wet.prefix(graph.soundOutputCount(node)))
+      let dry = sound.indices.map { channel -> Int in
         // Mono is dry in every channel; what lies beyond the first buses has no dry signal.
         let source = width == 1 ? 0 : channel
         return source < width && channel < main
           ? drySignal(inputs[source], of: ChannelID(node: node, channel: source)) : 0
       }
-      outputs[node] = newValues(wet.count)
-      result.steps.append(.blend(node: node, dry: dry, wet: wet, outputs: outputs[node]))
+      let mixed = newValues(sound.count)
+      result.steps.append(.blend(node: node, dry: dry, wet: sound, outputs: mixed))
+      outputs[node] = mixed + wet.dropFirst(sound.count)
     }
   }
 

@@ -101,11 +101,18 @@ package struct UnitConfiguration: Sendable, Equatable {
   package var kind: Kind
   package var options: [String: OptionValue]
   package var items: [ListItem]
-  /// The unit's parameters in slot order, then the node's own `wet` and `bypass`.
+  /// The unit's parameters in slot order, the node's own `wet` and `bypass`, then the depths of its
+  /// modulations.
   package var parameters: [ParameterSlot]
   /// In the chain's units of measure, one a slot.
   package var values: [Double]
   package var automation: [Automation]
+  /// What control signals move, in the order of the chain. Each arrives at an input bus of its own,
+  /// behind those of the unit.
+  package var modulations: [Modulation]
+  /// Control outputs of a plugin that have an output bus, behind those of its spec: their places among
+  /// its readings.
+  package var controlReadings: [Int]
   /// Frames, in place of the latency that a plugin reports.
   package var latencyOverride: Int?
   /// What the chain says of a plugin beside its parameters.
@@ -118,7 +125,8 @@ package struct UnitConfiguration: Sendable, Equatable {
   package init(
     kind: Kind, options: [String: OptionValue] = [:], items: [ListItem] = [],
     parameters: [ParameterSlot], values: [Double], automation: [Automation] = [],
-    latencyOverride: Int? = nil, setup: PluginSetup = PluginSetup(), events: [TimedMIDI] = [],
+    modulations: [Modulation] = [], controlReadings: [Int] = [], latencyOverride: Int? = nil,
+    setup: PluginSetup = PluginSetup(), events: [TimedMIDI] = [],
     midiPort: MIDIPort? = nil
   ) {
     self.kind = kind
@@ -127,6 +135,8 @@ package struct UnitConfiguration: Sendable, Equatable {
     self.parameters = parameters
     self.values = values
     self.automation = automation
+    self.modulations = modulations
+    self.controlReadings = controlReadings
     self.latencyOverride = latencyOverride
     self.setup = setup
     self.events = events

@@ -118,13 +118,15 @@ struct CrossfadeScheduler {
     guard content.keepsDry else { return }
     let width = union.inputWidths[node].first ?? 0
     let main = union.outputWidths[node].first ?? 0
-    let dry = wet.indices.map { channel -> Int in
+    let sound = Array(wet.prefix(content.soundOutputCount(union.outputWidths[node])))
+    let dry = sound.indices.map { channel -> Int in
       let source = width == 1 ? 0 : channel
       guard source < width, channel < main else { return 0 }
       return drySignal(inputs[source], of: ChannelID(node: node, channel: source))
     }
-    outputs[node] = newValues(wet.count)
-    result.steps.append(.blend(node: node, dry: dry, wet: wet, outputs: outputs[node]))
+    let mixed = newValues(sound.count)
+    result.steps.append(.blend(node: node, dry: dry, wet: sound, outputs: mixed))
+    outputs[node] = mixed + wet.dropFirst(sound.count)
   }
 
   private mutating func inputValues(of node: Int) -> [Int] {

@@ -106,6 +106,11 @@ extension GraphFact {
       values.append(
         Value("automation of \(unit.parameters[line.slot].path)", points.joined(separator: ", ")))
     }
+    for modulation in unit.modulations where unit.parameters.indices.contains(modulation.depthSlot)
+    {
+      values.append(
+        Value("modulation \(unit.parameters[modulation.depthSlot].path)", words(modulation)))
+    }
     if let latency = unit.latencyOverride { values.append(Value("latency", String(latency))) }
     if !unit.events.isEmpty {
       let events = unit.events.map { "\($0.seconds) \($0.bytes)" }.joined(separator: "\n")
@@ -154,6 +159,13 @@ extension GraphFact {
   /// Where it lies is another place on every machine; what is in it counts.
   private static func file(_ path: String) -> String {
     "file \(SHA256.digest(ofFile: path)?.prefix(12) ?? "unreadable")"
+  }
+
+  private static func words(_ modulation: Modulation) -> String {
+    let range = modulation.range
+    return "\(modulation.scale), \(modulation.curve.rawValue), "
+      + (modulation.isBipolar ? "bipolar" : "unipolar")
+      + ", \(shortNumber(range.lowerBound))…\(shortNumber(range.upperBound))"
   }
 
   private static func words(_ value: PluginSetup.Value) -> String {

@@ -45,6 +45,8 @@ package struct LV2Port: Sendable, Hashable {
   package var isLogarithmic: Bool = false
   /// A change is expensive or heard: it is made in one step.
   package var isStepped: Bool = false
+  /// A change is expensive.
+  package var isExpensive: Bool = false
   /// Minimum, maximum and default are fractions of the sample rate.
   package var isRelativeToSampleRate: Bool = false
   /// The bus that an audio port belongs to where that is neither the main one nor the side-chain:

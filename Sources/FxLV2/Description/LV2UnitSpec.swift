@@ -22,8 +22,13 @@ extension LV2Description {
           channelNames: $0.isControl ? [] : $0.ports.map(\.symbol),
           controlRange: $0.isControl ? $0.ports[0].signalRange : nil)
       },
-      readings: readingPorts.map {
-        ReadingSpec($0.symbol, $0.name, $0.measure.measure, isPerChannel: isReplicable)
+      readings: readingPorts.map { port in
+        var reading = ReadingSpec(
+          port.symbol, port.name, port.measure.measure, isPerChannel: isReplicable)
+        if let low = port.minimum, let high = port.maximum, low < high {
+          reading.range = low / port.measure.scale...high / port.measure.scale
+        }
+        return reading
       },
       rendersInPlace: false, readsParametersPerFrame: false)
     spec.perFrameParameterCount = parameters.count { $0.port.kind == .cv }

@@ -19,11 +19,29 @@ struct LV2Kernel {
     },
     reset: { $0.assumingMemoryBound(to: LV2Kernel.self).pointee.reset() })
 
+  /// A control output that is a channel of the block as well.
+  struct ControlSignal {
+    let reading: Reading
+    let channel: Int
+    /// What stands for a value that is no number, and for those beyond all.
+    let low: Float
+    let high: Float
+
+    // MARK: - Realtime
+
+    @_noLocks
+    func value(_ port: Float) -> Float {
+      let value = port * reading.factor
+      return value > low ? (value < high ? value : high) : low
+    }
+  }
+
   let voices: UnsafeMutableBufferPointer<LV2Voice>
   /// By port index; control inputs of all voices.
   let controls: UnsafeMutablePointer<Float>
   let parameters: UnsafeMutableBufferPointer<Parameter>
   let readings: UnsafeMutableBufferPointer<Reading>
+  let controlSignals: UnsafeMutableBufferPointer<ControlSignal>
   /// The cells of one reading: one a voice where the readings are per channel.
   let board: ReadingBoard
   /// Where the latency is reported, and the port that it comes from; nil for a plugin without one.
@@ -63,6 +81,12 @@ struct LV2Kernel {
       guard let voice = voices.baseAddress else { return }
       for index in 0..<voices.count {
         voice[index].render(block, offset: offset, frameCount: frameCount, events: events)
+      }
+      for index in 0..<controlSignals.count {
+        let signal = controlSignals[index]
+        let value = signal.value(voice[0].controlOutputs[signal.reading.port])
+        let samples = block.outputs[signal.channel] + offset
+        for frame in 0..<frameCount { samples[frame] = value }
       }
       offset += frameCount
     }
