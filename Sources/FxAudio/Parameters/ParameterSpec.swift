@@ -52,6 +52,8 @@ package struct ParameterSpec: Sendable, Hashable {
   package private(set) var rateLimit = RateLimit.none
   /// Build options that the parameter depends on.
   package private(set) var requirement: ParameterRequirement?
+  /// The parameter of the same unit that takes a value in beats in its place.
+  package private(set) var beatsParameter: String?
 
   package init(
     _ id: String, _ summary: String, _ measure: Measure, _ range: ClosedRange<Double>,
@@ -131,6 +133,13 @@ package struct ParameterSpec: Sendable, Hashable {
   package var againstFullScale: ParameterSpec {
     var spec = self
     spec.isFullScale = true
+    return spec
+  }
+
+  /// The same parameter; what is written in beats is the value of another one.
+  package func inBeats(_ parameter: String) -> ParameterSpec {
+    var spec = self
+    spec.beatsParameter = parameter
     return spec
   }
 
