@@ -54,6 +54,8 @@ package struct ParameterSpec: Sendable, Hashable {
   package private(set) var rateLimit = RateLimit.none
   /// Build options that the parameter depends on.
   package private(set) var requirement: ParameterRequirement?
+  /// The parameter of the same unit that takes a value in beats in its place.
+  package private(set) var beatsParameter: String?
 
   package init(
     _ id: String, _ summary: String, _ measure: Measure, _ range: ClosedRange<Double>,
@@ -140,6 +142,13 @@ package struct ParameterSpec: Sendable, Hashable {
   package var expensive: ParameterSpec {
     var spec = self
     spec.isExpensive = true
+    return spec
+  }
+
+  /// The same parameter; what is written in beats is the value of another one.
+  package func inBeats(_ parameter: String) -> ParameterSpec {
+    var spec = self
+    spec.beatsParameter = parameter
     return spec
   }
 

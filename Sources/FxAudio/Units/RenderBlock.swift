@@ -16,6 +16,8 @@ package struct RenderBlock: BitwiseCopyable {
   package let parameters: UnsafePointer<ParameterSignal>
   /// False when every parameter stands as it did in the unit's block before.
   package var hasNewParameters: Bool
+  /// Tempo, metre and beat on the unit's own time line.
+  package var time: MusicalTime
 
   // MARK: - Realtime
 
@@ -34,6 +36,7 @@ package struct RenderBlock: BitwiseCopyable {
     self.frame = frame
     self.parameters = parameters
     self.hasNewParameters = hasNewParameters
+    time = MusicalTime()
   }
 
   /// Where a unit loads its own struct of signals from:

@@ -137,6 +137,8 @@ package struct OutputBusSpec: Sendable, Hashable {
   package var channelNames: [String]
   /// The values that a control signal ranges over; nil for sound.
   package var controlRange: ClosedRange<Double>?
+  /// The build options that have the ends of the control range, where they decide it.
+  package private(set) var rangeOptions: [String] = []
 
   package init(
     _ name: String, width: Width = .sameAsInput, layout: Layout = .kept,
@@ -158,6 +160,13 @@ package struct OutputBusSpec: Sendable, Hashable {
   package static func control(_ name: String, _ range: ClosedRange<Double>) -> OutputBusSpec {
     OutputBusSpec(name, width: .exactly(1), controlRange: range)
   }
+
+  /// The same control signal, whose range two build options decide.
+  package func ranging(_ low: String, _ high: String) -> OutputBusSpec {
+    var output = self
+    output.rangeOptions = [low, high]
+    return output
+  }
 }
 
 /// What a unit needs to be built, beside its parameters; it cannot move while running.
@@ -170,6 +179,8 @@ package struct OptionSpec: Sendable, Hashable {
     case text
     /// A sound file, relative to the chain's folder; the unit gets the sound.
     case sound(SoundWidth)
+    /// Arithmetic of these variables.
+    case formula([String])
   }
 
   package var key: String

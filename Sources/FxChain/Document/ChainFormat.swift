@@ -292,7 +292,7 @@ extension OptionSpec {
     case .number(let measure, let range): .quantity(measure, range)
     case .integer(let range): .integer(range)
     case .flag: .boolean
-    case .text, .sound: .string
+    case .text, .sound, .formula: .string
     }
   }
 }
