@@ -13,6 +13,8 @@ import Testing
       parameters: [1, -.infinity, 0.1], isLive: true, seed: .max)
     preparation.unit = "urn:x"
     preparation.controlReadings = [4, 0]
+    preparation.eventInputs = [1]
+    preparation.eventOutputs = [0]
     preparation.revision = 3
     preparation.layout = .discrete(2)
     preparation.node = "far"

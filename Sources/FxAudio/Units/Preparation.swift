@@ -39,6 +39,10 @@ package struct Preparation: Sendable {
   package var setup = PluginSetup()
   /// MIDI that is known beforehand, in the order of its frames.
   package var events: [MIDIEvent] = []
+  /// Of the unit's event inputs, those that something leads into.
+  package var eventInputs: Set<Int> = []
+  /// Of its event outputs, those that lead somewhere.
+  package var eventOutputs: Set<Int> = []
   /// MIDI that is played while the unit renders, live; nil where there is none.
   package var inbox: MIDIInbox?
   /// True when every render is exactly `nominalFrameCount` frames long.

@@ -29,6 +29,8 @@ package struct UnitSpec: Sendable, Hashable {
   package var inputs: [InputBusSpec]
   package var outputs: [OutputBusSpec]
   package var readings: [ReadingSpec]
+  package var eventInputs: [EventPortSpec] = []
+  package var eventOutputs: [EventPortSpec] = []
   package var presets: [UnitPreset]
   /// Dry/wet where the chain does not say.
   package var wet: Double
@@ -296,7 +298,7 @@ package struct ParameterSlot: Sendable, Hashable {
 
 extension UnitSpec {
   /// Gives control signals and no sound.
-  package var isModulator: Bool { !outputs.isEmpty && outputs.allSatisfy(\.isControl) }
+  package var isModulator: Bool { eventOutputs.isEmpty && !outputs.isEmpty && outputs.allSatisfy(\.isControl) }
 
   /// The name of this revision alone: `reverb@1`.
   package var revisionName: String { "\(id)@\(revision)" }

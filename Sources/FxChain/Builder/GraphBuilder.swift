@@ -148,7 +148,7 @@ final class GraphBuilder {
       guard index[link.from.node] >= 0, index[link.to.node] >= 0 else { continue }
       var connection = Connection(
         from: link.from, to: link.to, gain: Float(link.gain), channels: link.channels,
-        feedbackDelay: link.feedbackDelay)
+        carriesEvents: link.carriesEvents, feedbackDelay: link.feedbackDelay)
       connection.from.node = index[link.from.node]
       connection.to.node = index[link.to.node]
       graph.connections.append(connection)
@@ -230,7 +230,8 @@ final class GraphBuilder {
             controlReadings: draft.controlReadings,
             latencyOverride: draft.latencyOverride, setup: draft.setup, events: draft.events,
             midiPort: draft.midiPort)),
-        inputs: draft.inputs, outputs: draft.outputs, isReplicable: facts.isReplicable,
+        inputs: draft.inputs, outputs: draft.outputs, eventInputs: facts.spec.eventInputs,
+        eventOutputs: facts.spec.eventOutputs, isReplicable: facts.isReplicable,
         rendersInPlace: facts.spec.rendersInPlace,
         keepsDry: facts.hasDrySignal && (moves || isMixed),
         offersDry: facts.hasDrySignal && environment.keepsDry)

@@ -13,7 +13,7 @@ extension GraphBuilder {
       if let target = locate(document.to.value, scope, referrer), let source {
         connect(document, source, target)
       }
-      if links.count == count, case .draft(let index)? = node(document.from.node, scope) {
+      if links.count == count, let index = draft(document.from.node, scope) {
         excused.insert(index)
       }
     }
@@ -83,17 +83,6 @@ extension GraphBuilder {
   }
 
   // MARK: Where it comes from
-
-  /// The node of a name that may have its message.
-  private func node(_ name: String, _ scope: Scope) -> Scope.Target? {
-    var scope = scope
-    let steps = name.split(separator: "/").map(String.init)
-    for step in steps.dropLast() {
-      guard case .chain(let inner)? = scope.names[step] else { return nil }
-      scope = inner
-    }
-    return steps.last.flatMap { scope.names[$0] }
-  }
 
   private func controlOutput(_ end: EndDocument, _ scope: Scope) -> ControlOutput? {
     guard let target = lookUp(end.node, scope, end.place) else { return nil }

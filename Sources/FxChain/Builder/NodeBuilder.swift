@@ -33,7 +33,7 @@ final class UnitFacts {
   var isModulator: Bool { spec.isModulator }
   /// Looks at the signal; its output may lead nowhere.
   var isObserver: Bool {
-    spec.outputs.isEmpty || spec.role == .observer
+    spec.outputs.isEmpty && spec.eventOutputs.isEmpty || spec.role == .observer
   }
   var hasDrySignal: Bool {
     spec.inputs.first?.isControl == false && !isNamedList && spec.outputs.first?.isControl == false
@@ -212,6 +212,7 @@ struct Link {
   var to: Connection.Endpoint
   var gain: Double = 1
   var channels: [Int]?
+  var carriesEvents = false
   var feedbackDelay: Double?
   var document: ConnectionDocument?
   var place: Place

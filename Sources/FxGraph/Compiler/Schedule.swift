@@ -8,6 +8,7 @@ struct Schedule {
   var delayLines: [Int] = []
   var lineOrigins: [RenderPlan.LineOrigin] = []
   var feedbackLines: [RenderPlan.FeedbackLine] = []
+  var eventLines: [RenderPlan.EventLine] = []
   var sources: [RenderPlan.Port] = []
   var sinks: [RenderPlan.Port] = []
   var movingLines: [Int: Int] = [:]
@@ -109,6 +110,9 @@ struct Scheduler {
           latency: latencies.arrival[node]))
       result.latencyLimit = max(result.latencyLimit, times?.latest.arrival[node] ?? 0)
     }
+    result.eventLines = graph.eventConnections.map {
+      RenderPlan.EventLine(connection: $0, frames: graph.eventDelay($0, latencies, components))
+    }
     return result
   }
 
@@ -137,6 +141,12 @@ struct Scheduler {
           RenderPlan.FeedbackLine(
             connection: edge.connection, channel: edge.from.channel, frames: frames))
       }
+    }
+    for (index, frames) in latencies.feedbackFrames
+    where graph.graph.connections[index].carriesEvents
+      && components.groupOfNode[graph.graph.connections[index].to.node] == group
+    {
+      slice = min(slice, frames)
     }
     for node in nodes {
       scheduleNode(node)

@@ -29,6 +29,8 @@ package struct Node: Sendable, Equatable {
   package var content: Content
   package var inputs: [InputBusSpec]
   package var outputs: [OutputBusSpec]
+  package var eventInputs: [EventPortSpec]
+  package var eventOutputs: [EventPortSpec]
   /// One mono input and one mono output: on a wide path there is one instance a channel.
   package var isReplicable: Bool
   /// False when an output must not share memory with an input.
@@ -41,6 +43,7 @@ package struct Node: Sendable, Equatable {
 
   package init(
     id: String, content: Content, inputs: [InputBusSpec], outputs: [OutputBusSpec],
+    eventInputs: [EventPortSpec] = [], eventOutputs: [EventPortSpec] = [],
     isReplicable: Bool = false, rendersInPlace: Bool = true, keepsDry: Bool = false,
     offersDry: Bool = false
   ) {
@@ -48,6 +51,8 @@ package struct Node: Sendable, Equatable {
     self.content = content
     self.inputs = inputs
     self.outputs = outputs
+    self.eventInputs = eventInputs
+    self.eventOutputs = eventOutputs
     self.isReplicable = isReplicable
     self.rendersInPlace = rendersInPlace
     self.keepsDry = keepsDry
@@ -76,17 +81,20 @@ package struct Connection: Sendable, Equatable {
   package var gain: Float
   /// Source channels (from 0) in the order in which they become the destination's.
   package var channels: [Int]?
+  /// It carries events, and the buses of its ends are event ports.
+  package var carriesEvents: Bool
   /// The delay of a connection that closes a loop, in seconds; nil for an ordinary connection.
   package var feedbackDelay: Double?
 
   package init(
     from: Endpoint, to: Endpoint, gain: Float = 1, channels: [Int]? = nil,
-    feedbackDelay: Double? = nil
+    carriesEvents: Bool = false, feedbackDelay: Double? = nil
   ) {
     self.from = from
     self.to = to
     self.gain = gain
     self.channels = channels
+    self.carriesEvents = carriesEvents
     self.feedbackDelay = feedbackDelay
   }
 }

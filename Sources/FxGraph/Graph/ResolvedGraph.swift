@@ -122,7 +122,7 @@ private struct WidthResolver {
     inputs = graph.nodes.map { $0.inputs.map { _ in 0 } }
     outputs = graph.nodes.map { $0.outputs.map { _ in 0 } }
     var incoming = [[Int]](repeating: [], count: graph.nodes.count)
-    for (index, connection) in graph.connections.enumerated() {
+    for (index, connection) in graph.connections.enumerated() where !connection.carriesEvents {
       incoming[connection.to.node].append(index)
     }
     self.incoming = incoming
@@ -191,6 +191,7 @@ private struct WidthResolver {
 
   func appendEdges(of index: Int, to edges: inout [ResolvedGraph.Edge]) throws(GraphError) {
     let connection = graph.connections[index]
+    if connection.carriesEvents { return }
     let (from, to) = (connection.from, connection.to)
     let sourceWidth = outputs[from.node][from.bus]
     let sourceFirst = outputStarts[from.node][from.bus]

@@ -6,6 +6,7 @@ struct CrossfadeScheduler {
   private let components: Components
   private let feeds: CrossfadeFeeds
   let feedback: CrossfadeFeedback
+  let events: CrossfadeEvents
   /// By node.
   let nodeLatencies: [Int]
   /// By delay line: what the old plan's line was written that this one goes on with.
@@ -53,6 +54,8 @@ struct CrossfadeScheduler {
         arrival: arrivals, departure: zip(arrivals, latencies).map { $0 + $1 }, feedbackFrames: [:])
     )
     result.feedbackLines = feedback.lines
+    events = CrossfadeEvents(old: old, new: new, union, result.latencies)
+    result.eventLines = events.lines
     outputs = [[Int]](repeating: [], count: union.graph.nodes.count)
   }
 

@@ -128,9 +128,19 @@ extension GraphFact {
     func name(_ end: Connection.Endpoint, isInput: Bool) -> String {
       guard graph.nodes.indices.contains(end.node) else { return "?" }
       let node = graph.nodes[end.node]
-      let buses = isInput ? node.inputs.map(\.name) : node.outputs.map(\.name)
+      var buses = isInput ? node.inputs.map(\.name) : node.outputs.map(\.name)
+      if connection.carriesEvents {
+        buses = isInput ? node.eventInputs.map(\.name) : node.eventOutputs.map(\.name)
+        return node.id + (buses.indices.contains(end.bus) ? ":\(buses[end.bus])" : "")
+      }
       let bus = end.bus > 0 && buses.indices.contains(end.bus) ? ".\(buses[end.bus])" : ""
       return node.id + bus + (end.channel.map { "[\($0 + 1)]" } ?? "")
+    }
+    if connection.carriesEvents {
+      let delay = connection.feedbackDelay.map { [Value("delay", "\(shortNumber($0)) s")] }
+      return GraphFact(
+        "\(name(connection.from, isInput: false)) -> \(name(connection.to, isInput: true))",
+        delay ?? [])
     }
     var values = [Value("gain", shortNumber(Double(connection.gain)))]
     if let channels = connection.channels {

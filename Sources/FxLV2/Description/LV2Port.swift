@@ -71,6 +71,15 @@ package struct LV2Port: Sendable, Hashable {
     return minimum...maximum
   }
 
+  /// A stream of events, each with its frame.
+  var carriesEvents: Bool {
+    switch kind {
+    case .atom(let type): type == LV2URI.atomSequence
+    case .event: true
+    default: false
+    }
+  }
+
   /// The type's name for people: `audio`, `control`, `CV`, `atom`.
   package var kindName: String {
     switch kind {

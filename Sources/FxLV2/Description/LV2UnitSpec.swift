@@ -33,6 +33,12 @@ extension LV2Description {
       rendersInPlace: false, readsParametersPerFrame: false)
     spec.perFrameParameterCount = parameters.count { $0.port.kind == .cv }
     spec.takesMIDI = midiInput != nil
+    spec.eventInputs = eventInputPorts.map {
+      EventPortSpec($0.symbol, takesMIDI: $0.supportsMIDI)
+    }
+    spec.eventOutputs = eventOutputPorts.map {
+      EventPortSpec($0.symbol, takesMIDI: $0.supportsMIDI)
+    }
     spec.isRealtimeCapable = claimsRealtime
     return spec
   }

@@ -48,6 +48,7 @@ struct LV2Kernel {
   var latency: (monitor: UnitMonitor, port: Int)?
   /// Frames; no latency is longer.
   var longestLatency = Float(0)
+  let midiType = URIDMap.shared.map(LV2URI.midiEvent)
   /// nil where there is nothing to report.
   let events: UnsafePointer<LV2EventFeed>?
 
@@ -62,7 +63,7 @@ struct LV2Kernel {
   @_noLocks
   func render(_ block: RenderBlock) {
     var offset = 0
-    if let events { events.pointee.begin(frameCount: block.frameCount) }
+    if let events { events.pointee.begin(block.events, frameCount: block.frameCount) }
     while offset < block.frameCount {
       let left = block.frameCount - offset
       let frameCount = min(left, LV2Kernel.maximumFrameCount)
@@ -81,6 +82,9 @@ struct LV2Kernel {
       guard let voice = voices.baseAddress else { return }
       for index in 0..<voices.count {
         voice[index].render(block, offset: offset, frameCount: frameCount, events: events)
+      }
+      if let given = block.givenEvents {
+        voice[0].give(to: given, offset: offset, frameCount: frameCount, midiType: midiType)
       }
       for index in 0..<controlSignals.count {
         let signal = controlSignals[index]
