@@ -28,7 +28,7 @@ struct RandomGraph {
     }
     var connections: [Connection] = []
     for index in 0..<unitCount {
-      let unit = TestUnit.allCases[random.below(6)]
+      let unit = TestUnit.allCases[random.below(8)]
       let latency = TestUnit.latencies[random.below(4)]
       let type = unit.type(latency: latency, rendersInPlace: random.below(3) > 0)
       let keepsDry = random.below(4) == 0 && unit != .follow
@@ -58,10 +58,23 @@ struct RandomGraph {
         Node(
           id: "u\(index)",
           content: .unit(configuration), inputs: inputs, outputs: type.spec.outputs,
+          eventInputs: type.spec.eventInputs, eventOutputs: type.spec.eventOutputs,
           rendersInPlace: type.spec.rendersInPlace, keepsDry: keepsDry))
       units.append(unit)
       latencies.append(unit == .late ? latency : 0)
       types.append(type)
+      let strikers = units.enumerated().filter {
+        ($0.element == .strike || $0.element == .ring) && $0.offset < node
+      }.map(\.offset)
+      if unit == .ring, !strikers.isEmpty {
+        for striker in Set(
+          (0...random.below(2)).map { _ in strikers[random.below(strikers.count)] }
+        )
+        .sorted() {
+          connections.append(
+            Connection(from: .init(node: striker), to: .init(node: node), carriesEvents: true))
+        }
+      }
       for feed in 0...random.below(3) {
         let bus = unit == .duck && feed > 0 ? 1 : 0
         connections.append(
