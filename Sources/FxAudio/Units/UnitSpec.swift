@@ -29,6 +29,8 @@ package struct UnitSpec: Sendable, Hashable {
   package var inputs: [InputBusSpec]
   package var outputs: [OutputBusSpec]
   package var readings: [ReadingSpec]
+  /// All ports of a plugin by their symbols, for messages; empty for a built-in unit.
+  package var ports: [NamedPort] = []
   package var presets: [UnitPreset]
   /// Dry/wet where the chain does not say.
   package var wet: Double

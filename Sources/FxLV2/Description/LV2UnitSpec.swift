@@ -27,6 +27,7 @@ extension LV2Description {
       rendersInPlace: false, readsParametersPerFrame: false)
     spec.perFrameParameterCount = parameters.count { $0.port.kind == .cv }
     spec.takesMIDI = midiInput != nil
+    spec.ports = ports.map { NamedPort($0.symbol, $0.name, $0.namedKind) }
     spec.isRealtimeCapable = claimsRealtime
     return spec
   }
