@@ -11,14 +11,15 @@ import subprocess
 import sys
 import tempfile
 
-# `gain  -90…24 dB  default 0  Gain`: the columns are two spaces apart or more.
-ROW = re.compile(r"^  (\S+) +(\S+)…(\S+)(?: \S+)*? {2,}default (\S+)")
+# `gain  -90…24 dB  default 0  Gain`: the columns are two spaces apart or more. A linear gain has a default with a unit,
+# `al  -60…0 dB  default -12 dB  Attack threshold`, and takes a plain number as a factor.
+ROW = re.compile(r"^  (\S+) +(\S+)…(\S+)(?: \S+)*? {2,}default (\S+)( dB)?")
 
 VALUE_CODES = {"out-of-range", "not-an-integer", "not-a-choice", "invalid-value", "wrong-type"}
 
 
 def parameters(text):
-    """Symbols with what stands for their minimum, maximum and default, numbers only."""
+    """Symbols with what stands for their minimum, maximum and default, numbers, or levels of a linear gain."""
     rows = text.split("\nparameters:\n", 1)
     if len(rows) < 2:
         return []
@@ -27,8 +28,10 @@ def parameters(text):
         if not line.startswith("  "):
             break
         if match := ROW.match(line):
-            symbol, low, high, default = match.groups()
-            numbers = [text for text in (low, high, default) if re.fullmatch(r"-?[0-9][0-9.e+-]*", text)]
+            symbol, low, high, default, unit = match.groups()
+            numbers = [
+                f"{text}{unit}" if unit else float(text)
+                for text in (low, high, default) if re.fullmatch(r"-inf|-?[0-9][0-9.e+-]*", text) and (unit or text != "-inf")]
             found.append((symbol, numbers))
     return found
 
@@ -61,7 +64,7 @@ def main():
             # hundreds of parameters is one node of each.
             problems = []
             for index in range(3):
-                values = {symbol: float(numbers[index]) for symbol, numbers in found if index < len(numbers)}
+                values = {symbol: numbers[index] for symbol, numbers in found if index < len(numbers)}
                 if values:
                     problems += refused(fxrun, [{"lv2": uri, "parameters": values}], folder)
             count += len(problems)

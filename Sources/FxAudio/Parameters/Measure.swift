@@ -6,6 +6,8 @@ package enum Measure: String, Sendable, Hashable, CaseIterable {
   case seconds = "s"
   /// A factor; 50 % is 0.5.
   case ratio = "ratio"
+  /// A linear factor of level, which is shown in decibels: 0.5 is -6.02 dB.
+  case gain = "gain"
   case semitones = "st"
   case octaves = "oct"
   case beats = "beats"

@@ -12,6 +12,44 @@ package struct PluginPreset: Sendable, Hashable {
   }
 }
 
+extension PluginPreset {
+  /// The label without the name of its bank, as in `Voices: Choir`; nil where it does not begin with one.
+  package var nameInBank: String? {
+    for bank in [bank.map { String($0) }, label.split(separator: ":").first.map { String($0) }] {
+      guard let bank, !bank.isEmpty, label.lowercased().hasPrefix(bank.lowercased()) else {
+        continue
+      }
+      let rest = label.dropFirst(bank.count).drop { $0 == " " }
+      guard let mark = rest.first, ":/|-–".contains(mark) else { continue }
+      let name = rest.dropFirst().drop { $0 == " " }
+      if !name.isEmpty { return String(name) }
+    }
+    return nil
+  }
+
+  /// The label with the name of its bank: `Voices: Choir`.
+  package var fullName: String {
+    guard let bank, nameInBank == nil else { return label }
+    return "\(bank): \(label)"
+  }
+
+  /// The presets that somebody means: of a URI, else of a label, else of a label and its bank, else of a
+  /// label without its bank. Upper and lower case count only where that decides.
+  package static func find(_ name: String, in presets: [PluginPreset]) -> [PluginPreset] {
+    if let found = presets.first(where: { $0.uri == name }) { return [found] }
+    let keys: [(PluginPreset) -> String?] = [
+      { $0.label }, { $0.fullName }, { $0.nameInBank },
+    ]
+    for key in keys {
+      let found = presets.filter { key($0) == name }
+      if !found.isEmpty { return found }
+      let folded = presets.filter { key($0)?.lowercased() == name.lowercased() }
+      if !folded.isEmpty { return folded }
+    }
+    return []
+  }
+}
+
 /// What a preset or a saved state says of a plugin.
 package struct PluginState: Sendable, Hashable {
   /// The value of a control port, in the port's own unit of measure.

@@ -31,6 +31,8 @@ package struct UnitSpec: Sendable, Hashable {
   package var readings: [ReadingSpec]
   package var eventInputs: [EventPortSpec] = []
   package var eventOutputs: [EventPortSpec] = []
+  /// All ports of a plugin by their symbols, for messages; empty for a built-in unit.
+  package var ports: [NamedPort] = []
   package var presets: [UnitPreset]
   /// Dry/wet where the chain does not say.
   package var wet: Double
@@ -298,7 +300,9 @@ package struct ParameterSlot: Sendable, Hashable {
 
 extension UnitSpec {
   /// Gives control signals and no sound.
-  package var isModulator: Bool { eventOutputs.isEmpty && !outputs.isEmpty && outputs.allSatisfy(\.isControl) }
+  package var isModulator: Bool {
+    eventOutputs.isEmpty && !outputs.isEmpty && outputs.allSatisfy(\.isControl)
+  }
 
   /// The name of this revision alone: `reverb@1`.
   package var revisionName: String { "\(id)@\(revision)" }

@@ -43,6 +43,8 @@ package struct BuiltChain: Sendable {
   package let controls: [MIDIControl]
   /// The sender that `controls` listen to, `client:port`; nil for whoever connects.
   package let controlSender: String?
+  /// What the unit of each node declares; nil for a source or a sink.
+  package let specs: [UnitSpec?]
   let nodePlaces: [Place]
   /// By node, where its text names a sound, by the sound's file.
   let soundPlaces: [Int: [String: Place]]
@@ -101,11 +103,11 @@ package struct BuiltChain: Sendable {
     guard case .unit(let unit) = graph.nodes[node].content,
       let slot = unit.parameters.firstIndex(where: { $0.path == path || $0.ordinalPath == path })
     else {
-      var paths: [String] = []
-      if case .unit(let unit) = graph.nodes[node].content { paths = unit.parameters.map(\.path) }
+      var slots: [ParameterSlot] = []
+      if case .unit(let unit) = graph.nodes[node].content { slots = unit.parameters }
       throw ValueProblem(
         .unknownParameter, "'\(id)' has no parameter '\(path)'",
-        hints: Suggestion.hint(for: path, in: paths))
+        hints: ParameterHints(slots: slots, spec: specs[node]).hints(for: path))
     }
     return Parameter(node: node, slot: slot, spec: unit.parameters[slot].spec)
   }

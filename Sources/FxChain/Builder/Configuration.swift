@@ -95,8 +95,8 @@ extension GraphBuilder {
 
   private func reportUnknownParameter(_ entry: NamedValue, _ facts: UnitFacts) {
     let key = entry.name.value
-    var hints = parameterHint(
-      key, facts.spec.parameters, otherwise: facts.spec.parameters.map(\.id))
+    let slots = facts.spec.parameterSlots(items: [])
+    var hints = ParameterHints(slots: slots, spec: facts.spec).hints(for: key)
     if key == "wet" || key == "bypass" || facts.spec.options.contains(where: { $0.key == key })
       || facts.spec.list?.key == key
     {
@@ -104,19 +104,6 @@ extension GraphBuilder {
     }
     report(
       .unknownParameter, "\(facts.name) has no parameter '\(key)'", entry.name.place, hints: hints)
-  }
-
-  /// `did you mean 'frequency'?  (frequency: 10…22000 Hz, default 80)`, or what there is.
-  func parameterHint(_ key: String, _ parameters: [ParameterSpec], otherwise names: [String])
-    -> [String]
-  {
-    if let name = Suggestion.nearest(to: key, in: names) {
-      let spec = parameters.first { $0.id == name }
-      return ["did you mean '\(name)'?" + (spec.map { "  (\($0.described))" } ?? "")]
-    }
-    if names.isEmpty { return ["it has none"] }
-    let shown = names.prefix(20).joined(separator: ", ")
-    return ["it has: \(shown)\(names.count > 20 ? ", …" : "")"]
   }
 
   // MARK: Options
@@ -201,6 +188,8 @@ extension GraphBuilder {
     var hints: [String]
     if facts.parameterIndex[key] != nil {
       hints = ["it is a parameter: \"parameters\": { \"\(key)\": … }"]
+    } else if ["enable", "enabled"].contains(key.lowercased()) {
+      hints = ["write \"bypass\": true to switch it off"]
     } else if let near = Suggestion.nearest(to: key, in: names) {
       hints = ["did you mean '\(near)'?"]
     } else if let near = Suggestion.nearest(to: key, in: spec.parameters.map(\.id)) {

@@ -182,7 +182,7 @@ extension GraphBuilder {
       }
     }
     let ports = draft.outputs.flatMap { [$0.name] + $0.channelNames }
-    reportPort(end, "output", ports, others: draft.inputs.flatMap { [$0.name] + $0.channelNames })
+    reportPort(end, "output", ports, draft, others: draft.inputs)
     return nil
   }
 
@@ -216,7 +216,9 @@ extension GraphBuilder {
       return Connection.Endpoint(node: index, bus: bus, channel: end.index.map { $0 - 1 })
     }
     let ports = draft.inputs.flatMap { [$0.name] + $0.channelNames }
-    reportPort(end, "input", ports, others: draft.outputs.flatMap { [$0.name] + $0.channelNames })
+    reportPort(
+      end, "input", ports, draft,
+      others: draft.outputs.map { InputBusSpec($0.name, channelNames: $0.channelNames) })
     return nil
   }
 
@@ -244,11 +246,15 @@ extension GraphBuilder {
   }
 
   private func reportPort(
-    _ end: EndDocument, _ direction: String, _ ports: [String], others: [String]
+    _ end: EndDocument, _ direction: String, _ ports: [String], _ draft: NodeBuilder,
+    others: [InputBusSpec]
   ) {
     let port = end.port ?? ""
     var hints = Suggestion.hint(for: port, in: ports)
-    if others.contains(port) {
+    let known = draft.facts?.spec.port(named: port)
+    if let known, ![.audioInput, .audioOutput].contains(known.kind) {
+      hints = [known.sentence]
+    } else if others.contains(where: { $0.name == port || $0.channelNames.contains(port) }) {
       hints = ["'\(port)' is its \(direction == "input" ? "output" : "input")"]
     } else if hints.isEmpty, !ports.isEmpty {
       hints = ["its \(direction)s: \(ports.joined(separator: ", "))"]

@@ -34,7 +34,8 @@ extension GraphBuilder {
     guard isEvents else { return .signal }
     guard let input = input ?? (target.port == nil ? to.facts?.mainEventInput : nil) else {
       report(
-        .unknownPort, "'\(target.node)' takes no events" + (target.port.map { " at '\($0)'" } ?? ""),
+        .unknownPort,
+        "'\(target.node)' takes no events" + (target.port.map { " at '\($0)'" } ?? ""),
         target.place,
         hints: taken.isEmpty
           ? [] : ["its event inputs: \(taken.map(\.name).joined(separator: ", "))"])

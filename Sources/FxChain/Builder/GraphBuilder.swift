@@ -132,6 +132,7 @@ final class GraphBuilder {
     var index = [Int](repeating: -1, count: drafts.count)
     var graph = Graph()
     var nodePlaces: [Place] = []
+    var specs: [UnitSpec?] = []
     var soundPlaces: [Int: [String: Place]] = [:]
     var nodeIndex: [String: Int] = [:]
     graph.nodes.reserveCapacity(drafts.count)
@@ -142,6 +143,7 @@ final class GraphBuilder {
       if !draft.soundPlaces.isEmpty { soundPlaces[graph.nodes.count] = draft.soundPlaces }
       graph.nodes.append(node)
       nodePlaces.append(draft.place)
+      specs.append(draft.facts?.spec)
     }
     var connectionPlaces: [Place] = []
     for link in inlinedLinks() {
@@ -172,7 +174,7 @@ final class GraphBuilder {
       },
       exposed: exposed, scenes: scopes.flatMap(\.scenes).map { scene($0, index) },
       startScene: startScene, controls: controls.map { control($0, index) },
-      controlSender: document.control.sender, nodePlaces: nodePlaces,
+      controlSender: document.control.sender, specs: specs, nodePlaces: nodePlaces,
       soundPlaces: soundPlaces, connectionPlaces: connectionPlaces,
       nodeIndex: nodeIndex)
   }

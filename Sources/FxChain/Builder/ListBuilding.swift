@@ -82,10 +82,9 @@ extension GraphBuilder {
           let slot = facts.spec.parameters.count + index * list.parameters.count + parameter
           used.append((slot, entry))
         } else {
-          let known = list.options.map(\.key) + list.parameters.map(\.id)
           report(
             .unknownKey, "a \(list.element) of \(facts.name) has no '\(key)'", entry.name.place,
-            hints: parameterHint(key, list.parameters, otherwise: known))
+            hints: Self.hints(for: key, in: list))
         }
       }
       // What has an effect depends on the options.
@@ -97,5 +96,14 @@ extension GraphBuilder {
           hints: ["(\(option.key): \(option.describedRange))"])
       }
     }
+  }
+  /// The key of an item that is nearest, or those that there are.
+  private static func hints(for key: String, in list: ListSpec) -> [String] {
+    let known = list.options.map(\.key) + list.parameters.map(\.id)
+    guard let near = Suggestion.nearest(to: key, in: known) else {
+      return ["it has: \(known.joined(separator: ", "))"]
+    }
+    let parameter = list.parameters.first { $0.id == near }
+    return ["did you mean '\(near)'?" + (parameter.map { "  (\($0.described))" } ?? "")]
   }
 }

@@ -56,16 +56,7 @@ extension GraphBuilder {
       if let slot = draft.slot(path) {
         return Scope.Exposure(draft: index, slot: slot, spec: draft.slots[slot].spec)
       }
-      let paths = draft.slots.map(\.path)
-      var hints: [String] = []
-      if let near = Suggestion.nearest(to: path, in: paths) {
-        let described = draft.slot(near).map { "  (\(draft.slots[$0].spec.described))" }
-        hints = ["did you mean '\(near)'?\(described ?? "")"]
-      }
-      if hints.isEmpty {
-        hints =
-          paths.isEmpty ? ["it has none"] : ["it has: \(paths.prefix(20).joined(separator: ", "))"]
-      }
+      let hints = ParameterHints(slots: draft.slots, spec: draft.facts?.spec).hints(for: path)
       report(
         .unknownParameter, "'\(node)' has no parameter '\(path)'", referrer.place, hints: hints,
         origin: referrer.origin)

@@ -75,15 +75,13 @@ extension GraphBuilder {
 
   // MARK: Presets
 
-  /// The preset of a URI or a label; upper and lower case count only where that decides.
+  /// The preset of a URI or a label.
   private func preset(_ wanted: Located<String>, of uri: String, _ facts: UnitFacts)
     -> PluginPreset?
   {
     let presets = files.presets(ofPlugin: uri, in: catalog)
     let name = wanted.value
-    if let found = presets.first(where: { $0.uri == name }) { return found }
-    var found = presets.filter { $0.label == name }
-    if found.isEmpty { found = presets.filter { $0.label.lowercased() == name.lowercased() } }
+    let found = PluginPreset.find(name, in: presets)
     if found.count == 1 { return found[0] }
     if found.isEmpty {
       report(
@@ -93,7 +91,7 @@ extension GraphBuilder {
       report(
         .ambiguousPreset, "\(facts.name) has \(found.count) presets '\(name)'", wanted.place,
         hints: found.prefix(Self.shownCount).map { preset in
-          "\"\(preset.label)\"\(preset.bank.map { " of \($0)" } ?? "") is \(preset.uri)"
+          "\"\(preset.fullName)\" is \(preset.uri)"
         })
     }
     return nil
@@ -103,7 +101,8 @@ extension GraphBuilder {
     if presets.isEmpty { return ["it has none"] }
     let labels = presets.map(\.label)
     let isURI = name.contains(":")
-    let hint = Suggestion.hint(for: name, in: isURI ? presets.map(\.uri) : labels)
+    let hint = Suggestion.hint(
+      for: name, in: isURI ? presets.map(\.uri) : labels + presets.compactMap(\.nameInBank))
     if labels.count <= Self.shownCount || hint.isEmpty {
       let shown = labels.prefix(Self.shownCount).joined(separator: ", ")
       return hint + ["it has: \(shown)\(labels.count > Self.shownCount ? ", …" : "")"]

@@ -102,6 +102,7 @@ extension Measure {
     case .hertz: "48 kHz"
     case .seconds: "20 ms"
     case .ratio: "50 %"
+    case .gain: "-6 dB"
     case .semitones: "2 st"
     case .octaves: "1 oct"
     case .beats: "1/8"

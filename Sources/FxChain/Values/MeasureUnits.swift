@@ -47,6 +47,7 @@ extension Measure {
     case .hertz: ["Hz", "kHz"]
     case .seconds: ["s", "ms", "min", "m:ss", "frames", "beats"]
     case .ratio: ["a factor", "%", "dB", "4:1"]
+    case .gain: ["dB", "a factor", "%"]
     case .semitones: ["st", "ct", "oct"]
     case .octaves: ["oct", "st", "ct"]
     case .beats: ["beats", "1/8", "s", "ms"]
@@ -82,7 +83,7 @@ extension Measure {
       }
       return try converted(seconds, .seconds, shown: shown, context: context)
     case .fraction(let fraction):
-      if self == .ratio || self == .none { return fraction }
+      if self == .ratio || self == .gain || self == .none { return fraction }
       return try converted(fraction, .beats, shown: shown, context: context)
     }
   }
@@ -92,10 +93,11 @@ extension Measure {
   ) throws(ValueProblem) -> Double {
     switch (self, unit) {
     case (.decibels, .decibels), (.hertz, .hertz), (.seconds, .seconds), (.ratio, .percent),
+      (.gain, .percent),
       (.semitones, .semitones), (.octaves, .octaves), (.beats, .beats), (.frames, .frames),
       (.degrees, .degrees), (.bpm, .bpm):
       return number
-    case (.ratio, .decibels): return amplitude(decibels: number)
+    case (.ratio, .decibels), (.gain, .decibels): return amplitude(decibels: number)
     case (.semitones, .octaves): return number * 12
     case (.octaves, .semitones): return number / 12
     case (.seconds, .frames): return number / (try sampleRate(context, shown))
@@ -124,7 +126,7 @@ extension Measure {
 
   /// Why a level that is measured does not say how much something changes.
   private func relativeHint(_ unit: UnitOfMeasure) -> String? {
-    guard self == .decibels || self == .ratio else { return nil }
+    guard self == .decibels || self == .ratio || self == .gain else { return nil }
     return switch unit {
     case .fullScale: "dBFS is a level against full scale, and this is a change of level: write dB"
     case .loudness: "loudness is measured in LUFS and LU, it is not set in them: write dB"

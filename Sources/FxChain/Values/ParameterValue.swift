@@ -6,7 +6,7 @@ extension ParameterSpec {
   ///
   /// It is in the parameter's unit of measure and within its range; nothing is clamped.
   package func value(_ raw: RawValue, context: ValueContext) throws(ValueProblem) -> Double {
-    let value = asDeclared(try read(raw, context: context))
+    let value = asShown(asDeclared(try read(raw, context: context)), raw)
     if !choices.isEmpty, choicesAreExclusive, !choices.contains(where: { $0.value == value }) {
       throw notAChoice(raw)
     }
@@ -18,7 +18,7 @@ extension ParameterSpec {
       let bound = value < range.lowerBound ? range.lowerBound : range.upperBound
       let side = value < range.lowerBound ? "below the minimum" : "above the maximum"
       throw ValueProblem(
-        .outOfRange, "'\(id)' \(raw.shown) is \(side) of \(measured(bound))",
+        .outOfRange, "'\(id)' \(shown(raw, value)) is \(side) of \(measured(bound))",
         hints: rateHint(bound) + ["(\(described))"])
     }
     if isHeardFrequency, let rate = context.sampleRate, value > rate / 2 {
@@ -34,6 +34,19 @@ extension ParameterSpec {
   private func asDeclared(_ value: Double) -> Double {
     let declared = [range.lowerBound, range.upperBound] + choices.map(\.value)
     return declared.first { Float($0) == Float(value) && $0.isFinite } ?? value
+  }
+
+  /// A bound in place of a gain that is written as the bound is shown, in rounded decibels.
+  private func asShown(_ value: Double, _ raw: RawValue) -> Double {
+    guard measure == .gain, case .text = raw, !range.contains(value) else { return value }
+    let shown = measured(value)
+    return [range.lowerBound, range.upperBound].first { measured($0) == shown } ?? value
+  }
+
+  /// A value as it is written; for a gain without a unit, in decibels too.
+  private func shown(_ raw: RawValue, _ value: Double) -> String {
+    guard measure == .gain, case .number = raw else { return raw.shown }
+    return "\(raw.shown) (\(measured(value)))"
   }
 
   /// A frequency of ours. Those of plugins do not glide, and end where the plugin says.
@@ -108,7 +121,9 @@ extension ParameterSpec {
     guard !defaultValue.isNaN else { return "\(id): \(describedRange)" }
     let initial =
       choices.first { $0.value == defaultValue }?.label
-      ?? (isToggle ? (defaultValue == 0 ? "false" : "true") : shortNumber(defaultValue))
+      ?? (isToggle
+        ? (defaultValue == 0 ? "false" : "true")
+        : measure == .gain ? measured(defaultValue) : shortNumber(defaultValue))
     return "\(id): \(describedRange), default \(initial)"
   }
 
@@ -131,11 +146,19 @@ extension ParameterSpec {
 
 /// `10…22000 Hz`.
 func rangeText(_ range: ClosedRange<Double>, measure: Measure) -> String {
-  "\(shortNumber(range.lowerBound))…\(measured(range.upperBound, measure))"
+  let low =
+    measure == .gain ? gainDecibels(range.lowerBound) : shortNumber(range.lowerBound)
+  return "\(low)…\(measured(range.upperBound, measure))"
 }
 
-/// `80 Hz`; a ratio has no unit.
-func measured(_ value: Double, _ measure: Measure) -> String {
+/// A linear gain in decibels, without the unit: `-6.02`.
+package func gainDecibels(_ gain: Double) -> String {
+  shortNumber((Math.decibels(amplitude: gain) * 100).rounded() / 100)
+}
+
+/// `80 Hz`; a ratio has no unit, and a gain is shown in decibels.
+package func measured(_ value: Double, _ measure: Measure) -> String {
+  if measure == .gain { return "\(gainDecibels(value)) dB" }
   let unit = measure == .ratio ? "" : measure.rawValue
   return unit.isEmpty || unit == "°"
     ? "\(shortNumber(value))\(unit)" : "\(shortNumber(value)) \(unit)"

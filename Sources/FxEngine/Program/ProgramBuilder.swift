@@ -248,7 +248,8 @@ struct ProgramBuilder {
     let capacity = EventLineMemory.capacity
     func buffer() -> EventBuffer {
       let words = EventBuffer.byteCount(capacity: capacity) / 8
-      return EventBuffer(at: arena.allocate(Int.self, count: words, repeating: 0), capacity: capacity)
+      return EventBuffer(
+        at: arena.allocate(Int.self, count: words, repeating: 0), capacity: capacity)
     }
     let events = NodeEvents(
       inputs: UnsafePointer(arena.allocate(inputs)), inputCount: inputs.count,

@@ -88,7 +88,7 @@ extension GraphLayouts {
 
 extension Connection {
   /// False where channels are picked: whoever does that knows what they are for.
-  var carriesNames: Bool { 
+  var carriesNames: Bool {
     !carriesEvents && channels == nil && from.channel == nil && to.channel == nil
   }
 }

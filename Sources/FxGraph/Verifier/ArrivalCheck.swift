@@ -102,7 +102,8 @@ struct ArrivalCheck {
     }
     let meeting = components.isLoop[group] ? entry[group] : arrival
     guard (meeting ?? left + frames) == left + frames else {
-      throw .unsoundPlan("events meet at node \(node) \(left + frames - (meeting ?? 0)) frames apart")
+      throw .unsoundPlan(
+        "events meet at node \(node) \(left + frames - (meeting ?? 0)) frames apart")
     }
     arrival = left + frames
     if components.isLoop[group] { entry[group] = left + frames }

@@ -90,9 +90,13 @@ extension UnitInstance {
     return spec.readings.map { spec in
       let count = spec.isPerChannel ? width : 1
       defer { cell += count }
+      let values = (cell..<cell + count).map { Double(readings[$0]) }
+      guard spec.measure == .gain else {
+        return LiveSnapshot.Reading(id: spec.id, measure: spec.measure.rawValue, values: values)
+      }
       return LiveSnapshot.Reading(
-        id: spec.id, measure: spec.measure.rawValue,
-        values: (cell..<cell + count).map { Double(readings[$0]) })
+        id: spec.id, measure: Measure.decibels.rawValue,
+        values: values.map { Math.decibels(amplitude: $0) })
     }
   }
 }

@@ -71,6 +71,8 @@ public enum LiveAnswer: Sendable, Hashable {
   case done
   /// In the parameter's own unit of measure.
   case value(Double)
+  /// A linear gain, which is shown in decibels.
+  case gain(Double)
   case snapshot(LiveSnapshot)
   /// What was turned on or off is so now.
   case switched(Bool)

@@ -3,8 +3,6 @@ import FxLV2
 /// Which plugins a list is about. Several conditions narrow it down together; letters' case does not
 /// count.
 package struct PluginFilter: Sendable {
-  /// Words that the plugin's line in the list contains.
-  package var words: [String] = []
   package var className: String?
   /// Words that its name contains.
   package var name: String?
@@ -32,10 +30,8 @@ package struct PluginFilter: Sendable {
         return false
       }
     }
-    let text = report.searchText.lowercased()
     let title = plugin.name.lowercased()
-    return words.allSatisfy { text.contains($0.lowercased()) }
-      && (name ?? "").split(separator: " ").allSatisfy { title.contains($0.lowercased()) }
+    return (name ?? "").split(separator: " ").allSatisfy { title.contains($0.lowercased()) }
   }
 }
 

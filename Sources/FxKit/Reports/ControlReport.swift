@@ -60,6 +60,7 @@ struct ControlReport {
     if let choice = parameter.spec.choices.first(where: { $0.value == value }) {
       return choice.label
     }
+    if parameter.spec.measure == .gain { return measured(value, .gain) }
     let unit = parameter.spec.measure.rawValue
     return unit.isEmpty ? shortNumber(value) : "\(shortNumber(value)) \(unit)"
   }

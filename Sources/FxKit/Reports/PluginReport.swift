@@ -99,7 +99,7 @@ package struct PluginReport: Sendable {
   private func audioRow(_ port: LV2Port) -> Row { [port.symbol, port.name] }
 
   private func readingRow(_ port: LV2Port) -> Row {
-    [port.symbol, port.measure.label, port.name]
+    [port.symbol, port.measure.measure == .gain ? "dB" : port.measure.label, port.name]
   }
 
   private func otherRow(_ port: LV2Port) -> Row {

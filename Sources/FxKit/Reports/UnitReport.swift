@@ -1,5 +1,6 @@
 import FxDiagnostics
 package import FxAudio
+import FxChain
 
 /// A unit's declaration as `fxrun units NAME` and the reference page show it.
 package struct UnitReport {
@@ -89,13 +90,16 @@ package struct UnitReport {
         "\(number(parameter.range.lowerBound))\(suffix(parameter.measure))…\(number(RateLimit.share)) × sample rate"
     }
     let (low, high) = (parameter.range.lowerBound, parameter.range.upperBound)
+    if parameter.measure == .gain { return "\(gainDecibels(low))…\(measured(high, .gain))" }
     return "\(number(low))…\(number(high))\(suffix(parameter.measure))"
   }
 
   static func value(_ parameter: ParameterSpec) -> String {
     if parameter.isToggle { return parameter.defaultValue > 0.5 ? "true" : "false" }
     let choice = parameter.choices.first { $0.value == parameter.defaultValue }
-    return choice?.label ?? number(parameter.defaultValue)
+    if let choice { return choice.label }
+    return parameter.measure == .gain
+      ? measured(parameter.defaultValue, .gain) : number(parameter.defaultValue)
   }
 
   /// A number whole where 32 bits hold it, so that it can be typed; else with four digits after the point.

@@ -10,6 +10,13 @@ package struct LV2Measure: Sendable, Hashable {
 
   package static let none = LV2Measure(measure: .none, scale: 1, label: "")
 
+  /// A unit of the plugin's own making, by its symbol. A linear gain is `G` with the LSP plugins; any other
+  /// is shown, and its numbers are bare.
+  package init(symbol: String, name: String) {
+    let isGain = symbol == "G" || name.lowercased() == "gain"
+    self.init(measure: isGain ? .gain : .none, scale: 1, label: symbol)
+  }
+
   package init(measure: Measure, scale: Double, label: String) {
     self.measure = measure
     self.scale = scale

@@ -80,6 +80,22 @@ package struct LV2Port: Sendable, Hashable {
     }
   }
 
+  /// What messages call it.
+  var namedKind: NamedPort.Kind {
+    switch kind {
+    case .audio: isInput ? .audioInput : .audioOutput
+    case .cv: isInput ? .parameter : .controlVoltage
+    case .atom, .event: isInput ? .eventInput : .eventOutput
+    case .unknown: .hostOwned
+    case .control:
+      switch role {
+      case .enabled: .enabled
+      case .freeWheeling, .latency: .hostOwned
+      case nil: isInput ? .parameter : .reading
+      }
+    }
+  }
+
   /// The type's name for people: `audio`, `control`, `CV`, `atom`.
   package var kindName: String {
     switch kind {

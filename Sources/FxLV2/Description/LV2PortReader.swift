@@ -97,11 +97,8 @@ struct LV2PortReader {
   private var measure: LV2Measure {
     guard let unit = value(LV2URI.unit) else { return .none }
     if let known = LV2Measure(unit: unit.text) { return known }
-    // A unit of the plugin's own making: its symbol is shown, its numbers are bare.
-    guard let symbol = LilvNode(world, uri: LV2URI.unitSymbol),
-      let label = LilvNode(lilv_world_get(world, unit.pointer, symbol.pointer, nil))
-    else { return .none }
-    return LV2Measure(measure: .none, scale: 1, label: label.text)
+    guard let symbol = text(of: unit, LV2URI.unitSymbol) else { return .none }
+    return LV2Measure(symbol: symbol, name: text(of: unit, LV2URI.label) ?? "")
   }
 
   private var scalePoints: [LV2Port.ScalePoint] {
@@ -126,6 +123,11 @@ struct LV2PortReader {
       let sideChainOf = LilvNode(world, uri: LV2URI.sideChainOf)
     else { return false }
     return LilvNode(lilv_world_get(world, group.pointer, sideChainOf.pointer, nil)) != nil
+  }
+
+  private func text(of subject: borrowing LilvNode, _ predicate: String) -> String? {
+    guard let predicate = LilvNode(world, uri: predicate) else { return nil }
+    return LilvNode(lilv_world_get(world, subject.pointer, predicate.pointer, nil))?.text
   }
 
   private func values(_ predicate: String) -> [String] {

@@ -39,6 +39,7 @@ extension LV2Description {
     spec.eventOutputs = eventOutputPorts.map {
       EventPortSpec($0.symbol, takesMIDI: $0.supportsMIDI)
     }
+    spec.ports = ports.map { NamedPort($0.symbol, $0.name, $0.namedKind) }
     spec.isRealtimeCapable = claimsRealtime
     return spec
   }

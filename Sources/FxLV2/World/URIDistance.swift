@@ -11,7 +11,8 @@ enum URIDistance {
       let whole = distance(wanted, letters(candidate))
       // A name that is right behind a wrong address is likely what was meant.
       let name = distance(wantedName, letters(lastPart(candidate)))
-      if whole <= max(wanted.count / 3, 4) || name <= wantedName.count / 3 {
+      // Addresses begin alike: that much in common says nothing.
+      if whole <= min(max(wanted.count / 8, 4), 8) || name <= wantedName.count / 4 {
         ranked.append((min(whole, name * 3 + 2), candidate))
       }
     }

@@ -10,7 +10,10 @@ struct PluginsListCommand: ParsableCommand {
     abstract: "List the installed plugins: channels, class, name and URI (the default).",
     discussion: "Several filters narrow the list down together; letters' case does not count.")
 
-  @Argument(help: "Words that the plugin's line in the list contains; or a URI, to show one.")
+  @Argument(
+    help:
+      "Words of the plugin's name, class, author or URI, in any order, the best match first; or a URI, to show one."
+  )
   var query: [String] = []
 
   @Option(
@@ -79,7 +82,7 @@ struct PluginsListCommand: ParsableCommand {
     let plugins = installed.all()
     let skipped = installed.skippedBundles()
     PluginsCommand.warn(of: skipped)
-    let reports = plugins.filter(filter.fits)
+    let reports = PluginSearch(query).found(in: plugins.filter(filter.fits))
     if json {
       let unread = usable ? [] : skipped.map(\.json)
       Output.json(.array(reports.map(\.json) + unread))
@@ -122,7 +125,6 @@ struct PluginsListCommand: ParsableCommand {
   private func filter() throws -> PluginFilter {
     let width = try channelWidths()
     var filter = PluginFilter()
-    filter.words = query
     filter.className = className
     filter.name = name
     (filter.inputs, filter.outputs) = width

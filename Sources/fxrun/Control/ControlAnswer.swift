@@ -1,3 +1,4 @@
+import FxAudio
 import FxDiagnostics
 import FxKit
 
@@ -24,6 +25,7 @@ enum ControlAnswer {
     switch answer {
     case .done: done
     case .value(let value): .members(["value": .level(value)])
+    case .gain(let value): .members(["value": .level(value), "decibels": .level(gainLevel(value))])
     case .snapshot(let snapshot): .members(["meters": SnapshotReport.json(snapshot)])
     case .switched(let isOn): .members(["on": .bool(isOn)])
     case .parameters(let list): .members(["parameters": .array(list.map(json))])
@@ -32,6 +34,11 @@ enum ControlAnswer {
     case .learned(let mapping): .members(["learned": .string(mapping)])
     case .loaded(let summary): .members(["loaded": .string(summary)])
     }
+  }
+
+  /// To a hundredth of a decibel.
+  private static func gainLevel(_ gain: Double) -> Double {
+    (Math.decibels(amplitude: gain) * 100).rounded() / 100
   }
 
   /// The same kinds and codes as `--json`.

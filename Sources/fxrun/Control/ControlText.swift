@@ -9,6 +9,12 @@ enum ControlText {
     ControlRequest.Members(answer)[key].map(word) ?? ""
   }
 
+  /// The value of a parameter; a gain's in decibels.
+  static func value(_ answer: JSONValue) -> String {
+    let decibels = word("decibels", of: answer)
+    return decibels.isEmpty ? word("value", of: answer) : "\(decibels) dB"
+  }
+
   /// The members of a member, a line each.
   static func table(_ key: String, of answer: JSONValue) -> String {
     let object = ControlRequest.Members(answer)[key]
@@ -26,7 +32,13 @@ enum ControlText {
     let rows = parameters.map { parameter -> (String, String, String) in
       let members = ControlRequest.Members(parameter)
       func word(_ key: String) -> String { members[key].map(Self.word) ?? "" }
-      let unit = word("unit").isEmpty || word("unit") == "ratio" ? "" : " \(word("unit"))"
+      let isGain = word("unit") == "gain"
+      let unit =
+        word("unit").isEmpty || word("unit") == "ratio" ? "" : isGain ? " dB" : " \(word("unit"))"
+      func number(_ key: String) -> String {
+        guard isGain, let gain = members[key]?.number else { return word(key) }
+        return shortNumber((Math.decibels(amplitude: gain) * 100).rounded() / 100)
+      }
       let choices = (members["choices"]?.elements ?? []).map {
         ControlRequest.Members($0)["label"].map(Self.word) ?? ""
       }
@@ -34,9 +46,9 @@ enum ControlText {
         switch word("kind") {
         case "toggle": "true or false"
         case "choice": choices.joined(separator: ", ")
-        default: "\(word("minimum"))…\(word("maximum"))\(unit)"
+        default: "\(number("minimum"))…\(number("maximum"))\(unit)"
         }
-      return (word("name"), "\(word("value"))\(unit)", range)
+      return (word("name"), "\(number("value"))\(unit)", range)
     }
     let width = rows.map(\.0.count).max() ?? 0
     let values = rows.map(\.1.count).max() ?? 0

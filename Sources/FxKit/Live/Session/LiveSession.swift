@@ -114,7 +114,7 @@ package final class LiveSession {
     case .stop:
       stop.stop()
       return .done
-    case .get(let name): return .value(playing.value(of: try playing.parameter(name)))
+    case .get(let name): return try playing.get(name)
     case .snapshot: return .snapshot(snapshots.snapshot())
     case .bypass(let node, let isOn): return .switched(try switches.bypass(node, isOn))
     case .mute(node: let name, on: let isOn): return .switched(try switches.mute(name, isOn))

@@ -1,3 +1,4 @@
+import FxAudio
 import FxChain
 import FxDiagnostics
 import FxEngine
@@ -42,6 +43,12 @@ final class PlayingChain {
 
   func value(of parameter: BuiltChain.Parameter) -> Double {
     values[parameter.node][parameter.slot]
+  }
+
+  func get(_ name: String) throws(ChainFailure) -> LiveAnswer {
+    let parameter = try parameter(name)
+    let value = value(of: parameter)
+    return parameter.spec.measure == .gain ? .gain(value) : .value(value)
   }
 
   func set(

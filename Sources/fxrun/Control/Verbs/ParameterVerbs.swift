@@ -10,7 +10,9 @@ struct GetVerb: ControlVerb {
   static let summary = "the value of a parameter"
   static let details = "The value that a parameter was given last."
   static let objects: KeyValuePairs = [
-    "`{\"get\":\"comp.threshold\"}`": "`{\"value\":-20}`; silence is `{\"value\":\"-inf\"}`"
+    "`{\"get\":\"comp.threshold\"}`":
+      "`{\"value\":-20}`; silence is `{\"value\":\"-inf\"}`; a linear gain of a plugin is "
+      + "`{\"value\":0.25,\"decibels\":-12.04}`"
   ]
 
   @Argument(help: "The parameter.") var name: String
@@ -20,7 +22,7 @@ struct GetVerb: ControlVerb {
   }
 
   var object: JSONOutput { .members([Self.verb: .string(name)]) }
-  func text(_ answer: JSONValue) -> String { ControlText.word("value", of: answer) }
+  func text(_ answer: JSONValue) -> String { ControlText.value(answer) }
 }
 
 struct SetVerb: ControlVerb {
