@@ -47,8 +47,13 @@ package struct EventList: BitwiseCopyable {
   /// further.
   @_noLocks
   package func event(at place: Int) -> EventHeader? {
-    guard let start, place < byteCount else { return nil }
-    return (start + place).load(as: EventHeader.self)
+    guard let start, place + MemoryLayout<EventHeader>.stride <= byteCount else { return nil }
+    let header = (start + place).load(as: EventHeader.self)
+    // Another process may have written this.
+    guard header.size >= 0, header.size <= byteCount, place + header.stride <= byteCount else {
+      return nil
+    }
+    return header
   }
 
   /// The bytes of the event at a place.
@@ -77,17 +82,21 @@ package struct EventBuffer: BitwiseCopyable {
   /// Lays an empty buffer out in memory of `byteCount(capacity:)` bytes, on a multiple of eight.
   package init(at memory: UnsafeMutableRawPointer, capacity: Int) {
     self.init(viewing: memory, capacity: capacity)
-    state.initialize(to: State())
+    layOut()
   }
 
+  /// Makes an empty buffer of memory that is viewed.
+  package func layOut() { state.initialize(to: State()) }
+
+  // MARK: - Realtime
+
   /// A view of a buffer that has been laid out.
+  @_noLocks
   package init(viewing memory: UnsafeMutableRawPointer, capacity: Int) {
     state = memory.assumingMemoryBound(to: State.self)
     bytes = memory + MemoryLayout<State>.stride
     self.capacity = capacity & ~7
   }
-
-  // MARK: - Realtime
 
   @_noLocks
   package func clear() {
@@ -106,9 +115,11 @@ package struct EventBuffer: BitwiseCopyable {
 
   package var list: EventList {
     @_noLocks get {
-      EventList(
-        start: UnsafeRawPointer(bytes + state.pointee.first),
-        byteCount: state.pointee.end - state.pointee.first)
+      let (first, end) = (state.pointee.first, state.pointee.end)
+      guard first >= 0, first <= end, end <= capacity, first & 7 == 0 else {
+        return EventList(start: nil, byteCount: 0)
+      }
+      return EventList(start: UnsafeRawPointer(bytes + first), byteCount: end - first)
     }
   }
 
@@ -128,6 +139,26 @@ package struct EventBuffer: BitwiseCopyable {
       target.storeBytes(
         of: (content + index).load(as: UInt8.self), toByteOffset: index, as: UInt8.self)
     }
+    state.pointee.end += stride
+    return true
+  }
+
+  /// Puts an event of at most four bytes behind the others.
+  @_noLocks
+  package func append(_ header: EventHeader, _ content: (UInt8, UInt8, UInt8, UInt8)) -> Bool {
+    let stride = header.stride
+    if state.pointee.end + stride > capacity { closeUp() }
+    guard header.size >= 0, header.size <= 4, state.pointee.end + stride <= capacity else {
+      state.pointee.lostCount += 1
+      return false
+    }
+    let place = bytes + state.pointee.end
+    place.storeBytes(of: header, as: EventHeader.self)
+    let target = place + MemoryLayout<EventHeader>.stride
+    target.storeBytes(of: content.0, toByteOffset: 0, as: UInt8.self)
+    target.storeBytes(of: content.1, toByteOffset: 1, as: UInt8.self)
+    target.storeBytes(of: content.2, toByteOffset: 2, as: UInt8.self)
+    target.storeBytes(of: content.3, toByteOffset: 3, as: UInt8.self)
     state.pointee.end += stride
     return true
   }

@@ -19,8 +19,6 @@ struct NodeEvents: BitwiseCopyable {
   /// What came, in the order of frames.
   let gathered: EventBuffer
   let given: EventBuffer
-  /// Room for one message.
-  let message: UnsafeMutablePointer<UInt8>
 
   // MARK: - Realtime
 
@@ -82,10 +80,8 @@ struct NodeEvents: BitwiseCopyable {
     while true {
       let note = line.notes.takeFirst()
       guard note >= 0 else { break }
-      message[0] = 0x80 | UInt8(truncatingIfNeeded: note >> 7)
-      message[1] = UInt8(truncatingIfNeeded: note & 127)
-      message[2] = 64
-      _ = gathered.append(header, UnsafeRawPointer(message))
+      let status = 0x80 | UInt8(truncatingIfNeeded: note >> 7)
+      _ = gathered.append(header, (status, UInt8(truncatingIfNeeded: note & 127), 64, 0))
     }
     line.notes.areToEnd = false
   }

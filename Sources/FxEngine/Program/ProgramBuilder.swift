@@ -254,8 +254,7 @@ struct ProgramBuilder {
     let events = NodeEvents(
       inputs: UnsafePointer(arena.allocate(inputs)), inputCount: inputs.count,
       outputs: UnsafePointer(arena.allocate(outputs)), outputCount: outputs.count,
-      gathered: buffer(), given: buffer(),
-      message: arena.allocate(UInt8.self, count: 3, repeating: 0))
+      gathered: buffer(), given: buffer())
     return UnsafePointer(arena.allocate([events]))
   }
 

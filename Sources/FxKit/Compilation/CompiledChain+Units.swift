@@ -81,13 +81,6 @@ extension CompiledChain {
         read(unit.soundPaths, ofNode: index, into: &decoded, &diagnostics)
         preparation.sounds = decoded
         preparation.hasFixedBlocks = settings.hasWholeBlocks && !loopNodes.contains(index)
-        if let port = unit.midiPort, unit.setup.isIsolated {
-          diagnostics.add(
-            built.diagnostic(
-              forNode: index, .notSupportedYet,
-              "'\(node.id)' runs in a process of its own, which the MIDI input '\(port.name)' does "
-                + "not reach; leave out one of the two"))
-        }
         instances[index] = try type.make(preparation)
       } catch {
         diagnostics.add(

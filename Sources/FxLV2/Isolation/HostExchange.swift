@@ -1,4 +1,5 @@
 import CRealtime
+import FxAudio
 import Glibc
 import Synchronization
 
@@ -18,6 +19,8 @@ struct HostExchange: @unchecked Sendable {
     var outputCount: Int
     var parameterCount: Int
     var readingCount: Int
+    /// Bytes of events that a block may have on either way; 0 for a plugin that none reach or leave.
+    var eventCapacity: Int
     /// Bytes of the `HostRequest`.
     var requestSize: Int
     /// Not 0 when the process signals every block, because our render thread waits for it.
@@ -77,6 +80,7 @@ struct HostExchange: @unchecked Sendable {
   private let slots: UnsafeMutableRawPointer
   private let slotStride: Int
   private let readingsOffset: Int
+  private let eventsOffset: Int
   private let inputsOffset: Int
   private let outputsOffset: Int
   private let channelStride: Int
@@ -92,15 +96,22 @@ struct HostExchange: @unchecked Sendable {
   static let minimumSize = requestStart
 
   private struct Places {
-    let slotStride, readingsOffset, inputsOffset, outputsOffset, channelStride: Int
+    let slotStride, readingsOffset, eventsOffset, inputsOffset, outputsOffset, channelStride: Int
 
     init(_ sizes: Sizes) {
       channelStride = rounded(sizes.frameCount * 4)
       readingsOffset = line + rounded(sizes.parameterCount * 4)
-      inputsOffset = readingsOffset + rounded(sizes.readingCount * 4)
+      eventsOffset = readingsOffset + rounded(sizes.readingCount * 4)
+      inputsOffset = eventsOffset + 2 * eventStride(sizes)
       outputsOffset = inputsOffset + sizes.inputCount * channelStride
       slotStride = outputsOffset + sizes.outputCount * channelStride
     }
+  }
+
+  /// Bytes of the events of a block on one way.
+  private static func eventStride(_ sizes: Sizes) -> Int {
+    sizes.eventCapacity == 0
+      ? 0 : rounded(EventBuffer.byteCount(capacity: sizes.eventCapacity))
   }
 
   private static func rounded(_ size: Int) -> Int { (size + line - 1) / line * line }
@@ -123,6 +134,7 @@ struct HostExchange: @unchecked Sendable {
     slots = requestBytes + HostExchange.rounded(sizes.requestSize)
     slotStride = places.slotStride
     readingsOffset = places.readingsOffset
+    eventsOffset = places.eventsOffset
     inputsOffset = places.inputsOffset
     outputsOffset = places.outputsOffset
     channelStride = places.channelStride
@@ -140,6 +152,10 @@ struct HostExchange: @unchecked Sendable {
     exchange.completed.initialize(to: Atomic(0))
     fx_semaphore_prepare_shared(exchange.request)
     fx_semaphore_prepare_shared(exchange.answer)
+    for slot in 0..<slotCount where sizes.eventCapacity > 0 {
+      exchange.events(slot).layOut()
+      exchange.givenEvents(slot).layOut()
+    }
     request.withUnsafeBytes { bytes in
       if let start = bytes.baseAddress {
         exchange.requestBytes.copyMemory(from: start, byteCount: bytes.count)
@@ -152,7 +168,7 @@ struct HostExchange: @unchecked Sendable {
   func fits(_ size: Int) -> Bool {
     let counts = [
       sizes.frameCount, sizes.inputCount, sizes.outputCount, sizes.parameterCount,
-      sizes.readingCount, sizes.requestSize,
+      sizes.readingCount, sizes.eventCapacity, sizes.requestSize,
     ]
     return counts.allSatisfy { (0...(1 << 30)).contains($0) } && HostExchange.size(sizes) <= size
   }
@@ -204,6 +220,19 @@ struct HostExchange: @unchecked Sendable {
   @_noLocks
   func readings(_ block: Int) -> UnsafeMutablePointer<Float> {
     (slot(block) + readingsOffset).assumingMemoryBound(to: Float.self)
+  }
+
+  /// What goes to the plugin with a block.
+  @_noLocks
+  func events(_ block: Int) -> EventBuffer {
+    EventBuffer(viewing: slot(block) + eventsOffset, capacity: sizes.eventCapacity)
+  }
+
+  /// What the plugin gives in a block.
+  @_noLocks
+  func givenEvents(_ block: Int) -> EventBuffer {
+    EventBuffer(
+      viewing: slot(block) + (eventsOffset + inputsOffset) / 2, capacity: sizes.eventCapacity)
   }
 
   @_noLocks

@@ -42,6 +42,7 @@ struct IsolatedKernel {
   /// By slot, when its block was submitted.
   let submissions: UnsafeMutablePointer<Double>
   var dry: DryPath
+  private var events: IsolatedEvents
   private var origin = Origin.silence
   /// Frames of the block at hand that have been gathered.
   private var fill = 0
@@ -62,7 +63,7 @@ struct IsolatedKernel {
     exchange: HostExchange, process: ChildProcess, monitor: UnitMonitor, board: ReadingBoard,
     place: LV2Place.Pointer, lateBlocks: UnsafeMutablePointer<Atomic<Int>>, limit: Double,
     waits: Bool,
-    submissions: UnsafeMutablePointer<Double>, dry: DryPath
+    submissions: UnsafeMutablePointer<Double>, dry: DryPath, events: IsolatedEvents
   ) {
     self.exchange = exchange
     hasEnded = process.hasEnded
@@ -75,6 +76,7 @@ struct IsolatedKernel {
     self.waits = waits
     self.submissions = submissions
     self.dry = dry
+    self.events = events
   }
 
   /// Begins anew, on the control thread while nobody renders and the process is at rest.
@@ -93,6 +95,7 @@ struct IsolatedKernel {
   mutating func render(_ block: RenderBlock) {
     if block.frame != nextFrame { startGrid() }
     nextFrame = block.frame + block.frameCount
+    events.begin(block.frameCount)
     let length = exchange.sizes.frameCount
     var offset = 0
     while offset < block.frameCount {
@@ -128,6 +131,7 @@ struct IsolatedKernel {
         < HostExchange.slotCount
     guard isGathering else { return }
     exchange.header(submitted).pointee.frame = block.frame + offset
+    events.clear(submitted)
     let parameters = exchange.parameters(submitted)
     for index in 0..<exchange.sizes.parameterCount {
       parameters[index] = block.parameters[index][offset]
@@ -233,6 +237,7 @@ struct IsolatedKernel {
       let input = exchange.input(submitted, channel) + fill
       for frame in 0..<count { input[frame] = samples[frame] }
     }
+    if isGathering { events.gather(block, offset, count, into: submitted, at: fill) }
   }
 
   @_noLocks
@@ -250,6 +255,7 @@ struct IsolatedKernel {
         for frame in 0..<count { samples[frame] = 0 }
       }
     }
+    if case .answer(let number) = origin { events.give(number, from: fill, block, offset, count) }
     dry.smooth(block.outputs, block.outputCount, offset: offset, frameCount: count)
   }
 

@@ -20,17 +20,26 @@ struct IsolatedPlugin {
     inner.hasFixedBlocks = true
     inner.maximumFrameCount = frameCount
     inner.nominalFrameCount = min(preparation.nominalFrameCount, frameCount)
+    if preparation.inbox != nil, let input = mainEventInput { inner.eventInputs.insert(input) }
+    let hasEvents = !inner.eventInputs.isEmpty || !inner.eventOutputs.isEmpty
     let request = HostRequest(
       uri: description.uri, searchPath: searchPath, parent: getpid(), preparation: inner
     ).bytes
     let sizes = HostExchange.Sizes(
       frameCount: frameCount, inputCount: preparation.inputWidths.reduce(0, +),
       outputCount: preparation.outputWidths.reduce(0, +), parameterCount: spec.parameters.count,
-      readingCount: spec.readingCellCount(preparation.outputWidths), requestSize: request.count,
+      readingCount: spec.readingCellCount(preparation.outputWidths),
+      eventCapacity: hasEvents ? IsolatedEvents.capacity : 0, requestSize: request.count,
       signals: preparation.isLive ? 0 : 1)
     let (child, exchange) = try process(sizes, request)
     try start(child, exchange)
     return instance(child, exchange, preparation)
+  }
+
+  /// The place of the port that MIDI goes to among the event inputs.
+  private var mainEventInput: Int? {
+    guard let port = description.midiInput else { return nil }
+    return description.eventInputPorts.firstIndex { $0.index == port.index }
   }
 
   /// A process that makes the plugin, and the memory that it shares with us.
@@ -105,7 +114,10 @@ struct IsolatedPlugin {
           exchange: exchange, process: child, monitor: monitor, board: board,
           place: LV2Place.of(description.uri, node: preparation.node), lateBlocks: lateBlocks,
           limit: limit, waits: !preparation.isLive,
-          submissions: submissions, dry: dry))
+          submissions: submissions, dry: dry,
+          events: IsolatedEvents(
+            exchange, preparation.inbox?.ring, input: mainEventInput ?? 0,
+            sampleRate: preparation.sampleRate)))
     }
     let owner = Owner(
       state: state, child: child, exchange: exchange, memory: memory, lateBlocks: lateBlocks,

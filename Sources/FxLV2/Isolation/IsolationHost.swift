@@ -168,6 +168,11 @@ private final class HostLoop: @unchecked Sendable {
       outputs: UnsafePointer(outputs), outputCount: sizes.outputCount,
       frameCount: sizes.frameCount, frame: header.pointee.frame,
       parameters: UnsafePointer(parameters))
+    if sizes.eventCapacity > 0 {
+      block.events = exchange.events(number).list
+      exchange.givenEvents(number).clear()
+      block.givenEvents = exchange.givenEvents(number)
+    }
     instance.entry.render(instance.state, &block)
     var badFrame = sizes.frameCount
     for channel in 0..<sizes.outputCount {
