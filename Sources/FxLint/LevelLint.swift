@@ -16,6 +16,7 @@ struct LevelLint {
         guard text.graph.nodes.indices.contains(fact.node) else { return nil }
         return overload(fact) ?? weakSignal(fact)
       } + facts.facts.compactMap(directCurrent) + facts.facts.compactMap(denormals)
+      + facts.facts.flatMap(limits)
   }
 
   private func isPlugin(_ node: Int) -> Bool {
@@ -98,7 +99,8 @@ struct LevelLint {
   private static let largeStep = 10.0
 
   private func weakSignal(_ fact: NodeFacts) -> LintFinding? {
-    guard let input = fact.input, let output = fact.output, input.peak > Self.silentPeak,
+    guard text.graph.nodes[fact.node].givesSound, let input = fact.input, let output = fact.output,
+      input.peak > Self.silentPeak,
       input.peak < Self.weakPeak, output.peak > input.peak * Self.largeStep,
       let weak = weakener(before: fact.node)
     else { return nil }
@@ -135,7 +137,7 @@ struct LevelLint {
   private static let leastMean = 0.001
 
   private func directCurrent(_ fact: NodeFacts) -> LintFinding? {
-    guard let input = fact.input, let output = fact.output, text.graph.nodes[fact.node].isUnit,
+    guard let input = fact.input, let output = fact.output, text.graph.nodes[fact.node].givesSound,
       abs(output.mean) > Self.leastMean, output.rms > 0
     else { return nil }
     // Of what is there: a gain makes more of a direct current that went in.
@@ -148,6 +150,21 @@ struct LevelLint {
         + "(\(oneDecimal(output.mean * 100)) % of full scale) that its input has not",
       hint: "a dcBlock behind it takes it away",
       ["level": Math.decibels(amplitude: abs(output.mean))])
+  }
+
+  /// Parameters of which nothing but an end of their range is heard.
+  private func limits(_ fact: NodeFacts) -> [LintFinding] {
+    guard text.graph.nodes.indices.contains(fact.node),
+      case .unit(let unit) = text.graph.nodes[fact.node].content
+    else { return [] }
+    return fact.limited.filter { $0.share == 1 && unit.parameters.indices.contains($0.slot) }.map {
+      let path = unit.parameters[$0.slot].path
+      return text.finding(
+        .limitedParameter, fact.node,
+        "'\(text.id(fact.node)).\(path)' stands at the end of its range all the time: what moves it "
+          + "leads beyond",
+        hint: "less depth, or another value of '\(path)', leaves it room", ["share": $0.share])
+    }
   }
 
   private func denormals(_ fact: NodeFacts) -> LintFinding? {
@@ -165,7 +182,11 @@ struct LevelLint {
 }
 
 extension Node {
-  fileprivate var isUnit: Bool { if case .unit = content { true } else { false } }
+  /// A unit or a plugin that is no modulator.
+  fileprivate var givesSound: Bool {
+    guard case .unit = content else { return false }
+    return outputs.first?.isControl == false
+  }
 
   /// True for a sink whose samples end at full scale: all but files of floats.
   fileprivate var isFixedPoint: Bool {

@@ -20,6 +20,11 @@ struct NodeFacts: Sendable, Equatable {
     var ceilingCount = 0
   }
 
+  struct Limited: Sendable, Equatable {
+    var slot: Int
+    var share: Double
+  }
+
   /// The index in the chain's graph.
   var node: Int
   var input: Side?
@@ -27,6 +32,9 @@ struct NodeFacts: Sendable, Equatable {
   /// Frames that it reports to be late by, and frames by which its input is late.
   var latency = 0
   var arrival = 0
+  /// The parameters that control signals moved, and the share of the frames at which they led beyond
+  /// its range.
+  var limited: [Limited] = []
   /// By how much what it makes follows what went in; nil where that is not known.
   var delay: DelayEstimate?
 }
@@ -68,6 +76,7 @@ extension NodeFacts {
     output = fingerprint.output.map(Side.init)
     self.latency = latency
     self.arrival = arrival
+    limited = fingerprint.moved.map { Limited(slot: $0.slot, share: $0.limitedShare) }
     guard measuresDelay, let before = fingerprint.input?.samples,
       let after = (fingerprint.wet ?? fingerprint.output)?.samples,
       let loudest = after.indices.max(by: { Self.energy(after[$0]) < Self.energy(after[$1]) }),
@@ -90,6 +99,8 @@ extension NodeFacts {
       "latency": .integer(latency), "arrival": .integer(arrival),
       "delay": delay.map { .number(Double($0.frames)) },
       "clarity": delay.map { .number($0.clarity) },
+      "limited": .array(
+        limited.map { .members(["slot": .integer($0.slot), "share": .number($0.share)]) }),
     ])
   }
 
@@ -99,6 +110,9 @@ extension NodeFacts {
     output = try value.optional("output").map(Side.init)
     latency = try value["latency"].integer
     arrival = try value["arrival"].integer
+    limited = try value["limited"].list { part throws(ManifestMistake) in
+      Limited(slot: try part["slot"].integer, share: try part["share"].number)
+    }
     if let frames = try value.optional("delay")?.number,
       let clarity = try value.optional("clarity")?.number
     {

@@ -6,6 +6,8 @@ package struct UnitSpec: Sendable, Hashable {
     case effect
     /// It looks at the signal and passes it on; its output may lead nowhere.
     case observer
+    /// It plays what MIDI says; audio may come in as well.
+    case instrument
   }
 
   /// The name in a chain file (`highPass`), or a plugin's URI.

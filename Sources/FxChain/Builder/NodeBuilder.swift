@@ -28,7 +28,9 @@ final class UnitFacts {
   var isPlugin: Bool { if case .lv2 = kind { true } else { false } }
   var isNamedList: Bool { spec.list?.form == .namedInputs }
   /// Makes its signal by itself.
-  var isGenerator: Bool { spec.inputs.allSatisfy(\.isControl) && !isNamedList }
+  var isGenerator: Bool {
+    spec.role == .instrument || spec.inputs.allSatisfy(\.isControl) && !isNamedList
+  }
   /// Gives control signals and no sound.
   var isModulator: Bool { spec.isModulator }
   /// Looks at the signal; its output may lead nowhere.

@@ -91,6 +91,7 @@ package enum DiagnosticCode: String, Sendable, Hashable, CaseIterable {
   case overload
   case weakSignal = "weak-signal"
   case dcOffset = "dc-offset"
+  case limitedParameter = "limited-parameter"
   case denormals
   case silentOutput = "silent-output"
   case unalignedLatency = "unaligned-latency"
@@ -187,6 +188,7 @@ package enum DiagnosticCode: String, Sendable, Hashable, CaseIterable {
     case .clipping: "An output peaks above full scale and is clipped."
     case .overload: "A plugin is fed peaks above full scale and clips."
     case .weakSignal: "A signal is made very quiet and then amplified again."
+    case .limitedParameter: "Control signals hold a parameter at an end of its range."
     case .dcOffset: "A node makes a direct current that its input has not."
     case .denormals: "A plugin makes numbers so small that processors are slow with them."
     case .silentOutput: "An output is silent although the inputs are not."
@@ -215,7 +217,8 @@ package enum DiagnosticCode: String, Sendable, Hashable, CaseIterable {
   package var isLint: Bool {
     switch self {
     case .heapDependent, .unwrittenMemory, .instanceDependent, .runDependent, .blockDependent,
-      .clipping, .overload, .weakSignal, .dcOffset, .denormals, .silentOutput, .unalignedLatency,
+      .clipping, .overload, .weakSignal, .dcOffset, .limitedParameter, .denormals, .silentOutput,
+      .unalignedLatency,
       .tailCut, .notExercised, .notFinite:
       true
     default: false

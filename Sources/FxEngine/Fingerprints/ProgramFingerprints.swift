@@ -123,8 +123,9 @@ extension RenderProgram {
       fingerprints.append(
         RenderFingerprint(
           node: node, input: fingerprintTable.inputs[node]?.picture,
-          output: fingerprintTable.outputs[node]?.picture, wet: fingerprintTable.wets[node]?.picture
-        ))
+          output: fingerprintTable.outputs[node]?.picture,
+          wet: fingerprintTable.wets[node]?.picture,
+          moved: memories[node]?.state.pointee.modulation?.moved ?? []))
     }
     return fingerprints
       + plan.sinks.enumerated().map { index, port in

@@ -15,6 +15,14 @@ package struct RenderFingerprint: Sendable, Equatable {
     package var samples: [[Float]] = []
   }
 
+  /// A parameter that control signals move.
+  package struct Moved: Sendable, Equatable {
+    /// Index into `UnitConfiguration.parameters`.
+    package var slot: Int
+    /// Of its frames, those at which the signals led beyond its range.
+    package var limitedShare: Double
+  }
+
   package var node: Int
   /// nil for a source.
   package var input: Side?
@@ -24,4 +32,6 @@ package struct RenderFingerprint: Sendable, Equatable {
   package var sound: UInt64?
   /// What the unit itself made, before it is mixed with what went in; recorded where it is.
   package var wet: Side?
+  /// The parameters that control signals moved.
+  package var moved: [Moved] = []
 }

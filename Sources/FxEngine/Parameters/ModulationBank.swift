@@ -32,6 +32,15 @@ struct ModulationBank: BitwiseCopyable {
   /// As many as the node has parameters.
   let signals: UnsafeMutablePointer<ParameterSignal>
 
+  /// How often each was limited, while nobody renders.
+  var moved: [RenderFingerprint.Moved] {
+    (0..<targetCount).map { index in
+      RenderFingerprint.Moved(
+        slot: targets[index].slot,
+        limitedShare: Double(counts[index].limited) / Double(max(counts[index].frames, 1)))
+    }
+  }
+
   // MARK: - Realtime
 
   /// Moves the parameters of a block whose bank is prepared. `inputs` are the node's channels.

@@ -34,14 +34,3 @@ package struct PluginFilter: Sendable {
     return (name ?? "").split(separator: " ").allSatisfy { title.contains($0.lowercased()) }
   }
 }
-
-extension LV2Description {
-  /// Makes sound without audio coming in, of events or by its class.
-  fileprivate var isInstrument: Bool {
-    guard audioInputCount == 0, audioOutputCount > 0 else { return false }
-    return className == "Instrument"
-      || ports.contains { port in
-        if case .atom = port.kind { port.isInput } else { false }
-      }
-  }
-}

@@ -41,6 +41,12 @@ package struct LV2Description: Sendable, Hashable {
 
   package var audioOutputs: [LV2Port] { ports.filter { $0.kind == .audio && !$0.isInput } }
 
+  /// It makes sound of what MIDI says, by its class; audio inputs of it may lie idle.
+  package var isInstrument: Bool {
+    guard !audioOutputs.isEmpty, midiInput != nil else { return false }
+    return className == "Instrument" || audioInputCount == 0
+  }
+
   /// Of the LV2 class of plugins that look at a signal.
   var isAnalyser: Bool { className == "Analyser" }
 

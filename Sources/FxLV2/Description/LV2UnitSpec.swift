@@ -8,11 +8,12 @@ extension LV2Description {
     let parameters = distinctParameters
     var spec = UnitSpec(
       uri, name: name, summary: author.map { "\(name), by \($0)." } ?? "\(name).",
-      category: className.lowercased(), role: isAnalyser ? .observer : .effect,
+      category: className.lowercased(),
+      role: isAnalyser ? .observer : isInstrument ? .instrument : .effect,
       parameters: parameters.map(\.spec),
       inputs: inputBuses.map {
         InputBusSpec(
-          $0.name, width: .exactly($0.ports.count), isOptional: $0.isOptional,
+          $0.name, width: .exactly($0.ports.count), isOptional: $0.isOptional || isInstrument,
           channelNames: $0.isControl ? [] : $0.ports.map(\.symbol), layout: $0.layout,
           isControl: $0.isControl)
       },
@@ -51,7 +52,8 @@ extension LV2Description {
 
   /// One channel in and one out: on a wide path there is one instance a channel.
   var isReplicable: Bool {
-    mainInputs.count == 1 && audioOutputs.count == 1 && !ports.contains { $0.bus != nil }
+    !isInstrument && mainInputs.count == 1 && audioOutputs.count == 1
+      && !ports.contains { $0.bus != nil }
   }
 
   /// The parameters in port order, CV inputs last; of ports that share a symbol the first.

@@ -9,7 +9,8 @@ extension LV2Plugin {
     let mainCount = description.mainInputs.count
     let mainWidth = mainCount == 0 ? 0 : preparation.inputWidths.first ?? 0
     let isReplicated = description.isReplicable && mainWidth > 1
-    guard mainWidth == mainCount || isReplicated else {
+    guard mainWidth == mainCount || isReplicated || mainWidth == 0 && description.isInstrument
+    else {
       throw UnitError(
         .badOption,
         "LV2 plugin '\(description.uri)' takes \(mainCount) channels, not \(mainWidth)")
