@@ -24,6 +24,11 @@ package enum BuiltInUnits {
       UnitType(Delay.self),
       UnitType(Reverb.self),
       UnitType(Convolver.self),
+      UnitType(LFO.self),
+      UnitType(Envelope.self),
+      UnitType(Steps.self),
+      UnitType(RandomValue.self),
+      UnitType(Expression.self),
     ]
 
   /// Revisions of these units before the latest, one line each. Chains name them (`reverb@1`), and

@@ -68,6 +68,13 @@ struct FakeCatalog: UnitCatalog {
       "meter", name: "Meter", summary: "Measures.", category: "measurement", role: .observer,
       readings: [ReadingSpec("peak", "Peak.", .decibels)]),
     UnitSpec(
+      "lfo", name: "LFO", summary: "Swings.", category: "modulation",
+      parameters: [ParameterSpec("rate", "How fast.", .hertz, 0.01...50, default: 1)],
+      inputs: [], outputs: [.control("out", -1...1)]),
+    UnitSpec(
+      "envelope", name: "Envelope", summary: "Follows.", category: "modulation",
+      outputs: [.control("out", 0...1), .control("level", -60...0)]),
+    UnitSpec(
       "gain", name: "Gain", summary: "Level.", category: "level",
       parameters: [.gain("gain", "Level.")]),
   ]
@@ -77,7 +84,13 @@ struct FakeCatalog: UnitCatalog {
     parameters: [ParameterSpec("drive", "", .none, 0...1, default: 0.5)],
     inputs: [InputBusSpec("in", width: .exactly(1), channelNames: ["in_l"])],
     outputs: [OutputBusSpec("out", width: .exactly(1), channelNames: ["out_l"])],
+    readings: [ReadingSpec("peak", "", .none), loudness],
     rendersInPlace: false, readsParametersPerFrame: false)
+  private static var loudness: ReadingSpec {
+    var reading = ReadingSpec("loudness", "", .decibels)
+    reading.range = -60...0
+    return reading
+  }
 
   static let stereo = UnitSpec(
     "http://gareus.org/oss/lv2/fil4#stereo", name: "Fil4", summary: "", category: "plugin",
@@ -98,7 +111,7 @@ struct FakeCatalog: UnitCatalog {
       inputs: [InputBusSpec("mod", width: .exactly(1), isOptional: true, isControl: true)],
       outputs: [
         OutputBusSpec("out", width: .exactly(2)),
-        OutputBusSpec("envelope", width: .exactly(1), isControl: true),
+        OutputBusSpec.control("envelope", 0...1),
       ],
       rendersInPlace: false, readsParametersPerFrame: false)
     spec.takesMIDI = true
@@ -209,6 +222,12 @@ func build(
 /// A list chain of these nodes.
 func list(_ nodes: String, _ more: String = "") -> String {
   "{ \"version\": 1\(more.isEmpty ? "" : ", " + more), \"chain\": [ \(nodes) ] }"
+}
+
+/// The modulation of one parameter, beside a list's nodes.
+func modulation(_ from: String, _ to: String, _ more: String = "") -> String {
+  "\"modulation\": [{ \"from\": \"\(from)\", \"to\": \"\(to)\""
+    + (more.isEmpty ? "" : ", ") + "\(more) }]"
 }
 
 /// A graph of these nodes and connections, with an input `in` and an output `out`.

@@ -81,7 +81,31 @@ struct MistakeTests {
       .unknownVariable, list("{ \"unit\": \"convolver\", \"impulse\": \"${x}\" }"),
       "the chain declares no variable 'x'"),
     // Not yet.
-    Case(.notSupportedYet, list("", "\"modulation\": []"), notYet("'modulation'")),
+    Case(
+      .noControlSignal, list(comp, modulation("input", "comp.threshold")),
+      "'input' gives no control signal"),
+    Case(
+      .noControlSignal, list("{ \"unit\": \"lfo\" }, \(comp)", modulation("lfo:in", "comp.ratio")),
+      "'lfo' has no control signal 'in'"),
+    Case(
+      .unknownParameter, list("{ \"unit\": \"lfo\" }, \(comp)", modulation("lfo", "comp.depth")),
+      "'comp' has no parameter 'depth'"),
+    Case(
+      .outOfRange,
+      list("{ \"unit\": \"lfo\" }, \(comp)", modulation("lfo", "comp.ratio", "\"depth\": 40")),
+      "'lfo' 40 is above the maximum of 19"),
+    Case(
+      .wrongUnit,
+      list(
+        "{ \"unit\": \"lfo\" }, \(comp)",
+        modulation("lfo", "comp.threshold", "\"depth\": \"2 ms\"")),
+      "'lfo' \"2 ms\" has the wrong unit of measure"),
+    Case(
+      .outOfRange,
+      list(
+        "{ \"unit\": \"lfo\" }, \(comp)",
+        modulation("lfo", "comp.threshold", "\"range\": [1, -1]")),
+      "the range's first value is not below its second"),
     Case(
       .unknownScene, list(comp, "\"scenes\": { \"clean\": {} }, \"scene\": \"claen\""),
       "the chain has no scene 'claen'"),

@@ -17,6 +17,8 @@ final class NaiveEvaluator {
   private let lead = 256
   private let sources: [Int: [[Float]]]
   private var known: [Int: [[Float]]] = [:]
+  /// By node and frame: the notes that it gives.
+  private var given: [Int: [[TestNote]]] = [:]
 
   init(_ random: RandomGraph, sources: [Int: [[Float]]], length: Int) {
     self.random = random
@@ -39,10 +41,15 @@ final class NaiveEvaluator {
       evaluate(loop: loop)
     } else if let unit = random.units[node] {
       let inputs = (0..<graph.inputCount(node)).map { sum(into: node, $0) }
-      var kernel = TestKernel(kind: unit, latency: 0, widths: graph.inputWidths[node])
+      var kernel = TestKernel(kind: unit, latency: 0, widths: random.unitInputs(node))
       var outputs = inputs.prefix(graph.outputCount(node)).map { $0 }
+      let senders = senders(to: node)
+      for sender in senders { _ = signal(sender.node) }
       for frame in 0..<(length + padding) {
-        step(&kernel, node, frame: frame, inputs: { inputs[$0][frame] }) { outputs[$0][frame] = $1 }
+        let notes = senders.flatMap { given[$0.node]?[frame] ?? [] }
+        step(&kernel, node, frame: frame, notes: notes, inputs: { inputs[$0][frame] }) {
+          outputs[$0][frame] = $1
+        }
       }
       known[node] = outputs
     } else {
@@ -67,29 +74,70 @@ final class NaiveEvaluator {
     return zip(total, term).map { $0 + $1 * gain }
   }
 
+  /// The nodes that send a node notes, in the order of their connections.
+  private func senders(to node: Int) -> [(node: Int, connection: Int)] {
+    graph.graph.connections.enumerated().filter {
+      $0.element.carriesEvents && $0.element.to.node == node
+    }.map { ($0.element.from.node, $0.offset) }
+  }
+
+  /// Notes what a node gives at a frame, and returns what its notes add to its sound.
+  private func give(_ node: Int, frame: Int, _ notes: [TestNote], input: Float) -> [TestNote] {
+    switch random.units[node] {
+    case .strike: given[node, default: empty][frame] = TestNote.struck(by: input).map { [$0] } ?? []
+    case .ring: given[node, default: empty][frame] = notes.map(\.higher)
+    default: return []
+    }
+    return random.units[node] == .ring ? notes : []
+  }
+
+  private var empty: [[TestNote]] { [[TestNote]](repeating: [], count: length + padding) }
+
   /// One frame of a unit, its dry signal mixed in.
   private func step(
-    _ kernel: inout TestKernel, _ node: Int, frame: Int, inputs: (Int) -> Float,
+    _ kernel: inout TestKernel, _ node: Int, frame: Int, notes: [TestNote], inputs: (Int) -> Float,
     dry: ((Int) -> Float)? = nil, set: (Int, Float) -> Void
   ) {
-    let wet = wet(node)
+    let wet = parameter(node, { $0.slots.wet }, inputs)
+    let factor = random.units[node] == .tune ? parameter(node, { _ in 0 }, inputs) : 0
     let width = graph.inputWidths[node][0]
-    let side = graph.inputWidths[node].count > 1 ? graph.inputWidths[node][1] : 0
+    let side = random.units[node] == .duck ? graph.inputWidths[node][1] : 0
+    let heard = give(node, frame: frame, notes, input: inputs(0))
     let values = (0..<graph.outputCount(node)).map { channel in
-      kernel.next(
-        inputs(channel), side: side > 0 ? inputs(width + min(channel, side - 1)) : 0,
-        channel: channel, frame: frame)
+      heard.reduce(
+        kernel.next(
+          inputs(channel), side: side > 0 ? inputs(width + min(channel, side - 1)) : 0,
+          factor: factor, channel: channel, frame: frame)
+      ) { $0 + $1.step }
     }
     for (channel, value) in values.enumerated() {
+      guard keepsDry(node) else {
+        set(channel, value)
+        continue
+      }
       let dry = dry?(channel) ?? inputs(channel)
       set(channel, wet == 1 ? value : wet == 0 ? dry : dry * (1 - wet) + value * wet)
     }
   }
 
-  private func wet(_ node: Int) -> Float {
-    guard graph.graph.nodes[node].keepsDry, case .unit(let unit) = graph.graph.nodes[node].content
-    else { return 1 }
-    return Float(unit.values[0])
+  private func keepsDry(_ node: Int) -> Bool { graph.graph.nodes[node].keepsDry }
+
+  /// A parameter at one frame: its value and what control signals add, within its range.
+  private func parameter(
+    _ node: Int, _ slot: (UnitConfiguration) -> Int, _ inputs: (Int) -> Float
+  ) -> Float {
+    guard case .unit(let unit) = graph.graph.nodes[node].content else { return 1 }
+    let slot = slot(unit)
+    let first = graph.inputCount(node) - unit.modulations.count
+    var sum: Float = 0
+    for (index, modulation) in unit.modulations.enumerated() where modulation.slot == slot {
+      let share = min(max(inputs(first + index), -1), 1)
+      let curved = modulation.curve == .square ? share * abs(share) : share
+      sum += curved * Float(unit.values[modulation.depthSlot])
+    }
+    let range = unit.parameters[slot].spec.range
+    return min(
+      max(Float(unit.values[slot]) + sum, Float(range.lowerBound)), Float(range.upperBound))
   }
 
   /// Walks a loop frame by frame in the time at which outside signals reach it.
@@ -102,7 +150,7 @@ final class NaiveEvaluator {
     var inputs: [Int: [[Float]]] = [:]
     for node in loop {
       kernels[node] = random.units[node].map {
-        TestKernel(kind: $0, latency: random.latencies[node], widths: graph.inputWidths[node])
+        TestKernel(kind: $0, latency: random.latencies[node], widths: random.unitInputs(node))
       }
       values[node] = graph.outputWidths[node].flatMap { width in
         (0..<width).map { _ in [Float](repeating: 0, count: total) }
@@ -114,6 +162,9 @@ final class NaiveEvaluator {
         .filter { !members.contains($0) }.map { ($0, signal($0)) }.reduce(into: [:]) {
           $0[$1.0] = $1.1
         }.map { ($0.key, $0.value) })
+    for sender in loop.flatMap({ senders(to: $0) }) where !members.contains(sender.node) {
+      _ = signal(sender.node)
+    }
     let order = forwardOrder(loop)
     let lines = Dictionary(
       uniqueKeysWithValues: connections.indices.compactMap { index -> (Int, Int)? in
@@ -148,8 +199,12 @@ final class NaiveEvaluator {
         }
         guard var kernel = kernels[node] else { continue }
         let latency = random.latencies[node]
+        let notes = senders(to: node).flatMap { sender -> [TestNote] in
+          let past = frame - (lines[sender.connection] ?? 0)
+          return past < 0 ? [] : given[sender.node]?[past] ?? []
+        }
         step(
-          &kernel, node, frame: frame, inputs: { inputs[node]?[$0][frame] ?? 0 },
+          &kernel, node, frame: frame, notes: notes, inputs: { inputs[node]?[$0][frame] ?? 0 },
           dry: { frame < latency ? 0 : inputs[node]?[$0][frame - latency] ?? 0 }
         ) { values[node]?[$0][frame] = $1 }
         kernels[node] = kernel
@@ -160,6 +215,9 @@ final class NaiveEvaluator {
       let late = lateness(of: node, order)
       known[node] = (values[node] ?? []).map {
         Array($0.dropFirst(late)) + [Float](repeating: 0, count: late)
+      }
+      if let notes = given[node] {
+        given[node] = Array(notes.dropFirst(late)) + Array(empty.prefix(late))
       }
     }
   }

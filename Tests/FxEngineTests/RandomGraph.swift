@@ -28,25 +28,53 @@ struct RandomGraph {
     }
     var connections: [Connection] = []
     for index in 0..<unitCount {
-      let unit = TestUnit.allCases[random.below(4)]
+      let unit = TestUnit.allCases[random.below(8)]
       let latency = TestUnit.latencies[random.below(4)]
       let type = unit.type(latency: latency, rendersInPlace: random.below(3) > 0)
-      let keepsDry = random.below(4) == 0
-      let slots = NodeParameters.slots(of: type.spec, items: [])
+      let keepsDry = random.below(4) == 0 && unit != .follow
       let wet = [0, 0.25, 1][random.below(3)]
+      let node = nodes.count
+      var inputs = type.spec.inputs
+      let slots = NodeParameters.slots(of: type.spec, items: [])
+      var configuration = UnitConfiguration(
+        kind: .builtIn(name: type.spec.id, revision: 1), parameters: slots,
+        values: (unit == .tune ? [0.5] : []) + [keepsDry ? wet : 1, 0])
+      var moved: [Int] = unit == .tune ? [0] : []
+      // A late unit mixes what it hears now with what it heard before.
+      if keepsDry, unit != .late { moved.append(configuration.slots.wet) }
+      let givers = units.enumerated().filter { $0.element == .follow }.map(\.offset)
+      for slot in moved where !givers.isEmpty {
+        for _ in 0..<random.below(3) {
+          connections.append(
+            Connection(
+              from: .init(node: givers[random.below(givers.count)]),
+              to: .init(node: node, bus: inputs.count)))
+          Self.modulate(&configuration, slot, &random)
+          inputs.append(
+            InputBusSpec("depth", width: .exactly(1), isOptional: true, isControl: true))
+        }
+      }
       nodes.append(
         Node(
           id: "u\(index)",
-          content: .unit(
-            UnitConfiguration(
-              kind: .builtIn(name: type.spec.id, revision: 1), parameters: slots,
-              values: [keepsDry ? wet : 1, 0])),
-          inputs: type.spec.inputs, outputs: type.spec.outputs,
+          content: .unit(configuration), inputs: inputs, outputs: type.spec.outputs,
+          eventInputs: type.spec.eventInputs, eventOutputs: type.spec.eventOutputs,
           rendersInPlace: type.spec.rendersInPlace, keepsDry: keepsDry))
       units.append(unit)
       latencies.append(unit == .late ? latency : 0)
       types.append(type)
-      let node = nodes.count - 1
+      let strikers = units.enumerated().filter {
+        ($0.element == .strike || $0.element == .ring) && $0.offset < node
+      }.map(\.offset)
+      if unit == .ring, !strikers.isEmpty {
+        for striker in Set(
+          (0...random.below(2)).map { _ in strikers[random.below(strikers.count)] }
+        )
+        .sorted() {
+          connections.append(
+            Connection(from: .init(node: striker), to: .init(node: node), carriesEvents: true))
+        }
+      }
       for feed in 0...random.below(3) {
         let bus = unit == .duck && feed > 0 ? 1 : 0
         connections.append(
@@ -69,6 +97,22 @@ struct RandomGraph {
     }
     Self.addLoops(&connections, from: sourceCount, count: unitCount, &random)
     graph = try Graph(nodes: nodes, connections: connections).resolved()
+  }
+
+  /// Adds a control signal with a random depth.
+  private static func modulate(
+    _ unit: inout UnitConfiguration, _ slot: Int, _ random: inout SplitMix
+  ) {
+    let depth = Double(random.sample())
+    unit.modulations.append(
+      Modulation(
+        slot: slot, depthSlot: unit.parameters.count, scale: .linear,
+        curve: random.below(2) == 0 ? .linear : .square, range: -1...1, isBipolar: true))
+    unit.parameters.append(
+      ParameterSlot(
+        path: "depth\(unit.modulations.count)",
+        spec: ParameterSpec("depth", "A test depth.", .none, -1...1, default: 0)))
+    unit.values.append(depth)
   }
 
   /// Closes up to two loops along ways that exist.
@@ -96,6 +140,12 @@ struct RandomGraph {
           to: .init(node: target), gain: 0.5,
           feedbackDelay: Double(250 + random.below(120)) / 48000))
     }
+  }
+
+  /// The widths of a node's inputs without those of its control signals.
+  func unitInputs(_ node: Int) -> [Int] {
+    guard case .unit(let unit) = graph.graph.nodes[node].content else { return [] }
+    return graph.inputWidths[node].dropLast(unit.modulations.count)
   }
 
   func plan() throws -> RenderPlan {

@@ -93,7 +93,7 @@ import Testing
     let instances = try random.types.enumerated().map { node, type in
       try type?.make(
         Preparation(
-          sampleRate: 48000, maximumFrameCount: 256, inputWidths: random.graph.inputWidths[node],
+          sampleRate: 48000, maximumFrameCount: 256, inputWidths: random.unitInputs(node),
           outputWidths: random.graph.outputWidths[node]))
     }
     let program = RenderProgram(
@@ -132,7 +132,9 @@ import Testing
     var plan = plan
     let step = random.below(plan.steps.count)
     let buffer = random.below(plan.bufferCount)
-    switch random.below(8) {
+    switch random.below(9) {
+    case 8 where !plan.eventLines.isEmpty:
+      plan.eventLines[random.below(plan.eventLines.count)].frames += 1
     case 0:
       let other = random.below(plan.steps.count)
       plan.steps.swapAt(step, other)

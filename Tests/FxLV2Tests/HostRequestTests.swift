@@ -12,6 +12,9 @@ import Testing
       items: [ListItem(id: "x", options: ["d": .flag(false)]), ListItem()],
       parameters: [1, -.infinity, 0.1], isLive: true, seed: .max)
     preparation.unit = "urn:x"
+    preparation.controlReadings = [4, 0]
+    preparation.eventInputs = [1]
+    preparation.eventOutputs = [0]
     preparation.revision = 3
     preparation.layout = .discrete(2)
     preparation.node = "far"

@@ -3,7 +3,11 @@ package import FxAudio
 extension OptionSpec {
   /// What tests give for an option that a chain does not: a sound where it names one.
   package var testValue: OptionValue? {
-    if case .sound = kind { .sound(TestSounds.name) } else { defaultValue }
+    switch kind {
+    case .sound: .sound(TestSounds.name)
+    case .formula: .text("select(a < b, a * c, sin(time * 40) - d / 2) + beat")
+    default: defaultValue
+    }
   }
 }
 

@@ -33,18 +33,22 @@ package final class UnitRenderer {
   package var frame: Int
   private let startFrame: Int
   private let maximumFrameCount: Int
+  private let spans: UnsafeMutablePointer<TempoSpan>
+  private let time: UnsafeMutablePointer<MusicalTime.State>
 
   /// - Parameters:
   ///   - inputWidths: By input bus, the strips of a mixer included; `[channels]` for one bus.
   ///   - sounds: The sounds that options name.
   ///   - parameters: Values that differ from the defaults, by slot path.
+  ///   - tempo: The musical time.
   ///   - layout: What the first bus's channels are for; nil for the usual of so many.
   package init(
     _ type: UnitType, inputWidths: [Int], options: [String: OptionValue] = [:],
     items: [ListItem] = [], sounds: [String: SoundAsset] = [:],
     parameters: [String: Double] = [:], motions: [String: Motion] = [:],
     sampleRate: Double = 48000, maximumFrameCount: Int = 4096, startFrame: Int = 0,
-    layout: ChannelLayout? = nil
+    tempo: TempoMap = TempoMap(tempo: MusicalTime.usualTempo), node: String = "node",
+    seed: UInt64 = 0, layout: ChannelLayout? = nil
   ) throws {
     self.type = type
     let spec = type.spec
@@ -71,12 +75,26 @@ package final class UnitRenderer {
     self.maximumFrameCount = maximumFrameCount
     self.startFrame = startFrame
     frame = startFrame
+    let stretches = tempo.spans.map { $0.at(sampleRate: sampleRate) }
+    spans = .allocate(capacity: stretches.count)
+    for (index, span) in stretches.enumerated() { (spans + index).initialize(to: span) }
+    time = .allocate(capacity: 1)
+    time.initialize(
+      to: MusicalTime.State(
+        spans: spans, count: stretches.count, sampleRate: sampleRate, isKnown: true))
     var preparation = Preparation(
       sampleRate: sampleRate, maximumFrameCount: maximumFrameCount, inputWidths: inputWidths,
-      outputWidths: outputWidths, options: allOptions, items: allItems, parameters: values)
+      outputWidths: outputWidths, options: allOptions, items: allItems, parameters: values,
+      seed: seed)
+    preparation.node = node
     preparation.sounds = TestSounds.all.merging(sounds) { $1 }
     if let layout { preparation.layout = layout }
     instance = try type.make(preparation)
+  }
+
+  deinit {
+    spans.deallocate()
+    time.deallocate()
   }
 
   private static func defaults(of options: [OptionSpec]) -> [String: OptionValue] {
@@ -93,13 +111,15 @@ package final class UnitRenderer {
   /// Renders all of the input, cut into blocks of these lengths (the last one again and again).
   ///
   /// - Parameters:
-  ///   - input: One array a channel, bus after bus.
+  ///   - input: One array a channel, bus after bus; for a unit without inputs one that is as long as
+  ///     what it renders.
   ///   - inPlace: Outputs share memory with the inputs of the same index.
   /// - Returns: One array a channel, output after output.
   package func render(_ input: [[Float]], blocks: [Int] = [256], inPlace: Bool = false)
     -> [[Float]]
   {
     let frameCount = input.first?.count ?? 0
+    let input = inputWidths.reduce(0, +) == 0 ? [] : input
     let outputCount = outputWidths.reduce(0, +)
     var output = [[Float]](repeating: [], count: outputCount)
     for index in output.indices { output[index].reserveCapacity(frameCount) }
@@ -143,6 +163,7 @@ package final class UnitRenderer {
       var block = RenderBlock(
         inputs: inputs, inputCount: inputBuffers.count, outputs: outputs, outputCount: outputCount,
         frameCount: count, frame: frame, parameters: signals)
+      block.time = MusicalTime(UnsafePointer(time))
       instance.entry.render(instance.state, &block)
       for index in output.indices {
         output[index].append(

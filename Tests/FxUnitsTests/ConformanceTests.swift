@@ -79,6 +79,7 @@ private let filters = Set(
 
   @Test(arguments: everyUnit) func `turns silence into silence`(_ id: String) throws {
     let scenario = try scenario(id)
+    if scenario.isModulator { return }
     let output = try scenario.renderer().render(
       (0..<scenario.inputCount).map { _ in Signal.silence(600) })
     for channel in output { #expect(Measured.peakLevel(channel) < -90) }
@@ -86,6 +87,7 @@ private let filters = Set(
 
   @Test(arguments: everyUnit) func `is silent when its tail is over`(_ id: String) throws {
     let scenario = try scenario(id, channels: 1)
+    if scenario.isModulator { return }
     let renderer = try scenario.renderer()
     guard case .frames(let tail) = renderer.instance.tail else {
       Issue.record("a built-in unit knows its tail")

@@ -50,8 +50,12 @@ struct Scenario: CustomStringConvertible {
 
   var description: String { "\(type.spec.id) \(inputWidths)" }
 
+  /// Its outputs are control signals rather than sound.
+  var isModulator: Bool { type.spec.outputs.contains(where: \.isControl) }
+
   func noise(_ frameCount: Int) -> [[Float]] {
-    (0..<inputCount).map { Signal.noise(frameCount, seed: UInt64($0 + 1)) }
+    // A unit without inputs renders as long as this.
+    (0..<max(inputCount, 1)).map { Signal.noise(frameCount, seed: UInt64($0 + 1)) }
   }
 
   func renderer(

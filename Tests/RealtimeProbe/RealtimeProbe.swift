@@ -93,7 +93,10 @@ import Glibc
           id: "out", content: .sink(.output("main"), isAligned: true), inputs: [.main], outputs: []),
       ])
     for bus in widths.indices {
-      graph.connections.append(Connection(from: .init(node: 0), to: .init(node: 1, bus: bus)))
+      let isMono = inputs[bus].width == .exactly(1)
+      graph.connections.append(
+        Connection(
+          from: .init(node: 0, channel: isMono ? 0 : nil), to: .init(node: 1, bus: bus)))
     }
     graph.connections.append(Connection(from: .init(node: 1), to: .init(node: 2)))
     return render(graph, types: [nil, type, nil])

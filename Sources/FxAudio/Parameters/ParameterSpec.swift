@@ -48,10 +48,14 @@ package struct ParameterSpec: Sendable, Hashable {
   package let isToggle: Bool
   /// A level against full scale, which may be written in dBFS.
   package private(set) var isFullScale = false
+  /// A change costs so much, or is heard so much, that it is made in one step.
+  package private(set) var isExpensive = false
   /// How the sample rate limits the range.
   package private(set) var rateLimit = RateLimit.none
   /// Build options that the parameter depends on.
   package private(set) var requirement: ParameterRequirement?
+  /// The parameter of the same unit that takes a value in beats in its place.
+  package private(set) var beatsParameter: String?
 
   package init(
     _ id: String, _ summary: String, _ measure: Measure, _ range: ClosedRange<Double>,
@@ -131,6 +135,20 @@ package struct ParameterSpec: Sendable, Hashable {
   package var againstFullScale: ParameterSpec {
     var spec = self
     spec.isFullScale = true
+    return spec
+  }
+
+  /// The same parameter, expensive to change.
+  package var expensive: ParameterSpec {
+    var spec = self
+    spec.isExpensive = true
+    return spec
+  }
+
+  /// The same parameter; what is written in beats is the value of another one.
+  package func inBeats(_ parameter: String) -> ParameterSpec {
+    var spec = self
+    spec.beatsParameter = parameter
     return spec
   }
 

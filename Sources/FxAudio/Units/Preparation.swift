@@ -15,6 +15,8 @@ package struct Preparation: Sendable {
   /// Channels of each input bus in the order of the spec; 0 where nothing feeds an optional bus.
   package var inputWidths: [Int]
   package var outputWidths: [Int]
+  /// Of a plugin, the readings that are outputs too: the last channels, one each.
+  package var controlReadings: [Int] = []
   /// What the channels of the first input bus are for.
   package var layout: ChannelLayout
   /// Every option of the spec, defaults filled in.
@@ -37,6 +39,10 @@ package struct Preparation: Sendable {
   package var setup = PluginSetup()
   /// MIDI that is known beforehand, in the order of its frames.
   package var events: [MIDIEvent] = []
+  /// Of the unit's event inputs, those that something leads into.
+  package var eventInputs: Set<Int> = []
+  /// Of its event outputs, those that lead somewhere.
+  package var eventOutputs: Set<Int> = []
   /// MIDI that is played while the unit renders, live; nil where there is none.
   package var inbox: MIDIInbox?
   /// True when every render is exactly `nominalFrameCount` frames long.

@@ -16,6 +16,13 @@ package struct RenderBlock: BitwiseCopyable {
   package let parameters: UnsafePointer<ParameterSignal>
   /// False when every parameter stands as it did in the unit's block before.
   package var hasNewParameters: Bool
+  /// Tempo, metre and beat on the unit's own time line.
+  package var time: MusicalTime
+  /// What comes to the unit's event inputs, frames counted from the block's first.
+  package var events: EventList
+  /// Where what it gives by its event outputs is put; nil where nobody hears it.
+  // The sugared spelling has an initial value, which the compiler calls a function for.
+  package var givenEvents: Optional<EventBuffer>
 
   // MARK: - Realtime
 
@@ -34,6 +41,9 @@ package struct RenderBlock: BitwiseCopyable {
     self.frame = frame
     self.parameters = parameters
     self.hasNewParameters = hasNewParameters
+    time = MusicalTime()
+    events = EventList(start: nil, byteCount: 0)
+    givenEvents = nil
   }
 
   /// Where a unit loads its own struct of signals from:

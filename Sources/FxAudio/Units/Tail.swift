@@ -6,4 +6,10 @@ package enum Tail: Sendable, Hashable {
   case unknown
 
   package static let none = Tail.frames(0)
+
+  /// The longer of two; one that is not known is the longest.
+  package func longer(_ other: Tail) -> Tail {
+    guard case .frames(let frames) = self, case .frames(let others) = other else { return .unknown }
+    return .frames(max(frames, others))
+  }
 }

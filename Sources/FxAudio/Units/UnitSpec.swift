@@ -29,6 +29,8 @@ package struct UnitSpec: Sendable, Hashable {
   package var inputs: [InputBusSpec]
   package var outputs: [OutputBusSpec]
   package var readings: [ReadingSpec]
+  package var eventInputs: [EventPortSpec] = []
+  package var eventOutputs: [EventPortSpec] = []
   /// All ports of a plugin by their symbols, for messages; empty for a built-in unit.
   package var ports: [NamedPort] = []
   package var presets: [UnitPreset]
@@ -137,21 +139,38 @@ package struct OutputBusSpec: Sendable, Hashable {
   package var width: Width
   package var layout: Layout
   package var channelNames: [String]
-  /// A control voltage rather than sound.
-  package var isControl: Bool
+  /// The values that a control signal ranges over; nil for sound.
+  package var controlRange: ClosedRange<Double>?
+  /// The build options that have the ends of the control range, where they decide it.
+  package private(set) var rangeOptions: [String] = []
 
   package init(
     _ name: String, width: Width = .sameAsInput, layout: Layout = .kept,
-    channelNames: [String] = [], isControl: Bool = false
+    channelNames: [String] = [], controlRange: ClosedRange<Double>? = nil
   ) {
     self.name = name
     self.width = width
     self.layout = layout
     self.channelNames = channelNames
-    self.isControl = isControl
+    self.controlRange = controlRange
   }
 
+  /// A control signal rather than sound.
+  package var isControl: Bool { controlRange != nil }
+
   package static let main = OutputBusSpec("out")
+
+  /// One control signal of a modulator, from 0 to 1 or from -1 to 1.
+  package static func control(_ name: String, _ range: ClosedRange<Double>) -> OutputBusSpec {
+    OutputBusSpec(name, width: .exactly(1), controlRange: range)
+  }
+
+  /// The same control signal, whose range two build options decide.
+  package func ranging(_ low: String, _ high: String) -> OutputBusSpec {
+    var output = self
+    output.rangeOptions = [low, high]
+    return output
+  }
 }
 
 /// What a unit needs to be built, beside its parameters; it cannot move while running.
@@ -164,6 +183,8 @@ package struct OptionSpec: Sendable, Hashable {
     case text
     /// A sound file, relative to the chain's folder; the unit gets the sound.
     case sound(SoundWidth)
+    /// Arithmetic of these variables.
+    case formula([String])
   }
 
   package var key: String
@@ -238,6 +259,8 @@ package struct ReadingSpec: Sendable, Hashable {
   package var measure: Measure
   /// One cell a channel of the first output, or one for the unit.
   package var isPerChannel: Bool
+  /// The values that it may have, where the unit says so.
+  package var range: ClosedRange<Double>?
 
   package init(_ id: String, _ summary: String, _ measure: Measure, isPerChannel: Bool = false) {
     self.id = id
@@ -276,6 +299,11 @@ package struct ParameterSlot: Sendable, Hashable {
 }
 
 extension UnitSpec {
+  /// Gives control signals and no sound.
+  package var isModulator: Bool {
+    eventOutputs.isEmpty && !outputs.isEmpty && outputs.allSatisfy(\.isControl)
+  }
+
   /// The name of this revision alone: `reverb@1`.
   package var revisionName: String { "\(id)@\(revision)" }
 

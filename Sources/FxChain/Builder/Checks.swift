@@ -72,7 +72,7 @@ extension GraphBuilder {
   /// Ends of included chains, strips that nobody feeds.
   func checkEndpoints() {
     var fed = Set<Connection.Endpoint>()
-    for link in links {
+    for link in links where !link.carriesEvents {
       fed.insert(Connection.Endpoint(node: link.to.node, bus: link.to.bus))
     }
     for (index, draft) in drafts.enumerated() {
@@ -131,7 +131,7 @@ extension GraphBuilder {
         isHeard[index] = true
       case .unit(let facts):
         isFed[index] = facts.isGenerator
-        isHeard[index] = facts.isObserver
+        isHeard[index] = facts.isObserver || excused.contains(index)
       case .inlet, .outlet: break
       }
     }

@@ -11,6 +11,7 @@ extension GraphBuilder {
     let preset = unitPreset(facts, node)
     configureOptions(draft, facts, node, preset)
     configureItems(draft, facts)
+    configureRanges(draft)
     for (id, value) in preset?.parameters ?? [:] {
       if let slot = facts.parameterIndex[id] { draft.values[slot] = value }
     }
@@ -72,6 +73,12 @@ extension GraphBuilder {
 
   /// Sets one value of the node's own text, which has to have an effect.
   func setUsedValue(_ draft: NodeBuilder, _ slot: Int, _ entry: NamedValue) {
+    var slot = slot
+    if draft.slots.indices.contains(slot), entry.value.value.isInBeats,
+      let twin = draft.slots[slot].spec.beatsParameter.flatMap({ draft.slot($0) })
+    {
+      slot = twin
+    }
     guard setValue(draft, slot, entry.value.value, entry.value.place) else { return }
     checkUse(of: draft, slot, value: draft.values[slot], entry.name.place, nil)
   }
@@ -100,6 +107,25 @@ extension GraphBuilder {
   }
 
   // MARK: Options
+
+  /// Control outputs whose ranges build options decide.
+  private func configureRanges(_ draft: NodeBuilder) {
+    for index in draft.outputs.indices {
+      let keys = draft.outputs[index].rangeOptions
+      guard keys.count == 2, case .number(let low)? = draft.options[keys[0]],
+        case .number(let high)? = draft.options[keys[1]]
+      else { continue }
+      guard low < high else {
+        let extra = draft.document?.extras.first { keys.contains($0.key.value) }
+        report(
+          .invalidValue,
+          "'\(keys[0])' \(shortNumber(low)) is not below '\(keys[1])' \(shortNumber(high))",
+          extra?.place ?? draft.place)
+        continue
+      }
+      draft.outputs[index].controlRange = low...high
+    }
+  }
 
   private func configureOptions(
     _ draft: NodeBuilder, _ facts: UnitFacts, _ node: NodeDocument, _ preset: UnitPreset?
@@ -144,7 +170,11 @@ extension GraphBuilder {
       draft.soundPlaces[path] = value.place
       return .sound(path)
     } catch {
-      diagnostics.add(error.diagnostic(at: value.place))
+      var place = value.place
+      if let part = error.part, case .text(let text) = value.value {
+        place = place.part(part, of: text)
+      }
+      diagnostics.add(error.diagnostic(at: place))
       return nil
     }
   }

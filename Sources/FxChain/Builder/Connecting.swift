@@ -11,12 +11,10 @@ extension GraphBuilder {
     }
     var seen: Set<String> = []
     for document in scope.document.connections {
-      guard let from = resolve(document.from, scope, feeding: nil),
-        let to = resolve(document.to, scope, feeding: document.from)
-      else { continue }
-      let link = Link(from: from, to: to, document: document, place: document.place)
+      guard let link = link(document, scope) else { continue }
+      let (from, to) = (link.from, link.to)
       let key =
-        "\(from.node).\(from.bus).\(from.channel ?? -1)>\(to.node).\(to.bus).\(to.channel ?? -1)"
+        "\(link.carriesEvents ? "e" : "")\(from.node).\(from.bus).\(from.channel ?? -1)>\(to.node).\(to.bus).\(to.channel ?? -1)"
         + (document.channels.map { "\($0)" } ?? "") + (document.feedback?.value == true ? "f" : "")
       if !seen.insert(key).inserted {
         report(
@@ -32,9 +30,41 @@ extension GraphBuilder {
     }
   }
 
-  /// A list's nodes one after the other.
+  private func link(_ document: ConnectionDocument, _ scope: Scope) -> Link? {
+    switch eventWay(from: document.from, to: document.to, scope) {
+    case .mistaken: return nil
+    case .link(let from, let to):
+      return Link(
+        from: from, to: to, carriesEvents: true, document: document, place: document.place)
+    case .signal:
+      guard let from = resolve(document.from, scope, feeding: nil),
+        let to = resolve(document.to, scope, feeding: document.from)
+      else { return nil }
+      return Link(from: from, to: to, document: document, place: document.place)
+    }
+  }
+
+  /// A list's nodes one after the other. A modulator hears what comes before it, and the nodes behind
+  /// it do as if it were not there.
   private func connectList(_ scope: Scope) {
-    for (from, to) in zip(scope.order, scope.order.dropFirst()) {
+    var giver: String?
+    for to in scope.order {
+      let facts = facts(ofNode: to, scope)
+      defer { if facts?.isModulator != true { giver = to } }
+      guard let from = giver, !(facts?.isModulator == true && facts?.isGenerator == true) else {
+        continue
+      }
+      if let before = self.facts(ofNode: from, scope), before.givesEventsAlone,
+        let input = facts?.mainEventInput, let source = draft(from, scope),
+        let target = draft(to, scope)
+      {
+        links.append(
+          Link(
+            from: Connection.Endpoint(node: source),
+            to: Connection.Endpoint(node: target, bus: input), carriesEvents: true,
+            place: drafts[target].place))
+        continue
+      }
       let place = target(to, scope)?.place ?? scope.document.place
       let fromEnd = EndDocument(node: from, place: place)
       let toEnd = EndDocument(node: to, place: place)
@@ -43,6 +73,11 @@ extension GraphBuilder {
       else { continue }
       links.append(Link(from: source, to: sink, place: place))
     }
+  }
+
+  private func facts(ofNode id: String, _ scope: Scope) -> UnitFacts? {
+    guard case .draft(let index)? = scope.names[id] else { return nil }
+    return drafts[index].facts
   }
 
   private func target(_ id: String, _ scope: Scope) -> (target: Scope.Target, place: Place)? {
@@ -231,6 +266,13 @@ extension GraphBuilder {
 
   func configureLink(_ index: Int) {
     guard let document = links[index].document else { return }
+    if links[index].carriesEvents {
+      checkEventKeys(document)
+      if document.feedback?.value == true {
+        links[index].feedbackDelay = feedbackDelay(document.delay)
+      }
+      return
+    }
     let spec = ChainFormat.connection
     if let gain = document.gain, let key = spec.key("gain") {
       do throws(ValueProblem) {
@@ -241,17 +283,31 @@ extension GraphBuilder {
     }
     links[index].channels = document.channels.map { $0.map { $0 - 1 } }
     checkChannels(index, document)
-    guard document.feedback?.value == true, let delay = document.delay,
-      let key = spec.key("delay")
-    else { return }
+    guard document.feedback?.value == true else { return }
+    links[index].feedbackDelay = feedbackDelay(document.delay)
+  }
+
+  /// Events have no level and no channels of sound.
+  private func checkEventKeys(_ document: ConnectionDocument) {
+    guard document.gain != nil || document.channels != nil else { return }
+    report(
+      .invalidConnection,
+      "'\(document.gain == nil ? "channels" : "gain")' does not go with a connection of events",
+      document.place)
+  }
+
+  /// A loop's delay in seconds; nil where it is missing or does not do, which has its message then.
+  func feedbackDelay(_ delay: Located<RawValue>?) -> Double? {
+    guard let delay, let key = ChainFormat.connection.key("delay") else { return nil }
     do throws(ValueProblem) {
       let seconds = try key.number(delay.value, context: context)
-      links[index].feedbackDelay = seconds
       if seconds == 0 {
         report(.loopDelay, "a loop's delay is more than nothing", delay.place)
       }
+      return seconds
     } catch {
       diagnostics.add(error.diagnostic(at: delay.place))
+      return nil
     }
   }
 

@@ -61,7 +61,7 @@ extension GraphBuilder {
     // One that is not there but is given MIDI would have been one.
     guard let spec = type?.spec else { return node.midi != nil }
     guard spec.list?.form != .namedInputs else { return false }
-    return spec.inputs.allSatisfy(\.isControl)
+    return spec.inputs.allSatisfy(\.isControl) && !spec.isModulator
   }
 
   private func isSink(_ node: NodeDocument?) -> Bool {

@@ -21,6 +21,8 @@ final class GraphBuilder {
   var usedDocuments: [String: ChainDocument?] = [:]
   var formats: [Int: StreamFormat] = [:]
   var isOverLimit = false
+  /// Modulators with a modulation that has its message: that they lead nowhere says nothing new.
+  var excused: Set<Int> = []
   var taps: [TapDraft] = []
   /// Their nodes are drafts.
   var controls: [MIDIControl] = []
@@ -85,6 +87,7 @@ final class GraphBuilder {
     for index in links.indices { configureLink(index) }
     // Inner chains first: what uses them may refer to what they expose and has the last word.
     for scope in scopes.reversed() {
+      connectModulations(scope)
       resolveExposures(scope)
       resolveScenes(scope)
       applyStartScene(scope)
@@ -147,7 +150,7 @@ final class GraphBuilder {
       guard index[link.from.node] >= 0, index[link.to.node] >= 0 else { continue }
       var connection = Connection(
         from: link.from, to: link.to, gain: Float(link.gain), channels: link.channels,
-        feedbackDelay: link.feedbackDelay)
+        carriesEvents: link.carriesEvents, feedbackDelay: link.feedbackDelay)
       connection.from.node = index[link.from.node]
       connection.to.node = index[link.to.node]
       graph.connections.append(connection)
@@ -216,17 +219,21 @@ final class GraphBuilder {
         outputs: [])
     case .unit(let facts):
       guard draft.values.count == draft.slots.count, draft.values.count >= 2 else { return nil }
-      let moves = draft.automation.contains { $0.slot >= draft.wetSlot }
+      let moves =
+        draft.automation.contains { draft.mixesDry($0.slot) }
+        || draft.modulations.contains { draft.mixesDry($0.slot) }
       let isMixed = draft.values[draft.wetSlot] != 1 || draft.values[draft.bypassSlot] != 0
       return Node(
         id: draft.id,
         content: .unit(
           UnitConfiguration(
             kind: facts.kind, options: draft.options, items: draft.items, parameters: draft.slots,
-            values: draft.values, automation: draft.automation,
+            values: draft.values, automation: draft.automation, modulations: draft.modulations,
+            controlReadings: draft.controlReadings,
             latencyOverride: draft.latencyOverride, setup: draft.setup, events: draft.events,
             midiPort: draft.midiPort)),
-        inputs: draft.inputs, outputs: draft.outputs, isReplicable: facts.isReplicable,
+        inputs: draft.inputs, outputs: draft.outputs, eventInputs: facts.spec.eventInputs,
+        eventOutputs: facts.spec.eventOutputs, isReplicable: facts.isReplicable,
         rendersInPlace: facts.spec.rendersInPlace,
         keepsDry: facts.hasDrySignal && (moves || isMixed),
         offersDry: facts.hasDrySignal && environment.keepsDry)

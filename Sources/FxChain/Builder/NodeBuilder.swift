@@ -27,11 +27,13 @@ final class UnitFacts {
 
   var isPlugin: Bool { if case .lv2 = kind { true } else { false } }
   var isNamedList: Bool { spec.list?.form == .namedInputs }
-  /// Makes sound by itself.
+  /// Makes its signal by itself.
   var isGenerator: Bool { spec.inputs.allSatisfy(\.isControl) && !isNamedList }
+  /// Gives control signals and no sound.
+  var isModulator: Bool { spec.isModulator }
   /// Looks at the signal; its output may lead nowhere.
   var isObserver: Bool {
-    spec.outputs.isEmpty || spec.role == .observer
+    spec.outputs.isEmpty && spec.eventOutputs.isEmpty || spec.role == .observer
   }
   var hasDrySignal: Bool {
     spec.inputs.first?.isControl == false && !isNamedList && spec.outputs.first?.isControl == false
@@ -80,6 +82,9 @@ final class NodeBuilder {
   var values: [Double] = []
   private(set) var automation: [Automation] = []
   private(set) var automatedSlots: Set<Int> = []
+  private(set) var modulations: [Modulation] = []
+  /// Control outputs of a plugin that have an output bus, in the order of the last of these.
+  var controlReadings: [Int] = []
   var latencyOverride: Int?
   var setup = PluginSetup()
   var events: [TimedMIDI] = []
@@ -113,8 +118,12 @@ final class NodeBuilder {
     }
   }
 
-  var wetSlot: Int { NodeSlots(count: slots.count).wet }
-  var bypassSlot: Int { NodeSlots(count: slots.count).bypass }
+  private var nodeSlots: NodeSlots {
+    NodeSlots(count: slots.count, depthCount: modulations.count)
+  }
+  var wetSlot: Int { nodeSlots.wet }
+  var bypassSlot: Int { nodeSlots.bypass }
+  func mixesDry(_ slot: Int) -> Bool { nodeSlots.mixesDry(slot) }
 
   func automate(_ slot: Int, _ points: [Automation.Point]) {
     automatedSlots.insert(slot)
@@ -124,6 +133,19 @@ final class NodeBuilder {
   func endAutomation(of slot: Int) {
     guard automatedSlots.remove(slot) != nil else { return }
     automation.removeAll { $0.slot == slot }
+  }
+
+  /// Adds a control signal that moves a parameter, and the parameter that has its depth.
+  ///
+  /// - Returns: The input bus that the signal arrives at.
+  func modulate(_ modulation: Modulation, depth: ParameterSlot, value: Double) -> Int {
+    modulations.append(modulation)
+    slots.append(depth)
+    values.append(value)
+    slotIndex = nil
+    inputs.append(
+      InputBusSpec(depth.path, width: .exactly(1), isOptional: true, isControl: true))
+    return inputs.count - 1
   }
 
   func slot(_ path: String) -> Int? {
@@ -190,6 +212,7 @@ struct Link {
   var to: Connection.Endpoint
   var gain: Double = 1
   var channels: [Int]?
+  var carriesEvents = false
   var feedbackDelay: Double?
   var document: ConnectionDocument?
   var place: Place

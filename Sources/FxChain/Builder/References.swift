@@ -149,7 +149,7 @@ extension GraphBuilder {
 
   /// Reports `wet` or `bypass` on a unit that has nothing to mix with.
   func checkDry(_ draft: NodeBuilder, _ slot: Int, _ place: Place?, _ origin: String?) {
-    guard let facts = draft.facts, !facts.hasDrySignal, slot >= draft.wetSlot else { return }
+    guard let facts = draft.facts, !facts.hasDrySignal, draft.mixesDry(slot) else { return }
     reportNoDrySignal(facts, draft.slots[slot].path, place, origin: origin)
   }
 }

@@ -11,6 +11,8 @@ package struct ChainDocument: Sendable, Equatable {
   package var connections: [ConnectionDocument] = []
   package var exposed: [ExposedDocument] = []
   package var automation: [AutomationDocument] = []
+  /// Connections to parameters first.
+  package var modulations: [ModulationDocument] = []
   package var scenes: [SceneDocument] = []
   /// The scene that the chain begins with.
   package var scene: Located<String>?

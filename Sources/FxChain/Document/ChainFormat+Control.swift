@@ -1,8 +1,6 @@
 import FxAudio
 
 extension ChainFormat {
-  private static let comment = KeySpec("comment", .string, "For people; not read.")
-
   package static let scene = ObjectSpec(
     "scene", "a scene", "Values that are set together. What a scene does not name stays as it is.",
     keys: [

@@ -9,11 +9,11 @@ package enum ChainFormat {
   package static let channelCounts = EndpointSpec.channelCounts
   package static let blockSizes = 1...8192
 
-  private static let comment = KeySpec("comment", .string, "For people; not read.")
+  static let comment = KeySpec("comment", .string, "For people; not read.")
   private static let levels: ValueShape = .quantity(.decibels, -(.infinity)...120)
   private static let times: ValueShape = .quantity(.seconds, 0...86400)
   /// A loop keeps its whole delay in memory.
-  private static let loopTimes: ValueShape = .quantity(.seconds, 0...120)
+  static let loopTimes: ValueShape = .quantity(.seconds, 0...120)
 
   package static let chain = ObjectSpec(
     "chain", "a chain",
@@ -57,7 +57,7 @@ package enum ChainFormat {
         "Own names for parameters inside, for `--set` and for chains that use this one."),
       KeySpec("automation", .list(.object(automation)), "Parameters that move over time."),
       KeySpec(
-        "modulation", .list(.anything), "Parameters moved by modulators.", isSupported: false),
+        "modulation", .list(.object(modulation)), "Parameters that control signals move."),
       KeySpec(
         "midi", .either([.list(.object(control)), .object(controlInput)]),
         "What MIDI moves while the chain is played: a list of mappings, or an object."),
@@ -226,7 +226,9 @@ package enum ChainFormat {
     "connection", "a connection", "A connection that says more than `\"a -> b\"`.",
     keys: [
       KeySpec("from", .string, "A node, or `node:port`.", isRequired: true),
-      KeySpec("to", .string, "A node, or `node:port`.", isRequired: true),
+      KeySpec(
+        "to", .string, "A node, `node:port`, or `node.parameter` for a control signal.",
+        isRequired: true),
       KeySpec("gain", levels, "Applied on the way; default 0 dB."),
       KeySpec(
         "channels", .list(.integer(channelCounts)),
@@ -234,7 +236,7 @@ package enum ChainFormat {
       KeySpec("feedback", .boolean, "True on the connection that closes a loop."),
       KeySpec("delay", loopTimes, "The loop's delay; with `feedback`."),
       comment,
-    ])
+    ] + modulationKeys.map { $0.beginning("To a parameter. ") })
 
   package static let exposure = ObjectSpec(
     "exposure", "an exposed parameter", "A name of the chain's own for a parameter inside.",
@@ -265,7 +267,8 @@ package enum ChainFormat {
   package static func objects(_ endpoints: EndpointCatalog) -> [ObjectSpec] {
     [
       chain, unitNode, lv2Node, midi, midiEvent, useNode, sourceNode, source(endpoints), sinkNode,
-      sink(endpoints), connection, tap, automation, scene, control, controlInput, exposure,
+      sink(endpoints), connection, tap, automation, modulation, scene, control, controlInput,
+      exposure,
       variable,
     ]
   }
@@ -289,7 +292,7 @@ extension OptionSpec {
     case .number(let measure, let range): .quantity(measure, range)
     case .integer(let range): .integer(range)
     case .flag: .boolean
-    case .text, .sound: .string
+    case .text, .sound, .formula: .string
     }
   }
 }

@@ -76,7 +76,7 @@ package struct ChainReader: ObjectReader {
         }
       }
       let before = diagnostics.errorCount
-      document.connections = connections(fields["connections"])
+      (document.connections, document.modulations) = connections(fields["connections"])
       if diagnostics.errorCount > before
         || (fields["connections"] == nil && self.key("connections", in: root) != nil)
       {
@@ -98,6 +98,7 @@ package struct ChainReader: ObjectReader {
     }
     document.exposed = exposed(fields["expose"])
     document.automation = fields["automation"]?.elements.compactMap { automation($0) } ?? []
+    document.modulations += modulations(fields["modulation"])
     document.scenes = scenes(fields["scenes"])
     document.scene = located(fields["scene"])
     document.control = controlInput(fields["midi"])

@@ -3,25 +3,39 @@ import FxGraph
 
 /// Connections, exposed names and automation of a chain file.
 extension ChainReader {
-  mutating func connections(_ list: JSONValue?) -> [ConnectionDocument] {
+  /// What leads to nodes, and what leads to parameters.
+  mutating func connections(
+    _ list: JSONValue?
+  ) -> (signals: [ConnectionDocument], modulations: [ModulationDocument]) {
     var connections: [ConnectionDocument] = []
+    var modulations: [ModulationDocument] = []
     for element in list?.elements ?? [] {
       switch element.kind {
-      case .string: connections += arrows(element)
-      case .object: if let connection = connection(element) { connections.append(connection) }
+      case .string: connections += arrows(element, &modulations)
+      case .object:
+        if let fields = fields(element, ChainFormat.connection) {
+          if fields["to"]?.string?.contains(".") == true {
+            if let modulation = modulation(element, fields) { modulations.append(modulation) }
+          } else if let connection = connection(element, fields) {
+            connections.append(connection)
+          }
+        }
       default:
         report(
           .wrongType, "a connection is a string or an object, not \(element.kindName)",
           element.place, hints: ["such as \"voice -> mix\""])
       }
     }
-    return connections
+    return (connections, modulations)
   }
 
-  /// `"a -> b:port -> c"`.
-  private mutating func arrows(_ value: JSONValue) -> [ConnectionDocument] {
+  /// `"a -> b:port -> c"`, `"lfo -> filter.frequency"`.
+  private mutating func arrows(
+    _ value: JSONValue, _ modulations: inout [ModulationDocument]
+  ) -> [ConnectionDocument] {
     guard let text = value.string else { return [] }
     var ends: [EndDocument?] = []
+    var parameter: Located<String>?
     var start = 0
     let bytes = Array(text.utf8)
     for index in 0...bytes.count {
@@ -29,14 +43,22 @@ extension ChainReader {
         index + 1 < bytes.count && bytes[index] == UInt8(ascii: "-")
         && bytes[index + 1] == UInt8(ascii: ">")
       guard isArrow || index == bytes.count else { continue }
-      ends.append(end(bytes, start..<index, of: text, at: value.place))
+      if !isArrow, !ends.isEmpty, bytes[start..<index].contains(UInt8(ascii: ".")) {
+        parameter = trimmed(bytes, start..<index, of: text, at: value.place)
+      } else {
+        ends.append(end(bytes, start..<index, of: text, at: value.place))
+      }
       start = index + 2
     }
-    guard ends.count > 1 else {
+    guard ends.count > 1 || parameter != nil else {
       report(
         .invalidConnection, "a connection leads from one node to another", value.place,
         hints: ["such as \"voice -> mix\""])
       return []
+    }
+    if let parameter, let from = ends.last ?? nil {
+      let place = ends.count == 1 ? value.place : parameter.place
+      modulations.append(ModulationDocument(from: from, to: parameter, place: place))
     }
     return zip(ends, ends.dropFirst()).enumerated().compactMap { index, pair in
       guard var from = pair.0, let to = pair.1 else { return nil }
@@ -45,21 +67,22 @@ extension ChainReader {
         from.port = nil
         from.index = nil
       }
-      let isWhole = ends.count == 2
+      let isWhole = ends.count == 2 && parameter == nil
       return ConnectionDocument(from: from, to: to, place: isWhole ? value.place : to.place)
     }
   }
 
-  private mutating func connection(_ value: JSONValue) -> ConnectionDocument? {
-    let spec = ChainFormat.connection
-    guard let fields = fields(value, spec) else { return nil }
-    func end(_ reader: inout ChainReader, _ key: String) -> EndDocument? {
-      guard let value = fields[key], let text = value.string else { return nil }
-      let bytes = Array(text.utf8)
-      return reader.end(bytes, 0..<bytes.count, of: text, at: value.place)
-    }
-    let from = end(&self, "from")
-    let to = end(&self, "to")
+  /// The end that a key of a connection names.
+  mutating func end(_ fields: Fields, _ key: String) -> EndDocument? {
+    guard let value = fields[key], let text = value.string else { return nil }
+    let bytes = Array(text.utf8)
+    return end(bytes, 0..<bytes.count, of: text, at: value.place)
+  }
+
+  /// Whether a connection closes a loop, and with which delay.
+  mutating func feedback(
+    _ fields: Fields, of value: JSONValue
+  ) -> (isOn: Located<Bool>?, delay: Located<RawValue>?) {
     let feedback = flag(fields, "feedback")
     let delay = raw(fields["delay"])
     if feedback?.value == true, delay == nil, fields["delay"] == nil {
@@ -72,6 +95,19 @@ extension ChainReader {
         .invalidConnection, "'delay' belongs to a loop; add \"feedback\": true", delay.place,
         hints: ["to delay a signal on its way, use the unit 'delay'"])
     }
+    return (feedback, delay)
+  }
+
+  private mutating func connection(_ value: JSONValue, _ fields: Fields) -> ConnectionDocument? {
+    for key in ChainFormat.modulationKeys {
+      guard let entry = fields.known.first(where: { $0.name == key.key }) else { continue }
+      report(
+        .conflictingKeys, "'\(key.key)' belongs to a connection that leads to a parameter",
+        entry.key.place, hints: ["\"to\": \"node.parameter\""])
+    }
+    let from = end(fields, "from")
+    let to = end(fields, "to")
+    let (feedback, delay) = feedback(fields, of: value)
     guard let from, let to else { return nil }
     var connection = ConnectionDocument(
       from: from, to: to, gain: raw(fields["gain"]), feedback: feedback, delay: delay,
@@ -108,11 +144,8 @@ extension ChainReader {
   private mutating func end(
     _ bytes: [UInt8], _ range: Range<Int>, of text: String, at place: Place
   ) -> EndDocument? {
-    var range = range
-    while let first = range.first, bytes[first] == 0x20 { range = (first + 1)..<range.upperBound }
-    while let last = range.last, bytes[last] == 0x20 { range = range.lowerBound..<last }
-    let part = place.part(range, of: text)
-    let spelling = String(decoding: bytes[range], as: UTF8.self)
+    let trimmed = trimmed(bytes, range, of: text, at: place)
+    let (spelling, part) = (trimmed.value, trimmed.place)
     let pieces = spelling.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     guard let node = pieces.first, Names.isPath(node) else {
       report(
@@ -144,6 +177,17 @@ extension ChainReader {
     }
     end.port = String(port)
     return end
+  }
+
+  /// A range of a string's bytes without the spaces around it.
+  private func trimmed(
+    _ bytes: [UInt8], _ range: Range<Int>, of text: String, at place: Place
+  ) -> Located<String> {
+    var range = range
+    while let first = range.first, bytes[first] == 0x20 { range = (first + 1)..<range.upperBound }
+    while let last = range.last, bytes[last] == 0x20 { range = range.lowerBound..<last }
+    return Located(
+      value: String(decoding: bytes[range], as: UTF8.self), place: place.part(range, of: text))
   }
 
   // MARK: Exposed names

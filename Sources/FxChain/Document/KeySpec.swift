@@ -22,6 +22,12 @@ package struct KeySpec: Sendable {
     self.isRequired = isRequired
     self.isSupported = isSupported
   }
+
+  /// The same key, its sentence with another one before it.
+  func beginning(_ sentence: String) -> KeySpec {
+    KeySpec(
+      key, shape, sentence + summary, isRequired: isRequired, isSupported: isSupported)
+  }
 }
 
 /// What may stand behind a key.

@@ -26,6 +26,14 @@ extension OptionSpec {
       let toggle = ParameterSpec.toggle(key, summary)
       return .flag(try toggle.value(raw, context: context) == 1)
     case .text: return .text(try string(raw))
+    case .formula(let variables):
+      let text = try string(raw)
+      do throws(Formula.Mistake) {
+        _ = try Formula(text, variables: variables)
+      } catch {
+        throw ValueProblem(.invalidValue, "'\(key)' \(error.message)", part: error.range)
+      }
+      return .text(text)
     case .sound:
       let path = try string(raw)
       guard !path.isEmpty else { throw ValueProblem(.invalidValue, "'\(key)' names no file") }
@@ -57,6 +65,7 @@ extension OptionSpec {
     case .integer(let range): "\(range.lowerBound)…\(range.upperBound)"
     case .flag: "true or false"
     case .text: "a string"
+    case .formula: "a formula"
     case .sound: "a sound file, relative to the chain's folder"
     }
   }

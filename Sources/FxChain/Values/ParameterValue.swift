@@ -87,8 +87,11 @@ extension ParameterSpec {
             quantity, shown: raw.shown, context: context, isFullScale: isFullScale)
         } catch {
           if !choices.isEmpty, choicesAreExclusive { throw notAChoice(raw) }
-          throw ValueProblem(
-            error.code, "'\(id)' \(error.message)", hints: error.hints + ["(\(described))"])
+          var hints = error.hints + ["(\(described))"]
+          if let beatsParameter, raw.isInBeats {
+            hints = ["beats are those of '\(beatsParameter)'"]
+          }
+          throw ValueProblem(error.code, "'\(id)' \(error.message)", hints: hints)
         }
       }
       if !choices.isEmpty { throw notAChoice(raw) }

@@ -7,6 +7,16 @@ package enum RawValue: Sendable, Equatable {
   case text(String)
   case flag(Bool)
 
+  /// A number of beats: `1/8`, `2 beats`.
+  var isInBeats: Bool {
+    guard case .text(let text) = self else { return false }
+    switch Quantity(text) {
+    case .fraction: return true
+    case .plain(_, let unit): return UnitOfMeasure.named(unit)?.unit == .beats
+    default: return false
+    }
+  }
+
   /// As messages show it.
   package var shown: String {
     switch self {

@@ -18,11 +18,16 @@ package struct ValueProblem: Error, Sendable, Equatable {
   package var code: DiagnosticCode
   package var message: String
   package var hints: [String]
+  /// The UTF-8 bytes of the text that are wrong; nil for all of it.
+  package var part: Range<Int>?
 
-  package init(_ code: DiagnosticCode, _ message: String, hints: [String] = []) {
+  package init(
+    _ code: DiagnosticCode, _ message: String, hints: [String] = [], part: Range<Int>? = nil
+  ) {
     self.code = code
     self.message = message
     self.hints = hints
+    self.part = part
   }
 
   package func diagnostic(at place: Place?, origin: String? = nil) -> Diagnostic {

@@ -10,10 +10,21 @@ final class NodeMemory: @unchecked Sendable {
   // program runs, but for the guard, which both may touch.
   struct State: BitwiseCopyable {
     var bank: ParameterBank
+    /// nil for a node that no control signal moves.
+    var modulation: ModulationBank?
+    /// Where the bank has the node's `wet`; `bypass` follows.
+    let wetSlot: Int
     /// True when a parameter has changed since the unit ran last.
     var hasNewParameters = true
     /// True until the unit has run again after it was out.
     var wasOut = false
+
+    // MARK: - Realtime
+
+    /// The parameters as the unit sees them, then `wet` and `bypass`.
+    var signals: UnsafeMutablePointer<ParameterSignal> {
+      @_noLocks get { modulation?.signals ?? bank.signals }
+    }
   }
 
   let state: UnsafeMutablePointer<State>
@@ -25,11 +36,13 @@ final class NodeMemory: @unchecked Sendable {
   private let tracks: UnsafeMutablePointer<ParameterTrack>
   private let signals: UnsafeMutablePointer<ParameterSignal>
   private let events: UnsafeMutablePointer<ParameterEvent>
+  private let modulation: ModulationMemory?
 
   init(
-    _ unit: UnitConfiguration, spec: UnitSpec, outputCount: Int, sampleRate: Double,
-    isMeasured: Bool = false
+    _ unit: UnitConfiguration, spec: UnitSpec, inputCount: Int, outputCount: Int,
+    sampleRate: Double, isMeasured: Bool = false
   ) {
+    modulation = ModulationMemory(unit, inputCount: inputCount)
     times = isMeasured ? .make() : nil
     var written: [ParameterEvent] = []
     var moving: [ParameterTrack] = []
@@ -63,7 +76,8 @@ final class NodeMemory: @unchecked Sendable {
         bank: ParameterBank(
           tracks: tracks, signals: signals, events: UnsafePointer(events), count: count,
           firstPerFrame: spec.readsParametersPerFrame
-            ? 0 : max(0, unit.slots.ofUnit.count - spec.perFrameParameterCount))))
+            ? 0 : max(0, unit.slots.ofUnit.count - spec.perFrameParameterCount)),
+        modulation: modulation?.bank, wetSlot: unit.slots.wet))
   }
 
   deinit {

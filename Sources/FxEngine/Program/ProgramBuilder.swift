@@ -19,6 +19,7 @@ struct ProgramBuilder {
   private(set) var memories: [NodeMemory?]
   private(set) var rings: [RenderPlan.LineOrigin: RingMemory] = [:]
   private(set) var feedbackRings: [RingMemory] = []
+  private(set) var eventLines: [EventLineMemory] = []
   /// By delay line; those that were inherited beside the ones that others may go on with.
   private var lineRings: [RingMemory] = []
   /// Counts units that were taken out.
@@ -93,6 +94,11 @@ struct ProgramBuilder {
       feedbackRings.append(
         inherited(inheritance.feedback, index)
           ?? RingMemory(longest: frames, blockFrames: blockFrames))
+    }
+    for (index, line) in plan.eventLines.enumerated() {
+      let memory = inherited(inheritance.events, index) ?? EventLineMemory()
+      if line.isCut { memory.notes.areToEnd = true }
+      eventLines.append(memory)
     }
   }
 
@@ -199,16 +205,16 @@ struct ProgramBuilder {
     let memory =
       inherited(inheritance.nodes, node)
       ?? NodeMemory(
-        unit, spec: instance.spec, outputCount: outputs.count,
+        unit, spec: instance.spec, inputCount: inputs.count, outputCount: outputs.count,
         sampleRate: configuration.sampleRate, isMeasured: configuration.measuresNodes)
     memories[node] = memory
     let inputViews = arena.allocate(inputs.map { UnsafePointer(buffers[$0]) })
     let outputViews = arena.allocate(outputs.map { buffers[$0] })
     let block = RenderBlock(
-      inputs: UnsafePointer(inputViews), inputCount: inputs.count,
+      inputs: UnsafePointer(inputViews), inputCount: inputs.count - unit.modulations.count,
       outputs: UnsafePointer(outputViews), outputCount: outputs.count, frameCount: 0, frame: 0,
-      parameters: UnsafePointer(memory.state.pointee.bank.signals))
-    let movesBypass = unit.automation.contains { $0.slot == unit.slots.bypass }
+      parameters: UnsafePointer(memory.state.pointee.signals))
+    let events = nodeEvents(node)
     let call = NodeCall(
       state: instance.state, entry: instance.entry,
       inputBases: arena.allocate(inputs.map { UnsafePointer(buffers[$0]) }), inputs: inputViews,
@@ -217,12 +223,49 @@ struct ProgramBuilder {
       shift: inheritance.shifts.indices.contains(node) ? inheritance.shifts[node] : 0,
       watch: memory.watch, faults: faults, vectorLevel: vectorLevel,
       lastSamples: memory.lastSamples,
-      restsWhenBypassed: configuration.restsBypassedNodes && !movesBypass
-        && graph.graph.nodes[node].keepsDry,
-      block: arena.allocate([block]), memory: memory.state, scratch: scratch)
+      restsWhenBypassed: configuration.restsBypassedNodes && mayRest(node, unit),
+      block: arena.allocate([block]), memory: memory.state, scratch: scratch, events: events)
     let pointer = arena.allocate([call])
     calls[node] = pointer
     return pointer
+  }
+
+  /// Where a node's events come from and go to; nil for a node without.
+  private mutating func nodeEvents(_ node: Int) -> UnsafePointer<NodeEvents>? {
+    var inputs: [EventLineEnd] = []
+    var outputs: [EventLineEnd] = []
+    for (index, line) in plan.eventLines.enumerated() {
+      let connection = graph.graph.connections[line.connection]
+      func end(_ port: Int) -> EventLineEnd {
+        EventLineEnd(
+          buffer: eventLines[index].buffer, notes: eventLines[index].notes, port: UInt32(port),
+          delay: numbers.eventDelay(index))
+      }
+      if connection.to.node == node { inputs.append(end(connection.to.bus)) }
+      if connection.from.node == node, !line.isCut { outputs.append(end(connection.from.bus)) }
+    }
+    guard !inputs.isEmpty || !outputs.isEmpty else { return nil }
+    let capacity = EventLineMemory.capacity
+    func buffer() -> EventBuffer {
+      let words = EventBuffer.byteCount(capacity: capacity) / 8
+      return EventBuffer(
+        at: arena.allocate(Int.self, count: words, repeating: 0), capacity: capacity)
+    }
+    let events = NodeEvents(
+      inputs: UnsafePointer(arena.allocate(inputs)), inputCount: inputs.count,
+      outputs: UnsafePointer(arena.allocate(outputs)), outputCount: outputs.count,
+      gathered: buffer(), given: buffer(),
+      message: arena.allocate(UInt8.self, count: 3, repeating: 0))
+    return UnsafePointer(arena.allocate([events]))
+  }
+
+  /// True for a node of which nothing is heard while it is bypassed, and whose bypass stays.
+  private func mayRest(_ node: Int, _ unit: UnitConfiguration) -> Bool {
+    let bypass = unit.slots.bypass
+    let content = graph.graph.nodes[node]
+    return content.keepsDry && !unit.isModulated(bypass)
+      && !unit.automation.contains { $0.slot == bypass }
+      && !content.outputs.contains(where: \.isControl)
   }
 
   private mutating func fadingSum(

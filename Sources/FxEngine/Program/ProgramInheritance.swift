@@ -8,6 +8,8 @@ struct ProgramInheritance {
   var lines: [RingMemory?] = []
   /// By feedback line.
   var feedback: [RingMemory?] = []
+  /// By event line.
+  var events: [EventLineMemory?] = []
   /// By node: frames by which its own time line lags behind its input.
   var shifts: [Int] = []
 }

@@ -46,6 +46,9 @@ package struct ProgramMemory: Sendable {
       }
     }
     for line in plan.feedbackLines { add(connection: line.connection, graph, configuration) }
+    for line in plan.eventLines {
+      nodes[graph.graph.connections[line.connection].to.node] += 4 * EventLineMemory.capacity
+    }
     if configuration.measuresNodes {
       for (node, count) in units.enumerated() where count > 0 {
         nodes[node] += TimeHistogram.byteCount

@@ -12,10 +12,22 @@ struct ProgramTails {
     let lag: Double
     /// The last point of any line.
     let lastSeconds: Double
-    /// What the parameters were given last where no line moves them.
+    /// What the node's parameters were given last where no line moves them.
     var values: [Double]
     /// A parameter that a line moves was given a value beside it.
     var isOverridden = false
+
+    /// What the unit is with some values; its tail the longest that control signals can make of them.
+    func traits(_ values: [Double], depths: [Double]) -> UnitTraits {
+      var found = traits(values)
+      let whole = values + depths.dropFirst(values.count)
+      for end in unit.modulatedEnds(of: whole) {
+        let other = traits(end)
+        found.tail = found.tail.longer(other.tail)
+        found.recall = max(found.recall, other.recall)
+      }
+      return found
+    }
   }
 
   /// With the values that hold now; of nodes whose parameters no line moves.
@@ -35,15 +47,19 @@ struct ProgramTails {
     resting = instances.map { $0?.tail ?? .none }
     var hasLines = false
     for (node, instance) in instances.enumerated() {
-      guard let traits = instance?.moving, resting[node] != .none,
-        case .unit(let unit) = graph.graph.nodes[node].content
+      guard let traits = instance?.moving,
+        case .unit(let unit) = graph.graph.nodes[node].content,
+        resting[node] != .none || !unit.modulations.isEmpty
       else { continue }
       let lines = unit.unitAutomation
       hasLines = hasLines || !lines.isEmpty
       units[node] = Moving(
         unit: unit, traits: traits,
         lag: lines.map { unit.parameters[$0.slot].spec.smoothingSeconds }.max() ?? 0,
-        lastSeconds: lines.compactMap(\.points.last?.seconds).max() ?? 0, values: unit.unitValues)
+        lastSeconds: lines.compactMap(\.points.last?.seconds).max() ?? 0, values: unit.values)
+      if !unit.modulations.isEmpty, let moving = units[node] {
+        resting[node] = moving.traits(unit.unitValues, depths: unit.values).tail
+      }
     }
     followsLines = hasLines
   }
@@ -54,7 +70,8 @@ struct ProgramTails {
     unit.values[slot] = value
     unit.isOverridden = unit.isOverridden || unit.unit.automation.contains { $0.slot == slot }
     units[node] = unit
-    resting[node] = unit.traits(unit.values).tail
+    let own = Array(unit.values.prefix(unit.unit.slots.ofUnit.count))
+    resting[node] = unit.traits(own, depths: unit.values).tail
     revision += 1
   }
 
@@ -102,7 +119,9 @@ struct ProgramTails {
 
   /// The longest tail of the values that a parameter may have while it is on its way.
   private func traits(of moving: Moving, at seconds: Double) -> UnitTraits {
-    func traits(_ values: [Double]) -> UnitTraits { moving.traits(values) }
+    func traits(_ values: [Double]) -> UnitTraits {
+      moving.traits(Array(values.prefix(moving.unit.slots.ofUnit.count)), depths: moving.values)
+    }
     var found = traits(moving.unit.unitValues(at: seconds, from: moving.values))
     let others = [
       moving.lag > 0
@@ -110,10 +129,7 @@ struct ProgramTails {
       moving.isOverridden ? moving.values : nil,
     ]
     for values in others.compactMap({ $0 }) {
-      let other = traits(values)
-      guard case .frames(let frames) = found.tail else { break }
-      if case .frames(let longer) = other.tail, longer <= frames { continue }
-      found.tail = other.tail
+      found.tail = found.tail.longer(traits(values).tail)
     }
     return found
   }

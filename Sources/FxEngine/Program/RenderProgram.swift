@@ -25,6 +25,7 @@ package final class RenderProgram: @unchecked Sendable {
   let memories: [NodeMemory?]
   let rings: [RenderPlan.LineOrigin: RingMemory]
   let feedbackRings: [RingMemory]
+  let eventLines: [EventLineMemory]
   /// Frames by which each node's own time line lags behind its input.
   let shifts: [Int]
   /// Set while one chain becomes another.
@@ -81,6 +82,7 @@ package final class RenderProgram: @unchecked Sendable {
     memories = builder.memories
     rings = builder.rings
     feedbackRings = builder.feedbackRings
+    eventLines = builder.eventLines
     shifts = graph.graph.nodes.indices.map {
       inheritance.shifts.indices.contains($0) ? inheritance.shifts[$0] : 0
     }

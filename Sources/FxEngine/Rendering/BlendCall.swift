@@ -14,9 +14,8 @@ struct BlendCall: BitwiseCopyable {
   /// `dry · (1 − share) + wet · share`, the share being `wet · (1 − bypass)`; each end to the bit.
   @_noLocks
   func render(offset: Int, frameCount: Int) {
-    let (signals, count) = (memory.pointee.bank.signals, memory.pointee.bank.count)
-    let share = signals[count - 2]
-    let bypass = signals[count - 1]
+    let share = memory.pointee.signals[memory.pointee.wetSlot]
+    let bypass = memory.pointee.signals[memory.pointee.wetSlot + 1]
     for channel in 0..<channelCount {
       let dry = dry[channel] + offset
       let wet = wet[channel] + offset

@@ -31,6 +31,8 @@ struct NodeCall: BitwiseCopyable {
   let block: UnsafeMutablePointer<RenderBlock>
   let memory: UnsafeMutablePointer<NodeMemory.State>
   let scratch: ParameterScratch
+  /// nil for a node that no events reach or leave.
+  let events: UnsafePointer<NodeEvents>?
   /// The slice that `inputs` and `outputs` stand at: a block that no loop cuts is one slice.
   var sliceOffset = 0
 
@@ -48,24 +50,36 @@ struct NodeCall: BitwiseCopyable {
   /// Renders the frames from `offset` on, `frame` being the program's absolute frame there.
   @_noLocks
   mutating func render(frame: Int, offset: Int, frameCount: Int) {
+    let programFrame = frame
     let frame = ownFrame(frame)
+    if let events { events.pointee.gather(from: programFrame, frameCount: frameCount) }
     if memory.pointee.bank.prepare(from: frame, frameCount: frameCount, in: scratch) {
       memory.pointee.hasNewParameters = true
     }
+    if offset != sliceOffset { move(to: offset) }
+    if let modulation = memory.pointee.modulation {
+      modulation.apply(
+        to: memory.pointee.bank, inputs, frameCount: frameCount, in: scratch)
+      memory.pointee.hasNewParameters = true
+    }
     if restsWhenBypassed {
-      let bypass = memory.pointee.bank.signals[memory.pointee.bank.count - 1]
+      let bypass = memory.pointee.signals[memory.pointee.wetSlot + 1]
       if bypass.isConstant, bypass.value == 1 { return }
     }
-    if offset != sliceOffset { move(to: offset) }
     if watch.pointee.isOut { return silence(frameCount) }
     block.pointee.frameCount = frameCount
     block.pointee.frame = frame
+    if let events {
+      block.pointee.events = events.pointee.gathered.list
+      block.pointee.givenEvents = events.pointee.given
+    }
     block.pointee.hasNewParameters = memory.pointee.hasNewParameters
     memory.pointee.hasNewParameters = false
     let (state, block, entry) = (state, UnsafeRawPointer(block), entry)
     // The one dispatch that the checker cannot see through: a concrete entry point of a unit whose
     // `render` is checked where it is written.
     _unsafePerformance { entry.render(state, block) }
+    if let events { events.pointee.scatter(from: programFrame) }
     guard fx_is_finite(vectorLevel, outputs, outputCount, frameCount) != 0 else {
       return takeOut(frame: frame, frameCount: frameCount)
     }

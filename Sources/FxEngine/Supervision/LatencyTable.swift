@@ -13,6 +13,7 @@ struct LatencyTable: BitwiseCopyable {
     let slices: Int
     let sinkLatencies: Int
     let sinkWaits: Int
+    let events: Int
     let count: Int
 
     init(_ plan: RenderPlan) {
@@ -21,7 +22,8 @@ struct LatencyTable: BitwiseCopyable {
       slices = arrivals + plan.nodes.count
       sinkLatencies = slices + plan.sections.count
       sinkWaits = sinkLatencies + plan.sinks.count
-      count = sinkWaits + plan.sinks.count
+      events = sinkWaits + plan.sinks.count
+      count = events + plan.eventLines.count
     }
   }
 
@@ -46,6 +48,7 @@ struct LatencyTable: BitwiseCopyable {
     plan.delayLines + plan.feedbackLines.map(\.frames) + plan.nodes.map(\.arrival)
       + plan.sections.map { max(1, $0.slice ?? .max) } + plan.sinks.map(\.latency)
       + plan.sinks.indices.map { sinkWaits.indices.contains($0) ? sinkWaits[$0] : 0 }
+      + plan.eventLines.map(\.frames)
   }
 
   func delay(_ line: Int) -> UnsafePointer<Int> { UnsafePointer(values + line) }
@@ -53,6 +56,9 @@ struct LatencyTable: BitwiseCopyable {
     UnsafePointer(values + layout.feedback + line)
   }
   func arrival(_ node: Int) -> UnsafePointer<Int> { UnsafePointer(values + layout.arrivals + node) }
+  func eventDelay(_ line: Int) -> UnsafePointer<Int> {
+    UnsafePointer(values + layout.events + line)
+  }
   func slice(_ section: Int) -> UnsafePointer<Int> {
     UnsafePointer(values + layout.slices + section)
   }

@@ -48,7 +48,7 @@ struct BufferAllocator {
       },
       steps: steps, sections: schedule.sections, bufferCount: bufferCount,
       delayLines: schedule.delayLines, lineOrigins: schedule.lineOrigins,
-      feedbackLines: schedule.feedbackLines,
+      feedbackLines: schedule.feedbackLines, eventLines: schedule.eventLines,
       sources: schedule.sources.map(mapped), sinks: schedule.sinks.map(mapped),
       movingLines: schedule.movingLines, latencyLimit: schedule.latencyLimit)
   }

@@ -66,6 +66,23 @@ extension ResolvedGraph {
     return incoming
   }
 
+  /// The connections that carry events.
+  package var eventConnections: [Int] {
+    graph.connections.indices.filter { graph.connections[$0].carriesEvents }
+  }
+
+  /// Frames by which the events of a connection come later than they left: they meet what the signals
+  /// that left with them meet.
+  func eventDelay(_ index: Int, _ latencies: Latencies, _ components: Components) -> Int {
+    if let frames = latencies.feedbackFrames[index] { return frames }
+    let connection = graph.connections[index]
+    let group = components.groupOfNode[connection.to.node]
+    let left = latencies.departure[connection.from.node]
+    guard components.isLoop[group] else { return latencies.arrival[connection.to.node] - left }
+    if components.groupOfNode[connection.from.node] == group { return 0 }
+    return (components.groups[group].map { latencies.arrival[$0] }.min() ?? 0) - left
+  }
+
   var alignedSinks: [Int] {
     graph.nodes.indices.filter {
       if case .sink(_, isAligned: true) = graph.nodes[$0].content { true } else { false }

@@ -8,6 +8,7 @@ struct Schedule {
   var delayLines: [Int] = []
   var lineOrigins: [RenderPlan.LineOrigin] = []
   var feedbackLines: [RenderPlan.FeedbackLine] = []
+  var eventLines: [RenderPlan.EventLine] = []
   var sources: [RenderPlan.Port] = []
   var sinks: [RenderPlan.Port] = []
   var movingLines: [Int: Int] = [:]
@@ -109,6 +110,9 @@ struct Scheduler {
           latency: latencies.arrival[node]))
       result.latencyLimit = max(result.latencyLimit, times?.latest.arrival[node] ?? 0)
     }
+    result.eventLines = graph.eventConnections.map {
+      RenderPlan.EventLine(connection: $0, frames: graph.eventDelay($0, latencies, components))
+    }
     return result
   }
 
@@ -137,6 +141,12 @@ struct Scheduler {
           RenderPlan.FeedbackLine(
             connection: edge.connection, channel: edge.from.channel, frames: frames))
       }
+    }
+    for (index, frames) in latencies.feedbackFrames
+    where graph.graph.connections[index].carriesEvents
+      && components.groupOfNode[graph.graph.connections[index].to.node] == group
+    {
+      slice = min(slice, frames)
     }
     for node in nodes {
       scheduleNode(node)
@@ -169,14 +179,16 @@ struct Scheduler {
       guard graph.graph.nodes[node].keepsDry else { return }
       let width = graph.inputWidths[node].first ?? 0
       let main = graph.outputWidths[node].first ?? 0
-      let dry = wet.indices.map { channel -> Int in
+      let sound = Array(wet.prefix(graph.soundOutputCount(node)))
+      let dry = sound.indices.map { channel -> Int in
         // Mono is dry in every channel; what lies beyond the first buses has no dry signal.
         let source = width == 1 ? 0 : channel
         return source < width && channel < main
           ? drySignal(inputs[source], of: ChannelID(node: node, channel: source)) : 0
       }
-      outputs[node] = newValues(wet.count)
-      result.steps.append(.blend(node: node, dry: dry, wet: wet, outputs: outputs[node]))
+      let mixed = newValues(sound.count)
+      result.steps.append(.blend(node: node, dry: dry, wet: sound, outputs: mixed))
+      outputs[node] = mixed + wet.dropFirst(sound.count)
     }
   }
 

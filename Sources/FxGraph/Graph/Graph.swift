@@ -29,6 +29,8 @@ package struct Node: Sendable, Equatable {
   package var content: Content
   package var inputs: [InputBusSpec]
   package var outputs: [OutputBusSpec]
+  package var eventInputs: [EventPortSpec]
+  package var eventOutputs: [EventPortSpec]
   /// One mono input and one mono output: on a wide path there is one instance a channel.
   package var isReplicable: Bool
   /// False when an output must not share memory with an input.
@@ -41,6 +43,7 @@ package struct Node: Sendable, Equatable {
 
   package init(
     id: String, content: Content, inputs: [InputBusSpec], outputs: [OutputBusSpec],
+    eventInputs: [EventPortSpec] = [], eventOutputs: [EventPortSpec] = [],
     isReplicable: Bool = false, rendersInPlace: Bool = true, keepsDry: Bool = false,
     offersDry: Bool = false
   ) {
@@ -48,6 +51,8 @@ package struct Node: Sendable, Equatable {
     self.content = content
     self.inputs = inputs
     self.outputs = outputs
+    self.eventInputs = eventInputs
+    self.eventOutputs = eventOutputs
     self.isReplicable = isReplicable
     self.rendersInPlace = rendersInPlace
     self.keepsDry = keepsDry
@@ -76,17 +81,20 @@ package struct Connection: Sendable, Equatable {
   package var gain: Float
   /// Source channels (from 0) in the order in which they become the destination's.
   package var channels: [Int]?
+  /// It carries events, and the buses of its ends are event ports.
+  package var carriesEvents: Bool
   /// The delay of a connection that closes a loop, in seconds; nil for an ordinary connection.
   package var feedbackDelay: Double?
 
   package init(
     from: Endpoint, to: Endpoint, gain: Float = 1, channels: [Int]? = nil,
-    feedbackDelay: Double? = nil
+    carriesEvents: Bool = false, feedbackDelay: Double? = nil
   ) {
     self.from = from
     self.to = to
     self.gain = gain
     self.channels = channels
+    self.carriesEvents = carriesEvents
     self.feedbackDelay = feedbackDelay
   }
 }
@@ -101,11 +109,18 @@ package struct UnitConfiguration: Sendable, Equatable {
   package var kind: Kind
   package var options: [String: OptionValue]
   package var items: [ListItem]
-  /// The unit's parameters in slot order, then the node's own `wet` and `bypass`.
+  /// The unit's parameters in slot order, the node's own `wet` and `bypass`, then the depths of its
+  /// modulations.
   package var parameters: [ParameterSlot]
   /// In the chain's units of measure, one a slot.
   package var values: [Double]
   package var automation: [Automation]
+  /// What control signals move, in the order of the chain. Each arrives at an input bus of its own,
+  /// behind those of the unit.
+  package var modulations: [Modulation]
+  /// Control outputs of a plugin that have an output bus, behind those of its spec: their places among
+  /// its readings.
+  package var controlReadings: [Int]
   /// Frames, in place of the latency that a plugin reports.
   package var latencyOverride: Int?
   /// What the chain says of a plugin beside its parameters.
@@ -118,7 +133,8 @@ package struct UnitConfiguration: Sendable, Equatable {
   package init(
     kind: Kind, options: [String: OptionValue] = [:], items: [ListItem] = [],
     parameters: [ParameterSlot], values: [Double], automation: [Automation] = [],
-    latencyOverride: Int? = nil, setup: PluginSetup = PluginSetup(), events: [TimedMIDI] = [],
+    modulations: [Modulation] = [], controlReadings: [Int] = [], latencyOverride: Int? = nil,
+    setup: PluginSetup = PluginSetup(), events: [TimedMIDI] = [],
     midiPort: MIDIPort? = nil
   ) {
     self.kind = kind
@@ -127,6 +143,8 @@ package struct UnitConfiguration: Sendable, Equatable {
     self.parameters = parameters
     self.values = values
     self.automation = automation
+    self.modulations = modulations
+    self.controlReadings = controlReadings
     self.latencyOverride = latencyOverride
     self.setup = setup
     self.events = events

@@ -88,7 +88,9 @@ extension GraphLayouts {
 
 extension Connection {
   /// False where channels are picked: whoever does that knows what they are for.
-  var carriesNames: Bool { channels == nil && from.channel == nil && to.channel == nil }
+  var carriesNames: Bool {
+    !carriesEvents && channels == nil && from.channel == nil && to.channel == nil
+  }
 }
 
 /// The layouts found so far; nil for those that are not known yet.

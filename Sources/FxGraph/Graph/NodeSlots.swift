@@ -1,12 +1,14 @@
 /// Which of a node's parameters are its unit's and which are the node's own.
 ///
-/// The one place that knows their order: the unit's, then `wet`, then `bypass`.
+/// The one place that knows their order: the unit's, `wet`, `bypass`, the depths of modulations.
 package struct NodeSlots: Sendable, Hashable {
   /// The unit's parameters.
   package let ofUnit: Range<Int>
 
-  /// - Parameter count: All of the node's parameters, `wet` and `bypass` included.
-  package init(count: Int) { ofUnit = 0..<max(0, count - 2) }
+  /// - Parameters:
+  ///   - count: All of the node's parameters.
+  ///   - depthCount: The depths of modulations among them.
+  package init(count: Int, depthCount: Int) { ofUnit = 0..<max(0, count - depthCount - 2) }
 
   package var wet: Int { ofUnit.upperBound }
   package var bypass: Int { ofUnit.upperBound + 1 }
@@ -16,7 +18,9 @@ package struct NodeSlots: Sendable, Hashable {
 }
 
 extension UnitConfiguration {
-  package var slots: NodeSlots { NodeSlots(count: parameters.count) }
+  package var slots: NodeSlots {
+    NodeSlots(count: parameters.count, depthCount: modulations.count)
+  }
 
   /// The values that the unit receives, in the chain's units of measure.
   package var unitValues: [Double] { Array(values[slots.ofUnit]) }

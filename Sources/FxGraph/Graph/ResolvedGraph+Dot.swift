@@ -27,14 +27,10 @@ extension ResolvedGraph {
   private func edge(_ connection: Connection, _ plan: RenderPlan) -> String {
     let (from, to) = (connection.from, connection.to)
     var labels: [String] = []
-    let bus = graph.nodes[to.node].inputs[to.bus].name
-    if to.bus > 0 || graph.nodes[to.node].inputs.count > 1 { labels.append(bus) }
-    let width =
-      connection.channels?.count
-      ?? (from.channel == nil ? outputWidths[from.node][from.bus] : 1)
-    labels.append("\(width) ch")
-    if connection.carriesNames, width > 2 {
-      labels.append("\(layouts.output(from.node, bus: from.bus, channelCount: width))")
+    if connection.carriesEvents {
+      labels = ["events"]
+    } else {
+      labels = signalLabels(connection)
     }
     if let seconds = connection.feedbackDelay {
       labels.append("feedback \((seconds * 1000).rounded() / 1000) s")
@@ -45,6 +41,21 @@ extension ResolvedGraph {
     }
     let style = connection.feedbackDelay == nil ? "" : ", style=dashed, constraint=false"
     return "n\(from.node) -> n\(to.node) [label=\(quoted(labels.joined(separator: ", ")))\(style)];"
+  }
+
+  private func signalLabels(_ connection: Connection) -> [String] {
+    let (from, to) = (connection.from, connection.to)
+    var labels: [String] = []
+    let bus = graph.nodes[to.node].inputs[to.bus].name
+    if to.bus > 0 || graph.nodes[to.node].inputs.count > 1 { labels.append(bus) }
+    let width =
+      connection.channels?.count
+      ?? (from.channel == nil ? outputWidths[from.node][from.bus] : 1)
+    labels.append("\(width) ch")
+    if connection.carriesNames, width > 2 {
+      labels.append("\(layouts.output(from.node, bus: from.bus, channelCount: width))")
+    }
+    return labels
   }
 
   private func quoted(_ text: String) -> String {

@@ -34,6 +34,11 @@ package struct ResolvedGraph: Sendable, Equatable {
   package func inputCount(_ node: Int) -> Int { inputWidths[node].reduce(0, +) }
   package func outputCount(_ node: Int) -> Int { outputWidths[node].reduce(0, +) }
 
+  /// Output channels that carry sound; those of control signals come behind them.
+  func soundOutputCount(_ node: Int) -> Int {
+    graph.nodes[node].soundOutputCount(outputWidths[node])
+  }
+
   /// The same graph with other values of parameters, by node and slot: what they were set to while it
   /// played.
   package func replacingValues(_ values: [Int: [Int: Double]]) -> ResolvedGraph {
@@ -117,7 +122,7 @@ private struct WidthResolver {
     inputs = graph.nodes.map { $0.inputs.map { _ in 0 } }
     outputs = graph.nodes.map { $0.outputs.map { _ in 0 } }
     var incoming = [[Int]](repeating: [], count: graph.nodes.count)
-    for (index, connection) in graph.connections.enumerated() {
+    for (index, connection) in graph.connections.enumerated() where !connection.carriesEvents {
       incoming[connection.to.node].append(index)
     }
     self.incoming = incoming
@@ -163,7 +168,8 @@ private struct WidthResolver {
         outputs[node][bus] =
           switch spec.width {
           case .sameAsInput: input
-          case .exactly(let width): declared.isReplicable ? max(input, width) : width
+          case .exactly(let width):
+            declared.isReplicable && !spec.isControl ? max(input, width) : width
           case .option(let key): declared.optionWidth(key)
           }
       }
@@ -185,6 +191,7 @@ private struct WidthResolver {
 
   func appendEdges(of index: Int, to edges: inout [ResolvedGraph.Edge]) throws(GraphError) {
     let connection = graph.connections[index]
+    if connection.carriesEvents { return }
     let (from, to) = (connection.from, connection.to)
     let sourceWidth = outputs[from.node][from.bus]
     let sourceFirst = outputStarts[from.node][from.bus]
@@ -223,6 +230,11 @@ private struct WidthResolver {
 }
 
 extension Node {
+  /// Of outputs of these widths, the channels before the first control signal.
+  func soundOutputCount(_ widths: [Int]) -> Int {
+    zip(outputs, widths).prefix { !$0.0.isControl }.reduce(0) { $0 + $1.1 }
+  }
+
   /// The width that a build option of this node gives, as far as the engine carries it.
   fileprivate func optionWidth(_ key: String) -> Int {
     guard case .unit(let unit) = content, case .number(let width)? = unit.options[key],

@@ -64,6 +64,15 @@ package struct RenderPlan: Sendable, Equatable {
     package var frames: Int
   }
 
+  /// The way of events from one node to another.
+  package struct EventLine: Sendable, Equatable {
+    package var connection: Int
+    /// By which they come later than they left.
+    package var frames: Int
+    /// It is not there in the graph that comes: what sounds by it is ended.
+    package var isCut = false
+  }
+
   /// A source or a sink: its node and the buffers that stand for its channels.
   package struct Port: Sendable, Equatable {
     package var node: Int
@@ -94,6 +103,8 @@ package struct RenderPlan: Sendable, Equatable {
   /// By delay line.
   package var lineOrigins: [LineOrigin]
   package var feedbackLines: [FeedbackLine]
+  /// In the order of their connections.
+  package var eventLines: [EventLine] = []
   package var sources: [Port]
   package var sinks: [Port]
   /// Delay lines whose frames follow latencies that move, and the most they can have. There is one
@@ -125,6 +136,7 @@ package struct RenderPlan: Sendable, Equatable {
         plan.delayLines[index] = 0
       }
       for index in plan.feedbackLines.indices { plan.feedbackLines[index].frames = 0 }
+      for index in plan.eventLines.indices { plan.eventLines[index].frames = 0 }
       for index in plan.sections.indices where plan.sections[index].slice != nil {
         plan.sections[index].slice = 0
       }

@@ -21,6 +21,9 @@ package struct Crossfade: Sendable {
   /// By feedback line: the old plan's that it goes on with; nil for an empty one. Those of the new
   /// plan come first, under the same numbers.
   package let feedback: [Int?]
+  /// By event line: the old plan's that it goes on with; nil for an empty one. Those of the new plan
+  /// come first, under the same numbers.
+  package let eventLines: [Int?]
   /// Frames until every signal of either graph has gone all its way: no fade at the end of the chain
   /// may begin before.
   package let warmUp: Int
@@ -66,8 +69,12 @@ package struct Crossfade: Sendable {
     oldNodes = union.oldNodes
     lines = scheduler.inherited
     feedback = scheduler.feedback.inherited
+    eventLines = scheduler.events.inherited
     warmUp = max(old.plan.end, new.plan.end)
     ringing = rest.ringing(old, sampleRate: sampleRate)
+    guard plan.eventLines.map(\.connection).starts(with: new.graph.eventConnections) else {
+      throw .unsoundPlan("event lines that are not those of the graph that comes")
+    }
     try CrossfadeVerifier(old: old, new: new, union, sampleRate: sampleRate).verify(plan)
   }
 }

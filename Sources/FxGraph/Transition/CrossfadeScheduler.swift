@@ -6,6 +6,7 @@ struct CrossfadeScheduler {
   private let components: Components
   private let feeds: CrossfadeFeeds
   let feedback: CrossfadeFeedback
+  let events: CrossfadeEvents
   /// By node.
   let nodeLatencies: [Int]
   /// By delay line: what the old plan's line was written that this one goes on with.
@@ -53,6 +54,8 @@ struct CrossfadeScheduler {
         arrival: arrivals, departure: zip(arrivals, latencies).map { $0 + $1 }, feedbackFrames: [:])
     )
     result.feedbackLines = feedback.lines
+    events = CrossfadeEvents(old: old, new: new, union, result.latencies)
+    result.eventLines = events.lines
     outputs = [[Int]](repeating: [], count: union.graph.nodes.count)
   }
 
@@ -118,13 +121,15 @@ struct CrossfadeScheduler {
     guard content.keepsDry else { return }
     let width = union.inputWidths[node].first ?? 0
     let main = union.outputWidths[node].first ?? 0
-    let dry = wet.indices.map { channel -> Int in
+    let sound = Array(wet.prefix(content.soundOutputCount(union.outputWidths[node])))
+    let dry = sound.indices.map { channel -> Int in
       let source = width == 1 ? 0 : channel
       guard source < width, channel < main else { return 0 }
       return drySignal(inputs[source], of: ChannelID(node: node, channel: source))
     }
-    outputs[node] = newValues(wet.count)
-    result.steps.append(.blend(node: node, dry: dry, wet: wet, outputs: outputs[node]))
+    let mixed = newValues(sound.count)
+    result.steps.append(.blend(node: node, dry: dry, wet: sound, outputs: mixed))
+    outputs[node] = mixed + wet.dropFirst(sound.count)
   }
 
   private mutating func inputValues(of node: Int) -> [Int] {

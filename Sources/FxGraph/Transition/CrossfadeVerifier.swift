@@ -65,6 +65,7 @@ package struct CrossfadeVerifier {
       let latency = side.plan.sinks.first { $0.node == node }?.latency ?? -1
       return RenderPlan.Port(node: node, buffers: port.buffers, latency: latency)
     }
+    view.eventLines = side.plan.eventLines
     for line in view.feedbackLines.indices { view.feedbackLines[line].connection = -1 }
     let feedback = isNew ? side.plan.feedbackLines.indices.map { $0 } : oldLines(plan, side)
     for (index, line) in feedback.enumerated() where view.feedbackLines.indices.contains(line) {

@@ -125,6 +125,13 @@ package struct GraphChange: Sendable, Equatable {
     }
     func feeds(_ graph: ResolvedGraph, _ name: (Int) -> Int) -> [[Feed]] {
       var feeds = [[Feed]](repeating: [], count: old.graph.nodes.count)
+      for index in graph.eventConnections {
+        let connection = graph.graph.connections[index]
+        feeds[name(connection.to.node)].append(
+          Feed(
+            from: ChannelID(node: name(connection.from.node), channel: connection.from.bus),
+            channel: -1 - connection.to.bus, gain: 1, delay: connection.feedbackDelay))
+      }
       for edge in graph.edges {
         feeds[name(edge.to.node)].append(
           Feed(

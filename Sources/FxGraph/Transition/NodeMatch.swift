@@ -67,6 +67,7 @@ struct NodeMatch {
     let from: Connection.Endpoint
     let to: Connection.Endpoint
     let channels: [Int]?
+    let carriesEvents: Bool
     let delay: Double?
 
     init(_ connection: Connection, name: (Int) -> Int) {
@@ -74,6 +75,7 @@ struct NodeMatch {
       (from.node, to.node) = (name(from.node), name(to.node))
       (self.from, self.to) = (from, to)
       channels = connection.channels
+      carriesEvents = connection.carriesEvents
       delay = connection.feedbackDelay
     }
   }

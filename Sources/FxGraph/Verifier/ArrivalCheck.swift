@@ -8,6 +8,10 @@ struct ArrivalCheck {
   private var entry: [Int: Int] = [:]
   private var sectionOfGroup: [Int: Int] = [:]
   private var alignedSinks: Int?
+  /// By node: connections that bring it events.
+  private let events: [Int: [Int]]
+  /// Frames of each event line, by connection.
+  private let eventFrames: [Int: Int]
   /// Nodes that feed each node other than through a feedback connection.
   private let predecessors: [[Int]]
 
@@ -21,6 +25,10 @@ struct ArrivalCheck {
       predecessors[connection.to.node].append(connection.from.node)
     }
     self.predecessors = predecessors
+    events = Dictionary(
+      grouping: graph.eventConnections, by: { graph.graph.connections[$0].to.node })
+    eventFrames = Dictionary(
+      plan.eventLines.map { ($0.connection, $0.frames) }, uniquingKeysWith: { first, _ in first })
   }
 
   mutating func depart(_ node: Int, at frame: Int) { departure[node] = frame }
@@ -59,6 +67,9 @@ struct ArrivalCheck {
         if components.isLoop[group] { entry[group] = late }
       }
     }
+    for connection in events[node] ?? [] {
+      try meetEvents(of: connection, at: node, &arrival)
+    }
     if components.isLoop[group], let section {
       guard (sectionOfGroup[group] ?? section) == section else {
         throw .unsoundPlan("the loop of node \(node) is torn apart")
@@ -70,6 +81,32 @@ struct ArrivalCheck {
     guard plan.nodes.indices.contains(node), plan.nodes[node].latency == nodeLatencies[node],
       arrival == nil || plan.nodes[node].arrival == time
     else { throw .unsoundPlan("node \(node) is said to be late by another number of frames") }
+  }
+
+  /// Events of a connection come where the signals of the node do.
+  private mutating func meetEvents(
+    of index: Int, at node: Int, _ arrival: inout Int?
+  ) throws(GraphError) {
+    let connection = graph.graph.connections[index]
+    guard let frames = eventFrames[index] else {
+      throw .unsoundPlan("event connection \(index) has no line")
+    }
+    if connection.feedbackDelay != nil { return }
+    let group = components.groupOfNode[node]
+    guard let left = departure[connection.from.node] else {
+      throw .unsoundPlan("node \(node) runs before what sends it events")
+    }
+    if components.isLoop[group], components.groupOfNode[connection.from.node] == group {
+      guard frames == 0 else { throw .unsoundPlan("late events inside the loop of \(node)") }
+      return
+    }
+    let meeting = components.isLoop[group] ? entry[group] : arrival
+    guard (meeting ?? left + frames) == left + frames else {
+      throw .unsoundPlan(
+        "events meet at node \(node) \(left + frames - (meeting ?? 0)) frames apart")
+    }
+    arrival = left + frames
+    if components.isLoop[group] { entry[group] = left + frames }
   }
 
   /// In a loop a node is as late as the latest that feeds it; elsewhere they are all equally late.

@@ -88,6 +88,17 @@ package struct RenderPlanVerifier {
         throw .unsoundPlan("a feedback line of \(line.frames) frames")
       }
     }
+    guard plan.eventLines.map(\.connection) == graph.eventConnections else {
+      throw .unsoundPlan("event lines that are not those of the connections")
+    }
+    for line in plan.eventLines {
+      guard let frames = latencies.feedbackFrames[line.connection] else { continue }
+      let node = graph.graph.connections[line.connection].to.node
+      let section = plan.sections.first { $0.runs(node, in: plan) }
+      guard line.frames == frames, section.map({ ($0.slice ?? .max) <= frames }) ?? true else {
+        throw .unsoundPlan("an event line of \(line.frames) frames")
+      }
+    }
     for section in plan.sections {
       for step in plan.steps[section.steps] {
         let line: Int
@@ -100,6 +111,14 @@ package struct RenderPlanVerifier {
           throw .unsoundPlan("a slice longer than its loop")
         }
       }
+    }
+  }
+}
+
+extension RenderPlan.Section {
+  fileprivate func runs(_ node: Int, in plan: RenderPlan) -> Bool {
+    plan.steps[steps].contains { step in
+      if case .run(node, _, _) = step { true } else { false }
     }
   }
 }

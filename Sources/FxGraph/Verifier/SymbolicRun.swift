@@ -127,7 +127,7 @@ struct SymbolicRun {
   ) throws(GraphError) {
     guard graph.graph.nodes.indices.contains(node), graph.graph.nodes[node].keepsDry,
       let inputs = inputs[node], dry.count == outputs.count, wetBuffers.count == outputs.count,
-      outputs.count == graph.outputCount(node), Set(outputs).count == outputs.count
+      outputs.count == graph.soundOutputCount(node), Set(outputs).count == outputs.count
     else { throw .unsoundPlan("step \(index) blends what has not run") }
     let width = graph.inputWidths[node].first ?? 0
     let main = graph.outputWidths[node].first ?? 0

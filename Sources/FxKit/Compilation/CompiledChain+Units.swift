@@ -11,9 +11,14 @@ extension CompiledChain {
   ) -> Preparation {
     var preparation = Preparation(
       sampleRate: sampleRate, maximumFrameCount: blockSize,
-      inputWidths: resolved.inputWidths[index], outputWidths: resolved.outputWidths[index],
+      inputWidths: resolved.inputWidths[index].dropLast(unit.modulations.count),
+      outputWidths: resolved.outputWidths[index],
       options: unit.options, items: unit.items, parameters: unit.unitValues,
       isLive: isLive, seed: built.seed &+ UInt64(index))
+    preparation.controlReadings = unit.controlReadings
+    let events = resolved.graph.connections.filter(\.carriesEvents)
+    preparation.eventInputs = Set(events.filter { $0.to.node == index }.map(\.to.bus))
+    preparation.eventOutputs = Set(events.filter { $0.from.node == index }.map(\.from.bus))
     preparation.layout = resolved.layouts.input(index, channelCount: preparation.channelCount)
     preparation.node = resolved.graph.nodes[index].id
     preparation.setup = unit.setup
@@ -44,12 +49,14 @@ extension CompiledChain {
       let found = find(preparation)
       traits[index] = found
       var longest = found.tail
-      for seconds in Set(unit.unitAutomation.flatMap { $0.points.map(\.seconds) }) {
+      let times = Set(unit.unitAutomation.flatMap { $0.points.map(\.seconds) })
+      let others =
+        times.map { unit.unitValues(at: $0, from: unit.values) }
+        + unit.modulatedEnds(of: unit.values)
+      for values in others {
         var moved = preparation
-        moved.parameters = unit.unitValues(at: seconds, from: unit.values)
-        if case .frames(let frames) = find(moved).tail, case .frames(let most) = longest {
-          longest = .frames(max(frames, most))
-        }
+        moved.parameters = values
+        longest = longest.longer(find(moved).tail)
       }
       if longest != found.tail { longestTails[index] = longest }
     }

@@ -106,6 +106,11 @@ extension GraphFact {
       values.append(
         Value("automation of \(unit.parameters[line.slot].path)", points.joined(separator: ", ")))
     }
+    for modulation in unit.modulations where unit.parameters.indices.contains(modulation.depthSlot)
+    {
+      values.append(
+        Value("modulation \(unit.parameters[modulation.depthSlot].path)", words(modulation)))
+    }
     if let latency = unit.latencyOverride { values.append(Value("latency", String(latency))) }
     if !unit.events.isEmpty {
       let events = unit.events.map { "\($0.seconds) \($0.bytes)" }.joined(separator: "\n")
@@ -123,9 +128,19 @@ extension GraphFact {
     func name(_ end: Connection.Endpoint, isInput: Bool) -> String {
       guard graph.nodes.indices.contains(end.node) else { return "?" }
       let node = graph.nodes[end.node]
-      let buses = isInput ? node.inputs.map(\.name) : node.outputs.map(\.name)
+      var buses = isInput ? node.inputs.map(\.name) : node.outputs.map(\.name)
+      if connection.carriesEvents {
+        buses = isInput ? node.eventInputs.map(\.name) : node.eventOutputs.map(\.name)
+        return node.id + (buses.indices.contains(end.bus) ? ":\(buses[end.bus])" : "")
+      }
       let bus = end.bus > 0 && buses.indices.contains(end.bus) ? ".\(buses[end.bus])" : ""
       return node.id + bus + (end.channel.map { "[\($0 + 1)]" } ?? "")
+    }
+    if connection.carriesEvents {
+      let delay = connection.feedbackDelay.map { [Value("delay", "\(shortNumber($0)) s")] }
+      return GraphFact(
+        "\(name(connection.from, isInput: false)) -> \(name(connection.to, isInput: true))",
+        delay ?? [])
     }
     var values = [Value("gain", shortNumber(Double(connection.gain)))]
     if let channels = connection.channels {
@@ -154,6 +169,13 @@ extension GraphFact {
   /// Where it lies is another place on every machine; what is in it counts.
   private static func file(_ path: String) -> String {
     "file \(SHA256.digest(ofFile: path)?.prefix(12) ?? "unreadable")"
+  }
+
+  private static func words(_ modulation: Modulation) -> String {
+    let range = modulation.range
+    return "\(modulation.scale), \(modulation.curve.rawValue), "
+      + (modulation.isBipolar ? "bipolar" : "unipolar")
+      + ", \(shortNumber(range.lowerBound))…\(shortNumber(range.upperBound))"
   }
 
   private static func words(_ value: PluginSetup.Value) -> String {

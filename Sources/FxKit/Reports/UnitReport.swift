@@ -124,6 +124,7 @@ package struct UnitReport {
       case .flag: "true or false"
       case .text: "text"
       case .sound: "a sound file"
+      case .formula: "a formula"
       }
     guard let value = option.defaultValue else { return "\(kind), required" }
     return "\(kind), default \(text(value))"

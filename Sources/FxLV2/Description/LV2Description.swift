@@ -62,6 +62,10 @@ package struct LV2Description: Sendable, Hashable {
     ports.first { $0.role == .latency && $0.kind == .control && !$0.isInput }
   }
 
+  /// The ports that events are led into, and those that give some.
+  package var eventInputPorts: [LV2Port] { ports.filter { $0.isInput && $0.carriesEvents } }
+  package var eventOutputPorts: [LV2Port] { ports.filter { !$0.isInput && $0.carriesEvents } }
+
   /// The port that MIDI goes to: the one that the plugin is controlled by if it takes MIDI,
   /// otherwise the first that does.
   package var midiInput: LV2Port? {

@@ -45,6 +45,8 @@ package struct LV2Port: Sendable, Hashable {
   package var isLogarithmic: Bool = false
   /// A change is expensive or heard: it is made in one step.
   package var isStepped: Bool = false
+  /// A change is expensive.
+  package var isExpensive: Bool = false
   /// Minimum, maximum and default are fractions of the sample rate.
   package var isRelativeToSampleRate: Bool = false
   /// The bus that an audio port belongs to where that is neither the main one nor the side-chain:
@@ -62,6 +64,21 @@ package struct LV2Port: Sendable, Hashable {
   package var scalePoints: [ScalePoint] = []
   /// Bytes that an atom port's buffer must have at least.
   package var minimumBufferSize: Int = 0
+
+  /// The values that a control signal of it ranges over: from -1 to 1 where the plugin does not say.
+  package var signalRange: ClosedRange<Double> {
+    guard let minimum, let maximum, minimum < maximum else { return -1...1 }
+    return minimum...maximum
+  }
+
+  /// A stream of events, each with its frame.
+  var carriesEvents: Bool {
+    switch kind {
+    case .atom(let type): type == LV2URI.atomSequence
+    case .event: true
+    default: false
+    }
+  }
 
   /// What messages call it.
   var namedKind: NamedPort.Kind {

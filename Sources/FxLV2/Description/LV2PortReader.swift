@@ -88,8 +88,8 @@ struct LV2PortReader {
     description.isEnumeration = properties.contains(LV2URI.enumeration)
     description.isLogarithmic = properties.contains(LV2URI.logarithmic)
     description.isRelativeToSampleRate = properties.contains(LV2URI.sampleRatePort)
-    description.isStepped =
-      properties.contains(LV2URI.expensive) || properties.contains(LV2URI.causesArtifacts)
+    description.isExpensive = properties.contains(LV2URI.expensive)
+    description.isStepped = description.isExpensive || properties.contains(LV2URI.causesArtifacts)
     description.measure = measure
     description.scalePoints = scalePoints
   }

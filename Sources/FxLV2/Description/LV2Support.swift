@@ -46,8 +46,11 @@ enum LV2Support {
         .missingFeature,
         "port '\(port.symbol)' of LV2 plugin '\(uri)' has \(type), which fxrun cannot connect")
     }
-    guard description.ports.contains(where: { $0.kind == .audio || $0.kind == .cv }) else {
-      return UnitError(.missingFeature, "LV2 plugin '\(uri)' has no audio ports")
+    let gives = description.ports.contains {
+      $0.kind == .audio || $0.kind == .cv || $0.carriesEvents || $0.kind == .control && !$0.isInput
+    }
+    guard gives else {
+      return UnitError(.missingFeature, "nothing that LV2 plugin '\(uri)' gives can be led on")
     }
     guard let binary = description.binary else {
       return UnitError(

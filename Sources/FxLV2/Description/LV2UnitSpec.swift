@@ -19,14 +19,26 @@ extension LV2Description {
       outputs: outputBuses.map {
         OutputBusSpec(
           $0.name, width: .exactly($0.ports.count), layout: $0.layout.map { .exactly($0) } ?? .kept,
-          channelNames: $0.isControl ? [] : $0.ports.map(\.symbol), isControl: $0.isControl)
+          channelNames: $0.isControl ? [] : $0.ports.map(\.symbol),
+          controlRange: $0.isControl ? $0.ports[0].signalRange : nil)
       },
-      readings: readingPorts.map {
-        ReadingSpec($0.symbol, $0.name, $0.measure.measure, isPerChannel: isReplicable)
+      readings: readingPorts.map { port in
+        var reading = ReadingSpec(
+          port.symbol, port.name, port.measure.measure, isPerChannel: isReplicable)
+        if let low = port.minimum, let high = port.maximum, low < high {
+          reading.range = low / port.measure.scale...high / port.measure.scale
+        }
+        return reading
       },
       rendersInPlace: false, readsParametersPerFrame: false)
     spec.perFrameParameterCount = parameters.count { $0.port.kind == .cv }
     spec.takesMIDI = midiInput != nil
+    spec.eventInputs = eventInputPorts.map {
+      EventPortSpec($0.symbol, takesMIDI: $0.supportsMIDI)
+    }
+    spec.eventOutputs = eventOutputPorts.map {
+      EventPortSpec($0.symbol, takesMIDI: $0.supportsMIDI)
+    }
     spec.ports = ports.map { NamedPort($0.symbol, $0.name, $0.namedKind) }
     spec.isRealtimeCapable = claimsRealtime
     return spec

@@ -12,11 +12,15 @@ extension LV2Memory {
     let type: String
     let takesMIDI: Bool
     let takesTime: Bool
+    /// Its place among the event inputs or outputs; below zero for none of them.
+    let eventIndex: Int
   }
 
   /// By port index, in port order: as large as the plugin asks for, and never small.
   static func eventShapes(of description: LV2Description) -> [(index: Int, shape: EventShape)] {
     let midiInput = description.midiInput?.index
+    let inputs = description.eventInputPorts.map(\.index)
+    let outputs = description.eventOutputPorts.map(\.index)
     return description.ports.compactMap { port in
       let layout: LV2EventPort.Layout
       var type = LV2URI.atomChunk
@@ -29,7 +33,8 @@ extension LV2Memory {
       }
       let shape = EventShape(
         capacity: capacity(of: port), isInput: port.isInput, layout: layout, type: type,
-        takesMIDI: port.index == midiInput, takesTime: port.isInput && port.supportsTime)
+        takesMIDI: port.index == midiInput, takesTime: port.isInput && port.supportsTime,
+        eventIndex: (port.isInput ? inputs : outputs).firstIndex(of: port.index) ?? -1)
       return (port.index, shape)
     }
   }
@@ -42,7 +47,7 @@ extension LV2Memory {
     let port = LV2EventPort(
       buffer: bytes(shape.capacity), capacity: shape.capacity, isInput: shape.isInput,
       layout: shape.layout, type: URIDMap.shared.map(shape.type), takesMIDI: shape.takesMIDI,
-      takesTime: shape.takesTime)
+      takesTime: shape.takesTime, eventIndex: shape.eventIndex)
     port.clear()
     return port
   }

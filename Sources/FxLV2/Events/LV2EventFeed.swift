@@ -19,6 +19,10 @@ struct LV2EventFeed: BitwiseCopyable {
 
     // MARK: - Realtime
 
+    var rank: Int {
+      @_noLocks get { MIDIRank.rank(bytes.0, size > 2 ? bytes.2 : 0) }
+    }
+
     @_noLocks
     func store(at place: UnsafeMutableRawPointer) {
       place.storeBytes(of: bytes.0, as: UInt8.self)
@@ -38,6 +42,10 @@ struct LV2EventFeed: BitwiseCopyable {
     var chaseFrame = 0
     var release = LV2EventFeed.noteCount
     var messageCount = 0
+    /// What comes from other nodes, and where the run lies in the block.
+    var block = EventList(start: nil, byteCount: 0)
+    var blockOffset = 0
+    var frameCount = 0
     /// When the block began that is played live now, by the monotonic clock.
     var liveStart = 0.0
     var wantsPosition = false
@@ -65,7 +73,7 @@ struct LV2EventFeed: BitwiseCopyable {
     let takesMIDI = ports.contains(where: \.takesMIDI)
     let hasMIDI = takesMIDI && (!preparation.events.isEmpty || preparation.inbox != nil)
     let hasTime = ports.contains(where: \.takesTime) && preparation.tempo != nil
-    guard hasMIDI || hasTime else { return nil }
+    guard hasMIDI || hasTime || !preparation.eventInputs.isEmpty else { return nil }
     events = memory.buffer(takesMIDI ? LV2TimedEvent.all(preparation.events) : [])
     ring = takesMIDI ? preparation.inbox?.ring : nil
     position = preparation.tempo.map {
@@ -86,9 +94,10 @@ struct LV2EventFeed: BitwiseCopyable {
 
   // MARK: - Realtime
 
-  /// Notes when a block begins that is `frameCount` frames long.
+  /// Notes when a block begins that is `frameCount` frames long, and what comes in it.
   @_noLocks
-  func begin(frameCount: Int) {
+  func begin(_ block: EventList, frameCount: Int) {
+    state.pointee.block = block
     guard ring != nil else { return }
     state.pointee.liveStart = fx_monotonic_seconds() - Double(frameCount) / sampleRate
   }
@@ -99,6 +108,8 @@ struct LV2EventFeed: BitwiseCopyable {
     state.pointee.messageCount = 0
     if !state.pointee.hasStarted || frame != state.pointee.expected { locate(frame) }
     state.pointee.expected = frame + frameCount
+    state.pointee.blockOffset = offset
+    state.pointee.frameCount = frameCount
     takeReleases()
     takeState()
     takeEvents(from: frame, frameCount: frameCount)
@@ -115,18 +126,27 @@ struct LV2EventFeed: BitwiseCopyable {
   @_noLocks
   func fill(_ port: LV2EventPort) {
     guard port.isInput else { return }
+    var others = LV2EventCursor(
+      state.pointee.block, offset: state.pointee.blockOffset, frameCount: state.pointee.frameCount,
+      into: port, midiType: midiType)
     let positionOffset = state.pointee.positionOffset
     var isPositioned = !(port.takesTime && positionOffset >= 0)
     if port.takesMIDI {
       for index in 0..<state.pointee.messageCount {
         if !isPositioned, messages[index].offset >= positionOffset {
+          others.append(before: positionOffset)
           appendPosition(to: port)
           isPositioned = true
         }
+        others.append(before: messages[index].offset, rank: messages[index].rank)
         port.append(messages[index], type: midiType)
       }
     }
-    if !isPositioned { appendPosition(to: port) }
+    if !isPositioned {
+      others.append(before: positionOffset)
+      appendPosition(to: port)
+    }
+    others.appendRest()
   }
 
   @_noLocks

@@ -20,9 +20,8 @@ struct LV2EventPort {
   let type: LV2_URID
   let takesMIDI: Bool
   let takesTime: Bool
-
-  /// Bytes of the header of an `LV2_Event_Buffer`.
-  static let eventHeaderSize = 24
+  /// Its place among the unit's event inputs or outputs; below zero for none of them.
+  let eventIndex: Int
 
   /// MIDI messages that fit into a buffer of so many bytes, beside a position.
   static func messageLimit(capacity: Int, layout: Layout) -> Int {
@@ -33,6 +32,11 @@ struct LV2EventPort {
   }
 
   // MARK: - Realtime
+
+  /// Bytes of the header of an `LV2_Event_Buffer`.
+  static var eventHeaderSize: Int {
+    @_noLocks get { 24 }
+  }
 
   /// Empties the buffer: no events for an input, all of its room for an output.
   @_noLocks

@@ -19,17 +19,36 @@ struct LV2Kernel {
     },
     reset: { $0.assumingMemoryBound(to: LV2Kernel.self).pointee.reset() })
 
+  /// A control output that is a channel of the block as well.
+  struct ControlSignal {
+    let reading: Reading
+    let channel: Int
+    /// What stands for a value that is no number, and for those beyond all.
+    let low: Float
+    let high: Float
+
+    // MARK: - Realtime
+
+    @_noLocks
+    func value(_ port: Float) -> Float {
+      let value = port * reading.factor
+      return value > low ? (value < high ? value : high) : low
+    }
+  }
+
   let voices: UnsafeMutableBufferPointer<LV2Voice>
   /// By port index; control inputs of all voices.
   let controls: UnsafeMutablePointer<Float>
   let parameters: UnsafeMutableBufferPointer<Parameter>
   let readings: UnsafeMutableBufferPointer<Reading>
+  let controlSignals: UnsafeMutableBufferPointer<ControlSignal>
   /// The cells of one reading: one a voice where the readings are per channel.
   let board: ReadingBoard
   /// Where the latency is reported, and the port that it comes from; nil for a plugin without one.
   var latency: (monitor: UnitMonitor, port: Int)?
   /// Frames; no latency is longer.
   var longestLatency = Float(0)
+  let midiType = URIDMap.shared.map(LV2URI.midiEvent)
   /// nil where there is nothing to report.
   let events: UnsafePointer<LV2EventFeed>?
 
@@ -44,7 +63,7 @@ struct LV2Kernel {
   @_noLocks
   func render(_ block: RenderBlock) {
     var offset = 0
-    if let events { events.pointee.begin(frameCount: block.frameCount) }
+    if let events { events.pointee.begin(block.events, frameCount: block.frameCount) }
     while offset < block.frameCount {
       let left = block.frameCount - offset
       let frameCount = min(left, LV2Kernel.maximumFrameCount)
@@ -63,6 +82,15 @@ struct LV2Kernel {
       guard let voice = voices.baseAddress else { return }
       for index in 0..<voices.count {
         voice[index].render(block, offset: offset, frameCount: frameCount, events: events)
+      }
+      if let given = block.givenEvents {
+        voice[0].give(to: given, offset: offset, frameCount: frameCount, midiType: midiType)
+      }
+      for index in 0..<controlSignals.count {
+        let signal = controlSignals[index]
+        let value = signal.value(voice[0].controlOutputs[signal.reading.port])
+        let samples = block.outputs[signal.channel] + offset
+        for frame in 0..<frameCount { samples[frame] = value }
       }
       offset += frameCount
     }

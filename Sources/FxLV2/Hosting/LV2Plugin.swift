@@ -48,7 +48,8 @@ struct LV2Plugin: Sendable {
         parameters.enumerated().map {
           kernelParameter($1, start: startValue($0, preparation), preparation, start)
         }),
-      readings: memory.buffer(kernelReadings), board: board,
+      readings: memory.buffer(kernelReadings),
+      controlSignals: memory.buffer(controlSignals(preparation)), board: board,
       events: LV2EventFeed(description, preparation, in: memory).map { memory.pointer(to: $0) })
     let monitor = description.latencyPort.map { _ in UnitMonitor(latency: latency) }
     if let monitor, let port = description.latencyPort {
@@ -158,6 +159,17 @@ struct LV2Plugin: Sendable {
   private var kernelReadings: [LV2Kernel.Reading] {
     description.readingPorts.map {
       LV2Kernel.Reading(port: $0.index, factor: Float(1 / $0.measure.scale))
+    }
+  }
+
+  /// The readings that the chain leads on, each on a channel behind those of the plugin's own.
+  private func controlSignals(_ preparation: Preparation) -> [LV2Kernel.ControlSignal] {
+    let first = preparation.outputWidths.reduce(0, +) - preparation.controlReadings.count
+    return preparation.controlReadings.enumerated().map { index, reading in
+      let range = spec.readings[reading].range ?? -1e6...1e6
+      return LV2Kernel.ControlSignal(
+        reading: kernelReadings[reading], channel: first + index, low: Float(range.lowerBound),
+        high: Float(range.upperBound))
     }
   }
 

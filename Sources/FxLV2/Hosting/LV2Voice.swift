@@ -75,6 +75,16 @@ struct LV2Voice {
     fx_restore_flushing()
   }
 
+  /// Gives the events that the run has left in the output ports.
+  @_noLocks
+  func give(to given: EventBuffer, offset: Int, frameCount: Int, midiType: UInt32) {
+    for index in 0..<eventPorts.count {
+      let port = eventPorts[index]
+      guard !port.isInput, port.eventIndex >= 0 else { continue }
+      port.give(to: given, offset: offset, frameCount: frameCount, midiType: midiType)
+    }
+  }
+
   @_noLocks
   private func connect(
     _ ports: UnsafeMutableBufferPointer<AudioPort>, _ index: Int,

@@ -49,6 +49,9 @@ extension Preparation {
     writer.put(nominalFrameCount)
     writer.put(inputWidths) { $0.put($1) }
     writer.put(outputWidths) { $0.put($1) }
+    writer.put(controlReadings) { $0.put($1) }
+    writer.put(eventInputs.sorted()) { $0.put($1) }
+    writer.put(eventOutputs.sorted()) { $0.put($1) }
     writer.put(options.sorted { $0.key < $1.key }) { writer, entry in
       writer.put(entry.key)
       writer.put(entry.value)
@@ -85,6 +88,9 @@ extension Preparation {
     let nominalFrameCount = reader.int()
     let inputWidths = reader.list { $0.int() }
     let outputWidths = reader.list { $0.int() }
+    let controlReadings = reader.list { $0.int() }
+    let eventInputs = reader.list { $0.int() }
+    let eventOutputs = reader.list { $0.int() }
     let options = reader.options()
     let items = reader.list { reader -> ListItem in
       let hasID = reader.flag()
@@ -99,6 +105,9 @@ extension Preparation {
       nominalFrameCount: nominalFrameCount, inputWidths: inputWidths,
       outputWidths: outputWidths, options: options, items: items, parameters: parameters,
       isLive: isLive, seed: seed)
+    self.controlReadings = controlReadings
+    self.eventInputs = Set(eventInputs)
+    self.eventOutputs = Set(eventOutputs)
     self.unit = unit
     self.revision = revision
     layout =

@@ -118,7 +118,9 @@ struct LV2Start {
     guard !properties.isEmpty else { return ([], -1) }
     let uri = description.uri
     guard let reader = store.properties(of: uri), let port = reader.port,
-      let ordinal = description.ports.filter(\.carriesEvents).firstIndex(where: { $0.index == port }
+      let ordinal = description.ports.filter(\.hasEventBuffer).firstIndex(where: {
+        $0.index == port
+      }
       )
     else {
       throw UnitError(.badOption, "LV2 plugin '\(uri)' takes no properties")
@@ -143,7 +145,7 @@ struct LV2Start {
 
 extension LV2Port {
   /// Has a buffer among the voice's `eventPorts`.
-  fileprivate var carriesEvents: Bool {
+  fileprivate var hasEventBuffer: Bool {
     switch kind {
     case .atom, .event: true
     case .audio, .control, .cv, .unknown: false

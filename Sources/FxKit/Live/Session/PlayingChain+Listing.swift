@@ -21,8 +21,8 @@ extension PlayingChain {
     for (index, node) in nodes.enumerated() {
       guard let unit = node.unit else { continue }
       // What has no dry signal cannot be mixed with it.
-      let count = node.keepsDry ? unit.parameters.count : unit.slots.ofUnit.count
-      for (slot, parameter) in unit.parameters.prefix(count).enumerated() {
+      for (slot, parameter) in unit.parameters.enumerated()
+      where node.keepsDry || !unit.slots.mixesDry(slot) {
         list.append(
           described("\(node.id).\(parameter.path)", parameter.spec, values[index][slot]))
       }

@@ -1,0 +1,19 @@
+/// The order of MIDI messages of several inputs at one frame: what sets up a channel, then what ends
+/// and begins notes, then what bends them.
+package enum MIDIRank {
+  // MARK: - Realtime
+
+  /// Controllers 0, programs 1, ends of notes 2, beginnings 3, pressures 4, bends 5, all else 6.
+  @_noLocks
+  package static func rank(_ status: UInt8, _ velocity: UInt8) -> Int {
+    switch status & 0xf0 {
+    case 0xb0: 0
+    case 0xc0: 1
+    case 0x80: 2
+    case 0x90: velocity == 0 ? 2 : 3
+    case 0xa0, 0xd0: 4
+    case 0xe0: 5
+    default: 6
+    }
+  }
+}

@@ -1,0 +1,115 @@
+package import FxAudio
+
+/// Counts the periods of a modulator: of a rate in hertz, or of a number of beats.
+///
+/// Render thread.
+///
+/// While the rate stays, the count is a function of the absolute frame, as if the rate had always
+/// been so; while it moves, every frame adds its part. Beats are looked up in the musical time. So
+/// the count never depends on how blocks are cut.
+package struct PeriodClock: BitwiseCopyable {
+  /// Where a frame lies: whole periods since frame 0, and the share of the next.
+  package struct Place: BitwiseCopyable, Equatable {
+    package let count: Int
+    package let share: Double
+
+    // MARK: - Realtime
+
+    @_noLocks
+    init(_ periods: Double) {
+      var whole = Int(periods)
+      if Double(whole) > periods { whole -= 1 }
+      let rest = periods - Double(whole)
+      count = whole
+      // What lies a rounding below a whole number.
+      share = rest < 1 ? rest : 0
+    }
+  }
+
+  private let sampleRate: Double
+  /// The rate that the chain writes down, which loses its last digits on the way to the unit.
+  private let writtenRate: Double
+  private var rate = Float.nan
+  /// Periods a frame.
+  private var step = 0.0
+  /// A frame, and the periods before it.
+  private var startFrame = 0
+  private var startCount = 0
+  private var startShare = 0.0
+  private var stretch: MusicalStretch?
+
+  package init(sampleRate: Double, writtenRate: Double) {
+    self.sampleRate = sampleRate
+    self.writtenRate = writtenRate
+  }
+
+  // MARK: - Realtime
+
+  /// To be called before the frames of a block.
+  @_noLocks
+  package mutating func begin() { stretch = nil }
+
+  /// The place of a frame: frames come in order.
+  ///
+  /// - Parameters:
+  ///   - rate: Periods a second.
+  ///   - beats: The length of a period; 0 where the rate counts.
+  ///   - phase: Added to the periods.
+  @_noLocks
+  package mutating func place(
+    of frame: Int, rate: Float, beats: Float, phase: Float, in time: MusicalTime
+  ) -> Place {
+    if beats > 0 {
+      self.rate = .nan
+      let now = musical(frame, time).beat(at: frame)
+      return bounded(now / Double(beats) + Double(phase))
+    }
+    if rate != self.rate { turn(to: rate, at: frame) }
+    let place = bounded(Double(frame - startFrame) * step + startShare + Double(phase))
+    return Place(place, plus: startCount)
+  }
+
+  @_noLocks
+  private mutating func musical(_ frame: Int, _ time: MusicalTime) -> MusicalStretch {
+    if let stretch, frame < stretch.end { return stretch }
+    let found = time.stretch(at: frame)
+    stretch = found
+    return found
+  }
+
+  /// Goes on at another rate from where the frame is.
+  @_noLocks
+  private mutating func turn(to rate: Float, at frame: Int) {
+    if self.rate == self.rate {
+      let now = Place(bounded(Double(frame - startFrame) * step + startShare), plus: startCount)
+      startFrame = frame
+      startCount = now.count
+      startShare = now.share
+    } else {
+      startFrame = 0
+      startCount = 0
+      startShare = 0
+    }
+    self.rate = rate
+    step = (rate == Float(writtenRate) ? writtenRate : Double(rate)) / sampleRate
+  }
+
+  @_noLocks
+  private func bounded(_ periods: Double) -> Place {
+    Place(periods > -1e15 && periods < 1e15 ? periods : 0)
+  }
+
+  /// Makes the next frame a first one.
+  @_noLocks
+  package mutating func reset() { rate = .nan }
+}
+
+extension PeriodClock.Place {
+  // MARK: - Realtime
+
+  @_noLocks
+  fileprivate init(_ place: PeriodClock.Place, plus count: Int) {
+    self.count = place.count + count
+    share = place.share
+  }
+}

@@ -1,0 +1,110 @@
+import FxAudio
+
+/// One end of an event line, on the render thread.
+struct EventLineEnd: BitwiseCopyable {
+  let buffer: EventBuffer
+  let notes: SoundingNotes
+  /// The event input that it leads to, or the output that it comes from.
+  let port: UInt32
+  /// Frames by which events come later than they left.
+  let delay: UnsafePointer<Int>
+}
+
+/// The events of one node: what comes to it in a block and what it gives.
+struct NodeEvents: BitwiseCopyable {
+  let inputs: UnsafePointer<EventLineEnd>
+  let inputCount: Int
+  let outputs: UnsafePointer<EventLineEnd>
+  let outputCount: Int
+  /// What came, in the order of frames.
+  let gathered: EventBuffer
+  let given: EventBuffer
+  /// Room for one message.
+  let message: UnsafeMutablePointer<UInt8>
+
+  // MARK: - Realtime
+
+  /// Takes from the lines what is due in a block that starts at a program's frame. At one frame the
+  /// inputs come in the order of what they bring (`MIDIRank`), then in that of their connections.
+  @_noLocks
+  func gather(from frame: Int, frameCount: Int) {
+    gathered.clear()
+    given.clear()
+    for index in 0..<inputCount where inputs[index].notes.areToEnd {
+      endNotes(of: inputs[index])
+    }
+    while true {
+      var next = -1
+      var due = 0
+      var rank = 0
+      for index in 0..<inputCount {
+        guard let event = inputs[index].buffer.first else { continue }
+        let time = event.frame + inputs[index].delay.pointee
+        guard time < frame + frameCount else { continue }
+        let own = self.rank(of: event, in: inputs[index])
+        guard next < 0 || time < due || time == due && own < rank else { continue }
+        (next, due, rank) = (index, time, own)
+      }
+      guard next >= 0 else { return }
+      take(from: inputs[next], at: due > frame ? due - frame : 0)
+    }
+  }
+
+  @_noLocks
+  private func rank(of event: EventHeader, in line: EventLineEnd) -> Int {
+    guard event.type == EventHeader.midi, event.size > 0, let bytes = line.buffer.list.bytes(at: 0)
+    else { return MIDIRank.rank(0xff, 0) }
+    return MIDIRank.rank(
+      bytes.load(as: UInt8.self), event.size > 2 ? (bytes + 2).load(as: UInt8.self) : 0)
+  }
+
+  /// Moves a line's first event to what has come.
+  @_noLocks
+  private func take(from line: EventLineEnd, at offset: Int) {
+    guard var event = line.buffer.first, let bytes = line.buffer.list.bytes(at: 0) else { return }
+    (event.frame, event.port) = (offset, line.port)
+    if gathered.append(event, bytes) {
+      if event.type == EventHeader.midi, event.size == 3 {
+        line.notes.note(
+          bytes.load(as: UInt8.self), (bytes + 1).load(as: UInt8.self),
+          (bytes + 2).load(as: UInt8.self))
+      }
+    } else {
+      line.notes.areToEnd = true
+    }
+    line.buffer.removeFirst()
+  }
+
+  /// Ends every note that sounds by a line.
+  @_noLocks
+  private func endNotes(of line: EventLineEnd) {
+    let header = EventHeader(frame: 0, type: EventHeader.midi, port: line.port, size: 3)
+    while true {
+      let note = line.notes.takeFirst()
+      guard note >= 0 else { break }
+      message[0] = 0x80 | UInt8(truncatingIfNeeded: note >> 7)
+      message[1] = UInt8(truncatingIfNeeded: note & 127)
+      message[2] = 64
+      _ = gathered.append(header, UnsafeRawPointer(message))
+    }
+    line.notes.areToEnd = false
+  }
+
+  /// Puts what the node has given on its lines. `frame` is the program's at the block's beginning.
+  @_noLocks
+  func scatter(from frame: Int) {
+    let list = given.list
+    var place = 0
+    while var event = list.event(at: place) {
+      guard let bytes = list.bytes(at: place) else { return }
+      place += event.stride
+      let port = event.port
+      event.frame += frame
+      for index in 0..<outputCount where outputs[index].port == port {
+        if !outputs[index].buffer.append(event, bytes) {
+          outputs[index].notes.areToEnd = true
+        }
+      }
+    }
+  }
+}

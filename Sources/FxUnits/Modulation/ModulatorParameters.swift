@@ -1,0 +1,20 @@
+import FxAudio
+
+/// Parameters that several modulators have.
+extension ParameterSpec {
+  /// How often something happens; in beats it is the parameter `period`.
+  static func modulatorRate(_ summary: String, default defaultValue: Double) -> ParameterSpec {
+    ParameterSpec(
+      "rate", "\(summary) Beats such as `\"1/2\"` are those of `period`.", .hertz, 0.001...200,
+      default: defaultValue, smoothing: .glide(seconds: 0.02)
+    ).inBeats("period")
+  }
+
+  static func modulatorPeriod(_ what: String) -> ParameterSpec {
+    ParameterSpec(
+      "period",
+      "The length of \(what) in beats of the musical time, in place of the rate; 0 leaves it to the "
+        + "rate.",
+      .beats, 0...1024, default: 0, smoothing: .none)
+  }
+}

@@ -1,0 +1,55 @@
+package import FxAudio
+import FxDSP
+
+/// Takes a random value again and again. A chain's `seed` and the node's id decide which.
+package struct RandomValue: ~Copyable, UnitKernel {
+  package static let spec = UnitSpec(
+    "random", name: "Random", summary: "Takes a random value from -1 to 1 again and again.",
+    category: "modulation",
+    parameters: [
+      .modulatorRate("Values a second.", default: 2),
+      .modulatorPeriod("a value"),
+      ParameterSpec(
+        "smoothing", "The share of the time from one value to the next that it is on its way.",
+        .ratio, 0...1, default: 0.25),
+    ],
+    inputs: [], outputs: [.control("out", -1...1)])
+
+  package struct Parameters: BitwiseCopyable {
+    let rate: ParameterSignal
+    let period: ParameterSignal
+    let smoothing: ParameterSignal
+  }
+
+  package static let entry = UnitEntry(
+    render: { $0.kernel(RandomValue.self)?.pointee.render(RenderBlock(at: $1)) },
+    reset: { $0.kernel(RandomValue.self)?.pointee.reset() })
+
+  private let noise: ValueNoise
+  private var clock: PeriodClock
+
+  package init(_ preparation: Preparation) {
+    noise = ValueNoise(preparation)
+    clock = PeriodClock(
+      sampleRate: preparation.sampleRate, writtenRate: preparation.initial(0))
+  }
+
+  // MARK: - Realtime
+
+  @_noLocks
+  package mutating func render(_ block: RenderBlock) {
+    let parameters = block.parameterStorage.load(as: Parameters.self)
+    let output = block.outputs[0]
+    clock.begin()
+    for frame in 0..<block.frameCount {
+      let place = clock.place(
+        of: block.frame + frame, rate: parameters.rate[frame], beats: parameters.period[frame],
+        phase: 0, in: block.time)
+      output[frame] = Float(
+        noise.value(place.count, at: place.share, way: Double(parameters.smoothing[frame])))
+    }
+  }
+
+  @_noLocks
+  package mutating func reset() { clock.reset() }
+}
