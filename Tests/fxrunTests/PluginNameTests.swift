@@ -81,6 +81,19 @@ import Testing
     #expect(first.hasSuffix("urn:fxrun:test:named"), "\(outcome.text)")
   }
 
+  @Test func `a plugin that is not installed names its package`() throws {
+    let outcome = try check(#""lv2": "http://calf.sourceforge.net/plugins/Reverb""#)
+    #expect(outcome.exitCode == 3)
+    #expect(outcome.text.contains("install it with: apt install calf-plugins"), "\(outcome.text)")
+    #expect(!outcome.text.contains("nearest:"), "\(outcome.text)")
+    let shown = try folder.run(
+      "plugins", "http://lsp-plug.in/plugins/lv2/limiter_mono", environment: TestPlugins.environment
+    )
+    #expect(shown.errorText.contains("install it with: apt install lsp-plugins-lv2"))
+    let unknown = try check(#""lv2": "http://example.org/nothing/like/it""#)
+    #expect(!unknown.text.contains("apt install"), "\(unknown.text)")
+  }
+
   /// Names as the windows of plugins show them; plugins that are not installed are left out.
   @Test(arguments: [
     ("http://lsp-plug.in/plugins/lv2/compressor_mono", "Attack threshold", "al"),

@@ -11,6 +11,8 @@ package protocol UnitCatalog: Sendable {
   func plugin(uri: String) throws(UnitError) -> UnitType?
   /// Installed plugins whose URI is nearest to one that is missing, best first.
   func nearestPlugins(to uri: String) -> [String]
+  /// The Debian package that a missing plugin comes with; nil where none is known.
+  func missingPackage(ofPlugin uri: String) -> String?
   /// Folders that plugins are searched in, and how many were found there.
   var pluginSearch: (folders: [String], pluginCount: Int) { get }
   /// The presets of an installed plugin, in the order of their labels.
@@ -39,4 +41,6 @@ extension UnitCatalog {
   }
 
   package func properties(ofPlugin uri: String) -> [PluginProperty] { [] }
+
+  package func missingPackage(ofPlugin uri: String) -> String? { nil }
 }

@@ -53,10 +53,13 @@ extension GraphBuilder {
     let nearest = catalog.nearestPlugins(to: uri).prefix(1)
     let folders = search.folders.isEmpty ? "nowhere" : search.folders.joined(separator: ", ")
     let plugins = search.pluginCount == 1 ? "1 plugin" : "\(search.pluginCount) plugins"
+    let package = catalog.missingPackage(ofPlugin: uri).map { "install it with: apt install \($0)" }
     let hint =
       (nearest.isEmpty ? "" : "nearest: \(nearest.joined()) · ")
       + "searched: \(folders) (\(plugins))"
-    return fail(key, .missingPlugin, "no LV2 plugin '\(uri)' is installed", node, hints: [hint])
+    return fail(
+      key, .missingPlugin, "no LV2 plugin '\(uri)' is installed", node,
+      hints: (package.map { [$0] } ?? []) + [hint])
   }
 
   private func fail(

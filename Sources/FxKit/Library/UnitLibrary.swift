@@ -47,6 +47,8 @@ package final class UnitLibrary: UnitCatalog {
 
   package func nearestPlugins(to uri: String) -> [String] { plugins.nearest(to: uri, limit: 3) }
 
+  package func missingPackage(ofPlugin uri: String) -> String? { plugins.missingPackage(of: uri) }
+
   package var pluginSearch: (folders: [String], pluginCount: Int) {
     (plugins.searchFolders, plugins.pluginCount)
   }

@@ -35,7 +35,8 @@ package struct InstalledPlugins: Sendable {
     throw ChainFailure(
       .plugin, code: "missing-plugin",
       "no LV2 plugin '\(uri)' is installed",
-      hints: near.enumerated().map { ($0.offset == 0 ? "nearest: " : "         ") + $0.element }
+      hints: (world.missingPackage(of: uri).map { ["install it with: apt install \($0)"] } ?? [])
+        + near.enumerated().map { ($0.offset == 0 ? "nearest: " : "         ") + $0.element }
         + ["searched: \(world.searchFolders.joined(separator: ", "))"])
   }
 

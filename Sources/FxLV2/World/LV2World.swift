@@ -76,6 +76,11 @@ package final class LV2World: Sendable {
     URIDistance.nearest(to: uri, among: catalog.withLock { $0.uris() }, limit: limit)
   }
 
+  /// The Debian package that a plugin comes with which is not installed; nil where none is known.
+  package func missingPackage(of uri: String) -> String? {
+    PluginPackages.missingPackage(of: uri, installed: catalog.withLock { $0.uris() })
+  }
+
   /// Frames by which a plugin with a process of its own is later than without.
   package static func isolationLatency(blockSize: Int) -> Int { LV2Features.blockLength(blockSize) }
 

@@ -1,0 +1,70 @@
+/// Debian's packages of LV2 plugins by the beginnings of their URIs. Written by
+/// `scripts/plugin-packages`.
+enum PluginPackageTable {
+  /// A prefix and a package a line.
+  static let text = """
+    http://breakfastquay.com/ rubberband-lv2
+    http://calf.sourceforge.net/ calf-plugins
+    http://distrho.sf.net/ dpf-plugins-lv2
+    http://drobilla.net/plugins/blop/ blop-lv2
+    http://drobilla.net/plugins/fomp/ fomp
+    http://drobilla.net/plugins/mda/ mda-lv2
+    http://drumgizmo.org/ drumgizmo
+    http://drumkv1.sourceforge.net/ drumkv1-lv2
+    http://eq10q.sourceforge.net/ eq10q
+    http://gareus.org/oss/lv2/avldrums# avldrums.lv2
+    http://gareus.org/oss/lv2/b_ setbfree
+    http://gareus.org/oss/lv2/balance x42-plugins
+    http://gareus.org/oss/lv2/controlfilter# x42-plugins
+    http://gareus.org/oss/lv2/convoLV2# x42-plugins
+    http://gareus.org/oss/lv2/darc# x42-plugins
+    http://gareus.org/oss/lv2/dpl# x42-plugins
+    http://gareus.org/oss/lv2/fat1 x42-plugins
+    http://gareus.org/oss/lv2/fat1# x42-plugins
+    http://gareus.org/oss/lv2/fil4# x42-plugins
+    http://gareus.org/oss/lv2/matrixmixer# x42-plugins
+    http://gareus.org/oss/lv2/meters# x42-plugins
+    http://gareus.org/oss/lv2/mididebug x42-plugins
+    http://gareus.org/oss/lv2/midifilter# x42-plugins
+    http://gareus.org/oss/lv2/midigen x42-plugins
+    http://gareus.org/oss/lv2/midimap x42-plugins
+    http://gareus.org/oss/lv2/mixtri# x42-plugins
+    http://gareus.org/oss/lv2/nodelay x42-plugins
+    http://gareus.org/oss/lv2/nodelay# x42-plugins
+    http://gareus.org/oss/lv2/onsettrigger# x42-plugins
+    http://gareus.org/oss/lv2/phaserotate x42-plugins
+    http://gareus.org/oss/lv2/phaserotate# x42-plugins
+    http://gareus.org/oss/lv2/sisco# x42-plugins
+    http://gareus.org/oss/lv2/spectra# x42-plugins
+    http://gareus.org/oss/lv2/stepseq# x42-plugins
+    http://gareus.org/oss/lv2/stereoroute x42-plugins
+    http://gareus.org/oss/lv2/testsignal x42-plugins
+    http://gareus.org/oss/lv2/tuna# x42-plugins
+    http://gareus.org/oss/lv2/xfade x42-plugins
+    http://gareus.org/oss/lv2/zeroconvolv# x42-plugins
+    http://guitarix.sourceforge.net/ guitarix-lv2
+    http://hippie.lt/ abgate
+    http://home.gna.org/lv2vocoder/1 lv2vocoder
+    http://hyperglitch.com/ vocproc
+    http://invadarecords.com/ invada-studio-plugins-lv2
+    http://lsp-plug.in/ lsp-plugins-lv2
+    http://lv2plug.in/ lv2-examples
+    http://padthv1.sourceforge.net/ padthv1-lv2
+    http://plugin.org.uk/ swh-lv2
+    http://samplv1.sourceforge.net/ samplv1-lv2
+    http://studionumbersix.com/ foo-yc20
+    http://synthv1.sourceforge.net/ synthv1-lv2
+    http://tomszilagyi.github.io/ ir.lv2
+    http://www.niallmoody.com/ dpf-plugins-lv2
+    http://yoshimi.sourceforge.net/ yoshimi
+    http://zynaddsubfx.sourceforge.net zynaddsubfx-lv2
+    http://zynaddsubfx.sourceforge.net/ zynaddsubfx-lv2
+    https://community.ardour.org/ ardour-lv2-plugins
+    https://git.code.sf.net/p/qmidiarp/ qmidiarp
+    https://github.com/michaelwillis/dragonfly-reverb dragonfly-reverb-lv2
+    urn:50m30n3: so-synth-lv2
+    urn:ardour: ardour-lv2-plugins
+    urn:dragonfly: dragonfly-reverb-lv2
+    urn:zamaudio: zam-plugins
+    """
+}
