@@ -160,7 +160,7 @@ final class GraphBuilder {
       graph: graph, name: document.name, sampleRate: context.sampleRate,
       ownSampleRate: document.settings.sampleRate,
       blockSize: document.settings.blockSize, channels: document.settings.channels, tail: tail,
-      tempo: document.settings.tempo, seed: document.settings.seed,
+      tempoMap: document.settings.tempo, seed: document.settings.seed,
       inputNames: drafts.compactMap {
         if case .source(let endpoint) = $0.content { endpoint.inputName } else { nil }
       },
@@ -221,9 +221,9 @@ final class GraphBuilder {
         content: .unit(
           UnitConfiguration(
             kind: facts.kind, options: draft.options, items: draft.items, parameters: draft.slots,
-            values: draft.values, automation: draft.automation,
+            values: draft.values, automation: automation(of: draft),
             latencyOverride: draft.latencyOverride, setup: draft.setup, events: draft.events,
-            midiPort: draft.midiPort)),
+            midiPort: draft.midiPort, beats: writtenBeats(draft))),
         inputs: draft.inputs, outputs: draft.outputs, isReplicable: facts.isReplicable,
         rendersInPlace: facts.spec.rendersInPlace,
         keepsDry: facts.hasDrySignal && (moves || isMixed),

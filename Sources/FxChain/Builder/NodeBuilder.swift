@@ -78,6 +78,8 @@ final class NodeBuilder {
   var declaredItems: [ItemDocument] = []
   var slots: [ParameterSlot] = []
   var values: [Double] = []
+  /// By slot: the values that the chain gives in beats.
+  var beats: [Int: Double] = [:]
   private(set) var automation: [Automation] = []
   private(set) var automatedSlots: Set<Int> = []
   var latencyOverride: Int?
@@ -116,7 +118,14 @@ final class NodeBuilder {
   var wetSlot: Int { NodeSlots(count: slots.count).wet }
   var bypassSlot: Int { NodeSlots(count: slots.count).bypass }
 
+  /// The chain has a say in a parameter that would follow the musical time.
+  func noteSet(_ slot: Int) {
+    guard slots[slot].spec.followsTime else { return }
+    setup.setParameters.insert(slots[slot].path)
+  }
+
   func automate(_ slot: Int, _ points: [Automation.Point]) {
+    noteSet(slot)
     automatedSlots.insert(slot)
     automation.append(Automation(slot: slot, points: points))
   }

@@ -30,6 +30,8 @@ struct ProgramBuilder {
   private let scratch: ParameterScratch
   /// Set where a chain changes into another.
   let crossfade: CrossfadeClock?
+  /// The musical time.
+  let clock: MusicalClock
 
   init(
     plan: RenderPlan, graph: ResolvedGraph, instances: [UnitInstance?],
@@ -58,6 +60,9 @@ struct ProgramBuilder {
       Optional<UnsafeMutablePointer<NodeCall>>.self, count: graph.graph.nodes.count,
       repeating: nil)
     self.inheritance = inheritance
+    clock =
+      inheritance.clock
+      ?? MusicalClock(configuration.tempo, sampleRate: configuration.sampleRate)
     memories = [NodeMemory?](repeating: nil, count: graph.graph.nodes.count)
     faults = arena.allocateCounter()
     numbers = LatencyTable(plan, in: &arena)
@@ -204,10 +209,11 @@ struct ProgramBuilder {
     memories[node] = memory
     let inputViews = arena.allocate(inputs.map { UnsafePointer(buffers[$0]) })
     let outputViews = arena.allocate(outputs.map { buffers[$0] })
-    let block = RenderBlock(
+    var block = RenderBlock(
       inputs: UnsafePointer(inputViews), inputCount: inputs.count,
       outputs: UnsafePointer(outputViews), outputCount: outputs.count, frameCount: 0, frame: 0,
       parameters: UnsafePointer(memory.state.pointee.bank.signals))
+    block.time = clock.time
     let movesBypass = unit.automation.contains { $0.slot == unit.slots.bypass }
     let call = NodeCall(
       state: instance.state, entry: instance.entry,

@@ -10,4 +10,5 @@ struct ProgramInheritance {
   var feedback: [RingMemory?] = []
   /// By node: frames by which its own time line lags behind its input.
   var shifts: [Int] = []
+  var clock: MusicalClock?
 }

@@ -178,6 +178,7 @@ extension ProgramInheritance {
     shifts = way.oldNodes.map { $0.map { program.shifts[$0] } ?? 0 }
     lines = way.lines.map { $0.flatMap { program.rings[$0] } }
     feedback = way.feedback.map { $0.map { program.feedbackRings[$0] } }
+    clock = program.musicalClock
   }
 
   /// What the last plan goes on with. Its nodes and feedback lines are the first of the crossfade's.
@@ -188,5 +189,6 @@ extension ProgramInheritance {
     }
     lines = plan.lineOrigins.map { crossfade.rings[$0] }
     feedback = plan.feedbackLines.indices.map { crossfade.feedbackRings[$0] }
+    clock = crossfade.musicalClock
   }
 }

@@ -31,10 +31,11 @@ struct LV2ParameterReader {
       }
     }
     let isDiscrete = port.isToggle || port.isInteger || isEnumeration || port.isStepped
-    return ParameterSpec(
+    let spec = ParameterSpec(
       port.symbol, port.name, measure.measure, range, default: defaultValue(in: range),
       smoothing: isDiscrete ? .none : .ramp(seconds: 0.02), choices: choices,
       choicesAreExclusive: isEnumeration, isInteger: isInteger, isToggle: port.isToggle)
+    return port.timeRole == nil ? spec : spec.followingTime
   }
 
   /// What the port may receive at a sample rate, in the port's own unit of measure.

@@ -168,6 +168,7 @@ extension ByteWriter {
       }
     }
     put(setup.isIsolated)
+    put(setup.setParameters.sorted()) { $0.put($1) }
   }
 }
 
@@ -204,6 +205,7 @@ extension ByteReader {
       return PluginSetup.Property(uri: uri, value: value)
     }
     setup.isIsolated = flag()
+    setup.setParameters = Set(list { $0.text() })
     return setup
   }
 }

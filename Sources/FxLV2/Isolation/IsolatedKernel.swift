@@ -128,6 +128,7 @@ struct IsolatedKernel {
         < HostExchange.slotCount
     guard isGathering else { return }
     exchange.header(submitted).pointee.frame = block.frame + offset
+    exchange.note(block.time, submitted, from: block.frame + offset)
     let parameters = exchange.parameters(submitted)
     for index in 0..<exchange.sizes.parameterCount {
       parameters[index] = block.parameters[index][offset]
