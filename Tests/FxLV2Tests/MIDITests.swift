@@ -131,7 +131,7 @@ import Testing
   @Test func `the musical time is told once, from the first frame on`() throws {
     let time = try fixture("time").made { $0.tempo = 120 }
     let silence = [Float](repeating: 0, count: 1000)
-    let output = time.render([silence], outputs: 3, block: 256)
+    let output = time.render([silence], outputs: 3, block: 256, tempo: TempoMap(tempo: 120))
     #expect(output[0] == (0..<1000).map(Float.init))
     #expect(output[1].allSatisfy { $0 == 120 })
     #expect(time.reading("count") == 1)
@@ -141,11 +141,12 @@ import Testing
     let silence = [Float](repeating: 0, count: 300)
     let late = try fixture("time").made { $0.tempo = 60 }
     // Two seconds are two beats and 48000 frames more the third.
-    let output = late.render([silence], outputs: 3, from: 48000 * 5)
+    let output = late.render([silence], outputs: 3, from: 48000 * 5, tempo: TempoMap(tempo: 60))
     #expect(output[0][0] == 240_000)
     #expect(output[2][0] == 1)
     let early = try fixture("time").made { $0.tempo = 60 }
-    let before = early.render([silence], outputs: 3, block: 256, from: -100)
+    let before = early.render(
+      [silence], outputs: 3, block: 256, from: -100, tempo: TempoMap(tempo: 60))
     #expect(before[0][99] == -1 && before[0][100] == 0 && before[0][299] == 199)
   }
 

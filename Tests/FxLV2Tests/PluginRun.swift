@@ -1,5 +1,6 @@
 import FxAudio
 import FxLV2
+import FxTestSupport
 import Testing
 
 /// A test plugin of this name, ready to be made.
@@ -37,8 +38,11 @@ extension UnitInstance {
   /// Renders a signal, one array a channel, in blocks.
   func render(
     _ input: [[Float]], outputs: Int? = nil, block: Int = 256, frames: Int? = nil,
-    from start: Int = 0, moving: [String: [Float]] = [:], _ values: [String: Double] = [:]
+    from start: Int = 0, moving: [String: [Float]] = [:], _ values: [String: Double] = [:],
+    tempo: TempoMap? = nil
   ) -> [[Float]] {
+    let time = tempo.map { TestTime($0) }
+    defer { withExtendedLifetime(time) {} }
     let frameCount = frames ?? input.first?.count ?? 0
     var signals = spec.parameters.map {
       ParameterSignal(constant: Float(values[$0.id] ?? $0.defaultValue))
@@ -79,6 +83,7 @@ extension UnitInstance {
               inputs: ins, inputCount: input.count, outputs: outs, outputCount: targets.count,
               frameCount: count, frame: start + frame,
               parameters: signals.baseAddress ?? UnsafePointer(none))
+            if let time { block.time = time.time }
             entry.render(state, &block)
           }
         }

@@ -33,8 +33,7 @@ package final class UnitRenderer {
   package var frame: Int
   private let startFrame: Int
   private let maximumFrameCount: Int
-  private let spans: UnsafeMutablePointer<TempoSpan>
-  private let time: UnsafeMutablePointer<MusicalTime.State>
+  private let time: TestTime
 
   /// - Parameters:
   ///   - inputWidths: By input bus, the strips of a mixer included; `[channels]` for one bus.
@@ -75,13 +74,7 @@ package final class UnitRenderer {
     self.maximumFrameCount = maximumFrameCount
     self.startFrame = startFrame
     frame = startFrame
-    let stretches = tempo.spans.map { $0.at(sampleRate: sampleRate) }
-    spans = .allocate(capacity: stretches.count)
-    for (index, span) in stretches.enumerated() { (spans + index).initialize(to: span) }
-    time = .allocate(capacity: 1)
-    time.initialize(
-      to: MusicalTime.State(
-        spans: spans, count: stretches.count, sampleRate: sampleRate, isKnown: true))
+    time = TestTime(tempo, sampleRate: sampleRate)
     var preparation = Preparation(
       sampleRate: sampleRate, maximumFrameCount: maximumFrameCount, inputWidths: inputWidths,
       outputWidths: outputWidths, options: allOptions, items: allItems, parameters: values,
@@ -90,11 +83,6 @@ package final class UnitRenderer {
     preparation.sounds = TestSounds.all.merging(sounds) { $1 }
     if let layout { preparation.layout = layout }
     instance = try type.make(preparation)
-  }
-
-  deinit {
-    spans.deallocate()
-    time.deallocate()
   }
 
   private static func defaults(of options: [OptionSpec]) -> [String: OptionValue] {
@@ -163,7 +151,7 @@ package final class UnitRenderer {
       var block = RenderBlock(
         inputs: inputs, inputCount: inputBuffers.count, outputs: outputs, outputCount: outputCount,
         frameCount: count, frame: frame, parameters: signals)
-      block.time = MusicalTime(UnsafePointer(time))
+      block.time = time.time
       instance.entry.render(instance.state, &block)
       for index in output.indices {
         output[index].append(

@@ -56,6 +56,8 @@ package struct ParameterSpec: Sendable, Hashable {
   package private(set) var requirement: ParameterRequirement?
   /// The parameter of the same unit that takes a value in beats in its place.
   package private(set) var beatsParameter: String?
+  /// A plugin's own view of the musical time, which it follows unless the chain sets it.
+  package private(set) var followsTime = false
 
   package init(
     _ id: String, _ summary: String, _ measure: Measure, _ range: ClosedRange<Double>,
@@ -149,6 +151,13 @@ package struct ParameterSpec: Sendable, Hashable {
   package func inBeats(_ parameter: String) -> ParameterSpec {
     var spec = self
     spec.beatsParameter = parameter
+    return spec
+  }
+
+  /// The same parameter; it follows the musical time unless the chain sets it.
+  package var followingTime: ParameterSpec {
+    var spec = self
+    spec.followsTime = true
     return spec
   }
 

@@ -32,6 +32,8 @@ package struct PluginSetup: Sendable, Hashable {
   package var properties: [Property]
   /// Runs in a process of its own.
   package var isIsolated: Bool
+  /// Parameters that would follow the musical time, and that the chain sets instead.
+  package var setParameters: Set<String> = []
 
   package init(state: State? = nil, properties: [Property] = [], isIsolated: Bool = false) {
     self.state = state

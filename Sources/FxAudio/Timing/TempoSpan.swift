@@ -55,7 +55,9 @@ package struct TempoSpan: BitwiseCopyable, Sendable, Hashable {
 
   /// Beats a minute.
   @_noLocks
-  package func tempo(atSeconds seconds: Double) -> Double { tempo + slope * (seconds - start) }
+  package func tempo(atSeconds seconds: Double) -> Double {
+    isRolling ? tempo + slope * (seconds - start) : tempo
+  }
 
   /// The bar of a beat, from 0, and the beats since its beginning.
   @_noLocks

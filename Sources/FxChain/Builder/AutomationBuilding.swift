@@ -56,7 +56,8 @@ extension GraphBuilder {
       var seconds: Double?
       var value: Double?
       do throws(ValueProblem) {
-        seconds = try time.value(point.time.value, context: context)
+        seconds = context.moment(
+          try time.value(point.time.value, context: context), point.time.value)
       } catch {
         let hints = error.hints.filter { !$0.hasPrefix("(time") }
         diagnostics.add(Diagnostic(error.code, error.message, at: point.time.place, hints: hints))

@@ -29,7 +29,8 @@ package struct BuiltChain: Sendable {
   package let blockSize: Int?
   package let channels: Int?
   package let tail: Tail
-  package let tempo: Double?
+  /// nil where the chain names none.
+  package let tempoMap: TempoMap?
   package let seed: UInt64
   package let inputNames: [String]
   package let outputNames: [String]
@@ -82,6 +83,9 @@ package struct BuiltChain: Sendable {
       at: connectionPlaces.indices.contains(connection) ? connectionPlaces[connection] : nil,
       hints: hints, severity: severity)
   }
+
+  /// Beats a minute at the beginning.
+  package var tempo: Double? { tempoMap?.initialTempo }
 
   package func node(id: String) -> Int? { nodeIndex[id] }
 
@@ -144,7 +148,7 @@ package struct BuiltChain: Sendable {
     _ raw: RawValue, _ parameter: Parameter
   ) throws(ValueProblem) -> Double {
     let value = try parameter.spec.value(
-      raw, context: ValueContext(sampleRate: sampleRate, tempo: tempo))
+      raw, context: ValueContext(sampleRate: sampleRate, tempo: tempoMap?.initialTempo))
     if case .unit(let unit) = graph.nodes[parameter.node].content,
       value != unit.parameters[parameter.slot].spec.defaultValue,
       let problem = unit.parameters[parameter.slot].unusedProblem(

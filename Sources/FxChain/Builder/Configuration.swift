@@ -64,6 +64,8 @@ extension GraphBuilder {
     guard draft.slots.indices.contains(slot) else { return false }
     do throws(ValueProblem) {
       draft.values[slot] = try (spec ?? draft.slots[slot].spec).value(raw, context: context)
+      draft.noteSet(slot)
+      noteBeats(draft, slot, raw, place)
       return true
     } catch {
       diagnostics.add(error.diagnostic(at: place, origin: origin))

@@ -165,7 +165,7 @@ final class GraphBuilder {
       graph: graph, name: document.name, sampleRate: context.sampleRate,
       ownSampleRate: document.settings.sampleRate,
       blockSize: document.settings.blockSize, channels: document.settings.channels, tail: tail,
-      tempo: document.settings.tempo, seed: document.settings.seed,
+      tempoMap: document.settings.tempo, seed: document.settings.seed,
       inputNames: drafts.compactMap {
         if case .source(let endpoint) = $0.content { endpoint.inputName } else { nil }
       },
@@ -228,10 +228,10 @@ final class GraphBuilder {
         content: .unit(
           UnitConfiguration(
             kind: facts.kind, options: draft.options, items: draft.items, parameters: draft.slots,
-            values: draft.values, automation: draft.automation, modulations: draft.modulations,
-            controlReadings: draft.controlReadings,
+            values: draft.values, automation: automation(of: draft),
+            modulations: draft.modulations, controlReadings: draft.controlReadings,
             latencyOverride: draft.latencyOverride, setup: draft.setup, events: draft.events,
-            midiPort: draft.midiPort)),
+            midiPort: draft.midiPort, beats: writtenBeats(draft))),
         inputs: draft.inputs, outputs: draft.outputs, eventInputs: facts.spec.eventInputs,
         eventOutputs: facts.spec.eventOutputs, isReplicable: facts.isReplicable,
         rendersInPlace: facts.spec.rendersInPlace,

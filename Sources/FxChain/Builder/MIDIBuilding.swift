@@ -61,7 +61,7 @@ extension GraphBuilder {
 
   /// A note is two messages.
   private func messages(_ event: MIDIEventDocument) -> [TimedMIDI] {
-    let start = event.at.flatMap { time($0, "at") }
+    let start = event.at.flatMap { at in time(at, "at").map { context.moment($0, at.value) } }
     var length = Self.usualDuration
     if case .note(_, _, _, let duration?) = event.kind {
       guard let given = time(duration, "duration") else { return [] }
@@ -82,9 +82,17 @@ extension GraphBuilder {
     case .note(let number, let velocity, let channel, _):
       return [
         TimedMIDI(seconds: start, bytes: [0x90 | channel, number, velocity]),
-        TimedMIDI(seconds: start + length, bytes: [0x80 | channel, number, 64]),
+        TimedMIDI(seconds: end(start, length, event), bytes: [0x80 | channel, number, 64]),
       ]
     }
+  }
+
+  /// Where a note ends: a duration in beats follows the tempo.
+  private func end(_ start: Double, _ length: Double, _ event: MIDIEventDocument) -> Double {
+    guard case .note(_, _, _, let duration?) = event.kind, duration.value.isInBeats,
+      let map = context.tempoMap, !map.isConstant
+    else { return start + length }
+    return map.seconds(atBeat: map.beat(atSeconds: start) + length * map.initialTempo / 60)
   }
 
   private func time(_ value: Located<RawValue>, _ name: String) -> Double? {

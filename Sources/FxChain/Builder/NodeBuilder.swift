@@ -82,6 +82,8 @@ final class NodeBuilder {
   var declaredItems: [ItemDocument] = []
   var slots: [ParameterSlot] = []
   var values: [Double] = []
+  /// By slot: the values that the chain gives in beats.
+  var beats: [Int: Double] = [:]
   private(set) var automation: [Automation] = []
   private(set) var automatedSlots: Set<Int> = []
   private(set) var modulations: [Modulation] = []
@@ -127,7 +129,14 @@ final class NodeBuilder {
   var bypassSlot: Int { nodeSlots.bypass }
   func mixesDry(_ slot: Int) -> Bool { nodeSlots.mixesDry(slot) }
 
+  /// The chain has a say in a parameter that would follow the musical time.
+  func noteSet(_ slot: Int) {
+    guard slots[slot].spec.followsTime else { return }
+    setup.setParameters.insert(slots[slot].path)
+  }
+
   func automate(_ slot: Int, _ points: [Automation.Point]) {
+    noteSet(slot)
     automatedSlots.insert(slot)
     automation.append(Automation(slot: slot, points: points))
   }

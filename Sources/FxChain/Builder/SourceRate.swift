@@ -102,7 +102,8 @@ extension GraphBuilder {
       environment.sampleRate ?? document.settings.sampleRate ?? rate.sampleRate
     let ranges = context.sampleRate ?? environment.fallbackSampleRate
     for case let facts? in facts.values { facts.adopt(sampleRate: ranges) }
-    context.tempo = document.settings.tempo
+    context.tempo = document.settings.tempo?.initialTempo
+    context.tempoMap = document.settings.tempo
     reportMixedRates(rate)
     reportMistakes(ranges)
   }

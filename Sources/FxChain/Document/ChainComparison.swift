@@ -4,7 +4,7 @@ import FxDiagnostics
 package enum ChainComparison {
   /// The node that mutes one of them.
   package static let node = "ab"
-  private static let settings = ["sampleRate", "blockSize", "tempo", "tail", "seed"]
+  private static let settings = ["sampleRate", "blockSize", "tempo", "metre", "tail", "seed"]
 
   /// The text of a chain that uses both. Its settings are those of the first.
   ///

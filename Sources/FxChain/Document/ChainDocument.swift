@@ -1,3 +1,4 @@
+package import FxAudio
 package import FxDiagnostics
 package import FxGraph
 
@@ -40,7 +41,7 @@ package struct ChainSettings: Sendable, Equatable {
   package var blockSize: Int?
   /// A time in frames or beats waits until the sample rate is known.
   package var tail: Located<RawValue>?
-  package var tempo: Double?
+  package var tempo: TempoMap?
   package var seed: UInt64 = 0
 }
 

@@ -6,6 +6,7 @@ package enum ChainFormat {
   /// The format that this version reads.
   package static let version = 1
   package static let sampleRates = 1000.0...768_000
+  package static let tempos = 1.0...1000
   package static let channelCounts = EndpointSpec.channelCounts
   package static let blockSizes = 1...8192
 
@@ -37,7 +38,12 @@ package enum ChainFormat {
         "tail", .either([.word(["auto", "none"]), .quantity(.seconds, 0...3600)]),
         "What is rendered after the input has ended: `\"none\"`, a time, or `\"auto\"` (default)."),
       KeySpec(
-        "tempo", .quantity(.bpm, 1...1000), "Beats a minute, for values in beats."),
+        "tempo", .either([.quantity(.bpm, tempos), .list(.object(tempoPoint))]),
+        "Beats a minute, for values in beats and for plugins; or a list of points where it changes."
+      ),
+      KeySpec(
+        "metre", .string,
+        "Beats of a bar and the note that is a beat: `\"4/4\"` (default), `\"6/8\"`; with `tempo`."),
       KeySpec(
         "seed", .integer(0...9_007_199_254_740_991),
         "For units with noise in them; the same seed gives the same bits. Default 0."),
@@ -63,6 +69,19 @@ package enum ChainFormat {
         "What MIDI moves while the chain is played: a list of mappings, or an object."),
       KeySpec("scenes", .map(.object(scene)), "Values that are set together, by name."),
       KeySpec("scene", .string, "The scene that the chain begins with."),
+    ])
+
+  package static let tempoPoint = ObjectSpec(
+    "tempoPoint", "a tempo point", "Where a tempo or a metre begins.",
+    keys: [
+      KeySpec("bar", .integer(1...1_000_000), "The bar that it begins with; or:"),
+      KeySpec("time", .quantity(.seconds, 0...(1e7)), "Where it begins in the chain's input."),
+      KeySpec("tempo", .quantity(.bpm, tempos), "Beats a minute."),
+      KeySpec("metre", .string, "`\"3/4\"`; a new metre begins a new bar."),
+      KeySpec(
+        "curve", .word(["step", "linear"]),
+        "How the tempo comes here: at once (default), or evenly from the point before."),
+      comment,
     ])
 
   package static let variable = ObjectSpec(
@@ -267,7 +286,8 @@ package enum ChainFormat {
   package static func objects(_ endpoints: EndpointCatalog) -> [ObjectSpec] {
     [
       chain, unitNode, lv2Node, midi, midiEvent, useNode, sourceNode, source(endpoints), sinkNode,
-      sink(endpoints), connection, tap, automation, modulation, scene, control, controlInput,
+      sink(endpoints), connection, tap, tempoPoint, automation, modulation, scene, control,
+      controlInput,
       exposure,
       variable,
     ]

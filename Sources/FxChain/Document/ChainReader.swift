@@ -112,7 +112,7 @@ package struct ChainReader: ObjectReader {
     settings.channels = integer(fields, "channels", of: spec)
     settings.blockSize = integer(fields, "blockSize", of: spec)
     settings.tail = raw(fields["tail"])
-    settings.tempo = number(fields, "tempo", of: spec)
+    readTempo(fields, spec, into: &settings)
     settings.seed = integer(fields, "seed", of: spec).map { UInt64($0) } ?? 0
     return settings
   }

@@ -1,3 +1,4 @@
+package import FxAudio
 package import FxDiagnostics
 
 /// What a value may depend on beside itself.
@@ -6,10 +7,21 @@ package struct ValueContext: Sendable, Equatable {
   package var sampleRate: Double?
   /// Beats a minute.
   package var tempo: Double?
+  /// Where the tempo changes: the time of a beat.
+  package var tempoMap: TempoMap?
 
   package init(sampleRate: Double? = nil, tempo: Double? = nil) {
     self.sampleRate = sampleRate
     self.tempo = tempo
+  }
+}
+
+extension ValueContext {
+  /// Seconds of a point in time whose beats count from the beginning, where it was read with the
+  /// first tempo.
+  func moment(_ seconds: Double, _ raw: RawValue) -> Double {
+    guard raw.isInBeats, let tempoMap, !tempoMap.isConstant else { return seconds }
+    return tempoMap.seconds(atBeat: seconds * tempoMap.initialTempo / 60)
   }
 }
 

@@ -31,6 +31,8 @@ struct ProgramBuilder {
   private let scratch: ParameterScratch
   /// Set where a chain changes into another.
   let crossfade: CrossfadeClock?
+  /// The musical time.
+  let clock: MusicalClock
 
   init(
     plan: RenderPlan, graph: ResolvedGraph, instances: [UnitInstance?],
@@ -59,6 +61,9 @@ struct ProgramBuilder {
       Optional<UnsafeMutablePointer<NodeCall>>.self, count: graph.graph.nodes.count,
       repeating: nil)
     self.inheritance = inheritance
+    clock =
+      inheritance.clock
+      ?? MusicalClock(configuration.tempo, sampleRate: configuration.sampleRate)
     memories = [NodeMemory?](repeating: nil, count: graph.graph.nodes.count)
     faults = arena.allocateCounter()
     numbers = LatencyTable(plan, in: &arena)
@@ -210,10 +215,11 @@ struct ProgramBuilder {
     memories[node] = memory
     let inputViews = arena.allocate(inputs.map { UnsafePointer(buffers[$0]) })
     let outputViews = arena.allocate(outputs.map { buffers[$0] })
-    let block = RenderBlock(
+    var block = RenderBlock(
       inputs: UnsafePointer(inputViews), inputCount: inputs.count - unit.modulations.count,
       outputs: UnsafePointer(outputViews), outputCount: outputs.count, frameCount: 0, frame: 0,
       parameters: UnsafePointer(memory.state.pointee.signals))
+    block.time = clock.time
     let events = nodeEvents(node)
     let call = NodeCall(
       state: instance.state, entry: instance.entry,

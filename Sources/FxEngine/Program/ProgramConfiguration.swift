@@ -1,3 +1,5 @@
+package import FxAudio
+
 /// How a plan is made runnable.
 package struct ProgramConfiguration: Sendable {
   /// Frames a second.
@@ -14,6 +16,8 @@ package struct ProgramConfiguration: Sendable {
   package var takesFingerprints = false
   /// Frames of each side of every node that are kept beside its fingerprint, at most.
   package var recordedFrameCount = 0
+  /// nil where the chain names no tempo.
+  package var tempo: TempoMap?
 
   package init(
     sampleRate: Double, maximumFrameCount: Int, startFrame: Int = 0,

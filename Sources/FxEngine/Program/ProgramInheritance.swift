@@ -12,4 +12,5 @@ struct ProgramInheritance {
   var events: [EventLineMemory?] = []
   /// By node: frames by which its own time line lags behind its input.
   var shifts: [Int] = []
+  var clock: MusicalClock?
 }

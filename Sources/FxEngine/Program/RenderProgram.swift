@@ -30,6 +30,8 @@ package final class RenderProgram: @unchecked Sendable {
   let shifts: [Int]
   /// Set while one chain becomes another.
   let clock: CrossfadeClock?
+  /// The musical time, which the programs that follow one another share.
+  package let musicalClock: MusicalClock
   let viewAddress: UnsafePointer<ProgramView>
   /// Memory that this program does not render with and that delay lines of it are read from.
   private let inheritance: ProgramInheritance
@@ -87,6 +89,7 @@ package final class RenderProgram: @unchecked Sendable {
       inheritance.shifts.indices.contains($0) ? inheritance.shifts[$0] : 0
     }
     clock = builder.crossfade
+    musicalClock = builder.clock
     faults = builder.faults
     numbers = builder.numbers
     measures = builder.measures()
@@ -94,7 +97,8 @@ package final class RenderProgram: @unchecked Sendable {
     fingerprintTable = builder.fingerprintTable
     renderer = Renderer(
       sections: sections, commands: builder.commands, calls: builder.calls,
-      numbers: builder.numbers, crossfade: builder.crossfade, measures: measures,
+      numbers: builder.numbers, crossfade: builder.crossfade, track: builder.clock.track,
+      measures: measures,
       fingerprints: programFingerprints,
       startFrame: configuration.startFrame, in: &builder.arena)
     let view = ProgramView(

@@ -17,11 +17,13 @@ package struct Renderer: BitwiseCopyable, @unchecked Sendable {
   private let fingerprints: ProgramFingerprints?
   /// Set while one chain becomes another.
   private let crossfade: CrossfadeClock?
+  /// The musical time.
+  private let track: MusicalTrack
 
   init(
     sections: [OperationSection], commands: CommandRing,
     calls: UnsafeMutablePointer<UnsafeMutablePointer<NodeCall>?>, numbers: LatencyTable,
-    crossfade: CrossfadeClock?, measures: ProgramMeasures? = nil,
+    crossfade: CrossfadeClock?, track: MusicalTrack, measures: ProgramMeasures? = nil,
     fingerprints: ProgramFingerprints? = nil, startFrame: Int,
     in arena: inout Arena
   ) {
@@ -33,6 +35,7 @@ package struct Renderer: BitwiseCopyable, @unchecked Sendable {
     self.measures = measures
     self.fingerprints = fingerprints
     self.crossfade = crossfade
+    self.track = track
     position = arena.allocate(Int.self, count: 1, repeating: startFrame)
   }
 
@@ -50,6 +53,7 @@ package struct Renderer: BitwiseCopyable, @unchecked Sendable {
     if numbers.isFollowing { numbers.receive() }
     let frame = position.pointee
     receiveCommands(at: frame)
+    track.receive(at: frame)
     crossfade?.startBlock(at: frame)
     if let measures, measures.isDue {
       let isLevelWanted = measures.levels.isWanted

@@ -179,6 +179,7 @@ extension ProgramInheritance {
     lines = way.lines.map { $0.flatMap { program.rings[$0] } }
     feedback = way.feedback.map { $0.map { program.feedbackRings[$0] } }
     events = way.eventLines.map { $0.map { program.eventLines[$0] } }
+    clock = program.musicalClock
   }
 
   /// What the last plan goes on with. Its nodes and feedback lines are the first of the crossfade's.
@@ -190,5 +191,6 @@ extension ProgramInheritance {
     lines = plan.lineOrigins.map { crossfade.rings[$0] }
     feedback = plan.feedbackLines.indices.map { crossfade.feedbackRings[$0] }
     events = plan.eventLines.indices.map { crossfade.eventLines[$0] }
+    clock = crossfade.musicalClock
   }
 }

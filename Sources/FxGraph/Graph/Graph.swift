@@ -129,13 +129,16 @@ package struct UnitConfiguration: Sendable, Equatable {
   package var events: [TimedMIDI]
   /// Where it hears MIDI that is played live; nil where it does not.
   package var midiPort: MIDIPort?
+  /// By slot: the values that the chain gives in beats, whose time follows a tempo that is changed
+  /// while the chain is played.
+  package var beats: [Int: Double]
 
   package init(
     kind: Kind, options: [String: OptionValue] = [:], items: [ListItem] = [],
     parameters: [ParameterSlot], values: [Double], automation: [Automation] = [],
     modulations: [Modulation] = [], controlReadings: [Int] = [], latencyOverride: Int? = nil,
     setup: PluginSetup = PluginSetup(), events: [TimedMIDI] = [],
-    midiPort: MIDIPort? = nil
+    midiPort: MIDIPort? = nil, beats: [Int: Double] = [:]
   ) {
     self.kind = kind
     self.options = options
@@ -149,6 +152,7 @@ package struct UnitConfiguration: Sendable, Equatable {
     self.setup = setup
     self.events = events
     self.midiPort = midiPort
+    self.beats = beats
   }
 }
 

@@ -97,6 +97,7 @@ extension ResolvedGraph {
       return false
     }
     unit.values = changed.values
+    unit.beats = changed.beats
     was.content = .unit(unit)
     // Kept in the resolved graph by `keepsDry`.
     (was.offersDry, now.offersDry) = (false, false)

@@ -23,7 +23,7 @@ extension CompiledChain {
     preparation.node = resolved.graph.nodes[index].id
     preparation.setup = unit.setup
     preparation.events = unit.events.events(sampleRate: sampleRate)
-    preparation.tempo = built.tempo
+    preparation.tempo = built.tempoMap?.initialTempo
     preparation.sounds = sounds
     preparation.measured = measured[index]
     return preparation

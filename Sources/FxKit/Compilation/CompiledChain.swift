@@ -285,6 +285,7 @@ package struct CompiledChain: Sendable {
       restsBypassedNodes: !isInteractive, measuresNodes: measuresNodes)
     configuration.takesFingerprints = takesFingerprints
     configuration.recordedFrameCount = recordedFrameCount
+    configuration.tempo = built.tempoMap
     return configuration
   }
 

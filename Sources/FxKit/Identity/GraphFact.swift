@@ -60,8 +60,23 @@ extension GraphFact {
       case .seconds(let seconds): "\(shortNumber(seconds)) s"
       }
     var values = [Value("tail", tail)]
-    if let tempo = built.tempo { values.append(Value("tempo", shortNumber(tempo))) }
+    if let tempo = built.tempoMap { values += facts(of: tempo) }
     return GraphFact("chain", values)
+  }
+
+  private static func facts(of tempo: TempoMap) -> [Value] {
+    let first = tempo.spans[0]
+    let rest = tempo.spans.dropFirst()
+    func words(_ span: TempoSpan) -> String {
+      "\(shortNumber(span.tempo))" + (span.slope == 0 ? "" : " + \(shortNumber(span.slope))/s")
+    }
+    var values = [Value("tempo", words(first))]
+    if first.metre != .common { values.append(Value("metre", first.metre.text)) }
+    if !rest.isEmpty {
+      let points = rest.map { "\(shortNumber($0.start)) s \(words($0)) \($0.metre.text)" }
+      values.append(Value("tempo map", points.joined(separator: ", ")))
+    }
+    return values
   }
 
   private static func values(of node: Node) -> [Value] {
@@ -116,6 +131,9 @@ extension GraphFact {
       let events = unit.events.map { "\($0.seconds) \($0.bytes)" }.joined(separator: "\n")
       values.append(
         Value("midi", "\(unit.events.count) messages, \(SHA256.digest(of: events).prefix(12))"))
+    }
+    for name in unit.setup.setParameters.sorted() {
+      values.append(Value("\(name) follows the tempo", "false"))
     }
     if unit.setup.isIsolated { values.append(Value("isolated", "true")) }
     for property in unit.setup.properties {

@@ -86,6 +86,13 @@ package struct LV2Description: Sendable, Hashable {
       || features.contains(LV2URI.hardRealtimeCapableMisspelt)
   }
 
+  /// It counts on blocks of one length.
+  var wantsFixedBlocks: Bool {
+    (requiredFeatures + optionalFeatures).contains {
+      $0 == LV2URI.fixedBlockLength || $0 == LV2URI.powerOf2BlockLength
+    }
+  }
+
   /// Asks whether the host is live; the answer is yes offline as well.
   package var requiresLive: Bool { requiredFeatures.contains(LV2URI.isLive) }
 }

@@ -35,6 +35,7 @@ struct LV2ParameterReader {
       port.symbol, port.name, measure.measure, range, default: defaultValue(in: range),
       smoothing: isDiscrete ? .none : .ramp(seconds: 0.02), choices: choices,
       choicesAreExclusive: isEnumeration, isInteger: isInteger, isToggle: port.isToggle)
+    if port.timeRole != nil { return spec.followingTime }
     return port.isExpensive ? spec.expensive : spec
   }
 

@@ -34,6 +34,8 @@ package struct LV2Port: Sendable, Hashable {
   package var isOptional: Bool
   package var isSideChain: Bool = false
   package var role: Role?
+  /// What of the musical time a control input follows; nil for none.
+  package var timeRole: LV2TimeRole?
   package var measure: LV2Measure = .none
   /// nil where the plugin does not say (or says what is not a finite number).
   package var minimum: Double?

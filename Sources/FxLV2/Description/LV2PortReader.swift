@@ -17,6 +17,9 @@ struct LV2PortReader {
       isInput: types.contains(LV2URI.inputPort),
       isOptional: properties.contains(LV2URI.connectionOptional))
     description.role = role(properties)
+    if description.isInput, description.kind == .control {
+      description.timeRole = LV2TimeRole(designation: value(LV2URI.designation)?.text)
+    }
     switch description.kind {
     case .audio:
       description.channel = (value(LV2URI.designation)?.text).flatMap { LV2URI.channels[$0] }

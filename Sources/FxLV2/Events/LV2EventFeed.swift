@@ -49,9 +49,10 @@ struct LV2EventFeed: BitwiseCopyable {
     /// When the block began that is played live now, by the monotonic clock.
     var liveStart = 0.0
     var wantsPosition = false
-    /// Of the position within the run; below zero for none.
-    var positionOffset = -1
-    var positionFrame = 0
+    /// Of the changes of the musical time that the last run has seen.
+    var revision = 0
+    /// Places of the run that get a position.
+    var positionCount = 0
   }
 
   private static let noteCount = 16 << 7
@@ -59,6 +60,8 @@ struct LV2EventFeed: BitwiseCopyable {
   private let events: UnsafeMutableBufferPointer<LV2TimedEvent>
   private let ring: MIDIRing?
   private let position: LV2TimePosition?
+  /// Frames of the run that get a position, and the musical time there.
+  private let places: UnsafeMutablePointer<LV2TimePosition.Place>
   private let midiType: LV2_URID
   private let sampleRate: Double
   private let messages: UnsafeMutablePointer<Message>
@@ -72,15 +75,18 @@ struct LV2EventFeed: BitwiseCopyable {
     let ports = LV2Memory.eventShapes(of: description).map(\.shape)
     let takesMIDI = ports.contains(where: \.takesMIDI)
     let hasMIDI = takesMIDI && (!preparation.events.isEmpty || preparation.inbox != nil)
-    let hasTime = ports.contains(where: \.takesTime) && preparation.tempo != nil
+    let hasTime =
+      ports.contains(where: \.takesTime)
+      && (preparation.tempo != nil || preparation.isLive)
     guard hasMIDI || hasTime || !preparation.eventInputs.isEmpty else { return nil }
     events = memory.buffer(takesMIDI ? LV2TimedEvent.all(preparation.events) : [])
     ring = takesMIDI ? preparation.inbox?.ring : nil
-    position = preparation.tempo.map {
-      LV2TimePosition(
-        sampleRate: preparation.sampleRate, tempo: $0,
-        template: memory.bytes(LV2TimePosition.eventSize))
-    }
+    position =
+      hasTime
+      ? LV2TimePosition(
+        sampleRate: preparation.sampleRate, template: memory.bytes(LV2TimePosition.eventSize))
+      : nil
+    places = memory.values(LV2TimePosition.Place.none, count: LV2TimePosition.maximumCount)
     midiType = URIDMap.shared.map(LV2URI.midiEvent)
     sampleRate = preparation.sampleRate
     messageLimit =
@@ -104,7 +110,9 @@ struct LV2EventFeed: BitwiseCopyable {
 
   /// Finds what belongs into the run from an absolute frame on; `offset` is its place in the block.
   @_noLocks
-  func advance(to frame: Int, offset: Int, frameCount: Int, isLast: Bool) {
+  func advance(
+    to frame: Int, offset: Int, frameCount: Int, isLast: Bool, _ time: MusicalTime
+  ) {
     state.pointee.messageCount = 0
     if !state.pointee.hasStarted || frame != state.pointee.expected { locate(frame) }
     state.pointee.expected = frame + frameCount
@@ -114,12 +122,37 @@ struct LV2EventFeed: BitwiseCopyable {
     takeState()
     takeEvents(from: frame, frameCount: frameCount)
     takeLive(offset: offset, frameCount: frameCount, isLast: isLast)
-    state.pointee.positionOffset = -1
-    if state.pointee.wantsPosition, frame + frameCount > 0 {
-      state.pointee.wantsPosition = false
-      state.pointee.positionOffset = frame < 0 ? -frame : 0
-      state.pointee.positionFrame = frame < 0 ? 0 : frame
+    state.pointee.positionCount = 0
+    if position != nil, time.isKnown { takePositions(from: frame, frameCount: frameCount, time) }
+  }
+
+  /// Finds where the run gets a position: where it begins anew, where the tempo or the metre changes,
+  /// and at its first frame while the tempo is on its way. None comes before frame 0.
+  @_noLocks
+  private func takePositions(from frame: Int, frameCount: Int, _ time: MusicalTime) {
+    let end = frame + frameCount
+    guard end > 0 else { return }
+    let first = frame < 0 ? 0 : frame
+    var stretch = time.stretch(at: first)
+    if state.pointee.wantsPosition || state.pointee.revision != time.revision
+      || stretch.span.slope != 0 || stretch.span.firstFrame == first
+    {
+      place(first, from: frame, stretch)
     }
+    state.pointee.wantsPosition = false
+    state.pointee.revision = time.revision
+    while stretch.end < end, state.pointee.positionCount < LV2TimePosition.maximumCount {
+      let next = stretch.end
+      stretch = time.stretch(at: next)
+      place(next, from: frame, stretch)
+    }
+  }
+
+  @_noLocks
+  private func place(_ frame: Int, from start: Int, _ stretch: MusicalStretch) {
+    places[state.pointee.positionCount] = LV2TimePosition.Place(
+      offset: frame - start, frame: frame, time: stretch)
+    state.pointee.positionCount += 1
   }
 
   /// Fills an input port's emptied buffer with what belongs into the run, in the order of frames.
@@ -129,30 +162,25 @@ struct LV2EventFeed: BitwiseCopyable {
     var others = LV2EventCursor(
       state.pointee.block, offset: state.pointee.blockOffset, frameCount: state.pointee.frameCount,
       into: port, midiType: midiType)
-    let positionOffset = state.pointee.positionOffset
-    var isPositioned = !(port.takesTime && positionOffset >= 0)
+    let placeCount = port.takesTime ? state.pointee.positionCount : 0
+    var next = 0
     if port.takesMIDI {
       for index in 0..<state.pointee.messageCount {
-        if !isPositioned, messages[index].offset >= positionOffset {
-          others.append(before: positionOffset)
-          appendPosition(to: port)
-          isPositioned = true
+        while next < placeCount, messages[index].offset >= places[next].offset {
+          others.append(before: places[next].offset)
+          position?.append(to: port, places[next])
+          next += 1
         }
         others.append(before: messages[index].offset, rank: messages[index].rank)
         port.append(messages[index], type: midiType)
       }
     }
-    if !isPositioned {
-      others.append(before: positionOffset)
-      appendPosition(to: port)
+    while next < placeCount {
+      others.append(before: places[next].offset)
+      position?.append(to: port, places[next])
+      next += 1
     }
     others.appendRest()
-  }
-
-  @_noLocks
-  private func appendPosition(to port: LV2EventPort) {
-    position?.append(
-      to: port, offset: state.pointee.positionOffset, frame: state.pointee.positionFrame)
   }
 
   /// Begins anew at a frame.

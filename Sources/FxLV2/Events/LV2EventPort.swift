@@ -23,11 +23,13 @@ struct LV2EventPort {
   /// Its place among the unit's event inputs or outputs; below zero for none of them.
   let eventIndex: Int
 
-  /// MIDI messages that fit into a buffer of so many bytes, beside a position.
+  /// MIDI messages that fit into a buffer of so many bytes, beside positions.
   static func messageLimit(capacity: Int, layout: Layout) -> Int {
     switch layout {
     case .eventBuffer: max((capacity - eventHeaderSize) / 16, 1)
-    case .sequence, .atom: max((capacity - 16 - LV2TimePosition.eventSize) / 24, 1)
+    case .sequence, .atom:
+      max(
+        (capacity - 16 - LV2TimePosition.maximumCount * LV2TimePosition.eventSize) / 24, 1)
     }
   }
 

@@ -1,21 +1,36 @@
 import CLilv
 import FxAudio
 
-/// The musical time of a chain that names a tempo, as a plugin receives it: an atom:Object of type
-/// time:Position in four-four time, running.
+/// The musical time as a plugin receives it: an atom:Object of type time:Position.
 struct LV2TimePosition {
   /// Bytes of the whole event in a sequence: its time, the object's header, nine properties.
   static let eventSize = 16 + 8 + 9 * 24
 
-  private let sampleRate: Double
-  private let tempo: Double
+  /// A frame that gets a position.
+  struct Place: BitwiseCopyable {
+    /// Within the run.
+    let offset: Int
+    /// 0 or later.
+    let frame: Int
+    let time: MusicalStretch
+
+    static let none = Place(offset: 0, frame: 0, time: MusicalTime().stretch(at: 0))
+
+    // MARK: - Realtime
+
+    @_noLocks
+    init(offset: Int, frame: Int, time: MusicalStretch) {
+      self.offset = offset
+      self.frame = frame
+      self.time = time
+    }
+  }
+
   /// The event as it is copied into sequences, but for what depends on the frame.
   private let template: UnsafeMutableRawPointer
 
   /// `template` has `eventSize` bytes and belongs to the caller.
-  init(sampleRate: Double, tempo: Double, template: UnsafeMutableRawPointer) {
-    self.sampleRate = sampleRate
-    self.tempo = tempo
+  init(sampleRate: Double, template: UnsafeMutableRawPointer) {
     self.template = template
     template.initializeMemory(as: UInt8.self, repeating: 0, count: LV2TimePosition.eventSize)
     let map = URIDMap.shared
@@ -37,30 +52,36 @@ struct LV2TimePosition {
       (place + 12).storeBytes(of: property.type, as: UInt32.self)
     }
     value(1).storeBytes(of: Float(sampleRate), as: Float.self)
-    value(2).storeBytes(of: 1, as: Float.self)
-    value(6).storeBytes(of: 4, as: Int32.self)
-    value(7).storeBytes(of: 4, as: Float.self)
-    value(8).storeBytes(of: Float(tempo), as: Float.self)
   }
 
   // MARK: - Realtime
+
+  /// No run gets more of them; a change beyond comes with the next run.
+  static var maximumCount: Int {
+    @_noLocks get { 4 }
+  }
 
   @_noLocks
   private func value(_ property: Int) -> UnsafeMutableRawPointer {
     template + 24 + property * 24 + 16
   }
 
-  /// Puts the position of an absolute frame, which is 0 or later, into a sequence.
+  /// Puts a position into a sequence.
   @_noLocks
-  func append(to port: LV2EventPort, offset: Int, frame: Int) {
+  func append(to port: LV2EventPort, _ position: Place) {
     guard let event = port.room(LV2TimePosition.eventSize) else { return }
-    let beat = Double(frame) / sampleRate * tempo / 60
-    let bar = beat < 1e15 ? Int(beat / 4) : 0
-    template.storeBytes(of: Int64(offset), as: Int64.self)
+    let (span, frame) = (position.time.span, position.frame)
+    let beat = position.time.beat(at: frame)
+    let place = span.place(ofBeat: beat)
+    template.storeBytes(of: Int64(position.offset), as: Int64.self)
     value(0).storeBytes(of: Int64(frame), as: Int64.self)
-    value(3).storeBytes(of: Int64(bar), as: Int64.self)
-    value(4).storeBytes(of: Float(beat - Double(bar) * 4), as: Float.self)
+    value(2).storeBytes(of: span.isRolling ? 1 : 0, as: Float.self)
+    value(3).storeBytes(of: Int64(place.bar), as: Int64.self)
+    value(4).storeBytes(of: Float(place.beat), as: Float.self)
     value(5).storeBytes(of: beat, as: Double.self)
+    value(6).storeBytes(of: Int32(truncatingIfNeeded: span.metre.beatUnit), as: Int32.self)
+    value(7).storeBytes(of: Float(span.metre.beatsPerBar), as: Float.self)
+    value(8).storeBytes(of: Float(position.time.tempo(at: frame)), as: Float.self)
     for index in 0..<LV2TimePosition.eventSize / 8 {
       let word = (template + index * 8).load(as: UInt64.self)
       (event + index * 8).storeBytes(of: word, as: UInt64.self)

@@ -51,6 +51,10 @@ struct LV2Kernel {
   let midiType = URIDMap.shared.map(LV2URI.midiEvent)
   /// nil where there is nothing to report.
   let events: UnsafePointer<LV2EventFeed>?
+  /// Control inputs that follow the musical time.
+  let followed: UnsafeMutableBufferPointer<LV2FollowedPort>
+  /// True where a run may end at a change of the musical time, for ports that follow it.
+  let isCutAtChanges: Bool
 
   // MARK: - Realtime
 
@@ -66,18 +70,30 @@ struct LV2Kernel {
     if let events { events.pointee.begin(block.events, frameCount: block.frameCount) }
     while offset < block.frameCount {
       let left = block.frameCount - offset
-      let frameCount = min(left, LV2Kernel.maximumFrameCount)
+      var frameCount = min(left, LV2Kernel.maximumFrameCount)
+      if isCutAtChanges {
+        frameCount = min(
+          frameCount,
+          block.time.stretch(at: block.frame + offset).end
+            - block.frame - offset)
+      }
       // Most blocks are as the one before.
-      if block.hasNewParameters {
+      if block.hasNewParameters || isCutAtChanges {
         for index in 0..<parameters.count {
           let parameter = parameters[index]
           controls[parameter.port] = parameter.portValue(block.parameters[index][offset])
         }
       }
+      if followed.count > 0, block.time.isKnown {
+        let time = block.time.stretch(at: block.frame + offset)
+        for index in 0..<followed.count {
+          followed[index].follow(block, offset: offset, time, controls)
+        }
+      }
       if let events {
         events.pointee.advance(
           to: block.frame + offset, offset: offset, frameCount: frameCount,
-          isLast: frameCount == left)
+          isLast: frameCount == left, block.time)
       }
       guard let voice = voices.baseAddress else { return }
       for index in 0..<voices.count {

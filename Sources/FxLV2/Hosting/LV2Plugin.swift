@@ -50,7 +50,10 @@ struct LV2Plugin: Sendable {
         }),
       readings: memory.buffer(kernelReadings),
       controlSignals: memory.buffer(controlSignals(preparation)), board: board,
-      events: LV2EventFeed(description, preparation, in: memory).map { memory.pointer(to: $0) })
+      events: LV2EventFeed(description, preparation, in: memory).map { memory.pointer(to: $0) },
+      followed: memory.buffer(followedPorts(preparation, start)),
+      isCutAtChanges: parameters.contains { $0.port.timeRole != nil }
+        && !description.wantsFixedBlocks)
     let monitor = description.latencyPort.map { _ in UnitMonitor(latency: latency) }
     if let monitor, let port = description.latencyPort {
       kernel.latency = (monitor, port.index)
@@ -122,6 +125,20 @@ struct LV2Plugin: Sendable {
       let value = startValue(index, preparation)
       controls[reader.port.index] = kernelParameter(reader, start: value, preparation, start)
         .portValue(Float(value))
+    }
+  }
+
+  /// The control inputs that follow the musical time because the chain does not set them.
+  private func followedPorts(_ preparation: Preparation, _ start: LV2Start) -> [LV2FollowedPort] {
+    parameters.enumerated().compactMap { index, reader in
+      guard let role = reader.port.timeRole,
+        !preparation.setup.setParameters.contains(spec.parameters[index].id)
+      else { return nil }
+      let value = startValue(index, preparation)
+      let parameter = kernelParameter(reader, start: value, preparation, start)
+      return LV2FollowedPort(
+        role: role, port: reader.port.index, slot: index, start: Float(value), low: parameter.low,
+        high: parameter.high)
     }
   }
 

@@ -33,6 +33,10 @@ struct HostExchange: @unchecked Sendable {
     var frame: Int
     /// Frames by which the plugin says that it is late.
     var latency: Int
+    /// Stretches of the musical time, whether one was named, and changes of it so far.
+    var spanCount: Int
+    var isTimeKnown: Int
+    var timeRevision: Int
     /// The first frame of the block with a sample that is not a number or infinite; below zero for
     /// none.
     var badFrame: Int
@@ -84,6 +88,7 @@ struct HostExchange: @unchecked Sendable {
   private let inputsOffset: Int
   private let outputsOffset: Int
   private let channelStride: Int
+  private let spansOffset: Int
 
   private static let line = 64
   private static let requestStart = 1024 + messageCapacity
@@ -96,7 +101,8 @@ struct HostExchange: @unchecked Sendable {
   static let minimumSize = requestStart
 
   private struct Places {
-    let slotStride, readingsOffset, eventsOffset, inputsOffset, outputsOffset, channelStride: Int
+    let slotStride, readingsOffset, eventsOffset, inputsOffset, outputsOffset, channelStride,
+      spansOffset: Int
 
     init(_ sizes: Sizes) {
       channelStride = rounded(sizes.frameCount * 4)
@@ -104,7 +110,9 @@ struct HostExchange: @unchecked Sendable {
       eventsOffset = readingsOffset + rounded(sizes.readingCount * 4)
       inputsOffset = eventsOffset + 2 * eventStride(sizes)
       outputsOffset = inputsOffset + sizes.inputCount * channelStride
-      slotStride = outputsOffset + sizes.outputCount * channelStride
+      spansOffset = outputsOffset + sizes.outputCount * channelStride
+      slotStride =
+        spansOffset + rounded(HostExchange.spanCapacity * MemoryLayout<TempoSpan>.stride)
     }
   }
 
@@ -138,6 +146,7 @@ struct HostExchange: @unchecked Sendable {
     inputsOffset = places.inputsOffset
     outputsOffset = places.outputsOffset
     channelStride = places.channelStride
+    spansOffset = places.spansOffset
   }
 
   /// Lays out zeroed memory of `size(sizes)` bytes.
@@ -200,6 +209,33 @@ struct HostExchange: @unchecked Sendable {
   /// A power of two.
   static var slotCount: Int {
     @_noLocks get { 4 }
+  }
+
+  /// Stretches of the musical time that go with a block; later ones are left out.
+  static var spanCapacity: Int {
+    @_noLocks get { 5 }
+  }
+
+  /// Takes down the musical time of a block.
+  @_noLocks
+  func note(_ time: MusicalTime, _ block: Int, from frame: Int) {
+    let spans = spans(block)
+    var count = 0
+    var next = frame
+    while count < HostExchange.spanCapacity, next < frame + sizes.frameCount {
+      let stretch = time.stretch(at: next)
+      spans[count] = stretch.span
+      count += 1
+      next = stretch.end
+    }
+    header(block).pointee.spanCount = count
+    header(block).pointee.isTimeKnown = time.isKnown ? 1 : 0
+    header(block).pointee.timeRevision = time.revision
+  }
+
+  @_noLocks
+  func spans(_ block: Int) -> UnsafeMutablePointer<TempoSpan> {
+    (slot(block) + spansOffset).assumingMemoryBound(to: TempoSpan.self)
   }
 
   @_noLocks

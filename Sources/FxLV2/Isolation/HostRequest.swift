@@ -177,6 +177,7 @@ extension ByteWriter {
       }
     }
     put(setup.isIsolated)
+    put(setup.setParameters.sorted()) { $0.put($1) }
   }
 }
 
@@ -213,6 +214,7 @@ extension ByteReader {
       return PluginSetup.Property(uri: uri, value: value)
     }
     setup.isIsolated = flag()
+    setup.setParameters = Set(list { $0.text() })
     return setup
   }
 }

@@ -132,6 +132,7 @@ struct IsolatedKernel {
     guard isGathering else { return }
     exchange.header(submitted).pointee.frame = block.frame + offset
     events.clear(submitted)
+    exchange.note(block.time, submitted, from: block.frame + offset)
     let parameters = exchange.parameters(submitted)
     for index in 0..<exchange.sizes.parameterCount {
       parameters[index] = block.parameters[index][offset]

@@ -38,7 +38,7 @@ package enum IsolationHost {
     fx_process_follow(request.parent)
     do throws(UnitError) {
       let instance = try make(request)
-      serve(instance, exchange, isLive: request.preparation.isLive)
+      serve(instance, exchange, request.preparation)
     } catch {
       exchange.refusal = error.message
       exchange.stage.pointee.store(HostExchange.Stage.refused, ordering: .releasing)
@@ -61,10 +61,10 @@ package enum IsolationHost {
 
   /// Renders until the end is requested, then lets the plugin clean up.
   private static func serve(
-    _ instance: UnitInstance, _ exchange: HostExchange, isLive: Bool
+    _ instance: UnitInstance, _ exchange: HostExchange, _ preparation: Preparation
   ) {
-    let context = HostLoop(instance, exchange, isLive: isLive)
-    if isLive {
+    let context = HostLoop(instance, exchange, preparation)
+    if preparation.isLive {
       fx_keep_freed_memory()
       _ = fx_lock_memory()
       fx_process_limit_realtime(5)
@@ -88,11 +88,19 @@ private final class HostLoop: @unchecked Sendable {
   private let inputs: UnsafeMutablePointer<UnsafePointer<Float>>
   private let outputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
   private let parameters: UnsafeMutablePointer<ParameterSignal>
+  private let sampleRate: Double
+  /// The musical time of the block at hand.
+  private let time: UnsafeMutablePointer<MusicalTime.State>
 
-  init(_ instance: UnitInstance, _ exchange: HostExchange, isLive: Bool) {
+  init(_ instance: UnitInstance, _ exchange: HostExchange, _ preparation: Preparation) {
     self.instance = instance
     self.exchange = exchange
-    self.isLive = isLive
+    isLive = preparation.isLive
+    sampleRate = preparation.sampleRate
+    time = .allocate(capacity: 1)
+    time.initialize(
+      to: MusicalTime.State(
+        spans: exchange.spans(0), count: 1, sampleRate: sampleRate, isKnown: false))
     let sizes = exchange.sizes
     // Buffers that stay where they are, as the engine's do, with room behind them.
     inputs = .allocate(capacity: sizes.inputCount + 1)
@@ -110,6 +118,7 @@ private final class HostLoop: @unchecked Sendable {
     inputs.deallocate()
     outputs.deallocate()
     parameters.deallocate()
+    time.deallocate()
   }
 
   /// Runs to the end: in real time where that is allowed, one below the thread that waits for the
@@ -172,6 +181,13 @@ private final class HostLoop: @unchecked Sendable {
       block.events = exchange.events(number).list
       exchange.givenEvents(number).clear()
       block.givenEvents = exchange.givenEvents(number)
+    }
+    if (1...HostExchange.spanCapacity).contains(header.pointee.spanCount) {
+      time.pointee = MusicalTime.State(
+        spans: exchange.spans(number), count: header.pointee.spanCount, sampleRate: sampleRate,
+        isKnown: header.pointee.isTimeKnown != 0)
+      time.pointee.revision = header.pointee.timeRevision
+      block.time = MusicalTime(UnsafePointer(time))
     }
     instance.entry.render(instance.state, &block)
     var badFrame = sizes.frameCount

@@ -1,0 +1,80 @@
+import FxAudio
+import FxDiagnostics
+import FxGraph
+
+/// Values in beats: they follow the chain's tempo map, as automation that the map writes.
+extension GraphBuilder {
+  /// Takes down that a parameter was given in beats, or that it was not.
+  func noteBeats(_ draft: NodeBuilder, _ slot: Int, _ raw: RawValue, _ place: Place?) {
+    draft.beats[slot] = nil
+    let spec = draft.slots[slot].spec
+    guard raw.isInBeats, spec.measure == .seconds, let tempo = context.tempo, tempo > 0 else {
+      return
+    }
+    draft.beats[slot] = draft.values[slot] * tempo / 60
+    reportRange(spec, raw, place)
+  }
+
+  /// Reports a tempo of the map at which the value is out of its range.
+  private func reportRange(_ spec: ParameterSpec, _ raw: RawValue, _ place: Place?) {
+    for span in context.tempoMap?.spans.dropFirst() ?? [] {
+      var context = context
+      context.tempo = span.tempo
+      do throws(ValueProblem) {
+        _ = try spec.value(raw, context: context)
+      } catch {
+        diagnostics.add(
+          Diagnostic(
+            error.code, "\(error.message), at a tempo of \(shortNumber(span.tempo)) bpm", at: place,
+            hints: error.hints))
+        return
+      }
+    }
+  }
+
+  /// The chain's automation of a node, and that of its values in beats.
+  func automation(of draft: NodeBuilder) -> [Automation] {
+    guard let map = context.tempoMap, !map.isConstant else { return draft.automation }
+    return draft.automation
+      + draft.beats.keys.sorted().compactMap { slot in
+        guard let beats = writtenBeats(draft)[slot], !draft.automatedSlots.contains(slot) else {
+          return nil
+        }
+        return Automation(slot: slot, points: map.points(ofBeats: beats))
+      }
+  }
+
+  /// By slot, the values in beats that a scene has not replaced.
+  func writtenBeats(_ draft: NodeBuilder) -> [Int: Double] {
+    guard let tempo = context.tempo else { return [:] }
+    return draft.beats.filter { slot, beats in
+      abs(draft.values[slot] * tempo / 60 - beats) <= 1e-9 * abs(beats)
+    }
+  }
+}
+
+extension TempoMap {
+  /// Seconds between two points of a tempo that is on its way.
+  private static let step = 0.05
+
+  /// How long so many beats last over time: in steps, where the tempo changes evenly in short lines.
+  fileprivate func points(ofBeats beats: Double) -> [Automation.Point] {
+    var points: [Automation.Point] = []
+    for (index, span) in spans.enumerated() {
+      let value = beats * 60 / span.tempo
+      points.append(Automation.Point(seconds: span.start, value: value))
+      guard span.slope != 0, index + 1 < spans.count else { continue }
+      let length = spans[index + 1].start - span.start
+      let count = min(max(Int(length / Self.step), 1), 10_000)
+      for step in 1..<(count + 1) {
+        // The last lies just before the stretch that follows.
+        let share = step == count ? 1 - 1e-6 : Double(step) / Double(count)
+        let seconds = span.start + length * share
+        points.append(
+          Automation.Point(
+            seconds: seconds, value: beats * 60 / span.tempo(atSeconds: seconds), curve: .linear))
+      }
+    }
+    return points
+  }
+}

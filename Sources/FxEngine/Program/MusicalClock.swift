@@ -1,0 +1,193 @@
+package import FxAudio
+
+/// A change of the musical time that a performer makes; it takes effect where a block begins.
+package enum TimeChange: BitwiseCopyable, Sendable, Hashable {
+  /// Another tempo from here on, in place of what the chain's map says: beats a minute.
+  case tempo(Double)
+  /// Stands still, or goes on.
+  case rolling(Bool)
+  /// The beat is another one.
+  case beat(Double)
+}
+
+/// The musical time of a performance, which all its programs share: the chain's tempo map, and what a
+/// performer has made of it.
+///
+/// Made and freed on the control thread. The render thread reads it, and changes it between blocks.
+package final class MusicalClock: @unchecked Sendable {
+  // Sendable: the pointers never change; what they point to is the render thread's, but for the ring.
+  package let map: TempoMap?
+  let track: MusicalTrack
+
+  /// nil where the chain names no tempo: 120 beats a minute.
+  package init(_ map: TempoMap?, sampleRate: Double) {
+    self.map = map
+    let known = map ?? TempoMap(tempo: MusicalTime.usualTempo)
+    let spans = known.spans.map { $0.at(sampleRate: sampleRate) }
+    let capacity = spans.count + MusicalTrack.changeCount
+    let memory = UnsafeMutablePointer<TempoSpan>.allocate(capacity: capacity)
+    memory.initialize(repeating: spans[0], count: capacity)
+    for (index, span) in spans.enumerated() { memory[index] = span }
+    let state = UnsafeMutablePointer<MusicalTime.State>.allocate(capacity: 1)
+    state.initialize(
+      to: MusicalTime.State(
+        spans: memory, count: spans.count, sampleRate: sampleRate, isKnown: map != nil))
+    let changes = UnsafeMutablePointer<TimeChange>.allocate(capacity: MusicalTrack.slotCount)
+    changes.initialize(repeating: .rolling(true), count: MusicalTrack.slotCount)
+    let pause = UnsafeMutablePointer<MusicalTrack.Pause>.allocate(capacity: 1)
+    pause.initialize(to: MusicalTrack.Pause())
+    track = MusicalTrack(
+      state: state, capacity: capacity, pause: pause, changes: changes,
+      positions: .make(slotCount: MusicalTrack.slotCount))
+  }
+
+  deinit {
+    track.state.pointee.spans.deallocate()
+    track.state.deallocate()
+    track.pause.deallocate()
+    track.changes.deallocate()
+    track.positions.destroy()
+  }
+
+  /// As units see it.
+  var time: MusicalTime { MusicalTime(UnsafePointer(track.state)) }
+
+  /// Asks for a change from the next block on. False while too much is waiting.
+  package func send(_ change: TimeChange) -> Bool {
+    let slot = track.positions.freeSlot
+    guard slot >= 0 else { return false }
+    track.changes[slot] = change
+    track.positions.produce()
+    return true
+  }
+}
+
+/// A clock as the render thread sees it.
+struct MusicalTrack: BitwiseCopyable, @unchecked Sendable {
+  // Sendable: see `MusicalClock`.
+  struct Pause: BitwiseCopyable {
+    /// Stretches of the map behind a pause, which wait for its end.
+    var waitingCount = 0
+    var startFrame = 0
+  }
+
+  let state: UnsafeMutablePointer<MusicalTime.State>
+  let capacity: Int
+  let pause: UnsafeMutablePointer<Pause>
+  let changes: UnsafeMutablePointer<TimeChange>
+  let positions: RingPositions
+
+  /// Changes that are remembered for units that are late, beside the map.
+  static var changeCount: Int { 64 }
+  static var slotCount: Int { 64 }
+
+  // MARK: - Realtime
+
+  /// Makes the changes that were asked for, at the frame of a block's start.
+  @_noLocks
+  func receive(at frame: Int) {
+    while true {
+      let slot = positions.filledSlot
+      guard slot >= 0 else { return }
+      let change = changes[slot]
+      positions.consume()
+      apply(change, at: frame)
+    }
+  }
+
+  @_noLocks
+  private func apply(_ change: TimeChange, at frame: Int) {
+    let now = MusicalTime(UnsafePointer(state)).stretch(at: frame)
+    let (beat, tempo) = (now.beat(at: frame), now.tempo(at: frame))
+    switch change {
+    case .tempo(let tempo):
+      // What the map says from here on is no longer meant.
+      pause.pointee.waitingCount = 0
+      cut(at: frame)
+      append(now.span, frame, beat: beat, tempo: tempo, isRolling: now.span.isRolling)
+      state.pointee.isKnown = true
+    case .beat(let beat):
+      pause.pointee.waitingCount = 0
+      cut(at: frame)
+      append(now.span, frame, beat: beat, tempo: tempo, isRolling: now.span.isRolling)
+    case .rolling(let isRolling):
+      guard isRolling != now.span.isRolling else { return }
+      if isRolling {
+        goOn(now.span, at: frame, beat: beat, tempo: tempo)
+      } else {
+        stop(now.span, at: frame, beat: beat, tempo: tempo)
+      }
+    }
+    state.pointee.revision &+= 1
+  }
+
+  /// Forgets the stretches that begin at a frame or behind it, but for the first.
+  @_noLocks
+  private func cut(at frame: Int) {
+    let spans = state.pointee.spans
+    while state.pointee.count > 1, spans[state.pointee.count - 1].firstFrame >= frame {
+      state.pointee.count -= 1
+    }
+  }
+
+  /// Puts a stretch behind those that are seen, in front of those that wait.
+  @_noLocks
+  private func append(
+    _ model: TempoSpan, _ frame: Int, beat: Double, tempo: Double, slope: Double = 0,
+    isRolling: Bool
+  ) {
+    let spans = state.pointee.spans
+    let all = state.pointee.count + pause.pointee.waitingCount
+    var count = state.pointee.count
+    if all == capacity {
+      // The oldest is forgotten.
+      for index in 1..<all { spans[index - 1] = spans[index] }
+      count -= 1
+    }
+    var index = count + pause.pointee.waitingCount
+    while index > count {
+      spans[index] = spans[index - 1]
+      index -= 1
+    }
+    var span = TempoSpan(
+      start: Double(frame) / state.pointee.sampleRate, beat: beat, tempo: tempo, slope: slope,
+      metre: model.metre, bar: model.bar, barBeat: model.barBeat, isRolling: isRolling)
+    span.firstFrame = frame
+    spans[count] = span
+    state.pointee.count = count + 1
+  }
+
+  /// Stands still; what the map says of later waits.
+  @_noLocks
+  private func stop(_ span: TempoSpan, at frame: Int, beat: Double, tempo: Double) {
+    let before = state.pointee.count
+    var first = before
+    while first > 0, state.pointee.spans[first - 1].firstFrame > frame { first -= 1 }
+    pause.pointee.waitingCount = before - first
+    pause.pointee.startFrame = frame
+    state.pointee.count = first
+    append(span, frame, beat: beat, tempo: tempo, slope: span.slope, isRolling: false)
+  }
+
+  /// Goes on where it stood; what waits is as much later.
+  @_noLocks
+  private func goOn(_ span: TempoSpan, at frame: Int, beat: Double, tempo: Double) {
+    // A standing stretch does not change its tempo.
+    let stood = span.tempo
+    append(span, frame, beat: beat, tempo: stood, slope: span.slope, isRolling: true)
+    let spans = state.pointee.spans
+    let late = frame - pause.pointee.startFrame
+    for index in 0..<pause.pointee.waitingCount {
+      let place = state.pointee.count + index
+      let waiting = spans[place]
+      var moved = TempoSpan(
+        start: waiting.start + Double(late) / state.pointee.sampleRate, beat: waiting.beat,
+        tempo: waiting.tempo, slope: waiting.slope, metre: waiting.metre, bar: waiting.bar,
+        barBeat: waiting.barBeat, isRolling: true)
+      moved.firstFrame = waiting.firstFrame + late
+      spans[place] = moved
+    }
+    state.pointee.count += pause.pointee.waitingCount
+    pause.pointee.waitingCount = 0
+  }
+}

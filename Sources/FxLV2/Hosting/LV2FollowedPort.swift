@@ -1,0 +1,25 @@
+import FxAudio
+
+/// A control input that follows the musical time until the chain gives it another value than the one
+/// that it started with.
+struct LV2FollowedPort: BitwiseCopyable {
+  let role: LV2TimeRole
+  let port: Int
+  /// Which of the block's parameters it is, and the value that it started with.
+  let slot: Int
+  let start: Float
+  let low: Float
+  let high: Float
+
+  // MARK: - Realtime
+
+  @_noLocks
+  func follow(
+    _ block: RenderBlock, offset: Int, _ time: MusicalStretch,
+    _ controls: UnsafeMutablePointer<Float>
+  ) {
+    guard block.parameters[slot][offset] == start else { return }
+    let value = Float(role.value(time, at: block.frame + offset))
+    controls[port] = value < low ? low : (value > high ? high : value)
+  }
+}
