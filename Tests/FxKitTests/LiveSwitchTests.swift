@@ -54,7 +54,7 @@ struct LiveSwitchTests {
   @Test func `every parameter is listed with its range and its value`() throws {
     _ = try playing(Self.chain) { control in
       try control.ask(.set(parameter: "mix.strips.low.pan", to: 0.5))
-      guard case .parameters(let list) = try control.ask(.parameters) else {
+      guard case .parameters(let list, _) = try control.ask(.parameters) else {
         Issue.record("no list")
         return
       }

@@ -91,12 +91,11 @@ extension UnitInstance {
       let count = spec.isPerChannel ? width : 1
       defer { cell += count }
       let values = (cell..<cell + count).map { Double(readings[$0]) }
-      guard spec.measure == .gain else {
-        return LiveSnapshot.Reading(id: spec.id, measure: spec.measure.rawValue, values: values)
-      }
+      let isGain = spec.measure == .gain
       return LiveSnapshot.Reading(
-        id: spec.id, measure: Measure.decibels.rawValue,
-        values: values.map { Math.decibels(amplitude: $0) })
+        id: spec.id, name: spec.summary,
+        measure: isGain ? Measure.decibels.rawValue : spec.measure.rawValue,
+        values: isGain ? values.map { Math.decibels(amplitude: $0) } : values)
     }
   }
 }

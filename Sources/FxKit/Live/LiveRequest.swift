@@ -3,7 +3,7 @@ public enum LiveRequest: Sendable, Hashable {
   /// Sends a parameter (`comp.threshold`, `reverb.wet`, `delay.bypass`, an exposed name) towards a
   /// value: over so many seconds, or by its own smoothing, which is also the least.
   case set(parameter: String, to: LiveValue, seconds: Double? = nil)
-  /// The value that a parameter was given last.
+  /// The value that a parameter was given last, or a reading as it is now (`tuner.freq_out`).
   case get(parameter: String)
   /// Lets a node pass its input on, or not; nil for the other way round.
   case bypass(node: String, on: Bool? = nil)
@@ -19,7 +19,7 @@ public enum LiveRequest: Sendable, Hashable {
   /// Binds the next controller, note, bend or pressure that is heard to a parameter, for this
   /// performance; nil to learn nothing. Answered once something was heard.
   case learn(parameter: String?)
-  /// Every parameter, with its range and its value.
+  /// Every parameter, with its range and its value, and every reading.
   case parameters
   /// What plays, where, and since when.
   case status
@@ -76,7 +76,8 @@ public enum LiveAnswer: Sendable, Hashable {
   case snapshot(LiveSnapshot)
   /// What was turned on or off is so now.
   case switched(Bool)
-  case parameters([LiveParameter])
+  case parameters([LiveParameter], readings: [LiveReading])
+  case reading(LiveReading)
   case status(LiveStatus)
   case transport(LiveTransport)
   /// What was heard is bound; the mapping as an object for the chain's `midi`.

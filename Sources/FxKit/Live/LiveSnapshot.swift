@@ -102,13 +102,16 @@ public struct LiveSnapshot: Sendable, Hashable {
   /// A figure that a unit publishes.
   public struct Reading: Sendable, Hashable {
     public var id: String
+    /// What it is, for people.
+    public var name: String
     /// `dB`; empty for a plain number.
     public var measure: String
     /// One number a channel, or one.
     public var values: [Double]
 
-    public init(id: String, measure: String, values: [Double]) {
+    public init(id: String, name: String = "", measure: String, values: [Double]) {
       self.id = id
+      self.name = name
       self.measure = measure
       self.values = values
     }

@@ -108,7 +108,8 @@ extension RenderJob {
             + "controller the newest value was kept")
       }
       return summary(
-        of: report, live, driver.program.nodeCosts(of: session.live), notices, events,
+        of: report, live, driver.program.nodeCosts(of: session.live),
+        driver.program.readings(of: session.live), notices, events,
         recovered: opening.recovered)
     } catch {
       for sink in sinks { _ = try? sink?.abandon(keepingPartial: false) }

@@ -52,7 +52,8 @@ extension RenderJob {
     var replayed = report
     replayed.warnings += replayWarnings
     let summary = summary(
-      of: replayed, compiled, program.nodeCosts(of: compiled), measured: found,
+      of: replayed, compiled, program.nodeCosts(of: compiled), program.readings(of: compiled),
+      measured: found,
       recovered: opening.recovered)
     return (summary, program.fingerprints)
   }
@@ -83,7 +84,7 @@ extension RenderJob {
 
   func summary(
     of report: RenderReport, _ compiled: CompiledChain, _ nodeCosts: [NodeCost],
-    measured found: Measurements = [:], _ notices: [DeviceNotice] = [],
+    _ readings: [LiveReading], measured found: Measurements = [:], _ notices: [DeviceNotice] = [],
     _ reported: [RenderingEvent]? = nil, recovered: [RecoveredFile]
   ) -> RenderSummary {
     let events =
@@ -114,7 +115,7 @@ extension RenderJob {
       warnings: report.warnings + limits.map(\.description)
         + report.sinks.compactMap { loudness($0.partialPath ?? $0.name, $0.statistics.peak) },
       faults: events.filter(\.isFault), latencyChanges: events.filter { !$0.isFault },
-      deviceNotices: notices, nodeCosts: nodeCosts,
+      deviceNotices: notices, nodeCosts: nodeCosts, readings: readings,
       recovered: recovered.map { RenderSummary.Recovered(name: $0.path, seconds: $0.seconds) })
   }
 }

@@ -134,6 +134,8 @@ public struct RenderSummary: Sendable {
   public let deviceNotices: [DeviceNotice]
   /// What each node took, the heaviest first; empty offline unless it was asked for.
   public let nodeCosts: [NodeCost]
+  /// What the units of the chain published last, in the order of the chain.
+  public let readings: [LiveReading]
   /// What was kept of outputs that an earlier process could not complete, because it was killed.
   public let recovered: [Recovered]
 

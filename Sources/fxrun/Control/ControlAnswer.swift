@@ -28,7 +28,12 @@ enum ControlAnswer {
     case .gain(let value): .members(["value": .level(value), "decibels": .level(gainLevel(value))])
     case .snapshot(let snapshot): .members(["meters": SnapshotReport.json(snapshot)])
     case .switched(let isOn): .members(["on": .bool(isOn)])
-    case .parameters(let list): .members(["parameters": .array(list.map(json))])
+    case .parameters(let list, let readings):
+      .members([
+        "parameters": .array(list.map(json)),
+        "readings": readings.isEmpty ? nil : .array(readings.map(ReadingReport.json)),
+      ])
+    case .reading(let reading): ReadingReport.json(reading)
     case .status(let status): .members(["status": json(status)])
     case .transport(let transport): .members(["transport": json(transport)])
     case .learned(let mapping): .members(["learned": .string(mapping)])

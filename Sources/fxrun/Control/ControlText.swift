@@ -11,8 +11,20 @@ enum ControlText {
 
   /// The value of a parameter; a gain's in decibels.
   static func value(_ answer: JSONValue) -> String {
+    if ControlRequest.Members(answer)["unit"] != nil { return reading(answer) }
     let decibels = word("decibels", of: answer)
     return decibels.isEmpty ? word("value", of: answer) : "\(decibels) dB"
+  }
+
+  /// `440.1 Hz`; a number a channel, `-inf dB` for a level of nothing.
+  private static func reading(_ answer: JSONValue) -> String {
+    let members = ControlRequest.Members(answer)
+    let unit = members["unit"].map(word) ?? ""
+    guard let value = members["value"] else { return "" }
+    let values = value.kindName == "a list" ? value.elements : [value]
+    let nothing = unit == "dB" ? "-inf" : "-"
+    return values.map { $0.number.map(shortNumber) ?? nothing }.joined(separator: ", ")
+      + (unit.isEmpty ? "" : " \(unit)")
   }
 
   /// The members of a member, a line each.
@@ -29,7 +41,7 @@ enum ControlText {
   /// Parameters with their values and ranges.
   static func parameters(_ answer: JSONValue) -> String {
     let parameters = ControlRequest.Members(answer)["parameters"]?.elements ?? []
-    let rows = parameters.map { parameter -> (String, String, String) in
+    var rows = parameters.map { parameter -> (String, String, String) in
       let members = ControlRequest.Members(parameter)
       func word(_ key: String) -> String { members[key].map(Self.word) ?? "" }
       let isGain = word("unit") == "gain"
@@ -50,6 +62,13 @@ enum ControlText {
         }
       return (word("name"), "\(number("value"))\(unit)", range)
     }
+    let readings = ControlRequest.Members(answer)["readings"]?.elements ?? []
+    let read = readings.map { reading -> (String, String, String) in
+      let members = ControlRequest.Members(reading)
+      let summary = members["summary"].map(word) ?? ""
+      return (members["name"].map(word) ?? "", Self.reading(reading), "(reading) \(summary)")
+    }
+    rows += read
     let width = rows.map(\.0.count).max() ?? 0
     let values = rows.map(\.1.count).max() ?? 0
     return rows.map { row in

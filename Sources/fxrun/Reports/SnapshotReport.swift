@@ -53,12 +53,14 @@ enum SnapshotReport {
         ? nil
         : .object(
           node.readings.map { reading in
-            let values = reading.values.map { value in
-              reading.measure == "dB" ? decibels(value) : .number(value)
-            }
+            let values = reading.values.map { ReadingReport.value($0, unit: reading.measure) }
             return JSONOutput.Member(
               reading.id, values.count == 1 ? values[0] : .array(values))
           }),
+      "units": node.readings.isEmpty
+        ? nil : .object(node.readings.map { JSONOutput.Member($0.id, .string($0.measure)) }),
+      "names": node.readings.isEmpty
+        ? nil : .object(node.readings.map { JSONOutput.Member($0.id, .string($0.name)) }),
       "peak": node.peak.map(decibels), "load": node.load.map(json),
     ])
   }

@@ -159,6 +159,8 @@ struct SummaryReport {
       "faults": .array(summary.faults.map(EventReport.json)),
       "latencyChanges": .array(summary.latencyChanges.map(EventReport.json)),
       "diagnostics": .array(diagnostics.all.map(\.json)),
+      "readings": summary.readings.isEmpty
+        ? nil : .array(summary.readings.map(ReadingReport.json)),
       "recovered": summary.recovered.isEmpty ? nil : .array(summary.recovered.map(json)),
       "live": summary.live.map(json),
       "nodes": summary.live != nil || summary.nodeCosts.isEmpty

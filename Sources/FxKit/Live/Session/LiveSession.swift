@@ -119,7 +119,8 @@ package final class LiveSession {
     case .bypass(let node, let isOn): return .switched(try switches.bypass(node, isOn))
     case .mute(node: let name, on: let isOn): return .switched(try switches.mute(name, isOn))
     case .solo(let name, let isOn): return .switched(try switches.solo(name, isOn))
-    case .parameters: return .parameters(playing.parameters())
+    case .parameters:
+      return .parameters(playing.parameters(), readings: playing.readings())
     case .status: return .status(LiveStatus(of: playing, switches, driver))
     case .pause: try transportControl.pause(true)
     case .resume: try transportControl.pause(false)

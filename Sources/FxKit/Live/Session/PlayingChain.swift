@@ -45,7 +45,21 @@ final class PlayingChain {
     values[parameter.node][parameter.slot]
   }
 
+  /// What the units publish, as it is now.
+  func readings() -> [LiveReading] { driver.program.readings(of: compiled) }
+
+  private func reading(_ name: String) -> LiveReading? {
+    guard let dot = name.firstIndex(of: "."),
+      let node = compiled.built.node(id: String(name[..<dot]))
+    else { return nil }
+    return driver.program.readings(ofNode: node, of: compiled).first { $0.name == name }
+  }
+
+  /// The value of a parameter, or else a reading.
   func get(_ name: String) throws(ChainFailure) -> LiveAnswer {
+    if let reading = reading(name), (try? compiled.built.parameter(name)) == nil {
+      return .reading(reading)
+    }
     let parameter = try parameter(name)
     let value = value(of: parameter)
     return parameter.spec.measure == .gain ? .gain(value) : .value(value)

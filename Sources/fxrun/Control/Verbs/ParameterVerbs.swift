@@ -7,15 +7,20 @@ import FxKit
 struct GetVerb: ControlVerb {
   static let verb = "get"
   static let arguments = "NAME"
-  static let summary = "the value of a parameter"
-  static let details = "The value that a parameter was given last."
+  static let summary = "the value of a parameter, or a reading"
+  static let details =
+    "The value that a parameter was given last, or a reading of a unit as it is now, with its unit of "
+    + "measure: `tuner.freq_out`."
   static let objects: KeyValuePairs = [
     "`{\"get\":\"comp.threshold\"}`":
       "`{\"value\":-20}`; silence is `{\"value\":\"-inf\"}`; a linear gain of a plugin is "
-      + "`{\"value\":0.25,\"decibels\":-12.04}`"
+      + "`{\"value\":0.25,\"decibels\":-12.04}`",
+    "`{\"get\":\"tuner.freq_out\"}`, a reading":
+      "`{\"name\":\"tuner.freq_out\",\"summary\":\"Detected Frequency\",\"unit\":\"Hz\",\"value\":440}`; "
+      + "`value` is a list where there is one a channel, and null for silence",
   ]
 
-  @Argument(help: "The parameter.") var name: String
+  @Argument(help: "The parameter or the reading.") var name: String
 
   static func read(_ members: ControlRequest.Members) throws(ChainFailure) -> ControlRequest.Verb {
     .live(.get(parameter: try members.text(verb)))

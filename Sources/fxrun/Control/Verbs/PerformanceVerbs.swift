@@ -71,10 +71,11 @@ struct MetersVerb: ControlVerb {
 struct ListVerb: ControlVerb {
   static let verb = "list"
   static let arguments = "[parameters]"
-  static let summary = "all parameters with their values and ranges"
-  static let details = "All parameters with their values and ranges."
+  static let summary = "all parameters and readings with their values"
+  static let details =
+    "All parameters with their values and ranges, and all readings with their values and units."
   static let objects: KeyValuePairs = [
-    "`{\"list\":\"parameters\"}`": "`{\"parameters\":[…]}`"
+    "`{\"list\":\"parameters\"}`": "`{\"parameters\":[…],\"readings\":[…]}`"
   ]
   static let choices = ["parameters"]
 
