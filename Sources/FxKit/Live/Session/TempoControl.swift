@@ -1,0 +1,86 @@
+import CRealtime
+import FxAudio
+import FxChain
+import FxEngine
+import FxGraph
+import FxPlaying
+
+/// The tempo of a performance: as the chain has it, as it is set, as it is tapped.
+final class TempoControl {
+  private let playing: PlayingChain
+  private let driver: LiveDriver
+  private var taps = TapTempo()
+  /// The map of the chain that played last.
+  private var map: TempoMap?
+  /// Beats a minute that somebody has set; nil while the chain's hold.
+  private var tempo: Double?
+
+  init(_ playing: PlayingChain, _ driver: LiveDriver) {
+    self.playing = playing
+    self.driver = driver
+    map = playing.compiled.built.tempoMap
+  }
+
+  func set(_ tempo: Double) throws(ChainFailure) {
+    let range = ChainFormat.tempos
+    guard range.contains(tempo) else {
+      throw .outOfRange(
+        "a tempo is \(Int(range.lowerBound)) to \(Int(range.upperBound)) bpm, not \(tempo)")
+    }
+    try send(.tempo(tempo))
+    let former = self.tempo ?? map?.initialTempo ?? MusicalTime.usualTempo
+    self.tempo = tempo
+    try moveBeats(from: former, to: tempo)
+  }
+
+  /// A beat, now: from the second one on they say the tempo.
+  func tap() throws(ChainFailure) {
+    guard let tempo = taps.tap(at: fx_monotonic_seconds()) else { return }
+    let range = ChainFormat.tempos
+    try set(min(max(tempo, range.lowerBound), range.upperBound))
+  }
+
+  /// The musical time stands still, or goes on.
+  func roll(_ isRolling: Bool) throws(ChainFailure) { try send(.rolling(isRolling)) }
+
+  /// Another chain has taken over: the one tempo that it names holds.
+  func update() {
+    let new = playing.compiled.built.tempoMap
+    defer { map = new }
+    guard new != map, let new, new.isConstant else { return }
+    tempo = nil
+    try? send(.tempo(new.initialTempo))
+  }
+
+  /// What is heard now.
+  func show(in transport: inout LiveTransport) {
+    let now = driver.program.musicalClock.now
+    guard now.isKnown else { return }
+    transport.tempo = now.tempo
+    transport.metre = now.metre.text
+    transport.bar = now.bar + 1
+    transport.beat = now.beatInBar + 1
+    transport.isRolling = now.isRolling
+  }
+
+  private func send(_ change: TimeChange) throws(ChainFailure) {
+    guard driver.program.musicalClock.send(change) else { throw .tooManyChanges }
+  }
+
+  /// Values in beats that nobody has changed since, as far as their ranges let them follow.
+  private func moveBeats(from former: Double, to tempo: Double) throws(ChainFailure) {
+    for node in playing.compiled.resolved.graph.nodes {
+      guard let unit = node.unit else { continue }
+      for (slot, beats) in unit.beats.sorted(by: { $0.key < $1.key }) {
+        let parameter = try playing.parameter("\(node.id).\(unit.parameters[slot].path)")
+        let range = parameter.spec.range
+        func value(_ tempo: Double) -> Double {
+          min(max(beats * 60 / tempo, range.lowerBound), range.upperBound)
+        }
+        let now = playing.value(of: parameter)
+        guard abs(now - value(former)) <= 1e-6 * abs(now) else { continue }
+        try playing.move(parameter, to: value(tempo))
+      }
+    }
+  }
+}
