@@ -68,6 +68,21 @@ struct LiveTempoTests {
     }
   }
 
+  @Test func `a MIDI clock says the tempo where the chain follows one`() throws {
+    for follows in [true, false] {
+      try playing("\"tempo\": 90, \"midi\": { \"map\": [], \"clock\": \(follows) },") {
+        (control: LiveControl) throws in
+        for pulse in 0..<30 {
+          let seconds = Double(pulse) * 60 / 150 / 24
+          let message = MIDIClockMessage(status: 0xf8, 0, 0, at: seconds)
+          control.receive(try #require(message))
+        }
+        let now = try wait(control) { abs(($0.tempo ?? 90) - 150) < 0.01 || !follows }
+        #expect(abs((now.tempo ?? 0) - (follows ? 150 : 90)) < 0.01)
+      }
+    }
+  }
+
   @Test func `a tapped tempo is the mean of the last eight intervals`() {
     var taps = TapTempo()
     #expect(taps.tap(at: 10) == nil)

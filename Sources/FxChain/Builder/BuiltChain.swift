@@ -44,6 +44,8 @@ package struct BuiltChain: Sendable {
   package let controls: [MIDIControl]
   /// The sender that `controls` listen to, `client:port`; nil for whoever connects.
   package let controlSender: String?
+  /// A MIDI clock says tempo and place while it is played.
+  package let followsClock: Bool
   let nodePlaces: [Place]
   /// By node, where its text names a sound, by the sound's file.
   let soundPlaces: [Int: [String: Place]]

@@ -48,7 +48,7 @@ package final class LiveSession {
     switches = SwitchControl(playing)
     snapshots = SnapshotReader(playing, driver, fileStart: setup.fileStart)
     transportControl = TransportControl(playing, driver, journal, setup.begin)
-    let tempoControl = TempoControl(playing, driver)
+    let tempoControl = TempoControl(playing, driver, inbox: control)
     self.tempoControl = tempoControl
     let controllers = ControllerInput(
       playing, switches, inbox: control, nodeSequencer: setup.nodeInputs,
@@ -91,6 +91,7 @@ package final class LiveSession {
       }
     }
     controllers.poll()
+    tempoControl.poll()
     reloads.poll()
     journal.poll()
     driver.device.isChangingChain = reloads.isLoading

@@ -9,15 +9,19 @@ import FxPlaying
 final class TempoControl {
   private let playing: PlayingChain
   private let driver: LiveDriver
+  private let inbox: LiveControl
   private var taps = TapTempo()
+  private var clock = MIDIClockFollower()
   /// The map of the chain that played last.
   private var map: TempoMap?
   /// Beats a minute that somebody has set; nil while the chain's hold.
   private var tempo: Double?
 
-  init(_ playing: PlayingChain, _ driver: LiveDriver) {
+  /// - Parameter inbox: where a MIDI clock arrives.
+  init(_ playing: PlayingChain, _ driver: LiveDriver, inbox: LiveControl) {
     self.playing = playing
     self.driver = driver
+    self.inbox = inbox
     map = playing.compiled.built.tempoMap
   }
 
@@ -38,6 +42,19 @@ final class TempoControl {
     guard let tempo = taps.tap(at: fx_monotonic_seconds()) else { return }
     let range = ChainFormat.tempos
     try set(min(max(tempo, range.lowerBound), range.upperBound))
+  }
+
+  /// Follows what a MIDI clock has said since the last time, where the chain wants it.
+  func poll() {
+    let messages = inbox.takeClock()
+    guard playing.compiled.built.followsClock else { return }
+    for message in messages {
+      let perQuarter = driver.program.musicalClock.now.metre.beatsPerQuarter
+      for change in clock.changes(for: message, beatsPerQuarter: perQuarter) {
+        // What does not go through now is said again by the pulses that follow.
+        if case .tempo(let tempo) = change { try? set(tempo) } else { try? send(change) }
+      }
+    }
   }
 
   /// The musical time stands still, or goes on.
