@@ -13,6 +13,14 @@ import Testing
       maximum: maximum)
   }
 
+  @Test func `the first line has tempo, bar and beat where there is a tempo`() {
+    var snapshot = LiveSnapshot()
+    snapshot.chain = "Dub"
+    #expect(!LiveView.lines(snapshot, width: 80, height: 9)[0].contains("bpm"))
+    (snapshot.tempo, snapshot.bar, snapshot.beat) = (96.04, 12, 3.75)
+    #expect(LiveView.lines(snapshot, width: 80, height: 9)[0].contains("96 bpm 12:3"))
+  }
+
   static var snapshot: LiveSnapshot {
     var snapshot = LiveSnapshot()
     snapshot.chain = "Podcast voice"

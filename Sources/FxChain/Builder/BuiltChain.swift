@@ -44,6 +44,8 @@ package struct BuiltChain: Sendable {
   package let controls: [MIDIControl]
   /// The sender that `controls` listen to, `client:port`; nil for whoever connects.
   package let controlSender: String?
+  /// A MIDI clock says tempo and place while it is played.
+  package let followsClock: Bool
   /// What the unit of each node declares; nil for a source or a sink.
   package let specs: [UnitSpec?]
   let nodePlaces: [Place]

@@ -174,7 +174,8 @@ final class GraphBuilder {
       },
       exposed: exposed, scenes: scopes.flatMap(\.scenes).map { scene($0, index) },
       startScene: startScene, controls: controls.map { control($0, index) },
-      controlSender: document.control.sender, specs: specs, nodePlaces: nodePlaces,
+      controlSender: document.control.sender, followsClock: document.control.followsClock,
+      specs: specs, nodePlaces: nodePlaces,
       soundPlaces: soundPlaces, connectionPlaces: connectionPlaces,
       nodeIndex: nodeIndex)
   }

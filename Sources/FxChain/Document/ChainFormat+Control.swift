@@ -16,12 +16,15 @@ extension ChainFormat {
     ])
 
   package static let controlInput = ObjectSpec(
-    "controlInput", "a chain's MIDI", "Mappings, and the sender that is listened to.",
+    "controlInput", "a chain's MIDI", "Mappings, a clock, and the sender that is listened to.",
     keys: [
       KeySpec(
         "from", .string,
         "The sender that the input is connected to, `client:port` by names or numbers."),
-      KeySpec("map", .list(.object(control)), "The mappings.", isRequired: true),
+      KeySpec("map", .list(.object(control)), "The mappings; required without `clock`."),
+      KeySpec(
+        "clock", .boolean,
+        "A MIDI clock that comes in says tempo, start, stop and place while the chain is played."),
       comment,
     ])
 

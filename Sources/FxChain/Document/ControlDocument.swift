@@ -18,6 +18,8 @@ package struct SceneDocument: Sendable, Equatable {
 package struct ControlInputDocument: Sendable, Equatable {
   /// Who is listened to; nil when whoever connects.
   package var sender: String?
+  /// A clock that comes in says tempo and place.
+  package var followsClock = false
   package var controls: [ControlDocument] = []
 }
 

@@ -11,7 +11,15 @@ extension ChainReader {
     if value.kind == .object {
       guard let fields = fields(value, ChainFormat.controlInput) else { return input }
       input.sender = text(fields["from"])
-      guard let map = fields["map"] else { return input }
+      input.followsClock = flag(fields, "clock")?.value ?? false
+      guard let map = fields["map"] else {
+        if !input.followsClock, key("map", in: value) == nil {
+          report(
+            .missingKey, "\(ChainFormat.controlInput.name) needs the key 'map'", value.place,
+            hints: ["or \"clock\": true"])
+        }
+        return input
+      }
       list = map
     }
     input.controls = list.elements.compactMap { control($0) }

@@ -108,11 +108,13 @@ final class ALSASequencer: SequencerConnection, @unchecked Sendable {
     }
   }
 
-  /// The channel message of an event, nil for any other.
+  /// The channel message of an event, or one of a MIDI clock; nil for any other.
   private func bytes(of event: UnsafePointer<snd_seq_event_t>) -> [UInt8]? {
     var bytes = [UInt8](repeating: 0, count: 16)
     let count = snd_midi_event_decode(decoder, &bytes, bytes.count, event)
-    guard (1...3).contains(count), (0x80...0xef).contains(bytes[0]) else { return nil }
+    guard (1...3).contains(count),
+      (0x80...0xef).contains(bytes[0]) || [0xf2, 0xf8, 0xfa, 0xfb, 0xfc].contains(bytes[0])
+    else { return nil }
     return Array(bytes.prefix(count))
   }
 }

@@ -10,7 +10,7 @@ import Synchronization
 package final class MIDISequencer: @unchecked Sendable {
   // Sendable: the thread is set before others know of it, and joined by its owner.
 
-  /// Receives a channel message: its status, its data (0 where it has none) and the time of its
+  /// Receives a message of a channel or of a clock: its status, its data (0 where it has none) and the time of its
   /// arrival, in seconds of the monotonic clock. Called on the sequencer's thread.
   package typealias Listener = @Sendable (UInt8, UInt8, UInt8, Double) -> Void
 
@@ -246,7 +246,10 @@ extension MIDISequencer.Input.Destination {
   /// Hands over a message of one to three bytes.
   func send(_ bytes: [UInt8], at seconds: Double) {
     switch self {
-    case .inbox(let inbox): inbox.send(bytes, at: seconds)
+    case .inbox(let inbox):
+      // A clock moves the performance, not a node.
+      guard let status = bytes.first, status < 0xf0 else { return }
+      inbox.send(bytes, at: seconds)
     case .listener(let listener):
       guard let status = bytes.first else { return }
       let data = bytes.dropFirst() + [0, 0]

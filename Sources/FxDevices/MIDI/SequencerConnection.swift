@@ -24,7 +24,7 @@ struct SequencerAddress: Sendable, Hashable {
 }
 
 enum SequencerEvent: Sendable, Equatable {
-  /// A channel message of one to three bytes for one of our ports.
+  /// A message of one to three bytes for one of our ports: a channel's, or a clock's.
   case message(port: Int32, [UInt8])
   /// A client or a port is there, or has another name.
   case appeared

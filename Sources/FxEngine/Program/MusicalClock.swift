@@ -1,4 +1,5 @@
 package import FxAudio
+import Synchronization
 
 /// A change of the musical time that a performer makes; it takes effect where a block begins.
 package enum TimeChange: BitwiseCopyable, Sendable, Hashable {
@@ -36,8 +37,10 @@ package final class MusicalClock: @unchecked Sendable {
     changes.initialize(repeating: .rolling(true), count: MusicalTrack.slotCount)
     let pause = UnsafeMutablePointer<MusicalTrack.Pause>.allocate(capacity: 1)
     pause.initialize(to: MusicalTrack.Pause())
+    let shown = UnsafeMutablePointer<MusicalTrack.Shown>.allocate(capacity: 1)
+    shown.initialize(to: MusicalTrack.Shown())
     track = MusicalTrack(
-      state: state, capacity: capacity, pause: pause, changes: changes,
+      state: state, capacity: capacity, pause: pause, shown: shown, changes: changes,
       positions: .make(slotCount: MusicalTrack.slotCount))
   }
 
@@ -45,12 +48,27 @@ package final class MusicalClock: @unchecked Sendable {
     track.state.pointee.spans.deallocate()
     track.state.deallocate()
     track.pause.deallocate()
+    track.shown.deinitialize(count: 1)
+    track.shown.deallocate()
     track.changes.deallocate()
     track.positions.destroy()
   }
 
   /// As units see it.
   var time: MusicalTime { MusicalTime(UnsafePointer(track.state)) }
+
+  /// The musical time of the latest block.
+  package var now: MusicalMoment {
+    let shown = track.shown
+    let metre = shown.pointee.metre.load(ordering: .relaxed)
+    return MusicalMoment(
+      tempo: Double(bitPattern: shown.pointee.tempo.load(ordering: .relaxed)),
+      bar: shown.pointee.bar.load(ordering: .relaxed),
+      beatInBar: Double(bitPattern: shown.pointee.beatInBar.load(ordering: .relaxed)),
+      metre: Metre(beatsPerBar: metre >> 8, beatUnit: metre & 255),
+      isRolling: shown.pointee.isRolling.load(ordering: .relaxed),
+      isKnown: shown.pointee.isKnown.load(ordering: .relaxed))
+  }
 
   /// Asks for a change from the next block on. False while too much is waiting.
   package func send(_ change: TimeChange) -> Bool {
@@ -62,6 +80,19 @@ package final class MusicalClock: @unchecked Sendable {
   }
 }
 
+/// Where a performance is in its musical time.
+package struct MusicalMoment: Sendable, Hashable {
+  /// Beats a minute.
+  package let tempo: Double
+  /// From 0.
+  package let bar: Int
+  package let beatInBar: Double
+  package let metre: Metre
+  package let isRolling: Bool
+  /// False where nobody has named a tempo.
+  package let isKnown: Bool
+}
+
 /// A clock as the render thread sees it.
 struct MusicalTrack: BitwiseCopyable, @unchecked Sendable {
   // Sendable: see `MusicalClock`.
@@ -71,9 +102,20 @@ struct MusicalTrack: BitwiseCopyable, @unchecked Sendable {
     var startFrame = 0
   }
 
+  /// What anybody may read: plain words, of which each is right for its moment.
+  struct Shown: ~Copyable {
+    let tempo = Atomic<UInt64>(0)
+    let beatInBar = Atomic<UInt64>(0)
+    let bar = Atomic<Int>(0)
+    let metre = Atomic<Int>(0)
+    let isRolling = Atomic<Bool>(true)
+    let isKnown = Atomic<Bool>(false)
+  }
+
   let state: UnsafeMutablePointer<MusicalTime.State>
   let capacity: Int
   let pause: UnsafeMutablePointer<Pause>
+  let shown: UnsafeMutablePointer<Shown>
   let changes: UnsafeMutablePointer<TimeChange>
   let positions: RingPositions
 
@@ -88,11 +130,25 @@ struct MusicalTrack: BitwiseCopyable, @unchecked Sendable {
   func receive(at frame: Int) {
     while true {
       let slot = positions.filledSlot
-      guard slot >= 0 else { return }
+      guard slot >= 0 else { break }
       let change = changes[slot]
       positions.consume()
       apply(change, at: frame)
     }
+    show(frame)
+  }
+
+  @_noLocks
+  private func show(_ frame: Int) {
+    let now = MusicalTime(UnsafePointer(state)).stretch(at: frame)
+    let place = now.span.place(ofBeat: now.beat(at: frame))
+    let metre = now.span.metre
+    shown.pointee.tempo.store(now.tempo(at: frame).bitPattern, ordering: .relaxed)
+    shown.pointee.beatInBar.store(place.beat.bitPattern, ordering: .relaxed)
+    shown.pointee.bar.store(place.bar, ordering: .relaxed)
+    shown.pointee.metre.store(metre.beatsPerBar << 8 | metre.beatUnit, ordering: .relaxed)
+    shown.pointee.isRolling.store(now.span.isRolling, ordering: .relaxed)
+    shown.pointee.isKnown.store(state.pointee.isKnown, ordering: .relaxed)
   }
 
   @_noLocks

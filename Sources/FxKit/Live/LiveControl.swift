@@ -24,6 +24,7 @@ public final class LiveControl: Sendable {
     var received = MIDIBacklog()
     /// What became of the senders of MIDI inputs.
     var senderChanges: [SenderChange] = []
+    var clock: [MIDIClockMessage] = []
     /// True from the first frame to the last.
     var isPlaying = false
     var isOver = false
@@ -68,6 +69,15 @@ public final class LiveControl: Sendable {
     wakeEvent.signal()
   }
 
+  /// A message of a MIDI clock.
+  func receive(_ message: MIDIClockMessage) {
+    state.withLock { state in
+      // What nobody takes for a minute is old.
+      if !state.isOver, state.clock.count < 4096 { state.clock.append(message) }
+    }
+    wakeEvent.signal()
+  }
+
   /// What became of the sender of a MIDI input.
   func receive(_ change: SenderChange) {
     state.withLock { state in
@@ -83,6 +93,14 @@ public final class LiveControl: Sendable {
 
   /// The MIDI messages since the last time.
   func takeMessages() -> [MIDIRing.Message] { state.withLock { $0.received.takeAll() } }
+
+  /// The messages of a MIDI clock since the last time.
+  func takeClock() -> [MIDIClockMessage] {
+    state.withLock { state in
+      defer { state.clock = [] }
+      return state.clock
+    }
+  }
 
   /// Messages that could not be followed yet.
   func putBack(_ messages: some Sequence<MIDIRing.Message>) {

@@ -49,6 +49,10 @@ public enum LiveRequest: Sendable, Hashable {
   case rest(seconds: Double?)
   /// Which of two chains is heard; nil for the other one.
   case ab(LiveSide? = nil)
+  /// Beats a minute from now on, in place of what the chain says.
+  case tempo(Double)
+  /// A beat, now: from the second one on they say the tempo.
+  case tap
   /// How the performance goes. It is also what the requests from `pause` on are answered with.
   case transport
   /// Fades out and ends.

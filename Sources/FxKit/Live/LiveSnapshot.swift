@@ -25,6 +25,10 @@ public struct LiveSnapshot: Sendable, Hashable {
   public var elapsedSeconds = 0.0
   /// Seconds of sound so far; where a file plays, its place in the file.
   public var positionSeconds = 0.0
+  /// Beats a minute, the bar and the beat within it, both from 1; nil where nobody names a tempo.
+  public var tempo: Double?
+  public var bar: Int?
+  public var beat: Double?
   /// How long the file is; nil for what has no end of its own.
   public var lengthSeconds: Double?
   /// Frames from what is recorded to what is heard of it, the chain's latency included.

@@ -72,4 +72,13 @@ public struct LiveTransport: Sendable, Hashable {
   public internal(set) var isResting = false
   /// Which of two chains is heard; nil where there is one.
   public internal(set) var side: LiveSide?
+  /// Beats a minute; nil where nobody has named a tempo, as in what follows.
+  public internal(set) var tempo: Double?
+  /// `3/4`.
+  public internal(set) var metre: String?
+  /// The bar, and the beat within it; both count from 1.
+  public internal(set) var bar: Int?
+  public internal(set) var beat: Double?
+  /// False while the musical time stands still.
+  public internal(set) var isRolling: Bool?
 }

@@ -92,6 +92,11 @@ enum ControlAnswer {
       "loopTo": transport.loopEnd.map { .number($0) },
       "volume": .level(transport.volume), "muted": .bool(transport.isMuted),
       "resting": .bool(transport.isResting), "side": transport.side.map { .string($0.rawValue) },
+      "tempo": transport.tempo.map { .number(($0 * 1000).rounded() / 1000) },
+      "metre": transport.metre.map { .string($0) },
+      "bar": transport.bar.map { .integer($0) },
+      "beat": transport.beat.map { .number(($0 * 1000).rounded(.down) / 1000) },
+      "rolling": transport.isRolling.map { .bool($0) },
     ])
   }
 

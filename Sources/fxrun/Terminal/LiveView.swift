@@ -1,3 +1,4 @@
+import FxDiagnostics
 import FxKit
 
 /// The live view as lines of text: levels, what the units read, what each costs, and what has
@@ -59,6 +60,9 @@ struct LiveView {
     if let capture = snapshot.captureDevice { facts.append("from " + plain(capture)) }
     let place = Self.clock(snapshot.positionSeconds)
     facts.append(snapshot.lengthSeconds.map { "\(place) / \(Self.clock($0))" } ?? place)
+    if let tempo = snapshot.tempo, let bar = snapshot.bar, let beat = snapshot.beat {
+      facts.append("\(shortNumber((tempo * 10).rounded() / 10)) bpm \(bar):\(Int(beat))")
+    }
     switch snapshot.state {
     case .playing: break
     case .paused: facts.append("PAUSED")

@@ -37,22 +37,29 @@ final class ControllerInput {
     self.report = report
   }
 
-  /// Opens the input `control`, where the chain has mappings or somebody learns one.
+  /// Opens the input `control`, where the chain has mappings or follows a clock, or somebody learns one.
   func open(isWanted: Bool = false) {
-    guard !wasTried, isWanted || !playing.compiled.built.controls.isEmpty else { return }
+    guard !wasTried,
+      isWanted || !playing.compiled.built.controls.isEmpty || playing.compiled.built.followsClock
+    else { return }
     wasTried = true
     let inbox = inbox
     do throws(IOError) {
       sequencer = try MIDISequencer([controlInput]) { inbox.receive($0) }
     } catch {
-      warning = "no MIDI mapping works: \(error.description)"
+      warning = "no MIDI mapping or clock works: \(error.description)"
     }
   }
 
   private var controlInput: MIDISequencer.Input {
     let inbox = inbox
     return MIDISequencer.Input(name: "control", sender: playing.compiled.built.controlSender) {
-      status, data1, data2, _ in inbox.receive([status, data1, data2])
+      status, data1, data2, seconds in
+      if let clock = MIDIClockMessage(status: status, data1, data2, at: seconds) {
+        inbox.receive(clock)
+      } else {
+        inbox.receive([status, data1, data2])
+      }
     }
   }
 

@@ -17,6 +17,7 @@ package final class LiveSession {
   private let switches: SwitchControl
   private let reloads: ReloadManager
   private let transportControl: TransportControl
+  private let tempoControl: TempoControl
 
   /// What a session is made with.
   struct Setup {
@@ -47,6 +48,8 @@ package final class LiveSession {
     switches = SwitchControl(playing)
     snapshots = SnapshotReader(playing, driver, fileStart: setup.fileStart)
     transportControl = TransportControl(playing, driver, journal, setup.begin)
+    let tempoControl = TempoControl(playing, driver, inbox: control)
+    self.tempoControl = tempoControl
     let controllers = ControllerInput(
       playing, switches, inbox: control, nodeSequencer: setup.nodeInputs,
       report: setup.reportSender)
@@ -54,14 +57,21 @@ package final class LiveSession {
     reloads = ReloadManager(
       playing, driver, journal, setup.settings, setup.files, wakeEvent: control.wakeEvent,
       watchesFiles: setup.watchesFiles, report: setup.reportChange
-    ) { controllers.update() }
+    ) {
+      controllers.update()
+      tempoControl.update()
+    }
   }
 
   /// What plays.
   package var live: CompiledChain { playing.compiled }
 
   /// What was asked of the transport last.
-  package var transport: LiveTransport { transportControl.state }
+  package var transport: LiveTransport {
+    var state = transportControl.state
+    tempoControl.show(in: &state)
+    return state
+  }
 
   /// Goes on while the render thread lives, waiting for its device included.
   package var progressCount: Int { driver.progressCount }
@@ -81,6 +91,7 @@ package final class LiveSession {
       }
     }
     controllers.poll()
+    tempoControl.poll()
     reloads.poll()
     journal.poll()
     driver.device.isChangingChain = reloads.isLoading
@@ -122,8 +133,14 @@ package final class LiveSession {
     case .parameters:
       return .parameters(playing.parameters(), readings: playing.readings())
     case .status: return .status(LiveStatus(of: playing, switches, driver))
-    case .pause: try transportControl.pause(true)
-    case .resume: try transportControl.pause(false)
+    case .pause:
+      try transportControl.pause(true)
+      try tempoControl.roll(false)
+    case .resume:
+      try transportControl.pause(false)
+      try tempoControl.roll(true)
+    case .tempo(let tempo): try tempoControl.set(tempo)
+    case .tap: try tempoControl.tap()
     case .seek(let place): try transportControl.seek(to: place)
     case .skip(let seconds): try transportControl.skip(seconds: seconds)
     case .loop(let part): try transportControl.loop(part)

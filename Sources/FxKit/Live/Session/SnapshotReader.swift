@@ -85,6 +85,12 @@ final class SnapshotReader {
     snapshot.elapsedSeconds = elapsedSeconds
     let rate = max(live.sampleRate, 1)
     snapshot.positionSeconds = fileStart + Double(now.frameCount) / rate
+    let time = driver.program.musicalClock.now
+    if time.isKnown {
+      snapshot.tempo = time.tempo
+      snapshot.bar = time.bar + 1
+      snapshot.beat = time.beatInBar + 1
+    }
     snapshot.lengthSeconds = now.total.map { fileStart + Double($0) / rate }
     snapshot.roundTripFrames = now.roundTripFrameCount
     snapshot.sources = streams(

@@ -178,7 +178,7 @@ struct TransportVerb: ControlVerb {
   static let details = "Where the files are, how loud it is, what is looped and heard."
   static let objects: KeyValuePairs = [
     "`{\"transport\":true}`":
-      "`{\"transport\":{\"seconds\":12.3,\"paused\":false,\"volume\":0,…}}`"
+      "`{\"transport\":{\"seconds\":12.3,\"paused\":false,\"volume\":0,\"tempo\":96,\"bar\":4,\"beat\":2.5,…}}`"
   ]
 
   static func read(_ members: ControlRequest.Members) throws(ChainFailure) -> ControlRequest.Verb {

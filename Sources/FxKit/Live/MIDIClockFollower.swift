@@ -1,0 +1,75 @@
+import FxAudio
+import FxEngine
+
+/// A message of a MIDI clock, and when it came in.
+struct MIDIClockMessage: Sendable, Equatable {
+  enum Kind: Sendable, Equatable {
+    /// One of 24 a quarter note.
+    case pulse
+    case start, goOn, stop
+    /// Sixteenth notes from the beginning of the song.
+    case position(Int)
+  }
+
+  var kind: Kind
+  /// Of the monotonic clock.
+  var seconds: Double
+
+  /// nil for any other message.
+  init?(status: UInt8, _ data1: UInt8, _ data2: UInt8, at seconds: Double) {
+    switch status {
+    case 0xf8: kind = .pulse
+    case 0xfa: kind = .start
+    case 0xfb: kind = .goOn
+    case 0xfc: kind = .stop
+    case 0xf2: kind = .position(Int(data1 & 127) | Int(data2 & 127) << 7)
+    default: return nil
+    }
+    self.seconds = seconds
+  }
+}
+
+/// Makes changes of the musical time of the messages of a MIDI clock.
+///
+/// The tempo is the mean of the last two quarter notes, which evens out when pulses arrive. It is sent
+/// when it has changed by more than a thousandth, and no more than four times a second.
+struct MIDIClockFollower {
+  private static let pulseCount = 48
+  /// Seconds without a pulse after which the clock counts as new.
+  private static let patience = 0.5
+  private static let interval = 0.25
+
+  private var pulses: [Double] = []
+  private var sentTempo = 0.0
+  private var sentTime = -Double.infinity
+
+  /// What follows from a message where a quarter note has so many beats.
+  mutating func changes(for message: MIDIClockMessage, beatsPerQuarter: Double) -> [TimeChange] {
+    switch message.kind {
+    case .start: return [.beat(0), .rolling(true)]
+    case .goOn: return [.rolling(true)]
+    case .stop: return [.rolling(false)]
+    case .position(let sixteenths): return [.beat(Double(sixteenths) / 4 * beatsPerQuarter)]
+    case .pulse:
+      if let last = pulses.last, message.seconds - last > Self.patience { pulses = [] }
+      pulses.append(message.seconds)
+      if pulses.count > Self.pulseCount + 1 { pulses.removeFirst() }
+      return tempo(at: message.seconds, beatsPerQuarter).map { [.tempo($0)] } ?? []
+    }
+  }
+
+  private mutating func tempo(at seconds: Double, _ beatsPerQuarter: Double) -> Double? {
+    // A quarter note is heard before its tempo is believed.
+    guard pulses.count > 24, let first = pulses.first, seconds > first,
+      seconds - sentTime >= Self.interval
+    else { return nil }
+    let quarters = Double(pulses.count - 1) / 24
+    let tempo = 60 * quarters * beatsPerQuarter / (seconds - first)
+    guard abs(tempo - sentTempo) > 0.001 * sentTempo, (1...1000).contains(tempo) else {
+      return nil
+    }
+    sentTempo = tempo
+    sentTime = seconds
+    return tempo
+  }
+}

@@ -1,0 +1,103 @@
+import CRealtime
+import FxAudio
+import FxChain
+import FxEngine
+import FxGraph
+import FxPlaying
+
+/// The tempo of a performance: as the chain has it, as it is set, as it is tapped.
+final class TempoControl {
+  private let playing: PlayingChain
+  private let driver: LiveDriver
+  private let inbox: LiveControl
+  private var taps = TapTempo()
+  private var clock = MIDIClockFollower()
+  /// The map of the chain that played last.
+  private var map: TempoMap?
+  /// Beats a minute that somebody has set; nil while the chain's hold.
+  private var tempo: Double?
+
+  /// - Parameter inbox: where a MIDI clock arrives.
+  init(_ playing: PlayingChain, _ driver: LiveDriver, inbox: LiveControl) {
+    self.playing = playing
+    self.driver = driver
+    self.inbox = inbox
+    map = playing.compiled.built.tempoMap
+  }
+
+  func set(_ tempo: Double) throws(ChainFailure) {
+    let range = ChainFormat.tempos
+    guard range.contains(tempo) else {
+      throw .outOfRange(
+        "a tempo is \(Int(range.lowerBound)) to \(Int(range.upperBound)) bpm, not \(tempo)")
+    }
+    try send(.tempo(tempo))
+    let former = self.tempo ?? map?.initialTempo ?? MusicalTime.usualTempo
+    self.tempo = tempo
+    try moveBeats(from: former, to: tempo)
+  }
+
+  /// A beat, now: from the second one on they say the tempo.
+  func tap() throws(ChainFailure) {
+    guard let tempo = taps.tap(at: fx_monotonic_seconds()) else { return }
+    let range = ChainFormat.tempos
+    try set(min(max(tempo, range.lowerBound), range.upperBound))
+  }
+
+  /// Follows what a MIDI clock has said since the last time, where the chain wants it.
+  func poll() {
+    let messages = inbox.takeClock()
+    guard playing.compiled.built.followsClock else { return }
+    for message in messages {
+      let perQuarter = driver.program.musicalClock.now.metre.beatsPerQuarter
+      for change in clock.changes(for: message, beatsPerQuarter: perQuarter) {
+        // What does not go through now is said again by the pulses that follow.
+        if case .tempo(let tempo) = change { try? set(tempo) } else { try? send(change) }
+      }
+    }
+  }
+
+  /// The musical time stands still, or goes on.
+  func roll(_ isRolling: Bool) throws(ChainFailure) { try send(.rolling(isRolling)) }
+
+  /// Another chain has taken over: the one tempo that it names holds.
+  func update() {
+    let new = playing.compiled.built.tempoMap
+    defer { map = new }
+    guard new != map, let new, new.isConstant else { return }
+    tempo = nil
+    try? send(.tempo(new.initialTempo))
+  }
+
+  /// What is heard now.
+  func show(in transport: inout LiveTransport) {
+    let now = driver.program.musicalClock.now
+    guard now.isKnown else { return }
+    transport.tempo = now.tempo
+    transport.metre = now.metre.text
+    transport.bar = now.bar + 1
+    transport.beat = now.beatInBar + 1
+    transport.isRolling = now.isRolling
+  }
+
+  private func send(_ change: TimeChange) throws(ChainFailure) {
+    guard driver.program.musicalClock.send(change) else { throw .tooManyChanges }
+  }
+
+  /// Values in beats that nobody has changed since, as far as their ranges let them follow.
+  private func moveBeats(from former: Double, to tempo: Double) throws(ChainFailure) {
+    for node in playing.compiled.resolved.graph.nodes {
+      guard let unit = node.unit else { continue }
+      for (slot, beats) in unit.beats.sorted(by: { $0.key < $1.key }) {
+        let parameter = try playing.parameter("\(node.id).\(unit.parameters[slot].path)")
+        let range = parameter.spec.range
+        func value(_ tempo: Double) -> Double {
+          min(max(beats * 60 / tempo, range.lowerBound), range.upperBound)
+        }
+        let now = playing.value(of: parameter)
+        guard abs(now - value(former)) <= 1e-6 * abs(now) else { continue }
+        try playing.move(parameter, to: value(tempo))
+      }
+    }
+  }
+}
