@@ -16,6 +16,12 @@ struct FakeCatalog: UnitCatalog {
           choices: [.init("12 dB/oct", 12), .init("24 dB/oct", 24), .init("48 dB/oct", 48)]),
       ]),
     UnitSpec(
+      "lowPass", name: "Low-pass", summary: "Cuts what is high.", category: "filter",
+      parameters: [
+        .frequency("frequency", "Corner.", default: 1000),
+        ParameterSpec("q", "Resonance.", .none, 0.1...30, default: 0.7),
+      ]),
+    UnitSpec(
       "equalizer", name: "Equalizer", summary: "Bands.", category: "filter",
       parameters: [.gain("output", "Level.")],
       list: ListSpec(
@@ -73,6 +79,7 @@ struct FakeCatalog: UnitCatalog {
       inputs: [], outputs: [.control("out", -1...1)]),
     UnitSpec(
       "envelope", name: "Envelope", summary: "Follows.", category: "modulation",
+      parameters: [ParameterSpec("release", "How slow.", .seconds, 0...10, default: 0.1)],
       outputs: [.control("out", 0...1), .control("level", -60...0)]),
     UnitSpec(
       "gain", name: "Gain", summary: "Level.", category: "level",
@@ -124,6 +131,24 @@ struct FakeCatalog: UnitCatalog {
     return spec
   }
 
+  private static var electricPiano: UnitSpec {
+    var spec = synth
+    spec.id = "http://drobilla.net/plugins/mda/EPiano"
+    spec.eventInputs = [EventPortSpec("event_in")]
+    return spec
+  }
+
+  /// A filter of MIDI.
+  private static func midiFilter(_ name: String) -> UnitSpec {
+    var spec = UnitSpec(
+      "http://gareus.org/oss/lv2/midifilter#\(name)", name: name, summary: "", category: "midi",
+      inputs: [], outputs: [])
+    spec.takesMIDI = true
+    spec.eventInputs = [EventPortSpec("midiin")]
+    spec.eventOutputs = [EventPortSpec("midiout")]
+    return spec
+  }
+
   /// A mono filter with a control voltage.
   static let filter = UnitSpec(
     "http://example.org/filter", name: "Filter", summary: "", category: "filter",
@@ -149,10 +174,11 @@ struct FakeCatalog: UnitCatalog {
     if uri == "http://example.org/picky" {
       throw UnitError(.missingFeature, "it requires the feature http://example.org/ext#magic")
     }
-    return [Self.mono, Self.stereo, Self.synth, Self.piano, Self.filter].first { $0.id == uri }.map
-    {
-      Self.type($0)
-    }
+    let known = [
+      Self.mono, Self.stereo, Self.synth, Self.piano, Self.filter, Self.electricPiano,
+      Self.midiFilter("midichord"), Self.midiFilter("midistrum"),
+    ]
+    return known.first { $0.id == uri }.map { Self.type($0) }
   }
 
   func nearestPlugins(to uri: String) -> [String] {

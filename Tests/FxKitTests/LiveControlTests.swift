@@ -33,6 +33,35 @@ struct LiveControlTests {
     #expect(summary.wasStopped)
   }
 
+  private static let sampler = "http://lv2plug.in/plugins/eg-sampler"
+
+  @Test(.enabled(if: InstalledPlugins.shared.contains(sampler), "lv2-examples is not installed"))
+  func `a plugin is asked for a property`() throws {
+    let chain = Chain(
+      json: #"""
+        { "version": 1, "chain": [
+          { "id": "sampler", "lv2": "\#(Self.sampler)" }, { "sink": { "alsa": "null" } } ] }
+        """#)
+    _ = try playing(chain) { control in
+      for _ in 0..<3 {
+        guard case .property(let property) = try control.ask(.get(parameter: "sampler.sample"))
+        else {
+          Issue.record("no property")
+          break
+        }
+        #expect(property.name == "sampler.sample")
+        guard case .text(let path) = property.value else {
+          Issue.record("no text")
+          break
+        }
+        #expect(path.hasSuffix("click.wav"))
+      }
+      #expect(
+        failure { try control.ask(.get(parameter: "sampler.simple")) }?.code == "unknown-parameter")
+      try control.ask(.stop)
+    }
+  }
+
   @Test func `nothing can be asked of a chain that has ended`() throws {
     let control = LiveControl()
     _ = failure {

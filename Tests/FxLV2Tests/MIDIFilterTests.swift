@@ -10,7 +10,7 @@ import Testing
   private static let family = "http://gareus.org/oss/lv2/midifilter#"
   private static let isInstalled = world.describe(uri: family + "passthru") != nil
   private static let names = [
-    "passthru", "miditranspose", "midichord", "mididelay", "keyrange", "velocityscale",
+    "passthru", "miditranspose", "midichord", "mapkeyscale", "keyrange", "velocityscale",
     "enforcescale", "notetoggle", "monolegato", "channelmap", "ntapdelay", "nodup",
   ]
 

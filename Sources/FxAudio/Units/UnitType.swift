@@ -130,6 +130,10 @@ package final class UnitInstance: @unchecked Sendable {
   /// What the control inputs of a plugin hold, in their own units of measure. While the plugin is
   /// rendered the answer may be a mixture of two blocks. nil where that is not known.
   package let controls: (@Sendable () -> [PluginState.Port])?
+  /// What a plugin answers when it is asked for a property by its URI, within so many seconds; nil for
+  /// no answer. Waits on the thread that calls it, while the plugin is rendered. nil where a plugin
+  /// cannot be asked.
+  package let property: (@Sendable (String, Double) -> PluginSetup.Value?)?
   private let destroy: @Sendable (UnsafeMutableRawPointer) -> Void
 
   /// `destroy` frees the state; the instance frees its readings and its monitor.
@@ -139,6 +143,7 @@ package final class UnitInstance: @unchecked Sendable {
     moving: (@Sendable ([Double]) -> UnitTraits)? = nil,
     restart: (@Sendable () -> Void)? = nil, faultDetail: (@Sendable () -> String?)? = nil,
     controls: (@Sendable () -> [PluginState.Port])? = nil,
+    property: (@Sendable (String, Double) -> PluginSetup.Value?)? = nil,
     destroy: @escaping @Sendable (UnsafeMutableRawPointer) -> Void
   ) {
     self.spec = spec
@@ -153,6 +158,7 @@ package final class UnitInstance: @unchecked Sendable {
     self.restart = restart
     self.faultDetail = faultDetail
     self.controls = controls
+    self.property = property
     self.destroy = destroy
   }
 

@@ -82,6 +82,8 @@ public enum LiveAnswer: Sendable, Hashable {
   case switched(Bool)
   case parameters([LiveParameter], readings: [LiveReading])
   case reading(LiveReading)
+  /// What a plugin says that a property of it is.
+  case property(LiveProperty)
   case status(LiveStatus)
   case transport(LiveTransport)
   /// What was heard is bound; the mapping as an object for the chain's `midi`.

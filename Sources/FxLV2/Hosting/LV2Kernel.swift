@@ -51,6 +51,8 @@ struct LV2Kernel {
   let midiType = URIDMap.shared.map(LV2URI.midiEvent)
   /// nil where there is nothing to report.
   let events: UnsafePointer<LV2EventFeed>?
+  /// Where properties are asked for; nil for a plugin without any.
+  let properties: LV2PropertyExchange?
   /// Control inputs that follow the musical time.
   let followed: UnsafeMutableBufferPointer<LV2FollowedPort>
   /// True where a run may end at a change of the musical time, for ports that follow it.
@@ -97,7 +99,9 @@ struct LV2Kernel {
       }
       guard let voice = voices.baseAddress else { return }
       for index in 0..<voices.count {
-        voice[index].render(block, offset: offset, frameCount: frameCount, events: events)
+        voice[index].render(
+          block, offset: offset, frameCount: frameCount, events: events,
+          properties: index == 0 ? properties : nil)
       }
       if let given = block.givenEvents {
         voice[0].give(to: given, offset: offset, frameCount: frameCount, midiType: midiType)

@@ -42,6 +42,7 @@ struct LV2Plugin: Sendable {
           worksInline: !preparation.isLive, start: start, log: log))
     }
     let board = ReadingBoard(cellCount: spec.readingCellCount(preparation.outputWidths))
+    let properties = preparation.isLive ? LV2PropertyQuestions(description, states) : nil
     var kernel = LV2Kernel(
       voices: memory.buffer(instances.map(\.voice)), controls: controls,
       parameters: memory.buffer(
@@ -51,6 +52,7 @@ struct LV2Plugin: Sendable {
       readings: memory.buffer(kernelReadings),
       controlSignals: memory.buffer(controlSignals(preparation)), board: board,
       events: LV2EventFeed(description, preparation, in: memory).map { memory.pointer(to: $0) },
+      properties: properties?.exchange,
       followed: memory.buffer(followedPorts(preparation, start)),
       isCutAtChanges: parameters.contains { $0.port.timeRole != nil }
         && !description.wantsFixedBlocks)
@@ -61,13 +63,17 @@ struct LV2Plugin: Sendable {
     }
     let state = UnsafeMutablePointer<LV2Kernel>.allocate(capacity: 1)
     state.initialize(to: kernel)
+    var ask: (@Sendable (String, Double) -> PluginSetup.Value?)?
+    if let properties { ask = { properties.value(of: $0, within: $1) } }
     let owner = Owner(instances: instances, memory: memory, controls: controls)
     return UnitInstance(
       spec: spec, state: UnsafeMutableRawPointer(state), entry: LV2Kernel.entry,
       latency: latency, tail: .unknown, readings: board, monitor: monitor,
-      restart: { owner.restart() }, controls: owner.portValues(description)
+      restart: { owner.restart() }, controls: owner.portValues(description),
+      property: ask
     ) { state in
       owner.end()
+      properties?.exchange.destroy()
       state.assumingMemoryBound(to: LV2Kernel.self).deallocate()
     }
   }

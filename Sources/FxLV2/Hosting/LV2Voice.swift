@@ -35,7 +35,8 @@ struct LV2Voice {
   /// Renders `frameCount` frames of a block from `offset` on.
   @_noLocks
   func render(
-    _ block: RenderBlock, offset: Int, frameCount: Int, events: UnsafePointer<LV2EventFeed>?
+    _ block: RenderBlock, offset: Int, frameCount: Int, events: UnsafePointer<LV2EventFeed>?,
+    properties: LV2PropertyExchange?
   ) {
     for index in 0..<controlled.count {
       controlled[index].fill(block, offset: offset, frameCount: frameCount)
@@ -55,14 +56,18 @@ struct LV2Voice {
       connect(
         outputs, index, isHeard ? block.outputs[channel] + offset : outputs[index].substitute)
     }
-    run(frameCount, events: events)
+    run(frameCount, events: events, properties: properties)
   }
 
   /// Runs the plugin on what its ports are connected to.
   @_noLocks
-  func run(_ frameCount: Int, events: UnsafePointer<LV2EventFeed>? = nil) {
+  func run(
+    _ frameCount: Int, events: UnsafePointer<LV2EventFeed>? = nil,
+    properties: LV2PropertyExchange? = nil
+  ) {
+    for index in 0..<eventPorts.count { eventPorts[index].clear() }
+    if let properties { properties.ask(in: eventPorts) }
     for index in 0..<eventPorts.count {
-      eventPorts[index].clear()
       if let events { events.pointee.fill(eventPorts[index]) }
     }
     if let renderThread { renderThread.pointee.store(fx_lv2_thread(), ordering: .relaxed) }
@@ -70,6 +75,7 @@ struct LV2Voice {
     fx_lv2_run(descriptor, handle, UInt32(truncatingIfNeeded: frameCount))
     if let worker { LV2Worker.finishRun(worker) }
     fx_plugin_leaves(before)
+    if let properties { properties.look(in: eventPorts) }
     if let renderThread { renderThread.pointee.store(0, ordering: .relaxed) }
     // Every sixth plugin leaves another floating-point mode behind.
     fx_restore_flushing()

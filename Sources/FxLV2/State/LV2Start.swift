@@ -145,7 +145,7 @@ struct LV2Start {
 
 extension LV2Port {
   /// Has a buffer among the voice's `eventPorts`.
-  fileprivate var hasEventBuffer: Bool {
+  var hasEventBuffer: Bool {
     switch kind {
     case .atom, .event: true
     case .audio, .control, .cv, .unknown: false

@@ -109,6 +109,7 @@ enum LV2URI {
 
   // Messages and properties.
   static let patchMessage = ext + "patch#Message"
+  static let patchGet = ext + "patch#Get"
   static let patchSet = ext + "patch#Set"
   static let patchProperty = ext + "patch#property"
   static let patchValue = ext + "patch#value"

@@ -34,11 +34,25 @@ enum ControlAnswer {
         "readings": readings.isEmpty ? nil : .array(readings.map(ReadingReport.json)),
       ])
     case .reading(let reading): ReadingReport.json(reading)
+    case .property(let property): json(property)
     case .status(let status): .members(["status": json(status)])
     case .transport(let transport): .members(["transport": json(transport)])
     case .learned(let mapping): .members(["learned": .string(mapping)])
     case .loaded(let summary): .members(["loaded": .string(summary)])
     }
+  }
+
+  private static func json(_ property: LiveProperty) -> JSONOutput {
+    let value: JSONOutput =
+      switch property.value {
+      case .number(let number): .level(number)
+      case .flag(let flag): .bool(flag)
+      case .text(let text): .string(text)
+      }
+    return .members([
+      "name": .string(property.name), "summary": .string(property.summary),
+      "unit": property.unit.isEmpty ? nil : .string(property.unit), "value": value,
+    ])
   }
 
   /// To a hundredth of a decibel.

@@ -55,8 +55,44 @@ final class PlayingChain {
     return driver.program.readings(ofNode: node, of: compiled).first { $0.name == name }
   }
 
-  /// The value of a parameter, or else a reading.
+  /// The property of a plugin that a name means: `node.property`.
+  private func property(_ name: String) -> (node: Int, property: PluginProperty)? {
+    guard let dot = name.firstIndex(of: "."),
+      let node = compiled.built.node(id: String(name[..<dot])),
+      case .unit(let unit) = compiled.resolved.graph.nodes[node].content,
+      case .lv2(let uri) = unit.kind,
+      let property = PluginProperty.find(
+        String(name[name.index(after: dot)...]), in: UnitLibrary.shared.properties(ofPlugin: uri))
+    else { return nil }
+    return (node, property)
+  }
+
+  /// Asks a plugin for a property. Waits for its answer: a block or two as a rule.
+  private func ask(
+    _ name: String, _ node: Int, _ property: PluginProperty
+  ) throws(ChainFailure) -> LiveAnswer {
+    guard let ask = driver.program.instances[node]?.property else {
+      throw ChainFailure(
+        .chain, code: "not-supported-yet",
+        "'\(name)' cannot be asked for: the plugin runs in a process of its own, or answers nobody")
+    }
+    guard let value = ask(property.uri, Self.propertyPatience) else {
+      throw ChainFailure(
+        .plugin, code: "no-answer", "the plugin does not answer what '\(name)' is")
+    }
+    return .property(LiveProperty(name: name, property, value))
+  }
+
+  /// Seconds.
+  private static let propertyPatience = 0.5
+
+  /// The value of a parameter, or else a reading, or a property of a plugin.
   func get(_ name: String) throws(ChainFailure) -> LiveAnswer {
+    if (try? compiled.built.parameter(name)) == nil, reading(name) == nil,
+      let (node, property) = property(name)
+    {
+      return try ask(name, node, property)
+    }
     if let reading = reading(name), (try? compiled.built.parameter(name)) == nil {
       return .reading(reading)
     }

@@ -7,10 +7,11 @@ import FxKit
 struct GetVerb: ControlVerb {
   static let verb = "get"
   static let arguments = "NAME"
-  static let summary = "the value of a parameter, or a reading"
+  static let summary = "the value of a parameter, a reading or a plugin's property"
   static let details =
     "The value that a parameter was given last, or a reading of a unit as it is now, with its unit of "
-    + "measure: `tuner.freq_out`."
+    + "measure: `tuner.freq_out`. A property of a plugin, `sampler.sample`, is asked of the plugin "
+    + "itself, which has half a second to answer."
   static let objects: KeyValuePairs = [
     "`{\"get\":\"comp.threshold\"}`":
       "`{\"value\":-20}`; silence is `{\"value\":\"-inf\"}`; a linear gain of a plugin is "
@@ -18,9 +19,11 @@ struct GetVerb: ControlVerb {
     "`{\"get\":\"tuner.freq_out\"}`, a reading":
       "`{\"name\":\"tuner.freq_out\",\"summary\":\"Detected Frequency\",\"unit\":\"Hz\",\"value\":440}`; "
       + "`value` is a list where there is one a channel, and null for silence",
+    "`{\"get\":\"sampler.sample\"}`, a property":
+      "`{\"name\":\"sampler.sample\",\"summary\":\"sample\",\"value\":\"/usr/share/click.wav\"}`",
   ]
 
-  @Argument(help: "The parameter or the reading.") var name: String
+  @Argument(help: "The parameter, the reading or the property.") var name: String
 
   static func read(_ members: ControlRequest.Members) throws(ChainFailure) -> ControlRequest.Verb {
     .live(.get(parameter: try members.text(verb)))

@@ -1,0 +1,73 @@
+import FxChain
+import FxDiagnostics
+import FxGraph
+import Testing
+
+/// Which connections carry events.
+@Suite struct EventConnectionTests {
+  private static let filter = "http://gareus.org/oss/lv2/midifilter#midichord"
+  private static let piano = "http://drobilla.net/plugins/mda/EPiano"
+
+  private func nodes(_ connections: String) -> String {
+    """
+    { "version": 1, "nodes": { "in": { "source": "main" },
+        "a": { "lv2": "\(Self.filter)" }, "b": { "lv2": "\(Self.filter)" },
+        "piano": { "lv2": "\(Self.piano)" }, "gain": { "unit": "gain" }, "out": { "sink": "main" } },
+      "connections": [ "in -> gain -> out", "piano -> gain", \(connections) ] }
+    """
+  }
+
+  private func events(_ connections: String) -> (ways: [String], diagnostics: Diagnostics) {
+    let (chain, diagnostics) = build(nodes(connections))
+    let ways = chain.map { chain in
+      chain.graph.connections.filter(\.carriesEvents).map {
+        "\(chain.graph.nodes[$0.from.node].id) -> \(chain.graph.nodes[$0.to.node].id)"
+      }
+    }
+    return (ways ?? [], diagnostics)
+  }
+
+  @Test func `a node that gives events alone leads them on`() {
+    let (ways, diagnostics) = events("\"a -> b -> piano\"")
+    #expect(diagnostics.isEmpty)
+    #expect(ways == ["a -> b", "b -> piano"])
+  }
+
+  @Test func `a port says which events are meant`() {
+    let (ways, diagnostics) = events("\"a:midiout -> b:midiin\", \"b -> piano:event_in\"")
+    #expect(diagnostics.isEmpty)
+    #expect(ways == ["a -> b", "b -> piano"])
+  }
+
+  @Test func `a list leads events from node to node, and sound behind them`() throws {
+    let (chain, diagnostics) = build(
+      list(
+        "{ \"lv2\": \"\(Self.filter)\" }, { \"lv2\": \"\(Self.piano)\" }, { \"unit\": \"gain\" }"))
+    #expect(diagnostics.isEmpty)
+    let built = try #require(chain)
+    #expect(built.graph.connections.map(\.carriesEvents) == [true, false, false])
+    #expect(built.inputNames == [])
+  }
+
+  @Test func `events in a ring need a loop that is meant`() {
+    let loop = "{ \"from\": \"b\", \"to\": \"a\", \"feedback\": true, \"delay\": \"10 ms\" }"
+    let (ways, diagnostics) = events("\"a -> b -> piano\", \(loop)")
+    #expect(diagnostics.isEmpty)
+    #expect(ways == ["a -> b", "b -> piano", "b -> a"])
+  }
+
+  @Test(arguments: [
+    ("\"a -> b -> piano\", \"a -> gain\"", DiagnosticCode.unknownPort, "'gain' takes no events"),
+    (
+      "\"a -> b -> piano\", { \"from\": \"a\", \"to\": \"piano\", \"gain\": \"-6 dB\" }",
+      .invalidConnection, "'gain' does not go with a connection of events"
+    ),
+  ])
+  func `what events cannot do is said`(
+    _ connections: String, _ code: DiagnosticCode, _ message: String
+  ) {
+    let diagnostics = events(connections).diagnostics
+    #expect(diagnostics.all.map(\.code) == [code])
+    #expect(diagnostics.all.first?.message == message)
+  }
+}
