@@ -33,6 +33,28 @@ struct LiveControlTests {
     #expect(summary.wasStopped)
   }
 
+  @Test func `a depth is set while the chain plays`() throws {
+    let chain = Chain(
+      json: #"""
+        { "version": 1, "chain": [
+          { "source": "null" }, { "unit": "lfo" }, { "id": "fader", "unit": "gain" },
+          { "sink": { "alsa": "null" } } ],
+          "modulation": [{ "from": "lfo", "to": "fader.gain", "depth": "6 dB" }] }
+        """#)
+    _ = try playing(chain) { control in
+      #expect(try control.ask(.get(parameter: "fader.gain.lfo")) == .value(6))
+      #expect(
+        try control.ask(.set(parameter: "fader.gain.lfo", to: "-12 dB", seconds: 0.1)) == .done)
+      #expect(try control.ask(.get(parameter: "fader.gain.lfo")) == .value(-12))
+      guard case .parameters(let list, _) = try control.ask(.parameters) else {
+        Issue.record("no list")
+        return
+      }
+      #expect(list.contains { $0.name == "fader.gain.lfo" && $0.unit == "dB" })
+      try control.ask(.stop)
+    }
+  }
+
   private static let sampler = "http://lv2plug.in/plugins/eg-sampler"
 
   @Test(.enabled(if: InstalledPlugins.shared.contains(sampler), "lv2-examples is not installed"))

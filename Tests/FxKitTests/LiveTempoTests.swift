@@ -77,7 +77,7 @@ struct LiveTempoTests {
           let message = MIDIClockMessage(status: 0xf8, 0, 0, at: seconds)
           control.receive(try #require(message))
         }
-        let now = try wait(control) { abs(($0.tempo ?? 90) - 150) < 0.01 || !follows }
+        let now = try wait(control) { abs(($0.tempo ?? 0) - (follows ? 150 : 90)) < 0.01 }
         #expect(abs((now.tempo ?? 0) - (follows ? 150 : 90)) < 0.01)
       }
     }

@@ -20,6 +20,7 @@ import latency
 import peers
 import presets
 import report
+import soundless
 from audio import Sound
 from hosts import Room, reason
 
@@ -251,6 +252,7 @@ def main():
             "presets", lambda pair: presets.check(corpus, *pair),
             [(hashlib.sha1(f"{effect.uri} {preset}".encode()).hexdigest()[:16], (effect, preset))
              for effect in corpus.effects for preset in effect.presets])
+    sections.soundless = soundless.probe(options.fxrun, options.lv2_path)
     print(sections.text())
     if options.write:
         with open(options.write, "w", encoding="utf-8") as file:

@@ -4,6 +4,8 @@ import collections
 import datetime
 import subprocess
 
+import soundless
+
 CLASSES = ["equal", "silent", "does not repeat itself", "different", "refused", "failed", "crashed"]
 PEER_CLASSES = ["ok", "wrong length", "silent", "not finite", "refused", "crashed", "too long"]
 
@@ -39,6 +41,7 @@ class Findings:
         self.latencies = []
         self.presets = []
         self.peers = []
+        self.soundless = {}
 
     def add(self, rate, block, findings):
         self.sections.append((rate, block, findings))
@@ -171,6 +174,8 @@ class Findings:
                 + self.summed(self.counts(self.presets)) + ".\n" + self.preset_list())
         if self.peers:
             parts.append(PEERS + "\n" + self.table(self.peer_rows(findings)) + "\n")
+        if self.soundless:
+            parts.append(soundless.markdown(self.soundless) + "\n")
         parts.append("## Versions\n\n" + self.table([["package", "version"], *self.versions()], 2) + "\n")
         return "\n".join(parts)
 

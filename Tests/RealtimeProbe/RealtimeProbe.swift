@@ -24,6 +24,7 @@ import Glibc
     var faults: UInt64 = 0
     for type in BuiltInUnits.all { faults += render(type) }
     faults += renderGraph()
+    if let (graph, types) = SignalGraph.make() { faults += render(graph, types: types) }
     faults += renderFaults()
     faults += ChangingChain.render()
     print("\(BuiltInUnits.all.count) units, graphs and changes, \(faults) page faults")
@@ -212,9 +213,10 @@ import Glibc
           continue
         }
         var preparation = Preparation(
-          sampleRate: 48000, maximumFrameCount: 256, inputWidths: resolved.inputWidths[node],
+          sampleRate: 48000, maximumFrameCount: 256,
+          inputWidths: resolved.inputWidths[node].dropLast(unit.modulations.count),
           outputWidths: resolved.outputWidths[node], options: unit.options, items: unit.items,
-          parameters: Array(unit.values.dropLast(2)), isLive: true)
+          parameters: unit.unitValues, isLive: true)
         preparation.sounds = TestSounds.all
         instances.append(try type.make(preparation))
       }

@@ -37,7 +37,10 @@ import Testing
   func `every example passes its golden`(_ rendering: Rendering) throws {
     var arguments = ["test", Repository.root.appending(path: "chains").path]
     if !Self.hasPlugins { arguments += ["--skip", "chains/guitar-amp"] }
-    if let blockSize = rendering.blockSize { arguments += ["--block-size", "\(blockSize)"] }
+    if let blockSize = rendering.blockSize {
+      // x42's strum plays its notes at other frames in other blocks.
+      arguments += ["--block-size", "\(blockSize)", "--skip", "chains/arpeggio"]
+    }
     let result = try BuiltProgram.run(
       rendering.program, arguments, environment: ["FXRUN_CPU": rendering.processor])
     #expect(result.status == 0, "\(result.text)")
@@ -50,7 +53,8 @@ import Testing
       try FileManager.default.copyItem(at: Repository.root.appending(path: "chains"), to: folder)
       // Without those of plugins, which every system has built otherwise.
       let arguments = [
-        "test", folder.path, "--update", "--skip", "guitar-amp", "--skip", "old-record",
+        "test", folder.path, "--update", "--skip", "guitar-amp", "--skip", "old-record", "--skip",
+        "arpeggio",
       ]
       // The instruction set that they were made with.
       let result = try BuiltProgram.run(

@@ -30,9 +30,12 @@ import Testing
     let folder = temporary.url
     let text = try Document("chains/\(file)").text
     let outputs = outputs(of: text)
+    // A chain that begins with an instrument makes its own sound.
+    let hasInput = !text.contains("\"midi\"")
     let render = try BuiltProgram.run(
       BuiltProgram.fxrun,
-      ["run", Repository.root.appending(path: "chains/\(file)").path, Self.voice, "--json"]
+      ["run", Repository.root.appending(path: "chains/\(file)").path, "--json"]
+        + (hasInput ? [Self.voice] : [])
         + inputs(of: text).flatMap { ["--input", "\($0)=\(Self.voice)"] }
         + outputs.flatMap { ["--output", "\($0)=\(folder.path)/\($0).wav"] })
     #expect(render.status == 0, "\(render.text)")
@@ -44,7 +47,7 @@ import Testing
       let peak = try #require(sink["peak"] as? Double)
       #expect(peak > 0.03 && peak < 0.8414, "\(sink["name"] ?? ""): \(peak)")
       #expect(sink["nonFiniteSamples"] as? Int == 0)
-      #expect((sink["frames"] as? Int ?? 0) >= 555_660)
+      #expect((sink["frames"] as? Int ?? 0) >= (hasInput ? 555_660 : 48_000))
     }
     let tail = try #require(summary["tail"] as? [String: Any])
     #expect(tail["wasCut"] as? Bool == false || tail["policy"] as? String == "given")

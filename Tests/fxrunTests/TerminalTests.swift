@@ -105,8 +105,8 @@ import Testing
     #expect(
       summary.keys == [
         "blockSize", "diagnostics", "elapsedSeconds", "faults", "frames", "latencyChanges",
-        "latencyFrames", "outputs", "pageFaults", "processorSeconds", "sampleRate", "seconds",
-        "speed", "tail", "warnings", "wasStopped",
+        "latencyFrames", "outputs", "pageFaults", "processorSeconds", "readings", "sampleRate",
+        "seconds", "speed", "tail", "warnings", "wasStopped",
       ])
     #expect(summary["blockSize"].number == 100)
     #expect(summary["frames"].number == 1000)

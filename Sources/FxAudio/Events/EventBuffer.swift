@@ -126,41 +126,41 @@ package struct EventBuffer: BitwiseCopyable {
   /// Puts an event behind the others. False where it has no room: it is counted then.
   @_noLocks
   package func append(_ header: EventHeader, _ content: UnsafeRawPointer) -> Bool {
-    let stride = header.stride
-    if state.pointee.end + stride > capacity { closeUp() }
-    guard header.size >= 0, state.pointee.end + stride <= capacity else {
-      state.pointee.lostCount += 1
-      return false
-    }
-    let place = bytes + state.pointee.end
-    place.storeBytes(of: header, as: EventHeader.self)
-    let target = place + MemoryLayout<EventHeader>.stride
+    guard let target = room(for: header) else { return false }
     for index in 0..<header.size {
       target.storeBytes(
         of: (content + index).load(as: UInt8.self), toByteOffset: index, as: UInt8.self)
     }
-    state.pointee.end += stride
     return true
   }
 
   /// Puts an event of at most four bytes behind the others.
   @_noLocks
   package func append(_ header: EventHeader, _ content: (UInt8, UInt8, UInt8, UInt8)) -> Bool {
-    let stride = header.stride
-    if state.pointee.end + stride > capacity { closeUp() }
-    guard header.size >= 0, header.size <= 4, state.pointee.end + stride <= capacity else {
-      state.pointee.lostCount += 1
-      return false
-    }
-    let place = bytes + state.pointee.end
-    place.storeBytes(of: header, as: EventHeader.self)
-    let target = place + MemoryLayout<EventHeader>.stride
+    guard header.size <= 4, let target = room(for: header) else { return false }
     target.storeBytes(of: content.0, toByteOffset: 0, as: UInt8.self)
     target.storeBytes(of: content.1, toByteOffset: 1, as: UInt8.self)
     target.storeBytes(of: content.2, toByteOffset: 2, as: UInt8.self)
     target.storeBytes(of: content.3, toByteOffset: 3, as: UInt8.self)
-    state.pointee.end += stride
     return true
+  }
+
+  /// The place of an event's bytes, its header written before them; nil where it has no room, which is
+  /// counted.
+  @_noLocks
+  private func room(for header: EventHeader) -> UnsafeMutableRawPointer? {
+    let stride = header.stride
+    if state.pointee.end + stride > capacity { closeUp() }
+    // Another process may have written the end.
+    let end = state.pointee.end
+    guard header.size >= 0, end >= 0, end + stride <= capacity else {
+      state.pointee.lostCount += 1
+      return nil
+    }
+    let place = bytes + end
+    place.storeBytes(of: header, as: EventHeader.self)
+    state.pointee.end = end + stride
+    return place + MemoryLayout<EventHeader>.stride
   }
 
   /// The first event; nil where there is none.
@@ -180,7 +180,7 @@ package struct EventBuffer: BitwiseCopyable {
   @_noLocks
   private func closeUp() {
     let (first, count) = (state.pointee.first, state.pointee.end - state.pointee.first)
-    guard first > 0 else { return }
+    guard first > 0, count >= 0, first + count <= capacity else { return }
     var index = 0
     while index < count {
       let word = (bytes + first + index).load(as: UInt64.self)
