@@ -24,6 +24,20 @@ import Testing
     #expect(output.peak > 0.4 && output.peak <= 0.5)
   }
 
+  @Test func `a file for the main output of a chain without one is refused`() throws {
+    let folder = TemporaryFolder()
+    let chain = Chain(
+      json: """
+        { "version": 1, "nodes": { "in": { "source": "main" }, "out": { "sink": "stems" } },
+          "connections": ["in -> out"] }
+        """)
+    let request = RenderRequest(
+      input: try folder.writeSound("in.wav", samples), output: folder.file("out.wav"))
+    let refused = failure { _ = try chain.render(request) }
+    #expect(refused?.message == "the chain has no output 'main' (its outputs: stems)")
+    #expect(folder.names == ["in.wav"])
+  }
+
   @Test func `settings, bypasses and a part of the input are the request's`() throws {
     let folder = TemporaryFolder()
     var request = RenderRequest(

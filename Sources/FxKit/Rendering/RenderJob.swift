@@ -160,7 +160,7 @@ package struct RenderJob {
     }
     for name in request.outputs.keys.sorted() where !outputNames.contains(name) {
       // `-o` in place of the one device.
-      if name == "main", devices.count == 1 {
+      if name == "main", devices.count == 1, case .device = sinks[devices[0].index].nature {
         return nil
       }
       let known = outputNames.isEmpty ? "none" : outputNames.sorted().joined(separator: ", ")
