@@ -103,7 +103,7 @@ class ControlTests(LiveTest):
             error = client.ask(**request)["error"]
             self.assertEqual(error["code"], code, error)
             self.assertEqual(error["kind"], "request", error)
-        self.assertIn("did you mean 'threshold'?", client.ask(get="unit1.treshold")["error"]["hints"])
+        self.assertIn("did you mean 'threshold'?  (threshold: -60…0 dB, default -18)", client.ask(get="unit1.treshold")["error"]["hints"])
         self.assertEqual(client.ask(stop=True), {"ok": True})
         self.assertIsNone(client.line())
         self.assertEqual(program.end(5).status, 130)
