@@ -49,6 +49,14 @@ import Testing
     #expect(built.inputNames == [])
   }
 
+  @Test func `a plugin that hears sound and gives events alone may lead nowhere`() {
+    let scope = "\"scope\": { \"lv2\": \"http://example.org/scope\" }"
+    let (_, diagnostics) = build(graph(scope, "\"in -> out\", \"in -> scope\""))
+    #expect(diagnostics.isEmpty)
+    let (_, filters) = build(nodes("\"a -> piano\""))
+    #expect(filters.all.map(\.code) == [.danglingNode])
+  }
+
   @Test func `events in a ring need a loop that is meant`() {
     let loop = "{ \"from\": \"b\", \"to\": \"a\", \"feedback\": true, \"delay\": \"10 ms\" }"
     let (ways, diagnostics) = events("\"a -> b -> piano\", \(loop)")

@@ -149,6 +149,14 @@ struct FakeCatalog: UnitCatalog {
     return spec
   }
 
+  /// Hears sound and sends what it finds to its window.
+  private static var scope: UnitSpec {
+    var spec = UnitSpec(
+      "http://example.org/scope", name: "Scope", summary: "", category: "plugin", outputs: [])
+    spec.eventOutputs = [EventPortSpec("notify")]
+    return spec
+  }
+
   /// A mono filter with a control voltage.
   static let filter = UnitSpec(
     "http://example.org/filter", name: "Filter", summary: "", category: "filter",
@@ -175,7 +183,7 @@ struct FakeCatalog: UnitCatalog {
       throw UnitError(.missingFeature, "it requires the feature http://example.org/ext#magic")
     }
     let known = [
-      Self.mono, Self.stereo, Self.synth, Self.piano, Self.filter, Self.electricPiano,
+      Self.mono, Self.stereo, Self.synth, Self.piano, Self.filter, Self.electricPiano, Self.scope,
       Self.midiFilter("midichord"), Self.midiFilter("midistrum"),
     ]
     return known.first { $0.id == uri }.map { Self.type($0) }

@@ -22,6 +22,7 @@ import Testing
       firstDifference: 12, differingFrameCount: 3, peak: 0.1, peakFrame: 13, rms: 1e-9)
     left.lastDifference = 14
     left.expectedPeak = .infinity
+    left.actualEnd = 470
     left.nonFiniteCount = 2
     left.firstNonFinite = 13
     let right = Comparison.Channel(

@@ -5,6 +5,9 @@
 public struct ParameterSignal: BitwiseCopyable {
   /// The value at the block's first frame; the whole block's while `samples` is nil.
   public let value: Float
+  /// True for a parameter that control signals move: it is to be followed frame by frame, never on a
+  /// grid or through a smoothing of the unit's own, which would come late.
+  public let isModulated: Bool
   /// One value a frame while the parameter moves within this block.
   public let samples: UnsafePointer<Float>?
 
@@ -14,12 +17,14 @@ public struct ParameterSignal: BitwiseCopyable {
   public init(constant value: Float) {
     self.value = value
     samples = nil
+    isModulated = false
   }
 
   @_noLocks @inlinable
-  public init(samples: UnsafePointer<Float>) {
+  public init(samples: UnsafePointer<Float>, isModulated: Bool = false) {
     value = samples[0]
     self.samples = samples
+    self.isModulated = isModulated
   }
 
   /// True when the value stays as it is for the whole block.

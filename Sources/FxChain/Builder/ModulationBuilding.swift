@@ -55,9 +55,8 @@ extension GraphBuilder {
     if document.range.count == 2 { range = document.range[0].value...document.range[1].value }
     let isBipolar =
       document.isBipolar ?? (range.lowerBound < 0 && range.upperBound == -range.lowerBound)
-    guard let depth = ModulationDepth(name, of: target.spec, isBipolar: isBipolar, document.depth),
-      let value = value(of: depth, document)
-    else { return }
+    let depth = ModulationDepth(name, of: target.spec, isBipolar: isBipolar, document.depth)
+    guard let value = value(of: depth, document) else { return }
     let bus = draft.modulate(
       Modulation(
         slot: target.slot, depthSlot: draft.slots.count, scale: depth.scale,

@@ -15,8 +15,8 @@ struct ModulationDepth {
   private let target: ParameterSpec
   private let amount: Amount
 
-  /// nil where the text has its message already.
-  init?(_ name: String, of target: ParameterSpec, isBipolar: Bool, _ depth: Located<RawValue>?) {
+  /// - Parameter depth: As it is written; nil for the whole of what the control signal can reach.
+  init(_ name: String, of target: ParameterSpec, isBipolar: Bool, _ depth: Located<RawValue>?) {
     self.name = name
     self.target = target
     guard let depth else {

@@ -33,9 +33,12 @@ final class UnitFacts {
   }
   /// Gives control signals and no sound.
   var isModulator: Bool { spec.isModulator }
-  /// Looks at the signal; its output may lead nowhere.
+  /// Looks at the signal; its output may lead nowhere. One that hears sound and gives events alone
+  /// (what it found, for its window) looks too.
   var isObserver: Bool {
-    spec.outputs.isEmpty && spec.eventOutputs.isEmpty || spec.role == .observer
+    if spec.role == .observer { return true }
+    let hearsSound = spec.inputs.contains { !$0.isControl }
+    return spec.outputs.isEmpty && (spec.eventOutputs.isEmpty || hearsSound)
   }
   var hasDrySignal: Bool {
     spec.inputs.first?.isControl == false && !isNamedList && spec.outputs.first?.isControl == false

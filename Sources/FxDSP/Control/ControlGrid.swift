@@ -30,17 +30,23 @@ package struct ControlGrid: BitwiseCopyable {
   // MARK: - Realtime
 
   /// True when coefficients are to be renewed at this absolute frame.
+  ///
+  /// - Parameter isModulated: Whether a control signal moves one of the parameters, which makes each
+  ///   frame a point.
   @_noLocks
-  package mutating func isDue(_ frame: Int) -> Bool {
+  package mutating func isDue(_ frame: Int, isModulated: Bool = false) -> Bool {
     // The low bits of a negative frame are those of its floored remainder.
-    if hasStarted { return frame & (Self.interval - 1) == 0 }
+    if hasStarted { return isModulated || frame & (Self.interval - 1) == 0 }
     hasStarted = true
     return true
   }
 
   /// The block's frame at which the piece that starts at `start` ends: the next point or the end.
   @_noLocks
-  package func pieceEnd(_ block: RenderBlock, after start: Int) -> Int {
+  package func pieceEnd(
+    _ block: RenderBlock, after start: Int, isModulated: Bool = false
+  ) -> Int {
+    if isModulated { return start + 1 }
     let end = start + Self.interval - ((block.frame + start) & (Self.interval - 1))
     return end < block.frameCount ? end : block.frameCount
   }

@@ -11,6 +11,7 @@ package import FxAudio
 ///
 /// Before its first frame a cascade takes filters as they are set; later ones it fades in (see
 /// `FilterGlide`), and then wants to be notified of each point of the control grid until it is still.
+/// A filter that follows a control signal is set at each frame instead (see `follow`).
 package struct FilterCascade: ~Copyable {
   package let sectionCount: Int
   package let channelCount: Int
@@ -27,6 +28,8 @@ package struct FilterCascade: ~Copyable {
   private var hasStarted = false
   /// True while filters are on their way; the first states are then unscaled.
   package private(set) var isMoving = false
+  /// True when a section follows its design frame by frame; the first states then stay unscaled.
+  private var isFollowing = false
 
   static var filtersPerPass: Int { @_noLocks get { 12 } }
   static var row: Int { @_noLocks get { 24 } }
@@ -87,12 +90,22 @@ package struct FilterCascade: ~Copyable {
     if !hasStarted { place(index) }
   }
 
+  /// Replaces a section from the next frame on, without a way to it: for a design that is renewed at
+  /// each frame, by a control signal that is smooth itself. Such a cascade renders frame by frame.
+  @_noLocks
+  package mutating func follow(_ index: Int, _ section: FilterSection) {
+    if !isMoving { unscale() }
+    isFollowing = true
+    sections[index] = section
+    glide.hold(index, section)
+  }
+
   /// Takes sections that are on their way on to the next point of the control grid.
   @_noLocks
   package mutating func startPiece() {
     guard isMoving else { return }
     glide.startPiece(UnsafePointer(sections))
-    if glide.movingCount == 0 { rescale() }
+    if glide.movingCount == 0 && !isFollowing { rescale() }
   }
 
   /// Turns to the numbers that move.
@@ -186,6 +199,7 @@ package struct FilterCascade: ~Copyable {
   package mutating func reset() {
     hasStarted = false
     if isMoving { rescale() }
+    isFollowing = false
     for index in 0..<((channelCount + 1) / 2 * passCount * 2 * Self.row) { states[index] = 0 }
   }
 }

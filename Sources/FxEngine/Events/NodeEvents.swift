@@ -16,7 +16,7 @@ struct NodeEvents: BitwiseCopyable {
   let inputCount: Int
   let outputs: UnsafePointer<EventLineEnd>
   let outputCount: Int
-  /// What came, in the order of frames.
+  /// The events that came in this block, sorted by frame.
   let gathered: EventBuffer
   let given: EventBuffer
 

@@ -54,15 +54,18 @@ struct ModulationBank: BitwiseCopyable {
       let target = targets[index]
       guard target.slot >= bank.firstPerFrame else {
         let value = value(of: target, index, bank, inputs, at: 0)
+        counts[index].frames += 1
         signals[target.slot] = ParameterSignal(constant: value)
         continue
       }
       // The place of the parameter's own frames: each is read before it is written.
       let samples = scratch.samples + target.slot * scratch.stride
+      counts[index].frames += frameCount
       for frame in 0..<frameCount {
         samples[frame] = value(of: target, index, bank, inputs, at: frame)
       }
-      signals[target.slot] = ParameterSignal(samples: UnsafePointer(samples))
+      signals[target.slot] = ParameterSignal(
+        samples: UnsafePointer(samples), isModulated: true)
     }
   }
 
@@ -86,7 +89,6 @@ struct ModulationBank: BitwiseCopyable {
     }
     let ratio = octaves == 0 ? 1 : Math.exp2(octaves)
     let moved = base * ratio + offset
-    counts[index].frames += 1
     guard moved >= target.low else {
       counts[index].limited += 1
       return moved < target.low ? target.low : base

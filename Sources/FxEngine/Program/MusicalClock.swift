@@ -186,7 +186,7 @@ struct MusicalTrack: BitwiseCopyable, @unchecked Sendable {
     }
   }
 
-  /// Puts a stretch behind those that are seen, in front of those that wait.
+  /// Inserts a stretch after those that readers see and before those that wait for a seek to end.
   @_noLocks
   private func append(
     _ model: TempoSpan, _ frame: Int, beat: Double, tempo: Double, slope: Double = 0,

@@ -69,6 +69,7 @@ extension Comparison.Channel {
       "differingFrames": .integer(differingFrameCount),
       "peak": .level(peak), "peakFrame": .integer(peakFrame), "rms": .level(rms),
       "expectedPeak": .level(expectedPeak), "actualPeak": .level(actualPeak),
+      "actualEnd": .integer(actualEnd),
       "nonFiniteSamples": .integer(nonFiniteCount),
       "firstNonFinite": firstNonFinite.map { .integer($0) },
     ])
@@ -83,6 +84,7 @@ extension Comparison.Channel {
     lastDifference = try value.optional("lastDifference")?.integer
     expectedPeak = Float(try value["expectedPeak"].level)
     actualPeak = Float(try value["actualPeak"].level)
+    actualEnd = try value["actualEnd"].integer
     nonFiniteCount = try value["nonFiniteSamples"].integer
     firstNonFinite = try value.optional("firstNonFinite")?.integer
   }

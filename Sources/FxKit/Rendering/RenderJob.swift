@@ -116,7 +116,9 @@ package struct RenderJob {
     try CompiledChain(outlineOf: builder, catalog: UnitLibrary.shared, settings: settings)
   }
 
-  /// The formats of the sources, for the graph; `recorded` is the format of those that a device records.
+  /// The formats of the sources, for the graph.
+  ///
+  /// - Parameter recorded: The format of the device that records; nil where none does.
   static func facts(
     _ sources: OpenedSources, _ request: RenderRequest, recorded: StreamFormat?
   ) -> @Sendable (SourceEndpoint) -> SourceFacts? {

@@ -122,12 +122,16 @@ package struct Delay: ~Copyable, UnitKernel {
   @_noLocks
   package mutating func render(_ block: RenderBlock) {
     let parameters = block.parameterStorage.load(as: Parameters.self)
+    let isModulated = parameters.highCut.isModulated || parameters.lowCut.isModulated
     var frame = 0
     while frame < block.frameCount {
-      if grid.isDue(block.frame &+ frame) { update(parameters, at: frame) }
+      if grid.isDue(block.frame &+ frame, isModulated: isModulated) {
+        update(parameters, at: frame)
+      }
       let isSettled =
         highCut.isSettled(parameters.highCut) && lowCut.isSettled(parameters.lowCut)
-      let end = isSettled ? block.frameCount : grid.pieceEnd(block, after: frame)
+      let end =
+        isSettled ? block.frameCount : grid.pieceEnd(block, after: frame, isModulated: isModulated)
       let count = min(end &- frame, chunk)
       process(block, parameters, from: frame, count: count)
       frame &+= count

@@ -42,14 +42,56 @@ package struct Equalizer: ~Copyable, UnitKernel {
     let gain: ParameterSignal
     let q: ParameterSignal
     let enabled: ParameterSignal
+
+    var isModulated: Bool {
+      @_noLocks get {
+        frequency.isModulated || gain.isModulated || q.isModulated || enabled.isModulated
+      }
+    }
   }
 
   private struct Band: BitwiseCopyable {
     let shape: FilterShape
-    var frequency = ControlValue()
-    var gain = ControlValue()
-    var q = ControlValue()
-    var enabled = ControlValue()
+    private var frequency = ControlValue()
+    private var gain = ControlValue()
+    private var q = ControlValue()
+    private var enabled = ControlValue()
+
+    init(_ shape: FilterShape) { self.shape = shape }
+
+    // MARK: - Realtime
+
+    /// Takes the values at a frame; true when one is another than before.
+    @_noLocks
+    mutating func take(_ signals: Item, _ frame: Int) -> Bool {
+      let moved = frequency.take(signals.frequency, frame)
+      let gainMoved = gain.take(signals.gain, frame)
+      let qMoved = q.take(signals.q, frame)
+      let enabledMoved = enabled.take(signals.enabled, frame)
+      return moved || gainMoved || qMoved || enabledMoved
+    }
+
+    /// The design for the values last taken.
+    @_noLocks
+    func section(_ sampleRate: Double) -> FilterSection {
+      FilterSection(
+        shape, frequency: Double(frequency.value), quality: Double(q.value),
+        amplitude: Double(gain.value), share: Double(enabled.value), sampleRate: sampleRate)
+    }
+
+    @_noLocks
+    func isSettled(_ signals: Item) -> Bool {
+      frequency.isSettled(signals.frequency) && gain.isSettled(signals.gain)
+        && q.isSettled(signals.q) && enabled.isSettled(signals.enabled)
+    }
+
+    @_noLocks
+    mutating func reset() {
+      frequency.reset()
+      gain.reset()
+      q.reset()
+      enabled.reset()
+    }
   }
 
   private let sampleRate: Double
@@ -66,7 +108,7 @@ package struct Equalizer: ~Copyable, UnitKernel {
       sectionCount: bandCount, channelCount: preparation.outputWidths.first ?? 0,
       sampleRate: sampleRate)
     for (index, item) in preparation.items.enumerated() {
-      (bands + index).initialize(to: Band(shape: Self.shape(item)))
+      (bands + index).initialize(to: Band(Self.shape(item)))
     }
   }
 
@@ -104,6 +146,7 @@ package struct Equalizer: ~Copyable, UnitKernel {
   package mutating func render(_ block: RenderBlock) {
     let signals = (block.parameterStorage + MemoryLayout<Parameters>.size)
       .assumingMemoryBound(to: Item.self)
+    let isModulated = isModulated(signals)
     var start = 0
     while start < block.frameCount {
       var isSettled = isSettled(signals)
@@ -111,7 +154,9 @@ package struct Equalizer: ~Copyable, UnitKernel {
         update(signals, start)
         isSettled = self.isSettled(signals)
       }
-      let end = isSettled ? block.frameCount : grid.pieceEnd(block, after: start)
+      if isModulated { follow(signals, start) }
+      let end =
+        isSettled ? block.frameCount : grid.pieceEnd(block, after: start, isModulated: isModulated)
       cascade.render(block, from: start, to: end)
       start = end
     }
@@ -127,33 +172,33 @@ package struct Equalizer: ~Copyable, UnitKernel {
   /// those on their way on.
   @_noLocks
   private mutating func update(_ signals: UnsafePointer<Item>, _ frame: Int) {
-    for index in 0..<bandCount {
-      let moved = bands[index].frequency.take(signals[index].frequency, frame)
-      let gainMoved = bands[index].gain.take(signals[index].gain, frame)
-      let qMoved = bands[index].q.take(signals[index].q, frame)
-      let enabledMoved = bands[index].enabled.take(signals[index].enabled, frame)
-      guard moved || gainMoved || qMoved || enabledMoved else { continue }
-      let band = bands[index]
-      cascade.set(
-        index,
-        FilterSection(
-          band.shape, frequency: Double(band.frequency.value), quality: Double(band.q.value),
-          amplitude: Double(band.gain.value), share: Double(band.enabled.value),
-          sampleRate: sampleRate))
+    for index in 0..<bandCount where !signals[index].isModulated {
+      guard bands[index].take(signals[index], frame) else { continue }
+      cascade.set(index, bands[index].section(sampleRate))
     }
     cascade.startPiece()
+  }
+
+  /// Designs the bands that control signals move for one frame.
+  @_noLocks
+  private mutating func follow(_ signals: UnsafePointer<Item>, _ frame: Int) {
+    for index in 0..<bandCount where signals[index].isModulated {
+      guard bands[index].take(signals[index], frame) else { continue }
+      cascade.follow(index, bands[index].section(sampleRate))
+    }
+  }
+
+  @_noLocks
+  private func isModulated(_ signals: UnsafePointer<Item>) -> Bool {
+    for index in 0..<bandCount where signals[index].isModulated { return true }
+    return false
   }
 
   @_noLocks
   private func isSettled(_ signals: UnsafePointer<Item>) -> Bool {
     if cascade.isMoving { return false }
     for index in 0..<bandCount {
-      guard
-        bands[index].frequency.isSettled(signals[index].frequency)
-          && bands[index].gain.isSettled(signals[index].gain)
-          && bands[index].q.isSettled(signals[index].q)
-          && bands[index].enabled.isSettled(signals[index].enabled)
-      else { return false }
+      guard bands[index].isSettled(signals[index]) else { return false }
     }
     return true
   }
@@ -162,11 +207,6 @@ package struct Equalizer: ~Copyable, UnitKernel {
   package mutating func reset() {
     cascade.reset()
     grid.reset()
-    for index in 0..<bandCount {
-      bands[index].frequency.reset()
-      bands[index].gain.reset()
-      bands[index].q.reset()
-      bands[index].enabled.reset()
-    }
+    for index in 0..<bandCount { bands[index].reset() }
   }
 }

@@ -78,13 +78,19 @@ struct FilterCore: ~Copyable {
     q qSignal: ParameterSignal = ParameterSignal(constant: 1),
     gain gainSignal: ParameterSignal = ParameterSignal(constant: 1)
   ) {
+    if frequencySignal.isModulated || qSignal.isModulated || gainSignal.isModulated {
+      follow(block, frequencySignal, qSignal, gainSignal)
+      return
+    }
     var start = 0
     while start < block.frameCount {
       if !isSettled(frequencySignal, qSignal, gainSignal) && grid.isDue(block.frame + start) {
         let frequencyMoved = frequency.take(frequencySignal, start)
         let qMoved = q.take(qSignal, start)
         let gainMoved = gain.take(gainSignal, start)
-        if frequencyMoved || qMoved || gainMoved { design() }
+        if frequencyMoved || qMoved || gainMoved {
+          for index in 0..<cascade.sectionCount { cascade.set(index, section(index)) }
+        }
         cascade.startPiece()
       }
       let end =
@@ -103,15 +109,28 @@ struct FilterCore: ~Copyable {
       && gain.isSettled(gainSignal)
   }
 
+  /// Renders a block whose parameters control signals move: a design for each frame.
   @_noLocks
-  private mutating func design() {
-    for index in 0..<cascade.sectionCount {
-      cascade.set(
-        index,
-        Self.section(
-          index, shape, order, Double(frequency.value), Double(q.value), Double(gain.value),
-          sampleRate))
+  private mutating func follow(
+    _ block: RenderBlock, _ frequencySignal: ParameterSignal, _ qSignal: ParameterSignal,
+    _ gainSignal: ParameterSignal
+  ) {
+    for frame in 0..<block.frameCount {
+      let frequencyMoved = frequency.take(frequencySignal, frame)
+      let qMoved = q.take(qSignal, frame)
+      let gainMoved = gain.take(gainSignal, frame)
+      if frequencyMoved || qMoved || gainMoved {
+        for index in 0..<cascade.sectionCount { cascade.follow(index, section(index)) }
+      }
+      cascade.render(block, from: frame, to: frame + 1)
     }
+  }
+
+  /// The design of a section for the values last taken.
+  @_noLocks
+  private func section(_ index: Int) -> FilterSection {
+    Self.section(
+      index, shape, order, Double(frequency.value), Double(q.value), Double(gain.value), sampleRate)
   }
 
   @_noLocks

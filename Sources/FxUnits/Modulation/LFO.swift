@@ -46,8 +46,7 @@ package struct LFO: ~Copyable, UnitKernel {
   package init(_ preparation: Preparation) {
     shape = preparation.text("shape").flatMap { Shape(rawValue: $0) } ?? .sine
     noise = ValueNoise(preparation)
-    clock = PeriodClock(
-      sampleRate: preparation.sampleRate, writtenRate: preparation.initial(0))
+    clock = PeriodClock(preparation)
   }
 
   // MARK: - Realtime

@@ -1,4 +1,5 @@
 import FxAudio
+import FxDSP
 
 /// Parameters that several modulators have.
 extension ParameterSpec {
@@ -16,5 +17,23 @@ extension ParameterSpec {
       "The length of \(what) in beats of the musical time, in place of the rate; 0 leaves it to the "
         + "rate.",
       .beats, 0...1024, default: 0, smoothing: .none)
+  }
+}
+
+extension PeriodClock {
+  /// The clock of a unit whose first parameter is its rate.
+  init(_ preparation: Preparation) {
+    self.init(sampleRate: preparation.sampleRate, writtenRate: preparation.initial(0))
+  }
+
+  // MARK: - Realtime
+
+  /// The place of a frame of a block, of a unit with a rate and a period.
+  @_noLocks
+  mutating func place(
+    _ block: RenderBlock, _ frame: Int, _ rate: ParameterSignal, _ period: ParameterSignal
+  ) -> Place {
+    place(
+      of: block.frame + frame, rate: rate[frame], beats: period[frame], phase: 0, in: block.time)
   }
 }

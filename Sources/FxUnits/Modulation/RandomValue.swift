@@ -30,8 +30,7 @@ package struct RandomValue: ~Copyable, UnitKernel {
 
   package init(_ preparation: Preparation) {
     noise = ValueNoise(preparation)
-    clock = PeriodClock(
-      sampleRate: preparation.sampleRate, writtenRate: preparation.initial(0))
+    clock = PeriodClock(preparation)
   }
 
   // MARK: - Realtime
@@ -42,9 +41,7 @@ package struct RandomValue: ~Copyable, UnitKernel {
     let output = block.outputs[0]
     clock.begin()
     for frame in 0..<block.frameCount {
-      let place = clock.place(
-        of: block.frame + frame, rate: parameters.rate[frame], beats: parameters.period[frame],
-        phase: 0, in: block.time)
+      let place = clock.place(block, frame, parameters.rate, parameters.period)
       output[frame] = Float(
         noise.value(place.count, at: place.share, way: Double(parameters.smoothing[frame])))
     }

@@ -39,8 +39,7 @@ package struct Steps: ~Copyable, UnitKernel {
 
   package init(_ preparation: Preparation) {
     count = preparation.items.count
-    clock = PeriodClock(
-      sampleRate: preparation.sampleRate, writtenRate: preparation.initial(0))
+    clock = PeriodClock(preparation)
   }
 
   // MARK: - Realtime
@@ -53,9 +52,7 @@ package struct Steps: ~Copyable, UnitKernel {
     let output = block.outputs[0]
     clock.begin()
     for frame in 0..<block.frameCount {
-      let place = clock.place(
-        of: block.frame + frame, rate: parameters.rate[frame], beats: parameters.period[frame],
-        phase: 0, in: block.time)
+      let place = clock.place(block, frame, parameters.rate, parameters.period)
       guard count > 0 else {
         output[frame] = 0
         continue

@@ -105,10 +105,10 @@ def build_image(runs, jobs, seconds, more=None):
     for bundle in ("/usr/lib/lv2/lv2core.lv2", "/usr/lib/lv2/atom.lv2", "/usr/lib/lv2/urid.lv2"):
         if pathlib.Path(bundle).is_dir():
             image.add_folder(bundle)
-    image.add_file(voice(seconds), "/work/in.wav")
+    image.add_file(voice(seconds), "/sounds/in.wav")
     for path, size, _ in runs:
         image.add_file(path, f"/chains/{path.name}")
-        image.add(f"/work/{path.stem}-{size}.json", chain(path, size))
+        image.add(f"/sounds/{path.stem}-{size}.json", chain(path, size))
     for path, content in (more or {}).items():
         image.add(path, content)
     image.add("/jobs", "".join(f"{job.name}|{job.command}\n" for job in jobs).encode())

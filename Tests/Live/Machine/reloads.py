@@ -49,7 +49,7 @@ class Pair:
         longer["nodes"]["room"] = {"unit": "reverb", "wet": "20 %"}
         longer["connections"] = ["in -> chain -> room -> card"]
         return {
-            f"/work/{name}": (json.dumps(content) + "\n").encode()
+            f"/sounds/{name}": (json.dumps(content) + "\n").encode()
             for name, content in zip(self.files, (document, longer))}
 
 

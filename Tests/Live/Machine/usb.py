@@ -47,10 +47,10 @@ def check(folder, binary, chain, sound, limit):
     image.add_program(binary, "/bin/fxrun")
     image.add_folder("/usr/share/alsa")
     image.add_file(chain, f"/chains/{chain.name}")
-    image.add_file(sound, "/work/in.wav")
+    image.add_file(sound, "/sounds/in.wav")
     plain, beside = documents(chain)
-    image.add("/work/plain.json", plain)
-    image.add("/work/beside.json", beside)
+    image.add("/sounds/plain.json", plain)
+    image.add("/sounds/beside.json", beside)
     image.add("/jobs", f"{job.name}|{job.command}\n".encode())
     target = folder / "initrd"
     image.write(target)
