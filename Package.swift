@@ -144,7 +144,7 @@ let tests: [Target] = [
     name: "FxKitTests",
     dependencies: [
       "FxKit", "FxChain", "FxDiagnostics", "FxPlaying", "FxDevices", "FxLV2", "FxEngine",
-      "FxGraph", "FxAudio", "FxTestSupport",
+      "FxGraph", "FxAudio", "FxAnalysis", "FxTestSupport",
     ]),
   .testTarget(name: "FxAnalysisTests", dependencies: ["FxAnalysis", "FxSignals", "FxAudio"]),
   .target(

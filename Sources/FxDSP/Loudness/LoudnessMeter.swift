@@ -11,7 +11,7 @@ package struct LoudnessMeter: ~Copyable {
   private static var stepCount: Int { @_noLocks get { 30 } }
 
   private let channelCount: Int
-  private let stepLength: Int
+  package let stepLength: Int
   private let weights: UnsafeMutablePointer<SIMD2<Double>>
   /// One for each pair of channels.
   private let filters: UnsafeMutablePointer<KWeighting>
@@ -21,7 +21,7 @@ package struct LoudnessMeter: ~Copyable {
   private let blocks = LoudnessHistogram()
   private let longBlocks = LoudnessHistogram()
   /// Frames of the step that comes in.
-  private var frameCount = 0
+  package private(set) var frameCount = 0
   /// Steps of 100 ms that are complete; the levels change with it.
   package private(set) var completeCount = 0
 
