@@ -52,6 +52,8 @@ class Bench:
         self.fxrun = os.path.abspath(fxrun)
         self.folder = pathlib.Path(folder)
         self._plugins = None
+        # Measured anew each time: nothing can be kept there.
+        os.environ["XDG_CACHE_HOME"] = "/dev/null"
 
     # Sounds in files
 
@@ -74,7 +76,7 @@ class Bench:
         path.write_text(json.dumps(document))
         source, target = self.write("in.wav", sound, rate), self.folder / "out.wav"
         target.unlink(missing_ok=True)
-        run([self.fxrun, path, source, "-o", target, "-q", "--encoding", "f32", *options])
+        run([self.fxrun, path, source, "-o", target, "-q", "--bits", "32", *options])
         return self.read(target)
 
     def has_plugin(self, uri):

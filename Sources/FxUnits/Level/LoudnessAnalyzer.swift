@@ -5,7 +5,8 @@ import FxDSP
 ///
 /// The first pass measures the integrated loudness and the true peak. Where the gain would lead beyond
 /// the ceiling it stops there, or, with a limiter, a second pass measures how loud the sound is behind
-/// the limiter for several gains, and takes the one between them that reaches the target.
+/// the limiter for several gains, and takes the one between them that reaches the target. Gains that
+/// lie far apart are followed by a third pass with some between them.
 final class LoudnessAnalyzer: Analyzer {
   /// What the analyzer found.
   struct Result {
@@ -29,7 +30,9 @@ final class LoudnessAnalyzer: Analyzer {
   }
 
   /// Decibels above the gain that would do without a limiter.
-  private static let steps = [0, 0.5, 1.5, 3, 6, 12]
+  private static let steps = [0, 0.5, 1.5, 3, 6, 12, 24.0]
+  /// Two gains this close are near enough to interpolate between them.
+  private static let fineStep = 1.5
   private static let chunk = 256
 
   private let preparation: Preparation
@@ -125,17 +128,33 @@ final class LoudnessAnalyzer: Analyzer {
   /// The gain at which the true peak is at the ceiling.
   private var highest: Double { truePeak.isFinite ? ceiling - truePeak : 0 }
 
-  var needsAnotherPass: Bool { limits && candidates.isEmpty && wanted > highest }
+  var needsAnotherPass: Bool {
+    guard limits, wanted > highest else { return false }
+    guard !candidates.isEmpty else { return true }
+    return bracket.map { $0.upperBound - $0.lowerBound > Self.fineStep } ?? false
+  }
 
   func beginPass() {
-    candidates = Self.steps.map { step in
+    let gains =
+      bracket.map { bracket in
+        let width = bracket.upperBound - bracket.lowerBound
+        let count = Int((width / Self.fineStep).rounded(.up)) + 1
+        return (0...count).map { bracket.lowerBound + width * Double($0) / Double(count) }
+      } ?? Self.steps.map { wanted + $0 }
+    candidates = gains.map { gain in
       CandidateBox(
         Candidate(
-          gain: wanted + step,
-          limiter: InnerLimiter(preparation, isUsed: true, ceiling: ceiling),
+          gain: gain, limiter: InnerLimiter(preparation, isUsed: true, ceiling: ceiling),
           meter: Self.meter(preparation)))
     }
     frame = 0
+  }
+
+  /// The two gains between which the target is reached.
+  private var bracket: ClosedRange<Double>? {
+    let place = candidates.firstIndex { $0.candidate.meter.integrated >= target }
+    guard let place, place > 0 else { return nil }
+    return candidates[place - 1].candidate.gain...candidates[place].candidate.gain
   }
 
   var result: [Double] {
