@@ -35,6 +35,7 @@ package enum BuiltInUnits {
   /// goldens that were made with them still pass.
   package static let earlier: [UnitType] = [
     UnitType(Downmix.self, spec: Downmix.first),
+    UnitType(CubicDelay.self),
     UnitType(EightLineReverb.self),
     UnitType(EightLineReverb.self, spec: EightLineReverb.first),
   ]
