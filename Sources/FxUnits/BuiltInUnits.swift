@@ -24,6 +24,7 @@ package enum BuiltInUnits {
       UnitType(Delay.self),
       UnitType(Reverb.self),
       UnitType(Convolver.self),
+      UnitType(Align.self),
       UnitType(LFO.self),
       UnitType(Envelope.self),
       UnitType(Steps.self),
