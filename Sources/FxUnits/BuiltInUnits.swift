@@ -35,6 +35,7 @@ package enum BuiltInUnits {
   /// Revisions of these units before the latest, one line each. Chains name them (`reverb@1`), and
   /// goldens that were made with them still pass.
   package static let earlier: [UnitType] = [
+    UnitType(Downmix.self, spec: Downmix.second),
     UnitType(Downmix.self, spec: Downmix.first),
     UnitType(CubicDelay.self),
     UnitType(EightLineReverb.self),
