@@ -104,7 +104,7 @@ let tests: [Target] = [
   .testTarget(name: "FxAudioTests", dependencies: ["FxAudio", "FxTestSupport"]),
   .testTarget(name: "FxDSPTests", dependencies: ["FxDSP", "FxAudio", "FxTestSupport"]),
   .testTarget(
-    name: "FxUnitsTests", dependencies: ["FxUnits", "FxAudio", "FxTestSupport"]),
+    name: "FxUnitsTests", dependencies: ["FxUnits", "FxAnalysis", "FxAudio", "FxTestSupport"]),
   .testTarget(name: "FxGraphTests", dependencies: ["FxGraph", "FxAudio"]),
   .testTarget(
     name: "FxEngineTests",
@@ -144,7 +144,7 @@ let tests: [Target] = [
     name: "FxKitTests",
     dependencies: [
       "FxKit", "FxChain", "FxDiagnostics", "FxPlaying", "FxDevices", "FxLV2", "FxEngine",
-      "FxGraph", "FxAudio", "FxTestSupport",
+      "FxGraph", "FxAudio", "FxAnalysis", "FxTestSupport",
     ]),
   .testTarget(name: "FxAnalysisTests", dependencies: ["FxAnalysis", "FxSignals", "FxAudio"]),
   .target(

@@ -7,6 +7,7 @@ package enum BuiltInUnits {
     [
       UnitType(Gain.self),
       UnitType(Normalize.self),
+      UnitType(LoudnessUnit.self),
       UnitType(Pan.self),
       UnitType(Width.self),
       UnitType(Mixer.self),

@@ -6,11 +6,13 @@ import Testing
 /// The impulse is a sound that an option names.
 @Suite struct `A convolver` {
   private func renderer(
-    _ impulse: [[Float]], channels: Int = 1, parameters: [String: Double] = [:]
+    _ impulse: [[Float]], channels: Int = 1, parameters: [String: Double] = [:],
+    options: [String: OptionValue] = [:]
   ) throws -> UnitRenderer {
     let type = try #require(BuiltInUnits.all.first { $0.spec.id == "convolver" })
     return try UnitRenderer(
-      type, inputWidths: [channels], options: ["impulse": .sound("a.wav")],
+      type, inputWidths: [channels],
+      options: options.merging(["impulse": .sound("a.wav")]) { given, _ in given },
       sounds: ["a.wav": SoundAsset(impulse)], parameters: parameters)
   }
 
@@ -59,6 +61,38 @@ import Testing
     #expect(abs(output[10] - 1) < 1e-6)
     #expect(abs(output[5009] - 0.5) < 1e-6)
     #expect(output[5010...].allSatisfy { abs($0) < 1e-6 })
+  }
+
+  @Test func `leads each channel to each where the impulse says so`() throws {
+    let impulses = (0..<4).map { Signal.noise(700, seed: UInt64($0 + 1)) }
+    let input = [Signal.noise(2000, seed: 8), Signal.noise(2000, seed: 9)]
+    let output = try renderer(impulses, channels: 2).render(input)
+    for frame in stride(from: 0, to: 2000, by: 37) {
+      for side in 0..<2 {
+        let wanted =
+          reference(input[0], impulses[side], at: frame)
+          + reference(input[1], impulses[2 + side], at: frame)
+        #expect(abs(Double(output[side][frame]) - wanted) < 1e-4)
+      }
+    }
+  }
+
+  @Test func `shapes its impulse`() throws {
+    let impulse: [Float] = [0, 0, 0.0001, 0.5, 0.25, 0]
+    func taps(_ options: [String: OptionValue]) throws -> [Float] {
+      try renderer([impulse], options: options).render([Signal.impulse(12)])[0]
+    }
+    #expect(try taps(["trim": .flag(true)])[0..<3] == [0.5, 0.25, 0])
+    #expect(try taps(["reverse": .flag(true)])[0..<4] == [0, 0.25, 0.5, 0.0001])
+    let energy = try taps(["normalize": .flag(true)]).reduce(0) { $0 + $1 * $1 }
+    #expect(abs(energy - 1) < 1e-5)
+    let wide = (0..<200).map { Float(Math.sin(Double($0) * 0.1)) }
+    let stretched = try renderer([wide], options: ["stretch": .number(2)])
+      .render([Signal.impulse(400)])[0]
+    for frame in 100..<300 {
+      #expect(abs(2 * Double(stretched[frame]) - Math.sin(Double(frame) * 0.05)) < 1e-3)
+    }
+    #expect(try renderer([wide], options: ["stretch": .number(2)]).instance.tail == .frames(400))
   }
 
   @Test func `has a level`() throws {

@@ -52,6 +52,8 @@ class Bench:
         self.fxrun = os.path.abspath(fxrun)
         self.folder = pathlib.Path(folder)
         self._plugins = None
+        # Measured anew each time: nothing can be kept there.
+        os.environ["XDG_CACHE_HOME"] = "/dev/null"
 
     # Sounds in files
 

@@ -2,6 +2,9 @@
 package enum Measure: String, Sendable, Hashable, CaseIterable {
   case none = ""
   case decibels = "dB"
+  /// A loudness relative to full scale, and a difference of two.
+  case lufs = "LUFS"
+  case loudnessUnits = "LU"
   case hertz = "Hz"
   case seconds = "s"
   /// A factor; 50 % is 0.5.

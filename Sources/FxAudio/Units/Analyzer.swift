@@ -5,6 +5,15 @@ package protocol Analyzer: AnyObject {
   func take(_ channels: UnsafePointer<UnsafePointer<Float>>, frameCount: Int)
   /// What has been measured so far; who made the analyzer knows the order.
   var result: [Double] { get }
+  /// It has to hear the whole sound once more.
+  var needsAnotherPass: Bool { get }
+  /// The sound begins anew. Called before each pass but the first.
+  func beginPass()
+}
+
+extension Analyzer {
+  package var needsAnotherPass: Bool { false }
+  package func beginPass() {}
 }
 
 /// Finds the highest sample of all channels, as an amplitude.

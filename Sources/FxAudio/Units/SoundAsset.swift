@@ -41,13 +41,14 @@ package struct SoundAsset: Sendable {
 /// How wide the sound of an option may be.
 package enum SoundWidth: Sendable, Hashable {
   case any
-  /// Mono, or as many channels as the unit's first input.
-  case oneOrInput
+  /// Mono, as many channels as the unit's first input, or the square of that: from each channel to
+  /// each.
+  case oneInputOrSquare
 
   package func allows(_ channels: Int, input: Int) -> Bool {
     switch self {
     case .any: true
-    case .oneOrInput: channels == 1 || channels == input
+    case .oneInputOrSquare: channels == 1 || channels == input || channels == input * input
     }
   }
 }

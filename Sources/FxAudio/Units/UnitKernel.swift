@@ -32,6 +32,10 @@ package protocol RenderKernel: ~Copyable, SendableMetatype {
   /// nothing of.
   static func analyzer(_ preparation: Preparation) -> (any Analyzer)?
 
+  /// What a user should know of what was measured; nil for nothing. Starts with what follows the
+  /// node's name: `target missed by 1.2 LU`.
+  static func remark(_ preparation: Preparation) -> String?
+
   /// Allocates everything the kernel will ever need: the memory that its traits name.
   init(_ preparation: Preparation) throws(UnitError)
 
@@ -44,6 +48,7 @@ package protocol RenderKernel: ~Copyable, SendableMetatype {
 extension RenderKernel where Self: ~Copyable {
   package static func traits(_ preparation: Preparation) -> UnitTraits { UnitTraits() }
   package static func analyzer(_ preparation: Preparation) -> (any Analyzer)? { nil }
+  package static func remark(_ preparation: Preparation) -> String? { nil }
 }
 
 /// The item of a unit without a list.

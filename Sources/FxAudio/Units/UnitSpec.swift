@@ -19,8 +19,10 @@ package struct UnitSpec: Sendable, Hashable {
   package var category: String
   package var role: Role
   /// What it measures of the whole sound that reaches its first input, in a pass before the render:
-  /// `peak`. Such a unit cannot be played live. nil for a unit that renders at once.
+  /// `peak`. nil for a unit that renders at once.
   package var measures: String?
+  /// It also renders what has not been measured, in another way; otherwise it cannot be played live.
+  package var rendersUnmeasured: Bool
   /// Counts the sounds that the unit has had. A unit that comes to sound otherwise gets the next
   /// number; the kernel that made the sound before stays, in `BuiltInUnits.earlier`.
   package var revision: Int
@@ -52,7 +54,7 @@ package struct UnitSpec: Sendable, Hashable {
 
   package init(
     _ id: String, name: String, summary: String, category: String, role: Role = .effect,
-    revision: Int = 1, measures: String? = nil,
+    revision: Int = 1, measures: String? = nil, rendersUnmeasured: Bool = false,
     parameters: [ParameterSpec] = [], options: [OptionSpec] = [], list: ListSpec? = nil,
     inputs: [InputBusSpec] = [.main], outputs: [OutputBusSpec] = [.main],
     readings: [ReadingSpec] = [], presets: [UnitPreset] = [], wet: Double = 1,
@@ -65,6 +67,7 @@ package struct UnitSpec: Sendable, Hashable {
     self.category = category
     self.role = role
     self.measures = measures
+    self.rendersUnmeasured = rendersUnmeasured
     self.revision = revision
     self.parameters = parameters
     self.options = options

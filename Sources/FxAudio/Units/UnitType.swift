@@ -7,6 +7,8 @@ package struct UnitType: Sendable {
   package let traits: (@Sendable (Preparation) -> UnitTraits)?
   /// What measures its whole input before it renders; nil where nothing does.
   package let analyzer: @Sendable (Preparation) -> (any Analyzer)?
+  /// What a user should know of what was measured.
+  package let remark: @Sendable (Preparation) -> String?
   /// The fields of a built-in's `Parameters`, which are to be the ids of the spec.
   package let parameterFields: @Sendable () -> [String]
   /// The same of its list's `Item`.
@@ -19,6 +21,7 @@ package struct UnitType: Sendable {
     self.make = make
     traits = nil
     analyzer = { _ in nil }
+    remark = { _ in nil }
     parameterFields = { [] }
     itemFields = { [] }
   }
@@ -52,6 +55,7 @@ package struct UnitType: Sendable {
       preparation.unit = spec.id
       return Kernel.analyzer(preparation)
     }
+    remark = { Kernel.remark($0) }
     parameterFields = { fieldNames(of: Kernel.Parameters.self) }
     itemFields = { fieldNames(of: Kernel.Item.self) }
     make = { preparation throws(UnitError) in

@@ -99,6 +99,8 @@ extension Measure {
     switch self {
     case .none: "1"
     case .decibels: "-6 dB"
+    case .lufs: "-16 LUFS"
+    case .loudnessUnits: "3 LU"
     case .hertz: "48 kHz"
     case .seconds: "20 ms"
     case .ratio: "50 %"

@@ -44,6 +44,8 @@ extension Measure {
     switch self {
     case .none: []
     case .decibels: ["dB"]
+    case .lufs: ["LUFS"]
+    case .loudnessUnits: ["LU"]
     case .hertz: ["Hz", "kHz"]
     case .seconds: ["s", "ms", "min", "m:ss", "frames", "beats"]
     case .ratio: ["a factor", "%", "dB", "4:1"]
@@ -59,7 +61,7 @@ extension Measure {
 
   /// A quantity as a number of this measure.
   ///
-  /// - Parameter isFullScale: a level against full scale, which may be written in dBFS.
+  /// - Parameter isFullScale: a level against full scale, which may be written in dBFS or dBTP.
   package func value(
     _ quantity: Quantity, shown: String, context: ValueContext, isFullScale: Bool = false
   ) throws(ValueProblem) -> Double {
@@ -73,7 +75,7 @@ extension Measure {
           hints: Suggestion.hint(for: spelling, in: UnitOfMeasure.spellings) + acceptedHint)
       }
       // Milliseconds and the like by division, so that "20 ms" is the same number as 0.02.
-      if isFullScale, unit == .fullScale { return number }
+      if isFullScale, unit == .fullScale || unit == .truePeak { return number }
       let scaled = factor < 1 ? number / (1 / factor).rounded() : number * factor
       return try converted(scaled, unit, shown: shown, context: context)
     case .clock(let seconds, let quotient):
@@ -93,7 +95,7 @@ extension Measure {
   ) throws(ValueProblem) -> Double {
     switch (self, unit) {
     case (.decibels, .decibels), (.hertz, .hertz), (.seconds, .seconds), (.ratio, .percent),
-      (.gain, .percent),
+      (.gain, .percent), (.lufs, .loudness), (.loudnessUnits, .loudness),
       (.semitones, .semitones), (.octaves, .octaves), (.beats, .beats), (.frames, .frames),
       (.degrees, .degrees), (.bpm, .bpm):
       return number

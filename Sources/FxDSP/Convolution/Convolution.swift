@@ -1,3 +1,4 @@
+private import CKernels
 import FxAudio
 
 /// Convolution with an impulse of any length and without latency: the first 64 taps directly, the
@@ -11,11 +12,15 @@ package struct Convolution: ~Copyable {
   private static var slot: Int { @_noLocks get { ConvolutionLevel.slot } }
 
   private let channelCount: Int
-  private let impulseCount: Int
+  private let vectorLevel: Int32
+  private let routes: UnsafeMutablePointer<ConvolutionRoute>
+  private let routeCount: Int
   /// Impulse channels × head taps.
   private let head: SampleBuffer
   /// Channels × (the last head taps, the slot that comes in).
   private let recent: SampleBuffer
+  /// What one route gives to a slot.
+  private let share = SampleBuffer(count: Self.slot)
   private let levels: UnsafeMutablePointer<ConvolutionLevel>
   private let levelCount: Int
   /// Frames since the last reset.
@@ -23,7 +28,12 @@ package struct Convolution: ~Copyable {
 
   package init(_ impulse: ImpulseResponse, channelCount: Int) {
     self.channelCount = channelCount
-    impulseCount = impulse.channelCount
+    vectorLevel = fx_vector_level()
+    let ways = ConvolutionRoute.all(
+      impulseCount: impulse.channelCount, channelCount: channelCount)
+    routeCount = ways.count
+    routes = .allocate(capacity: max(ways.count, 1))
+    for (index, route) in ways.enumerated() { (routes + index).initialize(to: route) }
     head = SampleBuffer(count: impulse.channelCount * Self.headCount)
     recent = SampleBuffer(count: channelCount * (Self.headCount + Self.slot))
     for channel in 0..<impulse.channelCount {
@@ -35,13 +45,14 @@ package struct Convolution: ~Copyable {
     levels = .allocate(capacity: max(shapes.count, 1))
     for (index, shape) in shapes.enumerated() {
       (levels + index).initialize(
-        to: ConvolutionLevel(impulse, channelCount: channelCount, shape))
+        to: ConvolutionLevel(impulse, ways, channelCount: channelCount, shape))
     }
   }
 
   deinit {
     levels.deinitialize(count: levelCount)
     levels.deallocate()
+    routes.deallocate()
   }
 
   /// Levels of growing partitions, each from twice its own size to twice that of the next; the last
@@ -64,11 +75,20 @@ package struct Convolution: ~Copyable {
   /// What a convolution allocates, in bytes.
   package static func byteCount(tapCount: Int, impulseCount: Int, channelCount: Int) -> Int {
     let shapes = shapes(tapCount: tapCount)
+    let routeCount = ConvolutionRoute.all(
+      impulseCount: impulseCount, channelCount: channelCount
+    ).count
     return shapes.reduce(
       SampleBuffer.byteCount(count: impulseCount * headCount)
         + SampleBuffer.byteCount(count: channelCount * (headCount + slot))
+        + SampleBuffer.byteCount(count: slot)
+        + max(routeCount, 1) * MemoryLayout<ConvolutionRoute>.stride
         + max(shapes.count, 1) * MemoryLayout<ConvolutionLevel>.stride
-    ) { $0 + $1.byteCount(channelCount: channelCount, impulseCount: impulseCount) }
+    ) {
+      $0
+        + $1.byteCount(
+          channelCount: channelCount, impulseCount: impulseCount, routeCount: routeCount)
+    }
   }
 
   // MARK: - Realtime
@@ -83,8 +103,13 @@ package struct Convolution: ~Copyable {
     while done < frameCount {
       let place = frame & (Self.slot &- 1)
       let count = min(frameCount &- done, Self.slot &- place)
+      for channel in 0..<channelCount { take(inputs[channel] + done, channel, place, count) }
+      for index in 0..<routeCount { give(routes[index], index, outputs, done, place, count) }
       for channel in 0..<channelCount {
-        process(inputs[channel] + done, channel, to: outputs[channel] + done, place, count)
+        for level in 0..<levelCount {
+          levels[level].add(
+            to: outputs[channel] + done, channel: channel, frame: frame, count: count)
+        }
       }
       frame &+= count
       done &+= count
@@ -92,22 +117,36 @@ package struct Convolution: ~Copyable {
     }
   }
 
+  /// The frames of a channel's slot that have come.
   @_noLocks
-  private mutating func process(
-    _ input: UnsafePointer<Float>, _ channel: Int, to output: UnsafeMutablePointer<Float>,
-    _ place: Int, _ count: Int
+  private func current(_ channel: Int) -> UnsafeMutablePointer<Float> {
+    recent.samples + channel &* (Self.headCount &+ Self.slot) + Self.headCount
+  }
+
+  @_noLocks
+  private func take(
+    _ input: UnsafePointer<Float>, _ channel: Int, _ place: Int, _ count: Int
   ) {
-    let current = recent.samples + channel &* (Self.headCount &+ Self.slot) + Self.headCount + place
+    let current = current(channel) + place
     for index in 0..<count { current[index] = input[index].finiteSample }
-    let taps = head.samples + (impulseCount == 1 ? 0 : channel &* Self.headCount)
-    output.update(repeating: 0, count: count)
-    for tap in 0..<Self.headCount {
-      let (factor, delayed) = (taps[tap], current - tap)
-      for index in 0..<count { output[index] += factor * delayed[index] }
-    }
     for level in 0..<levelCount {
-      levels[level].process(current, channel: channel, adding: output, frame: frame, count: count)
+      levels[level].take(current, channel: channel, frame: frame, count: count)
     }
+  }
+
+  /// Writes what the first taps of a route give, or adds it to that of routes to the same output.
+  @_noLocks
+  private func give(
+    _ route: ConvolutionRoute, _ index: Int,
+    _ outputs: UnsafePointer<UnsafeMutablePointer<Float>>, _ start: Int, _ place: Int, _ count: Int
+  ) {
+    let output = outputs[route.output] + start
+    let isFirst = index == 0 || routes[index &- 1].output != route.output
+    fx_convolve_directly(
+      vectorLevel, head.samples + route.impulse &* Self.headCount, Self.headCount,
+      current(route.input) + place, isFirst ? output : share.samples, count)
+    guard !isFirst else { return }
+    for frame in 0..<count { output[frame] += share.samples[frame] }
   }
 
   @_noLocks

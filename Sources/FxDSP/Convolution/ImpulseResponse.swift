@@ -2,23 +2,102 @@ package import FxAudio
 
 /// The taps of a convolver: channels × frames. On the control thread.
 package struct ImpulseResponse: Sendable {
+  /// What is done to a sound before it is convolved with, in this order.
+  package struct Preparation: Sendable {
+    /// Frames before the first one that is not 60 dB below the peak are left out.
+    package var trims = false
+    package var reverses = false
+    /// The factor of its length, and of the inverse of its pitch.
+    package var stretch = 1.0
+    /// White noise keeps its level, in the mean of the channels.
+    package var normalizes = false
+
+    package init() {}
+
+    /// The most frames that a sound then has.
+    package func frameCount(of count: Int) -> Int {
+      stretch == 1 ? count : Int((Double(count) * stretch).rounded(.up))
+    }
+  }
+
   package let channelCount: Int
   package let frameCount: Int
-  private let sound: SoundAsset
+  /// Channels × frames.
+  private let taps: [[Float]]
 
-  package init(_ sound: SoundAsset) {
-    self.sound = sound
+  package init(_ sound: SoundAsset, _ preparation: Preparation = Preparation()) {
     channelCount = sound.channelCount
-    frameCount = sound.frameCount
+    frameCount = preparation.frameCount(of: sound.frameCount)
+    var channels = (0..<sound.channelCount).map { sound.channel($0).map(\.finiteSample) }
+    if preparation.trims { Self.trim(&channels) }
+    if preparation.reverses { channels = channels.map { $0.reversed() } }
+    if preparation.stretch != 1 {
+      channels = channels.map { Self.stretched($0, by: preparation.stretch) }
+    }
+    if preparation.normalizes { Self.normalize(&channels) }
+    taps = channels
   }
 
   /// Copies taps of one channel; those beyond the end are left as they are.
   func copy(_ channel: Int, from first: Int, count: Int, to taps: UnsafeMutablePointer<Float>) {
-    let samples = sound.channel(channel)
+    let samples = self.taps[channel]
     guard first < samples.count else { return }
-    let start = samples.startIndex + first
-    for (index, sample) in samples[start..<min(start + count, samples.endIndex)].enumerated() {
-      taps[index] = sample.finiteSample
+    for (index, sample) in samples[first..<min(first + count, samples.count)].enumerated() {
+      taps[index] = sample
     }
+  }
+
+  private static func trim(_ channels: inout [[Float]]) {
+    let peak = channels.joined().reduce(0) { max($0, abs($1)) }
+    let starts = channels.compactMap { channel in
+      channel.firstIndex { abs($0) > peak * 0.001 }
+    }
+    guard let start = starts.min() else { return }
+    channels = channels.map { Array($0.dropFirst(start)) }
+  }
+
+  private static func normalize(_ channels: inout [[Float]]) {
+    let energy = channels.joined().reduce(0.0) { $0 + Double($1) * Double($1) }
+    guard energy > 0 else { return }
+    let factor = Float(Math.squareRoot(Double(channels.count) / energy))
+    channels = channels.map { $0.map { $0 * factor } }
+  }
+
+  /// A sound at another speed: band-limited interpolation by a windowed sinc of 16 zero crossings a
+  /// side (Kaiser's window, β 9), at the level that keeps low frequencies.
+  private static func stretched(_ samples: [Float], by factor: Double) -> [Float] {
+    let count = Int((Double(samples.count) * factor).rounded(.up))
+    // Played faster, what would lie above half the rate is left out.
+    let cutoff = min(1, factor)
+    let reach = 16 / cutoff
+    return (0..<count).map { index in
+      let center = Double(index) / factor
+      let first = max(0, Int((center - reach).rounded(.up)))
+      let last = min(samples.count - 1, Int(center + reach))
+      var sum = 0.0
+      for place in stride(from: first, through: last, by: 1) {
+        let distance = Double(place) - center
+        sum += Double(samples[place]) * window(distance / reach) * sinc(distance * cutoff)
+      }
+      return Float(sum * cutoff / factor)
+    }
+  }
+
+  private static func sinc(_ x: Double) -> Double {
+    abs(x) < 1e-9 ? 1 : Math.sin(Double.pi * x) / (Double.pi * x)
+  }
+
+  /// Kaiser's window over -1...1, by the power series of the Bessel function.
+  private static func window(_ x: Double) -> Double {
+    abs(x) >= 1 ? 0 : bessel(9 * Math.squareRoot(1 - x * x)) / bessel(9)
+  }
+
+  private static func bessel(_ x: Double) -> Double {
+    var (sum, term) = (1.0, 1.0)
+    for index in 1...40 {
+      term *= x * x / (4 * Double(index * index))
+      sum += term
+    }
+    return sum
   }
 }

@@ -3,6 +3,9 @@ import FxAudio
 
 /// The Fourier transform of real samples and back, with the same bits on every processor.
 ///
+/// Each way may be taken in `stepCount` steps, so that long transforms can be spread over time; one
+/// has to be finished before the next begins.
+///
 /// Allocated on the control thread, used on the render thread. Lengths are powers of two from 16 to
 /// 65536. The error of a spectrum is below 4e-7 of its power; `inverse` undoes `forward`.
 package struct RealTransform: ~Copyable {
@@ -87,18 +90,31 @@ package struct RealTransform: ~Copyable {
     _ samples: UnsafePointer<Float>, real: UnsafeMutablePointer<Float>,
     imaginary: UnsafeMutablePointer<Float>
   ) {
-    let (evens, odds) = (work.samples, work.samples + half)
-    for index in 0..<half {
-      evens[index] = samples[2 &* index]
-      odds[index] = samples[2 &* index &+ 1]
+    for step in 0..<stepCount {
+      forward(step: step, samples, samples + half, real: real, imaginary: imaginary)
     }
-    transform(evens, odds, to: real, imaginary)
-    fx_fft_split(vectorLevel, half, 0, splits.samples, real, imaginary)
-    let (mean, change) = (real[0], imaginary[0])
-    real[0] = mean + change
-    imaginary[0] = 0
-    real[half] = mean - change
-    imaginary[half] = 0
+  }
+
+  /// Takes one step of a transform of samples in two halves; the last one completes the spectrum.
+  @_noLocks
+  package func forward(
+    step: Int, _ first: UnsafePointer<Float>, _ second: UnsafePointer<Float>,
+    real: UnsafeMutablePointer<Float>, imaginary: UnsafeMutablePointer<Float>
+  ) {
+    if step == 0 {
+      let (evens, odds) = (work.samples, work.samples + half)
+      fx_deinterleave(vectorLevel, first, evens, odds, half / 2)
+      fx_deinterleave(vectorLevel, second, evens + half / 2, odds + half / 2, half / 2)
+    } else if step <= passCount {
+      pass(step &- 1, lastTo: (real, imaginary))
+    } else {
+      fx_fft_split(vectorLevel, half, 0, splits.samples, real, imaginary)
+      let (mean, change) = (real[0], imaginary[0])
+      real[0] = mean + change
+      imaginary[0] = 0
+      real[half] = mean - change
+      imaginary[half] = 0
+    }
   }
 
   /// Writes the `length` samples of a spectrum; the imaginary parts of the first and the last bin
@@ -108,25 +124,35 @@ package struct RealTransform: ~Copyable {
     real: UnsafePointer<Float>, imaginary: UnsafePointer<Float>,
     to samples: UnsafeMutablePointer<Float>
   ) {
-    let (reals, imaginaries) = (work.samples, work.samples + half)
-    reals.update(copying: real, count: half)
-    imaginaries.update(copying: imaginary, count: half)
-    fx_fft_split(vectorLevel, half, 1, splits.samples, reals, imaginaries)
-    reals[0] = real[0] + real[half]
-    imaginaries[0] = real[0] - real[half]
+    for step in 0..<stepCount { inverse(step: step, real: real, imaginary: imaginary, to: samples) }
+  }
+
+  /// Takes one step back; the last one writes the samples.
+  @_noLocks
+  package func inverse(
+    step: Int, real: UnsafePointer<Float>, imaginary: UnsafePointer<Float>,
+    to samples: UnsafeMutablePointer<Float>
+  ) {
     // With its parts exchanged a transform goes back; so does what comes out.
-    let (evens, odds) = (work.samples + 2 &* half, work.samples + 3 &* half)
-    transformInPlace(imaginaries, reals, odds, evens)
-    let scale = 1 / Float(length)
-    let isSwapped = passCount & 1 == 0
-    let (first, second) = isSwapped ? (reals, imaginaries) : (evens, odds)
-    for index in 0..<half {
-      samples[2 &* index] = scale * first[index]
-      samples[2 &* index &+ 1] = scale * second[index]
+    if step == 0 {
+      let (imaginaries, reals) = (work.samples, work.samples + half)
+      reals.update(copying: real, count: half)
+      imaginaries.update(copying: imaginary, count: half)
+      fx_fft_split(vectorLevel, half, 1, splits.samples, reals, imaginaries)
+      reals[0] = real[0] + real[half]
+      imaginaries[0] = real[0] - real[half]
+    } else if step <= passCount {
+      pass(step &- 1, lastTo: nil)
+    } else {
+      let place = work.samples + (passCount & 1) &* 2 &* half
+      fx_interleave(vectorLevel, place + half, place, 1 / Float(length), samples, half)
     }
   }
 
-  /// Steps of a transform.
+  /// Steps of a transform, each way: passes, and one before and one behind them.
+  package var stepCount: Int { @_noLocks get { passCount &+ 2 } }
+
+  /// Passes of the complex transform.
   private var passCount: Int {
     @_noLocks get {
       var (count, remaining) = (0, half)
@@ -138,58 +164,27 @@ package struct RealTransform: ~Copyable {
     }
   }
 
-  /// The complex transform of two arrays in the first half of the work, by way of the second half.
+  /// One pass of the complex transform, from one half of the work into the other.
+  ///
+  /// - Parameter target: Where the last pass writes; nil for the half of the work that is its turn.
   @_noLocks
-  private func transform(
-    _ real: UnsafeMutablePointer<Float>, _ imaginary: UnsafeMutablePointer<Float>,
-    to realOut: UnsafeMutablePointer<Float>, _ imaginaryOut: UnsafeMutablePointer<Float>
+  private func pass(
+    _ index: Int, lastTo target: (UnsafeMutablePointer<Float>, UnsafeMutablePointer<Float>)?
   ) {
-    var from = (real, imaginary)
-    var other = (work.samples + 2 &* half, work.samples + 3 &* half)
     var row = UnsafePointer(twiddles.samples)
     var (remaining, stride) = (half, 1)
-    while remaining > 1 {
-      let isLast = remaining <= 4
-      let to = isLast ? (realOut, imaginaryOut) : other
-      step(remaining, stride, row, from, to)
+    for _ in 0..<index {
       row += 6 &* (remaining / 4)
-      other = from
-      from = to
+      remaining /= 4
       stride &*= 4
-      remaining = remaining / 4
     }
-  }
-
-  /// The same between two pairs of arrays; the result is in the second pair after an odd number of
-  /// steps.
-  @_noLocks
-  private func transformInPlace(
-    _ real: UnsafeMutablePointer<Float>, _ imaginary: UnsafeMutablePointer<Float>,
-    _ otherReal: UnsafeMutablePointer<Float>, _ otherImaginary: UnsafeMutablePointer<Float>
-  ) {
-    var from = (real, imaginary)
-    var to = (otherReal, otherImaginary)
-    var row = UnsafePointer(twiddles.samples)
-    var (remaining, stride) = (half, 1)
-    while remaining > 1 {
-      step(remaining, stride, row, from, to)
-      row += 6 &* (remaining / 4)
-      (from, to) = (to, from)
-      stride &*= 4
-      remaining = remaining / 4
-    }
-  }
-
-  @_noLocks
-  private func step(
-    _ remaining: Int, _ stride: Int, _ row: UnsafePointer<Float>,
-    _ from: (UnsafeMutablePointer<Float>, UnsafeMutablePointer<Float>),
-    _ to: (UnsafeMutablePointer<Float>, UnsafeMutablePointer<Float>)
-  ) {
+    let from = work.samples + (index & 1) &* 2 &* half
+    let next = work.samples + ((index &+ 1) & 1) &* 2 &* half
+    let to = index &+ 1 < passCount ? (next, next + half) : target ?? (next, next + half)
     if remaining == 2 {
-      fx_fft_radix2(vectorLevel, stride, from.0, from.1, to.0, to.1)
+      fx_fft_radix2(vectorLevel, stride, from, from + half, to.0, to.1)
     } else {
-      fx_fft_radix4(vectorLevel, remaining / 4, stride, row, from.0, from.1, to.0, to.1)
+      fx_fft_radix4(vectorLevel, remaining / 4, stride, row, from, from + half, to.0, to.1)
     }
   }
 }

@@ -42,7 +42,8 @@ extension CompiledChain {
           built.diagnostic(
             forSound: path, ofNode: index, .width,
             "'\(path)' has \(channelWords(sound.channelCount)), and '\(node.id)' has "
-              + "\(channelWords(input)): '\(option.key)' takes a sound of one channel or as many"))
+              + "\(channelWords(input)): '\(option.key)' takes a sound of one channel, of as many, or "
+              + "of \(input * input), from each channel to each"))
       }
     }
     if diagnostics.hasErrors { throw ChainFailure(diagnostics.sorted()) }

@@ -28,6 +28,8 @@ package struct CompiledChain: Sendable {
   let loopNodes: Set<Int>
   /// Units that measure the whole sound before they render, and what, by node.
   private(set) var measuringUnits: [Int: String] = [:]
+  /// Those of them that also render what has not been measured.
+  private(set) var unmeasuredUnits: Set<Int> = []
   /// What was measured for them, by node.
   let measured: [Int: [Double]]
   /// What each node takes is measured: always when it is played.
@@ -155,7 +157,9 @@ package struct CompiledChain: Sendable {
     measured = settings.measured
     for (index, node) in nodes.enumerated() {
       guard let unit = node.unit else { continue }
-      measuringUnits[index] = (try? catalog.type(of: unit.kind))?.spec.measures
+      let spec = (try? catalog.type(of: unit.kind))?.spec
+      measuringUnits[index] = spec?.measures
+      if spec?.rendersUnmeasured == true { unmeasuredUnits.insert(index) }
     }
     instances = resolved.graph.nodes.map { _ in nil }
     traits = resolved.graph.nodes.map { _ in nil }

@@ -21,7 +21,8 @@ extension CompiledChain {
   /// Why nodes that measure the whole sound cannot be played, at the first of them; nil where they
   /// can.
   package func wholeSoundMistake(_ nodes: [Int: String], where place: String) -> Diagnostic? {
-    guard let first = nodes.keys.min(), let what = nodes[first] else { return nil }
+    let open = nodes.keys.filter { !unmeasuredUnits.contains($0) }
+    guard let first = open.min(), let what = nodes[first] else { return nil }
     return built.diagnostic(
       forNode: first, .needsWholeSound,
       "'\(resolved.graph.nodes[first].id)' measures the \(what) of the whole sound before it renders, "
@@ -34,6 +35,18 @@ extension CompiledChain {
     guard let unit = resolved.graph.nodes[index].unit else { return nil }
     let type = try? UnitLibrary.shared.type(of: unit.kind)
     return type?.analyzer(preparation(index, unit, isLive: false))
+  }
+
+  /// What users should know of what was measured, by node: `'loudness': target missed by 1.2 LU`.
+  var measuringRemarks: [String] {
+    measuringUnits.keys.sorted().compactMap { index in
+      guard let unit = resolved.graph.nodes[index].unit, measured[index] != nil,
+        let type = try? UnitLibrary.shared.type(of: unit.kind)
+      else { return nil }
+      return type.remark(preparation(index, unit, isLive: false)).map {
+        "'\(resolved.graph.nodes[index].id)': \($0)"
+      }
+    }
   }
 
   /// A node that measures what it makes itself.

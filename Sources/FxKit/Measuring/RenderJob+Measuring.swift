@@ -46,7 +46,14 @@ extension RenderJob {
       if known.count == ready.count {
         found.merge(known) { $1 }
       } else {
-        let (measured, isWhole) = try pass(to: ready, knowing: found, stop, progress)
+        let analyzers = analyzers(of: ready)
+        var isWhole = try pass(to: analyzers, knowing: found, stop, progress)
+        while isWhole, !stop.isStopped, analyzers.values.contains(where: \.needsAnotherPass) {
+          let unfinished = analyzers.filter { $0.value.needsAnotherPass }
+          unfinished.values.forEach { $0.beginPass() }
+          isWhole = try pass(to: unfinished, knowing: found, stop, progress)
+        }
+        let measured = analyzers.mapValues(\.result)
         found.merge(measured) { $1 }
         if isWhole {
           for (node, key) in keys { cache[key] = measured[node] }
@@ -76,19 +83,27 @@ extension RenderJob {
       .completed(catalog: UnitLibrary.shared, settings: settings)
   }
 
-  /// Renders what leads to some nodes, and gives what each of them measures. False where it was
-  /// stopped.
+  /// What measures the input of each of some nodes.
+  private func analyzers(of nodes: Set<Int>) -> [Int: any Analyzer] {
+    nodes.reduce(into: [:]) { analyzers, node in
+      analyzers[node] =
+        compiled.analyzer(ofNode: node)
+        ?? PeakAnalyzer(channelCount: compiled.resolved.inputWidths[node].first ?? 0)
+    }
+  }
+
+  /// Renders what leads to some nodes into what measures it. False where it was stopped.
   private func pass(
-    to targets: Set<Int>, knowing found: Measurements, _ stop: StopSignal,
+    to analyzers: [Int: any Analyzer], knowing found: Measurements, _ stop: StopSignal,
     _ progress: ((RenderingProgress) -> Void)?
-  ) throws(ChainFailure) -> (found: Measurements, isWhole: Bool) {
+  ) throws(ChainFailure) -> Bool {
+    let targets = Set(analyzers.keys)
     try sources.rewind()
     let pass = try chain(knowing: found) { $0 = $0.cut(at: targets) }
     let feeds = try feeds(for: pass)
     let options = try options(for: pass)
     let changes = try replayedChanges(in: pass)
     stop.hear()
-    var analyzers: [Int: any Analyzer] = [:]
     let report: RenderReport
     let rate = pass.sampleRate
     do throws(IOError) {
@@ -96,11 +111,7 @@ extension RenderJob {
       for (index, port) in pass.plan.sinks.enumerated() {
         let format = StreamFormat(sampleRate: rate, channelCount: port.buffers.count)
         var sink: any AudioSink = NullSink(format: format)
-        if targets.contains(port.node) {
-          let analyzer =
-            compiled.analyzer(ofNode: port.node)
-            ?? PeakAnalyzer(channelCount: port.buffers.count)
-          analyzers[port.node] = analyzer
+        if let analyzer = analyzers[port.node] {
           let name = pass.resolved.graph.nodes[port.node].id
           sink = levelled(AnalysisSink(name: name, format: format, analyzer), index, pass)
         }
@@ -118,6 +129,6 @@ extension RenderJob {
     if let fault = report.fault {
       throw ChainFailure(RenderingEvent(fault, in: pass.resolved.graph, sampleRate: rate))
     }
-    return (analyzers.mapValues(\.result), !report.wasStopped)
+    return !report.wasStopped
   }
 }

@@ -50,7 +50,7 @@ extension RenderJob {
         RenderingEvent(fault, in: compiled.resolved.graph, sampleRate: compiled.sampleRate))
     }
     var replayed = report
-    replayed.warnings += replayWarnings
+    replayed.warnings += replayWarnings + compiled.measuringRemarks
     let summary = summary(
       of: replayed, compiled, program.nodeCosts(of: compiled), program.readings(of: compiled),
       measured: found,

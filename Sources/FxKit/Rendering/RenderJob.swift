@@ -70,7 +70,9 @@ package struct RenderJob {
     capture = try RenderJob.capture(of: outline, request)
     // What is live is compiled for what the device agrees to, once it is open.
     let isLive = deviceSink != nil || capture != nil
-    measuringNodes = Self.measuringNodes(outline, request)
+    measuringNodes = Self.measuringNodes(outline, request).filter {
+      !isLive || !outline.unmeasuredUnits.contains($0.key)
+    }
     settings.makesUnits = measuringNodes.isEmpty
     self.settings = settings
     if isLive, let mistake = outline.wholeSoundMistake(measuringNodes, where: "a performance") {

@@ -23,7 +23,10 @@ extension UnitReport {
     var lines = ["## \(spec.id)", "", spec.summary]
     if spec.wet != 1 { lines[2] += " `wet` is \(shortNumber(spec.wet)) by default." }
     if let measures = spec.measures {
-      lines[2] += " It measures the \(measures) of the whole sound before the render, so not live."
+      lines[2] +=
+        spec.rendersUnmeasured
+        ? " It measures the \(measures) of the whole sound before the render, except live."
+        : " It measures the \(measures) of the whole sound before the render, so not live."
     }
     table(
       "parameter",

@@ -36,7 +36,8 @@ package struct UnitReport {
       lines.append("revision: \(spec.revision)" + (names.isEmpty ? "" : "; earlier: \(names)"))
     }
     if let measures = spec.measures {
-      lines.append("measures first: \(measures) of the whole sound; not live")
+      let live = spec.rendersUnmeasured ? "not measured live" : "not live"
+      lines.append("measures first: \(measures) of the whole sound; \(live)")
     }
     if spec.wet != 1 { lines.append("wet: \(shortNumber(spec.wet)) by default") }
     return Text.lines(lines)

@@ -4,7 +4,9 @@ import FxDSP
 /// Gives the signal the sound of a room, a cabinet or a filter that was recorded as an impulse.
 ///
 /// An impulse of one channel serves every channel; one that is as wide as the signal gives each
-/// channel its own. The first frame of the impulse is heard at once: there is no latency.
+/// channel its own, and one of four channels for a stereo signal leads each channel to each (true
+/// stereo; see `ConvolutionRoute`). The first frame of the impulse is heard at once: there is no
+/// latency.
 package struct Convolver: ~Copyable, UnitKernel {
   package static let spec = UnitSpec(
     "convolver", name: "Convolver",
@@ -13,8 +15,19 @@ package struct Convolver: ~Copyable, UnitKernel {
     parameters: [.gain("gain", "Level of what comes out.", -60...24)],
     options: [
       OptionSpec(
-        "impulse", "The impulse: mono, or as many channels as the signal.", .sound(.oneOrInput),
-        default: nil)
+        "impulse",
+        "The impulse: mono, as many channels as the signal, or for stereo four: left to left, left to "
+          + "right, right to left, right to right.", .sound(.oneInputOrSquare), default: nil),
+      OptionSpec(
+        "trim", "Whether the silence before the impulse is left out.", .flag, default: .flag(false)),
+      OptionSpec("reverse", "Whether the impulse is reversed.", .flag, default: .flag(false)),
+      OptionSpec(
+        "stretch", "The factor of the impulse's length: a larger or a smaller room.",
+        .number(.none, 0.1...10), default: .number(1)),
+      OptionSpec(
+        "normalize",
+        "Whether the impulse is brought to the level at which white noise keeps its own.",
+        .flag, default: .flag(false)),
     ])
 
   package struct Parameters: BitwiseCopyable {
@@ -31,15 +44,26 @@ package struct Convolver: ~Copyable, UnitKernel {
     guard let sound = preparation.sound("impulse"), !sound.samples.isEmpty else {
       throw UnitError(.badOption, "its impulse has not been read")
     }
-    convolution = Convolution(ImpulseResponse(sound), channelCount: preparation.channelCount)
+    convolution = Convolution(
+      ImpulseResponse(sound, Self.impulse(preparation)), channelCount: preparation.channelCount)
+  }
+
+  private static func impulse(_ preparation: Preparation) -> ImpulseResponse.Preparation {
+    var impulse = ImpulseResponse.Preparation()
+    impulse.trims = preparation.flag("trim") ?? false
+    impulse.reverses = preparation.flag("reverse") ?? false
+    impulse.stretch = preparation.number("stretch") ?? 1
+    impulse.normalizes = preparation.flag("normalize") ?? false
+    return impulse
   }
 
   package static func traits(_ preparation: Preparation) -> UnitTraits {
     guard let sound = preparation.sound("impulse") else { return UnitTraits() }
+    let frameCount = impulse(preparation).frameCount(of: sound.frameCount)
     return UnitTraits(
-      tail: .frames(sound.frameCount),
+      tail: .frames(frameCount),
       memory: Convolution.byteCount(
-        tapCount: sound.frameCount, impulseCount: sound.channelCount,
+        tapCount: frameCount, impulseCount: sound.channelCount,
         channelCount: preparation.channelCount))
   }
 

@@ -1,12 +1,17 @@
 package import FxAudio
 import FxDSP
 
-/// Measures the level of each channel and passes the signal through.
+/// Measures levels, loudness and correlation, and passes the signal through.
 package struct Meter: ~Copyable, UnitKernel {
   package static let spec = UnitSpec(
     "meter", name: "Meter",
-    summary: "Measures the level of each channel and passes the signal through.",
+    summary: "Measures levels, loudness and correlation, and passes the signal through.",
     category: "measurement", role: .observer,
+    options: [
+      OptionSpec(
+        "loudness", "Whether the loudness is measured, which is most of the work.", .flag,
+        default: .flag(true))
+    ],
     readings: [
       ReadingSpec(
         "peak", "The highest sample since the start or the last reset.", .decibels,
@@ -14,6 +19,16 @@ package struct Meter: ~Copyable, UnitKernel {
       ReadingSpec(
         "rms", "The RMS of the last 300 ms; a full-scale sine has -3 dB.", .decibels,
         isPerChannel: true),
+      ReadingSpec("momentary", "The loudness of the last 400 ms.", .lufs),
+      ReadingSpec("shortTerm", "The loudness of the last 3 s.", .lufs),
+      ReadingSpec(
+        "integrated", "The loudness since the start or the last reset, as EBU R 128 defines it.",
+        .lufs),
+      ReadingSpec("range", "How far loud passages are above quiet ones.", .loudnessUnits),
+      ReadingSpec(
+        "correlation",
+        "Of the first two channels: 1 for mono, 0 for unrelated sounds, -1 for opposite ones.",
+        .none),
     ])
 
   package struct Parameters: BitwiseCopyable {}
@@ -26,10 +41,19 @@ package struct Meter: ~Copyable, UnitKernel {
   private let peaks: UnsafeMutablePointer<Float>
   private let squares: UnsafeMutablePointer<SlidingMeanSquare>
   private let readings: ReadingBoard
+  private let measuresLoudness: Bool
+  private var loudness: LoudnessMeter
+  private var publishedCount = -1
+  private var correlation: Correlation
 
   package init(_ preparation: Preparation) {
     channelCount = preparation.outputWidths.first ?? 0
     readings = preparation.readings
+    measuresLoudness = Self.measuresLoudness(preparation)
+    loudness = LoudnessMeter(
+      channelCount: measuresLoudness ? channelCount : 0, layout: preparation.layout,
+      sampleRate: preparation.sampleRate)
+    correlation = Correlation(sampleRate: preparation.sampleRate)
     peaks = .allocate(capacity: max(1, channelCount))
     squares = .allocate(capacity: max(1, channelCount))
     for channel in 0..<channelCount {
@@ -37,6 +61,11 @@ package struct Meter: ~Copyable, UnitKernel {
       (squares + channel).initialize(to: SlidingMeanSquare(sampleRate: preparation.sampleRate))
       publish(channel)
     }
+    publishLoudness()
+  }
+
+  private static func measuresLoudness(_ preparation: Preparation) -> Bool {
+    preparation.flag("loudness") ?? true
   }
 
   package static func traits(_ preparation: Preparation) -> UnitTraits {
@@ -44,7 +73,8 @@ package struct Meter: ~Copyable, UnitKernel {
     return UnitTraits(
       memory: channels
         * (MemoryLayout<Float>.stride + MemoryLayout<SlidingMeanSquare>.stride
-          + SlidingMeanSquare.byteCount))
+          + SlidingMeanSquare.byteCount)
+        + LoudnessMeter.byteCount(channelCount: measuresLoudness(preparation) ? channels : 0))
   }
 
   deinit {
@@ -57,6 +87,11 @@ package struct Meter: ~Copyable, UnitKernel {
 
   @_noLocks
   package mutating func render(_ block: RenderBlock) {
+    if measuresLoudness { loudness.take(block.inputs, frameCount: block.frameCount) }
+    if channelCount > 1 {
+      correlation.take(block.inputs[0], block.inputs[1], frameCount: block.frameCount)
+    }
+    publishLoudness()
     for channel in 0..<channelCount {
       let input = block.inputs[channel]
       let output = block.outputs[channel]
@@ -81,8 +116,24 @@ package struct Meter: ~Copyable, UnitKernel {
       0.5 * Math.decibels(amplitude: squares[channel].meanSquare))
   }
 
+  /// Publishes what the unit measures of all channels together.
+  @_noLocks
+  private mutating func publishLoudness() {
+    let first = 2 * channelCount
+    readings[first + 4] = Float(correlation.value)
+    guard publishedCount != loudness.completeCount else { return }
+    publishedCount = loudness.completeCount
+    readings[first] = Float(loudness.momentary)
+    readings[first + 1] = Float(loudness.shortTerm)
+    readings[first + 2] = Float(loudness.integrated)
+    readings[first + 3] = Float(loudness.range)
+  }
+
   @_noLocks
   package mutating func reset() {
+    loudness.clear()
+    correlation.clear()
+    publishLoudness()
     for channel in 0..<channelCount {
       peaks[channel] = 0
       squares[channel].reset()

@@ -1,0 +1,165 @@
+package import FxAudio
+
+/// How loud a sound is to people: momentary, short-term and integrated loudness, and its range.
+///
+/// Allocated on the control thread, used on the render thread. Levels are in LUFS, minus infinity
+/// before there is enough sound. Any split into blocks gives the same bits.
+///
+/// Sources: ITU-R BS.1770-4 (weights, gates), EBU R 128, EBU Tech 3341 (times) and 3342 (range).
+package struct LoudnessMeter: ~Copyable {
+  /// Steps of 100 ms: what a short-term loudness is the mean of.
+  private static var stepCount: Int { @_noLocks get { 30 } }
+
+  private let channelCount: Int
+  package let stepLength: Int
+  private let weights: UnsafeMutablePointer<SIMD2<Double>>
+  /// One for each pair of channels.
+  private let filters: UnsafeMutablePointer<KWeighting>
+  private let sums: UnsafeMutablePointer<SIMD2<Double>>
+  /// The mean energies of the latest steps, in a ring.
+  private let steps: UnsafeMutablePointer<Double>
+  private let blocks = LoudnessHistogram()
+  private let longBlocks = LoudnessHistogram()
+  /// Frames of the step that comes in.
+  package private(set) var frameCount = 0
+  /// Steps of 100 ms that are complete; the levels change with it.
+  package private(set) var completeCount = 0
+
+  package private(set) var momentary = -Double.infinity
+  package private(set) var shortTerm = -Double.infinity
+
+  /// - Parameter layout: What the channels are for: surround channels count 1.41 times, the LFE
+  ///   does not count.
+  package init(channelCount: Int, layout: ChannelLayout, sampleRate: Double) {
+    self.channelCount = channelCount
+    stepLength = max(1, Int((sampleRate / 10).rounded()))
+    let pairCount = (channelCount + 1) / 2
+    weights = .allocate(capacity: max(pairCount, 1))
+    filters = .allocate(capacity: max(pairCount, 1))
+    sums = .allocate(capacity: max(pairCount, 1))
+    steps = .allocate(capacity: Self.stepCount)
+    let known = Self.weights(layout, channelCount)
+    for pair in 0..<pairCount {
+      let second = 2 * pair + 1 < channelCount ? known[2 * pair + 1] : 0
+      (weights + pair).initialize(to: SIMD2(known[2 * pair], second))
+    }
+    filters.initialize(repeating: KWeighting(sampleRate: sampleRate), count: pairCount)
+    sums.initialize(repeating: .zero, count: pairCount)
+    steps.initialize(repeating: 0, count: Self.stepCount)
+  }
+
+  /// What a meter of so many channels allocates.
+  package static func byteCount(channelCount: Int) -> Int {
+    let pairCount = (channelCount + 1) / 2
+    return pairCount * (2 * MemoryLayout<SIMD2<Double>>.stride + MemoryLayout<KWeighting>.stride)
+      + stepCount * MemoryLayout<Double>.stride + 2 * LoudnessHistogram.byteCount
+  }
+
+  /// The weight of each channel's energy: 1.41 for loudspeakers at 60° to 120°, or for the only pair
+  /// that is not in front.
+  private static func weights(_ layout: ChannelLayout, _ channelCount: Int) -> [Double] {
+    let names = layout.channels
+    guard names.count == channelCount else {
+      return [Double](repeating: 1, count: channelCount)
+    }
+    let hasSides = names.contains(.sideLeft)
+    return names.map { name in
+      switch name {
+      case .lowFrequency: 0
+      case .sideLeft, .sideRight: 1.41
+      case .backLeft, .backRight: hasSides ? 1 : 1.41
+      default: 1
+      }
+    }
+  }
+
+  deinit {
+    weights.deallocate()
+    filters.deallocate()
+    sums.deallocate()
+    steps.deallocate()
+  }
+
+  // MARK: - Realtime
+
+  /// The loudness of a mean square after weighting.
+  @_noLocks
+  static func loudness(ofEnergy energy: Double) -> Double {
+    energy > 1e-30 ? -0.691 + 0.5 * Math.decibels(amplitude: energy) : -.infinity
+  }
+
+  /// Takes the next frames.
+  @_noLocks
+  package mutating func take(
+    _ channels: UnsafePointer<UnsafePointer<Float>>, from start: Int = 0, frameCount total: Int
+  ) {
+    var done = 0
+    while done < total {
+      let rest = stepLength - frameCount
+      let count = rest < total - done ? rest : total - done
+      for pair in 0..<(channelCount + 1) / 2 {
+        let first = channels[2 * pair] + start + done
+        let second = 2 * pair + 1 < channelCount ? channels[2 * pair + 1] + start + done : first
+        filters[pair].addSquares(first, second, count: count, to: &sums[pair])
+      }
+      done += count
+      frameCount += count
+      if frameCount == stepLength { finishStep() }
+    }
+  }
+
+  @_noLocks
+  private mutating func finishStep() {
+    var energy = 0.0
+    for pair in 0..<(channelCount + 1) / 2 {
+      let weighted = weights[pair] * sums[pair]
+      energy += weighted.x + weighted.y
+      sums[pair] = .zero
+    }
+    steps[completeCount % Self.stepCount] = energy / Double(stepLength)
+    frameCount = 0
+    completeCount += 1
+    if completeCount >= 4 {
+      let mean = mean(ofLatest: 4)
+      momentary = Self.loudness(ofEnergy: mean)
+      blocks.add(energy: mean)
+    }
+    if completeCount >= Self.stepCount {
+      let mean = mean(ofLatest: Self.stepCount)
+      shortTerm = Self.loudness(ofEnergy: mean)
+      if completeCount % 10 == 0 { longBlocks.add(energy: mean) }
+    }
+  }
+
+  @_noLocks
+  private func mean(ofLatest count: Int) -> Double {
+    var sum = 0.0
+    for age in 1...count { sum += steps[(completeCount - age) % Self.stepCount] }
+    return sum / Double(count)
+  }
+
+  /// The loudness of all that was taken: the mean of the blocks of 400 ms that are at most 10 LU
+  /// below the mean of those above -70 LUFS.
+  package var integrated: Double {
+    @_noLocks get { Self.loudness(ofEnergy: blocks.mean(above: blocks.mean(above: 0) * 0.1)) }
+  }
+
+  /// The loudness range in LU.
+  package var range: Double {
+    @_noLocks get { longBlocks.range(above: longBlocks.mean(above: 0) * 0.01) }
+  }
+
+  @_noLocks
+  package mutating func clear() {
+    for pair in 0..<(channelCount + 1) / 2 {
+      filters[pair].clear()
+      sums[pair] = .zero
+    }
+    blocks.clear()
+    longBlocks.clear()
+    frameCount = 0
+    completeCount = 0
+    momentary = -.infinity
+    shortTerm = -.infinity
+  }
+}
