@@ -25,6 +25,7 @@ package enum BuiltInUnits {
       UnitType(Delay.self),
       UnitType(Reverb.self),
       UnitType(Convolver.self),
+      UnitType(Align.self),
       UnitType(LFO.self),
       UnitType(Envelope.self),
       UnitType(Steps.self),
@@ -35,7 +36,10 @@ package enum BuiltInUnits {
   /// Revisions of these units before the latest, one line each. Chains name them (`reverb@1`), and
   /// goldens that were made with them still pass.
   package static let earlier: [UnitType] = [
+    UnitType(Downmix.self, spec: Downmix.second),
     UnitType(Downmix.self, spec: Downmix.first),
-    UnitType(Reverb.self, spec: Reverb.first),
+    UnitType(CubicDelay.self),
+    UnitType(EightLineReverb.self),
+    UnitType(EightLineReverb.self, spec: EightLineReverb.first),
   ]
 }

@@ -90,14 +90,15 @@ import Testing
   }
 
   private func downmixed(
-    _ channel: ChannelName, of name: String, to outputs: Double, revision: Int = 2
+    _ channel: ChannelName, of name: String, to outputs: Double, revision: Int = 3,
+    options: [String: OptionValue] = [:]
   ) throws -> [Float] {
     let layout = try #require(ChannelLayout(named: name))
     var input = [[Float]](repeating: [0], count: layout.channelCount)
     input[try #require(layout.channels.firstIndex(of: channel))] = [1]
     return try UnitRenderer(
       try builtIn("downmix@\(revision)"), inputWidths: [layout.channelCount],
-      options: ["channels": .number(outputs)], layout: layout
+      options: options.merging(["channels": .number(outputs)]) { $1 }, layout: layout
     ).render(input).map { $0[0] }
   }
 
@@ -114,18 +115,93 @@ import Testing
     #expect(try downmixed(.backCentre, of: "4.0", to: 2) == [0.5, 0.5])
     #expect(try downmixed(.lowFrequency, of: "2.1", to: 2) == [0, 0])
     #expect(try downmixed(.frontLeft, of: "3.0", to: 2) == [1, 0])
-    // The usual layout of four channels, by their number.
-    #expect(try downmixed(.backLeft, of: "quad", to: 2) == [0.5, 0])
+    for name in ["quad", "7.1"] {
+      #expect(try downmixed(.frontLeft, of: name, to: 2) == [1, 0])
+      #expect(try downmixed(.backRight, of: name, to: 2) == [0, half])
+    }
+    #expect(try downmixed(.frontCentre, of: "7.1", to: 2) == [half, half])
+    #expect(try downmixed(.lowFrequency, of: "7.1", to: 2) == [0, 0])
+    #expect(try downmixed(.sideLeft, of: "7.1", to: 2) == [half, 0])
+  }
+
+  @Test func `earlier revisions of downmix go by the number of a channel`() throws {
+    #expect(try downmixed(.backLeft, of: "quad", to: 2, revision: 2) == [0.5, 0])
+    #expect(try downmixed(.frontCentre, of: "7.1", to: 2, revision: 2) == [0.25, 0])
+    #expect(try downmixed(.lowFrequency, of: "7.1", to: 2, revision: 2) == [0, 0.25])
     #expect(try downmixed(.frontCentre, of: "3.0", to: 2, revision: 1) == [0.5, 0])
   }
 
-  @Test func `downmix averages other widths`() throws {
+  @Test func `downmix takes the low frequencies as it is asked`() throws {
+    let half: Float = 0.707_106_77
+    for (choice, side, mono): (String, Float, Float) in [
+      ("omit", 0, 0), ("include", half, 1), ("boost", 2.236_068, 3.162_278),
+    ] {
+      let options = ["lfe": OptionValue.text(choice)]
+      #expect(try downmixed(.lowFrequency, of: "5.1", to: 2, options: options) == [side, side])
+      let folded = try downmixed(.lowFrequency, of: "7.1", to: 1, options: options)[0]
+      #expect(abs(folded - mono) < 1e-6)
+    }
+  }
+
+  @Test(arguments: ["5.1", "7.1", "quad", "stereo"], [1.0, 2])
+  func `a normalized downmix never exceeds full scale`(name: String, outputs: Double) throws {
+    let layout = try #require(ChannelLayout(named: name))
+    var sums: [Float] = [0, 0]
+    for channel in layout.channels {
+      let options = ["normalize": OptionValue.flag(true)]
+      for (output, gain) in try downmixed(channel, of: name, to: outputs, options: options)
+        .enumerated()
+      {
+        sums[output] += gain
+      }
+    }
+    #expect(abs((sums.max() ?? 0) - 1) < 1e-6)
+    #expect(try downmixed(.frontLeft, of: "stereo", to: 2) == [1, 0])
+  }
+
+  /// Each sample of two sides.
+  private func sidePanned(_ pan: Double, law: String, _ input: [Float]) throws -> [Float] {
+    try UnitRenderer(
+      try builtIn("pan"), inputWidths: [2],
+      options: ["law": .text(law), "stereo": .text("pan")], parameters: ["pan": pan]
+    ).render(input.map { [$0] }).map { $0[0] }
+  }
+
+  @Test func `a stereo pan moves the far side over`() throws {
+    for law in ["balance", "linear", "constantPower"] {
+      #expect(try sidePanned(0, law: law, [0.5, 0.25]) == [0.5, 0.25])
+      #expect(try sidePanned(1, law: law, [0.5, 0.25]) == [0, 0.75])
+      #expect(try sidePanned(-1, law: law, [0.5, 0.25]) == [0.75, 0])
+    }
+    #expect(try sidePanned(0.5, law: "linear", [0.5, 0.25]) == [0.25, 0.5])
+    let moved = try sidePanned(0.5, law: "constantPower", [1, 0])
+    #expect(abs(moved[0] * moved[0] + moved[1] * moved[1] - 1) < 1e-6)
+  }
+
+  @Test func `width makes the bass mono and leaves what is above`() throws {
+    func render(_ hertz: Double, _ below: Double) throws -> [[Float]] {
+      try UnitRenderer(
+        try builtIn("width"), inputWidths: [2], parameters: ["monoBelow": below]
+      ).render([Signal.tone(hertz, 24000), Signal.silence(24000)])
+    }
+    let bass = try render(30, 120)
+    let side = zip(bass[0], bass[1]).map { $0 - $1 }
+    // 30 Hz are two octaves below a high pass of 12 dB an octave.
+    #expect(Measured.rmsLevel(side[12000...]) < -3 - 23.5)
+    #expect(abs(Measured.rmsLevel(bass[0][12000...]) + 3 + 6) < 0.6)
+    let treble = try render(3000, 120)
+    #expect(Measured.rmsLevel(treble[1][12000...]) < -30)
+    let off = try render(30, 10)
+    #expect(off == [Signal.tone(30, 24000), Signal.silence(24000)])
+  }
+
+  @Test func `downmix averages channels without names`() throws {
     #expect(try downmixed(0, of: 1, to: 2) == [1, 1])
     #expect(try downmixed(1, of: 2, to: 2) == [0, 1])
     #expect(try downmixed(1, of: 2, to: 1) == [0.5])
     #expect(try downmixed(2, of: 3, to: 2) == [0.5, 0])
-    #expect(try downmixed(3, of: 4, to: 2) == [0, 0.5])
-    #expect(try downmixed(7, of: 8, to: 1) == [0.125])
+    #expect(try downmixed(6, of: 7, to: 2) == [0.25, 0])
+    #expect(try downmixed(8, of: 9, to: 1) == [Float(1) / 9])
   }
 
   @Test func `a meter reads peak and RMS of each channel and changes nothing`() throws {

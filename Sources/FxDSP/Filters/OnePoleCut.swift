@@ -9,6 +9,8 @@ package struct OnePoleCut: BitwiseCopyable {
   package struct Edges: BitwiseCopyable {
     fileprivate let high: Float
     fileprivate let low: Float
+    /// How much of what is below the low cut is taken off.
+    fileprivate let lowShare: Float
 
     /// The corner frequencies in hertz; no high cut when it is nil.
     @_noLocks
@@ -19,6 +21,21 @@ package struct OnePoleCut: BitwiseCopyable {
         high = 1
       }
       low = Self.coefficient(lowCut, sampleRate)
+      lowShare = 1
+    }
+
+    /// The same with ends that are open: no high cut from `highest` or 20 kHz on, no low cut at 10 Hz,
+    /// and from 16 kHz and 20 Hz on less and less.
+    @_noLocks
+    package init(openHighCut: Float, openLowCut: Float, highest: Float, sampleRate: Double) {
+      let end = highest < 20000 ? highest : 20000
+      let natural = Self.coefficient(openHighCut, sampleRate)
+      let openness = (openHighCut - 0.8 * end) / (0.2 * end)
+      high =
+        openness >= 1 ? 1 : openness > 0 ? natural + openness * (1 - natural) : natural
+      low = Self.coefficient(openLowCut, sampleRate)
+      let share = (openLowCut - 10) * 0.1
+      lowShare = share < 0 ? 0 : share < 1 ? share : 1
     }
 
     @_noLocks
@@ -44,10 +61,11 @@ package struct OnePoleCut: BitwiseCopyable {
     var (smoothed, slow) = (smoothed, slow)
     let keepSmoothed = 1 - edges.high
     let keepSlow = 1 - edges.low
+    let share = edges.lowShare
     for index in 0..<count {
       smoothed = edges.high * SIMD2(first[index], second[index]) + keepSmoothed * smoothed
       slow = edges.low * smoothed + keepSlow * slow
-      let passed = smoothed - slow
+      let passed = smoothed - share * slow
       first[index] = passed.x
       second[index] = passed.y
     }

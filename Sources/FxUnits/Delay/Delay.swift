@@ -1,36 +1,65 @@
 package import FxAudio
 import FxDSP
 
-/// Repeats the signal after a time, each repetition quieter and duller than the one before.
+/// Repeats the signal after a time, each repetition quieter than the one before.
 ///
-/// The echoes alone come out; the node's `wet` adds the signal itself. The time glides as a tape
-/// machine changes speed: the pitch bends while it moves.
+/// The echoes alone come out; the node's `wet` adds the signal itself. Times between two frames are
+/// interpolated by windowed sines (`SincTable`), so that treble survives many repetitions.
 package struct Delay: ~Copyable, UnitKernel {
   package static let spec = UnitSpec(
     "delay", name: "Delay", summary: "Repeats the signal after a time.", category: "space",
+    revision: 2,
     parameters: [
       ParameterSpec(
         "time", "Time from one echo to the next.", .seconds, 0.001...5, default: 0.35,
         smoothing: .glide(seconds: 0.15)),
       ParameterSpec(
         "feedback", "How much of each echo is repeated.", .ratio, 0...0.98, default: 0.35),
-      .frequency("highCut", "Where the echoes lose their treble.", 200...20000, default: 8000),
-      .frequency("lowCut", "Where the echoes lose their bass.", 10...2000, default: 80),
+      .frequency(
+        "highCut", "Where the echoes lose their treble; 20 kHz keeps it.", 200...20000,
+        default: 20000),
+      .frequency(
+        "lowCut", "Where the echoes lose their bass; 10 Hz keeps it.", 10...2000, default: 10),
+      ParameterSpec(
+        "rightTime", "The time of every second channel, as a multiple of `time`; at most 5 s.",
+        .ratio, 0.25...4, default: 1, smoothing: .glide(seconds: 0.15)),
+      ParameterSpec(
+        "modulationRate", "How often the time sways.", .hertz, 0.05...10, default: 0.5,
+        smoothing: .glide(seconds: 0.1)),
+      ParameterSpec(
+        "modulationDepth", "How far the time sways to either side.", .seconds, 0...0.01, default: 0,
+        smoothing: .ramp(seconds: 0.2)),
     ],
     options: [
       OptionSpec(
         "pingPong", "Whether echoes start on the first channel and move on with each repetition.",
-        .flag, default: .flag(false))
+        .flag, default: .flag(false)),
+      OptionSpec(
+        "change",
+        "How another time is reached: glide bends the pitch as tape does, crossfade keeps it.",
+        .choice(["glide", "crossfade"]), default: .text("glide")),
     ],
     presets: [
       UnitPreset(
         "slapback", "One short repetition.", ["time": 0.11, "feedback": 0, "highCut": 6000]),
       UnitPreset(
-        "tape", "Echoes that grow dull and thin.",
-        ["time": 0.38, "feedback": 0.5, "highCut": 2800, "lowCut": 180]),
+        "tape", "Echoes that waver and grow dull and thin.",
+        [
+          "time": 0.38, "feedback": 0.5, "highCut": 2800, "lowCut": 180, "modulationRate": 0.6,
+          "modulationDepth": 0.0004,
+        ]),
       UnitPreset(
         "ping-pong", "Echoes that change sides.", ["time": 0.3, "feedback": 0.45],
         options: ["pingPong": .flag(true)]),
+      UnitPreset(
+        "wide", "A time of its own on each side.",
+        ["time": 0.4, "feedback": 0.4, "rightTime": 0.75, "highCut": 8000, "lowCut": 100]),
+      UnitPreset(
+        "doubler", "A second voice beside the first.",
+        [
+          "time": 0.022, "feedback": 0, "rightTime": 1.3, "modulationRate": 0.35,
+          "modulationDepth": 0.0015,
+        ]),
     ],
     wet: 0.35)
 
@@ -39,6 +68,9 @@ package struct Delay: ~Copyable, UnitKernel {
     let feedback: ParameterSignal
     let highCut: ParameterSignal
     let lowCut: ParameterSignal
+    let rightTime: ParameterSignal
+    let modulationRate: ParameterSignal
+    let modulationDepth: ParameterSignal
   }
 
   package static let entry = UnitEntry(
@@ -46,17 +78,19 @@ package struct Delay: ~Copyable, UnitKernel {
     reset: { $0.kernel(Delay.self)?.pointee.reset() })
 
   private let sampleRate: Double
+  private let highestFrequency: Float
   private let channelCount: Int
   private let isPingPong: Bool
-  private let minimumDelay: Int
-  private let maximumDelay: Int
-  /// Frames that are worked on together, fewer than the shortest echo takes.
+  /// Frames that are worked on together: what an echo is interpolated from lies before them.
   private let chunk: Int
   private let echoes: SampleBuffer
   private let written: SampleBuffer
-  private let delays: UnsafeMutablePointer<FractionalDelay>
+  /// A window of the line in one piece.
+  private let window: SampleBuffer
+  private let table = SincTable()
   /// One for each pair of channels.
   private let cuts: UnsafeMutablePointer<OnePoleCut>
+  private var times: DelayTimes
   private var line: DelayLine
   private var grid = ControlGrid()
   private var highCut = ControlValue()
@@ -65,32 +99,35 @@ package struct Delay: ~Copyable, UnitKernel {
 
   package init(_ preparation: Preparation) {
     sampleRate = preparation.sampleRate
+    highestFrequency = Float(0.999 * RateLimit.highest(sampleRate: sampleRate))
     channelCount = preparation.channelCount
     isPingPong = preparation.flag("pingPong") ?? false
-    minimumDelay = Self.minimumDelay(sampleRate)
-    maximumDelay = Self.maximumDelay(sampleRate)
     chunk = Self.chunk(sampleRate)
     echoes = SampleBuffer(count: channelCount * chunk)
     written = SampleBuffer(count: chunk)
-    delays = .allocate(capacity: chunk)
-    delays.initialize(
-      repeating: FractionalDelay(frames: 0, atLeast: minimumDelay, atMost: maximumDelay),
-      count: chunk)
+    window = SampleBuffer(count: chunk + 2 * SincTable.reach)
     cuts = .allocate(capacity: channelCount / 2 + 1)
     cuts.initialize(repeating: OnePoleCut(), count: channelCount / 2 + 1)
+    times = DelayTimes(
+      preparation, minimum: Self.minimumDelay(sampleRate),
+      maximum: Self.maximumDelay(sampleRate), capacity: chunk)
     line = DelayLine(
-      channelCount: channelCount, maximumDelay: maximumDelay + 2, maximumFrameCount: chunk)
+      channelCount: channelCount, maximumDelay: Self.maximumDelay(sampleRate) + SincTable.reach,
+      maximumFrameCount: chunk)
     edges = OnePoleCut.Edges(highCut: nil, lowCut: 0, sampleRate: sampleRate)
   }
 
   deinit {
-    delays.deallocate()
     cuts.deallocate()
   }
 
-  private static func minimumDelay(_ sampleRate: Double) -> Int { max(4, Int(0.001 * sampleRate)) }
+  private static func minimumDelay(_ sampleRate: Double) -> Int {
+    max(SincTable.reach, Int(0.001 * sampleRate))
+  }
   private static func maximumDelay(_ sampleRate: Double) -> Int { Int(5 * sampleRate) + 1 }
-  private static func chunk(_ sampleRate: Double) -> Int { min(64, minimumDelay(sampleRate) - 1) }
+  private static func chunk(_ sampleRate: Double) -> Int {
+    min(64, minimumDelay(sampleRate) - SincTable.reach + 1)
+  }
 
   package static func traits(_ preparation: Preparation) -> UnitTraits {
     let (channels, rate) = (preparation.channelCount, preparation.sampleRate)
@@ -98,22 +135,32 @@ package struct Delay: ~Copyable, UnitKernel {
     return UnitTraits(
       tail: tail(of: preparation), recall: maximumDelay(rate),
       memory: SampleBuffer.byteCount(count: channels * chunk)
-        + SampleBuffer.byteCount(count: chunk) + chunk * MemoryLayout<FractionalDelay>.stride
+        + SampleBuffer.byteCount(count: chunk)
+        + SampleBuffer.byteCount(count: chunk + 2 * SincTable.reach)
+        + SincTable.byteCount() + DelayTimes.byteCount(capacity: chunk)
         + (channels / 2 + 1) * MemoryLayout<OnePoleCut>.stride
         + DelayLine.byteCount(
-          channelCount: channels, maximumDelay: maximumDelay(rate) + 2, maximumFrameCount: chunk))
+          channelCount: channels, maximumDelay: maximumDelay(rate) + SincTable.reach,
+          maximumFrameCount: chunk))
   }
 
   /// Until the echoes have fallen below -90 dB, at most a minute.
   private static func tail(of preparation: Preparation) -> Tail {
     let values = preparation.parameters
-    let time = values.count > 0 ? values[0] : Self.spec.parameters[0].defaultValue
-    let feedback = values.count > 1 ? values[1] : Self.spec.parameters[1].defaultValue
+    func value(_ index: Int) -> Double {
+      values.count > index ? values[index] : spec.parameters[index].defaultValue
+    }
+    let longest = max(1, preparation.channelCount > 1 ? value(4) : 1)
+    let time = min(value(0) * longest + value(6), 5)
+    let feedback = value(1)
     let loss = feedback > 0 ? -Math.decibels(amplitude: min(feedback, 0.98)) : 90
     // The low cut rings for as long as it takes to fall by 90 dB.
-    let lowCut = values.count > 3 ? values[3] : Self.spec.parameters[3].defaultValue
-    let ring = 10.4 / (2 * Double.pi * max(lowCut, 1))
-    let seconds = min(max(time * (1 + (90 / loss).rounded(.up)) + ring, 0), 60)
+    let lowCut = value(3)
+    let ring = lowCut > 10 ? 10.4 / (2 * Double.pi * lowCut) : 0
+    // What is between two frames reaches a little beyond the last echo.
+    let reach = Double(SincTable.reach) / preparation.sampleRate
+    let repeats = 1 + (90 / loss).rounded(.up)
+    let seconds = min(max((time + reach) * repeats + ring, 0), 60)
     return .frames(Int((seconds * preparation.sampleRate).rounded(.up)))
   }
 
@@ -123,6 +170,7 @@ package struct Delay: ~Copyable, UnitKernel {
   package mutating func render(_ block: RenderBlock) {
     let parameters = block.parameterStorage.load(as: Parameters.self)
     let isModulated = parameters.highCut.isModulated || parameters.lowCut.isModulated
+    times.begin()
     var frame = 0
     while frame < block.frameCount {
       if grid.isDue(block.frame &+ frame, isModulated: isModulated) {
@@ -144,14 +192,16 @@ package struct Delay: ~Copyable, UnitKernel {
     let hasLowCut = lowCut.take(parameters.lowCut, frame)
     guard hasHighCut || hasLowCut else { return }
     edges = OnePoleCut.Edges(
-      highCut: highCut.value, lowCut: lowCut.value, sampleRate: sampleRate)
+      openHighCut: highCut.value, openLowCut: lowCut.value, highest: highestFrequency,
+      sampleRate: sampleRate)
   }
 
   @_noLocks
   private mutating func process(
     _ block: RenderBlock, _ parameters: Parameters, from frame: Int, count: Int
   ) {
-    readEchoes(parameters.time, from: frame, count: count)
+    let motion = times.set(block, parameters, from: frame, count: count)
+    readEchoes(motion, count: count)
     for channel in 0..<channelCount {
       mixInput(block, channel, from: frame, count: count)
       let before = channel > 0 ? channel &- 1 : channelCount &- 1
@@ -179,15 +229,9 @@ package struct Delay: ~Copyable, UnitKernel {
 
   /// Reads the echoes of every channel and takes off their treble and bass.
   @_noLocks
-  private mutating func readEchoes(_ time: ParameterSignal, from frame: Int, count: Int) {
-    let isWhole = setDelays(time, from: frame, count: count)
+  private mutating func readEchoes(_ motion: DelayTimes.Motion, count: Int) {
     for channel in 0..<channelCount {
-      let echo = echoes.samples + channel &* chunk
-      if isWhole {
-        line.read(into: echo, channel: channel, delay: delays[0].frames, frameCount: count)
-      } else {
-        line.readCubic(into: echo, channel: channel, delays: delays, frameCount: count)
-      }
+      read(channel, motion, into: echoes.samples + channel &* chunk, count: count)
     }
     for channel in stride(from: 0, to: channelCount, by: 2) {
       // A last channel without a partner is its own.
@@ -197,24 +241,33 @@ package struct Delay: ~Copyable, UnitKernel {
     }
   }
 
-  /// Sets the delay of each frame and says whether all are the same whole number.
   @_noLocks
-  private func setDelays(_ time: ParameterSignal, from frame: Int, count: Int) -> Bool {
-    if let samples = time.samples {
-      for index in 0..<count {
-        delays[index] = delay(of: samples[frame &+ index])
+  private func read(
+    _ channel: Int, _ motion: DelayTimes.Motion, into echo: UnsafeMutablePointer<Float>, count: Int
+  ) {
+    let side = channel & 1
+    let delays = times.delays(side: side)
+    switch motion {
+    case .still:
+      if delays[0].fraction == 0 {
+        line.read(into: echo, channel: channel, delay: delays[0].frames, frameCount: count)
+      } else {
+        line.readSinc(
+          into: echo, channel: channel, delay: delays[0], table: table, copy: window.samples,
+          frameCount: count)
       }
-      return false
+    case .moving, .fading:
+      line.readSinc(
+        into: echo, channel: channel, delays: delays, table: table, copy: window.samples,
+        frameCount: count)
+      guard case .fading = motion else { return }
+      let next = written.samples
+      line.readSinc(
+        into: next, channel: channel, delays: times.delays(side: side, isTarget: true),
+        table: table, copy: window.samples, frameCount: count)
+      let shares = times.shares.samples
+      for index in 0..<count { echo[index] += shares[index] * (next[index] - echo[index]) }
     }
-    let delay = delay(of: time.value)
-    for index in 0..<count { delays[index] = delay }
-    return delay.fraction == 0
-  }
-
-  @_noLocks
-  private func delay(of time: Float) -> FractionalDelay {
-    FractionalDelay(
-      frames: Double(time) * sampleRate, atLeast: minimumDelay, atMost: maximumDelay)
   }
 
   /// What goes into the line of a channel: its own input, or with ping-pong the mean of all on the
@@ -238,6 +291,7 @@ package struct Delay: ~Copyable, UnitKernel {
   @_noLocks
   package mutating func reset() {
     grid.reset()
+    times.reset()
     line.clear()
     for pair in 0...channelCount / 2 { cuts[pair].clear() }
   }

@@ -3,26 +3,41 @@ import FxDSP
 
 /// Folds any number of channels into one or two.
 ///
-/// 5.0 and 5.1 follow ITU-R BS.775-3, table 2: to stereo, `L + 0.7071 C + 0.7071 Ls`; to mono,
-/// `0.7071 (L + R) + C + 0.5 (Ls + Rs)`; the LFE is left out. So do other layouts with names, by
-/// `StereoPlace`. These sums can exceed full scale. Where the channels have no names, or the layout
-/// is the usual one of another width, they are averaged: all channels to mono, the odd ones to left
-/// and the even ones to right, so that mono is copied and stereo to stereo is unchanged.
+/// Channels with names follow ITU-R BS.775-3, table 2, by `StereoPlace`: to stereo,
+/// `L + 0.7071 C + 0.7071 Ls`; to mono, `0.7071 (L + R) + C + 0.5 (Ls + Rs)`. These sums can exceed
+/// full scale; `normalize` scales them so that they cannot. Channels without names are averaged: all to
+/// mono, the odd ones to left and the even ones to right. So are mono, which is copied, and stereo, which
+/// is unchanged in stereo.
 ///
-/// Revision 1 knows channels by their number alone.
+/// Revision 2 averages the usual layouts of four channels and of eight, revision 1 all but 5.0 and 5.1.
 package struct Downmix: ~Copyable, UnitKernel {
   package static let spec = UnitSpec(
     "downmix", name: "Downmix", summary: "Folds any number of channels into one or two.",
-    category: "channels", revision: 2,
+    category: "channels", revision: 3,
     options: [
       OptionSpec(
-        "channels", "The width of the output, 1 or 2.", .integer(1...2), default: .number(1))
+        "channels", "The width of the output, 1 or 2.", .integer(1...2), default: .number(1)),
+      OptionSpec(
+        "lfe",
+        "The low-frequency channel: omit leaves it out, include mixes it in like the centre, boost "
+          + "with 10 dB more, as cinemas play it.",
+        .choice(["omit", "include", "boost"]), default: .text("omit")),
+      OptionSpec(
+        "normalize", "Whether sums are scaled so that they cannot exceed full scale.", .flag,
+        default: .flag(false)),
     ],
     outputs: [OutputBusSpec("out", width: .option("channels"), layout: .usual)],
     rendersInPlace: false)
 
+  package static var second: UnitSpec {
+    var second = spec
+    second.revision = 2
+    second.options = second.options.filter { $0.key == "channels" }
+    return second
+  }
+
   package static var first: UnitSpec {
-    var first = spec
+    var first = second
     first.revision = 1
     return first
   }
@@ -44,19 +59,8 @@ package struct Downmix: ~Copyable, UnitKernel {
     outputCount = preparation.outputWidths.first ?? 0
     mix = MixKernel()
     gains = .allocate(capacity: max(1, inputCount * outputCount))
-    let layout = preparation.layout
-    let hasNames =
-      preparation.revision > 1 && layout.channelCount == inputCount && layout.isNamed
-      && layout != .usual(inputCount)
-    let places = hasNames ? layout.channels.map(StereoPlace.init) : []
-    for output in 0..<outputCount {
-      for input in 0..<inputCount {
-        (gains + (output * inputCount + input)).initialize(
-          to: hasNames
-            ? places[input].gain(to: output, of: outputCount)
-            : Self.gain(from: input, of: inputCount, to: output, of: outputCount))
-      }
-    }
+    let made = Self.gains(preparation)
+    for (index, gain) in made.enumerated() { (gains + index).initialize(to: gain) }
   }
 
   package static func traits(_ preparation: Preparation) -> UnitTraits {
@@ -67,10 +71,48 @@ package struct Downmix: ~Copyable, UnitKernel {
 
   deinit { gains.deallocate() }
 
-  /// The factor that an input channel has in an output channel.
-  static func gain(from input: Int, of inputCount: Int, to output: Int, of outputCount: Int)
-    -> Float
-  {
+  /// Output by output, a factor an input.
+  private static func gains(_ preparation: Preparation) -> [Float] {
+    let inputCount = preparation.channelCount
+    let outputCount = preparation.outputWidths.first ?? 0
+    let lowFrequency: Float =
+      switch preparation.text("lfe") {
+      case "include": 0.707_106_77
+      case "boost": 2.236_068
+      default: 0
+      }
+    let names = names(preparation)
+    let gains = (0..<outputCount).flatMap { output in
+      (0..<inputCount).map { input in
+        guard let name = names?[input] else {
+          return gain(from: input, of: inputCount, to: output, of: outputCount)
+        }
+        let place = StereoPlace(name, lowFrequency: lowFrequency)
+        if preparation.revision > 2 && outputCount == 1 { return place.mono }
+        return place.gain(to: output, of: outputCount)
+      }
+    }
+    guard preparation.flag("normalize") ?? false else { return gains }
+    let sums = (0..<outputCount).map { output in
+      gains[output * inputCount..<(output + 1) * inputCount].reduce(0) { $0 + abs($1) }
+    }
+    let largest = max(sums.max() ?? 1, 1)
+    return gains.map { $0 / largest }
+  }
+
+  /// The names of the inputs, where the revision goes by them.
+  private static func names(_ preparation: Preparation) -> [ChannelName]? {
+    let layout = preparation.layout
+    let count = preparation.channelCount
+    guard preparation.revision > 1, layout.channelCount == count, layout.isNamed else { return nil }
+    if preparation.revision == 2 { return layout == .usual(count) ? nil : layout.channels }
+    return count > 2 || layout != .usual(count) ? layout.channels : nil
+  }
+
+  /// The factor that an input channel without a name has in an output channel.
+  private static func gain(
+    from input: Int, of inputCount: Int, to output: Int, of outputCount: Int
+  ) -> Float {
     let half: Float = 0.707_106_77
     if inputCount == 5 || inputCount == 6 {
       let stereo: [[Float]] = [[1, 0, half, 0, half, 0], [0, 1, half, 0, 0, half]]

@@ -1,7 +1,7 @@
 package import FxAudio
 import FxDSP
 
-/// Places a mono signal between left and right, or shifts the balance of a stereo signal.
+/// Places a mono signal between left and right, or shifts the balance of a stereo signal or its sides.
 package struct Pan: ~Copyable, UnitKernel {
   package static let spec = UnitSpec(
     "pan", name: "Pan",
@@ -15,7 +15,12 @@ package struct Pan: ~Copyable, UnitKernel {
         "law",
         "The levels on the way: balance leaves the centre alone, constantPower has -3 dB there, "
           + "linear -6 dB.",
-        .choice(["balance", "constantPower", "linear"]), default: .text("balance"))
+        .choice(["balance", "constantPower", "linear"]), default: .text("balance")),
+      OptionSpec(
+        "stereo",
+        "What becomes of the far side of a stereo signal: balance turns it down, pan moves it over to "
+          + "the near side, and leaves the centre alone.",
+        .choice(["balance", "pan"]), default: .text("balance")),
     ],
     inputs: [InputBusSpec("in", width: .upToOutput)],
     outputs: [OutputBusSpec("out", width: .exactly(2), layout: .usual)])
@@ -29,9 +34,11 @@ package struct Pan: ~Copyable, UnitKernel {
     reset: { $0.kernel(Pan.self)?.pointee.reset() })
 
   private let law: PanLaw
+  private let movesSides: Bool
 
   package init(_ preparation: Preparation) {
     law = preparation.text("law").flatMap(PanLaw.init(rawValue:)) ?? .balance
+    movesSides = preparation.text("stereo") == "pan" && preparation.channelCount == 2
   }
 
   // MARK: - Realtime
@@ -50,6 +57,10 @@ package struct Pan: ~Copyable, UnitKernel {
     }
     let left = block.inputs[0]
     let right = block.inputs[block.inputCount > 1 ? 1 : 0]
+    if movesSides {
+      moveSides(block, pan)
+      return
+    }
     guard let positions = pan.samples else {
       // Right first: the left output may be the memory of a mono input.
       let gains = law.gains(pan.value)
@@ -62,6 +73,24 @@ package struct Pan: ~Copyable, UnitKernel {
       let (l, r) = (left[frame], right[frame])
       leftOut[frame] = l * gains.left
       rightOut[frame] = r * gains.right
+    }
+  }
+
+  /// Mixes the far side into the near one.
+  @_noLocks
+  private func moveSides(_ block: RenderBlock, _ pan: ParameterSignal) {
+    let (left, right) = (block.inputs[0], block.inputs[1])
+    let (leftOut, rightOut) = (block.outputs[0], block.outputs[1])
+    var position = pan.value
+    var gains = law.sideGains(position.magnitude)
+    for frame in 0..<block.frameCount {
+      if pan[frame] != position {
+        position = pan[frame]
+        gains = law.sideGains(position.magnitude)
+      }
+      let (l, r) = (left[frame], right[frame])
+      leftOut[frame] = position > 0 ? gains.stays * l : l + gains.moves * r
+      rightOut[frame] = position > 0 ? r + gains.moves * l : gains.stays * r
     }
   }
 

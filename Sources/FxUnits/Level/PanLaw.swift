@@ -24,6 +24,16 @@ enum PanLaw: String, BitwiseCopyable {
     }
   }
 
+  /// What stays of the far side of a stereo signal and what moves over, at a distance from the centre
+  /// from 0 to 1.
+  @_noLocks
+  func sideGains(_ distance: Float) -> (stays: Float, moves: Float) {
+    guard case .constantPower = self, distance > 0 else { return (1 - distance, distance) }
+    if distance >= 1 { return (0, 1) }
+    let (sine, cosine) = Math.sinCos(Double(distance) * (Double.pi / 2))
+    return (Float(cosine), Float(sine))
+  }
+
   @_noLocks @inline(__always)
   static func balance(_ pan: Float) -> (left: Float, right: Float) {
     (pan > 0 ? 1 - pan : 1, pan < 0 ? 1 + pan : 1)

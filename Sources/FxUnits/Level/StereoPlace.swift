@@ -10,14 +10,15 @@ struct StereoPlace {
   let right: Float
   private static let half: Float = 0.707_106_77
 
-  init(_ channel: ChannelName) {
+  /// - Parameter lowFrequency: The factor of the LFE on either side.
+  init(_ channel: ChannelName, lowFrequency: Float = 0) {
     let half = StereoPlace.half
     (left, right) =
       switch channel {
       case .frontLeft: (1, 0)
       case .frontRight: (0, 1)
       case .frontCentre: (half, half)
-      case .lowFrequency: (0, 0)
+      case .lowFrequency: (lowFrequency, lowFrequency)
       case .backLeft, .sideLeft, .topFrontLeft: (half, 0)
       case .backRight, .sideRight, .topFrontRight: (0, half)
       case .backCentre, .topCentre, .topFrontCentre: (0.5, 0.5)
@@ -28,6 +29,9 @@ struct StereoPlace {
       case .topBackCentre: (0.353_553_39, 0.353_553_39)
       }
   }
+
+  /// The factor in an output of one channel, rounded once.
+  var mono: Float { Float(0.707_106_781_186_547_5 * (Double(left) + Double(right))) }
 
   /// The factor in an output of one channel or two.
   func gain(to output: Int, of outputCount: Int) -> Float {

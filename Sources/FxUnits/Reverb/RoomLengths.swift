@@ -1,25 +1,33 @@
+import FxAudio
+import FxDSP
+
 /// The delays of a reverb in frames: primes, so that no two of them repeat together.
 enum RoomLengths {
-  /// Seconds of the network's lines at a size of 1, spread evenly by ratio.
-  private static let lines = [0.0249, 0.0282, 0.0321, 0.0365, 0.0415, 0.0472, 0.0537, 0.0610]
-  /// Seconds of the diffusers of the left and the right input.
-  private static let leftDiffusers = [0.0034, 0.0054, 0.0078, 0.0113, 0.0154, 0.0217]
-  private static let rightDiffusers = [0.0031, 0.0058, 0.0073, 0.0119, 0.0166, 0.0207]
+  /// Seconds of the shortest line at a size of 1; the longest is three times as long. The walls of
+  /// twice the room are less than twice as far away for the ear, hence the root.
+  private static let shortestLine = 0.030
+  /// Seconds of the diffusers of the left and the right input, the same in every room.
+  private static let leftDiffusers = [83, 131, 191, 271, 373, 521].map { Double($0) / 48000 }
+  private static let rightDiffusers = [79, 139, 179, 293, 401, 499].map { Double($0) / 48000 }
 
   static func lines(size: Double, sampleRate: Double) -> [Int] {
-    primes(lines, scale: size * sampleRate)
+    let count = ReverbNetwork.lineCount
+    let seconds = (0..<count).map {
+      shortestLine * Math.pow(3, Double($0) / Double(count - 1))
+    }
+    return primes(seconds, scale: Math.squareRoot(size) * sampleRate)
   }
 
-  static func leftDiffusers(size: Double, sampleRate: Double) -> [Int] {
-    primes(leftDiffusers, scale: size * sampleRate)
+  static func leftDiffusers(sampleRate: Double) -> [Int] {
+    primes(leftDiffusers, scale: sampleRate)
   }
 
-  static func rightDiffusers(size: Double, sampleRate: Double) -> [Int] {
-    primes(rightDiffusers, scale: size * sampleRate)
+  static func rightDiffusers(sampleRate: Double) -> [Int] {
+    primes(rightDiffusers, scale: sampleRate)
   }
 
   /// For each time the next prime that is not taken yet.
-  private static func primes(_ seconds: [Double], scale: Double) -> [Int] {
+  static func primes(_ seconds: [Double], scale: Double) -> [Int] {
     var taken: [Int] = []
     for time in seconds {
       var candidate = max(5, Int((time * scale).rounded()))

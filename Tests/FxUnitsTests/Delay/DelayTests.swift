@@ -5,15 +5,14 @@ import Testing
 
 @Suite struct DelayTests {
   private func delay(
-    channels: Int = 1, pingPong: Bool = false, parameters: [String: Double] = [:],
+    channels: Int = 1, pingPong: Bool = false, change: String = "glide",
+    parameters: [String: Double] = [:],
     motions: [String: UnitRenderer.Motion] = [:]
   ) throws -> UnitRenderer {
-    // Open filters, so that an impulse stays one.
-    let open = ["lowCut": 10.0, "highCut": 20000]
-    return try UnitRenderer(
+    try UnitRenderer(
       UnitType(Delay.self), inputWidths: [channels],
-      options: ["pingPong": .flag(pingPong)],
-      parameters: open.merging(parameters) { $1 }, motions: motions, sampleRate: 8000)
+      options: ["pingPong": .flag(pingPong), "change": .text(change)],
+      parameters: parameters, motions: motions, sampleRate: 8000)
   }
 
   @Test(arguments: [0.001, 0.0125, 0.1])
@@ -22,7 +21,7 @@ import Testing
     let frames = Int(time * 8000)
     let output = unit.render([Signal.impulse(3 * frames + 1)])[0]
     for echo in 1...3 {
-      #expect(abs(output[echo * frames] - Float(Math.pow(0.5, Double(echo - 1)))) < 0.06)
+      #expect(output[echo * frames] == Float(Math.pow(0.5, Double(echo - 1))))
     }
     #expect(output[0] == 0)
     if frames > 10 { #expect(Measured.peak(Array(output[..<frames])) == 0) }
@@ -33,10 +32,10 @@ import Testing
     let input = Signal.tone(400, sampleRate: 8000, 1200)
     let output = unit.render([input])[0]
     let wanted = Signal.tone(400, sampleRate: 16000, 2400)
-    // 80.5 frames are 161 half frames; the open filters leave a little of their own.
+    // 80.5 frames are 161 half frames.
     var error: Float = 0
     for frame in 800..<1200 { error = max(error, abs(output[frame] - wanted[2 * frame - 161])) }
-    #expect(error < 0.05)
+    #expect(error < 0.004)
   }
 
   @Test func `the tail lasts until an echo has fallen by 90 dB`() throws {
@@ -72,8 +71,8 @@ import Testing
     let output = unit.render([Signal.impulse(500), Signal.impulse(500)])
     for (echo, level) in [(1, 1), (2, 0.5), (3, 0.25)] as [(Int, Float)] {
       let side = (echo + 1) % 2
-      #expect(abs(output[side][160 * echo] - level) < 0.06)
-      #expect(abs(output[1 - side][160 * echo]) < 0.02)
+      #expect(output[side][160 * echo] == level)
+      #expect(output[1 - side][160 * echo] == 0)
     }
   }
 

@@ -1,0 +1,301 @@
+// Render thread. Four lines to a vector where each frame needs the one before (the losses), four
+// frames to a vector everywhere else.
+#include "reverb.h"
+
+#include <string.h>
+
+#pragma STDC FP_CONTRACT OFF
+#pragma clang diagnostic ignored "-Wpsabi"
+
+#define INLINE static inline __attribute__((always_inline))
+#define UNROLLED _Pragma("clang loop unroll(full)")
+#define LINES FX_REVERB_LINES
+#define TAPS FX_REVERB_TAPS
+#define ROW (FX_REVERB_CHUNK + FX_REVERB_PAD)
+
+typedef float float4 __attribute__((ext_vector_type(4)));
+
+INLINE float4 load(const float *from) {
+  float4 vector;
+  memcpy(&vector, from, sizeof vector);
+  return vector;
+}
+
+INLINE void store(float4 vector, float *to) { memcpy(to, &vector, sizeof vector); }
+
+INLINE void transpose(float4 *a, float4 *b, float4 *c, float4 *d) {
+  float4 ab = __builtin_shufflevector(*a, *b, 0, 4, 1, 5);
+  float4 cd = __builtin_shufflevector(*c, *d, 0, 4, 1, 5);
+  float4 AB = __builtin_shufflevector(*a, *b, 2, 6, 3, 7);
+  float4 CD = __builtin_shufflevector(*c, *d, 2, 6, 3, 7);
+  *a = __builtin_shufflevector(ab, cd, 0, 1, 4, 5);
+  *b = __builtin_shufflevector(ab, cd, 2, 3, 6, 7);
+  *c = __builtin_shufflevector(AB, CD, 0, 1, 4, 5);
+  *d = __builtin_shufflevector(AB, CD, 2, 3, 6, 7);
+}
+
+// The samples of a line from `delay` frames ago on, in one piece: where they lie, or copied.
+INLINE const float *past(const fx_reverb_line *line, long delay, float *copy, long count) {
+  long start = line->position - delay;
+  if (start < 0) start += line->capacity;
+  long first = line->capacity - start;
+  if (count <= first) return line->samples + start;
+  memcpy(copy, line->samples + start, (size_t)first * sizeof(float));
+  memcpy(copy + first, line->samples, (size_t)(count - first) * sizeof(float));
+  return copy;
+}
+
+// One moving line into its row of `heard`.
+INLINE void move(
+    const fx_reverb_line *line, const float *weights, long place, float *output, long frame_count) {
+  float copy[FX_REVERB_CHUNK + TAPS + FX_REVERB_PAD];
+  const float *oldest = past(line, line->delay + TAPS - 1, copy, frame_count + TAPS - 1);
+  const float *steps = weights + FX_REVERB_MOVING * TAPS;
+  float4 time = (float4){0, 1, 2, 3} + (float)place;
+  for (long frame = 0; frame < frame_count; frame += 4) {
+    float4 sum = 0;
+    UNROLLED for (int tap = 0; tap < TAPS; tap++) {
+      float4 weight = (float4)weights[tap] + time * (float4)steps[tap];
+      sum += weight * load(oldest + frame + TAPS - 1 - tap);
+    }
+    store(sum, output + frame);
+    time += 4;
+  }
+}
+
+typedef struct {
+  float4 feed, keep, lift, feeding, keeping, lifting, smoothed, slow;
+} group_losses;
+
+// One frame of four lines through their losses, `time` frames after the start of the stretch.
+INLINE float4 lose(group_losses *g, float4 x, float bass, float time, int is_moving, int has_bass) {
+  float4 feed = g->feed, keep = g->keep, lift = g->lift;
+  if (is_moving) {
+    feed += time * g->feeding;
+    keep += time * g->keeping;
+    lift += time * g->lifting;
+  }
+  g->smoothed = feed * x + keep * g->smoothed;
+  if (!has_bass) return g->smoothed;
+  g->slow += bass * (g->smoothed - g->slow);
+  return g->smoothed + lift * g->slow;
+}
+
+// The losses of all lines over so many frames.
+INLINE void lose_all(
+    const fx_reverb_network *network, const float *const *sources, long place, long frame_count,
+    const int is_moving, const int has_bass) {
+  const float *losses = network->losses;
+  float *states = network->states;
+  const float bass = network->bass;
+  for (long group = 0; group < LINES; group += 4) {
+    group_losses g = {
+        load(losses + group), load(losses + LINES + group), load(losses + 2 * LINES + group),
+        load(losses + 3 * LINES + group), load(losses + 4 * LINES + group),
+        load(losses + 5 * LINES + group), load(states + group), load(states + LINES + group)};
+    if (!has_bass) g.slow = 0;
+    const float *s0 = sources[group], *s1 = sources[group + 1];
+    const float *s2 = sources[group + 2], *s3 = sources[group + 3];
+    float *heard = network->heard + group * ROW;
+    long frame = 0;
+    for (; frame + 4 <= frame_count; frame += 4) {
+      float4 x[4] = {load(s0 + frame), load(s1 + frame), load(s2 + frame), load(s3 + frame)};
+      transpose(&x[0], &x[1], &x[2], &x[3]);
+      UNROLLED for (int i = 0; i < 4; i++) {
+        x[i] = lose(&g, x[i], bass, (float)(int)(place + frame + i), is_moving, has_bass);
+      }
+      transpose(&x[0], &x[1], &x[2], &x[3]);
+      UNROLLED for (int i = 0; i < 4; i++) store(x[i], heard + i * ROW + frame);
+    }
+    for (; frame < frame_count; frame++) {
+      float4 x = {s0[frame], s1[frame], s2[frame], s3[frame]};
+      x = lose(&g, x, bass, (float)(int)(place + frame), is_moving, has_bass);
+      for (int i = 0; i < 4; i++) heard[i * ROW + frame] = x[i];
+    }
+    store(g.smoothed, states + group);
+    store(g.slow, states + LINES + group);
+  }
+}
+
+INLINE void read_all(const fx_reverb_network *network, long place, long frame_count) {
+  const float *sources[LINES];
+  float copies[LINES][ROW];
+  for (long i = 0; i < FX_REVERB_MOVING; i++) {
+    move(network->lines + i, network->weights + i * TAPS, place, copies[i], frame_count);
+    sources[i] = copies[i];
+  }
+  for (long i = FX_REVERB_MOVING; i < LINES; i++) {
+    sources[i] = past(network->lines + i, network->lines[i].delay, copies[i], frame_count);
+  }
+  if (network->is_moving) {
+    lose_all(network, sources, place, frame_count, 1, 1);
+  } else if (network->has_bass) {
+    lose_all(network, sources, place, frame_count, 0, 1);
+  } else {
+    lose_all(network, sources, place, frame_count, 0, 0);
+  }
+}
+
+INLINE void sum_all(
+    const fx_reverb_network *network, long side, long pattern, float *output, long frame_count) {
+  const float *rows = network->heard + side * ROW;
+  float signs[LINES / 2];
+  for (long i = 0; i < LINES / 2; i++) signs[i] = __builtin_parityl(i & pattern) ? -1 : 1;
+  float sums[ROW];
+  for (long frame = 0; frame < frame_count; frame += 4) {
+    float4 sum = 0;
+    UNROLLED for (long i = 0; i < LINES / 2; i++) sum += signs[i] * load(rows + 2 * i * ROW + frame);
+    store(sum, sums + frame);
+  }
+  memcpy(output, sums, (size_t)frame_count * sizeof(float));
+}
+
+INLINE void write_all(
+    const fx_reverb_network *network, const float *left, const float *right, long frame_count) {
+  float *heard = network->heard;
+  float inputs[2][ROW];
+  memcpy(inputs[0], left, (size_t)frame_count * sizeof(float));
+  memcpy(inputs[1], right, (size_t)frame_count * sizeof(float));
+  for (long frame = 0; frame < frame_count; frame += 4) {
+    float4 x[LINES];
+    UNROLLED for (int i = 0; i < LINES; i++) x[i] = load(heard + i * ROW + frame);
+    // Hadamard's matrix as four rounds of sums and differences.
+    UNROLLED for (int half = 1; half < LINES; half *= 2) {
+      UNROLLED for (int i = 0; i < LINES; i++) {
+        if (i & half) continue;
+        float4 a = x[i], b = x[i + half];
+        x[i] = a + b;
+        x[i + half] = a - b;
+      }
+    }
+    float4 sides[2] = {load(inputs[0] + frame), load(inputs[1] + frame)};
+    UNROLLED for (int i = 0; i < LINES; i++) {
+      store(0.25f * x[i] + sides[i & 1], heard + i * ROW + frame);
+    }
+  }
+  for (long i = 0; i < LINES; i++) {
+    fx_reverb_line *line = network->lines + i;
+    long rest = line->capacity - line->position;
+    long first = frame_count < rest ? frame_count : rest;
+    memcpy(line->samples + line->position, heard + i * ROW, (size_t)first * sizeof(float));
+    if (first < frame_count) {
+      memcpy(line->samples, heard + i * ROW + first, (size_t)(frame_count - first) * sizeof(float));
+    }
+    line->position = frame_count < rest ? line->position + frame_count : frame_count - rest;
+  }
+}
+
+// One round through a ring at most, with a gain that may move.
+INLINE void pass(
+    float *restrict past, float *restrict now, float gain, float step, long place, long count,
+    const int is_moving) {
+  for (long i = 0; i < count; i++) {
+    float factor = is_moving ? gain + (float)(int)(place + i) * step : gain;
+    float delayed = past[i], input = now[i];
+    float output = delayed - factor * input;
+    past[i] = input + factor * output;
+    now[i] = output;
+  }
+}
+
+INLINE long allpass(
+    float *ring, long length, long position, float gain, float step, long place, float *samples,
+    long frame_count) {
+  while (frame_count > 0) {
+    long count = length - position < frame_count ? length - position : frame_count;
+    if (step == 0) {
+      pass(ring + position, samples, gain, 0, 0, count, 0);
+    } else {
+      pass(ring + position, samples, gain, step, place, count, 1);
+    }
+    position = position + count < length ? position + count : 0;
+    place += count;
+    samples += count;
+    frame_count -= count;
+  }
+  return position;
+}
+
+// The weights of one delay, a cubic's by Lagrange; those of the samples from `newest` on, which is
+// the one before the delay or the one before that.
+INLINE void weigh(float delay, long newest, float *weights) {
+  long whole = (long)delay;
+  float f = delay - (float)whole;
+  float *first = weights + (whole - 1 - newest);
+  for (int tap = 0; tap < TAPS; tap++) weights[tap] = 0;
+  first[0] = f * (1 - f) * (f - 2) * (1 / 6.0f);
+  first[1] = (f + 1) * (f - 1) * (f - 2) * 0.5f;
+  first[2] = (f + 1) * f * (2 - f) * 0.5f;
+  first[3] = (f + 1) * f * (f - 1) * (1 / 6.0f);
+}
+
+void fx_reverb_place(
+    const fx_reverb_network *network, long line, float start, float end, float *weights) {
+  long first = (long)start, last = (long)end;
+  long newest = (first < last ? first : last) - 1;
+  float to[TAPS];
+  float *from = weights + line * TAPS, *steps = from + FX_REVERB_MOVING * TAPS;
+  weigh(start, newest, from);
+  weigh(end, newest, to);
+  for (int tap = 0; tap < TAPS; tap++) {
+    steps[tap] = (to[tap] - from[tap]) * (1.0f / FX_REVERB_CHUNK);
+  }
+  network->lines[line].delay = newest;
+}
+
+#if defined(__x86_64__)
+#define LEVELS(LEVEL, CALL, WIDE)                                                              \
+  if (LEVEL > 0) {                                                                             \
+    WIDE;                                                                                      \
+  } else {                                                                                     \
+    CALL;                                                                                      \
+  }
+#define WIDE __attribute__((target("arch=x86-64-v3"))) static
+WIDE void read_wide(const fx_reverb_network *network, long place, long frame_count) {
+  read_all(network, place, frame_count);
+}
+WIDE void sum_wide(
+    const fx_reverb_network *network, long side, long pattern, float *output, long frame_count) {
+  sum_all(network, side, pattern, output, frame_count);
+}
+WIDE void write_wide(
+    const fx_reverb_network *network, const float *left, const float *right, long frame_count) {
+  write_all(network, left, right, frame_count);
+}
+WIDE long allpass_wide(
+    float *ring, long length, long position, float gain, float step, long place, float *samples,
+    long frame_count) {
+  return allpass(ring, length, position, gain, step, place, samples, frame_count);
+}
+#else
+#define LEVELS(LEVEL, CALL, WIDE) CALL;
+#endif
+
+void fx_reverb_read(const fx_reverb_network *network, long place, long frame_count) {
+  LEVELS(
+      network->level, read_all(network, place, frame_count),
+      read_wide(network, place, frame_count))
+}
+
+void fx_reverb_sum(
+    const fx_reverb_network *network, long side, long pattern, float *output, long frame_count) {
+  LEVELS(
+      network->level, sum_all(network, side, pattern, output, frame_count),
+      sum_wide(network, side, pattern, output, frame_count))
+}
+
+void fx_reverb_write(
+    const fx_reverb_network *network, const float *left, const float *right, long frame_count) {
+  LEVELS(
+      network->level, write_all(network, left, right, frame_count),
+      write_wide(network, left, right, frame_count))
+}
+
+long fx_allpass(
+    int level, float *ring, long length, long position, float gain, float step, long place,
+    float *samples, long frame_count) {
+  (void)level;
+  LEVELS(
+      level, return allpass(ring, length, position, gain, step, place, samples, frame_count),
+      return allpass_wide(ring, length, position, gain, step, place, samples, frame_count))
+}

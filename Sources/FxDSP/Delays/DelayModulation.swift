@@ -1,0 +1,54 @@
+import FxAudio
+
+/// How far the delays of a reverb's lines are moved: slowly, each at a rate of its own, as a
+/// function of the absolute frame.
+///
+/// Render thread.
+struct DelayModulation: BitwiseCopyable {
+  /// Seconds to either side.
+  private static let reach = 16.0 / 48000
+  private static let rates = SIMD4<Double>(0.40, 0.64, 1.03, 0.56)
+  /// Frames to either side.
+  let maximumDepth: Double
+  /// Of 2^32 a frame.
+  private let increments: SIMD4<UInt32>
+  private var depth: Float = 0
+  private var nextDepth: Float = 0
+
+  init(sampleRate: Double) {
+    maximumDepth = Self.reach * sampleRate
+    var increments = SIMD4<UInt32>.zero
+    for line in 0..<4 {
+      increments[line] = UInt32(min(Self.rates[line] / sampleRate, 0.5) * 0x1p32)
+    }
+    self.increments = increments
+  }
+
+  // MARK: - Realtime
+
+  /// A depth from 0 to 1, reached at the end of the stretch or later: no delay moves by a whole frame
+  /// within a stretch.
+  @_noLocks
+  mutating func begin(at frame: Int, depth share: Float, isFirst: Bool) {
+    let target = share * Float(maximumDepth)
+    depth = isFirst ? target : nextDepth
+    let change = target - depth
+    nextDepth = depth + (change > 0.5 ? 0.5 : change < -0.5 ? -0.5 : change)
+  }
+
+  /// The frames to add to a delay at both ends of a stretch.
+  @_noLocks
+  func offsets(line: Int, at frame: Int, stretch: Int) -> (start: Float, end: Float) {
+    (depth * shape(line, frame), nextDepth * shape(line, frame &+ stretch))
+  }
+
+  /// A sine's two parabolas, corrected by their square.
+  @_noLocks
+  private func shape(_ line: Int, _ frame: Int) -> Float {
+    let turns =
+      UInt32(truncatingIfNeeded: frame) &* increments[line] &+ UInt32(line) &* 0x5000_0000
+    let x = Float(Int32(bitPattern: turns)) * 0x1p-31
+    let y = 4 * x * (1 - x.magnitude)
+    return y * (0.775 + 0.225 * y.magnitude)
+  }
+}

@@ -1,0 +1,67 @@
+private import CKernels
+
+/// All-passes in a row whose gain moves: a signal is smeared over time and keeps its spectrum.
+///
+/// Used on the render thread. `AllpassChain` is the same with fixed gains.
+///
+/// Source: M. R. Schroeder, "Natural sounding artificial reverberation", J. Audio Eng. Soc. 10
+/// (1962).
+package struct Diffuser: ~Copyable {
+  private struct Stage: BitwiseCopyable {
+    let samples: UnsafeMutablePointer<Float>
+    let length: Int
+    let gain: Float
+    var position = 0
+  }
+
+  private let buffer: SampleBuffer
+  private let stages: UnsafeMutablePointer<Stage>
+  private let stageCount: Int
+  private let vectorLevel = fx_vector_level()
+
+  /// Lengths in frames, and the gain of each all-pass at full diffusion.
+  package init(lengths: [Int], gains: [Float]) {
+    stageCount = min(lengths.count, gains.count)
+    buffer = SampleBuffer(count: lengths.reduce(0, +))
+    stages = .allocate(capacity: max(stageCount, 1))
+    var offset = 0
+    for index in 0..<stageCount {
+      (stages + index).initialize(
+        to: Stage(samples: buffer.samples + offset, length: lengths[index], gain: gains[index]))
+      offset += lengths[index]
+    }
+  }
+
+  /// What a diffuser of these lengths allocates.
+  package static func byteCount(lengths: [Int]) -> Int {
+    SampleBuffer.byteCount(count: lengths.reduce(0, +))
+      + lengths.count * MemoryLayout<Stage>.stride
+  }
+
+  deinit {
+    stages.deallocate()
+  }
+
+  // MARK: - Realtime
+
+  /// Smears samples; the diffusion scales every gain, on a line that starts `place` frames before
+  /// the first.
+  @_noLocks
+  package func process(
+    _ samples: UnsafeMutablePointer<Float>, count: Int, diffusion: Float, step: Float, place: Int
+  ) {
+    for index in 0..<stageCount {
+      let stage = stages[index]
+      stages[index].position = fx_allpass(
+        vectorLevel, stage.samples, stage.length, stage.position, stage.gain * diffusion,
+        stage.gain * step,
+        place, samples, count)
+    }
+  }
+
+  @_noLocks
+  package func clear() {
+    buffer.clear()
+    for index in 0..<stageCount { stages[index].position = 0 }
+  }
+}

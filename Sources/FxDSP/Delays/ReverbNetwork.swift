@@ -1,0 +1,170 @@
+private import CKernels
+import FxAudio
+
+/// Sixteen delay lines that feed each other through an orthogonal matrix, four of them with delays
+/// that move slowly: the late part of a reverb.
+///
+/// Allocated on the control thread, used on the render thread.
+///
+/// Source: J.-M. Jot and A. Chaigne, "Digital delay networks for designing artificial
+/// reverberators", AES 90th Convention (1991). The matrix is Hadamard's. What moves does so on lines
+/// between the points of an absolute grid of `stretch` frames, so the bits never depend on how
+/// blocks are cut. Each call stays within one stretch; `begin` comes before the first frame of each.
+package struct ReverbNetwork: ~Copyable {
+  package static var lineCount: Int {
+    @_noLocks get { Int(FX_REVERB_LINES) }
+  }
+  /// Frames between two points at which what moves is worked out.
+  package static var stretch: Int {
+    @_noLocks get { Int(FX_REVERB_CHUNK) }
+  }
+  private static var movingCount: Int {
+    @_noLocks get { Int(FX_REVERB_MOVING) }
+  }
+
+  let sampleRate: Double
+  private let lines: UnsafeMutablePointer<fx_reverb_line>
+  private let lengths: UnsafeMutablePointer<Int>
+  private let buffer: SampleBuffer
+  /// The losses, the weights, the states and what is heard, one after the other.
+  private let numbers: SampleBuffer
+  private let network: UnsafeMutablePointer<fx_reverb_network>
+  private var modulation: DelayModulation
+  private var hasStarted = false
+
+  /// Sixteen lengths in frames.
+  package init(lengths given: [Int], sampleRate: Double) {
+    let count = Self.lineCount
+    let modulation = DelayModulation(sampleRate: sampleRate)
+    let shortest = Self.shortest(modulation)
+    let lengths = (0..<count).map { $0 < given.count ? max(given[$0], shortest) : shortest }
+    self.sampleRate = sampleRate
+    self.modulation = modulation
+    self.lengths = .allocate(capacity: count)
+    self.lengths.initialize(from: lengths, count: count)
+    let capacities = lengths.map { Self.capacity($0, modulation) }
+    buffer = SampleBuffer(count: capacities.reduce(0) { $0 + $1 + Int(FX_REVERB_PAD) })
+    lines = .allocate(capacity: count)
+    var offset = 0
+    for index in 0..<count {
+      (lines + index).initialize(
+        to: fx_reverb_line(
+          samples: buffer.samples + offset, capacity: Int64(capacities[index]), position: 0,
+          delay: Int64(lengths[index])))
+      offset += capacities[index] + Int(FX_REVERB_PAD)
+    }
+    numbers = SampleBuffer(count: Self.numberCount)
+    let weights = numbers.samples + 6 * count
+    let states = weights + 2 * Self.movingCount * Int(FX_REVERB_TAPS)
+    network = .allocate(capacity: 1)
+    network.initialize(
+      to: fx_reverb_network(
+        lines: lines, losses: numbers.samples, is_moving: 0, has_bass: 0,
+        level: fx_vector_level(), bass: 0, weights: weights, states: states,
+        heard: states + 2 * count))
+  }
+
+  private static func shortest(_ modulation: DelayModulation) -> Int {
+    stretch + Int(modulation.maximumDepth) + 4
+  }
+
+  private static func capacity(_ length: Int, _ modulation: DelayModulation) -> Int {
+    length + Int(modulation.maximumDepth) + 4 + stretch
+  }
+
+  private static var numberCount: Int {
+    lineCount * (8 + stretch + Int(FX_REVERB_PAD)) + 2 * movingCount * Int(FX_REVERB_TAPS)
+  }
+
+  /// What a network of these lengths allocates.
+  package static func byteCount(lengths: [Int], sampleRate: Double) -> Int {
+    let modulation = DelayModulation(sampleRate: sampleRate)
+    let samples = lengths.reduce(0) {
+      $0 + capacity(max($1, shortest(modulation)), modulation) + Int(FX_REVERB_PAD)
+    }
+    return SampleBuffer.byteCount(count: samples) + SampleBuffer.byteCount(count: numberCount)
+      + lineCount * (MemoryLayout<fx_reverb_line>.stride + MemoryLayout<Int>.stride)
+      + MemoryLayout<fx_reverb_network>.stride
+  }
+
+  deinit {
+    lines.deallocate()
+    lengths.deallocate()
+    network.deallocate()
+  }
+
+  // MARK: - Realtime
+
+  /// The length of a line in frames, unmoved.
+  @_noLocks
+  func length(_ line: Int) -> Int { lengths[line] }
+
+  /// Begins a stretch: losses that have changed are reached at its end, the very first at once.
+  @_noLocks
+  package mutating func begin(
+    at frame: Int, losses: borrowing ReverbLosses, haveChanged: Bool, modulation depth: Float
+  ) {
+    let moves = haveChanged && hasStarted
+    if moves || !hasStarted || network.pointee.is_moving != 0 {
+      lead(to: losses, moves: moves)
+      network.pointee.is_moving = moves ? 1 : 0
+      network.pointee.has_bass = losses.hasBass ? 1 : 0
+      network.pointee.bass = losses.bass
+    }
+    modulation.begin(at: frame, depth: depth, isFirst: !hasStarted)
+    hasStarted = true
+    let weights = numbers.samples + 6 * Self.lineCount
+    for line in 0..<Self.movingCount {
+      let (start, end) = modulation.offsets(line: line, at: frame, stretch: Self.stretch)
+      let length = Float(lengths[line])
+      fx_reverb_place(network, line, length + start, length + end, weights)
+    }
+  }
+
+  /// Sets the losses of a stretch: those that have been reached, and the way to others.
+  @_noLocks
+  private func lead(to losses: borrowing ReverbLosses, moves: Bool) {
+    let count = 3 * Self.lineCount
+    let rows = numbers.samples
+    let length = Float(Self.stretch)
+    for index in 0..<count {
+      let target = losses.rows.samples[index]
+      let reached = moves ? rows[index] + length * rows[count + index] : target
+      rows[index] = reached
+      rows[count + index] = (target - reached) * (1 / length)
+    }
+  }
+
+  /// Reads so many frames of every line; `place` is the first one's frame in its stretch.
+  @_noLocks
+  package func read(place: Int, frameCount: Int) {
+    fx_reverb_read(network, place, frameCount)
+  }
+
+  /// Writes what one side hears, even lines (0) or odd ones (1), each pattern from 0 to 7 with the
+  /// lines in other polarities.
+  @_noLocks
+  package func sum(
+    side: Int, pattern: Int, into output: UnsafeMutablePointer<Float>, frameCount: Int
+  ) {
+    fx_reverb_sum(network, side, pattern, output, frameCount)
+  }
+
+  /// Mixes what was read and writes it to the lines, the left on top of the even ones and the right
+  /// of the odd ones.
+  @_noLocks
+  package func write(
+    left: UnsafePointer<Float>, right: UnsafePointer<Float>, frameCount: Int
+  ) {
+    fx_reverb_write(network, left, right, frameCount)
+  }
+
+  @_noLocks
+  package mutating func clear() {
+    buffer.clear()
+    numbers.clear()
+    network.pointee.is_moving = 0
+    hasStarted = false
+    for index in 0..<Self.lineCount { lines[index].position = 0 }
+  }
+}

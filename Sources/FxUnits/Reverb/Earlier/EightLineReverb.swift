@@ -1,0 +1,321 @@
+package import FxAudio
+import FxDSP
+
+/// The reverb before revision 3.
+///
+/// A pre-delay, six diffusers a side, and a network of eight delay lines (`FeedbackDelayNetwork`),
+/// in the arrangement of J. Dattorro, "Effect design, part 1: reverberator and other filters",
+/// J. Audio Eng. Soc. 45 (1997). The left and the right of the input excite different lines, and
+/// each output hears lines of its own side, so a stereo image stays one. The sides of a surround
+/// sound follow the names of its channels (`ReverbChannels`). The room alone comes out; the node's
+/// `wet` adds the signal itself. Noise comes out about as loud as it went in, whatever the decay, when
+/// little of it is damped.
+///
+/// Revision 1 knows channels by their number alone.
+package struct EightLineReverb: ~Copyable, UnitKernel {
+  package static let spec = UnitSpec(
+    "reverb", name: "Reverb", summary: "Adds the sound of a room.", category: "space",
+    revision: 2,
+    parameters: [
+      ParameterSpec(
+        "decay", "Time in which the bass falls by 60 dB; what lies above falls faster.", .seconds,
+        0.1...20, default: 1.8,
+        smoothing: .glide(seconds: 0.05)),
+      ParameterSpec(
+        "preDelay", "Time before the room answers.", .seconds, 0...0.25, default: 0.02,
+        smoothing: .ramp(seconds: 0.1)),
+      .frequency(
+        "damping", "The frequency that decays twice as fast as the bass.", 500...20000,
+        default: 5000),
+      .frequency("lowCut", "Below it the room hears little.", 10...1000, default: 60),
+      ParameterSpec(
+        "width", "From 0, the same on every channel, to 1, as wide as the room.", .ratio, 0...1,
+        default: 1),
+    ],
+    options: [
+      OptionSpec(
+        "size", "How long the ways between walls are: 0.3 is a chamber, 1 a hall.",
+        .number(.ratio, 0.2...2), default: .number(1))
+    ],
+    presets: [
+      UnitPreset(
+        "room", "A furnished room.", ["decay": 0.5, "preDelay": 0.004, "damping": 3500],
+        options: ["size": .number(0.4)]),
+      UnitPreset(
+        "chamber", "A chamber with hard walls.",
+        ["decay": 1.1, "preDelay": 0.01, "damping": 7000], options: ["size": .number(0.5)]),
+      UnitPreset(
+        "plate", "Dense and bright, without the distance of a hall.",
+        ["decay": 1.6, "preDelay": 0, "damping": 9000, "lowCut": 120],
+        options: ["size": .number(0.35)]),
+      UnitPreset(
+        "large hall", "A large hall, heard from far back.",
+        ["decay": 3.2, "preDelay": 0.035, "damping": 4000], options: ["size": .number(1.4)]),
+    ],
+    wet: 0.3)
+
+  package static var first: UnitSpec {
+    var first = spec
+    first.revision = 1
+    return first
+  }
+
+  package struct Parameters: BitwiseCopyable {
+    let decay: ParameterSignal
+    let preDelay: ParameterSignal
+    let damping: ParameterSignal
+    let lowCut: ParameterSignal
+    let width: ParameterSignal
+  }
+
+  package static let entry = UnitEntry(
+    render: { $0.kernel(EightLineReverb.self)?.pointee.render(RenderBlock(at: $1)) },
+    reset: { $0.kernel(EightLineReverb.self)?.pointee.reset() })
+
+  private let sampleRate: Double
+  private let channels: ReverbChannels
+  private let maximumPreDelay: Int
+  /// Frames that are worked on together, no more than the shortest delay.
+  private let chunk: Int
+  /// The two sides of the input.
+  private let sides: SampleBuffer
+  private let sideStride: Int
+  private let scratch: SampleBuffer
+  private let delays: UnsafeMutablePointer<FractionalDelay>
+  private let leftDiffuser: AllpassChain
+  private let rightDiffuser: AllpassChain
+  private var preDelay: DelayLine
+  private var network: FeedbackDelayNetwork
+  private var cut = OnePoleCut()
+  private var edges: OnePoleCut.Edges
+  private var losses = FeedbackDelayNetwork.Damping()
+  private var inputGain: Float = 0
+  private var grid = ControlGrid()
+  private var decay = ControlValue()
+  private var damping = ControlValue()
+  private var lowCut = ControlValue()
+
+  package init(_ preparation: Preparation) {
+    sampleRate = preparation.sampleRate
+    channels = ReverbChannels(preparation)
+    let size = Self.size(preparation)
+    let gains: [Float] = [0.7, 0.7, 0.65, 0.65, 0.6, 0.6]
+    leftDiffuser = AllpassChain(
+      lengths: EightLineLengths.leftDiffusers(size: size, sampleRate: sampleRate), gains: gains)
+    rightDiffuser = AllpassChain(
+      lengths: EightLineLengths.rightDiffusers(size: size, sampleRate: sampleRate), gains: gains)
+    let shortest = min(leftDiffuser.maximumFrameCount, rightDiffuser.maximumFrameCount)
+    network = FeedbackDelayNetwork(
+      lengths: EightLineLengths.lines(size: size, sampleRate: sampleRate), sampleRate: sampleRate,
+      maximumFrameCount: min(Self.longestChunk, shortest))
+    chunk = network.maximumFrameCount
+    maximumPreDelay = Self.maximumPreDelay(sampleRate)
+    preDelay = DelayLine(
+      channelCount: 2, maximumDelay: maximumPreDelay + 2, maximumFrameCount: chunk)
+    // The network reads whole vectors, from any frame on.
+    sideStride = chunk + 4
+    sides = SampleBuffer(count: 2 * sideStride)
+    scratch = SampleBuffer(count: 2 * chunk)
+    delays = .allocate(capacity: chunk)
+    delays.initialize(
+      repeating: FractionalDelay(frames: 0, atLeast: 0, atMost: maximumPreDelay), count: chunk)
+    edges = OnePoleCut.Edges(highCut: nil, lowCut: 0, sampleRate: sampleRate)
+  }
+
+  private static var longestChunk: Int { 128 }
+  private static func maximumPreDelay(_ sampleRate: Double) -> Int { Int(0.25 * sampleRate) + 1 }
+
+  private static func size(_ preparation: Preparation) -> Double {
+    min(max(preparation.number("size") ?? 1, 0.05), 10)
+  }
+
+  package static func traits(_ preparation: Preparation) -> UnitTraits {
+    let rate = preparation.sampleRate
+    let size = size(preparation)
+    let values = preparation.parameters
+    let decay = values.count > 0 ? values[0] : spec.parameters[0].defaultValue
+    let wait = values.count > 1 ? values[1] : spec.parameters[1].defaultValue
+    let seconds = min(max(wait + 1.5 * decay, 0), 60)
+    let left = EightLineLengths.leftDiffusers(size: size, sampleRate: rate)
+    let right = EightLineLengths.rightDiffusers(size: size, sampleRate: rate)
+    let lines = EightLineLengths.lines(size: size, sampleRate: rate)
+    let chunk = min(longestChunk, (left + right + lines).min() ?? 1)
+    return UnitTraits(
+      tail: .frames(Int((seconds * rate).rounded(.up))), recall: maximumPreDelay(rate),
+      memory: AllpassChain.byteCount(lengths: left) + AllpassChain.byteCount(lengths: right)
+        + FeedbackDelayNetwork.byteCount(lengths: lines, maximumFrameCount: chunk)
+        + DelayLine.byteCount(
+          channelCount: 2, maximumDelay: maximumPreDelay(rate) + 2, maximumFrameCount: chunk)
+        + SampleBuffer.byteCount(count: 2 * (chunk + 4)) + SampleBuffer.byteCount(count: 2 * chunk)
+        + chunk * MemoryLayout<FractionalDelay>.stride
+        + ReverbChannels.byteCount(channelCount: preparation.channelCount))
+  }
+
+  deinit {
+    delays.deallocate()
+  }
+
+  // MARK: - Realtime
+
+  @_noLocks
+  package mutating func render(_ block: RenderBlock) {
+    let parameters = block.parameterStorage.load(as: Parameters.self)
+    var frame = 0
+    while frame < block.frameCount {
+      if grid.isDue(block.frame &+ frame) { update(parameters, at: frame) }
+      let isSettled =
+        decay.isSettled(parameters.decay) && damping.isSettled(parameters.damping)
+        && lowCut.isSettled(parameters.lowCut)
+      let end = isSettled ? block.frameCount : grid.pieceEnd(block, after: frame)
+      let count = min(end &- frame, chunk)
+      process(block, parameters, from: frame, count: count)
+      frame &+= count
+    }
+  }
+
+  @_noLocks
+  private mutating func update(_ parameters: Parameters, at frame: Int) {
+    if lowCut.take(parameters.lowCut, frame) {
+      edges = OnePoleCut.Edges(highCut: nil, lowCut: lowCut.value, sampleRate: sampleRate)
+    }
+    let hasDecay = decay.take(parameters.decay, frame)
+    let hasDamping = damping.take(parameters.damping, frame)
+    guard hasDecay || hasDamping else { return }
+    losses = network.damping(decay: Double(decay.value), halving: Double(damping.value))
+    // A network whose lines pass a share p of their power piles up 1 / (1 - p) of what comes in;
+    // each side comes in at four lines and is heard at four after one more pass. The 2.5 dB on top
+    // stand for what the damping takes.
+    let passed = losses.meanPower > 0.0001 ? losses.meanPower : 0.0001
+    inputGain = 0.67 * Math.squareRoot((1 - passed) / passed)
+  }
+
+  @_noLocks
+  private mutating func process(
+    _ block: RenderBlock, _ parameters: Parameters, from frame: Int, count: Int
+  ) {
+    let left = sides.samples
+    let right = sides.samples + sideStride
+    channels.gather(block, side: 0, gain: inputGain, into: left, from: frame, count: count)
+    channels.gather(block, side: 1, gain: inputGain, into: right, from: frame, count: count)
+    wait(parameters.preDelay, from: frame, count: count)
+    cut.process(left, right, count: count, edges: edges)
+    leftDiffuser.process(left, count: count)
+    rightDiffuser.process(right, count: count)
+    var done = 0
+    while done < count {
+      let stretch = network.stretch(count &- done)
+      network.read(frameCount: stretch, damping: losses)
+      spread(block, parameters.width, from: frame &+ done, count: stretch)
+      network.write(left: left + done, right: right + done, frameCount: stretch)
+      done &+= stretch
+    }
+  }
+
+  /// Delays both sides.
+  @_noLocks
+  private mutating func wait(_ time: ParameterSignal, from frame: Int, count: Int) {
+    let left = sides.samples
+    let right = sides.samples + sideStride
+    preDelay.write(left, channel: 0, frameCount: count)
+    preDelay.write(right, channel: 1, frameCount: count)
+    let first = delay(of: time.value)
+    if time.isConstant && first.fraction == 0 {
+      preDelay.read(into: left, channel: 0, delay: first.frames, frameCount: count)
+      preDelay.read(into: right, channel: 1, delay: first.frames, frameCount: count)
+    } else {
+      for index in 0..<count {
+        delays[index] = time.isConstant ? first : delay(of: time[frame &+ index])
+      }
+      preDelay.readLinear(into: left, channel: 0, delays: delays, frameCount: count)
+      preDelay.readLinear(into: right, channel: 1, delays: delays, frameCount: count)
+    }
+    preDelay.advance(count)
+  }
+
+  @_noLocks
+  private func delay(of time: Float) -> FractionalDelay {
+    FractionalDelay(frames: Double(time) * sampleRate, atLeast: 0, atMost: maximumPreDelay)
+  }
+
+  /// Writes the outputs: each channel hears the four lines of its side, every pair of channels in
+  /// a polarity of its own.
+  @_noLocks
+  private func spread(
+    _ block: RenderBlock, _ width: ParameterSignal, from frame: Int, count: Int
+  ) {
+    let left = scratch.samples
+    let right = scratch.samples + chunk
+    for index in 0..<channels.rowCount {
+      let row = channels.rows[index]
+      let output = block.outputs[row.first] + frame
+      hear(side: 0, pair: row.number, into: left, count: count)
+      hear(side: 1, pair: row.number, into: right, count: count)
+      switch row.kind {
+      case .pair:
+        cross(left, right, width, from: frame, count: count)
+        (block.outputs[row.second] + frame).update(copying: right, count: count)
+        output.update(copying: left, count: count)
+      case .middle:
+        for index in 0..<count { output[index] = 0.707_106_77 * (left[index] + right[index]) }
+      case .silent: output.update(repeating: 0, count: count)
+      }
+    }
+  }
+
+  @_noLocks
+  private func hear(
+    side: Int, pair: Int, into output: UnsafeMutablePointer<Float>, count: Int
+  ) {
+    let a = network.output(side)
+    let b = network.output(side &+ 2)
+    let c = network.output(side &+ 4)
+    let d = network.output(side &+ 6)
+    // The rows of Hadamard's matrix of order 4.
+    let second: Float = pair & 1 == 0 ? -1 : 1
+    let third: Float = pair & 2 == 0 ? 1 : -1
+    let fourth = second * third
+    for index in 0..<count {
+      output[index] = (a[index] + second * b[index]) + (third * c[index] + fourth * d[index])
+    }
+  }
+
+  /// Mixes the sides of a pair as far as it is to be narrower, at constant power.
+  @_noLocks
+  private func cross(
+    _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>,
+    _ width: ParameterSignal, from frame: Int, count: Int
+  ) {
+    if width.isConstant {
+      let (own, other) = Self.shares(width.value)
+      for index in 0..<count {
+        let (l, r) = (left[index], right[index])
+        left[index] = own * l + other * r
+        right[index] = own * r + other * l
+      }
+    } else {
+      for index in 0..<count {
+        let (own, other) = Self.shares(width[frame &+ index])
+        let (l, r) = (left[index], right[index])
+        left[index] = own * l + other * r
+        right[index] = own * r + other * l
+      }
+    }
+  }
+
+  /// How much of its own side and of the other a channel hears.
+  @_noLocks @inline(__always)
+  private static func shares(_ width: Float) -> (own: Float, other: Float) {
+    let power = Math.squareRoot(0.5 + 0.5 * (width * width))
+    return ((0.5 + 0.5 * width) / power, (0.5 - 0.5 * width) / power)
+  }
+
+  @_noLocks
+  package mutating func reset() {
+    grid.reset()
+    preDelay.clear()
+    network.clear()
+    leftDiffuser.clear()
+    rightDiffuser.clear()
+    cut.clear()
+  }
+}
