@@ -36,5 +36,6 @@ package enum BuiltInUnits {
   package static let earlier: [UnitType] = [
     UnitType(Downmix.self, spec: Downmix.first),
     UnitType(Reverb.self, spec: Reverb.first),
+    UnitType(FirstLimiter.self),
   ]
 }

@@ -74,7 +74,7 @@ class Bench:
         path.write_text(json.dumps(document))
         source, target = self.write("in.wav", sound, rate), self.folder / "out.wav"
         target.unlink(missing_ok=True)
-        run([self.fxrun, path, source, "-o", target, "-q", "--encoding", "f32", *options])
+        run([self.fxrun, path, source, "-o", target, "-q", "--bits", "32", *options])
         return self.read(target)
 
     def has_plugin(self, uri):

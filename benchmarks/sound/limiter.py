@@ -92,10 +92,9 @@ def limiters(bench):
     if bench.has_plugin(DPL):
         found["x42 dpl"] = bench.plugin(DPL, threshold=CEILING, truepeak=1)
     if bench.has_plugin(CALF):
-        ceiling = f"{CEILING} dB"
-        found["calf"] = bench.plugin(CALF, limit=ceiling, oversampling=4, auto_level=0)
+        found["calf"] = bench.plugin(CALF, limit=10 ** (CEILING / 20), oversampling=4, auto_level=0)
     if bench.has_plugin(LSP):
-        found["LSP"] = bench.plugin(LSP, th=f"{CEILING} dB", boost=0)
+        found["LSP"] = bench.plugin(LSP, th=10 ** (CEILING / 20), boost=0)
     return found
 
 
@@ -148,5 +147,5 @@ def latency(bench):
     """What fxrun takes out of the beginning, in milliseconds at 48 kHz."""
     path = bench.folder / "latency.json"
     path.write_text(json.dumps({"version": 1, "chain": [{"unit": "limiter"}]}))
-    plan = run([bench.fxrun, "plan", path, "--json", "--rate", "48000"]).stdout
+    plan = run([bench.fxrun, "plan", path, "--json", "--sample-rate", "48000"]).stdout
     return json.loads(plan)["latency"] / 48
