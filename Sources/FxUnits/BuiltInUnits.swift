@@ -41,5 +41,6 @@ package enum BuiltInUnits {
     UnitType(CubicDelay.self),
     UnitType(EightLineReverb.self),
     UnitType(EightLineReverb.self, spec: EightLineReverb.first),
+    UnitType(FirstLimiter.self),
   ]
 }

@@ -56,23 +56,12 @@ struct HalfBandStage: ~Copyable {
       let distance = Double(2 * (pairCount - index) - 1)
       let share = distance / edge
       let window =
-        bessel(beta * Math.squareRoot(1 - share * share)) / bessel(beta)
+        Kaiser.bessel(beta * Math.squareRoot(1 - share * share)) / Kaiser.bessel(beta)
       let sign = (pairCount - index) % 2 == 1 ? 1.0 : -1.0
       return sign * window / (Double.pi * distance)
     }
     let sum = 4 * taps.reduce(0, +)
     return taps.map { $0 / sum }
-  }
-
-  /// The modified Bessel function of the first kind and order 0.
-  private static func bessel(_ x: Double) -> Double {
-    var (term, sum, index) = (1.0, 1.0, 1.0)
-    while term > 1e-18 * sum {
-      term *= (x / (2 * index)) * (x / (2 * index))
-      sum += term
-      index += 1
-    }
-    return sum
   }
 
   static func byteCount(pairCount: Int, channelCount: Int, maximumFrameCount: Int) -> Int {

@@ -1,29 +1,51 @@
 package import FxAudio
 import FxDSP
 
-/// Keeps every sample under a ceiling, without a click.
+/// Keeps a sound under a ceiling, the wave between its samples too, without a click.
 ///
-/// It hears ahead and turns all channels down alike before a peak arrives, so nothing is clipped;
-/// what stays under the ceiling comes through unchanged. The gain is that of `LimiterGain`.
+/// It hears ahead and turns channels down before a peak arrives, so nothing is clipped; what stays
+/// under the ceiling comes through unchanged. The gain is that of `AdaptiveLimiterGain`, the peaks
+/// those of `TruePeakDetector`.
 package struct Limiter: ~Copyable, UnitKernel {
   package static let spec = UnitSpec(
-    "limiter", name: "Limiter", summary: "Keeps every sample under a ceiling.",
-    category: "dynamics",
+    "limiter", name: "Limiter",
+    summary: "Keeps a sound under a ceiling, between its samples too.",
+    category: "dynamics", revision: 2,
     parameters: [
-      .gain("ceiling", "The level that no sample exceeds.", -24...0, default: -1)
+      .gain("ceiling", "The level that nothing exceeds.", -24...0, default: -1)
         .againstFullScale,
       ParameterSpec(
-        "release", "Time to cover 63 % of the way back up.", .seconds, 0.001...2, default: 0.08,
-        smoothing: .glide(seconds: 0.02)),
+        "release",
+        "Time to cover 63 % of the way back up after lasting loudness; a lone peak takes 6 ms.",
+        .seconds, 0.001...2, default: 0.08, smoothing: .glide(seconds: 0.02)),
       .gain("gain", "The level change before the limiter.", 0...36),
     ],
     options: [
       OptionSpec(
-        "lookahead", "How long the gain takes to fall before a peak; adds as much latency.",
-        .number(.seconds, 0.0005...0.02), default: .number(0.005))
+        "lookahead",
+        "How long the gain takes to fall before a peak; adds as much latency, and true peaks 10 frames more.",
+        .number(.seconds, 0.0005...0.02), default: .number(0.001)),
+      OptionSpec(
+        "truePeak",
+        "Whether the wave between samples stays under the ceiling as well, as a converter makes it.",
+        .flag, default: .flag(true)),
+      OptionSpec(
+        "link",
+        "How much a channel follows the loudest one: at 1 all are turned down alike, at 0 each by itself.",
+        .number(.ratio, 0...1), default: .number(1)),
     ],
     readings: [
       ReadingSpec("gainReduction", "The largest reduction of the latest block.", .decibels)
+    ],
+    presets: [
+      UnitPreset(
+        "safety", "Catches the odd peak and leaves the rest alone.", ["ceiling": -1]),
+      UnitPreset(
+        "loud", "A finished mix made louder.",
+        ["ceiling": -1, "gain": 6, "release": 0.06]),
+      UnitPreset(
+        "broadcast", "The headroom that EBU R 128 leaves to lossy coders.",
+        ["ceiling": -2, "release": 0.2]),
     ])
 
   package struct Parameters: BitwiseCopyable {
@@ -38,44 +60,95 @@ package struct Limiter: ~Copyable, UnitKernel {
 
   private let sampleRate: Double
   private let channelCount: Int
+  private let findsTruePeaks: Bool
+  private let link: Float
   private let readings: ReadingBoard
-  private let gains = SampleBuffer(count: Self.chunk)
+  /// Channel by channel the gains of a chunk, or one for all channels; then the least of them.
+  private let gains: SampleBuffer
   private let ceilings = SampleBuffer(count: Self.chunk)
-  /// The signal after the input gain, and after its channels the ceiling it has to obey.
+  /// The signal after the input gain, and after its channels the ceiling that it has to obey.
   private var line: DelayLine
-  private var reducer: LimiterGain
+  private let detector: TruePeakDetector
+  private let reducers: UnsafeMutablePointer<AdaptiveLimiterGain>
+  private let reducerCount: Int
+  /// Frames by which peaks are found late.
+  private let detectorLatency: Int
+  private let latency: Int
+  private var hasBegun = false
   private var grid = ControlGrid()
   private var release = ControlValue()
-  /// The share of the way back up that is covered in a frame.
-  private var rise = 1.0
+  private var speed = AdaptiveLimiterGain.Speed(release: 0, sampleRate: 1)
 
   /// Frames that are worked on together, few enough for the nearest cache.
   private static var chunk: Int { 128 }
+  /// What the detector may miss of a peak, and the moving gain may add to one: 0.05 dB.
+  private static var margin: Float { 0.994_260 }
 
   package init(_ preparation: Preparation) {
+    let setup = Setup(preparation)
     sampleRate = preparation.sampleRate
     channelCount = preparation.channelCount
     readings = preparation.readings
-    reducer = LimiterGain(latency: Self.latency(preparation), maximumFrameCount: Self.chunk)
+    findsTruePeaks = setup.findsTruePeaks
+    link = setup.link
+    reducerCount = setup.reducerCount
+    detectorLatency = setup.detectorLatency
+    latency = setup.latency
+    gains = SampleBuffer(count: (setup.reducerCount + 1) * Self.chunk)
     line = DelayLine(
-      channelCount: channelCount + 1, maximumDelay: reducer.latency,
-      maximumFrameCount: Self.chunk)
+      channelCount: channelCount + 1, maximumDelay: latency, maximumFrameCount: Self.chunk)
+    detector = TruePeakDetector(
+      channelCount: setup.findsTruePeaks ? channelCount : 0, maximumFrameCount: Self.chunk)
+    reducers = .allocate(capacity: reducerCount)
+    for index in 0..<reducerCount {
+      (reducers + index).initialize(
+        to: AdaptiveLimiterGain(
+          latency: setup.lookahead, isBetween: setup.findsTruePeaks, sampleRate: sampleRate,
+          maximumFrameCount: Self.chunk))
+    }
   }
 
-  private static func latency(_ preparation: Preparation) -> Int {
-    let lookahead = min(max(preparation.number("lookahead") ?? 0.005, 0), 1)
-    return LimiterGain.latency(max(1, Int((lookahead * preparation.sampleRate).rounded())))
+  /// What follows from the options.
+  private struct Setup {
+    let findsTruePeaks: Bool
+    let link: Float
+    let reducerCount: Int
+    let lookahead: Int
+    let detectorLatency: Int
+    var latency: Int { lookahead + detectorLatency }
+
+    init(_ preparation: Preparation) {
+      findsTruePeaks = preparation.flag("truePeak") ?? true
+      link = Float(min(max(preparation.number("link") ?? 1, 0), 1))
+      reducerCount = link < 1 ? max(1, preparation.channelCount) : 1
+      let seconds = min(max(preparation.number("lookahead") ?? 0.001, 0), 1)
+      lookahead = LimiterGain.latency(max(1, Int((seconds * preparation.sampleRate).rounded())))
+      detectorLatency = findsTruePeaks ? TruePeakDetector.latency : 0
+    }
   }
 
   package static func traits(_ preparation: Preparation) -> UnitTraits {
-    let latency = latency(preparation)
+    let setup = Setup(preparation)
+    let reducer =
+      AdaptiveLimiterGain.byteCount(
+        latency: setup.lookahead, sampleRate: preparation.sampleRate, maximumFrameCount: chunk)
+      + MemoryLayout<AdaptiveLimiterGain>.stride
     return UnitTraits(
-      latency: latency,
-      memory: 2 * SampleBuffer.byteCount(count: chunk)
-        + LimiterGain.byteCount(latency: latency, maximumFrameCount: chunk)
+      latency: setup.latency,
+      memory: SampleBuffer.byteCount(count: (setup.reducerCount + 1) * chunk)
+        + SampleBuffer.byteCount(count: chunk)
         + DelayLine.byteCount(
-          channelCount: preparation.channelCount + 1, maximumDelay: latency,
-          maximumFrameCount: chunk))
+          channelCount: preparation.channelCount + 1, maximumDelay: setup.latency,
+          maximumFrameCount: chunk)
+        + TruePeakDetector.byteCount(
+          channelCount: setup.findsTruePeaks ? preparation.channelCount : 0,
+          maximumFrameCount: chunk)
+        + setup.reducerCount * reducer)
+  }
+
+  deinit {
+    reducers.deinitialize(count: reducerCount)
+    reducers.deallocate()
   }
 
   // MARK: - Realtime
@@ -83,15 +156,19 @@ package struct Limiter: ~Copyable, UnitKernel {
   @_noLocks
   package mutating func render(_ block: RenderBlock) {
     let parameters = block.parameterStorage.load(as: Parameters.self)
+    let isModulated = parameters.release.isModulated
     var least: Float = 1
     var frame = 0
     while frame < block.frameCount {
-      if grid.isDue(block.frame &+ frame) && release.take(parameters.release, frame) {
-        rise = Smoothing.coefficient(seconds: Double(release.value), sampleRate: sampleRate)
+      if grid.isDue(block.frame &+ frame, isModulated: isModulated)
+        && release.take(parameters.release, frame)
+      {
+        speed = AdaptiveLimiterGain.Speed(
+          release: Double(release.value), sampleRate: sampleRate)
       }
       let end =
         release.isSettled(parameters.release)
-        ? block.frameCount : grid.pieceEnd(block, after: frame)
+        ? block.frameCount : grid.pieceEnd(block, after: frame, isModulated: isModulated)
       let count = min(end &- frame, Self.chunk)
       let gain = process(block, parameters, from: frame, count: count)
       least = gain < least ? gain : least
@@ -105,38 +182,38 @@ package struct Limiter: ~Copyable, UnitKernel {
   private mutating func process(
     _ block: RenderBlock, _ parameters: Parameters, from frame: Int, count: Int
   ) -> Float {
-    let gains = gains.samples
+    if !hasBegun { begin(ceiling: parameters.ceiling[frame]) }
     let ceilings = ceilings.samples
-    for channel in 0..<channelCount {
-      drive(
-        block.inputs[channel] + frame, into: block.outputs[channel] + frame, parameters.gain,
-        from: frame, count: count)
-      line.write(block.outputs[channel] + frame, channel: channel, frameCount: count)
-      LevelDetector.peaks(
-        block.outputs[channel] + frame, into: gains, count: count, keepsLarger: channel > 0)
-    }
     for index in 0..<count { ceilings[index] = parameters.ceiling[frame &+ index] }
     line.write(ceilings, channel: channelCount, frameCount: count)
-
-    for index in 0..<count {
-      let peak = gains[index]
-      let ceiling = ceilings[index]
-      let needed = ceiling / peak
-      gains[index] = peak > ceiling ? needed : 1
-    }
-    reducer.process(gains, frameCount: count, release: rise)
-
-    line.read(into: ceilings, channel: channelCount, delay: reducer.latency, frameCount: count)
-    var least: Float = 1
-    for index in 0..<count { least = gains[index] < least ? gains[index] : least }
+    line.read(
+      into: ceilings, channel: channelCount, delay: detectorLatency, frameCount: count)
     for channel in 0..<channelCount {
       let output = block.outputs[channel] + frame
-      line.read(into: output, channel: channel, delay: reducer.latency, frameCount: count)
+      drive(block.inputs[channel] + frame, into: output, parameters.gain, frame, count)
+      line.write(output, channel: channel, frameCount: count)
+      let isAlone = reducerCount > 1
+      detect(
+        output, channel: channel, into: row(isAlone ? channel : 0), count: count,
+        keepsLarger: !isAlone && channel > 0)
+    }
+    if channelCount == 0 { row(0).update(repeating: 0, count: count) }
+    reduce(count: count)
+
+    line.read(into: ceilings, channel: channelCount, delay: latency, frameCount: count)
+    var least: Float = 1
+    for reducer in 0..<reducerCount {
+      let gains = row(reducer)
+      for index in 0..<count { least = gains[index] < least ? gains[index] : least }
+    }
+    for channel in 0..<channelCount {
+      let output = block.outputs[channel] + frame
+      let gains = row(reducerCount > 1 ? channel : 0)
+      line.read(into: output, channel: channel, delay: latency, frameCount: count)
       for index in 0..<count {
-        // The ceiling itself guards against the rounding of the product. An infinite sample has
-        // a gain of 0 and comes out as silence, and so does what is not a number.
+        // The ceiling itself guards against the rounding of the product.
         let ceiling = ceilings[index]
-        let sample = (output[index] * gains[index]).finiteSample
+        let sample = output[index] * gains[index]
         let upper = sample < ceiling ? sample : ceiling
         output[index] = upper > -ceiling ? upper : -ceiling
       }
@@ -145,22 +222,97 @@ package struct Limiter: ~Copyable, UnitKernel {
     return least
   }
 
+  /// The wave begins before the first frame, and obeys that one's ceiling.
+  @_noLocks
+  private mutating func begin(ceiling: Float) {
+    hasBegun = true
+    ceilings.samples.update(repeating: ceiling, count: Self.chunk)
+    var rest = latency
+    while rest > 0 {
+      let count = min(rest, Self.chunk)
+      line.write(ceilings.samples, channel: channelCount, frameCount: count)
+      line.advance(count)
+      rest &-= count
+    }
+  }
+
+  @_noLocks
+  private func row(_ index: Int) -> UnsafeMutablePointer<Float> {
+    gains.samples + index &* Self.chunk
+  }
+
+  /// The signal after the input gain; what is no number, or beyond 1e18, counts as silence.
   @_noLocks
   private func drive(
     _ input: UnsafePointer<Float>, into output: UnsafeMutablePointer<Float>,
-    _ gain: ParameterSignal, from frame: Int, count: Int
+    _ gain: ParameterSignal, _ frame: Int, _ count: Int
   ) {
     if let samples = gain.samples {
-      for index in 0..<count { output[index] = input[index] * samples[frame &+ index] }
+      for index in 0..<count {
+        output[index] = (input[index] * samples[frame &+ index]).finiteSample
+      }
     } else {
-      for index in 0..<count { output[index] = input[index] * gain.value }
+      for index in 0..<count { output[index] = (input[index] * gain.value).finiteSample }
+    }
+  }
+
+  @_noLocks
+  private func detect(
+    _ samples: UnsafePointer<Float>, channel: Int, into peaks: UnsafeMutablePointer<Float>,
+    count: Int, keepsLarger: Bool
+  ) {
+    if findsTruePeaks {
+      detector.process(
+        samples, channel: channel, into: peaks, count: count, keepsLarger: keepsLarger)
+    } else {
+      LevelDetector.peaks(samples, into: peaks, count: count, keepsLarger: keepsLarger)
+    }
+  }
+
+  /// Turns the peaks of each row into the gains to apply.
+  @_noLocks
+  private func reduce(count: Int) {
+    let ceilings = ceilings.samples
+    let share: Float = findsTruePeaks ? Self.margin : 1
+    for reducer in 0..<reducerCount {
+      let gains = row(reducer)
+      for index in 0..<count {
+        let peak = gains[index]
+        let ceiling = ceilings[index] * share
+        let needed = ceiling / peak
+        gains[index] = peak > ceiling ? needed : 1
+      }
+    }
+    if reducerCount > 1 { linkChannels(count: count) }
+    for reducer in 0..<reducerCount {
+      reducers[reducer].process(row(reducer), frameCount: count, speed: speed)
+    }
+  }
+
+  /// Lowers each channel's gain towards the least one.
+  @_noLocks
+  private func linkChannels(count: Int) {
+    let least = row(reducerCount)
+    for index in 0..<count {
+      var minimum: Float = 1
+      for reducer in 0..<reducerCount {
+        let gain = row(reducer)[index]
+        minimum = gain < minimum ? gain : minimum
+      }
+      least[index] = minimum
+    }
+    for reducer in 0..<reducerCount {
+      let gains = row(reducer)
+      for index in 0..<count { gains[index] += link * (least[index] - gains[index]) }
     }
   }
 
   @_noLocks
   package mutating func reset() {
     grid.reset()
+    hasBegun = false
     line.clear()
-    reducer.clear()
+    detector.clear()
+    for index in 0..<reducerCount { reducers[index].clear() }
   }
 }

@@ -1,0 +1,147 @@
+import FxAudio
+
+/// The gain of a brick-wall limiter whose way back up depends on the programme: a lone peak is over
+/// at once, loudness that lasts comes back with the release time.
+///
+/// Used on the render thread.
+///
+/// A slow stage follows the least gain that is needed in two windows of 17 ms, one behind the other,
+/// and takes the larger of both. A lone peak is never in both, so it does not move this stage; a tone
+/// from 30 Hz up always is, so it has no ripple to follow. A fast stage falls at once to the least
+/// gain that the look-ahead needs and rises to the slow stage within a few milliseconds. Two moving
+/// averages as long as the look-ahead turn the falls into smooth curves that end where the frame
+/// that they were for leaves. Any mean of gains that are each low enough is low enough itself.
+package struct AdaptiveLimiterGain: ~Copyable {
+  /// How fast the stages move.
+  package struct Speed: BitwiseCopyable {
+    fileprivate let fall: Double
+    fileprivate let slowRise: Double
+    fileprivate let fastRise: Double
+
+    /// - Parameter release: Seconds in which a rise after lasting loudness covers 63 %.
+    @_noLocks
+    package init(release: Double, sampleRate: Double) {
+      fall = Smoothing.coefficient(seconds: 0.015, sampleRate: sampleRate)
+      slowRise = Smoothing.coefficient(seconds: release, sampleRate: sampleRate)
+      fastRise = Smoothing.coefficient(
+        seconds: release < 0.006 ? release : 0.006, sampleRate: sampleRate)
+    }
+  }
+
+  /// Frames by which the signal must be late.
+  package let latency: Int
+  private let windowLength: Int
+  private var minimum: SlidingMinimum
+  private var window: SlidingMinimum
+  /// The minima of the window, one window long.
+  private var windows: DelayLine
+  private var smoother: BoxSmoother
+  private let lasting: SampleBuffer
+  private let earlier: SampleBuffer
+  private let targets: UnsafeMutablePointer<Double>
+  private var slow = 1.0
+  private var fast = 1.0
+
+  private static var windowSeconds: Double { 0.017 }
+
+  /// - Parameter isBetween: Whether what a frame needs is needed by the next one as well, because
+  ///   its peak lies between them.
+  package init(latency: Int, isBetween: Bool, sampleRate: Double, maximumFrameCount: Int) {
+    self.latency = LimiterGain.latency(latency)
+    windowLength = Self.windowLength(sampleRate)
+    minimum = SlidingMinimum(length: self.latency + (isBetween ? 2 : 1), initialValue: 1)
+    window = SlidingMinimum(length: windowLength, initialValue: 1)
+    windows = DelayLine(
+      channelCount: 1, maximumDelay: windowLength, maximumFrameCount: maximumFrameCount)
+    smoother = BoxSmoother(length: self.latency + 1, initialValue: 1)
+    lasting = SampleBuffer(count: maximumFrameCount)
+    earlier = SampleBuffer(count: maximumFrameCount)
+    targets = .allocate(capacity: maximumFrameCount)
+    targets.initialize(repeating: 1, count: maximumFrameCount)
+    clear()
+  }
+
+  private static func windowLength(_ sampleRate: Double) -> Int {
+    max(1, Int((windowSeconds * sampleRate).rounded()))
+  }
+
+  /// What a gain of these measures allocates.
+  package static func byteCount(latency: Int, sampleRate: Double, maximumFrameCount: Int) -> Int {
+    let length = LimiterGain.latency(latency) + 2
+    let windowLength = windowLength(sampleRate)
+    return SlidingMinimum.byteCount(length: length)
+      + SlidingMinimum.byteCount(length: windowLength)
+      + DelayLine.byteCount(
+        channelCount: 1, maximumDelay: windowLength, maximumFrameCount: maximumFrameCount)
+      + BoxSmoother.byteCount(length: length)
+      + 2 * SampleBuffer.byteCount(count: maximumFrameCount)
+      + maximumFrameCount * MemoryLayout<Double>.stride
+  }
+
+  deinit { targets.deallocate() }
+
+  // MARK: - Realtime
+
+  /// Replaces the gain that each frame needs, between 0 and 1, by the gain to apply to the frame
+  /// `latency` frames earlier.
+  @_noLocks
+  package mutating func process(
+    _ gains: UnsafeMutablePointer<Float>, frameCount: Int, speed: Speed
+  ) {
+    let lasting = lasting.samples
+    let earlier = earlier.samples
+    // The line holds 1 minus the minimum, so that it is empty when nothing was needed.
+    lasting.update(copying: gains, count: frameCount)
+    window.process(lasting, count: frameCount)
+    for index in 0..<frameCount { lasting[index] = 1 - lasting[index] }
+    windows.write(lasting, channel: 0, frameCount: frameCount)
+    windows.read(into: earlier, channel: 0, delay: windowLength, frameCount: frameCount)
+    windows.advance(frameCount)
+    for index in 0..<frameCount {
+      let least = lasting[index] < earlier[index] ? lasting[index] : earlier[index]
+      earlier[index] = 1 - least
+    }
+    minimum.process(gains, count: frameCount)
+    move(gains, to: earlier, frameCount: frameCount, speed: speed)
+    smoother.process(targets, into: gains, count: frameCount)
+  }
+
+  /// Moves both stages frame by frame.
+  @_noLocks
+  private mutating func move(
+    _ needed: UnsafePointer<Float>, to lasting: UnsafePointer<Float>, frameCount: Int, speed: Speed
+  ) {
+    // Heading for a little more than the target is what makes a rise arrive there.
+    let slowRise = speed.slowRise * 1.001
+    let slowKeep = 1 - speed.slowRise
+    let fastRise = speed.fastRise * 1.001
+    let fastKeep = 1 - speed.fastRise
+    let fallKeep = 1 - speed.fall
+    var (slow, fast) = (slow, fast)
+    for index in 0..<frameCount {
+      let target = Double(lasting[index])
+      let risen = slowRise * target + slowKeep * slow
+      let fallen = speed.fall * target + fallKeep * slow
+      let bounded = risen < target ? risen : target
+      slow = slow > target ? fallen : bounded
+      let limit = Double(needed[index])
+      let toward = fastRise * slow + fastKeep * fast
+      let below = toward < slow ? toward : slow
+      // A stage above the slow one approaches it from above.
+      let next = fast > slow ? toward : below
+      fast = next < limit ? next : limit
+      targets[index] = fast
+    }
+    (self.slow, self.fast) = (slow, fast)
+  }
+
+  @_noLocks
+  package mutating func clear() {
+    minimum.clear()
+    window.clear()
+    windows.clear()
+    smoother.clear()
+    slow = 1
+    fast = 1
+  }
+}

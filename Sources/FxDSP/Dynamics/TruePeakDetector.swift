@@ -1,0 +1,77 @@
+private import CKernels
+import FxAudio
+
+/// The peaks of the wave that a converter makes of samples, which reaches beyond them.
+///
+/// Four times the sample rate, by a windowed sinc of ten samples a side (Kaiser's window), and a
+/// parabola between: on music within 0.03 dB of what sixteen times the rate finds. Allocated on the
+/// control thread, used on the render thread; the bits do not depend on the blocks.
+package struct TruePeakDetector: ~Copyable {
+  /// Frames by which peaks are late.
+  package static var latency: Int { @_noLocks get { Int(FX_PEAK_TAPS) } }
+
+  private let vectorLevel: Int32
+  private let taps: SampleBuffer
+  /// Channel by channel: what is past, the chunk, and what the kernel reads behind it.
+  private let rows: SampleBuffer
+  private let rowLength: Int
+
+  private static var beta: Double { 12 }
+  private static var past: Int { @_noLocks get { 2 &* Int(FX_PEAK_TAPS) } }
+
+  /// - Parameter vectorLevel: The instruction set to use, 0 the one that every processor has; nil
+  ///   takes the best there is.
+  package init(channelCount: Int, maximumFrameCount: Int, vectorLevel: Int? = nil) {
+    let best = fx_vector_level()
+    self.vectorLevel = vectorLevel.map { min(Int32(clamping: $0), best) } ?? best
+    rowLength = Self.rowLength(maximumFrameCount)
+    rows = SampleBuffer(count: rowLength * channelCount)
+    let count = Int(FX_PEAK_TAPS)
+    taps = SampleBuffer(count: 3 * count)
+    for index in 0..<count {
+      // At a quarter the sample before is a quarter away, the one behind it three quarters.
+      let near = Self.tap(Double(index) + 0.25)
+      let far = Self.tap(Double(index) + 0.75)
+      taps.samples[index] = Float((near + far) / 2)
+      taps.samples[count + index] = Float((near - far) / 2)
+      taps.samples[2 * count + index] = Float(Self.tap(Double(index) + 0.5))
+    }
+  }
+
+  /// The windowed sinc at a distance in frames.
+  private static func tap(_ distance: Double) -> Double {
+    let share = distance / Double(FX_PEAK_TAPS)
+    let window = Kaiser.bessel(beta * Math.squareRoot(1 - share * share)) / Kaiser.bessel(beta)
+    return window * Math.sin(Double.pi * distance) / (Double.pi * distance)
+  }
+
+  private static func rowLength(_ maximumFrameCount: Int) -> Int {
+    past + maximumFrameCount + Int(FX_PEAK_OVERREAD)
+  }
+
+  /// What a detector allocates.
+  package static func byteCount(channelCount: Int, maximumFrameCount: Int) -> Int {
+    SampleBuffer.byteCount(count: 3 * Int(FX_PEAK_TAPS))
+      + SampleBuffer.byteCount(count: rowLength(maximumFrameCount) * channelCount)
+  }
+
+  // MARK: - Realtime
+
+  /// Takes a channel's next frames and writes the peak between each frame `latency` ago and the one
+  /// after it, or the larger of that and what `peaks` holds.
+  @_noLocks
+  package func process(
+    _ samples: UnsafePointer<Float>, channel: Int, into peaks: UnsafeMutablePointer<Float>,
+    count: Int, keepsLarger: Bool
+  ) {
+    let row = rows.samples + channel &* rowLength
+    let newest = row + Self.past
+    newest.update(copying: samples, count: count)
+    fx_true_peaks(
+      vectorLevel, taps.samples, newest - Int(FX_PEAK_TAPS), peaks, count, keepsLarger ? 1 : 0)
+    for index in 0..<Self.past { row[index] = row[index &+ count] }
+  }
+
+  @_noLocks
+  package func clear() { rows.clear() }
+}
