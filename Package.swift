@@ -104,7 +104,8 @@ let tests: [Target] = [
   .testTarget(name: "FxAudioTests", dependencies: ["FxAudio", "FxTestSupport"]),
   .testTarget(name: "FxDSPTests", dependencies: ["FxDSP", "FxAudio", "FxTestSupport"]),
   .testTarget(
-    name: "FxUnitsTests", dependencies: ["FxUnits", "FxAnalysis", "FxAudio", "FxTestSupport"]),
+    name: "FxUnitsTests",
+    dependencies: ["FxUnits", "FxDSP", "FxAnalysis", "FxAudio", "FxTestSupport"]),
   .testTarget(name: "FxGraphTests", dependencies: ["FxGraph", "FxAudio"]),
   .testTarget(
     name: "FxEngineTests",

@@ -46,13 +46,13 @@ import Testing
 
   @Test func `what is rendered block by block is as late as it says`() throws {
     let renderer = try ChainRenderer(list(#"{ "unit": "limiter" }"#))
-    #expect(renderer.latency == 240)
+    #expect(renderer.latency == 58)
     #expect((renderer.sampleRate, renderer.blockSize) == (48000, 256))
     #expect((renderer.inputChannelCount, renderer.outputChannelCount) == (2, 2))
     var impulse = [[Float]](repeating: [Float](repeating: 0, count: 1000), count: 2)
     impulse[0][10] = 0.25
     let output = renderer.render(impulse)
-    #expect(output[0].firstIndex { $0 != 0 } == 250)
+    #expect(output[0].firstIndex { $0 != 0 } == 68)
     #expect(output[1].allSatisfy { $0 == 0 })
   }
 

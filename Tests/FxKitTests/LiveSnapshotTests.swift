@@ -51,8 +51,11 @@ import Testing
     #expect(abs(source.highest - -12.04) < 0.01)
     #expect(source.clippedSamples == 0)
     let meter = last.nodes[1].readings
-    #expect(meter.map(\.id) == ["peak", "rms"])
-    #expect(meter.map(\.measure) == ["dB", "dB"])
+    #expect(
+      meter.map(\.id) == [
+        "peak", "rms", "truePeak", "momentary", "shortTerm", "integrated", "range", "correlation",
+      ])
+    #expect(meter.map(\.measure) == ["dB", "dB", "dB", "LUFS", "LUFS", "LUFS", "LU", ""])
     #expect(abs((meter[0].values.first ?? 0) - -18.06) < 0.01)
     #expect(last.nodes[2].readings.map(\.id) == ["gainReduction"])
     for node in last.nodes {

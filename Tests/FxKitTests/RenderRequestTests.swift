@@ -14,7 +14,7 @@ import Testing
     #expect(summary.frames == 5000 + 4410)
     #expect(summary.tailFrames == 4410)
     #expect(summary.tailPolicy == "given")
-    #expect(summary.latencyFrames == 221)
+    #expect(summary.latencyFrames == 54)
     #expect(summary.sampleRate == 44100)
     #expect(summary.live == nil)
     #expect(!summary.wasStopped)

@@ -48,6 +48,8 @@ package struct ParameterSpec: Sendable, Hashable {
   package let isToggle: Bool
   /// A level against full scale, which may be written in dBFS.
   package private(set) var isFullScale = false
+  /// A level of true peaks, which may be written in dBTP.
+  package private(set) var isTruePeak = false
   /// A change costs so much, or is heard so much, that it is made in one step.
   package private(set) var isExpensive = false
   /// How the sample rate limits the range.
@@ -137,6 +139,13 @@ package struct ParameterSpec: Sendable, Hashable {
   package var againstFullScale: ParameterSpec {
     var spec = self
     spec.isFullScale = true
+    return spec
+  }
+
+  /// The same as a level of true peaks.
+  package var againstTruePeak: ParameterSpec {
+    var spec = againstFullScale
+    spec.isTruePeak = true
     return spec
   }
 

@@ -61,9 +61,12 @@ extension Measure {
 
   /// A quantity as a number of this measure.
   ///
-  /// - Parameter isFullScale: a level against full scale, which may be written in dBFS or dBTP.
+  /// - Parameters:
+  ///   - isFullScale: a level against full scale, which may be written in dBFS.
+  ///   - isTruePeak: a level of true peaks, which may be written in dBTP.
   package func value(
-    _ quantity: Quantity, shown: String, context: ValueContext, isFullScale: Bool = false
+    _ quantity: Quantity, shown: String, context: ValueContext, isFullScale: Bool = false,
+    isTruePeak: Bool = false
   ) throws(ValueProblem) -> Double {
     switch quantity {
     case .plain(let number, ""):
@@ -75,7 +78,7 @@ extension Measure {
           hints: Suggestion.hint(for: spelling, in: UnitOfMeasure.spellings) + acceptedHint)
       }
       // Milliseconds and the like by division, so that "20 ms" is the same number as 0.02.
-      if isFullScale, unit == .fullScale || unit == .truePeak { return number }
+      if isFullScale && unit == .fullScale || isTruePeak && unit == .truePeak { return number }
       let scaled = factor < 1 ? number / (1 / factor).rounded() : number * factor
       return try converted(scaled, unit, shown: shown, context: context)
     case .clock(let seconds, let quotient):

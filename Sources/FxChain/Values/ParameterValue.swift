@@ -84,7 +84,8 @@ extension ParameterSpec {
       if let quantity = Quantity(text) {
         do throws(ValueProblem) {
           return try measure.value(
-            quantity, shown: raw.shown, context: context, isFullScale: isFullScale)
+            quantity, shown: raw.shown, context: context, isFullScale: isFullScale,
+            isTruePeak: isTruePeak)
         } catch {
           if !choices.isEmpty, choicesAreExclusive { throw notAChoice(raw) }
           var hints = error.hints + ["(\(described))"]

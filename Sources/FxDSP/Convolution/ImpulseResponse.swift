@@ -87,17 +87,8 @@ package struct ImpulseResponse: Sendable {
     abs(x) < 1e-9 ? 1 : Math.sin(Double.pi * x) / (Double.pi * x)
   }
 
-  /// Kaiser's window over -1...1, by the power series of the Bessel function.
+  /// Kaiser's window over -1...1.
   private static func window(_ x: Double) -> Double {
-    abs(x) >= 1 ? 0 : bessel(9 * Math.squareRoot(1 - x * x)) / bessel(9)
-  }
-
-  private static func bessel(_ x: Double) -> Double {
-    var (sum, term) = (1.0, 1.0)
-    for index in 1...40 {
-      term *= x * x / (4 * Double(index * index))
-      sum += term
-    }
-    return sum
+    abs(x) >= 1 ? 0 : Kaiser.bessel(9 * Math.squareRoot(1 - x * x)) / Kaiser.bessel(9)
   }
 }

@@ -5,8 +5,8 @@ import FxAudio
 ///
 /// Used on the render thread.
 ///
-/// A slow stage follows the least gain that is needed in two windows of 17 ms, one behind the other,
-/// and takes the larger of both. A lone peak is never in both, so it does not move this stage; a tone
+/// A slow stage follows the least gain that is needed in two windows of 17 ms, one a millisecond
+/// behind the other, and takes the larger of both. A lone peak is never in both, so it does not move this stage; a tone
 /// from 30 Hz up always is, so it has no ripple to follow. A fast stage falls at once to the least
 /// gain that the look-ahead needs and rises to the slow stage within a few milliseconds. Two moving
 /// averages as long as the look-ahead turn the falls into smooth curves that end where the frame
@@ -30,7 +30,8 @@ package struct AdaptiveLimiterGain: ~Copyable {
 
   /// Frames by which the signal must be late.
   package let latency: Int
-  private let windowLength: Int
+  /// Frames from the end of one window to that of the other.
+  private let distance: Int
   private var minimum: SlidingMinimum
   private var window: SlidingMinimum
   /// The minima of the window, one window long.
@@ -43,16 +44,19 @@ package struct AdaptiveLimiterGain: ~Copyable {
   private var fast = 1.0
 
   private static var windowSeconds: Double { 0.017 }
+  /// A true peak reaches over several frames; no window may share one with the other.
+  private static var gapSeconds: Double { 0.001 }
 
   /// - Parameter isBetween: Whether what a frame needs is needed by the next one as well, because
   ///   its peak lies between them.
   package init(latency: Int, isBetween: Bool, sampleRate: Double, maximumFrameCount: Int) {
     self.latency = LimiterGain.latency(latency)
-    windowLength = Self.windowLength(sampleRate)
+    let windowLength = Self.frames(Self.windowSeconds, sampleRate)
+    distance = windowLength + Self.frames(Self.gapSeconds, sampleRate)
     minimum = SlidingMinimum(length: self.latency + (isBetween ? 2 : 1), initialValue: 1)
     window = SlidingMinimum(length: windowLength, initialValue: 1)
     windows = DelayLine(
-      channelCount: 1, maximumDelay: windowLength, maximumFrameCount: maximumFrameCount)
+      channelCount: 1, maximumDelay: distance, maximumFrameCount: maximumFrameCount)
     smoother = BoxSmoother(length: self.latency + 1, initialValue: 1)
     lasting = SampleBuffer(count: maximumFrameCount)
     earlier = SampleBuffer(count: maximumFrameCount)
@@ -61,18 +65,19 @@ package struct AdaptiveLimiterGain: ~Copyable {
     clear()
   }
 
-  private static func windowLength(_ sampleRate: Double) -> Int {
-    max(1, Int((windowSeconds * sampleRate).rounded()))
+  private static func frames(_ seconds: Double, _ sampleRate: Double) -> Int {
+    max(1, Int((seconds * sampleRate).rounded()))
   }
 
   /// What a gain of these measures allocates.
   package static func byteCount(latency: Int, sampleRate: Double, maximumFrameCount: Int) -> Int {
     let length = LimiterGain.latency(latency) + 2
-    let windowLength = windowLength(sampleRate)
+    let windowLength = frames(windowSeconds, sampleRate)
+    let distance = windowLength + frames(gapSeconds, sampleRate)
     return SlidingMinimum.byteCount(length: length)
       + SlidingMinimum.byteCount(length: windowLength)
       + DelayLine.byteCount(
-        channelCount: 1, maximumDelay: windowLength, maximumFrameCount: maximumFrameCount)
+        channelCount: 1, maximumDelay: distance, maximumFrameCount: maximumFrameCount)
       + BoxSmoother.byteCount(length: length)
       + 2 * SampleBuffer.byteCount(count: maximumFrameCount)
       + maximumFrameCount * MemoryLayout<Double>.stride
@@ -95,7 +100,7 @@ package struct AdaptiveLimiterGain: ~Copyable {
     window.process(lasting, count: frameCount)
     for index in 0..<frameCount { lasting[index] = 1 - lasting[index] }
     windows.write(lasting, channel: 0, frameCount: frameCount)
-    windows.read(into: earlier, channel: 0, delay: windowLength, frameCount: frameCount)
+    windows.read(into: earlier, channel: 0, delay: distance, frameCount: frameCount)
     windows.advance(frameCount)
     for index in 0..<frameCount {
       let least = lasting[index] < earlier[index] ? lasting[index] : earlier[index]

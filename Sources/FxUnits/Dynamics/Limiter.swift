@@ -13,7 +13,7 @@ package struct Limiter: ~Copyable, UnitKernel {
     category: "dynamics", revision: 2,
     parameters: [
       .gain("ceiling", "The level that nothing exceeds.", -24...0, default: -1)
-        .againstFullScale,
+        .againstTruePeak,
       ParameterSpec(
         "release",
         "Time to cover 63 % of the way back up after lasting loudness; a lone peak takes 6 ms.",

@@ -17,7 +17,7 @@ package struct LoudnessUnit: ~Copyable, UnitKernel {
       .gain(
         "ceiling", "The true peak that the gain stops at, or that the limiter keeps.", -24...0,
         default: -1
-      ).againstFullScale,
+      ).againstTruePeak,
       ParameterSpec(
         "boost", "The most that a live sound is raised.", .decibels, 0...40, default: 12),
     ],

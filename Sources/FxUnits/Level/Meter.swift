@@ -9,7 +9,8 @@ package struct Meter: ~Copyable, UnitKernel {
     category: "measurement", role: .observer,
     options: [
       OptionSpec(
-        "loudness", "Whether the loudness is measured, which is most of the work.", .flag,
+        "loudness", "Whether loudness and true peaks are measured, which is most of the work.",
+        .flag,
         default: .flag(true))
     ],
     readings: [
@@ -19,6 +20,9 @@ package struct Meter: ~Copyable, UnitKernel {
       ReadingSpec(
         "rms", "The RMS of the last 300 ms; a full-scale sine has -3 dB.", .decibels,
         isPerChannel: true),
+      ReadingSpec(
+        "truePeak", "The highest peak between samples since the start or the last reset.",
+        .decibels, isPerChannel: true),
       ReadingSpec("momentary", "The loudness of the last 400 ms.", .lufs),
       ReadingSpec("shortTerm", "The loudness of the last 3 s.", .lufs),
       ReadingSpec(
@@ -43,6 +47,7 @@ package struct Meter: ~Copyable, UnitKernel {
   private let readings: ReadingBoard
   private let measuresLoudness: Bool
   private var loudness: LoudnessMeter
+  private let truePeaks: TruePeakMeter
   private var publishedCount = -1
   private var correlation: Correlation
 
@@ -53,6 +58,7 @@ package struct Meter: ~Copyable, UnitKernel {
     loudness = LoudnessMeter(
       channelCount: measuresLoudness ? channelCount : 0, layout: preparation.layout,
       sampleRate: preparation.sampleRate)
+    truePeaks = TruePeakMeter(channelCount: measuresLoudness ? channelCount : 0)
     correlation = Correlation(sampleRate: preparation.sampleRate)
     peaks = .allocate(capacity: max(1, channelCount))
     squares = .allocate(capacity: max(1, channelCount))
@@ -74,7 +80,8 @@ package struct Meter: ~Copyable, UnitKernel {
       memory: channels
         * (MemoryLayout<Float>.stride + MemoryLayout<SlidingMeanSquare>.stride
           + SlidingMeanSquare.byteCount)
-        + LoudnessMeter.byteCount(channelCount: measuresLoudness(preparation) ? channels : 0))
+        + LoudnessMeter.byteCount(channelCount: measuresLoudness(preparation) ? channels : 0)
+        + TruePeakMeter.byteCount(channelCount: measuresLoudness(preparation) ? channels : 0))
   }
 
   deinit {
@@ -87,7 +94,10 @@ package struct Meter: ~Copyable, UnitKernel {
 
   @_noLocks
   package mutating func render(_ block: RenderBlock) {
-    if measuresLoudness { loudness.take(block.inputs, frameCount: block.frameCount) }
+    if measuresLoudness {
+      loudness.take(block.inputs, frameCount: block.frameCount)
+      truePeaks.take(block.inputs, frameCount: block.frameCount)
+    }
     if channelCount > 1 {
       correlation.take(block.inputs[0], block.inputs[1], frameCount: block.frameCount)
     }
@@ -119,7 +129,11 @@ package struct Meter: ~Copyable, UnitKernel {
   /// Publishes what the unit measures of all channels together.
   @_noLocks
   private mutating func publishLoudness() {
-    let first = 2 * channelCount
+    let first = 3 * channelCount
+    for channel in 0..<channelCount {
+      let peak = measuresLoudness ? truePeaks.peak(channel) : 0
+      readings[2 * channelCount + channel] = Math.decibels(amplitude: peak)
+    }
     readings[first + 4] = Float(correlation.value)
     guard publishedCount != loudness.completeCount else { return }
     publishedCount = loudness.completeCount
@@ -132,6 +146,7 @@ package struct Meter: ~Copyable, UnitKernel {
   @_noLocks
   package mutating func reset() {
     loudness.clear()
+    truePeaks.clear()
     correlation.clear()
     publishLoudness()
     for channel in 0..<channelCount {

@@ -36,12 +36,12 @@ class StructureTest(LiveTest):
     # Each leaves the tone as it is, or makes it quieter, without moving its phase.
     STRUCTURES = [
         [{"unit": "gain", "id": "plain", "parameters": {"gain": "0 dB"}}],
-        [{"unit": "limiter", "id": "late"}],
+        [{"unit": "limiter@1", "id": "late"}],
         [{"unit": "gain", "id": "plain", "parameters": {"gain": "0 dB"}},
          {"unit": "delay", "id": "echo", "wet": "50 %",
           "parameters": {"time": "10 ms", "feedback": 0}}],
         [{"unit": "gain", "id": "quiet", "parameters": {"gain": "-9 dB"}}],
-        [{"unit": "limiter", "id": "first"}, {"unit": "limiter", "id": "second"}],
+        [{"unit": "limiter@1", "id": "first"}, {"unit": "limiter@1", "id": "second"}],
         [{"unit": "highPass", "id": "low", "parameters": {"frequency": "10 Hz"}},
          {"unit": "gain", "id": "quiet", "parameters": {"gain": "-3 dB"}}],
     ]
