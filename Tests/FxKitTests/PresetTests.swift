@@ -37,7 +37,10 @@ import Testing
     let found = try #require(
       failure { _ = try unit(#"{ "unit": "delay", "preset": "slapbak" }"#) })
     #expect(found.code == "unknown-preset")
-    #expect(found.hints == ["did you mean 'slapback'?", "it has: slapback, tape, ping-pong"])
+    #expect(
+      found.hints == [
+        "did you mean 'slapback'?", "it has: slapback, tape, ping-pong, wide, doubler",
+      ])
     let none = try #require(failure { _ = try unit(#"{ "unit": "gain", "preset": "loud" }"#) })
     #expect(none.hints == ["it has none"])
   }
