@@ -103,7 +103,7 @@ import Testing
 
   @Test func `the summary has what each node took, offline where it is asked for`() throws {
     let (_, live) = try play(#"{ "id": "a", "unit": "reverb" }, { "id": "b", "unit": "gain" }"#)
-    #expect(live.nodeCosts.map(\.node) == ["a", "b"])
+    #expect(Set(live.nodeCosts.map(\.node)) == ["a", "b"])
     #expect(abs(live.nodeCosts.map(\.share).reduce(0, +) - 1) < 1e-9)
     let chain = list(#"{ "id": "a", "unit": "reverb" }, { "id": "b", "unit": "gain" }"#)
     let input = try folder.writeSound("in.wav", noise(5000))
@@ -111,8 +111,9 @@ import Testing
     #expect(try chain.render(request).nodeCosts.isEmpty)
     request.measuresNodes = true
     let costs = try chain.render(request).nodeCosts
-    #expect(costs.map(\.node) == ["a", "b"])
+    // What takes most comes first.
+    #expect(costs.count == 2 && costs[0].nanosecondsPerFrame >= costs[1].nanosecondsPerFrame)
     #expect(costs.allSatisfy { $0.nanosecondsPerFrame > 0 && $0.load.maximum > 0 })
-    #expect(costs.map(\.unit) == ["reverb", "gain"])
+    #expect(costs.sorted { $0.node < $1.node }.map(\.unit) == ["reverb", "gain"])
   }
 }

@@ -134,7 +134,7 @@ import Testing
       #"{ "unit": "delay", "wet": 0.5, "parameters": { "time": "750 ms", "feedback": 0 } }"#
     let rendered = try render(
       list("\(plugin) \(echo)", tail: #""auto""#), Sound([Signal.impulse(441)]))
-    #expect(rendered.channels[0].count >= 441 + 33075)
+    #expect(rendered.channels[0].count > 33075)
     #expect(rendered.channels[0].suffix(from: 1000).contains { abs($0) > 0.1 })
   }
 
