@@ -76,7 +76,6 @@ def main():
     unknown = [name for name in chosen if name not in names()]
     if unknown:
         sys.exit(f"no measurement is called {unknown[0]}; there are {', '.join(names())}")
-    found = sections(PAGE.read_text()) if PAGE.exists() else {}
     missed = 0
     for name in chosen:
         module = importlib.import_module(name)
@@ -85,6 +84,7 @@ def main():
         text = section(module, figures)
         print(text, flush=True)
         missed += text.count("**no**")
+        found = sections(PAGE.read_text()) if PAGE.exists() else {}
         found[module.TITLE] = text
         PAGE.write_text(HEAD + "\n" + "\n".join(found[title] for title in sorted(found)))
     if missed:

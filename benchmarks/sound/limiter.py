@@ -11,7 +11,7 @@ import json
 import numpy
 from bench import Goal, decibels, run
 
-TITLE = "limiter"
+TITLE = "Limiter"
 
 GOALS = [
     Goal("excess", "True peak over the ceiling, largest of 1,000", "dB", at_most=0.05, digits=3),
