@@ -13,7 +13,7 @@ struct MIDIClockTests {
   @Test func `start, stop, continue and song position move the beat`() throws {
     var clock = MIDIClockFollower()
     func changes(_ bytes: [UInt8], _ beatsPerQuarter: Double = 1) throws -> [TimeChange] {
-      clock.changes(for: try message(bytes), beatsPerQuarter: beatsPerQuarter)
+      clock.changes(for: try message(bytes), tempo: 120, beatsPerQuarter: beatsPerQuarter)
     }
     #expect(try changes([0xfa, 0, 0]) == [.beat(0), .rolling(true)])
     #expect(try changes([0xfc, 0, 0]) == [.rolling(false)])
@@ -33,7 +33,8 @@ struct MIDIClockTests {
       // 96 a minute, each pulse up to a millisecond late.
       let seconds = Double(pulse) * 60 / 96 / 24 + random.next(in: 0...0.001)
       for change in clock.changes(
-        for: try message([0xf8, 0, 0], at: seconds), beatsPerQuarter: 1)
+        for: try message([0xf8, 0, 0], at: seconds), tempo: tempos.last ?? 120,
+        beatsPerQuarter: 1)
       {
         if case .tempo(let tempo) = change { tempos.append(tempo) }
       }
@@ -49,7 +50,7 @@ struct MIDIClockTests {
     for pulse in 0..<200 {
       seconds += 60 / (pulse < 100 ? 120.0 : 90) / 24
       for change in clock.changes(
-        for: try message([0xf8, 0, 0], at: seconds), beatsPerQuarter: 1)
+        for: try message([0xf8, 0, 0], at: seconds), tempo: last, beatsPerQuarter: 1)
       {
         if case .tempo(let tempo) = change { last = tempo }
       }

@@ -32,7 +32,7 @@ struct MIDIClockMessage: Sendable, Equatable {
 /// Makes changes of the musical time of the messages of a MIDI clock.
 ///
 /// The tempo is the mean of the last two quarter notes, which evens out when pulses arrive. It is sent
-/// when it has changed by more than a thousandth, and no more than four times a second.
+/// while the performance's differs by more than a thousandth, and no more than four times a second.
 struct MIDIClockFollower {
   private static let pulseCount = 48
   /// Seconds without a pulse after which the clock counts as new.
@@ -40,11 +40,16 @@ struct MIDIClockFollower {
   private static let interval = 0.25
 
   private var pulses: [Double] = []
-  private var sentTempo = 0.0
   private var sentTime = -Double.infinity
 
-  /// What follows from a message where a quarter note has so many beats.
-  mutating func changes(for message: MIDIClockMessage, beatsPerQuarter: Double) -> [TimeChange] {
+  /// What follows from a message.
+  ///
+  /// - Parameters:
+  ///   - tempo: What the performance has now, in beats a minute.
+  ///   - beatsPerQuarter: How many beats a quarter note has.
+  mutating func changes(
+    for message: MIDIClockMessage, tempo: Double, beatsPerQuarter: Double
+  ) -> [TimeChange] {
     switch message.kind {
     case .start: return [.beat(0), .rolling(true)]
     case .goOn: return [.rolling(true)]
@@ -54,21 +59,21 @@ struct MIDIClockFollower {
       if let last = pulses.last, message.seconds - last > Self.patience { pulses = [] }
       pulses.append(message.seconds)
       if pulses.count > Self.pulseCount + 1 { pulses.removeFirst() }
-      return tempo(at: message.seconds, beatsPerQuarter).map { [.tempo($0)] } ?? []
+      return newTempo(at: message.seconds, unlike: tempo, beatsPerQuarter).map { [.tempo($0)] }
+        ?? []
     }
   }
 
-  private mutating func tempo(at seconds: Double, _ beatsPerQuarter: Double) -> Double? {
+  private mutating func newTempo(
+    at seconds: Double, unlike current: Double, _ beatsPerQuarter: Double
+  ) -> Double? {
     // A quarter note is heard before its tempo is believed.
     guard pulses.count > 24, let first = pulses.first, seconds > first,
       seconds - sentTime >= Self.interval
     else { return nil }
     let quarters = Double(pulses.count - 1) / 24
     let tempo = 60 * quarters * beatsPerQuarter / (seconds - first)
-    guard abs(tempo - sentTempo) > 0.001 * sentTempo, (1...1000).contains(tempo) else {
-      return nil
-    }
-    sentTempo = tempo
+    guard abs(tempo - current) > 0.001 * current, (1...1000).contains(tempo) else { return nil }
     sentTime = seconds
     return tempo
   }

@@ -49,8 +49,10 @@ final class TempoControl {
     let messages = inbox.takeClock()
     guard playing.compiled.built.followsClock else { return }
     for message in messages {
-      let perQuarter = driver.program.musicalClock.now.metre.beatsPerQuarter
-      for change in clock.changes(for: message, beatsPerQuarter: perQuarter) {
+      let now = driver.program.musicalClock.now
+      let changes = clock.changes(
+        for: message, tempo: now.tempo, beatsPerQuarter: now.metre.beatsPerQuarter)
+      for change in changes {
         // What does not go through now is said again by the pulses that follow.
         if case .tempo(let tempo) = change { try? set(tempo) } else { try? send(change) }
       }
