@@ -117,7 +117,7 @@ import Testing
     let unit = try limiter(truePeak: false, parameters: ["ceiling": 0, "release": 0.1])
     _ = unit.render([Signal.constant(4, 4000)])
     let output = unit.render([Signal.constant(0.5, 2000)])[0]
-    // The windows of 17 ms let go of the last loud frame first.
+    // The last loud frame leaves the windows of 17 ms first.
     let gain = output[8 + 136 + 800] / 0.5
     #expect(abs(gain - (0.25 + 0.75 * 0.632)) < 0.03)
     let isExact = unit.render([Signal.constant(0.5, 16000)])[0].suffix(400).allSatisfy { $0 == 0.5 }
