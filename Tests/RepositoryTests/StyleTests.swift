@@ -27,6 +27,26 @@ import Testing
     }
   }
 
+  @Test func `no file that git tracks is larger than a megabyte`() throws {
+    let process = Process()
+    process.executableURL = URL(filePath: "/usr/bin/env")
+    process.arguments = ["git", "-C", Repository.root.path, "ls-files", "-z"]
+    let pipe = Pipe()
+    process.standardOutput = pipe
+    try process.run()
+    let text = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    // A copy without its history is checked where it comes from.
+    guard process.terminationStatus == 0 else { return }
+    let paths = text.split(separator: "\0")
+    #expect(paths.count > 100)
+    for path in paths {
+      let file = Repository.root.appending(path: String(path))
+      let size = try file.resourceValues(forKeys: [.fileSizeKey]).fileSize ?? 0
+      #expect(size <= 1_000_000, "\(path)")
+    }
+  }
+
   @Test func `nothing is left to do later`() throws {
     for source in try Repository.sources(under: "Sources") {
       for (index, line) in source.lines.enumerated() {
