@@ -58,7 +58,7 @@ private func cookbookLevel(
       (a + 1) - (a - 1) * cosine + root, 2 * ((a - 1) - (a + 1) * cosine),
       (a + 1) - (a - 1) * cosine - root,
     ]
-  case .gentleLowPass, .gentleHighPass: return .nan
+  case .gentleLowPass, .gentleHighPass, .gentleAllPass: return .nan
   }
   func magnitude(_ c: [Double]) -> Double {
     let (s1, c1) = Math.sinCos(2 * Double.pi * hertz / sampleRate)

@@ -42,6 +42,7 @@ extension GraphBuilder {
       addItem(item.id?.value, to: draft, list)
       draft.declaredItems.append(item)
     }
+    if list.givesOutputs { draft.outputs = facts.spec.outputs(items: draft.items) }
   }
 
   @discardableResult

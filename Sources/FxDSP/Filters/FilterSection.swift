@@ -78,6 +78,8 @@ package struct FilterSection: BitwiseCopyable {
     // 1 / (s + 1) as (s + 1) / (s + 1)^2.
     case .gentleLowPass: (k, m1, m2) = (2, 1, 1)
     case .gentleHighPass: (k, m0, m1, m2) = (2, 1, -1, -1)
+    // (1 - s) / (s + 1) likewise.
+    case .gentleAllPass: (k, m0, m1, m2) = (2, -1, 2, 2)
     }
     m0 = 1 + share * (m0 - 1)
     m1 = share * m1
@@ -94,6 +96,13 @@ package struct FilterSection: BitwiseCopyable {
     d = m0 + mix * alpha
     p = mix * scale
     q = m2 - mix * alpha
+  }
+
+  /// The same filter with its output turned over.
+  @_noLocks
+  package init(inverting section: FilterSection) {
+    (a, c, g, k) = (section.a, section.c, section.g, section.k)
+    (d, p, q) = (-section.d, -section.p, -section.q)
   }
 
   /// How many frames it rings on until that is below -90 dB, from the radius of its outer pole.
