@@ -190,6 +190,8 @@ package struct OptionSpec: Sendable, Hashable {
     case sound(SoundWidth)
     /// Arithmetic of these variables.
     case formula([String])
+    /// A text of bands that other programs write, relative to the chain's folder.
+    case equalizerFile
   }
 
   package var key: String

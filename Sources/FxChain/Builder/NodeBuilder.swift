@@ -99,6 +99,8 @@ final class NodeBuilder {
   var latencyOverride: Int?
   var setup = PluginSetup()
   var events: [TimedMIDI] = []
+  /// What a file of another program says of its bands.
+  var equalizer: EqualizerText?
   var midiPort: MIDIPort?
   /// Where its text names a sound, by the sound's file.
   var soundPlaces: [String: Place] = [:]
