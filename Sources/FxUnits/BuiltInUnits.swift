@@ -42,5 +42,6 @@ package enum BuiltInUnits {
     UnitType(EightLineReverb.self),
     UnitType(EightLineReverb.self, spec: EightLineReverb.first),
     UnitType(FirstLimiter.self),
+    UnitType(DecibelGate.self),
   ]
 }

@@ -1,10 +1,10 @@
 """The gate is heard with tones that begin at once, closed before them: the figure is the energy that the
 first 2 ms lose, the mean of tones of 200 Hz to 5 kHz, at 1 ms of attack. The static curves are read
-with tones of 60 Hz to 8 kHz after two seconds. A null is the peak of the difference from the dry sound,
-music-like noise under the threshold, against the dry sound's peak. The transient unit hears the same
-tone burst at -6 and at -46 dBFS, and steady tones of 50 Hz to 8 kHz with 12 dB of attack and of sustain.
-Peers are rendered by fxrun itself: ZamGateX2, LSP's gate and expander, calf's gate, de-esser and
-transient designer, and ZamDynamicEQ, which is mono: its cost counts twice beside two channels.
+after two seconds, with tones of 60 Hz to 7.9 kHz (8 kHz divides the rate, so that its samples miss its
+peaks). A null is the peak of the difference from the dry sound, noise under the threshold, against the
+dry sound's peak. The transient unit hears the same tone burst at -20 and at -60 dBFS, and steady tones
+of 50 Hz to 7.9 kHz with 12 dB of attack and of sustain. Peers are rendered by fxrun itself: ZamGateX2,
+LSP's gate and expander, calf's gate, de-esser and transient designer, and ZamDynamicEQ.
 """
 
 import numpy
@@ -23,12 +23,12 @@ GOALS = [
     Goal("lone", "Compressor: half a lone peak's reduction is gone after, auto release of 400 ms", "ms", at_most=60),
     Goal("lasting", "Compressor: 63 % of a lasting reduction is gone after", "ms", at_least=320, at_most=440),
     Goal("null", "De-esser: null under the threshold", "dB", at_most=-120, digits=1),
-    Goal("ess", "De-esser: an 8 kHz tone 12 dB above the threshold ends above it by", "dB", at_least=-0.5, at_most=0.5),
+    Goal("ess", "De-esser: a 7.9 kHz tone 12 dB above the threshold ends above it by", "dB", at_least=-0.5, at_most=0.5),
     Goal("voice", "De-esser: 500 Hz beside it changes by", "dB", at_most=0.2),
     Goal("essShare", "De-esser: cost beside calf's", "", at_most=1.0),
     Goal("essCost", "De-esser: cost", "ns a frame", digits=1),
     Goal("boost", "Transient: a burst's first 5 ms rise by, attack of 12 dB", "dB", at_least=10),
-    Goal("same", "Transient: a burst at -46 dBFS rises differently by", "dB", at_most=0.01, digits=3),
+    Goal("same", "Transient: a burst of -60 dBFS rises differently by", "dB", at_most=0.01, digits=3),
     Goal("steady", "Transient: a steady tone changes by at most", "dB", at_most=0.5),
     Goal("transientShare", "Transient: cost beside calf's", "", at_most=1.0),
     Goal("transientCost", "Transient: cost", "ns a frame", digits=1),
@@ -74,6 +74,11 @@ def unit(name, options=None, **parameters):
     return {"unit": name, **(options or {}), "parameters": parameters}
 
 
+def cost(bench, node):
+    """Plugins that take long to start need a long sound."""
+    return bench.own_cost([node], seconds=120)
+
+
 def peers(bench, *named):
     """What of these is installed, by name."""
     return {
@@ -117,7 +122,7 @@ def onset(bench, node):
 def measure_gate(bench, figures):
     for name, node in gates(bench).items():
         figures["onset"][name] = onset(bench, node)
-        figures["gateCost"][name] = bench.own_cost([node])
+        figures["gateCost"][name] = cost(bench, node)
     share(figures, "gateShare", "gateCost", "LSP")
 
 
@@ -128,7 +133,7 @@ def measure_expander(bench, figures):
     threshold, ratio = -30.0, 2.0
     node = unit("expander", threshold=threshold, ratio=ratio, knee=0, range=96)
     errors = []
-    for frequency in (60, 250, 1000, 8000):
+    for frequency in (60, 250, 1000, 7900):
         for level in (-45, -38, -33, -20):
             output = bench.render([node], stereo(tone(frequency, level, 3)))[2 * RATE:, 0]
             expected = level - max(0, (threshold - level) * (ratio - 1))
@@ -136,7 +141,7 @@ def measure_expander(bench, figures):
     figures["curve"]["fxrun"] = max(errors)
     nodes = {"fxrun": node, **peers(bench, ("LSP", LSP_EXPANDER, {"em": 0}))}
     for name, peer in nodes.items():
-        figures["expanderCost"][name] = bench.own_cost([peer])
+        figures["expanderCost"][name] = cost(bench, peer)
     share(figures, "expanderShare", "expanderCost", "LSP")
 
 
@@ -176,10 +181,10 @@ def measure_deesser(bench, figures):
         difference = bench.render([node], noise)[:RATE] - noise.astype(numpy.float32)
         figures["null"][name] = decibels(
             numpy.abs(difference).max() / numpy.abs(noise).max())
-        figures["essCost"][name] = bench.own_cost([node])
-    both = stereo(tone(8000, -18, 3) + tone(500, -18, 3))
+        figures["essCost"][name] = cost(bench, node)
+    both = stereo(tone(7900, -18, 3) + tone(500, -18, 3))
     output = bench.render([nodes["fxrun"]], both)[2 * RATE:, 0]
-    figures["ess"]["fxrun"] = level_of(output, 8000) + 30
+    figures["ess"]["fxrun"] = level_of(output, 7900) + 30
     figures["voice"]["fxrun"] = abs(level_of(output, 500) + 18)
     share(figures, "essShare", "essCost", "calf")
 
@@ -205,9 +210,9 @@ def measure_transient(bench, figures):
         loud, soft = (burst_gain(bench, node, level) for level in (-20, -60))
         figures["boost"][name] = loud
         figures["same"][name] = abs(soft - loud)
-        figures["transientCost"][name] = bench.own_cost([node])
+        figures["transientCost"][name] = cost(bench, node)
     steady = []
-    for frequency in (50, 100, 1000, 8000):
+    for frequency in (50, 100, 1000, 7900):
         node = unit("transient", attack=12, sustain=12)
         output = bench.render([node], stereo(tone(frequency, -18, 3)))[2 * RATE:, 0]
         steady.append(abs(level_of(output, frequency) + 18))
@@ -227,13 +232,13 @@ def measure_dynamic_equalizer(bench, figures):
     figures["bandNull"]["fxrun"] = decibels(numpy.abs(difference).max() / numpy.abs(noise).max())
     output = bench.render([node], stereo(tone(1000, -18, 3)))[2 * RATE:, 0]
     figures["band"]["fxrun"] = abs(level_of(output, 1000) + 18 + 6)
-    both = stereo(tone(1000, -18, 3) + tone(8000, -18, 3))
+    both = stereo(tone(1000, -18, 3) + tone(7900, -18, 3))
     output = bench.render([node], both)[2 * RATE:, 0]
-    figures["beside"]["fxrun"] = abs(level_of(output, 8000) + 18)
-    figures["bandCost"]["fxrun"] = bench.own_cost([node])
+    figures["beside"]["fxrun"] = abs(level_of(output, 7900) + 18)
+    figures["bandCost"]["fxrun"] = cost(bench, node)
     peer = {"togglepeak": 1, "thr": -30, "rat": 2}
     for name, found in peers(bench, ("Zam", ZAM_DYNAMIC, peer)).items():
-        figures["bandCost"][name] = bench.own_cost([found])
+        figures["bandCost"][name] = cost(bench, found)
     share(figures, "bandShare", "bandCost", "Zam")
 
 
