@@ -22,6 +22,7 @@ package enum BuiltInUnits {
       UnitType(Compressor.self),
       UnitType(Limiter.self),
       UnitType(Gate.self),
+      UnitType(Expander.self),
       UnitType(Delay.self),
       UnitType(Reverb.self),
       UnitType(Convolver.self),
