@@ -23,6 +23,8 @@ package enum BuiltInUnits {
       UnitType(Limiter.self),
       UnitType(Gate.self),
       UnitType(Expander.self),
+      UnitType(DeEsser.self),
+      UnitType(Transient.self),
       UnitType(Delay.self),
       UnitType(Reverb.self),
       UnitType(Convolver.self),
