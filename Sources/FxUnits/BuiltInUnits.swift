@@ -25,6 +25,7 @@ package enum BuiltInUnits {
       UnitType(Expander.self),
       UnitType(DeEsser.self),
       UnitType(Transient.self),
+      UnitType(DynamicEqualizer.self),
       UnitType(Delay.self),
       UnitType(Reverb.self),
       UnitType(Convolver.self),

@@ -225,7 +225,7 @@ complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "f
 complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun lint" json' -l 'json' -d 'Print the findings as JSON, for editors and CI.'
 complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun lint" version' -l 'version' -d 'Show the version.'
 complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun lint" h help' -s 'h' -l 'help' -d 'Show help information.'
-complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_positional "fxrun units" -eq 1' -fka 'align allPass bandPass compressor convolver dcBlock delay downmix envelope equalizer expression gain gate highPass highShelf lfo limiter loudness lowPass lowShelf meter mixer normalize notch pan peak random reverb steps width downmix@2 downmix@1 limiter@1 delay@1 reverb@2 reverb@1'
+complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_positional "fxrun units" -eq 1' -fka 'align allPass bandPass compressor convolver dcBlock deEsser delay downmix dynamicEqualizer envelope equalizer expander expression gain gate highPass highShelf lfo limiter loudness lowPass lowShelf meter mixer normalize notch pan peak random reverb steps transient width downmix@2 downmix@1 limiter@1 gate@1 delay@1 reverb@2 reverb@1'
 complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun units" json' -l 'json' -d 'Print JSON.'
 complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun units" version' -l 'version' -d 'Show the version.'
 complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun units" h help' -s 'h' -l 'help' -d 'Show help information.'
