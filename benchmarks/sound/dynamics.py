@@ -2,7 +2,7 @@
 first 2 ms lose, the mean of tones of 200 Hz to 5 kHz, at 1 ms of attack. The static curves are read
 after two seconds, with tones of 60 Hz to 7.9 kHz (8 kHz divides the rate, so that its samples miss its
 peaks). A null is the peak of the difference from the dry sound, noise under the threshold, against the
-dry sound's peak. The transient unit hears the same tone burst at -20 and at -60 dBFS, and steady tones
+dry sound's peak; -600 dB says that no bit differs. The transient unit hears the same tone burst at -20 and at -60 dBFS, and steady tones
 of 50 Hz to 7.9 kHz with 12 dB of attack and of sustain. Peers are rendered by fxrun itself: ZamGateX2,
 LSP's gate and expander, calf's gate, de-esser and transient designer, and ZamDynamicEQ.
 """
@@ -131,17 +131,20 @@ def measure_gate(bench, figures):
 
 def measure_expander(bench, figures):
     threshold, ratio = -30.0, 2.0
-    node = unit("expander", threshold=threshold, ratio=ratio, knee=0, range=96)
-    errors = []
-    for frequency in (60, 250, 1000, 7900):
-        for level in (-45, -38, -33, -20):
-            output = bench.render([node], stereo(tone(frequency, level, 3)))[2 * RATE:, 0]
-            expected = level - max(0, (threshold - level) * (ratio - 1))
-            errors.append(abs(level_of(output, frequency) - expected))
-    figures["curve"]["fxrun"] = max(errors)
-    nodes = {"fxrun": node, **peers(bench, ("LSP", LSP_EXPANDER, {"em": 0}))}
-    for name, peer in nodes.items():
-        figures["expanderCost"][name] = cost(bench, peer)
+    nodes = {
+        "fxrun": unit("expander", threshold=threshold, ratio=ratio, knee=0, range=96),
+        **peers(bench, ("LSP", LSP_EXPANDER, {
+            "em": 0, "al": amplitude(threshold), "er": ratio, "kn": 1, "scm": 0})),
+    }
+    for name, node in nodes.items():
+        errors = []
+        for frequency in (60, 250, 1000, 7900):
+            for level in (-45, -38, -33, -20):
+                output = bench.render([node], stereo(tone(frequency, level, 3)))[2 * RATE:, 0]
+                expected = level - max(0, (threshold - level) * (ratio - 1))
+                errors.append(abs(level_of(output, frequency) - expected))
+        figures["curve"][name] = max(errors)
+        figures["expanderCost"][name] = cost(bench, node)
     share(figures, "expanderShare", "expanderCost", "LSP")
 
 
@@ -182,10 +185,10 @@ def measure_deesser(bench, figures):
         figures["null"][name] = decibels(
             numpy.abs(difference).max() / numpy.abs(noise).max())
         figures["essCost"][name] = cost(bench, node)
-    both = stereo(tone(7900, -18, 3) + tone(500, -18, 3))
-    output = bench.render([nodes["fxrun"]], both)[2 * RATE:, 0]
-    figures["ess"]["fxrun"] = level_of(output, 7900) + 30
-    figures["voice"]["fxrun"] = abs(level_of(output, 500) + 18)
+        both = stereo(tone(7900, -18, 3) + tone(500, -18, 3))
+        output = bench.render([node], both)[2 * RATE:, 0]
+        figures["ess"][name] = level_of(output, 7900) + 30
+        figures["voice"][name] = abs(level_of(output, 500) + 18)
     share(figures, "essShare", "essCost", "calf")
 
 
@@ -211,12 +214,16 @@ def measure_transient(bench, figures):
         figures["boost"][name] = loud
         figures["same"][name] = abs(soft - loud)
         figures["transientCost"][name] = cost(bench, node)
-    steady = []
-    for frequency in (50, 100, 1000, 7900):
-        node = unit("transient", attack=12, sustain=12)
-        output = bench.render([node], stereo(tone(frequency, -18, 3)))[2 * RATE:, 0]
-        steady.append(abs(level_of(output, frequency) + 18))
-    figures["steady"]["fxrun"] = max(steady)
+    both = {
+        "fxrun": unit("transient", attack=12, sustain=12),
+        **peers(bench, ("calf", CALF_TRANSIENT, {"attack_boost": 1, "release_boost": 1})),
+    }
+    for name, node in both.items():
+        steady = []
+        for frequency in (50, 100, 1000, 7900):
+            output = bench.render([node], stereo(tone(frequency, -18, 3)))[2 * RATE:, 0]
+            steady.append(abs(level_of(output, frequency) + 18))
+        figures["steady"][name] = max(steady)
     share(figures, "transientShare", "transientCost", "calf")
 
 

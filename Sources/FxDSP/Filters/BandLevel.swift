@@ -6,6 +6,7 @@ package struct BandLevel: ~Copyable {
   private let isLow: Bool
   private let isHigh: Bool
   private let channelCount: Int
+  /// Channel pair by channel pair the two states.
   private let states: UnsafeMutablePointer<SIMD2<Double>>
 
   /// - Parameter shape: `lowShelf` hears what is below the frequency, `highShelf` what is above,
@@ -17,17 +18,20 @@ package struct BandLevel: ~Copyable {
     default: (isLow, isHigh) = (false, false)
     }
     self.channelCount = channelCount
-    states = .allocate(capacity: max(1, channelCount))
-    states.initialize(repeating: .zero, count: channelCount)
+    states = .allocate(capacity: max(1, Self.stateCount(channelCount)))
+    states.initialize(repeating: .zero, count: Self.stateCount(channelCount))
   }
 
   package static func byteCount(channelCount: Int) -> Int {
-    max(1, channelCount) * MemoryLayout<SIMD2<Double>>.stride
+    max(1, stateCount(channelCount)) * MemoryLayout<SIMD2<Double>>.stride
   }
 
   deinit { states.deallocate() }
 
   // MARK: - Realtime
+
+  @_noLocks
+  private static func stateCount(_ channelCount: Int) -> Int { (channelCount &+ 1) / 2 * 2 }
 
   /// Writes the largest magnitude of the channels within the band.
   @_noLocks
@@ -42,23 +46,32 @@ package struct BandLevel: ~Copyable {
     let a3 = g * a2
     // The output as a mix of input, band and low.
     let mix = isLow ? (0.0, 0.0, 1.0) : isHigh ? (1, -k, -1) : (0, k, 0)
-    for channel in 0..<channelCount {
-      let input = inputs[channel] + frame
-      var (first, second) = (states[channel].x, states[channel].y)
+    var left = 0
+    while left < channelCount {
+      // A channel without a partner is heard twice, as loud.
+      let right = left &+ 1 < channelCount ? left &+ 1 : left
+      let (lefts, rights) = (inputs[left] + frame, inputs[right] + frame)
+      var (first, second) = (states[left], states[left &+ 1])
       for index in 0..<count {
-        let sample = Double(input[index].finiteSample)
+        let sample = SIMD2(
+          Double(lefts[index].finiteSample), Double(rights[index].finiteSample))
         let rest = sample - second
         let band = a1 * first + a2 * rest
         let low = second + a2 * first + a3 * rest
         first = 2 * band - first
         second = 2 * low - second
-        let level = Float((mix.0 * sample + mix.1 * band + mix.2 * low).magnitude)
-        levels[index] = channel > 0 && levels[index] > level ? levels[index] : level
+        let output = mix.0 * sample + mix.1 * band + mix.2 * low
+        let (one, other) = (output.x.magnitude, output.y.magnitude)
+        let level = Float(one > other ? one : other)
+        levels[index] = left > 0 && levels[index] > level ? levels[index] : level
       }
-      states[channel] = SIMD2(first, second)
+      (states[left], states[left &+ 1]) = (first, second)
+      left &+= 2
     }
   }
 
   @_noLocks
-  package mutating func clear() { states.update(repeating: .zero, count: channelCount) }
+  package mutating func clear() {
+    states.update(repeating: .zero, count: Self.stateCount(channelCount))
+  }
 }

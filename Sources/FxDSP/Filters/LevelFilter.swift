@@ -78,7 +78,7 @@ package struct LevelFilter: ~Copyable {
     case .peak:
       for index in 0..<count {
         let root = Double(Math.exp2(0.5 * levels[index]))
-        let inverse = 1 / root
+        let inverse = Double(Math.exp2(-0.5 * levels[index]))
         let g = tuning.g
         let first = 1 / (1 + g * (g + damping * inverse))
         a1[index] = first

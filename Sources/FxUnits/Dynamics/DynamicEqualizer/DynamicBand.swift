@@ -117,22 +117,58 @@ package struct DynamicBand: ~Copyable {
     heard.process(keys, at: frame, into: levels, count: count, tuning: tuning)
     peaks.follow(levels, count: count, speed: holdSpeed)
     curve.reduceAmplitudes(levels, count: count)
-    let octave = Float(1 / GainComputer.decibelsPerOctave)
-    // The envelope moves the share of the range, so a range that changes its sign passes 0.
-    for index in 0..<count {
-      let range = octave * signals.range[frame &+ index].magnitude
-      let move = levels[index]
-      levels[index] = move < range ? move / range : move > 0 ? 1 : 0
-    }
+    share(signals.range, at: frame, count: count)
     _ = envelope.follow(levels, count: count, speed: speed)
-    var largest: Float = 0
-    for index in 0..<count {
-      let move = octave * signals.range[frame &+ index] * levels[index]
-      largest = move.magnitude > largest ? move.magnitude : largest
-      let level = octave * signals.gain[frame &+ index] + move
-      levels[index] = signals.enabled[frame &+ index] * level
-    }
+    let largest = level(signals, at: frame, count: count)
     filter.design(levels, count: count, tuning: tuning)
+    return largest
+  }
+
+  private static var octave: Float { @_noLocks get { Float(1 / GainComputer.decibelsPerOctave) } }
+
+  /// Turns moves into shares of the range, so that a range that changes its sign passes 0.
+  @_noLocks
+  private func share(_ range: ParameterSignal, at frame: Int, count: Int) {
+    let levels = levels.samples
+    if range.isConstant {
+      let most = Self.octave * range.value.magnitude
+      for index in 0..<count { levels[index] = Self.share(levels[index], of: most) }
+    } else {
+      for index in 0..<count {
+        let most = Self.octave * range[frame &+ index].magnitude
+        levels[index] = Self.share(levels[index], of: most)
+      }
+    }
+  }
+
+  @_noLocks @inline(__always)
+  private static func share(_ move: Float, of most: Float) -> Float {
+    let share = move / most
+    let whole: Float = move > 0 ? 1 : 0
+    return move < most ? share : whole
+  }
+
+  /// Turns shares into the levels of the filter, in octaves; returns the largest move.
+  @_noLocks
+  private func level(_ signals: Signals, at frame: Int, count: Int) -> Float {
+    let levels = levels.samples
+    let octave = Self.octave
+    let (gain, range, enabled) = (signals.gain, signals.range, signals.enabled)
+    var largest: Float = 0
+    if gain.isConstant && range.isConstant && enabled.isConstant {
+      let (still, most) = (octave * gain.value, octave * range.value)
+      for index in 0..<count {
+        let move = most * levels[index]
+        largest = move.magnitude > largest ? move.magnitude : largest
+        levels[index] = enabled.value * (still + move)
+      }
+    } else {
+      for index in 0..<count {
+        let move = octave * range[frame &+ index] * levels[index]
+        largest = move.magnitude > largest ? move.magnitude : largest
+        levels[index] = enabled[frame &+ index] * (octave * gain[frame &+ index] + move)
+      }
+    }
     return largest
   }
 
