@@ -33,6 +33,7 @@ package struct ChainProbe: Sendable {
   struct Result: Sendable {
     var sound: Sound
     var output: String
+    var otherOutputs: [String]
     /// Frames that have been taken off.
     var latency: Int
     var faults: [String]
@@ -74,7 +75,8 @@ package struct ChainProbe: Sendable {
       if missing > 0 { sound.channels[channel] += [Float](repeating: 0, count: missing) }
     }
     return Result(
-      sound: sound, output: found.name, latency: summary.latencyFrames,
+      sound: sound, output: found.name,
+      otherOutputs: outputs.map(\.name).filter { $0 != found.name }, latency: summary.latencyFrames,
       faults: summary.faults.map(\.description))
   }
 

@@ -111,10 +111,10 @@ extension Response {
         + "\(Self.decibels(result.level - result.step.decibels)) at every level")
   }
 
-  /// Nothing below is drawn.
-  private static let lowestHarmonic = -120.0
+  /// Nothing below is drawn: what changes with time looks like harmonics, too.
+  private var lowestHarmonic: Double { isTimeVariant ? -60 : -120 }
   /// What is below is as good as nothing.
-  private static let silentHarmonic = -90.0
+  private var silentHarmonic: Double { isTimeVariant ? -45 : -90 }
 
   var harmonics: Panel {
     distortion(
@@ -154,13 +154,13 @@ extension Response {
           return (result.step[keyPath: place], Math.decibels(amplitude: own.thd))
         }))
     let values = curves.flatMap { $0.points.map(\.y) }.filter { $0.isFinite }
-    let high = max(values.max() ?? -200, Self.lowestHarmonic + 60)
+    let high = max(values.max() ?? -200, lowestHarmonic + 60)
     let name = channels.count > 1 ? "\(channels[0].name), " : ""
     let chart = Chart(
       title: panel.title, note: name + note, across: across,
-      up: .even(Self.lowestHarmonic...high, title: "dB", steps: [20]), curves: curves)
-    guard (values.max() ?? -200) < Self.silentHarmonic else { return .chart(chart) }
+      up: .even(lowestHarmonic...high, title: "dB", steps: [20]), curves: curves)
+    guard (values.max() ?? -200) < silentHarmonic else { return .chart(chart) }
     return .plain(
-      chart, words: "none is above \(Self.decibels(Self.silentHarmonic)) of the tone")
+      chart, words: "none is above \(Self.decibels(silentHarmonic)) of the tone")
   }
 }

@@ -42,6 +42,7 @@ extension Response {
     let groups = Self.groups(sounds)
     sampleRate = rate
     output = silence.output
+    otherOutputs = silence.otherOutputs
     latency = silence.latency
     self.level = level
     impulseLevel = chosen.level
@@ -61,10 +62,13 @@ extension Response {
         tones: tones.results(of: higher.sound.channels[index]), sweep: swept.sound.channels[index])
     }
     gainSpan = channels.map(Self.gainSpan).max() ?? 0
-    gainTrend = channels.map(Self.gainTrend).max() ?? 0
+    gainTrend = abs(channels.map(Self.gainTrend).reduce(0, +) / Double(max(channels.count, 1)))
     momentDifference = 0
     try checkPath(of: probe)
-    findPoints(later: groups.map { later.response($0.first) })
+    findPoints()
+    guard isTimeVariant, let group = groups.first else { return }
+    momentDifference = difference(
+      ringing.response(group.first), later.response(group.first))
   }
 
   /// Silence in; the probe gets the rate that the chain has.
@@ -115,7 +119,7 @@ extension Response {
     let gains = channel.levels.map { max($0.level, -140) - $0.step.decibels }
     let count = gains.count / 3
     guard count > 0 else { return 0 }
-    return abs(gains.prefix(count).reduce(0, +) - gains.suffix(count).reduce(0, +)) / Double(count)
+    return (gains.prefix(count).reduce(0, +) - gains.suffix(count).reduce(0, +)) / Double(count)
   }
 
   /// Channels that are the same in all sounds.
@@ -136,27 +140,38 @@ extension Response {
 
   /// Magnitude, phase and group delay of each channel; means over bands where they change between
   /// two of the frequencies.
-  private mutating func findPoints(later: [[Float]]) {
+  private mutating func findPoints() {
     let all = Self.frequencies(perOctave: 48, below: min(20000, sampleRate * 0.499))
     let functions = channels.map {
       TransferFunction($0.impulse, origin: impulseOrigin, sampleRate: sampleRate)
     }
     let points = functions.map { function in all.map { function.point(at: $0) } }
     isSmoothed = points.contains(where: Self.isDense)
-    func means(_ function: TransferFunction) -> [TransferFunction.Point] {
-      let half = Math.exp2(1.0 / 24)
-      return stride(from: 0, to: all.count, by: 2).map { index in
-        function.mean(from: all[index] / half, to: min(all[index] * half, sampleRate / 2))
-      }
-    }
     for channel in channels.indices {
-      channels[channel].points = isSmoothed ? means(functions[channel]) : points[channel]
+      channels[channel].points =
+        isSmoothed ? means(functions[channel], perOctave: 12) : points[channel]
     }
-    guard isTimeVariant, let response = later.first else { return }
-    let moment = means(
-      TransferFunction(response, origin: impulseOrigin, sampleRate: sampleRate))
-    let changes = zip(means(functions[0]), moment).map { abs($0.decibels - $1.decibels) }
-    momentDifference = changes.sorted()[changes.count / 2]
+  }
+
+  /// The levels of bands; neighbours overlap by half.
+  private func means(
+    _ function: TransferFunction, perOctave count: Int
+  ) -> [TransferFunction.Point] {
+    let half = Math.exp2(0.5 / Double(count))
+    return Self.frequencies(perOctave: 2 * count, below: min(20000, sampleRate * 0.499)).map {
+      function.mean(from: $0 / half, to: min($0 * half, sampleRate / 2))
+    }
+  }
+
+  /// The median difference of two responses in thirds of an octave, dB.
+  private func difference(_ one: [Float], _ other: [Float]) -> Double {
+    let levels = [one, other].map { response in
+      means(
+        TransferFunction(response, origin: impulseOrigin, sampleRate: sampleRate), perOctave: 3
+      ).map(\.decibels)
+    }
+    let changes = zip(levels[0], levels[1]).map { $0 == $1 ? 0 : abs($0 - $1) }
+    return changes.sorted()[changes.count / 2]
   }
 
   /// True where half of the levels are apart from the middle of their neighbours.

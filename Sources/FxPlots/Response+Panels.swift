@@ -45,24 +45,32 @@ extension Response {
   /// What holds for all panels.
   private var remarks: [String] {
     var words: [String] = []
+    if !otherOutputs.isEmpty {
+      words.append(
+        "This is the output '\(output)'; --output draws "
+          + otherOutputs.map { "'\($0)'" }.joined(separator: " or ") + ".")
+    }
     if isNoisy {
       words.append("It makes a sound of its own, with peaks of \(Self.decibels(ownSound)).")
     }
+    // How it differs from moment to moment is that of its own sound, too.
+    if isDrowned { return words + failures }
     if isModulated {
       words.append("It changes with time: what it does to a sound differs from moment to moment.")
     } else if isTimeVariant {
       words.append(
-        "It changes with time: two impulses \(Figures.duration(0.0871)) apart get answers that "
-          + "differ by \(Self.decibels(variation)) of their energy; one of them is drawn.")
+        "It changes with time: two impulses \(Figures.duration(0.0871)) apart get answers whose "
+          + "difference is \(Self.decibels(max(-variation, 0))) below them; one of them is drawn.")
     }
     if isCut { words.append("It rings for longer than the 12 s that were measured.") }
-    words += faults.map { "While it was measured: \($0)" }
-    return words
+    return words + failures
   }
+
+  private var failures: [String] { faults.map { "While it was measured: \($0)" } }
 
   /// At which levels the panels hold.
   private func levelRemark(_ drawn: [PlotPanel]) -> [String] {
-    guard !isModulated, drawn != [.sweep] else { return [] }
+    guard !isModulated, !isDrowned, drawn != [.sweep] else { return [] }
     var words = "What it does depends on the level"
     if drawn.contains(.magnitude) {
       words += "; the magnitude is that of steady tones at \(Self.decibels(level))"
@@ -92,10 +100,10 @@ extension Response {
 
   private func panel(_ panel: PlotPanel) -> Panel {
     if panel != .sweep {
+      if isDrowned { return .meaningless("its own sound would be taken for it") }
       if isModulated { return .meaningless("it is another one at every moment") }
-      if ownSound > -60 { return .meaningless("its own sound would be taken for it") }
-      if isTimeVariant, [.harmonics, .distortion].contains(panel) {
-        return .meaningless("what changes with time adds frequencies that are none")
+      if isTimeVariant, !isLevelDependent, panel == .staticCurve {
+        return .meaningless("the level of a tone moves with time")
       }
     }
     return switch panel {

@@ -22,6 +22,8 @@ package struct Response: Sendable {
   package var sampleRate: Double
   /// The output that was looked at.
   package var output: String
+  /// Those that were not.
+  package var otherOutputs: [String]
   /// Frames that have been taken off.
   package var latency: Int
   /// Of the tones over frequency and of the sweep, dB of full scale.
@@ -33,7 +35,7 @@ package struct Response: Sendable {
   package var ownSound: Double
   /// How far the answers to two impulses at different times are apart, dB below them.
   package var variation: Double
-  /// The median difference of the magnitudes at these times, dB.
+  /// The median difference of the magnitudes at these times, in thirds of an octave, dB.
   package var momentDifference: Double
   /// How far the answers to impulses of two levels are apart, as `variation`.
   package var levelDependence: Double
@@ -66,13 +68,17 @@ package struct Response: Sendable {
 
   /// It makes a sound of its own.
   package var isNoisy: Bool { ownSound > Self.soundLimit }
+  /// So loud that what was measured of a sound is not that sound's alone.
+  package var isDrowned: Bool { ownSound > -60 }
   /// It changes while it plays.
   package var isTimeVariant: Bool { variation > -60 }
   /// So much that one moment says nothing about the next.
-  package var isModulated: Bool { isTimeVariant && momentDifference > 1.5 }
+  package var isModulated: Bool {
+    isTimeVariant && (momentDifference > 1.5 || variation > -12 && !isSmoothed)
+  }
   /// What it does depends on how loud the sound is.
   package var isLevelDependent: Bool {
-    // A tone in a tail that moves is not steady, but on average it follows its level.
-    levelDependence > -60 || (isTimeVariant ? gainTrend > 3 : gainSpan > 0.2)
+    // A tone in a tail that moves is louder and quieter by several dB from one moment to the next.
+    levelDependence > -60 || (isTimeVariant ? gainTrend > 8 : gainSpan > 0.2)
   }
 }

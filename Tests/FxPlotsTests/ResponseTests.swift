@@ -125,6 +125,25 @@ import Testing
     let (panels, sentences) = response.charts(nil)
     #expect(panels.map(\.panel) == [.sweep])
     #expect(sentences.first == "It makes a sound of its own, with peaks of -40 dB.")
+    #expect(!sentences.contains { $0.hasPrefix("It changes with time") })
+  }
+
+  @Test func `of several outputs one is drawn and the others are named`() throws {
+    let chain = Chain(
+      json: """
+        { "version": 1, "nodes": {
+          "in": { "source": "main" }, "low": { "unit": "lowPass" }, "high": { "unit": "highPass" },
+          "bass": { "sink": "bass" }, "treble": { "sink": "treble" } },
+          "connections": ["in -> low -> bass", "in -> high -> treble"] }
+        """)
+    var probe = probe(chain)
+    let first = try Response(probe)
+    #expect(first.output == "bass")
+    #expect(
+      first.charts(nil).sentences.first
+        == "This is the output 'bass'; --output draws 'treble'.")
+    probe.output = "treble"
+    #expect(try Response(probe).output == "treble")
   }
 
   @Test func `channels that differ are apart, and those that do not count as one`() throws {

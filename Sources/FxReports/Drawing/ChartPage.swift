@@ -73,6 +73,8 @@ package struct ChartPage: Sendable {
   }
 
   private static func shortened(_ words: String, width: Double, size: Double) -> String {
+    // A page's bold letters are wider than ours.
+    let width = width / 1.3
     guard StrokeFont.width(of: words, size: size) > width else { return words }
     var words = words
     while !words.isEmpty, StrokeFont.width(of: words + "…", size: size) > width {
