@@ -131,6 +131,7 @@ package struct UnitReport {
       case .text: "text"
       case .sound: "a sound file"
       case .formula: "a formula"
+      case .equalizerFile: "a text file"
       }
     guard let value = option.defaultValue else { return "\(kind), required" }
     return "\(kind), default \(text(value))"
