@@ -173,13 +173,13 @@ _fxrun() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    run|control|check|plan|diff|test|lint|units|plugins|devices|save-state|schema|help)
+    run|control|check|plan|plot|diff|test|lint|units|plugins|devices|save-state|schema|help)
         # Offer subcommand argument completions
         "_fxrun_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'run control check plan diff test lint units plugins devices save-state schema help' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'run control check plan plot diff test lint units plugins devices save-state schema help' -- "${cur}"))
         ;;
     esac
 }
@@ -379,6 +379,63 @@ _fxrun_plan() {
         return
         ;;
     '--memory')
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __fxrun_add_completions -o plusdirs -fX '!*.@(json)'
+        return
+        ;;
+    esac
+}
+
+_fxrun_plot() {
+    repeating_flags=()
+    non_repeating_flags=(--json --version -h --help)
+    repeating_options=(--define --set)
+    non_repeating_options=(-o --what --theme --level --sample-rate --channels --feed --input --output --scene)
+    __fxrun_offer_flags_options -1
+
+    # Offer option value completions
+    case "${prev}" in
+    '-o')
+        __fxrun_add_completions -o plusdirs -fX '!*.@(svg|png)'
+        return
+        ;;
+    '--what')
+        return
+        ;;
+    '--theme')
+        return
+        ;;
+    '--level')
+        return
+        ;;
+    '--sample-rate')
+        return
+        ;;
+    '--channels')
+        return
+        ;;
+    '--feed')
+        return
+        ;;
+    '--input')
+        return
+        ;;
+    '--output')
+        return
+        ;;
+    '--define')
+        return
+        ;;
+    '--set')
+        return
+        ;;
+    '--scene')
         return
         ;;
     esac
