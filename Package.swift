@@ -2,13 +2,14 @@
 import PackageDescription
 
 // Realtime: what runs between two periods of a sound card. These modules import each other,
-// Synchronization and the two C targets, and nothing else; RepositoryTests holds them to it.
+// Synchronization and the two C targets, and nothing else but libspeexdsp; RepositoryTests holds them
+// to it.
 let realtime: [Target] = [
   .target(name: "CRealtime"),
   .target(name: "CKernels"),
   .target(name: "FxAudio", dependencies: ["CRealtime"]),
   .target(name: "FxDSP", dependencies: ["FxAudio", "CKernels"]),
-  .target(name: "FxUnits", dependencies: ["FxDSP", "FxAudio"]),
+  .target(name: "FxUnits", dependencies: ["FxDSP", "FxAudio", "CSpeexDSP"]),
   .target(name: "FxEngine", dependencies: ["FxGraph", "FxAudio", "CRealtime", "CKernels"]),
 ]
 
@@ -81,6 +82,8 @@ let systemLibraries: [Target] = [
   // Without pkg-config, whose flags for it the package manager refuses.
   .systemLibrary(name: "CKissFFT", providers: [.apt(["libkissfft-dev"])]),
   .systemLibrary(name: "CEBUR128", pkgConfig: "libebur128", providers: [.apt(["libebur128-dev"])]),
+  .systemLibrary(
+    name: "CSpeexDSP", pkgConfig: "speexdsp", providers: [.apt(["libspeexdsp-dev"])]),
   .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
   .systemLibrary(name: "CLibMD", pkgConfig: "libmd", providers: [.apt(["libmd-dev"])]),
   .systemLibrary(name: "CALSA", pkgConfig: "alsa", providers: [.apt(["libasound2-dev"])]),

@@ -26,6 +26,7 @@ package enum BuiltInUnits {
       UnitType(Gate.self),
       UnitType(Multiband.self),
       UnitType(Denoise.self),
+      UnitType(SpeechDenoise.self),
       UnitType(Expander.self),
       UnitType(DeEsser.self),
       UnitType(Transient.self),

@@ -23,6 +23,11 @@ extension BuiltInUnits {
   private static let dynamics =
     "D. Giannoulis, M. Massberg, J. D. Reiss, Digital Dynamic Range Compressor Design, JAES 60 (2012)."
 
+  private static let linkwitzRiley =
+    "S. H. Linkwitz, Active Crossover Networks for Noncoincident Drivers, JAES 24 (1976)."
+  private static let bending =
+    "J. D. Parker, V. Zavalishin, E. Le Bivic, Reducing the Aliasing of Nonlinear Waveshaping, DAFx-16."
+
   /// By the name of the unit.
   package static let pages: [String: UnitPage] = [
     "gain": UnitPage(
@@ -93,6 +98,54 @@ extension BuiltInUnits {
     "gate": UnitPage(
       "Against noise between words and bleed between beats. The `range` keeps a rest, which sounds less cut.",
       plot: "--what staticCurve"),
+    "expander": UnitPage(
+      "To make pauses quieter by degrees, where a gate would be heard to open and close.",
+      source: dynamics, plot: "--what staticCurve"),
+    "deEsser": UnitPage(
+      "Against a sharp s of a voice; `frequency` is where it is sharp, 5 to 8 kHz.",
+      source: dynamics),
+    "transient": UnitPage(
+      "To bring the strokes of drums forward or back, and their room, whatever their level."),
+    "dynamicEqualizer": UnitPage(
+      "For a resonance that is there on some notes only: the bell goes down while it sounds.",
+      source: "\(filter) \(dynamics)"),
+    "multiband": UnitPage(
+      "To hold the bass of a mix without its treble, or to make a programme dense. `crossover` splits alone.",
+      source: "\(dynamics) \(linkwitzRiley)"),
+    "crossover": UnitPage(
+      "For loudspeakers with an amplifier for each driver, and to work on one band of a signal by itself.",
+      source: linkwitzRiley),
+    "linearCrossover": UnitPage(
+      "Where bands are worked on and added up again and no phase is to turn, and time does not matter.",
+      source: "The level of a Linkwitz-Riley filter; its impulse by residues. \(convolution)"),
+    "saturator": UnitPage(
+      "For warmth on a bus (`tape`), body on a voice (`tube`) or fuzz (`transistor`, `fold`).",
+      source: bending, plot: "drive=12dB --what harmonics,staticCurve"),
+    "clipper": UnitPage(
+      "Before a limiter, for peaks so short that a limiter's release would be heard: drums, loud mixes.",
+      source: bending, plot: "threshold=-6dB --what staticCurve,harmonics"),
+    "amp": UnitPage(
+      "For a guitar or a bass from its pickup, before `cabinet`. `drive` makes it rough, `power` and `sag` make it breathe.",
+      source:
+        "D. T. Yeh, J. O. Smith, Discretization of the '59 Fender Bassman Tone Stack, DAFx-06; \(bending)",
+      plot: "drive=0 power=-24dB --what magnitude"),
+    "cabinet": UnitPage(
+      "Behind `amp`, or behind any distortion that is too shrill. For a recorded impulse take `convolver`.",
+      source: "A made impulse. \(convolution)", plot: "--what magnitude"),
+    "denoise": UnitPage(
+      "Against steady noise: fans, hum, hiss, a camera. `reduction` of 10 dB is seldom heard, 20 dB may be.",
+      source:
+        "Y. Ephraim, D. Malah, IEEE Trans. ASSP 33 (1985); T. Gerkmann, R. C. Hendriks, IEEE Trans. ASLP 20 (2012)."
+    ),
+    "speechDenoise": UnitPage(
+      "Live, for a voice in noise that changes. For a finished recording `denoise` leaves more of the voice.",
+      source: "libspeexdsp, its preprocessor."),
+    "tuner": UnitPage(
+      "First in a guitar's chain: `fxrun control get tuner.cents` while it plays.",
+      source: "P. McLeod, G. Wyvill, A Smarter Way to Find Pitch, ICMC 2005."),
+    "spectrum": UnitPage(
+      "To see where a sound has its energy, live or in the summary of a render.",
+      source: "IEC 61260-1."),
     "delay": UnitPage(
       "For echoes, in milliseconds or in beats, and with short times for doubling.",
       plot: "wet=0.5 --what impulse"),

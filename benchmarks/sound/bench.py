@@ -90,8 +90,12 @@ class Bench:
 
     def cost(self, chain, rate=48000, seconds=30, rounds=3, options=()):
         """Nanoseconds of processor time for a stereo frame, without the start of the process."""
+        return self.graph_cost({"chain": chain}, rate, seconds, rounds, options)
+
+    def graph_cost(self, document, rate=48000, seconds=30, rounds=3, options=()):
+        """The same for a whole document."""
         noise = numpy.random.default_rng(1).uniform(-0.5, 0.5, (seconds * rate, 2))
-        document = {"version": 1, "tail": "none", "chain": chain}
+        document = {"version": 1, "tail": "none", **document}
         path = self.folder / "cost.json"
         path.write_text(json.dumps(document))
         long = self.write("long.wav", noise, rate)

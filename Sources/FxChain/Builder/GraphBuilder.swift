@@ -224,15 +224,15 @@ final class GraphBuilder {
         draft.automation.contains { draft.mixesDry($0.slot) }
         || draft.modulations.contains { draft.mixesDry($0.slot) }
       let isMixed = draft.values[draft.wetSlot] != 1 || draft.values[draft.bypassSlot] != 0
+      var unit = UnitConfiguration(
+        kind: facts.kind, options: draft.options, items: draft.items, parameters: draft.slots,
+        values: draft.values, automation: automation(of: draft),
+        modulations: draft.modulations, controlReadings: draft.controlReadings,
+        latencyOverride: draft.latencyOverride, setup: draft.setup, events: draft.events,
+        midiPort: draft.midiPort, beats: writtenBeats(draft))
+      unit.mixesByPower = draft.document?.wetLaw?.value == "power"
       return Node(
-        id: draft.id,
-        content: .unit(
-          UnitConfiguration(
-            kind: facts.kind, options: draft.options, items: draft.items, parameters: draft.slots,
-            values: draft.values, automation: automation(of: draft),
-            modulations: draft.modulations, controlReadings: draft.controlReadings,
-            latencyOverride: draft.latencyOverride, setup: draft.setup, events: draft.events,
-            midiPort: draft.midiPort, beats: writtenBeats(draft))),
+        id: draft.id, content: .unit(unit),
         inputs: draft.inputs, outputs: draft.outputs, eventInputs: facts.spec.eventInputs,
         eventOutputs: facts.spec.eventOutputs, isReplicable: facts.isReplicable,
         rendersInPlace: facts.spec.rendersInPlace,

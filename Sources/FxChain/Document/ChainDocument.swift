@@ -72,6 +72,7 @@ package struct NodeDocument: Sendable, Equatable {
   package var parameters: [NamedValue] = []
   package var bypass: Located<Bool>?
   package var wet: Located<RawValue>?
+  package var wetLaw: Located<String>?
   package var latency: Located<RawValue>?
   package var preset: Located<String>?
   package var state: Located<String>?

@@ -103,6 +103,10 @@ package enum ChainFormat {
       "wet", .quantity(.ratio, 0...1),
       "Share of the processed signal, the rest being the input, equally late; default: the unit's."),
     KeySpec(
+      "wetLaw", .word(["linear", "power"]),
+      "How `wet` mixes: in linear proportion, or with equal power, so that sounds that differ keep their "
+        + "loudness in the middle; default: linear."),
+    KeySpec(
       "latency", .quantity(.frames, 0...10_000_000),
       "In place of the latency that a plugin reports: frames or a time."),
     KeySpec(

@@ -36,6 +36,7 @@ extension ChainReader {
     node.parameters = values(fields["parameters"])
     node.bypass = flag(fields, "bypass")
     node.wet = raw(fields["wet"])
+    node.wetLaw = word(fields, "wetLaw", of: spec)
     node.latency = raw(fields["latency"])
     node.preset = located(fields["preset"])
     node.state = located(fields["state"])

@@ -6,7 +6,7 @@ import FxAudio
 /// The spectra of overlapping pieces are sorted by their levels, a decibel a drawer, and the drawers
 /// are emptied from below. Pieces of digital silence do not count. On the control thread.
 package final class NoiseProfile {
-  private static let drawerCount = 140
+  private static let drawerCount = 200
 
   private let channelCount: Int
   private let span: Range<Int>?
@@ -69,9 +69,12 @@ package final class NoiseProfile {
         power.append(re * re + im * im)
       }
     }
-    let mean = power.reduce(0, +) / Double(max(power.count, 1)) / Double(frames.length)
-    guard mean > 1e-14 else { return }
-    let drawer = min(max(Int(140 + 5 * Math.log2(mean) * 0.602), 0), Self.drawerCount - 1)
+    let scale = 1 / Double(frames.length)
+    guard power.contains(where: { $0 * scale > 1e-14 }) else { return }
+    // The mean of the decibels: a few strong bins do not decide how quiet a piece is.
+    let decibels = power.reduce(0.0) { $0 + 3.010_3 * Math.log2(max($1 * scale, 1e-16)) }
+    let drawer = min(
+      max(Int(160 + decibels / Double(power.count)), 0), Self.drawerCount - 1)
     if sums[drawer].isEmpty { sums[drawer] = .init(repeating: 0, count: power.count) }
     for index in power.indices { sums[drawer][index] += power[index] }
     counts[drawer] += 1

@@ -197,9 +197,14 @@ struct ProgramBuilder {
         dry: UnsafePointer(arena.allocate(dry.map { UnsafePointer(buffers[$0]) })),
         wet: UnsafePointer(arena.allocate(wet.map { UnsafePointer(buffers[$0]) })),
         outputs: UnsafePointer(arena.allocate(outputs.map { buffers[$0] })),
-        channelCount: outputs.count)
+        channelCount: outputs.count, mixesByPower: mixesByPower(node))
       return .blend(UnsafePointer(arena.allocate([blend])))
     }
+  }
+
+  private func mixesByPower(_ node: Int) -> Bool {
+    guard case .unit(let unit) = graph.graph.nodes[node].content else { return false }
+    return unit.mixesByPower
   }
 
   private mutating func nodeCall(

@@ -8,10 +8,13 @@ struct BlendCall: BitwiseCopyable {
   let wet: UnsafePointer<UnsafePointer<Float>>
   let outputs: UnsafePointer<UnsafeMutablePointer<Float>>
   let channelCount: Int
+  /// Of the angle of the share, the cosine is for the dry signal and the sine for the wet one.
+  let mixesByPower: Bool
 
   // MARK: - Realtime
 
-  /// `dry · (1 − share) + wet · share`, the share being `wet · (1 − bypass)`; each end to the bit.
+  /// `dry · (1 − share) + wet · share`, the share being `wet · (1 − bypass)`, or with equal power; each
+  /// end to the bit.
   @_noLocks
   func render(offset: Int, frameCount: Int) {
     let share = memory.pointee.signals[memory.pointee.wetSlot]
@@ -32,6 +35,13 @@ struct BlendCall: BitwiseCopyable {
     }
   }
 
+  /// Levels of equal power for a share.
+  @_noLocks
+  private func powers(_ share: Float) -> (dry: Float, wet: Float) {
+    let (sine, cosine) = Math.sinCos(0.5 * Double.pi * Double(share))
+    return (Float(cosine), Float(sine))
+  }
+
   @_noLocks @inline(__always)
   private func blend(
     _ dry: UnsafePointer<Float>, _ wet: UnsafePointer<Float>,
@@ -43,7 +53,7 @@ struct BlendCall: BitwiseCopyable {
     } else if share == 0 {
       for frame in 0..<frameCount { output[frame] = dry[frame] }
     } else {
-      let rest = 1 - share
+      let (rest, share) = mixesByPower ? powers(share) : (1 - share, share)
       for frame in 0..<frameCount { output[frame] = dry[frame] * rest + wet[frame] * share }
     }
   }

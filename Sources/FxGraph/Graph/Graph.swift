@@ -132,6 +132,8 @@ package struct UnitConfiguration: Sendable, Equatable {
   /// By slot: the values that the chain gives in beats, whose time follows a tempo that is changed
   /// while the chain is played.
   package var beats: [Int: Double]
+  /// `wet` mixes with equal power rather than in linear proportion.
+  package var mixesByPower = false
 
   package init(
     kind: Kind, options: [String: OptionValue] = [:], items: [ListItem] = [],

@@ -126,6 +126,7 @@ extension GraphFact {
       values.append(
         Value("modulation \(unit.parameters[modulation.depthSlot].path)", words(modulation)))
     }
+    if unit.mixesByPower { values.append(Value("wetLaw", "power")) }
     if let latency = unit.latencyOverride { values.append(Value("latency", String(latency))) }
     if !unit.events.isEmpty {
       let events = unit.events.map { "\($0.seconds) \($0.bytes)" }.joined(separator: "\n")

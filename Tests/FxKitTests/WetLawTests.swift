@@ -1,0 +1,29 @@
+import FxKit
+import FxTestSupport
+import Foundation
+import Testing
+
+@Suite struct `The law of wet` {
+  /// What a chain makes of a constant: a gain of minus infinity mixed with the input, so that the dry
+  /// share is left.
+  private func dryShare(_ keys: String) throws -> Float {
+    let chain = Chain(
+      json: """
+        { "version": 1, "chain": [ { "unit": "gain", "parameters": { "gain": "-inf" }, \(keys) } ] }
+        """)
+    let output = try ChainRenderer(chain, channels: 1).render([[Float](repeating: 0.5, count: 64)])
+    return try #require(output.first?.last) / 0.5
+  }
+
+  @Test func `is linear unless it is told otherwise`() throws {
+    #expect(try dryShare("\"wet\": 0.25") == 0.75)
+    #expect(try dryShare("\"wet\": 0.25, \"wetLaw\": \"linear\"") == 0.75)
+  }
+
+  @Test func `keeps the power where it is told to`() throws {
+    let share = try dryShare("\"wet\": 0.5, \"wetLaw\": \"power\"")
+    #expect(abs(Double(share) - 0.5.squareRoot()) < 1e-6)
+    #expect(try dryShare("\"wet\": 0, \"wetLaw\": \"power\"") == 1)
+    #expect(try dryShare("\"wet\": 1, \"wetLaw\": \"power\"") == 0)
+  }
+}

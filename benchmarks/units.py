@@ -1,0 +1,159 @@
+"""What the units cost: nanoseconds of processor time for a stereo frame at 48 kHz, in blocks of 64, 256 and
+1024 frames, without the start of the process and without the file. Beside each unit its peer, which
+was written down before it was measured; plugins run in fxrun at the same block size, programs and
+pedalboard as they are. Writes docs/unit-costs.md.
+
+usage: python3 benchmarks/units.py FXRUN [UNIT...]
+"""
+
+import pathlib
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+import numpy
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE / "sound"))
+
+from bench import Bench, pedalboard, processor_seconds  # noqa: E402
+
+PAGE = HERE.parent / "docs" / "unit-costs.md"
+BLOCKS = (64, 256, 1024)
+RATE, SECONDS, ROUNDS = 48000, 30, 3
+
+CALF = "http://calf.sourceforge.net/plugins/"
+LSP = "http://lsp-plug.in/plugins/lv2/"
+BANDS = [{"frequency": 100 * 3 ** index, "gain": 3} for index in range(5)]
+EDGES = [{"upTo": 250}, {"upTo": 2500}, {}]
+
+# Unit: its node, the peer that it is to be at or under, and all peers by their kind.
+UNITS = {
+    "gain": ({"parameters": {"gain": -3}}, "sox", {"sox": ["vol", "0.7"], "ffmpeg": "volume=0.7:precision=float"}),
+    "highPass": ({}, "pedalboard", {
+        "sox": ["highpass", "80"], "ffmpeg": "highpass=f=80:precision=f32",
+        "pedalboard": lambda board: board.HighpassFilter(80)}),
+    "equalizer": ({"bands": BANDS}, "calf", {
+        "calf": CALF + "Equalizer5Band", "sox": [word for band in BANDS for word in ("equalizer", str(band["frequency"]), "0.7q", "3")]}),
+    "compressor": ({}, "pedalboard", {
+        "calf": CALF + "Compressor", "ZamCompX2": "urn:zamaudio:ZamCompX2", "ffmpeg": "acompressor=threshold=0.1",
+        "pedalboard": lambda board: board.Compressor(-18, 4, 5, 100)}),
+    "limiter": ({}, "calf", {
+        "calf": CALF + "Limiter", "LSP": LSP + "limiter_stereo", "ffmpeg": "alimiter"}),
+    "gate": ({}, "pedalboard", {
+        "calf": CALF + "Gate", "LSP": LSP + "gate_stereo", "pedalboard": lambda board: board.NoiseGate(-40)}),
+    "expander": ({}, "LSP", {"LSP": LSP + "expander_stereo"}),
+    "deEsser": ({}, "calf", {"calf": CALF + "Deesser"}),
+    "transient": ({"parameters": {"attack": 6}}, "calf", {"calf": CALF + "TransientDesigner"}),
+    "multiband": ({"bands": EDGES}, "calf", {"calf": CALF + "MultibandCompressor"}),
+    "saturator": ({}, "calf", {"calf": CALF + "Saturator", "ffmpeg": "asoftclip=type=tanh:oversample=8"}),
+    "clipper": ({}, "ffmpeg", {"ffmpeg": "asoftclip=type=hard:oversample=8"}),
+    "delay": ({}, "ZamDelay", {"ZamDelay": "urn:zamaudio:ZamDelay", "calf": CALF + "VintageDelay"}),
+    "reverb": ({}, "Dragonfly", {
+        "Dragonfly": "https://github.com/michaelwillis/dragonfly-reverb", "calf": CALF + "Reverb", "sox": ["reverb"],
+        "pedalboard": lambda board: board.Reverb()}),
+    "align": ({"parameters": {"time": 0.01}}, "LSP", {"LSP": LSP + "comp_delay_stereo"}),
+    "denoise": ({"learn": "always"}, "ffmpeg", {"ffmpeg": "afftdn"}),
+    "meter": ({}, "ffmpeg", {"ffmpeg": "ebur128=peak=true"}),
+}
+
+
+def process_cost(bench, command):
+    """A program's cost between a long and a short file, the cost of reading and writing included."""
+    costs = []
+    for _ in range(ROUNDS):
+        times = [processor_seconds([str(word) for word in command(name)]) for name in ("long.wav", "short.wav")]
+        costs.append((times[0] - times[1]) / (SECONDS * RATE - RATE // 10) * 1e9)
+    return statistics.median(costs)
+
+
+def program_cost(bench, program, what):
+    """The cost of an effect of a program; without one that of reading and writing."""
+    target = bench.folder / "other.wav"
+
+    def command(name):
+        source = bench.folder / name
+        if program == "sox":
+            return ["sox", "-D", source, "-e", "floating-point", "-b", "32", target, *(what or [])]
+        return ["ffmpeg", "-y", "-v", "error", "-i", source, "-af", what or "anull", "-c:a", "pcm_f32le", target]
+
+    return process_cost(bench, command)
+
+
+def board_cost(make, block):
+    board = pedalboard()
+    if not board:
+        return None
+    sound = numpy.random.default_rng(1).uniform(-0.5, 0.5, (2, 5 * RATE)).astype(numpy.float32)
+    plugin, costs = make(board), []
+    for _ in range(ROUNDS):
+        start = time.process_time()
+        plugin.process(sound, RATE, buffer_size=block, reset=False)
+        costs.append((time.process_time() - start) / (5 * RATE) * 1e9)
+    return statistics.median(costs)
+
+
+def row(bench, unit, base, plain):
+    settings, chosen, peers = UNITS[unit]
+    own, others = {}, {name: {} for name in peers}
+    for block in BLOCKS:
+        options = ("--block-size", str(block))
+        own[block] = bench.cost([{"unit": unit, **settings}], rate=RATE, seconds=SECONDS, options=options) - base[block]
+        for name, what in peers.items():
+            if callable(what):
+                others[name][block] = board_cost(what, block)
+            elif isinstance(what, str) and ":" in what and name not in ("ffmpeg",):
+                if bench.has_plugin(what):
+                    others[name][block] = bench.cost([bench.plugin(what)], rate=RATE, seconds=SECONDS, options=options) - base[block]
+    for name, what in peers.items():
+        if name in ("sox", "ffmpeg") and bench.has_program(name):
+            cost = program_cost(bench, name, what) - plain[name]
+            others[name] = {block: cost for block in BLOCKS}
+    return own, others, chosen
+
+
+def shown(figures):
+    values = [figures.get(block) for block in BLOCKS]
+    if all(value is None for value in values):
+        return "-"
+    if len(set(values)) == 1:
+        return f"{max(values[0], 0):.1f}"
+    return " · ".join("-" if value is None else f"{max(value, 0):.1f}" for value in values)
+
+
+def main():
+    if len(sys.argv) < 2:
+        sys.exit(__doc__)
+    chosen = sys.argv[2:] or list(UNITS)
+    lines = ["| Unit | fxrun | Peer | its cost | At or under it | Others |", "|---|---|---|---|---|---|"]
+    with tempfile.TemporaryDirectory() as folder:
+        bench = Bench(sys.argv[1], folder)
+        base = {}
+        for block in BLOCKS:
+            base[block] = bench.cost([{"unit": "gain"}], rate=RATE, seconds=SECONDS, options=("--block-size", str(block)))
+        plain = {name: program_cost(bench, name, None) for name in ("sox", "ffmpeg") if bench.has_program(name)}
+        for unit in chosen:
+            own, others, peer = row(bench, unit, base, plain)
+            known = others.get(peer, {})
+            values = [value for value in known.values() if value is not None]
+            met = "-" if not values else "yes" if all(own[block] <= (known.get(block) or 0) for block in BLOCKS) else "**no**"
+            rest = ", ".join(f"{name} {shown(figures)}" for name, figures in others.items() if name != peer)
+            lines.append(f"| `{unit}` | {shown(own)} | {peer} | {shown(known)} | {met} | {rest or '-'} |")
+            print(lines[-1], flush=True)
+    head = description()
+    if not sys.argv[2:]:
+        PAGE.write_text(f"# What the units cost\n\n{head}\n\n" + "\n".join(lines) + "\n")
+
+
+def description():
+    text = __doc__.split("Writes docs")[0].strip().replace("\n", " ")
+    text += (
+        " Three numbers are those of the three block sizes; a program has one. `gain` is measured against itself: what"
+        " is left is noise. `scripts/bench-units` measures it again. Compare costs within a row: one machine, one run.")
+    return text
+
+
+if __name__ == "__main__":
+    main()
