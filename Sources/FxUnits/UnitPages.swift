@@ -136,7 +136,7 @@ extension BuiltInUnits {
       "For a guitar or a bass recorded straight from its pickup; put a `cabinet` behind it.",
       source:
         "The tone controls: D. T. Yeh and J. O. Smith, Discretization of the '59 Fender Bassman Tone Stack, DAFx (2006).",
-      plot: "preset=crunch --level -30 --what magnitude,harmonics"),
+      plot: "preset=crunch --level -50 --what magnitude,harmonics"),
     "cabinet": UnitPage(
       "Behind `amp` or another distortion, which are shrill without a loudspeaker.",
       plot: "--what magnitude,impulse"),
