@@ -26,6 +26,10 @@ package enum BuiltInUnits {
       UnitType(Gate.self),
       UnitType(Multiband.self),
       UnitType(Denoise.self),
+      UnitType(Expander.self),
+      UnitType(DeEsser.self),
+      UnitType(Transient.self),
+      UnitType(DynamicEqualizer.self),
       UnitType(Delay.self),
       UnitType(Reverb.self),
       UnitType(Convolver.self),
@@ -52,5 +56,6 @@ package enum BuiltInUnits {
     UnitType(EightLineReverb.self),
     UnitType(EightLineReverb.self, spec: EightLineReverb.first),
     UnitType(FirstLimiter.self),
+    UnitType(DecibelGate.self),
   ]
 }

@@ -10,14 +10,27 @@ package final class UnitRenderer {
     case constant(Double)
     /// The value at an absolute frame.
     case moving(@Sendable (Int) -> Double)
+    /// The same by a control signal, which a unit follows frame by frame.
+    case modulated(@Sendable (Int) -> Double)
 
     /// A straight line between two values over some frames, constant before and after.
-    package static func line(from: Double, to: Double, frames: Range<Int>) -> Motion {
-      .moving { frame in
+    package static func line(
+      from: Double, to: Double, frames: Range<Int>, isModulated: Bool = false
+    ) -> Motion {
+      let value: @Sendable (Int) -> Double = { frame in
         if frame <= frames.lowerBound { return from }
         if frame >= frames.upperBound { return to }
         let share = Double(frame - frames.lowerBound) / Double(frames.count)
         return from + (to - from) * share
+      }
+      return isModulated ? .modulated(value) : .moving(value)
+    }
+
+    /// The way that the engine goes from one value to another.
+    package static func smooth(from: Double, to: Double, frames: Range<Int>) -> Motion {
+      .moving { frame in
+        let time = Double(frame - frames.lowerBound) / Double(frames.count)
+        return from + (to - from) * SmoothStep.share(min(max(time, 0), 1))
       }
     }
   }
@@ -180,6 +193,9 @@ package final class UnitRenderer {
       }
       return isConstant
         ? ParameterSignal(constant: values[0]) : ParameterSignal(samples: UnsafePointer(values))
+    case .modulated(let value):
+      for index in 0..<count { values[index] = delivered(value(frame + index)) }
+      return ParameterSignal(samples: UnsafePointer(values), isModulated: true)
     }
   }
 }

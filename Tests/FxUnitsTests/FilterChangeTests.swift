@@ -72,6 +72,11 @@ struct FilterChange: Sendable, CustomTestStringConvertible {
     FilterChange(
       unit: "equalizer", band: "highPass", parameters: ["bands.1.frequency": 200],
       path: "bands.1.enabled", from: 0, to: 1),
+    FilterChange(unit: "deEsser", path: "frequency", from: 2000, to: 12000),
+    FilterChange(
+      unit: "dynamicEqualizer", band: "peak",
+      parameters: ["bands.1.gain": 12, "bands.1.threshold": 0], path: "bands.1.frequency",
+      from: 60, to: 400),
   ]
 
   /// What is above 1 kHz from a frame on, in decibels of full scale.

@@ -70,6 +70,9 @@ package struct EnvelopeFollower: BitwiseCopyable {
 
 /// Coefficients of one-pole smoothers.
 package enum Smoothing {
+  /// Time constants until 99 % of a step are covered: the logarithm of 100.
+  package static var constantsToNearlyAll: Double { @_noLocks get { 4.605_170_185_988_092 } }
+
   // MARK: - Realtime
 
   /// The share of a step that is covered in a frame when 63 % are covered after `seconds`.

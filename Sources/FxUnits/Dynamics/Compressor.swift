@@ -6,7 +6,8 @@ import FxDSP
 /// Feed-forward, in the logarithmic domain, with a soft knee and a smooth branching detector:
 /// Giannoulis, Massberg and Reiss, "Digital dynamic range compressor design: a tutorial and
 /// analysis", J. Audio Eng. Soc. 60 (2012). After a step in level the reduction, in decibels, has
-/// covered 63 % of its way when the attack or the release time has passed.
+/// covered 63 % of its way when the attack or the release time has passed. `ProgramRelease` is its
+/// automatic release.
 package struct Compressor: ~Copyable, UnitKernel {
   package static let spec = UnitSpec(
     "compressor", name: "Compressor", summary: "Turns down what is louder than a threshold.",
@@ -29,11 +30,21 @@ package struct Compressor: ~Copyable, UnitKernel {
         "release", "Time to cover 63 % of a decrease of the reduction.", .seconds, 0.005...5,
         default: 0.1, smoothing: .glide(seconds: 0.02)),
       .gain("makeup", "The level change after compression.", -24...36),
-    ],
+      ParameterSpec(
+        "range", "The largest reduction; at 100 dB there is no limit.", .decibels, 0...100,
+        default: 100),
+    ] + KeyFilter.parameters,
     options: [
       OptionSpec(
-        "detector", "Whether the level is the peak or the root mean square over 10 ms.",
+        "detector", "Whether the level is the peak or the root mean square.",
         .choice(["peak", "rms"]), default: .text("peak")),
+      OptionSpec(
+        "rmsTime", "The time over which the root mean square is taken, to 63 %.",
+        .number(.seconds, 0.001...1), default: .number(0.01)),
+      OptionSpec(
+        "autoRelease",
+        "Whether a short peak is released in an eighth of the release time, and lasting loudness in all of it.",
+        .flag, default: .flag(false)),
       OptionSpec(
         "lookahead", "How far the detector hears ahead of the signal; adds as much latency.",
         .number(.seconds, 0...0.02), default: .number(0)),
@@ -55,6 +66,12 @@ package struct Compressor: ~Copyable, UnitKernel {
       UnitPreset(
         "bus", "Holds a mix together.",
         ["threshold": -12, "ratio": 2, "knee": 10, "attack": 0.03, "release": 0.25]),
+      UnitPreset(
+        "mix", "Holds a mix together and does not react to the bass drum alone.",
+        [
+          "threshold": -14, "ratio": 2, "knee": 12, "attack": 0.02, "release": 0.6, "range": 6,
+          "keyHighPass": 120,
+        ], options: ["autoRelease": .flag(true)]),
     ])
 
   package struct Parameters: BitwiseCopyable {
@@ -64,6 +81,9 @@ package struct Compressor: ~Copyable, UnitKernel {
     let attack: ParameterSignal
     let release: ParameterSignal
     let makeup: ParameterSignal
+    let range: ParameterSignal
+    let keyHighPass: ParameterSignal
+    let keyLowPass: ParameterSignal
   }
 
   package static let entry = UnitEntry(
@@ -73,7 +93,7 @@ package struct Compressor: ~Copyable, UnitKernel {
   private let latency: Int
   private let sampleRate: Double
   private let channelCount: Int
-  private let keyCount: Int
+  private let firstKey: Int
   private let isLinked: Bool
   private let measuresPower: Bool
   private let powerCoefficient: Float
@@ -83,6 +103,10 @@ package struct Compressor: ~Copyable, UnitKernel {
   private let powers: SampleBuffer
   private let envelopes: UnsafeMutablePointer<EnvelopeFollower>
   private let envelopeCount: Int
+  /// The slow envelopes of the automatic release; none without it.
+  private let releases: UnsafeMutablePointer<ProgramRelease>
+  private let releasesByProgram: Bool
+  private var key: KeyFilter
   private var line: DelayLine
   private var grid = ControlGrid()
   private var threshold = ControlValue()
@@ -92,6 +116,7 @@ package struct Compressor: ~Copyable, UnitKernel {
   private var release = ControlValue()
   private var curve = GainComputer(threshold: 0, ratio: 1, knee: 0)
   private var speed = EnvelopeFollower.Speed(attack: 0, release: 0, sampleRate: 1)
+  private var slowSpeed = EnvelopeFollower.Speed(attack: 0, release: 0, sampleRate: 1)
 
   /// Frames that are worked on together, few enough for the nearest cache.
   private static var chunk: Int { 128 }
@@ -99,36 +124,41 @@ package struct Compressor: ~Copyable, UnitKernel {
   package init(_ preparation: Preparation) {
     sampleRate = preparation.sampleRate
     channelCount = preparation.channelCount
-    let inputWidths = preparation.inputWidths
-    keyCount = inputWidths.count > 1 ? inputWidths[1] : 0
+    let keys = preparation.keyChannels
+    firstKey = keys.lowerBound
+    key = KeyFilter(
+      channelCount: keys.count, maximumFrameCount: Self.chunk, sampleRate: sampleRate)
     isLinked = preparation.flag("link") ?? true
     measuresPower = preparation.text("detector") == "rms"
-    powerCoefficient = Float(Smoothing.coefficient(seconds: 0.01, sampleRate: sampleRate))
-    latency = Self.latency(preparation)
+    powerCoefficient = Float(
+      Smoothing.coefficient(
+        seconds: preparation.number("rmsTime") ?? 0.01, sampleRate: sampleRate))
+    latency = preparation.lookahead
     readings = preparation.readings
-    powers = SampleBuffer(count: max(channelCount, keyCount))
+    powers = SampleBuffer(count: max(channelCount, keys.count))
     envelopeCount = isLinked ? 1 : max(channelCount, 1)
     envelopes = .allocate(capacity: envelopeCount)
     envelopes.initialize(repeating: EnvelopeFollower(), count: envelopeCount)
+    releasesByProgram = preparation.flag("autoRelease") ?? false
+    releases = .allocate(capacity: envelopeCount)
+    releases.initialize(repeating: ProgramRelease(), count: envelopeCount)
     line = DelayLine(
       channelCount: latency > 0 ? channelCount : 0, maximumDelay: latency,
       maximumFrameCount: Self.chunk)
   }
 
-  private static func latency(_ preparation: Preparation) -> Int {
-    let seconds = min(max(preparation.number("lookahead") ?? 0, 0), 1)
-    return Int((seconds * preparation.sampleRate).rounded())
-  }
-
   package static func traits(_ preparation: Preparation) -> UnitTraits {
-    let (latency, channels) = (latency(preparation), preparation.channelCount)
-    let keys = preparation.inputWidths.count > 1 ? preparation.inputWidths[1] : 0
+    let (latency, channels) = (preparation.lookahead, preparation.channelCount)
+    let keys = preparation.keyChannels.count
     let isLinked = preparation.flag("link") ?? true
     return UnitTraits(
       latency: latency,
       memory: SampleBuffer.byteCount(count: chunk)
         + SampleBuffer.byteCount(count: max(channels, keys))
-        + (isLinked ? 1 : max(channels, 1)) * MemoryLayout<EnvelopeFollower>.stride
+        + (isLinked ? 1 : max(channels, 1))
+        * (MemoryLayout<EnvelopeFollower>.stride + MemoryLayout<ProgramRelease>.stride)
+        + KeyFilter.byteCount(
+          channelCount: keys, maximumFrameCount: chunk, sampleRate: preparation.sampleRate)
         + DelayLine.byteCount(
           channelCount: latency > 0 ? channels : 0, maximumDelay: latency,
           maximumFrameCount: chunk))
@@ -136,6 +166,7 @@ package struct Compressor: ~Copyable, UnitKernel {
 
   deinit {
     envelopes.deallocate()
+    releases.deallocate()
   }
 
   // MARK: - Realtime
@@ -143,13 +174,18 @@ package struct Compressor: ~Copyable, UnitKernel {
   @_noLocks
   package mutating func render(_ block: RenderBlock) {
     let parameters = block.parameterStorage.load(as: Parameters.self)
+    let isModulated = keys(parameters).isModulated
     var largest: Float = 0
     var frame = 0
     while frame < block.frameCount {
-      if grid.isDue(block.frame &+ frame) { update(parameters, at: frame) }
-      let end = isSettled(parameters) ? block.frameCount : grid.pieceEnd(block, after: frame)
+      if grid.isDue(block.frame &+ frame, isModulated: isModulated) {
+        update(parameters, block.frame, at: frame)
+      }
+      let end =
+        isSettled(parameters)
+        ? block.frameCount : grid.pieceEnd(block, after: frame, isModulated: isModulated)
       let count = min(end &- frame, Self.chunk)
-      let reduction = process(block, from: frame, count: count, makeup: parameters.makeup)
+      let reduction = process(block, parameters, from: frame, count: count)
       largest = reduction > largest ? reduction : largest
       frame &+= count
     }
@@ -157,7 +193,12 @@ package struct Compressor: ~Copyable, UnitKernel {
   }
 
   @_noLocks
-  private mutating func update(_ parameters: Parameters, at frame: Int) {
+  private func keys(_ parameters: Parameters) -> KeyFilter.Signals {
+    KeyFilter.Signals(parameters.keyHighPass, parameters.keyLowPass)
+  }
+
+  @_noLocks
+  private mutating func update(_ parameters: Parameters, _ blockFrame: Int, at frame: Int) {
     let hasThreshold = threshold.take(parameters.threshold, frame)
     let hasRatio = ratio.take(parameters.ratio, frame)
     let hasKnee = knee.take(parameters.knee, frame)
@@ -167,40 +208,48 @@ package struct Compressor: ~Copyable, UnitKernel {
     let hasAttack = attack.take(parameters.attack, frame)
     let hasRelease = release.take(parameters.release, frame)
     if hasAttack || hasRelease {
+      let (attack, release) = (Double(attack.value), Double(release.value))
       speed = EnvelopeFollower.Speed(
-        attack: Double(attack.value), release: Double(release.value), sampleRate: sampleRate)
+        attack: attack, release: releasesByProgram ? ProgramRelease.short(release) : release,
+        sampleRate: sampleRate)
+      slowSpeed = ProgramRelease.speed(release: release, sampleRate: sampleRate)
     }
+    key.update(keys(parameters), at: frame, absolute: blockFrame &+ frame)
   }
 
   @_noLocks
   private func isSettled(_ parameters: Parameters) -> Bool {
     threshold.isSettled(parameters.threshold) && ratio.isSettled(parameters.ratio)
       && knee.isSettled(parameters.knee) && attack.isSettled(parameters.attack)
-      && release.isSettled(parameters.release)
+      && release.isSettled(parameters.release) && key.isSettled(keys(parameters))
   }
 
   /// Compresses a chunk and returns its largest reduction in octaves.
   @_noLocks
   private mutating func process(
-    _ block: RenderBlock, from frame: Int, count: Int, makeup: ParameterSignal
+    _ block: RenderBlock, _ parameters: Parameters, from frame: Int, count: Int
   ) -> Float {
-    let hasKey = keyCount > 0 && block.inputCount >= channelCount + keyCount
-    let keys = hasKey ? block.inputs + channelCount : block.inputs
-    let keyCount = hasKey ? keyCount : channelCount
+    key.process(block, first: firstKey, from: frame, count: count)
+    let keys = UnsafePointer(key.channels)
+    let keyCount = key.channelCount
     var largest: Float = 0
     for envelope in 0..<envelopeCount {
       let gains = gains.samples
       if isLinked {
-        detect(keys, keyCount: keyCount, powers: powers.samples, frame: frame, count: count)
+        detect(keys, keyCount: keyCount, powers: powers.samples, count: count)
       } else {
         detect(
           keys + (keyCount > 0 ? envelope % keyCount : 0), keyCount: min(keyCount, 1),
-          powers: powers.samples + envelope, frame: frame, count: count)
+          powers: powers.samples + envelope, count: count)
       }
-      let reduction = envelopes[envelope].follow(gains, count: count, speed: speed)
+      limit(parameters.range, from: frame, count: count)
+      var reduction = envelopes[envelope].follow(gains, count: count, speed: speed)
+      if releasesByProgram {
+        reduction = releases[envelope].follow(gains, count: count, speed: slowSpeed)
+      }
       largest = reduction > largest ? reduction : largest
       for index in 0..<count { gains[index] = Math.exp2(-gains[index]) }
-      apply(makeup, from: frame, count: count)
+      apply(parameters.makeup, from: frame, count: count)
       let channels = isLinked ? 0..<channelCount : envelope..<min(envelope &+ 1, channelCount)
       for channel in channels {
         let output = block.outputs[channel] + frame
@@ -221,24 +270,37 @@ package struct Compressor: ~Copyable, UnitKernel {
   @_noLocks
   private func detect(
     _ keys: UnsafePointer<UnsafePointer<Float>>, keyCount: Int,
-    powers: UnsafeMutablePointer<Float>, frame: Int, count: Int
+    powers: UnsafeMutablePointer<Float>, count: Int
   ) {
     let gains = gains.samples
     if keyCount == 0 { gains.update(repeating: 0, count: count) }
     for key in 0..<keyCount {
       if measuresPower {
         LevelDetector.powers(
-          keys[key] + frame, into: gains, count: count, mean: &powers[key],
+          keys[key], into: gains, count: count, mean: &powers[key],
           coefficient: powerCoefficient, keepsLarger: key > 0)
       } else {
         LevelDetector.peaks(
-          keys[key] + frame, into: gains, count: count, keepsLarger: key > 0)
+          keys[key], into: gains, count: count, keepsLarger: key > 0)
       }
     }
     if measuresPower {
       curve.reducePowers(gains, count: count)
     } else {
       curve.reduceAmplitudes(gains, count: count)
+    }
+  }
+
+  /// Keeps the reductions within the range.
+  @_noLocks
+  private func limit(_ range: ParameterSignal, from frame: Int, count: Int) {
+    if range.isConstant && range.value >= 100 { return }
+    let gains = gains.samples
+    let octave = Float(1 / GainComputer.decibelsPerOctave)
+    for index in 0..<count {
+      let decibels = range[frame &+ index]
+      let most = decibels < 100 ? octave * decibels : .infinity
+      gains[index] = gains[index] < most ? gains[index] : most
     }
   }
 
@@ -257,6 +319,10 @@ package struct Compressor: ~Copyable, UnitKernel {
     grid.reset()
     powers.clear()
     line.clear()
-    for index in 0..<envelopeCount { envelopes[index].clear() }
+    key.reset()
+    for index in 0..<envelopeCount {
+      envelopes[index].clear()
+      releases[index].clear()
+    }
   }
 }

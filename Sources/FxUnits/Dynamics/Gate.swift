@@ -4,12 +4,13 @@ import FxDSP
 /// Turns down what is quieter than a threshold: noise between words, bleed between beats.
 ///
 /// It opens where the level passes the threshold and stays open until the level has been below the
-/// threshold, less the hysteresis, for the hold time. The gain then moves exponentially, so that 63
-/// % of a change, in decibels, are covered after the attack or the release time. It starts closed.
+/// threshold, less the hysteresis, for the hold time. It starts closed. It opens in amplitude, on an
+/// exponential that has covered 99 % after the attack time, because an opening in decibels would
+/// leave the first milliseconds nearly closed; it closes in decibels, 63 % in the release time.
 package struct Gate: ~Copyable, UnitKernel {
   package static let spec = UnitSpec(
     "gate", name: "Gate", summary: "Turns down what is quieter than a threshold.",
-    category: "dynamics",
+    category: "dynamics", revision: 2,
     parameters: [
       ParameterSpec(
         "threshold", "The level above which the gate opens.", .decibels, -80...0, default: -40
@@ -20,7 +21,7 @@ package struct Gate: ~Copyable, UnitKernel {
       ParameterSpec(
         "range", "How much a closed gate turns down.", .decibels, 0...96, default: 60),
       ParameterSpec(
-        "attack", "Time to open to 63 %, in decibels.", .seconds, 0.0001...0.5, default: 0.001,
+        "attack", "Time to open to 99 %, in amplitude.", .seconds, 0.0001...0.5, default: 0.001,
         smoothing: .glide(seconds: 0.02)),
       ParameterSpec(
         "hold", "Time that the gate stays open after the level has fallen.", .seconds, 0...2,
@@ -28,7 +29,7 @@ package struct Gate: ~Copyable, UnitKernel {
       ParameterSpec(
         "release", "Time to close to 63 %, in decibels.", .seconds, 0.005...5, default: 0.1,
         smoothing: .glide(seconds: 0.02)),
-    ],
+    ] + KeyFilter.parameters,
     options: [
       OptionSpec(
         "lookahead", "How far the gate hears ahead of the signal; adds as much latency.",
@@ -41,10 +42,22 @@ package struct Gate: ~Copyable, UnitKernel {
     presets: [
       UnitPreset(
         "voice", "Lowers the room between words.",
-        ["threshold": -45, "range": 12, "attack": 0.002, "hold": 0.15, "release": 0.2]),
+        [
+          "threshold": -45, "range": 12, "attack": 0.005, "hold": 0.15, "release": 0.2,
+          "keyHighPass": 80,
+        ]),
       UnitPreset(
         "drums", "Cuts off bleed between strokes.",
-        ["threshold": -30, "range": 80, "attack": 0.0002, "hold": 0.04, "release": 0.06]),
+        ["threshold": -30, "range": 80, "attack": 0.0005, "hold": 0.04, "release": 0.06]),
+      UnitPreset(
+        "kick", "Opens for the kick drum alone and shuts out cymbals and snare.",
+        [
+          "threshold": -28, "range": 60, "attack": 0.001, "hold": 0.08, "release": 0.1,
+          "keyLowPass": 150,
+        ]),
+      UnitPreset(
+        "guitar", "Silences the hum of a pickup in rests.",
+        ["threshold": -58, "range": 70, "attack": 0.001, "hold": 0.1, "release": 0.15]),
     ])
 
   package struct Parameters: BitwiseCopyable {
@@ -54,6 +67,8 @@ package struct Gate: ~Copyable, UnitKernel {
     let attack: ParameterSignal
     let hold: ParameterSignal
     let release: ParameterSignal
+    let keyHighPass: ParameterSignal
+    let keyLowPass: ParameterSignal
   }
 
   package static let entry = UnitEntry(
@@ -63,11 +78,12 @@ package struct Gate: ~Copyable, UnitKernel {
   private let latency: Int
   private let sampleRate: Double
   private let channelCount: Int
-  private let keyCount: Int
+  private let firstKey: Int
   private let readings: ReadingBoard
   private let gains = SampleBuffer(count: Self.chunk)
+  private var key: KeyFilter
   private var line: DelayLine
-  private var envelope = EnvelopeFollower()
+  private var door = GateDoor()
   private var hasBegun = false
   private var isOpen = false
   /// Frames for which an open gate has heard too little.
@@ -82,7 +98,7 @@ package struct Gate: ~Copyable, UnitKernel {
   private var release = ControlValue()
   private var openLevel: Float = 0
   private var closeLevel: Float = 0
-  private var speed = EnvelopeFollower.Speed(attack: 0, release: 0, sampleRate: 1)
+  private var speed = GateDoor.Speed(attack: 0, release: 0, sampleRate: 1)
 
   /// Frames that are worked on together, few enough for the nearest cache.
   private static var chunk: Int { 128 }
@@ -90,25 +106,25 @@ package struct Gate: ~Copyable, UnitKernel {
   package init(_ preparation: Preparation) {
     sampleRate = preparation.sampleRate
     channelCount = preparation.channelCount
-    let inputWidths = preparation.inputWidths
-    keyCount = inputWidths.count > 1 ? inputWidths[1] : 0
-    latency = Self.latency(preparation)
+    let keys = preparation.keyChannels
+    firstKey = keys.lowerBound
+    key = KeyFilter(
+      channelCount: keys.count, maximumFrameCount: Self.chunk, sampleRate: sampleRate)
+    latency = preparation.lookahead
     readings = preparation.readings
     line = DelayLine(
       channelCount: latency > 0 ? channelCount : 0, maximumDelay: latency,
       maximumFrameCount: Self.chunk)
   }
 
-  private static func latency(_ preparation: Preparation) -> Int {
-    let seconds = min(max(preparation.number("lookahead") ?? 0, 0), 1)
-    return Int((seconds * preparation.sampleRate).rounded())
-  }
-
   package static func traits(_ preparation: Preparation) -> UnitTraits {
-    let latency = latency(preparation)
+    let latency = preparation.lookahead
     return UnitTraits(
       latency: latency,
       memory: SampleBuffer.byteCount(count: chunk)
+        + KeyFilter.byteCount(
+          channelCount: preparation.keyChannels.count, maximumFrameCount: chunk,
+          sampleRate: preparation.sampleRate)
         + DelayLine.byteCount(
           channelCount: latency > 0 ? preparation.channelCount : 0, maximumDelay: latency,
           maximumFrameCount: chunk))
@@ -119,11 +135,16 @@ package struct Gate: ~Copyable, UnitKernel {
   @_noLocks
   package mutating func render(_ block: RenderBlock) {
     let parameters = block.parameterStorage.load(as: Parameters.self)
+    let isModulated = Self.isModulated(parameters)
     var largest: Float = 0
     var frame = 0
     while frame < block.frameCount {
-      if grid.isDue(block.frame &+ frame) { update(parameters, at: frame) }
-      let end = isSettled(parameters) ? block.frameCount : grid.pieceEnd(block, after: frame)
+      if grid.isDue(block.frame &+ frame, isModulated: isModulated) {
+        update(parameters, block.frame, at: frame)
+      }
+      let end =
+        isSettled(parameters)
+        ? block.frameCount : grid.pieceEnd(block, after: frame, isModulated: isModulated)
       let count = min(end &- frame, Self.chunk)
       let reduction = process(block, from: frame, count: count)
       largest = reduction > largest ? reduction : largest
@@ -133,7 +154,20 @@ package struct Gate: ~Copyable, UnitKernel {
   }
 
   @_noLocks
-  private mutating func update(_ parameters: Parameters, at frame: Int) {
+  private static func isModulated(_ parameters: Parameters) -> Bool {
+    parameters.threshold.isModulated || parameters.hysteresis.isModulated
+      || parameters.range.isModulated || parameters.attack.isModulated
+      || parameters.hold.isModulated || parameters.release.isModulated
+      || keys(parameters).isModulated
+  }
+
+  @_noLocks
+  private static func keys(_ parameters: Parameters) -> KeyFilter.Signals {
+    KeyFilter.Signals(parameters.keyHighPass, parameters.keyLowPass)
+  }
+
+  @_noLocks
+  private mutating func update(_ parameters: Parameters, _ blockFrame: Int, at frame: Int) {
     let hasThreshold = threshold.take(parameters.threshold, frame)
     let hasHysteresis = hysteresis.take(parameters.hysteresis, frame)
     if hasThreshold || hasHysteresis {
@@ -143,16 +177,16 @@ package struct Gate: ~Copyable, UnitKernel {
     let hasAttack = attack.take(parameters.attack, frame)
     let hasRelease = release.take(parameters.release, frame)
     if hasAttack || hasRelease {
-      // Opening is a fall of the reduction.
-      speed = EnvelopeFollower.Speed(
-        attack: Double(release.value), release: Double(attack.value), sampleRate: sampleRate)
+      speed = GateDoor.Speed(
+        attack: Double(attack.value), release: Double(release.value), sampleRate: sampleRate)
     }
     _ = range.take(parameters.range, frame)
     if !hasBegun {
-      envelope.start(at: Double(range.value) / GainComputer.decibelsPerOctave)
+      door.close(by: Double(range.value) / GainComputer.decibelsPerOctave)
       hasBegun = true
     }
     _ = hold.take(parameters.hold, frame)
+    key.update(Self.keys(parameters), at: frame, absolute: blockFrame &+ frame)
   }
 
   @_noLocks
@@ -160,22 +194,21 @@ package struct Gate: ~Copyable, UnitKernel {
     threshold.isSettled(parameters.threshold) && hysteresis.isSettled(parameters.hysteresis)
       && range.isSettled(parameters.range) && attack.isSettled(parameters.attack)
       && hold.isSettled(parameters.hold) && release.isSettled(parameters.release)
+      && key.isSettled(Self.keys(parameters))
   }
 
   /// Gates a chunk and returns its largest reduction in octaves.
   @_noLocks
   private mutating func process(_ block: RenderBlock, from frame: Int, count: Int) -> Float {
     let gains = gains.samples
-    let hasKey = keyCount > 0 && block.inputCount >= channelCount + keyCount
-    let keys = hasKey ? block.inputs + channelCount : block.inputs
-    let keyCount = hasKey ? keyCount : channelCount
-    if keyCount == 0 { gains.update(repeating: 0, count: count) }
-    for key in 0..<keyCount {
-      LevelDetector.peaks(keys[key] + frame, into: gains, count: count, keepsLarger: key > 0)
+    key.process(block, first: firstKey, from: frame, count: count)
+    if key.channelCount == 0 { gains.update(repeating: 0, count: count) }
+    for index in 0..<key.channelCount {
+      LevelDetector.peaks(key.channels[index], into: gains, count: count, keepsLarger: index > 0)
     }
     decide(count: count)
-    let largest = envelope.follow(gains, count: count, speed: speed)
-    for index in 0..<count { gains[index] = Math.exp2(-gains[index]) }
+    let closed = range.value / Float(GainComputer.decibelsPerOctave)
+    let largest = door.move(gains, count: count, closed: closed, speed: speed)
     for channel in 0..<channelCount {
       let output = block.outputs[channel] + frame
       var input = block.inputs[channel] + frame
@@ -190,11 +223,10 @@ package struct Gate: ~Copyable, UnitKernel {
     return largest
   }
 
-  /// Replaces levels by the reduction to head for, in octaves: none while the gate is open.
+  /// Replaces levels by 1 where the gate is open, otherwise 0.
   @_noLocks
   private mutating func decide(count: Int) {
     let gains = gains.samples
-    let closed = range.value / Float(GainComputer.decibelsPerOctave)
     // Single precision may miss a whole number of frames by a little.
     let holdFrames = Double(hold.value) * sampleRate + 0.01
     for index in 0..<count {
@@ -208,7 +240,7 @@ package struct Gate: ~Copyable, UnitKernel {
         quietCount += 1
         if quietCount > holdFrames { isOpen = false }
       }
-      gains[index] = isOpen ? 0 : closed
+      gains[index] = isOpen ? 1 : 0
     }
   }
 
@@ -217,7 +249,7 @@ package struct Gate: ~Copyable, UnitKernel {
     grid.reset()
     hasBegun = false
     line.clear()
-    envelope.clear()
+    key.reset()
     isOpen = false
     quietCount = 0
   }

@@ -154,4 +154,77 @@ import Testing
       #expect(unit.render(input, blocks: blocks, inPlace: true) == whole)
     }
   }
+
+  @Test func `the range is the largest reduction`() throws {
+    let unit = try compressor(
+      parameters: ["threshold": -30, "ratio": 100, "knee": 0, "range": 6, "attack": 0.001])
+    #expect(abs(level(unit.render([Signal.constant(1, 400)])[0][399]) + 6) < 0.01)
+    #expect(abs(unit.instance.readings[0] - 6) < 0.01)
+  }
+
+  @Test func `the key filter decides what is loud`() throws {
+    func reduction(_ hertz: Double, _ parameters: [String: Double]) throws -> Double {
+      let settings = [
+        "threshold": -30.0, "ratio": 100, "knee": 0, "attack": 0.0001, "release": 0.05,
+      ]
+      let unit = try compressor(parameters: settings.merging(parameters) { $1 })
+      _ = unit.render([Signal.tone(hertz, decibels: -6, sampleRate: 8000, 8000)])
+      return Double(unit.instance.readings[0])
+    }
+    #expect(abs(try reduction(50, [:]) - 24) < 0.3)
+    // Two octaves below the cutoff.
+    #expect(try reduction(50, ["keyHighPass": 200]) < 0.5)
+    #expect(abs(try reduction(1010, ["keyHighPass": 200]) - 24) < 0.3)
+    #expect(try reduction(2000, ["keyLowPass": 200]) < 0.01)
+  }
+
+  @Test func `the RMS time is how long a step takes to be heard`() throws {
+    let unit = try compressor(
+      options: ["detector": .text("rms"), "rmsTime": .number(0.05)],
+      parameters: ["threshold": -60, "ratio": 100, "knee": 0, "attack": 0.0001])
+    let output = unit.render([Signal.constant(0.5, 800)])[0]
+    // 63 % of the power is 2 dB below all of it.
+    #expect(abs(level(output[399]) - (-60 + 1.99)) < 0.2)
+    #expect(abs(level(output[799]) - (-60 + 0.63)) < 0.2)
+  }
+
+  @Test func `the automatic release is short after a peak and long after lasting loudness`() throws
+  {
+    func millisecondsToHalf(after loud: Int) throws -> Double {
+      let unit = try compressor(
+        options: ["autoRelease": .flag(true)],
+        parameters: [
+          "threshold": -30, "ratio": 100, "knee": 0, "attack": 0.001, "release": 0.4,
+        ])
+      _ = unit.render([Signal.constant(1, loud)])
+      let output = unit.render([Signal.constant(0.001, 8000)])[0]
+      let first = level(output[0]) + 60
+      let frame = try #require(output.firstIndex { level($0) + 60 > first / 2 })
+      return Double(frame) / 8
+    }
+    #expect(try millisecondsToHalf(after: 40) < 50)
+    // A quick release would take 35 ms, a slow one 277.
+    let long = try millisecondsToHalf(after: 24000)
+    #expect(abs(long - 277) < 25)
+    let middle = try millisecondsToHalf(after: 1600)
+    #expect(middle > 60 && middle < 200)
+  }
+
+  @Test(arguments: [false, true])
+  func `no cut of the render shows in the automatic release and the key filter`(
+    isLinked: Bool
+  ) throws {
+    let unit = try compressor(
+      channels: 3, options: ["autoRelease": .flag(true), "link": .flag(isLinked)],
+      motions: [
+        "range": .line(from: 3, to: 100, frames: 100..<333),
+        "keyHighPass": .line(from: 10, to: 800, frames: 200..<500),
+      ])
+    let input = (0..<3).map { Signal.noise(600, seed: UInt64($0), amplitude: 0.9) }
+    let whole = unit.render(input, blocks: [600])
+    for blocks in [[1], [7], [5, 64, 1, 200, 16]] {
+      unit.reset()
+      #expect(unit.render(input, blocks: blocks, inPlace: true) == whole)
+    }
+  }
 }

@@ -6,7 +6,8 @@ import Testing
 @Suite struct GateTests {
   private func gate(
     channels: Int = 1, key: Int = 0, options: [String: OptionValue] = [:],
-    parameters: [String: Double] = [:], motions: [String: UnitRenderer.Motion] = [:]
+    parameters: [String: Double] = [:], motions: [String: UnitRenderer.Motion] = [:],
+    sampleRate: Double = 8000
   ) throws -> UnitRenderer {
     let quick = [
       "threshold": -40.0, "hysteresis": 6, "range": 60, "attack": 0.0001, "hold": 0,
@@ -14,7 +15,7 @@ import Testing
     ]
     return try UnitRenderer(
       UnitType(Gate.self), inputWidths: [channels, key], options: options,
-      parameters: quick.merging(parameters) { $1 }, motions: motions, sampleRate: 8000)
+      parameters: quick.merging(parameters) { $1 }, motions: motions, sampleRate: sampleRate)
   }
 
   private func constant(_ decibels: Double, _ count: Int) -> [Float] {
@@ -32,8 +33,16 @@ import Testing
     #expect(abs(unit.instance.readings[0] - 30) < 0.01)
   }
 
+  @Test func `an open gate comes to pass every bit`() throws {
+    let unit = try gate()
+    let input = constant(-20, 400)
+    #expect(unit.render([input])[0].suffix(200) == input.suffix(200))
+    #expect(unit.render([constant(-21, 64)])[0] == constant(-21, 64))
+    #expect(unit.instance.readings[0] == 0)
+  }
+
   @Test func `it starts closed`() throws {
-    let output = try gate().render([constant(-50, 10)])[0]
+    let output = try gate(parameters: ["attack": 0.1]).render([constant(-50, 10)])[0]
     #expect(abs(level(output[0]) + 110) < 0.1)
   }
 
@@ -53,9 +62,29 @@ import Testing
     #expect(abs(level(output[160 + 159]) - (-60 - 60 * 0.632)) < 0.5)
   }
 
-  @Test func `it has opened by 63 percent after the attack time`() throws {
+  @Test func `it has opened to 99 percent of the amplitude after the attack time`() throws {
     let output = try gate(parameters: ["attack": 0.02]).render([constant(-20, 200)])[0]
-    #expect(abs(level(output[159]) - (-20 - 60 * 0.368)) < 0.5)
+    #expect(abs(output[159] / 0.1 - 0.99) < 0.001)
+    #expect(abs(output[79] / 0.1 - 0.9) < 0.001)
+  }
+
+  @Test(arguments: [200.0, 500, 1000, 2000, 5000])
+  func `an onset loses less than a decibel of its first two milliseconds`(_ hertz: Double) throws {
+    let unit = try gate(parameters: ["attack": 0.001, "hold": 0.05], sampleRate: 48000)
+    let burst = Signal.tone(hertz, decibels: -12, 4800)
+    let output = unit.render([Signal.silence(4800) + burst])[0]
+    let loss = Measured.rmsLevel(burst[..<96]) - Measured.rmsLevel(output[4800..<4896])
+    #expect(loss < 1)
+  }
+
+  @Test func `it goes on from where it is when it turns around`() throws {
+    let unit = try gate(parameters: ["attack": 0.05, "release": 0.05])
+    let opening = unit.render([constant(-20, 40)])[0]
+    let closing = unit.render([constant(-60, 40)])[0]
+    let gains = opening.map { $0 / 0.1 } + closing.map { $0 / 0.001 }
+    #expect(Measured.largestStep(gains) < 0.02)
+    let again = unit.render([constant(-20, 40)])[0].map { $0 / 0.1 }
+    #expect(abs(again[0] - gains[79]) < 0.02)
   }
 
   @Test func `a side-chain opens it`() throws {
@@ -73,14 +102,46 @@ import Testing
     #expect(abs(level(output[40]) + 20) < 0.01)
   }
 
-  @Test func `how the render is cut does not show`() throws {
+  @Test(arguments: [0, 1]) func `the key filter decides what opens it`(key: Int) throws {
+    func opens(_ hertz: Double, _ parameters: [String: Double]) throws -> Bool {
+      let unit = try gate(key: key, parameters: parameters, sampleRate: 48000)
+      let tone = Signal.tone(hertz, decibels: -20, 9600)
+      let output = unit.render([tone] + (0..<key).map { _ in tone })[0]
+      return Measured.rmsLevel(output[4800...]) > -30
+    }
+    #expect(try opens(50, [:]) && opens(5000, [:]))
+    #expect(try !opens(50, ["keyHighPass": 500]) && opens(5000, ["keyHighPass": 500]))
+    #expect(try opens(50, ["keyLowPass": 500]) && !opens(5000, ["keyLowPass": 500]))
+  }
+
+  @Test func `what the key filter takes away is still heard`() throws {
+    let unit = try gate(parameters: ["keyHighPass": 1000], sampleRate: 48000)
+    let input = zip(
+      Signal.tone(50, decibels: -20, 9600), Signal.tone(3000, decibels: -20, 9600)
+    ).map { $0 + $1 }
+    #expect(unit.render([input])[0].suffix(4800) == input.suffix(4800))
+  }
+
+  @Test func `a key filter that is off changes no bit, and one that opens reaches that`() throws {
+    let input = [Signal.noise(2000, amplitude: 0.02), Signal.noise(2000, seed: 2, amplitude: 0.02)]
+    let plain = try gate(channels: 2, parameters: ["hold": 0.001]).render(input)
+    let off = try gate(
+      channels: 2, parameters: ["hold": 0.001, "keyHighPass": 10, "keyLowPass": 20000]
+    ).render(input)
+    #expect(off == plain)
+  }
+
+  @Test(arguments: ["keyHighPass", "keyLowPass", "threshold", "range"], [false, true])
+  func `how the render is cut does not show`(_ path: String, isModulated: Bool) throws {
+    let ends = [
+      "keyHighPass": (10.0, 3000.0), "keyLowPass": (3920, 300), "threshold": (-20, -6),
+      "range": (60, 20),
+    ]
+    let (from, to) = try #require(ends[path])
     let unit = try gate(
       channels: 2, key: 1, options: ["lookahead": .number(0.004)],
-      motions: [
-        "threshold": .line(from: -20, to: -6, frames: 100..<333),
-        "range": .line(from: 60, to: 20, frames: 30..<500),
-        "hold": .line(from: 0, to: 0.01, frames: 30..<500),
-      ])
+      parameters: ["threshold": -12],
+      motions: [path: .line(from: from, to: to, frames: 100..<333, isModulated: isModulated)])
     let input = (0..<3).map { Signal.noise(600, seed: UInt64($0), amplitude: 0.6) }
     let whole = unit.render(input, blocks: [600])
     for blocks in [[1], [7], [5, 64, 1, 200, 16]] {

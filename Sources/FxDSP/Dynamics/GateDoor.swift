@@ -1,0 +1,96 @@
+import FxAudio
+
+/// The gain of a gate: it opens in amplitude and closes in decibels.
+///
+/// Used on the render thread.
+///
+/// An opening has covered 99 % of the amplitude after the attack time. In decibels most of that time
+/// would pass where nothing is heard yet, and the beginning of a sound would be lost.
+package struct GateDoor: BitwiseCopyable {
+  /// How fast it moves.
+  package struct Speed: BitwiseCopyable {
+    fileprivate let rise: Double
+    fileprivate let close: EnvelopeFollower.Speed
+
+    /// Seconds to open to 99 % of the amplitude, and to close to 63 % of the decibels.
+    @_noLocks
+    package init(attack: Double, release: Double, sampleRate: Double) {
+      rise = Smoothing.coefficient(
+        seconds: attack / Smoothing.constantsToNearlyAll, sampleRate: sampleRate)
+      close = EnvelopeFollower.Speed(attack: release, release: release, sampleRate: sampleRate)
+    }
+  }
+
+  private var isOpening = false
+  /// The gain while it opens.
+  private var gain = 1.0
+  /// The reduction in octaves while it closes.
+  private var reduction = EnvelopeFollower()
+
+  package init() {}
+
+  // MARK: - Realtime
+
+  /// Starts closed, by so many octaves.
+  @_noLocks
+  package mutating func close(by octaves: Double) {
+    isOpening = false
+    reduction.start(at: octaves)
+  }
+
+  /// Replaces what is open (1) or closed (0) by gains; returns the largest reduction in octaves.
+  ///
+  /// - Parameter closed: The reduction to close to, in octaves.
+  @_noLocks
+  package mutating func move(
+    _ gains: UnsafeMutablePointer<Float>, count: Int, closed: Float, speed: Speed
+  ) -> Float {
+    var largest: Float = 0
+    var start = 0
+    while start < count {
+      let opens = gains[start] > 0
+      var end = start &+ 1
+      while end < count && (gains[end] > 0) == opens { end &+= 1 }
+      if opens {
+        let first = open(gains + start, count: end &- start, speed: speed)
+        largest = first > largest ? first : largest
+      } else {
+        let most = shut(gains + start, count: end &- start, closed: closed, speed: speed)
+        largest = most > largest ? most : largest
+      }
+      start = end
+    }
+    return largest
+  }
+
+  @_noLocks
+  private mutating func open(
+    _ gains: UnsafeMutablePointer<Float>, count: Int, speed: Speed
+  ) -> Float {
+    if !isOpening {
+      isOpening = true
+      gain = Double(Math.exp2(-Float(reduction.value)))
+    }
+    var gain = gain
+    for index in 0..<count {
+      gain += speed.rise * (1 - gain)
+      gains[index] = Float(gain)
+    }
+    self.gain = gain
+    return gains[0] < 1 ? -Math.log2(gains[0]) : 0
+  }
+
+  @_noLocks
+  private mutating func shut(
+    _ gains: UnsafeMutablePointer<Float>, count: Int, closed: Float, speed: Speed
+  ) -> Float {
+    if isOpening {
+      isOpening = false
+      reduction.start(at: -Double(Math.log2(Float(gain))))
+    }
+    gains.update(repeating: closed, count: count)
+    let largest = reduction.follow(gains, count: count, speed: speed.close)
+    for index in 0..<count { gains[index] = Math.exp2(-gains[index]) }
+    return largest
+  }
+}
