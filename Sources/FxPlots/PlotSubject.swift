@@ -61,6 +61,12 @@ package struct PlotSubject: Sendable {
   }
 
   private static func mistake(in spec: UnitSpec) -> ChainFailure? {
+    guard spec.list?.givesOutputs != true else {
+      return ChainFailure(
+        .request, code: "several-outputs",
+        "'\(spec.id)' has an output for each \(spec.list?.element ?? "part"); plot a chain that names "
+          + "them, and one of its outputs with --output")
+    }
     guard !spec.isModulator else {
       return ChainFailure(
         .request, code: "no-sound",

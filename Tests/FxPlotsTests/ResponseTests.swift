@@ -200,6 +200,11 @@ import Testing
     #expect(failure.kind == .request && failure.code == "no-sound")
   }
 
+  @Test func `a unit of several outputs needs a chain`() throws {
+    let failure = try failure { _ = try PlotSubject("crossover", values: []) }
+    #expect(failure.kind == .request && failure.code == "several-outputs")
+  }
+
   @Test func `a chain that lets nothing through has nothing to plot`() throws {
     let failure = try failure { _ = try response("gain", [("gain", "-inf")]) }
     #expect(failure.kind == .chain && failure.code == "no-path")

@@ -26,8 +26,7 @@ import Testing
   @Test func `every character of a plain text has a glyph`() {
     for value in 0x20...0x7e {
       let character = Character(UnicodeScalar(UInt8(value)))
-      let isDrawn = character == " " || StrokeGlyphs.all[character] != nil
-      #expect(isDrawn || "$^`{}\\".contains(character), "\(character)")
+      #expect(character == " " || StrokeGlyphs.all[character] != nil, "\(character)")
     }
     for character in "−–°…·∞µ×’" { #expect(StrokeGlyphs.all[character] != nil, "\(character)") }
   }

@@ -14,6 +14,9 @@ extension UnitReport {
       "`bypass` (true or false), and any parameter can be automated, or set with",
       "`--set node.parameter=value`.",
       "",
+      "Times are for stereo with the defaults on one core of an AMD EPYC, where a frame at 48 kHz lasts",
+      "20833 ns. The command below a picture draws it ([`fxrun plot`](command-line.md#plot)).",
+      "",
       specs.map { "[`\($0.id)`](#\($0.id.lowercased()))" }.joined(separator: " · "),
     ]
     for report in reports { lines += ["", report.markdown] }
@@ -77,13 +80,17 @@ extension UnitReport {
   private var pageLines: [String] {
     guard let page else { return [] }
     var lines = ["", page.usage]
-    if let latency { lines[1] += " \(latency)" }
+    lines[1] += [latency, cost].compactMap { $0 }.map { " \($0)" }.joined()
     if let source = page.source { lines += ["", "Source: \(source)"] }
     if let plot = page.plot {
       let command = "fxrun plot \(spec.id)\(plot.isEmpty ? "" : " \(plot)")"
       lines += ["", "![The plot of \(spec.id)](plots/\(spec.id).svg)", "", "`\(command)`"]
     }
     return lines
+  }
+
+  private var cost: String? {
+    BuiltInUnits.costs[spec.id].map { "It takes about \($0) ns a stereo frame." }
   }
 
   /// How late its output is, with the options that it has by default; nil where it has no default or
