@@ -52,6 +52,12 @@ let control: [Target] = [
   .target(
     name: "FxReports", dependencies: ["FxGoldens", "FxKit", "FxAnalysis", "FxAudio", "CPNG"]),
   .target(
+    name: "FxPlots",
+    dependencies: [
+      "FxReports", "FxKit", "FxAnalysis", "FxDiagnostics", "FxMedia", "FxFrames", "FxGraph",
+      "FxAudio",
+    ]),
+  .target(
     name: "FxLint",
     dependencies: [
       "FxGoldens", "FxKit", "FxAnalysis", "FxSignals", "FxChain", "FxDiagnostics", "FxLV2",
@@ -65,7 +71,8 @@ let control: [Target] = [
   .executableTarget(
     name: "fxrun",
     dependencies: [
-      "FxKit", "FxGoldens", "FxReports", "FxLint", "FxDiagnostics", "FxAudio", "CRealtime",
+      "FxKit", "FxGoldens", "FxReports", "FxPlots", "FxLint", "FxDiagnostics", "FxAudio",
+      "CRealtime",
       .product(name: "ArgumentParser", package: "swift-argument-parser"),
     ]),
 ]
@@ -164,6 +171,7 @@ let tests: [Target] = [
       "FxReports", "FxGoldens", "FxAnalysis", "FxSignals", "FxKit", "FxAudio",
       "FxGoldenTestSupport", "FxTestSupport",
     ]),
+  .testTarget(name: "FxPlotsTests", dependencies: ["FxPlots", "FxAnalysis", "FxKit"]),
   .testTarget(
     name: "FxLintTests",
     dependencies: [

@@ -180,7 +180,7 @@ package struct DifferenceReport: Sendable {
     return """
       <section class="channel">\(heading)\(pair.waveforms(shown))\
       <div class="row">\(pair.samplesAroundFirst(shown))\(hasSpectrum ? pair.bands(shown) : "")\
-      </div><div class="row">\(hasSpectrum ? pair.spectrograms(shown) : "")</div></section>
+      </div>\(pair.magnitude())<div class="row">\(hasSpectrum ? pair.spectrograms(shown) : "")</div></section>
 
       """
   }

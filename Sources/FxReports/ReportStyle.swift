@@ -1,16 +1,13 @@
 /// The looks of a report. Blue and orange differ for every eye, and fill and outline beside them.
 enum ReportStyle {
   private static let dark = """
-    --page:#14171c;--panel:#1a1f26;--ink:#e6e9ee;--quiet:#a3adba;--rule:#333b46;--grid:#2a313b;\
-    --expected:#6cb6ff;--expected-fill:#2c5e92;--actual:#ffa657;--actual-fill:#3d2c1a;\
-    --on-actual:#14171c;--difference:#d2a8ff;--good:#7ee2a8;
+    \(Palette.dark.variables)--expected-fill:#2c5e92;--actual-fill:#3d2c1a;--on-actual:#14171c;
     """
 
   static let css = """
 
-    :root{color-scheme:light dark;--page:#fff;--panel:#f6f7f9;--ink:#1b1f24;--quiet:#57606a;\
-    --rule:#d4dae1;--grid:#e6eaef;--expected:#0b62b0;--expected-fill:#a9cdf0;--actual:#b8470a;\
-    --actual-fill:#fdeee3;--on-actual:#fff;--difference:#7a3f98;--good:#116b3a}
+    :root{color-scheme:light dark;\(Palette.light.variables)--expected-fill:#a9cdf0;\
+    --actual-fill:#fdeee3;--on-actual:#fff}
     @media (prefers-color-scheme:dark){:root{\(dark)}}
     *{box-sizing:border-box}
     body{margin:0;background:var(--page);color:var(--ink);\
@@ -75,6 +72,7 @@ enum ReportStyle {
     path.actual{fill:none;stroke:var(--actual);stroke-width:1}
     path.difference{fill:var(--difference);stroke:var(--difference);stroke-width:1}
     path.line{fill:none;stroke-width:1}path.line.expected{stroke:var(--expected)}
+    path.line.difference{fill:none;stroke:var(--difference);stroke-width:1.5}
     path.dots{fill:none;stroke-linecap:round;stroke-width:4.5}
     path.dots.expected{stroke:var(--expected)}
     path.dots.actual,.plot path.dots.actual{stroke-linecap:square;stroke-width:2.5}

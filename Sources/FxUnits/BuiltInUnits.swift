@@ -13,6 +13,8 @@ package enum BuiltInUnits {
       UnitType(Mixer.self),
       UnitType(Downmix.self),
       UnitType(Meter.self),
+      UnitType(Tuner.self),
+      UnitType(Spectrum.self),
     ]
     + PassFilter.specs.map { UnitType(PassFilter.self, spec: $0) }
     + GainFilter.specs.map { UnitType(GainFilter.self, spec: $0) }
@@ -22,6 +24,8 @@ package enum BuiltInUnits {
       UnitType(Compressor.self),
       UnitType(Limiter.self),
       UnitType(Gate.self),
+      UnitType(Multiband.self),
+      UnitType(Denoise.self),
       UnitType(Expander.self),
       UnitType(DeEsser.self),
       UnitType(Transient.self),
@@ -29,7 +33,13 @@ package enum BuiltInUnits {
       UnitType(Delay.self),
       UnitType(Reverb.self),
       UnitType(Convolver.self),
+      UnitType(Saturator.self),
+      UnitType(Clipper.self),
+      UnitType(Amp.self),
+      UnitType(Cabinet.self),
       UnitType(Align.self),
+      UnitType(Crossover.self),
+      UnitType(LinearCrossover.self),
       UnitType(LFO.self),
       UnitType(Envelope.self),
       UnitType(Steps.self),

@@ -25,8 +25,8 @@ import Glibc
       """,
     version: version,
     subcommands: [
-      RunCommand.self, ControlCommand.self, CheckCommand.self, PlanCommand.self, DiffCommand.self,
-      TestCommand.self, LintCommand.self, UnitsCommand.self, PluginsCommand.self,
+      RunCommand.self, ControlCommand.self, CheckCommand.self, PlanCommand.self, PlotCommand.self,
+      DiffCommand.self, TestCommand.self, LintCommand.self, UnitsCommand.self, PluginsCommand.self,
       DevicesCommand.self, SaveStateCommand.self, SchemaCommand.self,
     ],
     defaultSubcommand: RunCommand.self)

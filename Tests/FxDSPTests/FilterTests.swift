@@ -58,7 +58,8 @@ private func cookbookLevel(
       (a + 1) - (a - 1) * cosine + root, 2 * ((a - 1) - (a + 1) * cosine),
       (a + 1) - (a - 1) * cosine - root,
     ]
-  case .gentleLowPass, .gentleHighPass: return .nan
+  case .gentleLowPass, .gentleHighPass, .gentleAllPass, .gentleLowShelf, .gentleHighShelf, .tilt:
+    return .nan
   }
   func magnitude(_ c: [Double]) -> Double {
     let (s1, c1) = Math.sinCos(2 * Double.pi * hertz / sampleRate)
@@ -71,7 +72,7 @@ private func cookbookLevel(
 }
 
 @Suite struct `Filter sections` {
-  @Test(arguments: FilterShape.allCases.filter { !$0.rawValue.hasPrefix("gentle") })
+  @Test(arguments: FilterShape.allCases.filter { !$0.rawValue.hasPrefix("gentle") && $0 != .tilt })
   func `have the responses of the cookbook`(_ shape: FilterShape) {
     for (frequency, q, decibels) in [(1000.0, 0.7, 6.0), (300.0, 3.0, -12.0), (15000.0, 1.0, 9.0)] {
       let section = FilterSection(

@@ -27,6 +27,28 @@ import Testing
     #expect(count("alt=\"Spectrogram: ", in: page) == 6)
   }
 
+  @Test func `the magnitude of a filter that makes the difference is drawn, and of no other`() {
+    func page(_ change: (Float, Float) -> Float) -> String {
+      let noise = TestSignal(.noise).sound(sampleRate: 48000, channels: 1, frameCount: 96000)
+      var actual = noise
+      var previous: Float = 0
+      for frame in 0..<noise.frameCount {
+        let sample = noise.channels[0][frame]
+        actual.channels[0][frame] = change(sample, previous)
+        previous = sample
+      }
+      return DifferenceReport(
+        title: "voice", lines: [],
+        outputs: [DifferenceReport.Output(expected: noise, actual: actual)]
+      ).html
+    }
+    // (1 + z⁻¹) / 2: nothing is left of half the rate.
+    let filtered = page { ($0 + $1) / 2 }
+    #expect(filtered.contains("Magnitude of the change</b>"))
+    #expect(filtered.contains("it explains 100.0 % of the difference"))
+    #expect(!page { sample, _ in 4 * sample * abs(sample) }.contains("Magnitude of the change"))
+  }
+
   @Test func `nothing in a page is fetched or run`() {
     let page = ReportSamples.full().html
     #expect(!page.contains("<script"))

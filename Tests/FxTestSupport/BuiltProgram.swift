@@ -15,6 +15,11 @@ package enum BuiltProgram {
     return folder.appending(path: "fxrun")
   }
 
+  /// True where the environment names a binary, which is as fast as what people run.
+  package static var isNamed: Bool {
+    ProcessInfo.processInfo.environment["FXRUN_BINARY"]?.isEmpty == false
+  }
+
   /// Runs a program to its end, its output and its errors in one text.
   package static func run(
     _ program: URL, _ arguments: [String], environment: [String: String] = [:]

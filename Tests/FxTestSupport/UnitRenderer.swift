@@ -75,7 +75,7 @@ package final class UnitRenderer {
     let values = slots.map { parameters[$0.path] ?? $0.spec.defaultValue }
     self.motions = zip(slots, values).map { motions[$0.path] ?? .constant($1) }
     self.inputWidths = inputWidths
-    outputWidths = spec.outputs.map { output in
+    outputWidths = spec.outputs(items: items).map { output in
       switch output.width {
       case .sameAsInput: return inputWidths.first ?? 0
       case .exactly(let count): return count

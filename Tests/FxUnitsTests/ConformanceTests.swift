@@ -171,10 +171,10 @@ private let filters = Set(
   @Test(arguments: everyUnit, [Float.nan, .infinity, -.infinity, 3e38])
   func `recovers from a sample that is no sound`(_ id: String, _ bad: Float) throws {
     let scenario = try scenario(id, connectsOptional: true)
-    let input = scenario.noise(1500)
+    let renderer = try scenario.renderer()
+    let input = scenario.noise(1500 + renderer.instance.latency)
     var broken = input
     for channel in broken.indices { broken[channel][200] = bad }
-    let renderer = try scenario.renderer()
     // What looks ahead gives the sample out later; what only passes it on gives it out once.
     let from = 201 + renderer.instance.latency
     let output = renderer.render(broken, blocks: [64])

@@ -33,7 +33,9 @@ struct Scenario: CustomStringConvertible {
         var options: [String: OptionValue] = [:]
         for option in list.options {
           if case .choice(let labels) = option.kind {
-            options[option.key] = .text(labels[(index * 2) % labels.count])
+            // The middle and the sides are those of two channels.
+            let isForStereo = option.key == "channels" && channels != 2
+            options[option.key] = .text(labels[isForStereo ? 0 : (index * 2) % labels.count])
           }
         }
         items.append(ListItem(id: index == 1 ? "second" : nil, options: options))

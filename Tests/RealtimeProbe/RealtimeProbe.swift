@@ -89,7 +89,7 @@ import Glibc
             UnitConfiguration(
               kind: .builtIn(name: spec.id, revision: 1), options: options, items: items,
               parameters: slots, values: values, automation: automation)),
-          inputs: inputs, outputs: spec.outputs, rendersInPlace: spec.rendersInPlace),
+          inputs: inputs, outputs: spec.outputs(items: items), rendersInPlace: spec.rendersInPlace),
         Node(
           id: "out", content: .sink(.output("main"), isAligned: true), inputs: [.main], outputs: []),
       ])
@@ -99,7 +99,9 @@ import Glibc
         Connection(
           from: .init(node: 0, channel: isMono ? 0 : nil), to: .init(node: 1, bus: bus)))
     }
-    graph.connections.append(Connection(from: .init(node: 1), to: .init(node: 2)))
+    for bus in spec.outputs(items: items).indices {
+      graph.connections.append(Connection(from: .init(node: 1, bus: bus), to: .init(node: 2)))
+    }
     return render(graph, types: [nil, type, nil])
   }
 

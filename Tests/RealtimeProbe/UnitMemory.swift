@@ -52,10 +52,12 @@ enum UnitMemory {
     for option in spec.options { options[option.key] = option.testValue }
     if options["lookahead"] != nil { options["lookahead"] = .number(0.02) }
     var items: [ListItem] = []
-    if spec.list != nil { items = (0..<20).map { ListItem(id: "i\($0)") } }
+    if let list = spec.list {
+      items = (0..<min(20, list.maximumCount ?? 20)).map { ListItem(id: "i\($0)") }
+    }
     let widths =
       spec.list?.form == .namedInputs ? items.map { _ in 2 } : spec.inputs.map { _ in channels }
-    var outputs = [channels]
+    var outputs = spec.outputs(items: items).map { _ in channels }
     if case .option(let key)? = spec.outputs.first?.width, case .number(let width)? = options[key] {
       outputs = [Int(width)]
     }

@@ -26,6 +26,33 @@ import Testing
     #expect(try Document("docs/man/fxrun.1").text == page.text, "run scripts/docs")
   }
 
+  @Test(.enabled(if: BuiltProgram.isNamed, "drawing takes long in a debug build"))
+  func `pictures of units are what the command below them draws`() throws {
+    let commands = try Document("docs/units.md").text.matches(of: /\n`(fxrun plot (\w+)[^`\n]*)`\n/)
+    #expect(commands.count > 12)
+    for command in commands {
+      let path = "docs/plots/\(command.2).svg"
+      let drawn = try BuiltProgram.run(
+        URL(filePath: "/bin/sh"),
+        ["-c", "fxrun() { \"$0\" \"$@\"; }; \(command.1) -o -", BuiltProgram.fxrun.path])
+      let kept = try Document(path).text
+      #expect(kept == drawn.text, "\(path): run scripts/docs")
+      #expect(kept.utf8.count < 20000, "\(path) is large")
+    }
+  }
+
+  @Test func `every unit has a page`() throws {
+    let page = try Document("docs/units.md").text
+    for section in page.components(separatedBy: "\n## ").dropFirst() {
+      let lines = section.split(separator: "\n")
+      // The name, the summary, and when to use it.
+      let usage = lines.count > 2 ? lines[2] : ""
+      #expect(
+        usage.count > 30 && !usage.hasPrefix("|"),
+        "\(lines[0]): add when to use it to Sources/FxUnits/UnitPages.swift")
+    }
+  }
+
   @Test func `every link leads somewhere`() throws {
     for document in try Document.all {
       for link in document.links {

@@ -8,8 +8,8 @@ import Testing
   private let folder = Folder()
 
   @Test(arguments: [
-    "", "run", "control", "check", "plan", "diff", "units", "plugins", "save-state", "schema",
-    "test",
+    "", "run", "control", "check", "plan", "plot", "diff", "units", "plugins", "save-state",
+    "schema", "test",
   ])
   func `help`(_ command: String) throws {
     let arguments = command.isEmpty ? ["--help"] : [command, "--help"]

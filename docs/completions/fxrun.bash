@@ -173,13 +173,13 @@ _fxrun() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    run|control|check|plan|diff|test|lint|units|plugins|devices|save-state|schema|help)
+    run|control|check|plan|plot|diff|test|lint|units|plugins|devices|save-state|schema|help)
         # Offer subcommand argument completions
         "_fxrun_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'run control check plan diff test lint units plugins devices save-state schema help' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'run control check plan plot diff test lint units plugins devices save-state schema help' -- "${cur}"))
         ;;
     esac
 }
@@ -392,6 +392,63 @@ _fxrun_plan() {
     esac
 }
 
+_fxrun_plot() {
+    repeating_flags=()
+    non_repeating_flags=(--json --version -h --help)
+    repeating_options=(--define --set)
+    non_repeating_options=(-o --what --theme --level --sample-rate --channels --feed --input --output --scene)
+    __fxrun_offer_flags_options -1
+
+    # Offer option value completions
+    case "${prev}" in
+    '-o')
+        __fxrun_add_completions -o plusdirs -fX '!*.@(svg|png)'
+        return
+        ;;
+    '--what')
+        return
+        ;;
+    '--theme')
+        return
+        ;;
+    '--level')
+        return
+        ;;
+    '--sample-rate')
+        return
+        ;;
+    '--channels')
+        return
+        ;;
+    '--feed')
+        return
+        ;;
+    '--input')
+        return
+        ;;
+    '--output')
+        return
+        ;;
+    '--define')
+        return
+        ;;
+    '--set')
+        return
+        ;;
+    '--scene')
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __fxrun_add_completions -o plusdirs -fX '!*.@(json)'
+        return
+        ;;
+    esac
+}
+
 _fxrun_diff() {
     repeating_flags=()
     non_repeating_flags=(--json --version -h --help)
@@ -526,7 +583,7 @@ _fxrun_units() {
     # Offer positional completions
     case "${positional_number}" in
     1)
-        __fxrun_add_completions -W 'align'$'\n''allPass'$'\n''bandPass'$'\n''compressor'$'\n''convolver'$'\n''dcBlock'$'\n''deEsser'$'\n''delay'$'\n''downmix'$'\n''dynamicEqualizer'$'\n''envelope'$'\n''equalizer'$'\n''expander'$'\n''expression'$'\n''gain'$'\n''gate'$'\n''highPass'$'\n''highShelf'$'\n''lfo'$'\n''limiter'$'\n''loudness'$'\n''lowPass'$'\n''lowShelf'$'\n''meter'$'\n''mixer'$'\n''normalize'$'\n''notch'$'\n''pan'$'\n''peak'$'\n''random'$'\n''reverb'$'\n''steps'$'\n''transient'$'\n''width'$'\n''downmix@2'$'\n''downmix@1'$'\n''limiter@1'$'\n''gate@1'$'\n''delay@1'$'\n''reverb@2'$'\n''reverb@1'
+        __fxrun_add_completions -W 'align'$'\n''allPass'$'\n''amp'$'\n''bandPass'$'\n''cabinet'$'\n''clipper'$'\n''compressor'$'\n''convolver'$'\n''crossover'$'\n''dcBlock'$'\n''delay'$'\n''denoise'$'\n''downmix'$'\n''envelope'$'\n''equalizer'$'\n''expression'$'\n''gain'$'\n''gate'$'\n''highPass'$'\n''highShelf'$'\n''lfo'$'\n''limiter'$'\n''linearCrossover'$'\n''loudness'$'\n''lowPass'$'\n''lowShelf'$'\n''meter'$'\n''mixer'$'\n''multiband'$'\n''normalize'$'\n''notch'$'\n''pan'$'\n''peak'$'\n''random'$'\n''reverb'$'\n''saturator'$'\n''spectrum'$'\n''steps'$'\n''tuner'$'\n''width'$'\n''downmix@2'$'\n''downmix@1'$'\n''limiter@1'$'\n''delay@1'$'\n''reverb@2'$'\n''reverb@1'
         return
         ;;
     esac

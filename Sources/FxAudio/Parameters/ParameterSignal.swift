@@ -39,4 +39,11 @@ public struct ParameterSignal: BitwiseCopyable {
       return samples[frame]
     }
   }
+
+  /// The same signal from a later frame of the block on.
+  @_noLocks
+  package func from(_ frame: Int) -> ParameterSignal {
+    guard let samples else { return self }
+    return ParameterSignal(samples: samples + frame, isModulated: isModulated)
+  }
 }

@@ -190,6 +190,8 @@ package struct OptionSpec: Sendable, Hashable {
     case sound(SoundWidth)
     /// Arithmetic of these variables.
     case formula([String])
+    /// A text of bands that other programs write, relative to the chain's folder.
+    case equalizerFile
   }
 
   package var key: String
@@ -232,10 +234,12 @@ package struct ListSpec: Sendable, Hashable {
   package var maximumCount: Int?
   package var parameters: [ParameterSpec]
   package var options: [OptionSpec]
+  /// Each element is an output bus of the unit as well, by its id or its number: `band2`.
+  package var givesOutputs: Bool
 
   package init(
     _ key: String, element: String, form: Form, maximumCount: Int? = nil,
-    parameters: [ParameterSpec], options: [OptionSpec] = []
+    parameters: [ParameterSpec], options: [OptionSpec] = [], givesOutputs: Bool = false
   ) {
     self.key = key
     self.element = element
@@ -243,6 +247,7 @@ package struct ListSpec: Sendable, Hashable {
     self.maximumCount = maximumCount
     self.parameters = parameters
     self.options = options
+    self.givesOutputs = givesOutputs
   }
 }
 
@@ -311,6 +316,12 @@ extension UnitSpec {
 
   /// The name of this revision alone: `reverb@1`.
   package var revisionName: String { "\(id)@\(revision)" }
+
+  /// The output buses of a node of this kind with these list items.
+  package func outputs(items: [ListItem]) -> [OutputBusSpec] {
+    guard let list, list.givesOutputs else { return outputs }
+    return items.enumerated().map { OutputBusSpec($1.id ?? "\(list.element)\($0 + 1)") }
+  }
 
   /// Every parameter of a node of this kind with these list items, in the order in which the unit
   /// receives them: the unit's own first, then item by item.

@@ -15,6 +15,7 @@ extension GraphBuilder {
     for (id, value) in preset?.parameters ?? [:] {
       if let slot = facts.parameterIndex[id] { draft.values[slot] = value }
     }
+    configureEqualizer(draft, facts)
     configureState(draft, facts, node)
     configureMIDI(draft, facts, node)
     for entry in node.parameters {

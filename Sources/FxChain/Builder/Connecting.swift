@@ -173,7 +173,16 @@ extension GraphBuilder {
       report(.unknownPort, "nothing comes out of '\(end.node)'", end.place)
       return nil
     }
-    guard let port = end.port else { return Connection.Endpoint(node: index) }
+    guard let port = end.port else {
+      if draft.facts?.givesListedOutputs == true, draft.outputs.count > 1 {
+        let names = draft.outputs.map { "'\(end.node):\($0.name)'" }
+        report(
+          .unknownPort, "'\(end.node)' has several outputs, and the connection names none",
+          end.place, hints: ["its outputs: \(names.joined(separator: ", "))"])
+        return nil
+      }
+      return Connection.Endpoint(node: index)
+    }
     for (bus, spec) in draft.outputs.enumerated() {
       var width: Int?
       if case .exactly(let count) = spec.width { width = count }

@@ -5,7 +5,9 @@ import FxAudio
 extension GraphBuilder {
   /// Takes the list that a node writes down into its draft, before connections add to it.
   func readList(_ draft: NodeBuilder, _ facts: UnitFacts) {
-    guard let list = facts.spec.list,
+    guard let list = facts.spec.list else { return }
+    readEqualizer(draft, facts, list)
+    guard
       let extra = draft.document?.extras.first(where: { $0.key.value == list.key }),
       extra.content != .unreadable
     else { return }
@@ -24,10 +26,11 @@ extension GraphBuilder {
         ])
       return
     }
-    if let most = list.maximumCount, items.count > most {
+    if let most = list.maximumCount, draft.items.count + items.count > most {
       report(
         .outOfRange,
-        "\(facts.name) has at most \(most) \(list.key), here are \(items.count)", extra.place)
+        "\(facts.name) has at most \(most) \(list.key), here are \(draft.items.count + items.count)",
+        extra.place)
       return
     }
     for item in items {
@@ -42,6 +45,7 @@ extension GraphBuilder {
       addItem(item.id?.value, to: draft, list)
       draft.declaredItems.append(item)
     }
+    if list.givesOutputs { draft.outputs = facts.spec.outputs(items: draft.items) }
   }
 
   @discardableResult

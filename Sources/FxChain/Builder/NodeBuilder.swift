@@ -27,6 +27,8 @@ final class UnitFacts {
 
   var isPlugin: Bool { if case .lv2 = kind { true } else { false } }
   var isNamedList: Bool { spec.list?.form == .namedInputs }
+  /// Its list names its outputs.
+  var givesListedOutputs: Bool { spec.list?.givesOutputs ?? false }
   /// Makes its signal by itself.
   var isGenerator: Bool {
     spec.role == .instrument || spec.inputs.allSatisfy(\.isControl) && !isNamedList
@@ -41,14 +43,16 @@ final class UnitFacts {
     return spec.outputs.isEmpty && (spec.eventOutputs.isEmpty || hearsSound)
   }
   var hasDrySignal: Bool {
-    spec.inputs.first?.isControl == false && !isNamedList && spec.outputs.first?.isControl == false
+    spec.inputs.first?.isControl == false && !isNamedList && !givesListedOutputs
+      && spec.outputs.first?.isControl == false
   }
 
   /// One channel in and one out; a side-chain does not count.
   var isReplicable: Bool {
     let inputs = spec.inputs.filter { !$0.isControl }
     let outputs = spec.outputs.filter { !$0.isControl }
-    guard !isNamedList, let main = inputs.first, inputs.dropFirst().allSatisfy(\.isOptional),
+    guard !isNamedList, !givesListedOutputs, let main = inputs.first,
+      inputs.dropFirst().allSatisfy(\.isOptional),
       outputs.count == 1
     else { return false }
     return main.width == .exactly(1) && !main.isOptional && outputs[0].width == .exactly(1)
@@ -95,6 +99,8 @@ final class NodeBuilder {
   var latencyOverride: Int?
   var setup = PluginSetup()
   var events: [TimedMIDI] = []
+  /// What a file of another program says of its bands.
+  var equalizer: EqualizerText?
   var midiPort: MIDIPort?
   /// Where its text names a sound, by the sound's file.
   var soundPlaces: [String: Place] = [:]

@@ -159,7 +159,7 @@ package enum ChainSchema {
     case .number(_, let range): schema = ObjectSchema.any([ObjectSchema.number(range), text])
     case .integer(let range): schema = ObjectSchema.shape(.integer(range))
     case .flag: schema = ObjectSchema.shape(.boolean)
-    case .text, .sound, .formula: schema = text
+    case .text, .sound, .formula, .equalizerFile: schema = text
     }
     return ObjectSchema.described(schema, "\(spec.summary) (\(spec.describedRange))")
   }

@@ -34,9 +34,10 @@ extension OptionSpec {
         throw ValueProblem(.invalidValue, "'\(key)' \(error.message)", part: error.range)
       }
       return .text(text)
-    case .sound:
+    case .sound, .equalizerFile:
       let path = try string(raw)
       guard !path.isEmpty else { throw ValueProblem(.invalidValue, "'\(key)' names no file") }
+      if case .equalizerFile = kind { return .text(path) }
       return .sound(path)
     }
   }
@@ -66,6 +67,7 @@ extension OptionSpec {
     case .flag: "true or false"
     case .text: "a string"
     case .formula: "a formula"
+    case .equalizerFile: "a text file, relative to the chain's folder"
     case .sound: "a sound file, relative to the chain's folder"
     }
   }

@@ -78,11 +78,71 @@ package struct FilterSection: BitwiseCopyable {
     // 1 / (s + 1) as (s + 1) / (s + 1)^2.
     case .gentleLowPass: (k, m1, m2) = (2, 1, 1)
     case .gentleHighPass: (k, m0, m1, m2) = (2, 1, -1, -1)
+    // (1 - s) / (s + 1) likewise.
+    case .gentleAllPass: (k, m0, m1, m2) = (2, -1, 2, 2)
+    // (s + root) / (s + 1 / root), with its pole at s = 1 / root.
+    case .gentleLowShelf:
+      g = g / Math.squareRoot(level)
+      (k, m0, m1, m2) = (2, 1, level - 1, level - 1)
+    case .gentleHighShelf:
+      g = g * Math.squareRoot(level)
+      (k, m0, m1, m2) = (2, level, 1 - level, 1 - level)
+    // The same for the square of the level, lowered by the level.
+    case .tilt:
+      g = g * level
+      (k, m0, m1, m2) = (2, level, 1 / level - level, 1 / level - level)
     }
-    m0 = 1 + share * (m0 - 1)
-    m1 = share * m1
-    m2 = share * m2
+    self.init(g: g, k: k, mixes: (m0, m1, m2), share: share)
+  }
 
+  /// Designs a filter that keeps the level of its analog prototype up to half the rate; a shape whose
+  /// level the bilinear transform keeps is as above.
+  @_noLocks
+  package init(
+    analog shape: FilterShape, frequency: Double, quality: Double, amplitude: Double,
+    share: Double, sampleRate: Double
+  ) {
+    let highest = 0.49 * sampleRate
+    let lowest = 1e-6 * sampleRate
+    let hertz = frequency < highest ? (frequency > lowest ? frequency : lowest) : highest
+    let steepest = Self.steepest(shape)
+    let bounded = quality < steepest ? (quality > 0.01 ? quality : 0.01) : steepest
+    let level = amplitude > 1e-6 ? amplitude : 1e-6
+    guard
+      let fit = AnalogSection.design(
+        shape, frequency: hertz, quality: bounded, amplitude: level, sampleRate: sampleRate)
+    else {
+      self.init(
+        shape, frequency: frequency, quality: quality, amplitude: amplitude, share: share,
+        sampleRate: sampleRate)
+      return
+    }
+    let (below, above) = (1 + fit.a1 + fit.a2, 1 - fit.a1 + fit.a2)
+    let middle = Math.squareRoot(below * above)
+    let k = 2 * (1 - fit.a2) / middle
+    let high = (fit.b0 - fit.b1 + fit.b2) / above
+    let band = 2 * (fit.b0 - fit.b2) / middle
+    let low = (fit.b0 + fit.b1 + fit.b2) / below
+    self.init(
+      g: Math.squareRoot(below / above), k: k, mixes: (high, band - k * high, low - high),
+      share: share)
+  }
+
+  /// The highest Q that an analog shape is fitted for: a steeper shelf is not.
+  @_noLocks
+  private static func steepest(_ shape: FilterShape) -> Double {
+    switch shape {
+    case .lowShelf, .highShelf: 2
+    default: 1000
+    }
+  }
+
+  /// From the state variable form: the output is m0 · input + m1 · band + m2 · low.
+  @_noLocks
+  private init(g: Double, k: Double, mixes: (Double, Double, Double), share: Double) {
+    let m0 = 1 + share * (mixes.0 - 1)
+    let m1 = share * mixes.1
+    let m2 = share * mixes.2
     let scale = 1 / (1 + g * (g + k))
     let alpha = g * g * scale
     let gamma = g * (g + k) * scale
@@ -94,6 +154,13 @@ package struct FilterSection: BitwiseCopyable {
     d = m0 + mix * alpha
     p = mix * scale
     q = m2 - mix * alpha
+  }
+
+  /// The same filter with its output turned over.
+  @_noLocks
+  package init(inverting section: FilterSection) {
+    (a, c, g, k) = (section.a, section.c, section.g, section.k)
+    (d, p, q) = (-section.d, -section.p, -section.q)
   }
 
   /// How many frames it rings on until that is below -90 dB, from the radius of its outer pole.

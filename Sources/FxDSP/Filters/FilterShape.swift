@@ -4,7 +4,9 @@ internal import FxAudio
 package enum FilterShape: String, Sendable, CaseIterable, BitwiseCopyable {
   case lowPass, highPass, bandPass, notch, allPass, peak, lowShelf, highShelf
   /// Of first order, 6 dB an octave.
-  case gentleLowPass, gentleHighPass
+  case gentleLowPass, gentleHighPass, gentleAllPass, gentleLowShelf, gentleHighShelf
+  /// Of first order: down below, up above, by the same.
+  case tilt
 
   /// The quality of a pole pair that neither resonates nor sags: the square root of a half.
   package static let flatQuality = 0.707_106_781_186_547_6

@@ -14,6 +14,13 @@ package enum WholeFile {
   package static func write(
     _ text: String, to path: String, isStopped: @escaping () -> Bool = { false }
   ) throws(ChainFailure) {
+    try write(bytes: Array(text.utf8), to: path, isStopped: isStopped)
+  }
+
+  /// The same of bytes.
+  package static func write(
+    bytes: [UInt8], to path: String, isStopped: @escaping () -> Bool = { false }
+  ) throws(ChainFailure) {
     try makeFolder(of: path)
     guard !isPipeOrDevice(path) else {
       let descriptor: Int32
@@ -22,11 +29,11 @@ package enum WholeFile {
       } catch {
         throw ChainFailure(error, .output)
       }
-      return try put(text, fdopen(descriptor, "w"), called: path)
+      return try put(bytes, fdopen(descriptor, "w"), called: path)
     }
     let draft = "\(path).\(getpid()).partial"
     do throws(ChainFailure) {
-      try put(text, fopen(draft, "we"), called: path)
+      try put(bytes, fopen(draft, "we"), called: path)
       if rename(draft, path) != 0 { throw .unwritable(path, errno) }
       FileSync.folder(of: path)
     } catch {
@@ -42,10 +49,9 @@ package enum WholeFile {
   }
 
   private static func put(
-    _ text: String, _ file: UnsafeMutablePointer<FILE>?, called name: String
+    _ bytes: [UInt8], _ file: UnsafeMutablePointer<FILE>?, called name: String
   ) throws(ChainFailure) {
     guard let file else { throw .unwritable(name, errno) }
-    let bytes = Array(text.utf8)
     let isWritten = fwrite(bytes, 1, bytes.count, file) == bytes.count
     var code = isWritten ? 0 : errno
     // Before the file has its name, so that a loss of power does not leave an empty one.

@@ -1,10 +1,12 @@
 package import FxDiagnostics
 import FxAudio
+import FxUnits
 
 extension UnitReport {
   package var json: JSONOutput {
     .members([
       "id": .string(spec.id), "name": .string(spec.name), "summary": .string(spec.summary),
+      "usage": page.map { .string($0.usage) }, "source": page?.source.map { .string($0) },
       "category": .string(spec.category), "revision": .integer(spec.revision),
       "earlierRevisions": .array(earlier.map { .integer($0.revision) }),
       "wet": .number(spec.wet), "measures": spec.measures.map { .string($0) },

@@ -1,5 +1,6 @@
 import FxDiagnostics
 import FxAudio
+import FxUnits
 
 extension UnitReport {
   /// The whole reference page, `docs/units.md`.
@@ -28,6 +29,7 @@ extension UnitReport {
         ? " It measures the \(measures) of the whole sound before the render, except live."
         : " It measures the \(measures) of the whole sound before the render, so not live."
     }
+    lines += pageLines
     table(
       "parameter",
       spec.parameters.map { ($0.id, Self.range($0), Self.value($0), $0.summary) }, &lines)
@@ -69,6 +71,30 @@ extension UnitReport {
       lines += ["", "Optional input: \(optional.joined(separator: ", "))."]
     }
     return lines.joined(separator: "\n")
+  }
+
+  /// When to use it, how late it is, where its method is from, and its picture.
+  private var pageLines: [String] {
+    guard let page else { return [] }
+    var lines = ["", page.usage]
+    if let latency { lines[1] += " \(latency)" }
+    if let source = page.source { lines += ["", "Source: \(source)"] }
+    if let plot = page.plot {
+      let command = "fxrun plot \(spec.id)\(plot.isEmpty ? "" : " \(plot)")"
+      lines += ["", "![The plot of \(spec.id)](plots/\(spec.id).svg)", "", "`\(command)`"]
+    }
+    return lines
+  }
+
+  /// How late its output is, with the options that it has by default; nil where it has no default or
+  /// is no effect.
+  private var latency: String? {
+    guard !spec.isModulator, spec.options.allSatisfy({ $0.defaultValue != nil }) else { return nil }
+    let chain = Chain(json: "{\"version\":1,\"chain\":[{\"unit\":\"\(spec.id)\"}]}")
+    guard let frames = try? chain.planned().latency else { return nil }
+    return frames == 0
+      ? "It has no latency."
+      : "It is \(Text.count(frames, "frame")) late at 48 kHz (\(Text.decimal(Double(frames) / 48, 1)) ms)."
   }
 
   private typealias Cells = (String, String, String, String)

@@ -1,12 +1,15 @@
 import FxDiagnostics
 package import FxAudio
 import FxChain
+import FxUnits
 
 /// A unit's declaration as `fxrun units NAME` and the reference page show it.
 package struct UnitReport {
   package let spec: UnitSpec
   /// Its earlier revisions, the latest first.
   let earlier: [UnitSpec]
+  /// nil for a unit that the reference page does not know.
+  var page: UnitPage? { BuiltInUnits.pages[spec.id] }
 
   package init(spec: UnitSpec, earlier: [UnitSpec] = []) {
     self.spec = spec
@@ -18,6 +21,7 @@ package struct UnitReport {
 
   package var text: String {
     var lines = ["\(spec.id): \(spec.summary)"]
+    if let page { lines.append("use: \(page.usage.replacing("`", with: "'"))") }
     section("parameters", spec.parameters.map(row), &lines)
     section("options", spec.options.map(row), &lines)
     if let list = spec.list {
@@ -40,6 +44,7 @@ package struct UnitReport {
       lines.append("measures first: \(measures) of the whole sound; \(live)")
     }
     if spec.wet != 1 { lines.append("wet: \(shortNumber(spec.wet)) by default") }
+    if let source = page?.source { lines.append("source: \(source)") }
     return Text.lines(lines)
   }
 
@@ -126,6 +131,7 @@ package struct UnitReport {
       case .text: "text"
       case .sound: "a sound file"
       case .formula: "a formula"
+      case .equalizerFile: "a text file"
       }
     guard let value = option.defaultValue else { return "\(kind), required" }
     return "\(kind), default \(text(value))"

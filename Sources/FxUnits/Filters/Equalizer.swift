@@ -8,12 +8,31 @@ package struct Equalizer: ~Copyable, UnitKernel {
     summary: "Shapes the spectrum with any number of bands, one after the other.",
     category: "filter",
     parameters: [.gain("gain", "The level of the output.", -48...48)],
+    options: [
+      OptionSpec(
+        "response",
+        "Whether the bands are the usual digital ones (bilinear), which are squeezed towards half the "
+          + "rate, or keep the level of their analog prototypes up to 18 kHz (analog).",
+        .choice(["bilinear", "analog"]), default: .text("bilinear")),
+      OptionSpec(
+        "curve",
+        "Levels that the sound is brought to, on lines between frequencies: 20 0; 100 3; 8000 -2 in hertz "
+          + "and decibels.", .text, default: .text("")),
+      OptionSpec(
+        "file",
+        "A file of AutoEq, Equalizer APO, Room EQ Wizard or GraphicEQ, whose bands come before the "
+          + "chain's own; its preamp is the gain where the chain gives none.", .equalizerFile,
+        default: .text("")),
+    ],
     list: ListSpec(
       "bands", element: "band", form: .ordered, maximumCount: 64,
       parameters: [
         .frequency("frequency", "The band's centre, cutoff or middle of the slope.", default: 1000),
-        .filterGain("The level of a peak or a shelf; the other types have none.")
-          .needing("type", [.text("peak"), .text("lowShelf"), .text("highShelf")]),
+        .filterGain(
+          "The level of a peak, a shelf or the treble of a tilt; the other types have none."
+        )
+        .needing(
+          "type", [.text("peak"), .text("lowShelf"), .text("highShelf"), .text("tilt")]),
         .filterQ(
           "How narrow a peak is, how resonant a cutoff, how steep a shelf.",
           default: FilterShape.flatQuality),
@@ -22,11 +41,20 @@ package struct Equalizer: ~Copyable, UnitKernel {
       options: [
         OptionSpec(
           "type", "What the band does.",
-          .choice(Self.types), default: .text("peak"))
+          .choice(Self.types), default: .text("peak")),
+        OptionSpec(
+          "order",
+          "The steepness, 6 dB an octave each: 1 to 8 of a lowPass or highPass, 1 or 2 of a shelf or an "
+            + "allPass. Other orders than 2 have no Q.", .integer(1...8), default: .number(2)),
+        OptionSpec(
+          "channels",
+          "What the band hears: all channels, one side of a stereo signal, its middle or its sides.",
+          .choice(EqualizerRun.Part.allCases.map(\.rawValue)), default: .text("all")),
       ]))
 
   private static let types = [
     "peak", "lowShelf", "highShelf", "lowPass", "highPass", "bandPass", "notch", "allPass",
+    "tilt",
   ]
 
   package struct Parameters: BitwiseCopyable {
@@ -50,95 +78,108 @@ package struct Equalizer: ~Copyable, UnitKernel {
     }
   }
 
-  private struct Band: BitwiseCopyable {
-    let shape: FilterShape
-    private var frequency = ControlValue()
-    private var gain = ControlValue()
-    private var q = ControlValue()
-    private var enabled = ControlValue()
-
-    init(_ shape: FilterShape) { self.shape = shape }
-
-    // MARK: - Realtime
-
-    /// Takes the values at a frame; true when one is another than before.
-    @_noLocks
-    mutating func take(_ signals: Item, _ frame: Int) -> Bool {
-      let moved = frequency.take(signals.frequency, frame)
-      let gainMoved = gain.take(signals.gain, frame)
-      let qMoved = q.take(signals.q, frame)
-      let enabledMoved = enabled.take(signals.enabled, frame)
-      return moved || gainMoved || qMoved || enabledMoved
-    }
-
-    /// The design for the values last taken.
-    @_noLocks
-    func section(_ sampleRate: Double) -> FilterSection {
-      FilterSection(
-        shape, frequency: Double(frequency.value), quality: Double(q.value),
-        amplitude: Double(gain.value), share: Double(enabled.value), sampleRate: sampleRate)
-    }
-
-    @_noLocks
-    func isSettled(_ signals: Item) -> Bool {
-      frequency.isSettled(signals.frequency) && gain.isSettled(signals.gain)
-        && q.isSettled(signals.q) && enabled.isSettled(signals.enabled)
-    }
-
-    @_noLocks
-    mutating func reset() {
-      frequency.reset()
-      gain.reset()
-      q.reset()
-      enabled.reset()
-    }
-  }
-
   private let sampleRate: Double
   private let bandCount: Int
-  private let bands: UnsafeMutablePointer<Band>
-  private var cascade: FilterCascade
+  private let bands: UnsafeMutablePointer<EqualizerBand>
+  private let runCount: Int
+  private let runs: UnsafeMutablePointer<EqualizerRun>
+  private var curve: EqualizerCurve
   private var grid = ControlGrid()
 
-  package init(_ preparation: Preparation) {
+  package init(_ preparation: Preparation) throws(UnitError) {
+    try Self.check(preparation)
+    let points = try EqualizerCurve.points(preparation)
     sampleRate = preparation.sampleRate
     bandCount = preparation.items.count
+    let layout = Self.layout(preparation.items)
+    runCount = layout.count
     bands = .allocate(capacity: max(1, bandCount))
-    cascade = FilterCascade(
-      sectionCount: bandCount, channelCount: preparation.outputWidths.first ?? 0,
-      sampleRate: sampleRate)
-    for (index, item) in preparation.items.enumerated() {
-      (bands + index).initialize(to: Band(Self.shape(item)))
+    runs = .allocate(capacity: max(1, runCount))
+    var band = 0
+    for (index, run) in layout.enumerated() {
+      var section = 0
+      for item in run.items {
+        (bands + band).initialize(
+          to: EqualizerBand(
+            item, isAnalog: Self.isAnalog(preparation), run: index, firstSection: section))
+        section += EqualizerBand.sectionCount(item)
+        band += 1
+      }
+      (runs + index).initialize(to: EqualizerRun(run.part, sectionCount: section, preparation))
     }
+    curve = EqualizerCurve(points, preparation)
   }
 
-  private static func shape(_ item: ListItem) -> FilterShape {
-    guard case .text(let type)? = item.options["type"] else { return .peak }
-    return FilterShape(rawValue: type) ?? .peak
+  /// Bands that follow one another and hear the same; one run without bands where there are none.
+  private static func layout(_ items: [ListItem]) -> [(part: EqualizerRun.Part, items: [ListItem])]
+  {
+    var runs: [(part: EqualizerRun.Part, items: [ListItem])] = []
+    for item in items {
+      let part = EqualizerRun.Part(item)
+      if runs.last?.part == part {
+        runs[runs.count - 1].items.append(item)
+      } else {
+        runs.append((part, [item]))
+      }
+    }
+    return runs.isEmpty ? [(.all, [])] : runs
+  }
+
+  private static func isAnalog(_ preparation: Preparation) -> Bool {
+    preparation.text("response") == "analog"
+  }
+
+  private static func check(_ preparation: Preparation) throws(UnitError) {
+    for (index, item) in preparation.items.enumerated() {
+      let shape = EqualizerBand.shape(item)
+      let orders = EqualizerBand.orders(shape)
+      guard orders.contains(EqualizerBand.order(item)) else {
+        throw UnitError(
+          .badOption,
+          orders.count == 1
+            ? "its band \(index + 1) has the order 2, as every \(shape.rawValue)"
+            : "its band \(index + 1), a \(shape.rawValue), has an order of \(orders.lowerBound) to \(orders.upperBound)"
+        )
+      }
+      let part = EqualizerRun.Part(item)
+      guard part == .all || preparation.channelCount == 2 else {
+        throw UnitError(
+          .badOption,
+          "its band \(index + 1) is for the \(part.rawValue) of a stereo signal, and here are "
+            + "\(preparation.channelCount) channels")
+      }
+    }
   }
 
   package static func traits(_ preparation: Preparation) -> UnitTraits {
-    let sampleRate = preparation.sampleRate
     var frames = 0.0
     for (index, item) in preparation.items.enumerated() {
       let slot = 1 + index * 4
-      frames +=
-        FilterSection(
-          shape(item), frequency: preparation.initial(slot),
-          quality: preparation.initial(slot + 2),
-          amplitude: Math.amplitude(decibels: preparation.initial(slot + 1)),
-          sampleRate: sampleRate
-        ).ringingFrames
+      frames += EqualizerBand.ringingFrames(
+        item, isAnalog: isAnalog(preparation),
+        values: (
+          preparation.initial(slot), preparation.initial(slot + 1), preparation.initial(slot + 2)
+        ), sampleRate: preparation.sampleRate)
     }
-    return UnitTraits(
-      tail: .ringing(frames: frames, sampleRate: sampleRate),
-      memory: preparation.items.count * MemoryLayout<Band>.stride
-        + FilterCascade.byteCount(
-          sectionCount: preparation.items.count,
-          channelCount: preparation.outputWidths.first ?? 0, sampleRate: sampleRate))
+    var memory = EqualizerCurve.byteCount(preparation)
+    memory += max(1, preparation.items.count) * MemoryLayout<EqualizerBand>.stride
+    for run in layout(preparation.items) {
+      memory += MemoryLayout<EqualizerRun>.stride
+      memory += EqualizerRun.byteCount(
+        run.part, sectionCount: run.items.reduce(0) { $0 + EqualizerBand.sectionCount($1) },
+        preparation)
+    }
+    let ringing = Tail.ringing(
+      frames: frames + Double(EqualizerCurve.tapCount(preparation)),
+      sampleRate: preparation.sampleRate)
+    return UnitTraits(tail: ringing, memory: memory)
   }
 
-  deinit { bands.deallocate() }
+  deinit {
+    bands.deallocate()
+    runs.deinitialize(count: runCount)
+    runs.deallocate()
+  }
 
   // MARK: - Realtime
 
@@ -157,9 +198,12 @@ package struct Equalizer: ~Copyable, UnitKernel {
       if isModulated { follow(signals, start) }
       let end =
         isSettled ? block.frameCount : grid.pieceEnd(block, after: start, isModulated: isModulated)
-      cascade.render(block, from: start, to: end)
+      for run in 0..<runCount {
+        runs[run].render(block, from: start, to: end, isFirst: run == 0)
+      }
       start = end
     }
+    curve.render(block)
     let gain = block.parameterStorage.load(as: Parameters.self).gain
     if gain.isConstant && gain.value == 1 { return }
     for channel in 0..<block.outputCount {
@@ -174,9 +218,12 @@ package struct Equalizer: ~Copyable, UnitKernel {
   private mutating func update(_ signals: UnsafePointer<Item>, _ frame: Int) {
     for index in 0..<bandCount where !signals[index].isModulated {
       guard bands[index].take(signals[index], frame) else { continue }
-      cascade.set(index, bands[index].section(sampleRate))
+      let (run, first) = (bands[index].run, bands[index].firstSection)
+      for section in 0..<bands[index].sectionCount {
+        runs[run].cascade.set(first &+ section, bands[index].section(section, sampleRate))
+      }
     }
-    cascade.startPiece()
+    for run in 0..<runCount { runs[run].cascade.startPiece() }
   }
 
   /// Designs the bands that control signals move for one frame.
@@ -184,7 +231,10 @@ package struct Equalizer: ~Copyable, UnitKernel {
   private mutating func follow(_ signals: UnsafePointer<Item>, _ frame: Int) {
     for index in 0..<bandCount where signals[index].isModulated {
       guard bands[index].take(signals[index], frame) else { continue }
-      cascade.follow(index, bands[index].section(sampleRate))
+      let (run, first) = (bands[index].run, bands[index].firstSection)
+      for section in 0..<bands[index].sectionCount {
+        runs[run].cascade.follow(first &+ section, bands[index].section(section, sampleRate))
+      }
     }
   }
 
@@ -196,7 +246,7 @@ package struct Equalizer: ~Copyable, UnitKernel {
 
   @_noLocks
   private func isSettled(_ signals: UnsafePointer<Item>) -> Bool {
-    if cascade.isMoving { return false }
+    for run in 0..<runCount where runs[run].cascade.isMoving { return false }
     for index in 0..<bandCount {
       guard bands[index].isSettled(signals[index]) else { return false }
     }
@@ -205,7 +255,8 @@ package struct Equalizer: ~Copyable, UnitKernel {
 
   @_noLocks
   package mutating func reset() {
-    cascade.reset()
+    for run in 0..<runCount { runs[run].cascade.reset() }
+    curve.reset()
     grid.reset()
     for index in 0..<bandCount { bands[index].reset() }
   }

@@ -55,19 +55,9 @@ struct FilterCore: ~Copyable {
     _ index: Int, _ shape: FilterShape, _ order: Int, _ frequency: Double, _ q: Double,
     _ amplitude: Double, _ sampleRate: Double
   ) -> FilterSection {
-    if order == 0 {
-      return FilterSection(
-        shape, frequency: frequency, quality: q, amplitude: amplitude, sampleRate: sampleRate)
-    }
-    if Butterworth.isFirstOrder(section: index, order: order) {
-      // Not `==`, which would compare the names of the shapes.
-      if case .lowPass = shape {
-        return FilterSection(.gentleLowPass, frequency: frequency, sampleRate: sampleRate)
-      }
-      return FilterSection(.gentleHighPass, frequency: frequency, sampleRate: sampleRate)
-    }
+    let part = SectionPlace(index: index, order: order == 0 ? 2 : order)
     return FilterSection(
-      shape, frequency: frequency, quality: Butterworth.q(section: index, order: order),
+      part.shape(shape), frequency: frequency, quality: part.quality(q), amplitude: amplitude,
       sampleRate: sampleRate)
   }
 

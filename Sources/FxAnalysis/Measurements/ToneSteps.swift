@@ -1,0 +1,84 @@
+import FxAudio
+
+/// A tone that goes from step to step in level or frequency, and where in it each step has settled.
+package struct ToneSteps: Sendable {
+  package struct Step: Sendable, Equatable {
+    package var hertz: Double
+    /// The peak, in dB of full scale.
+    package var decibels: Double
+    /// Frames of the step in which it is measured: those after it has settled.
+    package var frames: Range<Int>
+  }
+
+  package let sampleRate: Double
+  package private(set) var steps: [Step] = []
+  package private(set) var samples: [Float] = []
+
+  /// Seconds that a step lasts before it is measured, at least and at most.
+  private static let settling = 0.3...3.0
+  /// Seconds that the first one lasts longer.
+  private static let beginning = 0.5
+  /// Seconds of a glide from one amplitude to the next.
+  private static let glide = 0.005
+  /// Periods that are measured at least; and seconds.
+  private static let (periods, seconds) = (16.0, 0.1)
+
+  /// Rising levels of one tone.
+  ///
+  /// - Parameter settling: seconds that what it goes through takes to be steady.
+  package init(hertz: Double, decibels: [Double], sampleRate: Double, settling: Double = 0) {
+    self.init(decibels.map { (hertz, $0) }, sampleRate, settling)
+  }
+
+  /// Rising frequencies at one level.
+  package init(hertz: [Double], decibels: Double, sampleRate: Double, settling: Double = 0) {
+    self.init(hertz.map { ($0, decibels) }, sampleRate, settling)
+  }
+
+  private init(
+    _ tones: [(hertz: Double, decibels: Double)], _ sampleRate: Double, _ settling: Double
+  ) {
+    self.sampleRate = sampleRate
+    let settling = min(max(settling, Self.settling.lowerBound), Self.settling.upperBound)
+    let glideCount = max(Int(Self.glide * sampleRate), 1)
+    var (cycles, amplitude) = (0.0, 0.0)
+    for (index, tone) in tones.enumerated() {
+      let start = samples.count
+      let wait = settling + (index == 0 ? Self.beginning : 0)
+      let measured = max(Self.seconds, Self.periods / max(tone.hertz, 1))
+      let first = start + Int(wait * sampleRate)
+      let end = first + Int(measured * sampleRate)
+      let (before, after) = (amplitude, Math.amplitude(decibels: tone.decibels))
+      for frame in 0..<(end - start) {
+        let share = min(Double(frame) / Double(glideCount), 1)
+        amplitude = before + (after - before) * share
+        samples.append(Float(amplitude * Math.sin(2 * .pi * cycles)))
+        cycles += tone.hertz / sampleRate
+        cycles -= cycles.rounded(.down)
+      }
+      steps.append(Step(hertz: tone.hertz, decibels: tone.decibels, frames: first..<end))
+    }
+  }
+
+  /// What became of a tone.
+  package struct Result: Sendable, Equatable {
+    package var step: Step
+    /// Of all that came, as the peak of a sine that is as strong, in dB of full scale.
+    package var level: Double
+    /// nil where no tone came.
+    package var distortion: Distortion?
+  }
+
+  /// What became of each step in a channel that is as long as the samples.
+  package func results(of channel: [Float]) -> [Result] {
+    steps.compactMap { step in
+      guard step.frames.upperBound <= channel.count else { return nil }
+      let part = Array(channel[step.frames])
+      let level = Levels(part).rms + 3.0103
+      let distortion =
+        level > -140
+        ? Distortion(part, frequency: step.hertz, sampleRate: sampleRate) : nil
+      return Result(step: step, level: level, distortion: distortion)
+    }
+  }
+}

@@ -1,0 +1,106 @@
+import FxAudio
+
+/// The bands of an equalizer as AutoEq, Equalizer APO, Room EQ Wizard and GraphicEQ write them, a line
+/// each.
+///
+/// The lines that are known: `Preamp: -6 dB`, `Filter 1: ON PK Fc 100 Hz Gain 3 dB Q 1.41`,
+/// `Channel: L`, `GraphicEQ: 20 0; 1000 3`. What Equalizer APO does otherwise (it includes files,
+/// convolves, copies channels) is refused; headings and notes are skipped.
+package struct EqualizerText {
+  /// What is wrong with a line, counted from 1.
+  package struct Mistake: Error, Equatable {
+    package let line: Int
+    package let message: String
+  }
+
+  /// One band, in the words of the unit `equalizer`.
+  package struct Band: Equatable {
+    package var type: String
+    package var frequency: Double
+    package var gain = 0.0
+    package var q = 0.707_106_781_186_547_6
+    package var channels = "all"
+  }
+
+  package private(set) var bands: [Band] = []
+  /// Decibels; nil where no line says.
+  package private(set) var preamp: Double?
+  /// The points of a graphic equalizer, `20 0; 1000 3`; empty without one.
+  package private(set) var curve = ""
+
+  private static let refused: Set<String> = [
+    "convolution", "copy", "delay", "include", "if", "elseif", "else", "endif", "eval", "vstplugin",
+    "loudnesscorrection",
+  ]
+
+  /// - Parameter sampleRate: What bandwidths in octaves are worked out for.
+  package init(_ text: String, sampleRate: Double) throws(Mistake) {
+    var channels: String? = "all"
+    for (index, raw) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+      .enumerated()
+    {
+      let line = String(raw).trimmed
+      guard !line.hasPrefix("#"), let colon = line.firstIndex(of: ":") else { continue }
+      let key = String(line[..<colon]).trimmed.lowercased()
+      let rest = String(line[line.index(after: colon)...]).trimmed
+      let number = index + 1
+      if Self.refused.contains(key) {
+        throw Mistake(line: number, message: "'\(line[..<colon])' is not for an equalizer")
+      }
+      // Filters of other channels than these two are not for a stereo sound.
+      if key == "channel" {
+        channels = Self.channels(rest)
+      } else if key == "preamp" {
+        guard let level = Self.number(rest.split(separator: " ").first) else {
+          throw Mistake(line: number, message: "'\(rest)' is not a level in decibels")
+        }
+        preamp = (preamp ?? 0) + level
+      } else if key == "graphiceq" {
+        curve = try Self.curve(rest, line: number)
+      } else if key == "filter" || key.hasPrefix("filter "), let channels {
+        guard
+          var band = try EqualizerLine(rest, line: number).band(sampleRate: sampleRate)
+        else { continue }
+        band.channels = channels
+        bands.append(band)
+      }
+    }
+  }
+
+  private static func channels(_ text: String) -> String? {
+    switch text.lowercased() {
+    case "all", "l r", "1 2": "all"
+    case "l", "1", "left": "left"
+    case "r", "2", "right": "right"
+    default: nil
+    }
+  }
+
+  private static func curve(_ text: String, line: Int) throws(Mistake) -> String {
+    var points: [String] = []
+    for part in text.split(separator: ";") {
+      let words = part.split(whereSeparator: \.isWhitespace)
+      if words.isEmpty { continue }
+      guard words.count == 2, let frequency = number(words[0]), let level = number(words[1]),
+        frequency >= 0
+      else {
+        throw Mistake(
+          line: line, message: "'\(part)' is not a frequency in hertz and a level in decibels")
+      }
+      // Nothing lies below half a hertz.
+      points.append("\(max(frequency, 0.5)) \(level)")
+    }
+    return points.joined(separator: "; ")
+  }
+
+  /// A number with a point or a comma.
+  static func number(_ text: Substring?) -> Double? {
+    guard let text else { return nil }
+    let plain =
+      text.contains(".")
+      ? text.filter { $0 != "," }
+      : text.split(separator: ",", omittingEmptySubsequences: false).joined(separator: ".")
+    guard let number = Double(plain), number.isFinite else { return nil }
+    return number
+  }
+}

@@ -1,0 +1,93 @@
+import FxAudio
+
+/// Finds the spectrum of the noise in a whole sound: the mean of its quietest tenth, or that of a
+/// span in which there is nothing else.
+///
+/// The spectra of overlapping pieces are sorted by their levels, a decibel a drawer, and the drawers
+/// are emptied from below. Pieces of digital silence do not count. On the control thread.
+package final class NoiseProfile {
+  private static let drawerCount = 140
+
+  private let channelCount: Int
+  private let span: Range<Int>?
+  private let frames: SpectralFrames
+  /// Drawer × channel × bin, added up.
+  private var sums: [[Double]]
+  private var counts: [Int]
+  private var frame = 0
+  private let input: SampleBuffer
+  private var filled = 0
+  private let real: SampleBuffer
+  private let imaginary: SampleBuffer
+
+  /// - Parameter span: Frames in which there is noise alone; nil looks for them.
+  package init(channelCount: Int, sampleRate: Double, span: Range<Int>?) {
+    self.channelCount = channelCount
+    self.span = span
+    frames = SpectralFrames(sampleRate: sampleRate)
+    sums = .init(repeating: [], count: Self.drawerCount)
+    counts = .init(repeating: 0, count: Self.drawerCount)
+    input = SampleBuffer(count: channelCount * frames.length)
+    real = SampleBuffer(count: frames.binCount)
+    imaginary = SampleBuffer(count: frames.binCount)
+  }
+
+  /// Takes the next frames.
+  package func take(_ channels: UnsafePointer<UnsafePointer<Float>>, frameCount: Int) {
+    let (length, hop) = (frames.length, frames.hop)
+    var done = 0
+    while done < frameCount {
+      let count = min(length - filled, frameCount - done)
+      for channel in 0..<channelCount {
+        let target = input.samples + channel * length + filled
+        for index in 0..<count { target[index] = channels[channel][done + index].finiteSample }
+      }
+      filled += count
+      done += count
+      frame += count
+      guard filled == length else { break }
+      sort()
+      for channel in 0..<channelCount {
+        let samples = input.samples + channel * length
+        samples.update(copying: UnsafePointer(samples + hop), count: length - hop)
+      }
+      filled = length - hop
+    }
+  }
+
+  /// Puts the spectrum of what has come into its drawer.
+  private func sort() {
+    if let span, frame - frames.length < span.lowerBound || frame > span.upperBound { return }
+    var power = [Double]()
+    power.reserveCapacity(channelCount * frames.binCount)
+    for channel in 0..<channelCount {
+      frames.analyze(
+        input.samples + channel * frames.length, real: real.samples,
+        imaginary: imaginary.samples)
+      for bin in 0..<frames.binCount {
+        let (re, im) = (Double(real.samples[bin]), Double(imaginary.samples[bin]))
+        power.append(re * re + im * im)
+      }
+    }
+    let mean = power.reduce(0, +) / Double(max(power.count, 1)) / Double(frames.length)
+    guard mean > 1e-14 else { return }
+    let drawer = min(max(Int(140 + 5 * Math.log2(mean) * 0.602), 0), Self.drawerCount - 1)
+    if sums[drawer].isEmpty { sums[drawer] = .init(repeating: 0, count: power.count) }
+    for index in power.indices { sums[drawer][index] += power[index] }
+    counts[drawer] += 1
+  }
+
+  /// The mean power of the noise, channel × bin; empty where there was nothing to learn from.
+  package var power: [Double] {
+    let total = counts.reduce(0, +)
+    guard total > 0 else { return [] }
+    let wanted = span == nil ? max(4, total / 10) : total
+    var sum = [Double](repeating: 0, count: channelCount * frames.binCount)
+    var taken = 0
+    for drawer in counts.indices where counts[drawer] > 0 && taken < wanted {
+      for index in sum.indices { sum[index] += sums[drawer][index] }
+      taken += counts[drawer]
+    }
+    return sum.map { $0 / Double(taken) }
+  }
+}

@@ -1,0 +1,53 @@
+import FxAudio
+
+/// The capacitor behind a stage that bends a wave: takes away the constant that the curve adds.
+///
+/// A high-pass of first order, in double precision. Allocated on the control thread, used on the render thread.
+package struct Coupling: ~Copyable {
+  private let channelCount: Int
+  /// The share of what it holds that one frame takes away.
+  private let share: Double
+  private let held: UnsafeMutablePointer<Double>
+
+  package init(channelCount: Int, frequency: Double, sampleRate: Double) {
+    self.channelCount = channelCount
+    share = Self.share(frequency: frequency, sampleRate: sampleRate)
+    held = .allocate(capacity: max(channelCount, 1))
+    held.initialize(repeating: 0, count: max(channelCount, 1))
+  }
+
+  deinit { held.deallocate() }
+
+  /// What one frame takes away for -3 dB at a frequency.
+  package static func share(frequency: Double, sampleRate: Double) -> Double {
+    1 - Math.exp(-2 * Double.pi * frequency / sampleRate)
+  }
+
+  /// What couplings of so many channels allocate.
+  package static func byteCount(channelCount: Int) -> Int {
+    max(channelCount, 1) * MemoryLayout<Double>.stride
+  }
+
+  /// Frames until what it gives is below -90 dB.
+  package static func ringing(frequency: Double, _ sampleRate: Double) -> Int {
+    Int(min(10.4 / (2 * Double.pi * frequency) * sampleRate, 1e9))
+  }
+
+  // MARK: - Realtime
+
+  @_noLocks
+  package func render(_ samples: UnsafeMutablePointer<Float>, channel: Int, frameCount: Int) {
+    var constant = held[channel]
+    for frame in 0..<frameCount {
+      let rest = Double(samples[frame]) - constant
+      constant += share * rest
+      samples[frame] = Float(rest)
+    }
+    held[channel] = constant
+  }
+
+  @_noLocks
+  package func reset() {
+    for channel in 0..<channelCount { held[channel] = 0 }
+  }
+}

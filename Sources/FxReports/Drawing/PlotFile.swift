@@ -1,0 +1,18 @@
+import FxGoldens
+package import FxKit
+
+/// A drawing as a file, there whole or not at all.
+package enum PlotFile {
+  package static func exists(_ path: String) -> Bool { WholeFile.exists(path) }
+
+  /// - Throws: `ChainFailure` of kind `output`.
+  package static func write(
+    _ drawing: Drawing, _ theme: Drawing.Theme, isPNG: Bool, to path: String
+  ) throws(ChainFailure) {
+    if isPNG {
+      try WholeFile.write(bytes: drawing.png(theme), to: path)
+    } else {
+      try WholeFile.write(drawing.svg(theme), to: path)
+    }
+  }
+}

@@ -1,0 +1,62 @@
+package import FxAudio
+import FxDSP
+
+/// A guitar loudspeaker in its box, for what an amplifier gives: convolution with an impulse that is
+/// made for the chain's rate. For a recorded one use `convolver`.
+package struct Cabinet: ~Copyable, UnitKernel {
+  package static let spec = UnitSpec(
+    "cabinet", name: "Cabinet",
+    summary: "A guitar loudspeaker in its box, for what an amplifier gives.",
+    category: "distortion",
+    parameters: [.gain("level", "The level of what comes out.", -48...24)],
+    options: [
+      OptionSpec(
+        "speaker", "How many loudspeakers of how many inches there are; 4x12 is closed behind.",
+        .choice(CabinetImpulse.Speaker.allCases.map(\.rawValue)), default: .text("1x12")),
+      OptionSpec(
+        "position",
+        "Where the microphone stands: 0 before the middle of the cone, 1 before its edge, which is darker.",
+        .number(.ratio, 0...1), default: .number(0.3)),
+    ])
+
+  package struct Parameters: BitwiseCopyable {
+    let level: ParameterSignal
+  }
+
+  package static let entry = UnitEntry(
+    render: { $0.kernel(Cabinet.self)?.pointee.render(RenderBlock(at: $1)) },
+    reset: { $0.kernel(Cabinet.self)?.pointee.reset() })
+
+  private var convolution: Convolution
+
+  package init(_ preparation: Preparation) {
+    let speaker = preparation.text("speaker").flatMap { CabinetImpulse.Speaker(rawValue: $0) }
+    convolution = Convolution(
+      CabinetImpulse.make(
+        speaker ?? .oneTwelve, position: preparation.number("position") ?? 0.3,
+        sampleRate: preparation.sampleRate), channelCount: preparation.channelCount)
+  }
+
+  package static func traits(_ preparation: Preparation) -> UnitTraits {
+    let frameCount = CabinetImpulse.frameCount(sampleRate: preparation.sampleRate)
+    return UnitTraits(
+      tail: .frames(frameCount),
+      memory: Convolution.byteCount(
+        tapCount: frameCount, impulseCount: 1, channelCount: preparation.channelCount))
+  }
+
+  // MARK: - Realtime
+
+  @_noLocks
+  package mutating func render(_ block: RenderBlock) {
+    let level = block.parameterStorage.load(as: Parameters.self).level
+    convolution.process(block.inputs, to: block.outputs, frameCount: block.frameCount)
+    for channel in 0..<block.outputCount {
+      let output = block.outputs[channel]
+      level.scale(output, to: output, block.frameCount)
+    }
+  }
+
+  @_noLocks
+  package mutating func reset() { convolution.clear() }
+}

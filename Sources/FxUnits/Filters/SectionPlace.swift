@@ -1,0 +1,37 @@
+import FxAudio
+import FxDSP
+
+/// One section of a filter of some order: of order 2 the filter itself with its Q, of any other a part
+/// of a Butterworth filter, of order 1 a single pole.
+struct SectionPlace: BitwiseCopyable {
+  let index: Int
+  let order: Int
+
+  // MARK: - Realtime
+
+  @_noLocks
+  init(index: Int, order: Int) {
+    self.index = index
+    self.order = order
+  }
+
+  /// The shape of the section.
+  @_noLocks
+  func shape(_ shape: FilterShape) -> FilterShape {
+    guard Butterworth.isFirstOrder(section: index, order: order) else { return shape }
+    switch shape {
+    case .lowPass: return .gentleLowPass
+    case .highPass: return .gentleHighPass
+    case .lowShelf: return .gentleLowShelf
+    case .highShelf: return .gentleHighShelf
+    case .allPass: return .gentleAllPass
+    default: return shape
+    }
+  }
+
+  /// Its Q, where the filter's own is so much.
+  @_noLocks
+  func quality(_ quality: Double) -> Double {
+    order == 2 ? quality : order == 1 ? 1 : Butterworth.q(section: index, order: order)
+  }
+}
