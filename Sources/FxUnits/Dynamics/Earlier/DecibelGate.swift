@@ -37,6 +37,14 @@ package struct DecibelGate: ~Copyable, UnitKernel {
     inputs: [.main, .sidechain],
     readings: [
       ReadingSpec("gainReduction", "The largest reduction of the latest block.", .decibels)
+    ],
+    presets: [
+      UnitPreset(
+        "voice", "Lowers the room between words.",
+        ["threshold": -45, "range": 12, "attack": 0.002, "hold": 0.15, "release": 0.2]),
+      UnitPreset(
+        "drums", "Cuts off bleed between strokes.",
+        ["threshold": -30, "range": 80, "attack": 0.0002, "hold": 0.04, "release": 0.06]),
     ])
 
   package struct Parameters: BitwiseCopyable {
