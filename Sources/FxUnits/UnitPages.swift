@@ -181,8 +181,10 @@ extension BuiltInUnits {
     "gain": 1, "normalize": 1, "loudness": 1, "pan": 1, "width": 1, "mixer": 1, "downmix": 1,
     "meter": 17, "tuner": 45, "spectrum": 27, "highPass": 5, "lowPass": 5, "bandPass": 5,
     "notch": 5, "allPass": 5, "peak": 5, "lowShelf": 5, "highShelf": 5, "dcBlock": 5,
-    "equalizer": 6, "compressor": 7, "limiter": 17, "gate": 6, "multiband": 50, "denoise": 115,
+    "equalizer": 6, "compressor": 7, "limiter": 17, "gate": 6, "expander": 9,
+    "deEsser": 22, "transient": 14, "dynamicEqualizer": 28, "multiband": 55, "denoise": 180,
+    "speechDenoise": 180,
     "delay": 7, "reverb": 35, "convolver": 90, "saturator": 45, "clipper": 60, "amp": 180,
-    "cabinet": 50, "align": 1, "crossover": 10, "linearCrossover": 50,
+    "cabinet": 50, "align": 1, "crossover": 24, "linearCrossover": 105,
   ]
 }
