@@ -115,6 +115,18 @@ extension BuiltInUnits {
       source: "P. McLeod and G. Wyvill, A Smarter Way to Find Pitch, ICMC (2005)."),
     "spectrum": UnitPage(
       "To see which bands are loud, live or through the control socket."),
+    "expander": UnitPage(
+      "Like a gate, but gently: for rooms between words and amplifiers between chords.",
+      plot: "--what staticCurve"),
+    "deEsser": UnitPage(
+      "For a voice whose S is sharp. Set `frequency` with `listen` on, then `threshold`.",
+      plot: "--what magnitude"),
+    "transient": UnitPage(
+      "For drums that lack attack, or have too much room, at any level."),
+    "dynamicEqualizer": UnitPage(
+      "For a resonance that is only at times too loud: a boomy note, a harsh chord.",
+      source: filter,
+      plot: "bands='[{\"frequency\":\"300 Hz\",\"threshold\":-30}]' --what magnitude"),
     "multiband": UnitPage(
       "For a master whose bass pumps the rest, and for a voice that is thin when quiet and boomy when loud.",
       source: crossover + " " + dynamics,
@@ -158,13 +170,14 @@ extension BuiltInUnits {
   ]
 
   /// Nanoseconds a stereo frame, by the name of the unit: the least of five renders of 20 s of noise
-  /// with `--profile` on one core of an AMD EPYC, with the unit's defaults, an equalizer of four bands
-  /// and an impulse of one second.
+  /// with `--profile` on one core of an AMD EPYC, with the defaults, an equalizer of four bands, a
+  /// dynamic one of two and an impulse of one second.
   package static let costs: [String: Int] = [
     "gain": 1, "normalize": 1, "loudness": 1, "pan": 1, "width": 1, "mixer": 1, "downmix": 1,
     "meter": 17, "tuner": 45, "spectrum": 27, "highPass": 5, "lowPass": 5, "bandPass": 5,
     "notch": 5, "allPass": 5, "peak": 5, "lowShelf": 5, "highShelf": 5, "dcBlock": 5,
-    "equalizer": 6, "compressor": 7, "limiter": 17, "gate": 6, "multiband": 50, "denoise": 115,
+    "equalizer": 6, "compressor": 7, "limiter": 17, "gate": 7, "expander": 8, "deEsser": 20,
+    "transient": 16, "dynamicEqualizer": 50, "multiband": 50, "denoise": 115,
     "delay": 7, "reverb": 35, "convolver": 90, "saturator": 45, "clipper": 60, "amp": 180,
     "cabinet": 50, "align": 1, "crossover": 10, "linearCrossover": 50,
   ]

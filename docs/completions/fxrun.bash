@@ -583,7 +583,7 @@ _fxrun_units() {
     # Offer positional completions
     case "${positional_number}" in
     1)
-        __fxrun_add_completions -W 'align'$'\n''allPass'$'\n''amp'$'\n''bandPass'$'\n''cabinet'$'\n''clipper'$'\n''compressor'$'\n''convolver'$'\n''crossover'$'\n''dcBlock'$'\n''delay'$'\n''denoise'$'\n''downmix'$'\n''envelope'$'\n''equalizer'$'\n''expression'$'\n''gain'$'\n''gate'$'\n''highPass'$'\n''highShelf'$'\n''lfo'$'\n''limiter'$'\n''linearCrossover'$'\n''loudness'$'\n''lowPass'$'\n''lowShelf'$'\n''meter'$'\n''mixer'$'\n''multiband'$'\n''normalize'$'\n''notch'$'\n''pan'$'\n''peak'$'\n''random'$'\n''reverb'$'\n''saturator'$'\n''spectrum'$'\n''steps'$'\n''tuner'$'\n''width'$'\n''downmix@2'$'\n''downmix@1'$'\n''limiter@1'$'\n''delay@1'$'\n''reverb@2'$'\n''reverb@1'
+        __fxrun_add_completions -W 'align'$'\n''allPass'$'\n''amp'$'\n''bandPass'$'\n''cabinet'$'\n''clipper'$'\n''compressor'$'\n''convolver'$'\n''crossover'$'\n''dcBlock'$'\n''deEsser'$'\n''delay'$'\n''denoise'$'\n''downmix'$'\n''dynamicEqualizer'$'\n''envelope'$'\n''equalizer'$'\n''expander'$'\n''expression'$'\n''gain'$'\n''gate'$'\n''highPass'$'\n''highShelf'$'\n''lfo'$'\n''limiter'$'\n''linearCrossover'$'\n''loudness'$'\n''lowPass'$'\n''lowShelf'$'\n''meter'$'\n''mixer'$'\n''multiband'$'\n''normalize'$'\n''notch'$'\n''pan'$'\n''peak'$'\n''random'$'\n''reverb'$'\n''saturator'$'\n''spectrum'$'\n''steps'$'\n''transient'$'\n''tuner'$'\n''width'$'\n''downmix@2'$'\n''downmix@1'$'\n''limiter@1'$'\n''gate@1'$'\n''delay@1'$'\n''reverb@2'$'\n''reverb@1'
         return
         ;;
     esac
