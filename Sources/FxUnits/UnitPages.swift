@@ -102,13 +102,14 @@ extension BuiltInUnits {
       "To make pauses quieter by degrees, where a gate would be heard to open and close.",
       source: dynamics, plot: "--what staticCurve"),
     "deEsser": UnitPage(
-      "Against a sharp s of a voice; `frequency` is where it is sharp, 5 to 8 kHz.",
-      source: dynamics),
+      "Against a sharp s of a voice: set `frequency` with `listen` on, then `threshold`.",
+      source: dynamics, plot: "--what magnitude"),
     "transient": UnitPage(
       "To bring the strokes of drums forward or back, and their room, whatever their level."),
     "dynamicEqualizer": UnitPage(
       "For a resonance that is there on some notes only: the bell goes down while it sounds.",
-      source: "\(filter) \(dynamics)"),
+      source: "\(filter) \(dynamics)",
+      plot: "bands='[{\"frequency\":\"300 Hz\",\"threshold\":-30}]' --what magnitude"),
     "multiband": UnitPage(
       "To hold the bass of a mix without its treble, or to make a programme dense. `crossover` splits alone.",
       source: "\(dynamics) \(linkwitzRiley)",
@@ -175,8 +176,8 @@ extension BuiltInUnits {
   ]
 
   /// Nanoseconds a stereo frame, by the name of the unit: the least of five renders of 20 s of noise
-  /// with `--profile` on one core of an AMD EPYC, with the unit's defaults, an equalizer of four bands
-  /// and an impulse of one second.
+  /// with `--profile` on one core of an AMD EPYC, with the defaults, an equalizer of four bands, a
+  /// dynamic one of two and an impulse of one second.
   package static let costs: [String: Int] = [
     "gain": 1, "normalize": 1, "loudness": 1, "pan": 1, "width": 1, "mixer": 1, "downmix": 1,
     "meter": 17, "tuner": 45, "spectrum": 27, "highPass": 5, "lowPass": 5, "bandPass": 5,
