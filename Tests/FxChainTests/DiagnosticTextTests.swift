@@ -96,7 +96,7 @@ struct DiagnosticTextTests {
       diagnostics.json.text(indented: false)
         == #"{"diagnostics":[{"severity":"error","code":"unknown-key","message":"unit 'gain' has "#
         + #"no key 'a/b~'","file":"chain.json","line":1,"column":46,"length":6,"#
-        + #""path":"/chain/0/a~1b~0","hints":["its keys: unit, id, parameters, bypass, wet, "#
+        + #""path":"/chain/0/a~1b~0","hints":["its keys: unit, id, parameters, bypass, wet, wetLaw, "#
         + #"latency, isolated, tap, comment, preset"]}],"errors":1,"warnings":0}"#)
   }
 

@@ -41,7 +41,9 @@ import Testing
   @Test(arguments: Repository.realtimeModules)
   func `a realtime module imports nothing that may wait`(_ module: String) throws {
     let allowed = Set(
-      Repository.realtimeModules + ["FxGraph", "CRealtime", "CKernels", "CSpeexDSP", "Synchronization"])
+      Repository.realtimeModules + [
+        "FxGraph", "CRealtime", "CKernels", "CSpeexDSP", "Synchronization",
+      ])
     for source in try Repository.sources(under: "Sources/\(module)") {
       for line in source.lines {
         guard

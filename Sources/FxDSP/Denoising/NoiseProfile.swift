@@ -10,6 +10,7 @@ package final class NoiseProfile {
 
   private let channelCount: Int
   private let span: Range<Int>?
+  private let firstBin: Int
   private let frames: SpectralFrames
   /// Drawer × channel × bin, added up.
   private var sums: [[Double]]
@@ -25,6 +26,7 @@ package final class NoiseProfile {
     self.channelCount = channelCount
     self.span = span
     frames = SpectralFrames(sampleRate: sampleRate)
+    firstBin = Int(60 * Double(frames.length) / sampleRate)
     sums = .init(repeating: [], count: Self.drawerCount)
     counts = .init(repeating: 0, count: Self.drawerCount)
     input = SampleBuffer(count: channelCount * frames.length)
@@ -69,12 +71,12 @@ package final class NoiseProfile {
         power.append(re * re + im * im)
       }
     }
-    let scale = 1 / Double(frames.length)
-    guard power.contains(where: { $0 * scale > 1e-14 }) else { return }
-    // The mean of the decibels: a few strong bins do not decide how quiet a piece is.
-    let decibels = power.reduce(0.0) { $0 + 3.010_3 * Math.log2(max($1 * scale, 1e-16)) }
-    let drawer = min(
-      max(Int(160 + decibels / Double(power.count)), 0), Self.drawerCount - 1)
+    // Below 60 Hz a few strong bins would decide how quiet a piece is.
+    var mean = 0.0
+    for index in power.indices where index % frames.binCount >= firstBin { mean += power[index] }
+    mean /= Double(max(power.count, 1)) * Double(frames.length)
+    guard mean > 1e-14 else { return }
+    let drawer = min(max(Int(160 + 3.010_3 * Math.log2(mean)), 0), Self.drawerCount - 1)
     if sums[drawer].isEmpty { sums[drawer] = .init(repeating: 0, count: power.count) }
     for index in power.indices { sums[drawer][index] += power[index] }
     counts[drawer] += 1

@@ -73,10 +73,10 @@ package struct SpeechDenoise: ~Copyable, UnitKernel {
   package static func traits(_ preparation: Preparation) -> UnitTraits {
     let length = length(preparation)
     let channels = preparation.channelCount
-    // A state of the library: two dozen arrays of a frame or two, in four bytes.
-    let state = 160 * length
+    // A state of the library: its arrays are of a frame or two, in four bytes.
+    let state = 140 * length + 2400
     return UnitTraits(
-      latency: 2 * length, tail: .frames(length),
+      latency: 2 * length, tail: .frames(8 * length),
       memory: channels * lifeCount * state + max(channels * lifeCount, 1) * MemoryLayout<Int>.stride
         + max(channels * length, 1) * MemoryLayout<Int16>.stride
         + SampleBuffer.byteCount(count: channels * length))
