@@ -82,7 +82,9 @@ import Testing
         if let first = words.first, first.allSatisfy(\.isLowercase), !first.isEmpty {
           #expect(commands[first] != nil, "\(document.path): \(command)")
         }
-        for option in words where option.hasPrefix("-") && option != "-" {
+        // A negative number is a value.
+        for option in words
+        where option.hasPrefix("-") && option != "-" && Double(option) == nil {
           let option = String(option.prefix { $0 != "=" })
           #expect(
             commands[name]?.contains(option) == true, "\(document.path): \(option) in \(command)")

@@ -1,5 +1,5 @@
-"""Speech of espeak-ng (two voices, twelve seconds with pauses) in three noises at 10 dB: white, pink and
-hum with hiss. Each program learns the noise as it does: fxrun from the quietest tenth, sox's noisered
+"""Speech of espeak-ng (two voices, twelve seconds with pauses) in three noises at 10 dB: white, pink
+from 20 Hz up, and hum with hiss. Each program learns the noise as it does: fxrun from the quietest tenth, sox's noisered
 from a second of the noise alone, ffmpeg's afftdn by its tracking. The noise is what is left in the
 pauses. SI-SDR is that of J. Le Roux and others (ICASSP 2019); STOI is pystoi's where it is installed.
 The noisy speech itself is the first peer."""
@@ -42,6 +42,7 @@ def noises(count):
     white = random.normal(0, 1, count)
     spectrum = numpy.fft.rfft(random.normal(0, 1, count))
     spectrum[1:] /= numpy.sqrt(numpy.arange(1, len(spectrum)))
+    spectrum[numpy.fft.rfftfreq(count, 1 / RATE) < 20] = 0
     pink = numpy.fft.irfft(spectrum, count)
     time = numpy.arange(count) / RATE
     hum = sum(numpy.sin(2 * numpy.pi * 50 * k * time + k) / k for k in range(1, 9)) + 0.2 * random.normal(0, 1, count)

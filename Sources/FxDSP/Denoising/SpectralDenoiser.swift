@@ -1,3 +1,4 @@
+import CKernels
 import FxAudio
 
 /// Turns noise down bin by bin of the spectrum.
@@ -51,18 +52,24 @@ package struct SpectralDenoiser: ~Copyable {
   package init(channelCount: Int, sampleRate: Double, profile learnt: [Double]) {
     self.channelCount = channelCount
     frames = SpectralFrames(sampleRate: sampleRate)
-    let bins = channelCount * frames.binCount
-    isLearnt = learnt.count == bins && bins > 0
+    let bins = channelCount * frames.rowCount
+    let learntCount = channelCount * frames.binCount
+    isLearnt = learntCount > 0 && learnt.count == learntCount
     input = SampleBuffer(count: channelCount * frames.length)
     output = SampleBuffer(count: channelCount * frames.length)
-    real = SampleBuffer(count: frames.binCount)
-    imaginary = SampleBuffer(count: frames.binCount)
+    real = SampleBuffer(count: frames.rowCount)
+    imaginary = SampleBuffer(count: frames.rowCount)
     noise = SampleBuffer(count: bins)
     profile = SampleBuffer(count: bins)
     before = SampleBuffer(count: bins)
     likelihood = SampleBuffer(count: bins)
     if isLearnt {
-      for index in 0..<bins { profile.samples[index] = Float(learnt[index]) }
+      for channel in 0..<channelCount {
+        for bin in 0..<frames.binCount {
+          profile.samples[channel * frames.rowCount + bin] = Float(
+            learnt[channel * frames.binCount + bin])
+        }
+      }
     }
     noise.samples.update(copying: UnsafePointer(profile.samples), count: bins)
   }
@@ -70,7 +77,7 @@ package struct SpectralDenoiser: ~Copyable {
   /// What a denoiser allocates.
   package static func byteCount(channelCount: Int, sampleRate: Double) -> Int {
     let length = SpectralFrames.length(sampleRate: sampleRate)
-    let bins = length / 2 + 1
+    let bins = SpectralFrames.rowCount(length: length)
     return SpectralFrames.byteCount(sampleRate: sampleRate) + SpectralGain.byteCount
       + 2 * SampleBuffer.byteCount(count: channelCount * length)
       + 2 * SampleBuffer.byteCount(count: bins)
@@ -114,32 +121,45 @@ package struct SpectralDenoiser: ~Copyable {
     sums.update(copying: UnsafePointer(sums + hop), count: length &- hop)
     (sums + (length &- hop)).update(repeating: 0, count: hop)
     frames.analyze(samples, real: real.samples, imaginary: imaginary.samples)
-    let first = channel &* frames.binCount
-    for bin in 0..<frames.binCount {
-      let (re, im) = (real.samples[bin], imaginary.samples[bin])
-      let gain = gain(of: re * re + im * im, at: first &+ bin, settings)
-      real.samples[bin] = gain * re
-      imaginary.samples[bin] = gain * im
+    let first = channel &* frames.rowCount
+    var bin = 0
+    while bin < frames.rowCount {
+      weigh(bin, at: first &+ bin, settings)
+      bin &+= 8
     }
     frames.add(real: real.samples, imaginary: imaginary.samples, to: sums)
     samples.update(copying: UnsafePointer(samples + hop), count: length &- hop)
   }
 
-  /// The gain of a bin with such a power; learns from it.
+  /// Turns eight bins down; learns from them.
   @_noLocks
-  private func gain(of power: Float, at index: Int, _ settings: Settings) -> Float {
+  private func weigh(_ bin: Int, at index: Int, _ settings: Settings) {
+    let (re, im) = (Self.load(real.samples + bin), Self.load(imaginary.samples + bin))
+    let power = fx_min8(re * re + im * im, SIMD8(repeating: 1e30))
     if !isLearnt { follow(power, at: index) }
-    let counted = settings.excess * noise.samples[index]
-    let level = counted > 1e-20 ? counted : 1e-20
-    let ratio = power / level
-    let posterior = ratio < 1e6 ? ratio : 1e6
-    let over = posterior > 1 ? posterior - 1 : 0
-    let last = before.samples[index] / level
-    let prior = Self.memory * (last < 1e6 ? last : 1e6) + (1 - Self.memory) * over
-    let estimated = gain.gain(
-      prior: prior > Self.lowestPrior ? prior : Self.lowestPrior, posterior: posterior)
-    before.samples[index] = estimated * estimated * power
-    return estimated > settings.floor ? estimated : settings.floor
+    let counted = settings.excess * Self.load(noise.samples + index)
+    let level = fx_max8(counted, SIMD8(repeating: 1e-20))
+    let most = SIMD8<Float>(repeating: 1e6)
+    let posterior = fx_min8(power / level, most)
+    let over = fx_max8(posterior - 1, SIMD8(repeating: 0))
+    let last = fx_min8(Self.load(before.samples + index) / level, most)
+    let prior = fx_max8(
+      Self.memory * last + (1 - Self.memory) * over, SIMD8(repeating: Self.lowestPrior))
+    let estimated = gain.gain(prior: prior, posterior: posterior)
+    Self.store(estimated * estimated * power, before.samples + index)
+    let weight = fx_max8(estimated, SIMD8(repeating: settings.floor))
+    Self.store(weight * re, real.samples + bin)
+    Self.store(weight * im, imaginary.samples + bin)
+  }
+
+  @_noLocks @inline(__always)
+  private static func load(_ samples: UnsafeMutablePointer<Float>) -> SIMD8<Float> {
+    UnsafeRawPointer(samples).loadUnaligned(as: SIMD8<Float>.self)
+  }
+
+  @_noLocks @inline(__always)
+  private static func store(_ value: SIMD8<Float>, _ samples: UnsafeMutablePointer<Float>) {
+    UnsafeMutableRawPointer(samples).storeBytes(of: value, as: SIMD8<Float>.self)
   }
 
   /// The share of the expected ratio that the piece before has.
@@ -149,24 +169,27 @@ package struct SpectralDenoiser: ~Copyable {
   /// Pieces until one is whole.
   private static var firstWholePiece: Int { @_noLocks get { 3 } }
 
-  /// Follows the noise of a bin: the more likely it is that there is sound, the less is learnt.
+  /// Follows the noise of eight bins: the more likely it is that there is sound, the less is learnt.
   @_noLocks
-  private func follow(_ power: Float, at index: Int) {
-    if pieceCount <= Self.firstWholePiece {
-      noise.samples[index] = power
-      likelihood.samples[index] = 0
+  private func follow(_ power: SIMD8<Float>, at index: Int) {
+    guard pieceCount > Self.firstWholePiece else {
+      Self.store(power, noise.samples + index)
+      Self.store(SIMD8(repeating: 0), likelihood.samples + index)
       return
     }
-    let noisePower = noise.samples[index]
-    let ratio = power / (noisePower > 1e-20 ? noisePower : 1e-20)
+    let known = Self.load(noise.samples + index)
+    let ratio = fx_min8(
+      power / fx_max8(known, SIMD8(repeating: 1e-20)), SIMD8(repeating: 80))
     // Sound is expected 15 dB above the noise: 31.6, of which 0.969 in the exponent.
-    let odds = 32.62 * Math.exp2(-(ratio < 80 ? ratio : 80) * 0.969_32 * 1.442_695)
-    var likely = 1 / (1 + odds)
-    let mean = 0.9 * likelihood.samples[index] + 0.1 * likely
-    likelihood.samples[index] = mean
-    if mean > 0.99 && likely > 0.99 { likely = 0.99 }
-    let learnt = likely * noisePower + (1 - likely) * power
-    noise.samples[index] = 0.8 * noisePower + 0.2 * learnt
+    let odds = 32.62 * Math.exp2(-1.398_433 * ratio)
+    let likely = 1 / (1 + odds)
+    let mean = 0.9 * Self.load(likelihood.samples + index) + 0.1 * likely
+    Self.store(mean, likelihood.samples + index)
+    // What has sounded for long may be noise after all.
+    let bound = SIMD8<Float>(repeating: 1).replacing(with: 0.99, where: mean .> 0.99)
+    let sure = fx_min8(likely, bound)
+    let learnt = sure * known + (1 - sure) * power
+    Self.store(0.8 * known + 0.2 * learnt, noise.samples + index)
   }
 
   @_noLocks
@@ -176,7 +199,7 @@ package struct SpectralDenoiser: ~Copyable {
     before.clear()
     likelihood.clear()
     noise.samples.update(
-      copying: UnsafePointer(profile.samples), count: channelCount &* frames.binCount)
+      copying: UnsafePointer(profile.samples), count: channelCount &* frames.rowCount)
     place = 0
     pieceCount = 0
   }

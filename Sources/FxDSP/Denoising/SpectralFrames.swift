@@ -9,6 +9,8 @@ package struct SpectralFrames: ~Copyable {
   package let length: Int
   package let hop: Int
   package let binCount: Int
+  /// The bins, filled up to whole vectors of eight.
+  var rowCount: Int { @_noLocks get { (binCount &+ 7) & ~7 } }
   private let transform: RealTransform
   private let window: SampleBuffer
   private let work: SampleBuffer
@@ -25,6 +27,9 @@ package struct SpectralFrames: ~Copyable {
       window.samples[frame] = Float(Math.sin(Double.pi * Double(frame) / Double(length)))
     }
   }
+
+  /// The bins of a piece of so many frames, filled up to whole vectors of eight.
+  static func rowCount(length: Int) -> Int { (length / 2 + 8) & ~7 }
 
   /// Frames of a piece.
   package static func length(sampleRate: Double) -> Int {

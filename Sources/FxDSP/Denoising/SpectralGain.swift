@@ -1,3 +1,4 @@
+import CKernels
 import FxAudio
 
 /// How much of a bin is let through that has so much noise in it: the estimator of the logarithm of
@@ -39,19 +40,21 @@ struct SpectralGain: ~Copyable {
 
   // MARK: - Realtime
 
-  /// The gain for signal-to-noise ratios of power: the expected one, and the one of this piece.
-  @_noLocks
-  func gain(prior: Float, posterior: Float) -> Float {
+  /// The gains for signal-to-noise ratios of power: the expected ones, and those of this piece.
+  @_noLocks @inline(__always)
+  func gain(prior: SIMD8<Float>, posterior: SIMD8<Float>) -> SIMD8<Float> {
     let share = prior / (1 + prior)
-    let v = share * posterior
-    let place = 8 * (Math.log2(v > 1e-9 ? v : 1e-9) - Self.lowest)
-    let last = Float(Self.count &- 1)
-    let bounded = place > 0 ? (place < last ? place : last) : 0
-    let index = min(Int(bounded), Self.count &- 2)
-    let rest = bounded - Float(index)
-    let value =
-      table.samples[index] + rest * (table.samples[index &+ 1] - table.samples[index])
-    let gain = share * value
-    return gain < 1 ? gain : 1
+    let v = fx_max8(share * posterior, SIMD8(repeating: 1e-9))
+    let last = Float(Self.count &- 2)
+    let place = fx_min8(
+      fx_max8(8 * (Math.log2(v) - Self.lowest), SIMD8(repeating: 0)), SIMD8(repeating: last))
+    var (low, high, rest) = (SIMD8<Float>(), SIMD8<Float>(), SIMD8<Float>())
+    for lane in 0..<8 {
+      let index = Int(place[lane])
+      rest[lane] = place[lane] - Float(index)
+      low[lane] = table.samples[index]
+      high[lane] = table.samples[index &+ 1]
+    }
+    return fx_min8(share * (low + rest * (high - low)), SIMD8(repeating: 1))
   }
 }
