@@ -10,9 +10,9 @@ import Testing
     options: [String: OptionValue] = [:]
   ) throws -> UnitRenderer {
     let type = try #require(BuiltInUnits.all.first { $0.spec.id == "convolver" })
+    let own: [String: OptionValue] = ["impulse": .sound("a.wav"), "then": .text("")]
     return try UnitRenderer(
-      type, inputWidths: [channels],
-      options: options.merging(["impulse": .sound("a.wav")]) { given, _ in given },
+      type, inputWidths: [channels], options: own.merging(options) { $1 },
       sounds: ["a.wav": SoundAsset(impulse)], parameters: parameters)
   }
 
@@ -48,6 +48,26 @@ import Testing
     let both = try renderer([left, right], channels: 2).render([input, input])
     #expect(
       both == [try renderer([left]).render([input])[0], try renderer([right]).render([input])[0]])
+  }
+
+  @Test(arguments: [(1, 1), (1, 2), (2, 1), (2, 2), (4, 1), (1, 4), (2, 4), (4, 2), (4, 4)])
+  func `folds two impulses into one`(_ widths: (Int, Int)) throws {
+    func impulse(_ width: Int, seed: Int) -> [[Float]] {
+      (0..<width).map {
+        Signal.noise(300 + 10 * seed, seed: UInt64(10 * seed + $0), amplitude: 0.1)
+      }
+    }
+    let (first, second) = (impulse(widths.0, seed: 1), impulse(widths.1, seed: 2))
+    let type = try #require(BuiltInUnits.all.first { $0.spec.id == "convolver" })
+    let folded = try UnitRenderer(
+      type, inputWidths: [2], options: ["impulse": .sound("a.wav"), "then": .sound("b.wav")],
+      sounds: ["a.wav": SoundAsset(first), "b.wav": SoundAsset(second)])
+    let input = [Signal.noise(1500, seed: 8), Signal.noise(1500, seed: 9)]
+    let apart = try renderer(second, channels: 2).render(renderer(first, channels: 2).render(input))
+    for (one, other) in zip(folded.render(input), apart) {
+      #expect(Measured.difference(one, other) < -100)
+    }
+    #expect(folded.instance.tail == .frames(310 + 320 - 1))
   }
 
   @Test func `is heard at once and ends with its impulse`() throws {

@@ -5,7 +5,7 @@ import FxDSP
 ///
 /// An impulse of one channel serves every channel; one that is as wide as the signal gives each
 /// channel its own, and one of four channels for a stereo signal leads each channel to each (true
-/// stereo; see `ConvolutionRoute`). The first frame of the impulse is heard at once: there is no
+/// stereo; see `ConvolutionRoute`). Two impulses in a row are folded into one. The first frame of the impulse is heard at once: there is no
 /// latency.
 package struct Convolver: ~Copyable, UnitKernel {
   package static let spec = UnitSpec(
@@ -18,6 +18,10 @@ package struct Convolver: ~Copyable, UnitKernel {
         "impulse",
         "The impulse: mono, as many channels as the signal, or for stereo four: left to left, left to "
           + "right, right to left, right to right.", .sound(.oneInputOrSquare), default: nil),
+      OptionSpec(
+        "then",
+        "A second impulse that follows the first, as a microphone follows a room; both are folded into one.",
+        .sound(.oneInputOrSquare), default: .text("")),
       OptionSpec(
         "trim", "Whether the silence before the impulse is left out.", .flag, default: .flag(false)),
       OptionSpec("reverse", "Whether the impulse is reversed.", .flag, default: .flag(false)),
@@ -44,8 +48,12 @@ package struct Convolver: ~Copyable, UnitKernel {
     guard let sound = preparation.sound("impulse"), !sound.samples.isEmpty else {
       throw UnitError(.badOption, "its impulse has not been read")
     }
-    convolution = Convolution(
-      ImpulseResponse(sound, Self.impulse(preparation)), channelCount: preparation.channelCount)
+    var impulse = ImpulseResponse(sound, Self.impulse(preparation))
+    if let second = preparation.sound("then"), !second.samples.isEmpty {
+      impulse = impulse.folded(
+        with: ImpulseResponse(second), channelCount: preparation.channelCount)
+    }
+    convolution = Convolution(impulse, channelCount: preparation.channelCount)
   }
 
   private static func impulse(_ preparation: Preparation) -> ImpulseResponse.Preparation {
@@ -59,11 +67,17 @@ package struct Convolver: ~Copyable, UnitKernel {
 
   package static func traits(_ preparation: Preparation) -> UnitTraits {
     guard let sound = preparation.sound("impulse") else { return UnitTraits() }
-    let frameCount = impulse(preparation).frameCount(of: sound.frameCount)
+    var frameCount = impulse(preparation).frameCount(of: sound.frameCount)
+    var impulseCount = sound.channelCount
+    if let second = preparation.sound("then") {
+      frameCount = ImpulseResponse.foldedFrameCount(frameCount, second.frameCount)
+      impulseCount = ImpulseResponse.foldedCount(
+        impulseCount, second.channelCount, channelCount: preparation.channelCount)
+    }
     return UnitTraits(
       tail: .frames(frameCount),
       memory: Convolution.byteCount(
-        tapCount: frameCount, impulseCount: sound.channelCount,
+        tapCount: frameCount, impulseCount: impulseCount,
         channelCount: preparation.channelCount))
   }
 

@@ -1,0 +1,75 @@
+"""Each parameter of each unit jumps at half a second from a quarter to three quarters of its range, on
+the scale that it moves on, while a tone of 200 Hz at -20 dBFS plays; its own smoothing is all that
+there is. What is louder than -90 dBFS above 10 kHz within 60 ms of the jump, and is not there before
+it and behind, is a click. The worst parameter of each unit counts. What bends the wave hears a tone of
+-80 dBFS, and its clicks are counted as if it were as loud as the others'. Switches, parameters of modulators and
+those that docs/units.md says take effect at once are left out."""
+
+import json
+import math
+
+import numpy
+from scipy import signal
+
+from bench import Goal, run
+
+TITLE = "Steps of parameters"
+RATE = 48000
+LISTS = {
+    "equalizer": [{"type": "peak"}],
+    "crossover": None, "linearCrossover": None, "mixer": None, "convolver": None,
+    "multiband": [{"upTo": 300}, {"upTo": 3000}, {}],
+    "dynamicEqualizer": [{"frequency": 300}],
+}
+GOALS = []
+
+
+def units(bench):
+    """Of each unit: its name and its parameters that move, with their ranges."""
+    for unit in json.loads(run([bench.fxrun, "units", "--json"]).stdout):
+        name = unit["id"]
+        if unit["category"] in ("modulation", "measurement") or LISTS.get(name, []) is None:
+            continue
+        # What makes harmonics makes them above 10 kHz too.
+        yield name, unit["parameters"], 1e-4 if unit["category"] == "distortion" else 0.1
+
+
+def places(parameter):
+    low, high = float(parameter["minimum"]), float(parameter["maximum"])
+    low, high = max(low, -60), min(high, 20000)
+    if low > 0 and high / low > 20:
+        return [math.exp(math.log(low) + share * (math.log(high) - math.log(low))) for share in (0.25, 0.75)]
+    return [low + share * (high - low) for share in (0.25, 0.75)]
+
+
+def click(bench, name, parameter, level=0.1):
+    first, second = places(parameter)
+    node = {"id": "x", "unit": name, "parameters": {parameter["id"]: first}}
+    if LISTS.get(name):
+        node["bands"] = LISTS[name]
+    chain = {
+        "version": 1, "tail": "none", "chain": [node],
+        "automation": [{"parameter": f"x.{parameter['id']}", "points": [[0, first], [0.5, second, "step"]]}]}
+    time = numpy.arange(RATE) / RATE
+    tone = level * numpy.sin(2 * numpy.pi * 200 * time)
+    output = bench.render(chain, numpy.column_stack([tone, tone]), RATE)[:RATE, 0]
+    high = numpy.abs(signal.sosfilt(signal.butter(8, 10000, "high", fs=RATE, output="sos"), output))
+    steady = max(high[RATE // 4: RATE // 2 - 3000].max(), high[RATE // 2 + 12000: -3000].max())
+    during = high[RATE // 2 - 2880: RATE // 2 + 2880].max()
+    return 20 * numpy.log10(max(0.1 / level * (during - steady), 1e-9))
+
+
+def measure(bench):
+    figures = {}
+    for name, parameters, level in units(bench):
+        worst = None
+        for parameter in parameters:
+            if parameter.get("toggle"):
+                continue
+            value = click(bench, name, parameter, level)
+            if worst is None or value > worst[0]:
+                worst = (value, parameter["id"])
+        if worst:
+            GOALS.append(Goal(name, f"`{name}`: {worst[1]}", "dBFS", at_most=-90, digits=0))
+            figures[name] = worst[0]
+    return figures
