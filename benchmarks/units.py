@@ -114,6 +114,11 @@ def row(bench, unit, base, plain):
     return own, others, chosen
 
 
+def tenths(cost):
+    """What a cost is shown as: what costs less than the noise costs nothing."""
+    return round(max(cost or 0, 0), 1)
+
+
 def shown(figures):
     values = [figures.get(block) for block in BLOCKS]
     if all(value is None for value in values):
@@ -138,7 +143,7 @@ def main():
             own, others, peer = row(bench, unit, base, plain)
             known = others.get(peer, {})
             values = [value for value in known.values() if value is not None]
-            met = "-" if not values else "yes" if all(own[block] <= (known.get(block) or 0) for block in BLOCKS) else "**no**"
+            met = "-" if not values else "yes" if all(tenths(own[block]) <= tenths(known.get(block)) for block in BLOCKS) else "**no**"
             rest = ", ".join(f"{name} {shown(figures)}" for name, figures in others.items() if name != peer)
             lines.append(f"| `{unit}` | {shown(own)} | {peer} | {shown(known)} | {met} | {rest or '-'} |")
             print(lines[-1], flush=True)

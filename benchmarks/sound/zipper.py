@@ -2,8 +2,9 @@
 the scale that it moves on, while a tone of 200 Hz at -20 dBFS plays; its own smoothing is all that
 there is. What is louder than -90 dBFS above 10 kHz within 60 ms of the jump, and is not there before
 it and behind, is a click. The worst parameter of each unit counts. What bends the wave hears a tone of
--80 dBFS, and its clicks are counted as if it were as loud as the others'. Switches, parameters of modulators and
-those that docs/units.md says take effect at once are left out."""
+-80 dBFS, and its clicks are counted as if it were as loud as the others'. Switches,
+modulators and the parameters of bands are left out. A delay whose time moves bends the pitch, as a
+tape does; with `"change": "crossfade"` it does not."""
 
 import json
 import math
