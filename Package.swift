@@ -20,13 +20,14 @@ let control: [Target] = [
   .target(name: "FxDiagnostics", dependencies: ["FxAudio"]),
   .target(name: "FxChain", dependencies: ["FxGraph", "FxDiagnostics", "FxAudio"]),
   .target(name: "FxProcesses", dependencies: ["CRealtime"]),
+  .target(name: "CTags", dependencies: ["CTagLib"]),
   .target(name: "FxLV2", dependencies: ["FxProcesses", "FxAudio", "CLilv", "CRealtime"]),
   .target(name: "FxFrames", dependencies: ["FxAudio", "CRealtime", "CKernels"]),
   .target(
     name: "FxMedia",
     dependencies: [
-      "FxFrames", "FxGraph", "FxSignals", "FxAudio", "CRealtime", "CFLAC", "CMPG123", "COpusFile",
-      "CSndFile", "CSoxr", "CVorbisFile",
+      "FxProcesses", "FxFrames", "FxGraph", "FxSignals", "FxAudio", "CRealtime", "CFLAC", "CMPG123",
+      "COpusFile", "CSndFile", "CSoxr", "CTags", "CVorbisFile",
     ]),
   .target(
     name: "FxDevices", dependencies: ["FxFrames", "FxAudio", "CRealtime", "CALSA", "CSoxr"]),
@@ -94,6 +95,7 @@ let systemLibraries: [Target] = [
   .systemLibrary(name: "COpusFile", pkgConfig: "opusfile", providers: [.apt(["libopusfile-dev"])]),
   .systemLibrary(name: "CSndFile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
   .systemLibrary(name: "CSoxr", pkgConfig: "soxr", providers: [.apt(["libsoxr-dev"])]),
+  .systemLibrary(name: "CTagLib", pkgConfig: "taglib", providers: [.apt(["libtag1-dev"])]),
   .systemLibrary(
     name: "CVorbisFile", pkgConfig: "vorbisfile", providers: [.apt(["libvorbis-dev"])]),
 ]
@@ -202,7 +204,7 @@ let package = Package(
 
 for target in package.targets
 where target.type != .system
-  && !["CRealtime", "CKernels", "FxSaturatorPlugin"].contains(target.name)
+  && !["CRealtime", "CKernels", "CTags", "FxSaturatorPlugin"].contains(target.name)
 {
   target.swiftSettings = [
     .enableUpcomingFeature("ExistentialAny"),

@@ -55,16 +55,30 @@ int fx_semaphore_await(void *semaphore, double seconds) {
 static const int left_to_parent[] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP};
 enum { left_to_parent_count = sizeof left_to_parent / sizeof *left_to_parent };
 
-static int prepare_descriptors(posix_spawn_file_actions_t *actions, int memory, int errors) {
+int fx_process_pipe(int ends[2]) {
+  if (pipe2(ends, O_CLOEXEC) != 0) return errno;
+  // Fewer changes of process; a refusal does no harm.
+  fcntl(ends[1], F_SETPIPE_SZ, 1 << 18);
+  return 0;
+}
+
+static int prepare_descriptors(
+    posix_spawn_file_actions_t *actions, struct fx_process_streams streams) {
   int error = 0;
-  // Before the other, which may take its number.
-  if (errors >= 0) error = posix_spawn_file_actions_adddup2(actions, errors, STDERR_FILENO);
-  if (error == 0) error = posix_spawn_file_actions_adddup2(actions, memory, FX_CHILD_MEMORY);
-  if (error == 0)
+  // Pipes have numbers above 3: they are copied before one of those is taken.
+  if (streams.input >= 0)
+    error = posix_spawn_file_actions_adddup2(actions, streams.input, STDIN_FILENO);
+  if (error == 0 && streams.errors >= 0)
+    error = posix_spawn_file_actions_adddup2(actions, streams.errors, STDERR_FILENO);
+  int output = streams.output >= 0 ? streams.output : STDERR_FILENO;
+  if (error == 0 && streams.memory >= 0)
+    error = posix_spawn_file_actions_adddup2(actions, streams.memory, FX_CHILD_MEMORY);
+  if (error == 0 && streams.input < 0)
     error = posix_spawn_file_actions_addopen(actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-  if (error == 0) error = posix_spawn_file_actions_adddup2(actions, STDERR_FILENO, STDOUT_FILENO);
+  if (error == 0) error = posix_spawn_file_actions_adddup2(actions, output, STDOUT_FILENO);
 #if defined(__GLIBC_PREREQ) && __GLIBC_PREREQ(2, 34)
-  if (error == 0) error = posix_spawn_file_actions_addclosefrom_np(actions, FX_CHILD_MEMORY + 1);
+  int first = streams.memory >= 0 ? FX_CHILD_MEMORY + 1 : FX_CHILD_MEMORY;
+  if (error == 0) error = posix_spawn_file_actions_addclosefrom_np(actions, first);
 #endif
   return error;
 }
@@ -82,8 +96,8 @@ static int prepare_signals(posix_spawnattr_t *attributes) {
 }
 
 int fx_process_start(
-    const char *path, char *const *arguments, char *const *environment, int memory, int errors,
-    int *process, int *watch) {
+    const char *path, char *const *arguments, char *const *environment,
+    struct fx_process_streams streams, int *process, int *watch) {
   posix_spawn_file_actions_t actions;
   posix_spawnattr_t attributes;
   int error = posix_spawn_file_actions_init(&actions);
@@ -91,7 +105,7 @@ int fx_process_start(
   error = posix_spawnattr_init(&attributes);
   if (error == 0) {
     pid_t started = 0;
-    error = prepare_descriptors(&actions, memory, errors);
+    error = prepare_descriptors(&actions, streams);
     if (error == 0) error = prepare_signals(&attributes);
     if (error == 0) error = posix_spawn(&started, path, &actions, &attributes, arguments, environment);
     *process = started;

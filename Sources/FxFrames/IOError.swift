@@ -7,6 +7,8 @@ package struct IOError: Error, Hashable, Sendable, CustomStringConvertible {
     case notFound, isDirectory, empty, notAudio, truncated, damaged, unsupportedFormat
     case unreadable, unwritable, diskFull, sameAsInput, sameAsOutput, outOfRange, interrupted
     case deviceUnavailable, deviceLost, outOfMemory, threadUnavailable, timedOut
+    /// What says how to read the samples stands behind them, in a stream that cannot go back.
+    case headerAtEnd
   }
 
   package let code: Code

@@ -39,8 +39,7 @@ package final class ChildProcess: @unchecked Sendable {
   private let executable: String
   private let arguments: [String]
   private let environment: [String: String]
-  private let memory: Int32
-  private let errors: Int32
+  private let streams: fx_process_streams
   private let onEnd: @Sendable () -> Void
   /// What both look at is mapped here as long as the child is known.
   private let shared: SharedMemory?
@@ -58,8 +57,25 @@ package final class ChildProcess: @unchecked Sendable {
     onEnd: @escaping @Sendable () -> Void = {}
   ) throws(ProcessError) {
     try self.init(
-      executable: executable, arguments: arguments, memory: memory, errors: errors,
+      executable: executable, arguments: arguments,
+      streams: fx_process_streams(input: -1, output: -1, errors: errors, memory: memory),
       environment: environment, sharing: nil, onEnd: onEnd)
+  }
+
+  /// Starts a program that reads and writes pipes; the descriptors may be closed here once it has
+  /// started.
+  ///
+  /// - Parameters:
+  ///   - input: what its standard input reads; -1 for nothing.
+  ///   - output: what its standard output leads to.
+  ///   - errors: what its standard error leads to.
+  package convenience init(
+    executable: String, arguments: [String], input: Int32, output: Int32, errors: Int32
+  ) throws(ProcessError) {
+    try self.init(
+      executable: executable, arguments: arguments,
+      streams: fx_process_streams(input: input, output: output, errors: errors, memory: -1),
+      environment: [:], sharing: nil, onEnd: {})
   }
 
   /// The same with memory that is kept mapped.
@@ -68,20 +84,20 @@ package final class ChildProcess: @unchecked Sendable {
     onEnd: @escaping @Sendable () -> Void = {}
   ) throws(ProcessError) {
     try self.init(
-      executable: executable, arguments: arguments, memory: memory.descriptor, errors: -1,
+      executable: executable, arguments: arguments,
+      streams: fx_process_streams(input: -1, output: -1, errors: -1, memory: memory.descriptor),
       environment: [:], sharing: memory, onEnd: onEnd)
   }
 
   private init(
-    executable: String, arguments: [String], memory: Int32, errors: Int32,
+    executable: String, arguments: [String], streams: fx_process_streams,
     environment: [String: String], sharing: SharedMemory?, onEnd: @escaping @Sendable () -> Void
   ) throws(ProcessError) {
     shared = sharing
     self.executable = executable
     self.arguments = arguments
     self.environment = environment
-    self.memory = memory
-    self.errors = errors
+    self.streams = streams
     self.onEnd = onEnd
     hasEnded = .allocate(capacity: 1)
     hasEnded.initialize(to: Atomic(false))
@@ -151,7 +167,7 @@ package final class ChildProcess: @unchecked Sendable {
     var watch: Int32 = -1
     startError = Self.withStrings([executable] + arguments) { words in
       Self.withStrings(Self.variables(changedBy: environment)) { variables in
-        fx_process_start(executable, words, variables, memory, errors, &process, &watch)
+        fx_process_start(executable, words, variables, streams, &process, &watch)
       }
     }
     let hasStarted = startError == 0

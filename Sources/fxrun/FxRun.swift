@@ -26,7 +26,8 @@ import Glibc
     version: version,
     subcommands: [
       RunCommand.self, ControlCommand.self, CheckCommand.self, PlanCommand.self, PlotCommand.self,
-      DiffCommand.self, TestCommand.self, LintCommand.self, UnitsCommand.self, PluginsCommand.self,
+      DiffCommand.self, InfoCommand.self, TestCommand.self, LintCommand.self, UnitsCommand.self,
+      PluginsCommand.self,
       DevicesCommand.self, SaveStateCommand.self, SchemaCommand.self,
     ],
     defaultSubcommand: RunCommand.self)

@@ -30,16 +30,30 @@ FX_REALTIME int fx_semaphore_await(void *semaphore, double seconds);
 /// The number that `fx_process_start` gives the memory's descriptor in the child.
 #define FX_CHILD_MEMORY 3
 
-/// Starts a program with descriptor `memory` as FX_CHILD_MEMORY, standard input empty, standard
-/// output led to standard error and every other descriptor closed; Ctrl-C and its like are blocked
-/// until it has decided about them. `arguments` and `environment` end with NULL. `errors` becomes
-/// standard error unless it is -1.
+/// Makes a roomy pipe for a child: `ends` receives the end to read and the end to write. Returns 0 or an
+/// errno value.
+int fx_process_pipe(int ends[2]);
+
+/// Descriptors that a child gets; -1 for each that is not given.
+struct fx_process_streams {
+  /// Its standard input; otherwise it has an empty one.
+  int input;
+  /// Its standard output; otherwise what it prints goes to standard error.
+  int output;
+  /// Its standard error; otherwise that of this process.
+  int errors;
+  /// Becomes FX_CHILD_MEMORY.
+  int memory;
+};
+
+/// Starts a program with these descriptors and every other one closed; Ctrl-C and its like are blocked
+/// until it has decided about them. `arguments` and `environment` end with NULL.
 ///
 /// Returns 0 or an errno value. `watch` receives a descriptor for `fx_process_wait`, -1 where the
 /// kernel has none.
 int fx_process_start(
-    const char *path, char *const *arguments, char *const *environment, int memory, int errors,
-    int *process, int *watch);
+    const char *path, char *const *arguments, char *const *environment,
+    struct fx_process_streams streams, int *process, int *watch);
 
 /// Waits so many milliseconds for a child's end and takes its status. Returns 1 when it has ended
 /// (`status` is -1 when somebody else took it), 0 when it runs on.

@@ -29,7 +29,8 @@ struct OggTail {
       frameCount = granule - rate.skipped
       byteCount = window + offset + size
       page[5] |= 4
-      page.replaceSubrange(22..<26, with: FilePatch.little(0, Int(OggTail.sum(page)), 4).bytes)
+      page.replaceSubrange(
+        22..<26, with: FilePatch.little(0, Int(CyclicSum.oggPage(page)), 4).bytes)
       patch = FilePatch(window + offset, Array(page[..<26]))
       return
     }
@@ -53,15 +54,6 @@ struct OggTail {
     var page = Array(bytes)
     let sum = Array(page[22..<26])
     page.replaceSubrange(22..<26, with: [0, 0, 0, 0])
-    return FilePatch.little(0, Int(OggTail.sum(page)), 4).bytes == sum
-  }
-
-  private static func sum(_ bytes: [UInt8]) -> UInt32 {
-    var sum: UInt32 = 0
-    for byte in bytes {
-      sum ^= UInt32(byte) << 24
-      for _ in 0..<8 { sum = sum & 0x8000_0000 != 0 ? sum << 1 ^ 0x04c1_1db7 : sum << 1 }
-    }
-    return sum
+    return FilePatch.little(0, Int(CyclicSum.oggPage(page)), 4).bytes == sum
   }
 }

@@ -5,44 +5,58 @@ import FxFrames
 /// The kind with the highest score opens the file; its error is the one that is reported.
 enum DecoderCatalogue {
   static let kinds: [DecoderKind] = [
-    DecoderKind(
-      "AVI", .sequential, signatures: [Signature("RIFF").and("AVI ", at: 8)],
-      open: refuse("an AVI video")),
-    DecoderKind("WAV", .sequential, score: wavScore, WAVOpening.open),
+    .foreign(
+      "AVI", .seekable, signatures: [Signature("RIFF").and("AVI ", at: 8)], demuxer: "avi",
+      description: "an AVI video"),
+    DecoderKind("WAV", .sequential, score: wavScore, WAVOpening.open)
+      .walked(by: PCMWalker.walk).tagged(.wav),
     DecoderKind("FLAC", .sequential, signatures: [Signature("fLaC")]) { reader throws(IOError) in
       try FLACSource(reader)
-    },
+    }.walked { reader throws(IOError) in try FLACWalker(reader) }.tagged(.flac),
     DecoderKind("Ogg FLAC", .sequential, signatures: [ogg("\u{7f}FLAC")]) {
       reader throws(IOError) in try FLACSource(reader, isOgg: true)
-    },
+    }.walked(by: OggWalker.walk).tagged(.oggFLAC),
     DecoderKind(
-      "Ogg Vorbis", .sequential, signatures: [ogg("\u{1}vorbis")], open: VorbisSource.open),
-    DecoderKind("Opus", .sequential, signatures: [ogg("OpusHead")], open: OpusSource.open),
+      "Ogg Vorbis", .sequential, signatures: [ogg("\u{1}vorbis")], open: VorbisSource.open
+    ).walked(by: OggWalker.walk).tagged(.vorbis),
+    DecoderKind("Opus", .sequential, signatures: [ogg("OpusHead")], open: OpusSource.open)
+      .walked(by: OggWalker.walk).tagged(.opus),
     DecoderKind("Ogg", .seekable, score: { Signature("OggS").matches($0) ? 90 : 0 }, openSoundFile),
-    DecoderKind("AIFF", .seekable, signatures: [Signature("FORM")], open: openSoundFile),
-    DecoderKind("CAF", .seekable, signatures: [Signature("caff")], open: openSoundFile),
+    DecoderKind("AIFF", .seekable, signatures: [Signature("FORM")], open: openSoundFile)
+      .walked(by: PCMWalker.walk).tagged(.aiff),
+    DecoderKind("CAF", .seekable, signatures: [Signature("caff")], open: openSoundFile)
+      .walked(by: PCMWalker.walk),
     DecoderKind(
-      "AU", .seekable, signatures: [Signature(".snd"), Signature("dns.")], open: openSoundFile),
-    DecoderKind("W64", .seekable, signatures: [Signature("riff")], open: openSoundFile),
-    DecoderKind(
-      "MP4", .sequential, signatures: [Signature("ftyp", at: 4)],
-      open: refuse("an MP4 file (AAC or ALAC)")),
-    DecoderKind(
+      "AU", .seekable, signatures: [Signature(".snd"), Signature("dns.")], open: openSoundFile
+    ).walked(by: PCMWalker.walk),
+    DecoderKind("W64", .seekable, signatures: [Signature("riff")], open: openSoundFile)
+      .walked(by: PCMWalker.walk),
+    .foreign(
+      "MP4", .seekable, signatures: [Signature("ftyp", at: 4)], demuxer: "mov",
+      description: "an MP4 file (AAC or ALAC)"
+    ).walked { reader throws(IOError) in try MP4Walker(reader) }.tagged(.mp4),
+    .foreign(
       "Matroska", .sequential, signatures: [Signature([0x1a, 0x45, 0xdf, 0xa3])],
-      open: refuse("a Matroska or WebM file")),
-    DecoderKind(
-      "WMA", .sequential, signatures: [Signature([0x30, 0x26, 0xb2, 0x75])],
-      open: refuse("a WMA file")),
-    DecoderKind("AAC", .sequential, score: aacScore, refuse("an AAC file")),
-    DecoderKind(
-      "Monkey's Audio", .sequential, signatures: [Signature("MAC ")],
-      open: refuse("a Monkey's Audio file")),
-    DecoderKind(
-      "WavPack", .sequential, signatures: [Signature("wvpk")], open: refuse("a WavPack file")),
+      demuxer: "matroska", description: "a Matroska or WebM file"),
+    .foreign(
+      "WMA", .sequential, signatures: [Signature([0x30, 0x26, 0xb2, 0x75])], demuxer: "asf",
+      description: "a WMA file"
+    ).tagged(.asf),
+    DecoderKind("AAC", .sequential, isForeign: true, score: aacScore) { reader throws(IOError) in
+      try FFmpegSource(reader, demuxer: "aac", description: "an AAC file")
+    }.walked { reader throws(IOError) in try AACWalker(reader) },
+    .foreign(
+      "Monkey's Audio", .seekable, signatures: [Signature("MAC ")], demuxer: "ape",
+      description: "a Monkey's Audio file"
+    ).tagged(.ape),
+    .foreign(
+      "WavPack", .sequential, signatures: [Signature("wvpk")], demuxer: "wv",
+      description: "a WavPack file"
+    ).tagged(.wavPack),
     DecoderKind("MIDI", .sequential, signatures: [Signature("MThd")], open: refuse("a MIDI file")),
     DecoderKind("MPEG audio", .sequential, score: mpegScore) { reader throws(IOError) in
       try MPEGSource(reader)
-    },
+    }.walked { reader throws(IOError) in try MPEGWalker(reader) }.tagged(.mpeg),
     // Formats without a signature worth the name, and MPEG audio behind something else.
     DecoderKind("unknown", .sequential, score: { _ in 1 }, UnknownOpening.open),
   ]
@@ -55,6 +69,39 @@ enum DecoderCatalogue {
       if score > best?.score ?? 0 { best = (kind, score) }
     }
     return best?.kind
+  }
+
+  /// The kind of what a reader holds, which stays where it is. A tag says nothing about what follows it,
+  /// where that can be looked at.
+  ///
+  /// - Parameter hint: a name's ending or a MIME type, for bytes that leave it open.
+  static func kind(of reader: ByteReader, hint: String? = nil) throws(IOError) -> DecoderKind {
+    var start = try reader.peek(DecoderKind.probeLength)
+    guard !start.isEmpty else {
+      throw IOError(.empty, reader.name, "the file is empty (0 bytes)")
+    }
+    let tag = ID3Tag.byteCount(start)
+    if tag > 0, reader.isSeekable || tag < 1 << 20 {
+      let after = try reader.isSeekable ? peek(reader, at: tag) : reader.peek(at: tag, start.count)
+      if let kind = kind(of: after), kind.score(after) >= 60 { start = after }
+    }
+    guard let kind = kind(of: start) else {
+      throw IOError(.notAudio, reader.name, "no audio in it that fxrun can read")
+    }
+    guard kind.score(start) <= 1, let hint else { return kind }
+    let name = hint.lowercased().split(separator: "/").last.map(String.init) ?? ""
+    let hinted = [
+      "mp3": "MPEG audio", "mp2": "MPEG audio", "mpeg": "MPEG audio", "mpa": "MPEG audio",
+      "aac": "AAC", "aacp": "AAC",
+    ][name]
+    return kinds.first { $0.name == hinted } ?? kind
+  }
+
+  private static func peek(_ reader: ByteReader, at offset: Int) throws(IOError) -> [UInt8] {
+    guard reader.seek(to: offset) else { return [] }
+    let bytes = try reader.peek(DecoderKind.probeLength)
+    guard reader.seek(to: 0) else { throw reader.error }
+    return bytes
   }
 
   /// True where nothing but the last resort knows the first bytes.
@@ -91,8 +138,7 @@ enum DecoderCatalogue {
     { reader throws(IOError) in
       throw IOError(
         .unsupportedFormat, reader.name,
-        "this is \(kind), which fxrun does not read; convert it first, "
-          + "for example with: ffmpeg -i IN OUT.wav")
+        "this is \(kind), which holds notes and no sound; render it with a synthesizer first")
     }
   }
 }

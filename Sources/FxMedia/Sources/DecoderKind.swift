@@ -16,6 +16,12 @@ struct DecoderKind: Sendable {
   let score: @Sendable (_ start: [UInt8]) -> Int
   /// Opens what has this kind, from its first byte on.
   let open: @Sendable (_ reader: ByteReader) throws(IOError) -> any AudioSource
+  /// True for what the program ffmpeg decodes.
+  private(set) var isForeign = false
+  /// How tags are stored in it; nil where none are read.
+  private(set) var tagFormat: TagFormat?
+  /// Goes over the packets of what has this kind; nil where nobody can without decoding it.
+  private(set) var walk: (@Sendable (_ reader: ByteReader) throws(IOError) -> any PacketWalker)?
 
   /// Bytes that are enough for a verdict, apart from those after a tag.
   static let probeLength = 64
@@ -30,13 +36,44 @@ struct DecoderKind: Sendable {
   }
 
   init(
-    _ name: String, _ need: Need, score: @escaping @Sendable (_ start: [UInt8]) -> Int,
+    _ name: String, _ need: Need, isForeign: Bool = false,
+    score: @escaping @Sendable (_ start: [UInt8]) -> Int,
     _ open: @escaping @Sendable (_ reader: ByteReader) throws(IOError) -> any AudioSource
   ) {
     self.name = name
     self.need = need
     self.score = score
     self.open = open
+    self.isForeign = isForeign
+  }
+
+  /// A kind that the program ffmpeg decodes, under its name of the format.
+  ///
+  /// - Parameter description: for messages: `an MP4 file`.
+  static func foreign(
+    _ name: String, _ need: Need, signatures: [Signature], demuxer: String, description: String
+  ) -> DecoderKind {
+    var kind = DecoderKind(name, need, signatures: signatures) { reader throws(IOError) in
+      try FFmpegSource(reader, demuxer: demuxer, description: description)
+    }
+    kind.isForeign = true
+    return kind
+  }
+
+  /// The same with tags.
+  func tagged(_ format: TagFormat) -> DecoderKind {
+    var kind = self
+    kind.tagFormat = format
+    return kind
+  }
+
+  /// The same with somebody who goes over its packets.
+  func walked(
+    by walk: @escaping @Sendable (_ reader: ByteReader) throws(IOError) -> any PacketWalker
+  ) -> DecoderKind {
+    var kind = self
+    kind.walk = walk
+    return kind
   }
 }
 

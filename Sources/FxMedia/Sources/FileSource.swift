@@ -16,25 +16,26 @@ package enum FileSource {
   package static func open(
     _ path: String, _ monitor: OpeningMonitor?, isReadTwice: Bool = false
   ) throws(IOError) -> any AudioSource {
-    if path == "-" { return try openStandardInput(monitor, isReadTwice: isReadTwice) }
+    try open(byteStream(path, monitor), isReadTwice: isReadTwice)
+  }
+
+  /// The bytes of a file or of standard input, `-`.
+  static func byteStream(
+    _ path: String, _ monitor: OpeningMonitor? = nil
+  ) throws(IOError) -> any ByteStream {
+    guard path != "-" else {
+      guard isatty(STDIN_FILENO) == 0 else {
+        throw IOError(
+          .unreadable, "standard input",
+          "this is a terminal; pipe audio into it or name a file instead of -")
+      }
+      return stream(
+        descriptor: STDIN_FILENO, name: "standard input", isOwner: false, monitor)
+    }
     guard !path.utf8.contains(0) else {
       throw IOError(.notFound, path, "a file name cannot hold a zero byte")
     }
-    return try open(try openStream(path: path, monitor), isReadTwice: isReadTwice)
-  }
-
-  /// Standard input: streamed where the format allows it, otherwise read to its end first.
-  private static func openStandardInput(
-    _ monitor: OpeningMonitor?, isReadTwice: Bool
-  ) throws(IOError) -> any AudioSource {
-    guard isatty(STDIN_FILENO) == 0 else {
-      throw IOError(
-        .unreadable, "standard input",
-        "this is a terminal; pipe audio into it or name a file instead of -")
-    }
-    return try open(
-      stream(descriptor: STDIN_FILENO, name: "standard input", isOwner: false, monitor),
-      isReadTwice: isReadTwice)
+    return try openStream(path: path, monitor)
   }
 
   /// Opens what a descriptor leads to, a pipe for one; the descriptor stays open afterwards.
@@ -48,30 +49,24 @@ package enum FileSource {
   ) throws(IOError) -> any AudioSource {
     var reader = ByteReader(stream)
     if isReadTwice, !reader.isSeekable { reader = try Spool.toFile(reader).file }
-    var start = try reader.peek(DecoderKind.probeLength)
-    guard !start.isEmpty else {
-      throw IOError(.empty, reader.name, "the file is empty (0 bytes)")
-    }
-    // A tag says nothing about what follows it, where that can be looked at.
-    let tag = ID3Tag.byteCount(start)
-    if tag > 0, reader.isSeekable || tag < 1 << 20 {
-      let after = try reader.isSeekable ? peek(reader, at: tag) : reader.peek(at: tag, start.count)
-      if let kind = DecoderCatalogue.kind(of: after), kind.score(after) == 100 { start = after }
-    }
-    guard let kind = DecoderCatalogue.kind(of: start) else {
-      throw IOError(.notAudio, reader.name, "no audio in it that fxrun can read")
-    }
+    return try open(reader, try DecoderCatalogue.kind(of: reader))
+  }
+
+  /// Opens a sound of a kind; a pipe of one that must seek is copied to a file first.
+  static func open(
+    _ reader: ByteReader, _ kind: DecoderKind
+  ) throws(IOError) -> any AudioSource {
     guard kind.need == .seekable, !reader.isSeekable else { return try kind.open(reader) }
     let (file, warning) = try Spool.toFile(reader)
     let source = try kind.open(file)
     return warning.map { WarnedSource(source, warning: $0) } ?? source
   }
 
-  private static func peek(_ reader: ByteReader, at offset: Int) throws(IOError) -> [UInt8] {
-    guard reader.seek(to: offset) else { return [] }
-    let bytes = try reader.peek(DecoderKind.probeLength)
-    guard reader.seek(to: 0) else { throw reader.error }
-    return bytes
+  /// Opens bytes that are pushed. What another program decodes is collected first.
+  static func open(pushed bytes: PushedBytes, hint: String?) throws(IOError) -> any AudioSource {
+    let reader = ByteReader(bytes)
+    let kind = try DecoderCatalogue.kind(of: reader, hint: hint)
+    return try kind.isForeign ? kind.open(Spool.toFile(reader).file) : open(reader, kind)
   }
 }
 

@@ -35,11 +35,8 @@ final class MPEGFramer {
   /// The kind of the frames that come now; nil before the first.
   private(set) var kind: Kind?
   /// Where the next frame begins, as far as it is known.
-  private(set) var offset = 0
-  private let reader: ByteReader
-  private let window: UnsafeMutablePointer<UInt8>
-  private var start = 0
-  private var end = 0
+  var offset: Int { window.offset }
+  private let window: ByteWindow
   private static let capacity = 1 << 17
   /// The longest frame that libmpg123 takes.
   private static let longestFrame = 3456
@@ -49,12 +46,7 @@ final class MPEGFramer {
   private static let proof = 4
 
   /// Begins where the reader is.
-  init(_ reader: ByteReader) {
-    self.reader = reader
-    window = .allocate(capacity: MPEGFramer.capacity)
-  }
-
-  deinit { window.deallocate() }
+  init(_ reader: ByteReader) { window = ByteWindow(reader, limit: MPEGFramer.capacity) }
 
   /// Goes to the first frame. Returns how many bytes in front of it are neither tags nor a wrapping;
   /// nil without a frame.
@@ -74,11 +66,8 @@ final class MPEGFramer {
 
   /// Goes back, or on, to a frame of a kind.
   func resume(at offset: Int, _ kind: Kind) -> Bool {
-    guard reader.seek(to: offset) else { return false }
-    self.offset = offset
+    guard window.resume(at: offset) else { return false }
     self.kind = kind
-    start = 0
-    end = 0
     return true
   }
 
@@ -87,7 +76,7 @@ final class MPEGFramer {
     guard let kind, let header = header(at: 0) else { return nil }
     let length = kind.byteCount(header)
     guard has(length) else { return nil }
-    return (header, UnsafeBufferPointer(start: window + start, count: length))
+    return (header, UnsafeBufferPointer(rebasing: bytes(at: 0)[..<length]))
   }
 
   func next() -> Step {
@@ -99,7 +88,7 @@ final class MPEGFramer {
       if let length = MPEGTrailer.length(at: 0, of: self), skip(length) { continue }
       return between(kind)
     }
-    let rest = end - start
+    let rest = window.count
     return rest > 0 && skip(rest) ? .trailing(rest) : .end
   }
 
@@ -108,12 +97,12 @@ final class MPEGFramer {
     let isThere = has(length)
     if !isThere || !isFollowed(at: length, kind) {
       // One that was cut is followed too early.
-      let limit = min(length, end - start)
+      let limit = min(length, window.count)
       if let inner = (4..<max(limit, 4)).first(where: { isFrame(at: $0, kind) }) {
         return take(header, inner, isWhole: false)
       }
       guard isThere else {
-        let rest = end - start
+        let rest = window.count
         _ = skip(rest)
         return .cutShort(rest)
       }
@@ -122,7 +111,7 @@ final class MPEGFramer {
   }
 
   private func take(_ header: MPEGHeader, _ count: Int, isWhole: Bool) -> Step {
-    let bytes = UnsafeBufferPointer(start: UnsafePointer(window + start), count: count)
+    let bytes = UnsafeBufferPointer(rebasing: bytes(at: 0)[..<count])
     _ = skip(count)
     return .frame(header, bytes, isWhole: isWhole)
   }
@@ -139,13 +128,13 @@ final class MPEGFramer {
         return .change
       }
       if skipped > 0, MPEGTrailer.length(at: 0, of: self) != nil { break }
-      isEmpty = isEmpty && window[start] == 0
+      isEmpty = isEmpty && window[0] == 0
       _ = skip(1)
       skipped += 1
     }
     if !has(4) {
-      let rest = end - start
-      isEmpty = isEmpty && (0..<rest).allSatisfy { window[start + $0] == 0 }
+      let rest = window.count
+      isEmpty = isEmpty && (0..<rest).allSatisfy { window[$0] == 0 }
       _ = skip(rest)
       skipped += rest
       // Zeros behind the end are filling.
@@ -159,50 +148,21 @@ final class MPEGFramer {
 
 extension MPEGFramer {
   /// True when so many bytes are there to be looked at, of at most the window.
-  func has(_ count: Int) -> Bool {
-    if end - start >= count { return true }
-    guard count <= MPEGFramer.capacity else { return false }
-    if start > 0 {
-      window.update(from: window + start, count: end - start)
-      end -= start
-      start = 0
-    }
-    while end < count {
-      let got = reader.read(window + end, MPEGFramer.capacity - end)
-      guard got > 0 else { return false }
-      end += got
-    }
-    return true
-  }
+  func has(_ count: Int) -> Bool { window.has(count) }
 
   /// The bytes from a place on that are there already.
-  func bytes(at place: Int) -> UnsafeBufferPointer<UInt8> {
-    UnsafeBufferPointer(start: window + start + place, count: max(0, end - start - place))
-  }
+  func bytes(at place: Int) -> UnsafeBufferPointer<UInt8> { window.bytes(at: place) }
 
-  private func header(at place: Int) -> MPEGHeader? { MPEGHeader(window + start + place) }
+  private func header(at place: Int) -> MPEGHeader? {
+    window.bytes(at: place).baseAddress.flatMap(MPEGHeader.init)
+  }
 
   /// Drops bytes. False where there are not so many.
-  private func skip(_ count: Int) -> Bool {
-    let held = min(count, end - start)
-    start += held
-    offset += held
-    var left = count - held
-    while left > 0 {
-      start = 0
-      end = 0
-      guard has(1) else { return false }
-      let part = min(left, end)
-      start = part
-      offset += part
-      left -= part
-    }
-    return true
-  }
+  private func skip(_ count: Int) -> Bool { window.skip(count) }
 
   /// True where a frame of a kind begins that another one follows.
   private func isFrame(at place: Int, _ kind: Kind) -> Bool {
-    guard window[start + place] == 0xff, has(place + 4), let header = header(at: place),
+    guard window[place] == 0xff, has(place + 4), let header = header(at: place),
       kind.matches(header)
     else { return false }
     return run(at: place, kind, limit: 2) >= 2
@@ -218,7 +178,7 @@ extension MPEGFramer {
 
   /// The kind of a run of frames, or of what there is of it up to the end.
   private func found(at place: Int, proof: Int) -> Kind? {
-    guard window[start + place] == 0xff, let header = header(at: place) else { return nil }
+    guard window[place] == 0xff, let header = header(at: place) else { return nil }
     guard header.isFreeFormat else {
       let kind = Kind(header: header, freeByteCount: 0)
       return run(at: place, kind, limit: proof) >= proof ? kind : nil
@@ -242,7 +202,7 @@ extension MPEGFramer {
     var count = 0
     while count < limit {
       guard has(place + 4) else {
-        return count >= 2 || count == 1 && place == end - start ? limit : count
+        return count >= 2 || count == 1 && place == window.count ? limit : count
       }
       guard let header = header(at: place), kind.matches(header) else {
         return count >= 1 && MPEGTrailer.length(at: place, of: self) != nil ? limit : count

@@ -45,12 +45,16 @@ struct MPEGHeader: BitwiseCopyable, Equatable {
   /// Bytes that padding adds.
   var paddingByteCount: Int { bits >> 9 & 1 == 0 ? 0 : layer == 1 ? 4 : 1 }
 
+  /// Bits a second; 0 in free format.
+  var bitRate: Int {
+    let table = isLowRate ? (layer == 1 ? 3 : 4) : layer - 1
+    return MPEGHeader.kilobits[table][Int(bits >> 12 & 15)] * 1000
+  }
+
   /// Bytes of the whole frame; nil in free format.
   var byteCount: Int? {
-    let index = Int(bits >> 12 & 15)
-    guard index > 0 else { return nil }
-    let table = isLowRate ? (layer == 1 ? 3 : 4) : layer - 1
-    let rate = MPEGHeader.kilobits[table][index] * 1000
+    let rate = bitRate
+    guard rate > 0 else { return nil }
     if layer == 1 { return rate * 12 / sampleRate * 4 + paddingByteCount }
     return rate * (samplesPerFrame / 8) / sampleRate + paddingByteCount
   }

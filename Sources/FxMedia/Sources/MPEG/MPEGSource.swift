@@ -170,7 +170,8 @@ final class MPEGSource: AudioSource {
     starts.append(starts[starts.count - 1] + Int(min(length, 1e15)))
   }
 
-  private static func nothingFound(_ reader: ByteReader) -> IOError {
+  /// Why there is no frame in a stream.
+  static func nothingFound(_ reader: ByteReader) -> IOError {
     if reader.hasFailed { return reader.error }
     if let size = reader.byteCount, size < 1024 {
       return IOError(

@@ -10,6 +10,9 @@ struct MPEGTag: Equatable {
   /// Samples of the last frames to be dropped.
   private(set) var cutCount = 0
 
+  /// True where frames have different bit rates.
+  private(set) var isVariable = true
+
   /// What a decoder of layer III is late by.
   private static let decoderDelay = 529
 
@@ -33,6 +36,7 @@ struct MPEGTag: Equatable {
     guard let name = number(place, 4), name == 0x5869_6e67 || name == 0x496e_666f,
       frame[6..<place].allSatisfy({ $0 == 0 }), let flags = number(place + 4, 4)
     else { return nil }
+    isVariable = name == 0x5869_6e67
     place += 8
     if flags & 1 != 0 {
       guard let frames = number(place, 4) else { return }

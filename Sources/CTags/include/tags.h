@@ -1,0 +1,77 @@
+// The tags of sound files, by TagLib, whose own C interface has neither covers nor chapters.
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum fx_tag_format {
+  FX_TAGS_MPEG,
+  FX_TAGS_FLAC,
+  FX_TAGS_OGG_FLAC,
+  FX_TAGS_VORBIS,
+  FX_TAGS_OPUS,
+  FX_TAGS_WAV,
+  FX_TAGS_AIFF,
+  FX_TAGS_MP4,
+  FX_TAGS_ASF,
+  FX_TAGS_APE,
+  FX_TAGS_WAVPACK,
+};
+
+struct fx_tag_text {
+  /// In capitals, as in Vorbis comments: `TITLE`.
+  const char *_Nonnull key;
+  /// UTF-8.
+  const char *_Nonnull value;
+};
+
+struct fx_tag_picture {
+  /// What it shows, by the numbers of ID3v2's APIC: 3 is the front cover.
+  int kind;
+  const char *_Nonnull mime;
+  const char *_Nonnull description;
+  const uint8_t *_Nullable bytes;
+  size_t count;
+};
+
+struct fx_tag_chapter {
+  const char *_Nonnull title;
+  /// Milliseconds; the end is below 0 where it is not known.
+  int64_t start;
+  int64_t end;
+};
+
+/// Where bytes are read from. `read` returns how many there were; `seek` goes to a place from the start.
+struct fx_tag_stream {
+  void *_Nullable context;
+  int64_t length;
+  size_t (*_Nonnull read)(void *_Nullable context, uint8_t *_Nonnull target, size_t count);
+  void (*_Nonnull seek)(void *_Nullable context, int64_t offset);
+};
+
+/// Is called for each thing that is found.
+struct fx_tag_visitor {
+  void *_Nullable context;
+  void (*_Nonnull text)(void *_Nullable context, const struct fx_tag_text *_Nonnull text);
+  void (*_Nonnull picture)(void *_Nullable context, const struct fx_tag_picture *_Nonnull picture);
+  void (*_Nonnull chapter)(void *_Nullable context, const struct fx_tag_chapter *_Nonnull chapter);
+};
+
+/// Reads the tags of a stream. Returns 0 where they cannot be read.
+int fx_tags_read(
+    enum fx_tag_format format, struct fx_tag_stream stream, struct fx_tag_visitor visitor);
+
+/// Replaces the tags of a file. Returns 0 where it cannot be written, or not in this format.
+int fx_tags_write(
+    enum fx_tag_format format, const char *_Nonnull path,
+    const struct fx_tag_text *_Nullable texts, size_t text_count,
+    const struct fx_tag_picture *_Nullable pictures, size_t picture_count,
+    const struct fx_tag_chapter *_Nullable chapters, size_t chapter_count);
+
+#ifdef __cplusplus
+}
+#endif

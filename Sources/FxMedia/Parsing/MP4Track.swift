@@ -1,0 +1,141 @@
+/// The table of packets of a sound track in an MP4 file.
+struct MP4Track {
+  let codec: String
+  /// Frames a second that durations count.
+  let timescale: Int
+  let channelCount: Int
+  let bitsPerSample: Int?
+  let packetCount: Int
+  /// Frames of all packets.
+  let frameCount: Int
+  /// Frames in front that are not heard.
+  let delay: Int
+  /// Frames that are heard.
+  let heardCount: Int
+  /// Frames of every packet; nil where they differ, apart from the last.
+  let constantDuration: Int?
+  private let constantSize: Int
+  private let sizes: [Int]
+  private let durations: [(count: Int, frames: Int)]
+  private let offsets: [Int]
+
+  /// The most packets that a table is read for: a week of sound.
+  private static let packetLimit = 1 << 26
+
+  static func first(in movie: MP4Box) -> MP4Track? {
+    let scale = movie.child("mvhd").map { $0.number($0.number(0, 1) == 1 ? 20 : 12, 4) } ?? 0
+    for box in movie.children() where box.kind == "trak" {
+      guard let media = box.child("mdia"), let handler = media.child("hdlr"),
+        MP4Box.text(handler.content.dropFirst(8)) == "soun"
+      else { continue }
+      return MP4Track(box, media, movieScale: scale)
+    }
+    return nil
+  }
+
+  private init?(_ box: MP4Box, _ media: MP4Box, movieScale: Int) {
+    guard let header = media.child("mdhd"), let table = media.child("minf", "stbl"),
+      let description = table.child("stsd")?.children(from: 8).first,
+      let sizeTable = table.child("stsz"), let timeTable = table.child("stts")
+    else { return nil }
+    timescale = header.number(header.number(0, 1) == 1 ? 20 : 12, 4)
+    channelCount = max(description.number(16, 2), 1)
+    let names = [
+      "mp4a": "AAC", "alac": "ALAC", ".mp3": "MP3", "Opus": "Opus", "fLaC": "FLAC", "ac-3": "AC-3",
+      "ec-3": "E-AC-3", "sowt": "PCM", "twos": "PCM", "lpcm": "PCM",
+    ]
+    codec = names[description.kind] ?? description.kind
+    let bits = description.number(18, 2)
+    bitsPerSample = ["ALAC", "FLAC", "PCM"].contains(codec) && bits > 0 ? bits : nil
+    constantSize = sizeTable.number(4, 4)
+    packetCount = sizeTable.number(8, 4)
+    guard timescale > 0, timescale < 1 << 24, packetCount <= MP4Track.packetLimit else {
+      return nil
+    }
+    let listed = constantSize == 0 ? packetCount : 0
+    guard 12 + 4 * listed <= sizeTable.content.count else { return nil }
+    sizes = (0..<listed).map { sizeTable.number(12 + 4 * $0, 4) }
+    let runs = timeTable.number(4, 4)
+    guard 8 + 8 * runs <= timeTable.content.count else { return nil }
+    durations = (0..<runs).map {
+      (timeTable.number(8 + 8 * $0, 4), timeTable.number(12 + 8 * $0, 4))
+    }
+    frameCount = durations.reduce(0) { $0 &+ $1.count &* $1.frames }
+    guard (0..<1 << 48).contains(frameCount) else { return nil }
+    constantDuration =
+      durations.count == 1 || durations.count == 2 && durations[1].count == 1
+      ? durations[0].frames : nil
+    offsets = MP4Track.offsets(table, packetCount, constantSize, sizes)
+    // What of the track is heard: its edit list, or all.
+    let edits = box.child("edts", "elst")
+    let isLong = edits?.number(0, 1) == 1
+    var start = 0
+    var length = frameCount
+    if let edits, edits.number(4, 4) == 1, movieScale > 0 {
+      let duration = edits.number(8, isLong ? 8 : 4)
+      start = edits.number(isLong ? 16 : 12, isLong ? 8 : 4)
+      if start >= 0, start < frameCount {
+        length = min(frameCount - start, MP4Track.scaled(duration, timescale, movieScale))
+      }
+      if duration == 0 { length = frameCount - start }
+    }
+    delay = start >= 0 && start < frameCount ? start : 0
+    heardCount = max(0, min(length, frameCount - delay))
+  }
+
+  private static func scaled(_ value: Int, _ by: Int, _ over: Int) -> Int {
+    let (product, isOverflow) = value.multipliedReportingOverflow(by: by)
+    return isOverflow ? Int.max : (product + over / 2) / over
+  }
+
+  /// Where each packet is: chunks hold runs of packets.
+  private static func offsets(
+    _ table: MP4Box, _ packetCount: Int, _ constantSize: Int, _ sizes: [Int]
+  ) -> [Int] {
+    let isLong = table.child("co64") != nil
+    guard let chunks = table.child(isLong ? "co64" : "stco"), let runs = table.child("stsc") else {
+      return []
+    }
+    let width = isLong ? 8 : 4
+    let count = chunks.number(4, 4)
+    let runCount = runs.number(4, 4)
+    guard 8 + width * count <= chunks.content.count, 8 + 12 * runCount <= runs.content.count else {
+      return []
+    }
+    var offsets: [Int] = []
+    offsets.reserveCapacity(packetCount)
+    var run = 0
+    for chunk in 0..<count {
+      while run + 1 < runCount, runs.number(8 + 12 * (run + 1), 4) <= chunk + 1 { run += 1 }
+      var place = chunks.number(8 + width * chunk, width)
+      for _ in 0..<(runCount > 0 ? runs.number(12 + 12 * run, 4) : 0) {
+        guard offsets.count < packetCount else { return offsets }
+        let size = constantSize > 0 ? constantSize : sizes[offsets.count]
+        offsets.append(place)
+        place &+= size
+      }
+    }
+    return offsets
+  }
+
+  /// Bytes of all packets.
+  var byteCount: Int {
+    constantSize > 0 ? constantSize * packetCount : sizes.reduce(0) { $0 &+ $1 }
+  }
+
+  /// nil for a packet that the table has no place for.
+  func offset(of packet: Int) -> Int? { packet < offsets.count ? offsets[packet] : nil }
+
+  func size(of packet: Int) -> Int { constantSize > 0 ? constantSize : sizes[packet] }
+
+  /// Frames of a packet.
+  func duration(of packet: Int) -> Int {
+    if let constantDuration, packet < packetCount - 1 { return constantDuration }
+    var left = packet
+    for run in durations {
+      if left < run.count { return run.frames }
+      left -= run.count
+    }
+    return 0
+  }
+}

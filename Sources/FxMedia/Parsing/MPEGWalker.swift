@@ -1,0 +1,131 @@
+import FxAudio
+import FxFrames
+
+/// The frames of MPEG audio.
+final class MPEGWalker: PacketWalker {
+  private(set) var properties: SoundProperties
+  private let reader: ByteReader
+  private let framer: MPEGFramer
+  private var part: MPEGPart
+  /// Frames of the part so far.
+  private var number = 0
+  /// Packets and heard frames of the parts before, these at the first one's rate.
+  private var earlier = (packets: 0, frames: 0)
+  private var byteTotal = 0
+  private var bitRates: Set<Int> = []
+
+  /// - Throws: `notAudio` where no frame is found.
+  init(_ reader: ByteReader) throws(IOError) {
+    self.reader = reader
+    framer = MPEGFramer(reader)
+    guard framer.findFirst() != nil, let kind = framer.kind else {
+      throw MPEGSource.nothingFound(reader)
+    }
+    let start = framer.offset
+    let header = kind.header
+    part = MPEGPart(framer, kind, startSeconds: 0)
+    properties = SoundProperties("MPEG audio", codec: "MP\(header.layer)")
+    properties.take(header.format)
+    properties.byteCount = reader.byteCount
+    properties.framesPerPacket = header.samplesPerFrame
+    properties.dataOffset = framer.offset
+    guard let tag = part.tag else { return }
+    properties.encoderDelay = tag.skippedCount
+    properties.encoderPadding = tag.cutCount
+    properties.packetCount = .init(count: tag.frameCount, certainty: .declared)
+    properties.frameCount = part.sampleCount.map { .init(count: $0, certainty: .declared) }
+    guard tag.frameCount > 0, let bytes = tag.byteCount else { return }
+    let rate = MPEGWalker.meanBitRate(
+      bytes: bytes - (framer.offset - start), frames: tag.frameCount * header.samplesPerFrame,
+      rate: Double(header.sampleRate))
+    if let rate, tag.isVariable { properties.bitRate = .init(value: rate, kind: .variable) }
+  }
+
+  func next() throws(IOError) -> PacketStep {
+    while true {
+      let offset = framer.offset
+      switch framer.next() {
+      case .frame(let header, let bytes, let isWhole):
+        guard isWhole || header.layer == 3 else { return lose(offset) }
+        return .packet(take(header, bytes.count, offset))
+      case .gap: return lose(offset)
+      case .change:
+        let ratio = (properties.sampleRate ?? 1) / Double(part.kind.header.sampleRate)
+        earlier.packets += number
+        earlier.frames += frames(ratio)
+        number = 0
+        guard let kind = framer.kind else { continue }
+        part = MPEGPart(framer, kind, startSeconds: 0)
+        properties.laterSoundCount += 1
+        properties.framesPerPacket = nil
+      case .trailing, .cutShort: return lose(offset)
+      case .end:
+        if reader.hasFailed { throw reader.error }
+        finish()
+        return .end
+      }
+    }
+  }
+
+  private func lose(_ offset: Int) -> PacketStep {
+    properties.discontinuityCount += 1
+    return .discontinuity(offset: offset)
+  }
+
+  private func take(_ header: MPEGHeader, _ byteCount: Int, _ offset: Int) -> SoundPacket {
+    let heard = part.heard(number)
+    let start = max(0, number * part.samplesPerFrame + heard.lowerBound - part.skippedCount)
+    let ratio = (properties.sampleRate ?? 1) / Double(part.kind.header.sampleRate)
+    let packet = SoundPacket(
+      number: earlier.packets + number, offset: offset, byteCount: byteCount,
+      frame: earlier.frames + Int((Double(start) * ratio).rounded()),
+      frameCount: Int((Double(heard.count) * ratio).rounded()))
+    number += 1
+    byteTotal += byteCount
+    bitRates.insert(header.bitRate)
+    follow(packet)
+    return packet
+  }
+
+  /// What shows after some packets.
+  private func follow(_ packet: SoundPacket) {
+    guard let rate = properties.sampleRate, earlier.packets == 0, number >= 32 || number % 8 == 0
+    else { return }
+    let mean = MPEGWalker.meanBitRate(
+      bytes: byteTotal, frames: number * part.samplesPerFrame, rate: rate)
+    if bitRates.count == 1, let only = bitRates.first, only > 0 {
+      if part.tag?.isVariable != true {
+        properties.bitRate = .init(value: Double(only), kind: .constant)
+      }
+    } else if let mean, part.tag?.byteCount == nil {
+      properties.bitRate = .init(value: mean, kind: .estimated)
+    }
+    guard part.tag?.frameCount ?? 0 == 0, let size = properties.byteCount,
+      let start = properties.dataOffset
+    else { return }
+    let packets = Double(size - start) * Double(number) / Double(byteTotal)
+    let count = Int(packets.rounded())
+    properties.packetCount = .init(count: count, certainty: .estimated)
+    properties.frameCount = .init(
+      count: max(0, count * part.samplesPerFrame - part.skippedCount), certainty: .estimated)
+  }
+
+  /// Frames that are heard of the part, at the first one's rate.
+  private func frames(_ ratio: Double) -> Int {
+    part.frameCount = number
+    return Int((Double(part.sampleCount ?? 0) * ratio).rounded())
+  }
+
+  private func finish() {
+    let ratio = (properties.sampleRate ?? 1) / Double(part.kind.header.sampleRate)
+    let total = earlier.frames + frames(ratio)
+    properties.packetCount = .init(count: earlier.packets + number, certainty: .exact)
+    properties.frameCount = .init(count: total, certainty: .exact)
+    if bitRates.count != 1, earlier.packets == 0 {
+      let mean = MPEGWalker.meanBitRate(
+        bytes: byteTotal, frames: number * part.samplesPerFrame,
+        rate: properties.sampleRate ?? 1)
+      if let mean { properties.bitRate = .init(value: mean, kind: .variable) }
+    }
+  }
+}

@@ -1,0 +1,158 @@
+import CVorbisFile
+import FxAudio
+
+/// What the packets of a codec in Ogg say without being decoded.
+protocol OggPacketCodec: AnyObject {
+  var name: String { get }
+  var format: StreamFormat { get }
+  /// Packets in front of the sound.
+  var headerCount: Int { get }
+  /// Frames in front that are not heard.
+  var skippedCount: Int { get }
+  var bitsPerSample: Int? { get }
+  var framesPerPacket: Int? { get }
+  var nominalBitRate: Double? { get }
+  var headerGain: Double? { get }
+  /// A header behind the first.
+  func take(header: [UInt8])
+  /// Frames that a packet adds; nil for what holds none.
+  func frameCount(of packet: [UInt8]) -> Int?
+}
+
+extension OggPacketCodec {
+  var skippedCount: Int { 0 }
+  var bitsPerSample: Int? { nil }
+  var framesPerPacket: Int? { nil }
+  var nominalBitRate: Double? { nil }
+  var headerGain: Double? { nil }
+  func take(header: [UInt8]) {}
+}
+
+enum OggCodecs {
+  /// The codec that a first packet begins; nil for one that holds no sound.
+  static func codec(of packet: [UInt8]) -> (any OggPacketCodec)? {
+    OpusPackets(packet) ?? VorbisPackets(packet) ?? OggFLACPackets(packet)
+  }
+}
+
+/// Opus (RFC 7845, RFC 6716).
+private final class OpusPackets: OggPacketCodec {
+  let name = "Opus"
+  let format: StreamFormat
+  let headerCount = 2
+  let skippedCount: Int
+  let headerGain: Double?
+
+  init?(_ packet: [UInt8]) {
+    guard packet.count >= 19, packet.starts(with: "OpusHead".utf8), packet[9] > 0 else {
+      return nil
+    }
+    let count = Int(packet[9])
+    format = StreamFormat(
+      sampleRate: 48000,
+      layout: packet[18] < 2 ? ChannelOrder.vorbis(count).layout : .discrete(count))
+    skippedCount = FilePatch.number(packet[10..<12])
+    let gain = Int16(truncatingIfNeeded: FilePatch.number(packet[16..<18]))
+    headerGain = gain == 0 ? nil : Double(gain) / 256
+  }
+
+  func frameCount(of packet: [UInt8]) -> Int? {
+    guard let first = packet.first else { return nil }
+    let configuration = Int(first >> 3)
+    let length =
+      configuration < 12
+      ? [480, 960, 1920, 2880][configuration & 3]
+      : configuration < 16 ? [480, 960][configuration & 1] : 120 << (configuration & 3)
+    switch first & 3 {
+    case 0: return length
+    case 1, 2: return 2 * length
+    default: return packet.count > 1 ? Int(packet[1] & 0x3f) * length : nil
+    }
+  }
+}
+
+/// Vorbis: the length of a packet depends on the one before, and on a table in the third header.
+private final class VorbisPackets: OggPacketCodec {
+  let name = "Vorbis"
+  let format: StreamFormat
+  let headerCount = 3
+  let nominalBitRate: Double?
+  private let info = UnsafeMutablePointer<vorbis_info>.allocate(capacity: 1)
+  private let comment = UnsafeMutablePointer<vorbis_comment>.allocate(capacity: 1)
+  private var previous: Int?
+
+  init?(_ packet: [UInt8]) {
+    guard packet.count >= 30, packet.starts(with: "\u{1}vorbis".utf8), packet[11] > 0 else {
+      return nil
+    }
+    let rate = FilePatch.number(packet[12..<16])
+    guard rate > 0, rate < 1 << 31 else { return nil }
+    format = StreamFormat(
+      sampleRate: Double(rate), layout: ChannelOrder.vorbis(Int(packet[11])).layout)
+    let nominal = Int32(truncatingIfNeeded: FilePatch.number(packet[20..<24]))
+    nominalBitRate = nominal > 0 ? Double(nominal) : nil
+    vorbis_info_init(info)
+    vorbis_comment_init(comment)
+    take(packet, isFirst: true)
+  }
+
+  deinit {
+    vorbis_comment_clear(comment)
+    vorbis_info_clear(info)
+    info.deallocate()
+    comment.deallocate()
+  }
+
+  func take(header: [UInt8]) { take(header, isFirst: false) }
+
+  private func take(_ header: [UInt8], isFirst: Bool) {
+    with(header) { packet in
+      packet.b_o_s = isFirst ? 1 : 0
+      _ = vorbis_synthesis_headerin(info, comment, &packet)
+    }
+  }
+
+  func frameCount(of packet: [UInt8]) -> Int? {
+    guard info.pointee.codec_setup != nil, let first = packet.first, first & 1 == 0 else {
+      return nil
+    }
+    let size = with(packet) { Int(vorbis_packet_blocksize(info, &$0)) }
+    guard size > 0 else { return nil }
+    defer { previous = size }
+    return previous.map { ($0 + size) / 4 } ?? 0
+  }
+
+  private func with<Result>(_ bytes: [UInt8], _ body: (inout ogg_packet) -> Result) -> Result {
+    var bytes = bytes
+    return bytes.withUnsafeMutableBufferPointer { buffer in
+      var packet = ogg_packet()
+      packet.packet = buffer.baseAddress
+      packet.bytes = buffer.count
+      return body(&packet)
+    }
+  }
+}
+
+/// FLAC in Ogg (RFC 9639, section 10.1).
+private final class OggFLACPackets: OggPacketCodec {
+  let name = "FLAC"
+  let format: StreamFormat
+  let headerCount: Int
+  let bitsPerSample: Int?
+  let framesPerPacket: Int?
+
+  init?(_ packet: [UInt8]) {
+    guard packet.count >= 51, packet.starts(with: "\u{7f}FLAC".utf8),
+      let info = packet[17..<51].withUnsafeBufferPointer({ FLACStreamInfo($0) })
+    else { return nil }
+    format = StreamFormat(sampleRate: Double(info.sampleRate), layout: .flac(info.channelCount))
+    headerCount = 1 + Int(packet[7]) << 8 + Int(packet[8])
+    bitsPerSample = info.bitsPerSample
+    let sizes = info.blockSizes
+    framesPerPacket = sizes.lowerBound == sizes.upperBound ? sizes.lowerBound : nil
+  }
+
+  func frameCount(of packet: [UInt8]) -> Int? {
+    packet.withUnsafeBufferPointer { FLACFrameHeader($0)?.sampleCount }
+  }
+}

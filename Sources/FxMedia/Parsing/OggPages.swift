@@ -1,0 +1,85 @@
+import FxFrames
+
+/// A page of an Ogg stream (RFC 3533).
+struct OggPage {
+  let offset: Int
+  let isContinued: Bool
+  let isFirst: Bool
+  let isLast: Bool
+  /// Where the sound is behind the last packet that ends in it, in the codec's count; -1 where none does.
+  let granule: Int
+  let serial: UInt32
+  /// The pieces of packets in it; each ends here but for the last where `endsOpen`.
+  let pieces: [[UInt8]]
+  let endsOpen: Bool
+}
+
+/// Reads an Ogg stream page by page.
+final class OggPageReader {
+  let window: ByteWindow
+  private static let headerByteCount = 27
+
+  init(_ reader: ByteReader) { window = ByteWindow(reader) }
+
+  enum Step {
+    case page(OggPage)
+    /// So many bytes are no page.
+    case gap(offset: Int)
+    case end
+  }
+
+  func next() -> Step {
+    let start = window.offset
+    while window.has(OggPageReader.headerByteCount) {
+      if let page = page() {
+        return start == page.offset ? take(page) : .gap(offset: start)
+      }
+      window.skip(1)
+    }
+    guard window.count > 0 else { return window.offset > start ? .gap(offset: start) : .end }
+    window.skip(window.count)
+    return .gap(offset: start)
+  }
+
+  private func take(_ page: OggPage) -> Step {
+    window.skip(length)
+    return .page(page)
+  }
+
+  /// Bytes of the page that was found last.
+  private var length = 0
+
+  /// The page that begins here.
+  private func page() -> OggPage? {
+    guard window[0] == 0x4f, window.bytes()[..<5].elementsEqual([0x4f, 0x67, 0x67, 0x53, 0]) else {
+      return nil
+    }
+    let segments = Int(window[26])
+    let body = OggPageReader.headerByteCount + segments
+    guard window.has(body) else { return nil }
+    let table = Array(window.bytes(at: OggPageReader.headerByteCount)[..<segments])
+    let size = body + table.reduce(0) { $0 + Int($1) }
+    guard window.has(size) else { return nil }
+    let bytes = Array(window.bytes()[..<size])
+    guard OggTail.isWhole(bytes[...]) else { return nil }
+    var pieces: [[UInt8]] = []
+    var piece: [UInt8] = []
+    var place = body
+    for lace in table {
+      piece += bytes[place..<place + Int(lace)]
+      place += Int(lace)
+      if lace < 255 {
+        pieces.append(piece)
+        piece = []
+      }
+    }
+    let endsOpen = table.last == 255
+    if endsOpen { pieces.append(piece) }
+    length = size
+    return OggPage(
+      offset: window.offset, isContinued: bytes[5] & 1 != 0, isFirst: bytes[5] & 2 != 0,
+      isLast: bytes[5] & 4 != 0, granule: FilePatch.number(bytes[6..<14]),
+      serial: UInt32(truncatingIfNeeded: FilePatch.number(bytes[14..<18])), pieces: pieces,
+      endsOpen: endsOpen)
+  }
+}

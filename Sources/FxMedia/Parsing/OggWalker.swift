@@ -1,0 +1,175 @@
+import FxAudio
+import FxFrames
+
+/// The packets of a sound in Ogg: Vorbis, Opus or FLAC. Other streams beside it are passed over.
+final class OggWalker: PacketWalker {
+  private(set) var properties: SoundProperties
+  private let reader: ByteReader
+  private let pages: OggPageReader
+  private var codec: any OggPacketCodec
+  private var serial: UInt32
+  /// Packets whose page has been read and that have not been handed out.
+  private var ready: [SoundPacket] = []
+  private var open: (bytes: [UInt8], offset: Int)?
+  private var headersLeft: Int
+  private var number = 0
+  /// Frames of the packets so far, in the codec's count; those in front that are not heard with them.
+  private var position = 0
+  /// Heard frames of the links before.
+  private var earlier = 0
+  /// The granule of the last page of the link.
+  private var lastGranule: Int?
+  private var byteTotal = 0
+  private var hasEnded = false
+
+  @Sendable
+  static func walk(_ reader: ByteReader) throws(IOError) -> any PacketWalker {
+    try OggWalker(reader)
+  }
+
+  /// - Throws: `damaged` where no stream of sound begins.
+  init(_ reader: ByteReader) throws(IOError) {
+    self.reader = reader
+    pages = OggPageReader(reader)
+    var found: (page: OggPage, codec: any OggPacketCodec)?
+    while found == nil, case .page(let page) = pages.next(), page.isFirst {
+      if let packet = page.pieces.first, let codec = OggCodecs.codec(of: packet) {
+        found = (page, codec)
+      }
+    }
+    guard let found else {
+      if reader.hasFailed { throw reader.error }
+      throw IOError(.damaged, reader.name, "the header is damaged: no sound in this Ogg stream")
+    }
+    codec = found.codec
+    serial = found.page.serial
+    headersLeft = codec.headerCount - 1
+    properties = SoundProperties("Ogg", codec: codec.name)
+    properties.take(codec.format)
+    properties.bitsPerSample = codec.bitsPerSample
+    properties.byteCount = reader.byteCount
+    properties.framesPerPacket = codec.framesPerPacket
+    properties.headerGain = codec.headerGain
+    properties.encoderDelay = codec.skippedCount > 0 ? codec.skippedCount : nil
+    if let rate = codec.nominalBitRate { properties.bitRate = .init(value: rate, kind: .nominal) }
+  }
+
+  /// The end says how long a file is; it is looked at once somebody asks.
+  func measureEnd() {
+    guard let end = OggBytes(reader).end(), end.granule > 0 else { return }
+    properties.frameCount = .init(
+      count: max(0, end.granule - codec.skippedCount), certainty: .declared)
+    if let size = properties.byteCount, let rate = properties.sampleRate {
+      let mean = OggWalker.meanBitRate(bytes: size, frames: end.granule, rate: rate)
+      properties.bitRate = mean.map { .init(value: $0, kind: .variable) }
+    }
+  }
+
+  func next() throws(IOError) -> PacketStep {
+    while ready.isEmpty {
+      guard !hasEnded else { return .end }
+      switch pages.next() {
+      case .page(let page):
+        if page.isFirst, headersLeft == 0, let packet = page.pieces.first,
+          let next = OggCodecs.codec(of: packet), next.name == codec.name
+        {
+          begin(next, page)
+        } else if page.serial == serial {
+          take(page)
+        }
+      case .gap(let offset):
+        open = nil
+        properties.discontinuityCount += 1
+        return .discontinuity(offset: offset)
+      case .end:
+        if reader.hasFailed { throw reader.error }
+        end()
+        hasEnded = true
+      }
+    }
+    return .packet(ready.removeFirst())
+  }
+
+  /// Another link of a chain of streams.
+  private func begin(_ codec: any OggPacketCodec, _ page: OggPage) {
+    earlier += heard
+    self.codec = codec
+    serial = page.serial
+    headersLeft = codec.headerCount - 1
+    position = 0
+    lastGranule = nil
+    open = nil
+    properties.laterSoundCount += 1
+  }
+
+  private func take(_ page: OggPage) {
+    if !page.isContinued { open = nil }
+    var packets: [(bytes: [UInt8], offset: Int)] = []
+    for (index, piece) in page.pieces.enumerated() {
+      var packet = (bytes: piece, offset: page.offset)
+      if index == 0, page.isContinued {
+        // Its beginning is lost.
+        guard let open else { continue }
+        packet = (open.bytes + piece, open.offset)
+      }
+      if page.endsOpen, index == page.pieces.count - 1 {
+        open = packet
+      } else {
+        packets.append(packet)
+      }
+    }
+    if !page.endsOpen { open = nil }
+    for packet in packets {
+      if headersLeft > 0 {
+        codec.take(header: packet.bytes)
+        headersLeft -= 1
+        if headersLeft == 0 { properties.dataOffset = properties.dataOffset ?? pages.window.offset }
+        continue
+      }
+      add(packet.bytes, packet.offset)
+    }
+    if page.granule >= 0, headersLeft == 0 { follow(page) }
+  }
+
+  private func add(_ bytes: [UInt8], _ offset: Int) {
+    guard let count = codec.frameCount(of: bytes) else { return }
+    let start = max(0, position - codec.skippedCount)
+    let end = max(0, position + count - codec.skippedCount)
+    ready.append(
+      SoundPacket(
+        number: number, offset: offset, byteCount: bytes.count, frame: earlier + start,
+        frameCount: end - start))
+    number += 1
+    position += count
+    byteTotal += bytes.count
+  }
+
+  /// A page says where the sound is: what is missing shows, and what is behind the end is cut.
+  private func follow(_ page: OggPage) {
+    lastGranule = page.granule
+    if page.granule > position {
+      // The first page may say that the sound begins later.
+      if number > ready.count { properties.discontinuityCount += 1 }
+      position = page.granule
+    } else if page.isLast, page.granule < position {
+      properties.encoderPadding = position - page.granule
+      var surplus = position - page.granule
+      for index in ready.indices.reversed() {
+        let cut = min(surplus, ready[index].frameCount)
+        ready[index].frameCount -= cut
+        surplus -= cut
+      }
+      position = page.granule
+    }
+  }
+
+  private var heard: Int { max(0, min(position, lastGranule ?? position) - codec.skippedCount) }
+
+  private func end() {
+    properties.packetCount = .init(count: number, certainty: .exact)
+    properties.frameCount = .init(count: earlier + heard, certainty: .exact)
+    guard let rate = properties.sampleRate else { return }
+    let mean = OggWalker.meanBitRate(bytes: byteTotal, frames: earlier + heard, rate: rate)
+    properties.bitRate = mean.map { .init(value: $0, kind: .variable) }
+  }
+}

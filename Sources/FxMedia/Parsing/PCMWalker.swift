@@ -1,0 +1,79 @@
+import FxAudio
+import FxFrames
+
+/// The frames of a file whose samples lie one behind the other, in runs.
+final class PCMWalker: PacketWalker {
+  private(set) var properties: SoundProperties
+  private let reader: ByteReader
+  private let window: ByteWindow
+  private let frameByteCount: Int
+  private var position = 0
+  private var left: Int
+  private static let run = 4096
+
+  @Sendable
+  static func walk(_ reader: ByteReader) throws(IOError) -> any PacketWalker {
+    try PCMWalker(reader)
+  }
+
+  init(_ reader: ByteReader) throws(IOError) {
+    self.reader = reader
+    window = ByteWindow(reader)
+    let header: PCMHeader
+    do throws(IOError) {
+      header = try PCMHeader(window, name: reader.name)
+    } catch {
+      throw reader.hasFailed ? reader.error : error
+    }
+    properties = SoundProperties(header.container, codec: header.codec)
+    properties.take(
+      StreamFormat(
+        sampleRate: header.sampleRate,
+        layout: ChannelLayout(mask: header.mask, channelCount: header.channelCount)))
+    if header.mask == 0 {
+      properties.layout =
+        ChannelLayout.usual(header.channelCount).isNamed
+        ? "\(ChannelLayout.usual(header.channelCount))" : nil
+    }
+    properties.bitsPerSample = header.bitsPerSample
+    properties.isFloat = header.isFloat
+    properties.byteCount = reader.byteCount
+    properties.dataOffset = header.dataOffset
+    let isPlain = header.frameByteCount > 0 && ["PCM", "A-law", "µ-law"].contains(header.codec)
+    frameByteCount = isPlain ? header.frameByteCount : 0
+    let there = reader.byteCount.map { max($0 - header.dataOffset, 0) }
+    let said = header.dataByteCount
+    let size = [there, said].compactMap { $0 }.min()
+    left = size ?? Int.max
+    guard isPlain else { return }
+    properties.framesPerPacket = 1
+    properties.bitRate = .init(
+      value: header.sampleRate * Double(8 * frameByteCount), kind: .constant)
+    guard let size else { return }
+    let certainty: SoundProperties.Certainty = there == nil ? .declared : .exact
+    properties.frameCount = .init(count: size / frameByteCount, certainty: certainty)
+    properties.packetCount = properties.frameCount
+    if let there, let said, said > there { properties.discontinuityCount = 1 }
+  }
+
+  func next() throws(IOError) -> PacketStep {
+    guard frameByteCount > 0 else { return .end }
+    let wanted = min(PCMWalker.run, left / frameByteCount)
+    let offset = window.offset
+    _ = window.has(min(wanted, PCMWalker.run) * frameByteCount)
+    let count = min(wanted, window.count / frameByteCount)
+    guard count > 0 else {
+      if reader.hasFailed { throw reader.error }
+      properties.frameCount = .init(count: position, certainty: .exact)
+      properties.packetCount = properties.frameCount
+      return .end
+    }
+    window.skip(count * frameByteCount)
+    left -= count * frameByteCount
+    defer { position += count }
+    return .packet(
+      SoundPacket(
+        number: position, count: count, offset: offset, byteCount: count * frameByteCount,
+        frame: position, frameCount: count))
+  }
+}

@@ -1,0 +1,69 @@
+/// Where the packets of a sound begin, as far as they have been seen: every one of a short sound, some of
+/// a long one.
+package struct PacketMap: Sendable {
+  /// A place in a sound, in packets, frames and bytes.
+  package struct Place: Sendable, Hashable {
+    package let packet: Int
+    package let frame: Int
+    package let offset: Int
+    /// True where a packet has been seen to begin there; otherwise the place is an estimate.
+    package let isExact: Bool
+  }
+
+  private var places: [Place] = []
+  /// Every so many packets are kept.
+  private var step = 1
+  private var last: SoundPacket?
+  private static let limit = 1 << 14
+
+  package init() {}
+
+  mutating func add(_ packet: SoundPacket) {
+    last = packet
+    guard packet.number % step == 0 || packet.count > 1 else { return }
+    places.append(
+      Place(
+        packet: packet.number, frame: packet.frame, offset: packet.offset, isExact: true))
+    guard places.count > PacketMap.limit else { return }
+    places = places.indices.filter { $0 % 2 == 0 }.map { places[$0] }
+    step *= 2
+  }
+
+  /// The last known place at or before a frame; behind the packets seen so far an estimate of where the
+  /// frame is. nil before the first packet.
+  package func place(ofFrame frame: Int) -> Place? { place(frame, \.frame, end?.frame) }
+
+  /// The same for a packet.
+  package func place(ofPacket packet: Int) -> Place? { place(packet, \.packet, end?.packet) }
+
+  /// The same for a byte.
+  package func place(ofByte offset: Int) -> Place? { place(offset, \.offset, end?.offset) }
+
+  /// Behind the last packet.
+  private var end: Place? {
+    last.map {
+      Place(
+        packet: $0.number + $0.count, frame: $0.frame + $0.frameCount,
+        offset: $0.offset + $0.byteCount, isExact: true)
+    }
+  }
+
+  private func place(_ value: Int, _ key: (Place) -> Int, _ limit: Int?) -> Place? {
+    guard let first = places.first, let end, let limit else { return nil }
+    guard value >= limit else {
+      var low = 0
+      var high = places.count
+      while high - low > 1 {
+        let middle = (low + high) / 2
+        if key(places[middle]) <= value { low = middle } else { high = middle }
+      }
+      return places[low]
+    }
+    // As many bytes and frames a packet as so far.
+    let share = Double(value - key(first)) / Double(max(limit - key(first), 1))
+    func scaled(_ from: Int, _ to: Int) -> Int { from + Int((Double(to - from) * share).rounded()) }
+    return Place(
+      packet: scaled(first.packet, end.packet), frame: scaled(first.frame, end.frame),
+      offset: scaled(first.offset, end.offset), isExact: value == limit)
+  }
+}

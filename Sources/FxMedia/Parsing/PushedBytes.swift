@@ -1,0 +1,127 @@
+import FxFrames
+
+/// Bytes that are handed over piece by piece to code that asks for them: the code runs on a thread of
+/// its own, and exactly one of the two sides runs at any time.
+final class PushedBytes: ByteStream, @unchecked Sendable {
+  // Sendable: the semaphores let one side run while the other waits.
+
+  /// Why the reading side has stopped.
+  enum Pause {
+    case needsBytes
+    /// It has something to say.
+    case event(ParserEvent)
+    case ended
+  }
+
+  let name: String
+  /// nil where the reader is not to go back.
+  let byteCount: Int?
+  /// Where the next byte has to come from.
+  private(set) var wantedOffset = 0
+  private(set) var wasInterrupted = false
+  private var chunk: [UInt8] = []
+  private var chunkOffset = 0
+  private var isFinished = false
+  private var pause = Pause.needsBytes
+  private let go = Wakeup.make()
+  private let stop = Wakeup.make()
+  private var thread: WorkerThread?
+
+  init(name: String, byteCount: Int?) {
+    self.name = name
+    self.byteCount = byteCount
+  }
+
+  deinit {
+    go.destroy()
+    stop.destroy()
+  }
+
+  /// Runs the reading side up to its first pause.
+  func start(_ body: @escaping (PushedBytes) -> Void) throws(IOError) -> Pause {
+    var code: Int32 = 0
+    thread = WorkerThread(failure: &code) { [self] in
+      go.wait()
+      body(self)
+      pause = .ended
+      stop.signal()
+    }
+    guard thread != nil else {
+      throw IOError(
+        .threadUnavailable, name, "no thread to parse it: \(IOError.systemMessage(code))")
+    }
+    return resume()
+  }
+
+  /// Runs the reading side up to its next pause.
+  func resume() -> Pause {
+    if case .ended = pause { return pause }
+    go.signal()
+    stop.wait()
+    return pause
+  }
+
+  /// Hands over the bytes from `wantedOffset` on.
+  func push(_ bytes: [UInt8]) -> Pause {
+    chunk = bytes
+    chunkOffset = wantedOffset
+    return resume()
+  }
+
+  /// No bytes follow.
+  func finish() -> Pause {
+    isFinished = true
+    return resume()
+  }
+
+  /// Ends the reading side.
+  func cancel() {
+    wasInterrupted = true
+    while true {
+      if case .ended = resume() { break }
+    }
+    thread?.join()
+  }
+
+  // MARK: The reading side
+
+  /// Says something to the other side. False once nobody wants to hear it.
+  func report(_ event: ParserEvent) -> Bool {
+    wait(.event(event))
+    return !wasInterrupted
+  }
+
+  private func wait(_ reason: Pause) {
+    guard !wasInterrupted else { return }
+    pause = reason
+    stop.signal()
+    go.wait()
+  }
+
+  func read(_ target: UnsafeMutableRawPointer, _ count: Int) -> Int {
+    while !wasInterrupted {
+      let place = wantedOffset - chunkOffset
+      if chunk.indices.contains(place) {
+        let available = min(count, chunk.count - place)
+        chunk.withUnsafeBytes { bytes in
+          guard let start = bytes.baseAddress else { return }
+          target.copyMemory(from: start + place, byteCount: available)
+        }
+        wantedOffset += available
+        return available
+      }
+      if isFinished || byteCount.map({ wantedOffset >= $0 }) == true { return 0 }
+      chunk = []
+      wait(.needsBytes)
+    }
+    return -1
+  }
+
+  func seek(to offset: Int) -> Bool {
+    guard let byteCount, (0...byteCount).contains(offset) else { return false }
+    wantedOffset = offset
+    return true
+  }
+
+  func interrupt() {}
+}

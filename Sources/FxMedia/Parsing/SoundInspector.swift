@@ -1,0 +1,88 @@
+import FxAudio
+package import FxFrames
+
+/// Finds out what a sound file is, without decoding it where that can be.
+package enum SoundInspector {
+  /// What a file holds.
+  package struct Finding: Sendable {
+    package var properties: SoundProperties
+    package var tags: SoundTags
+    /// What the listener should know.
+    package var warnings: [String]
+  }
+
+  /// Packets that are looked at where the header does not say everything.
+  private static let sampleCount = 64
+
+  /// - Parameters:
+  ///   - path: a file, `-` for standard input.
+  ///   - isExact: goes over every packet, so that lengths are counted; sounds whose packets nobody can go
+  ///     over are decoded.
+  ///   - stop: asked now and then; true ends the walk.
+  /// - Throws: `IOError` for what is no sound, or cannot be read.
+  package static func inspect(
+    _ path: String, isExact: Bool, stop: () -> Bool = { false }
+  ) throws(IOError) -> Finding {
+    let reader = ByteReader(try FileSource.byteStream(path))
+    let kind = try DecoderCatalogue.kind(of: reader)
+    var finding: Finding
+    if let walk = kind.walk {
+      finding = try walked(reader, walk, isExact, stop)
+    } else {
+      finding = try decoded(reader, kind, isExact, stop)
+    }
+    if let format = kind.tagFormat, reader.isSeekable, reader.seek(to: 0) {
+      finding.tags = TagReading.tags(reader, format)
+    }
+    return finding
+  }
+
+  private static func walked(
+    _ reader: ByteReader,
+    _ walk: @Sendable (ByteReader) throws(IOError) -> any PacketWalker, _ isExact: Bool,
+    _ stop: () -> Bool
+  ) throws(IOError) -> Finding {
+    let walker = try walk(reader)
+    var count = 0
+    var isKnown: Bool {
+      walker.properties.frameCount != nil && walker.properties.bitRate != nil
+        && walker.properties.dataOffset != nil
+    }
+    // Where the bit rate is said, some packets still show whether it is constant.
+    while isExact || count < sampleCount && (!isKnown || count < 8 || walker is MPEGWalker) {
+      if case .end = try walker.next() { break }
+      count += 1
+      if count % 4096 == 0, stop() {
+        throw IOError(.interrupted, reader.name, "reading was given up")
+      }
+    }
+    if !isExact, reader.isSeekable { (walker as? OggWalker)?.measureEnd() }
+    var warnings: [String] = []
+    if isExact, walker.properties.discontinuityCount > 0 {
+      let places = walker.properties.discontinuityCount
+      warnings.append(
+        "\(places) \(places == 1 ? "place is" : "places are") damaged or lack packets")
+    }
+    return Finding(properties: walker.properties, tags: SoundTags(), warnings: warnings)
+  }
+
+  private static func decoded(
+    _ reader: ByteReader, _ kind: DecoderKind, _ isExact: Bool, _ stop: () -> Bool
+  ) throws(IOError) -> Finding {
+    let size = reader.byteCount
+    let source = try FileSource.open(reader, kind)
+    var properties = SoundProperties(kind.name)
+    properties.take(source.format)
+    properties.byteCount = size
+    properties.frameCount = source.frameCount.map { .init(count: $0, certainty: .declared) }
+    guard isExact else { return Finding(properties: properties, tags: SoundTags(), warnings: []) }
+    let block = PlanarBuffer(channelCount: source.format.channelCount, frameCount: 8192)
+    var count = 0
+    while case let got = try source.read(into: block.channels, frameCount: 8192), got > 0 {
+      count += got
+      if stop() { throw IOError(.interrupted, reader.name, "reading was given up") }
+    }
+    properties.frameCount = .init(count: count, certainty: .exact)
+    return Finding(properties: properties, tags: SoundTags(), warnings: source.warnings)
+  }
+}

@@ -1,0 +1,52 @@
+import FxFrames
+import Glibc
+
+/// Copies a reader's bytes into a pipe, on a thread of its own.
+final class BytePump: @unchecked Sendable {
+  // Sendable: the reader is used by the thread alone; `failed` is read once that has ended.
+  private let reader: ByteReader
+  private let descriptor: Int32
+  private var failed = false
+  private var thread: WorkerThread?
+
+  init(_ reader: ByteReader, to descriptor: Int32) throws(IOError) {
+    self.reader = reader
+    self.descriptor = descriptor
+    var code: Int32 = 0
+    let context = Unmanaged.passUnretained(self)
+    thread = WorkerThread(failure: &code) { context.takeUnretainedValue().copy() }
+    if thread == nil {
+      close(descriptor)
+      throw IOError(
+        .threadUnavailable, reader.name, "no thread to read it: \(IOError.systemMessage(code))")
+    }
+  }
+
+  deinit { stop() }
+
+  /// Once the other end of the pipe is closed.
+  func stop() {
+    guard let thread else { return }
+    reader.interrupt()
+    thread.join()
+    self.thread = nil
+  }
+
+  /// True where the bytes could not be read.
+  var hasFailed: Bool {
+    thread?.join()
+    thread = nil
+    return failed
+  }
+
+  private func copy() {
+    let drain = ByteDrain(descriptor: descriptor, name: reader.name, isOwner: true)
+    let chunk = UnsafeMutableRawPointer.allocate(byteCount: 1 << 16, alignment: 16)
+    defer { chunk.deallocate() }
+    while true {
+      let got = reader.read(chunk, 1 << 16)
+      failed = got < 0
+      guard got > 0, drain.write(chunk, got) == got, drain.flush() else { break }
+    }
+  }
+}

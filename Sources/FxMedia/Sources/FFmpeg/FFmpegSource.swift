@@ -1,0 +1,79 @@
+import FxAudio
+import FxFrames
+
+/// A sound that the program `ffmpeg` decodes: AAC, ALAC, and what fxrun knows no decoder for.
+///
+/// Every read gives the same samples: going back or on is decoding from the beginning.
+final class FFmpegSource: AudioSource {
+  let name: String
+  let format: StreamFormat
+  private(set) var frameCount: Int?
+  var isSeekable: Bool { reader.file != nil }
+  private let reader: ByteReader
+  private let demuxer: String
+  private let description: String
+  private var program: FFmpegProgram
+  private var sound: WAVStreamSource
+  private var position = 0
+  private var complaint: String?
+
+  /// - Parameters:
+  ///   - demuxer: ffmpeg's name of the format.
+  ///   - description: what the file is, for messages: `an MP4 file`.
+  ///   - frameCount: what its header says.
+  init(
+    _ reader: ByteReader, demuxer: String, description: String, frameCount: Int? = nil
+  ) throws(IOError) {
+    self.reader = reader
+    self.demuxer = demuxer
+    self.description = description
+    self.frameCount = frameCount
+    name = reader.name
+    (program, sound) = try FFmpegSource.start(reader, demuxer, description)
+    format = sound.format
+  }
+
+  private static func start(
+    _ reader: ByteReader, _ demuxer: String, _ description: String
+  ) throws(IOError) -> (FFmpegProgram, WAVStreamSource) {
+    let program = try FFmpegProgram(reader, demuxer: demuxer, description: description)
+    let header = try? WAVStreamHeader(program.sound)
+    guard let header else {
+      if reader.wasInterrupted { throw reader.error }
+      let reason = program.hasFailed ? program.complaint : nil
+      throw IOError(
+        .damaged, reader.name,
+        "ffmpeg finds no sound in \(description)\(reason.map { ": \($0)" } ?? "")")
+    }
+    return (program, WAVStreamSource(program.sound, header))
+  }
+
+  var warnings: [String] { complaint.map { ["ffmpeg reports: \($0)"] } ?? [] }
+
+  func read(
+    into channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int
+  ) throws(IOError) -> Int {
+    let count = try sound.read(into: channels, frameCount: frameCount)
+    position += count
+    guard count == 0, frameCount > 0 else { return count }
+    if reader.wasInterrupted { throw reader.error }
+    let hasFailed = program.hasFailed
+    complaint = program.complaint ?? (hasFailed ? "it has ended too early" : nil)
+    self.frameCount = position
+    return 0
+  }
+
+  func seek(toFrame frame: Int) throws(IOError) {
+    if frame < position {
+      guard isSeekable else { throw IOError(.unreadable, name, "cannot go back in a pipe") }
+      (program, sound) = try FFmpegSource.start(reader, demuxer, description)
+      position = 0
+    }
+    try skip(frame - position)
+  }
+
+  func interrupt() {
+    reader.interrupt()
+    program.sound.interrupt()
+  }
+}

@@ -1,0 +1,113 @@
+/// What a file says of its sound beside the sound: texts, pictures, chapters.
+public struct SoundTags: Sendable, Hashable {
+  /// A picture, mostly the cover.
+  public struct Picture: Sendable, Hashable {
+    /// What it shows, by the numbers of ID3v2's APIC: 3 is the front cover.
+    public var kind: Int
+    /// `image/jpeg`, `image/png`.
+    public var mimeType: String
+    public var description: String
+    public var bytes: [UInt8]
+
+    public init(kind: Int = 3, mimeType: String, description: String = "", bytes: [UInt8]) {
+      self.kind = kind
+      self.mimeType = mimeType
+      self.description = description
+      self.bytes = bytes
+    }
+  }
+
+  public struct Chapter: Sendable, Hashable {
+    public var title: String
+    /// Seconds from the start of the sound.
+    public var start: Double
+    /// Seconds; nil where nothing says it.
+    public var end: Double?
+
+    public init(title: String, start: Double, end: Double? = nil) {
+      self.title = title
+      self.start = start
+      self.end = end
+    }
+  }
+
+  /// Values by their key: `title`, `artist`, `album`, `tracknumber`, `date`, in small letters.
+  public var texts: [String: [String]] = [:]
+  public var pictures: [Picture] = []
+  /// In the order of their starts.
+  public var chapters: [Chapter] = []
+
+  public init() {}
+
+  public var isEmpty: Bool { texts.isEmpty && pictures.isEmpty && chapters.isEmpty }
+
+  /// The first value of a key.
+  public subscript(key: String) -> String? { texts[SoundTags.key(key)]?.first }
+
+  /// Gives a key one value; an empty one takes it away.
+  public mutating func set(_ key: String, to value: String) {
+    texts[SoundTags.key(key)] = value.isEmpty ? nil : [value]
+  }
+
+  /// The key that is stored for a word that people use.
+  public static func key(_ word: String) -> String {
+    let word = word.lowercased()
+    return [
+      "track": "tracknumber", "disc": "discnumber", "year": "date", "album artist": "albumartist",
+      "album_artist": "albumartist", "encoded by": "encodedby",
+    ][word] ?? word
+  }
+}
+
+extension SoundTags {
+  /// Gains that players apply, in decibels, and peaks, where 1 is full scale.
+  public struct Gains: Sendable, Hashable {
+    public var trackGain: Double?
+    public var trackPeak: Double?
+    public var albumGain: Double?
+    public var albumPeak: Double?
+    /// Opus: towards -23 LUFS, beside the gain of the header.
+    public var r128TrackGain: Double?
+    public var r128AlbumGain: Double?
+  }
+
+  /// ReplayGain (2.0) and R128 (RFC 7845) as the texts say them.
+  public var gains: Gains {
+    func number(_ key: String) -> Double? {
+      self[key].flatMap { text in
+        Double(text.lowercased().split(separator: " ").first.map(String.init) ?? "")
+      }
+    }
+    func fixed(_ key: String) -> Double? { self[key].flatMap(Int.init).map { Double($0) / 256 } }
+    return Gains(
+      trackGain: number("replaygain_track_gain"), trackPeak: number("replaygain_track_peak"),
+      albumGain: number("replaygain_album_gain"), albumPeak: number("replaygain_album_peak"),
+      r128TrackGain: fixed("r128_track_gain"), r128AlbumGain: fixed("r128_album_gain"))
+  }
+
+  /// Takes chapters out of the texts, where Vorbis comments have them: `CHAPTER001=00:01:02.500` and
+  /// `CHAPTER001NAME=Title`.
+  mutating func extractChapters() {
+    var found: [Chapter] = []
+    for key in texts.keys.sorted() where key.hasPrefix("chapter") && key.count == 10 {
+      guard let seconds = texts[key]?.first.flatMap(SoundTags.seconds) else { continue }
+      found.append(Chapter(title: texts[key + "name"]?.first ?? "", start: seconds))
+      texts[key] = nil
+      texts[key + "name"] = nil
+    }
+    chapters += found
+    chapters.sort { $0.start < $1.start }
+    for index in chapters.indices.dropLast() where chapters[index].end == nil {
+      chapters[index].end = chapters[index + 1].start
+    }
+  }
+
+  /// `01:02:03.500`.
+  private static func seconds(_ text: String) -> Double? {
+    let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+    guard parts.count == 3, let hours = Double(parts[0]), let minutes = Double(parts[1]),
+      let seconds = Double(parts[2]), hours >= 0, minutes >= 0, seconds >= 0
+    else { return nil }
+    return hours * 3600 + minutes * 60 + seconds
+  }
+}

@@ -1,0 +1,54 @@
+import CTags
+
+/// Reads tags by TagLib.
+enum TagReading {
+  /// The tags of what a reader holds; none where they cannot be read. Leaves the reader anywhere.
+  static func tags(_ reader: ByteReader, _ format: TagFormat) -> SoundTags {
+    guard let size = reader.byteCount else { return SoundTags() }
+    let collector = Collector(reader)
+    let context = Unmanaged.passUnretained(collector).toOpaque()
+    let source = fx_tag_stream(
+      context: context, length: Int64(size),
+      read: { context, target, count in
+        max(0, TagReading.collector(context)?.reader.readFully(target, count) ?? 0)
+      },
+      seek: { context, offset in
+        TagReading.collector(context)?.reader.seek(to: Int(offset))
+      })
+    let visitor = fx_tag_visitor(
+      context: context,
+      text: { context, text in
+        let key = String(cString: text.pointee.key).lowercased()
+        TagReading.collector(context)?.tags.texts[key, default: []]
+          .append(String(cString: text.pointee.value))
+      },
+      picture: { context, picture in
+        let picture = picture.pointee
+        TagReading.collector(context)?.tags.pictures.append(
+          SoundTags.Picture(
+            kind: Int(picture.kind), mimeType: String(cString: picture.mime),
+            description: String(cString: picture.description),
+            bytes: Array(UnsafeBufferPointer(start: picture.bytes, count: picture.count))))
+      },
+      chapter: { context, chapter in
+        let chapter = chapter.pointee
+        TagReading.collector(context)?.tags.chapters.append(
+          SoundTags.Chapter(
+            title: String(cString: chapter.title), start: Double(chapter.start) / 1000,
+            end: chapter.end < 0 ? nil : Double(chapter.end) / 1000))
+      })
+    fx_tags_read(format.code, source, visitor)
+    collector.tags.extractChapters()
+    return collector.tags
+  }
+
+  private static func collector(_ context: UnsafeMutableRawPointer?) -> Collector? {
+    context.map { Unmanaged<Collector>.fromOpaque($0).takeUnretainedValue() }
+  }
+
+  private final class Collector {
+    let reader: ByteReader
+    var tags = SoundTags()
+    init(_ reader: ByteReader) { self.reader = reader }
+  }
+}

@@ -1,0 +1,50 @@
+import CTags
+import FxFrames
+
+/// Writes tags by TagLib.
+enum TagWriting {
+  /// Replaces the tags of a file that is open for writing. False where that cannot be.
+  static func write(_ tags: SoundTags, to descriptor: Int32, _ format: TagFormat) -> Bool {
+    let memory = TextMemory()
+    let texts = tags.texts.sorted { $0.key < $1.key }.flatMap { key, values in
+      values.map {
+        fx_tag_text(key: memory.text(key.uppercased()), value: memory.text($0))
+      }
+    }
+    let pictures = tags.pictures.map { picture in
+      fx_tag_picture(
+        kind: Int32(picture.kind), mime: memory.text(picture.mimeType),
+        description: memory.text(picture.description), bytes: memory.bytes(picture.bytes),
+        count: picture.bytes.count)
+    }
+    let chapters = tags.chapters.map { chapter in
+      fx_tag_chapter(
+        title: memory.text(chapter.title), start: Int64((chapter.start * 1000).rounded()),
+        end: chapter.end.map { Int64(($0 * 1000).rounded()) } ?? -1)
+    }
+    return fx_tags_write(
+      format.code, "/proc/self/fd/\(descriptor)", texts, texts.count, pictures, pictures.count,
+      chapters, chapters.count) != 0
+  }
+
+  /// Texts that stay where they are until all is written.
+  private final class TextMemory {
+    private var pieces: [UnsafeMutablePointer<UInt8>] = []
+
+    func text(_ text: String) -> UnsafePointer<CChar> {
+      // Nothing of a text behind a zero would arrive.
+      let bytes = bytes(text.utf8.filter { $0 != 0 } + [0])
+      return UnsafeRawPointer(bytes).assumingMemoryBound(to: CChar.self)
+    }
+
+    func bytes(_ bytes: [UInt8]) -> UnsafePointer<UInt8> {
+      let piece = UnsafeMutablePointer<UInt8>.allocate(capacity: max(bytes.count, 1))
+      piece.initialize(to: 0)
+      piece.update(from: bytes, count: bytes.count)
+      pieces.append(piece)
+      return UnsafePointer(piece)
+    }
+
+    deinit { for piece in pieces { piece.deallocate() } }
+  }
+}

@@ -1,0 +1,51 @@
+import ArgumentParser
+import FxAudio
+import FxDiagnostics
+import FxKit
+
+/// What sound files are, without decoding them.
+struct InfoCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "info",
+    abstract:
+      "Say what sound files are: codec, rate, channels, bit rate, duration, tags, chapters.",
+    discussion: """
+      Reads the header, some packets and the tags. Each length says how it is known: counted, by the \
+      header, or estimated; --exact goes over every packet.
+      """)
+
+  @Argument(
+    help: "Sound files; - reads standard input.", completion: .file())
+  var files: [String]
+
+  @Flag(help: "Go over every packet, so that lengths are counted, and damage is.")
+  var exact = false
+
+  @Flag(help: "Print JSON: an array, an object a file.")
+  var json = false
+
+  func run() throws {
+    Interrupts.endAtOnce()
+    var reports: [JSONOutput] = []
+    var failure: ChainFailure?
+    for file in files {
+      do throws(ChainFailure) {
+        let report = SoundReport(path: file, info: try SoundInfo(path: file, isExact: exact))
+        if json { reports.append(report.json) } else { Output.line(report.text) }
+        for warning in report.warnings where !json {
+          Output.error("warning: \(file): \(ForeignText.visible(warning))")
+        }
+      } catch {
+        // The others are looked at all the same.
+        failure = failure ?? error
+        if json {
+          reports.append(.members(["file": .string(file), "error": .string(error.message)]))
+        } else {
+          Output.error("error: \(FailureReport.words(error))")
+        }
+      }
+    }
+    if json { Output.json(.array(reports)) }
+    if let failure { throw ExitStatus(failure.kind).exitCode }
+  }
+}
