@@ -6,6 +6,7 @@
 #include <flacfile.h>
 #include <id3v2framefactory.h>
 #include <id3v2tag.h>
+#include <infotag.h>
 #include <mpegfile.h>
 #include <opusfile.h>
 #include <tableofcontentsframe.h>
@@ -142,8 +143,10 @@ int fx_tags_write(
   case FX_TAGS_WAV: {
     RIFF::WAV::File file(path, false);
     if (!file.isValid()) return 0;
+    // The short list that every program reads, and the tag that has room for all.
+    file.InfoTag()->setProperties(tags.texts);
     fill(file.ID3v2Tag(), tags);
-    return file.save(RIFF::WAV::File::ID3v2, File::StripOthers, ID3v2::v4);
+    return file.save(RIFF::WAV::File::AllTags, File::StripNone, ID3v2::v4);
   }
   case FX_TAGS_AIFF: {
     RIFF::AIFF::File file(path, false);

@@ -14,11 +14,13 @@ package enum StoredSample: Sendable, Hashable, BitwiseCopyable {
 
   package init(_ layout: SampleLayout) {
     switch layout {
+    case .uint8: self = .uint8
     case .int16: self = .int16
     case .int24Packed: self = .int24Packed
     case .int24Low: self = .int24Low
-    case .int24High, .int32: self = .int32
+    case .int8High, .int24High, .int32: self = .int32
     case .float32: self = .float32
+    case .float64: self = .float64
     }
   }
 

@@ -2,6 +2,10 @@ import CKernels
 
 /// How one sample lies in a buffer of interleaved frames, little-endian.
 package enum SampleLayout: Sendable, Hashable, BitwiseCopyable {
+  /// 128 is zero.
+  case uint8
+  /// 8 bits in the high end of four bytes.
+  case int8High
   case int16
   /// 24 bits in three bytes.
   case int24Packed
@@ -11,13 +15,16 @@ package enum SampleLayout: Sendable, Hashable, BitwiseCopyable {
   case int24High
   case int32
   case float32
+  case float64
 
   package var byteCount: Int {
     @_noLocks get {
       switch self {
+      case .uint8: 1
       case .int16: 2
       case .int24Packed: 3
-      case .int24Low, .int24High, .int32, .float32: 4
+      case .int8High, .int24Low, .int24High, .int32, .float32: 4
+      case .float64: 8
       }
     }
   }
@@ -31,7 +38,7 @@ package enum SampleLayout: Sendable, Hashable, BitwiseCopyable {
 package struct SampleConverter: BitwiseCopyable {
   package let layout: SampleLayout
   package let channelCount: Int
-  /// Triangular dither of one step either way, for 16 bits only.
+  /// Triangular dither of one step either way, for 8 and 16 bits only.
   package let isDithered: Bool
   private var sampleIndex: UInt64
   /// Channels of the sound, which a device may have more of; the last ones stay as they are.
@@ -50,7 +57,7 @@ package struct SampleConverter: BitwiseCopyable {
     self.channelCount = channelCount
     self.soundChannelCount = max(soundChannelCount ?? channelCount, 1)
     ditheredChannelCount = usedChannelCount ?? channelCount
-    self.isDithered = isDithered && layout == .int16
+    self.isDithered = isDithered && layout.isCoarse
     sampleIndex = seed
     vectorLevel = fx_vector_level()
   }
@@ -77,8 +84,14 @@ package struct SampleConverter: BitwiseCopyable {
       let source = channels[channel]
       let cell = target + channel * layout.byteCount
       switch layout {
-      case .int16 where isDithered && channel < ditheredChannelCount:
+      case .uint8 where isDithered && channel < ditheredChannelCount,
+        .int8High where isDithered && channel < ditheredChannelCount,
+        .int16 where isDithered && channel < ditheredChannelCount:
         dither(source, frameCount, cell, stride, channel)
+      case .uint8, .int8High:
+        for frame in 0..<frameCount {
+          store(round(Double(source[frame]) * 128, -128, 127), cell + frame &* stride)
+        }
       case .int16:
         for frame in 0..<frameCount {
           let value = round(Double(source[frame]) * 32768, -32768, 32767)
@@ -107,10 +120,11 @@ package struct SampleConverter: BitwiseCopyable {
         }
       case .float32:
         for frame in 0..<frameCount {
-          let sample = source[frame]
-          // Neither infinities nor what is not a number equal themselves less themselves.
-          let kept: Float = sample - sample == 0 ? sample : 0
-          (cell + frame &* stride).storeBytes(of: kept, as: Float.self)
+          (cell + frame &* stride).storeBytes(of: finite(source[frame]), as: Float.self)
+        }
+      case .float64:
+        for frame in 0..<frameCount {
+          (cell + frame &* stride).storeBytes(of: Double(finite(source[frame])), as: Double.self)
         }
       }
     }
@@ -125,6 +139,7 @@ package struct SampleConverter: BitwiseCopyable {
     // A mono sound is the same on both sides.
     let last = soundChannelCount &- 1
     var index = sampleIndex &+ UInt64(channel < last ? channel : last)
+    let scale: Double = layout == .int16 ? 32768 : 128
     for frame in 0..<frameCount {
       // SplitMix64 (Steele, Lea, Flood 2014) of the sample's number; its halves are two uniform
       // numbers whose difference is triangular.
@@ -135,9 +150,35 @@ package struct SampleConverter: BitwiseCopyable {
       let low = Int64(truncatingIfNeeded: bits & 0xffff_ffff)
       let high = Int64(truncatingIfNeeded: bits &>> 32)
       let noise = Double(low &- high) * (1 / 4_294_967_296)
-      let value = round(Double(source[frame]) * 32768 + noise, -32768, 32767)
-      (cell + frame &* stride).storeBytes(of: Int16(truncatingIfNeeded: value), as: Int16.self)
+      store(round(Double(source[frame]) * scale + noise, -scale, scale - 1), cell + frame &* stride)
       index &+= UInt64(soundChannelCount)
+    }
+  }
+
+  /// A sample of few bits.
+  @_noLocks
+  private func store(_ value: Int32, _ cell: UnsafeMutableRawPointer) {
+    switch layout {
+    case .uint8: cell.storeBytes(of: UInt8(truncatingIfNeeded: value &+ 128), as: UInt8.self)
+    case .int8High: cell.storeBytes(of: value &<< 24, as: Int32.self)
+    default: cell.storeBytes(of: Int16(truncatingIfNeeded: value), as: Int16.self)
+    }
+  }
+}
+
+/// A number, and silence for what is none: neither infinities nor what is not a number equal themselves
+/// less themselves.
+@_noLocks @inline(__always)
+private func finite(_ sample: Float) -> Float { sample - sample == 0 ? sample : 0 }
+
+extension SampleLayout {
+  /// Few bits: the noise of rounding may be heard.
+  package var isCoarse: Bool {
+    @_noLocks get {
+      switch self {
+      case .uint8, .int8High, .int16: true
+      default: false
+      }
     }
   }
 }

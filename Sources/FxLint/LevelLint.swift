@@ -195,8 +195,8 @@ extension Node {
     switch endpoint.nature {
     case .bound, .device: return true
     case .file:
-      return depth.map { $0 != .float32 } ?? endpoint.target.lowercased().hasSuffix(".flac")
-    case .stream: return depth.map { $0 != .float32 } ?? false
+      return depth.map { !$0.isFloat } ?? endpoint.target.lowercased().hasSuffix(".flac")
+    case .stream: return depth.map { !$0.isFloat } ?? false
     case .discarded: return false
     }
   }

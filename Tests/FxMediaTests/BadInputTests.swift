@@ -15,6 +15,9 @@ struct BadInputTests {
     ioError { _ = try FileSource.open(path) }
   }
 
+  /// What fxrun itself does not decode needs the program.
+  private let hasFFmpeg = access("/usr/bin/ffmpeg", X_OK) == 0
+
   @Test func `each kind of bad input has a code and a message of its own`() throws {
     let wav = folder.file("good.wav")
     let sink = try FileSink.create(wav, format: StreamFormat(sampleRate: 44100, channelCount: 1))
@@ -43,9 +46,9 @@ struct BadInputTests {
       (folder.write("cut.flac", Array("fLaC".utf8) + [0, 0, 0, 34]), .truncated),
       (
         folder.write("video.mp4", [0, 0, 0, 24] + Array("ftypisom".utf8) + noise),
-        .unsupportedFormat
+        hasFFmpeg ? .damaged : .unsupportedFormat
       ),
-      (folder.write("a.aac", [0xff, 0xf1, 0x50, 0x80] + noise), .unsupportedFormat),
+      (folder.write("notes.mid", Array("MThd".utf8) + noise), .unsupportedFormat),
       ("bad\0name.wav", .notFound),
       (String(repeating: "x", count: 5000), .notFound),
     ]

@@ -90,7 +90,7 @@ struct FileSinkTests {
       (folder.file("none/a.wav"), .unwritable),
       ("\(plain)/a.wav", .unwritable),
       ("/proc/fxrun.wav", .unwritable),
-      (folder.file("a.mp3"), .unsupportedFormat),
+      (folder.file("a.m4a"), .unsupportedFormat),
       (folder.file("a"), .unsupportedFormat),
       (folder.file("a.xyz"), .unsupportedFormat),
       ("", .unwritable),

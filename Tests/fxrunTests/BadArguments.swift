@@ -89,7 +89,7 @@ extension BadInputTests {
     },
     BadInput("an unknown ending", 5, "out.xyz:", ".wav or .flac", arguments: output("out.xyz")),
     BadInput("no ending", 5, "out:", ".wav or .flac", arguments: output("out")),
-    BadInput("an MP3 file", 5, "out.mp3:", ".wav or .flac", arguments: output("out.mp3")),
+    BadInput("an MP4 file", 5, "out.m4a:", ".wav or .flac", arguments: output("out.m4a")),
     BadInput("an empty name", 5, "file name", arguments: output("")),
     BadInput(
       "the input as the output", 5, "in.wav: is the file that is read", "another name",
@@ -191,6 +191,6 @@ extension BadInputTests {
     BadInput(
       "--block-size of zero", 64, "--block-size is 1 to 8192",
       arguments: option("--block-size", "0")),
-    BadInput("--bits of eleven", 64, "--bits is 16, 24 or 32", arguments: option("--bits", "11")),
+    BadInput("--bits of eleven", 64, "--bits is 8, 16, 24, 32", arguments: option("--bits", "11")),
   ]
 }

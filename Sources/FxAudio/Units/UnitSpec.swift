@@ -192,6 +192,8 @@ package struct OptionSpec: Sendable, Hashable {
     case formula([String])
     /// A text of bands that other programs write, relative to the chain's folder.
     case equalizerFile
+    /// An object of texts by their key.
+    case texts
   }
 
   package var key: String
@@ -215,6 +217,7 @@ package enum OptionValue: Sendable, Hashable {
   case flag(Bool)
   /// The file of a sound, from the current folder.
   case sound(String)
+  case texts([String: String])
 }
 
 /// Several of a kind within one unit: an equalizer's bands, a mixer's strips.

@@ -317,6 +317,7 @@ extension OptionSpec {
     case .integer(let range): .integer(range)
     case .flag: .boolean
     case .text, .sound, .formula, .equalizerFile: .string
+    case .texts: .map(.string)
     }
   }
 }

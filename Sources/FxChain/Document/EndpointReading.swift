@@ -166,6 +166,13 @@ extension ChainReader {
   }
 
   private mutating func option(_ option: OptionSpec, _ value: JSONValue) -> OptionValue? {
+    if case .texts = option.kind, value.kind == .object {
+      var texts: [String: String] = [:]
+      for (key, value) in value.members {
+        if let key = key.string, let text = text(value) { texts[key] = text }
+      }
+      return .texts(texts)
+    }
     guard let raw = raw(value) else { return nil }
     do throws(ValueProblem) {
       return try option.value(raw.value, context: ValueContext())

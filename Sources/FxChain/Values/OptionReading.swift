@@ -39,6 +39,8 @@ extension OptionSpec {
       guard !path.isEmpty else { throw ValueProblem(.invalidValue, "'\(key)' names no file") }
       if case .equalizerFile = kind { return .text(path) }
       return .sound(path)
+    case .texts:
+      throw ValueProblem(.wrongType, "'\(key)' is an object of texts, \(raw.shown) is not")
     }
   }
 
@@ -68,6 +70,7 @@ extension OptionSpec {
     case .text: "a string"
     case .formula: "a formula"
     case .equalizerFile: "a text file, relative to the chain's folder"
+    case .texts: "an object of texts"
     case .sound: "a sound file, relative to the chain's folder"
     }
   }

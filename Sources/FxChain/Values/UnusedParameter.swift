@@ -22,6 +22,7 @@ extension OptionValue {
     case .text(let text), .sound(let text): "\"\(text)\""
     case .number(let number): shortNumber(number)
     case .flag(let flag): flag ? "true" : "false"
+    case .texts: "{ … }"
     }
   }
 }

@@ -21,9 +21,11 @@ struct ALSAFormat: BitwiseCopyable, Sendable, Hashable {
 
   var bitsPerSample: Int {
     switch layout {
+    case .uint8, .int8High: 8
     case .int16: 16
     case .int24Packed, .int24Low, .int24High: 24
     case .int32, .float32: 32
+    case .float64: 64
     }
   }
 

@@ -2,68 +2,158 @@ package import FxAudio
 
 /// How samples are written to a file.
 package struct FileEncoding: Sendable, Hashable {
-  /// Bits of a sample; 32 is float.
-  package enum Depth: Int, Sendable, Hashable, CaseIterable {
-    case int16 = 16
-    case int24 = 24
-    case float32 = 32
+  /// How a sample is stored.
+  package enum Depth: Sendable, Hashable, CaseIterable {
+    case int8, int16, int24, int32, float32, float64
+
+    package var bits: Int {
+      switch self {
+      case .int8: 8
+      case .int16: 16
+      case .int24: 24
+      case .int32, .float32: 32
+      case .float64: 64
+      }
+    }
+
+    package var isFloat: Bool { self == .float32 || self == .float64 }
+
+    /// nil for bits that samples do not have.
+    package init?(bits: Int, isInteger: Bool = false) {
+      switch (bits, isInteger) {
+      case (8, _): self = .int8
+      case (16, _): self = .int16
+      case (24, _): self = .int24
+      case (32, true): self = .int32
+      case (32, false): self = .float32
+      case (64, false): self = .float64
+      default: return nil
+      }
+    }
   }
 
   /// nil: 24 bits for FLAC, otherwise 32-bit float for a chain's own sinks and 24 bits for `-o`.
   package var depth: Depth?
-  /// Triangular dither of one step before rounding to 16 bits.
+  /// Triangular dither of one step before rounding to 8 or 16 bits.
   package var isDithered: Bool
+  /// Moves the noise of rounding to where the ear hears it less.
+  package var shapesNoise: Bool
   /// Decibels that the highest peak of the whole sound is brought to; nil leaves it as it is.
   package var normalizedPeak: Double?
+  /// Bits a second of MP3 and Opus, in thousands; nil for a quality.
+  package var kilobits: Int?
+  /// From 0 to 1, of MP3 and Vorbis; nil for the encoder's usual one.
+  package var quality: Double?
+  /// From 0, fast, to 8, small: FLAC.
+  package var compression: Int?
+  /// Texts that the file's tags are to have, by their key.
+  package var tags: [String: String]
 
-  package init(depth: Depth? = nil, isDithered: Bool = true, normalizedPeak: Double? = nil) {
+  package init(
+    depth: Depth? = nil, isDithered: Bool = true, shapesNoise: Bool = false,
+    normalizedPeak: Double? = nil, kilobits: Int? = nil, quality: Double? = nil,
+    compression: Int? = nil, tags: [String: String] = [:]
+  ) {
     self.depth = depth
     self.isDithered = isDithered
+    self.shapesNoise = shapesNoise
     self.normalizedPeak = normalizedPeak
+    self.kilobits = kilobits
+    self.quality = quality
+    self.compression = compression
+    self.tags = tags
   }
 
   /// Levels that a peak may be brought to.
   package static let peaks = -100.0...0
+  /// Thousands of bits a second.
+  package static let bitRates = 6...512
+  package static let qualities = 0.0...1.0
+  package static let compressions = 0...8
 }
 
 /// The encoding as options of a sink.
 extension FileEncoding {
   package static let specs = [
     OptionSpec(
-      "bits", "Bits of a sample: 16, 24 or 32 (float).", .integer(16...32), default: nil),
+      "bits", "Bits of a sample: 8, 16, 24, 32 (float) or 64 (float).", .integer(8...64),
+      default: nil),
     OptionSpec(
-      "dither", "For 16 bits: triangular dither.", .flag, default: .flag(true)),
+      "integer", "With 32 bits: whole numbers in place of floats.", .flag, default: .flag(false)),
+    OptionSpec(
+      "dither", "For 8 and 16 bits: triangular dither.", .flag, default: .flag(true)),
+    OptionSpec(
+      "noiseShaping",
+      "For 8 and 16 bits: moves the noise of rounding to where the ear hears it less.", .flag,
+      default: .flag(false)),
     OptionSpec(
       "normalize",
       "Level of the highest peak, by one gain: the whole sound is measured first, so not live.",
       .number(.decibels, peaks), default: nil),
+    OptionSpec(
+      "bitRate", "Thousands of bits a second: .mp3 and .opus.", .integer(bitRates), default: nil),
+    OptionSpec(
+      "quality", "From 0, small, to 1, good: .mp3 and .ogg; default 0.6.",
+      .number(.none, qualities), default: nil),
+    OptionSpec(
+      "compression", "From 0, fast, to 8, small: .flac; default 5.", .integer(compressions),
+      default: nil),
+    OptionSpec(
+      "tags",
+      "Texts by their key, such as `title`, `artist`, `album`, beside those of the main input.",
+      .texts, default: nil),
   ]
 
   package init(_ options: [String: OptionValue]) {
+    var tags: [String: String] = [:]
+    if case .texts(let texts)? = options["tags"] { tags = texts }
     self.init(
-      depth: options.integer("bits").flatMap(Depth.init(rawValue:)),
+      depth: options.integer("bits").flatMap {
+        Depth(bits: $0, isInteger: options.flag("integer") ?? false)
+      },
       isDithered: options.flag("dither") ?? true,
-      normalizedPeak: options.number("normalize"))
+      shapesNoise: options.flag("noiseShaping") ?? false,
+      normalizedPeak: options.number("normalize"), kilobits: options.integer("bitRate"),
+      quality: options.number("quality"), compression: options.integer("compression"), tags: tags)
   }
 
   var options: [String: OptionValue] {
     var options: [String: OptionValue] = ["dither": .flag(isDithered)]
-    if let depth { options["bits"] = .number(Double(depth.rawValue)) }
+    if let depth {
+      options["bits"] = .number(Double(depth.bits))
+      if depth == .int32 { options["integer"] = .flag(true) }
+    }
+    if shapesNoise { options["noiseShaping"] = .flag(true) }
     if let normalizedPeak { options["normalize"] = .number(normalizedPeak) }
+    if let kilobits { options["bitRate"] = .number(Double(kilobits)) }
+    if let quality { options["quality"] = .number(quality) }
+    if let compression { options["compression"] = .number(Double(compression)) }
+    if !tags.isEmpty { options["tags"] = .texts(tags) }
     return options
   }
 
   /// What is wrong with bits and dither together.
   package static func conflict(_ options: [String: OptionValue]) -> OptionConflict? {
+    if options.integer("bitRate") != nil, options.number("quality") != nil {
+      return OptionConflict(
+        "quality", concernsOthers: true, "'quality' and 'bitRate' are two ways to say one thing",
+        hint: "leave one of them out")
+    }
     guard let bits = options.integer("bits") else { return nil }
-    guard let depth = Depth(rawValue: bits) else {
+    let isInteger = options.flag("integer") == true
+    guard let depth = Depth(bits: bits, isInteger: isInteger) else {
+      guard bits != 64 else {
+        return OptionConflict(
+          "integer", concernsOthers: true, "'integer' goes with 32 bits, not with 64",
+          hint: "leave it out, or write \"bits\": 32")
+      }
       return OptionConflict(
         "bits", concernsOthers: false, "'bits' cannot be \(bits)",
-        hint: "one of: 16, 24, 32 (float)")
+        hint: "one of: 8, 16, 24, 32 (float), 64 (float)")
     }
-    guard options.flag("dither") != true || depth == .int16 else {
+    for key in ["dither", "noiseShaping"] where options.flag(key) == true && depth.bits > 16 {
       return OptionConflict(
-        "dither", concernsOthers: true, "'dither' goes with 16 bits, not with \(bits)",
+        key, concernsOthers: true, "'\(key)' goes with 8 and 16 bits, not with \(bits)",
         hint: "leave it out, or write \"bits\": 16")
     }
     return nil

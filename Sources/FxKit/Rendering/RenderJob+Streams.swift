@@ -207,6 +207,13 @@ extension RenderJob {
     return best?.index
   }
 
+  /// The file that the main source reads; nil where it reads none.
+  private func mainPath(of compiled: CompiledChain) -> String? {
+    mainSource(of: compiled)
+      .flatMap { compiled.endpoint(ofSource: compiled.plan.sources[$0]) }
+      .flatMap { sources.paths(of: [$0]).first }
+  }
+
   /// The tail and how it was chosen.
   func tail(of compiled: CompiledChain) -> (tail: RenderOptions.Tail, policy: String) {
     if let seconds = request.tail {
@@ -237,6 +244,7 @@ extension RenderJob {
   ) throws(ChainFailure) -> [SinkFeed?] {
     let inputs = sources.paths(
       of: compiled.plan.sources.compactMap { compiled.endpoint(ofSource: $0) })
+    let tags = OutputTags(request, input: mainPath(of: compiled), inputs)
     var feeds: [SinkFeed?] = []
     do throws(IOError) {
       try checkTargets(of: compiled, device: device)
@@ -249,7 +257,7 @@ extension RenderJob {
             : try SinkFeed(
               levelled(
                 normalized(
-                  try self.sink(index, compiled, format, inputs, opening), index, compiled, found),
+                  try self.sink(index, compiled, format, tags, opening), index, compiled, found),
                 index, compiled),
               blockFrameCount: blockFrameCount, isLive: isLive))
       }
@@ -334,26 +342,27 @@ extension RenderJob {
   }
 
   private func sink(
-    _ index: Int, _ compiled: CompiledChain, _ format: StreamFormat, _ inputs: [String],
+    _ index: Int, _ compiled: CompiledChain, _ format: StreamFormat, _ tags: OutputTags,
     _ opening: OutputOpening
   ) throws(IOError) -> any AudioSink {
     let endpoint = compiled.endpoint(ofSink: compiled.plan.sinks[index])
     if let memory = request.memory { return memory.sink(for: endpoint, format) }
     guard let endpoint, let path = target(index, compiled) else { return NullSink(format: format) }
-    return try file(path, request.encoding(of: endpoint), format, inputs, opening)
+    return try file(path, request.encoding(of: endpoint), format, tags, opening)
   }
 
   private func file(
-    _ path: String, _ encoding: FileEncoding, _ format: StreamFormat, _ inputs: [String],
+    _ path: String, _ encoding: FileEncoding, _ format: StreamFormat, _ tags: OutputTags,
     _ opening: OutputOpening
   ) throws(IOError) -> any AudioSink {
     if path == "-" { return try FileSink.standardOutput(format: format, encoding: encoding) }
-    for input in inputs where input != "-" && isSameFile(input, path) {
+    for input in tags.inputs where input != "-" && isSameFile(input, path) {
       throw IOError(
         .sameAsInput, path, "is the file that is read; give the output another name")
     }
     opening.recover(path)
     return try FileSink.create(
-      path, format: format, encoding: encoding, isRecording: isLive, wait: opening.wait(for: path))
+      path, format: format, encoding: encoding, tags: tags.tags(of: path, encoding),
+      isRecording: isLive, wait: opening.wait(for: path))
   }
 }

@@ -25,6 +25,18 @@ public struct RenderRequest: Sendable {
     }
   }
 
+  /// A part of the sound that players can go to.
+  public struct Chapter: Sendable {
+    public var title: String
+    /// Seconds from the start of the output.
+    public var start: Double
+
+    public init(_ title: String, start: Double) {
+      self.title = title
+      self.start = start
+    }
+  }
+
   /// Files by the name of the chain's input; `-` is standard input.
   public var inputs: [String: String]
   /// Files by the name of the chain's output; `-` is standard output.
@@ -74,6 +86,25 @@ public struct RenderRequest: Sendable {
   /// Decibels that the highest peak of the outputs named here is brought to; nil leaves them as they
   /// are. The whole sound is measured first, so not while it is played.
   public var normalizedPeak: Double?
+  /// With 32 bits: whole numbers in place of floats.
+  public var writesIntegers = false
+  /// Moves the noise of rounding to 8 or 16 bits to where the ear hears it less.
+  public var shapesNoise = false
+  /// Bits a second of .mp3 and .opus, in thousands; nil for the encoder's usual quality.
+  public var kilobits: Int?
+  /// From 0 to 1: .mp3 and .ogg.
+  public var quality: Double?
+  /// From 0, fast, to 8, small: .flac.
+  public var compression: Int?
+  /// Texts that the tags of the outputs named here are to have, by their key: `title`; an empty one takes
+  /// the input's away.
+  public var tags: [String: String] = [:]
+  /// The outputs get the tags of the main input, apart from those of its own encoding and loudness.
+  public var carriesTags = true
+  /// A picture file to be the cover, in place of the input's.
+  public var cover: String?
+  /// In place of the input's.
+  public var chapters: [Chapter] = []
 
   public init(inputs: [String: String] = [:], outputs: [String: String] = [:]) {
     self.inputs = inputs
@@ -88,7 +119,7 @@ public struct RenderRequest: Sendable {
   /// Blocks that can be asked for, in frames.
   package static let blockSizes = 1...8192
   /// Bits of a sample that files can have.
-  package static let bitDepths = [16, 24, 32]
+  package static let bitDepths = [8, 16, 24, 32, 64]
 
   /// Refuses numbers that no render has.
   func check() throws(ChainFailure) {
@@ -112,7 +143,19 @@ public struct RenderRequest: Sendable {
       throw .outOfRange("the memory is \(memoryLimit) bytes; it is more than 0")
     }
     if let bits, !Self.bitDepths.contains(bits) {
-      throw .outOfRange("a sample has 16, 24 or 32 bits, not \(bits)")
+      throw .outOfRange("a sample has 8, 16, 24, 32 or 64 bits, not \(bits)")
+    }
+    if let kilobits, !FileEncoding.bitRates.contains(kilobits) {
+      throw .outOfRange("a bit rate is 6 to 512 kbit/s, not \(kilobits)")
+    }
+    if let quality, !FileEncoding.qualities.contains(quality) {
+      throw .outOfRange("a quality is 0 to 1, not \(quality)")
+    }
+    if kilobits != nil, quality != nil {
+      throw .outOfRange("a bit rate and a quality are two ways to say one thing: give one of them")
+    }
+    if let compression, !FileEncoding.compressions.contains(compression) {
+      throw .outOfRange("a compression is 0 to 8, not \(compression)")
     }
     if let normalizedPeak, !FileEncoding.peaks.contains(normalizedPeak) {
       throw .outOfRange("a peak is normalized to -100 to 0 dB, not \(normalizedPeak)")
@@ -122,8 +165,9 @@ public struct RenderRequest: Sendable {
   /// How files given here are written.
   var encoding: FileEncoding {
     FileEncoding(
-      depth: bits.flatMap(FileEncoding.Depth.init(rawValue:)), isDithered: isDithered,
-      normalizedPeak: normalizedPeak)
+      depth: bits.flatMap { FileEncoding.Depth(bits: $0, isInteger: writesIntegers) },
+      isDithered: isDithered, shapesNoise: shapesNoise, normalizedPeak: normalizedPeak,
+      kilobits: kilobits, quality: quality, compression: compression, tags: tags)
   }
 
   /// How a sink is written. The chain says it for files that it names, the request for those that it

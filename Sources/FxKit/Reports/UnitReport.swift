@@ -132,6 +132,7 @@ package struct UnitReport {
       case .sound: "a sound file"
       case .formula: "a formula"
       case .equalizerFile: "a text file"
+      case .texts: "texts by name"
       }
     guard let value = option.defaultValue else { return "\(kind), required" }
     return "\(kind), default \(text(value))"
@@ -142,6 +143,7 @@ package struct UnitReport {
     case .text(let text), .sound(let text): text
     case .number(let number): shortNumber(number)
     case .flag(let flag): flag ? "true" : "false"
+    case .texts(let texts): texts.keys.sorted().joined(separator: ", ")
     }
   }
 }

@@ -146,6 +146,8 @@ extension ByteWriter {
     case .sound(let path):
       put(3)
       put(path)
+    // A plugin has none.
+    case .texts: put(-1)
     }
   }
 

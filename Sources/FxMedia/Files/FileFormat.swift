@@ -6,7 +6,7 @@ import Glibc
 
 /// A file format that can be written, chosen by the end of the name.
 package enum FileFormat: String, Sendable, Hashable, CaseIterable {
-  case wav, flac, aiff, caf, w64, rf64, au, ogg, opus
+  case wav, flac, aiff, caf, w64, rf64, au, ogg, opus, mp3, raw
 
   /// nil when the name ends in nothing that is known.
   package init?(path: String) {
@@ -22,6 +22,8 @@ package enum FileFormat: String, Sendable, Hashable, CaseIterable {
     case "au", "snd": self = .au
     case "ogg", "oga": self = .ogg
     case "opus": self = .opus
+    case "mp3": self = .mp3
+    case "raw", "pcm": self = .raw
     default: return nil
     }
   }
@@ -38,14 +40,10 @@ package enum FileFormat: String, Sendable, Hashable, CaseIterable {
       // A pipe or a device.
       return .wav
     }
-    if path.lowercased().hasSuffix(".mp3") {
-      throw IOError(
-        .unsupportedFormat, path, "MP3 is not written, only read; use .wav or .flac")
-    }
     throw IOError(
       .unsupportedFormat, path,
       "the name does not say a format that can be written; end it in .wav or .flac "
-        + "(also .aiff, .caf, .w64, .rf64, .au, .ogg, .opus)")
+        + "(also .mp3, .ogg, .opus, .aiff, .caf, .w64, .rf64, .au, .raw)")
   }
 
   /// The most frames of whole files, where sizes are numbers of 32 bits and nothing else is defined.
@@ -53,12 +51,12 @@ package enum FileFormat: String, Sendable, Hashable, CaseIterable {
     switch self {
     // Some room for headers.
     case .aiff, .au: (0xffff_ffff - 65536) / (bytesPerSample * max(format.channelCount, 1))
-    case .wav, .flac, .caf, .w64, .rf64, .ogg, .opus: nil
+    case .wav, .flac, .caf, .w64, .rf64, .ogg, .opus, .mp3, .raw: nil
     }
   }
 
   /// True when the encoder decides about bits by itself.
-  var isLossy: Bool { self == .ogg || self == .opus }
+  package var isLossy: Bool { self == .ogg || self == .opus || self == .mp3 }
 
   /// The depth where none is asked for: 24 bits for FLAC, which has no floats, else 32.
   package var defaultDepth: FileEncoding.Depth { self == .flac ? .int24 : .float32 }
@@ -76,12 +74,50 @@ package enum FileFormat: String, Sendable, Hashable, CaseIterable {
       case .au: SF_FORMAT_AU
       case .ogg: SF_FORMAT_OGG | SF_FORMAT_VORBIS
       case .opus: SF_FORMAT_OGG | SF_FORMAT_OPUS
+      case .mp3: SF_FORMAT_MPEG | SF_FORMAT_MPEG_LAYER_III
+      case .raw: SF_FORMAT_RAW | SF_ENDIAN_LITTLE
       }
     if isLossy { return container }
     switch depth {
+    case .int8: return container | (hasUnsignedBytes ? SF_FORMAT_PCM_U8 : SF_FORMAT_PCM_S8)
     case .int16: return container | SF_FORMAT_PCM_16
     case .int24: return container | SF_FORMAT_PCM_24
+    case .int32: return self == .flac ? nil : container | SF_FORMAT_PCM_32
     case .float32: return self == .flac ? nil : container | SF_FORMAT_FLOAT
+    case .float64: return self == .flac ? nil : container | SF_FORMAT_DOUBLE
+    }
+  }
+
+  /// True where samples of 8 bits have no sign.
+  private var hasUnsignedBytes: Bool {
+    self == .wav || self == .w64 || self == .rf64 || self == .raw
+  }
+
+  /// How samples are handed to the encoder.
+  func layout(_ depth: FileEncoding.Depth) -> SampleLayout {
+    if isLossy { return .float32 }
+    return switch depth {
+    case .int8: self == .wav ? .uint8 : .int8High
+    case .int16: .int16
+    case .int24: self == .wav ? .int24Packed : .int24High
+    case .int32: .int32
+    case .float32: .float32
+    case .float64: .float64
+    }
+  }
+
+  package var hasTags: Bool { tagFormat != nil }
+
+  /// How tags are written in it; nil where they are not.
+  var tagFormat: TagFormat? {
+    switch self {
+    case .wav: .wav
+    case .flac: .flac
+    case .aiff: .aiff
+    case .ogg: .vorbis
+    case .opus: .opus
+    case .mp3: .mpeg
+    case .caf, .w64, .rf64, .au, .raw: nil
     }
   }
 }

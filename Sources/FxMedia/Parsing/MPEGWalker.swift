@@ -97,6 +97,9 @@ final class MPEGWalker: PacketWalker {
       if part.tag?.isVariable != true {
         properties.bitRate = .init(value: Double(only), kind: .constant)
       }
+    } else if let mean, bitRates == [0] {
+      // Free format: the distance between frames says it.
+      properties.bitRate = .init(value: mean, kind: .constant)
     } else if let mean, part.tag?.byteCount == nil {
       properties.bitRate = .init(value: mean, kind: .estimated)
     }

@@ -37,6 +37,18 @@ package enum SoundInspector {
     return finding
   }
 
+  /// The tags of a file; none where it has none, cannot be read or is no regular file.
+  package static func tags(of path: String) -> SoundTags {
+    guard path != "-", isRegularFile(path), let stream = try? FileSource.byteStream(path) else {
+      return SoundTags()
+    }
+    let reader = ByteReader(stream)
+    guard let format = try? DecoderCatalogue.kind(of: reader).tagFormat, reader.seek(to: 0) else {
+      return SoundTags()
+    }
+    return TagReading.tags(reader, format)
+  }
+
   private static func walked(
     _ reader: ByteReader,
     _ walk: @Sendable (ByteReader) throws(IOError) -> any PacketWalker, _ isExact: Bool,

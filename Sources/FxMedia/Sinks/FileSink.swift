@@ -16,17 +16,21 @@ package final class FileSink: AudioSink {
   private let fileFormat: FileFormat
   /// The most frames that the format can say; nil for no limit.
   private let frameLimit: Int?
+  private let tags: SoundTags
+  private var shaper: NoiseShaper?
 
   /// Starts a file beside `path`, in the format that the end of the name says. A pipe or a device
   /// is written directly, as a WAV stream if need be.
   ///
   /// - Parameters:
   ///   - expectedFrameCount: lets a short WAV file have the plainest of headers.
+  ///   - tags: are written behind the sound; a format without tags goes without.
   ///   - isRecording: what is written cannot be made again, and is handed to the disk every few seconds.
   ///   - wait: what to do while nobody reads a pipe.
   package static func create(
     _ path: String, format: StreamFormat, encoding: FileEncoding = FileEncoding(),
-    expectedFrameCount: Int? = nil, isRecording: Bool = false, wait: PipeWait = PipeWait()
+    expectedFrameCount: Int? = nil, tags: SoundTags = SoundTags(), isRecording: Bool = false,
+    wait: PipeWait = PipeWait()
   ) throws(IOError) -> FileSink {
     let fileFormat = try FileFormat.writing(path)
     try check(format, fileFormat, encoding, path)
@@ -34,7 +38,7 @@ package final class FileSink: AudioSink {
     let drain = ByteDrain(descriptor: target.descriptor, name: path, isOwner: false)
     let refreshing = target.isFile ? Refreshing(isSynced: isRecording) : nil
     return try FileSink(
-      path, format, fileFormat, encoding, target, drain, refreshing, expectedFrameCount)
+      path, format, fileFormat, encoding, target, drain, refreshing, expectedFrameCount, tags)
   }
 
   /// Keeps what killed processes have written of this file, under partial names that come back.
@@ -71,89 +75,41 @@ package final class FileSink: AudioSink {
   ) throws(IOError) -> FileSink {
     try check(format, .wav, encoding, name)
     let drain = ByteDrain(descriptor: descriptor, name: name, isOwner: isOwner)
-    return try FileSink(name, format, .wav, encoding, nil, drain, nil, nil)
+    return try FileSink(name, format, .wav, encoding, nil, drain, nil, nil, SoundTags())
   }
 
   private init(
     _ path: String, _ format: StreamFormat, _ fileFormat: FileFormat, _ encoding: FileEncoding,
     _ target: TargetFile?, _ drain: ByteDrain, _ refreshing: Refreshing?,
-    _ expectedFrameCount: Int?
+    _ expectedFrameCount: Int?, _ tags: SoundTags
   ) throws(IOError) {
     name = path
+    self.tags = tags
     self.format = format
     self.target = target
     self.drain = drain
     self.refreshing = refreshing
     statistics = SinkStatistics(channelCount: format.channelCount)
     let depth = encoding.depth ?? fileFormat.defaultDepth
-    let layout: SampleLayout =
-      if fileFormat.isLossy || depth == .float32 {
-        .float32
-      } else if depth == .int16 {
-        .int16
-      } else {
-        fileFormat == .wav ? .int24Packed : .int24High
-      }
     self.fileFormat = fileFormat
     frameLimit =
-      target == nil ? nil : fileFormat.frameLimit(format, bytesPerSample: depth.rawValue / 8)
+      target == nil ? nil : fileFormat.frameLimit(format, bytesPerSample: depth.bits / 8)
     let converter = SampleConverter(
-      layout: layout, channelCount: format.channelCount, isDithered: encoding.isDithered)
+      layout: fileFormat.layout(depth), channelCount: format.channelCount,
+      isDithered: encoding.isDithered && !encoding.shapesNoise)
+    if encoding.shapesNoise, fileFormat.layout(depth).isCoarse {
+      shaper = NoiseShaper(
+        bits: depth.bits, channelCount: format.channelCount, isDithered: encoding.isDithered)
+    }
     if fileFormat == .wav {
       encoder = WAVEncoder(drain, format, converter, expectedFrameCount: expectedFrameCount)
     } else {
-      guard let code = fileFormat.code(depth) else {
-        throw IOError(
-          .unsupportedFormat, path, "FLAC stores 16 or 24 bits, not floats; use .wav for those")
-      }
+      guard let code = fileFormat.code(depth) else { throw FileSink.noFloats(path) }
       guard drain.isSeekable else {
         throw IOError(
           .unsupportedFormat, path, "only WAV can be written into a pipe; use .wav")
       }
-      encoder = try SoundFileEncoder(drain, format, converter, code: code)
-    }
-  }
-
-  private static func check(
-    _ format: StreamFormat, _ fileFormat: FileFormat, _ encoding: FileEncoding, _ path: String
-  ) throws(IOError) {
-    guard (1...1024).contains(format.channelCount), format.sampleRate.isFinite,
-      (1...4_294_967_295).contains(format.sampleRate)
-    else {
-      throw IOError(
-        .unsupportedFormat, path,
-        "\(format.channelCount) channels at \(format.sampleRate) Hz cannot be written")
-    }
-    if fileFormat == .opus, ![8000, 12000, 16000, 24000, 48000].contains(format.sampleRate) {
-      throw IOError(
-        .unsupportedFormat, path,
-        "Opus takes 48000 Hz, not \(Int(format.sampleRate)); "
-          + "give the chain \"sampleRate\": 48000, or write .ogg")
-    }
-    if fileFormat.isLossy, format.channelCount > 255 {
-      throw IOError(
-        .unsupportedFormat, path,
-        "\(fileFormat == .opus ? "Opus" : "Vorbis") takes 255 channels, "
-          + "not \(format.channelCount); write .wav, or mix down before")
-    }
-    if fileFormat.isLossy, format.layout.isNamed,
-      case let stored = ChannelOrder.vorbis(format.channelCount).layout,
-      stored.isNamed, format.layout.withBackSurround != stored.withBackSurround
-    {
-      throw IOError(
-        .unsupportedFormat, path,
-        "\(fileFormat == .opus ? "Opus" : "Vorbis") has \(stored) for \(format.channelCount) "
-          + "channels, not \(format.layout); write .wav or .flac")
-    }
-    if fileFormat == .flac, format.channelCount > 8 {
-      throw IOError(
-        .unsupportedFormat, path,
-        "FLAC takes 8 channels, not \(format.channelCount); write .wav, or mix down before")
-    }
-    let depth = encoding.depth ?? fileFormat.defaultDepth
-    guard fileFormat.code(depth) != nil else {
-      throw IOError(
-        .unsupportedFormat, path, "FLAC stores 16 or 24 bits, not floats; use .wav for those")
+      encoder = try SoundFileEncoder(drain, format, converter, code: code, encoding)
     }
   }
 
@@ -163,8 +119,21 @@ package final class FileSink: AudioSink {
     guard frameCount > 0 else { return }
     try check(statistics.frameCount + frameCount, "has reached")
     statistics.measure(channels, frameCount: frameCount)
-    guard encoder.write(channels, frameCount: frameCount) else { throw failure }
+    guard encode(channels, frameCount) else { throw failure }
     guard refreshing?.refresh(encoder, drain) ?? true else { throw failure }
+  }
+
+  private func encode(_ channels: UnsafePointer<UnsafePointer<Float>>, _ frameCount: Int) -> Bool {
+    guard let piece = shaper?.blockFrameCount else {
+      return encoder.write(channels, frameCount: frameCount)
+    }
+    for start in stride(from: 0, to: frameCount, by: piece) {
+      let count = min(piece, frameCount - start)
+      guard let rounded = shaper?.round(channels, from: start, frameCount: count),
+        encoder.write(rounded.readable, frameCount: count)
+      else { return false }
+    }
+    return true
   }
 
   package func rest() throws(IOError) {
@@ -174,6 +143,16 @@ package final class FileSink: AudioSink {
   package func complete() throws(IOError) {
     guard !isComplete else { return }
     guard encoder.finish() else { throw failure }
+    if !tags.isEmpty, let format = fileFormat.tagFormat, let target, target.isFile {
+      var tags = tags
+      if let last = tags.chapters.indices.last, tags.chapters[last].end == nil {
+        tags.chapters[last].end = Double(statistics.frameCount) / self.format.sampleRate
+      }
+      guard TagWriting.write(tags, to: target.descriptor, format) else {
+        throw IOError(
+          .unwritable, name, "its tags cannot be written; leave them out with --no-tags")
+      }
+    }
     isComplete = true
   }
 

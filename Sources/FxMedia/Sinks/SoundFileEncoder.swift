@@ -1,12 +1,14 @@
 import CSndFile
 import FxAudio
 import FxFrames
+import FxGraph
 import Glibc
 
-/// Writes what libsndfile encodes: FLAC, Ogg Vorbis and Opus, AIFF, CAF, W64, RF64.
+/// Writes what libsndfile encodes: FLAC, Ogg Vorbis and Opus, MP3, AIFF, CAF, W64, RF64.
 final class SoundFileEncoder: SampleEncoder {
   private(set) var failureMessage: String?
   private let drain: ByteDrain
+  private let output: EncodedOutput
   private let format: StreamFormat
   private var file: OpaquePointer?
   /// False for streams, whose parts can be read without it.
@@ -22,16 +24,18 @@ final class SoundFileEncoder: SampleEncoder {
 
   /// `code` is the library's sum of container and encoding.
   init(
-    _ drain: ByteDrain, _ format: StreamFormat, _ converter: SampleConverter, code: Int
+    _ drain: ByteDrain, _ format: StreamFormat, _ converter: SampleConverter, code: Int,
+    _ encoding: FileEncoding = FileEncoding()
   ) throws(IOError) {
     self.drain = drain
     self.format = format
     self.converter = converter
     let container = code & SF_FORMAT_TYPEMASK
     order = container == SF_FORMAT_OGG ? .vorbis(format.channelCount) : ChannelOrder(format.layout)
-    hasSizes = container != SF_FORMAT_FLAC && container != SF_FORMAT_OGG
+    hasSizes = ![SF_FORMAT_FLAC, SF_FORMAT_OGG, SF_FORMAT_MPEG, SF_FORMAT_RAW].contains(container)
+    output = EncodedOutput(drain, hasPages: container == SF_FORMAT_OGG)
     block = .allocate(
-      byteCount: SoundFileEncoder.blockFrameCount * format.channelCount * 4, alignment: 64)
+      byteCount: SoundFileEncoder.blockFrameCount * format.channelCount * 8, alignment: 64)
     var info = SF_INFO()
     info.samplerate = Int32(max(1, min(format.sampleRate.rounded(), 2_147_483_647)))
     info.channels = Int32(clamping: format.channelCount)
@@ -42,9 +46,9 @@ final class SoundFileEncoder: SampleEncoder {
         "this format takes neither \(format.channelCount) channels nor \(info.samplerate) Hz "
           + "with these bits, or not together; use .wav")
     }
-    var callbacks = SoundFileEncoder.callbacks
+    var callbacks = EncodedOutput.callbacks
     file = sf_open_virtual(
-      &callbacks, Int32(SFM_WRITE), &info, Unmanaged.passUnretained(drain).toOpaque())
+      &callbacks, Int32(SFM_WRITE), &info, Unmanaged.passUnretained(output).toOpaque())
     guard file != nil else {
       if drain.failure != nil { throw drain.error }
       throw IOError(
@@ -52,7 +56,7 @@ final class SoundFileEncoder: SampleEncoder {
         "cannot be encoded: \(String(cString: sf_strerror(nil))); use .wav")
     }
     switch container {
-    case SF_FORMAT_OGG: break
+    case SF_FORMAT_OGG, SF_FORMAT_MPEG, SF_FORMAT_RAW: break
     case SF_FORMAT_FLAC: mask = FLACChannelMask(format.layout, of: file)
     // Of the formats that have a mask.
     case SF_FORMAT_RF64: SoundFileChannels.write(format.layout, to: file)
@@ -63,9 +67,7 @@ final class SoundFileEncoder: SampleEncoder {
     // The header is written already, with the chunk: a few samples would not cover what is left of it.
     let headerEnd = drain.seek(0, SEEK_CUR)
     if headerEnd > 0 { ftruncate(drain.descriptor, headerEnd) }
-    var quality = 0.6
-    sf_command(
-      file, Int32(SFC_SET_VBR_ENCODING_QUALITY), &quality, Int32(MemoryLayout<Double>.size))
+    EncoderSettings(encoding, code: code, sampleRate: format.sampleRate).apply(to: file)
   }
 
   deinit {
@@ -94,6 +96,9 @@ final class SoundFileEncoder: SampleEncoder {
           case .float32:
             sf_writef_float(
               file, block.assumingMemoryBound(to: Float.self), sf_count_t(count))
+          case .float64:
+            sf_writef_double(
+              file, block.assumingMemoryBound(to: Double.self), sf_count_t(count))
           default:
             sf_writef_int(file, block.assumingMemoryBound(to: Int32.self), sf_count_t(count))
           }
@@ -113,7 +118,7 @@ final class SoundFileEncoder: SampleEncoder {
     guard let file else { return false }
     self.file = nil
     sf_close(file)
-    return drain.flush()
+    return output.finish() && drain.flush()
   }
 
   func refresh() -> Bool {
@@ -130,30 +135,5 @@ final class SoundFileEncoder: SampleEncoder {
     file = nil
     guard case .sound = SoundRepair.repair(drain.descriptor) else { return false }
     return true
-  }
-
-  private static let callbacks = SF_VIRTUAL_IO(
-    get_filelen: { context in
-      guard let drain = drain(context) else { return -1 }
-      let position = drain.seek(0, SEEK_CUR)
-      let end = drain.seek(0, SEEK_END)
-      _ = drain.seek(position, SEEK_SET)
-      return sf_count_t(end)
-    },
-    seek: { offset, origin, context in
-      sf_count_t(drain(context)?.seek(Int(offset), origin) ?? -1)
-    },
-    read: { target, count, context in
-      guard let drain = drain(context), let target else { return 0 }
-      return sf_count_t(drain.read(target, Int(count)))
-    },
-    write: { source, count, context in
-      guard let drain = drain(context), let source else { return 0 }
-      return sf_count_t(drain.write(source, Int(count)))
-    },
-    tell: { context in sf_count_t(drain(context)?.seek(0, SEEK_CUR) ?? -1) })
-
-  private static func drain(_ context: UnsafeMutableRawPointer?) -> ByteDrain? {
-    context.map { Unmanaged<ByteDrain>.fromOpaque($0).takeUnretainedValue() }
   }
 }

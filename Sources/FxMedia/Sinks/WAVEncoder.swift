@@ -103,7 +103,7 @@ final class WAVEncoder: SampleEncoder {
     func number(_ value: Int, _ count: Int) {
       for index in 0..<count { bytes.append(UInt8(truncatingIfNeeded: value >> (8 * index))) }
     }
-    let isFloat = converter.layout == .float32
+    let isFloat = converter.layout == .float32 || converter.layout == .float64
     let width = converter.layout.byteCount
     let isExtensible = format.channelCount > 2 || format.layout != .usual(format.channelCount)
     let formatLength = isExtensible ? 40 : isFloat ? 18 : 16

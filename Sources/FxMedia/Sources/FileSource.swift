@@ -38,6 +38,18 @@ package enum FileSource {
     return try openStream(path: path, monitor)
   }
 
+  /// All bytes of a file that is no sound.
+  ///
+  /// - Throws: `outOfRange` where it has more than the limit.
+  package static func bytes(_ path: String, limit: Int) throws(IOError) -> [UInt8] {
+    let reader = ByteReader(try byteStream(path))
+    let bytes = try reader.peek(limit + 1)
+    guard bytes.count <= limit else {
+      throw IOError(.outOfRange, path, "has more than \(limit >> 20) MB; take a smaller one")
+    }
+    return bytes
+  }
+
   /// Opens what a descriptor leads to, a pipe for one; the descriptor stays open afterwards.
   package static func open(descriptor: Int32, name: String) throws(IOError) -> any AudioSource {
     try open(stream(descriptor: descriptor, name: name, isOwner: false))

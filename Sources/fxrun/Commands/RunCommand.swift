@@ -85,23 +85,7 @@ struct RunCommand: ParsableCommand {
       valueName: "file"), completion: .file(extensions: ["jsonl"]))
   var replay: String?
 
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "Bits of a sample for -o: 16, 24 (default) or 32 (float).", valueName: "16|24|32"))
-  var bits: Int?
-
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "Bring the highest peak of -o to this level, from -100 to 0; the sound is measured first.",
-      valueName: "decibels"))
-  var normalize: Double?
-
-  @Flag(
-    name: .customLong("no-dither"),
-    help: "Round to 16 bits without dither, in files and on devices.")
-  var isUndithered = false
+  @OptionGroup var encoding: EncodingArguments
 
   @Flag(
     help: "Print the summary, or what went wrong, as JSON; live also what happens, a line each.")
@@ -271,15 +255,10 @@ struct RunCommand: ParsableCommand {
     request.blockSize = blockSize
     request.memoryLimit = memory.memory?.bytes
     request.loop = loop?.loop
-    if let bits, ![16, 24, 32].contains(bits) {
-      throw ChainFailure(.request, code: "usage", "--bits is 16, 24 or 32, not \(bits)")
-    }
     request.live = try live.settings()
     if let replay { request.replay = try LiveLog(contentsOfFile: replay) }
-    request.bits = bits
     request.measuresNodes = profile
-    request.isDithered = !isUndithered
-    request.normalizedPeak = normalize
+    try encoding.apply(to: &request)
     return request
   }
 }

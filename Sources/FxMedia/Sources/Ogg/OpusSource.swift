@@ -74,7 +74,24 @@ private final class OpusDecoder: OggDecoder {
 
   func frameCount(upTo granule: Int) -> Int { granule - preSkip }
 
-  func seek(to frame: Int) -> Bool { op_pcm_seek(file, ogg_int64_t(frame)) == 0 }
+  /// The decoder remembers what it has decoded, and forgets it in time: so much is decoded unheard that
+  /// the samples are those of playing there.
+  func seek(to frame: Int) -> Bool {
+    let start = max(0, frame - OpusDecoder.preRoll)
+    guard op_pcm_seek(file, ogg_int64_t(start)) == 0 else { return false }
+    var left = frame - start
+    while left > 0 {
+      let wanted = Int32(min(left, 5760) * Int(op_channel_count(file, -1)))
+      let count = Int(op_read_float(file, frames, wanted, nil))
+      if count == Int(OP_HOLE) { continue }
+      guard count > 0 else { return op_pcm_seek(file, ogg_int64_t(frame)) == 0 }
+      left -= count
+    }
+    return true
+  }
+
+  /// Two seconds; half a second is too little for one seek in four.
+  private static let preRoll = 96000
 
   private static func open(_ bytes: OggBytes, isSeekable: Bool) -> OpaquePointer? {
     var callbacks = OpusFileCallbacks(

@@ -1,0 +1,96 @@
+import FxAudio
+import FxFrames
+import FxGraph
+
+extension FileSink {
+  /// Refuses what a format cannot hold, before anything is written.
+  static func check(
+    _ format: StreamFormat, _ fileFormat: FileFormat, _ encoding: FileEncoding, _ path: String
+  ) throws(IOError) {
+    guard (1...1024).contains(format.channelCount), format.sampleRate.isFinite,
+      (1...4_294_967_295).contains(format.sampleRate)
+    else {
+      throw IOError(
+        .unsupportedFormat, path,
+        "\(format.channelCount) channels at \(format.sampleRate) Hz cannot be written")
+    }
+    if fileFormat == .opus, ![8000, 12000, 16000, 24000, 48000].contains(format.sampleRate) {
+      throw IOError(
+        .unsupportedFormat, path,
+        "Opus takes 48000 Hz, not \(Int(format.sampleRate)); "
+          + "give the chain \"sampleRate\": 48000, or write .ogg")
+    }
+    if fileFormat.isLossy, format.channelCount > 255 {
+      throw IOError(
+        .unsupportedFormat, path,
+        "\(fileFormat == .opus ? "Opus" : "Vorbis") takes 255 channels, "
+          + "not \(format.channelCount); write .wav, or mix down before")
+    }
+    if fileFormat.isLossy, format.layout.isNamed,
+      case let stored = ChannelOrder.vorbis(format.channelCount).layout,
+      stored.isNamed, format.layout.withBackSurround != stored.withBackSurround
+    {
+      throw IOError(
+        .unsupportedFormat, path,
+        "\(fileFormat == .opus ? "Opus" : "Vorbis") has \(stored) for \(format.channelCount) "
+          + "channels, not \(format.layout); write .wav or .flac")
+    }
+    if fileFormat == .flac, format.channelCount > 8 {
+      throw IOError(
+        .unsupportedFormat, path,
+        "FLAC takes 8 channels, not \(format.channelCount); write .wav, or mix down before")
+    }
+    let depth = encoding.depth ?? fileFormat.defaultDepth
+    guard fileFormat.code(depth) != nil else { throw noFloats(path) }
+    if encoding.shapesNoise, depth.bits <= 16,
+      !NoiseShaper.sampleRates.contains(format.sampleRate)
+    {
+      throw IOError(
+        .unsupportedFormat, path,
+        "noise shaping is made for 44100 and 48000 Hz, not \(Int(format.sampleRate)); leave it out")
+    }
+    if fileFormat == .mp3 {
+      guard format.channelCount <= 2 else {
+        throw IOError(
+          .unsupportedFormat, path,
+          "MP3 takes 2 channels, not \(format.channelCount); write .opus or .flac, or mix down before"
+        )
+      }
+      guard
+        [8000, 11025, 12000, 16000, 22050, 24000, 32000, 44100, 48000].contains(format.sampleRate)
+      else {
+        throw IOError(
+          .unsupportedFormat, path,
+          "MP3 takes 48000 Hz at most, not \(Int(format.sampleRate)); "
+            + "give the chain \"sampleRate\": 48000")
+      }
+    }
+    if encoding.kilobits != nil, fileFormat != .mp3, fileFormat != .opus {
+      throw IOError(
+        .unsupportedFormat, path,
+        "a bit rate goes with .mp3 and .opus, not with .\(fileFormat.rawValue)"
+          + (fileFormat == .ogg ? "; give a quality" : ""))
+    }
+    if encoding.quality != nil, fileFormat != .mp3, fileFormat != .ogg {
+      throw IOError(
+        .unsupportedFormat, path,
+        "a quality goes with .mp3 and .ogg, not with .\(fileFormat.rawValue)"
+          + (fileFormat == .opus ? "; give a bit rate" : ""))
+    }
+    if encoding.compression != nil, fileFormat != .flac {
+      throw IOError(
+        .unsupportedFormat, path,
+        "a compression goes with .flac, not with .\(fileFormat.rawValue)")
+    }
+    if !encoding.tags.isEmpty, !fileFormat.hasTags {
+      throw IOError(
+        .unsupportedFormat, path,
+        ".\(fileFormat.rawValue) files have no tags; write .mp3, .flac, .ogg, .opus, .wav or .aiff")
+    }
+  }
+
+  static func noFloats(_ path: String) -> IOError {
+    IOError(
+      .unsupportedFormat, path, "FLAC stores 8, 16 or 24 bits, not floats; use .wav for those")
+  }
+}

@@ -1,0 +1,98 @@
+import FxAudio
+import FxFrames
+import FxSoundTestSupport
+import FxTestSupport
+import Testing
+
+@testable import FxMedia
+
+/// Going over packets without decoding them.
+struct PacketWalkerTests {
+  private let folder = TemporaryFolder()
+
+  @Test(arguments: SampleFiles.names)
+  func `the packets of a sound have as many frames as are decoded`(_ name: String) throws {
+    let path = try SampleFiles.path(name, in: folder)
+    let reader = ByteReader(try FileSource.byteStream(path))
+    let kind = try DecoderCatalogue.kind(of: reader)
+    let walker = try #require(try kind.walk?(reader))
+    var packets: [SoundPacket] = []
+    while case .packet(let packet) = try walker.next() { packets.append(packet) }
+    let source = try FileSource.open(path)
+    let decoded = try readAll(source)[0].count
+    #expect(packets.reduce(0) { $0 + $1.frameCount } == decoded)
+    #expect(walker.properties.frameCount == .init(count: decoded, certainty: .exact))
+    #expect(walker.properties.packetCount?.count == packets.reduce(0) { $0 + $1.count })
+    #expect(walker.properties.sampleRate == source.format.sampleRate)
+    #expect(walker.properties.channelCount == source.format.channelCount)
+    #expect(walker.properties.discontinuityCount == 0)
+    #expect(walker.properties.dataOffset == packets.first?.offset)
+    for (packet, following) in zip(packets, packets.dropFirst()) {
+      #expect(following.offset >= packet.offset)
+      #expect(following.frame == packet.frame + packet.frameCount)
+      #expect(following.number == packet.number + packet.count)
+    }
+  }
+
+  @Test(arguments: SampleFiles.names)
+  func `a quick look knows the length that a walk counts`(_ name: String) throws {
+    let path = try SampleFiles.path(name, in: folder)
+    let quick = try SoundInspector.inspect(path, isExact: false).properties
+    let exact = try SoundInspector.inspect(path, isExact: true).properties
+    let length = try #require(quick.frameCount)
+    #expect(quick.bitRate != nil)
+    if length.certainty == .estimated {
+      let error = Double(length.count) / Double(exact.frameCount?.count ?? 0) - 1
+      #expect(abs(error) < 0.1)
+    } else {
+      #expect(length.count == exact.frameCount?.count)
+    }
+  }
+
+  @Test func `bit rates say how they are known`() throws {
+    func kind(_ name: String) throws -> SoundProperties.BitRate.Kind? {
+      try SoundInspector.inspect(Fixture.audio(name), isExact: false).properties.bitRate?.kind
+    }
+    #expect(try kind("voice.mp3") == .constant)
+    #expect(try kind("mono-vbr.mp3") == .variable)
+  }
+
+  @Test(arguments: SampleFiles.names)
+  func `damage ends no walk`(_ name: String) throws {
+    let bytes = contents(try SampleFiles.path(name, in: folder))
+    for seed in 0..<24 {
+      var damaged = bytes
+      var state = UInt64(seed) &* 0x9e37_79b9_7f4a_7c15 &+ 1
+      func random(_ limit: Int) -> Int {
+        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        return Int(state >> 33) % max(limit, 1)
+      }
+      for _ in 0..<(1 + seed) { damaged[random(damaged.count)] = UInt8(random(256)) }
+      if seed % 3 == 0 { damaged.removeLast(random(damaged.count)) }
+      if seed % 4 == 0 { damaged.removeSubrange(random(damaged.count / 2)..<damaged.count / 2) }
+      let reader = ByteReader(MemoryStream(damaged, name: "damaged"))
+      guard let kind = try? DecoderCatalogue.kind(of: reader), let walker = try? kind.walk?(reader)
+      else { continue }
+      var steps = 0
+      walk: while steps < 100_000 {
+        steps += 1
+        guard let step = try? walker.next() else { break }
+        if case .end = step { break walk }
+      }
+      #expect(steps < 100_000)
+    }
+  }
+
+  @Test func `a movie whose table is behind the sound is no stream`() throws {
+    func box(_ kind: String, _ content: [UInt8]) -> [UInt8] {
+      FilePatch.big(0, content.count + 8, 4).bytes + Array(kind.utf8) + content
+    }
+    let movie = box("ftyp", Array("M4A ".utf8)) + box("mdat", [1, 2, 3, 4]) + box("moov", [])
+    let parser = StreamParser(name: "movie", wishes: .packets)
+    let error = ioError {
+      try parser.parse(movie) { _ in }
+      try parser.finish { _ in }
+    }
+    #expect(error?.code == .headerAtEnd)
+  }
+}

@@ -1,0 +1,128 @@
+import FxAudio
+import FxFrames
+import FxSoundTestSupport
+import FxTestSupport
+import Testing
+
+@testable import FxMedia
+
+/// A parser that is given its bytes piece by piece.
+struct StreamParserTests {
+  private let folder = TemporaryFolder()
+
+  /// What a parser yields of bytes in pieces of a size.
+  private func parse(
+    _ bytes: [UInt8], piece: Int, wishes: StreamParser.Wishes = [.packets, .audio]
+  ) throws -> (channels: [[Float]], packets: [SoundPacket], properties: SoundProperties?) {
+    let parser = StreamParser(name: "stream", wishes: wishes)
+    var channels: [[Float]] = []
+    var packets: [SoundPacket] = []
+    func take(_ event: ParserEvent) {
+      switch event {
+      case .audio(let frame, let block):
+        if channels.isEmpty { channels = block.map { _ in [] } }
+        #expect(frame == channels[0].count)
+        for (channel, samples) in block.enumerated() { channels[channel] += samples }
+      case .packet(let packet): packets.append(packet)
+      default: break
+      }
+    }
+    var place = 0
+    while place < bytes.count {
+      try parser.parse(Array(bytes[place..<min(place + piece, bytes.count)]), take)
+      place += piece
+    }
+    try parser.finish(take)
+    return (channels, packets, parser.properties)
+  }
+
+  @Test(arguments: SampleFiles.names, [97, 4096, 1 << 20])
+  func `pieces of any size give the sound that the file gives`(_ name: String, _ piece: Int) throws
+  {
+    let path = try SampleFiles.path(name, in: folder)
+    let expected = try readAll(try FileSource.open(path))
+    let parsed = try parse(contents(path), piece: piece)
+    let isSame = parsed.channels == expected
+    #expect(isSame)
+    #expect(parsed.properties?.frameCount?.count == expected[0].count)
+    #expect(parsed.packets.last.map { $0.frame + $0.frameCount } == expected[0].count)
+  }
+
+  @Test(arguments: SampleFiles.names)
+  func `a seek gives the samples of a full decode, wherever its bytes are asked for`(
+    _ name: String
+  ) throws {
+    let path = try SampleFiles.path(name, in: folder)
+    let bytes = contents(path)
+    let expected = try readAll(try FileSource.open(path))
+    let parser = StreamParser(name: name, byteCount: bytes.count, wishes: .audio)
+    var state: UInt64 = 11
+    for _ in 0..<12 {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      let frame = Int(state >> 33) % expected[0].count
+      var got: [[Float]] = []
+      var start: Int?
+      func take(_ event: ParserEvent) {
+        guard case .audio(let frame, let channels) = event else { return }
+        start = start ?? frame
+        got = got.isEmpty ? channels : zip(got, channels).map { $0 + $1 }
+      }
+      _ = try parser.seek(toFrame: frame, take)
+      while got.first?.count ?? 0 < 500, let offset = parser.nextOffset, offset < bytes.count {
+        try parser.parse(Array(bytes[offset..<min(offset + 3000, bytes.count)]), take)
+      }
+      if got.isEmpty { try parser.finish(take) }
+      #expect(start == frame)
+      for (channel, samples) in got.enumerated() {
+        let end = min(frame + samples.count, expected[0].count)
+        let isSame = samples == Array(expected[channel][frame..<end])
+        #expect(isSame)
+      }
+    }
+  }
+
+  @Test func `places of frames, packets and bytes convert both ways`() throws {
+    let bytes = contents(Fixture.audio("voice.mp3"))
+    let parser = StreamParser(name: "voice", byteCount: bytes.count, wishes: .packets)
+    var packets: [SoundPacket] = []
+    try parser.parse(Array(bytes[..<60000])) {
+      if case .packet(let packet) = $0 { packets.append(packet) }
+    }
+    for packet in packets where packet.frameCount > 0 {
+      let place = PacketMap.Place(
+        packet: packet.number, frame: packet.frame, offset: packet.offset, isExact: true)
+      #expect(parser.map.place(ofPacket: packet.number) == place)
+      #expect(parser.map.place(ofByte: packet.offset + packet.byteCount - 1) == place)
+      #expect(parser.map.place(ofFrame: packet.frame + packet.frameCount - 1) == place)
+    }
+    // Behind what was parsed: by the mean of the packets so far.
+    let whole = try SoundInspector.inspect(Fixture.audio("voice.mp3"), isExact: true).properties
+    let last = try #require(parser.map.place(ofFrame: whole.frameCount?.count ?? 0))
+    #expect(!last.isExact)
+    #expect(abs(Double(last.offset) / Double(bytes.count) - 1) < 0.02)
+  }
+
+  @Test func `properties are known as soon as the bytes that say them are there`() throws {
+    let bytes = contents(Fixture.audio("voice.mp3"))
+    let parser = StreamParser(name: "voice", wishes: .packets)
+    var known: Int?
+    for place in stride(from: 0, to: 20000, by: 100) {
+      try parser.parse(Array(bytes[place..<place + 100])) { _ in }
+      if parser.properties?.frameCount != nil { known = known ?? place }
+    }
+    // The information frame stands behind the tag; that it is one shows with the frames behind it.
+    #expect(try #require(known) < 4000)
+    #expect(parser.properties?.frameCount?.certainty == .declared)
+  }
+
+  @Test func `nothing and rubbish are refused by name`() throws {
+    let empty = StreamParser(name: "empty", wishes: [.packets, .audio])
+    #expect(ioError { try empty.finish { _ in } }?.code == .empty)
+    let text = StreamParser(name: "text", wishes: .audio)
+    let error = ioError {
+      try text.parse(Array(repeating: 0x20, count: 5000)) { _ in }
+      try text.finish { _ in }
+    }
+    #expect(error?.code == .notAudio)
+  }
+}
