@@ -20,7 +20,8 @@ let control: [Target] = [
   .target(name: "FxDiagnostics", dependencies: ["FxAudio"]),
   .target(name: "FxChain", dependencies: ["FxGraph", "FxDiagnostics", "FxAudio"]),
   .target(name: "FxProcesses", dependencies: ["CRealtime"]),
-  .target(name: "CTags", dependencies: ["CTagLib"]),
+  // TagLib is C++ and has no use for a module map: its headers are included where they lie.
+  .target(name: "CTags", linkerSettings: [.linkedLibrary("tag")]),
   .target(name: "FxLV2", dependencies: ["FxProcesses", "FxAudio", "CLilv", "CRealtime"]),
   .target(name: "FxFrames", dependencies: ["FxAudio", "CRealtime", "CKernels"]),
   .target(
@@ -95,7 +96,6 @@ let systemLibraries: [Target] = [
   .systemLibrary(name: "COpusFile", pkgConfig: "opusfile", providers: [.apt(["libopusfile-dev"])]),
   .systemLibrary(name: "CSndFile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
   .systemLibrary(name: "CSoxr", pkgConfig: "soxr", providers: [.apt(["libsoxr-dev"])]),
-  .systemLibrary(name: "CTagLib", pkgConfig: "taglib", providers: [.apt(["libtag1-dev"])]),
   .systemLibrary(
     name: "CVorbisFile", pkgConfig: "vorbisfile", providers: [.apt(["libvorbis-dev"])]),
 ]

@@ -1,23 +1,23 @@
 #include "stream.hpp"
 #include "tags.h"
 
-#include <aifffile.h>
-#include <apefile.h>
-#include <asffile.h>
-#include <attachedpictureframe.h>
-#include <chapterframe.h>
-#include <flacfile.h>
-#include <id3v2framefactory.h>
-#include <id3v2tag.h>
-#include <mp4file.h>
-#include <mpegfile.h>
-#include <oggflacfile.h>
-#include <opusfile.h>
-#include <tpropertymap.h>
-#include <vorbisfile.h>
-#include <wavfile.h>
-#include <wavpackfile.h>
-#include <xiphcomment.h>
+#include <taglib/aifffile.h>
+#include <taglib/apefile.h>
+#include <taglib/asffile.h>
+#include <taglib/attachedpictureframe.h>
+#include <taglib/chapterframe.h>
+#include <taglib/flacfile.h>
+#include <taglib/id3v2framefactory.h>
+#include <taglib/id3v2tag.h>
+#include <taglib/mp4file.h>
+#include <taglib/mpegfile.h>
+#include <taglib/oggflacfile.h>
+#include <taglib/opusfile.h>
+#include <taglib/tpropertymap.h>
+#include <taglib/vorbisfile.h>
+#include <taglib/wavfile.h>
+#include <taglib/wavpackfile.h>
+#include <taglib/xiphcomment.h>
 
 using namespace TagLib;
 

@@ -2,7 +2,7 @@
 
 #include "tags.h"
 
-#include <tiostream.h>
+#include <taglib/tiostream.h>
 
 /// A stream of TagLib's that reads by calls and cannot be written.
 class ReadStream : public TagLib::IOStream {

@@ -1,20 +1,20 @@
 #include "tags.h"
 
-#include <aifffile.h>
-#include <attachedpictureframe.h>
-#include <chapterframe.h>
-#include <flacfile.h>
-#include <id3v2framefactory.h>
-#include <id3v2tag.h>
-#include <infotag.h>
-#include <mpegfile.h>
-#include <opusfile.h>
-#include <tableofcontentsframe.h>
-#include <textidentificationframe.h>
-#include <tpropertymap.h>
-#include <vorbisfile.h>
-#include <wavfile.h>
-#include <xiphcomment.h>
+#include <taglib/aifffile.h>
+#include <taglib/attachedpictureframe.h>
+#include <taglib/chapterframe.h>
+#include <taglib/flacfile.h>
+#include <taglib/id3v2framefactory.h>
+#include <taglib/id3v2tag.h>
+#include <taglib/infotag.h>
+#include <taglib/mpegfile.h>
+#include <taglib/opusfile.h>
+#include <taglib/tableofcontentsframe.h>
+#include <taglib/textidentificationframe.h>
+#include <taglib/tpropertymap.h>
+#include <taglib/vorbisfile.h>
+#include <taglib/wavfile.h>
+#include <taglib/xiphcomment.h>
 
 #include <memory>
 #include <string>

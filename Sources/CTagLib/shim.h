@@ -1,2 +1,0 @@
-// The library is C++: CTags includes its headers, this module brings it along.
-#pragma once
