@@ -46,16 +46,26 @@ package enum FileSource {
   static func open(
     _ stream: any ByteStream, isReadTwice: Bool = false
   ) throws(IOError) -> any AudioSource {
-    var reader = ByteReader(stream)
-    if isReadTwice, !reader.isSeekable { reader = try Spool.toFile(reader).file }
+    try open(ByteReader(stream), isReadTwice: isReadTwice)
+  }
+
+  /// The same, with what has been looked at of the stream.
+  static func open(
+    _ opened: ByteReader, isReadTwice: Bool = false
+  ) throws(IOError) -> any AudioSource {
+    var reader = opened
+    if isReadTwice, !reader.isSeekable || reader.isCostly {
+      reader = try Spool.toFile(reader).file
+    }
     var start = try reader.peek(DecoderKind.probeLength)
     guard !start.isEmpty else {
       throw IOError(.empty, reader.name, "the file is empty (0 bytes)")
     }
     // A tag says nothing about what follows it, where that can be looked at.
     let tag = ID3Tag.byteCount(start)
-    if tag > 0, reader.isSeekable || tag < 1 << 20 {
-      let after = try reader.isSeekable ? peek(reader, at: tag) : reader.peek(at: tag, start.count)
+    let isNear = tag < 1 << 20 && (reader.isCostly || !reader.isSeekable)
+    if tag > 0, isNear || reader.isSeekable {
+      let after = try !isNear ? peek(reader, at: tag) : reader.peek(at: tag, start.count)
       if let kind = DecoderCatalogue.kind(of: after), kind.score(after) == 100 { start = after }
     }
     guard let kind = DecoderCatalogue.kind(of: start) else {
