@@ -27,8 +27,8 @@ let control: [Target] = [
   .target(
     name: "FxMedia",
     dependencies: [
-      "FxProcesses", "FxFrames", "FxGraph", "FxSignals", "FxAudio", "CRealtime", "CFLAC", "CMPG123",
-      "COpusFile", "CSndFile", "CSoxr", "CTags", "CVorbisFile",
+      "FxProcesses", "FxFrames", "FxGraph", "FxSignals", "FxAudio", "CRealtime", "CCurl", "CFLAC",
+      "CMPG123", "COpusFile", "CSndFile", "CSoxr", "CTags", "CVorbisFile",
     ]),
   .target(
     name: "FxDevices", dependencies: ["FxFrames", "FxAudio", "CRealtime", "CALSA", "CSoxr"]),
@@ -91,6 +91,8 @@ let systemLibraries: [Target] = [
   .systemLibrary(name: "CALSA", pkgConfig: "alsa", providers: [.apt(["libasound2-dev"])]),
   .systemLibrary(
     name: "CLilv", pkgConfig: "lilv-0", providers: [.apt(["liblilv-dev", "lv2-dev"])]),
+  .systemLibrary(
+    name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
   .systemLibrary(name: "CFLAC", pkgConfig: "flac", providers: [.apt(["libflac-dev"])]),
   .systemLibrary(name: "CMPG123", pkgConfig: "libmpg123", providers: [.apt(["libmpg123-dev"])]),
   .systemLibrary(name: "COpusFile", pkgConfig: "opusfile", providers: [.apt(["libopusfile-dev"])]),

@@ -301,7 +301,7 @@ package enum ChainFormat {
 extension EndpointSpec.Target {
   fileprivate var shape: ValueShape {
     switch self {
-    case .name, .path: .string
+    case .name, .path, .address: .string
     case .text: .either([.string, .on])
     case .choice(let labels): .word(labels)
     case .presence: .on

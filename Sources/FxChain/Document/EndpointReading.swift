@@ -107,6 +107,7 @@ extension ChainReader {
     switch kind.target {
     case .presence: return ""
     case .path: return filePath(value, key: kind.key)
+    case .address: return address(value, key: kind.key)
     case .text(let usual): return text(value) ?? usual
     case .name(let what):
       guard let name = text(value) else { return nil }
@@ -182,9 +183,25 @@ extension ChainReader {
     }
   }
 
+  private mutating func address(_ value: JSONValue, key: String) -> String? {
+    guard let address = text(value), EndpointSpec.isAddress(address), !address.utf8.contains(0)
+    else {
+      report(
+        .invalidValue, "'\(key)' is an address that starts with http:// or https://", value.place)
+      return nil
+    }
+    return address
+  }
+
   mutating func filePath(_ value: JSONValue, key: String = "file") -> String? {
     guard let path = text(value), !path.isEmpty, !path.utf8.contains(0) else {
       report(.invalidValue, "'\(key)' names no file", value.place)
+      return nil
+    }
+    guard !EndpointSpec.isAddress(path) else {
+      report(
+        .invalidValue, "'\(key)' names a file, not an address", value.place,
+        hints: ["a source that is fetched is { \"url\": \"https://…\" }"])
       return nil
     }
     return path
@@ -196,6 +213,9 @@ extension [EndpointSpec] {
   fileprivate func kind(spelled text: String) -> (index: Int, target: String)? {
     for (index, kind) in enumerated() {
       if let target = kind.shorthands[text] { return (index, target) }
+    }
+    if EndpointSpec.isAddress(text), let index = firstIndex(where: { $0.target == .address }) {
+      return (index, text)
     }
     if text.contains(".") || text.contains("/") {
       return firstIndex { $0.target == .path }.map { ($0, text) }

@@ -68,6 +68,9 @@ package enum EndpointReference {
     switch kind.target {
     case .name: forms.append("`{ \"\(kind.key)\": \"name\" }`")
     case .path: forms.append("`{ \"\(kind.key)\": \"sound.wav\" }`")
+    case .address:
+      forms.append("`\"\(node)\": \"https://…\"`")
+      forms.append("`{ \"\(kind.key)\": \"https://…\" }`")
     case .text(let usual): forms.append("`{ \"\(kind.key)\": \"\(usual)\" }`")
     case .presence: forms.append("`{ \"\(kind.key)\": true }`")
     case .choice(let labels):

@@ -9,6 +9,8 @@ package struct EndpointSpec: Sendable {
     case name(String)
     /// A file.
     case path
+    /// An address that starts with `http://` or `https://`.
+    case address
     /// A text, or `true` for the usual one.
     case text(usual: String)
     /// One of these words.

@@ -8,6 +8,8 @@ package enum SourceNature: Sendable, Hashable {
   case file
   /// Bytes that somebody else sends: a length that shows at the end, and no way back.
   case stream
+  /// Fetched from a server.
+  case network
   /// Recorded from a sound device.
   case device
   /// Made by fxrun, at any rate.

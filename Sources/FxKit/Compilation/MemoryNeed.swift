@@ -3,6 +3,7 @@ import FxChain
 import FxDiagnostics
 import FxEngine
 import FxGraph
+import FxMedia
 import FxPlaying
 
 /// What a chain will allocate for its sound, in bytes, found before it allocates anything.
@@ -29,6 +30,17 @@ package struct MemoryNeed: Sendable {
     add(ProgramMemory(feedbackOf: graph, configuration))
   }
 
+  /// Frames that a stream of the chain has to have before it plays; 0 for any other source.
+  private static func refillFrameCount(
+    _ node: Int, _ graph: ResolvedGraph, _ sampleRate: Double
+  ) -> Int {
+    guard case .source(let endpoint) = graph.graph.nodes[node].content,
+      endpoint.nature == .network
+    else { return 0 }
+    let seconds = endpoint.options.number("buffer") ?? StreamSettings.usualBufferSeconds
+    return Int((seconds * sampleRate).rounded())
+  }
+
   /// The whole chain, its feeds included.
   ///
   /// - Parameters:
@@ -43,7 +55,9 @@ package struct MemoryNeed: Sendable {
     let block = configuration.maximumFrameCount
     for source in plan.sources {
       nodes[source.node] += FeedMemory.source(
-        channelCount: source.buffers.count, blockFrameCount: block, canJump: isLive)
+        channelCount: source.buffers.count, blockFrameCount: block, canJump: isLive,
+        refillFrameCount: isLive
+          ? Self.refillFrameCount(source.node, graph, configuration.sampleRate) : 0)
     }
     // A sink holds back a silence and its latency, which is the doing of the nodes before it.
     let latency = max(plan.latency, plan.latencyLimit)

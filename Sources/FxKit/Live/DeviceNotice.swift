@@ -3,8 +3,8 @@ import FxDevices
 import FxMedia
 import FxPlaying
 
-/// Something that happened to the sound device of a performance, to its MIDI inputs or to a file that is
-/// written, with a sentence for people.
+/// Something that happened to the sound device of a performance, to its MIDI inputs, to a stream or to a file
+/// that is written, with a sentence for people.
 public struct DeviceNotice: Sendable, CustomStringConvertible {
   public enum Kind: String, Sendable, CaseIterable {
     /// It is set otherwise than it was asked.
@@ -33,6 +33,24 @@ public struct DeviceNotice: Sendable, CustomStringConvertible {
     case recovered
     /// A pipe is written as soon as a program reads it.
     case waiting
+    /// A stream fills its buffer before it plays.
+    case buffering
+    /// A stream is that of a station.
+    case station
+    /// A stream has another title.
+    case title
+    /// A stream broke off or its server is busy; fxrun tries again.
+    case reconnecting
+    /// A stream goes on where it broke off.
+    case resumed
+    /// A station plays again, and what it sent meanwhile is missing; or it has ended.
+    case streamGap = "stream-gap"
+    /// An entry of a playlist cannot be played.
+    case skipped
+    /// A stream came slower than it plays; it is silent for a while.
+    case underrun
+    /// A stream plays again after an underrun.
+    case refilled
     /// The sender of a MIDI input is not there yet.
     case midiWaiting = "midi-waiting"
     /// A MIDI input is connected to its sender.
@@ -46,6 +64,18 @@ public struct DeviceNotice: Sendable, CustomStringConvertible {
   public let count: Int
   /// One sentence for people.
   public let description: String
+  /// The title of a stream; nil for anything else.
+  public var title: String?
+  /// Seconds of its sound from which that applies; nil where it has no such place.
+  public var seconds: Double?
+
+  init(_ kind: Kind, _ description: String, title: String? = nil, seconds: Double? = nil) {
+    self.kind = kind
+    count = 1
+    self.description = description
+    self.title = title
+    self.seconds = seconds
+  }
 
   init(differing description: String) {
     kind = .differs
@@ -160,5 +190,5 @@ public struct DeviceNotice: Sendable, CustomStringConvertible {
     }
   }
 
-  private static func tenths(_ seconds: Double) -> Double { (seconds * 10).rounded() / 10 }
+  static func tenths(_ seconds: Double) -> Double { (seconds * 10).rounded() / 10 }
 }

@@ -80,6 +80,7 @@ extension RenderJob {
       // Where the device was lost.
       var end: Int?
       defer { log?.writeEnd(at: startFrame(live) + (end ?? driver.frameCount)) }
+      reportBuffering(feeds, report)
       var report = try driver.run(stop: stop.flag, wakeEvent: control.wakeEvent) {
         progress?(RenderingProgress($0, rate))
       } event: {
@@ -92,11 +93,17 @@ extension RenderJob {
         report(DeviceNotice($0, count: $1, of: device))
       } fileEvent: {
         report(DeviceNotice($0, sampleRate: rate))
+      } streamEvent: {
+        report(DeviceNotice($0))
+      } filling: {
+        reportStreams(nil, report)
       } look: {
+        reportStreams(feeds, report)
         session.poll()
         look?(session)
       }
       end = report.mainFrameCount
+      report.warnings += try recordingRemarks()
       if let error = log?.error {
         report.warnings.append("the log of changes is not complete: \(error.description)")
       }

@@ -13,7 +13,7 @@ final class OpenedSources: Sendable {
     // Sendable: a source is handed over to one reader at a time.
     /// nil once it has been handed over.
     case sound((any AudioSource)?)
-    /// Standard input, once it has been handed over.
+    /// What cannot be opened again, once it has been handed over.
     case taken(any AudioSource)
     case generator(SourceGenerator)
     case recording(channels: Int?)
@@ -27,6 +27,10 @@ final class OpenedSources: Sendable {
     let ending: SourceEnding
     /// Seconds; nil where it is not known, or there is no end.
     let duration: Double?
+    /// Fetched while it plays.
+    var isStreamed = false
+    /// A station, which is whole whenever it is left.
+    var isUnending = false
   }
 
   private let bindings: SourceBindings
@@ -92,7 +96,7 @@ final class OpenedSources: Sendable {
     switch first {
     case .recording?, nil: return nil
     case .sound(let source?)?:
-      if bindings.path(of: endpoint) == "-" { hold(.taken(source), endpoint) }
+      if isOpenedOnce(endpoint) { hold(.taken(source), endpoint) }
       return source
     case .generator(let generator)?:
       do throws(IOError) {
@@ -101,10 +105,12 @@ final class OpenedSources: Sendable {
         throw ChainFailure(error, .input)
       }
     case .sound(nil)?, .taken?:
-      guard bindings.path(of: endpoint) != "-" else {
+      guard !isOpenedOnce(endpoint) else {
+        let path = bindings.path(of: endpoint) ?? "-"
+        let name = HTTPAddress(path)?.shown ?? "standard input"
         throw ChainFailure(
           .chain, code: "several-readers",
-          "several sources of the chain read standard input, which can be read once; "
+          "several sources of the chain read \(name), which can be read once; "
             + "connect one source to both places")
       }
       guard case .sound(let source) = try Self.open(endpoint, bindings, limits) else { return nil }
@@ -112,10 +118,19 @@ final class OpenedSources: Sendable {
     }
   }
 
-  /// Makes standard input ready to be read again from its start, once nobody reads it any more: where
-  /// it was opened for two passes.
+  /// True for standard input, and for what is fetched for two passes.
+  private func isOpenedOnce(_ endpoint: SourceEndpoint) -> Bool {
+    guard let path = bindings.path(of: endpoint) else { return false }
+    return path == "-" || bindings.areReadTwice && HTTPAddress(path) != nil
+  }
+
+  /// How streams are fetched, and who hears of them.
+  var streams: StreamSettings { bindings.streams }
+
+  /// Makes what was opened for two passes ready to be read again from its start, once nobody reads it
+  /// any more.
   func rewind() throws(ChainFailure) {
-    for endpoint in facts.keys where bindings.path(of: endpoint) == "-" {
+    for endpoint in facts.keys where isOpenedOnce(endpoint) {
       guard case .taken(let source)? = held.withLock({ $0[endpoint] }) else { continue }
       do throws(IOError) {
         try source.seek(toFrame: 0)
@@ -153,7 +168,8 @@ extension OpenedSources.Facts {
     self.init(
       layout: source.format.layout, sampleRate: source.format.sampleRate,
       ending: isFinite ? .finite : .stream,
-      duration: source.frameCount.map { Double($0) / source.format.sampleRate })
+      duration: source.frameCount.map { Double($0) / source.format.sampleRate },
+      isStreamed: source.isStreamed, isUnending: source.isUnending)
   }
 }
 

@@ -31,6 +31,13 @@ extension RenderJob {
     let sinks = try sinks(
       for: compiled, found, device: nil, blockFrameCount: compiled.blockSize, opening: opening
     ).compactMap { $0 }
+    var notices: [DeviceNotice] = []
+    func reportStreams() {
+      self.reportStreams(nil) { happened in
+        if notices.count < RenderReport.rememberedEventCount { notices.append(happened) }
+        notice?(happened)
+      }
+    }
     let report: RenderReport
     let program = compiled.program(
       startFrame: startFrame(compiled), isInteractive: request.replay != nil)
@@ -40,21 +47,27 @@ extension RenderJob {
         program, sources: feeds.compactMap { $0 }, sinks: sinks, options: options,
         changes: changes)
       let rate = compiled.sampleRate
-      report = try driver.run(stop: stop.flag) { progress?(RenderingProgress($0, rate)) }
+      report = try driver.run(stop: stop.flag) {
+        reportStreams()
+        progress?(RenderingProgress($0, rate))
+      }
+      reportStreams()
     } catch {
       for sink in sinks { _ = try? sink.abandon(keepingPartial: false) }
+      reportStreams()
+      _ = try? finishRecording()
       throw ChainFailure(error, kind(of: error, feeds))
     }
+    let remarks = try finishRecording()
     if let fault = report.fault {
       throw ChainFailure(
         RenderingEvent(fault, in: compiled.resolved.graph, sampleRate: compiled.sampleRate))
     }
     var replayed = report
-    replayed.warnings += replayWarnings + compiled.measuringRemarks
+    replayed.warnings += remarks + replayWarnings + compiled.measuringRemarks
     let summary = summary(
       of: replayed, compiled, program.nodeCosts(of: compiled), program.readings(of: compiled),
-      measured: found,
-      recovered: opening.recovered)
+      measured: found, notices, recovered: opening.recovered)
     return (summary, program.fingerprints)
   }
 

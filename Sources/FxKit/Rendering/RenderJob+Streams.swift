@@ -11,11 +11,14 @@ extension RenderJob {
   func feeds(for compiled: CompiledChain) throws(ChainFailure) -> [SourceFeed?] {
     let main = mainSource(of: compiled)
     var sources: [(any AudioSource)?] = []
+    var refills: [Int] = []
     for (index, source) in compiled.plan.sources.enumerated() {
       guard let endpoint = compiled.endpoint(ofSource: source), !request.records(endpoint) else {
         sources.append(nil)
+        refills.append(0)
         continue
       }
+      refills.append(refillFrameCount(endpoint, compiled))
       let reader = try self.sources.take(endpoint, sampleRate: compiled.sampleRate)
       do throws(IOError) {
         sources.append(
@@ -31,7 +34,7 @@ extension RenderJob {
     let mustHaveSound = request.memory == nil
     var feeds: [SourceFeed?] = []
     do throws(IOError) {
-      for source in sources {
+      for (source, refill) in zip(sources, refills) {
         guard let source else {
           feeds.append(nil)
           continue
@@ -55,7 +58,7 @@ extension RenderJob {
         feeds.append(
           try SourceFeed(
             reader, startFrame: start, blockFrameCount: compiled.blockSize,
-            mustHaveSound: mustHaveSound, canJump: isLive))
+            mustHaveSound: mustHaveSound, canJump: isLive, refillFrameCount: refill))
       }
     } catch {
       throw ChainFailure(error, .input)
@@ -74,7 +77,7 @@ extension RenderJob {
     }
     guard source.isSeekable else {
       throw .noTransport(
-        "\(source.name) is a pipe and cannot go back: give the loop a file")
+        "\(source.name) is a stream and cannot go back: give the loop a file")
     }
     var to = source.frameCount ?? Int.max
     if let end = loop.to { to = min(to, try end.frame(sampleRate: compiled.sampleRate)) }
@@ -175,6 +178,9 @@ extension RenderJob {
       )
     }
     var options = RenderOptions(length: length, tail: tail(of: compiled).tail)
+    options.isWholeWhenStopped =
+      mainSource(of: compiled).flatMap { compiled.endpoint(ofSource: compiled.plan.sources[$0]) }
+      .flatMap { sources.extent(of: $0) }?.isUnending ?? false
     options.processors = request.live.processors
     return options
   }

@@ -3,6 +3,7 @@ import FxChain
 package import FxDiagnostics
 package import FxGraph
 import FxFrames
+import FxMedia
 import FxPlaying
 
 /// A request made ready: the chain read, its sources opened, its graph built and compiled.
@@ -92,6 +93,9 @@ package struct RenderJob {
     do throws(ChainFailure) {
       var bindings = request.sourceBindings
       let measuresSink = builder.sinks.contains { request.encoding(of: $0).normalizedPeak != nil }
+      bindings.streams = try streams(
+        request,
+        reading: builder.sources.compactMap { bindings.path(of: $0).flatMap(HTTPAddress.init) })
       bindings.areReadTwice = builder.hasMeasuringUnit || measuresSink
       return try OpenedSources(builder.sources, bindings, limits)
     } catch {
@@ -212,7 +216,7 @@ extension RenderRequest {
     switch endpoint.nature {
     case .device: memory?.device == nil
     case .bound: !binds(endpoint.target)
-    case .file, .stream, .generated: false
+    case .file, .stream, .network, .generated: false
     }
   }
 
@@ -222,7 +226,7 @@ extension RenderRequest {
     return SourceBindings(paths: inputs) { endpoint in
       switch endpoint.nature {
       case .bound: inputs[endpoint.target] == nil ? memory?.source(endpoint.target) : nil
-      case .device, .stream: memory?.device?(endpoint.channels)
+      case .device, .stream, .network: memory?.device?(endpoint.channels)
       case .file, .generated: nil
       }
     }

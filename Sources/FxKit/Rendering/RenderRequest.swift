@@ -1,5 +1,6 @@
 import FxChain
 package import FxGraph
+import FxMedia
 
 /// What a chain is rendered or played from, into, and with which changes.
 public struct RenderRequest: Sendable {
@@ -37,7 +38,7 @@ public struct RenderRequest: Sendable {
     }
   }
 
-  /// Files by the name of the chain's input; `-` is standard input.
+  /// Files or addresses by the name of the chain's input; `-` is standard input.
   public var inputs: [String: String]
   /// Files by the name of the chain's output; `-` is standard output.
   public var outputs: [String: String]
@@ -65,6 +66,10 @@ public struct RenderRequest: Sendable {
   /// Bytes that the chain may need for its sound; nil for half of what the process may use, at most
   /// 4 GiB. A chain that needs more is refused before it allocates any.
   public var memoryLimit: Int?
+  /// Live: seconds of a stream that are there before it plays, and again after it ran dry.
+  public var streamBuffer = StreamSettings.usualBufferSeconds
+  /// A file that keeps the bytes of the first stream, as they come.
+  public var savedStream: String?
   /// Seconds after which a file or a device that does not answer is given up.
   package var openingSeconds = 10.0
   /// In place of files that are not named and of devices: sounds that are made and kept in memory.
@@ -141,6 +146,9 @@ public struct RenderRequest: Sendable {
     try live.check()
     if let memoryLimit, memoryLimit <= 0 {
       throw .outOfRange("the memory is \(memoryLimit) bytes; it is more than 0")
+    }
+    if !StreamSettings.bufferSeconds.contains(streamBuffer) {
+      throw .outOfRange("the buffer of a stream is 0.1 to 60 s, not \(streamBuffer)")
     }
     if let bits, !Self.bitDepths.contains(bits) {
       throw .outOfRange("a sample has 8, 16, 24, 32 or 64 bits, not \(bits)")

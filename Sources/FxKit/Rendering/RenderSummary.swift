@@ -130,7 +130,7 @@ public struct RenderSummary: Sendable {
   public let faults: [RenderingEvent]
   /// Latencies that changed, in order; at most a thousand.
   public let latencyChanges: [RenderingEvent]
-  /// What happened to the sound device, in order; at most a thousand.
+  /// What happened to the sound device and to streams, in order; at most a thousand.
   public let deviceNotices: [DeviceNotice]
   /// What each node took, the heaviest first; empty offline unless it was asked for.
   public let nodeCosts: [NodeCost]

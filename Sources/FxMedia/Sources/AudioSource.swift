@@ -22,6 +22,10 @@ package protocol AudioSource: AnyObject {
   var isSeekable: Bool { get }
   /// Makes a frame the next to be read.
   func seek(toFrame frame: Int) throws(IOError)
+  /// True for what is fetched while it plays, and for what opens the next entry of a list then.
+  var isStreamed: Bool { get }
+  /// True for a station, which sends as long as it likes: whenever it is left, it is whole.
+  var isUnending: Bool { get }
   /// The part that is played over and over; nil where nothing is.
   var loop: SourceLoop? { get }
   /// Frames of the source without its loop.
@@ -36,6 +40,8 @@ extension AudioSource {
   package var warnings: [String] { [] }
   package var isSilence: Bool { false }
   package var isSeekable: Bool { true }
+  package var isStreamed: Bool { false }
+  package var isUnending: Bool { false }
   package var loop: SourceLoop? { nil }
   package var wholeFrameCount: Int? { frameCount }
   package func go(to frame: Int, _ loop: SourceLoop?) throws(IOError) { try seek(toFrame: frame) }

@@ -81,8 +81,9 @@ enum DecoderCatalogue {
       throw IOError(.empty, reader.name, "the file is empty (0 bytes)")
     }
     let tag = ID3Tag.byteCount(start)
-    if tag > 0, reader.isSeekable || tag < 1 << 20 {
-      let after = try reader.isSeekable ? peek(reader, at: tag) : reader.peek(at: tag, start.count)
+    let isNear = tag < 1 << 20 && (reader.isCostly || !reader.isSeekable)
+    if tag > 0, isNear || reader.isSeekable {
+      let after = try isNear ? reader.peek(at: tag, start.count) : peek(reader, at: tag)
       if let kind = kind(of: after), kind.score(after) >= 60 { start = after }
     }
     guard let kind = kind(of: start) else {

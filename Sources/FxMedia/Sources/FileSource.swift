@@ -19,7 +19,7 @@ package enum FileSource {
     try open(byteStream(path, monitor), isReadTwice: isReadTwice)
   }
 
-  /// The bytes of a file or of standard input, `-`.
+  /// The bytes of a file, an address or standard input, `-`.
   static func byteStream(
     _ path: String, _ monitor: OpeningMonitor? = nil
   ) throws(IOError) -> any ByteStream {
@@ -32,6 +32,7 @@ package enum FileSource {
       return stream(
         descriptor: STDIN_FILENO, name: "standard input", isOwner: false, monitor)
     }
+    if let address = HTTPAddress(path) { return try HTTPStream(address, StreamSettings(), monitor) }
     guard !path.utf8.contains(0) else {
       throw IOError(.notFound, path, "a file name cannot hold a zero byte")
     }
@@ -59,8 +60,17 @@ package enum FileSource {
   static func open(
     _ stream: any ByteStream, isReadTwice: Bool = false
   ) throws(IOError) -> any AudioSource {
-    var reader = ByteReader(stream)
-    if isReadTwice, !reader.isSeekable { reader = try Spool.toFile(reader).file }
+    try open(ByteReader(stream), isReadTwice: isReadTwice)
+  }
+
+  /// The same, with what has been looked at of the stream.
+  static func open(
+    _ opened: ByteReader, isReadTwice: Bool = false
+  ) throws(IOError) -> any AudioSource {
+    var reader = opened
+    if isReadTwice, !reader.isSeekable || reader.isCostly {
+      reader = try Spool.toFile(reader).file
+    }
     return try open(reader, try DecoderCatalogue.kind(of: reader))
   }
 

@@ -6,9 +6,14 @@ package enum FeedMemory {
   private static let stack = 8 << 20
 
   /// A source's ring; two where it may jump.
-  package static func source(channelCount: Int, blockFrameCount: Int, canJump: Bool) -> Int {
+  ///
+  /// - Parameter refillFrameCount: what a stream has to have before it plays; 0 for anything else.
+  package static func source(
+    channelCount: Int, blockFrameCount: Int, canJump: Bool, refillFrameCount: Int = 0
+  ) -> Int {
     let capacity = PlanarRing.feedCapacity(
-      channelCount: channelCount, capacity: nil, blockFrameCount: blockFrameCount)
+      channelCount: channelCount, capacity: refillFrameCount > 0 ? 2 * refillFrameCount : nil,
+      blockFrameCount: blockFrameCount)
     return stack + (canJump ? 2 : 1) * ring(channelCount, capacity)
   }
 

@@ -41,11 +41,12 @@ package final class SourceFeed: @unchecked Sendable {
   ///   - blockFrameCount: what is taken at once; four of these are read ahead.
   ///   - startFrame: where reading begins.
   ///   - mustHaveSound: whether a source without a single frame is an error; of a file it is.
+  ///   - refillFrameCount: frames that a stream has to have before it plays, and again after it ran dry.
   ///   - canJump: whether it may go to another place; a source that goes round has to
   ///     be a `LoopedSource`.
   package init(
     _ source: any AudioSource, startFrame: Int = 0, capacity: Int? = nil, blockFrameCount: Int = 0,
-    mustHaveSound: Bool = false, canJump: Bool = false
+    mustHaveSound: Bool = false, canJump: Bool = false, refillFrameCount: Int = 0
   ) throws(IOError) {
     self.source = source
     // Behind the beginning there may be nothing left.
@@ -61,8 +62,10 @@ package final class SourceFeed: @unchecked Sendable {
     consumer = .make(
       channelCount: format.channelCount,
       capacity: PlanarRing.feedCapacity(
-        channelCount: format.channelCount, capacity: capacity, blockFrameCount: blockFrameCount),
-      hasSecondRing: self.canJump)
+        channelCount: format.channelCount,
+        capacity: refillFrameCount > 0 ? 2 * refillFrameCount : capacity,
+        blockFrameCount: blockFrameCount),
+      hasSecondRing: self.canJump, refillFrameCount: refillFrameCount)
     var code: Int32 = 0
     // The body holds the feed weakly: `deinit` stops it.
     let context = Unmanaged.passUnretained(self)
@@ -104,15 +107,21 @@ package final class SourceFeed: @unchecked Sendable {
     }
   }
 
-  /// True when half of what is read ahead is there, or all there will ever be.
+  /// True when half of what is read ahead is there, or all there will ever be; of a stream what it has
+  /// to have.
   var isReady: Bool {
-    consumer.ring.readableCount >= consumer.ring.capacity / 2 || consumer.ring.isEnded
+    guard consumer.refillFrameCount == 0 else {
+      return consumer.ring.readableCount >= consumer.refillFrameCount || consumer.ring.isEnded
+    }
+    return consumer.ring.readableCount >= consumer.ring.capacity / 2 || consumer.ring.isEnded
   }
 
   /// True when so many frames can be taken (or half of what is read ahead, where that is less), or all
   /// there will ever be.
   func hasFrames(_ frameCount: Int) -> Bool {
-    consumer.ring.readableCount >= min(frameCount, consumer.ring.capacity / 2)
+    // A stream that ran dry is silent meanwhile.
+    consumer.isRefilling
+      || consumer.ring.readableCount >= min(frameCount, consumer.ring.capacity / 2)
       || consumer.ring.isEnded
   }
 
@@ -122,6 +131,15 @@ package final class SourceFeed: @unchecked Sendable {
   ) -> Int {
     consumer.take(into: channels, frameCount: frameCount)
   }
+
+  /// Times that a stream ran dry, and that it had enough again. From any thread.
+  var gapCounts: (begun: Int, ended: Int) { consumer.gapCounts }
+
+  /// Seconds that a stream has to have before it plays; 0 for anything else.
+  package var refillSeconds: Double { Double(consumer.refillFrameCount) / format.sampleRate }
+
+  /// Seconds that were taken so far; from any thread.
+  package var takenSeconds: Double { Double(consumer.ring.readCount) / format.sampleRate }
 
   /// True when the source has ended or failed and everything has been taken.
   package var isExhausted: Bool { consumer.isExhausted }
@@ -216,15 +234,21 @@ struct FeedConsumer: BitwiseCopyable, @unchecked Sendable {
     /// The jump whose ring has been emptied and is being filled.
     let prepared = Atomic<Int>(0)
     let isOver = Atomic<Bool>(false)
+    let gapsBegun = Atomic<Int>(0)
+    let gapsEnded = Atomic<Int>(0)
   }
 
   private let rings: (PlanarRing, PlanarRing)
   private let hasSecondRing: Bool
+  /// Frames that a stream has to have before it plays on; 0 for what plays whatever it has.
+  let refillFrameCount: Int
   private let numbers: UnsafeMutablePointer<Numbers>
   let reader: Sleeper
   let taker: Sleeper
 
-  static func make(channelCount: Int, capacity: Int, hasSecondRing: Bool) -> FeedConsumer {
+  static func make(
+    channelCount: Int, capacity: Int, hasSecondRing: Bool, refillFrameCount: Int = 0
+  ) -> FeedConsumer {
     let first = PlanarRing.make(channelCount: channelCount, minimumCapacity: capacity)
     let second =
       hasSecondRing
@@ -232,8 +256,8 @@ struct FeedConsumer: BitwiseCopyable, @unchecked Sendable {
     let numbers = UnsafeMutablePointer<Numbers>.allocate(capacity: 1)
     numbers.initialize(to: Numbers())
     return FeedConsumer(
-      rings: (first, second), hasSecondRing: hasSecondRing, numbers: numbers, reader: .make(),
-      taker: .make())
+      rings: (first, second), hasSecondRing: hasSecondRing, refillFrameCount: refillFrameCount,
+      numbers: numbers, reader: .make(), taker: .make())
   }
 
   func destroy() {
@@ -286,9 +310,42 @@ struct FeedConsumer: BitwiseCopyable, @unchecked Sendable {
     if ring.readableCount <= ring.capacity / 2 { reader.wake() }
   }
 
+  /// True from where a stream ran dry to where it has enough again.
+  var isRefilling: Bool {
+    @_noLocks get {
+      let counts = gapCounts
+      return counts.begun != counts.ended
+    }
+  }
+
+  var gapCounts: (begun: Int, ended: Int) {
+    @_noLocks get {
+      (
+        numbers.pointee.gapsBegun.load(ordering: .relaxed),
+        numbers.pointee.gapsEnded.load(ordering: .relaxed)
+      )
+    }
+  }
+
+  /// True where a stream is silent because it ran dry.
+  @_noLocks
+  private func waits(for frameCount: Int, _ ring: PlanarRing) -> Bool {
+    let readable = ring.readableCount
+    let isEnded = ring.isEnded
+    let (begun, ended) = gapCounts
+    if begun != ended {
+      guard readable >= refillFrameCount || isEnded else { return true }
+      numbers.pointee.gapsEnded.store(begun, ordering: .relaxed)
+    } else if readable < frameCount, !isEnded {
+      numbers.pointee.gapsBegun.store(begun &+ 1, ordering: .relaxed)
+    }
+    return false
+  }
+
   @_noLocks
   func take(into channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int) -> Int {
     let ring = ring
+    if refillFrameCount > 0, waits(for: frameCount, ring) { return 0 }
     let count = ring.take(into: channels, frameCount: frameCount)
     // The reader sleeps until half the ring is free; before that there is nothing to look at.
     if ring.readableCount <= ring.capacity / 2 { reader.wake() }

@@ -5,12 +5,12 @@ import FxMedia
 extension SourceKind {
   static let file = SourceKind(
     EndpointSpec(
-      "file", "An audio file, relative to the chain's folder.", .path,
+      "file", "An audio file or a playlist, relative to the chain's folder.", .path,
       options: [EndpointSpec.layout], channels: "its own",
       abilities: [.seek, .loop, .knownLength]),
     .file
   ) { endpoint, bindings throws(IOError) in
-    .sound(try FileSource.open(endpoint.target, bindings.monitor))
+    .sound(try FileSource.open(endpoint.target, bindings.monitor, bindings.streams))
   }
 }
 

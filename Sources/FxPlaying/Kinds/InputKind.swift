@@ -3,7 +3,7 @@ import FxGraph
 import FxMedia
 
 extension SourceKind {
-  /// What the caller binds: a file, standard input, or the device where nothing is given.
+  /// What the caller binds: a file, an address, standard input, or the device where nothing is given.
   static let input = SourceKind(
     EndpointSpec(
       "input", "Bound by the command line; `main` is the first argument.", .name("an input"),
@@ -17,6 +17,7 @@ extension SourceKind {
         .notFound, path, "the name of the file for the input '\(endpoint.target)' is empty")
     }
     return .sound(
-      try FileSource.open(path, bindings.monitor, isReadTwice: bindings.areReadTwice))
+      try FileSource.open(
+        path, bindings.monitor, isReadTwice: bindings.areReadTwice, bindings.streams))
   }
 }

@@ -27,6 +27,8 @@ package struct SourceBindings: Sendable {
   package var substitute: @Sendable (SourceEndpoint) -> (any AudioSource)?
   /// True where a pass before the render reads them too: a pipe is copied to a file first.
   package var areReadTwice = false
+  /// How streams are fetched, and who hears of them.
+  package var streams = StreamSettings()
   /// Records how far opening is.
   var monitor: OpeningMonitor?
 
@@ -40,11 +42,11 @@ package struct SourceBindings: Sendable {
 }
 
 extension SourceBindings {
-  /// The file that a source reads, `-` for standard input; nil for any other.
+  /// The file or the address that a source reads, `-` for standard input; nil for any other.
   package func path(of endpoint: SourceEndpoint) -> String? {
     switch endpoint.nature {
     case .bound: paths[endpoint.target]
-    case .file: endpoint.target
+    case .file, .network: endpoint.target
     case .stream: endpoint.target.isEmpty ? "-" : nil
     case .device, .generated: nil
     }
@@ -73,7 +75,7 @@ package struct SourceGenerator: Sendable {
 extension SourceKind {
   /// Every kind that a chain may name, in the order of the reference page.
   package static let all: [SourceKind] = [
-    .input, .file, .standardInput, .signal, .silence, .device,
+    .input, .file, .url, .standardInput, .signal, .silence, .device,
   ]
 
   /// Opens a source and reads its format.
@@ -89,7 +91,7 @@ extension SourceKind {
     }
     // What reads no file does not wait.
     guard let path = bindings.path(of: endpoint) else { return try kind.open(endpoint, bindings) }
-    let name = path == "-" ? "standard input" : path
+    let name = path == "-" ? "standard input" : HTTPAddress(path)?.shown ?? path
     let monitor = OpeningMonitor()
     var monitored = bindings
     monitored.monitor = monitor

@@ -114,18 +114,23 @@ package final class LiveDriver: @unchecked Sendable {
   /// Plays to the end, or until `stop`, which fades out within a hundredth of a second. A stop
   /// leaves files as `NAME.partial.EXT`, unless the sound has no end of its own. `event` hears of
   /// units that fail or change their latency, `deviceEvent` of the device and how often the same
-  /// happened in a row, `fileEvent` of files that do not keep up, as it happens, on this thread.
+  /// happened in a row, `fileEvent` of files that do not keep up, `streamEvent` of streams, as it
+  /// happens, on this thread. `filling` is called while sources are filled before the start.
   /// `look` is called as often as `wakeEvent` is signalled, and ten times a second.
   package func run(
     stop: StopFlag = StopFlag(), wakeEvent: WakeEvent = WakeEvent(),
     progress: ((RenderProgress) -> Void)? = nil,
     event: ((RenderEvent) -> Void)? = nil, deviceEvent: ((DeviceEvent, Int) -> Void)? = nil,
-    fileEvent: ((FileEvent) -> Void)? = nil, look: (() -> Void)? = nil
+    fileEvent: ((FileEvent) -> Void)? = nil, streamEvent: ((StreamEvent) -> Void)? = nil,
+    filling: (() -> Void)? = nil, look: (() -> Void)? = nil
   ) throws(IOError) -> RenderReport {
     var report = RenderReport()
     // A start without waiting is a start with dropouts.
     for feed in sources.feeds {
-      while !feed.isReady, !stop.isStopped { feed.wait(frameCount: Int.max, seconds: 0.1) }
+      while !feed.isReady, !stop.isStopped {
+        feed.wait(frameCount: Int.max, seconds: 0.1)
+        filling?()
+      }
     }
     isStopping.store(stop.isStopped, ordering: .relaxed)
     if let error = sources.feeds.lazy.compactMap(\.error).first {
@@ -145,6 +150,7 @@ package final class LiveDriver: @unchecked Sendable {
     let (thread, isRealtime) = try startThread(wakeEvent.wakeup, &report.warnings)
     var watchdog = Watchdog()
     var files = FileOverrunMonitor(destinations.compactMap(\.feed))
+    var streams = StreamGapMonitor(sources.feeds)
     var hangsAtEnd = false
     while true {
       wakeEvent.wait(seconds: 0.1)
@@ -178,6 +184,7 @@ package final class LiveDriver: @unchecked Sendable {
       followTail()
       reportEvents(deviceEvent)
       files.look(fileEvent)
+      streams.look(streamEvent)
     }
     thread.join()
     // Frames that files had no room for yet: a slow disk keeps this thread waiting, not the device.

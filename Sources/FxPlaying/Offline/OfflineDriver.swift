@@ -112,8 +112,9 @@ package final class OfflineDriver: @unchecked Sendable {
     if let place = hanging.map({ fx_plugin_thread_place($0) }) ?? givenUp {
       report.warnings.append(OfflineDriver.warning(ofHanging: place.pointee))
     }
-    report.wasStopped = isStopping.load(ordering: .relaxed)
-    if let error = failure(wasStopped: report.wasStopped) {
+    let isStopped = isStopping.load(ordering: .relaxed)
+    report.wasStopped = isStopped && !(options.isWholeWhenStopped && !isGivenUp)
+    if let error = failure(wasStopped: isStopped) {
       _ = abandon(keepingPartial: false)
       throw error
     }

@@ -28,6 +28,8 @@ package struct RenderOptions: Sendable, Hashable {
 
   package var length: Length
   package var tail: Tail
+  /// A stop ends the sound as its end would: of a station there is no more to wait for.
+  package var isWholeWhenStopped = false
   /// Numbers of the processors that the render thread may run on, live; none for all.
   package var processors: [Int] = []
 

@@ -11,8 +11,22 @@ struct RunCommand: ParsableCommand {
   @OptionGroup var file: ChainArguments
 
   @Argument(
-    help: "The file for the chain's main input; - reads standard input.", completion: .file())
+    help: "The file or http address for the chain's main input; - reads standard input.",
+    completion: .file())
   var input: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Keep the bytes of the first http stream in this file, as they come.", valueName: "file"),
+    completion: .file())
+  var saveStream: String?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Live: seconds of a stream that are there before it plays, 0.1 to 60 (default 3).",
+      valueName: "seconds"))
+  var streamBuffer: Double?
 
   @Option(
     name: .customShort("o"),
@@ -257,6 +271,8 @@ struct RunCommand: ParsableCommand {
     request.loop = loop?.loop
     request.live = try live.settings()
     if let replay { request.replay = try LiveLog(contentsOfFile: replay) }
+    request.savedStream = saveStream
+    if let streamBuffer { request.streamBuffer = streamBuffer }
     request.measuresNodes = profile
     try encoding.apply(to: &request)
     return request

@@ -14,7 +14,8 @@ enum EventReport {
     let words = ForeignText.visible("\(notice)")
     switch notice.kind {
     case .differs: Output.error("note: the sound device \(words)")
-    case .recovered, .waiting: Output.error("note: \(words)")
+    case .recovered, .waiting, .buffering, .station, .title, .resumed, .refilled:
+      Output.error("note: \(words)")
     default: Output.error(words)
     }
   }
@@ -50,6 +51,8 @@ enum EventReport {
   static func json(_ notice: DeviceNotice) -> JSONOutput {
     .members([
       "kind": .string(notice.kind.rawValue), "count": .integer(notice.count),
+      "title": notice.title.map { .string($0) },
+      "seconds": notice.seconds.map { .number($0) },
       "message": .string(notice.description),
     ])
   }

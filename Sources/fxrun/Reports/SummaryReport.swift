@@ -165,6 +165,8 @@ struct SummaryReport {
       "live": summary.live.map(json),
       "nodes": summary.live != nil || summary.nodeCosts.isEmpty
         ? nil : .array(summary.nodeCosts.map(SnapshotReport.json)),
+      "streamEvents": summary.live != nil || summary.deviceNotices.isEmpty
+        ? nil : .array(summary.deviceNotices.map(EventReport.json)),
       "deviceEvents": summary.live == nil
         ? nil : .array(summary.deviceNotices.map(EventReport.json)),
     ])

@@ -64,7 +64,10 @@ final class LiveOutput {
 
   func report(_ notice: DeviceNotice) {
     if streamsJSON { write(EventReport.line(notice)) }
-    let isNote = [.differs, .recovered, .waiting].contains(notice.kind)
+    let isNote = [
+      .differs, .recovered, .waiting, .buffering, .station, .title, .resumed, .refilled,
+    ]
+    .contains(notice.kind)
     guard !settings.asJSON, !isNote || !settings.isQuiet else { return }
     write { EventReport.report(notice) }
   }

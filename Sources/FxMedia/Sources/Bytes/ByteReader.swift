@@ -13,9 +13,16 @@ final class ByteReader {
   init(_ stream: any ByteStream) { self.stream = stream }
 
   var name: String { stream.name }
-  var isSeekable: Bool { stream.isSeekable }
+  var isSeekable: Bool { byteCount != nil }
   /// Bytes from start to end; nil for a pipe.
-  var byteCount: Int? { stream.byteCount }
+  var byteCount: Int? { isForwardOnly ? nil : stream.byteCount }
+  /// True where going to another place takes a request to a server.
+  var isCostly: Bool { stream.isCostly }
+  private var isForwardOnly = false
+
+  /// From here on it is read as a pipe is: for decoders that would go back and forth between the ends.
+  func readForwardOnly() { isForwardOnly = true }
+
   var file: FileBytes? { stream.file }
   var wasInterrupted: Bool { stream.wasInterrupted }
   func interrupt() { stream.interrupt() }
@@ -26,6 +33,7 @@ final class ByteReader {
   /// What the failed read means.
   var error: IOError {
     if wasInterrupted { return IOError(.interrupted, name, "reading was given up") }
+    if let error = stream.ioError { return error }
     return .reading(name, errno: stream.failure ?? EIO)
   }
 
@@ -98,7 +106,7 @@ final class ByteReader {
       offset = target
       return true
     }
-    guard target >= 0, stream.seek(to: target) else { return target == offset }
+    guard target >= 0, !isForwardOnly, stream.seek(to: target) else { return target == offset }
     held = []
     heldOffset = 0
     offset = target

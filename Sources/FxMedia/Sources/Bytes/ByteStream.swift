@@ -1,3 +1,5 @@
+import FxFrames
+
 /// Where bytes come from: a file, a pipe, memory.
 ///
 /// Used by one thread at a time, apart from `interrupt`.
@@ -10,6 +12,10 @@ protocol ByteStream: AnyObject {
   var file: FileBytes? { get }
   /// The `errno` of a failed read.
   var failure: Int32? { get }
+  /// What a failed read means, where an `errno` does not say it.
+  var ioError: IOError? { get }
+  /// True where going to another place takes a request to a server.
+  var isCostly: Bool { get }
   /// True once a wait was ended by `interrupt`.
   var wasInterrupted: Bool { get }
   /// Reads up to `count` bytes. Returns 0 at the end and -1 after a failure or an interruption.
@@ -24,6 +30,8 @@ extension ByteStream {
   var isSeekable: Bool { byteCount != nil }
   var file: FileBytes? { nil }
   var failure: Int32? { nil }
+  var ioError: IOError? { nil }
+  var isCostly: Bool { false }
   var wasInterrupted: Bool { false }
   func interrupt() {}
 }

@@ -8,7 +8,8 @@ final class MPEGSource: AudioSource {
   let name: String
   let format: StreamFormat
   private(set) var frameCount: Int?
-  var isSeekable: Bool { reader.isSeekable }
+  /// From a server only where the tag says the length: nothing else says it without all bytes.
+  var isSeekable: Bool { reader.isSeekable && !(reader.isCostly && frameCount == nil) }
   private let reader: ByteReader
   private let framer: MPEGFramer
   private let decoder: MPEGDecoder
@@ -62,7 +63,7 @@ final class MPEGSource: AudioSource {
   }
 
   func seek(toFrame frame: Int) throws(IOError) {
-    guard reader.isSeekable else {
+    guard isSeekable else {
       guard frame >= position else {
         throw IOError(.unreadable, name, "cannot go back in a pipe")
       }
@@ -113,7 +114,7 @@ final class MPEGSource: AudioSource {
   /// by going through all frames.
   private func measure(from start: Int) throws(IOError) {
     frameCount = parts[0].sampleCount
-    guard let size = reader.byteCount else { return }
+    guard let size = reader.byteCount, !reader.isCostly else { return }
     guard let expected = parts[0].tag?.byteCount, let promised = frameCount else {
       _ = try scan()
       return

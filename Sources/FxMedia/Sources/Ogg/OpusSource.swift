@@ -7,6 +7,8 @@ import FxFrames
 enum OpusSource {
   @Sendable
   static func open(_ reader: ByteReader) throws(IOError) -> any AudioSource {
+    // The libraries look for the end first.
+    if reader.isCostly { reader.readForwardOnly() }
     let bytes = OggBytes(reader)
     let decoder = try OpusDecoder(reader, bytes)
     let source = OggSource(reader, decoder, bytes)

@@ -6,6 +6,8 @@ import FxFrames
 enum VorbisSource {
   @Sendable
   static func open(_ reader: ByteReader) throws(IOError) -> any AudioSource {
+    // The libraries look for the end first.
+    if reader.isCostly { reader.readForwardOnly() }
     let bytes = OggBytes(reader)
     return OggSource(reader, try VorbisDecoder(reader, bytes), bytes)
   }

@@ -1,0 +1,7 @@
+extension EndpointSpec {
+  /// True for a text that starts as addresses of the web do.
+  package static func isAddress(_ text: String) -> Bool {
+    let start = text.prefix(8).lowercased()
+    return start.hasPrefix("http://") || start == "https://"
+  }
+}

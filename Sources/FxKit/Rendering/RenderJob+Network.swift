@@ -1,0 +1,110 @@
+import FxAudio
+import FxChain
+import FxFrames
+import FxGraph
+import FxMedia
+import FxPlaying
+
+/// Streams: what is kept of them, and what is reported while they are read.
+extension RenderJob {
+  /// How streams are fetched for a request.
+  ///
+  /// - Parameter addresses: those that the chain's sources read.
+  static func streams(
+    _ request: RenderRequest, reading addresses: [HTTPAddress]
+  ) throws(ChainFailure) -> StreamSettings {
+    var streams = StreamSettings()
+    streams.userAgent = "fxrun/\(Release.version)"
+    guard let path = request.savedStream else { return streams }
+    guard !addresses.isEmpty else {
+      throw ChainFailure(
+        .request, code: "usage",
+        "--save-stream keeps what a server sends, and no source of the chain is an http address")
+    }
+    do throws(IOError) {
+      streams.recording = try StreamRecording(path)
+    } catch {
+      throw ChainFailure(error, .output)
+    }
+    return streams
+  }
+
+  /// Frames that a stream has to have before it plays; 0 for what is no stream, and into files.
+  func refillFrameCount(_ endpoint: SourceEndpoint, _ compiled: CompiledChain) -> Int {
+    guard isLive, sources.extent(of: endpoint)?.isStreamed == true else { return 0 }
+    let seconds = endpoint.options.number("buffer") ?? request.streamBuffer
+    return Int((seconds * compiled.sampleRate).rounded())
+  }
+
+  /// Reports what has happened to streams.
+  ///
+  /// - Parameter feeds: what applies at a time is reported when that is heard; nil for at once.
+  func reportStreams(_ feeds: [SourceFeed?]?, _ report: ((DeviceNotice) -> Void)?) {
+    guard let report else { return }
+    let items = sources.streams.news.take { item in
+      guard let seconds = item.seconds,
+        let feed = feeds?.first(where: { $0?.name == item.stream }) ?? nil
+      else { return true }
+      return feed.takenSeconds >= seconds
+    }
+    for item in items { report(DeviceNotice(item)) }
+  }
+
+  /// Says that a stream is buffered before it plays.
+  func reportBuffering(
+    _ feeds: [SourceFeed?], _ report: (DeviceNotice) -> Void
+  ) {
+    for case let feed? in feeds where feed.refillSeconds > 0 {
+      report(DeviceNotice(buffering: feed.name, seconds: feed.refillSeconds))
+    }
+  }
+
+  /// Ends the file with the bytes of a stream, once nothing is read any more. Returns what the listener
+  /// should know.
+  func finishRecording() throws(ChainFailure) -> [String] {
+    do throws(IOError) {
+      return try recordingRemarks()
+    } catch {
+      throw ChainFailure(error, .output)
+    }
+  }
+
+  func recordingRemarks() throws(IOError) -> [String] {
+    try sources.streams.recording?.finish().map { [$0] } ?? []
+  }
+}
+
+extension DeviceNotice {
+  /// What happened to a stream.
+  init(_ item: StreamNews.Item) {
+    let kind: Kind =
+      switch item.kind {
+      case .station: .station
+      case .title: .title
+      case .reconnecting: .reconnecting
+      case .resumed: .resumed
+      case .gap: .streamGap
+      case .skipped: .skipped
+      }
+    self.init(
+      kind, item.stream.isEmpty ? item.message : "\(item.stream): \(item.message)",
+      title: item.title, seconds: item.seconds)
+  }
+
+  init(buffering name: String, seconds: Double) {
+    self.init(.buffering, "\(name): plays when \(Self.tenths(seconds)) s of it are there")
+  }
+
+  init(_ event: StreamEvent) {
+    switch event {
+    case .ranDry(let name, let seconds, let refill):
+      self.init(
+        .underrun,
+        "underrun: \(name) came slower than it plays; it is silent from "
+          + "\(Self.tenths(seconds)) s on until \(Self.tenths(refill)) s of it are there",
+        seconds: seconds)
+    case .playsAgain(let name, let seconds):
+      self.init(.refilled, "\(name) plays again after \(Self.tenths(seconds)) s of silence")
+    }
+  }
+}

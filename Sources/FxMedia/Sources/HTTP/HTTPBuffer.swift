@@ -1,0 +1,181 @@
+import FxFrames
+import Synchronization
+
+/// The bytes of a stream between the thread that fetches them and the one that reads: a window that
+/// moves over the whole, with some bytes kept behind the reader.
+final class HTTPBuffer: Sendable {
+  /// Bytes of memory that a stream takes, whatever the server sends.
+  static let capacity = 4 << 20
+  /// Bytes behind the reader that are kept, so that a step back is no request.
+  static let keptByteCount = 1 << 19
+  /// Reading on is quicker than another request up to so many bytes.
+  static let skippedByteCount = 1 << 18
+
+  /// What a read finds.
+  enum Taken { case bytes(Int), nothing, end, failed(IOError) }
+
+  private struct State {
+    var bytes: [UInt8] = []
+    /// Places in the whole of the first byte here and of the one behind the last.
+    var start = 0
+    var end = 0
+    /// Of the byte that is read next.
+    var position = 0
+    /// Counts the places at which fetching was begun.
+    var generation = 0
+    var isComplete = false
+    var failure: IOError?
+    var isWaiting = false
+    var isFull = false
+    var titles: [(place: Int, title: String)] = []
+  }
+
+  private let state = Mutex(State())
+  private let arrival = Wakeup.make()
+
+  deinit { arrival.destroy() }
+
+  // MARK: The reader
+
+  /// Waits until something is there that `take` does not know, or a tenth of a second.
+  func wait() { _ = arrival.wait(seconds: 0.1) }
+
+  /// The next bytes. Those of a stream with titles end where a title begins, in small pieces: what a
+  /// decoder has not read is not heard yet.
+  func take(_ target: UnsafeMutableRawPointer, _ count: Int, inPieces: Bool) -> Taken {
+    state.withLock { state in
+      let available = state.end - state.position
+      guard available > 0 else {
+        if let failure = state.failure { return .failed(failure) }
+        if state.isComplete { return .end }
+        state.isWaiting = true
+        return .nothing
+      }
+      var size = min(count, available)
+      if inPieces {
+        size = min(size, 4096)
+        if let next = state.titles.first(where: { $0.place > state.position }) {
+          size = min(size, next.place - state.position)
+        }
+      }
+      Self.copy(state.bytes, state.position, size, target)
+      state.position += size
+      return .bytes(size)
+    }
+  }
+
+  /// True where fetching has stopped because there was no room, and there is some again.
+  var hasRoomAgain: Bool {
+    state.withLock { $0.isFull && Self.room($0) >= Self.capacity / 4 }
+  }
+
+  /// The titles of what has been read so far.
+  func takeTitles() -> [String] {
+    state.withLock { state in
+      let due = state.titles.prefix { $0.place <= state.position }.map(\.title)
+      state.titles.removeFirst(due.count)
+      return due
+    }
+  }
+
+  /// Makes a byte the next to be read. True where fetching has to begin anew for it.
+  func move(to place: Int) -> Bool {
+    state.withLock { state in
+      if place >= state.start, place <= state.end || isNear(place, state) {
+        state.position = place
+        return false
+      }
+      restart(at: place, &state)
+      return true
+    }
+  }
+
+  private func isNear(_ place: Int, _ state: State) -> Bool {
+    place > state.end && place - state.end <= Self.skippedByteCount && !state.isComplete
+      && state.failure == nil
+  }
+
+  // MARK: The thread that fetches
+
+  /// Where fetching begins.
+  var request: (place: Int, generation: Int) { state.withLock { ($0.end, $0.generation) } }
+
+  func isCurrent(_ generation: Int) -> Bool { state.withLock { $0.generation == generation } }
+
+  /// False where there is no room; who fetches waits then.
+  func hasRoom(for count: Int) -> Bool {
+    state.withLock { state in
+      state.isFull = Self.room(state) < count
+      return !state.isFull
+    }
+  }
+
+  func append(_ bytes: UnsafeRawBufferPointer) {
+    state.withLock { state in
+      if state.bytes.isEmpty { state.bytes = [UInt8](repeating: 0, count: Self.capacity) }
+      let index = state.end & (Self.capacity - 1)
+      let first = min(bytes.count, Self.capacity - index)
+      state.bytes.withUnsafeMutableBytes { buffer in
+        guard let source = bytes.baseAddress, let base = buffer.baseAddress else { return }
+        (base + index).copyMemory(from: source, byteCount: first)
+        base.copyMemory(from: source + first, byteCount: bytes.count - first)
+      }
+      state.end += bytes.count
+      state.start = max(state.start, state.end - Self.capacity)
+      wake(&state)
+    }
+  }
+
+  /// A title applies from the byte on that comes next.
+  func append(title: String) {
+    state.withLock { state in
+      if state.titles.count < 1000 { state.titles.append((state.end, title)) }
+    }
+  }
+
+  func complete() {
+    state.withLock { state in
+      state.isComplete = true
+      wake(&state)
+    }
+  }
+
+  func fail(_ error: IOError) {
+    state.withLock { state in
+      state.failure = error
+      wake(&state)
+    }
+  }
+
+  private func restart(at place: Int, _ state: inout State) {
+    state.start = place
+    state.end = place
+    state.position = place
+    state.generation += 1
+    state.isComplete = false
+    state.failure = nil
+    state.titles = []
+  }
+
+  private func wake(_ state: inout State) {
+    guard state.isWaiting else { return }
+    state.isWaiting = false
+    arrival.signal()
+  }
+
+  private static func room(_ state: State) -> Int {
+    capacity - (state.end - max(state.start, state.position - keptByteCount))
+  }
+
+  private static func copy(
+    _ bytes: [UInt8], _ place: Int, _ count: Int, _ target: UnsafeMutableRawPointer
+  ) {
+    bytes.withUnsafeBytes { buffer in
+      guard let base = buffer.baseAddress else { return }
+      let index = place & (capacity - 1)
+      let first = min(count, capacity - index)
+      target.copyMemory(from: base + index, byteCount: first)
+      (target + first).copyMemory(from: base, byteCount: count - first)
+    }
+  }
+}

@@ -1,0 +1,265 @@
+import CCurl
+import CRealtime
+import FxFrames
+import Synchronization
+
+/// Fetches the bytes of a stream into its buffer, asks again where the connection breaks, and begins
+/// anew where the reader goes. On a thread of its own.
+final class HTTPLoader: @unchecked Sendable {
+  // Sendable: what is not atomic belongs to the thread that fetches.
+  let address: HTTPAddress
+  let buffer = HTTPBuffer()
+  /// What the first answer says; nil until it is there.
+  let facts = Mutex<HTTPFacts?>(nil)
+  private let settings: StreamSettings
+  private let recording: StreamRecording?
+  private let monitor: OpeningMonitor?
+  private let isStopped = Atomic<Bool>(false)
+  private let multi: UnsafeMutableRawPointer
+  private var splitter: ICYSplitter?
+  /// Bytes at the start of an answer that are there already.
+  private var surplus = 0
+  private var attempts = 0
+  private var brokeAt: Double?
+  /// Where answers of the announced length ended too early.
+  private var shortPlace: Int?
+  let warning = Mutex<String?>(nil)
+
+  private static let isSetUp = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
+
+  init(
+    _ address: HTTPAddress, _ settings: StreamSettings, _ monitor: OpeningMonitor?
+  ) throws(IOError) {
+    guard Self.isSetUp, let multi = curl_multi_init() else {
+      throw IOError(.outOfMemory, address.shown, "no memory to fetch it")
+    }
+    self.multi = multi
+    self.address = address
+    self.settings = settings
+    self.monitor = monitor
+    recording = settings.recording?.claimed(for: address.shown)
+  }
+
+  deinit { curl_multi_cleanup(multi) }
+
+  /// Ends fetching at once. From any thread.
+  func stop() {
+    isStopped.store(true, ordering: .relaxed)
+    wake()
+  }
+
+  /// Lets the thread look at the buffer again. From any thread.
+  func wake() { curl_multi_wakeup(multi) }
+
+  /// True where the bytes of any place can be asked for.
+  var isSeekable: Bool {
+    facts.withLock { facts in
+      guard let facts, recording == nil else { return false }
+      return facts.acceptsRanges && !facts.isEncoded && facts.metadataInterval == nil
+        && facts.contentLength != nil
+    }
+  }
+
+  /// True for a station, which sends as long as it likes.
+  var isUnending: Bool {
+    facts.withLock { $0.map { $0.isStation && $0.contentLength == nil } ?? false }
+  }
+
+  var isRecorded: Bool { recording != nil }
+
+  private var isGivenUp: Bool {
+    isStopped.load(ordering: .relaxed) || monitor?.isGivenUp == true
+  }
+
+  // MARK: The thread
+
+  func run() {
+    while !isGivenUp {
+      let (place, generation) = buffer.request
+      switch fetch(place, generation) {
+      case .stopped: continue
+      case .complete:
+        if isUnending, goesOn(HTTPFailure(.unreadable, "the station hung up", .always)) {
+          continue
+        }
+        if !isUnending { finish() }
+      case .failed(let failure):
+        if goesOn(failure) { continue }
+      }
+      // The reader may go back to where fetching has to begin again.
+      while !isGivenUp, buffer.isCurrent(generation) {
+        curl_multi_poll(multi, nil, 0, 1000, nil)
+      }
+      attempts = 0
+    }
+  }
+
+  private func fetch(_ place: Int, _ generation: Int) -> HTTPTransfer.Outcome {
+    let first = facts.withLock { $0 }
+    surplus = 0
+    let transfer = HTTPTransfer(settings.limits) { [unowned self] (answer) throws(HTTPFailure) in
+      try begin(answer, at: place, generation)
+    } takes: { [unowned self] bytes in
+      guard buffer.isCurrent(generation) else { return false }
+      guard buffer.hasRoom(for: bytes.count) else { return false }
+      take(bytes)
+      return true
+    }
+    return transfer.run(
+      HTTPTransfer.Request(
+        address: address.text, userAgent: settings.userAgent,
+        start: isUnending ? 0 : place, tag: first?.tag),
+      on: multi
+    ) {
+      !isGivenUp && buffer.isCurrent(generation)
+    } hasRoom: {
+      buffer.hasRoomAgain
+    }
+  }
+
+  /// An answer begins: the first, or one that goes on where the last one broke.
+  private func begin(
+    _ answer: HTTPFacts, at place: Int, _ generation: Int
+  ) throws(HTTPFailure) {
+    monitor?.noteRead()
+    guard let first = facts.withLock({ $0 }) else {
+      facts.withLock { $0 = answer }
+      brokeAt = nil
+      if isUnending { recording?.markUnending() }
+      splitter = answer.metadataInterval.flatMap { ICYSplitter(interval: $0) }
+      if answer.isStation { report(.station, stationWords(answer)) }
+      return
+    }
+    splitter = answer.metadataInterval.flatMap { ICYSplitter(interval: $0) }
+    if place > 0, !isUnending {
+      if answer.status == 206 {
+        guard answer.rangeStart == place else {
+          throw HTTPFailure(.damaged, "the server sent another part than it was asked for")
+        }
+        if let total = answer.total, let known = first.contentLength, total != known {
+          throw HTTPFailure(.damaged, "the file on the server changed while it was read")
+        }
+      } else {
+        // All of it again, where it is still the same.
+        guard answer.tag == first.tag, answer.contentLength == first.contentLength else {
+          throw HTTPFailure(.damaged, "the file on the server changed while it was read")
+        }
+        surplus = place
+      }
+    }
+    reportReturn()
+  }
+
+  private func reportReturn() {
+    guard let since = brokeAt else { return }
+    brokeAt = nil
+    let seconds = shown(fx_monotonic_seconds() - since)
+    if isUnending {
+      report(
+        .gap,
+        "plays again after \(seconds) s; what the station sent meanwhile is missing from the sound")
+    } else {
+      report(.resumed, "goes on after \(seconds) s where it broke; nothing is missing")
+    }
+  }
+
+  private func take(_ bytes: UnsafeRawBufferPointer) {
+    monitor?.noteRead()
+    let skipped = min(surplus, bytes.count)
+    surplus -= skipped
+    let fresh = UnsafeRawBufferPointer(rebasing: bytes[skipped...])
+    guard !fresh.isEmpty else { return }
+    attempts = 0
+    shortPlace = nil
+    guard var splitter else {
+      keep(fresh)
+      return
+    }
+    splitter.split(fresh) {
+      keep($0)
+    } metadata: { block in
+      if let title = ICYMetadata.title(block) { buffer.append(title: title) }
+    }
+    self.splitter = splitter
+  }
+
+  private func keep(_ bytes: UnsafeRawBufferPointer) {
+    buffer.append(bytes)
+    recording?.write(bytes)
+  }
+
+  private func finish() {
+    recording?.complete()
+    buffer.complete()
+  }
+
+  /// What to do about a failure: true to ask again, after a pause. Otherwise the reader is told.
+  private func goesOn(_ failure: HTTPFailure) -> Bool {
+    let hasBytes = facts.withLock { $0 != nil }
+    if isUnending, failure.retry == .never {
+      // The station is off the air; what was heard is whole.
+      report(.gap, "has ended: \(failure.message)")
+      finish()
+      return false
+    }
+    if failure.code == .truncated, announcesTooMuch() {
+      finish()
+      return false
+    }
+    attempts += 1
+    let isWorthIt = failure.retry == .always || failure.retry == .onceAnswered && hasBytes
+    guard isWorthIt, attempts < settings.limits.attemptCount else {
+      let times = attempts > 1 ? ", after \(attempts) attempts" : ""
+      buffer.fail(IOError(failure.code, address.shown, failure.message + times))
+      return false
+    }
+    brokeAt = brokeAt ?? fx_monotonic_seconds()
+    let pause = min(
+      max(settings.limits.pause * Double(1 << min(attempts - 1, 10)), failure.retryAfter ?? 0),
+      settings.limits.longestPause)
+    report(
+      .reconnecting,
+      "\(failure.message); fxrun tries again in \(shown(pause)) s (attempt \(attempts + 1) of "
+        + "\(settings.limits.attemptCount))")
+    wait(pause)
+    return true
+  }
+
+  /// True where two answers end at the same byte, before the length that they announce.
+  private func announcesTooMuch() -> Bool {
+    let place = buffer.request.place
+    guard let announced = facts.withLock({ $0?.contentLength }), place < announced else {
+      return false
+    }
+    guard shortPlace == place else {
+      shortPlace = place
+      return false
+    }
+    warning.withLock {
+      $0 = "truncated: the server announced \(announced) bytes and sends \(place); decoding those"
+    }
+    return true
+  }
+
+  private func wait(_ seconds: Double) {
+    let end = fx_monotonic_seconds() + seconds
+    let generation = buffer.request.generation
+    while !isGivenUp, buffer.isCurrent(generation) {
+      let left = end - fx_monotonic_seconds()
+      guard left > 0 else { return }
+      curl_multi_poll(multi, nil, 0, Int32(min(left * 1000 + 1, 1000)), nil)
+    }
+  }
+
+  private func report(_ kind: StreamNews.Item.Kind, _ message: String) {
+    settings.news.add(StreamNews.Item(kind, address.shown, message))
+  }
+
+  private func stationWords(_ answer: HTTPFacts) -> String {
+    let facts = [
+      answer.station.map { "'\($0)'" }, answer.genre, answer.bitRate.map { "\($0) kb/s" },
+    ]
+    let words = facts.compactMap { $0 }.filter { !$0.isEmpty }
+    return words.isEmpty ? "is a station" : "is the station \(words.joined(separator: ", "))"
+  }
+}

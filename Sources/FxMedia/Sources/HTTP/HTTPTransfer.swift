@@ -1,0 +1,176 @@
+import CCurl
+import CRealtime
+import FxFrames
+
+/// One request and its answer, on the thread that fetches.
+final class HTTPTransfer {
+  enum Outcome { case complete, failed(HTTPFailure), stopped }
+
+  /// What to ask for.
+  struct Request {
+    var address: String
+    var userAgent: String
+    /// The first byte wanted, where it is not the first of all.
+    var start = 0
+    /// The part is wanted only if the file is still in this state.
+    var tag: String?
+  }
+
+  private(set) var facts = HTTPFacts()
+  private let limits: StreamLimits
+  /// Called once the headers of an answer with bytes are there.
+  private let begins: (HTTPFacts) throws(HTTPFailure) -> Void
+  /// Takes bytes; false where there is no room for them now.
+  private let takes: (UnsafeRawBufferPointer) -> Bool
+  private var hasBegun = false
+  private var failure: HTTPFailure?
+  private var isPaused = false
+  private var lastArrival = 0.0
+
+  init(
+    _ limits: StreamLimits, begins: @escaping (HTTPFacts) throws(HTTPFailure) -> Void,
+    takes: @escaping (UnsafeRawBufferPointer) -> Bool
+  ) {
+    self.limits = limits
+    self.begins = begins
+    self.takes = takes
+  }
+
+  /// Fetches until the answer is over.
+  ///
+  /// - Parameters:
+  ///   - isWanted: false to stop; asked after each wake of `multi` and ten times a second.
+  ///   - hasRoom: true once bytes can be taken again.
+  func run(
+    _ request: Request, on multi: UnsafeMutableRawPointer, while isWanted: () -> Bool,
+    hasRoom: () -> Bool
+  ) -> Outcome {
+    guard let easy = curl_easy_init() else {
+      return .failed(HTTPFailure(.outOfMemory, "no memory to fetch it"))
+    }
+    let errors = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
+    errors.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
+    var lists = setUp(easy, request, errors)
+    defer {
+      curl_multi_remove_handle(multi, easy)
+      curl_easy_cleanup(easy)
+      for list in lists { curl_slist_free_all(list) }
+      lists = []
+      errors.deallocate()
+    }
+    guard curl_multi_add_handle(multi, easy) == CURLM_OK else {
+      return .failed(HTTPFailure(.outOfMemory, "no memory to fetch it"))
+    }
+    lastArrival = fx_monotonic_seconds()
+    while isWanted() {
+      var running: Int32 = 0
+      guard curl_multi_perform(multi, &running) == CURLM_OK else {
+        return .failed(HTTPFailure(.unreadable, "the connection broke", .always))
+      }
+      if let failure { return .failed(failure) }
+      let result = fx_curl_result(multi)
+      if result >= 0 { return outcome(CURLcode(UInt32(result)), String(cString: errors)) }
+      if isPaused, hasRoom() {
+        isPaused = false
+        curl_easy_pause(easy, CURLPAUSE_CONT)
+        continue
+      }
+      if let late = lateness(easy) { return .failed(late) }
+      curl_multi_poll(multi, nil, 0, 100, nil)
+    }
+    return .stopped
+  }
+
+  private func outcome(_ result: CURLcode, _ detail: String) -> Outcome {
+    if let failure { return .failed(failure) }
+    if result == CURLE_OK {
+      guard !hasBegun else { return .complete }
+      return .failed(HTTPFailure(facts) ?? HTTPFailure(.empty, "the server sent nothing"))
+    }
+    return .failed(HTTPFailure(curl: result, detail, limits))
+  }
+
+  /// Libcurl limits the connection; the rest is limited here, where it is known who waits for whom.
+  private func lateness(_ easy: UnsafeMutableRawPointer) -> HTTPFailure? {
+    let now = fx_monotonic_seconds()
+    if isPaused || !hasBegun && fx_curl_is_connected(easy) == 0 {
+      lastArrival = now
+      return nil
+    }
+    let limit = hasBegun ? limits.idle : limits.firstByte
+    guard now - lastArrival > limit else { return nil }
+    return HTTPFailure(
+      .timedOut,
+      hasBegun
+        ? "not one byte came for \(shown(limit)) s"
+        : "its server took the request and sent nothing for \(shown(limit)) s",
+      hasBegun ? .always : .onceAnswered)
+  }
+
+  private func setUp(
+    _ easy: UnsafeMutableRawPointer, _ request: Request, _ errors: UnsafeMutablePointer<CChar>
+  ) -> [UnsafeMutablePointer<curl_slist>?] {
+    fx_curl_set_text(easy, CURLOPT_URL, request.address)
+    fx_curl_set_text(easy, CURLOPT_USERAGENT, request.userAgent)
+    fx_curl_set_text(easy, CURLOPT_PROTOCOLS_STR, "http,https")
+    fx_curl_set_text(easy, CURLOPT_REDIR_PROTOCOLS_STR, "http,https")
+    fx_curl_set_number(easy, CURLOPT_FOLLOWLOCATION, 1)
+    fx_curl_set_number(easy, CURLOPT_MAXREDIRS, limits.redirectCount)
+    fx_curl_set_number(easy, CURLOPT_NOSIGNAL, 1)
+    // A stop does not wait for a name server.
+    fx_curl_set_number(easy, CURLOPT_QUICK_EXIT, 1)
+    // HTTP/2 keeps up to 32 MB of what is not taken yet.
+    fx_curl_set_number(easy, CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1))
+    fx_curl_set_number(
+      easy, CURLOPT_CONNECTTIMEOUT_MS, Int(max(1, min(limits.connect, 3600) * 1000)))
+    fx_curl_set_number(easy, CURLOPT_TCP_KEEPALIVE, 1)
+    fx_curl_set_error_buffer(easy, errors)
+    var headers = curl_slist_append(nil, "Icy-MetaData: 1")
+    if request.start > 0 {
+      fx_curl_set_text(easy, CURLOPT_RANGE, "\(request.start)-")
+      if let tag = request.tag { headers = curl_slist_append(headers, "If-Range: \(tag)") }
+    }
+    fx_curl_set_list(easy, CURLOPT_HTTPHEADER, headers)
+    let aliases = curl_slist_append(nil, "ICY 200 OK")
+    fx_curl_set_list(easy, CURLOPT_HTTP200ALIASES, aliases)
+    fx_curl_set_callbacks(
+      easy,
+      { bytes, _, count, context in HTTPTransfer.of(context)?.header(bytes, count) ?? 0 },
+      { bytes, _, count, context in HTTPTransfer.of(context)?.body(bytes, count) ?? 0 },
+      Unmanaged.passUnretained(self).toOpaque())
+    return [headers, aliases]
+  }
+
+  private static func of(_ context: UnsafeMutableRawPointer?) -> HTTPTransfer? {
+    context.map { Unmanaged<HTTPTransfer>.fromOpaque($0).takeUnretainedValue() }
+  }
+
+  private func header(_ bytes: UnsafeMutablePointer<CChar>?, _ count: Int) -> Int {
+    lastArrival = fx_monotonic_seconds()
+    facts.add(UnsafeRawBufferPointer(start: bytes, count: count))
+    return count
+  }
+
+  /// Returns `count`, the mark of a pause, or 0 to end the transfer.
+  private func body(_ bytes: UnsafeMutablePointer<CChar>?, _ count: Int) -> Int {
+    lastArrival = fx_monotonic_seconds()
+    if !hasBegun {
+      if let refusal = HTTPFailure(facts) {
+        failure = refusal
+        return 0
+      }
+      do throws(HTTPFailure) {
+        try begins(facts)
+      } catch {
+        failure = error
+        return 0
+      }
+      hasBegun = true
+    }
+    guard takes(UnsafeRawBufferPointer(start: bytes, count: count)) else {
+      isPaused = true
+      return Int(CURL_WRITEFUNC_PAUSE)
+    }
+    return count
+  }
+}

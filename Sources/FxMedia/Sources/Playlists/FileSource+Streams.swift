@@ -1,0 +1,69 @@
+package import FxFrames
+
+/// What is known by an address, and lists of sounds.
+extension FileSource {
+  /// Opens a file, standard input (`-`), an address, or a playlist of these.
+  package static func open(
+    _ path: String, _ monitor: OpeningMonitor?, isReadTwice: Bool = false, _ streams: StreamSettings
+  ) throws(IOError) -> any AudioSource {
+    if let address = HTTPAddress(path) {
+      return try open(address, streams, monitor, isReadTwice: isReadTwice)
+    }
+    guard path != "-", !path.utf8.contains(0) else {
+      return try open(path, monitor, isReadTwice: isReadTwice)
+    }
+    return try open(
+      try openStream(path: path, monitor), at: path, isReadTwice: isReadTwice, streams, monitor)
+  }
+
+  /// Opens an address.
+  static func open(
+    _ address: HTTPAddress, _ settings: StreamSettings, _ monitor: OpeningMonitor?,
+    isReadTwice: Bool = false, depth: Int = 0
+  ) throws(IOError) -> any AudioSource {
+    let stream = try HTTPStream(address, settings, monitor)
+    let reader = ByteReader(stream)
+    if let playlist = try playlist(reader, name: address.path, stream.contentType) {
+      return try PlaylistSource(
+        playlist, at: .address(address), name: address.shown, depth: depth, settings, monitor)
+    }
+    // What is read twice is fetched once.
+    if isReadTwice { return try open(reader, isReadTwice: true) }
+    return StreamedSource(try open(reader), stream, settings.news)
+  }
+
+  /// Opens a file or a playlist.
+  static func open(
+    _ stream: any ByteStream, at path: String, isReadTwice: Bool = false, depth: Int = 0,
+    _ settings: StreamSettings, _ monitor: OpeningMonitor?
+  ) throws(IOError) -> any AudioSource {
+    let reader = ByteReader(stream)
+    guard let playlist = try playlist(reader, name: path) else {
+      return try open(reader, isReadTwice: isReadTwice)
+    }
+    return try PlaylistSource(
+      playlist, at: .folder(PartialName.split(path).folder), name: path, depth: depth, settings,
+      monitor)
+  }
+
+  /// The list that a stream holds; nil where it holds none.
+  private static func playlist(
+    _ reader: ByteReader, name: some StringProtocol, _ contentType: String = ""
+  ) throws(IOError) -> Playlist? {
+    let start = try reader.peek(512)
+    guard let kind = Playlist.kind(of: start, name: name, contentType: contentType) else {
+      return nil
+    }
+    var bytes = [UInt8](repeating: 0, count: Playlist.byteLimit + 1)
+    let count = bytes.withUnsafeMutableBytes { buffer in
+      buffer.baseAddress.map { reader.readFully($0, buffer.count) } ?? 0
+    }
+    guard count >= 0, !reader.hasFailed else { throw reader.error }
+    bytes.removeLast(bytes.count - count)
+    do throws(IOError) {
+      return try Playlist(bytes, kind)
+    } catch {
+      throw IOError(error.code, reader.name, error.message)
+    }
+  }
+}

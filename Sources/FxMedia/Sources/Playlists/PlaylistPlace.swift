@@ -1,0 +1,80 @@
+/// Where a playlist is, which says what its entries name.
+enum PlaylistPlace: Sendable, Hashable {
+  /// With its slash; empty for the current folder.
+  case folder(String)
+  case address(HTTPAddress)
+
+  /// What an entry names; nil for what fxrun does not play, and for a file that a server names.
+  func resolved(_ entry: Playlist.Entry) -> PlaylistTarget? {
+    let reference = entry.reference
+    if let address = HTTPAddress(Self.escaped(reference)) { return .address(address) }
+    switch self {
+    case .address(let base): return base.resolving(Self.escaped(reference)).map { .address($0) }
+    case .folder(let folder):
+      guard let path = Self.path(reference, isEscaped: entry.isEscaped),
+        !path.utf8.contains(0), !path.isEmpty
+      else { return nil }
+      return .file(path.hasPrefix("/") ? path : "\(folder.isEmpty ? "./" : folder)\(path)")
+    }
+  }
+
+  /// Of a file beside the list, or of an address that starts with `file:`.
+  private static func path(_ reference: String, isEscaped: Bool) -> String? {
+    guard reference.lowercased().hasPrefix("file:") else {
+      let hasScheme = reference.firstIndex(of: ":").map {
+        reference[$0...].hasPrefix("://")
+      }
+      if hasScheme == true { return nil }
+      return isEscaped ? unescaped(reference) : reference
+    }
+    var path = reference.dropFirst(5)
+    if path.hasPrefix("//") {
+      path = path.dropFirst(2)
+      if path.lowercased().hasPrefix("localhost/") { path = path.dropFirst(9) }
+      // Of another machine.
+      guard path.hasPrefix("/") else { return nil }
+    }
+    return unescaped(String(path))
+  }
+
+  /// Bytes that an address cannot hold as they are.
+  private static func escaped(_ reference: String) -> String {
+    let digits = Array("0123456789ABCDEF")
+    return reference.utf8.reduce(into: "") { text, byte in
+      if byte <= 0x20 || byte >= 0x7f || [0x22, 0x3c, 0x3e, 0x5c].contains(byte) {
+        text += "%\(digits[Int(byte >> 4)])\(digits[Int(byte & 15)])"
+      } else {
+        text.unicodeScalars.append(Unicode.Scalar(byte))
+      }
+    }
+  }
+
+  private static func unescaped(_ text: String) -> String? {
+    var bytes: [UInt8] = []
+    var rest = Array(text.utf8)[...]
+    while let byte = rest.popFirst() {
+      if byte == UInt8(ascii: "%"), rest.count >= 2,
+        let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
+      {
+        bytes.append(value)
+        rest = rest.dropFirst(2)
+      } else {
+        bytes.append(byte)
+      }
+    }
+    return String(validating: bytes, as: UTF8.self)
+  }
+}
+
+/// What an entry of a playlist names.
+enum PlaylistTarget: Sendable, Hashable {
+  case file(String)
+  case address(HTTPAddress)
+
+  var shown: String {
+    switch self {
+    case .file(let path): path
+    case .address(let address): address.shown
+    }
+  }
+}

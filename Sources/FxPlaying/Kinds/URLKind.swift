@@ -1,0 +1,26 @@
+import FxAudio
+import FxFrames
+import FxGraph
+import FxMedia
+
+extension SourceKind {
+  /// The address with its scheme is the shorthand.
+  static let url = SourceKind(
+    EndpointSpec(
+      "url",
+      "A sound, a station or a playlist that a web server sends, by its `http://` or `https://` address.",
+      .address,
+      options: [
+        OptionSpec(
+          "buffer",
+          "Live: seconds that are there before it plays, and again after a gap; default 3.",
+          .number(.seconds, StreamSettings.bufferSeconds), default: nil),
+        EndpointSpec.layout,
+      ], channels: "its own", abilities: [.seek, .loop, .knownLength]),
+    .network
+  ) { endpoint, bindings throws(IOError) in
+    .sound(
+      try FileSource.open(
+        endpoint.target, bindings.monitor, isReadTwice: bindings.areReadTwice, bindings.streams))
+  }
+}
