@@ -50,8 +50,29 @@ func mistakes(in text: String) -> [String] {
   }
 }
 
+/// Counts the samples of a sound that arrives in pieces, and says what it is.
+func count(_ pieces: [[UInt8]]) throws -> String {
+  let parser = SoundParser(name: "upload")
+  var frames = 0
+  func handle(_ event: SoundParser.Event) {
+    if case .audio(_, let channels) = event { frames += channels[0].count }
+  }
+  for piece in pieces { try parser.parse(piece, handle) }
+  try parser.finish(handle)
+  let properties = parser.properties
+  return "\(properties?.codec ?? "?"), \(properties?.channelCount ?? 0) channels, \(frames) frames"
+}
+
 @Suite struct WorkedExampleTests {
   private let folder = TemporaryFolder()
+
+  @Test func `a sound that arrives in pieces is counted`() throws {
+    let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: Fixture.audio("voice.mp3"))))
+    let pieces = stride(from: 0, to: bytes.count, by: 1000).map {
+      Array(bytes[$0..<min($0 + 1000, bytes.count)])
+    }
+    #expect(try count(pieces) == "MP3, 2 channels, 555660 frames")
+  }
 
   @Test func `a file renders through a chain`() throws {
     let output = folder.file("out.wav")
