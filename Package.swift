@@ -67,6 +67,12 @@ let control: [Target] = [
       "FxProcesses", "FxMedia", "FxEngine", "FxGraph", "FxAudio", "CRealtime",
     ]),
   .target(
+    name: "FxBatch",
+    dependencies: [
+      "FxGoldens", "FxKit", "FxDiagnostics", "FxProcesses", "FxMedia", "FxGraph", "FxAudio",
+      "CRealtime", "CXXHash",
+    ]),
+  .target(
     name: "FxTesting",
     dependencies: [
       "FxKit", "FxGoldens", "FxReports", "FxAnalysis", "FxSignals", "FxChain", "FxDiagnostics",
@@ -74,8 +80,8 @@ let control: [Target] = [
   .executableTarget(
     name: "fxrun",
     dependencies: [
-      "FxKit", "FxGoldens", "FxReports", "FxPlots", "FxLint", "FxDiagnostics", "FxAudio",
-      "CRealtime",
+      "FxKit", "FxGoldens", "FxReports", "FxPlots", "FxLint", "FxBatch", "FxDiagnostics",
+      "FxAudio", "CRealtime",
       .product(name: "ArgumentParser", package: "swift-argument-parser"),
     ]),
 ]
@@ -88,6 +94,7 @@ let systemLibraries: [Target] = [
     name: "CSpeexDSP", pkgConfig: "speexdsp", providers: [.apt(["libspeexdsp-dev"])]),
   .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
   .systemLibrary(name: "CLibMD", pkgConfig: "libmd", providers: [.apt(["libmd-dev"])]),
+  .systemLibrary(name: "CXXHash", pkgConfig: "libxxhash", providers: [.apt(["libxxhash-dev"])]),
   .systemLibrary(name: "CALSA", pkgConfig: "alsa", providers: [.apt(["libasound2-dev"])]),
   .systemLibrary(
     name: "CLilv", pkgConfig: "lilv-0", providers: [.apt(["liblilv-dev", "lv2-dev"])]),
@@ -184,6 +191,8 @@ let tests: [Target] = [
     dependencies: [
       "FxLint", "FxGoldens", "FxKit", "FxChain", "FxDiagnostics", "FxAudio", "FxGoldenTestSupport",
     ]),
+  .testTarget(
+    name: "FxBatchTests", dependencies: ["FxBatch", "FxKit", "FxDiagnostics", "FxTestSupport"]),
   .testTarget(
     name: "FxTestingTests",
     dependencies: ["FxTesting", "FxKit", "FxTestSupport"]),

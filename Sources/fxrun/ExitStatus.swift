@@ -11,7 +11,9 @@ enum ExitStatus: Int32, CaseIterable {
   case output = 5
   case device = 6
   case differs = 7
+  case incomplete = 8
   case usage = 64
+  case temporary = 75
   case interrupted = 130
 
   var meaning: String {
@@ -26,7 +28,10 @@ enum ExitStatus: Int32, CaseIterable {
     case .device:
       "there is no such sound device, or it was lost; or nothing plays that could be asked"
     case .differs: "a sound, or what a chain takes to render, is not what it should be"
+    case .incomplete: "some files of a batch failed, or their records are missing or there twice"
     case .usage: "the command line does not fit: a wrong option or value, an unknown name"
+    case .temporary:
+      "a batch is not complete for a reason that may pass: the same command goes on with it"
     case .interrupted: "stopped by Ctrl-C or a signal; what was rendered is in NAME.partial.EXT"
     }
   }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import FxBatch
 import FxGoldens
 import FxKit
 import FxLint
@@ -26,7 +27,8 @@ import Glibc
     version: version,
     subcommands: [
       RunCommand.self, ControlCommand.self, CheckCommand.self, PlanCommand.self, PlotCommand.self,
-      DiffCommand.self, InfoCommand.self, TestCommand.self, LintCommand.self, UnitsCommand.self,
+      DiffCommand.self, InfoCommand.self, TestCommand.self, LintCommand.self, BatchCommand.self,
+      UnitsCommand.self,
       PluginsCommand.self,
       DevicesCommand.self, SaveStateCommand.self, SchemaCommand.self,
     ],
@@ -38,6 +40,9 @@ import Glibc
     if CommandLine.arguments.dropFirst().first == CaseHost.command {
       CaseHost.main(
         Array(CommandLine.arguments.dropFirst(2)), page: DifferenceReport.self)
+    }
+    if CommandLine.arguments.dropFirst().first == BatchWorker.command {
+      BatchWorker.main(Array(CommandLine.arguments.dropFirst(2)))
     }
     Interrupts.prepare()
     PluginHosting.begin(exitStatus: ExitStatus.plugin.rawValue)

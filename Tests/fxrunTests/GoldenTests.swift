@@ -9,13 +9,15 @@ import Testing
 
   @Test(arguments: [
     "", "run", "control", "check", "plan", "plot", "diff", "units", "plugins", "save-state",
-    "schema", "test",
+    "schema", "test", "batch", "batch run", "batch merge",
   ])
   func `help`(_ command: String) throws {
-    let arguments = command.isEmpty ? ["--help"] : [command, "--help"]
+    let arguments = command.split(separator: " ").map(String.init) + ["--help"]
     let outcome = try Program.run(arguments, environment: ["COLUMNS": "80"])
     #expect(outcome.exitCode == 0)
-    try Golden.expect(outcome.text, is: command.isEmpty ? "help.txt" : "help-\(command).txt")
+    try Golden.expect(
+      outcome.text,
+      is: command.isEmpty ? "help.txt" : "help-\(command.replacing(" ", with: "-")).txt")
   }
 
   static let chains = [

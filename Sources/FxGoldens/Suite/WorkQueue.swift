@@ -3,9 +3,9 @@ import Synchronization
 
 /// Does numbered pieces of work, several at a time, each on a thread of its own, and reports their
 /// results in order.
-final class WorkQueue<Result: Sendable>: Sendable {
+package final class WorkQueue<Result: Sendable>: Sendable {
   /// One piece; nil where it was given up because `isUnwanted` said so.
-  typealias Work = @Sendable (_ index: Int, _ isUnwanted: () -> Bool) -> Result?
+  package typealias Work = @Sendable (_ index: Int, _ isUnwanted: () -> Bool) -> Result?
 
   private struct State {
     var results: [Result?]
@@ -30,7 +30,7 @@ final class WorkQueue<Result: Sendable>: Sendable {
   ///   - isLast: says of a result that nothing behind it is wanted.
   ///   - report: is called with every result in order, one at a time, and no more after the last.
   ///   - progress: is called when a piece begins or ends.
-  init(
+  package init(
     count: Int, work: @escaping Work, isStopped: @escaping @Sendable () -> Bool,
     isLast: @escaping @Sendable (Result) -> Bool,
     report: @escaping @Sendable (Int, Result) -> Void,
@@ -46,7 +46,7 @@ final class WorkQueue<Result: Sendable>: Sendable {
   }
 
   /// Does all of it, so many at a time.
-  func run(jobs: Int) {
+  package func run(jobs: Int) {
     let body = Body { self.takePieces() }
     var threads: [UInt64] = []
     for _ in 0..<min(max(jobs, 1), count) {

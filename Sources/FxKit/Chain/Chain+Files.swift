@@ -3,9 +3,23 @@ import FxGraph
 extension Chain {
   /// The files that it is made of: its own, those that it uses, its sounds, and those that its plugins
   /// are made with. In the order of their names; some may not be there.
-  package func files() throws(ChainFailure) -> [String] {
+  package func files() throws(ChainFailure) -> [String] { try outlined(channels: 2).files }
+
+  /// What its renders depend on beside their inputs: files as above, and units in the order of the
+  /// nodes; nil for a chain with mistakes.
+  package var dependencies: (files: [String], units: [UnitIdentity])? {
+    for channels in [2, 1, 6, 8] {
+      guard let (outline, files) = try? outlined(channels: channels) else { continue }
+      return (files, outline.resolved.graph.nodes.compactMap { UnitIdentity($0) })
+    }
+    return nil
+  }
+
+  private func outlined(
+    channels: Int
+  ) throws(ChainFailure) -> (outline: CompiledChain, files: [String]) {
     let noted = ChainFiles()
-    var settings = CompiledChain.Settings.check()
+    var settings = CompiledChain.Settings.check(channels: channels)
     settings.environment.note(into: noted.texts)
     let outline = try CompiledChain(
       outlineOf: self, catalog: UnitLibrary.shared, settings: settings)
@@ -13,6 +27,6 @@ extension Chain {
     let sounds = outline.resolved.graph.nodes.compactMap { node in
       if case .source(let endpoint) = node.content { endpoint.path } else { nil }
     }
-    return Set([path] + noted.texts.paths + noted.parts.paths + sounds).sorted()
+    return (outline, Set([path] + noted.texts.paths + noted.parts.paths + sounds).sorted())
   }
 }

@@ -122,17 +122,26 @@ public struct Chain: Sendable {
 
   /// The chain compiled without a request: formats are those of its files that are there, and any
   /// other source is taken for granted.
+  ///
+  /// - Parameter asked: what is to be set, bypassed and chosen.
   package func planned(
-    sampleRate: Double = 48000, channels: Int = 2, memoryLimit: Int = MemoryBudget.standard
+    sampleRate: Double = 48000, channels: Int = 2, memoryLimit: Int = MemoryBudget.standard,
+    asked: RenderRequest = RenderRequest()
   ) throws(ChainFailure) -> CompiledChain {
-    let builder = ChainBuilder(
-      self, catalog: UnitLibrary.shared, ChainEnvironment(endpoints: .all))
+    var environment = ChainEnvironment(
+      overrides: asked.overrides, bypassed: asked.bypassed)
+    environment.endpoints = .all
+    environment.scene = asked.scene
+    let builder = ChainBuilder(self, catalog: UnitLibrary.shared, environment)
     // Of a file that cannot be read as sound a render says why.
     let known = builder.sources.filter { $0.path.map(isRegularFile) ?? ($0.nature == .generated) }
       .compactMap { try? OpenedSources([$0], SourceBindings()) }
     var settings = CompiledChain.Settings.check(sampleRate: sampleRate, channels: channels) {
       endpoint in known.lazy.compactMap { $0.facts(of: endpoint) }.first
     }
+    settings.environment.overrides = asked.overrides
+    settings.environment.bypassed = asked.bypassed
+    settings.environment.scene = asked.scene
     settings.makesUnits = false
     settings.memoryLimit = memoryLimit
     return try CompiledChain(

@@ -43,6 +43,12 @@ package enum PluginHosting {
   /// Cleans plugins up, as the last thing before the process ends with this status.
   package static func end(exitStatus: Int32) { LV2Endings.performAll(exitingWith: exitStatus) }
 
+  /// Cleans up the plugins of one render, in a process that goes on to the next.
+  package static func endRender() {
+    LV2Endings.performAll()
+    LV2Endings.deferAll()
+  }
+
   /// To be called in place of `_exit`.
   package static func exit(_ status: Int32) -> Never { LV2Crashes.exit(status) }
 

@@ -366,7 +366,7 @@ extension RenderJob {
       throw IOError(
         .sameAsInput, path, "is the file that is read; give the output another name")
     }
-    opening.recover(path)
+    if request.keepsPartials { opening.recover(path) } else { FileSink.removeStale(path) }
     return try FileSink.create(
       path, format: format, encoding: encoding, tags: tags.tags(of: path, encoding),
       isRecording: isLive, wait: opening.wait(for: path))

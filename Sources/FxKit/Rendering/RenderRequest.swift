@@ -80,6 +80,9 @@ public struct RenderRequest: Sendable {
   package var recordedFrameCount = 0
   /// Another graph in place of the chain's, with as many nodes: to hear what a part of it is for.
   package var change: (@Sendable (inout Graph) -> Void)?
+  /// What killed processes have written of the outputs stays, under partial names; false where it is
+  /// rendered again anyway, and removed.
+  package var keepsPartials = true
   /// Seconds after the sound, in place of the tail that the chain says.
   package var tail: Double?
   /// Changes that were made while the chain played, to be made again at the same frames.

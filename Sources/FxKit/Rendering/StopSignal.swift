@@ -18,13 +18,22 @@ public struct StopSignal: Sendable {
 
   /// For a process that ends without waiting for its renders: removes what they have begun, or keeps
   /// it where it is recorded live.
-  package func abandonOutputs() { FileSink.leaveAll() }
+  package func abandonOutputs() {
+    attention.endings.withLock { $0 }?()
+    FileSink.leaveAll()
+  }
+
+  /// Does more when the process ends in a hurry, from here on. From any thread.
+  package func onAbandon(_ ending: @escaping @Sendable () -> Void) {
+    attention.endings.withLock { $0 = ending }
+  }
 
   /// Says that there is something to stop from here on.
   package func hear() { attention.isHeard.store(true, ordering: .releasing) }
 
   private final class Attention: Sendable {
     let isHeard = Atomic<Bool>(false)
+    let endings = Mutex<(@Sendable () -> Void)?>(nil)
   }
 }
 

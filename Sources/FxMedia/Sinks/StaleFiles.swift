@@ -83,9 +83,22 @@ enum StaleFiles {
   /// After a restart of the machine another process may have the number: a file that has not been
   /// written for a while is not its own. The lock decides in any case.
   private static func isGone(_ process: pid_t, _ path: String) -> Bool {
-    if kill(process, 0) != 0, errno == ESRCH { return true }
+    if kill(process, 0) != 0 ? errno == ESRCH : hasEnded(process) { return true }
     var status = stat()
     return lstat(path, &status) == 0 && time(nil) - status.st_mtim.tv_sec > 10
+  }
+
+  /// True for a process that has ended and whose status nobody has taken yet.
+  private static func hasEnded(_ process: pid_t) -> Bool {
+    guard let file = fopen("/proc/\(process)/stat", "re") else { return false }
+    defer { fclose(file) }
+    var buffer = [UInt8](repeating: 0, count: 512)
+    let text = buffer[0..<fread(&buffer, 1, buffer.count, file)]
+    // Its name may hold anything, parentheses too; its state follows.
+    guard let end = text.lastIndex(of: UInt8(ascii: ")")), end + 2 < text.endIndex else {
+      return false
+    }
+    return [UInt8(ascii: "Z"), UInt8(ascii: "X")].contains(text[end + 2])
   }
 
   /// Opens and locks a file that nobody on this machine is writing.

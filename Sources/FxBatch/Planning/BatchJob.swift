@@ -1,0 +1,83 @@
+import FxDiagnostics
+import FxGoldens
+
+/// One file to be rendered, with what is different for it alone.
+package struct BatchJob: Sendable, Equatable {
+  /// A parameter and its value.
+  package struct Setting: Sendable, Equatable {
+    package var parameter: String
+    package var value: String
+
+    package init(_ parameter: String, _ value: String) {
+      self.parameter = parameter
+      self.value = value
+    }
+  }
+
+  /// From 1, among all jobs.
+  package var index: Int
+  package var file: BatchFile
+  package var output: String
+  /// What a line of JSON calls it.
+  package var id: String?
+  /// Behind those that are for all.
+  package var settings: [Setting] = []
+  /// Variables of the chain beside those that are for all, or in their place.
+  package var variables: [String: String] = [:]
+
+  package init(index: Int, file: BatchFile, output: String, id: String? = nil) {
+    self.index = index
+    self.file = file
+    self.output = output
+    self.id = id
+  }
+
+  /// For a worker.
+  var json: JSONOutput {
+    .members([
+      "index": .integer(index), "input": .string(file.path), "relative": .string(file.relative),
+      "output": .string(output), "id": id.map { .string($0) }, "set": settings.json,
+      "define": variables.json,
+    ])
+  }
+
+  init(_ value: ManifestValue) throws(ManifestMistake) {
+    self.init(
+      index: try value["index"].integer,
+      file: BatchFile(path: try value["input"].text, relative: try value["relative"].text),
+      output: try value["output"].text, id: try value.optional("id")?.text)
+    settings = try [Setting](value["set"])
+    variables = try value["define"].texts
+  }
+}
+
+extension [BatchJob.Setting] {
+  var json: JSONOutput {
+    .array(map { .array([.string($0.parameter), .string($0.value)]) })
+  }
+
+  init(_ value: ManifestValue) throws(ManifestMistake) {
+    self = try value.list { pair throws(ManifestMistake) in
+      let texts = try pair.list { text throws(ManifestMistake) in try text.text }
+      guard texts.count == 2 else { throw ManifestMistake(message: "a setting is a pair") }
+      return BatchJob.Setting(texts[0], texts[1])
+    }
+  }
+}
+
+extension [String: String] {
+  var json: JSONOutput {
+    .object(keys.sorted().map { JSONOutput.Member($0, .string(self[$0] ?? "")) })
+  }
+}
+
+extension ManifestValue {
+  /// An object of texts.
+  var texts: [String: String] {
+    get throws(ManifestMistake) {
+      var texts: [String: String] = [:]
+      for (key, value) in try members { texts[key] = try value.text }
+      return texts
+    }
+  }
+}

@@ -1,0 +1,83 @@
+import FxDiagnostics
+import FxGoldens
+package import FxKit
+
+/// What is the same for every file of a batch: the chain and how it is rendered.
+package struct BatchOptions: Sendable, Equatable {
+  /// The chain file as messages name it, and its text as it was read at the start.
+  package var chain: String
+  package var text: String
+  package var variables: [String: String] = [:]
+  package var settings: [BatchJob.Setting] = []
+  package var bypassed: [String] = []
+  package var scene: String?
+  /// Files for the chain's other inputs, by name.
+  package var inputs: [String: String] = [:]
+  package var start = 0.0
+  package var duration: Double?
+  package var blockSize: Int?
+  package var memoryLimit: Int?
+  package var bits: Int?
+  package var isDithered = true
+  package var normalizedPeak: Double?
+
+  package init(_ chain: Chain) {
+    self.chain = chain.path
+    text = String(decoding: chain.bytes, as: UTF8.self)
+    variables = chain.variables
+  }
+
+  /// The chain of a job.
+  func chain(_ job: BatchJob? = nil) -> Chain {
+    Chain(
+      json: text, path: chain,
+      variables: variables.merging(job?.variables ?? [:]) { $1 })
+  }
+
+  /// What `fxrun run` would be asked for.
+  func request(_ job: BatchJob) -> RenderRequest {
+    var request = RenderRequest(
+      inputs: inputs.merging(["main": job.file.path]) { $1 }, outputs: ["main": job.output])
+    request.settings = (settings + job.settings).map { .init($0.parameter, $0.value) }
+    request.bypassed = bypassed
+    request.scene = scene
+    request.start = start
+    request.duration = duration
+    request.blockSize = blockSize
+    request.memoryLimit = memoryLimit
+    request.bits = bits
+    request.isDithered = isDithered
+    request.normalizedPeak = normalizedPeak
+    request.keepsPartials = false
+    return request
+  }
+
+  /// All of it, for a worker and for keys.
+  var json: JSONOutput {
+    .members([
+      "chain": .string(chain), "text": .string(text), "define": variables.json,
+      "set": settings.json, "bypass": .array(bypassed.map { .string($0) }),
+      "scene": scene.map { .string($0) }, "inputs": inputs.json, "start": .number(start),
+      "duration": duration.map { .number($0) }, "blockSize": blockSize.map { .integer($0) },
+      "memory": memoryLimit.map { .integer($0) }, "bits": bits.map { .integer($0) },
+      "dither": .bool(isDithered), "normalize": normalizedPeak.map { .number($0) },
+    ])
+  }
+
+  init(_ value: ManifestValue) throws(ManifestMistake) {
+    chain = try value["chain"].text
+    text = try value["text"].text
+    variables = try value["define"].texts
+    settings = try [BatchJob.Setting](value["set"])
+    bypassed = try value["bypass"].list { node throws(ManifestMistake) in try node.text }
+    scene = try value.optional("scene")?.text
+    inputs = try value["inputs"].texts
+    start = try value["start"].number
+    duration = try value.optional("duration")?.number
+    blockSize = try value.optional("blockSize")?.integer
+    memoryLimit = try value.optional("memory")?.integer
+    bits = try value.optional("bits")?.integer
+    isDithered = try value["dither"].flag
+    normalizedPeak = try value.optional("normalize")?.number
+  }
+}

@@ -1,0 +1,120 @@
+package import FxKit
+import Glibc
+
+/// Every job of a batch, in order.
+package struct BatchPlan: Sendable, Equatable {
+  /// Of all shards.
+  package let jobs: [BatchJob]
+
+  /// The jobs of files that were found.
+  package init(_ files: [BatchFile], _ template: BatchTemplate) throws(ChainFailure) {
+    jobs = files.enumerated().map { index, file in
+      BatchJob(
+        index: index + 1, file: file,
+        output: template.filled(file, index: index + 1, of: files.count, id: nil))
+    }
+    try check()
+  }
+
+  /// The jobs of a job file; those without an output take the template's.
+  package init(_ lines: [BatchJobLine], _ template: BatchTemplate?) throws(ChainFailure) {
+    var jobs: [BatchJob] = []
+    for (index, line) in lines.enumerated() {
+      let file = BatchFile(listed: line.input)
+      guard
+        let output = line.output
+          ?? template?.filled(file, index: index + 1, of: lines.count, id: line.id)
+      else {
+        throw ChainFailure(
+          .request, code: "usage",
+          "job \(index + 1) ('\(line.input)') has no output; give it one, or all of them with -o")
+      }
+      var job = BatchJob(index: index + 1, file: file, output: output, id: line.id)
+      job.settings = line.settings
+      job.variables = line.variables
+      jobs.append(job)
+    }
+    self.jobs = jobs
+    try check()
+  }
+
+  package func jobs(of shard: BatchShard) -> [BatchJob] { jobs.filter { shard.contains($0.file) } }
+
+  /// Refuses outputs that would take each other's place or an input's.
+  private func check() throws(ChainFailure) {
+    var mistakes: [String] = []
+    var writers: [String: [BatchJob]] = [:]
+    var order: [String] = []
+    var spelling = PathSpelling()
+    for job in jobs {
+      let path = spelling.spelled(job.output)
+      if writers[path] == nil { order.append(path) }
+      writers[path, default: []].append(job)
+    }
+    for path in order {
+      guard let same = writers[path], same.count > 1, let output = same.first?.output else {
+        continue
+      }
+      mistakes.append("\(output) from \(same.map(\.file.path).joined(separator: ", "))")
+    }
+    guard mistakes.isEmpty else {
+      throw Self.failure(
+        "same-output", "inputs with the same output:", mistakes,
+        "{path} keeps the folders of the inputs apart; {ext} names that differ in their endings")
+    }
+    let inputs = Set(jobs.map { spelling.spelled($0.file.path) })
+    for job in jobs where inputs.contains(spelling.spelled(job.output)) {
+      mistakes.append("\(job.output) from \(job.file.path)")
+    }
+    guard mistakes.isEmpty else {
+      throw Self.failure(
+        "overwritten-input", "outputs that would take the place of an input:", mistakes,
+        "write into another folder: -o 'done/{path}.flac'")
+    }
+  }
+
+  private static func failure(
+    _ code: String, _ title: String, _ mistakes: [String], _ hint: String
+  ) -> ChainFailure {
+    ChainFailure(
+      .request, code: code, ([title] + mistakes.map { "  \($0)" }).joined(separator: "\n"),
+      hints: [hint])
+  }
+}
+
+/// Paths of which the folders and links that are there are resolved.
+private struct PathSpelling {
+  private var folders: [String: String] = [:]
+
+  mutating func spelled(_ path: String) -> String {
+    var status = stat()
+    if lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK {
+      return BatchSearch.real(path)
+    }
+    let slash = path.lastIndex(of: "/")
+    let name = slash.map { String(path[path.index(after: $0)...]) } ?? path
+    return "\(folder(slash.map { String(path[..<$0]) + "/" } ?? "."))/\(name)"
+  }
+
+  private mutating func folder(_ path: String) -> String {
+    if let known = folders[path] { return known }
+    var missing: [Substring] = []
+    var there = path[...]
+    var result = BatchSearch.real(String(there))
+    // The part that is there, and below it the names that are not yet.
+    while access(result, F_OK) != 0, !there.isEmpty {
+      while there.hasSuffix("/") { there = there.dropLast() }
+      let slash = there.lastIndex(of: "/")
+      missing.insert(slash.map { there[there.index(after: $0)...] } ?? there, at: 0)
+      there = slash.map { there[...$0] } ?? ""
+      result = BatchSearch.real(there.isEmpty ? "." : String(there))
+    }
+    var steps: [Substring] = []
+    for step in missing where step != "." && !step.isEmpty {
+      if step == "..", !steps.isEmpty { steps.removeLast() } else { steps.append(step) }
+    }
+    result = ([result == "/" ? "" : result] + steps.map(String.init)).joined(separator: "/")
+    folders[path] = result
+    return result
+  }
+}

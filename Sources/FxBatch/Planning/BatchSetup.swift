@@ -1,0 +1,68 @@
+package import FxKit
+import FxGraph
+
+/// What can be wrong with a batch before any file is rendered.
+package enum BatchSetup {
+  /// Refuses a chain with mistakes, and one that does more than turn one file into another.
+  ///
+  /// - Parameter first: a job; variables that every job has to give are in it.
+  package static func check(
+    _ options: BatchOptions, _ first: BatchJob?
+  ) throws(ChainFailure) -> CompiledChain {
+    let compiled = try compiled(
+      options.chain(first),
+      options.request(first ?? BatchJob(index: 1, file: BatchFile(named: ""), output: "")))
+    var outputs: Set<String> = []
+    for sink in compiled.plan.sinks {
+      guard let endpoint = compiled.endpoint(ofSink: sink) else { continue }
+      switch endpoint.nature {
+      case .file:
+        throw mistake(
+          "the chain writes the file '\(endpoint.target)' itself, and every file of a batch would "
+            + "write it: let that sink be an output, or discard it")
+      case .stream: throw mistake("the chain writes to standard output, which a batch cannot share")
+      case .bound: outputs.insert(endpoint.target)
+      case .device: outputs.insert("main")
+      case .discarded: break
+      }
+    }
+    guard outputs == ["main"] else {
+      let names = outputs.sorted().joined(separator: ", ")
+      throw mistake(
+        "a batch writes the chain's output 'main' alone, and this chain has "
+          + (names.isEmpty ? "none" : "the outputs \(names)"))
+    }
+    for source in compiled.plan.sources {
+      guard let endpoint = compiled.endpoint(ofSource: source) else { continue }
+      switch endpoint.nature {
+      case .device: throw mistake("the chain records from a device, which a batch does not do")
+      case .stream, .network:
+        throw mistake("the chain reads a stream, which the files of a batch cannot share")
+      case .bound where endpoint.target != "main" && options.inputs[endpoint.target] == nil:
+        throw mistake(
+          "the chain's input '\(endpoint.target)' has no file; give it one with "
+            + "--input \(endpoint.target)=FILE")
+      case .bound, .file, .generated: break
+      }
+    }
+    return compiled
+  }
+
+  /// Compiled for as many channels as it takes; the files themselves are not known yet.
+  private static func compiled(
+    _ chain: Chain, _ asked: RenderRequest
+  ) throws(ChainFailure) -> CompiledChain {
+    do throws(ChainFailure) {
+      return try chain.planned(channels: 2, asked: asked)
+    } catch {
+      for channels in [1, 6, 8] {
+        if let compiled = try? chain.planned(channels: channels, asked: asked) { return compiled }
+      }
+      throw error
+    }
+  }
+
+  private static func mistake(_ message: String) -> ChainFailure {
+    ChainFailure(.request, code: "usage", message)
+  }
+}

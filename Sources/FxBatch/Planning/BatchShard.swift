@@ -1,0 +1,87 @@
+package import FxKit
+import Glibc
+
+/// One part of a batch that several computers share: part `number` of `count`.
+///
+/// A file belongs to a part by the digest of its path within the folder that was given. It does not
+/// matter in which order files are listed, which others there are, or where the folder lies.
+package struct BatchShard: Sendable, Equatable {
+  /// From 1.
+  package let number: Int
+  package let count: Int
+
+  package static let whole = BatchShard(1, of: 1)
+
+  private init(_ number: Int, of count: Int) {
+    self.number = number
+    self.count = count
+  }
+
+  package var text: String { "\(number)/\(count)" }
+
+  package func contains(_ file: BatchFile) -> Bool {
+    count == 1 || BatchDigest.number(of: file.relative) % UInt64(count) == UInt64(number - 1)
+  }
+
+  /// Reads `2/8`, or `slurm` from the variables that Slurm sets.
+  package init(_ text: String, environment: [String: String]) throws(ChainFailure) {
+    guard text != "slurm" else {
+      self = try Self.slurm(environment)
+      return
+    }
+    let parts = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
+    guard parts.count == 2, let number = parts[0], let count = parts[1], count <= 1_000_000,
+      number >= 1, number <= count
+    else {
+      throw ChainFailure(
+        .request, code: "usage",
+        "--shard takes NUMBER/COUNT, from 1/COUNT on, or slurm, not '\(text)'")
+    }
+    self.init(number, of: count)
+  }
+
+  /// The variables of this process that Slurm sets.
+  package static var slurmVariables: [String: String] {
+    var variables: [String: String] = [:]
+    for name in [
+      "SLURM_ARRAY_TASK_ID", "SLURM_ARRAY_TASK_MIN", "SLURM_ARRAY_TASK_MAX",
+      "SLURM_ARRAY_TASK_STEP", "SLURM_ARRAY_TASK_COUNT", "SLURM_STEP_ID", "SLURM_PROCID",
+      "SLURM_STEP_NUM_TASKS", "SLURM_NTASKS",
+    ] {
+      if let value = getenv(name) { variables[name] = String(cString: value) }
+    }
+    return variables
+  }
+
+  /// The task of a job array, times the task of srun.
+  private static func slurm(_ environment: [String: String]) throws(ChainFailure) -> BatchShard {
+    func number(_ name: String) -> Int? { environment[name].flatMap { Int($0) } }
+    var (index, count) = (0, 1)
+    let task = number("SLURM_ARRAY_TASK_ID")
+    if let task {
+      guard let first = number("SLURM_ARRAY_TASK_MIN"), let last = number("SLURM_ARRAY_TASK_MAX"),
+        case let step = max(1, number("SLURM_ARRAY_TASK_STEP") ?? 1), task >= first, task <= last,
+        case let places = (last - first) / step + 1, (task - first) % step == 0,
+        places == number("SLURM_ARRAY_TASK_COUNT") ?? places
+      else {
+        throw ChainFailure(
+          .request, code: "usage",
+          "--shard slurm needs a job array without gaps, as --array=1-8 makes it",
+          hints: ["to run some tasks again: --shard ${SLURM_ARRAY_TASK_ID}/8"])
+      }
+      (index, count) = ((task - first) / step, places)
+    }
+    // Only srun numbers the processes; a batch script by itself is one process.
+    if environment["SLURM_STEP_ID"] != nil, let process = number("SLURM_PROCID"),
+      let processes = number("SLURM_STEP_NUM_TASKS") ?? number("SLURM_NTASKS"), process >= 0,
+      process < processes
+    {
+      (index, count) = (index * processes + process, count * processes)
+    } else if task == nil {
+      throw ChainFailure(
+        .request, code: "usage",
+        "--shard slurm finds neither a job array nor a task of srun; outside Slurm use --shard 1/8")
+    }
+    return BatchShard(index + 1, of: count)
+  }
+}

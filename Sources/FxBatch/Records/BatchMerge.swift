@@ -1,0 +1,86 @@
+/// The records of several journals as one, and what does not fit together.
+package struct BatchMerge: Sendable, Equatable {
+  /// The last record of each file, in the order of their places and outputs.
+  package private(set) var records: [BatchRecord] = []
+  /// What is missing or there twice, a sentence each.
+  package private(set) var mistakes: [String] = []
+  /// What is odd, and harmless.
+  package private(set) var warnings: [String] = []
+
+  /// - Parameter expected: the inputs that need a record; nil for as many as the journals say.
+  package init(_ journals: [(path: String, journal: BatchJournal)], expected: [BatchFile]?) {
+    var owners: [String: (path: String, record: BatchRecord)] = [:]
+    for (path, journal) in journals {
+      if journal.isTorn {
+        warnings.append("\(path): the last line is not whole; its process was killed")
+      }
+      for (output, record) in journal.latest {
+        if let other = owners[output] {
+          mistakes.append("\(output): twice, in \(other.path) and in \(path)")
+        }
+        owners[output] = (path, record)
+      }
+    }
+    mistakes.sort()
+    records = owners.values.map(\.record).sorted {
+      ($0.relative, $0.output) < ($1.relative, $1.output)
+    }
+    if let expected {
+      compare(with: expected)
+    } else {
+      compare(journals.flatMap { path, journal in journal.headers.last.map { [(path, $0)] } ?? [] })
+      for (path, journal) in journals { count(path, journal) }
+    }
+  }
+
+  private mutating func compare(with expected: [BatchFile]) {
+    var known: [String: Int] = [:]
+    for record in records { known[record.input, default: 0] += 1 }
+    for file in expected where known[file.path] == nil {
+      mistakes.append("\(file.path): no record")
+    }
+    for (input, count) in known.sorted(by: { $0.key < $1.key }) where count > 1 {
+      mistakes.append("\(input): \(count) records, with different outputs")
+    }
+    let wanted = Set(expected.map(\.path))
+    for record in records where !wanted.contains(record.input) {
+      mistakes.append("\(record.input): a record that is not expected")
+    }
+  }
+
+  /// Every shard of the batch has to be there once.
+  private mutating func compare(_ headers: [(path: String, header: BatchHeader)]) {
+    guard let first = headers.first?.header else { return }
+    var paths: [String: [String]] = [:]
+    for (path, header) in headers { paths[header.shard, default: []].append(path) }
+    let counts = Set(headers.map { $0.header.shard.split(separator: "/").last ?? "" })
+    guard counts.count == 1, let count = counts.first.flatMap({ Int($0) }), count <= 1_000_000
+    else {
+      mistakes.append("the journals are of batches with different numbers of shards")
+      return
+    }
+    for number in 1...max(count, 1) where paths["\(number)/\(count)"] == nil {
+      mistakes.append("shard \(number)/\(count): no journal")
+    }
+    for (shard, paths) in paths.sorted(by: { $0.key < $1.key }) where paths.count > 1 {
+      mistakes.append("shard \(shard): in \(paths.joined(separator: " and "))")
+    }
+    if headers.contains(where: { $0.header.allFiles != first.allFiles }) {
+      let numbers = headers.map { "\($0.path) \($0.header.allFiles)" }
+      mistakes.append(
+        "the shards saw different numbers of files: \(numbers.joined(separator: ", "))")
+    }
+  }
+
+  private mutating func count(_ path: String, _ journal: BatchJournal) {
+    guard let header = journal.headers.last else { return }
+    let count = journal.latest.count
+    if count < header.files {
+      mistakes.append(
+        "\(path): \(header.files - count) of \(header.files) records are missing; "
+          + "--expect LIST names them")
+    }
+  }
+
+  package var failed: [BatchRecord] { records.filter { $0.status == .failed } }
+}

@@ -1,0 +1,47 @@
+import FxDiagnostics
+import FxKit
+
+/// Digests of everything that outputs depend on but their inputs: the chain with all that it uses, its
+/// plugins, what was asked for, and fxrun's version.
+package struct BatchPlanKeys {
+  private let options: BatchOptions
+  private let inputDigests: String
+  private var chains: [[String: String]: String] = [:]
+
+  package init(_ options: BatchOptions) {
+    self.options = options
+    inputDigests = options.inputs.sorted { $0.key < $1.key }
+      .map { "\($0.key) \(BatchDigest.digest(ofFile: $0.value) ?? "none")" }
+      .joined(separator: "\n")
+  }
+
+  /// The key of a job.
+  package mutating func key(of job: BatchJob) -> String {
+    let variables = options.variables.merging(job.variables) { $1 }
+    let chain = chains[variables] ?? Self.digest(of: options.chain(job))
+    chains[variables] = chain
+    let ending = job.output.lastIndex(of: ".").map { String(job.output[$0...]) } ?? ""
+    // Where the chain lies and how much memory it may take make no difference to the sound.
+    var asked = options
+    asked.chain = ""
+    asked.memoryLimit = nil
+    asked.inputs = [:]
+    return SHA256.digest(
+      of: [
+        "fxrun \(Release.version)", chain, asked.json.text(indented: false), inputDigests,
+        job.settings.json.text(indented: false), ending,
+      ].joined(separator: "\n"))
+  }
+
+  private static func digest(of chain: Chain) -> String {
+    guard let parts = chain.dependencies else { return SHA256.digest(of: chain.bytes) }
+    let files = parts.files.filter { $0 != chain.path }
+      .map { "\($0) \(SHA256.digest(ofFile: $0) ?? "none")" }
+    let units = parts.units.map {
+      "\($0.node) \($0.unit) \($0.version) \($0.binary ?? "") \($0.state ?? "")"
+    }
+    let variables = chain.variables.json.text(indented: false)
+    return SHA256.digest(
+      of: ([SHA256.digest(of: chain.bytes), variables] + files + units).joined(separator: "\n"))
+  }
+}

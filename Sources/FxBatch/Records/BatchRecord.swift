@@ -1,0 +1,113 @@
+package import FxDiagnostics
+import FxGoldens
+import FxKit
+
+/// What became of one file: a line of a journal.
+package struct BatchRecord: Sendable, Equatable {
+  package enum Status: String, Sendable { case done, failed }
+
+  /// What a render came to.
+  package struct Result: Sendable, Equatable {
+    package var frames = 0
+    package var channels = 0
+    package var sampleRate = 0.0
+    /// Decibels; `-inf` for silence.
+    package var peak = -Double.infinity
+    package var clippedSamples = 0
+    package var warnings: [String] = []
+    /// Bytes of the output.
+    package var byteCount = 0
+
+    package init() {}
+
+    package var seconds: Double { sampleRate > 0 ? Double(frames) / sampleRate : 0 }
+  }
+
+  package var input: String
+  /// The input's path within the folder that was given.
+  package var relative: String
+  package var output: String
+  package var id: String?
+  package var status: Status
+  /// Of everything that the output depends on but the input.
+  package var plan: String
+  /// Of the input's bytes; empty where it could not be read.
+  package var digest: String
+  /// The input's size, time and number: while they stay the same, so does the digest.
+  package var stamp: String
+  package var result = Result()
+  package var failure: BatchFailure?
+  /// For `failure`: the exit status that `fxrun run` would have ended with.
+  package var exitStatus: Int32?
+  /// Seconds that it took.
+  package var elapsed = 0.0
+  /// How often this file has been tried, from 1.
+  package var attempt = 1
+  /// The worker, from 1.
+  package var worker = 1
+
+  package init(_ job: BatchJob, _ status: Status, plan: String, digest: String, stamp: String) {
+    input = job.file.path
+    relative = job.file.relative
+    output = job.output
+    id = job.id
+    self.status = status
+    self.plan = plan
+    self.digest = digest
+    self.stamp = stamp
+  }
+
+  /// What an output is skipped by.
+  package var key: String { "\(plan.prefix(32))-\(digest)" }
+
+  package var json: JSONOutput {
+    .members([
+      "input": .string(input), "relative": .string(relative), "output": .string(output),
+      "id": id.map { .string($0) }, "status": .string(status.rawValue), "key": .string(key),
+      "plan": .string(plan), "digest": .string(digest), "stamp": .string(stamp),
+      "result": status == .done ? result.json : nil,
+      "error": failure?.json(exitStatus: exitStatus), "elapsed": .number(elapsed),
+      "attempt": .integer(attempt), "worker": .integer(worker),
+    ])
+  }
+
+  init(_ value: ManifestValue) throws(ManifestMistake) {
+    let file = BatchFile(path: try value["input"].text, relative: try value["relative"].text)
+    let job = BatchJob(
+      index: 0, file: file, output: try value["output"].text, id: try value.optional("id")?.text)
+    self.init(
+      job, try value["status"].word(Status.self), plan: try value["plan"].text,
+      digest: try value["digest"].text, stamp: try value["stamp"].text)
+    if status == .done { result = try Result(value["result"]) }
+    if let error = value.optional("error") {
+      failure = try BatchFailure(error)
+      exitStatus = try error.optional("exitStatus").map { value throws(ManifestMistake) in
+        Int32(clamping: try value.integer)
+      }
+    }
+    elapsed = try value["elapsed"].number
+    attempt = try value["attempt"].integer
+    worker = try value["worker"].integer
+  }
+}
+
+extension BatchRecord.Result {
+  var json: JSONOutput {
+    .members([
+      "frames": .integer(frames), "channels": .integer(channels),
+      "sampleRate": .number(sampleRate), "seconds": .number(seconds), "peak": .level(peak),
+      "clippedSamples": .integer(clippedSamples), "bytes": .integer(byteCount),
+      "warnings": .array(warnings.map { .string($0) }),
+    ])
+  }
+
+  init(_ value: ManifestValue) throws(ManifestMistake) {
+    frames = try value["frames"].integer
+    channels = try value["channels"].integer
+    sampleRate = try value["sampleRate"].number
+    peak = try value["peak"].level
+    clippedSamples = try value["clippedSamples"].integer
+    byteCount = try value["bytes"].integer
+    warnings = try value["warnings"].list { warning throws(ManifestMistake) in try warning.text }
+  }
+}

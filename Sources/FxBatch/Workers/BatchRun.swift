@@ -1,0 +1,240 @@
+import CRealtime
+import FxDiagnostics
+import FxGoldens
+package import FxKit
+import FxMedia
+import FxProcesses
+import Glibc
+import Synchronization
+
+/// The supervisor: hands jobs to workers, replaces those that end, and keeps the journal.
+package final class BatchRun: Sendable {
+  package struct Settings: Sendable {
+    package var options: BatchOptions
+    /// Processes at a time.
+    package var workers: Int = BatchRun.processorCount
+    /// Seconds that a file may take.
+    package var timeout = 3600.0
+    /// What was done before is rendered again.
+    package var again = false
+    /// The exit status that a failure has as a render by itself.
+    package var exitStatus: @Sendable (ChainFailure.Kind) -> Int32 = { _ in 1 }
+
+    package init(_ options: BatchOptions) { self.options = options }
+  }
+
+  /// What is called as files are done, by one thread at a time.
+  package struct Observer: Sendable {
+    package var record: @Sendable (BatchRecord, BatchTotals) -> Void = { _, _ in }
+
+    package init() {}
+  }
+
+  private struct Work {
+    let job: BatchJob
+    let plan: String
+    let byteCount: Int
+    /// Of earlier runs.
+    let last: BatchRecord?
+  }
+
+  private struct State {
+    var next = 0
+    var totals: BatchTotals
+    /// Outputs that are being rendered.
+    var running: Set<String> = []
+  }
+
+  private let settings: Settings
+  private let writer: BatchJournalWriter
+  private let works: [Work]
+  private let stop: StopSignal
+  private let observer: Observer
+  private let isAbandoned = Atomic<Bool>(false)
+  private let state: Mutex<State>
+  private let start = fx_monotonic_seconds()
+
+  /// Processors that this process may use.
+  package static var processorCount: Int {
+    guard let file = fopen("/proc/self/status", "re") else { return 1 }
+    defer { fclose(file) }
+    var buffer = [CChar](repeating: 0, count: 4096)
+    while fgets(&buffer, Int32(buffer.count), file) != nil {
+      let line = String(
+        decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+      guard line.hasPrefix("Cpus_allowed:") else { continue }
+      return max(1, line.dropFirst(13).reduce(0) { $0 + ($1.hexDigitValue ?? 0).nonzeroBitCount })
+    }
+    return 1
+  }
+
+  package init(
+    _ jobs: [BatchJob], _ settings: Settings, _ writer: BatchJournalWriter, stop: StopSignal,
+    observer: Observer
+  ) {
+    self.settings = settings
+    self.writer = writer
+    self.stop = stop
+    self.observer = observer
+    let latest = writer.journal.latest
+    var keys = BatchPlanKeys(settings.options)
+    var totals = BatchTotals(files: jobs.count)
+    var works: [Work] = []
+    for job in jobs {
+      let last = latest[job.output]
+      let work = Work(
+        job: job, plan: keys.key(of: job),
+        byteCount: InputStamp.size(ofFile: job.file.path) ?? 0, last: last)
+      if !settings.again, Self.isDone(work), let last,
+        last.stamp == InputStamp.stamp(ofFile: job.file.path)
+      {
+        totals.skipped += 1
+      } else {
+        works.append(work)
+        totals.allBytes += work.byteCount
+      }
+    }
+    self.works = works
+    state = Mutex(State(totals: totals))
+  }
+
+  /// True where the output of the same plan is there as it was written. The input may have changed.
+  private static func isDone(_ work: Work) -> Bool {
+    guard let last = work.last, last.status == .done, last.plan == work.plan else { return false }
+    return InputStamp.size(ofFile: work.job.output) == last.result.byteCount
+  }
+
+  package var totals: BatchTotals {
+    state.withLock { state in
+      var totals = state.totals
+      totals.elapsed = fx_monotonic_seconds() - start
+      return totals
+    }
+  }
+
+  /// Does all of it. After a stop, files that are being rendered are completed and no more are begun.
+  package func run() -> BatchTotals {
+    stop.onAbandon { [weak self] in self?.abandon() }
+    let options = settings.options.json.text(indented: false)
+    let queue = WorkQueue<Int>(
+      count: min(settings.workers, max(works.count, 1)),
+      work: { index, _ in
+        self.work(index + 1, options)
+        return index
+      }, isStopped: { false }, isLast: { _ in false }, report: { _, _ in }, progress: { _, _ in })
+    if !works.isEmpty { queue.run(jobs: settings.workers) }
+    writer.sync()
+    return totals
+  }
+
+  /// Kills the workers and removes what they have begun. From any thread.
+  private func abandon() {
+    isAbandoned.store(true, ordering: .releasing)
+    let running = state.withLock { $0.running }
+    // They look every tenth of a second.
+    let limit = fx_monotonic_seconds() + 3
+    while state.withLock({ !$0.running.isEmpty }), fx_monotonic_seconds() < limit { usleep(10_000) }
+    for output in running { FileSink.removeStale(output) }
+  }
+
+  private func take() -> Work? {
+    guard !stop.isStopped else { return nil }
+    return state.withLock { state in
+      guard state.next < works.count, state.totals.abortion == nil else { return nil }
+      let work = works[state.next]
+      state.next += 1
+      state.running.insert(work.job.output)
+      return work
+    }
+  }
+
+  /// What the thread of one worker does.
+  private func work(_ number: Int, _ options: String) {
+    var worker: WorkerProcess?
+    while let work = take() {
+      defer { state.withLock { _ = $0.running.remove(work.job.output) } }
+      let start = fx_monotonic_seconds()
+      var attempt = work.last.map { $0.attempt + 1 } ?? 1
+      guard let answer = perform(work, &worker, options, &attempt) else { return }
+      settle(work, answer, attempt, number, fx_monotonic_seconds() - start)
+    }
+    worker?.finish()
+  }
+
+  /// Renders a file. A worker that ends over it is replaced; where it had rendered others before, they
+  /// may be to blame, and the file is rendered once more by a new worker.
+  private func perform(
+    _ work: Work, _ worker: inout WorkerProcess?, _ options: String, _ attempt: inout Int
+  ) -> WorkerAnswer? {
+    let knownDigest = !settings.again && Self.isDone(work) ? work.last?.digest : nil
+    let task = WorkerTask(work.job, knownDigest: knownDigest)
+    func failed(_ failure: BatchFailure) -> WorkerAnswer {
+      WorkerAnswer(.failed(failure), digest: "", stamp: "")
+    }
+    while true {
+      let current: WorkerProcess
+      do throws(ProcessError) {
+        if let worker { current = worker } else { current = try WorkerProcess(options) }
+      } catch {
+        return failed(BatchFailure(.internalError, code: "no-process", error.message))
+      }
+      worker = current
+      let isFresh = current.count == 0
+      switch current.perform(
+        task, timeout: settings.timeout,
+        isUnwanted: { isAbandoned.load(ordering: .acquiring) })
+      {
+      case .answer(let answer): return answer
+      case .abandoned: return nil
+      case .ended(let failure):
+        worker = nil
+        FileSink.removeStale(work.job.output)
+        guard !isFresh, failure.code != "timeout" else { return failed(failure) }
+        attempt += 1
+      }
+    }
+  }
+
+  /// Writes the record of a file.
+  private func settle(
+    _ work: Work, _ answer: WorkerAnswer, _ attempt: Int, _ number: Int, _ elapsed: Double
+  ) {
+    var record = BatchRecord(
+      work.job, .done, plan: work.plan, digest: answer.digest, stamp: answer.stamp)
+    var isSkipped = false
+    switch answer.outcome {
+    case .done(let result): record.result = result
+    case .unchanged:
+      isSkipped = true
+      record.result = work.last?.result ?? record.result
+    case .failed(let failure):
+      record.status = .failed
+      record.failure = failure
+      record.exitStatus = settings.exitStatus(failure.kind)
+    }
+    record.elapsed = elapsed
+    record.attempt = isSkipped ? attempt - 1 : attempt
+    record.worker = number
+    let isWritten = writer.append(record.json)
+    state.withLock { state in
+      state.totals.bytes += work.byteCount
+      if isSkipped {
+        state.totals.skipped += 1
+      } else if let failure = record.failure {
+        state.totals.failed += 1
+        if failure.isTemporary { state.totals.hasTemporaryFailure = true }
+        if failure.endsBatch { state.totals.abortion = failure }
+      } else {
+        state.totals.done += 1
+        state.totals.soundSeconds += record.result.seconds
+      }
+      if !isWritten, state.totals.abortion == nil {
+        state.totals.abortion = BatchFailure(
+          .output, code: "diskFull", "the records cannot be written; is the disk full?")
+      }
+      var totals = state.totals
+      totals.elapsed = fx_monotonic_seconds() - start
+      if !isSkipped { observer.record(record, totals) }
+    }
+  }
+}

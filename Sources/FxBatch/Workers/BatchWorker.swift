@@ -1,0 +1,89 @@
+import CRealtime
+import FxAudio
+import FxDiagnostics
+import FxGoldens
+import FxKit
+import FxProcesses
+import Glibc
+
+/// The process that renders files, one after the other: fxrun itself with a hidden command.
+package enum BatchWorker {
+  package static let command = "batch-worker"
+
+  /// The command, and what follows it.
+  static var arguments: [String] { [command, String(getpid())] }
+
+  /// What `fxrun batch-worker` does; `arguments` is what follows.
+  package static func main(_ arguments: [String]) -> Never {
+    let descriptor = Int32(FX_CHILD_MEMORY)
+    fx_process_ignore_signals()
+    guard arguments.count == 1, let parent = Int32(arguments[0]),
+      fcntl(descriptor, F_SETFD, FD_CLOEXEC) == 0
+    else {
+      _ = UnnamedFile.write("this command is for fxrun's own use\n", to: STDERR_FILENO)
+      _exit(64)
+    }
+    fx_process_follow(parent)
+    PluginHosting.begin(exitStatus: 3)
+    PluginHosting.reportCrashesAsJSON(to: descriptor)
+    let link = WorkerLink(descriptor)
+    guard let line = link.receive(),
+      let options = decoded(line, { value throws(ManifestMistake) in try BatchOptions(value) })
+    else { _exit(64) }
+    while let line = link.receive() {
+      guard
+        let task = decoded(line, { value throws(ManifestMistake) in try WorkerTask(value) }),
+        link.send(answer(task, options).json.text(indented: false))
+      else { _exit(64) }
+      // A plugin that crashes over this has rendered its file.
+      PluginHosting.endRender()
+      // What was printed over this file is of no interest over the next.
+      _ = ftruncate(STDERR_FILENO, 0)
+      lseek(STDERR_FILENO, 0, SEEK_SET)
+    }
+    _exit(0)
+  }
+
+  private static func answer(_ task: WorkerTask, _ options: BatchOptions) -> WorkerAnswer {
+    let path = task.job.file.path
+    // Before the digest: of a file that changes meanwhile the next run has to find out.
+    let stamp = InputStamp.stamp(ofFile: path)
+    // Only of a file: a pipe can be read once.
+    let digest = InputStamp.size(ofFile: path) == nil ? "" : BatchDigest.digest(ofFile: path) ?? ""
+    if !digest.isEmpty, digest == task.knownDigest {
+      return WorkerAnswer(.unchanged, digest: digest, stamp: stamp)
+    }
+    do throws(ChainFailure) {
+      let result = try render(task.job, options)
+      return WorkerAnswer(.done(result), digest: digest, stamp: stamp)
+    } catch {
+      return WorkerAnswer(.failed(BatchFailure(error)), digest: digest, stamp: stamp)
+    }
+  }
+
+  private static func render(
+    _ task: BatchJob, _ options: BatchOptions
+  ) throws(ChainFailure) -> BatchRecord.Result {
+    try WholeFile.makeFolder(of: task.output)
+    let job = try RenderJob(options.chain(task), options.request(task))
+    guard !job.isLive else {
+      throw ChainFailure(
+        .request, code: "usage", "the chain plays or records, which a batch does not do")
+    }
+    let summary = try job.render()
+    var result = BatchRecord.Result()
+    result.frames = summary.frames
+    result.sampleRate = summary.sampleRate
+    result.warnings =
+      job.diagnostics.all.filter { $0.severity == .warning }.map(\.message)
+      + summary.warnings
+    if let output = summary.outputs.first(where: { $0.name == task.output }) {
+      result.frames = output.frames
+      result.channels = output.channels
+      result.peak = Math.decibels(amplitude: Double(output.peak))
+      result.clippedSamples = output.clippedSamples
+    }
+    result.byteCount = InputStamp.size(ofFile: task.output) ?? 0
+    return result
+  }
+}

@@ -1,0 +1,20 @@
+import ArgumentParser
+
+/// One chain over many files, on all processors.
+struct BatchCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "batch",
+    abstract: "Render many files through a chain, on all processors, and go on after a stop.",
+    usage: """
+      fxrun batch CHAIN.json INPUTS... -o 'done/{path}.flac' [OPTIONS]
+      fxrun batch merge RECORDS...
+      """,
+    discussion: """
+      fxrun batch run --help lists the options.
+
+      Files that are done are skipped when the same command is started again. Each file has a record, \
+      one line of JSON. fxrun batch merge combines the records of several shards.
+      """,
+    subcommands: [BatchRunCommand.self, BatchMergeCommand.self],
+    defaultSubcommand: BatchRunCommand.self)
+}

@@ -1,0 +1,83 @@
+import ArgumentParser
+import FxBatch
+import FxKit
+import Glibc
+
+/// Where the files of a batch are from.
+struct BatchInputs: ParsableArguments {
+  @Argument(
+    help: "Files, folders (with all within them) and patterns in quotes.", completion: .file())
+  var inputs: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Render the files that a list names, one a line; - reads standard input.", valueName: "file"),
+    completion: .file())
+  var list: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Render jobs: a JSON object a line with input, output, id, set, define; - reads standard input.",
+      valueName: "file"), completion: .file(extensions: ["jsonl"]))
+  var jobs: String?
+
+  @Option(
+    name: .customShort("o"),
+    help: ArgumentHelp(
+      "Write to this name, with {path}, {name}, {ext}, {parent}, {index} or {id} of each input.",
+      valueName: "template"))
+  var output: String?
+
+  func plan() throws(ChainFailure) -> BatchPlan {
+    let template = try template()
+    guard [!inputs.isEmpty, list != nil, jobs != nil].count(where: { $0 }) == 1 else {
+      throw ChainFailure(
+        .request, code: "usage", "name inputs, or give --list or --jobs, one of the three")
+    }
+    if let jobs {
+      return try BatchPlan(try BatchJobLine.all(try Self.bytes(jobs), path: jobs), template)
+    }
+    guard let template else {
+      throw ChainFailure(
+        .request, code: "usage", "a batch needs -o with a field: -o 'done/{path}.flac'")
+    }
+    if let list {
+      return try BatchPlan(Self.lines(try Self.bytes(list)).map(BatchFile.init(listed:)), template)
+    }
+    let files = try BatchSearch(outputFolder: template.folder).files(inputs)
+    return try BatchPlan(files, template)
+  }
+
+  func template() throws(ChainFailure) -> BatchTemplate? {
+    guard let output else { return nil }
+    return try BatchTemplate(output)
+  }
+
+  /// The lines of a list that are not empty; a list with zero bytes is divided by those.
+  static func lines(_ bytes: [UInt8]) -> [String] {
+    let separator: UInt8 = bytes.contains(0) ? 0 : 0x0A
+    return bytes.split(separator: separator).map { line in
+      String(
+        decoding: separator == 0x0A && line.last == 0x0D ? line.dropLast() : line, as: UTF8.self)
+    }.filter { !$0.isEmpty }
+  }
+
+  static func bytes(_ path: String) throws(ChainFailure) -> [UInt8] {
+    let descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw unreadable(path) }
+    defer { if descriptor != STDIN_FILENO { close(descriptor) } }
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let count = read(descriptor, &buffer, buffer.count)
+      if count == 0 { return bytes }
+      if count > 0 { bytes += buffer[0..<count] } else if errno != EINTR { throw unreadable(path) }
+    }
+  }
+
+  private static func unreadable(_ path: String) -> ChainFailure {
+    ChainFailure(
+      .input, code: "unreadable", "\(path): cannot be read: \(String(cString: strerror(errno)))",
+      path: path)
+  }
+}

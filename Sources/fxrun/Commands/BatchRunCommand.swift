@@ -1,0 +1,210 @@
+import ArgumentParser
+import FxBatch
+import FxKit
+
+/// Renders the files of a batch.
+struct BatchRunCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "run",
+    abstract: "Render many files through a chain (the default: 'fxrun batch chain.json INPUTS').",
+    discussion: """
+      Each processor has a worker process that renders one file after the other. A worker that \
+      crashes is replaced; the file that it crashed over fails, and no other.
+
+      Exit status: 0 when every file is done, 8 when some failed, 75 when the same command may \
+      complete it later (the disk is full, memory ran out), 130 after Ctrl-C; 2, 3, 4 or 64 for \
+      mistakes that are found before any file is rendered. The first Ctrl-C lets the files that are \
+      being rendered end, the second ends at once; neither leaves a file that is not complete.
+      """)
+
+  @OptionGroup var file: ChainArguments
+  @OptionGroup var inputs: BatchInputs
+
+  @Option(
+    name: [.customShort("j"), .long], parsing: .unconditional,
+    help: ArgumentHelp(
+      "Worker processes (default: as many as there are processors that fxrun may use).",
+      valueName: "count"))
+  var workers: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      "Keep the records here (default: fxrun-batch.jsonl in the folder of the outputs).",
+      valueName: "file"), completion: .file(extensions: ["jsonl"]))
+  var log: String?
+
+  @Flag(help: "Render every file again, those that are done as well.")
+  var again = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Render one part of the files: 2/8 for the second of eight; slurm takes it from a job array or srun.",
+      valueName: "i/n|slurm"))
+  var shard: String?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Seconds that a file may take.", valueName: "seconds"))
+  var timeout: Double = 3600
+
+  @Option(
+    name: .customLong("input"),
+    help: ArgumentHelp(
+      "Feed another input of the chain, for every file; may be repeated.", valueName: "name=file"))
+  var otherInputs: [String] = []
+
+  @OptionGroup var render: BatchRenderArguments
+
+  @Flag(help: "Print the record of each file as it is done, a line each, and a summary line.")
+  var json = false
+
+  @Flag(name: .shortAndLong, help: "Print nothing but errors.")
+  var quiet = false
+
+  func run() throws {
+    let report = BatchReport(isJSON: json, isQuiet: quiet)
+    let stop = StopSignal()
+    let totals: BatchTotals
+    do throws(ChainFailure) {
+      totals = try perform(stop, report)
+    } catch {
+      let status = FailureReport.report(error, asJSON: json)
+      throw error.code == "journal-busy" || error.code == "diskFull"
+        ? ExitStatus.temporary.exitCode : status
+    }
+    report.end(totals)
+    let status = Self.status(totals, isStopped: stop.isStopped)
+    if status != .success { throw status.exitCode }
+  }
+
+  private func perform(_ stop: StopSignal, _ report: BatchReport) throws(ChainFailure)
+    -> BatchTotals
+  {
+    try check()
+    let shard = try shard.map { text throws(ChainFailure) in
+      try BatchShard(text, environment: BatchShard.slurmVariables)
+    }
+    let plan = try inputs.plan()
+    let chain = try file.load()
+    var options = BatchOptions(chain)
+    options.inputs = try Pair.dictionary(otherInputs, option: "--input")
+    try render.fill(&options)
+    let compiled = try BatchSetup.check(options, plan.jobs.first)
+    if !json { FailureReport.warn(compiled.diagnostics, isQuiet: quiet) }
+    let jobs = plan.jobs(of: shard ?? .whole)
+    let writer = try BatchJournalWriter(try journal(shard))
+    let header = BatchHeader(
+      program: "fxrun \(Release.version)", chain: chain.path, shard: (shard ?? .whole).text,
+      files: jobs.count, allFiles: plan.jobs.count)
+    _ = writer.append(header.json)
+    var settings = BatchRun.Settings(options)
+    settings.workers = workers ?? BatchRun.processorCount
+    settings.timeout = timeout
+    settings.again = again
+    settings.exitStatus = { ExitStatus($0).rawValue }
+    var observer = BatchRun.Observer()
+    observer.record = { report.show($0, $1) }
+    let run = BatchRun(jobs, settings, writer, stop: stop, observer: observer)
+    stop.hear()
+    Interrupts.stop(with: stop)
+    report.begin(run.totals)
+    return run.run()
+  }
+
+  private func check() throws(ChainFailure) {
+    guard timeout > 0, timeout <= 1e6, (1...256).contains(workers ?? 1) else {
+      throw ChainFailure(
+        .request, code: "usage", "--timeout is up to 1000000 seconds, and -j 1 to 256")
+    }
+  }
+
+  private func journal(_ shard: BatchShard?) throws(ChainFailure) -> String {
+    if let log { return log }
+    let folder = try inputs.template()?.folder ?? "."
+    let part = shard.map { ".\($0.number)of\($0.count)" } ?? ""
+    return folder == "." ? "fxrun-batch\(part).jsonl" : "\(folder)/fxrun-batch\(part).jsonl"
+  }
+
+  private static func status(_ totals: BatchTotals, isStopped: Bool) -> ExitStatus {
+    if isStopped, totals.left > 0 { return .interrupted }
+    if totals.hasTemporaryFailure || totals.abortion != nil { return .temporary }
+    return totals.failed > 0 ? .incomplete : .success
+  }
+}
+
+/// How the files of a batch are rendered: options of `fxrun run` that mean the same for every file.
+struct BatchRenderArguments: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Set a parameter, as the chain would write it; may be repeated.",
+      valueName: "node.parameter=value"))
+  var set: [String] = []
+
+  @Option(help: ArgumentHelp("Let a node pass its input on; may be repeated.", valueName: "node"))
+  var bypass: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Begin with this scene of the chain, in place of its own 'scene'.", valueName: "name"))
+  var scene: String?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Begin here in each input: seconds or m:ss.", valueName: "time"))
+  var start: TimeArgument?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Take only so much of each input: seconds or m:ss.", valueName: "time"))
+  var duration: TimeArgument?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Frames of a block: what LV2 plugins see. 1 to 8192.", valueName: "frames"))
+  var blockSize: Int?
+
+  @OptionGroup var memory: MemoryArguments
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Bits of a sample: 16, 24 (default) or 32 (float).", valueName: "16|24|32"))
+  var bits: Int?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Bring the highest peak of each output to this level, from -100 to 0.",
+      valueName: "decibels"))
+  var normalize: Double?
+
+  @Flag(name: .customLong("no-dither"), help: "Round to 16 bits without dither.")
+  var isUndithered = false
+
+  func fill(_ options: inout BatchOptions) throws(ChainFailure) {
+    for text in set {
+      let (parameter, value) = try Pair.split(text, option: "--set")
+      options.settings.append(BatchJob.Setting(parameter, value))
+    }
+    options.bypassed = bypass
+    options.scene = scene
+    options.start = start?.seconds ?? 0
+    options.duration = duration?.seconds
+    options.memoryLimit = memory.memory?.bytes
+    if let blockSize, !(1...8192).contains(blockSize) {
+      throw ChainFailure(
+        .request, code: "usage", "--block-size is 1 to 8192 frames, not \(blockSize)")
+    }
+    options.blockSize = blockSize
+    if let bits, ![16, 24, 32].contains(bits) {
+      throw ChainFailure(.request, code: "usage", "--bits is 16, 24 or 32, not \(bits)")
+    }
+    options.bits = bits
+    if let normalize, !(-100...0).contains(normalize) {
+      throw ChainFailure(
+        .request, code: "usage", "--normalize is -100 to 0 decibels, not \(normalize)")
+    }
+    options.normalizedPeak = normalize
+    options.isDithered = !isUndithered
+  }
+}

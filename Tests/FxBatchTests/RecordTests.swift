@@ -1,0 +1,126 @@
+import FxDiagnostics
+import FxKit
+import FxTestSupport
+import Testing
+
+@testable import FxBatch
+
+@Suite struct RecordTests {
+  private let folder = TemporaryFolder()
+
+  private func record(
+    _ name: String, _ status: BatchRecord.Status = .done, attempt: Int = 1
+  ) -> BatchRecord {
+    let job = BatchJob(index: 1, file: BatchFile(named: "\(name).wav"), output: "out/\(name).flac")
+    var record = BatchRecord(job, status, plan: "p", digest: "d-\(name)", stamp: "1-2.3-4")
+    if status == .done {
+      record.result.frames = 480
+      record.result.sampleRate = 48000
+      record.result.peak = -1.5
+      record.result.warnings = ["a \"warning\""]
+      record.result.byteCount = 99
+    } else {
+      record.failure = BatchFailure(.plugin, code: "crashed", "'fx' crashed")
+      record.exitStatus = 3
+    }
+    record.attempt = attempt
+    return record
+  }
+
+  private func text(_ records: [BatchRecord], _ shard: String = "1/1", files: Int = 2) -> String {
+    let header = BatchHeader(
+      program: "fxrun", chain: "c.json", shard: shard, files: files, allFiles: 4)
+    return ([header.json] + records.map(\.json)).map { "\($0.text(indented: false))\n" }.joined()
+  }
+
+  private func journal(_ text: String) throws -> BatchJournal {
+    try BatchJournal(Array(text.utf8), path: "j")
+  }
+
+  @Test func `records are read as they were written`() throws {
+    var silent = record("s")
+    silent.result.peak = -.infinity
+    silent.id = "7"
+    let records = [record("a"), record("b", .failed), silent]
+    #expect(try journal(text(records)).records == records)
+  }
+
+  @Test func `the last line may be torn and no other`() throws {
+    let whole = text([record("a"), record("b")])
+    for count in 1..<60 {
+      let torn = try journal(String(whole.dropLast(count)))
+      #expect(torn.isTorn)
+      #expect(torn.records.map(\.output) == ["out/a.flac"])
+    }
+    #expect {
+      _ = try journal("{\"input\":\"x\n" + whole)
+    } throws: { ($0 as? ChainFailure)?.message.hasPrefix("j:1: ") == true }
+  }
+
+  @Test func `a torn line is removed before the next is added, and a journal has one writer`()
+    throws
+  {
+    let path = folder.file("deep/er/j.jsonl")
+    do {
+      let writer = try BatchJournalWriter(path)
+      #expect(writer.append(record("a").json))
+      #expect {
+        _ = try BatchJournalWriter(path)
+      } throws: { ($0 as? ChainFailure)?.code == "journal-busy" }
+    }
+    folder.write("deep/er/j.jsonl", Array("\(record("a").json.text(indented: false))\n{\"inp".utf8))
+    #expect(try BatchJournalWriter(path).append(record("b").json))
+    let read = try BatchJournal(contentsOfFile: path, mayBeMissing: false)
+    #expect(read.records == [record("a"), record("b")])
+  }
+
+  @Test func `damaged journals are read or refused, and nothing else`() {
+    let seed = Array(text([record("a"), record("b", .failed)]).utf8)
+    var refused = 0
+    for bytes in Damage.variants(of: seed, count: 20_000) {
+      do throws(ChainFailure) {
+        _ = try BatchJournal(bytes, path: "j")
+      } catch {
+        #expect(error.code == "bad-record")
+        refused += 1
+      }
+    }
+    #expect(refused > 5000)
+  }
+
+  @Test func `a merge takes the last record of each file, in order`() throws {
+    let merge = BatchMerge(
+      [
+        ("1", try journal(text([record("b", .failed), record("b", attempt: 2)], "1/2", files: 1))),
+        ("2", try journal(text([record("a"), record("c", .failed)], "2/2"))),
+      ], expected: nil)
+    #expect(merge.mistakes.isEmpty)
+    #expect(merge.records == [record("a"), record("b", attempt: 2), record("c", .failed)])
+    #expect(merge.failed == [record("c", .failed)])
+  }
+
+  @Test func `a merge names what is missing and what is there twice`() throws {
+    let first = ("1", try journal(text([record("a")], "1/3")))
+    let again = ("x", try journal(text([record("a"), record("b")], "3/3")))
+    #expect(
+      BatchMerge([first, again], expected: nil).mistakes == [
+        "out/a.flac: twice, in 1 and in x", "shard 2/3: no journal",
+        "1: 1 of 2 records are missing; --expect LIST names them",
+      ])
+    let expected = ["a.wav", "z.wav"].map(BatchFile.init(listed:))
+    #expect(
+      BatchMerge([again], expected: expected).mistakes == [
+        "z.wav: no record", "b.wav: a record that is not expected",
+      ])
+  }
+
+  @Test func `a digest is that of xxhsum`() {
+    #expect(
+      BatchDigest.digest(ofFile: folder.write("empty", []))
+        == "99aa06d3014798d86001c324468d497f")
+    #expect(
+      BatchDigest.digest(ofFile: folder.write("abc", Array("abc".utf8)))
+        == "06b05ab6733a618578af5f94892f3950")
+    #expect(BatchDigest.digest(ofFile: folder.file("none")) == nil)
+  }
+}

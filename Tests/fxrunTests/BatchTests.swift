@@ -1,0 +1,231 @@
+import Foundation
+import FxTestSupport
+import Testing
+
+/// `fxrun batch`, run as a user runs it.
+@Suite struct BatchTests {
+  private let folder = Folder()
+
+  private static let chain = """
+    { "version": 1, "chain": [
+      { "id": "gain", "unit": "gain", "parameters": { "gain": "-3 dB" } }, { "unit": "reverb" } ] }
+    """
+
+  /// Sounds in a tree of folders.
+  private func sounds(_ count: Int, frames: Int = 4000) throws {
+    try folder.write("chain.json", Self.chain)
+    for part in ["in/a", "in/b/c"] {
+      try FileManager.default.createDirectory(
+        atPath: folder.file(part), withIntermediateDirectories: true)
+    }
+    for index in 0..<count {
+      let name = "in/\(index % 3 == 0 ? "a" : "b/c")/\(index).wav"
+      try folder.write(
+        name, Sound([Signal.noise(frames + index, seed: UInt64(index + 1))]), bits: 16)
+    }
+  }
+
+  private func files(_ root: String) -> [String] {
+    (FileManager.default.enumerator(atPath: folder.file(root))?.allObjects as? [String] ?? [])
+      .filter { !$0.hasSuffix(".jsonl") && $0.contains(".") }.sorted()
+  }
+
+  private func records(_ path: String) throws -> [JSONValue] {
+    try folder.bytes(path).split(separator: 0x0A).map { try JSONValue(Array($0)) }
+      .filter { $0["batch"] == .null }
+  }
+
+  private func batch(
+    _ arguments: String..., environment: [String: String] = [:], input: Program.Input = .nothing
+  ) throws -> Program.Outcome {
+    try Program.run(
+      ["batch", "chain.json"] + arguments, in: folder.path, environment: environment, input: input)
+  }
+
+  @Test func `outputs are the same for any number of workers, any shards and a run by itself`()
+    throws
+  {
+    try sounds(7)
+    for jobs in ["1", "2", "3"] {
+      let outcome = try batch("in", "-o", "j\(jobs)/{path}.flac", "-j", jobs, "--bits", "16")
+      #expect(outcome.exitCode == 0, "\(outcome.errorText)")
+      #expect(outcome.text.hasPrefix("7 done, 0 failed · "))
+    }
+    for number in 1...3 {
+      _ = try batch("in", "-o", "s/{path}.flac", "--bits", "16", "--shard", "\(number)/3")
+    }
+    let names = files("in").map { $0.replacing(".wav", with: ".flac") }
+    for root in ["j1", "j2", "j3", "s"] { #expect(files(root) == names) }
+    for name in names {
+      let input = "in/\(name.replacing(".flac", with: ".wav"))"
+      _ = try folder.run("chain.json", input, "-o", "alone.flac", "--bits", "16")
+      let alone = try folder.bytes("alone.flac")
+      for root in ["j1", "j2", "j3", "s"] { #expect(try folder.bytes("\(root)/\(name)") == alone) }
+    }
+    let merged = try folder.run(
+      "batch", "merge", "s/fxrun-batch.1of3.jsonl", "s/fxrun-batch.2of3.jsonl",
+      "s/fxrun-batch.3of3.jsonl")
+    #expect(merged.exitCode == 0, "\(merged.errorText)")
+    #expect(merged.text.split(separator: "\n").count == 7)
+    let short = try folder.run(
+      "batch", "merge", "s/fxrun-batch.1of3.jsonl", "s/fxrun-batch.3of3.jsonl")
+    #expect(short.exitCode == 8)
+    #expect(short.text == "")
+    #expect(short.errorText.contains("shard 2/3: no journal"))
+  }
+
+  @Test func `files that are done are skipped until something that they depend on changes`() throws
+  {
+    try sounds(3)
+    func run(_ more: String...) throws -> String {
+      let outcome = try Program.run(
+        ["batch", "chain.json", "in", "-o", "out/{path}.wav"] + more, in: folder.path)
+      #expect(outcome.exitCode == 0, "\(outcome.errorText)")
+      return outcome.text.prefix { $0 != "·" }.trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+    #expect(try run() == "3 done, 0 failed")
+    #expect(try run() == "0 done, 3 done before, 0 failed")
+    #expect(try run("--set", "gain.gain=-6 dB") == "3 done, 0 failed")
+    #expect(try run("--set", "gain.gain=-6 dB", "--again") == "3 done, 0 failed")
+    // The same bytes with another time.
+    let bytes = try folder.bytes("in/a/0.wav")
+    try folder.write("in/a/0.wav", bytes)
+    #expect(try run("--set", "gain.gain=-6 dB") == "0 done, 3 done before, 0 failed")
+    try folder.write("in/a/0.wav", Sound([Signal.noise(999)]))
+    #expect(try run("--set", "gain.gain=-6 dB") == "1 done, 2 done before, 0 failed")
+    try FileManager.default.removeItem(atPath: folder.file("out/b/c/1.wav"))
+    #expect(try run("--set", "gain.gain=-6 dB") == "1 done, 2 done before, 0 failed")
+    try folder.write("chain.json", Self.chain.replacing("-3 dB", with: "-4 dB"))
+    #expect(try run("--set", "gain.gain=-6 dB") == "3 done, 0 failed")
+  }
+
+  @Test func `a file that cannot be read costs that file, and is tried again`() throws {
+    try sounds(3)
+    try folder.write("in/a/0.wav", "no sound")
+    let outcome = try batch("in", "-o", "out/{path}.flac", "--json")
+    #expect(outcome.exitCode == 8)
+    let lines = try outcome.output.split(separator: 0x0A).map { try JSONValue(Array($0)) }
+    #expect(lines.count == 4)
+    #expect(lines[3]["failed"].number == 1)
+    let failed = try #require(lines.first { $0["status"].text == "failed" })
+    #expect(failed["input"].text == "in/a/0.wav")
+    #expect(failed["error"]["kind"].text == "input")
+    #expect(failed["error"]["exitStatus"].number == 4)
+    #expect(files("out") == ["b/c/1.flac", "b/c/2.flac"])
+    try folder.write("in/a/0.wav", Sound([Signal.noise(999)]))
+    #expect(
+      try batch("in", "-o", "out/{path}.flac").text.hasPrefix("1 done, 2 done before, 0 failed"))
+    let last = try #require(try records("out/fxrun-batch.jsonl").last)
+    #expect(last["attempt"].number == 2)
+  }
+
+  @Test(arguments: ["1", "2"])
+  func `a plugin that crashes or hangs costs its file and is named`(_ workers: String) throws {
+    try folder.write(
+      "chain.json",
+      """
+      { "version": 1, "tail": "none", "variables": { "plugin": "gain" }, "chain": [
+        { "id": "fx", "lv2": "urn:fxrun:test:${plugin}" } ] }
+      """)
+    try folder.write("in.wav", Sound([Signal.noise(20000), Signal.noise(20000, seed: 2)]))
+    let plugins = ["gain", "crash", "farewell", "gain", "harm:overflow", "hang", "gain"]
+    let jobs = plugins.enumerated().map { index, plugin in
+      #"{"input":"in.wav","id":\#(index),"define":{"plugin":"\#(plugin)"}}"#
+    }
+    let outcome = try batch(
+      "--jobs", "-", "-o", "out/{id}.wav", "-j", workers, "--timeout", "5",
+      environment: TestPlugins.environment,
+      input: .bytes(Array(jobs.joined(separator: "\n").utf8)))
+    #expect(outcome.exitCode == 8, "\(outcome.errorText)")
+    #expect(files("out") == ["0.wav", "2.wav", "3.wav", "6.wav"])
+    let failed = try records("out/fxrun-batch.jsonl").filter { $0["status"].text == "failed" }
+      .sorted { ($0["id"].text ?? "") < ($1["id"].text ?? "") }
+    #expect(failed.map { $0["error"]["exitStatus"].number } == [3, 3, 3])
+    let message = "crashed: segmentation fault (SIGSEGV)"
+    #expect(failed[0]["error"]["message"].text == "'fx' (urn:fxrun:test:crash) \(message)")
+    #expect(failed[1]["error"]["message"].text == "'fx' (urn:fxrun:test:harm:overflow) \(message)")
+    #expect(failed[2]["error"]["code"].text == "timeout")
+  }
+
+  @Test func `killed at any moment and started again it completes, and loses one file a worker`()
+    throws
+  {
+    try sounds(24, frames: 200_000)
+    var kills = 0
+    for moment in 0..<8 {
+      let program = try Program(
+        ["batch", "chain.json", "in", "-o", "out/{path}.flac", "-j", "2"], in: folder.path)
+      program.pump(limit: 0.12 + Double(moment) * 0.03) { _ in false }
+      program.signal(SIGKILL)
+      if try program.finish(limit: 30).signal != nil { kills += 1 }
+    }
+    let outcome = try batch("in", "-o", "out/{path}.flac", "-j", "2")
+    #expect(outcome.exitCode == 0, "\(outcome.errorText)")
+    #expect(files("out") == files("in").map { $0.replacing(".wav", with: ".flac") })
+    let records = try records("out/fxrun-batch.jsonl")
+    #expect(records.allSatisfy { $0["status"].text == "done" })
+    #expect(Set(records.compactMap { $0["output"].text }).count == 24)
+    #expect(kills > 0)
+    #expect(records.count == 24)
+  }
+
+  @Test func `an interrupt completes what is being rendered, and the next start the rest`() throws {
+    try sounds(24, frames: 400_000)
+    let program = try Program(
+      ["batch", "chain.json", "in", "-o", "out/{path}.flac", "-j", "1", "--json"], in: folder.path)
+    program.pump(limit: 60) { $0.text.contains("\n") }
+    program.signal(SIGINT)
+    let outcome = try program.finish(limit: 60)
+    #expect(outcome.exitCode == 130)
+    let done = files("out").count
+    #expect(done < 24)
+    #expect(outcome.text.split(separator: "\n").count == done + 1)
+    #expect(
+      try batch("in", "-o", "out/{path}.flac").text.hasPrefix("\(24 - done) done, \(done) done"))
+  }
+
+  @Test func `nothing starts where the set-up is wrong`() throws {
+    try sounds(3)
+    let cases: [([String], Int32, String)] = [
+      (["in"], 64, "-o"),
+      (["in", "-o", "out/{nam}.wav"], 64, "there is no field {nam}"),
+      (["in", "-o", "out/x.wav"], 64, "inputs with the same output:"),
+      (["in/a/0.wav", "-o", "in/a/{name}.{ext}"], 64, "take the place of an input"),
+      (["none", "-o", "out/{path}.wav"], 4, "none: no such file or folder"),
+      (["in/*.mp3", "-o", "out/{path}.wav"], 4, "the pattern matches no sound file"),
+      (["in", "-o", "out/{path}.wav", "--shard", "3/2"], 64, "--shard takes NUMBER/COUNT"),
+      (["in", "-o", "out/{path}.wav", "-j", "0"], 64, "-j 1 to 256"),
+      (["in", "-o", "out/{path}.wav", "--set", "gian.gain=3"], 64, "gian"),
+    ]
+    for (arguments, status, words) in cases {
+      let outcome = try Program.run(["batch", "chain.json"] + arguments, in: folder.path)
+      #expect(outcome.exitCode == status, "\(arguments)")
+      #expect(outcome.errorText.contains(words), "\(arguments): \(outcome.errorText)")
+      #expect(outcome.text == "")
+    }
+    try folder.write(
+      "chain.json", #"{ "version": 1, "chain": [ { "sink": { "file": "x.wav" } } ] }"#)
+    #expect(try batch("in", "-o", "out/{path}.wav").exitCode == 64)
+    try folder.write("chain.json", #"{ "version": 1, "chain": [ { "unit": "revreb" } ] }"#)
+    #expect(try batch("in", "-o", "out/{path}.wav").exitCode == 2)
+    #expect(files("out") == [])
+  }
+
+  @Test func `patterns, lists and folders name the same files`() throws {
+    try sounds(6)
+    _ = try batch("in", "-o", "out/{index}.wav")
+    #expect(files("out") == (1...6).map { "\($0).wav" })
+    _ = try batch("in/a/[03].wav", "-o", "glob/{path}.wav")
+    #expect(files("glob") == ["0.wav", "3.wav"])
+    let list = try batch(
+      "--list", "-", "-o", "list/{path}.wav", input: .bytes(Array("in/a/0.wav\nin/a/9.wav\n".utf8)))
+    #expect(list.exitCode == 8)
+    #expect(list.errorText.contains("error: in/a/9.wav: no such file"))
+    #expect(files("list") == ["in/a/0.wav"])
+    // What an earlier run has written is no input of the next.
+    _ = try batch(".", "-o", "all/{path}.wav")
+    let count = files("all").count
+    _ = try batch(".", "-o", "all/{path}.wav")
+    #expect(files("all").count == count)
+  }
+}
