@@ -1,0 +1,129 @@
+import FxAudio
+import Glibc
+
+/// Adds a sound up as it comes.
+package final class SoundMeter {
+  static let windowSeconds = 0.05
+  private static let transformLength = 4096
+
+  struct Sums {
+    var (peak, sum, energy) = (Float(0), 0.0, 0.0)
+    var (clippedCount, nonFiniteCount, run) = (0, 0, 0)
+
+    mutating func add(_ sample: Float) {
+      guard sample.isFinite else {
+        nonFiniteCount += 1
+        return
+      }
+      peak = max(peak, abs(sample))
+      sum += Double(sample)
+      energy += Double(sample) * Double(sample)
+      // What is a step below full scale in 16 bits is full scale as well.
+      run = abs(sample) >= 32767.0 / 32768 ? run + 1 : 0
+      clippedCount += run == 3 ? 3 : run > 3 ? 1 : 0
+    }
+
+    func channel(frameCount: Int) -> SoundStatistics.Channel {
+      let count = Double(max(frameCount, 1))
+      return SoundStatistics.Channel(
+        peak: Math.decibels(amplitude: Double(peak)),
+        rms: Math.decibels(amplitude: Math.squareRoot(energy / count)), dc: sum / count,
+        clippedCount: clippedCount, nonFiniteCount: nonFiniteCount)
+    }
+  }
+
+  let sampleRate: Double
+  private(set) var frameCount = 0
+  private(set) var sums: [Sums]
+  private(set) var loudness: LoudnessCurve?
+  /// RMS levels of windows, all channels together.
+  private(set) var windows: [Float] = []
+  private(set) var envelope: [(low: Float, high: Float, rms: Float)] = []
+  private let windowLength: Int
+  private var window = (energy: 0.0, count: 0)
+  private var point = (low: Float.infinity, high: -Float.infinity, energy: 0.0, windows: 0)
+  private let transform: FourierTransform?
+  private let shape: [Float]
+  private var held: [Float] = []
+  private var power: [Double]
+  private var transformCount = 0
+
+  package init(sampleRate: Double, channelCount: Int) {
+    self.sampleRate = sampleRate
+    sums = Array(repeating: Sums(), count: channelCount)
+    loudness = LoudnessCurve(sampleRate: sampleRate, channelCount: channelCount)
+    windowLength = max(1, Int((sampleRate * SoundMeter.windowSeconds).rounded()))
+    let length = SoundMeter.transformLength
+    transform = FourierTransform(length: length)
+    // A Hann window, scaled so that a sine of full scale in all channels has 0 dB.
+    shape = (0..<length).map {
+      Float((1 - cos(2 * Double.pi * Double($0) / Double(length))) * 2 / Double(length))
+    }
+    power = Array(repeating: 0, count: length / 2 + 1)
+  }
+
+  /// Adds frames: channels × frames.
+  package func add(_ channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int) {
+    for channel in sums.indices {
+      let samples = channels[channel]
+      for frame in 0..<frameCount { sums[channel].add(samples[frame]) }
+    }
+    loudness?.add(channels, frameCount: frameCount)
+    let scale = 1 / Float(max(sums.count, 1))
+    for frame in 0..<frameCount {
+      var (energy, mean) = (0.0, Float(0))
+      for channel in sums.indices {
+        let sample = channels[channel][frame]
+        guard sample.isFinite else { continue }
+        point.low = min(point.low, sample)
+        point.high = max(point.high, sample)
+        energy += Double(sample) * Double(sample)
+        mean += sample
+      }
+      addToWindow(energy * Double(scale))
+      held.append(mean * scale)
+      if held.count == SoundMeter.transformLength { addSpectrum() }
+    }
+    self.frameCount += frameCount
+  }
+
+  private func addToWindow(_ energy: Double) {
+    window.energy += energy
+    window.count += 1
+    guard window.count == windowLength else { return }
+    let mean = window.energy / Double(windowLength)
+    windows.append(Float(Math.decibels(amplitude: Math.squareRoot(mean))))
+    point.energy += mean
+    point.windows += 1
+    window = (0, 0)
+    if point.windows == 2 { endPoint() }
+  }
+
+  private func endPoint() {
+    let rms = Math.squareRoot(point.energy / Double(max(point.windows, 1)))
+    envelope.append((min(point.low, point.high), max(point.low, point.high), Float(rms)))
+    point = (.infinity, -.infinity, 0, 0)
+  }
+
+  private func addSpectrum() {
+    defer { held.removeFirst(SoundMeter.transformLength / 2) }
+    guard let transform else { return }
+    let bins = transform.spectrum(zip(held, shape).map { $0 * $1 })
+    for (index, bin) in bins.enumerated() { power[index] += bin.power }
+    transformCount += 1
+  }
+
+  var spectrum: [Float] {
+    power.map { Float(10 * log10(max($0 / Double(max(transformCount, 1)), 1e-30))) }
+  }
+
+  /// What the sound is like so far. A piece at the end that fills no window has no level of its own.
+  package func statistics() -> SoundStatistics {
+    if point.low.isFinite, point.windows > 0 { endPoint() }
+    if transformCount == 0, !held.isEmpty {
+      held += Array(repeating: 0, count: SoundMeter.transformLength - held.count)
+      addSpectrum()
+    }
+    return SoundStatistics(self)
+  }
+}
