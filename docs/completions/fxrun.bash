@@ -188,12 +188,19 @@ _fxrun_run() {
     repeating_flags=()
     non_repeating_flags=(--watch --no-view --no-dither --json --profile --quiet -q --version -h --help)
     repeating_options=(--define --input --output --set --bypass --tap)
-    non_repeating_options=(-o --scene --start --duration --loop --block-size --memory --device --capture --capture-channels --period --periods --on-lost --meters --cpu --control --log --volume --rest --ab --replay --bits --normalize)
+    non_repeating_options=(--save-stream --stream-buffer -o --scene --start --duration --loop --block-size --memory --device --capture --capture-channels --period --periods --on-lost --meters --cpu --control --log --volume --rest --ab --replay --bits --normalize)
     __fxrun_offer_flags_options 2
 
     # Offer option value completions
     case "${prev}" in
     '--define')
+        return
+        ;;
+    '--save-stream')
+        __fxrun_add_completions -f
+        return
+        ;;
+    '--stream-buffer')
         return
         ;;
     '-o')

@@ -23,7 +23,7 @@ function __fxrun_parse_tokens -S
         __fxrun_parse_subcommand 0 'version' 'h/help'
         switch $unparsed_tokens[1]
         case 'run'
-            __fxrun_parse_subcommand 2 'define=+' 'o=' 'input=+' 'output=+' 'set=+' 'bypass=+' 'scene=' 'tap=+' 'start=' 'duration=' 'loop=' 'block-size=' 'memory=' 'device=' 'capture=' 'capture-channels=' 'period=' 'periods=' 'on-lost=' 'watch' 'no-view' 'meters=' 'cpu=' 'control=' 'log=' 'volume=' 'rest=' 'ab=' 'replay=' 'bits=' 'normalize=' 'no-dither' 'json' 'profile' 'q/quiet' 'version' 'h/help'
+            __fxrun_parse_subcommand 2 'define=+' 'save-stream=' 'stream-buffer=' 'o=' 'input=+' 'output=+' 'set=+' 'bypass=+' 'scene=' 'tap=+' 'start=' 'duration=' 'loop=' 'block-size=' 'memory=' 'device=' 'capture=' 'capture-channels=' 'period=' 'periods=' 'on-lost=' 'watch' 'no-view' 'meters=' 'cpu=' 'control=' 'log=' 'volume=' 'rest=' 'ab=' 'replay=' 'bits=' 'normalize=' 'no-dither' 'json' 'profile' 'q/quiet' 'version' 'h/help'
         case 'control'
             __fxrun_parse_subcommand -r 2 'timeout=' 'version' 'h/help'
         case 'check'
@@ -130,6 +130,8 @@ complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_positional "fxrun" 
 complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_positional "fxrun run" -eq 1' -fa '(for p in (string match -e -- \'*/\' (commandline -t);or printf \n)*.\'json\';printf %s\n $p;end;__fish_complete_directories (commandline -t) \'\')'
 complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun run"' -l 'define' -d 'Give one of the chain\'s variables a value; may be repeated.' -rfka ''
 complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_positional "fxrun run" -eq 2' -F
+complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun run" save-stream' -l 'save-stream' -d 'Keep the bytes of the first http stream in this file, as they come.' -rF
+complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun run" stream-buffer' -l 'stream-buffer' -d 'Live: seconds of a stream that are there before it plays, 0.1 to 60 (default 3).' -rfka ''
 complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun run" o' -s 'o' -d 'Write the main output to this file: .wav, .flac, .aiff, .ogg …; - writes WAV to standard output.' -rF
 complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun run"' -l 'input' -d 'Feed a named input of the chain; may be repeated.' -rfka ''
 complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun run"' -l 'output' -d 'Write a named output of the chain; may be repeated.' -rfka ''
