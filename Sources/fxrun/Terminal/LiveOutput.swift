@@ -69,6 +69,10 @@ final class LiveOutput {
     write { EventReport.report(notice) }
   }
 
+  func report(_ event: RegionEvent) {
+    if streamsJSON { write(PlayerReport.json(event)) }
+  }
+
   /// `words` writes it for people.
   func report(_ change: ChainChange, words: () -> Void) {
     if streamsJSON { write(EventReport.line(change)) }
