@@ -46,7 +46,7 @@ import Testing
       "{ \"stdin\": true, \"channels\": 1 }",
       "'channels' goes with \(EndpointTests.kindsWithChannels), not with 'stdin'"
     ), ("{ \"signal\": \"tone\", \"null\": true }", "a source is one kind"),
-    ("{ \"comment\": \"\" }", "a source needs one of 'input', 'file', 'stdin', 'signal'"),
+    ("{ \"comment\": \"\" }", "a source needs one of 'input', 'file', 'stdin', 'player', 'signal'"),
     ("{ \"url\": \"http://a\" }", "'url' is part of the format"),
   ])
   func `a wrong source has one message`(_ source: String, _ message: String) {

@@ -109,7 +109,7 @@ struct MistakeTests {
     Case(
       .unknownScene, list(comp, "\"scenes\": { \"clean\": {} }, \"scene\": \"claen\""),
       "the chain has no scene 'claen'"),
-    Case(.notSupportedYet, list("{ \"source\": { \"player\": [] } }"), notYet("'player'")),
+
     Case(.notSupportedYet, list("{ \"source\": { \"url\": \"http://x\" } }"), notYet("'url'")),
     Case(
       .invalidValue, list("{ \"unit\": \"gain\", \"isolated\": true }"),
@@ -253,6 +253,18 @@ struct MistakeTests {
     Case(
       .duplicateConnection, graph("", "\"in -> out\", \"in -> out\""),
       "this connection stands twice: the signal is summed with itself"),
+    Case(
+      .invalidRegion,
+      "{ \"version\": 1, \"nodes\": { \"p\": { \"source\": { \"player\": [ { \"file\": \"a.wav\" } ] } }, \"out\": { \"sink\": \"main\" } }, \"connections\": [\"p -> out\"] }",
+      "the start lies behind the end of the file",
+      ChainEnvironment(
+        sourceFacts: { _ in
+          SourceFacts(
+            StreamFormat(sampleRate: 48000, channelCount: 2), .finite,
+            mistakes: [
+              RegionMistake(0, "file", "the start lies behind the end of the file")
+            ])
+        })),
     Case(
       .duplicateSource, graph("\"two\": { \"source\": \"main\" }", "\"in -> out\", \"two -> out\""),
       "two sources are the input 'main'"),

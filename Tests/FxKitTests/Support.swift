@@ -1,6 +1,7 @@
 import Foundation
 import FxKit
 import FxTestSupport
+import Synchronization
 import Testing
 
 /// Noise between -0.5 and 0.5, the same for a seed everywhere.
@@ -49,4 +50,41 @@ extension TemporaryFolder {
     try Data(header + data).write(to: URL(filePath: file(name)))
     return file(name)
   }
+}
+
+/// Keeps the samples that a render sends.
+final class SampleCollector: Sendable {
+  private let channels = Mutex<[[Float]]>([])
+
+  var samples: [[Float]] { channels.withLock { $0 } }
+
+  func add(_ more: [[Float]]) {
+    channels.withLock { channels in
+      if channels.isEmpty { channels = more.map { _ in [] } }
+      for index in more.indices { channels[index] += more[index] }
+    }
+  }
+}
+
+/// A thread that pushes samples while a chain renders.
+final class Pushing {
+  private let thread: Thread
+
+  init(_ body: @escaping @Sendable () -> Void) {
+    let done = Done()
+    thread = Thread {
+      body()
+      done.signal.signal()
+    }
+    self.done = done
+    thread.start()
+  }
+
+  private let done: Done
+
+  private final class Done: Sendable {
+    let signal = DispatchSemaphore(value: 0)
+  }
+
+  func join() { done.signal.wait() }
 }

@@ -63,6 +63,26 @@ func count(_ pieces: [[UInt8]]) throws -> String {
   return "\(properties?.codec ?? "?"), \(properties?.channelCount ?? 0) channels, \(frames) frames"
 }
 
+/// Plays a tone that is pushed a buffer at a time; what comes out is handed to a closure.
+func pushTone(_ buffers: Int, receive: @escaping @Sendable ([[Float]]) -> Void) throws -> Int {
+  let chain = Chain(json: #"{ "version": 1, "tail": "none", "chain": [ { "unit": "gain" } ] }"#)
+  let queue = SampleQueue(SampleFormat(sampleRate: 48000, channels: 1), capacity: 4800)
+  var request = RenderRequest()
+  request.sampleInputs["main"] = .queue(queue)
+  request.sampleOutputs["main"] = .push { channels, _ in receive(channels) }
+
+  Thread.detachNewThread {
+    for _ in 0..<buffers {
+      // Waits while 4800 frames are waiting; the closure says when the buffer has been taken.
+      queue.push([[Float](repeating: 0.25, count: 480)]) { outcome in
+        if outcome == .dropped { print("nobody takes it any more") }
+      }
+    }
+    queue.finish()
+  }
+  return try chain.render(request).frames
+}
+
 @Suite struct WorkedExampleTests {
   private let folder = TemporaryFolder()
 
@@ -72,6 +92,12 @@ func count(_ pieces: [[UInt8]]) throws -> String {
       Array(bytes[$0..<min($0 + 1000, bytes.count)])
     }
     #expect(try count(pieces) == "MP3, 2 channels, 555660 frames")
+  }
+
+  @Test func `samples are pushed and received`() throws {
+    let received = SampleCollector()
+    #expect(try pushTone(100) { received.add($0) } == 48000)
+    #expect(received.samples == [[Float](repeating: 0.25, count: 48000)])
   }
 
   @Test func `a file renders through a chain`() throws {

@@ -12,7 +12,7 @@ import Testing
     "mute": [], "solo": ["mix.strips.voice", "off"], "scene": ["clean"],
     "midi": ["176", "74", "64"], "learn": ["off"], "load": [], "seek": ["1:30"],
     "skip": ["-10"], "loop": ["10", "20"], "volume": ["-6dB", "2"], "rest": ["10"], "ab": ["b"],
-    "tempo": ["96"],
+    "tempo": ["96"], "play": ["jingle.wav", "1:30", "show"], "remove": ["jingle"],
     "list": [], "watch": ["changes"],
   ]
 

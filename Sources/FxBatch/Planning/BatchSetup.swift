@@ -42,7 +42,7 @@ package enum BatchSetup {
         throw mistake(
           "the chain's input '\(endpoint.target)' has no file; give it one with "
             + "--input \(endpoint.target)=FILE")
-      case .bound, .file, .generated: break
+      case .bound, .file, .generated, .schedule: break
       }
     }
     return compiled

@@ -130,6 +130,7 @@ extension GraphBuilder {
       if let path = endpoint.path {
         endpoint.target = ChainFile.path(path, relativeTo: scope.document.path)
       }
+      placeRegions(of: &endpoint, source.regionPlaces, scope)
       addSource(endpoint, id, node, node.place, scope)
     case .sink(let sink):
       addSink(
@@ -172,6 +173,27 @@ extension GraphBuilder {
       NodeBuilder(
         id: scope.prefix + id, content: .broken, document: node, place: node.place, scope: scope,
         inputs: [], outputs: []), id)
+  }
+
+  /// Regions with the paths of their files, and with times in seconds.
+  private func placeRegions(
+    of endpoint: inout SourceEndpoint, _ places: [RegionPlaces], _ scope: Scope
+  ) {
+    for index in endpoint.regions.indices {
+      if endpoint.nature == .schedule {
+        endpoint.regions[index].file = ChainFile.path(
+          endpoint.regions[index].file, relativeTo: scope.document.path)
+      } else {
+        endpoint.regions[index].file = endpoint.target
+      }
+      if let tempo = document.settings.tempo {
+        endpoint.regions[index] = endpoint.regions[index].timed(tempo)
+      } else if endpoint.regions[index].hasBeats {
+        report(
+          .needsTempo, "times in beats need a tempo", places[index].whole,
+          hints: ["give the chain a \"tempo\", such as \"120 bpm\", or write times"])
+      }
+    }
   }
 
   private func addSource(

@@ -1,6 +1,6 @@
 import FxDiagnostics
 package import FxAudio
-import FxGraph
+package import FxGraph
 
 /// How a source ends, as far as it is known before it is read.
 package enum SourceEnding: Sendable, Hashable {
@@ -18,10 +18,15 @@ package enum SourceEnding: Sendable, Hashable {
 package struct SourceFacts: Sendable, Hashable {
   package var format: StreamFormat
   package var ending: SourceEnding
+  /// What is wrong with the regions that it plays.
+  package var mistakes: [RegionMistake]
 
-  package init(_ format: StreamFormat, _ ending: SourceEnding) {
+  package init(
+    _ format: StreamFormat, _ ending: SourceEnding, mistakes: [RegionMistake] = []
+  ) {
     self.format = format
     self.ending = ending
+    self.mistakes = mistakes
   }
 }
 
@@ -71,6 +76,15 @@ struct SourceRate {
   func reason(_ rate: Double) -> String {
     if let main, main.sampleRate == rate { return "the rate of the main input" }
     return rates.last == rate ? "the highest of them" : "the rate of the sound device"
+  }
+}
+
+extension NodeBuilder {
+  /// Where a region of the node's source stands.
+  fileprivate func regionPlace(_ region: Int, _ key: String?) -> Place {
+    guard case .source(let source)? = document?.kind, source.regionPlaces.indices.contains(region)
+    else { return place }
+    return source.regionPlaces[region].place(key)
   }
 }
 
@@ -135,10 +149,16 @@ extension GraphBuilder {
       hints: ["leave 'layout' out, or name one of \(count) channels"])
   }
 
-  /// Reports what sources cannot be at the chain's rate.
+  /// Reports what sources cannot be at the chain's rate, and regions that cannot be played.
   private func reportMistakes(_ sampleRate: Double) {
     for draft in drafts {
-      guard case .source(let endpoint) = draft.content,
+      guard case .source(let endpoint) = draft.content else { continue }
+      for mistake in environment.sourceFacts(endpoint)?.mistakes ?? [] {
+        report(
+          .invalidRegion, mistake.message, draft.regionPlace(mistake.region, mistake.key),
+          hints: mistake.hint.map { [$0] } ?? [])
+      }
+      guard
         let kind = environment.endpoints.sources.first(where: { $0.spec.key == endpoint.kind }),
         let mistake = kind.spec.mistake(endpoint, sampleRate)
       else { continue }

@@ -113,6 +113,8 @@ package struct ItemDocument: Sendable, Equatable {
 
 package struct SourceDocument: Sendable, Equatable {
   package var endpoint: SourceEndpoint
+  /// Where its regions stand.
+  package var regionPlaces: [RegionPlaces] = []
   package var place: Place
 }
 

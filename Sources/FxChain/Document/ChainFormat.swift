@@ -201,8 +201,7 @@ package enum ChainFormat {
 
   /// Kinds of source that are not implemented yet.
   private static let plannedSources = [
-    KeySpec("url", .string, "An audio stream.", isSupported: false),
-    KeySpec("player", .anything, "A schedule of regions.", isSupported: false),
+    KeySpec("url", .string, "An audio stream.", isSupported: false)
   ]
 
   /// The object of a source, of any kind.
@@ -226,18 +225,22 @@ package enum ChainFormat {
   /// The kinds' own keys, then their options.
   private static func keys(of kinds: [EndpointSpec]) -> [KeySpec] {
     kinds.map { KeySpec($0.key, $0.target.shape, $0.summary) }
-      + kinds.optionKeys.compactMap { key in
+      + kinds.allKeys.compactMap { key in
         // Kinds that say the same of it share a sentence.
         var sentences: [(owners: [String], summary: String)] = []
         var shape: ValueShape?
         for kind in kinds {
-          guard let option = kind.options.first(where: { $0.key == key }) else { continue }
-          shape = shape ?? option.shape
-          let known = sentences.firstIndex { $0.summary == option.summary }
+          let own = kind.options.first { $0.key == key }.map { ($0.shape, $0.summary) }
+          let piece = kind.isRegion ? pieceKeys.first { $0.key == key } : nil
+          guard let (ownShape, summary) = own ?? piece.map({ ($0.shape, $0.summary) }) else {
+            continue
+          }
+          shape = shape ?? ownShape
+          let known = sentences.firstIndex { $0.summary == summary }
           if let known {
             sentences[known].owners.append("`\(kind.key)`")
           } else {
-            sentences.append((["`\(kind.key)`"], option.summary))
+            sentences.append((["`\(kind.key)`"], summary))
           }
         }
         let text = sentences.map { "With \($0.owners.joined(separator: ", ")). \($0.summary)" }
@@ -289,8 +292,10 @@ package enum ChainFormat {
   /// In the order of the reference page.
   package static func objects(_ endpoints: EndpointCatalog) -> [ObjectSpec] {
     [
-      chain, unitNode, lv2Node, midi, midiEvent, useNode, sourceNode, source(endpoints), sinkNode,
-      sink(endpoints), connection, tap, tempoPoint, automation, modulation, scene, control,
+      chain, unitNode, lv2Node, midi, midiEvent, useNode, sourceNode, source(endpoints), region,
+      fade,
+      sinkNode, sink(endpoints), connection, tap, tempoPoint, automation, modulation, scene,
+      control,
       controlInput,
       exposure,
       variable,
@@ -305,6 +310,7 @@ extension EndpointSpec.Target {
     case .text: .either([.string, .on])
     case .choice(let labels): .word(labels)
     case .presence: .on
+    case .regions: .list(.object(ChainFormat.region))
     }
   }
 }

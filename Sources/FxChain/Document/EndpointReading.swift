@@ -9,10 +9,27 @@ extension ChainReader {
       let read = endpoint(
         value, endpoints.sources.map(\.spec), ChainFormat.source(endpoints), names: "an input")
     else { return nil }
-    let endpoint = SourceEndpoint(
+    var endpoint = SourceEndpoint(
       kind: read.spec.key, nature: endpoints.sources[read.index].nature, target: read.target,
       options: read.options)
-    return SourceDocument(endpoint: endpoint, place: read.place)
+    var regions: [ReadRegion] = []
+    if let fields = read.fields {
+      if case .regions = read.spec.target {
+        regions = fields[read.spec.key].map { self.regions($0) } ?? []
+        if regions.isEmpty, read.options.flag("endless") != true,
+          let list = fields[read.spec.key], list.elements.isEmpty
+        {
+          report(
+            .invalidValue, "'\(read.spec.key)' has no region to play", list.place,
+            hints: ["with \"endless\": true it waits for regions that are queued while it plays"])
+        }
+      } else if read.spec.isRegion, let piece = piece(of: read.target, fields) {
+        regions = [piece]
+      }
+    }
+    endpoint.regions = regions.map(\.region)
+    return SourceDocument(
+      endpoint: endpoint, regionPlaces: regions.map(\.places), place: read.place)
   }
 
   mutating func sink(_ value: JSONValue) -> SinkDocument? {
@@ -105,7 +122,7 @@ extension ChainReader {
 
   private mutating func target(_ value: JSONValue, of kind: EndpointSpec) -> String? {
     switch kind.target {
-    case .presence: return ""
+    case .presence, .regions: return ""
     case .path: return filePath(value, key: kind.key)
     case .address: return address(value, key: kind.key)
     case .text(let usual): return text(value) ?? usual
@@ -130,9 +147,9 @@ extension ChainReader {
   private mutating func options(
     _ fields: Fields, of kind: EndpointSpec, among kinds: [EndpointSpec]
   ) -> [String: OptionValue] {
-    for key in kinds.optionKeys where !kind.options.contains(where: { $0.key == key }) {
+    for key in kinds.allKeys where !kind.allKeys.contains(key) {
       guard let value = fields[key] else { continue }
-      let owners = kinds.filter { $0.options.contains { $0.key == key } }.map { "'\($0.key)'" }
+      let owners = kinds.filter { $0.allKeys.contains(key) }.map { "'\($0.key)'" }
       report(
         .conflictingKeys,
         "'\(key)' goes with \(owners.joined(separator: " and ")), not with '\(kind.key)'",
@@ -224,11 +241,18 @@ extension [EndpointSpec] {
     return firstIndex { if case .name = $0.target { true } else { false } }.map { ($0, text) }
   }
 
-  /// Every option of any kind once, in the order of the kinds.
-  var optionKeys: [String] {
+  /// Every key beside a kind's own once, in the order of the kinds.
+  var allKeys: [String] {
     var keys: [String] = []
-    for option in flatMap(\.options) where !keys.contains(option.key) { keys.append(option.key) }
+    for key in flatMap(\.allKeys) where !keys.contains(key) { keys.append(key) }
     return keys
+  }
+}
+
+extension EndpointSpec {
+  /// The keys beside its own: its options, and what it may say of the piece that it plays.
+  var allKeys: [String] {
+    options.map(\.key) + (isRegion ? ChainFormat.pieceKeys.map(\.key) : [])
   }
 }
 

@@ -54,13 +54,23 @@ package enum EndpointReference {
   private static func sections(_ kinds: [EndpointSpec], node: String) -> String {
     kinds.map { kind in
       var text = "### `\(kind.key)`\n\n\(kind.summary)\n\nWritten as \(forms(kind, node)).\n"
-      guard !kind.options.isEmpty else { return text }
+      if case .regions = kind.target {
+        text += "\n\(keys(ChainFormat.region.keys.filter { $0.key != "comment" }, "key"))"
+      }
+      guard !kind.options.isEmpty || kind.isRegion else { return text }
       text += "\n| option | value | |\n|---|---|---|\n"
       for option in kind.options {
         text += "| `\(option.key)` | \(option.describedRange) | \(option.summary) |\n"
       }
+      if kind.isRegion { text += keys(ChainFormat.pieceKeys) }
       return text
     }.joined(separator: "\n")
+  }
+
+  /// Rows of a table, under a head of their own where it has a name.
+  private static func keys(_ keys: [KeySpec], _ head: String? = nil) -> String {
+    let rows = keys.map { "| `\($0.key)` | \($0.shape.name) | \($0.summary) |\n" }.joined()
+    return head.map { "| \($0) | value | |\n|---|---|---|\n" + rows } ?? rows
   }
 
   private static func forms(_ kind: EndpointSpec, _ node: String) -> String {
@@ -73,6 +83,7 @@ package enum EndpointReference {
       forms.append("`{ \"\(kind.key)\": \"https://…\" }`")
     case .text(let usual): forms.append("`{ \"\(kind.key)\": \"\(usual)\" }`")
     case .presence: forms.append("`{ \"\(kind.key)\": true }`")
+    case .regions: forms.append("`{ \"\(kind.key)\": [ { \"file\": \"sound.wav\" }, … ] }`")
     case .choice(let labels):
       forms.append("`{ \"\(kind.key)\": \"\(labels.first ?? "")\" }`")
       return forms.joined(separator: ", ")

@@ -55,6 +55,7 @@ package enum DiagnosticCode: String, Sendable, Hashable, CaseIterable {
   case unboundOutput = "unbound-output"
   // The graph.
   case duplicateConnection = "duplicate-connection"
+  case invalidRegion = "invalid-region"
   case duplicateSource = "duplicate-source"
   case duplicateSink = "duplicate-sink"
   case noOutput = "no-output"
@@ -152,6 +153,7 @@ package enum DiagnosticCode: String, Sendable, Hashable, CaseIterable {
     case .unboundInput: "Nothing is bound to an input of the chain."
     case .unboundOutput: "Nothing is bound to an output of the chain."
     case .duplicateConnection: "The same connection stands twice; the signal would be doubled."
+    case .invalidRegion: "A region of a player cannot be played as the chain says."
     case .duplicateSource: "Two source nodes are the same input."
     case .duplicateSink: "Two sink nodes are the same output or write the same file."
     case .noOutput: "The chain has no sink."

@@ -17,6 +17,8 @@ package struct EndpointSpec: Sendable {
     case choice([String])
     /// `true` and nothing else.
     case presence
+    /// A list of regions.
+    case regions
   }
 
   /// The key, which names the kind in messages too.
@@ -33,6 +35,9 @@ package struct EndpointSpec: Sendable {
   package let abilities: Set<Ability>
   /// What is wrong with the options that were given although each is in its range.
   package let conflict: @Sendable (_ options: [String: OptionValue]) -> OptionConflict?
+
+  /// Whether it may say where in a file it begins and how that is played.
+  package let isRegion: Bool
 
   /// What is wrong with a source at a sample rate, as a sentence; nil for nothing.
   package let mistake: @Sendable (SourceEndpoint, _ sampleRate: Double) -> String?
@@ -55,6 +60,7 @@ package struct EndpointSpec: Sendable {
   package init(
     _ key: String, _ summary: String, _ target: Target, shorthands: [String: String] = [:],
     options: [OptionSpec] = [], channels: String, abilities: Set<Ability>,
+    isRegion: Bool = false,
     conflict: @escaping @Sendable ([String: OptionValue]) -> OptionConflict? = { _ in nil },
     mistake: @escaping @Sendable (SourceEndpoint, Double) -> String? = { _, _ in nil }
   ) {
@@ -65,6 +71,7 @@ package struct EndpointSpec: Sendable {
     self.options = options
     self.channels = channels
     self.abilities = abilities
+    self.isRegion = isRegion
     self.conflict = conflict
     self.mistake = mistake
   }

@@ -14,6 +14,8 @@ package enum SourceNature: Sendable, Hashable {
   case device
   /// Made by fxrun, at any rate.
   case generated
+  /// Pieces of files, put together at any rate.
+  case schedule
 }
 
 /// Where a source node's audio comes from.
@@ -25,6 +27,9 @@ package struct SourceEndpoint: Sendable, Hashable {
   package var target: String
   /// Options that were given or have a default.
   package var options: [String: OptionValue]
+  /// What a player plays; of a file or an input the one region that it is, where the chain says more
+  /// than its name.
+  package var regions: [PlayerRegion] = []
 
   package init(
     kind: String, nature: SourceNature, target: String = "", options: [String: OptionValue] = [:]
@@ -50,6 +55,11 @@ package struct SourceEndpoint: Sendable, Hashable {
 
   /// The file that the chain names; nil for any other source.
   package var path: String? { nature == .file ? target : nil }
+
+  /// The files that the chain names here.
+  package var paths: [String] {
+    nature == .schedule ? regions.map(\.file) : path.map { [$0] } ?? []
+  }
 
   /// Channels that the chain asks for; nil where the source has its own.
   package var channels: Int? {

@@ -24,8 +24,8 @@ extension Chain {
     let outline = try CompiledChain(
       outlineOf: self, catalog: UnitLibrary.shared, settings: settings)
     outline.note(into: noted.parts)
-    let sounds = outline.resolved.graph.nodes.compactMap { node in
-      if case .source(let endpoint) = node.content { endpoint.path } else { nil }
+    let sounds = outline.resolved.graph.nodes.flatMap { node in
+      if case .source(let endpoint) = node.content { endpoint.paths } else { [String]() }
     }
     return (outline, Set([path] + noted.texts.paths + noted.parts.paths + sounds).sorted())
   }

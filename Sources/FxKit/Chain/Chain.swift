@@ -134,8 +134,9 @@ public struct Chain: Sendable {
     environment.scene = asked.scene
     let builder = ChainBuilder(self, catalog: UnitLibrary.shared, environment)
     // Of a file that cannot be read as sound a render says why.
-    let known = builder.sources.filter { $0.path.map(isRegularFile) ?? ($0.nature == .generated) }
-      .compactMap { try? OpenedSources([$0], SourceBindings()) }
+    let known = builder.sources.filter {
+      $0.path.map(isRegularFile) ?? ($0.nature == .generated || $0.nature == .schedule)
+    }.compactMap { try? OpenedSources([$0], SourceBindings()) }
     var settings = CompiledChain.Settings.check(sampleRate: sampleRate, channels: channels) {
       endpoint in known.lazy.compactMap { $0.facts(of: endpoint) }.first
     }

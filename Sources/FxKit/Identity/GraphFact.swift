@@ -95,6 +95,7 @@ extension GraphFact {
     // Silence is the same whatever it is called.
     guard endpoint.nature != .generated || !endpoint.target.isEmpty else { return [] }
     return endpoint.options.keys.sorted().map { Value($0, words(endpoint.options[$0])) }
+      + endpoint.regions.enumerated().map { Value("region \($0 + 1)", $1.words) }
   }
 
   private static func values(of unit: UnitConfiguration) -> [Value] {

@@ -53,6 +53,12 @@ public enum LiveRequest: Sendable, Hashable {
   case tempo(Double)
   /// A beat, now: from the second one on they say the tempo.
   case tap
+  /// Plays a file as another region of a player. Answered once it has its place.
+  case play(QueuedRegion)
+  /// Ends the regions of a name: those that sound fade out, those to come do not begin.
+  case remove(region: String, player: String? = nil)
+  /// Where the players are.
+  case players
   /// How the performance goes. It is also what the requests from `pause` on are answered with.
   case transport
   /// Fades out and ends.
@@ -86,6 +92,9 @@ public enum LiveAnswer: Sendable, Hashable {
   case property(LiveProperty)
   case status(LiveStatus)
   case transport(LiveTransport)
+  /// Where a region has come to.
+  case queued(PlacedRegion)
+  case players([LivePlayer])
   /// What was heard is bound; the mapping as an object for the chain's `midi`.
   case learned(String)
   /// Another chain plays; a sentence says what is different.

@@ -22,6 +22,8 @@ public struct LiveStatus: Sendable, Hashable {
   /// What is muted and soloed, as requests name it.
   public var muted: [String]
   public var soloed: [String]
+  /// Where the chain's players are.
+  public var players: [LivePlayer]
 
   /// Seconds rendered since the start.
   public var seconds: Double { sampleRate > 0 ? Double(frames) / sampleRate : 0 }

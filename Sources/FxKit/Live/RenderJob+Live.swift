@@ -16,7 +16,8 @@ extension RenderJob {
     stop: StopSignal = StopSignal(), control: LiveControl = LiveControl(),
     progress: ((RenderingProgress) -> Void)? = nil,
     event: ((RenderingEvent) -> Void)? = nil, device notice: ((DeviceNotice) -> Void)? = nil,
-    change: ((ChainChange) -> Void)? = nil, look: ((LiveSession) -> Void)? = nil,
+    change: ((ChainChange) -> Void)? = nil, region: ((RegionEvent) -> Void)? = nil,
+    look: ((LiveSession) -> Void)? = nil,
     waiting: (() -> Void)? = nil
   ) throws(ChainFailure) -> RenderSummary {
     defer { control.end() }
@@ -72,7 +73,8 @@ extension RenderJob {
             mainFrameCount: mainFeed(live, feeds)?.wholeFrameCount,
             loop: feeds.lazy.compactMap { $0?.loop }.first, comparesChains: chain.isComparison),
           fileStart: request.start, watchesFiles: request.live.watchesFiles, log: log,
-          nodeInputs: sequencer, reportChange: change, reportSender: { report(DeviceNotice($0)) }),
+          players: players(of: live), nodeInputs: sequencer, reportChange: change,
+          reportRegion: region, reportSender: { report(DeviceNotice($0)) }),
         driver, control: control, stop: stop)
       session.controllers.open()
       defer { session.controllers.end() }
@@ -104,6 +106,7 @@ extension RenderJob {
       }
       end = report.mainFrameCount
       report.warnings += try recordingRemarks()
+      session.playerControl.end(at: startFrame(live) + report.mainFrameCount)
       if let error = log?.error {
         report.warnings.append("the log of changes is not complete: \(error.description)")
       }

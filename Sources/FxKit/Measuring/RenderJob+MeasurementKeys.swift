@@ -38,10 +38,14 @@ extension RenderJob {
     for port in compiled.plan.sources {
       guard let endpoint = compiled.endpoint(ofSource: port) else { return nil }
       if endpoint.nature == .generated { continue }
-      guard let path = sources.paths(of: [endpoint]).first, path != "-", isRegularFile(path),
-        let digest = SHA256.digest(ofFile: path)
-      else { return nil }
-      lines.append("\(compiled.resolved.graph.nodes[port.node].id) \(digest)")
+      let paths = sources.paths(of: [endpoint])
+      guard !paths.isEmpty || endpoint.nature == .schedule else { return nil }
+      for path in paths {
+        guard path != "-", isRegularFile(path), let digest = SHA256.digest(ofFile: path) else {
+          return nil
+        }
+        lines.append("\(compiled.resolved.graph.nodes[port.node].id) \(digest)")
+      }
     }
     return lines
   }

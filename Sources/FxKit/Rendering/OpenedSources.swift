@@ -31,12 +31,16 @@ final class OpenedSources: Sendable {
     var isStreamed = false
     /// A station, which is whole whenever it is left.
     var isUnending = false
+    /// What is wrong with the regions that it plays.
+    var mistakes: [RegionMistake] = []
   }
 
   private let bindings: SourceBindings
   private let limits: OpeningLimits
   private let facts: [SourceEndpoint: Facts]
   private let held: Mutex<[SourceEndpoint: Held]>
+  /// Of the players that were handed over, in their order.
+  private let boards = Mutex<[(endpoint: SourceEndpoint, board: PlayerBoard)]>([])
 
   /// Opens every source that is not recorded from a device.
   ///
@@ -59,8 +63,9 @@ final class OpenedSources: Sendable {
         held[endpoint] = .sound(source)
       case .generator(let generator):
         facts[endpoint] = Facts(
-          layout: .usual(generator.channelCount), sampleRate: nil,
-          ending: generator.duration == nil ? .endless : .finite, duration: generator.duration)
+          layout: generator.layout, sampleRate: generator.sampleRate,
+          ending: generator.duration == nil ? .endless : .finite, duration: generator.duration,
+          mistakes: generator.mistakes)
         held[endpoint] = .generator(generator)
       case .recording(let channels):
         held[endpoint] = .recording(channels: channels)
@@ -75,7 +80,8 @@ final class OpenedSources: Sendable {
   func facts(of endpoint: SourceEndpoint) -> SourceFacts? {
     facts[endpoint].map {
       SourceFacts(
-        StreamFormat(sampleRate: $0.sampleRate ?? 48000, layout: $0.layout), $0.ending)
+        StreamFormat(sampleRate: $0.sampleRate ?? 48000, layout: $0.layout), $0.ending,
+        mistakes: $0.mistakes)
     }
   }
 
@@ -100,7 +106,11 @@ final class OpenedSources: Sendable {
       return source
     case .generator(let generator)?:
       do throws(IOError) {
-        return try generator.make(sampleRate)
+        let source = try generator.make(sampleRate)
+        if endpoint.nature == .schedule, let player = source as? PlayerSource {
+          boards.withLock { $0.append((endpoint, player.board)) }
+        }
+        return source
       } catch {
         throw ChainFailure(error, .input)
       }
@@ -116,6 +126,11 @@ final class OpenedSources: Sendable {
       guard case .sound(let source) = try Self.open(endpoint, bindings, limits) else { return nil }
       return source
     }
+  }
+
+  /// What has been handed over of a player last, for each node that plays it.
+  func boards(of endpoint: SourceEndpoint) -> [PlayerBoard] {
+    boards.withLock { boards in boards.filter { $0.endpoint == endpoint }.map(\.board) }
   }
 
   /// True for standard input, and for what is fetched for two passes.
@@ -157,7 +172,7 @@ final class OpenedSources: Sendable {
 
   /// The files that sources read.
   func paths(of endpoints: [SourceEndpoint]) -> [String] {
-    endpoints.compactMap(bindings.path)
+    endpoints.flatMap(bindings.paths)
   }
 }
 

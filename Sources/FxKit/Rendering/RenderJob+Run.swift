@@ -107,7 +107,7 @@ extension RenderJob {
       }
     // Live they have been reported as they happened.
     let limits = report.live == nil ? events.filter { $0.kind == .latencyLimit } : []
-    return RenderSummary(
+    var summary = RenderSummary(
       outputs: zip(report.sinks, compiled.plan.sinks).enumerated().map { index, output in
         let (sink, port) = output
         return RenderSummary.Output(
@@ -130,6 +130,8 @@ extension RenderJob {
       faults: events.filter(\.isFault), latencyChanges: events.filter { !$0.isFault },
       deviceNotices: notices, nodeCosts: nodeCosts, readings: readings,
       recovered: recovered.map { RenderSummary.Recovered(name: $0.path, seconds: $0.seconds) })
+    summary.regions = playedRegions(compiled, frameCount: report.outputFrameCount)
+    return summary
   }
 }
 
@@ -169,17 +171,18 @@ extension Chain {
   ///   - event: called on the calling thread when a node fails or changes its latency.
   ///   - device: called on the calling thread when something happens to the device.
   ///   - change: called on the calling thread when another chain has taken over, or was refused.
+  ///   - region: called on the calling thread when a region of a player begins or ends.
   ///   - metering: hears how the performance stands.
   /// - Throws: `ChainFailure`, of kind `device` where there is no sound card.
   public func play(
     _ request: RenderRequest, stop: StopSignal = StopSignal(), control: LiveControl = LiveControl(),
     progress: ((RenderingProgress) -> Void)? = nil, event: ((RenderingEvent) -> Void)? = nil,
     device: ((DeviceNotice) -> Void)? = nil, change: ((ChainChange) -> Void)? = nil,
-    metering: LiveMetering? = nil
+    region: ((RegionEvent) -> Void)? = nil, metering: LiveMetering? = nil
   ) throws(ChainFailure) -> RenderSummary {
     defer { control.end() }
     return try RenderJob(self, request, stop: stop).play(
       stop: stop, control: control, progress: progress, event: event, device: device,
-      change: change, look: metering.map { metering in { metering.look(at: $0) } })
+      change: change, region: region, look: metering.map { metering in { metering.look(at: $0) } })
   }
 }

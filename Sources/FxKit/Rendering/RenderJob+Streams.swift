@@ -31,7 +31,7 @@ extension RenderJob {
     let moves = replayedTransport(compiled).filter(\.change.movesSources)
     let limit = replayedFrameCount(compiled)
     // What a test makes in memory may be of any length.
-    let mustHaveSound = request.memory == nil
+    let mustHaveSound = request.memory == nil && request.sampleInputs.isEmpty
     var feeds: [SourceFeed?] = []
     do throws(IOError) {
       for (source, refill) in zip(sources, refills) {
@@ -353,6 +353,9 @@ extension RenderJob {
   ) throws(IOError) -> any AudioSink {
     let endpoint = compiled.endpoint(ofSink: compiled.plan.sinks[index])
     if let memory = request.memory { return memory.sink(for: endpoint, format) }
+    if let name = endpoint?.outputName, let output = request.sampleOutputs[name] {
+      return try SampleSink(name, format, output)
+    }
     guard let endpoint, let path = target(index, compiled) else { return NullSink(format: format) }
     return try file(path, request.encoding(of: endpoint), format, tags, opening)
   }

@@ -75,6 +75,12 @@ package struct RenderJob {
       !isLive || !outline.unmeasuredUnits.contains($0.key)
     }
     settings.makesUnits = measuringNodes.isEmpty
+    if !request.sampleInputs.isEmpty, !measuringNodes.isEmpty {
+      throw ChainFailure(
+        .request, code: "needs-whole-sound",
+        "the chain measures the whole sound before it renders, and samples of the caller cannot be "
+          + "read twice")
+    }
     self.settings = settings
     if isLive, let mistake = outline.wholeSoundMistake(measuringNodes, where: "a performance") {
       throw ChainFailure(Diagnostics([mistake]))
@@ -136,7 +142,8 @@ package struct RenderJob {
 
   static func environment(_ chain: Chain, _ request: RenderRequest) -> ChainEnvironment {
     var environment = ChainEnvironment(
-      inputs: request.memory == nil ? Set(request.inputs.keys) : nil, outputs: nil,
+      inputs: request.memory == nil
+        ? Set(request.inputs.keys).union(request.sampleInputs.keys) : nil, outputs: nil,
       overrides: request.overrides, bypassed: request.bypassed)
     environment.endpoints = .all
     environment.scene = request.scene
@@ -159,14 +166,15 @@ package struct RenderJob {
       switch endpoint.nature {
       case .bound:
         outputNames.insert(endpoint.target)
-        if request.outputs[endpoint.target] == nil {
+        if request.outputs[endpoint.target] == nil, request.sampleOutputs[endpoint.target] == nil {
           devices.append((index, request.live.playbackDevice("default")))
         }
       case .device: devices.append((index, request.live.playbackDevice(endpoint.target)))
       case .file, .stream, .discarded: break
       }
     }
-    for name in request.outputs.keys.sorted() where !outputNames.contains(name) {
+    let named = Set(request.outputs.keys).union(request.sampleOutputs.keys)
+    for name in named.sorted() where !outputNames.contains(name) {
       // `-o` in place of the one device.
       if name == "main", devices.count == 1, case .device = sinks[devices[0].index].nature {
         return nil
@@ -216,18 +224,20 @@ extension RenderRequest {
     switch endpoint.nature {
     case .device: memory?.device == nil
     case .bound: !binds(endpoint.target)
-    case .file, .stream, .network, .generated: false
+    case .file, .stream, .network, .generated, .schedule: false
     }
   }
 
   /// What its sources are opened with.
   var sourceBindings: SourceBindings {
-    let (inputs, memory) = (inputs, memory)
+    let (inputs, samples, memory) = (inputs, sampleInputs, memory)
     return SourceBindings(paths: inputs) { endpoint in
       switch endpoint.nature {
-      case .bound: inputs[endpoint.target] == nil ? memory?.source(endpoint.target) : nil
+      case .bound:
+        samples[endpoint.target]?.source(endpoint.target)
+          ?? (inputs[endpoint.target] == nil ? memory?.source(endpoint.target) : nil)
       case .device, .stream, .network: memory?.device?(endpoint.channels)
-      case .file, .generated: nil
+      case .file, .generated, .schedule: nil
       }
     }
   }

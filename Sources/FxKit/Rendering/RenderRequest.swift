@@ -42,6 +42,10 @@ public struct RenderRequest: Sendable {
   public var inputs: [String: String]
   /// Files by the name of the chain's output; `-` is standard output.
   public var outputs: [String: String]
+  /// Samples by the name of the chain's input, in place of a file.
+  public var sampleInputs: [String: SampleInput] = [:]
+  /// Samples by the name of the chain's output, in place of a file.
+  public var sampleOutputs: [String: SampleOutput] = [:]
   /// Applied in order before the first frame, in the chain's spelling and units of measure.
   public var settings: [Setting] = []
   /// Nodes that pass their input on.
@@ -147,6 +151,22 @@ public struct RenderRequest: Sendable {
     let piped = inputs.filter { $0.value == "-" }.keys.sorted()
     if piped.count > 1 { throw .sharedStandardInput(piped.map { "'\($0)'" }) }
     try live.check()
+    for (name, input) in sampleInputs {
+      let format = input.format
+      guard (100...3_072_000).contains(format.sampleRate),
+        (1...maximumBusWidth).contains(format.channels)
+      else {
+        throw .outOfRange(
+          "no sound has \(format.channels) channels at \(format.sampleRate) Hz: the input '\(name)'"
+        )
+      }
+    }
+    if let name = sampleInputs.keys.sorted().first(where: { inputs[$0] != nil }) {
+      throw .boundTwice("the input '\(name)'")
+    }
+    if let name = sampleOutputs.keys.sorted().first(where: { outputs[$0] != nil }) {
+      throw .boundTwice("the output '\(name)'")
+    }
     if let memoryLimit, memoryLimit <= 0 {
       throw .outOfRange("the memory is \(memoryLimit) bytes; it is more than 0")
     }
@@ -201,7 +221,9 @@ public struct RenderRequest: Sendable {
   }
 
   /// True for an input that is not recorded: it has a file, or is made in memory.
-  func binds(_ input: String) -> Bool { inputs[input] != nil || memory != nil }
+  func binds(_ input: String) -> Bool {
+    inputs[input] != nil || sampleInputs[input] != nil || memory != nil
+  }
 
   var overrides: [ChainEnvironment.Override] {
     settings.map { ChainEnvironment.Override(parameter: $0.parameter, value: $0.value) }
@@ -211,6 +233,10 @@ public struct RenderRequest: Sendable {
 extension ChainFailure {
   static func outOfRange(_ message: String) -> ChainFailure {
     ChainFailure(.request, code: "out-of-range", message)
+  }
+
+  static func boundTwice(_ name: String) -> ChainFailure {
+    ChainFailure(.request, code: "usage", "\(name) has a file and samples; leave one out")
   }
 
   /// Standard input can be read once.

@@ -139,6 +139,9 @@ public struct RenderSummary: Sendable {
   /// What was kept of outputs that an earlier process could not complete, because it was killed.
   public let recovered: [Recovered]
 
+  /// The regions of the chain's players that were played, in the order of their beginnings.
+  public internal(set) var regions: [PlayedRegion] = []
+
   public var seconds: Double { sampleRate > 0 ? Double(frames) / sampleRate : 0 }
   /// Seconds of sound a second.
   public var speed: Double { elapsedSeconds > 0 ? seconds / elapsedSeconds : 0 }

@@ -7,10 +7,13 @@ extension SourceKind {
     EndpointSpec(
       "file", "An audio file or a playlist, relative to the chain's folder.", .path,
       options: [EndpointSpec.layout], channels: "its own",
-      abilities: [.seek, .loop, .knownLength]),
+      abilities: [.seek, .loop, .knownLength], isRegion: true),
     .file
   ) { endpoint, bindings throws(IOError) in
-    .sound(try FileSource.open(endpoint.target, bindings.monitor, bindings.streams))
+    guard endpoint.regions.isEmpty else {
+      return try .piece(of: endpoint.target, endpoint.regions, bindings.monitor)
+    }
+    return .sound(try FileSource.open(endpoint.target, bindings.monitor, bindings.streams))
   }
 }
 

@@ -8,13 +8,16 @@ extension SourceKind {
     EndpointSpec(
       "input", "Bound by the command line; `main` is the first argument.", .name("an input"),
       shorthands: ["input": "main"], options: [EndpointSpec.layout], channels: "its file's",
-      abilities: [.seek, .loop, .knownLength]),
+      abilities: [.seek, .loop, .knownLength], isRegion: true),
     .bound
   ) { endpoint, bindings throws(IOError) in
     guard let path = bindings.paths[endpoint.target] else { return .recording(channels: nil) }
     guard !path.isEmpty else {
       throw IOError(
         .notFound, path, "the name of the file for the input '\(endpoint.target)' is empty")
+    }
+    guard endpoint.regions.isEmpty else {
+      return try .piece(of: path, endpoint.regions, bindings.monitor)
     }
     return .sound(
       try FileSource.open(

@@ -1,4 +1,4 @@
-import FxAudio
+package import FxAudio
 package import FxFrames
 package import FxGraph
 package import FxMedia
@@ -48,8 +48,13 @@ extension SourceBindings {
     case .bound: paths[endpoint.target]
     case .file, .network: endpoint.target
     case .stream: endpoint.target.isEmpty ? "-" : nil
-    case .device, .generated: nil
+    case .device, .generated, .schedule: nil
     }
+  }
+
+  /// The files that a source reads.
+  package func paths(of endpoint: SourceEndpoint) -> [String] {
+    endpoint.nature == .schedule ? endpoint.paths : path(of: endpoint).map { [$0] } ?? []
   }
 }
 
@@ -65,17 +70,38 @@ package enum OpenedSource {
 
 /// Makes a sound at any rate.
 package struct SourceGenerator: Sendable {
-  package let channelCount: Int
+  package let layout: ChannelLayout
   /// Seconds; nil for a sound without an end.
   package let duration: Double?
+  /// The rate that it is best made at; nil where all are alike.
+  package var sampleRate: Double?
+  /// What is wrong with the regions that it plays.
+  package var mistakes: [RegionMistake] = []
   /// The sound at so many frames a second.
   package let make: @Sendable (_ sampleRate: Double) throws(IOError) -> any AudioSource
+
+  init(
+    layout: ChannelLayout, duration: Double?,
+    make: @escaping @Sendable (_ sampleRate: Double) throws(IOError) -> any AudioSource
+  ) {
+    self.layout = layout
+    self.duration = duration
+    self.make = make
+  }
+
+  /// In the usual layout of so many channels.
+  init(
+    channelCount: Int, duration: Double?,
+    make: @escaping @Sendable (_ sampleRate: Double) throws(IOError) -> any AudioSource
+  ) {
+    self.init(layout: .usual(channelCount), duration: duration, make: make)
+  }
 }
 
 extension SourceKind {
   /// Every kind that a chain may name, in the order of the reference page.
   package static let all: [SourceKind] = [
-    .input, .file, .url, .standardInput, .signal, .silence, .device,
+    .input, .file, .url, .standardInput, .player, .signal, .silence, .device,
   ]
 
   /// Opens a source and reads its format.
@@ -85,13 +111,24 @@ extension SourceKind {
     _ endpoint: SourceEndpoint, _ bindings: SourceBindings,
     _ limits: OpeningLimits = OpeningLimits()
   ) throws(IOError) -> OpenedSource {
-    if let source = bindings.substitute(endpoint) { return .sound(source) }
+    if let source = bindings.substitute(endpoint) {
+      guard endpoint.regions.isEmpty || source.isSeekable else {
+        throw IOError(
+          .unreadable, source.name,
+          "the chain says where it begins, and what is pushed or pulled cannot go back")
+      }
+      return endpoint.regions.isEmpty
+        ? .sound(source) : try .piece(of: endpoint, source, again: bindings.substitute)
+    }
     guard let kind = all.first(where: { $0.spec.key == endpoint.kind }) else {
       throw IOError(.notFound, endpoint.kind, "there is no such kind of source")
     }
     // What reads no file does not wait.
-    guard let path = bindings.path(of: endpoint) else { return try kind.open(endpoint, bindings) }
-    let name = path == "-" ? "standard input" : HTTPAddress(path)?.shown ?? path
+    let path = bindings.path(of: endpoint)
+    guard path != nil || endpoint.nature == .schedule else {
+      return try kind.open(endpoint, bindings)
+    }
+    let name = path == "-" ? "standard input" : path.map { HTTPAddress($0)?.shown ?? $0 } ?? endpoint.kind
     let monitor = OpeningMonitor()
     var monitored = bindings
     monitored.monitor = monitor

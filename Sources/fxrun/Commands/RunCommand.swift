@@ -170,6 +170,9 @@ struct RunCommand: ParsableCommand {
     } change: { change in
       shown.report(change) { upkeep.report(change) }
       server?.report(change)
+    } region: { event in
+      shown.report(event)
+      server?.report(event)
     } look: { session in
       upkeep.look(session)
       server?.look(session)

@@ -37,6 +37,8 @@ enum ControlAnswer {
     case .property(let property): json(property)
     case .status(let status): .members(["status": json(status)])
     case .transport(let transport): .members(["transport": json(transport)])
+    case .queued(let placed): .members(["queued": PlayerReport.json(placed)])
+    case .players(let players): .members(["players": .array(players.map(PlayerReport.json))])
     case .learned(let mapping): .members(["learned": .string(mapping)])
     case .loaded(let summary): .members(["loaded": .string(summary)])
     }
@@ -127,6 +129,8 @@ enum ControlAnswer {
       "bypassed": .array(status.bypassed.map { .string($0) }),
       "muted": .array(status.muted.map { .string($0) }),
       "soloed": .array(status.soloed.map { .string($0) }),
+      "players": status.players.isEmpty
+        ? nil : .array(status.players.map(PlayerReport.json)),
     ])
   }
 }

@@ -9,6 +9,8 @@ extension ControlServer {
     send(named(notice.kind.rawValue, EventReport.json(notice)))
   }
 
+  func report(_ event: RegionEvent) { send(PlayerReport.json(event)) }
+
   func report(_ change: ChainChange) {
     switch change {
     case .loaded(let path, let summary):

@@ -161,6 +161,8 @@ struct SummaryReport {
       "diagnostics": .array(diagnostics.all.map(\.json)),
       "readings": summary.readings.isEmpty
         ? nil : .array(summary.readings.map(ReadingReport.json)),
+      "regions": summary.regions.isEmpty
+        ? nil : .array(summary.regions.map(PlayerReport.json)),
       "recovered": summary.recovered.isEmpty ? nil : .array(summary.recovered.map(json)),
       "live": summary.live.map(json),
       "nodes": summary.live != nil || summary.nodeCosts.isEmpty

@@ -72,6 +72,10 @@ final class LiveOutput {
     write { EventReport.report(notice) }
   }
 
+  func report(_ event: RegionEvent) {
+    if streamsJSON { write(PlayerReport.json(event)) }
+  }
+
   /// `words` writes it for people.
   func report(_ change: ChainChange, words: () -> Void) {
     if streamsJSON { write(EventReport.line(change)) }

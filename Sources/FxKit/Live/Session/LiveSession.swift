@@ -18,6 +18,7 @@ package final class LiveSession {
   private let reloads: ReloadManager
   private let transportControl: TransportControl
   private let tempoControl: TempoControl
+  let playerControl: PlayerControl
 
   /// What a session is made with.
   struct Setup {
@@ -31,10 +32,13 @@ package final class LiveSession {
     var fileStart: Double
     var watchesFiles: Bool
     var log: LiveLogWriter?
+    var players: [PlayerControl.Player]
     /// The MIDI inputs of the chain's nodes, where it has some.
     var nodeInputs: MIDISequencer?
     /// Receives what becomes of chains that are to take over.
     var reportChange: ((ChainChange) -> Void)?
+    /// Receives the regions of players that begin and end.
+    var reportRegion: ((RegionEvent) -> Void)?
     /// Receives what becomes of the senders of MIDI inputs.
     var reportSender: (SenderChange) -> Void
   }
@@ -48,6 +52,9 @@ package final class LiveSession {
     switches = SwitchControl(playing)
     snapshots = SnapshotReader(playing, driver, fileStart: setup.fileStart)
     transportControl = TransportControl(playing, driver, journal, setup.begin)
+    playerControl = PlayerControl(
+      setup.players, driver, wakeEvent: control.wakeEvent, startFrame: setup.begin.startFrame,
+      report: setup.reportRegion)
     let tempoControl = TempoControl(playing, driver, inbox: control)
     self.tempoControl = tempoControl
     let controllers = ControllerInput(
@@ -96,6 +103,7 @@ package final class LiveSession {
     journal.poll()
     driver.device.isChangingChain = reloads.isLoading
     transportControl.poll()
+    playerControl.poll()
   }
 
   /// nil for what is answered later.
@@ -110,6 +118,13 @@ package final class LiveSession {
     case .learn(let name):
       try controllers.learn(name, answer: asked.answer)
       return nil
+    case .play(let region):
+      try playerControl.play(region, answer: asked.answer)
+      return nil
+    case .remove(let region, let player):
+      try playerControl.remove(region, of: player)
+      return .done
+    case .players: return .players(playerControl.list)
     case .set(let name, let value, let seconds):
       try playing.set(name, to: value, over: seconds)
       return .done
@@ -132,7 +147,7 @@ package final class LiveSession {
     case .solo(let name, let isOn): return .switched(try switches.solo(name, isOn))
     case .parameters:
       return .parameters(playing.parameters(), readings: playing.readings())
-    case .status: return .status(LiveStatus(of: playing, switches, driver))
+    case .status: return .status(LiveStatus(of: playing, switches, driver, playerControl.list))
     case .pause:
       try transportControl.pause(true)
       try tempoControl.roll(false)

@@ -48,7 +48,10 @@ extension PlayingChain {
 }
 
 extension LiveStatus {
-  init(of playing: PlayingChain, _ switches: SwitchControl, _ driver: LiveDriver) {
+  init(
+    of playing: PlayingChain, _ switches: SwitchControl, _ driver: LiveDriver,
+    _ players: [LivePlayer]
+  ) {
     let device = driver.device
     let agreement = device.playback ?? device.capture
     let capture = device.request.capture?.name
@@ -60,6 +63,6 @@ extension LiveStatus {
       bufferFrames: agreement?.bufferFrameCount ?? 0, frames: driver.frameCount,
       latencyFrames: driver.program.plan.latency, bypassed: switches.nodes(switchedOn: "bypass"),
       muted: switches.nodes(switchedOn: "mute") + switches.silencedNodes,
-      soloed: switches.nodes(switchedOn: "solo"))
+      soloed: switches.nodes(switchedOn: "solo"), players: players)
   }
 }

@@ -68,7 +68,7 @@ enum ControlVerbs {
       GetVerb.self, SetVerb.self, BypassVerb.self, MuteVerb.self, SoloVerb.self, SceneVerb.self,
       MIDIVerb.self, LearnVerb.self, LoadVerb.self, PauseVerb.self, ResumeVerb.self,
       SeekVerb.self, SkipVerb.self, LoopVerb.self, VolumeVerb.self, RestVerb.self, ABVerb.self,
-      TempoVerb.self, TapVerb.self,
+      TempoVerb.self, TapVerb.self, PlayVerb.self, RemoveVerb.self, PlayersVerb.self,
       TransportVerb.self, StatusVerb.self, MetersVerb.self, ListVerb.self, WatchVerb.self,
       StopVerb.self,
     ]

@@ -30,7 +30,7 @@ struct LoadVerb: ControlVerb {
   }
 
   /// The performance may have been started in another folder.
-  private static func absolute(_ path: String) -> String {
+  static func absolute(_ path: String) -> String {
     guard !path.hasPrefix("/"), let folder = getcwd(nil, 0) else { return path }
     defer { free(folder) }
     return "\(String(cString: folder))/\(path)"

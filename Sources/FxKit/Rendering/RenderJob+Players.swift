@@ -1,0 +1,35 @@
+import FxGraph
+import FxMedia
+import FxPlaying
+
+extension RenderJob {
+  /// The players that have been opened last, by the nodes that play them.
+  func players(of compiled: CompiledChain) -> [PlayerControl.Player] {
+    var nodes: [SourceEndpoint: [String]] = [:]
+    var endpoints: [SourceEndpoint] = []
+    for port in compiled.plan.sources {
+      guard let endpoint = compiled.endpoint(ofSource: port), endpoint.nature == .schedule else {
+        continue
+      }
+      if nodes[endpoint] == nil { endpoints.append(endpoint) }
+      nodes[endpoint, default: []].append(compiled.resolved.graph.nodes[port.node].id)
+    }
+    return endpoints.flatMap { endpoint in
+      let names = nodes[endpoint] ?? []
+      // A pass before the render has opened them too.
+      return zip(names, sources.boards(of: endpoint).suffix(names.count)).map {
+        PlayerControl.Player(node: $0, board: $1)
+      }
+    }
+  }
+
+  /// The regions that a render of so many frames has played, in the order of their beginnings.
+  func playedRegions(_ compiled: CompiledChain, frameCount: Int) -> [PlayedRegion] {
+    let start = startFrame(compiled)
+    return players(of: compiled).flatMap { player in
+      player.board.schedule.regions.filter {
+        $0.frameCount != 0 && $0.begin < start + frameCount && $0.end > start
+      }.map { PlayedRegion($0, player) }
+    }.sorted { ($0.frame, $0.player) < ($1.frame, $1.player) }
+  }
+}

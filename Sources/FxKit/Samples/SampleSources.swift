@@ -1,0 +1,113 @@
+import FxAudio
+import FxFrames
+import FxMedia
+
+extension SampleInput {
+  /// What reads it under the name of the input.
+  func source(_ input: String) -> any AudioSource {
+    switch self {
+    case .queue(let queue): QueueSource(input, queue)
+    case .pull(let format, let pull): PulledSource(input, format, pull)
+    }
+  }
+
+  var format: SampleFormat {
+    switch self {
+    case .queue(let queue): queue.format
+    case .pull(let format, _): format
+    }
+  }
+}
+
+/// What the caller pushes.
+private final class QueueSource: AudioSource {
+  let name: String
+  let format: StreamFormat
+  var frameCount: Int? { nil }
+  var isSeekable: Bool { false }
+  private let queue: SampleQueue
+
+  init(_ input: String, _ queue: SampleQueue) {
+    name = "the input '\(input)'"
+    self.queue = queue
+    format = StreamFormat(queue.format)
+  }
+
+  deinit { queue.cancel() }
+
+  func read(
+    into channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int
+  ) throws(IOError) -> Int {
+    var done = 0
+    return queue.takeRuns(frameCount) { buffer, range in
+      for channel in 0..<format.channelCount {
+        buffer[channel].withUnsafeBufferPointer { samples in
+          guard let start = samples.baseAddress else { return }
+          (channels[channel] + done).update(from: start + range.lowerBound, count: range.count)
+        }
+      }
+      done += range.count
+    }
+  }
+
+  func seek(toFrame frame: Int) throws(IOError) {
+    throw IOError(.unreadable, name, "what is pushed cannot be read again")
+  }
+
+  func interrupt() { queue.cancel() }
+}
+
+/// What a closure returns.
+private final class PulledSource: AudioSource {
+  let name: String
+  let format: StreamFormat
+  var frameCount: Int? { nil }
+  var isSeekable: Bool { false }
+  private let pull: @Sendable (Int) throws -> [[Float]]
+
+  init(
+    _ input: String, _ format: SampleFormat, _ pull: @escaping @Sendable (Int) throws -> [[Float]]
+  ) {
+    name = "the input '\(input)'"
+    self.format = StreamFormat(format)
+    self.pull = pull
+  }
+
+  func read(
+    into channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int
+  ) throws(IOError) -> Int {
+    let samples: [[Float]]
+    do {
+      samples = try pull(frameCount)
+    } catch {
+      throw IOError(.unreadable, name, "\(error)")
+    }
+    let count = samples.first?.count ?? 0
+    guard count > 0 else { return 0 }
+    guard samples.count == format.channelCount, samples.allSatisfy({ $0.count == count }),
+      count <= frameCount
+    else {
+      throw IOError(
+        .unreadable, name,
+        "was asked for \(format.channelCount) channels of up to \(frameCount) frames and gave "
+          + "\(samples.count) of \(samples.map(\.count))")
+    }
+    for (channel, samples) in samples.enumerated() {
+      samples.withUnsafeBufferPointer { samples in
+        guard let start = samples.baseAddress else { return }
+        channels[channel].update(from: start, count: count)
+      }
+    }
+    return count
+  }
+
+  func seek(toFrame frame: Int) throws(IOError) {
+    throw IOError(.unreadable, name, "what is pulled cannot be read again")
+  }
+}
+
+extension StreamFormat {
+  init(_ format: SampleFormat) {
+    self.init(sampleRate: format.sampleRate, channelCount: format.channels)
+  }
+}

@@ -1,0 +1,158 @@
+package import FxAudio
+package import FxFrames
+import Synchronization
+
+/// Opens the sound of a region, from its first frame.
+package typealias RegionOpener = @Sendable (_ file: String) throws(IOError) -> any AudioSource
+
+/// Plays a schedule: at each frame the sum of the regions that sound, in the order of the schedule.
+///
+/// A sample is the sum, in single precision and from zero, of the regions' samples times their
+/// `amplitude(at:)`. It depends on nothing but the schedule and the files.
+package final class PlayerSource: AudioSource {
+  package let name: String
+  package let format: StreamFormat
+  package let board: PlayerBoard
+  private let open: RegionOpener
+  private var schedule: Schedule
+  private var version = 0
+  /// The regions by their beginnings.
+  private var queue: [Int] = []
+  /// The first of the queue that has not begun.
+  private var next = 0
+  /// In the order of the schedule.
+  private var sounding: [RegionReader] = []
+  private let openings: RegionOpenings
+  private var position = 0
+  private var told: [String] = []
+  static let blockFrameCount = 4096
+  /// Seconds before it begins that a region's file is opened.
+  private static let openingSeconds = 5.0
+  /// Files that are opened before their regions begin.
+  private static let openingLimit = 16
+
+  package init(_ name: String, _ schedule: Schedule, _ open: @escaping RegionOpener) {
+    self.name = name
+    self.open = open
+    self.schedule = schedule
+    format = schedule.format
+    board = PlayerBoard(schedule)
+    openings = RegionOpenings(open, sampleRate: schedule.format.sampleRate)
+    sort()
+    openAhead()
+  }
+
+  package var frameCount: Int? { schedule.frameCount }
+
+  package var warnings: [String] { told + sounding.flatMap(\.warnings) }
+
+  package func read(
+    into channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int
+  ) throws(IOError) -> Int {
+    let count = adoptChanges(frameCount)
+    guard count > 0 else { return 0 }
+    for channel in 0..<format.channelCount { channels[channel].update(repeating: 0, count: count) }
+    try begin(before: position + count)
+    for reader in sounding { try add(reader, count, to: channels) }
+    position += count
+    for reader in sounding where reader.region.end <= position { note(reader.warnings) }
+    sounding.removeAll { $0.region.end <= position }
+    openAhead()
+    return count
+  }
+
+  package func seek(toFrame frame: Int) throws(IOError) {
+    position = max(frame, 0)
+    sounding.removeAll {
+      note($0.warnings)
+      return true
+    }
+    // Those sound again that cover the position.
+    next = 0
+    openings.cancel()
+  }
+
+  /// Takes over what was queued. Returns how many frames are read now.
+  private func adoptChanges(_ frameCount: Int) -> Int {
+    let (changed, count) = board.state.withLock { state -> (Schedule?, Int) in
+      let end = state.schedule.frameCount ?? .max
+      let count = min(frameCount, Self.blockFrameCount, max(end - position, 0))
+      state.readFrame = position + count
+      state.isOver = count == 0 && frameCount > 0
+      defer { version = state.version }
+      return (state.version == version ? nil : state.schedule, count)
+    }
+    guard let changed else { return count }
+    schedule = changed
+    for reader in sounding { reader.region = schedule.regions[reader.order] }
+    sort()
+    next = 0
+    return count
+  }
+
+  private func sort() {
+    queue = schedule.regions.indices.sorted {
+      (schedule.regions[$0].begin, $0) < (schedule.regions[$1].begin, $1)
+    }
+  }
+
+  private func begin(before frame: Int) throws(IOError) {
+    while next < queue.count, schedule.regions[queue[next]].begin < frame {
+      let order = queue[next]
+      next += 1
+      let region = schedule.regions[order]
+      guard region.end > position, region.frameCount != 0 else {
+        openings.discard(order)
+        continue
+      }
+      // After a change of the schedule all are looked at again.
+      guard !sounding.contains(where: { $0.order == order }) else { continue }
+      let reader = try openings.take(region, order: order)
+      let place = sounding.firstIndex { $0.order > order } ?? sounding.count
+      sounding.insert(reader, at: place)
+    }
+  }
+
+  private func openAhead() {
+    let horizon = position + Int(Self.openingSeconds * format.sampleRate)
+    var index = next
+    while index < queue.count, index < next + Self.openingLimit,
+      schedule.regions[queue[index]].begin < horizon
+    {
+      let order = queue[index]
+      if schedule.regions[order].end > position {
+        openings.prepare(schedule.regions[order], order: order)
+      }
+      index += 1
+    }
+  }
+
+  private func add(
+    _ reader: RegionReader, _ count: Int, to channels: UnsafePointer<UnsafeMutablePointer<Float>>
+  ) throws(IOError) {
+    let region = reader.region
+    let first = max(region.begin - position, 0)
+    let end = min(region.end - position, count)
+    guard first < end else { return }
+    let start = position + first - region.begin
+    try reader.read(from: start, frameCount: end - first, into: reader.block)
+    var done = 0
+    while done < end - first {
+      let amplitude = region.amplitude(at: start + done)
+      let run = max(min(region.steadyCount(from: start + done), end - first - done), 1)
+      for channel in 0..<format.channelCount {
+        let own = region.channels.count == 1 ? region.channels[0] : region.channels[channel]
+        let source = reader.block[own] + done
+        let target = channels[channel] + (first + done)
+        for frame in 0..<run { target[frame] += source[frame] * amplitude }
+      }
+      done += run
+    }
+  }
+
+  private func note(_ warnings: [String]) {
+    for warning in warnings where told.count < 100 && !told.contains(warning) {
+      told.append(warning)
+    }
+  }
+}

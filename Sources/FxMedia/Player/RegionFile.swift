@@ -1,0 +1,68 @@
+package import FxAudio
+package import FxFrames
+import Glibc
+import Synchronization
+
+/// What a schedule has to know of a sound file.
+package struct RegionFile: Sendable, Hashable {
+  package let layout: ChannelLayout
+  package let sampleRate: Double
+  package let frameCount: Int
+
+  package init(layout: ChannelLayout, sampleRate: Double, frameCount: Int) {
+    self.layout = layout
+    self.sampleRate = sampleRate
+    self.frameCount = frameCount
+  }
+
+  /// Of an open source; one that does not say how long it is is read to its end.
+  package init(_ source: any AudioSource) throws(IOError) {
+    var frameCount = source.frameCount ?? 0
+    if source.frameCount == nil {
+      let block = PlanarBuffer(channelCount: source.format.channelCount, frameCount: 4096)
+      while true {
+        let count = try source.read(into: block.channels, frameCount: 4096)
+        if count == 0 { break }
+        frameCount += count
+      }
+    }
+    guard frameCount > 0 else {
+      throw IOError(.empty, source.name, "there is no sound in it")
+    }
+    self.init(
+      layout: source.format.layout, sampleRate: source.format.sampleRate, frameCount: frameCount)
+  }
+
+  /// Looks at a regular file, once as long as it stays the same.
+  package static func read(
+    _ path: String, _ monitor: OpeningMonitor? = nil
+  ) throws(IOError) -> RegionFile {
+    var status = stat()
+    guard !path.utf8.contains(0), stat(path, &status) == 0 else {
+      throw IOError.reading(path, errno: errno)
+    }
+    guard status.st_mode & S_IFMT == S_IFREG || status.st_mode & S_IFMT == S_IFDIR else {
+      throw IOError(.unreadable, path, "this is no regular file, which can be read again")
+    }
+    let state = FileState(
+      device: UInt64(status.st_dev), node: UInt64(status.st_ino), size: Int(status.st_size),
+      seconds: Int(status.st_mtim.tv_sec), nanoseconds: Int(status.st_mtim.tv_nsec))
+    if let known = known.withLock({ $0[path] }), known.state == state { return known.file }
+    let file = try RegionFile(try FileSource.open(path, monitor))
+    known.withLock { known in
+      if known.count >= 20_000 { known.removeAll() }
+      known[path] = (state, file)
+    }
+    return file
+  }
+
+  private struct FileState: Sendable, Hashable {
+    let device: UInt64
+    let node: UInt64
+    let size: Int
+    let seconds: Int
+    let nanoseconds: Int
+  }
+
+  private static let known = Mutex<[String: (state: FileState, file: RegionFile)]>([:])
+}

@@ -1,0 +1,119 @@
+import FxAudio
+import FxFrames
+import Synchronization
+
+/// Opens files on a thread of its own before their regions begin, so that a slow disk is waited for
+/// ahead of time.
+final class RegionOpenings: @unchecked Sendable {
+  // Sendable: a reader belongs to the thread that opens it until it is taken; the state has a lock.
+  private struct State {
+    var waiting: [(order: Int, region: ScheduledRegion)] = []
+    /// What is being opened now.
+    var current: Int?
+    var done: [Int: Result<RegionReader, IOError>] = [:]
+    var isStopped = false
+  }
+
+  private let open: RegionOpener
+  private let sampleRate: Double
+  private let state = Mutex(State())
+  private let opener = Sleeper.make()
+  private let taker = Sleeper.make()
+  private var thread: WorkerThread?
+
+  init(_ open: @escaping RegionOpener, sampleRate: Double) {
+    self.open = open
+    self.sampleRate = sampleRate
+  }
+
+  deinit {
+    state.withLock { $0.isStopped = true }
+    opener.wake()
+    thread?.join()
+    opener.destroy()
+    taker.destroy()
+  }
+
+  /// Opens the file of a region, some time soon. Without a thread it is opened when it is taken.
+  func prepare(_ region: ScheduledRegion, order: Int) {
+    let isNew = state.withLock { state -> Bool in
+      guard state.done[order] == nil, state.current != order,
+        !state.waiting.contains(where: { $0.order == order })
+      else { return false }
+      state.waiting.append((order, region))
+      return true
+    }
+    guard isNew else { return }
+    if thread == nil {
+      var code: Int32 = 0
+      // The body holds it weakly: `deinit` ends it.
+      let context = Unmanaged.passUnretained(self)
+      thread = WorkerThread(failure: &code) { context.takeUnretainedValue().run() }
+    }
+    opener.wake()
+  }
+
+  /// The reader of a region, waiting for it where it is being opened.
+  func take(_ region: ScheduledRegion, order: Int) throws(IOError) -> RegionReader {
+    var found: Result<RegionReader, IOError>?
+    state.withLock { state in
+      state.waiting.removeAll { $0.order == order }
+      found = state.done.removeValue(forKey: order)
+    }
+    while found == nil, state.withLock({ $0.current == order || $0.done[order] != nil }) {
+      taker.sleep(seconds: 1) { state.withLock { $0.done[order] != nil } }
+      found = state.withLock { $0.done.removeValue(forKey: order) }
+    }
+    guard let found else {
+      return try RegionReader(region, order: order, sampleRate: sampleRate, open)
+    }
+    let reader = try found.get()
+    // It may have come to end sooner since.
+    reader.region = region
+    return reader
+  }
+
+  /// Closes what is open for a region that will not begin.
+  func discard(_ order: Int) {
+    state.withLock { state in
+      state.waiting.removeAll { $0.order == order }
+      state.done[order] = nil
+    }
+  }
+
+  /// Closes what is open for regions that will not begin.
+  func cancel() {
+    state.withLock { state in
+      state.waiting = []
+      state.done = [:]
+    }
+  }
+
+  private func run() {
+    while true {
+      let job = state.withLock { state -> (order: Int, region: ScheduledRegion)? in
+        guard !state.isStopped, !state.waiting.isEmpty else { return nil }
+        let job = state.waiting.removeFirst()
+        state.current = job.order
+        return job
+      }
+      guard let job else {
+        if state.withLock({ $0.isStopped }) { return }
+        opener.sleep(seconds: 60) { state.withLock { $0.isStopped || !$0.waiting.isEmpty } }
+        continue
+      }
+      let result: Result<RegionReader, IOError>
+      do throws(IOError) {
+        result = .success(
+          try RegionReader(job.region, order: job.order, sampleRate: sampleRate, open))
+      } catch {
+        result = .failure(error)
+      }
+      state.withLock { state in
+        state.current = nil
+        state.done[job.order] = result
+      }
+      taker.wake()
+    }
+  }
+}

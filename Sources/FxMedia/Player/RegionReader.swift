@@ -1,0 +1,156 @@
+import FxAudio
+import FxFrames
+
+/// Reads one region: its piece of the file, forwards or backwards, once or over and over.
+///
+/// Short pieces that are repeated, and those that are played backwards, are decoded in chunks, which
+/// begin at the same frames however they are read.
+final class RegionReader: @unchecked Sendable {
+  // Sendable: it belongs to the thread that opens it until another one takes it.
+  /// May come to end sooner while it is read.
+  var region: ScheduledRegion
+  /// The region's place in the schedule: the order in which regions are summed.
+  let order: Int
+  private let source: any AudioSource
+  /// The source's next frame.
+  private var sourcePosition = 0
+  private let chunkLength: Int
+  private var chunk: PlanarBuffer?
+  private var chunkNumber = -1
+  private let cursors: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+  /// What is read for the player, a block at a time.
+  let block: PlanarBuffer
+  /// Frames that the file promised and did not have.
+  private(set) var missingFrameCount = 0
+
+  /// Pieces up to this length are kept decoded while they are repeated.
+  private static let keptLength = 1 << 17
+  /// Frames that are decoded at a time to be played backwards.
+  private static let reversedLength = 1 << 15
+
+  init(
+    _ region: ScheduledRegion, order: Int, sampleRate: Double, _ open: RegionOpener
+  ) throws(IOError) {
+    self.region = region
+    self.order = order
+    let sound = try open(region.file)
+    let paced: any AudioSource = region.speed == 1 ? sound : PacedSource(sound, region.speed)
+    source =
+      paced.format.sampleRate == sampleRate ? paced : try ResampledSource(paced, to: sampleRate)
+    chunkLength =
+      region.isRepeated && region.pieceLength <= Self.keptLength
+      ? region.pieceLength
+      : region.isReversed ? min(region.pieceLength, Self.reversedLength) : 0
+    cursors = .allocate(capacity: max(source.format.channelCount, 1))
+    block = PlanarBuffer(
+      channelCount: source.format.channelCount, frameCount: PlayerSource.blockFrameCount)
+  }
+
+  deinit { cursors.deallocate() }
+
+  var channelCount: Int { source.format.channelCount }
+  var name: String { source.name }
+
+  /// What there is to say of the file, once it has been read.
+  var warnings: [String] {
+    let missing =
+      missingFrameCount > 0
+      ? ["\(missingFrameCount) frames are missing where it is played: silent"] : []
+    return (source.warnings + missing).map { "\(name): \($0)" }
+  }
+
+  /// Reads frames of the region from one on; all of them, silent where the file lacks some.
+  func read(
+    from first: Int, frameCount: Int, into buffer: PlanarBuffer
+  ) throws(IOError) {
+    var done = 0
+    while done < frameCount {
+      let offset = (first + done) % region.pieceLength
+      let left = min(frameCount - done, region.pieceLength - offset)
+      if chunkLength > 0 {
+        done += try copy(from: offset, left, into: buffer, at: done)
+      } else {
+        try decode(from: region.pieceStart + offset, left, into: buffer, at: done)
+        done += left
+      }
+    }
+  }
+
+  /// Copies from the chunk that a frame of the piece is in. Returns how many frames.
+  private func copy(
+    from offset: Int, _ wanted: Int, into buffer: PlanarBuffer, at place: Int
+  ) throws(IOError) -> Int {
+    let number = offset / chunkLength
+    let begin = number * chunkLength
+    let length = min(chunkLength, region.pieceLength - begin)
+    let chunk = self.chunk ?? PlanarBuffer(channelCount: channelCount, frameCount: chunkLength)
+    self.chunk = chunk
+    if chunkNumber != number {
+      let start = region.isReversed ? region.pieceLength - begin - length : begin
+      try decode(from: region.pieceStart + start, length, into: chunk, at: 0)
+      if region.isReversed {
+        for channel in 0..<channelCount {
+          var samples = UnsafeMutableBufferPointer(start: chunk[channel], count: length)
+          samples.reverse()
+        }
+      }
+      chunkNumber = number
+    }
+    let count = min(wanted, begin + length - offset)
+    for channel in 0..<channelCount {
+      (buffer[channel] + place).update(from: chunk[channel] + (offset - begin), count: count)
+    }
+    return count
+  }
+
+  private func decode(
+    from frame: Int, _ frameCount: Int, into buffer: PlanarBuffer, at place: Int
+  ) throws(IOError) {
+    if sourcePosition != frame {
+      try source.seek(toFrame: frame)
+      sourcePosition = frame
+    }
+    var done = 0
+    while done < frameCount {
+      for channel in 0..<channelCount {
+        (cursors + channel).initialize(to: buffer[channel] + (place + done))
+      }
+      let got = try source.read(into: UnsafePointer(cursors), frameCount: frameCount - done)
+      if got == 0 { break }
+      done += got
+    }
+    sourcePosition += done
+    guard done < frameCount else { return }
+    missingFrameCount += frameCount - done
+    for channel in 0..<channelCount {
+      (buffer[channel] + (place + done)).update(repeating: 0, count: frameCount - done)
+    }
+  }
+}
+
+/// A source that is read faster or slower than it was made.
+private final class PacedSource: AudioSource {
+  let format: StreamFormat
+  private let source: any AudioSource
+
+  init(_ source: any AudioSource, _ speed: Double) {
+    self.source = source
+    format = StreamFormat(
+      sampleRate: source.format.sampleRate * speed, layout: source.format.layout)
+  }
+
+  var name: String { source.name }
+  var frameCount: Int? { source.frameCount }
+  var warnings: [String] { source.warnings }
+  var isSeekable: Bool { source.isSeekable }
+
+  func read(
+    into channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int
+  ) throws(IOError) -> Int {
+    try source.read(into: channels, frameCount: frameCount)
+  }
+
+  func seek(toFrame frame: Int) throws(IOError) { try source.seek(toFrame: frame) }
+
+  func interrupt() { source.interrupt() }
+}

@@ -1,0 +1,130 @@
+import FxAudio
+import FxFrames
+import FxGraph
+import FxMedia
+
+extension SourceKind {
+  /// Pieces of several files, after one another or at their times.
+  static let player = SourceKind(
+    EndpointSpec(
+      "player", "A schedule of regions: pieces of files, after one another or at their times.",
+      .regions,
+      options: [
+        OptionSpec(
+          "endless",
+          "True for silence behind the last region, without an end: regions may be queued while it "
+            + "plays.", .flag, default: nil),
+        OptionSpec(
+          "channels", "How many; default: as many as the widest region has.",
+          .integer(EndpointSpec.channelCounts), default: nil),
+        EndpointSpec.layout,
+      ], channels: "`channels`, or the widest region's", abilities: [.seek, .loop, .knownLength],
+      conflict: EndpointSpec.layoutConflict),
+    .schedule
+  ) { endpoint, bindings throws(IOError) in
+    var files: [String: RegionFile] = [:]
+    var mistakes: [RegionMistake] = []
+    var unreadable: Set<String> = []
+    for (index, region) in endpoint.regions.enumerated() where files[region.file] == nil {
+      guard unreadable.isDisjoint(with: [region.file]) else { continue }
+      do throws(IOError) {
+        files[region.file] = try RegionFile.read(region.file, bindings.monitor)
+      } catch {
+        unreadable.insert(region.file)
+        mistakes.append(RegionMistake(index, "file", error.description))
+      }
+    }
+    let opener = ScheduleOpener(
+      name: "player", regions: endpoint.regions, files: files,
+      isEndless: endpoint.options.flag("endless") ?? false, channelCount: endpoint.channels,
+      unreadable: mistakes)
+    return .generator(
+      opener.generator { file throws(IOError) in try FileSource.open(file) })
+  }
+}
+
+extension OpenedSource {
+  /// A file or an input of which the chain says when it begins and how it is played.
+  static func piece(
+    of path: String, _ regions: [PlayerRegion], _ monitor: OpeningMonitor?
+  ) throws(IOError) -> OpenedSource {
+    guard path != "-" else {
+      // It goes back to its beginning: a pipe is copied to a file first.
+      let held = HeldSource(try FileSource.open(path, monitor, isReadTwice: true))
+      return piece(
+        "standard input", regions, try RegionFile(held.source)
+      ) { _ throws(IOError) in
+        try held.source.seek(toFrame: 0)
+        return held.source
+      }
+    }
+    return piece(path, regions, try RegionFile.read(path, monitor)) { _ throws(IOError) in
+      try FileSource.open(path)
+    }
+  }
+
+  /// The same of a sound that stands in for an input.
+  static func piece(
+    of endpoint: SourceEndpoint, _ source: any AudioSource,
+    again: @escaping @Sendable (SourceEndpoint) -> (any AudioSource)?
+  ) throws(IOError) -> OpenedSource {
+    piece(source.name, endpoint.regions, try RegionFile(source)) { name throws(IOError) in
+      guard let source = again(endpoint) else {
+        throw IOError(.unreadable, name, "it cannot be read again")
+      }
+      return source
+    }
+  }
+
+  private static func piece(
+    _ name: String, _ regions: [PlayerRegion], _ file: RegionFile, _ open: @escaping RegionOpener
+  ) -> OpenedSource {
+    let opener = ScheduleOpener(
+      name: name, regions: regions,
+      files: Dictionary(regions.map { ($0.file, file) }, uniquingKeysWith: { first, _ in first }))
+    return .generator(opener.generator(open))
+  }
+
+  /// Used by one reader at a time.
+  private final class HeldSource: @unchecked Sendable {
+    let source: any AudioSource
+
+    init(_ source: any AudioSource) { self.source = source }
+  }
+}
+
+/// Regions whose files have been looked at.
+private struct ScheduleOpener: Sendable {
+  let name: String
+  let regions: [PlayerRegion]
+  let files: [String: RegionFile]
+  var isEndless = false
+  var channelCount: Int?
+  /// Files that could not be read.
+  var unreadable: [RegionMistake] = []
+
+  private func schedule(_ sampleRate: Double) -> (Schedule?, [RegionMistake]) {
+    var (schedule, mistakes) = ScheduleBuilder.schedule(
+      regions, files, sampleRate: sampleRate, channelCount: channelCount)
+    schedule?.isEndless = isEndless
+    return (schedule, unreadable + mistakes)
+  }
+
+  func generator(_ open: @escaping RegionOpener) -> SourceGenerator {
+    let own = regions.lazy.compactMap { files[$0.file]?.sampleRate }.first
+    let (schedule, mistakes) = schedule(own ?? 48000)
+    var generator = SourceGenerator(
+      layout: schedule?.format.layout ?? .usual(channelCount ?? 2),
+      duration: schedule?.frameCount.map { Double($0) / (own ?? 48000) }
+    ) { rate throws(IOError) in
+      let (schedule, mistakes) = self.schedule(rate)
+      guard let schedule, mistakes.isEmpty else {
+        throw IOError(.outOfRange, name, mistakes.first?.message ?? "it cannot be played")
+      }
+      return PlayerSource(name, schedule, open)
+    }
+    generator.sampleRate = own
+    generator.mistakes = mistakes
+    return generator
+  }
+}

@@ -1,0 +1,136 @@
+import FxAudio
+import FxFrames
+import FxGraph
+import FxSoundTestSupport
+import Synchronization
+import Testing
+
+@testable import FxMedia
+
+/// Counts sources that are open.
+final class Openings: Sendable {
+  private struct Numbers {
+    var count = 0
+    var open = 0
+    var most = 0
+  }
+
+  private let numbers = Mutex(Numbers())
+
+  var count: Int { numbers.withLock { $0.count } }
+  var most: Int { numbers.withLock { $0.most } }
+
+  func open() -> any AudioSource {
+    numbers.withLock { numbers in
+      numbers.count += 1
+      numbers.open += 1
+      numbers.most = max(numbers.most, numbers.open)
+    }
+    return CountedSource(self)
+  }
+
+  fileprivate func close() { numbers.withLock { $0.open -= 1 } }
+
+  private final class CountedSource: AudioSource {
+    let name = "counted"
+    let format = StreamFormat(sampleRate: 44100, channelCount: 1)
+    var frameCount: Int? { 44100 }
+    private let openings: Openings
+
+    init(_ openings: Openings) { self.openings = openings }
+
+    deinit { openings.close() }
+
+    func read(
+      into channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int
+    ) throws(IOError) -> Int {
+      channels[0].update(repeating: 0.25, count: frameCount)
+      return frameCount
+    }
+
+    func seek(toFrame frame: Int) throws(IOError) {}
+  }
+}
+
+/// Regions that are queued and removed while a player is read.
+struct PlayerQueueTests {
+  private func player(_ begins: [Int], isEndless: Bool = false) -> PlayerSource {
+    let regions = begins.map { begin in region(begin) }
+    var schedule = Schedule(
+      regions: regions, format: StreamFormat(sampleRate: 1000, channelCount: 1))
+    schedule.isEndless = isEndless
+    return PlayerSource("player", schedule) { _ in
+      ArraySource([[Float](repeating: 1, count: 5000)], sampleRate: 1000)
+    }
+  }
+
+  private func region(_ begin: Int, _ id: String? = nil) -> ScheduledRegion {
+    var region = ScheduledRegion(id: id, file: "one")
+    region.begin = begin
+    region.frameCount = 5000
+    region.pieceLength = 5000
+    region.channels = [0]
+    return region
+  }
+
+  private func read(_ player: PlayerSource, _ count: Int) throws -> [Float] {
+    var samples: [Float] = []
+    let block = PlanarBuffer(channelCount: 1, frameCount: count)
+    while samples.count < count {
+      let got = try player.read(into: block.channels, frameCount: count - samples.count)
+      if got == 0 { break }
+      samples += UnsafeBufferPointer(start: block[0], count: got)
+    }
+    return samples
+  }
+
+  @Test func `a queued region begins where it is to, and nothing else changes`() throws {
+    let player = player([0])
+    #expect(try read(player, 1000).allSatisfy { $0 == 1 })
+    let placement = player.board.add(region(0, "new"), at: .frame(1500))
+    #expect(placement == .init(begin: 1500, lateness: 0))
+    let rest = try read(player, 1000)
+    #expect(rest[..<500].allSatisfy { $0 == 1 })
+    #expect(rest[500...].allSatisfy { $0 == 2 })
+  }
+
+  @Test func `a region that is queued too late begins at the next frame and says how late`() throws
+  {
+    let player = player([0])
+    _ = try read(player, 1000)
+    #expect(player.board.add(region(0), at: .frame(400)) == .init(begin: 1000, lateness: 600))
+    #expect(player.board.add(region(0), at: .now) == .init(begin: 1000, lateness: 0))
+    #expect(try read(player, 100).allSatisfy { $0 == 3 })
+    #expect(player.board.add(region(0), at: .last) == .init(begin: 6000, lateness: 0))
+  }
+
+  @Test func `a player without an end waits for regions in silence`() throws {
+    let player = player([], isEndless: true)
+    #expect(player.frameCount == nil)
+    #expect(try read(player, 3000).allSatisfy { $0 == 0 })
+    #expect(player.board.add(region(0), at: .last) == .init(begin: 3000, lateness: 0))
+    #expect(try read(player, 5000).allSatisfy { $0 == 1 })
+    #expect(try read(player, 10).allSatisfy { $0 == 0 })
+  }
+
+  @Test func `a player that is over takes no more regions`() throws {
+    let player = player([0])
+    #expect(try read(player, 6000).count == 5000)
+    #expect(player.board.add(region(0), at: .now) == nil)
+  }
+
+  @Test func `a removed region fades out, and one to come does not begin`() throws {
+    let player = player([0], isEndless: true)
+    _ = player.board.add(region(0, "on"), at: .frame(100))
+    _ = player.board.add(region(0, "later"), at: .frame(3000))
+    _ = try read(player, 1000)
+    #expect(player.board.remove("on") == 1)
+    #expect(player.board.remove("later") == 1)
+    #expect(player.board.remove("nobody") == 0)
+    let heard = try read(player, 3000)
+    // 20 frames from two to one.
+    #expect(heard[0] < 2 && heard[0] > 1.9 && heard[19] > 1 && heard[20] == 1)
+    #expect(zip(heard[..<20], heard[1...20]).allSatisfy { $0 > $1 })
+    #expect(heard[20...].allSatisfy { $0 == 1 })
+  }
+}
