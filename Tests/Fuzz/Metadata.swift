@@ -24,7 +24,11 @@ private func split(_ bytes: [UInt8], every interval: Int, pieces size: Int) -> P
     piece.withUnsafeBytes { buffer in
       var sound: [UInt8] = []
       var titles: [String?] = []
-      splitter.split(buffer) { sound += Array($0) } metadata: { titles.append(ICYMetadata.title($0)) }
+      splitter.split(buffer) {
+        sound += Array($0)
+      } metadata: {
+        titles.append(ICYMetadata.title($0))
+      }
       parts.sound += sound
       parts.titles += titles
     }
