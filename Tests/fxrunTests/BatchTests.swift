@@ -142,8 +142,10 @@ import Testing
       .sorted { ($0["id"].text ?? "") < ($1["id"].text ?? "") }
     #expect(failed.map { $0["error"]["exitStatus"].number } == [3, 3, 3])
     let message = "crashed: segmentation fault (SIGSEGV)"
-    #expect(failed[0]["error"]["message"].text == "'fx' (urn:fxrun:test:crash) \(message)")
-    #expect(failed[1]["error"]["message"].text == "'fx' (urn:fxrun:test:harm:overflow) \(message)")
+    for (index, plugin) in ["crash", "harm:overflow"].enumerated() {
+      let words = failed[index]["error"]["message"].text ?? ""
+      #expect(words.hasPrefix("'fx' (urn:fxrun:test:\(plugin)) \(message)"), "\(words)")
+    }
     #expect(failed[2]["error"]["code"].text == "timeout")
   }
 

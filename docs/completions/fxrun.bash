@@ -173,13 +173,13 @@ _fxrun() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    run|control|check|plan|plot|diff|test|lint|units|plugins|devices|save-state|schema|help)
+    run|control|check|plan|plot|diff|info|test|lint|batch|units|plugins|devices|save-state|schema|help)
         # Offer subcommand argument completions
         "_fxrun_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'run control check plan plot diff test lint units plugins devices save-state schema help' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'run control check plan plot diff info test lint batch units plugins devices save-state schema help' -- "${cur}"))
         ;;
     esac
 }
@@ -486,6 +486,22 @@ _fxrun_diff() {
     esac
 }
 
+_fxrun_info() {
+    repeating_flags=()
+    non_repeating_flags=(--exact --json --version -h --help)
+    repeating_options=()
+    non_repeating_options=()
+    __fxrun_offer_flags_options -1
+
+    # Offer positional completions
+    case "${positional_number}" in
+    *)
+        __fxrun_add_completions -f
+        return
+        ;;
+    esac
+}
+
 _fxrun_test() {
     repeating_flags=()
     non_repeating_flags=(--update --fail-fast --list --cache-key --cost --no-cost --json --version -h --help)
@@ -575,6 +591,138 @@ _fxrun_lint() {
     case "${positional_number}" in
     *)
         __fxrun_add_completions -f
+        return
+        ;;
+    esac
+}
+
+_fxrun_batch() {
+    repeating_flags=()
+    non_repeating_flags=(--version -h --help)
+    repeating_options=()
+    non_repeating_options=()
+    __fxrun_offer_flags_options 0
+
+    # Offer subcommand / subcommand argument completions
+    local -r subcommand="${unparsed_words[0]}"
+    unset 'unparsed_words[0]'
+    unparsed_words=("${unparsed_words[@]}")
+    case "${subcommand}" in
+    run|merge)
+        # Offer subcommand argument completions
+        "_fxrun_batch_${subcommand}"
+        ;;
+    *)
+        # Offer subcommand completions
+        COMPREPLY+=($(compgen -W 'run merge' -- "${cur}"))
+        ;;
+    esac
+}
+
+_fxrun_batch_run() {
+    repeating_flags=()
+    non_repeating_flags=(--again --no-dither --json --quiet -q --version -h --help)
+    repeating_options=(--define --input --set --bypass)
+    non_repeating_options=(--list --jobs -o -j --workers --log --shard --timeout --scene --start --duration --block-size --memory --bits --normalize)
+    __fxrun_offer_flags_options -1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--define')
+        return
+        ;;
+    '--list')
+        __fxrun_add_completions -f
+        return
+        ;;
+    '--jobs')
+        __fxrun_add_completions -o plusdirs -fX '!*.@(jsonl)'
+        return
+        ;;
+    '-o')
+        return
+        ;;
+    '-j'|'--workers')
+        return
+        ;;
+    '--log')
+        __fxrun_add_completions -o plusdirs -fX '!*.@(jsonl)'
+        return
+        ;;
+    '--shard')
+        return
+        ;;
+    '--timeout')
+        return
+        ;;
+    '--input')
+        return
+        ;;
+    '--set')
+        return
+        ;;
+    '--bypass')
+        return
+        ;;
+    '--scene')
+        return
+        ;;
+    '--start')
+        return
+        ;;
+    '--duration')
+        return
+        ;;
+    '--block-size')
+        return
+        ;;
+    '--memory')
+        return
+        ;;
+    '--bits')
+        return
+        ;;
+    '--normalize')
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __fxrun_add_completions -o plusdirs -fX '!*.@(json)'
+        return
+        ;;
+    *)
+        __fxrun_add_completions -f
+        return
+        ;;
+    esac
+}
+
+_fxrun_batch_merge() {
+    repeating_flags=()
+    non_repeating_flags=(--version -h --help)
+    repeating_options=()
+    non_repeating_options=(--expect -o)
+    __fxrun_offer_flags_options -1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--expect')
+        __fxrun_add_completions -f
+        return
+        ;;
+    '-o')
+        __fxrun_add_completions -f
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    *)
+        __fxrun_add_completions -o plusdirs -fX '!*.@(jsonl)'
         return
         ;;
     esac
