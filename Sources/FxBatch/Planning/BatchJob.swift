@@ -24,6 +24,8 @@ package struct BatchJob: Sendable, Equatable {
   package var settings: [Setting] = []
   /// Variables of the chain beside those that are for all, or in their place.
   package var variables: [String: String] = [:]
+  /// Tags of the output, beside those that are for all, or in their place.
+  package var tags: [String: String] = [:]
 
   package init(index: Int, file: BatchFile, output: String, id: String? = nil) {
     self.index = index
@@ -37,7 +39,7 @@ package struct BatchJob: Sendable, Equatable {
     .members([
       "index": .integer(index), "input": .string(file.path), "relative": .string(file.relative),
       "output": .string(output), "id": id.map { .string($0) }, "set": settings.json,
-      "define": variables.json,
+      "define": variables.json, "tags": tags.json,
     ])
   }
 
@@ -48,6 +50,7 @@ package struct BatchJob: Sendable, Equatable {
       output: try value["output"].text, id: try value.optional("id")?.text)
     settings = try [Setting](value["set"])
     variables = try value["define"].texts
+    tags = try value["tags"].texts
   }
 }
 

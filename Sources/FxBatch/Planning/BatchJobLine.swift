@@ -10,8 +10,9 @@ package struct BatchJobLine: Sendable, Equatable {
   package var id: String?
   package var settings: [BatchJob.Setting] = []
   package var variables: [String: String] = [:]
+  package var tags: [String: String] = [:]
 
-  private static let keys = ["input", "output", "id", "set", "define"]
+  private static let keys = ["input", "output", "id", "set", "define", "tags"]
 
   /// The jobs of a file; empty lines do not count.
   ///
@@ -30,7 +31,9 @@ package struct BatchJobLine: Sendable, Equatable {
     func mistake(_ message: String) -> ChainFailure {
       ChainFailure(
         .request, code: "bad-job", "\(place): \(message)",
-        hints: ["a line is {\"input\": \"FILE\"}; it may also have output, id, set and define"])
+        hints: [
+          "a line is {\"input\": \"FILE\"}; it may also have output, id, set, define and tags"
+        ])
     }
     var found = Diagnostics()
     let document = JSONDocument.read(SourceText(path: place, bytes: bytes), into: &found)
@@ -74,6 +77,7 @@ package struct BatchJobLine: Sendable, Equatable {
     }
     settings = try pairs("set")
     for pair in try pairs("define") { variables[pair.parameter] = pair.value }
+    for pair in try pairs("tags") { tags[pair.parameter] = pair.value }
   }
 }
 

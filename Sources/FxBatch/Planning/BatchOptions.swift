@@ -17,9 +17,7 @@ package struct BatchOptions: Sendable, Equatable {
   package var duration: Double?
   package var blockSize: Int?
   package var memoryLimit: Int?
-  package var bits: Int?
-  package var isDithered = true
-  package var normalizedPeak: Double?
+  package var encoding = BatchEncoding()
 
   package init(_ chain: Chain) {
     self.chain = chain.path
@@ -45,9 +43,8 @@ package struct BatchOptions: Sendable, Equatable {
     request.duration = duration
     request.blockSize = blockSize
     request.memoryLimit = memoryLimit
-    request.bits = bits
-    request.isDithered = isDithered
-    request.normalizedPeak = normalizedPeak
+    encoding.apply(to: &request)
+    request.tags.merge(job.tags) { $1 }
     request.keepsPartials = false
     return request
   }
@@ -59,8 +56,8 @@ package struct BatchOptions: Sendable, Equatable {
       "set": settings.json, "bypass": .array(bypassed.map { .string($0) }),
       "scene": scene.map { .string($0) }, "inputs": inputs.json, "start": .number(start),
       "duration": duration.map { .number($0) }, "blockSize": blockSize.map { .integer($0) },
-      "memory": memoryLimit.map { .integer($0) }, "bits": bits.map { .integer($0) },
-      "dither": .bool(isDithered), "normalize": normalizedPeak.map { .number($0) },
+      "memory": memoryLimit.map { .integer($0) },
+      "encoding": encoding.json,
     ])
   }
 
@@ -76,8 +73,6 @@ package struct BatchOptions: Sendable, Equatable {
     duration = try value.optional("duration")?.number
     blockSize = try value.optional("blockSize")?.integer
     memoryLimit = try value.optional("memory")?.integer
-    bits = try value.optional("bits")?.integer
-    isDithered = try value["dither"].flag
-    normalizedPeak = try value.optional("normalize")?.number
+    encoding = try BatchEncoding(value["encoding"])
   }
 }

@@ -32,6 +32,7 @@ package struct BatchPlan: Sendable, Equatable {
       var job = BatchJob(index: index + 1, file: file, output: output, id: line.id)
       job.settings = line.settings
       job.variables = line.variables
+      job.tags = line.tags
       jobs.append(job)
     }
     self.jobs = jobs

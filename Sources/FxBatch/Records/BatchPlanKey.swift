@@ -29,7 +29,7 @@ package struct BatchPlanKeys {
     return SHA256.digest(
       of: [
         "fxrun \(Release.version)", chain, asked.json.text(indented: false), inputDigests,
-        job.settings.json.text(indented: false), ending,
+        job.settings.json.text(indented: false), job.tags.json.text(indented: false), ending,
       ].joined(separator: "\n"))
   }
 

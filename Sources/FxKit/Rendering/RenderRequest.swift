@@ -134,7 +134,7 @@ public struct RenderRequest: Sendable {
   package static let bitDepths = [8, 16, 24, 32, 64]
 
   /// Refuses numbers that no render has.
-  func check() throws(ChainFailure) {
+  package func check() throws(ChainFailure) {
     let times = 0.0...1e9
     if !times.contains(start) {
       throw .outOfRange("the start is \(start) s; it is 0 or more")

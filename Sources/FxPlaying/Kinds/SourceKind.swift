@@ -128,7 +128,8 @@ extension SourceKind {
     guard path != nil || endpoint.nature == .schedule else {
       return try kind.open(endpoint, bindings)
     }
-    let name = path == "-" ? "standard input" : path.map { HTTPAddress($0)?.shown ?? $0 } ?? endpoint.kind
+    let name =
+      path == "-" ? "standard input" : path.map { HTTPAddress($0)?.shown ?? $0 } ?? endpoint.kind
     let monitor = OpeningMonitor()
     var monitored = bindings
     monitored.monitor = monitor

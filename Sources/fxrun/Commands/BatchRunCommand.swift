@@ -165,21 +165,7 @@ struct BatchRenderArguments: ParsableArguments {
 
   @OptionGroup var memory: MemoryArguments
 
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "Bits of a sample: 16, 24 (default) or 32 (float).", valueName: "16|24|32"))
-  var bits: Int?
-
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "Bring the highest peak of each output to this level, from -100 to 0.",
-      valueName: "decibels"))
-  var normalize: Double?
-
-  @Flag(name: .customLong("no-dither"), help: "Round to 16 bits without dither.")
-  var isUndithered = false
+  @OptionGroup var encoding: EncodingArguments
 
   func fill(_ options: inout BatchOptions) throws(ChainFailure) {
     for text in set {
@@ -196,15 +182,13 @@ struct BatchRenderArguments: ParsableArguments {
         .request, code: "usage", "--block-size is 1 to 8192 frames, not \(blockSize)")
     }
     options.blockSize = blockSize
-    if let bits, ![16, 24, 32].contains(bits) {
-      throw ChainFailure(.request, code: "usage", "--bits is 16, 24 or 32, not \(bits)")
-    }
-    options.bits = bits
-    if let normalize, !(-100...0).contains(normalize) {
+    var asked = RenderRequest()
+    try encoding.apply(to: &asked)
+    guard asked.chapters.isEmpty else {
       throw ChainFailure(
-        .request, code: "usage", "--normalize is -100 to 0 decibels, not \(normalize)")
+        .request, code: "usage", "--chapter names the places of one sound, and a batch has many")
     }
-    options.normalizedPeak = normalize
-    options.isDithered = !isUndithered
+    try asked.check()
+    options.encoding = BatchEncoding(asked)
   }
 }

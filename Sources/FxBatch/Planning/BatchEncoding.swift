@@ -1,0 +1,74 @@
+import FxDiagnostics
+import FxGoldens
+package import FxKit
+
+/// How the outputs of a batch are written.
+package struct BatchEncoding: Sendable, Equatable {
+  private var bits: Int?
+  private var writesIntegers = false
+  private var isDithered = true
+  private var shapesNoise = false
+  private var normalizedPeak: Double?
+  private var kilobits: Int?
+  private var quality: Double?
+  private var compression: Int?
+  private var tags: [String: String] = [:]
+  private var carriesTags = true
+  private var cover: String?
+
+  package init() {}
+
+  /// As a render would be asked for.
+  package init(_ request: RenderRequest) {
+    bits = request.bits
+    writesIntegers = request.writesIntegers
+    isDithered = request.isDithered
+    shapesNoise = request.shapesNoise
+    normalizedPeak = request.normalizedPeak
+    kilobits = request.kilobits
+    quality = request.quality
+    compression = request.compression
+    tags = request.tags
+    carriesTags = request.carriesTags
+    cover = request.cover
+  }
+
+  func apply(to request: inout RenderRequest) {
+    request.bits = bits
+    request.writesIntegers = writesIntegers
+    request.isDithered = isDithered
+    request.shapesNoise = shapesNoise
+    request.normalizedPeak = normalizedPeak
+    request.kilobits = kilobits
+    request.quality = quality
+    request.compression = compression
+    request.tags = tags
+    request.carriesTags = carriesTags
+    request.cover = cover
+  }
+
+  /// All of it, for a worker and for keys.
+  var json: JSONOutput {
+    .members([
+      "bits": bits.map { .integer($0) }, "integers": .bool(writesIntegers),
+      "dither": .bool(isDithered), "shapeNoise": .bool(shapesNoise),
+      "normalize": normalizedPeak.map { .number($0) }, "bitRate": kilobits.map { .integer($0) },
+      "quality": quality.map { .number($0) }, "compression": compression.map { .integer($0) },
+      "tags": tags.json, "carriesTags": .bool(carriesTags), "cover": cover.map { .string($0) },
+    ])
+  }
+
+  init(_ value: ManifestValue) throws(ManifestMistake) {
+    bits = try value.optional("bits")?.integer
+    writesIntegers = try value["integers"].flag
+    isDithered = try value["dither"].flag
+    shapesNoise = try value["shapeNoise"].flag
+    normalizedPeak = try value.optional("normalize")?.number
+    kilobits = try value.optional("bitRate")?.integer
+    quality = try value.optional("quality")?.number
+    compression = try value.optional("compression")?.integer
+    tags = try value["tags"].texts
+    carriesTags = try value["carriesTags"].flag
+    cover = try value.optional("cover")?.text
+  }
+}
