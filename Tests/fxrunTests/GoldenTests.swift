@@ -8,7 +8,7 @@ import Testing
   private let folder = Folder()
 
   @Test(arguments: [
-    "", "run", "control", "check", "plan", "plot", "diff", "units", "plugins", "save-state",
+    "", "run", "control", "check", "plan", "plot", "diff", "info", "stats", "units", "plugins", "save-state",
     "schema", "test", "batch", "batch run", "batch merge",
   ])
   func `help`(_ command: String) throws {

@@ -173,22 +173,22 @@ _fxrun() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    run|control|check|plan|plot|diff|info|test|lint|batch|units|plugins|devices|save-state|schema|help)
+    run|control|check|plan|plot|diff|info|stats|test|lint|batch|units|plugins|devices|save-state|schema|help)
         # Offer subcommand argument completions
         "_fxrun_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'run control check plan plot diff info test lint batch units plugins devices save-state schema help' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'run control check plan plot diff info stats test lint batch units plugins devices save-state schema help' -- "${cur}"))
         ;;
     esac
 }
 
 _fxrun_run() {
     repeating_flags=()
-    non_repeating_flags=(--watch --no-view --no-dither --json --profile --quiet -q --version -h --help)
-    repeating_options=(--define --input --output --set --bypass --tap)
-    non_repeating_options=(--save-stream --stream-buffer -o --scene --start --duration --loop --block-size --memory --device --capture --capture-channels --period --periods --on-lost --meters --cpu --control --log --volume --rest --ab --replay --bits --normalize)
+    non_repeating_flags=(--watch --no-view --no-dither --shape-noise --no-tags --json --profile --quiet -q --version -h --help)
+    repeating_options=(--define --input --output --set --bypass --tap --tag --chapter)
+    non_repeating_options=(--save-stream --stream-buffer -o --scene --start --duration --loop --block-size --memory --device --capture --capture-channels --period --periods --on-lost --meters --cpu --control --log --volume --rest --ab --replay --bits --normalize --bit-rate --quality --compression --cover)
     __fxrun_offer_flags_options 2
 
     # Offer option value completions
@@ -291,6 +291,25 @@ _fxrun_run() {
         return
         ;;
     '--normalize')
+        return
+        ;;
+    '--bit-rate')
+        return
+        ;;
+    '--quality')
+        return
+        ;;
+    '--compression')
+        return
+        ;;
+    '--tag')
+        return
+        ;;
+    '--cover')
+        __fxrun_add_completions -o plusdirs -fX '!*.@(jpg|jpeg|png)'
+        return
+        ;;
+    '--chapter')
         return
         ;;
     esac
@@ -502,6 +521,30 @@ _fxrun_info() {
     esac
 }
 
+_fxrun_stats() {
+    repeating_flags=()
+    non_repeating_flags=(--json --version -h --help)
+    repeating_options=()
+    non_repeating_options=(-o)
+    __fxrun_offer_flags_options -1
+
+    # Offer option value completions
+    case "${prev}" in
+    '-o')
+        __fxrun_add_completions -o plusdirs -fX '!*.@(svg|png)'
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    *)
+        __fxrun_add_completions -f
+        return
+        ;;
+    esac
+}
+
 _fxrun_test() {
     repeating_flags=()
     non_repeating_flags=(--update --fail-fast --list --cache-key --cost --no-cost --json --version -h --help)
@@ -621,9 +664,9 @@ _fxrun_batch() {
 
 _fxrun_batch_run() {
     repeating_flags=()
-    non_repeating_flags=(--again --no-dither --json --quiet -q --version -h --help)
-    repeating_options=(--define --input --set --bypass)
-    non_repeating_options=(--list --jobs -o -j --workers --log --shard --timeout --scene --start --duration --block-size --memory --bits --normalize)
+    non_repeating_flags=(--again --no-dither --shape-noise --no-tags --json --quiet -q --version -h --help)
+    repeating_options=(--define --input --set --bypass --tag --chapter)
+    non_repeating_options=(--list --jobs -o -j --workers --log --shard --timeout --scene --start --duration --block-size --memory --bits --normalize --bit-rate --quality --compression --cover)
     __fxrun_offer_flags_options -1
 
     # Offer option value completions
@@ -683,6 +726,25 @@ _fxrun_batch_run() {
         return
         ;;
     '--normalize')
+        return
+        ;;
+    '--bit-rate')
+        return
+        ;;
+    '--quality')
+        return
+        ;;
+    '--compression')
+        return
+        ;;
+    '--tag')
+        return
+        ;;
+    '--cover')
+        __fxrun_add_completions -o plusdirs -fX '!*.@(jpg|jpeg|png)'
+        return
+        ;;
+    '--chapter')
         return
         ;;
     esac

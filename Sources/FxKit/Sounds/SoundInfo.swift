@@ -1,12 +1,6 @@
 import FxFrames
-public import FxMedia
-
-/// What is known of a sound from its bytes: format, bit rate, lengths, and how each is known.
-public typealias SoundProperties = FxMedia.SoundProperties
-/// Texts, pictures and chapters that a file has beside its sound.
-public typealias SoundTags = FxMedia.SoundTags
-/// A packet of a sound.
-public typealias SoundPacket = FxMedia.SoundPacket
+// What is known of a sound is declared where it is found out; users of the library see it here.
+@_exported public import FxMedia
 
 /// What a sound file is.
 public struct SoundInfo: Sendable {
