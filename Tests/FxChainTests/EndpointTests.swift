@@ -46,8 +46,12 @@ import Testing
       "{ \"stdin\": true, \"channels\": 1 }",
       "'channels' goes with \(EndpointTests.kindsWithChannels), not with 'stdin'"
     ), ("{ \"signal\": \"tone\", \"null\": true }", "a source is one kind"),
-    ("{ \"comment\": \"\" }", "a source needs one of 'input', 'file', 'stdin', 'player', 'signal'"),
-    ("{ \"url\": \"http://a\" }", "'url' is part of the format"),
+    (
+      "{ \"comment\": \"\" }",
+      "a source needs one of 'input', 'file', 'url', 'stdin', 'player', 'signal'"
+    ),
+    ("{ \"url\": \"ftp://a\" }", "'url' is an address that starts with http:// or https://"),
+    ("{ \"file\": \"http://a/b.wav\" }", "'file' names a file, not an address"),
   ])
   func `a wrong source has one message`(_ source: String, _ message: String) {
     let found = messages(source)

@@ -110,7 +110,6 @@ struct MistakeTests {
       .unknownScene, list(comp, "\"scenes\": { \"clean\": {} }, \"scene\": \"claen\""),
       "the chain has no scene 'claen'"),
 
-    Case(.notSupportedYet, list("{ \"source\": { \"url\": \"http://x\" } }"), notYet("'url'")),
     Case(
       .invalidValue, list("{ \"unit\": \"gain\", \"isolated\": true }"),
       "only an LV2 plugin runs in a process of its own"),
@@ -324,10 +323,6 @@ struct MistakeTests {
       "'comp.ratio' is automated; a value would not last",
       ChainEnvironment(overrides: [.init(parameter: "comp.ratio", value: "2")])),
   ]
-
-  private static func notYet(_ what: String) -> String {
-    "\(what) is part of the format, but this fxrun does not run it yet"
-  }
 
   @Test(arguments: cases + stateCases)
   func `each mistake has one message with its code`(_ mistake: Case) {

@@ -8,8 +8,8 @@ import Testing
   private let folder = Folder()
 
   @Test(arguments: [
-    "", "run", "control", "check", "plan", "plot", "diff", "info", "stats", "units", "plugins", "save-state",
-    "schema", "test", "batch", "batch run", "batch merge",
+    "", "run", "control", "check", "plan", "plot", "diff", "info", "stats", "units", "plugins",
+    "save-state", "schema", "test", "batch", "batch run", "batch merge",
   ])
   func `help`(_ command: String) throws {
     let arguments = command.split(separator: " ").map(String.init) + ["--help"]

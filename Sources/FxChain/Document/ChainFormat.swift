@@ -199,16 +199,11 @@ package enum ChainFormat {
       id, comment,
     ])
 
-  /// Kinds of source that are not implemented yet.
-  private static let plannedSources = [
-    KeySpec("url", .string, "An audio stream.", isSupported: false)
-  ]
-
   /// The object of a source, of any kind.
   package static func source(_ endpoints: EndpointCatalog) -> ObjectSpec {
     ObjectSpec(
       "source", "a source", "Exactly one of the kinds.",
-      keys: keys(of: endpoints.sources.map(\.spec)) + plannedSources + [comment])
+      keys: keys(of: endpoints.sources.map(\.spec)) + [comment])
   }
 
   /// The object of a sink, of any kind.

@@ -79,13 +79,13 @@ extension FileEncoding {
       "bits", "Bits of a sample: 8, 16, 24, 32 (float) or 64 (float).", .integer(8...64),
       default: nil),
     OptionSpec(
-      "integer", "With 32 bits: whole numbers in place of floats.", .flag, default: .flag(false)),
+      "integer", "With 32 bits: whole numbers in place of floats.", .flag, default: nil),
     OptionSpec(
       "dither", "For 8 and 16 bits: triangular dither.", .flag, default: .flag(true)),
     OptionSpec(
       "noiseShaping",
       "For 8 and 16 bits: moves the noise of rounding to where the ear hears it less.", .flag,
-      default: .flag(false)),
+      default: nil),
     OptionSpec(
       "normalize",
       "Level of the highest peak, by one gain: the whole sound is measured first, so not live.",

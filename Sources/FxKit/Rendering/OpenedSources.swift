@@ -107,8 +107,8 @@ final class OpenedSources: Sendable {
     case .generator(let generator)?:
       do throws(IOError) {
         let source = try generator.make(sampleRate)
-        if endpoint.nature == .schedule, let player = source as? PlayerSource {
-          boards.withLock { $0.append((endpoint, player.board)) }
+        if endpoint.nature == .schedule, let board = source.regions {
+          boards.withLock { $0.append((endpoint, board)) }
         }
         return source
       } catch {

@@ -13,6 +13,7 @@ package final class PlayerSource: AudioSource {
   package let name: String
   package let format: StreamFormat
   package let board: PlayerBoard
+  package var regions: PlayerBoard? { board }
   private let open: RegionOpener
   private var schedule: Schedule
   private var version = 0

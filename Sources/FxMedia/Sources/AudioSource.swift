@@ -26,6 +26,8 @@ package protocol AudioSource: AnyObject {
   var isStreamed: Bool { get }
   /// True for a station, which sends as long as it likes: whenever it is left, it is whole.
   var isUnending: Bool { get }
+  /// Which regions a schedule plays, and where queued ones go; nil for any other source.
+  var regions: PlayerBoard? { get }
   /// The part that is played over and over; nil where nothing is.
   var loop: SourceLoop? { get }
   /// Frames of the source without its loop.
@@ -39,6 +41,7 @@ package protocol AudioSource: AnyObject {
 extension AudioSource {
   package var warnings: [String] { [] }
   package var isSilence: Bool { false }
+  package var regions: PlayerBoard? { nil }
   package var isSeekable: Bool { true }
   package var isStreamed: Bool { false }
   package var isUnending: Bool { false }

@@ -31,9 +31,9 @@ enum DecoderCatalogue {
     ).walked(by: PCMWalker.walk),
     DecoderKind("W64", .seekable, signatures: [Signature("riff")], open: openSoundFile)
       .walked(by: PCMWalker.walk),
-    .foreign(
-      "MP4", .seekable, signatures: [Signature("ftyp", at: 4)], demuxer: "mov",
-      description: "an MP4 file (AAC or ALAC)"
+    DecoderKind(
+      "MP4", .seekable, isForeign: true,
+      score: { Signature("ftyp", at: 4).matches($0) ? 100 : 0 }, openMP4
     ).walked { reader throws(IOError) in try MP4Walker(reader) }.tagged(.mp4),
     .foreign(
       "Matroska", .sequential, signatures: [Signature([0x1a, 0x45, 0xdf, 0xa3])],
@@ -126,6 +126,18 @@ enum DecoderCatalogue {
     if Signature("ID3").matches(start) { return 50 }
     guard start.count >= 4 else { return 0 }
     return start.withUnsafeBufferPointer { $0.baseAddress.flatMap(MPEGHeader.init) } == nil ? 0 : 50
+  }
+
+  /// The header says what of the sound is heard.
+  @Sendable
+  private static func openMP4(_ reader: ByteReader) throws(IOError) -> any AudioSource {
+    let properties = try? MP4Walker(reader).properties
+    guard reader.seek(to: 0) else { throw reader.error }
+    let length = properties?.frameCount.flatMap { length in
+      properties?.sampleRate.map { (length.count, $0) }
+    }
+    return try FFmpegSource(
+      reader, demuxer: "mov", description: "an MP4 file (AAC or ALAC)", length: length)
   }
 
   @Sendable

@@ -16,21 +16,28 @@ final class FFmpegSource: AudioSource {
   private var sound: WAVStreamSource
   private var position = 0
   private var complaint: String?
+  /// Frames behind which there is nothing but an encoder's padding, which ffmpeg leaves in.
+  private let end: Int
 
   /// - Parameters:
   ///   - demuxer: ffmpeg's name of the format.
   ///   - description: what the file is, for messages: `an MP4 file`.
-  ///   - frameCount: what its header says.
+  ///   - length: frames that are heard by its header, and the rate at which these count.
   init(
-    _ reader: ByteReader, demuxer: String, description: String, frameCount: Int? = nil
+    _ reader: ByteReader, demuxer: String, description: String,
+    length: (frameCount: Int, sampleRate: Double)? = nil
   ) throws(IOError) {
     self.reader = reader
     self.demuxer = demuxer
     self.description = description
-    self.frameCount = frameCount
     name = reader.name
     (program, sound) = try FFmpegSource.start(reader, demuxer, description)
     format = sound.format
+    let rate = sound.format.sampleRate
+    frameCount = length.map {
+      Int((Double($0.frameCount) * rate / max($0.sampleRate, 1)).rounded())
+    }
+    end = frameCount ?? Int.max
   }
 
   private static func start(
@@ -53,9 +60,11 @@ final class FFmpegSource: AudioSource {
   func read(
     into channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int
   ) throws(IOError) -> Int {
-    let count = try sound.read(into: channels, frameCount: frameCount)
+    let wanted = min(frameCount, end - position)
+    let count = wanted > 0 ? try sound.read(into: channels, frameCount: wanted) : 0
     position += count
     guard count == 0, frameCount > 0 else { return count }
+    guard wanted > 0 else { return 0 }
     if reader.wasInterrupted { throw reader.error }
     let hasFailed = program.hasFailed
     complaint = program.complaint ?? (hasFailed ? "it has ended too early" : nil)

@@ -1,0 +1,108 @@
+import Foundation
+import FxAudio
+import FxFrames
+import FxGraph
+import FxSoundTestSupport
+import FxTestSupport
+import Testing
+
+@testable import FxMedia
+
+private let hasFFmpeg = access("/usr/bin/ffmpeg", X_OK) == 0
+
+/// What the program ffmpeg decodes for fxrun, where it is installed.
+@Suite(.enabled(if: hasFFmpeg)) struct FFmpegTests {
+  private let folder = TemporaryFolder()
+
+  /// A second of tones in a format.
+  private func file(_ name: String, _ options: [String] = []) throws -> String {
+    let wav = folder.file("source.wav")
+    let sink = try FileSink.create(
+      wav, format: StreamFormat(sampleRate: 44100, channelCount: 2),
+      encoding: FileEncoding(depth: .int16, isDithered: false))
+    try writeAll(tones([440, 660], frameCount: 44100), to: sink)
+    try sink.finish()
+    let program = Process()
+    program.executableURL = URL(fileURLWithPath: "/usr/bin/ffmpeg")
+    program.arguments =
+      ["-v", "error", "-nostdin", "-y", "-i", wav] + options + [folder.file(name)]
+    try program.run()
+    program.waitUntilExit()
+    return folder.file(name)
+  }
+
+  @Test func `a lossless MP4 file gives the samples that went in`() throws {
+    let source = try FileSource.open(try file("a.m4a", ["-c:a", "alac"]))
+    #expect(source.format == StreamFormat(sampleRate: 44100, channelCount: 2))
+    let isSame =
+      try readAll(source) == readAll(try FileSource.open(folder.file("source.wav")))
+    #expect(isSame)
+    #expect(source.warnings == [])
+  }
+
+  @Test func `AAC is as long as what went in, and its packets say so`() throws {
+    let path = try file("a.m4a")
+    let source = try FileSource.open(path)
+    let sound = try readAll(source)
+    #expect(sound[0].count == 44100)
+    let info = try SoundInspector.inspect(path, isExact: false).properties
+    #expect(info.codec == "AAC")
+    #expect(info.frameCount == .init(count: 44100, certainty: .declared))
+    #expect(info.encoderDelay == 1024)
+    let error = zip(sound[0][4000..<40000], tones([440], frameCount: 44100)[0][4000...])
+      .map { abs($0 - $1) }.max()
+    #expect(try #require(error) < 0.05)
+  }
+
+  @Test func `going back and on gives the samples of playing there`() throws {
+    let path = try file("a.m4a")
+    let whole = try readAll(try FileSource.open(path))
+    let source = try FileSource.open(path)
+    for frame in [30000, 100, 44000, 0] {
+      try source.seek(toFrame: frame)
+      let isSame = try readAll(source) == whole.map { Array($0[frame...]) }
+      #expect(isSame)
+    }
+  }
+
+  @Test func `a pipe is read as the file is`() throws {
+    for name in ["a.m4a", "a.mka", "a.aac"] {
+      let path = try file(name)
+      let feeder = PipeFeeder(contents(path), chunk: 777)
+      let piped = try readAll(try FileSource.open(descriptor: feeder.readEnd, name: "pipe"))
+      let isSame = try piped == readAll(try FileSource.open(path))
+      #expect(isSame)
+      #expect(piped[0].count > 40000)
+    }
+  }
+
+  @Test func `a parser that is given the bytes yields the same sound`() throws {
+    let path = try file("a.m4a", ["-movflags", "+faststart"])
+    let parser = StreamParser(name: "a", wishes: [.packets, .audio])
+    var frames = 0
+    var packets = 0
+    func take(_ event: ParserEvent) {
+      if case .audio(_, let channels) = event { frames += channels[0].count }
+      if case .packet = event { packets += 1 }
+    }
+    let bytes = contents(path)
+    for start in stride(from: 0, to: bytes.count, by: 1000) {
+      try parser.parse(Array(bytes[start..<min(start + 1000, bytes.count)]), take)
+    }
+    try parser.finish(take)
+    #expect(frames == 44100)
+    #expect(packets == parser.properties?.packetCount?.count)
+  }
+
+  @Test func `a damaged file is an error or a warning`() throws {
+    let path = try file("a.m4a")
+    var bytes = contents(path)
+    for index in 2000..<4000 { bytes[index] = 0x5a }
+    let damaged = folder.write("damaged.m4a", bytes)
+    let source = try FileSource.open(damaged)
+    #expect(try readAll(source)[0].count > 10000)
+    #expect(source.warnings.first?.hasPrefix("ffmpeg reports: ") == true)
+    let cut = folder.write("cut.m4a", Array(contents(path).prefix(300)))
+    #expect(ioError { _ = try FileSource.open(cut) }?.code == .damaged)
+  }
+}
