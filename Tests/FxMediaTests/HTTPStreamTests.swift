@@ -317,3 +317,31 @@ struct HTTPStreamTests {
     #expect(HTTPAddress("ftp://host/a") == nil)
   }
 }
+
+/// The window of bytes between who fetches and who reads.
+struct HTTPBufferTests {
+  @Test func `what was fetched for another place is left out`() {
+    let buffer = HTTPBuffer()
+    let earlier = buffer.request.generation
+    let bytes: [UInt8] = [1, 2, 3]
+    bytes.withUnsafeBytes { buffer.append($0, earlier) }
+    #expect(buffer.move(to: 1 << 24))
+    // The thread that fetches has not looked yet.
+    bytes.withUnsafeBytes { buffer.append($0, earlier) }
+    buffer.complete(earlier)
+    buffer.fail(IOError(.truncated, "", ""), earlier)
+    var byte: UInt8 = 0
+    guard case .nothing = buffer.take(&byte, 1, inPieces: false) else {
+      Issue.record("there are bytes of the place before, or an end")
+      return
+    }
+    let now = buffer.request
+    #expect(now.place == 1 << 24)
+    bytes.withUnsafeBytes { buffer.append($0, now.generation) }
+    guard case .bytes(1) = buffer.take(&byte, 1, inPieces: false) else {
+      Issue.record("the bytes of this place are missing")
+      return
+    }
+    #expect(byte == 1)
+  }
+}

@@ -110,8 +110,10 @@ final class HTTPBuffer: Sendable {
     }
   }
 
-  func append(_ bytes: UnsafeRawBufferPointer) {
+  /// Adds what was fetched, unless the reader has gone elsewhere meanwhile.
+  func append(_ bytes: UnsafeRawBufferPointer, _ generation: Int) {
     state.withLock { state in
+      guard state.generation == generation else { return }
       if state.bytes.isEmpty { state.bytes = [UInt8](repeating: 0, count: Self.capacity) }
       let index = state.end & (Self.capacity - 1)
       let first = min(bytes.count, Self.capacity - index)
@@ -133,15 +135,17 @@ final class HTTPBuffer: Sendable {
     }
   }
 
-  func complete() {
+  func complete(_ generation: Int) {
     state.withLock { state in
+      guard state.generation == generation else { return }
       state.isComplete = true
       wake(&state)
     }
   }
 
-  func fail(_ error: IOError) {
+  func fail(_ error: IOError, _ generation: Int) {
     state.withLock { state in
+      guard state.generation == generation else { return }
       state.failure = error
       wake(&state)
     }

@@ -79,12 +79,14 @@ final class HTTPLoader: @unchecked Sendable {
       switch fetch(place, generation) {
       case .stopped: continue
       case .complete:
-        if isUnending, goesOn(HTTPFailure(.unreadable, "the station hung up", .always)) {
+        if isUnending,
+          goesOn(HTTPFailure(.unreadable, "the station hung up", .always), generation)
+        {
           continue
         }
-        if !isUnending { finish() }
+        if !isUnending { finish(generation) }
       case .failed(let failure):
-        if goesOn(failure) { continue }
+        if goesOn(failure, generation) { continue }
       }
       // The reader may go back to where fetching has to begin again.
       while !isGivenUp, buffer.isCurrent(generation) {
@@ -102,7 +104,7 @@ final class HTTPLoader: @unchecked Sendable {
     } takes: { [unowned self] bytes in
       guard buffer.isCurrent(generation) else { return false }
       guard buffer.hasRoom(for: bytes.count) else { return false }
-      take(bytes)
+      take(bytes, generation)
       return true
     }
     return transfer.run(
@@ -163,7 +165,7 @@ final class HTTPLoader: @unchecked Sendable {
     }
   }
 
-  private func take(_ bytes: UnsafeRawBufferPointer) {
+  private func take(_ bytes: UnsafeRawBufferPointer, _ generation: Int) {
     monitor?.noteRead()
     let skipped = min(surplus, bytes.count)
     surplus -= skipped
@@ -172,45 +174,45 @@ final class HTTPLoader: @unchecked Sendable {
     attempts = 0
     shortPlace = nil
     guard var splitter else {
-      keep(fresh)
+      keep(fresh, generation)
       return
     }
     splitter.split(fresh) {
-      keep($0)
+      keep($0, generation)
     } metadata: { block in
       if let title = ICYMetadata.title(block) { buffer.append(title: title) }
     }
     self.splitter = splitter
   }
 
-  private func keep(_ bytes: UnsafeRawBufferPointer) {
-    buffer.append(bytes)
+  private func keep(_ bytes: UnsafeRawBufferPointer, _ generation: Int) {
+    buffer.append(bytes, generation)
     recording?.write(bytes)
   }
 
-  private func finish() {
+  private func finish(_ generation: Int) {
     recording?.complete()
-    buffer.complete()
+    buffer.complete(generation)
   }
 
   /// What to do about a failure: true to ask again, after a pause. Otherwise the reader is told.
-  private func goesOn(_ failure: HTTPFailure) -> Bool {
+  private func goesOn(_ failure: HTTPFailure, _ generation: Int) -> Bool {
     let hasBytes = facts.withLock { $0 != nil }
     if isUnending, failure.retry == .never {
       // The station is off the air; what was heard is whole.
       report(.gap, "has ended: \(failure.message)")
-      finish()
+      finish(generation)
       return false
     }
     if failure.code == .truncated, announcesTooMuch() {
-      finish()
+      finish(generation)
       return false
     }
     attempts += 1
     let isWorthIt = failure.retry == .always || failure.retry == .onceAnswered && hasBytes
     guard isWorthIt, attempts < settings.limits.attemptCount else {
       let times = attempts > 1 ? ", after \(attempts) attempts" : ""
-      buffer.fail(IOError(failure.code, address.shown, failure.message + times))
+      buffer.fail(IOError(failure.code, address.shown, failure.message + times), generation)
       return false
     }
     brokeAt = brokeAt ?? fx_monotonic_seconds()
