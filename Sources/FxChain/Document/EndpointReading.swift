@@ -90,10 +90,6 @@ extension ChainReader {
       return (index, member.key)
     }
     guard let first = found.first else {
-      // A kind that is not implemented yet has its message already.
-      guard !fields.object.members.contains(where: { object.isPlanned($0.key.string) }) else {
-        return nil
-      }
       report(
         .missingKey,
         "\(object.name) needs one of \(kinds.map { "'\($0.key)'" }.joined(separator: ", "))",
@@ -261,11 +257,5 @@ extension EndpointSpec {
     Dictionary(
       options.compactMap { option in option.defaultValue.map { (option.key, $0) } },
       uniquingKeysWith: { first, _ in first })
-  }
-}
-
-extension ObjectSpec {
-  fileprivate func isPlanned(_ key: String?) -> Bool {
-    key.flatMap { self.key($0) }.map { !$0.isSupported } ?? false
   }
 }

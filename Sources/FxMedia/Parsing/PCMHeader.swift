@@ -10,7 +10,7 @@ struct PCMHeader {
   var mask: UInt32 = 0
   var bitsPerSample: Int?
   var isFloat = false
-  /// Bytes of the frames of all channels that cannot be told apart: 1 frame of PCM.
+  /// Bytes of one frame of all channels.
   var frameByteCount = 0
   var dataOffset = 0
   /// nil where the header does not say it.

@@ -30,7 +30,7 @@ package struct ScheduleBuilder {
       uniquingKeysWith: { first, _ in first })
   }
 
-  /// The schedule, where nothing is wrong; as wide as its widest region, or as it is told.
+  /// The schedule, where nothing is wrong; as wide as its widest region, or as `channels` says.
   ///
   /// - Parameter files: what is known of the regions' files; those that are missing have a message.
   package static func schedule(
