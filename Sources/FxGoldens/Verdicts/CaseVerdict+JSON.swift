@@ -84,16 +84,3 @@ extension ChainFailure {
     ])
   }
 }
-
-extension JSONOutput {
-  /// A number; as text what JSON has no number for.
-  static func level(_ value: Double) -> JSONOutput {
-    if value.isFinite { return .number(value) }
-    return .string(value.isNaN ? "nan" : value < 0 ? "-inf" : "inf")
-  }
-
-  /// With the digits of a float.
-  static func level(_ value: Float) -> JSONOutput {
-    level(value.isFinite ? Double(value.description) ?? Double(value) : Double(value))
-  }
-}

@@ -1,4 +1,4 @@
-package import FxDiagnostics
+import FxDiagnostics
 import FxChain
 
 extension LiveLog.Header {
@@ -39,12 +39,5 @@ extension LiveLog.Entry {
         "seconds": seconds.map { .number($0) },
       ])
     }
-  }
-}
-
-extension JSONOutput {
-  /// A number, or as a text what JSON has no number for: `-inf`.
-  package static func level(_ value: Double) -> JSONOutput {
-    value.isFinite ? .number(value) : .string(value < 0 ? "-inf" : "inf")
   }
 }

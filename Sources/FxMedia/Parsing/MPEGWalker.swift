@@ -19,7 +19,7 @@ final class MPEGWalker: PacketWalker {
     self.reader = reader
     framer = MPEGFramer(reader)
     guard framer.findFirst() != nil, let kind = framer.kind else {
-      throw MPEGSource.nothingFound(reader)
+      throw MPEGFramer.nothingFound(reader)
     }
     let start = framer.offset
     let header = kind.header

@@ -77,8 +77,8 @@ private final class VorbisPackets: OggPacketCodec {
   let format: StreamFormat
   let headerCount = 3
   let nominalBitRate: Double?
-  private let info = UnsafeMutablePointer<vorbis_info>.allocate(capacity: 1)
-  private let comment = UnsafeMutablePointer<vorbis_comment>.allocate(capacity: 1)
+  private let info: UnsafeMutablePointer<vorbis_info>
+  private let comment: UnsafeMutablePointer<vorbis_comment>
   private var previous: Int?
 
   init?(_ packet: [UInt8]) {
@@ -91,6 +91,8 @@ private final class VorbisPackets: OggPacketCodec {
       sampleRate: Double(rate), layout: ChannelOrder.vorbis(Int(packet[11])).layout)
     let nominal = Int32(truncatingIfNeeded: FilePatch.number(packet[20..<24]))
     nominalBitRate = nominal > 0 ? Double(nominal) : nil
+    info = .allocate(capacity: 1)
+    comment = .allocate(capacity: 1)
     vorbis_info_init(info)
     vorbis_comment_init(comment)
     take(packet, isFirst: true)

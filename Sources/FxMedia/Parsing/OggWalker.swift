@@ -21,6 +21,10 @@ final class OggWalker: PacketWalker {
   private var lastGranule: Int?
   private var byteTotal = 0
   private var hasEnded = false
+  /// Behind the last packet that was handed out.
+  private var reached = 0
+  /// No sound is as long: a page that says more is damaged.
+  private static let granuleLimit = 1 << 56
 
   @Sendable
   static func walk(_ reader: ByteReader) throws(IOError) -> any PacketWalker {
@@ -87,12 +91,14 @@ final class OggWalker: PacketWalker {
         hasEnded = true
       }
     }
-    return .packet(ready.removeFirst())
+    let packet = ready.removeFirst()
+    reached = packet.frame + packet.frameCount
+    return .packet(packet)
   }
 
   /// Another link of a chain of streams.
   private func begin(_ codec: any OggPacketCodec, _ page: OggPage) {
-    earlier += heard
+    earlier = max(earlier + heard, reached)
     self.codec = codec
     serial = page.serial
     headersLeft = codec.headerCount - 1
@@ -103,6 +109,7 @@ final class OggWalker: PacketWalker {
   }
 
   private func take(_ page: OggPage) {
+    let start = position
     if !page.isContinued { open = nil }
     var packets: [(bytes: [UInt8], offset: Int)] = []
     for (index, piece) in page.pieces.enumerated() {
@@ -128,7 +135,9 @@ final class OggWalker: PacketWalker {
       }
       add(packet.bytes, packet.offset)
     }
-    if page.granule >= 0, headersLeft == 0 { follow(page) }
+    if (0..<OggWalker.granuleLimit).contains(page.granule), headersLeft == 0 {
+      follow(page, from: start)
+    }
   }
 
   private func add(_ bytes: [UInt8], _ offset: Int) {
@@ -144,8 +153,9 @@ final class OggWalker: PacketWalker {
     byteTotal += bytes.count
   }
 
-  /// A page says where the sound is: what is missing shows, and what is behind the end is cut.
-  private func follow(_ page: OggPage) {
+  /// A page says where the sound is: what is missing shows, and what is behind the end is cut, of the
+  /// page itself.
+  private func follow(_ page: OggPage, from start: Int) {
     lastGranule = page.granule
     if page.granule > position {
       // The first page may say that the sound begins later.
@@ -153,13 +163,13 @@ final class OggWalker: PacketWalker {
       position = page.granule
     } else if page.isLast, page.granule < position {
       properties.encoderPadding = position - page.granule
-      var surplus = position - page.granule
-      for index in ready.indices.reversed() {
-        let cut = min(surplus, ready[index].frameCount)
-        ready[index].frameCount -= cut
-        surplus -= cut
+      position = max(page.granule, start)
+      let end = earlier + max(0, position - codec.skippedCount)
+      for index in ready.indices {
+        let frame = min(ready[index].frame, end)
+        ready[index].frameCount = min(ready[index].frameCount, end - frame)
+        ready[index].frame = frame
       }
-      position = page.granule
     }
   }
 

@@ -49,6 +49,37 @@ struct PacketWalkerTests {
     }
   }
 
+  @Test func `frames of Ogg never go back where a page in the middle says that it is the last`()
+    throws
+  {
+    let path = try SampleFiles.path("a.opus", in: folder)
+    var bytes = contents(path)
+    // Every page but the headers: the last of its stream, and shorter than it is.
+    var place = 0
+    var number = 0
+    while place + 27 < bytes.count {
+      let body = place + 27 + Int(bytes[place + 26])
+      let end = bytes[place + 27..<body].reduce(body) { $0 + Int($1) }
+      if number > 1 {
+        bytes[place + 5] |= 4
+        bytes.replaceSubrange(place + 6..<place + 14, with: [1, 2, 0, 0, 0, 0, 0, 0])
+        bytes.replaceSubrange(place + 22..<place + 26, with: [0, 0, 0, 0])
+        let sum = CyclicSum.oggPage(Array(bytes[place..<end]))
+        bytes.replaceSubrange(
+          place + 22..<place + 26, with: FilePatch.little(0, Int(sum), 4).bytes)
+      }
+      place = end
+      number += 1
+    }
+    let walker = try OggWalker(ByteReader(MemoryStream(bytes, name: "odd")))
+    var frame = 0
+    while case .packet(let packet) = try walker.next() {
+      #expect(packet.frame >= frame)
+      frame = packet.frame + packet.frameCount
+    }
+    #expect(number > 3 && (walker.properties.frameCount?.count ?? 0) >= 0)
+  }
+
   @Test func `bit rates say how they are known`() throws {
     func kind(_ name: String) throws -> SoundProperties.BitRate.Kind? {
       try SoundInspector.inspect(Fixture.audio(name), isExact: false).properties.bitRate?.kind

@@ -1,3 +1,5 @@
+import FxFrames
+
 /// Finds the frames in a reader of MPEG audio, and what lies between them.
 ///
 /// A header alone proves nothing: the same four bytes occur by chance. A frame counts where the frames
@@ -211,5 +213,17 @@ extension MPEGFramer {
       count += 1
     }
     return count
+  }
+
+  /// Why there is no frame in a stream.
+  static func nothingFound(_ reader: ByteReader) -> IOError {
+    if reader.hasFailed { return reader.error }
+    if let size = reader.byteCount, size < 1024 {
+      return IOError(
+        .truncated, reader.name,
+        "the file ends within its header after \(size) bytes; fetch it again")
+    }
+    return IOError(
+      .notAudio, reader.name, "no audio in it that fxrun can read (no MPEG frame found)")
   }
 }

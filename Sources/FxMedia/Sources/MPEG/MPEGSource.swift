@@ -29,7 +29,7 @@ final class MPEGSource: AudioSource {
     name = reader.name
     framer = MPEGFramer(reader)
     let skipped = framer.findFirst()
-    guard let skipped, let kind = framer.kind else { throw MPEGSource.nothingFound(reader) }
+    guard let skipped, let kind = framer.kind else { throw MPEGFramer.nothingFound(reader) }
     let start = framer.offset
     let part = MPEGPart(framer, kind, startSeconds: 0)
     parts = [part]
@@ -169,17 +169,5 @@ final class MPEGSource: AudioSource {
     let ratio = format.sampleRate / Double(part.kind.header.sampleRate)
     let length = (Double(part.sampleCount ?? 0) * ratio).rounded()
     starts.append(starts[starts.count - 1] + Int(min(length, 1e15)))
-  }
-
-  /// Why there is no frame in a stream.
-  static func nothingFound(_ reader: ByteReader) -> IOError {
-    if reader.hasFailed { return reader.error }
-    if let size = reader.byteCount, size < 1024 {
-      return IOError(
-        .truncated, reader.name,
-        "the file ends within its header after \(size) bytes; fetch it again")
-    }
-    return IOError(
-      .notAudio, reader.name, "no audio in it that fxrun can read (no MPEG frame found)")
   }
 }

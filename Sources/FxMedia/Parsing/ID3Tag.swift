@@ -1,0 +1,10 @@
+/// The tag that may stand in front of a sound.
+enum ID3Tag {
+  /// Bytes that a tag at the start takes; 0 when there is none.
+  static func byteCount(_ bytes: [UInt8]) -> Int {
+    guard bytes.count >= 10, bytes.starts(with: Array("ID3".utf8)) else { return 0 }
+    guard bytes[6...9].allSatisfy({ $0 < 0x80 }) else { return 0 }
+    let size = bytes[6...9].reduce(0) { $0 << 7 | Int($1) }
+    return 10 + size + (bytes[5] & 0x10 != 0 ? 10 : 0)
+  }
+}
