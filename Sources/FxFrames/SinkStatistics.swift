@@ -9,6 +9,8 @@ package struct SinkStatistics: Sendable, Hashable {
   package private(set) var clippedSampleCount = 0
   /// Samples that were not a number or infinite, written as silence.
   package private(set) var nonFiniteSampleCount = 0
+  /// In LUFS, where it was measured; `-inf` for silence.
+  package var loudness: Double?
   private let vectorLevel = fx_vector_level()
 
   package init(channelCount: Int) {

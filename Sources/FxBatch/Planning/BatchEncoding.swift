@@ -12,6 +12,8 @@ package struct BatchEncoding: Sendable, Equatable {
   private var kilobits: Int?
   private var quality: Double?
   private var compression: Int?
+  private var format: String?
+  private var tagsLoudness = false
   private var tags: [String: String] = [:]
   private var carriesTags = true
   private var cover: String?
@@ -28,6 +30,8 @@ package struct BatchEncoding: Sendable, Equatable {
     kilobits = request.kilobits
     quality = request.quality
     compression = request.compression
+    format = request.format
+    tagsLoudness = request.tagsLoudness
     tags = request.tags
     carriesTags = request.carriesTags
     cover = request.cover
@@ -42,6 +46,8 @@ package struct BatchEncoding: Sendable, Equatable {
     request.kilobits = kilobits
     request.quality = quality
     request.compression = compression
+    request.format = format
+    request.tagsLoudness = tagsLoudness
     request.tags = tags
     request.carriesTags = carriesTags
     request.cover = cover
@@ -54,6 +60,7 @@ package struct BatchEncoding: Sendable, Equatable {
       "dither": .bool(isDithered), "shapeNoise": .bool(shapesNoise),
       "normalize": normalizedPeak.map { .number($0) }, "bitRate": kilobits.map { .integer($0) },
       "quality": quality.map { .number($0) }, "compression": compression.map { .integer($0) },
+      "format": format.map { .string($0) }, "loudnessTags": .bool(tagsLoudness),
       "tags": tags.json, "carriesTags": .bool(carriesTags), "cover": cover.map { .string($0) },
     ])
   }
@@ -67,6 +74,8 @@ package struct BatchEncoding: Sendable, Equatable {
     kilobits = try value.optional("bitRate")?.integer
     quality = try value.optional("quality")?.number
     compression = try value.optional("compression")?.integer
+    format = try value.optional("format")?.text
+    tagsLoudness = try value["loudnessTags"].flag
     tags = try value["tags"].texts
     carriesTags = try value["carriesTags"].flag
     cover = try value.optional("cover")?.text

@@ -13,6 +13,8 @@ package struct BatchRecord: Sendable, Equatable {
     package var sampleRate = 0.0
     /// Decibels; `-inf` for silence.
     package var peak = -Double.infinity
+    /// In LUFS, where tags were to say it.
+    package var loudness: Double?
     package var clippedSamples = 0
     package var warnings: [String] = []
     /// Bytes of the output.
@@ -96,6 +98,7 @@ extension BatchRecord.Result {
     .members([
       "frames": .integer(frames), "channels": .integer(channels),
       "sampleRate": .number(sampleRate), "seconds": .number(seconds), "peak": .level(peak),
+      "loudness": loudness.map { .level($0) },
       "clippedSamples": .integer(clippedSamples), "bytes": .integer(byteCount),
       "warnings": .array(warnings.map { .string($0) }),
     ])
@@ -106,6 +109,8 @@ extension BatchRecord.Result {
     channels = try value["channels"].integer
     sampleRate = try value["sampleRate"].number
     peak = try value["peak"].level
+    loudness = try value.optional("loudness").map { value throws(ManifestMistake) in try value.level
+    }
     clippedSamples = try value["clippedSamples"].integer
     byteCount = try value["bytes"].integer
     warnings = try value["warnings"].list { warning throws(ManifestMistake) in try warning.text }

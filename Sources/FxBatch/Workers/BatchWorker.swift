@@ -81,6 +81,7 @@ package enum BatchWorker {
       result.frames = output.frames
       result.channels = output.channels
       result.peak = Math.decibels(amplitude: Double(output.peak))
+      result.loudness = output.loudness
       result.clippedSamples = output.clippedSamples
     }
     result.byteCount = InputStamp.size(ofFile: task.output) ?? 0

@@ -34,6 +34,17 @@ package struct ChainEnvironment: Sendable {
     }
   }
 
+  /// `-o` again: a further file of the main output.
+  package struct Copy: Sendable, Equatable {
+    package var path: String
+    package var encoding: FileEncoding
+
+    package init(path: String, encoding: FileEncoding) {
+      self.path = path
+      self.encoding = encoding
+    }
+  }
+
   /// The kinds of source and sink that a chain may name.
   package var endpoints: EndpointCatalog
   /// In place of what the chain or its main input says.
@@ -50,6 +61,7 @@ package struct ChainEnvironment: Sendable {
   /// The scene to begin with, in place of the chain's.
   package var scene: String?
   package var taps: [Tap] = []
+  package var copies: [Copy] = []
   /// Every node that can keeps its dry signal, so that `wet` and `bypass` can be changed while it
   /// runs.
   package var keepsDry: Bool

@@ -83,6 +83,7 @@ final class GraphBuilder {
     readSources()
     for scope in scopes { connect(scope) }
     connectTaps()
+    addCopies(root)
     for draft in drafts { configure(draft) }
     for index in links.indices { configureLink(index) }
     // Inner chains first: what uses them may refer to what they expose and has the last word.

@@ -32,6 +32,8 @@ package struct FileEncoding: Sendable, Hashable {
     }
   }
 
+  /// One of `formats`; nil: as the end of the file's name says, WAV on standard output.
+  package var format: String?
   /// nil: 24 bits for FLAC, otherwise 32-bit float for a chain's own sinks and 24 bits for `-o`.
   package var depth: Depth?
   /// Triangular dither of one step before rounding to 8 or 16 bits.
@@ -46,14 +48,17 @@ package struct FileEncoding: Sendable, Hashable {
   package var quality: Double?
   /// From 0, fast, to 8, small: FLAC.
   package var compression: Int?
+  /// Tags say how loud the sound is.
+  package var tagsLoudness: Bool
   /// Texts that the file's tags are to have, by their key.
   package var tags: [String: String]
 
   package init(
-    depth: Depth? = nil, isDithered: Bool = true, shapesNoise: Bool = false,
+    format: String? = nil, depth: Depth? = nil, isDithered: Bool = true, shapesNoise: Bool = false,
     normalizedPeak: Double? = nil, kilobits: Int? = nil, quality: Double? = nil,
-    compression: Int? = nil, tags: [String: String] = [:]
+    compression: Int? = nil, tagsLoudness: Bool = false, tags: [String: String] = [:]
   ) {
+    self.format = format
     self.depth = depth
     self.isDithered = isDithered
     self.shapesNoise = shapesNoise
@@ -61,6 +66,7 @@ package struct FileEncoding: Sendable, Hashable {
     self.kilobits = kilobits
     self.quality = quality
     self.compression = compression
+    self.tagsLoudness = tagsLoudness
     self.tags = tags
   }
 
@@ -70,11 +76,17 @@ package struct FileEncoding: Sendable, Hashable {
   package static let bitRates = 6...512
   package static let qualities = 0.0...1.0
   package static let compressions = 0...8
+  package static let formats = [
+    "wav", "flac", "aiff", "caf", "w64", "rf64", "au", "ogg", "opus", "mp3", "raw",
+  ]
 }
 
 /// The encoding as options of a sink.
 extension FileEncoding {
   package static let specs = [
+    OptionSpec(
+      "format", "The format, where the name does not say it; on standard output `wav` by default.",
+      .choice(formats), default: nil),
     OptionSpec(
       "bits", "Bits of a sample: 8, 16, 24, 32 (float) or 64 (float).", .integer(8...64),
       default: nil),
@@ -99,6 +111,10 @@ extension FileEncoding {
       "compression", "From 0, fast, to 8, small: .flac; default 5.", .integer(compressions),
       default: nil),
     OptionSpec(
+      "loudnessTags",
+      "Tags that say how loud it is, for players: ReplayGain, or R128 in Opus.", .flag,
+      default: nil),
+    OptionSpec(
       "tags",
       "Texts by their key, such as `title`, `artist`, `album`, beside those of the main input.",
       .texts, default: nil),
@@ -108,17 +124,20 @@ extension FileEncoding {
     var tags: [String: String] = [:]
     if case .texts(let texts)? = options["tags"] { tags = texts }
     self.init(
+      format: options.text("format"),
       depth: options.integer("bits").flatMap {
         Depth(bits: $0, isInteger: options.flag("integer") ?? false)
       },
       isDithered: options.flag("dither") ?? true,
       shapesNoise: options.flag("noiseShaping") ?? false,
       normalizedPeak: options.number("normalize"), kilobits: options.integer("bitRate"),
-      quality: options.number("quality"), compression: options.integer("compression"), tags: tags)
+      quality: options.number("quality"), compression: options.integer("compression"),
+      tagsLoudness: options.flag("loudnessTags") ?? false, tags: tags)
   }
 
   var options: [String: OptionValue] {
     var options: [String: OptionValue] = ["dither": .flag(isDithered)]
+    if let format { options["format"] = .text(format) }
     if let depth {
       options["bits"] = .number(Double(depth.bits))
       if depth == .int32 { options["integer"] = .flag(true) }
@@ -128,6 +147,7 @@ extension FileEncoding {
     if let kilobits { options["bitRate"] = .number(Double(kilobits)) }
     if let quality { options["quality"] = .number(quality) }
     if let compression { options["compression"] = .number(Double(compression)) }
+    if tagsLoudness { options["loudnessTags"] = .flag(true) }
     if !tags.isEmpty { options["tags"] = .texts(tags) }
     return options
   }

@@ -90,6 +90,10 @@ extension [String: OptionValue] {
     return ChannelLayout(named: name) ?? .discrete(channelCount)
   }
 
+  package func text(_ key: String) -> String? {
+    if case .text(let text)? = self[key] { text } else { nil }
+  }
+
   package func flag(_ key: String) -> Bool? {
     if case .flag(let flag)? = self[key] { flag } else { nil }
   }

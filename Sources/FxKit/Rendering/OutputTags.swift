@@ -26,7 +26,7 @@ final class OutputTags {
   ///
   /// - Throws: `IOError` for a cover that cannot be read, or that the file cannot hold.
   func tags(of path: String, _ encoding: FileEncoding) throws(IOError) -> SoundTags {
-    guard FileFormat(path: path)?.hasTags == true else {
+    guard FileFormat(encoding, path: path)?.hasTags == true else {
       let isAsked = request.cover != nil || !request.chapters.isEmpty
       guard !isAsked else {
         throw IOError(

@@ -112,7 +112,8 @@ extension RenderJob {
         let (sink, port) = output
         return RenderSummary.Output(
           name: sink.partialPath ?? sink.name, isPartial: sink.partialPath != nil,
-          peak: sink.statistics.peak, clippedSamples: sink.statistics.clippedSampleCount,
+          peak: sink.statistics.peak, loudness: sink.statistics.loudness,
+          clippedSamples: sink.statistics.clippedSampleCount,
           nonFiniteSamples: sink.statistics.nonFiniteSampleCount,
           frames: sink.statistics.frameCount, channels: port.buffers.count,
           normalization: normalization(ofSink: index, compiled, found),

@@ -370,8 +370,9 @@ extension RenderJob {
         .sameAsInput, path, "is the file that is read; give the output another name")
     }
     if request.keepsPartials { opening.recover(path) } else { FileSink.removeStale(path) }
-    return try FileSink.create(
+    let file = try FileSink.create(
       path, format: format, encoding: encoding, tags: tags.tags(of: path, encoding),
       isRecording: isLive, wait: opening.wait(for: path))
+    return encoding.tagsLoudness ? LoudnessTaggedSink(file) : file
   }
 }

@@ -151,6 +151,9 @@ package struct RenderJob {
     environment.taps = request.taps.map {
       ChainEnvironment.Tap(node: $0.node, path: $0.file, encoding: request.encoding)
     }
+    environment.copies = request.copies.map {
+      ChainEnvironment.Copy(path: $0, encoding: request.namedEncoding)
+    }
     return environment
   }
 

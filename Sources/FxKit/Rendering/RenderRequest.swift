@@ -91,6 +91,11 @@ public struct RenderRequest: Sendable {
   package var tail: Double?
   /// Changes that were made while the chain played, to be made again at the same frames.
   public var replay: LiveLog?
+  /// Further files of the main output.
+  public var copies: [String] = []
+  /// The format of the outputs named here: `wav`, `flac`, `ogg` …; nil: as the ends of their names say, WAV
+  /// on standard output.
+  public var format: String?
   /// Bits of a sample in files that the chain does not speak of: 16, 24 or 32 (float).
   public var bits: Int?
   /// Triangular dither before rounding to 16 bits.
@@ -108,6 +113,8 @@ public struct RenderRequest: Sendable {
   public var quality: Double?
   /// From 0, fast, to 8, small: .flac.
   public var compression: Int?
+  /// The outputs named here get tags that say how loud they are: ReplayGain, or R128 in Opus.
+  public var tagsLoudness = false
   /// Texts that the tags of the outputs named here are to have, by their key: `title`; an empty one takes
   /// the input's away.
   public var tags: [String: String] = [:]
@@ -127,6 +134,9 @@ public struct RenderRequest: Sendable {
   public init(input: String, output: String) {
     self.init(inputs: ["main": input], outputs: ["main": output])
   }
+
+  /// Formats that can be written.
+  public static var formats: [String] { FileEncoding.formats }
 
   /// Blocks that can be asked for, in frames.
   package static let blockSizes = 1...8192
@@ -173,6 +183,11 @@ public struct RenderRequest: Sendable {
     if !StreamSettings.bufferSeconds.contains(streamBuffer) {
       throw .outOfRange("the buffer of a stream is 0.1 to 60 s, not \(streamBuffer)")
     }
+    if let format, !FileEncoding.formats.contains(format) {
+      throw .outOfRange(
+        "'\(format)' is no format that can be written: \(FileEncoding.formats.joined(separator: ", "))"
+      )
+    }
     if let bits, !Self.bitDepths.contains(bits) {
       throw .outOfRange("a sample has 8, 16, 24, 32 or 64 bits, not \(bits)")
     }
@@ -196,9 +211,18 @@ public struct RenderRequest: Sendable {
   /// How files given here are written.
   var encoding: FileEncoding {
     FileEncoding(
+      format: format,
       depth: bits.flatMap { FileEncoding.Depth(bits: $0, isInteger: writesIntegers) },
       isDithered: isDithered, shapesNoise: shapesNoise, normalizedPeak: normalizedPeak,
-      kilobits: kilobits, quality: quality, compression: compression, tags: tags)
+      kilobits: kilobits, quality: quality, compression: compression, tagsLoudness: tagsLoudness,
+      tags: tags)
+  }
+
+  /// The same for the main output and its copies, which have 24 bits unless told otherwise.
+  var namedEncoding: FileEncoding {
+    var encoding = encoding
+    if encoding.depth == nil { encoding.depth = .int24 }
+    return encoding
   }
 
   /// How a sink is written. The chain says it for files that it names, the request for those that it
@@ -206,11 +230,7 @@ public struct RenderRequest: Sendable {
   func encoding(of endpoint: SinkEndpoint) -> FileEncoding {
     switch endpoint.nature {
     case .file, .stream: return endpoint.encoding
-    case .bound, .device, .discarded:
-      // Files named by the caller have 24 bits unless told otherwise.
-      var encoding = encoding
-      if encoding.depth == nil { encoding.depth = .int24 }
-      return encoding
+    case .bound, .device, .discarded: return namedEncoding
     }
   }
 

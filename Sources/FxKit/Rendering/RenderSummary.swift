@@ -7,6 +7,8 @@ public struct RenderSummary: Sendable {
     public let isPartial: Bool
     /// Largest absolute sample, before clipping; 1 is full scale.
     public let peak: Float
+    /// In LUFS, where tags were to say it; `-inf` for silence.
+    public let loudness: Double?
     /// Samples beyond full scale.
     public let clippedSamples: Int
     /// Samples that were not a number or infinite, written as silence.

@@ -28,9 +28,16 @@ package enum FileFormat: String, Sendable, Hashable, CaseIterable {
     }
   }
 
+  /// As an encoding says, or else the end of the name; nil where neither does.
+  package init?(_ encoding: FileEncoding, path: String) {
+    let named = encoding.format.map { FileFormat(rawValue: $0) } ?? FileFormat(path: path)
+    guard let named else { return nil }
+    self = named
+  }
+
   /// The format for a path, or what to do about it.
-  static func writing(_ path: String) throws(IOError) -> FileFormat {
-    if let format = FileFormat(path: path) { return format }
+  static func writing(_ path: String, _ encoding: FileEncoding) throws(IOError) -> FileFormat {
+    if let format = FileFormat(encoding, path: path) { return format }
     guard !path.isEmpty else {
       throw IOError(.unwritable, path, "an empty text is not a file name")
     }
@@ -103,6 +110,14 @@ package enum FileFormat: String, Sendable, Hashable, CaseIterable {
     case .int32: .int32
     case .float32: .float32
     case .float64: .float64
+    }
+  }
+
+  /// True for what is written from its start to its end, and can go into a pipe.
+  var streams: Bool {
+    switch self {
+    case .wav, .flac, .ogg, .opus, .mp3, .raw: true
+    case .aiff, .caf, .w64, .rf64, .au: false
     }
   }
 

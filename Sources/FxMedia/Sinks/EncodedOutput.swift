@@ -1,39 +1,70 @@
 import CSndFile
 import Glibc
 
-/// What libsndfile writes, on its way to a file.
+/// What libsndfile writes, on its way to a file or a pipe.
 final class EncodedOutput {
   private let drain: ByteDrain
   private var pages: OggPageStamp?
+  private var start: MPEGStreamStart?
+  /// In a pipe: where the encoder has gone, and how far it has written.
+  private var place = 0
+  private var end = 0
 
-  /// - Parameter hasPages: for Ogg, whose streams get a number that is the same in every render.
-  init(_ drain: ByteDrain, hasPages: Bool) {
+  /// - Parameters:
+  ///   - pages: for Ogg, whose streams get a number that is the same in every render.
+  ///   - start: for MPEG audio in a pipe.
+  init(_ drain: ByteDrain, pages: OggPageStamp? = nil, start: MPEGStreamStart? = nil) {
     self.drain = drain
-    pages = hasPages ? OggPageStamp() : nil
+    self.pages = pages
+    self.start = start
   }
 
   /// Writes what has been held back. False after a failure.
-  func finish() -> Bool { pages.map { drain.write($0.rest) } ?? true }
+  func finish() -> Bool {
+    if let pages { return drain.write(pages.rest) }
+    return start.map { drain.write($0.rest) } ?? true
+  }
 
   private func write(_ source: UnsafeRawPointer, _ count: Int) -> Int {
-    guard pages != nil else { return drain.write(source, count) }
-    pages?.add(UnsafeRawBufferPointer(start: source, count: count))
-    while let page = pages?.next() {
-      guard drain.write(page) else { return 0 }
+    if !drain.isSeekable {
+      // An encoder that goes back to complete its header has lost its way: what went is gone.
+      defer { place += count }
+      guard place == end else { return count }
+      end += count
     }
-    return count
+    let bytes = UnsafeRawBufferPointer(start: source, count: count)
+    if pages != nil {
+      pages?.add(bytes)
+      while let page = pages?.next() {
+        guard drain.write(page) else { return 0 }
+      }
+      return count
+    }
+    if start != nil {
+      guard let ready = start?.take(bytes) else { return count }
+      return drain.write(ready) ? count : 0
+    }
+    return drain.write(source, count)
+  }
+
+  private func seek(_ offset: Int, _ origin: Int32) -> Int {
+    guard !drain.isSeekable else { return drain.seek(offset, origin) }
+    place = offset + (origin == SEEK_CUR ? place : origin == SEEK_END ? end : 0)
+    return place
+  }
+
+  private var byteCount: Int {
+    guard drain.isSeekable else { return end }
+    let position = drain.seek(0, SEEK_CUR)
+    let end = drain.seek(0, SEEK_END)
+    _ = drain.seek(position, SEEK_SET)
+    return end
   }
 
   static let callbacks = SF_VIRTUAL_IO(
-    get_filelen: { context in
-      guard let drain = output(context)?.drain else { return -1 }
-      let position = drain.seek(0, SEEK_CUR)
-      let end = drain.seek(0, SEEK_END)
-      _ = drain.seek(position, SEEK_SET)
-      return sf_count_t(end)
-    },
+    get_filelen: { context in sf_count_t(output(context)?.byteCount ?? -1) },
     seek: { offset, origin, context in
-      sf_count_t(output(context)?.drain.seek(Int(offset), origin) ?? -1)
+      sf_count_t(output(context)?.seek(Int(offset), origin) ?? -1)
     },
     read: { target, count, context in
       guard let drain = output(context)?.drain, let target else { return 0 }
@@ -43,37 +74,9 @@ final class EncodedOutput {
       guard let output = output(context), let source else { return 0 }
       return sf_count_t(output.write(source, Int(count)))
     },
-    tell: { context in sf_count_t(output(context)?.drain.seek(0, SEEK_CUR) ?? -1) })
+    tell: { context in sf_count_t(output(context)?.seek(0, SEEK_CUR) ?? -1) })
 
   private static func output(_ context: UnsafeMutableRawPointer?) -> EncodedOutput? {
     context.map { Unmanaged<EncodedOutput>.fromOpaque($0).takeUnretainedValue() }
   }
-}
-
-/// Gives every page of an Ogg stream (RFC 3533) the same number of the stream, where encoders draw one
-/// by chance: equal renders make equal files.
-struct OggPageStamp {
-  private static let serial: [UInt8] = Array("fxrn".utf8)
-  private var held: [UInt8] = []
-
-  mutating func add(_ bytes: UnsafeRawBufferPointer) { held += bytes }
-
-  /// The next whole page; nil where more is needed.
-  mutating func next() -> [UInt8]? {
-    guard held.count >= 27, held.starts(with: "OggS".utf8) else { return nil }
-    let body = 27 + Int(held[26])
-    guard held.count >= body else { return nil }
-    let size = body + held[27..<body].reduce(0) { $0 + Int($1) }
-    guard held.count >= size else { return nil }
-    var page = Array(held[..<size])
-    held.removeFirst(size)
-    page.replaceSubrange(14..<18, with: OggPageStamp.serial)
-    page.replaceSubrange(22..<26, with: [0, 0, 0, 0])
-    page.replaceSubrange(
-      22..<26, with: FilePatch.little(0, Int(CyclicSum.oggPage(page)), 4).bytes)
-    return page
-  }
-
-  /// What is no whole page.
-  var rest: [UInt8] { held }
 }

@@ -82,7 +82,7 @@ extension FileSink {
         .unsupportedFormat, path,
         "a compression goes with .flac, not with .\(fileFormat.rawValue)")
     }
-    if !encoding.tags.isEmpty, !fileFormat.hasTags {
+    if !encoding.tags.isEmpty || encoding.tagsLoudness, !fileFormat.hasTags {
       throw IOError(
         .unsupportedFormat, path,
         ".\(fileFormat.rawValue) files have no tags; write .mp3, .flac, .ogg, .opus, .wav or .aiff")

@@ -3,7 +3,7 @@ package import FxFrames
 package import FxGraph
 import Glibc
 
-/// Writes an audio file, complete or not at all; or a WAV stream into a pipe.
+/// Writes an audio file, complete or not at all; or a stream into a pipe.
 package final class FileSink: AudioSink {
   package let name: String
   package let format: StreamFormat
@@ -16,11 +16,11 @@ package final class FileSink: AudioSink {
   private let fileFormat: FileFormat
   /// The most frames that the format can say; nil for no limit.
   private let frameLimit: Int?
-  private let tags: SoundTags
+  private var tags: SoundTags
   private var shaper: NoiseShaper?
 
-  /// Starts a file beside `path`, in the format that the end of the name says. A pipe or a device
-  /// is written directly, as a WAV stream if need be.
+  /// Starts a file beside `path`, in the format that the encoding or the end of the name says. A pipe or a
+  /// device is written directly, as a WAV stream if need be.
   ///
   /// - Parameters:
   ///   - expectedFrameCount: lets a short WAV file have the plainest of headers.
@@ -32,7 +32,7 @@ package final class FileSink: AudioSink {
     expectedFrameCount: Int? = nil, tags: SoundTags = SoundTags(), isRecording: Bool = false,
     wait: PipeWait = PipeWait()
   ) throws(IOError) -> FileSink {
-    let fileFormat = try FileFormat.writing(path)
+    let fileFormat = try FileFormat.writing(path, encoding)
     try check(format, fileFormat, encoding, path)
     let target = try TargetFile(path: path, isRecording: isRecording, wait: wait)
     let drain = ByteDrain(descriptor: target.descriptor, name: path, isOwner: false)
@@ -51,7 +51,7 @@ package final class FileSink: AudioSink {
   /// process ends in a hurry. From any thread.
   package static func leaveAll() { TargetFile.leaveAll() }
 
-  /// A WAV stream on standard output. From here on whatever else prints to standard output, a
+  /// A stream on standard output, WAV where the encoding says nothing else. From here on whatever else prints to standard output, a
   /// plugin for one, prints to standard error.
   package static func standardOutput(
     format: StreamFormat, encoding: FileEncoding = FileEncoding()
@@ -68,14 +68,15 @@ package final class FileSink: AudioSink {
     return try stream(to: descriptor, name: name, format: format, encoding: encoding, isOwner: true)
   }
 
-  /// A WAV stream into an open descriptor.
+  /// A stream into an open descriptor, WAV where the encoding says nothing else.
   package static func stream(
     to descriptor: Int32, name: String, format: StreamFormat,
     encoding: FileEncoding = FileEncoding(), isOwner: Bool = false
   ) throws(IOError) -> FileSink {
-    try check(format, .wav, encoding, name)
+    let fileFormat = encoding.format.flatMap { FileFormat(rawValue: $0) } ?? .wav
     let drain = ByteDrain(descriptor: descriptor, name: name, isOwner: isOwner)
-    return try FileSink(name, format, .wav, encoding, nil, drain, nil, nil, SoundTags())
+    try check(format, fileFormat, encoding, name)
+    return try FileSink(name, format, fileFormat, encoding, nil, drain, nil, nil, SoundTags())
   }
 
   private init(
@@ -105,9 +106,11 @@ package final class FileSink: AudioSink {
       encoder = WAVEncoder(drain, format, converter, expectedFrameCount: expectedFrameCount)
     } else {
       guard let code = fileFormat.code(depth) else { throw FileSink.noFloats(path) }
-      guard drain.isSeekable else {
+      guard drain.isSeekable || fileFormat.streams else {
         throw IOError(
-          .unsupportedFormat, path, "only WAV can be written into a pipe; use .wav")
+          .unsupportedFormat, path,
+          ".\(fileFormat.rawValue) cannot be written into a pipe, because its header is written last; "
+            + "use wav, flac, ogg, opus, mp3 or raw")
       }
       encoder = try SoundFileEncoder(drain, format, converter, code: code, encoding)
     }
@@ -169,6 +172,16 @@ package final class FileSink: AudioSink {
       return nil
     }
     return try target?.keepPartial()
+  }
+
+  /// Lets the tags say how loud the sound is; before it is complete.
+  ///
+  /// - Parameters:
+  ///   - loudness: in LUFS; `-inf` for silence, of which nothing is said.
+  ///   - truePeak: 1 is full scale.
+  package func setGains(loudness: Double, truePeak: Double) {
+    guard loudness.isFinite else { return }
+    tags.setGains(loudness: loudness, truePeak: truePeak, isOpus: fileFormat == .opus)
   }
 
   package func check(_ frameCount: Int) throws(IOError) {

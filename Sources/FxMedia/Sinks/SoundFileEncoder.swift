@@ -33,7 +33,12 @@ final class SoundFileEncoder: SampleEncoder {
     let container = code & SF_FORMAT_TYPEMASK
     order = container == SF_FORMAT_OGG ? .vorbis(format.channelCount) : ChannelOrder(format.layout)
     hasSizes = ![SF_FORMAT_FLAC, SF_FORMAT_OGG, SF_FORMAT_MPEG, SF_FORMAT_RAW].contains(container)
-    output = EncodedOutput(drain, hasPages: container == SF_FORMAT_OGG)
+    output =
+      switch container {
+      case SF_FORMAT_OGG: EncodedOutput(drain, pages: OggPageStamp())
+      case SF_FORMAT_MPEG where !drain.isSeekable: EncodedOutput(drain, start: MPEGStreamStart())
+      default: EncodedOutput(drain)
+      }
     block = .allocate(
       byteCount: SoundFileEncoder.blockFrameCount * format.channelCount * 8, alignment: 64)
     var info = SF_INFO()
@@ -57,7 +62,13 @@ final class SoundFileEncoder: SampleEncoder {
     }
     switch container {
     case SF_FORMAT_OGG, SF_FORMAT_MPEG, SF_FORMAT_RAW: break
-    case SF_FORMAT_FLAC: mask = FLACChannelMask(format.layout, of: file)
+    case SF_FORMAT_FLAC:
+      mask = FLACChannelMask(format.layout, of: file)
+      guard mask == nil || drain.isSeekable else {
+        throw IOError(
+          .unsupportedFormat, drain.name,
+          "FLAC in a pipe cannot say that its channels are \(format.layout); use wav")
+      }
     // Of the formats that have a mask.
     case SF_FORMAT_RF64: SoundFileChannels.write(format.layout, to: file)
     default: SoundFileChannels.write(format.layout.withBackSurround, to: file)

@@ -85,6 +85,26 @@ extension SoundTags {
       r128TrackGain: fixed("r128_track_gain"), r128AlbumGain: fixed("r128_album_gain"))
   }
 
+  /// Says how loud a sound is: for Opus towards -23 LUFS (RFC 7845), otherwise towards -18 LUFS
+  /// (ReplayGain 2.0), with its true peak.
+  mutating func setGains(loudness: Double, truePeak: Double, isOpus: Bool) {
+    guard !isOpus else {
+      let steps = ((-23 - loudness) * 256).rounded()
+      set("r128_track_gain", to: String(Int(min(max(steps, -32768), 32767))))
+      return
+    }
+    let gain = -18 - loudness
+    set("replaygain_track_gain", to: "\(SoundTags.decimal(gain, 2)) dB")
+    set("replaygain_track_peak", to: SoundTags.decimal(truePeak, 6))
+  }
+
+  private static func decimal(_ value: Double, _ digits: Int) -> String {
+    let scale = (0..<digits).reduce(1) { scale, _ in scale * 10 }
+    let steps = Int((abs(value) * Double(scale)).rounded())
+    let fraction = String(scale + steps % scale).dropFirst()
+    return "\(value < 0 && steps > 0 ? "-" : "")\(steps / scale).\(fraction)"
+  }
+
   /// Takes chapters out of the texts, where Vorbis comments have them: `CHAPTER001=00:01:02.500` and
   /// `CHAPTER001NAME=Title`.
   mutating func extractChapters() {

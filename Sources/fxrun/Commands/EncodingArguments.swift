@@ -4,6 +4,13 @@ import FxKit
 /// How the files that the command line names are written.
 struct EncodingArguments: ParsableArguments {
   @Option(
+    help: ArgumentHelp(
+      "Format of -o, where its name does not say it: wav, flac, ogg, opus, mp3, raw …",
+      valueName: "format"),
+    completion: .list(RenderRequest.formats))
+  var format: String?
+
+  @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
       "Bits of a sample for -o: 8, 16, 24 (default), 32 (float), 64 (float), or int32.",
@@ -49,6 +56,11 @@ struct EncodingArguments: ParsableArguments {
       valueName: "name=text"))
   var tags: [String] = []
 
+  @Flag(
+    name: .customLong("loudness-tags"),
+    help: "Let tags of -o say how loud it is, for players: ReplayGain, or R128 in .opus.")
+  var tagsLoudness = false
+
   @Flag(name: .customLong("no-tags"), help: "Carry no tags, cover or chapters over from the input.")
   var hasNoTags = false
 
@@ -81,6 +93,8 @@ struct EncodingArguments: ParsableArguments {
     request.kilobits = bitRate
     request.quality = quality
     request.compression = compression
+    request.format = format
+    request.tagsLoudness = tagsLoudness
     for text in tags {
       let (key, value) = try Pair.split(text, option: "--tag")
       request.tags[key] = value

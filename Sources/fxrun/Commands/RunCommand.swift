@@ -31,10 +31,10 @@ struct RunCommand: ParsableCommand {
   @Option(
     name: .customShort("o"),
     help: ArgumentHelp(
-      "Write the main output to this file: .wav, .flac, .aiff, .ogg …; - writes WAV to standard output.",
+      "Write the main output to this file: .wav, .flac, .mp3, .ogg …; - is standard output, as WAV or in --format. May be repeated.",
       valueName: "file"),
     completion: .file())
-  var output: String?
+  var outputFiles: [String] = []
 
   @Option(
     name: .customLong("input"),
@@ -234,7 +234,7 @@ struct RunCommand: ParsableCommand {
 
   /// Audio on standard output leaves standard error for words.
   private var wordStream: Output.Stream {
-    output == "-" || outputs.contains { $0.hasSuffix("=-") } ? .error : .output
+    outputFiles.contains("-") || outputs.contains { $0.hasSuffix("=-") } ? .error : .output
   }
 
   private func bind(
@@ -252,7 +252,10 @@ struct RunCommand: ParsableCommand {
       inputs: try Pair.dictionary(inputs, option: "--input"),
       outputs: try Pair.dictionary(outputs, option: "--output"))
     if let input { try bind("main", input, &request.inputs, option: "--input") }
-    if let output { try bind("main", output, &request.outputs, option: "--output") }
+    if let output = outputFiles.first {
+      try bind("main", output, &request.outputs, option: "--output")
+      request.copies = Array(outputFiles.dropFirst())
+    }
     for text in set {
       let (parameter, value) = try Pair.split(text, option: "--set")
       request.settings.append(RenderRequest.Setting(parameter, value))

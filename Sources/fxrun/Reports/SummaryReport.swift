@@ -77,6 +77,9 @@ struct SummaryReport {
       let change = Math.decibels(amplitude: output.normalization)
       level += " (normalized by \(change < 0 ? "" : "+")\(Text.decimal(change, 1)) dB)"
     }
+    if let loudness = output.loudness, loudness.isFinite {
+      level += ", \(Text.decimal(loudness, 1)) LUFS"
+    }
     return output.clippedSamples == 0
       ? "\(level), nothing clipped"
       : "\(level), \(Text.count(output.clippedSamples, "sample")) beyond full scale"
@@ -185,6 +188,7 @@ struct SummaryReport {
       "peakDecibels": peak.isFinite ? .number(peak) : nil,
       "normalization": output.normalization == 1
         ? nil : .number(Math.decibels(amplitude: output.normalization)),
+      "loudness": output.loudness.map { .level($0) },
       "clippedSamples": .integer(output.clippedSamples),
       "nonFiniteSamples": .integer(output.nonFiniteSamples),
       "overrunFrames": .integer(output.overrunFrames),

@@ -1,0 +1,24 @@
+package import FxAudio
+import FxDSP
+
+/// Measures how loud a whole sound is, by ITU-R BS.1770-4. Off the render thread.
+package final class SoundLoudness {
+  private var meter: LoudnessMeter
+  private let peaks: TruePeakMeter
+
+  package init(_ format: StreamFormat) {
+    meter = LoudnessMeter(
+      channelCount: format.channelCount, layout: format.layout, sampleRate: format.sampleRate)
+    peaks = TruePeakMeter(channelCount: format.channelCount)
+  }
+
+  package func take(_ channels: UnsafePointer<UnsafePointer<Float>>, frameCount: Int) {
+    meter.take(channels, frameCount: frameCount)
+    peaks.take(channels, frameCount: frameCount)
+  }
+
+  /// In LUFS; `-inf` for silence.
+  package var integrated: Double { meter.integrated }
+  /// The highest peak between samples; 1 is full scale.
+  package var truePeak: Double { Double(peaks.peak) }
+}
