@@ -52,6 +52,12 @@ package struct FileEncoding: Sendable, Hashable {
   package var tagsLoudness: Bool
   /// Texts that the file's tags are to have, by their key.
   package var tags: [String: String]
+  /// What is done to the ends of the sound.
+  package var shape = OutputShape()
+  /// Where the sound is divided into several files; nil for one.
+  package var split: SplitRule?
+  /// What counts as silence for `split`.
+  package var silence = SilenceRule()
 
   package init(
     format: String? = nil, depth: Depth? = nil, isDithered: Bool = true, shapesNoise: Bool = false,
@@ -83,42 +89,44 @@ package struct FileEncoding: Sendable, Hashable {
 
 /// The encoding as options of a sink.
 extension FileEncoding {
-  package static let specs = [
-    OptionSpec(
-      "format", "The format, where the name does not say it; on standard output `wav` by default.",
-      .choice(formats), default: nil),
-    OptionSpec(
-      "bits", "Bits of a sample: 8, 16, 24, 32 (float) or 64 (float).", .integer(8...64),
-      default: nil),
-    OptionSpec(
-      "integer", "With 32 bits: whole numbers in place of floats.", .flag, default: nil),
-    OptionSpec(
-      "dither", "For 8 and 16 bits: triangular dither.", .flag, default: .flag(true)),
-    OptionSpec(
-      "noiseShaping",
-      "For 8 and 16 bits: moves the noise of rounding to where the ear hears it less.", .flag,
-      default: nil),
-    OptionSpec(
-      "normalize",
-      "Level of the highest peak, by one gain: the whole sound is measured first, so not live.",
-      .number(.decibels, peaks), default: nil),
-    OptionSpec(
-      "bitRate", "Thousands of bits a second: .mp3 and .opus.", .integer(bitRates), default: nil),
-    OptionSpec(
-      "quality", "From 0, small, to 1, good: .mp3 and .ogg; default 0.6.",
-      .number(.none, qualities), default: nil),
-    OptionSpec(
-      "compression", "From 0, fast, to 8, small: .flac; default 5.", .integer(compressions),
-      default: nil),
-    OptionSpec(
-      "loudnessTags",
-      "Tags that say how loud it is, for players: ReplayGain, or R128 in Opus.", .flag,
-      default: nil),
-    OptionSpec(
-      "tags",
-      "Texts by their key, such as `title`, `artist`, `album`, beside those of the main input.",
-      .texts, default: nil),
-  ]
+  package static let specs =
+    [
+      OptionSpec(
+        "format",
+        "The format, where the name does not say it; on standard output `wav` by default.",
+        .choice(formats), default: nil),
+      OptionSpec(
+        "bits", "Bits of a sample: 8, 16, 24, 32 (float) or 64 (float).", .integer(8...64),
+        default: nil),
+      OptionSpec(
+        "integer", "With 32 bits: whole numbers in place of floats.", .flag, default: nil),
+      OptionSpec(
+        "dither", "For 8 and 16 bits: triangular dither.", .flag, default: .flag(true)),
+      OptionSpec(
+        "noiseShaping",
+        "For 8 and 16 bits: moves the noise of rounding to where the ear hears it less.", .flag,
+        default: nil),
+      OptionSpec(
+        "normalize",
+        "Level of the highest peak, by one gain: the whole sound is measured first, so not live.",
+        .number(.decibels, peaks), default: nil),
+      OptionSpec(
+        "bitRate", "Thousands of bits a second: .mp3 and .opus.", .integer(bitRates), default: nil),
+      OptionSpec(
+        "quality", "From 0, small, to 1, good: .mp3 and .ogg; default 0.6.",
+        .number(.none, qualities), default: nil),
+      OptionSpec(
+        "compression", "From 0, fast, to 8, small: .flac; default 5.", .integer(compressions),
+        default: nil),
+      OptionSpec(
+        "loudnessTags",
+        "Tags that say how loud it is, for players: ReplayGain, or R128 in Opus.", .flag,
+        default: nil),
+      OptionSpec(
+        "tags",
+        "Texts by their key, such as `title`, `artist`, `album`, beside those of the main input.",
+        .texts, default: nil),
+    ] + OutputShape.specs
 
   package init(_ options: [String: OptionValue]) {
     var tags: [String: String] = [:]
@@ -133,6 +141,9 @@ extension FileEncoding {
       normalizedPeak: options.number("normalize"), kilobits: options.integer("bitRate"),
       quality: options.number("quality"), compression: options.integer("compression"),
       tagsLoudness: options.flag("loudnessTags") ?? false, tags: tags)
+    shape = OutputShape(options)
+    split = SplitRule(options)
+    silence = SilenceRule(options)
   }
 
   var options: [String: OptionValue] {
@@ -149,6 +160,11 @@ extension FileEncoding {
     if let compression { options["compression"] = .number(Double(compression)) }
     if tagsLoudness { options["loudnessTags"] = .flag(true) }
     if !tags.isEmpty { options["tags"] = .texts(tags) }
+    options.merge(shape.options) { $1 }
+    if let split {
+      options["split"] = .text(split.text)
+      options.merge(silence.options) { $1 }
+    }
     return options
   }
 
@@ -159,6 +175,7 @@ extension FileEncoding {
         "quality", concernsOthers: true, "'quality' and 'bitRate' are two ways to say one thing",
         hint: "leave one of them out")
     }
+    if let conflict = SplitRule.conflict(options) { return conflict }
     guard let bits = options.integer("bits") else { return nil }
     let isInteger = options.flag("integer") == true
     guard let depth = Depth(bits: bits, isInteger: isInteger) else {

@@ -120,7 +120,7 @@ extension RenderJob {
       return summary(
         of: report, live, driver.program.nodeCosts(of: session.live),
         driver.program.readings(of: session.live), notices, events,
-        recovered: opening.recovered)
+        opening: opening)
     } catch {
       for sink in sinks { _ = try? sink?.abandon(keepingPartial: false) }
       throw ChainFailure(error, kind(of: error, feeds))

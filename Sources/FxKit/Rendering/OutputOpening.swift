@@ -4,6 +4,7 @@ import FxMedia
 /// wait for their readers.
 final class OutputOpening {
   private(set) var recovered: [RecoveredFile] = []
+  private var divided: [Int: SplitSink] = [:]
   private let stop: StopSignal
   private let report: (DeviceNotice) -> Void
 
@@ -18,6 +19,14 @@ final class OutputOpening {
       recovered.append(file)
       report(DeviceNotice(file))
     }
+  }
+
+  /// Remembers what a sink of the plan is divided by.
+  func remember(_ sink: SplitSink, ofSink index: Int) { divided[index] = sink }
+
+  /// The files that a sink of the plan was divided into, once it has ended.
+  func parts(ofSink index: Int) -> [RenderSummary.Part] {
+    divided[index]?.parts.map { RenderSummary.Part($0) } ?? []
   }
 
   /// How the pipe of that name is waited for.

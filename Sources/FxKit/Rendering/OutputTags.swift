@@ -8,7 +8,8 @@ final class OutputTags {
   /// The files that are read.
   let inputs: [String]
   private let request: RenderRequest
-  private let input: String?
+  /// The main input.
+  let input: String?
   private var read: SoundTags?
   /// What a render makes untrue: how the input was encoded, and how loud it was.
   private static let forgotten = [
@@ -41,6 +42,16 @@ final class OutputTags {
     if !request.chapters.isEmpty { tags.chapters = chapters }
     return tags
   }
+
+  /// What parts of the sound are made of; nil where they are to have no tags.
+  func tagsOfParts(_ path: String, _ encoding: FileEncoding) throws(IOError) -> SoundTags? {
+    guard FileFormat(path: path)?.hasTags == true else { return nil }
+    let tags = try tags(of: path, encoding)
+    return tags.isEmpty && !request.carriesTags ? nil : tags
+  }
+
+  /// The chapters that a file would have, whatever its format.
+  var allChapters: [SoundTags.Chapter] { request.chapters.isEmpty ? carried().chapters : chapters }
 
   private func carried() -> SoundTags {
     if let read { return read }

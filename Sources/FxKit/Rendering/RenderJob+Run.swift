@@ -67,7 +67,7 @@ extension RenderJob {
     replayed.warnings += remarks + replayWarnings + compiled.measuringRemarks
     let summary = summary(
       of: replayed, compiled, program.nodeCosts(of: compiled), program.readings(of: compiled),
-      measured: found, notices, recovered: opening.recovered)
+      measured: found, notices, opening: opening)
     return (summary, program.fingerprints)
   }
 
@@ -98,7 +98,7 @@ extension RenderJob {
   func summary(
     of report: RenderReport, _ compiled: CompiledChain, _ nodeCosts: [NodeCost],
     _ readings: [LiveReading], measured found: Measurements = [:], _ notices: [DeviceNotice] = [],
-    _ reported: [RenderingEvent]? = nil, recovered: [RecoveredFile]
+    _ reported: [RenderingEvent]? = nil, opening: OutputOpening
   ) -> RenderSummary {
     let events =
       reported
@@ -118,7 +118,8 @@ extension RenderJob {
           frames: sink.statistics.frameCount, channels: port.buffers.count,
           normalization: normalization(ofSink: index, compiled, found),
           overrunFrames: sink.overrunFrameCount,
-          gaps: sink.gaps.map { RenderSummary.Gap(frame: $0.frame, frames: $0.frameCount) })
+          gaps: sink.gaps.map { RenderSummary.Gap(frame: $0.frame, frames: $0.frameCount) },
+          parts: opening.parts(ofSink: index))
       },
       live: report.live.map(RenderSummary.Live.init), sampleRate: compiled.sampleRate,
       blockSize: compiled.blockSize, frames: report.outputFrameCount,
@@ -130,7 +131,9 @@ extension RenderJob {
         + report.sinks.compactMap { loudness($0.partialPath ?? $0.name, $0.statistics.peak) },
       faults: events.filter(\.isFault), latencyChanges: events.filter { !$0.isFault },
       deviceNotices: notices, nodeCosts: nodeCosts, readings: readings,
-      recovered: recovered.map { RenderSummary.Recovered(name: $0.path, seconds: $0.seconds) })
+      recovered: opening.recovered.map {
+        RenderSummary.Recovered(name: $0.path, seconds: $0.seconds)
+      })
     summary.regions = playedRegions(compiled, frameCount: report.outputFrameCount)
     return summary
   }

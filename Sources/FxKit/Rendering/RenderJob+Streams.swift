@@ -4,6 +4,7 @@ import FxFrames
 import FxGraph
 import FxMedia
 import FxPlaying
+import FxUnits
 
 extension RenderJob {
   /// Reads every source ahead, from the request's start, at the chain's rate; nil for what is
@@ -263,7 +264,7 @@ extension RenderJob {
             : try SinkFeed(
               levelled(
                 normalized(
-                  try self.sink(index, compiled, format, tags, opening), index, compiled, found),
+                  try self.shaped(index, compiled, format, tags, opening), index, compiled, found),
                 index, compiled),
               blockFrameCount: blockFrameCount, isLive: isLive))
       }
@@ -347,7 +348,7 @@ extension RenderJob {
     }
   }
 
-  private func sink(
+  func sink(
     _ index: Int, _ compiled: CompiledChain, _ format: StreamFormat, _ tags: OutputTags,
     _ opening: OutputOpening
   ) throws(IOError) -> any AudioSink {
@@ -357,7 +358,11 @@ extension RenderJob {
       return try SampleSink(name, format, output)
     }
     guard let endpoint, let path = target(index, compiled) else { return NullSink(format: format) }
-    return try file(path, request.encoding(of: endpoint), format, tags, opening)
+    let encoding = request.encoding(of: endpoint)
+    guard let rule = encoding.split else {
+      return try file(path, encoding, format, tags, opening)
+    }
+    return try divided(index, path, rule, encoding, format, tags, opening)
   }
 
   private func file(
@@ -365,14 +370,12 @@ extension RenderJob {
     _ opening: OutputOpening
   ) throws(IOError) -> any AudioSink {
     if path == "-" { return try FileSink.standardOutput(format: format, encoding: encoding) }
-    for input in tags.inputs where input != "-" && isSameFile(input, path) {
-      throw IOError(
-        .sameAsInput, path, "is the file that is read; give the output another name")
-    }
+    try checkInputs(tags, path)
     if request.keepsPartials { opening.recover(path) } else { FileSink.removeStale(path) }
     let file = try FileSink.create(
       path, format: format, encoding: encoding, tags: tags.tags(of: path, encoding),
       isRecording: isLive, wait: opening.wait(for: path))
-    return encoding.tagsLoudness ? LoudnessTaggedSink(file) : file
+    if encoding.tagsLoudness { file.gauge = SoundLoudness(format) }
+    return file
   }
 }

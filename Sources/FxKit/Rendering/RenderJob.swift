@@ -149,7 +149,7 @@ package struct RenderJob {
     environment.scene = request.scene
     environment.start = { request.startSeconds(sampleRate: $0) }
     environment.taps = request.taps.map {
-      ChainEnvironment.Tap(node: $0.node, path: $0.file, encoding: request.encoding)
+      ChainEnvironment.Tap(node: $0.node, path: $0.file, encoding: request.tapEncoding)
     }
     environment.copies = request.copies.map {
       ChainEnvironment.Copy(path: $0, encoding: request.namedEncoding)

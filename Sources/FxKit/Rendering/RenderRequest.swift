@@ -124,6 +124,13 @@ public struct RenderRequest: Sendable {
   public var cover: String?
   /// In place of the input's.
   public var chapters: [Chapter] = []
+  /// What is done to the ends of the sound in the files that are named here.
+  public var ends = Ends()
+  /// Divides the files that are named here; their names may have the fields `{n}`, `{title}` and
+  /// `{name}`.
+  public var split: Split?
+  /// What counts as silence for `split`.
+  public var silence = Silence()
 
   public init(inputs: [String: String] = [:], outputs: [String: String] = [:]) {
     self.inputs = inputs
@@ -161,6 +168,7 @@ public struct RenderRequest: Sendable {
     let piped = inputs.filter { $0.value == "-" }.keys.sorted()
     if piped.count > 1 { throw .sharedStandardInput(piped.map { "'\($0)'" }) }
     try live.check()
+    try checkEditing()
     for (name, input) in sampleInputs {
       let format = input.format
       guard (100...3_072_000).contains(format.sampleRate),
@@ -210,18 +218,31 @@ public struct RenderRequest: Sendable {
 
   /// How files given here are written.
   var encoding: FileEncoding {
-    FileEncoding(
+    var encoding = FileEncoding(
       format: format,
       depth: bits.flatMap { FileEncoding.Depth(bits: $0, isInteger: writesIntegers) },
       isDithered: isDithered, shapesNoise: shapesNoise, normalizedPeak: normalizedPeak,
       kilobits: kilobits, quality: quality, compression: compression, tagsLoudness: tagsLoudness,
       tags: tags)
+    encoding.shape = OutputShape(
+      fadeIn: ends.fadeIn, fadeOut: ends.fadeOut, padStart: ends.padStart, padEnd: ends.padEnd)
+    encoding.split = split?.rule
+    encoding.silence = silence.rule
+    return encoding
   }
 
   /// The same for the main output and its copies, which have 24 bits unless told otherwise.
   var namedEncoding: FileEncoding {
     var encoding = encoding
     if encoding.depth == nil { encoding.depth = .int24 }
+    return encoding
+  }
+
+  /// How files of taps are written, which are whole.
+  var tapEncoding: FileEncoding {
+    var encoding = encoding
+    encoding.shape = OutputShape()
+    encoding.split = nil
     return encoding
   }
 

@@ -21,6 +21,24 @@ public struct RenderSummary: Sendable {
     public let overrunFrames: Int
     /// Where that is, in order; at most a thousand.
     public let gaps: [Gap]
+    /// The files that the sound was divided into, in order; empty for one file.
+    public let parts: [Part]
+  }
+
+  /// A file that a sound was divided into.
+  public struct Part: Sendable {
+    public let name: String
+    /// From 1.
+    public let number: Int
+    /// Of its chapter.
+    public let title: String?
+    /// Of the whole sound.
+    public let startFrame: Int
+    public let frames: Int
+    /// Largest absolute sample, before clipping.
+    public let peak: Float
+    /// True for what was kept of a part that was stopped.
+    public let isPartial: Bool
   }
 
   /// Frames of a file that were lost, and are silent in it.

@@ -12,6 +12,8 @@ package protocol AudioSink: AnyObject {
   func check(_ frameCount: Int) throws(IOError)
   /// What has passed so far.
   var statistics: SinkStatistics { get }
+  /// The frame of the output that comes next.
+  var nextFrame: Int { get }
   func write(
     _ channels: UnsafePointer<UnsafePointer<Float>>, frameCount: Int
   ) throws(IOError)
@@ -29,6 +31,7 @@ package protocol AudioSink: AnyObject {
 }
 
 extension AudioSink {
+  package var nextFrame: Int { statistics.frameCount }
   package func check(_ frameCount: Int) throws(IOError) {}
   package func rest() throws(IOError) {}
   package func complete() throws(IOError) {}

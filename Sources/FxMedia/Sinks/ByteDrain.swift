@@ -67,6 +67,12 @@ final class ByteDrain {
     return count == 0 || put(buffer, count)
   }
 
+  /// The length of a file with what is in the buffer, where that is at its end.
+  var byteCount: Int {
+    var status = stat()
+    return fstat(descriptor, &status) == 0 ? Int(status.st_size) + fill : 0
+  }
+
   /// Like `lseek`.
   func seek(_ offset: Int, _ origin: Int32) -> Int {
     guard flush() else { return -1 }

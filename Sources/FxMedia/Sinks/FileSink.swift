@@ -16,7 +16,11 @@ package final class FileSink: AudioSink {
   private let fileFormat: FileFormat
   /// The most frames that the format can say; nil for no limit.
   private let frameLimit: Int?
-  private var tags: SoundTags
+  private let bytesPerSample: Int
+  /// Written behind the sound when it is complete.
+  package var tags: SoundTags
+  /// Says how loud the sound is, for the tags.
+  package var gauge: (any LoudnessGauge)?
   private var shaper: NoiseShaper?
 
   /// Starts a file beside `path`, in the format that the encoding or the end of the name says. A pipe or a
@@ -27,10 +31,12 @@ package final class FileSink: AudioSink {
   ///   - tags: are written behind the sound; a format without tags goes without.
   ///   - isRecording: what is written cannot be made again, and is handed to the disk every few seconds.
   ///   - wait: what to do while nobody reads a pipe.
+  ///   - previous: the part of the sound before this one, and frames of the sound up to this one: samples
+  ///     are rounded as if the parts were one file.
   package static func create(
     _ path: String, format: StreamFormat, encoding: FileEncoding = FileEncoding(),
     expectedFrameCount: Int? = nil, tags: SoundTags = SoundTags(), isRecording: Bool = false,
-    wait: PipeWait = PipeWait()
+    wait: PipeWait = PipeWait(), continuing previous: (part: FileSink, frameCount: Int)? = nil
   ) throws(IOError) -> FileSink {
     let fileFormat = try FileFormat.writing(path, encoding)
     try check(format, fileFormat, encoding, path)
@@ -38,11 +44,18 @@ package final class FileSink: AudioSink {
     let drain = ByteDrain(descriptor: target.descriptor, name: path, isOwner: false)
     let refreshing = target.isFile ? Refreshing(isSynced: isRecording) : nil
     return try FileSink(
-      path, format, fileFormat, encoding, target, drain, refreshing, expectedFrameCount, tags)
+      path, format, fileFormat, encoding, target, drain, refreshing, expectedFrameCount, tags,
+      previous)
   }
 
   /// Keeps what killed processes have written of this file, under partial names that come back.
   package static func recover(_ path: String) -> [RecoveredFile] { TargetFile.recover(path) }
+
+  /// The parts of a sound that killed processes have begun, by the names that they were to have.
+  package static func begun(_ parts: PartNames) -> [String] {
+    guard let folder = parts.folder else { return [] }
+    return TargetFile.begun(in: folder) { parts.matches($0) }
+  }
 
   /// Removes what killed processes have written of this file.
   package static func removeStale(_ path: String) { _ = TargetFile.recover(path, removing: true) }
@@ -82,7 +95,8 @@ package final class FileSink: AudioSink {
   private init(
     _ path: String, _ format: StreamFormat, _ fileFormat: FileFormat, _ encoding: FileEncoding,
     _ target: TargetFile?, _ drain: ByteDrain, _ refreshing: Refreshing?,
-    _ expectedFrameCount: Int?, _ tags: SoundTags
+    _ expectedFrameCount: Int?, _ tags: SoundTags,
+    _ previous: (part: FileSink, frameCount: Int)? = nil
   ) throws(IOError) {
     name = path
     self.tags = tags
@@ -92,15 +106,20 @@ package final class FileSink: AudioSink {
     self.refreshing = refreshing
     statistics = SinkStatistics(channelCount: format.channelCount)
     let depth = encoding.depth ?? fileFormat.defaultDepth
+    bytesPerSample = depth.bits / 8
     self.fileFormat = fileFormat
     frameLimit =
       target == nil ? nil : fileFormat.frameLimit(format, bytesPerSample: depth.bits / 8)
-    let converter = SampleConverter(
+    var converter = SampleConverter(
       layout: fileFormat.layout(depth), channelCount: format.channelCount,
       isDithered: encoding.isDithered && !encoding.shapesNoise)
     if encoding.shapesNoise, fileFormat.layout(depth).isCoarse {
       shaper = NoiseShaper(
         bits: depth.bits, channelCount: format.channelCount, isDithered: encoding.isDithered)
+    }
+    if let previous {
+      converter.seek(to: previous.frameCount)
+      shaper = previous.part.shaper
     }
     if fileFormat == .wav {
       encoder = WAVEncoder(drain, format, converter, expectedFrameCount: expectedFrameCount)
@@ -122,6 +141,7 @@ package final class FileSink: AudioSink {
     guard frameCount > 0 else { return }
     try check(statistics.frameCount + frameCount, "has reached")
     statistics.measure(channels, frameCount: frameCount)
+    gauge?.take(channels, frameCount: frameCount)
     guard encode(channels, frameCount) else { throw failure }
     guard refreshing?.refresh(encoder, drain) ?? true else { throw failure }
   }
@@ -146,6 +166,7 @@ package final class FileSink: AudioSink {
   package func complete() throws(IOError) {
     guard !isComplete else { return }
     guard encoder.finish() else { throw failure }
+    sayLoudness()
     if !tags.isEmpty, let format = fileFormat.tagFormat, let target, target.isFile {
       var tags = tags
       if let last = tags.chapters.indices.last, tags.chapters[last].end == nil {
@@ -174,16 +195,6 @@ package final class FileSink: AudioSink {
     return try target?.keepPartial()
   }
 
-  /// Lets the tags say how loud the sound is; before it is complete.
-  ///
-  /// - Parameters:
-  ///   - loudness: in LUFS; `-inf` for silence, of which nothing is said.
-  ///   - truePeak: 1 is full scale.
-  package func setGains(loudness: Double, truePeak: Double) {
-    guard loudness.isFinite else { return }
-    tags.setGains(loudness: loudness, truePeak: truePeak, isOpus: fileFormat == .opus)
-  }
-
   package func check(_ frameCount: Int) throws(IOError) {
     try check(frameCount, "would be longer than")
   }
@@ -197,6 +208,32 @@ package final class FileSink: AudioSink {
   }
 
   package func interrupt() { drain.interrupt() }
+
+  /// False for a pipe or a device, which is written directly.
+  package var isFile: Bool { target?.isFile ?? false }
+
+  /// Bytes that the file has so far; an encoder may hold back some of what it was given.
+  package var byteCount: Int { drain.byteCount }
+
+  /// Bytes that complete files may have beyond `byteCount`, after `frameCount` frames more.
+  package func reserve(_ frameCount: Int) -> Int {
+    let pictures = tags.pictures.reduce(0) { $0 + $1.bytes.count }
+    let texts = tags.texts.values.joined().reduce(0) { $0 + 64 + $1.utf8.count }
+    // An encoder holds back a block, and a page of Ogg has 64 KB at most.
+    let block = fileFormat == .flac ? 4608 : 0
+    let held = fileFormat.isLossy ? 3 << 16 : 0
+    return (frameCount + block) * format.channelCount * bytesPerSample + held + pictures + texts
+      + (1 << 14)
+  }
+
+  private func sayLoudness() {
+    guard let gauge else { return }
+    let loudness = gauge.integrated
+    statistics.loudness = loudness
+    // There is nothing to say of silence.
+    guard loudness.isFinite else { return }
+    tags.setGains(loudness: loudness, truePeak: gauge.truePeak, isOpus: fileFormat == .opus)
+  }
 
   private var failure: IOError {
     guard drain.failure == nil, let message = encoder.failureMessage else { return drain.error }

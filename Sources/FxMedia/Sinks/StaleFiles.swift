@@ -55,6 +55,16 @@ enum StaleFiles {
   }
 
   private static func paths(in folder: String, beginning: String) -> [String] {
+    names(in: folder).compactMap { name in
+      guard name.hasPrefix(beginning), let process = process(name.dropFirst(beginning.count)),
+        isGone(process, folder + name)
+      else { return nil }
+      return folder + name
+    }.sorted()
+  }
+
+  /// Of everything in a folder, in no order.
+  static func names(in folder: String) -> [String] {
     guard let listing = opendir(folder.isEmpty ? "." : folder) else { return [] }
     defer { closedir(listing) }
     var found: [String] = []
@@ -62,12 +72,9 @@ enum StaleFiles {
       let name = withUnsafePointer(to: &entry.pointee.d_name) {
         $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
       }
-      guard name.hasPrefix(beginning), let process = process(name.dropFirst(beginning.count)),
-        isGone(process, folder + name)
-      else { continue }
-      found.append(folder + name)
+      found.append(name)
     }
-    return found.sorted()
+    return found
   }
 
   /// `4711` and `4711.2` are of process 4711.

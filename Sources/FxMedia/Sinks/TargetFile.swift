@@ -75,6 +75,12 @@ final class TargetFile {
       in: hidden.folder, beginning: hidden.beginning, target: path, as: PartialName(targetPath))
   }
 
+  /// The files in a folder that processes have begun, by the paths that they were to have.
+  static func begun(in folder: String, where matches: (String) -> Bool) -> [String] {
+    let names = StaleFiles.names(in: folder).compactMap(HiddenName.target).filter(matches)
+    return Set(names).sorted().map { folder + $0 }
+  }
+
   /// Removes every file that is begun and not complete, or keeps it where it is recorded live, when the
   /// process ends in a hurry. From any thread.
   static func leaveAll() { fx_crash_files_leave() }
@@ -166,5 +172,16 @@ private struct HiddenName {
       ($0 ^ UInt64($1)) &* 0x100_0000_01b3
     }
     beginning = name.utf8.count > 200 ? ".fxrun-\(String(sum, radix: 16))." : ".\(name)."
+  }
+
+  /// The name of `.take.wav.4711` or `.take.wav.4711.2` when it is complete; nil for any other name.
+  static func target(_ hidden: String) -> String? {
+    guard hidden.hasPrefix(".") else { return nil }
+    var parts = hidden.dropFirst().split(separator: ".", omittingEmptySubsequences: false)
+    while let last = parts.last, !last.isEmpty, last.allSatisfy({ ("0"..."9").contains($0) }) {
+      parts.removeLast()
+    }
+    let name = parts.joined(separator: ".")
+    return name.isEmpty || name.utf8.count + 1 == hidden.utf8.count ? nil : name
   }
 }

@@ -148,7 +148,7 @@ package final class SinkFeed: @unchecked Sendable {
   /// Writes silence in place of frames that were lost.
   private func fill(_ gap: GapLog.Gap) throws(IOError) {
     if filled.count < RenderReport.rememberedEventCount {
-      filled.append(SinkGap(frame: sink.statistics.frameCount, frameCount: gap.frameCount))
+      filled.append(SinkGap(frame: sink.nextFrame, frameCount: gap.frameCount))
     }
     let silence = PlanarBuffer(channelCount: format.channelCount, frameCount: 4096)
     var left = gap.frameCount

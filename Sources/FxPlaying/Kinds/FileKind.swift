@@ -21,7 +21,7 @@ extension SinkKind {
   static let file = SinkKind(
     EndpointSpec(
       "file", "A file to write, relative to the current folder.", .path,
-      options: FileEncoding.specs, channels: "as many as arrive", abilities: [],
+      options: FileEncoding.specs + SplitRule.specs, channels: "as many as arrive", abilities: [],
       conflict: FileEncoding.conflict),
     .file)
 }

@@ -8,6 +8,7 @@ package final class LevelledSink: AudioSink {
   package var name: String { sink.name }
   package let format: StreamFormat
   package var statistics: SinkStatistics { sink.statistics }
+  package var nextFrame: Int { sink.nextFrame }
 
   private let sink: any AudioSink
   private var level: OutputLevel

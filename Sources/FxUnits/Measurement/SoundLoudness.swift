@@ -2,7 +2,7 @@ package import FxAudio
 import FxDSP
 
 /// Measures how loud a whole sound is, by ITU-R BS.1770-4. Off the render thread.
-package final class SoundLoudness {
+package final class SoundLoudness: LoudnessGauge {
   private var meter: LoudnessMeter
   private let peaks: TruePeakMeter
 
@@ -17,8 +17,6 @@ package final class SoundLoudness {
     peaks.take(channels, frameCount: frameCount)
   }
 
-  /// In LUFS; `-inf` for silence.
   package var integrated: Double { meter.integrated }
-  /// The highest peak between samples; 1 is full scale.
   package var truePeak: Double { Double(peaks.peak) }
 }

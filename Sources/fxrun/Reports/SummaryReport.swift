@@ -18,6 +18,7 @@ struct SummaryReport {
       lines.append(
         (output.isPartial ? "stopped; what was rendered is in " : isPlayed ? "played on " : "")
           + "\(output.name): \(level(output))")
+      lines += parts(output)
       if output.nonFiniteSamples > 0 {
         lines.append(
           "  \(Text.count(output.nonFiniteSamples, "sample")) not a number or infinite, "
@@ -83,6 +84,17 @@ struct SummaryReport {
     return output.clippedSamples == 0
       ? "\(level), nothing clipped"
       : "\(level), \(Text.count(output.clippedSamples, "sample")) beyond full scale"
+  }
+
+  /// The files of a sound that was divided, as many as fit on a screen.
+  private func parts(_ output: RenderSummary.Output) -> [String] {
+    guard !output.parts.isEmpty else { return [] }
+    let shown = output.parts.prefix(40).map { part in
+      let title = part.title.map { $0.isEmpty ? "" : " \($0)" } ?? ""
+      return "  \(part.name): \(frames(part.frames)) from \(frames(part.startFrame))\(title)"
+    }
+    let more = output.parts.count - shown.count
+    return shown + (more > 0 ? ["  and \(Text.count(more, "file")) more"] : [])
   }
 
   /// The three nodes that took most of the time.
@@ -192,12 +204,25 @@ struct SummaryReport {
       "clippedSamples": .integer(output.clippedSamples),
       "nonFiniteSamples": .integer(output.nonFiniteSamples),
       "overrunFrames": .integer(output.overrunFrames),
+      "parts": output.parts.isEmpty ? nil : .array(output.parts.map(json)),
       "gaps": output.gaps.isEmpty
         ? nil
         : .array(
           output.gaps.map {
             .members(["frame": .integer($0.frame), "frames": .integer($0.frames)])
           }),
+    ])
+  }
+
+  private func json(_ part: RenderSummary.Part) -> JSONOutput {
+    let peak = Math.decibels(amplitude: Double(part.peak))
+    return .members([
+      "name": .string(part.name), "number": .integer(part.number),
+      "title": part.title.map { .string($0) }, "isPartial": .bool(part.isPartial),
+      "frame": .integer(part.startFrame), "frames": .integer(part.frames),
+      "seconds": .number(Double(part.startFrame) / summary.sampleRate),
+      "durationSeconds": .number(Double(part.frames) / summary.sampleRate),
+      "peakDecibels": peak.isFinite ? .number(peak) : nil,
     ])
   }
 

@@ -1,0 +1,47 @@
+import FxAudio
+
+/// What is done to the ends of a sound as it is written.
+package struct OutputShape: Sendable, Hashable {
+  /// Seconds.
+  package var fadeIn: Double
+  /// Seconds, to the end of the sound with its tail.
+  package var fadeOut: Double
+  /// Seconds of silence before the sound.
+  package var padStart: Double
+  /// Seconds of silence after it.
+  package var padEnd: Double
+
+  package init(
+    fadeIn: Double = 0, fadeOut: Double = 0, padStart: Double = 0, padEnd: Double = 0
+  ) {
+    self.fadeIn = fadeIn
+    self.fadeOut = fadeOut
+    self.padStart = padStart
+    self.padEnd = padEnd
+  }
+
+  package var isPlain: Bool { self == OutputShape() }
+
+  /// Seconds. What fades out is held in memory.
+  package static let fades = 0.0...300.0
+  package static let pads = 0.0...86400.0
+
+  static let specs = [
+    OptionSpec("fadeIn", "Fades the beginning in.", .number(.seconds, fades), default: nil),
+    OptionSpec(
+      "fadeOut", "Fades the end out, whenever it comes.", .number(.seconds, fades), default: nil),
+    OptionSpec("padStart", "Silence before the sound.", .number(.seconds, pads), default: nil),
+    OptionSpec("padEnd", "Silence after the sound.", .number(.seconds, pads), default: nil),
+  ]
+
+  init(_ options: [String: OptionValue]) {
+    self.init(
+      fadeIn: options.number("fadeIn") ?? 0, fadeOut: options.number("fadeOut") ?? 0,
+      padStart: options.number("padStart") ?? 0, padEnd: options.number("padEnd") ?? 0)
+  }
+
+  var options: [String: OptionValue] {
+    [("fadeIn", fadeIn), ("fadeOut", fadeOut), ("padStart", padStart), ("padEnd", padEnd)]
+      .reduce(into: [:]) { if $1.1 != 0 { $0[$1.0] = .number($1.1) } }
+  }
+}

@@ -1,0 +1,60 @@
+package import FxAudio
+
+/// What counts as silence in a sound that is divided or cut, and how much of it stays.
+package struct SilenceRule: Sendable, Hashable {
+  /// Decibels: a frame is silent where no sample of it lies above.
+  package var level: Double
+  /// Seconds that silence between two sounds lasts at least; shorter ones are part of the sound.
+  package var time: Double
+  /// Seconds of a silence that stay, half on either side; nil where it is for the caller to say.
+  package var keep: Double?
+
+  package init(level: Double = -50, time: Double = 0.5, keep: Double? = nil) {
+    self.level = level
+    self.time = time
+    self.keep = keep
+  }
+
+  package static let levels = -120.0...0
+  package static let times = 0.01...30.0
+  package static let keeps = 0.0...30.0
+
+  package init(_ options: [String: OptionValue]) {
+    self.init()
+    level = options.number("silenceLevel") ?? level
+    time = options.number("silenceTime") ?? time
+    keep = options.number("silenceKeep")
+  }
+
+  var options: [String: OptionValue] {
+    var options: [String: OptionValue] = [:]
+    if level != SilenceRule().level { options["silenceLevel"] = .number(level) }
+    if time != SilenceRule().time { options["silenceTime"] = .number(time) }
+    if let keep { options["silenceKeep"] = .number(keep) }
+    return options
+  }
+
+  /// - Parameter keep: what stays where nothing is given.
+  package static func specs(keep: String) -> [OptionSpec] {
+    [
+      OptionSpec(
+        "silenceLevel", "Silent is where no sample lies above this; default -50 dB.",
+        .number(.decibels, levels), default: nil),
+      OptionSpec(
+        "silenceTime", "How long silence between two sounds lasts at least; default 0.5 s.",
+        .number(.seconds, times), default: nil),
+      OptionSpec(
+        "silenceKeep", "How much of a silence stays, half on either side; default: \(keep).",
+        .number(.seconds, keeps), default: nil),
+    ]
+  }
+
+  /// Options of silence without what they are for.
+  static func conflict(_ options: [String: OptionValue], needs: String) -> OptionConflict? {
+    for key in ["silenceLevel", "silenceTime", "silenceKeep"] where options[key] != nil {
+      return OptionConflict(
+        key, concernsOthers: true, "'\(key)' goes with \(needs)", hint: "leave it out")
+    }
+    return nil
+  }
+}

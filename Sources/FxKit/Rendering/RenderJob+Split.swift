@@ -1,0 +1,87 @@
+import FxAudio
+import FxFrames
+import FxGraph
+import FxMedia
+import FxUnits
+
+extension RenderJob {
+  /// A sink that does to the ends of the sound what is asked for.
+  func shaped(
+    _ index: Int, _ compiled: CompiledChain, _ format: StreamFormat, _ tags: OutputTags,
+    _ opening: OutputOpening
+  ) throws(IOError) -> any AudioSink {
+    let sink = try sink(index, compiled, format, tags, opening)
+    guard let endpoint = compiled.endpoint(ofSink: compiled.plan.sinks[index]),
+      endpoint.nature != .discarded, case let shape = request.encoding(of: endpoint).shape,
+      !shape.isPlain
+    else { return sink }
+    do throws(IOError) {
+      return try ShapedSink(sink, shape)
+    } catch {
+      _ = try? sink.abandon(keepingPartial: false)
+      throw error
+    }
+  }
+
+  /// Several files in place of one.
+  func divided(
+    _ index: Int, _ path: String, _ rule: SplitRule, _ encoding: FileEncoding,
+    _ format: StreamFormat, _ tags: OutputTags, _ opening: OutputOpening
+  ) throws(IOError) -> any AudioSink {
+    guard path != "-" else {
+      throw IOError(
+        .unwritable, "standard output", "is one file and cannot be divided; name a file with -o")
+    }
+    let names: PartNames
+    do {
+      names = try PartNames(path, input: tags.input.flatMap { $0 == "-" ? nil : $0 })
+    } catch {
+      throw IOError(
+        .unwritable, path, "the names of its parts cannot be made: \(error.problem); \(error.hint)")
+    }
+    var plan = SplitSink.Plan(rule, names)
+    plan.silence = encoding.silence
+    if rule == .chapters {
+      plan.chapters = tags.allChapters.map { ($0.start, $0.title) }
+      guard !plan.chapters.isEmpty else {
+        throw IOError(
+          .outOfRange, path,
+          "the sound has no chapters to be divided at; give them with --chapter 1:30=TITLE")
+      }
+    }
+    plan.tags = try tags.tagsOfParts(path, encoding)
+    if request.keepsPartials { opening.recoverParts(names) }
+    let sink = try SplitSink(plan, format) { (path, previous) throws(IOError) in
+      try checkInputs(tags, path)
+      let file = try FileSink.create(
+        path, format: format, encoding: encoding, isRecording: isLive, continuing: previous)
+      if encoding.tagsLoudness { file.gauge = SoundLoudness(format) }
+      return file
+    }
+    opening.remember(sink, ofSink: index)
+    return sink
+  }
+
+  /// Refuses to write what is read.
+  func checkInputs(_ tags: OutputTags, _ path: String) throws(IOError) {
+    for input in tags.inputs where input != "-" && isSameFile(input, path) {
+      throw IOError(
+        .sameAsInput, path, "is the file that is read; give the output another name")
+    }
+  }
+}
+
+extension OutputOpening {
+  /// Keeps what was written of any part before.
+  func recoverParts(_ names: PartNames) {
+    for path in FileSink.begun(names) { recover(path) }
+  }
+}
+
+extension RenderSummary.Part {
+  init(_ part: SplitSink.Part) {
+    self.init(
+      name: part.name, number: part.number, title: part.title, startFrame: part.startFrame,
+      frames: part.frameCount, peak: part.peak, isPartial: part.isPartial)
+  }
+}

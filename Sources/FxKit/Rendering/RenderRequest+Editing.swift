@@ -1,0 +1,100 @@
+import FxGraph
+
+extension RenderRequest {
+  /// What is done to the ends of the sound in the files that are named here.
+  public struct Ends: Sendable, Hashable {
+    /// Seconds that the beginning fades in.
+    public var fadeIn = 0.0
+    /// Seconds that the end fades out, whenever it comes. The tail is part of the sound.
+    public var fadeOut = 0.0
+    /// Seconds of silence before the sound.
+    public var padStart = 0.0
+    /// Seconds of silence after it.
+    public var padEnd = 0.0
+
+    public init() {}
+  }
+
+  /// Where the sound is divided into several files.
+  public enum Split: Sendable, Hashable {
+    case silence
+    /// At the chapters that one file would have.
+    case chapters
+    /// A part lasts so many seconds.
+    case every(seconds: Double)
+    /// Seconds, in order.
+    case times([Double])
+    /// A part has so many bytes at most.
+    case size(bytes: Int)
+
+    /// As a chain writes it: `silence`, `chapters`, `10 min`, `100 MB`, `1:30, 4:05`; nil for anything
+    /// else.
+    public init?(_ text: String) {
+      switch SplitRule(text) {
+      case .silence: self = .silence
+      case .chapters: self = .chapters
+      case .every(let seconds): self = .every(seconds: seconds)
+      case .times(let times): self = .times(times)
+      case .size(let bytes): self = .size(bytes: bytes)
+      case nil: return nil
+      }
+    }
+
+    /// What may be written, for messages.
+    package static let forms = SplitRule.forms
+
+    var rule: SplitRule {
+      switch self {
+      case .silence: .silence
+      case .chapters: .chapters
+      case .every(let seconds): .every(seconds)
+      case .times(let times): .times(times)
+      case .size(let bytes): .size(bytes)
+      }
+    }
+  }
+
+  /// What counts as silence where a sound is divided or cut at it.
+  public struct Silence: Sendable, Hashable {
+    /// Decibels: silent is where no sample lies above.
+    public var level = SilenceRule().level
+    /// Seconds that silence between two sounds lasts at least.
+    public var time = SilenceRule().time
+    /// Seconds of a silence that stay, half on either side; nil for what is usual.
+    public var keep: Double?
+
+    public init() {}
+
+    var rule: SilenceRule { SilenceRule(level: level, time: time, keep: keep) }
+  }
+
+  /// Refuses numbers that no edit has.
+  func checkEditing() throws(ChainFailure) {
+    for (name, value) in [("fade in", ends.fadeIn), ("fade out", ends.fadeOut)]
+    where !OutputShape.fades.contains(value) {
+      throw .outOfRange("a \(name) lasts 0 to 300 s, not \(value)")
+    }
+    for value in [ends.padStart, ends.padEnd] where !OutputShape.pads.contains(value) {
+      throw .outOfRange("a sound is padded with 0 to 86400 s, not \(value)")
+    }
+    if !SilenceRule.levels.contains(silence.level) {
+      throw .outOfRange("the level of silence is -120 to 0 dB, not \(silence.level)")
+    }
+    if !SilenceRule.times.contains(silence.time) {
+      throw .outOfRange("silence lasts 0.01 to 30 s at least, not \(silence.time)")
+    }
+    if let keep = silence.keep, !SilenceRule.keeps.contains(keep) {
+      throw .outOfRange("0 to 30 s of a silence stay, not \(keep)")
+    }
+    switch split {
+    case .every(let seconds) where !SplitRule.lengths.contains(seconds):
+      throw .outOfRange("a part lasts 0.1 s or more, not \(seconds)")
+    case .size(let bytes) where !SplitRule.sizes.contains(bytes):
+      throw .outOfRange("a part has 1 MB or more, not \(bytes) bytes")
+    case .times(let times)
+    where times.count > SplitRule.timeLimit || zip([0] + times, times).contains { !($0 < $1) }:
+      throw .outOfRange("the times of the parts are in order, and at most \(SplitRule.timeLimit)")
+    default: break
+    }
+  }
+}

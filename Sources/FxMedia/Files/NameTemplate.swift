@@ -1,0 +1,76 @@
+/// The name of a file with fields in braces that are filled in later: `part-{n}.flac`.
+package struct NameTemplate<Field>: Sendable, Equatable
+where Field: RawRepresentable<String> & CaseIterable & Sendable & Equatable {
+  package enum Part: Sendable, Equatable {
+    case text(String)
+    case field(Field)
+  }
+
+  /// Why a text is no template, without the text.
+  package struct Mistake: Error {
+    package let problem: String
+    package let hint: String
+  }
+
+  /// As it was given.
+  package let text: String
+  package let parts: [Part]
+
+  package init(_ text: String) throws(Mistake) {
+    var parts: [Part] = []
+    var plain = ""
+    var rest = text[...]
+    while let character = rest.first {
+      rest = rest.dropFirst()
+      if character == "{" || character == "}", rest.first == character {
+        plain.append(character)
+        rest = rest.dropFirst()
+        continue
+      }
+      guard character == "{" else {
+        if character == "}" { throw Self.mistake("a } has no { before it") }
+        plain.append(character)
+        continue
+      }
+      guard let end = rest.firstIndex(of: "}") else { throw Self.mistake("a { is not closed") }
+      guard let field = Field(rawValue: String(rest[..<end])) else {
+        throw Self.mistake("there is no field {\(rest[..<end])}")
+      }
+      if !plain.isEmpty { parts.append(.text(plain)) }
+      plain = ""
+      parts.append(.field(field))
+      rest = rest[rest.index(after: end)...]
+    }
+    if !plain.isEmpty { parts.append(.text(plain)) }
+    guard !parts.isEmpty else { throw Self.mistake("it is empty") }
+    self.text = text
+    self.parts = parts
+  }
+
+  private static func mistake(_ problem: String) -> Mistake {
+    let fields = Field.allCases.map { "{\($0.rawValue)}" }.joined(separator: ", ")
+    return Mistake(
+      problem: problem, hint: "fields are \(fields); a brace itself is written twice: {{")
+  }
+
+  package func contains(_ field: Field) -> Bool { parts.contains(.field(field)) }
+
+  /// What stands before the first field.
+  package var beginning: String {
+    if case .text(let text)? = parts.first { text } else { "" }
+  }
+
+  /// What stands behind the last field.
+  package var end: String {
+    if case .text(let text)? = parts.last, parts.count > 1 { text } else { "" }
+  }
+
+  package func filled(_ value: (Field) -> String) -> String {
+    parts.map { part in
+      switch part {
+      case .text(let text): text
+      case .field(let field): value(field)
+      }
+    }.joined()
+  }
+}

@@ -1,0 +1,249 @@
+package import FxAudio
+package import FxFrames
+package import FxGraph
+
+/// Divides a sound into files. Each takes its name when its part ends, and their samples are those of one
+/// file.
+package final class SplitSink: AudioSink {
+  /// A file that there is.
+  package struct Part: Sendable, Hashable {
+    package let name: String
+    /// From 1.
+    package let number: Int
+    package let title: String?
+    /// Of the whole sound.
+    package let startFrame: Int
+    package let frameCount: Int
+    package let peak: Float
+    /// True for what was kept of a part that was not completed.
+    package let isPartial: Bool
+  }
+
+  /// Where parts begin, in seconds, and their titles.
+  package typealias Chapter = (start: Double, title: String)
+
+  /// What dividing a sound takes beside what writing a file takes.
+  package struct Plan {
+    package var rule: SplitRule
+    package var silence = SilenceRule()
+    package var names: PartNames
+    /// For `SplitRule.chapters`.
+    package var chapters: [Chapter] = []
+    /// Of the whole sound; nil where parts are to have none.
+    package var tags: SoundTags?
+
+    package init(_ rule: SplitRule, _ names: PartNames) {
+      self.rule = rule
+      self.names = names
+    }
+  }
+
+  /// Opens the file of a part, which goes on where the one before it ended.
+  package typealias Opener = (
+    _ path: String, _ previous: (part: FileSink, frameCount: Int)?
+  ) throws(IOError) -> FileSink
+
+  package let name: String
+  package let format: StreamFormat
+  package private(set) var statistics: SinkStatistics
+  /// Those that are complete, and what is left of the last one; once it has been finished or abandoned
+  /// all of them.
+  package private(set) var parts: [Part] = []
+  package var nextFrame: Int { position }
+
+  private var plan: Plan
+  private let open: Opener
+  private let divider: SilenceDivider?
+  /// Frames at which parts begin, in order.
+  private var cuts: ArraySlice<(frame: Int, title: String?)> = []
+  private var current: FileSink
+  private var path: String
+  private var title: String?
+  private var start: Int?
+  private var position = 0
+  private var isCutDue = false
+  private var dueTitle: String?
+  private let cursors: UnsafeMutablePointer<UnsafePointer<Float>>
+  /// Frames between two looks at the size of a file.
+  private static let sizeStep = 1024
+
+  /// Opens the first part, so that what is wrong shows at once.
+  package init(_ plan: Plan, _ format: StreamFormat, _ open: @escaping Opener) throws(IOError) {
+    self.format = format
+    self.open = open
+    name = plan.names.template.text
+    statistics = SinkStatistics(channelCount: format.channelCount)
+    divider = plan.rule == .silence ? SilenceDivider(plan.silence, format) : nil
+    var cuts: [(frame: Int, title: String?)] = []
+    switch plan.rule {
+    case .times(let times): cuts = times.map { (Self.frame($0, format), nil) }
+    case .chapters: cuts = plan.chapters.map { (Self.frame($0.start, format), $0.title) }
+    case .silence, .every, .size: break
+    }
+    if let first = cuts.first, first.frame == 0 {
+      title = first.title
+      cuts.removeFirst()
+    }
+    self.cuts = cuts[...]
+    var plan = plan
+    path = plan.names.name(1, title: title)
+    self.plan = plan
+    current = try Self.opened(path, nil, open)
+    cursors = .allocate(capacity: max(format.channelCount, 1))
+  }
+
+  deinit { cursors.deallocate() }
+
+  package func write(
+    _ channels: UnsafePointer<UnsafePointer<Float>>, frameCount: Int
+  ) throws(IOError) {
+    if let divider {
+      return try divider.take(channels, frameCount: frameCount) { (step) throws(IOError) in
+        try follow(step)
+      }
+    }
+    var done = 0
+    while done < frameCount {
+      let count = min(frameCount - done, framesToCut())
+      try put(channels, from: done, count)
+      done += count
+    }
+  }
+
+  package func rest() throws(IOError) { try current.rest() }
+
+  package func complete() throws(IOError) {
+    try divider?.finish { (step) throws(IOError) in try follow(step) }
+    current.tags = tags(of: position)
+    try current.complete()
+  }
+
+  package func finish() throws(IOError) {
+    try complete()
+    try current.finish()
+    remember(path)
+  }
+
+  /// Parts that are complete stay.
+  package func abandon(keepingPartial: Bool) throws(IOError) -> String? {
+    if keepingPartial { try? divider?.finish { (step) throws(IOError) in try follow(step) } }
+    current.tags = tags(of: position)
+    let partial = try current.abandon(keepingPartial: keepingPartial)
+    if let partial { remember(partial, isPartial: true) }
+    return partial
+  }
+
+  private func follow(_ step: SilenceDivider.Step) throws(IOError) {
+    switch step {
+    case .write(let channels, let offset, let count): try put(channels, from: offset, count)
+    case .skip(let count): position += count
+    case .cut: isCutDue = true
+    }
+  }
+
+  private static func frame(_ seconds: Double, _ format: StreamFormat) -> Int {
+    Int(min(seconds * format.sampleRate, 1e15).rounded())
+  }
+
+  /// Frames, at least one, that are written before the next look; a cut that is here is due.
+  private func framesToCut() -> Int {
+    let written = position - (start ?? position)
+    switch plan.rule {
+    case .every(let seconds):
+      var next = Self.frame(Double(parts.count + 1) * seconds, format)
+      if next <= position, written > 0 {
+        isCutDue = true
+        next = Self.frame(Double(parts.count + 2) * seconds, format)
+      }
+      return max(next - position, 1)
+    case .times, .chapters:
+      while let cut = cuts.first, cut.frame <= position {
+        isCutDue = true
+        dueTitle = cut.title
+        cuts.removeFirst()
+      }
+      return cuts.first.map { $0.frame - position } ?? .max
+    case .size(let bytes):
+      let step = written % Self.sizeStep
+      if step == 0, written > 0, current.byteCount + current.reserve(Self.sizeStep) > bytes {
+        isCutDue = true
+      }
+      return Self.sizeStep - step
+    case .silence: return .max
+    }
+  }
+
+  private func put(
+    _ channels: UnsafePointer<UnsafePointer<Float>>, from offset: Int, _ frameCount: Int
+  ) throws(IOError) {
+    guard frameCount > 0 else { return }
+    if isCutDue { try beginPart() }
+    if start == nil { start = position }
+    for channel in 0..<format.channelCount {
+      (cursors + channel).initialize(to: channels[channel] + offset)
+    }
+    try current.write(UnsafePointer(cursors), frameCount: frameCount)
+    statistics.measure(UnsafePointer(cursors), frameCount: frameCount)
+    position += frameCount
+  }
+
+  private func beginPart() throws(IOError) {
+    isCutDue = false
+    current.tags = tags(of: position)
+    try current.finish()
+    remember(path)
+    title = dueTitle
+    dueTitle = nil
+    start = nil
+    path = plan.names.name(parts.count + 1, title: title)
+    current = try Self.opened(path, (current, statistics.frameCount), open)
+  }
+
+  private static func opened(
+    _ path: String, _ previous: (part: FileSink, frameCount: Int)?, _ open: Opener
+  ) throws(IOError) -> FileSink {
+    let part = try open(path, previous)
+    guard part.isFile else {
+      throw IOError(
+        .unwritable, path, "the parts of a sound are files, and this is a pipe or a device")
+    }
+    return part
+  }
+
+  private func remember(_ name: String, isPartial: Bool = false) {
+    let first = start ?? position
+    parts.append(
+      Part(
+        name: name, number: parts.count + 1, title: title, startFrame: first,
+        frameCount: current.statistics.frameCount, peak: current.statistics.peak,
+        isPartial: isPartial))
+  }
+
+  /// What the current part is to say of itself, which ends at a frame.
+  private func tags(of end: Int) -> SoundTags {
+    guard var tags = plan.tags else { return SoundTags() }
+    let rate = format.sampleRate
+    let first = Double(start ?? position) / rate
+    tags.set("tracknumber", to: "\(parts.count + 1)")
+    if let title, !title.isEmpty { tags.set("title", to: title) }
+    if plan.rule == .chapters {
+      tags.chapters = []
+    } else {
+      tags.chapters = tags.chapters.compactMap {
+        $0.moved(by: -first, within: Double(end) / rate - first)
+      }
+    }
+    return tags
+  }
+}
+
+extension SoundTags.Chapter {
+  /// In a part of the sound that begins elsewhere and has a length; nil where it is not in that part.
+  func moved(by seconds: Double, within length: Double) -> SoundTags.Chapter? {
+    var chapter = self
+    chapter.start = max(start + seconds, 0)
+    chapter.end = end.map { min($0 + seconds, length) }
+    guard chapter.start < length, chapter.end.map({ $0 > 0 }) ?? true else { return nil }
+    return chapter
+  }
+}
