@@ -50,6 +50,10 @@ package struct ChainEnvironment: Sendable {
   /// The scene to begin with, in place of the chain's.
   package var scene: String?
   package var taps: [Tap] = []
+  /// How the main input is played, beside what the chain says of it.
+  package var mainInput = InputEdit()
+  /// In LUFS: what the main output is brought to, behind the chain's own nodes.
+  package var loudness: Double?
   /// Every node that can keeps its dry signal, so that `wet` and `bypass` can be changed while it
   /// runs.
   package var keepsDry: Bool
