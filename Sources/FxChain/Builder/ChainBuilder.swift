@@ -26,8 +26,19 @@ package final class ChainBuilder {
   ) {
     self.catalog = catalog
     files = NamedFiles(environment.read)
-    (document, reading) = ChainReader.read(
+    var (document, reading) = ChainReader.read(
       bytes: bytes, path: path, defines: defines, endpoints: environment.endpoints)
+    if let target = environment.loudness, let chain = document {
+      document = chain.brought(toLoudness: target)
+      if document == nil {
+        reading.add(
+          Diagnostic(
+            .noOutput, "there is no main output to bring to a loudness", at: chain.place,
+            hints: ["give the chain a sink \"main\", or a node 'loudness' where it is wanted"]))
+      }
+    }
+    self.document = document
+    self.reading = reading
     guard let document else {
       (sources, sinks, hasMeasuringUnit) = ([], [], false)
       return

@@ -62,6 +62,10 @@ package struct ChainEnvironment: Sendable {
   package var scene: String?
   package var taps: [Tap] = []
   package var copies: [Copy] = []
+  /// How the main input is played, beside what the chain says of it.
+  package var mainInput = InputEdit()
+  /// In LUFS: what the main output is brought to, behind the chain's own nodes.
+  package var loudness: Double?
   /// Every node that can keeps its dry signal, so that `wet` and `bypass` can be changed while it
   /// runs.
   package var keepsDry: Bool

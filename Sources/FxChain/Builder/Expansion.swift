@@ -207,6 +207,8 @@ extension GraphBuilder {
       } else {
         report(.duplicateSource, "two sources are the input '\(name)'", place)
       }
+    } else if endpoint.inputName == "main" {
+      content = .source(environment.mainInput.apply(to: endpoint))
     }
     addDraft(
       NodeBuilder(

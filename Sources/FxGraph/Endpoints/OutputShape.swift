@@ -40,8 +40,13 @@ package struct OutputShape: Sendable, Hashable {
       padStart: options.number("padStart") ?? 0, padEnd: options.number("padEnd") ?? 0)
   }
 
-  var options: [String: OptionValue] {
+  /// What is not 0, by its key.
+  package var values: [(key: String, seconds: Double)] {
     [("fadeIn", fadeIn), ("fadeOut", fadeOut), ("padStart", padStart), ("padEnd", padEnd)]
-      .reduce(into: [:]) { if $1.1 != 0 { $0[$1.0] = .number($1.1) } }
+      .filter { $0.1 != 0 }
+  }
+
+  var options: [String: OptionValue] {
+    values.reduce(into: [:]) { $0[$1.key] = .number($1.seconds) }
   }
 }

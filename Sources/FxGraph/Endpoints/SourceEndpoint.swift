@@ -50,6 +50,9 @@ package struct SourceEndpoint: Sendable, Hashable {
     SourceEndpoint(kind: "file", nature: .file, target: path)
   }
 
+  /// True where the chain says more of the sound than where it is.
+  package var isEdited: Bool { !regions.isEmpty || options["cutSilence"] != nil }
+
   /// The name of an input that the caller binds; nil for any other source.
   package var inputName: String? { nature == .bound ? target : nil }
 

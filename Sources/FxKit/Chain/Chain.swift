@@ -59,7 +59,8 @@ public struct Chain: Sendable {
     guard !Self.isSound(bytes) else {
       throw ChainFailure(
         .chain, code: "unreadable-file",
-        "\(path): this is a sound, not a chain; the chain comes first: fxrun chain.json \(path)",
+        "\(path): this is a sound, not a chain; the chain comes first: fxrun chain.json \(path), or fxrun none "
+          + "\(path) without any",
         path: path)
     }
     self.path = path
@@ -72,6 +73,9 @@ public struct Chain: Sendable {
     ["RIFF", "FORM", "fLaC", "OggS", "ID3"].contains { bytes.starts(with: $0.utf8) }
       || bytes.starts(with: [0xff]) && bytes.dropFirst().first.map { $0 & 0xe6 == 0xe2 } == true
   }
+
+  /// A chain that changes nothing.
+  public static let empty = Chain(json: #"{ "version": 1, "chain": [] }"#, path: "none")
 
   /// Takes a chain's text.
   public init(

@@ -86,6 +86,7 @@ extension GraphFact {
       let normalized = endpoint.encoding.normalizedPeak.map { Value("normalize", shortNumber($0)) }
       return [Value("sink", endpoint.words)] + (isAligned ? [] : [Value("aligned", "false")])
         + (normalized.map { [$0] } ?? [])
+        + endpoint.encoding.shape.values.map { Value($0.key, shortNumber($0.seconds)) }
     case .unit(let unit): return values(of: unit)
     }
   }

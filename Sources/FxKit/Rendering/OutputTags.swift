@@ -62,6 +62,7 @@ final class OutputTags {
     {
       tags.texts[key] = nil
     }
+    if !request.mainInput.keepsTime { tags.chapters = [] }
     tags.chapters = tags.chapters.compactMap { chapter in
       var chapter = chapter
       chapter.start = max(chapter.start - request.start, 0)

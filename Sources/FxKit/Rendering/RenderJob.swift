@@ -33,7 +33,7 @@ package struct RenderJob {
     _ chain: Chain, _ request: RenderRequest, stop: StopSignal = StopSignal()
   ) throws(ChainFailure) {
     try request.check()
-    let request = try request.adoptingReplay()
+    let request = try request.adoptingReplay().movingPiece()
     self.chain = chain
     self.request = request
     var settings = CompiledChain.Settings()
@@ -147,6 +147,8 @@ package struct RenderJob {
       overrides: request.overrides, bypassed: request.bypassed)
     environment.endpoints = .all
     environment.scene = request.scene
+    environment.mainInput = request.inputEdit
+    environment.loudness = request.loudness
     environment.start = { request.startSeconds(sampleRate: $0) }
     environment.taps = request.taps.map {
       ChainEnvironment.Tap(node: $0.node, path: $0.file, encoding: request.tapEncoding)

@@ -15,6 +15,28 @@ extension RenderRequest {
     public init() {}
   }
 
+  /// How the main input is played.
+  public struct MainInput: Sendable, Hashable {
+    /// Where silence is left out.
+    public enum SilenceCut: String, Sendable, Hashable, CaseIterable {
+      case start, end, ends, inside, all
+    }
+
+    /// How often the part that `start` and `duration` choose is played.
+    public var playCount = 1
+    /// That part is played from its end to its beginning.
+    public var isReversed = false
+    /// Channels from 1, in the order in which they are played; empty for all.
+    public var channels: [Int] = []
+    /// Leaves silence out; `start` and `duration` count in what is left.
+    public var cutsSilence: SilenceCut?
+
+    public init() {}
+
+    /// True where every moment stays where it is.
+    var keepsTime: Bool { playCount == 1 && !isReversed && cutsSilence == nil }
+  }
+
   /// Where the sound is divided into several files.
   public enum Split: Sendable, Hashable {
     case silence
@@ -68,8 +90,45 @@ extension RenderRequest {
     var rule: SilenceRule { SilenceRule(level: level, time: time, keep: keep) }
   }
 
+  /// The request with the part of the input that is repeated or reversed said by the input itself.
+  func movingPiece() -> RenderRequest {
+    guard mainInput.playCount != 1 || mainInput.isReversed, start > 0 || duration != nil else {
+      return self
+    }
+    var request = self
+    request.piece = (start, duration)
+    request.start = 0
+    request.duration = nil
+    return request
+  }
+
+  var inputEdit: InputEdit {
+    var edit = InputEdit()
+    edit.start = piece.flatMap { $0.start > 0 ? $0.start : nil }
+    edit.duration = piece?.duration
+    edit.playCount = mainInput.playCount
+    edit.isReversed = mainInput.isReversed
+    edit.channels = mainInput.channels
+    edit.cut = mainInput.cutsSilence.flatMap { FxGraph.SilenceCut.Part(rawValue: $0.rawValue) }
+      .map { FxGraph.SilenceCut($0, silence.rule) }
+    return edit
+  }
+
   /// Refuses numbers that no edit has.
   func checkEditing() throws(ChainFailure) {
+    if !(1...1_000_000).contains(mainInput.playCount) {
+      throw .outOfRange("a sound is played 1 to 1000000 times, not \(mainInput.playCount)")
+    }
+    if let channel = mainInput.channels.first(where: { !EndpointSpec.channelCounts.contains($0) }) {
+      throw .outOfRange("channels are 1 to 256, not \(channel)")
+    }
+    if let loudness, !(-70.0...0).contains(loudness) {
+      throw .outOfRange("a loudness is -70 to 0 LUFS, not \(loudness)")
+    }
+    if !mainInput.keepsTime, replay != nil {
+      throw ChainFailure(
+        .request, code: "usage", "a performance is played again as it was: leave the edits out")
+    }
     for (name, value) in [("fade in", ends.fadeIn), ("fade out", ends.fadeOut)]
     where !OutputShape.fades.contains(value) {
       throw .outOfRange("a \(name) lasts 0 to 300 s, not \(value)")

@@ -76,6 +76,8 @@ public struct RenderRequest: Sendable {
   public var savedStream: String?
   /// Seconds after which a file or a device that does not answer is given up.
   package var openingSeconds = 10.0
+  /// The part of the main input that is repeated or reversed.
+  var piece: (start: Double, duration: Double?)?
   /// In place of files that are not named and of devices: sounds that are made and kept in memory.
   package var memory: MemoryEndpoints?
   /// What passes each node gets a fingerprint (`RenderJob.renderWithFingerprints`).
@@ -124,6 +126,11 @@ public struct RenderRequest: Sendable {
   public var cover: String?
   /// In place of the input's.
   public var chapters: [Chapter] = []
+  /// How the main input is played, beside what the chain says of it.
+  public var mainInput = MainInput()
+  /// The loudness in LUFS that the main output is brought to, with true peaks below -1 dBTP; nil leaves
+  /// it as it is. The whole sound is measured first; live it follows slowly.
+  public var loudness: Double?
   /// What is done to the ends of the sound in the files that are named here.
   public var ends = Ends()
   /// Divides the files that are named here; their names may have the fields `{n}`, `{title}` and

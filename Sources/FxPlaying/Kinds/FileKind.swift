@@ -6,12 +6,12 @@ extension SourceKind {
   static let file = SourceKind(
     EndpointSpec(
       "file", "An audio file or a playlist, relative to the chain's folder.", .path,
-      options: [EndpointSpec.layout], channels: "its own",
-      abilities: [.seek, .loop, .knownLength], isRegion: true),
+      options: [EndpointSpec.layout] + SilenceCut.specs, channels: "its own",
+      abilities: [.seek, .loop, .knownLength], isRegion: true, conflict: SilenceCut.conflict),
     .file
   ) { endpoint, bindings throws(IOError) in
-    guard endpoint.regions.isEmpty else {
-      return try .piece(of: endpoint.target, endpoint.regions, bindings.monitor)
+    guard !endpoint.isEdited else {
+      return try .piece(of: endpoint.target, endpoint, bindings.monitor)
     }
     return .sound(try FileSource.open(endpoint.target, bindings.monitor, bindings.streams))
   }

@@ -7,8 +7,9 @@ extension SourceKind {
   static let input = SourceKind(
     EndpointSpec(
       "input", "Bound by the command line; `main` is the first argument.", .name("an input"),
-      shorthands: ["input": "main"], options: [EndpointSpec.layout], channels: "its file's",
-      abilities: [.seek, .loop, .knownLength], isRegion: true),
+      shorthands: ["input": "main"], options: [EndpointSpec.layout] + SilenceCut.specs,
+      channels: "its file's", abilities: [.seek, .loop, .knownLength], isRegion: true,
+      conflict: SilenceCut.conflict),
     .bound
   ) { endpoint, bindings throws(IOError) in
     guard let path = bindings.paths[endpoint.target] else { return .recording(channels: nil) }
@@ -16,9 +17,7 @@ extension SourceKind {
       throw IOError(
         .notFound, path, "the name of the file for the input '\(endpoint.target)' is empty")
     }
-    guard endpoint.regions.isEmpty else {
-      return try .piece(of: path, endpoint.regions, bindings.monitor)
-    }
+    guard !endpoint.isEdited else { return try .piece(of: path, endpoint, bindings.monitor) }
     return .sound(
       try FileSource.open(
         path, bindings.monitor, isReadTwice: bindings.areReadTwice, bindings.streams))

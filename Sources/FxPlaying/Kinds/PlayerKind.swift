@@ -46,11 +46,35 @@ extension SourceKind {
 extension OpenedSource {
   /// A file or an input of which the chain says when it begins and how it is played.
   static func piece(
-    of path: String, _ regions: [PlayerRegion], _ monitor: OpeningMonitor?
+    of path: String, _ endpoint: SourceEndpoint, _ monitor: OpeningMonitor?
   ) throws(IOError) -> OpenedSource {
+    let regions = endpoint.regions
+    var opening: SilenceCutOpening?
+    var whole: (any AudioSource)?
+    if let cut = SilenceCut(endpoint.options) {
+      let opened = try SilenceCutOpening.open(path, cut, monitor)
+      guard !regions.isEmpty else { return .sound(opened.source) }
+      (opening, whole) = (opened.opening, opened.source)
+    }
+    if HTTPAddress(path) != nil {
+      throw IOError(
+        .unreadable, path, "a stream cannot go back to be played in pieces; save it to a file first"
+      )
+    }
+    if let opening, let whole, path != "-" {
+      return piece(path, regions, try RegionFile(whole)) { _ throws(IOError) in
+        try opening.again()
+      }
+    }
     guard path != "-" else {
       // It goes back to its beginning: a pipe is copied to a file first.
-      let held = HeldSource(try FileSource.open(path, monitor, isReadTwice: true))
+      let sound: any AudioSource
+      if let whole {
+        sound = whole
+      } else {
+        sound = try FileSource.open(path, monitor, isReadTwice: true)
+      }
+      let held = HeldSource(sound)
       return piece(
         "standard input", regions, try RegionFile(held.source)
       ) { _ throws(IOError) in
@@ -73,6 +97,20 @@ extension OpenedSource {
         throw IOError(.unreadable, name, "it cannot be read again")
       }
       return source
+    }
+  }
+
+  /// The same without its silence.
+  static func cut(
+    _ cut: SilenceCut, _ endpoint: SourceEndpoint, _ source: any AudioSource,
+    again: @escaping @Sendable (SourceEndpoint) -> (any AudioSource)?
+  ) throws(IOError) -> OpenedSource {
+    let map = try SilenceMap(source, cut)
+    try source.seek(toFrame: 0)
+    let left = SilenceCutSource(source, map)
+    guard !endpoint.regions.isEmpty else { return .sound(left) }
+    return try piece(of: endpoint, left) { endpoint in
+      again(endpoint).map { SilenceCutSource($0, map) }
     }
   }
 

@@ -112,10 +112,13 @@ extension SourceKind {
     _ limits: OpeningLimits = OpeningLimits()
   ) throws(IOError) -> OpenedSource {
     if let source = bindings.substitute(endpoint) {
-      guard endpoint.regions.isEmpty || source.isSeekable else {
+      guard !endpoint.isEdited || source.isSeekable else {
         throw IOError(
           .unreadable, source.name,
           "the chain says where it begins, and what is pushed or pulled cannot go back")
+      }
+      if let cut = SilenceCut(endpoint.options), source.frameCount != nil {
+        return try .cut(cut, endpoint, source, again: bindings.substitute)
       }
       return endpoint.regions.isEmpty
         ? .sound(source) : try .piece(of: endpoint, source, again: bindings.substitute)

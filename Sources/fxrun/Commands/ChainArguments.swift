@@ -4,7 +4,8 @@ import FxKit
 /// The chain file and its variables, as every command takes them.
 struct ChainArguments: ParsableArguments {
   @Argument(
-    help: "The chain file.", completion: .file(extensions: ["json"]))
+    help: "The chain file, or none for a chain that changes nothing.",
+    completion: .file(extensions: ["json"]))
   var chain: String
 
   @Option(
@@ -17,6 +18,7 @@ struct ChainArguments: ParsableArguments {
     if let mistake = PluginHosting.mistake {
       throw ChainFailure(.request, code: "usage", mistake)
     }
+    guard chain != "none" else { return .empty }
     return try Chain(contentsOfFile: chain, variables: Pair.dictionary(define, option: "--define"))
   }
 }

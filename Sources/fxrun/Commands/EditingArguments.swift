@@ -5,6 +5,34 @@ import FxKit
 struct EditingArguments: ParsableArguments {
   @Option(
     parsing: .unconditional,
+    help: ArgumentHelp(
+      "Play the part of the input that --start and --duration choose so often.",
+      valueName: "times"))
+  var `repeat`: Int?
+
+  @Flag(help: "Play that part from its end to its beginning.")
+  var reverse = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Take these channels of the input, from 1, in this order: 2 or 2,1.", valueName: "list"))
+  var channels: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Leave silence of the input out: at the start, the end or both ends, inside, or all.",
+      valueName: "where"))
+  var cutSilence: SilencePlace?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Bring the main output to this loudness, -16 for podcasts; the sound is measured first.",
+      valueName: "LUFS"))
+  var loudness: Double?
+
+  @Option(
+    parsing: .unconditional,
     help: ArgumentHelp("Fade the beginning of -o in over this time.", valueName: "time"))
   var fadeIn: TimeArgument?
 
@@ -45,6 +73,8 @@ struct EditingArguments: ParsableArguments {
   var silenceKeep: TimeArgument?
 
   func apply(to request: inout RenderRequest) throws(ChainFailure) {
+    try applyInput(to: &request)
+    request.loudness = loudness
     request.ends.fadeIn = fadeIn?.seconds ?? 0
     request.ends.fadeOut = fadeOut?.seconds ?? 0
     if let pad {
@@ -69,15 +99,52 @@ struct EditingArguments: ParsableArguments {
       ("--silence-level", silenceLevel == nil), ("--silence-time", silenceTime == nil),
       ("--silence-keep", silenceKeep == nil),
     ]
-    if request.split != .silence, let given = options.first(where: { !$0.1 }) {
-      throw Self.usage("\(given.0) goes with --split silence")
+    if request.split != .silence, cutSilence == nil, let given = options.first(where: { !$0.1 }) {
+      throw Self.usage("\(given.0) goes with --split silence and --cut-silence")
     }
     request.silence.level = silenceLevel?.decibels ?? request.silence.level
     request.silence.time = silenceTime?.seconds ?? request.silence.time
     request.silence.keep = silenceKeep?.seconds
   }
 
+  private func applyInput(to request: inout RenderRequest) throws(ChainFailure) {
+    request.mainInput.playCount = self.repeat ?? 1
+    request.mainInput.isReversed = reverse
+    request.mainInput.cutsSilence = cutSilence?.place
+    if let channels {
+      request.mainInput.channels = try channels.split(
+        separator: ",", omittingEmptySubsequences: false
+      ).map { (word) throws(ChainFailure) in
+        guard let channel = Int(word), channel > 0 else {
+          throw Self.usage("--channels takes numbers from 1, such as 2 or 2,1, not '\(channels)'")
+        }
+        return channel
+      }
+    }
+    let given = [
+      ("--repeat", self.repeat != nil), ("--reverse", reverse), ("--channels", channels != nil),
+      ("--cut-silence", cutSilence != nil),
+    ].first { $0.1 }
+    if let given, request.inputs["main"] == nil {
+      throw Self.usage("\(given.0) is about the main input, and no file is given for it")
+    }
+  }
+
   private static func usage(_ message: String) -> ChainFailure {
     ChainFailure(.request, code: "usage", message)
+  }
+}
+
+/// Where silence is left out.
+struct SilencePlace: ExpressibleByArgument {
+  let place: RenderRequest.MainInput.SilenceCut
+
+  init?(argument: String) {
+    guard let place = RenderRequest.MainInput.SilenceCut(rawValue: argument) else { return nil }
+    self.place = place
+  }
+
+  static var allValueStrings: [String] {
+    RenderRequest.MainInput.SilenceCut.allCases.map(\.rawValue)
   }
 }

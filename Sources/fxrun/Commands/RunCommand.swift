@@ -203,6 +203,10 @@ struct RunCommand: ParsableCommand {
   /// The chain, or two of which one is heard at a time.
   private func chain() throws(ChainFailure) -> Chain {
     let chain = try file.load()
+    if live.watch, chain.path == Chain.empty.path {
+      throw ChainFailure(
+        .request, code: "usage", "--watch follows a chain's file, and 'none' has no file")
+    }
     guard let other = live.ab else { return chain }
     guard !live.watch else {
       throw ChainFailure(

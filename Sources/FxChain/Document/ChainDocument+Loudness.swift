@@ -1,0 +1,48 @@
+import FxDiagnostics
+import FxGraph
+
+extension ChainDocument {
+  /// The chain with a node before its main output that brings the sound to a loudness, as the preset
+  /// `podcast` does; nil where it has no main output.
+  func brought(toLoudness target: Double) -> ChainDocument? {
+    var chain = self
+    let used = Set(nodes.compactMap(\.id))
+    let id = (["loudness"] + (2...used.count + 2).map { "loudness\($0)" }).first {
+      !used.contains($0)
+    }
+    guard let id else { return nil }
+    var node = NodeDocument(
+      id: id, kind: .unit(name: "loudness", revision: nil), place: place, kindPlace: place)
+    node.preset = Located(value: "podcast", place: place)
+    node.parameters = [
+      NamedValue(
+        name: Located(value: "target", place: place),
+        value: Located(value: .number(target), place: place))
+    ]
+    if form == .list {
+      let isEnded = nodes.last.map(\.isSink) ?? false
+      if isEnded, nodes.last?.isMainOutput == false { return nil }
+      chain.nodes.insert(node, at: isEnded ? nodes.count - 1 : nodes.count)
+      return chain
+    }
+    guard let output = nodes.first(where: \.isMainOutput)?.id else { return nil }
+    chain.nodes.append(node)
+    for index in chain.connections.indices where chain.connections[index].to.node == output {
+      chain.connections[index].to.node = id
+      chain.connections[index].to.port = nil
+    }
+    chain.connections.append(
+      ConnectionDocument(
+        from: EndDocument(node: id, place: place), to: EndDocument(node: output, place: place),
+        place: place))
+    return chain
+  }
+}
+
+extension NodeDocument {
+  fileprivate var isSink: Bool { if case .sink = kind { true } else { false } }
+
+  fileprivate var isMainOutput: Bool {
+    if case .sink(let sink) = kind { sink.endpoint.outputName == "main" } else { false }
+  }
+}

@@ -1,0 +1,159 @@
+package import FxAudio
+package import FxFrames
+package import FxGraph
+
+/// A sound without some of its silence: the segments of a map, one after another.
+///
+/// The last frames before a cut go over into those before the place where the sound goes on, at equal
+/// gain, so that a cut changes no length. What was cut at the start or the end is faded from or to
+/// nothing.
+package final class SilenceCutSource: AudioSource {
+  package var name: String { source.name }
+  package var format: StreamFormat { source.format }
+  package let frameCount: Int?
+  package var warnings: [String] { source.warnings }
+  package var isSeekable: Bool { source.isSeekable }
+
+  private let source: any AudioSource
+  private let map: SilenceMap
+  /// Where each segment begins in what is left, and where the last one ends.
+  private let begins: [Int]
+  private var segment = 0
+  private var position = 0
+  /// The source's next frame.
+  private var sourcePosition = 0
+  /// The crossfade at the end of a segment.
+  private var crossfade: (segment: Int, block: PlanarBuffer)?
+  /// Frames that are read past rather than jumped over.
+  private static let skipLimit = 1 << 16
+
+  /// - Parameter source: at its first frame.
+  package init(_ source: any AudioSource, _ map: SilenceMap) {
+    self.source = source
+    self.map = map
+    begins = map.segments.reduce(into: [0]) { $0.append(($0.last ?? 0) + $1.count) }
+    frameCount = begins.last
+  }
+
+  package func seek(toFrame frame: Int) throws(IOError) {
+    position = min(max(frame, 0), begins[begins.count - 1])
+    segment = max((begins.firstIndex { $0 > position } ?? begins.count) - 1, 0)
+  }
+
+  package func interrupt() { source.interrupt() }
+
+  package func read(
+    into channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int
+  ) throws(IOError) -> Int {
+    while segment < map.segments.count, position >= begins[segment + 1] { segment += 1 }
+    guard segment < map.segments.count, frameCount > 0 else { return 0 }
+    let fadeStart = begins[segment + 1] - fade(after: segment)
+    guard position < fadeStart else {
+      let block = try crossfaded(segment)
+      let count = min(frameCount, begins[segment + 1] - position)
+      for channel in 0..<format.channelCount {
+        channels[channel].update(from: block[channel] + (position - fadeStart), count: count)
+      }
+      fadeIn(channels, count)
+      position += count
+      return count
+    }
+    let place = map.segments[segment].lowerBound + position - begins[segment]
+    try go(to: place)
+    let count = try source.read(into: channels, frameCount: min(frameCount, fadeStart - position))
+    sourcePosition += count
+    fadeIn(channels, count)
+    position += count
+    return count
+  }
+
+  /// Frames of the crossfade at the end of a segment: no more than were cut, and than the segment has.
+  private func fade(after segment: Int) -> Int {
+    let end = map.segments[segment].upperBound
+    let next =
+      segment + 1 < map.segments.count ? map.segments[segment + 1].lowerBound : map.wholeFrameCount
+    return min(map.fade, next - end, map.segments[segment].count)
+  }
+
+  private func crossfaded(_ segment: Int) throws(IOError) -> PlanarBuffer {
+    if let crossfade, crossfade.segment == segment { return crossfade.block }
+    let length = fade(after: segment)
+    let width = format.channelCount
+    let block = PlanarBuffer(channelCount: width, frameCount: length)
+    try go(to: map.segments[segment].upperBound - length)
+    try fill(block)
+    let next = PlanarBuffer(channelCount: width, frameCount: length)
+    if segment + 1 < map.segments.count {
+      try go(to: map.segments[segment + 1].lowerBound - length)
+      try fill(next)
+    }
+    for frame in 0..<length {
+      let share = Float(frame + 1) / Float(length + 1)
+      for channel in 0..<width {
+        block[channel][frame] = block[channel][frame] * (1 - share) + next[channel][frame] * share
+      }
+    }
+    crossfade = (segment, block)
+    return block
+  }
+
+  /// Fades the beginning in where something was cut before it.
+  private func fadeIn(_ channels: UnsafePointer<UnsafeMutablePointer<Float>>, _ count: Int) {
+    let first = map.segments[0]
+    let length = min(map.fade, first.lowerBound, first.count)
+    guard position < length else { return }
+    for frame in 0..<min(count, length - position) {
+      let share = Float(position + frame + 1) / Float(length + 1)
+      for channel in 0..<format.channelCount { channels[channel][frame] *= share }
+    }
+  }
+
+  private func go(to frame: Int) throws(IOError) {
+    let distance = frame - sourcePosition
+    if distance < 0 || distance > Self.skipLimit {
+      try source.seek(toFrame: frame)
+    } else if distance > 0 {
+      try source.skip(distance)
+    }
+    sourcePosition = frame
+  }
+
+  /// Reads as many frames as there is room for; silence where the sound ends before.
+  private func fill(_ block: PlanarBuffer) throws(IOError) {
+    let width = format.channelCount
+    let places = UnsafeMutablePointer<UnsafeMutablePointer<Float>>.allocate(
+      capacity: max(width, 1))
+    defer { places.deallocate() }
+    var done = 0
+    while done < block.frameCount {
+      for channel in 0..<width { (places + channel).initialize(to: block[channel] + done) }
+      let count = try source.read(into: UnsafePointer(places), frameCount: block.frameCount - done)
+      if count == 0 { break }
+      done += count
+    }
+    sourcePosition += done
+  }
+}
+
+/// Opens sounds without their silence. What is left is found once.
+package struct SilenceCutOpening: Sendable {
+  private let map: SilenceMap
+  private let path: String
+
+  /// Reads a file to its end, or a stream, which is copied to a nameless file first.
+  ///
+  /// - Returns: what opens it again, and the sound.
+  package static func open(
+    _ path: String, _ cut: SilenceCut, _ monitor: OpeningMonitor?
+  ) throws(IOError) -> (opening: SilenceCutOpening, source: any AudioSource) {
+    let source = try FileSource.open(path, monitor, isReadTwice: true)
+    let map = try SilenceMap(source, cut)
+    try source.seek(toFrame: 0)
+    return (SilenceCutOpening(map: map, path: path), SilenceCutSource(source, map))
+  }
+
+  /// The sound once more, from its file.
+  package func again() throws(IOError) -> any AudioSource {
+    SilenceCutSource(try FileSource.open(path), map)
+  }
+}

@@ -1,0 +1,98 @@
+package import FxFrames
+package import FxGraph
+import FxAudio
+
+/// What is left of a sound whose silence is cut out.
+package struct SilenceMap: Sendable, Hashable {
+  /// Frames of the sound that are played, in order.
+  package let segments: [Range<Int>]
+  /// Frames of the sound.
+  package let wholeFrameCount: Int
+  /// Frames of the crossfade at a cut, where there are as many on both sides.
+  package let fade: Int
+
+  /// Frames that are left.
+  package var frameCount: Int { segments.reduce(0) { $0 + $1.count } }
+
+  /// Reads a sound to its end.
+  ///
+  /// - Throws: `IOError` where nothing of it would be left.
+  package init(_ source: any AudioSource, _ cut: SilenceCut) throws(IOError) {
+    let rate = source.format.sampleRate
+    func frames(_ seconds: Double) -> Int { Int((seconds * rate).rounded()) }
+    var search = SilenceSearch(
+      threshold: Float(Math.amplitude(decibels: cut.rule.level)),
+      least: max(frames(cut.rule.time), 1))
+    let width = source.format.channelCount
+    let block = PlanarBuffer(channelCount: width, frameCount: 4096)
+    while true {
+      let count = try source.read(into: block.channels, frameCount: 4096)
+      if count == 0 { break }
+      search.take(block.readable, channelCount: width, frameCount: count)
+    }
+    let kept = frames(cut.rule.keep ?? SilenceCut.usualKeep)
+    guard let segments = search.segments(cut.part, after: kept / 2, before: kept - kept / 2) else {
+      throw IOError(
+        .empty, source.name,
+        "nothing in it is above \(cut.rule.level) dB, and silence is left out; lower the level")
+    }
+    self.segments = segments
+    wholeFrameCount = search.frameCount
+    fade = frames(cut.fade)
+  }
+}
+
+/// Finds silence in a sound.
+private struct SilenceSearch {
+  let threshold: Float
+  let least: Int
+  private(set) var frameCount = 0
+  private var first: Int?
+  /// One behind the last frame above the threshold.
+  private var last = 0
+  /// Silence between two sounds.
+  private var pauses: [Range<Int>] = []
+
+  init(threshold: Float, least: Int) {
+    self.threshold = threshold
+    self.least = least
+  }
+
+  mutating func take(
+    _ channels: UnsafePointer<UnsafePointer<Float>>, channelCount: Int, frameCount count: Int
+  ) {
+    for frame in 0..<count {
+      var isLoud = false
+      for channel in 0..<channelCount where abs(channels[channel][frame]) > threshold {
+        isLoud = true
+        break
+      }
+      guard isLoud else { continue }
+      let place = frameCount + frame
+      if first == nil {
+        first = place
+      } else if place - last >= least {
+        pauses.append(last..<place)
+      }
+      last = place + 1
+    }
+    frameCount += count
+  }
+
+  /// What is left; nil for nothing.
+  func segments(_ part: SilenceCut.Part, after: Int, before: Int) -> [Range<Int>]? {
+    guard let first else {
+      return part.cutsStart || part.cutsEnd || frameCount == 0 ? nil : [0..<frameCount]
+    }
+    var segments: [Range<Int>] = []
+    var begin = part.cutsStart ? max(first - before, 0) : 0
+    if part.cutsInside {
+      for pause in pauses where pause.lowerBound + after < pause.upperBound - before {
+        segments.append(begin..<pause.lowerBound + after)
+        begin = pause.upperBound - before
+      }
+    }
+    segments.append(begin..<(part.cutsEnd ? min(last + after, frameCount) : frameCount))
+    return segments
+  }
+}

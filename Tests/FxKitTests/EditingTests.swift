@@ -1,0 +1,136 @@
+import FxKit
+import FxTestSupport
+import Testing
+
+@Suite struct EditingTests {
+  private let folder = TemporaryFolder()
+
+  /// A ramp that says by its samples which frames there are, on two channels.
+  private func ramp(_ count: Int) throws -> String {
+    try folder.writeSound(
+      "in.wav", (0..<count).flatMap { [Float($0) / 32768, -Float($0) / 32768] }, rate: 1000,
+      channels: 2)
+  }
+
+  private func render(
+    _ count: Int = 3000, _ change: (inout RenderRequest) -> Void
+  ) throws -> [[Int]] {
+    let received = SampleCollector()
+    var request = RenderRequest(inputs: ["main": try ramp(count)])
+    request.sampleOutputs["main"] = .push { channels, _ in received.add(channels) }
+    change(&request)
+    _ = try Chain.empty.render(request)
+    return received.samples.map { $0.map { Int(($0 * 32768).rounded()) } }
+  }
+
+  @Test func `the empty chain changes nothing`() throws {
+    #expect(try render { _ in } == [Array(0..<3000), (0..<3000).map { -$0 }])
+  }
+
+  @Test func `a part of the input is repeated and reversed`() throws {
+    let piece = try render {
+      ($0.start, $0.duration) = (1, 0.5)
+      $0.mainInput.playCount = 3
+    }
+    #expect(piece[0] == Array(repeating: Array(1000..<1500), count: 3).flatMap { $0 })
+    let reversed = try render {
+      ($0.start, $0.duration) = (1, 0.5)
+      $0.mainInput.isReversed = true
+    }
+    #expect(reversed[0] == Array(1000..<1500).reversed())
+  }
+
+  @Test func `channels of the input are chosen and exchanged`() throws {
+    #expect(try render { $0.mainInput.channels = [2] } == [(0..<3000).map { -$0 }])
+    #expect(
+      try render { $0.mainInput.channels = [2, 1] } == [(0..<3000).map { -$0 }, Array(0..<3000)])
+    let failure = failure { _ = try render { $0.mainInput.channels = [3] } }
+    #expect(failure?.message.contains("no channel 3") == true)
+  }
+
+  @Test func `silence is added, and the ends fade`() throws {
+    let sound = try render(100) {
+      ($0.ends.padStart, $0.ends.padEnd) = (0.01, 0.02)
+      $0.ends.fadeOut = 0.05
+    }
+    #expect(sound[0].count == 130)
+    #expect(Array(sound[0][..<60]) == Array(repeating: 0, count: 10) + Array(0..<50))
+    #expect(sound[0][109] == Int((99.0 / 51).rounded()))
+    #expect(sound[0][110...].allSatisfy { $0 == 0 })
+  }
+
+  @Test func `silence of the input is left out`() throws {
+    let noise = noise(400).flatMap { [$0] }
+    let silence = [Float](repeating: 0, count: 1500)
+    let path = try folder.writeSound(
+      "pauses.wav", silence + noise + silence + noise + silence, rate: 1000)
+    for (place, frames) in [
+      (RenderRequest.MainInput.SilenceCut.start, 3900), (.end, 3900), (.ends, 2500),
+      (.inside, 4000),
+      (.all, 1200),
+    ] {
+      var request = RenderRequest(inputs: ["main": path], outputs: ["main": folder.file("o.wav")])
+      request.mainInput.cutsSilence = place
+      let summary = try Chain.empty.render(request)
+      #expect(abs(summary.frames - frames) < 10, "\(place): \(summary.frames)")
+    }
+  }
+
+  @Test(arguments: [Chain.empty, list(#"{ "unit": "gain" }, { "sink": "main" }"#)])
+  func `the output is brought to a loudness`(_ chain: Chain) throws {
+    let tone = (0..<96000).map { Float($0 % 96 < 48 ? 0.02 : -0.02) }
+    var request = RenderRequest(
+      inputs: ["main": try folder.writeSound("t.wav", tone, rate: 48000)],
+      outputs: ["main": folder.file("o.wav")])
+    request.loudness = -20
+    let summary = try chain.render(request)
+    let gain = summary.readings.first { $0.name == "loudness.gain" }
+    #expect(gain != nil && summary.outputs[0].peak > 0.04)
+  }
+
+  @Test func `a graph without a main output cannot be brought to a loudness`() {
+    let chain = Chain(
+      json: """
+        { "version": 1, "nodes": { "in": { "source": { "signal": "tone", "duration": "1 s" } },
+          "out": { "sink": "null" } }, "connections": ["in -> out"] }
+        """)
+    var request = RenderRequest()
+    request.loudness = -16
+    #expect(failure { _ = try chain.render(request) }?.message.contains("no main output") == true)
+  }
+
+  @Test func `a render is divided at its chapters, and the summary lists the parts`() throws {
+    var request = RenderRequest(input: try ramp(3000), output: folder.file("{n} {title}.flac"))
+    request.split = .chapters
+    request.chapters = [.init("One", start: 0), .init("Two", start: 1.25)]
+    let summary = try Chain.empty.render(request)
+    let parts = summary.outputs[0].parts
+    #expect(parts.map(\.name) == ["001 One", "002 Two"].map { folder.file("\($0).flac") })
+    #expect(parts.map(\.startFrame) == [0, 1250] && parts.map(\.frames) == [1250, 1750])
+    request.chapters = []
+    #expect(
+      failure { _ = try Chain.empty.render(request) }?.message.contains("no chapters") == true)
+  }
+
+  @Test func `a part never takes the place of the input`() throws {
+    var request = RenderRequest(input: try ramp(3000), output: folder.file("in.wav"))
+    request.split = .every(seconds: 1)
+    _ = try Chain.empty.render(request)
+    #expect(folder.names == ["in-001.wav", "in-002.wav", "in-003.wav", "in.wav"])
+    request.inputs["main"] = folder.file("in-001.wav")
+    #expect(failure { _ = try Chain.empty.render(request) }?.message.contains("is read") == true)
+  }
+
+  @Test func `edits out of range are refused`() throws {
+    for change: (inout RenderRequest) -> Void in [
+      { $0.mainInput.playCount = 0 }, { $0.mainInput.channels = [0] }, { $0.loudness = 3 },
+      { $0.ends.fadeIn = -1 }, { $0.ends.padEnd = .nan }, { $0.split = .every(seconds: 0) },
+      { $0.split = .times([2, 1]) }, { $0.split = .size(bytes: 5) }, { $0.silence.level = 1 },
+      { $0.silence.time = 0 }, { $0.silence.keep = 31 },
+    ] {
+      var request = RenderRequest(input: "nothing.wav", output: "out.wav")
+      change(&request)
+      #expect(failure { _ = try Chain.empty.render(request) }?.code == "out-of-range")
+    }
+  }
+}
