@@ -23,7 +23,7 @@ function __fxrun_parse_tokens -S
         __fxrun_parse_subcommand 0 'version' 'h/help'
         switch $unparsed_tokens[1]
         case 'run'
-            __fxrun_parse_subcommand 2 'define=+' 'save-stream=' 'stream-buffer=' 'o=' 'input=+' 'output=+' 'set=+' 'bypass=+' 'scene=' 'tap=+' 'start=' 'duration=' 'loop=' 'block-size=' 'memory=' 'device=' 'capture=' 'capture-channels=' 'period=' 'periods=' 'on-lost=' 'watch' 'no-view' 'meters=' 'cpu=' 'control=' 'log=' 'volume=' 'rest=' 'ab=' 'replay=' 'bits=' 'normalize=' 'no-dither' 'shape-noise' 'bit-rate=' 'quality=' 'compression=' 'tag=+' 'no-tags' 'cover=' 'chapter=+' 'json' 'profile' 'q/quiet' 'version' 'h/help'
+            __fxrun_parse_subcommand 2 'define=+' 'save-stream=' 'stream-buffer=' 'o=' 'input=+' 'output=+' 'set=+' 'bypass=+' 'scene=' 'tap=+' 'start=' 'duration=' 'loop=' 'block-size=' 'memory=' 'device=' 'capture=' 'capture-channels=' 'hardware-latency=' 'period=' 'periods=' 'on-lost=' 'watch' 'no-view' 'meters=' 'cpu=' 'control=' 'log=' 'volume=' 'rest=' 'ab=' 'replay=' 'bits=' 'normalize=' 'no-dither' 'shape-noise' 'bit-rate=' 'quality=' 'compression=' 'tag=+' 'no-tags' 'cover=' 'chapter=+' 'json' 'profile' 'q/quiet' 'version' 'h/help'
         case 'control'
             __fxrun_parse_subcommand -r 2 'timeout=' 'version' 'h/help'
         case 'check'
@@ -162,6 +162,7 @@ complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "f
 complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun run" device' -l 'device' -d 'Play on this sound device, and record from it, in place of default.' -rfka ''
 complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun run" capture' -l 'capture' -d 'Record the chain\'s input from this sound device; with -o into a file.' -rfka ''
 complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun run" capture-channels' -l 'capture-channels' -d 'Channels to record where the chain does not say (default 2).' -rfka ''
+complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun run" hardware-latency' -l 'hardware-latency' -d 'What converters and cables add to the round trip beyond what drivers report, to be taken out of files: seconds, or as 1.5ms.' -rfka ''
 complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun run" period' -l 'period' -d 'Frames of a period of the device (default 256; 128 to hear what is recorded).' -rfka ''
 complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun run" periods' -l 'periods' -d 'Periods of the device\'s buffer, 2 or more (default 3).' -rfka ''
 complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun run" on-lost' -l 'on-lost' -d 'When the device goes away: wait until it is back (default where the sound has no end), or end. Given, wait also waits for a device that is absent at the start.' -rfka 'wait end'
