@@ -219,7 +219,8 @@ import Testing
 
   @Test(arguments: [
     "de-harsh", "dub-delay", "headphones", "karaoke", "mastering", "night-listening", "opening",
-    "podcast-voice", "publish", "radio", "three-way-crossover", "vocal-parallel-compression",
+    "podcast-voice", "publish", "radio", "sing-along", "three-way-crossover",
+    "vocal-parallel-compression",
     "voice-over-music",
   ])
   func `our own chains of built-in units have no findings`(_ name: String) throws {

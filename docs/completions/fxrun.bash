@@ -186,9 +186,9 @@ _fxrun() {
 
 _fxrun_run() {
     repeating_flags=()
-    non_repeating_flags=(--watch --no-view --no-dither --shape-noise --no-tags --reverse --json --profile --quiet -q --version -h --help)
+    non_repeating_flags=(--watch --no-view --no-dither --shape-noise --no-tags --json --profile --quiet -q --version -h --help)
     repeating_options=(--define --input --output --set --bypass --tap --tag --chapter)
-    non_repeating_options=(--save-stream --stream-buffer -o --scene --start --duration --loop --block-size --memory --device --capture --capture-channels --period --periods --on-lost --meters --cpu --control --log --volume --rest --ab --replay --bits --normalize --bit-rate --quality --compression --cover --repeat --channels --cut-silence --loudness --fade-in --fade-out --pad --split --silence-level --silence-time --silence-keep)
+    non_repeating_options=(--save-stream --stream-buffer -o --scene --start --duration --loop --block-size --memory --device --capture --capture-channels --hardware-latency --period --periods --on-lost --meters --cpu --control --log --volume --rest --ab --replay --bits --normalize --bit-rate --quality --compression --cover)
     __fxrun_offer_flags_options 2
 
     # Offer option value completions
@@ -247,6 +247,9 @@ _fxrun_run() {
         return
         ;;
     '--capture-channels')
+        return
+        ;;
+    '--hardware-latency')
         return
         ;;
     '--period')
@@ -310,39 +313,6 @@ _fxrun_run() {
         return
         ;;
     '--chapter')
-        return
-        ;;
-    '--repeat')
-        return
-        ;;
-    '--channels')
-        return
-        ;;
-    '--cut-silence')
-        return
-        ;;
-    '--loudness')
-        return
-        ;;
-    '--fade-in')
-        return
-        ;;
-    '--fade-out')
-        return
-        ;;
-    '--pad')
-        return
-        ;;
-    '--split')
-        return
-        ;;
-    '--silence-level')
-        return
-        ;;
-    '--silence-time')
-        return
-        ;;
-    '--silence-keep')
         return
         ;;
     esac

@@ -54,7 +54,7 @@ package struct ChainEnvironment: Sendable {
   /// Names that something is bound to; nil when that does not matter (a check).
   package var inputs: Set<String>?
   package var outputs: Set<String>?
-  /// An input that nothing is bound to, where it is the only one, is recorded live.
+  /// The one input that nothing is bound to is recorded live.
   package var recordsUnboundInput = false
   package var overrides: [Override]
   package var bypassed: [String]

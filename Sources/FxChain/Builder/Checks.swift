@@ -32,7 +32,8 @@ extension GraphBuilder {
       }
     }
     if let bound = environment.inputs {
-      let isRecorded = environment.recordsUnboundInput && inputs.count == 1
+      let isRecorded =
+        environment.recordsUnboundInput && inputs.count { !bound.contains($0.key) } == 1
       for (name, draft) in inputs.sorted(by: { $0.key < $1.key })
       where !bound.contains(name) && !isRecorded {
         report(

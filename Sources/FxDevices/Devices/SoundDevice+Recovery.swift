@@ -17,7 +17,7 @@ extension SoundDevice {
 
   /// Stops both ends, fills the playing one with silence, and starts both at the same frame, or as
   /// nearly as they can. Returns a code.
-  private func startAnew() -> Int32 {
+  func startAnew() -> Int32 {
     let ends = [state.pointee.playback, state.pointee.capture].compactMap { $0 }
     state.pointee.playedSinceStart = 0
     state.pointee.recordedSinceStart = 0
@@ -34,30 +34,17 @@ extension SoundDevice {
     }
     guard let capture = state.pointee.capture else { return 0 }
     if let playback = state.pointee.playback {
-      let code = fill(playback)
+      let code = put(silence: SoundDevice.queuedFrameCount(playback.agreement), playback)
       if code < 0 { return code }
     }
     let code = capture.start()
     if code < 0 { return code }
-    guard let playback = state.pointee.playback, playback.state == SND_PCM_STATE_PREPARED else {
-      return 0
+    guard let playback = state.pointee.playback else { return 0 }
+    if playback.state == SND_PCM_STATE_PREPARED {
+      let code = playback.start()
+      if code < 0 { return code }
     }
-    return playback.start()
-  }
-
-  /// Fills whole periods with silence.
-  private func fill(_ playback: ALSAStream) -> Int32 {
-    playback.stageSilence()
-    var left = SoundDevice.queuedFrameCount(playback.agreement)
-    while left > 0 {
-      let done = playback.put(
-        from: 0, frameCount: min(left, playback.agreement.periodFrameCount))
-      if done < 0 { return Int32(clamping: done) }
-      if done == 0 { return -EIO }
-      left -= done
-      state.pointee.playedSinceStart += done
-    }
-    return 0
+    return state.pointee.alignsEnds && !isLinked ? settle() : 0
   }
 
   /// Gets the device going again after an error. False when it is lost for good.
@@ -107,7 +94,7 @@ extension SoundDevice {
     }
   }
 
-  private func pause(_ microseconds: UInt32) {
+  func pause(_ microseconds: UInt32) {
     state.pointee.waitCount += 1
     usleep(microseconds)
   }

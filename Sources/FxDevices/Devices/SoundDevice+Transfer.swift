@@ -192,7 +192,7 @@ extension SoundDevice {
   /// Only where the recording end has not moved in between are both positions of the same time, to a
   /// frame; what moves between a position and its delay makes a playing end's less, a recording one's
   /// more.
-  private func look() {
+  func look() {
     // Without a clock there are no positions.
     guard state.pointee.hasWaited, state.pointee.lookCount < 64,
       let playback = state.pointee.playback,

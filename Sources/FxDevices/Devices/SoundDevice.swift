@@ -98,6 +98,8 @@ package final class SoundDevice: @unchecked Sendable {
     var framesAtRecovery = 0
     /// Frames moved when it was last started anew without any reason of its own.
     var framesAtRestart = -1
+    /// True where the round trip has to be the same after every start.
+    var alignsEnds = false
     /// How far the playing end is ahead of the recording one, which linked ends are not.
     var lead = Int.min
     /// Frames that the device is later than its buffer, as its driver reports.

@@ -56,7 +56,7 @@ struct BufferAllocator {
   private func mapped(_ port: RenderPlan.Port) -> RenderPlan.Port {
     RenderPlan.Port(
       node: port.node, buffers: port.buffers.map { buffer[$0] }, layout: port.layout,
-      latency: port.latency)
+      latency: port.latency, lateness: port.lateness)
   }
 
   /// Outputs get their buffers before the inputs that die here give theirs back, so that only a

@@ -42,18 +42,24 @@ extension ResolvedGraph {
       for node in nodes {
         for index in incoming[node]
         where components.groupOfNode[connections[index].from.node] != group {
-          entry = max(entry, departure[connections[index].from.node])
+          entry = max(entry, departure[connections[index].from.node] - wait(index))
         }
       }
       for node in nodes {
         arrival[node] = incoming[node].reduce(entry) {
-          max($0, departure[connections[$1].from.node])
+          max($0, departure[connections[$1].from.node] - wait($1))
         }
         departure[node] = arrival[node] + nodeLatencies[node]
       }
     }
     alignSinks(&arrival, &departure)
     return Latencies(arrival: arrival, departure: departure, feedbackFrames: [:])
+  }
+
+  /// Frames that what a connection carries waits for what is recorded.
+  private func wait(_ connection: Int) -> Int {
+    let connection = graph.connections[connection]
+    return graph.wait(from: connection.from.node, to: connection.to.node)
   }
 
   /// Connections into each node, feedback left out.
@@ -77,7 +83,7 @@ extension ResolvedGraph {
     if let frames = latencies.feedbackFrames[index] { return frames }
     let connection = graph.connections[index]
     let group = components.groupOfNode[connection.to.node]
-    let left = latencies.departure[connection.from.node]
+    let left = latencies.departure[connection.from.node] - wait(index)
     guard components.isLoop[group] else { return latencies.arrival[connection.to.node] - left }
     if components.groupOfNode[connection.from.node] == group { return 0 }
     return (components.groups[group].map { latencies.arrival[$0] }.min() ?? 0) - left

@@ -47,11 +47,13 @@ struct MovingTimes {
     for (group, nodes) in components.groups.enumerated() {
       entry[group] = later(
         nodes.flatMap { node in
-          incoming[node].filter { components.groupOfNode[$0] != group }.map { departure[$0] }
+          incoming[node].filter { components.groupOfNode[$0] != group }
+            .map { departed(from: $0, to: node, graph) }
         })
       for node in nodes {
         let inside = incoming[node].filter { components.groupOfNode[$0] == group }
-        arrival[node] = later(inside.map { departure[$0] } + [entry[group]])
+        arrival[node] = later(
+          inside.map { departed(from: $0, to: node, graph) } + [entry[group]])
         departure[node] = arrival[node]
         if limits[node] == nil {
           departure[node].frames += nodeLatencies[node]
@@ -63,6 +65,13 @@ struct MovingTimes {
     let aligned = graph.alignedSinks
     let end = later(aligned.map { arrival[$0] })
     for node in aligned { (arrival[node], departure[node]) = (end, end) }
+  }
+
+  /// When a node's output would have left if it had not to wait for what is recorded.
+  private func departed(from: Int, to: Int, _ graph: ResolvedGraph) -> Moment {
+    var moment = departure[from]
+    moment.frames -= graph.graph.wait(from: from, to: to)
+    return moment
   }
 
   /// The later of several moments; one of them where it is sure which.

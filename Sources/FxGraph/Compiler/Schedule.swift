@@ -107,7 +107,8 @@ struct Scheduler {
         RenderPlan.Port(
           node: node, buffers: outputs[node],
           layout: graph.layouts.input(node, channelCount: outputs[node].count),
-          latency: latencies.arrival[node]))
+          latency: latencies.arrival[node] + graph.graph.nodes[node].lateness,
+          lateness: graph.graph.nodes[node].lateness))
       result.latencyLimit = max(result.latencyLimit, times?.latest.arrival[node] ?? 0)
     }
     result.eventLines = graph.eventConnections.map {
@@ -222,13 +223,15 @@ struct Scheduler {
     let source = outputs[edge.from.node][edge.from.channel]
     let inLoop = components.isLoop[components.groupOfNode[edge.to.node]]
     if inLoop && !isFromOutside(edge) { return source }
-    let frames = meeting(of: edge, latencies) - latencies.departure[edge.from.node]
+    let wait = graph.graph.wait(from: edge.from.node, to: edge.to.node)
+    let frames = meeting(of: edge, latencies) - latencies.departure[edge.from.node] + wait
     if let times {
       let end =
         inLoop
         ? times.entry[components.groupOfNode[edge.to.node]] : times.arrival[edge.to.node]
       if times.moves(from: times.departure[edge.from.node], to: end) {
-        let most = meeting(of: edge, times.latest) - times.earliest.departure[edge.from.node]
+        let most =
+          meeting(of: edge, times.latest) - times.earliest.departure[edge.from.node] + wait
         return delay(source, .output(edge.from), by: frames, atMost: most, until: end)
       }
     }

@@ -40,6 +40,8 @@ package struct Node: Sendable, Equatable {
   /// Keeps it as well where the node passes on as many channels as it takes: for a change of `wet`
   /// or `bypass` that may come while it runs.
   package var offersDry: Bool
+  /// Frames by which its sound is behind that of files which play beside it, because it is recorded.
+  package var lateness = 0
 
   package init(
     id: String, content: Content, inputs: [InputBusSpec], outputs: [OutputBusSpec],

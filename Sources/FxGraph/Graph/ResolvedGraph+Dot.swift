@@ -36,7 +36,8 @@ extension ResolvedGraph {
       labels.append("feedback \((seconds * 1000).rounded() / 1000) s")
     } else {
       let left = plan.nodes[from.node].arrival + plan.nodes[from.node].latency
-      let wait = plan.nodes[to.node].arrival - left
+      let wait =
+        plan.nodes[to.node].arrival - left + graph.wait(from: from.node, to: to.node)
       if wait > 0 { labels.append("+\(wait)") }
     }
     let style = connection.feedbackDelay == nil ? "" : ", style=dashed, constraint=false"

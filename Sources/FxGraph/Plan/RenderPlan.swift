@@ -81,6 +81,8 @@ package struct RenderPlan: Sendable, Equatable {
     package var layout: ChannelLayout?
     /// Frames by which the signal is late here.
     package var latency: Int
+    /// Those of them that are the round trip of what is recorded.
+    package var lateness = 0
   }
 
   /// What a reader wants to know of a node.
@@ -113,8 +115,8 @@ package struct RenderPlan: Sendable, Equatable {
   /// Frames by which a sink may become late, where latencies move; 0 where none does.
   package var latencyLimit = 0
 
-  /// Frames by which the latest sink is late.
-  package var latency: Int { sinks.map(\.latency).max() ?? 0 }
+  /// Frames by which the latest sink is late, the round trip of what is recorded left out.
+  package var latency: Int { sinks.map { $0.latency - $0.lateness }.max() ?? 0 }
 
   /// The latencies that move, as far as they may, by node.
   package var latencyLimits: [Int: Int] {

@@ -31,7 +31,9 @@ struct CrossfadeEvents {
       } else if union.graph.connections[line.connection].feedbackDelay == nil {
         let connection = union.graph.connections[line.connection]
         line.frames = max(
-          0, latencies.arrival[connection.to.node] - latencies.departure[connection.from.node])
+          0,
+          latencies.arrival[connection.to.node] - latencies.departure[connection.from.node]
+            + union.graph.wait(from: connection.from.node, to: connection.to.node))
       }
       lines.append(line)
       inherited.append(known)

@@ -155,11 +155,13 @@ struct CrossfadeFeeds {
 
 /// The frames by which a plan delays what an edge brings.
 struct EdgeDelays {
+  private let graph: Graph
   private let components: Components
   private let latencies: Latencies
   private let entries: [Int]
 
   init(_ side: Crossfade.Side, sampleRate: Double) throws(GraphError) {
+    graph = side.graph.graph
     components = try side.graph.components()
     let latencies = try side.graph.latencies(
       of: side.plan.nodes.map(\.latency), in: components, sampleRate: sampleRate)
@@ -169,7 +171,8 @@ struct EdgeDelays {
 
   func frames(_ edge: ResolvedGraph.Edge) -> Int {
     let group = components.groupOfNode[edge.to.node]
-    let left = latencies.departure[edge.from.node]
+    let wait = graph.wait(from: edge.from.node, to: edge.to.node)
+    let left = latencies.departure[edge.from.node] - wait
     guard components.isLoop[group] else { return latencies.arrival[edge.to.node] - left }
     return components.groupOfNode[edge.from.node] == group ? 0 : entries[group] - left
   }

@@ -90,7 +90,9 @@ struct CrossfadeScheduler {
     for (node, content) in union.graph.nodes.enumerated() where content.isSink {
       result.sinks.append(
         RenderPlan.Port(
-          node: node, buffers: outputs[node], latency: result.latencies.arrival[node]))
+          node: node, buffers: outputs[node],
+          latency: result.latencies.arrival[node] + union.graph.nodes[node].lateness,
+          lateness: union.graph.nodes[node].lateness))
     }
     return result
   }

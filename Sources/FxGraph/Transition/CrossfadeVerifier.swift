@@ -62,8 +62,10 @@ package struct CrossfadeVerifier {
     }
     view.sinks = plan.sinks.map { port in
       let node = name(port.node)
-      let latency = side.plan.sinks.first { $0.node == node }?.latency ?? -1
-      return RenderPlan.Port(node: node, buffers: port.buffers, latency: latency)
+      let sink = side.plan.sinks.first { $0.node == node }
+      return RenderPlan.Port(
+        node: node, buffers: port.buffers, latency: sink?.latency ?? -1,
+        lateness: sink?.lateness ?? 0)
     }
     view.eventLines = side.plan.eventLines
     for line in view.feedbackLines.indices { view.feedbackLines[line].connection = -1 }

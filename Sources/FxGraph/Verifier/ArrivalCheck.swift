@@ -58,7 +58,7 @@ struct ArrivalCheck {
           guard term.delay == 0 else { throw .unsoundPlan("a delay inside the loop of \(node)") }
           continue
         }
-        let late = left + term.delay
+        let late = left + term.delay - graph.graph.wait(from: edge.from.node, to: node)
         let meeting = components.isLoop[group] ? entry[group] : arrival
         guard (meeting ?? late) == late else {
           throw .unsoundPlan("signals meet at node \(node) \(late - (meeting ?? 0)) frames apart")
@@ -101,12 +101,12 @@ struct ArrivalCheck {
       return
     }
     let meeting = components.isLoop[group] ? entry[group] : arrival
-    guard (meeting ?? left + frames) == left + frames else {
-      throw .unsoundPlan(
-        "events meet at node \(node) \(left + frames - (meeting ?? 0)) frames apart")
+    let late = left + frames - graph.graph.wait(from: connection.from.node, to: node)
+    guard (meeting ?? late) == late else {
+      throw .unsoundPlan("events meet at node \(node) \(late - (meeting ?? 0)) frames apart")
     }
-    arrival = left + frames
-    if components.isLoop[group] { entry[group] = left + frames }
+    arrival = late
+    if components.isLoop[group] { entry[group] = late }
   }
 
   /// In a loop a node is as late as the latest that feeds it; elsewhere they are all equally late.
@@ -120,7 +120,8 @@ struct ArrivalCheck {
         }
         alignedSinks = arrival
       }
-      guard plan.sinks.first(where: { $0.node == node })?.latency == arrival else {
+      let lateness = graph.graph.nodes[node].lateness
+      guard plan.sinks.first(where: { $0.node == node })?.latency == arrival + lateness else {
         throw .unsoundPlan("sink \(node) is said to be late by another number of frames")
       }
     }

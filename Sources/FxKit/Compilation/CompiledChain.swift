@@ -39,6 +39,8 @@ package struct CompiledChain: Sendable {
   private let recordedFrameCount: Int
   /// Nodes whose plugins do not claim to be fit for playing live.
   let lateNodes: [Int]
+  /// Sinks that mix what is recorded with what is played as it is heard.
+  let sinksAsHeard: [Int]
   /// Frames a second.
   package let sampleRate: Double
   /// Frames of a block: what plugins see.
@@ -81,6 +83,10 @@ package struct CompiledChain: Sendable {
 
     /// The widths that sinks take, by their endpoint: a device's.
     package var sinkWidths: [SinkEndpoint: Int] = [:]
+
+    /// The round trip that files of what is recorded are freed of; nil where nothing is recorded to
+    /// what is heard.
+    package var recording: RecordingLatency?
 
     package init() {}
 
@@ -137,7 +143,9 @@ package struct CompiledChain: Sendable {
     sampleRate = chain.sampleRate ?? settings.fallbackSampleRate
     blockSize = settings.blockSize ?? chain.blockSize ?? Self.defaultBlockSize
     do throws(GraphError) {
-      resolved = try settings.fitted(chain.graph).resolved()
+      let fitted = settings.fitted(chain.graph)
+      resolved = try fitted.graph.resolved()
+      sinksAsHeard = fitted.asHeard
       loopNodes = try resolved.nodesInLoops()
     } catch {
       throw Self.failure(error, chain, found)
@@ -328,17 +336,18 @@ package struct CompiledChain: Sendable {
 
 extension CompiledChain.Settings {
   /// The graph with sinks as wide as their devices, and changed where it is to be.
-  func fitted(_ graph: Graph) -> Graph {
-    guard !sinkWidths.isEmpty || change != nil else { return graph }
+  func fitted(_ graph: Graph) -> (graph: Graph, asHeard: [Int]) {
+    guard !sinkWidths.isEmpty || change != nil else { return (graph, []) }
     var graph = graph
     change?(&graph)
+    let asHeard = recording.map { graph.setLateness($0) } ?? []
     for index in graph.nodes.indices {
       guard case .sink(let endpoint, _) = graph.nodes[index].content,
         let width = sinkWidths[endpoint]
       else { continue }
       graph.nodes[index].inputs = [InputBusSpec("in", width: .exactly(width))]
     }
-    return graph
+    return (graph, asHeard)
   }
 }
 

@@ -6,6 +6,9 @@ public struct LiveSettings: Sendable {
   public var captureDevice: String?
   /// Channels that are recorded, where the chain does not say; nil for two, or as many as there are.
   public var captureChannels: Int?
+  /// Seconds that converters and cables add to the round trip and no driver reports; nil for what the
+  /// chain says. They are taken out of files of what is recorded.
+  public var hardwareLatency: Double?
   /// Frames of a period of the device; nil for the block size, or what suits.
   public var period: Int?
   /// Periods of the device's buffer, at least 2; nil for 3.
@@ -31,6 +34,7 @@ public struct LiveSettings: Sendable {
   package static let periodSizes = 1...65536
   package static let periodCounts = 2...64
 
+  package static let hardwareLatencies = 0.0...1.0
   package static let processorNumbers = 0...1023
   static func check(volume: Double) throws(ChainFailure) {
     guard (-120...20).contains(volume) else {
@@ -56,6 +60,9 @@ public struct LiveSettings: Sendable {
     }
     if let captureChannels, !(1...1024).contains(captureChannels) {
       throw .outOfRange("a device records 1 to 1024 channels, not \(captureChannels)")
+    }
+    if let hardwareLatency, !Self.hardwareLatencies.contains(hardwareLatency) {
+      throw .outOfRange("a hardware latency is 0 to 1 s, not \(hardwareLatency)")
     }
     if let processor = processors.first(where: { !Self.processorNumbers.contains($0) }) {
       throw .outOfRange("processors have numbers from 0 to 1023, not \(processor)")

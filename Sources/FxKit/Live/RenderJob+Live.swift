@@ -39,6 +39,7 @@ extension RenderJob {
       asked(waitsForReturn: length == .endless), control, stop, waiting, report: report)
     var settings = settings(for: device)
     settings.note(into: files.texts)
+    settings.recording = recordingLatency(device)
     let live = try outline(for: device, settings).completed(
       catalog: UnitLibrary.shared, settings: settings)
     if request.live.rest != nil, let restless = live.restless { throw .noTransport(restless) }
@@ -106,6 +107,7 @@ extension RenderJob {
       }
       end = report.mainFrameCount
       report.warnings += try recordingRemarks()
+      report.warnings += roundTripWarnings(live, settings.recording, report)
       session.playerControl.end(at: startFrame(live) + report.mainFrameCount)
       if let error = log?.error {
         report.warnings.append("the log of changes is not complete: \(error.description)")
@@ -251,6 +253,7 @@ extension RenderSummary.Live {
     capture = live.capture.map(RenderSummary.DeviceSettings.init)
     differences = live.differences
     roundTripFrames = live.roundTripFrameCount
+    removedRoundTripFrames = live.removedRoundTripFrameCount
     driftPartsPerMillion = live.driftPartsPerMillion
     xruns = live.xrunCount + live.captureXrunCount
     captureXruns = live.captureXrunCount

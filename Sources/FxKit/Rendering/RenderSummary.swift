@@ -78,6 +78,9 @@ public struct RenderSummary: Sendable {
     /// Frames from what is recorded to what is heard of it: the device's buffer and the chain's
     /// latency. Converters add a millisecond or two that no driver reports.
     public let roundTripFrames: Int?
+    /// Frames by which what is recorded was brought forward in files, beside what was heard to it;
+    /// nil where there was nothing to do.
+    public let removedRoundTripFrames: Int?
     /// How far the recording card's clock is ahead of the playing one's, in parts per million, as it
     /// was made up for; nil for one clock.
     public let driftPartsPerMillion: Double?

@@ -12,6 +12,10 @@ extension SourceKind {
           "channels", "How many; default: the device's.", .integer(EndpointSpec.channelCounts),
           default: nil),
         EndpointSpec.layout,
+        OptionSpec(
+          "hardwareLatency",
+          "What converters and cables add to the round trip beyond what drivers report: taken out of files.",
+          .number(.seconds, 0...1), default: nil),
       ], channels: "`channels`, or the device's", abilities: [.live, .paced],
       conflict: EndpointSpec.layoutConflict),
     .device

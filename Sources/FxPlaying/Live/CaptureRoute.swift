@@ -11,13 +11,16 @@ struct CaptureRoute: @unchecked Sendable {
   private let width: Int
   private let others: UnsafeMutablePointer<Other>
   private let otherCount: Int
+  /// Frames that are recorded after the end of the sound: what is sung to its last ones.
+  private let lateness: Int
 
   private struct Other: BitwiseCopyable {
     let buffers: UnsafePointer<UnsafeMutablePointer<Float>>
     let width: Int
   }
 
-  init(_ sources: SourceBank, _ device: SoundDevice) {
+  init(_ sources: SourceBank, _ device: SoundDevice, lateness: Int = 0) {
+    self.lateness = lateness
     self.device = .passUnretained(device)
     let recorded = sources.feedOfSource.indices.filter { sources.feedOfSource[$0] == nil }
     let first = recorded.max { sources.width($0) < sources.width($1) }
@@ -36,16 +39,16 @@ struct CaptureRoute: @unchecked Sendable {
 
   var isEmpty: Bool { widest == nil }
 
-  /// Records a block; behind `end` there is silence. False when the device is lost.
+  /// Records a block; behind `end`, and what comes late of it, there is silence. False when the device is lost.
   func read(frameCount: Int, end: Int?, at frame: Int) -> Bool {
     guard let widest else { return true }
     let isRead = device._withUnsafeGuaranteedRef {
       $0.read(into: widest, width: width, frameCount: frameCount)
     }
     guard isRead else { return false }
-    if let end, frame + frameCount > end {
+    if let end, frame + frameCount > end + lateness {
       for channel in 0..<width {
-        for index in max(end - frame, 0)..<frameCount { widest[channel][index] = 0 }
+        for index in max(end + lateness - frame, 0)..<frameCount { widest[channel][index] = 0 }
       }
     }
     for index in 0..<otherCount {

@@ -2,6 +2,7 @@ import FxAudio
 import FxDevices
 import FxEngine
 import FxFrames
+import FxGraph
 
 /// What a performance came to.
 extension LiveDriver {
@@ -50,6 +51,9 @@ extension LiveDriver {
       capture: device.capture, differences: device.differences,
       roundTripFrameCount: device.roundTripFrameCount.flatMap { frames in
         deviceSink.map { frames + latencies[$0] }
+      },
+      removedRoundTripFrameCount: program.plan.sinks.map(\.lateness).max().flatMap {
+        $0 > 0 ? $0 : nil
       },
       driftPartsPerMillion: device.driftPartsPerMillion, xrunCount: played.xrunCount,
       captureXrunCount: played.captureXrunCount, ownXrunCount: played.ownXrunCount,

@@ -79,7 +79,8 @@ package final class LiveDriver: @unchecked Sendable {
       throw .device(device.name, "exactly one sink of the chain can be the sound device")
     }
     deviceSink = devices.first
-    capture = CaptureRoute(self.sources, device)
+    capture = CaptureRoute(
+      self.sources, device, lateness: program.plan.sinks.map(\.lateness).max() ?? 0)
     guard capture.isEmpty == (device.capture == nil) else {
       throw .device(device.name, "nothing records, or what is recorded goes nowhere", .capture)
     }

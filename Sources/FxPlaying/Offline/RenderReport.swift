@@ -29,6 +29,8 @@ package struct RenderReport: Sendable, Hashable {
     package let differences: [String]
     /// Frames from what is recorded to what is heard of it, the chain's latency included.
     package let roundTripFrameCount: Int?
+    /// Frames by which what is recorded was brought forward in files; nil for none.
+    package let removedRoundTripFrameCount: Int?
     /// How far the recording clock is ahead of the playing one; nil for one clock.
     package let driftPartsPerMillion: Double?
     package let xrunCount: Int

@@ -24,6 +24,12 @@ struct LiveArguments: ParsableArguments {
   var captureChannels: Int?
 
   @Option(
+    help: ArgumentHelp(
+      "What converters and cables add to the round trip beyond what drivers report, to be taken out of files: seconds, or as 1.5ms.",
+      valueName: "time"))
+  var hardwareLatency: TimeArgument?
+
+  @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
       "Frames of a period of the device (default 256; 128 to hear what is recorded).",
@@ -112,6 +118,7 @@ struct LiveArguments: ParsableArguments {
     settings.device = device
     settings.captureDevice = capture
     settings.captureChannels = captureChannels
+    settings.hardwareLatency = hardwareLatency?.seconds
     settings.period = period
     settings.periods = periods
     settings.watchesFiles = watch

@@ -140,6 +140,9 @@ struct SummaryReport {
       facts.insert(
         "heard \(milliseconds) ms after it is played (\(Text.count(frames, "frame")))", at: 0)
     }
+    if let frames = live.removedRoundTripFrames {
+      facts.insert("recording brought forward by \(Text.count(frames, "frame")) in files", at: 1)
+    }
     if let capture = live.captureDevice { facts.insert("recorded from \(capture)", at: 0) }
     if let drift = live.driftPartsPerMillion {
       facts.append("clocks \(Text.decimal(drift, 0)) ppm apart, made up for")
@@ -236,6 +239,7 @@ struct SummaryReport {
       "captureDevice": live.captureDevice.map { .string($0) }, "capture": live.capture.map(json),
       "differences": .array(live.differences.map { .string($0) }),
       "roundTripFrames": live.roundTripFrames.map { .integer($0) },
+      "removedRoundTripFrames": live.removedRoundTripFrames.map { .integer($0) },
       "driftPartsPerMillion": live.driftPartsPerMillion.map { .number($0) },
       "xruns": .integer(live.xruns), "captureXruns": .integer(live.captureXruns),
       "ownXruns": .integer(live.ownXruns), "changeXruns": .integer(live.changeXruns),

@@ -23,7 +23,7 @@ class AbilityTests(LiveTest):
         """A chain that plays its input on one card and records the other into `tap`."""
         nodes = {
             "in": {"source": "main"}, "device": {"sink": {"alsa": playing}},
-            "mic": {"source": {"alsa": recording}}, "tap": {"sink": {"file": "tap.wav", "bits": 32}}}
+            "mic": {"source": {"alsa": recording}}, "tap": {"sink": {"file": "tap.wav", "bits": 32, "align": False}}}
         chain = self.folder / "duplex.json"
         chain.write_text(json.dumps({
             "version": 1, "sampleRate": 48000, "blockSize": self.period, "nodes": nodes,

@@ -1,0 +1,62 @@
+import FxChain
+import FxDevices
+import FxGraph
+import FxPlaying
+
+/// Files of what is recorded while something is heard: the round trip is taken out of them.
+extension RenderJob {
+  /// The round trip of the device and of what lies behind it; nil where nothing is recorded to what
+  /// is heard, or nothing of it goes into a file.
+  ///
+  /// What the device's drivers report beyond their buffers shows once it runs, so it runs in silence
+  /// for a moment.
+  func recordingLatency(_ device: SoundDevice) -> RecordingLatency? {
+    guard let deviceSink, capture != nil,
+      let heard = compiled.endpoint(ofSink: compiled.plan.sinks[deviceSink.index])
+    else { return nil }
+    let request = request
+    var latency = RecordingLatency(frames: 1, heard: heard) { request.records($0) }
+    var graph = compiled.built.graph
+    _ = graph.setLateness(latency)
+    guard graph.nodes.contains(where: { $0.sinkEndpoint != nil && $0.lateness > 0 }),
+      let frames = device.fixRoundTrip()
+    else { return nil }
+    let seconds = request.live.hardwareLatency ?? statedLatency
+    latency.frames = max(0, frames + Int((seconds * device.sampleRate).rounded()))
+    return latency
+  }
+
+  /// Seconds that the chain's recorded sources say.
+  private var statedLatency: Double {
+    let sources = capture?.sources ?? []
+    return sources.compactMap {
+      compiled.endpoint(ofSource: compiled.plan.sources[$0])?.options.number("hardwareLatency")
+    }.max() ?? 0
+  }
+
+  /// What is to be said of files that have the round trip in them.
+  func roundTripWarnings(
+    _ live: CompiledChain, _ latency: RecordingLatency?, _ report: RenderReport
+  ) -> [String] {
+    guard let latency else { return [] }
+    func milliseconds(_ frames: Int) -> String {
+      let tenths = (Double(frames) / live.sampleRate * 10000).rounded() / 10
+      return "\(frames) frames (\(tenths) ms)"
+    }
+    var warnings = live.sinksAsHeard.map { node in
+      "the output '\(live.resolved.graph.nodes[node].id)' has the mix as it was heard, the recording "
+        + "\(milliseconds(latency.frames)) late; a mixer that leads to files alone has it in time"
+    }
+    let stated = request.live.hardwareLatency ?? statedLatency
+    if let deviceSink, let end = report.live?.roundTripFrameCount {
+      let device = end - live.plan.sinks[deviceSink.index].latency
+      let used = latency.frames - Int((stated * live.sampleRate).rounded())
+      if device != used {
+        warnings.append(
+          "the device's round trip was \(milliseconds(device)) and not \(milliseconds(used)), "
+            + "which were taken out of the recording: move it by \(used - device) frames")
+      }
+    }
+    return warnings
+  }
+}
