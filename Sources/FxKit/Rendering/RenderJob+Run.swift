@@ -117,7 +117,11 @@ extension RenderJob {
           frames: sink.statistics.frameCount, channels: port.buffers.count,
           normalization: normalization(ofSink: index, compiled, found),
           overrunFrames: sink.overrunFrameCount,
-          gaps: sink.gaps.map { RenderSummary.Gap(frame: $0.frame, frames: $0.frameCount) })
+          gaps: sink.gaps.map { RenderSummary.Gap(frame: $0.frame, frames: $0.frameCount) },
+          takes: sink.takes?.map {
+            RenderSummary.Take(
+              startFrame: $0.startFrame, fileFrame: $0.fileFrame, frames: $0.frameCount ?? 0)
+          })
       },
       live: report.live.map(RenderSummary.Live.init), sampleRate: compiled.sampleRate,
       blockSize: compiled.blockSize, frames: report.outputFrameCount,

@@ -261,10 +261,11 @@ extension RenderJob {
           index == device
             ? nil
             : try SinkFeed(
-              levelled(
-                normalized(
-                  try self.sink(index, compiled, format, tags, opening), index, compiled, found),
-                index, compiled),
+              recorded(
+                levelled(
+                  normalized(
+                    try self.sink(index, compiled, format, tags, opening), index, compiled, found),
+                  index, compiled), index, compiled),
               blockFrameCount: blockFrameCount, isLive: isLive))
       }
     } catch {

@@ -118,6 +118,9 @@ public struct RenderRequest: Sendable {
   /// In place of the input's.
   public var chapters: [Chapter] = []
 
+  /// When the files that are named here are written; nil for always.
+  public var recording: Recording?
+
   public init(inputs: [String: String] = [:], outputs: [String: String] = [:]) {
     self.inputs = inputs
     self.outputs = outputs
@@ -151,6 +154,7 @@ public struct RenderRequest: Sendable {
     let piped = inputs.filter { $0.value == "-" }.keys.sorted()
     if piped.count > 1 { throw .sharedStandardInput(piped.map { "'\($0)'" }) }
     try live.check()
+    try recording?.check()
     for (name, input) in sampleInputs {
       let format = input.format
       guard (100...3_072_000).contains(format.sampleRate),

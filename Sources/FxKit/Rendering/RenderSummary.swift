@@ -19,6 +19,17 @@ public struct RenderSummary: Sendable {
     public let overrunFrames: Int
     /// Where that is, in order; at most a thousand.
     public let gaps: [Gap]
+    /// The pieces of a recording that starts and stops, at most a thousand; nil for any other output.
+    public let takes: [Take]?
+  }
+
+  /// A piece of a recording that starts and stops.
+  public struct Take: Sendable {
+    /// Of the sound, its pre-roll included.
+    public let startFrame: Int
+    /// Of the file.
+    public let fileFrame: Int
+    public let frames: Int
   }
 
   /// Frames of a file that were lost, and are silent in it.

@@ -101,6 +101,8 @@ struct RunCommand: ParsableCommand {
 
   @OptionGroup var encoding: EncodingArguments
 
+  @OptionGroup var recording: RecordingArguments
+
   @Flag(
     help: "Print the summary, or what went wrong, as JSON; live also what happens, a line each.")
   var json = false
@@ -278,6 +280,7 @@ struct RunCommand: ParsableCommand {
     if let streamBuffer { request.streamBuffer = streamBuffer }
     request.measuresNodes = profile
     try encoding.apply(to: &request)
+    try recording.apply(to: &request)
     return request
   }
 }
