@@ -188,7 +188,7 @@ _fxrun_run() {
     repeating_flags=()
     non_repeating_flags=(--watch --no-view --no-dither --shape-noise --no-tags --json --profile --quiet -q --version -h --help)
     repeating_options=(--define --input --output --set --bypass --tap --tag --chapter)
-    non_repeating_options=(--save-stream --stream-buffer -o --scene --start --duration --loop --block-size --memory --device --capture --capture-channels --hardware-latency --period --periods --on-lost --meters --cpu --control --log --volume --rest --ab --replay --bits --normalize --bit-rate --quality --compression --cover)
+    non_repeating_options=(--save-stream --stream-buffer -o --scene --start --duration --loop --block-size --memory --device --capture --capture-channels --hardware-latency --period --periods --on-lost --meters --cpu --control --log --volume --rest --ab --replay --bits --normalize --bit-rate --quality --compression --cover --record --start-level --stop-level --stop-time --pre-roll)
     __fxrun_offer_flags_options 2
 
     # Offer option value completions
@@ -313,6 +313,22 @@ _fxrun_run() {
         return
         ;;
     '--chapter')
+        return
+        ;;
+    '--record')
+        __fxrun_add_completions -W 'level'$'\n''manual'
+        return
+        ;;
+    '--start-level')
+        return
+        ;;
+    '--stop-level')
+        return
+        ;;
+    '--stop-time')
+        return
+        ;;
+    '--pre-roll')
         return
         ;;
     esac

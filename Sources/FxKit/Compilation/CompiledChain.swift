@@ -87,6 +87,8 @@ package struct CompiledChain: Sendable {
     /// The round trip that files of what is recorded are freed of; nil where nothing is recorded to
     /// what is heard.
     package var recording: RecordingLatency?
+    /// Seconds before a start that are kept of outputs that the caller names.
+    var preRoll = 0.0
 
     package init() {}
 
@@ -231,7 +233,8 @@ package struct CompiledChain: Sendable {
     }
     let need = MemoryNeed(
       chain.traits, chain.plan, resolved, configuration(),
-      sounds: chain.soundMemory, heldFrameCount: chain.heldFrameCount, isLive: settings.isLive)
+      sounds: chain.soundMemory, heldFrameCount: chain.heldFrameCount, isLive: settings.isLive,
+      preRoll: settings.preRoll)
     try chain.checkMemory(need, kept, settings, diagnostics)
     chain.memory = need
     if settings.makesUnits {

@@ -46,9 +46,11 @@ package struct MemoryNeed: Sendable {
   /// - Parameters:
   ///   - sounds: by node, the sounds that units are made with.
   ///   - heldFrameCount: frames that every sink holds back beside its latency.
+  ///   - preRoll: seconds that a sink keeps which the chain does not name.
   init(
     _ traits: [UnitTraits?], _ plan: RenderPlan, _ graph: ResolvedGraph,
-    _ configuration: ProgramConfiguration, sounds: [Int: Int], heldFrameCount: Int, isLive: Bool
+    _ configuration: ProgramConfiguration, sounds: [Int: Int], heldFrameCount: Int, isLive: Bool,
+    preRoll: Double = 0
   ) {
     nodes = traits.enumerated().map { ($1?.memory ?? 0) + (sounds[$0] ?? 0) }
     add(ProgramMemory(plan, graph, configuration))
@@ -70,12 +72,24 @@ package struct MemoryNeed: Sendable {
           sampleRate: configuration.sampleRate, isLive: isLive)
       }
       let own = memory(holding: heldFrameCount)
-      nodes[sink.node] += own
+      nodes[sink.node] += own + Self.preRoll(sink, graph, configuration.sampleRate, preRoll)
       let more = memory(holding: heldFrameCount + latency) - own
       for (node, frames) in latencies.enumerated() {
         nodes[node] += Int(Double(more) * frames / late)
       }
     }
+  }
+
+  /// What a recording keeps of the time before its start.
+  private static func preRoll(
+    _ sink: RenderPlan.Port, _ graph: ResolvedGraph, _ sampleRate: Double, _ others: Double
+  ) -> Int {
+    guard let endpoint = graph.graph.nodes[sink.node].sinkEndpoint else { return 0 }
+    let seconds =
+      endpoint.nature == .file ? RecordingRule(endpoint.options)?.preRoll ?? 0 : others
+    guard seconds > 0 else { return 0 }
+    return RecordingSink.memory(
+      channelCount: sink.buffers.count, preRollFrameCount: Int(seconds * sampleRate))
   }
 
   private mutating func add(_ memory: ProgramMemory) {

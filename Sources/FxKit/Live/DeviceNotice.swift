@@ -29,6 +29,10 @@ public struct DeviceNotice: Sendable, CustomStringConvertible {
     case overrun
     /// A file beside it cannot be written any more.
     case unwritten
+    /// A recording into a file has started.
+    case recordingStarted = "recording-started"
+    /// A recording into a file has stopped.
+    case recordingStopped = "recording-stopped"
     /// What an fxrun that was killed had written of a file is kept.
     case recovered
     /// A pipe is written as soon as a program reads it.
@@ -126,7 +130,7 @@ public struct DeviceNotice: Sendable, CustomStringConvertible {
     case .overrun(let name, let frame, let count):
       kind = .overrun
       self.count = count
-      let seconds = (Double(frame) / sampleRate * 1000).rounded() / 1000
+      let seconds = Self.milliseconds(frame, sampleRate)
       description =
         "overrun: \(name) cannot be written as fast as the device goes; it is silent from "
         + "\(seconds) s (frame \(frame)) on until it can"
@@ -135,6 +139,17 @@ public struct DeviceNotice: Sendable, CustomStringConvertible {
       kind = .unwritten
       count = 1
       description = "\(error); nothing more is written to it"
+    case .started(let name, let frame):
+      kind = .recordingStarted
+      count = 1
+      description =
+        "\(name): recording from \(Self.milliseconds(frame, sampleRate)) s (frame \(frame))"
+    case .stopped(let name, let frame, let frameCount):
+      kind = .recordingStopped
+      count = 1
+      description =
+        "\(name): recorded to \(Self.milliseconds(frame, sampleRate)) s (frame \(frame)), "
+        + "\(Self.milliseconds(frameCount, sampleRate)) s in all"
     }
   }
 
@@ -188,6 +203,10 @@ public struct DeviceNotice: Sendable, CustomStringConvertible {
     case .chainChange: "fxrun was changing the chain"
     case .system: "the system or the device was late, the chain was in time"
     }
+  }
+
+  private static func milliseconds(_ frame: Int, _ sampleRate: Double) -> Double {
+    (Double(frame) / sampleRate * 1000).rounded() / 1000
   }
 
   static func tenths(_ seconds: Double) -> Double { (seconds * 10).rounded() / 10 }

@@ -53,6 +53,8 @@ public enum LiveRequest: Sendable, Hashable {
   case tempo(Double)
   /// A beat, now: from the second one on they say the tempo.
   case tap
+  /// Starts or stops a recording: of the sink of this name, nil for all that start and stop.
+  case record(Bool, sink: String? = nil)
   /// Plays a file as another region of a player. Answered once it has its place.
   case play(QueuedRegion)
   /// Ends the regions of a name: those that sound fade out, those to come do not begin.

@@ -229,6 +229,7 @@ extension RenderJob {
           sampleRate: device.sampleRate, channelCount: min(asked, recorded.channelCount))
       })
     settings.isLive = true
+    settings.preRoll = request.recording?.preRoll ?? 0
     settings.willReadSound = self.settings.willReadSound
     settings.memoryLimit = request.memoryLimit ?? settings.memoryLimit
     settings.blockSize =

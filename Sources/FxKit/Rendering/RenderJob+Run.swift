@@ -119,7 +119,11 @@ extension RenderJob {
           normalization: normalization(ofSink: index, compiled, found),
           overrunFrames: sink.overrunFrameCount,
           gaps: sink.gaps.map { RenderSummary.Gap(frame: $0.frame, frames: $0.frameCount) },
-          parts: opening.parts(ofSink: index))
+          parts: opening.parts(ofSink: index),
+          takes: sink.takes?.map {
+            RenderSummary.Take(
+              startFrame: $0.startFrame, fileFrame: $0.fileFrame, frames: $0.frameCount ?? 0)
+          })
       },
       live: report.live.map(RenderSummary.Live.init), sampleRate: compiled.sampleRate,
       blockSize: compiled.blockSize, frames: report.outputFrameCount,

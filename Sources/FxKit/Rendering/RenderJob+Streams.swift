@@ -262,10 +262,11 @@ extension RenderJob {
           index == device
             ? nil
             : try SinkFeed(
-              levelled(
-                normalized(
-                  try self.shaped(index, compiled, format, tags, opening), index, compiled, found),
-                index, compiled),
+              recorded(
+                levelled(
+                  normalized(
+                    try self.shaped(index, compiled, format, tags, opening), index, compiled, found),
+                  index, compiled), index, compiled),
               blockFrameCount: blockFrameCount, isLive: isLive))
       }
     } catch {

@@ -42,6 +42,7 @@ package struct RenderJob {
     settings.memoryLimit = request.memoryLimit ?? settings.memoryLimit
     settings.takesFingerprints = request.takesFingerprints
     settings.change = request.change
+    settings.preRoll = request.recording?.preRoll ?? 0
     settings.recordedFrameCount = request.recordedFrameCount
     settings.environment = RenderJob.environment(chain, request)
     settings.followReplay(of: request)

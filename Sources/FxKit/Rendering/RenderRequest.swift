@@ -139,6 +139,9 @@ public struct RenderRequest: Sendable {
   /// What counts as silence for `split`.
   public var silence = Silence()
 
+  /// When the files that are named here are written; nil for always.
+  public var recording: Recording?
+
   public init(inputs: [String: String] = [:], outputs: [String: String] = [:]) {
     self.inputs = inputs
     self.outputs = outputs
@@ -176,6 +179,7 @@ public struct RenderRequest: Sendable {
     if piped.count > 1 { throw .sharedStandardInput(piped.map { "'\($0)'" }) }
     try live.check()
     try checkEditing()
+    try recording?.check()
     for (name, input) in sampleInputs {
       let format = input.format
       guard (100...3_072_000).contains(format.sampleRate),

@@ -23,6 +23,8 @@ public struct RenderSummary: Sendable {
     public let gaps: [Gap]
     /// The files that the sound was divided into, in order; empty for one file.
     public let parts: [Part]
+    /// The pieces of a recording that starts and stops, at most a thousand; nil for any other output.
+    public let takes: [Take]?
   }
 
   /// A file that a sound was divided into.
@@ -39,6 +41,15 @@ public struct RenderSummary: Sendable {
     public let peak: Float
     /// True for what was kept of a part that was stopped.
     public let isPartial: Bool
+  }
+
+  /// A piece of a recording that starts and stops.
+  public struct Take: Sendable {
+    /// Of the sound, its pre-roll included.
+    public let startFrame: Int
+    /// Of the file.
+    public let fileFrame: Int
+    public let frames: Int
   }
 
   /// Frames of a file that were lost, and are silent in it.

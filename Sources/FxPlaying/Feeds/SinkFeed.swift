@@ -14,6 +14,9 @@ package final class SinkFeed: @unchecked Sendable {
   /// The pushing side, for the render thread.
   let producer: FeedProducer
 
+  /// Starts and stops of a recording; nil where everything is written.
+  package let recording: RecordingSwitch?
+
   private let sink: any AudioSink
   private let isLive: Bool
   /// The writer thread's until it has ended.
@@ -37,6 +40,7 @@ package final class SinkFeed: @unchecked Sendable {
         ? PlanarRing.patientCapacity(
           channelCount: sink.format.channelCount, sampleRate: sink.format.sampleRate) : nil)
     self.sink = sink
+    recording = (sink as? RecordingSink)?.control
     name = sink.name
     format = sink.format
     let ring = PlanarRing.make(
@@ -97,6 +101,12 @@ package final class SinkFeed: @unchecked Sendable {
 
   /// How many gaps have begun, and where in the file the latest does. From any thread.
   package var begunGaps: (count: Int, frame: Int) { producer.gaps.begun }
+
+  /// Starts or stops a recording with the next frame that is rendered. From any thread.
+  package func record(_ starts: Bool) {
+    recording?.request(starts, at: producer.ring.writtenCount + producer.overrunFrameCount)
+    producer.writer.wake()
+  }
 
   /// Refuses more frames than the sink takes.
   package func check(_ frameCount: Int) throws(IOError) { try sink.check(frameCount) }

@@ -21,7 +21,9 @@ extension SinkKind {
   static let file = SinkKind(
     EndpointSpec(
       "file", "A file to write, relative to the current folder.", .path,
-      options: FileEncoding.specs + SplitRule.specs, channels: "as many as arrive", abilities: [],
-      conflict: FileEncoding.conflict),
+      options: FileEncoding.specs + SplitRule.specs + RecordingRule.specs,
+      channels: "as many as arrive",
+      abilities: [],
+      conflict: { FileEncoding.conflict($0) ?? RecordingRule.conflict($0) }),
     .file)
 }

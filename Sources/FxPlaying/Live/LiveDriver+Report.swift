@@ -3,6 +3,7 @@ import FxDevices
 import FxEngine
 import FxFrames
 import FxGraph
+import FxMedia
 
 /// What a performance came to.
 extension LiveDriver {
@@ -43,7 +44,7 @@ extension LiveDriver {
           ?? (index == deviceSink ? played.statistics : SinkStatistics(channelCount: 0)),
         latency: index == deviceSink ? 0 : latencies[index], partialPath: partials[index],
         overrunFrameCount: destination.feed?.overrunFrameCount ?? 0,
-        gaps: destination.feed?.gaps ?? [])
+        gaps: destination.feed?.gaps ?? [], takes: destination.feed?.recording?.takes)
     }
     let blocks = max(figures.blockCount, 1)
     report.live = RenderReport.Live(

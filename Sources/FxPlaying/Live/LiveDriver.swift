@@ -213,6 +213,12 @@ package final class LiveDriver: @unchecked Sendable {
     return report
   }
 
+  /// Whether a sink is a recording that starts and stops. On the thread of `run`.
+  package func isRecordable(_ sink: Int) -> Bool { destinations[sink].feed?.recording != nil }
+
+  /// Starts or stops a recording with what is rendered next.
+  package func record(_ starts: Bool, sink: Int) { destinations[sink].feed?.record(starts) }
+
   // MARK: Another program
 
   /// Lets another program of the same sources and sinks take over between two blocks. False while

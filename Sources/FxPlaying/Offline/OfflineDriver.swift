@@ -2,6 +2,7 @@ import CRealtime
 package import FxEngine
 package import FxFrames
 import FxGraph
+import FxMedia
 import Glibc
 import Synchronization
 
@@ -186,7 +187,8 @@ package final class OfflineDriver: @unchecked Sendable {
     report.sinks = sinks.enumerated().map { index, sink in
       RenderReport.Sink(
         name: sink.name, statistics: sink.statistics, latency: latencies[index],
-        partialPath: partials[index], overrunFrameCount: sink.overrunFrameCount, gaps: [])
+        partialPath: partials[index], overrunFrameCount: sink.overrunFrameCount, gaps: [],
+        takes: sink.recording?.takes)
     }
   }
 

@@ -2,6 +2,7 @@ package import FxAudio
 package import FxDevices
 package import FxEngine
 package import FxFrames
+package import FxMedia
 
 /// What a driver has done.
 package struct RenderReport: Sendable, Hashable {
@@ -16,6 +17,8 @@ package struct RenderReport: Sendable, Hashable {
     package let overrunFrameCount: Int
     /// Where these are silent in the file; at most a thousand.
     package let gaps: [SinkGap]
+    /// The pieces of a recording that starts and stops; nil for any other sink.
+    package let takes: [RecordingSwitch.Take]?
   }
 
   /// What only a sound device shows.

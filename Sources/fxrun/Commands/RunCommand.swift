@@ -103,6 +103,8 @@ struct RunCommand: ParsableCommand {
 
   @OptionGroup var editing: EditingArguments
 
+  @OptionGroup var recording: RecordingArguments
+
   @Flag(
     help: "Print the summary, or what went wrong, as JSON; live also what happens, a line each.")
   var json = false
@@ -288,6 +290,7 @@ struct RunCommand: ParsableCommand {
     request.measuresNodes = profile
     try encoding.apply(to: &request)
     try editing.apply(to: &request)
+    try recording.apply(to: &request)
     return request
   }
 }

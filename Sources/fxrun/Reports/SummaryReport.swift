@@ -214,6 +214,15 @@ struct SummaryReport {
           output.gaps.map {
             .members(["frame": .integer($0.frame), "frames": .integer($0.frames)])
           }),
+      "takes": output.takes.map { takes in
+        .array(
+          takes.map {
+            .members([
+              "startFrame": .integer($0.startFrame), "fileFrame": .integer($0.fileFrame),
+              "frames": .integer($0.frames),
+            ])
+          })
+      },
     ])
   }
 

@@ -19,6 +19,7 @@ package final class LiveSession {
   private let transportControl: TransportControl
   private let tempoControl: TempoControl
   let playerControl: PlayerControl
+  private let recordingControl: RecordingControl
 
   /// What a session is made with.
   struct Setup {
@@ -55,6 +56,7 @@ package final class LiveSession {
     playerControl = PlayerControl(
       setup.players, driver, wakeEvent: control.wakeEvent, startFrame: setup.begin.startFrame,
       report: setup.reportRegion)
+    recordingControl = RecordingControl(setup.compiled, driver)
     let tempoControl = TempoControl(playing, driver, inbox: control)
     self.tempoControl = tempoControl
     let controllers = ControllerInput(
@@ -123,6 +125,9 @@ package final class LiveSession {
       return nil
     case .remove(let region, let player):
       try playerControl.remove(region, of: player)
+      return .done
+    case .record(let starts, let sink):
+      try recordingControl.record(starts, sink)
       return .done
     case .players: return .players(playerControl.list)
     case .set(let name, let value, let seconds):

@@ -69,6 +69,7 @@ enum ControlVerbs {
       MIDIVerb.self, LearnVerb.self, LoadVerb.self, PauseVerb.self, ResumeVerb.self,
       SeekVerb.self, SkipVerb.self, LoopVerb.self, VolumeVerb.self, RestVerb.self, ABVerb.self,
       TempoVerb.self, TapVerb.self, PlayVerb.self, RemoveVerb.self, PlayersVerb.self,
+      RecordVerb.self,
       TransportVerb.self, StatusVerb.self, MetersVerb.self, ListVerb.self, WatchVerb.self,
       StopVerb.self,
     ]

@@ -1,0 +1,94 @@
+package import FxAudio
+
+/// When a sink writes what comes to it.
+package struct RecordingRule: Sendable, Hashable {
+  package enum Start: String, Sendable, Hashable, CaseIterable {
+    /// By its level, and by hand.
+    case level
+    /// By hand alone.
+    case manual
+  }
+
+  package var start: Start
+  /// Decibels: writing starts with a frame in which a sample is this loud.
+  package var startLevel: Double
+  /// Decibels: writing stops when all samples have been below this for `stopTime`.
+  package var stopLevel: Double
+  /// Seconds.
+  package var stopTime: Double
+  /// Seconds before a start that are written as well.
+  package var preRoll: Double
+
+  package init(
+    _ start: Start, startLevel: Double? = nil, stopLevel: Double? = nil, stopTime: Double? = nil,
+    preRoll: Double? = nil
+  ) {
+    self.start = start
+    self.startLevel = startLevel ?? Self.usualLevel
+    self.stopLevel = stopLevel ?? max(self.startLevel - 10, Self.levels.lowerBound)
+    self.stopTime = stopTime ?? 2
+    self.preRoll = preRoll ?? 0
+  }
+
+  private static let usualLevel = -40.0
+  package static let levels = -120.0...0
+  package static let stopTimes = 0.01...3600.0
+  package static let preRolls = 0.0...600.0
+}
+
+/// The rule as options of a sink.
+extension RecordingRule {
+  package static let specs = [
+    OptionSpec(
+      "record",
+      "`level` writes while the sound is loud, `manual` while `fxrun control … record` says so; else all is written.",
+      .choice(Start.allCases.map(\.rawValue)), default: nil),
+    OptionSpec(
+      "startLevel", "With `level`: writing starts when a sample is this loud; default -40 dB.",
+      .number(.decibels, levels), default: nil),
+    OptionSpec(
+      "stopLevel",
+      "With `level`: writing stops when all has been below this; default 10 dB below `startLevel`.",
+      .number(.decibels, levels), default: nil),
+    OptionSpec(
+      "stopTime", "With `level`: for so long; default 2 s.", .number(.seconds, stopTimes),
+      default: nil),
+    OptionSpec(
+      "preRoll", "With `record`: what came so long before a start is written as well.",
+      .number(.seconds, preRolls), default: nil),
+  ]
+
+  /// nil where everything is written.
+  package init?(_ options: [String: OptionValue]) {
+    guard case .text(let word)? = options["record"], let start = Start(rawValue: word) else {
+      return nil
+    }
+    self.init(
+      start, startLevel: options.number("startLevel"), stopLevel: options.number("stopLevel"),
+      stopTime: options.number("stopTime"), preRoll: options.number("preRoll"))
+  }
+
+  package static func conflict(_ options: [String: OptionValue]) -> OptionConflict? {
+    guard let rule = RecordingRule(options) else {
+      for key in ["preRoll", "startLevel", "stopLevel", "stopTime"] where options[key] != nil {
+        return OptionConflict(
+          key, concernsOthers: true, "'\(key)' goes with 'record'",
+          hint: "give \"record\": \"level\" or \"record\": \"manual\" as well")
+      }
+      return nil
+    }
+    if rule.start == .manual {
+      for key in ["startLevel", "stopLevel", "stopTime"] where options[key] != nil {
+        return OptionConflict(
+          key, concernsOthers: true, "'\(key)' goes with \"record\": \"level\"",
+          hint: "leave it out, or record by level")
+      }
+    }
+    if rule.stopLevel > rule.startLevel {
+      return OptionConflict(
+        "stopLevel", concernsOthers: true, "'stopLevel' is above 'startLevel'",
+        hint: "a recording stops where it is quieter than where it starts")
+    }
+    return nil
+  }
+}

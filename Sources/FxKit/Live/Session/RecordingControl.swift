@@ -1,0 +1,35 @@
+import FxGraph
+import FxPlaying
+
+/// Starts and stops recordings by hand.
+struct RecordingControl {
+  private let driver: LiveDriver
+  /// Names of the sinks that start and stop, and their numbers.
+  private let sinks: [(name: String, index: Int)]
+
+  init(_ compiled: CompiledChain, _ driver: LiveDriver) {
+    self.driver = driver
+    let nodes = compiled.resolved.graph.nodes
+    sinks = compiled.plan.sinks.indices.filter(driver.isRecordable).map {
+      (nodes[compiled.plan.sinks[$0].node].id, $0)
+    }
+  }
+
+  /// `sink`: its node; nil for all.
+  func record(_ starts: Bool, _ sink: String?) throws(ChainFailure) {
+    guard !sinks.isEmpty else {
+      throw ChainFailure(
+        .request, code: "no-recording",
+        "no output of the chain starts and stops: give a file \"record\": \"manual\" or --record manual"
+      )
+    }
+    let chosen = sinks.filter { sink == nil || $0.name == sink }
+    guard !chosen.isEmpty else {
+      throw ChainFailure(
+        .request, code: "no-recording",
+        "'\(sink ?? "")' is no output that starts and stops; those are "
+          + sinks.map { "'\($0.name)'" }.joined(separator: ", "))
+    }
+    for sink in chosen { driver.record(starts, sink: sink.index) }
+  }
+}

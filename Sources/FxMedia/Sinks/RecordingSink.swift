@@ -1,0 +1,242 @@
+package import FxAudio
+package import FxFrames
+package import FxGraph
+
+/// A sink that writes while the sound is loud, or while somebody wants it, and what came just before.
+///
+/// Every decision depends on samples and frames alone, never on how the sound is cut into blocks.
+package final class RecordingSink: AudioSink {
+  package var name: String { sink.name }
+  package let format: StreamFormat
+  package var statistics: SinkStatistics { sink.statistics }
+  package let control: RecordingSwitch
+
+  private let sink: any AudioSink
+  private let rule: RecordingRule
+  private let startAmplitude: Float
+  private let stopAmplitude: Float
+  private let stopFrameCount: Int
+  private let preRollFrameCount: Int
+  /// The last frames that were not written.
+  private let past: PlanarRing
+  private let cursors: UnsafeMutablePointer<UnsafePointer<Float>>
+  private let pastCursors: UnsafeMutablePointer<UnsafePointer<Float>>
+  /// Frames that came.
+  private var frame = 0
+  private var written = 0
+  private var quietCount = 0
+  private var mode = Mode.waiting
+
+  private enum Mode {
+    /// For a start by level, or by hand.
+    case waiting
+    /// For silence, after a stop by hand, and then for the level.
+    case muted
+    /// Until silence, or a stop by hand.
+    case byLevel(since: Int)
+    /// Until a stop by hand.
+    case byHand(since: Int)
+
+    var start: Int? {
+      switch self {
+      case .waiting, .muted: nil
+      case .byLevel(let start), .byHand(let start): start
+      }
+    }
+  }
+
+  package init(
+    _ sink: any AudioSink, _ rule: RecordingRule, _ control: RecordingSwitch = RecordingSwitch()
+  ) {
+    self.sink = sink
+    self.rule = rule
+    self.control = control
+    format = sink.format
+    func frames(_ seconds: Double) -> Int { Int((seconds * sink.format.sampleRate).rounded()) }
+    startAmplitude = Float(Math.amplitude(decibels: rule.startLevel))
+    stopAmplitude = Float(Math.amplitude(decibels: rule.stopLevel))
+    stopFrameCount = max(frames(rule.stopTime), 1)
+    preRollFrameCount = frames(rule.preRoll)
+    past = .make(
+      channelCount: format.channelCount,
+      minimumCapacity: Self.capacity(preRollFrameCount))
+    cursors = .allocate(capacity: max(format.channelCount, 1))
+    pastCursors = .allocate(capacity: max(format.channelCount, 1))
+  }
+
+  deinit {
+    past.destroy()
+    cursors.deallocate()
+    pastCursors.deallocate()
+  }
+
+  private static let pieceFrameCount = 4096
+
+  private static func capacity(_ preRollFrameCount: Int) -> Int {
+    preRollFrameCount + pieceFrameCount
+  }
+
+  /// Bytes that are kept of what comes before a start.
+  package static func memory(channelCount: Int, preRollFrameCount: Int) -> Int {
+    PlanarRing.capacity(atLeast: capacity(preRollFrameCount)) * channelCount
+      * MemoryLayout<Float>.stride
+  }
+
+  package func check(_ frameCount: Int) throws(IOError) {}
+
+  package func write(
+    _ channels: UnsafePointer<UnsafePointer<Float>>, frameCount: Int
+  ) throws(IOError) {
+    var done = 0
+    while done < frameCount {
+      try takeRequests()
+      let wanted = min(frameCount - done, Self.pieceFrameCount, framesUntilRequest)
+      for channel in 0..<format.channelCount {
+        (cursors + channel).initialize(to: channels[channel] + done)
+      }
+      done += try take(UnsafePointer(cursors), frameCount: wanted)
+    }
+  }
+
+  /// Takes over frames up to the next start or stop. Returns how many.
+  private func take(
+    _ channels: UnsafePointer<UnsafePointer<Float>>, frameCount: Int
+  ) throws(IOError) -> Int {
+    switch mode {
+    case .waiting:
+      let start =
+        rule.start == .level ? firstLoud(channels, frameCount, startAmplitude) : frameCount
+      keep(channels, frameCount: start)
+      if start < frameCount { mode = .byLevel(since: try begin()) }
+      return start
+    case .muted:
+      let end = quietEnd(channels, frameCount)
+      keep(channels, frameCount: end)
+      if quietCount >= stopFrameCount { mode = .waiting }
+      return end
+    case .byLevel:
+      let end = quietEnd(channels, frameCount)
+      try pass(channels, frameCount: end)
+      if quietCount >= stopFrameCount { stop(.waiting) }
+      return end
+    case .byHand:
+      try pass(channels, frameCount: frameCount)
+      return frameCount
+    }
+  }
+
+  // MARK: By hand
+
+  private var framesUntilRequest: Int {
+    control.next.map { max(1, $0.frame - frame) } ?? Int.max
+  }
+
+  /// Carries out what is due.
+  private func takeRequests() throws(IOError) {
+    while let request = control.next, request.frame <= frame {
+      control.takeNext()
+      switch (request.starts, mode) {
+      case (true, .byLevel(let start)): mode = .byHand(since: start)
+      case (true, .byHand): break
+      case (true, _): mode = .byHand(since: try begin())
+      case (false, .byLevel), (false, .byHand): stop(rule.start == .level ? .muted : .waiting)
+      case (false, _): break
+      }
+    }
+  }
+
+  // MARK: Starting and stopping
+
+  /// Writes what came before. Returns where that begins.
+  private func begin() throws(IOError) -> Int {
+    let start = frame - past.readableCount
+    control.start(
+      RecordingSwitch.Take(startFrame: start, fileFrame: written, frameCount: nil))
+    while past.readableCount > 0 {
+      var count = past.readableCount
+      for channel in 0..<format.channelCount {
+        let (place, beforeWrap) = past.readPointer(channel)
+        (pastCursors + channel).initialize(to: place)
+        count = min(count, beforeWrap)
+      }
+      try sink.write(UnsafePointer(pastCursors), frameCount: count)
+      written += count
+      past.advanceTail(count)
+    }
+    quietCount = 0
+    return start
+  }
+
+  private func stop(_ next: Mode) {
+    control.stop(frameCount: frame - (mode.start ?? frame))
+    quietCount = 0
+    mode = next
+  }
+
+  private func pass(
+    _ channels: UnsafePointer<UnsafePointer<Float>>, frameCount: Int
+  ) throws(IOError) {
+    try sink.write(channels, frameCount: frameCount)
+    written += frameCount
+    frame += frameCount
+  }
+
+  /// Keeps the last of what is not written.
+  private func keep(_ channels: UnsafePointer<UnsafePointer<Float>>, frameCount: Int) {
+    _ = past.push(channels, frameCount: frameCount)
+    _ = past.drop(max(0, past.readableCount - preRollFrameCount))
+    frame += frameCount
+  }
+
+  // MARK: Levels
+
+  /// The first frame in which a sample is that loud; all of them where none is.
+  private func firstLoud(
+    _ channels: UnsafePointer<UnsafePointer<Float>>, _ frameCount: Int, _ amplitude: Float
+  ) -> Int {
+    var first = frameCount
+    for channel in 0..<format.channelCount {
+      let samples = channels[channel]
+      var index = 0
+      while index < first, !(abs(samples[index]) >= amplitude) { index += 1 }
+      first = index
+    }
+    return first
+  }
+
+  /// One behind the frame with which it has been quiet for long enough; all of them before that.
+  private func quietEnd(
+    _ channels: UnsafePointer<UnsafePointer<Float>>, _ frameCount: Int
+  ) -> Int {
+    for index in 0..<frameCount {
+      var isLoud = false
+      for channel in 0..<format.channelCount where abs(channels[channel][index]) >= stopAmplitude {
+        isLoud = true
+      }
+      quietCount = isLoud ? 0 : quietCount + 1
+      if quietCount >= stopFrameCount { return index + 1 }
+    }
+    return frameCount
+  }
+
+  // MARK: The sink
+
+  package func rest() throws(IOError) { try sink.rest() }
+
+  package func complete() throws(IOError) {
+    if mode.start != nil { stop(.waiting) }
+    try sink.complete()
+  }
+
+  package func finish() throws(IOError) {
+    if mode.start != nil { stop(.waiting) }
+    try sink.finish()
+  }
+
+  package func abandon(keepingPartial: Bool) throws(IOError) -> String? {
+    if mode.start != nil { stop(.waiting) }
+    return try sink.abandon(keepingPartial: keepingPartial)
+  }
+
+  package func interrupt() { sink.interrupt() }
+}

@@ -1,0 +1,62 @@
+import ArgumentParser
+import FxKit
+
+/// The arguments of `run` about recordings that start and stop.
+struct RecordingArguments: ParsableArguments {
+  enum Start: String, ExpressibleByArgument, CaseIterable {
+    case level, manual
+  }
+
+  @Option(
+    help: ArgumentHelp(
+      "Write -o while the sound is loud, or while 'fxrun control … record' says so.",
+      valueName: "level|manual"))
+  var record: Start?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "With --record level: start when a sample is this loud (default -40).", valueName: "dB"))
+  var startLevel: DecibelArgument?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "With --record level: stop when all has been below this (default: 10 dB below the start).",
+      valueName: "dB"))
+  var stopLevel: DecibelArgument?
+
+  @Option(
+    help: ArgumentHelp(
+      "With --record level: for so long (default 2 s).", valueName: "time"))
+  var stopTime: TimeArgument?
+
+  @Option(
+    help: ArgumentHelp(
+      "With --record: write what came so long before a start as well, up to 600 s.",
+      valueName: "time"))
+  var preRoll: TimeArgument?
+
+  func apply(to request: inout RenderRequest) throws(ChainFailure) {
+    let levels = [
+      ("--start-level", startLevel != nil), ("--stop-level", stopLevel != nil),
+      ("--stop-time", stopTime != nil),
+    ]
+    if record != .level, let given = levels.first(where: \.1) {
+      throw ChainFailure(.request, code: "usage", "\(given.0) goes with --record level")
+    }
+    guard let record else {
+      guard preRoll == nil else {
+        throw ChainFailure(
+          .request, code: "usage", "--pre-roll goes with --record level or --record manual")
+      }
+      return
+    }
+    var recording = RenderRequest.Recording(record == .level ? .level : .manual)
+    recording.startLevel = startLevel?.decibels
+    recording.stopLevel = stopLevel?.decibels
+    recording.stopTime = stopTime?.seconds
+    recording.preRoll = preRoll?.seconds ?? 0
+    request.recording = recording
+  }
+}
