@@ -13,7 +13,7 @@ import Testing
     "midi": ["176", "74", "64"], "learn": ["off"], "load": [], "seek": ["1:30"],
     "skip": ["-10"], "loop": ["10", "20"], "volume": ["-6dB", "2"], "rest": ["10"], "ab": ["b"],
     "tempo": ["96"], "play": ["jingle.wav", "1:30", "show"], "remove": ["jingle"],
-    "list": [], "watch": ["changes"],
+    "record": ["start", "take"], "list": [], "watch": ["changes"],
   ]
 
   @Test(arguments: ControlVerbs.names)

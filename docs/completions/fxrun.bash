@@ -186,9 +186,9 @@ _fxrun() {
 
 _fxrun_run() {
     repeating_flags=()
-    non_repeating_flags=(--watch --no-view --no-dither --shape-noise --no-tags --json --profile --quiet -q --version -h --help)
-    repeating_options=(--define --input --output --set --bypass --tap --tag --chapter)
-    non_repeating_options=(--save-stream --stream-buffer -o --scene --start --duration --loop --block-size --memory --device --capture --capture-channels --hardware-latency --period --periods --on-lost --meters --cpu --control --log --volume --rest --ab --replay --bits --normalize --bit-rate --quality --compression --cover --record --start-level --stop-level --stop-time --pre-roll)
+    non_repeating_flags=(--watch --no-view --no-dither --shape-noise --loudness-tags --no-tags --reverse --json --profile --quiet -q --version -h --help)
+    repeating_options=(--define -o --input --output --set --bypass --tap --tag --chapter)
+    non_repeating_options=(--save-stream --stream-buffer --scene --start --duration --loop --block-size --memory --device --capture --capture-channels --hardware-latency --period --periods --on-lost --meters --cpu --control --log --volume --rest --ab --replay --format --bits --normalize --bit-rate --quality --compression --cover --repeat --channels --cut-silence --loudness --fade-in --fade-out --pad --split --silence-level --silence-time --silence-keep --record --start-level --stop-level --stop-time --pre-roll)
     __fxrun_offer_flags_options 2
 
     # Offer option value completions
@@ -290,6 +290,10 @@ _fxrun_run() {
         __fxrun_add_completions -o plusdirs -fX '!*.@(jsonl)'
         return
         ;;
+    '--format')
+        __fxrun_add_completions -W 'wav'$'\n''flac'$'\n''aiff'$'\n''caf'$'\n''w64'$'\n''rf64'$'\n''au'$'\n''ogg'$'\n''opus'$'\n''mp3'$'\n''raw'
+        return
+        ;;
     '--bits')
         return
         ;;
@@ -313,6 +317,39 @@ _fxrun_run() {
         return
         ;;
     '--chapter')
+        return
+        ;;
+    '--repeat')
+        return
+        ;;
+    '--channels')
+        return
+        ;;
+    '--cut-silence')
+        return
+        ;;
+    '--loudness')
+        return
+        ;;
+    '--fade-in')
+        return
+        ;;
+    '--fade-out')
+        return
+        ;;
+    '--pad')
+        return
+        ;;
+    '--split')
+        return
+        ;;
+    '--silence-level')
+        return
+        ;;
+    '--silence-time')
+        return
+        ;;
+    '--silence-keep')
         return
         ;;
     '--record')
@@ -683,9 +720,9 @@ _fxrun_batch() {
 
 _fxrun_batch_run() {
     repeating_flags=()
-    non_repeating_flags=(--again --no-dither --shape-noise --no-tags --json --quiet -q --version -h --help)
+    non_repeating_flags=(--again --no-dither --shape-noise --loudness-tags --no-tags --json --quiet -q --version -h --help)
     repeating_options=(--define --input --set --bypass --tag --chapter)
-    non_repeating_options=(--list --jobs -o -j --workers --log --shard --timeout --scene --start --duration --block-size --memory --bits --normalize --bit-rate --quality --compression --cover)
+    non_repeating_options=(--list --jobs -o -j --workers --log --shard --timeout --scene --start --duration --block-size --memory --format --bits --normalize --bit-rate --quality --compression --cover)
     __fxrun_offer_flags_options -1
 
     # Offer option value completions
@@ -739,6 +776,10 @@ _fxrun_batch_run() {
         return
         ;;
     '--memory')
+        return
+        ;;
+    '--format')
+        __fxrun_add_completions -W 'wav'$'\n''flac'$'\n''aiff'$'\n''caf'$'\n''w64'$'\n''rf64'$'\n''au'$'\n''ogg'$'\n''opus'$'\n''mp3'$'\n''raw'
         return
         ;;
     '--bits')

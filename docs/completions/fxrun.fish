@@ -23,7 +23,7 @@ function __fxrun_parse_tokens -S
         __fxrun_parse_subcommand 0 'version' 'h/help'
         switch $unparsed_tokens[1]
         case 'run'
-            __fxrun_parse_subcommand 2 'define=+' 'save-stream=' 'stream-buffer=' 'o=' 'input=+' 'output=+' 'set=+' 'bypass=+' 'scene=' 'tap=+' 'start=' 'duration=' 'loop=' 'block-size=' 'memory=' 'device=' 'capture=' 'capture-channels=' 'hardware-latency=' 'period=' 'periods=' 'on-lost=' 'watch' 'no-view' 'meters=' 'cpu=' 'control=' 'log=' 'volume=' 'rest=' 'ab=' 'replay=' 'bits=' 'normalize=' 'no-dither' 'shape-noise' 'bit-rate=' 'quality=' 'compression=' 'tag=+' 'no-tags' 'cover=' 'chapter=+' 'record=' 'start-level=' 'stop-level=' 'stop-time=' 'pre-roll=' 'json' 'profile' 'q/quiet' 'version' 'h/help'
+            __fxrun_parse_subcommand 2 'define=+' 'save-stream=' 'stream-buffer=' 'o=+' 'input=+' 'output=+' 'set=+' 'bypass=+' 'scene=' 'tap=+' 'start=' 'duration=' 'loop=' 'block-size=' 'memory=' 'device=' 'capture=' 'capture-channels=' 'hardware-latency=' 'period=' 'periods=' 'on-lost=' 'watch' 'no-view' 'meters=' 'cpu=' 'control=' 'log=' 'volume=' 'rest=' 'ab=' 'replay=' 'format=' 'bits=' 'normalize=' 'no-dither' 'shape-noise' 'bit-rate=' 'quality=' 'compression=' 'tag=+' 'loudness-tags' 'no-tags' 'cover=' 'chapter=+' 'repeat=' 'reverse' 'channels=' 'cut-silence=' 'loudness=' 'fade-in=' 'fade-out=' 'pad=' 'split=' 'silence-level=' 'silence-time=' 'silence-keep=' 'record=' 'start-level=' 'stop-level=' 'stop-time=' 'pre-roll=' 'json' 'profile' 'q/quiet' 'version' 'h/help'
         case 'control'
             __fxrun_parse_subcommand -r 2 'timeout=' 'version' 'h/help'
         case 'check'
@@ -46,7 +46,7 @@ function __fxrun_parse_tokens -S
             __fxrun_parse_subcommand 0 'version' 'h/help'
             switch $unparsed_tokens[1]
             case 'run'
-                __fxrun_parse_subcommand -r 2 'define=+' 'list=' 'jobs=' 'o=' 'j/workers=' 'log=' 'again' 'shard=' 'timeout=' 'input=+' 'set=+' 'bypass=+' 'scene=' 'start=' 'duration=' 'block-size=' 'memory=' 'bits=' 'normalize=' 'no-dither' 'shape-noise' 'bit-rate=' 'quality=' 'compression=' 'tag=+' 'no-tags' 'cover=' 'chapter=+' 'json' 'q/quiet' 'version' 'h/help'
+                __fxrun_parse_subcommand -r 2 'define=+' 'list=' 'jobs=' 'o=' 'j/workers=' 'log=' 'again' 'shard=' 'timeout=' 'input=+' 'set=+' 'bypass=+' 'scene=' 'start=' 'duration=' 'block-size=' 'memory=' 'format=' 'bits=' 'normalize=' 'no-dither' 'shape-noise' 'bit-rate=' 'quality=' 'compression=' 'tag=+' 'loudness-tags' 'no-tags' 'cover=' 'chapter=+' 'json' 'q/quiet' 'version' 'h/help'
             case 'merge'
                 __fxrun_parse_subcommand -r 1 'expect=' 'o=' 'version' 'h/help'
             end
@@ -147,7 +147,7 @@ complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "f
 complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_positional "fxrun run" -eq 2' -F
 complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun run" save-stream' -l 'save-stream' -d 'Keep the bytes of the first http stream in this file, as they come.' -rF
 complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun run" stream-buffer' -l 'stream-buffer' -d 'Live: seconds of a stream that are there before it plays, 0.1 to 60 (default 3).' -rfka ''
-complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun run" o' -s 'o' -d 'Write the main output to this file: .wav, .flac, .aiff, .ogg …; - writes WAV to standard output.' -rF
+complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun run"' -s 'o' -d 'Write the main output to this file: .wav, .flac, .mp3, .ogg …; - is standard output, as WAV or in --format. May be repeated.' -rF
 complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun run"' -l 'input' -d 'Feed a named input of the chain; may be repeated.' -rfka ''
 complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun run"' -l 'output' -d 'Write a named output of the chain; may be repeated.' -rfka ''
 complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun run"' -l 'set' -d 'Set a parameter before the start, as the chain would write it; may be repeated.' -rfka ''
@@ -176,6 +176,7 @@ complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "f
 complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun run" rest' -l 'rest' -d 'Render nothing once everything has been silent for so long, until there is sound again: seconds or m:ss.' -rfka ''
 complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun run" ab' -l 'ab' -d 'Play this chain on the same input as well, to hear the two in turn.' -rfa '(for p in (string match -e -- \'*/\' (commandline -t);or printf \n)*.\'json\';printf %s\n $p;end;__fish_complete_directories (commandline -t) \'\')'
 complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun run" replay' -l 'replay' -d 'Render with the changes that were made while the chain played, as --log wrote them.' -rfa '(for p in (string match -e -- \'*/\' (commandline -t);or printf \n)*.\'jsonl\';printf %s\n $p;end;__fish_complete_directories (commandline -t) \'\')'
+complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun run" format' -l 'format' -d 'Format of -o, where its name does not say it: wav, flac, ogg, opus, mp3, raw …' -rfka 'wav flac aiff caf w64 rf64 au ogg opus mp3 raw'
 complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun run" bits' -l 'bits' -d 'Bits of a sample for -o: 8, 16, 24 (default), 32 (float), 64 (float), or int32.' -rfka ''
 complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun run" normalize' -l 'normalize' -d 'Bring the highest peak of -o to this level, from -100 to 0; the sound is measured first.' -rfka ''
 complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun run" no-dither' -l 'no-dither' -d 'Round to 8 or 16 bits without dither, in files and on devices.'
@@ -184,9 +185,22 @@ complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "f
 complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun run" quality' -l 'quality' -d 'Quality of -o from 0, small, to 1, good: .mp3 and .ogg (default 0.6).' -rfka ''
 complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun run" compression' -l 'compression' -d 'Compression of -o from 0, fast, to 8, small: .flac (default 5).' -rfka ''
 complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun run"' -l 'tag' -d 'Give -o a tag, such as title=… or artist=…, beside those of the input; an empty one takes it away. May be repeated.' -rfka ''
+complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun run" loudness-tags' -l 'loudness-tags' -d 'Let tags of -o say how loud it is, for players: ReplayGain, or R128 in .opus.'
 complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun run" no-tags' -l 'no-tags' -d 'Carry no tags, cover or chapters over from the input.'
 complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun run" cover' -l 'cover' -d 'Give -o this picture as its cover: JPEG or PNG.' -rfa '(set -l exts \'jpg\' \'jpeg\' \'png\';for p in (string match -e -- \'*/\' (commandline -t);or printf \n)*.{$exts};printf %s\n $p;end;__fish_complete_directories (commandline -t) \'\')'
 complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun run"' -l 'chapter' -d 'Give -o a chapter, in place of the input\'s; may be repeated.' -rfka ''
+complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun run" repeat' -l 'repeat' -d 'Play the part of the input that --start and --duration choose so often.' -rfka ''
+complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun run" reverse' -l 'reverse' -d 'Play that part from its end to its beginning.'
+complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun run" channels' -l 'channels' -d 'Take these channels of the input, from 1, in this order: 2 or 2,1.' -rfka ''
+complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun run" cut-silence' -l 'cut-silence' -d 'Leave silence of the input out: at the start, the end or both ends, inside, or all.' -rfka ''
+complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun run" loudness' -l 'loudness' -d 'Bring the main output to this loudness, -16 for podcasts; the sound is measured first.' -rfka ''
+complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun run" fade-in' -l 'fade-in' -d 'Fade the beginning of -o in over this time.' -rfka ''
+complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun run" fade-out' -l 'fade-out' -d 'Fade the end of -o out over this time.' -rfka ''
+complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun run" pad' -l 'pad' -d 'Silence before and after the sound of -o: one time for both, or two.' -rfka ''
+complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun run" split' -l 'split' -d 'Write -o as several files, named by {n} and {title}: at silence or chapters, every 10min, at most 100MB, or at 1:30,4:05.' -rfka ''
+complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun run" silence-level' -l 'silence-level' -d 'Silent is where no sample lies above this level (default -50).' -rfka ''
+complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun run" silence-time' -l 'silence-time' -d 'How long silence between two sounds lasts at least (default 0.5).' -rfka ''
+complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun run" silence-keep' -l 'silence-keep' -d 'How much of a silence stays, half on either side.' -rfka ''
 complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun run" record' -l 'record' -d 'Write -o while the sound is loud, or while \'fxrun control … record\' says so.' -rfka 'level manual'
 complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun run" start-level' -l 'start-level' -d 'With --record level: start when a sample is this loud (default -40).' -rfka ''
 complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun run" stop-level' -l 'stop-level' -d 'With --record level: stop when all has been below this (default: 10 dB below the start).' -rfka ''
@@ -295,7 +309,7 @@ complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_positional "fxrun b
 complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun batch run" list' -l 'list' -d 'Render the files that a list names, one a line; - reads standard input.' -rF
 complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun batch run" jobs' -l 'jobs' -d 'Render jobs: a JSON object a line with input, output, id, set, define; - reads standard input.' -rfa '(for p in (string match -e -- \'*/\' (commandline -t);or printf \n)*.\'jsonl\';printf %s\n $p;end;__fish_complete_directories (commandline -t) \'\')'
 complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun batch run" o' -s 'o' -d 'Write to this name, with {path}, {name}, {ext}, {parent}, {index} or {id} of each input.' -rfka ''
-complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun batch run" j workers' -s 'j' -l 'workers' -d 'Worker processes (default: as many as there are processors that fxrun may use).' -rfka ''
+complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun batch run" j workers' -s 'j' -l 'workers' -d 'Worker processes (default: a quarter more than the processors that fxrun may use, at least two more).' -rfka ''
 complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun batch run" log' -l 'log' -d 'Keep the records here (default: fxrun-batch.jsonl in the folder of the outputs).' -rfa '(for p in (string match -e -- \'*/\' (commandline -t);or printf \n)*.\'jsonl\';printf %s\n $p;end;__fish_complete_directories (commandline -t) \'\')'
 complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun batch run" again' -l 'again' -d 'Render every file again, those that are done as well.'
 complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun batch run" shard' -l 'shard' -d 'Render one part of the files: 2/8 for the second of eight; slurm takes it from a job array or srun.' -rfka ''
@@ -308,6 +322,7 @@ complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "f
 complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun batch run" duration' -l 'duration' -d 'Take only so much of each input: seconds or m:ss.' -rfka ''
 complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun batch run" block-size' -l 'block-size' -d 'Frames of a block: what LV2 plugins see. 1 to 8192.' -rfka ''
 complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun batch run" memory' -l 'memory' -d 'Memory that the chain\'s sound may need: 512M, 4G … (default: half of what the process may use, at most 4G).' -rfka ''
+complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun batch run" format' -l 'format' -d 'Format of -o, where its name does not say it: wav, flac, ogg, opus, mp3, raw …' -rfka 'wav flac aiff caf w64 rf64 au ogg opus mp3 raw'
 complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun batch run" bits' -l 'bits' -d 'Bits of a sample for -o: 8, 16, 24 (default), 32 (float), 64 (float), or int32.' -rfka ''
 complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun batch run" normalize' -l 'normalize' -d 'Bring the highest peak of -o to this level, from -100 to 0; the sound is measured first.' -rfka ''
 complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun batch run" no-dither' -l 'no-dither' -d 'Round to 8 or 16 bits without dither, in files and on devices.'
@@ -316,6 +331,7 @@ complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "f
 complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun batch run" quality' -l 'quality' -d 'Quality of -o from 0, small, to 1, good: .mp3 and .ogg (default 0.6).' -rfka ''
 complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun batch run" compression' -l 'compression' -d 'Compression of -o from 0, fast, to 8, small: .flac (default 5).' -rfka ''
 complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun batch run"' -l 'tag' -d 'Give -o a tag, such as title=… or artist=…, beside those of the input; an empty one takes it away. May be repeated.' -rfka ''
+complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun batch run" loudness-tags' -l 'loudness-tags' -d 'Let tags of -o say how loud it is, for players: ReplayGain, or R128 in .opus.'
 complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun batch run" no-tags' -l 'no-tags' -d 'Carry no tags, cover or chapters over from the input.'
 complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun batch run" cover' -l 'cover' -d 'Give -o this picture as its cover: JPEG or PNG.' -rfa '(set -l exts \'jpg\' \'jpeg\' \'png\';for p in (string match -e -- \'*/\' (commandline -t);or printf \n)*.{$exts};printf %s\n $p;end;__fish_complete_directories (commandline -t) \'\')'
 complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun batch run"' -l 'chapter' -d 'Give -o a chapter, in place of the input\'s; may be repeated.' -rfka ''

@@ -12,7 +12,7 @@ package final class BatchRun: Sendable {
   package struct Settings: Sendable {
     package var options: BatchOptions
     /// Processes at a time.
-    package var workers: Int = BatchRun.processorCount
+    package var workers: Int = BatchRun.usualWorkerCount
     /// Seconds that a file may take.
     package var timeout = 3600.0
     /// What was done before is rendered again.
@@ -53,6 +53,9 @@ package final class BatchRun: Sendable {
   private let isAbandoned = Atomic<Bool>(false)
   private let state: Mutex<State>
   private let start = fx_monotonic_seconds()
+
+  /// A worker for each processor, and some that work while others wait for the disk.
+  package static var usualWorkerCount: Int { processorCount + max(2, processorCount / 4) }
 
   /// Processors that this process may use.
   package static var processorCount: Int {

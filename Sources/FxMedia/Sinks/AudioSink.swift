@@ -17,6 +17,8 @@ package protocol AudioSink: AnyObject {
   func write(
     _ channels: UnsafePointer<UnsafePointer<Float>>, frameCount: Int
   ) throws(IOError)
+  /// Starts and stops what is written; nil where everything is.
+  var recording: RecordingSwitch? { get }
   /// Called about once a second while nothing comes to be written.
   func rest() throws(IOError)
   /// Writes out everything, so that only the name is missing: what can go wrong, goes wrong here.
@@ -31,6 +33,7 @@ package protocol AudioSink: AnyObject {
 }
 
 extension AudioSink {
+  package var recording: RecordingSwitch? { nil }
   package var nextFrame: Int { statistics.frameCount }
   package func check(_ frameCount: Int) throws(IOError) {}
   package func rest() throws(IOError) {}

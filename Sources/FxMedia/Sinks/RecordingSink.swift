@@ -9,6 +9,8 @@ package final class RecordingSink: AudioSink {
   package var name: String { sink.name }
   package let format: StreamFormat
   package var statistics: SinkStatistics { sink.statistics }
+  package var nextFrame: Int { sink.nextFrame }
+  package var recording: RecordingSwitch? { control }
   package let control: RecordingSwitch
 
   private let sink: any AudioSink

@@ -40,7 +40,7 @@ package final class SinkFeed: @unchecked Sendable {
         ? PlanarRing.patientCapacity(
           channelCount: sink.format.channelCount, sampleRate: sink.format.sampleRate) : nil)
     self.sink = sink
-    recording = (sink as? RecordingSink)?.control
+    recording = sink.recording
     name = sink.name
     format = sink.format
     let ring = PlanarRing.make(

@@ -8,8 +8,8 @@ struct BatchRunCommand: ParsableCommand {
     commandName: "run",
     abstract: "Render many files through a chain (the default: 'fxrun batch chain.json INPUTS').",
     discussion: """
-      Each processor has a worker process that renders one file after the other. A worker that \
-      crashes is replaced; the file that it crashed over fails, and no other.
+      Worker processes, two more than there are processors, render one file after the other. A worker \
+      that crashes is replaced; the file that it crashed over fails, and no other.
 
       Exit status: 0 when every file is done, 8 when some failed, 75 when the same command may \
       complete it later (the disk is full, memory ran out), 130 after Ctrl-C; 2, 3, 4 or 64 for \
@@ -23,7 +23,7 @@ struct BatchRunCommand: ParsableCommand {
   @Option(
     name: [.customShort("j"), .long], parsing: .unconditional,
     help: ArgumentHelp(
-      "Worker processes (default: as many as there are processors that fxrun may use).",
+      "Worker processes (default: a quarter more than the processors that fxrun may use, at least two more).",
       valueName: "count"))
   var workers: Int?
 
@@ -98,7 +98,7 @@ struct BatchRunCommand: ParsableCommand {
       files: jobs.count, allFiles: plan.jobs.count)
     _ = writer.append(header.json)
     var settings = BatchRun.Settings(options)
-    settings.workers = workers ?? BatchRun.processorCount
+    settings.workers = workers ?? BatchRun.usualWorkerCount
     settings.timeout = timeout
     settings.again = again
     settings.exitStatus = { ExitStatus($0).rawValue }
