@@ -268,6 +268,19 @@ struct MistakeTests {
       .duplicateSource, graph("\"two\": { \"source\": \"main\" }", "\"in -> out\", \"two -> out\""),
       "two sources are the input 'main'"),
     Case(
+      .duplicateSink,
+      graph(
+        "\"one\": { \"sink\": \"alsa\" }, \"two\": { \"sink\": { \"alsa\": \"default\" } }",
+        "\"in -> out\", \"in -> one\", \"in -> two\""),
+      "two sinks play on the device 'default'"),
+    Case(
+      .duplicateClock,
+      graph(
+        "\"mic\": { \"source\": { \"alsa\": \"a\", \"clock\": true } }, "
+          + "\"two\": { \"sink\": { \"alsa\": \"b\", \"clock\": true } }",
+        "\"mic -> out\", \"in -> two\""),
+      "two devices are to set the pace of the chain"),
+    Case(
       .duplicateSink, graph("\"two\": { \"sink\": \"main\" }", "\"in -> out\", \"in -> two\""),
       "two sinks are the output 'main'"),
     Case(

@@ -9,6 +9,8 @@ extension GraphBuilder {
     var inputs: [String: NodeBuilder] = [:]
     var outputs: [String: NodeBuilder] = [:]
     var files: [String: NodeBuilder] = [:]
+    var devices: Set<String> = []
+    var clocks: Set<String> = []
     for draft in drafts {
       switch draft.content {
       case .source(let endpoint):
@@ -17,6 +19,7 @@ extension GraphBuilder {
             .duplicateSource, "two sources are the input '\(name)'", draft.place,
             hints: ["one node can feed any number of others"])
         }
+        if endpoint.setsPace { checkClock(endpoint.target, draft, &clocks) }
       case .sink(let endpoint, _):
         if let name = endpoint.outputName, outputs.updateValue(draft, forKey: name) != nil {
           report(
@@ -28,6 +31,12 @@ extension GraphBuilder {
         {
           report(.duplicateSink, "two sinks write the file '\(path)'", draft.place)
         }
+        if endpoint.nature == .device, !devices.insert(endpoint.target).inserted {
+          report(
+            .duplicateSink, "two sinks play on the device '\(endpoint.target)'", draft.place,
+            hints: ["signals into one sink sum"])
+        }
+        if endpoint.setsPace { checkClock(endpoint.target, draft, &clocks) }
       default: break
       }
     }
@@ -61,6 +70,14 @@ extension GraphBuilder {
           hints: names("outputs", outputs, near: name), origin: "--output \(name)")
       }
     }
+  }
+
+  /// Playing and recording, one device has one clock.
+  private func checkClock(_ device: String, _ draft: NodeBuilder, _ clocks: inout Set<String>) {
+    guard clocks.insert(device).inserted, clocks.count > 1 else { return }
+    report(
+      .duplicateClock, "two devices are to set the pace of the chain", draft.place,
+      hints: ["'clock' is true for one of them; the others follow it"])
   }
 
   private func names(_ what: String, _ known: [String: NodeBuilder], near name: String) -> [String]

@@ -19,6 +19,7 @@ extension SoundDevice {
   /// nearly as they can. Returns a code.
   func startAnew() -> Int32 {
     let ends = [state.pointee.playback, state.pointee.capture].compactMap { $0 }
+    state.pointee.restartCount += 1
     state.pointee.playedSinceStart = 0
     state.pointee.recordedSinceStart = 0
     state.pointee.lead = .min

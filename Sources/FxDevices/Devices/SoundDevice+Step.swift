@@ -16,8 +16,8 @@ final class TwoClocks {
   init?(width: Int, capture: ALSAAgreement, blockFrameCount: Int) {
     guard
       let correction = DriftCorrection.make(
-        width: width, sampleRate: capture.sampleRate, periodFrameCount: capture.periodFrameCount,
-        blockFrameCount: blockFrameCount)
+        width: width, from: capture.sampleRate, pushed: capture.periodFrameCount,
+        to: capture.sampleRate, pulled: blockFrameCount)
     else { return nil }
     self.correction = correction
     taken = PlanarBuffer(channelCount: width, frameCount: capture.bufferFrameCount)
@@ -63,18 +63,10 @@ extension SoundDevice {
     // Both positions of the same time, as nearly as can be.
     let room = state.pointee.playback?.available() ?? 0
     let waiting = state.pointee.capture?.available() ?? 0
-    clocks.correction.pull(
-      into: clocks.given.channels, frameCount: frameCount, waiting: max(waiting, 0),
+    _ = clocks.correction.pull(
+      into: clocks.given.channels, frameCount: frameCount, waiting: Double(max(waiting, 0)),
       late: max(room - frameCount, 0))
-    let given = clocks.given
-    for channel in 0..<width {
-      if channel < given.channelCount || given.channelCount == 1 {
-        let source = channel < given.channelCount ? channel : 0
-        channels[channel].update(from: given[source], count: frameCount)
-      } else {
-        channels[channel].update(repeating: 0, count: frameCount)
-      }
-    }
+    clocks.given.copy(into: channels, width: width, frameCount: frameCount)
     return true
   }
 
@@ -92,10 +84,27 @@ extension SoundDevice {
         frameCount: wanted - total)
       if count < 0 { return count }
       if count == 0 { break }
-      clocks.correction.push(clocks.taken.readable, frameCount: count)
+      _ = clocks.correction.push(clocks.taken.readable, frameCount: count)
       state.pointee.recordedCount += count
       total += count
     }
     return ready < 0 ? ready : total
+  }
+}
+
+extension PlanarBuffer {
+  /// Copies frames into buffers that may be wider: one channel goes to all of them, others leave the
+  /// rest silent.
+  func copy(
+    into channels: UnsafePointer<UnsafeMutablePointer<Float>>, width: Int, frameCount: Int
+  ) {
+    for channel in 0..<width {
+      if channel < channelCount || channelCount == 1 {
+        let source = channel < channelCount ? channel : 0
+        channels[channel].update(from: self[source], count: frameCount)
+      } else {
+        channels[channel].update(repeating: 0, count: frameCount)
+      }
+    }
   }
 }

@@ -1,3 +1,4 @@
+import CALSA
 package import FxAudio
 package import FxFrames
 import Synchronization
@@ -84,6 +85,8 @@ package final class SoundDevice: @unchecked Sendable {
     var returnCount = 0
     /// Times that this thread slept for the device.
     var waitCount = 0
+    /// Times that it was started anew.
+    var restartCount = 0
     /// Seconds by which a wake-up came after the moment for which it was due, at most.
     var latestWakeup = 0.0
     /// When the device should be ready, while it is waited for; 0 while it is not.
@@ -235,6 +238,18 @@ package final class SoundDevice: @unchecked Sendable {
 
   /// Times that the render thread slept for the device so far; for that thread.
   package var waitCount: Int { state.pointee.waitCount }
+
+  /// Times that it was started anew, whatever the reason; for the render thread.
+  var restartCount: Int { state.pointee.restartCount }
+
+  /// By how many frames the playing end, while it runs, has waited longer than for the block that was
+  /// written last; for the render thread.
+  var lateFrameCount: Int {
+    guard let playback = state.pointee.playback, playback.state == SND_PCM_STATE_RUNNING else {
+      return 0
+    }
+    return max(playback.available(), 0)
+  }
 
   /// Goes on while the device is waited for. From any thread.
   package var attemptCount: Int { attempts.load(ordering: .relaxed) }

@@ -58,6 +58,7 @@ package enum DiagnosticCode: String, Sendable, Hashable, CaseIterable {
   case invalidRegion = "invalid-region"
   case duplicateSource = "duplicate-source"
   case duplicateSink = "duplicate-sink"
+  case duplicateClock = "duplicate-clock"
   case noOutput = "no-output"
   case unfedNode = "unfed-node"
   case unfedOutput = "unfed-output"
@@ -155,7 +156,9 @@ package enum DiagnosticCode: String, Sendable, Hashable, CaseIterable {
     case .duplicateConnection: "The same connection stands twice; the signal would be doubled."
     case .invalidRegion: "A region of a player cannot be played as the chain says."
     case .duplicateSource: "Two source nodes are the same input."
-    case .duplicateSink: "Two sink nodes are the same output or write the same file."
+    case .duplicateSink:
+      "Two sink nodes are the same output, write the same file or play on the same device."
+    case .duplicateClock: "Two sound devices are to set the pace of one chain."
     case .noOutput: "The chain has no sink."
     case .unfedNode: "Nothing feeds a node, or no source reaches it."
     case .unfedOutput: "Nothing feeds a sink."

@@ -52,6 +52,9 @@ package struct SinkEndpoint: Sendable, Hashable {
   /// The file that the chain names; nil for any other sink.
   package var path: String? { nature == .file ? target : nil }
 
+  /// True for a sound device that is to set the pace.
+  package var setsPace: Bool { options["clock"] == .flag(true) }
+
   /// How its samples are written, where they are.
   package var encoding: FileEncoding { FileEncoding(options) }
 

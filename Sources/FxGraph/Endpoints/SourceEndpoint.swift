@@ -71,6 +71,9 @@ package struct SourceEndpoint: Sendable, Hashable {
     return options.integer("channels")
   }
 
+  /// True for a sound device that is to set the pace.
+  package var setsPace: Bool { options["clock"] == .flag(true) }
+
   /// What the chain says that so many channels are for; nil where it does not.
   package func layout(of channelCount: Int) -> ChannelLayout? { options.layout(of: channelCount) }
 

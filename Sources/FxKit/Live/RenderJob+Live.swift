@@ -35,12 +35,15 @@ extension RenderJob {
       if notices.count < RenderReport.rememberedEventCount { notices.append(happened) }
       notice?(happened)
     }
-    let device = try waitForDevice(
-      asked(waitsForReturn: length == .endless), control, stop, waiting, report: report)
-    var settings = settings(for: device)
+    let opened = try open(waitsForReturn: length == .endless) { asked throws(ChainFailure) in
+      try waitForDevice(asked, control, stop, waiting, report: report)
+    }
+    let device = opened.main
+    var settings = settings(for: opened)
     settings.note(into: files.texts)
     settings.recording = recordingLatency(device)
-    let live = try outline(for: device, settings).completed(
+    let following = try opened.following(blockFrameCount: settings.blockSize)
+    let live = try outline(for: opened, settings).completed(
       catalog: UnitLibrary.shared, settings: settings)
     if request.live.rest != nil, let restless = live.restless { throw .noTransport(restless) }
     let feeds = try feeds(for: live)
@@ -48,23 +51,28 @@ extension RenderJob {
     let sequencer = try sequencer(for: live, control)
     defer { sequencer?.stop() }
     var events: [RenderingEvent] = []
-    for difference in device.differences { report(DeviceNotice(differing: difference)) }
+    for difference in opened.differences { report(DeviceNotice(differing: difference)) }
     stop.hear()
     // A device without a clock shows itself once it has taken more than its buffer.
     let buffer = max(device.playback?.bufferFrameCount ?? 0, device.capture?.bufferFrameCount ?? 0)
     let opening = OutputOpening(stop: stop, report: report)
     let sinks = try sinks(
-      for: live, device: deviceSink?.index, blockFrameCount: max(live.blockSize, buffer / 2),
+      for: live, devices: devices.sinks, blockFrameCount: max(live.blockSize, buffer / 2),
       opening: opening)
     let destinations = sinks.enumerated().map { index, feed -> LiveDriver.Destination in
       if let feed { return .feed(feed) }
-      return index == deviceSink?.index ? .device : .none
+      if let follower = following.first(where: { $0.sink == index }) {
+        return .following(follower.device)
+      }
+      return index == devices.playback?.index ? .device : .none
     }
     let log = try logWriter(for: live, opening)
     do throws(IOError) {
       let driver = try LiveDriver(
         live.program(startFrame: startFrame(live), isInteractive: true), sources: feeds,
-        device: device, sinks: destinations, options: options)
+        device: device, sinks: destinations,
+        recorders: following.filter { $0.sink == nil }.map { ($0.device, $0.sources) },
+        options: options)
       let rate = live.sampleRate
       let session = LiveSession(
         LiveSession.Setup(
@@ -92,8 +100,8 @@ extension RenderJob {
         if events.count < RenderReport.rememberedEventCount { events.append(happened) }
         event?(happened)
       } deviceEvent: {
-        session.snapshots.receive($0, count: $1)
-        report(DeviceNotice($0, count: $1, of: device))
+        session.snapshots.receive($0, count: $1, fromMain: $2 === device)
+        report(DeviceNotice($0, count: $1, of: $2))
       } fileEvent: {
         report(DeviceNotice($0, sampleRate: rate))
       } streamEvent: {
@@ -129,30 +137,6 @@ extension RenderJob {
     }
   }
 
-  /// The graph that was built at the start, where the device agreed to what it was built for; otherwise
-  /// another one of the same texts.
-  private func outline(
-    for device: SoundDevice, _ settings: CompiledChain.Settings
-  ) throws(ChainFailure) -> CompiledChain {
-    let asked = device.request.capture?.channelCount ?? 2
-    let isAsWide = capture?.sources.allSatisfy { source in
-      let port = compiled.plan.sources[source]
-      let isSaid = compiled.endpoint(ofSource: port)?.channels != nil
-      return (device.capture?.channelCount ?? 0) >= asked
-        && (isSaid || port.buffers.count == asked)
-    }
-    guard device.sampleRate == compiled.sampleRate, isAsWide ?? true else {
-      return try CompiledChain(
-        outlineOf: builder, catalog: UnitLibrary.shared, settings: settings)
-    }
-    var built = compiled.built
-    built.sampleRate = device.sampleRate
-    // Those of layouts are found again.
-    let found = Diagnostics(compiled.diagnostics.all.filter { $0.code != .layout })
-    return try CompiledChain(
-      outlineOf: built, found, catalog: UnitLibrary.shared, settings: settings)
-  }
-
   /// What is read for the main source.
   private func mainFeed(_ live: CompiledChain, _ feeds: [SourceFeed?]) -> SourceFeed? {
     mainSource(of: live).flatMap { feeds[$0] }
@@ -169,80 +153,6 @@ extension RenderJob {
     } catch {
       throw ChainFailure(error, .device)
     }
-  }
-
-  private func asked(waitsForReturn: Bool) -> SoundDevice.Request {
-    let settings = request.live
-    var asked = SoundDevice.Request()
-    if let deviceSink {
-      asked.playback = SoundDevice.End(
-        deviceSink.device, channelCount: deviceWidth(deviceSink.index))
-      asked.soundChannelCount = compiled.plan.sinks[deviceSink.index].buffers.count
-    }
-    if let capture {
-      let width = capture.sources.map { compiled.plan.sources[$0].buffers.count }.max() ?? 2
-      asked.capture = SoundDevice.End(capture.device, channelCount: width)
-    }
-    let block = request.blockSize ?? compiled.built.blockSize
-    asked.sampleRate = compiled.sampleRate
-    asked.blockFrameCount = block
-    asked.isDithered = request.isDithered
-    asked.waitsForReturn = settings.waitsForDevice ?? waitsForReturn
-    // Who hears himself wants it soon, who plays a file steadily, and who records does not hear it.
-    let (period, periods) =
-      capture == nil
-      ? (CompiledChain.defaultBlockSize, 3) : deviceSink == nil ? (1024, 4) : (128, 3)
-    asked.periodFrameCount = settings.period ?? block ?? period
-    asked.periodCount = settings.periods ?? periods
-    return asked
-  }
-
-  /// Why there is no device, and why one was looked for.
-  func failure(_ error: IOError) -> ChainFailure {
-    if let deviceSink, error.path == deviceSink.device,
-      let name = compiled.endpoint(ofSink: compiled.plan.sinks[deviceSink.index])?.outputName,
-      name != "main"
-    {
-      return ChainFailure(
-        .device, code: error.code.rawValue,
-        "the chain's output '\(name)' has no file (--output \(name)=FILE) and so is played: "
-          + error.description, path: error.path)
-    }
-    return ChainFailure(error, .device)
-  }
-
-  /// Mono sounds on both sides.
-  private func deviceWidth(_ sink: Int) -> Int { max(2, compiled.plan.sinks[sink].buffers.count) }
-
-  /// How the chain is compiled for what the device agreed to.
-  private func settings(for device: SoundDevice) -> CompiledChain.Settings {
-    var settings = CompiledChain.Settings()
-    settings.environment = RenderJob.environment(chain, request)
-    settings.environment.sampleRate = device.sampleRate
-    settings.environment.keepsDry = true
-    settings.environment.recordsUnboundInput = capture != nil
-    settings.environment.sourceFacts = RenderJob.facts(
-      sources, request,
-      recorded: device.capture.map { recorded in
-        let asked = device.request.capture?.channelCount ?? 2
-        return StreamFormat(
-          sampleRate: device.sampleRate, channelCount: min(asked, recorded.channelCount))
-      })
-    settings.isLive = true
-    settings.preRoll = request.recording?.preRoll ?? 0
-    settings.willReadSound = self.settings.willReadSound
-    settings.memoryLimit = request.memoryLimit ?? settings.memoryLimit
-    settings.blockSize =
-      request.blockSize ?? compiled.built.blockSize
-      ?? min(
-        (device.playback ?? device.capture)?.periodFrameCount ?? CompiledChain.defaultBlockSize,
-        RenderRequest.blockSizes.upperBound)
-    if let sink = deviceSink?.index,
-      let endpoint = compiled.endpoint(ofSink: compiled.plan.sinks[sink])
-    {
-      settings.sinkWidths[endpoint] = deviceWidth(sink)
-    }
-    return settings
   }
 }
 
@@ -278,6 +188,21 @@ extension RenderSummary.Live {
     voluntarySwitches = live.threadUse.voluntarySwitchCount
     involuntarySwitches = live.threadUse.involuntarySwitchCount
     otherWaits = live.threadUse.otherWaitCount
+    following = live.following.map(RenderSummary.FollowingDevice.init)
+  }
+}
+
+extension RenderSummary.FollowingDevice {
+  init(_ device: RenderReport.Following) {
+    self.device = device.name
+    isRecording = device.direction == .capture
+    settings = RenderSummary.DeviceSettings(device.agreement)
+    driftPartsPerMillion = device.driftPartsPerMillion
+    latencySeconds = device.latency
+    xruns = device.xrunCount
+    gaps = device.gapCount
+    suspensions = device.suspendCount
+    returns = device.returnCount
   }
 }
 

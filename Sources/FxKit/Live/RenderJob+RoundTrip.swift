@@ -11,11 +11,14 @@ extension RenderJob {
   /// What the device's drivers report beyond their buffers shows once it runs, so it runs in silence
   /// for a moment.
   func recordingLatency(_ device: SoundDevice) -> RecordingLatency? {
-    guard let deviceSink, capture != nil,
-      let heard = compiled.endpoint(ofSink: compiled.plan.sinks[deviceSink.index])
+    guard let playback = devices.playback, let recorder = devices.capture?.device,
+      let heard = compiled.endpoint(ofSink: compiled.plan.sinks[playback.index])
     else { return nil }
     let request = request
-    var latency = RecordingLatency(frames: 1, heard: heard) { request.records($0) }
+    // What another device records has another round trip, which nobody knows.
+    var latency = RecordingLatency(frames: 1, heard: heard) {
+      request.records($0) && request.live.recordingDevice($0) == recorder
+    }
     var graph = compiled.built.graph
     _ = graph.setLateness(latency)
     guard graph.nodes.contains(where: { $0.sinkEndpoint != nil && $0.lateness > 0 }),
@@ -28,7 +31,7 @@ extension RenderJob {
 
   /// Seconds that the chain's recorded sources say.
   private var statedLatency: Double {
-    let sources = capture?.sources ?? []
+    let sources = devices.capture?.sources ?? []
     return sources.compactMap {
       compiled.endpoint(ofSource: compiled.plan.sources[$0])?.options.number("hardwareLatency")
     }.max() ?? 0
@@ -48,8 +51,8 @@ extension RenderJob {
         + "\(milliseconds(latency.frames)) late; a mixer that leads to files alone has it in time"
     }
     let stated = request.live.hardwareLatency ?? statedLatency
-    if let deviceSink, let end = report.live?.roundTripFrameCount {
-      let device = end - live.plan.sinks[deviceSink.index].latency
+    if let playback = devices.playback, let end = report.live?.roundTripFrameCount {
+      let device = end - live.plan.sinks[playback.index].latency
       let used = latency.frames - Int((stated * live.sampleRate).rounded())
       if device != used {
         warnings.append(

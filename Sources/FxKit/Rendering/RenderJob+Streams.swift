@@ -152,7 +152,7 @@ extension RenderJob {
       length = .source(main)
     } else if let duration = request.duration {
       length = .frames(Int((duration * compiled.sampleRate).rounded()))
-    } else if isLive, capture != nil || !compiled.inboxes.isEmpty {
+    } else if isLive, devices.capture != nil || !compiled.inboxes.isEmpty {
       length = .endless
     } else if let end = compiled.scheduleEnd {
       // Beyond the last frame that anything happens at.
@@ -240,13 +240,15 @@ extension RenderJob {
     }
   }
 
-  /// Opens the sinks; nil stands for the device. What was opened is taken back when one fails.
+  /// Opens the sinks; nil stands for a device. What was opened is taken back when one fails.
   ///
   /// - Parameters:
+  ///   - devices: the sinks that devices play.
   ///   - found: what a pass before the render has measured.
   ///   - blockFrameCount: frames that may come before a sink is waited for.
   func sinks(
-    for compiled: CompiledChain, _ found: Measurements = [:], device: Int?, blockFrameCount: Int,
+    for compiled: CompiledChain, _ found: Measurements = [:], devices: [Int] = [],
+    blockFrameCount: Int,
     opening: OutputOpening
   ) throws(ChainFailure) -> [SinkFeed?] {
     let inputs = sources.paths(
@@ -254,12 +256,12 @@ extension RenderJob {
     let tags = OutputTags(request, input: mainPath(of: compiled), inputs)
     var feeds: [SinkFeed?] = []
     do throws(IOError) {
-      try checkTargets(of: compiled, device: device)
+      try checkTargets(of: compiled, devices: devices)
       for (index, sink) in compiled.plan.sinks.enumerated() {
         let format = StreamFormat(
           sampleRate: compiled.sampleRate, layout: sink.layout ?? .usual(sink.buffers.count))
         feeds.append(
-          index == device
+          devices.contains(index)
             ? nil
             : try SinkFeed(
               recorded(
@@ -311,9 +313,10 @@ extension RenderJob {
   }
 
   /// Refuses two outputs in one file or on standard output.
-  private func checkTargets(of compiled: CompiledChain, device: Int?) throws(IOError) {
+  private func checkTargets(of compiled: CompiledChain, devices: [Int]) throws(IOError) {
     var targets: Set<String> = []
-    for index in compiled.plan.sinks.indices where index != device && request.memory == nil {
+    for index in compiled.plan.sinks.indices where !devices.contains(index) && request.memory == nil
+    {
       guard let path = target(index, compiled) else { continue }
       guard path != "-" else {
         guard targets.insert(path).inserted else {

@@ -21,10 +21,7 @@ package struct RenderJob {
   /// measured it, `compiled` is without units.
   package let measuringNodes: [Int: String]
   package let compiled: CompiledChain
-  /// The sink that sounds on a device, with the device's name.
-  let deviceSink: (index: Int, device: String)?
-  /// The sources that a device records, with the device's name.
-  let capture: (sources: [Int], device: String)?
+  let devices: ChainDevices
 
   /// Compiles the chain for the request. Nothing is written yet.
   ///
@@ -50,7 +47,7 @@ package struct RenderJob {
     builder = ChainBuilder(chain, catalog: UnitLibrary.shared, settings.environment)
     var plays = true
     do throws(ChainFailure) {
-      plays = try RenderJob.deviceSink(of: builder.sinks, request) != nil
+      plays = try ChainDevices.play(builder.sinks, request)
     } catch {
       // Reported below, once the chain has no mistakes.
     }
@@ -63,15 +60,13 @@ package struct RenderJob {
     sources = try RenderJob.opened(builder, request, settings, stop)
     settings.environment.sourceFacts = RenderJob.facts(
       sources, request,
-      recorded: request.live.captureChannels.map {
-        StreamFormat(sampleRate: 48000, channelCount: $0)
+      recorded: { _ in
+        request.live.captureChannels.map { StreamFormat(sampleRate: 48000, channelCount: $0) }
       })
     let outline = try RenderJob.outline(builder, settings)
-    deviceSink = try RenderJob.deviceSink(
-      of: outline.plan.sinks.compactMap { outline.endpoint(ofSink: $0) }, request)
-    capture = try RenderJob.capture(of: outline, request)
+    devices = try ChainDevices(of: outline, request)
     // What is live is compiled for what the device agrees to, once it is open.
-    let isLive = deviceSink != nil || capture != nil
+    let isLive = !devices.isEmpty
     measuringNodes = Self.measuringNodes(outline, request).filter {
       !isLive || !outline.unmeasuredUnits.contains($0.key)
     }
@@ -121,7 +116,7 @@ package struct RenderJob {
   }
 
   /// True when a device plays or records, rather than files alone.
-  package var isLive: Bool { deviceSink != nil || capture != nil }
+  package var isLive: Bool { !devices.isEmpty }
 
   private static func outline(
     _ builder: ChainBuilder, _ settings: CompiledChain.Settings
@@ -131,13 +126,14 @@ package struct RenderJob {
 
   /// The formats of the sources, for the graph.
   ///
-  /// - Parameter recorded: The format of the device that records; nil where none does.
+  /// - Parameter recorded: The format of the device that records a source; nil where none does.
   static func facts(
-    _ sources: OpenedSources, _ request: RenderRequest, recorded: StreamFormat?
+    _ sources: OpenedSources, _ request: RenderRequest,
+    recorded: @escaping @Sendable (SourceEndpoint) -> StreamFormat?
   ) -> @Sendable (SourceEndpoint) -> SourceFacts? {
     { endpoint in
       guard request.records(endpoint) else { return sources.facts(of: endpoint) }
-      return recorded.map { SourceFacts($0, .endless) }
+      return recorded(endpoint).map { SourceFacts($0, .endless) }
     }
   }
 
@@ -158,69 +154,6 @@ package struct RenderJob {
       ChainEnvironment.Copy(path: $0, encoding: request.namedEncoding)
     }
     return environment
-  }
-
-  /// The sink that plays: a device that the chain names, or `default` for an output that nothing is
-  /// bound to. `-o` takes the place of a device where the chain has no main output.
-  private static func deviceSink(
-    of sinks: [SinkEndpoint], _ request: RenderRequest
-  ) throws(ChainFailure) -> (index: Int, device: String)? {
-    guard request.memory == nil else { return nil }
-    var outputNames: Set<String> = []
-    var devices: [(index: Int, device: String)] = []
-    for (index, endpoint) in sinks.enumerated() {
-      switch endpoint.nature {
-      case .bound:
-        outputNames.insert(endpoint.target)
-        if request.outputs[endpoint.target] == nil, request.sampleOutputs[endpoint.target] == nil {
-          devices.append((index, request.live.playbackDevice("default")))
-        }
-      case .device: devices.append((index, request.live.playbackDevice(endpoint.target)))
-      case .file, .stream, .discarded: break
-      }
-    }
-    let named = Set(request.outputs.keys).union(request.sampleOutputs.keys)
-    for name in named.sorted() where !outputNames.contains(name) {
-      // `-o` in place of the one device.
-      if name == "main", devices.count == 1, case .device = sinks[devices[0].index].nature {
-        return nil
-      }
-      let known = outputNames.isEmpty ? "none" : outputNames.sorted().joined(separator: ", ")
-      throw ChainFailure(
-        .request, code: "unknown-output",
-        "the chain has no output '\(name)' (its outputs: \(known))", path: request.outputs[name])
-    }
-    guard devices.count <= 1 else {
-      throw ChainFailure(
-        .request, code: "several-devices",
-        "the chain plays on several sinks (\(devices.map(\.device).joined(separator: ", "))) and "
-          + "this version plays on one: give the others a file with --output name=FILE")
-    }
-    return devices.first
-  }
-
-  /// The sources that are recorded: devices that the chain names, and an input that nothing is bound
-  /// to. One device for all of them.
-  private static func capture(
-    of compiled: CompiledChain, _ request: RenderRequest
-  ) throws(ChainFailure) -> (sources: [Int], device: String)? {
-    var sources: [Int] = []
-    var devices: [String] = []
-    for (index, source) in compiled.plan.sources.enumerated() {
-      guard let endpoint = compiled.endpoint(ofSource: source), request.records(endpoint) else {
-        continue
-      }
-      sources.append(index)
-      let device = request.live.recordingDevice(endpoint)
-      if !devices.contains(device) { devices.append(device) }
-    }
-    guard devices.count <= 1 else {
-      throw ChainFailure(
-        .request, code: "several-devices",
-        "the chain records from several devices (\(devices.joined(separator: ", "))), and this "
-          + "version records from one")
-    }
-    return devices.first.map { (sources, $0) }
   }
 }
 
@@ -246,15 +179,6 @@ extension RenderRequest {
       case .file, .generated, .schedule: nil
       }
     }
-  }
-}
-
-extension LiveSettings {
-  func playbackDevice(_ name: String) -> String { name == "default" ? device ?? name : name }
-
-  func recordingDevice(_ endpoint: SourceEndpoint) -> String {
-    if endpoint.nature == .device, endpoint.target != "default" { return endpoint.target }
-    return captureDevice ?? device ?? "default"
   }
 }
 

@@ -78,6 +78,23 @@ public struct RenderSummary: Sendable {
     public let isMapped: Bool
   }
 
+  /// A device beside the one that sets the pace, resampled to keep in step.
+  public struct FollowingDevice: Sendable {
+    public let device: String
+    /// True for one that records, false for one that plays.
+    public let isRecording: Bool
+    public let settings: DeviceSettings
+    /// How far its clock is ahead of the one that sets the pace, in parts per million.
+    public let driftPartsPerMillion: Double
+    /// Seconds from the chain to what it plays, or from what it records to the chain.
+    public let latencySeconds: Double
+    public let xruns: Int
+    /// Times that it was served too late, or had too many or too few frames and began anew.
+    public let gaps: Int
+    public let suspensions: Int
+    public let returns: Int
+  }
+
   public struct Live: Sendable {
     /// What played, or recorded alone.
     public let device: String
@@ -131,6 +148,8 @@ public struct RenderSummary: Sendable {
     public let involuntarySwitches: Int
     /// How often it waited for anything but the device, which it should never.
     public let otherWaits: Int
+    /// The devices beside it.
+    public let following: [FollowingDevice]
   }
 
   public struct BlockTimes: Sendable {

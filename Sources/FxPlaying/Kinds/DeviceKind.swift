@@ -11,7 +11,7 @@ extension SourceKind {
         OptionSpec(
           "channels", "How many; default: the device's.", .integer(EndpointSpec.channelCounts),
           default: nil),
-        EndpointSpec.layout,
+        EndpointSpec.layout, EndpointSpec.clock,
         OptionSpec(
           "hardwareLatency",
           "What converters and cables add to the round trip beyond what drivers report: taken out of files.",
@@ -28,7 +28,15 @@ extension SinkKind {
   static let device = SinkKind(
     EndpointSpec(
       "alsa", "A playback device by name, such as `default`.", .text(usual: "default"),
-      shorthands: ["alsa": "default"], channels: "as many as arrive, at least 2",
+      shorthands: ["alsa": "default"], options: [EndpointSpec.clock],
+      channels: "as many as arrive, at least 2",
       abilities: [.live, .paced]),
     .device)
+}
+
+extension EndpointSpec {
+  static let clock = OptionSpec(
+    "clock",
+    "Whether its clock sets the pace; the other devices are resampled. Default: that of the first one that is played on, or else recorded.",
+    .flag, default: nil)
 }

@@ -1,61 +1,72 @@
 import FxDevices
 
-/// Where what a device records goes: the buffers of every source that is recorded.
+/// Where what devices record goes: the buffers of every source that is recorded.
 ///
 /// A view for the render thread; the driver destroys it.
 struct CaptureRoute: @unchecked Sendable {
   // Sendable: pointers that the render thread alone uses once it runs.
   private let device: Unmanaged<SoundDevice>
-  /// The widest source is read into, the others copy.
-  private let widest: UnsafePointer<UnsafeMutablePointer<Float>>?
-  private let width: Int
-  private let others: UnsafeMutablePointer<Other>
-  private let otherCount: Int
+  /// nil where the device that sets the pace records nothing.
+  private let buffers: RecordedBuffers?
+  private let following: UnsafeMutablePointer<Following>
+  private let followingCount: Int
   /// Frames that are recorded after the end of the sound: what is sung to its last ones.
   private let lateness: Int
 
-  private struct Other: BitwiseCopyable {
-    let buffers: UnsafePointer<UnsafeMutablePointer<Float>>
-    let width: Int
+  private struct Following {
+    let device: Unmanaged<FollowingDevice>
+    let buffers: RecordedBuffers
   }
 
-  init(_ sources: SourceBank, _ device: SoundDevice, lateness: Int = 0) {
+  /// `following`: other devices and the sources that each of them records.
+  init(
+    _ bank: SourceBank, _ device: SoundDevice,
+    following: [(device: FollowingDevice, sources: [Int])] = [], lateness: Int = 0
+  ) {
     self.lateness = lateness
     self.device = .passUnretained(device)
-    let recorded = sources.feedOfSource.indices.filter { sources.feedOfSource[$0] == nil }
-    let first = recorded.max { sources.width($0) < sources.width($1) }
-    widest = first.map(sources.buffers)
-    width = first.map(sources.width) ?? 0
-    let rest = recorded.filter { $0 != first }
-    otherCount = rest.count
-    others = .allocate(capacity: max(rest.count, 1))
-    for (index, source) in rest.enumerated() {
-      (others + index).initialize(
-        to: Other(buffers: sources.buffers(source), width: sources.width(source)))
+    let elsewhere = Set(following.flatMap(\.sources))
+    let own = bank.feedOfSource.indices.filter {
+      bank.feedOfSource[$0] == nil && !elsewhere.contains($0)
     }
+    buffers = RecordedBuffers(bank, own)
+    let others = following.compactMap { follower in
+      RecordedBuffers(bank, follower.sources).map {
+        Following(device: .passUnretained(follower.device), buffers: $0)
+      }
+    }
+    followingCount = others.count
+    self.following = .allocate(capacity: max(others.count, 1))
+    self.following.initialize(from: others, count: others.count)
   }
 
-  func destroy() { others.deallocate() }
+  func destroy() {
+    buffers?.destroy()
+    for index in 0..<followingCount { following[index].buffers.destroy() }
+    following.deinitialize(count: followingCount)
+    following.deallocate()
+  }
 
-  var isEmpty: Bool { widest == nil }
+  /// True where the device that sets the pace records nothing.
+  var isEmpty: Bool { buffers == nil }
 
-  /// Records a block; behind `end`, and what comes late of it, there is silence. False when the device is lost.
+  /// Records a block; behind `end`, and what comes late of it, there is silence. False when the device
+  /// that sets the pace is lost.
   func read(frameCount: Int, end: Int?, at frame: Int) -> Bool {
-    guard let widest else { return true }
-    let isRead = device._withUnsafeGuaranteedRef {
-      $0.read(into: widest, width: width, frameCount: frameCount)
-    }
-    guard isRead else { return false }
-    if let end, frame + frameCount > end + lateness {
-      for channel in 0..<width {
-        for index in max(end + lateness - frame, 0)..<frameCount { widest[channel][index] = 0 }
+    let kept = end.map { max($0 + lateness - frame, 0) } ?? frameCount
+    if let buffers {
+      let isRead = device._withUnsafeGuaranteedRef {
+        $0.read(into: buffers.widest, width: buffers.width, frameCount: frameCount)
       }
+      guard isRead else { return false }
+      buffers.share(keeping: kept, of: frameCount)
     }
-    for index in 0..<otherCount {
-      let other = others[index]
-      for channel in 0..<min(other.width, width) {
-        other.buffers[channel].update(from: widest[channel], count: frameCount)
+    for index in 0..<followingCount {
+      let buffers = following[index].buffers
+      following[index].device._withUnsafeGuaranteedRef {
+        $0.pull(into: buffers.widest, width: buffers.width, frameCount: frameCount)
       }
+      buffers.share(keeping: kept, of: frameCount)
     }
     return true
   }

@@ -26,11 +26,15 @@ extension LiveDriver {
 
   /// The file or the device behind each source and sink; nil for silence and what is let go.
   package var sourceNames: [String?] {
-    sources.feedOfSource.map { $0.map(\.name) ?? device.request.capture?.name }
+    sources.feedOfSource.enumerated().map { index, feed in
+      feed?.name ?? recorders.first { $0.sources.contains(index) }?.device.name
+        ?? device.request.capture?.name
+    }
   }
   package var sinkNames: [String?] {
     destinations.enumerated().map { index, destination in
-      destination.feed?.name ?? (index == deviceSink ? device.name : nil)
+      destination.feed?.name ?? destination.following?.name
+        ?? (index == deviceSink ? device.name : nil)
     }
   }
 
@@ -47,7 +51,13 @@ extension LiveDriver {
   package var now: Now {
     let latencies = program.sinkLatencies
     let places = sinkIndices
-    let counts = device.counts
+    let counts = following.devices.reduce(into: device.counts) { counts, other in
+      let more = other.device.counts
+      counts.xruns &+= more.xruns
+      counts.gaps &+= more.gaps &+ other.gapCount
+      counts.suspends &+= more.suspends
+      counts.returns &+= more.returns
+    }
     return Now(
       frameCount: framesDone.load(ordering: .relaxed), total: expectedFrameCount,
       sources: levels.sourceLevels, sinks: levels.sinkLevels,

@@ -28,6 +28,7 @@ extension LiveDriver {
     // A source that is late has so long before the device's buffer runs low. A device without a
     // clock takes everything at once and is held back by this alone.
     let buffer = (device.playback ?? device.capture)?.bufferFrameCount ?? block
+    let ownWidth = deviceSink.map { program.sinkWidths[$0] } ?? 0
     let patience = Double(max(buffer - block, block)) / program.sampleRate / 2
     now.isDeviceLost = !device.start()
     while !outputStage.isComplete, !now.isDeviceLost {
@@ -62,6 +63,7 @@ extension LiveDriver {
       now.renderedFrameCount = cycle.frame
       if now.blockCount == 2 { measures.begin(deviceWaits: device.waitCount) }
       framesDone.store(cycle.frame, ordering: .relaxed)
+      following.push(played + ownWidth, frameCount: block)
       if let deviceSink,
         !device.write(
           played, frameCount: block,
@@ -70,11 +72,12 @@ extension LiveDriver {
         now.isDeviceLost = true
         break
       }
-      if isStopped, fade.isDone || deviceSink == nil {
+      if isStopped, fade.isDone || outputs.count == 0 {
         now.wasStopped = true
         break
       }
     }
+    following.end()
     if now.blockCount > 2 { measures.end(deviceWaits: device.waitCount) }
     let hasDevice = !now.isDeviceLost
     if now.isDeviceLost, isStopping.load(ordering: .relaxed) {
@@ -90,8 +93,8 @@ extension LiveDriver {
     }
   }
 
-  /// Waits until the sources have a block and the files room for one; for ten seconds altogether, which
-  /// is less than what is taken for a device that hangs.
+  /// Waits until the sources have a block, and the files and the other devices room for one; for ten
+  /// seconds altogether, which is less than what is taken for a device that hangs.
   private func waitForFiles(_ block: Int, _ transport: Transport) {
     let limit = fx_monotonic_seconds() + 10
     while !isStopping.load(ordering: .relaxed), fx_monotonic_seconds() < limit {
@@ -101,7 +104,8 @@ extension LiveDriver {
         return
       }
       let isReady = sources.feeds.wait(frameCount: block, seconds: 0.1)
-      if outputStage.waitForRoom(frameCount: block, seconds: 0.1), isReady { return }
+      let haveRoom = outputStage.waitForRoom(frameCount: block, seconds: 0.1)
+      if following.waitForRoom(), haveRoom, isReady { return }
     }
   }
 }

@@ -39,10 +39,11 @@ extension LiveDriver {
     report.pageFaultCount = measures.report.pageFaultCount
     report.sinks = destinations.enumerated().map { index, destination in
       RenderReport.Sink(
-        name: destination.feed?.name ?? (index == deviceSink ? device.name : "null"),
+        name: sinkNames[index] ?? "null",
         statistics: destination.feed?.statistics
+          ?? destination.following?.device.report.statistics
           ?? (index == deviceSink ? played.statistics : SinkStatistics(channelCount: 0)),
-        latency: index == deviceSink ? 0 : latencies[index], partialPath: partials[index],
+        latency: destination.feed == nil ? 0 : latencies[index], partialPath: partials[index],
         overrunFrameCount: destination.feed?.overrunFrameCount ?? 0,
         gaps: destination.feed?.gaps ?? [], takes: destination.feed?.recording?.takes)
     }
@@ -66,6 +67,18 @@ extension LiveDriver {
       maximumBlockTime: figures.maximumBlockTime, blockTimes: measures.blockTimes.summary,
       threadUse: measures.report,
       blockDuration: Double(program.maximumFrameCount) / program.sampleRate,
-      isRealtime: isRealtime)
+      isRealtime: isRealtime, following: following.devices.compactMap(Self.report))
+  }
+
+  private static func report(_ following: FollowingDevice) -> RenderReport.Following? {
+    let report = following.device.report
+    return (following.device.playback ?? following.device.capture).map { agreement in
+      RenderReport.Following(
+        name: following.name, direction: following.direction, agreement: agreement,
+        driftPartsPerMillion: following.driftPartsPerMillion, latency: following.latency,
+        xrunCount: report.xrunCount + report.captureXrunCount,
+        gapCount: report.gapCount + following.gapCount, suspendCount: report.suspendCount,
+        returnCount: report.returnCount)
+    }
   }
 }

@@ -14,14 +14,18 @@ package final class LiveDriver: @unchecked Sendable {
 
   /// Where a sink of the plan goes.
   package enum Destination {
-    /// The device; one of the sinks.
+    /// The device that sets the pace; one of the sinks.
     case device
+    case following(FollowingDevice)
     case feed(SinkFeed)
     /// Rendered and let go.
     case none
 
     var feed: SinkFeed? {
       if case .feed(let feed) = self { feed } else { nil }
+    }
+    var following: FollowingDevice? {
+      if case .following(let device) = self { device } else { nil }
     }
   }
 
@@ -37,6 +41,9 @@ package final class LiveDriver: @unchecked Sendable {
   let exchange: ProgramExchange
   let options: RenderOptions
   let capture: CaptureRoute
+  /// The devices beside it, with the sources that each of them records.
+  let recorders: [(device: FollowingDevice, sources: [Int])]
+  let following: Following
   /// Asks the render thread to pause, to jump, and to change what is heard.
   package let transport: TransportController
   let framesDone = Atomic<Int>(0)
@@ -57,11 +64,13 @@ package final class LiveDriver: @unchecked Sendable {
   let hasEnded = Atomic<Bool>(false)
 
   /// Feeds and destinations in the order of the plan's sources and sinks; a source without a feed is
-  /// what the device records. The program runs at the device's rate; blocks of the device's period
-  /// make the least latency.
+  /// what the device records, or one of the other recorders. The program runs at the device's rate;
+  /// blocks of the device's period make the least latency.
   package init(
     _ program: RenderProgram, sources: [SourceFeed?], device: SoundDevice,
-    sinks destinations: [Destination], options: RenderOptions = RenderOptions()
+    sinks destinations: [Destination],
+    recorders: [(device: FollowingDevice, sources: [Int])] = [],
+    options: RenderOptions = RenderOptions()
   ) throws(IOError) {
     exchange = ProgramExchange(program)
     self.device = device
@@ -79,8 +88,11 @@ package final class LiveDriver: @unchecked Sendable {
       throw .device(device.name, "exactly one sink of the chain can be the sound device")
     }
     deviceSink = devices.first
+    self.recorders = recorders
+    following = Following(destinations, recorders, program)
     capture = CaptureRoute(
-      self.sources, device, lateness: program.plan.sinks.map(\.lateness).max() ?? 0)
+      self.sources, device, following: recorders,
+      lateness: program.plan.sinks.map(\.lateness).max() ?? 0)
     guard capture.isEmpty == (device.capture == nil) else {
       throw .device(device.name, "nothing records, or what is recorded goes nowhere", .capture)
     }
@@ -100,7 +112,7 @@ package final class LiveDriver: @unchecked Sendable {
     }
     outputStage = try OutputStage.make(program, destinations.map(\.feed), tail: options.tail)
     levels = .make(program)
-    outputs = Outputs(program, deviceSink)
+    outputs = Outputs(program, (deviceSink.map { [$0] } ?? []) + following.sinks)
     heard = PlanarBuffer(channelCount: outputs.count, frameCount: program.maximumFrameCount)
   }
 
@@ -110,6 +122,7 @@ package final class LiveDriver: @unchecked Sendable {
     levels.destroy()
     capture.destroy()
     measures.destroy()
+    following.destroy()
   }
 
   /// Plays to the end, or until `stop`, which fades out within a hundredth of a second. A stop
@@ -121,7 +134,8 @@ package final class LiveDriver: @unchecked Sendable {
   package func run(
     stop: StopFlag = StopFlag(), wakeEvent: WakeEvent = WakeEvent(),
     progress: ((RenderProgress) -> Void)? = nil,
-    event: ((RenderEvent) -> Void)? = nil, deviceEvent: ((DeviceEvent, Int) -> Void)? = nil,
+    event: ((RenderEvent) -> Void)? = nil,
+    deviceEvent: ((DeviceEvent, Int, SoundDevice) -> Void)? = nil,
     fileEvent: ((FileEvent) -> Void)? = nil, streamEvent: ((StreamEvent) -> Void)? = nil,
     filling: (() -> Void)? = nil, look: (() -> Void)? = nil
   ) throws(IOError) -> RenderReport {
@@ -146,6 +160,8 @@ package final class LiveDriver: @unchecked Sendable {
           + "raise 'memlock' in /etc/security/limits.d")
     }
     defer { if locked == 0 { fx_unlock_memory() } }
+    try following.start()
+    defer { following.finish() }
     let start = fx_monotonic_seconds()
     let processorStart = fx_processor_seconds()
     let (thread, isRealtime) = try startThread(wakeEvent.wakeup, &report.warnings)
@@ -176,10 +192,7 @@ package final class LiveDriver: @unchecked Sendable {
         RenderProgress(
           frameCount: framesDone.load(ordering: .relaxed), total: expectedFrameCount,
           elapsed: fx_monotonic_seconds() - start))
-      if stop.isStopped {
-        isStopping.store(true, ordering: .relaxed)
-        device.stopWaiting()
-      }
+      if stop.isStopped || following.loss != nil { endEarly() }
       look?()
       attend(&report, event)
       followTail()
@@ -188,6 +201,7 @@ package final class LiveDriver: @unchecked Sendable {
       streams.look(streamEvent)
     }
     thread.join()
+    following.finish()
     // Frames that files had no room for yet: a slow disk keeps this thread waiting, not the device.
     let piece = min(program.maximumFrameCount, outputStage.pieceFrameCount)
     while !outputStage.release(), outputStage.waitForRoom(frameCount: piece) {}
@@ -198,19 +212,25 @@ package final class LiveDriver: @unchecked Sendable {
     if hangsAtEnd || ending.load(ordering: .acquiring) == Ending.failed.rawValue {
       report.warnings.append(device.endingWarning(isHanging: hangsAtEnd))
     }
-    if figures.isDeviceLost {
+    if figures.isDeviceLost || following.loss != nil {
       // What has no length of its own is complete at any time.
       if expectedFrameCount == nil {
         for destination in destinations { try? destination.feed?.finish() }
       } else {
         _ = abandon(keepingPartial: true)
       }
-      throw device.loss
+      throw following.loss ?? device.loss
     }
     try complete(&report, isRealtime: isRealtime)
     report.elapsed = fx_monotonic_seconds() - start
     report.processorTime = fx_processor_seconds() - processorStart
     return report
+  }
+
+  private func endEarly() {
+    isStopping.store(true, ordering: .relaxed)
+    device.stopWaiting()
+    following.stopWaiting()
   }
 
   /// Whether a sink is a recording that starts and stops. On the thread of `run`.
@@ -260,7 +280,14 @@ package final class LiveDriver: @unchecked Sendable {
     if let event { events.forEach(event) }
   }
 
-  private func reportEvents(_ report: ((DeviceEvent, Int) -> Void)?) {
+  private func reportEvents(_ report: ((DeviceEvent, Int, SoundDevice) -> Void)?) {
+    reportEvents(of: device, report)
+    for other in following.devices { reportEvents(of: other.device, report) }
+  }
+
+  private func reportEvents(
+    of device: SoundDevice, _ report: ((DeviceEvent, Int, SoundDevice) -> Void)?
+  ) {
     var last: DeviceEvent?
     var count = 0
     while true {
@@ -270,7 +297,7 @@ package final class LiveDriver: @unchecked Sendable {
         count += 1
         continue
       }
-      if let last { report?(last, count) }
+      if let last { report?(last, count, device) }
       guard let event else { return }
       last = event
       count = 1

@@ -61,6 +61,21 @@ package struct RenderReport: Sendable, Hashable {
     /// Seconds that a block lasts.
     package let blockDuration: Double
     package let isRealtime: Bool
+    package let following: [Following]
+  }
+
+  /// A device beside the one that sets the pace.
+  package struct Following: Sendable, Hashable {
+    package let name: String
+    package let direction: DeviceDirection
+    package let agreement: ALSAAgreement
+    package let driftPartsPerMillion: Double
+    /// Seconds.
+    package let latency: Double
+    package let xrunCount: Int
+    package let gapCount: Int
+    package let suspendCount: Int
+    package let returnCount: Int
   }
 
   package internal(set) var sampleRate = 0.0

@@ -1,34 +1,48 @@
 import FxEngine
 
-/// What the sound device is given: the program's buffers of its sink. Made on the control thread, used
-/// on the render thread.
+/// What sound devices are given: the program's buffers of their sinks, one behind the other. Made on
+/// the control thread, used on the render thread.
 struct Outputs: BitwiseCopyable {
   let channels: UnsafePointer<UnsafePointer<Float>>
+  /// Channels of all of them.
   let count: Int
   private let table: UnsafeMutablePointer<UnsafePointer<Float>>
-  private let sink: Int
+  /// The sink and the channel of it behind each entry of the table.
+  private let origins: UnsafeMutablePointer<Origin>
 
-  /// `sink`: the device's; nil where nothing is played.
-  init(_ program: RenderProgram, _ sink: Int?) {
+  private struct Origin: BitwiseCopyable {
+    let sink: Int
+    let channel: Int
+  }
+
+  /// `sinks`: those that devices play.
+  init(_ program: RenderProgram, _ sinks: [Int]) {
     let widths = program.sinkWidths
-    count = sink.map { widths[$0] } ?? 0
-    self.sink = sink ?? 0
+    let all = sinks.flatMap { sink in
+      (0..<widths[sink]).map { Origin(sink: sink, channel: $0) }
+    }
+    count = all.count
     table = .allocate(capacity: max(count, 1))
+    origins = .allocate(capacity: max(count, 1))
     channels = UnsafePointer(table)
-    if let sink {
-      for channel in 0..<count {
-        (table + channel).initialize(to: program.sinkBuffer(sink, channel: channel))
-      }
+    for (index, origin) in all.enumerated() {
+      (origins + index).initialize(to: origin)
+      (table + index).initialize(to: program.sinkBuffer(origin.sink, channel: origin.channel))
     }
   }
 
-  func destroy() { table.deallocate() }
+  func destroy() {
+    table.deallocate()
+    origins.deallocate()
+  }
 
   // MARK: - Realtime
 
   /// Plays from the buffers of another program from now on.
   @_noLocks
   func attach(to program: ProgramView) {
-    for channel in 0..<count { table[channel] = program.sinkBuffers[sink][channel] }
+    for index in 0..<count {
+      table[index] = program.sinkBuffers[origins[index].sink][origins[index].channel]
+    }
   }
 }

@@ -147,12 +147,25 @@ struct SummaryReport {
     if let drift = live.driftPartsPerMillion {
       facts.append("clocks \(Text.decimal(drift, 0)) ppm apart, made up for")
     }
+    facts += live.following.map(text)
     if live.starvedFrames > 0 {
       facts.append("\(Text.count(live.starvedFrames, "frame")) missing from a slow source")
     }
     if live.suspensions > 0 { facts.append(Text.count(live.suspensions, "suspension")) }
     if live.returns > 0 { facts.append("gone and back \(Text.count(live.returns, "time"))") }
     return facts.joined(separator: " · ")
+  }
+
+  private func text(of device: RenderSummary.FollowingDevice) -> String {
+    var facts = [
+      "\(Text.decimal(device.latencySeconds * 1000, 1)) ms",
+      "clock \(Text.decimal(device.driftPartsPerMillion, 0)) ppm apart, made up for",
+    ]
+    if device.xruns > 0 { facts.append(Text.count(device.xruns, "xrun")) }
+    if device.gaps > 0 { facts.append(Text.count(device.gaps, "gap")) }
+    if device.returns > 0 { facts.append("gone and back \(Text.count(device.returns, "time"))") }
+    let verb = device.isRecording ? "recorded beside it" : "played beside it"
+    return "\(device.device) \(verb) (\(facts.joined(separator: ", ")))"
   }
 
   var json: JSONOutput {
@@ -268,6 +281,19 @@ struct SummaryReport {
       "voluntarySwitches": .integer(live.voluntarySwitches),
       "involuntarySwitches": .integer(live.involuntarySwitches),
       "otherWaits": .integer(live.otherWaits),
+      "following": live.following.isEmpty ? nil : .array(live.following.map(json)),
+    ])
+  }
+
+  private func json(_ device: RenderSummary.FollowingDevice) -> JSONOutput {
+    .members([
+      "device": .string(device.device),
+      "direction": .string(device.isRecording ? "capture" : "playback"),
+      "settings": json(device.settings),
+      "driftPartsPerMillion": .number(device.driftPartsPerMillion),
+      "latencySeconds": .number(device.latencySeconds),
+      "xruns": .integer(device.xruns), "gaps": .integer(device.gaps),
+      "suspensions": .integer(device.suspensions), "returns": .integer(device.returns),
     ])
   }
 

@@ -51,11 +51,11 @@ final class SnapshotReader {
 
   var elapsedSeconds: Double { fx_monotonic_seconds() - startSeconds }
 
-  /// Takes in what happened to the device.
-  func receive(_ event: DeviceEvent, count: Int) {
+  /// Takes in what happened to a device; it is waited for where it sets the pace.
+  func receive(_ event: DeviceEvent, count: Int, fromMain isMain: Bool) {
     switch event {
-    case .lost: isWaiting = true
-    case .returned: isWaiting = false
+    case .lost: isWaiting = isWaiting || isMain
+    case .returned: isWaiting = isWaiting && !isMain
     case .xrun(_, let cause): if cause != .system { ownXruns += count }
     case .gap, .suspended, .restarted, .unusable: break
     }

@@ -1,0 +1,193 @@
+import FxAudio
+import FxChain
+import FxDevices
+import FxDiagnostics
+import FxFrames
+import FxGraph
+import FxPlaying
+
+/// Opening the devices of a chain, and what it is compiled for once they are open.
+extension RenderJob {
+  /// Opens the device that sets the pace, then those that follow it.
+  func open(
+    waitsForReturn: Bool,
+    _ open: (SoundDevice.Request) throws(ChainFailure) -> SoundDevice
+  ) throws(ChainFailure) -> OpenedDevices {
+    let asked = asked(waitsForReturn: waitsForReturn)
+    let main = try open(asked)
+    var others: [(ChainDevices.Follower, SoundDevice)] = []
+    for follower in devices.following {
+      others.append((follower, try open(self.asked(follower, beside: main, asked))))
+    }
+    return OpenedDevices(main: main, others: others)
+  }
+
+  /// A device that follows is asked for what the one that sets the pace has.
+  private func asked(
+    _ follower: ChainDevices.Follower, beside main: SoundDevice, _ mainAsked: SoundDevice.Request
+  ) -> SoundDevice.Request {
+    var asked = SoundDevice.Request()
+    switch follower.direction {
+    case .playback: ask(follower.device, toPlay: follower.ports[0], &asked)
+    case .capture: ask(follower.device, toRecord: follower.ports, &asked)
+    }
+    asked.sampleRate = main.sampleRate
+    asked.periodFrameCount = mainAsked.periodFrameCount
+    asked.periodCount = mainAsked.periodCount
+    asked.isDithered = mainAsked.isDithered
+    asked.waitsForReturn = mainAsked.waitsForReturn
+    return asked
+  }
+
+  private func ask(_ device: String, toPlay sink: Int, _ asked: inout SoundDevice.Request) {
+    asked.playback = SoundDevice.End(device, channelCount: deviceWidth(sink))
+    asked.soundChannelCount = compiled.plan.sinks[sink].buffers.count
+  }
+
+  private func ask(_ device: String, toRecord sources: [Int], _ asked: inout SoundDevice.Request) {
+    let width = sources.map { compiled.plan.sources[$0].buffers.count }.max() ?? 2
+    asked.capture = SoundDevice.End(device, channelCount: width)
+  }
+
+  /// The graph that was built at the start, where the devices agreed to what it was built for;
+  /// otherwise another one of the same texts.
+  func outline(
+    for opened: OpenedDevices, _ settings: CompiledChain.Settings
+  ) throws(ChainFailure) -> CompiledChain {
+    let formats = opened.recordedFormats
+    let isAsWide = compiled.plan.sources.indices.allSatisfy { source in
+      guard let name = devices.recorder(ofSource: source) else { return true }
+      let port = compiled.plan.sources[source]
+      let width = formats[name]?.channelCount ?? 0
+      let channels = compiled.endpoint(ofSource: port)?.channels
+      return width >= channels ?? 0 && (channels != nil || port.buffers.count == width)
+    }
+    guard opened.main.sampleRate == compiled.sampleRate, isAsWide else {
+      return try CompiledChain(
+        outlineOf: builder, catalog: UnitLibrary.shared, settings: settings)
+    }
+    var built = compiled.built
+    built.sampleRate = opened.main.sampleRate
+    // Those of layouts are found again.
+    let found = Diagnostics(compiled.diagnostics.all.filter { $0.code != .layout })
+    return try CompiledChain(
+      outlineOf: built, found, catalog: UnitLibrary.shared, settings: settings)
+  }
+
+  /// What the device that sets the pace is asked for.
+  private func asked(waitsForReturn: Bool) -> SoundDevice.Request {
+    let settings = request.live
+    var asked = SoundDevice.Request()
+    if let (sink, device) = devices.playback { ask(device, toPlay: sink, &asked) }
+    if let (sources, device) = devices.capture { ask(device, toRecord: sources, &asked) }
+    let block = request.blockSize ?? compiled.built.blockSize
+    asked.sampleRate = compiled.sampleRate
+    asked.blockFrameCount = block
+    asked.isDithered = request.isDithered
+    asked.waitsForReturn = settings.waitsForDevice ?? waitsForReturn
+    // Who hears himself wants it soon, who plays a file steadily, and who records does not hear it.
+    let (period, periods) =
+      devices.capture == nil
+      ? (CompiledChain.defaultBlockSize, 3) : devices.sinks.isEmpty ? (1024, 4) : (128, 3)
+    asked.periodFrameCount = settings.period ?? block ?? period
+    asked.periodCount = settings.periods ?? periods
+    return asked
+  }
+
+  /// Why there is no device, and why one was looked for.
+  func failure(_ error: IOError) -> ChainFailure {
+    if let (sink, device) = devices.playback, error.path == device,
+      let name = compiled.endpoint(ofSink: compiled.plan.sinks[sink])?.outputName,
+      name != "main"
+    {
+      return ChainFailure(
+        .device, code: error.code.rawValue,
+        "the chain's output '\(name)' has no file (--output \(name)=FILE) and so is played: "
+          + error.description, path: error.path)
+    }
+    return ChainFailure(error, .device)
+  }
+
+  /// Mono sounds on both sides.
+  private func deviceWidth(_ sink: Int) -> Int { max(2, compiled.plan.sinks[sink].buffers.count) }
+
+  /// How the chain is compiled for what the device agreed to.
+  func settings(for opened: OpenedDevices) -> CompiledChain.Settings {
+    let device = opened.main
+    var settings = CompiledChain.Settings()
+    settings.environment = RenderJob.environment(chain, request)
+    settings.environment.sampleRate = device.sampleRate
+    settings.environment.keepsDry = true
+    settings.environment.recordsUnboundInput = devices.capture != nil
+    let (formats, live) = (opened.recordedFormats, request.live)
+    settings.environment.sourceFacts = RenderJob.facts(sources, request) {
+      formats[live.recordingDevice($0)]
+    }
+    settings.isLive = true
+    settings.preRoll = request.recording?.preRoll ?? 0
+    settings.willReadSound = self.settings.willReadSound
+    settings.memoryLimit = request.memoryLimit ?? settings.memoryLimit
+    settings.blockSize =
+      request.blockSize ?? compiled.built.blockSize
+      ?? min(
+        (device.playback ?? device.capture)?.periodFrameCount ?? CompiledChain.defaultBlockSize,
+        RenderRequest.blockSizes.upperBound)
+    for sink in devices.sinks {
+      guard let endpoint = compiled.endpoint(ofSink: compiled.plan.sinks[sink]) else { continue }
+      settings.sinkWidths[endpoint] = deviceWidth(sink)
+    }
+    return settings
+  }
+}
+
+/// The devices of a chain, open.
+struct OpenedDevices {
+  /// The one that sets the pace.
+  let main: SoundDevice
+  let others: [(ChainDevices.Follower, SoundDevice)]
+
+  /// The formats of what is recorded, by the name of the device.
+  var recordedFormats: [String: StreamFormat] {
+    var formats: [String: StreamFormat] = [:]
+    for device in [main] + others.map(\.1) {
+      guard let end = device.request.capture, let agreement = device.capture else { continue }
+      // What has another rate is resampled.
+      formats[end.name] = StreamFormat(
+        sampleRate: main.sampleRate, channelCount: min(end.channelCount, agreement.channelCount))
+    }
+    return formats
+  }
+
+  /// What was asked for and is otherwise, a sentence each.
+  var differences: [String] {
+    var sentences = main.differences
+    for (follower, device) in others {
+      let verb = follower.direction == .playback ? "plays" : "records"
+      sentences.append(
+        "'\(device.name)' \(verb) beside '\(main.name)', whose clock sets the pace; it is resampled "
+          + "to keep in step")
+      sentences += device.differences
+    }
+    return sentences
+  }
+
+  /// Those that follow, each with the sink that it plays or the sources that it records.
+  func following(
+    blockFrameCount: Int?
+  ) throws(ChainFailure) -> [(device: FollowingDevice, sink: Int?, sources: [Int])] {
+    let block = blockFrameCount ?? CompiledChain.defaultBlockSize
+    var following: [(device: FollowingDevice, sink: Int?, sources: [Int])] = []
+    for (follower, device) in others {
+      do throws(IOError) {
+        let made = try FollowingDevice(
+          device, sampleRate: main.sampleRate, blockFrameCount: block,
+          patience: max(main.bufferSeconds - Double(block) / main.sampleRate, 0))
+        let plays = follower.direction == .playback
+        following.append((made, plays ? follower.ports[0] : nil, plays ? [] : follower.ports))
+      } catch {
+        throw ChainFailure(error, .device)
+      }
+    }
+    return following
+  }
+}

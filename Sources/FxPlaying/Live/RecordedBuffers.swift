@@ -1,0 +1,45 @@
+/// The buffers of the sources that one device records.
+///
+/// A view for the render thread; the driver destroys it.
+struct RecordedBuffers: BitwiseCopyable, @unchecked Sendable {
+  // Sendable: pointers that the render thread alone uses once it runs.
+  /// The widest source is recorded into, the others copy.
+  let widest: UnsafePointer<UnsafeMutablePointer<Float>>
+  let width: Int
+  private let others: UnsafeMutablePointer<Other>
+  private let otherCount: Int
+
+  private struct Other: BitwiseCopyable {
+    let buffers: UnsafePointer<UnsafeMutablePointer<Float>>
+    let width: Int
+  }
+
+  /// nil for no sources.
+  init?(_ bank: SourceBank, _ sources: [Int]) {
+    guard let first = sources.max(by: { bank.width($0) < bank.width($1) }) else { return nil }
+    widest = bank.buffers(first)
+    width = bank.width(first)
+    let rest = sources.filter { $0 != first }
+    otherCount = rest.count
+    others = .allocate(capacity: max(rest.count, 1))
+    for (index, source) in rest.enumerated() {
+      (others + index).initialize(
+        to: Other(buffers: bank.buffers(source), width: bank.width(source)))
+    }
+  }
+
+  func destroy() { others.deallocate() }
+
+  /// Silences all but the first frames of what was recorded, and hands it to the other sources.
+  func share(keeping kept: Int, of frameCount: Int) {
+    for channel in 0..<width {
+      for index in min(kept, frameCount)..<frameCount { widest[channel][index] = 0 }
+    }
+    for index in 0..<otherCount {
+      let other = others[index]
+      for channel in 0..<min(other.width, width) {
+        other.buffers[channel].update(from: widest[channel], count: frameCount)
+      }
+    }
+  }
+}
