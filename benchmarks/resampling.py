@@ -4,7 +4,7 @@
     resampling.py FXRUN [--minutes 10] [--runs 5] [--hours 0]
 
 Time is that of the processors for a stereo file, WAV to WAV in 32-bit float, the median of the runs, which
-take turns. The noise is what remains of a sine of -1 dBFS once the sine itself, fitted by least squares, is
+take turns. veryHigh, high, medium and low are qualities of fxrun. The noise is what remains of a sine of -1 dBFS once the sine itself, fitted by least squares, is
 taken away: everything up to 24 kHz, below the sine. --hours N also converts so long a file and says how much
 memory that took. Needs numpy, sox and ffmpeg with soxr.
 """
@@ -55,9 +55,13 @@ def read(path):
 
 
 def commands(fxrun, source, target):
+    own = {
+        name: [fxrun, "chain.json", source, "-o", target, "--bits", "32", "-q", "--resampling", name]
+        for name in ("veryHigh", "high", "medium", "low")}
     return {
-        "fxrun": [fxrun, "chain.json", source, "-o", target, "--bits", "32", "-q"],
+        **own,
         "sox -v": ["sox", "-V1", source, "-e", "float", "-b", "32", target, "rate", "-v", "48000"],
+        "sox -l": ["sox", "-V1", source, "-e", "float", "-b", "32", target, "rate", "-l", "48000"],
         "ffmpeg soxr 28": ["ffmpeg", "-v", "error", "-nostdin", "-y", "-i", source, "-af",
                            "aresample=48000:resampler=soxr:precision=28", *FLOAT, target],
     }
@@ -119,8 +123,8 @@ def main():
                 times[name].append(timed(command))
         medians = {name: statistics.median(values) for name, values in times.items()}
         for name, median in medians.items():
-            ratio = medians["fxrun"] / median
-            print(f"{name:15} {median:6.2f} s of processors   fxrun takes {ratio:.2f} of it")
+            ratio = median / medians["sox -v"]
+            print(f"{name:15} {median:6.2f} s of processors   {ratio:.2f} of sox -v")
         os.remove("music.wav")
         for frequency in (100, 997, 10000, 17500, 19500):
             seconds = np.arange(44100 * 4) / 44100
@@ -130,7 +134,7 @@ def main():
             for name, command in commands(fxrun, "sine.wav", "out.wav").items():
                 timed(command)
                 below, gain = noise(read("out.wav"), frequency)
-                row.append(f"{name} {below:6.1f} dB ({gain + 1:+.4f} dB)")
+                row.append(f"{name} {below:6.1f} ({gain + 1:+.4f})")
             print(f"{frequency:6} Hz   " + "   ".join(row))
         if arguments.hours:
             frames = int(arguments.hours * 3600 * 44100)
@@ -138,7 +142,7 @@ def main():
                 file.write(header(44100, 2, 1, 16, frames * 4))
                 # A file with a hole: silence that takes no room.
                 file.truncate(44 + frames * 4)
-            command = commands(fxrun, "long.wav", "long.flac")["fxrun"]
+            command = commands(fxrun, "long.wav", "long.flac")["veryHigh"]
             command[command.index("32")] = "16"
             print(f"{arguments.hours:g} hours: {memory(command) / 1024:.0f} MB at most")
 

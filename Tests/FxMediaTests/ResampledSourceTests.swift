@@ -36,6 +36,25 @@ struct ResampledSourceTests {
     }
   }
 
+  @Test(arguments: RateConversion.Quality.allCases)
+  func
+    `what lies above the new band is gone, and what lies below stays but for low quality's treble`(
+      _ quality: RateConversion.Quality
+    ) throws
+  {
+    /// The highest sample of a converted tone, its ends aside.
+    func peak(_ frequency: Double, from: Double, to: Double) throws -> Float {
+      let sound = tones([frequency], frameCount: 12000, sampleRate: from)
+      let source = try ResampledSource(
+        ArraySource(sound, sampleRate: from), to: to, quality: quality)
+      return try readAll(source)[0].dropFirst(2000).dropLast(2000).map(abs).max() ?? 1
+    }
+    let whole = try peak(1000, from: 44100, to: 48000)
+    #expect(try peak(30000, from: 96000, to: 44100) < 1.6e-5 * whole)
+    let treble = try peak(18500, from: 44100, to: 48000)
+    #expect((treble < 0.98 * whole) == (quality == .low))
+  }
+
   @Test func `going somewhere gives what playing there gives`() throws {
     let sound = tones([1000], frameCount: 60000, sampleRate: 44100)
     let all = try readAll(try ResampledSource(ArraySource(sound), to: 48000))[0]

@@ -87,6 +87,8 @@ import Testing
     #expect(try run() == "0 done, 3 done before, 0 failed")
     #expect(try run("--set", "gain.gain=-6 dB") == "3 done, 0 failed")
     #expect(try run("--set", "gain.gain=-6 dB", "--again") == "3 done, 0 failed")
+    #expect(try run("--set", "gain.gain=-6 dB", "--resampling", "low") == "3 done, 0 failed")
+    #expect(try run("--set", "gain.gain=-6 dB") == "3 done, 0 failed")
     // The same bytes with another time.
     let bytes = try folder.bytes("in/a/0.wav")
     try folder.write("in/a/0.wav", bytes)

@@ -44,6 +44,39 @@ import Testing
     #expect(purity(rendered.channels[0][2000..<22000], 1000, 48000) > 0.99999)
   }
 
+  @Test func `the rate and how it is converted can be chosen, in the chain and beside it`() throws {
+    try folder.write("in.wav", Sound([Signal.tone(18500, sampleRate: 44100, 22050)]))
+    let plain = #""tail": "none", "chain": []"#
+    func tone(_ chain: String, _ options: String...) throws -> [Float] {
+      try folder.write("chain.json", #"{ "version": 1, \#(chain) }"#)
+      let outcome = try Program.run(
+        ["chain.json", "in.wav", "-o", "out.wav", "--bits", "32"] + options, in: folder.path)
+      #expect(outcome.exitCode == 0, "\(outcome.errorText)")
+      let sound = try folder.sound("out.wav")
+      #expect(sound.rate == 48000)
+      return sound.channels[0]
+    }
+    let low = try tone(#""sampleRate": 48000, "resampling": "low", "# + plain)
+    let high = try tone(#""sampleRate": 48000, "# + plain)
+    #expect(low.count == 24000)
+    #expect(low[8000..<16000].max() ?? 1 < 0.98 * (high[8000..<16000].max() ?? 0))
+    #expect(try tone(plain, "--sample-rate", "48000", "--resampling", "low") == low)
+    #expect(try tone(plain, "--sample-rate", "48000") == high)
+    let key = #""sampleRate": 44100, "resampling": "low", "#
+    #expect(
+      try tone(key + plain, "--sample-rate", "48000", "--resampling", "veryHigh") == high)
+  }
+
+  @Test(arguments: [["--resampling", "best"], ["--sample-rate", "12"]])
+  func `a rate or a quality that there is not is refused`(_ options: [String]) throws {
+    try folder.write("in.wav", Sound([Signal.silence(10)]))
+    try folder.write("chain.json", #"{ "version": 1, "chain": [] }"#)
+    let outcome = try Program.run(
+      ["chain.json", "in.wav", "-o", "out.wav"] + options, in: folder.path)
+    #expect(outcome.exitCode == 64)
+    #expect(outcome.errorText.contains(options[1]))
+  }
+
   @Test func `inputs of different rates and widths meet at the main input's rate`() throws {
     try folder.write("in.wav", Sound([Signal.silence(4410), Signal.silence(4410)]))
     try folder.write("voice.wav", Sound([Signal.constant(0.25, 2400)], rate: 48000))

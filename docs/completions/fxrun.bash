@@ -188,7 +188,7 @@ _fxrun_run() {
     repeating_flags=()
     non_repeating_flags=(--watch --no-view --no-dither --shape-noise --loudness-tags --no-tags --reverse --json --profile --quiet -q --version -h --help)
     repeating_options=(--define -o --input --output --set --bypass --tap --tag --chapter)
-    non_repeating_options=(--save-stream --stream-buffer --scene --start --duration --loop --block-size --memory --device --capture --capture-channels --hardware-latency --period --periods --on-lost --meters --cpu --control --log --volume --rest --ab --replay --format --bits --normalize --bit-rate --quality --compression --cover --repeat --channels --cut-silence --loudness --fade-in --fade-out --pad --split --silence-level --silence-time --silence-keep --record --start-level --stop-level --stop-time --pre-roll)
+    non_repeating_options=(--save-stream --stream-buffer --scene --start --duration --loop --block-size --memory --device --capture --capture-channels --hardware-latency --period --periods --on-lost --meters --cpu --control --log --volume --rest --ab --replay --sample-rate --resampling --format --bits --normalize --bit-rate --quality --compression --cover --repeat --channels --cut-silence --loudness --fade-in --fade-out --pad --split --silence-level --silence-time --silence-keep --record --start-level --stop-level --stop-time --pre-roll)
     __fxrun_offer_flags_options 2
 
     # Offer option value completions
@@ -288,6 +288,13 @@ _fxrun_run() {
         ;;
     '--replay')
         __fxrun_add_completions -o plusdirs -fX '!*.@(jsonl)'
+        return
+        ;;
+    '--sample-rate')
+        return
+        ;;
+    '--resampling')
+        __fxrun_add_completions -W 'low'$'\n''medium'$'\n''high'$'\n''veryHigh'
         return
         ;;
     '--format')
@@ -722,7 +729,7 @@ _fxrun_batch_run() {
     repeating_flags=()
     non_repeating_flags=(--again --no-dither --shape-noise --loudness-tags --no-tags --json --quiet -q --version -h --help)
     repeating_options=(--define --input --set --bypass --tag --chapter)
-    non_repeating_options=(--list --jobs -o -j --workers --log --shard --timeout --scene --start --duration --block-size --memory --format --bits --normalize --bit-rate --quality --compression --cover)
+    non_repeating_options=(--list --jobs -o -j --workers --log --shard --timeout --scene --start --duration --block-size --memory --sample-rate --resampling --format --bits --normalize --bit-rate --quality --compression --cover)
     __fxrun_offer_flags_options -1
 
     # Offer option value completions
@@ -776,6 +783,13 @@ _fxrun_batch_run() {
         return
         ;;
     '--memory')
+        return
+        ;;
+    '--sample-rate')
+        return
+        ;;
+    '--resampling')
+        __fxrun_add_completions -W 'low'$'\n''medium'$'\n''high'$'\n''veryHigh'
         return
         ;;
     '--format')

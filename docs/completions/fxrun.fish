@@ -23,7 +23,7 @@ function __fxrun_parse_tokens -S
         __fxrun_parse_subcommand 0 'version' 'h/help'
         switch $unparsed_tokens[1]
         case 'run'
-            __fxrun_parse_subcommand 2 'define=+' 'save-stream=' 'stream-buffer=' 'o=+' 'input=+' 'output=+' 'set=+' 'bypass=+' 'scene=' 'tap=+' 'start=' 'duration=' 'loop=' 'block-size=' 'memory=' 'device=' 'capture=' 'capture-channels=' 'hardware-latency=' 'period=' 'periods=' 'on-lost=' 'watch' 'no-view' 'meters=' 'cpu=' 'control=' 'log=' 'volume=' 'rest=' 'ab=' 'replay=' 'format=' 'bits=' 'normalize=' 'no-dither' 'shape-noise' 'bit-rate=' 'quality=' 'compression=' 'tag=+' 'loudness-tags' 'no-tags' 'cover=' 'chapter=+' 'repeat=' 'reverse' 'channels=' 'cut-silence=' 'loudness=' 'fade-in=' 'fade-out=' 'pad=' 'split=' 'silence-level=' 'silence-time=' 'silence-keep=' 'record=' 'start-level=' 'stop-level=' 'stop-time=' 'pre-roll=' 'json' 'profile' 'q/quiet' 'version' 'h/help'
+            __fxrun_parse_subcommand 2 'define=+' 'save-stream=' 'stream-buffer=' 'o=+' 'input=+' 'output=+' 'set=+' 'bypass=+' 'scene=' 'tap=+' 'start=' 'duration=' 'loop=' 'block-size=' 'memory=' 'device=' 'capture=' 'capture-channels=' 'hardware-latency=' 'period=' 'periods=' 'on-lost=' 'watch' 'no-view' 'meters=' 'cpu=' 'control=' 'log=' 'volume=' 'rest=' 'ab=' 'replay=' 'sample-rate=' 'resampling=' 'format=' 'bits=' 'normalize=' 'no-dither' 'shape-noise' 'bit-rate=' 'quality=' 'compression=' 'tag=+' 'loudness-tags' 'no-tags' 'cover=' 'chapter=+' 'repeat=' 'reverse' 'channels=' 'cut-silence=' 'loudness=' 'fade-in=' 'fade-out=' 'pad=' 'split=' 'silence-level=' 'silence-time=' 'silence-keep=' 'record=' 'start-level=' 'stop-level=' 'stop-time=' 'pre-roll=' 'json' 'profile' 'q/quiet' 'version' 'h/help'
         case 'control'
             __fxrun_parse_subcommand -r 2 'timeout=' 'version' 'h/help'
         case 'check'
@@ -46,7 +46,7 @@ function __fxrun_parse_tokens -S
             __fxrun_parse_subcommand 0 'version' 'h/help'
             switch $unparsed_tokens[1]
             case 'run'
-                __fxrun_parse_subcommand -r 2 'define=+' 'list=' 'jobs=' 'o=' 'j/workers=' 'log=' 'again' 'shard=' 'timeout=' 'input=+' 'set=+' 'bypass=+' 'scene=' 'start=' 'duration=' 'block-size=' 'memory=' 'format=' 'bits=' 'normalize=' 'no-dither' 'shape-noise' 'bit-rate=' 'quality=' 'compression=' 'tag=+' 'loudness-tags' 'no-tags' 'cover=' 'chapter=+' 'json' 'q/quiet' 'version' 'h/help'
+                __fxrun_parse_subcommand -r 2 'define=+' 'list=' 'jobs=' 'o=' 'j/workers=' 'log=' 'again' 'shard=' 'timeout=' 'input=+' 'set=+' 'bypass=+' 'scene=' 'start=' 'duration=' 'block-size=' 'memory=' 'sample-rate=' 'resampling=' 'format=' 'bits=' 'normalize=' 'no-dither' 'shape-noise' 'bit-rate=' 'quality=' 'compression=' 'tag=+' 'loudness-tags' 'no-tags' 'cover=' 'chapter=+' 'json' 'q/quiet' 'version' 'h/help'
             case 'merge'
                 __fxrun_parse_subcommand -r 1 'expect=' 'o=' 'version' 'h/help'
             end
@@ -176,6 +176,8 @@ complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "f
 complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun run" rest' -l 'rest' -d 'Render nothing once everything has been silent for so long, until there is sound again: seconds or m:ss.' -rfka ''
 complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun run" ab' -l 'ab' -d 'Play this chain on the same input as well, to hear the two in turn.' -rfa '(for p in (string match -e -- \'*/\' (commandline -t);or printf \n)*.\'json\';printf %s\n $p;end;__fish_complete_directories (commandline -t) \'\')'
 complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun run" replay' -l 'replay' -d 'Render with the changes that were made while the chain played, as --log wrote them.' -rfa '(for p in (string match -e -- \'*/\' (commandline -t);or printf \n)*.\'jsonl\';printf %s\n $p;end;__fish_complete_directories (commandline -t) \'\')'
+complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun run" sample-rate' -l 'sample-rate' -d 'Render at this rate, in place of the chain\'s own or the main input\'s: 1000 to 768000.' -rfka ''
+complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun run" resampling' -l 'resampling' -d 'How sounds of another rate are converted: low, medium, high or veryHigh (default).' -rfka 'low medium high veryHigh'
 complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun run" format' -l 'format' -d 'Format of -o, where its name does not say it: wav, flac, ogg, opus, mp3, raw …' -rfka 'wav flac aiff caf w64 rf64 au ogg opus mp3 raw'
 complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun run" bits' -l 'bits' -d 'Bits of a sample for -o: 8, 16, 24 (default), 32 (float), 64 (float), or int32.' -rfka ''
 complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun run" normalize' -l 'normalize' -d 'Bring the highest peak of -o to this level, from -100 to 0; the sound is measured first.' -rfka ''
@@ -322,6 +324,8 @@ complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "f
 complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun batch run" duration' -l 'duration' -d 'Take only so much of each input: seconds or m:ss.' -rfka ''
 complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun batch run" block-size' -l 'block-size' -d 'Frames of a block: what LV2 plugins see. 1 to 8192.' -rfka ''
 complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun batch run" memory' -l 'memory' -d 'Memory that the chain\'s sound may need: 512M, 4G … (default: half of what the process may use, at most 4G).' -rfka ''
+complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun batch run" sample-rate' -l 'sample-rate' -d 'Render at this rate, in place of the chain\'s own or the main input\'s: 1000 to 768000.' -rfka ''
+complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun batch run" resampling' -l 'resampling' -d 'How sounds of another rate are converted: low, medium, high or veryHigh (default).' -rfka 'low medium high veryHigh'
 complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun batch run" format' -l 'format' -d 'Format of -o, where its name does not say it: wav, flac, ogg, opus, mp3, raw …' -rfka 'wav flac aiff caf w64 rf64 au ogg opus mp3 raw'
 complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun batch run" bits' -l 'bits' -d 'Bits of a sample for -o: 8, 16, 24 (default), 32 (float), 64 (float), or int32.' -rfka ''
 complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun batch run" normalize' -l 'normalize' -d 'Bring the highest peak of -o to this level, from -100 to 0; the sound is measured first.' -rfka ''

@@ -2,8 +2,10 @@ import FxDiagnostics
 import FxGoldens
 package import FxKit
 
-/// How the outputs of a batch are written.
+/// At which rate the files of a batch are rendered, and how their outputs are written.
 package struct BatchEncoding: Sendable, Equatable {
+  private var sampleRate: Double?
+  private var resampling: String?
   private var bits: Int?
   private var writesIntegers = false
   private var isDithered = true
@@ -22,6 +24,8 @@ package struct BatchEncoding: Sendable, Equatable {
 
   /// As a render would be asked for.
   package init(_ request: RenderRequest) {
+    sampleRate = request.sampleRate
+    resampling = request.resampling
     bits = request.bits
     writesIntegers = request.writesIntegers
     isDithered = request.isDithered
@@ -38,6 +42,8 @@ package struct BatchEncoding: Sendable, Equatable {
   }
 
   func apply(to request: inout RenderRequest) {
+    request.sampleRate = sampleRate
+    request.resampling = resampling
     request.bits = bits
     request.writesIntegers = writesIntegers
     request.isDithered = isDithered
@@ -56,6 +62,8 @@ package struct BatchEncoding: Sendable, Equatable {
   /// All of it, for a worker and for keys.
   var json: JSONOutput {
     .members([
+      "sampleRate": sampleRate.map { .number($0) },
+      "resampling": resampling.map { .string($0) },
       "bits": bits.map { .integer($0) }, "integers": .bool(writesIntegers),
       "dither": .bool(isDithered), "shapeNoise": .bool(shapesNoise),
       "normalize": normalizedPeak.map { .number($0) }, "bitRate": kilobits.map { .integer($0) },
@@ -66,6 +74,8 @@ package struct BatchEncoding: Sendable, Equatable {
   }
 
   init(_ value: ManifestValue) throws(ManifestMistake) {
+    sampleRate = try value.optional("sampleRate")?.number
+    resampling = try value.optional("resampling")?.text
     bits = try value.optional("bits")?.integer
     writesIntegers = try value["integers"].flag
     isDithered = try value["dither"].flag

@@ -26,6 +26,8 @@ package struct BuiltChain: Sendable {
   package var sampleRate: Double?
   /// What the chain itself says of it.
   package let ownSampleRate: Double?
+  /// How sounds of another rate are converted.
+  package let resampling: RateConversion.Quality
   package let blockSize: Int?
   package let channels: Int?
   package let tail: Tail

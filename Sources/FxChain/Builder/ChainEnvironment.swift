@@ -1,4 +1,4 @@
-import FxAudio
+package import FxAudio
 package import FxGraph
 
 /// What a chain is built for: what the command line and the machine say.
@@ -49,6 +49,8 @@ package struct ChainEnvironment: Sendable {
   package var endpoints: EndpointCatalog
   /// In place of what the chain or its main input says.
   package var sampleRate: Double?
+  /// In place of what the chain says.
+  package var resampling: RateConversion.Quality?
   /// Where neither the chain nor a source says; ranges follow it.
   package var fallbackSampleRate = 48000.0
   /// Names that something is bound to; nil when that does not matter (a check).

@@ -165,6 +165,7 @@ final class GraphBuilder {
     return BuiltChain(
       graph: graph, name: document.name, sampleRate: context.sampleRate,
       ownSampleRate: document.settings.sampleRate,
+      resampling: environment.resampling ?? document.settings.resampling ?? .veryHigh,
       blockSize: document.settings.blockSize, channels: document.settings.channels, tail: tail,
       tempoMap: document.settings.tempo, seed: document.settings.seed,
       inputNames: drafts.compactMap {

@@ -4,7 +4,9 @@ import FxDiagnostics
 package enum ChainComparison {
   /// The node that mutes one of them.
   package static let node = "ab"
-  private static let settings = ["sampleRate", "blockSize", "tempo", "metre", "tail", "seed"]
+  private static let settings = [
+    "sampleRate", "resampling", "blockSize", "tempo", "metre", "tail", "seed",
+  ]
 
   /// The text of a chain that uses both. Its settings are those of the first.
   ///

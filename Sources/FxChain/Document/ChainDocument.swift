@@ -37,6 +37,7 @@ package struct ChainSettings: Sendable, Equatable {
   }
 
   package var sampleRate: Double?
+  package var resampling: RateConversion.Quality?
   package var channels: Int?
   package var blockSize: Int?
   /// A time in frames or beats waits until the sample rate is known.

@@ -29,6 +29,9 @@ package enum ChainFormat {
         "Frames a second; default: the main input's, without one the highest of the files', live the device's."
       ),
       KeySpec(
+        "resampling", .word(RateConversion.Quality.allCases.map(\.rawValue)),
+        "How sounds of another rate are converted; default `\"veryHigh\"`."),
+      KeySpec(
         "channels", .integer(channelCounts),
         "Channels of every named output, and of an input whose own are not known."),
       KeySpec(

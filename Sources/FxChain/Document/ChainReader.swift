@@ -109,6 +109,7 @@ package struct ChainReader: ObjectReader {
     _ = number(fields, "version", of: spec)
     var settings = ChainSettings()
     settings.sampleRate = number(fields, "sampleRate", of: spec)
+    settings.resampling = text(fields["resampling"]).flatMap(RateConversion.Quality.init)
     settings.channels = integer(fields, "channels", of: spec)
     settings.blockSize = integer(fields, "blockSize", of: spec)
     settings.tail = raw(fields["tail"])

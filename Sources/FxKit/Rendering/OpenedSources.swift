@@ -92,7 +92,7 @@ final class OpenedSources: Sendable {
   /// a device records. Where several nodes read the same file each gets a reader of its own, which
   /// standard input cannot have.
   func take(
-    _ endpoint: SourceEndpoint, sampleRate: Double
+    _ endpoint: SourceEndpoint, _ conversion: RateConversion
   ) throws(ChainFailure) -> (any AudioSource)? {
     let first = held.withLock { held -> Held? in
       let first = held[endpoint]
@@ -106,7 +106,7 @@ final class OpenedSources: Sendable {
       return source
     case .generator(let generator)?:
       do throws(IOError) {
-        let source = try generator.make(sampleRate)
+        let source = try generator.make(conversion)
         if endpoint.nature == .schedule, let board = source.regions {
           boards.withLock { $0.append((endpoint, board)) }
         }

@@ -20,7 +20,7 @@ extension RenderJob {
         continue
       }
       refills.append(refillFrameCount(endpoint, compiled))
-      let reader = try self.sources.take(endpoint, sampleRate: compiled.sampleRate)
+      let reader = try self.sources.take(endpoint, compiled.conversion)
       do throws(IOError) {
         sources.append(
           try opened(reader, width: source.buffers.count, isMain: index == main, compiled))
@@ -116,10 +116,9 @@ extension RenderJob {
           source, start: start, duration: duration.map { Int(($0 * rate).rounded()) })
       }
       guard rate != compiled.sampleRate else { return ranged }
-      return try ResampledSource(ranged, to: compiled.sampleRate)
+      return try compiled.resampled(ranged)
     }
-    let resampled =
-      rate == compiled.sampleRate ? source : try ResampledSource(source, to: compiled.sampleRate)
+    let resampled = rate == compiled.sampleRate ? source : try compiled.resampled(source)
     guard let duration else { return resampled }
     return try RangedSource(
       resampled, start: 0,
@@ -381,5 +380,14 @@ extension RenderJob {
       isRecording: isLive, wait: opening.wait(for: path))
     if encoding.tagsLoudness { file.gauge = SoundLoudness(format) }
     return file
+  }
+}
+
+extension CompiledChain {
+  /// What sounds of another rate are brought to.
+  var conversion: RateConversion { RateConversion(to: sampleRate, built.resampling) }
+
+  fileprivate func resampled(_ source: any AudioSource) throws(IOError) -> any AudioSource {
+    try ResampledSource(source, to: sampleRate, quality: built.resampling)
   }
 }

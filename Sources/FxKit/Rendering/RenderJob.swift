@@ -144,6 +144,8 @@ package struct RenderJob {
       overrides: request.overrides, bypassed: request.bypassed)
     environment.endpoints = .all
     environment.scene = request.scene
+    environment.sampleRate = request.sampleRate
+    environment.resampling = request.resampling.flatMap(RateConversion.Quality.init)
     environment.mainInput = request.inputEdit
     environment.loudness = request.loudness
     environment.start = { request.startSeconds(sampleRate: $0) }

@@ -1,3 +1,4 @@
+import FxAudio
 import FxChain
 package import FxGraph
 import FxMedia
@@ -61,6 +62,13 @@ public struct RenderRequest: Sendable {
   /// The part of the files that is played over and over; into a file for `duration`. Where `start`
   /// is 0 it begins with the part.
   public var loop: LiveLoop?
+  /// Frames a second in place of the chain's own, 1000 to 768000; live the device has the last word.
+  public var sampleRate: Double?
+  /// How sounds of another rate are converted, in place of what the chain says: `low`, `medium`, `high`
+  /// or `veryHigh`.
+  public var resampling: String?
+  /// The qualities that `resampling` may be.
+  public static let resamplings = RateConversion.Quality.allCases.map(\.rawValue)
   /// Frames of a block in place of the chain's own.
   public var blockSize: Int?
   /// How a sound device is used.
@@ -174,6 +182,13 @@ public struct RenderRequest: Sendable {
     }
     if let blockSize, !Self.blockSizes.contains(blockSize) {
       throw .outOfRange("a block is 1 to 8192 frames, not \(blockSize)")
+    }
+    if let sampleRate, !ChainFormat.sampleRates.contains(sampleRate) {
+      throw .outOfRange("a sample rate is 1000 to 768000 Hz, not \(sampleRate)")
+    }
+    if let resampling, !Self.resamplings.contains(resampling) {
+      throw .outOfRange(
+        "a resampling is \(Self.resamplings.joined(separator: ", ")), not '\(resampling)'")
     }
     let piped = inputs.filter { $0.value == "-" }.keys.sorted()
     if piped.count > 1 { throw .sharedStandardInput(piped.map { "'\($0)'" }) }

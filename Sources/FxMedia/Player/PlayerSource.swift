@@ -32,13 +32,17 @@ package final class PlayerSource: AudioSource {
   /// Files that are opened before their regions begin.
   private static let openingLimit = 16
 
-  package init(_ name: String, _ schedule: Schedule, _ open: @escaping RegionOpener) {
+  package init(
+    _ name: String, _ schedule: Schedule, quality: RateConversion.Quality = .veryHigh,
+    _ open: @escaping RegionOpener
+  ) {
     self.name = name
     self.open = open
     self.schedule = schedule
     format = schedule.format
     board = PlayerBoard(schedule)
-    openings = RegionOpenings(open, sampleRate: schedule.format.sampleRate)
+    openings = RegionOpenings(
+      open, RateConversion(to: schedule.format.sampleRate, quality))
     sort()
     openAhead()
   }

@@ -15,15 +15,15 @@ final class RegionOpenings: @unchecked Sendable {
   }
 
   private let open: RegionOpener
-  private let sampleRate: Double
+  private let conversion: RateConversion
   private let state = Mutex(State())
   private let opener = Sleeper.make()
   private let taker = Sleeper.make()
   private var thread: WorkerThread?
 
-  init(_ open: @escaping RegionOpener, sampleRate: Double) {
+  init(_ open: @escaping RegionOpener, _ conversion: RateConversion) {
     self.open = open
-    self.sampleRate = sampleRate
+    self.conversion = conversion
   }
 
   deinit {
@@ -65,7 +65,7 @@ final class RegionOpenings: @unchecked Sendable {
       found = state.withLock { $0.done.removeValue(forKey: order) }
     }
     guard let found else {
-      return try RegionReader(region, order: order, sampleRate: sampleRate, open)
+      return try RegionReader(region, order: order, conversion, open)
     }
     let reader = try found.get()
     // It may have come to end sooner since.
@@ -105,7 +105,7 @@ final class RegionOpenings: @unchecked Sendable {
       let result: Result<RegionReader, IOError>
       do throws(IOError) {
         result = .success(
-          try RegionReader(job.region, order: job.order, sampleRate: sampleRate, open))
+          try RegionReader(job.region, order: job.order, conversion, open))
       } catch {
         result = .failure(error)
       }

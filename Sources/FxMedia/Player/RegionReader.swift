@@ -29,14 +29,16 @@ final class RegionReader: @unchecked Sendable {
   private static let reversedLength = 1 << 15
 
   init(
-    _ region: ScheduledRegion, order: Int, sampleRate: Double, _ open: RegionOpener
+    _ region: ScheduledRegion, order: Int, _ conversion: RateConversion, _ open: RegionOpener
   ) throws(IOError) {
     self.region = region
     self.order = order
     let sound = try open(region.file)
     let paced: any AudioSource = region.speed == 1 ? sound : PacedSource(sound, region.speed)
     source =
-      paced.format.sampleRate == sampleRate ? paced : try ResampledSource(paced, to: sampleRate)
+      paced.format.sampleRate == conversion.rate
+      ? paced
+      : try ResampledSource(paced, to: conversion.rate, quality: conversion.quality)
     chunkLength =
       region.isRepeated && region.pieceLength <= Self.keptLength
       ? region.pieceLength

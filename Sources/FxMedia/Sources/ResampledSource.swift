@@ -7,13 +7,6 @@ package import FxFrames
 /// The first frame stays the first: the filter's latency is taken out. The length is the source's
 /// times the ratio, rounded.
 package final class ResampledSource: AudioSource {
-  package enum Quality: Sendable, Hashable {
-    /// 20-bit precision.
-    case high
-    /// 28-bit precision.
-    case veryHigh
-  }
-
   package let name: String
   package let format: StreamFormat
   package var warnings: [String] { source.warnings }
@@ -34,7 +27,8 @@ package final class ResampledSource: AudioSource {
   private static let blockFrameCount = 4096
 
   package init(
-    _ source: any AudioSource, to sampleRate: Double, quality: Quality = .veryHigh
+    _ source: any AudioSource, to sampleRate: Double,
+    quality: RateConversion.Quality = .veryHigh
   ) throws(IOError) {
     self.source = source
     name = source.name
@@ -45,7 +39,7 @@ package final class ResampledSource: AudioSource {
       throw IOError(.unsupportedFormat, name, "cannot be brought to \(sampleRate) Hz")
     }
     var layout = soxr_io_spec(SOXR_FLOAT32_S, SOXR_FLOAT32_S)
-    var recipe = soxr_quality_spec(UInt(quality == .high ? SOXR_HQ : SOXR_VHQ), 0)
+    var recipe = soxr_quality_spec(quality.recipe, 0)
     var failure: soxr_error_t?
     guard
       let resampler = soxr_create(
@@ -166,4 +160,16 @@ package final class ResampledSource: AudioSource {
   }
 
   private static func gcd(_ a: Int, _ b: Int) -> Int { b == 0 ? a : gcd(b, a % b) }
+}
+
+extension RateConversion.Quality {
+  /// libsoxr's name of it.
+  fileprivate var recipe: UInt {
+    switch self {
+    case .low: UInt(SOXR_LQ)
+    case .medium: UInt(SOXR_MQ)
+    case .high: UInt(SOXR_HQ)
+    case .veryHigh: UInt(SOXR_VHQ)
+    }
+  }
 }

@@ -154,12 +154,12 @@ private struct ScheduleOpener: Sendable {
     var generator = SourceGenerator(
       layout: schedule?.format.layout ?? .usual(channelCount ?? 2),
       duration: schedule?.frameCount.map { Double($0) / (own ?? 48000) }
-    ) { rate throws(IOError) in
-      let (schedule, mistakes) = self.schedule(rate)
+    ) { conversion throws(IOError) in
+      let (schedule, mistakes) = self.schedule(conversion.rate)
       guard let schedule, mistakes.isEmpty else {
         throw IOError(.outOfRange, name, mistakes.first?.message ?? "it cannot be played")
       }
-      return PlayerSource(name, schedule, open)
+      return PlayerSource(name, schedule, quality: conversion.quality, open)
     }
     generator.sampleRate = own
     generator.mistakes = mistakes

@@ -46,10 +46,10 @@ extension SourceKind {
     let duration = endpoint.options.number("duration") ?? (signal.kind == .sweep ? 10 : nil)
     let channels = endpoint.channels ?? 2
     return .generator(
-      SourceGenerator(channelCount: channels, duration: duration) { rate throws(IOError) in
+      SourceGenerator(channelCount: channels, duration: duration) { conversion throws(IOError) in
         SignalSource(
-          signal, sampleRate: rate, channels: channels,
-          frameCount: duration.map { max(Int(($0 * rate).rounded()), 1) })
+          signal, sampleRate: conversion.rate, channels: channels,
+          frameCount: duration.map { max(Int(($0 * conversion.rate).rounded()), 1) })
       })
   }
 }

@@ -18,8 +18,8 @@ extension SourceKind {
   ) { endpoint, _ throws(IOError) in
     let channels = endpoint.channels ?? 2
     return .generator(
-      SourceGenerator(channelCount: channels, duration: nil) { rate throws(IOError) in
-        NullSource(format: StreamFormat(sampleRate: rate, channelCount: channels))
+      SourceGenerator(channelCount: channels, duration: nil) { conversion throws(IOError) in
+        NullSource(format: StreamFormat(sampleRate: conversion.rate, channelCount: channels))
       })
   }
 }

@@ -77,12 +77,12 @@ package struct SourceGenerator: Sendable {
   package var sampleRate: Double?
   /// What is wrong with the regions that it plays.
   package var mistakes: [RegionMistake] = []
-  /// The sound at so many frames a second.
-  package let make: @Sendable (_ sampleRate: Double) throws(IOError) -> any AudioSource
+  /// The sound at a rate; what is read for it is converted so well.
+  package let make: @Sendable (RateConversion) throws(IOError) -> any AudioSource
 
   init(
     layout: ChannelLayout, duration: Double?,
-    make: @escaping @Sendable (_ sampleRate: Double) throws(IOError) -> any AudioSource
+    make: @escaping @Sendable (RateConversion) throws(IOError) -> any AudioSource
   ) {
     self.layout = layout
     self.duration = duration
@@ -92,7 +92,7 @@ package struct SourceGenerator: Sendable {
   /// In the usual layout of so many channels.
   init(
     channelCount: Int, duration: Double?,
-    make: @escaping @Sendable (_ sampleRate: Double) throws(IOError) -> any AudioSource
+    make: @escaping @Sendable (RateConversion) throws(IOError) -> any AudioSource
   ) {
     self.init(layout: .usual(channelCount), duration: duration, make: make)
   }

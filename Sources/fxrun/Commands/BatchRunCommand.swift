@@ -165,6 +165,8 @@ struct BatchRenderArguments: ParsableArguments {
 
   @OptionGroup var memory: MemoryArguments
 
+  @OptionGroup var rate: RateArguments
+
   @OptionGroup var encoding: EncodingArguments
 
   func fill(_ options: inout BatchOptions) throws(ChainFailure) {
@@ -183,6 +185,7 @@ struct BatchRenderArguments: ParsableArguments {
     }
     options.blockSize = blockSize
     var asked = RenderRequest()
+    rate.apply(to: &asked)
     try encoding.apply(to: &asked)
     guard asked.chapters.isEmpty else {
       throw ChainFailure(

@@ -99,6 +99,8 @@ struct RunCommand: ParsableCommand {
       valueName: "file"), completion: .file(extensions: ["jsonl"]))
   var replay: String?
 
+  @OptionGroup var rate: RateArguments
+
   @OptionGroup var encoding: EncodingArguments
 
   @OptionGroup var editing: EditingArguments
@@ -288,6 +290,7 @@ struct RunCommand: ParsableCommand {
     request.savedStream = saveStream
     if let streamBuffer { request.streamBuffer = streamBuffer }
     request.measuresNodes = profile
+    rate.apply(to: &request)
     try encoding.apply(to: &request)
     try editing.apply(to: &request)
     try recording.apply(to: &request)

@@ -77,23 +77,50 @@ private final class OpusDecoder: OggDecoder {
   func frameCount(upTo granule: Int) -> Int { granule - preSkip }
 
   /// The decoder remembers what it has decoded, and forgets it in time: so much is decoded unheard that
-  /// the samples are those of playing there.
+  /// the samples are those of playing there. How much that takes depends on the sound; it is enough
+  /// once twice as much gives the same samples.
   func seek(to frame: Int) -> Bool {
-    let start = max(0, frame - OpusDecoder.preRoll)
-    guard op_pcm_seek(file, ogg_int64_t(start)) == 0 else { return false }
-    var left = frame - start
-    while left > 0 {
-      let wanted = Int32(min(left, 5760) * Int(op_channel_count(file, -1)))
-      let count = Int(op_read_float(file, frames, wanted, nil))
-      if count == Int(OP_HOLE) { continue }
-      guard count > 0 else { return op_pcm_seek(file, ogg_int64_t(frame)) == 0 }
-      left -= count
+    var preRoll = OpusDecoder.shortestPreRoll
+    var former: [Float] = []
+    while true {
+      let start = max(0, frame - preRoll)
+      guard op_pcm_seek(file, ogg_int64_t(start)) == 0 else { return false }
+      // Damage is in the way.
+      guard let last = decodeUnheard(frame - start) else {
+        return op_pcm_seek(file, ogg_int64_t(frame)) == 0
+      }
+      if start == 0 || last == former || preRoll >= OpusDecoder.longestPreRoll { return true }
+      former = last
+      preRoll *= 2
     }
-    return true
   }
 
-  /// Two seconds; half a second is too little for one seek in four.
-  private static let preRoll = 96000
+  /// Decodes so many frames. Returns the samples of the last of them; nil where there are not as many.
+  private func decodeUnheard(_ frameCount: Int) -> [Float]? {
+    var last: [Float] = []
+    var left = frameCount
+    while left > 0 {
+      let wanted = Int32(min(left, 5760) * Int(op_channel_count(file, -1)))
+      var link: Int32 = 0
+      let count = Int(op_read_float(file, frames, wanted, &link))
+      if count == Int(OP_HOLE) { continue }
+      guard count > 0 else { return nil }
+      left -= count
+      guard left < OpusDecoder.comparedFrameCount else { continue }
+      let width = Int(op_channel_count(file, link))
+      let kept = min(count, OpusDecoder.comparedFrameCount - left)
+      last.append(
+        contentsOf: UnsafeBufferPointer(start: frames + (count - kept) * width, count: kept * width)
+      )
+    }
+    return last
+  }
+
+  /// In frames of 48 kHz. In speech at 24 kbit/s one second is too little for one seek in five, two for
+  /// one in thirty; one and two may agree on what is wrong.
+  private static let shortestPreRoll = 96000
+  private static let longestPreRoll = 60 * 48000
+  private static let comparedFrameCount = 12000
 
   private static func open(_ bytes: OggBytes, isSeekable: Bool) -> OpaquePointer? {
     var callbacks = OpusFileCallbacks(
