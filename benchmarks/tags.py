@@ -65,6 +65,14 @@ def write(path):
                 sub_frames=[mutagen.id3.TIT2(encoding=3, text="One")]))
         file.save()
     elif kind == "m4a":
+        # mutagen writes no chapters here.
+        chapters = path.with_suffix(".txt")
+        chapters.write_text(
+            ";FFMETADATA1\n[CHAPTER]\nTIMEBASE=1/1000\nSTART=0\nEND=500\ntitle=One\n")
+        plain = path.rename(path.with_stem("plain"))
+        subprocess.run(
+            ["ffmpeg", "-v", "error", "-nostdin", "-i", plain, "-i", chapters, "-map_chapters", "1",
+             "-c", "copy", path], check=True)
         file = mutagen.mp4.MP4(path)
         for field, atom in MP4.items():
             file[atom] = FIELDS[field]
@@ -138,7 +146,7 @@ def main():
                 lost = [
                     field for field in columns
                     if found.get(field) != FIELDS.get(field, True)
-                    and not (field == "chapter" and source in ("wav", "aiff", "m4a"))]
+                    and not (field == "chapter" and source in ("wav", "aiff"))]
                 kept = len(columns) - len(lost)
                 print(f"| {source} | {target} | {kept} of {len(columns)} | {', '.join(lost) or '-'} |")
 

@@ -40,6 +40,40 @@ private let hasFFmpeg = access("/usr/bin/ffmpeg", X_OK) == 0
     #expect(source.warnings == [])
   }
 
+  @Test(arguments: [true, false])
+  func `chapters of an MP4 file are read from its track of texts and from its list`(
+    _ hasTrack: Bool
+  ) throws {
+    let meta = folder.file("chapters.txt")
+    try Data(
+      """
+      ;FFMETADATA1
+      [CHAPTER]
+      TIMEBASE=1/1000
+      START=0
+      END=400
+      title=Intro
+      [CHAPTER]
+      TIMEBASE=1/1000
+      START=400
+      END=1000
+      title=Über das Wetter
+
+      """.utf8
+    ).write(to: URL(fileURLWithPath: meta))
+    let path = try file("a.m4a", ["-i", meta, "-map_metadata", "1", "-map_chapters", "1"])
+    if !hasTrack {
+      var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+      let place = try #require(bytes.range(of: Data("tref".utf8)))
+      bytes.replaceSubrange(place, with: Data("free".utf8))
+      try bytes.write(to: URL(fileURLWithPath: path))
+    }
+    let chapters = SoundInspector.tags(of: path).chapters
+    #expect(chapters.map(\.title) == ["Intro", "Über das Wetter"])
+    #expect(chapters.map(\.start) == [0, 0.4])
+    #expect(chapters.map(\.end) == (hasTrack ? [0.4, 1] : [nil, nil]))
+  }
+
   @Test func `AAC is as long as what went in, and its packets say so`() throws {
     let path = try file("a.m4a")
     let source = try FileSource.open(path)

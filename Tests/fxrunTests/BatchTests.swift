@@ -88,6 +88,7 @@ import Testing
     #expect(try run("--set", "gain.gain=-6 dB") == "3 done, 0 failed")
     #expect(try run("--set", "gain.gain=-6 dB", "--again") == "3 done, 0 failed")
     #expect(try run("--set", "gain.gain=-6 dB", "--resampling", "low") == "3 done, 0 failed")
+    #expect(try run("--set", "gain.gain=-6 dB", "--reverse") == "3 done, 0 failed")
     #expect(try run("--set", "gain.gain=-6 dB") == "3 done, 0 failed")
     // The same bytes with another time.
     let bytes = try folder.bytes("in/a/0.wav")
@@ -99,6 +100,25 @@ import Testing
     #expect(try run("--set", "gain.gain=-6 dB") == "1 done, 2 done before, 0 failed")
     try folder.write("chain.json", Self.chain.replacing("-3 dB", with: "-4 dB"))
     #expect(try run("--set", "gain.gain=-6 dB") == "3 done, 0 failed")
+  }
+
+  @Test func `files are edited as one file is`() throws {
+    try sounds(2)
+    let words = [
+      "--channels", "1", "--reverse", "--repeat", "2", "--fade-in", "0.01", "--fade-out", "0.01",
+      "--pad", "0.1,0.2", "--bits", "32",
+    ]
+    let outcome = try Program.run(
+      ["batch", "chain.json", "in", "-o", "out/{path}.wav"] + words, in: folder.path)
+    #expect(outcome.exitCode == 0, "\(outcome.errorText)")
+    let alone = try Program.run(
+      ["chain.json", "in/a/0.wav", "-o", "alone.wav"] + words, in: folder.path)
+    #expect(alone.exitCode == 0)
+    #expect(try folder.bytes("out/a/0.wav") == folder.bytes("alone.wav"))
+    let refused = try Program.run(
+      ["batch", "chain.json", "in", "-o", "out/{path}.wav", "--split", "silence"], in: folder.path)
+    #expect(refused.exitCode == 64)
+    #expect(refused.errorText.contains("--split"))
   }
 
   @Test func `a file that cannot be read costs that file, and is tried again`() throws {
@@ -186,6 +206,24 @@ import Testing
     #expect(outcome.text.split(separator: "\n").count == done + 1)
     #expect(
       try batch("in", "-o", "out/{path}.flac").text.hasPrefix("\(24 - done) done, \(done) done"))
+  }
+
+  @Test func `a second interrupt ends at once and leaves no file that is not complete`() throws {
+    try sounds(2, frames: 40_000)
+    let program = try Program(
+      ["batch", "chain.json", "in", "-o", "out/{path}.flac", "-j", "2", "--repeat", "1000"],
+      in: folder.path)
+    program.pump(limit: 60) { _ in !files("out").isEmpty }
+    program.signal(SIGINT)
+    program.pump(limit: 0.2) { _ in false }
+    program.signal(SIGINT)
+    let outcome = try program.finish(limit: 10)
+    #expect(outcome.exitCode == 130)
+    let whole = files("in").map { $0.replacing(".wav", with: ".flac") }
+    #expect(files("out").filter { whole.contains($0) } == [])
+    let again = try batch("in", "-o", "out/{path}.flac")
+    #expect(again.exitCode == 0, "\(again.errorText)")
+    #expect(files("out") == whole)
   }
 
   @Test func `nothing starts where the set-up is wrong`() throws {

@@ -22,6 +22,8 @@ import Testing
 
     func makeReadOnly() { _ = mount("tmpfs", path, "tmpfs", UInt(MS_REMOUNT | MS_RDONLY), nil) }
 
+    func grow() { _ = mount("tmpfs", path, "tmpfs", UInt(MS_REMOUNT), "size=8m") }
+
     deinit { if isMounted { umount2(path, Int32(MNT_DETACH)) } }
   }
 
@@ -46,6 +48,29 @@ import Testing
       #expect(outcome.errorText.contains("disk/\(name): the disk is full; free some space"))
       try expectNothing(in: disk)
     }
+  }
+
+  @Test(.enabled(if: canMount, "mounting a small disk is for root alone"))
+  func `a batch whose disk is full says that it can go on later, and does`() throws {
+    let disk = Mount(folder.file("disk"), "size=200k")
+    try folder.write("chain.json", emptyChain)
+    mkdir(folder.file("in"), 0o755)
+    for number in 0..<4 { try folder.write("in/\(number).wav", sound) }
+    func batch() throws -> Program.Outcome {
+      try folder.run(
+        "batch", "chain.json", "in", "-o", "disk/{name}.wav", "--log", "log.jsonl", "-j", "1")
+    }
+    let full = try batch()
+    #expect(full.exitCode == 75)
+    #expect(full.errorText.contains("the disk is full"))
+    let kept = try Program.run(["-A", disk.path], executable: "/bin/ls").text
+    #expect(!kept.contains("partial"))
+    disk.grow()
+    let rest = try batch()
+    #expect(rest.exitCode == 0, "\(rest.errorText)")
+    #expect(
+      try Program.run(["-A", disk.path], executable: "/bin/ls").text
+        == "0.wav\n1.wav\n2.wav\n3.wav\n")
   }
 
   @Test(arguments: ["out.wav", "out.flac"])

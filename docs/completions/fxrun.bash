@@ -727,9 +727,9 @@ _fxrun_batch() {
 
 _fxrun_batch_run() {
     repeating_flags=()
-    non_repeating_flags=(--again --no-dither --shape-noise --loudness-tags --no-tags --json --quiet -q --version -h --help)
+    non_repeating_flags=(--again --no-dither --shape-noise --loudness-tags --no-tags --reverse --json --quiet -q --version -h --help)
     repeating_options=(--define --input --set --bypass --tag --chapter)
-    non_repeating_options=(--list --jobs -o -j --workers --log --shard --timeout --scene --start --duration --block-size --memory --sample-rate --resampling --format --bits --normalize --bit-rate --quality --compression --cover)
+    non_repeating_options=(--list --jobs -o -j --workers --log --shard --timeout --scene --start --duration --block-size --memory --sample-rate --resampling --format --bits --normalize --bit-rate --quality --compression --cover --repeat --channels --cut-silence --loudness --fade-in --fade-out --pad --split --silence-level --silence-time --silence-keep)
     __fxrun_offer_flags_options -1
 
     # Offer option value completions
@@ -819,6 +819,39 @@ _fxrun_batch_run() {
         return
         ;;
     '--chapter')
+        return
+        ;;
+    '--repeat')
+        return
+        ;;
+    '--channels')
+        return
+        ;;
+    '--cut-silence')
+        return
+        ;;
+    '--loudness')
+        return
+        ;;
+    '--fade-in')
+        return
+        ;;
+    '--fade-out')
+        return
+        ;;
+    '--pad')
+        return
+        ;;
+    '--split')
+        return
+        ;;
+    '--silence-level')
+        return
+        ;;
+    '--silence-time')
+        return
+        ;;
+    '--silence-keep')
         return
         ;;
     esac

@@ -18,6 +18,7 @@ package struct BatchOptions: Sendable, Equatable {
   package var blockSize: Int?
   package var memoryLimit: Int?
   package var encoding = BatchEncoding()
+  package var editing = BatchEditing()
 
   package init(_ chain: Chain) {
     self.chain = chain.path
@@ -44,6 +45,7 @@ package struct BatchOptions: Sendable, Equatable {
     request.blockSize = blockSize
     request.memoryLimit = memoryLimit
     encoding.apply(to: &request)
+    editing.apply(to: &request)
     request.tags.merge(job.tags) { $1 }
     request.keepsPartials = false
     return request
@@ -57,7 +59,7 @@ package struct BatchOptions: Sendable, Equatable {
       "scene": scene.map { .string($0) }, "inputs": inputs.json, "start": .number(start),
       "duration": duration.map { .number($0) }, "blockSize": blockSize.map { .integer($0) },
       "memory": memoryLimit.map { .integer($0) },
-      "encoding": encoding.json,
+      "encoding": encoding.json, "editing": editing.json,
     ])
   }
 
@@ -74,5 +76,6 @@ package struct BatchOptions: Sendable, Equatable {
     blockSize = try value.optional("blockSize")?.integer
     memoryLimit = try value.optional("memory")?.integer
     encoding = try BatchEncoding(value["encoding"])
+    editing = try BatchEditing(value["editing"])
   }
 }

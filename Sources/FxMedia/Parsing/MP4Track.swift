@@ -1,4 +1,4 @@
-/// The table of packets of a sound track in an MP4 file.
+/// The table of packets of a track in an MP4 file.
 struct MP4Track {
   let codec: String
   /// Frames a second that durations count.
@@ -29,6 +29,22 @@ struct MP4Track {
         MP4Box.text(handler.content.dropFirst(8)) == "soun"
       else { continue }
       return MP4Track(box, media, movieScale: scale)
+    }
+    return nil
+  }
+
+  /// The track of texts that says where the chapters of the first sound track begin (QuickTime).
+  static func chapters(in movie: MP4Box) -> MP4Track? {
+    let tracks = movie.children().filter { $0.kind == "trak" }
+    guard let number = tracks.lazy.compactMap({ $0.child("tref", "chap")?.number(0, 4) }).first
+    else {
+      return nil
+    }
+    for box in tracks {
+      guard let header = box.child("tkhd"), let media = box.child("mdia"),
+        header.number(header.number(0, 1) == 1 ? 20 : 12, 4) == number
+      else { continue }
+      return MP4Track(box, media, movieScale: 0)
     }
     return nil
   }

@@ -39,6 +39,7 @@ enum TagReading {
       })
     fx_tags_read(format.code, source, visitor)
     collector.tags.extractChapters()
+    if case .mp4 = format { collector.tags.chapters = MP4Chapters.read(reader) }
     return collector.tags
   }
 

@@ -169,6 +169,8 @@ struct BatchRenderArguments: ParsableArguments {
 
   @OptionGroup var encoding: EncodingArguments
 
+  @OptionGroup var editing: EditingArguments
+
   func fill(_ options: inout BatchOptions) throws(ChainFailure) {
     for text in set {
       let (parameter, value) = try Pair.split(text, option: "--set")
@@ -184,14 +186,21 @@ struct BatchRenderArguments: ParsableArguments {
         .request, code: "usage", "--block-size is 1 to 8192 frames, not \(blockSize)")
     }
     options.blockSize = blockSize
-    var asked = RenderRequest()
+    var asked = RenderRequest(inputs: ["main": "each of the files"])
     rate.apply(to: &asked)
     try encoding.apply(to: &asked)
     guard asked.chapters.isEmpty else {
       throw ChainFailure(
         .request, code: "usage", "--chapter names the places of one sound, and a batch has many")
     }
+    try editing.apply(to: &asked)
+    guard asked.split == nil else {
+      throw ChainFailure(
+        .request, code: "usage", "--split makes several files of one, and a batch makes one of each"
+      )
+    }
     try asked.check()
     options.encoding = BatchEncoding(asked)
+    options.editing = BatchEditing(asked)
   }
 }
