@@ -20,6 +20,8 @@ let control: [Target] = [
   .target(name: "FxDiagnostics", dependencies: ["FxAudio"]),
   .target(name: "FxChain", dependencies: ["FxGraph", "FxDiagnostics", "FxAudio"]),
   .target(name: "FxProcesses", dependencies: ["CRealtime"]),
+  // Loaded when it is used first: its headers are all that is needed here.
+  .target(name: "CCurl"),
   // TagLib is C++ and has no use for a module map: its headers are included where they lie.
   .target(name: "CTags", linkerSettings: [.linkedLibrary("tag")]),
   .target(name: "FxLV2", dependencies: ["FxProcesses", "FxAudio", "CLilv", "CRealtime"]),
@@ -27,7 +29,8 @@ let control: [Target] = [
   .target(
     name: "FxMedia",
     dependencies: [
-      "FxProcesses", "FxFrames", "FxGraph", "FxSignals", "FxAudio", "CRealtime", "CCurl", "CFLAC",
+      "FxProcesses", "FxFrames", "FxGraph", "FxSignals", "FxAudio", "CRealtime", "CKernels",
+      "CCurl", "CFLAC",
       "CMPG123", "COpusFile", "CSndFile", "CSoxr", "CTags", "CVorbisFile",
     ]),
   .target(
@@ -98,8 +101,6 @@ let systemLibraries: [Target] = [
   .systemLibrary(name: "CALSA", pkgConfig: "alsa", providers: [.apt(["libasound2-dev"])]),
   .systemLibrary(
     name: "CLilv", pkgConfig: "lilv-0", providers: [.apt(["liblilv-dev", "lv2-dev"])]),
-  .systemLibrary(
-    name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
   .systemLibrary(name: "CFLAC", pkgConfig: "flac", providers: [.apt(["libflac-dev"])]),
   .systemLibrary(name: "CMPG123", pkgConfig: "libmpg123", providers: [.apt(["libmpg123-dev"])]),
   .systemLibrary(name: "COpusFile", pkgConfig: "opusfile", providers: [.apt(["libopusfile-dev"])]),
@@ -141,7 +142,7 @@ let tests: [Target] = [
     name: "FxLV2Tests",
     dependencies: ["FxLV2", "FxAudio", "CRealtime", "FxTestSupport", "PluginHost"]),
   .executableTarget(name: "PluginHost", dependencies: ["FxLV2"], path: "Tests/PluginHost"),
-  .testTarget(name: "FxFramesTests", dependencies: ["FxFrames"]),
+  .testTarget(name: "FxFramesTests", dependencies: ["FxFrames", "FxTestSupport", "CKernels"]),
   .target(
     name: "FxSoundTestSupport", dependencies: ["FxMedia", "FxDevices", "FxFrames", "FxAudio"],
     path: "Tests/FxSoundTestSupport"),
@@ -215,7 +216,7 @@ let package = Package(
 
 for target in package.targets
 where target.type != .system
-  && !["CRealtime", "CKernels", "CTags", "FxSaturatorPlugin"].contains(target.name)
+  && !["CCurl", "CRealtime", "CKernels", "CTags", "FxSaturatorPlugin"].contains(target.name)
 {
   target.swiftSettings = [
     .enableUpcomingFeature("ExistentialAny"),

@@ -76,6 +76,7 @@ package struct SampleConverter: BitwiseCopyable {
     _ channels: UnsafePointer<UnsafePointer<Float>>, frameCount: Int,
     to target: UnsafeMutableRawPointer
   ) {
+    guard !ditherQuickly(channels, frameCount, target) else { return }
     let stride = channelCount * layout.byteCount
     let packed =
       layout == .int24Packed
@@ -131,6 +132,23 @@ package struct SampleConverter: BitwiseCopyable {
     sampleIndex &+= UInt64(frameCount &* soundChannelCount)
   }
 
+  /// Mono and stereo of 16 bits. False for any other.
+  @_noLocks
+  private mutating func ditherQuickly(
+    _ channels: UnsafePointer<UnsafePointer<Float>>, _ frameCount: Int,
+    _ target: UnsafeMutableRawPointer
+  ) -> Bool {
+    guard isDithered, layout == .int16, channelCount <= 2, ditheredChannelCount >= channelCount,
+      soundChannelCount <= channelCount
+    else { return false }
+    fx_dither_16(
+      vectorLevel, channels, channelCount, frameCount, sampleIndex, soundChannelCount,
+      target.assumingMemoryBound(to: Int16.self))
+    sampleIndex &+= UInt64(frameCount &* soundChannelCount)
+    return true
+  }
+
+  /// One channel of few bits.
   @_noLocks
   private func dither(
     _ source: UnsafePointer<Float>, _ frameCount: Int, _ cell: UnsafeMutableRawPointer,
@@ -139,18 +157,9 @@ package struct SampleConverter: BitwiseCopyable {
     // A mono sound is the same on both sides.
     let last = soundChannelCount &- 1
     var index = sampleIndex &+ UInt64(channel < last ? channel : last)
-    let scale: Double = layout == .int16 ? 32768 : 128
+    let steps: Int32 = layout == .int16 ? 32768 : 128
     for frame in 0..<frameCount {
-      // SplitMix64 (Steele, Lea, Flood 2014) of the sample's number; its halves are two uniform
-      // numbers whose difference is triangular.
-      var bits = index &* 0x9e37_79b9_7f4a_7c15
-      bits = (bits ^ (bits &>> 30)) &* 0xbf58_476d_1ce4_e5b9
-      bits = (bits ^ (bits &>> 27)) &* 0x94d0_49bb_1331_11eb
-      bits ^= bits &>> 31
-      let low = Int64(truncatingIfNeeded: bits & 0xffff_ffff)
-      let high = Int64(truncatingIfNeeded: bits &>> 32)
-      let noise = Double(low &- high) * (1 / 4_294_967_296)
-      store(round(Double(source[frame]) * scale + noise, -scale, scale - 1), cell + frame &* stride)
+      store(fx_dithered(source[frame], fx_dither_key(index), steps), cell + frame &* stride)
       index &+= UInt64(soundChannelCount)
     }
   }

@@ -1,3 +1,4 @@
+import CKernels
 import FxAudio
 import FxFrames
 
@@ -56,15 +57,8 @@ struct NoiseShaper {
     return block
   }
 
-  /// Triangular between -1 and 1: the difference of two uniform numbers, which SplitMix64 (Steele, Lea,
-  /// Flood 2014) makes of the sample's number.
+  /// Triangular between -1 and 1.
   private static func noise(_ number: Int) -> Double {
-    var bits = UInt64(number) &* 0x9e37_79b9_7f4a_7c15
-    bits = (bits ^ (bits >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    bits = (bits ^ (bits >> 27)) &* 0x94d0_49bb_1331_11eb
-    bits ^= bits >> 31
-    let low = Int64(truncatingIfNeeded: bits & 0xffff_ffff)
-    let high = Int64(truncatingIfNeeded: bits >> 32)
-    return Double(low - high) * (1 / 4_294_967_296)
+    Double(fx_triangular(fx_dither_key(UInt64(number)))) / Double(1 << FX_DITHER_BITS)
   }
 }

@@ -56,7 +56,7 @@ struct HTTPFailure: Error {
 
   /// What libcurl says.
   init(curl code: CURLcode, _ detail: String, _ limits: StreamLimits) {
-    let reason = detail.isEmpty ? String(cString: curl_easy_strerror(code)) : detail
+    let reason = detail.isEmpty ? String(cString: fx_curl_words(code)) : detail
     switch code {
     case CURLE_URL_MALFORMAT:
       self.init(.notFound, "this is not an address that can be asked for: \(reason)")

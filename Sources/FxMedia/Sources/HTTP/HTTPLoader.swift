@@ -25,12 +25,16 @@ final class HTTPLoader: @unchecked Sendable {
   private var shortPlace: Int?
   let warning = Mutex<String?>(nil)
 
-  private static let isSetUp = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
-
   init(
     _ address: HTTPAddress, _ settings: StreamSettings, _ monitor: OpeningMonitor?
   ) throws(IOError) {
-    guard Self.isSetUp, let multi = curl_multi_init() else {
+    guard fx_curl_load() != 0 else {
+      throw IOError(
+        .unsupportedFormat, address.shown,
+        "fxrun reads addresses with the library libcurl; install it (on Debian: apt install libcurl4), "
+          + "or save the file first")
+    }
+    guard let multi = fx_curl_multi_init() else {
       throw IOError(.outOfMemory, address.shown, "no memory to fetch it")
     }
     self.multi = multi
@@ -40,7 +44,7 @@ final class HTTPLoader: @unchecked Sendable {
     recording = settings.recording?.claimed(for: address.shown)
   }
 
-  deinit { curl_multi_cleanup(multi) }
+  deinit { fx_curl_multi_cleanup(multi) }
 
   /// Ends fetching at once. From any thread.
   func stop() {
@@ -49,7 +53,7 @@ final class HTTPLoader: @unchecked Sendable {
   }
 
   /// Lets the thread look at the buffer again. From any thread.
-  func wake() { curl_multi_wakeup(multi) }
+  func wake() { fx_curl_multi_wakeup(multi) }
 
   /// True where the bytes of any place can be asked for.
   var isSeekable: Bool {
@@ -90,7 +94,7 @@ final class HTTPLoader: @unchecked Sendable {
       }
       // The reader may go back to where fetching has to begin again.
       while !isGivenUp, buffer.isCurrent(generation) {
-        curl_multi_poll(multi, nil, 0, 1000, nil)
+        fx_curl_multi_wait(multi, 1000)
       }
       attempts = 0
     }
@@ -249,7 +253,7 @@ final class HTTPLoader: @unchecked Sendable {
     while !isGivenUp, buffer.isCurrent(generation) {
       let left = end - fx_monotonic_seconds()
       guard left > 0 else { return }
-      curl_multi_poll(multi, nil, 0, Int32(min(left * 1000 + 1, 1000)), nil)
+      fx_curl_multi_wait(multi, Int32(min(left * 1000 + 1, 1000)))
     }
   }
 

@@ -45,26 +45,26 @@ final class HTTPTransfer {
     _ request: Request, on multi: UnsafeMutableRawPointer, while isWanted: () -> Bool,
     hasRoom: () -> Bool
   ) -> Outcome {
-    guard let easy = curl_easy_init() else {
+    guard let easy = fx_curl_init() else {
       return .failed(HTTPFailure(.outOfMemory, "no memory to fetch it"))
     }
     let errors = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
     errors.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
     var lists = setUp(easy, request, errors)
     defer {
-      curl_multi_remove_handle(multi, easy)
-      curl_easy_cleanup(easy)
-      for list in lists { curl_slist_free_all(list) }
+      fx_curl_multi_remove(multi, easy)
+      fx_curl_cleanup(easy)
+      for list in lists { fx_curl_list_free(list) }
       lists = []
       errors.deallocate()
     }
-    guard curl_multi_add_handle(multi, easy) == CURLM_OK else {
+    guard fx_curl_multi_add(multi, easy) == CURLM_OK else {
       return .failed(HTTPFailure(.outOfMemory, "no memory to fetch it"))
     }
     lastArrival = fx_monotonic_seconds()
     while isWanted() {
       var running: Int32 = 0
-      guard curl_multi_perform(multi, &running) == CURLM_OK else {
+      guard fx_curl_multi_perform(multi, &running) == CURLM_OK else {
         return .failed(HTTPFailure(.unreadable, "the connection broke", .always))
       }
       if let failure { return .failed(failure) }
@@ -72,11 +72,11 @@ final class HTTPTransfer {
       if result >= 0 { return outcome(CURLcode(UInt32(result)), String(cString: errors)) }
       if isPaused, hasRoom() {
         isPaused = false
-        curl_easy_pause(easy, CURLPAUSE_CONT)
+        fx_curl_resume(easy)
         continue
       }
       if let late = lateness(easy) { return .failed(late) }
-      curl_multi_poll(multi, nil, 0, 100, nil)
+      fx_curl_multi_wait(multi, 100)
     }
     return .stopped
   }
@@ -125,13 +125,13 @@ final class HTTPTransfer {
       easy, CURLOPT_CONNECTTIMEOUT_MS, Int(max(1, min(limits.connect, 3600) * 1000)))
     fx_curl_set_number(easy, CURLOPT_TCP_KEEPALIVE, 1)
     fx_curl_set_error_buffer(easy, errors)
-    var headers = curl_slist_append(nil, "Icy-MetaData: 1")
+    var headers = fx_curl_list(nil, "Icy-MetaData: 1")
     if request.start > 0 {
       fx_curl_set_text(easy, CURLOPT_RANGE, "\(request.start)-")
-      if let tag = request.tag { headers = curl_slist_append(headers, "If-Range: \(tag)") }
+      if let tag = request.tag { headers = fx_curl_list(headers, "If-Range: \(tag)") }
     }
     fx_curl_set_list(easy, CURLOPT_HTTPHEADER, headers)
-    let aliases = curl_slist_append(nil, "ICY 200 OK")
+    let aliases = fx_curl_list(nil, "ICY 200 OK")
     fx_curl_set_list(easy, CURLOPT_HTTP200ALIASES, aliases)
     fx_curl_set_callbacks(
       easy,
