@@ -74,11 +74,10 @@ final class MPEGWalker: PacketWalker {
 
   private func take(_ header: MPEGHeader, _ byteCount: Int, _ offset: Int) -> SoundPacket {
     let heard = part.heard(number)
-    let start = max(0, number * part.samplesPerFrame + heard.lowerBound - part.skippedCount)
     let ratio = (properties.sampleRate ?? 1) / Double(part.kind.header.sampleRate)
     let packet = SoundPacket(
       number: earlier.packets + number, offset: offset, byteCount: byteCount,
-      frame: earlier.frames + Int((Double(start) * ratio).rounded()),
+      frame: earlier.frames + Int((Double(part.start(of: number)) * ratio).rounded()),
       frameCount: Int((Double(heard.count) * ratio).rounded()))
     number += 1
     byteTotal += byteCount

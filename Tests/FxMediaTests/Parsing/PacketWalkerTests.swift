@@ -80,6 +80,34 @@ struct PacketWalkerTests {
     #expect(number > 3 && (walker.properties.frameCount?.count ?? 0) >= 0)
   }
 
+  @Test(arguments: [2, 6, 40])
+  func `frames of MPEG audio never go back where a tag cuts more than the last of them`(
+    _ tagged: Int
+  ) throws {
+    // Silent frames of 44.1 kHz behind a tag, then some of 48 kHz.
+    var tag: [UInt8] = [0xff, 0xfb, 0x90, 0] + [UInt8](repeating: 0, count: 413)
+    tag.replaceSubrange(36..<48, with: Array("Xing".utf8) + [0, 0, 0, 1, 0, 0, 0, UInt8(tagged)])
+    tag.replaceSubrange(48..<57, with: Array("LAME3.100".utf8))
+    // 576 samples in front, 4095 at the end.
+    tag.replaceSubrange(69..<72, with: [0x24, 0x0f, 0xff])
+    let frame: [UInt8] = [0xff, 0xfb, 0x90, 0] + [UInt8](repeating: 0, count: 413)
+    let other: [UInt8] = [0xff, 0xfb, 0x94, 0] + [UInt8](repeating: 0, count: 380)
+    let bytes =
+      tag + Array(repeating: frame, count: 8).flatMap { $0 }
+      + Array(repeating: other, count: 8).flatMap { $0 }
+    let walker = try MPEGWalker(ByteReader(MemoryStream(bytes, name: "odd")))
+    var reached = 0
+    var count = 0
+    while case .packet(let packet) = try walker.next() {
+      #expect(packet.frame >= reached)
+      reached = packet.frame
+      count += 1
+    }
+    #expect(count == 16)
+    #expect(walker.properties.laterSoundCount == 1)
+    #expect(walker.properties.frameCount?.count ?? 0 >= reached)
+  }
+
   @Test func `bit rates say how they are known`() throws {
     func kind(_ name: String) throws -> SoundProperties.BitRate.Kind? {
       try SoundInspector.inspect(Fixture.audio(name), isExact: false).properties.bitRate?.kind

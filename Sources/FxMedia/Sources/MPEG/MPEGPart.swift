@@ -45,6 +45,14 @@ final class MPEGPart {
     return first..<max(first, min(last, samplesPerFrame))
   }
 
+  /// Samples that are heard in front of a frame.
+  func start(of number: Int) -> Int {
+    let start = number * samplesPerFrame + heard(number).lowerBound - skippedCount
+    guard let tag else { return max(0, start) }
+    let end = tag.frameCount * samplesPerFrame - tag.cutCount - skippedCount
+    return max(0, number < tag.frameCount ? min(start, end) : start - tag.cutCount)
+  }
+
   /// Samples that are heard; nil where neither the end has been seen nor the tag says it.
   var sampleCount: Int? {
     guard let frameCount else { return tag?.sampleCount(samplesPerFrame) }
