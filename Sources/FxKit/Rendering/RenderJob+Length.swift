@@ -1,0 +1,110 @@
+import FxAudio
+import FxChain
+import FxGraph
+import FxPlaying
+
+/// How long the sound is, and what follows it.
+extension RenderJob {
+  /// Where the length comes from and what follows it.
+  func options(for compiled: CompiledChain) throws(ChainFailure) -> RenderOptions {
+    let length: RenderOptions.Length
+    if let limit = replayedFrameCount(compiled) {
+      // A source may end before.
+      length = mainSource(of: compiled).map { .source($0) } ?? .frames(limit)
+    } else if let log = request.replay, let why = log.endlessness, mainSource(of: compiled) != nil {
+      throw ChainFailure(
+        .request, code: "no-length",
+        "\(log.path) does not say where the performance ended, and \(why): give --duration")
+    } else if request.loop != nil, mainSource(of: compiled) != nil, request.duration == nil {
+      guard isLive else {
+        throw ChainFailure(
+          .request, code: "no-length", "a loop has no end: give --duration with --loop")
+      }
+      length = .endless
+    } else if request.loop != nil, let duration = request.duration {
+      length = .frames(Int((duration * compiled.sampleRate).rounded()))
+    } else if let main = mainSource(of: compiled) {
+      length = .source(main)
+    } else if let duration = request.duration {
+      length = .frames(Int((duration * compiled.sampleRate).rounded()))
+    } else if isLive, devices.capture != nil || !compiled.inboxes.isEmpty {
+      length = .endless
+    } else if let end = compiled.scheduleEnd {
+      // Beyond the last frame that anything happens at.
+      let frames = ((end - request.start) * compiled.sampleRate).rounded(.up)
+      guard frames > 0 || request.start > 0 else {
+        throw ChainFailure(
+          .request, code: "no-length",
+          "everything that the chain's MIDI and automation do is at 0 s, which says nothing of how "
+            + "long to render; give --duration")
+      }
+      guard frames > 0 else {
+        throw ChainFailure(
+          .request, code: "out-of-range",
+          "what the chain plays is over after \(seconds(Int(end * 100), 100)) s; "
+            + "--start \(request.start) leaves nothing")
+      }
+      length = .frames(Int(min(frames, 1e15)))
+    } else if isLive {
+      length = .endless
+    } else {
+      throw ChainFailure(
+        .request, code: "no-length",
+        "nothing says how long to render: the chain reads no file and plays no MIDI; give --duration"
+      )
+    }
+    var options = RenderOptions(length: length, tail: tail(of: compiled).tail)
+    options.isWholeWhenStopped =
+      mainSource(of: compiled).flatMap { compiled.endpoint(ofSource: compiled.plan.sources[$0]) }
+      .flatMap { sources.extent(of: $0) }?.isUnending ?? false
+    options.processors = request.live.processors
+    return options
+  }
+
+  /// The source that says how long the sound is: a bound main input, otherwise the longest file,
+  /// otherwise a stream, otherwise the longest signal that has an end. The order of the nodes in the
+  /// file does not matter.
+  func mainSource(of compiled: CompiledChain) -> Int? {
+    let nodes = compiled.resolved.graph.nodes
+    var best: (weight: Int, duration: Double, id: String, index: Int)?
+    for (index, source) in compiled.plan.sources.enumerated() {
+      guard let endpoint = compiled.endpoint(ofSource: source), !request.records(endpoint),
+        let facts = sources.extent(of: endpoint), facts.ending != .endless
+      else { continue }
+      if endpoint.inputName == "main" { return index }
+      let isFinite = facts.ending == .finite
+      let weight = endpoint.nature == .generated ? 0 : isFinite ? 2 : 1
+      let duration = isFinite ? facts.duration ?? 0 : 0
+      let id = nodes[source.node].id
+      if let best {
+        guard weight >= best.weight else { continue }
+        if weight == best.weight {
+          guard duration > best.duration || duration == best.duration && id < best.id else {
+            continue
+          }
+        }
+      }
+      best = (weight, duration, id, index)
+    }
+    return best?.index
+  }
+
+  /// The tail and how it was chosen.
+  func tail(of compiled: CompiledChain) -> (tail: RenderOptions.Tail, policy: String) {
+    if let seconds = request.tail {
+      return (.frames(Int((seconds * compiled.sampleRate).rounded())), "given")
+    }
+    switch compiled.built.tail {
+    case .none: return (.frames(0), "none")
+    case .seconds(let seconds):
+      return (.frames(Int((seconds * compiled.sampleRate).rounded())), "given")
+    case .auto:
+      let tail = compiled.tail
+      guard tail.isOpenEnded else { return (.declared(tail.declaredFrames), "declared") }
+      let silence = RenderOptions.Tail.untilSilent(
+        threshold: Silence.level, hold: compiled.silence,
+        maximum: compiled.longestTail)
+      return (silence, "silence")
+    }
+  }
+}

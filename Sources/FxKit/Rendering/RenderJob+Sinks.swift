@@ -1,0 +1,160 @@
+import FxAudio
+import FxChain
+import FxFrames
+import FxGraph
+import FxMedia
+import FxPlaying
+import FxUnits
+
+/// Where the sound goes: writers of the chain's sinks, each with a feed.
+extension RenderJob {
+  /// Opens the sinks; nil stands for a device. What was opened is taken back when one fails.
+  ///
+  /// - Parameters:
+  ///   - devices: the sinks that devices play.
+  ///   - found: what a pass before the render has measured.
+  ///   - blockFrameCount: frames that may come before a sink is waited for.
+  func sinks(
+    for compiled: CompiledChain, _ found: Measurements = [:], devices: [Int] = [],
+    blockFrameCount: Int,
+    opening: OutputOpening
+  ) throws(ChainFailure) -> [SinkFeed?] {
+    let inputs = sources.paths(
+      of: compiled.plan.sources.compactMap { compiled.endpoint(ofSource: $0) })
+    let tags = OutputTags(request, input: mainPath(of: compiled), inputs)
+    var feeds: [SinkFeed?] = []
+    do throws(IOError) {
+      try checkTargets(of: compiled, devices: devices)
+      for (index, sink) in compiled.plan.sinks.enumerated() {
+        let format = StreamFormat(
+          sampleRate: compiled.sampleRate, layout: sink.layout ?? .usual(sink.buffers.count))
+        feeds.append(
+          devices.contains(index)
+            ? nil
+            : try SinkFeed(
+              recorded(
+                levelled(
+                  normalized(
+                    try self.shaped(index, compiled, format, tags, opening), index, compiled, found),
+                  index, compiled), index, compiled),
+              blockFrameCount: blockFrameCount, isLive: isLive))
+      }
+    } catch {
+      for feed in feeds { _ = try? feed?.abandon(keepingPartial: false) }
+      throw ChainFailure(error, .output)
+    }
+    return feeds
+  }
+
+  /// An output whose highest peak is brought to a level.
+  private func normalized(
+    _ sink: any AudioSink, _ index: Int, _ compiled: CompiledChain, _ found: Measurements
+  ) -> any AudioSink {
+    let factor = normalization(ofSink: index, compiled, found)
+    return factor == 1
+      ? sink : LevelledSink(sink, amplitude: Float(factor), changes: [], latency: 0)
+  }
+
+  /// What a sink is multiplied by, once its peak has been measured.
+  func normalization(
+    ofSink index: Int, _ compiled: CompiledChain, _ found: Measurements
+  ) -> Double {
+    let port = compiled.plan.sinks[index]
+    guard let peak = found[port.node],
+      let level = compiled.endpoint(ofSink: port).flatMap({
+        request.encoding(of: $0).normalizedPeak
+      })
+    else { return 1 }
+    return PeakAnalyzer.factor(for: peak, decibels: level)
+  }
+
+  /// The main output of a replay, at the level at which it was heard.
+  func levelled(
+    _ sink: any AudioSink, _ index: Int, _ compiled: CompiledChain
+  ) -> any AudioSink {
+    let levels = replayedTransport(compiled).filter(\.change.changesLevel)
+    guard !levels.isEmpty else { return sink }
+    guard let endpoint = compiled.endpoint(ofSink: compiled.plan.sinks[index]),
+      endpoint.nature == .device || endpoint.outputName == "main"
+    else { return sink }
+    return LevelledSink(sink, changes: levels, latency: compiled.plan.sinks[index].latency)
+  }
+
+  /// Refuses two outputs in one file or on standard output.
+  private func checkTargets(of compiled: CompiledChain, devices: [Int]) throws(IOError) {
+    var targets: Set<String> = []
+    for index in compiled.plan.sinks.indices where !devices.contains(index) && request.memory == nil
+    {
+      guard let path = target(index, compiled) else { continue }
+      guard path != "-" else {
+        guard targets.insert(path).inserted else {
+          throw IOError(
+            .sameAsOutput, "standard output",
+            "is written by another output as well; give all but one of them a file")
+        }
+        continue
+      }
+      guard let spelling = targetSpelling(path) else { continue }
+      guard targets.insert(spelling).inserted else {
+        throw IOError(
+          .sameAsOutput, path, "is written by another output as well; give each a file of its own")
+      }
+    }
+  }
+
+  /// True when an output of the chain is standard output.
+  package var writesStandardOutput: Bool {
+    compiled.plan.sinks.indices.contains { target($0, compiled) == "-" }
+  }
+
+  /// The file that a sink is written to, `-` for standard output; nil when it is none.
+  private func target(_ index: Int, _ compiled: CompiledChain) -> String? {
+    guard let endpoint = compiled.endpoint(ofSink: compiled.plan.sinks[index]) else { return nil }
+    switch endpoint.nature {
+    case .bound: return request.outputs[endpoint.target]
+    case .file: return endpoint.target
+    // `-o` in place of the device.
+    case .device: return request.outputs["main"]
+    case .stream: return "-"
+    case .discarded: return nil
+    }
+  }
+
+  func sink(
+    _ index: Int, _ compiled: CompiledChain, _ format: StreamFormat, _ tags: OutputTags,
+    _ opening: OutputOpening
+  ) throws(IOError) -> any AudioSink {
+    let endpoint = compiled.endpoint(ofSink: compiled.plan.sinks[index])
+    if let memory = request.memory { return memory.sink(for: endpoint, format) }
+    if let name = endpoint?.outputName, let output = request.sampleOutputs[name] {
+      return try SampleSink(name, format, output)
+    }
+    guard let endpoint, let path = target(index, compiled) else { return NullSink(format: format) }
+    let encoding = request.encoding(of: endpoint)
+    guard let rule = encoding.split else {
+      return try file(path, encoding, format, tags, opening)
+    }
+    return try divided(index, path, rule, encoding, format, tags, opening)
+  }
+
+  private func file(
+    _ path: String, _ encoding: FileEncoding, _ format: StreamFormat, _ tags: OutputTags,
+    _ opening: OutputOpening
+  ) throws(IOError) -> any AudioSink {
+    if path == "-" { return try FileSink.standardOutput(format: format, encoding: encoding) }
+    try checkInputs(tags, path)
+    if request.keepsPartials { opening.recover(path) } else { FileSink.removeStale(path) }
+    let file = try FileSink.create(
+      path, format: format, encoding: encoding, tags: tags.tags(of: path, encoding),
+      isRecording: isLive, wait: opening.wait(for: path))
+    if encoding.tagsLoudness { file.gauge = SoundLoudness(format) }
+    return file
+  }
+
+  /// The file that the main source reads; nil where it reads none.
+  private func mainPath(of compiled: CompiledChain) -> String? {
+    mainSource(of: compiled)
+      .flatMap { compiled.endpoint(ofSource: compiled.plan.sources[$0]) }
+      .flatMap { sources.paths(of: [$0]).first }
+  }
+}

@@ -1,0 +1,140 @@
+import FxAudio
+import FxChain
+import FxFrames
+import FxGraph
+import FxMedia
+import FxPlaying
+
+/// Where the sound comes from: readers of the chain's sources, each with a feed.
+extension RenderJob {
+  /// Reads every source ahead, from the request's start, at the chain's rate; nil for what is
+  /// recorded.
+  func feeds(for compiled: CompiledChain) throws(ChainFailure) -> [SourceFeed?] {
+    let main = mainSource(of: compiled)
+    var sources: [(any AudioSource)?] = []
+    var refills: [Int] = []
+    for (index, source) in compiled.plan.sources.enumerated() {
+      guard let endpoint = compiled.endpoint(ofSource: source), !request.records(endpoint) else {
+        sources.append(nil)
+        refills.append(0)
+        continue
+      }
+      refills.append(refillFrameCount(endpoint, compiled))
+      let reader = try self.sources.take(endpoint, compiled.conversion)
+      do throws(IOError) {
+        sources.append(
+          try opened(reader, width: source.buffers.count, isMain: index == main, compiled))
+      } catch {
+        throw ChainFailure(error, .input)
+      }
+    }
+    let loop = try loop(of: main.flatMap { sources[$0] }, compiled)
+    let moves = replayedTransport(compiled).filter(\.change.movesSources)
+    let limit = replayedFrameCount(compiled)
+    // What a test makes in memory may be of any length.
+    let mustHaveSound = request.memory == nil && request.sampleInputs.isEmpty
+    var feeds: [SourceFeed?] = []
+    do throws(IOError) {
+      for (source, refill) in zip(sources, refills) {
+        guard let source else {
+          feeds.append(nil)
+          continue
+        }
+        // What cannot go back begins where it is.
+        let start = source.isSeekable ? startFrame(compiled) : 0
+        if !moves.isEmpty {
+          let looped = try LoopedSource(source, loop: loop)
+          try looped.go(to: start, loop)
+          let replayed = ReplayedSource(looped, changes: moves)
+          feeds.append(
+            try SourceFeed(
+              limit == nil ? replayed : try RangedSource(replayed, start: 0, duration: limit),
+              blockFrameCount: compiled.blockSize, mustHaveSound: mustHaveSound))
+          continue
+        }
+        var reader = isLive || loop != nil ? try LoopedSource(source, loop: loop) : source
+        if let limit, !source.isSilence {
+          reader = try RangedSource(reader, start: 0, duration: start + limit)
+        }
+        feeds.append(
+          try SourceFeed(
+            reader, startFrame: start, blockFrameCount: compiled.blockSize,
+            mustHaveSound: mustHaveSound, canJump: isLive, refillFrameCount: refill))
+      }
+    } catch {
+      throw ChainFailure(error, .input)
+    }
+    return feeds
+  }
+
+  /// The part that is played over and over, in the chain's frames; no further than to the end of the
+  /// main source.
+  func loop(
+    of source: (any AudioSource)?, _ compiled: CompiledChain
+  ) throws(ChainFailure) -> SourceLoop? {
+    guard let loop = request.loop else { return nil }
+    guard let source else {
+      throw .noTransport("the chain reads no file: there is nothing to play over and over")
+    }
+    guard source.isSeekable else {
+      throw .noTransport(
+        "\(source.name) is a stream and cannot go back: give the loop a file")
+    }
+    var to = source.frameCount ?? Int.max
+    if let end = loop.to { to = min(to, try end.frame(sampleRate: compiled.sampleRate)) }
+    let part = try SourceLoop(
+      checkedFrom: try loop.from.frame(sampleRate: compiled.sampleRate), to: to,
+      crossfade: loop.crossfade, compiled.sampleRate)
+    guard startFrame(compiled) < part.to else {
+      throw .outOfRange("--start lies behind the end of the loop")
+    }
+    return part
+  }
+
+  /// From the file's first frame, at the chain's rate, to the request's end.
+  private func opened(
+    _ reader: (any AudioSource)?, width: Int, isMain: Bool, _ compiled: CompiledChain
+  ) throws(IOError) -> any AudioSource {
+    let silence = NullSource(
+      format: StreamFormat(sampleRate: compiled.sampleRate, channelCount: width))
+    guard let source = reader, !source.isSilence else { return silence }
+    let rate = source.format.sampleRate
+    let start = Int((request.start * rate).rounded())
+    if start > 0, let count = source.frameCount, start >= count {
+      // Beside the main one a source may be over by then.
+      guard isMain else { return silence }
+      throw IOError(
+        .outOfRange, source.name,
+        "is \(seconds(count, rate)) s long; --start \(request.start) leaves nothing")
+    }
+    // What is played again may go anywhere in its files.
+    let duration = request.loop == nil && request.replay == nil ? request.duration : nil
+    guard source.isSeekable else {
+      var ranged = source
+      if start > 0 || duration != nil {
+        ranged = try RangedSource(
+          source, start: start, duration: duration.map { Int(($0 * rate).rounded()) })
+      }
+      guard rate != compiled.sampleRate else { return ranged }
+      return try compiled.resampled(ranged)
+    }
+    let resampled = rate == compiled.sampleRate ? source : try compiled.resampled(source)
+    guard let duration else { return resampled }
+    return try RangedSource(
+      resampled, start: 0,
+      duration: startFrame(compiled) + Int((duration * compiled.sampleRate).rounded()))
+  }
+
+  func seconds(_ frames: Int, _ rate: Double) -> Double {
+    (Double(frames) / rate * 100).rounded() / 100
+  }
+}
+
+extension CompiledChain {
+  /// What sounds of another rate are brought to.
+  var conversion: RateConversion { RateConversion(to: sampleRate, built.resampling) }
+
+  fileprivate func resampled(_ source: any AudioSource) throws(IOError) -> any AudioSource {
+    try ResampledSource(source, to: sampleRate, quality: built.resampling)
+  }
+}
