@@ -57,6 +57,13 @@ void fx_prefault_stack(void) {
   for (size_t i = 0; i < sizeof room; i += 1024) room[i] = 0;
 }
 
+int fx_usable_processor_count(void) {
+  cpu_set_t usable;
+  if (sched_getaffinity(0, sizeof usable, &usable) != 0) return 1;
+  int count = CPU_COUNT(&usable);
+  return count > 0 ? count : 1;
+}
+
 int fx_processor_count(void) {
   long count = sysconf(_SC_NPROCESSORS_CONF);
   return count > 0 && count < CPU_SETSIZE ? (int)count : CPU_SETSIZE;

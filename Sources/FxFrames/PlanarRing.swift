@@ -235,12 +235,16 @@ package struct Sleeper: BitwiseCopyable, @unchecked Sendable {
 
   /// Wakes the other side if it sleeps.
   @_noLocks
-  package func wake() {
+  package func wake() { _ = wakes() }
+
+  /// The same; true where it slept.
+  @_noLocks
+  package func wakes() -> Bool {
     atomicMemoryFence(ordering: .sequentiallyConsistent)
-    if isSleeping.pointee.load(ordering: .relaxed),
+    guard isSleeping.pointee.load(ordering: .relaxed),
       isSleeping.pointee.exchange(false, ordering: .acquiringAndReleasing)
-    {
-      wakeup.signal()
-    }
+    else { return false }
+    wakeup.signal()
+    return true
   }
 }

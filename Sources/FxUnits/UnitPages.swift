@@ -175,7 +175,7 @@ extension BuiltInUnits {
       "Where one control signal is to be made of several, or bent by a formula."),
   ]
 
-  /// Nanoseconds a stereo frame, by the name of the unit: the least of five renders of 20 s of noise
+  /// Nanoseconds a stereo frame, by the name of the unit, with its revision for an earlier one: the least of five renders of 20 s of noise
   /// with `--profile` on one core of an AMD EPYC, with the defaults, an equalizer of four bands, a
   /// dynamic one of two and an impulse of one second.
   package static let costs: [String: Int] = [
@@ -186,6 +186,6 @@ extension BuiltInUnits {
     "deEsser": 22, "transient": 14, "dynamicEqualizer": 28, "multiband": 55, "denoise": 180,
     "speechDenoise": 180,
     "delay": 7, "reverb": 35, "convolver": 90, "saturator": 45, "clipper": 60, "amp": 180,
-    "cabinet": 50, "align": 1, "crossover": 24, "linearCrossover": 105,
+    "reverb@1": 11, "limiter@1": 7, "cabinet": 50, "align": 1, "crossover": 24, "linearCrossover": 105,
   ]
 }

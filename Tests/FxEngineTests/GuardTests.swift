@@ -186,7 +186,9 @@ import Testing
     program.sourceBuffer(0, channel: 1)[7] = .nan
     program.sourceBuffer(0, channel: 0)[9] = -.infinity
     #expect(program.sourceGuard.findings(0) == nil)
-    program.sourceGuard.inspect(0, channelCount: 2, frameCount: 64, at: program.renderer.frame)
+    program.sourceGuard.inspect(
+      0, program.view.sourceBuffers[0], channelCount: 2, frameCount: 64,
+      at: program.renderer.frame)
     #expect(program.sourceGuard.findings(0)?.count == 2)
     #expect(program.sourceGuard.findings(0)?.firstFrame == 1007)
     let output = program.output(blocks: [64])

@@ -40,7 +40,7 @@ enum ChangingChain {
           for frame in 0..<frameCount { buffer[frame] = frame & 64 == 0 ? 0.25 : -0.25 }
         }
         view.sourceGuard.inspect(
-          view.sourceIndices[0], channelCount: 2, frameCount: frameCount,
+          view.sourceIndices[0], view.sourceBuffers[0], channelCount: 2, frameCount: frameCount,
           at: view.renderer.frame)
         view.renderer.render(frameCount: frameCount)
         fx_realtime_exit()

@@ -246,7 +246,8 @@ import Glibc
         if block == 4 { faults = fx_thread_page_faults() }
         fx_realtime_enter()
         program.sourceGuard.inspect(
-          0, channelCount: 2, frameCount: frameCount, at: program.renderer.frame)
+          0, program.view.sourceBuffers[0], channelCount: 2, frameCount: frameCount,
+          at: program.renderer.frame)
         program.renderer.render(frameCount: frameCount)
         fx_realtime_exit()
         events += supervisor.attend(now: Double(block)).count

@@ -36,3 +36,6 @@ void fx_prefault_stack(void);
 
 /// How many processors the computer has, whether they may be used or not.
 int fx_processor_count(void);
+
+/// How many processors the calling thread may run on.
+int fx_usable_processor_count(void);

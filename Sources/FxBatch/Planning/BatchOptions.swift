@@ -43,6 +43,8 @@ package struct BatchOptions: Sendable, Equatable {
     request.start = start
     request.duration = duration
     request.blockSize = blockSize
+    // There is a worker for each processor.
+    request.threads = 1
     request.memoryLimit = memoryLimit
     encoding.apply(to: &request)
     editing.apply(to: &request)

@@ -58,18 +58,7 @@ package final class BatchRun: Sendable {
   package static var usualWorkerCount: Int { processorCount + max(2, processorCount / 4) }
 
   /// Processors that this process may use.
-  package static var processorCount: Int {
-    guard let file = fopen("/proc/self/status", "re") else { return 1 }
-    defer { fclose(file) }
-    var buffer = [CChar](repeating: 0, count: 4096)
-    while fgets(&buffer, Int32(buffer.count), file) != nil {
-      let line = String(
-        decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
-      guard line.hasPrefix("Cpus_allowed:") else { continue }
-      return max(1, line.dropFirst(13).reduce(0) { $0 + ($1.hexDigitValue ?? 0).nonzeroBitCount })
-    }
-    return 1
-  }
+  package static var processorCount: Int { Int(fx_usable_processor_count()) }
 
   package init(
     _ jobs: [BatchJob], _ settings: Settings, _ writer: BatchJournalWriter, stop: StopSignal,

@@ -49,18 +49,20 @@ extension OperationSection {
 
   /// Renders with a look at what goes into each node, before it runs, and at what comes out.
   @_noLocks
-  func renderWithFingerprints(frame: Int, frameCount: Int) {
+  func renderWithFingerprints(_ block: BlockPlace) {
     let slice = slice.pointee
-    var offset = 0
-    while offset < frameCount {
-      let run = min(slice, frameCount - offset)
+    var place = block
+    while place.offset < block.frameCount {
+      place.frameCount = min(slice, block.frameCount - place.offset)
+      let (offset, run) = (place.offset, place.frameCount)
       for index in 0..<count {
         if let input = fingerprints[index].input { input.note(offset: offset, frameCount: run) }
-        operations[index].render(frame: frame + offset, offset: offset, frameCount: run)
+        operations[index].render(place)
         if let output = fingerprints[index].output { output.note(offset: offset, frameCount: run) }
         if let wet = fingerprints[index].wet { wet.note(offset: offset, frameCount: run) }
       }
-      offset += run
+      place.offset += run
+      place.frame += run
     }
   }
 }
@@ -77,13 +79,13 @@ struct FingerprintTable {
 
   /// What is looked at beside a step: the input of a unit, and the last that its node makes.
   mutating func entry(
-    _ step: RenderPlan.Step, blended: Set<Int>, _ buffers: [UnsafeMutablePointer<Float>],
+    _ step: RenderPlan.Step, blended: Set<Int>, _ buffers: [BlockBuffer],
     in arena: inout Arena
   ) -> FingerprintedStep {
     var entry = FingerprintedStep()
     func side(_ numbers: [Int], _ arena: inout Arena) -> SideFingerprint {
       SideFingerprint(
-        numbers.map { UnsafePointer(buffers[$0]) }, recording: recordedFrameCount, in: &arena)
+        numbers.map { UnsafePointer(buffers[$0].first) }, recording: recordedFrameCount, in: &arena)
     }
     switch step {
     case .run(let node, let inputs, let outputs):

@@ -34,7 +34,8 @@ struct NodeLevels: BitwiseCopyable, @unchecked Sendable {
 
   /// Takes in what the last step of a node has made.
   @_noLocks
-  func note(_ operation: Operation, _ node: Int, offset: Int, frameCount: Int) {
+  func note(_ operation: Operation, _ node: Int, _ place: BlockPlace) {
+    let frameCount = place.frameCount
     var peak = fall.next(peaks[node], frameCount: frameCount)
     switch operation {
     case .run(let call):
@@ -45,7 +46,7 @@ struct NodeLevels: BitwiseCopyable, @unchecked Sendable {
       }
     case .blend(let blend):
       for channel in 0..<blend.pointee.channelCount {
-        let output = blend.pointee.outputs[channel] + offset
+        let output = blend.pointee.outputs[channel].at(place)
         let found = fx_measure(vectorLevel, output, frameCount).peak
         if found > peak { peak = found }
       }

@@ -125,6 +125,11 @@ struct MusicalTrack: BitwiseCopyable, @unchecked Sendable {
 
   // MARK: - Realtime
 
+  /// True when a change was asked for.
+  var isWaiting: Bool {
+    @_noLocks get { positions.filledSlot >= 0 }
+  }
+
   /// Makes the changes that were asked for, at the frame of a block's start.
   @_noLocks
   func receive(at frame: Int) {

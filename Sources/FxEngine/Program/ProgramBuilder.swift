@@ -10,7 +10,11 @@ struct ProgramBuilder {
   let instances: [UnitInstance?]
   let configuration: ProgramConfiguration
   var arena = Arena()
-  let buffers: [UnsafeMutablePointer<Float>]
+  let buffers: [BlockBuffer]
+  /// How blocks lie in them.
+  let shape: PipelineShape
+  /// True where several threads may render.
+  let usesTasks: Bool
   let commands: CommandRing
   /// By node; sources and sinks have none.
   let calls: UnsafeMutablePointer<UnsafeMutablePointer<NodeCall>?>
@@ -28,7 +32,10 @@ struct ProgramBuilder {
   private let vectorLevel = fx_vector_level()
   private var timedSlots: Set<Int> = []
   private(set) var fingerprintTable: FingerprintTable
-  private let scratch: ParameterScratch
+  /// That of the section at hand.
+  private var task = 0
+  /// By task; one where there are none.
+  private var scratch: [ParameterScratch] = []
   /// Set where a chain changes into another.
   let crossfade: CrossfadeClock?
   /// The musical time.
@@ -45,16 +52,17 @@ struct ProgramBuilder {
     self.configuration = configuration
     fingerprintTable = FingerprintTable(recordedFrameCount: configuration.recordedFrameCount)
     var arena = Arena()
-    // A cache line more than a block, so that equal frames of two buffers do not share a cache set.
-    let stride = (configuration.maximumFrameCount + 15) / 16 * 16 + 16
-    let samples = arena.allocate(Float.self, count: plan.bufferCount * stride, repeating: 0)
-    buffers = (0..<plan.bufferCount).map { samples + $0 * stride }
-    let widest =
-      graph.graph.nodes.map { node in
-        if case .unit(let unit) = node.content { unit.parameters.count } else { 0 }
-      }.max() ?? 0
-    scratch = ParameterScratch(
-      samples: arena.allocate(Float.self, count: widest * stride, repeating: 0), stride: stride)
+    usesTasks = plan.canRun(on: configuration) && !inheritance.sharesRings(plan)
+    shape =
+      usesTasks
+      ? plan.shape(configuration) : PipelineShape(blockFrames: configuration.maximumFrameCount)
+    let shape = shape
+    buffers = (0..<plan.bufferCount).map { number in
+      let isShared = plan.sharedBuffers.contains(number)
+      let count = shape.stride * (isShared ? shape.depth : 1)
+      return BlockBuffer(
+        arena.allocate(Float.self, count: count, repeating: 0), isShared: isShared)
+    }
     commands = CommandRing(in: &arena, atLeast: crossfade?.commandCount ?? 0)
     self.crossfade = crossfade.map { CrossfadeClock($0, in: &arena) }
     calls = arena.allocate(
@@ -68,27 +76,53 @@ struct ProgramBuilder {
     faults = arena.allocateCounter()
     numbers = LatencyTable(plan, in: &arena)
     self.arena = arena
+    scratch = makeScratch()
     makeRings()
   }
 
-  /// Lines that are written the same share a ring, whatever they delay it by.
+  /// Room for the moving parameters of one node, a task.
+  private mutating func makeScratch() -> [ParameterScratch] {
+    plan.taskSteps(divided: usesTasks).map { steps in
+      let widest = steps.compactMap { step in
+        step.node.flatMap { node -> Int? in
+          if case .unit(let unit) = graph.graph.nodes[node].content {
+            unit.parameters.count
+          } else {
+            nil
+          }
+        }
+      }.max()
+      return ParameterScratch(
+        samples: arena.allocate(Float.self, count: (widest ?? 0) * shape.stride, repeating: 0),
+        stride: shape.stride)
+    }
+  }
+
+  /// Lines that are written the same share a ring within a task, whatever they delay it by.
   private mutating func makeRings() {
     let blockFrames = configuration.maximumFrameCount
-    var longest: [RenderPlan.LineOrigin: Int] = [:]
-    for (line, origin) in plan.lineOrigins.enumerated() {
+    let tasks = plan.tasksOfLines(divided: usesTasks)
+    let keys = zip(plan.lineOrigins, tasks).map { RingKey(origin: $0, task: $1) }
+    var longest: [RingKey: Int] = [:]
+    for (line, key) in keys.enumerated() {
       let frames = plan.movingLines[line] ?? plan.delayLines[line]
-      longest[origin] = max(longest[origin] ?? 0, frames)
+      longest[key] = max(longest[key] ?? 0, frames)
     }
+    var made: [RingKey: RingMemory] = [:]
     // A ring of its own goes before one that is taken over: it is the one that has room.
-    for (line, origin) in plan.lineOrigins.enumerated()
-    where inherited(inheritance.lines, line) == nil && rings[origin] == nil {
-      rings[origin] = RingMemory(longest: longest[origin] ?? 0, blockFrames: blockFrames)
+    for (line, key) in keys.enumerated()
+    where inherited(inheritance.lines, line) == nil && made[key] == nil {
+      let ring = RingMemory(longest: longest[key] ?? 0, blockFrames: blockFrames)
+      made[key] = ring
+      // Who goes on with it wants the longest.
+      if let known = rings[key.origin], known.capacity >= ring.capacity { continue }
+      rings[key.origin] = ring
     }
-    for (line, origin) in plan.lineOrigins.enumerated() {
+    for (line, key) in keys.enumerated() {
       if let ring = inherited(inheritance.lines, line) {
         lineRings.append(ring)
-        rings[origin] = rings[origin] ?? ring
-      } else if let ring = rings[origin] {
+        rings[key.origin] = rings[key.origin] ?? ring
+      } else if let ring = made[key] {
         lineRings.append(ring)
       }
     }
@@ -107,6 +141,11 @@ struct ProgramBuilder {
     }
   }
 
+  private struct RingKey: Hashable {
+    let origin: RenderPlan.LineOrigin
+    let task: Int
+  }
+
   private func inherited<Memory>(_ memories: [Memory?], _ index: Int) -> Memory? {
     memories.indices.contains(index) ? memories[index] : nil
   }
@@ -116,19 +155,20 @@ struct ProgramBuilder {
     let blended = Set(
       plan.steps.compactMap { step in if case .blend(let node, _, _, _) = step { node } else { nil }
       })
+    let tasks = plan.tasksOfSections(divided: usesTasks)
     for (index, section) in plan.sections.enumerated() {
+      task = tasks[index]
       var operations: [Operation] = []
       var slots: [Int] = []
       var fingerprints: [FingerprintedStep] = []
       for step in plan.steps[section.steps] {
         guard let operation = operation(for: step) else { continue }
         operations.append(operation)
-        slots.append(step.node ?? graph.graph.nodes.count)
+        slots.append(step.node ?? graph.graph.nodes.count + task)
         if configuration.takesFingerprints {
           fingerprints.append(fingerprintTable.entry(step, blended: blended, buffers, in: &arena))
         }
       }
-      guard !operations.isEmpty else { continue }
       timedSlots.formUnion(slots)
       let spans = configuration.measuresNodes ? OperationSpan.spans(slots) : []
       sections.append(
@@ -147,8 +187,26 @@ struct ProgramBuilder {
     return ProgramMeasures(
       times: NodeTimes(
         nodes: memories.map { $0?.times }, slots: timedSlots,
+        taskCount: usesTasks ? plan.tasks.count : 1, blocksInFlight: shape.depth,
         blockFrameCount: configuration.maximumFrameCount, in: &arena),
       levels: NodeLevels(nodeCount: count, sampleRate: configuration.sampleRate, in: &arena))
+  }
+
+  /// What threads share; nil where one renders alone.
+  mutating func board(
+    _ sections: [OperationSection], _ measures: ProgramMeasures?
+  ) -> TaskBoard? {
+    guard usesTasks else { return nil }
+    let waited = Set(plan.tasks.flatMap(\.waitsFor))
+    return TaskBoard(
+      tasks: plan.tasks.map { task in
+        TaskBoard.Task(
+          sections: UnsafePointer(arena.allocate(Array(sections[task.sections]))),
+          sectionCount: task.sections.count,
+          inputs: UnsafePointer(arena.allocate(task.waitsFor)), inputCount: task.waitsFor.count,
+          done: arena.allocateCounter(), taken: arena.allocateCounter())
+      }, last: plan.tasks.indices.filter { !waited.contains($0) }, shape: shape,
+      measures: measures, in: &arena)
   }
 
   /// Of what comes in and goes out; nil for nothing.
@@ -157,7 +215,7 @@ struct ProgramBuilder {
     func sides(_ ports: [RenderPlan.Port], _ arena: inout Arena) -> [SideFingerprint] {
       ports.map {
         SideFingerprint(
-          $0.buffers.map { UnsafePointer(buffers[$0]) },
+          $0.buffers.map { UnsafePointer(buffers[$0].first) },
           recording: configuration.recordedFrameCount, in: &arena)
       }
     }
@@ -173,13 +231,13 @@ struct ProgramBuilder {
           UnsafePointer(arena.allocate([fadingSum(terms, output: output, crossfade)])))
       }
       let call = SumCall(
-        inputs: UnsafePointer(arena.allocate(terms.map { UnsafePointer(buffers[$0.input]) })),
+        inputs: UnsafePointer(arena.allocate(terms.map { buffers[$0.input] })),
         gains: UnsafePointer(arena.allocate(terms.map(\.gain))), count: terms.count,
         output: buffers[output])
       return .sum(UnsafePointer(arena.allocate([call])))
     case .delay(let line, let input, let output):
       return .delay(
-        lineRings[line].ring(delay: numbers.delay(line)), input: UnsafePointer(buffers[input]),
+        lineRings[line].ring(delay: numbers.delay(line)), input: buffers[input],
         output: buffers[output])
     case .feedbackRead(let line, let output):
       return .feedbackRead(
@@ -187,15 +245,15 @@ struct ProgramBuilder {
     case .feedbackWrite(let line, let input):
       return .feedbackWrite(
         feedbackRings[line].ring(delay: numbers.feedback(line)),
-        input: UnsafePointer(buffers[input]))
+        input: buffers[input])
     case .run(let node, let inputs, let outputs):
       return nodeCall(node, inputs: inputs, outputs: outputs).map { .run($0) }
     case .blend(let node, let dry, let wet, let outputs):
       guard let memory = memories[node] else { return nil }
       let blend = BlendCall(
         memory: memory.state,
-        dry: UnsafePointer(arena.allocate(dry.map { UnsafePointer(buffers[$0]) })),
-        wet: UnsafePointer(arena.allocate(wet.map { UnsafePointer(buffers[$0]) })),
+        dry: UnsafePointer(arena.allocate(dry.map { buffers[$0] })),
+        wet: UnsafePointer(arena.allocate(wet.map { buffers[$0] })),
         outputs: UnsafePointer(arena.allocate(outputs.map { buffers[$0] })),
         channelCount: outputs.count, mixesByPower: mixesByPower(node))
       return .blend(UnsafePointer(arena.allocate([blend])))
@@ -218,8 +276,8 @@ struct ProgramBuilder {
         unit, spec: instance.spec, inputCount: inputs.count, outputCount: outputs.count,
         sampleRate: configuration.sampleRate, isMeasured: configuration.measuresNodes)
     memories[node] = memory
-    let inputViews = arena.allocate(inputs.map { UnsafePointer(buffers[$0]) })
-    let outputViews = arena.allocate(outputs.map { buffers[$0] })
+    let inputViews = arena.allocate(inputs.map { UnsafePointer(buffers[$0].first) })
+    let outputViews = arena.allocate(outputs.map { buffers[$0].first })
     var block = RenderBlock(
       inputs: UnsafePointer(inputViews), inputCount: inputs.count - unit.modulations.count,
       outputs: UnsafePointer(outputViews), outputCount: outputs.count, frameCount: 0, frame: 0,
@@ -228,14 +286,15 @@ struct ProgramBuilder {
     let events = nodeEvents(node)
     let call = NodeCall(
       state: instance.state, entry: instance.entry,
-      inputBases: arena.allocate(inputs.map { UnsafePointer(buffers[$0]) }), inputs: inputViews,
-      inputCount: inputs.count, outputBases: arena.allocate(outputs.map { buffers[$0] }),
+      inputBuffers: UnsafePointer(arena.allocate(inputs.map { buffers[$0] })), inputs: inputViews,
+      inputCount: inputs.count,
+      outputBuffers: UnsafePointer(arena.allocate(outputs.map { buffers[$0] })),
       outputs: outputViews, outputCount: outputs.count, arrival: numbers.arrival(node),
       shift: inheritance.shifts.indices.contains(node) ? inheritance.shifts[node] : 0,
       watch: memory.watch, faults: faults, vectorLevel: vectorLevel,
       lastSamples: memory.lastSamples,
       restsWhenBypassed: configuration.restsBypassedNodes && mayRest(node, unit),
-      block: arena.allocate([block]), memory: memory.state, scratch: scratch, events: events)
+      block: arena.allocate([block]), memory: memory.state, scratch: scratch[task], events: events)
     let pointer = arena.allocate([call])
     calls[node] = pointer
     return pointer
@@ -284,7 +343,7 @@ struct ProgramBuilder {
     FadingSumCall(
       terms: UnsafePointer(
         arena.allocate(
-          terms.map { FadingTerm($0, input: UnsafePointer(buffers[$0.input])) })),
+          terms.map { FadingTerm($0, input: buffers[$0.input]) })),
       count: terms.count, output: buffers[output], crossfade: crossfade, lead: terms[0].lead)
   }
 }

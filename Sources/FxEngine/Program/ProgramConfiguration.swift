@@ -1,4 +1,5 @@
 package import FxAudio
+package import FxGraph
 
 /// How a plan is made runnable.
 package struct ProgramConfiguration: Sendable {
@@ -18,6 +19,10 @@ package struct ProgramConfiguration: Sendable {
   package var recordedFrameCount = 0
   /// nil where the chain names no tempo.
   package var tempo: TempoMap?
+  /// What the plan was divided by.
+  package var partition: Partition?
+  /// Blocks are rendered as fast as it goes, so that several may be in flight.
+  package var isOffline = false
 
   package init(
     sampleRate: Double, maximumFrameCount: Int, startFrame: Int = 0,
@@ -29,4 +34,7 @@ package struct ProgramConfiguration: Sendable {
     self.restsBypassedNodes = restsBypassedNodes
     self.measuresNodes = measuresNodes
   }
+
+  /// Threads that render, of a plan with tasks.
+  package var threadCount: Int { partition?.threads ?? 1 }
 }

@@ -74,10 +74,10 @@ package final class RenderProgram: @unchecked Sendable {
       plan: plan, graph: graph, instances: instances, configuration: configuration,
       inheritance: inheritance, crossfade: crossfade)
     let sections = builder.sections()
-    sourceBuffers = plan.sources.map { $0.buffers.map { builder.buffers[$0] } }
-    sinkBuffers = plan.sinks.map { $0.buffers.map { builder.buffers[$0] } }
+    sourceBuffers = plan.sources.map { $0.buffers.map { builder.buffers[$0].first } }
+    sinkBuffers = plan.sinks.map { $0.buffers.map { builder.buffers[$0].first } }
     commands = builder.commands
-    sourceGuard = SourceGuard(sourceBuffers, in: &builder.arena)
+    sourceGuard = SourceGuard(sourceBuffers.map(\.count), in: &builder.arena)
     self.sourceOrder = sourceOrder
     self.sinkOrder = sinkOrder
     self.inheritance = inheritance
@@ -98,8 +98,8 @@ package final class RenderProgram: @unchecked Sendable {
     renderer = Renderer(
       sections: sections, commands: builder.commands, calls: builder.calls,
       numbers: builder.numbers, crossfade: builder.crossfade, track: builder.clock.track,
-      measures: measures,
-      fingerprints: programFingerprints,
+      measures: measures, fingerprints: programFingerprints,
+      board: builder.board(sections, measures),
       startFrame: configuration.startFrame, in: &builder.arena)
     let view = ProgramView(
       renderer: renderer, sourceGuard: sourceGuard, sources: sourceBuffers, sinks: sinkBuffers,
@@ -115,6 +115,8 @@ package final class RenderProgram: @unchecked Sendable {
   }
 
   package var sampleRate: Double { configuration.sampleRate }
+  /// Parts that threads render beside one another; 1 where one thread renders alone.
+  package var taskCount: Int { renderer.board?.taskCount ?? 1 }
   package var maximumFrameCount: Int { configuration.maximumFrameCount }
   package var sourceWidths: [Int] { sourceBuffers.map(\.count) }
   package var sinkWidths: [Int] { sinkBuffers.map(\.count) }
@@ -207,6 +209,11 @@ package final class RenderProgram: @unchecked Sendable {
   /// Why a node is out; nil while it runs.
   func finding(_ node: Int) -> NodeGuard.Finding? { memories[node]?.watch.pointee.finding }
 
+  /// The program's frame at a frame of a node's own time line.
+  func frame(_ own: Int, ofNode node: Int) -> Int {
+    own + plan.nodes[node].arrival + shifts[node]
+  }
+
   /// Makes a unit that is out forget all sound and puts it back.
   func restart(_ node: Int) {
     guard let watch = memories[node]?.watch, watch.pointee.finding != nil,
@@ -219,7 +226,8 @@ package final class RenderProgram: @unchecked Sendable {
   /// The plan with other latencies.
   func plan(latencies: [Int]) throws(GraphError) -> RenderPlan {
     try GraphCompiler(
-      graph, latencies: latencies, limits: plan.latencyLimits, sampleRate: sampleRate
+      graph, latencies: latencies, limits: plan.latencyLimits, sampleRate: sampleRate,
+      partition: configuration.partition
     ).compile()
   }
 

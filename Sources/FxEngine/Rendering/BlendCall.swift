@@ -4,9 +4,9 @@ import FxAudio
 struct BlendCall: BitwiseCopyable {
   /// That of the node.
   let memory: UnsafeMutablePointer<NodeMemory.State>
-  let dry: UnsafePointer<UnsafePointer<Float>>
-  let wet: UnsafePointer<UnsafePointer<Float>>
-  let outputs: UnsafePointer<UnsafeMutablePointer<Float>>
+  let dry: UnsafePointer<BlockBuffer>
+  let wet: UnsafePointer<BlockBuffer>
+  let outputs: UnsafePointer<BlockBuffer>
   let channelCount: Int
   /// Of the angle of the share, the cosine is for the dry signal and the sine for the wet one.
   let mixesByPower: Bool
@@ -16,13 +16,14 @@ struct BlendCall: BitwiseCopyable {
   /// `dry · (1 − share) + wet · share`, the share being `wet · (1 − bypass)`, or with equal power; each
   /// end to the bit.
   @_noLocks
-  func render(offset: Int, frameCount: Int) {
+  func render(_ place: BlockPlace) {
+    let frameCount = place.frameCount
     let share = memory.pointee.signals[memory.pointee.wetSlot]
     let bypass = memory.pointee.signals[memory.pointee.wetSlot + 1]
     for channel in 0..<channelCount {
-      let dry = dry[channel] + offset
-      let wet = wet[channel] + offset
-      let output = outputs[channel] + offset
+      let dry = UnsafePointer(dry[channel].at(place))
+      let wet = UnsafePointer(wet[channel].at(place))
+      let output = outputs[channel].at(place)
       if share.isConstant, bypass.isConstant {
         blend(dry, wet, output, frameCount, share: share.value * (1 - bypass.value))
       } else {

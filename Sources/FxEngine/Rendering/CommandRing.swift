@@ -56,6 +56,11 @@ struct CommandRing: BitwiseCopyable {
 
   // MARK: - Realtime
 
+  /// True when a command has not been taken.
+  var isWaiting: Bool {
+    @_noLocks get { positions.filledSlot >= 0 }
+  }
+
   /// The oldest command that has not been taken, which takes effect at an absolute frame.
   @_noLocks
   func receive(at frame: Int) -> Command? {

@@ -3,7 +3,7 @@ import FxGraph
 
 /// A term of a sum that changes while one chain becomes another. On the render thread.
 struct FadingTerm: BitwiseCopyable {
-  let input: UnsafePointer<Float>
+  let input: BlockBuffer
   /// Before the fade and behind it; what is not there is 0.
   let before: Float
   let after: Float
@@ -12,7 +12,7 @@ struct FadingTerm: BitwiseCopyable {
   let ringsOut: Bool
   let opens: Bool
 
-  init(_ term: RenderPlan.Term, input: UnsafePointer<Float>) {
+  init(_ term: RenderPlan.Term, input: BlockBuffer) {
     self.input = input
     var (before, after) = (term.gain, term.gain)
     switch term.fade {
@@ -34,7 +34,7 @@ struct FadingTerm: BitwiseCopyable {
 struct FadingSumCall: BitwiseCopyable {
   let terms: UnsafePointer<FadingTerm>
   let count: Int
-  let output: UnsafeMutablePointer<Float>
+  let output: BlockBuffer
   let crossfade: CrossfadeClock
   /// Frames that the fade here is ahead.
   let lead: Int
@@ -42,12 +42,13 @@ struct FadingSumCall: BitwiseCopyable {
   // MARK: - Realtime
 
   @_noLocks
-  func render(frame: Int, offset: Int, frameCount: Int) {
+  func render(_ place: BlockPlace) {
+    let frame = place.frame
     var state = crossfade.state.pointee
     state.fadeStart = state.fadeStart &- lead
     state.fadeEnd = state.fadeEnd &- lead
     let opened = state.start &+ state.timing.opening
-    let end = frame &+ frameCount
+    let end = frame &+ place.frameCount
     var now = frame
     while now < end {
       var next = end
@@ -62,21 +63,24 @@ struct FadingSumCall: BitwiseCopyable {
       } else if now < state.end {
         next = min(next, state.end)
       }
-      render(state, from: now, offset: offset &+ now &- frame, frameCount: next &- now)
+      var part = place
+      part.frame = now
+      part.offset = place.offset &+ now &- frame
+      part.frameCount = next &- now
+      render(state, part)
       now = next
     }
   }
 
   /// Frames in which no fade begins or ends.
   @_noLocks
-  private func render(
-    _ state: CrossfadeClock.State, from frame: Int, offset: Int, frameCount: Int
-  ) {
-    let output = output + offset
+  private func render(_ state: CrossfadeClock.State, _ place: BlockPlace) {
+    let (frame, frameCount) = (place.frame, place.frameCount)
+    let output = output.at(place)
     var isFirst = true
     for index in 0..<count {
       let term = terms[index]
-      let input = term.input + offset
+      let input = UnsafePointer(term.input.at(place))
       // The fade that is on, as its first frame and its length; none for a length of 0.
       var (start, length) = (0, 0)
       var (before, after) = (term.before, term.after)

@@ -6,11 +6,11 @@ import Synchronization
 struct NodeCall: BitwiseCopyable {
   let state: UnsafeMutableRawPointer
   let entry: UnitEntry
-  /// Buffers at frame 0 of the block, and the same moved to the slice at hand.
-  let inputBases: UnsafeMutablePointer<UnsafePointer<Float>>
+  /// Buffers, and the same at the place of the slice at hand.
+  let inputBuffers: UnsafePointer<BlockBuffer>
   let inputs: UnsafeMutablePointer<UnsafePointer<Float>>
   let inputCount: Int
-  let outputBases: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+  let outputBuffers: UnsafePointer<BlockBuffer>
   let outputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
   let outputCount: Int
   /// Frames by which the node's input is late.
@@ -33,8 +33,9 @@ struct NodeCall: BitwiseCopyable {
   let scratch: ParameterScratch
   /// nil for a node that no events reach or leave.
   let events: UnsafePointer<NodeEvents>?
-  /// The slice that `inputs` and `outputs` stand at: a block that no loop cuts is one slice.
-  var sliceOffset = 0
+  /// What `inputs` and `outputs` stand at: a block that no loop cuts is one slice.
+  var offset = 0
+  var slot = 0
 
   // MARK: - Realtime
 
@@ -47,16 +48,15 @@ struct NodeCall: BitwiseCopyable {
   @_noLocks
   func ownFrame(_ frame: Int) -> Int { frame - arrival.pointee - shift }
 
-  /// Renders the frames from `offset` on, `frame` being the program's absolute frame there.
   @_noLocks
-  mutating func render(frame: Int, offset: Int, frameCount: Int) {
-    let programFrame = frame
-    let frame = ownFrame(frame)
+  mutating func render(_ place: BlockPlace) {
+    let (programFrame, frameCount) = (place.frame, place.frameCount)
+    let frame = ownFrame(programFrame)
     if let events { events.pointee.gather(from: programFrame, frameCount: frameCount) }
     if memory.pointee.bank.prepare(from: frame, frameCount: frameCount, in: scratch) {
       memory.pointee.hasNewParameters = true
     }
-    if offset != sliceOffset { move(to: offset) }
+    if place.offset != offset || place.slot != slot { move(to: place) }
     if let modulation = memory.pointee.modulation {
       modulation.apply(
         to: memory.pointee.bank, inputs, frameCount: frameCount, in: scratch)
@@ -87,12 +87,14 @@ struct NodeCall: BitwiseCopyable {
     for channel in 0..<outputCount { lastSamples[channel] = outputs[channel][frameCount - 1] }
   }
 
-  /// Moves the channels to another slice of the block.
+  /// Moves the channels to another slice, or another block's place.
   @_noLocks
-  private mutating func move(to offset: Int) {
-    for channel in 0..<inputCount { inputs[channel] = inputBases[channel] + offset }
-    for channel in 0..<outputCount { outputs[channel] = outputBases[channel] + offset }
-    sliceOffset = offset
+  private mutating func move(to place: BlockPlace) {
+    for channel in 0..<inputCount {
+      inputs[channel] = UnsafePointer(inputBuffers[channel].at(place))
+    }
+    for channel in 0..<outputCount { outputs[channel] = outputBuffers[channel].at(place) }
+    (offset, slot) = (place.offset, place.slot)
   }
 
   /// Ends what the unit makes with silence and lets it rest until it has been restarted.

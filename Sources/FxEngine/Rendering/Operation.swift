@@ -6,31 +6,27 @@ enum Operation: BitwiseCopyable {
   case blend(UnsafePointer<BlendCall>)
   case sum(UnsafePointer<SumCall>)
   case fadingSum(UnsafePointer<FadingSumCall>)
-  case delay(DelayRing, input: UnsafePointer<Float>, output: UnsafeMutablePointer<Float>)
-  case feedbackRead(DelayRing, output: UnsafeMutablePointer<Float>)
-  case feedbackWrite(DelayRing, input: UnsafePointer<Float>)
+  case delay(DelayRing, input: BlockBuffer, output: BlockBuffer)
+  case feedbackRead(DelayRing, output: BlockBuffer)
+  case feedbackWrite(DelayRing, input: BlockBuffer)
 
   // MARK: - Realtime
 
-  /// Runs the step for the frames from `offset` on, `frame` being the absolute frame there.
+  /// Runs the step.
   @_noLocks
-  func render(frame: Int, offset: Int, frameCount: Int) {
+  func render(_ place: BlockPlace) {
     switch self {
-    case .run(let call):
-      call.pointee.render(frame: frame, offset: offset, frameCount: frameCount)
-    case .blend(let call):
-      call.pointee.render(offset: offset, frameCount: frameCount)
-    case .sum(let call):
-      call.pointee.render(offset: offset, frameCount: frameCount)
-    case .fadingSum(let call):
-      call.pointee.render(frame: frame, offset: offset, frameCount: frameCount)
+    case .run(let call): call.pointee.render(place)
+    case .blend(let call): call.pointee.render(place)
+    case .sum(let call): call.pointee.render(place)
+    case .fadingSum(let call): call.pointee.render(place)
     case .delay(let ring, let input, let output):
-      ring.write(input + offset, at: frame, frameCount: frameCount)
-      ring.read(into: output + offset, at: frame, frameCount: frameCount)
+      ring.write(UnsafePointer(input.at(place)), at: place.frame, frameCount: place.frameCount)
+      ring.read(into: output.at(place), at: place.frame, frameCount: place.frameCount)
     case .feedbackRead(let ring, let output):
-      ring.read(into: output + offset, at: frame, frameCount: frameCount)
+      ring.read(into: output.at(place), at: place.frame, frameCount: place.frameCount)
     case .feedbackWrite(let ring, let input):
-      ring.write(input + offset, at: frame, frameCount: frameCount)
+      ring.write(UnsafePointer(input.at(place)), at: place.frame, frameCount: place.frameCount)
     }
   }
 }
@@ -48,16 +44,22 @@ struct OperationSection: BitwiseCopyable {
 
   // MARK: - Realtime
 
+  /// Runs the steps for a block.
   @_noLocks
-  func render(frame: Int, frameCount: Int) {
+  func render(_ block: BlockPlace) {
     let slice = slice.pointee
-    var offset = 0
-    while offset < frameCount {
-      let run = min(slice, frameCount - offset)
-      for index in 0..<count {
-        operations[index].render(frame: frame + offset, offset: offset, frameCount: run)
-      }
-      offset += run
+    guard slice < block.frameCount else { return renderSteps(block) }
+    var place = block
+    while place.offset < block.frameCount {
+      place.frameCount = min(slice, block.frameCount - place.offset)
+      renderSteps(place)
+      place.offset += place.frameCount
+      place.frame += place.frameCount
     }
+  }
+
+  @_noLocks @inline(__always)
+  private func renderSteps(_ place: BlockPlace) {
+    for index in 0..<count { operations[index].render(place) }
   }
 }

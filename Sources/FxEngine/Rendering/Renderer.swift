@@ -19,12 +19,14 @@ package struct Renderer: BitwiseCopyable, @unchecked Sendable {
   private let crossfade: CrossfadeClock?
   /// The musical time.
   private let track: MusicalTrack
+  /// Set where several threads may render; one that renders alone goes over the sections.
+  package let board: TaskBoard?
 
   init(
     sections: [OperationSection], commands: CommandRing,
     calls: UnsafeMutablePointer<UnsafeMutablePointer<NodeCall>?>, numbers: LatencyTable,
     crossfade: CrossfadeClock?, track: MusicalTrack, measures: ProgramMeasures? = nil,
-    fingerprints: ProgramFingerprints? = nil, startFrame: Int,
+    fingerprints: ProgramFingerprints? = nil, board: TaskBoard? = nil, startFrame: Int,
     in arena: inout Arena
   ) {
     self.sections = UnsafePointer(arena.allocate(sections))
@@ -36,6 +38,7 @@ package struct Renderer: BitwiseCopyable, @unchecked Sendable {
     self.fingerprints = fingerprints
     self.crossfade = crossfade
     self.track = track
+    self.board = board
     position = arena.allocate(Int.self, count: 1, repeating: startFrame)
   }
 
@@ -50,31 +53,48 @@ package struct Renderer: BitwiseCopyable, @unchecked Sendable {
   /// source buffers into its sink buffers. The calling thread flushes denormals.
   @_noLocks
   package func render(frameCount: Int) {
+    let block = BlockPlace(frame: receiveChanges(), frameCount: frameCount)
+    var looks = BlockLooks()
+    if let measures { looks = measures.looks(atBlock: 0) }
+    if let measures, looks.isDue {
+      for index in 0..<sectionCount {
+        sections[index].render(block, measures: measures, looks)
+      }
+      measures.times.endBlock(looks.ticks)
+    } else if let fingerprints {
+      fingerprints.noteSources(frameCount: frameCount)
+      for index in 0..<sectionCount { sections[index].renderWithFingerprints(block) }
+      fingerprints.noteSinks(frameCount: frameCount)
+    } else {
+      for index in 0..<sectionCount { sections[index].render(block) }
+    }
+    position.pointee = block.frame + frameCount
+    crossfade?.endBlock(at: block.frame + frameCount)
+  }
+
+  /// Lets the tasks have the next frames, whose sources are in their places. Where something has
+  /// changed no block may be in flight.
+  @_noLocks
+  package func begin(frameCount: Int) {
+    let frame = receiveChanges()
+    board?.begin(frame: frame, frameCount: frameCount)
+    position.pointee = frame + frameCount
+  }
+
+  /// True when something is to change where the next block begins.
+  package var hasChanges: Bool {
+    @_noLocks get { commands.isWaiting || track.isWaiting || numbers.isWaiting }
+  }
+
+  /// Takes over what changes where a block begins. Returns its frame.
+  @_noLocks
+  private func receiveChanges() -> Int {
     if numbers.isFollowing { numbers.receive() }
     let frame = position.pointee
     receiveCommands(at: frame)
     track.receive(at: frame)
     crossfade?.startBlock(at: frame)
-    if let measures, measures.isDue {
-      let isLevelWanted = measures.levels.isWanted
-      for index in 0..<sectionCount {
-        sections[index].render(
-          frame: frame, frameCount: frameCount, measures: measures, levels: isLevelWanted)
-      }
-      measures.times.endBlock()
-    } else if let fingerprints {
-      fingerprints.noteSources(frameCount: frameCount)
-      for index in 0..<sectionCount {
-        sections[index].renderWithFingerprints(frame: frame, frameCount: frameCount)
-      }
-      fingerprints.noteSinks(frameCount: frameCount)
-    } else {
-      for index in 0..<sectionCount {
-        sections[index].render(frame: frame, frameCount: frameCount)
-      }
-    }
-    position.pointee = frame + frameCount
-    crossfade?.endBlock(at: frame + frameCount)
+    return frame
   }
 
   @_noLocks

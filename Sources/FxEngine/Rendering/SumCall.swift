@@ -2,17 +2,18 @@ import FxAudio
 
 /// A sum of buffers, each times its gain, in a fixed order. On the render thread.
 struct SumCall: BitwiseCopyable {
-  let inputs: UnsafePointer<UnsafePointer<Float>>
+  let inputs: UnsafePointer<BlockBuffer>
   let gains: UnsafePointer<Float>
   let count: Int
-  let output: UnsafeMutablePointer<Float>
+  let output: BlockBuffer
 
   // MARK: - Realtime
 
   @_noLocks
-  func render(offset: Int, frameCount: Int) {
-    let output = output + offset
-    let first = inputs[0] + offset
+  func render(_ place: BlockPlace) {
+    let frameCount = place.frameCount
+    let output = output.at(place)
+    let first = UnsafePointer(inputs[0].at(place))
     let firstGain = gains[0]
     if firstGain == 1 {
       if UnsafePointer(output) != first {
@@ -22,7 +23,7 @@ struct SumCall: BitwiseCopyable {
       for frame in 0..<frameCount { output[frame] = first[frame] * firstGain }
     }
     for term in 1..<max(count, 1) {
-      let input = inputs[term] + offset
+      let input = inputs[term].at(place)
       let gain = gains[term]
       if gain == 1 {
         for frame in 0..<frameCount { output[frame] += input[frame] }

@@ -75,6 +75,11 @@ struct LatencyTable: BitwiseCopyable {
 
   // MARK: - Realtime
 
+  /// True when others were sent.
+  var isWaiting: Bool {
+    @_noLocks get { isFull.pointee.load(ordering: .acquiring) != 0 }
+  }
+
   /// Takes over what was sent.
   @_noLocks
   func receive() {

@@ -6,7 +6,6 @@ import CKernels
 package struct SourceGuard: BitwiseCopyable, @unchecked Sendable {
   // Sendable: the program's memory, touched by the render thread alone until it has ended.
   private struct Source: BitwiseCopyable {
-    let channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
     let channelCount: Int
     var clearedCount = 0
     var firstFrame = 0
@@ -16,10 +15,10 @@ package struct SourceGuard: BitwiseCopyable, @unchecked Sendable {
   private let count: Int
   private let vectorLevel: Int32
 
-  init(_ buffers: [[UnsafeMutablePointer<Float>]], in arena: inout Arena) {
-    sources = arena.allocate(
-      buffers.map { Source(channels: arena.allocate($0), channelCount: $0.count) })
-    count = buffers.count
+  /// By source: its channels.
+  init(_ widths: [Int], in arena: inout Arena) {
+    sources = arena.allocate(widths.map { Source(channelCount: $0) })
+    count = widths.count
     vectorLevel = fx_vector_level()
   }
 
@@ -31,11 +30,13 @@ package struct SourceGuard: BitwiseCopyable, @unchecked Sendable {
 
   // MARK: - Realtime
 
-  /// Clears what is not finite in the first channels of a source's buffers, `frame` being the
-  /// absolute frame of the first.
+  /// Clears what is not finite in the first channels of a source, which lie in these buffers, `frame`
+  /// being the absolute frame of the first sample.
   @_noLocks
-  package func inspect(_ source: Int, channelCount: Int, frameCount: Int, at frame: Int) {
-    let channels = sources[source].channels
+  package func inspect(
+    _ source: Int, _ channels: UnsafePointer<UnsafeMutablePointer<Float>>, channelCount: Int,
+    frameCount: Int, at frame: Int
+  ) {
     let width = min(channelCount, sources[source].channelCount)
     if fx_is_finite(vectorLevel, channels, width, frameCount) != 0 { return }
     var isInfinite: Int32 = 0

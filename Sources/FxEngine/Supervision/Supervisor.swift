@@ -88,8 +88,9 @@ package final class Supervisor {
 
   // MARK: Offline
 
-  /// What has gone wrong, the first first; nothing is done about it.
-  package func faults() -> [RenderEvent] {
+  /// What has gone wrong before a frame of the program, the first first; nothing is done about it. Of
+  /// what is rendered ahead nothing is said yet.
+  package func faults(before end: Int = .max) -> [RenderEvent] {
     guard hasNews else { return [] }
     var events: [RenderEvent] = []
     for node in program.instances.indices {
@@ -100,7 +101,8 @@ package final class Supervisor {
     for (node, monitor, _) in watched {
       if let fault = monitor.fault { events.append(event(node, fault, .none)) }
     }
-    return events.sorted { $0.frame < $1.frame }
+    return events.filter { program.frame($0.frame, ofNode: $0.node) < end }
+      .sorted { $0.frame < $1.frame }
   }
 
   /// Takes over latencies that have changed in the block that was rendered last. Called by the thread

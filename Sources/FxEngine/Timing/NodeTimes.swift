@@ -9,15 +9,17 @@ import FxAudio
 struct NodeTimes: BitwiseCopyable, @unchecked Sendable {
   // Sendable: one thread counts; histograms may be read meanwhile.
 
-  /// By slot: a node's number, and behind the last node what lies between them.
+  /// By node, and behind the last one what lies between them.
   private let histograms: UnsafeMutablePointer<TimeHistogram>
   /// All of a block.
   let whole: TimeHistogram
-  /// Slots that have anything to render.
-  private let slots: UnsafePointer<Int>
-  private let slotCount: Int
+  /// Histograms of what has anything to render.
+  private let used: UnsafePointer<Int>
+  private let usedCount: Int
   private let nodeCount: Int
-  /// Ticks of each slot in the block at hand; a loop comes to its nodes several times.
+  /// A slot a node, and behind the last node one a task for what lies between its nodes.
+  let slotCount: Int
+  /// By block in flight and by slot: its ticks; a loop comes to its nodes several times.
   private let ticks: UnsafeMutablePointer<UInt64>
   private let secondsPerTick: Double
   private let latest: UnsafeMutablePointer<Latest>
@@ -42,19 +44,21 @@ struct NodeTimes: BitwiseCopyable, @unchecked Sendable {
 
   /// `nodes`: the histogram of each node that is timed; `slots`: those that any step belongs to.
   init(
-    nodes: [TimeHistogram?], slots: Set<Int>, blockFrameCount: Int, in arena: inout Arena
+    nodes: [TimeHistogram?], slots: Set<Int>, taskCount: Int = 1, blocksInFlight: Int = 1,
+    blockFrameCount: Int, in arena: inout Arena
   ) {
     stride = max(1, Self.framesBetween / max(blockFrameCount, 1))
     nodeCount = nodes.count
-    let timed = nodes + [slots.contains(nodes.count) ? .make() : nil]
-    let slots = slots.sorted().filter { timed[$0] != nil }
-    self.slots = UnsafePointer(arena.allocate(slots))
-    slotCount = slots.count
+    slotCount = nodes.count + max(taskCount, 1)
+    let timed = nodes + [slots.contains { $0 >= nodes.count } ? .make() : nil]
+    let used = Set(slots.map { min($0, nodes.count) }).sorted().filter { timed[$0] != nil }
+    self.used = UnsafePointer(arena.allocate(used))
+    usedCount = used.count
     let whole = TimeHistogram.make()
     self.whole = whole
     // What has no steps is never asked for; it needs an entry all the same.
     histograms = arena.allocate(timed.map { $0 ?? whole })
-    ticks = arena.allocate(UInt64.self, count: nodes.count + 1, repeating: 0)
+    ticks = arena.allocate(UInt64.self, count: slotCount * blocksInFlight, repeating: 0)
     secondsPerTick = fx_seconds_per_tick()
     latest = arena.allocate([Latest()])
   }
@@ -65,12 +69,12 @@ struct NodeTimes: BitwiseCopyable, @unchecked Sendable {
     whole.destroy()
   }
 
-  /// The slot of what belongs to no node.
+  /// The number of what belongs to no node.
   var between: Int { nodeCount }
 
-  /// What a slot took so far; nil for one that has no steps.
-  func histogram(_ slot: Int) -> TimeHistogram? {
-    for index in 0..<slotCount where slots[index] == slot { return histograms[slot] }
+  /// What a node took so far; nil for one that has no steps.
+  func histogram(_ node: Int) -> TimeHistogram? {
+    for index in 0..<usedCount where used[index] == node { return histograms[node] }
     return nil
   }
 
@@ -85,28 +89,33 @@ struct NodeTimes: BitwiseCopyable, @unchecked Sendable {
     return wait == 0
   }
 
-  /// Counts the time since `start` for a slot. Returns what the clock says now.
+  /// Counts the time since `start` for a slot of a block in flight. Returns what the clock says now.
   @_noLocks
-  func lap(_ slot: Int, since start: UInt64) -> UInt64 {
+  func lap(_ slot: Int, since start: UInt64, in block: Int) -> UInt64 {
     let now = fx_ticks()
     // Where cores do not agree to the tick, a change of core may go backwards.
-    if now > start { ticks[slot] = ticks[slot] &+ (now &- start) }
+    if now > start { ticks[block + slot] = ticks[block + slot] &+ (now &- start) }
     return now
   }
 
-  /// Counts the block.
+  /// Counts a block that is done.
   @_noLocks
-  func endBlock() {
+  func endBlock(_ block: Int) {
+    let ticks = ticks + block
     var slowest = Slowest()
     var total = 0.0
-    for index in 0..<slotCount {
-      let slot = slots[index]
-      let seconds = Double(ticks[slot]) * secondsPerTick
+    for slot in nodeCount + 1..<max(slotCount, nodeCount + 1) {
+      ticks[nodeCount] = ticks[nodeCount] &+ ticks[slot]
       ticks[slot] = 0
+    }
+    for index in 0..<usedCount {
+      let node = used[index]
+      let seconds = Double(ticks[node]) * secondsPerTick
+      ticks[node] = 0
       total += seconds
-      histograms[slot].record(seconds)
-      if slot < nodeCount, seconds > slowest.seconds {
-        slowest.node = slot
+      histograms[node].record(seconds)
+      if node < nodeCount, seconds > slowest.seconds {
+        slowest.node = node
         slowest.seconds = seconds
       }
     }

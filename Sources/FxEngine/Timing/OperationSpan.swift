@@ -33,12 +33,32 @@ struct ProgramMeasures: BitwiseCopyable {
 
   // MARK: - Realtime
 
-  /// Whether the block that is about to be rendered is looked at.
-  var isDue: Bool {
-    @_noLocks get {
-      let isTimed = times.beginBlock()
-      return isTimed || levels.isWanted
-    }
+  /// What of the block that is about to be rendered is looked at; `slot` is its number among those in
+  /// flight.
+  @_noLocks
+  func looks(atBlock slot: Int) -> BlockLooks {
+    let isTimed = times.beginBlock()
+    let areLevelsWanted = levels.isWanted
+    return BlockLooks(
+      isDue: isTimed || areLevelsWanted, areLevelsWanted: areLevelsWanted,
+      ticks: slot * times.slotCount)
+  }
+}
+
+/// What is looked at while a block is rendered.
+struct BlockLooks: BitwiseCopyable {
+  let isDue: Bool
+  let areLevelsWanted: Bool
+  /// Where its times are counted.
+  let ticks: Int
+
+  // MARK: - Realtime
+
+  @_noLocks
+  init(isDue: Bool = false, areLevelsWanted: Bool = false, ticks: Int = 0) {
+    self.isDue = isDue
+    self.areLevelsWanted = areLevelsWanted
+    self.ticks = ticks
   }
 }
 
@@ -47,25 +67,26 @@ extension OperationSection {
 
   /// Renders with a look at the clock behind each span, and at the node's level where it is wanted.
   @_noLocks
-  func render(frame: Int, frameCount: Int, measures: ProgramMeasures, levels isLevelWanted: Bool) {
+  func render(_ block: BlockPlace, measures: ProgramMeasures, _ looks: BlockLooks) {
     let slice = slice.pointee
-    var offset = 0
+    var place = block
     var clock = fx_ticks()
-    while offset < frameCount {
-      let run = min(slice, frameCount - offset)
+    while place.offset < block.frameCount {
+      place.frameCount = min(slice, block.frameCount - place.offset)
       var index = 0
       for span in 0..<spanCount {
         let (end, slot) = (spans[span].end, spans[span].slot)
         while index < end {
-          operations[index].render(frame: frame + offset, offset: offset, frameCount: run)
+          operations[index].render(place)
           index += 1
         }
-        clock = measures.times.lap(slot, since: clock)
-        guard isLevelWanted else { continue }
-        measures.levels.note(operations[index - 1], slot, offset: offset, frameCount: run)
+        clock = measures.times.lap(slot, since: clock, in: looks.ticks)
+        guard looks.areLevelsWanted else { continue }
+        measures.levels.note(operations[index - 1], slot, place)
         clock = fx_ticks()
       }
-      offset += run
+      place.offset += place.frameCount
+      place.frame += place.frameCount
     }
   }
 }

@@ -57,6 +57,8 @@ package struct TestCase: Sendable {
   /// Of signals.
   package var channels = 2
   package var blockSize: Int?
+  /// Threads that render it; cases are rendered beside one another already.
+  package var threads = 1
   package var expectation: Expectation
   /// Another case of its file has the same golden.
   package var sharesGolden = false

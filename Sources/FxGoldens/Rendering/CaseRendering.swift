@@ -56,6 +56,7 @@ package struct CaseRendering: Sendable {
     request.blockSize = options.blockSize ?? testCase.blockSize
     request.takesFingerprints = options.wantsFingerprints
     request.measuresNodes = options.measuresNodes
+    request.threads = testCase.threads
     request.change = options.change
     let job = try RenderJob(chain, request)
     try testCase.checkInputs(of: job.compiled)

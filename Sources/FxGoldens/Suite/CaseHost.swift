@@ -55,7 +55,9 @@ package enum CaseHost {
       }
     // The caller may want other blocks than the file says.
     let blockSize = testCase.blockSize.map { String($0) } ?? ""
-    return [command, String(getpid())] + words + [testCase.file, testCase.name, blockSize]
+    return [command, String(getpid())] + words + [
+      testCase.file, testCase.name, blockSize, String(testCase.threads),
+    ]
   }
 
   private static func task(_ words: ArraySlice<String>) -> Task? {
@@ -80,7 +82,7 @@ package enum CaseHost {
   package static func main(_ arguments: [String], page: any VerdictPage.Type) -> Never {
     let answer = Int32(FX_CHILD_MEMORY)
     fx_process_ignore_signals()
-    guard arguments.count == 7, let parent = Int32(arguments[0]), let task = task(arguments[1...3]),
+    guard arguments.count == 8, let parent = Int32(arguments[0]), let task = task(arguments[1...3]),
       fcntl(answer, F_SETFD, FD_CLOEXEC) == 0
     else {
       _ = UnnamedFile.write("this command is for fxrun's own use\n", to: STDERR_FILENO)
@@ -92,6 +94,7 @@ package enum CaseHost {
     if case .record(_, let fill, _) = task { fx_process_fill_heap(Int32(clamping: fill)) }
     let verdict = verdict(
       task, file: arguments[4], name: arguments[5], blockSize: Int(arguments[6]),
+      threads: Int(arguments[7]) ?? 1,
       page: page)
     _ = UnnamedFile.write(verdict.record.text(indented: false), to: answer)
     // What plugins and libraries do at the end of a process is not the case's.
@@ -99,7 +102,8 @@ package enum CaseHost {
   }
 
   private static func verdict(
-    _ task: Task, file: String, name: String, blockSize: Int?, page: any VerdictPage.Type
+    _ task: Task, file: String, name: String, blockSize: Int?, threads: Int,
+    page: any VerdictPage.Type
   ) -> CaseVerdict {
     guard var testCase = CaseFile(contentsOfFile: file).cases.first(where: { $0.name == name })
     else {
@@ -111,6 +115,7 @@ package enum CaseHost {
             "\(file): the case '\(name)' is gone; was the file changed?", path: file)))
     }
     testCase.blockSize = blockSize
+    testCase.threads = threads
     do throws(ChainFailure) {
       return try verdict(task, testCase, page)
     } catch {

@@ -1,5 +1,5 @@
+import CRealtime
 import FxKit
-import Glibc
 import Synchronization
 
 /// Many cases, each rendered in a process of its own, several at a time.
@@ -17,10 +17,8 @@ package struct Suite: Sendable {
 
   package init(_ cases: [SuiteCase]) { self.cases = cases }
 
-  /// Processors that there are.
-  package static var processorCount: Int {
-    max(1, min(256, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))))
-  }
+  /// Processors that this process may use.
+  package static var processorCount: Int { min(256, Int(fx_usable_processor_count())) }
 
   /// What is called as cases begin and end. All of it is called by one thread at a time.
   package struct Observer: Sendable {

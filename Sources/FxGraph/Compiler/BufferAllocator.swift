@@ -3,7 +3,7 @@
 /// One walk over the steps: a value's buffer is free again after the last step that reads it (linear
 /// scan). An output takes over the buffer of the input it replaces where the step allows it. What a
 /// sink reads is kept to the end. Buffers of a loop obey the same rule, because a slice never touches
-/// the frames of another.
+/// the frames of another. What tasks share has buffers of its own, and a task's buffers are its own.
 struct BufferAllocator {
   private let schedule: Schedule
   private let graph: Graph
@@ -11,6 +11,7 @@ struct BufferAllocator {
   private var buffer: [Int]
   private var free: [Int] = []
   private var bufferCount = 1
+  private let shared: Set<Int>
 
   init(_ schedule: Schedule, graph: Graph) {
     self.schedule = schedule
@@ -24,6 +25,8 @@ struct BufferAllocator {
       for value in sink.buffers { lastUse[value] = .max }
     }
     lastUse[0] = .max
+    shared = schedule.sharedValues
+    for value in shared { lastUse[value] = .max }
   }
 
   mutating func plan(nodeLatencies: [Int], limits: [Int: Int] = [:]) -> RenderPlan {
@@ -35,7 +38,10 @@ struct BufferAllocator {
     }
     var steps: [RenderPlan.Step] = []
     steps.reserveCapacity(schedule.steps.count)
+    let firstSteps = Set(
+      schedule.tasks.map { schedule.sections[$0.sections.lowerBound].steps.lowerBound })
     for (index, step) in schedule.steps.enumerated() {
+      if firstSteps.contains(index) { free = [] }
       assign(step, at: index)
       steps.append(step.mapped { buffer[$0] })
     }
@@ -50,7 +56,8 @@ struct BufferAllocator {
       delayLines: schedule.delayLines, lineOrigins: schedule.lineOrigins,
       feedbackLines: schedule.feedbackLines, eventLines: schedule.eventLines,
       sources: schedule.sources.map(mapped), sinks: schedule.sinks.map(mapped),
-      movingLines: schedule.movingLines, latencyLimit: schedule.latencyLimit)
+      movingLines: schedule.movingLines, latencyLimit: schedule.latencyLimit,
+      tasks: schedule.tasks, sharedBuffers: Set(shared.map { buffer[$0] }))
   }
 
   private func mapped(_ port: RenderPlan.Port) -> RenderPlan.Port {
@@ -64,7 +71,9 @@ struct BufferAllocator {
   private mutating func assign(_ step: RenderPlan.Step, at index: Int) {
     var takenOver = Set<Int>()
     for (output, candidate) in zip(step.writes, heirs(of: step)) {
-      if let candidate, lastUse[candidate] == index, takenOver.insert(candidate).inserted {
+      if shared.contains(output) {
+        buffer[output] = newBuffer()
+      } else if let candidate, lastUse[candidate] == index, takenOver.insert(candidate).inserted {
         buffer[output] = buffer[candidate]
       } else {
         buffer[output] = takeBuffer()
@@ -102,7 +111,10 @@ struct BufferAllocator {
   }
 
   private mutating func takeBuffer() -> Int {
-    if let known = free.popLast() { return known }
+    free.popLast() ?? newBuffer()
+  }
+
+  private mutating func newBuffer() -> Int {
     defer { bufferCount += 1 }
     return bufferCount
   }

@@ -4,21 +4,25 @@ package struct GraphCompiler {
   let nodeLatencies: [Int]
   let limits: [Int: Int]
   let sampleRate: Double
+  let partition: Partition?
 
   /// `latencies` are frames by node; those of sources and sinks are 0. `limits` names the nodes whose
   /// latency may change while the plan runs, and how far up: another compilation with other
-  /// latencies of these nodes gives the same steps with other numbers.
+  /// latencies of these nodes gives the same steps with other numbers. `partition` divides the plan
+  /// into tasks for several threads, where that pays.
   package init(
-    _ graph: ResolvedGraph, latencies: [Int], limits: [Int: Int] = [:], sampleRate: Double
+    _ graph: ResolvedGraph, latencies: [Int], limits: [Int: Int] = [:], sampleRate: Double,
+    partition: Partition? = nil
   ) {
     self.graph = graph
     nodeLatencies = latencies
     self.limits = limits
     self.sampleRate = sampleRate
+    self.partition = partition
   }
 
   package func compile() throws(GraphError) -> RenderPlan {
-    try verified(buffersAssigned(scheduled(latencyCompensated(ordered()))))
+    try verified(buffersAssigned(divided(scheduled(latencyCompensated(ordered())))))
   }
 
   func ordered() throws(GraphError) -> Components {
@@ -43,6 +47,10 @@ package struct GraphCompiler {
     return scheduler.schedule()
   }
 
+  func divided(_ schedule: Schedule) -> Schedule {
+    partition?.divided(schedule, graph: graph.graph) ?? schedule
+  }
+
   func buffersAssigned(_ schedule: Schedule) -> RenderPlan {
     var allocator = BufferAllocator(schedule, graph: graph.graph)
     return allocator.plan(nodeLatencies: nodeLatencies, limits: limits)
@@ -51,6 +59,7 @@ package struct GraphCompiler {
   func verified(_ plan: RenderPlan) throws(GraphError) -> RenderPlan {
     try RenderPlanVerifier(graph: graph, nodeLatencies: nodeLatencies, sampleRate: sampleRate)
       .verify(plan)
+    try TaskCheck(plan, graph: graph.graph).verify()
     return plan
   }
 }

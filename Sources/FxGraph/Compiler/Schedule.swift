@@ -14,6 +14,10 @@ struct Schedule {
   var movingLines: [Int: Int] = [:]
   var latencyLimit = 0
   var latencies: Latencies
+  /// The first step of each node, or loop, that has any, in render order, and its nodes.
+  var starts: [(step: Int, nodes: [Int])] = []
+  /// By task: its sections, cut where it begins; none for one thread.
+  var tasks: [RenderPlan.Task] = []
 
   /// Steps from `start` on are run together; those over whole blocks join the ones before them.
   mutating func closeSection(from start: Int, slice: Int?) {
@@ -93,6 +97,12 @@ struct Scheduler {
         RenderPlan.Port(node: node, buffers: outputs[node], layout: layout, latency: 0))
     }
     for group in components.groups.indices {
+      let first = result.steps.count
+      defer {
+        if result.steps.count > first {
+          result.starts.append((first, components.groups[group]))
+        }
+      }
       if components.isLoop[group] {
         scheduleLoop(group)
       } else if let node = components.groups[group].first {

@@ -12,7 +12,12 @@ extension RenderPlan: CustomStringConvertible {
       lines.append(
         row("source", nodes[source.node].id, "-> \(list(source.buffers))\(layout(source))"))
     }
-    for section in sections {
+    var begun = tasks[...]
+    for (number, section) in sections.enumerated() {
+      if let task = begun.first, task.sections.lowerBound == number {
+        lines.append(describe(task, number: tasks.count - begun.count))
+        begun = begun.dropFirst()
+      }
       if let slice = section.slice {
         lines.append("loop, slices of at most \(slice) frames")
       }
@@ -26,6 +31,13 @@ extension RenderPlan: CustomStringConvertible {
         row("sink", nodes[sink.node].id, "<- \(list(sink.buffers))\(layout(sink))\(late)"))
     }
     return lines.map { ForeignText.visible($0) }.joined(separator: "\n")
+  }
+
+  private func describe(_ task: Task, number: Int) -> String {
+    let cost = "about \(Int(task.cost.rounded())) ns a frame"
+    guard !task.waitsFor.isEmpty else { return "task \(number), \(cost)" }
+    return
+      "task \(number), \(cost), behind \(task.waitsFor.map(String.init).joined(separator: " "))"
   }
 
   /// What the channels are for where their number does not say it.

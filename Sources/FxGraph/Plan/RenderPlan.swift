@@ -57,6 +57,16 @@ package struct RenderPlan: Sendable, Equatable {
     package var slice: Int?
   }
 
+  /// Sections that one thread at a time runs for a block, beside the other tasks: for a block whose
+  /// tasks before it are done, once it has done the block before.
+  package struct Task: Sendable, Equatable {
+    package var sections: Range<Int>
+    /// Earlier tasks whose buffers it reads.
+    package var waitsFor: [Int]
+    /// Nanoseconds a frame, estimated.
+    package var cost: Double
+  }
+
   package struct FeedbackLine: Sendable, Equatable {
     package var connection: Int
     /// The channel of the connection's source node, counted across its buses.
@@ -114,6 +124,11 @@ package struct RenderPlan: Sendable, Equatable {
   package var movingLines: [Int: Int] = [:]
   /// Frames by which a sink may become late, where latencies move; 0 where none does.
   package var latencyLimit = 0
+  /// What may run beside one another, all sections in their order; none in a plan for one thread.
+  package var tasks: [Task] = []
+  /// Buffers that are written in one task, or by a source, and read in another one, or by a sink. Each
+  /// is written by one step alone.
+  package var sharedBuffers: Set<Int> = []
 
   /// Frames by which the latest sink is late, the round trip of what is recorded left out.
   package var latency: Int { sinks.map { $0.latency - $0.lateness }.max() ?? 0 }

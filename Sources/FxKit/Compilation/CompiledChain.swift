@@ -37,6 +37,9 @@ package struct CompiledChain: Sendable {
   /// What passes each node is pictured.
   private let takesFingerprints: Bool
   private let recordedFrameCount: Int
+  private let isLive: Bool
+  /// What its plan is divided by; nil for one thread.
+  private let partition: Partition?
   /// Nodes whose plugins do not claim to be fit for playing live.
   let lateNodes: [Int]
   /// Sinks that mix what is recorded with what is played as it is heard.
@@ -65,6 +68,8 @@ package struct CompiledChain: Sendable {
     package var takesFingerprints = false
     /// Frames of each side of every node that are kept beside its fingerprint, at most.
     package var recordedFrameCount = 0
+    /// Threads that render, offline.
+    package var threads = 1
     /// Another graph in place of the chain's, with as many nodes.
     package var change: (@Sendable (inout Graph) -> Void)?
     /// False where a caller may render less than a block.
@@ -153,6 +158,8 @@ package struct CompiledChain: Sendable {
       throw Self.failure(error, chain, found)
     }
     longestTails = [:]
+    isLive = settings.isLive
+    partition = settings.partition(resolved)
     measuresNodes = settings.isLive || settings.measuresNodes
     takesFingerprints = settings.takesFingerprints
     recordedFrameCount = settings.recordedFrameCount
@@ -226,7 +233,8 @@ package struct CompiledChain: Sendable {
     }
     do throws(GraphError) {
       chain.plan = try GraphCompiler(
-        resolved, latencies: latencies, limits: limits, sampleRate: sampleRate
+        resolved, latencies: latencies, limits: limits, sampleRate: sampleRate,
+        partition: partition
       ).compile()
     } catch {
       throw Self.failure(error, built, diagnostics)
@@ -301,6 +309,8 @@ package struct CompiledChain: Sendable {
     configuration.takesFingerprints = takesFingerprints
     configuration.recordedFrameCount = recordedFrameCount
     configuration.tempo = built.tempoMap
+    configuration.partition = partition
+    configuration.isOffline = !isLive
     return configuration
   }
 

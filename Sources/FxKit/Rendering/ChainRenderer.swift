@@ -192,7 +192,8 @@ public final class ChainRenderer {
     let mode = fx_flush_denormals()
     fx_realtime_enter()
     program.sourceGuard.inspect(
-      0, channelCount: inputChannelCount, frameCount: frameCount, at: program.renderer.frame)
+      0, program.view.sourceBuffers[0], channelCount: inputChannelCount, frameCount: frameCount,
+      at: program.renderer.frame)
     program.renderer.render(frameCount: frameCount)
     fx_realtime_exit()
     fx_set_floating_point_mode(mode)

@@ -1,3 +1,4 @@
+import CRealtime
 import FxAudio
 import FxChain
 package import FxDiagnostics
@@ -36,6 +37,7 @@ package struct RenderJob {
     var settings = CompiledChain.Settings()
     settings.blockSize = request.blockSize
     settings.measuresNodes = request.measuresNodes
+    settings.threads = request.threads ?? Int(fx_usable_processor_count())
     settings.memoryLimit = request.memoryLimit ?? settings.memoryLimit
     settings.takesFingerprints = request.takesFingerprints
     settings.change = request.change

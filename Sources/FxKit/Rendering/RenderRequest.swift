@@ -71,6 +71,9 @@ public struct RenderRequest: Sendable {
   public static let resamplings = RateConversion.Quality.allCases.map(\.rawValue)
   /// Frames of a block in place of the chain's own.
   public var blockSize: Int?
+  /// Threads that render into files, beside those that decode and write; nil for one a processor. The
+  /// sound is the same with any number.
+  public var threads: Int?
   /// How a sound device is used.
   public var live = LiveSettings()
   /// The summary says what each node took, offline as well.
@@ -165,6 +168,8 @@ public struct RenderRequest: Sendable {
 
   /// Blocks that can be asked for, in frames.
   package static let blockSizes = 1...8192
+  /// Threads that can be asked for.
+  package static let threadCounts = 1...64
   /// Bits of a sample that files can have.
   package static let bitDepths = [8, 16, 24, 32, 64]
 
@@ -182,6 +187,9 @@ public struct RenderRequest: Sendable {
     }
     if let blockSize, !Self.blockSizes.contains(blockSize) {
       throw .outOfRange("a block is 1 to 8192 frames, not \(blockSize)")
+    }
+    if let threads, !Self.threadCounts.contains(threads) {
+      throw .outOfRange("1 to 64 threads can render, not \(threads)")
     }
     if let sampleRate, !ChainFormat.sampleRates.contains(sampleRate) {
       throw .outOfRange("a sample rate is 1000 to 768000 Hz, not \(sampleRate)")

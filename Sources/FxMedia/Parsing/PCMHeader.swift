@@ -69,7 +69,8 @@ struct PCMHeader {
     for _ in 0..<SoundLayout.chunkLimit {
       guard window.has(head), let length = size(window) else { throw PCMHeader.cut(name, window) }
       let id = String(decoding: window.bytes()[..<4], as: UTF8.self)
-      let content = countsHead ? length - head : length
+      // A size that is too far below zero for its head to be taken off is refused below.
+      let content = countsHead && length >= 0 ? length - head : length
       window.skip(head)
       let offset = window.offset
       if try visit(id, content) { return }

@@ -118,12 +118,7 @@ package final class SourceFeed: @unchecked Sendable {
 
   /// True when so many frames can be taken (or half of what is read ahead, where that is less), or all
   /// there will ever be.
-  func hasFrames(_ frameCount: Int) -> Bool {
-    // A stream that ran dry is silent meanwhile.
-    consumer.isRefilling
-      || consumer.ring.readableCount >= min(frameCount, consumer.ring.capacity / 2)
-      || consumer.ring.isEnded
-  }
+  func hasFrames(_ frameCount: Int) -> Bool { consumer.hasFrames(frameCount) }
 
   /// Takes up to `frameCount` frames that are ready. Returns how many.
   package func take(
@@ -308,6 +303,16 @@ struct FeedConsumer: BitwiseCopyable, @unchecked Sendable {
       _ = ring.drop(ring.readableCount)
     }
     if ring.readableCount <= ring.capacity / 2 { reader.wake() }
+  }
+
+  /// True when so many frames can be taken (or half of what is read ahead, where that is less), or all
+  /// there will ever be.
+  @_noLocks
+  func hasFrames(_ frameCount: Int) -> Bool {
+    // A stream that ran dry is silent meanwhile.
+    if isRefilling { return true }
+    let ring = ring
+    return ring.readableCount >= min(frameCount, ring.capacity / 2) || ring.isEnded
   }
 
   /// True from where a stream ran dry to where it has enough again.

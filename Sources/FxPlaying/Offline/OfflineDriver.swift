@@ -6,7 +6,7 @@ import FxMedia
 import Glibc
 import Synchronization
 
-/// Renders as fast as the machine can: decoding, rendering and encoding each on a thread of its own.
+/// Renders as fast as the machine can: decoding, rendering and encoding each on threads of its own.
 package final class OfflineDriver: @unchecked Sendable {
   // Sendable: handed from the control thread to the render thread and back by start and join.
   private let program: RenderProgram
@@ -19,14 +19,13 @@ package final class OfflineDriver: @unchecked Sendable {
   private let latencies: [Int]
   private let framesDone = Atomic<Int>(0)
   private let isStopping = Atomic<Bool>(false)
+  /// Frames that were begun, and those of them that were handed on.
+  private var begunFrameCount = 0
   private var renderedFrameCount = 0
   private var pageFaultCount = 0
   private var events: [RenderEvent] = []
   private var fault: RenderEvent?
-  /// The render thread, once it runs, as far as others may look at it.
-  private let renderThread = Atomic<UnsafeMutablePointer<fx_plugin_thread>?>(nil)
-  /// The plugin that the render thread has stopped waiting for.
-  private var givenUp: UnsafePointer<fx_plugin_place>?
+  private let threads: RenderThreads
   /// Seconds that a block may take once the render is to stop.
   private let patience: Double
   private var replay: Replay
@@ -52,6 +51,8 @@ package final class OfflineDriver: @unchecked Sendable {
         .unsupportedFormat, "", "nothing says how long to render: no source; give a duration")
     }
     outputStage = try OutputStage.make(program, sinks, tail: options.tail)
+    threads = RenderThreads(
+      program.renderer.board, count: min(program.configuration.threadCount, program.taskCount))
   }
 
   deinit { outputStage.destroy() }
@@ -87,14 +88,13 @@ package final class OfflineDriver: @unchecked Sendable {
           frameCount: framesDone.load(ordering: .relaxed), total: expectedFrameCount,
           elapsed: elapsed))
       guard stop.isStopped else { continue }
-      let here = renderThread.load(ordering: .acquiring)
       if stoppedAt == nil {
         // A source may wait for a pipe that nobody writes.
         isStopping.store(true, ordering: .relaxed)
-        if let here { fx_plugin_thread_stop(here) }
+        threads.stopPlugins()
         for feed in sources.feeds { feed.stop() }
         stoppedAt = elapsed
-      } else if let since = stoppedAt, let here, fx_plugin_thread_place(here) != nil {
+      } else if let since = stoppedAt, threads.plugin != nil {
         isGivenUp = elapsed - since > patience
         if isGivenUp { break }
       } else if let since = stoppedAt, elapsed - since > 2 {
@@ -102,15 +102,16 @@ package final class OfflineDriver: @unchecked Sendable {
       }
     }
     var report = RenderReport()
-    let hanging = isGivenUp ? renderThread.load(ordering: .acquiring) : nil
+    let hanging = isGivenUp ? threads.plugin : nil
     if isGivenUp {
-      // Everything that the thread may still touch stays as it is.
+      // Everything that the threads may still touch stays as it is.
       thread.forget()
+      threads.forget()
       _ = Unmanaged.passRetained(self)
     } else {
       thread.join()
     }
-    if let place = hanging.map({ fx_plugin_thread_place($0) }) ?? givenUp {
+    if let place = hanging ?? threads.givenUp {
       report.warnings.append(OfflineDriver.warning(ofHanging: place.pointee))
     }
     let isStopped = isStopping.load(ordering: .relaxed)
@@ -192,36 +193,66 @@ package final class OfflineDriver: @unchecked Sendable {
     }
   }
 
-  /// The render thread.
+  /// The thread that drives: it fills the sources, renders, and hands on what has been rendered, in
+  /// that order for each block. With several threads it is a few blocks ahead with the one than with
+  /// the other.
   private func render() {
-    renderThread.store(fx_plugin_thread_here(), ordering: .releasing)
+    threads.enter()
+    defer { threads.leave() }
     _ = fx_flush_denormals()
     let block = program.maximumFrameCount
-    let renderer = program.renderer
-    var frame = 0
-    var blockCount = 0
-    var faults: UInt64 = 0
     if case .frames(let count) = options.length { outputStage.endMain(at: max(count, 0)) }
-    while !outputStage.isComplete, !isStopping.load(ordering: .relaxed) {
-      let isFull = fill(frame, block)
-      guard !isStopping.load(ordering: .relaxed), !outputStage.isComplete,
-        isFull || sources.feeds.allSatisfy({ $0.error == nil })
-      else { break }
-      guard replay.send(to: program, before: frame) else { break }
-      followTail(frame, block)
-      renderBlock(renderer, block)
-      givenUp = fx_plugin_given_up()
-      if givenUp != nil { break }
-      if supervisor.hasNews, !attend() { break }
-      guard deliver(block) else { break }
-      frame += block
-      blockCount += 1
-      // What the first blocks touch for the first time does not count.
-      if blockCount == 2 { faults = fx_thread_page_faults() }
-      framesDone.store(min(frame, outputStage.mainFrameCount ?? frame), ordering: .relaxed)
+    var faults: UInt64 = 0
+    while !outputStage.isComplete, !isStopping.load(ordering: .relaxed), threads.givenUp == nil {
+      if threads.isOldestDone {
+        guard finish(block) else { break }
+        // What the first blocks touch for the first time does not count.
+        if renderedFrameCount == 2 * block { faults = fx_thread_page_faults() }
+      } else if canBegin(block) {
+        guard begin(block) else { break }
+      } else if !threads.work() {
+        threads.wait()
+      }
     }
-    renderedFrameCount = frame
-    if blockCount > 2 { pageFaultCount = Int(clamping: fx_thread_page_faults() - faults) }
+    threads.join()
+    if renderedFrameCount > 2 * block {
+      pageFaultCount = Int(clamping: fx_thread_page_faults() - faults)
+    }
+  }
+
+  /// True where the next block has a place, and neither sources nor changes have to be waited for while
+  /// there is something to render.
+  private func canBegin(_ block: Int) -> Bool {
+    guard threads.inFlightCount > 0 else { return true }
+    let start = program.configuration.startFrame
+    return threads.hasPlace && !replay.isDue(before: begunFrameCount, startFrame: start)
+      && !program.renderer.hasChanges && sources.hasFrames(block)
+  }
+
+  /// Fills the sources of the next block and lets it be rendered. False when there is no more to begin.
+  private func begin(_ block: Int) -> Bool {
+    sources.move(to: threads.beginningOffset)
+    let isFull = fill(begunFrameCount, block)
+    guard !isStopping.load(ordering: .relaxed),
+      threads.inFlightCount > 0 || !outputStage.isComplete,
+      isFull || sources.feeds.allSatisfy({ $0.error == nil }),
+      replay.send(to: program, before: begunFrameCount)
+    else { return false }
+    followTail(begunFrameCount, block)
+    threads.begin(program.renderer, frameCount: block)
+    begunFrameCount += block
+    return true
+  }
+
+  /// Hands the oldest block on, which is rendered. False when there is no more to render.
+  private func finish(_ block: Int) -> Bool {
+    if supervisor.hasNews, !attend(before: renderedFrameCount + block) { return false }
+    guard deliver(block, at: threads.finishingOffset) else { return false }
+    threads.finish()
+    renderedFrameCount += block
+    framesDone.store(
+      min(renderedFrameCount, outputStage.mainFrameCount ?? renderedFrameCount), ordering: .relaxed)
+    return true
   }
 
   /// Lets the tail last for the values that parameters have when the sound ends, and for those that
@@ -236,26 +267,26 @@ package final class OfflineDriver: @unchecked Sendable {
     tailRevision = program.tailRevision
   }
 
-  /// Looks after the units behind a block that is rendered and not handed on yet. False when one of
-  /// them has failed.
-  private func attend() -> Bool {
-    fault = supervisor.faults().first
+  /// Looks after the units behind a block that is rendered and not handed on yet, and ends before a
+  /// frame. False when one of them has failed.
+  private func attend(before end: Int) -> Bool {
+    fault = supervisor.faults(before: program.configuration.startFrame + end).first
     if fault != nil { return false }
     let changes = supervisor.followAtOnce()
     if events.count < RenderReport.rememberedEventCount { events += changes }
     return true
   }
 
-  /// Hands a block on, in pieces that fit into the feeds, waiting for room. False when a sink has
+  /// Hands a block on, which lies so many floats behind the beginning of the program's buffers, in pieces that fit into the feeds, waiting for room. False when a sink has
   /// failed.
-  private func deliver(_ block: Int) -> Bool {
+  private func deliver(_ block: Int, at offset: Int) -> Bool {
     let piece = min(block, outputStage.pieceFrameCount)
     var done = 0
     while done < block {
       guard insertSilence(piece) else { return false }
       let count = min(piece, block - done, outputStage.framesUntilShift)
       guard outputStage.waitForRoom(frameCount: count) else { return false }
-      outputStage.deliver(from: done, frameCount: count)
+      outputStage.deliver(from: offset + done, frameCount: count)
       while !outputStage.release() {
         guard outputStage.waitForRoom(frameCount: count) else { return false }
       }
@@ -290,14 +321,4 @@ package final class OfflineDriver: @unchecked Sendable {
     }
     return isFull
   }
-}
-
-// MARK: - Realtime
-
-/// One block, as the checker sees it.
-@_noLocks
-func renderBlock(_ renderer: Renderer, _ frameCount: Int) {
-  fx_realtime_enter()
-  renderer.render(frameCount: frameCount)
-  fx_realtime_exit()
 }

@@ -11,6 +11,11 @@ struct Replay {
 
   init(_ changes: [AppliedChange]) { self.changes = changes }
 
+  /// True when something takes effect at the block that begins so many frames after the first one.
+  func isDue(before frame: Int, startFrame: Int) -> Bool {
+    next < changes.count && changes[next].frame <= startFrame + frame
+  }
+
   /// Sends what takes effect at the block that begins so many frames after the first one, or has
   /// been due since the block before. On the thread that renders. False after an error.
   mutating func send(to program: RenderProgram, before frame: Int) -> Bool {

@@ -74,6 +74,20 @@ final class SourceBank: @unchecked Sendable {
     watch.deallocate()
   }
 
+  /// Fills the place of another block in the program's buffers from now on, so many floats behind the
+  /// first one.
+  func move(to offset: Int) {
+    for source in 0..<count { ports[source].move(to: offset) }
+  }
+
+  /// True when no source has to be waited for to fill a block.
+  func hasFrames(_ frameCount: Int) -> Bool {
+    for source in 0..<count {
+      if let consumer = ports[source].consumer, !consumer.hasFrames(frameCount) { return false }
+    }
+    return true
+  }
+
   /// Fills a source's buffers, waiting for its frames; silence after its end. Returns how many
   /// frames there were.
   func fillWaiting(_ source: Int, frameCount: Int) -> Int {
@@ -226,8 +240,8 @@ final class SourceBank: @unchecked Sendable {
   private func inspect(_ source: Int, frameCount: Int) {
     guard frameCount > 0 else { return }
     watch.pointee.sourceGuard.inspect(
-      ports[source].index, channelCount: ports[source].width, frameCount: frameCount,
-      at: watch.pointee.renderer.frame)
+      ports[source].index, ports[source].channels, channelCount: ports[source].width,
+      frameCount: frameCount, at: watch.pointee.renderer.frame)
   }
 
   @_noLocks
@@ -238,6 +252,8 @@ final class SourceBank: @unchecked Sendable {
 private struct SourcePort: BitwiseCopyable {
   /// nil for what is recorded.
   let consumer: FeedConsumer?
+  /// The program's, and the same at the place of a block.
+  private let bases: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
   private let buffers: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
   let bufferCount: Int
   /// The program's number of the source.
@@ -251,15 +267,18 @@ private struct SourcePort: BitwiseCopyable {
     self.index = index
     self.width = width
     bufferCount = buffers.count
+    bases = .allocate(capacity: max(buffers.count, 1))
     self.buffers = .allocate(capacity: max(buffers.count, 1))
     cursors = .allocate(capacity: max(buffers.count, 1))
     for (index, buffer) in buffers.enumerated() {
+      (bases + index).initialize(to: buffer)
       (self.buffers + index).initialize(to: buffer)
       (cursors + index).initialize(to: buffer)
     }
   }
 
   func destroy() {
+    bases.deallocate()
     buffers.deallocate()
     cursors.deallocate()
   }
@@ -277,7 +296,15 @@ private struct SourcePort: BitwiseCopyable {
   @_noLocks
   mutating func attach(to channels: UnsafePointer<UnsafeMutablePointer<Float>>, index: Int) {
     self.index = index
-    for channel in 0..<bufferCount { buffers[channel] = channels[channel] }
+    for channel in 0..<bufferCount {
+      bases[channel] = channels[channel]
+      buffers[channel] = channels[channel]
+    }
+  }
+
+  @_noLocks
+  func move(to offset: Int) {
+    for channel in 0..<bufferCount { buffers[channel] = bases[channel] + offset }
   }
 
   @_noLocks

@@ -89,6 +89,13 @@ struct RunCommand: ParsableCommand {
     help: ArgumentHelp("Frames of a block: what LV2 plugins see. 1 to 8192.", valueName: "frames"))
   var blockSize: Int?
 
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Render into files on so many threads, beside those that decode and write; one a processor where it pays.",
+      valueName: "n"))
+  var threads: Int?
+
   @OptionGroup var memory: MemoryArguments
 
   @OptionGroup var live: LiveArguments
@@ -283,6 +290,7 @@ struct RunCommand: ParsableCommand {
         .request, code: "usage", "--block-size is 1 to 8192 frames, not \(blockSize)")
     }
     request.blockSize = blockSize
+    request.threads = threads
     request.memoryLimit = memory.memory?.bytes
     request.loop = loop?.loop
     request.live = try live.settings()

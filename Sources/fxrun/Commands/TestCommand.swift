@@ -71,6 +71,11 @@ struct TestCommand: ParsableCommand {
       "Frames of a block in place of what chains and cases say.", valueName: "frames"))
   var blockSize: Int?
 
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Threads that render a case; 1 where it is left out.", valueName: "n"))
+  var threads: Int?
+
   @Option(help: ArgumentHelp("Write the results as JUnit XML.", valueName: "file"))
   var junit: String?
 
@@ -90,6 +95,7 @@ struct TestCommand: ParsableCommand {
       try check()
       found = try TestCases(paths: paths, filter: filter, skip: skip)
       if let blockSize { found.use(blockSize: blockSize) }
+      if let threads { found.use(threads: threads) }
     } catch {
       throw FailureReport.report(error, asJSON: json)
     }
@@ -113,11 +119,12 @@ struct TestCommand: ParsableCommand {
 
   private func check() throws(ChainFailure) {
     guard timeout > 0, timeout <= 1e6, (1...256).contains(jobs ?? 1),
-      (1...8192).contains(blockSize ?? 1)
+      (1...8192).contains(blockSize ?? 1), (1...64).contains(threads ?? 1)
     else {
       throw ChainFailure(
         .request, code: "usage",
-        "--timeout is up to 1000000 seconds, --jobs 1 to 256, and --block-size 1 to 8192")
+        "--timeout is up to 1000000 seconds, --jobs 1 to 256, --block-size 1 to 8192, "
+          + "and --threads 1 to 64")
     }
     if update, blockSize != nil {
       throw ChainFailure(

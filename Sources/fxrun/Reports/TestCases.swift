@@ -35,6 +35,11 @@ struct TestCases {
     for index in cases.indices { cases[index].testCase.blockSize = blockSize }
   }
 
+  /// Has every case rendered by so many threads.
+  mutating func use(threads: Int) {
+    for index in cases.indices { cases[index].testCase.threads = threads }
+  }
+
   func warn() { FailureReport.warn(warnings) }
 
   /// Case files that cannot be read as cases that failed.

@@ -142,6 +142,15 @@ struct PacketWalkerTests {
     }
   }
 
+  @Test func `a W64 file whose chunk has the least size there is is damaged`() {
+    let size = [UInt8](repeating: 0, count: 7) + [0x80]
+    let bytes = Array("riff".utf8) + [UInt8](repeating: 1, count: 36 + 16) + size + [0, 0]
+    let error = #expect(throws: IOError.self) {
+      try PCMWalker(ByteReader(MemoryStream(bytes, name: "short.w64")))
+    }
+    #expect(error?.code == .damaged)
+  }
+
   @Test func `a movie whose table is behind the sound is no stream`() throws {
     func box(_ kind: String, _ content: [UInt8]) -> [UInt8] {
       FilePatch.big(0, content.count + 8, 4).bytes + Array(kind.utf8) + content

@@ -1,0 +1,218 @@
+import FxAudio
+import Synchronization
+
+/// How far each task of a program is, for all threads that render it. A view of memory that the program
+/// owns.
+///
+/// One thread begins blocks, which fills their places in the shared buffers, and finishes them in the same
+/// order once every task has rendered them. Between the two a block is in flight, and its places are its
+/// own. A task renders a block once those that it waits for have; it renders one block after the other, on
+/// one thread at a time. So whoever renders what, each unit sees the same blocks in the same order.
+package struct TaskBoard: BitwiseCopyable, @unchecked Sendable {
+  // Sendable: counters are atomic; what is not belongs to who has begun a block, or taken a task.
+  struct Task: BitwiseCopyable {
+    let sections: UnsafePointer<OperationSection>
+    let sectionCount: Int
+    /// Tasks that it waits for.
+    let inputs: UnsafePointer<Int>
+    let inputCount: Int
+    /// Blocks that it has rendered.
+    let done: UnsafeMutablePointer<Atomic<Int>>
+    /// 1 while a thread renders it.
+    let taken: UnsafeMutablePointer<Atomic<Int>>
+  }
+
+  /// A block in flight.
+  private struct Block: BitwiseCopyable {
+    var place: BlockPlace
+    var looks: BlockLooks
+  }
+
+  /// What a thread did when it looked for work.
+  package struct Turn: BitwiseCopyable {
+    /// Blocks that it rendered of one task; 0 where it found none.
+    package var blockCount: Int
+    /// There was enough for another thread.
+    package var leavesMore: Bool
+  }
+
+  private let tasks: UnsafePointer<Task>
+  package let taskCount: Int
+  /// Tasks that none waits for.
+  private let last: UnsafePointer<Int>
+  private let lastCount: Int
+  private let blocks: UnsafeMutablePointer<Block>
+  /// Blocks in flight at most.
+  package let depth: Int
+  /// Blocks that a thread renders of a task before it looks again.
+  package let batch: Int
+  /// Floats from a block's place in a shared buffer to the next.
+  private let stride: Int
+  private let begun: UnsafeMutablePointer<Atomic<Int>>
+  /// The beginner's own.
+  private let finished: UnsafeMutablePointer<Int>
+  private let measures: ProgramMeasures?
+
+  init(
+    tasks: [Task], last: [Int], shape: PipelineShape, measures: ProgramMeasures?,
+    in arena: inout Arena
+  ) {
+    self.tasks = UnsafePointer(arena.allocate(tasks))
+    taskCount = tasks.count
+    self.last = UnsafePointer(arena.allocate(last))
+    lastCount = last.count
+    depth = shape.depth
+    batch = shape.batch
+    stride = shape.stride
+    blocks = arena.allocate(
+      [Block](
+        repeating: Block(place: BlockPlace(frame: 0, frameCount: 0), looks: BlockLooks()),
+        count: shape.depth))
+    begun = arena.allocateCounter()
+    finished = arena.allocate([0])
+    self.measures = measures
+  }
+
+  // MARK: - Realtime
+
+  /// Blocks that were begun and not finished.
+  package var inFlightCount: Int {
+    @_noLocks get { begun.pointee.load(ordering: .relaxed) &- finished.pointee }
+  }
+
+  /// Where the next block to begin, or to finish, lies in shared buffers.
+  package var beginningOffset: Int {
+    @_noLocks get { begun.pointee.load(ordering: .relaxed) % depth &* stride }
+  }
+  package var finishingOffset: Int {
+    @_noLocks get { finished.pointee % depth &* stride }
+  }
+
+  /// Lets the tasks have a block whose sources are in their places.
+  @_noLocks
+  func begin(frame: Int, frameCount: Int) {
+    let number = begun.pointee.load(ordering: .relaxed)
+    let slot = number % depth
+    blocks[slot].place = BlockPlace(frame: frame, slot: slot &* stride, frameCount: frameCount)
+    blocks[slot].looks = looks(atBlock: slot)
+    begun.pointee.store(number &+ 1, ordering: .releasing)
+  }
+
+  @_noLocks
+  private func looks(atBlock slot: Int) -> BlockLooks {
+    guard let measures else { return BlockLooks() }
+    return measures.looks(atBlock: slot)
+  }
+
+  /// True when every task has rendered the oldest block in flight.
+  package var isOldestDone: Bool {
+    @_noLocks get {
+      guard inFlightCount > 0 else { return false }
+      for index in 0..<lastCount
+      where tasks[last[index]].done.pointee.load(ordering: .acquiring) <= finished.pointee {
+        return false
+      }
+      return true
+    }
+  }
+
+  /// Gives the places of the oldest block to another one. It is done, and its sinks have been read.
+  @_noLocks
+  package func finish() {
+    let looks = blocks[finished.pointee % depth].looks
+    if let measures, looks.isDue { measures.times.endBlock(looks.ticks) }
+    finished.pointee &+= 1
+  }
+
+  /// True when a task could render so many blocks.
+  @_noLocks
+  package func hasWork(atLeast least: Int) -> Bool {
+    let begun = begun.pointee.load(ordering: .acquiring)
+    for number in 0..<taskCount where blockCount(number, begun) >= least { return true }
+    return false
+  }
+
+  /// Takes the task that is the farthest behind and renders up to a batch of its blocks: of those that
+  /// could render `least` at least. `spare` blocks of another one are enough for another thread.
+  @_noLocks
+  package func work(atLeast least: Int, spare: Int) -> Turn {
+    let begun = begun.pointee.load(ordering: .acquiring)
+    while true {
+      var turn = Turn(blockCount: 0, leavesMore: false)
+      var (best, most) = (-1, least &- 1)
+      var spareCount = 0
+      for number in 0..<taskCount {
+        let count = blockCount(number, begun)
+        guard count >= least else { continue }
+        if count >= spare { spareCount = spareCount &+ 1 }
+        // Among equals the last, whose input is still in the cache.
+        if count >= most { (best, most) = (number, count) }
+      }
+      turn.leavesMore = spareCount > 1
+      guard best >= 0 else { return turn }
+      let task = tasks[best]
+      guard task.taken.pointee.exchange(1, ordering: .acquiring) == 0 else { continue }
+      // Another thread may have rendered some of them meanwhile.
+      turn.blockCount = min(blockCount(best, begun, isMine: true), batch)
+      render(task, turn.blockCount)
+      task.taken.pointee.store(0, ordering: .releasing)
+      if turn.blockCount > 0 { return turn }
+    }
+  }
+
+  /// Blocks that a task could render now; 0 while another thread renders it.
+  @_noLocks
+  private func blockCount(_ number: Int, _ begun: Int, isMine: Bool = false) -> Int {
+    let task = tasks[number]
+    if !isMine, task.taken.pointee.load(ordering: .relaxed) != 0 { return 0 }
+    var end = begun
+    for index in 0..<task.inputCount {
+      end = min(end, tasks[task.inputs[index]].done.pointee.load(ordering: .acquiring))
+    }
+    return end &- task.done.pointee.load(ordering: .relaxed)
+  }
+
+  @_noLocks
+  private func render(_ task: Task, _ count: Int) {
+    var number = task.done.pointee.load(ordering: .relaxed)
+    for _ in 0..<count {
+      let block = blocks[number % depth]
+      if let measures, block.looks.isDue {
+        for index in 0..<task.sectionCount {
+          task.sections[index].render(block.place, measures: measures, block.looks)
+        }
+      } else {
+        for index in 0..<task.sectionCount { task.sections[index].render(block.place) }
+      }
+      number = number &+ 1
+      task.done.pointee.store(number, ordering: .releasing)
+    }
+  }
+}
+
+/// How many blocks of a program may be in flight, and how they lie in shared buffers.
+struct PipelineShape: Hashable {
+  var depth = 1
+  var batch = 1
+  /// Floats of a block's place.
+  let stride: Int
+
+  /// Frames that a thread renders of a task at once: enough for the hand-over not to count, few enough
+  /// for what is handed over to stay in the cache.
+  static let batchFrames = 4096
+  /// Bytes that shared buffers may take.
+  static let mostBytes = 16 << 20
+
+  /// `threads` that render; more than one block in flight only where nothing changes between two blocks.
+  init(
+    blockFrames: Int, threads: Int = 1, sharedBufferCount: Int = 0, isPipeline: Bool = false
+  ) {
+    // A cache line more than a block, so that equal frames of two buffers do not share a cache set.
+    stride = (blockFrames + 15) / 16 * 16 + 16
+    guard isPipeline else { return }
+    batch = max(1, Self.batchFrames / max(blockFrames, 1))
+    let bytes = max(sharedBufferCount, 1) * stride * MemoryLayout<Float>.stride
+    depth = max(2, min(batch * (threads + 2), Self.mostBytes / bytes))
+    batch = max(1, min(batch, depth / 2))
+  }
+}

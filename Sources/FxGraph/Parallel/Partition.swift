@@ -1,0 +1,148 @@
+/// Which steps of a schedule become tasks.
+///
+/// A task is a range of steps: tasks in their order are the schedule, so no two can wait for each other.
+/// It ends where what follows hears nothing of it, or where it costs enough.
+package struct Partition: Sendable {
+  /// By node: nanoseconds a frame, estimated.
+  package var costs: [Double]
+  /// Threads that render.
+  package var threads: Int
+
+  /// Nanoseconds a frame below which a task costs more by its hand-over than it saves.
+  static let least = 3.0
+  /// A chain that takes less is rendered on one thread.
+  static let leastTotal = 12.0
+  /// The share that more threads must save.
+  static let leastSaving = 0.15
+  /// Tasks beyond this only take time to be found.
+  static let mostTasks = 64
+
+  package init(costs: [Double], threads: Int) {
+    self.costs = costs
+    self.threads = threads
+  }
+
+  /// The schedule with its tasks, and sections cut where they begin; the same where they do not pay.
+  func divided(_ schedule: Schedule, graph: Graph) -> Schedule {
+    guard threads > 1 else { return schedule }
+    let ranges = ranges(schedule, graph)
+    let total = ranges.reduce(0) { $0 + $1.cost }
+    let heaviest = ranges.map(\.cost).max() ?? 0
+    guard total >= Self.leastTotal,
+      max(heaviest, total / Double(threads)) <= total * (1 - Self.leastSaving)
+    else { return schedule }
+    var divided = schedule
+    divided.cutSections(at: ranges.map(\.steps.lowerBound))
+    divided.tasks = tasks(ranges, divided)
+    return divided
+  }
+
+  private struct StepRange {
+    var steps: Range<Int>
+    var cost: Double
+  }
+
+  private func ranges(_ schedule: Schedule, _ graph: Graph) -> [StepRange] {
+    let uncut = uncut(schedule, graph)
+    let costs = schedule.starts.map { start in start.nodes.reduce(0) { $0 + self.costs[$1] } }
+    let enough = max(2 * Self.least, costs.reduce(0, +) / Double(Self.mostTasks))
+    var ranges: [StepRange] = []
+    var written: Set<Int> = []
+    var cost = 0.0
+    var first = 0
+    for (index, start) in schedule.starts.enumerated() {
+      let end =
+        schedule.starts.indices.contains(index + 1)
+        ? schedule.starts[index + 1].step : schedule.steps.count
+      let steps = schedule.steps[start.step..<end]
+      let isNew = !steps.contains { $0.reads.contains { written.contains($0) } }
+      // What is heavy begins a task of its own as well.
+      let isHeavy = costs[index] >= enough && cost >= Self.least
+      if start.step > first, !uncut.contains(start.step),
+        cost >= enough || isHeavy || isNew && cost >= Self.least
+      {
+        ranges.append(StepRange(steps: first..<start.step, cost: cost))
+        (first, cost) = (start.step, 0)
+        written.removeAll(keepingCapacity: true)
+      }
+      cost += costs[index]
+      for step in steps { written.formUnion(step.writes) }
+    }
+    if first < schedule.steps.count {
+      ranges.append(StepRange(steps: first..<schedule.steps.count, cost: cost))
+    }
+    return ranges
+  }
+
+  /// Steps at which no task may begin: between the two ends of a line of events.
+  private func uncut(_ schedule: Schedule, _ graph: Graph) -> Set<Int> {
+    guard !schedule.eventLines.isEmpty else { return [] }
+    var position: [Int: Int] = [:]
+    for (index, start) in schedule.starts.enumerated() {
+      for node in start.nodes { position[node] = index }
+    }
+    var uncut: Set<Int> = []
+    for line in schedule.eventLines {
+      let connection = graph.connections[line.connection]
+      guard let from = position[connection.from.node], let to = position[connection.to.node],
+        from != to
+      else { continue }
+      for index in (min(from, to) + 1)...max(from, to) { uncut.insert(schedule.starts[index].step) }
+    }
+    return uncut
+  }
+
+  private func tasks(_ ranges: [StepRange], _ schedule: Schedule) -> [RenderPlan.Task] {
+    var writer: [Int: Int] = [:]
+    var section = 0
+    return ranges.enumerated().map { task, range in
+      let first = section
+      while section < schedule.sections.count,
+        schedule.sections[section].steps.lowerBound < range.steps.upperBound
+      { section += 1 }
+      var waitsFor: Set<Int> = []
+      for step in schedule.steps[range.steps] {
+        for value in step.reads {
+          if let other = writer[value], other != task { waitsFor.insert(other) }
+        }
+        for value in step.writes { writer[value] = task }
+      }
+      return RenderPlan.Task(
+        sections: first..<section, waitsFor: waitsFor.sorted(), cost: range.cost)
+    }
+  }
+}
+
+extension Schedule {
+  /// Lets a section begin at each of these steps.
+  fileprivate mutating func cutSections(at starts: [Int]) {
+    let starts = Set(starts)
+    sections = sections.flatMap { section -> [RenderPlan.Section] in
+      var parts: [RenderPlan.Section] = []
+      var first = section.steps.lowerBound
+      for step in section.steps.dropFirst() where starts.contains(step) {
+        parts.append(RenderPlan.Section(steps: first..<step, slice: section.slice))
+        first = step
+      }
+      parts.append(
+        RenderPlan.Section(steps: first..<section.steps.upperBound, slice: section.slice))
+      return parts
+    }
+  }
+
+  /// Values that one task makes, or a source, and another one reads, or a sink.
+  var sharedValues: Set<Int> {
+    guard !tasks.isEmpty else { return [] }
+    var writer: [Int: Int] = [:]
+    var shared: Set<Int> = []
+    for (number, task) in tasks.enumerated() {
+      for step in task.sections.flatMap({ steps[sections[$0].steps] }) {
+        for value in step.reads where writer[value] != number { shared.insert(value) }
+        for value in step.writes { writer[value] = number }
+      }
+    }
+    for port in sources + sinks { shared.formUnion(port.buffers) }
+    shared.remove(0)
+    return shared
+  }
+}

@@ -1,0 +1,25 @@
+import FxGraph
+import FxUnits
+
+extension CompiledChain.Settings {
+  /// What the plan is divided by; nil where one thread renders.
+  func partition(_ graph: ResolvedGraph) -> Partition? {
+    guard threads > 1, !isLive, !takesFingerprints else { return nil }
+    return Partition(
+      costs: graph.graph.nodes.indices.map { cost(of: $0, in: graph) }, threads: threads)
+  }
+
+  /// Nanoseconds a frame, as units take them on an ordinary processor.
+  private func cost(of node: Int, in graph: ResolvedGraph) -> Double {
+    guard let unit = graph.graph.nodes[node].unit else { return 0 }
+    let width = max(graph.inputCount(node), graph.outputCount(node), 1)
+    let stereo = Double(width) / 2
+    switch unit.kind {
+    case .builtIn(let name, let revision):
+      let cost = BuiltInUnits.costs["\(name)@\(revision)"] ?? BuiltInUnits.costs[name] ?? 5
+      return Double(cost) * stereo
+    // Nothing is known of it.
+    case .lv2: return 20 * stereo
+    }
+  }
+}
