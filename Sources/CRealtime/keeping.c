@@ -57,3 +57,7 @@ int fx_keep_partial(
 int fx_exchange_names(const char *path, const char *other) {
   return renameat2(AT_FDCWD, path, AT_FDCWD, other, RENAME_EXCHANGE) == 0 ? 0 : errno;
 }
+
+int fx_reserve_file(int descriptor, int64_t offset, int64_t byte_count) {
+  return fallocate(descriptor, FALLOC_FL_KEEP_SIZE, offset, byte_count) == 0 ? 0 : errno;
+}

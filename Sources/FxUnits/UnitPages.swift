@@ -186,6 +186,7 @@ extension BuiltInUnits {
     "deEsser": 22, "transient": 14, "dynamicEqualizer": 28, "multiband": 55, "denoise": 180,
     "speechDenoise": 180,
     "delay": 7, "reverb": 35, "convolver": 90, "saturator": 45, "clipper": 60, "amp": 180,
-    "reverb@1": 11, "limiter@1": 7, "cabinet": 50, "align": 1, "crossover": 24, "linearCrossover": 105,
+    "reverb@1": 11, "limiter@1": 7, "cabinet": 50, "align": 1, "crossover": 24,
+    "linearCrossover": 105,
   ]
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <stddef.h>
+#include <stdint.h>
 
 /// Renames a file to `STEM.partialEND`, or to `STEM.partial-2END` and so on where that is taken, and
 /// never over another file. `taken` receives the name. Returns 0 or an errno value.
@@ -13,3 +14,7 @@ int fx_keep_partial(
 /// Has two files or folders change names, so that each name is always there. Returns 0 or an errno
 /// value, EINVAL or ENOSYS where the file system cannot do that.
 int fx_exchange_names(const char *path, const char *other);
+
+/// Asks the file system for room in a file that is to be written soon; its length stays. Returns 0 or an
+/// errno value.
+int fx_reserve_file(int descriptor, int64_t offset, int64_t byte_count);

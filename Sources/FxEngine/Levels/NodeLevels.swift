@@ -11,9 +11,9 @@ struct NodeLevels: BitwiseCopyable, @unchecked Sendable {
   private let vectorLevel: Int32
   private let fall: PeakFall
 
-  init(nodeCount: Int, sampleRate: Double, in arena: inout Arena) {
+  init(slotCount: Int, sampleRate: Double, in arena: inout Arena) {
     wanted = arena.allocateCounter()
-    peaks = arena.allocate(Float.self, count: nodeCount + 1, repeating: 0)
+    peaks = arena.allocate(Float.self, count: slotCount, repeating: 0)
     vectorLevel = fx_vector_level()
     fall = PeakFall(sampleRate: sampleRate)
   }

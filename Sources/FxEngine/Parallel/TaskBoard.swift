@@ -136,8 +136,8 @@ package struct TaskBoard: BitwiseCopyable, @unchecked Sendable {
   /// could render `least` at least. `spare` blocks of another one are enough for another thread.
   @_noLocks
   package func work(atLeast least: Int, spare: Int) -> Turn {
-    let begun = begun.pointee.load(ordering: .acquiring)
     while true {
+      let begun = begun.pointee.load(ordering: .acquiring)
       var turn = Turn(blockCount: 0, leavesMore: false)
       var (best, most) = (-1, least &- 1)
       var spareCount = 0
@@ -152,8 +152,8 @@ package struct TaskBoard: BitwiseCopyable, @unchecked Sendable {
       guard best >= 0 else { return turn }
       let task = tasks[best]
       guard task.taken.pointee.exchange(1, ordering: .acquiring) == 0 else { continue }
-      // Another thread may have rendered some of them meanwhile.
-      turn.blockCount = min(blockCount(best, begun, isMine: true), batch)
+      // Another thread may have rendered them meanwhile, and some that were begun later.
+      turn.blockCount = max(0, min(blockCount(best, begun, isMine: true), batch))
       render(task, turn.blockCount)
       task.taken.pointee.store(0, ordering: .releasing)
       if turn.blockCount > 0 { return turn }

@@ -25,7 +25,7 @@ struct ProgramBuilder {
   private(set) var feedbackRings: [RingMemory] = []
   private(set) var eventLines: [EventLineMemory] = []
   /// By delay line; those that were inherited beside the ones that others may go on with.
-  private var lineRings: [RingMemory] = []
+  private(set) var lineRings: [RingMemory] = []
   /// Counts units that were taken out.
   let faults: UnsafeMutablePointer<Atomic<Int>>
   let numbers: LatencyTable
@@ -59,7 +59,8 @@ struct ProgramBuilder {
     let shape = shape
     buffers = (0..<plan.bufferCount).map { number in
       let isShared = plan.sharedBuffers.contains(number)
-      let count = shape.stride * (isShared ? shape.depth : 1)
+      // A sink may read silence, wherever the block lies.
+      let count = shape.stride * (isShared || number == 0 ? shape.depth : 1)
       return BlockBuffer(
         arena.allocate(Float.self, count: count, repeating: 0), isShared: isShared)
     }
@@ -189,7 +190,9 @@ struct ProgramBuilder {
         nodes: memories.map { $0?.times }, slots: timedSlots,
         taskCount: usesTasks ? plan.tasks.count : 1, blocksInFlight: shape.depth,
         blockFrameCount: configuration.maximumFrameCount, in: &arena),
-      levels: NodeLevels(nodeCount: count, sampleRate: configuration.sampleRate, in: &arena))
+      levels: NodeLevels(
+        slotCount: count + (usesTasks ? plan.tasks.count : 1), sampleRate: configuration.sampleRate,
+        in: &arena))
   }
 
   /// What threads share; nil where one renders alone.

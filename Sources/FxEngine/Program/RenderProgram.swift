@@ -24,6 +24,8 @@ package final class RenderProgram: @unchecked Sendable {
   /// line.
   let memories: [NodeMemory?]
   let rings: [RenderPlan.LineOrigin: RingMemory]
+  /// What each line is read from: of two tasks that delay one signal each has a ring.
+  private let lineRings: [RingMemory]
   let feedbackRings: [RingMemory]
   let eventLines: [EventLineMemory]
   /// Frames by which each node's own time line lags behind its input.
@@ -83,6 +85,7 @@ package final class RenderProgram: @unchecked Sendable {
     self.inheritance = inheritance
     memories = builder.memories
     rings = builder.rings
+    lineRings = builder.lineRings
     feedbackRings = builder.feedbackRings
     eventLines = builder.eventLines
     shifts = graph.graph.nodes.indices.map {

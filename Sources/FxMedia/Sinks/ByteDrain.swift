@@ -15,14 +15,23 @@ final class ByteDrain {
   private let buffer: UnsafeMutableRawPointer
   private var fill = 0
   private var isClosed = false
-  private static let capacity = 1 << 16
+  private let capacity: Int
+  /// Where the room ends that the file system was asked for.
+  private var reservedEnd = 0
+  /// A file is written in pieces of this size; a pipe takes less at once.
+  private static let fileCapacity = 1 << 18
+  private static let pipeCapacity = 1 << 16
+  /// A file that is this long is given so much room at once.
+  private static let reserve = 1 << 24
+  private static let leastReserved = 1 << 20
 
   init(descriptor: Int32, name: String, isOwner: Bool) {
     self.descriptor = descriptor
     self.name = name
     self.isOwner = isOwner
     isSeekable = lseek(descriptor, 0, SEEK_CUR) >= 0
-    buffer = .allocate(byteCount: ByteDrain.capacity, alignment: 64)
+    capacity = isSeekable ? ByteDrain.fileCapacity : ByteDrain.pipeCapacity
+    buffer = .allocate(byteCount: capacity, alignment: 64)
   }
 
   deinit {
@@ -44,9 +53,9 @@ final class ByteDrain {
   func write(_ source: UnsafeRawPointer, _ count: Int) -> Int {
     guard !isClosed else { return count }
     guard failure == nil else { return 0 }
-    if count > ByteDrain.capacity - fill {
+    if count > capacity - fill {
       guard flush() else { return 0 }
-      if count >= ByteDrain.capacity { return put(source, count) ? count : 0 }
+      if count >= capacity { return put(source, count) ? count : 0 }
     }
     (buffer + fill).copyMemory(from: source, byteCount: count)
     fill += count
@@ -65,6 +74,24 @@ final class ByteDrain {
     let count = fill
     fill = 0
     return count == 0 || put(buffer, count)
+  }
+
+  /// Gives back room behind the end of the file that was not needed. Everything has been flushed.
+  func trim() {
+    guard reservedEnd > 0, reservedEnd < Int.max else { return }
+    var status = stat()
+    if fstat(descriptor, &status) == 0 { _ = ftruncate(descriptor, status.st_size) }
+    reservedEnd = 0
+  }
+
+  /// Asks for room for what is about to be written and more: then the file system looks for it seldom.
+  private func reserve(_ count: Int) {
+    guard isSeekable, reservedEnd < Int.max else { return }
+    let start = lseek(descriptor, 0, SEEK_CUR)
+    guard start >= ByteDrain.leastReserved, start + count > reservedEnd else { return }
+    // Where that cannot be done, or there is less, writing goes on without.
+    let isDone = fx_reserve_file(descriptor, Int64(start), Int64(ByteDrain.reserve)) == 0
+    reservedEnd = isDone ? start + ByteDrain.reserve : Int.max
   }
 
   /// The length of a file with what is in the buffer, where that is at its end.
@@ -104,6 +131,7 @@ final class ByteDrain {
   private func put(_ source: UnsafeRawPointer, _ count: Int) -> Bool {
     // A pipe whose reader has gone is an error to report, not a signal to die of.
     if !isSeekable { ByteDrain.blockPipeSignal() }
+    reserve(count)
     var done = 0
     while done < count {
       var part = count - done

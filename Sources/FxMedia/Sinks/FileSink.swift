@@ -166,6 +166,7 @@ package final class FileSink: AudioSink {
   package func complete() throws(IOError) {
     guard !isComplete else { return }
     guard encoder.finish() else { throw failure }
+    drain.trim()
     sayLoudness()
     if !tags.isEmpty, let format = fileFormat.tagFormat, let target, target.isFile {
       var tags = tags
@@ -192,6 +193,7 @@ package final class FileSink: AudioSink {
       target?.discard()
       return nil
     }
+    drain.trim()
     return try target?.keepPartial()
   }
 

@@ -26,7 +26,7 @@ final class RenderThreads: @unchecked Sendable {
   /// `count` threads altogether; where the system has fewer to give, fewer.
   init(_ board: TaskBoard?, count: Int) {
     self.board = board
-    least = max(1, (board?.batch ?? 1) / 2)
+    least = max(1, (board?.batch ?? 1) / 4)
     sleepers = (0..<(board == nil ? 0 : max(count - 1, 0))).map { _ in .make() }
     placeCount = sleepers.count + 1
     places = .allocate(capacity: placeCount)
