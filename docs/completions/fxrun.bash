@@ -188,7 +188,7 @@ _fxrun_run() {
     repeating_flags=()
     non_repeating_flags=(--watch --no-view --no-dither --shape-noise --loudness-tags --no-tags --reverse --json --profile --quiet -q --version -h --help)
     repeating_options=(--define -o --input --output --set --bypass --tap --tag --chapter)
-    non_repeating_options=(--save-stream --stream-buffer --scene --start --duration --loop --block-size --memory --device --capture --capture-channels --hardware-latency --period --periods --on-lost --meters --cpu --control --log --volume --rest --ab --replay --sample-rate --resampling --format --bits --normalize --bit-rate --quality --compression --cover --repeat --channels --cut-silence --loudness --fade-in --fade-out --pad --split --silence-level --silence-time --silence-keep --record --start-level --stop-level --stop-time --pre-roll)
+    non_repeating_options=(--save-stream --stream-buffer --scene --start --duration --loop --block-size --threads --memory --device --capture --capture-channels --hardware-latency --period --periods --on-lost --meters --cpu --control --log --volume --rest --ab --replay --sample-rate --resampling --format --bits --normalize --bit-rate --quality --compression --cover --repeat --channels --cut-silence --loudness --fade-in --fade-out --pad --split --silence-level --silence-time --silence-keep --record --start-level --stop-level --stop-time --pre-roll)
     __fxrun_offer_flags_options 2
 
     # Offer option value completions
@@ -235,6 +235,9 @@ _fxrun_run() {
         return
         ;;
     '--block-size')
+        return
+        ;;
+    '--threads')
         return
         ;;
     '--memory')
@@ -453,7 +456,7 @@ _fxrun_plan() {
     repeating_flags=()
     non_repeating_flags=(--dot --json --version -h --help)
     repeating_options=(--define)
-    non_repeating_options=(--sample-rate --channels --memory)
+    non_repeating_options=(--sample-rate --channels --memory --threads)
     __fxrun_offer_flags_options 1
 
     # Offer option value completions
@@ -468,6 +471,9 @@ _fxrun_plan() {
         return
         ;;
     '--memory')
+        return
+        ;;
+    '--threads')
         return
         ;;
     esac
@@ -612,7 +618,7 @@ _fxrun_test() {
     repeating_flags=()
     non_repeating_flags=(--update --fail-fast --list --cache-key --cost --no-cost --json --version -h --help)
     repeating_options=(--filter --skip)
-    non_repeating_options=(--jobs --timeout --block-size --junit --output)
+    non_repeating_options=(--jobs --timeout --block-size --threads --junit --output)
     __fxrun_offer_flags_options -1
 
     # Offer option value completions
@@ -630,6 +636,9 @@ _fxrun_test() {
         return
         ;;
     '--block-size')
+        return
+        ;;
+    '--threads')
         return
         ;;
     '--junit')

@@ -149,6 +149,7 @@ public struct Chain: Sendable {
     settings.environment.scene = asked.scene
     settings.makesUnits = false
     settings.memoryLimit = memoryLimit
+    settings.threads = asked.threads ?? 1
     return try CompiledChain(
       outlineOf: builder, catalog: UnitLibrary.shared, settings: settings
     ).completed(catalog: UnitLibrary.shared, settings: settings)

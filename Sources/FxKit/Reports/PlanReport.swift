@@ -50,6 +50,14 @@ package struct PlanReport {
             "steps": .array(plan.steps[section.steps].map(json)),
           ])
         }),
+      "tasks": .array(
+        plan.tasks.map { task in
+          .members([
+            "sections": .array(task.sections.map { .integer($0) }),
+            "waitsFor": .array(task.waitsFor.map { .integer($0) }),
+            "nanosecondsPerFrame": .number(task.cost),
+          ])
+        }),
       "sinks": .array(plan.sinks.map { json($0, "output", outputName($0)) }),
       "scenes": ControlReport(compiled.built).scenes,
       "controls": ControlReport(compiled.built).controls,

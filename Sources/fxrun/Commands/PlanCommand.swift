@@ -11,6 +11,11 @@ struct PlanCommand: ParsableCommand {
   @OptionGroup var stream: StreamArguments
   @OptionGroup var memory: MemoryArguments
 
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Divide the plan for so many threads, where that pays.", valueName: "n"))
+  var threads: Int?
+
   @Flag(help: "Draw the graph in Graphviz's language: fxrun plan --dot chain.json | dot -Tsvg.")
   var dot = false
 
@@ -19,9 +24,13 @@ struct PlanCommand: ParsableCommand {
 
   func run() throws {
     do throws(ChainFailure) {
+      var asked = RenderRequest()
+      asked.threads = threads
+      try asked.check()
       let report = PlanReport(
         try file.load().planned(
-          sampleRate: stream.sampleRate, channels: stream.channels, memoryLimit: memory.limit))
+          sampleRate: stream.sampleRate, channels: stream.channels, memoryLimit: memory.limit,
+          asked: asked))
       if dot {
         Output.write(report.dot(name: file.chain), to: .output)
       } else if json {
