@@ -84,7 +84,7 @@ import Testing
     #expect(
       plan.keys == [
         "blockSize", "buffers", "latency", "measuresFirst", "memory", "nodes", "sampleRate",
-        "sections", "sinks", "sources", "tail",
+        "sections", "sinks", "sources", "tail", "tasks",
       ])
     #expect(plan["measuresFirst"].elements.isEmpty)
     #expect(plan["latency"].number == 298)

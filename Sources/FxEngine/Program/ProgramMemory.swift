@@ -32,7 +32,11 @@ package struct ProgramMemory: Sendable {
     }
     nodes = units.map { $0 * (MemoryLayout<ParameterTrack>.stride + 64) }
     connections = [:]
-    shared = (plan.bufferCount + (units.max() ?? 0)) * ((block + 15) / 16 * 16 + 16) * floats
+    let usesTasks = plan.canRun(on: configuration)
+    let shape = usesTasks ? plan.shape(configuration) : PipelineShape(blockFrames: block)
+    let places = plan.bufferCount + plan.sharedBuffers.count * (shape.depth - 1)
+    let scratch = (units.max() ?? 0) * (usesTasks ? plan.tasks.count : 1)
+    shared = (places + scratch) * shape.stride * floats
     shared += plan.steps.count * Self.stepBytes
     var longest: [RenderPlan.LineOrigin: Int] = [:]
     for (line, origin) in plan.lineOrigins.enumerated() {

@@ -220,12 +220,12 @@ package final class OfflineDriver: @unchecked Sendable {
     }
   }
 
-  /// True where the next block has a place, and neither sources nor changes have to be waited for while
-  /// there is something to render.
+  /// True where the next block has a place, is sure to be wanted, and neither sources nor changes have
+  /// to be waited for while there is something to render.
   private func canBegin(_ block: Int) -> Bool {
     guard threads.inFlightCount > 0 else { return true }
     let start = program.configuration.startFrame
-    return threads.hasPlace && !replay.isDue(before: begunFrameCount, startFrame: start)
+    return threads.hasPlace && begunFrameCount < outputStage.neededFrameCount && !replay.isDue(before: begunFrameCount, startFrame: start)
       && !program.renderer.hasChanges && sources.hasFrames(block)
   }
 
