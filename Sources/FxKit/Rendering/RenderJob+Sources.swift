@@ -97,7 +97,8 @@ extension RenderJob {
   ) throws(IOError) -> any AudioSource {
     let silence = NullSource(
       format: StreamFormat(sampleRate: compiled.sampleRate, channelCount: width))
-    guard let source = reader, !source.isSilence else { return silence }
+    guard let found = reader, !found.isSilence else { return silence }
+    let source = !isLive && settings.threads > 1 ? AheadSource.wrapping(found) : found
     let rate = source.format.sampleRate
     let start = Int((request.start * rate).rounded())
     if start > 0, let count = source.frameCount, start >= count {

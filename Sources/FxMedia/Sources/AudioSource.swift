@@ -36,6 +36,9 @@ package protocol AudioSource: AnyObject {
   func go(to frame: Int, _ loop: SourceLoop?) throws(IOError)
   /// Ends a read that waits for a pipe, now and for ever. From any thread.
   func interrupt()
+  /// Another reader of the same sound for another thread, where both give the same samples from any
+  /// frame on and decoding takes long enough; nil for any other source.
+  func fork() -> (any AudioSource)?
 }
 
 extension AudioSource {
@@ -49,6 +52,7 @@ extension AudioSource {
   package var wholeFrameCount: Int? { frameCount }
   package func go(to frame: Int, _ loop: SourceLoop?) throws(IOError) { try seek(toFrame: frame) }
   package func interrupt() {}
+  package func fork() -> (any AudioSource)? { nil }
 
   /// Reads and drops; for sources that cannot seek.
   func skip(_ frameCount: Int) throws(IOError) {

@@ -14,7 +14,8 @@ final class MPEGPartSource: AudioSource {
   private let silence: PlanarBuffer
   /// The next frame's number.
   private var number = 0
-  private var byteTotal = 0
+  /// Bytes that were no frames.
+  private var lostByteCount = 0
   private var heldSamples: UnsafePointer<Float>?
   private var heldCount = 0
   /// Samples that are to be dropped after a jump.
@@ -89,10 +90,9 @@ final class MPEGPartSource: AudioSource {
   private func passOver() -> Bool {
     let offset = framer.offset
     switch framer.next() {
-    case .frame(_, let bytes, let isWhole):
+    case .frame(_, _, let isWhole):
       if isWhole || part.kind.header.layer == 3 {
         part.note(number, at: offset)
-        byteTotal += bytes.count
         number += 1
       }
       return true
@@ -145,7 +145,6 @@ final class MPEGPartSource: AudioSource {
     let samples = decoder.decode(frame, sampleCount: part.samplesPerFrame * width)
     var heard = part.heard(number)
     number += 1
-    byteTotal += bytes.count
     let dropped = min(dropCount, heard.count)
     dropCount -= dropped
     heard = heard.lowerBound + dropped..<heard.upperBound
@@ -160,7 +159,10 @@ final class MPEGPartSource: AudioSource {
 
   private func lose(at offset: Int, byteCount: Int) {
     reservoir.clear()
-    let mean = Double(max(byteTotal, 1)) / Double(max(number, 1))
+    // Of the frames in front of it, whether they were decoded or jumped over.
+    let total = offset - (part.index.first ?? offset) - lostByteCount
+    let mean = Double(max(total, 1)) / Double(max(number, 1))
+    lostByteCount += byteCount
     let frames = number > 0 ? (Double(byteCount) / mean).rounded() : 0
     guard dropCount == 0 else { return }
     part.losses.add(

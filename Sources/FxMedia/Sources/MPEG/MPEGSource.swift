@@ -78,6 +78,16 @@ final class MPEGSource: AudioSource {
 
   func interrupt() { reader.interrupt() }
 
+  /// Of a file whose frames are of one kind; free format is left alone.
+  func fork() -> (any AudioSource)? {
+    guard let file = reader.file, parts.count == 1, parts[0].kind.header.layer == 3,
+      parts[0].kind.freeByteCount == 0, warnings.isEmpty,
+      let stream = try? openStream(path: "/proc/self/fd/\(file.descriptor)"),
+      let other = try? MPEGSource(ByteReader(stream)), other.parts.count == 1
+    else { return nil }
+    return other
+  }
+
   /// Goes on to the part behind the current one.
   private func openNext() throws(IOError) {
     if current + 1 == parts.count {

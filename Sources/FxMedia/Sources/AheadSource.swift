@@ -1,0 +1,225 @@
+import CRealtime
+package import FxAudio
+package import FxFrames
+import Synchronization
+
+/// Decodes a sound on two threads while decoding is what everything waits for: the reader's thread a
+/// stretch, another one the stretch behind it at the same time.
+///
+/// The samples are those of the source alone: it gives the same from any frame on, which `fork` promises.
+/// From the first damage on, or where the other thread cannot, the source goes on alone.
+package final class AheadSource: AudioSource {
+  package let name: String
+  package let format: StreamFormat
+  private let source: any AudioSource
+  private let helper: StretchDecoder
+  private let stretch: Int
+  private var isHelped = true
+  /// The next frame to be read, and where the source stands.
+  private var position = 0
+  private var sourcePosition = 0
+  /// The stretch that the other thread decodes.
+  private var ahead: Range<Int>?
+  /// Seconds of the stretch at hand that reading took, and that whoever reads took between.
+  private var readingSeconds = 0.0
+  private var waitingSeconds = 0.0
+  private var leftAt: Double?
+
+  /// Frames of a stretch: decoding begins a few thousand frames earlier than it is heard.
+  private static let stretchFrames = 256 * 1152
+  /// The share of the time that reading must take for help to be worth it.
+  private static let worthwhileShare = 0.8
+
+  package var frameCount: Int? { source.frameCount }
+  package var warnings: [String] { source.warnings }
+  package var isSilence: Bool { source.isSilence }
+  package var isSeekable: Bool { source.isSeekable }
+  package var wholeFrameCount: Int? { source.wholeFrameCount }
+
+  /// A source that is read on two threads; the same where that cannot be, or it is short.
+  package static func wrapping(
+    _ source: any AudioSource, stretch: Int = stretchFrames
+  ) -> any AudioSource {
+    guard let length = source.frameCount, length >= 4 * stretch, let other = source.fork(),
+      other.frameCount == length,
+      let helper = StretchDecoder(other, stretch: stretch)
+    else { return source }
+    return AheadSource(source, helper, stretch)
+  }
+
+  private init(_ source: any AudioSource, _ helper: StretchDecoder, _ stretch: Int) {
+    self.source = source
+    self.helper = helper
+    self.stretch = stretch
+    name = source.name
+    format = source.format
+  }
+
+  package func read(
+    into channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int
+  ) throws(IOError) -> Int {
+    guard frameCount > 0 else { return 0 }
+    let start = fx_monotonic_seconds()
+    if let leftAt { waitingSeconds += start - leftAt }
+    if position % stretch == 0, ahead == nil { askForHelp() }
+    let count =
+      if let ahead, ahead.contains(position) {
+        try takeOver(ahead, into: channels, frameCount)
+      } else {
+        try readAlone(into: channels, frameCount)
+      }
+    let end = fx_monotonic_seconds()
+    readingSeconds += end - start
+    leftAt = end
+    return count
+  }
+
+  /// Has the stretch behind the one that begins here decoded, where that is worth it.
+  private func askForHelp() {
+    let isWorthwhile =
+      readingSeconds >= AheadSource.worthwhileShare * (readingSeconds + waitingSeconds)
+    (readingSeconds, waitingSeconds) = (0, 0)
+    // The end is left to the source, which knows best what is there.
+    guard isHelped, isWorthwhile, let length = source.frameCount,
+      position + 3 * stretch <= length
+    else { return }
+    let range = position + stretch..<position + 2 * stretch
+    helper.begin(at: range.lowerBound)
+    ahead = range
+  }
+
+  private func takeOver(
+    _ range: Range<Int>, into channels: UnsafePointer<UnsafeMutablePointer<Float>>,
+    _ frameCount: Int
+  ) throws(IOError) -> Int {
+    guard source.warnings.isEmpty, let samples = helper.finished() else {
+      // The source stands where the other thread began.
+      isHelped = false
+      ahead = nil
+      return try readAlone(into: channels, frameCount)
+    }
+    let count = min(frameCount, range.upperBound - position)
+    let offset = position - range.lowerBound
+    for channel in 0..<format.channelCount {
+      channels[channel].update(from: samples[channel] + offset, count: count)
+    }
+    position += count
+    if position == range.upperBound { ahead = nil }
+    return count
+  }
+
+  private func readAlone(
+    into channels: UnsafePointer<UnsafeMutablePointer<Float>>, _ frameCount: Int
+  ) throws(IOError) -> Int {
+    if sourcePosition != position {
+      try source.seek(toFrame: position)
+      sourcePosition = position
+    }
+    let end = ahead?.lowerBound ?? (position / stretch + 1) * stretch
+    let count = try source.read(into: channels, frameCount: min(frameCount, end - position))
+    position += count
+    sourcePosition = position
+    return count
+  }
+
+  package func seek(toFrame frame: Int) throws(IOError) {
+    if ahead != nil { _ = helper.finished() }
+    ahead = nil
+    // At once, so that a place that is not there is an error here.
+    try source.seek(toFrame: frame)
+    position = max(frame, 0)
+    sourcePosition = position
+  }
+
+  package func interrupt() {
+    source.interrupt()
+    helper.interrupt()
+  }
+}
+
+/// Decodes one stretch after the other on a thread of its own, into memory.
+private final class StretchDecoder: @unchecked Sendable {
+  // Sendable: source and buffer belong to the thread from `begin` until `finished`.
+  private let source: any AudioSource
+  private let buffer: PlanarBuffer
+  private let asked = Atomic<Int>(0)
+  private let answered = Atomic<Int>(0)
+  private let isEnding = Atomic<Bool>(false)
+  private var start = 0
+  private var isComplete = false
+  private let decoder = Sleeper.make()
+  private let waiter = Sleeper.make()
+  private var thread: WorkerThread?
+
+  /// nil where there is no thread.
+  init?(_ source: any AudioSource, stretch: Int) {
+    self.source = source
+    buffer = PlanarBuffer(channelCount: source.format.channelCount, frameCount: stretch)
+    var code: Int32 = 0
+    let context = Unmanaged.passUnretained(self)
+    thread = WorkerThread(failure: &code) { context.takeUnretainedValue().work() }
+    if thread == nil { return nil }
+  }
+
+  deinit {
+    interrupt()
+    thread?.join()
+    decoder.destroy()
+    waiter.destroy()
+  }
+
+  func begin(at frame: Int) {
+    start = frame
+    asked.add(1, ordering: .releasing)
+    decoder.wake()
+  }
+
+  /// Waits for the stretch; nil where not all of it could be decoded without a remark.
+  func finished() -> UnsafePointer<UnsafeMutablePointer<Float>>? {
+    waiter.sleep { answered.load(ordering: .acquiring) == asked.load(ordering: .relaxed) }
+    return isComplete ? buffer.channels : nil
+  }
+
+  func interrupt() {
+    isEnding.store(true, ordering: .releasing)
+    source.interrupt()
+    decoder.wake()
+  }
+
+  private func work() {
+    while true {
+      decoder.sleep {
+        answered.load(ordering: .relaxed) != asked.load(ordering: .acquiring)
+          || isEnding.load(ordering: .acquiring)
+      }
+      let order = asked.load(ordering: .acquiring)
+      guard order != answered.load(ordering: .relaxed) else { return }
+      isComplete = !isEnding.load(ordering: .acquiring) && decode()
+      answered.store(order, ordering: .releasing)
+      waiter.wake()
+    }
+  }
+
+  private func decode() -> Bool {
+    let width = source.format.channelCount
+    return withUnsafeTemporaryAllocation(
+      of: UnsafeMutablePointer<Float>.self, capacity: max(width, 1)
+    ) { views in
+      guard let table = views.baseAddress else { return false }
+      do throws(IOError) {
+        try source.seek(toFrame: start)
+        var done = 0
+        while done < buffer.frameCount {
+          for channel in 0..<width { (table + channel).initialize(to: buffer[channel] + done) }
+          let count = try source.read(
+            into: UnsafePointer(table), frameCount: min(buffer.frameCount - done, 8192))
+          guard count > 0 else { return false }
+          done += count
+        }
+        return source.warnings.isEmpty
+      } catch {
+        return false
+      }
+    }
+  }
+}

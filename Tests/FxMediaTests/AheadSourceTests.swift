@@ -1,0 +1,72 @@
+import FxAudio
+import FxFrames
+import FxSoundTestSupport
+import FxTestSupport
+import Testing
+
+@testable import FxMedia
+
+/// MPEG audio decoded on two threads.
+struct AheadSourceTests {
+  private let folder = TemporaryFolder()
+
+  /// Two frames fewer than what a jump decodes first, and many more.
+  private static let stretches = [5000, 30 * 1152, 100 * 1152]
+
+  @Test(arguments: ["voice.mp3", "mono-vbr.mp3", "no-tag.mp3"], stretches)
+  func `two threads give the samples that one gives`(_ name: String, _ stretch: Int) throws {
+    let path = Fixture.audio(name)
+    let expected = try readAll(try FileSource.open(path))
+    let source = AheadSource.wrapping(try FileSource.open(path), stretch: stretch)
+    #expect((source is AheadSource) == (expected[0].count >= 4 * stretch))
+    let isEqual = try readAll(source) == expected
+    #expect(isEqual)
+    #expect(source.warnings.isEmpty)
+  }
+
+  @Test func `a jump while the other thread is ahead is exact`() throws {
+    let path = Fixture.audio("voice.mp3")
+    let expected = try readAll(try FileSource.open(path))
+    let source = AheadSource.wrapping(try FileSource.open(path), stretch: 6000)
+    try #require(source is AheadSource)
+    for target in [0, 9000, 6001, 17999, 12000, 3] {
+      try source.seek(toFrame: target)
+      let buffer = PlanarBuffer(channelCount: source.format.channelCount, frameCount: 7000)
+      var done = 0
+      while done < 7000 {
+        let views = (0..<source.format.channelCount).map { buffer[$0] + done }
+        let count = try views.withUnsafeBufferPointer {
+          try source.read(into: $0.baseAddress!, frameCount: 7000 - done)
+        }
+        guard count > 0 else { break }
+        done += count
+      }
+      let isEqual = (0..<done).allSatisfy { buffer[0][$0] == expected[0][target + $0] }
+      #expect(isEqual && done == min(7000, expected[0].count - target))
+    }
+  }
+
+  /// Whoever finds it first: the damage is in many places of a stretch.
+  @Test(arguments: [20000, 50000, 90000])
+  func `from damage on one thread decodes, with the samples and warnings of one`(_ place: Int)
+    throws
+  {
+    var bytes = contents(Fixture.audio("voice.mp3"))
+    try #require(bytes.count > place + 3000)
+    for index in 0..<2000 { bytes[place + index] = UInt8(truncatingIfNeeded: index &* 37) }
+    let path = folder.write("damaged.mp3", Array(bytes))
+    let alone = try FileSource.open(path)
+    let expected = try readAll(alone)
+    let source = AheadSource.wrapping(try FileSource.open(path), stretch: 8000)
+    let isEqual = try readAll(source) == expected
+    #expect(isEqual)
+    #expect(source.warnings == alone.warnings)
+  }
+
+  @Test func `free format and what is short are left to one thread`() throws {
+    for (name, stretch) in [("free-format.mp3", 2000), ("voice.mp3", 1 << 24)] {
+      let source = try FileSource.open(Fixture.audio(name))
+      #expect(!(AheadSource.wrapping(source, stretch: stretch) is AheadSource))
+    }
+  }
+}
