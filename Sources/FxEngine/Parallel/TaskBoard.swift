@@ -34,6 +34,8 @@ package struct TaskBoard: BitwiseCopyable, @unchecked Sendable {
     package var blockCount: Int
     /// There was enough for another thread.
     package var leavesMore: Bool
+
+    package static var none: Turn { Turn(blockCount: 0, leavesMore: false) }
   }
 
   private let tasks: UnsafePointer<Task>

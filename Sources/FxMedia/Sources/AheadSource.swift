@@ -14,21 +14,25 @@ package final class AheadSource: AudioSource {
   private let source: any AudioSource
   private let helper: StretchDecoder
   private let stretch: Int
+  /// False once the source has to go on alone.
   private var isHelped = true
+  /// The stretches since help was last thought of were decoded by two threads.
+  private var wasHelped = false
   /// The next frame to be read, and where the source stands.
   private var position = 0
   private var sourcePosition = 0
-  /// The stretch that the other thread decodes.
-  private var ahead: Range<Int>?
+  /// The stretches that the other thread has or decodes, at most two: while one is read the next is made.
+  private var ahead: [Range<Int>] = []
   /// Seconds of the stretch at hand that reading took, and that whoever reads took between.
   private var readingSeconds = 0.0
   private var waitingSeconds = 0.0
   private var leftAt: Double?
 
   /// Frames of a stretch: decoding begins a few thousand frames earlier than it is heard.
-  private static let stretchFrames = 256 * 1152
-  /// The share of the time that reading must take for help to be worth it.
-  private static let worthwhileShare = 0.8
+  private static let stretchFrames = 192 * 1152
+  /// The share of the time that reading alone must take for help to be worth it, and reading with help,
+  /// which takes about half of it, for more help.
+  private static let worthwhileShare = (alone: 0.6, helped: 0.35)
 
   package var frameCount: Int? { source.frameCount }
   package var warnings: [String] { source.warnings }
@@ -61,10 +65,16 @@ package final class AheadSource: AudioSource {
     guard frameCount > 0 else { return 0 }
     let start = fx_monotonic_seconds()
     if let leftAt { waitingSeconds += start - leftAt }
-    if position % stretch == 0, ahead == nil { askForHelp() }
+    if position % stretch == 0 {
+      if ahead.isEmpty {
+        askForHelp(at: position + stretch)
+      } else if ahead.count == 1, ahead[0].lowerBound == position {
+        askForHelp(at: position + 2 * stretch)
+      }
+    }
     let count =
-      if let ahead, ahead.contains(position) {
-        try takeOver(ahead, into: channels, frameCount)
+      if let range = ahead.first, range.contains(position) {
+        try takeOver(range, into: channels, frameCount)
       } else {
         try readAlone(into: channels, frameCount)
       }
@@ -74,18 +84,19 @@ package final class AheadSource: AudioSource {
     return count
   }
 
-  /// Has the stretch behind the one that begins here decoded, where that is worth it.
-  private func askForHelp() {
-    let isWorthwhile =
-      readingSeconds >= AheadSource.worthwhileShare * (readingSeconds + waitingSeconds)
-    (readingSeconds, waitingSeconds) = (0, 0)
+  /// Has a stretch decoded, where that is worth it.
+  private func askForHelp(at start: Int) {
+    let share =
+      wasHelped ? AheadSource.worthwhileShare.helped : AheadSource.worthwhileShare.alone
+    let isWorthwhile = readingSeconds >= share * (readingSeconds + waitingSeconds)
+    (readingSeconds, waitingSeconds, wasHelped) = (0, 0, false)
     // The end is left to the source, which knows best what is there.
     guard isHelped, isWorthwhile, let length = source.frameCount,
-      position + 3 * stretch <= length
+      start + 2 * stretch <= length
     else { return }
-    let range = position + stretch..<position + 2 * stretch
-    helper.begin(at: range.lowerBound)
-    ahead = range
+    helper.begin(at: start)
+    wasHelped = true
+    ahead.append(start..<start + stretch)
   }
 
   private func takeOver(
@@ -95,7 +106,7 @@ package final class AheadSource: AudioSource {
     guard source.warnings.isEmpty, let samples = helper.finished() else {
       // The source stands where the other thread began.
       isHelped = false
-      ahead = nil
+      cancelHelp()
       return try readAlone(into: channels, frameCount)
     }
     let count = min(frameCount, range.upperBound - position)
@@ -104,8 +115,19 @@ package final class AheadSource: AudioSource {
       channels[channel].update(from: samples[channel] + offset, count: count)
     }
     position += count
-    if position == range.upperBound { ahead = nil }
+    if position == range.upperBound {
+      ahead.removeFirst()
+      helper.release()
+    }
     return count
+  }
+
+  private func cancelHelp() {
+    for _ in ahead {
+      _ = helper.finished()
+      helper.release()
+    }
+    ahead = []
   }
 
   private func readAlone(
@@ -115,7 +137,7 @@ package final class AheadSource: AudioSource {
       try source.seek(toFrame: position)
       sourcePosition = position
     }
-    let end = ahead?.lowerBound ?? (position / stretch + 1) * stretch
+    let end = ahead.first?.lowerBound ?? (position / stretch + 1) * stretch
     let count = try source.read(into: channels, frameCount: min(frameCount, end - position))
     position += count
     sourcePosition = position
@@ -123,8 +145,7 @@ package final class AheadSource: AudioSource {
   }
 
   package func seek(toFrame frame: Int) throws(IOError) {
-    if ahead != nil { _ = helper.finished() }
-    ahead = nil
+    cancelHelp()
     // At once, so that a place that is not there is an error here.
     try source.seek(toFrame: frame)
     position = max(frame, 0)
@@ -137,16 +158,22 @@ package final class AheadSource: AudioSource {
   }
 }
 
-/// Decodes one stretch after the other on a thread of its own, into memory.
+/// Decodes stretches one after the other on a thread of its own, into memory for two of them.
 private final class StretchDecoder: @unchecked Sendable {
-  // Sendable: source and buffer belong to the thread from `begin` until `finished`.
+  // Sendable: a slot belongs to the thread from `begin` until `finished`, and so does the source.
+  private struct Slot {
+    let buffer: PlanarBuffer
+    var start = 0
+    var isComplete = false
+  }
+
   private let source: any AudioSource
-  private let buffer: PlanarBuffer
+  private let slots: UnsafeMutablePointer<Slot>
+  /// Stretches that were asked for, decoded, and read.
   private let asked = Atomic<Int>(0)
   private let answered = Atomic<Int>(0)
+  private var released = 0
   private let isEnding = Atomic<Bool>(false)
-  private var start = 0
-  private var isComplete = false
   private let decoder = Sleeper.make()
   private let waiter = Sleeper.make()
   private var thread: WorkerThread?
@@ -154,7 +181,12 @@ private final class StretchDecoder: @unchecked Sendable {
   /// nil where there is no thread.
   init?(_ source: any AudioSource, stretch: Int) {
     self.source = source
-    buffer = PlanarBuffer(channelCount: source.format.channelCount, frameCount: stretch)
+    slots = .allocate(capacity: 2)
+    for slot in 0..<2 {
+      (slots + slot).initialize(
+        to: Slot(
+          buffer: PlanarBuffer(channelCount: source.format.channelCount, frameCount: stretch)))
+    }
     var code: Int32 = 0
     let context = Unmanaged.passUnretained(self)
     thread = WorkerThread(failure: &code) { context.takeUnretainedValue().work() }
@@ -164,21 +196,28 @@ private final class StretchDecoder: @unchecked Sendable {
   deinit {
     interrupt()
     thread?.join()
+    slots.deinitialize(count: 2)
+    slots.deallocate()
     decoder.destroy()
     waiter.destroy()
   }
 
+  /// Has a stretch decoded; one of the two slots is free.
   func begin(at frame: Int) {
-    start = frame
+    slots[asked.load(ordering: .relaxed) & 1].start = frame
     asked.add(1, ordering: .releasing)
     decoder.wake()
   }
 
-  /// Waits for the stretch; nil where not all of it could be decoded without a remark.
+  /// Waits for the oldest stretch; nil where not all of it could be decoded without a remark.
   func finished() -> UnsafePointer<UnsafeMutablePointer<Float>>? {
-    waiter.sleep { answered.load(ordering: .acquiring) == asked.load(ordering: .relaxed) }
-    return isComplete ? buffer.channels : nil
+    waiter.sleep { answered.load(ordering: .acquiring) > released }
+    let slot = slots + (released & 1)
+    return slot.pointee.isComplete ? slot.pointee.buffer.channels : nil
   }
+
+  /// The oldest stretch has been read.
+  func release() { released += 1 }
 
   func interrupt() {
     isEnding.store(true, ordering: .releasing)
@@ -192,15 +231,18 @@ private final class StretchDecoder: @unchecked Sendable {
         answered.load(ordering: .relaxed) != asked.load(ordering: .acquiring)
           || isEnding.load(ordering: .acquiring)
       }
-      let order = asked.load(ordering: .acquiring)
-      guard order != answered.load(ordering: .relaxed) else { return }
-      isComplete = !isEnding.load(ordering: .acquiring) && decode()
-      answered.store(order, ordering: .releasing)
+      let number = answered.load(ordering: .relaxed)
+      guard asked.load(ordering: .acquiring) != number else { return }
+      let slot = slots + (number & 1)
+      slot.pointee.isComplete =
+        !isEnding.load(ordering: .acquiring)
+        && decode(into: slot.pointee.buffer, from: slot.pointee.start)
+      answered.store(number + 1, ordering: .releasing)
       waiter.wake()
     }
   }
 
-  private func decode() -> Bool {
+  private func decode(into buffer: PlanarBuffer, from start: Int) -> Bool {
     let width = source.format.channelCount
     return withUnsafeTemporaryAllocation(
       of: UnsafeMutablePointer<Float>.self, capacity: max(width, 1)

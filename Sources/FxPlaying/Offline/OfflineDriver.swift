@@ -239,7 +239,7 @@ package final class OfflineDriver: @unchecked Sendable {
       replay.send(to: program, before: begunFrameCount)
     else { return false }
     followTail(begunFrameCount, block)
-    threads.begin(program.renderer, frameCount: block)
+    threads.begin(program.renderer, frameCount: block, isBehind: sources.areAhead)
     begunFrameCount += block
     return true
   }

@@ -17,6 +17,9 @@ final class RenderThreads: @unchecked Sendable {
   private let driver = Sleeper.make()
   private let sleepers: [Sleeper]
   private let isStopping = Atomic<Bool>(false)
+  /// The sources are ahead of what is rendered; while they are not, one thread renders, and leaves the
+  /// processors to the decoders.
+  private let isBehind = Atomic<Bool>(false)
   private var threads: [WorkerThread] = []
   /// By thread, the driver last: what others may look at.
   private let places: UnsafeMutablePointer<Atomic<UnsafeMutablePointer<fx_plugin_thread>?>>
@@ -74,8 +77,9 @@ final class RenderThreads: @unchecked Sendable {
   var beginningOffset: Int { board?.beginningOffset ?? 0 }
   var finishingOffset: Int { board?.finishingOffset ?? 0 }
 
-  /// Begins a block whose sources are in their place.
-  func begin(_ renderer: Renderer, frameCount: Int) {
+  /// Begins a block whose sources are in their place. `isBehind` where they are well ahead of it.
+  func begin(_ renderer: Renderer, frameCount: Int, isBehind: Bool) {
+    self.isBehind.store(isBehind, ordering: .relaxed)
     if board != nil {
       renderer.begin(frameCount: frameCount)
     } else {
@@ -109,8 +113,9 @@ final class RenderThreads: @unchecked Sendable {
     driver.sleep { board.isOldestDone || board.hasWork(atLeast: 1) || givenUp != nil }
   }
 
-  /// Lets a thread look for work, where one sleeps.
+  /// Lets a thread look for work, where one sleeps and is wanted.
   private func wakeOne() {
+    guard isBehind.load(ordering: .relaxed) else { return }
     for sleeper in sleepers where sleeper.wakes() { return }
   }
 
@@ -131,14 +136,17 @@ final class RenderThreads: @unchecked Sendable {
     places[index].store(fx_plugin_thread_here(), ordering: .releasing)
     _ = fx_flush_denormals()
     while !isStopping.load(ordering: .relaxed) {
-      let turn = workOnTasks(board, least, spare: least)
+      let turn =
+        isBehind.load(ordering: .relaxed)
+        ? workOnTasks(board, least, spare: least) : TaskBoard.Turn.none
       if turn.leavesMore { wakeOne() }
       if turn.blockCount > 0 {
         noteGivenUp()
         driver.wake()
       } else {
         sleepers[index].sleep {
-          board.hasWork(atLeast: least) || isStopping.load(ordering: .relaxed)
+          isBehind.load(ordering: .relaxed) && board.hasWork(atLeast: least)
+            || isStopping.load(ordering: .relaxed)
         }
       }
     }

@@ -88,6 +88,15 @@ final class SourceBank: @unchecked Sendable {
     return true
   }
 
+  /// True while every source has half of what is read ahead, or all there will ever be.
+  var areAhead: Bool {
+    for source in 0..<count {
+      guard let ring = ports[source].consumer?.ring else { continue }
+      if ring.readableCount < ring.capacity / 2, !ring.isEnded { return false }
+    }
+    return true
+  }
+
   /// Fills a source's buffers, waiting for its frames; silence after its end. Returns how many
   /// frames there were.
   func fillWaiting(_ source: Int, frameCount: Int) -> Int {

@@ -23,9 +23,21 @@ final class MPEGPartSource: AudioSource {
   private(set) var isAtEnd = false
   /// True where the part ends because another one begins.
   private(set) var isFollowed = false
-  /// Frames that are decoded unheard after a jump: as many as borrow bits from each other, and a
-  /// multiple of those after which the decoder's window is where it was.
-  private let preRollCount: Int
+  /// Frames that are decoded unheard after a jump, a multiple of those after which the decoder's window
+  /// is where it was: as many as mostly borrow bits from each other, and as many as ever do.
+  private static let usualPreRoll = 8
+  private let longestPreRoll: Int
+  /// The jump at hand, while frames may lack bits because too few were decoded before them.
+  private var jump: Jump?
+  private var isJumpTooShort = false
+
+  private struct Jump {
+    /// The sound's frame, and the decoder's.
+    let frame: Int
+    let target: Int
+    /// The first that is decoded.
+    let start: Int
+  }
 
   init(
     _ part: MPEGPart, _ framer: MPEGFramer, _ decoder: MPEGDecoder, _ reader: ByteReader
@@ -38,7 +50,7 @@ final class MPEGPartSource: AudioSource {
     format = part.kind.header.format
     silence = PlanarBuffer(
       channelCount: 1, frameCount: part.samplesPerFrame * part.kind.header.channelCount)
-    preRollCount = part.kind.header.isLowRate ? 96 : 32
+    longestPreRoll = part.kind.header.isLowRate ? 96 : 32
     try decoder.restart(part.kind)
   }
 
@@ -64,10 +76,15 @@ final class MPEGPartSource: AudioSource {
 
   /// Gives the samples that playing there gives: earlier frames are decoded first.
   func seek(toFrame frame: Int) throws(IOError) {
+    try seek(toFrame: frame, preRoll: MPEGPartSource.usualPreRoll)
+  }
+
+  private func seek(toFrame frame: Int, preRoll: Int) throws(IOError) {
     let sample = max(frame, 0) + part.skippedCount
     let target = sample / part.samplesPerFrame
-    let wanted = max(0, target - preRollCount) / MPEGPart.indexStep
+    let wanted = max(0, target - 1 - preRoll) / MPEGPart.indexStep
     isAtEnd = false
+    jump = nil
     heldCount = 0
     dropCount = 0
     guard !part.index.isEmpty else {
@@ -83,6 +100,9 @@ final class MPEGPartSource: AudioSource {
     }
     try decoder.restart(part.kind)
     if number == 0 { reservoir.begin() } else { reservoir.clear() }
+    if number > 0, preRoll < longestPreRoll {
+      jump = Jump(frame: frame, target: target, start: number)
+    }
     dropCount = max(0, sample - max(number * part.samplesPerFrame, part.skippedCount))
   }
 
@@ -119,6 +139,10 @@ final class MPEGPartSource: AudioSource {
         }
         part.note(number, at: offset)
         hold(header, bytes, isWhole, offset)
+        if let farther = jumpFromFarther() {
+          try seek(toFrame: farther, preRoll: longestPreRoll)
+          continue
+        }
         if heldCount > 0 { return true }
       case .gap(let count):
         lose(at: offset, byteCount: count)
@@ -142,6 +166,7 @@ final class MPEGPartSource: AudioSource {
     let width = format.channelCount
     let (frame, isSilenced) = reservoir.fill(
       header, bytes, isWhole: isWhole, length: part.kind.byteCount(header))
+    if isSilenced, lacksPreRoll { return isJumpTooShort = true }
     let samples = decoder.decode(frame, sampleCount: part.samplesPerFrame * width)
     var heard = part.heard(number)
     number += 1
@@ -155,6 +180,21 @@ final class MPEGPartSource: AudioSource {
         .damage(byteCount: 0, missing: 0, silenced: heard.count), at: offset,
         frame: position - heard.count)
     }
+  }
+
+  /// True for a frame that is heard, or whose sound overlaps one that is, so soon behind the beginning of
+  /// a jump that bits may be missing which playing there has.
+  private var lacksPreRoll: Bool {
+    guard let jump else { return false }
+    return number >= jump.target - 2 && number <= jump.start + longestPreRoll
+  }
+
+  /// The frame to jump to from farther away, where the jump at hand came from too near.
+  private func jumpFromFarther() -> Int? {
+    guard isJumpTooShort, let jump else { return nil }
+    isJumpTooShort = false
+    // What has been heard of it was right.
+    return number <= jump.target ? jump.frame : part.start(of: number)
   }
 
   private func lose(at offset: Int, byteCount: Int) {
