@@ -61,3 +61,7 @@ int fx_exchange_names(const char *path, const char *other) {
 int fx_reserve_file(int descriptor, int64_t offset, int64_t byte_count) {
   return fallocate(descriptor, FALLOC_FL_KEEP_SIZE, offset, byte_count) == 0 ? 0 : errno;
 }
+
+void fx_start_writing(int descriptor, int64_t offset, int64_t byte_count) {
+  (void)sync_file_range(descriptor, offset, byte_count, SYNC_FILE_RANGE_WRITE);
+}

@@ -18,3 +18,6 @@ int fx_exchange_names(const char *path, const char *other);
 /// Asks the file system for room in a file that is to be written soon; its length stays. Returns 0 or an
 /// errno value.
 int fx_reserve_file(int descriptor, int64_t offset, int64_t byte_count);
+
+/// Has the system begin to write a part of a file to the disk, and waits for nothing.
+void fx_start_writing(int descriptor, int64_t offset, int64_t byte_count);

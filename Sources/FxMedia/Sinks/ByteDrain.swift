@@ -18,12 +18,16 @@ final class ByteDrain {
   private let capacity: Int
   /// Where the room ends that the file system was asked for.
   private var reservedEnd = 0
+  /// Where what is on its way to the disk ends.
+  private var startedEnd = 0
   /// A file is written in pieces of this size; a pipe takes less at once.
   private static let fileCapacity = 1 << 18
   private static let pipeCapacity = 1 << 16
   /// A file that is this long is given so much room at once.
   private static let reserve = 1 << 24
   private static let leastReserved = 1 << 20
+  /// So much is sent on its way to the disk at once, so that little is left for the end.
+  private static let startedAtOnce = 1 << 23
 
   init(descriptor: Int32, name: String, isOwner: Bool) {
     self.descriptor = descriptor
@@ -84,11 +88,22 @@ final class ByteDrain {
     reservedEnd = 0
   }
 
-  /// Asks for room for what is about to be written and more: then the file system looks for it seldom.
-  private func reserve(_ count: Int) {
-    guard isSeekable, reservedEnd < Int.max else { return }
+  /// Before a write at the end of a long file: lets the disk begin with what is there, and asks for room
+  /// for what comes.
+  private func prepare(_ count: Int) {
+    guard isSeekable else { return }
     let start = lseek(descriptor, 0, SEEK_CUR)
-    guard start >= ByteDrain.leastReserved, start + count > reservedEnd else { return }
+    guard start >= ByteDrain.leastReserved else { return }
+    if start - startedEnd >= ByteDrain.startedAtOnce {
+      fx_start_writing(descriptor, Int64(startedEnd), Int64(start - startedEnd))
+      startedEnd = start
+    }
+    reserve(from: start, count)
+  }
+
+  /// The file system looks for room seldom then.
+  private func reserve(from start: Int, _ count: Int) {
+    guard reservedEnd < Int.max, start + count > reservedEnd else { return }
     // Where that cannot be done, or there is less, writing goes on without.
     let isDone = fx_reserve_file(descriptor, Int64(start), Int64(ByteDrain.reserve)) == 0
     reservedEnd = isDone ? start + ByteDrain.reserve : Int.max
@@ -131,7 +146,7 @@ final class ByteDrain {
   private func put(_ source: UnsafeRawPointer, _ count: Int) -> Bool {
     // A pipe whose reader has gone is an error to report, not a signal to die of.
     if !isSeekable { ByteDrain.blockPipeSignal() }
-    reserve(count)
+    prepare(count)
     var done = 0
     while done < count {
       var part = count - done

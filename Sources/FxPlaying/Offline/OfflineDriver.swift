@@ -225,8 +225,14 @@ package final class OfflineDriver: @unchecked Sendable {
   private func canBegin(_ block: Int) -> Bool {
     guard threads.inFlightCount > 0 else { return true }
     let start = program.configuration.startFrame
-    return threads.hasPlace && begunFrameCount < outputStage.neededFrameCount && !replay.isDue(before: begunFrameCount, startFrame: start)
+    return threads.hasPlace && begunFrameCount < neededFrameCount
+      && !replay.isDue(before: begunFrameCount, startFrame: start)
       && !program.renderer.hasChanges && sources.hasFrames(block)
+  }
+
+  /// Frames that are rendered in any case: nobody knows of an earlier end.
+  private var neededFrameCount: Int {
+    outputStage.mainFrameCount == nil ? Int.max : outputStage.outputFrameCount
   }
 
   /// Fills the sources of the next block and lets it be rendered. False when there is no more to begin.

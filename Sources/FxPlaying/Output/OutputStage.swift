@@ -203,9 +203,6 @@ struct OutputStage: BitwiseCopyable, @unchecked Sendable {
   /// Frames that stay, tail included.
   var outputFrameCount: Int { state.pointee.kept }
 
-  /// Frames that are rendered in any case: nobody knows of a longer sound yet.
-  var neededFrameCount: Int { state.pointee.mainFrameCount < 0 ? Int.max : state.pointee.kept }
-
   /// True when the sound was still above the threshold where its tail had to end.
   var tailWasCut: Bool {
     guard let main = mainFrameCount, endsInSilence else { return false }
