@@ -30,10 +30,11 @@ static int set_processors(pthread_attr_t *attributes, const int32_t *processors,
 
 int fx_thread_start_on(
     uint64_t *thread, int priority, const int32_t *processors, size_t processor_count,
-    void *(*body)(void *), void *context) {
+    size_t stack_size, void *(*body)(void *), void *context) {
   pthread_attr_t attributes;
   int error = pthread_attr_init(&attributes);
   if (error != 0) return error;
+  if (stack_size > 0) pthread_attr_setstacksize(&attributes, stack_size);
   if (priority > 0) {
     struct sched_param parameters = {.sched_priority = priority};
     pthread_attr_setinheritsched(&attributes, PTHREAD_EXPLICIT_SCHED);
@@ -49,7 +50,7 @@ int fx_thread_start_on(
 }
 
 int fx_thread_start(uint64_t *thread, int priority, void *(*body)(void *), void *context) {
-  return fx_thread_start_on(thread, priority, NULL, 0, body, context);
+  return fx_thread_start_on(thread, priority, NULL, 0, 0, body, context);
 }
 
 void fx_prefault_stack(void) {

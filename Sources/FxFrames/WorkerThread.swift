@@ -14,15 +14,19 @@ package final class WorkerThread {
   private var thread: UInt64 = 0
   private var isRunning = true
 
+  /// The stack of a thread that reads a file, of which there may be hundreds.
+  package static let readerStackByteCount = 1 << 20
+
   /// Starts the thread, on these processors only, on any where none is named; with a priority above 0
   /// it is scheduled SCHED_FIFO. nil, with the `errno` in `failure`, when it is refused.
   package init?(
-    priority: Int32 = 0, processors: [Int] = [], failure: inout Int32, _ run: @escaping () -> Void
+    priority: Int32 = 0, processors: [Int] = [], stackByteCount: Int = 0, failure: inout Int32,
+    _ run: @escaping () -> Void
   ) {
     let body = Unmanaged.passRetained(Body(run))
     let numbers = processors.map { Int32(clamping: $0) }
     failure = fx_thread_start_on(
-      &thread, priority, numbers, numbers.count,
+      &thread, priority, numbers, numbers.count, stackByteCount,
       { context in
         guard let context else { return nil }
         let body = Unmanaged<Body>.fromOpaque(context).takeRetainedValue()

@@ -22,9 +22,10 @@ FX_REALTIME fx_thread_usage fx_thread_usage_now(void);
 /// Starts a joinable thread that runs on these processors only; on any for a count of 0. With
 /// `priority` above 0 it is scheduled SCHED_FIFO at that priority. Returns 0 or an errno value:
 /// EPERM where real-time scheduling is refused, EINVAL where none of the processors may be used.
+/// `stack_size` is 0 for the usual one.
 int fx_thread_start_on(
     uint64_t *thread, int priority, const int32_t *processors, size_t processor_count,
-    void *(*body)(void *), void *context);
+    size_t stack_size, void *(*body)(void *), void *context);
 
 /// Asks the system's service for real-time scheduling (RealtimeKit, over D-Bus) to schedule the
 /// calling thread, at this priority or the highest that it gives. A thread that then does not sleep

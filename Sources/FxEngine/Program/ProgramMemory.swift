@@ -35,7 +35,9 @@ package struct ProgramMemory: Sendable {
     let usesTasks = plan.canRun(on: configuration)
     let shape = usesTasks ? plan.shape(configuration) : PipelineShape(blockFrames: block)
     let places = plan.bufferCount + plan.sharedBuffers.count * (shape.depth - 1)
-    let scratch = (units.max() ?? 0) * (usesTasks ? plan.tasks.count : 1)
+    let scratch = plan.taskSteps(divided: usesTasks).reduce(0) { sum, steps in
+      sum + (steps.compactMap { step in step.node.map { units[$0] } }.max() ?? 0)
+    }
     shared = (places + scratch) * shape.stride * floats
     shared += plan.steps.count * Self.stepBytes
     var longest: [RenderPlan.LineOrigin: Int] = [:]

@@ -5,22 +5,28 @@ extension Automation {
   ///
   /// - Parameter start: The value before the first point.
   package func value(at seconds: Double, from start: Double) -> Double {
-    var previous = Point(seconds: 0, value: start)
-    for point in points {
-      guard seconds < point.seconds else {
-        previous = point
-        continue
-      }
-      let length = point.seconds - previous.seconds
-      guard point.curve != .step, length > 0 else { return previous.value }
-      let share = (seconds - previous.seconds) / length
-      if point.curve == .exponential, previous.value > 0, point.value > 0 {
-        let octaves = Math.log2(Float(point.value / previous.value))
-        return previous.value * Double(Math.exp2(octaves * Float(share)))
-      }
-      return previous.value + (point.value - previous.value) * share
+    let next = firstPoint(after: seconds)
+    let previous = next > 0 ? points[next - 1] : Point(seconds: 0, value: start)
+    guard points.indices.contains(next) else { return previous.value }
+    let point = points[next]
+    let length = point.seconds - previous.seconds
+    guard point.curve != .step, length > 0 else { return previous.value }
+    let share = (seconds - previous.seconds) / length
+    if point.curve == .exponential, previous.value > 0, point.value > 0 {
+      let octaves = Math.log2(Float(point.value / previous.value))
+      return previous.value * Double(Math.exp2(octaves * Float(share)))
     }
-    return previous.value
+    return previous.value + (point.value - previous.value) * share
+  }
+
+  /// The number of points where there is none.
+  private func firstPoint(after seconds: Double) -> Int {
+    var (low, high) = (0, points.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if seconds < points[middle].seconds { high = middle } else { low = middle + 1 }
+    }
+    return low
   }
 }
 

@@ -45,7 +45,9 @@ package struct Partition: Sendable {
   private func ranges(_ schedule: Schedule, _ graph: Graph) -> [StepRange] {
     let uncut = uncut(schedule, graph)
     let costs = schedule.starts.map { start in start.nodes.reduce(0) { $0 + self.costs[$1] } }
-    let enough = max(2 * Self.least, costs.reduce(0, +) / Double(Self.mostTasks))
+    let enough = max(2 * Self.least, 2 * costs.reduce(0, +) / Double(Self.mostTasks))
+    // Of a wide graph many small parts may begin anew.
+    let least = enough / 2
     var ranges: [StepRange] = []
     var written: Set<Int> = []
     var cost = 0.0
@@ -57,9 +59,9 @@ package struct Partition: Sendable {
       let steps = schedule.steps[start.step..<end]
       let isNew = !steps.contains { $0.reads.contains { written.contains($0) } }
       // What is heavy begins a task of its own as well.
-      let isHeavy = costs[index] >= enough && cost >= Self.least
+      let isHeavy = costs[index] >= enough && cost >= least
       if start.step > first, !uncut.contains(start.step),
-        cost >= enough || isHeavy || isNew && cost >= Self.least
+        cost >= enough || isHeavy || isNew && cost >= least
       {
         ranges.append(StepRange(steps: first..<start.step, cost: cost))
         (first, cost) = (start.step, 0)

@@ -50,14 +50,13 @@ extension CompiledChain {
       traits[index] = found
       var longest = found.tail
       let times = Set(unit.unitAutomation.flatMap { $0.points.map(\.seconds) })
-      let others =
-        times.map { unit.unitValues(at: $0, from: unit.values) }
-        + unit.modulatedEnds(of: unit.values)
-      for values in others {
+      func look(_ values: [Double]) {
         var moved = preparation
         moved.parameters = values
         longest = longest.longer(find(moved).tail)
       }
+      for time in times { look(unit.unitValues(at: time, from: unit.values)) }
+      for values in unit.modulatedEnds(of: unit.values) { look(values) }
       if longest != found.tail { longestTails[index] = longest }
     }
   }

@@ -59,7 +59,11 @@ package struct MemoryNeed: Sendable {
       nodes[source.node] += FeedMemory.source(
         channelCount: source.buffers.count, blockFrameCount: block, canJump: isLive,
         refillFrameCount: isLive
-          ? Self.refillFrameCount(source.node, graph, configuration.sampleRate) : 0)
+          ? Self.refillFrameCount(source.node, graph, configuration.sampleRate) : 0,
+        capacity: isLive
+          ? nil
+          : FeedMemory.capacity(
+            channelCount: source.buffers.count, sourceCount: plan.sources.count))
     }
     // A sink holds back a silence and its latency, which is the doing of the nodes before it.
     let latency = max(plan.latency, plan.latencyLimit)

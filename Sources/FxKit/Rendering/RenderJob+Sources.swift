@@ -58,7 +58,12 @@ extension RenderJob {
         }
         feeds.append(
           try SourceFeed(
-            reader, startFrame: start, blockFrameCount: compiled.blockSize,
+            reader, startFrame: start,
+            capacity: isLive
+              ? nil
+              : FeedMemory.capacity(
+                channelCount: reader.format.channelCount, sourceCount: sources.count),
+            blockFrameCount: compiled.blockSize,
             mustHaveSound: mustHaveSound, canJump: isLive, refillFrameCount: refill))
       }
     } catch {

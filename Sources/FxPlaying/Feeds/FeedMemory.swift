@@ -2,19 +2,28 @@ import FxFrames
 
 /// What the feeds of sources and sinks will allocate, in bytes: rings, and threads.
 package enum FeedMemory {
-  /// The stack of a feed's thread, which a limited address space counts whole.
+  /// The stack of a sink's thread, which a limited address space counts whole.
   private static let stack = 8 << 20
+
+  /// Frames that each of many sources reads ahead; nil for what is usual.
+  package static func capacity(channelCount: Int, sourceCount: Int) -> Int? {
+    guard sourceCount > 16 else { return nil }
+    return max(8192, (1 << 21) / (sourceCount * max(channelCount, 1)))
+  }
 
   /// A source's ring; two where it may jump.
   ///
-  /// - Parameter refillFrameCount: what a stream has to have before it plays; 0 for anything else.
+  /// - Parameters:
+  ///   - refillFrameCount: what a stream has to have before it plays; 0 for anything else.
+  ///   - capacity: frames to be read ahead; nil for what is usual.
   package static func source(
-    channelCount: Int, blockFrameCount: Int, canJump: Bool, refillFrameCount: Int = 0
+    channelCount: Int, blockFrameCount: Int, canJump: Bool, refillFrameCount: Int = 0,
+    capacity: Int? = nil
   ) -> Int {
     let capacity = PlanarRing.feedCapacity(
-      channelCount: channelCount, capacity: refillFrameCount > 0 ? 2 * refillFrameCount : nil,
+      channelCount: channelCount, capacity: refillFrameCount > 0 ? 2 * refillFrameCount : capacity,
       blockFrameCount: blockFrameCount)
-    return stack + (canJump ? 2 : 1) * ring(channelCount, capacity)
+    return WorkerThread.readerStackByteCount + (canJump ? 2 : 1) * ring(channelCount, capacity)
   }
 
   /// A sink's ring, and what is held back while it may turn out to be silence.

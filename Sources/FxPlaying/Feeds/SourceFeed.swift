@@ -69,7 +69,9 @@ package final class SourceFeed: @unchecked Sendable {
     var code: Int32 = 0
     // The body holds the feed weakly: `deinit` stops it.
     let context = Unmanaged.passUnretained(self)
-    thread = WorkerThread(failure: &code) {
+    thread = WorkerThread(
+      stackByteCount: WorkerThread.readerStackByteCount, failure: &code
+    ) {
       context.takeUnretainedValue().readAhead()
     }
     guard thread != nil else {
