@@ -58,12 +58,12 @@ import Testing
     let folder = TemporaryFolder()
     var request = RenderRequest(
       input: try folder.writeSound("in.wav", noise(100)), output: folder.file("out.wav"))
-    request.memoryLimit = 17 << 20
+    request.memoryLimit = 10 << 20
     let found = try #require(
       failure { _ = try list(#"{ "unit": "delay" }"#).render(request) })
     #expect((found.kind, found.code) == (.chain, "memory-limit"))
     #expect(folder.names == ["in.wav"])
-    request.memoryLimit = 24 << 20
+    request.memoryLimit = 17 << 20
     _ = try list(#"{ "unit": "delay" }"#).render(request)
   }
 
