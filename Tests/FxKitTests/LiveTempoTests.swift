@@ -30,7 +30,7 @@ struct LiveTempoTests {
   private func wait(
     _ control: LiveControl, for isRight: (LiveTransport) -> Bool
   ) throws -> LiveTransport {
-    for _ in 0..<500 {
+    for _ in 0..<3000 {
       let now = try transport(control.ask(.transport))
       if isRight(now) { return now }
       usleep(10_000)
