@@ -69,4 +69,56 @@ struct AheadSourceTests {
       #expect(!(AheadSource.wrapping(source, stretch: stretch) is AheadSource))
     }
   }
+
+  /// The other thread has gone by then, and answers nothing any more.
+  @Test func `reading that goes on after an interrupt comes to its end`() {
+    let ended = Wakeup.make()
+    let source = AheadSource.wrapping(CountingSource(frameCount: 10_000), stretch: 1000)
+    source.interrupt()
+    var code: Int32 = 0
+    let count = Counter()
+    let thread = WorkerThread(failure: &code) {
+      count.value = (try? readAll(source)[0].count) ?? 0
+      ended.signal()
+    }
+    let isOver = ended.wait(seconds: 20)
+    #expect(isOver)
+    guard isOver else { return thread?.forget() ?? () }
+    thread?.join()
+    ended.destroy()
+    #expect(source is AheadSource)
+    #expect(count.value == 10_000)
+  }
+}
+
+private final class Counter: @unchecked Sendable {
+  // Sendable: read after its thread was joined.
+  var value = 0
+}
+
+/// A sound whose frames are their numbers, which does not look at an interrupt.
+private final class CountingSource: AudioSource {
+  let name = "count"
+  let format = StreamFormat(sampleRate: 48000, channelCount: 1)
+  let frameCount: Int?
+  private let end: Int
+  private var next = 0
+
+  init(frameCount: Int) {
+    end = frameCount
+    self.frameCount = frameCount
+  }
+
+  func read(
+    into channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int
+  ) throws(IOError) -> Int {
+    let count = min(frameCount, end - next)
+    for index in 0..<count { channels[0][index] = Float(next + index) }
+    next += count
+    return count
+  }
+
+  func seek(toFrame frame: Int) throws(IOError) { next = frame }
+
+  func fork() -> (any AudioSource)? { CountingSource(frameCount: end) }
 }

@@ -134,8 +134,8 @@ package struct TaskBoard: BitwiseCopyable, @unchecked Sendable {
     return false
   }
 
-  /// Takes the task that is the farthest behind and renders up to a batch of its blocks: of those that
-  /// could render `least` at least. `spare` blocks of another one are enough for another thread.
+  /// Takes the task that can render most blocks, `least` or more, and renders up to a batch of them.
+  /// `spare` blocks of another task are enough for another thread.
   @_noLocks
   package func work(atLeast least: Int, spare: Int) -> Turn {
     while true {

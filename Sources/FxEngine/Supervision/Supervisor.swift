@@ -88,8 +88,8 @@ package final class Supervisor {
 
   // MARK: Offline
 
-  /// What has gone wrong before a frame of the program, the first first; nothing is done about it. Of
-  /// what is rendered ahead nothing is said yet.
+  /// The faults before a frame of the program, the earliest first. Nothing is restarted. Faults in blocks
+  /// that were rendered ahead are left out.
   package func faults(before end: Int = .max) -> [RenderEvent] {
     guard hasNews else { return [] }
     var events: [RenderEvent] = []

@@ -1,7 +1,7 @@
 /// Which steps of a schedule become tasks.
 ///
-/// A task is a range of steps: tasks in their order are the schedule, so no two can wait for each other.
-/// It ends where what follows hears nothing of it, or where it costs enough.
+/// A task is a range of steps. The tasks in order are the schedule, so no two can wait for each other.
+/// A task ends where the next steps do not read its buffers, or where it costs enough.
 package struct Partition: Sendable {
   /// By node: nanoseconds a frame, estimated.
   package var costs: [Double]
@@ -58,7 +58,7 @@ package struct Partition: Sendable {
         ? schedule.starts[index + 1].step : schedule.steps.count
       let steps = schedule.steps[start.step..<end]
       let isNew = !steps.contains { $0.reads.contains { written.contains($0) } }
-      // What is heavy begins a task of its own as well.
+      // A heavy node begins a task as well.
       let isHeavy = costs[index] >= enough && cost >= least
       if start.step > first, !uncut.contains(start.step),
         cost >= enough || isHeavy || isNew && cost >= least

@@ -3,11 +3,11 @@ package import FxAudio
 package import FxFrames
 import Synchronization
 
-/// Decodes a sound on two threads while decoding is what everything waits for: the reader's thread a
-/// stretch, another one the stretch behind it at the same time.
+/// Decodes a sound on two threads while all others wait for the decoder: the reader's thread decodes a
+/// stretch while a helper thread decodes the next one.
 ///
-/// The samples are those of the source alone: it gives the same from any frame on, which `fork` promises.
-/// From the first damage on, or where the other thread cannot, the source goes on alone.
+/// The samples equal those of the source alone, because `fork` promises the same samples from any frame
+/// on. After the first damage, or when the helper fails, the source goes on alone.
 package final class AheadSource: AudioSource {
   package let name: String
   package let format: StreamFormat
@@ -16,19 +16,19 @@ package final class AheadSource: AudioSource {
   private let stretch: Int
   /// False once the source has to go on alone.
   private var isHelped = true
-  /// The stretches since help was last thought of were decoded by two threads.
+  /// True while the stretches at hand are decoded by two threads.
   private var wasHelped = false
   /// The next frame to be read, and where the source stands.
   private var position = 0
   private var sourcePosition = 0
-  /// The stretches that the other thread has or decodes, at most two: while one is read the next is made.
+  /// The stretches of the helper thread, at most two: it decodes one while the other one is read.
   private var ahead: [Range<Int>] = []
-  /// Seconds of the stretch at hand that reading took, and that whoever reads took between.
+  /// Seconds of the current stretch spent in `read`, and between two calls of it.
   private var readingSeconds = 0.0
   private var waitingSeconds = 0.0
   private var leftAt: Double?
 
-  /// Frames of a stretch: decoding begins a few thousand frames earlier than it is heard.
+  /// Frames of a stretch: many more than the few thousand that a decoder needs before its first sample.
   private static let stretchFrames = 192 * 1152
   /// The share of the time that reading alone must take for help to be worth it, and reading with help,
   /// which takes about half of it, for more help.
@@ -40,7 +40,7 @@ package final class AheadSource: AudioSource {
   package var isSeekable: Bool { source.isSeekable }
   package var wholeFrameCount: Int? { source.wholeFrameCount }
 
-  /// A source that is read on two threads; the same where that cannot be, or it is short.
+  /// A source that decodes on two threads; the same source where it is short or cannot fork.
   package static func wrapping(
     _ source: any AudioSource, stretch: Int = stretchFrames
   ) -> any AudioSource {
@@ -84,13 +84,13 @@ package final class AheadSource: AudioSource {
     return count
   }
 
-  /// Has a stretch decoded, where that is worth it.
+  /// Orders a stretch from the helper where that saves time.
   private func askForHelp(at start: Int) {
     let share =
       wasHelped ? AheadSource.worthwhileShare.helped : AheadSource.worthwhileShare.alone
     let isWorthwhile = readingSeconds >= share * (readingSeconds + waitingSeconds)
     (readingSeconds, waitingSeconds, wasHelped) = (0, 0, false)
-    // The end is left to the source, which knows best what is there.
+    // The source itself decodes the end, where a file may be shorter than it says.
     guard isHelped, isWorthwhile, let length = source.frameCount,
       start + 2 * stretch <= length
     else { return }
@@ -104,7 +104,7 @@ package final class AheadSource: AudioSource {
     _ frameCount: Int
   ) throws(IOError) -> Int {
     guard source.warnings.isEmpty, let samples = helper.finished() else {
-      // The source stands where the other thread began.
+      // The source stands where the stretch begins.
       isHelped = false
       cancelHelp()
       return try readAlone(into: channels, frameCount)
@@ -146,7 +146,7 @@ package final class AheadSource: AudioSource {
 
   package func seek(toFrame frame: Int) throws(IOError) {
     cancelHelp()
-    // At once, so that a place that is not there is an error here.
+    // At once, so that a seek that fails is an error here.
     try source.seek(toFrame: frame)
     position = max(frame, 0)
     sourcePosition = position
@@ -158,7 +158,7 @@ package final class AheadSource: AudioSource {
   }
 }
 
-/// Decodes stretches one after the other on a thread of its own, into memory for two of them.
+/// Decodes stretches one after the other on the helper thread, into memory for two of them.
 private final class StretchDecoder: @unchecked Sendable {
   // Sendable: a slot belongs to the thread from `begin` until `finished`, and so does the source.
   private struct Slot {
@@ -202,16 +202,20 @@ private final class StretchDecoder: @unchecked Sendable {
     waiter.destroy()
   }
 
-  /// Has a stretch decoded; one of the two slots is free.
+  /// Orders a stretch; one of the two slots is free.
   func begin(at frame: Int) {
     slots[asked.load(ordering: .relaxed) & 1].start = frame
     asked.add(1, ordering: .releasing)
     decoder.wake()
   }
 
-  /// Waits for the oldest stretch; nil where not all of it could be decoded without a remark.
+  /// Waits for the oldest stretch; nil where it could not be decoded whole and without a warning, or
+  /// reading was given up.
   func finished() -> UnsafePointer<UnsafeMutablePointer<Float>>? {
-    waiter.sleep { answered.load(ordering: .acquiring) > released }
+    waiter.sleep {
+      answered.load(ordering: .acquiring) > released || isEnding.load(ordering: .acquiring)
+    }
+    guard answered.load(ordering: .acquiring) > released else { return nil }
     let slot = slots + (released & 1)
     return slot.pointee.isComplete ? slot.pointee.buffer.channels : nil
   }
@@ -223,6 +227,7 @@ private final class StretchDecoder: @unchecked Sendable {
     isEnding.store(true, ordering: .releasing)
     source.interrupt()
     decoder.wake()
+    waiter.wake()
   }
 
   private func work() {
