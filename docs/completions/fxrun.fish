@@ -158,7 +158,7 @@ complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "f
 complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun run" duration' -l 'duration' -d 'Take only so much of the input: seconds or m:ss.' -rfka ''
 complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun run" loop' -l 'loop' -d 'Play a part of the input over and over: from-to in seconds or m:ss, or all of it. Into a file with --duration.' -rfka ''
 complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun run" block-size' -l 'block-size' -d 'Frames of a block: what LV2 plugins see. 1 to 8192.' -rfka ''
-complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun run" threads' -l 'threads' -d 'Render into files on so many threads, beside those that decode and write; one a processor where it pays.' -rfka ''
+complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun run" threads' -l 'threads' -d 'Render on so many threads, beside those that decode and write; without it on one a processor where that saves time.' -rfka ''
 complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun run" memory' -l 'memory' -d 'Memory that the chain\'s sound may need: 512M, 4G … (default: half of what the process may use, at most 4G).' -rfka ''
 complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun run" device' -l 'device' -d 'Play on this sound device, and record from it, in place of default.' -rfka ''
 complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun run" capture' -l 'capture' -d 'Record the chain\'s input from this sound device; with -o into a file.' -rfka ''

@@ -99,6 +99,15 @@ FX_REALTIME static inline uint64_t fx_ticks(void) {
 #endif
 }
 
+/// Tells the processor that the thread spins.
+FX_REALTIME static inline void fx_spin_pause(void) {
+#if defined(__x86_64__)
+  __builtin_ia32_pause();
+#elif defined(__aarch64__)
+  __asm__ volatile("yield");
+#endif
+}
+
 /// Seconds that a tick lasts. Measured when it is first asked for, which takes a millisecond.
 double fx_seconds_per_tick(void);
 

@@ -1,17 +1,32 @@
 import FxGraph
 
 extension RenderPlan {
-  /// Seconds of work that waking threads for a single block is worth.
-  private static let leastBlockSeconds = 100e-6
+  /// Seconds that must be saved of a single block for threads to be woken for it, and the share of the
+  /// time that it lasts: where one thread has time enough, more only take processors from others.
+  private static let leastSaving = (seconds: 50e-6, share: 0.1)
 
   /// True where the tasks are rendered by several threads.
   func canRun(on configuration: ProgramConfiguration) -> Bool {
     guard !tasks.isEmpty, configuration.threadCount > 1, !configuration.takesFingerprints else {
       return false
     }
-    let cost = tasks.reduce(0) { $0 + $1.cost } * 1e-9
-    return isPipeline(configuration)
-      || cost * Double(configuration.maximumFrameCount) >= Self.leastBlockSeconds
+    if isPipeline(configuration) { return true }
+    // One block at a time: what waits for one another saves nothing.
+    let saving = blockSaving(threads: configuration.threadCount) * 1e-9
+    let isEnough =
+      configuration.isOffline || configuration.partition?.isRequested == true
+      || saving * configuration.sampleRate >= Self.leastSaving.share
+    return isEnough && saving * Double(configuration.maximumFrameCount) >= Self.leastSaving.seconds
+  }
+
+  /// Nanoseconds a frame by which so many threads end a single block earlier than one, estimated.
+  private func blockSaving(threads: Int) -> Double {
+    var ends = [Double](repeating: 0, count: tasks.count)
+    for (number, task) in tasks.enumerated() {
+      ends[number] = task.cost + (task.waitsFor.map { ends[$0] }.max() ?? 0)
+    }
+    let total = tasks.reduce(0) { $0 + $1.cost }
+    return total - max(ends.max() ?? 0, total / Double(threads))
   }
 
   /// A latency that moves is looked at behind every block, before the next one begins.

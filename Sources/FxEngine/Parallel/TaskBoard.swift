@@ -28,14 +28,20 @@ package struct TaskBoard: BitwiseCopyable, @unchecked Sendable {
     var looks: BlockLooks
   }
 
-  /// What a thread did when it looked for work.
-  package struct Turn: BitwiseCopyable {
-    /// Blocks that it rendered of one task; 0 where it found none.
-    package var blockCount: Int
-    /// There was enough for another thread.
-    package var leavesMore: Bool
+  /// Blocks of a task that a thread has taken, which nobody else renders meanwhile.
+  package struct Claim: BitwiseCopyable {
+    fileprivate let task: Int
+    /// 0 where there was nothing to take.
+    package let blockCount: Int
+    /// True when there is work for another thread as well.
+    package let leavesMore: Bool
 
-    package static var none: Turn { Turn(blockCount: 0, leavesMore: false) }
+    @_noLocks
+    fileprivate init(task: Int, blockCount: Int, leavesMore: Bool) {
+      self.task = task
+      self.blockCount = blockCount
+      self.leavesMore = leavesMore
+    }
   }
 
   private let tasks: UnsafePointer<Task>
@@ -134,13 +140,12 @@ package struct TaskBoard: BitwiseCopyable, @unchecked Sendable {
     return false
   }
 
-  /// Takes the task that can render most blocks, `least` or more, and renders up to a batch of them.
-  /// `spare` blocks of another task are enough for another thread.
+  /// Takes the task that can render most blocks, `least` or more, and up to a batch of them. `spare`
+  /// blocks of another task are enough for another thread. Whoever takes blocks renders them.
   @_noLocks
-  package func work(atLeast least: Int, spare: Int) -> Turn {
+  package func claim(atLeast least: Int, spare: Int) -> Claim {
     while true {
       let begun = begun.pointee.load(ordering: .acquiring)
-      var turn = Turn(blockCount: 0, leavesMore: false)
       var (best, most) = (-1, least &- 1)
       var spareCount = 0
       for number in 0..<taskCount {
@@ -150,16 +155,23 @@ package struct TaskBoard: BitwiseCopyable, @unchecked Sendable {
         // Among equals the last, whose input is still in the cache.
         if count >= most { (best, most) = (number, count) }
       }
-      turn.leavesMore = spareCount > 1
-      guard best >= 0 else { return turn }
+      guard best >= 0 else { return Claim(task: -1, blockCount: 0, leavesMore: false) }
       let task = tasks[best]
       guard task.taken.pointee.exchange(1, ordering: .acquiring) == 0 else { continue }
       // Another thread may have rendered them meanwhile, and some that were begun later.
-      turn.blockCount = max(0, min(blockCount(best, begun, isMine: true), batch))
-      render(task, turn.blockCount)
+      let count = min(blockCount(best, begun, isMine: true), batch)
+      if count > 0 { return Claim(task: best, blockCount: count, leavesMore: spareCount > 1) }
       task.taken.pointee.store(0, ordering: .releasing)
-      if turn.blockCount > 0 { return turn }
     }
+  }
+
+  /// Renders the blocks that were taken, and lets go of their task.
+  @_noLocks
+  package func render(_ claim: Claim) {
+    guard claim.blockCount > 0 else { return }
+    let task = tasks[claim.task]
+    render(task, claim.blockCount)
+    task.taken.pointee.store(0, ordering: .releasing)
   }
 
   /// Blocks that a task could render now; 0 while another thread renders it.

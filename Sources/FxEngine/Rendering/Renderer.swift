@@ -20,7 +20,7 @@ package struct Renderer: BitwiseCopyable, @unchecked Sendable {
   /// The musical time.
   private let track: MusicalTrack
   /// Set where several threads may render; one that renders alone goes over the sections.
-  package let board: TaskBoard?
+  let boardPlace: UnsafePointer<TaskBoard>?
 
   init(
     sections: [OperationSection], commands: CommandRing,
@@ -38,11 +38,16 @@ package struct Renderer: BitwiseCopyable, @unchecked Sendable {
     self.fingerprints = fingerprints
     self.crossfade = crossfade
     self.track = track
-    self.board = board
+    boardPlace = board.map { UnsafePointer(arena.allocate([$0])) }
     position = arena.allocate(Int.self, count: 1, repeating: startFrame)
   }
 
   // MARK: - Realtime
+
+  /// What the threads share that render together; nil where one renders alone.
+  package var board: TaskBoard? {
+    @_noLocks get { boardPlace?.pointee }
+  }
 
   /// The absolute frame at which the next render starts.
   package var frame: Int {

@@ -9,15 +9,16 @@ package final class ProgramExchange {
   private var held: [(number: Int, program: RenderProgram)]
   private let memory: UnsafeMutablePointer<ProgramSlot.Memory>
 
-  /// Starts with a program that the render thread has from the beginning.
-  package init(_ program: RenderProgram) {
+  /// Starts with a program that the render thread has from the beginning, which so many helpers may
+  /// render together with it.
+  package init(_ program: RenderProgram, helperCount: Int = 0) {
     current = program
     held = [(0, program)]
     memory = .allocate(capacity: 1)
-    memory.initialize(to: ProgramSlot.Memory(program.view))
+    memory.initialize(to: ProgramSlot.Memory(program.view, helperCount: helperCount))
   }
 
-  /// The exchange outlives the render thread's use of its slot.
+  /// The exchange outlives the threads' use of its slot.
   deinit {
     memory.deinitialize(count: 1)
     memory.deallocate()
@@ -41,7 +42,9 @@ package final class ProgramExchange {
   @discardableResult
   package func retire() -> Int {
     let running = memory.pointee.takenCount.load(ordering: .acquiring)
-    let count = held.prefix { $0.number < running }.count
+    let count = held.prefix {
+      $0.number < running && !slot.isRead($0.program.renderer.boardPlace)
+    }.count
     held.removeFirst(count)
     return count
   }
@@ -52,24 +55,72 @@ package final class ProgramExchange {
   }
 }
 
-/// Where a render thread finds its program. A view of memory that the exchange owns.
+/// Where a render thread and its helpers find their program. A view of memory that the exchange owns.
 package struct ProgramSlot: BitwiseCopyable, @unchecked Sendable {
-  // Sendable: what is not atomic belongs to the one thread that renders.
+  // Sendable: what is not atomic belongs to the render thread.
   struct Memory: ~Copyable {
     /// The address of a program's view; 0 for none.
     let pending = Atomic<Int>(0)
     /// Programs that were taken so far.
     let takenCount = Atomic<Int>(0)
     var view: ProgramView
+    /// The address of the running program's task board; 0 for none.
+    let board: Atomic<Int>
+    /// By helper: the board that it reads, which must stay; 0 for none. (A hazard pointer: M. Michael,
+    /// "Hazard pointers: safe memory reclamation for lock-free objects", 2004.)
+    let readBoards: UnsafeMutablePointer<Atomic<Int>>
+    let helperCount: Int
 
-    init(_ view: ProgramView) { self.view = view }
+    init(_ view: ProgramView, helperCount: Int) {
+      self.view = view
+      self.helperCount = helperCount
+      board = Atomic(Int(bitPattern: view.renderer.boardPlace))
+      readBoards = .allocate(capacity: helperCount)
+      for helper in 0..<helperCount { (readBoards + helper).initialize(to: Atomic(0)) }
+    }
+
+    deinit {
+      readBoards.deinitialize(count: helperCount)
+      readBoards.deallocate()
+    }
   }
 
   private let memory: UnsafeMutablePointer<Memory>
 
   init(_ memory: UnsafeMutablePointer<Memory>) { self.memory = memory }
 
+  /// True while a helper reads a board.
+  func isRead(_ board: UnsafePointer<TaskBoard>?) -> Bool {
+    guard let board else { return false }
+    return (0..<helperCount).contains {
+      memory.pointee.readBoards[$0].load(ordering: .sequentiallyConsistent)
+        == Int(bitPattern: board)
+    }
+  }
+
   // MARK: - Realtime
+
+  package var helperCount: Int {
+    @_noLocks get { memory.pointee.helperCount }
+  }
+
+  /// The running program's board for a helper, until it calls `leave`; nil where it has none.
+  @_noLocks
+  package func enter(helper: Int) -> TaskBoard? {
+    while true {
+      let address = memory.pointee.board.load(ordering: .sequentiallyConsistent)
+      memory.pointee.readBoards[helper].store(address, ordering: .sequentiallyConsistent)
+      // Only a board that was the running one after it was noted is sure to stay.
+      if memory.pointee.board.load(ordering: .sequentiallyConsistent) == address {
+        return UnsafePointer<TaskBoard>(bitPattern: address)?.pointee
+      }
+    }
+  }
+
+  @_noLocks
+  package func leave(helper: Int) {
+    memory.pointee.readBoards[helper].store(0, ordering: .releasing)
+  }
 
   /// The program to render.
   package var view: ProgramView {
@@ -84,6 +135,8 @@ package struct ProgramSlot: BitwiseCopyable, @unchecked Sendable {
     guard let next = UnsafePointer<ProgramView>(bitPattern: address)?.pointee else { return false }
     next.renderer.take(over: memory.pointee.view.renderer)
     memory.pointee.view = next
+    memory.pointee.board.store(
+      Int(bitPattern: next.renderer.boardPlace), ordering: .sequentiallyConsistent)
     memory.pointee.takenCount.add(1, ordering: .releasing)
     memory.pointee.pending.store(0, ordering: .releasing)
     return true

@@ -7,6 +7,8 @@ package struct Partition: Sendable {
   package var costs: [Double]
   /// Threads that render.
   package var threads: Int
+  /// Somebody asked for the threads; live, they render together whatever the estimate says.
+  package var isRequested: Bool
 
   /// Nanoseconds a frame below which a task costs more by its hand-over than it saves.
   static let least = 3.0
@@ -17,9 +19,10 @@ package struct Partition: Sendable {
   /// Tasks beyond this only take time to be found.
   static let mostTasks = 64
 
-  package init(costs: [Double], threads: Int) {
+  package init(costs: [Double], threads: Int, isRequested: Bool = false) {
     self.costs = costs
     self.threads = threads
+    self.isRequested = isRequested
   }
 
   /// The schedule with its tasks, and sections cut where they begin; the same where they do not pay.

@@ -4,9 +4,10 @@ import FxUnits
 extension CompiledChain.Settings {
   /// What the plan is divided by; nil where one thread renders.
   func partition(_ graph: ResolvedGraph) -> Partition? {
-    guard threads > 1, !isLive, !takesFingerprints else { return nil }
+    guard threads > 1, !takesFingerprints else { return nil }
     return Partition(
-      costs: graph.graph.nodes.indices.map { cost(of: $0, in: graph) }, threads: threads)
+      costs: graph.graph.nodes.indices.map { cost(of: $0, in: graph) }, threads: threads,
+      isRequested: areThreadsRequested)
   }
 
   /// Nanoseconds a frame, as units take them on an ordinary processor.

@@ -68,8 +68,10 @@ package struct CompiledChain: Sendable {
     package var takesFingerprints = false
     /// Frames of each side of every node that are kept beside its fingerprint, at most.
     package var recordedFrameCount = 0
-    /// Threads that render, offline.
+    /// Threads that render.
     package var threads = 1
+    /// The user named their number.
+    package var areThreadsRequested = false
     /// Another graph in place of the chain's, with as many nodes.
     package var change: (@Sendable (inout Graph) -> Void)?
     /// False where a caller may render less than a block.

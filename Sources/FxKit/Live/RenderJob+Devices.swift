@@ -1,3 +1,4 @@
+import CRealtime
 import FxAudio
 import FxChain
 import FxDevices
@@ -124,6 +125,10 @@ extension RenderJob {
       formats[live.recordingDevice($0)]
     }
     settings.isLive = true
+    let usable = Int(fx_usable_processor_count())
+    let processorCount = live.processors.isEmpty ? usable : min(live.processors.count, usable)
+    settings.threads = request.threads ?? processorCount
+    settings.areThreadsRequested = request.threads != nil
     settings.preRoll = request.recording?.preRoll ?? 0
     settings.willReadSound = self.settings.willReadSound
     settings.memoryLimit = request.memoryLimit ?? settings.memoryLimit

@@ -71,8 +71,9 @@ public struct RenderRequest: Sendable {
   public static let resamplings = RateConversion.Quality.allCases.map(\.rawValue)
   /// Frames of a block in place of the chain's own.
   public var blockSize: Int?
-  /// Threads that render into files, beside those that decode and write; nil for one a processor. The
-  /// sound is the same with any number.
+  /// Threads that render, beside those that decode and write; nil for one a processor where that pays.
+  /// Live they render the parts of each block that do not wait for one another. The sound is the same
+  /// with any number.
   public var threads: Int?
   /// How a sound device is used.
   public var live = LiveSettings()

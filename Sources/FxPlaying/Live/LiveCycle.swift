@@ -43,12 +43,14 @@ struct LiveCycle {
   private(set) var frame = 0
   private(set) var transport: Transport
   private var rest = RestWatch()
+  /// nil where one thread renders.
+  private let crew: RenderCrew?
 
   init(
     renderer: Renderer, outputStage: OutputStage, levels: LiveLevels, frameCount: Int,
-    mainSource: Int,
-    transport: Transport
+    mainSource: Int, transport: Transport, crew: RenderCrew? = nil
   ) {
+    self.crew = crew
     self.transport = transport
     self.renderer = renderer
     self.outputStage = outputStage
@@ -60,6 +62,21 @@ struct LiveCycle {
   /// True while nothing is rendered.
   var isResting: Bool { rest.isResting }
 
+  /// Fetches, renders and hands on one block. Returns the frames that a source owed.
+  mutating func run(_ sources: SourceBank) -> Int {
+    let (starved, isQuiet) = fetch(sources)
+    let isRendered = !rest.isResting || !isQuiet
+    if isRendered {
+      if let crew {
+        crew.render(renderer, frameCount: frameCount)
+      } else {
+        renderBlock(renderer, frameCount)
+      }
+    }
+    deliver(isRendered: isRendered, isQuiet: isQuiet)
+    return starved
+  }
+
   // MARK: - Realtime
 
   /// Goes on with another program.
@@ -70,10 +87,11 @@ struct LiveCycle {
     outputStage.attach(to: program)
   }
 
-  /// Fetches, renders and hands on one block. Returns the frames that a source owed.
+  /// Fills the sources of a block. Returns the frames that a source owed, and whether all are silent.
   @_noLocks
-  mutating func run(_ sources: SourceBank) -> Int {
+  private mutating func fetch(_ sources: SourceBank) -> (starved: Int, isQuiet: Bool) {
     fx_realtime_enter()
+    defer { fx_realtime_exit() }
     let hasEnded = outputStage.isOver(at: frame)
     if hasEnded { transport.noteEnd() }
     let step = transport.step(
@@ -95,20 +113,25 @@ struct LiveCycle {
       }
     }
     let isQuiet = rest.hears(sources, transport.restFrameCount, frameCount: frameCount)
-    if rest.isResting, isQuiet {
+    if rest.isResting, !isQuiet { transport.report(.woken, at: frame) }
+    return (starved, isQuiet)
+  }
+
+  /// Hands on a block, or silence in its place.
+  @_noLocks
+  private mutating func deliver(isRendered: Bool, isQuiet: Bool) {
+    fx_realtime_enter()
+    defer { fx_realtime_exit() }
+    if !isRendered {
       outputStage.deliverSilence(frameCount: frameCount)
     } else {
-      if rest.isResting { transport.report(.woken, at: frame) }
-      renderer.render(frameCount: frameCount)
       if rest.judges(outputStage, isQuiet, transport.restFrameCount, frameCount: frameCount) {
         transport.report(.rested, at: frame &+ frameCount)
       }
       outputStage.deliver(frameCount: frameCount)
     }
     _ = outputStage.release()
-    fx_realtime_exit()
     frame = frame &+ frameCount
-    return starved
   }
 
   /// Brings what is heard to its level: in `heard`, which is returned, or where it is when nothing

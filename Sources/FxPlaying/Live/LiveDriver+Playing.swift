@@ -17,7 +17,7 @@ extension LiveDriver {
       renderer: program.renderer, outputStage: outputStage, levels: levels, frameCount: block,
       mainSource: -1,
       transport: Transport(
-        transport.board, sampleRate: program.sampleRate, transport.start))
+        transport.board, sampleRate: program.sampleRate, transport.start), crew: helpers?.crew)
     switch options.length {
     case .source(let index): cycle.mainSource = index
     case .frames(let count): outputStage.endMain(at: max(count, 0))

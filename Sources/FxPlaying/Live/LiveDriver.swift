@@ -39,6 +39,10 @@ package final class LiveDriver: @unchecked Sendable {
   let outputStage: OutputStage
   let levels: LiveLevels
   let exchange: ProgramExchange
+  /// nil where one thread renders.
+  let helpers: LiveHelpers?
+  /// The render thread is scheduled in real time.
+  private(set) var isRealtime = false
   let options: RenderOptions
   let capture: CaptureRoute
   /// The devices beside it, with the sources that each of them records.
@@ -72,7 +76,9 @@ package final class LiveDriver: @unchecked Sendable {
     recorders: [(device: FollowingDevice, sources: [Int])] = [],
     options: RenderOptions = RenderOptions()
   ) throws(IOError) {
-    exchange = ProgramExchange(program)
+    let helperCount = program.configuration.threadCount - 1
+    exchange = ProgramExchange(program, helperCount: helperCount)
+    helpers = helperCount > 0 ? LiveHelpers(exchange.slot) : nil
     self.device = device
     self.destinations = destinations
     self.options = options
@@ -165,6 +171,8 @@ package final class LiveDriver: @unchecked Sendable {
     let start = fx_monotonic_seconds()
     let processorStart = fx_processor_seconds()
     let (thread, isRealtime) = try startThread(wakeEvent.wakeup, &report.warnings)
+    self.isRealtime = isRealtime
+    startHelpers(for: program)
     var watchdog = Watchdog()
     var files = FileOverrunMonitor(destinations.compactMap(\.feed))
     var streams = StreamGapMonitor(sources.feeds)
@@ -179,6 +187,7 @@ package final class LiveDriver: @unchecked Sendable {
         // The device's driver never came back from a call. Everything that it may still touch
         // stays as it is.
         thread.forget()
+        helpers?.forget()
         _ = Unmanaged.passRetained(self)
         _ = Unmanaged.passRetained(wakeEvent)
         if ending.load(ordering: .acquiring) != Ending.none.rawValue {
@@ -201,6 +210,7 @@ package final class LiveDriver: @unchecked Sendable {
       streams.look(streamEvent)
     }
     thread.join()
+    helpers?.join()
     following.finish()
     // Frames that files had no room for yet: a slow disk keeps this thread waiting, not the device.
     let piece = min(program.maximumFrameCount, outputStage.pieceFrameCount)
@@ -244,6 +254,7 @@ package final class LiveDriver: @unchecked Sendable {
   /// Lets another program of the same sources and sinks take over between two blocks. False while
   /// the last one has not been taken. On the thread of `run`.
   package func replace(with program: RenderProgram) -> Bool {
+    startHelpers(for: program)
     guard exchange.send(program) else { return false }
     exchange.retire()
     supervisor = Supervisor(program, after: supervisor)

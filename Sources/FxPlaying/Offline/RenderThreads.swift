@@ -101,10 +101,11 @@ final class RenderThreads: @unchecked Sendable {
   /// Renders a batch of some task. False when there is none for this thread.
   func work() -> Bool {
     guard let board else { return false }
-    let turn = workOnTasks(board, 1, spare: least)
+    let claim = board.claim(atLeast: 1, spare: least)
+    if claim.leavesMore { wakeOne() }
+    renderTask(board, claim)
     noteGivenUp()
-    if turn.leavesMore { wakeOne() }
-    return turn.blockCount > 0
+    return claim.blockCount > 0
   }
 
   /// Waits until there is something to render or to deliver.
@@ -136,11 +137,7 @@ final class RenderThreads: @unchecked Sendable {
     places[index].store(fx_plugin_thread_here(), ordering: .releasing)
     _ = fx_flush_denormals()
     while !isStopping.load(ordering: .relaxed) {
-      let turn =
-        isBehind.load(ordering: .relaxed)
-        ? workOnTasks(board, least, spare: least) : TaskBoard.Turn.none
-      if turn.leavesMore { wakeOne() }
-      if turn.blockCount > 0 {
+      if isBehind.load(ordering: .relaxed), render(board) {
         noteGivenUp()
         driver.wake()
       } else {
@@ -151,6 +148,14 @@ final class RenderThreads: @unchecked Sendable {
       }
     }
     places[index].store(nil, ordering: .releasing)
+  }
+
+  /// Renders a batch of some task that has enough for a thread. False when there is none.
+  private func render(_ board: TaskBoard) -> Bool {
+    let claim = board.claim(atLeast: least, spare: least)
+    if claim.leavesMore { wakeOne() }
+    renderTask(board, claim)
+    return claim.blockCount > 0
   }
 
   /// Asks all of them not to wait for a plugin any longer than they must.
@@ -177,23 +182,4 @@ final class RenderThreads: @unchecked Sendable {
     for thread in threads { thread.forget() }
     threads = []
   }
-}
-
-// MARK: - Realtime
-
-/// One block, as the checker sees it.
-@_noLocks
-private func renderBlock(_ renderer: Renderer, _ frameCount: Int) {
-  fx_realtime_enter()
-  renderer.render(frameCount: frameCount)
-  fx_realtime_exit()
-}
-
-/// A turn, as the checker sees it.
-@_noLocks
-private func workOnTasks(_ board: TaskBoard, _ least: Int, spare: Int) -> TaskBoard.Turn {
-  fx_realtime_enter()
-  let turn = board.work(atLeast: least, spare: spare)
-  fx_realtime_exit()
-  return turn
 }

@@ -92,7 +92,7 @@ struct RunCommand: ParsableCommand {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Render into files on so many threads, beside those that decode and write; one a processor where it pays.",
+      "Render on so many threads, beside those that decode and write; without it on one a processor where that saves time.",
       valueName: "n"))
   var threads: Int?
 

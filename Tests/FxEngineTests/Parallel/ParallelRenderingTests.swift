@@ -110,7 +110,7 @@ struct ParallelRenderingTests {
           take(at: 0)
         }
       } else if let board {
-        _ = board.work(atLeast: 1, spare: 1)
+        board.render(board.claim(atLeast: 1, spare: 1))
       }
       while let board, board.isOldestDone {
         take(at: board.finishingOffset)
@@ -132,7 +132,9 @@ private final class Helpers: Sendable {
       let thread = Thread {
         var generator = SplitMix(state: seed &+ UInt64(index) &* 77)
         while !self.isEnding.load(ordering: .acquiring) {
-          _ = program.renderer.board?.work(atLeast: 1 + generator.below(4), spare: 1)
+          if let board = program.renderer.board {
+            board.render(board.claim(atLeast: 1 + generator.below(4), spare: 1))
+          }
           if generator.below(8) == 0 { usleep(UInt32(generator.below(40))) }
         }
         self.runningCount.subtract(1, ordering: .releasing)

@@ -87,14 +87,21 @@ struct MortalChain {
           inputWidths: graph.inputWidths[node], outputWidths: graph.outputWidths[node]))
     }
 
-    func plan(_ instances: [UnitInstance?]) throws -> RenderPlan {
+    /// Every unit takes long enough for threads to share them.
+    func partition(threads: Int) -> Partition? {
+      guard threads > 1 else { return nil }
+      let costs = types.map { $0 == nil ? 0 : 1e6 }
+      return Partition(costs: costs, threads: threads, isRequested: true)
+    }
+
+    func plan(_ instances: [UnitInstance?], threads: Int = 1) throws -> RenderPlan {
       var limits: [Int: Int] = [:]
       for (node, instance) in instances.enumerated() where moves && instance?.latency ?? 0 > 0 {
         limits[node] = 200
       }
       return try GraphCompiler(
         graph, latencies: instances.map { $0?.latency ?? 0 }, limits: limits,
-        sampleRate: MortalChain.sampleRate
+        sampleRate: MortalChain.sampleRate, partition: partition(threads: threads)
       ).compile()
     }
   }

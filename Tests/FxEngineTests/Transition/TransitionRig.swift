@@ -14,22 +14,31 @@ final class TransitionRig {
   /// By sink of the first chain, by channel.
   private(set) var output: [[[Float]]]
   private(set) var transition: Transition?
+  /// Blocks that several threads could render.
+  private(set) var sharedBlockCount = 0
   /// False where a crossfade is never replaced by what it ends in.
   var finishes = true
   var blockLength = 64
+  private let threadCount: Int
+  private let helpers: BusyHelpers
 
+  /// With several threads, others render as well wherever a program is divided.
   init(
-    _ chain: MortalChain, live: MortalUnit.Counter? = nil,
+    _ chain: MortalChain, live: MortalUnit.Counter? = nil, threadCount: Int = 1,
     input: @escaping (_ source: Int, _ channel: Int, _ frame: Int) -> Float
   ) throws {
     let built = try chain.build(live: live)
     let instances = try built.graph.graph.nodes.indices.map { try built.instance($0) }
+    var configuration = ProgramConfiguration(
+      sampleRate: MortalChain.sampleRate, maximumFrameCount: 64, restsBypassedNodes: false)
+    configuration.partition = built.partition(threads: threadCount)
     let program = RenderProgram(
-      plan: try built.plan(instances), graph: built.graph, instances: instances,
-      configuration: ProgramConfiguration(
-        sampleRate: MortalChain.sampleRate, maximumFrameCount: 64, restsBypassedNodes: false))
-    exchange = ProgramExchange(program)
+      plan: try built.plan(instances, threads: threadCount), graph: built.graph,
+      instances: instances, configuration: configuration)
+    self.threadCount = threadCount
+    exchange = ProgramExchange(program, helperCount: threadCount - 1)
     slot = exchange.slot
+    helpers = BusyHelpers(exchange.slot)
     self.live = live
     self.input = input
     output = program.sinkWidths.map { [[Float]](repeating: [], count: $0) }
@@ -58,7 +67,7 @@ final class TransitionRig {
           for offset in 0..<count { buffer[offset] = input(source, channel, frame + offset) }
         }
       }
-      view.renderer.render(frameCount: count)
+      render(view.renderer, count)
       for sink in output.indices {
         for channel in output[sink].indices {
           let buffer = view.sinkBuffers[sink][channel]
@@ -69,6 +78,19 @@ final class TransitionRig {
       finishWhenOver()
     }
   }
+
+  private func render(_ renderer: Renderer, _ count: Int) {
+    guard let board = renderer.board, threadCount > 1 else {
+      return renderer.render(frameCount: count)
+    }
+    sharedBlockCount += 1
+    renderer.begin(frameCount: count)
+    while !board.isOldestDone { board.render(board.claim(atLeast: 1, spare: 1)) }
+    board.finish()
+  }
+
+  /// Ends the helpers, which look for work until then.
+  func end() { helpers.end() }
 
   private func finishWhenOver() {
     guard finishes, let next = transition?.finish() else { return }
@@ -88,7 +110,8 @@ final class TransitionRig {
     let transition = try Transition(
       from: program,
       to: Transition.Target(
-        plan: try built.plan(instances), graph: built.graph, instances: instances),
+        plan: try built.plan(instances, threads: threadCount), graph: built.graph,
+        instances: instances),
       change: change)
     self.transition = transition
     #expect(exchange.send(transition.crossfade))

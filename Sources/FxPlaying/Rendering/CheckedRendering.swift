@@ -1,0 +1,20 @@
+import CRealtime
+import FxEngine
+
+// What the render threads do, as the real-time checker sees it.
+
+/// Renders a block on the calling thread alone.
+@_noLocks
+func renderBlock(_ renderer: Renderer, _ frameCount: Int) {
+  fx_realtime_enter()
+  renderer.render(frameCount: frameCount)
+  fx_realtime_exit()
+}
+
+/// Renders the blocks of a task that the calling thread has taken.
+@_noLocks
+func renderTask(_ board: TaskBoard, _ claim: TaskBoard.Claim) {
+  fx_realtime_enter()
+  board.render(claim)
+  fx_realtime_exit()
+}

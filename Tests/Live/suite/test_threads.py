@@ -1,0 +1,93 @@
+"""Several threads that render each period together."""
+import json
+import time
+
+from live import BINARY, LiveTest, input_of
+from program import Program
+from sound import write_wav
+from table import retried
+
+
+class ThreadTests(LiveTest):
+    """Several render threads."""
+
+    period = 512
+    # Nodes of a strip; of which a machine needs a hundred to have enough to do.
+    STRIP = [
+        {"unit": "equalizer", "bands": [{"type": "peak", "frequency": 100 * (band + 1), "gain": 1}
+                                        for band in range(8)]},
+        {"unit": "amp"},
+        {"unit": "limiter"},
+    ]
+
+    def wide(self, strip_count, device="card"):
+        """A chain of strips beside one another into the device, and into a file beside it."""
+        nodes = {"in": {"source": "main"}, "sum": {"unit": "gain"},
+                 "device": {"sink": {"alsa": device}},
+                 "tap": {"sink": {"file": "tap.wav", "bits": 32}}}
+        connections = ["sum -> device", "sum -> tap"]
+        for strip in range(strip_count):
+            path = [f"n{strip}.{number}".replace(".", "-") for number in range(len(self.STRIP))]
+            nodes.update(zip(path, self.STRIP))
+            connections.append(" -> ".join(["in", *path, "sum"]))
+        file = self.folder / "wide.json"
+        file.write_text(json.dumps({
+            "version": 1, "sampleRate": 48000, "blockSize": self.period, "tail": "0.2 s",
+            "nodes": nodes, "connections": connections}))
+        return file
+
+    @retried()
+    def test_same_bits(self):
+        """two threads play what one renders, to the bit"""
+        card = self.card()
+        chain, sound = self.wide(12), self.sound(2)
+        outcome = self.play(chain, sound, "--threads", "2").end(20)
+        self.assertEqual(outcome.status, 0, str(outcome))
+        self.assert_calm(card)
+        self.assert_starts_with(
+            self.recorded, self.offline(chain, sound, "--threads", "1"), "what was played")
+
+    def strips_for(self, share):
+        """So many strips that one thread needs this share of real time."""
+        sound = self.sound(4)
+        plain = self.folder / "one.wav"
+        shares = []
+        for count in (10, 60):
+            document = json.loads(self.wide(count).read_text())
+            document["nodes"].pop("device")
+            document["nodes"].pop("tap")
+            document["nodes"]["out"] = {"sink": "main"}
+            document["connections"] = ["sum -> out", *document["connections"][2:]]
+            chain = self.folder / "measured.json"
+            chain.write_text(json.dumps(document))
+            start = time.monotonic()
+            outcome = Program(
+                BINARY, [chain, sound, "-o", plain, "--bits", "32", "--threads", "1", "--json"],
+                self.folder).end(120)
+            self.assertEqual(outcome.status, 0, str(outcome))
+            shares.append((time.monotonic() - start) / 4)
+        strip = (shares[1] - shares[0]) / 50
+        return int(share / strip) + 1
+
+    @retried()
+    def test_too_much_for_one(self):
+        """what one thread cannot keep up with plays on two"""
+        count = self.strips_for(1.5)
+        shares = {}
+        for threads in (1, 2):
+            self.renew()
+            card = self.card()
+            chain, sound = self.wide(count), self.folder / "in.wav"
+            write_wav(sound, input_of(4), 48000, 2)
+            outcome = self.play(
+                chain, sound, "--threads", str(threads), "--period", str(self.period),
+                "--periods", "3").end(60)
+            self.assertEqual(outcome.status, 0, str(outcome))
+            shares[threads] = outcome.live["blockTimes"]["p50"]
+            if threads == 1:
+                self.assertGreater(outcome.live["xruns"], 10)
+            else:
+                self.assert_calm(card)
+                self.assertEqual(outcome.live["xruns"], 0)
+        self.assertGreater(shares[1], 1.3)
+        self.assertLess(shares[2], 0.95)
