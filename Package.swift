@@ -45,7 +45,8 @@ let control: [Target] = [
     name: "FxKit",
     dependencies: [
       "FxChain", "FxDiagnostics", "FxPlaying", "FxMedia", "FxDevices", "FxFrames", "FxLV2",
-      "FxProcesses", "FxUnits", "FxEngine", "FxGraph", "FxAudio", "CRealtime", "CLibMD",
+      "FxProcesses", "FxUnits", "FxEngine", "FxGraph", "FxAudio", "FxSignals", "CRealtime",
+      "CLibMD",
     ]),
   .target(
     name: "FxAnalysis", dependencies: ["FxSignals", "FxAudio", "CKissFFT", "CEBUR128"]),

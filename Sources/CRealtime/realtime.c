@@ -89,6 +89,8 @@ double fx_seconds_per_tick(void) {
 
 double fx_processor_seconds(void) { return seconds_of(CLOCK_PROCESS_CPUTIME_ID); }
 
+double fx_thread_processor_seconds(void) { return seconds_of(CLOCK_THREAD_CPUTIME_ID); }
+
 void fx_thread_join(uint64_t thread) { pthread_join((pthread_t)thread, NULL); }
 
 static int wait_for(int descriptor, short events, int milliseconds) {

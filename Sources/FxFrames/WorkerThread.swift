@@ -8,11 +8,14 @@ package final class WorkerThread {
 
   private final class Body {
     let run: () -> Void
+    var processorSeconds = 0.0
     init(_ run: @escaping () -> Void) { self.run = run }
   }
 
+  private let body: Body
   private var thread: UInt64 = 0
   private var isRunning = true
+  private var isForgotten = false
 
   /// The stack of a thread that reads a file, of which there may be hundreds.
   package static let readerStackByteCount = 1 << 20
@@ -23,7 +26,8 @@ package final class WorkerThread {
     priority: Int32 = 0, processors: [Int] = [], stackByteCount: Int = 0, failure: inout Int32,
     _ run: @escaping () -> Void
   ) {
-    let body = Unmanaged.passRetained(Body(run))
+    body = Body(run)
+    let context = Unmanaged.passRetained(body)
     let numbers = processors.map { Int32(clamping: $0) }
     failure = fx_thread_start_on(
       &thread, priority, numbers, numbers.count, stackByteCount,
@@ -32,16 +36,20 @@ package final class WorkerThread {
         let body = Unmanaged<Body>.fromOpaque(context).takeRetainedValue()
         WorkerThread.blockSignals()
         body.run()
+        body.processorSeconds = fx_thread_processor_seconds()
         return nil
-      }, body.toOpaque())
+      }, context.toOpaque())
     guard failure == 0 else {
-      body.release()
+      context.release()
       isRunning = false
       return nil
     }
   }
 
   deinit { join() }
+
+  /// Processor seconds that it took; 0 before it was joined.
+  package var processorSeconds: Double { isRunning || isForgotten ? 0 : body.processorSeconds }
 
   package func join() {
     guard isRunning else { return }
@@ -50,7 +58,10 @@ package final class WorkerThread {
   }
 
   /// Gives up on a thread that hangs; it is never joined.
-  package func forget() { isRunning = false }
+  package func forget() {
+    isRunning = false
+    isForgotten = true
+  }
 
   /// Signals go to the command's own thread; a pipe without a reader and a file that has become too
   /// large are errors to report.

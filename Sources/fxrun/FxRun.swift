@@ -26,12 +26,10 @@ import Glibc
       """,
     version: version,
     subcommands: [
-      RunCommand.self, ControlCommand.self, CheckCommand.self, PlanCommand.self, PlotCommand.self,
-      DiffCommand.self, InfoCommand.self, StatsCommand.self, TestCommand.self, LintCommand.self,
-      BatchCommand.self,
-      UnitsCommand.self,
-      PluginsCommand.self,
-      DevicesCommand.self, SaveStateCommand.self, SchemaCommand.self,
+      RunCommand.self, ControlCommand.self, CheckCommand.self, PlanCommand.self,
+      ProfileCommand.self, PlotCommand.self, DiffCommand.self, InfoCommand.self, StatsCommand.self,
+      TestCommand.self, LintCommand.self, BatchCommand.self, UnitsCommand.self,
+      PluginsCommand.self, DevicesCommand.self, SaveStateCommand.self, SchemaCommand.self,
     ],
     defaultSubcommand: RunCommand.self)
 

@@ -8,7 +8,8 @@ import Testing
   private let folder = Folder()
 
   @Test(arguments: [
-    "", "run", "control", "check", "plan", "plot", "diff", "info", "stats", "units", "plugins",
+    "", "run", "control", "check", "plan", "profile", "plot", "diff", "info", "stats", "units",
+    "plugins",
     "save-state", "schema", "test", "batch", "batch run", "batch merge",
   ])
   func `help`(_ command: String) throws {

@@ -173,13 +173,13 @@ _fxrun() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    run|control|check|plan|plot|diff|info|stats|test|lint|batch|units|plugins|devices|save-state|schema|help)
+    run|control|check|plan|profile|plot|diff|info|stats|test|lint|batch|units|plugins|devices|save-state|schema|help)
         # Offer subcommand argument completions
         "_fxrun_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'run control check plan plot diff info stats test lint batch units plugins devices save-state schema help' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'run control check plan profile plot diff info stats test lint batch units plugins devices save-state schema help' -- "${cur}"))
         ;;
     esac
 }
@@ -482,6 +482,64 @@ _fxrun_plan() {
     case "${positional_number}" in
     1)
         __fxrun_add_completions -o plusdirs -fX '!*.@(json)'
+        return
+        ;;
+    esac
+}
+
+_fxrun_profile() {
+    repeating_flags=()
+    non_repeating_flags=(--json --version -h --help)
+    repeating_options=(--define --input --set)
+    non_repeating_options=(--scene --duration --block-size --sample-rate --channels --threads -o --theme)
+    __fxrun_offer_flags_options 2
+
+    # Offer option value completions
+    case "${prev}" in
+    '--define')
+        return
+        ;;
+    '--input')
+        return
+        ;;
+    '--set')
+        return
+        ;;
+    '--scene')
+        return
+        ;;
+    '--duration')
+        return
+        ;;
+    '--block-size')
+        return
+        ;;
+    '--sample-rate')
+        return
+        ;;
+    '--channels')
+        return
+        ;;
+    '--threads')
+        return
+        ;;
+    '-o')
+        __fxrun_add_completions -o plusdirs -fX '!*.@(svg|png)'
+        return
+        ;;
+    '--theme')
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __fxrun_add_completions -o plusdirs -fX '!*.@(json)'
+        return
+        ;;
+    2)
+        __fxrun_add_completions -f
         return
         ;;
     esac

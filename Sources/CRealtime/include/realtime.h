@@ -114,6 +114,9 @@ double fx_seconds_per_tick(void);
 /// Processor seconds of all threads of the process.
 double fx_processor_seconds(void);
 
+/// Processor seconds of the calling thread.
+double fx_thread_processor_seconds(void);
+
 /// Waits up to so many milliseconds until a descriptor can be read (or written). Returns 0 when it
 /// cannot yet, 1 when it can or when trying will tell why not.
 ///

@@ -162,10 +162,11 @@ struct ProgramBuilder {
       var operations: [Operation] = []
       var slots: [Int] = []
       var fingerprints: [FingerprintedStep] = []
-      for step in plan.steps[section.steps] {
+      for number in section.steps {
+        let step = plan.steps[number]
         guard let operation = operation(for: step) else { continue }
         operations.append(operation)
-        slots.append(step.node ?? graph.graph.nodes.count + task)
+        slots.append(step.node ?? slot(ofStep: number))
         if configuration.takesFingerprints {
           fingerprints.append(fingerprintTable.entry(step, blended: blended, buffers, in: &arena))
         }
@@ -181,13 +182,24 @@ struct ProgramBuilder {
     return sections
   }
 
+  /// What is timed by itself: nodes, and behind them steps where they are.
+  private var timedCount: Int {
+    graph.graph.nodes.count + (configuration.measuresSteps ? plan.steps.count : 0)
+  }
+
+  /// Where a sum or a delay is timed.
+  private func slot(ofStep step: Int) -> Int {
+    configuration.measuresSteps ? graph.graph.nodes.count + step : timedCount + task
+  }
+
   /// What is measured while the sections run; nil for nothing.
   mutating func measures() -> ProgramMeasures? {
     guard configuration.measuresNodes else { return nil }
-    let count = graph.graph.nodes.count
+    let count = timedCount
+    let steps = (graph.graph.nodes.count..<count).map { timedSlots.contains($0) }
     return ProgramMeasures(
       times: NodeTimes(
-        nodes: memories.map { $0?.times }, slots: timedSlots,
+        nodes: memories.map { $0?.times }, measuringSteps: steps, slots: timedSlots,
         taskCount: usesTasks ? plan.tasks.count : 1, blocksInFlight: shape.depth,
         blockFrameCount: configuration.maximumFrameCount, in: &arena),
       levels: NodeLevels(

@@ -13,6 +13,8 @@ package struct ProgramConfiguration: Sendable {
   package var restsBypassedNodes: Bool
   /// Each node's share of the time is measured.
   package var measuresNodes: Bool
+  /// So is that of each sum and delay, of a plan that one thread renders.
+  package var measuresSteps = false
   /// What passes each node is pictured.
   package var takesFingerprints = false
   /// Frames of each side of every node that are kept beside its fingerprint, at most.

@@ -9,14 +9,16 @@ import FxAudio
 struct NodeTimes: BitwiseCopyable, @unchecked Sendable {
   // Sendable: one thread counts; histograms may be read meanwhile.
 
-  /// By node, and behind the last one what lies between them.
+  /// By node, by step that is timed by itself, and behind the last one what lies between them.
   private let histograms: UnsafeMutablePointer<TimeHistogram>
   /// All of a block.
   let whole: TimeHistogram
   /// Histograms of what has anything to render.
   private let used: UnsafePointer<Int>
   private let usedCount: Int
+  /// Nodes, and steps that are timed by themselves.
   private let nodeCount: Int
+  private let stepCount: Int
   /// A slot a node, and behind the last node one a task for what lies between its nodes.
   let slotCount: Int
   /// By block in flight and by slot: its ticks; a loop comes to its nodes several times.
@@ -42,16 +44,21 @@ struct NodeTimes: BitwiseCopyable, @unchecked Sendable {
     var wait = 0
   }
 
-  /// `nodes`: the histogram of each node that is timed; `slots`: those that any step belongs to.
+  /// `nodes`: the histogram of each node that is timed; `steps`: whether each step is timed by itself,
+  /// empty where none is; `slots`: those that any step belongs to.
   init(
-    nodes: [TimeHistogram?], slots: Set<Int>, taskCount: Int = 1, blocksInFlight: Int = 1,
+    nodes: [TimeHistogram?], measuringSteps steps: [Bool] = [], slots: Set<Int>, taskCount: Int = 1,
+    blocksInFlight: Int = 1,
     blockFrameCount: Int, in arena: inout Arena
   ) {
     stride = max(1, Self.framesBetween / max(blockFrameCount, 1))
-    nodeCount = nodes.count
-    slotCount = nodes.count + max(taskCount, 1)
-    let timed = nodes + [slots.contains { $0 >= nodes.count } ? .make() : nil]
-    let used = Set(slots.map { min($0, nodes.count) }).sorted().filter { timed[$0] != nil }
+    let count = nodes.count + steps.count
+    nodeCount = count
+    stepCount = steps.count
+    slotCount = count + max(taskCount, 1)
+    let timed =
+      nodes + steps.map { $0 ? .make() : nil } + [slots.contains { $0 >= count } ? .make() : nil]
+    let used = Set(slots.map { min($0, count) }).sorted().filter { timed[$0] != nil }
     self.used = UnsafePointer(arena.allocate(used))
     usedCount = used.count
     let whole = TimeHistogram.make()
@@ -65,12 +72,17 @@ struct NodeTimes: BitwiseCopyable, @unchecked Sendable {
 
   /// Frees what is its own; nodes keep theirs, and the rest is the arena's.
   func destroy() {
-    histogram(between)?.destroy()
+    for index in nodeCount - stepCount...nodeCount { histogram(index)?.destroy() }
     whole.destroy()
   }
 
   /// The number of what belongs to no node.
   var between: Int { nodeCount }
+
+  /// What a step took that is timed by itself.
+  func histogram(ofStep step: Int) -> TimeHistogram? {
+    step >= 0 && step < stepCount ? histogram(nodeCount - stepCount + step) : nil
+  }
 
   /// What a node took so far; nil for one that has no steps.
   func histogram(_ node: Int) -> TimeHistogram? {
@@ -114,7 +126,7 @@ struct NodeTimes: BitwiseCopyable, @unchecked Sendable {
       ticks[node] = 0
       total += seconds
       histograms[node].record(seconds)
-      if node < nodeCount, seconds > slowest.seconds {
+      if node < nodeCount &- stepCount, seconds > slowest.seconds {
         slowest.node = node
         slowest.seconds = seconds
       }

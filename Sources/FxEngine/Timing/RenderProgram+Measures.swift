@@ -6,8 +6,13 @@ extension RenderProgram {
   /// What a node took of each block, in seconds; nil for what renders nothing, and where nothing is
   /// measured.
   package func time(ofNode node: Int) -> TimeHistogram? {
-    guard let times = measures?.times, node >= 0, node < times.between else { return nil }
+    guard let times = measures?.times, node >= 0, node < graph.graph.nodes.count else { return nil }
     return times.histogram(node)
+  }
+
+  /// The same for a sum or a delay, by its number in the plan, where each is measured.
+  package func time(ofStep step: Int) -> TimeHistogram? {
+    measures?.times.histogram(ofStep: step)
   }
 
   /// The same for what lies between the nodes: sums, delays, the ends of loops.

@@ -10,8 +10,9 @@ extension CompiledChain.Settings {
       isRequested: areThreadsRequested)
   }
 
-  /// Nanoseconds a frame, as units take them on an ordinary processor.
+  /// Nanoseconds a frame: measured, or as units take them on an ordinary processor.
   private func cost(of node: Int, in graph: ResolvedGraph) -> Double {
+    if let measured = nodeCosts[graph.graph.nodes[node].id] { return measured }
     guard let unit = graph.graph.nodes[node].unit else { return 0 }
     let width = max(graph.inputCount(node), graph.outputCount(node), 1)
     let stereo = Double(width) / 2

@@ -34,6 +34,8 @@ package struct CompiledChain: Sendable {
   let measured: [Int: [Double]]
   /// What each node takes is measured: always when it is played.
   private let measuresNodes: Bool
+  /// So is that of each sum and delay.
+  private let measuresSteps: Bool
   /// What passes each node is pictured.
   private let takesFingerprints: Bool
   private let recordedFrameCount: Int
@@ -64,6 +66,10 @@ package struct CompiledChain: Sendable {
     package var isLive = false
     /// What each node takes is measured where it is not played, too.
     package var measuresNodes = false
+    /// So is what each sum and delay takes, on one thread.
+    package var measuresSteps = false
+    /// Nanoseconds a frame that nodes took when they were measured, by their names; others are estimated.
+    package var nodeCosts: [String: Double] = [:]
     /// What passes each node is pictured.
     package var takesFingerprints = false
     /// Frames of each side of every node that are kept beside its fingerprint, at most.
@@ -163,6 +169,7 @@ package struct CompiledChain: Sendable {
     isLive = settings.isLive
     partition = settings.partition(resolved)
     measuresNodes = settings.isLive || settings.measuresNodes
+    measuresSteps = settings.measuresSteps
     takesFingerprints = settings.takesFingerprints
     recordedFrameCount = settings.recordedFrameCount
     inboxes = settings.isLive ? resolved.graph.inboxes : [:]
@@ -308,6 +315,7 @@ package struct CompiledChain: Sendable {
     var configuration = ProgramConfiguration(
       sampleRate: sampleRate, maximumFrameCount: blockSize, startFrame: startFrame,
       restsBypassedNodes: !isInteractive, measuresNodes: measuresNodes)
+    configuration.measuresSteps = measuresSteps
     configuration.takesFingerprints = takesFingerprints
     configuration.recordedFrameCount = recordedFrameCount
     configuration.tempo = built.tempoMap

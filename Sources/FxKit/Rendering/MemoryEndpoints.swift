@@ -11,9 +11,14 @@ package struct MemoryEndpoints: Sendable {
   /// Makes what is read in place of a sound device and of standard input, so wide where the chain
   /// says; nil where neither is to be read.
   package var device: (@Sendable (_ channels: Int?) -> any AudioSource)?
+  /// Whether outputs are kept; otherwise they are rendered and let go.
+  package let keepsOutputs: Bool
   private let kept = KeptSinks()
 
-  package init(source: @escaping @Sendable (_ input: String) -> any AudioSource) {
+  package init(
+    keepsOutputs: Bool = true, source: @escaping @Sendable (_ input: String) -> any AudioSource
+  ) {
+    self.keepsOutputs = keepsOutputs
     self.source = source
   }
 
@@ -24,7 +29,7 @@ package struct MemoryEndpoints: Sendable {
   }
 
   func sink(for endpoint: SinkEndpoint?, _ format: StreamFormat) -> any AudioSink {
-    guard let endpoint else { return NullSink(format: format) }
+    guard let endpoint, keepsOutputs else { return NullSink(format: format) }
     return switch endpoint.nature {
     case .bound: keep(endpoint.target, format)
     case .file:

@@ -65,9 +65,10 @@ extension RenderJob {
     }
     var replayed = report
     replayed.warnings += remarks + replayWarnings + compiled.measuringRemarks
-    let summary = summary(
+    var summary = summary(
       of: replayed, compiled, program.nodeCosts(of: compiled), program.readings(of: compiled),
       measured: found, notices, opening: opening)
+    summary.stepCosts = program.stepCosts
     return (summary, program.fingerprints)
   }
 
@@ -138,6 +139,7 @@ extension RenderJob {
       recovered: opening.recovered.map {
         RenderSummary.Recovered(name: $0.path, seconds: $0.seconds)
       })
+    summary.threadTimes = report.threadTimes
     summary.regions = playedRegions(compiled, frameCount: report.outputFrameCount)
     return summary
   }

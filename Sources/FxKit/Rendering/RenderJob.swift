@@ -37,6 +37,8 @@ package struct RenderJob {
     var settings = CompiledChain.Settings()
     settings.blockSize = request.blockSize
     settings.measuresNodes = request.measuresNodes
+    settings.measuresSteps = request.measuresSteps
+    settings.nodeCosts = request.nodeCosts
     settings.threads = request.threads ?? Int(fx_usable_processor_count())
     settings.memoryLimit = request.memoryLimit ?? settings.memoryLimit
     settings.takesFingerprints = request.takesFingerprints

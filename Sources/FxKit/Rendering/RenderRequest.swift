@@ -79,6 +79,10 @@ public struct RenderRequest: Sendable {
   public var live = LiveSettings()
   /// The summary says what each node took, offline as well.
   public var measuresNodes = false
+  /// So does it for sums and delays; on one thread.
+  package var measuresSteps = false
+  /// Nanoseconds a frame that nodes took, by their names, for dividing the chain among threads.
+  package var nodeCosts: [String: Double] = [:]
   /// Bytes that the chain may need for its sound; nil for half of what the process may use, at most
   /// 4 GiB. A chain that needs more is refused before it allocates any.
   public var memoryLimit: Int?

@@ -1,3 +1,5 @@
+package import FxPlaying
+
 /// What a render or a performance came to.
 public struct RenderSummary: Sendable {
   public struct Output: Sendable {
@@ -187,6 +189,10 @@ public struct RenderSummary: Sendable {
   public let deviceNotices: [DeviceNotice]
   /// What each node took, the heaviest first; empty offline unless it was asked for.
   public let nodeCosts: [NodeCost]
+  /// What each sum and delay took, where the request asked for it.
+  package var stepCosts: [StepCost] = []
+  /// Processor seconds of the threads of a render into files.
+  package var threadTimes = RenderReport.ThreadTimes()
   /// What the units of the chain published last, in the order of the chain.
   public let readings: [LiveReading]
   /// What was kept of outputs that an earlier process could not complete, because it was killed.

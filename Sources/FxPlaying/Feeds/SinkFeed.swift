@@ -86,6 +86,9 @@ package final class SinkFeed: @unchecked Sendable {
     }
   }
 
+  /// Processor seconds of its thread; complete after `finish` or `abandon`.
+  private(set) var processorSeconds = 0.0
+
   /// True after a failed write.
   package var hasFailed: Bool { producer.hasFailed }
 
@@ -152,6 +155,7 @@ package final class SinkFeed: @unchecked Sendable {
     producer.ring.end()
     producer.writer.wake()
     thread?.join()
+    processorSeconds += thread?.processorSeconds ?? 0
     thread = nil
   }
 

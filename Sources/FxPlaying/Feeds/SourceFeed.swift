@@ -93,6 +93,9 @@ package final class SourceFeed: @unchecked Sendable {
     thread?.join()
   }
 
+  /// Processor seconds of its thread; 0 before `stop`.
+  var processorSeconds: Double { thread?.processorSeconds ?? 0 }
+
   /// Waits until `frameCount` frames can be taken (or half of what is read ahead, where that is
   /// less), or all there will ever be.
   package func wait(frameCount: Int) {

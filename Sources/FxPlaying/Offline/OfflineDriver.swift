@@ -130,6 +130,11 @@ package final class OfflineDriver: @unchecked Sendable {
     complete(&report, partials)
     report.elapsed = fx_monotonic_seconds() - start
     report.processorTime = fx_processor_seconds() - processorStart
+    let rendering = [thread.processorSeconds] + threads.processorSeconds
+    let writing = sinks.reduce(0) { $0 + $1.processorSeconds }
+    report.threadTimes = RenderReport.ThreadTimes(
+      reading: max(report.processorTime - rendering.reduce(writing, +), 0), rendering: rendering,
+      writing: writing)
     progress?(
       RenderProgress(
         frameCount: report.mainFrameCount, total: report.mainFrameCount, elapsed: report.elapsed))

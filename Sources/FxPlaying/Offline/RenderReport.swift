@@ -78,6 +78,24 @@ package struct RenderReport: Sendable, Hashable {
     package let returnCount: Int
   }
 
+  /// Processor seconds by what threads do.
+  package struct ThreadTimes: Sendable, Hashable {
+    /// Decoding and conversion, of all sources, and what is left of the process.
+    package var reading = 0.0
+    /// By thread.
+    package var rendering: [Double] = []
+    package var writing = 0.0
+
+    package init() {}
+
+    init(reading: Double, rendering: [Double], writing: Double) {
+      self.reading = reading
+      self.rendering = rendering
+      self.writing = writing
+    }
+  }
+
+  package internal(set) var threadTimes = ThreadTimes()
   package internal(set) var sampleRate = 0.0
   /// Frames of the sound, without its tail.
   package internal(set) var mainFrameCount = 0

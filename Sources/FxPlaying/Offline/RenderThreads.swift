@@ -21,6 +21,8 @@ final class RenderThreads: @unchecked Sendable {
   /// processors to the decoders.
   private let isBehind = Atomic<Bool>(false)
   private var threads: [WorkerThread] = []
+  /// By thread that has ended, the driver's left out.
+  private(set) var processorSeconds: [Double] = []
   /// By thread, the driver last: what others may look at.
   private let places: UnsafeMutablePointer<Atomic<UnsafeMutablePointer<fx_plugin_thread>?>>
   private let placeCount: Int
@@ -56,6 +58,7 @@ final class RenderThreads: @unchecked Sendable {
     isStopping.store(true, ordering: .relaxed)
     for sleeper in sleepers { sleeper.wake() }
     for thread in threads { thread.join() }
+    processorSeconds += threads.map(\.processorSeconds)
     threads = []
   }
 

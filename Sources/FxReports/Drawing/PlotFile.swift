@@ -3,6 +3,16 @@ package import FxKit
 
 /// A drawing as a file, there whole or not at all.
 package enum PlotFile {
+  package enum Format: String, Sendable {
+    case svg, png
+  }
+
+  /// By the end of a name; nil for any other.
+  package static func format(of path: String) -> Format? {
+    let end = path.lowercased().split(separator: ".").last.map(String.init)
+    return path.contains(".") ? end.flatMap(Format.init) : nil
+  }
+
   package static func exists(_ path: String) -> Bool { WholeFile.exists(path) }
 
   /// - Throws: `ChainFailure` of kind `output`.

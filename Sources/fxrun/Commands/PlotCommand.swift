@@ -96,7 +96,7 @@ struct PlotCommand: ParsableCommand {
     guard stream.sampleRate >= 8000, stream.sampleRate <= 384_000 else {
       throw ValidationError("--sample-rate is 8000 to 384000 Hz for a plot")
     }
-    if let output, output != "-", format(of: output) == nil {
+    if let output, output != "-", PlotFile.format(of: output) == nil {
       throw ValidationError("-o: the name of a plot ends in .svg or .png, not '\(output)'")
     }
     guard output != "-" || !json else {
@@ -172,11 +172,7 @@ struct PlotCommand: ParsableCommand {
       Output.write(drawing.svg(theme), to: .output)
       return
     }
-    try PlotFile.write(drawing, theme, isPNG: format(of: file) == "png", to: file)
-  }
-
-  private func format(of file: String) -> String? {
-    ["svg", "png"].first { file.lowercased().hasSuffix(".\($0)") }
+    try PlotFile.write(drawing, theme, isPNG: PlotFile.format(of: file) == .png, to: file)
   }
 
   private func panels() throws -> [PlotPanel]? {

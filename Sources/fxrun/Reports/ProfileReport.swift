@@ -18,18 +18,7 @@ struct ProfileReport {
           Self.microseconds(cost, sampleRate),
         ]
       } + [total]
-    let widths = rows[0].indices.map { column in
-      rows.map { TerminalText.columns($0[column]) }.max() ?? 0
-    }
-    return rows.map { row in
-      var line = ""
-      for (column, cell) in row.enumerated() {
-        if column > 0 { line += "  " }
-        line += TerminalText.fit(cell, widths[column], isRight: column > 1)
-      }
-      while line.last == " " { line.removeLast() }
-      return line
-    }.joined(separator: "\n")
+    return TerminalText.table(rows, leftColumns: 2)
   }
 
   private var total: [String] {

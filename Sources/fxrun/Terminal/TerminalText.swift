@@ -25,6 +25,22 @@ enum TerminalText {
     return String(String.UnicodeScalarView(visible.unicodeScalars.map { $0.isASCII ? $0 : "?" }))
   }
 
+  /// Rows of cells in columns, two spaces apart: the first ones to the left, the others to the right.
+  static func table(_ rows: [[String]], leftColumns: Int) -> String {
+    let widths = (rows.first ?? []).indices.map { column in
+      rows.map { columns($0[column]) }.max() ?? 0
+    }
+    return rows.map { row in
+      var line = ""
+      for (column, cell) in row.enumerated() {
+        if column > 0 { line += "  " }
+        line += fit(cell, widths[column], isRight: column >= leftColumns)
+      }
+      while line.last == " " { line.removeLast() }
+      return line
+    }.joined(separator: "\n")
+  }
+
   /// A text in exactly so many columns: cut with an ellipsis, or filled up.
   static func fit(_ text: String, _ width: Int, isRight: Bool = false, isUnicode: Bool = true)
     -> String
