@@ -21,11 +21,15 @@ static atomic_int opens_any_time;
 static int home = -1;
 static int errors = -1;
 
+void fx_boundary_keep_errors(void) {
+  // Beyond what a plugin is likely to close one by one.
+  if (errors < 0) errors = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 960);
+}
+
 void fx_boundary_begin(void) {
   process = getpid();
   if (home < 0) home = open(".", O_PATH | O_DIRECTORY | O_CLOEXEC);
-  // Beyond what a plugin is likely to close one by one.
-  if (errors < 0) errors = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 960);
+  fx_boundary_keep_errors();
   fx_boundary_files_before();
 }
 

@@ -40,14 +40,18 @@ package struct PlanarRing: BitwiseCopyable, @unchecked Sendable {
     return capacity
   }
 
-  /// Room for at least so many frames, rounded up to a power of two; all of it touched already.
-  package static func make(channelCount: Int, minimumCapacity: Int) -> PlanarRing {
+  /// Room for at least so many frames, rounded up to a power of two. With `isTouched` no page of it is
+  /// missing later; otherwise a short sound takes only the pages that it needs.
+  package static func make(
+    channelCount: Int, minimumCapacity: Int, isTouched: Bool = true
+  ) -> PlanarRing {
     let capacity = Self.capacity(atLeast: minimumCapacity)
     let state = UnsafeMutablePointer<State>.allocate(capacity: 1)
     state.initialize(to: State())
     let total = max(capacity * channelCount, 1)
     let samples = UnsafeMutablePointer<Float>.allocate(capacity: total)
-    samples.initialize(repeating: 0, count: total)
+    // A frame is written before it is read.
+    if isTouched { samples.initialize(repeating: 0, count: total) }
     return PlanarRing(
       channelCount: channelCount, capacity: capacity, state: state, samples: samples)
   }

@@ -43,6 +43,7 @@ import Glibc
     if CommandLine.arguments.dropFirst().first == BatchWorker.command {
       BatchWorker.main(Array(CommandLine.arguments.dropFirst(2)))
     }
+    PluginHosting.keepErrorStream()
     Interrupts.prepare()
     PluginHosting.begin(exitStatus: ExitStatus.plugin.rawValue)
     if RawArguments.asksForJSON {

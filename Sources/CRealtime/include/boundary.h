@@ -23,6 +23,9 @@ int fx_boundary_fchdir(int descriptor);
 int fx_boundary_close(int descriptor);
 int fx_boundary_close_range(unsigned first, unsigned last, int flags);
 
+/// Keeps standard error under a high number, whatever plugins close.
+void fx_boundary_keep_errors(void);
+
 /// Remembers the working folder as the one to return to.
 void fx_boundary_begin(void);
 

@@ -8,7 +8,9 @@ struct Arena {
   private var freeBytes = 0
 
   private static let alignment = 64
-  private static let chunk = 1 << 20
+  /// Bytes of the next block: small chains touch little, large ones take few blocks.
+  private var chunk = 1 << 16
+  private static let largestChunk = 1 << 20
 
   /// `count` values of a trivial type, all the same. Zero of them have an address too.
   mutating func allocate<Value: BitwiseCopyable>(
@@ -43,7 +45,8 @@ struct Arena {
       freeBytes -= rounded
       return free
     }
-    let size = max(rounded, Self.chunk)
+    let size = max(rounded, chunk)
+    chunk = min(2 * chunk, Self.largestChunk)
     let block = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: Self.alignment)
     // Writing makes the pages ours before the render thread needs them.
     block.initializeMemory(as: UInt8.self, repeating: 0, count: size)

@@ -10,6 +10,10 @@ package enum PluginHosting {
     IsolationHost.main(Array(arguments.dropFirst()))
   }
 
+  /// Keeps standard error for the message of a crash. Before the first thread starts: the kernel makes the
+  /// table of files larger for it, and waits 20 ms for that where threads share the table.
+  package static func keepErrorStream() { LV2Crashes.keepErrorStream() }
+
   /// From here on plugins are cleaned up by `end`, their processes run this program, and a crash of one
   /// ends the process with an exit status and one line that names the plugin.
   package static func begin(exitStatus: Int32) {

@@ -2,6 +2,9 @@ import CRealtime
 
 /// What becomes of a process in which a plugin crashes, or that a plugin ends.
 package enum LV2Crashes {
+  /// Keeps standard error for the message of a crash; before the first thread.
+  package static func keepErrorStream() { fx_boundary_keep_errors() }
+
   /// From here on it ends with an exit status and one line that names the plugin, and leaves no
   /// file that is begun. For a command; a program that uses the library has handlers of its own.
   package static func report(exitStatus: Int32) { fx_report_plugin_crashes(exitStatus) }

@@ -46,7 +46,8 @@ package final class SinkFeed: @unchecked Sendable {
     let ring = PlanarRing.make(
       channelCount: format.channelCount,
       minimumCapacity: PlanarRing.feedCapacity(
-        channelCount: format.channelCount, capacity: capacity, blockFrameCount: blockFrameCount))
+        channelCount: format.channelCount, capacity: capacity, blockFrameCount: blockFrameCount),
+      isTouched: isLive)
     producer = .make(ring)
     var code: Int32 = 0
     let context = Unmanaged.passUnretained(self)

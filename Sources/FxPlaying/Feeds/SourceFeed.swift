@@ -42,7 +42,7 @@ package final class SourceFeed: @unchecked Sendable {
   ///   - startFrame: where reading begins.
   ///   - mustHaveSound: whether a source without a single frame is an error; of a file it is.
   ///   - refillFrameCount: frames that a stream has to have before it plays, and again after it ran dry.
-  ///   - canJump: whether it may go to another place; a source that goes round has to
+  ///   - canJump: whether it may go to another place, as live; a source that goes round has to
   ///     be a `LoopedSource`.
   package init(
     _ source: any AudioSource, startFrame: Int = 0, capacity: Int? = nil, blockFrameCount: Int = 0,
@@ -65,7 +65,7 @@ package final class SourceFeed: @unchecked Sendable {
         channelCount: format.channelCount,
         capacity: refillFrameCount > 0 ? 2 * refillFrameCount : capacity,
         blockFrameCount: blockFrameCount),
-      hasSecondRing: self.canJump, refillFrameCount: refillFrameCount)
+      hasSecondRing: self.canJump, refillFrameCount: refillFrameCount, isTouched: canJump)
     var code: Int32 = 0
     // The body holds the feed weakly: `deinit` stops it.
     let context = Unmanaged.passUnretained(self)
@@ -247,12 +247,15 @@ struct FeedConsumer: BitwiseCopyable, @unchecked Sendable {
   let taker: Sleeper
 
   static func make(
-    channelCount: Int, capacity: Int, hasSecondRing: Bool, refillFrameCount: Int = 0
+    channelCount: Int, capacity: Int, hasSecondRing: Bool, refillFrameCount: Int = 0,
+    isTouched: Bool
   ) -> FeedConsumer {
-    let first = PlanarRing.make(channelCount: channelCount, minimumCapacity: capacity)
+    let first = PlanarRing.make(
+      channelCount: channelCount, minimumCapacity: capacity, isTouched: isTouched)
     let second =
       hasSecondRing
-      ? PlanarRing.make(channelCount: channelCount, minimumCapacity: capacity) : first
+      ? PlanarRing.make(channelCount: channelCount, minimumCapacity: capacity, isTouched: isTouched)
+      : first
     let numbers = UnsafeMutablePointer<Numbers>.allocate(capacity: 1)
     numbers.initialize(to: Numbers())
     return FeedConsumer(

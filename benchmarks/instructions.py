@@ -1,0 +1,169 @@
+#!/usr/bin/env python3
+"""Counts the instructions of eight renders under callgrind, and compares them with the counts that are kept
+in benchmarks/instructions/counts.json: those of each unit, of steps between units, of reading and of writing.
+
+A count that has grown by more than 3 % is an error, with the node that it belongs to. Counts hold for one
+compiler and one kind of processor: on others they are printed and not compared. --update keeps new ones.
+
+    benchmarks/instructions.py FXRUN [--update] [NAME…]
+"""
+
+import argparse
+import json
+import pathlib
+import platform
+import re
+import subprocess
+import sys
+import tempfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+FOLDER = HERE / "instructions"
+COUNTS = FOLDER / "counts.json"
+VOICE = HERE.parent / "Tests/Fixtures/audio/voice.mp3"
+TOLERANCE = 0.03
+# Less than this many instructions is noise of locks and of the memory allocator.
+LEAST = 1_000_000
+
+# A thread that waits for another one counts more: of several runs the least holds.
+ATTEMPTS = 3
+
+# Who calls a unit, and the entry of a unit in its mangled name: $s7FxUnits6ReverbV5entry….
+RENDER = "$s8FxEngine8NodeCallV6render"
+ENTRY = re.compile(r"\$s7FxUnits(\d+)")
+# Functions whose whole cost is a part of its own.
+PARTS = [
+    ("reading", "$s9FxPlaying10SourceFeedC9readAhead"),
+    ("writing", "$s9FxPlaying8SinkFeedC11writeBehind"),
+]
+
+
+def unit_of(function):
+    """The type in a unit's entry: `Reverb`; None for any other function."""
+    found = ENTRY.match(function)
+    if not found or "entry" not in function:
+        return None
+    length = int(found[1])
+    return function[found.end():found.end() + length]
+
+
+def calls(path):
+    """Caller, callee and instructions of every call in a callgrind file, and the sum of all."""
+    names, caller, callee, follows, total = {}, None, None, False, 0
+
+    def name(text):
+        number, _, rest = text.partition(" ")
+        if rest:
+            names[number] = rest
+        return names[number]
+
+    for line in open(path, encoding="utf-8", errors="replace"):
+        line = line.rstrip("\n")
+        if line.startswith("fn="):
+            caller = name(line[3:])
+        elif line.startswith("cfn="):
+            callee = name(line[4:])
+        elif line.startswith("calls="):
+            follows = True
+        elif line.startswith("totals:"):
+            total = int(line.split()[1])
+        elif follows and line[:1] and line[0] in "+-*0123456789":
+            follows = False
+            yield caller, callee, int(line.split()[-1])
+    yield None, None, total
+
+
+def count(fxrun, chain, folder):
+    """Instructions by part of a render on one thread."""
+    profile = folder / "callgrind.out"
+    command = [fxrun, chain]
+    if '"source": "main"' in chain.read_text():
+        command.append(VOICE)
+    subprocess.run(
+        ["valgrind", "--quiet", "--tool=callgrind", f"--callgrind-out-file={profile}", *command,
+         "-o", folder / "out.wav", "--bits", "16", "--threads", "1", "-q"],
+        check=True, stdin=subprocess.DEVNULL)
+    parts = {}
+    for caller, callee, cost in calls(profile):
+        if caller is None:
+            parts["all"] = cost
+            continue
+        unit = unit_of(callee)
+        if unit and caller.startswith(RENDER):
+            parts[unit] = parts.get(unit, 0) + cost
+        for part, function in PARTS:
+            if callee.startswith(function) and not caller.startswith(function):
+                parts[part] = parts.get(part, 0) + cost
+    parts["start and the rest"] = parts["all"] - sum(
+        cost for part, cost in parts.items() if part != "all")
+    return {part: cost for part, cost in parts.items() if cost >= LEAST}
+
+
+def conditions():
+    """What counts depend on: the compiler, and the instructions that the processor has."""
+    version = subprocess.run(["swift", "--version"], capture_output=True, text=True).stdout
+    swift = re.search(r"Swift version ([\d.]+)", version)
+    flags = pathlib.Path("/proc/cpuinfo").read_text()
+    vectors = "AVX2" if re.search(r"\bavx2\b", flags) else "no AVX2"
+    return f"Swift {swift[1] if swift else 'unknown'}, {platform.machine()}, {vectors}"
+
+
+def grown(found, before):
+    """The parts whose counts have grown, with by how much."""
+    return {
+        part: cost / before[part] - 1 for part, cost in found.items()
+        if part in before and cost > before[part] * (1 + TOLERANCE)}
+
+
+def least(fxrun, chain, folder, before):
+    """The counts of a render; counted again while any has grown, or where there are none to compare with."""
+    found = count(fxrun, chain, folder)
+    for _ in range(ATTEMPTS - 1):
+        if before and not grown(found, before):
+            break
+        again = count(fxrun, chain, folder)
+        found = {part: min(cost, again[part]) for part, cost in found.items() if part in again}
+    return found
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
+    parser.add_argument("fxrun", type=pathlib.Path)
+    parser.add_argument("names", nargs="*")
+    parser.add_argument("--update", action="store_true")
+    arguments = parser.parse_args()
+    kept = json.loads(COUNTS.read_text()) if COUNTS.exists() else {"renders": {}}
+    here = conditions()
+    compares = kept.get("conditions") == here and not arguments.update
+    if not compares and not arguments.update:
+        print(f"the counts are of {kept.get('conditions')}, this is {here}: they are not compared")
+    renders, sentences = kept["renders"], []
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        # Valgrind reads the symbols alone in a fraction of the time.
+        fxrun = folder / "fxrun"
+        subprocess.run(["strip", "-g", "-o", fxrun, arguments.fxrun], check=True)
+        for chain in sorted(FOLDER.glob("*.json")):
+            if chain == COUNTS or arguments.names and chain.stem not in arguments.names:
+                continue
+            before = renders.get(chain.stem, {}) if compares else {}
+            found = least(fxrun, chain, folder, before)
+            print(chain.stem)
+            for part, cost in sorted(found.items(), key=lambda item: -item[1]):
+                ratio = cost / before[part] if part in before else None
+                change = "new" if ratio is None else f"{100 * (ratio - 1):+.2f} %"
+                print(f"  {part:24}{cost:14,}  {change}")
+            for part, more in grown(found, before).items():
+                sentences.append(f"{chain.stem}: {part} takes {100 * more:.1f} % more instructions")
+            renders[chain.stem] = found
+    if arguments.update:
+        document = {"conditions": here, "renders": renders}
+        COUNTS.write_text(json.dumps(document, indent=2, sort_keys=True) + "\n")
+        return
+    for sentence in sentences:
+        print(f"error: {sentence}", file=sys.stderr)
+    if sentences:
+        sys.exit("counts have grown by more than 3 %; where that is meant, scripts/count-instructions --update")
+
+
+main()
