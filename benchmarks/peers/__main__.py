@@ -1,0 +1,88 @@
+"""Times fxrun beside its peers, in turn, and writes docs/benchmarks.md.
+
+    benchmarks/peers FXRUN PYTHON MUSIC_FOLDER [--rounds 7] [--minutes 10] [--task NAME…]
+
+PYTHON is an interpreter that has pedalboard; MUSIC_FOLDER has sound files in stereo.
+"""
+
+import argparse
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import time
+
+import page
+from tasks import tasks
+
+DOCS = pathlib.Path(__file__).resolve().parents[2] / "docs"
+
+
+def measure(command):
+    """Processor seconds, wall seconds and the largest resident set in bytes of one run; None of one that fails."""
+    start = time.monotonic()
+    process = subprocess.Popen(
+        command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    _, status, usage = os.wait4(process.pid, 0)
+    wall = time.monotonic() - start
+    if status != 0:
+        return None
+    return usage.ru_utime + usage.ru_stime, wall, usage.ru_maxrss * 1024
+
+
+def run(task, rounds):
+    """By program, the runs of all rounds. A program that fails is left out, with a word."""
+    runs = {}
+    for program, command in task.installed().items():
+        if measure(command) is None:
+            print(f"{task.title}: {program} fails: {' '.join(command)}", file=sys.stderr)
+        else:
+            runs[program] = []
+    # Short tasks are noisy.
+    for _ in range(rounds if task.name != "second" else 5 * rounds):
+        for program in runs:
+            runs[program].append(measure(task.commands[program]))
+    return page.Result(task, {program: found for program, found in runs.items() if None not in found})
+
+
+def prepare(music, minutes, folder):
+    """The sounds: music as MP3 and as WAV, and a second of it."""
+    files = sorted(path for path in music.rglob("*") if path.suffix in (".ogg", ".flac", ".mp3", ".wav"))
+    if not files:
+        sys.exit(f"no sound files in {music}")
+    sound = folder / "music.wav"
+    subprocess.run(
+        ["sox", "-V1", *files, "-b", "16", "-r", "44100", "-c", "2", sound, "trim", "0", str(60 * minutes)],
+        check=True)
+    subprocess.run(["lame", "-S", "-V", "2", sound, folder / "music.mp3"], check=True)
+    second = folder / "one-second.wav"
+    subprocess.run(["sox", "-V1", sound, second, "trim", str(20 * minutes), "1"], check=True)
+    return folder / "music.mp3", sound, second
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
+    parser.add_argument("fxrun")
+    parser.add_argument("python")
+    parser.add_argument("music", type=pathlib.Path)
+    parser.add_argument("--rounds", type=int, default=7)
+    parser.add_argument("--minutes", type=float, default=10)
+    parser.add_argument("--task", action="append")
+    arguments = parser.parse_args()
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        sounds = prepare(arguments.music, arguments.minutes, folder)
+        results = []
+        for task in tasks(arguments.fxrun, arguments.python, *sounds, folder):
+            if arguments.task and task.name not in arguments.task:
+                continue
+            result = run(task, arguments.rounds)
+            print(f"\n{task.title}\n{page.table(result)}", flush=True)
+            results.append(result)
+    if not arguments.task:
+        page.write(
+            DOCS, results, arguments.rounds, 60 * arguments.minutes, arguments.fxrun, arguments.python)
+
+
+main()
