@@ -31,6 +31,11 @@ import Testing
     }
   }
 
+  @Test func `freed memory stays in the process until the last performance gives it back`() throws {
+    let result = try BuiltProgram.run(probe, ["--freed"])
+    #expect(result.text == "goes stays stays goes\n")
+  }
+
   @Test func `no render counts references`() throws {
     let result = try Checker.referenceCounts().run(probe, [])
     #expect(result.status == 0)

@@ -10,10 +10,12 @@ import Glibc
 /// checker, for tests that load one into this process.
 ///
 /// `--violate` allocates within a render, which a checker must catch; `--count` adds a class instance.
-/// `--memory` renders nothing: it prints for every unit what it declares to allocate and what it does.
+/// `--memory` renders nothing: it prints for every unit what it declares to allocate and what it does;
+/// `--freed` whether freed memory stays in the process.
 /// Ends with 1 when the render thread took a page fault after its first blocks.
 @main struct RealtimeProbe {
   static func main() {
+    if CommandLine.arguments.contains("--freed") { return FreedMemory.print() }
     _ = fx_flush_denormals()
     // As while playing: a page of code that the system has dropped is no fault of a render.
     _ = fx_lock_memory()
