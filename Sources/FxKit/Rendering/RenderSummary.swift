@@ -148,7 +148,8 @@ public struct RenderSummary: Sendable {
     /// after its first blocks.
     public let voluntarySwitches: Int
     public let involuntarySwitches: Int
-    /// How often it waited for anything but the device, which it should never.
+    /// How often it waited for anything but the device: never, unless a source is late or several threads
+    /// render.
     public let otherWaits: Int
     /// The devices beside it.
     public let following: [FollowingDevice]
