@@ -106,7 +106,7 @@ import Testing
     (["gain", "--theme", "blue"], 64, "--theme is light, dark or auto, not 'blue'"),
     (["gain", "--level", "90"], 64, "--level is -100 to 24 dB"),
     (["gain", "--feed", "3"], 64, "--feed is all, sides or 1 to 2, not '3'"),
-    (["gain", "-o", "a.jpg"], 64, "the name of a plot ends in .svg or .png, not 'a.jpg'"),
+    (["gain", "-o", "a.jpg"], 64, "the name of a picture ends in .svg or .png, not 'a.jpg'"),
     (["gain", "-o", "-", "--json"], 64, "-o - and --json both write to standard output"),
     (["gain", "--input", "voice"], 64, "the chain has no input 'voice' (its inputs: 'main')"),
     (["gain", "--output", "low"], 64, "the chain has no output 'low' (its outputs: 'main')"),

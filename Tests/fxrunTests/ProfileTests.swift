@@ -43,10 +43,35 @@ import Testing
     #expect(threads.compactMap { $0["threads"].number } == [1, 2])
     #expect(threads.allSatisfy { ($0["seconds"].number ?? 0) > 0 })
     #expect(threads.allSatisfy { $0["activities"].elements.count == 2 })
-    // The branches are beside one another; the nodes' times say what two threads save of a period.
-    let shares = threads.compactMap { $0["periodShare"].number }
-    #expect(shares[1] < shares[0])
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["chain.json"])
+  }
+
+  @Test(arguments: [(4096, true), (16, false)])
+  func `live, threads are shared where that saves time enough`(
+    _ blockSize: Int, _ saves: Bool
+  ) throws {
+    // Two branches that no other waits for.
+    try folder.write(
+      "wide.json",
+      """
+      { "version": 1, "sampleRate": 48000, "blockSize": \(blockSize),
+        "nodes": {
+          "in": { "source": "main" }, "a": { "unit": "reverb" }, "b": { "unit": "reverb" },
+          "mix": { "unit": "mixer" }, "out": { "sink": "main" } },
+        "connections": ["in -> a -> mix -> out", "in -> b -> mix"] }
+      """)
+    let outcome = try folder.run(
+      "profile", "wide.json", "--duration", "0.3", "--threads", "2", "--json")
+    let threads = try JSONValue(outcome.output)["threads"].elements
+    let shares = threads.compactMap { $0["periodShare"].number }
+    #expect((shares[1] < 0.9 * shares[0]) == saves, "\(shares)")
+    #expect(threads.map { $0["liveTasks"].number == 1 } == [true, !saves])
+  }
+
+  @Test func `renders that are too short say nothing of threads`() throws {
+    try folder.write("chain.json", Self.chain)
+    let outcome = try folder.run("profile", "chain.json", "--duration", "0.001", "--threads", "2")
+    #expect(outcome.text.contains("too short to compare threads"), "\(outcome.text)")
   }
 
   @Test func `the table names each node and what more threads give`() throws {
@@ -65,7 +90,8 @@ import Testing
 
   @Test(arguments: [
     (["-o", "x.pdf"], 64), (["--threads", "0"], 64), (["missing.wav"], 4),
-    (["--set", "nobody.gain=1"], 64),
+    (["--set", "nobody.gain=1"], 64), (["-"], 64), (["--input", "main=-"], 64),
+    (["--duration", "0"], 64),
   ])
   func `wrong requests are refused`(_ arguments: [String], _ status: Int) throws {
     try folder.write("chain.json", Self.chain)

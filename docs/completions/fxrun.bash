@@ -216,10 +216,10 @@ _fxrun_run() {
     '--set')
         return
         ;;
-    '--bypass')
+    '--scene')
         return
         ;;
-    '--scene')
+    '--bypass')
         return
         ;;
     '--tap')
@@ -549,7 +549,7 @@ _fxrun_plot() {
     repeating_flags=()
     non_repeating_flags=(--json --version -h --help)
     repeating_options=(--define --set)
-    non_repeating_options=(-o --what --theme --level --sample-rate --channels --feed --input --output --scene)
+    non_repeating_options=(-o --theme --what --level --sample-rate --channels --feed --input --output --scene)
     __fxrun_offer_flags_options -1
 
     # Offer option value completions
@@ -558,10 +558,10 @@ _fxrun_plot() {
         __fxrun_add_completions -o plusdirs -fX '!*.@(svg|png)'
         return
         ;;
-    '--what')
+    '--theme')
         return
         ;;
-    '--theme')
+    '--what')
         return
         ;;
     '--level')
@@ -652,13 +652,16 @@ _fxrun_stats() {
     repeating_flags=()
     non_repeating_flags=(--json --version -h --help)
     repeating_options=()
-    non_repeating_options=(-o)
+    non_repeating_options=(-o --theme)
     __fxrun_offer_flags_options -1
 
     # Offer option value completions
     case "${prev}" in
     '-o')
         __fxrun_add_completions -o plusdirs -fX '!*.@(svg|png)'
+        return
+        ;;
+    '--theme')
         return
         ;;
     esac
@@ -834,10 +837,10 @@ _fxrun_batch_run() {
     '--set')
         return
         ;;
-    '--bypass')
+    '--scene')
         return
         ;;
-    '--scene')
+    '--bypass')
         return
         ;;
     '--start')

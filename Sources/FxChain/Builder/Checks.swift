@@ -189,7 +189,7 @@ extension GraphBuilder {
         for outlet in outlets { isHeard[outlet] = true }
         spread(&isHeard, outlets, backward)
       } else {
-        // Of several outputs those that are not used are rendered and let go.
+        // Of several outputs those that are not used are rendered and discarded.
         for outlet in outlets.sorted() where forward[outlet].isEmpty {
           drafts[outlet].content = .sink(.discarded, isAligned: true)
           isHeard[outlet] = true

@@ -11,22 +11,22 @@ extension RenderPlan {
       return false
     }
     if isPipeline(configuration) { return true }
-    // One block at a time: what waits for one another saves nothing.
-    let saving = blockSaving(threads: configuration.threadCount) * 1e-9
-    let isEnough =
-      configuration.isOffline || configuration.partition?.isRequested == true
-      || saving * configuration.sampleRate >= Self.leastSaving.share
-    return isEnough && saving * Double(configuration.maximumFrameCount) >= Self.leastSaving.seconds
+    let saving = blockSaving(
+      threads: configuration.threadCount, frames: configuration.maximumFrameCount)
+    return configuration.isOffline || configuration.partition?.isRequested == true
+      ? saving > 0 : saving * 1e-9 * configuration.sampleRate >= Self.leastSaving.share
   }
 
-  /// Nanoseconds a frame by which so many threads end a single block earlier than one, estimated.
-  private func blockSaving(threads: Int) -> Double {
-    tasks.reduce(0) { $0 + $1.cost } - blockCost(threads: threads)
+  /// Nanoseconds a frame by which so many threads end a single block of so many frames earlier than
+  /// one, estimated; 0 where that is not worth waking them.
+  package func blockSaving(threads: Int, frames: Int) -> Double {
+    let saving = tasks.reduce(0) { $0 + $1.cost } - blockCost(threads: threads)
+    return saving * 1e-9 * Double(frames) >= Self.leastSaving.seconds ? saving : 0
   }
 
   /// Nanoseconds a frame that so many threads take for a single block, estimated: no less than tasks
   /// that wait for each other take in a row.
-  package func blockCost(threads: Int) -> Double {
+  private func blockCost(threads: Int) -> Double {
     var ends = [Double](repeating: 0, count: tasks.count)
     for (number, task) in tasks.enumerated() {
       ends[number] = task.cost + (task.waitsFor.map { ends[$0] }.max() ?? 0)

@@ -17,7 +17,7 @@ struct NodeTimes: BitwiseCopyable, @unchecked Sendable {
   private let used: UnsafePointer<Int>
   private let usedCount: Int
   /// Nodes, and steps that are timed by themselves.
-  private let nodeCount: Int
+  private let timedCount: Int
   private let stepCount: Int
   /// A slot a node, and behind the last node one a task for what lies between its nodes.
   let slotCount: Int
@@ -53,7 +53,7 @@ struct NodeTimes: BitwiseCopyable, @unchecked Sendable {
   ) {
     stride = max(1, Self.framesBetween / max(blockFrameCount, 1))
     let count = nodes.count + steps.count
-    nodeCount = count
+    timedCount = count
     stepCount = steps.count
     slotCount = count + max(taskCount, 1)
     let timed =
@@ -72,16 +72,16 @@ struct NodeTimes: BitwiseCopyable, @unchecked Sendable {
 
   /// Frees what is its own; nodes keep theirs, and the rest is the arena's.
   func destroy() {
-    for index in nodeCount - stepCount...nodeCount { histogram(index)?.destroy() }
+    for index in timedCount - stepCount...timedCount { histogram(index)?.destroy() }
     whole.destroy()
   }
 
   /// The number of what belongs to no node.
-  var between: Int { nodeCount }
+  var between: Int { timedCount }
 
   /// What a step took that is timed by itself.
   func histogram(ofStep step: Int) -> TimeHistogram? {
-    step >= 0 && step < stepCount ? histogram(nodeCount - stepCount + step) : nil
+    step >= 0 && step < stepCount ? histogram(timedCount - stepCount + step) : nil
   }
 
   /// What a node took so far; nil for one that has no steps.
@@ -116,8 +116,8 @@ struct NodeTimes: BitwiseCopyable, @unchecked Sendable {
     let ticks = ticks + block
     var slowest = Slowest()
     var total = 0.0
-    for slot in nodeCount + 1..<max(slotCount, nodeCount + 1) {
-      ticks[nodeCount] = ticks[nodeCount] &+ ticks[slot]
+    for slot in timedCount + 1..<max(slotCount, timedCount + 1) {
+      ticks[timedCount] = ticks[timedCount] &+ ticks[slot]
       ticks[slot] = 0
     }
     for index in 0..<usedCount {
@@ -126,7 +126,7 @@ struct NodeTimes: BitwiseCopyable, @unchecked Sendable {
       ticks[node] = 0
       total += seconds
       histograms[node].record(seconds)
-      if node < nodeCount &- stepCount, seconds > slowest.seconds {
+      if node < timedCount &- stepCount, seconds > slowest.seconds {
         slowest.node = node
         slowest.seconds = seconds
       }

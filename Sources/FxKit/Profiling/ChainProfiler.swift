@@ -7,7 +7,7 @@ import FxPlaying
 import FxSignals
 
 extension Chain {
-  /// Renders the chain several times, and says what it takes. Nothing is written: outputs are let go.
+  /// Renders the chain several times, and says what it takes. Nothing is written: outputs are discarded.
   ///
   /// An input without a file is a test signal of voices, hiss and transients, of `request.duration`.
   ///
@@ -149,14 +149,13 @@ private struct ChainProfiler {
     live.nodeCosts = costs
     let plan = try RenderJob(chain, live).compiled.plan
     // Sums and delays are in no task's cost.
-    let saved = plan.tasks.reduce(0) { $0 + $1.cost } - plan.blockCost(threads: threads)
-    let isShared = !plan.tasks.isEmpty && saved > 0
+    let saving = plan.blockSaving(threads: threads, frames: summary.blockSize)
     let times = summary.threadTimes
     let elapsed = max(summary.elapsedSeconds, 1e-9)
     return ChainProfile.Scaling(
       threads: threads, seconds: summary.elapsedSeconds,
-      periodShare: (whole - (isShared ? saved : 0)) * 1e-9 * summary.sampleRate,
-      liveTaskCount: isShared ? plan.tasks.count : 1,
+      periodShare: (whole - saving) * 1e-9 * summary.sampleRate,
+      liveTaskCount: saving > 0 ? plan.tasks.count : 1,
       activities: [
         ChainProfile.Activity(
           kind: .reading, processorSeconds: times.reading, busy: min(times.reading / elapsed, 1)),

@@ -11,7 +11,7 @@ package struct MemoryEndpoints: Sendable {
   /// Makes what is read in place of a sound device and of standard input, so wide where the chain
   /// says; nil where neither is to be read.
   package var device: (@Sendable (_ channels: Int?) -> any AudioSource)?
-  /// Whether outputs are kept; otherwise they are rendered and let go.
+  /// Whether outputs are kept; otherwise they are rendered and discarded.
   package let keepsOutputs: Bool
   private let kept = KeptSinks()
 

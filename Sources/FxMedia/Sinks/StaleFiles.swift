@@ -90,6 +90,8 @@ enum StaleFiles {
   /// After a restart of the machine another process may have the number: a file that has not been
   /// written for a while is not its own. The lock decides in any case.
   private static func isGone(_ process: pid_t, _ path: String) -> Bool {
+    // On a busy machine a process that was killed has to wait for its turn to end.
+    for _ in 0..<100 where isKilled(process) && !hasEnded(process) { usleep(10000) }
     if kill(process, 0) != 0 ? errno == ESRCH : hasEnded(process) { return true }
     var status = stat()
     return lstat(path, &status) == 0 && time(nil) - status.st_mtim.tv_sec > 10
@@ -97,15 +99,27 @@ enum StaleFiles {
 
   /// True for a process that has ended and whose status nobody has taken yet.
   private static func hasEnded(_ process: pid_t) -> Bool {
-    guard let file = fopen("/proc/\(process)/stat", "re") else { return false }
-    defer { fclose(file) }
-    var buffer = [UInt8](repeating: 0, count: 512)
-    let text = buffer[0..<fread(&buffer, 1, buffer.count, file)]
     // Its name may hold anything, parentheses too; its state follows.
-    guard let end = text.lastIndex(of: UInt8(ascii: ")")), end + 2 < text.endIndex else {
-      return false
+    guard let text = text(process, "stat"), let end = text.lastIndex(of: ")") else { return false }
+    return ["Z", "X"].contains(text[end...].dropFirst(2).first)
+  }
+
+  /// True for a process that has been sent SIGKILL and has not ended yet.
+  private static func isKilled(_ process: pid_t) -> Bool {
+    let pending = text(process, "status")?.split(separator: "\n").filter {
+      $0.hasPrefix("SigPnd:") || $0.hasPrefix("ShdPnd:")
     }
-    return [UInt8(ascii: "Z"), UInt8(ascii: "X")].contains(text[end + 2])
+    return pending?.contains { line in
+      line.split(separator: "\t").last.flatMap { UInt64($0, radix: 16) }
+        .map { $0 >> UInt64(SIGKILL - 1) & 1 == 1 } ?? false
+    } ?? false
+  }
+
+  private static func text(_ process: pid_t, _ name: String) -> String? {
+    guard let file = fopen("/proc/\(process)/\(name)", "re") else { return nil }
+    defer { fclose(file) }
+    var buffer = [UInt8](repeating: 0, count: 4096)
+    return String(decoding: buffer[0..<fread(&buffer, 1, buffer.count, file)], as: UTF8.self)
   }
 
   /// Opens and locks a file that nobody on this machine is writing.

@@ -24,7 +24,7 @@ extension LiveDriver {
     package let overrunFrameCount: Int
   }
 
-  /// The file or the device behind each source and sink; nil for silence and what is let go.
+  /// The file or the device behind each source and sink; nil for silence and what is discarded.
   package var sourceNames: [String?] {
     sources.feedOfSource.enumerated().map { index, feed in
       feed?.name ?? recorders.first { $0.sources.contains(index) }?.device.name

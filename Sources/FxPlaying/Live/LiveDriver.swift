@@ -18,7 +18,7 @@ package final class LiveDriver: @unchecked Sendable {
     case device
     case following(FollowingDevice)
     case feed(SinkFeed)
-    /// Rendered and let go.
+    /// Rendered and discarded.
     case none
 
     var feed: SinkFeed? {

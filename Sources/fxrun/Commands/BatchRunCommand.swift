@@ -134,19 +134,10 @@ struct BatchRunCommand: ParsableCommand {
 
 /// How the files of a batch are rendered: options of `fxrun run` that mean the same for every file.
 struct BatchRenderArguments: ParsableArguments {
-  @Option(
-    help: ArgumentHelp(
-      "Set a parameter, as the chain would write it; may be repeated.",
-      valueName: "node.parameter=value"))
-  var set: [String] = []
+  @OptionGroup var setting: SettingArguments
 
   @Option(help: ArgumentHelp("Let a node pass its input on; may be repeated.", valueName: "node"))
   var bypass: [String] = []
-
-  @Option(
-    help: ArgumentHelp(
-      "Begin with this scene of the chain, in place of its own 'scene'.", valueName: "name"))
-  var scene: String?
 
   @Option(
     parsing: .unconditional,
@@ -172,12 +163,9 @@ struct BatchRenderArguments: ParsableArguments {
   @OptionGroup var editing: EditingArguments
 
   func fill(_ options: inout BatchOptions) throws(ChainFailure) {
-    for text in set {
-      let (parameter, value) = try Pair.split(text, option: "--set")
-      options.settings.append(BatchJob.Setting(parameter, value))
-    }
+    options.settings = try setting.settings().map { BatchJob.Setting($0.parameter, $0.value) }
     options.bypassed = bypass
-    options.scene = scene
+    options.scene = setting.scene
     options.start = start?.seconds ?? 0
     options.duration = duration?.seconds
     options.memoryLimit = memory.memory?.bytes

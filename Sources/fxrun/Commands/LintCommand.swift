@@ -41,16 +41,7 @@ struct LintCommand: ParsableCommand {
       "Give one of the chains' variables a value; may be repeated.", valueName: "name=value"))
   var define: [String] = []
 
-  @Option(
-    help: ArgumentHelp(
-      "Set a parameter before the start, as the chain would write it; may be repeated.",
-      valueName: "node.parameter=value"))
-  var set: [String] = []
-
-  @Option(
-    help: ArgumentHelp(
-      "Begin with this scene of the chain, in place of its own 'scene'.", valueName: "name"))
-  var scene: String?
+  @OptionGroup var setting: SettingArguments
 
   @Option(
     parsing: .unconditional,
@@ -157,11 +148,8 @@ struct LintCommand: ParsableCommand {
     var testCase = TestCase(
       name: chain, file: chain, chain: chain, expectation: .manifest(""))
     testCase.variables = try Pair.dictionary(define, option: "--define")
-    for text in set {
-      let (parameter, value) = try Pair.split(text, option: "--set")
-      testCase.settings.append(RenderRequest.Setting(parameter, value))
-    }
-    testCase.scene = scene
+    testCase.settings = try setting.settings()
+    testCase.scene = setting.scene
     for (name, file) in try Pair.dictionary(inputs, option: "--input") {
       testCase.inputs[name] = .file(file)
     }

@@ -13,6 +13,8 @@ struct PlotCommand: ParsableCommand {
       fxrun plot chain.json plots a chain, fxrun plot lowPass frequency=2kHz a unit, fxrun plot URI \
       a plugin.
 
+      Without -o and --json the file has the subject's name, with .svg.
+
       The figures are measured by rendering impulses, tones and sweeps, and the latency is taken out. \
       What says nothing is left out with a sentence, unless --what asks for it.
       """)
@@ -27,23 +29,13 @@ struct PlotCommand: ParsableCommand {
       valueName: "name=value"))
   var values: [String] = []
 
-  @Option(
-    name: .customShort("o"),
-    help: ArgumentHelp(
-      "Write this file, SVG or PNG; - is SVG on standard output. Default: the subject's name with "
-        + ".svg.", valueName: "file"), completion: .file(extensions: ["svg", "png"]))
-  var output: String?
+  @OptionGroup var picture: PictureArguments
 
   @Option(
     help: ArgumentHelp(
       "Draw these, apart by commas: \(PlotPanel.allCases.map(\.rawValue).joined(separator: ", ")).",
       valueName: "panels"))
   var what: String?
-
-  @Option(
-    help: ArgumentHelp(
-      "light, dark, or auto: as whoever shows the file prefers (SVG only).", valueName: "theme"))
-  var theme = "auto"
 
   @Option(
     parsing: .unconditional,
@@ -72,16 +64,7 @@ struct PlotCommand: ParsableCommand {
       "Give one of the chain's variables a value; may be repeated.", valueName: "name=value"))
   var define: [String] = []
 
-  @Option(
-    help: ArgumentHelp(
-      "Set a parameter, as the chain would write it; may be repeated.",
-      valueName: "node.parameter=value"))
-  var set: [String] = []
-
-  @Option(
-    help: ArgumentHelp(
-      "Plot this scene of the chain, in place of its own 'scene'.", valueName: "name"))
-  var scene: String?
+  @OptionGroup var setting: SettingArguments
 
   @Flag(help: "Print the figures as JSON; a file is written with -o alone.")
   var json = false
@@ -90,16 +73,10 @@ struct PlotCommand: ParsableCommand {
     guard level.isFinite, (-100...24).contains(level) else {
       throw ValidationError("--level is -100 to 24 dB")
     }
-    guard Drawing.Theme(rawValue: theme) != nil else {
-      throw ValidationError("--theme is light, dark or auto, not '\(theme)'")
-    }
     guard stream.sampleRate >= 8000, stream.sampleRate <= 384_000 else {
       throw ValidationError("--sample-rate is 8000 to 384000 Hz for a plot")
     }
-    if let output, output != "-", PlotFile.format(of: output) == nil {
-      throw ValidationError("-o: the name of a plot ends in .svg or .png, not '\(output)'")
-    }
-    guard output != "-" || !json else {
+    guard !picture.isOnOutput || !json else {
       throw ValidationError("-o - and --json both write to standard output")
     }
     _ = try panels()
@@ -115,7 +92,7 @@ struct PlotCommand: ParsableCommand {
       try draw()
     } catch {
       throw FailureReport.report(
-        error, asJSON: json, to: output == "-" ? .error : .output)
+        error, asJSON: json, to: picture.isOnOutput ? .error : .output)
     }
   }
 
@@ -127,14 +104,11 @@ struct PlotCommand: ParsableCommand {
     }
     let subject = try PlotSubject(
       subject, values: pairs, variables: Pair.dictionary(define, option: "--define"))
-    var file = output
+    var file = picture.output
     if file == nil { file = try freeName(subject) }
     var probe = ChainProbe(subject.chain)
-    for text in set {
-      let (parameter, value) = try Pair.split(text, option: "--set")
-      probe.settings.append(RenderRequest.Setting(parameter, value))
-    }
-    probe.scene = scene
+    probe.settings = try setting.settings()
+    probe.scene = setting.scene
     probe.sampleRate = stream.sampleRate
     probe.channels = stream.channels
     probe.feed = (try? channels()) ?? .all
@@ -143,7 +117,7 @@ struct PlotCommand: ParsableCommand {
     let panels = try? panels()
     let response = try Response(probe, level: level)
     if let file {
-      try write(response.page(subject, panels: panels).drawing, to: file)
+      try picture.write(response.page(subject, panels: panels).drawing, to: file)
     }
     if json {
       Output.json(response.json(subject, panels: panels))
@@ -164,15 +138,6 @@ struct PlotCommand: ParsableCommand {
         path: name)
     }
     return name
-  }
-
-  private func write(_ drawing: Drawing, to file: String) throws(ChainFailure) {
-    let theme = Drawing.Theme(rawValue: theme) ?? .auto
-    guard file != "-" else {
-      Output.write(drawing.svg(theme), to: .output)
-      return
-    }
-    try PlotFile.write(drawing, theme, isPNG: PlotFile.format(of: file) == .png, to: file)
   }
 
   private func panels() throws -> [PlotPanel]? {

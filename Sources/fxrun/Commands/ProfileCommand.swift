@@ -27,16 +27,7 @@ struct ProfileCommand: ParsableCommand {
       valueName: "name=file"))
   var inputs: [String] = []
 
-  @Option(
-    help: ArgumentHelp(
-      "Set a parameter, as the chain would write it; may be repeated.",
-      valueName: "node.parameter=value"))
-  var set: [String] = []
-
-  @Option(
-    help: ArgumentHelp(
-      "Begin with this scene of the chain, in place of its own 'scene'.", valueName: "name"))
-  var scene: String?
+  @OptionGroup var setting: SettingArguments
 
   @Option(
     parsing: .unconditional,
@@ -57,29 +48,18 @@ struct ProfileCommand: ParsableCommand {
       "Try up to so many threads (default: as many as there are processors).", valueName: "n"))
   var threads: Int?
 
-  @Option(
-    name: .customShort("o"),
-    help: ArgumentHelp(
-      "Draw it into this file, SVG or PNG; - is SVG on standard output.", valueName: "file"),
-    completion: .file(extensions: ["svg", "png"]))
-  var output: String?
-
-  @Option(
-    help: ArgumentHelp(
-      "light, dark, or auto: as whoever shows the file prefers (SVG only).", valueName: "theme"))
-  var theme = "auto"
+  @OptionGroup var picture: PictureArguments
 
   @Flag(help: "Print the figures as JSON.")
   var json = false
 
   func validate() throws {
-    guard Drawing.Theme(rawValue: theme) != nil else {
-      throw ValidationError("--theme is light, dark or auto, not '\(theme)'")
+    guard input != "-", !inputs.contains(where: { $0.hasSuffix("=-") }) else {
+      throw ValidationError(
+        "a profile reads its inputs several times, which standard input cannot be")
     }
-    if let output, output != "-", PlotFile.format(of: output) == nil {
-      throw ValidationError("-o: the name of a picture ends in .svg or .png, not '\(output)'")
-    }
-    guard output != "-" || !json else {
+    guard (duration?.seconds ?? 1) > 0 else { throw ValidationError("--duration is above 0") }
+    guard !picture.isOnOutput || !json else {
       throw ValidationError("-o - and --json both write to standard output")
     }
   }
@@ -90,22 +70,17 @@ struct ProfileCommand: ParsableCommand {
       let profile = try file.load().profile(
         request(), sampleRate: stream.sampleRate, channels: stream.channels)
       let report = ChainProfileReport(profile: profile, name: file.chain)
-      if let output { try draw(profile, to: output) }
+      if let file = picture.output {
+        try picture.write(ProfileDrawing(profile, title: self.file.chain).drawing, to: file)
+      }
       if json {
         Output.json(report.json)
-      } else if output != "-" {
+      } else if !picture.isOnOutput {
         Output.line(report.text)
       }
     } catch {
-      throw FailureReport.report(error, asJSON: json, to: output == "-" ? .error : .output)
+      throw FailureReport.report(error, asJSON: json, to: picture.isOnOutput ? .error : .output)
     }
-  }
-
-  private func draw(_ profile: ChainProfile, to file: String) throws(ChainFailure) {
-    let drawing = ProfileDrawing(profile, title: self.file.chain).drawing
-    let theme = Drawing.Theme(rawValue: theme) ?? .auto
-    guard file != "-" else { return Output.write(drawing.svg(theme), to: .output) }
-    try PlotFile.write(drawing, theme, isPNG: PlotFile.format(of: file) == .png, to: file)
   }
 
   private func request() throws(ChainFailure) -> RenderRequest {
@@ -116,11 +91,8 @@ struct ProfileCommand: ParsableCommand {
           .request, code: "usage", "main is bound twice; leave out --input main=…")
       }
     }
-    for text in set {
-      let (parameter, value) = try Pair.split(text, option: "--set")
-      request.settings.append(RenderRequest.Setting(parameter, value))
-    }
-    request.scene = scene
+    request.settings = try setting.settings()
+    request.scene = setting.scene
     request.duration = duration?.seconds ?? 10
     request.blockSize = blockSize
     request.threads = threads

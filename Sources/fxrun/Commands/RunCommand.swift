@@ -47,20 +47,11 @@ struct RunCommand: ParsableCommand {
       "Write a named output of the chain; may be repeated.", valueName: "name=file"))
   var outputs: [String] = []
 
-  @Option(
-    help: ArgumentHelp(
-      "Set a parameter before the start, as the chain would write it; may be repeated.",
-      valueName: "node.parameter=value"))
-  var set: [String] = []
+  @OptionGroup var setting: SettingArguments
 
   @Option(
     help: ArgumentHelp("Let a node pass its input on; may be repeated.", valueName: "node"))
   var bypass: [String] = []
-
-  @Option(
-    help: ArgumentHelp(
-      "Begin with this scene of the chain, in place of its own 'scene'.", valueName: "name"))
-  var scene: String?
 
   @Option(
     help: ArgumentHelp(
@@ -273,12 +264,9 @@ struct RunCommand: ParsableCommand {
       try bind("main", output, &request.outputs, option: "--output")
       request.copies = Array(outputFiles.dropFirst())
     }
-    for text in set {
-      let (parameter, value) = try Pair.split(text, option: "--set")
-      request.settings.append(RenderRequest.Setting(parameter, value))
-    }
+    request.settings = try setting.settings()
     request.bypassed = bypass
-    request.scene = scene
+    request.scene = setting.scene
     for text in tap {
       let (node, file) = try Pair.split(text, option: "--tap")
       request.taps.append(RenderRequest.Tap(node, file))

@@ -10,28 +10,20 @@ struct StatsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "stats",
     abstract:
-      "Measure sound files: peak, true peak, RMS, loudness, DC, clipping, silence, noise floor, bandwidth."
-  )
+      "Measure sound files: peak, true peak, RMS, loudness, DC, clipping, silence, noise floor, bandwidth.",
+    discussion: "With -o: the wave, the loudness over time and the spectrum of one file.")
 
   @Argument(help: "Sound files; - reads standard input.", completion: .file())
   var files: [String]
 
-  @Option(
-    name: .customShort("o"),
-    help: ArgumentHelp(
-      "Draw the wave, the loudness over time and the spectrum of one file: .svg or .png; - writes SVG to standard output.",
-      valueName: "file"),
-    completion: .file(extensions: ["svg", "png"]))
-  var output: String?
+  @OptionGroup var picture: PictureArguments
 
   @Flag(help: "Print JSON: an array, an object a file.")
   var json = false
 
   func validate() throws {
-    guard let output else { return }
-    guard files.count == 1 else { throw ValidationError("-o draws one file, not \(files.count)") }
-    guard output == "-" || isPNG || output.lowercased().hasSuffix(".svg") else {
-      throw ValidationError("-o takes a name that ends in .svg or .png, or - for SVG")
+    guard files.count == 1 || picture.output == nil else {
+      throw ValidationError("-o draws one file, not \(files.count)")
     }
   }
 
@@ -42,10 +34,10 @@ struct StatsCommand: ParsableCommand {
     for file in files {
       do throws(ChainFailure) {
         let report = try measure(file)
-        if let output { try draw(report, to: output) }
+        if let file = picture.output { try picture.write(report.page.drawing, to: file) }
         if json {
           reports.append(report.json)
-        } else if output != "-" {
+        } else if !picture.isOnOutput {
           Output.line(report.text)
         }
         for warning in report.warnings where !json {
@@ -65,8 +57,6 @@ struct StatsCommand: ParsableCommand {
     if let failure { throw ExitStatus(failure.kind).exitCode }
   }
 
-  private var isPNG: Bool { output?.lowercased().hasSuffix(".png") == true }
-
   private func measure(_ file: String) throws(ChainFailure) -> FileStatistics {
     let isShown = Output.isTerminal(.error) && !json
     var shown = 0
@@ -77,14 +67,5 @@ struct StatsCommand: ParsableCommand {
       Output.write("\r\(file): \(shown * 5) %\u{1B}[K", to: .error)
       return true
     }
-  }
-
-  private func draw(_ report: FileStatistics, to output: String) throws(ChainFailure) {
-    let drawing = report.page.drawing
-    guard output != "-" else {
-      Output.write(drawing.svg(.auto), to: .output)
-      return
-    }
-    try PlotFile.write(drawing, .auto, isPNG: isPNG, to: output)
   }
 }

@@ -6,6 +6,9 @@ struct ChainProfileReport {
   let profile: ChainProfile
   let name: String
 
+  /// Below this many seconds of a render its start is most of it.
+  private static let leastSeconds = 0.02
+
   // MARK: Text
 
   var text: String {
@@ -62,6 +65,9 @@ struct ChainProfileReport {
   /// What follows from it, a sentence each.
   private var advice: [String] {
     guard let alone = profile.scaling.first, profile.scaling.count > 1 else { return [] }
+    guard alone.seconds >= Self.leastSeconds else {
+      return ["This is too short to compare threads; --duration renders more."]
+    }
     var lines: [String] = []
     let best = profile.scaling.min { $0.seconds < $1.seconds } ?? alone
     lines.append(
@@ -73,7 +79,7 @@ struct ChainProfileReport {
       live.threads > 1 && live.periodShare < 0.95 * alone.periodShare
         ? "Live, --threads \(live.threads) takes \(percent(live.periodShare)) of a period, "
           + "one thread \(percent(alone.periodShare))."
-        : "Live, more threads do not help: its nodes wait for each other.")
+        : "Live, one thread is best for this chain.")
     return lines
   }
 

@@ -1,0 +1,26 @@
+import ArgumentParser
+import FxKit
+
+/// Values of parameters and the scene that a render begins with.
+struct SettingArguments: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Set a parameter before the start, as the chain would write it; may be repeated.",
+      valueName: "node.parameter=value"))
+  var set: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Begin with this scene of the chain, in place of its own 'scene'.", valueName: "name"))
+  var scene: String?
+
+  /// - Throws: `ChainFailure` of kind `request` for what is no `name=value`.
+  func settings() throws(ChainFailure) -> [RenderRequest.Setting] {
+    var settings: [RenderRequest.Setting] = []
+    for text in set {
+      let (parameter, value) = try Pair.split(text, option: "--set")
+      settings.append(RenderRequest.Setting(parameter, value))
+    }
+    return settings
+  }
+}
