@@ -104,9 +104,13 @@ INLINE float heard(float sample) {
 DEFINE_EDGE(double4, mask4, 4)
 DEFINE_EDGE(double8, mask8, 8)
 
+// Twice s1 is exact, so one rounding gives the bits of two.
+#define ADD_TWICE(s2, s1) ((s2) + ((s1) + (s1)))
+#define FUSED_ADD_TWICE(s2, s1) __builtin_elementwise_fma(s1, (__typeof__(s1))(2.0), s2)
+
 // A whole block; between its edges everything stays in registers.
-#define DEFINE_PASS(VECTOR, LANES, COUNT)                                                      \
-  INLINE void pass##LANES##_##COUNT(                                                           \
+#define DEFINE_PASS(KIND, VECTOR, LANES, COUNT, ADD)                                           \
+  INLINE void KIND##LANES##_##COUNT(                                                           \
       const double *coefficients, double *states, const float *left, const float *right,      \
       float *left_out, float *right_out, long frame_count) {                                   \
     const long lag = COUNT * LANES / 2 - 1;                                                    \
@@ -133,7 +137,7 @@ DEFINE_EDGE(double8, mask8, 8)
         UNROLLED for (int j = 0; j < COUNT; j++) {                                             \
           VECTOR e = a[j] * (x[j] - s2[j]) - c[j] * s1[j];                                     \
           y[j] = d[j] * x[j] + (p[j] * s1[j] + q[j] * s2[j]);                                  \
-          s2[j] = (s2[j] + (s1[j] + s1[j])) + e;                                               \
+          s2[j] = ADD(s2[j], s1[j]) + e;                                                       \
           s1[j] = s1[j] + e;                                                                   \
         }                                                                                      \
         left_out[t - lag] = (float)y[COUNT - 1][LANES - 2];                                    \
@@ -150,14 +154,13 @@ DEFINE_EDGE(double8, mask8, 8)
         frame_count > lag ? frame_count : lag, frame_count + lag);                             \
   }
 
-DEFINE_PASS(double4, 4, 1)
-DEFINE_PASS(double4, 4, 2)
-DEFINE_PASS(double4, 4, 3)
-DEFINE_PASS(double4, 4, 4)
-DEFINE_PASS(double4, 4, 5)
-DEFINE_PASS(double4, 4, 6)
-DEFINE_PASS(double8, 8, 2)
-DEFINE_PASS(double8, 8, 3)
+#define DEFINE_PASSES(KIND, ADD)                                                               \
+  DEFINE_PASS(KIND, double4, 4, 1, ADD)                                                        \
+  DEFINE_PASS(KIND, double4, 4, 2, ADD)                                                        \
+  DEFINE_PASS(KIND, double4, 4, 3, ADD)                                                        \
+  DEFINE_PASS(KIND, double4, 4, 4, ADD)                                                        \
+  DEFINE_PASS(KIND, double4, 4, 5, ADD)                                                        \
+  DEFINE_PASS(KIND, double4, 4, 6, ADD)
 
 // Filters on the move, all of a block: such blocks are pieces of sixteen frames, most of them edge.
 // Adding steps of 0 would not change a bit, as no number is -0, so vectors that stand still do not.
@@ -225,33 +228,43 @@ DEFINE_GLIDE(double8, mask8, 8)
       const float *right, float *left_out, float *right_out, long frame_count
 #define ARGUMENTS coefficients, states, left, right, left_out, right_out, frame_count
 
-INLINE void pass_by_two(PARAMETERS) {
-  switch ((count + 1) / 2) {
-  case 1: pass4_1(ARGUMENTS); break;
-  case 2: pass4_2(ARGUMENTS); break;
-  case 3: pass4_3(ARGUMENTS); break;
-  case 4: pass4_4(ARGUMENTS); break;
-  case 5: pass4_5(ARGUMENTS); break;
-  default: pass4_6(ARGUMENTS); break;
+#define BY_TWO(KIND)                                                                           \
+  switch ((count + 1) / 2) {                                                                   \
+  case 1: KIND##4_1(ARGUMENTS); break;                                                         \
+  case 2: KIND##4_2(ARGUMENTS); break;                                                         \
+  case 3: KIND##4_3(ARGUMENTS); break;                                                         \
+  case 4: KIND##4_4(ARGUMENTS); break;                                                         \
+  case 5: KIND##4_5(ARGUMENTS); break;                                                         \
+  default: KIND##4_6(ARGUMENTS); break;                                                        \
+  }
+
+DEFINE_PASSES(plain, ADD_TWICE)
+
+static void pass_baseline(PARAMETERS) { BY_TWO(plain) }
+
+#if defined(__x86_64__)
+DEFINE_PASSES(fused, FUSED_ADD_TWICE)
+DEFINE_PASS(fused, double8, 8, 2, FUSED_ADD_TWICE)
+DEFINE_PASS(fused, double8, 8, 3, FUSED_ADD_TWICE)
+
+__attribute__((target("arch=x86-64-v3"))) static void pass_avx2(PARAMETERS) {
+  // More vectors leave no register for the 2.
+  if (count <= 8) {
+    BY_TWO(fused)
+  } else {
+    BY_TWO(plain)
   }
 }
 
-static void pass_baseline(PARAMETERS) {
-  pass_by_two(coefficients, states, count, left, right, left_out, right_out, frame_count);
-}
+__attribute__((target("arch=x86-64-v4"))) static void pass_avx512(PARAMETERS) { BY_TWO(fused) }
 
-#if defined(__x86_64__)
-__attribute__((target("arch=x86-64-v3"))) static void pass_avx2(PARAMETERS) {
-  pass_by_two(coefficients, states, count, left, right, left_out, right_out, frame_count);
-}
-
-__attribute__((target("arch=x86-64-v4"), min_vector_width(512))) static void pass_avx512(PARAMETERS) {
-  switch ((count + 3) / 4) {
-  case 1:
-    if (count <= 2) pass4_1(ARGUMENTS); else pass4_2(ARGUMENTS);
-    break;
-  case 2: pass8_2(ARGUMENTS); break;
-  default: pass8_3(ARGUMENTS); break;
+__attribute__((target("arch=x86-64-v4"), min_vector_width(512))) static void pass_wide(PARAMETERS) {
+  if (count <= 4) {
+    BY_TWO(fused)
+  } else if (count <= 8) {
+    fused8_2(ARGUMENTS);
+  } else {
+    fused8_3(ARGUMENTS);
   }
 }
 #endif
@@ -269,21 +282,27 @@ __attribute__((target("arch=x86-64-v3"))) static void glide_avx2(GLIDE_PARAMETER
   glide4(GLIDE_ARGUMENTS((count + 1) / 2));
 }
 
-__attribute__((target("arch=x86-64-v4"), min_vector_width(512))) static void glide_avx512(
+__attribute__((target("arch=x86-64-v4"))) static void glide_avx512(GLIDE_PARAMETERS) {
+  glide4(GLIDE_ARGUMENTS((count + 1) / 2));
+}
+
+__attribute__((target("arch=x86-64-v4"), min_vector_width(512))) static void glide_wide(
     GLIDE_PARAMETERS) {
   if (count <= 4) glide4(GLIDE_ARGUMENTS((count + 1) / 2));
   else glide8(GLIDE_ARGUMENTS((count + 3) / 4));
 }
 #endif
 
-// FXRUN_CPU keeps to narrower vectors than the processor has: for valgrind, and for comparing.
+// FXRUN_CPU keeps to narrower vectors than the processor has: for valgrind, and for comparing. Zen 4
+// works on 512 bits in two halves, so what counts there is that registers are many.
 int fx_vector_level(void) {
 #if defined(__x86_64__)
   const char *widest = getenv("FXRUN_CPU");
-  int is_baseline = widest && strcmp(widest, "baseline") == 0;
+  if (widest && strcmp(widest, "baseline") == 0) return 0;
   int is_avx2 = widest && strcmp(widest, "avx2") == 0;
-  if (is_baseline) return 0;
-  if (__builtin_cpu_supports("x86-64-v4") && !is_avx2) return 2;
+  int is_avx512 = widest && strcmp(widest, "avx512") == 0;
+  if (__builtin_cpu_supports("x86-64-v4") && !is_avx2)
+    return __builtin_cpu_is("amdfam19h") && !is_avx512 ? 2 : 3;
   if (__builtin_cpu_supports("x86-64-v3")) return 1;
 #endif
   return 0;
@@ -291,6 +310,10 @@ int fx_vector_level(void) {
 
 static void pass(int level, PARAMETERS) {
 #if defined(__x86_64__)
+  if (level == 3) {
+    pass_wide(coefficients, states, count, left, right, left_out, right_out, frame_count);
+    return;
+  }
   if (level == 2) {
     pass_avx512(coefficients, states, count, left, right, left_out, right_out, frame_count);
     return;
@@ -365,6 +388,10 @@ void fx_filter_glide(
     const float *right, float *left_out, float *right_out, long frame_count, long position) {
   if (frame_count <= 0) return;
 #if defined(__x86_64__)
+  if (level == 3) {
+    glide_wide(GLIDE_ARGUMENTS(count));
+    return;
+  }
   if (level == 2) {
     glide_avx512(GLIDE_ARGUMENTS(count));
     return;

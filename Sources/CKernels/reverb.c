@@ -1,4 +1,4 @@
-// Render thread. Four lines to a vector where each frame needs the one before (the losses), four
+// Render thread. Eight lines to a vector where each frame needs the one before (the losses), eight
 // frames to a vector everywhere else.
 #include "reverb.h"
 
@@ -14,24 +14,34 @@
 #define ROW (FX_REVERB_CHUNK + FX_REVERB_PAD)
 
 typedef float float4 __attribute__((ext_vector_type(4)));
+typedef float float8 __attribute__((ext_vector_type(8)));
 
-INLINE float4 load(const float *from) {
+INLINE float8 load(const float *from) {
+  float8 vector;
+  memcpy(&vector, from, sizeof vector);
+  return vector;
+}
+
+INLINE void store(float8 vector, float *to) { memcpy(to, &vector, sizeof vector); }
+
+INLINE float4 load4(const float *from) {
   float4 vector;
   memcpy(&vector, from, sizeof vector);
   return vector;
 }
 
-INLINE void store(float4 vector, float *to) { memcpy(to, &vector, sizeof vector); }
+INLINE void store4(float4 vector, float *to) { memcpy(to, &vector, sizeof vector); }
 
-INLINE void transpose(float4 *a, float4 *b, float4 *c, float4 *d) {
-  float4 ab = __builtin_shufflevector(*a, *b, 0, 4, 1, 5);
-  float4 cd = __builtin_shufflevector(*c, *d, 0, 4, 1, 5);
-  float4 AB = __builtin_shufflevector(*a, *b, 2, 6, 3, 7);
-  float4 CD = __builtin_shufflevector(*c, *d, 2, 6, 3, 7);
-  *a = __builtin_shufflevector(ab, cd, 0, 1, 4, 5);
-  *b = __builtin_shufflevector(ab, cd, 2, 3, 6, 7);
-  *c = __builtin_shufflevector(AB, CD, 0, 1, 4, 5);
-  *d = __builtin_shufflevector(AB, CD, 2, 3, 6, 7);
+// Four rows of four to four columns, in each half by itself.
+INLINE void transpose(float8 *a, float8 *b, float8 *c, float8 *d) {
+  float8 ab = __builtin_shufflevector(*a, *b, 0, 8, 1, 9, 4, 12, 5, 13);
+  float8 cd = __builtin_shufflevector(*c, *d, 0, 8, 1, 9, 4, 12, 5, 13);
+  float8 AB = __builtin_shufflevector(*a, *b, 2, 10, 3, 11, 6, 14, 7, 15);
+  float8 CD = __builtin_shufflevector(*c, *d, 2, 10, 3, 11, 6, 14, 7, 15);
+  *a = __builtin_shufflevector(ab, cd, 0, 1, 8, 9, 4, 5, 12, 13);
+  *b = __builtin_shufflevector(ab, cd, 2, 3, 10, 11, 6, 7, 14, 15);
+  *c = __builtin_shufflevector(AB, CD, 0, 1, 8, 9, 4, 5, 12, 13);
+  *d = __builtin_shufflevector(AB, CD, 2, 3, 10, 11, 6, 7, 14, 15);
 }
 
 // The samples of a line from `delay` frames ago on, in one piece: where they lie, or copied.
@@ -51,25 +61,25 @@ INLINE void move(
   float copy[FX_REVERB_CHUNK + TAPS + FX_REVERB_PAD];
   const float *oldest = past(line, line->delay + TAPS - 1, copy, frame_count + TAPS - 1);
   const float *steps = weights + FX_REVERB_MOVING * TAPS;
-  float4 time = (float4){0, 1, 2, 3} + (float)place;
-  for (long frame = 0; frame < frame_count; frame += 4) {
-    float4 sum = 0;
+  float8 time = (float8){0, 1, 2, 3, 4, 5, 6, 7} + (float)place;
+  for (long frame = 0; frame < frame_count; frame += 8) {
+    float8 sum = 0;
     UNROLLED for (int tap = 0; tap < TAPS; tap++) {
-      float4 weight = (float4)weights[tap] + time * (float4)steps[tap];
+      float8 weight = (float8)weights[tap] + time * (float8)steps[tap];
       sum += weight * load(oldest + frame + TAPS - 1 - tap);
     }
     store(sum, output + frame);
-    time += 4;
+    time += 8;
   }
 }
 
 typedef struct {
-  float4 feed, keep, lift, feeding, keeping, lifting, smoothed, slow;
+  float8 feed, keep, lift, feeding, keeping, lifting, smoothed, slow;
 } group_losses;
 
-// One frame of four lines through their losses, `time` frames after the start of the stretch.
-INLINE float4 lose(group_losses *g, float4 x, float bass, float time, int is_moving, int has_bass) {
-  float4 feed = g->feed, keep = g->keep, lift = g->lift;
+// One frame of eight lines through their losses, `time` frames after the start of the stretch.
+INLINE float8 lose(group_losses *g, float8 x, float bass, float time, int is_moving, int has_bass) {
+  float8 feed = g->feed, keep = g->keep, lift = g->lift;
   if (is_moving) {
     feed += time * g->feeding;
     keep += time * g->keeping;
@@ -88,29 +98,36 @@ INLINE void lose_all(
   const float *losses = network->losses;
   float *states = network->states;
   const float bass = network->bass;
-  for (long group = 0; group < LINES; group += 4) {
+  for (long group = 0; group < LINES; group += 8) {
     group_losses g = {
         load(losses + group), load(losses + LINES + group), load(losses + 2 * LINES + group),
         load(losses + 3 * LINES + group), load(losses + 4 * LINES + group),
         load(losses + 5 * LINES + group), load(states + group), load(states + LINES + group)};
     if (!has_bass) g.slow = 0;
-    const float *s0 = sources[group], *s1 = sources[group + 1];
-    const float *s2 = sources[group + 2], *s3 = sources[group + 3];
+    const float *const *from = sources + group;
     float *heard = network->heard + group * ROW;
     long frame = 0;
     for (; frame + 4 <= frame_count; frame += 4) {
-      float4 x[4] = {load(s0 + frame), load(s1 + frame), load(s2 + frame), load(s3 + frame)};
+      float8 x[4];
+      UNROLLED for (int i = 0; i < 4; i++) {
+        x[i] = __builtin_shufflevector(
+            load4(from[i] + frame), load4(from[i + 4] + frame), 0, 1, 2, 3, 4, 5, 6, 7);
+      }
       transpose(&x[0], &x[1], &x[2], &x[3]);
       UNROLLED for (int i = 0; i < 4; i++) {
         x[i] = lose(&g, x[i], bass, (float)(int)(place + frame + i), is_moving, has_bass);
       }
       transpose(&x[0], &x[1], &x[2], &x[3]);
-      UNROLLED for (int i = 0; i < 4; i++) store(x[i], heard + i * ROW + frame);
+      UNROLLED for (int i = 0; i < 4; i++) {
+        store4(x[i].lo, heard + i * ROW + frame);
+        store4(x[i].hi, heard + (i + 4) * ROW + frame);
+      }
     }
     for (; frame < frame_count; frame++) {
-      float4 x = {s0[frame], s1[frame], s2[frame], s3[frame]};
+      float8 x;
+      for (int i = 0; i < 8; i++) x[i] = from[i][frame];
       x = lose(&g, x, bass, (float)(int)(place + frame), is_moving, has_bass);
-      for (int i = 0; i < 4; i++) heard[i * ROW + frame] = x[i];
+      for (int i = 0; i < 8; i++) heard[i * ROW + frame] = x[i];
     }
     store(g.smoothed, states + group);
     store(g.slow, states + LINES + group);
@@ -142,12 +159,21 @@ INLINE void sum_all(
   float signs[LINES / 2];
   for (long i = 0; i < LINES / 2; i++) signs[i] = __builtin_parityl(i & pattern) ? -1 : 1;
   float sums[ROW];
-  for (long frame = 0; frame < frame_count; frame += 4) {
-    float4 sum = 0;
+  for (long frame = 0; frame < frame_count; frame += 8) {
+    float8 sum = 0;
     UNROLLED for (long i = 0; i < LINES / 2; i++) sum += signs[i] * load(rows + 2 * i * ROW + frame);
     store(sum, sums + frame);
   }
   memcpy(output, sums, (size_t)frame_count * sizeof(float));
+}
+
+// A sum and a difference, twice over: four rows of Hadamard's matrix.
+INLINE void mix4(float8 *a, float8 *b, float8 *c, float8 *d) {
+  float8 ab = *a + *b, AB = *a - *b, cd = *c + *d, CD = *c - *d;
+  *a = ab + cd;
+  *b = AB + CD;
+  *c = ab - cd;
+  *d = AB - CD;
 }
 
 INLINE void write_all(
@@ -156,28 +182,37 @@ INLINE void write_all(
   float inputs[2][ROW];
   memcpy(inputs[0], left, (size_t)frame_count * sizeof(float));
   memcpy(inputs[1], right, (size_t)frame_count * sizeof(float));
-  for (long frame = 0; frame < frame_count; frame += 4) {
-    float4 x[LINES];
-    UNROLLED for (int i = 0; i < LINES; i++) x[i] = load(heard + i * ROW + frame);
-    // Hadamard's matrix as four rounds of sums and differences.
-    UNROLLED for (int half = 1; half < LINES; half *= 2) {
-      UNROLLED for (int i = 0; i < LINES; i++) {
-        if (i & half) continue;
-        float4 a = x[i], b = x[i + half];
-        x[i] = a + b;
-        x[i + half] = a - b;
-      }
+  // Hadamard's matrix as two rounds within four lines and two across them.
+  for (long group = 0; group < LINES; group += 4) {
+    float *rows = heard + group * ROW;
+    for (long frame = 0; frame < frame_count; frame += 8) {
+      float8 x[4];
+      UNROLLED for (int i = 0; i < 4; i++) x[i] = load(rows + i * ROW + frame);
+      mix4(&x[0], &x[1], &x[2], &x[3]);
+      UNROLLED for (int i = 0; i < 4; i++) store(x[i], rows + i * ROW + frame);
     }
-    float4 sides[2] = {load(inputs[0] + frame), load(inputs[1] + frame)};
-    UNROLLED for (int i = 0; i < LINES; i++) {
-      store(0.25f * x[i] + sides[i & 1], heard + i * ROW + frame);
+  }
+  for (long group = 0; group < 4; group++) {
+    float *rows = heard + group * ROW;
+    const float *input = inputs[group & 1];
+    for (long frame = 0; frame < frame_count; frame += 8) {
+      float8 x[4];
+      UNROLLED for (int i = 0; i < 4; i++) x[i] = load(rows + 4 * i * ROW + frame);
+      mix4(&x[0], &x[1], &x[2], &x[3]);
+      UNROLLED for (int i = 0; i < 4; i++) {
+        store(0.25f * x[i] + load(input + frame), rows + 4 * i * ROW + frame);
+      }
     }
   }
   for (long i = 0; i < LINES; i++) {
     fx_reverb_line *line = network->lines + i;
     long rest = line->capacity - line->position;
     long first = frame_count < rest ? frame_count : rest;
-    memcpy(line->samples + line->position, heard + i * ROW, (size_t)first * sizeof(float));
+    if (first == FX_REVERB_CHUNK) {
+      memcpy(line->samples + line->position, heard + i * ROW, FX_REVERB_CHUNK * sizeof(float));
+    } else {
+      memcpy(line->samples + line->position, heard + i * ROW, (size_t)first * sizeof(float));
+    }
     if (first < frame_count) {
       memcpy(line->samples, heard + i * ROW + first, (size_t)(frame_count - first) * sizeof(float));
     }

@@ -46,7 +46,7 @@ private func changed(
     changes[400] = [0: before[0]]
     let reference = changed(input, from: before, changes: changes, blocks: [16], vectorLevel: 0)
     #expect(reference != changed(input, from: before, changes: [:], blocks: [16]))
-    for level in 0...2 {
+    for level in 0...3 {
       for blocks in [[1], [5], [16], [3, 1, 9, 2]] {
         let output = changed(
           input, from: before, changes: changes, blocks: blocks, vectorLevel: level)
@@ -91,7 +91,7 @@ private func changed(
       (broken[100], silenced[100]) = (bad, 0)
       (broken[300], silenced[300]) = (bad, 0)
       let changes = [256: [0: self.sections(1, turn: 1)[0]]]
-      for level in 0...2 {
+      for level in 0...3 {
         func render(_ input: [Float]) -> [[Float]] {
           changed([input], from: sections, changes: changes, blocks: [16], vectorLevel: level)
         }

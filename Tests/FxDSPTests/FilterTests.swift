@@ -155,7 +155,7 @@ private func cookbookLevel(
       Signal.noise(300, seed: 1), Signal.noise(300, seed: 2), Signal.noise(300, seed: 3),
     ]
     let reference = filtered(input, sections: sections(count), blocks: [300], vectorLevel: 0)
-    for level in 0...2 {
+    for level in 0...3 {
       for blocks in [[1], [5], [16], [300], [100, 1, 1, 30, 2]] {
         #expect(
           filtered(input, sections: sections(count), blocks: blocks, vectorLevel: level)

@@ -14,7 +14,7 @@
 /// Frames of one call at most, within one stretch of a moving delay.
 #define FX_REVERB_CHUNK 32
 /// Readable samples behind every ring and every row of `heard`.
-#define FX_REVERB_PAD 4
+#define FX_REVERB_PAD 8
 
 typedef struct {
   /// `capacity` + FX_REVERB_PAD samples.

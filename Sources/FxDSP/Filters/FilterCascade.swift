@@ -44,7 +44,9 @@ package struct FilterCascade: ~Copyable {
     self.sectionCount = sectionCount
     self.channelCount = channelCount
     let best = fx_vector_level()
-    self.vectorLevel = vectorLevel.map { min(Int32(clamping: $0), best) } ?? best
+    // A processor that is faster with the narrower vectors of AVX-512 has the wider ones too.
+    let widest = best == 2 ? 3 : best
+    self.vectorLevel = vectorLevel.map { min(Int32(clamping: $0), widest) } ?? best
     passCount = (sectionCount + Self.filtersPerPass - 1) / Self.filtersPerPass
     coefficients = .allocate(capacity: max(1, passCount * 5 * Self.row))
     states = .allocate(capacity: max(1, (channelCount + 1) / 2 * passCount * 2 * Self.row))

@@ -29,7 +29,7 @@ extension RenderEnvironment {
       "neon"
     #else
       switch fx_vector_level() {
-      case 2: "avx512"
+      case 2...: "avx512"
       case 1: "avx2"
       default: "baseline"
       }
