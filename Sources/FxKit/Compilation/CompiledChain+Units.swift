@@ -16,9 +16,8 @@ extension CompiledChain {
       options: unit.options, items: unit.items, parameters: unit.unitValues,
       isLive: isLive, seed: built.seed &+ UInt64(index))
     preparation.controlReadings = unit.controlReadings
-    let events = resolved.graph.connections.filter(\.carriesEvents)
-    preparation.eventInputs = Set(events.filter { $0.to.node == index }.map(\.to.bus))
-    preparation.eventOutputs = Set(events.filter { $0.from.node == index }.map(\.from.bus))
+    preparation.eventInputs = eventBuses.inputs[index] ?? []
+    preparation.eventOutputs = eventBuses.outputs[index] ?? []
     preparation.layout = resolved.layouts.input(index, channelCount: preparation.channelCount)
     preparation.node = resolved.graph.nodes[index].id
     preparation.setup = unit.setup

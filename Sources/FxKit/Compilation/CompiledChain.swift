@@ -10,6 +10,7 @@ import FxPlaying
 package struct CompiledChain: Sendable {
   package let built: BuiltChain
   package let resolved: ResolvedGraph
+  let eventBuses: EventBuses
   package private(set) var plan: RenderPlan
   /// By node; nil for sources and sinks.
   package var instances: [UnitInstance?]
@@ -160,6 +161,7 @@ package struct CompiledChain: Sendable {
     do throws(GraphError) {
       let fitted = settings.fitted(chain.graph)
       resolved = try fitted.graph.resolved()
+      eventBuses = EventBuses(resolved.graph)
       sinksAsHeard = fitted.asHeard
       loopNodes = try resolved.nodesInLoops()
     } catch {

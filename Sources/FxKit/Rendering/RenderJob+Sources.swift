@@ -103,7 +103,8 @@ extension RenderJob {
     let silence = NullSource(
       format: StreamFormat(sampleRate: compiled.sampleRate, channelCount: width))
     guard let found = reader, !found.isSilence else { return silence }
-    let source = !isLive && settings.threads > 1 ? AheadSource.wrapping(found) : found
+    // With two processors rendering and writing leave no time for a second decoder.
+    let source = !isLive && settings.threads > 2 ? AheadSource.wrapping(found) : found
     let rate = source.format.sampleRate
     let start = Int((request.start * rate).rounded())
     if start > 0, let count = source.frameCount, start >= count {
