@@ -143,7 +143,14 @@ extension BuiltInUnits {
     ),
     "speechDenoise": UnitPage(
       "Live, for a voice in noise that changes. For a finished recording `denoise` leaves more of the voice.",
-      source: "libspeexdsp, its preprocessor."),
+      source:
+        "J. Sohn, N. S. Kim, W. Sung, A Statistical Model-Based Voice Activity Detection, IEEE Signal Processing Letters 6 (1999)."
+    ),
+    "echoCancel": UnitPage(
+      "For a call or a stream without headphones: lead what the loudspeaker plays into `reference`, in mono where you can.",
+      source:
+        "libspeexdsp; J.-M. Valin, On Adjusting the Learning Rate in Frequency Domain Echo Cancellation with Double-Talk, "
+        + "IEEE Trans. ASLP 15 (2007)."),
     "tuner": UnitPage(
       "First in a guitar's chain: `fxrun control get tuner.cents` while it plays.",
       source: "P. McLeod, G. Wyvill, A Smarter Way to Find Pitch, ICMC 2005."),
@@ -164,6 +171,35 @@ extension BuiltInUnits {
       source: convolution),
     "align": UnitPage(
       "To bring microphones and speakers at different distances into one time: 2.9 ms a metre."),
+    "tremolo": UnitPage(
+      "For a guitar or an electric piano: the level goes up and down, in hertz or in beats (`\"rate\": \"1/8\"`)."
+    ),
+    "autoPan": UnitPage("To let a pad, a percussion or an effect wander between the loudspeakers."),
+    "chorus": UnitPage(
+      "To make one voice, guitar or synthesizer sound like several; in stereo it widens as well.",
+      source: "J. Dattorro, Effect Design 2: Delay-Line Modulation and Chorus, JAES 45 (1997)."),
+    "vibrato": UnitPage(
+      "To let a steady tone waver: 0.4 ms at 5 Hz are 22 cents to either side.",
+      source: "J. Dattorro, Effect Design 2: Delay-Line Modulation and Chorus, JAES 45 (1997)."),
+    "flanger": UnitPage(
+      "For the sound of a jet: `feedback` sharpens the notches, `throughZero` is that of two tape machines.",
+      source: "J. Dattorro, Effect Design 2: Delay-Line Modulation and Chorus, JAES 45 (1997)."),
+    "phaser": UnitPage(
+      "For guitars, electric pianos and strings. Two `stages` make one notch.",
+      source:
+        "A. H. Gray, J. D. Markel, A Normalized Digital Filter Structure, IEEE Trans. ASSP 23 (1975).",
+      plot: "depth=0 feedback=0 wet=0.5 --what magnitude"),
+    "ringModulator": UnitPage("For bells, robots and tones that fit no key."),
+    "pitch": UnitPage(
+      "To tune a track, to lower or raise a voice, and for octaves beside the sound itself (`\"wet\": 0.5`).",
+      source:
+        "J. Laroche, M. Dolson, Improved Phase Vocoder Time-Scale Modification of Audio, "
+        + "IEEE Trans. Speech and Audio Processing 7 (1999)."),
+    "voiceActivity": UnitPage(
+      "To let a voice turn music down, start a recording, or open a gate for speech alone.",
+      source:
+        "J. Sohn, N. S. Kim, W. Sung, A Statistical Model-Based Voice Activity Detection, IEEE Signal Processing Letters 6 (1999)."
+    ),
     "lfo": UnitPage(
       "To move a parameter up and down: tremolo by a gain, wah by a filter, chorus by a delay."),
     "envelope": UnitPage(
@@ -184,9 +220,10 @@ extension BuiltInUnits {
     "notch": 5, "allPass": 5, "peak": 5, "lowShelf": 5, "highShelf": 5, "dcBlock": 5,
     "equalizer": 6, "compressor": 7, "limiter": 17, "gate": 6, "expander": 9,
     "deEsser": 22, "transient": 14, "dynamicEqualizer": 28, "multiband": 55, "denoise": 180,
-    "speechDenoise": 180,
+    "speechDenoise": 180, "echoCancel": 700,
     "delay": 7, "reverb": 35, "convolver": 90, "saturator": 45, "clipper": 60, "amp": 180,
     "reverb@1": 11, "limiter@1": 7, "cabinet": 50, "align": 1, "crossover": 24,
-    "linearCrossover": 105,
+    "linearCrossover": 105, "tremolo": 20, "autoPan": 25, "chorus": 200, "vibrato": 50,
+    "flanger": 70, "phaser": 60, "ringModulator": 20, "pitch": 900,
   ]
 }

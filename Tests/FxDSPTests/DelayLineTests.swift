@@ -47,7 +47,8 @@ import Testing
       #expect(delay.frames == (wanted > 4 ? 100 : 4))
       #expect(delay.fraction == 0)
     }
-    #expect(FractionalDelay(frames: 16.9999, atLeast: 4, atMost: 100).frames == 17)
+    #expect(FractionalDelay(frames: 16.999999, atLeast: 4, atMost: 100).frames == 17)
+    #expect(FractionalDelay(frames: 16.999, atLeast: 4, atMost: 100).frames == 16)
     #expect(FractionalDelay(frames: 16.5, atLeast: 4, atMost: 100).fraction == 0.5)
   }
 }

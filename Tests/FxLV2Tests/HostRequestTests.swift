@@ -31,6 +31,7 @@ import Testing
       MIDIEvent(frame: .max, bytes: (0xc0, 1, 0), size: 2),
     ]
     preparation.hasFixedBlocks = true
+    preparation.roundTrip = 1234
     preparation.tempo = 93.5
     return preparation
   }

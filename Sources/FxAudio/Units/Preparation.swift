@@ -47,6 +47,8 @@ package struct Preparation: Sendable {
   package var inbox: MIDIInbox?
   /// True when every render is exactly `nominalFrameCount` frames long.
   package var hasFixedBlocks = false
+  /// Live, frames from what is recorded to what is heard of it; 0 where that is not known.
+  package var roundTrip = 0
   /// Beats a minute; nil where the chain names no tempo.
   package var tempo: Double?
 
@@ -95,5 +97,10 @@ extension Preparation {
   /// The value that the parameter in a slot starts with; NaN where nobody says.
   package func initial(_ slot: Int) -> Double {
     slot < parameters.count ? parameters[slot] : .nan
+  }
+
+  /// The value that a parameter starts with; its default where none is given.
+  package func initial(_ slot: Int, of spec: UnitSpec) -> Double {
+    slot < parameters.count ? parameters[slot] : spec.parameters[slot].defaultValue
   }
 }

@@ -10,16 +10,18 @@ package struct FractionalDelay: BitwiseCopyable {
 
   /// A delay kept between two whole numbers of frames.
   ///
-  /// What is within a hundredth of a frame of a whole number counts as that number, so that a delay
-  /// which single precision cannot quite express needs no interpolation.
+  /// What is as near to a whole number of frames as single precision can express counts as that
+  /// number, so that such a delay needs no interpolation.
   @_noLocks
   package init(frames delay: Double, atLeast minimum: Int, atMost maximum: Int) {
     let low = delay > Double(minimum) ? delay : Double(minimum)
     let bounded = low < Double(maximum) ? low : Double(maximum)
     let whole = Int(bounded)
     let fraction = bounded - Double(whole)
-    frames = fraction > 0.99 ? whole &+ 1 : whole
-    self.fraction = fraction > 0.99 || fraction < 0.01 ? 0 : Float(fraction)
+    let near = 1.2e-7 * bounded
+    let isWhole = fraction < near || fraction > 1 - near
+    frames = fraction > 1 - near ? whole &+ 1 : whole
+    self.fraction = isWhole ? 0 : Float(fraction)
   }
 }
 

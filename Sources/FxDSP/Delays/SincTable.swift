@@ -3,36 +3,43 @@ import FxAudio
 
 /// Taps for delays between two frames: a sine cardinal under a Kaiser window over sixteen samples.
 ///
-/// Made on the control thread, used on the render thread. No delay has a gain above 1 at any
-/// frequency, so that a feedback loop stays as stable as its gain says.
+/// Made on the control thread, used on the render thread.
 package struct SincTable: ~Copyable {
   /// Samples of a window before the delayed one, in time.
   package static var reach: Int { @_noLocks get { Int(FX_SINC_TAPS) / 2 } }
   private static let phaseCount = 256
-  /// Loses 0.02 dB at 15 kHz and 44.1 kHz.
-  private static let beta = 5.0
 
   /// A row of taps for each share of a frame, the oldest sample first.
   private let rows: SampleBuffer
   private let taps: SampleBuffer
   private let vectorLevel = fx_vector_level()
 
-  package init() {
+  /// - Parameters:
+  ///   - isPassive: True for taps with no gain above 1 at any frequency, so that a feedback loop stays
+  ///     as stable as its gain says; false for taps of the same level at every delay, so that a delay
+  ///     which moves does not sway the level by 0.03 dB.
+  ///   - beta: Of the Kaiser window; 5 loses 0.02 dB at 15 kHz and 44.1 kHz.
+  package init(isPassive: Bool, beta: Double = 5) {
     let count = Int(FX_SINC_TAPS)
     rows = SampleBuffer(count: (Self.phaseCount + 1) * count)
     taps = SampleBuffer(count: count)
-    let edge = Self.bessel(Self.beta)
+    let edge = Self.bessel(beta)
     for phase in 0...Self.phaseCount {
       let share = Double(phase) / Double(Self.phaseCount)
       // The window lets the band below Nyquist rise by less than this.
-      let scale = 1 / (1 + 0.0038 * 4 * share * (1 - share))
+      let scale = isPassive ? 1 / (1 + 0.0038 * 4 * share * (1 - share)) : 1
+      var sum = 0.0
       for tap in 0..<count {
         let x = Double(count / 2 - tap) - share
         let position = x / Double(count / 2)
         let inside = max(0, 1 - position * position)
-        let window = Self.bessel(Self.beta * Math.squareRoot(inside)) / edge
+        let window = Self.bessel(beta * Math.squareRoot(inside)) / edge
         let sine = x.magnitude < 1e-9 ? 1 : Math.sin(.pi * x) / (.pi * x)
+        sum += window * sine
         rows.samples[phase * count + tap] = Float(scale * window * sine)
+      }
+      if !isPassive {
+        for tap in 0..<count { rows.samples[phase * count + tap] /= Float(sum) }
       }
     }
   }

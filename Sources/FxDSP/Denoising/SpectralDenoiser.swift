@@ -5,9 +5,7 @@ import FxAudio
 ///
 /// The expected ratio of signal to noise is the decision-directed one of Y. Ephraim and D. Malah,
 /// "Speech enhancement using a minimum mean-square error short-time spectral amplitude estimator",
-/// IEEE Trans. ASSP 32 (1984). Without a profile the noise is followed as in T. Gerkmann and
-/// R. C. Hendriks, "Unbiased MMSE-based noise power estimation with low complexity and low tracking
-/// delay", IEEE Trans. ASLP 20 (2012).
+/// IEEE Trans. ASSP 32 (1984). Without a profile the noise is followed (`NoiseFollower`).
 ///
 /// Allocated on the control thread, used on the render thread; what comes out does not depend on the
 /// blocks.
@@ -39,14 +37,12 @@ package struct SpectralDenoiser: ~Copyable {
   private let output: SampleBuffer
   private let real: SampleBuffer
   private let imaginary: SampleBuffer
-  /// Channel × bin: the noise's power, what was let through last, how likely sound was lately.
-  private let noise: SampleBuffer
+  /// Channel × bin: the noise's power as it was learnt, and what was let through last.
   private let profile: SampleBuffer
   private let before: SampleBuffer
-  private let likelihood: SampleBuffer
+  private var noise: NoiseFollower
   /// Frames of the hop that have come.
   private var place = 0
-  private var pieceCount = 0
 
   /// - Parameter profile: The noise's power, channel × bin, or nothing: then it is followed.
   package init(channelCount: Int, sampleRate: Double, profile learnt: [Double]) {
@@ -59,10 +55,9 @@ package struct SpectralDenoiser: ~Copyable {
     output = SampleBuffer(count: channelCount * frames.length)
     real = SampleBuffer(count: frames.rowCount)
     imaginary = SampleBuffer(count: frames.rowCount)
-    noise = SampleBuffer(count: bins)
     profile = SampleBuffer(count: bins)
     before = SampleBuffer(count: bins)
-    likelihood = SampleBuffer(count: bins)
+    noise = NoiseFollower(binCount: bins)
     if isLearnt {
       for channel in 0..<channelCount {
         for bin in 0..<frames.binCount {
@@ -71,7 +66,7 @@ package struct SpectralDenoiser: ~Copyable {
         }
       }
     }
-    noise.samples.update(copying: UnsafePointer(profile.samples), count: bins)
+    noise.power.update(copying: UnsafePointer(profile.samples), count: bins)
   }
 
   /// What a denoiser allocates.
@@ -81,7 +76,8 @@ package struct SpectralDenoiser: ~Copyable {
     return SpectralFrames.byteCount(sampleRate: sampleRate) + SpectralGain.byteCount
       + 2 * SampleBuffer.byteCount(count: channelCount * length)
       + 2 * SampleBuffer.byteCount(count: bins)
-      + 4 * SampleBuffer.byteCount(count: channelCount * bins)
+      + 2 * SampleBuffer.byteCount(count: channelCount * bins)
+      + NoiseFollower.byteCount(binCount: channelCount * bins)
   }
 
   // MARK: - Realtime
@@ -110,7 +106,7 @@ package struct SpectralDenoiser: ~Copyable {
     guard place == frames.hop else { return }
     for channel in 0..<channelCount { renderPiece(channel, settings) }
     place = 0
-    pieceCount &+= 1
+    noise.endPiece()
   }
 
   @_noLocks
@@ -134,73 +130,36 @@ package struct SpectralDenoiser: ~Copyable {
   /// Turns eight bins down; learns from them.
   @_noLocks
   private func weigh(_ bin: Int, at index: Int, _ settings: Settings) {
-    let (re, im) = (Self.load(real.samples + bin), Self.load(imaginary.samples + bin))
+    let (re, im) = (EightBins.load(real.samples + bin), EightBins.load(imaginary.samples + bin))
     let power = fx_min8(re * re + im * im, SIMD8(repeating: 1e30))
-    if !isLearnt { follow(power, at: index) }
-    let counted = settings.excess * Self.load(noise.samples + index)
+    if !isLearnt { noise.follow(power, at: index) }
+    let counted = settings.excess * EightBins.load(noise.power + index)
     let level = fx_max8(counted, SIMD8(repeating: 1e-20))
     let most = SIMD8<Float>(repeating: 1e6)
     let posterior = fx_min8(power / level, most)
     let over = fx_max8(posterior - 1, SIMD8(repeating: 0))
-    let last = fx_min8(Self.load(before.samples + index) / level, most)
+    let last = fx_min8(EightBins.load(before.samples + index) / level, most)
     let prior = fx_max8(
       Self.memory * last + (1 - Self.memory) * over, SIMD8(repeating: Self.lowestPrior))
     let estimated = gain.gain(prior: prior, posterior: posterior)
-    Self.store(estimated * estimated * power, before.samples + index)
+    EightBins.store(estimated * estimated * power, before.samples + index)
     let weight = fx_max8(estimated, SIMD8(repeating: settings.floor))
-    Self.store(weight * re, real.samples + bin)
-    Self.store(weight * im, imaginary.samples + bin)
-  }
-
-  @_noLocks @inline(__always)
-  private static func load(_ samples: UnsafeMutablePointer<Float>) -> SIMD8<Float> {
-    UnsafeRawPointer(samples).loadUnaligned(as: SIMD8<Float>.self)
-  }
-
-  @_noLocks @inline(__always)
-  private static func store(_ value: SIMD8<Float>, _ samples: UnsafeMutablePointer<Float>) {
-    UnsafeMutableRawPointer(samples).storeBytes(of: value, as: SIMD8<Float>.self)
+    EightBins.store(weight * re, real.samples + bin)
+    EightBins.store(weight * im, imaginary.samples + bin)
   }
 
   /// The share of the expected ratio that the piece before has.
   private static var memory: Float { @_noLocks get { 0.97 } }
   /// -25 dB.
   private static var lowestPrior: Float { @_noLocks get { 0.003_162_277_7 } }
-  /// Pieces until one is whole.
-  private static var firstWholePiece: Int { @_noLocks get { 3 } }
-
-  /// Follows the noise of eight bins: the more likely it is that there is sound, the less is learnt.
-  @_noLocks
-  private func follow(_ power: SIMD8<Float>, at index: Int) {
-    guard pieceCount > Self.firstWholePiece else {
-      Self.store(power, noise.samples + index)
-      Self.store(SIMD8(repeating: 0), likelihood.samples + index)
-      return
-    }
-    let known = Self.load(noise.samples + index)
-    let ratio = fx_min8(
-      power / fx_max8(known, SIMD8(repeating: 1e-20)), SIMD8(repeating: 80))
-    // Sound is expected 15 dB above the noise: 31.6, of which 0.969 in the exponent.
-    let odds = 32.62 * Math.exp2(-1.398_433 * ratio)
-    let likely = 1 / (1 + odds)
-    let mean = 0.9 * Self.load(likelihood.samples + index) + 0.1 * likely
-    Self.store(mean, likelihood.samples + index)
-    // What has sounded for long may be noise after all.
-    let bound = SIMD8<Float>(repeating: 1).replacing(with: 0.99, where: mean .> 0.99)
-    let sure = fx_min8(likely, bound)
-    let learnt = sure * known + (1 - sure) * power
-    Self.store(0.8 * known + 0.2 * learnt, noise.samples + index)
-  }
-
   @_noLocks
   package mutating func clear() {
     input.clear()
     output.clear()
     before.clear()
-    likelihood.clear()
-    noise.samples.update(
+    noise.clear()
+    noise.power.update(
       copying: UnsafePointer(profile.samples), count: channelCount &* frames.rowCount)
     place = 0
-    pieceCount = 0
   }
 }

@@ -23,6 +23,7 @@ extension CompiledChain {
     preparation.setup = unit.setup
     preparation.events = unit.events.events(sampleRate: sampleRate)
     preparation.tempo = built.tempoMap?.initialTempo
+    preparation.roundTrip = roundTrip
     preparation.sounds = sounds
     preparation.measured = measured[index]
     return preparation
@@ -87,5 +88,14 @@ extension CompiledChain {
       }
     }
     if diagnostics.hasErrors { throw ChainFailure(diagnostics.sorted()) }
+  }
+}
+
+extension UnitCatalog {
+  func type(of kind: UnitConfiguration.Kind) throws(UnitError) -> UnitType? {
+    switch kind {
+    case .builtIn(let name, let revision): unit(named: name, revision: revision)
+    case .lv2(let uri): try plugin(uri: uri)
+    }
   }
 }

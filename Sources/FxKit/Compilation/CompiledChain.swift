@@ -11,6 +11,8 @@ package struct CompiledChain: Sendable {
   package let built: BuiltChain
   package let resolved: ResolvedGraph
   let eventBuses: EventBuses
+  /// Frames from what is recorded to what is heard of it; 0 where that is not known.
+  let roundTrip: Int
   package private(set) var plan: RenderPlan
   /// By node; nil for sources and sinks.
   package var instances: [UnitInstance?]
@@ -101,6 +103,8 @@ package struct CompiledChain: Sendable {
     /// The round trip that files of what is recorded are freed of; nil where nothing is recorded to
     /// what is heard.
     package var recording: RecordingLatency?
+    /// Frames from what a device records to what it plays of it.
+    var roundTrip = 0
     /// Seconds before a start that are kept of outputs that the caller names.
     var preRoll = 0.0
 
@@ -183,6 +187,7 @@ package struct CompiledChain: Sendable {
       return !type.spec.isRealtimeCapable
     }
     measured = settings.measured
+    roundTrip = settings.roundTrip
     for (index, node) in nodes.enumerated() {
       guard let unit = node.unit else { continue }
       let spec = (try? catalog.type(of: unit.kind))?.spec
@@ -382,14 +387,5 @@ extension ChainBuilder {
     self.init(
       bytes: chain.bytes, path: chain.path, defines: chain.variables, catalog: catalog,
       environment: environment)
-  }
-}
-
-extension UnitCatalog {
-  func type(of kind: UnitConfiguration.Kind) throws(UnitError) -> UnitType? {
-    switch kind {
-    case .builtIn(let name, let revision): unit(named: name, revision: revision)
-    case .lv2(let uri): try plugin(uri: uri)
-    }
   }
 }

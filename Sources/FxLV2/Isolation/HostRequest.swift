@@ -75,6 +75,7 @@ extension Preparation {
           | Int(event.size) << 24)
     }
     writer.put(hasFixedBlocks)
+    writer.put(roundTrip)
     writer.put(tempo ?? .nan)
   }
 
@@ -126,6 +127,7 @@ extension Preparation {
         ), size: UInt8(truncatingIfNeeded: bits >> 24))
     }
     hasFixedBlocks = reader.flag()
+    roundTrip = reader.int()
     let tempo = reader.double()
     self.tempo = tempo.isNaN ? nil : tempo
   }

@@ -87,7 +87,7 @@ package struct Delay: ~Copyable, UnitKernel {
   private let written: SampleBuffer
   /// A window of the line in one piece.
   private let window: SampleBuffer
-  private let table = SincTable()
+  private let table = SincTable(isPassive: true)
   /// One for each pair of channels.
   private let cuts: UnsafeMutablePointer<OnePoleCut>
   private var times: DelayTimes

@@ -28,8 +28,6 @@ package struct SpeechDenoise: ~Copyable, UnitKernel {
 
   /// Resets with a state of their own.
   private static var lifeCount: Int { @_noLocks get { 4 } }
-  /// Full scale at half of 16 bits: speech may be louder for a moment.
-  private static var scale: Float { @_noLocks get { 16384 } }
 
   private let channelCount: Int
   private let length: Int
@@ -94,7 +92,7 @@ package struct SpeechDenoise: ~Copyable, UnitKernel {
       for channel in 0..<channelCount {
         let source = block.inputs[channel] + frame
         let taken = input + channel &* length + place
-        for index in 0..<count { taken[index] = Self.rounded(source[index]) }
+        for index in 0..<count { taken[index] = SpeexSamples.rounded(source[index]) }
         (block.outputs[channel] + frame).update(
           copying: UnsafePointer(output.samples + channel &* length + place), count: count)
       }
@@ -105,23 +103,16 @@ package struct SpeechDenoise: ~Copyable, UnitKernel {
   }
 
   @_noLocks
-  private static func rounded(_ sample: Float) -> Int16 {
-    let value = sample.finiteSample * scale
-    let bounded = value < 32767 ? (value > -32767 ? value : -32767) : 32767
-    return Int16(bounded < 0 ? bounded - 0.5 : bounded + 0.5)
-  }
-
-  @_noLocks
   private mutating func renderFrame(_ reduction: Float) {
     place = 0
     for channel in 0..<channelCount {
       let samples = input + channel &* length
       if let state = states[life &* channelCount &+ channel] {
         fx_speex_suppress(state, -Int32(reduction + 0.5))
-        fx_speex_run(state, samples)
+        _ = fx_speex_run(state, samples)
       }
       let target = output.samples + channel &* length
-      for index in 0..<length { target[index] = Float(samples[index]) / Self.scale }
+      for index in 0..<length { target[index] = Float(samples[index]) / SpeexSamples.scale }
     }
   }
 

@@ -1,0 +1,106 @@
+import CKernels
+import FxAudio
+
+/// Moves the formants of spectra: the smooth course of their levels, without what is between its
+/// peaks.
+///
+/// The course is the logarithm of the power smoothed by its cepstrum, as in A. V. Oppenheim and
+/// R. W. Schafer, "Discrete-Time Signal Processing", chapter 13. Allocated on the control thread, used
+/// on the render thread.
+struct FormantFilter: ~Copyable {
+  private let binCount: Int
+  private let rowCount: Int
+  private let transform: RealTransform
+  /// By bin: the binary logarithm of the power, then its course.
+  private let levels: SampleBuffer
+  private let nothing: SampleBuffer
+  private let cepstrum: SampleBuffer
+  private let window: SampleBuffer
+
+  /// Times up to which the cepstrum is the course's alone, and from which it is the overtones'.
+  private static let courseTime = 0.0014
+  private static let overtoneTime = 0.0025
+
+  /// - Parameter length: Frames of a piece.
+  init(length: Int, sampleRate: Double) {
+    transform = RealTransform(length: length)
+    binCount = transform.binCount
+    rowCount = SpectralFrames.rowCount(length: length)
+    levels = SampleBuffer(count: rowCount)
+    nothing = SampleBuffer(count: rowCount)
+    cepstrum = SampleBuffer(count: length)
+    window = SampleBuffer(count: length)
+    let reach = min(max(2, Int(Self.overtoneTime * sampleRate)), length / 2)
+    window.samples[0] = 1
+    for time in 1..<reach {
+      let over = Double(time) / sampleRate - Self.courseTime
+      let share = min(max(over / (Self.overtoneTime - Self.courseTime), 0), 1)
+      let weight = 0.5 + 0.5 * Math.cos(Double.pi * share)
+      window.samples[time] = Float(weight)
+      window.samples[length - time] = Float(weight)
+    }
+  }
+
+  static func byteCount(length: Int) -> Int {
+    RealTransform.byteCount(length: length)
+      + 2 * SampleBuffer.byteCount(count: SpectralFrames.rowCount(length: length))
+      + 2 * SampleBuffer.byteCount(count: length)
+  }
+
+  // MARK: - Realtime
+
+  /// Binary orders of magnitude of power between the loudest bin and the quietest that counts.
+  private static var range: Float { @_noLocks get { 40 } }
+  /// 30 dB, the most that a bin is raised or lowered.
+  private static var mostChange: Float { @_noLocks get { 5 } }
+
+  /// Filters spectra, channel × bin, so that what they have at a bin they had at `scale` times it.
+  @_noLocks
+  func filter(
+    _ reals: UnsafeMutablePointer<Float>, _ imaginaries: UnsafeMutablePointer<Float>,
+    channelCount: Int, scale: Double
+  ) {
+    findCourse(reals, imaginaries, channelCount)
+    for bin in 0..<binCount {
+      let source = Double(bin) * scale
+      let there = source < Double(binCount &- 2) ? source : Double(binCount &- 2)
+      let whole = Int(there)
+      let share = Float(there - Double(whole))
+      let (low, high) = (levels.samples[whole], levels.samples[whole &+ 1])
+      // Half, since the levels are those of powers.
+      let change = 0.5 * (low + share * (high - low) - levels.samples[bin])
+      let bounded = min(max(change, -Self.mostChange), Self.mostChange)
+      let gain = Math.exp2(bounded)
+      for channel in 0..<channelCount {
+        reals[channel &* rowCount &+ bin] *= gain
+        imaginaries[channel &* rowCount &+ bin] *= gain
+      }
+    }
+  }
+
+  @_noLocks
+  private func findCourse(
+    _ reals: UnsafeMutablePointer<Float>, _ imaginaries: UnsafeMutablePointer<Float>,
+    _ channelCount: Int
+  ) {
+    levels.clear()
+    for channel in 0..<channelCount {
+      let (re, im) = (reals + channel &* rowCount, imaginaries + channel &* rowCount)
+      for bin in 0..<binCount { levels.samples[bin] += re[bin] * re[bin] + im[bin] * im[bin] }
+    }
+    var loudest: Float = 1e-20
+    for bin in 0..<binCount { loudest = max(loudest, levels.samples[bin]) }
+    let least = Math.log2(min(loudest, 1e30)) - Self.range
+    var bin = 0
+    while bin < rowCount {
+      let power = fx_min8(EightBins.load(levels.samples + bin), SIMD8(repeating: 1e30))
+      let level = fx_max8(Math.log2(power), SIMD8(repeating: least))
+      EightBins.store(level, levels.samples + bin)
+      bin &+= 8
+    }
+    nothing.clear()
+    transform.inverse(real: levels.samples, imaginary: nothing.samples, to: cepstrum.samples)
+    for time in 0..<transform.length { cepstrum.samples[time] *= window.samples[time] }
+    transform.forward(cepstrum.samples, real: levels.samples, imaginary: nothing.samples)
+  }
+}

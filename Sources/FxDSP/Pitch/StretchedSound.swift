@@ -1,0 +1,132 @@
+import FxAudio
+
+/// Overlapping pieces added up on a time axis of their own, from which a sound is read at any speed.
+///
+/// Positions count half frames. Where pieces overlap, their sum is divided by that of their windows.
+/// Allocated on the control thread, used on the render thread.
+struct StretchedSound: ~Copyable {
+  private let channelCount: Int
+  /// Half frames a channel, a power of two.
+  private let capacity: Int
+  private let sums: SampleBuffer
+  private let weights: SampleBuffer
+  private let taps: SampleBuffer
+  private let table = SincTable(isPassive: false, beta: 9)
+  /// What lies before is complete; what lies from the other on is empty.
+  private var completeEnd = 0
+  private var writtenEnd = 0
+
+  /// - Parameter capacity: Half frames from the oldest that is read to the newest that is written, a
+  ///   power of two.
+  init(channelCount: Int, capacity: Int) {
+    self.channelCount = channelCount
+    self.capacity = capacity
+    sums = SampleBuffer(count: channelCount * capacity)
+    weights = SampleBuffer(count: capacity)
+    taps = SampleBuffer(count: 2 * SincTable.reach)
+  }
+
+  static func byteCount(channelCount: Int, capacity: Int) -> Int {
+    SampleBuffer.byteCount(count: channelCount * capacity) + SampleBuffer.byteCount(count: capacity)
+      + SampleBuffer.byteCount(count: 2 * SincTable.reach) + SincTable.byteCount()
+  }
+
+  // MARK: - Realtime
+
+  /// Makes room for a piece that ends at a position, and says where it begins at the earliest.
+  @_noLocks
+  mutating func makeRoom(until end: Int) -> Int {
+    while writtenEnd < end {
+      let place = writtenEnd & (capacity &- 1)
+      let count = min(end &- writtenEnd, capacity &- place)
+      (weights.samples + place).update(repeating: 0, count: count)
+      for channel in 0..<channelCount {
+        (sums.samples + channel &* capacity + place).update(repeating: 0, count: count)
+      }
+      writtenEnd &+= count
+    }
+    return completeEnd
+  }
+
+  /// Adds the weights of a piece that begins at a position.
+  @_noLocks
+  func addWeights(_ values: UnsafePointer<Float>, at position: Int, count: Int) {
+    Self.add(values, to: weights.samples, at: position, count: count, capacity: capacity)
+  }
+
+  /// Adds the samples of one channel of a piece.
+  @_noLocks
+  func add(_ values: UnsafePointer<Float>, channel: Int, at position: Int, count: Int) {
+    Self.add(
+      values, to: sums.samples + channel &* capacity, at: position, count: count,
+      capacity: capacity)
+  }
+
+  @_noLocks
+  private static func add(
+    _ values: UnsafePointer<Float>, to ring: UnsafeMutablePointer<Float>, at position: Int,
+    count: Int, capacity: Int
+  ) {
+    var index = 0
+    while index < count {
+      let place = (position &+ index) & (capacity &- 1)
+      let part = min(count &- index, capacity &- place)
+      for offset in 0..<part { ring[place &+ offset] += values[index &+ offset] }
+      index &+= part
+    }
+  }
+
+  /// Completes what lies before a position: no piece comes there any more.
+  @_noLocks
+  mutating func complete(until end: Int) {
+    while completeEnd < end {
+      let place = completeEnd & (capacity &- 1)
+      let count = min(end &- completeEnd, capacity &- place)
+      let weight = weights.samples + place
+      for index in 0..<count {
+        weight[index] = 1 / (weight[index] > Self.leastWeight ? weight[index] : Self.leastWeight)
+      }
+      for channel in 0..<channelCount {
+        let samples = sums.samples + channel &* capacity + place
+        for index in 0..<count { samples[index] *= weight[index] }
+      }
+      completeEnd &+= count
+    }
+  }
+
+  private static var leastWeight: Float { @_noLocks get { 0.1 } }
+
+  /// The sample of a channel at a position above 0 that is complete, with eight half frames behind it.
+  @_noLocks
+  func sample(channel: Int, at position: Double) -> Float {
+    let whole = Int(position)
+    let next = Double(whole) < position ? whole &+ 1 : whole
+    let share = min(Float(Double(next) - position), 0.999_999_9)
+    let first = next &- SincTable.reach
+    let place = first & (capacity &- 1)
+    let ring = sums.samples + channel &* capacity
+    if place &+ 2 &* SincTable.reach <= capacity {
+      return table.sample(ring + place, fraction: share)
+    }
+    for index in 0..<2 &* SincTable.reach {
+      taps.samples[index] = ring[(first &+ index) & (capacity &- 1)]
+    }
+    return table.sample(taps.samples, fraction: share)
+  }
+
+  /// Counts from a later position on: a whole number of capacities.
+  @_noLocks
+  mutating func rebase(_ positions: Int) {
+    completeEnd &-= positions
+    writtenEnd &-= positions
+  }
+
+  /// Forgets everything; the first piece that is added may begin at a position.
+  @_noLocks
+  mutating func clear(at position: Int) {
+    sums.clear()
+    weights.clear()
+    completeEnd = position
+    writtenEnd = position
+  }
+}

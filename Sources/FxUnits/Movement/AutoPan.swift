@@ -1,0 +1,65 @@
+package import FxAudio
+
+/// Moves a sound from side to side.
+package struct AutoPan: ~Copyable, UnitKernel {
+  package static let spec = UnitSpec(
+    "autoPan", name: "Auto-pan", summary: "Moves a sound from side to side.", category: "movement",
+    parameters: Swing.rate(0.5) + [
+      ParameterSpec(
+        "depth", "How far it goes; at 1 all the way to either side.", .ratio, 0...1, default: 0.8)
+    ],
+    options: [
+      Swing.option,
+      OptionSpec(
+        "law",
+        "The levels on the way: balance leaves the centre alone, constantPower has -3 dB there, "
+          + "linear -6 dB.",
+        .choice(["balance", "constantPower", "linear"]), default: .text("constantPower")),
+    ],
+    inputs: [InputBusSpec("in", width: .upToOutput)],
+    outputs: [OutputBusSpec("out", width: .exactly(2), layout: .usual)])
+
+  package struct Parameters: BitwiseCopyable {
+    let rate: ParameterSignal
+    let period: ParameterSignal
+    let depth: ParameterSignal
+  }
+
+  package static let entry = UnitEntry(
+    render: { $0.kernel(AutoPan.self)?.pointee.render(RenderBlock(at: $1)) },
+    reset: { $0.kernel(AutoPan.self)?.pointee.reset() })
+
+  private let law: PanLaw
+  private var swing: Swing
+
+  package init(_ preparation: Preparation) {
+    law = preparation.text("law").flatMap(PanLaw.init(rawValue:)) ?? .constantPower
+    swing = Swing(preparation)
+  }
+
+  // MARK: - Realtime
+
+  @_noLocks
+  package mutating func render(_ block: RenderBlock) {
+    let parameters = block.parameterStorage.load(as: Parameters.self)
+    let (left, right) = (block.outputs[0], block.outputs[1])
+    guard block.inputCount > 0 else {
+      left.update(repeating: 0, count: block.frameCount)
+      right.update(repeating: 0, count: block.frameCount)
+      return
+    }
+    let (leftIn, rightIn) = (block.inputs[0], block.inputs[block.inputCount > 1 ? 1 : 0])
+    swing.begin()
+    for frame in 0..<block.frameCount {
+      let share = swing.share(block, frame, parameters.rate, parameters.period)
+      let gains = law.gains(Float(Double(parameters.depth[frame]) * swing.value(share)))
+      // An output may be the memory of an input.
+      let (l, r) = (leftIn[frame], rightIn[frame])
+      left[frame] = l * gains.left
+      right[frame] = r * gains.right
+    }
+  }
+
+  @_noLocks
+  package mutating func reset() { swing.reset() }
+}

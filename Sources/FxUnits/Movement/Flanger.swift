@@ -1,0 +1,190 @@
+package import FxAudio
+import FxDSP
+
+/// A copy of a sound so little late that both together have notches, which move.
+///
+/// The node's `wet` adds the sound itself. Through zero that one is late too, and the copy passes it.
+package struct Flanger: ~Copyable, UnitKernel {
+  package static let spec = UnitSpec(
+    "flanger", name: "Flanger",
+    summary: "Adds a copy that is a little late, so that notches move through the sound.",
+    category: "movement",
+    parameters: Swing.rate(0.25) + [
+      ParameterSpec(
+        "depth", "How far the time sways to either side.", .seconds, 0...longestDepth,
+        default: 0.0015),
+      ParameterSpec(
+        "time", "The time around which it sways; through zero it has no effect.", .seconds,
+        0.0002...longestTime, default: 0.002, smoothing: .glide(seconds: 0.15)),
+      ParameterSpec(
+        "feedback", "How much of the copy is copied again; below 0 upside down.", .ratio,
+        -0.95...0.95, default: 0.4),
+      Swing.spread(0.25),
+    ],
+    options: [
+      Swing.option,
+      OptionSpec(
+        "throughZero",
+        "Whether the copy sways around the sound itself, as between two tape machines; adds 5 ms of "
+          + "latency.", .flag, default: .flag(false)),
+    ],
+    presets: [
+      UnitPreset(
+        "jet", "A slow, deep sweep.",
+        ["rate": 0.1, "depth": 0.003, "time": 0.0034, "feedback": 0.7]),
+      UnitPreset(
+        "tape", "Two machines that drift past each other.",
+        ["rate": 0.15, "depth": 0.001, "feedback": 0],
+        options: ["throughZero": .flag(true), "shape": .text("triangle")]),
+    ],
+    wet: 0.5)
+
+  private static let longestDepth = 0.005
+  private static let longestTime = 0.01
+
+  package struct Parameters: BitwiseCopyable {
+    let rate: ParameterSignal
+    let period: ParameterSignal
+    let depth: ParameterSignal
+    let time: ParameterSignal
+    let feedback: ParameterSignal
+    let spread: ParameterSignal
+  }
+
+  package static let entry = UnitEntry(
+    render: { $0.kernel(Flanger.self)?.pointee.render(RenderBlock(at: $1)) },
+    reset: { $0.kernel(Flanger.self)?.pointee.reset() })
+
+  private let sampleRate: Double
+  private let channelCount: Int
+  /// Frames of the sound itself through zero; 0 otherwise.
+  private let latency: Int
+  private let minimum: Int
+  private let maximum: Int
+  /// Frames that are worked on together: a copy is made of what lies before them.
+  private let chunk: Int
+  private let table = SincTable(isPassive: false)
+  private let window: SampleBuffer
+  private let copy: SampleBuffer
+  private let written: SampleBuffer
+  private let delays: UnsafeMutablePointer<FractionalDelay>
+  private let shares: UnsafeMutablePointer<Double>
+  private var line: DelayLine
+  private var swing: Swing
+
+  package init(_ preparation: Preparation) {
+    let rate = preparation.sampleRate
+    sampleRate = rate
+    channelCount = preparation.channelCount
+    latency = Self.latency(preparation)
+    minimum = Self.minimum(rate)
+    maximum = Self.maximum(rate)
+    chunk = Self.chunk(rate)
+    window = SampleBuffer(count: chunk + 2 * SincTable.reach)
+    copy = SampleBuffer(count: chunk)
+    written = SampleBuffer(count: chunk)
+    delays = .allocate(capacity: chunk)
+    delays.initialize(
+      repeating: FractionalDelay(frames: 0, atLeast: minimum, atMost: maximum), count: chunk)
+    shares = .allocate(capacity: chunk)
+    shares.initialize(repeating: 0, count: chunk)
+    line = DelayLine(
+      channelCount: channelCount, maximumDelay: maximum + SincTable.reach,
+      maximumFrameCount: chunk)
+    swing = Swing(preparation)
+  }
+
+  deinit {
+    delays.deallocate()
+    shares.deallocate()
+  }
+
+  private static func latency(_ preparation: Preparation) -> Int {
+    guard preparation.flag("throughZero") ?? false else { return 0 }
+    return Int((longestDepth * preparation.sampleRate).rounded()) + minimum(preparation.sampleRate)
+  }
+
+  private static func minimum(_ sampleRate: Double) -> Int {
+    max(SincTable.reach, Int(0.0002 * sampleRate))
+  }
+  private static func maximum(_ sampleRate: Double) -> Int {
+    Int((longestTime + longestDepth) * sampleRate) + SincTable.reach + 1
+  }
+  private static func chunk(_ sampleRate: Double) -> Int {
+    min(64, minimum(sampleRate) - SincTable.reach + 1)
+  }
+
+  package static func traits(_ preparation: Preparation) -> UnitTraits {
+    let rate = preparation.sampleRate
+    let (longest, chunk) = (maximum(rate) + SincTable.reach, chunk(rate))
+    let feedback = min(abs(preparation.initial(4, of: spec)), 0.95)
+    let loss = feedback > 0 ? -Math.decibels(amplitude: feedback) : 90
+    let repeats = 1 + Int((90 / loss).rounded(.up))
+    return UnitTraits(
+      latency: latency(preparation), tail: .frames(longest * repeats), recall: longest,
+      memory: SincTable.byteCount() + SampleBuffer.byteCount(count: chunk + 2 * SincTable.reach)
+        + 2 * SampleBuffer.byteCount(count: chunk)
+        + chunk * (MemoryLayout<FractionalDelay>.stride + MemoryLayout<Double>.stride)
+        + DelayLine.byteCount(
+          channelCount: preparation.channelCount, maximumDelay: longest, maximumFrameCount: chunk))
+  }
+
+  // MARK: - Realtime
+
+  @_noLocks
+  package mutating func render(_ block: RenderBlock) {
+    let parameters = block.parameterStorage.load(as: Parameters.self)
+    swing.begin()
+    var frame = 0
+    while frame < block.frameCount {
+      let count = min(block.frameCount &- frame, chunk)
+      process(block, parameters, from: frame, count: count)
+      frame &+= count
+    }
+  }
+
+  @_noLocks
+  private mutating func process(
+    _ block: RenderBlock, _ parameters: Parameters, from frame: Int, count: Int
+  ) {
+    for index in 0..<count {
+      shares[index] = swing.share(block, frame &+ index, parameters.rate, parameters.period)
+    }
+    for channel in 0..<channelCount {
+      place(channel, parameters, from: frame, count: count)
+      line.readSinc(
+        into: copy.samples, channel: channel, delays: delays, table: table,
+        copy: window.samples, frameCount: count)
+      let input = block.inputs[channel] + frame
+      for index in 0..<count {
+        written.samples[index] =
+          input[index].finiteSample + parameters.feedback[frame &+ index] * copy.samples[index]
+      }
+      line.write(written.samples, channel: channel, frameCount: count)
+      (block.outputs[channel] + frame).update(copying: copy.samples, count: count)
+    }
+    line.advance(count)
+  }
+
+  @_noLocks
+  private func place(
+    _ channel: Int, _ parameters: Parameters, from frame: Int, count: Int
+  ) {
+    for index in 0..<count {
+      let now = frame &+ index
+      let ahead = channel & 1 == 0 ? 0 : Double(parameters.spread[now])
+      let sway = Double(parameters.depth[now]) * swing.value(shares[index], ahead: ahead)
+      let frames =
+        latency > 0
+        ? Double(latency) + sway * sampleRate
+        : (Double(parameters.time[now]) + sway) * sampleRate
+      delays[index] = FractionalDelay(frames: frames, atLeast: minimum, atMost: maximum)
+    }
+  }
+
+  @_noLocks
+  package mutating func reset() {
+    line.clear()
+    swing.reset()
+  }
+}

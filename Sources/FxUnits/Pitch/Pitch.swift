@@ -1,0 +1,111 @@
+package import FxAudio
+import FxDSP
+
+/// Shifts the pitch of a sound without changing its duration, and its formants on their own.
+package struct Pitch: ~Copyable, UnitKernel {
+  package static let spec = UnitSpec(
+    "pitch", name: "Pitch shifter",
+    summary: "Shifts the pitch, and the formants on their own; the duration stays.",
+    category: "pitch",
+    parameters: [
+      ParameterSpec(
+        "shift", "How far the pitch is shifted.", .semitones, -24...24, default: 0,
+        smoothing: .ramp(seconds: 0.02)),
+      ParameterSpec(
+        "cents", "How far it is shifted beside that, in hundredths of a semitone.", .none,
+        -100...100, default: 0, smoothing: .ramp(seconds: 0.02)),
+      ParameterSpec(
+        "formantShift", "How far the formants are shifted, with `formants` kept.", .semitones,
+        -12...12, default: 0, smoothing: .ramp(seconds: 0.02)
+      ).needing("formants", [.text("keep")]),
+    ],
+    options: [
+      OptionSpec(
+        "formants",
+        "What gives a voice its size and colour: `move` lets it follow the pitch, `keep` leaves it.",
+        .choice(["move", "keep"]), default: .text("move")),
+      OptionSpec(
+        "window",
+        "What is looked at together: 21, 43 or 85 ms. The shorter, the sooner and sharper; the longer, "
+          + "the purer are deep and dense sounds.",
+        .choice(["short", "medium", "long"]), default: .text("medium")),
+    ],
+    presets: [
+      UnitPreset("octave down", "A bass of a guitar.", ["shift": -12]),
+      UnitPreset("octave up", "Twelve strings, with half of the sound itself.", ["shift": 12]),
+      UnitPreset(
+        "lower voice", "A larger person.", ["shift": -3, "formantShift": -2],
+        options: ["formants": .text("keep")]),
+      UnitPreset(
+        "higher voice", "A smaller person.", ["shift": 4, "formantShift": 2],
+        options: ["formants": .text("keep")]),
+      UnitPreset(
+        "capo", "Two frets up, the guitar's body as it is.", ["shift": 2],
+        options: ["formants": .text("keep")]),
+    ])
+
+  package struct Parameters: BitwiseCopyable {
+    let shift: ParameterSignal
+    let cents: ParameterSignal
+    let formantShift: ParameterSignal
+  }
+
+  package static let entry = UnitEntry(
+    render: { $0.kernel(Pitch.self)?.pointee.render(RenderBlock(at: $1)) },
+    reset: { $0.kernel(Pitch.self)?.pointee.reset() })
+
+  private let keepsFormants: Bool
+  private var shifter: PitchShifter
+
+  package init(_ preparation: Preparation) {
+    keepsFormants = preparation.text("formants") == "keep"
+    shifter = PitchShifter(
+      channelCount: preparation.channelCount, length: Self.length(preparation),
+      sampleRate: preparation.sampleRate)
+  }
+
+  /// Frames of a piece: a power of two, the same time within a factor of √2 at every rate.
+  private static func length(_ preparation: Preparation) -> Int {
+    let medium = SpectralFrames.length(sampleRate: preparation.sampleRate)
+    switch preparation.text("window") {
+    case "short": return max(256, medium / 2)
+    case "long": return medium * 2
+    default: return medium
+    }
+  }
+
+  package static func traits(_ preparation: Preparation) -> UnitTraits {
+    let length = length(preparation)
+    return UnitTraits(
+      latency: PitchShifter.latency(length: length), tail: .frames(length),
+      memory: PitchShifter.byteCount(channelCount: preparation.channelCount, length: length))
+  }
+
+  // MARK: - Realtime
+
+  @_noLocks
+  package mutating func render(_ block: RenderBlock) {
+    let parameters = block.parameterStorage.load(as: Parameters.self)
+    var frame = 0
+    while frame < block.frameCount {
+      let count = min(shifter.remainingCount, block.frameCount &- frame)
+      if shifter.isFresh { shifter.begin(settings(parameters, frame)) }
+      shifter.process(
+        block.inputs, to: block.outputs, from: frame, count: count,
+        settings(parameters, frame &+ count &- 1))
+      frame &+= count
+    }
+  }
+
+  @_noLocks
+  private func settings(_ parameters: Parameters, _ frame: Int) -> PitchShifter.Settings {
+    let semitones = Double(parameters.shift[frame]) + 0.01 * Double(parameters.cents[frame])
+    let pitch = min(max(Math.exp2(semitones / 12), 0.25), 4)
+    guard keepsFormants else { return PitchShifter.Settings(pitch: pitch, formants: nil) }
+    let formants = Math.exp2(Double(parameters.formantShift[frame]) / 12)
+    return PitchShifter.Settings(pitch: pitch, formants: formants)
+  }
+
+  @_noLocks
+  package mutating func reset() { shifter.clear() }
+}

@@ -1,0 +1,229 @@
+import CSpeexDSP
+package import FxAudio
+import FxDSP
+
+/// Takes the echo of what a loudspeaker plays out of a microphone, with libspeexdsp.
+///
+/// An adaptive filter as long as `tail` finds the way from the loudspeaker to the microphone and
+/// subtracts what it predicts; a spectral gain turns down what is left. The library computes in 16
+/// bits, and its last bits may differ between machines. Each microphone has a filter of its own.
+///
+/// Sources: J.-M. Valin, "On adjusting the learning rate in frequency domain echo cancellation with
+/// double-talk", IEEE Trans. ASLP 15 (2007); J. S. Soo, K. K. Pang, "Multidelay block frequency
+/// domain adaptive filter", IEEE Trans. ASSP 38 (1990).
+package struct EchoCancel: ~Copyable, UnitKernel {
+  package static let spec = UnitSpec(
+    "echoCancel", name: "Echo canceller",
+    summary: "Takes what a loudspeaker plays out of a microphone, with libspeexdsp.",
+    category: "repair",
+    parameters: [
+      ParameterSpec(
+        "suppression", "How far the echo that is left is turned down while nobody speaks.",
+        .decibels, 0...60, default: 40),
+      ParameterSpec(
+        "speechSuppression", "The same while somebody speaks.", .decibels, 0...60, default: 15),
+    ],
+    options: [
+      OptionSpec(
+        "tail", "The longest way from the loudspeaker to the microphone, the room included.",
+        .number(.seconds, 0.02...1), default: .number(0.2)),
+      OptionSpec(
+        "delay",
+        "Time that the reference is held back. Live, the device's round trip is added to it.",
+        .number(.seconds, 0...2), default: .number(0)),
+    ],
+    inputs: [.main, InputBusSpec("reference")])
+
+  package struct Parameters: BitwiseCopyable {
+    let suppression: ParameterSignal
+    let speechSuppression: ParameterSignal
+  }
+
+  package static let entry = UnitEntry(
+    render: { $0.kernel(EchoCancel.self)?.pointee.render(RenderBlock(at: $1)) },
+    reset: { $0.kernel(EchoCancel.self)?.pointee.reset() })
+
+  /// Resets of the spectral gain, which cannot forget, with a state of their own.
+  private static var lifeCount: Int { @_noLocks get { 4 } }
+  /// The filter begins so much earlier than the round trip says.
+  private static let margin = 0.002
+
+  private let channelCount: Int
+  private let referenceCount: Int
+  private let length: Int
+  private let delay: Int
+  /// By microphone.
+  private let cancellers: UnsafeMutablePointer<OpaquePointer?>
+  /// Life by life, microphone by microphone.
+  private let gains: UnsafeMutablePointer<OpaquePointer?>
+  private var life = 0
+  private var isUsed = false
+  /// Channel × frame.
+  private let recorded: UnsafeMutablePointer<Int16>
+  /// Frame × channel.
+  private let played: UnsafeMutablePointer<Int16>
+  private let result: UnsafeMutablePointer<Int16>
+  /// Channel × frame.
+  private let output: SampleBuffer
+  private let late: SampleBuffer
+  private var line: DelayLine
+  private var place = 0
+
+  package init(_ preparation: Preparation) throws(UnitError) {
+    let rate = preparation.sampleRate
+    channelCount = preparation.channelCount
+    referenceCount = Self.referenceCount(preparation)
+    length = Self.length(rate)
+    delay = Self.delay(preparation)
+    let tail = Int32(Self.tail(preparation))
+    cancellers = .allocate(capacity: max(channelCount, 1))
+    gains = .allocate(capacity: max(channelCount * Self.lifeCount, 1))
+    for channel in 0..<channelCount {
+      (cancellers + channel).initialize(
+        to: speex_echo_state_init_mc(Int32(length), tail, 1, Int32(max(referenceCount, 1))))
+    }
+    for index in 0..<channelCount * Self.lifeCount {
+      let state = speex_preprocess_state_init(Int32(length), Int32(rate.rounded()))
+      (gains + index).initialize(to: state)
+      if let state {
+        fx_speex_suppress(state, 0)
+        if let canceller = cancellers[index % channelCount] {
+          fx_speex_join(state, canceller, Int32(rate.rounded()))
+        }
+      }
+    }
+    recorded = Self.samples(channelCount * length)
+    played = Self.samples(max(referenceCount, 1) * length)
+    result = Self.samples(length)
+    output = SampleBuffer(count: channelCount * length)
+    late = SampleBuffer(count: length)
+    line = DelayLine(
+      channelCount: referenceCount, maximumDelay: delay, maximumFrameCount: length)
+  }
+
+  private static func samples(_ count: Int) -> UnsafeMutablePointer<Int16> {
+    let samples = UnsafeMutablePointer<Int16>.allocate(capacity: max(count, 1))
+    samples.initialize(repeating: 0, count: max(count, 1))
+    return samples
+  }
+
+  deinit {
+    for index in 0..<channelCount * Self.lifeCount {
+      if let state = gains[index] { speex_preprocess_state_destroy(state) }
+    }
+    for channel in 0..<channelCount {
+      if let state = cancellers[channel] { speex_echo_state_destroy(state) }
+    }
+    gains.deallocate()
+    cancellers.deallocate()
+    recorded.deallocate()
+    played.deallocate()
+    result.deallocate()
+  }
+
+  private static func referenceCount(_ preparation: Preparation) -> Int {
+    preparation.inputWidths.count > 1 ? preparation.inputWidths[1] : 0
+  }
+
+  /// Frames that the library takes at once: ten milliseconds.
+  private static func length(_ sampleRate: Double) -> Int { max(16, Int(0.01 * sampleRate) & ~1) }
+
+  private static func tail(_ preparation: Preparation) -> Int {
+    Int((min(max(preparation.number("tail") ?? 0.2, 0.02), 1) * preparation.sampleRate).rounded())
+  }
+
+  private static func delay(_ preparation: Preparation) -> Int {
+    let rate = preparation.sampleRate
+    let own = Int((min(max(preparation.number("delay") ?? 0, 0), 2) * rate).rounded())
+    return own + max(0, preparation.roundTrip - Int(margin * rate))
+  }
+
+  package static func traits(_ preparation: Preparation) -> UnitTraits {
+    let length = length(preparation.sampleRate)
+    let (channels, references) = (preparation.channelCount, referenceCount(preparation))
+    let blocks = (tail(preparation) + length - 1) / length
+    // States of the library: arrays of a frame or two, in four bytes, and two filters with what they
+    // hear.
+    let canceller = length * (120 + references * (22 + 24 * blocks)) + 4096
+    let gain = 140 * length + 2400
+    return UnitTraits(
+      latency: 2 * length, tail: .frames(8 * length), recall: delay(preparation),
+      memory: channels * (canceller + lifeCount * gain)
+        + (max(channels, 1) + max(channels * lifeCount, 1)) * MemoryLayout<Int>.stride
+        + (max(channels, 1) + max(references, 1) + 1) * length * MemoryLayout<Int16>.stride
+        + SampleBuffer.byteCount(count: channels * length) + SampleBuffer.byteCount(count: length)
+        + DelayLine.byteCount(
+          channelCount: references, maximumDelay: delay(preparation), maximumFrameCount: length))
+  }
+
+  // MARK: - Realtime
+
+  @_noLocks
+  package mutating func render(_ block: RenderBlock) {
+    let parameters = block.parameterStorage.load(as: Parameters.self)
+    isUsed = true
+    var frame = 0
+    while frame < block.frameCount {
+      let count = min(length &- place, block.frameCount &- frame)
+      // Its outputs may be the memory of its inputs.
+      takeReference(block, from: frame, count: count)
+      for channel in 0..<channelCount {
+        let source = block.inputs[channel] + frame
+        let taken = recorded + channel &* length + place
+        for index in 0..<count { taken[index] = SpeexSamples.rounded(source[index]) }
+        (block.outputs[channel] + frame).update(
+          copying: UnsafePointer(output.samples + channel &* length + place), count: count)
+      }
+      frame &+= count
+      place &+= count
+      if place == length {
+        renderFrame(
+          alone: parameters.suppression[frame &- 1],
+          besideSpeech: parameters.speechSuppression[frame &- 1])
+      }
+    }
+  }
+
+  @_noLocks
+  private mutating func takeReference(_ block: RenderBlock, from frame: Int, count: Int) {
+    for channel in 0..<referenceCount {
+      line.write(block.inputs[channelCount &+ channel] + frame, channel: channel, frameCount: count)
+      line.read(into: late.samples, channel: channel, delay: delay, frameCount: count)
+      for index in 0..<count {
+        played[(place &+ index) &* referenceCount &+ channel] =
+          SpeexSamples.rounded(late.samples[index])
+      }
+    }
+    line.advance(count)
+  }
+
+  @_noLocks
+  private mutating func renderFrame(alone: Float, besideSpeech: Float) {
+    place = 0
+    for channel in 0..<channelCount {
+      if let canceller = cancellers[channel] {
+        fx_speex_cancel(canceller, recorded + channel &* length, played, result)
+      }
+      if let state = gains[life &* channelCount &+ channel] {
+        fx_speex_suppress_echo(state, -Int32(alone + 0.5), -Int32(besideSpeech + 0.5))
+        _ = fx_speex_run(state, result)
+      }
+      let target = output.samples + channel &* length
+      for index in 0..<length { target[index] = Float(result[index]) / SpeexSamples.scale }
+    }
+  }
+
+  @_noLocks
+  package mutating func reset() {
+    if isUsed && life &+ 1 < Self.lifeCount { life &+= 1 }
+    isUsed = false
+    place = 0
+    line.clear()
+    output.clear()
+    for channel in 0..<channelCount {
+      if let canceller = cancellers[channel] { fx_speex_forget(canceller) }
+    }
+    for index in 0..<(channelCount &* length) { recorded[index] = 0 }
+    for index in 0..<(referenceCount &* length) { played[index] = 0 }
+  }
+}

@@ -1,0 +1,17 @@
+import FxAudio
+import FxDSP
+
+/// The sixteen bits that libspeexdsp computes with.
+enum SpeexSamples {
+  /// Full scale at half of sixteen bits: speech may be louder for a moment.
+  static var scale: Float { @_noLocks get { 16384 } }
+
+  // MARK: - Realtime
+
+  @_noLocks
+  static func rounded(_ sample: Float) -> Int16 {
+    let value = sample.finiteSample * scale
+    let bounded = value < 32767 ? (value > -32767 ? value : -32767) : 32767
+    return Int16(bounded < 0 ? bounded - 0.5 : bounded + 0.5)
+  }
+}

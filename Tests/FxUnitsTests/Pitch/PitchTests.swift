@@ -1,0 +1,89 @@
+import FxAudio
+import FxTestSupport
+import Foundation
+import Testing
+
+@testable import FxUnits
+
+@Suite struct `Pitch shifter` {
+  private static let rate = 16000.0
+
+  private func shifted(
+    _ input: [Float], by parameters: [String: Double], options: [String: OptionValue] = [:]
+  ) throws -> [Float] {
+    let renderer = try UnitRenderer(
+      UnitType(Pitch.self), inputWidths: [1], options: options, parameters: parameters,
+      sampleRate: Self.rate)
+    let latency = renderer.instance.latency
+    return Array(
+      renderer.render([input + [Float](repeating: 0, count: latency)])[0].dropFirst(latency))
+  }
+
+  private func tone(_ frequency: Double, _ count: Int) -> [Float] {
+    (0..<count).map { Float(0.5 * sin(2 * .pi * frequency * Double($0) / Self.rate)) }
+  }
+
+  /// The frequency near another one, from the phases of two quarters of a second.
+  private func frequency(of sound: [Float], near guess: Double) -> Double {
+    func phase(from start: Int) -> Double {
+      var (real, imaginary) = (0.0, 0.0)
+      for frame in 0..<2048 {
+        let window = 0.5 - 0.5 * cos(2 * .pi * Double(frame) / 2048)
+        let turn = 2 * .pi * guess * Double(start + frame) / Self.rate
+        real += window * Double(sound[start + frame]) * cos(turn)
+        imaginary -= window * Double(sound[start + frame]) * sin(turn)
+      }
+      return atan2(imaginary, real)
+    }
+    let steps = 4000
+    let change = remainder(phase(from: 4000 + steps) - phase(from: 4000), 2 * .pi)
+    return guess + change / (2 * .pi) * Self.rate / Double(steps)
+  }
+
+  @Test(arguments: [-12.0, -5, 0.5, 3, 12]) func `a tone gets the pitch to a tenth of a cent`(
+    _ semitones: Double
+  ) throws {
+    let wanted = 440 * pow(2, semitones / 12)
+    let output = try shifted(tone(440, 14000), by: ["shift": semitones])
+    let found = frequency(of: output, near: wanted)
+    #expect(abs(1200 * log2(found / wanted)) < 0.1, "\(found)")
+    let level = output[4000..<12000].reduce(0.0) { $0 + Double($1 * $1) } / 8000
+    #expect(abs(10 * log10(level / 0.125)) < 0.1, "\(level)")
+  }
+
+  @Test func `without a shift the sound is as it was`() throws {
+    let input = Signal.noise(8000, seed: 4, amplitude: 0.3)
+    let output = try shifted(input, by: [:])
+    let off = zip(input, output).dropFirst(2000).prefix(4000).map { abs($0 - $1) }.max() ?? 1
+    #expect(off < 1e-4, "\(off)")
+  }
+
+  @Test func `kept formants stay where they are`() throws {
+    // Pulses of 150 Hz with a formant at 1200 Hz.
+    var input = [Float](repeating: 0, count: 12000)
+    for start in stride(from: 0, to: 12000, by: 106) {
+      for time in 0..<min(200, 12000 - start) {
+        let swing = exp(-Double(time) / 60) * sin(2 * .pi * 1200 * Double(time) / Self.rate)
+        input[start + time] += Float(0.4 * swing)
+      }
+    }
+    func power(_ sound: [Float], _ band: ClosedRange<Double>) -> Double {
+      stride(from: band.lowerBound, through: band.upperBound, by: 10).reduce(0.0) { sum, hertz in
+        var (real, imaginary) = (0.0, 0.0)
+        for frame in 4000..<8000 {
+          real += Double(sound[frame]) * cos(2 * .pi * hertz * Double(frame) / Self.rate)
+          imaginary += Double(sound[frame]) * sin(2 * .pi * hertz * Double(frame) / Self.rate)
+        }
+        return sum + real * real + imaginary * imaginary
+      }
+    }
+    func formantShare(_ sound: [Float]) -> Double {
+      10 * log10(power(sound, 900...1500) / power(sound, 1700...2400))
+    }
+    let moved = try shifted(input, by: ["shift": 9])
+    let kept = try shifted(input, by: ["shift": 9], options: ["formants": .text("keep")])
+    #expect(formantShare(input) > 10, "\(formantShare(input))")
+    #expect(formantShare(moved) < 0, "\(formantShare(moved))")
+    #expect(formantShare(kept) > 8, "\(formantShare(kept))")
+  }
+}
