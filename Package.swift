@@ -20,8 +20,9 @@ let control: [Target] = [
   .target(name: "FxDiagnostics", dependencies: ["FxAudio"]),
   .target(name: "FxChain", dependencies: ["FxGraph", "FxDiagnostics", "FxAudio"]),
   .target(name: "FxProcesses", dependencies: ["CRealtime"]),
-  // Loaded when it is used first: its headers are all that is needed here.
+  // Loaded when they are used first: their headers are all that is needed here.
   .target(name: "CCurl"),
+  .target(name: "CSOFA"),
   // TagLib is C++ and has no use for a module map: its headers are included where they lie.
   .target(name: "CTags", linkerSettings: [.linkedLibrary("tag")]),
   .target(name: "FxLV2", dependencies: ["FxProcesses", "FxAudio", "CLilv", "CRealtime"]),
@@ -30,7 +31,7 @@ let control: [Target] = [
     name: "FxMedia",
     dependencies: [
       "FxProcesses", "FxFrames", "FxGraph", "FxSignals", "FxAudio", "CRealtime", "CKernels",
-      "CCurl", "CFLAC",
+      "CCurl", "CSOFA", "CFLAC",
       "CMPG123", "COpusFile", "CSndFile", "CSoxr", "CTags", "CVorbisFile",
     ]),
   .target(
@@ -217,7 +218,8 @@ let package = Package(
 
 for target in package.targets
 where target.type != .system
-  && !["CCurl", "CRealtime", "CKernels", "CTags", "FxSaturatorPlugin"].contains(target.name)
+  && !["CCurl", "CSOFA", "CRealtime", "CKernels", "CTags", "FxSaturatorPlugin"].contains(
+    target.name)
 {
   target.swiftSettings = [
     .enableUpcomingFeature("ExistentialAny"),

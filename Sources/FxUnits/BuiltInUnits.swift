@@ -48,6 +48,16 @@ package enum BuiltInUnits {
       UnitType(Phaser.self),
       UnitType(RingModulator.self),
       UnitType(Pitch.self),
+      UnitType(Spatial.self),
+      UnitType(Binaural.self),
+      UnitType(Crossfeed.self),
+      UnitType(Haas.self),
+      UnitType(Matrix.self),
+    ]
+    + MidSide.specs.map { UnitType(MidSide.self, spec: $0) }
+    + [
+      UnitType(Crossfade.self),
+      UnitType(Switch.self),
       UnitType(Align.self),
       UnitType(Crossover.self),
       UnitType(LinearCrossover.self),

@@ -195,6 +195,34 @@ extension BuiltInUnits {
       source:
         "J. Laroche, M. Dolson, Improved Phase Vocoder Time-Scale Modification of Audio, "
         + "IEEE Trans. Speech and Audio Processing 7 (1999)."),
+    "spatial": UnitPage(
+      "For radio plays, games and headphone mixes: move `azimuth` by an `lfo`, and the sound goes around the head.",
+      source:
+        "R. S. Woodworth, Experimental Psychology (1938); C. P. Brown, R. O. Duda, A Structural Model for Binaural "
+        + "Sound Synthesis, IEEE Trans. Speech and Audio Processing 6 (1998); libmysofa."),
+    "binaural": UnitPage(
+      "To hear films and surround mixes over headphones as from loudspeakers.",
+      source: "The same as of `spatial`; loudspeakers stand as in ITU-R BS.775-3 and BS.2051-3."),
+    "crossfeed": UnitPage(
+      "As the last unit of a chain for headphones: old stereo with instruments at one side alone is easier to hear.",
+      source: "B. B. Bauer, Stereophonic Earphones and Binaural Loudspeakers, JAES 9 (1961).",
+      plot: "--feed 1 --what magnitude"),
+    "haas": UnitPage(
+      "To spread a mono guitar or synthesizer. Listen in mono as well: it becomes a comb there.",
+      source: "H. Haas, The Influence of a Single Echo on the Audibility of Speech, JAES 20 (1972)."
+    ),
+    "matrix": UnitPage(
+      "To swap, copy and mix channels of any number; a channel that no route leads to is silent."),
+    "midSideEncode": UnitPage(
+      "To work on the middle and the sides of a stereo sound on their own; channel 1 is the middle, 2 the sides."
+    ),
+    "midSideDecode": UnitPage(
+      "Behind `midSideEncode`, or for a pair of microphones of which the second hears the sides."),
+    "crossfade": UnitPage(
+      "To go from one sound to another, by hand, by automation or by a modulator."),
+    "switch": UnitPage(
+      "To compare settings, and to choose one of several sounds live: `fxrun control set switch.select 2`."
+    ),
     "voiceActivity": UnitPage(
       "To let a voice turn music down, start a recording, or open a gate for speech alone.",
       source:
@@ -224,6 +252,8 @@ extension BuiltInUnits {
     "delay": 7, "reverb": 35, "convolver": 90, "saturator": 45, "clipper": 60, "amp": 180,
     "reverb@1": 11, "limiter@1": 7, "cabinet": 50, "align": 1, "crossover": 24,
     "linearCrossover": 105, "tremolo": 20, "autoPan": 25, "chorus": 200, "vibrato": 50,
-    "flanger": 70, "phaser": 60, "ringModulator": 20, "pitch": 900,
+    "flanger": 70, "phaser": 60, "ringModulator": 20, "pitch": 900, "spatial": 60, "binaural": 120,
+    "crossfeed": 15, "haas": 15,
+    "matrix": 1, "midSideEncode": 1, "midSideDecode": 1, "crossfade": 2, "switch": 4,
   ]
 }

@@ -4,7 +4,9 @@ extension OptionSpec {
   /// What tests give for an option that a chain does not: a sound where it names one.
   package var testValue: OptionValue? {
     switch kind {
+    case .sound(.directions): .sound(TestSounds.heads)
     case .sound: .sound(TestSounds.name)
+    case .integer(let range) where defaultValue == nil: .number(Double(range.lowerBound))
     case .formula: .text("select(a < b, a * c, sin(time * 40) - d / 2) + beat")
     default: defaultValue
     }
@@ -16,11 +18,16 @@ package enum TestSounds {
   static let name = "test"
 
   /// Mono noise of 5000 frames that decays.
+  package static let heads = "heads"
+
   package static let all = [
+    heads: SoundAsset(
+      channelCount: HeadGrid.channelCount, frameCount: 24,
+      samples: Signal.noise(HeadGrid.channelCount * 24, seed: 8)),
     name: SoundAsset([
       Signal.noise(5000, seed: 7).enumerated().map {
         $1 * Float(Math.pow(0.999, Double($0))) / 8
       }
-    ])
+    ]),
   ]
 }

@@ -36,6 +36,8 @@ struct Scenario: CustomStringConvertible {
             // The middle and the sides are those of two channels.
             let isForStereo = option.key == "channels" && channels != 2
             options[option.key] = .text(labels[isForStereo ? 0 : (index * 2) % labels.count])
+          } else if case .integer = option.kind, option.defaultValue == nil {
+            options[option.key] = .number(Double(index % min(channels, 2) + 1))
           }
         }
         items.append(ListItem(id: index == 1 ? "second" : nil, options: options))

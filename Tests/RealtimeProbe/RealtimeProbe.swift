@@ -59,7 +59,7 @@ import Glibc
     if spec.list != nil { items = [ListItem(id: "a"), ListItem(id: "b")] }
     for index in items.indices {
       for option in spec.list?.options ?? [] {
-        items[index].options[option.key] = option.defaultValue
+        items[index].options[option.key] = option.testValue
       }
     }
     let widths =

@@ -53,7 +53,11 @@ enum UnitMemory {
     if options["lookahead"] != nil { options["lookahead"] = .number(0.02) }
     var items: [ListItem] = []
     if let list = spec.list {
-      items = (0..<min(20, list.maximumCount ?? 20)).map { ListItem(id: "i\($0)") }
+      var options: [String: OptionValue] = [:]
+      for option in list.options { options[option.key] = option.testValue }
+      items = (0..<min(20, list.maximumCount ?? 20)).map {
+        ListItem(id: "i\($0)", options: options)
+      }
     }
     let widths =
       spec.list?.form == .namedInputs ? items.map { _ in 2 } : spec.inputs.map { _ in channels }

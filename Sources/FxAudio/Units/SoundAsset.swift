@@ -44,10 +44,13 @@ package enum SoundWidth: Sendable, Hashable {
   /// Mono, as many channels as the unit's first input, or the square of that: from each channel to
   /// each.
   case oneInputOrSquare
+  /// Head-related responses in the order of `HeadGrid`.
+  case directions
 
   package func allows(_ channels: Int, input: Int) -> Bool {
     switch self {
     case .any: true
+    case .directions: channels == HeadGrid.channelCount
     case .oneInputOrSquare: channels == 1 || channels == input || channels == input * input
     }
   }

@@ -71,6 +71,7 @@ extension OptionSpec {
     case .formula: "a formula"
     case .equalizerFile: "a text file, relative to the chain's folder"
     case .texts: "an object of texts"
+    case .sound(.directions): "a SOFA file, relative to the chain's folder"
     case .sound: "a sound file, relative to the chain's folder"
     }
   }

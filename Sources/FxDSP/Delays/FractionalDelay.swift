@@ -14,11 +14,26 @@ package struct FractionalDelay: BitwiseCopyable {
   /// number, so that such a delay needs no interpolation.
   @_noLocks
   package init(frames delay: Double, atLeast minimum: Int, atMost maximum: Int) {
+    let bounded = Self.bounded(delay, minimum, maximum)
+    self.init(bounded, near: 1.2e-7 * bounded)
+  }
+
+  /// The same; what is within a hundredth of a frame of a whole number counts as that number.
+  @_noLocks
+  package init(coarse delay: Double, atLeast minimum: Int, atMost maximum: Int) {
+    self.init(Self.bounded(delay, minimum, maximum), near: 0.01)
+  }
+
+  @_noLocks
+  private static func bounded(_ delay: Double, _ minimum: Int, _ maximum: Int) -> Double {
     let low = delay > Double(minimum) ? delay : Double(minimum)
-    let bounded = low < Double(maximum) ? low : Double(maximum)
+    return low < Double(maximum) ? low : Double(maximum)
+  }
+
+  @_noLocks
+  private init(_ bounded: Double, near: Double) {
     let whole = Int(bounded)
     let fraction = bounded - Double(whole)
-    let near = 1.2e-7 * bounded
     let isWhole = fraction < near || fraction > 1 - near
     frames = fraction > 1 - near ? whole &+ 1 : whole
     self.fraction = isWhole ? 0 : Float(fraction)

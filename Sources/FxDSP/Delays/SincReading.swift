@@ -25,15 +25,23 @@ extension DelayLine {
     copy: UnsafeMutablePointer<Float>, frameCount: Int
   ) {
     for frame in 0..<frameCount {
-      let delay = delays[frame]
-      guard delay.fraction > 0 else {
-        output[frame] = sample(channel: channel, frame: frame, delay: delay.frames)
-        continue
-      }
-      let input = piece(
-        channel: channel, frame: frame, delay: delay.frames &+ SincTable.reach,
-        frameCount: Int(FX_SINC_TAPS), copy: copy)
-      output[frame] = table.sample(input, fraction: delay.fraction)
+      output[frame] = sinc(
+        channel: channel, frame: frame, delay: delays[frame], table: table, copy: copy)
     }
+  }
+
+  /// The frame that long before the block's frame of that index.
+  @_noLocks @inline(__always)
+  package func sinc(
+    channel: Int, frame: Int, delay: FractionalDelay, table: borrowing SincTable,
+    copy: UnsafeMutablePointer<Float>
+  ) -> Float {
+    guard delay.fraction > 0 else {
+      return sample(channel: channel, frame: frame, delay: delay.frames)
+    }
+    let input = piece(
+      channel: channel, frame: frame, delay: delay.frames &+ SincTable.reach,
+      frameCount: Int(FX_SINC_TAPS), copy: copy)
+    return table.sample(input, fraction: delay.fraction)
   }
 }

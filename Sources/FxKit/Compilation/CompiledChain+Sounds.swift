@@ -41,9 +41,11 @@ extension CompiledChain {
         diagnostics.add(
           built.diagnostic(
             forSound: path, ofNode: index, .width,
-            "'\(path)' has \(channelWords(sound.channelCount)), and '\(node.id)' has "
-              + "\(channelWords(input)): '\(option.key)' takes a sound of one channel, of as many, or "
-              + "of \(input * input), from each channel to each"))
+            width == .directions
+              ? "'\(path)' is no SOFA file, which '\(option.key)' takes"
+              : "'\(path)' has \(channelWords(sound.channelCount)), and '\(node.id)' has "
+                + "\(channelWords(input)): '\(option.key)' takes a sound of one channel, of as many, or "
+                + "of \(input * input), from each channel to each"))
       }
     }
     if diagnostics.hasErrors { throw ChainFailure(diagnostics.sorted()) }

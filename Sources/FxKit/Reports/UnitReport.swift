@@ -129,6 +129,7 @@ package struct UnitReport {
       case .integer(let range): "\(range.lowerBound)…\(range.upperBound)"
       case .flag: "true or false"
       case .text: "text"
+      case .sound(.directions): "a SOFA file"
       case .sound: "a sound file"
       case .formula: "a formula"
       case .equalizerFile: "a text file"

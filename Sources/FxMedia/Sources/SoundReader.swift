@@ -8,6 +8,11 @@ package enum SoundReader {
   ///
   /// - Throws: `IOError` when it is no file, cannot be read or holds no sound.
   package static func measure(_ path: String, sampleRate: Double) throws(IOError) -> SoundAsset {
+    try check(path)
+    if SOFAFile.isOne(path) {
+      let sound = try SOFAFile.read(path, sampleRate: sampleRate)
+      return SoundAsset(channelCount: sound.channelCount, frameCount: sound.frameCount)
+    }
     let source = try open(path, sampleRate)
     var frameCount = source.frameCount
     if frameCount == nil {
@@ -31,6 +36,8 @@ package enum SoundReader {
   package static func read(
     _ path: String, sampleRate: Double, frameLimit: Int
   ) throws(IOError) -> (sound: SoundAsset, warnings: [String]) {
+    try check(path)
+    if SOFAFile.isOne(path) { return (try SOFAFile.read(path, sampleRate: sampleRate), []) }
     let source = try open(path, sampleRate)
     let width = source.format.channelCount
     var channels = [[Float]](repeating: [], count: width)
@@ -50,15 +57,19 @@ package enum SoundReader {
     return (SoundAsset(channelCount: width, frameCount: count, samples: samples), source.warnings)
   }
 
-  private static func open(
-    _ path: String, _ sampleRate: Double
-  ) throws(IOError) -> any AudioSource {
+  /// Only a regular file can be read again.
+  private static func check(_ path: String) throws(IOError) {
     var status = stat()
     guard stat(path, &status) == 0 else { throw IOError.reading(path, errno: errno) }
     guard status.st_mode & S_IFMT != S_IFDIR else { throw IOError.reading(path, errno: EISDIR) }
     guard status.st_mode & S_IFMT == S_IFREG else {
       throw IOError(.unreadable, path, "this is no regular file, which can be read again")
     }
+  }
+
+  private static func open(
+    _ path: String, _ sampleRate: Double
+  ) throws(IOError) -> any AudioSource {
     let source = try FileSource.open(path)
     return source.format.sampleRate == sampleRate
       ? source : try ResampledSource(source, to: sampleRate)

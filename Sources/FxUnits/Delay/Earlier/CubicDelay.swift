@@ -214,7 +214,7 @@ package struct CubicDelay: ~Copyable, UnitKernel {
   @_noLocks
   private func delay(of time: Float) -> FractionalDelay {
     FractionalDelay(
-      frames: Double(time) * sampleRate, atLeast: minimumDelay, atMost: maximumDelay)
+      coarse: Double(time) * sampleRate, atLeast: minimumDelay, atMost: maximumDelay)
   }
 
   /// What goes into the line of a channel: its own input, or with ping-pong the mean of all on the

@@ -234,7 +234,7 @@ package struct EightLineReverb: ~Copyable, UnitKernel {
 
   @_noLocks
   private func delay(of time: Float) -> FractionalDelay {
-    FractionalDelay(frames: Double(time) * sampleRate, atLeast: 0, atMost: maximumPreDelay)
+    FractionalDelay(coarse: Double(time) * sampleRate, atLeast: 0, atMost: maximumPreDelay)
   }
 
   /// Writes the outputs: each channel hears the four lines of its side, every pair of channels in

@@ -1,0 +1,39 @@
+#include "CSOFA.h"
+
+#include <dlfcn.h>
+#include <mysofa.h>
+#include <pthread.h>
+
+static struct {
+  __typeof__(&mysofa_open) open;
+  __typeof__(&mysofa_getfilter_float_nointerp) nearest;
+  __typeof__(&mysofa_close) close;
+} sofa;
+static int is_loaded;
+
+static void load(void) {
+  void *library = dlopen("libmysofa.so.1", RTLD_NOW | RTLD_LOCAL);
+  if (!library) return;
+  sofa.open = (__typeof__(sofa.open))dlsym(library, "mysofa_open");
+  sofa.nearest = (__typeof__(sofa.nearest))dlsym(library, "mysofa_getfilter_float_nointerp");
+  sofa.close = (__typeof__(sofa.close))dlsym(library, "mysofa_close");
+  is_loaded = sofa.open && sofa.nearest && sofa.close;
+}
+
+int fx_sofa_load(void) {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once(&once, load);
+  return is_loaded;
+}
+
+struct MYSOFA_EASY *fx_sofa_open(const char *path, float rate, int *length, int *error) {
+  return sofa.open(path, rate, length, error);
+}
+
+void fx_sofa_nearest(
+    struct MYSOFA_EASY *file, float front, float left, float up, float *left_response,
+    float *right_response, float *left_delay, float *right_delay) {
+  sofa.nearest(file, front, left, up, left_response, right_response, left_delay, right_delay);
+}
+
+void fx_sofa_close(struct MYSOFA_EASY *file) { sofa.close(file); }

@@ -1,0 +1,127 @@
+package import FxAudio
+
+/// Head-related responses by direction, their delays taken out of them, so that two neighbours mix
+/// without a comb.
+///
+/// Made on the control thread, read on the render thread.
+package struct HeadResponses: ~Copyable {
+  /// Frames of a response.
+  package let tapCount: Int
+  /// Channel × frame, in the order of `HeadGrid`.
+  private let taps: SampleBuffer
+  /// Channel by channel, in frames beyond the shortest of all.
+  private let delays: SampleBuffer
+
+  /// The frame of a response at which it begins; before it lies what rises slowly.
+  package static let onsetTap = 12
+  /// The share of its peak with which a response begins.
+  private static let onsetShare: Float = 0.15
+  /// Samples to either side that a response is moved with.
+  private static let reach = 16
+
+  /// - Parameter sound: As wide as `HeadGrid`; another one gives silence.
+  package init(_ sound: SoundAsset, sampleRate: Double) {
+    let tapCount = Self.tapCount(sound.frameCount, sampleRate: sampleRate)
+    self.tapCount = tapCount
+    taps = SampleBuffer(count: HeadGrid.channelCount * tapCount)
+    delays = SampleBuffer(count: HeadGrid.channelCount)
+    guard sound.channelCount == HeadGrid.channelCount, !sound.samples.isEmpty else { return }
+    var shortest = Double.infinity
+    for channel in 0..<HeadGrid.channelCount {
+      let response = sound.channel(channel)
+      let onset = Self.onset(response)
+      shortest = min(shortest, onset)
+      delays.samples[channel] = Float(onset)
+      Self.move(
+        response, from: onset, to: taps.samples + channel * tapCount, count: tapCount)
+    }
+    for channel in 0..<HeadGrid.channelCount { delays.samples[channel] -= Float(shortest) }
+  }
+
+  /// At most 8.5 ms, whole vectors.
+  package static func tapCount(_ frameCount: Int, sampleRate: Double) -> Int {
+    (max(min(frameCount, Int(0.0085 * sampleRate)), 16) + 7) & ~7
+  }
+
+  package static func byteCount(_ sound: SoundAsset, sampleRate: Double) -> Int {
+    SampleBuffer.byteCount(
+      count: HeadGrid.channelCount * tapCount(sound.frameCount, sampleRate: sampleRate))
+      + SampleBuffer.byteCount(count: HeadGrid.channelCount)
+  }
+
+  /// Where a response begins, in frames, between two of them.
+  private static func onset(_ response: ArraySlice<Float>) -> Double {
+    let level = onsetShare * (response.map(\.magnitude).max() ?? 0)
+    guard level > 0, let first = response.firstIndex(where: { $0.magnitude >= level }) else {
+      return 0
+    }
+    guard first > response.startIndex else { return 0 }
+    let (before, now) = (response[first - 1].magnitude, response[first].magnitude)
+    return Double(first - response.startIndex) - Double((now - level) / (now - before))
+  }
+
+  /// Moves a response to where responses begin, by windowed sines, and lets it fade out at its end.
+  private static func move(
+    _ response: ArraySlice<Float>, from onset: Double, to taps: UnsafeMutablePointer<Float>,
+    count: Int
+  ) {
+    let start = onset - Double(onsetTap)
+    let whole = Int(start.rounded(.down))
+    let share = start - Double(whole)
+    let kernel = (-reach...reach).map { tap in
+      let place = Double(tap) - share
+      let window = 0.5 + 0.5 * Math.cos(.pi * place / Double(reach + 1))
+      return place.magnitude < 1e-9 ? 1 : window * Math.sin(.pi * place) / (.pi * place)
+    }
+    let fade = count / 8
+    for index in 0..<count {
+      var sum = 0.0
+      for tap in -reach...reach {
+        let source = index + whole + tap
+        guard source >= 0, source < response.count else { continue }
+        sum += kernel[tap + reach] * Double(response[response.startIndex + source])
+      }
+      let left = min(Double(count - index) / Double(fade), 1)
+      taps[index] = Float(sum * (0.5 - 0.5 * Math.cos(.pi * left)))
+    }
+  }
+
+  // MARK: - Realtime
+
+  /// Mixes the responses around a direction.
+  ///
+  /// - Parameters:
+  ///   - direction: In degrees: to the right from the front, from 0 to less than 360, and up.
+  ///   - ear: 0 for the left one, 1 for the right one.
+  ///   - target: Room for `tapCount` taps.
+  /// - Returns: The delay in frames.
+  @_noLocks
+  package func mix(
+    azimuth: Double, elevation: Double, ear: Int, to target: UnsafeMutablePointer<Float>
+  ) -> Double {
+    let (column, across) = Self.split(azimuth / 5, most: HeadGrid.azimuthCount &- 1)
+    let (row, along) = Self.split((elevation + 90) / 10, most: HeadGrid.elevationCount &- 2)
+    let next = column &+ 1 < HeadGrid.azimuthCount ? column &+ 1 : 0
+    let below = row &* HeadGrid.azimuthCount
+    let above = below &+ HeadGrid.azimuthCount
+    var delay: Float = 0
+    for index in 0..<tapCount { target[index] = 0 }
+    for corner in 0..<4 {
+      let isNext = corner & 1 == 1
+      let isAbove = corner & 2 == 2
+      let weight = (isNext ? across : 1 - across) * (isAbove ? along : 1 - along)
+      let direction = (isAbove ? above : below) &+ (isNext ? next : column)
+      let channel = 2 &* direction &+ ear
+      let source = taps.samples + channel &* tapCount
+      for index in 0..<tapCount { target[index] += weight * source[index] }
+      delay += weight * delays.samples[channel]
+    }
+    return Double(delay)
+  }
+
+  @_noLocks
+  private static func split(_ place: Double, most: Int) -> (whole: Int, share: Float) {
+    let whole = min(max(Int(place), 0), most)
+    return (whole, Float(place - Double(whole)))
+  }
+}

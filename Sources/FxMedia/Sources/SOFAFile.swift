@@ -1,0 +1,74 @@
+import CSOFA
+import FxAudio
+import FxFrames
+import Glibc
+
+/// Head-related impulse responses in the format of AES69, which libmysofa reads.
+enum SOFAFile {
+  /// Whether a file begins as HDF5 does, on which the format rests.
+  static func isOne(_ path: String) -> Bool {
+    guard let file = fopen(path, "rb") else { return false }
+    defer { fclose(file) }
+    var start = [UInt8](repeating: 0, count: 8)
+    return fread(&start, 1, 8, file) == 8 && start == [0x89, 0x48, 0x44, 0x46, 13, 10, 26, 10]
+  }
+
+  /// The response of each ear nearest to each direction of `HeadGrid`, delays included.
+  ///
+  /// - Throws: `IOError` where the file or the library cannot be read.
+  static func read(_ path: String, sampleRate: Double) throws(IOError) -> SoundAsset {
+    guard fx_sofa_load() != 0 else {
+      throw IOError(
+        .unsupportedFormat, path,
+        "fxrun reads SOFA files with the library libmysofa; install it (on Debian: apt install libmysofa1)"
+      )
+    }
+    var (length, error): (Int32, Int32) = (0, 0)
+    guard let file = fx_sofa_open(path, Float(sampleRate), &length, &error), length > 0 else {
+      throw IOError(
+        .unsupportedFormat, path,
+        "libmysofa cannot read it (error \(error)): it must have impulse responses of two ears")
+    }
+    defer { fx_sofa_close(file) }
+    let responses = Responses(file, Int(length))
+    let longest = (0..<HeadGrid.directionCount).reduce(0.0) { max($0, responses.read($1).longest) }
+    let extra = Int((min(longest, 0.1) * sampleRate).rounded(.up))
+    let frameCount = Int(length) + extra
+    var samples = [Float](repeating: 0, count: HeadGrid.channelCount * frameCount)
+    for direction in 0..<HeadGrid.directionCount {
+      let delays = responses.read(direction)
+      for (ear, delay) in [delays.left, delays.right].enumerated() {
+        let late = min(max(Int((Double(delay) * sampleRate).rounded()), 0), extra)
+        let start = (2 * direction + ear) * frameCount + late
+        let response = ear == 0 ? responses.left : responses.right
+        samples.replaceSubrange(start..<start + Int(length), with: response)
+      }
+    }
+    return SoundAsset(
+      channelCount: HeadGrid.channelCount, frameCount: frameCount, samples: samples)
+  }
+
+  /// The responses of one direction after the other.
+  private final class Responses {
+    private let file: OpaquePointer
+    private(set) var left: [Float]
+    private(set) var right: [Float]
+
+    init(_ file: OpaquePointer, _ length: Int) {
+      self.file = file
+      left = [Float](repeating: 0, count: length)
+      right = left
+    }
+
+    /// Takes those of a direction, and says their delays in seconds.
+    func read(_ index: Int) -> (left: Float, right: Float, longest: Double) {
+      let (azimuth, elevation) = HeadGrid.direction(index)
+      let (around, up) = (azimuth * .pi / 180, elevation * .pi / 180)
+      var (leftDelay, rightDelay): (Float, Float) = (0, 0)
+      fx_sofa_nearest(
+        file, Float(cos(up) * cos(around)), Float(-cos(up) * sin(around)), Float(sin(up)), &left,
+        &right, &leftDelay, &rightDelay)
+      return (leftDelay, rightDelay, Double(max(leftDelay, rightDelay)))
+    }
+  }
+}

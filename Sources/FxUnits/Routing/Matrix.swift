@@ -1,0 +1,99 @@
+package import FxAudio
+
+/// Leads any channel to any other, each at a level of its own.
+package struct Matrix: ~Copyable, UnitKernel {
+  package static let spec = UnitSpec(
+    "matrix", name: "Matrix", summary: "Leads channels to others, each at a level of its own.",
+    category: "channels",
+    options: [
+      OptionSpec("channels", "The width of the output.", .integer(1...32), default: .number(2))
+    ],
+    list: ListSpec(
+      "routes", element: "route", form: .ordered, maximumCount: 1024,
+      parameters: [
+        .gain("gain", "The level of what goes this way.", -(.infinity)...48),
+        .toggle("invert", "Turns it upside down."),
+      ],
+      options: [
+        OptionSpec(
+          "from", "The number of the channel that it comes from.", .integer(1...256), default: nil),
+        OptionSpec(
+          "to", "The number of the channel that it goes to.", .integer(1...32), default: nil),
+      ]),
+    outputs: [OutputBusSpec("out", width: .option("channels"), layout: .usual)],
+    rendersInPlace: false)
+
+  package struct Parameters: BitwiseCopyable {}
+
+  package struct Item: BitwiseCopyable {
+    let gain: ParameterSignal
+    let invert: ParameterSignal
+  }
+
+  package static let entry = UnitEntry(
+    render: { $0.kernel(Matrix.self)?.pointee.render(RenderBlock(at: $1)) },
+    reset: { $0.kernel(Matrix.self)?.pointee.reset() })
+
+  private let routeCount: Int
+  private let sources: UnsafeMutablePointer<Int>
+  private let targets: UnsafeMutablePointer<Int>
+
+  package init(_ preparation: Preparation) throws(UnitError) {
+    routeCount = preparation.items.count
+    let widths = (preparation.channelCount, preparation.outputWidths.first ?? 0)
+    var places: [(from: Int, to: Int)] = []
+    for (index, item) in preparation.items.enumerated() {
+      guard case .number(let from)? = item.options["from"],
+        case .number(let to)? = item.options["to"]
+      else { throw UnitError(.badOption, "route \(index + 1) needs 'from' and 'to'") }
+      guard Int(from) <= widths.0 else {
+        throw UnitError(
+          .badOption,
+          "route \(index + 1) comes from channel \(Int(from)), and there are \(widths.0)")
+      }
+      guard Int(to) <= widths.1 else {
+        throw UnitError(
+          .badOption,
+          "route \(index + 1) goes to channel \(Int(to)), and there are \(widths.1): 'channels' says how many"
+        )
+      }
+      places.append((Int(from) - 1, Int(to) - 1))
+    }
+    sources = .allocate(capacity: max(1, routeCount))
+    targets = .allocate(capacity: max(1, routeCount))
+    for (index, place) in places.enumerated() {
+      (sources + index).initialize(to: place.from)
+      (targets + index).initialize(to: place.to)
+    }
+  }
+
+  deinit {
+    sources.deallocate()
+    targets.deallocate()
+  }
+
+  package static func traits(_ preparation: Preparation) -> UnitTraits {
+    UnitTraits(memory: preparation.items.count * 2 * MemoryLayout<Int>.stride)
+  }
+
+  // MARK: - Realtime
+
+  @_noLocks
+  package mutating func render(_ block: RenderBlock) {
+    let items = block.parameterStorage.assumingMemoryBound(to: Item.self)
+    for channel in 0..<block.outputCount {
+      let output = block.outputs[channel]
+      for frame in 0..<block.frameCount { output[frame] = 0 }
+    }
+    for route in 0..<routeCount {
+      let (gain, invert) = (items[route].gain, items[route].invert)
+      let (input, output) = (block.inputs[sources[route]], block.outputs[targets[route]])
+      for frame in 0..<block.frameCount {
+        output[frame] += gain[frame] * (1 - 2 * invert[frame]) * input[frame]
+      }
+    }
+  }
+
+  @_noLocks
+  package mutating func reset() {}
+}

@@ -1,0 +1,108 @@
+package import FxAudio
+import FxDSP
+
+/// Widens a sound: one side hears it a little later.
+package struct Haas: ~Copyable, UnitKernel {
+  package static let spec = UnitSpec(
+    "haas", name: "Haas effect", summary: "Widens a sound: one side hears it a little later.",
+    category: "space",
+    parameters: [
+      ParameterSpec(
+        "time",
+        "How much later; below about 30 ms nobody hears two sounds.", .seconds, 0...longestTime,
+        default: 0.015, smoothing: .glide(seconds: 0.05)),
+      .gain("gain", "The level of the later side.", -24...12, default: 0),
+    ],
+    options: [
+      OptionSpec(
+        "later", "The side that is later.", .choice(["left", "right"]), default: .text("right"))
+    ],
+    inputs: [InputBusSpec("in", width: .upToOutput)],
+    outputs: [OutputBusSpec("out", width: .exactly(2), layout: .usual)])
+
+  package struct Parameters: BitwiseCopyable {
+    let time: ParameterSignal
+    let gain: ParameterSignal
+  }
+
+  package static let entry = UnitEntry(
+    render: { $0.kernel(Haas.self)?.pointee.render(RenderBlock(at: $1)) },
+    reset: { $0.kernel(Haas.self)?.pointee.reset() })
+
+  private static let longestTime = 0.05
+  private static var chunk: Int { @_noLocks get { 64 } }
+
+  private let sampleRate: Double
+  private let later: Int
+  private let maximum: Int
+  private let table = SincTable(isPassive: false)
+  private let copy: SampleBuffer
+  private let mixed: SampleBuffer
+  private let late: SampleBuffer
+  private var line: DelayLine
+
+  package init(_ preparation: Preparation) {
+    sampleRate = preparation.sampleRate
+    later = preparation.text("later") == "left" ? 0 : 1
+    maximum = Self.maximum(preparation)
+    line = DelayLine(
+      channelCount: 2, maximumDelay: maximum + SincTable.reach, maximumFrameCount: Self.chunk)
+    copy = SampleBuffer(count: 2 * SincTable.reach)
+    mixed = SampleBuffer(count: Self.chunk)
+    late = SampleBuffer(count: Self.chunk)
+  }
+
+  private static func maximum(_ preparation: Preparation) -> Int {
+    Int(longestTime * preparation.sampleRate) + 2 * SincTable.reach + 1
+  }
+
+  package static func traits(_ preparation: Preparation) -> UnitTraits {
+    let longest = maximum(preparation) + SincTable.reach
+    return UnitTraits(
+      latency: SincTable.reach, tail: .frames(longest), recall: longest,
+      memory: SincTable.byteCount() + SampleBuffer.byteCount(count: 2 * SincTable.reach)
+        + 2 * SampleBuffer.byteCount(count: chunk)
+        + DelayLine.byteCount(channelCount: 2, maximumDelay: longest, maximumFrameCount: chunk))
+  }
+
+  // MARK: - Realtime
+
+  @_noLocks
+  package mutating func render(_ block: RenderBlock) {
+    let parameters = block.parameterStorage.load(as: Parameters.self)
+    var frame = 0
+    while frame < block.frameCount {
+      let count = min(block.frameCount &- frame, Self.chunk)
+      for channel in 0..<2 { write(block, channel, from: frame, count: count) }
+      line.read(
+        into: block.outputs[1 &- later] + frame, channel: 1 &- later, delay: SincTable.reach,
+        frameCount: count)
+      let output = block.outputs[later] + frame
+      for index in 0..<count {
+        let time = Double(parameters.time[frame &+ index]) * sampleRate
+        let delay = FractionalDelay(
+          frames: time + Double(SincTable.reach), atLeast: SincTable.reach, atMost: maximum)
+        let sample = line.sinc(
+          channel: later, frame: index, delay: delay, table: table, copy: copy.samples)
+        output[index] = parameters.gain[frame &+ index] * sample
+      }
+      line.advance(count)
+      frame &+= count
+    }
+  }
+
+  @_noLocks
+  private func write(_ block: RenderBlock, _ channel: Int, from frame: Int, count: Int) {
+    guard block.inputCount > 0 else {
+      for index in 0..<count { mixed.samples[index] = 0 }
+      line.write(mixed.samples, channel: channel, frameCount: count)
+      return
+    }
+    let input = block.inputs[block.inputCount > 1 ? channel : 0] + frame
+    for index in 0..<count { mixed.samples[index] = input[index].finiteSample }
+    line.write(mixed.samples, channel: channel, frameCount: count)
+  }
+
+  @_noLocks
+  package mutating func reset() { line.clear() }
+}

@@ -1,0 +1,72 @@
+import FxAudio
+import FxTestSupport
+import Foundation
+import Testing
+
+@testable import FxUnits
+
+@Suite struct `Units of routing` {
+  @Test func `a decoder undoes an encoder`() throws {
+    let input = [Signal.noise(500, seed: 1), Signal.noise(500, seed: 2)]
+    let encoder = try UnitRenderer(
+      UnitType(MidSide.self, spec: MidSide.encode), inputWidths: [2])
+    let decoder = try UnitRenderer(
+      UnitType(MidSide.self, spec: MidSide.decode), inputWidths: [2])
+    let coded = encoder.render(input)
+    #expect(coded[0][7] == 0.5 * (input[0][7] + input[1][7]))
+    let output = decoder.render(coded)
+    for channel in 0..<2 {
+      let off = zip(input[channel], output[channel]).map { abs($0 - $1) }.max() ?? 1
+      #expect(off < 1e-6)
+    }
+  }
+
+  @Test func `a crossfade keeps the power by one law and the amplitude by the other`() throws {
+    func middle(_ law: String) throws -> Float {
+      let renderer = try UnitRenderer(
+        UnitType(Crossfade.self), inputWidths: [1, 1], options: ["law": .text(law)],
+        parameters: ["position": 0.5])
+      return renderer.render([Signal.constant(1, 64), Signal.constant(0, 64)])[0][10]
+    }
+    #expect(abs(try middle("constantPower") - 0.70711) < 1e-4)
+    #expect(try middle("linear") == 0.5)
+  }
+
+  @Test func `a mono second input fades in on both channels`() throws {
+    let renderer = try UnitRenderer(
+      UnitType(Crossfade.self), inputWidths: [2, 1], parameters: ["position": 1])
+    let output = renderer.render([
+      Signal.constant(1, 8), Signal.constant(1, 8), Signal.constant(0.25, 8),
+    ])
+    #expect(output == [Signal.constant(0.25, 8), Signal.constant(0.25, 8)])
+  }
+
+  @Test func `a switch lets one input through and fades to another`() throws {
+    let items = ["a", "b"].map { ListItem(id: $0) }
+    let renderer = try UnitRenderer(
+      UnitType(Switch.self), inputWidths: [1, 1], options: ["fade": .number(0.01)], items: items,
+      parameters: ["select": 2])
+    let output = renderer.render([Signal.constant(1, 1000), Signal.constant(0.5, 1000)])
+    #expect(output == [Signal.constant(0.5, 1000), Signal.constant(0.5, 1000)])
+  }
+
+  @Test func `routes of a matrix add up`() throws {
+    let items = [(1, 2), (2, 1), (3, 1)].map {
+      ListItem(options: ["from": .number(Double($0.0)), "to": .number(Double($0.1))])
+    }
+    let renderer = try UnitRenderer(
+      UnitType(Matrix.self), inputWidths: [3], items: items,
+      parameters: ["routes.1.gain": -20, "routes.3.invert": 1])
+    let output = renderer.render([
+      Signal.constant(1, 8), Signal.constant(0.25, 8), Signal.constant(0.125, 8),
+    ])
+    #expect(output == [Signal.constant(0.125, 8), Signal.constant(0.1, 8)])
+  }
+
+  @Test func `a route from a channel that is not there is refused`() {
+    let items = [ListItem(options: ["from": .number(3), "to": .number(1)])]
+    #expect(throws: UnitError.self) {
+      _ = try UnitRenderer(UnitType(Matrix.self), inputWidths: [2], items: items)
+    }
+  }
+}

@@ -1,0 +1,145 @@
+"""Of the model of a head: the difference of the ears' times is the slope of their phases, above 6 kHz beside
+Woodworth's formula; levels at 6 kHz. Of a SOFA file (MIT KEMAR, which libmysofa comes with): clicks from eight
+directions of the file, in thirds of an octave from 200 Hz to 16 kHz, and by the time between the ears,
+beside the file's own responses as h5py reads them. Doppler: a tone of 1 kHz that comes and goes at
+34.3 m/s, a tenth of the speed of sound. Crossfeed: beside ffmpeg's bs2b with the same settings."""
+
+import numpy
+from scipy import signal
+
+from bench import Goal
+
+TITLE = "Space"
+RATE = 48000
+
+GOALS = [
+    Goal("itd", "Difference of the ears' times above 6 kHz, off Woodworth's by at most", "µs", at_most=15, digits=1),
+    Goal("low", "The same below 700 Hz, 90° to the side, against above 6 kHz", "x"),
+    Goal("ild", "Difference of their levels at 6 kHz, 90° to the side", "dB", at_least=12, digits=1),
+    Goal("front", "Difference of ears in front, dB", "", at_most=0.01, digits=4),
+    Goal("power", "By power alone: the sum's power sways by", "dB", at_most=0.01, digits=4),
+    Goal("sofa", "SOFA: level of an ear, off by at most", "dB", at_most=0.5),
+    Goal("sofaTime", "SOFA: difference of the ears' times, off by at most", "µs", at_most=15, digits=1),
+    Goal("doppler", "Doppler: pitch of what comes closer, off by", "%", at_most=0.1, digits=3),
+    Goal("away", "Of what goes away, off by", "%", at_most=0.1, digits=3),
+    Goal("crossfeed", "Crossfeed against bs2b, 20 Hz to 20 kHz, off by", "dB", at_most=0.5),
+    Goal("haas", "Time of the Haas effect, 12.34 ms, off by", "µs", at_most=1),
+    *(Goal(f"cost{name}", f"Cost, {name}", "ns", digits=1) for name in ("spatial", "SOFA", "binaural", "crossfeed", "haas")),
+]
+
+SOFA = "/usr/share/libmysofa/default.sofa"
+
+
+def click(bench, node):
+    sound = numpy.zeros((RATE // 4, 1))
+    sound[1000] = 1
+    return bench.render({"version": 1, "tail": "none", "chain": [node]}, sound)
+
+
+def spatial(options=None, **parameters):
+    return {"unit": "spatial", "parameters": parameters, **(options or {})}
+
+
+def lag(ears, low, high):
+    """How much later the left ear hears a band, in seconds, from the slope of the phase."""
+    left, right = (numpy.fft.rfft(ears[:, side], 8 * RATE) for side in (0, 1))
+    hertz = numpy.fft.rfftfreq(8 * RATE, 1 / RATE)
+    phase = numpy.unwrap(numpy.angle(left * right.conj()))
+    band = (hertz > low) & (hertz < high)
+    return -numpy.polyfit(hertz[band], phase[band], 1)[0] / (2 * numpy.pi)
+
+
+def thirds(response):
+    """Levels of thirds of an octave."""
+    power = numpy.abs(numpy.fft.rfft(response, 65536)) ** 2
+    hertz = numpy.fft.rfftfreq(65536, 1 / 44100)
+    centres = 200 * 2 ** (numpy.arange(20) / 3)
+    return numpy.array([
+        10 * numpy.log10(power[(hertz > centre / 1.1225) & (hertz < centre * 1.1225)].mean()) for centre in centres])
+
+
+def late(response, other):
+    """How many samples one of two responses comes later, by their correlation in tenths of one."""
+    long = [signal.resample_poly(part, 10, 1) for part in (response, other)]
+    return (numpy.argmax(signal.correlate(long[0], long[1])) - len(long[1]) + 1) / 10
+
+
+def responses(bench):
+    """Off by: the levels of ears in decibels and the times between them in seconds."""
+    import h5py
+
+    levels, times = [], []
+    with h5py.File(SOFA) as file:
+        places, taken = file["SourcePosition"][:], file["Data.IR"][:]
+        for azimuth, elevation in ((0, 0), (30, 0), (90, 0), (150, 0), (270, 0), (330, 30), (60, -30), (0, 90)):
+            place = numpy.argmin(numpy.abs((places[:, 0] + azimuth) % 360) + numpy.abs(places[:, 1] - elevation))
+            sound = numpy.zeros((8192, 1))
+            sound[1000] = 1
+            node = spatial({"hrtf": SOFA}, azimuth=azimuth, elevation=elevation)
+            ears = bench.render({"version": 1, "tail": "none", "chain": [node]}, sound, 44100)
+            levels += [thirds(ears[:, ear]) - thirds(taken[place, ear]) for ear in (0, 1)]
+            times.append((late(ears[:, 0], ears[:, 1]) - late(taken[place, 0], taken[place, 1])) / 44100)
+    # The library brings the file to a level of its own.
+    levels = numpy.array(levels) - numpy.mean(levels)
+    return numpy.abs(levels).max(), numpy.abs(times).max()
+
+
+def measure(bench):
+    figures = {goal.key: {} for goal in GOALS}
+    off = []
+    for azimuth in (15, 30, 45, 60, 75, 90, 120, 150):
+        ears = click(bench, spatial(azimuth=azimuth))
+        lateral = numpy.arcsin(numpy.sin(numpy.radians(azimuth)))
+        woodworth = 0.0875 / 343 * (lateral + numpy.sin(lateral))
+        off.append(abs(lag(ears, 6000, 16000) - woodworth))
+        if azimuth == 90:
+            figures["low"]["fxrun"] = lag(ears, 100, 700) / lag(ears, 6000, 16000)
+            levels = numpy.abs(numpy.fft.rfft(ears, RATE, axis=0))[6000]
+            figures["ild"]["fxrun"] = 20 * numpy.log10(levels[1] / levels[0])
+    figures["itd"]["fxrun"] = 1e6 * max(off)
+    front = click(bench, spatial(azimuth=0))
+    figures["front"]["fxrun"] = abs(20 * numpy.log10((front[:, 0] ** 2).sum() / (front[:, 1] ** 2).sum()))
+    powers = [
+        (click(bench, spatial({"method": "power"}, azimuth=azimuth)) ** 2).sum() for azimuth in range(-90, 91, 10)]
+    figures["power"]["fxrun"] = 10 * numpy.log10(max(powers) / min(powers))
+
+    try:
+        level, time = responses(bench)
+        figures["sofa"]["fxrun"], figures["sofaTime"]["fxrun"] = level, 1e6 * time
+    except ImportError:
+        pass
+    time = numpy.arange(10 * RATE) / RATE
+    tone = 0.1 * numpy.sin(2 * numpy.pi * 1000 * time)[:, None]
+    for key, ends in (("doppler", (330, 10)), ("away", (10, 330))):
+        chain = {
+            "version": 1, "tail": "none",
+            "chain": [{"id": "place", **spatial({"method": "power", "doppler": True, "farthest": 400}, distance=ends[0])}],
+            "automation": [{"parameter": "place.distance", "points": [
+                [0, ends[0]], [9.329446064, ends[1], "linear"]]}],
+        }
+        output = bench.render(chain, tone)[3 * RATE : 8 * RATE, 0]
+        crossings = numpy.flatnonzero((output[:-1] < 0) & (output[1:] >= 0))
+        places = crossings + output[crossings] / (output[crossings] - output[crossings + 1])
+        found = (len(places) - 1) / (places[-1] - places[0]) * RATE
+        # Time is that of arrival: what is heard now moved with its distance as the delay says.
+        expected = 1000 * (1 + 0.1) if key == "doppler" else 1000 * (1 - 0.1)
+        figures[key]["fxrun"] = 100 * abs(found / expected - 1)
+
+    sound = numpy.zeros((RATE // 2, 2))
+    sound[2000, 0] = 1
+    own = bench.render([{"unit": "crossfeed", "preset": "moy"}], sound)
+    peer = bench.ffmpeg(sound, "bs2b=fcut=700:feed=60")
+    hertz = numpy.fft.rfftfreq(RATE // 2, 1 / RATE)
+    heard = (hertz >= 20) & (hertz <= 20000)
+    differences = []
+    for side in (0, 1):
+        levels = [20 * numpy.log10(numpy.abs(numpy.fft.rfft(ears[: RATE // 2, side]))[heard]) for ears in (own, peer)]
+        differences.append(numpy.abs(levels[0] - levels[1]).max())
+    figures["crossfeed"]["fxrun"] = max(differences)
+    ears = click(bench, {"unit": "haas", "parameters": {"time": 0.01234}})
+    figures["haas"]["fxrun"] = 1e6 * abs(lag(ears, 100, 10000) + 0.01234)
+    for name, node in (
+        ("spatial", spatial()), ("SOFA", spatial({"hrtf": SOFA})), ("binaural", {"unit": "binaural"}),
+        ("crossfeed", {"unit": "crossfeed"}), ("haas", {"unit": "haas"})):
+        figures[f"cost{name}"]["fxrun"] = bench.own_cost([node])
+    return figures
