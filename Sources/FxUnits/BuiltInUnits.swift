@@ -39,6 +39,8 @@ package enum BuiltInUnits {
       UnitType(Clipper.self),
       UnitType(Amp.self),
       UnitType(Cabinet.self),
+      UnitType(Exciter.self),
+      UnitType(Bitcrusher.self),
       UnitType(Tremolo.self),
       UnitType(AutoPan.self),
     ]
@@ -47,6 +49,9 @@ package enum BuiltInUnits {
       UnitType(Flanger.self),
       UnitType(Phaser.self),
       UnitType(RingModulator.self),
+      UnitType(FrequencyShifter.self),
+      UnitType(Rotary.self),
+      UnitType(AutoWah.self),
       UnitType(Pitch.self),
       UnitType(Spatial.self),
       UnitType(Binaural.self),

@@ -190,6 +190,23 @@ extension BuiltInUnits {
         "A. H. Gray, J. D. Markel, A Normalized Digital Filter Structure, IEEE Trans. ASSP 23 (1975).",
       plot: "depth=0 feedback=0 wet=0.5 --what magnitude"),
     "ringModulator": UnitPage("For bells, robots and tones that fit no key."),
+    "frequencyShifter": UnitPage(
+      "A few hertz against acoustic feedback or for slow beats beside the sound itself, hundreds for metal.",
+      source:
+        "R. Ansari, IIR Discrete-Time Hilbert Transformers, IEEE Trans. ASSP 35 (1987)."),
+    "rotary": UnitPage(
+      "For organs, guitars and voices; `fast` by automation or `fxrun control`, and listen to the rotors get there.",
+      source:
+        "J. O. Smith, S. Serafin, J. Abel, D. Berners, Doppler Simulation and the Leslie, DAFx-02."),
+    "autoWah": UnitPage(
+      "For a guitar, a bass or an electric piano that is played with accents.",
+      source: "A. Simper, Linear Trapezoidal Integrated SVF (2013)."),
+    "exciter": UnitPage(
+      "For what sounds dull and has no treble to raise: speech from a telephone, old records, a dark guitar.",
+      source: bending),
+    "bitcrusher": UnitPage(
+      "For the sound of early samplers and games. Its aliases are what it is there for; put a `lowPass` before it for fewer."
+    ),
     "pitch": UnitPage(
       "To tune a track, to lower or raise a voice, and for octaves beside the sound itself (`\"wet\": 0.5`).",
       source:
@@ -252,7 +269,9 @@ extension BuiltInUnits {
     "delay": 7, "reverb": 35, "convolver": 90, "saturator": 45, "clipper": 60, "amp": 180,
     "reverb@1": 11, "limiter@1": 7, "cabinet": 50, "align": 1, "crossover": 24,
     "linearCrossover": 105, "tremolo": 20, "autoPan": 25, "chorus": 200, "vibrato": 50,
-    "flanger": 70, "phaser": 60, "ringModulator": 20, "pitch": 900, "spatial": 60, "binaural": 120,
+    "flanger": 70, "phaser": 60, "ringModulator": 20, "frequencyShifter": 80, "rotary": 200,
+    "autoWah": 60, "exciter": 90,
+    "bitcrusher": 10, "pitch": 230, "spatial": 50, "binaural": 120,
     "crossfeed": 15, "haas": 15,
     "matrix": 1, "midSideEncode": 1, "midSideDecode": 1, "crossfade": 2, "switch": 4,
   ]

@@ -38,9 +38,9 @@ package struct HeadResponses: ~Copyable {
     for channel in 0..<HeadGrid.channelCount { delays.samples[channel] -= Float(shortest) }
   }
 
-  /// At most 8.5 ms, whole vectors.
+  /// At most 12 ms, whole vectors.
   package static func tapCount(_ frameCount: Int, sampleRate: Double) -> Int {
-    (max(min(frameCount, Int(0.0085 * sampleRate)), 16) + 7) & ~7
+    (max(min(frameCount, Int(0.012 * sampleRate)), 16) + 7) & ~7
   }
 
   package static func byteCount(_ sound: SoundAsset, sampleRate: Double) -> Int {
@@ -73,7 +73,7 @@ package struct HeadResponses: ~Copyable {
       let window = 0.5 + 0.5 * Math.cos(.pi * place / Double(reach + 1))
       return place.magnitude < 1e-9 ? 1 : window * Math.sin(.pi * place) / (.pi * place)
     }
-    let fade = count / 8
+    let fade = count / 16
     for index in 0..<count {
       var sum = 0.0
       for tap in -reach...reach {

@@ -1,0 +1,104 @@
+package import FxAudio
+import FxDSP
+
+/// Fewer bits and fewer samples, as early samplers and games had them.
+package struct Bitcrusher: ~Copyable, UnitKernel {
+  package static let spec = UnitSpec(
+    "bitcrusher", name: "Bitcrusher",
+    summary: "Fewer bits and fewer samples, as early samplers had them.", category: "distortion",
+    parameters: [
+      ParameterSpec(
+        "bits", "Bits of a sample; between two whole numbers the steps lie between theirs.", .none,
+        1...24, default: 8),
+      .frequency("rate", "Samples a second; each is held until the next.", default: 12000)
+        .ranging(100...192000),
+    ],
+    options: [
+      OptionSpec(
+        "dither",
+        "Whether noise of a step is added before, so that the error is noise and no distortion.",
+        .flag, default: .flag(false))
+    ],
+    presets: [
+      UnitPreset("sampler", "Twelve bits at 26 kHz.", ["bits": 12, "rate": 26040]),
+      UnitPreset("game", "Four bits at 8 kHz.", ["bits": 4, "rate": 8000]),
+      UnitPreset("telephone exchange", "Eight bits at 8 kHz.", ["bits": 8, "rate": 8000]),
+    ])
+
+  package struct Parameters: BitwiseCopyable {
+    let bits: ParameterSignal
+    let rate: ParameterSignal
+  }
+
+  package static let entry = UnitEntry(
+    render: { $0.kernel(Bitcrusher.self)?.pointee.render(RenderBlock(at: $1)) },
+    reset: { $0.kernel(Bitcrusher.self)?.pointee.reset() })
+
+  private let sampleRate: Double
+  private let channelCount: Int
+  private let isDithered: Bool
+  private let noise: ValueNoise
+  /// Channel by channel, what is held.
+  private let held: SampleBuffer
+  /// The share of a sample that has passed.
+  private var place = 1.0
+  private var draws = 0
+
+  package init(_ preparation: Preparation) {
+    sampleRate = preparation.sampleRate
+    channelCount = preparation.channelCount
+    isDithered = preparation.flag("dither") ?? false
+    noise = ValueNoise(preparation)
+    held = SampleBuffer(count: channelCount)
+  }
+
+  package static func traits(_ preparation: Preparation) -> UnitTraits {
+    UnitTraits(
+      tail: .frames(Int(preparation.sampleRate / 100) + 1),
+      memory: SampleBuffer.byteCount(count: preparation.channelCount))
+  }
+
+  // MARK: - Realtime
+
+  @_noLocks
+  package mutating func render(_ block: RenderBlock) {
+    let parameters = block.parameterStorage.load(as: Parameters.self)
+    for frame in 0..<block.frameCount {
+      let step = Double(parameters.rate[frame]) / sampleRate
+      if place >= 1 {
+        place = step < 1 ? place - 1 : 0
+        hold(block, frame, bits: parameters.bits[frame])
+      }
+      place += step
+      for channel in 0..<channelCount { block.outputs[channel][frame] = held.samples[channel] }
+    }
+  }
+
+  @_noLocks
+  private mutating func hold(_ block: RenderBlock, _ frame: Int, bits: Float) {
+    // Half of the steps are below 0.
+    let steps = Math.exp2(bits - 1)
+    for channel in 0..<channelCount {
+      let input = block.inputs[channel][frame].finiteSample
+      let bounded = input < 1 ? (input > -1 ? input : -1) : 1
+      let shaken = isDithered ? bounded * steps + dither() : bounded * steps
+      let whole = Float(Int(shaken < 0 ? shaken - 0.5 : shaken + 0.5))
+      held.samples[channel] = whole / steps
+    }
+  }
+
+  /// Two equal distributions added, from -1 to 1.
+  @_noLocks
+  private mutating func dither() -> Float {
+    let sum = noise.value(draws) + noise.value(draws &+ 1)
+    draws &+= 2
+    return Float(0.5 * sum)
+  }
+
+  @_noLocks
+  package mutating func reset() {
+    held.clear()
+    place = 1
+    draws = 0
+  }
+}

@@ -1,0 +1,134 @@
+package import FxAudio
+import FxDSP
+
+/// A filter that opens the louder the sound is.
+package struct AutoWah: ~Copyable, UnitKernel {
+  package static let spec = UnitSpec(
+    "autoWah", name: "Auto-wah", summary: "A filter that opens the louder the sound is.",
+    category: "movement",
+    parameters: [
+      .frequency("frequency", "Where the filter is in silence.", 50...5000, default: 300),
+      ParameterSpec(
+        "range", "How far a loud sound moves it; below 0 downwards.", .octaves, -4...4,
+        default: 2.5),
+      ParameterSpec(
+        "threshold", "The peak level that moves it all the way.", .decibels, -60...0,
+        default: -12
+      ).againstFullScale,
+      ParameterSpec("q", "How narrow it is.", .none, 0.5...20, default: 4),
+      ParameterSpec("attack", "How fast it opens.", .seconds, 0.0005...0.5, default: 0.008),
+      ParameterSpec("release", "How fast it closes.", .seconds, 0.005...2, default: 0.15),
+    ],
+    options: [
+      OptionSpec(
+        "filter", "What passes: a band, or all below it.", .choice(["band", "low"]),
+        default: .text("band"))
+    ],
+    presets: [
+      UnitPreset(
+        "bass", "For a bass: nothing of its fundamentals goes.",
+        [
+          "frequency": 150, "range": 3, "q": 3,
+        ], options: ["filter": .text("low")]),
+      UnitPreset("quack", "Short and narrow.", ["q": 8, "release": 0.08, "range": 3]),
+    ])
+
+  package struct Parameters: BitwiseCopyable {
+    let frequency: ParameterSignal
+    let range: ParameterSignal
+    let threshold: ParameterSignal
+    let q: ParameterSignal
+    let attack: ParameterSignal
+    let release: ParameterSignal
+  }
+
+  package static let entry = UnitEntry(
+    render: { $0.kernel(AutoWah.self)?.pointee.render(RenderBlock(at: $1)) },
+    reset: { $0.kernel(AutoWah.self)?.pointee.reset() })
+
+  private let sampleRate: Double
+  private let channelCount: Int
+  private let passesLow: Bool
+  /// Channel by channel, two each.
+  private let states: UnsafeMutablePointer<Double>
+  private var level = 0.0
+  private var speed = EnvelopeFollower.Speed(attack: 0, release: 0, sampleRate: 1)
+  private var attack: Float = -1
+  private var release: Float = -1
+
+  package init(_ preparation: Preparation) {
+    sampleRate = preparation.sampleRate
+    channelCount = preparation.channelCount
+    passesLow = preparation.text("filter") == "low"
+    states = .allocate(capacity: max(2 * channelCount, 1))
+    states.initialize(repeating: 0, count: max(2 * channelCount, 1))
+  }
+
+  deinit { states.deallocate() }
+
+  package static func traits(_ preparation: Preparation) -> UnitTraits {
+    // The narrowest filter at its lowest frequency, to 120 dB below.
+    let hertz = max(preparation.initial(0, of: spec) * 0.06, 3)
+    let quality = preparation.initial(3, of: spec)
+    return UnitTraits(
+      tail: .frames(Int(4.4 * (quality + 0.5) / hertz * preparation.sampleRate)),
+      memory: max(2 * preparation.channelCount, 1) * MemoryLayout<Double>.stride)
+  }
+
+  // MARK: - Realtime
+
+  @_noLocks
+  package mutating func render(_ block: RenderBlock) {
+    let parameters = block.parameterStorage.load(as: Parameters.self)
+    for frame in 0..<block.frameCount {
+      follow(block, parameters, frame)
+      let full = Double(Math.amplitude(decibels: -parameters.threshold[frame]))
+      let share = level * full < 1 ? level * full : 1
+      let octaves = Double(parameters.range[frame]) * share
+      let wanted = Double(parameters.frequency[frame]) * Math.exp2(octaves)
+      let hertz = wanted < 0.45 * sampleRate ? wanted : 0.45 * sampleRate
+      let g = Math.tan(Double.pi * hertz / sampleRate)
+      let damping = 1 / Double(parameters.q[frame])
+      for channel in 0..<channelCount {
+        let input = Double(block.inputs[channel][frame].finiteSample)
+        block.outputs[channel][frame] = Float(filter(input, channel, g, damping))
+      }
+    }
+  }
+
+  /// Follows the loudest channel.
+  @_noLocks
+  private mutating func follow(_ block: RenderBlock, _ parameters: Parameters, _ frame: Int) {
+    if parameters.attack[frame] != attack || parameters.release[frame] != release {
+      attack = parameters.attack[frame]
+      release = parameters.release[frame]
+      speed = EnvelopeFollower.Speed(
+        attack: Double(attack), release: Double(release), sampleRate: sampleRate)
+    }
+    var peak: Float = 0
+    for channel in 0..<channelCount {
+      peak = max(peak, block.inputs[channel][frame].finiteSample.magnitude)
+    }
+    let loud = Double(peak)
+    level += (loud > level ? speed.attack : speed.release) * (loud - level)
+  }
+
+  /// A state-variable filter; source: A. Simper, "Linear trapezoidal integrated SVF" (2013).
+  @_noLocks
+  private func filter(_ input: Double, _ channel: Int, _ g: Double, _ damping: Double) -> Double {
+    let state = states + 2 &* channel
+    let scale = 1 / (1 + g * (g + damping))
+    let third = input - state[1]
+    let band = scale * (state[0] + g * third)
+    let low = state[1] + g * band
+    state[0] = 2 * band - state[0]
+    state[1] = 2 * low - state[1]
+    return passesLow ? low : damping * band
+  }
+
+  @_noLocks
+  package mutating func reset() {
+    for index in 0..<2 &* channelCount { states[index] = 0 }
+    level = 0
+  }
+}

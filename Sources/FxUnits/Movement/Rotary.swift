@@ -1,0 +1,237 @@
+package import FxAudio
+import FxDSP
+
+/// A cabinet in which a horn and a drum turn before two microphones.
+///
+/// Both bring the sound nearer and take it away (`SphericalHead.soundSpeed`), and are loudest where
+/// they look. Source: J. O. Smith, S. Serafin, J. Abel and D. Berners, "Doppler simulation and the
+/// Leslie", DAFx-02.
+package struct Rotary: ~Copyable, UnitKernel {
+  package static let spec = UnitSpec(
+    "rotary", name: "Rotary speaker",
+    summary: "A cabinet in which a horn and a drum turn before two microphones.",
+    category: "movement",
+    parameters: [
+      .toggle("fast", "Tremolo rather than chorale: the rotors take their time to get there."),
+      ParameterSpec(
+        "slowRate", "Turns a second of the horn in chorale; the drum has 9/10 of them.", .hertz,
+        0...3, default: 0.8),
+      ParameterSpec(
+        "fastRate", "Turns a second of the horn in tremolo; the drum has 9/10 of them.", .hertz,
+        0...12, default: 6.7),
+      ParameterSpec(
+        "ramp", "The factor of the time that the rotors take: 1 s the horn, 4 s the drum.", .none,
+        0.05...10, default: 1),
+      ParameterSpec(
+        "distance", "Of the microphones from the axis, in metres.", .none, 0.3...3, default: 0.6),
+      .gain("drum", "The level of the drum.", -24...12, default: 0),
+    ],
+    options: [
+      OptionSpec(
+        "angle", "Between the microphones, in degrees.", .number(.degrees, 0...180),
+        default: .number(110))
+    ],
+    inputs: [InputBusSpec("in", width: .upToOutput)],
+    outputs: [OutputBusSpec("out", width: .exactly(2), layout: .usual)],
+    presets: [
+      UnitPreset("chorale", "Slow.", ["fast": 0]),
+      UnitPreset("tremolo", "Fast.", ["fast": 1]),
+    ])
+
+  package struct Parameters: BitwiseCopyable {
+    let fast: ParameterSignal
+    let slowRate: ParameterSignal
+    let fastRate: ParameterSignal
+    let ramp: ParameterSignal
+    let distance: ParameterSignal
+    let drum: ParameterSignal
+  }
+
+  package static let entry = UnitEntry(
+    render: { $0.kernel(Rotary.self)?.pointee.render(RenderBlock(at: $1)) },
+    reset: { $0.kernel(Rotary.self)?.pointee.reset() })
+
+  /// One of the two that turn.
+  private struct Rotor: BitwiseCopyable {
+    /// Turns a second, and turns.
+    var rate: Double
+    var turns: Double
+    /// In metres, from the axis to where the sound leaves.
+    let radius: Double
+    /// How much quieter it is from behind.
+    let shade: Double
+    /// Seconds to 1 - 1/e of another speed.
+    let inertia: Double
+
+    // MARK: - Realtime
+
+    @_noLocks
+    init(radius: Double, shade: Double, inertia: Double) {
+      rate = 0
+      turns = 0
+      self.radius = radius
+      self.shade = shade
+      self.inertia = inertia
+    }
+
+    /// Goes on by a frame; `ramp` is the factor of its inertia, in frames a second.
+    @_noLocks
+    mutating func turn(to wanted: Double, ramp: Double, sampleRate: Double) {
+      rate += (wanted - rate) / (1 + inertia * ramp)
+      let next = turns + rate / sampleRate
+      turns = next < 1 ? next : next - 1
+    }
+
+    /// How far it is from a microphone, in metres, and how loud there.
+    @_noLocks
+    func heard(from place: Double, distance: Double) -> (way: Double, level: Double) {
+      let cosine = Math.cos(2 * Double.pi * (turns - place))
+      let square = distance * distance + radius * radius - 2 * distance * radius * cosine
+      return (Math.squareRoot(square), 1 - shade * (0.5 - 0.5 * cosine))
+    }
+  }
+
+  private static let longestWay = 3.5
+  private static var chunk: Int { @_noLocks get { 64 } }
+
+  private let sampleRate: Double
+  private let maximum: Int
+  /// Half the angle between the microphones, in turns.
+  private let halfAngle: Double
+  private let table = SincTable(isPassive: false)
+  private let copy: SampleBuffer
+  /// The horn's band and the drum's.
+  private let high: SampleBuffer
+  private let low: SampleBuffer
+  private var line: DelayLine
+  private var horn = Rotor(radius: 0.18, shade: 0.75, inertia: 0.5)
+  private var drum = Rotor(radius: 0.14, shade: 0.45, inertia: 2)
+  /// Of two crossover filters in a row, one a band.
+  private let states: UnsafeMutablePointer<Double>
+  private let slope: Double
+  private var isFresh = true
+
+  package init(_ preparation: Preparation) {
+    sampleRate = preparation.sampleRate
+    halfAngle = (preparation.number("angle") ?? 110) / 720
+    maximum = Self.maximum(preparation)
+    copy = SampleBuffer(count: 2 * SincTable.reach)
+    high = SampleBuffer(count: Self.chunk)
+    low = SampleBuffer(count: Self.chunk)
+    line = DelayLine(
+      channelCount: 2, maximumDelay: maximum + SincTable.reach, maximumFrameCount: Self.chunk)
+    states = .allocate(capacity: 6)
+    states.initialize(repeating: 0, count: 6)
+    slope = Math.tan(Double.pi * min(800 / preparation.sampleRate, 0.45))
+  }
+
+  deinit { states.deallocate() }
+
+  private static func maximum(_ preparation: Preparation) -> Int {
+    Int(longestWay / SphericalHead.soundSpeed * preparation.sampleRate) + 2 * SincTable.reach
+  }
+
+  package static func traits(_ preparation: Preparation) -> UnitTraits {
+    let longest = maximum(preparation) + SincTable.reach
+    return UnitTraits(
+      tail: .frames(longest + Int(0.02 * preparation.sampleRate)), recall: longest,
+      memory: SincTable.byteCount() + SampleBuffer.byteCount(count: 2 * SincTable.reach)
+        + 2 * SampleBuffer.byteCount(count: chunk) + 6 * MemoryLayout<Double>.stride
+        + DelayLine.byteCount(channelCount: 2, maximumDelay: longest, maximumFrameCount: chunk))
+  }
+
+  // MARK: - Realtime
+
+  @_noLocks
+  package mutating func render(_ block: RenderBlock) {
+    let parameters = block.parameterStorage.load(as: Parameters.self)
+    if isFresh {
+      horn.rate = wanted(parameters, 0)
+      drum.rate = 0.9 * horn.rate
+      isFresh = false
+    }
+    var frame = 0
+    while frame < block.frameCount {
+      let count = min(block.frameCount &- frame, Self.chunk)
+      for index in 0..<count { split(block, frame &+ index, at: index) }
+      line.write(high.samples, channel: 0, frameCount: count)
+      line.write(low.samples, channel: 1, frameCount: count)
+      for index in 0..<count { listen(block, parameters, frame &+ index, at: index) }
+      line.advance(count)
+      frame &+= count
+    }
+  }
+
+  /// The horn's turns a second that the parameters ask for.
+  @_noLocks
+  private func wanted(_ parameters: Parameters, _ frame: Int) -> Double {
+    let (slow, fast) = (Double(parameters.slowRate[frame]), Double(parameters.fastRate[frame]))
+    return slow + Double(parameters.fast[frame]) * (fast - slow)
+  }
+
+  /// Splits the sound at 800 Hz into bands that add up to an all-pass.
+  @_noLocks
+  private func split(_ block: RenderBlock, _ frame: Int, at index: Int) {
+    var sum: Float = 0
+    for channel in 0..<block.inputCount { sum += block.inputs[channel][frame].finiteSample }
+    let input = Double(block.inputCount > 1 ? 0.5 * sum : sum)
+    let first = filter(input, states)
+    low.samples[index] = Float(filter(first.low, states + 2).low)
+    high.samples[index] = Float(filter(first.high, states + 4).high)
+  }
+
+  /// A Butterworth filter; source: A. Simper, "Linear trapezoidal integrated SVF" (2013).
+  @_noLocks @inline(__always)
+  private func filter(
+    _ input: Double, _ state: UnsafeMutablePointer<Double>
+  ) -> (low: Double, high: Double) {
+    let damping = 1.414_213_562_373_095_1
+    let band = (state[0] + slope * (input - state[1])) / (1 + slope * (slope + damping))
+    let low = state[1] + slope * band
+    state[0] = 2 * band - state[0]
+    state[1] = 2 * low - state[1]
+    return (low, input - damping * band - low)
+  }
+
+  @_noLocks
+  private mutating func listen(
+    _ block: RenderBlock, _ parameters: Parameters, _ frame: Int, at index: Int
+  ) {
+    let rate = wanted(parameters, frame)
+    let ramp = Double(parameters.ramp[frame]) * sampleRate
+    horn.turn(to: rate, ramp: ramp, sampleRate: sampleRate)
+    drum.turn(to: 0.9 * rate, ramp: ramp, sampleRate: sampleRate)
+    let distance = Double(parameters.distance[frame])
+    for side in 0..<2 {
+      let place = side == 0 ? -halfAngle : halfAngle
+      let treble = sample(horn.heard(from: place, distance: distance), distance, channel: 0, index)
+      // The drum turns the other way.
+      let bass = sample(drum.heard(from: -place, distance: distance), distance, channel: 1, index)
+      block.outputs[side][frame] = treble + parameters.drum[frame] * bass
+    }
+  }
+
+  /// What arrives of a band.
+  @_noLocks
+  private func sample(
+    _ heard: (way: Double, level: Double), _ distance: Double, channel: Int, _ index: Int
+  ) -> Float {
+    // The shortest way there is begins with no delay.
+    let least = distance - 0.2 > 0 ? distance - 0.2 : 0
+    let frames = (heard.way - least) / SphericalHead.soundSpeed * sampleRate
+    let delay = FractionalDelay(
+      frames: frames + Double(SincTable.reach), atLeast: SincTable.reach, atMost: maximum)
+    let level = Float(heard.level * distance / heard.way)
+    return level
+      * line.sinc(channel: channel, frame: index, delay: delay, table: table, copy: copy.samples)
+  }
+
+  @_noLocks
+  package mutating func reset() {
+    line.clear()
+    for index in 0..<6 { states[index] = 0 }
+    horn.turns = 0
+    drum.turns = 0
+    isFresh = true
+  }
+}
