@@ -30,8 +30,8 @@ let control: [Target] = [
   .target(
     name: "FxMedia",
     dependencies: [
-      "FxProcesses", "FxFrames", "FxGraph", "FxSignals", "FxAudio", "CRealtime", "CKernels",
-      "CCurl", "CSOFA", "CFLAC",
+      "FxProcesses", "FxFrames", "FxGraph", "FxSignals", "FxDSP", "FxAudio", "CRealtime",
+      "CKernels", "CCurl", "CSOFA", "CFLAC",
       "CMPG123", "COpusFile", "CSndFile", "CSoxr", "CTags", "CVorbisFile",
     ]),
   .target(

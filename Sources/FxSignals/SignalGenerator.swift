@@ -2,8 +2,8 @@ import FxAudio
 
 /// Makes a test signal, a block after the other: the same samples whatever the blocks are.
 ///
-/// Works in chunks of 256 frames that lie on a fixed grid, each made from its position alone (pink
-/// noise: and the chunks before), so that a signal of hours takes no memory. Used by one thread at
+/// Works in chunks of 256 frames that lie on a fixed grid, each made from its position alone
+/// (coloured noise: and the chunks before), so that a signal of hours takes no memory. Used by one thread at
 /// a time.
 package struct SignalGenerator {
   static let chunkFrameCount = 256
@@ -17,7 +17,7 @@ package struct SignalGenerator {
 
   private let amplitude: Float
   private var programme: Programme?
-  private var pinkFilters: [PinkFilter] = []
+  private var colours: [ColouredNoise] = []
   /// The chunk that `chunkIndex` says, one channel after the other.
   private var chunk: [Float]
   private var chunkIndex = -1
@@ -37,8 +37,10 @@ package struct SignalGenerator {
   private mutating func rewind() {
     chunkIndex = -1
     switch signal.kind {
-    case .pinkNoise:
-      pinkFilters = Array(repeating: PinkFilter(sampleRate: sampleRate), count: channelCount)
+    case .pinkNoise, .brownNoise, .blueNoise, .violetNoise:
+      colours =
+        ColouredNoise(signal.kind, sampleRate: sampleRate)
+        .map { Array(repeating: $0, count: channelCount) } ?? []
     case .programme:
       programme = Programme(
         seed: signal.seed, slotOffset: signal.slotOffset, sampleRate: sampleRate,
@@ -47,10 +49,10 @@ package struct SignalGenerator {
     }
   }
 
-  /// Makes a frame the next to be read. Pink noise has to be made up to there.
+  /// Makes a frame the next to be read. Coloured noise has to be made up to there.
   package mutating func seek(toFrame frame: Int) {
     position = min(max(frame, 0), frameCount)
-    if position / Self.chunkFrameCount < chunkIndex, signal.kind == .pinkNoise { rewind() }
+    if position / Self.chunkFrameCount < chunkIndex, !colours.isEmpty { rewind() }
   }
 
   /// Writes up to `frameCount` frames into one buffer a channel. Returns how many; 0 is the end.
@@ -93,8 +95,8 @@ package struct SignalGenerator {
 
   private mutating func make(_ index: Int) {
     let start = index * Self.chunkFrameCount
-    if !pinkFilters.isEmpty {
-      for next in max(chunkIndex + 1, 0)...index { makePinkNoise(next) }
+    if !colours.isEmpty {
+      for next in max(chunkIndex + 1, 0)...index { makeColouredNoise(next) }
       chunkIndex = index
       return
     }
@@ -109,7 +111,7 @@ package struct SignalGenerator {
             amplitude: generator.amplitude)
         }
       case .programme: generator.programme?.fill(samples, chunk: index)
-      case .pinkNoise: break
+      case .pinkNoise, .brownNoise, .blueNoise, .violetNoise: break
       case .silence, .impulse, .tone, .sweep, .bursts:
         guard generator.channelCount > 0 else { return }
         generator.fillFirst(samples, start: start)
@@ -121,18 +123,18 @@ package struct SignalGenerator {
     }
   }
 
-  private mutating func makePinkNoise(_ index: Int) {
+  private mutating func makeColouredNoise(_ index: Int) {
     let size = Self.chunkFrameCount
     withChunk { generator, samples in
       let amplitude = generator.amplitude
-      for channel in generator.pinkFilters.indices {
+      for channel in generator.colours.indices {
         let run = samples + channel * size
         NoiseStream.fill(
           run, count: size, key: NoiseStream.hash(generator.signal.seed, index, channel),
           amplitude: 1)
         // 12 dB between RMS and peak.
-        let scale = generator.pinkFilters[channel].normal * amplitude * 0.251_188_64
-        generator.pinkFilters[channel].render(run, count: size, amplitude: scale, limit: amplitude)
+        let scale = generator.colours[channel].normal * amplitude * 0.251_188_64
+        generator.colours[channel].render(run, count: size, amplitude: scale, limit: amplitude)
       }
     }
   }

@@ -16,6 +16,12 @@ package struct TestSignal: Sendable, Equatable {
     /// Noise with equal energy in every octave from 10 Hz up; each channel its own. Its RMS is
     /// 12 dB below the level, to which the few samples beyond are cut.
     case pinkNoise
+    /// Noise that falls by 6 dB an octave from 10 Hz up; its level is as that of pink noise.
+    case brownNoise
+    /// Noise that rises by 3 dB an octave; its level is as that of pink noise.
+    case blueNoise
+    /// Noise that rises by 6 dB an octave; its level is as that of pink noise.
+    case violetNoise
     /// Sines of `frequency` for the first 50 ms of every half second, each from phase 0, the same in
     /// all channels: attacks and releases.
     case bursts
@@ -64,7 +70,7 @@ extension TestSignal {
       }
     case .impulse:
       guard start.isFinite, start >= 0 else { return "an impulse starts at 0 s or later" }
-    case .silence, .noise, .pinkNoise, .programme: break
+    case .silence, .noise, .pinkNoise, .brownNoise, .blueNoise, .violetNoise, .programme: break
     }
     return nil
   }

@@ -82,10 +82,7 @@ public struct Signal: Sendable, Equatable {
   ///   - seed: another one is other noise.
   ///   - level: of the highest sample, in dB of full scale.
   public static func noise(seed: UInt64 = 1, level: Double = -12) -> Signal {
-    Signal(.noise) {
-      $0.seed = seed
-      $0.level = level
-    }
+    noise(.noise, seed, level)
   }
 
   /// Noise with the same energy in every octave; each channel its own. Its RMS lies 12 dB below the
@@ -99,7 +96,26 @@ public struct Signal: Sendable, Equatable {
   ///   - seed: another one is other noise.
   ///   - level: of the highest sample, in dB of full scale.
   public static func pinkNoise(seed: UInt64 = 1, level: Double = -12) -> Signal {
-    Signal(.pinkNoise) {
+    noise(.pinkNoise, seed, level)
+  }
+
+  /// Noise that falls by 6 dB an octave; its level is as that of pink noise.
+  public static func brownNoise(seed: UInt64 = 1, level: Double = -12) -> Signal {
+    noise(.brownNoise, seed, level)
+  }
+
+  /// Noise that rises by 3 dB an octave; its level is as that of pink noise.
+  public static func blueNoise(seed: UInt64 = 1, level: Double = -12) -> Signal {
+    noise(.blueNoise, seed, level)
+  }
+
+  /// Noise that rises by 6 dB an octave; its level is as that of pink noise.
+  public static func violetNoise(seed: UInt64 = 1, level: Double = -12) -> Signal {
+    noise(.violetNoise, seed, level)
+  }
+
+  private static func noise(_ kind: TestSignal.Kind, _ seed: UInt64, _ level: Double) -> Signal {
+    Signal(kind) {
       $0.seed = seed
       $0.level = level
     }

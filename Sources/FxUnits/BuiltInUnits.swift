@@ -41,6 +41,8 @@ package enum BuiltInUnits {
       UnitType(Cabinet.self),
       UnitType(Exciter.self),
       UnitType(Bitcrusher.self),
+      UnitType(Tape.self),
+      UnitType(Vinyl.self),
       UnitType(Tremolo.self),
       UnitType(AutoPan.self),
     ]
@@ -58,6 +60,7 @@ package enum BuiltInUnits {
       UnitType(Crossfeed.self),
       UnitType(Haas.self),
       UnitType(Matrix.self),
+      UnitType(ChannelMap.self),
     ]
     + MidSide.specs.map { UnitType(MidSide.self, spec: $0) }
     + [
@@ -66,6 +69,7 @@ package enum BuiltInUnits {
       UnitType(Align.self),
       UnitType(Crossover.self),
       UnitType(LinearCrossover.self),
+      UnitType(Metronome.self),
       UnitType(LFO.self),
       UnitType(Envelope.self),
       UnitType(VoiceActivity.self),

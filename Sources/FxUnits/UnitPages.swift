@@ -207,6 +207,12 @@ extension BuiltInUnits {
     "bitcrusher": UnitPage(
       "For the sound of early samplers and games. Its aliases are what it is there for; put a `lowPass` before it for fewer."
     ),
+    "tape": UnitPage(
+      "For the warmth of a tape machine, or the wear of a cassette. A mix takes `drive` of 3 to 6 dB, an effect more.",
+      source: bending + " Emphasis of 50 µs: IEC 60094-1."),
+    "vinyl": UnitPage(
+      "For the sound of a record: a little crackle under a song, or a gramophone in a radio play. `downmix` before it makes a mono record."
+    ),
     "pitch": UnitPage(
       "To tune a track, to lower or raise a voice, and for octaves beside the sound itself (`\"wet\": 0.5`).",
       source:
@@ -230,6 +236,9 @@ extension BuiltInUnits {
     ),
     "matrix": UnitPage(
       "To swap, copy and mix channels of any number; a channel that no route leads to is silent."),
+    "channelMap": UnitPage(
+      "For stereo into a 5.1 programme, 5.1 with its surrounds elsewhere, or one microphone of many: `\"to\": \"mono\", \"map\": \"FC=2\"`."
+    ),
     "midSideEncode": UnitPage(
       "To work on the middle and the sides of a stereo sound on their own; channel 1 is the middle, 2 the sides."
     ),
@@ -244,6 +253,9 @@ extension BuiltInUnits {
       "To let a voice turn music down, start a recording, or open a gate for speech alone.",
       source:
         "J. Sohn, N. S. Kim, W. Sung, A Statistical Model-Based Voice Activity Detection, IEEE Signal Processing Letters 6 (1999)."
+    ),
+    "metronome": UnitPage(
+      "To play along with, live or on a track of its own. It follows the chain's `tempo` and `metre`, and the clock of a performer."
     ),
     "lfo": UnitPage(
       "To move a parameter up and down: tremolo by a gain, wah by a filter, chorus by a delay."),
@@ -265,14 +277,15 @@ extension BuiltInUnits {
     "notch": 5, "allPass": 5, "peak": 5, "lowShelf": 5, "highShelf": 5, "dcBlock": 5,
     "equalizer": 6, "compressor": 7, "limiter": 17, "gate": 6, "expander": 9,
     "deEsser": 22, "transient": 14, "dynamicEqualizer": 28, "multiband": 55, "denoise": 180,
-    "speechDenoise": 180, "echoCancel": 700,
+    "speechDenoise": 180, "echoCancel": 950,
     "delay": 7, "reverb": 35, "convolver": 90, "saturator": 45, "clipper": 60, "amp": 180,
     "reverb@1": 11, "limiter@1": 7, "cabinet": 50, "align": 1, "crossover": 24,
-    "linearCrossover": 105, "tremolo": 20, "autoPan": 25, "chorus": 200, "vibrato": 50,
-    "flanger": 70, "phaser": 60, "ringModulator": 20, "frequencyShifter": 80, "rotary": 200,
-    "autoWah": 60, "exciter": 90,
-    "bitcrusher": 10, "pitch": 230, "spatial": 50, "binaural": 120,
-    "crossfeed": 15, "haas": 15,
-    "matrix": 1, "midSideEncode": 1, "midSideDecode": 1, "crossfade": 2, "switch": 4,
+    "linearCrossover": 105, "tremolo": 19, "autoPan": 38, "chorus": 160, "vibrato": 56,
+    "flanger": 69, "phaser": 140, "ringModulator": 21, "frequencyShifter": 58, "rotary": 205,
+    "autoWah": 70, "exciter": 85,
+    "bitcrusher": 5, "tape": 147, "vinyl": 96, "pitch": 215, "spatial": 40, "binaural": 43,
+    "crossfeed": 27, "haas": 8,
+    "matrix": 2, "channelMap": 1, "metronome": 44, "midSideEncode": 1, "midSideDecode": 1,
+    "crossfade": 2, "switch": 4,
   ]
 }

@@ -83,6 +83,37 @@ struct BuilderTests {
     #expect(built.graph.connections[5].channels == [1, 0])
   }
 
+  @Test func `a connection with a name is a gain that may move`() throws {
+    let chain = graph(
+      "\"a\": { \"unit\": \"gain\" }, \"mix\": { \"unit\": \"mixer\" }",
+      """
+      "mix -> out", "in -> a",
+      { "from": "in", "to": "mix", "id": "dry", "gain": "-3 dB", "channels": [2, 1] },
+      { "from": "a", "to": "mix", "id": "send", "gain": "-20 dB" }
+      """)
+    let (built, diagnostics) = build(
+      chain, ChainEnvironment(overrides: [.init(parameter: "send.gain", value: "-12 dB")]))
+    #expect(diagnostics.isEmpty)
+    let found = try #require(built)
+    #expect(
+      found.arrows == [
+        "mix -> out", "in -> a", "in -> dry", "dry -> mix", "a -> send", "send -> mix:1",
+      ])
+    #expect(found.value("dry.gain") == -3)
+    #expect(found.value("send.gain") == -12)
+    #expect(found.graph.connections[2].channels == [1, 0])
+    #expect(found.graph.connections[3].channels == nil)
+    // A mixer knows the strips by what feeds the gains.
+    #expect(found.value("mix.strips.a.gain") == 0)
+  }
+
+  @Test func `a connection's name is nobody else's`() {
+    let chain = graph(
+      "\"a\": { \"unit\": \"gain\" }, \"b\": { \"unit\": \"gain\" }",
+      "\"in -> a\", \"b -> out\", { \"from\": \"a\", \"to\": \"b\", \"id\": \"a\" }")
+    #expect(build(chain).diagnostics.codes == [.duplicateName])
+  }
+
   @Test func `a mixer has a strip for each source and for each that is written down`() throws {
     let built = try #require(
       build(

@@ -122,7 +122,7 @@ import Testing
           "input": { "signal": "sweeep", "level": "12 kHz" },
                                ^~~~~~~~
           did you mean 'sweep'?
-          one of: silence, impulse, tone, sweep, noise, pinkNoise, bursts, programme
+          one of: silence, impulse, tone, sweep, noise, pinkNoise, brownNoise, blueNoise, violetNoise, bursts, programme
         voice.test.json:5:15: error: 'duration' "-2 s" is below the minimum of 0.0001 s
           "duration": "-2 s",
                       ^~~~~~

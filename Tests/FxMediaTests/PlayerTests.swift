@@ -76,6 +76,37 @@ struct PlayerTests {
     #expect(error < 1.6e-6)
   }
 
+  @Test(arguments: [0.25, 0.7, 1.5, 4])
+  func `a region that keeps its pitch has another length and the same tone`(_ speed: Double) throws
+  {
+    var region = PlayerRegion(file: "tone")
+    region.speed = speed
+    region.keepsPitch = true
+    for isReversed in [false, true] {
+      region.isReversed = isReversed
+      let player = try player([region], ["tone": tones([500], frameCount: 24_000)])
+      let heard = try readAll(player)[0]
+      #expect(heard.count == Int((24_000 / speed).rounded()))
+      #expect(player.frameCount == heard.count)
+      let middle = heard[(heard.count / 4)..<(heard.count * 3 / 4)]
+      let crossings = zip(middle, middle.dropFirst()).count { $0 < 0 && $1 >= 0 }
+      let rate = try #require(player.format.sampleRate as Double?)
+      #expect(abs(Double(crossings) - 500 * Double(middle.count) / rate) <= 1.5)
+      let peak = middle.map { abs($0) }.max() ?? 0
+      let tone = tones([500], frameCount: 24_000)[0].map { abs($0) }.max() ?? 0
+      #expect(abs(peak / tone - 1) < 0.06)
+    }
+  }
+
+  @Test func `blocks of any length read the same stretched sound`() throws {
+    var region = PlayerRegion(file: "tone")
+    region.speed = 0.8
+    region.keepsPitch = true
+    let sounds = ["tone": tones([500, 910], frameCount: 20_000)]
+    let whole = try readAll(try player([region], sounds), block: 4096)
+    #expect(try readAll(try player([region], sounds), block: 333) == whole)
+  }
+
   @Test func `a loop without an end goes on until another region ends`() throws {
     var bed = PlayerRegion(file: "bed")
     bed.anchor = .time(.frames(0))

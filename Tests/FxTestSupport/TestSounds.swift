@@ -7,6 +7,8 @@ extension OptionSpec {
     case .sound(.directions): .sound(TestSounds.heads)
     case .sound: .sound(TestSounds.name)
     case .integer(let range) where defaultValue == nil: .number(Double(range.lowerBound))
+    case .choice(let labels) where defaultValue == nil:
+      .text(labels.contains("5.1") ? "5.1" : labels[0])
     case .formula: .text("select(a < b, a * c, sin(time * 40) - d / 2) + beat")
     default: defaultValue
     }

@@ -81,6 +81,9 @@ package final class UnitRenderer {
       case .exactly(let count): return count
       case .option(let key):
         if case .number(let number)? = allOptions[key] { return Int(number) }
+        if case .text(let name)? = allOptions[key] {
+          return ChannelLayout(named: name)?.channelCount ?? 0
+        }
         return 0
       }
     }

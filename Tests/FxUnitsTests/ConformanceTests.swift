@@ -70,6 +70,7 @@ private let filters = Set(
         case (.number(_, let range), .number(let number)): #expect(range.contains(number))
         case (.integer(let range), .number(let number)): #expect(range.contains(Int(number)))
         case (.choice(let labels), .text(let label)): #expect(labels.contains(label))
+        case (.text, .text): break
         case (.flag, .flag): break
         default: Issue.record("\(preset.name): \(key) has another kind of value")
         }
@@ -80,7 +81,7 @@ private let filters = Set(
   @Test(arguments: everyUnit) func `turns silence into silence`(_ id: String) throws {
     let scenario = try scenario(id)
     if scenario.isModulator { return }
-    let output = try scenario.renderer().render(
+    let output = try scenario.renderer(parameters: scenario.withoutNoise).render(
       (0..<scenario.inputCount).map { _ in Signal.silence(600) })
     for channel in output { #expect(Measured.peakLevel(channel) < -90) }
   }
@@ -88,7 +89,7 @@ private let filters = Set(
   @Test(arguments: everyUnit) func `is silent when its tail is over`(_ id: String) throws {
     let scenario = try scenario(id, channels: 1)
     if scenario.isModulator { return }
-    let renderer = try scenario.renderer()
+    let renderer = try scenario.renderer(parameters: scenario.withoutNoise)
     guard case .frames(let tail) = renderer.instance.tail else {
       Issue.record("a built-in unit knows its tail")
       return

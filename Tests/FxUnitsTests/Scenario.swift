@@ -71,6 +71,17 @@ struct Scenario: CustomStringConvertible {
       maximumFrameCount: 1024, startFrame: startFrame)
   }
 
+  /// What makes a sound of its own turned down.
+  var withoutNoise: [String: Double] {
+    var values: [String: Double] = [:]
+    for parameter in type.spec.parameters where Self.noises.contains(parameter.id) {
+      values[parameter.id] = parameter.range.lowerBound
+    }
+    return values
+  }
+
+  private static let noises: Set = ["hiss", "noise", "rumble", "clicks"]
+
   /// Every parameter on its way: on a line within its range, or by a jump where it is a choice.
   var everythingMoving: [String: UnitRenderer.Motion] {
     var motions: [String: UnitRenderer.Motion] = [:]

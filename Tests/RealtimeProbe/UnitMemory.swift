@@ -65,6 +65,11 @@ enum UnitMemory {
     if case .option(let key)? = spec.outputs.first?.width, case .number(let width)? = options[key] {
       outputs = [Int(width)]
     }
+    if case .option(let key)? = spec.outputs.first?.width, case .text(let name)? = options[key],
+      let layout = ChannelLayout(named: name)
+    {
+      outputs = [layout.channelCount]
+    }
     var preparation = Preparation(
       sampleRate: 192000, maximumFrameCount: 1024, inputWidths: widths, outputWidths: outputs,
       options: options, items: items,

@@ -22,6 +22,12 @@ LISTS = {
     "multiband": [{"upTo": 300}, {"upTo": 3000}, {}],
     "dynamicEqualizer": [{"frequency": 300}],
 }
+# What hisses, crackles or wavers by itself does not here.
+STILL = {
+    "tape": {"hiss": -200, "wow": 0, "flutter": 0},
+    "vinyl": {"noise": -200, "rumble": -200, "clickLevel": -200, "wow": 0, "flutter": 0},
+}
+OPTIONS = {"channelMap": {"to": "stereo"}}
 GOALS = []
 
 
@@ -29,10 +35,11 @@ def units(bench):
     """Of each unit: its name and its parameters that move, with their ranges."""
     for unit in json.loads(run([bench.fxrun, "units", "--json"]).stdout):
         name = unit["id"]
-        if unit["category"] in ("modulation", "measurement") or LISTS.get(name, []) is None:
+        if unit["category"] in ("modulation", "measurement", "generator", "routing") or LISTS.get(name, []) is None:
             continue
         # What makes harmonics makes them above 10 kHz too.
-        yield name, unit["parameters"], 1e-4 if unit["category"] == "distortion" else 0.1
+        bends = unit["category"] == "distortion" or name == "tape"
+        yield name, unit["parameters"], 1e-4 if bends else 0.1
 
 
 def places(parameter):
@@ -45,7 +52,8 @@ def places(parameter):
 
 def click(bench, name, parameter, level=0.1):
     first, second = places(parameter)
-    node = {"id": "x", "unit": name, "parameters": {parameter["id"]: first}}
+    still = {key: value for key, value in STILL.get(name, {}).items() if key != parameter["id"]}
+    node = {"id": "x", "unit": name, **OPTIONS.get(name, {}), "parameters": {**still, parameter["id"]: first}}
     if LISTS.get(name):
         node["bands"] = LISTS[name]
     chain = {

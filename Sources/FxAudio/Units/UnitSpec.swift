@@ -127,7 +127,7 @@ package struct OutputBusSpec: Sendable, Hashable {
   package enum Width: Sendable, Hashable {
     case sameAsInput
     case exactly(Int)
-    /// Given by the build option of this name.
+    /// Given by the build option of this name: a number, or the name of a layout.
     case option(String)
   }
 
@@ -138,6 +138,8 @@ package struct OutputBusSpec: Sendable, Hashable {
     /// The usual of so many channels.
     case usual
     case exactly(ChannelLayout)
+    /// The one that the build option of this name names.
+    case option(String)
   }
 
   package var name: String

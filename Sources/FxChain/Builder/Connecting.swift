@@ -201,7 +201,7 @@ extension GraphBuilder {
     guard let port = end.port else {
       if let facts = draft.facts, facts.isNamedList, let source {
         // `inner/limiter` feeds the strip of the chain that it is inside.
-        let name = String(source.node.prefix { $0 != "/" })
+        let name = String((source.strip ?? source.node).prefix { $0 != "/" })
         return stripBus(name, draft, facts).map { Connection.Endpoint(node: index, bus: $0) }
       }
       guard !draft.inputs.isEmpty else {

@@ -132,6 +132,8 @@ package struct EndDocument: Sendable, Equatable {
   package var port: String?
   /// From 1.
   package var index: Int?
+  /// The node that a mixer names the strip after, where it is not this one.
+  package var strip: String?
   package var place: Place
 }
 

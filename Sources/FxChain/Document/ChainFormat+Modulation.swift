@@ -27,6 +27,9 @@ extension ChainFormat {
     ),
   ]
 
+  /// Those that a connection to a node does not have.
+  static let depthKeys = modulationKeys.filter { $0.key != "id" }
+
   package static let modulation = ObjectSpec(
     "modulation", "a modulation",
     "A control signal that moves a parameter: that of a modulator, of a plugin's control output or "

@@ -5,6 +5,8 @@ extension ChainFormat {
   private static let times: ValueShape = .quantity(.seconds, 0...86400)
   private static let levels: ValueShape = .quantity(.decibels, -(.infinity)...120)
   static let speeds = 0.01...100.0
+  /// Those at which the pitch can be kept.
+  static let stretches = 0.25...4.0
   static let playCounts = 1...1_000_000
 
   static let fade = ObjectSpec(
@@ -34,6 +36,10 @@ extension ChainFormat {
     KeySpec("reverse", .boolean, "Played from its end to its beginning."),
     KeySpec(
       "speed", .quantity(.ratio, speeds), "How fast it is played; its pitch follows. Default 1."),
+    KeySpec(
+      "keepPitch", .boolean,
+      "The pitch stays at any `speed`, from 0.25 to 4. Played from its middle, the phases are others."
+    ),
   ]
 
   package static let region = ObjectSpec(

@@ -255,12 +255,16 @@ package enum ChainFormat {
         isRequired: true),
       KeySpec("gain", levels, "Applied on the way; default 0 dB."),
       KeySpec(
+        "id", .string,
+        "A name, by which the gain is a parameter that may move: `name.gain`, up to 24 dB. To a "
+          + "parameter: the name of the depth, `filter.frequency.id`; default: the source's."),
+      KeySpec(
         "channels", .list(.integer(channelCounts)),
         "The source's channels, from 1, in the order in which they arrive: `[2, 1]` swaps."),
       KeySpec("feedback", .boolean, "True on the connection that closes a loop."),
       KeySpec("delay", loopTimes, "The loop's delay; with `feedback`."),
       comment,
-    ] + modulationKeys.map { $0.beginning("To a parameter. ") })
+    ] + depthKeys.map { $0.beginning("To a parameter. ") })
 
   package static let exposure = ObjectSpec(
     "exposure", "an exposed parameter", "A name of the chain's own for a parameter inside.",

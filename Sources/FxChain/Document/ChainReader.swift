@@ -76,7 +76,9 @@ package struct ChainReader: ObjectReader {
         }
       }
       let before = diagnostics.errorCount
-      (document.connections, document.modulations) = connections(fields["connections"])
+      let read = connections(fields["connections"])
+      (document.connections, document.modulations) = (read.signals, read.modulations)
+      add(read.gains, to: &document)
       if diagnostics.errorCount > before
         || (fields["connections"] == nil && self.key("connections", in: root) != nil)
       {

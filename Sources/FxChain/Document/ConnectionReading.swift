@@ -3,12 +3,15 @@ import FxGraph
 
 /// Connections, exposed names and automation of a chain file.
 extension ChainReader {
-  /// What leads to nodes, and what leads to parameters.
+  /// What leads to nodes, what leads to parameters, and the gains that connections name.
   mutating func connections(
     _ list: JSONValue?
-  ) -> (signals: [ConnectionDocument], modulations: [ModulationDocument]) {
+  ) -> (
+    signals: [ConnectionDocument], modulations: [ModulationDocument], gains: [NodeDocument]
+  ) {
     var connections: [ConnectionDocument] = []
     var modulations: [ModulationDocument] = []
+    var gains: [NodeDocument] = []
     for element in list?.elements ?? [] {
       switch element.kind {
       case .string: connections += arrows(element, &modulations)
@@ -17,7 +20,12 @@ extension ChainReader {
           if fields["to"]?.string?.contains(".") == true {
             if let modulation = modulation(element, fields) { modulations.append(modulation) }
           } else if let connection = connection(element, fields) {
-            connections.append(connection)
+            if let gain = gain(named: fields["id"], of: connection) {
+              gains.append(gain)
+              connections += connection.divided(by: gain)
+            } else {
+              connections.append(connection)
+            }
           }
         }
       default:
@@ -26,7 +34,35 @@ extension ChainReader {
           element.place, hints: ["such as \"voice -> mix\""])
       }
     }
-    return (connections, modulations)
+    return (connections, modulations, gains)
+  }
+
+  /// Adds the gains that connections name, each under a name of its own.
+  mutating func add(_ gains: [NodeDocument], to document: inout ChainDocument) {
+    var names = Set(document.nodes.compactMap(\.id))
+    for gain in gains {
+      guard let id = gain.id else { continue }
+      if names.insert(id).inserted {
+        document.nodes.append(gain)
+      } else {
+        report(.duplicateName, "a node or a connection is called '\(id)' already", gain.place)
+      }
+    }
+  }
+
+  /// The unit `gain` that stands for a connection with a name.
+  private mutating func gain(
+    named value: JSONValue?, of connection: ConnectionDocument
+  ) -> NodeDocument? {
+    guard let value, let id = text(value) else { return nil }
+    if !Names.isID(id) { reportName(id, "a connection", value.place) }
+    var node = NodeDocument(
+      id: id, kind: .unit(name: "gain", revision: nil), place: value.place, kindPlace: value.place)
+    if let level = connection.gain {
+      let name = Located(value: "gain", place: level.place)
+      node.parameters = [NamedValue(name: name, value: level)]
+    }
+    return node
   }
 
   /// `"a -> b:port -> c"`, `"lfo -> filter.frequency"`.
@@ -99,7 +135,7 @@ extension ChainReader {
   }
 
   private mutating func connection(_ value: JSONValue, _ fields: Fields) -> ConnectionDocument? {
-    for key in ChainFormat.modulationKeys {
+    for key in ChainFormat.depthKeys {
       guard let entry = fields.known.first(where: { $0.name == key.key }) else { continue }
       report(
         .conflictingKeys, "'\(key.key)' belongs to a connection that leads to a parameter",
@@ -258,5 +294,22 @@ extension ChainReader {
       point.curve = Located(value: curve, place: parts[2].place)
     }
     return point
+  }
+}
+
+extension ConnectionDocument {
+  /// What leads to the gain that the connection names, and what leads on from there.
+  fileprivate func divided(by gain: NodeDocument) -> [ConnectionDocument] {
+    guard let id = gain.id else { return [self] }
+    var first = self
+    first.to = EndDocument(node: id, place: gain.place)
+    first.gain = nil
+    first.feedback = nil
+    first.delay = nil
+    var second = self
+    second.from = EndDocument(node: id, strip: from.strip ?? from.node, place: gain.place)
+    second.gain = nil
+    second.channels = nil
+    return [first, second]
   }
 }

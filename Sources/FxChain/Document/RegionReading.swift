@@ -93,6 +93,12 @@ extension ChainReader {
     region.fadeOut = fields["fadeOut"].flatMap { fade($0, "fadeOut", usual: .linear) }
     region.isReversed = flag(fields, "reverse")?.value ?? false
     region.speed = number(fields, "speed", of: ChainFormat.region) ?? 1
+    region.keepsPitch = flag(fields, "keepPitch")?.value ?? false
+    if region.keepsPitch, !ChainFormat.stretches.contains(region.speed),
+      let place = fields["speed"]?.place
+    {
+      report(.outOfRange, "with 'keepPitch' a speed is 0.25 to 4", place)
+    }
   }
 
   private mutating func readAnchor(_ fields: Fields, into region: inout PlayerRegion) {

@@ -93,7 +93,7 @@ package enum CaseFormat {
         "start", .quantity(.seconds, 0...86400), "Where the `impulse` is; default 0."),
       KeySpec(
         "seed", .integer(0...9_007_199_254_740_991),
-        "Of `noise`, `pinkNoise` and `programme`; default 1."),
+        "Of noises and of `programme`; default 1."),
       comment,
     ])
 

@@ -117,7 +117,7 @@ extension TestSignal.Kind {
     case .impulse: ["level", "start"]
     case .tone, .bursts: ["level", "frequency"]
     case .sweep: ["level", "from", "to"]
-    case .noise, .pinkNoise, .programme: ["level", "seed"]
+    case .noise, .pinkNoise, .brownNoise, .blueNoise, .violetNoise, .programme: ["level", "seed"]
     }
   }
 }

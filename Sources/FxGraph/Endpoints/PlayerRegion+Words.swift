@@ -26,6 +26,7 @@ extension PlayerRegion {
     }
     if isReversed { words.append("reverse") }
     if speed != 1 { words.append("speed \(speed)") }
+    if keepsPitch { words.append("keepPitch") }
     if !channels.isEmpty { words.append("channels \(channels)") }
     return words.joined(separator: ", ")
   }

@@ -50,8 +50,9 @@ package struct PlayerRegion: Sendable, Hashable {
   /// Overlaps the region that it comes after, and fades over from it.
   package var crossfade: Fade?
   package var isReversed = false
-  /// How fast the piece is played; its pitch follows.
+  /// How fast the piece is played; its pitch follows, or is kept.
   package var speed = 1.0
+  package var keepsPitch = false
   /// Channels of the file, from 1, in the order in which they are played; empty for all.
   package var channels: [Int] = []
 

@@ -137,6 +137,7 @@ private struct LayoutResolver {
           switch spec.layout {
           case .exactly(let layout) where layout.channelCount == width && !isReplicable: layout
           case .usual where !isReplicable: .usual(width)
+          case .option(let key): graph.nodes[node].optionLayout(key) ?? .usual(width)
           default: kept(node, width)
           }
         guard let found else { continue }

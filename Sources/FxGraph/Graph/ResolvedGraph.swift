@@ -235,8 +235,17 @@ extension Node {
     zip(outputs, widths).prefix { !$0.0.isControl }.reduce(0) { $0 + $1.1 }
   }
 
+  /// The layout that a build option of this node names.
+  func optionLayout(_ key: String) -> ChannelLayout? {
+    guard case .unit(let unit) = content, case .text(let name)? = unit.options[key] else {
+      return nil
+    }
+    return ChannelLayout(named: name)
+  }
+
   /// The width that a build option of this node gives, as far as the engine carries it.
   fileprivate func optionWidth(_ key: String) -> Int {
+    if let layout = optionLayout(key) { return layout.channelCount }
     guard case .unit(let unit) = content, case .number(let width)? = unit.options[key],
       width >= 1, width <= Double(maximumBusWidth)
     else { return 1 }

@@ -56,6 +56,7 @@ extension UnitReport {
     case .kept: "kept"
     case .usual: "usual"
     case .exactly(let layout): layout.description
+    case .option(let key): "option \(key)"
     }
   }
 

@@ -15,6 +15,9 @@ final class RegionReader: @unchecked Sendable {
   /// The source's next frame.
   private var sourcePosition = 0
   private let chunkLength: Int
+  /// Whether chunks are turned around, and where the piece begins in the source.
+  private let isReversed: Bool
+  private let pieceStart: Int
   private var chunk: PlanarBuffer?
   private var chunkNumber = -1
   private let cursors: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
@@ -34,15 +37,28 @@ final class RegionReader: @unchecked Sendable {
     self.region = region
     self.order = order
     let sound = try open(region.file)
-    let paced: any AudioSource = region.speed == 1 ? sound : PacedSource(sound, region.speed)
-    source =
+    let isPaced = region.speed != 1 && !region.keepsPitch
+    let paced: any AudioSource = isPaced ? PacedSource(sound, region.speed) : sound
+    let plain: any AudioSource =
       paced.format.sampleRate == conversion.rate
       ? paced
       : try ResampledSource(paced, to: conversion.rate, quality: conversion.quality)
+    if region.keepsPitch {
+      // Turned around before, so that it is stretched in one piece.
+      let turned: any AudioSource = region.isReversed ? try ReversedSource(plain) : plain
+      source = StretchedSource(turned, speed: region.speed)
+    } else {
+      source = plain
+    }
+    isReversed = region.isReversed && !region.keepsPitch
+    pieceStart =
+      region.isReversed && region.keepsPitch
+      ? max((source.frameCount ?? 0) - region.pieceStart - region.pieceLength, 0)
+      : region.pieceStart
     chunkLength =
       region.isRepeated && region.pieceLength <= Self.keptLength
       ? region.pieceLength
-      : region.isReversed ? min(region.pieceLength, Self.reversedLength) : 0
+      : isReversed ? min(region.pieceLength, Self.reversedLength) : 0
     cursors = .allocate(capacity: max(source.format.channelCount, 1))
     block = PlanarBuffer(
       channelCount: source.format.channelCount, frameCount: PlayerSource.blockFrameCount)
@@ -72,7 +88,7 @@ final class RegionReader: @unchecked Sendable {
       if chunkLength > 0 {
         done += try copy(from: offset, left, into: buffer, at: done)
       } else {
-        try decode(from: region.pieceStart + offset, left, into: buffer, at: done)
+        try decode(from: pieceStart + offset, left, into: buffer, at: done)
         done += left
       }
     }
@@ -88,9 +104,9 @@ final class RegionReader: @unchecked Sendable {
     let chunk = self.chunk ?? PlanarBuffer(channelCount: channelCount, frameCount: chunkLength)
     self.chunk = chunk
     if chunkNumber != number {
-      let start = region.isReversed ? region.pieceLength - begin - length : begin
-      try decode(from: region.pieceStart + start, length, into: chunk, at: 0)
-      if region.isReversed {
+      let start = isReversed ? region.pieceLength - begin - length : begin
+      try decode(from: pieceStart + start, length, into: chunk, at: 0)
+      if isReversed {
         for channel in 0..<channelCount {
           var samples = UnsafeMutableBufferPointer(start: chunk[channel], count: length)
           samples.reverse()

@@ -19,6 +19,7 @@ package struct ScheduledRegion: Sendable, Hashable {
   package var isReversed = false
   package var isRepeated = false
   package var speed = 1.0
+  package var keepsPitch = false
   /// Channels of the file, from 0, that are played; one of them is played in all.
   package var channels: [Int] = []
   package var gain = 1.0

@@ -79,6 +79,7 @@ package struct ScheduleBuilder {
     piece.isReversed = region.isReversed
     piece.isRepeated = region.playCount != 1
     piece.speed = region.speed
+    piece.keepsPitch = region.keepsPitch && region.speed != 1
     var length: Int?
     defer {
       scheduled.append(piece)
@@ -93,11 +94,7 @@ package struct ScheduleBuilder {
         index, "channels",
         "there is no channel \(missing): the file has \(file.layout.channelCount)")
     }
-    // As `ResampledSource` counts.
-    let ratio = sampleRate / (file.sampleRate * region.speed)
-    let whole =
-      ratio == 1
-      ? file.frameCount : Int(min((Double(file.frameCount) * ratio).rounded(), 1e15))
+    let whole = soundFrames(file, piece)
     piece.pieceStart = pieceFrames(region.start, region.speed) ?? 0
     guard piece.pieceStart < whole else {
       report(index, "start", "the start lies behind the end of the file, \(seconds(file))")
@@ -130,6 +127,15 @@ package struct ScheduleBuilder {
     }
     piece.frameCount = frames
     length = frames
+  }
+
+  /// Frames of the whole file at its speed, as `ResampledSource` and `StretchedSource` count them.
+  private func soundFrames(_ file: RegionFile, _ piece: ScheduledRegion) -> Int {
+    let ratio = sampleRate / (piece.keepsPitch ? file.sampleRate : file.sampleRate * piece.speed)
+    let count =
+      ratio == 1
+      ? file.frameCount : Int(min((Double(file.frameCount) * ratio).rounded(), 1e15))
+    return piece.keepsPitch ? StretchedSource.frameCount(count, speed: piece.speed) : count
   }
 
   /// Frames of the piece for a time of the file.

@@ -31,7 +31,7 @@ extension SourceKind {
           "start", "Where the `impulse` is; default 0.", .number(.seconds, 0...86400),
           default: .number(0)),
         OptionSpec(
-          "seed", "Of `noise`, `pinkNoise` and `programme`; default 1.",
+          "seed", "Of noises and of `programme`; default 1.",
           .integer(0...9_007_199_254_740_991), default: .number(1)),
         OptionSpec(
           "channels", "How many; default 2.", .integer(EndpointSpec.channelCounts),

@@ -10,8 +10,9 @@ package struct Bitcrusher: ~Copyable, UnitKernel {
       ParameterSpec(
         "bits", "Bits of a sample; between two whole numbers the steps lie between theirs.", .none,
         1...24, default: 8),
-      .frequency("rate", "Samples a second; each is held until the next.", default: 12000)
-        .ranging(100...192000),
+      ParameterSpec(
+        "rate", "Samples a second; each is held until the next.", .hertz, 100...192000,
+        default: 12000, smoothing: .ramp(seconds: 0.02)),
     ],
     options: [
       OptionSpec(

@@ -83,11 +83,9 @@ package struct Exciter: ~Copyable, UnitKernel {
     var start = 0
     while start < block.frameCount {
       let count = min(WaveShaper.chunk, block.frameCount &- start)
-      for index in 0..<count {
-        let wanted = Double(parameters.frequency[start &+ index])
-        let hertz = wanted < 0.45 * sampleRate ? wanted : 0.45 * sampleRate
-        slopes.samples[index] = Float(Math.tan(Double.pi * hertz / sampleRate))
-      }
+      StateVariable.slopes(
+        parameters.frequency, from: start, count: count, sampleRate: sampleRate,
+        into: slopes.samples)
       for channel in 0..<channelCount {
         let input = block.inputs[channel] + start
         for index in 0..<count { dry.samples[index] = input[index].finiteSample }
@@ -110,19 +108,14 @@ package struct Exciter: ~Copyable, UnitKernel {
     }
   }
 
-  /// A high-pass filter of the second order; source: A. Simper, "Linear trapezoidal integrated SVF"
-  /// (2013).
+  /// A high-pass filter of the second order.
   @_noLocks @inline(__always)
   private func pass(
     _ sample: Float, _ slope: Float, _ state: UnsafeMutablePointer<Double>
   ) -> Float {
-    let (g, input) = (Double(slope), Double(sample))
-    let damping = 1.414_213_562_373_095_1
-    let band = (state[0] + g * (input - state[1])) / (1 + g * (g + damping))
-    let low = state[1] + g * band
-    state[0] = 2 * band - state[0]
-    state[1] = 2 * low - state[1]
-    return Float(input - damping * band - low)
+    let parts = StateVariable.step(
+      Double(sample), state, slope: Double(slope), damping: StateVariable.butterworth)
+    return Float(parts.high)
   }
 
   @_noLocks

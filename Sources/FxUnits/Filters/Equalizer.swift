@@ -50,7 +50,18 @@ package struct Equalizer: ~Copyable, UnitKernel {
           "channels",
           "What the band hears: all channels, one side of a stereo signal, its middle or its sides.",
           .choice(EqualizerRun.Part.allCases.map(\.rawValue)), default: .text("all")),
-      ]))
+      ]),
+    presets: [
+      UnitPreset(
+        "telephone", "300 Hz to 3.4 kHz.", [:],
+        options: ["curve": .text("150 -48; 300 0; 3400 0; 5000 -48")]),
+      UnitPreset(
+        "medium wave", "A radio of 1950: 100 Hz to 4.5 kHz.", [:],
+        options: ["curve": .text("40 -36; 100 0; 1200 2; 4500 0; 7000 -48")]),
+      UnitPreset(
+        "pocket radio", "A loudspeaker as small as a coin.", [:],
+        options: ["curve": .text("150 -36; 500 0; 1800 6; 5000 0; 10000 -24")]),
+    ])
 
   private static let types = [
     "peak", "lowShelf", "highShelf", "lowPass", "highPass", "bandPass", "notch", "allPass",

@@ -85,13 +85,14 @@ package struct AutoWah: ~Copyable, UnitKernel {
       let full = Double(Math.amplitude(decibels: -parameters.threshold[frame]))
       let share = level * full < 1 ? level * full : 1
       let octaves = Double(parameters.range[frame]) * share
-      let wanted = Double(parameters.frequency[frame]) * Math.exp2(octaves)
-      let hertz = wanted < 0.45 * sampleRate ? wanted : 0.45 * sampleRate
-      let g = Math.tan(Double.pi * hertz / sampleRate)
+      let hertz = Double(parameters.frequency[frame]) * Math.exp2(octaves)
+      let slope = StateVariable.slope(hertz, sampleRate: sampleRate)
       let damping = 1 / Double(parameters.q[frame])
       for channel in 0..<channelCount {
-        let input = Double(block.inputs[channel][frame].finiteSample)
-        block.outputs[channel][frame] = Float(filter(input, channel, g, damping))
+        let parts = StateVariable.step(
+          Double(block.inputs[channel][frame].finiteSample), states + 2 &* channel, slope: slope,
+          damping: damping)
+        block.outputs[channel][frame] = Float(passesLow ? parts.low : damping * parts.band)
       }
     }
   }
@@ -111,19 +112,6 @@ package struct AutoWah: ~Copyable, UnitKernel {
     }
     let loud = Double(peak)
     level += (loud > level ? speed.attack : speed.release) * (loud - level)
-  }
-
-  /// A state-variable filter; source: A. Simper, "Linear trapezoidal integrated SVF" (2013).
-  @_noLocks
-  private func filter(_ input: Double, _ channel: Int, _ g: Double, _ damping: Double) -> Double {
-    let state = states + 2 &* channel
-    let scale = 1 / (1 + g * (g + damping))
-    let third = input - state[1]
-    let band = scale * (state[0] + g * third)
-    let low = state[1] + g * band
-    state[0] = 2 * band - state[0]
-    state[1] = 2 * low - state[1]
-    return passesLow ? low : damping * band
   }
 
   @_noLocks

@@ -122,7 +122,7 @@ package struct Rotary: ~Copyable, UnitKernel {
       channelCount: 2, maximumDelay: maximum + SincTable.reach, maximumFrameCount: Self.chunk)
     states = .allocate(capacity: 6)
     states.initialize(repeating: 0, count: 6)
-    slope = Math.tan(Double.pi * min(800 / preparation.sampleRate, 0.45))
+    slope = StateVariable.slope(800, sampleRate: preparation.sampleRate)
   }
 
   deinit { states.deallocate() }
@@ -180,17 +180,11 @@ package struct Rotary: ~Copyable, UnitKernel {
     high.samples[index] = Float(filter(first.high, states + 4).high)
   }
 
-  /// A Butterworth filter; source: A. Simper, "Linear trapezoidal integrated SVF" (2013).
   @_noLocks @inline(__always)
   private func filter(
     _ input: Double, _ state: UnsafeMutablePointer<Double>
-  ) -> (low: Double, high: Double) {
-    let damping = 1.414_213_562_373_095_1
-    let band = (state[0] + slope * (input - state[1])) / (1 + slope * (slope + damping))
-    let low = state[1] + slope * band
-    state[0] = 2 * band - state[0]
-    state[1] = 2 * low - state[1]
-    return (low, input - damping * band - low)
+  ) -> StateVariable.Parts {
+    StateVariable.step(input, state, slope: slope, damping: StateVariable.butterworth)
   }
 
   @_noLocks

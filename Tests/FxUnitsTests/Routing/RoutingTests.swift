@@ -69,4 +69,39 @@ import Testing
       _ = try UnitRenderer(UnitType(Matrix.self), inputWidths: [2], items: items)
     }
   }
+
+  private func mapped(
+    _ to: String, _ map: String = "", from layout: ChannelLayout
+  ) throws -> [Float] {
+    let width = layout.channelCount
+    let renderer = try UnitRenderer(
+      UnitType(ChannelMap.self), inputWidths: [width],
+      options: ["to": .text(to), "map": .text(map)], layout: layout)
+    let inputs = (0..<width).map { Signal.constant(Float($0 + 1), 8) }
+    return renderer.render(inputs).map { $0[3] }
+  }
+
+  @Test func `a channel map goes by the names of channels`() throws {
+    let surround = try #require(ChannelLayout(named: "5.1"))
+    // FL, FR, FC, LFE, BL, BR.
+    #expect(try mapped("7.1", from: surround) == [1, 2, 3, 4, 5, 6, 0, 0])
+    #expect(try mapped("stereo", from: surround) == [1, 2])
+    #expect(try mapped("5.1(side)", "SL=BL; SR=6", from: surround) == [1, 2, 3, 4, 5, 6])
+    #expect(
+      try mapped("5.1", "LFE=none;FL=FR;FR=FL", from: surround) == [2, 1, 3, 0, 5, 6])
+    #expect(try mapped("mono", "FC=2", from: .discrete(3)) == [2])
+  }
+
+  @Test(arguments: [
+    ("stereo", "", 3, "have no names"), ("5.1", "FL=9", 2, "no channel 9: 2 arrive"),
+    ("5.1", "XX=FL", 2, "5.1 has no channel 'XX': it has FL, FR, FC, LFE, BL, BR"),
+    ("5.1", "FL", 2, "not 'FL'"), ("5.1", "FL=BL", 2, "no channel 'BL' arrives: FL, FR"),
+  ])
+  func `a channel map says what is wrong with it`(
+    _ to: String, _ map: String, _ width: Int, _ words: String
+  ) throws {
+    let layout = width == 2 ? ChannelLayout.usual(2) : .discrete(width)
+    let error = #expect(throws: UnitError.self) { try self.mapped(to, map, from: layout) }
+    #expect(error?.message.contains(words) == true)
+  }
 }

@@ -1,0 +1,54 @@
+package import FxAudio
+
+/// One step of a state-variable filter of second order, whose frequency may move with every frame.
+///
+/// Source: A. Simper, "Linear trapezoidal integrated SVF" (2013). Used on the render thread.
+package enum StateVariable {
+  /// What passes below, around and above its frequency. `band` is as loud as the input there after
+  /// multiplication by the damping.
+  package typealias Parts = (low: Double, band: Double, high: Double)
+
+  /// The damping of a Butterworth filter.
+  package static var butterworth: Double { @_noLocks get { 1.414_213_562_373_095_1 } }
+
+  // MARK: - Realtime
+
+  /// What `step` takes as the slope of a frequency, which is kept below 0.45 of the rate.
+  @_noLocks
+  package static func slope(_ hertz: Double, sampleRate: Double) -> Double {
+    let highest = 0.45 * sampleRate
+    return Math.tan(Double.pi * (hertz < highest ? hertz : highest) / sampleRate)
+  }
+
+  /// The slopes of a frequency in frames of a block.
+  @_noLocks
+  package static func slopes(
+    _ hertz: ParameterSignal, from start: Int, count: Int, sampleRate: Double,
+    into slopes: UnsafeMutablePointer<Float>
+  ) {
+    if hertz.isConstant {
+      let slope = Float(slope(Double(hertz.value), sampleRate: sampleRate))
+      for index in 0..<count { slopes[index] = slope }
+      return
+    }
+    for index in 0..<count {
+      slopes[index] = Float(slope(Double(hertz[start &+ index]), sampleRate: sampleRate))
+    }
+  }
+
+  /// Filters a sample.
+  ///
+  /// - Parameters:
+  ///   - state: Two numbers, 0 at the beginning.
+  ///   - damping: 1 / Q.
+  @_noLocks @inline(__always)
+  package static func step(
+    _ input: Double, _ state: UnsafeMutablePointer<Double>, slope: Double, damping: Double
+  ) -> Parts {
+    let band = (state[0] + slope * (input - state[1])) / (1 + slope * (slope + damping))
+    let low = state[1] + slope * band
+    state[0] = 2 * band - state[0]
+    state[1] = 2 * low - state[1]
+    return (low, band, input - damping * band - low)
+  }
+}

@@ -1,0 +1,122 @@
+import FxAudio
+import FxDSP
+import FxFrames
+
+/// A source played faster or slower at its own pitch.
+///
+/// What comes out depends on the frame that it was last sent to: a sound read from the middle has
+/// other phases there than one read from its beginning.
+final class StretchedSource: AudioSource {
+  let format: StreamFormat
+  private let source: any AudioSource
+  private let speed: Double
+  private var stretcher: TimeStretcher
+  /// The frames around the next piece's middle.
+  private let piece: PlanarBuffer
+  private let cursors: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+  private var hasBegun = false
+  /// The next frame that is read, and the frames of the source so far.
+  private var position = 0
+  private var inputCount = 0
+  /// Frames of the source, once it has ended.
+  private var inputEnd: Int?
+
+  init(_ source: any AudioSource, speed: Double) {
+    self.source = source
+    self.speed = speed
+    format = source.format
+    stretcher = TimeStretcher(
+      channelCount: format.channelCount, sampleRate: format.sampleRate, speed: speed)
+    piece = PlanarBuffer(channelCount: format.channelCount, frameCount: stretcher.length)
+    cursors = .allocate(capacity: max(format.channelCount, 1))
+  }
+
+  deinit { cursors.deallocate() }
+
+  /// Frames that so many become.
+  static func frameCount(_ count: Int, speed: Double) -> Int {
+    Int(min((Double(count) / speed).rounded(), 1e15))
+  }
+
+  var name: String { source.name }
+  var warnings: [String] { source.warnings }
+  var isSeekable: Bool { source.isSeekable }
+
+  var frameCount: Int? {
+    (inputEnd ?? source.frameCount).map { Self.frameCount($0, speed: speed) }
+  }
+
+  func interrupt() { source.interrupt() }
+
+  func seek(toFrame frame: Int) throws(IOError) {
+    position = max(frame, 0)
+    hasBegun = false
+  }
+
+  func read(
+    into channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int
+  ) throws(IOError) -> Int {
+    if !hasBegun { try begin() }
+    var done = 0
+    while done < frameCount {
+      if let end = inputEnd, position >= Self.frameCount(end, speed: speed) { break }
+      while stretcher.completeEnd <= position { try advance() }
+      var count = min(frameCount - done, stretcher.completeEnd - position)
+      if let end = inputEnd { count = min(count, Self.frameCount(end, speed: speed) - position) }
+      guard count > 0 else { break }
+      for channel in 0..<format.channelCount {
+        stretcher.copy(
+          from: position, count: count, channel: channel, to: channels[channel] + done)
+      }
+      position += count
+      done += count
+    }
+    return done
+  }
+
+  /// Fills the piece from which the position is whole.
+  private func begin() throws(IOError) {
+    hasBegun = true
+    let first = stretcher.piece(before: position)
+    stretcher.begin(at: first)
+    let start = first * stretcher.hop - stretcher.length / 2
+    let silent = max(-start, 0)
+    inputCount = max(start, 0)
+    if inputCount > 0 || source.isSeekable { try source.seek(toFrame: inputCount) }
+    for channel in 0..<format.channelCount {
+      piece[channel].update(repeating: 0, count: silent)
+    }
+    try fill(from: silent)
+    stretcher.add(piece.channels)
+  }
+
+  private func advance() throws(IOError) {
+    let kept = stretcher.length - stretcher.hop
+    for channel in 0..<format.channelCount {
+      piece[channel].update(from: piece[channel] + stretcher.hop, count: kept)
+    }
+    try fill(from: kept)
+    stretcher.add(piece.channels)
+  }
+
+  /// Reads the end of the piece; silence behind that of the source.
+  private func fill(from start: Int) throws(IOError) {
+    var place = start
+    while place < stretcher.length, inputEnd == nil || inputCount < inputEnd ?? 0 {
+      for channel in 0..<format.channelCount {
+        (cursors + channel).initialize(to: piece[channel] + place)
+      }
+      let got = try source.read(
+        into: UnsafePointer(cursors), frameCount: stretcher.length - place)
+      if got == 0 {
+        inputEnd = inputCount
+        break
+      }
+      place += got
+      inputCount += got
+    }
+    for channel in 0..<format.channelCount {
+      (piece[channel] + place).update(repeating: 0, count: stretcher.length - place)
+    }
+  }
+}

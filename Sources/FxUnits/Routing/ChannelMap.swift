@@ -1,0 +1,119 @@
+package import FxAudio
+import FxDSP
+
+/// Brings the channels of a sound into the order and the number of another layout, by their names.
+///
+/// A channel goes where the layout has one of its name; what has none stays silent, and what the
+/// layout lacks is left out. `map` says otherwise. Nothing is mixed: `downmix` does that.
+package struct ChannelMap: ~Copyable, UnitKernel {
+  package static let spec = UnitSpec(
+    "channelMap", name: "Channel map",
+    summary: "Brings channels into another layout by their names; nothing is mixed.",
+    category: "channels",
+    options: [
+      OptionSpec(
+        "to", "The layout that comes out.", .choice(ChannelLayout.named.map(\.name)), default: nil),
+      OptionSpec(
+        "map",
+        "What comes from elsewhere, such as FL=FR; FR=FL; LFE=none: a channel of the output, and a "
+          + "channel of the input by name or number, or none.", .text, default: .text("")),
+    ],
+    outputs: [OutputBusSpec("out", width: .option("to"), layout: .option("to"))],
+    rendersInPlace: false)
+
+  package struct Parameters: BitwiseCopyable {}
+
+  package static let entry = UnitEntry(
+    render: { $0.kernel(ChannelMap.self)?.pointee.render(RenderBlock(at: $1)) },
+    reset: { $0.kernel(ChannelMap.self)?.pointee.reset() })
+
+  private let outputCount: Int
+  /// By output channel, the input channel; below 0 for silence.
+  private let sources: UnsafeMutablePointer<Int>
+
+  package init(_ preparation: Preparation) throws(UnitError) {
+    let found = try Self.sources(preparation)
+    outputCount = found.count
+    sources = .allocate(capacity: max(1, outputCount))
+    for (index, source) in found.enumerated() { (sources + index).initialize(to: source) }
+  }
+
+  deinit { sources.deallocate() }
+
+  package static func traits(_ preparation: Preparation) -> UnitTraits {
+    UnitTraits(
+      memory: max(1, preparation.outputWidths.first ?? 0) * MemoryLayout<Int>.stride)
+  }
+
+  // MARK: The map
+
+  private static func sources(_ preparation: Preparation) throws(UnitError) -> [Int] {
+    guard let layout = preparation.text("to").flatMap({ ChannelLayout(named: $0) }) else {
+      throw UnitError(.badOption, "'to' has to name a layout")
+    }
+    let inputs = preparation.layout.isNamed ? preparation.layout.channels : []
+    var sources = layout.channels.map { inputs.firstIndex(of: $0) ?? -1 }
+    for entry in (preparation.text("map") ?? "").split(separator: ";") {
+      let words = entry.split(separator: "=").map { $0.filter { $0 != " " } }
+      if words.isEmpty || entry.allSatisfy({ $0 == " " }) { continue }
+      guard words.count == 2 else {
+        throw UnitError(
+          .badOption, "'map' has entries such as FL=FR apart by ';', and not '\(entry)'")
+      }
+      guard let output = layout.channels.firstIndex(where: { $0.label == words[0].uppercased() })
+      else {
+        throw UnitError(
+          .badOption,
+          "\(layout) has no channel '\(words[0])': it has \(labels(layout.channels))")
+      }
+      sources[output] = try source(words[1], inputs, preparation.channelCount)
+    }
+    guard sources.contains(where: { $0 >= 0 }) else {
+      throw UnitError(
+        .badOption,
+        inputs.isEmpty
+          ? "the channels that arrive have no names: 'map' has to say by number what goes where, such as FL=1"
+          : "nothing of \(labels(inputs)) has a place in \(layout): 'map' has to say what goes where"
+      )
+    }
+    return sources
+  }
+
+  private static func source(
+    _ word: String, _ inputs: [ChannelName], _ count: Int
+  ) throws(UnitError) -> Int {
+    if word.lowercased() == "none" { return -1 }
+    if let number = Int(word) {
+      guard (1...max(count, 1)).contains(number) else {
+        throw UnitError(.badOption, "there is no channel \(number): \(count) arrive")
+      }
+      return number - 1
+    }
+    guard let index = inputs.firstIndex(where: { $0.label == word.uppercased() }) else {
+      let known = inputs.isEmpty ? "numbers, for they have no names" : labels(inputs)
+      throw UnitError(.badOption, "no channel '\(word)' arrives: \(known)")
+    }
+    return index
+  }
+
+  private static func labels(_ channels: [ChannelName]) -> String {
+    channels.map(\.label).joined(separator: ", ")
+  }
+
+  // MARK: - Realtime
+
+  @_noLocks
+  package mutating func render(_ block: RenderBlock) {
+    for channel in 0..<outputCount {
+      let output = block.outputs[channel]
+      if sources[channel] >= 0 {
+        output.update(copying: block.inputs[sources[channel]], count: block.frameCount)
+      } else {
+        output.update(repeating: 0, count: block.frameCount)
+      }
+    }
+  }
+
+  @_noLocks
+  package mutating func reset() {}
+}

@@ -1,0 +1,155 @@
+"""Tape and record: the rate and the depth of their wow from the instantaneous frequency of a tone of 3.15 kHz
+(the tone of IEC 60386), a minute long; what is no harmonic of 5 kHz at 44.1 kHz, driven by 18 dB, with the speed even;
+the levels of hiss and surface noise; clicks a second, counted over five minutes, where twenty are asked for (by chance: one
+standard deviation is 1.8 %). Stretch: sources at other speeds with `keepPitch`, a tone of 997 Hz and a click, beside
+ffmpeg's atempo and sox's tempo: the frequency, what is neither the tone nor its skirt of 20 Hz, the length, and how far around
+its place nine tenths of a click's energy lie at 75 %. Noise colours: the slope of their octaves, fitted from 125 Hz to 8 kHz."""
+
+import json
+
+import numpy
+from scipy import signal
+
+from bench import Goal, run
+
+TITLE = "Tape, record, speed and noise"
+RATE = 48000
+TURNS = 100 / 180
+
+GOALS = [
+    Goal("wowRate", "Record: rate of the wow at 33 turns a minute, off by", "%", at_most=0.1, digits=4),
+    Goal("wowDepth", "Its depth, off by", "%", at_most=1, digits=2),
+    Goal("aliases", "Tape: what is no harmonic", "dB", at_most=-90, digits=0),
+    Goal("hiss", "Level of its hiss, off by", "dB", at_most=0.3),
+    Goal("surface", "Level of a record's surface, off by", "dB", at_most=0.3),
+    Goal("clicks", "Clicks a second, off by", "%", at_most=5, digits=1),
+    Goal("cents", "Speed 75 % and 150 %, pitch kept: off by at most", "cent", at_most=1, digits=3),
+    Goal("purity", "What is not the tone, worst", "dB", at_most=-50, digits=0),
+    Goal("length", "Length, off by at most", "ms", at_most=1, digits=2),
+    Goal("click", "Nine tenths of a click at 75 % lie within", "ms", at_most=20, digits=1),
+    Goal("slope", "Noise colours: slope of an octave, off by at most", "dB", at_most=0.2),
+    *(Goal(f"cost{unit}", f"Cost, {unit}", "ns", digits=1) for unit in ("tape", "vinyl", "keepPitch")),
+]
+
+
+def stereo(sound):
+    return numpy.column_stack([sound, sound])
+
+
+def frequency(sound, centre):
+    turning = signal.hilbert(sound) * numpy.exp(-2j * numpy.pi * centre * numpy.arange(len(sound)) / RATE)
+    course = numpy.unwrap(numpy.angle(turning))
+    return centre + numpy.gradient(signal.savgol_filter(course, 2401, 3)) * RATE / (2 * numpy.pi)
+
+
+def recordings(bench, figures):
+    time = numpy.arange(65 * RATE) / RATE
+    quiet = {"clickLevel": -200, "noise": -200, "rumble": -200, "flutter": 0, "treble": 20000}
+    tone = stereo(0.5 * numpy.sin(2 * numpy.pi * 3150 * time))
+    output = bench.render([{"unit": "vinyl", "parameters": {**quiet, "wow": 0.004}}], tone)[:, 0]
+    sway = frequency(output, 3150)[RATE : 61 * RATE] / 3150 - 1
+    turned = sway * numpy.exp(-2j * numpy.pi * TURNS * numpy.arange(len(sway)) / RATE)
+    third = int(round(10 / TURNS * RATE))
+    ends = [turned[start : start + third] @ numpy.hanning(third) for start in (0, len(sway) - third)]
+    off = numpy.angle(ends[1] / ends[0]) / (2 * numpy.pi) / ((len(sway) - third) / RATE)
+    figures["wowRate"]["fxrun"] = 100 * abs(off / TURNS)
+    figures["wowDepth"]["fxrun"] = 100 * abs(2 * abs(ends[0]) / numpy.hanning(third).sum() / 0.004 - 1)
+
+    sound = 0.5 * numpy.sin(2 * numpy.pi * 929 * numpy.arange(8 * 8192) / 8192)
+    node = {"unit": "tape", "parameters": {"drive": 18, "wow": 0, "flutter": 0, "hiss": -200, "treble": 20000}}
+    spectrum = numpy.abs(numpy.fft.rfft(bench.render([node], stereo(sound), 44100)[6 * 8192 : 7 * 8192, 0])) ** 2
+    spectrum[0] = 0
+    fundamental = spectrum[929]
+    spectrum[929::929] = 0
+    figures["aliases"]["fxrun"] = 10 * numpy.log10(spectrum.sum() / fundamental)
+
+    silence = numpy.zeros((60 * 192000, 2))
+    tape = {"unit": "tape", "parameters": {"hiss": -40, "treble": 20000, "level": 0}}
+    hiss = bench.render([tape], silence[: 10 * 192000], 192000)
+    # White below the treble, which a Butterworth filter of second order ends.
+    low, high = signal.butter(2, 20000, fs=192000)
+    share = (numpy.abs(signal.freqz(low, high, 1 << 14)[1]) ** 2).mean()
+    found = 10 * numpy.log10((hiss ** 2).mean() / share)
+    figures["hiss"]["fxrun"] = abs(found + 40)
+    silence = numpy.zeros((300 * RATE, 2))
+    surface = bench.render([{"unit": "vinyl", "parameters": {**quiet, "noise": -40}}], silence[: 20 * RATE])
+    figures["surface"]["fxrun"] = abs(10 * numpy.log10((surface ** 2).mean()) + 40)
+    dirty = bench.render([{"unit": "vinyl", "parameters": {**quiet, "clicks": 20, "clickLevel": 0}}], silence)
+    # Heights are the cubes of an even distribution; those above a tenth are counted.
+    loud = numpy.flatnonzero(numpy.abs(dirty).max(1) > 0.1)
+    starts = 1 + (numpy.diff(loud) > 48).sum()
+    rate = starts / 300 / (1 - 0.1 ** (1 / 3))
+    figures["clicks"]["fxrun"] = 100 * abs(rate / 20 - 1)
+
+
+def stretchers(bench):
+    def own(sound, speed):
+        document = {
+            "version": 1, "tail": "none", "nodes": {
+                "in": {"source": {"input": "main", "speed": speed, "keepPitch": True}}, "out": {"sink": "main"}},
+            "connections": ["in -> out"]}
+        return bench.render(document, sound)
+
+    return {
+        "fxrun": own,
+        "ffmpeg": lambda sound, speed: bench.ffmpeg(sound, f"atempo={speed}"),
+        "sox": lambda sound, speed: bench.sox(sound, "tempo", str(speed)),
+    }
+
+
+def speeds(bench, figures):
+    time = numpy.arange(12 * RATE) / RATE
+    tone = stereo(0.5 * numpy.sin(2 * numpy.pi * 997 * time))
+    click = numpy.zeros((4 * RATE, 2))
+    click[2 * RATE] = 0.5
+    for name, stretch in stretchers(bench).items():
+        cents, purity, length = [], [], []
+        for speed in (0.75, 1.5):
+            output = stretch(tone, speed)
+            length.append(abs(len(output) - len(tone) / speed) / RATE * 1000)
+            middle = output[len(output) // 4 : len(output) // 4 + 3 * RATE, 0]
+            spectrum = numpy.abs(numpy.fft.rfft(middle * numpy.blackman(len(middle)))) ** 2
+            place = numpy.arange(len(spectrum)) / 3
+            near = abs(place - 997) < 20
+            centre = (place[near] * spectrum[near]).sum() / spectrum[near].sum()
+            cents.append(abs(1200 * numpy.log2(centre / 997)))
+            purity.append(10 * numpy.log10(spectrum[~near].sum() / spectrum[near].sum()))
+        figures["cents"][name], figures["purity"][name], figures["length"][name] = max(cents), max(purity), max(length)
+        energy = stretch(click, 0.75)[:, 0] ** 2
+        middle = int(round(2 * RATE / 0.75))
+        away = numpy.abs(numpy.arange(len(energy)) - middle)
+        order = numpy.argsort(away, kind="stable")
+        inside = numpy.cumsum(energy[order]) / max(energy.sum(), 1e-30)
+        figures["click"][name] = 1000 * away[order][numpy.searchsorted(inside, 0.9)] / RATE
+
+
+def noises(bench, figures):
+    worst = 0
+    centres = 125 * 2.0 ** numpy.arange(7)
+    for kind, slope in (("noise", 3.01), ("pinkNoise", 0), ("brownNoise", -3.01), ("blueNoise", 6.02), ("violetNoise", 9.03)):
+        document = {
+            "version": 1, "tail": "none", "nodes": {
+                "in": {"source": {"signal": kind, "duration": 30, "channels": 2}}, "out": {"sink": "main"}},
+            "connections": ["in -> out"]}
+        path, target = bench.folder / "noise.json", bench.folder / "noise.wav"
+        path.write_text(json.dumps(document))
+        run([bench.fxrun, path, "-o", target, "-q", "--bits", "32"])
+        frequencies, power = signal.welch(bench.read(target)[:, 0], RATE, nperseg=16384)
+        levels = [
+            10 * numpy.log10(power[(frequencies > c / 2 ** 0.5) & (frequencies < c * 2 ** 0.5)].sum()) for c in centres]
+        worst = max(worst, abs(numpy.polyfit(range(7), levels, 1)[0] - slope))
+    figures["slope"]["fxrun"] = worst
+
+
+def measure(bench):
+    figures = {goal.key: {} for goal in GOALS}
+    recordings(bench, figures)
+    speeds(bench, figures)
+    noises(bench, figures)
+    for unit in ("tape", "vinyl"):
+        figures[f"cost{unit}"]["fxrun"] = bench.own_cost([{"unit": unit}])
+    plain = {"nodes": {"in": {"source": {"input": "main", "speed": 0.75}}, "out": {"sink": "main"}}, "connections": ["in -> out"]}
+    kept = json.loads(json.dumps(plain))
+    kept["nodes"]["in"]["source"]["keepPitch"] = True
+    figures["costkeepPitch"]["fxrun"] = bench.graph_cost(kept)
+    return figures
