@@ -1,0 +1,68 @@
+"""Opens the gallery in Chromium, as wide as a phone and as a desktop."""
+
+import functools
+import http.server
+import re
+import subprocess
+import threading
+
+WIDTHS = (390, 1280)
+# The page in a frame of that width: what is wider than the frame, and what did not load.
+FRAME = """<!doctype html><title></title><iframe src="index.html" width="{width}" height="2000" style="border:0"></iframe><script>
+const frame = document.querySelector('iframe')
+const pause = () => new Promise(done => setTimeout(done, 200))
+frame.onload = async () => {{
+  const page = frame.contentDocument
+  const images = [...page.images]
+  const sounds = [...page.querySelectorAll('audio')]
+  images.forEach(image => image.loading = 'eager')
+  sounds.forEach(sound => {{ sound.preload = 'metadata'; sound.load() }})
+  const lost = () => images.filter(image => !image.naturalWidth).map(image => image.getAttribute('src'))
+  const silent = () => sounds.filter(sound => !(sound.duration > 0)).map(sound => sound.getAttribute('src'))
+  for (let turn = 0; turn < 100 && lost().length + silent().length > 0; turn++) await pause()
+  const wide = page.documentElement.scrollWidth - {width}
+  document.title = JSON.stringify({{wide, lost: lost(), silent: silent()}})
+}}
+</script>"""
+
+
+class Handler(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, *_):
+        pass
+
+    def do_GET(self):
+        width = re.match(r"/width-(\d+)$", self.path)
+        if not width:
+            return super().do_GET()
+        body = FRAME.format(width=width[1]).encode()
+        self.send_response(200)
+        self.send_header("Content-Type", "text/html; charset=utf-8")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        return self.wfile.write(body)
+
+
+def check(folder):
+    """What is wrong with the page."""
+    import html
+    import json
+
+    handler = functools.partial(Handler, directory=str(folder))
+    faults = []
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        for width in WIDTHS:
+            address = f"http://127.0.0.1:{server.server_port}/width-{width}"
+            options = ["--headless", "--no-sandbox", "--disable-gpu", "--virtual-time-budget=60000", f"--window-size={width + 100},2100"]
+            found = subprocess.run(
+                ["chromium", *options, "--dump-dom", address], capture_output=True, text=True, timeout=120, check=False).stdout
+            title = re.search(r"<title>(.*?)</title>", found, re.S)
+            if not title or not title[1]:
+                faults.append(f"Chromium at {width}: the page did not load")
+                continue
+            state = json.loads(html.unescape(title[1]))
+            if state["wide"] > 0:
+                faults.append(f"Chromium at {width}: the page is {state['wide']} pixels too wide")
+            faults += [f"Chromium at {width}: {name} does not load" for name in state["lost"] + state["silent"]]
+        server.shutdown()
+    return faults
