@@ -90,7 +90,7 @@ def measure(bench):
 
     full = tone(997, level=1 - 2 ** -8)
     output = bench.render([{"unit": "bitcrusher", "parameters": {"bits": 8, "rate": 48000}}], full)
-    error = (output - full)[RATE:]
+    error = (output[: len(full)] - full)[RATE:]
     ratio = 10 * numpy.log10((full[RATE:] ** 2).mean() / (error ** 2).mean())
     figures["noise"]["fxrun"] = abs(ratio - (1.76 + 6.02 * 8))
     output = bench.render([{"unit": "bitcrusher", "parameters": {"bits": 24, "rate": 8000}}], tone(1000))

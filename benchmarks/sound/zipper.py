@@ -2,9 +2,10 @@
 the scale that it moves on, while a tone of 200 Hz at -20 dBFS plays; its own smoothing is all that
 there is. What is louder than -90 dBFS above 10 kHz within 60 ms of the jump, and is not there before
 it and behind, is a click. The worst parameter of each unit counts. What bends the wave hears a tone of
--80 dBFS, and its clicks are counted as if it were as loud as the others'. Switches,
-modulators and the parameters of bands are left out. A delay whose time moves bends the pitch, as a
-tape does; with `"change": "crossfade"` it does not."""
+-80 dBFS, and its clicks are counted as if it were as loud as the others'. What hisses, crackles and
+wavers by itself is still; an azimuth goes from left to right, a period from one beat to three; where there is a
+second input, it hears a tone of 310 Hz. Switches, modulators, generators and the parameters of bands are left out. A
+delay whose time moves bends the pitch, as a tape does; with `"change": "crossfade"` it does not."""
 
 import json
 import math
@@ -18,16 +19,18 @@ TITLE = "Steps of parameters"
 RATE = 48000
 LISTS = {
     "equalizer": [{"type": "peak"}],
-    "crossover": None, "linearCrossover": None, "mixer": None, "convolver": None,
+    "crossover": None, "linearCrossover": None, "mixer": None, "convolver": None, "matrix": None,
     "multiband": [{"upTo": 300}, {"upTo": 3000}, {}],
     "dynamicEqualizer": [{"frequency": 300}],
 }
 # What hisses, crackles or wavers by itself does not here.
 STILL = {
     "tape": {"hiss": -200, "wow": 0, "flutter": 0},
-    "vinyl": {"noise": -200, "rumble": -200, "clickLevel": -200, "wow": 0, "flutter": 0},
+    "vinyl": {"noise": -200, "rumble": -200, "clicks": 0, "wow": 0, "flutter": 0},
 }
-OPTIONS = {"channelMap": {"to": "stereo"}}
+OPTIONS = {"channelMap": {"to": "stereo"}, "pitch": {"formants": "keep"}}
+# What else an input hears: a tone of 310 Hz.
+OTHER = {"source": {"signal": "tone", "frequency": 310, "level": -23, "channels": 2, "duration": "1 s"}}
 GOALS = []
 
 
@@ -35,14 +38,20 @@ def units(bench):
     """Of each unit: its name and its parameters that move, with their ranges."""
     for unit in json.loads(run([bench.fxrun, "units", "--json"]).stdout):
         name = unit["id"]
-        if unit["category"] in ("modulation", "measurement", "generator", "routing") or LISTS.get(name, []) is None:
+        if unit["category"] in ("modulation", "measurement", "generator") or LISTS.get(name, []) is None:
             continue
         # What makes harmonics makes them above 10 kHz too.
         bends = unit["category"] == "distortion" or name == "tape"
-        yield name, unit["parameters"], 1e-4 if bends else 0.1
+        more = [bus["name"] for bus in unit["inputs"][1:] if not bus["optional"]]
+        yield name, unit["parameters"], 1e-4 if bends else 0.1, more
+
+
+PLACES = {"select": (1, 2), "azimuth": (-90, 90), "period": (1, 3)}
 
 
 def places(parameter):
+    if parameter["id"] in PLACES:
+        return PLACES[parameter["id"]]
     low, high = float(parameter["minimum"]), float(parameter["maximum"])
     low, high = max(low, -60), min(high, 20000)
     if low > 0 and high / low > 20:
@@ -50,14 +59,20 @@ def places(parameter):
     return [low + share * (high - low) for share in (0.25, 0.75)]
 
 
-def click(bench, name, parameter, level=0.1):
+def click(bench, name, parameter, level, more):
     first, second = places(parameter)
     still = {key: value for key, value in STILL.get(name, {}).items() if key != parameter["id"]}
-    node = {"id": "x", "unit": name, **OPTIONS.get(name, {}), "parameters": {**still, parameter["id"]: first}}
+    node = {"unit": name, **OPTIONS.get(name, {}), "parameters": {**still, parameter["id"]: first}}
     if LISTS.get(name):
         node["bands"] = LISTS[name]
+    nodes = {"in": {"source": "main"}, "x": node, "out": {"sink": "main"}}
+    connections = ["in -> x -> out", *(f"other -> x:{bus}" for bus in more)]
+    if name == "switch":
+        connections.append("other -> x")
+    if len(connections) > 1:
+        nodes["other"] = OTHER
     chain = {
-        "version": 1, "tail": "none", "chain": [node],
+        "version": 1, "tail": "none", "nodes": nodes, "connections": connections,
         "automation": [{"parameter": f"x.{parameter['id']}", "points": [[0, first], [0.5, second, "step"]]}]}
     time = numpy.arange(RATE) / RATE
     tone = level * numpy.sin(2 * numpy.pi * 200 * time)
@@ -70,12 +85,12 @@ def click(bench, name, parameter, level=0.1):
 
 def measure(bench):
     figures = {}
-    for name, parameters, level in units(bench):
+    for name, parameters, level, more in units(bench):
         worst = None
         for parameter in parameters:
             if parameter.get("toggle"):
                 continue
-            value = click(bench, name, parameter, level)
+            value = click(bench, name, parameter, level, more)
             if worst is None or value > worst[0]:
                 worst = (value, parameter["id"])
         if worst:

@@ -166,7 +166,7 @@ package struct PitchShifter: ~Copyable {
       positions[index] = Double(start) - past * settings.pitch
     }
     sound.clear(at: 0)
-    _ = sound.makeRoom(until: start)
+    sound.makeRoom(until: start)
     sound.complete(until: Int(positions[Self.historyCount &- 4]))
   }
 
@@ -231,11 +231,13 @@ package struct PitchShifter: ~Copyable {
   /// is laid down shorter, so that it lasts no longer than it did.
   @_noLocks
   private mutating func lay(_ ratio: Double, at middle: Int) {
-    let half = ratio < 1 ? Int(Double(length) * ratio) : length
-    let end = middle &+ half
-    let first = max(sound.makeRoom(until: end), middle &- half)
-    let count = end &- first
-    let offset = first &- middle &+ length
+    let widest = ratio < 1 ? Int(Double(length) * ratio) : length
+    // Whole also where the ratio grows: a piece that began on its way would be heard.
+    let half = min(widest, middle &- sound.completeEnd)
+    let first = middle &- half
+    let count = 2 &* half
+    let offset = length &- half
+    sound.makeRoom(until: middle &+ half)
     shapePiece(half)
     sound.addWeights(weights.samples + offset, at: first, count: count)
     let binCount = transform.binCount

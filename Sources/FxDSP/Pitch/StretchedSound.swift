@@ -13,7 +13,7 @@ struct StretchedSound: ~Copyable {
   private let taps: SampleBuffer
   private let table = SincTable(isPassive: false, beta: 9)
   /// What lies before is complete; what lies from the other on is empty.
-  private var completeEnd = 0
+  private(set) var completeEnd = 0
   private var writtenEnd = 0
 
   /// - Parameter capacity: Half frames from the oldest that is read to the newest that is written, a
@@ -33,9 +33,9 @@ struct StretchedSound: ~Copyable {
 
   // MARK: - Realtime
 
-  /// Makes room for a piece that ends at a position, and says where it begins at the earliest.
+  /// Makes room for a piece that ends at a position.
   @_noLocks
-  mutating func makeRoom(until end: Int) -> Int {
+  mutating func makeRoom(until end: Int) {
     while writtenEnd < end {
       let place = writtenEnd & (capacity &- 1)
       let count = min(end &- writtenEnd, capacity &- place)
@@ -45,7 +45,6 @@ struct StretchedSound: ~Copyable {
       }
       writtenEnd &+= count
     }
-    return completeEnd
   }
 
   /// Adds the weights of a piece that begins at a position.

@@ -12,11 +12,15 @@ struct Swing: BitwiseCopyable {
 
   let shape: Shape
   private var clock: PeriodClock
+  private var glide: PhaseGlide
+  /// The period of the last frame.
+  private var beats = Float.nan
 
   /// Of a unit whose first parameter is its rate.
   init(_ preparation: Preparation) {
     shape = preparation.text("shape").flatMap { Shape(rawValue: $0) } ?? .sine
     clock = PeriodClock(preparation)
+    glide = PhaseGlide(sampleRate: preparation.sampleRate)
   }
 
   static let option = OptionSpec(
@@ -40,12 +44,16 @@ struct Swing: BitwiseCopyable {
   @_noLocks
   mutating func begin() { clock.begin() }
 
-  /// The share of its period that has passed at a frame.
+  /// The share of its period that has passed at a frame. Another period lies elsewhere on the beats:
+  /// it gets there smoothly.
   @_noLocks
   mutating func share(
     _ block: RenderBlock, _ frame: Int, _ rate: ParameterSignal, _ period: ParameterSignal
   ) -> Double {
-    clock.place(block, frame, rate, period).share
+    let share = clock.place(block, frame, rate, period).share
+    let jumps = period[frame] != beats
+    beats = period[frame]
+    return glide.follow(share, jumps: jumps)
   }
 
   /// Its value so many periods ahead of a share of a period, from 0 to less than 2.
@@ -70,5 +78,9 @@ struct Swing: BitwiseCopyable {
   }
 
   @_noLocks
-  mutating func reset() { clock.reset() }
+  mutating func reset() {
+    clock.reset()
+    glide.reset()
+    beats = .nan
+  }
 }

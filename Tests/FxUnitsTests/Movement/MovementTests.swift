@@ -49,6 +49,18 @@ import Testing
     #expect(difference(output) { 0.5 + 0.5 * sine(5, $0) } < 1e-6)
   }
 
+  @Test func `a tremolo whose period changes goes on smoothly and gets onto the beat`() throws {
+    let type = try #require(BuiltInUnits.all.first { $0.spec.id == "tremolo" })
+    let renderer = try UnitRenderer(
+      type, inputWidths: [1], parameters: ["depth": 1],
+      motions: ["period": .moving { $0 < 7000 ? 0.5 : 0.75 }])
+    let output = renderer.render([Signal.constant(1, 72000)])[0]
+    let steps = zip(output, output.dropFirst()).map { $1 - $0 }
+    let bends = zip(steps, steps.dropFirst()).map { abs($1 - $0) }
+    #expect((bends.max() ?? 1) < 1e-5)
+    #expect(difference(output, from: 66000) { 0.5 + 0.5 * sine(2 / 0.75, $0) } < 1e-6)
+  }
+
   @Test func `a square tremolo has no edge steeper than a thirtieth`() throws {
     let renderer = try renderer(
       "tremolo", options: ["shape": .text("square")], parameters: ["rate": 10, "depth": 1])

@@ -58,6 +58,15 @@ import Testing
     #expect(off < 1e-4, "\(off)")
   }
 
+  @Test func `no edge of a piece is heard where the pitch jumps up`() throws {
+    let renderer = try UnitRenderer(
+      UnitType(Pitch.self), inputWidths: [1], options: ["formants": .text("keep")],
+      motions: ["shift": .line(from: -12, to: 12, frames: 8000..<8320)], sampleRate: Self.rate)
+    var edges = renderer.render([tone(100, 14000)])[0].map(Double.init)
+    for _ in 0..<6 { edges = zip(edges, edges.dropFirst()).map { $1 - $0 } }
+    #expect((edges[6000...].map(abs).max() ?? 1) < 0.015)
+  }
+
   @Test func `kept formants stay where they are`() throws {
     // Pulses of 150 Hz with a formant at 1200 Hz.
     var input = [Float](repeating: 0, count: 12000)
