@@ -10,6 +10,7 @@ compiler and one kind of processor: on others they are printed and not compared.
 
 import argparse
 import json
+import os
 import pathlib
 import platform
 import re
@@ -82,7 +83,7 @@ def count(fxrun, chain, folder):
     subprocess.run(
         ["valgrind", "--quiet", "--tool=callgrind", f"--callgrind-out-file={profile}", *command,
          "-o", folder / "out.wav", "--bits", "16", "--threads", "1", "-q"],
-        check=True, stdin=subprocess.DEVNULL)
+        check=True, stdin=subprocess.DEVNULL, env={**os.environ, "XDG_CACHE_HOME": "/dev/null"})
     parts = {}
     for caller, callee, cost in calls(profile):
         if caller is None:

@@ -139,13 +139,38 @@ import Testing
     ]
     _ = try folder.writeSound("in.wav", noise(30000, seed: 4), rate: 48000)
     #expect(try Set(others + [first, key(gain)]).count == 10)
+  }
+
+  @Test func `measurements are kept by their keys, the latest megabyte of them`() throws {
     let path = folder.file("cache")
+    func kept(_ key: String) -> [Double]? { MeasurementCache(path: path).values(of: key) }
     var cache = MeasurementCache(path: path)
-    #expect(cache[first] == nil)
-    cache[first] = [0.5, -.infinity]
+    #expect(cache.values(of: "first") == nil)
+    cache.keep([0.5, -.infinity], of: "first")
+    cache.keep([1], of: "first1")
+    cache.keep([], of: "empty")
+    cache.keep([2], of: "first")
     cache.write()
-    #expect(MeasurementCache(path: path)[first] == [0.5, -.infinity])
-    try "rubbish\nabc".write(toFile: path, atomically: true, encoding: .utf8)
-    #expect(MeasurementCache(path: path)[first] == nil)
+    #expect(kept("first") == [0.5, -.infinity])
+    #expect(kept("first1") == [1])
+    #expect(kept("empty") == [])
+    #expect(kept("fir") == nil && kept("irst") == nil && kept("1") == nil)
+    cache = MeasurementCache(path: path)
+    for number in 0..<100 {
+      cache.keep((0..<1000).map { Double(number * 1000 + $0) / 7 }, of: "many\(number)")
+    }
+    cache.write()
+    #expect(kept("first") == nil && kept("many0") == nil)
+    #expect(kept("many99")?.count == 1000 && kept("many99")?.last == 99999.0 / 7)
+    #expect(try Data(contentsOf: URL(filePath: path)).count < 1_100_000)
+    for text in [
+      "rubbish\nfirst 0", "fxrun measurements 1\nfirst 3ff0000000000000 x", "fxrun measurements 1",
+    ] {
+      try text.write(toFile: path, atomically: true, encoding: .utf8)
+      #expect(kept("first") == nil)
+    }
+    try "fxrun measurements 1\nfirst 3ff0000000000000".write(
+      toFile: path, atomically: true, encoding: .utf8)
+    #expect(kept("first") == [1])
   }
 }

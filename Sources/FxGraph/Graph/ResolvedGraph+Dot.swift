@@ -13,7 +13,7 @@ extension ResolvedGraph {
       if plan.nodes[index].latency > 0 { label += "\nlatency \(plan.nodes[index].latency)" }
       let shape =
         switch node.content {
-        case .source, .sink: ", shape=cds"
+        case .source, .sink: ", style=filled, fillcolor=\"#e4e4e4\""
         case .unit: ""
         }
       lines.append("  n\(index) [label=\(quoted(label))\(shape)];")

@@ -1,50 +1,77 @@
 import FxLV2
+import Glibc
 
 /// What passes before a render have measured, kept from one run of fxrun to the next in the user's
 /// cache folder, by the digest of everything that it depends on.
 ///
-/// The last `limit` measurements are kept. A cache that cannot be read is empty, one that cannot be
-/// written is left alone: nothing depends on it.
+/// The last megabyte of measurements is kept; only those that are asked for are decoded. A cache that
+/// cannot be read is empty, one that cannot be written is left alone: nothing depends on it.
 struct MeasurementCache {
-  private static let mark = "fxrun measurements 1"
-  private static let limit = 4096
+  private static let mark = Array("fxrun measurements 1\n".utf8)
+  private static let limit = 1 << 20
+  private static let lineEnd = UInt8(ascii: "\n")
 
   private let file: CacheFile
-  /// The latest last.
-  private var entries: [(key: String, values: [Double])] = []
+  /// The mark, and a line for each key with its values, the latest last.
+  private var bytes: [UInt8]
   private var isChanged = false
 
   /// Reads the cache, by default `fxrun/measurements` in `XDG_CACHE_HOME` or `~/.cache`.
   init(path: String? = CacheFile.standardPath("measurements")) {
     file = CacheFile(path: path)
-    guard let bytes = file.contents() else { return }
-    var lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")[...]
-    guard lines.popFirst() == Self.mark[...] else { return }
-    for line in lines {
-      let words = line.split(separator: " ")
-      let values = words.dropFirst().compactMap {
-        UInt64($0, radix: 16).map(Double.init(bitPattern:))
-      }
-      guard let key = words.first, values.count == words.count - 1 else { continue }
-      entries.append((String(key), values))
-    }
+    bytes = Self.mark
+    guard let found = file.contents(), found.starts(with: Self.mark) else { return }
+    bytes = found
+    if bytes.last != Self.lineEnd { bytes.append(Self.lineEnd) }
   }
 
-  subscript(key: String) -> [Double]? {
-    get { entries.last { $0.key == key }?.values }
-    set {
-      entries.removeAll { $0.key == key }
-      if let newValue { entries.append((key, newValue)) }
-      isChanged = true
+  /// What was kept by a key; nil where nothing was, or nothing that can be read.
+  func values(of key: String) -> [Double]? {
+    guard let start = place(of: key) else { return nil }
+    let line = bytes[start...].prefix { $0 != Self.lineEnd }
+    let words = line.split(separator: UInt8(ascii: " "))
+    let values = words.compactMap {
+      UInt64(String(decoding: $0, as: UTF8.self), radix: 16).map(Double.init(bitPattern:))
     }
+    return values.count == words.count ? values : nil
+  }
+
+  /// Keeps what belongs to a key, where nothing is kept yet.
+  mutating func keep(_ values: [Double], of key: String) {
+    guard place(of: key) == nil else { return }
+    let words = [key] + values.map { String($0.bitPattern, radix: 16) }
+    bytes += Array(words.joined(separator: " ").utf8) + [Self.lineEnd]
+    isChanged = true
   }
 
   /// Writes the cache where something was added.
   func write() {
     guard isChanged else { return }
-    let lines = entries.suffix(Self.limit).map { entry in
-      ([entry.key] + entry.values.map { String($0.bitPattern, radix: 16) }).joined(separator: " ")
+    var kept = bytes[Self.mark.count...]
+    if kept.count > Self.limit {
+      kept = kept.suffix(Self.limit).drop { $0 != Self.lineEnd }.dropFirst()
     }
-    _ = file.replace(with: Array(([Self.mark] + lines).joined(separator: "\n").utf8))
+    _ = file.replace(with: Self.mark + kept)
+  }
+
+  /// Where the values of a key begin.
+  private func place(of key: String) -> Int? {
+    let key = Array(key.utf8)
+    return bytes.withUnsafeBytes { all -> Int? in
+      guard let begin = all.baseAddress else { return nil }
+      var start = Self.mark.count
+      // Every line has an end.
+      while let end = memchr(begin + start, Int32(Self.lineEnd), all.count - start) {
+        let next = UnsafeRawPointer(end) - begin
+        let values = start + key.count
+        if values <= next, memcmp(begin + start, key, key.count) == 0,
+          values == next || all[values] == UInt8(ascii: " ")
+        {
+          return values
+        }
+        start = next + 1
+      }
+      return nil
+    }
   }
 }

@@ -42,7 +42,7 @@ extension RenderJob {
         graph.nodes(leadingTo: [node]).isDisjoint(with: open.subtracting([node]))
       }
       let keys = keys(of: ready)
-      let known = keys.compactMapValues { cache[$0] }
+      let known = keys.compactMapValues { cache.values(of: $0) }
       if known.count == ready.count {
         found.merge(known) { $1 }
       } else {
@@ -56,7 +56,9 @@ extension RenderJob {
         let measured = analyzers.mapValues(\.result)
         found.merge(measured) { $1 }
         if isWhole {
-          for (node, key) in keys { cache[key] = measured[node] }
+          for (node, key) in keys {
+            if let values = measured[node] { cache.keep(values, of: key) }
+          }
         }
       }
       open.subtract(ready)
