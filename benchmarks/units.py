@@ -57,6 +57,32 @@ UNITS = {
     "align": ({"parameters": {"time": 0.01}}, "LSP", {"LSP": LSP + "comp_delay_stereo"}),
     "denoise": ({"learn": "always"}, "ffmpeg", {"ffmpeg": "afftdn"}),
     "meter": ({}, "ffmpeg", {"ffmpeg": "ebur128=peak=true"}),
+    "tremolo": ({}, "sox", {"sox": ["tremolo", "5", "50"], "ffmpeg": "tremolo=f=5:d=0.5"}),
+    "autoPan": ({}, "calf", {"calf": CALF + "Pulsator", "ffmpeg": "apulsator=hz=1"}),
+    "vibrato": ({}, "ffmpeg", {"ffmpeg": "vibrato=f=5:d=0.5"}),
+    "chorus": ({}, "calf", {
+        "calf": CALF + "MultiChorus", "sox": "chorus 0.7 0.9 15 0.4 0.25 2 -s 17 0.4 0.3 2 -s 20 0.4 0.35 2 -s".split(),
+        "pedalboard": lambda board: board.Chorus()}),
+    "flanger": ({}, "calf", {"calf": CALF + "Flanger", "sox": ["flanger"], "ffmpeg": "flanger"}),
+    "phaser": ({}, "calf", {
+        "calf": CALF + "Phaser", "sox": "phaser 0.8 0.74 3 0.4 0.5 -s".split(), "ffmpeg": "aphaser",
+        "pedalboard": lambda board: board.Phaser()}),
+    "ringModulator": ({}, "calf", {"calf": CALF + "RingModulator"}),
+    "frequencyShifter": ({}, "ffmpeg", {"ffmpeg": "afreqshift=shift=100"}),
+    "rotary": ({}, "calf", {"calf": CALF + "RotarySpeaker"}),
+    "autoWah": ({}, "calf", {"calf": CALF + "EnvelopeFilter"}),
+    "exciter": ({}, "calf", {"calf": CALF + "Exciter", "ffmpeg": "aexciter"}),
+    "bitcrusher": ({}, "pedalboard", {
+        "calf": CALF + "Crusher", "ffmpeg": "acrusher=bits=8", "pedalboard": lambda board: board.Bitcrush(8)}),
+    "tape": ({}, "calf", {"calf": CALF + "TapeSimulator"}),
+    "vinyl": ({}, "calf", {"calf": CALF + "Vinyl"}),
+    "pitch": ({"parameters": {"shift": 4}}, "pedalboard", {
+        "sox": ["pitch", "400"], "ffmpeg": "rubberband=pitch=1.26", "pedalboard": lambda board: board.PitchShift(4)}),
+    "crossfeed": ({}, "ffmpeg", {"ffmpeg": "crossfeed"}),
+    "haas": ({}, "calf", {"calf": CALF + "HaasEnhancer", "ffmpeg": "haas"}),
+    "spatial": ({"parameters": {"azimuth": 60}}, "-", {}),
+    "matrix": ({"routes": [{"from": 1, "to": 2}, {"from": 2, "to": 1}]}, "sox", {"sox": ["remix", "2", "1"], "ffmpeg": "pan=stereo|c0=c1|c1=c0"}),
+    "channelMap": ({"to": "stereo", "map": "FL=FR; FR=FL"}, "ffmpeg", {"ffmpeg": "channelmap=1|0"}),
 }
 
 

@@ -3,7 +3,8 @@ the other side. Peer: ffmpeg's afreqshift at its usual order. Rotary: the pitch 
 of 18 cm at 6.7 turns a second moves it, from the ends of its instantaneous frequency, microphones far away; and the
 rate of its level. Exciter: all that is no harmonic of 5 kHz (44.1 kHz, driven by 18 dB), against the
 tone. Crusher: its error at eight bits against the theory of a full tone, 1.76 + 6.02 times the bits; and the aliases of a
-tone of 1 kHz at 8 kHz against those of a sample and hold."""
+tone of 1 kHz at 8 kHz against those of a sample and hold. Auto-wah: the tone that comes out loudest, of tones far below its
+threshold and of tones at it, beside its frequency of 300 Hz and 2.5 octaves above; attack 0.5 ms, release 2 s."""
 
 import numpy
 from scipy import signal
@@ -20,8 +21,11 @@ GOALS = [
     Goal("doppler", "Rotary: its Doppler, off by", "%", at_most=2, digits=2),
     Goal("rate", "Rate of its level, off by", "%", at_most=0.1, digits=4),
     Goal("aliases", "Exciter: what is no harmonic", "dB", at_most=-90, digits=0),
+    Goal("below", "Exciter: a tone of 500 Hz, far below its range, changes by", "dB", at_most=0.1, digits=3),
     Goal("noise", "Crusher, eight bits: signal to noise, off theory by", "dB", at_most=0.5),
     Goal("hold", "Crusher at 8 kHz: first image of 1 kHz, off sin(x)/x by", "dB", at_most=0.1, digits=3),
+    Goal("closed", "Auto-wah, in silence: its frequency, off by", "%", at_most=1),
+    Goal("open", "Auto-wah, all the way open: the same", "%", at_most=2),
     *(Goal(f"cost{unit}", f"Cost, {unit}", "ns", digits=1) for unit in (
         "frequencyShifter", "rotary", "autoWah", "exciter", "bitcrusher")),
 ]
@@ -37,6 +41,20 @@ def level_at(sound, frequency):
     window = numpy.blackman(RATE)
     spectrum = numpy.fft.rfft(sound[RATE : 2 * RATE, 0] * window)
     return 20 * numpy.log10(abs(spectrum[int(abs(frequency))]) / (0.25 * window.sum()) + 1e-12)
+
+
+def loudest(bench, middle, level):
+    """The frequency of the tone that comes out loudest, of tones within a tenth of one."""
+    places = middle * numpy.linspace(0.9, 1.1, 41)
+    node = {"unit": "autoWah", "parameters": {"attack": 0.0005, "release": 2}}
+    time = numpy.arange(RATE) / RATE
+    levels = []
+    for place in places:
+        sound = level * numpy.sin(2 * numpy.pi * place * time)
+        output = bench.render([node], numpy.column_stack([sound, sound]))
+        levels.append(numpy.std(output[RATE // 2 : RATE, 0]))
+    fit = numpy.polyfit(places / middle - 1, numpy.log(levels), 2)
+    return middle * (1 - fit[1] / (2 * fit[0]))
 
 
 def shifters(bench):
@@ -87,6 +105,13 @@ def measure(bench):
     fundamental = spectrum[929]
     spectrum[929::929] = 0
     figures["aliases"]["fxrun"] = 10 * numpy.log10(spectrum.sum() / fundamental)
+
+    low = tone(500)
+    output = bench.render([{"unit": "exciter"}], low)
+    figures["below"]["fxrun"] = abs(level_at(output, 500) - level_at(low, 500))
+    figures["closed"]["fxrun"] = 100 * abs(loudest(bench, 300, 1e-4) / 300 - 1)
+    wide = 300 * 2 ** 2.5
+    figures["open"]["fxrun"] = 100 * abs(loudest(bench, wide, 10 ** (-12 / 20)) / wide - 1)
 
     full = tone(997, level=1 - 2 ** -8)
     output = bench.render([{"unit": "bitcrusher", "parameters": {"bits": 8, "rate": 48000}}], full)

@@ -14,13 +14,17 @@ GOALS = [
     Goal("tremolo", "Rate of the tremolo, 5.37 Hz, off by", "%", at_most=0.1, digits=4),
     Goal("depth", "Its depth of 0.8, off by", "%", at_most=0.1, digits=3),
     Goal("autoPan", "Power of the auto-pan, sways by", "dB", at_most=0.01, digits=4),
+    Goal("panRate", "Its rate, 3 Hz, off by", "%", at_most=0.1, digits=4),
     Goal("vibrato", "Rate of the vibrato, 5.37 Hz, off by", "%", at_most=0.1, digits=4),
     Goal("cents", "Its most shift of pitch, off by", "cents", at_most=1),
     Goal("chorus", "Ends of the chorus' delay, 10 to 14 ms, off by", "µs", at_most=20, digits=1),
+    Goal("chorusRate", "Its rate, 0.5 Hz, off by", "%", at_most=0.1, digits=4),
     Goal("flanger", "Least delay of the flanger through zero", "µs", at_most=20, digits=1),
+    Goal("flangerRate", "Rate of the flanger, 0.5 Hz, off by", "%", at_most=0.1, digits=4),
     Goal("notches", "Notches of the phaser, off by", "%", at_most=0.5),
     Goal("deep", "How deep they are", "dB", at_most=-50, digits=0),
     Goal("carrier", "Ring modulator: carrier and tone, against its sidebands", "dB", at_most=-90, digits=0),
+    Goal("sidebands", "Level of its sidebands, off by", "dB", at_most=0.01, digits=4),
     *(Goal(f"cost{unit}", f"Cost, {unit}", "ns", digits=1) for unit in (
         "tremolo", "autoPan", "chorus", "vibrato", "flanger", "phaser", "ringModulator")),
 ]
@@ -75,6 +79,7 @@ def measure(bench):
     panned = bench.render([node("autoPan", rate=3, depth=1)], sound)
     power = sum(numpy.abs(signal.hilbert(panned[:, side])) ** 2 for side in (0, 1))[RATE:-RATE]
     figures["autoPan"]["fxrun"] = 10 * numpy.log10(power.max() / power.min())
+    figures["panRate"]["fxrun"] = 100 * abs(rate_of(envelope(panned)[RATE:-RATE], 3) / 3 - 1)
 
     swayed = {
         "fxrun": bench.render([node("vibrato", rate=5.37, depth=0.001)], sound),
@@ -92,6 +97,9 @@ def measure(bench):
     chorus = bench.render([node("chorus", options={"voices": 1}, rate=0.5, depth=0.002, time=0.012)], low)
     course = delay(chorus, 40)[RATE:-RATE]
     figures["chorus"]["fxrun"] = 1e6 * max(abs(course.max() - 0.014), abs(course.min() - 0.010))
+    figures["chorusRate"]["fxrun"] = 100 * abs(rate_of(course, 0.5) / 0.5 - 1)
+    swept = bench.render([node("flanger", rate=0.5, depth=0.002, time=0.003, feedback=0)], low)
+    figures["flangerRate"]["fxrun"] = 100 * abs(rate_of(delay(swept, 40)[RATE:-RATE], 0.5) / 0.5 - 1)
     both = bench.render(
         {"version": 1, "tail": "none", "chain": [node("flanger", options={"throughZero": True}, rate=0.5, depth=0.003, feedback=0)]}, low)
     dry = bench.render([node("gain")], low)
@@ -116,6 +124,8 @@ def measure(bench):
     ring = bench.render([node("ringModulator", frequency=300)], tone(1000, 3))[RATE : 2 * RATE, 0]
     spectrum = numpy.abs(numpy.fft.rfft(ring)) ** 2
     sidebands = spectrum[700] + spectrum[1300]
+    figures["sidebands"]["fxrun"] = max(
+        abs(20 * numpy.log10(numpy.sqrt(spectrum[place]) * 2 / RATE / 0.25)) for place in (700, 1300))
     figures["carrier"]["fxrun"] = 10 * numpy.log10(max(spectrum[300], spectrum[1000]) / sidebands)
     for unit in ("tremolo", "autoPan", "chorus", "vibrato", "flanger", "phaser", "ringModulator"):
         figures[f"cost{unit}"]["fxrun"] = bench.own_cost([{"unit": unit}])

@@ -2,7 +2,8 @@
 Woodworth's formula; levels at 6 kHz. Of a SOFA file (MIT KEMAR, which libmysofa comes with): clicks from eight
 directions of the file, in thirds of an octave from 200 Hz to 16 kHz, and by the time between the ears,
 beside the file's own responses as h5py reads them. Doppler: a tone of 1 kHz that comes and goes at
-34.3 m/s, a tenth of the speed of sound. Crossfeed: beside ffmpeg's bs2b with the same settings."""
+34.3 m/s, a tenth of the speed of sound. Crossfeed: beside ffmpeg's bs2b with the same settings. Binaural: the loudspeakers
+of 5.1 stand 30° and 110° to the side."""
 
 import numpy
 from scipy import signal
@@ -23,7 +24,11 @@ GOALS = [
     Goal("doppler", "Doppler: pitch of what comes closer, off by", "%", at_most=0.1, digits=3),
     Goal("away", "Of what goes away, off by", "%", at_most=0.1, digits=3),
     Goal("crossfeed", "Crossfeed against bs2b, 20 Hz to 20 kHz, off by", "dB", at_most=0.5),
+    Goal("crossed", "Its phase in the other ear, 20 Hz to 5 kHz, off by", "°", at_most=2),
     Goal("haas", "Time of the Haas effect, 12.34 ms, off by", "µs", at_most=1),
+    Goal("later", "Level of the later side, -3 dB, off by", "dB", at_most=0.01, digits=4),
+    Goal("speakers", "Binaural: difference of the ears' times above 6 kHz, off Woodworth's by at most", "µs", at_most=15, digits=1),
+    Goal("centre", "Its centre: difference of ears", "dB", at_most=0.01, digits=4),
     *(Goal(f"cost{name}", f"Cost, {name}", "ns", digits=1) for name in ("spatial", "SOFA", "binaural", "crossfeed", "haas")),
 ]
 
@@ -136,6 +141,23 @@ def measure(bench):
         levels = [20 * numpy.log10(numpy.abs(numpy.fft.rfft(ears[: RATE // 2, side]))[heard]) for ears in (own, peer)]
         differences.append(numpy.abs(levels[0] - levels[1]).max())
     figures["crossfeed"]["fxrun"] = max(differences)
+    lit = (hertz >= 20) & (hertz <= 5000)
+    crossed = [numpy.fft.rfft(ears[: RATE // 2, 1])[lit] for ears in (own, peer)]
+    figures["crossed"]["fxrun"] = numpy.degrees(numpy.abs(numpy.angle(crossed[0] / crossed[1])).max())
+    off = []
+    for channel, azimuth in ((0, -30), (1, 30), (4, -110), (5, 110)):
+        sound = numpy.zeros((RATE // 4, 6))
+        sound[1000, channel] = 1
+        ears = bench.render({"version": 1, "tail": "none", "chain": [{"unit": "binaural"}]}, sound)
+        lateral = numpy.arcsin(numpy.sin(numpy.radians(azimuth)))
+        off.append(abs(lag(ears, 6000, 16000) - 0.0875 / 343 * (lateral + numpy.sin(lateral))))
+    figures["speakers"]["fxrun"] = 1e6 * max(off)
+    sound = numpy.zeros((RATE // 4, 6))
+    sound[1000, 2] = 1
+    ears = bench.render({"version": 1, "tail": "none", "chain": [{"unit": "binaural"}]}, sound)
+    figures["centre"]["fxrun"] = abs(10 * numpy.log10((ears[:, 0] ** 2).sum() / (ears[:, 1] ** 2).sum()))
+    ears = click(bench, {"unit": "haas", "parameters": {"gain": -3}})
+    figures["later"]["fxrun"] = abs(10 * numpy.log10((ears[:, 1] ** 2).sum() / (ears[:, 0] ** 2).sum()) + 3)
     ears = click(bench, {"unit": "haas", "parameters": {"time": 0.01234}})
     figures["haas"]["fxrun"] = 1e6 * abs(lag(ears, 100, 10000) + 0.01234)
     for name, node in (
