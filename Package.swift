@@ -6,12 +6,22 @@ import PackageDescription
 // to it.
 let realtime: [Target] = [
   .target(name: "CRealtime"),
-  .target(name: "CKernels"),
+  .target(name: "CKernels", dependencies: ["CRealtime"]),
   .target(name: "FxAudio", dependencies: ["CRealtime"]),
   .target(name: "FxDSP", dependencies: ["FxAudio", "CKernels"]),
   .target(name: "FxUnits", dependencies: ["FxDSP", "FxAudio", "CSpeexDSP"]),
   .target(name: "FxEngine", dependencies: ["FxGraph", "FxAudio", "CRealtime", "CKernels"]),
 ]
+
+// A smaller program to load. Of its symbols plugins need those alone that stand in for the C library's
+// (PluginBoundary.swift); lld packs relocations, which the loader has understood since glibc 2.36.
+let slimLinking =
+  ["-use-ld=lld", "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs"]
+  + ["-Xlinker", "--no-export-dynamic"]
+  + [
+    "pthread_create", "chdir", "fchdir", "close", "close_range", "closefrom", "_exit", "_Exit",
+    "serd_reader_new",
+  ].flatMap { ["-Xlinker", "--export-dynamic-symbol=\($0)"] }
 
 // Control: everything that may allocate, lock and wait.
 let control: [Target] = [
@@ -88,7 +98,8 @@ let control: [Target] = [
       "FxKit", "FxGoldens", "FxReports", "FxPlots", "FxLint", "FxBatch", "FxDiagnostics",
       "FxAudio", "CRealtime",
       .product(name: "ArgumentParser", package: "swift-argument-parser"),
-    ]),
+    ],
+    linkerSettings: [.unsafeFlags(slimLinking, .when(configuration: .release))]),
 ]
 
 let systemLibraries: [Target] = [
@@ -126,7 +137,8 @@ let tests: [Target] = [
     name: "FxTestSupport", dependencies: ["FxAudio"],
     path: "Tests/FxTestSupport"),
   .testTarget(name: "FxAudioTests", dependencies: ["FxAudio", "FxTestSupport"]),
-  .testTarget(name: "FxDSPTests", dependencies: ["FxDSP", "FxAudio", "FxTestSupport"]),
+  .testTarget(
+    name: "FxDSPTests", dependencies: ["FxDSP", "FxAudio", "CKernels", "FxTestSupport"]),
   .testTarget(
     name: "FxUnitsTests",
     dependencies: ["FxUnits", "FxDSP", "FxAnalysis", "FxAudio", "FxTestSupport"]),

@@ -293,20 +293,24 @@ __attribute__((target("arch=x86-64-v4"), min_vector_width(512))) static void gli
 }
 #endif
 
+static int vector_level;
+
+int fx_vector_level(void) { return vector_level; }
+
+#if defined(__x86_64__)
 // FXRUN_CPU keeps to narrower vectors than the processor has: for valgrind, and for comparing. Zen 4
 // works on 512 bits in two halves, so what counts there is that registers are many.
-int fx_vector_level(void) {
-#if defined(__x86_64__)
+__attribute__((constructor)) static void find_vector_level(void) {
   const char *widest = getenv("FXRUN_CPU");
-  if (widest && strcmp(widest, "baseline") == 0) return 0;
+  if (widest && strcmp(widest, "baseline") == 0) return;
   int is_avx2 = widest && strcmp(widest, "avx2") == 0;
   int is_avx512 = widest && strcmp(widest, "avx512") == 0;
+  __builtin_cpu_init();
   if (__builtin_cpu_supports("x86-64-v4") && !is_avx2)
-    return __builtin_cpu_is("amdfam19h") && !is_avx512 ? 2 : 3;
-  if (__builtin_cpu_supports("x86-64-v3")) return 1;
-#endif
-  return 0;
+    vector_level = __builtin_cpu_is("amdfam19h") && !is_avx512 ? 2 : 3;
+  else if (__builtin_cpu_supports("x86-64-v3")) vector_level = 1;
 }
+#endif
 
 static void pass(int level, PARAMETERS) {
 #if defined(__x86_64__)

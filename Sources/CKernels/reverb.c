@@ -2,47 +2,11 @@
 // frames to a vector everywhere else.
 #include "reverb.h"
 
-#include <string.h>
+#include "lanes.h"
 
-#pragma STDC FP_CONTRACT OFF
-#pragma clang diagnostic ignored "-Wpsabi"
-
-#define INLINE static inline __attribute__((always_inline))
-#define UNROLLED _Pragma("clang loop unroll(full)")
 #define LINES FX_REVERB_LINES
 #define TAPS FX_REVERB_TAPS
 #define ROW (FX_REVERB_CHUNK + FX_REVERB_PAD)
-
-typedef float float4 __attribute__((ext_vector_type(4)));
-typedef float float8 __attribute__((ext_vector_type(8)));
-
-INLINE float8 load(const float *from) {
-  float8 vector;
-  memcpy(&vector, from, sizeof vector);
-  return vector;
-}
-
-INLINE void store(float8 vector, float *to) { memcpy(to, &vector, sizeof vector); }
-
-INLINE float4 load4(const float *from) {
-  float4 vector;
-  memcpy(&vector, from, sizeof vector);
-  return vector;
-}
-
-INLINE void store4(float4 vector, float *to) { memcpy(to, &vector, sizeof vector); }
-
-// Four rows of four to four columns, in each half by itself.
-INLINE void transpose(float8 *a, float8 *b, float8 *c, float8 *d) {
-  float8 ab = __builtin_shufflevector(*a, *b, 0, 8, 1, 9, 4, 12, 5, 13);
-  float8 cd = __builtin_shufflevector(*c, *d, 0, 8, 1, 9, 4, 12, 5, 13);
-  float8 AB = __builtin_shufflevector(*a, *b, 2, 10, 3, 11, 6, 14, 7, 15);
-  float8 CD = __builtin_shufflevector(*c, *d, 2, 10, 3, 11, 6, 14, 7, 15);
-  *a = __builtin_shufflevector(ab, cd, 0, 1, 8, 9, 4, 5, 12, 13);
-  *b = __builtin_shufflevector(ab, cd, 2, 3, 10, 11, 6, 7, 14, 15);
-  *c = __builtin_shufflevector(AB, CD, 0, 1, 8, 9, 4, 5, 12, 13);
-  *d = __builtin_shufflevector(AB, CD, 2, 3, 10, 11, 6, 7, 14, 15);
-}
 
 // The samples of a line from `delay` frames ago on, in one piece: where they lie, or copied.
 INLINE const float *past(const fx_reverb_line *line, long delay, float *copy, long count) {
@@ -154,17 +118,20 @@ INLINE void read_all(const fx_reverb_network *network, long place, long frame_co
 }
 
 INLINE void sum_all(
-    const fx_reverb_network *network, long side, long pattern, float *output, long frame_count) {
+    const fx_reverb_network *network, long side, long pattern, const float *early, float level,
+    float *output, long frame_count) {
   const float *rows = network->heard + side * ROW;
   float signs[LINES / 2];
   for (long i = 0; i < LINES / 2; i++) signs[i] = __builtin_parityl(i & pattern) ? -1 : 1;
-  float sums[ROW];
   for (long frame = 0; frame < frame_count; frame += 8) {
     float8 sum = 0;
     UNROLLED for (long i = 0; i < LINES / 2; i++) sum += signs[i] * load(rows + 2 * i * ROW + frame);
-    store(sum, sums + frame);
+    if (frame + 8 <= frame_count) {
+      store(sum + load(early + frame) * level, output + frame);
+    } else {
+      for (long i = frame; i < frame_count; i++) output[i] = sum[i - frame] + early[i] * level;
+    }
   }
-  memcpy(output, sums, (size_t)frame_count * sizeof(float));
 }
 
 // A sum and a difference, twice over: four rows of Hadamard's matrix.
@@ -278,59 +245,40 @@ void fx_reverb_place(
   network->lines[line].delay = newest;
 }
 
-#if defined(__x86_64__)
-#define LEVELS(LEVEL, CALL, WIDE)                                                              \
-  if (LEVEL > 0) {                                                                             \
-    WIDE;                                                                                      \
-  } else {                                                                                     \
-    CALL;                                                                                      \
-  }
-#define WIDE __attribute__((target("arch=x86-64-v3"))) static
-WIDE void read_wide(const fx_reverb_network *network, long place, long frame_count) {
-  read_all(network, place, frame_count);
-}
-WIDE void sum_wide(
-    const fx_reverb_network *network, long side, long pattern, float *output, long frame_count) {
-  sum_all(network, side, pattern, output, frame_count);
-}
-WIDE void write_wide(
-    const fx_reverb_network *network, const float *left, const float *right, long frame_count) {
-  write_all(network, left, right, frame_count);
-}
-WIDE long allpass_wide(
-    float *ring, long length, long position, float gain, float step, long place, float *samples,
-    long frame_count) {
-  return allpass(ring, length, position, gain, step, place, samples, frame_count);
-}
-#else
-#define LEVELS(LEVEL, CALL, WIDE) CALL;
-#endif
-
+LEVELS(
+    void, read_all, (const fx_reverb_network *network, long place, long frame_count), network, place,
+    frame_count)
 void fx_reverb_read(const fx_reverb_network *network, long place, long frame_count) {
-  LEVELS(
-      network->level, read_all(network, place, frame_count),
-      read_wide(network, place, frame_count))
+  CALL(network->level, read_all, network, place, frame_count);
 }
 
+LEVELS(
+    void, sum_all,
+    (const fx_reverb_network *network, long side, long pattern, const float *early, float level,
+     float *output, long frame_count),
+    network, side, pattern, early, level, output, frame_count)
 void fx_reverb_sum(
-    const fx_reverb_network *network, long side, long pattern, float *output, long frame_count) {
-  LEVELS(
-      network->level, sum_all(network, side, pattern, output, frame_count),
-      sum_wide(network, side, pattern, output, frame_count))
+    const fx_reverb_network *network, long side, long pattern, const float *early, float level,
+    float *output, long frame_count) {
+  CALL(network->level, sum_all, network, side, pattern, early, level, output, frame_count);
 }
 
+LEVELS(
+    void, write_all,
+    (const fx_reverb_network *network, const float *left, const float *right, long frame_count),
+    network, left, right, frame_count)
 void fx_reverb_write(
     const fx_reverb_network *network, const float *left, const float *right, long frame_count) {
-  LEVELS(
-      network->level, write_all(network, left, right, frame_count),
-      write_wide(network, left, right, frame_count))
+  CALL(network->level, write_all, network, left, right, frame_count);
 }
 
+LEVELS(
+    long, allpass,
+    (float *ring, long length, long position, float gain, float step, long place, float *samples,
+     long frame_count),
+    ring, length, position, gain, step, place, samples, frame_count)
 long fx_allpass(
     int level, float *ring, long length, long position, float gain, float step, long place,
     float *samples, long frame_count) {
-  (void)level;
-  LEVELS(
-      level, return allpass(ring, length, position, gain, step, place, samples, frame_count),
-      return allpass_wide(ring, length, position, gain, step, place, samples, frame_count))
+  CALL(level, allpass, ring, length, position, gain, step, place, samples, frame_count);
 }

@@ -4,14 +4,15 @@ import Testing
 
 @Suite struct `A true-peak detector` {
   private func peaks(
-    _ input: [Float], block: Int = 64, vectorLevel: Int? = nil
+    _ input: [Float], block: Int = 64, vectorLevel: Int? = nil, floor: Float = -1
   ) -> [Float] {
     let detector = TruePeakDetector(
       channelCount: 1, maximumFrameCount: block, vectorLevel: vectorLevel)
     return stride(from: 0, to: input.count, by: block).flatMap { start in
       let piece = Array(input[start..<min(start + block, input.count)])
       var found = [Float](repeating: .nan, count: piece.count)
-      detector.process(piece, channel: 0, into: &found, count: piece.count, keepsLarger: false)
+      detector.process(
+        piece, channel: 0, into: &found, count: piece.count, keepsLarger: false, floor: floor)
       return found
     }
   }
@@ -32,6 +33,26 @@ import Testing
     let reference = peaks(noise)
     for block in [1, 7, 16, 33, 500] { #expect(peaks(noise, block: block) == reference) }
     for level in 0...2 { #expect(peaks(noise, vectorLevel: level) == reference) }
+  }
+
+  @Test func `leaves out only what cannot reach the floor`() {
+    // The samples that make the wave between two of them rise as high as it can.
+    var steepest = [Float](repeating: 0, count: 200)
+    for frame in 90..<110 {
+      let distance = Double(frame) - 99.5
+      steepest[frame] = sin(Double.pi * distance) / distance < 0 ? -1 : 1
+    }
+    let top = peaks(steepest).max() ?? 0
+    #expect(top > 1.9)
+    for input in [steepest, Reference.noise(1000), [Float](repeating: 0.2, count: 300)] {
+      let all = peaks(input)
+      for floor: Float in [0.05, 0.3, 0.6, 1.9, top] {
+        for (found, peak) in zip(peaks(input, floor: floor), all) {
+          #expect(found == peak || found == 0 && peak <= floor)
+        }
+      }
+    }
+    #expect(peaks(Reference.noise(1000), floor: 10) == [Float](repeating: 0, count: 1000))
   }
 
   @Test func `keeps the larger peak when it is asked to`() {

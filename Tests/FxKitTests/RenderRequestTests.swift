@@ -1,3 +1,4 @@
+import Foundation
 import FxKit
 import FxTestSupport
 import Testing
@@ -55,6 +56,26 @@ import Testing
     let expected =
       samples[2205..<(2205 + 882)].map { abs(Float(Int($0 * 32768)) / 32768) }.max() ?? 0
     #expect(abs((summary.outputs.first?.peak ?? 0) - expected * 0.501187) < 1e-5)
+  }
+
+  @Test(arguments: [nil, 1, 3, 64, 1000, 8192])
+  func `blocks that are rendered at once give the bits of one after the other`(_ size: Int?) throws
+  {
+    let folder = TemporaryFolder()
+    let input = try folder.writeSound("in.wav", samples)
+    let chain = list(
+      #"{ "unit": "highPass" }, { "unit": "reverb", "wet": 0.3 }, { "unit": "limiter" }"#,
+      tail: #""auto""#)
+    var request = RenderRequest(input: input, output: folder.file("one.wav"))
+    request.blockSize = 256
+    let expected = try chain.render(request)
+    request.outputs["main"] = folder.file("other.wav")
+    request.blockSize = size
+    let summary = try chain.render(request)
+    #expect(summary.blockSize == size ?? 256)
+    #expect(summary.frames == expected.frames)
+    let made = try Data(contentsOf: URL(fileURLWithPath: folder.file("other.wav")))
+    #expect(made == (try Data(contentsOf: URL(fileURLWithPath: folder.file("one.wav")))))
   }
 
   @Test func `a failed render leaves nothing`() throws {

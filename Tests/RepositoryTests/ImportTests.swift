@@ -23,11 +23,25 @@ import Testing
   @Test(arguments: targets)
   func `a target imports what it declares`(_ target: Target) throws {
     let sources = try Repository.sources(under: target.folder)
+    if sources.isEmpty { return try checkIncludes(of: target) }
     for (path, module) in target.undeclaredImports(sources) {
       Issue.record("\(path): \(module) is no dependency of \(target.name) in Package.swift")
     }
     let unused = target.unusedDependencies(sources)
     #expect(unused.isEmpty, "\(target.name) imports none of \(unused)")
+  }
+
+  /// A target of C includes a header of each target that it declares.
+  private func checkIncludes(of target: Target) throws {
+    let lines = try Repository.texts(under: target.folder, endings: [".c", ".cpp", ".h"])
+      .flatMap(\.lines)
+    for dependency in target.dependencies {
+      let headers = try FileManager.default.contentsOfDirectory(
+        atPath: Repository.root.appending(path: "Sources/\(dependency)/include").path)
+      #expect(
+        headers.contains { lines.contains("#include \"\($0)\"") },
+        "\(target.name) includes no header of \(dependency)")
+    }
   }
 
   @Test func `a seeded import that is not declared is found`() throws {

@@ -59,10 +59,11 @@ FX_REVERB_KERNEL void fx_reverb_read(
     const fx_reverb_network *_Nonnull network, long place, long frame_count);
 
 /// Writes the sum of the lines of one side, the even (0) or the odd (1) ones, each turned over
-/// where its number in the side and `pattern` have an odd number of bits in common.
+/// where its number in the side and `pattern` have an odd number of bits in common, and of the early
+/// part times its level.
 FX_REVERB_KERNEL void fx_reverb_sum(
-    const fx_reverb_network *_Nonnull network, long side, long pattern, float *_Nonnull output,
-    long frame_count);
+    const fx_reverb_network *_Nonnull network, long side, long pattern,
+    const float *_Nonnull early, float level, float *_Nonnull output, long frame_count);
 
 /// Mixes what was read, adds the left to the even lines and the right to the odd ones, and writes
 /// the sums to the lines.

@@ -1,3 +1,4 @@
+private import CKernels
 package import FxAudio
 
 /// Loops over a block that a parameter takes part in, split by whether it moves so that both sides
@@ -13,10 +14,9 @@ extension ParameterSignal {
     _ input: UnsafePointer<Float>, to output: UnsafeMutablePointer<Float>, _ frameCount: Int
   ) {
     if let samples {
-      for frame in 0..<frameCount { output[frame] = input[frame] * samples[frame] }
+      fx_multiply(fx_vector_level(), input, samples, output, frameCount)
     } else {
-      let factor = value
-      for frame in 0..<frameCount { output[frame] = input[frame] * factor }
+      fx_scale(fx_vector_level(), input, value, output, frameCount)
     }
   }
 

@@ -12,6 +12,11 @@ package struct StretchRamp: BitwiseCopyable {
 
   // MARK: - Realtime
 
+  /// True when the value stays as it is while `begin` is given the same.
+  package var isStill: Bool {
+    @_noLocks get { step == 0 && value == target }
+  }
+
   @_noLocks
   package mutating func begin(_ next: Float, isFirst: Bool) {
     value = isFirst ? next : target

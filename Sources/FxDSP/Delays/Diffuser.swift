@@ -2,7 +2,7 @@ private import CKernels
 
 /// All-passes in a row whose gain moves: a signal is smeared over time and keeps its spectrum.
 ///
-/// Used on the render thread. `AllpassChain` is the same with fixed gains.
+/// Used on the render thread.
 ///
 /// Source: M. R. Schroeder, "Natural sounding artificial reverberation", J. Audio Eng. Soc. 10
 /// (1962).
@@ -17,7 +17,6 @@ package struct Diffuser: ~Copyable {
   private let buffer: SampleBuffer
   private let stages: UnsafeMutablePointer<Stage>
   private let stageCount: Int
-  private let vectorLevel = fx_vector_level()
 
   /// Lengths in frames, and the gain of each all-pass at full diffusion.
   package init(lengths: [Int], gains: [Float]) {
@@ -53,7 +52,7 @@ package struct Diffuser: ~Copyable {
     for index in 0..<stageCount {
       let stage = stages[index]
       stages[index].position = fx_allpass(
-        vectorLevel, stage.samples, stage.length, stage.position, stage.gain * diffusion,
+        fx_vector_level(), stage.samples, stage.length, stage.position, stage.gain * diffusion,
         stage.gain * step,
         place, samples, count)
     }

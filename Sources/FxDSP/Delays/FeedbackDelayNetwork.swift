@@ -1,3 +1,5 @@
+private import CKernels
+
 /// Eight delay lines that feed each other through an orthogonal matrix: the late part of a reverb.
 ///
 /// Used on the render thread.
@@ -31,12 +33,15 @@ package struct FeedbackDelayNetwork: ~Copyable {
   /// The longest stretch that `render` takes: no line is shorter.
   package let maximumFrameCount: Int
   private let buffer: SampleBuffer
-  /// What the lines give, one stretch of `stride` frames, whole vectors, a line.
+  /// What the lines give, one stretch of `stride` frames a line.
   private let outputs: SampleBuffer
   private let stride: Int
   private let lines: UnsafeMutablePointer<Line>
+  /// Where each line is read and written next.
+  private let places: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
   let sampleRate: Double
-  private var smoothed = SIMD8<Float>.zero
+  /// Three rows of a number a line: what each low pass takes and keeps, and what it holds.
+  private let lowPasses = SampleBuffer(count: 3 * Self.lineCount)
 
   /// Eight lengths in frames.
   package init(lengths: [Int], sampleRate: Double, maximumFrameCount: Int) {
@@ -45,9 +50,11 @@ package struct FeedbackDelayNetwork: ~Copyable {
     self.maximumFrameCount = min(maximumFrameCount, lengths.min() ?? 1)
     self.sampleRate = sampleRate
     buffer = SampleBuffer(count: lengths.reduce(0, +))
-    stride = (self.maximumFrameCount + 3) & ~3
+    stride = self.maximumFrameCount
     outputs = SampleBuffer(count: count * stride)
     lines = .allocate(capacity: count)
+    places = .allocate(capacity: count)
+    places.initialize(repeating: buffer.samples, count: count)
     var offset = 0
     for index in 0..<count {
       (lines + index).initialize(
@@ -59,12 +66,14 @@ package struct FeedbackDelayNetwork: ~Copyable {
   /// What a network of these lengths allocates.
   package static func byteCount(lengths: [Int], maximumFrameCount: Int) -> Int {
     SampleBuffer.byteCount(count: lengths.reduce(0, +))
-      + SampleBuffer.byteCount(count: lineCount * ((maximumFrameCount + 3) & ~3))
-      + lineCount * MemoryLayout<Line>.stride
+      + SampleBuffer.byteCount(count: lineCount * maximumFrameCount)
+      + SampleBuffer.byteCount(count: 3 * lineCount)
+      + lineCount * (MemoryLayout<Line>.stride + MemoryLayout<UnsafeMutablePointer<Float>>.stride)
   }
 
   deinit {
     lines.deallocate()
+    places.deallocate()
   }
 
   // MARK: - Realtime
@@ -93,103 +102,43 @@ package struct FeedbackDelayNetwork: ~Copyable {
   /// Reads a stretch of every line through its damping; `output` gives the result.
   @_noLocks
   package mutating func read(frameCount: Int, damping: Damping) {
-    let stride = stride
-    let (x0, x1, x2, x3) = (current(0), current(1), current(2), current(3))
-    let (x4, x5, x6, x7) = (current(4), current(5), current(6), current(7))
-    let feed = damping.feed
-    let keep = damping.keep
-    var smoothed = smoothed
-    for frame in 0..<frameCount {
-      let heard = SIMD8(
-        x0[frame], x1[frame], x2[frame], x3[frame], x4[frame], x5[frame], x6[frame], x7[frame])
-      smoothed = feed * heard + keep * smoothed
-      let output = outputs.samples + frame
-      output[0] = smoothed[0]
-      output[stride] = smoothed[1]
-      output[2 &* stride] = smoothed[2]
-      output[3 &* stride] = smoothed[3]
-      output[4 &* stride] = smoothed[4]
-      output[5 &* stride] = smoothed[5]
-      output[6 &* stride] = smoothed[6]
-      output[7 &* stride] = smoothed[7]
-    }
-    self.smoothed = smoothed
-  }
-
-  /// Where a line is read and written next.
-  @_noLocks @inline(__always)
-  private func current(_ index: Int) -> UnsafeMutablePointer<Float> {
-    lines[index].samples + lines[index].position
+    locate()
+    let lowPasses = lowPasses.samples
+    UnsafeMutableRawPointer(lowPasses).storeBytes(of: damping.feed, as: SIMD8<Float>.self)
+    UnsafeMutableRawPointer(lowPasses + 8).storeBytes(of: damping.keep, as: SIMD8<Float>.self)
+    fx_eight_lines_read(
+      fx_vector_level(),
+      UnsafeRawPointer(places).assumingMemoryBound(to: UnsafePointer<Float>.self),
+      lowPasses, lowPasses + 8, lowPasses + 16, outputs.samples, stride, frameCount)
   }
 
   /// Mixes the outputs, adds the input and writes the sums to the lines.
   ///
-  /// The left goes to the lines of even index, the right to the others. The inputs are whole
-  /// vectors long: what lies behind `frameCount` is read and has no effect.
+  /// The left goes to the lines of even index, the right to the others.
   @_noLocks
   package func write(
     left: UnsafePointer<Float>, right: UnsafePointer<Float>, frameCount: Int
   ) {
-    let (x0, x1, x2, x3) = (current(0), current(1), current(2), current(3))
-    let (x4, x5, x6, x7) = (current(4), current(5), current(6), current(7))
-    let stride = stride
-    var mixed = outputs.samples
-    var frame = 0
-    while frame < frameCount {
-      // Hadamard's matrix, as three rounds of sums and differences.
-      let (a0, a1) = (Self.vector(mixed), Self.vector(mixed + stride))
-      let (a2, a3) = (Self.vector(mixed + 2 &* stride), Self.vector(mixed + 3 &* stride))
-      let (a4, a5) = (Self.vector(mixed + 4 &* stride), Self.vector(mixed + 5 &* stride))
-      let (a6, a7) = (Self.vector(mixed + 6 &* stride), Self.vector(mixed + 7 &* stride))
-      let (b0, b1, b2, b3) = (a0 + a1, a0 - a1, a2 + a3, a2 - a3)
-      let (b4, b5, b6, b7) = (a4 + a5, a4 - a5, a6 + a7, a6 - a7)
-      let (c0, c1, c2, c3) = (b0 + b2, b1 + b3, b0 - b2, b1 - b3)
-      let (c4, c5, c6, c7) = (b4 + b6, b5 + b7, b4 - b6, b5 - b7)
-      let l = Self.vector(left + frame)
-      let r = Self.vector(right + frame)
-      let count = min(4, frameCount &- frame)
-      Self.store(Self.share * (c0 + c4) + l, x0 + frame, count)
-      Self.store(Self.share * (c1 + c5) + r, x1 + frame, count)
-      Self.store(Self.share * (c2 + c6) + l, x2 + frame, count)
-      Self.store(Self.share * (c3 + c7) + r, x3 + frame, count)
-      Self.store(Self.share * (c0 - c4) + l, x4 + frame, count)
-      Self.store(Self.share * (c1 - c5) + r, x5 + frame, count)
-      Self.store(Self.share * (c2 - c6) + l, x6 + frame, count)
-      Self.store(Self.share * (c3 - c7) + r, x7 + frame, count)
-      frame &+= 4
-      mixed += 4
-    }
+    locate()
+    fx_eight_lines_write(
+      fx_vector_level(), outputs.samples, stride, left, right, places, frameCount)
     for index in 0..<Self.lineCount {
       let position = lines[index].position &+ frameCount
       lines[index].position = position == lines[index].length ? 0 : position
     }
   }
 
-  /// What makes eight sums and differences orthogonal: 1 / sqrt(8).
-  private static var share: Float {
-    @_noLocks get { 0.353_553_39 }
-  }
-
-  @_noLocks @inline(__always)
-  private static func vector(_ samples: UnsafePointer<Float>) -> SIMD4<Float> {
-    UnsafeRawPointer(samples).loadUnaligned(as: SIMD4<Float>.self)
-  }
-
-  @_noLocks @inline(__always)
-  private static func store(
-    _ values: SIMD4<Float>, _ target: UnsafeMutablePointer<Float>, _ count: Int
-  ) {
-    if count == 4 {
-      UnsafeMutableRawPointer(target).storeBytes(of: values, as: SIMD4<Float>.self)
-    } else {
-      for lane in 0..<count { target[lane] = values[lane] }
+  @_noLocks
+  private func locate() {
+    for index in 0..<Self.lineCount {
+      places[index] = lines[index].samples + lines[index].position
     }
   }
 
   @_noLocks
   package mutating func clear() {
     buffer.clear()
-    smoothed = .zero
+    lowPasses.clear()
     for index in 0..<Self.lineCount { lines[index].position = 0 }
   }
 }

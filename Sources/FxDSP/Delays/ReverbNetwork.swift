@@ -142,12 +142,13 @@ package struct ReverbNetwork: ~Copyable {
   }
 
   /// Writes what one side hears, even lines (0) or odd ones (1), each pattern from 0 to 7 with the
-  /// lines in other polarities.
+  /// lines in other polarities, and the early part times its level.
   @_noLocks
   package func sum(
-    side: Int, pattern: Int, into output: UnsafeMutablePointer<Float>, frameCount: Int
+    side: Int, pattern: Int, early: UnsafePointer<Float>, level: Float,
+    into output: UnsafeMutablePointer<Float>, frameCount: Int
   ) {
-    fx_reverb_sum(network, side, pattern, output, frameCount)
+    fx_reverb_sum(network, side, pattern, early, level, output, frameCount)
   }
 
   /// Mixes what was read and writes it to the lines, the left on top of the even ones and the right

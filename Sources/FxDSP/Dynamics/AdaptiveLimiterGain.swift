@@ -1,3 +1,4 @@
+private import CKernels
 import FxAudio
 
 /// The gain of a brick-wall limiter whose way back up depends on the programme: a lone peak is over
@@ -42,6 +43,10 @@ package struct AdaptiveLimiterGain: ~Copyable {
   private let targets: UnsafeMutablePointer<Double>
   private var slow = 1.0
   private var fast = 1.0
+  /// Frames in a row, up to the latest, in which nothing was needed, and those of them in which the
+  /// smoother was given 1.
+  private var idleFrameCount = 0
+  private var stillFrameCount = 0
 
   private static var windowSeconds: Double { 0.017 }
   /// A true peak reaches over several frames; no window may share one with the other.
@@ -93,6 +98,28 @@ package struct AdaptiveLimiterGain: ~Copyable {
   package mutating func process(
     _ gains: UnsafeMutablePointer<Float>, frameCount: Int, speed: Speed
   ) {
+    let isIdle = fx_are_all_one(fx_vector_level(), gains, frameCount) != 0
+    // Windows and a smoother that hold nothing but 1 stay where they are.
+    let windowFrameCount = window.length &+ distance
+    if isIdle, idleFrameCount >= windowFrameCount, stillFrameCount >= smoother.length { return }
+    idleFrameCount = isIdle ? min(idleFrameCount &+ frameCount, windowFrameCount) : 0
+    findLasting(gains, frameCount: frameCount)
+    minimum.process(gains, count: frameCount)
+    if slow == 1, fast == 1, fx_are_all_one(fx_vector_level(), gains, frameCount) != 0,
+      fx_are_all_one(fx_vector_level(), earlier.samples, frameCount) != 0
+    {
+      for index in 0..<frameCount { targets[index] = 1 }
+      stillFrameCount = min(stillFrameCount &+ frameCount, smoother.length)
+    } else {
+      move(gains, to: earlier.samples, frameCount: frameCount, speed: speed)
+      stillFrameCount = 0
+    }
+    smoother.process(targets, into: gains, count: frameCount)
+  }
+
+  /// Leaves in `earlier` the larger of the least gains of two windows, one behind the other.
+  @_noLocks
+  private mutating func findLasting(_ gains: UnsafePointer<Float>, frameCount: Int) {
     let lasting = lasting.samples
     let earlier = earlier.samples
     // The line holds 1 minus the minimum, so that it is empty when nothing was needed.
@@ -106,9 +133,6 @@ package struct AdaptiveLimiterGain: ~Copyable {
       let least = lasting[index] < earlier[index] ? lasting[index] : earlier[index]
       earlier[index] = 1 - least
     }
-    minimum.process(gains, count: frameCount)
-    move(gains, to: earlier, frameCount: frameCount, speed: speed)
-    smoother.process(targets, into: gains, count: frameCount)
   }
 
   /// Moves both stages frame by frame.
@@ -148,5 +172,7 @@ package struct AdaptiveLimiterGain: ~Copyable {
     smoother.clear()
     slow = 1
     fast = 1
+    idleFrameCount = 0
+    stillFrameCount = 0
   }
 }

@@ -1,3 +1,5 @@
+private import CKernels
+
 /// Two moving averages in a row, which turn a step into an S-shaped curve of a fixed length.
 ///
 /// Used on the render thread.
@@ -16,8 +18,8 @@ package struct BoxSmoother: ~Copyable {
   private let secondRing: UnsafeMutablePointer<Double>
   private var firstPosition = 0
   private var secondPosition = 0
-  private var firstSum = 0.0
-  private var secondSum = 0.0
+  /// What is in the first window, and in the second.
+  private let sums: UnsafeMutablePointer<Double>
 
   private static var one: Double { 67_108_864 }  // 2^26
   /// The longest smoother whose sums stay below 2^53.
@@ -34,17 +36,20 @@ package struct BoxSmoother: ~Copyable {
     secondRing = .allocate(capacity: secondLength)
     firstRing.initialize(repeating: 0, count: firstLength)
     secondRing.initialize(repeating: 0, count: secondLength)
+    sums = .allocate(capacity: 2)
+    sums.initialize(repeating: 0, count: 2)
     clear()
   }
 
   /// What a smoother of this length allocates.
   package static func byteCount(length: Int) -> Int {
-    (min(max(length, 1), maximumLength) + 1) * MemoryLayout<Double>.stride
+    (min(max(length, 1), maximumLength) + 3) * MemoryLayout<Double>.stride
   }
 
   deinit {
     firstRing.deallocate()
     secondRing.deallocate()
+    sums.deallocate()
   }
 
   // MARK: - Realtime
@@ -61,35 +66,28 @@ package struct BoxSmoother: ~Copyable {
   package mutating func process(
     _ input: UnsafePointer<Double>, into output: UnsafeMutablePointer<Float>, count: Int
   ) {
-    var firstSum = firstSum
-    var secondSum = secondSum
-    var firstPosition = firstPosition
-    var secondPosition = secondPosition
-    for index in 0..<count {
-      let value = Self.steps(input[index])
-      firstSum += value - firstRing[firstPosition]
-      firstRing[firstPosition] = value
-      firstPosition &+= 1
-      if firstPosition == firstLength { firstPosition = 0 }
-      secondSum += firstSum - secondRing[secondPosition]
-      secondRing[secondPosition] = firstSum
-      secondPosition &+= 1
-      if secondPosition == secondLength { secondPosition = 0 }
-      output[index] = Float(secondSum * scale)
+    var done = 0
+    while done < count {
+      let first = firstLength &- firstPosition
+      let second = secondLength &- secondPosition
+      let stretch = min(count &- done, first < second ? first : second)
+      fx_smooth_twice(
+        fx_vector_level(), input + done, firstRing + firstPosition, secondRing + secondPosition,
+        sums,
+        scale, output + done, stretch)
+      done &+= stretch
+      firstPosition = stretch == first ? 0 : firstPosition &+ stretch
+      secondPosition = stretch == second ? 0 : secondPosition &+ stretch
     }
-    self.firstSum = firstSum
-    self.secondSum = secondSum
-    self.firstPosition = firstPosition
-    self.secondPosition = secondPosition
   }
 
   @_noLocks
   package mutating func clear() {
     let value = Self.steps(initialValue)
     firstRing.update(repeating: value, count: firstLength)
-    firstSum = value * Double(firstLength)
-    secondRing.update(repeating: firstSum, count: secondLength)
-    secondSum = firstSum * Double(secondLength)
+    sums[0] = value * Double(firstLength)
+    secondRing.update(repeating: sums[0], count: secondLength)
+    sums[1] = sums[0] * Double(secondLength)
     firstPosition = 0
     secondPosition = 0
   }

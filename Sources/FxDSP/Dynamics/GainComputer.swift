@@ -1,3 +1,4 @@
+private import CKernels
 import FxAudio
 
 /// The static curve of a compressor: how much a level is reduced.
@@ -8,10 +9,7 @@ import FxAudio
 /// Source: Giannoulis, Massberg and Reiss, "Digital dynamic range compressor design: a tutorial
 /// and analysis", J. Audio Eng. Soc. 60 (2012), equation 4.
 package struct GainComputer: BitwiseCopyable {
-  private let threshold: Float
-  private let slope: Float
-  private let halfKnee: Float
-  private let kneeFactor: Float
+  private let curve: fx_curve
 
   /// The decibels of a doubled amplitude, `20 * log10(2)`.
   package static var decibelsPerOctave: Double {
@@ -25,21 +23,11 @@ package struct GainComputer: BitwiseCopyable {
   /// From a ratio of 100 up the level above the threshold stays where it is.
   @_noLocks
   package init(threshold: Float, ratio: Float, knee: Float) {
-    self.threshold = Float(Double(threshold) / Self.decibelsPerOctave)
-    slope = ratio >= 100 ? 1 : ratio > 1 ? 1 - 1 / ratio : 0
-    halfKnee = knee > 0 ? Float(Double(knee) / (2 * Self.decibelsPerOctave)) : 0
-    kneeFactor = halfKnee > 0 ? slope / (4 * halfKnee) : 0
-  }
-
-  /// The reduction, 0 or more, of a level.
-  @_noLocks @inline(__always)
-  private func reduction(_ level: Float) -> Float {
-    let over = level - threshold
-    let sum = over + halfKnee
-    let intoKnee = sum > 0 ? sum : 0
-    let curved = kneeFactor * intoKnee * intoKnee
-    let straight = slope * over
-    return over > halfKnee ? straight : curved
+    let slope: Float = ratio >= 100 ? 1 : ratio > 1 ? 1 - 1 / ratio : 0
+    let halfKnee = knee > 0 ? Float(Double(knee) / (2 * Self.decibelsPerOctave)) : 0
+    curve = fx_curve(
+      threshold: Float(Double(threshold) / Self.decibelsPerOctave), slope: slope,
+      half_knee: halfKnee, knee_factor: halfKnee > 0 ? slope / (4 * halfKnee) : 0)
   }
 
   /// Replaces levels as amplitudes, 0 or more, by reductions.
@@ -47,18 +35,36 @@ package struct GainComputer: BitwiseCopyable {
   /// Not-a-number counts as silence.
   @_noLocks
   package func reduceAmplitudes(_ levels: UnsafeMutablePointer<Float>, count: Int) {
-    for index in 0..<count {
-      let level = levels[index] > 1e-9 ? levels[index] : 1e-9
-      levels[index] = reduction(Math.log2(level < 1e9 ? level : 1e9))
-    }
+    reduce(levels, arePowers: 0, count: count)
   }
 
   /// Replaces levels as squares of amplitudes by reductions.
   @_noLocks
   package func reducePowers(_ levels: UnsafeMutablePointer<Float>, count: Int) {
-    for index in 0..<count {
-      let level = levels[index] > 1e-18 ? levels[index] : 1e-18
-      levels[index] = reduction(0.5 * Math.log2(level < 1e18 ? level : 1e18))
+    reduce(levels, arePowers: 1, count: count)
+  }
+
+  @_noLocks
+  private func reduce(_ levels: UnsafeMutablePointer<Float>, arePowers: Int32, count: Int) {
+    withUnsafePointer(to: curve) { curve in
+      fx_reduce(fx_vector_level(), curve, arePowers, levels, count)
     }
+  }
+
+  /// Replaces reductions in octaves by gains, times `makeup`.
+  @_noLocks
+  package static func findGains(
+    _ reductions: UnsafeMutablePointer<Float>, makeup: Float, count: Int
+  ) {
+    fx_gains_of_reductions(fx_vector_level(), makeup, reductions, count)
+  }
+
+  /// Writes the products of samples and gains; `output` may be `input`.
+  @_noLocks
+  package static func apply(
+    _ gains: UnsafePointer<Float>, _ input: UnsafePointer<Float>,
+    to output: UnsafeMutablePointer<Float>, count: Int
+  ) {
+    fx_multiply(fx_vector_level(), input, gains, output, count)
   }
 }

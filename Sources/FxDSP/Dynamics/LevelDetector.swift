@@ -1,3 +1,5 @@
+private import CKernels
+
 /// How loud a frame is for a dynamics unit.
 ///
 /// Used on the render thread.
@@ -12,18 +14,7 @@ package enum LevelDetector {
     _ samples: UnsafePointer<Float>, into levels: UnsafeMutablePointer<Float>, count: Int,
     keepsLarger: Bool
   ) {
-    if keepsLarger {
-      for index in 0..<count {
-        let magnitude = samples[index].magnitude
-        let level = levels[index]
-        levels[index] = magnitude > level ? magnitude : level
-      }
-    } else {
-      for index in 0..<count {
-        let magnitude = samples[index].magnitude
-        levels[index] = magnitude > 0 ? magnitude : 0
-      }
-    }
+    fx_magnitudes(fx_vector_level(), samples, keepsLarger ? 1 : 0, levels, count)
   }
 
   /// The mean squares of one channel, or the larger of them and what `levels` holds.

@@ -1,3 +1,5 @@
+private import CKernels
+
 /// The gain of a brick-wall limiter: at every frame at most what keeps the frame `latency` frames
 /// ago under the ceiling.
 ///
@@ -14,6 +16,8 @@ package struct LimiterGain: ~Copyable {
   private let targets: UnsafeMutablePointer<Double>
   private let maximumFrameCount: Int
   private var value = 1.0
+  /// Frames in a row, up to the latest, in which the smoother was given 1.
+  private var stillFrameCount = 0
 
   package init(latency: Int, maximumFrameCount: Int) {
     self.latency = Self.latency(latency)
@@ -50,7 +54,25 @@ package struct LimiterGain: ~Copyable {
   package mutating func process(
     _ gains: UnsafeMutablePointer<Float>, frameCount: Int, release: Double
   ) {
+    // A smoother that holds nothing but 1, over a minimum of nothing but 1, stays where it is.
+    let isStill = stillFrameCount >= smoother.length
+    if isStill, fx_are_all_one(fx_vector_level(), gains, frameCount) != 0 { return }
     minimum.process(gains, count: frameCount)
+    if value == 1, fx_are_all_one(fx_vector_level(), gains, frameCount) != 0 {
+      for index in 0..<frameCount { targets[index] = 1 }
+      stillFrameCount = min(stillFrameCount &+ frameCount, smoother.length)
+    } else {
+      rise(to: gains, frameCount: frameCount, release: release)
+      stillFrameCount = 0
+    }
+    smoother.process(targets, into: gains, count: frameCount)
+  }
+
+  /// Follows the minimum: down at once, up with the release.
+  @_noLocks
+  private mutating func rise(
+    to gains: UnsafePointer<Float>, frameCount: Int, release: Double
+  ) {
     // Heading for a little more than the target is what makes the rise arrive there.
     let rise = release * 1.001
     let keep = 1 - release
@@ -62,7 +84,6 @@ package struct LimiterGain: ~Copyable {
       targets[index] = value
     }
     self.value = value
-    smoother.process(targets, into: gains, count: frameCount)
   }
 
   @_noLocks
@@ -70,5 +91,6 @@ package struct LimiterGain: ~Copyable {
     minimum.clear()
     smoother.clear()
     value = 1
+    stillFrameCount = 0
   }
 }

@@ -1,3 +1,5 @@
+private import CKernels
+
 /// The least of the last so many values, at the same cost whatever the window.
 ///
 /// Used on the render thread.
@@ -40,40 +42,21 @@ package struct SlidingMinimum: ~Copyable {
     var done = 0
     while done < count {
       let stretch = min(count &- done, length &- position)
-      scan(values + done, count: stretch)
+      // The window behind a value at this place begins one place later in the stretch before.
+      fx_scan_minimum(
+        fx_vector_level(), previous.samples + position + 1, current.samples + position, &minimum,
+        values + done, stretch)
       done &+= stretch
       position &+= stretch
       if position == length { turn() }
     }
   }
 
-  @_noLocks @inline(__always)
-  private mutating func scan(_ values: UnsafeMutablePointer<Float>, count: Int) {
-    let current = current.samples + position
-    // The window behind a value at this place begins one place later in the stretch before.
-    let previous = previous.samples + position + 1
-    var minimum = minimum
-    for index in 0..<count {
-      let value = values[index]
-      current[index] = value
-      minimum = value < minimum ? value : minimum
-      let before = previous[index]
-      values[index] = minimum < before ? minimum : before
-    }
-    self.minimum = minimum
-  }
-
   /// Begins a new stretch.
   @_noLocks
   private mutating func turn() {
-    var minimum = Float.infinity
-    for index in 0..<length {
-      let place = length &- 1 &- index
-      let value = current.samples[place]
-      minimum = value < minimum ? value : minimum
-      previous.samples[place] = minimum
-    }
-    self.minimum = .infinity
+    fx_least_to_end(fx_vector_level(), current.samples, previous.samples, length)
+    minimum = .infinity
     position = 0
   }
 

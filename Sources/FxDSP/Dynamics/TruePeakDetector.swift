@@ -17,6 +17,9 @@ package struct TruePeakDetector: ~Copyable {
   private let rowLength: Int
 
   private static var beta: Double { 12 }
+  /// How far above the samples the wave can rise: the sum of the magnitudes of the taps is 1.961 at
+  /// most, and the parabola adds a quarter at most.
+  private static var largestRise: Float { @_noLocks get { 2.46 } }
   private static var past: Int { @_noLocks get { 2 &* Int(FX_PEAK_TAPS) } }
 
   /// - Parameter vectorLevel: The instruction set to use, 0 the one that every processor has; nil
@@ -59,16 +62,23 @@ package struct TruePeakDetector: ~Copyable {
 
   /// Takes a channel's next frames and writes the peak between each frame `latency` ago and the one
   /// after it, or the larger of that and what `peaks` holds.
+  ///
+  /// - Parameter floor: What is of interest: where no peak can be above it, 0 stands for all of them.
   @_noLocks
   package func process(
     _ samples: UnsafePointer<Float>, channel: Int, into peaks: UnsafeMutablePointer<Float>,
-    count: Int, keepsLarger: Bool
+    count: Int, keepsLarger: Bool, floor: Float = -1
   ) {
     let row = rows.samples + channel &* rowLength
     let newest = row + Self.past
     newest.update(copying: samples, count: count)
-    fx_true_peaks(
-      vectorLevel, taps.samples, newest - Int(FX_PEAK_TAPS), peaks, count, keepsLarger ? 1 : 0)
+    let loudest = fx_measure(vectorLevel, row, Self.past &+ count)
+    if loudest.non_finite == 0, loudest.peak * Self.largestRise <= floor {
+      if !keepsLarger { peaks.update(repeating: 0, count: count) }
+    } else {
+      fx_true_peaks(
+        vectorLevel, taps.samples, newest - Int(FX_PEAK_TAPS), peaks, count, keepsLarger ? 1 : 0)
+    }
     for index in 0..<Self.past { row[index] = row[index &+ count] }
   }
 

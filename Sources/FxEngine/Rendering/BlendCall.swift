@@ -1,3 +1,4 @@
+import CKernels
 import FxAudio
 
 /// The mix of a node's dry and wet signals. On the render thread.
@@ -55,7 +56,7 @@ struct BlendCall: BitwiseCopyable {
       for frame in 0..<frameCount { output[frame] = dry[frame] }
     } else {
       let (rest, share) = mixesByPower ? powers(share) : (1 - share, share)
-      for frame in 0..<frameCount { output[frame] = dry[frame] * rest + wet[frame] * share }
+      fx_blend(fx_vector_level(), dry, rest, wet, share, output, frameCount)
     }
   }
 }

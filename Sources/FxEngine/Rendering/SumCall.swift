@@ -1,3 +1,4 @@
+import CKernels
 import FxAudio
 
 /// A sum of buffers, each times its gain, in a fixed order. On the render thread.
@@ -20,15 +21,15 @@ struct SumCall: BitwiseCopyable {
         for frame in 0..<frameCount { output[frame] = first[frame] }
       }
     } else {
-      for frame in 0..<frameCount { output[frame] = first[frame] * firstGain }
+      fx_scale(fx_vector_level(), first, firstGain, output, frameCount)
     }
     for term in 1..<max(count, 1) {
       let input = inputs[term].at(place)
       let gain = gains[term]
       if gain == 1 {
-        for frame in 0..<frameCount { output[frame] += input[frame] }
+        fx_add(fx_vector_level(), input, output, frameCount)
       } else {
-        for frame in 0..<frameCount { output[frame] += input[frame] * gain }
+        fx_add_scaled(fx_vector_level(), input, gain, output, frameCount)
       }
     }
   }

@@ -10,7 +10,7 @@ extension CompiledChain {
     _ index: Int, _ unit: UnitConfiguration, isLive: Bool
   ) -> Preparation {
     var preparation = Preparation(
-      sampleRate: sampleRate, maximumFrameCount: blockSize,
+      sampleRate: sampleRate, maximumFrameCount: renderSize,
       inputWidths: resolved.inputWidths[index].dropLast(unit.modulations.count),
       outputWidths: resolved.outputWidths[index],
       options: unit.options, items: unit.items, parameters: unit.unitValues,

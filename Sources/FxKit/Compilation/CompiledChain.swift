@@ -53,6 +53,8 @@ package struct CompiledChain: Sendable {
   package let sampleRate: Double
   /// Frames of a block: what plugins see.
   package let blockSize: Int
+  /// Frames that are rendered at once: a block, or several.
+  let renderSize: Int
   /// Warnings and notes; errors are thrown.
   package private(set) var diagnostics: Diagnostics
 
@@ -83,6 +85,8 @@ package struct CompiledChain: Sendable {
     package var areThreadsRequested = false
     /// Another graph in place of the chain's, with as many nodes.
     package var change: (@Sendable (inout Graph) -> Void)?
+    /// Blocks that no plugin sees may be rendered several at once.
+    var joinsBlocks = false
     /// False where a caller may render less than a block.
     package var hasWholeBlocks = true
 
@@ -165,6 +169,7 @@ package struct CompiledChain: Sendable {
     do throws(GraphError) {
       let fitted = settings.fitted(chain.graph)
       resolved = try fitted.graph.resolved()
+      renderSize = settings.joinsBlocks ? Self.joinedSize(blockSize, resolved) : blockSize
       eventBuses = EventBuses(resolved.graph)
       sinksAsHeard = fitted.asHeard
       loopNodes = try resolved.nodesInLoops()
@@ -320,7 +325,7 @@ package struct CompiledChain: Sendable {
     startFrame: Int = 0, isInteractive: Bool = false
   ) -> ProgramConfiguration {
     var configuration = ProgramConfiguration(
-      sampleRate: sampleRate, maximumFrameCount: blockSize, startFrame: startFrame,
+      sampleRate: sampleRate, maximumFrameCount: renderSize, startFrame: startFrame,
       restsBypassedNodes: !isInteractive, measuresNodes: measuresNodes)
     configuration.measuresSteps = measuresSteps
     configuration.takesFingerprints = takesFingerprints

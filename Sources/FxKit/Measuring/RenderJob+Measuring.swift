@@ -117,7 +117,7 @@ extension RenderJob {
           let name = pass.resolved.graph.nodes[port.node].id
           sink = levelled(AnalysisSink(name: name, format: format, analyzer), index, pass)
         }
-        sinks.append(try SinkFeed(sink, blockFrameCount: pass.blockSize, isLive: false))
+        sinks.append(try SinkFeed(sink, blockFrameCount: pass.renderSize, isLive: false))
       }
       let driver = try OfflineDriver(
         pass.program(startFrame: startFrame(pass), isInteractive: request.replay != nil),

@@ -29,7 +29,7 @@ extension RenderJob {
     stop.hear()
     let opening = OutputOpening(stop: stop) { notice?($0) }
     let sinks = try sinks(
-      for: compiled, found, blockFrameCount: compiled.blockSize, opening: opening
+      for: compiled, found, blockFrameCount: compiled.renderSize, opening: opening
     ).compactMap { $0 }
     var notices: [DeviceNotice] = []
     func reportStreams() {

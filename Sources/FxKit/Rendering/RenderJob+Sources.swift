@@ -49,7 +49,7 @@ extension RenderJob {
           feeds.append(
             try SourceFeed(
               limit == nil ? replayed : try RangedSource(replayed, start: 0, duration: limit),
-              blockFrameCount: compiled.blockSize, mustHaveSound: mustHaveSound))
+              blockFrameCount: compiled.renderSize, mustHaveSound: mustHaveSound))
           continue
         }
         var reader = isLive || loop != nil ? try LoopedSource(source, loop: loop) : source
@@ -63,7 +63,7 @@ extension RenderJob {
               ? nil
               : FeedMemory.capacity(
                 channelCount: reader.format.channelCount, sourceCount: sources.count),
-            blockFrameCount: compiled.blockSize,
+            blockFrameCount: compiled.renderSize,
             mustHaveSound: mustHaveSound, canJump: isLive, refillFrameCount: refill))
       }
     } catch {

@@ -61,6 +61,9 @@ package struct RenderJob {
       request.live.captureDevice != nil
       || plays && request.inputs.isEmpty && request.outputs["main"] == nil && request.memory == nil
     if plays || records { settings.environment.keepsDry = true }
+    settings.joinsBlocks =
+      !plays && !records && request.blockSize == nil && request.replay == nil
+      && !request.takesFingerprints && !request.measuresNodes
     sources = try RenderJob.opened(builder, request, settings, stop)
     settings.environment.sourceFacts = RenderJob.facts(
       sources, request,

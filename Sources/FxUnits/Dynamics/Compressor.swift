@@ -248,8 +248,11 @@ package struct Compressor: ~Copyable, UnitKernel {
         reduction = releases[envelope].follow(gains, count: count, speed: slowSpeed)
       }
       largest = reduction > largest ? reduction : largest
-      for index in 0..<count { gains[index] = Math.exp2(-gains[index]) }
-      apply(parameters.makeup, from: frame, count: count)
+      let makeup = parameters.makeup
+      GainComputer.findGains(gains, makeup: makeup.isConstant ? makeup.value : 1, count: count)
+      if let samples = makeup.samples {
+        GainComputer.apply(samples + frame, gains, to: gains, count: count)
+      }
       let channels = isLinked ? 0..<channelCount : envelope..<min(envelope &+ 1, channelCount)
       for channel in channels {
         let output = block.outputs[channel] + frame
@@ -259,7 +262,7 @@ package struct Compressor: ~Copyable, UnitKernel {
           line.read(into: output, channel: channel, delay: latency, frameCount: count)
           input = UnsafePointer(output)
         }
-        for index in 0..<count { output[index] = input[index] * gains[index] }
+        GainComputer.apply(gains, input, to: output, count: count)
       }
     }
     line.advance(count)
@@ -301,16 +304,6 @@ package struct Compressor: ~Copyable, UnitKernel {
       let decibels = range[frame &+ index]
       let most = decibels < 100 ? octave * decibels : .infinity
       gains[index] = gains[index] < most ? gains[index] : most
-    }
-  }
-
-  @_noLocks
-  private func apply(_ makeup: ParameterSignal, from frame: Int, count: Int) {
-    let gains = gains.samples
-    if let samples = makeup.samples {
-      for index in 0..<count { gains[index] *= samples[frame &+ index] }
-    } else if makeup.value != 1 {
-      for index in 0..<count { gains[index] *= makeup.value }
     }
   }
 

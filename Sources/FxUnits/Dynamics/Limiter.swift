@@ -188,6 +188,8 @@ package struct Limiter: ~Copyable, UnitKernel {
     line.write(ceilings, channel: channelCount, frameCount: count)
     line.read(
       into: ceilings, channel: channelCount, delay: detectorLatency, frameCount: count)
+    // What is below needs no gain, wherever it is.
+    let floor = Self.margin * Ceiling.least(ceilings, count: count)
     for channel in 0..<channelCount {
       let output = block.outputs[channel] + frame
       drive(block.inputs[channel] + frame, into: output, parameters.gain, frame, count)
@@ -195,7 +197,7 @@ package struct Limiter: ~Copyable, UnitKernel {
       let isAlone = reducerCount > 1
       detect(
         output, channel: channel, into: row(isAlone ? channel : 0), count: count,
-        keepsLarger: !isAlone && channel > 0)
+        keepsLarger: !isAlone && channel > 0, floor: floor)
     }
     if channelCount == 0 { row(0).update(repeating: 0, count: count) }
     reduce(count: count)
@@ -203,20 +205,13 @@ package struct Limiter: ~Copyable, UnitKernel {
     line.read(into: ceilings, channel: channelCount, delay: latency, frameCount: count)
     var least: Float = 1
     for reducer in 0..<reducerCount {
-      let gains = row(reducer)
-      for index in 0..<count { least = gains[index] < least ? gains[index] : least }
+      least = min(least, Ceiling.least(row(reducer), count: count))
     }
     for channel in 0..<channelCount {
       let output = block.outputs[channel] + frame
-      let gains = row(reducerCount > 1 ? channel : 0)
       line.read(into: output, channel: channel, delay: latency, frameCount: count)
-      for index in 0..<count {
-        // The ceiling itself guards against the rounding of the product.
-        let ceiling = ceilings[index]
-        let sample = output[index] * gains[index]
-        let upper = sample < ceiling ? sample : ceiling
-        output[index] = upper > -ceiling ? upper : -ceiling
-      }
+      Ceiling.apply(
+        row(reducerCount > 1 ? channel : 0), ceilings: ceilings, to: output, count: count)
     }
     line.advance(count)
     return least
@@ -259,11 +254,12 @@ package struct Limiter: ~Copyable, UnitKernel {
   @_noLocks
   private func detect(
     _ samples: UnsafePointer<Float>, channel: Int, into peaks: UnsafeMutablePointer<Float>,
-    count: Int, keepsLarger: Bool
+    count: Int, keepsLarger: Bool, floor: Float
   ) {
     if findsTruePeaks {
       detector.process(
-        samples, channel: channel, into: peaks, count: count, keepsLarger: keepsLarger)
+        samples, channel: channel, into: peaks, count: count, keepsLarger: keepsLarger,
+        floor: floor)
     } else {
       LevelDetector.peaks(samples, into: peaks, count: count, keepsLarger: keepsLarger)
     }
@@ -275,13 +271,7 @@ package struct Limiter: ~Copyable, UnitKernel {
     let ceilings = ceilings.samples
     let share: Float = findsTruePeaks ? Self.margin : 1
     for reducer in 0..<reducerCount {
-      let gains = row(reducer)
-      for index in 0..<count {
-        let peak = gains[index]
-        let ceiling = ceilings[index] * share
-        let needed = ceiling / peak
-        gains[index] = peak > ceiling ? needed : 1
-      }
+      Ceiling.findGains(row(reducer), ceilings: ceilings, share: share, count: count)
     }
     if reducerCount > 1 { linkChannels(count: count) }
     for reducer in 0..<reducerCount {

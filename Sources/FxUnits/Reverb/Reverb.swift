@@ -96,7 +96,7 @@ package struct Reverb: ~Copyable, UnitKernel {
     sampleRate = rate
     channels = ReverbChannels(preparation)
     output = ReverbOutput()
-    preDelay = ReverbPreDelay(sampleRate: rate)
+    preDelay = ReverbPreDelay(sampleRate: rate, maximumFrameCount: Self.chunk)
     let gains: [Float] = [0.7, 0.7, 0.65, 0.65, 0.6, 0.6]
     leftDiffuser = Diffuser(lengths: RoomLengths.leftDiffusers(sampleRate: rate), gains: gains)
     rightDiffuser = Diffuser(lengths: RoomLengths.rightDiffusers(sampleRate: rate), gains: gains)
@@ -104,10 +104,13 @@ package struct Reverb: ~Copyable, UnitKernel {
       lengths: RoomLengths.lines(size: Self.size(preparation), sampleRate: rate),
       sampleRate: rate)
     losses = ReverbLosses(sampleRate: rate)
-    sides = SampleBuffer(count: 2 * ReverbNetwork.stretch)
-    sent = SampleBuffer(count: 2 * ReverbNetwork.stretch)
+    sides = SampleBuffer(count: 2 * Self.chunk)
+    sent = SampleBuffer(count: 2 * Self.chunk)
     edges = OnePoleCut.Edges(highCut: nil, lowCut: 0, sampleRate: rate)
   }
+
+  /// Frames that are worked on together at most before the network.
+  private static var chunk: Int { @_noLocks get { 4 &* ReverbNetwork.stretch } }
 
   private static func size(_ preparation: Preparation) -> Double {
     min(max(preparation.number("size") ?? 1, 0.05), 10)
@@ -127,8 +130,9 @@ package struct Reverb: ~Copyable, UnitKernel {
       memory: Diffuser.byteCount(lengths: RoomLengths.leftDiffusers(sampleRate: rate))
         + Diffuser.byteCount(lengths: RoomLengths.rightDiffusers(sampleRate: rate))
         + ReverbNetwork.byteCount(lengths: lines, sampleRate: rate) + ReverbLosses.byteCount()
-        + ReverbPreDelay.byteCount(sampleRate: rate) + ReverbOutput.byteCount()
-        + 2 * SampleBuffer.byteCount(count: 2 * ReverbNetwork.stretch)
+        + ReverbPreDelay.byteCount(sampleRate: rate, maximumFrameCount: chunk)
+        + ReverbOutput.byteCount()
+        + 2 * SampleBuffer.byteCount(count: 2 * chunk)
         + ReverbChannels.byteCount(channelCount: preparation.channelCount))
   }
 
@@ -140,15 +144,49 @@ package struct Reverb: ~Copyable, UnitKernel {
     let stretch = ReverbNetwork.stretch
     var frame = 0
     while frame < block.frameCount {
-      // The low bits of a negative frame are those of its floored remainder.
-      let place = (block.frame &+ frame) & (stretch &- 1)
-      if place == 0 || !hasStarted {
-        begin(parameters, frame, at: block.frame &+ frame &- place)
+      beginIfDue(block, parameters, frame)
+      // What comes before the network depends on no stretch while nothing moves.
+      let rest = block.frameCount &- frame
+      let count =
+        isStill(parameters)
+        ? min(rest, Self.chunk) : min(rest, stretch &- place(block, frame))
+      takeIn(block, parameters, from: frame, count: count)
+      var done = 0
+      while done < count {
+        if done > 0 { beginIfDue(block, parameters, frame &+ done) }
+        let piece = min(count &- done, stretch &- place(block, frame &+ done))
+        spread(block, parameters, from: frame &+ done, offset: done, count: piece)
+        done &+= piece
       }
-      let count = min(stretch &- place, block.frameCount &- frame)
-      process(block, parameters, place: place, from: frame, count: count)
       frame &+= count
     }
+  }
+
+  /// A frame's place in its stretch.
+  @_noLocks
+  private func place(_ block: RenderBlock, _ frame: Int) -> Int {
+    // The low bits of a negative frame are those of its floored remainder.
+    (block.frame &+ frame) & (ReverbNetwork.stretch &- 1)
+  }
+
+  @_noLocks
+  private mutating func beginIfDue(
+    _ block: RenderBlock, _ parameters: Parameters, _ frame: Int
+  ) {
+    let place = place(block, frame)
+    if place == 0 || !hasStarted {
+      begin(parameters, frame, at: block.frame &+ frame &- place)
+    }
+  }
+
+  /// True when every stretch of the block is like this one up to the network.
+  @_noLocks
+  private func isStill(_ parameters: Parameters) -> Bool {
+    lowCut.isSettled(parameters.lowCut) && decay.isSettled(parameters.decay)
+      && damping.isSettled(parameters.damping) && highDecay.isSettled(parameters.highDecay)
+      && lowDecay.isSettled(parameters.lowDecay) && crossover.isSettled(parameters.crossover)
+      && parameters.diffusion.isConstant && parameters.diffusion.value == diffusion.value
+      && diffusion.isStill && inputGain.isStill
   }
 
   /// Starts a stretch: what has changed by its first frame is reached at its end.
@@ -177,12 +215,13 @@ package struct Reverb: ~Copyable, UnitKernel {
     hasStarted = true
   }
 
+  /// Brings the input to where it enters the network: within one stretch, or while nothing moves.
   @_noLocks
-  private mutating func process(
-    _ block: RenderBlock, _ parameters: Parameters, place: Int, from frame: Int, count: Int
+  private mutating func takeIn(
+    _ block: RenderBlock, _ parameters: Parameters, from frame: Int, count: Int
   ) {
-    let left = sides.samples
-    let right = sides.samples + ReverbNetwork.stretch
+    let place = place(block, frame)
+    let (left, right) = (sides.samples, sides.samples + Self.chunk)
     channels.gather(block, side: 0, gain: 1, into: left, from: frame, count: count)
     channels.gather(block, side: 1, gain: 1, into: right, from: frame, count: count)
     preDelay.process(left, right, time: parameters.preDelay, from: frame, count: count)
@@ -191,18 +230,26 @@ package struct Reverb: ~Copyable, UnitKernel {
       left, count: count, diffusion: diffusion.value, step: diffusion.step, place: place)
     rightDiffuser.process(
       right, count: count, diffusion: diffusion.value, step: diffusion.step, place: place)
-    let sentLeft = sent.samples
-    let sentRight = sent.samples + ReverbNetwork.stretch
+    let (sentLeft, sentRight) = (sent.samples, sent.samples + Self.chunk)
     for index in 0..<count {
       let gain = inputGain.value + Float(place &+ index) * inputGain.step
       sentLeft[index] = gain * left[index]
       sentRight[index] = gain * right[index]
     }
-    network.read(place: place, frameCount: count)
+  }
+
+  /// Renders the network within one stretch; what comes in lies at `offset`.
+  @_noLocks
+  private mutating func spread(
+    _ block: RenderBlock, _ parameters: Parameters, from frame: Int, offset: Int, count: Int
+  ) {
+    network.read(place: place(block, frame), frameCount: count)
     output.write(
-      block, channels, network, early: (left, right), level: parameters.early,
-      width: parameters.width, from: frame, count: count)
-    network.write(left: sentLeft, right: sentRight, frameCount: count)
+      block, channels, network,
+      early: (sides.samples + offset, sides.samples + (Self.chunk &+ offset)),
+      level: parameters.early, width: parameters.width, from: frame, count: count)
+    network.write(
+      left: sent.samples + offset, right: sent.samples + (Self.chunk &+ offset), frameCount: count)
   }
 
   @_noLocks

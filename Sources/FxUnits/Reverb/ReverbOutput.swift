@@ -22,10 +22,13 @@ struct ReverbOutput: ~Copyable {
   ) {
     let left = scratch.samples
     let right = scratch.samples + ReverbNetwork.stretch
-    for index in 0..<count {
-      let factor = Self.earlyShare * level[frame &+ index]
-      early.0[index] *= factor
-      early.1[index] *= factor
+    let factor = level.isConstant ? Self.earlyShare * level.value : 1
+    if !level.isConstant {
+      for index in 0..<count {
+        let factor = Self.earlyShare * level[frame &+ index]
+        early.0[index] *= factor
+        early.1[index] *= factor
+      }
     }
     for index in 0..<channels.rowCount {
       let row = channels.rows[index]
@@ -36,12 +39,10 @@ struct ReverbOutput: ~Copyable {
       }
       // Neighbours of a side in turn for the first pair.
       let pattern = (row.number &+ 1) & 7
-      network.sum(side: 0, pattern: pattern, into: left, frameCount: count)
-      network.sum(side: 1, pattern: pattern, into: right, frameCount: count)
-      for index in 0..<count {
-        left[index] += early.0[index]
-        right[index] += early.1[index]
-      }
+      network.sum(
+        side: 0, pattern: pattern, early: early.0, level: factor, into: left, frameCount: count)
+      network.sum(
+        side: 1, pattern: pattern, early: early.1, level: factor, into: right, frameCount: count)
       switch row.kind {
       case .pair:
         cross(left, right, width, from: frame, count: count)

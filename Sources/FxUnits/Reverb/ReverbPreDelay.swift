@@ -8,24 +8,24 @@ struct ReverbPreDelay: ~Copyable {
   private let delays: UnsafeMutablePointer<FractionalDelay>
   private var line: DelayLine
 
-  init(sampleRate: Double) {
+  init(sampleRate: Double, maximumFrameCount: Int) {
     self.sampleRate = sampleRate
     maximum = Self.maximum(sampleRate: sampleRate)
-    let stretch = ReverbNetwork.stretch
-    delays = .allocate(capacity: stretch)
+    delays = .allocate(capacity: maximumFrameCount)
     delays.initialize(
-      repeating: FractionalDelay(frames: 0, atLeast: 0, atMost: maximum), count: stretch)
-    line = DelayLine(channelCount: 2, maximumDelay: maximum + 2, maximumFrameCount: stretch)
+      repeating: FractionalDelay(frames: 0, atLeast: 0, atMost: maximum), count: maximumFrameCount)
+    line = DelayLine(
+      channelCount: 2, maximumDelay: maximum + 2, maximumFrameCount: maximumFrameCount)
   }
 
   /// The longest delay in frames.
   static func maximum(sampleRate: Double) -> Int { Int(0.25 * sampleRate) + 1 }
 
-  static func byteCount(sampleRate: Double) -> Int {
-    ReverbNetwork.stretch * MemoryLayout<FractionalDelay>.stride
+  static func byteCount(sampleRate: Double, maximumFrameCount: Int) -> Int {
+    maximumFrameCount * MemoryLayout<FractionalDelay>.stride
       + DelayLine.byteCount(
         channelCount: 2, maximumDelay: maximum(sampleRate: sampleRate) + 2,
-        maximumFrameCount: ReverbNetwork.stretch)
+        maximumFrameCount: maximumFrameCount)
   }
 
   deinit { delays.deallocate() }

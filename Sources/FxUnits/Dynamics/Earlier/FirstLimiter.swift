@@ -118,28 +118,15 @@ package struct FirstLimiter: ~Copyable, UnitKernel {
     for index in 0..<count { ceilings[index] = parameters.ceiling[frame &+ index] }
     line.write(ceilings, channel: channelCount, frameCount: count)
 
-    for index in 0..<count {
-      let peak = gains[index]
-      let ceiling = ceilings[index]
-      let needed = ceiling / peak
-      gains[index] = peak > ceiling ? needed : 1
-    }
+    Ceiling.findGains(gains, ceilings: ceilings, share: 1, count: count)
     reducer.process(gains, frameCount: count, release: rise)
 
     line.read(into: ceilings, channel: channelCount, delay: reducer.latency, frameCount: count)
-    var least: Float = 1
-    for index in 0..<count { least = gains[index] < least ? gains[index] : least }
+    let least = Ceiling.least(gains, count: count)
     for channel in 0..<channelCount {
       let output = block.outputs[channel] + frame
       line.read(into: output, channel: channel, delay: reducer.latency, frameCount: count)
-      for index in 0..<count {
-        // The ceiling itself guards against the rounding of the product. An infinite sample has
-        // a gain of 0 and comes out as silence, and so does what is not a number.
-        let ceiling = ceilings[index]
-        let sample = (output[index] * gains[index]).finiteSample
-        let upper = sample < ceiling ? sample : ceiling
-        output[index] = upper > -ceiling ? upper : -ceiling
-      }
+      Ceiling.apply(gains, ceilings: ceilings, to: output, count: count)
     }
     line.advance(count)
     return least

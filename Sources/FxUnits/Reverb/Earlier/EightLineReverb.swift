@@ -75,15 +75,14 @@ package struct EightLineReverb: ~Copyable, UnitKernel {
   private let sampleRate: Double
   private let channels: ReverbChannels
   private let maximumPreDelay: Int
-  /// Frames that are worked on together, no more than the shortest delay.
+  /// Frames that are worked on together, no more than the shortest line.
   private let chunk: Int
   /// The two sides of the input.
   private let sides: SampleBuffer
-  private let sideStride: Int
   private let scratch: SampleBuffer
   private let delays: UnsafeMutablePointer<FractionalDelay>
-  private let leftDiffuser: AllpassChain
-  private let rightDiffuser: AllpassChain
+  private let leftDiffuser: Diffuser
+  private let rightDiffuser: Diffuser
   private var preDelay: DelayLine
   private var network: FeedbackDelayNetwork
   private var cut = OnePoleCut()
@@ -100,21 +99,18 @@ package struct EightLineReverb: ~Copyable, UnitKernel {
     channels = ReverbChannels(preparation)
     let size = Self.size(preparation)
     let gains: [Float] = [0.7, 0.7, 0.65, 0.65, 0.6, 0.6]
-    leftDiffuser = AllpassChain(
+    leftDiffuser = Diffuser(
       lengths: EightLineLengths.leftDiffusers(size: size, sampleRate: sampleRate), gains: gains)
-    rightDiffuser = AllpassChain(
+    rightDiffuser = Diffuser(
       lengths: EightLineLengths.rightDiffusers(size: size, sampleRate: sampleRate), gains: gains)
-    let shortest = min(leftDiffuser.maximumFrameCount, rightDiffuser.maximumFrameCount)
     network = FeedbackDelayNetwork(
       lengths: EightLineLengths.lines(size: size, sampleRate: sampleRate), sampleRate: sampleRate,
-      maximumFrameCount: min(Self.longestChunk, shortest))
+      maximumFrameCount: Self.longestChunk)
     chunk = network.maximumFrameCount
     maximumPreDelay = Self.maximumPreDelay(sampleRate)
     preDelay = DelayLine(
       channelCount: 2, maximumDelay: maximumPreDelay + 2, maximumFrameCount: chunk)
-    // The network reads whole vectors, from any frame on.
-    sideStride = chunk + 4
-    sides = SampleBuffer(count: 2 * sideStride)
+    sides = SampleBuffer(count: 2 * chunk)
     scratch = SampleBuffer(count: 2 * chunk)
     delays = .allocate(capacity: chunk)
     delays.initialize(
@@ -139,14 +135,14 @@ package struct EightLineReverb: ~Copyable, UnitKernel {
     let left = EightLineLengths.leftDiffusers(size: size, sampleRate: rate)
     let right = EightLineLengths.rightDiffusers(size: size, sampleRate: rate)
     let lines = EightLineLengths.lines(size: size, sampleRate: rate)
-    let chunk = min(longestChunk, (left + right + lines).min() ?? 1)
+    let chunk = min(longestChunk, lines.min() ?? 1)
     return UnitTraits(
       tail: .frames(Int((seconds * rate).rounded(.up))), recall: maximumPreDelay(rate),
-      memory: AllpassChain.byteCount(lengths: left) + AllpassChain.byteCount(lengths: right)
+      memory: Diffuser.byteCount(lengths: left) + Diffuser.byteCount(lengths: right)
         + FeedbackDelayNetwork.byteCount(lengths: lines, maximumFrameCount: chunk)
         + DelayLine.byteCount(
           channelCount: 2, maximumDelay: maximumPreDelay(rate) + 2, maximumFrameCount: chunk)
-        + SampleBuffer.byteCount(count: 2 * (chunk + 4)) + SampleBuffer.byteCount(count: 2 * chunk)
+        + 2 * SampleBuffer.byteCount(count: 2 * chunk)
         + chunk * MemoryLayout<FractionalDelay>.stride
         + ReverbChannels.byteCount(channelCount: preparation.channelCount))
   }
@@ -194,13 +190,13 @@ package struct EightLineReverb: ~Copyable, UnitKernel {
     _ block: RenderBlock, _ parameters: Parameters, from frame: Int, count: Int
   ) {
     let left = sides.samples
-    let right = sides.samples + sideStride
+    let right = sides.samples + chunk
     channels.gather(block, side: 0, gain: inputGain, into: left, from: frame, count: count)
     channels.gather(block, side: 1, gain: inputGain, into: right, from: frame, count: count)
     wait(parameters.preDelay, from: frame, count: count)
     cut.process(left, right, count: count, edges: edges)
-    leftDiffuser.process(left, count: count)
-    rightDiffuser.process(right, count: count)
+    leftDiffuser.process(left, count: count, diffusion: 1, step: 0, place: 0)
+    rightDiffuser.process(right, count: count, diffusion: 1, step: 0, place: 0)
     var done = 0
     while done < count {
       let stretch = network.stretch(count &- done)
@@ -215,7 +211,7 @@ package struct EightLineReverb: ~Copyable, UnitKernel {
   @_noLocks
   private mutating func wait(_ time: ParameterSignal, from frame: Int, count: Int) {
     let left = sides.samples
-    let right = sides.samples + sideStride
+    let right = sides.samples + chunk
     preDelay.write(left, channel: 0, frameCount: count)
     preDelay.write(right, channel: 1, frameCount: count)
     let first = delay(of: time.value)

@@ -1,0 +1,103 @@
+import CKernels
+import FxDSP
+import FxTestSupport
+import Testing
+
+/// Kernels give the same bits with every instruction set, for any count, and into their own input.
+@Suite struct VectorLevelTests {
+  private static let counts = [1, 7, 8, 13, 64, 129]
+  private static var levels: ClosedRange<Int32> { 0...fx_vector_level() }
+
+  /// What is left in memory that holds samples and is input and output alike.
+  private func inPlace(_ samples: [Float], _ body: (UnsafeMutablePointer<Float>) -> Void) -> [Float]
+  {
+    var samples = samples
+    samples.withUnsafeMutableBufferPointer { buffer in
+      if let base = buffer.baseAddress { body(base) }
+    }
+    return samples
+  }
+
+  private func bits(_ samples: [Float]) -> [UInt32] { samples.map(\.bitPattern) }
+
+  @Test(arguments: counts) func `products, sums and blends are those of one frame at a time`(
+    count: Int
+  ) {
+    let input = Signal.noise(count)
+    let other = Signal.noise(count, seed: 2)
+    for level in Self.levels {
+      let scaled = inPlace(input) { fx_scale(level, $0, 0.3, $0, count) }
+      #expect(bits(scaled) == bits(input.map { $0 * 0.3 }))
+      let product = inPlace(input) { fx_multiply(level, $0, other, $0, count) }
+      #expect(bits(product) == bits(zip(input, other).map { $0 * $1 }))
+      let sum = inPlace(input) { fx_add(level, other, $0, count) }
+      #expect(bits(sum) == bits(zip(input, other).map { $0 + $1 }))
+      let weighted = inPlace(input) { fx_add_scaled(level, other, 0.7, $0, count) }
+      #expect(bits(weighted) == bits(zip(input, other).map { $0 + $1 * 0.7 }))
+      let blend = inPlace(input) { fx_blend(level, $0, 0.25, other, 0.75, $0, count) }
+      #expect(bits(blend) == bits(zip(input, other).map { $0 * 0.25 + $1 * 0.75 }))
+    }
+  }
+
+  @Test(arguments: counts) func `gains and reductions are the same everywhere`(count: Int) {
+    let peaks = Signal.noise(count).map { 2 * abs($0) }
+    let ceilings = Signal.noise(count, seed: 2).map { 0.5 + 0.4 * abs($0) }
+    var curve = fx_curve(threshold: -3, slope: 0.75, half_knee: 0.5, knee_factor: 0.375)
+    var found: Set<[UInt32]> = []
+    for level in Self.levels {
+      var gains = peaks
+      fx_needed_gains(level, ceilings, 0.99, &gains, count)
+      for (index, gain) in gains.enumerated() {
+        #expect(peaks[index] * gain <= ceilings[index])
+        #expect(gain == 1 || peaks[index] > 0.99 * ceilings[index])
+      }
+      var limited = peaks + [.nan]
+      fx_apply_limit(level, gains + [1], ceilings + [1], &limited, count + 1)
+      for (sample, ceiling) in zip(limited, ceilings) { #expect(sample <= ceiling) }
+      #expect(limited[count] == 0)
+      var reductions = peaks
+      fx_reduce(level, &curve, 0, &reductions, count)
+      var powers = peaks
+      fx_reduce(level, &curve, 1, &powers, count)
+      var turned = reductions
+      fx_gains_of_reductions(level, 1.5, &turned, count)
+      let least = fx_least(level, gains, 1, count)
+      #expect(least == min(1, gains.min() ?? 1))
+      found.insert(bits(gains + limited + reductions + powers + turned))
+    }
+    #expect(found.count == 1)
+  }
+
+  @Test(arguments: [1, 8, 9, 40]) func `what is not exactly 1 is found at every place`(count: Int) {
+    for level in Self.levels {
+      var values = [Float](repeating: 1, count: count)
+      #expect(fx_are_all_one(level, values, count) == 1)
+      for index in 0..<count {
+        values[index] = (1 as Float).nextDown
+        #expect(fx_are_all_one(level, values, count) == 0)
+        values[index] = 1
+      }
+    }
+  }
+
+  @Test func `minima, smoothing and the eight lines are the same everywhere`() {
+    var found: Set<[UInt32]> = []
+    for level in Self.levels {
+      var values = Signal.noise(45)
+      var current = Signal.silence(45)
+      var minimum: Float = 0.5
+      fx_scan_minimum(level, Signal.noise(45, seed: 3), &current, &minimum, &values, 45)
+      var ends = Signal.silence(45)
+      fx_least_to_end(level, current, &ends, 45)
+      var random = SeededRandom(7)
+      let targets = (0..<21).map { _ in random.next(in: 0...1) }
+      var first = [Double](repeating: 0, count: 21)
+      var second = first
+      var sums = [0.0, 0.0]
+      var smooth = Signal.silence(21)
+      fx_smooth_twice(level, targets, &first, &second, &sums, 1e-9, &smooth, 21)
+      found.insert(bits(values + current + ends + smooth + [minimum]))
+    }
+    #expect(found.count == 1)
+  }
+}
