@@ -49,6 +49,11 @@ package struct Preparation: Sendable {
   package var hasFixedBlocks = false
   /// Live, frames from what is recorded to what is heard of it; 0 where that is not known.
   package var roundTrip = 0
+  /// Frames of it by which all that is not recorded has waited on its way to the unit.
+  package var waitedRoundTrip = 0
+  /// Frames by which what is played leaves the chain late. Known once all latencies are: a latency
+  /// may not depend on it.
+  package var playedLatency = 0
   /// Beats a minute; nil where the chain names no tempo.
   package var tempo: Double?
 

@@ -25,6 +25,10 @@ package protocol RenderKernel: ~Copyable, SendableMetatype {
   /// `UnitType` refuses entry points that name another kernel.
   static var entry: UnitEntry { get }
 
+  /// Refuses options that no kernel can be made with, as far as that depends on no input: mistakes of
+  /// the chain.
+  static func check(_ preparation: Preparation) throws(UnitError)
+
   /// What the kernel will be, found without allocating what it needs.
   static func traits(_ preparation: Preparation) -> UnitTraits
 
@@ -46,6 +50,7 @@ package protocol RenderKernel: ~Copyable, SendableMetatype {
 }
 
 extension RenderKernel where Self: ~Copyable {
+  package static func check(_ preparation: Preparation) throws(UnitError) {}
   package static func traits(_ preparation: Preparation) -> UnitTraits { UnitTraits() }
   package static func analyzer(_ preparation: Preparation) -> (any Analyzer)? { nil }
   package static func remark(_ preparation: Preparation) -> String? { nil }

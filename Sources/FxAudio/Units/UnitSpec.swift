@@ -23,6 +23,8 @@ package struct UnitSpec: Sendable, Hashable {
   package var measures: String?
   /// It also renders what has not been measured, in another way; otherwise it cannot be played live.
   package var rendersUnmeasured: Bool
+  /// It wants to know, live, how long what is played takes to be recorded.
+  package var usesRoundTrip: Bool
   /// Counts the sounds that the unit has had. A unit that comes to sound otherwise gets the next
   /// number; the kernel that made the sound before stays, in `BuiltInUnits.earlier`.
   package var revision: Int
@@ -55,6 +57,7 @@ package struct UnitSpec: Sendable, Hashable {
   package init(
     _ id: String, name: String, summary: String, category: String, role: Role = .effect,
     revision: Int = 1, measures: String? = nil, rendersUnmeasured: Bool = false,
+    usesRoundTrip: Bool = false,
     parameters: [ParameterSpec] = [], options: [OptionSpec] = [], list: ListSpec? = nil,
     inputs: [InputBusSpec] = [.main], outputs: [OutputBusSpec] = [.main],
     readings: [ReadingSpec] = [], presets: [UnitPreset] = [], wet: Double = 1,
@@ -68,6 +71,7 @@ package struct UnitSpec: Sendable, Hashable {
     self.role = role
     self.measures = measures
     self.rendersUnmeasured = rendersUnmeasured
+    self.usesRoundTrip = usesRoundTrip
     self.revision = revision
     self.parameters = parameters
     self.options = options

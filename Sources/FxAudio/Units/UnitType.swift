@@ -3,6 +3,8 @@ package struct UnitType: Sendable {
   package let spec: UnitSpec
   /// Makes a prepared instance on the control thread.
   package let make: @Sendable (Preparation) throws(UnitError) -> UnitInstance
+  /// Refuses options that no instance can be made with.
+  package let check: @Sendable (Preparation) throws(UnitError) -> Void
   /// What an instance will be; nil for a plugin, which says it once it is made.
   package let traits: (@Sendable (Preparation) -> UnitTraits)?
   /// What measures its whole input before it renders; nil where nothing does.
@@ -19,6 +21,7 @@ package struct UnitType: Sendable {
   ) {
     self.spec = spec
     self.make = make
+    check = { _ in }
     traits = nil
     analyzer = { _ in nil }
     remark = { _ in nil }
@@ -50,6 +53,12 @@ package struct UnitType: Sendable {
     }
     self.spec = spec
     self.traits = traits
+    check = { preparation throws(UnitError) in
+      var preparation = preparation
+      preparation.unit = spec.id
+      preparation.revision = spec.revision
+      try Kernel.check(preparation)
+    }
     analyzer = { preparation in
       var preparation = preparation
       preparation.unit = spec.id

@@ -256,7 +256,7 @@ package enum ChainFormat {
       KeySpec("gain", levels, "Applied on the way; default 0 dB."),
       KeySpec(
         "id", .string,
-        "A name, by which the gain is a parameter that may move: `name.gain`, up to 24 dB. To a "
+        "A name, by which the gain is a parameter that may move: `name.gain`, up to 48 dB. To a "
           + "parameter: the name of the depth, `filter.frequency.id`; default: the source's."),
       KeySpec(
         "channels", .list(.integer(channelCounts)),

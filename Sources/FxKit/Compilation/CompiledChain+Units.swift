@@ -24,6 +24,8 @@ extension CompiledChain {
     preparation.events = unit.events.events(sampleRate: sampleRate)
     preparation.tempo = built.tempoMap?.initialTempo
     preparation.roundTrip = roundTrip
+    preparation.waitedRoundTrip = resolved.graph.nodes[index].lateness
+    preparation.playedLatency = playedLatency
     preparation.sounds = sounds
     preparation.measured = measured[index]
     return preparation
@@ -35,6 +37,31 @@ extension CompiledChain {
       case .lv2(let uri) = unit.kind
     else { return nil }
     return (uri, preparation(index, unit, isLive: false))
+  }
+
+  /// Refuses built-in units with options that they cannot be made with.
+  func checkOptions(
+    _ catalog: any UnitCatalog, _ settings: Settings, _ diagnostics: inout Diagnostics
+  ) {
+    for (index, node) in resolved.graph.nodes.enumerated() {
+      guard let unit = node.unit, case .builtIn = unit.kind,
+        let type = try? catalog.type(of: unit.kind)
+      else { continue }
+      do throws(UnitError) {
+        try type.check(preparation(index, unit, isLive: settings.isLive))
+      } catch {
+        diagnostics.add(mistake(error, index, node))
+      }
+    }
+  }
+
+  /// Why the unit of a node cannot be made: by a mistake of the chain, or by what it is made of.
+  private func mistake(_ error: UnitError, _ index: Int, _ node: Node) -> Diagnostic {
+    var isBuiltIn = false
+    if case .builtIn? = node.unit?.kind { isBuiltIn = true }
+    return built.diagnostic(
+      forNode: index, isBuiltIn && error.code == .badOption ? .invalidValue : .unusablePlugin,
+      "'\(node.id)' cannot start: \(error.message)")
   }
 
   /// Notes what each built-in unit is, for the widths that the graph gives it.
@@ -82,9 +109,7 @@ extension CompiledChain {
         preparation.hasFixedBlocks = settings.hasWholeBlocks && !loopNodes.contains(index)
         instances[index] = try type.make(preparation)
       } catch {
-        diagnostics.add(
-          built.diagnostic(
-            forNode: index, .unusablePlugin, "'\(node.id)' cannot start: \(error.message)"))
+        diagnostics.add(mistake(error, index, node))
       }
     }
     if diagnostics.hasErrors { throw ChainFailure(diagnostics.sorted()) }

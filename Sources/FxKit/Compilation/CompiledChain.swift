@@ -14,6 +14,8 @@ package struct CompiledChain: Sendable {
   /// Frames from what is recorded to what is heard of it; 0 where that is not known.
   let roundTrip: Int
   package private(set) var plan: RenderPlan
+  /// Frames by which what is played leaves the chain late; 0 before the plan is compiled.
+  private(set) var playedLatency = 0
   /// By node; nil for sources and sinks.
   package var instances: [UnitInstance?]
   /// By node: what its unit is; nil for plugins, sources and sinks.
@@ -33,6 +35,8 @@ package struct CompiledChain: Sendable {
   private(set) var measuringUnits: [Int: String] = [:]
   /// Those of them that also render what has not been measured.
   private(set) var unmeasuredUnits: Set<Int> = []
+  /// A unit wants to know the device's round trip.
+  private(set) var usesRoundTrip = false
   /// What was measured for them, by node.
   let measured: [Int: [Double]]
   /// What each node takes is measured: always when it is played.
@@ -57,79 +61,6 @@ package struct CompiledChain: Sendable {
   let renderSize: Int
   /// Warnings and notes; errors are thrown.
   package private(set) var diagnostics: Diagnostics
-
-  /// How a chain is compiled.
-  package struct Settings: Sendable {
-    package var environment = ChainEnvironment(endpoints: .all)
-    /// In place of the chain's own.
-    package var blockSize: Int?
-    /// Where neither the chain nor a source says.
-    package var fallbackSampleRate: Double {
-      get { environment.fallbackSampleRate }
-      set { environment.fallbackSampleRate = newValue }
-    }
-    package var isLive = false
-    /// What each node takes is measured where it is not played, too.
-    package var measuresNodes = false
-    /// So is what each sum and delay takes, on one thread.
-    package var measuresSteps = false
-    /// Nanoseconds a frame that nodes took when they were measured, by their names; others are estimated.
-    package var nodeCosts: [String: Double] = [:]
-    /// What passes each node is pictured.
-    package var takesFingerprints = false
-    /// Frames of each side of every node that are kept beside its fingerprint, at most.
-    package var recordedFrameCount = 0
-    /// Threads that render.
-    package var threads = 1
-    /// The user named their number.
-    package var areThreadsRequested = false
-    /// Another graph in place of the chain's, with as many nodes.
-    package var change: (@Sendable (inout Graph) -> Void)?
-    /// Blocks that no plugin sees may be rendered several at once.
-    var joinsBlocks = false
-    /// False where a caller may render less than a block.
-    package var hasWholeBlocks = true
-
-    /// Bytes that the chain may need for its sound.
-    package var memoryLimit = MemoryBudget.standard
-    /// False for a check, which makes plugins alone: they say what they are once they are made.
-    package var makesUnits = true
-
-    /// What passes before the render have measured, by node.
-    var measured: [Int: [Double]] = [:]
-
-    /// Is called with the file of every sound that a unit is made with, before it is read.
-    var willReadSound: @Sendable (_ path: String) -> Void = { _ in }
-
-    /// The widths that sinks take, by their endpoint: a device's.
-    package var sinkWidths: [SinkEndpoint: Int] = [:]
-
-    /// The round trip that files of what is recorded are freed of; nil where nothing is recorded to
-    /// what is heard.
-    package var recording: RecordingLatency?
-    /// Frames from what a device records to what it plays of it.
-    var roundTrip = 0
-    /// Seconds before a start that are kept of outputs that the caller names.
-    var preRoll = 0.0
-
-    package init() {}
-
-    /// For a check: any input is there, as wide as this, but for those that are known.
-    package static func check(
-      sampleRate: Double = 48000, channels: Int = 2,
-      knowing known: @escaping @Sendable (SourceEndpoint) -> SourceFacts? = { _ in nil }
-    ) -> Settings {
-      var settings = Settings()
-      settings.fallbackSampleRate = sampleRate
-      settings.environment.sourceFacts = { endpoint in
-        known(endpoint)
-          ?? SourceFacts(
-            StreamFormat(sampleRate: sampleRate, channelCount: endpoint.channels ?? channels),
-            .assumed)
-      }
-      return settings
-    }
-  }
 
   package static let defaultBlockSize = 256
 
@@ -198,6 +129,7 @@ package struct CompiledChain: Sendable {
       let spec = (try? catalog.type(of: unit.kind))?.spec
       measuringUnits[index] = spec?.measures
       if spec?.rendersUnmeasured == true { unmeasuredUnits.insert(index) }
+      if spec?.usesRoundTrip == true { usesRoundTrip = true }
     }
     instances = resolved.graph.nodes.map { _ in nil }
     traits = resolved.graph.nodes.map { _ in nil }
@@ -232,6 +164,8 @@ package struct CompiledChain: Sendable {
       if let old = kept?.node(node) { chain.inboxes[node] = kept?.inboxes[old] }
     }
     try chain.measureSounds(catalog, settings, &diagnostics)
+    chain.checkOptions(catalog, settings, &diagnostics)
+    if diagnostics.hasErrors { throw ChainFailure(diagnostics.sorted()) }
     try chain.findTraits(catalog, settings)
     try chain.checkMemory(
       MemoryNeed(chain.traits, resolved, configuration(), sounds: chain.soundMemory), kept,
@@ -260,6 +194,7 @@ package struct CompiledChain: Sendable {
     } catch {
       throw Self.failure(error, built, diagnostics)
     }
+    chain.findPlayedLatency(catalog, settings)
     let need = MemoryNeed(
       chain.traits, chain.plan, resolved, configuration(),
       sounds: chain.soundMemory, heldFrameCount: chain.heldFrameCount, isLive: settings.isLive,
@@ -271,6 +206,20 @@ package struct CompiledChain: Sendable {
     }
     chain.diagnostics = diagnostics.sorted()
     return chain
+  }
+
+  /// Notes how late the sound is played for the units that wait for its echo.
+  private mutating func findPlayedLatency(_ catalog: any UnitCatalog, _ settings: Settings) {
+    guard usesRoundTrip, let sink = settings.playedSink, plan.sinks.indices.contains(sink) else {
+      return
+    }
+    playedLatency = plan.sinks[sink].latency
+    for (index, node) in resolved.graph.nodes.enumerated() {
+      guard let unit = node.unit, let type = try? catalog.type(of: unit.kind),
+        type.spec.usesRoundTrip, let find = type.traits
+      else { continue }
+      traits[index] = find(preparation(index, unit, isLive: settings.isLive))
+    }
   }
 
   /// How far latencies that may change while the chain renders can be followed: a second, or twice
@@ -367,23 +316,6 @@ package struct CompiledChain: Sendable {
 
   /// Frames by which the chain's output is late, before it is trimmed.
   package var latency: Int { plan.latency }
-}
-
-extension CompiledChain.Settings {
-  /// The graph with sinks as wide as their devices, and changed where it is to be.
-  func fitted(_ graph: Graph) -> (graph: Graph, asHeard: [Int]) {
-    guard !sinkWidths.isEmpty || change != nil else { return (graph, []) }
-    var graph = graph
-    change?(&graph)
-    let asHeard = recording.map { graph.setLateness($0) } ?? []
-    for index in graph.nodes.indices {
-      guard case .sink(let endpoint, _) = graph.nodes[index].content,
-        let width = sinkWidths[endpoint]
-      else { continue }
-      graph.nodes[index].inputs = [InputBusSpec("in", width: .exactly(width))]
-    }
-    return (graph, asHeard)
-  }
 }
 
 extension ChainBuilder {

@@ -125,7 +125,6 @@ extension RenderJob {
       formats[live.recordingDevice($0)]
     }
     settings.isLive = true
-    settings.roundTrip = device.roundTripFrameCount ?? 0
     let usable = Int(fx_usable_processor_count())
     let processorCount = live.processors.isEmpty ? usable : min(live.processors.count, usable)
     settings.threads = request.threads ?? processorCount

@@ -42,6 +42,9 @@ extension RenderJob {
     var settings = settings(for: opened)
     settings.note(into: files.texts)
     settings.recording = recordingLatency(device)
+    settings.playedSink = devices.playback?.index
+    settings.roundTrip =
+      settings.recording?.frames ?? (compiled.usesRoundTrip ? roundTrip(device) : nil) ?? 0
     let following = try opened.following(blockFrameCount: settings.blockSize)
     let live = try outline(for: opened, settings).completed(
       catalog: UnitLibrary.shared, settings: settings)

@@ -22,11 +22,18 @@ extension RenderJob {
     var graph = compiled.built.graph
     _ = graph.setLateness(latency)
     guard graph.nodes.contains(where: { $0.sinkEndpoint != nil && $0.lateness > 0 }),
-      let frames = device.fixRoundTrip()
+      let frames = roundTrip(device)
     else { return nil }
-    let seconds = request.live.hardwareLatency ?? statedLatency
-    latency.frames = max(0, frames + Int((seconds * device.sampleRate).rounded()))
+    latency.frames = frames
     return latency
+  }
+
+  /// Frames from what is played to what is recorded of it, the hardware's own latency included; nil
+  /// where it is not both.
+  func roundTrip(_ device: SoundDevice) -> Int? {
+    guard let frames = device.fixRoundTrip() else { return nil }
+    let seconds = request.live.hardwareLatency ?? statedLatency
+    return max(0, frames + Int((seconds * device.sampleRate).rounded()))
   }
 
   /// Seconds that the chain's recorded sources say.

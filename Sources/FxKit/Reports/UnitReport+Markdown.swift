@@ -39,7 +39,13 @@ extension UnitReport {
     table("option (fixed while it runs)", spec.options.map(optionRow), &lines)
     if let list = spec.list {
       let form = list.form == .ordered ? "a list" : "an object by name"
-      lines += ["", "`\(list.key)`: \(form); each \(list.element) has"]
+      let isBare = list.options.isEmpty && list.parameters.isEmpty
+      lines += [
+        "",
+        isBare
+          ? "`\(list.key)`: \(form); each \(list.element) is an input of that name, and has no keys: `{}`"
+          : "`\(list.key)`: \(form); each \(list.element) has",
+      ]
       table(
         "key",
         list.options.map(optionRow)

@@ -24,6 +24,10 @@ package struct Crossover: ~Copyable, UnitKernel {
 
   private var core: CrossoverCore
 
+  package static func check(_ preparation: Preparation) throws(UnitError) {
+    try CrossoverCore.check(preparation)
+  }
+
   package init(_ preparation: Preparation) throws(UnitError) {
     try CrossoverCore.check(preparation)
     core = CrossoverCore(preparation)

@@ -34,15 +34,20 @@ package struct LinearCrossover: ~Copyable, UnitKernel {
   private let lows: UnsafeMutablePointer<Convolution>
   private var line: DelayLine
 
-  package init(_ preparation: Preparation) throws(UnitError) {
-    let edges = Self.edges(preparation)
+  package static func check(_ preparation: Preparation) throws(UnitError) {
     try CrossoverCore.check(preparation)
+    let edges = edges(preparation)
     for (lower, upper) in zip(edges, edges.dropFirst()) where lower > upper {
       throw UnitError(
         .badOption,
         "its bands are to be in the order of their frequencies: one ends at \(Int(lower)) Hz, the next one at \(Int(upper)) Hz"
       )
     }
+  }
+
+  package init(_ preparation: Preparation) throws(UnitError) {
+    try Self.check(preparation)
+    let edges = Self.edges(preparation)
     channelCount = preparation.channelCount
     crossoverCount = edges.count
     let delay = Self.latency(preparation)

@@ -71,6 +71,10 @@ package struct Multiband: ~Copyable, UnitKernel {
   private let inputs: UnsafeMutablePointer<UnsafePointer<Float>>
   private let edges: UnsafeMutablePointer<ParameterSignal>
 
+  package static func check(_ preparation: Preparation) throws(UnitError) {
+    try CrossoverCore.check(preparation)
+  }
+
   package init(_ preparation: Preparation) throws(UnitError) {
     try CrossoverCore.check(preparation)
     channelCount = preparation.channelCount

@@ -99,6 +99,7 @@ package struct Equalizer: ~Copyable, UnitKernel {
 
   package init(_ preparation: Preparation) throws(UnitError) {
     try Self.check(preparation)
+    try Self.checkParts(preparation)
     let points = try EqualizerCurve.points(preparation)
     sampleRate = preparation.sampleRate
     bandCount = preparation.items.count
@@ -140,7 +141,8 @@ package struct Equalizer: ~Copyable, UnitKernel {
     preparation.text("response") == "analog"
   }
 
-  private static func check(_ preparation: Preparation) throws(UnitError) {
+  package static func check(_ preparation: Preparation) throws(UnitError) {
+    _ = try EqualizerCurve.points(preparation)
     for (index, item) in preparation.items.enumerated() {
       let shape = EqualizerBand.shape(item)
       let orders = EqualizerBand.orders(shape)
@@ -152,6 +154,12 @@ package struct Equalizer: ~Copyable, UnitKernel {
             : "its band \(index + 1), a \(shape.rawValue), has an order of \(orders.lowerBound) to \(orders.upperBound)"
         )
       }
+    }
+  }
+
+  /// Refuses sides where there are none.
+  private static func checkParts(_ preparation: Preparation) throws(UnitError) {
+    for (index, item) in preparation.items.enumerated() {
       let part = EqualizerRun.Part(item)
       guard part == .all || preparation.channelCount == 2 else {
         throw UnitError(

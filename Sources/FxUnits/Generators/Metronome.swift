@@ -115,7 +115,9 @@ package struct Metronome: ~Copyable, UnitKernel {
 
   @_noLocks
   private func pitch(_ hertz: Double) -> Double {
-    kind == .bar ? hertz * 1.414_213_562_373_095_1 : hertz
+    let pitch = kind == .bar ? hertz * 1.414_213_562_373_095_1 : hertz
+    let highest = 0.45 * sampleRate
+    return pitch < highest ? pitch : highest
   }
 
   @_noLocks

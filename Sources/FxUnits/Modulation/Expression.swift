@@ -46,13 +46,20 @@ package struct Expression: ~Copyable, UnitKernel {
   private let program: Formula.Program
   private let usesBeats: Bool
 
-  package init(_ preparation: Preparation) throws(UnitError) {
-    let formula: Formula
+  package static func check(_ preparation: Preparation) throws(UnitError) {
+    _ = try formula(preparation)
+  }
+
+  private static func formula(_ preparation: Preparation) throws(UnitError) -> Formula {
     do throws(Formula.Mistake) {
-      formula = try Formula(preparation.text("formula") ?? "", variables: Self.variables)
+      return try Formula(preparation.text("formula") ?? "", variables: variables)
     } catch {
       throw UnitError(.badOption, "'formula' \(error.message)")
     }
+  }
+
+  package init(_ preparation: Preparation) throws(UnitError) {
+    let formula = try Self.formula(preparation)
     sampleRate = preparation.sampleRate
     low = preparation.number("low") ?? -1
     high = preparation.number("high") ?? 1

@@ -15,7 +15,7 @@ extension ParameterSpec {
     ParameterSpec(
       "period",
       "The length of \(what) in beats of the musical time, in place of the rate; 0 leaves it to the "
-        + "rate.",
+        + "rate. A chain without a tempo has 120 beats a minute.",
       .beats, 0...1024, default: 0, smoothing: .none)
   }
 }

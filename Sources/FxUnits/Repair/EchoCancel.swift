@@ -15,7 +15,7 @@ package struct EchoCancel: ~Copyable, UnitKernel {
   package static let spec = UnitSpec(
     "echoCancel", name: "Echo canceller",
     summary: "Takes what a loudspeaker plays out of a microphone, with libspeexdsp.",
-    category: "repair",
+    category: "repair", usesRoundTrip: true,
     parameters: [
       ParameterSpec(
         "suppression", "How far the echo that is left is turned down while nobody speaks.",
@@ -51,7 +51,9 @@ package struct EchoCancel: ~Copyable, UnitKernel {
   private let channelCount: Int
   private let referenceCount: Int
   private let length: Int
+  /// Frames that the reference, or the microphone, is held back.
   private let delay: Int
+  private let ownDelay: Int
   /// By microphone.
   private let cancellers: UnsafeMutablePointer<OpaquePointer?>
   /// Life by life, microphone by microphone.
@@ -67,6 +69,7 @@ package struct EchoCancel: ~Copyable, UnitKernel {
   private let output: SampleBuffer
   private let late: SampleBuffer
   private var line: DelayLine
+  private var ownLine: DelayLine
   private var place = 0
 
   package init(_ preparation: Preparation) throws(UnitError) {
@@ -74,7 +77,8 @@ package struct EchoCancel: ~Copyable, UnitKernel {
     channelCount = preparation.channelCount
     referenceCount = Self.referenceCount(preparation)
     length = Self.length(rate)
-    delay = Self.delay(preparation)
+    delay = max(0, Self.shift(preparation)) + preparation.playedLatency
+    ownDelay = max(0, -Self.shift(preparation))
     let tail = Int32(Self.tail(preparation))
     cancellers = .allocate(capacity: max(channelCount, 1))
     gains = .allocate(capacity: max(channelCount * Self.lifeCount, 1))
@@ -99,6 +103,8 @@ package struct EchoCancel: ~Copyable, UnitKernel {
     late = SampleBuffer(count: length)
     line = DelayLine(
       channelCount: referenceCount, maximumDelay: delay, maximumFrameCount: length)
+    ownLine = DelayLine(
+      channelCount: channelCount, maximumDelay: ownDelay, maximumFrameCount: length)
   }
 
   private static func samples(_ count: Int) -> UnsafeMutablePointer<Int16> {
@@ -132,10 +138,12 @@ package struct EchoCancel: ~Copyable, UnitKernel {
     Int((min(max(preparation.number("tail") ?? 0.2, 0.02), 1) * preparation.sampleRate).rounded())
   }
 
-  private static func delay(_ preparation: Preparation) -> Int {
+  /// Frames by which the reference is held back against the microphone, what is played late aside.
+  private static func shift(_ preparation: Preparation) -> Int {
     let rate = preparation.sampleRate
     let own = Int((min(max(preparation.number("delay") ?? 0, 0), 2) * rate).rounded())
-    return own + max(0, preparation.roundTrip - Int(margin * rate))
+    guard preparation.roundTrip > 0 else { return own }
+    return own + preparation.roundTrip - preparation.waitedRoundTrip - Int(margin * rate)
   }
 
   package static func traits(_ preparation: Preparation) -> UnitTraits {
@@ -146,14 +154,18 @@ package struct EchoCancel: ~Copyable, UnitKernel {
     // hear.
     let canceller = length * (120 + references * (22 + 24 * blocks)) + 4096
     let gain = 140 * length + 2400
+    let shift = shift(preparation)
+    let (delay, ownDelay) = (max(0, shift) + preparation.playedLatency, max(0, -shift))
     return UnitTraits(
-      latency: 2 * length, tail: .frames(8 * length), recall: delay(preparation),
+      latency: 2 * length + ownDelay, tail: .frames(8 * length), recall: max(delay, ownDelay),
       memory: channels * (canceller + lifeCount * gain)
         + (max(channels, 1) + max(channels * lifeCount, 1)) * MemoryLayout<Int>.stride
         + (max(channels, 1) + max(references, 1) + 1) * length * MemoryLayout<Int16>.stride
         + SampleBuffer.byteCount(count: channels * length) + SampleBuffer.byteCount(count: length)
         + DelayLine.byteCount(
-          channelCount: references, maximumDelay: delay(preparation), maximumFrameCount: length))
+          channelCount: references, maximumDelay: delay, maximumFrameCount: length)
+        + DelayLine.byteCount(
+          channelCount: channels, maximumDelay: ownDelay, maximumFrameCount: length))
   }
 
   // MARK: - Realtime
@@ -168,12 +180,14 @@ package struct EchoCancel: ~Copyable, UnitKernel {
       // Its outputs may be the memory of its inputs.
       takeReference(block, from: frame, count: count)
       for channel in 0..<channelCount {
-        let source = block.inputs[channel] + frame
+        ownLine.write(block.inputs[channel] + frame, channel: channel, frameCount: count)
+        ownLine.read(into: late.samples, channel: channel, delay: ownDelay, frameCount: count)
         let taken = recorded + channel &* length + place
-        for index in 0..<count { taken[index] = SpeexSamples.rounded(source[index]) }
+        for index in 0..<count { taken[index] = SpeexSamples.rounded(late.samples[index]) }
         (block.outputs[channel] + frame).update(
           copying: UnsafePointer(output.samples + channel &* length + place), count: count)
       }
+      ownLine.advance(count)
       frame &+= count
       place &+= count
       if place == length {
@@ -219,6 +233,7 @@ package struct EchoCancel: ~Copyable, UnitKernel {
     isUsed = false
     place = 0
     line.clear()
+    ownLine.clear()
     output.clear()
     for channel in 0..<channelCount {
       if let canceller = cancellers[channel] { fx_speex_forget(canceller) }

@@ -47,26 +47,51 @@ package struct ChannelMap: ~Copyable, UnitKernel {
 
   // MARK: The map
 
-  private static func sources(_ preparation: Preparation) throws(UnitError) -> [Int] {
+  package static func check(_ preparation: Preparation) throws(UnitError) {
+    _ = try entries(preparation)
+  }
+
+  private static func layout(_ preparation: Preparation) throws(UnitError) -> ChannelLayout {
     guard let layout = preparation.text("to").flatMap({ ChannelLayout(named: $0) }) else {
       throw UnitError(.badOption, "'to' has to name a layout")
     }
-    let inputs = preparation.layout.isNamed ? preparation.layout.channels : []
-    var sources = layout.channels.map { inputs.firstIndex(of: $0) ?? -1 }
-    for entry in (preparation.text("map") ?? "").split(separator: ";") {
-      let words = entry.split(separator: "=").map { $0.filter { $0 != " " } }
-      if words.isEmpty || entry.allSatisfy({ $0 == " " }) { continue }
-      guard words.count == 2 else {
+    return layout
+  }
+
+  /// What `map` says: an output channel, and the word for the input channel.
+  private static func entries(
+    _ preparation: Preparation
+  ) throws(UnitError) -> [(output: Int, word: String)] {
+    let layout = try layout(preparation)
+    var entries: [(output: Int, word: String)] = []
+    for entry in (preparation.text("map") ?? "").split(separator: ";")
+    where !entry.allSatisfy({ $0 == " " }) {
+      let words = entry.split(separator: "=", omittingEmptySubsequences: false)
+        .map { $0.filter { $0 != " " } }
+      guard words.count == 2, !words.contains("") else {
         throw UnitError(
           .badOption, "'map' has entries such as FL=FR apart by ';', and not '\(entry)'")
       }
-      guard let output = layout.channels.firstIndex(where: { $0.label == words[0].uppercased() })
-      else {
+      let name = words[0].uppercased()
+      guard let output = layout.channels.firstIndex(where: { $0.label == name }) else {
         throw UnitError(
           .badOption,
           "\(layout) has no channel '\(words[0])': it has \(labels(layout.channels))")
       }
-      sources[output] = try source(words[1], inputs, preparation.channelCount)
+      if entries.contains(where: { $0.output == output }) {
+        throw UnitError(.badOption, "'map' says twice where '\(name)' comes from")
+      }
+      entries.append((output, words[1]))
+    }
+    return entries
+  }
+
+  private static func sources(_ preparation: Preparation) throws(UnitError) -> [Int] {
+    let layout = try layout(preparation)
+    let inputs = preparation.layout.isNamed ? preparation.layout.channels : []
+    var sources = layout.channels.map { inputs.firstIndex(of: $0) ?? -1 }
+    for entry in try entries(preparation) {
+      sources[entry.output] = try source(entry.word, inputs, preparation.channelCount)
     }
     guard sources.contains(where: { $0 >= 0 }) else {
       throw UnitError(

@@ -40,24 +40,12 @@ package struct Matrix: ~Copyable, UnitKernel {
 
   package init(_ preparation: Preparation) throws(UnitError) {
     routeCount = preparation.items.count
-    let widths = (preparation.channelCount, preparation.outputWidths.first ?? 0)
-    var places: [(from: Int, to: Int)] = []
-    for (index, item) in preparation.items.enumerated() {
-      guard case .number(let from)? = item.options["from"],
-        case .number(let to)? = item.options["to"]
-      else { throw UnitError(.badOption, "route \(index + 1) needs 'from' and 'to'") }
-      guard Int(from) <= widths.0 else {
-        throw UnitError(
-          .badOption,
-          "route \(index + 1) comes from channel \(Int(from)), and there are \(widths.0)")
-      }
-      guard Int(to) <= widths.1 else {
-        throw UnitError(
-          .badOption,
-          "route \(index + 1) goes to channel \(Int(to)), and there are \(widths.1): 'channels' says how many"
-        )
-      }
-      places.append((Int(from) - 1, Int(to) - 1))
+    let places = try Self.places(preparation)
+    for (index, place) in places.enumerated() where place.from >= preparation.channelCount {
+      throw UnitError(
+        .badOption,
+        "route \(index + 1) comes from channel \(place.from + 1), and there are "
+          + "\(preparation.channelCount)")
     }
     sources = .allocate(capacity: max(1, routeCount))
     targets = .allocate(capacity: max(1, routeCount))
@@ -65,6 +53,31 @@ package struct Matrix: ~Copyable, UnitKernel {
       (sources + index).initialize(to: place.from)
       (targets + index).initialize(to: place.to)
     }
+  }
+
+  package static func check(_ preparation: Preparation) throws(UnitError) {
+    _ = try places(preparation)
+  }
+
+  /// By route, the channels from 0 on.
+  private static func places(
+    _ preparation: Preparation
+  ) throws(UnitError) -> [(from: Int, to: Int)] {
+    let width = preparation.outputWidths.first ?? 0
+    var places: [(from: Int, to: Int)] = []
+    for (index, item) in preparation.items.enumerated() {
+      guard case .number(let from)? = item.options["from"],
+        case .number(let to)? = item.options["to"]
+      else { throw UnitError(.badOption, "route \(index + 1) needs 'from' and 'to'") }
+      guard Int(to) <= width else {
+        throw UnitError(
+          .badOption,
+          "route \(index + 1) goes to channel \(Int(to)), and there are \(width): 'channels' says how many"
+        )
+      }
+      places.append((Int(from) - 1, Int(to) - 1))
+    }
+    return places
   }
 
   deinit {

@@ -58,6 +58,14 @@ package struct Switch: ~Copyable, UnitKernel {
     levels.deallocate()
   }
 
+  package static func check(_ preparation: Preparation) throws(UnitError) {
+    let (chosen, count) = (Int(preparation.initial(0, of: spec)), preparation.items.count)
+    guard chosen <= count else {
+      throw UnitError(
+        .badOption, "'select' is \(chosen), and the number of its choices is \(count)")
+    }
+  }
+
   package static func traits(_ preparation: Preparation) -> UnitTraits {
     let count = min(preparation.inputWidths.count, preparation.items.count)
     return UnitTraits(

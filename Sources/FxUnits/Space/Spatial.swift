@@ -15,7 +15,10 @@ package struct Spatial: ~Copyable, UnitKernel {
         "azimuth",
         "To the right from the front: 90 is right, 180 behind, -90 left; 360 is once around.",
         .degrees, -3600...3600, default: 0),
-      ParameterSpec("elevation", "Up; -90 is below.", .degrees, -90...90, default: 0),
+      ParameterSpec(
+        "elevation",
+        "Up; -90 is below. The model of a head hears no height, and front and back alike.",
+        .degrees, -90...90, default: 0),
       ParameterSpec(
         "distance", "In metres. At 1 the level is as it was; twice as far is 6 dB less.", .none,
         0.1...1000, default: 1, smoothing: .glide(seconds: 0.05)),

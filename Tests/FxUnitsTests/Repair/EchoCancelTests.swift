@@ -49,6 +49,29 @@ import Testing
     #expect(loss >= 25, "\(loss) dB")
   }
 
+  @Test func `holds back what has not waited for the round trip yet`() throws {
+    let type = try #require(BuiltInUnits.all.first { $0.spec.id == "echoCancel" })
+    let traits = try #require(type.traits)
+    var preparation = Preparation(
+      sampleRate: Self.rate, maximumFrameCount: 64, inputWidths: [1, 1], outputWidths: [1],
+      isLive: true)
+    #expect(traits(preparation).recall == 0)
+    #expect(traits(preparation).latency == 320)
+    // The reference comes 2 ms before its echo can.
+    preparation.roundTrip = 960
+    #expect(traits(preparation).recall == 960 - 32)
+    #expect(traits(preparation).latency == 320)
+    // Where it has waited for all of the round trip, the microphone waits for the 2 ms.
+    preparation.waitedRoundTrip = 960
+    #expect(traits(preparation).recall == 32)
+    #expect(traits(preparation).latency == 320 + 32)
+    // What leaves the chain late comes back as late, and moves no latency.
+    preparation.playedLatency = 352
+    #expect(traits(preparation).recall == 352)
+    #expect(traits(preparation).latency == 320 + 32)
+    _ = try type.make(preparation)
+  }
+
   @Test func `leaves what is spoken into the microphone, while there is no echo`() throws {
     let spoken = words(48000, seed: 5)
     let output = try renderer().render([spoken, Signal.silence(48000)])[0]

@@ -1,0 +1,71 @@
+"""An echo canceller live: what the loudspeaker plays comes back through the microphone."""
+import json
+import math
+import random
+import struct
+
+from live import LiveTest
+from sound import floats, read_wav, write_wav
+from table import retried
+
+
+class EchoTests(LiveTest):
+    """Cancelling echo."""
+
+    rate = 48000
+    seconds = 8
+
+    def chain(self, is_aligned):
+        """The card hands back what it plays. The tail is far shorter than a wrong round trip."""
+        sink = {"bits": 32, **({} if is_aligned else {"align": False})}
+        file = self.folder / "echo.json"
+        file.write_text(json.dumps({
+            "version": 1, "sampleRate": self.rate, "tail": 0,
+            "nodes": {
+                "far": {"source": "main"}, "mic": {"source": {"alsa": "card", "channels": 1}},
+                "echo": {"unit": "echoCancel", "tail": "20 ms",
+                         "parameters": {"suppression": 0, "speechSuppression": 0}},
+                "speaker": {"sink": {"alsa": "card"}},
+                "clean": {"sink": {"file": "clean.wav", **sink}},
+                "raw": {"sink": {"file": "raw.wav", **sink}}},
+            "connections": ["far -> speaker", "mic -> echo", "far -> echo:reference",
+                            "echo -> clean", "mic -> raw"]}))
+        return file
+
+    def noise(self):
+        """Noise in words of a third of a second."""
+        numbers = random.Random(1)
+        samples = [
+            0.2 * numbers.uniform(-1, 1) * (0.5 - 0.5 * math.cos(6 * math.pi * frame / self.rate))
+            for frame in range(self.seconds * self.rate)]
+        file = self.folder / "far.wav"
+        write_wav(file, struct.pack(f"<{len(samples)}f", *samples), self.rate, 1)
+        return file
+
+    def loss(self, period, periods, is_aligned, **card):
+        """Decibels by which the last two seconds are quieter than what was recorded."""
+        self.card(loop=1, **card)
+        outcome = self.play(
+            self.chain(is_aligned), self.noise(), "--period", period, "--periods", periods).end(30)
+        self.assertEqual(outcome.status, 0, str(outcome))
+
+        def power(name):
+            samples = floats(read_wav(self.folder / name), "FLOAT_LE")[-2 * self.rate:]
+            return sum(sample * sample for sample in samples) / len(samples)
+        return 10 * math.log10(power("raw.wav") / power("clean.wav"))
+
+    @retried()
+    def test_aligned(self):
+        """into a file that is freed of the round trip, which the reference has waited for"""
+        self.assertGreater(self.loss(512, 3, True), 25)
+
+    @retried()
+    def test_unaligned(self):
+        """into a file with the round trip"""
+        self.assertGreater(self.loss(512, 3, False), 25)
+
+    @retried()
+    def test_driver(self):
+        """with a driver that reports 50 ms beyond its buffer at each end"""
+        self.assertGreater(self.loss(256, 3, False, latency=2400), 25)
+        self.assertGreater(self.loss(256, 3, True, latency=2400), 25)
