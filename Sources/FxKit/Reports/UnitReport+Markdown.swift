@@ -103,11 +103,25 @@ extension UnitReport {
   /// is no effect.
   private var latency: String? {
     guard !spec.isModulator, spec.options.allSatisfy({ $0.defaultValue != nil }) else { return nil }
-    let chain = Chain(json: "{\"version\":1,\"chain\":[{\"unit\":\"\(spec.id)\"}]}")
-    guard let frames = try? chain.planned().latency else { return nil }
+    let alone = Chain(json: "{\"version\":1,\"chain\":[{\"unit\":\"\(spec.id)\"}]}")
+    guard
+      let frames = (try? alone.planned().latency) ?? latency(from: "") ?? latency(from: ":band1")
+    else { return nil }
     return frames == 0
       ? "It has no latency."
       : "It is \(Text.count(frames, "frame")) late at 48 kHz (\(Text.decimal(Double(frames) / 48, 1)) ms)."
+  }
+
+  /// The same with two bands, at one of its outputs.
+  private func latency(from output: String) -> Int? {
+    let chain = Chain(
+      json: """
+        { "version": 1,
+          "nodes": { "in": { "source": "main" }, "out": { "sink": "main" },
+            "unit": { "unit": "\(spec.id)", "bands": [{}, {}] } },
+          "connections": ["in -> unit", "unit\(output) -> out"] }
+        """)
+    return try? chain.planned().latency
   }
 
   private typealias Cells = (String, String, String, String)
