@@ -1,14 +1,23 @@
-"""Rates come from the phase of what sways over a minute; delays from the phase of a tone of 400 Hz that goes through,
-on the way alone (`"wet": 1`). The phaser stands still at 1 kHz with four stages; its notches are those
-of its all-passes in closed form. Peers do the same with their own units."""
+"""Rates come from the phase of what sways over a minute; delays from the phase of a tone of 40 Hz or 1 kHz that goes
+through, on the way alone (`"wet": 1`). What is not the tone: a tone of 3 kHz that goes the same way, and all that is more
+than 200 Hz from it, which is what moves in steps or is interpolated roughly. The phaser stands still at 1 kHz; its notches
+are those of its all-passes in closed form, at 4 and at 12 stages.
+
+Peers do the same with their own units: ffmpeg's apulsator, vibrato, chorus and flanger, sox's chorus, flanger and ring
+modulation by synth, calf's Pulsator, Multi Chorus, Flanger, Phaser and Ring Modulator, pedalboard's Chorus and Phaser,
+which has six stages. The notches of calf's lie an octave below its frequency. sox and ffmpeg always add the dry sound to their chorus and flanger; it is subtracted. The delay
+of their chorus goes from 0 to 4 ms, whatever delay it is told, and jumps once a period. Their phasers
+are one delay and no row of all-passes, so that there is no closed form of their notches. Multi Chorus filters what it
+delays, which moves both ends of its delay; how far they are apart stays. A vibrato is measured at 1 ms to either side."""
 
 import numpy
 from scipy import signal
 
-from bench import Goal
+from bench import Goal, pedalboard
 
 TITLE = "Movement"
 RATE = 48000
+CALF = "http://calf.sourceforge.net/plugins/"
 
 GOALS = [
     Goal("tremolo", "Rate of the tremolo, 5.37 Hz, off by", "%", at_most=0.1, digits=4),
@@ -17,12 +26,21 @@ GOALS = [
     Goal("panRate", "Its rate, 3 Hz, off by", "%", at_most=0.1, digits=4),
     Goal("vibrato", "Rate of the vibrato, 5.37 Hz, off by", "%", at_most=0.1, digits=4),
     Goal("cents", "Its most shift of pitch, off by", "cents", at_most=1),
+    Goal("vibratoPure", "What is not the tone", "dB", digits=0),
     Goal("chorus", "Ends of the chorus' delay, 10 to 14 ms, off by", "µs", at_most=20, digits=1),
+    Goal("chorusWay", "From one end of its delay to the other, 4 ms, off by", "µs", at_most=20, digits=1),
     Goal("chorusRate", "Its rate, 0.5 Hz, off by", "%", at_most=0.1, digits=4),
+    Goal("chorusPure", "What is not the tone", "dB", digits=0),
     Goal("flanger", "Least delay of the flanger through zero", "µs", at_most=20, digits=1),
+    Goal("flangerLow", "Least delay of the flanger, 1 ms, off by", "µs", at_most=20, digits=1),
+    Goal("flangerHigh", "Its most delay, 5 ms, off by", "µs", at_most=20, digits=1),
     Goal("flangerRate", "Rate of the flanger, 0.5 Hz, off by", "%", at_most=0.1, digits=4),
+    Goal("flangerPure", "What is not the tone", "dB", digits=0),
+    Goal("phaserRate", "Rate of the phaser, 0.5 Hz, off by", "%", at_most=0.1, digits=4),
     Goal("notches", "Notches of the phaser, off by", "%", at_most=0.5),
     Goal("deep", "How deep they are", "dB", at_most=-50, digits=0),
+    Goal("notches12", "Its six notches at 12 stages, off by", "%", at_most=0.5),
+    Goal("deep12", "How deep those are", "dB", at_most=-50, digits=0),
     Goal("carrier", "Ring modulator: carrier and tone, against its sidebands", "dB", at_most=-90, digits=0),
     Goal("sidebands", "Level of its sidebands, off by", "dB", at_most=0.01, digits=4),
     *(Goal(f"cost{unit}", f"Cost, {unit}", "ns", digits=1) for unit in (
@@ -64,6 +82,103 @@ def node(unit, wet=1, options=None, **parameters):
     return {"unit": unit, "wet": wet, "parameters": parameters, **(options or {})}
 
 
+def others(bench, found):
+    """What peers make of sounds, of those that are installed."""
+    made = {}
+    for name, make in found.items():
+        if name == "calf" and not bench.has_plugin(CALF + "Phaser"):
+            continue
+        if name == "pedalboard" and not pedalboard():
+            continue
+        made[name] = make
+    return made
+
+
+def through_board(plugin, sound):
+    return plugin(sound.astype(numpy.float32).T, RATE).T.astype(float)
+
+
+def without(output, dry):
+    """What a peer adds to the dry sound."""
+    frames = min(len(output), len(dry))
+    return output[:frames] - dry[:frames]
+
+
+def impurity(output, frequency=3000):
+    """What is more than 200 Hz away from a tone, against the tone, in ten seconds."""
+    part = output[2 * RATE : 12 * RATE, 0]
+    spectrum = numpy.abs(numpy.fft.rfft(part * numpy.blackman(len(part)))) ** 2
+    hertz = numpy.fft.rfftfreq(len(part), 1 / RATE)
+    near = numpy.abs(hertz - frequency) < 200
+    return 10 * numpy.log10(max(spectrum[~near].sum(), 1e-30) / spectrum[near].sum())
+
+
+def choruses(bench):
+    """The delayed sound alone of choruses from 10 to 14 ms, or with 4 ms from end to end, at 0.5 Hz."""
+    return others(bench, {
+        "fxrun": lambda sound: bench.render([node("chorus", options={"voices": 1}, rate=0.5, depth=0.002, time=0.012, spread=0)], sound),
+        "sox": lambda sound: without(bench.sox(sound, *"chorus 1 1 20 1 0.5 4 -s".split()), sound),
+        "ffmpeg": lambda sound: without(bench.ffmpeg(sound, "chorus=1:1:20:1:0.5:4"), sound),
+        "calf": lambda sound: bench.render([bench.plugin(
+            CALF + "MultiChorus", min_delay=0.01, mod_depth=0.004, mod_rate=0.5, voices=1, stereo=0, amount=1, dry=0)], sound),
+        "pedalboard": lambda sound: through_board(pedalboard().Chorus(0.5, 0.2, 12, 0, 1), sound)})
+
+
+def flangers(bench):
+    """The delayed sound alone of flangers from 1 to 5 ms at 0.5 Hz."""
+    return others(bench, {
+        "fxrun": lambda sound: bench.render([node("flanger", rate=0.5, depth=0.002, time=0.003, feedback=0, spread=0)], sound),
+        "sox": lambda sound: without(2 * bench.sox(sound, *"flanger 1 4 0 100 0.5 sine 0 quad".split()), sound),
+        "ffmpeg": lambda sound: without(2 * bench.ffmpeg(sound, "flanger=1:4:0:100:0.5:sinusoidal:0:quadratic"), sound),
+        "calf": lambda sound: bench.render([bench.plugin(
+            CALF + "Flanger", min_delay=0.001, mod_depth=0.004, mod_rate=0.5, feedback=0, stereo=0, amount=1, dry=0)], sound)})
+
+
+def phasers(bench, stages, rate):
+    """Phasers around 1 kHz with half of the sound itself; at a rate of 0 they stand still."""
+    moving = {"rate": rate, "depth": 1} if rate else {"depth": 0}
+    shaken = {"mod_rate": rate, "mod_depth": 12} if rate else {"mod_depth": 0}
+    found = {
+        "fxrun": lambda sound: bench.render(
+            [node("phaser", 0.5, {"stages": stages}, frequency=1000, feedback=0, spread=0, **moving)], sound),
+        "calf": lambda sound: bench.render([bench.plugin(
+            CALF + "Phaser", base_freq=1000, feedback=0, stages=stages, stereo=0, amount=0.5, dry=0.5, **shaken)], sound)}
+    if rate:
+        found["sox"] = lambda sound: bench.sox(sound, "phaser", "0.6", "0.66", "3", "0.4", str(rate), "-s")
+        found["ffmpeg"] = lambda sound: bench.ffmpeg(sound, f"aphaser=speed={rate}:type=s")
+    if stages == 4:
+        found["pedalboard"] = lambda sound: through_board(
+            pedalboard().Phaser(rate or 1, 0.25 if rate else 0, 1000, 0, 0.5), sound)
+    return others(bench, found)
+
+
+def notches(response, stages):
+    """How far the notches of all-passes at 1 kHz are off at most, in percent, and the level of the highest."""
+    level = 20 * numpy.log10(numpy.abs(numpy.fft.rfft(response[:, 0], 16 * RATE)) + 1e-30)
+    hertz = numpy.fft.rfftfreq(16 * RATE, 1 / RATE)
+    base = numpy.tan(numpy.pi * 1000 / RATE)
+    wanted = RATE / numpy.pi * numpy.arctan(base * numpy.tan(numpy.pi * (numpy.arange(stages // 2) + 0.5) / stages))
+    found = signal.argrelmin(level)[0]
+    found = found[(level[found] < -20) & (hertz[found] > 20)]
+    if len(found) != len(wanted):
+        return None, None
+    return 100 * numpy.abs(hertz[found] / wanted - 1).max(), level[found].max()
+
+
+def ring_modulators(bench):
+    return others(bench, {
+        "fxrun": lambda sound: bench.render([node("ringModulator", frequency=300)], sound),
+        "sox": lambda sound: bench.sox(sound, *"synth 3 sine fmod 300".split()),
+        "calf": lambda sound: bench.render([bench.plugin(CALF + "RingModulator", mod_freq=300, mod_amount=1)], sound)})
+
+
+def pans(bench, rate):
+    return others(bench, {
+        "fxrun": lambda sound: bench.render([node("autoPan", rate=rate, depth=1)], sound),
+        "ffmpeg": lambda sound: bench.ffmpeg(sound, f"apulsator=hz={rate}"),
+        "calf": lambda sound: bench.render([bench.plugin(CALF + "Pulsator", hz=rate)], sound)})
+
+
 def measure(bench):
     figures = {goal.key: {} for goal in GOALS}
     sound = tone(1000, 60)
@@ -76,30 +191,39 @@ def measure(bench):
         course = envelope(output)[RATE:-RATE]
         figures["tremolo"][name] = 100 * abs(rate_of(course, 5.37) / 5.37 - 1)
         figures["depth"][name] = 100 * abs((1 - course.min() / course.max()) / 0.8 - 1)
-    panned = bench.render([node("autoPan", rate=3, depth=1)], sound)
-    power = sum(numpy.abs(signal.hilbert(panned[:, side])) ** 2 for side in (0, 1))[RATE:-RATE]
-    figures["autoPan"]["fxrun"] = 10 * numpy.log10(power.max() / power.min())
-    figures["panRate"]["fxrun"] = 100 * abs(rate_of(envelope(panned)[RATE:-RATE], 3) / 3 - 1)
+    for name, pan in pans(bench, 3).items():
+        panned = pan(sound)
+        power = sum(numpy.abs(signal.hilbert(panned[:, side])) ** 2 for side in (0, 1))[RATE:-RATE]
+        figures["autoPan"][name] = 10 * numpy.log10(power.max() / power.min())
+        figures["panRate"][name] = 100 * abs(rate_of(envelope(panned)[RATE:-RATE], 3) / 3 - 1)
 
-    swayed = {
-        "fxrun": bench.render([node("vibrato", rate=5.37, depth=0.001)], sound),
-        "ffmpeg": bench.ffmpeg(sound, "vibrato=f=5.37:d=0.5"),
-    }
-    for name, output in swayed.items():
-        course = delay(output, 1000)[RATE:-RATE]
+    high, low = tone(3000, 14), tone(40, 20)
+    # ffmpeg's depth of 0.4 is that of 2.5 ms to either side.
+    for name, sway in {
+        "fxrun": lambda sound: bench.render([node("vibrato", rate=5.37, depth=0.001)], sound),
+        "ffmpeg": lambda sound: bench.ffmpeg(sound, "vibrato=f=5.37:d=0.4"),
+    }.items():
+        course = delay(sway(sound), 1000)[RATE:-RATE]
         figures["vibrato"][name] = 100 * abs(rate_of(course, 5.37) / 5.37 - 1)
-    course = delay(swayed["fxrun"], 1000)[RATE:-RATE]
-    slope = numpy.abs(numpy.gradient(signal.savgol_filter(course, 201, 3))).max() * RATE
-    expected = 2 * numpy.pi * 5.37 * 0.001
-    figures["cents"]["fxrun"] = abs(1200 * numpy.log2((1 + slope) / (1 + expected)))
+        slope = numpy.abs(numpy.gradient(signal.savgol_filter(course, 201, 3))).max() * RATE
+        expected = 2 * numpy.pi * 5.37 * 0.001
+        figures["cents"][name] = abs(1200 * numpy.log2((1 + slope) / (1 + expected)))
+        figures["vibratoPure"][name] = impurity(sway(high))
 
-    low = tone(40, 20)
-    chorus = bench.render([node("chorus", options={"voices": 1}, rate=0.5, depth=0.002, time=0.012)], low)
-    course = delay(chorus, 40)[RATE:-RATE]
-    figures["chorus"]["fxrun"] = 1e6 * max(abs(course.max() - 0.014), abs(course.min() - 0.010))
-    figures["chorusRate"]["fxrun"] = 100 * abs(rate_of(course, 0.5) / 0.5 - 1)
-    swept = bench.render([node("flanger", rate=0.5, depth=0.002, time=0.003, feedback=0)], low)
-    figures["flangerRate"]["fxrun"] = 100 * abs(rate_of(delay(swept, 40)[RATE:-RATE], 0.5) / 0.5 - 1)
+    for name, chorus in choruses(bench).items():
+        course = delay(chorus(low), 40)[RATE:-RATE]
+        course = course - round((course.mean() - 0.012) * 40) / 40
+        if name in ("fxrun", "pedalboard"):
+            figures["chorus"][name] = 1e6 * max(abs(course.max() - 0.014), abs(course.min() - 0.010))
+        figures["chorusWay"][name] = 1e6 * abs(course.max() - course.min() - 0.004)
+        figures["chorusRate"][name] = 100 * abs(rate_of(course, 0.5) / 0.5 - 1)
+        figures["chorusPure"][name] = impurity(chorus(high))
+    for name, flanger in flangers(bench).items():
+        course = delay(flanger(low), 40)[RATE:-RATE]
+        figures["flangerLow"][name] = 1e6 * abs(course.min() - 0.001)
+        figures["flangerHigh"][name] = 1e6 * abs(course.max() - 0.005)
+        figures["flangerRate"][name] = 100 * abs(rate_of(course, 0.5) / 0.5 - 1)
+        figures["flangerPure"][name] = impurity(flanger(high))
     both = bench.render(
         {"version": 1, "tail": "none", "chain": [node("flanger", options={"throughZero": True}, rate=0.5, depth=0.003, feedback=0)]}, low)
     dry = bench.render([node("gain")], low)
@@ -107,26 +231,21 @@ def measure(bench):
     figures["flanger"]["fxrun"] = 1e6 * abs(numpy.abs(course).min())
 
     impulse = numpy.zeros((2 * RATE, 2))
-    impulse[0] = 1
-    still = bench.render([node("phaser", 0.5, {"stages": 4}, frequency=1000, depth=0, feedback=0)], impulse)
-    level = 20 * numpy.log10(numpy.abs(numpy.fft.rfft(still[:, 0], 16 * RATE)) + 1e-30)
-    hertz = numpy.fft.rfftfreq(16 * RATE, 1 / RATE)
-    base = numpy.tan(numpy.pi * 1000 / RATE)
-    off, depths = [], []
-    for turn in (numpy.pi / 4, 3 * numpy.pi / 4):
-        wanted = RATE / numpy.pi * numpy.arctan(base * numpy.tan(turn / 2))
-        near = (hertz > 0.8 * wanted) & (hertz < 1.25 * wanted)
-        place = numpy.argmin(numpy.where(near, level, 100))
-        off.append(100 * abs(hertz[place] / wanted - 1))
-        depths.append(level[place])
-    figures["notches"]["fxrun"], figures["deep"]["fxrun"] = max(off), max(depths)
+    impulse[RATE] = 1
+    for stages, ending in ((4, ""), (12, "12")):
+        for name, phaser in phasers(bench, stages, 0).items():
+            found = notches(phaser(impulse), 6 if name == "pedalboard" else stages)
+            figures["notches" + ending][name], figures["deep" + ending][name] = found
+    for name, phaser in phasers(bench, 4, 0.5).items():
+        figures["phaserRate"][name] = 100 * abs(rate_of(envelope(phaser(sound))[RATE:-RATE], 0.5) / 0.5 - 1)
 
-    ring = bench.render([node("ringModulator", frequency=300)], tone(1000, 3))[RATE : 2 * RATE, 0]
-    spectrum = numpy.abs(numpy.fft.rfft(ring)) ** 2
-    sidebands = spectrum[700] + spectrum[1300]
-    figures["sidebands"]["fxrun"] = max(
-        abs(20 * numpy.log10(numpy.sqrt(spectrum[place]) * 2 / RATE / 0.25)) for place in (700, 1300))
-    figures["carrier"]["fxrun"] = 10 * numpy.log10(max(spectrum[300], spectrum[1000]) / sidebands)
+    for name, modulator in ring_modulators(bench).items():
+        ring = modulator(tone(1000, 3))[RATE : 2 * RATE, 0]
+        spectrum = numpy.abs(numpy.fft.rfft(ring)) ** 2
+        figures["sidebands"][name] = max(
+            abs(20 * numpy.log10(numpy.sqrt(spectrum[place]) * 2 / RATE / 0.25)) for place in (700, 1300))
+        sidebands = spectrum[700] + spectrum[1300]
+        figures["carrier"][name] = 10 * numpy.log10(max(spectrum[300], spectrum[1000], 1e-30) / sidebands)
     for unit in ("tremolo", "autoPan", "chorus", "vibrato", "flanger", "phaser", "ringModulator"):
         figures[f"cost{unit}"]["fxrun"] = bench.own_cost([{"unit": unit}])
     return figures
