@@ -1,16 +1,21 @@
 """Crossfade: its two gains, of a constant in one input and silence in the other, while the position goes from 0 to 1
-within a second. Switch: how long a fade of 50 ms takes, to a ten-thousandth of the level, and what the other input
-leaves behind it. Middle and sides: noise that is encoded and decoded again, beside ffmpeg's stereotools. Matrix and channel
-map: noise, where it arrives, and what other channels get. Metronome at 97 beats a minute in 3/4: where clicks begin, a
-period before the end of their first; the level of their accents from 5 to 25 ms; and the frequency, from their zero
-crossings."""
+within a second. Peer: ffmpeg's acrossfade, which fades by itself, with the curves qsin and tri. Switch: how long a fade of
+50 ms takes, to a ten-thousandth of the level, and what the other input leaves behind it. Peer: ffmpeg's astreamselect, which
+has no fade. Middle and sides: noise that is encoded and decoded again. Peers: ffmpeg's and calf's stereo tools. Matrix and
+channel map: noise, where it arrives, and what other channels get. Peers: ffmpeg's pan and channelmap and sox's remix, which knows
+channels by their numbers alone. Metronome at 97 beats a minute in 3/4: where clicks begin, a period before the end of their
+first; the level of their accents from 5 to 25 ms; and the frequency, from their zero crossings. Peer: eg-metro, the example of
+LV2, with clicks of 880 Hz and without accents,
+in the same chain: where its clicks are first heard, counted from the first."""
 
 import numpy
 
-from bench import Goal
+from bench import Goal, run
 
 TITLE = "Routing and metronome"
 RATE = 48000
+STEREO_TOOLS = "http://calf.sourceforge.net/plugins/StereoTools"
+METRO = "http://lv2plug.in/plugins/eg-metro"
 
 GOALS = [
     Goal("power", "Crossfade by constant power: the sum's power sways by", "dB", at_most=0.01, digits=4),
@@ -53,6 +58,43 @@ def crossfade(bench, law):
         for place in (0, 1)]
 
 
+def by_ffmpeg(bench, graph, *sounds):
+    """Several sounds through a graph of ffmpeg."""
+    paths = [bench.write(f"input{index}.wav", sound) for index, sound in enumerate(sounds)]
+    target = bench.folder / "ffmpeg.wav"
+    inputs = [word for path in paths for word in ("-i", path)]
+    run(["ffmpeg", "-y", "-v", "error", *inputs, "-filter_complex", graph, "-c:a", "pcm_f32le", target])
+    return bench.read(target)
+
+
+def ffmpeg_crossfade(bench, curve):
+    constant, silence = numpy.full((RATE, 2), 0.5), numpy.zeros((RATE, 2))
+    return [
+        by_ffmpeg(bench, f"acrossfade=d=1:c1={curve}:c2={curve}", *sounds)[:RATE, 0] / 0.5
+        for sounds in ((constant, silence), (silence, constant))]
+
+
+def ffmpeg_switch(bench):
+    """What the other input leaves behind the switch."""
+    graph = "[0]asendcmd=c='0.5 astreamselect map 1'[a];[a][1]astreamselect=inputs=2:map=0"
+    output = by_ffmpeg(bench, graph, numpy.full((RATE, 2), 0.5), numpy.zeros((RATE, 2)))[:, 0] / 0.5
+    return decibels(numpy.abs(output[RATE * 3 // 5:]).max())
+
+
+def matrices(bench, routes):
+    def gain(target, source):
+        return sum(10 ** (route["gain"] / 20) for route in routes if (route["to"], route["from"]) == (target, source))
+
+    def remixed(target):
+        return ",".join(f"{source}v{gain(target, source)}" for source in (1, 2) if gain(target, source)) or "0"
+
+    panned = "|".join(f"c{target - 1}=" + "+".join(f"{gain(target, source)}*c{source - 1}" for source in (1, 2)) for target in (1, 2, 3, 4))
+    return {
+        "fxrun": lambda sound: bench.render([{"unit": "matrix", "channels": 4, "routes": routes}], sound),
+        "ffmpeg": lambda sound: bench.ffmpeg(sound, f"pan=4c|{panned}"),
+        "sox": lambda sound: bench.sox(sound, "remix", *(remixed(target) for target in (1, 2, 3, 4)))}
+
+
 def switch(bench):
     chain = two_inputs("switch", ("one", "two"), {"parameter": "x.select", "points": [[0, 1], [0.5, 2, "step"]]}, 0, {
         "fade": 0.05, "choices": {"one": {}, "two": {}}})
@@ -61,12 +103,12 @@ def switch(bench):
     return abs(found - 50), decibels(numpy.abs(gain[RATE * 3 // 5:]).max())
 
 
-def clicks(bench):
-    """Beginnings in frames, levels and frequencies of clicks."""
+def clicks(bench, node):
+    """Beginnings in frames, levels and frequencies of clicks, and the first frame of each that is heard."""
     chain = {
         "version": 1, "tail": "none", "tempo": 97, "metre": "3/4",
         "nodes": {
-            "in": {"source": "main"}, "click": {"unit": "metronome"}, "mix": {"unit": "mixer"}, "out": {"sink": "main"}},
+            "in": {"source": "main"}, "click": node, "mix": {"unit": "mixer"}, "out": {"sink": "main"}},
         "connections": ["in -> mix", "click -> mix", "mix -> out"]}
     sound = bench.render(chain, numpy.zeros((12 * RATE, 2)))[:, 0]
     frames = numpy.flatnonzero(numpy.abs(sound) > 1e-6)
@@ -80,51 +122,68 @@ def clicks(bench):
         places = places + loud[places] / (loud[places] - loud[places + 1])
         pitches.append((len(places) - 1) / (places[-1] - places[0]) * RATE)
         begins.append(start + places[0] - RATE / pitches[-1])
-    return numpy.array(begins), numpy.array(levels), numpy.array(pitches)
+    return numpy.array(begins), numpy.array(levels), numpy.array(pitches), starts
 
 
 def measure(bench):
     figures = {goal.key: {} for goal in GOALS}
-    first, second = crossfade(bench, "constantPower")
-    power = first ** 2 + second ** 2
-    figures["power"]["fxrun"] = 10 * numpy.log10(power.max() / power.min())
-    first, second = crossfade(bench, "linear")
-    figures["linear"]["fxrun"] = decibels((first + second).max() / (first + second).min())
+    for name, fade, laws in (("fxrun", crossfade, ("constantPower", "linear")), ("ffmpeg", ffmpeg_crossfade, ("qsin", "tri"))):
+        first, second = fade(bench, laws[0])
+        power = first ** 2 + second ** 2
+        figures["power"][name] = 10 * numpy.log10(power.max() / power.min())
+        first, second = fade(bench, laws[1])
+        figures["linear"][name] = decibels((first + second).max() / (first + second).min())
     figures["fade"]["fxrun"], figures["left"]["fxrun"] = switch(bench)
+    figures["left"]["ffmpeg"] = ffmpeg_switch(bench)
 
     random = numpy.random.default_rng(4)
     noise = random.uniform(-0.5, 0.5, (RATE, 2))
     kept = noise.astype(numpy.float32).astype(float)
     encode, decode = {"unit": "midSideEncode"}, {"unit": "midSideDecode"}
-    for name, back in (
-        ("fxrun", bench.render([encode, decode], noise)),
-        ("ffmpeg", bench.ffmpeg(noise, "stereotools=mode=lr>ms,stereotools=mode=ms>lr"))):
-        figures["sides"][name] = decibels(numpy.abs(back[:RATE] - kept).max() / 0.5)
     alone = numpy.column_stack([kept[:, 0], numpy.zeros(RATE)])
-    middle = bench.render([encode], alone)[:RATE, 0]
-    figures["middle"]["fxrun"] = abs(decibels(numpy.std(middle) / numpy.std(0.5 * alone[:, 0])))
+    ways = {
+        "fxrun": lambda sound, *modes: bench.render([{"ms": decode, "lr": encode}[mode[:2]] for mode in modes], sound),
+        "ffmpeg": lambda sound, *modes: bench.ffmpeg(sound, ",".join(f"stereotools=mode={mode}" for mode in modes))}
+    if bench.has_plugin(STEREO_TOOLS):
+        names = {"lr>ms": "LR > MS (Stereo to Mid-Side)", "ms>lr": "MS > LR (Mid-Side to Stereo)"}
+        ways["calf"] = lambda sound, *modes: bench.render([bench.plugin(STEREO_TOOLS, mode=names[mode]) for mode in modes], sound)
+    for name, way in ways.items():
+        back = way(noise, "lr>ms", "ms>lr")
+        figures["sides"][name] = decibels(numpy.abs(back[:RATE] - kept).max() / 0.5)
+        middle = way(alone, "lr>ms")[:RATE, 0]
+        figures["middle"][name] = abs(decibels(numpy.std(middle) / numpy.std(0.5 * alone[:, 0])))
 
     routes = [{"from": 1, "to": 2, "gain": 0}, {"from": 1, "to": 3, "gain": -6}, {"from": 2, "to": 3, "gain": 3}]
-    gains = []
-    for channel, target, wanted in ((0, 1, 0), (0, 2, -6), (1, 2, 3)):
-        sound = numpy.zeros((RATE, 2))
-        sound[:, channel] = kept[:, channel]
-        output = bench.render([{"unit": "matrix", "channels": 4, "routes": routes}], sound)[:RATE]
-        gains.append(abs(decibels(numpy.std(output[:, target]) / numpy.std(sound[:, channel])) - wanted))
-    figures["matrix"]["fxrun"] = max(gains)
-    figures["leak"]["fxrun"] = decibels(max(numpy.abs(output[:, 0]).max(), numpy.abs(output[:, 3]).max()))
+    for name, matrix in matrices(bench, routes).items():
+        gains = []
+        for channel, target, wanted in ((0, 1, 0), (0, 2, -6), (1, 2, 3)):
+            sound = numpy.zeros((RATE, 2))
+            sound[:, channel] = kept[:, channel]
+            output = matrix(sound)[:RATE]
+            gains.append(abs(decibels(numpy.std(output[:, target]) / numpy.std(sound[:, channel])) - wanted))
+        figures["matrix"][name] = max(gains)
+        figures["leak"][name] = decibels(max(numpy.abs(output[:, 0]).max(), numpy.abs(output[:, 3]).max()))
 
     # FL, FR, FC, LFE, BL, BR, SL, SR; the sides come last in both.
     eight = random.uniform(-0.5, 0.5, (RATE, 8))
-    output = bench.render([{"unit": "channelMap", "to": "5.1(side)"}], eight)[:RATE]
-    wanted = eight.astype(numpy.float32).astype(float)[:, [0, 1, 2, 3, 6, 7]]
-    figures["map"]["fxrun"] = decibels(numpy.abs(output - wanted).max())
-    output = bench.render([{"unit": "channelMap", "to": "3.0", "map": "FL=SR; FR=4; FC=none"}], eight)[:RATE]
     wanted = eight.astype(numpy.float32).astype(float)
-    found = [output[:, 0] == wanted[:, 7], output[:, 1] == wanted[:, 3], output[:, 2] == 0]
-    figures["order"]["fxrun"] = sum(part.all() for part in found)
+    for name, output in (
+        ("fxrun", bench.render([{"unit": "channelMap", "to": "5.1(side)"}], eight)),
+        ("ffmpeg", bench.ffmpeg(eight, "channelmap=map=FL|FR|FC|LFE|SL|SR:channel_layout=5.1(side)"))):
+        figures["map"][name] = decibels(numpy.abs(output[:RATE] - wanted[:, [0, 1, 2, 3, 6, 7]]).max())
+    for name, output in (
+        ("fxrun", bench.render([{"unit": "channelMap", "to": "3.0", "map": "FL=SR; FR=4; FC=none"}], eight)),
+        ("ffmpeg", bench.ffmpeg(eight, "pan=3.0|FL=SR|FR=LFE|FC=0*FL")),
+        ("sox", bench.sox(eight, "remix", "8", "4", "0"))):
+        output = output[:RATE]
+        places = numpy.column_stack([wanted[:, 7], wanted[:, 3], numpy.zeros(RATE)])
+        figures["order"][name] = (numpy.abs(output - places).max(axis=0) < 1e-7).sum()
 
-    starts, levels, pitches = clicks(bench)
+    if bench.has_plugin(METRO):
+        _, _, pitches, first = clicks(bench, {"lv2": METRO})
+        figures["beats"]["eg-metro"] = numpy.abs(first - first[0] - numpy.arange(len(first)) * 60 / 97 * RATE).max()
+        figures["pitch"]["eg-metro"] = 100 * numpy.abs(pitches / 880 - 1).max()
+    starts, levels, pitches, _ = clicks(bench, {"unit": "metronome"})
     beats = numpy.arange(len(starts)) * 60 / 97 * RATE
     figures["beats"]["fxrun"] = numpy.abs(starts - beats).max()
     accents = numpy.arange(len(starts)) % 3 == 0

@@ -1,9 +1,15 @@
 """Of the model of a head: the difference of the ears' times is the slope of their phases, above 6 kHz beside
-Woodworth's formula; levels at 6 kHz. Of a SOFA file (MIT KEMAR, which libmysofa comes with): clicks from eight
-directions of the file, in thirds of an octave from 200 Hz to 16 kHz, and by the time between the ears,
-beside the file's own responses as h5py reads them. Doppler: a tone of 1 kHz that comes and goes at
-34.3 m/s, a tenth of the speed of sound. Crossfeed: beside ffmpeg's bs2b with the same settings. Binaural: the loudspeakers
-of 5.1 stand 30° and 110° to the side."""
+Woodworth's formula; levels at 6 kHz. No peer has a model of a head: they all need a file.
+
+Of a SOFA file (MIT KEMAR, which libmysofa comes with): clicks from eight directions of the file, in thirds of an octave from
+200 Hz to 16 kHz, and by the time between the ears, beside the file's own responses as h5py reads them. Binaural by the same
+file: the same of the five loudspeakers. Peer: ffmpeg's sofalizer with the same file and places; what it is off
+by is at the zenith, where it takes another response.
+
+Doppler: a tone of 1 kHz that comes and goes at 34.3 m/s, a tenth of the speed of sound; no peer does that. Crossfeed: beside
+ffmpeg's bs2b with the same settings. Haas: when the later sound comes, and how loud, from 100 Hz to 10 kHz. Peers: ffmpeg's
+haas and calf's Haas Enhancer, which count whole frames and keep the sound itself in the middle. Binaural: the loudspeakers of
+5.1 stand 30° and 110° to the side."""
 
 import numpy
 from scipy import signal
@@ -25,9 +31,11 @@ GOALS = [
     Goal("away", "Of what goes away, off by", "%", at_most=0.1, digits=3),
     Goal("crossfeed", "Crossfeed against bs2b, 20 Hz to 20 kHz, off by", "dB", at_most=0.5),
     Goal("crossed", "Its phase in the other ear, 20 Hz to 5 kHz, off by", "°", at_most=2),
-    Goal("haas", "Time of the Haas effect, 12.34 ms, off by", "µs", at_most=1),
+    Goal("haas", "Time of the Haas effect, 8.765 ms, off by", "µs", at_most=1),
     Goal("later", "Level of the later side, -3 dB, off by", "dB", at_most=0.01, digits=4),
     Goal("speakers", "Binaural: difference of the ears' times above 6 kHz, off Woodworth's by at most", "µs", at_most=15, digits=1),
+    Goal("speakerLevel", "Binaural by SOFA: level of an ear, off by at most", "dB", at_most=0.5),
+    Goal("speakerTime", "Its difference of the ears' times, off by at most", "µs", at_most=15, digits=1),
     Goal("centre", "Its centre: difference of ears", "dB", at_most=0.01, digits=4),
     *(Goal(f"cost{name}", f"Cost, {name}", "ns", digits=1) for name in ("spatial", "SOFA", "binaural", "crossfeed", "haas")),
 ]
@@ -69,24 +77,74 @@ def late(response, other):
     return (numpy.argmax(signal.correlate(long[0], long[1])) - len(long[1]) + 1) / 10
 
 
-def responses(bench):
-    """Off by: the levels of ears in decibels and the times between them in seconds."""
+DIRECTIONS = ((0, 0), (30, 0), (90, 0), (150, 0), (270, 0), (330, 30), (60, -30), (0, 90))
+LOUDSPEAKERS = {0: -30, 1: 30, 2: 0, 4: -110, 5: 110}
+
+
+def own_click(bench, azimuth, elevation):
+    sound = numpy.zeros((8192, 1))
+    sound[1000] = 1
+    node = spatial({"hrtf": SOFA}, azimuth=azimuth, elevation=elevation)
+    return bench.render({"version": 1, "tail": "none", "chain": [node]}, sound, 44100)
+
+
+def sofalizer_click(bench, azimuth, elevation):
+    return bench.ffmpeg(from_loudspeaker(0), f"sofalizer=sofa={SOFA}:type=time:speakers=FL {-azimuth % 360} {elevation}", 44100)
+
+
+def from_loudspeaker(channel):
+    sound = numpy.zeros((8192, 6))
+    sound[1000, channel] = 1
+    return sound
+
+
+def own_loudspeaker(bench, channel):
+    chain = {"version": 1, "tail": "none", "chain": [{"unit": "binaural", "hrtf": SOFA}]}
+    return bench.render(chain, from_loudspeaker(channel), 44100)
+
+
+def sofalizer_loudspeaker(bench, channel):
+    places = "FL 30|FR 330|FC 0|BL 110|BR 250"
+    return bench.ffmpeg(from_loudspeaker(channel), f"sofalizer=sofa={SOFA}:type=time:speakers={places}", 44100)
+
+
+def responses(clicks):
+    """Off by: the levels of ears in decibels and the times between them in seconds, of clicks by their direction."""
     import h5py
 
     levels, times = [], []
     with h5py.File(SOFA) as file:
         places, taken = file["SourcePosition"][:], file["Data.IR"][:]
-        for azimuth, elevation in ((0, 0), (30, 0), (90, 0), (150, 0), (270, 0), (330, 30), (60, -30), (0, 90)):
+        for (azimuth, elevation), ears in clicks.items():
             place = numpy.argmin(numpy.abs((places[:, 0] + azimuth) % 360) + numpy.abs(places[:, 1] - elevation))
-            sound = numpy.zeros((8192, 1))
-            sound[1000] = 1
-            node = spatial({"hrtf": SOFA}, azimuth=azimuth, elevation=elevation)
-            ears = bench.render({"version": 1, "tail": "none", "chain": [node]}, sound, 44100)
             levels += [thirds(ears[:, ear]) - thirds(taken[place, ear]) for ear in (0, 1)]
             times.append((late(ears[:, 0], ears[:, 1]) - late(taken[place, 0], taken[place, 1])) / 44100)
     # The library brings the file to a level of its own.
     levels = numpy.array(levels) - numpy.mean(levels)
     return numpy.abs(levels).max(), numpy.abs(times).max()
+
+
+def haases(bench):
+    """The sound of the earlier side, and that of the later one, 8.765 ms later and 3 dB lower."""
+    def apart(ears):
+        first = numpy.flatnonzero(numpy.abs(ears[:, 0]) > 0.01)[0]
+        early, late = ears[:, 0].copy(), ears[:, 0].copy()
+        early[first + 100 :] = 0
+        late[: first + 100] = 0
+        return numpy.column_stack([early, late])
+
+    def calf(sound):
+        plugin = bench.plugin(
+            "http://calf.sourceforge.net/plugins/HaasEnhancer", s_delay1=0, s_delay2=0.008765, s_phase2=False, s_gain2=10 ** (-3 / 20))
+        return apart(bench.render([plugin], sound))
+
+    filters = f"haas=left_delay=0:right_delay=8.765:right_phase=0:right_gain={10 ** (-3 / 20)}"
+    found = {
+        "fxrun": lambda sound: bench.render([{"unit": "haas", "parameters": {"gain": -3, "time": 0.008765}}], sound),
+        "ffmpeg": lambda sound: apart(bench.ffmpeg(sound, filters))}
+    if bench.has_plugin("http://calf.sourceforge.net/plugins/HaasEnhancer"):
+        found["calf"] = calf
+    return found
 
 
 def measure(bench):
@@ -109,8 +167,12 @@ def measure(bench):
     figures["power"]["fxrun"] = 10 * numpy.log10(max(powers) / min(powers))
 
     try:
-        level, time = responses(bench)
-        figures["sofa"]["fxrun"], figures["sofaTime"]["fxrun"] = level, 1e6 * time
+        for name, click_from in (("fxrun", own_click), ("ffmpeg", sofalizer_click)):
+            level, time = responses({place: click_from(bench, *place) for place in DIRECTIONS})
+            figures["sofa"][name], figures["sofaTime"][name] = level, 1e6 * time
+        for name, click_from in (("fxrun", own_loudspeaker), ("ffmpeg", sofalizer_loudspeaker)):
+            level, time = responses({(azimuth, 0): click_from(bench, channel) for channel, azimuth in LOUDSPEAKERS.items()})
+            figures["speakerLevel"][name], figures["speakerTime"][name] = level, 1e6 * time
     except ImportError:
         pass
     time = numpy.arange(10 * RATE) / RATE
@@ -156,10 +218,13 @@ def measure(bench):
     sound[1000, 2] = 1
     ears = bench.render({"version": 1, "tail": "none", "chain": [{"unit": "binaural"}]}, sound)
     figures["centre"]["fxrun"] = abs(10 * numpy.log10((ears[:, 0] ** 2).sum() / (ears[:, 1] ** 2).sum()))
-    ears = click(bench, {"unit": "haas", "parameters": {"gain": -3}})
-    figures["later"]["fxrun"] = abs(10 * numpy.log10((ears[:, 1] ** 2).sum() / (ears[:, 0] ** 2).sum()) + 3)
-    ears = click(bench, {"unit": "haas", "parameters": {"time": 0.01234}})
-    figures["haas"]["fxrun"] = 1e6 * abs(lag(ears, 100, 10000) + 0.01234)
+    sound = numpy.zeros((RATE // 4, 2))
+    sound[1000] = 1
+    for name, haas in haases(bench).items():
+        ears = haas(sound)
+        spectra = numpy.abs(numpy.fft.rfft(ears, RATE, axis=0))[100:10001] ** 2
+        figures["later"][name] = abs(10 * numpy.log10(spectra[:, 1].sum() / spectra[:, 0].sum()) + 3)
+        figures["haas"][name] = 1e6 * abs(lag(ears, 100, 10000) + 0.008765)
     for name, node in (
         ("spatial", spatial()), ("SOFA", spatial({"hrtf": SOFA})), ("binaural", {"unit": "binaural"}),
         ("crossfeed", {"unit": "crossfeed"}), ("haas", {"unit": "haas"})):
