@@ -1,7 +1,8 @@
 """What the units cost: nanoseconds of processor time for a stereo frame at 48 kHz, in blocks of 64, 256 and
 1024 frames, without the start of the process and without the file. Beside each unit its peer, which
 was written down before it was measured; plugins run in fxrun at the same block size, programs and
-pedalboard as they are. Writes docs/unit-costs.md.
+pedalboard as they are. Units with several inputs hear the same sound in each. Writes docs/unit-costs.md;
+with names of units only their rows are measured anew.
 
 usage: python3 benchmarks/units.py FXRUN [UNIT...]
 """
@@ -26,6 +27,7 @@ RATE, SECONDS, ROUNDS = 48000, 30, 3
 
 CALF = "http://calf.sourceforge.net/plugins/"
 LSP = "http://lsp-plug.in/plugins/lv2/"
+METRO = "http://lv2plug.in/plugins/eg-metro"
 BANDS = [{"frequency": 100 * 3 ** index, "gain": 3} for index in range(5)]
 EDGES = [{"upTo": 250}, {"upTo": 2500}, {}]
 
@@ -81,9 +83,33 @@ UNITS = {
     "crossfeed": ({}, "ffmpeg", {"ffmpeg": "crossfeed"}),
     "haas": ({}, "calf", {"calf": CALF + "HaasEnhancer", "ffmpeg": "haas"}),
     "spatial": ({"parameters": {"azimuth": 60}}, "-", {}),
+    "binaural": ({}, "-", {}),
+    "echoCancel": ({}, "-", {}),
+    "voiceActivity": ({}, "-", {}),
+    "midSideEncode": ({}, "calf", {"calf": CALF + "StereoTools", "ffmpeg": "stereotools=mode=lr>ms"}),
+    "midSideDecode": ({}, "calf", {"calf": CALF + "StereoTools", "ffmpeg": "stereotools=mode=ms>lr"}),
+    "crossfade": ({"parameters": {"position": 0.3}}, "-", {}),
+    "switch": ({"choices": {"one": {}, "two": {}}}, "-", {}),
+    "metronome": ({}, "eg-metro", {"eg-metro": METRO}),
     "matrix": ({"routes": [{"from": 1, "to": 2}, {"from": 2, "to": 1}]}, "sox", {"sox": ["remix", "2", "1"], "ffmpeg": "pan=stereo|c0=c1|c1=c0"}),
     "channelMap": ({"to": "stereo", "map": "FL=FR; FR=FL"}, "ffmpeg", {"ffmpeg": "channelmap=1|0"}),
 }
+
+
+# The inputs of units that need a graph.
+INPUTS = {"voiceActivity": [""], "echoCancel": ["", ":reference"], "crossfade": [":a", ":b"], "switch": [":one", ":two"], "metronome": []}
+
+
+def own_cost(bench, unit, node, options):
+    """The cost of a unit in a chain, or in a graph that leads the sound to each of its inputs."""
+    if unit not in INPUTS:
+        return bench.cost([node], rate=RATE, seconds=SECONDS, options=options)
+    nodes = {"in": {"source": "main"}, "unit": node, "out": {"sink": "main"}}
+    connections = [*(f"in -> unit{bus}" for bus in INPUTS[unit]), "unit -> out"]
+    if not INPUTS[unit]:
+        nodes["mix"] = {"unit": "mixer"}
+        connections = ["in -> mix", "unit -> mix", "mix -> out"]
+    return bench.graph_cost({"nodes": nodes, "connections": connections}, RATE, SECONDS, options=options)
 
 
 def process_cost(bench, command):
@@ -126,13 +152,13 @@ def row(bench, unit, base, plain):
     own, others = {}, {name: {} for name in peers}
     for block in BLOCKS:
         options = ("--block-size", str(block))
-        own[block] = bench.cost([{"unit": unit, **settings}], rate=RATE, seconds=SECONDS, options=options) - base[block]
+        own[block] = own_cost(bench, unit, {"unit": unit, **settings}, options) - base[block]
         for name, what in peers.items():
             if callable(what):
                 others[name][block] = board_cost(what, block)
             elif isinstance(what, str) and ":" in what and name not in ("ffmpeg",):
                 if bench.has_plugin(what):
-                    others[name][block] = bench.cost([bench.plugin(what)], rate=RATE, seconds=SECONDS, options=options) - base[block]
+                    others[name][block] = own_cost(bench, unit, bench.plugin(what), options) - base[block]
     for name, what in peers.items():
         if name in ("sox", "ffmpeg") and bench.has_program(name):
             cost = program_cost(bench, name, what) - plain[name]
@@ -173,9 +199,14 @@ def main():
             rest = ", ".join(f"{name} {shown(figures)}" for name, figures in others.items() if name != peer)
             lines.append(f"| `{unit}` | {shown(own)} | {peer} | {shown(known)} | {met} | {rest or '-'} |")
             print(lines[-1], flush=True)
-    head = description()
-    if not sys.argv[2:]:
-        PAGE.write_text(f"# What the units cost\n\n{head}\n\n" + "\n".join(lines) + "\n")
+            rows = {line.split("`")[1]: line for line in [*known_rows(), *lines[2:]]}
+            table = "\n".join([*lines[:2], *(rows[unit] for unit in UNITS if unit in rows)])
+            PAGE.write_text(f"# What the units cost\n\n{description()}\n\n{table}\n")
+
+
+def known_rows():
+    """The rows of units that the page has."""
+    return [line for line in PAGE.read_text().splitlines() if line.startswith("| `")] if PAGE.exists() else []
 
 
 def description():

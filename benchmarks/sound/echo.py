@@ -1,34 +1,44 @@
 """A room of 0.15 s (noise that decays by 60 dB), 12 dB below the loudspeaker; espeak-ng reads to the
-loudspeaker for a quarter of a minute, and a second voice speaks in the middle third. Down by: the
-echo's power against what is left, in the third before the second voice and in the one after it; the row of the
-filter is without the suppression of what the filter leaves. Second voice: SI-SDR of J. Le Roux and others
-(ICASSP 2019) against it as it was spoken."""
+loudspeaker for a quarter of a minute, and a second voice speaks in the middle third. All of it at 16 kHz, as calls have it,
+and again at 48 kHz, with the same voices, room and proportions. Down by: the echo's power against what is left, in the third
+before the second voice and in the one after it; the row of the filter is without the suppression of what the filter leaves.
+Second voice: SI-SDR of J. Le Roux and others (ICASSP 2019) against it as it was spoken. The cost is that of a stereo frame
+at 48 kHz.
+
+There is no peer here: sox, ffmpeg, pedalboard and the LV2 plugins have no echo canceller, and that of libspeexdsp is the one
+that the unit itself uses."""
 
 import numpy
 from scipy import signal
+from scipy.io import wavfile
 
 from bench import Goal, run
 
 TITLE = "Echo canceller"
-RATE = 16000
+RATES = {16000: "", 48000: "48"}
+
+ROWS = [
+    ("before", "Echo, down by, before the second voice", 25),
+    ("after", "Echo, down by, after it", 25),
+    ("filter", "By the filter alone, after it", None),
+    ("double", "Second voice: SI-SDR beside the echo", None),
+    ("untreated", "The same untreated", None),
+    ("alone", "The same without an echo in the room", None),
+    ("level", "Second voice: its level changes by", None),
+]
 
 GOALS = [
-    Goal("before", "Echo, down by, before the second voice", "dB", at_least=25, digits=1),
-    Goal("after", "Echo, down by, after it", "dB", at_least=25, digits=1),
-    Goal("filter", "By the filter alone, after it", "dB", digits=1),
-    Goal("double", "Second voice: SI-SDR beside the echo", "dB", digits=1),
-    Goal("untreated", "The same untreated", "dB", digits=1),
-    Goal("alone", "The same without an echo in the room", "dB", digits=1),
-    Goal("level", "Second voice: its level changes by", "dB", digits=1),
+    *(Goal(key + ending, f"{rate // 1000} kHz: {what[0].lower()}{what[1:]}", "dB", at_least=least, digits=1)
+      for rate, ending in RATES.items() for key, what, least in ROWS),
     Goal("cost", "Cost", "ns", digits=0),
 ]
 
 
-def voice(bench, name, text):
+def voice(bench, name, text, to):
     path = bench.folder / f"{name}.wav"
     run(["espeak-ng", "-v", name, "-s", "150", "-w", path, text])
-    rate, sound = __import__("scipy.io.wavfile", fromlist=["x"]).read(path)
-    sound = signal.resample_poly(sound / 32768.0, RATE, rate)
+    rate, sound = wavfile.read(path)
+    sound = signal.resample_poly(sound / 32768.0, to, rate)
     return 0.5 * sound / numpy.abs(sound).max()
 
 
@@ -41,23 +51,23 @@ def power(sound):
     return 10 * numpy.log10(numpy.mean(sound ** 2) + 1e-20)
 
 
-def measure(bench):
+def at(bench, rate, ending, figures):
     text = "The quick brown fox jumps over the lazy dog, while seven wizards mix a strange potion. " * 4
-    far = voice(bench, "en-us", text)[: 15 * RATE]
-    far = numpy.concatenate([far, numpy.zeros(15 * RATE - len(far))])
-    near = voice(bench, "en-gb", "She had your dark suit in greasy wash water all year, and nobody asked her why.")
-    near = numpy.concatenate([numpy.zeros(5 * RATE), near[: 5 * RATE]])
-    near = 0.5 * numpy.concatenate([near, numpy.zeros(15 * RATE - len(near))])
+    far = voice(bench, "en-us", text, rate)[: 15 * rate]
+    far = numpy.concatenate([far, numpy.zeros(15 * rate - len(far))])
+    near = voice(bench, "en-gb", "She had your dark suit in greasy wash water all year, and nobody asked her why.", rate)
+    near = numpy.concatenate([numpy.zeros(5 * rate), near[: 5 * rate]])
+    near = 0.5 * numpy.concatenate([near, numpy.zeros(15 * rate - len(near))])
     random = numpy.random.default_rng(5)
-    time = numpy.arange(int(0.15 * RATE)) / RATE
+    time = numpy.arange(int(0.15 * rate)) / rate
     room = random.normal(0, 1, len(time)) * 10 ** (-3 * time / 0.15)
-    room[:48] = 0
+    room[: 3 * rate // 1000] = 0
     echo = signal.fftconvolve(far, room)[: len(far)]
     echo *= 0.25 * numpy.sqrt((far @ far) / (echo @ echo))
     hiss = random.normal(0, 1e-4, len(far))
 
     def cancelled(microphone, **parameters):
-        reference = bench.write("far.wav", far[:, None], RATE)
+        reference = bench.write("far.wav", far[:, None], rate)
         chain = {
             "version": 1,
             "nodes": {
@@ -67,22 +77,27 @@ def measure(bench):
             "connections": ["microphone -> cancel -> out", "far -> cancel:reference"],
         }
         options = ["--input", f"far={reference}"]
-        return bench.render(chain, microphone[:, None], RATE, options)[: len(far), 0]
+        return bench.render(chain, microphone[:, None], rate, options)[: len(far), 0]
 
-    figures = {goal.key: {} for goal in GOALS}
     both = echo + near + hiss
     treated = cancelled(both)
     plain = cancelled(both, suppression=0, speechSuppression=0)
-    thirds = {"before": slice(2 * RATE, 5 * RATE), "double": slice(5 * RATE, 10 * RATE), "after": slice(11 * RATE, 15 * RATE)}
+    thirds = {"before": slice(2 * rate, 5 * rate), "double": slice(5 * rate, 10 * rate), "after": slice(11 * rate, 15 * rate)}
     for key in ("before", "after"):
-        figures[key]["fxrun"] = power(echo[thirds[key]]) - power(treated[thirds[key]])
-    figures["filter"]["fxrun"] = power(echo[thirds["after"]]) - power(plain[thirds["after"]])
+        figures[key + ending]["fxrun"] = power(echo[thirds[key]]) - power(treated[thirds[key]])
+    figures["filter" + ending]["fxrun"] = power(echo[thirds["after"]]) - power(plain[thirds["after"]])
     middle = thirds["double"]
     alone = cancelled(near + hiss)
-    figures["double"]["fxrun"] = si_sdr(near[middle], treated[middle])
-    figures["untreated"]["fxrun"] = si_sdr(near[middle], both[middle])
-    figures["level"]["fxrun"] = power(treated[middle]) - power(near[middle])
-    figures["alone"]["fxrun"] = si_sdr(near[middle], alone[middle])
+    figures["double" + ending]["fxrun"] = si_sdr(near[middle], treated[middle])
+    figures["untreated" + ending]["fxrun"] = si_sdr(near[middle], both[middle])
+    figures["level" + ending]["fxrun"] = power(treated[middle]) - power(near[middle])
+    figures["alone" + ending]["fxrun"] = si_sdr(near[middle], alone[middle])
+
+
+def measure(bench):
+    figures = {goal.key: {} for goal in GOALS}
+    for rate, ending in RATES.items():
+        at(bench, rate, ending, figures)
     figures["cost"]["fxrun"] = bench.graph_cost(
         {
             "nodes": {
