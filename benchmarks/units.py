@@ -63,7 +63,7 @@ UNITS = {
     "autoPan": ({}, "calf", {"calf": CALF + "Pulsator", "ffmpeg": "apulsator=hz=1"}),
     "vibrato": ({}, "ffmpeg", {"ffmpeg": "vibrato=f=5:d=0.5"}),
     "chorus": ({}, "calf", {
-        "calf": CALF + "MultiChorus", "sox": "chorus 0.7 0.9 15 0.4 0.25 2 -s 17 0.4 0.3 2 -s 20 0.4 0.35 2 -s".split(),
+        "calf": CALF + "MultiChorus", "sox": "chorus 0.7 0.9 20 0.4 0.25 2 -s 23 0.4 0.3 2 -s 26 0.4 0.35 2 -s".split(),
         "pedalboard": lambda board: board.Chorus()}),
     "flanger": ({}, "calf", {"calf": CALF + "Flanger", "sox": ["flanger"], "ffmpeg": "flanger"}),
     "phaser": ({}, "calf", {

@@ -1,20 +1,21 @@
-"""Frequency shifter: tones of 50 Hz to 15 kHz, moved up and down; what is left at the tone's own place and on
-the other side. Peer: ffmpeg's afreqshift at its usual order.
+"""Frequency shifter: tones of 50 Hz to 15 kHz, moved up and down; what is left at the tone's own place and on the other
+side. Peer: ffmpeg's afreqshift at its usual order.
 
 Rotary: the pitch of a tone of 3 kHz, as the horn of 18 cm at 6.7 turns a second moves it, from the ends of its
 instantaneous frequency, microphones far away; and the rate of its level. The time that a rotor takes from slow to fast is
-that of an even acceleration that loses as many turns; the drum is heard with a tone of 150 Hz. Peer: calf's Rotary Speaker,
-whose page promises neither a radius nor a time, so that its times have no aim.
+that of an even acceleration that loses as many turns; the drum is heard with a tone of 150 Hz. Peer: calf's Rotary
+Speaker, whose page promises neither a radius nor a time, so that its times have no aim.
 
-Exciter: all that is no harmonic of 5 kHz (44.1 kHz, driven by 18 dB), against the tone. Peers: ffmpeg's aexciter and calf's
-Exciter from 3 kHz on, driven as they are by default.
+Exciter: all that is no harmonic of 5 kHz (44.1 kHz, driven by 18 dB), against the tone. Peers: ffmpeg's aexciter and
+calf's Exciter from 3 kHz on, driven as they are by default.
 
-Crusher: its error at eight bits against the theory of a full tone, 1.76 + 6.02 times the bits; and the aliases of a tone of
-1 kHz at 8 kHz against those of a sample and hold. Peers: ffmpeg's acrusher and calf's Crusher without their smoothing,
+Crusher: its error at eight bits against the theory of a full tone, 1.76 + 6.02 times the bits; and the aliases of a tone
+of 1 kHz at 8 kHz against those of a sample and hold. Peers: ffmpeg's acrusher and calf's Crusher without their smoothing,
 pedalboard's Bitcrush, which all have twice as many steps, and pedalboard's Resample with a zero-order hold.
 
 Auto-wah: the tone that comes out loudest, of tones far below its threshold and of tones at it, beside its frequency of
-300 Hz and 2.5 octaves above; attack 0.5 ms, release 2 s. Peer: calf's Envelope Filter between the same two frequencies."""
+300 Hz and 2.5 octaves above; attack 0.5 ms, release 2 s. Peer: calf's Envelope Filter between the same two frequencies.
+"""
 
 import numpy
 from scipy import signal

@@ -1,14 +1,15 @@
 """Rates come from the phase of what sways over a minute; delays from the phase of a tone of 40 Hz or 1 kHz that goes
 through, on the way alone (`"wet": 1`). What is not the tone: a tone of 3 kHz that goes the same way, and all that is more
-than 200 Hz from it, which is what moves in steps or is interpolated roughly. The phaser stands still at 1 kHz; its notches
-are those of its all-passes in closed form, at 4 and at 12 stages.
+than 200 Hz from it, which is what moves in steps or is interpolated roughly. The phaser stands still at 1 kHz; its
+notches are those of its all-passes in closed form, at 4 and at 12 stages.
 
 Peers do the same with their own units: ffmpeg's apulsator, vibrato, chorus and flanger, sox's chorus, flanger and ring
 modulation by synth, calf's Pulsator, Multi Chorus, Flanger, Phaser and Ring Modulator, pedalboard's Chorus and Phaser,
-which has six stages. The notches of calf's lie an octave below its frequency. sox and ffmpeg always add the dry sound to their chorus and flanger; it is subtracted. The delay
-of their chorus goes from 0 to 4 ms, whatever delay it is told, and jumps once a period. Their phasers
-are one delay and no row of all-passes, so that there is no closed form of their notches. Multi Chorus filters what it
-delays, which moves both ends of its delay; how far they are apart stays. A vibrato is measured at 1 ms to either side."""
+which has six stages. The notches of calf's lie an octave below its frequency. sox and ffmpeg always add the dry sound to
+their chorus and flanger; it is subtracted. The delay of their chorus goes from 0 to 4 ms, whatever delay it is told, and
+jumps once a period. Their phasers are one delay and no row of all-passes, so that there is no closed form of their
+notches. Multi Chorus filters what it delays, which moves both ends of its delay; how far they are apart stays. A vibrato
+is measured at 1 ms to either side."""
 
 import numpy
 from scipy import signal

@@ -1,14 +1,14 @@
-"""Tones of 110 Hz to 3.5 kHz, shifted by -12, -5, 3, 7 and 12 semitones at 48 kHz: how far what comes out is
-off the wanted pitch, and all that is more than 10 % from it, against the tone. Click: the time within which 90 %
-of the energy of a shifted click lies, at the worst of sixteen places. Late: how long a live chain holds a sound back; files
-have none of it.
+"""Tones of 110 Hz to 3.5 kHz, shifted by -12, -5, 3, 7 and 12 semitones at 48 kHz: how far what comes out is off the
+wanted pitch, and all that is more than 10 % from it, against the tone. Click: the time within which 90 % of the energy of
+a shifted click lies, at the worst of sixteen places. Late: how long a live chain holds a sound back; files have none of
+it.
 
 Formants kept: a buzz of 100 Hz through a resonance of 700, 1500 or 2600 Hz, shifted by -5, 4 and 7 semitones with the
-formants kept. The place of the resonance is found from the levels of the harmonics around it, in the sound and in what comes
-out: how far it moves at most. A resonance that follows the pitch would move by 700 cents at most.
+formants kept. The place of the resonance is found from the levels of the harmonics around it, in the sound and in what
+comes out: how far it moves at most. A resonance that follows the pitch would move by 700 cents at most.
 
-Peers: pedalboard's PitchShift (Rubber Band), the filter of ffmpeg (Rubber Band; `formant=preserved` for the formants), sox's
-pitch, which cannot keep formants, and Rubber Band's own LV2 plugin."""
+Peers: pedalboard's PitchShift (Rubber Band), the filter of ffmpeg (Rubber Band; `formant=preserved` for the formants),
+sox's pitch, which cannot keep formants, and Rubber Band's own LV2 plugin."""
 
 import numpy
 from scipy import signal

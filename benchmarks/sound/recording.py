@@ -1,17 +1,17 @@
-"""Tape and record: the rate and the depth of their wow from the instantaneous frequency of a tone of 3.15 kHz
-(the tone of IEC 60386), a minute long; the most flutter, which is random, against what is asked for; what is more than
-200 Hz from that tone while it wows; what is no harmonic of 5 kHz at 44.1 kHz, driven by 18 dB, with the speed even; the levels
-of hiss and surface noise; clicks a second, counted over five minutes, where twenty are asked for (by chance: one standard
-deviation is 1.8 %). Peers: calf's Tape Simulator and Vinyl. They promise no depth of their wow and no level of their noise; the
-first says nothing of its rate, the second wows (`drone`) once a turn, at 45
-turns here.
+"""Tape and record: the rate and the depth of their wow from the instantaneous frequency of a tone of 3.15 kHz (the tone
+of IEC 60386), a minute long; the most flutter, which is random, against what is asked for; what is more than 200 Hz from
+that tone while it wows; what is no harmonic of 5 kHz at 44.1 kHz, driven by 18 dB, with the speed even; the level of a
+quiet tone where the treble ends; the levels of hiss and surface noise; clicks a second, counted over five minutes, where
+twenty are asked for (by chance: one standard deviation is 1.8 %). Peers: calf's Tape Simulator and Vinyl. They promise no
+depth of their wow and no level of their noise; the first says nothing of its rate, the second wows (`drone`) once a turn,
+at 45 turns here.
 
-Stretch: sources at other speeds with `keepPitch`, a tone of 997 Hz and clicks, beside ffmpeg's atempo and sox's tempo: the
-frequency, what is neither the tone nor its skirt of 20 Hz, the length, and how far around its place nine tenths of a click's
-energy lie at 75 %, the worst and the best of sixteen places of a click.
+Stretch: sources at other speeds with `keepPitch`, a tone of 997 Hz and clicks, beside ffmpeg's atempo and sox's tempo:
+the frequency, what is neither the tone nor its skirt of 20 Hz, the length, and how far around its place nine tenths of a
+click's energy lie at 75 %, the worst and the best of sixteen places of a click.
 
-Noise colours: the slope of their octaves, fitted from 125 Hz to 8 kHz, and how far an octave is off the line of its colour.
-Peers: ffmpeg's anoisesrc, and sox's synth, which has no blue or violet noise: the worst of those that there are.
+Noise colours: the slope of their octaves, fitted from 125 Hz to 8 kHz, and how far an octave is off the line of its
+colour. Peers: ffmpeg's anoisesrc, and sox's synth, which has no blue or violet noise: the worst of those that there are.
 The blue and the violet noise of ffmpeg 5.1 rise by 3 dB an octave of power, as white noise does."""
 
 import json
@@ -34,6 +34,7 @@ GOALS = [
     Goal("tapeDepth", "Depth of its wow, off by", "%", at_most=1, digits=2),
     Goal("flutter", "Its most flutter, of what is asked for", "%", at_least=50, at_most=101, digits=0),
     Goal("aliases", "Tape: what is no harmonic", "dB", at_most=-90, digits=0),
+    Goal("treble", "Level at the end of its treble, 8 kHz, off -3 dB by", "dB", at_most=0.5),
     Goal("hiss", "Level of its hiss, off by", "dB", at_most=0.3),
     Goal("surface", "Level of a record's surface, off by", "dB", at_most=0.3),
     Goal("clicks", "Clicks a second, off by", "%", at_most=5, digits=1),
@@ -119,6 +120,15 @@ def recordings(bench, figures):
         fundamental = spectrum[929]
         spectrum[929::929] = 0
         figures["aliases"][name] = 10 * numpy.log10(spectrum.sum() / fundamental)
+    dull = {"fxrun": {"unit": "tape", "parameters": {**even, "wow": 0, "flutter": 0, "treble": 8000}}}
+    if "calf" in tapes:
+        dull["calf"] = bench.plugin(CALF + "TapeSimulator", level_in=1, noise=0, mechanical=0, magnetical=False, lowpass=8000)
+    for name, node in dull.items():
+        levels = []
+        for place in (500, 8000):
+            sound = stereo(0.01 * numpy.sin(2 * numpy.pi * place * numpy.arange(2 * RATE) / RATE))
+            levels.append(10 * numpy.log10((bench.render([node], sound)[RATE // 2 : RATE * 3 // 2, 0] ** 2).mean()))
+        figures["treble"][name] = abs(levels[1] - levels[0] + 3.01)
 
     silence = numpy.zeros((60 * 192000, 2))
     tape = {"unit": "tape", "parameters": {"hiss": -40, "treble": 20000, "level": 0}}

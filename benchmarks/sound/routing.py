@@ -1,12 +1,12 @@
 """Crossfade: its two gains, of a constant in one input and silence in the other, while the position goes from 0 to 1
-within a second. Peer: ffmpeg's acrossfade, which fades by itself, with the curves qsin and tri. Switch: how long a fade of
-50 ms takes, to a ten-thousandth of the level, and what the other input leaves behind it. Peer: ffmpeg's astreamselect, which
-has no fade. Middle and sides: noise that is encoded and decoded again. Peers: ffmpeg's and calf's stereo tools. Matrix and
-channel map: noise, where it arrives, and what other channels get. Peers: ffmpeg's pan and channelmap and sox's remix, which knows
-channels by their numbers alone. Metronome at 97 beats a minute in 3/4: where clicks begin, a period before the end of their
-first; the level of their accents from 5 to 25 ms; and the frequency, from their zero crossings. Peer: eg-metro, the example of
-LV2, with clicks of 880 Hz and without accents,
-in the same chain: where its clicks are first heard, counted from the first."""
+within a second. Peer: ffmpeg's acrossfade, which fades by itself, with the curves qsin and tri. Switch: how long a fade
+of 50 ms takes, to a ten-thousandth of the level, and what the other input leaves behind it. Peer: ffmpeg's astreamselect,
+which has no fade. Middle and sides: noise that is encoded and decoded again. Peers: ffmpeg's and calf's stereo tools.
+Matrix and channel map: noise, where it arrives, and what other channels get. Peers: ffmpeg's pan and channelmap and sox's
+remix, which knows channels by their numbers alone. Metronome at 97 beats a minute in 3/4: where clicks begin, a period
+before the end of their first; the level of their accents from 5 to 25 ms; and the frequency, from their zero crossings.
+Peer: eg-metro, the example of LV2, with clicks of 880 Hz and without accents, in the same chain: where its clicks are
+first heard, counted from the first."""
 
 import numpy
 

@@ -1,15 +1,15 @@
-"""Of the model of a head: the difference of the ears' times is the slope of their phases, above 6 kHz beside
-Woodworth's formula; levels at 6 kHz. No peer has a model of a head: they all need a file.
+"""Of the model of a head: the difference of the ears' times is the slope of their phases, above 6 kHz beside Woodworth's
+formula; levels at 6 kHz. No peer has a model of a head: they all need a file.
 
-Of a SOFA file (MIT KEMAR, which libmysofa comes with): clicks from eight directions of the file, in thirds of an octave from
-200 Hz to 16 kHz, and by the time between the ears, beside the file's own responses as h5py reads them. Binaural by the same
-file: the same of the five loudspeakers. Peer: ffmpeg's sofalizer with the same file and places; what it is off
+Of a SOFA file (MIT KEMAR, which libmysofa comes with): clicks from eight directions of the file, in thirds of an octave
+from 200 Hz to 16 kHz, and by the time between the ears, beside the file's own responses as h5py reads them. Binaural by
+the same file: the same of the five loudspeakers. Peer: ffmpeg's sofalizer with the same file and places; what it is off
 by is at the zenith, where it takes another response.
 
-Doppler: a tone of 1 kHz that comes and goes at 34.3 m/s, a tenth of the speed of sound; no peer does that. Crossfeed: beside
-ffmpeg's bs2b with the same settings. Haas: when the later sound comes, and how loud, from 100 Hz to 10 kHz. Peers: ffmpeg's
-haas and calf's Haas Enhancer, which count whole frames and keep the sound itself in the middle. Binaural: the loudspeakers of
-5.1 stand 30° and 110° to the side."""
+Doppler: a tone of 1 kHz that comes and goes at 34.3 m/s, a tenth of the speed of sound; no peer does that. Crossfeed:
+beside ffmpeg's bs2b with the same settings. Haas: when the later sound comes, and how loud, from 100 Hz to 10 kHz. Peers:
+ffmpeg's haas and calf's Haas Enhancer, which count whole frames and keep the sound itself in the middle. Binaural: the
+loudspeakers of 5.1 stand 30° and 110° to the side."""
 
 import numpy
 from scipy import signal
