@@ -213,7 +213,8 @@ def description():
     text = __doc__.split("Writes docs")[0].strip().replace("\n", " ")
     text += (
         " Three numbers are those of the three block sizes; a program has one. `gain` is measured against itself: what"
-        " is left is noise. `scripts/bench-units` measures it again. Compare costs within a row: one machine, one run.")
+        " is left is noise. `scripts/bench-units` measures it again. Compare costs within a row: each row is of one run on one machine."
+        " Units without a peer here have none that is timed the same way.")
     return text
 
 
