@@ -156,7 +156,7 @@ def crushers(bench, bits, hold):
     found = {
         "fxrun": lambda sound: bench.render(
             [{"unit": "bitcrusher", "parameters": {"bits": bits, "rate": RATE // hold}}], sound),
-        "ffmpeg": lambda sound: bench.ffmpeg(sound, f"acrusher=bits={bits}:mix=0:aa=0.001:samples={hold}")}
+        "ffmpeg": lambda sound: bench.ffmpeg(sound, f"acrusher=bits={bits}:mix={int(hold > 1)}:aa=0.001:samples={hold}")}
     if bench.has_plugin(CALF + "Crusher"):
         plugin = bench.plugin(CALF + "Crusher", bits=min(bits, 16), morph=1, anti_aliasing=0.001, samples=hold)
         found["calf"] = lambda sound: bench.render([plugin], sound)
