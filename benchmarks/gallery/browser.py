@@ -4,6 +4,7 @@ import functools
 import http.server
 import re
 import subprocess
+import sys
 import threading
 
 WIDTHS = (390, 1280)
@@ -24,6 +25,14 @@ frame.onload = async () => {{
   document.title = JSON.stringify({{wide, lost: lost(), silent: silent()}})
 }}
 </script>"""
+
+
+class Server(http.server.ThreadingHTTPServer):
+    """Says nothing of a browser that stops reading a sound."""
+
+    def handle_error(self, request, client_address):
+        if not isinstance(sys.exc_info()[1], ConnectionError):
+            super().handle_error(request, client_address)
 
 
 class Handler(http.server.SimpleHTTPRequestHandler):
@@ -49,7 +58,7 @@ def check(folder):
 
     handler = functools.partial(Handler, directory=str(folder))
     faults = []
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+    with Server(("127.0.0.1", 0), handler) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         for width in WIDTHS:
             address = f"http://127.0.0.1:{server.server_port}/width-{width}"
