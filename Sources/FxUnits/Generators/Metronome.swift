@@ -22,7 +22,13 @@ package struct Metronome: ~Copyable, UnitKernel {
         "perBeat", "Clicks a beat; those between two beats are softer by 9 dB.",
         .integer(1...8), default: .number(1))
     ],
-    inputs: [], outputs: [OutputBusSpec("out", width: .exactly(1))])
+    inputs: [], outputs: [OutputBusSpec("out", width: .exactly(1))],
+    presets: [
+      UnitPreset(
+        "drummer", "Loud, and high enough to be heard beside drums.",
+        ["level": -6, "accent": 6, "frequency": 2500]),
+      UnitPreset("quiet", "For a recording with an open microphone.", ["level": -30, "accent": 4]),
+    ])
 
   package struct Parameters: BitwiseCopyable {
     let level: ParameterSignal

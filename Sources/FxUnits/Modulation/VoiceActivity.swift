@@ -15,7 +15,13 @@ package struct VoiceActivity: ~Copyable, UnitKernel {
       ParameterSpec(
         "hold", "Time that it stays at 1 behind the last word.", .seconds, 0...5, default: 0.3),
     ],
-    outputs: [.control("out", 0...1), .control("probability", 0...1)])
+    outputs: [.control("out", 0...1), .control("probability", 0...1)],
+    presets: [
+      UnitPreset(
+        "ducking", "Stays through the pauses of a sentence.", ["threshold": 0.4, "hold": 0.9]),
+      UnitPreset(
+        "strict", "For a noisy room: only what is surely a voice.", ["threshold": 0.8, "hold": 0.2]),
+    ])
 
   package struct Parameters: BitwiseCopyable {
     let threshold: ParameterSignal

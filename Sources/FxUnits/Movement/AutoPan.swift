@@ -17,7 +17,11 @@ package struct AutoPan: ~Copyable, UnitKernel {
         .choice(["balance", "constantPower", "linear"]), default: .text("constantPower")),
     ],
     inputs: [InputBusSpec("in", width: .upToOutput)],
-    outputs: [OutputBusSpec("out", width: .exactly(2), layout: .usual)])
+    outputs: [OutputBusSpec("out", width: .exactly(2), layout: .usual)],
+    presets: [
+      UnitPreset("wander", "Slowly, and not to the ends.", ["rate": 0.12, "depth": 0.5]),
+      UnitPreset("electric piano", "The vibrato of stage pianos.", ["rate": 4.5, "depth": 0.9]),
+    ])
 
   package struct Parameters: BitwiseCopyable {
     let rate: ParameterSignal

@@ -30,7 +30,14 @@ package struct Chorus: ~Copyable, UnitKernel {
     summary: "Lets the pitch waver: by 2π times rate times depth to either side.",
     category: "movement",
     parameters: parameters(rate: 5, depth: 0.0004, time: 0.005, spread: 0),
-    options: [Swing.option])
+    options: [Swing.option],
+    presets: [
+      UnitPreset(
+        "singer", "A fifth of a semitone, as a voice does.", ["rate": 5.5, "depth": 0.00033]),
+      UnitPreset(
+        "worn tape", "Slow and wide, as a motor that does not hold its speed.",
+        ["rate": 0.7, "depth": 0.002]),
+    ])
 
   package static let specs = [spec, vibrato]
 

@@ -32,7 +32,15 @@ package struct EchoCancel: ~Copyable, UnitKernel {
         "Time that the reference is held back. Live, the device's round trip is added to it.",
         .number(.seconds, 0...2), default: .number(0)),
     ],
-    inputs: [.main, InputBusSpec("reference")])
+    inputs: [.main, InputBusSpec("reference")],
+    presets: [
+      UnitPreset(
+        "speakerphone", "Nothing of the echo is left, and voices may suffer while both speak.",
+        ["suppression": 60, "speechSuppression": 30]),
+      UnitPreset(
+        "gentle", "The filter alone, and little more: for music.",
+        ["suppression": 12, "speechSuppression": 3]),
+    ])
 
   package struct Parameters: BitwiseCopyable {
     let suppression: ParameterSignal

@@ -18,7 +18,12 @@ package struct Haas: ~Copyable, UnitKernel {
         "later", "The side that is later.", .choice(["left", "right"]), default: .text("right"))
     ],
     inputs: [InputBusSpec("in", width: .upToOutput)],
-    outputs: [OutputBusSpec("out", width: .exactly(2), layout: .usual)])
+    outputs: [OutputBusSpec("out", width: .exactly(2), layout: .usual)],
+    presets: [
+      UnitPreset("guitar", "One guitar as wide as two.", ["time": 0.018, "gain": -1]),
+      UnitPreset(
+        "placed", "To the left, and as loud on both sides.", ["time": 0.0006, "gain": 0]),
+    ])
 
   package struct Parameters: BitwiseCopyable {
     let time: ParameterSignal

@@ -42,7 +42,12 @@ package struct Spatial: ~Copyable, UnitKernel {
         .number(.none, 1...1000), default: .number(100)),
     ],
     inputs: [InputBusSpec("in", width: .upToOutput)],
-    outputs: [OutputBusSpec("out", width: .exactly(2), layout: .usual)])
+    outputs: [OutputBusSpec("out", width: .exactly(2), layout: .usual)],
+    presets: [
+      UnitPreset("left loudspeaker", "30 degrees to the left.", ["azimuth": -30]),
+      UnitPreset("right loudspeaker", "30 degrees to the right.", ["azimuth": 30]),
+      UnitPreset("whisper", "Close to the right ear.", ["azimuth": 80, "distance": 0.3]),
+    ])
 
   package struct Parameters: BitwiseCopyable {
     let azimuth: ParameterSignal
