@@ -35,23 +35,22 @@ extension BadInputTests {
       "a route to a channel that is not there",
       chain: BadInput.list(
         #"{ "unit": "matrix", "routes": [ { "from": 1, "to": 1 }, { "from": 1, "to": 3 } ] }"#),
-      2, "chain.json:1:", "route 2 goes to channel 3, and there are 2",
-      arguments: ["check", "chain.json"]),
+      2, "chain.json:1:", "route 2 goes to channel 3, and there are 2"),
     BadInput(
       "a channel that the layout has not",
       chain: BadInput.list(#"{ "unit": "channelMap", "to": "stereo", "map": "XX=FL" }"#), 2,
-      "chain.json:1:", "stereo has no channel 'XX'", arguments: ["check", "chain.json"]),
+      "chain.json:1:", "stereo has no channel 'XX'"),
     BadInput(
       "a channel that comes from two places",
       chain: BadInput.list(#"{ "unit": "channelMap", "to": "stereo", "map": "FL=FR; FL=FL" }"#), 2,
-      "'map' says twice where 'FL' comes from", arguments: ["check", "chain.json"]),
+      "'map' says twice where 'FL' comes from"),
     BadInput(
       "an entry of a channel map with two signs",
       chain: BadInput.list(#"{ "unit": "channelMap", "to": "stereo", "map": "FL==FR" }"#), 2,
       "'map' has entries such as FL=FR apart by ';', and not 'FL==FR'"),
     BadInput(
       "bands that are too few", chain: BadInput.list(#"{ "unit": "multiband", "bands": [] }"#), 2,
-      "chain.json:1:", "it needs at least two bands", arguments: ["check", "chain.json"]),
+      "chain.json:1:", "it needs at least two bands"),
     BadInput(
       "a choice that a switch has not",
       chain: """

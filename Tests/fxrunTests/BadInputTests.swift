@@ -23,6 +23,16 @@ import Testing
     #expect(try snapshot(folder) == before)
   }
 
+  @Test func `a check finds options that no unit can be made with`() throws {
+    let folder = Folder()
+    try folder.write(
+      "chain.json",
+      BadInput.list(#"{ "unit": "matrix", "routes": [ { "from": 1, "to": 3 } ] }"#))
+    let outcome = try Program.run(["check", "chain.json"], in: folder.path)
+    #expect(outcome.exitCode == 2)
+    #expect(outcome.text.contains("route 1 goes to channel 3, and there are 2"))
+  }
+
   /// Names and contents of everything in a folder but the user's cache.
   private func snapshot(_ folder: Folder) throws -> [String: [UInt8]] {
     var contents: [String: [UInt8]] = [:]
