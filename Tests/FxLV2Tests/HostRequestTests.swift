@@ -32,6 +32,8 @@ import Testing
     ]
     preparation.hasFixedBlocks = true
     preparation.roundTrip = 1234
+    preparation.waitedRoundTrip = 234
+    preparation.playedLatency = 34
     preparation.tempo = 93.5
     return preparation
   }

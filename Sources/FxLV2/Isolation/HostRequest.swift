@@ -76,6 +76,8 @@ extension Preparation {
     }
     writer.put(hasFixedBlocks)
     writer.put(roundTrip)
+    writer.put(waitedRoundTrip)
+    writer.put(playedLatency)
     writer.put(tempo ?? .nan)
   }
 
@@ -128,6 +130,8 @@ extension Preparation {
     }
     hasFixedBlocks = reader.flag()
     roundTrip = reader.int()
+    waitedRoundTrip = reader.int()
+    playedLatency = reader.int()
     let tempo = reader.double()
     self.tempo = tempo.isNaN ? nil : tempo
   }
