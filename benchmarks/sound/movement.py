@@ -6,7 +6,7 @@ notches are those of its all-passes in closed form, at 4 and at 12 stages.
 Peers do the same with their own units: ffmpeg's apulsator, vibrato, chorus and flanger, sox's chorus, flanger and ring
 modulation by synth, calf's Pulsator, Multi Chorus, Flanger, Phaser and Ring Modulator, pedalboard's Chorus and Phaser,
 which has six stages. The notches of calf's lie an octave below its frequency. sox and ffmpeg always add the dry sound to
-their chorus and flanger; it is subtracted. The delay of their chorus goes from 0 to 4 ms, whatever delay it is told, and
+their chorus and flanger; it is subtracted. The delay of their chorus goes from 0 to 4 ms, whatever delay is set, and
 jumps once a period. Their phasers are one delay and no row of all-passes, so that there is no closed form of their
 notches. Multi Chorus filters what it delays, which moves both ends of its delay; how far they are apart stays. A vibrato
 is measured at 1 ms to either side."""
@@ -84,7 +84,7 @@ def node(unit, wet=1, options=None, **parameters):
 
 
 def others(bench, found):
-    """What peers make of sounds, of those that are installed."""
+    """What the installed peers make of sounds."""
     made = {}
     for name, make in found.items():
         if name == "calf" and not bench.has_plugin(CALF + "Phaser"):

@@ -11,7 +11,7 @@ the frequency, what is neither the tone nor its skirt of 20 Hz, the length, and 
 click's energy lie at 75 %, the worst and the best of sixteen places of a click.
 
 Noise colours: the slope of their octaves, fitted from 125 Hz to 8 kHz, and how far an octave is off the line of its
-colour. Peers: ffmpeg's anoisesrc, and sox's synth, which has no blue or violet noise: the worst of those that there are.
+colour. Peers: ffmpeg's anoisesrc, and sox's synth, which has no blue or violet noise: the worst of the colours that it has.
 The blue and the violet noise of ffmpeg 5.1 rise by 3 dB an octave of power, as white noise does."""
 
 import json
