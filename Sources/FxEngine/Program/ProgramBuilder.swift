@@ -52,7 +52,9 @@ struct ProgramBuilder {
     self.configuration = configuration
     fingerprintTable = FingerprintTable(recordedFrameCount: configuration.recordedFrameCount)
     var arena = Arena()
-    usesTasks = plan.canRun(on: configuration) && !inheritance.sharesRings(plan)
+    usesTasks =
+      plan.canRun(on: configuration) && !inheritance.sharesRings(plan)
+      && !(crossfade != nil && configuration.isOffline)
     shape =
       usesTasks
       ? plan.shape(configuration) : PipelineShape(blockFrames: configuration.maximumFrameCount)

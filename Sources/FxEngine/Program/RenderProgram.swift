@@ -148,10 +148,11 @@ package final class RenderProgram: @unchecked Sendable {
     UnsafePointer(sinkBuffers[sink][channel])
   }
 
-  /// The same configuration for a program that starts elsewhere.
-  func configuration(startFrame: Int) -> ProgramConfiguration {
+  /// The same configuration for another plan, which starts elsewhere.
+  func configuration(startFrame: Int, partition: Partition?) -> ProgramConfiguration {
     var configuration = configuration
     configuration.startFrame = startFrame
+    configuration.partition = partition
     return configuration
   }
 

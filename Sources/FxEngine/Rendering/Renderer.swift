@@ -86,6 +86,14 @@ package struct Renderer: BitwiseCopyable, @unchecked Sendable {
     position.pointee = frame + frameCount
   }
 
+  /// Ends the oldest block, which every task has rendered and whose sinks have been read.
+  @_noLocks
+  package func finish() {
+    board?.finish()
+    // A crossfade has one block in flight.
+    crossfade?.endBlock(at: position.pointee)
+  }
+
   /// True when something is to change where the next block begins.
   package var hasChanges: Bool {
     @_noLocks get { commands.isWaiting || track.isWaiting || numbers.isWaiting }

@@ -49,8 +49,6 @@ struct CrossfadeClock: BitwiseCopyable {
     /// When what sounds on begins to leave, and when it has left.
     var ringingEnd = FrameLimits.forever
     var end = FrameLimits.forever
-    /// One behind the last frame at which something that goes was above -90 dB.
-    var loudEnd = FrameLimits.forever
   }
 
   let state: UnsafeMutablePointer<State>
@@ -58,6 +56,9 @@ struct CrossfadeClock: BitwiseCopyable {
   private let hurryCell: UnsafeMutablePointer<Atomic<Int>>
   private let startCell: UnsafeMutablePointer<Atomic<Int>>
   private let endingCell: UnsafeMutablePointer<Atomic<Int>>
+  /// One behind the last frame at which something that goes was above -90 dB. Tasks note it beside each
+  /// other.
+  private let loudEnd: UnsafeMutablePointer<Atomic<Int>>
 
   init(_ timing: CrossfadeTiming, in arena: inout Arena) {
     state = arena.allocate([State(timing: timing)])
@@ -65,6 +66,7 @@ struct CrossfadeClock: BitwiseCopyable {
     hurryCell = arena.allocateCounter()
     startCell = arena.allocateCounter()
     endingCell = arena.allocateCounter()
+    loudEnd = arena.allocateCounter()
     hurryCell.pointee.store(FrameLimits.forever, ordering: .relaxed)
     startCell.pointee.store(FrameLimits.forever, ordering: .relaxed)
     endingCell.pointee.store(FrameLimits.forever, ordering: .relaxed)
@@ -98,7 +100,7 @@ struct CrossfadeClock: BitwiseCopyable {
       state.pointee.start = frame
       state.pointee.fadeStart = frame &+ timing.warmUp
       state.pointee.fadeEnd = frame &+ timing.warmUp &+ timing.fade
-      state.pointee.loudEnd = state.pointee.fadeEnd
+      loudEnd.pointee.store(state.pointee.fadeEnd, ordering: .relaxed)
       let longest = timing.ringsOut ? timing.longest : 0
       state.pointee.ringingEnd = state.pointee.fadeEnd &+ longest
       state.pointee.end = state.pointee.ringingEnd &+ (timing.ringsOut ? timing.ending : 0)
@@ -109,7 +111,7 @@ struct CrossfadeClock: BitwiseCopyable {
       state.pointee.ringingEnd = frame
       state.pointee.end = frame &+ timing.hurriedEnding
       endingCell.pointee.store(frame, ordering: .releasing)
-    } else if frame &- state.pointee.loudEnd >= timing.hold {
+    } else if frame &- loudEnd.pointee.load(ordering: .relaxed) >= timing.hold {
       state.pointee.ringingEnd = frame
       state.pointee.end = frame &+ timing.ending
     }
@@ -132,7 +134,7 @@ struct CrossfadeClock: BitwiseCopyable {
   /// Notes that what sounds on is heard until before a frame.
   @_noLocks
   func hear(until frame: Int) {
-    if frame > state.pointee.loudEnd { state.pointee.loudEnd = frame }
+    loudEnd.pointee.max(frame, ordering: .relaxed)
   }
 
   /// Where a fade of so many frames stands at a frame: from 0 to 1 without a step, a bend or a change

@@ -20,11 +20,17 @@ package final class Transition {
     package var graph: ResolvedGraph
     /// By node; those of kept nodes are the running program's.
     package var instances: [UnitInstance?]
+    /// What the plan was divided by.
+    package var partition: Partition?
 
-    package init(plan: RenderPlan, graph: ResolvedGraph, instances: [UnitInstance?]) {
+    package init(
+      plan: RenderPlan, graph: ResolvedGraph, instances: [UnitInstance?],
+      partition: Partition? = nil
+    ) {
       self.plan = plan
       self.graph = graph
       self.instances = instances
+      self.partition = partition
     }
   }
 
@@ -58,7 +64,8 @@ package final class Transition {
         tails: (
           program.nodeTails(from: program.renderer.frame),
           target.instances.map { $0?.tail ?? .none }
-        ), sampleRate: sampleRate)
+        ), sampleRate: sampleRate,
+        partition: (program.configuration.partition, target.partition))
     } catch {
       throw .graph(error)
     }
@@ -69,7 +76,8 @@ package final class Transition {
     }
     let crossfade = RenderProgram(
       plan: way.plan, graph: way.graph, instances: instances,
-      configuration: program.configuration(startFrame: program.renderer.frame),
+      configuration: program.configuration(
+        startFrame: program.renderer.frame, partition: way.partition),
       inheritance: ProgramInheritance(way, from: program), crossfade: timing,
       sourceOrder: change.sourceOrder.map { program.sourceOrder[$0] },
       sinkOrder: change.sinkOrder.map { program.sinkOrder[$0] })
@@ -105,7 +113,8 @@ package final class Transition {
     guard isOver else { return nil }
     return RenderProgram(
       plan: target.plan, graph: target.graph, instances: target.instances,
-      configuration: crossfade.configuration(startFrame: crossfade.renderer.frame),
+      configuration: crossfade.configuration(
+        startFrame: crossfade.renderer.frame, partition: target.partition),
       inheritance: ProgramInheritance(target.plan, endOf: crossfade), crossfade: nil,
       sourceOrder: crossfade.sourceOrder, sinkOrder: crossfade.sinkOrder)
   }

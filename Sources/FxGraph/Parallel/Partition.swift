@@ -25,6 +25,15 @@ package struct Partition: Sendable {
     self.isRequested = isRequested
   }
 
+  /// What a graph is divided by in which two run at once: the nodes of the new one, and behind them those
+  /// of the old one that go. nil where either is not divided.
+  init?(_ old: Partition?, _ new: Partition?, removed: [Int]) {
+    guard let old, let new else { return nil }
+    self.init(
+      costs: new.costs + removed.map { old.costs[$0] }, threads: min(old.threads, new.threads),
+      isRequested: old.isRequested || new.isRequested)
+  }
+
   /// The schedule with its tasks, and sections cut where they begin; the same where they do not pay.
   func divided(_ schedule: Schedule, graph: Graph) -> Schedule {
     guard threads > 1 else { return schedule }

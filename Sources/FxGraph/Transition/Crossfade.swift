@@ -27,6 +27,8 @@ package struct Crossfade: Sendable {
   /// Frames until every signal of either graph has gone all its way: no fade at the end of the chain
   /// may begin before.
   package let warmUp: Int
+  /// What the plan was divided by; nil for one thread.
+  package let partition: Partition?
   /// How long what goes may sound on; nil where it cannot.
   package let ringing: Ringing?
 
@@ -49,10 +51,11 @@ package struct Crossfade: Sendable {
     }
   }
 
-  /// `tails` by node of each graph.
+  /// `tails` by node of each graph. `partition` is what the new plan was divided by, and the old one:
+  /// so is this one then.
   package init(
     from old: Side, to new: Side, change: GraphChange, tails: (old: [Tail], new: [Tail]),
-    sampleRate: Double
+    sampleRate: Double, partition: (old: Partition?, new: Partition?) = (nil, nil)
   ) throws(GraphError) {
     let union = GraphUnion(old: old.graph, new: new.graph, change)
     let rest = RingingNodes(old.graph, Set(change.removed), tails.old)
@@ -60,7 +63,9 @@ package struct Crossfade: Sendable {
     let begun = RingingNodes(new.graph, Set(fresh), tails.new)
     var scheduler = try CrossfadeScheduler(
       old: old, new: new, change, union, (rest.rings, begun.rings), sampleRate: sampleRate)
-    let schedule = scheduler.schedule()
+    self.partition = Partition(partition.old, partition.new, removed: change.removed)
+    let whole = scheduler.schedule()
+    let schedule = self.partition?.divided(whole, graph: union.graph) ?? whole
     var allocator = BufferAllocator(schedule, graph: union.graph)
     plan = allocator.plan(nodeLatencies: scheduler.nodeLatencies)
     graph = ResolvedGraph(
@@ -76,5 +81,6 @@ package struct Crossfade: Sendable {
       throw .unsoundPlan("event lines that are not those of the graph that comes")
     }
     try CrossfadeVerifier(old: old, new: new, union, sampleRate: sampleRate).verify(plan)
+    try TaskCheck(plan, graph: union.graph).verify()
   }
 }

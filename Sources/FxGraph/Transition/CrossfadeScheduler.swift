@@ -66,7 +66,8 @@ struct CrossfadeScheduler {
     }
     for group in components.groups.indices {
       var start = result.steps.count
-      let nodes = components.groups[group]
+      let (first, nodes) = (start, components.groups[group])
+      defer { if result.steps.count > first { result.starts.append((first, nodes)) } }
       if components.isLoop[group] {
         for node in nodes { fetchFromOutside(node) }
         result.closeSection(from: start, slice: nil)

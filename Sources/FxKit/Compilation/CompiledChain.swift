@@ -48,7 +48,7 @@ package struct CompiledChain: Sendable {
   private let recordedFrameCount: Int
   private let isLive: Bool
   /// What its plan is divided by; nil for one thread.
-  private let partition: Partition?
+  let partition: Partition?
   /// Nodes whose plugins do not claim to be fit for playing live.
   let lateNodes: [Int]
   /// Sinks that mix what is recorded with what is played as it is heard.

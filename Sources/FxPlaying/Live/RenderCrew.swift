@@ -36,7 +36,7 @@ struct RenderCrew: BitwiseCopyable, @unchecked Sendable {
     while !renderTasks(board) {
       leader.sleep { board.isOldestDone || board.hasWork(atLeast: 1) }
     }
-    board.finish()
+    renderer.finish()
   }
 
   // MARK: On a helper's thread

@@ -22,6 +22,30 @@ struct HelperTests {
     #expect(shared.count > 5)
   }
 
+  @Test func `helpers render with the render thread while one chain becomes another`() throws {
+    let chain = MortalChain("in -> echo -> out", "in -> late.7 -> out")
+    let other = MortalChain("in -> echo -> out", "in -> late.30 -> out", "in -> scale -> out")
+    let rig = try TransitionRig(chain, threadCount: 2, input: TransitionRig.tones)
+    defer { rig.end() }
+    rig.render(500)
+    try rig.change(to: other)
+    rig.settle()
+    #expect(rig.sharedCrossfadeBlockCount > 0)
+  }
+
+  @Test func `a chain that has grown while it plays can follow a latency`() throws {
+    var chain = MortalChain("in -> late.7 -> out")
+    chain.moves = true
+    let rig = try TransitionRig(chain, threadCount: 2, input: TransitionRig.tones)
+    defer { rig.end() }
+    rig.render(100)
+    for number in 0..<8 { chain.connect("in -> scale-\(number) -> out") }
+    try rig.change(to: chain)
+    rig.settle()
+    let latencies = rig.program.plan.nodes.map { $0.latency > 0 ? $0.latency + 1 : 0 }
+    #expect(try rig.program.plan(latencies: latencies).nodes.map(\.latency) == latencies)
+  }
+
   @Test func `a program that a helper reads is kept`() throws {
     let chain = MortalChain("in -> echo -> out", "in -> late.7 -> out")
     let exchange = ProgramExchange(try program(chain), helperCount: 1)

@@ -16,6 +16,8 @@ final class TransitionRig {
   private(set) var transition: Transition?
   /// Blocks that several threads could render.
   private(set) var sharedBlockCount = 0
+  /// Those of them in which one chain became another.
+  private(set) var sharedCrossfadeBlockCount = 0
   /// False where a crossfade is never replaced by what it ends in.
   var finishes = true
   var blockLength = 64
@@ -85,8 +87,9 @@ final class TransitionRig {
     }
     sharedBlockCount += 1
     renderer.begin(frameCount: count)
+    if transition != nil { sharedCrossfadeBlockCount += 1 }
     while !board.isOldestDone { board.render(board.claim(atLeast: 1, spare: 1)) }
-    board.finish()
+    renderer.finish()
   }
 
   /// Ends the helpers, which look for work until then.
@@ -111,7 +114,7 @@ final class TransitionRig {
       from: program,
       to: Transition.Target(
         plan: try built.plan(instances, threads: threadCount), graph: built.graph,
-        instances: instances),
+        instances: instances, partition: built.partition(threads: threadCount)),
       change: change)
     self.transition = transition
     #expect(exchange.send(transition.crossfade))

@@ -2,6 +2,7 @@
 import json
 import time
 
+from client import Client
 from live import BINARY, LiveTest, input_of
 from program import Program
 from sound import write_wav
@@ -20,7 +21,7 @@ class ThreadTests(LiveTest):
         {"unit": "limiter"},
     ]
 
-    def wide(self, strip_count, device="card"):
+    def wide(self, strip_count, device="card", has_echo=False, name="wide.json"):
         """A chain of strips beside one another into the device, and into a file beside it."""
         nodes = {"in": {"source": "main"}, "sum": {"unit": "gain"},
                  "device": {"sink": {"alsa": device}},
@@ -30,7 +31,10 @@ class ThreadTests(LiveTest):
             path = [f"n{strip}.{number}".replace(".", "-") for number in range(len(self.STRIP))]
             nodes.update(zip(path, self.STRIP))
             connections.append(" -> ".join(["in", *path, "sum"]))
-        file = self.folder / "wide.json"
+        if has_echo:
+            nodes["echo"] = {"unit": "delay", "parameters": {"time": "0.2 s", "feedback": 0.8}}
+            connections[0] = "sum -> echo -> device"
+        file = self.folder / name
         file.write_text(json.dumps({
             "version": 1, "sampleRate": 48000, "blockSize": self.period, "tail": "0.2 s",
             "nodes": nodes, "connections": connections}))
@@ -91,3 +95,26 @@ class ThreadTests(LiveTest):
                 self.assertEqual(outcome.live["xruns"], 0)
         self.assertGreater(shares[1], 1.3)
         self.assertLess(shares[2], 0.95)
+
+    @retried()
+    def test_change(self):
+        """a chain that one thread cannot keep up with changes into another one without an xrun"""
+        count = self.strips_for(1.3)
+        card = self.card()
+        path = self.folder / "control.sock"
+        first = self.wide(count, has_echo=True)
+        second = self.wide(count, name="second.json")
+        sound = self.folder / "in.wav"
+        write_wav(sound, input_of(8), 48000, 2)
+        program = self.play(
+            first, sound, "--threads", "2", "--control", path, "--period", str(self.period),
+            "--periods", "4")
+        client = Client(path)
+        self.addCleanup(client.close)
+        self.assertTrue(program.wait_until(lambda: len(card.received) > 48000 * 8))
+        # What goes sounds on for seconds, and both chains are rendered meanwhile.
+        self.assertIn("loaded", client.ask(load=str(second)))
+        outcome = program.end(60)
+        self.assertEqual(outcome.status, 0, str(outcome))
+        self.assert_calm(card)
+        self.assertEqual(outcome.live["xruns"], 0)

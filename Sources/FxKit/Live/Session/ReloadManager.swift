@@ -136,7 +136,7 @@ final class ReloadManager {
           from: driver.program,
           to: Transition.Target(
             plan: loaded.compiled.plan, graph: loaded.compiled.resolved,
-            instances: loaded.compiled.instances),
+            instances: loaded.compiled.instances, partition: loaded.compiled.partition),
           change: change)
         guard driver.replace(with: transition.crossfade) else {
           ready = loaded
