@@ -68,6 +68,57 @@ struct FeedTests {
     #expect(feed.error == nil)
   }
 
+  @Test func `a source that is read by who takes it comes whole and in order, on that thread`()
+    throws
+  {
+    let sound = [(0..<50000).map { Float($0) }]
+    let source = ThreadNotingSource(sound)
+    let feed = try SourceFeed(source, startFrame: 100, readsAhead: false)
+    let buffer = PlanarBuffer(channelCount: 1, frameCount: 700)
+    var back: [Float] = []
+    while !feed.isExhausted {
+      feed.wait(frameCount: 200)
+      let count = feed.take(into: buffer.channels, frameCount: 700)
+      back.append(contentsOf: UnsafeBufferPointer(start: buffer[0], count: count))
+    }
+    #expect(back == Array(sound[0][100...]))
+    #expect(feed.error == nil)
+    #expect(source.threads == [pthread_self()])
+  }
+
+  @Test func `a source that is read by who takes it ends with its failure, or when it is stopped`()
+    throws
+  {
+    let empty = try SourceFeed(ArraySource([[]]), mustHaveSound: true, readsAhead: false)
+    #expect(!empty.isExhausted)
+    empty.wait(frameCount: 64)
+    #expect(empty.isExhausted)
+    #expect(empty.error?.code == .empty)
+    let stopped = try SourceFeed(
+      NullSource(format: StreamFormat(sampleRate: 44100, channelCount: 2)), readsAhead: false)
+    stopped.wait(frameCount: 64)
+    #expect(!stopped.isExhausted)
+    let buffer = PlanarBuffer(channelCount: 2, frameCount: 64)
+    stopped.stop()
+    while stopped.take(into: buffer.channels, frameCount: 64) > 0 {}
+    stopped.wait(frameCount: 64)
+    #expect(stopped.isExhausted)
+  }
+
+  @Test func `a source is read with denormals on the thread that renders without them`() throws {
+    let source = DenormalSource()
+    let feed = try SourceFeed(source, readsAhead: false)
+    let buffer = PlanarBuffer(channelCount: 1, frameCount: 1)
+    let mode = fx_flush_denormals()
+    let rendering = fx_floating_point_mode()
+    feed.wait(frameCount: 1)
+    let after = fx_floating_point_mode()
+    fx_set_floating_point_mode(mode)
+    _ = feed.take(into: buffer.channels, frameCount: 1)
+    #expect(buffer[0][0].isSubnormal)
+    #expect(after == rendering)
+  }
+
   @Test func `several late files are waited for no longer than one`() throws {
     let sources = (0..<6).map { _ in StuckSource() }
     let feeds = try sources.map { try SourceFeed($0, capacity: 256) }
@@ -209,4 +260,46 @@ private final class StuckSource: AudioSource, @unchecked Sendable {
   func seek(toFrame frame: Int) throws(IOError) {}
 
   func interrupt() { gate.signal() }
+}
+
+/// Notes the threads that read it.
+private final class ThreadNotingSource: AudioSource {
+  let name = "noting"
+  let format: StreamFormat
+  let frameCount: Int?
+  private let sound: ArraySource
+  private(set) var threads: Set<pthread_t> = []
+
+  init(_ channels: [[Float]]) {
+    sound = ArraySource(channels)
+    format = sound.format
+    frameCount = sound.frameCount
+  }
+
+  func read(
+    into channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int
+  ) throws(IOError) -> Int {
+    threads.insert(pthread_self())
+    return try sound.read(into: channels, frameCount: frameCount)
+  }
+
+  func seek(toFrame frame: Int) throws(IOError) { try sound.seek(toFrame: frame) }
+}
+
+/// Halves a number until it is denormal.
+private final class DenormalSource: AudioSource {
+  let name = "denormal"
+  let format = StreamFormat(sampleRate: 44100, channelCount: 1)
+  let frameCount: Int? = nil
+  private var sample: Float = 1
+
+  func read(
+    into channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int
+  ) throws(IOError) -> Int {
+    while sample >= Float.leastNormalMagnitude { sample *= 0.5 }
+    channels[0][0] = sample
+    return 1
+  }
+
+  func seek(toFrame frame: Int) throws(IOError) {}
 }

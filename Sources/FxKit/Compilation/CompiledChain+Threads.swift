@@ -5,9 +5,16 @@ extension CompiledChain.Settings {
   /// What the plan is divided by; nil where one thread renders.
   func partition(_ graph: ResolvedGraph) -> Partition? {
     guard threads > 1, !takesFingerprints else { return nil }
-    return Partition(
-      costs: graph.graph.nodes.indices.map { cost(of: $0, in: graph) }, threads: threads,
-      isRequested: areThreadsRequested)
+    return Partition(costs: costs(graph), threads: threads, isRequested: areThreadsRequested)
+  }
+
+  /// True for a chain that takes less time than a source takes to be read: a thread that reads ahead for
+  /// it costs more than it saves.
+  func isLight(_ graph: ResolvedGraph) -> Bool { costs(graph).reduce(0, +) <= 5 }
+
+  /// By node: nanoseconds a frame.
+  private func costs(_ graph: ResolvedGraph) -> [Double] {
+    graph.graph.nodes.indices.map { cost(of: $0, in: graph) }
   }
 
   /// Nanoseconds a frame: measured, or as units take them on an ordinary processor.

@@ -64,12 +64,20 @@ extension RenderJob {
               : FeedMemory.capacity(
                 channelCount: reader.format.channelCount, sourceCount: sources.count),
             blockFrameCount: compiled.renderSize,
-            mustHaveSound: mustHaveSound, canJump: isLive, refillFrameCount: refill))
+            mustHaveSound: mustHaveSound, canJump: isLive, refillFrameCount: refill,
+            readsAhead: isReadAhead(reader, compiled)))
       }
     } catch {
       throw ChainFailure(error, .input)
     }
     return feeds
+  }
+
+  /// True where a source has a thread of its own to be read on.
+  private func isReadAhead(_ source: any AudioSource, _ compiled: CompiledChain) -> Bool {
+    let isFile = source.isSeekable && !source.isStreamed
+    return isLive || !isFile || request.measuresNodes || compiled.plan.sources.count > 1
+      || !settings.isLight(compiled.resolved)
   }
 
   /// The part that is played over and over, in the chain's frames; no further than to the end of the
@@ -103,8 +111,9 @@ extension RenderJob {
     let silence = NullSource(
       format: StreamFormat(sampleRate: compiled.sampleRate, channelCount: width))
     guard let found = reader, !found.isSilence else { return silence }
-    // With two processors rendering and writing leave no time for a second decoder.
-    let source = !isLive && settings.threads > 2 ? AheadSource.wrapping(found) : found
+    // With two processors a chain that takes time leaves none for a second decoder.
+    let isHelped = settings.threads > (settings.isLight(compiled.resolved) ? 1 : 2)
+    let source = !isLive && isHelped ? AheadSource.wrapping(found) : found
     let rate = source.format.sampleRate
     let start = Int((request.start * rate).rounded())
     if start > 0, let count = source.frameCount, start >= count {

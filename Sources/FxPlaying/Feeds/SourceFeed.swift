@@ -1,9 +1,11 @@
+import CRealtime
 package import FxAudio
 package import FxFrames
 package import FxMedia
 import Synchronization
 
-/// Reads a source ahead on a thread of its own, so that rendering finds its frames ready.
+/// Reads a source ahead on a thread of its own, so that rendering finds its frames ready; or on the thread
+/// that takes them, as it needs them.
 ///
 /// One other thread takes them.
 package final class SourceFeed: @unchecked Sendable {
@@ -25,8 +27,11 @@ package final class SourceFeed: @unchecked Sendable {
   /// True for a feed that can go to another place.
   package let canJump: Bool
   private let source: any AudioSource
-  /// Whether reading nothing at all is an error.
-  private let mustHaveSound: Bool
+  private let readsAhead: Bool
+  /// The floating-point mode that it is read in; a chain is rendered in another one.
+  private let mode = fx_floating_point_mode()
+  /// Whether there has been a frame, or need be none. Who reads has it.
+  private var hasSound: Bool
   private let isStopped = Atomic<Bool>(false)
   private let failure = Mutex<IOError?>(nil)
   /// Where to go on, and the number of the jump.
@@ -34,7 +39,10 @@ package final class SourceFeed: @unchecked Sendable {
   private let isAsked = Atomic<Bool>(false)
   private var thread: WorkerThread?
 
-  /// Starts reading at once.
+  /// Frames that are read at once where nothing is read ahead: few enough to stay in the cache.
+  private static let piece = 8192
+
+  /// Starts reading at once where it reads ahead.
   ///
   /// - Parameters:
   ///   - capacity: frames to be read ahead; nil for what suits the width.
@@ -44,13 +52,17 @@ package final class SourceFeed: @unchecked Sendable {
   ///   - refillFrameCount: frames that a stream has to have before it plays, and again after it ran dry.
   ///   - canJump: whether it may go to another place, as live; a source that goes round has to
   ///     be a `LoopedSource`.
+  ///   - readsAhead: false where who takes the frames is to read the source itself, in `wait`; not for
+  ///     one that can jump, nor for one that has to have frames before it plays.
   package init(
     _ source: any AudioSource, startFrame: Int = 0, capacity: Int? = nil, blockFrameCount: Int = 0,
-    mustHaveSound: Bool = false, canJump: Bool = false, refillFrameCount: Int = 0
+    mustHaveSound: Bool = false, canJump: Bool = false, refillFrameCount: Int = 0,
+    readsAhead: Bool = true
   ) throws(IOError) {
+    self.readsAhead = readsAhead
     self.source = source
     // Behind the beginning there may be nothing left.
-    self.mustHaveSound = mustHaveSound && startFrame == 0
+    hasSound = !mustHaveSound || startFrame > 0
     self.canJump = canJump && source.isSeekable
     name = source.name
     format = source.format
@@ -63,9 +75,11 @@ package final class SourceFeed: @unchecked Sendable {
       channelCount: format.channelCount,
       capacity: PlanarRing.feedCapacity(
         channelCount: format.channelCount,
-        capacity: refillFrameCount > 0 ? 2 * refillFrameCount : capacity,
+        capacity: readsAhead
+          ? (refillFrameCount > 0 ? 2 * refillFrameCount : capacity) : Self.piece,
         blockFrameCount: blockFrameCount),
       hasSecondRing: self.canJump, refillFrameCount: refillFrameCount, isTouched: canJump)
+    guard readsAhead else { return }
     var code: Int32 = 0
     // The body holds the feed weakly: `deinit` stops it.
     let context = Unmanaged.passUnretained(self)
@@ -91,16 +105,18 @@ package final class SourceFeed: @unchecked Sendable {
     source.interrupt()
     consumer.reader.wake()
     thread?.join()
+    if !readsAhead { consumer.end() }
   }
 
   /// Processor seconds of its thread; 0 before `stop`.
   var processorSeconds: Double { thread?.processorSeconds ?? 0 }
 
   /// Waits until `frameCount` frames can be taken (or half of what is read ahead, where that is
-  /// less), or all there will ever be.
+  /// less), or all there will ever be. Reads them, where nothing is read ahead.
   package func wait(frameCount: Int) {
     // The reader may sleep while half the ring is full.
     let wanted = min(frameCount, consumer.ring.capacity / 2)
+    guard readsAhead else { return read(until: wanted) }
     consumer.taker.sleep { consumer.ring.readableCount >= wanted || consumer.ring.isEnded }
   }
 
@@ -166,10 +182,8 @@ package final class SourceFeed: @unchecked Sendable {
   private func readAhead() {
     var ring = consumer.ring
     let block = min(8192, ring.capacity / 4)
-    let width = format.channelCount
-    let places = UnsafeMutablePointer<UnsafeMutablePointer<Float>>.allocate(capacity: max(width, 1))
+    let places = makePlaces()
     defer { places.deallocate() }
-    var hasSound = !mustHaveSound
     do throws(IOError) {
       while !isStopped.load(ordering: .relaxed) {
         if isAsked.load(ordering: .acquiring) {
@@ -185,24 +199,10 @@ package final class SourceFeed: @unchecked Sendable {
           }
           continue
         }
-        var span = room
-        for channel in 0..<width {
-          let (place, count) = ring.writePointer(channel)
-          (places + channel).initialize(to: place)
-          span = min(span, count)
-        }
-        let count = try source.read(into: UnsafePointer(places), frameCount: span)
-        if count > 0 {
-          ring.advanceHead(count)
-          hasSound = true
-        } else if !hasSound {
-          throw IOError(
-            .empty, name, "there is no sound in it: not one frame could be decoded")
-        } else if canJump {
+        if try !readOnce(into: ring, places) {
+          guard canJump else { break }
           // It may be asked for another place later.
           ring.end()
-        } else {
-          break
         }
         consumer.taker.wake()
       }
@@ -213,6 +213,53 @@ package final class SourceFeed: @unchecked Sendable {
     consumer.taker.wake()
   }
 
+  /// Reads on the thread that takes, until so many frames are there, or all there will ever be.
+  private func read(until wanted: Int) {
+    let ring = consumer.ring
+    guard ring.readableCount < wanted, !ring.isEnded else { return }
+    let before = fx_floating_point_mode()
+    fx_set_floating_point_mode(mode)
+    let places = makePlaces()
+    defer {
+      places.deallocate()
+      fx_set_floating_point_mode(before)
+    }
+    var isThere = true
+    do throws(IOError) {
+      while isThere, ring.readableCount < wanted {
+        isThere = isStopped.load(ordering: .relaxed) ? false : try readOnce(into: ring, places)
+      }
+    } catch {
+      failure.withLock { $0 = error }
+      isThere = false
+    }
+    if !isThere { consumer.end() }
+  }
+
+  /// A place for each channel's address.
+  private func makePlaces() -> UnsafeMutablePointer<UnsafeMutablePointer<Float>> {
+    .allocate(capacity: max(format.channelCount, 1))
+  }
+
+  /// Reads what a ring has room for in a row. False at the end.
+  private func readOnce(
+    into ring: PlanarRing, _ places: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+  ) throws(IOError) -> Bool {
+    var span = ring.writableCount
+    for channel in 0..<format.channelCount {
+      let (place, count) = ring.writePointer(channel)
+      (places + channel).initialize(to: place)
+      span = min(span, count)
+    }
+    let count = try source.read(into: UnsafePointer(places), frameCount: span)
+    guard count > 0 || hasSound else {
+      throw IOError(.empty, name, "there is no sound in it: not one frame could be decoded")
+    }
+    hasSound = true
+    if count > 0 { ring.advanceHead(count) }
+    return count > 0
+  }
+
   /// Goes where it was asked to.
   private func jump(_ ring: inout PlanarRing) throws(IOError) {
     isAsked.store(false, ordering: .relaxed)
@@ -221,154 +268,5 @@ package final class SourceFeed: @unchecked Sendable {
     ring.clear()
     consumer.markPrepared(number)
     try source.go(to: jump.position, jump.loop)
-  }
-}
-
-/// What the render thread holds of a feed: a ring, and where the feed can jump another one, which is
-/// filled from the new place while the first one is still taken from.
-struct FeedConsumer: BitwiseCopyable, @unchecked Sendable {
-  // Sendable: made of views that are; the numbers are atomic.
-  private struct Numbers: ~Copyable {
-    /// The jump that is taken from now; even numbers use the first ring.
-    let current = Atomic<Int>(0)
-    /// The jump whose ring has been emptied and is being filled.
-    let prepared = Atomic<Int>(0)
-    let isOver = Atomic<Bool>(false)
-    let gapsBegun = Atomic<Int>(0)
-    let gapsEnded = Atomic<Int>(0)
-  }
-
-  private let rings: (PlanarRing, PlanarRing)
-  private let hasSecondRing: Bool
-  /// Frames that a stream has to have before it plays on; 0 for what plays whatever it has.
-  let refillFrameCount: Int
-  private let numbers: UnsafeMutablePointer<Numbers>
-  let reader: Sleeper
-  let taker: Sleeper
-
-  static func make(
-    channelCount: Int, capacity: Int, hasSecondRing: Bool, refillFrameCount: Int = 0,
-    isTouched: Bool
-  ) -> FeedConsumer {
-    let first = PlanarRing.make(
-      channelCount: channelCount, minimumCapacity: capacity, isTouched: isTouched)
-    let second =
-      hasSecondRing
-      ? PlanarRing.make(channelCount: channelCount, minimumCapacity: capacity, isTouched: isTouched)
-      : first
-    let numbers = UnsafeMutablePointer<Numbers>.allocate(capacity: 1)
-    numbers.initialize(to: Numbers())
-    return FeedConsumer(
-      rings: (first, second), hasSecondRing: hasSecondRing, refillFrameCount: refillFrameCount,
-      numbers: numbers, reader: .make(), taker: .make())
-  }
-
-  func destroy() {
-    rings.0.destroy()
-    if hasSecondRing { rings.1.destroy() }
-    numbers.deinitialize(count: 1)
-    numbers.deallocate()
-    reader.destroy()
-    taker.destroy()
-  }
-
-  // MARK: On the reader's thread
-
-  func markPrepared(_ number: Int) { numbers.pointee.prepared.store(number, ordering: .releasing) }
-
-  /// Nothing more comes, whatever is asked.
-  func end() {
-    numbers.pointee.isOver.store(true, ordering: .releasing)
-    rings.0.end()
-    if hasSecondRing { rings.1.end() }
-  }
-
-  // MARK: - Realtime
-
-  /// Where frames are taken from.
-  var ring: PlanarRing {
-    @_noLocks get { ring(ofJump: numbers.pointee.current.load(ordering: .relaxed)) }
-  }
-
-  @_noLocks
-  func ring(ofJump number: Int) -> PlanarRing { number & 1 == 0 ? rings.0 : rings.1 }
-
-  /// True when enough has been read from the new place, or all there will ever be.
-  @_noLocks
-  func isReady(forJump number: Int) -> Bool {
-    if numbers.pointee.isOver.load(ordering: .acquiring) { return true }
-    guard numbers.pointee.prepared.load(ordering: .acquiring) == number else { return false }
-    let next = ring(ofJump: number)
-    return next.readableCount >= next.capacity / 4 || next.isEnded
-  }
-
-  /// Takes from the ring of a jump from now on.
-  @_noLocks
-  func switchTo(jump number: Int) {
-    numbers.pointee.current.store(number, ordering: .relaxed)
-    if numbers.pointee.prepared.load(ordering: .relaxed) != number {
-      // Reading has failed before it came to this; what is here is from another place.
-      _ = ring.drop(ring.readableCount)
-    }
-    if ring.readableCount <= ring.capacity / 2 { reader.wake() }
-  }
-
-  /// True when so many frames can be taken (or half of what is read ahead, where that is less), or all
-  /// there will ever be.
-  @_noLocks
-  func hasFrames(_ frameCount: Int) -> Bool {
-    // A stream that ran dry is silent meanwhile.
-    if isRefilling { return true }
-    let ring = ring
-    return ring.readableCount >= min(frameCount, ring.capacity / 2) || ring.isEnded
-  }
-
-  /// True from where a stream ran dry to where it has enough again.
-  var isRefilling: Bool {
-    @_noLocks get {
-      let counts = gapCounts
-      return counts.begun != counts.ended
-    }
-  }
-
-  var gapCounts: (begun: Int, ended: Int) {
-    @_noLocks get {
-      (
-        numbers.pointee.gapsBegun.load(ordering: .relaxed),
-        numbers.pointee.gapsEnded.load(ordering: .relaxed)
-      )
-    }
-  }
-
-  /// True where a stream is silent because it ran dry.
-  @_noLocks
-  private func waits(for frameCount: Int, _ ring: PlanarRing) -> Bool {
-    let readable = ring.readableCount
-    let isEnded = ring.isEnded
-    let (begun, ended) = gapCounts
-    if begun != ended {
-      guard readable >= refillFrameCount || isEnded else { return true }
-      numbers.pointee.gapsEnded.store(begun, ordering: .relaxed)
-    } else if readable < frameCount, !isEnded {
-      numbers.pointee.gapsBegun.store(begun &+ 1, ordering: .relaxed)
-    }
-    return false
-  }
-
-  @_noLocks
-  func take(into channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int) -> Int {
-    let ring = ring
-    if refillFrameCount > 0, waits(for: frameCount, ring) { return 0 }
-    let count = ring.take(into: channels, frameCount: frameCount)
-    // The reader sleeps until half the ring is free; before that there is nothing to look at.
-    if ring.readableCount <= ring.capacity / 2 { reader.wake() }
-    return count
-  }
-
-  var isExhausted: Bool {
-    @_noLocks get {
-      let ring = ring
-      return ring.isEnded && ring.readableCount == 0
-    }
   }
 }

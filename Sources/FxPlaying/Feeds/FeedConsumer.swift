@@ -1,0 +1,151 @@
+import FxFrames
+import Synchronization
+
+/// What the render thread holds of a feed: a ring, and where the feed can jump another one, which is
+/// filled from the new place while the first one is still taken from.
+struct FeedConsumer: BitwiseCopyable, @unchecked Sendable {
+  // Sendable: made of views that are; the numbers are atomic.
+  private struct Numbers: ~Copyable {
+    /// The jump that is taken from now; even numbers use the first ring.
+    let current = Atomic<Int>(0)
+    /// The jump whose ring has been emptied and is being filled.
+    let prepared = Atomic<Int>(0)
+    let isOver = Atomic<Bool>(false)
+    let gapsBegun = Atomic<Int>(0)
+    let gapsEnded = Atomic<Int>(0)
+  }
+
+  private let rings: (PlanarRing, PlanarRing)
+  private let hasSecondRing: Bool
+  /// Frames that a stream has to have before it plays on; 0 for what plays whatever it has.
+  let refillFrameCount: Int
+  private let numbers: UnsafeMutablePointer<Numbers>
+  let reader: Sleeper
+  let taker: Sleeper
+
+  static func make(
+    channelCount: Int, capacity: Int, hasSecondRing: Bool, refillFrameCount: Int = 0,
+    isTouched: Bool
+  ) -> FeedConsumer {
+    let first = PlanarRing.make(
+      channelCount: channelCount, minimumCapacity: capacity, isTouched: isTouched)
+    let second =
+      hasSecondRing
+      ? PlanarRing.make(channelCount: channelCount, minimumCapacity: capacity, isTouched: isTouched)
+      : first
+    let numbers = UnsafeMutablePointer<Numbers>.allocate(capacity: 1)
+    numbers.initialize(to: Numbers())
+    return FeedConsumer(
+      rings: (first, second), hasSecondRing: hasSecondRing, refillFrameCount: refillFrameCount,
+      numbers: numbers, reader: .make(), taker: .make())
+  }
+
+  func destroy() {
+    rings.0.destroy()
+    if hasSecondRing { rings.1.destroy() }
+    numbers.deinitialize(count: 1)
+    numbers.deallocate()
+    reader.destroy()
+    taker.destroy()
+  }
+
+  // MARK: On the reader's thread
+
+  func markPrepared(_ number: Int) { numbers.pointee.prepared.store(number, ordering: .releasing) }
+
+  /// Nothing more comes, whatever is asked.
+  func end() {
+    numbers.pointee.isOver.store(true, ordering: .releasing)
+    rings.0.end()
+    if hasSecondRing { rings.1.end() }
+  }
+
+  // MARK: - Realtime
+
+  /// Where frames are taken from.
+  var ring: PlanarRing {
+    @_noLocks get { ring(ofJump: numbers.pointee.current.load(ordering: .relaxed)) }
+  }
+
+  @_noLocks
+  func ring(ofJump number: Int) -> PlanarRing { number & 1 == 0 ? rings.0 : rings.1 }
+
+  /// True when enough has been read from the new place, or all there will ever be.
+  @_noLocks
+  func isReady(forJump number: Int) -> Bool {
+    if numbers.pointee.isOver.load(ordering: .acquiring) { return true }
+    guard numbers.pointee.prepared.load(ordering: .acquiring) == number else { return false }
+    let next = ring(ofJump: number)
+    return next.readableCount >= next.capacity / 4 || next.isEnded
+  }
+
+  /// Takes from the ring of a jump from now on.
+  @_noLocks
+  func switchTo(jump number: Int) {
+    numbers.pointee.current.store(number, ordering: .relaxed)
+    if numbers.pointee.prepared.load(ordering: .relaxed) != number {
+      // Reading has failed before it came to this; what is here is from another place.
+      _ = ring.drop(ring.readableCount)
+    }
+    if ring.readableCount <= ring.capacity / 2 { reader.wake() }
+  }
+
+  /// True when so many frames can be taken (or half of what is read ahead, where that is less), or all
+  /// there will ever be.
+  @_noLocks
+  func hasFrames(_ frameCount: Int) -> Bool {
+    // A stream that ran dry is silent meanwhile.
+    if isRefilling { return true }
+    let ring = ring
+    return ring.readableCount >= min(frameCount, ring.capacity / 2) || ring.isEnded
+  }
+
+  /// True from where a stream ran dry to where it has enough again.
+  var isRefilling: Bool {
+    @_noLocks get {
+      let counts = gapCounts
+      return counts.begun != counts.ended
+    }
+  }
+
+  var gapCounts: (begun: Int, ended: Int) {
+    @_noLocks get {
+      (
+        numbers.pointee.gapsBegun.load(ordering: .relaxed),
+        numbers.pointee.gapsEnded.load(ordering: .relaxed)
+      )
+    }
+  }
+
+  /// True where a stream is silent because it ran dry.
+  @_noLocks
+  private func waits(for frameCount: Int, _ ring: PlanarRing) -> Bool {
+    let readable = ring.readableCount
+    let isEnded = ring.isEnded
+    let (begun, ended) = gapCounts
+    if begun != ended {
+      guard readable >= refillFrameCount || isEnded else { return true }
+      numbers.pointee.gapsEnded.store(begun, ordering: .relaxed)
+    } else if readable < frameCount, !isEnded {
+      numbers.pointee.gapsBegun.store(begun &+ 1, ordering: .relaxed)
+    }
+    return false
+  }
+
+  @_noLocks
+  func take(into channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int) -> Int {
+    let ring = ring
+    if refillFrameCount > 0, waits(for: frameCount, ring) { return 0 }
+    let count = ring.take(into: channels, frameCount: frameCount)
+    // The reader sleeps until half the ring is free; before that there is nothing to look at.
+    if ring.readableCount <= ring.capacity / 2 { reader.wake() }
+    return count
+  }
+
+  var isExhausted: Bool {
+    @_noLocks get {
+      let ring = ring
+      return ring.isEnded && ring.readableCount == 0
+    }
+  }
+}
