@@ -25,7 +25,7 @@ package struct PlanarRing: BitwiseCopyable, @unchecked Sendable {
 
   /// The frames of a feed's ring: as many as are asked for or suit the width, and four blocks.
   package static func feedCapacity(channelCount: Int, capacity: Int?, blockFrameCount: Int) -> Int {
-    max(capacity ?? max(8192, 65_536 / max(channelCount, 1)), 4 * blockFrameCount)
+    max(capacity ?? max(8192, 131_072 / max(channelCount, 1)), 4 * blockFrameCount)
   }
 
   /// The frames of a ring that waits for a slow disk: eight seconds, or 64 MB where that is less.

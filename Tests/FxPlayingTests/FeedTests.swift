@@ -153,6 +153,24 @@ struct FeedTests {
     #expect(feed.overrunFrameCount == 0)
   }
 
+  @Test func `a file is written in large pieces, and what somebody may hear in small ones`() throws {
+    for (writesSoon, least) in [(false, 32_768), (true, 8192)] {
+      let sink = ArraySink(StreamFormat(sampleRate: 44100, channelCount: 2))
+      let feed = try SinkFeed(sink, writesSoon: writesSoon)
+      #expect(feed.producer.batch == least)
+      let buffer = PlanarBuffer(channelCount: 2, frameCount: 8192)
+      #expect(feed.pushWaiting(buffer.readable, frameCount: 8191))
+      usleep(20_000)
+      #expect(sink.gate.withLock { sink.channels[0].count } == 0)
+      #expect(feed.pushWaiting(buffer.readable, frameCount: 1))
+      if writesSoon {
+        while sink.gate.withLock({ sink.channels[0].count }) < 8192 { usleep(1000) }
+      }
+      try feed.finish()
+      #expect(sink.channels[0].count == 8192)
+    }
+  }
+
   @Test func `sound that finds no room live is counted`() throws {
     let sink = ArraySink(StreamFormat(sampleRate: 44100, channelCount: 1))
     let feed = try SinkFeed(sink, capacity: 64)

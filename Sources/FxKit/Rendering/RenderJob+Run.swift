@@ -29,7 +29,8 @@ extension RenderJob {
     stop.hear()
     let opening = OutputOpening(stop: stop) { notice?($0) }
     let sinks = try sinks(
-      for: compiled, found, blockFrameCount: compiled.renderSize, opening: opening
+      for: compiled, found, blockFrameCount: compiled.renderSize,
+      writesSoon: feeds.contains { $0?.isStream == true }, opening: opening
     ).compactMap { $0 }
     var notices: [DeviceNotice] = []
     func reportStreams() {

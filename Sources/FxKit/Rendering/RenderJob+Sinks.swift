@@ -14,10 +14,10 @@ extension RenderJob {
   ///   - devices: the sinks that devices play.
   ///   - found: what a pass before the render has measured.
   ///   - blockFrameCount: frames that may come before a sink is waited for.
+  ///   - writesSoon: whether somebody may hear what is written while it is.
   func sinks(
     for compiled: CompiledChain, _ found: Measurements = [:], devices: [Int] = [],
-    blockFrameCount: Int,
-    opening: OutputOpening
+    blockFrameCount: Int, writesSoon: Bool = false, opening: OutputOpening
   ) throws(ChainFailure) -> [SinkFeed?] {
     let inputs = sources.paths(
       of: compiled.plan.sources.compactMap { compiled.endpoint(ofSource: $0) })
@@ -37,7 +37,7 @@ extension RenderJob {
                   normalized(
                     try self.shaped(index, compiled, format, tags, opening), index, compiled, found),
                   index, compiled), index, compiled),
-              blockFrameCount: blockFrameCount, isLive: isLive))
+              blockFrameCount: blockFrameCount, isLive: isLive, writesSoon: writesSoon))
       }
     } catch {
       for feed in feeds { _ = try? feed?.abandon(keepingPartial: false) }

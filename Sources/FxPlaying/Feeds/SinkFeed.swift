@@ -30,8 +30,11 @@ package final class SinkFeed: @unchecked Sendable {
   ///   - blockFrameCount: what is pushed at once; there is room for four of these.
   ///   - isLive: nobody waits for the disk, which is given eight seconds; what was written before a
   ///     failure is kept.
+  ///   - writesSoon: somebody may hear what is written while it is; live in any case. Otherwise half of the
+  ///     ring is full before it is written: few changes of thread.
   package init(
-    _ sink: any AudioSink, capacity: Int? = nil, blockFrameCount: Int = 0, isLive: Bool = false
+    _ sink: any AudioSink, capacity: Int? = nil, blockFrameCount: Int = 0, isLive: Bool = false,
+    writesSoon: Bool = false
   ) throws(IOError) {
     self.isLive = isLive
     let capacity =
@@ -48,7 +51,7 @@ package final class SinkFeed: @unchecked Sendable {
       minimumCapacity: PlanarRing.feedCapacity(
         channelCount: format.channelCount, capacity: capacity, blockFrameCount: blockFrameCount),
       isTouched: isLive)
-    producer = .make(ring)
+    producer = .make(ring, writesSoon: isLive || writesSoon)
     var code: Int32 = 0
     let context = Unmanaged.passUnretained(self)
     thread = WorkerThread(failure: &code) {
@@ -175,7 +178,7 @@ package final class SinkFeed: @unchecked Sendable {
 
   private func writeBehind() {
     let ring = producer.ring
-    let block = min(8192, ring.capacity / 4)
+    let batch = producer.batch
     let width = format.channelCount
     let places = UnsafeMutablePointer<UnsafePointer<Float>>.allocate(capacity: max(width, 1))
     defer { places.deallocate() }
@@ -191,8 +194,8 @@ package final class SinkFeed: @unchecked Sendable {
           continue
         }
         if available == 0, isEnded { break }
-        guard available >= block || isEnded || gap != nil else {
-          producer.writer.sleep(seconds: 1) { ring.readableCount >= block || ring.isEnded }
+        guard available >= batch || isEnded || gap != nil else {
+          producer.writer.sleep(seconds: 1) { ring.readableCount >= batch || ring.isEnded }
           try sink.rest()
           continue
         }
@@ -202,8 +205,9 @@ package final class SinkFeed: @unchecked Sendable {
           (places + channel).initialize(to: place)
           span = min(span, count)
         }
-        try sink.write(UnsafePointer(places), frameCount: min(span, block * 2))
-        ring.advanceTail(min(span, block * 2))
+        span = min(span, 2 * FeedProducer.block(ring))
+        try sink.write(UnsafePointer(places), frameCount: span)
+        ring.advanceTail(span)
         producer.pusher.wake()
       }
     } catch {
@@ -232,14 +236,20 @@ struct FeedProducer: BitwiseCopyable, @unchecked Sendable {
   let gaps: GapLog
   let writer: Sleeper
   let pusher: Sleeper
+  /// Frames for which the writer is woken.
+  let batch: Int
   private let counters: UnsafeMutablePointer<Counters>
 
-  static func make(_ ring: PlanarRing) -> FeedProducer {
+  static func make(_ ring: PlanarRing, writesSoon: Bool) -> FeedProducer {
     let counters = UnsafeMutablePointer<Counters>.allocate(capacity: 1)
     counters.initialize(to: Counters())
     return FeedProducer(
-      ring: ring, gaps: .make(), writer: .make(), pusher: .make(), counters: counters)
+      ring: ring, gaps: .make(), writer: .make(), pusher: .make(),
+      batch: writesSoon ? block(ring) : ring.capacity / 2, counters: counters)
   }
+
+  /// Frames that the writer works with.
+  static func block(_ ring: PlanarRing) -> Int { min(8192, ring.capacity / 4) }
 
   func destroy() {
     ring.destroy()
@@ -252,7 +262,7 @@ struct FeedProducer: BitwiseCopyable, @unchecked Sendable {
 
   var overrunFrameCount: Int { gaps.lostFrameCount }
 
-  /// The most that can be waited for: the writer may sleep while a quarter of the ring is full.
+  /// The most that can be waited for: the writer may sleep while less than half of the ring is full.
   var pieceFrameCount: Int { ring.capacity / 2 }
 
   /// Waits for room for so many frames, at most `pieceFrameCount`. False when the sink has failed.
@@ -311,10 +321,8 @@ struct FeedProducer: BitwiseCopyable, @unchecked Sendable {
     gaps.lose(frameCount, position: ring.writtenCount)
   }
 
-  /// The writer works in blocks of up to a quarter of the ring.
   @_noLocks
   func wakeWriterWhenWorthwhile() {
-    let block = ring.capacity / 4 < 8192 ? ring.capacity / 4 : 8192
-    if ring.readableCount >= block { writer.wake() }
+    if ring.readableCount >= batch { writer.wake() }
   }
 }

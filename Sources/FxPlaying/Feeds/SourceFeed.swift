@@ -24,6 +24,8 @@ package final class SourceFeed: @unchecked Sendable {
   /// The taking side, for the render thread.
   let consumer: FeedConsumer
 
+  /// True where the sound comes as it is made or sent, and somebody may hear it at once.
+  package let isStream: Bool
   /// True for a feed that can go to another place.
   package let canJump: Bool
   private let source: any AudioSource
@@ -64,6 +66,7 @@ package final class SourceFeed: @unchecked Sendable {
     // Behind the beginning there may be nothing left.
     hasSound = !mustHaveSound || startFrame > 0
     self.canJump = canJump && source.isSeekable
+    isStream = !source.isSeekable || source.isStreamed
     name = source.name
     format = source.format
     loop = source.loop
