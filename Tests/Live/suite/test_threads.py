@@ -9,8 +9,8 @@ from sound import write_wav
 from table import retried
 
 
-class ThreadTests(LiveTest):
-    """Several render threads."""
+class WideChainTest(LiveTest):
+    """Base of the tests of chains that need several threads."""
 
     period = 512
     # Nodes of a strip; of which a machine needs a hundred to have enough to do.
@@ -40,17 +40,6 @@ class ThreadTests(LiveTest):
             "nodes": nodes, "connections": connections}))
         return file
 
-    @retried()
-    def test_same_bits(self):
-        """two threads play what one renders, to the bit"""
-        card = self.card()
-        chain, sound = self.wide(12), self.sound(2)
-        outcome = self.play(chain, sound, "--threads", "2").end(20)
-        self.assertEqual(outcome.status, 0, str(outcome))
-        self.assert_calm(card)
-        self.assert_starts_with(
-            self.recorded, self.offline(chain, sound, "--threads", "1"), "what was played")
-
     def strips_for(self, share):
         """So many strips that one thread needs this share of real time."""
         sound = self.sound(4)
@@ -73,6 +62,32 @@ class ThreadTests(LiveTest):
         strip = (shares[1] - shares[0]) / 50
         return int(share / strip) + 1
 
+    def play_wide(self, count, seconds, threads):
+        """Plays so many strips; how that went."""
+        card = self.card()
+        chain, sound = self.wide(count), self.folder / "in.wav"
+        write_wav(sound, input_of(seconds), 48000, 2)
+        outcome = self.play(
+            chain, sound, "--threads", str(threads), "--period", str(self.period),
+            "--periods", "3").end(4 * seconds + 40)
+        self.assertEqual(outcome.status, 0, str(outcome))
+        return card, outcome.live
+
+
+class ThreadTests(WideChainTest):
+    """Several render threads."""
+
+    @retried()
+    def test_same_bits(self):
+        """two threads play what one renders, to the bit"""
+        card = self.card()
+        chain, sound = self.wide(12), self.sound(2)
+        outcome = self.play(chain, sound, "--threads", "2").end(20)
+        self.assertEqual(outcome.status, 0, str(outcome))
+        self.assert_calm(card)
+        self.assert_starts_with(
+            self.recorded, self.offline(chain, sound, "--threads", "1"), "what was played")
+
     @retried()
     def test_too_much_for_one(self):
         """what one thread cannot keep up with plays on two"""
@@ -80,19 +95,13 @@ class ThreadTests(LiveTest):
         shares = {}
         for threads in (1, 2):
             self.renew()
-            card = self.card()
-            chain, sound = self.wide(count), self.folder / "in.wav"
-            write_wav(sound, input_of(4), 48000, 2)
-            outcome = self.play(
-                chain, sound, "--threads", str(threads), "--period", str(self.period),
-                "--periods", "3").end(60)
-            self.assertEqual(outcome.status, 0, str(outcome))
-            shares[threads] = outcome.live["blockTimes"]["p50"]
+            card, live = self.play_wide(count, 4, threads)
+            shares[threads] = live["blockTimes"]["p50"]
             if threads == 1:
-                self.assertGreater(outcome.live["xruns"], 10)
+                self.assertGreater(live["xruns"], 10)
             else:
                 self.assert_calm(card)
-                self.assertEqual(outcome.live["xruns"], 0)
+                self.assertEqual(live["xruns"], 0)
         self.assertGreater(shares[1], 1.3)
         self.assertLess(shares[2], 0.95)
 
@@ -118,3 +127,17 @@ class ThreadTests(LiveTest):
         self.assertEqual(outcome.status, 0, str(outcome))
         self.assert_calm(card)
         self.assertEqual(outcome.live["xruns"], 0)
+
+
+class LongThreadTests(WideChainTest):
+    """A minute of a chain that one thread cannot keep up with."""
+
+    is_long = True
+
+    @retried()
+    def test_minute(self):
+        """a minute of what takes one thread half as long again plays on two without an xrun of its own"""
+        count = self.strips_for(1.5)
+        card, live = self.play_wide(count, 60, 2)
+        self.assert_calm(card)
+        self.assertEqual(live["ownXruns"], 0)
