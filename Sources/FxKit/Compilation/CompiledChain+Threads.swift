@@ -26,7 +26,7 @@ extension CompiledChain.Settings {
     switch unit.kind {
     case .builtIn(let name, let revision):
       let cost = BuiltInUnits.costs["\(name)@\(revision)"] ?? BuiltInUnits.costs[name] ?? 5
-      return Double(cost) * stereo
+      return cost * stereo
     // Nothing is known of it.
     case .lv2: return 20 * stereo
     }

@@ -96,7 +96,7 @@ extension UnitReport {
   }
 
   private var cost: String? {
-    BuiltInUnits.costs[spec.id].map { "It takes about \($0) ns a stereo frame." }
+    BuiltInUnits.costs[spec.id].map { "It takes about \(UnitReport.number($0)) ns a stereo frame." }
   }
 
   /// How late its output is, with the options that it has by default; nil where it has no default or
