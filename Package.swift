@@ -14,9 +14,15 @@ let realtime: [Target] = [
 ]
 
 // A smaller program to load. Of its symbols plugins need those alone that stand in for the C library's
-// (PluginBoundary.swift); lld packs relocations, which the loader has understood since glibc 2.36.
+// (PluginBoundary.swift); lld packs relocations, which the loader has understood since glibc 2.36. What
+// renders call comes first, so that they touch few pages (scripts/count-instructions --update).
 let slimLinking =
   ["-use-ld=lld", "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs"]
+  + [
+    "-Xlinker",
+    "--symbol-ordering-file=\(Context.packageDirectory)/benchmarks/instructions/functions.txt",
+    "-Xlinker", "--no-warn-symbol-ordering",
+  ]
   + ["-Xlinker", "--no-export-dynamic"]
   + [
     "pthread_create", "chdir", "fchdir", "close", "close_range", "closefrom", "_exit", "_Exit",

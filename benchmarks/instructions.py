@@ -3,7 +3,9 @@
 in benchmarks/instructions/counts.json: those of each unit, of steps between units, of reading and of writing.
 
 A count that has grown by more than 3 % is an error, with the node that it belongs to. Counts hold for one
-compiler and one kind of processor: on others they are printed and not compared. --update keeps new ones.
+compiler and one kind of processor: on others they are printed and not compared. --update keeps new ones, and
+names in benchmarks/instructions/functions.txt what those renders call: the linker puts it first (Package.swift),
+so that a start touches few pages of the program.
 
     benchmarks/instructions.py FXRUN [--update] [NAME…]
 """
@@ -21,6 +23,7 @@ import tempfile
 HERE = pathlib.Path(__file__).resolve().parent
 FOLDER = HERE / "instructions"
 COUNTS = FOLDER / "counts.json"
+FUNCTIONS = FOLDER / "functions.txt"
 VOICE = HERE.parent / "Tests/Fixtures/audio/voice.mp3"
 TOLERANCE = 0.03
 # Less than this many instructions is noise of locks and of the memory allocator.
@@ -35,6 +38,7 @@ ENTRY = re.compile(r"\$s7FxUnits(\d+)")
 # Functions whose whole cost is a part of its own.
 PARTS = [
     ("reading", "$s9FxPlaying10SourceFeedC9readAhead"),
+    ("reading", "$s9FxPlaying10SourceFeedC4read33_"),
     ("writing", "$s9FxPlaying8SinkFeedC11writeBehind"),
 ]
 
@@ -74,18 +78,39 @@ def calls(path):
     yield None, None, total
 
 
-def count(fxrun, chain, folder):
-    """Instructions by part of a render on one thread."""
+def profiled(fxrun, chain, folder, *options):
+    """Where callgrind has written what a render calls."""
     profile = folder / "callgrind.out"
     command = [fxrun, chain]
     if '"source": "main"' in chain.read_text():
         command.append(VOICE)
     subprocess.run(
-        ["valgrind", "--quiet", "--tool=callgrind", f"--callgrind-out-file={profile}", *command,
-         "-o", folder / "out.wav", "--bits", "16", "--threads", "1", "-q"],
+        ["valgrind", "--quiet", "--tool=callgrind", "--demangle=no", f"--callgrind-out-file={profile}",
+         *command, "-o", folder / "out.wav", "--bits", "16", "-q", *options],
         check=True, stdin=subprocess.DEVNULL, env={**os.environ, "XDG_CACHE_HOME": "/dev/null"})
+    return profile
+
+
+def functions(profile):
+    """The names of what was called."""
+    # What calls itself has a number behind its name.
+    pattern = re.compile(r"c?fn=\(\d+\) ([^'\n]+)")
+    with open(profile, encoding="utf-8", errors="replace") as lines:
+        return {found[1] for found in map(pattern.match, lines) if found}
+
+
+def keep_functions(fxrun, called):
+    """Writes those of the functions that the linker can place."""
+    symbols = subprocess.run(
+        ["nm", "--defined-only", fxrun], check=True, capture_output=True, text=True).stdout
+    placed = {line.split()[2] for line in symbols.splitlines() if line.split()[1] in "tTwW"}
+    FUNCTIONS.write_text("".join(f"{name}\n" for name in sorted(called & placed)))
+
+
+def count(fxrun, chain, folder):
+    """Instructions by part of a render on one thread."""
     parts = {}
-    for caller, callee, cost in calls(profile):
+    for caller, callee, cost in calls(profiled(fxrun, chain, folder, "--threads", "1")):
         if caller is None:
             parts["all"] = cost
             continue
@@ -138,7 +163,7 @@ def main():
     compares = kept.get("conditions") == here and not arguments.update
     if not compares and not arguments.update:
         print(f"the counts are of {kept.get('conditions')}, this is {here}: they are not compared")
-    renders, sentences = kept["renders"], []
+    renders, sentences, called = kept["renders"], [], set()
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         # Valgrind reads the symbols alone in a fraction of the time.
@@ -157,6 +182,11 @@ def main():
             for part, more in grown(found, before).items():
                 sentences.append(f"{chain.stem}: {part} takes {100 * more:.1f} % more instructions")
             renders[chain.stem] = found
+            if arguments.update:
+                called |= functions(folder / "callgrind.out")
+                called |= functions(profiled(fxrun, chain, folder, "--threads", "2"))
+        if arguments.update and not arguments.names:
+            keep_functions(fxrun, called)
     if arguments.update:
         document = {"conditions": here, "renders": renders}
         COUNTS.write_text(json.dumps(document, indent=2, sort_keys=True) + "\n")
