@@ -66,8 +66,8 @@ import Glibc
 
   /// The command that the arguments ask for.
   ///
-  /// A command parses its own arguments in half the time that the tree of all commands takes. Help, and
-  /// what is wrong with arguments, come from the tree.
+  /// A command parses its own arguments faster than the tree of all commands does. Help, and what is
+  /// wrong with arguments, come from the tree.
   private static func parse(_ arguments: [String]) throws -> any ParsableCommand {
     let named = configuration.subcommands.first {
       $0.configuration.commandName == arguments.first

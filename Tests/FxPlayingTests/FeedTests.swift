@@ -57,14 +57,7 @@ struct FeedTests {
   @Test func `a source comes through its feed whole and in order`() throws {
     let sound = [(0..<50000).map { Float($0) }]
     let feed = try SourceFeed(ArraySource(sound), capacity: 512)
-    let buffer = PlanarBuffer(channelCount: 1, frameCount: 700)
-    var back: [Float] = []
-    while !feed.isExhausted {
-      feed.wait(frameCount: 200)
-      let count = feed.take(into: buffer.channels, frameCount: 700)
-      back.append(contentsOf: UnsafeBufferPointer(start: buffer[0], count: count))
-    }
-    #expect(back == sound[0])
+    #expect(taken(feed) == sound[0])
     #expect(feed.error == nil)
   }
 
@@ -74,14 +67,7 @@ struct FeedTests {
     let sound = [(0..<50000).map { Float($0) }]
     let source = ThreadNotingSource(sound)
     let feed = try SourceFeed(source, startFrame: 100, readsAhead: false)
-    let buffer = PlanarBuffer(channelCount: 1, frameCount: 700)
-    var back: [Float] = []
-    while !feed.isExhausted {
-      feed.wait(frameCount: 200)
-      let count = feed.take(into: buffer.channels, frameCount: 700)
-      back.append(contentsOf: UnsafeBufferPointer(start: buffer[0], count: count))
-    }
-    #expect(back == Array(sound[0][100...]))
+    #expect(taken(feed) == Array(sound[0][100...]))
     #expect(feed.error == nil)
     #expect(source.threads == [pthread_self()])
   }
@@ -119,6 +105,18 @@ struct FeedTests {
     #expect(after == rendering)
   }
 
+  /// All that comes out of a feed of one channel.
+  private func taken(_ feed: SourceFeed) -> [Float] {
+    let buffer = PlanarBuffer(channelCount: 1, frameCount: 700)
+    var back: [Float] = []
+    while !feed.isExhausted {
+      feed.wait(frameCount: 200)
+      let count = feed.take(into: buffer.channels, frameCount: 700)
+      back.append(contentsOf: UnsafeBufferPointer(start: buffer[0], count: count))
+    }
+    return back
+  }
+
   @Test func `several late files are waited for no longer than one`() throws {
     let sources = (0..<6).map { _ in StuckSource() }
     let feeds = try sources.map { try SourceFeed($0, capacity: 256) }
@@ -153,7 +151,8 @@ struct FeedTests {
     #expect(feed.overrunFrameCount == 0)
   }
 
-  @Test func `a file is written in large pieces, and what somebody may hear in small ones`() throws {
+  @Test func `a file is written in large pieces, and what somebody may hear in small ones`() throws
+  {
     for (writesSoon, least) in [(false, 32_768), (true, 8192)] {
       let sink = ArraySink(StreamFormat(sampleRate: 44100, channelCount: 2))
       let feed = try SinkFeed(sink, writesSoon: writesSoon)
