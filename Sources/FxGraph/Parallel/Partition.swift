@@ -25,8 +25,8 @@ package struct Partition: Sendable {
     self.isRequested = isRequested
   }
 
-  /// What a graph is divided by in which two run at once: the nodes of the new one, and behind them those
-  /// of the old one that go. nil where either is not divided.
+  /// For a crossfade: its nodes are those of the new graph, and behind them those of the old graph that
+  /// go. nil where either graph is not divided.
   init?(_ old: Partition?, _ new: Partition?, removed: [Int]) {
     guard let old, let new else { return nil }
     self.init(

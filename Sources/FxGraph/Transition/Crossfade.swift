@@ -51,8 +51,8 @@ package struct Crossfade: Sendable {
     }
   }
 
-  /// `tails` by node of each graph. `partition` is what the new plan was divided by, and the old one:
-  /// so is this one then.
+  /// `tails` by node of each graph. `partition` is what the plans of the two graphs were divided by; the
+  /// crossfade is divided where both were.
   package init(
     from old: Side, to new: Side, change: GraphChange, tails: (old: [Tail], new: [Tail]),
     sampleRate: Double, partition: (old: Partition?, new: Partition?) = (nil, nil)

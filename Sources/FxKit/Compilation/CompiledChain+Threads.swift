@@ -8,9 +8,12 @@ extension CompiledChain.Settings {
     return Partition(costs: costs(graph), threads: threads, isRequested: areThreadsRequested)
   }
 
-  /// True for a chain that takes less time than a source takes to be read: a thread that reads ahead for
-  /// it costs more than it saves.
-  func isLight(_ graph: ResolvedGraph) -> Bool { costs(graph).reduce(0, +) <= 5 }
+  /// Nanoseconds a frame up to which a chain is light: a thread that reads ahead for it costs more than it
+  /// saves.
+  private static let lightCost = 5.0
+
+  /// True for a chain that takes less time than its file takes to be read.
+  func isLight(_ graph: ResolvedGraph) -> Bool { costs(graph).reduce(0, +) <= Self.lightCost }
 
   /// By node: nanoseconds a frame.
   private func costs(_ graph: ResolvedGraph) -> [Double] {

@@ -32,7 +32,7 @@ package final class SourceFeed: @unchecked Sendable {
   private let readsAhead: Bool
   /// The floating-point mode that it is read in; a chain is rendered in another one.
   private let mode = fx_floating_point_mode()
-  /// Whether there has been a frame, or need be none. Who reads has it.
+  /// True once there has been a frame, or where none is needed. Only the thread that reads uses it.
   private var hasSound: Bool
   private let isStopped = Atomic<Bool>(false)
   private let failure = Mutex<IOError?>(nil)
