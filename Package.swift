@@ -147,7 +147,9 @@ let tests: [Target] = [
     name: "FxDSPTests", dependencies: ["FxDSP", "FxAudio", "CKernels", "FxTestSupport"]),
   .testTarget(
     name: "FxUnitsTests",
-    dependencies: ["FxUnits", "FxDSP", "FxAnalysis", "FxAudio", "FxTestSupport"]),
+    dependencies: [
+      "FxUnits", "FxDSP", "FxEngine", "FxGraph", "FxAnalysis", "FxAudio", "FxTestSupport",
+    ]),
   .testTarget(name: "FxGraphTests", dependencies: ["FxGraph", "FxAudio"]),
   .testTarget(
     name: "FxEngineTests",

@@ -90,3 +90,17 @@ long fx_clear_not_finite(float *const *channels, long channel_count, long frame_
   }
   return count;
 }
+
+int fx_is_silent(const float *samples, long count) {
+  uint32_t zero = count > 0 ? bits_of(samples[0]) : 0;
+  if ((zero & 0x7fffffffu) != 0) return 0;
+  long frame = 0;
+  for (; frame + 64 <= count; frame += 64) {
+    uint32_t differing = 0;
+    for (long k = 0; k < 64; k++) differing |= bits_of(samples[frame + k]) ^ zero;
+    if (differing != 0) return 0;
+  }
+  uint32_t differing = 0;
+  for (; frame < count; frame++) differing |= bits_of(samples[frame]) ^ zero;
+  return differing == 0;
+}

@@ -1,4 +1,4 @@
-// Whether samples are numbers.
+// Whether samples are numbers, and whether they are silence.
 #pragma once
 
 #define FX_GUARD_KERNEL __attribute__((swift_attr("@_noLocks")))
@@ -16,3 +16,6 @@ FX_GUARD_KERNEL long fx_first_not_finite(
 /// Makes every sample that is infinite or not a number 0 and returns how many there were.
 FX_GUARD_KERNEL long fx_clear_not_finite(
     float *_Nonnull const *_Nonnull channels, long channel_count, long frame_count);
+
+/// 1 when all samples are zeros of one sign, 0 otherwise.
+FX_GUARD_KERNEL int fx_is_silent(const float *_Nonnull samples, long count);

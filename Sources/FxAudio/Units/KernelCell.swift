@@ -63,7 +63,7 @@ extension UnsafeMutableRawPointer {
 }
 
 extension UnitEntry {
-  /// True when both entry points ask for this kernel. Tried on a header without a kernel, so nothing
+  /// True when all entry points ask for this kernel. Tried on a header without a kernel, so nothing
   /// is rendered.
   package func calls<Kernel: RenderKernel & ~Copyable>(_ kernel: Kernel.Type) -> Bool {
     func asked(_ call: (UnsafeMutableRawPointer) -> Void) -> KernelName {
@@ -74,6 +74,10 @@ extension UnitEntry {
       }
     }
     let name = KernelName(Kernel.self)
-    return asked { render($0, UnsafeRawPointer($0)) } == name && asked { reset($0) } == name
+    let (isAtRest, rest) = (isAtRest, rest)
+    return asked { render($0, UnsafeRawPointer($0)) } == name
+      && asked { reset($0) } == name
+      && (isAtRest == nil || asked { _ = isAtRest?($0, UnsafeRawPointer($0)) } == name)
+      && (rest == nil || asked { rest?($0, UnsafeRawPointer($0)) } == name)
   }
 }

@@ -47,6 +47,8 @@ package protocol RenderKernel: ~Copyable, SendableMetatype {
   @_noLocks mutating func render(_ block: RenderBlock)
   /// Forgets all sound, as if newly made.
   @_noLocks mutating func reset()
+  // A kernel that can rest while it hears and makes nothing has an `isAtRest` too, and a `rest`
+  // where it counts or shows something: see `UnitEntry`.
 }
 
 extension RenderKernel where Self: ~Copyable {
@@ -63,14 +65,27 @@ package struct NoItem: BitwiseCopyable {}
 package struct UnitEntry: BitwiseCopyable, Sendable {
   package typealias Render = @convention(c) (UnsafeMutableRawPointer, UnsafeRawPointer) -> Void
   package typealias Reset = @convention(c) (UnsafeMutableRawPointer) -> Void
+  package typealias IsAtRest = @convention(c) (UnsafeMutableRawPointer, UnsafeRawPointer) -> Bool
 
   /// Takes the unit's state and a pointer to a `RenderBlock`.
   package let render: Render
   package let reset: Reset
+  /// Says of a block of silence (each input zeros of one sign, no parameter on its way) whether the
+  /// unit will make one silence of it for as long as its input stays as it is: each output zeros of
+  /// one sign. Looks at the inputs, and changes neither them nor the outputs. nil for a unit that
+  /// never rests, or whose outputs depend on the time.
+  package let isAtRest: IsAtRest?
+  /// Takes on what a unit at rest still counts or shows, as `render` would with such a block; the
+  /// outputs are not its business. nil for a unit that does neither.
+  package let rest: Render?
 
-  package init(render: Render, reset: Reset) {
+  package init(
+    render: Render, reset: Reset, isAtRest: IsAtRest? = nil, rest: Render? = nil
+  ) {
     self.render = render
     self.reset = reset
+    self.isAtRest = isAtRest
+    self.rest = rest
   }
 }
 

@@ -33,6 +33,10 @@ package struct FilterCascade: ~Copyable {
 
   static var filtersPerPass: Int { @_noLocks get { 12 } }
   static var row: Int { @_noLocks get { 24 } }
+  /// States below this make no sample of single precision, whatever the filters.
+  private static var inaudible: Double { @_noLocks get { 1e-60 } }
+  /// How often states are looked at: at these frames, so that no bit depends on how blocks are cut.
+  private static var lookInterval: Int { @_noLocks get { 4096 } }
 
   /// All sections pass the signal on until they are set.
   ///
@@ -161,6 +165,18 @@ package struct FilterCascade: ~Copyable {
   @_noLocks
   package mutating func render(_ block: RenderBlock, from start: Int, to end: Int) {
     hasStarted = true
+    var frame = start
+    while frame < end {
+      let left = Self.lookInterval - (block.frame + frame) & (Self.lookInterval - 1)
+      let pieceEnd = left < end - frame ? frame + left : end
+      renderPiece(block, from: frame, to: pieceEnd)
+      if left == pieceEnd - frame { forgetInaudible() }
+      frame = pieceEnd
+    }
+  }
+
+  @_noLocks
+  private mutating func renderPiece(_ block: RenderBlock, from start: Int, to end: Int) {
     let position = (block.frame + start) & (ControlGrid.interval - 1)
     var left = 0
     while left < channelCount {
@@ -193,6 +209,31 @@ package struct FilterCascade: ~Copyable {
         sourceRight = UnsafePointer(rightOut)
       }
       left += 2
+    }
+  }
+
+  /// Forgets what no sample can be made of any more. Filters that hear nothing would swing around the
+  /// smallest numbers for ever, and silence have the sign of what is left.
+  @_noLocks
+  private func forgetInaudible() {
+    for pass in 0..<(channelCount + 1) / 2 * passCount {
+      let state = states + pass * 2 * Self.row
+      var isAudible = false
+      for index in 0..<2 * Self.row where abs(state[index]) >= Self.inaudible { isAudible = true }
+      if isAudible { continue }
+      for index in 0..<2 * Self.row { state[index] = 0 }
+    }
+  }
+
+  /// True when the cascade makes silence of silence for good.
+  package var isAtRest: Bool {
+    @_noLocks get {
+      if isMoving { return false }
+      for index in 0..<((channelCount + 1) / 2 * passCount * 2 * Self.row)
+      where states[index].bitPattern != 0 {
+        return false
+      }
+      return true
     }
   }
 

@@ -311,10 +311,26 @@ struct ProgramBuilder {
       watch: memory.watch, faults: faults, vectorLevel: vectorLevel,
       lastSamples: memory.lastSamples,
       restsWhenBypassed: configuration.restsBypassedNodes && mayRest(node, unit),
-      block: arena.allocate([block]), memory: memory.state, scratch: scratch[task], events: events)
+      block: arena.allocate([block]), memory: memory.state, scratch: scratch[task],
+      rest: events == nil && memory.state.pointee.modulation == nil
+        ? nodeRest(instance, inputCount: inputs.count, outputCount: outputs.count) : nil,
+      events: events)
     let pointer = arena.allocate([call])
     calls[node] = pointer
     return pointer
+  }
+
+  /// What spares a unit silence; nil for one that never rests.
+  private mutating func nodeRest(
+    _ instance: UnitInstance, inputCount: Int, outputCount: Int
+  ) -> UnsafeMutablePointer<NodeRest>? {
+    guard configuration.restsSilentNodes, configuration.isOffline, !numbers.isFollowing,
+      instance.entry.isAtRest != nil, inputCount > 0
+    else { return nil }
+    let zeros = arena.allocate([Float](repeating: 1, count: inputCount))
+    return arena.allocate([
+      NodeRest(zeros: zeros, inputCount: inputCount, outputCount: outputCount)
+    ])
   }
 
   /// Where a node's events come from and go to; nil for a node without.

@@ -11,6 +11,10 @@ package struct ProgramConfiguration: Sendable {
   package var startFrame: Int
   /// A fully bypassed node stands still. Off where somebody may switch it back on.
   package var restsBypassedNodes: Bool
+  /// A node that hears silence and makes silence stands still, where blocks are rendered as fast as
+  /// it goes: a unit may look through all that it holds before it rests, which a period has no time
+  /// for.
+  package var restsSilentNodes = true
   /// Each node's share of the time is measured.
   package var measuresNodes: Bool
   /// So is that of each sum and delay, of a plan that one thread renders.

@@ -40,6 +40,7 @@ package final class RenderProgram: @unchecked Sendable {
   private let sourceBuffers: [[UnsafeMutablePointer<Float>]]
   private let sinkBuffers: [[UnsafeMutablePointer<Float>]]
   private let commands: CommandRing
+  private let calls: UnsafeMutablePointer<UnsafeMutablePointer<NodeCall>?>
   private let faults: UnsafeMutablePointer<Atomic<Int>>
   private let numbers: LatencyTable
   let measures: ProgramMeasures?
@@ -79,6 +80,7 @@ package final class RenderProgram: @unchecked Sendable {
     sourceBuffers = plan.sources.map { $0.buffers.map { builder.buffers[$0].first } }
     sinkBuffers = plan.sinks.map { $0.buffers.map { builder.buffers[$0].first } }
     commands = builder.commands
+    calls = builder.calls
     sourceGuard = SourceGuard(sourceBuffers.map(\.count), in: &builder.arena)
     self.sourceOrder = sourceOrder
     self.sinkOrder = sinkOrder
@@ -187,6 +189,12 @@ package final class RenderProgram: @unchecked Sendable {
 
   /// True when the tail depends on the frame at which the input ends.
   package var tailFollowsLines: Bool { tails.followsLines }
+
+  /// True when the node's unit is at rest: spared what is silence, until it hears something. Asked
+  /// between two renders.
+  package func isAtRest(node: Int) -> Bool {
+    calls[node]?.pointee.rest?.pointee.isAtRest ?? false
+  }
 
   /// True while one chain becomes another.
   package var isCrossfade: Bool { clock != nil }

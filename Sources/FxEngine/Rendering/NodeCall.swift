@@ -31,6 +31,8 @@ struct NodeCall: BitwiseCopyable {
   let block: UnsafeMutablePointer<RenderBlock>
   let memory: UnsafeMutablePointer<NodeMemory.State>
   let scratch: ParameterScratch
+  /// nil for a node whose unit is to render every block.
+  let rest: UnsafeMutablePointer<NodeRest>?
   /// nil for a node that no events reach or leave.
   let events: UnsafePointer<NodeEvents>?
   /// What `inputs` and `outputs` stand at: a block that no loop cuts is one slice.
@@ -75,8 +77,10 @@ struct NodeCall: BitwiseCopyable {
     }
     block.pointee.hasNewParameters = memory.pointee.hasNewParameters
     memory.pointee.hasNewParameters = false
+    let isSilent = hearsSilence(frameCount)
+    if isSilent && isSpared(frameCount) { return }
     let (state, block, entry) = (state, UnsafeRawPointer(block), entry)
-    // The one dispatch that the checker cannot see through: a concrete entry point of a unit whose
+    // The dispatch that the checker cannot see through: a concrete entry point of a unit whose
     // `render` is checked where it is written.
     _unsafePerformance { entry.render(state, block) }
     if let events { events.pointee.scatter(from: programFrame) }
@@ -84,7 +88,43 @@ struct NodeCall: BitwiseCopyable {
       return takeOut(frame: frame, frameCount: frameCount)
     }
     if memory.pointee.wasOut { fadeIn(frameCount) }
+    if isSilent {
+      rest?.pointee.look(
+        at: UnsafePointer(outputs), after: UnsafePointer(lastSamples), frameCount: frameCount)
+    }
     for channel in 0..<outputCount { lastSamples[channel] = outputs[channel][frameCount - 1] }
+  }
+
+  /// True when the unit's input is silence and nothing else changes: to be asked before the unit
+  /// renders, since its outputs may be its inputs.
+  @_noLocks
+  private func hearsSilence(_ frameCount: Int) -> Bool {
+    guard let rest else { return false }
+    if block.pointee.hasNewParameters || memory.pointee.wasOut { return rest.pointee.wake() }
+    return rest.pointee.isSilent(UnsafePointer(inputs), frameCount: frameCount)
+  }
+
+  /// Makes what the unit would make of a block of silence, where that is known; false where it is to
+  /// render it.
+  @_noLocks
+  private func isSpared(_ frameCount: Int) -> Bool {
+    guard let rest else { return false }
+    let (state, block, entry) = (state, UnsafeRawPointer(block), entry)
+    if rest.pointee.isAtRest {
+      // As in `render`: checked where the unit's `rest` is written.
+      _unsafePerformance { entry.rest?(state, block) }
+      for channel in 0..<outputCount {
+        outputs[channel].update(repeating: lastSamples[channel], count: frameCount)
+      }
+      return true
+    }
+    if rest.pointee.isDue {
+      var isAtRest = false
+      // The same of its `isAtRest`.
+      _unsafePerformance { isAtRest = entry.isAtRest?(state, block) ?? false }
+      rest.pointee.take(isAtRest: isAtRest)
+    }
+    return false
   }
 
   /// Moves the channels to another slice, or another block's place.

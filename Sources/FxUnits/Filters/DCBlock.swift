@@ -16,7 +16,8 @@ package struct DCBlock: ~Copyable, UnitKernel {
 
   package static let entry = UnitEntry(
     render: { $0.kernel(DCBlock.self)?.pointee.render(RenderBlock(at: $1)) },
-    reset: { $0.kernel(DCBlock.self)?.pointee.reset() })
+    reset: { $0.kernel(DCBlock.self)?.pointee.reset() },
+    isAtRest: { $0.kernel(DCBlock.self)?.pointee.isAtRest(RenderBlock(at: $1)) ?? false })
 
   private var core: FilterCore
 
@@ -33,6 +34,11 @@ package struct DCBlock: ~Copyable, UnitKernel {
   @_noLocks
   package mutating func render(_ block: RenderBlock) {
     core.render(block, frequency: block.parameterStorage.load(as: Parameters.self).frequency)
+  }
+
+  @_noLocks
+  package func isAtRest(_ block: RenderBlock) -> Bool {
+    core.isAtRest(frequency: block.parameterStorage.load(as: Parameters.self).frequency)
   }
 
   @_noLocks

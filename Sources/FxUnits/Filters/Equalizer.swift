@@ -74,7 +74,8 @@ package struct Equalizer: ~Copyable, UnitKernel {
 
   package static let entry = UnitEntry(
     render: { $0.kernel(Equalizer.self)?.pointee.render(RenderBlock(at: $1)) },
-    reset: { $0.kernel(Equalizer.self)?.pointee.reset() })
+    reset: { $0.kernel(Equalizer.self)?.pointee.reset() },
+    isAtRest: { $0.kernel(Equalizer.self)?.pointee.isAtRest(RenderBlock(at: $1)) ?? false })
 
   package struct Item: BitwiseCopyable {
     let frequency: ParameterSignal
@@ -269,6 +270,15 @@ package struct Equalizer: ~Copyable, UnitKernel {
     for index in 0..<bandCount {
       guard bands[index].isSettled(signals[index]) else { return false }
     }
+    return true
+  }
+
+  @_noLocks
+  package func isAtRest(_ block: RenderBlock) -> Bool {
+    let signals = (block.parameterStorage + MemoryLayout<Parameters>.size)
+      .assumingMemoryBound(to: Item.self)
+    guard isSettled(signals), curve.isAtRest else { return false }
+    for run in 0..<runCount where !runs[run].cascade.isAtRest { return false }
     return true
   }
 

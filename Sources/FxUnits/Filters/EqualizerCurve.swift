@@ -61,6 +61,10 @@ struct EqualizerCurve: ~Copyable {
     convolution.process(sound, to: block.outputs, frameCount: block.frameCount)
   }
 
+  var isAtRest: Bool {
+    @_noLocks get { !hasCurve }
+  }
+
   @_noLocks
   mutating func reset() { convolution.clear() }
 }

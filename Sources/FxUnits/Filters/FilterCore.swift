@@ -91,6 +91,16 @@ struct FilterCore: ~Copyable {
     }
   }
 
+  /// See `UnitEntry.isAtRest`; parameters as in `render`.
+  @_noLocks
+  func isAtRest(
+    frequency frequencySignal: ParameterSignal,
+    q qSignal: ParameterSignal = ParameterSignal(constant: 1),
+    gain gainSignal: ParameterSignal = ParameterSignal(constant: 1)
+  ) -> Bool {
+    isSettled(frequencySignal, qSignal, gainSignal) && cascade.isAtRest
+  }
+
   @_noLocks
   private func isSettled(
     _ frequencySignal: ParameterSignal, _ qSignal: ParameterSignal, _ gainSignal: ParameterSignal

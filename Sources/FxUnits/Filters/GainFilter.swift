@@ -42,7 +42,8 @@ package struct GainFilter: ~Copyable, RenderKernel {
 
   package static let entry = UnitEntry(
     render: { $0.kernel(GainFilter.self)?.pointee.render(RenderBlock(at: $1)) },
-    reset: { $0.kernel(GainFilter.self)?.pointee.reset() })
+    reset: { $0.kernel(GainFilter.self)?.pointee.reset() },
+    isAtRest: { $0.kernel(GainFilter.self)?.pointee.isAtRest(RenderBlock(at: $1)) ?? false })
 
   private var core: FilterCore
 
@@ -69,6 +70,12 @@ package struct GainFilter: ~Copyable, RenderKernel {
   package mutating func render(_ block: RenderBlock) {
     let parameters = block.parameterStorage.load(as: Parameters.self)
     core.render(block, frequency: parameters.frequency, q: parameters.q, gain: parameters.gain)
+  }
+
+  @_noLocks
+  package func isAtRest(_ block: RenderBlock) -> Bool {
+    let parameters = block.parameterStorage.load(as: Parameters.self)
+    return core.isAtRest(frequency: parameters.frequency, q: parameters.q, gain: parameters.gain)
   }
 
   @_noLocks

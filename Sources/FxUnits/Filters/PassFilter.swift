@@ -55,7 +55,8 @@ package struct PassFilter: ~Copyable, RenderKernel {
 
   package static let entry = UnitEntry(
     render: { $0.kernel(PassFilter.self)?.pointee.render(RenderBlock(at: $1)) },
-    reset: { $0.kernel(PassFilter.self)?.pointee.reset() })
+    reset: { $0.kernel(PassFilter.self)?.pointee.reset() },
+    isAtRest: { $0.kernel(PassFilter.self)?.pointee.isAtRest(RenderBlock(at: $1)) ?? false })
 
   private var core: FilterCore
 
@@ -85,6 +86,12 @@ package struct PassFilter: ~Copyable, RenderKernel {
   package mutating func render(_ block: RenderBlock) {
     let parameters = block.parameterStorage.load(as: Parameters.self)
     core.render(block, frequency: parameters.frequency, q: parameters.q)
+  }
+
+  @_noLocks
+  package func isAtRest(_ block: RenderBlock) -> Bool {
+    let parameters = block.parameterStorage.load(as: Parameters.self)
+    return core.isAtRest(frequency: parameters.frequency, q: parameters.q)
   }
 
   @_noLocks
