@@ -148,7 +148,8 @@ let tests: [Target] = [
   .testTarget(
     name: "FxUnitsTests",
     dependencies: [
-      "FxUnits", "FxDSP", "FxEngine", "FxGraph", "FxAnalysis", "FxAudio", "FxTestSupport",
+      "FxUnits", "FxDSP", "FxEngine", "FxGraph", "FxAnalysis", "FxAudio", "CRealtime",
+      "FxTestSupport",
     ]),
   .testTarget(name: "FxGraphTests", dependencies: ["FxGraph", "FxAudio"]),
   .testTarget(

@@ -1,3 +1,4 @@
+import CRealtime
 import FxAudio
 import FxEngine
 import FxGraph
@@ -8,19 +9,28 @@ import Testing
 private let everyUnit = BuiltInUnits.all.map(\.spec.id)
 /// Units that stand still in silence.
 private let resting =
-  PassFilter.specs.map(\.id) + GainFilter.specs.map(\.id) + [DCBlock.spec.id, Equalizer.spec.id]
+  (PassFilter.specs + GainFilter.specs
+  + [
+    DCBlock.spec, Equalizer.spec, Compressor.spec, Gate.spec, Expander.spec, DeEsser.spec,
+    Limiter.spec, Delay.spec, Reverb.spec, Convolver.spec, Cabinet.spec,
+  ]).map(\.id)
 
 /// A unit in a program of its own, which spares it silence or does not.
 private struct Solo {
   let renderer: UnitRenderer
   let program: RenderProgram
   private static let node = 0
+  /// What has a tail of half a minute otherwise.
+  private static let shortTails = ["reverb": ["decay": 0.2], "delay": ["feedback": 0]]
 
-  init(_ scenario: Scenario, restsSilentNodes: Bool) throws {
-    let renderer = try UnitRenderer(
-      scenario.type, inputWidths: scenario.inputWidths, items: scenario.items,
-      sampleRate: 8000, maximumFrameCount: 1024)
+  init(
+    _ scenario: Scenario, options: [String: OptionValue] = [:], restsSilentNodes: Bool
+  ) throws {
     let spec = scenario.type.spec
+    let parameters = Self.shortTails[spec.id] ?? [:]
+    let renderer = try UnitRenderer(
+      scenario.type, inputWidths: scenario.inputWidths, options: options, items: scenario.items,
+      parameters: parameters, sampleRate: 8000, maximumFrameCount: 1024)
     let slots = NodeParameters.slots(of: spec, items: scenario.items)
     let wet = slots.count - 2
     let buses = scenario.inputWidths.enumerated().filter { $1 > 0 }
@@ -30,7 +40,9 @@ private struct Solo {
         content: .unit(
           UnitConfiguration(
             kind: .builtIn(name: spec.id, revision: spec.revision), parameters: slots,
-            values: slots.enumerated().map { $0 == wet ? 1 : $1.spec.defaultValue })),
+            values: slots.enumerated().map {
+              $0 == wet ? 1 : parameters[$1.path] ?? $1.spec.defaultValue
+            })),
         inputs: scenario.inputWidths.enumerated().map {
           InputBusSpec("bus\($0)", width: .exactly($1), isOptional: $1 == 0)
         },
@@ -80,7 +92,9 @@ private struct Solo {
         input += 1
       }
     }
+    let mode = fx_flush_denormals()
     program.renderer.render(frameCount: frames.count)
+    fx_set_floating_point_mode(mode)
     var bits: [UInt32] = []
     for (sink, width) in program.sinkWidths.enumerated() {
       for channel in 0..<width {
@@ -107,7 +121,26 @@ private struct Solo {
     return Float(noise) / 16_777_216 - 0.5
   }
 
-  @Test(arguments: everyUnit) func `no unit makes another bit of silence when it rests`(
+  /// Renders the bursts with the rests of silence and without, and compares them block by block.
+  ///
+  /// - Returns: After how many blocks the unit was at rest.
+  private static func compare(
+    _ scenario: Scenario, _ options: [String: OptionValue] = [:], blockLength: Int
+  ) throws -> Int {
+    let spared = try Solo(scenario, options: options, restsSilentNodes: true)
+    let whole = try Solo(scenario, options: options, restsSilentNodes: false)
+    var restCount = 0
+    for start in stride(from: 0, to: frameCount, by: blockLength) {
+      let frames = start..<min(start + blockLength, frameCount)
+      let (one, other) = (spared.render(frames, sample), whole.render(frames, sample))
+      #expect(one == other, "block of \(blockLength) at \(start)")
+      guard one == other else { break }
+      if spared.isAtRest { restCount += 1 }
+    }
+    return restCount
+  }
+
+  @Test(arguments: everyUnit) func `a unit makes the same bits where it rests in silence`(
     _ id: String
   ) throws {
     let scenario = try #require(Scenario(id, channels: 2))
@@ -115,20 +148,27 @@ private struct Solo {
       return
     }
     for length in [37, 1024] {
-      let (spared, whole) = (
-        try Solo(scenario, restsSilentNodes: true), try Solo(scenario, restsSilentNodes: false)
-      )
-      var restCount = 0
-      for start in stride(from: 0, to: Self.frameCount, by: length) {
-        let frames = start..<min(start + length, Self.frameCount)
-        let (one, other) = (
-          spared.render(frames, Self.sample), whole.render(frames, Self.sample)
-        )
-        #expect(one == other, "\(id), block of \(length) at \(start)")
-        guard one == other else { break }
-        if spared.isAtRest { restCount += 1 }
-      }
-      #expect((restCount > 0) == resting.contains(id), "\(id) in blocks of \(length)")
+      let restCount = try Self.compare(scenario, blockLength: length)
+      #expect((restCount > 0) == resting.contains(id), "in blocks of \(length)")
     }
+  }
+
+  /// What the defaults do not reach.
+  private static let variants: [(id: String, options: [String: OptionValue])] = [
+    ("compressor", ["lookahead": .number(0.003)]),
+    ("compressor", ["autoRelease": .flag(true), "link": .flag(false)]),
+    ("compressor", ["detector": .text("rms")]),
+    ("limiter", ["truePeak": .flag(false), "link": .number(0)]),
+    ("limiter", ["lookahead": .number(0.2)]),
+    ("deEsser", ["mode": .text("wide")]),
+    ("gate", ["lookahead": .number(0.003)]),
+    ("delay", ["pingPong": .flag(true), "change": .text("crossfade")]),
+    ("equalizer", ["curve": .text("40 -36; 1200 2; 3000 -48")]),
+  ]
+
+  @Test(arguments: variants.indices) func `so it does with other options`(_ index: Int) throws {
+    let (id, options) = Self.variants[index]
+    let scenario = try #require(Scenario(id, channels: 3))
+    #expect(try Self.compare(scenario, options, blockLength: 512) > 0, "\(id), \(options)")
   }
 }

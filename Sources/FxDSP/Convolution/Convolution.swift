@@ -158,6 +158,19 @@ package struct Convolution: ~Copyable {
     for level in 0..<levelCount { levels[level].work(endingAt: frame) }
   }
 
+  /// True when it makes one silence of silence. `rest` is to follow its time then.
+  package var isAtRest: Bool {
+    @_noLocks get {
+      guard fx_measure(vectorLevel, recent.samples, recent.count).peak == 0 else { return false }
+      for level in 0..<levelCount where !levels[level].isAtRest { return false }
+      return true
+    }
+  }
+
+  /// Lets frames of silence pass. Where partitions begin is heard in the last bits.
+  @_noLocks
+  package mutating func rest(frameCount: Int) { frame &+= frameCount }
+
   @_noLocks
   package mutating func clear() {
     recent.clear()

@@ -207,6 +207,29 @@ struct ConvolutionLevel: ~Copyable {
       copying: inverse.samples + size, count: size)
   }
 
+  /// True when nothing is in it, and what it gives is one silence a channel.
+  var isAtRest: Bool {
+    @_noLocks get {
+      for channel in 0..<channelCount
+      where fx_is_silent(output.samples + 2 &* channel &* size, 2 &* size) == 0 {
+        return false
+      }
+      return isZero(input) && isZero(sums) && isZero(inverse) && isZero(spectra)
+    }
+  }
+
+  /// True when a buffer holds zeros of any sign.
+  @_noLocks
+  private func isZero(_ buffer: borrowing SampleBuffer) -> Bool {
+    var start = 0
+    while start < buffer.count {
+      let count = min(4096, buffer.count &- start)
+      if fx_measure(vectorLevel, buffer.samples + start, count).peak != 0 { return false }
+      start &+= count
+    }
+    return true
+  }
+
   @_noLocks
   mutating func clear() {
     spectra.clear()

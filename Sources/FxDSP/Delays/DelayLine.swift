@@ -1,3 +1,5 @@
+private import CKernels
+
 /// A ring of past frames, one ring a channel, all at the same position.
 ///
 /// Allocated on the control thread, used on the render thread.
@@ -81,6 +83,28 @@ package struct DelayLine: ~Copyable {
   @_noLocks
   package mutating func advance(_ frameCount: Int) {
     position = (position &+ frameCount) & (capacity &- 1)
+  }
+
+  /// True when a channel holds one value throughout.
+  @_noLocks
+  package func isUniform(channel: Int) -> Bool {
+    let ring = buffer.samples + channel &* capacity
+    for index in 1..<capacity where ring[index].bitPattern != ring[0].bitPattern { return false }
+    return true
+  }
+
+  /// True when nothing is heard of a channel but one silence.
+  @_noLocks
+  package func isSilent(channel: Int) -> Bool {
+    fx_is_silent(buffer.samples + channel &* capacity, capacity) != 0
+  }
+
+  /// True when nothing is heard of it but one silence a channel.
+  package var isSilent: Bool {
+    @_noLocks get {
+      for channel in 0..<channelCount where !isSilent(channel: channel) { return false }
+      return true
+    }
   }
 
   @_noLocks

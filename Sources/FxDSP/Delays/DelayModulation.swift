@@ -36,6 +36,12 @@ struct DelayModulation: BitwiseCopyable {
     nextDepth = depth + (change > 0.5 ? 0.5 : change < -0.5 ? -0.5 : change)
   }
 
+  /// True when the depth stays as it is while `begin` is given this one.
+  @_noLocks
+  func isStill(depth share: Float) -> Bool {
+    depth == nextDepth && depth == share * Float(maximumDepth)
+  }
+
   /// The frames to add to a delay at both ends of a stretch.
   @_noLocks
   func offsets(line: Int, at frame: Int, stretch: Int) -> (start: Float, end: Float) {

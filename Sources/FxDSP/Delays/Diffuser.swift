@@ -58,6 +58,17 @@ package struct Diffuser: ~Copyable {
     }
   }
 
+  /// True when it makes one silence of silence.
+  package var isAtRest: Bool {
+    @_noLocks get {
+      for index in 0..<stageCount
+      where fx_is_silent(stages[index].samples, stages[index].length) == 0 {
+        return false
+      }
+      return true
+    }
+  }
+
   @_noLocks
   package func clear() {
     buffer.clear()

@@ -160,6 +160,21 @@ package struct ReverbNetwork: ~Copyable {
     fx_reverb_write(network, left, right, frameCount)
   }
 
+  /// True when it makes one silence of silence, whatever the stretch: nothing is in its lines, and
+  /// nothing on its way. `begin` alone goes on.
+  @_noLocks
+  package func isAtRest(modulation depth: Float) -> Bool {
+    guard hasStarted, network.pointee.is_moving == 0, modulation.isStill(depth: depth) else {
+      return false
+    }
+    for index in 0..<2 &* Self.lineCount where network.pointee.states[index] != 0 { return false }
+    for index in 0..<Self.lineCount
+    where fx_is_silent(lines[index].samples, Int(lines[index].capacity)) == 0 {
+      return false
+    }
+    return true
+  }
+
   @_noLocks
   package mutating func clear() {
     buffer.clear()

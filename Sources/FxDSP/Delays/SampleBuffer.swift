@@ -1,3 +1,5 @@
+private import CKernels
+
 /// Owned memory for samples, zero when made.
 ///
 /// Allocated on the control thread, used on the render thread.
@@ -24,6 +26,11 @@ package struct SampleBuffer: ~Copyable {
   }
 
   // MARK: - Realtime
+
+  /// True when all samples are zeros of one sign.
+  package var isSilent: Bool {
+    @_noLocks get { fx_is_silent(samples, count) != 0 }
+  }
 
   @_noLocks
   package func clear() {

@@ -100,8 +100,8 @@ package struct AdaptiveLimiterGain: ~Copyable {
   ) {
     let isIdle = fx_are_all_one(fx_vector_level(), gains, frameCount) != 0
     // Windows and a smoother that hold nothing but 1 stay where they are.
+    if isIdle, isAtRest { return }
     let windowFrameCount = window.length &+ distance
-    if isIdle, idleFrameCount >= windowFrameCount, stillFrameCount >= smoother.length { return }
     idleFrameCount = isIdle ? min(idleFrameCount &+ frameCount, windowFrameCount) : 0
     findLasting(gains, frameCount: frameCount)
     minimum.process(gains, count: frameCount)
@@ -162,6 +162,13 @@ package struct AdaptiveLimiterGain: ~Copyable {
       targets[index] = fast
     }
     (self.slow, self.fast) = (slow, fast)
+  }
+
+  /// True when it gives 1 for as long as nothing is needed.
+  package var isAtRest: Bool {
+    @_noLocks get {
+      idleFrameCount >= window.length &+ distance && stillFrameCount >= smoother.length
+    }
   }
 
   @_noLocks

@@ -56,6 +56,29 @@ package struct EnvelopeFollower: BitwiseCopyable {
     return peak
   }
 
+  /// Follows so many values of 0, as `follow` does, and returns the first of what it would make.
+  @_noLocks
+  package mutating func release(count: Int, speed: Speed) -> Float {
+    let keep = 1 - speed.release
+    var value = value
+    let first = Float(keep * value)
+    for _ in 0..<count {
+      if value == 0 { break }
+      value *= keep
+    }
+    self.value = value
+    return first
+  }
+
+  /// True when it stays where it is while it follows this value.
+  @_noLocks
+  package func isAtRest(at target: Float, speed: Speed) -> Bool {
+    var trial = self
+    var sample = target
+    _ = trial.follow(&sample, count: 1, speed: speed)
+    return trial.value.bitPattern == value.bitPattern
+  }
+
   /// Continues from a value.
   @_noLocks
   package mutating func start(at value: Double) {

@@ -63,6 +63,12 @@ package struct GateDoor: BitwiseCopyable {
     return largest
   }
 
+  /// True when it is closed, by this many octaves, and stays so.
+  @_noLocks
+  package func isAtRest(closed: Float, speed: Speed) -> Bool {
+    !isOpening && reduction.isAtRest(at: closed, speed: speed.close)
+  }
+
   @_noLocks
   private mutating func open(
     _ gains: UnsafeMutablePointer<Float>, count: Int, speed: Speed

@@ -48,6 +48,9 @@ package struct PeakHold: BitwiseCopyable {
     (self.level, self.age) = (level, age)
   }
 
+  /// True when it holds nothing.
+  package var isAtRest: Bool { @_noLocks get { level == 0 } }
+
   @_noLocks
   package mutating func clear() {
     level = 0

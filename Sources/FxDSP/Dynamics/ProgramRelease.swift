@@ -38,6 +38,9 @@ package struct ProgramRelease: BitwiseCopyable {
     return largest
   }
 
+  /// True when it holds nothing.
+  package var isAtRest: Bool { @_noLocks get { slow.value == 0 } }
+
   @_noLocks
   package mutating func clear() { slow.clear() }
 }

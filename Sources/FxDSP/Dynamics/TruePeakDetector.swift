@@ -15,6 +15,7 @@ package struct TruePeakDetector: ~Copyable {
   /// Channel by channel: what is past, the chunk, and what the kernel reads behind it.
   private let rows: SampleBuffer
   private let rowLength: Int
+  private let channelCount: Int
 
   private static var beta: Double { 12 }
   /// How far above the samples the wave can rise: the sum of the magnitudes of the taps is 1.961 at
@@ -28,6 +29,7 @@ package struct TruePeakDetector: ~Copyable {
     let best = fx_vector_level()
     self.vectorLevel = vectorLevel.map { min(Int32(clamping: $0), best) } ?? best
     rowLength = Self.rowLength(maximumFrameCount)
+    self.channelCount = channelCount
     rows = SampleBuffer(count: rowLength * channelCount)
     let count = Int(FX_PEAK_TAPS)
     taps = SampleBuffer(count: 3 * count)
@@ -80,6 +82,17 @@ package struct TruePeakDetector: ~Copyable {
         vectorLevel, taps.samples, newest - Int(FX_PEAK_TAPS), peaks, count, keepsLarger ? 1 : 0)
     }
     for index in 0..<Self.past { row[index] = row[index &+ count] }
+  }
+
+  /// True when it has heard nothing but silence for as long as it remembers.
+  package var isAtRest: Bool {
+    @_noLocks get {
+      for channel in 0..<channelCount
+      where fx_is_silent(rows.samples + channel &* rowLength, Self.past) == 0 {
+        return false
+      }
+      return true
+    }
   }
 
   @_noLocks

@@ -33,10 +33,6 @@ package struct FilterCascade: ~Copyable {
 
   static var filtersPerPass: Int { @_noLocks get { 12 } }
   static var row: Int { @_noLocks get { 24 } }
-  /// States below this make no sample of single precision, whatever the filters.
-  private static var inaudible: Double { @_noLocks get { 1e-60 } }
-  /// How often states are looked at: at these frames, so that no bit depends on how blocks are cut.
-  private static var lookInterval: Int { @_noLocks get { 4096 } }
 
   /// All sections pass the signal on until they are set.
   ///
@@ -167,7 +163,7 @@ package struct FilterCascade: ~Copyable {
     hasStarted = true
     var frame = start
     while frame < end {
-      let left = Self.lookInterval - (block.frame + frame) & (Self.lookInterval - 1)
+      let left = InaudibleState.frameCount(from: block.frame + frame)
       let pieceEnd = left < end - frame ? frame + left : end
       renderPiece(block, from: frame, to: pieceEnd)
       if left == pieceEnd - frame { forgetInaudible() }
@@ -212,15 +208,13 @@ package struct FilterCascade: ~Copyable {
     }
   }
 
-  /// Forgets what no sample can be made of any more. Filters that hear nothing would swing around the
-  /// smallest numbers for ever, and silence have the sign of what is left.
   @_noLocks
   private func forgetInaudible() {
     for pass in 0..<(channelCount + 1) / 2 * passCount {
       let state = states + pass * 2 * Self.row
-      var isAudible = false
-      for index in 0..<2 * Self.row where abs(state[index]) >= Self.inaudible { isAudible = true }
-      if isAudible { continue }
+      var largest = 0.0
+      for index in 0..<2 * Self.row { largest = max(largest, abs(state[index])) }
+      if largest >= InaudibleState.limit { continue }
       for index in 0..<2 * Self.row { state[index] = 0 }
     }
   }

@@ -138,7 +138,8 @@ package struct LevelFilter: ~Copyable {
         readsOutputs
         ? (UnsafePointer(outputs.0), UnsafePointer(outputs.1))
         : (block.inputs[left] + frame, block.inputs[right] + frame)
-      process(inputs, into: outputs, states: states + left, count: count)
+      process(
+        inputs, into: outputs, states: states + left, at: block.frame &+ frame, count: count)
       left &+= 2
     }
   }
@@ -147,12 +148,36 @@ package struct LevelFilter: ~Copyable {
   private func process(
     _ inputs: (UnsafePointer<Float>, UnsafePointer<Float>),
     into outputs: (UnsafeMutablePointer<Float>, UnsafeMutablePointer<Float>),
-    states: UnsafeMutablePointer<SIMD2<Double>>, count: Int
+    states: UnsafeMutablePointer<SIMD2<Double>>, at frame: Int, count: Int
+  ) {
+    var start = 0
+    while start < count {
+      let left = InaudibleState.frameCount(from: frame &+ start)
+      let end = left < count &- start ? start &+ left : count
+      process(inputs, into: outputs, states: states, from: start, to: end)
+      if left == end &- start { Self.forgetInaudible(states) }
+      start = end
+    }
+  }
+
+  @_noLocks
+  private static func forgetInaudible(_ states: UnsafeMutablePointer<SIMD2<Double>>) {
+    for index in 0..<2 {
+      for lane in 0..<2 where abs(states[index][lane]) >= InaudibleState.limit { return }
+    }
+    (states[0], states[1]) = (.zero, .zero)
+  }
+
+  @_noLocks
+  private func process(
+    _ inputs: (UnsafePointer<Float>, UnsafePointer<Float>),
+    into outputs: (UnsafeMutablePointer<Float>, UnsafeMutablePointer<Float>),
+    states: UnsafeMutablePointer<SIMD2<Double>>, from start: Int, to end: Int
   ) {
     let (a1, a2, a3) = (row(0), row(1), row(2))
     let (m0, m1, m2) = (row(3), row(4), row(5))
     var (first, second) = (states[0], states[1])
-    for index in 0..<count {
+    for index in start..<end {
       let input = SIMD2(
         Double(inputs.0[index].finiteSample), Double(inputs.1[index].finiteSample))
       let rest = input - second
@@ -165,6 +190,14 @@ package struct LevelFilter: ~Copyable {
       outputs.1[index] = Float(output.y)
     }
     (states[0], states[1]) = (first, second)
+  }
+
+  /// True when it makes silence of silence for as long as its level stays.
+  package var isAtRest: Bool {
+    @_noLocks get {
+      for index in 0..<(channelCount + 1) / 2 * 2 where states[index] != .zero { return false }
+      return true
+    }
   }
 
   /// Forgets the signal.

@@ -72,6 +72,9 @@ package struct OnePoleCut: BitwiseCopyable {
     (self.smoothed, self.slow) = (smoothed, slow)
   }
 
+  /// True when it holds nothing.
+  package var isAtRest: Bool { @_noLocks get { smoothed == .zero && slow == .zero } }
+
   @_noLocks
   package mutating func clear() {
     smoothed = .zero

@@ -21,8 +21,9 @@ struct NodeRest: BitwiseCopyable {
 
   /// A unit whose tail is short rests soon.
   private static var shortestPatience: Int { @_noLocks get { 256 } }
-  /// One that still holds something is not asked often: it may have a long delay line to look through.
-  private static var interval: Int { @_noLocks get { 8192 } }
+  /// One that still holds something is asked less and less often: it may have a long delay line to
+  /// look through.
+  private static var shortestInterval: Int { @_noLocks get { 8192 } }
 
   /// - Parameter zeros: Room for a sample an input.
   init(zeros: UnsafeMutablePointer<Float>, inputCount: Int, outputCount: Int) {
@@ -73,7 +74,7 @@ struct NodeRest: BitwiseCopyable {
   @_noLocks
   mutating func take(isAtRest: Bool) {
     self.isAtRest = isAtRest
-    if !isAtRest { patience = quietFrameCount + Self.interval }
+    if !isAtRest { patience = quietFrameCount + max(Self.shortestInterval, quietFrameCount / 2) }
   }
 
   /// Looks at what became of a block of silence.

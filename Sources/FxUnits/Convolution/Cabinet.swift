@@ -25,7 +25,9 @@ package struct Cabinet: ~Copyable, UnitKernel {
 
   package static let entry = UnitEntry(
     render: { $0.kernel(Cabinet.self)?.pointee.render(RenderBlock(at: $1)) },
-    reset: { $0.kernel(Cabinet.self)?.pointee.reset() })
+    reset: { $0.kernel(Cabinet.self)?.pointee.reset() },
+    isAtRest: { $0.kernel(Cabinet.self)?.pointee.isAtRest(RenderBlock(at: $1)) ?? false },
+    rest: { $0.kernel(Cabinet.self)?.pointee.rest(RenderBlock(at: $1)) })
 
   private var convolution: Convolution
 
@@ -55,6 +57,14 @@ package struct Cabinet: ~Copyable, UnitKernel {
       let output = block.outputs[channel]
       level.scale(output, to: output, block.frameCount)
     }
+  }
+
+  @_noLocks
+  package func isAtRest(_ block: RenderBlock) -> Bool { convolution.isAtRest }
+
+  @_noLocks
+  package mutating func rest(_ block: RenderBlock) {
+    convolution.rest(frameCount: block.frameCount)
   }
 
   @_noLocks

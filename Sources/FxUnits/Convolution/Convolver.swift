@@ -40,7 +40,9 @@ package struct Convolver: ~Copyable, UnitKernel {
 
   package static let entry = UnitEntry(
     render: { $0.kernel(Convolver.self)?.pointee.render(RenderBlock(at: $1)) },
-    reset: { $0.kernel(Convolver.self)?.pointee.reset() })
+    reset: { $0.kernel(Convolver.self)?.pointee.reset() },
+    isAtRest: { $0.kernel(Convolver.self)?.pointee.isAtRest(RenderBlock(at: $1)) ?? false },
+    rest: { $0.kernel(Convolver.self)?.pointee.rest(RenderBlock(at: $1)) })
 
   private var convolution: Convolution
 
@@ -91,6 +93,14 @@ package struct Convolver: ~Copyable, UnitKernel {
       let output = block.outputs[channel]
       gain.scale(output, to: output, block.frameCount)
     }
+  }
+
+  @_noLocks
+  package func isAtRest(_ block: RenderBlock) -> Bool { convolution.isAtRest }
+
+  @_noLocks
+  package mutating func rest(_ block: RenderBlock) {
+    convolution.rest(frameCount: block.frameCount)
   }
 
   @_noLocks

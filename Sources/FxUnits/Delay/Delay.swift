@@ -75,7 +75,8 @@ package struct Delay: ~Copyable, UnitKernel {
 
   package static let entry = UnitEntry(
     render: { $0.kernel(Delay.self)?.pointee.render(RenderBlock(at: $1)) },
-    reset: { $0.kernel(Delay.self)?.pointee.reset() })
+    reset: { $0.kernel(Delay.self)?.pointee.reset() },
+    isAtRest: { $0.kernel(Delay.self)?.pointee.isAtRest(RenderBlock(at: $1)) ?? false })
 
   private let sampleRate: Double
   private let highestFrequency: Float
@@ -286,6 +287,16 @@ package struct Delay: ~Copyable, UnitKernel {
       let input = block.inputs[source] + frame
       for index in 0..<count { written[index] += share * input[index] }
     }
+  }
+
+  @_noLocks
+  package func isAtRest(_ block: RenderBlock) -> Bool {
+    let parameters = block.parameterStorage.load(as: Parameters.self)
+    guard highCut.isSettled(parameters.highCut), lowCut.isSettled(parameters.lowCut),
+      times.isSettled(parameters), line.isSilent
+    else { return false }
+    for pair in 0...channelCount / 2 where !cuts[pair].isAtRest { return false }
+    return true
   }
 
   @_noLocks

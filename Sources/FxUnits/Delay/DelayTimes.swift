@@ -158,6 +158,13 @@ struct DelayTimes: ~Copyable {
     return (depth * sine, depth * cosine)
   }
 
+  /// True when the echoes come from where they came from: then nothing here depends on the past.
+  @_noLocks
+  func isSettled(_ parameters: Delay.Parameters) -> Bool {
+    progress == 0 && waited == 0 && current == parameters.time.value && latest == current
+      && rate == parameters.modulationRate.value
+  }
+
   @_noLocks
   private func delay(_ time: Float, plus frames: Double = 0) -> FractionalDelay {
     FractionalDelay(

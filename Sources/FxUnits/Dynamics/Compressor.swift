@@ -88,7 +88,9 @@ package struct Compressor: ~Copyable, UnitKernel {
 
   package static let entry = UnitEntry(
     render: { $0.kernel(Compressor.self)?.pointee.render(RenderBlock(at: $1)) },
-    reset: { $0.kernel(Compressor.self)?.pointee.reset() })
+    reset: { $0.kernel(Compressor.self)?.pointee.reset() },
+    isAtRest: { $0.kernel(Compressor.self)?.pointee.isAtRest(RenderBlock(at: $1)) ?? false },
+    rest: { $0.kernel(Compressor.self)?.pointee.rest(RenderBlock(at: $1)) })
 
   private let latency: Int
   private let sampleRate: Double
@@ -305,6 +307,50 @@ package struct Compressor: ~Copyable, UnitKernel {
       let most = decibels < 100 ? octave * decibels : .infinity
       gains[index] = gains[index] < most ? gains[index] : most
     }
+  }
+
+  @_noLocks
+  package mutating func isAtRest(_ block: RenderBlock) -> Bool {
+    guard isSettled(block.parameterStorage.load(as: Parameters.self)), key.isAtRest,
+      line.isSilent, powers.isSilent
+    else { return false }
+    gains.samples[0] = 0
+    if measuresPower {
+      curve.reducePowers(gains.samples, count: 1)
+    } else {
+      curve.reduceAmplitudes(gains.samples, count: 1)
+    }
+    return gains.samples[0] == 0
+  }
+
+  /// Releases what is left of a reduction that nobody hears.
+  @_noLocks
+  package mutating func rest(_ block: RenderBlock) {
+    var largest: Float = 0
+    for envelope in 0..<envelopeCount {
+      let reduction =
+        releasesByProgram
+        ? releaseByProgram(envelope, block.frameCount)
+        : envelopes[envelope].release(count: block.frameCount, speed: speed)
+      largest = reduction > largest ? reduction : largest
+    }
+    readings[0] = largest * Float(GainComputer.decibelsPerOctave)
+  }
+
+  @_noLocks
+  private mutating func releaseByProgram(_ envelope: Int, _ frameCount: Int) -> Float {
+    if envelopes[envelope].value == 0, releases[envelope].isAtRest { return 0 }
+    var largest: Float = 0
+    var frame = 0
+    while frame < frameCount {
+      let count = min(frameCount &- frame, Self.chunk)
+      gains.samples.update(repeating: 0, count: count)
+      _ = envelopes[envelope].follow(gains.samples, count: count, speed: speed)
+      let reduction = releases[envelope].follow(gains.samples, count: count, speed: slowSpeed)
+      largest = reduction > largest ? reduction : largest
+      frame &+= count
+    }
+    return largest
   }
 
   @_noLocks

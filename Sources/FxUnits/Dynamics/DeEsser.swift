@@ -64,7 +64,9 @@ package struct DeEsser: ~Copyable, UnitKernel {
 
   package static let entry = UnitEntry(
     render: { $0.kernel(DeEsser.self)?.pointee.render(RenderBlock(at: $1)) },
-    reset: { $0.kernel(DeEsser.self)?.pointee.reset() })
+    reset: { $0.kernel(DeEsser.self)?.pointee.reset() },
+    isAtRest: { $0.kernel(DeEsser.self)?.pointee.isAtRest(RenderBlock(at: $1)) ?? false },
+    rest: { $0.kernel(DeEsser.self)?.pointee.rest(RenderBlock(at: $1)) })
 
   private let sampleRate: Double
   private let channelCount: Int
@@ -278,6 +280,25 @@ package struct DeEsser: ~Copyable, UnitKernel {
     for channel in 0..<channelCount {
       LevelDetector.peaks(rows[channel], into: gains, count: count, keepsLarger: channel > 0)
     }
+  }
+
+  @_noLocks
+  package func isAtRest(_ block: RenderBlock) -> Bool {
+    let parameters = block.parameterStorage.load(as: Parameters.self)
+    guard isSettled(parameters), shelfFrequency.isSettled(parameters.frequency),
+      cascade.isAtRest, shelf.isAtRest, peaks.isAtRest
+    else { return false }
+    gains.samples[0] = 0
+    curve.reduceAmplitudes(gains.samples, count: 1)
+    // The shelf's silence has a sign, which is the same only once the shelf is flat.
+    return gains.samples[0] == 0 && (isWide || envelope.value < 1e-12)
+  }
+
+  /// Releases what is left of a reduction that nobody hears.
+  @_noLocks
+  package mutating func rest(_ block: RenderBlock) {
+    let largest = envelope.release(count: block.frameCount, speed: speed)
+    readings[0] = largest * Float(GainComputer.decibelsPerOctave)
   }
 
   @_noLocks

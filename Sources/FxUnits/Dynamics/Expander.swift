@@ -76,7 +76,8 @@ package struct Expander: ~Copyable, UnitKernel {
 
   package static let entry = UnitEntry(
     render: { $0.kernel(Expander.self)?.pointee.render(RenderBlock(at: $1)) },
-    reset: { $0.kernel(Expander.self)?.pointee.reset() })
+    reset: { $0.kernel(Expander.self)?.pointee.reset() },
+    isAtRest: { $0.kernel(Expander.self)?.pointee.isAtRest(RenderBlock(at: $1)) ?? false })
 
   private let latency: Int
   private let sampleRate: Double
@@ -235,6 +236,16 @@ package struct Expander: ~Copyable, UnitKernel {
     }
     line.advance(count)
     return least
+  }
+
+  @_noLocks
+  package func isAtRest(_ block: RenderBlock) -> Bool {
+    guard isSettled(block.parameterStorage.load(as: Parameters.self)), key.isAtRest,
+      line.isSilent, peaks.isAtRest
+    else { return false }
+    gains.samples[0] = 0
+    curve.reduceAmplitudes(gains.samples, count: 1)
+    return gain.isAtRest(at: Math.exp2(-gains.samples[0]), speed: speed)
   }
 
   @_noLocks

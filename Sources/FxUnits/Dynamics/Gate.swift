@@ -73,7 +73,8 @@ package struct Gate: ~Copyable, UnitKernel {
 
   package static let entry = UnitEntry(
     render: { $0.kernel(Gate.self)?.pointee.render(RenderBlock(at: $1)) },
-    reset: { $0.kernel(Gate.self)?.pointee.reset() })
+    reset: { $0.kernel(Gate.self)?.pointee.reset() },
+    isAtRest: { $0.kernel(Gate.self)?.pointee.isAtRest(RenderBlock(at: $1)) ?? false })
 
   private let latency: Int
   private let sampleRate: Double
@@ -242,6 +243,15 @@ package struct Gate: ~Copyable, UnitKernel {
       }
       gains[index] = isOpen ? 1 : 0
     }
+  }
+
+  @_noLocks
+  package func isAtRest(_ block: RenderBlock) -> Bool {
+    // A gate that is closed counts on for how long it hears too little, which changes nothing.
+    isSettled(block.parameterStorage.load(as: Parameters.self)) && key.isAtRest && line.isSilent
+      && !isOpen && openLevel >= 0
+      && door.isAtRest(
+        closed: range.value / Float(GainComputer.decibelsPerOctave), speed: speed)
   }
 
   @_noLocks

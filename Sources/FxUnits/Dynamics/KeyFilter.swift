@@ -129,6 +129,11 @@ struct KeyFilter: ~Copyable {
       && (signals.isModulated || !cascade.isMoving)
   }
 
+  /// True when the detector hears silence in silence.
+  var isAtRest: Bool {
+    @_noLocks get { !isOn || cascade.isAtRest }
+  }
+
   /// Has the next frames of a block ready in `channels`.
   ///
   /// - Parameter first: The block's first key channel; `channelCount` of them are read.

@@ -56,7 +56,8 @@ package struct Limiter: ~Copyable, UnitKernel {
 
   package static let entry = UnitEntry(
     render: { $0.kernel(Limiter.self)?.pointee.render(RenderBlock(at: $1)) },
-    reset: { $0.kernel(Limiter.self)?.pointee.reset() })
+    reset: { $0.kernel(Limiter.self)?.pointee.reset() },
+    isAtRest: { $0.kernel(Limiter.self)?.pointee.isAtRest(RenderBlock(at: $1)) ?? false })
 
   private let sampleRate: Double
   private let channelCount: Int
@@ -295,6 +296,17 @@ package struct Limiter: ~Copyable, UnitKernel {
       let gains = row(reducer)
       for index in 0..<count { gains[index] += link * (least[index] - gains[index]) }
     }
+  }
+
+  @_noLocks
+  package func isAtRest(_ block: RenderBlock) -> Bool {
+    let parameters = block.parameterStorage.load(as: Parameters.self)
+    guard release.isSettled(parameters.release), detector.isAtRest,
+      line.isUniform(channel: channelCount)
+    else { return false }
+    for reducer in 0..<reducerCount where !reducers[reducer].isAtRest { return false }
+    for channel in 0..<channelCount where !line.isSilent(channel: channel) { return false }
+    return true
   }
 
   @_noLocks

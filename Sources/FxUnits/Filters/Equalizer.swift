@@ -75,7 +75,8 @@ package struct Equalizer: ~Copyable, UnitKernel {
   package static let entry = UnitEntry(
     render: { $0.kernel(Equalizer.self)?.pointee.render(RenderBlock(at: $1)) },
     reset: { $0.kernel(Equalizer.self)?.pointee.reset() },
-    isAtRest: { $0.kernel(Equalizer.self)?.pointee.isAtRest(RenderBlock(at: $1)) ?? false })
+    isAtRest: { $0.kernel(Equalizer.self)?.pointee.isAtRest(RenderBlock(at: $1)) ?? false },
+    rest: { $0.kernel(Equalizer.self)?.pointee.rest(RenderBlock(at: $1)) })
 
   package struct Item: BitwiseCopyable {
     let frequency: ParameterSignal
@@ -281,6 +282,9 @@ package struct Equalizer: ~Copyable, UnitKernel {
     for run in 0..<runCount where !runs[run].cascade.isAtRest { return false }
     return true
   }
+
+  @_noLocks
+  package mutating func rest(_ block: RenderBlock) { curve.rest(block) }
 
   @_noLocks
   package mutating func reset() {

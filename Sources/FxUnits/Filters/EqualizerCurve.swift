@@ -61,8 +61,11 @@ struct EqualizerCurve: ~Copyable {
     convolution.process(sound, to: block.outputs, frameCount: block.frameCount)
   }
 
-  var isAtRest: Bool {
-    @_noLocks get { !hasCurve }
+  var isAtRest: Bool { @_noLocks get { convolution.isAtRest } }
+
+  @_noLocks
+  mutating func rest(_ block: RenderBlock) {
+    if hasCurve { convolution.rest(frameCount: block.frameCount) }
   }
 
   @_noLocks

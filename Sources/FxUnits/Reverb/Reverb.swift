@@ -66,7 +66,9 @@ package struct Reverb: ~Copyable, UnitKernel {
 
   package static let entry = UnitEntry(
     render: { $0.kernel(Reverb.self)?.pointee.render(RenderBlock(at: $1)) },
-    reset: { $0.kernel(Reverb.self)?.pointee.reset() })
+    reset: { $0.kernel(Reverb.self)?.pointee.reset() },
+    isAtRest: { $0.kernel(Reverb.self)?.pointee.isAtRest(RenderBlock(at: $1)) ?? false },
+    rest: { $0.kernel(Reverb.self)?.pointee.rest(RenderBlock(at: $1)) })
 
   private let sampleRate: Double
   private let channels: ReverbChannels
@@ -250,6 +252,23 @@ package struct Reverb: ~Copyable, UnitKernel {
       level: parameters.early, width: parameters.width, from: frame, count: count)
     network.write(
       left: sent.samples + offset, right: sent.samples + (Self.chunk &+ offset), frameCount: count)
+  }
+
+  @_noLocks
+  package func isAtRest(_ block: RenderBlock) -> Bool {
+    let parameters = block.parameterStorage.load(as: Parameters.self)
+    return hasStarted && isStill(parameters) && cut.isAtRest && preDelay.isSilent
+      && leftDiffuser.isAtRest && rightDiffuser.isAtRest
+      && network.isAtRest(modulation: parameters.modulation.value)
+  }
+
+  /// Begins the stretch that the block ends in.
+  @_noLocks
+  package mutating func rest(_ block: RenderBlock) {
+    let last = block.frameCount &- 1
+    let frame = last &- place(block, last)
+    guard frame >= 0 else { return }
+    begin(block.parameterStorage.load(as: Parameters.self), frame, at: block.frame &+ frame)
   }
 
   @_noLocks

@@ -58,6 +58,8 @@ struct ReverbPreDelay: ~Copyable {
     FractionalDelay(frames: Double(time) * sampleRate, atLeast: 0, atMost: maximum)
   }
 
+  var isSilent: Bool { @_noLocks get { line.isSilent } }
+
   @_noLocks
   mutating func clear() { line.clear() }
 }
