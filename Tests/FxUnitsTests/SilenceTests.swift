@@ -12,7 +12,8 @@ private let resting =
   (PassFilter.specs + GainFilter.specs
   + [
     DCBlock.spec, Equalizer.spec, Compressor.spec, Gate.spec, Expander.spec, DeEsser.spec,
-    Limiter.spec, Delay.spec, Reverb.spec, Convolver.spec, Cabinet.spec,
+    Limiter.spec, Delay.spec, Reverb.spec, Convolver.spec, Cabinet.spec, Saturator.spec,
+    Clipper.spec, Exciter.spec, Crossover.spec, LinearCrossover.spec, Multiband.spec,
   ]).map(\.id)
 
 /// A unit in a program of its own, which spares it silence or does not.
@@ -161,6 +162,8 @@ private struct Solo {
     ("limiter", ["truePeak": .flag(false), "link": .number(0)]),
     ("limiter", ["lookahead": .number(0.2)]),
     ("deEsser", ["mode": .text("wide")]),
+    ("saturator", ["curve": .text("tape")]),
+    ("saturator", ["curve": .text("tube")]),
     ("gate", ["lookahead": .number(0.003)]),
     ("delay", ["pingPong": .flag(true), "change": .text("crossfade")]),
     ("equalizer", ["curve": .text("40 -36; 1200 2; 3000 -48")]),

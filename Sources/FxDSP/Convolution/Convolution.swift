@@ -161,7 +161,7 @@ package struct Convolution: ~Copyable {
   /// True when it makes one silence of silence. `rest` is to follow its time then.
   package var isAtRest: Bool {
     @_noLocks get {
-      guard fx_measure(vectorLevel, recent.samples, recent.count).peak == 0 else { return false }
+      guard recent.isZero(from: 0, count: recent.count) else { return false }
       for level in 0..<levelCount where !levels[level].isAtRest { return false }
       return true
     }

@@ -214,20 +214,11 @@ struct ConvolutionLevel: ~Copyable {
       where fx_is_silent(output.samples + 2 &* channel &* size, 2 &* size) == 0 {
         return false
       }
-      return isZero(input) && isZero(sums) && isZero(inverse) && isZero(spectra)
+      return input.isZero(from: 0, count: input.count)
+        && sums.isZero(from: 0, count: sums.count)
+        && inverse.isZero(from: 0, count: inverse.count)
+        && spectra.isZero(from: 0, count: spectra.count)
     }
-  }
-
-  /// True when a buffer holds zeros of any sign.
-  @_noLocks
-  private func isZero(_ buffer: borrowing SampleBuffer) -> Bool {
-    var start = 0
-    while start < buffer.count {
-      let count = min(4096, buffer.count &- start)
-      if fx_measure(vectorLevel, buffer.samples + start, count).peak != 0 { return false }
-      start &+= count
-    }
-    return true
   }
 
   @_noLocks

@@ -32,6 +32,19 @@ package struct SampleBuffer: ~Copyable {
     @_noLocks get { fx_is_silent(samples, count) != 0 }
   }
 
+  /// True when so many samples from one on are zeros of any sign.
+  @_noLocks
+  package func isZero(from start: Int, count: Int) -> Bool {
+    var next = start
+    let end = start &+ count
+    while next < end {
+      let length = min(4096, end &- next)
+      guard fx_measure(fx_vector_level(), samples + next, length).peak == 0 else { return false }
+      next &+= length
+    }
+    return true
+  }
+
   @_noLocks
   package func clear() {
     samples.update(repeating: 0, count: count)

@@ -46,6 +46,30 @@ package struct Coupling: ~Copyable {
     held[channel] = constant
   }
 
+  /// True when it makes one silence of silence. `rest` is to follow its time then.
+  package var isAtRest: Bool {
+    @_noLocks get {
+      for channel in 0..<channelCount where abs(held[channel]) >= InaudibleState.limit {
+        return false
+      }
+      return true
+    }
+  }
+
+  /// Lets frames of silence pass, as `render` does.
+  @_noLocks
+  package func rest(frameCount: Int) {
+    for channel in 0..<channelCount {
+      var constant = held[channel]
+      for _ in 0..<frameCount {
+        let next = constant + share * (0 - constant)
+        if next == constant { break }
+        constant = next
+      }
+      held[channel] = constant
+    }
+  }
+
   @_noLocks
   package func reset() {
     for channel in 0..<channelCount { held[channel] = 0 }

@@ -59,6 +59,14 @@ package struct TapeEmphasis: ~Copyable {
     }
   }
 
+  /// True when it holds nothing.
+  package var isAtRest: Bool {
+    @_noLocks get {
+      for index in 0..<(4 &* channelCount) where states[index] != 0 { return false }
+      return true
+    }
+  }
+
   @_noLocks
   package func reset() {
     for index in 0..<(4 &* channelCount) { states[index] = 0 }

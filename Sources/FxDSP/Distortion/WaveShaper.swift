@@ -120,6 +120,11 @@ package struct WaveShaper: ~Copyable {
     }
   }
 
+  /// True when it makes one silence of silence.
+  package var isAtRest: Bool {
+    @_noLocks get { oversampler.isAtRest && lasts.isZero(from: 0, count: lasts.count) }
+  }
+
   @_noLocks
   package func reset() {
     oversampler.reset()

@@ -3,13 +3,13 @@
 /// A filter that hears nothing would swing around the smallest numbers for ever, and its silence have
 /// the sign of what is left. So states are looked at now and then, at frames of the time line, and no
 /// bit depends on how blocks are cut.
-enum InaudibleState {
+package enum InaudibleState {
   // MARK: - Realtime
 
   /// States below this make no sample of single precision, whatever the filter.
-  static var limit: Double { @_noLocks get { 1e-60 } }
+  package static var limit: Double { @_noLocks get { 1e-60 } }
 
   /// Frames from an absolute frame to the next at which states are looked at, 1 or more.
   @_noLocks
-  static func frameCount(from frame: Int) -> Int { 4096 - frame & 4095 }
+  package static func frameCount(from frame: Int) -> Int { 4096 - frame & 4095 }
 }

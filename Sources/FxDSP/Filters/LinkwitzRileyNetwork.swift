@@ -165,6 +165,17 @@ package struct LinkwitzRileyNetwork: ~Copyable {
     }
   }
 
+  /// True when it makes silence of silence for good.
+  package var isAtRest: Bool {
+    @_noLocks get {
+      for crossover in 0..<(bandCount &- 1)
+      where !rests[crossover].isAtRest || !lows[crossover].isAtRest {
+        return false
+      }
+      return true
+    }
+  }
+
   /// Splits frames `start..<end` of a block whose outputs are the bands, channel by channel.
   @_noLocks
   package mutating func render(_ block: RenderBlock, from start: Int, to end: Int) {

@@ -118,6 +118,20 @@ struct HalfBandStage: ~Copyable {
     keepPast(copiedStart, frameCount)
   }
 
+  /// True when nothing is past but silence.
+  var isAtRest: Bool {
+    @_noLocks get {
+      var start = 0
+      while start &+ past <= rising.count {
+        guard rising.isZero(from: start, count: past), filtered.isZero(from: start, count: past),
+          copied.isZero(from: start, count: past)
+        else { return false }
+        start &+= row
+      }
+      return true
+    }
+  }
+
   /// Moves the newest samples to where the next block looks for the past.
   @_noLocks
   private func keepPast(_ start: UnsafeMutablePointer<Float>, _ frameCount: Int) {

@@ -113,6 +113,11 @@ package struct Oversampler: ~Copyable {
     first.down(doubled, channel: channel, frameCount: frameCount, to: output)
   }
 
+  /// True when it makes one silence of silence.
+  package var isAtRest: Bool {
+    @_noLocks get { first.isAtRest && second.isAtRest && third.isAtRest }
+  }
+
   @_noLocks
   package func reset() {
     first.clear()

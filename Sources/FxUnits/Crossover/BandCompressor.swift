@@ -92,6 +92,21 @@ struct BandCompressor: BitwiseCopyable {
       && release.isSettled(signals.release)
   }
 
+  /// True when it reduces nothing in silence; what is left of a reduction is to be released.
+  @_noLocks
+  func isAtRest(_ signals: Multiband.Item, _ gains: UnsafeMutablePointer<Float>) -> Bool {
+    guard isSettled(signals) else { return false }
+    gains[0] = 0
+    curve.reduceAmplitudes(gains, count: 1)
+    return gains[0] == 0
+  }
+
+  /// Releases what is left of a reduction.
+  @_noLocks
+  mutating func rest(frameCount: Int) {
+    largest = envelope.release(count: frameCount, speed: speed)
+  }
+
   @_noLocks
   mutating func reset() {
     envelope.clear()

@@ -20,7 +20,8 @@ package struct Crossover: ~Copyable, UnitKernel {
 
   package static let entry = UnitEntry(
     render: { $0.kernel(Crossover.self)?.pointee.render(RenderBlock(at: $1)) },
-    reset: { $0.kernel(Crossover.self)?.pointee.reset() })
+    reset: { $0.kernel(Crossover.self)?.pointee.reset() },
+    isAtRest: { $0.kernel(Crossover.self)?.pointee.isAtRest(RenderBlock(at: $1)) ?? false })
 
   private var core: CrossoverCore
 
@@ -46,6 +47,11 @@ package struct Crossover: ~Copyable, UnitKernel {
   @_noLocks
   package mutating func render(_ block: RenderBlock) {
     core.render(block, edges: block.parameters, stride: 1)
+  }
+
+  @_noLocks
+  package func isAtRest(_ block: RenderBlock) -> Bool {
+    core.isAtRest(edges: block.parameters, stride: 1)
   }
 
   @_noLocks

@@ -106,6 +106,12 @@ struct CrossoverCore: ~Copyable {
     return true
   }
 
+  /// See `UnitEntry.isAtRest`; edges as in `render`.
+  @_noLocks
+  func isAtRest(edges: UnsafePointer<ParameterSignal>, stride: Int) -> Bool {
+    isSettled(edges, stride) && network.isAtRest
+  }
+
   @_noLocks
   mutating func reset() {
     network.reset()

@@ -26,7 +26,9 @@ package struct LinearCrossover: ~Copyable, UnitKernel {
 
   package static let entry = UnitEntry(
     render: { $0.kernel(LinearCrossover.self)?.pointee.render(RenderBlock(at: $1)) },
-    reset: { $0.kernel(LinearCrossover.self)?.pointee.reset() })
+    reset: { $0.kernel(LinearCrossover.self)?.pointee.reset() },
+    isAtRest: { $0.kernel(LinearCrossover.self)?.pointee.isAtRest(RenderBlock(at: $1)) ?? false },
+    rest: { $0.kernel(LinearCrossover.self)?.pointee.rest(RenderBlock(at: $1)) })
 
   private let channelCount: Int
   private let crossoverCount: Int
@@ -122,6 +124,17 @@ package struct LinearCrossover: ~Copyable, UnitKernel {
         for frame in 0..<block.frameCount { upper[frame] -= low[frame].finiteSample }
       }
     }
+  }
+
+  @_noLocks
+  package func isAtRest(_ block: RenderBlock) -> Bool {
+    for crossover in 0..<crossoverCount where !lows[crossover].isAtRest { return false }
+    return line.isSilent
+  }
+
+  @_noLocks
+  package mutating func rest(_ block: RenderBlock) {
+    for crossover in 0..<crossoverCount { lows[crossover].rest(frameCount: block.frameCount) }
   }
 
   @_noLocks

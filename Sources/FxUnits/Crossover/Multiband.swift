@@ -54,7 +54,9 @@ package struct Multiband: ~Copyable, UnitKernel {
 
   package static let entry = UnitEntry(
     render: { $0.kernel(Multiband.self)?.pointee.render(RenderBlock(at: $1)) },
-    reset: { $0.kernel(Multiband.self)?.pointee.reset() })
+    reset: { $0.kernel(Multiband.self)?.pointee.reset() },
+    isAtRest: { $0.kernel(Multiband.self)?.pointee.isAtRest(RenderBlock(at: $1)) ?? false },
+    rest: { $0.kernel(Multiband.self)?.pointee.rest(RenderBlock(at: $1)) })
 
   /// Frames that are worked on together.
   private static var chunk: Int { @_noLocks get { 128 } }
@@ -148,6 +150,25 @@ package struct Multiband: ~Copyable, UnitKernel {
       start &+= count
     }
     for band in 0..<bandCount { readings[band] = compressors[band].largestReduction }
+  }
+
+  @_noLocks
+  package func isAtRest(_ block: RenderBlock) -> Bool {
+    let items = (block.parameterStorage + MemoryLayout<Parameters>.size)
+      .assumingMemoryBound(to: Item.self)
+    for band in 0..<bandCount {
+      guard compressors[band].isAtRest(items[band], gains.samples) else { return false }
+      edges[band] = items[band].upTo
+    }
+    return core.isAtRest(edges: edges, stride: 1)
+  }
+
+  @_noLocks
+  package mutating func rest(_ block: RenderBlock) {
+    for band in 0..<bandCount {
+      compressors[band].rest(frameCount: block.frameCount)
+      readings[band] = compressors[band].largestReduction
+    }
   }
 
   /// Splits a part of the block into the bands' memory.

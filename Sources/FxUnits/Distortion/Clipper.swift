@@ -33,7 +33,8 @@ package struct Clipper: ~Copyable, UnitKernel {
 
   package static let entry = UnitEntry(
     render: { $0.kernel(Clipper.self)?.pointee.render(RenderBlock(at: $1)) },
-    reset: { $0.kernel(Clipper.self)?.pointee.reset() })
+    reset: { $0.kernel(Clipper.self)?.pointee.reset() },
+    isAtRest: { $0.kernel(Clipper.self)?.pointee.isAtRest(RenderBlock(at: $1)) ?? false })
 
   private let channelCount: Int
   private let shaper: WaveShaper
@@ -80,6 +81,9 @@ package struct Clipper: ~Copyable, UnitKernel {
       start &+= count
     }
   }
+
+  @_noLocks
+  package func isAtRest(_ block: RenderBlock) -> Bool { shaper.isAtRest }
 
   @_noLocks
   package mutating func reset() { shaper.reset() }

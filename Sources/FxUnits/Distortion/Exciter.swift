@@ -31,7 +31,8 @@ package struct Exciter: ~Copyable, UnitKernel {
 
   package static let entry = UnitEntry(
     render: { $0.kernel(Exciter.self)?.pointee.render(RenderBlock(at: $1)) },
-    reset: { $0.kernel(Exciter.self)?.pointee.reset() })
+    reset: { $0.kernel(Exciter.self)?.pointee.reset() },
+    isAtRest: { $0.kernel(Exciter.self)?.pointee.isAtRest(RenderBlock(at: $1)) ?? false })
 
   private let sampleRate: Double
   private let channelCount: Int
@@ -82,7 +83,8 @@ package struct Exciter: ~Copyable, UnitKernel {
     let knee = ParameterSignal(constant: 0)
     var start = 0
     while start < block.frameCount {
-      let count = min(WaveShaper.chunk, block.frameCount &- start)
+      let left = InaudibleState.frameCount(from: block.frame &+ start)
+      let count = min(WaveShaper.chunk, min(left, block.frameCount &- start))
       StateVariable.slopes(
         parameters.frequency, from: start, count: count, sampleRate: sampleRate,
         into: slopes.samples)
@@ -104,7 +106,15 @@ package struct Exciter: ~Copyable, UnitKernel {
         }
       }
       line.advance(count)
+      if count == left { forgetInaudible() }
       start &+= count
+    }
+  }
+
+  @_noLocks
+  private func forgetInaudible() {
+    for index in 0..<4 &* channelCount where abs(states[index]) < InaudibleState.limit {
+      states[index] = 0
     }
   }
 
@@ -116,6 +126,12 @@ package struct Exciter: ~Copyable, UnitKernel {
     let parts = StateVariable.step(
       Double(sample), state, slope: Double(slope), damping: StateVariable.butterworth)
     return Float(parts.high)
+  }
+
+  @_noLocks
+  package func isAtRest(_ block: RenderBlock) -> Bool {
+    for index in 0..<4 &* channelCount where states[index] != 0 { return false }
+    return shaper.isAtRest && line.isSilent
   }
 
   @_noLocks

@@ -45,7 +45,9 @@ package struct Saturator: ~Copyable, UnitKernel {
 
   package static let entry = UnitEntry(
     render: { $0.kernel(Saturator.self)?.pointee.render(RenderBlock(at: $1)) },
-    reset: { $0.kernel(Saturator.self)?.pointee.reset() })
+    reset: { $0.kernel(Saturator.self)?.pointee.reset() },
+    isAtRest: { $0.kernel(Saturator.self)?.pointee.isAtRest(RenderBlock(at: $1)) ?? false },
+    rest: { $0.kernel(Saturator.self)?.pointee.rest(RenderBlock(at: $1)) })
 
   private let channelCount: Int
   private let shaper: WaveShaper
@@ -113,6 +115,14 @@ package struct Saturator: ~Copyable, UnitKernel {
 
   /// How wide the bend of the hard curve is.
   private static var knee: Float { @_noLocks get { 0.2 } }
+
+  @_noLocks
+  package func isAtRest(_ block: RenderBlock) -> Bool {
+    shaper.isAtRest && emphasis.isAtRest && coupling.isAtRest
+  }
+
+  @_noLocks
+  package func rest(_ block: RenderBlock) { coupling.rest(frameCount: block.frameCount) }
 
   @_noLocks
   package mutating func reset() {
