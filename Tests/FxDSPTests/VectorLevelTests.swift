@@ -1,4 +1,5 @@
 import CKernels
+import FxAudio
 import FxDSP
 import FxTestSupport
 import Testing
@@ -19,6 +20,55 @@ import Testing
   }
 
   private func bits(_ samples: [Float]) -> [UInt32] { samples.map(\.bitPattern) }
+
+  @Test(arguments: counts) func `functions of many numbers are those of one number`(count: Int) {
+    let noise = Signal.noise(count, seed: 3)
+    // Angles of several turns in both directions, powers to beyond both ends, and what is no number.
+    let angles = noise.map { 30 * Double($0) }
+    let exponents = noise.enumerated().map { $0 % 5 == 4 ? 3000 * Double($1) : 9 * Double($1) }
+    func bits(_ numbers: [Double]) -> [UInt64] { numbers.map(\.bitPattern) }
+    func taken(
+      _ numbers: [Double], _ level: Int32, _ take: (borrowing NumberBuffer, Int) -> Void
+    ) -> [UInt64] {
+      let buffer = NumberBuffer(count: count, vectorLevel: Int(level))
+      for index in 0..<count { buffer.numbers[index] = numbers[index] }
+      take(buffer, count)
+      return (0..<count).map { buffer.numbers[$0].bitPattern }
+    }
+    for level in Self.levels {
+      #expect(taken(angles, level) { $0.takeSines(count: $1) } == bits(angles.map(Math.sin)))
+      #expect(taken(angles, level) { $0.takeCosines(count: $1) } == bits(angles.map(Math.cos)))
+      let steep = angles.map { $0 / 20 }
+      #expect(taken(steep, level) { $0.takeTangents(count: $1) } == bits(steep.map(Math.tan)))
+      #expect(
+        taken(exponents, level) { $0.takePowersOfTwo(count: $1) } == bits(exponents.map(Math.exp2)))
+      let squares = angles.map { $0 * $0 }
+      #expect(
+        taken(squares, level) { $0.takeSquareRoots(count: $1) }
+          == bits(squares.map(Math.squareRoot)))
+    }
+  }
+
+  @Test func `a ring read at delays that move is interpolated frame by frame`() {
+    let (capacity, count) = (64, 40)
+    let (ring, rows) = (Signal.noise(capacity), Signal.noise(257 * 16, seed: 2))
+    let delays = Signal.noise(count, seed: 3).enumerated().map { index, sample in
+      fx_fractional_delay(frames: 8 + index % 30, fraction: index % 7 == 0 ? 0 : sample.magnitude)
+    }
+    let expected = delays.enumerated().map { frame, delay -> Float in
+      let now = 50 + frame - delay.frames
+      if delay.fraction == 0 { return ring[(now + capacity) % capacity] }
+      let input = (0..<16).map { ring[(now - 8 + $0 + capacity) % capacity] }
+      let place = delay.fraction * 256
+      let taps = Array(rows[(16 * Int(place))...])
+      return fx_sinc_between(taps, place - Float(Int(place)), input)
+    }
+    for level in Self.levels {
+      var output = [Float](repeating: 0, count: count)
+      fx_sinc_moving(level, rows, ring, capacity, 50, delays, &output, count)
+      #expect(bits(output) == bits(expected))
+    }
+  }
 
   @Test(arguments: counts) func `products, sums and blends are those of one frame at a time`(
     count: Int

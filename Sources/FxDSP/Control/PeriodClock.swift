@@ -69,6 +69,17 @@ package struct PeriodClock: BitwiseCopyable {
     return Place(place, plus: startCount)
   }
 
+  /// Writes the shares of the period that have passed at frames in a row, whose rate in hertz is one.
+  @_noLocks
+  package mutating func findShares(
+    from frame: Int, count: Int, rate: Float, into shares: UnsafeMutablePointer<Double>
+  ) {
+    if count > 0, rate != self.rate { turn(to: rate, at: frame) }
+    for index in 0..<count {
+      shares[index] = bounded(Double(frame &+ index - startFrame) * step + startShare).share
+    }
+  }
+
   @_noLocks
   private mutating func musical(_ frame: Int, _ time: MusicalTime) -> MusicalStretch {
     if let stretch, frame < stretch.end { return stretch }

@@ -52,6 +52,18 @@ package struct PhaseGlide: BitwiseCopyable {
     return sum < 0 ? sum + 1 : (sum < 1 ? sum : sum - 1)
   }
 
+  /// Follows phases in a row that have come there without a jump; false, and nothing has changed,
+  /// where it is still on its way from an earlier one.
+  @_noLocks
+  package mutating func follow(_ phases: UnsafePointer<Double>, count: Int) -> Bool {
+    guard isResting, !hasJumped else { return false }
+    if count == 0 { return true }
+    let before = count > 1 ? phases[count &- 2] : last
+    step = before == before ? Self.wrapped(phases[count &- 1] - before) : 0
+    last = phases[count &- 1]
+    return true
+  }
+
   @_noLocks
   private mutating func rest() {
     offset = 0

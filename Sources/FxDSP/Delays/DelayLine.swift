@@ -12,7 +12,8 @@ package struct DelayLine: ~Copyable {
   package let capacity: Int
   package let channelCount: Int
   private let buffer: SampleBuffer
-  private var position = 0
+  /// The place of the block's first frame in every ring.
+  private(set) var position = 0
 
   /// Room for `maximumDelay` frames behind a block of `maximumFrameCount`.
   package init(channelCount: Int, maximumDelay: Int, maximumFrameCount: Int) {
@@ -35,6 +36,12 @@ package struct DelayLine: ~Copyable {
   }
 
   // MARK: - Realtime
+
+  /// Where a channel's frames lie.
+  @_noLocks
+  func ring(_ channel: Int) -> UnsafePointer<Float> {
+    UnsafePointer(buffer.samples + channel &* capacity)
+  }
 
   /// Writes the block's frames of one channel.
   @_noLocks

@@ -24,6 +24,18 @@ package struct FractionalDelay: BitwiseCopyable {
     self.init(Self.bounded(delay, minimum, maximum), near: 0.01)
   }
 
+  /// So many delays, each by `init(frames:atLeast:atMost:)`.
+  @_noLocks
+  package static func set(
+    _ delays: UnsafeMutablePointer<FractionalDelay>, to frames: UnsafePointer<Double>, count: Int,
+    atLeast minimum: Int, atMost maximum: Int
+  ) {
+    for index in 0..<count {
+      delays[index] = FractionalDelay(
+        frames: frames[index], atLeast: minimum, atMost: maximum)
+    }
+  }
+
   @_noLocks
   private static func bounded(_ delay: Double, _ minimum: Int, _ maximum: Int) -> Double {
     let low = delay > Double(minimum) ? delay : Double(minimum)

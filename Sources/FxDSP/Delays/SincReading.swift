@@ -17,17 +17,15 @@ extension DelayLine {
     table.render(input, fraction: delay.fraction, into: output, frameCount: frameCount)
   }
 
-  /// The same with a delay of its own for every frame.
+  /// The same with a delay of its own for every frame, and without a copy.
   @_noLocks
   package func readSinc(
     into output: UnsafeMutablePointer<Float>, channel: Int,
-    delays: UnsafePointer<FractionalDelay>, table: borrowing SincTable,
-    copy: UnsafeMutablePointer<Float>, frameCount: Int
+    delays: UnsafePointer<FractionalDelay>, table: borrowing SincTable, frameCount: Int
   ) {
-    for frame in 0..<frameCount {
-      output[frame] = sinc(
-        channel: channel, frame: frame, delay: delays[frame], table: table, copy: copy)
-    }
+    table.render(
+      ring(channel), capacity: capacity, position: position, delays: delays, into: output,
+      frameCount: frameCount)
   }
 
   /// The frame that long before the block's frame of that index.

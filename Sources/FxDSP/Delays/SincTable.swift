@@ -7,7 +7,7 @@ import FxAudio
 package struct SincTable: ~Copyable {
   /// Samples of a window before the delayed one, in time.
   package static var reach: Int { @_noLocks get { Int(FX_SINC_TAPS) / 2 } }
-  private static let phaseCount = 256
+  private static let phaseCount = Int(FX_SINC_ROWS)
 
   /// A row of taps for each share of a frame, the oldest sample first.
   private let rows: SampleBuffer
@@ -83,6 +83,20 @@ package struct SincTable: ~Copyable {
       taps.samples[tap] = from + share * (row[tap &+ Int(FX_SINC_TAPS)] - from)
     }
     fx_sinc_fixed(vectorLevel, taps.samples, input, output, frameCount)
+  }
+
+  /// Interpolates what lies in a ring, each frame by a delay of its own, in the order of the frames;
+  /// `position` is the place of the first.
+  @_noLocks
+  func render(
+    _ ring: UnsafePointer<Float>, capacity: Int, position: Int,
+    delays: UnsafePointer<FractionalDelay>, into output: UnsafeMutablePointer<Float>,
+    frameCount: Int
+  ) {
+    // The same two numbers side by side.
+    let places = UnsafeRawPointer(delays).assumingMemoryBound(to: fx_fractional_delay.self)
+    fx_sinc_moving(
+      vectorLevel, rows.samples, ring, capacity, position, places, output, frameCount)
   }
 
   /// Interpolates one frame.

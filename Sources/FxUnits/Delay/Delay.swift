@@ -259,13 +259,12 @@ package struct Delay: ~Copyable, UnitKernel {
       }
     case .moving, .fading:
       line.readSinc(
-        into: echo, channel: channel, delays: delays, table: table, copy: window.samples,
-        frameCount: count)
+        into: echo, channel: channel, delays: delays, table: table, frameCount: count)
       guard case .fading = motion else { return }
       let next = written.samples
       line.readSinc(
         into: next, channel: channel, delays: times.delays(side: side, isTarget: true),
-        table: table, copy: window.samples, frameCount: count)
+        table: table, frameCount: count)
       let shares = times.shares.samples
       for index in 0..<count { echo[index] += shares[index] * (next[index] - echo[index]) }
     }

@@ -1,4 +1,5 @@
 package import FxAudio
+import FxDSP
 
 /// Moves a sound from side to side.
 package struct AutoPan: ~Copyable, UnitKernel {
@@ -41,6 +42,10 @@ package struct AutoPan: ~Copyable, UnitKernel {
     swing = Swing(preparation)
   }
 
+  package static func traits(_ preparation: Preparation) -> UnitTraits {
+    UnitTraits(memory: Swing.byteCount)
+  }
+
   // MARK: - Realtime
 
   @_noLocks
@@ -54,13 +59,22 @@ package struct AutoPan: ~Copyable, UnitKernel {
     }
     let (leftIn, rightIn) = (block.inputs[0], block.inputs[block.inputCount > 1 ? 1 : 0])
     swing.begin()
-    for frame in 0..<block.frameCount {
-      let share = swing.share(block, frame, parameters.rate, parameters.period)
-      let gains = law.gains(Float(Double(parameters.depth[frame]) * swing.value(share)))
-      // An output may be the memory of an input.
-      let (l, r) = (leftIn[frame], rightIn[frame])
-      left[frame] = l * gains.left
-      right[frame] = r * gains.right
+    var frame = 0
+    while frame < block.frameCount {
+      let count = min(block.frameCount &- frame, Swing.chunk)
+      swing.take(
+        block, from: frame, count: count, rate: parameters.rate, period: parameters.period)
+      swing.findValues(ahead: ParameterSignal(constant: 0), from: frame, count: count)
+      let values = swing.values.numbers
+      for index in 0..<count {
+        let now = frame &+ index
+        let gains = law.gains(Float(Double(parameters.depth[now]) * values[index]))
+        // An output may be the memory of an input.
+        let (l, r) = (leftIn[now], rightIn[now])
+        left[now] = l * gains.left
+        right[now] = r * gains.right
+      }
+      frame &+= count
     }
   }
 

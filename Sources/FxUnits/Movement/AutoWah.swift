@@ -51,10 +51,15 @@ package struct AutoWah: ~Copyable, UnitKernel {
   private let passesLow: Bool
   /// Channel by channel, two each.
   private let states: UnsafeMutablePointer<Double>
+  /// The loudness of a chunk, then the frequencies of the filter, then its slopes.
+  private let slopes = NumberBuffer(count: Self.chunk)
   private var level = 0.0
   private var speed = EnvelopeFollower.Speed(attack: 0, release: 0, sampleRate: 1)
   private var attack: Float = -1
   private var release: Float = -1
+
+  /// Frames that are worked on together.
+  private static var chunk: Int { @_noLocks get { 64 } }
 
   package init(_ preparation: Preparation) {
     sampleRate = preparation.sampleRate
@@ -72,7 +77,8 @@ package struct AutoWah: ~Copyable, UnitKernel {
     let quality = preparation.initial(3, of: spec)
     return UnitTraits(
       tail: .frames(Int(4.4 * (quality + 0.5) / hertz * preparation.sampleRate)),
-      memory: max(2 * preparation.channelCount, 1) * MemoryLayout<Double>.stride)
+      memory: max(2 * preparation.channelCount, 1) * MemoryLayout<Double>.stride
+        + NumberBuffer.byteCount(count: chunk))
   }
 
   // MARK: - Realtime
@@ -80,20 +86,53 @@ package struct AutoWah: ~Copyable, UnitKernel {
   @_noLocks
   package mutating func render(_ block: RenderBlock) {
     let parameters = block.parameterStorage.load(as: Parameters.self)
-    for frame in 0..<block.frameCount {
-      follow(block, parameters, frame)
-      let full = Double(Math.amplitude(decibels: -parameters.threshold[frame]))
-      let share = level * full < 1 ? level * full : 1
-      let octaves = Double(parameters.range[frame]) * share
-      let hertz = Double(parameters.frequency[frame]) * Math.exp2(octaves)
-      let slope = StateVariable.slope(hertz, sampleRate: sampleRate)
-      let damping = 1 / Double(parameters.q[frame])
-      for channel in 0..<channelCount {
-        let parts = StateVariable.step(
-          Double(block.inputs[channel][frame].finiteSample), states + 2 &* channel, slope: slope,
-          damping: damping)
-        block.outputs[channel][frame] = Float(passesLow ? parts.low : damping * parts.band)
+    var frame = 0
+    while frame < block.frameCount {
+      let count = min(block.frameCount &- frame, Self.chunk)
+      for index in 0..<count {
+        follow(block, parameters, frame &+ index)
+        slopes.numbers[index] = level
       }
+      tune(parameters, from: frame, count: count)
+      for channel in 0..<channelCount {
+        filter(block, channel, parameters.q, from: frame, count: count)
+      }
+      frame &+= count
+    }
+  }
+
+  /// Turns the loudness of a chunk into the slopes of the filter.
+  @_noLocks
+  private func tune(_ parameters: Parameters, from frame: Int, count: Int) {
+    let slopes = slopes.numbers
+    var full = Double(Math.amplitude(decibels: -parameters.threshold.value))
+    for index in 0..<count {
+      if !parameters.threshold.isConstant {
+        full = Double(Math.amplitude(decibels: -parameters.threshold[frame &+ index]))
+      }
+      let share = slopes[index] * full < 1 ? slopes[index] * full : 1
+      slopes[index] = Double(parameters.range[frame &+ index]) * share
+    }
+    self.slopes.takePowersOfTwo(count: count)
+    let highest = 0.45 * sampleRate
+    for index in 0..<count {
+      let hertz = Double(parameters.frequency[frame &+ index]) * slopes[index]
+      slopes[index] = Double.pi * (hertz < highest ? hertz : highest) / sampleRate
+    }
+    self.slopes.takeTangents(count: count)
+  }
+
+  @_noLocks
+  private func filter(
+    _ block: RenderBlock, _ channel: Int, _ q: ParameterSignal, from frame: Int, count: Int
+  ) {
+    let (input, output) = (block.inputs[channel] + frame, block.outputs[channel] + frame)
+    for index in 0..<count {
+      let damping = 1 / Double(q[frame &+ index])
+      let parts = StateVariable.step(
+        Double(input[index].finiteSample), states + 2 &* channel, slope: slopes.numbers[index],
+        damping: damping)
+      output[index] = Float(passesLow ? parts.low : damping * parts.band)
     }
   }
 

@@ -71,8 +71,7 @@ package struct Chorus: ~Copyable, UnitKernel {
     render: { $0.kernel(Chorus.self)?.pointee.render(RenderBlock(at: $1)) },
     reset: { $0.kernel(Chorus.self)?.pointee.reset() })
 
-  /// Frames that are worked on together.
-  private static var chunk: Int { @_noLocks get { 64 } }
+  private static var chunk: Int { @_noLocks get { Swing.chunk } }
 
   private let sampleRate: Double
   private let channelCount: Int
@@ -80,11 +79,8 @@ package struct Chorus: ~Copyable, UnitKernel {
   private let level: Float
   private let maximum: Int
   private let table = SincTable(isPassive: false)
-  private let window: SampleBuffer
   private let voice: SampleBuffer
   private let delays: UnsafeMutablePointer<FractionalDelay>
-  /// What all voices of a chunk need: the share of the period, and the parameters in frames.
-  private let shares: UnsafeMutablePointer<Double>
   private var line: DelayLine
   private var swing: Swing
 
@@ -94,24 +90,18 @@ package struct Chorus: ~Copyable, UnitKernel {
     voiceCount = min(max(Int(preparation.number("voices") ?? 1), 1), Self.mostVoices)
     level = Float(1 / Math.squareRoot(Double(voiceCount)))
     maximum = Self.maximum(sampleRate)
-    window = SampleBuffer(count: Self.chunk + 2 * SincTable.reach)
     voice = SampleBuffer(count: Self.chunk)
     delays = .allocate(capacity: Self.chunk)
     delays.initialize(
       repeating: FractionalDelay(frames: 0, atLeast: SincTable.reach, atMost: maximum),
       count: Self.chunk)
-    shares = .allocate(capacity: Self.chunk)
-    shares.initialize(repeating: 0, count: Self.chunk)
     line = DelayLine(
       channelCount: channelCount, maximumDelay: maximum + SincTable.reach,
       maximumFrameCount: Self.chunk)
     swing = Swing(preparation)
   }
 
-  deinit {
-    delays.deallocate()
-    shares.deallocate()
-  }
+  deinit { delays.deallocate() }
 
   private static func maximum(_ sampleRate: Double) -> Int {
     Int((longestTime + longestDepth) * sampleRate) + SincTable.reach + 1
@@ -121,9 +111,9 @@ package struct Chorus: ~Copyable, UnitKernel {
     let longest = maximum(preparation.sampleRate) + SincTable.reach
     return UnitTraits(
       tail: .frames(longest), recall: longest,
-      memory: SincTable.byteCount() + SampleBuffer.byteCount(count: chunk + 2 * SincTable.reach)
+      memory: SincTable.byteCount()
         + SampleBuffer.byteCount(count: chunk)
-        + chunk * (MemoryLayout<FractionalDelay>.stride + MemoryLayout<Double>.stride)
+        + chunk * MemoryLayout<FractionalDelay>.stride + Swing.byteCount
         + DelayLine.byteCount(
           channelCount: preparation.channelCount, maximumDelay: longest, maximumFrameCount: chunk))
   }
@@ -146,9 +136,7 @@ package struct Chorus: ~Copyable, UnitKernel {
   private mutating func process(
     _ block: RenderBlock, _ parameters: Parameters, from frame: Int, count: Int
   ) {
-    for index in 0..<count {
-      shares[index] = swing.share(block, frame &+ index, parameters.rate, parameters.period)
-    }
+    swing.take(block, from: frame, count: count, rate: parameters.rate, period: parameters.period)
     for channel in 0..<channelCount {
       let output = block.outputs[channel] + frame
       let input = block.inputs[channel] + frame
@@ -157,8 +145,7 @@ package struct Chorus: ~Copyable, UnitKernel {
       for number in 0..<voiceCount {
         place(number, channel, parameters, from: frame, count: count)
         line.readSinc(
-          into: voice.samples, channel: channel, delays: delays, table: table,
-          copy: window.samples, frameCount: count)
+          into: voice.samples, channel: channel, delays: delays, table: table, frameCount: count)
         if number == 0 {
           for index in 0..<count { output[index] = level * voice.samples[index] }
         } else {
@@ -175,16 +162,20 @@ package struct Chorus: ~Copyable, UnitKernel {
     _ number: Int, _ channel: Int, _ parameters: Parameters, from frame: Int, count: Int
   ) {
     let own = Double(number) / Double(voiceCount)
+    let (shares, values) = (swing.shares.numbers, swing.values.numbers)
+    for index in 0..<count {
+      let spread = channel & 1 == 0 ? 0 : Double(parameters.spread[frame &+ index])
+      values[index] = shares[index] + (own + spread < 1 ? own + spread : own + spread - 1)
+    }
+    swing.findValues(count: count)
     for index in 0..<count {
       let now = frame &+ index
-      let spread = channel & 1 == 0 ? 0 : Double(parameters.spread[now])
-      let ahead = own + spread < 1 ? own + spread : own + spread - 1
       let depth = Double(parameters.depth[now])
-      let sway = depth > 0 ? depth * swing.value(shares[index], ahead: ahead) : 0
-      delays[index] = FractionalDelay(
-        frames: (Double(parameters.time[now]) + sway) * sampleRate, atLeast: SincTable.reach,
-        atMost: maximum)
+      let sway = depth > 0 ? depth * values[index] : 0
+      values[index] = (Double(parameters.time[now]) + sway) * sampleRate
     }
+    FractionalDelay.set(
+      delays, to: values, count: count, atLeast: SincTable.reach, atMost: maximum)
   }
 
   @_noLocks

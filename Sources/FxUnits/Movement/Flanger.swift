@@ -64,11 +64,10 @@ package struct Flanger: ~Copyable, UnitKernel {
   /// Frames that are worked on together: a copy is made of what lies before them.
   private let chunk: Int
   private let table = SincTable(isPassive: false)
-  private let window: SampleBuffer
   private let copy: SampleBuffer
   private let written: SampleBuffer
+  /// Of the first channel and of the second.
   private let delays: UnsafeMutablePointer<FractionalDelay>
-  private let shares: UnsafeMutablePointer<Double>
   private var line: DelayLine
   private var swing: Swing
 
@@ -80,24 +79,19 @@ package struct Flanger: ~Copyable, UnitKernel {
     minimum = Self.minimum(rate)
     maximum = Self.maximum(rate)
     chunk = Self.chunk(rate)
-    window = SampleBuffer(count: chunk + 2 * SincTable.reach)
     copy = SampleBuffer(count: chunk)
     written = SampleBuffer(count: chunk)
-    delays = .allocate(capacity: chunk)
+    delays = .allocate(capacity: 2 * Swing.chunk)
     delays.initialize(
-      repeating: FractionalDelay(frames: 0, atLeast: minimum, atMost: maximum), count: chunk)
-    shares = .allocate(capacity: chunk)
-    shares.initialize(repeating: 0, count: chunk)
+      repeating: FractionalDelay(frames: 0, atLeast: minimum, atMost: maximum),
+      count: 2 * Swing.chunk)
     line = DelayLine(
       channelCount: channelCount, maximumDelay: maximum + SincTable.reach,
       maximumFrameCount: chunk)
     swing = Swing(preparation)
   }
 
-  deinit {
-    delays.deallocate()
-    shares.deallocate()
-  }
+  deinit { delays.deallocate() }
 
   private static func latency(_ preparation: Preparation) -> Int {
     guard preparation.flag("throughZero") ?? false else { return 0 }
@@ -122,9 +116,9 @@ package struct Flanger: ~Copyable, UnitKernel {
     let repeats = 1 + Int((90 / loss).rounded(.up))
     return UnitTraits(
       latency: latency(preparation), tail: .frames(longest * repeats), recall: longest,
-      memory: SincTable.byteCount() + SampleBuffer.byteCount(count: chunk + 2 * SincTable.reach)
+      memory: SincTable.byteCount()
         + 2 * SampleBuffer.byteCount(count: chunk)
-        + chunk * (MemoryLayout<FractionalDelay>.stride + MemoryLayout<Double>.stride)
+        + 2 * Swing.chunk * MemoryLayout<FractionalDelay>.stride + Swing.byteCount
         + DelayLine.byteCount(
           channelCount: preparation.channelCount, maximumDelay: longest, maximumFrameCount: chunk))
   }
@@ -137,24 +131,31 @@ package struct Flanger: ~Copyable, UnitKernel {
     swing.begin()
     var frame = 0
     while frame < block.frameCount {
-      let count = min(block.frameCount &- frame, chunk)
-      process(block, parameters, from: frame, count: count)
+      let count = min(block.frameCount &- frame, Swing.chunk)
+      swing.take(
+        block, from: frame, count: count, rate: parameters.rate, period: parameters.period)
+      for side in 0..<min(channelCount, 2) {
+        place(side, parameters, from: frame, count: count)
+      }
+      var done = 0
+      while done < count {
+        let piece = min(count &- done, chunk)
+        process(block, parameters, from: frame &+ done, offset: done, count: piece)
+        done &+= piece
+      }
       frame &+= count
     }
   }
 
+  /// Renders frames whose delays lie at `offset`.
   @_noLocks
   private mutating func process(
-    _ block: RenderBlock, _ parameters: Parameters, from frame: Int, count: Int
+    _ block: RenderBlock, _ parameters: Parameters, from frame: Int, offset: Int, count: Int
   ) {
-    for index in 0..<count {
-      shares[index] = swing.share(block, frame &+ index, parameters.rate, parameters.period)
-    }
     for channel in 0..<channelCount {
-      place(channel, parameters, from: frame, count: count)
       line.readSinc(
-        into: copy.samples, channel: channel, delays: delays, table: table,
-        copy: window.samples, frameCount: count)
+        into: copy.samples, channel: channel,
+        delays: delays + ((channel & 1) &* Swing.chunk &+ offset), table: table, frameCount: count)
       let input = block.inputs[channel] + frame
       for index in 0..<count {
         written.samples[index] =
@@ -166,20 +167,22 @@ package struct Flanger: ~Copyable, UnitKernel {
     line.advance(count)
   }
 
+  /// Sets the delays of a side.
   @_noLocks
-  private func place(
-    _ channel: Int, _ parameters: Parameters, from frame: Int, count: Int
-  ) {
+  private func place(_ side: Int, _ parameters: Parameters, from frame: Int, count: Int) {
+    let spread = side == 0 ? ParameterSignal(constant: 0) : parameters.spread
+    swing.findValues(ahead: spread, from: frame, count: count)
+    let values = swing.values.numbers
     for index in 0..<count {
       let now = frame &+ index
-      let ahead = channel & 1 == 0 ? 0 : Double(parameters.spread[now])
-      let sway = Double(parameters.depth[now]) * swing.value(shares[index], ahead: ahead)
-      let frames =
+      let sway = Double(parameters.depth[now]) * values[index]
+      values[index] =
         latency > 0
         ? Double(latency) + sway * sampleRate
         : (Double(parameters.time[now]) + sway) * sampleRate
-      delays[index] = FractionalDelay(frames: frames, atLeast: minimum, atMost: maximum)
     }
+    FractionalDelay.set(
+      delays + side &* Swing.chunk, to: values, count: count, atLeast: minimum, atMost: maximum)
   }
 
   @_noLocks

@@ -57,21 +57,36 @@ package struct Phaser: ~Copyable, UnitKernel {
   private let highest: Double
   private let channelCount: Int
   private let stageCount: Int
-  /// Channel × stage, and behind the stages of each channel what came out last.
-  private let states: UnsafeMutablePointer<Double>
+  /// Pair of channels × stage, and behind the stages of each pair what came out last.
+  private let states: UnsafeMutablePointer<SIMD2<Double>>
   private var swing: Swing
+  /// Of the all-passes of the first channel and of the second, frame by frame.
+  private let sines: UnsafeMutablePointer<SIMD2<Double>>
+  private let cosines: UnsafeMutablePointer<SIMD2<Double>>
 
   package init(_ preparation: Preparation) {
     sampleRate = preparation.sampleRate
     highest = 0.45 * preparation.sampleRate
     channelCount = preparation.channelCount
     stageCount = Self.stageCount(preparation)
-    states = .allocate(capacity: max(channelCount, 1) * (stageCount + 1))
-    states.initialize(repeating: 0, count: max(channelCount, 1) * (stageCount + 1))
+    let stateCount = Self.pairCount(channelCount) * (stageCount + 1)
+    states = .allocate(capacity: max(stateCount, 1))
+    states.initialize(repeating: .zero, count: stateCount)
+    sines = .allocate(capacity: Swing.chunk)
+    sines.initialize(repeating: .zero, count: Swing.chunk)
+    cosines = .allocate(capacity: Swing.chunk)
+    cosines.initialize(repeating: .zero, count: Swing.chunk)
     swing = Swing(preparation)
   }
 
-  deinit { states.deallocate() }
+  deinit {
+    states.deallocate()
+    sines.deallocate()
+    cosines.deallocate()
+  }
+
+  @_noLocks
+  private static func pairCount(_ channelCount: Int) -> Int { (channelCount + 1) / 2 }
 
   private static func stageCount(_ preparation: Preparation) -> Int {
     min(max(Int(preparation.number("stages") ?? 4), 2), mostStages)
@@ -86,21 +101,9 @@ package struct Phaser: ~Copyable, UnitKernel {
     let seconds = min(10.4 * Double(stages) / (2 * .pi * lowest * (1 - feedback)), 60)
     return UnitTraits(
       tail: .frames(Int((seconds * preparation.sampleRate).rounded(.up))),
-      memory: max(preparation.channelCount, 1) * (stages + 1) * MemoryLayout<Double>.stride)
-  }
-
-  /// Of one all-pass.
-  private struct Rotation: BitwiseCopyable {
-    let sine: Double
-    let cosine: Double
-
-    // MARK: - Realtime
-
-    @_noLocks
-    init(sine: Double, cosine: Double) {
-      self.sine = sine
-      self.cosine = cosine
-    }
+      memory: Swing.byteCount
+        + (max(pairCount(preparation.channelCount) * (stages + 1), 1) + 2 * Swing.chunk)
+        * MemoryLayout<SIMD2<Double>>.stride)
   }
 
   // MARK: - Realtime
@@ -109,49 +112,69 @@ package struct Phaser: ~Copyable, UnitKernel {
   package mutating func render(_ block: RenderBlock) {
     let parameters = block.parameterStorage.load(as: Parameters.self)
     swing.begin()
-    for frame in 0..<block.frameCount {
-      let share = swing.share(block, frame, parameters.rate, parameters.period)
-      let spread = Double(parameters.spread[frame])
-      let first = rotation(parameters, frame, swing.value(share))
-      let second =
-        spread == 0 || channelCount < 2
-        ? first : rotation(parameters, frame, swing.value(share, ahead: spread))
-      let feedback = Double(parameters.feedback[frame])
-      for channel in 0..<channelCount {
-        block.outputs[channel][frame] = process(
-          Double(block.inputs[channel][frame].finiteSample), channel,
-          channel & 1 == 0 ? first : second, feedback)
+    var frame = 0
+    while frame < block.frameCount {
+      let count = min(block.frameCount &- frame, Swing.chunk)
+      swing.take(
+        block, from: frame, count: count, rate: parameters.rate, period: parameters.period)
+      for side in 0..<min(channelCount, 2) {
+        design(parameters, side: side, from: frame, count: count)
       }
+      for channel in stride(from: 0, to: channelCount, by: 2) {
+        process(block, channel, parameters.feedback, from: frame, count: count)
+      }
+      frame &+= count
     }
   }
 
+  /// Designs the all-passes of a side: rotations, by the sine and the cosine.
   @_noLocks
-  private func rotation(_ parameters: Parameters, _ frame: Int, _ value: Double) -> Rotation {
-    let octaves = Double(parameters.depth[frame]) * value
-    let frequency = Double(parameters.frequency[frame]) * Math.exp2(octaves)
-    let tangent = Math.tan(.pi * (frequency < highest ? frequency : highest) / sampleRate)
-    let sine = (tangent - 1) / (tangent + 1)
-    return Rotation(sine: sine, cosine: Math.squareRoot(1 - sine * sine))
+  private func design(_ parameters: Parameters, side: Int, from frame: Int, count: Int) {
+    let spread = side == 0 ? ParameterSignal(constant: 0) : parameters.spread
+    swing.findValues(ahead: spread, from: frame, count: count)
+    let values = swing.values.numbers
+    for index in 0..<count { values[index] *= Double(parameters.depth[frame &+ index]) }
+    swing.values.takePowersOfTwo(count: count)
+    for index in 0..<count {
+      let frequency = Double(parameters.frequency[frame &+ index]) * values[index]
+      values[index] = .pi * (frequency < highest ? frequency : highest) / sampleRate
+    }
+    swing.values.takeTangents(count: count)
+    for index in 0..<count {
+      let sine = (values[index] - 1) / (values[index] + 1)
+      sines[index][side] = sine
+      cosines[index][side] = Math.squareRoot(1 - sine * sine)
+    }
   }
 
+  /// Filters a channel and the one after it, if there is one.
   @_noLocks
   private func process(
-    _ input: Double, _ channel: Int, _ rotation: Rotation, _ feedback: Double
-  ) -> Float {
-    let states = states + channel &* (stageCount &+ 1)
-    var sample = input + feedback * states[stageCount]
-    for stage in 0..<stageCount {
-      let state = states[stage]
-      states[stage] = rotation.cosine * sample - rotation.sine * state
-      sample = rotation.sine * sample + rotation.cosine * state
+    _ block: RenderBlock, _ channel: Int, _ feedback: ParameterSignal, from frame: Int, count: Int
+  ) {
+    let states = states + channel / 2 &* (stageCount &+ 1)
+    let second = channel &+ 1 < channelCount ? channel &+ 1 : channel
+    let inputs = (block.inputs[channel] + frame, block.inputs[second] + frame)
+    let outputs = (block.outputs[channel] + frame, block.outputs[second] + frame)
+    for index in 0..<count {
+      let (sine, cosine) = (sines[index], cosines[index])
+      let input = SIMD2(
+        Double(inputs.0[index].finiteSample), Double(inputs.1[index].finiteSample))
+      var sample = input + Double(feedback[frame &+ index]) * states[stageCount]
+      for stage in 0..<stageCount {
+        let state = states[stage]
+        states[stage] = cosine * sample - sine * state
+        sample = sine * sample + cosine * state
+      }
+      states[stageCount] = sample
+      outputs.1[index] = Float(sample.y)
+      outputs.0[index] = Float(sample.x)
     }
-    states[stageCount] = sample
-    return Float(sample)
   }
 
   @_noLocks
   package mutating func reset() {
     swing.reset()
-    for index in 0..<(channelCount &* (stageCount &+ 1)) { states[index] = 0 }
+    for index in 0..<Self.pairCount(channelCount) &* (stageCount &+ 1) { states[index] = .zero }
   }
 }

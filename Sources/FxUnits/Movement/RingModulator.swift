@@ -27,10 +27,22 @@ package struct RingModulator: ~Copyable, UnitKernel {
 
   private let channelCount: Int
   private var clock: PeriodClock
+  private let shares = NumberBuffer(count: Self.chunk)
+  private let angles = NumberBuffer(count: Self.chunk)
+  /// The carrier of the first channel, then that of the second.
+  private let carriers = SampleBuffer(count: 2 * Self.chunk)
+
+  /// Frames that are worked on together.
+  private static var chunk: Int { @_noLocks get { 64 } }
 
   package init(_ preparation: Preparation) {
     channelCount = preparation.channelCount
     clock = PeriodClock(preparation)
+  }
+
+  package static func traits(_ preparation: Preparation) -> UnitTraits {
+    UnitTraits(
+      memory: 2 * NumberBuffer.byteCount(count: chunk) + SampleBuffer.byteCount(count: 2 * chunk))
   }
 
   // MARK: - Realtime
@@ -39,20 +51,49 @@ package struct RingModulator: ~Copyable, UnitKernel {
   package mutating func render(_ block: RenderBlock) {
     let parameters = block.parameterStorage.load(as: Parameters.self)
     clock.begin()
-    for frame in 0..<block.frameCount {
-      let share = clock.place(
-        of: block.frame + frame, rate: parameters.frequency[frame], beats: 0, phase: 0,
-        in: block.time
-      ).share
-      let spread = Double(parameters.spread[frame])
-      let first = Float(Math.sin(2 * .pi * share))
-      let second =
-        spread == 0 || channelCount < 2 ? first : Float(Math.sin(2 * .pi * (share + spread)))
-      for channel in 0..<channelCount {
-        block.outputs[channel][frame] =
-          (channel & 1 == 0 ? first : second) * block.inputs[channel][frame]
+    var frame = 0
+    while frame < block.frameCount {
+      let count = min(block.frameCount &- frame, Self.chunk)
+      findShares(block, parameters.frequency, from: frame, count: count)
+      for side in 0..<min(channelCount, 2) {
+        findCarrier(parameters.spread, side: side, from: frame, count: count)
       }
+      for channel in 0..<channelCount {
+        let carrier = carriers.samples + (channel & 1) &* Self.chunk
+        let (input, output) = (block.inputs[channel] + frame, block.outputs[channel] + frame)
+        for index in 0..<count { output[index] = carrier[index] * input[index] }
+      }
+      frame &+= count
     }
+  }
+
+  @_noLocks
+  private mutating func findShares(
+    _ block: RenderBlock, _ frequency: ParameterSignal, from frame: Int, count: Int
+  ) {
+    if frequency.isConstant {
+      clock.findShares(
+        from: block.frame &+ frame, count: count, rate: frequency.value, into: shares.numbers)
+      return
+    }
+    for index in 0..<count {
+      let now = frame &+ index
+      shares.numbers[index] =
+        clock.place(
+          of: block.frame + now, rate: frequency[now], beats: 0, phase: 0, in: block.time
+        ).share
+    }
+  }
+
+  @_noLocks
+  private func findCarrier(_ spread: ParameterSignal, side: Int, from frame: Int, count: Int) {
+    for index in 0..<count {
+      let ahead = side == 0 ? 0 : Double(spread[frame &+ index])
+      angles.numbers[index] = 2 * .pi * (shares.numbers[index] + ahead)
+    }
+    angles.takeSines(count: count)
+    let carrier = carriers.samples + side &* Self.chunk
+    for index in 0..<count { carrier[index] = Float(angles.numbers[index]) }
   }
 
   @_noLocks

@@ -81,14 +81,6 @@ package struct Rotary: ~Copyable, UnitKernel {
       let next = turns + rate / sampleRate
       turns = next < 1 ? next : next - 1
     }
-
-    /// How far it is from a microphone, in metres, and how loud there.
-    @_noLocks
-    func heard(from place: Double, distance: Double) -> (way: Double, level: Double) {
-      let cosine = Math.cos(2 * Double.pi * (turns - place))
-      let square = distance * distance + radius * radius - 2 * distance * radius * cosine
-      return (Math.squareRoot(square), 1 - shade * (0.5 - 0.5 * cosine))
-    }
   }
 
   private static let longestWay = 3.5
@@ -99,10 +91,17 @@ package struct Rotary: ~Copyable, UnitKernel {
   /// Half the angle between the microphones, in turns.
   private let halfAngle: Double
   private let table = SincTable(isPassive: false)
-  private let copy: SampleBuffer
   /// The horn's band and the drum's.
   private let high: SampleBuffer
   private let low: SampleBuffer
+  /// Where the horn has turned to, frame by frame, and the drum.
+  private let hornTurns = NumberBuffer(count: Self.chunk)
+  private let drumTurns = NumberBuffer(count: Self.chunk)
+  private let cosines = NumberBuffer(count: Self.chunk)
+  private let ways = NumberBuffer(count: Self.chunk)
+  private let delays: UnsafeMutablePointer<FractionalDelay>
+  /// What a microphone hears of the horn, and of the drum.
+  private let heard: SampleBuffer
   private var line: DelayLine
   private var horn = Rotor(radius: 0.18, shade: 0.75, inertia: 0.5)
   private var drum = Rotor(radius: 0.14, shade: 0.45, inertia: 2)
@@ -115,7 +114,11 @@ package struct Rotary: ~Copyable, UnitKernel {
     sampleRate = preparation.sampleRate
     halfAngle = (preparation.number("angle") ?? 110) / 720
     maximum = Self.maximum(preparation)
-    copy = SampleBuffer(count: 2 * SincTable.reach)
+    heard = SampleBuffer(count: 2 * Self.chunk)
+    delays = .allocate(capacity: Self.chunk)
+    delays.initialize(
+      repeating: FractionalDelay(
+        frames: 0, atLeast: SincTable.reach, atMost: Self.maximum(preparation)), count: Self.chunk)
     high = SampleBuffer(count: Self.chunk)
     low = SampleBuffer(count: Self.chunk)
     line = DelayLine(
@@ -125,7 +128,10 @@ package struct Rotary: ~Copyable, UnitKernel {
     slope = StateVariable.slope(800, sampleRate: preparation.sampleRate)
   }
 
-  deinit { states.deallocate() }
+  deinit {
+    states.deallocate()
+    delays.deallocate()
+  }
 
   private static func maximum(_ preparation: Preparation) -> Int {
     Int(longestWay / SphericalHead.soundSpeed * preparation.sampleRate) + 2 * SincTable.reach
@@ -135,8 +141,11 @@ package struct Rotary: ~Copyable, UnitKernel {
     let longest = maximum(preparation) + SincTable.reach
     return UnitTraits(
       tail: .frames(longest + Int(0.02 * preparation.sampleRate)), recall: longest,
-      memory: SincTable.byteCount() + SampleBuffer.byteCount(count: 2 * SincTable.reach)
+      memory: SincTable.byteCount()
+        + SampleBuffer.byteCount(count: 2 * chunk)
         + 2 * SampleBuffer.byteCount(count: chunk) + 6 * MemoryLayout<Double>.stride
+        + 4 * NumberBuffer.byteCount(count: chunk)
+        + chunk * MemoryLayout<FractionalDelay>.stride
         + DelayLine.byteCount(channelCount: 2, maximumDelay: longest, maximumFrameCount: chunk))
   }
 
@@ -156,7 +165,8 @@ package struct Rotary: ~Copyable, UnitKernel {
       for index in 0..<count { split(block, frame &+ index, at: index) }
       line.write(high.samples, channel: 0, frameCount: count)
       line.write(low.samples, channel: 1, frameCount: count)
-      for index in 0..<count { listen(block, parameters, frame &+ index, at: index) }
+      turn(parameters, from: frame, count: count)
+      for side in 0..<2 { listen(block, parameters, side: side, from: frame, count: count) }
       line.advance(count)
       frame &+= count
     }
@@ -187,37 +197,66 @@ package struct Rotary: ~Copyable, UnitKernel {
     StateVariable.step(input, state, slope: slope, damping: StateVariable.butterworth)
   }
 
+  /// Turns the horn and the drum.
   @_noLocks
-  private mutating func listen(
-    _ block: RenderBlock, _ parameters: Parameters, _ frame: Int, at index: Int
-  ) {
-    let rate = wanted(parameters, frame)
-    let ramp = Double(parameters.ramp[frame]) * sampleRate
-    horn.turn(to: rate, ramp: ramp, sampleRate: sampleRate)
-    drum.turn(to: 0.9 * rate, ramp: ramp, sampleRate: sampleRate)
-    let distance = Double(parameters.distance[frame])
-    for side in 0..<2 {
-      let place = side == 0 ? -halfAngle : halfAngle
-      let treble = sample(horn.heard(from: place, distance: distance), distance, channel: 0, index)
-      // The drum turns the other way.
-      let bass = sample(drum.heard(from: -place, distance: distance), distance, channel: 1, index)
-      block.outputs[side][frame] = treble + parameters.drum[frame] * bass
+  private mutating func turn(_ parameters: Parameters, from frame: Int, count: Int) {
+    for index in 0..<count {
+      let rate = wanted(parameters, frame &+ index)
+      let ramp = Double(parameters.ramp[frame &+ index]) * sampleRate
+      horn.turn(to: rate, ramp: ramp, sampleRate: sampleRate)
+      drum.turn(to: 0.9 * rate, ramp: ramp, sampleRate: sampleRate)
+      hornTurns.numbers[index] = horn.turns
+      drumTurns.numbers[index] = drum.turns
     }
   }
 
-  /// What arrives of a band.
+  /// Renders what a side's microphone hears.
   @_noLocks
-  private func sample(
-    _ heard: (way: Double, level: Double), _ distance: Double, channel: Int, _ index: Int
-  ) -> Float {
-    // The shortest way there is begins with no delay.
-    let least = distance - 0.2 > 0 ? distance - 0.2 : 0
-    let frames = (heard.way - least) / SphericalHead.soundSpeed * sampleRate
-    let delay = FractionalDelay(
-      frames: frames + Double(SincTable.reach), atLeast: SincTable.reach, atMost: maximum)
-    let level = Float(heard.level * distance / heard.way)
-    return level
-      * line.sinc(channel: channel, frame: index, delay: delay, table: table, copy: copy.samples)
+  private func listen(
+    _ block: RenderBlock, _ parameters: Parameters, side: Int, from frame: Int, count: Int
+  ) {
+    let place = side == 0 ? -halfAngle : halfAngle
+    let (treble, bass) = (heard.samples, heard.samples + Self.chunk)
+    let distance = parameters.distance.from(frame)
+    hear(horn, hornTurns.numbers, from: place, distance, channel: 0, into: treble, count: count)
+    // The drum turns the other way.
+    hear(drum, drumTurns.numbers, from: -place, distance, channel: 1, into: bass, count: count)
+    let output = block.outputs[side] + frame
+    for index in 0..<count {
+      output[index] = treble[index] + parameters.drum[frame &+ index] * bass[index]
+    }
+  }
+
+  /// Writes what arrives of a band at a place, which is given in turns.
+  @_noLocks
+  private func hear(
+    _ rotor: Rotor, _ turns: UnsafePointer<Double>, from place: Double,
+    _ distances: ParameterSignal, channel: Int, into output: UnsafeMutablePointer<Float>,
+    count: Int
+  ) {
+    let (cosines, ways, radius) = (cosines.numbers, ways.numbers, rotor.radius)
+    for index in 0..<count { cosines[index] = 2 * Double.pi * (turns[index] - place) }
+    self.cosines.takeCosines(count: count)
+    for index in 0..<count {
+      let distance = Double(distances[index])
+      ways[index] =
+        distance * distance + radius * radius - 2 * distance * radius * cosines[index]
+    }
+    self.ways.takeSquareRoots(count: count)
+    for index in 0..<count {
+      let distance = Double(distances[index])
+      // The shortest way there is begins with no delay.
+      let least = distance - 0.2 > 0 ? distance - 0.2 : 0
+      let level = 1 - rotor.shade * (0.5 - 0.5 * cosines[index])
+      let frames = (ways[index] - least) / SphericalHead.soundSpeed * sampleRate
+      cosines[index] = level * distance / ways[index]
+      ways[index] = frames + Double(SincTable.reach)
+    }
+    FractionalDelay.set(
+      delays, to: ways, count: count, atLeast: SincTable.reach, atMost: maximum)
+    line.readSinc(
+      into: output, channel: channel, delays: delays, table: table, frameCount: count)
+    for index in 0..<count { output[index] = Float(cosines[index]) * output[index] }
   }
 
   @_noLocks

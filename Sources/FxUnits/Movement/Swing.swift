@@ -5,7 +5,7 @@ import FxDSP
 /// some way behind.
 ///
 /// Render thread. Its phase is 0 at frame 0 of the sound, where a sine passes 0 upwards.
-struct Swing: BitwiseCopyable {
+struct Swing: ~Copyable {
   enum Shape: String, CaseIterable {
     case sine, triangle, square
   }
@@ -15,6 +15,14 @@ struct Swing: BitwiseCopyable {
   private var glide: PhaseGlide
   /// The period of the last frame.
   private var beats = Float.nan
+  /// The shares of its period that have passed at the frames taken last.
+  let shares = NumberBuffer(count: Swing.chunk)
+  /// Places in its period, from 0 to less than 2, or its values there.
+  let values = NumberBuffer(count: Swing.chunk)
+
+  /// Frames that are worked on together at most.
+  static var chunk: Int { @_noLocks get { 64 } }
+  static var byteCount: Int { 2 * NumberBuffer.byteCount(count: chunk) }
 
   /// Of a unit whose first parameter is its rate.
   init(_ preparation: Preparation) {
@@ -44,37 +52,72 @@ struct Swing: BitwiseCopyable {
   @_noLocks
   mutating func begin() { clock.begin() }
 
-  /// The share of its period that has passed at a frame. Another period lies elsewhere on the beats:
-  /// it gets there smoothly.
+  /// Takes so many frames of a block, at most `chunk`. Another period lies elsewhere on the beats: it
+  /// gets there smoothly.
   @_noLocks
-  mutating func share(
-    _ block: RenderBlock, _ frame: Int, _ rate: ParameterSignal, _ period: ParameterSignal
-  ) -> Double {
-    let share = clock.place(block, frame, rate, period).share
-    let jumps = period[frame] != beats
-    beats = period[frame]
-    return glide.follow(share, jumps: jumps)
+  mutating func take(
+    _ block: RenderBlock, from frame: Int, count: Int, rate: ParameterSignal,
+    period: ParameterSignal
+  ) {
+    if rate.isConstant, period.isConstant, period.value <= 0, beats == period.value {
+      clock.findShares(
+        from: block.frame &+ frame, count: count, rate: rate.value, into: shares.numbers)
+      if glide.follow(UnsafePointer(shares.numbers), count: count) { return }
+      for index in 0..<count {
+        shares.numbers[index] = glide.follow(shares.numbers[index], jumps: false)
+      }
+      return
+    }
+    for index in 0..<count {
+      let now = frame &+ index
+      let share = clock.place(block, now, rate, period).share
+      let jumps = period[now] != beats
+      beats = period[now]
+      shares.numbers[index] = glide.follow(share, jumps: jumps)
+    }
   }
 
-  /// Its value so many periods ahead of a share of a period, from 0 to less than 2.
+  /// Has its values in `values`, at the frames taken last.
+  ///
+  /// - Parameter ahead: Periods by which they are ahead, 0...1.
   @_noLocks
-  func value(_ share: Double, ahead: Double = 0) -> Double {
-    let sum = share + ahead
-    let place = sum < 1 ? sum : sum - 1
+  func findValues(ahead: ParameterSignal, from frame: Int, count: Int) {
+    for index in 0..<count {
+      values.numbers[index] = shares.numbers[index] + Double(ahead[frame &+ index])
+    }
+    findValues(count: count)
+  }
+
+  /// Replaces the places in `values` by its values there.
+  @_noLocks
+  func findValues(count: Int) {
+    let values = values.numbers
+    for index in 0..<count {
+      let sum = values[index]
+      values[index] = sum < 1 ? sum : sum - 1
+    }
     switch shape {
-    case .sine: return Math.sin(place * 6.283_185_307_179_586)
-    case .triangle: return Swing.triangle(place)
+    case .sine:
+      for index in 0..<count { values[index] *= 6.283_185_307_179_586 }
+      self.values.takeSines(count: count)
+    case .triangle:
+      for index in 0..<count { values[index] = Swing.triangle(values[index]) }
     case .square:
-      // A twelfth of a half period from one side to the other.
-      let steep = 12 * Swing.triangle(place)
-      let time = steep < -1 ? 0 : steep > 1 ? 1 : 0.5 + 0.5 * steep
-      return 2 * SmoothStep.share(time) - 1
+      for index in 0..<count { values[index] = Swing.square(values[index]) }
     }
   }
 
   @_noLocks
   private static func triangle(_ share: Double) -> Double {
     share < 0.25 ? 4 * share : (share < 0.75 ? 2 - 4 * share : 4 * share - 4)
+  }
+
+  @_noLocks
+  private static func square(_ share: Double) -> Double {
+    // A twelfth of a half period from one side to the other.
+    let steep = 12 * triangle(share)
+    let time = steep < -1 ? 0 : steep > 1 ? 1 : 0.5 + 0.5 * steep
+    return 2 * SmoothStep.share(time) - 1
   }
 
   @_noLocks

@@ -1,4 +1,5 @@
 package import FxAudio
+import FxDSP
 
 /// Turns the level down and up again.
 ///
@@ -33,10 +34,16 @@ package struct Tremolo: ~Copyable, UnitKernel {
 
   private let channelCount: Int
   private var swing: Swing
+  /// The gains of the first channel and of the second.
+  private let gains = SampleBuffer(count: 2 * Swing.chunk)
 
   package init(_ preparation: Preparation) {
     channelCount = preparation.channelCount
     swing = Swing(preparation)
+  }
+
+  package static func traits(_ preparation: Preparation) -> UnitTraits {
+    UnitTraits(memory: Swing.byteCount + SampleBuffer.byteCount(count: 2 * Swing.chunk))
   }
 
   // MARK: - Realtime
@@ -45,18 +52,31 @@ package struct Tremolo: ~Copyable, UnitKernel {
   package mutating func render(_ block: RenderBlock) {
     let parameters = block.parameterStorage.load(as: Parameters.self)
     swing.begin()
-    for frame in 0..<block.frameCount {
-      let share = swing.share(block, frame, parameters.rate, parameters.period)
-      let half = 0.5 * Double(parameters.depth[frame])
-      let spread = Double(parameters.spread[frame])
-      let first = Float(1 - half + half * swing.value(share))
-      let second =
-        spread == 0 || channelCount < 2
-        ? first : Float(1 - half + half * swing.value(share, ahead: spread))
-      for channel in 0..<channelCount {
-        let gain = channel & 1 == 0 ? first : second
-        block.outputs[channel][frame] = gain * block.inputs[channel][frame]
+    var frame = 0
+    while frame < block.frameCount {
+      let count = min(block.frameCount &- frame, Swing.chunk)
+      swing.take(
+        block, from: frame, count: count, rate: parameters.rate, period: parameters.period)
+      for side in 0..<min(channelCount, 2) {
+        findGains(parameters, side: side, from: frame, count: count)
       }
+      for channel in 0..<channelCount {
+        let gains = gains.samples + (channel & 1) &* Swing.chunk
+        let (input, output) = (block.inputs[channel] + frame, block.outputs[channel] + frame)
+        for index in 0..<count { output[index] = gains[index] * input[index] }
+      }
+      frame &+= count
+    }
+  }
+
+  @_noLocks
+  private func findGains(_ parameters: Parameters, side: Int, from frame: Int, count: Int) {
+    let spread = side == 0 ? ParameterSignal(constant: 0) : parameters.spread
+    swing.findValues(ahead: spread, from: frame, count: count)
+    let (values, gains) = (swing.values.numbers, gains.samples + side &* Swing.chunk)
+    for index in 0..<count {
+      let half = 0.5 * Double(parameters.depth[frame &+ index])
+      gains[index] = Float(1 - half + half * values[index])
     }
   }
 

@@ -32,7 +32,6 @@ struct Transport: ~Copyable {
   private let rate: Double
   private let noise: ValueNoise
   private let table = SincTable(isPassive: false)
-  private let window: SampleBuffer
   private let delays: UnsafeMutablePointer<FractionalDelay>
   private var line: DelayLine
 
@@ -42,7 +41,6 @@ struct Transport: ~Copyable {
     channelCount = preparation.channelCount
     noise = ValueNoise(preparation)
     latency = Self.latency(preparation, rate: rate)
-    window = SampleBuffer(count: Self.chunk + 2 * SincTable.reach)
     delays = .allocate(capacity: Self.chunk)
     delays.initialize(
       repeating: FractionalDelay(frames: 0, atLeast: SincTable.reach, atMost: 2 * latency),
@@ -62,7 +60,7 @@ struct Transport: ~Copyable {
 
   static func byteCount(_ preparation: Preparation, rate: Double) -> Int {
     let longest = 2 * latency(preparation, rate: rate) + SincTable.reach
-    return SincTable.byteCount() + SampleBuffer.byteCount(count: chunk + 2 * SincTable.reach)
+    return SincTable.byteCount()
       + chunk * MemoryLayout<FractionalDelay>.stride
       + DelayLine.byteCount(
         channelCount: preparation.channelCount, maximumDelay: longest, maximumFrameCount: chunk)
@@ -121,8 +119,7 @@ struct Transport: ~Copyable {
   func move(_ samples: UnsafeMutablePointer<Float>, channel: Int, count: Int) {
     line.write(samples, channel: channel, frameCount: count)
     line.readSinc(
-      into: samples, channel: channel, delays: delays, table: table, copy: window.samples,
-      frameCount: count)
+      into: samples, channel: channel, delays: delays, table: table, frameCount: count)
   }
 
   /// To be called after all channels have moved.

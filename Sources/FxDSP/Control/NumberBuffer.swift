@@ -1,0 +1,48 @@
+private import CKernels
+
+/// Owned memory for numbers of double precision, zero when made, and functions of all of them at once.
+///
+/// Allocated on the control thread, used on the render thread. A function gives the bits that `Math`
+/// gives for one number, whatever the processor.
+package struct NumberBuffer: ~Copyable {
+  package let numbers: UnsafeMutablePointer<Double>
+  private let vectorLevel: Int32
+
+  /// - Parameter vectorLevel: The instruction set to use, 0 the one that every processor has; nil
+  ///   takes the best there is.
+  package init(count: Int, vectorLevel: Int? = nil) {
+    let best = fx_vector_level()
+    self.vectorLevel = vectorLevel.map { min(Int32(clamping: $0), best) } ?? best
+    numbers = .allocate(capacity: max(count, 1))
+    numbers.initialize(repeating: 0, count: max(count, 1))
+  }
+
+  /// What a buffer of so many numbers allocates.
+  package static func byteCount(count: Int) -> Int {
+    max(count, 1) * MemoryLayout<Double>.stride
+  }
+
+  deinit { numbers.deallocate() }
+
+  // MARK: - Realtime
+
+  /// Replaces the first numbers, angles in radians, by their sines.
+  @_noLocks
+  package func takeSines(count: Int) { fx_sines(vectorLevel, numbers, count) }
+
+  /// Replaces the first numbers, angles in radians, by their cosines.
+  @_noLocks
+  package func takeCosines(count: Int) { fx_cosines(vectorLevel, numbers, count) }
+
+  /// Replaces the first numbers, angles in radians, by their tangents.
+  @_noLocks
+  package func takeTangents(count: Int) { fx_tangents(vectorLevel, numbers, count) }
+
+  /// Replaces the first numbers by 2 to their power.
+  @_noLocks
+  package func takePowersOfTwo(count: Int) { fx_powers_of_two(vectorLevel, numbers, count) }
+
+  /// Replaces the first numbers by their square roots.
+  @_noLocks
+  package func takeSquareRoots(count: Int) { fx_square_roots(vectorLevel, numbers, count) }
+}
