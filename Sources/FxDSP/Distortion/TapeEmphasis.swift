@@ -38,25 +38,27 @@ package struct TapeEmphasis: ~Copyable {
   @_noLocks
   package func raise(_ samples: UnsafeMutablePointer<Float>, channel: Int, frameCount: Int) {
     let state = states + 4 &* channel
+    var (heard, made) = (state[0], state[1])
     for frame in 0..<frameCount {
       let input = Double(samples[frame])
-      let output = b0 * input + b1 * state[0] - a1 * state[1]
-      state[0] = input
-      state[1] = output
+      let output = b0 * input + b1 * heard - a1 * made
+      (heard, made) = (input, output)
       samples[frame] = Float(output)
     }
+    (state[0], state[1]) = (heard, made)
   }
 
   @_noLocks
   package func lower(_ samples: UnsafeMutablePointer<Float>, channel: Int, frameCount: Int) {
     let state = states + (4 &* channel &+ 2)
+    var (heard, made) = (state[0], state[1])
     for frame in 0..<frameCount {
       let input = Double(samples[frame])
-      let output = (input + a1 * state[0] - b1 * state[1]) / b0
-      state[0] = input
-      state[1] = output
+      let output = (input + a1 * heard - b1 * made) / b0
+      (heard, made) = (input, output)
       samples[frame] = Float(output)
     }
+    (state[0], state[1]) = (heard, made)
   }
 
   /// True when it holds nothing.

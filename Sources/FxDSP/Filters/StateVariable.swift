@@ -3,10 +3,10 @@ package import FxAudio
 /// One step of a state-variable filter of second order, whose frequency may move with every frame.
 ///
 /// Source: A. Simper, "Linear trapezoidal integrated SVF" (2013). Used on the render thread.
-package enum StateVariable {
+public enum StateVariable {
   /// What passes below, around and above its frequency. `band` is as loud as the input there after
   /// multiplication by the damping.
-  package typealias Parts = (low: Double, band: Double, high: Double)
+  public typealias Parts = (low: Double, band: Double, high: Double)
 
   /// The damping of a Butterworth filter.
   package static var butterworth: Double { @_noLocks get { 1.414_213_562_373_095_1 } }
@@ -41,8 +41,8 @@ package enum StateVariable {
   /// - Parameters:
   ///   - state: Two numbers, 0 at the beginning.
   ///   - damping: 1 / Q.
-  @_noLocks @inline(__always)
-  package static func step(
+  @_noLocks @inlinable @inline(__always)
+  public static func step(
     _ input: Double, _ state: UnsafeMutablePointer<Double>, slope: Double, damping: Double
   ) -> Parts {
     let band = (state[0] + slope * (input - state[1])) / (1 + slope * (slope + damping))
