@@ -161,13 +161,23 @@ package struct FilterCascade: ~Copyable {
   @_noLocks
   package mutating func render(_ block: RenderBlock, from start: Int, to end: Int) {
     hasStarted = true
+    if InaudibleState.isDue(from: block.frame &+ start, frameCount: end &- start) {
+      renderAndForget(block, from: start, to: end)
+    } else {
+      renderPiece(block, from: start, to: end)
+    }
+  }
+
+  /// Filters frames among which states are to be looked at.
+  @_noLocks
+  private mutating func renderAndForget(_ block: RenderBlock, from start: Int, to end: Int) {
     var frame = start
     while frame < end {
-      let left = InaudibleState.frameCount(from: block.frame + frame)
-      let pieceEnd = left < end - frame ? frame + left : end
+      let left = InaudibleState.frameCount(from: block.frame &+ frame)
+      let pieceEnd = left < end &- frame ? frame &+ left : end
       renderPiece(block, from: frame, to: pieceEnd)
-      if left == pieceEnd - frame { forgetInaudible() }
       frame = pieceEnd
+      if InaudibleState.isDue(from: block.frame &+ frame, frameCount: 0) { forgetInaudible() }
     }
   }
 

@@ -9,6 +9,13 @@ package enum InaudibleState {
   /// States below this make no sample of single precision, whatever the filter.
   package static var limit: Double { @_noLocks get { 1e-60 } }
 
+  /// True when states are to be looked at before one of these frames or behind the last, counted from
+  /// an absolute frame.
+  @_noLocks
+  static func isDue(from frame: Int, frameCount: Int) -> Bool {
+    (frame &- 1) >> 12 != (frame &+ frameCount) >> 12
+  }
+
   /// Frames from an absolute frame to the next at which states are looked at, 1 or more.
   @_noLocks
   package static func frameCount(from frame: Int) -> Int { 4096 - frame & 4095 }
