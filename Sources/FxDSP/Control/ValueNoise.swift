@@ -3,8 +3,8 @@ package import FxAudio
 /// A random number for every whole number, the same for a seed everywhere.
 ///
 /// Callable on any thread.
-package struct ValueNoise: BitwiseCopyable, Sendable {
-  private let seed: UInt64
+public struct ValueNoise: BitwiseCopyable, Sendable {
+  @usableFromInline let seed: UInt64
 
   /// The numbers of one node of a chain.
   package init(_ preparation: Preparation) {
@@ -17,8 +17,8 @@ package struct ValueNoise: BitwiseCopyable, Sendable {
   // MARK: - Realtime
 
   /// From -1 to 1.
-  @_noLocks
-  package func value(_ index: Int) -> Double {
+  @_noLocks @inlinable @inline(__always)
+  public func value(_ index: Int) -> Double {
     // SplitMix64's finish of a counter.
     var z = seed &+ UInt64(bitPattern: Int64(index)) &* 0x9e37_79b9_7f4a_7c15
     z = (z ^ (z &>> 30)) &* 0xbf58_476d_1ce4_e5b9

@@ -51,4 +51,19 @@ public enum StateVariable {
     state[1] = 2 * low - state[1]
     return (low, band, input - damping * band - low)
   }
+
+  /// Filters a sample of each of two channels; parts as in `step` of one.
+  ///
+  /// - Parameter state: Two pairs of numbers, 0 at the beginning.
+  @_noLocks @inlinable @inline(__always)
+  public static func step(
+    _ input: SIMD2<Double>, _ state: UnsafeMutablePointer<SIMD2<Double>>, slope: Double,
+    damping: Double
+  ) -> (low: SIMD2<Double>, band: SIMD2<Double>, high: SIMD2<Double>) {
+    let band = (state[0] + slope * (input - state[1])) / (1 + slope * (slope + damping))
+    let low = state[1] + slope * band
+    state[0] = 2 * band - state[0]
+    state[1] = 2 * low - state[1]
+    return (low, band, input - damping * band - low)
+  }
 }

@@ -42,8 +42,8 @@ package struct Exciter: ~Copyable, UnitKernel {
   private let treble: SampleBuffer
   private let dry: SampleBuffer
   private let slopes: SampleBuffer
-  /// Channel by channel, two of the filter before and two of the one behind.
-  private let states: UnsafeMutablePointer<Double>
+  /// Pair of channels by pair of channels, two of the filter before and two of the one behind.
+  private let states: UnsafeMutablePointer<SIMD2<Double>>
 
   package init(_ preparation: Preparation) {
     sampleRate = preparation.sampleRate
@@ -54,11 +54,11 @@ package struct Exciter: ~Copyable, UnitKernel {
     latency = WaveShaper.latency(preparation.oversampling)
     line = DelayLine(
       channelCount: channelCount, maximumDelay: latency, maximumFrameCount: WaveShaper.chunk)
-    treble = SampleBuffer(count: WaveShaper.chunk)
-    dry = SampleBuffer(count: WaveShaper.chunk)
+    treble = SampleBuffer(count: 2 * WaveShaper.chunk)
+    dry = SampleBuffer(count: 2 * WaveShaper.chunk)
     slopes = SampleBuffer(count: WaveShaper.chunk)
-    states = .allocate(capacity: max(4 * channelCount, 1))
-    states.initialize(repeating: 0, count: max(4 * channelCount, 1))
+    states = .allocate(capacity: max(Self.stateCount(channelCount), 1))
+    states.initialize(repeating: .zero, count: max(Self.stateCount(channelCount), 1))
   }
 
   deinit { states.deallocate() }
@@ -71,16 +71,19 @@ package struct Exciter: ~Copyable, UnitKernel {
       memory: WaveShaper.byteCount(preparation.oversampling, channelCount: channels)
         + DelayLine.byteCount(
           channelCount: channels, maximumDelay: latency, maximumFrameCount: WaveShaper.chunk)
-        + 3 * SampleBuffer.byteCount(count: WaveShaper.chunk)
-        + max(4 * channels, 1) * MemoryLayout<Double>.stride)
+        + 2 * SampleBuffer.byteCount(count: 2 * WaveShaper.chunk)
+        + SampleBuffer.byteCount(count: WaveShaper.chunk)
+        + max(stateCount(channels), 1) * MemoryLayout<SIMD2<Double>>.stride)
   }
+
+  @_noLocks
+  private static func stateCount(_ channelCount: Int) -> Int { (channelCount + 1) / 2 * 4 }
 
   // MARK: - Realtime
 
   @_noLocks
   package mutating func render(_ block: RenderBlock) {
     let parameters = block.parameterStorage.load(as: Parameters.self)
-    let knee = ParameterSignal(constant: 0)
     var start = 0
     while start < block.frameCount {
       let left = InaudibleState.frameCount(from: block.frame &+ start)
@@ -88,22 +91,8 @@ package struct Exciter: ~Copyable, UnitKernel {
       StateVariable.slopes(
         parameters.frequency, from: start, count: count, sampleRate: sampleRate,
         into: slopes.samples)
-      for channel in 0..<channelCount {
-        let input = block.inputs[channel] + start
-        for index in 0..<count { dry.samples[index] = input[index].finiteSample }
-        line.write(dry.samples, channel: channel, frameCount: count)
-        let state = states + 4 &* channel
-        for index in 0..<count {
-          let high = pass(dry.samples[index], slopes.samples[index], state)
-          treble.samples[index] = parameters.drive[start &+ index] * high
-        }
-        shaper.process(treble.samples, channel: channel, frameCount: count, knee: knee)
-        line.read(into: dry.samples, channel: channel, delay: latency, frameCount: count)
-        let output = block.outputs[channel] + start
-        for index in 0..<count {
-          let added = pass(treble.samples[index], slopes.samples[index], state + 2)
-          output[index] = dry.samples[index] + parameters.amount[start &+ index] * added
-        }
+      for channel in stride(from: 0, to: channelCount, by: 2) {
+        excite(block, parameters, channel, from: start, count: count)
       }
       line.advance(count)
       if count == left { forgetInaudible() }
@@ -111,26 +100,70 @@ package struct Exciter: ~Copyable, UnitKernel {
     }
   }
 
+  /// Renders a channel and the one after it, if there is one.
+  @_noLocks
+  private func excite(
+    _ block: RenderBlock, _ parameters: Parameters, _ channel: Int, from start: Int, count: Int
+  ) {
+    let (first, second) = (treble.samples, treble.samples + WaveShaper.chunk)
+    let (dry, otherDry) = (dry.samples, dry.samples + WaveShaper.chunk)
+    let other = channel &+ 1 < channelCount ? channel &+ 1 : channel
+    let inputs = (block.inputs[channel] + start, block.inputs[other] + start)
+    for index in 0..<count {
+      (dry[index], otherDry[index]) = (inputs.0[index].finiteSample, inputs.1[index].finiteSample)
+    }
+    let state = states + 2 &* channel
+    for index in 0..<count {
+      let high = pass(dry[index], otherDry[index], slopes.samples[index], state)
+      first[index] = parameters.drive[start &+ index] * high.x
+      second[index] = parameters.drive[start &+ index] * high.y
+    }
+    bend(first, dry, channel, count: count)
+    if other != channel { bend(second, otherDry, other, count: count) }
+    let outputs = (block.outputs[channel] + start, block.outputs[other] + start)
+    for index in 0..<count {
+      let added = pass(first[index], second[index], slopes.samples[index], state + 2)
+      let amount = parameters.amount[start &+ index]
+      outputs.1[index] = otherDry[index] + amount * added.y
+      outputs.0[index] = dry[index] + amount * added.x
+    }
+  }
+
+  /// Makes the harmonics of a channel's treble, and delays its sound by as much.
+  @_noLocks
+  private func bend(
+    _ treble: UnsafeMutablePointer<Float>, _ dry: UnsafeMutablePointer<Float>, _ channel: Int,
+    count: Int
+  ) {
+    line.write(dry, channel: channel, frameCount: count)
+    line.read(into: dry, channel: channel, delay: latency, frameCount: count)
+    shaper.process(
+      treble, channel: channel, frameCount: count, knee: ParameterSignal(constant: 0))
+  }
+
   @_noLocks
   private func forgetInaudible() {
-    for index in 0..<4 &* channelCount where abs(states[index]) < InaudibleState.limit {
-      states[index] = 0
+    for index in 0..<Self.stateCount(channelCount) {
+      for lane in 0..<2 where abs(states[index][lane]) < InaudibleState.limit {
+        states[index][lane] = 0
+      }
     }
   }
 
   /// A high-pass filter of the second order.
   @_noLocks @inline(__always)
   private func pass(
-    _ sample: Float, _ slope: Float, _ state: UnsafeMutablePointer<Double>
-  ) -> Float {
+    _ first: Float, _ second: Float, _ slope: Float, _ state: UnsafeMutablePointer<SIMD2<Double>>
+  ) -> SIMD2<Float> {
     let parts = StateVariable.step(
-      Double(sample), state, slope: Double(slope), damping: StateVariable.butterworth)
-    return Float(parts.high)
+      SIMD2(Double(first), Double(second)), state, slope: Double(slope),
+      damping: StateVariable.butterworth)
+    return SIMD2(Float(parts.high.x), Float(parts.high.y))
   }
 
   @_noLocks
   package func isAtRest(_ block: RenderBlock) -> Bool {
-    for index in 0..<4 &* channelCount where states[index] != 0 { return false }
+    for index in 0..<Self.stateCount(channelCount) where states[index] != .zero { return false }
     return shaper.isAtRest && line.isSilent
   }
 
@@ -138,6 +171,6 @@ package struct Exciter: ~Copyable, UnitKernel {
   package mutating func reset() {
     shaper.reset()
     line.clear()
-    for index in 0..<4 &* channelCount { states[index] = 0 }
+    for index in 0..<Self.stateCount(channelCount) { states[index] = .zero }
   }
 }

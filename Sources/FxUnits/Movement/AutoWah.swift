@@ -49,8 +49,8 @@ package struct AutoWah: ~Copyable, UnitKernel {
   private let sampleRate: Double
   private let channelCount: Int
   private let passesLow: Bool
-  /// Channel by channel, two each.
-  private let states: UnsafeMutablePointer<Double>
+  /// Pair of channels by pair of channels, two each.
+  private let states: UnsafeMutablePointer<SIMD2<Double>>
   /// The loudness of a chunk, then the frequencies of the filter, then its slopes.
   private let slopes = NumberBuffer(count: Self.chunk)
   private var level = 0.0
@@ -65,8 +65,8 @@ package struct AutoWah: ~Copyable, UnitKernel {
     sampleRate = preparation.sampleRate
     channelCount = preparation.channelCount
     passesLow = preparation.text("filter") == "low"
-    states = .allocate(capacity: max(2 * channelCount, 1))
-    states.initialize(repeating: 0, count: max(2 * channelCount, 1))
+    states = .allocate(capacity: channelCount + 1)
+    states.initialize(repeating: .zero, count: channelCount + 1)
   }
 
   deinit { states.deallocate() }
@@ -77,7 +77,7 @@ package struct AutoWah: ~Copyable, UnitKernel {
     let quality = preparation.initial(3, of: spec)
     return UnitTraits(
       tail: .frames(Int(4.4 * (quality + 0.5) / hertz * preparation.sampleRate)),
-      memory: max(2 * preparation.channelCount, 1) * MemoryLayout<Double>.stride
+      memory: (preparation.channelCount + 1) * MemoryLayout<SIMD2<Double>>.stride
         + NumberBuffer.byteCount(count: chunk))
   }
 
@@ -94,7 +94,7 @@ package struct AutoWah: ~Copyable, UnitKernel {
         slopes.numbers[index] = level
       }
       tune(parameters, from: frame, count: count)
-      for channel in 0..<channelCount {
+      for channel in stride(from: 0, to: channelCount, by: 2) {
         filter(block, channel, parameters.q, from: frame, count: count)
       }
       frame &+= count
@@ -122,17 +122,22 @@ package struct AutoWah: ~Copyable, UnitKernel {
     self.slopes.takeTangents(count: count)
   }
 
+  /// Filters a channel and the one after it, if there is one.
   @_noLocks
   private func filter(
     _ block: RenderBlock, _ channel: Int, _ q: ParameterSignal, from frame: Int, count: Int
   ) {
-    let (input, output) = (block.inputs[channel] + frame, block.outputs[channel] + frame)
+    let second = channel &+ 1 < channelCount ? channel &+ 1 : channel
+    let inputs = (block.inputs[channel] + frame, block.inputs[second] + frame)
+    let outputs = (block.outputs[channel] + frame, block.outputs[second] + frame)
     for index in 0..<count {
       let damping = 1 / Double(q[frame &+ index])
       let parts = StateVariable.step(
-        Double(input[index].finiteSample), states + 2 &* channel, slope: slopes.numbers[index],
-        damping: damping)
-      output[index] = Float(passesLow ? parts.low : damping * parts.band)
+        SIMD2(Double(inputs.0[index].finiteSample), Double(inputs.1[index].finiteSample)),
+        states + channel, slope: slopes.numbers[index], damping: damping)
+      let output = passesLow ? parts.low : damping * parts.band
+      outputs.1[index] = Float(output.y)
+      outputs.0[index] = Float(output.x)
     }
   }
 
@@ -155,7 +160,7 @@ package struct AutoWah: ~Copyable, UnitKernel {
 
   @_noLocks
   package mutating func reset() {
-    for index in 0..<2 &* channelCount { states[index] = 0 }
+    for index in 0...channelCount { states[index] = .zero }
     level = 0
   }
 }

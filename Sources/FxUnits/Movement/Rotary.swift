@@ -105,8 +105,8 @@ package struct Rotary: ~Copyable, UnitKernel {
   private var line: DelayLine
   private var horn = Rotor(radius: 0.18, shade: 0.75, inertia: 0.5)
   private var drum = Rotor(radius: 0.14, shade: 0.45, inertia: 2)
-  /// Of two crossover filters in a row, one a band.
-  private let states: UnsafeMutablePointer<Double>
+  /// Of two crossover filters in a row, the low band's and the high band's.
+  private let states: UnsafeMutablePointer<SIMD2<Double>>
   private let slope: Double
   private var isFresh = true
 
@@ -123,8 +123,8 @@ package struct Rotary: ~Copyable, UnitKernel {
     low = SampleBuffer(count: Self.chunk)
     line = DelayLine(
       channelCount: 2, maximumDelay: maximum + SincTable.reach, maximumFrameCount: Self.chunk)
-    states = .allocate(capacity: 6)
-    states.initialize(repeating: 0, count: 6)
+    states = .allocate(capacity: 4)
+    states.initialize(repeating: .zero, count: 4)
     slope = StateVariable.slope(800, sampleRate: preparation.sampleRate)
   }
 
@@ -143,7 +143,7 @@ package struct Rotary: ~Copyable, UnitKernel {
       tail: .frames(longest + Int(0.02 * preparation.sampleRate)), recall: longest,
       memory: SincTable.byteCount()
         + SampleBuffer.byteCount(count: 2 * chunk)
-        + 2 * SampleBuffer.byteCount(count: chunk) + 6 * MemoryLayout<Double>.stride
+        + 2 * SampleBuffer.byteCount(count: chunk) + 4 * MemoryLayout<SIMD2<Double>>.stride
         + 4 * NumberBuffer.byteCount(count: chunk)
         + chunk * MemoryLayout<FractionalDelay>.stride
         + DelayLine.byteCount(channelCount: 2, maximumDelay: longest, maximumFrameCount: chunk))
@@ -185,16 +185,13 @@ package struct Rotary: ~Copyable, UnitKernel {
     var sum: Float = 0
     for channel in 0..<block.inputCount { sum += block.inputs[channel][frame].finiteSample }
     let input = Double(block.inputCount > 1 ? 0.5 * sum : sum)
-    let first = filter(input, states)
-    low.samples[index] = Float(filter(first.low, states + 2).low)
-    high.samples[index] = Float(filter(first.high, states + 4).high)
-  }
-
-  @_noLocks @inline(__always)
-  private func filter(
-    _ input: Double, _ state: UnsafeMutablePointer<Double>
-  ) -> StateVariable.Parts {
-    StateVariable.step(input, state, slope: slope, damping: StateVariable.butterworth)
+    let first = StateVariable.step(
+      SIMD2(repeating: input), states, slope: slope, damping: StateVariable.butterworth)
+    let second = StateVariable.step(
+      SIMD2(first.low.x, first.high.y), states + 2, slope: slope,
+      damping: StateVariable.butterworth)
+    low.samples[index] = Float(second.low.x)
+    high.samples[index] = Float(second.high.y)
   }
 
   /// Turns the horn and the drum.
@@ -262,7 +259,7 @@ package struct Rotary: ~Copyable, UnitKernel {
   @_noLocks
   package mutating func reset() {
     line.clear()
-    for index in 0..<6 { states[index] = 0 }
+    for index in 0..<4 { states[index] = .zero }
     horn.turns = 0
     drum.turns = 0
     isFresh = true

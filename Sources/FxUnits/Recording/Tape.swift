@@ -55,10 +55,11 @@ package struct Tape: ~Copyable, UnitKernel {
   private let noise: ValueNoise
   private let shaper: WaveShaper
   private let emphasis: TapeEmphasis
+  /// Of a channel and of the one after it.
   private let scratch: SampleBuffer
   private let slopes: SampleBuffer
-  /// Two a channel.
-  private let states: UnsafeMutablePointer<Double>
+  /// Pair of channels by pair of channels, two each.
+  private let states: UnsafeMutablePointer<SIMD2<Double>>
   private var transport: Transport
 
   package init(_ preparation: Preparation) {
@@ -67,10 +68,10 @@ package struct Tape: ~Copyable, UnitKernel {
     noise = ValueNoise(preparation)
     shaper = WaveShaper(.soft, preparation.oversampling, channelCount: channelCount)
     emphasis = TapeEmphasis(channelCount: channelCount, sampleRate: sampleRate)
-    scratch = SampleBuffer(count: WaveShaper.chunk)
+    scratch = SampleBuffer(count: 2 * WaveShaper.chunk)
     slopes = SampleBuffer(count: WaveShaper.chunk)
-    states = .allocate(capacity: max(2 * channelCount, 1))
-    states.initialize(repeating: 0, count: max(2 * channelCount, 1))
+    states = .allocate(capacity: channelCount + 1)
+    states.initialize(repeating: .zero, count: channelCount + 1)
     transport = Transport(preparation, rate: Self.wowRate)
   }
 
@@ -84,8 +85,9 @@ package struct Tape: ~Copyable, UnitKernel {
       latency: latency, tail: .frames(latency + late + 256),
       memory: WaveShaper.byteCount(preparation.oversampling, channelCount: channels)
         + TapeEmphasis.byteCount(channelCount: channels)
-        + 2 * SampleBuffer.byteCount(count: WaveShaper.chunk)
-        + max(2 * channels, 1) * MemoryLayout<Double>.stride
+        + SampleBuffer.byteCount(count: 2 * WaveShaper.chunk)
+        + SampleBuffer.byteCount(count: WaveShaper.chunk)
+        + (channels + 1) * MemoryLayout<SIMD2<Double>>.stride
         + Transport.byteCount(preparation, rate: wowRate))
   }
 
@@ -101,9 +103,12 @@ package struct Tape: ~Copyable, UnitKernel {
         block, from: start, count: count, wow: parameters.wow, flutter: parameters.flutter)
       StateVariable.slopes(
         parameters.treble, from: start, count: count, sampleRate: sampleRate, into: slopes.samples)
-      for channel in 0..<channelCount {
-        record(block, parameters, channel, from: start, count: count)
-        transport.move(scratch.samples, channel: channel, count: count)
+      for channel in stride(from: 0, to: channelCount, by: 2) {
+        for side in 0..<min(2, channelCount &- channel) {
+          let samples = scratch.samples + side &* WaveShaper.chunk
+          record(block, parameters, channel &+ side, into: samples, from: start, count: count)
+          transport.move(samples, channel: channel &+ side, count: count)
+        }
         read(block, parameters, channel, from: start, count: count)
       }
       transport.advance(count)
@@ -113,10 +118,10 @@ package struct Tape: ~Copyable, UnitKernel {
 
   @_noLocks
   private func record(
-    _ block: RenderBlock, _ parameters: Parameters, _ channel: Int, from start: Int, count: Int
+    _ block: RenderBlock, _ parameters: Parameters, _ channel: Int,
+    into samples: UnsafeMutablePointer<Float>, from start: Int, count: Int
   ) {
     let input = block.inputs[channel] + start
-    let samples = scratch.samples
     for index in 0..<count {
       samples[index] = input[index].finiteSample * parameters.drive[start &+ index]
     }
@@ -126,25 +131,30 @@ package struct Tape: ~Copyable, UnitKernel {
     emphasis.lower(samples, channel: channel, frameCount: count)
   }
 
-  /// Adds hiss, takes the treble off, and sets the level.
+  /// Adds hiss, takes the treble off, and sets the level: of a channel and of the one after it, if
+  /// there is one.
   @_noLocks
   private func read(
     _ block: RenderBlock, _ parameters: Parameters, _ channel: Int, from start: Int, count: Int
   ) {
-    let output = block.outputs[channel] + start
+    let other = channel &+ 1 < channelCount ? channel &+ 1 : channel
+    let (first, second) = (scratch.samples, scratch.samples + WaveShaper.chunk)
+    let outputs = (block.outputs[channel] + start, block.outputs[other] + start)
     for index in 0..<count {
       let now = start &+ index
-      var sample = Double(scratch.samples[index])
+      var sample = SIMD2(Double(first[index]), Double(second[index]))
       let hiss = Double(parameters.hiss[now])
       if hiss > 0 {
         // Even distribution from -1 to 1 has an RMS of 1/√3.
         let place = (block.frame &+ now) &* channelCount &+ channel
-        sample += 1.732_050_807_568_877_2 * hiss * noise.value(place)
+        sample +=
+          1.732_050_807_568_877_2 * hiss * SIMD2(noise.value(place), noise.value(place &+ 1))
       }
       let parts = StateVariable.step(
-        sample, states + 2 &* channel, slope: Double(slopes.samples[index]),
+        sample, states + channel, slope: Double(slopes.samples[index]),
         damping: StateVariable.butterworth)
-      output[index] = parameters.level[now] * Float(parts.low)
+      outputs.1[index] = parameters.level[now] * Float(parts.low.y)
+      outputs.0[index] = parameters.level[now] * Float(parts.low.x)
     }
   }
 
@@ -153,6 +163,6 @@ package struct Tape: ~Copyable, UnitKernel {
     shaper.reset()
     emphasis.reset()
     transport.reset()
-    for index in 0..<2 &* channelCount { states[index] = 0 }
+    for index in 0...channelCount { states[index] = .zero }
   }
 }

@@ -32,6 +32,8 @@ struct Transport: ~Copyable {
   private let rate: Double
   private let noise: ValueNoise
   private let table = SincTable(isPassive: false)
+  /// The sines of the wow, then the delays.
+  private let sways = NumberBuffer(count: Self.chunk)
   private let delays: UnsafeMutablePointer<FractionalDelay>
   private var line: DelayLine
 
@@ -61,7 +63,7 @@ struct Transport: ~Copyable {
   static func byteCount(_ preparation: Preparation, rate: Double) -> Int {
     let longest = 2 * latency(preparation, rate: rate) + SincTable.reach
     return SincTable.byteCount()
-      + chunk * MemoryLayout<FractionalDelay>.stride
+      + chunk * MemoryLayout<FractionalDelay>.stride + NumberBuffer.byteCount(count: chunk)
       + DelayLine.byteCount(
         channelCount: preparation.channelCount, maximumDelay: longest, maximumFrameCount: chunk)
   }
@@ -74,44 +76,37 @@ struct Transport: ~Copyable {
     _ block: RenderBlock, from start: Int, count: Int, wow: ParameterSignal,
     flutter: ParameterSignal
   ) {
+    findSways(from: block.frame &+ start, count: count)
+    let turn = 2 * Double.pi * rate
+    let (first, second) = Self.flutterRates
+    var (slower, faster) = (RandomWay(), RandomWay())
+    let frames = sways.numbers
     for index in 0..<count {
-      let seconds = Double(block.frame &+ start &+ index) / sampleRate
       let slow = Double(wow[start &+ index])
       let fast = Double(flutter[start &+ index])
       var late = 0.0
-      if slow > 0 { late -= slow * sway(seconds) }
-      if fast > 0 { late -= fast * shake(seconds) }
-      delays[index] = FractionalDelay(
-        frames: Double(latency) + late * sampleRate, atLeast: SincTable.reach, atMost: 2 &* latency)
+      if slow > 0 { late -= slow * (sways.numbers[index] / turn) }
+      if fast > 0 {
+        let seconds = Double(block.frame &+ start &+ index) / sampleRate
+        let shake =
+          0.5 * slower.value(seconds * first, noise) / (Self.steepest * first)
+          + 0.5 * faster.value(seconds * second, from: 1 &<< 60, noise) / (Self.steepest * second)
+        late -= fast * shake
+      }
+      frames[index] = Double(latency) + late * sampleRate
     }
+    FractionalDelay.set(
+      delays, to: frames, count: count, atLeast: SincTable.reach, atMost: 2 &* latency)
   }
 
-  /// Seconds that a wow of 1 is ahead.
+  /// Has the sines of the wow in `sways`.
   @_noLocks
-  private func sway(_ seconds: Double) -> Double {
-    let turn = 2 * Double.pi * rate
-    return Math.sin(2 * Double.pi * Self.split(seconds * rate).share) / turn
-  }
-
-  /// Seconds that a flutter of 1 is ahead.
-  @_noLocks
-  private func shake(_ seconds: Double) -> Double {
-    let (first, second) = Self.flutterRates
-    return 0.5 * random(seconds * first, 0) / (Self.steepest * first)
-      + 0.5 * random(seconds * second, 1 &<< 60) / (Self.steepest * second)
-  }
-
-  @_noLocks
-  private func random(_ place: Double, _ offset: Int) -> Double {
-    let parts = Self.split(place)
-    return noise.value(parts.whole &+ offset, at: parts.share, way: 1)
-  }
-
-  @_noLocks
-  private static func split(_ place: Double) -> (whole: Int, share: Double) {
-    var whole = Int(place)
-    if Double(whole) > place { whole -= 1 }
-    return (whole, place - Double(whole))
+  private func findSways(from frame: Int, count: Int) {
+    for index in 0..<count {
+      let seconds = Double(frame &+ index) / sampleRate
+      sways.numbers[index] = 2 * Double.pi * RandomWay.split(seconds * rate).share
+    }
+    sways.takeSines(count: count)
   }
 
   /// Moves frames of one channel, in place.
@@ -128,4 +123,36 @@ struct Transport: ~Copyable {
 
   @_noLocks
   mutating func reset() { line.clear() }
+}
+
+/// Smooth ways from one random number to the next, of which a frame needs the same two as the one
+/// before.
+private struct RandomWay: BitwiseCopyable {
+  private var index = Int.min
+  private var start = 0.0
+  private var target = 0.0
+
+  // MARK: - Realtime
+
+  @_noLocks
+  init() {}
+
+  /// The value at a place, on its way to the number of the whole place; numbers count from `offset`.
+  @_noLocks
+  mutating func value(_ place: Double, from offset: Int = 0, _ noise: ValueNoise) -> Double {
+    let (whole, share) = Self.split(place)
+    if whole &+ offset != index {
+      index = whole &+ offset
+      start = noise.value(index &- 1)
+      target = noise.value(index)
+    }
+    return share < 1 ? start + (target - start) * SmoothStep.share(share) : target
+  }
+
+  @_noLocks
+  static func split(_ place: Double) -> (whole: Int, share: Double) {
+    var whole = Int(place)
+    if Double(whole) > place { whole -= 1 }
+    return (whole, place - Double(whole))
+  }
 }

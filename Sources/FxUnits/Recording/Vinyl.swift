@@ -90,7 +90,7 @@ package struct Vinyl: ~Copyable, UnitKernel {
   private static var surfaceStream: Int { @_noLocks get { 0 } }
   private static var rumbleStream: Int { @_noLocks get { 1 &<< 57 } }
   private static var clickStream: Int { @_noLocks get { 2 &<< 57 } }
-  /// Numbers of the filters' states, two each: tick, pop, surface, rumble, treble.
+  /// Numbers of the filters' states of a pair of channels, two each: tick, pop, surface, rumble, treble.
   private static var stateCount: Int { @_noLocks get { 10 } }
   private static var chunk: Int { @_noLocks get { Transport.chunk } }
 
@@ -101,12 +101,13 @@ package struct Vinyl: ~Copyable, UnitKernel {
   private let pop: Colour
   private let surface: Colour
   private let motor: Colour
+  /// Of a channel and of the one after it.
   private let scratch: SampleBuffer
   private let slopes: SampleBuffer
   /// What hits the needle: its height, below 0 for one of the low clicks, and the share to the left.
   private let hits: SampleBuffer
   private let sides: SampleBuffer
-  private let states: UnsafeMutablePointer<Double>
+  private let states: UnsafeMutablePointer<SIMD2<Double>>
   private var transport: Transport
 
   package init(_ preparation: Preparation) {
@@ -117,16 +118,20 @@ package struct Vinyl: ~Copyable, UnitKernel {
     pop = Colour(900, damping: 0.6, .band, sampleRate: sampleRate)
     surface = Colour(3500, damping: 1.6, .low, sampleRate: sampleRate)
     motor = Colour(30, damping: 1, .band, sampleRate: sampleRate)
-    scratch = SampleBuffer(count: Self.chunk)
+    scratch = SampleBuffer(count: 2 * Self.chunk)
     slopes = SampleBuffer(count: Self.chunk)
     hits = SampleBuffer(count: Self.chunk)
     sides = SampleBuffer(count: Self.chunk)
-    states = .allocate(capacity: max(Self.stateCount * channelCount, 1))
-    states.initialize(repeating: 0, count: max(Self.stateCount * channelCount, 1))
+    let stateCount = Self.stateCount * Self.pairCount(channelCount)
+    states = .allocate(capacity: max(stateCount, 1))
+    states.initialize(repeating: .zero, count: stateCount)
     transport = Transport(preparation, rate: Self.rate(preparation))
   }
 
   deinit { states.deallocate() }
+
+  @_noLocks
+  private static func pairCount(_ channelCount: Int) -> Int { (channelCount + 1) / 2 }
 
   private static func rate(_ preparation: Preparation) -> Double {
     preparation.text("speed").flatMap { speeds[$0] } ?? 100.0 / 180
@@ -136,8 +141,10 @@ package struct Vinyl: ~Copyable, UnitKernel {
     let late = Transport.latency(preparation, rate: rate(preparation))
     return UnitTraits(
       latency: late, tail: .frames(2 * late + Int(0.1 * preparation.sampleRate)),
-      memory: 4 * SampleBuffer.byteCount(count: chunk)
-        + max(stateCount * preparation.channelCount, 1) * MemoryLayout<Double>.stride
+      memory: 3 * SampleBuffer.byteCount(count: chunk)
+        + SampleBuffer.byteCount(count: 2 * chunk)
+        + max(stateCount * pairCount(preparation.channelCount), 1)
+        * MemoryLayout<SIMD2<Double>>.stride
         + Transport.byteCount(preparation, rate: rate(preparation)))
   }
 
@@ -154,27 +161,42 @@ package struct Vinyl: ~Copyable, UnitKernel {
       StateVariable.slopes(
         parameters.treble, from: start, count: count, sampleRate: sampleRate, into: slopes.samples)
       scatter(block, parameters, from: start, count: count)
-      for channel in 0..<channelCount {
-        let input = block.inputs[channel] + start
-        for index in 0..<count { scratch.samples[index] = input[index].finiteSample }
-        transport.move(scratch.samples, channel: channel, count: count)
-        let output = block.outputs[channel] + start
-        for index in 0..<count {
-          let added = dirt(block, parameters, channel, start &+ index, index)
-          let parts = StateVariable.step(
-            Double(scratch.samples[index]) + added, state(channel, 4),
-            slope: Double(slopes.samples[index]), damping: StateVariable.butterworth)
-          output[index] = Float(parts.low)
+      for channel in stride(from: 0, to: channelCount, by: 2) {
+        for side in 0..<min(2, channelCount &- channel) {
+          let input = block.inputs[channel &+ side] + start
+          let samples = scratch.samples + side &* Self.chunk
+          for index in 0..<count { samples[index] = input[index].finiteSample }
+          transport.move(samples, channel: channel &+ side, count: count)
         }
+        play(block, parameters, channel, from: start, count: count)
       }
       transport.advance(count)
       start &+= count
     }
   }
 
+  /// Plays a channel and the one after it, if there is one.
   @_noLocks
-  private func state(_ channel: Int, _ number: Int) -> UnsafeMutablePointer<Double> {
-    states + (Self.stateCount &* channel &+ 2 &* number)
+  private func play(
+    _ block: RenderBlock, _ parameters: Parameters, _ channel: Int, from start: Int, count: Int
+  ) {
+    let other = channel &+ 1 < channelCount ? channel &+ 1 : channel
+    let (first, second) = (scratch.samples, scratch.samples + Self.chunk)
+    let outputs = (block.outputs[channel] + start, block.outputs[other] + start)
+    for index in 0..<count {
+      let added = dirt(block, parameters, channel, start &+ index, index)
+      let parts = StateVariable.step(
+        SIMD2(Double(first[index]), Double(second[index])) + added, state(channel, 4),
+        slope: Double(slopes.samples[index]), damping: StateVariable.butterworth)
+      outputs.1[index] = Float(parts.low.y)
+      outputs.0[index] = Float(parts.low.x)
+    }
+  }
+
+  /// A filter's state of a pair of channels.
+  @_noLocks
+  private func state(_ channel: Int, _ number: Int) -> UnsafeMutablePointer<SIMD2<Double>> {
+    states + (Self.stateCount &* (channel / 2) &+ 2 &* number)
   }
 
   /// Decides where clicks are, and how they are.
@@ -195,32 +217,30 @@ package struct Vinyl: ~Copyable, UnitKernel {
     }
   }
 
-  /// What a frame of a channel gets beside the music.
+  /// What a frame of a channel and of the one after it gets beside the music.
   @_noLocks
   private func dirt(
     _ block: RenderBlock, _ parameters: Parameters, _ channel: Int, _ frame: Int, _ index: Int
-  ) -> Double {
+  ) -> SIMD2<Double> {
     let place = (block.frame &+ frame) &* channelCount &+ channel
-    var sum = 0.0
+    var sum = SIMD2<Double>.zero
     let hit = Double(hits.samples[index]) * Double(parameters.clickLevel[frame])
     // One side hears it more.
     let side = Double(sides.samples[index])
-    let share =
-      hit == 0 ? 0 : (channel & 1 == 0 ? (side > 0 ? 1 - side : 1) : (side < 0 ? 1 + side : 1))
-    let high = hit > 0 ? hit * share * tick.impulseScale : 0
-    let low = hit < 0 ? hit * share * pop.impulseScale : 0
+    let shares =
+      hit == 0 ? .zero : SIMD2(side > 0 ? 1 - side : 1, side < 0 ? 1 + side : 1)
+    let high = hit > 0 ? hit * shares * tick.impulseScale : .zero
+    let low = hit < 0 ? hit * shares * pop.impulseScale : .zero
     sum +=
       StateVariable.step(high, state(channel, 0), slope: tick.slope, damping: tick.damping).band
     sum += StateVariable.step(low, state(channel, 1), slope: pop.slope, damping: pop.damping).band
-    let level = Double(parameters.noise[frame])
-    let white = level > 0 ? level * random.value(Self.surfaceStream &+ place) : 0
+    let white = noise(Double(parameters.noise[frame]), Self.surfaceStream &+ place)
     sum +=
       surface.noiseScale
       * StateVariable.step(
         white, state(channel, 2), slope: surface.slope, damping: surface.damping
       ).low
-    let shake = Double(parameters.rumble[frame])
-    let dull = shake > 0 ? shake * random.value(Self.rumbleStream &+ place) : 0
+    let dull = noise(Double(parameters.rumble[frame]), Self.rumbleStream &+ place)
     sum +=
       motor.noiseScale
       * StateVariable.step(
@@ -229,9 +249,15 @@ package struct Vinyl: ~Copyable, UnitKernel {
     return sum
   }
 
+  /// White noise of a level for two channels.
+  @_noLocks
+  private func noise(_ level: Double, _ place: Int) -> SIMD2<Double> {
+    level > 0 ? level * SIMD2(random.value(place), random.value(place &+ 1)) : .zero
+  }
+
   @_noLocks
   package mutating func reset() {
     transport.reset()
-    for index in 0..<Self.stateCount &* channelCount { states[index] = 0 }
+    for index in 0..<Self.stateCount &* Self.pairCount(channelCount) { states[index] = .zero }
   }
 }
