@@ -182,12 +182,26 @@ extension Math {
     let isSteep = ratio > 0.414_213_562_373_095_05
     let t = isSteep ? (ratio - 1) / (ratio + 1) : ratio
     let s = t * t
-    var p = 0.0
-    var odd = 41.0
-    while odd > 2 {
-      p = 1 / odd - p * s
-      odd -= 2
-    }
+    var p = 1.0 / 41
+    p = 1.0 / 39 - p * s
+    p = 1.0 / 37 - p * s
+    p = 1.0 / 35 - p * s
+    p = 1.0 / 33 - p * s
+    p = 1.0 / 31 - p * s
+    p = 1.0 / 29 - p * s
+    p = 1.0 / 27 - p * s
+    p = 1.0 / 25 - p * s
+    p = 1.0 / 23 - p * s
+    p = 1.0 / 21 - p * s
+    p = 1.0 / 19 - p * s
+    p = 1.0 / 17 - p * s
+    p = 1.0 / 15 - p * s
+    p = 1.0 / 13 - p * s
+    p = 1.0 / 11 - p * s
+    p = 1.0 / 9 - p * s
+    p = 1.0 / 7 - p * s
+    p = 1.0 / 5 - p * s
+    p = 1.0 / 3 - p * s
     let near = t - t * s * p
     let below = isSteep ? near + 0.785_398_163_397_448_3 : near
     let quadrant = height < width ? below : 1.570_796_326_794_896_6 - below
