@@ -64,7 +64,7 @@ package struct LFO: ~Copyable, UnitKernel {
     }
   }
 
-  @_noLocks
+  @_noLocks @inline(__always)
   private func value(_ place: PeriodClock.Place, width: Double) -> Double {
     let share = place.share
     switch shape {
@@ -81,7 +81,7 @@ package struct LFO: ~Copyable, UnitKernel {
 
   /// The place in an even period of one whose rise takes a share of it: the quarters that rise and
   /// the half that falls are as long as that.
-  @_noLocks
+  @_noLocks @inline(__always)
   private static func turned(_ share: Double, width: Double) -> Double {
     let quarter = 0.5 * width
     if share < quarter { return share / (2 * width) }
