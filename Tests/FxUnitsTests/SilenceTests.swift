@@ -83,6 +83,17 @@ private struct Solo {
 
   var isAtRest: Bool { program.isAtRest(node: Self.node) }
 
+  /// Sends every parameter of the unit elsewhere within its range.
+  func moveParameters() {
+    for (index, slot) in renderer.slots.enumerated() {
+      let (low, high) = (slot.spec.range.lowerBound, slot.spec.range.upperBound)
+      let value = max(low, -60) + 0.3 * (min(high, 3000) - max(low, -60))
+      #expect(
+        program.set(
+          node: Self.node, parameter: index, to: slot.spec.isInteger ? value.rounded() : value))
+    }
+  }
+
   /// Each output channel's bits and then the readings, after one block.
   func render(_ frames: Range<Int>, _ sample: (_ channel: Int, _ frame: Int) -> Float) -> [UInt32] {
     var input = 0
@@ -146,11 +157,30 @@ private struct Solo {
   ) throws {
     let scenario = try #require(Scenario(id, channels: 2))
     guard try Solo(scenario, restsSilentNodes: true).renderer.instance.entry.isAtRest != nil else {
+      #expect(!resting.contains(id))
       return
     }
     for length in [37, 1024] {
       let restCount = try Self.compare(scenario, blockLength: length)
       #expect((restCount > 0) == resting.contains(id), "in blocks of \(length)")
+    }
+  }
+
+  @Test(arguments: resting) func `a parameter that changes during a rest is heard afterwards`(
+    _ id: String
+  ) throws {
+    let scenario = try #require(Scenario(id, channels: 2))
+    let spared = try Solo(scenario, restsSilentNodes: true)
+    let whole = try Solo(scenario, restsSilentNodes: false)
+    for start in stride(from: 0, to: Self.frameCount, by: 1000) {
+      if start == 120_000 {
+        #expect(spared.isAtRest)
+        for solo in [spared, whole] { solo.moveParameters() }
+      }
+      let frames = start..<min(start + 1000, Self.frameCount)
+      #expect(
+        spared.render(frames, Self.sample) == whole.render(frames, Self.sample), "at \(start)")
+      if start == 120_000 { #expect(!spared.isAtRest || spared.renderer.slots.isEmpty) }
     }
   }
 

@@ -18,7 +18,18 @@ import Testing
     @_noLocks mutating func reset() {}
   }
 
+  /// Entry points that render and reset the unit, and others that were copied from another one.
+  private static func mixed(
+    isAtRest: UnitEntry.IsAtRest? = nil, rest: UnitEntry.Render? = nil
+  ) -> UnitEntry {
+    UnitEntry(render: Gain.entry.render, reset: Gain.entry.reset, isAtRest: isAtRest, rest: rest)
+  }
+
   @Test func `entry points that name another kernel are found`() {
+    #expect(Self.mixed().calls(Gain.self))
+    #expect(Reverb.entry.calls(Reverb.self))
+    #expect(!Self.mixed(isAtRest: Reverb.entry.isAtRest).calls(Gain.self))
+    #expect(!Self.mixed(rest: Reverb.entry.rest).calls(Gain.self))
     #expect(Gain.entry.calls(Gain.self))
     #expect(!Gain.entry.calls(Pan.self))
     #expect(!Mistaken.entry.calls(Mistaken.self))

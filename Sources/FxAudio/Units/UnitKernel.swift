@@ -47,8 +47,8 @@ package protocol RenderKernel: ~Copyable, SendableMetatype {
   @_noLocks mutating func render(_ block: RenderBlock)
   /// Forgets all sound, as if newly made.
   @_noLocks mutating func reset()
-  // A kernel that can rest while it hears and makes nothing has an `isAtRest` too, and a `rest`
-  // where it counts or shows something: see `UnitEntry`.
+  // A kernel that can rest in silence also has an `isAtRest` and, where it needs one, a `rest`: see
+  // `UnitEntry`.
 }
 
 extension RenderKernel where Self: ~Copyable {
@@ -70,13 +70,12 @@ package struct UnitEntry: BitwiseCopyable, Sendable {
   /// Takes the unit's state and a pointer to a `RenderBlock`.
   package let render: Render
   package let reset: Reset
-  /// Says of a block of silence (each input zeros of one sign, no parameter on its way) whether the
-  /// unit will make one silence of it for as long as its input stays as it is: each output zeros of
-  /// one sign. Looks at the inputs, and changes neither them nor the outputs. nil for a unit that
-  /// never rests, or whose outputs depend on the time.
+  /// Says whether the unit is at rest: whether its outputs stay silent for as long as its inputs do.
+  /// A channel is silent while its samples are zeros of one sign. Asked with a block whose inputs are
+  /// silent and whose parameters are constant; writes to no channel. nil for a unit that never rests.
   package let isAtRest: IsAtRest?
-  /// Takes on what a unit at rest still counts or shows, as `render` would with such a block; the
-  /// outputs are not its business. nil for a unit that does neither.
+  /// Moves on what a unit at rest still counts or shows, as `render` would for the block. Writes to no
+  /// channel. nil for a unit that neither counts nor shows anything.
   package let rest: Render?
 
   package init(

@@ -69,7 +69,7 @@ package struct PeriodClock: BitwiseCopyable {
     return Place(place, plus: startCount)
   }
 
-  /// Writes the shares of the period that have passed at frames in a row, whose rate in hertz is one.
+  /// Writes the shares of the period that have passed at frames in a row, at a constant rate in hertz.
   @_noLocks
   package mutating func findShares(
     from frame: Int, count: Int, rate: Float, into shares: UnsafeMutablePointer<Double>

@@ -52,8 +52,8 @@ package struct PhaseGlide: BitwiseCopyable {
     return sum < 0 ? sum + 1 : (sum < 1 ? sum : sum - 1)
   }
 
-  /// Follows phases in a row that have come there without a jump; false, and nothing has changed,
-  /// where it is still on its way from an earlier one.
+  /// Follows phases in a row, none of them reached by a jump, where no earlier jump is left to glide
+  /// over: the phases are then its own. Returns false, and does nothing, where one is left.
   @_noLocks
   package mutating func follow(_ phases: UnsafePointer<Double>, count: Int) -> Bool {
     guard isResting, !hasJumped else { return false }

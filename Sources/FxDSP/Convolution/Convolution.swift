@@ -158,7 +158,7 @@ package struct Convolution: ~Copyable {
     for level in 0..<levelCount { levels[level].work(endingAt: frame) }
   }
 
-  /// True when it makes one silence of silence. `rest` is to follow its time then.
+  /// True when it is at rest: silence in gives silence out, as `UnitEntry.isAtRest` says.
   package var isAtRest: Bool {
     @_noLocks get {
       guard recent.isZero(from: 0, count: recent.count) else { return false }
@@ -167,7 +167,8 @@ package struct Convolution: ~Copyable {
     }
   }
 
-  /// Lets frames of silence pass. Where partitions begin is heard in the last bits.
+  /// Counts frames of silence that are not rendered: the last bits of later sound depend on where the
+  /// partitions begin.
   @_noLocks
   package mutating func rest(frameCount: Int) { frame &+= frameCount }
 

@@ -207,7 +207,7 @@ struct ConvolutionLevel: ~Copyable {
       copying: inverse.samples + size, count: size)
   }
 
-  /// True when nothing is in it, and what it gives is one silence a channel.
+  /// True when it is at rest: silence in gives silence out, as `UnitEntry.isAtRest` says.
   var isAtRest: Bool {
     @_noLocks get {
       for channel in 0..<channelCount

@@ -100,13 +100,13 @@ package struct DelayLine: ~Copyable {
     return true
   }
 
-  /// True when nothing is heard of a channel but one silence.
+  /// True when a channel holds zeros of one sign.
   @_noLocks
   package func isSilent(channel: Int) -> Bool {
     fx_is_silent(buffer.samples + channel &* capacity, capacity) != 0
   }
 
-  /// True when nothing is heard of it but one silence a channel.
+  /// True when every channel holds zeros of one sign.
   package var isSilent: Bool {
     @_noLocks get {
       for channel in 0..<channelCount where !isSilent(channel: channel) { return false }

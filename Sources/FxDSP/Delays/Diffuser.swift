@@ -58,7 +58,7 @@ package struct Diffuser: ~Copyable {
     }
   }
 
-  /// True when it makes one silence of silence.
+  /// True when it is at rest: silence in gives silence out, as `UnitEntry.isAtRest` says.
   package var isAtRest: Bool {
     @_noLocks get {
       for index in 0..<stageCount

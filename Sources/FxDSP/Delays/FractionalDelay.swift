@@ -24,7 +24,7 @@ package struct FractionalDelay: BitwiseCopyable {
     self.init(Self.bounded(delay, minimum, maximum), near: 0.01)
   }
 
-  /// So many delays, each by `init(frames:atLeast:atMost:)`.
+  /// Sets as many delays to those numbers of frames, each as `init(frames:atLeast:atMost:)` does.
   @_noLocks
   package static func set(
     _ delays: UnsafeMutablePointer<FractionalDelay>, to frames: UnsafePointer<Double>, count: Int,

@@ -160,8 +160,8 @@ package struct ReverbNetwork: ~Copyable {
     fx_reverb_write(network, left, right, frameCount)
   }
 
-  /// True when it makes one silence of silence, whatever the stretch: nothing is in its lines, and
-  /// nothing on its way. `begin` alone goes on.
+  /// True when it is at rest: silence in gives silence out, as `UnitEntry.isAtRest` says. `begin` is
+  /// still to come before the first frame of a stretch.
   @_noLocks
   package func isAtRest(modulation depth: Float) -> Bool {
     guard hasStarted, network.pointee.is_moving == 0, modulation.isStill(depth: depth) else {

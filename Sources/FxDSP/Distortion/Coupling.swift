@@ -46,7 +46,7 @@ package struct Coupling: ~Copyable {
     held[channel] = constant
   }
 
-  /// True when it makes one silence of silence. `rest` is to follow its time then.
+  /// True when it is at rest: silence in gives silence out, as `UnitEntry.isAtRest` says.
   package var isAtRest: Bool {
     @_noLocks get {
       for channel in 0..<channelCount where abs(held[channel]) >= InaudibleState.limit {
@@ -56,7 +56,7 @@ package struct Coupling: ~Copyable {
     }
   }
 
-  /// Lets frames of silence pass, as `render` does.
+  /// Moves on by frames of silence that are not rendered.
   @_noLocks
   package func rest(frameCount: Int) {
     for channel in 0..<channelCount {

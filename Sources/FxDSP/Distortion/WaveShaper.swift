@@ -120,7 +120,7 @@ package struct WaveShaper: ~Copyable {
     }
   }
 
-  /// True when it makes one silence of silence.
+  /// True when it is at rest: silence in gives silence out, as `UnitEntry.isAtRest` says.
   package var isAtRest: Bool {
     @_noLocks get { oversampler.isAtRest && lasts.isZero(from: 0, count: lasts.count) }
   }

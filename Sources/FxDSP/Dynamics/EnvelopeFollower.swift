@@ -56,7 +56,7 @@ package struct EnvelopeFollower: BitwiseCopyable {
     return peak
   }
 
-  /// Follows so many values of 0, as `follow` does, and returns the first of what it would make.
+  /// Does what `follow` does with as many values of 0, and returns the first followed value.
   @_noLocks
   package mutating func release(count: Int, speed: Speed) -> Float {
     let keep = 1 - speed.release
@@ -70,7 +70,7 @@ package struct EnvelopeFollower: BitwiseCopyable {
     return first
   }
 
-  /// True when it stays where it is while it follows this value.
+  /// True when following this value leaves it where it is.
   @_noLocks
   package func isAtRest(at target: Float, speed: Speed) -> Bool {
     var trial = self

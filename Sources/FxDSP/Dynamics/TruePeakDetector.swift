@@ -84,7 +84,7 @@ package struct TruePeakDetector: ~Copyable {
     for index in 0..<Self.past { row[index] = row[index &+ count] }
   }
 
-  /// True when it has heard nothing but silence for as long as it remembers.
+  /// True when all samples that it keeps are zeros of one sign.
   package var isAtRest: Bool {
     @_noLocks get {
       for channel in 0..<channelCount

@@ -168,7 +168,7 @@ package struct FilterCascade: ~Copyable {
     }
   }
 
-  /// Filters frames among which states are to be looked at.
+  /// Filters frames, and looks at the states where `InaudibleState` says.
   @_noLocks
   private mutating func renderAndForget(_ block: RenderBlock, from start: Int, to end: Int) {
     var frame = start
@@ -229,7 +229,7 @@ package struct FilterCascade: ~Copyable {
     }
   }
 
-  /// True when the cascade makes silence of silence for good.
+  /// True when it is at rest: silence in gives silence out, as `UnitEntry.isAtRest` says.
   package var isAtRest: Bool {
     @_noLocks get {
       if isMoving { return false }

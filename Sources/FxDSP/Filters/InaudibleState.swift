@@ -1,16 +1,16 @@
-/// What a filter still holds when no sample can be made of it any more.
+/// The states of a filter that are too small to be heard, which it sets to 0.
 ///
-/// A filter that hears nothing would swing around the smallest numbers for ever, and its silence have
-/// the sign of what is left. So states are looked at now and then, at frames of the time line, and no
-/// bit depends on how blocks are cut.
+/// Without that a filter in silence would swing around the smallest numbers for ever, and the zeros
+/// that it makes would change their sign. States are looked at every 4096 frames of the time line, so
+/// no bit depends on how blocks are cut.
 package enum InaudibleState {
   // MARK: - Realtime
 
-  /// States below this make no sample of single precision, whatever the filter.
+  /// A state below this changes no sample of single precision, whatever the filter.
   package static var limit: Double { @_noLocks get { 1e-60 } }
 
-  /// True when states are to be looked at before one of these frames or behind the last, counted from
-  /// an absolute frame.
+  /// True when states are to be looked at within so many frames from an absolute frame on, or at their
+  /// end.
   @_noLocks
   static func isDue(from frame: Int, frameCount: Int) -> Bool {
     (frame &- 1) >> 12 != (frame &+ frameCount) >> 12

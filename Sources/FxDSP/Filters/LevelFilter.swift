@@ -192,7 +192,7 @@ package struct LevelFilter: ~Copyable {
     (states[0], states[1]) = (first, second)
   }
 
-  /// True when it makes silence of silence for as long as its level stays.
+  /// True when it is at rest, for as long as its level stays: silence in gives silence out.
   package var isAtRest: Bool {
     @_noLocks get {
       for index in 0..<(channelCount + 1) / 2 * 2 where states[index] != .zero { return false }

@@ -165,7 +165,7 @@ package struct LinkwitzRileyNetwork: ~Copyable {
     }
   }
 
-  /// True when it makes silence of silence for good.
+  /// True when it is at rest: silence in gives silence out, as `UnitEntry.isAtRest` says.
   package var isAtRest: Bool {
     @_noLocks get {
       for crossover in 0..<(bandCount &- 1)

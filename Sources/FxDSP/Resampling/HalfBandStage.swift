@@ -118,7 +118,7 @@ struct HalfBandStage: ~Copyable {
     keepPast(copiedStart, frameCount)
   }
 
-  /// True when nothing is past but silence.
+  /// True when all earlier samples that it keeps are zeros.
   var isAtRest: Bool {
     @_noLocks get {
       var start = 0

@@ -113,7 +113,7 @@ package struct Oversampler: ~Copyable {
     first.down(doubled, channel: channel, frameCount: frameCount, to: output)
   }
 
-  /// True when it makes one silence of silence.
+  /// True when it is at rest: silence in gives silence out, as `UnitEntry.isAtRest` says.
   package var isAtRest: Bool {
     @_noLocks get { first.isAtRest && second.isAtRest && third.isAtRest }
   }

@@ -320,7 +320,7 @@ struct ProgramBuilder {
     return pointer
   }
 
-  /// What spares a unit silence; nil for one that never rests.
+  /// Decides when a node's unit rests; nil for one that never does.
   private mutating func nodeRest(
     _ instance: UnitInstance, inputCount: Int, outputCount: Int
   ) -> UnsafeMutablePointer<NodeRest>? {

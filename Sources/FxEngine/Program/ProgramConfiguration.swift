@@ -11,9 +11,8 @@ package struct ProgramConfiguration: Sendable {
   package var startFrame: Int
   /// A fully bypassed node stands still. Off where somebody may switch it back on.
   package var restsBypassedNodes: Bool
-  /// A node that hears silence and makes silence stands still, where blocks are rendered as fast as
-  /// it goes: a unit may look through all that it holds before it rests, which a period has no time
-  /// for.
+  /// A unit at rest is not rendered. Offline only: before it rests, a unit may look through all its
+  /// memory, which takes too long for a period.
   package var restsSilentNodes = true
   /// Each node's share of the time is measured.
   package var measuresNodes: Bool

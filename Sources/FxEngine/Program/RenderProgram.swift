@@ -190,8 +190,8 @@ package final class RenderProgram: @unchecked Sendable {
   /// True when the tail depends on the frame at which the input ends.
   package var tailFollowsLines: Bool { tails.followsLines }
 
-  /// True when the node's unit is at rest: spared what is silence, until it hears something. Asked
-  /// between two renders.
+  /// True when the node's unit is at rest: it does not render until it hears something. Asked between
+  /// two renders.
   package func isAtRest(node: Int) -> Bool {
     calls[node]?.pointee.rest?.pointee.isAtRest ?? false
   }

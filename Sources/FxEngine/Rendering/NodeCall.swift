@@ -95,8 +95,8 @@ struct NodeCall: BitwiseCopyable {
     for channel in 0..<outputCount { lastSamples[channel] = outputs[channel][frameCount - 1] }
   }
 
-  /// True when the unit's input is silence and nothing else changes: to be asked before the unit
-  /// renders, since its outputs may be its inputs.
+  /// True when the unit's inputs are silent and no parameter changes. Asked before the unit renders,
+  /// since an output may share the memory of an input.
   @_noLocks
   private func hearsSilence(_ frameCount: Int) -> Bool {
     guard let rest else { return false }
@@ -104,8 +104,8 @@ struct NodeCall: BitwiseCopyable {
     return rest.pointee.isSilent(UnsafePointer(inputs), frameCount: frameCount)
   }
 
-  /// Makes what the unit would make of a block of silence, where that is known; false where it is to
-  /// render it.
+  /// Writes the outputs of a unit at rest for a block with silent inputs; false where the unit has to
+  /// render the block.
   @_noLocks
   private func isSpared(_ frameCount: Int) -> Bool {
     guard let rest else { return false }

@@ -1,18 +1,18 @@
 import CKernels
 import FxAudio
 
-/// Spares a unit the blocks in which it would hear silence and make silence: digital silence, each
-/// channel zeros of one sign, so that what is heard is the same to the bit.
+/// Decides for which blocks a unit need not render, because its inputs and outputs are silent and stay
+/// so: each channel holds zeros of one sign. The bits are those of a unit that renders every block.
 ///
-/// A unit that has made nothing but one silence for a while is asked whether it is at rest. It makes
-/// one more block, in which nothing in it moves, and rests from the next one on, until its input or
-/// a parameter changes.
+/// A unit whose inputs and outputs have been silent for a while is asked whether it is at rest. If so
+/// it renders one more block, whose zeros are those to repeat, and rests from the next block on, until
+/// an input or a parameter changes.
 struct NodeRest: BitwiseCopyable {
-  /// The zero that each input held last; what is no zero stands for sound.
+  /// The zero that each input held last; any other number stands for sound.
   private let zeros: UnsafeMutablePointer<Float>
   private let inputCount: Int
   private let outputCount: Int
-  /// Frames for which input and output have been one silence.
+  /// Frames for which inputs and outputs have been silent.
   private var quietFrameCount = 0
   /// How many it takes until the unit is asked.
   private var patience = NodeRest.shortestPatience
@@ -34,7 +34,7 @@ struct NodeRest: BitwiseCopyable {
 
   // MARK: - Realtime
 
-  /// True when each input is one silence and the same as in the block before.
+  /// True when each input is silent, with the same zero as in the block before.
   @_noLocks
   mutating func isSilent(
     _ inputs: UnsafePointer<UnsafePointer<Float>>, frameCount: Int
@@ -56,7 +56,7 @@ struct NodeRest: BitwiseCopyable {
     return true
   }
 
-  /// Begins anew with the block at hand.
+  /// Ends a rest, and counts silent frames from 0 again. Returns false.
   @_noLocks @discardableResult
   mutating func wake() -> Bool {
     quietFrameCount = 0
@@ -77,7 +77,7 @@ struct NodeRest: BitwiseCopyable {
     if !isAtRest { patience = quietFrameCount + max(Self.shortestInterval, quietFrameCount / 2) }
   }
 
-  /// Looks at what became of a block of silence.
+  /// Counts the frames of a block with silent inputs, if its outputs are silent too.
   ///
   /// - Parameter lastSamples: The last sample of each output before the block.
   @_noLocks

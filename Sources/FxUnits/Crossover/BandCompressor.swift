@@ -92,7 +92,7 @@ struct BandCompressor: BitwiseCopyable {
       && release.isSettled(signals.release)
   }
 
-  /// True when it reduces nothing in silence; what is left of a reduction is to be released.
+  /// True when silence calls for no reduction. `rest` releases what is left of one.
   @_noLocks
   func isAtRest(_ signals: Multiband.Item, _ gains: UnsafeMutablePointer<Float>) -> Bool {
     guard isSettled(signals) else { return false }

@@ -158,7 +158,7 @@ struct DelayTimes: ~Copyable {
     return (depth * sine, depth * cosine)
   }
 
-  /// True when the echoes come from where they came from: then nothing here depends on the past.
+  /// True when no change of a delay time or rate is under way.
   @_noLocks
   func isSettled(_ parameters: Delay.Parameters) -> Bool {
     progress == 0 && waited == 0 && current == parameters.time.value && latest == current

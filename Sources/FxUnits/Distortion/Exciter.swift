@@ -42,7 +42,7 @@ package struct Exciter: ~Copyable, UnitKernel {
   private let treble: SampleBuffer
   private let dry: SampleBuffer
   private let slopes: SampleBuffer
-  /// Pair of channels by pair of channels, two of the filter before and two of the one behind.
+  /// Pairs of channels × (two of the filter before, two of the filter behind).
   private let states: UnsafeMutablePointer<SIMD2<Double>>
 
   package init(_ preparation: Preparation) {

@@ -310,7 +310,7 @@ package struct Compressor: ~Copyable, UnitKernel {
   }
 
   @_noLocks
-  package mutating func isAtRest(_ block: RenderBlock) -> Bool {
+  package func isAtRest(_ block: RenderBlock) -> Bool {
     guard isSettled(block.parameterStorage.load(as: Parameters.self)), key.isAtRest,
       line.isSilent, powers.isSilent
     else { return false }

@@ -290,7 +290,7 @@ package struct DeEsser: ~Copyable, UnitKernel {
     else { return false }
     gains.samples[0] = 0
     curve.reduceAmplitudes(gains.samples, count: 1)
-    // The shelf's silence has a sign, which is the same only once the shelf is flat.
+    // The sign of the shelf's zeros depends on its level, and stays once the shelf is flat.
     return gains.samples[0] == 0 && (isWide || envelope.value < 1e-12)
   }
 

@@ -247,9 +247,9 @@ package struct Gate: ~Copyable, UnitKernel {
 
   @_noLocks
   package func isAtRest(_ block: RenderBlock) -> Bool {
-    // A gate that is closed counts on for how long it hears too little, which changes nothing.
+    // A closed gate goes on counting the frames that are too quiet, which changes nothing.
     isSettled(block.parameterStorage.load(as: Parameters.self)) && key.isAtRest && line.isSilent
-      && !isOpen && openLevel >= 0
+      && !isOpen
       && door.isAtRest(
         closed: range.value / Float(GainComputer.decibelsPerOctave), speed: speed)
   }

@@ -129,7 +129,7 @@ struct KeyFilter: ~Copyable {
       && (signals.isModulated || !cascade.isMoving)
   }
 
-  /// True when the detector hears silence in silence.
+  /// True when it is at rest: silence in gives silence out, as `UnitEntry.isAtRest` says.
   var isAtRest: Bool {
     @_noLocks get { !isOn || cascade.isAtRest }
   }

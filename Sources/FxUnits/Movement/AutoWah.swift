@@ -49,7 +49,7 @@ package struct AutoWah: ~Copyable, UnitKernel {
   private let sampleRate: Double
   private let channelCount: Int
   private let passesLow: Bool
-  /// Pair of channels by pair of channels, two each.
+  /// Pairs of channels × 2.
   private let states: UnsafeMutablePointer<SIMD2<Double>>
   /// The loudness of a chunk, then the frequencies of the filter, then its slopes.
   private let slopes = NumberBuffer(count: Self.chunk)

@@ -57,7 +57,7 @@ package struct Phaser: ~Copyable, UnitKernel {
   private let highest: Double
   private let channelCount: Int
   private let stageCount: Int
-  /// Pair of channels × stage, and behind the stages of each pair what came out last.
+  /// Pairs of channels × stages; the last output of each pair follows its stages.
   private let states: UnsafeMutablePointer<SIMD2<Double>>
   private var swing: Swing
   /// Of the all-passes of the first channel and of the second, frame by frame.

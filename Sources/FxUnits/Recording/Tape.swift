@@ -58,7 +58,7 @@ package struct Tape: ~Copyable, UnitKernel {
   /// Of a channel and of the one after it.
   private let scratch: SampleBuffer
   private let slopes: SampleBuffer
-  /// Pair of channels by pair of channels, two each.
+  /// Pairs of channels × 2.
   private let states: UnsafeMutablePointer<SIMD2<Double>>
   private var transport: Transport
 
