@@ -23,8 +23,9 @@ final class MPEGPartSource: AudioSource {
   private(set) var isAtEnd = false
   /// True where the part ends because another one begins.
   private(set) var isFollowed = false
-  /// Frames that are decoded unheard after a jump, a multiple of those after which the decoder's window
-  /// is where it was: as many as mostly borrow bits from each other, and as many as ever do.
+  /// Frames that are decoded unheard in front of the one that is jumped to: the one that overlaps it, and
+  /// as many as mostly borrow bits from each other, or as many as ever do. A multiple of those after
+  /// which the decoder's window is where it was, and of those that lie between two places of the index.
   private static let usualPreRoll = 8
   private let longestPreRoll: Int
   /// The jump at hand, while frames may lack bits because too few were decoded before them.
@@ -50,7 +51,7 @@ final class MPEGPartSource: AudioSource {
     format = part.kind.header.format
     silence = PlanarBuffer(
       channelCount: 1, frameCount: part.samplesPerFrame * part.kind.header.channelCount)
-    longestPreRoll = part.kind.header.isLowRate ? 96 : 32
+    longestPreRoll = part.kind.header.isLowRate ? 104 : 40
     try decoder.restart(part.kind)
   }
 
@@ -82,7 +83,7 @@ final class MPEGPartSource: AudioSource {
   private func seek(toFrame frame: Int, preRoll: Int) throws(IOError) {
     let sample = max(frame, 0) + part.skippedCount
     let target = sample / part.samplesPerFrame
-    let wanted = max(0, target - 1 - preRoll) / MPEGPart.indexStep
+    let wanted = max(0, target - preRoll) / MPEGPart.indexStep
     isAtEnd = false
     jump = nil
     heldCount = 0
