@@ -65,14 +65,14 @@ package struct DelayLine: ~Copyable {
     if first < frameCount { (output + first).update(copying: ring, count: frameCount &- first) }
   }
 
-  /// So many frames in one piece, the first of them `delay` frames before the block's frame of that
-  /// index: where they lie, or copied.
+  /// So many frames in one piece, the first of them `delay` frames before the block's first: where
+  /// they lie, or copied.
   @_noLocks
   func piece(
-    channel: Int, frame: Int, delay: Int, frameCount: Int, copy: UnsafeMutablePointer<Float>
+    channel: Int, delay: Int, frameCount: Int, copy: UnsafeMutablePointer<Float>
   ) -> UnsafePointer<Float> {
     let ring = buffer.samples + channel &* capacity
-    let start = (position &+ frame &- delay) & (capacity &- 1)
+    let start = (position &- delay) & (capacity &- 1)
     let first = capacity &- start
     if frameCount <= first { return UnsafePointer(ring + start) }
     copy.update(copying: ring + start, count: first)

@@ -4,15 +4,19 @@ import FxAudio
 extension DelayLine {
   // MARK: - Realtime
 
-  /// Reads one channel `delay` ago, interpolated by a table. The delay is at least `SincTable.reach`
-  /// frames longer than the place in the block. `copy` has room for 15 frames more.
+  /// Reads one channel `delay` ago, interpolated by a table; a whole delay is exact. A delay with a
+  /// fraction is at least `SincTable.reach` frames longer than the place in the block. `copy` has room
+  /// for 15 frames more.
   @_noLocks
   package func readSinc(
     into output: UnsafeMutablePointer<Float>, channel: Int, delay: FractionalDelay,
     table: borrowing SincTable, copy: UnsafeMutablePointer<Float>, frameCount: Int
   ) {
+    guard delay.fraction > 0 else {
+      return read(into: output, channel: channel, delay: delay.frames, frameCount: frameCount)
+    }
     let input = piece(
-      channel: channel, frame: 0, delay: delay.frames &+ SincTable.reach,
+      channel: channel, delay: delay.frames &+ SincTable.reach,
       frameCount: frameCount &+ Int(FX_SINC_TAPS) &- 1, copy: copy)
     table.render(input, fraction: delay.fraction, into: output, frameCount: frameCount)
   }
@@ -26,20 +30,5 @@ extension DelayLine {
     table.render(
       ring(channel), capacity: capacity, position: position, delays: delays, into: output,
       frameCount: frameCount)
-  }
-
-  /// The frame that long before the block's frame of that index.
-  @_noLocks @inline(__always)
-  package func sinc(
-    channel: Int, frame: Int, delay: FractionalDelay, table: borrowing SincTable,
-    copy: UnsafeMutablePointer<Float>
-  ) -> Float {
-    guard delay.fraction > 0 else {
-      return sample(channel: channel, frame: frame, delay: delay.frames)
-    }
-    let input = piece(
-      channel: channel, frame: frame, delay: delay.frames &+ SincTable.reach,
-      frameCount: Int(FX_SINC_TAPS), copy: copy)
-    return table.sample(input, fraction: delay.fraction)
   }
 }

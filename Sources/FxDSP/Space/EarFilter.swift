@@ -78,6 +78,9 @@ package struct EarFilter: ~Copyable {
     }
   }
 
+  /// True where the delay is the same all the way.
+  package var isStill: Bool { @_noLocks get { from.delay == to.delay } }
+
   /// Frames, at a share of the way.
   @_noLocks
   package func delay(at share: Double) -> Double { from.delay + share * (to.delay - from.delay) }

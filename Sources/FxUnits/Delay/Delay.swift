@@ -250,13 +250,9 @@ package struct Delay: ~Copyable, UnitKernel {
     let delays = times.delays(side: side)
     switch motion {
     case .still:
-      if delays[0].fraction == 0 {
-        line.read(into: echo, channel: channel, delay: delays[0].frames, frameCount: count)
-      } else {
-        line.readSinc(
-          into: echo, channel: channel, delay: delays[0], table: table, copy: window.samples,
-          frameCount: count)
-      }
+      line.readSinc(
+        into: echo, channel: channel, delay: delays[0], table: table, copy: window.samples,
+        frameCount: count)
     case .moving, .fading:
       line.readSinc(
         into: echo, channel: channel, delays: delays, table: table, frameCount: count)

@@ -42,9 +42,15 @@ package struct Metronome: ~Copyable, UnitKernel {
 
   private enum Kind { case bar, beat, between }
 
+  /// The click that a frame belongs to, and which share of the way to the next one has passed there.
+  private struct Click: BitwiseCopyable {
+    let number: Int
+    let kind: Kind
+    let passed: Double
+  }
+
   private let sampleRate: Double
   private let clicksPerBeat: Double
-  private var stretch: MusicalStretch?
   /// The click that sounds: its number, its age in seconds, and its phase in turns.
   private var number = Int.min
   private var age = 0.0
@@ -57,66 +63,107 @@ package struct Metronome: ~Copyable, UnitKernel {
   }
 
   package static func traits(_ preparation: Preparation) -> UnitTraits {
-    UnitTraits(tail: .frames(Int(0.15 * preparation.sampleRate)))
+    UnitTraits(tail: .frames(Int(length * preparation.sampleRate)))
   }
 
   // MARK: - Realtime
 
-  /// Seconds of the attack, and those in which a click falls by 1/e.
+  /// Seconds of a click, of its attack, and those in which it falls by 1/e.
+  private static var length: Double { @_noLocks get { 0.15 } }
   private static var attack: Double { @_noLocks get { 0.001 } }
   private static var decay: Double { @_noLocks get { 0.08 / 6.907_755_278_982_137 } }
 
   @_noLocks
   package mutating func render(_ block: RenderBlock) {
     let parameters = block.parameterStorage.load(as: Parameters.self)
-    let output = block.outputs[0]
-    stretch = nil
-    for frame in 0..<block.frameCount {
-      let now = musical(block, block.frame &+ frame)
-      guard now.span.isRolling else {
-        output[frame] = 0
+    var frame = 0
+    while frame < block.frameCount {
+      let time = block.time.stretch(at: block.frame &+ frame)
+      let end = min(time.end, block.frame &+ block.frameCount) &- block.frame
+      if time.span.isRolling {
+        while frame < end {
+          let click = click(at: block.frame &+ frame, in: time)
+          let next =
+            change(from: block.frame &+ frame, to: block.frame &+ end, in: time, of: click)
+            &- block.frame
+          if click.number != number {
+            begin(click, tempo: time.tempo(at: block.frame &+ frame), parameters, at: frame)
+            block.outputs[0][frame] = sample(parameters, at: frame)
+            frame &+= 1
+          }
+          goOn(block, parameters, from: frame, to: next)
+          frame = next
+        }
+      } else {
+        for index in frame..<end { block.outputs[0][index] = 0 }
         number = Int.min
-        continue
+        frame = end
       }
-      let hertz = Double(parameters.frequency[frame])
-      advance(to: block.frame &+ frame, in: now, hertz)
-      output[frame] = Float(
-        sample(Double(parameters.level[frame]), Double(parameters.accent[frame])))
     }
   }
 
   @_noLocks
-  private mutating func musical(_ block: RenderBlock, _ frame: Int) -> MusicalStretch {
-    if let stretch, frame < stretch.end { return stretch }
-    let found = block.time.stretch(at: frame)
-    stretch = found
-    return found
-  }
-
-  /// Goes on by a frame, or begins a click.
-  @_noLocks
-  private mutating func advance(to frame: Int, in time: MusicalStretch, _ hertz: Double) {
+  private func click(at frame: Int, in time: MusicalStretch) -> Click {
     let place = time.span.place(ofBeat: time.beat(at: frame))
     let clicks = place.beat * clicksPerBeat
     // What a rounding puts before its beat.
     var whole = Int(clicks + 1e-9)
+    let passed = clicks - Double(whole)
     let perBar = time.span.metre.beatsPerBar &* Int(clicksPerBeat)
     var bar = place.bar
     if whole >= perBar {
       whole = 0
       bar &+= 1
     }
-    let found = bar &* perBar &+ whole
-    if found != number {
-      let passed = clicks - Double(Int(clicks + 1e-9))
-      number = found
-      age = (passed > 0 ? passed : 0) * 60 / (time.tempo(at: frame) * clicksPerBeat)
-      kind = whole == 0 ? .bar : whole % Int(clicksPerBeat) == 0 ? .beat : .between
-      turns = age * pitch(hertz)
-    } else {
-      age += 1 / sampleRate
-      turns += pitch(hertz) / sampleRate
+    return Click(
+      number: bar &* perBar &+ whole,
+      kind: whole == 0 ? .bar : whole % Int(clicksPerBeat) == 0 ? .beat : .between,
+      passed: passed > 0 ? passed : 0)
+  }
+
+  /// The first frame behind a frame of a click that belongs to another one, or the end.
+  @_noLocks
+  private func change(
+    from frame: Int, to end: Int, in time: MusicalStretch, of click: Click
+  ) -> Int {
+    var (same, other) = (frame, end)
+    // Most blocks have no change.
+    var tried = end &- 1
+    while same &+ 1 < other {
+      if self.click(at: tried, in: time).number == click.number {
+        same = tried
+      } else {
+        other = tried
+      }
+      tried = same &+ (other &- same) / 2
     }
+    return other
+  }
+
+  @_noLocks
+  private mutating func begin(
+    _ click: Click, tempo: Double, _ parameters: Parameters, at frame: Int
+  ) {
+    number = click.number
+    kind = click.kind
+    age = click.passed * 60 / (tempo * clicksPerBeat)
+    turns = age * pitch(Double(parameters.frequency[frame]))
+  }
+
+  /// Goes on with the click, and is silent where it has ended.
+  @_noLocks
+  private mutating func goOn(
+    _ block: RenderBlock, _ parameters: Parameters, from start: Int, to end: Int
+  ) {
+    let output = block.outputs[0]
+    var frame = start
+    while frame < end, age < Self.length {
+      age += 1 / sampleRate
+      turns += pitch(Double(parameters.frequency[frame])) / sampleRate
+      output[frame] = sample(parameters, at: frame)
+      frame &+= 1
+    }
+    for index in frame..<end { output[index] = 0 }
   }
 
   @_noLocks
@@ -127,16 +174,18 @@ package struct Metronome: ~Copyable, UnitKernel {
   }
 
   @_noLocks
-  private func sample(_ level: Double, _ accent: Double) -> Double {
-    guard age < 0.15 else { return 0 }
+  private func sample(_ parameters: Parameters, at frame: Int) -> Float {
+    guard age < Self.length else { return 0 }
+    let level = Double(parameters.level[frame])
     let rise = age < Self.attack ? SmoothStep.share(age / Self.attack) : 1
     let height: Double =
       switch kind {
-      case .bar: level * accent
+      case .bar: level * Double(parameters.accent[frame])
       case .beat: level
       case .between: level * 0.354_813_389_233_575_5
       }
-    return height * rise * Math.exp(-age / Self.decay) * Math.sin(2 * Double.pi * turns)
+    return Float(
+      height * rise * Math.exp(-age / Self.decay) * Math.sin(2 * Double.pi * turns))
   }
 
   @_noLocks

@@ -101,8 +101,13 @@ package struct Matrix: ~Copyable, UnitKernel {
     for route in 0..<routeCount {
       let (gain, invert) = (items[route].gain, items[route].invert)
       let (input, output) = (block.inputs[sources[route]], block.outputs[targets[route]])
-      for frame in 0..<block.frameCount {
-        output[frame] += gain[frame] * (1 - 2 * invert[frame]) * input[frame]
+      if gain.isConstant && invert.isConstant {
+        let level = gain.value * (1 - 2 * invert.value)
+        for frame in 0..<block.frameCount { output[frame] += level * input[frame] }
+      } else {
+        for frame in 0..<block.frameCount {
+          output[frame] += gain[frame] * (1 - 2 * invert[frame]) * input[frame]
+        }
       }
     }
   }

@@ -82,6 +82,10 @@ package struct Switch: ~Copyable, UnitKernel {
       for choice in 0..<choiceCount { levels[choice] = choice == chosen ? 1 : 0 }
       isFresh = false
     }
+    if select.isConstant, isSettled(on: Int(select.value) &- 1) {
+      pass(Int(select.value) &- 1, block)
+      return
+    }
     for channel in 0..<outputCount {
       let output = block.outputs[channel]
       for frame in 0..<block.frameCount { output[frame] = 0 }
@@ -89,15 +93,45 @@ package struct Switch: ~Copyable, UnitKernel {
     for choice in 0..<choiceCount { add(choice, block, select) }
   }
 
+  /// True where one input alone is heard.
+  @_noLocks
+  private func isSettled(on chosen: Int) -> Bool {
+    for choice in 0..<choiceCount where levels[choice] != (choice == chosen ? 1 : 0) {
+      return false
+    }
+    return true
+  }
+
+  /// Passes on one input alone, or silence.
+  @_noLocks
+  private func pass(_ chosen: Int, _ block: RenderBlock) {
+    for channel in 0..<outputCount {
+      let output = block.outputs[channel]
+      guard let input = input(of: chosen, channel) else {
+        for frame in 0..<block.frameCount { output[frame] = 0 }
+        continue
+      }
+      // A sum of one: no negative zero.
+      for frame in 0..<block.frameCount { output[frame] = 0 + block.inputs[input][frame] }
+    }
+  }
+
+  /// The channel of an input that an output's channel hears.
+  @_noLocks
+  private func input(of choice: Int, _ channel: Int) -> Int? {
+    guard choice >= 0, choice < choiceCount else { return nil }
+    let width = widths[choice]
+    if width == 1 { return channel < 2 ? starts[choice] : nil }
+    return channel < width ? starts[choice] &+ channel : nil
+  }
+
   /// Adds what comes through of one input.
   @_noLocks
   private func add(_ choice: Int, _ block: RenderBlock, _ select: ParameterSignal) {
-    let width = widths[choice]
-    let (before, isMono) = (levels[choice], width == 1)
+    let before = levels[choice]
     for channel in 0..<outputCount {
-      let index = isMono ? 0 : channel
-      guard index < width, !isMono || channel < 2 else { continue }
-      let input = block.inputs[starts[choice] &+ index]
+      guard let number = input(of: choice, channel) else { continue }
+      let input = block.inputs[number]
       let output = block.outputs[channel]
       var level = before
       for frame in 0..<block.frameCount {

@@ -49,7 +49,7 @@ package struct Binaural: ~Copyable, UnitKernel {
     let channels = Self.channels(preparation)
     channelCount = preparation.channelCount
     latency = EarPlaces.latency(preparation)
-    copy = SampleBuffer(count: 2 * SincTable.reach)
+    copy = SampleBuffer(count: Self.pieceCount + 2 * SincTable.reach)
     mono = SampleBuffer(count: Self.pieceCount)
     heard = SampleBuffer(count: Self.pieceCount)
     filtered = SampleBuffer(count: Self.pieceCount)
@@ -103,7 +103,7 @@ package struct Binaural: ~Copyable, UnitKernel {
       memory: 2 * channels * filter + channels * MemoryLayout<Bool>.stride
         + DelayLine.byteCount(
           channelCount: channels, maximumDelay: longest, maximumFrameCount: pieceCount)
-        + SincTable.byteCount() + SampleBuffer.byteCount(count: 2 * SincTable.reach)
+        + SincTable.byteCount() + SampleBuffer.byteCount(count: pieceCount + 2 * SincTable.reach)
         + 3 * SampleBuffer.byteCount(count: pieceCount))
   }
 
@@ -153,10 +153,9 @@ package struct Binaural: ~Copyable, UnitKernel {
     let longest = line.capacity &- Self.pieceCount &- SincTable.reach
     let delay = FractionalDelay(
       frames: filter.pointee.delay(at: 1), atLeast: SincTable.reach, atMost: longest)
-    for index in 0..<count {
-      heard.samples[index] = line.sinc(
-        channel: channel, frame: index, delay: delay, table: table, copy: copy.samples)
-    }
+    line.readSinc(
+      into: heard.samples, channel: channel, delay: delay, table: table, copy: copy.samples,
+      frameCount: count)
     filter.pointee.render(
       heard.samples, to: filtered.samples, from: 0, of: Self.pieceCount, count: count)
     for index in 0..<count { output[index] += filtered.samples[index] }

@@ -81,11 +81,14 @@ package struct Crossfeed: ~Copyable, UnitKernel {
   private let maximum: Int
   private let table = SincTable(isPassive: false)
   private let copy: SampleBuffer
-  private let input: SampleBuffer
+  /// Left and right: the near sides and, later, the far ones.
+  private let direct: SampleBuffer
+  private let late: SampleBuffer
+  private let delays: UnsafeMutablePointer<FractionalDelay>
   private var line: DelayLine
   /// Left and right: the low-passed near and far sides.
-  private let near: SampleBuffer
-  private let far: SampleBuffer
+  private var near = SIMD2<Float>.zero
+  private var far = SIMD2<Float>.zero
   private var coefficients = Coefficients(frequency: 700, separation: 4.5, sampleRate: 48000)
   private var frequency: Float = -1
   private var separation: Float = -1
@@ -93,13 +96,17 @@ package struct Crossfeed: ~Copyable, UnitKernel {
   package init(_ preparation: Preparation) {
     sampleRate = preparation.sampleRate
     maximum = Self.maximum(preparation)
-    copy = SampleBuffer(count: 2 * SincTable.reach)
-    input = SampleBuffer(count: Self.chunk)
+    copy = SampleBuffer(count: Self.chunk + 2 * SincTable.reach)
+    direct = SampleBuffer(count: 2 * Self.chunk)
+    late = SampleBuffer(count: 2 * Self.chunk)
+    delays = .allocate(capacity: Self.chunk)
+    delays.initialize(
+      repeating: FractionalDelay(frames: 0, atLeast: 0, atMost: maximum), count: Self.chunk)
     line = DelayLine(
       channelCount: 2, maximumDelay: maximum + SincTable.reach, maximumFrameCount: Self.chunk)
-    near = SampleBuffer(count: 2)
-    far = SampleBuffer(count: 2)
   }
+
+  deinit { delays.deallocate() }
 
   private static func maximum(_ preparation: Preparation) -> Int {
     Int(longestTime * preparation.sampleRate) + 2 * SincTable.reach + 1
@@ -109,8 +116,10 @@ package struct Crossfeed: ~Copyable, UnitKernel {
     let longest = maximum(preparation) + SincTable.reach
     return UnitTraits(
       latency: SincTable.reach, tail: .frames(longest + Int(0.02 * preparation.sampleRate)),
-      memory: SincTable.byteCount() + SampleBuffer.byteCount(count: 2 * SincTable.reach)
-        + SampleBuffer.byteCount(count: chunk) + 2 * SampleBuffer.byteCount(count: 2)
+      memory: SincTable.byteCount()
+        + SampleBuffer.byteCount(count: chunk + 2 * SincTable.reach)
+        + 2 * SampleBuffer.byteCount(count: 2 * chunk)
+        + chunk * MemoryLayout<FractionalDelay>.stride
         + DelayLine.byteCount(channelCount: 2, maximumDelay: longest, maximumFrameCount: chunk))
   }
 
@@ -122,48 +131,86 @@ package struct Crossfeed: ~Copyable, UnitKernel {
     var frame = 0
     while frame < block.frameCount {
       let count = min(block.frameCount &- frame, Self.chunk)
-      for channel in 0..<2 {
-        let source = block.inputs[channel] + frame
-        for index in 0..<count { input.samples[index] = source[index].finiteSample }
-        line.write(input.samples, channel: channel, frameCount: count)
-      }
-      for index in 0..<count { process(block, parameters, frame &+ index, at: index) }
+      read(block, parameters.delay, from: frame, count: count)
       line.advance(count)
+      var done = 0
+      while done < count {
+        take(parameters, at: frame &+ done)
+        let isSteady = parameters.frequency.isConstant && parameters.separation.isConstant
+        let end = isSteady ? count : done &+ 1
+        mix(block, from: frame, range: done..<end)
+        done = end
+      }
       frame &+= count
     }
   }
 
+  /// Delays both sides: the near ones as long as the latency says, the far ones longer.
   @_noLocks
-  private mutating func process(
-    _ block: RenderBlock, _ parameters: Parameters, _ frame: Int, at index: Int
+  private mutating func read(
+    _ block: RenderBlock, _ delay: ParameterSignal, from frame: Int, count: Int
   ) {
-    if parameters.frequency[frame] != frequency || parameters.separation[frame] != separation {
-      frequency = parameters.frequency[frame]
-      separation = parameters.separation[frame]
-      coefficients = Coefficients(
-        frequency: Double(frequency), separation: Double(separation), sampleRate: sampleRate)
-    }
-    let late = FractionalDelay(
-      frames: Double(SincTable.reach) + Double(parameters.delay[frame]) * sampleRate,
-      atLeast: SincTable.reach, atMost: maximum)
     for channel in 0..<2 {
-      let sample = line.sample(channel: channel, frame: index, delay: SincTable.reach)
-      let other = line.sinc(
-        channel: 1 &- channel, frame: index, delay: late, table: table, copy: copy.samples)
-      near.samples[channel] += coefficients.near * (sample - near.samples[channel])
-      far.samples[channel] += coefficients.far * (other - far.samples[channel])
-      block.outputs[channel][frame] =
-        coefficients.level
-        * (sample - coefficients.nearLoss * near.samples[channel]
-          + coefficients.farLevel * far.samples[channel])
+      let direct = direct.samples + channel &* Self.chunk
+      let source = block.inputs[channel] + frame
+      for index in 0..<count { direct[index] = source[index].finiteSample }
+      line.write(direct, channel: channel, frameCount: count)
+      line.read(into: direct, channel: channel, delay: SincTable.reach, frameCount: count)
     }
+    for index in 0..<(delay.isConstant ? 1 : count) {
+      delays[index] = FractionalDelay(
+        frames: Double(SincTable.reach) + Double(delay[frame &+ index]) * sampleRate,
+        atLeast: SincTable.reach, atMost: maximum)
+    }
+    for channel in 0..<2 {
+      let late = late.samples + channel &* Self.chunk
+      if delay.isConstant {
+        line.readSinc(
+          into: late, channel: 1 &- channel, delay: delays[0], table: table, copy: copy.samples,
+          frameCount: count)
+      } else {
+        line.readSinc(
+          into: late, channel: 1 &- channel, delays: delays, table: table, frameCount: count)
+      }
+    }
+  }
+
+  @_noLocks
+  private mutating func take(_ parameters: Parameters, at frame: Int) {
+    guard
+      parameters.frequency[frame] != frequency || parameters.separation[frame] != separation
+    else { return }
+    frequency = parameters.frequency[frame]
+    separation = parameters.separation[frame]
+    coefficients = Coefficients(
+      frequency: Double(frequency), separation: Double(separation), sampleRate: sampleRate)
+  }
+
+  /// Filters and adds what was read, frames of a chunk that begins at `frame`.
+  @_noLocks
+  private mutating func mix(_ block: RenderBlock, from frame: Int, range: Range<Int>) {
+    let (coefficients, direct, late) = (coefficients, direct.samples, late.samples)
+    let (left, right) = (block.outputs[0] + frame, block.outputs[1] + frame)
+    var (near, far) = (near, far)
+    for index in range {
+      let sample = SIMD2(direct[index], direct[Self.chunk &+ index])
+      let other = SIMD2(late[index], late[Self.chunk &+ index])
+      near += coefficients.near * (sample - near)
+      far += coefficients.far * (other - far)
+      let mixed =
+        coefficients.level
+        * (sample - coefficients.nearLoss * near + coefficients.farLevel * far)
+      left[index] = mixed.x
+      right[index] = mixed.y
+    }
+    (self.near, self.far) = (near, far)
   }
 
   @_noLocks
   package mutating func reset() {
     line.clear()
-    near.clear()
-    far.clear()
+    near = .zero
+    far = .zero
     frequency = -1
     separation = -1
   }

@@ -43,7 +43,7 @@ package struct Haas: ~Copyable, UnitKernel {
   private let table = SincTable(isPassive: false)
   private let copy: SampleBuffer
   private let mixed: SampleBuffer
-  private let late: SampleBuffer
+  private let delays: UnsafeMutablePointer<FractionalDelay>
   private var line: DelayLine
 
   package init(_ preparation: Preparation) {
@@ -52,10 +52,14 @@ package struct Haas: ~Copyable, UnitKernel {
     maximum = Self.maximum(preparation)
     line = DelayLine(
       channelCount: 2, maximumDelay: maximum + SincTable.reach, maximumFrameCount: Self.chunk)
-    copy = SampleBuffer(count: 2 * SincTable.reach)
+    copy = SampleBuffer(count: Self.chunk + 2 * SincTable.reach)
     mixed = SampleBuffer(count: Self.chunk)
-    late = SampleBuffer(count: Self.chunk)
+    delays = .allocate(capacity: Self.chunk)
+    delays.initialize(
+      repeating: FractionalDelay(frames: 0, atLeast: 0, atMost: maximum), count: Self.chunk)
   }
+
+  deinit { delays.deallocate() }
 
   private static func maximum(_ preparation: Preparation) -> Int {
     Int(longestTime * preparation.sampleRate) + 2 * SincTable.reach + 1
@@ -65,8 +69,9 @@ package struct Haas: ~Copyable, UnitKernel {
     let longest = maximum(preparation) + SincTable.reach
     return UnitTraits(
       latency: SincTable.reach, tail: .frames(longest), recall: longest,
-      memory: SincTable.byteCount() + SampleBuffer.byteCount(count: 2 * SincTable.reach)
-        + 2 * SampleBuffer.byteCount(count: chunk)
+      memory: SincTable.byteCount()
+        + SampleBuffer.byteCount(count: chunk + 2 * SincTable.reach)
+        + SampleBuffer.byteCount(count: chunk) + chunk * MemoryLayout<FractionalDelay>.stride
         + DelayLine.byteCount(channelCount: 2, maximumDelay: longest, maximumFrameCount: chunk))
   }
 
@@ -83,16 +88,33 @@ package struct Haas: ~Copyable, UnitKernel {
         into: block.outputs[1 &- later] + frame, channel: 1 &- later, delay: SincTable.reach,
         frameCount: count)
       let output = block.outputs[later] + frame
-      for index in 0..<count {
-        let time = Double(parameters.time[frame &+ index]) * sampleRate
-        let delay = FractionalDelay(
-          frames: time + Double(SincTable.reach), atLeast: SincTable.reach, atMost: maximum)
-        let sample = line.sinc(
-          channel: later, frame: index, delay: delay, table: table, copy: copy.samples)
-        output[index] = parameters.gain[frame &+ index] * sample
+      readLate(into: output, parameters.time, from: frame, count: count)
+      let gain = parameters.gain
+      if gain.isConstant {
+        for index in 0..<count { output[index] *= gain.value }
+      } else {
+        for index in 0..<count { output[index] *= gain[frame &+ index] }
       }
       line.advance(count)
       frame &+= count
+    }
+  }
+
+  @_noLocks
+  private func readLate(
+    into output: UnsafeMutablePointer<Float>, _ time: ParameterSignal, from frame: Int, count: Int
+  ) {
+    for index in 0..<(time.isConstant ? 1 : count) {
+      delays[index] = FractionalDelay(
+        frames: Double(time[frame &+ index]) * sampleRate + Double(SincTable.reach),
+        atLeast: SincTable.reach, atMost: maximum)
+    }
+    if time.isConstant {
+      line.readSinc(
+        into: output, channel: later, delay: delays[0], table: table, copy: copy.samples,
+        frameCount: count)
+    } else {
+      line.readSinc(into: output, channel: later, delays: delays, table: table, frameCount: count)
     }
   }
 

@@ -71,6 +71,7 @@ package struct Spatial: ~Copyable, UnitKernel {
   private let copy: SampleBuffer
   private let mono: SampleBuffer
   private let heard: SampleBuffer
+  private let delays: UnsafeMutablePointer<FractionalDelay>
   private var left: EarFilter
   private var right: EarFilter
   private var position = 0
@@ -87,10 +88,15 @@ package struct Spatial: ~Copyable, UnitKernel {
     line = DelayLine(
       channelCount: 1, maximumDelay: Self.longestDelay(preparation) + SincTable.reach,
       maximumFrameCount: Self.pieceCount)
-    copy = SampleBuffer(count: 2 * SincTable.reach)
+    copy = SampleBuffer(count: Self.pieceCount + 2 * SincTable.reach)
     mono = SampleBuffer(count: Self.pieceCount)
     heard = SampleBuffer(count: Self.pieceCount)
+    delays = .allocate(capacity: Self.pieceCount)
+    delays.initialize(
+      repeating: FractionalDelay(frames: 0, atLeast: 0, atMost: 0), count: Self.pieceCount)
   }
+
+  deinit { delays.deallocate() }
 
   /// In frames.
   private static func longestDelay(_ preparation: Preparation) -> Int {
@@ -109,7 +115,8 @@ package struct Spatial: ~Copyable, UnitKernel {
       memory: EarPlaces.byteCount(preparation) + 2 * EarFilter.byteCount(tapCount: tapCount)
         + DelayLine.byteCount(
           channelCount: 1, maximumDelay: longest + SincTable.reach, maximumFrameCount: pieceCount)
-        + SincTable.byteCount() + SampleBuffer.byteCount(count: 2 * SincTable.reach)
+        + SincTable.byteCount() + SampleBuffer.byteCount(count: pieceCount + 2 * SincTable.reach)
+        + pieceCount * MemoryLayout<FractionalDelay>.stride
         + 2 * SampleBuffer.byteCount(count: pieceCount))
   }
 
@@ -163,12 +170,19 @@ package struct Spatial: ~Copyable, UnitKernel {
   @_noLocks
   private mutating func listen(to output: UnsafeMutablePointer<Float>, count: Int, ear: Int) {
     let longest = line.capacity &- Self.pieceCount &- SincTable.reach
-    for index in 0..<count {
+    let isStill = ear == 0 ? left.isStill : right.isStill
+    for index in 0..<(isStill ? 1 : count) {
       let share = Double(position &+ index &+ 1) / Double(Self.pieceCount)
       let frames = ear == 0 ? left.delay(at: share) : right.delay(at: share)
-      let delay = FractionalDelay(frames: frames, atLeast: SincTable.reach, atMost: longest)
-      heard.samples[index] = line.sinc(
-        channel: 0, frame: index, delay: delay, table: table, copy: copy.samples)
+      delays[index] = FractionalDelay(frames: frames, atLeast: SincTable.reach, atMost: longest)
+    }
+    if isStill {
+      line.readSinc(
+        into: heard.samples, channel: 0, delay: delays[0], table: table, copy: copy.samples,
+        frameCount: count)
+    } else {
+      line.readSinc(
+        into: heard.samples, channel: 0, delays: delays, table: table, frameCount: count)
     }
     if ear == 0 {
       left.render(heard.samples, to: output, from: position, of: Self.pieceCount, count: count)
