@@ -20,6 +20,8 @@ package struct TaskBoard: BitwiseCopyable, @unchecked Sendable {
     let done: UnsafeMutablePointer<Atomic<Int>>
     /// 1 while a thread renders it.
     let taken: UnsafeMutablePointer<Atomic<Int>>
+    /// The thread that rendered it last, whose caches have what it holds.
+    let thread: UnsafeMutablePointer<Atomic<Int>>
   }
 
   /// A block in flight.
@@ -30,8 +32,8 @@ package struct TaskBoard: BitwiseCopyable, @unchecked Sendable {
 
   /// Blocks of a task that a thread has taken, which nobody else renders meanwhile.
   package struct Claim: BitwiseCopyable {
-    fileprivate let task: Int
-    /// 0 where there was nothing to take.
+    /// Its number; -1 where there was nothing to take.
+    let task: Int
     package let blockCount: Int
     /// True when there is work for another thread as well.
     package let leavesMore: Bool
@@ -140,27 +142,35 @@ package struct TaskBoard: BitwiseCopyable, @unchecked Sendable {
     return false
   }
 
-  /// Takes the task that can render most blocks, `least` or more, and up to a batch of them. `spare`
-  /// blocks of another task are enough for another thread. Whoever takes blocks renders them.
+  /// Takes a task that can render `least` blocks or more, and up to a batch of them: the one that can
+  /// render most of a batch, of several one that this thread rendered last. `spare` blocks of another
+  /// task are enough for another thread. Whoever takes blocks renders them.
+  ///
+  /// - Parameter thread: The number of the thread, from 1.
   @_noLocks
-  package func claim(atLeast least: Int, spare: Int) -> Claim {
+  package func claim(atLeast least: Int, spare: Int, thread: Int) -> Claim {
     while true {
       let begun = begun.pointee.load(ordering: .acquiring)
-      var (best, most) = (-1, least &- 1)
+      var (best, most) = (-1, -1)
       var spareCount = 0
       for number in 0..<taskCount {
         let count = blockCount(number, begun)
         guard count >= least else { continue }
         if count >= spare { spareCount = spareCount &+ 1 }
+        let isOwn = tasks[number].thread.pointee.load(ordering: .relaxed) == thread
+        let rank = 2 &* min(count, batch) &+ (isOwn ? 1 : 0)
         // Among equals the last, whose input is still in the cache.
-        if count >= most { (best, most) = (number, count) }
+        if rank >= most { (best, most) = (number, rank) }
       }
       guard best >= 0 else { return Claim(task: -1, blockCount: 0, leavesMore: false) }
       let task = tasks[best]
       guard task.taken.pointee.exchange(1, ordering: .acquiring) == 0 else { continue }
       // Another thread may have rendered them meanwhile, and some that were begun later.
       let count = min(blockCount(best, begun, isMine: true), batch)
-      if count > 0 { return Claim(task: best, blockCount: count, leavesMore: spareCount > 1) }
+      if count > 0 {
+        task.thread.pointee.store(thread, ordering: .relaxed)
+        return Claim(task: best, blockCount: count, leavesMore: spareCount > 1)
+      }
       task.taken.pointee.store(0, ordering: .releasing)
     }
   }

@@ -221,7 +221,8 @@ struct ProgramBuilder {
           sections: UnsafePointer(arena.allocate(Array(sections[task.sections]))),
           sectionCount: task.sections.count,
           inputs: UnsafePointer(arena.allocate(task.waitsFor)), inputCount: task.waitsFor.count,
-          done: arena.allocateCounter(), taken: arena.allocateCounter())
+          done: arena.allocateCounter(), taken: arena.allocateCounter(),
+          thread: arena.allocateCounter())
       }, last: plan.tasks.indices.filter { !waited.contains($0) }, shape: shape,
       measures: measures, in: &arena)
   }

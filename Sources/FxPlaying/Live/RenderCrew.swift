@@ -64,7 +64,7 @@ struct RenderCrew: BitwiseCopyable, @unchecked Sendable {
     defer { fx_realtime_exit() }
     var idleSince = fx_ticks()
     while !board.isOldestDone {
-      if renderTask(board) {
+      if renderTask(board, thread: slot.helperCount &+ 1) {
         idleSince = fx_ticks()
       } else if fx_ticks() &- idleSince < spinTicks {
         fx_spin_pause()
@@ -83,7 +83,7 @@ struct RenderCrew: BitwiseCopyable, @unchecked Sendable {
     var idleSince = fx_ticks()
     while fx_ticks() &- idleSince < spinTicks {
       let board = slot.enter(helper: helper)
-      if let board, renderTask(board) {
+      if let board, renderTask(board, thread: helper &+ 1) {
         leader.wake()
         idleSince = fx_ticks()
       } else {
@@ -95,8 +95,8 @@ struct RenderCrew: BitwiseCopyable, @unchecked Sendable {
 
   /// Renders a task. False when there is none for this thread.
   @_noLocks
-  private func renderTask(_ board: TaskBoard) -> Bool {
-    let claim = board.claim(atLeast: 1, spare: 1)
+  private func renderTask(_ board: TaskBoard, thread: Int) -> Bool {
+    let claim = board.claim(atLeast: 1, spare: 1, thread: thread)
     if claim.leavesMore { wakeHelper() }
     board.render(claim)
     return claim.blockCount > 0

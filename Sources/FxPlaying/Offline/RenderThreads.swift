@@ -104,7 +104,7 @@ final class RenderThreads: @unchecked Sendable {
   /// Renders a batch of some task. False when there is none for this thread.
   func work() -> Bool {
     guard let board else { return false }
-    let claim = board.claim(atLeast: 1, spare: least)
+    let claim = board.claim(atLeast: 1, spare: least, thread: placeCount)
     if claim.leavesMore { wakeOne() }
     renderTask(board, claim)
     noteGivenUp()
@@ -140,7 +140,7 @@ final class RenderThreads: @unchecked Sendable {
     places[index].store(fx_plugin_thread_here(), ordering: .releasing)
     _ = fx_flush_denormals()
     while !isStopping.load(ordering: .relaxed) {
-      if isBehind.load(ordering: .relaxed), render(board) {
+      if isBehind.load(ordering: .relaxed), render(board, index) {
         noteGivenUp()
         driver.wake()
       } else {
@@ -154,8 +154,8 @@ final class RenderThreads: @unchecked Sendable {
   }
 
   /// Renders a batch of some task that has enough for a thread. False when there is none.
-  private func render(_ board: TaskBoard) -> Bool {
-    let claim = board.claim(atLeast: least, spare: least)
+  private func render(_ board: TaskBoard, _ index: Int) -> Bool {
+    let claim = board.claim(atLeast: least, spare: least, thread: index + 1)
     if claim.leavesMore { wakeOne() }
     renderTask(board, claim)
     return claim.blockCount > 0

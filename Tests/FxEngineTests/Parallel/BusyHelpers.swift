@@ -13,7 +13,7 @@ final class BusyHelpers: Sendable {
       Thread {
         while !self.isEnding.load(ordering: .acquiring) {
           if let board = slot.enter(helper: helper) {
-            board.render(board.claim(atLeast: 1, spare: 1))
+            board.render(board.claim(atLeast: 1, spare: 1, thread: helper + 2))
           }
           slot.leave(helper: helper)
         }

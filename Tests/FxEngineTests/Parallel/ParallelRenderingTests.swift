@@ -110,7 +110,7 @@ struct ParallelRenderingTests {
           take(at: 0)
         }
       } else if let board {
-        board.render(board.claim(atLeast: 1, spare: 1))
+        board.render(board.claim(atLeast: 1, spare: 1, thread: 1))
       }
       while let board, board.isOldestDone {
         take(at: board.finishingOffset)
@@ -133,7 +133,9 @@ private final class Helpers: Sendable {
         var generator = SplitMix(state: seed &+ UInt64(index) &* 77)
         while !self.isEnding.load(ordering: .acquiring) {
           if let board = program.renderer.board {
-            board.render(board.claim(atLeast: 1 + generator.below(4), spare: 1))
+            let claim = board.claim(
+              atLeast: 1 + generator.below(4), spare: 1, thread: index + 2)
+            board.render(claim)
           }
           if generator.below(8) == 0 { usleep(UInt32(generator.below(40))) }
         }

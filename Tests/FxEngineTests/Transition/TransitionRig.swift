@@ -88,7 +88,7 @@ final class TransitionRig {
     sharedBlockCount += 1
     renderer.begin(frameCount: count)
     if transition != nil { sharedCrossfadeBlockCount += 1 }
-    while !board.isOldestDone { board.render(board.claim(atLeast: 1, spare: 1)) }
+    while !board.isOldestDone { board.render(board.claim(atLeast: 1, spare: 1, thread: 1)) }
     renderer.finish()
   }
 
