@@ -285,7 +285,7 @@ extension BuiltInUnits {
     "linearCrossover": 105, "tremolo": 10, "autoPan": 17, "chorus": 70, "vibrato": 26,
     "flanger": 51, "phaser": 40, "ringModulator": 10, "frequencyShifter": 50, "rotary": 78,
     "autoWah": 26, "exciter": 61,
-    "bitcrusher": 7, "tape": 92, "vinyl": 57, "pitch": 215, "spatial": 18, "binaural": 22,
+    "bitcrusher": 4, "tape": 92, "vinyl": 57, "pitch": 215, "spatial": 18, "binaural": 22,
     "crossfeed": 6, "haas": 2,
     "matrix": 0.2, "channelMap": 1, "metronome": 8, "midSideEncode": 0.7, "midSideDecode": 0.7,
     "crossfade": 2, "switch": 0.8,

@@ -41,6 +41,9 @@ package struct Bitcrusher: ~Copyable, UnitKernel {
   private let noise: ValueNoise
   /// Channel by channel, what is held.
   private let held: SampleBuffer
+  /// The bits of the last sample that was held, and the steps above 0 that they are.
+  private var bits: Float = -1
+  private var steps: Float = 1
   /// The share of a sample that has passed.
   private var place = 1.0
   private var draws = 0
@@ -64,21 +67,34 @@ package struct Bitcrusher: ~Copyable, UnitKernel {
   @_noLocks
   package mutating func render(_ block: RenderBlock) {
     let parameters = block.parameterStorage.load(as: Parameters.self)
-    for frame in 0..<block.frameCount {
-      let step = Double(parameters.rate[frame]) / sampleRate
+    let rate = parameters.rate
+    let constantStep = Double(rate.value) / sampleRate
+    var frame = 0
+    while frame < block.frameCount {
+      let start = frame
       if place >= 1 {
+        let step = rate.isConstant ? constantStep : Double(rate[frame]) / sampleRate
         place = step < 1 ? place - 1 : 0
         hold(block, frame, bits: parameters.bits[frame])
       }
-      place += step
-      for channel in 0..<channelCount { block.outputs[channel][frame] = held.samples[channel] }
+      repeat {
+        place += rate.isConstant ? constantStep : Double(rate[frame]) / sampleRate
+        frame &+= 1
+      } while frame < block.frameCount && place < 1
+      for channel in 0..<channelCount {
+        let (output, sample) = (block.outputs[channel], held.samples[channel])
+        for index in start..<frame { output[index] = sample }
+      }
     }
   }
 
   @_noLocks
   private mutating func hold(_ block: RenderBlock, _ frame: Int, bits: Float) {
-    // Half of the steps are below 0.
-    let steps = Math.exp2(bits - 1)
+    if bits != self.bits {
+      self.bits = bits
+      // Half of the steps are below 0.
+      steps = Math.exp2(bits - 1)
+    }
     for channel in 0..<channelCount {
       let input = block.inputs[channel][frame].finiteSample
       let bounded = input < 1 ? (input > -1 ? input : -1) : 1
