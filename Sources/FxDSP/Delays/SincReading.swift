@@ -31,4 +31,22 @@ extension DelayLine {
       ring(channel), capacity: capacity, position: position, delays: delays, into: output,
       frameCount: frameCount)
   }
+
+  /// The same where the delays may all be the first one, as `isStill` says. `copy` has room for 15 frames
+  /// more.
+  @_noLocks
+  package func readSinc(
+    into output: UnsafeMutablePointer<Float>, channel: Int,
+    delays: UnsafePointer<FractionalDelay>, isStill: Bool, table: borrowing SincTable,
+    copy: UnsafeMutablePointer<Float>, frameCount: Int
+  ) {
+    if isStill {
+      readSinc(
+        into: output, channel: channel, delay: delays[0], table: table, copy: copy,
+        frameCount: frameCount)
+    } else {
+      readSinc(
+        into: output, channel: channel, delays: delays, table: table, frameCount: frameCount)
+    }
+  }
 }

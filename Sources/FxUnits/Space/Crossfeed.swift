@@ -163,15 +163,9 @@ package struct Crossfeed: ~Copyable, UnitKernel {
         atLeast: SincTable.reach, atMost: maximum)
     }
     for channel in 0..<2 {
-      let late = late.samples + channel &* Self.chunk
-      if delay.isConstant {
-        line.readSinc(
-          into: late, channel: 1 &- channel, delay: delays[0], table: table, copy: copy.samples,
-          frameCount: count)
-      } else {
-        line.readSinc(
-          into: late, channel: 1 &- channel, delays: delays, table: table, frameCount: count)
-      }
+      line.readSinc(
+        into: late.samples + channel &* Self.chunk, channel: 1 &- channel, delays: delays,
+        isStill: delay.isConstant, table: table, copy: copy.samples, frameCount: count)
     }
   }
 

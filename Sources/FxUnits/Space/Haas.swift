@@ -109,13 +109,9 @@ package struct Haas: ~Copyable, UnitKernel {
         frames: Double(time[frame &+ index]) * sampleRate + Double(SincTable.reach),
         atLeast: SincTable.reach, atMost: maximum)
     }
-    if time.isConstant {
-      line.readSinc(
-        into: output, channel: later, delay: delays[0], table: table, copy: copy.samples,
-        frameCount: count)
-    } else {
-      line.readSinc(into: output, channel: later, delays: delays, table: table, frameCount: count)
-    }
+    line.readSinc(
+      into: output, channel: later, delays: delays, isStill: time.isConstant, table: table,
+      copy: copy.samples, frameCount: count)
   }
 
   @_noLocks

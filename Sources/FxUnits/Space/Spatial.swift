@@ -176,14 +176,9 @@ package struct Spatial: ~Copyable, UnitKernel {
       let frames = ear == 0 ? left.delay(at: share) : right.delay(at: share)
       delays[index] = FractionalDelay(frames: frames, atLeast: SincTable.reach, atMost: longest)
     }
-    if isStill {
-      line.readSinc(
-        into: heard.samples, channel: 0, delay: delays[0], table: table, copy: copy.samples,
-        frameCount: count)
-    } else {
-      line.readSinc(
-        into: heard.samples, channel: 0, delays: delays, table: table, frameCount: count)
-    }
+    line.readSinc(
+      into: heard.samples, channel: 0, delays: delays, isStill: isStill, table: table,
+      copy: copy.samples, frameCount: count)
     if ear == 0 {
       left.render(heard.samples, to: output, from: position, of: Self.pieceCount, count: count)
     } else {
