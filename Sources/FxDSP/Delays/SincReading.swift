@@ -32,8 +32,8 @@ extension DelayLine {
       frameCount: frameCount)
   }
 
-  /// The same where the delays may all be the first one, as `isStill` says. `copy` has room for 15 frames
-  /// more.
+  /// The same; with `isStill` the first delay is that of every frame. `copy` has room for 15 frames more
+  /// than `frameCount`.
   @_noLocks
   package func readSinc(
     into output: UnsafeMutablePointer<Float>, channel: Int,

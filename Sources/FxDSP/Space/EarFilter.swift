@@ -78,7 +78,7 @@ package struct EarFilter: ~Copyable {
     }
   }
 
-  /// True where the delay is the same all the way.
+  /// True when the delay does not change within the piece.
   package var isStill: Bool { @_noLocks get { from.delay == to.delay } }
 
   /// Frames, at a share of the way.

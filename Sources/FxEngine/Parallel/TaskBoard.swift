@@ -20,7 +20,7 @@ package struct TaskBoard: BitwiseCopyable, @unchecked Sendable {
     let done: UnsafeMutablePointer<Atomic<Int>>
     /// 1 while a thread renders it.
     let taken: UnsafeMutablePointer<Atomic<Int>>
-    /// The thread that rendered it last, whose caches have what it holds.
+    /// The number of the thread that rendered it last, and whose caches hold its state; 0 at first.
     let thread: UnsafeMutablePointer<Atomic<Int>>
   }
 
@@ -142,9 +142,9 @@ package struct TaskBoard: BitwiseCopyable, @unchecked Sendable {
     return false
   }
 
-  /// Takes a task that can render `least` blocks or more, and up to a batch of them: the one that can
-  /// render most of a batch, of several one that this thread rendered last. `spare` blocks of another
-  /// task are enough for another thread. Whoever takes blocks renders them.
+  /// Takes a task that can render `least` blocks or more, and up to a batch of them. It is the task with
+  /// most of a batch to render; among equals, one that this thread rendered last. `spare` blocks of
+  /// another task are enough for another thread. Whoever takes blocks renders them.
   ///
   /// - Parameter thread: The number of the thread, from 1.
   @_noLocks

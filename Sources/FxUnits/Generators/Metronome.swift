@@ -42,7 +42,7 @@ package struct Metronome: ~Copyable, UnitKernel {
 
   private enum Kind { case bar, beat, between }
 
-  /// The click that a frame belongs to, and which share of the way to the next one has passed there.
+  /// The last click before a frame, and the share of the time to the next one that has passed.
   private struct Click: BitwiseCopyable {
     let number: Int
     let kind: Kind
@@ -127,7 +127,7 @@ package struct Metronome: ~Copyable, UnitKernel {
     from frame: Int, to end: Int, in time: MusicalStretch, of click: Click
   ) -> Int {
     var (same, other) = (frame, end)
-    // Most blocks have no change.
+    // The end first: in most blocks no click begins.
     var tried = end &- 1
     while same &+ 1 < other {
       if self.click(at: tried, in: time).number == click.number {

@@ -23,9 +23,10 @@ final class MPEGPartSource: AudioSource {
   private(set) var isAtEnd = false
   /// True where the part ends because another one begins.
   private(set) var isFollowed = false
-  /// Frames that are decoded unheard in front of the one that is jumped to: the one that overlaps it, and
-  /// as many as mostly borrow bits from each other, or as many as ever do. A multiple of those after
-  /// which the decoder's window is where it was, and of those that lie between two places of the index.
+  /// Frames that are decoded unheard before the one that is jumped to: the last overlaps it, and all of
+  /// them hold bits that it may need. The first number is enough for most files, the second for all.
+  /// Both are multiples of `MPEGPart.indexStep`, after which the decoder's synthesis window has the
+  /// same position again.
   private static let usualPreRoll = 8
   private let longestPreRoll: Int
   /// The jump at hand, while frames may lack bits because too few were decoded before them.
