@@ -25,7 +25,10 @@ import Testing
       }
     }
     // It is held against the time of a change, which the file system keeps by that clock.
-    #expect(found == ["Sources/FxMedia/Sinks/StaleFiles.swift"])
+    #expect(
+      found == [
+        "Sources/FxLV2/World/LV2BundleIndex.swift", "Sources/FxMedia/Sinks/StaleFiles.swift",
+      ])
   }
 
   @Test func `a seeded wait by the time of day is found`() {

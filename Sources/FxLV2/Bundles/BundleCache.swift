@@ -19,7 +19,7 @@ struct BundleCache {
   private static let lilv = libraryStamp()
 
   /// Of this version of the file and of what trials do, with the lilv that did it.
-  private static var mark: String { "fxrun bundles 1 \(lilv)" }
+  private static var mark: String { "fxrun bundles 2 \(lilv)" }
 
   init(path: String? = CacheFile.standardPath("bundles")) {
     file = CacheFile(path: path)
@@ -27,13 +27,13 @@ struct BundleCache {
   }
 
   /// What was found: nil when it was never tried, empty when it is good.
-  func problem(of path: String, stamp: UInt64) -> String? {
-    guard let entry = entries[path], entry.stamp == stamp else { return nil }
+  func problem(of path: String, stamp: FileStamp) -> String? {
+    guard let entry = entries[path], entry.stamp == stamp.value else { return nil }
     return entry.problem
   }
 
-  mutating func keep(_ problem: String, of path: String, stamp: UInt64) {
-    let entry = Entry(stamp: stamp, problem: problem)
+  mutating func keep(_ problem: String, of path: String, stamp: FileStamp) {
+    let entry = Entry(stamp: stamp.value, problem: problem)
     entries[path] = entry
     news[path] = entry
   }

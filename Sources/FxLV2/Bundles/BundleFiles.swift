@@ -3,8 +3,7 @@ import Glibc
 /// The Turtle files of a bundle, or of a saved state: what they are like now, and what is wrong with
 /// them at sight.
 struct BundleFiles {
-  /// A number that is another one when a file is added, removed or written.
-  private(set) var stamp: UInt64 = 0xcbf2_9ce4_8422_2325
+  private(set) var stamp = FileStamp()
   /// Why the bundle cannot be read, found without opening a file; nil when nothing speaks against it.
   private(set) var problem: String?
   private var files: [String] = []
@@ -38,7 +37,7 @@ struct BundleFiles {
   private mutating func takeFile(_ path: String, _ name: String, _ depth: Int) {
     var status = stat()
     guard stat(path, &status) == 0, access(path, R_OK) == 0 else {
-      add(path, 0, 0, 0)
+      stamp.add(missing: path)
       // Another file that leads nowhere is missed when it is needed.
       if name == "manifest.ttl" { note("\(name) cannot be read: \(reason(errno))") }
       return
@@ -50,10 +49,7 @@ struct BundleFiles {
   }
 
   private mutating func take(_ path: String, _ name: String, _ status: stat) {
-    add(
-      path, Int(status.st_size),
-      Int(status.st_mtim.tv_sec) &* 1_000_000_000 &+ Int(status.st_mtim.tv_nsec),
-      Int(truncatingIfNeeded: status.st_ino))
+    stamp.add(path, status)
     if let kind = BundleFiles.kind(status) {
       note("\(name) is \(kind), not a file")
     } else if status.st_size > BundleFiles.sizeLimit {
@@ -64,15 +60,6 @@ struct BundleFiles {
   }
 
   private mutating func note(_ problem: String) { self.problem = self.problem ?? problem }
-
-  /// FNV-1a over the name and the numbers.
-  private mutating func add(_ name: String, _ numbers: Int...) {
-    for byte in name.utf8 { stamp = (stamp ^ UInt64(byte)) &* 0x100_0000_01b3 }
-    for number in numbers {
-      stamp = (stamp ^ UInt64(bitPattern: Int64(number))) &* 0x100_0000_01b3
-      stamp ^= stamp >> 32
-    }
-  }
 
   private func reason(_ code: Int32) -> String { String(cString: strerror(code)) }
 

@@ -17,7 +17,7 @@ package struct LV2SkippedBundle: Sendable, Hashable {
 /// passes on what can be seen of it.
 final class LV2BundleGate: Sendable {
   private struct Known {
-    var stamp: UInt64
+    var stamp: FileStamp
     /// nil for a good bundle.
     var problem: String?
   }
@@ -62,7 +62,7 @@ final class LV2BundleGate: Sendable {
 
   /// Takes bundles that are not as they were from the cache, or tries them.
   private func judge(_ paths: [String], _ state: inout State) {
-    var untried: [(path: String, stamp: UInt64)] = []
+    var untried: [(path: String, stamp: FileStamp)] = []
     for path in paths {
       let files = BundleFiles(path)
       if state.known[path]?.stamp == files.stamp { continue }

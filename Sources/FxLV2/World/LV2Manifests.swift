@@ -1,0 +1,38 @@
+import Glibc
+
+/// The manifests of a search path as they are now, without having been read.
+struct LV2Manifests {
+  private(set) var stamp = FileStamp()
+  /// False when a manifest was written so lately that writing it once more could leave it the same
+  /// time: file systems count time in steps of up to two seconds.
+  var isSettled: Bool { newest < start - 2 }
+  /// Folders of bundles with a slash at the end.
+  private var bundles: [String] = []
+  /// Seconds since 1970: of the last change, and of this look.
+  private var newest = 0
+  private let start: Int
+
+  init(_ searchPath: LV2SearchPath, now: Int) {
+    start = now
+    for folder in searchPath.folders { take(folder) }
+  }
+
+  /// Bundles whose manifest mentions a URI; sorted.
+  func bundles(mentioning uri: String) -> [String] {
+    bundles.filter { LV2Manifest(path: $0 + "manifest.ttl")?.mentions(uri) == true }.sorted()
+  }
+
+  private mutating func take(_ folder: String) {
+    let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard descriptor >= 0 else { return }
+    defer { close(descriptor) }
+    for name in FileTree.names(folder) where !name.hasPrefix(".") {
+      var status = stat()
+      guard fstatat(descriptor, name + "/manifest.ttl", &status, 0) == 0 else { continue }
+      bundles.append("\(folder)/\(name)/")
+      stamp.add(name, status)
+      newest = max(newest, status.st_mtim.tv_sec, status.st_ctim.tv_sec)
+    }
+    stamp.add(missing: "/")
+  }
+}
