@@ -221,7 +221,11 @@ let tests: [Target] = [
     name: "FxTestingTests",
     dependencies: ["FxTesting", "FxKit", "FxTestSupport"]),
   .testTarget(
-    name: "fxrunTests", dependencies: ["fxrun", "FxKit", "FxDiagnostics", "FxTestSupport"]),
+    name: "fxrunTests",
+    dependencies: [
+      "fxrun", "FxKit", "FxDiagnostics", "FxTestSupport",
+      .product(name: "ArgumentParser", package: "swift-argument-parser"),
+    ]),
   .testTarget(name: "RepositoryTests", dependencies: ["FxTestSupport", "fxrun"]),
 ]
 

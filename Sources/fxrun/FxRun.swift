@@ -25,13 +25,15 @@ import Glibc
       \(ExitStatus.help)
       """,
     version: version,
-    subcommands: [
-      RunCommand.self, ControlCommand.self, CheckCommand.self, PlanCommand.self,
-      ProfileCommand.self, PlotCommand.self, DiffCommand.self, InfoCommand.self, StatsCommand.self,
-      TestCommand.self, LintCommand.self, BatchCommand.self, UnitsCommand.self,
-      PluginsCommand.self, DevicesCommand.self, SaveStateCommand.self, SchemaCommand.self,
-    ],
+    subcommands: commands,
     defaultSubcommand: RunCommand.self)
+
+  private static let commands: [any ParsableCommand.Type] = [
+    RunCommand.self, ControlCommand.self, CheckCommand.self, PlanCommand.self,
+    ProfileCommand.self, PlotCommand.self, DiffCommand.self, InfoCommand.self, StatsCommand.self,
+    TestCommand.self, LintCommand.self, BatchCommand.self, UnitsCommand.self,
+    PluginsCommand.self, DevicesCommand.self, SaveStateCommand.self, SchemaCommand.self,
+  ]
 
   static func main() {
     // Ours alone, and before anything that a process with a plugin has no use for.
@@ -66,16 +68,15 @@ import Glibc
 
   /// The command that the arguments ask for.
   ///
-  /// A command parses its own arguments faster than the tree of all commands does. Help, and what is
-  /// wrong with arguments, come from the tree.
+  /// A command parses its own arguments faster than the tree of all commands does, and fewer options
+  /// faster than many. Help, and what is wrong with arguments, come from the tree.
   private static func parse(_ arguments: [String]) throws -> any ParsableCommand {
-    let named = configuration.subcommands.first {
-      $0.configuration.commandName == arguments.first
-    }
+    guard arguments.first != "help" else { return try parseAsRoot(arguments) }
+    let named = commands.first { $0.configuration.commandName == arguments.first }
     let command = named ?? RunCommand.self
-    if arguments.first != "help", command.configuration.subcommands.isEmpty,
-      let parsed = try? command.parse(Array(arguments.dropFirst(named == nil ? 0 : 1)))
-    {
+    let rest = Array(arguments.dropFirst(named == nil ? 0 : 1))
+    if command == RunCommand.self, let plain = PlainRunCommand.command(rest) { return plain }
+    if command.configuration.subcommands.isEmpty, let parsed = try? command.parse(rest) {
       return parsed
     }
     return try parseAsRoot(arguments)

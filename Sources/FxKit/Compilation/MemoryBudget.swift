@@ -11,9 +11,9 @@ package enum MemoryBudget {
   package static let most = min(available, (resourceLimits.min() ?? .max) / 8 * 5)
 
   /// The least of the machine's memory and of the limits that the process runs under, in bytes.
-  static var available: Int {
+  static let available: Int = {
     ([machine] + resourceLimits + groupLimits).min() ?? machine
-  }
+  }()
 
   private static var machine: Int { sysconf(Int32(_SC_PHYS_PAGES)) * sysconf(Int32(_SC_PAGESIZE)) }
 

@@ -15,11 +15,17 @@ struct ChainArguments: ParsableArguments {
   var define: [String] = []
 
   func load() throws(ChainFailure) -> Chain {
+    try Self.load(chain, variables: Pair.dictionary(define, option: "--define"))
+  }
+
+  static func load(
+    _ file: String, variables: [String: String] = [:]
+  ) throws(ChainFailure) -> Chain {
     if let mistake = PluginHosting.mistake {
       throw ChainFailure(.request, code: "usage", mistake)
     }
-    guard chain != "none" else { return .empty }
-    return try Chain(contentsOfFile: chain, variables: Pair.dictionary(define, option: "--define"))
+    guard file != "none" else { return .empty }
+    return try Chain(contentsOfFile: file, variables: variables)
   }
 }
 

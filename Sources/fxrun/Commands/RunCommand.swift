@@ -118,88 +118,17 @@ struct RunCommand: ParsableCommand {
   var quiet = false
 
   func run() throws {
-    let summary: RenderSummary
-    // Lines of JSON are followed by one more.
-    var streams = false
-    do throws(ChainFailure) {
-      summary = try perform(streams: &streams)
-    } catch {
-      if error.code == "interrupted" {
-        FailureReport.reportInterrupt()
-        throw ExitStatus.interrupted.exitCode
-      }
-      throw FailureReport.report(error, asJSON: json, to: wordStream, onOneLine: streams)
+    try ChainRun.report(asJSON: json, to: wordStream) { () throws(ChainFailure) in
+      var run = ChainRun(try chain(), try request(), to: wordStream)
+      run.asJSON = json
+      run.isQuiet = quiet
+      run.profiles = profile
+      run.compares = live.ab != nil
+      run.control = live.control
+      run.wantsView = !live.noView
+      run.meterInterval = try live.meterInterval()
+      return run
     }
-    if wasCutShort(summary) { throw ExitStatus.interrupted.exitCode }
-    if summary.outputs.contains(where: { $0.overrunFrames > 0 }) {
-      throw ExitStatus.output.exitCode
-    }
-  }
-
-  private func perform(streams: inout Bool) throws(ChainFailure) -> RenderSummary {
-    let stop = StopSignal()
-    Interrupts.stop(with: stop)
-    let job = try RenderJob(try chain(), try request(), stop: stop)
-    guard live.ab == nil || job.isLive else {
-      throw ChainFailure(
-        .request, code: "usage",
-        "--ab lets two chains be heard in turn; into a file render each by itself")
-    }
-    // What plugins print while they run is none of the summary.
-    if !job.writesStandardOutput { Output.takeStandardOutput() }
-    if !json { FailureReport.warn(job.diagnostics, isQuiet: quiet) }
-    let control = LiveControl()
-    let shown = LiveOutput(
-      LiveOutput.Settings(
-        isLive: job.isLive, isQuiet: quiet, asJSON: json, wantsView: !live.noView,
-        meterInterval: try live.meterInterval(), stream: wordStream),
-      control: control, stop: stop)
-    defer { shown.end() }
-    streams = job.isLive && json
-    if job.isLive { PluginHosting.keepFilesOverCrashes() }
-    var upkeep = Upkeep(isQuiet: quiet || json)
-    if job.isLive { Interrupts.reload { control.post(.load()) } }
-    let server = try server(for: job, control)
-    defer { server?.end() }
-    let metering = shown.metering
-    let summary = try job.play(stop: stop, control: control) {
-      shown.show($0)
-    } event: { event in
-      server?.report(event)
-      shown.report(event)
-    } device: { notice in
-      upkeep.report(notice)
-      server?.report(notice)
-      shown.report(notice)
-    } change: { change in
-      shown.report(change) { upkeep.report(change) }
-      server?.report(change)
-    } region: { event in
-      shown.report(event)
-      server?.report(event)
-    } look: { session in
-      upkeep.look(session)
-      server?.look(session)
-      metering?.look(at: session)
-    } waiting: {
-      upkeep.wait()
-    }
-    shown.end()
-    report(summary, job.diagnostics)
-    return summary
-  }
-
-  /// Takes requests from the start of the performance on, where that is asked for.
-  private func server(
-    for job: RenderJob, _ control: LiveControl
-  ) throws(ChainFailure) -> ControlServer? {
-    guard let name = live.control else { return nil }
-    guard job.isLive else {
-      throw ChainFailure(
-        .request, code: "usage",
-        "--control takes requests while a chain plays, and this renders into files")
-    }
-    return try ControlServer(name, control: control)
   }
 
   /// The chain, or two of which one is heard at a time.
@@ -218,31 +147,9 @@ struct RunCommand: ParsableCommand {
       with: Chain(contentsOfFile: other, variables: chain.variables))
   }
 
-  /// Playing has no other end than Ctrl-C; a render that was cut short is not what was asked for.
-  private func wasCutShort(_ summary: RenderSummary) -> Bool {
-    summary.wasStopped && (summary.live == nil || summary.outputs.contains(where: \.isPartial))
-  }
-
-  private func report(_ summary: RenderSummary, _ diagnostics: Diagnostics) {
-    let report = SummaryReport(summary: summary, diagnostics: diagnostics)
-    if json {
-      // A summary line follows the events.
-      Output.line(report.json.text(indented: summary.live == nil), to: wordStream)
-    } else if quiet {
-      for warning in report.warnings { Output.error(warning) }
-    } else {
-      Output.line(report.text, to: wordStream)
-      if profile {
-        let table = ProfileReport(costs: summary.nodeCosts, sampleRate: summary.sampleRate)
-        Output.line(table.text, to: wordStream)
-      }
-    }
-    if !json { for loss in report.losses { Output.error(loss) } }
-  }
-
-  /// Audio on standard output leaves standard error for words.
   private var wordStream: Output.Stream {
-    outputFiles.contains("-") || outputs.contains { $0.hasSuffix("=-") } ? .error : .output
+    ChainRun.wordStream(
+      besides: outputFiles, isAudio: outputs.contains { $0.hasSuffix("=-") })
   }
 
   private func bind(
@@ -255,7 +162,7 @@ struct RunCommand: ParsableCommand {
     }
   }
 
-  private func request() throws(ChainFailure) -> RenderRequest {
+  func request() throws(ChainFailure) -> RenderRequest {
     var request = RenderRequest(
       inputs: try Pair.dictionary(inputs, option: "--input"),
       outputs: try Pair.dictionary(outputs, option: "--output"))
