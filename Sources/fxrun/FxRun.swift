@@ -57,8 +57,7 @@ import Glibc
       Output.end(ExitCode(LintHost.run(Array(CommandLine.arguments.dropFirst(2)))))
     }
     do {
-      var command = try parse(Array(CommandLine.arguments.dropFirst()))
-      try command.run()
+      try run(Array(CommandLine.arguments.dropFirst()))
       Output.end(.success)
     } catch {
       report(error)
@@ -66,20 +65,22 @@ import Glibc
     }
   }
 
-  /// The command that the arguments ask for.
-  ///
-  /// A command parses its own arguments faster than the tree of all commands does, and fewer options
-  /// faster than many. Help, and what is wrong with arguments, come from the tree.
-  private static func parse(_ arguments: [String]) throws -> any ParsableCommand {
-    guard arguments.first != "help" else { return try parseAsRoot(arguments) }
+  /// Runs the command that the arguments ask for.
+  private static func run(_ arguments: [String]) throws {
     let named = commands.first { $0.configuration.commandName == arguments.first }
-    let command = named ?? RunCommand.self
+    let type = named ?? RunCommand.self
     let rest = Array(arguments.dropFirst(named == nil ? 0 : 1))
-    if command == RunCommand.self, let plain = PlainRunCommand.command(rest) { return plain }
-    if command.configuration.subcommands.isEmpty, let parsed = try? command.parse(rest) {
-      return parsed
+    let asksForHelp = arguments.first == "help"
+    if type == RunCommand.self, !asksForHelp, let plain = PlainRun(rest) { return try plain.run() }
+    var command: any ParsableCommand
+    // A command parses its own arguments faster than the tree of all commands does. Help, and what is
+    // wrong with arguments, come from the tree.
+    if !asksForHelp, type.configuration.subcommands.isEmpty, let parsed = try? type.parse(rest) {
+      command = parsed
+    } else {
+      command = try parseAsRoot(arguments)
     }
-    return try parseAsRoot(arguments)
+    try command.run()
   }
 
   /// Prints what the parser has to say: help, or what is wrong with the arguments. Commands report

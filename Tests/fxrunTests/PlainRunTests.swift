@@ -2,7 +2,7 @@ import ArgumentParser
 @testable import fxrun
 import Testing
 
-/// `PlainRunCommand` understands a part of what `RunCommand` does, in the same way.
+/// `PlainRun` understands a part of what `RunCommand` does, in the same way.
 @Suite struct PlainRunTests {
   @Test(arguments: [
     ["c.json"], ["c.json", "a.mp3"], ["c.json", "-o", "b.wav"], ["c.json", "a.mp3", "-o", "b.wav"],
@@ -12,9 +12,9 @@ import Testing
   func `the usual arguments ask for the same as with all options known`(
     _ arguments: [String]
   ) throws {
-    let plain = try #require(PlainRunCommand.command(arguments))
+    let plain = try #require(PlainRun(arguments))
     let full = try RunCommand.parse(arguments)
-    #expect(plain.files.first == full.file.chain)
+    #expect(plain.chain == full.file.chain)
     #expect(plain.quiet == full.quiet)
     #expect(plain.json == full.json)
     #expect(described(plain.request()) == described(try full.request()))
@@ -22,12 +22,13 @@ import Testing
 
   @Test(arguments: [
     [], ["-q"], ["c.json", "a.mp3", "b.mp3"], ["c.json", "--bits", "16"], ["c.json", "-o"],
+    ["c.json", "-o", "-q"],
     ["c.json", "-ob.wav"], ["c.json", "--output", "main=b.wav"], ["c.json", "--", "a.mp3"],
     ["c.json", "--quiet=yes"], ["--help"], ["--version"], ["c.json", "-qo", "b.wav"],
   ])
   func `anything else is left to the full command`(_ arguments: [String]) {
-    let command = PlainRunCommand.command(arguments)
-    #expect(command == nil)
+    let plain = PlainRun(arguments)
+    #expect(plain == nil)
   }
 
   private func described(_ value: Any) -> String {

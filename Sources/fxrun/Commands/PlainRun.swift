@@ -1,0 +1,55 @@
+import FxKit
+
+/// `run` with the arguments that most runs have and no others.
+///
+/// The argument parser takes longer to learn what all options are than a second of sound takes to
+/// render. What is not understood here is left to `RunCommand`, and so is what is wrong.
+struct PlainRun {
+  private(set) var chain = ""
+  private(set) var input: String?
+  private(set) var outputFiles: [String] = []
+  private(set) var json = false
+  private(set) var quiet = false
+
+  init?(_ arguments: [String]) {
+    var files: [String] = []
+    var rest = arguments[...]
+    while let argument = rest.popFirst() {
+      switch argument {
+      case "-o":
+        guard let file = rest.popFirst(), !Self.isOption(file) else { return nil }
+        outputFiles.append(file)
+      case "-q", "--quiet": quiet = true
+      case "--json": json = true
+      default:
+        guard !Self.isOption(argument) else { return nil }
+        files.append(argument)
+      }
+    }
+    guard (1...2).contains(files.count) else { return nil }
+    chain = files[0]
+    input = files.dropFirst().first
+  }
+
+  private static func isOption(_ argument: String) -> Bool {
+    argument.hasPrefix("-") && argument != "-"
+  }
+
+  func run() throws {
+    let wordStream = ChainRun.wordStream(besides: outputFiles)
+    try ChainRun.report(asJSON: json, to: wordStream) { () throws(ChainFailure) in
+      var run = ChainRun(try ChainArguments.load(chain), request(), to: wordStream)
+      run.asJSON = json
+      run.isQuiet = quiet
+      return run
+    }
+  }
+
+  func request() -> RenderRequest {
+    var request = RenderRequest()
+    request.inputs["main"] = input
+    request.outputs["main"] = outputFiles.first
+    request.copies = Array(outputFiles.dropFirst())
+    return request
+  }
+}
