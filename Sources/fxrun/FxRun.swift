@@ -67,7 +67,10 @@ import Glibc
 
   /// Runs the command that the arguments ask for.
   private static func run(_ arguments: [String]) throws {
-    let named = commands.first { $0.configuration.commandName == arguments.first }
+    let named = arguments.first.flatMap { word in
+      // Files do not make all commands say their names.
+      word.contains(".") ? nil : commands.first { $0.configuration.commandName == word }
+    }
     let type = named ?? RunCommand.self
     let rest = Array(arguments.dropFirst(named == nil ? 0 : 1))
     let asksForHelp = arguments.first == "help"

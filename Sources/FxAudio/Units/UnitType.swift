@@ -1,5 +1,5 @@
 /// A kind of unit and how to make one: a built-in, or a plugin found by its URI.
-package struct UnitType: Sendable {
+package final class UnitType: Sendable {
   package let spec: UnitSpec
   /// Makes a prepared instance on the control thread.
   package let make: @Sendable (Preparation) throws(UnitError) -> UnitInstance
@@ -30,7 +30,7 @@ package struct UnitType: Sendable {
   }
 
   /// The type of a built-in unit.
-  package init<Kernel: UnitKernel & ~Copyable>(_ type: Kernel.Type) {
+  package convenience init<Kernel: UnitKernel & ~Copyable>(_ type: Kernel.Type) {
     self.init(type, spec: Kernel.spec)
   }
 

@@ -168,7 +168,9 @@ extension SoundFileSource {
   private static func dataIsCutShort(_ file: OpaquePointer, _ stream: ByteReader) -> Bool {
     var log = [CChar](repeating: 0, count: 4096)
     let count = sf_command(file, Int32(SFC_GET_LOG_INFO), &log, Int32(log.count))
-    guard count > 0, let end = log.firstIndex(of: 0) else { return false }
+    guard count > 0, strstr(log, "should be") != nil, let end = log.firstIndex(of: 0) else {
+      return false
+    }
     let text = String(decoding: log[..<end].map { UInt8(bitPattern: $0) }, as: UTF8.self)
     return text.split(separator: "\n").contains { line in
       guard line.contains("should be") else { return false }

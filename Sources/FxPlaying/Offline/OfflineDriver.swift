@@ -41,7 +41,7 @@ package final class OfflineDriver: @unchecked Sendable {
     self.program = program
     self.patience = patience
     replay = Replay(changes)
-    self.sources = try SourceBank(program, sources)
+    self.sources = try SourceBank(program, sources.map { $0 })
     self.sinks = sinks
     self.options = options
     supervisor = Supervisor(program)
@@ -50,7 +50,7 @@ package final class OfflineDriver: @unchecked Sendable {
       throw IOError(
         .unsupportedFormat, "", "nothing says how long to render: no source; give a duration")
     }
-    outputStage = try OutputStage.make(program, sinks, tail: options.tail)
+    outputStage = try OutputStage.make(program, sinks.map { $0 }, tail: options.tail)
     threads = RenderThreads(
       program.renderer.board, count: min(program.configuration.threadCount, program.taskCount))
   }
