@@ -76,17 +76,7 @@ struct EncodingArguments: ParsableArguments {
   var chapters: [String] = []
 
   func apply(to request: inout RenderRequest) throws(ChainFailure) {
-    if let bits {
-      let number = bits.hasPrefix("int") ? Int(bits.dropFirst(3)) : Int(bits)
-      guard let number, [8, 16, 24, 32, 64].contains(number), number < 64 || number == Int(bits)
-      else {
-        throw ChainFailure(
-          .request, code: "usage",
-          "--bits is 8, 16, 24, 32 (float), 64 (float) or int32, not \(bits)")
-      }
-      request.bits = number
-      request.writesIntegers = bits.hasPrefix("int")
-    }
+    if let bits { try Self.apply(bits: bits, to: &request) }
     request.isDithered = !isUndithered
     request.shapesNoise = shapesNoise
     request.normalizedPeak = normalize
@@ -109,5 +99,17 @@ struct EncodingArguments: ParsableArguments {
       }
       request.chapters.append(RenderRequest.Chapter(title, start: start.seconds))
     }
+  }
+
+  static func apply(bits: String, to request: inout RenderRequest) throws(ChainFailure) {
+    let number = bits.hasPrefix("int") ? Int(bits.dropFirst(3)) : Int(bits)
+    guard let number, [8, 16, 24, 32, 64].contains(number), number < 64 || number == Int(bits)
+    else {
+      throw ChainFailure(
+        .request, code: "usage",
+        "--bits is 8, 16, 24, 32 (float), 64 (float) or int32, not \(bits)")
+    }
+    request.bits = number
+    request.writesIntegers = bits.hasPrefix("int")
   }
 }

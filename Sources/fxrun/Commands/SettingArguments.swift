@@ -15,7 +15,9 @@ struct SettingArguments: ParsableArguments {
   var scene: String?
 
   /// - Throws: `ChainFailure` of kind `request` for what is no `name=value`.
-  func settings() throws(ChainFailure) -> [RenderRequest.Setting] {
+  func settings() throws(ChainFailure) -> [RenderRequest.Setting] { try Self.settings(set) }
+
+  static func settings(_ set: [String]) throws(ChainFailure) -> [RenderRequest.Setting] {
     var settings: [RenderRequest.Setting] = []
     for text in set {
       let (parameter, value) = try Pair.split(text, option: "--set")
