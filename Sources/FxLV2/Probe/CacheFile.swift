@@ -1,4 +1,5 @@
 import Glibc
+import Synchronization
 
 /// A file of the user's cache folder that is read and replaced as a whole.
 ///
@@ -7,6 +8,9 @@ import Glibc
 package struct CacheFile: Sendable {
   /// nil where there is no place for it.
   package let path: String?
+
+  /// Of this process: two threads may write one file.
+  private static let draftCount = Atomic<Int>(0)
 
   package init(path: String?) { self.path = path }
 
@@ -43,7 +47,8 @@ package struct CacheFile: Sendable {
   package func replace(with bytes: [UInt8]) -> Bool {
     guard let path else { return false }
     makeFolders(of: path)
-    let draft = "\(path).\(getpid())"
+    let number = CacheFile.draftCount.add(1, ordering: .relaxed).newValue
+    let draft = "\(path).\(getpid()).\(number)"
     let file = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
     guard file >= 0 else { return false }
     var rest = bytes[...]

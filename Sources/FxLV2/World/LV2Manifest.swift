@@ -7,24 +7,8 @@ struct LV2Manifest {
 
   /// nil when there is no such file or it is larger than a manifest can be.
   init?(path: String) {
-    // A pipe without a writer does not hold us up.
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard descriptor >= 0 else { return nil }
-    defer { close(descriptor) }
-    var status = stat()
-    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
-      (1...(64 << 20)).contains(status.st_size)
-    else { return nil }
-    let size = Int(status.st_size)
-    bytes = [UInt8](unsafeUninitializedCapacity: size + 1) { buffer, count in
-      while count < size {
-        let got = read(descriptor, buffer.baseAddress.map { $0 + count }, size - count)
-        guard got > 0 else { break }
-        count += got
-      }
-      buffer[count] = 0
-      count += 1
-    }
+    guard let text = CacheFile(path: path).contents() else { return nil }
+    bytes = text + [0]
   }
 
   init(text: String) { bytes = Array(text.utf8) + [0] }
