@@ -50,6 +50,7 @@ import Testing
     Case(
       testDescription: "a pipe as manifest", manifest: nil,
       problem: "manifest.ttl is a pipe, not a file"),
+    Case(testDescription: "an empty manifest", manifest: "", problem: "manifest.ttl is empty"),
     Case(
       testDescription: "a pipe as data", manifest: manifest, data: nil,
       problem: "bad.ttl is a pipe, not a file"),

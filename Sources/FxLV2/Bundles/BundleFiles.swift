@@ -54,6 +54,9 @@ struct BundleFiles {
       note("\(name) is \(kind), not a file")
     } else if status.st_size > BundleFiles.sizeLimit {
       note("\(name) is larger than \(BundleFiles.sizeLimit >> 20) MB")
+    } else if status.st_size == 0, name == "manifest.ttl" {
+      // lilv takes it for one that cannot be read.
+      note("\(name) is empty")
     } else {
       files.append(path)
     }
