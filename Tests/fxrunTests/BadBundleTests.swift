@@ -98,7 +98,7 @@ import Testing
     #expect(skipped.first?["canHost"] == .bool(false))
     let shown = try plugins(environment, "show", "urn:bad")
     #expect(shown.exitCode == 3)
-    if bad.manifest != nil {
+    if let manifest = bad.manifest, !manifest.isEmpty {
       #expect(
         shown.errorText == "error: the LV2 plugin 'urn:bad' cannot be used: \(sentence)\n")
     }

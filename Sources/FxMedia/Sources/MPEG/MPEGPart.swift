@@ -6,17 +6,20 @@ final class MPEGPart {
   let tag: MPEGTag?
   /// Where the information frame is, or the first frame of sound.
   let offset: Int
-  /// Where every eighth frame begins, as far as they have been seen.
+  /// Where each frame begins whose number is a multiple of `indexStep`, as far as they have been seen.
   private(set) var index: [Int] = []
   /// Frames in it; nil before its end has been seen.
   var frameCount: Int?
   var losses: LossLog
 
-  static let indexStep = 8
+  /// Frames after which a decoder's synthesis window of 16 slots has the same position again: 36 slots
+  /// a frame, 18 in layer III of a low rate, 12 in layer I.
+  let indexStep: Int
 
   /// Takes over a framer that has just found the kind, and takes the information frame from it.
   init(_ framer: MPEGFramer, _ kind: MPEGFramer.Kind, startSeconds: Double) {
     self.kind = kind
+    indexStep = kind.header.samplesPerFrame == 576 ? 8 : 4
     offset = framer.offset
     let tag = framer.peekFrame().flatMap { MPEGTag($0.0, $0.1) }
     self.tag = tag
@@ -32,7 +35,7 @@ final class MPEGPart {
 
   /// Remembers where a frame begins.
   func note(_ number: Int, at offset: Int) {
-    if number == index.count * MPEGPart.indexStep { index.append(offset) }
+    if number == index.count * indexStep { index.append(offset) }
   }
 
   /// The samples of a frame that are heard. Frames that the tag does not count were joined to it and

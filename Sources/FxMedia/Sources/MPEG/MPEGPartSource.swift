@@ -24,10 +24,10 @@ final class MPEGPartSource: AudioSource {
   /// True where the part ends because another one begins.
   private(set) var isFollowed = false
   /// Frames that are decoded unheard before the one that is jumped to: the last overlaps it, and all of
-  /// them hold bits that it may need. The first number is enough for most files, the second for all.
-  /// Both are multiples of `MPEGPart.indexStep`, after which the decoder's synthesis window has the
-  /// same position again.
-  private static let usualPreRoll = 8
+  /// them hold bits that it may need. Two are enough for most files, and `longestPreRoll` for all; where
+  /// they were not, `preRoll` is twice as long from then on. All are multiples of `MPEGPart.indexStep`,
+  /// at which the decoder's synthesis window has the position that it has when the file is played.
+  private var preRoll: Int
   private let longestPreRoll: Int
   /// The jump at hand, while frames may lack bits because too few were decoded before them.
   private var jump: Jump?
@@ -52,6 +52,7 @@ final class MPEGPartSource: AudioSource {
     format = part.kind.header.format
     silence = PlanarBuffer(
       channelCount: 1, frameCount: part.samplesPerFrame * part.kind.header.channelCount)
+    preRoll = part.indexStep
     longestPreRoll = part.kind.header.isLowRate ? 104 : 40
     try decoder.restart(part.kind)
   }
@@ -78,13 +79,13 @@ final class MPEGPartSource: AudioSource {
 
   /// Gives the samples that playing there gives: earlier frames are decoded first.
   func seek(toFrame frame: Int) throws(IOError) {
-    try seek(toFrame: frame, preRoll: MPEGPartSource.usualPreRoll)
+    try seek(toFrame: frame, preRoll: preRoll)
   }
 
   private func seek(toFrame frame: Int, preRoll: Int) throws(IOError) {
     let sample = max(frame, 0) + part.skippedCount
     let target = sample / part.samplesPerFrame
-    let wanted = max(0, target - preRoll) / MPEGPart.indexStep
+    let wanted = max(0, target - preRoll) / part.indexStep
     isAtEnd = false
     jump = nil
     heldCount = 0
@@ -96,8 +97,8 @@ final class MPEGPartSource: AudioSource {
     }
     let known = min(wanted, part.index.count - 1)
     guard framer.resume(at: part.index[known], part.kind) else { throw reader.error }
-    number = known * MPEGPart.indexStep
-    while number < wanted * MPEGPart.indexStep {
+    number = known * part.indexStep
+    while number < wanted * part.indexStep {
       guard passOver() else { return }
     }
     try decoder.restart(part.kind)
@@ -195,6 +196,7 @@ final class MPEGPartSource: AudioSource {
   private func jumpFromFarther() -> Int? {
     guard isJumpTooShort, let jump else { return nil }
     isJumpTooShort = false
+    preRoll = min(2 * preRoll, longestPreRoll)
     // What has been heard of it was right.
     return number <= jump.target ? jump.frame : part.start(of: number)
   }
