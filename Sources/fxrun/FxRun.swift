@@ -68,7 +68,7 @@ import Glibc
   /// Runs the command that the arguments ask for.
   private static func run(_ arguments: [String]) throws {
     let named = arguments.first.flatMap { word in
-      // Files do not make all commands say their names.
+      // No command's name has a dot. To ask all commands for their names makes their help as well.
       word.contains(".") ? nil : commands.first { $0.configuration.commandName == word }
     }
     let type = named ?? RunCommand.self

@@ -9,7 +9,7 @@ package struct CacheFile: Sendable {
   /// nil where there is no place for it.
   package let path: String?
 
-  /// Of this process: two threads may write one file.
+  /// Drafts of this process so far: each has a name of its own, as two threads may write one file.
   private static let draftCount = Atomic<Int>(0)
 
   package init(path: String?) { self.path = path }

@@ -3,8 +3,8 @@ import Glibc
 /// The manifests of a search path as they are now, without having been read.
 struct LV2Manifests {
   private(set) var stamp = FileStamp()
-  /// False when a manifest was written so lately that writing it once more could leave it the same
-  /// time: file systems count time in steps of up to two seconds.
+  /// False when a manifest was written in the last two seconds. File systems count time in steps of up to
+  /// two seconds, so a manifest that is written again could keep its time.
   var isSettled: Bool { newest < start - 2 }
   /// Folders of bundles with a slash at the end.
   private var bundles: [String] = []
@@ -33,6 +33,7 @@ struct LV2Manifests {
       stamp.add(name, status)
       newest = max(newest, status.st_mtim.tv_sec, status.st_ctim.tv_sec)
     }
+    // The end of a folder: a bundle that moves from one to another is noticed.
     stamp.add(missing: "/")
   }
 }

@@ -41,6 +41,7 @@ package final class OfflineDriver: @unchecked Sendable {
     self.program = program
     self.patience = patience
     replay = Replay(changes)
+    // `map`, because the cast of an array looks up the type of each element.
     self.sources = try SourceBank(program, sources.map { $0 })
     self.sinks = sinks
     self.options = options

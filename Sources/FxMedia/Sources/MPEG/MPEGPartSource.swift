@@ -24,9 +24,10 @@ final class MPEGPartSource: AudioSource {
   /// True where the part ends because another one begins.
   private(set) var isFollowed = false
   /// Frames that are decoded unheard before the one that is jumped to: the last overlaps it, and all of
-  /// them hold bits that it may need. Two are enough for most files, and `longestPreRoll` for all; where
-  /// they were not, `preRoll` is twice as long from then on. All are multiples of `MPEGPart.indexStep`,
-  /// at which the decoder's synthesis window has the position that it has when the file is played.
+  /// them hold bits that it may need. They are `MPEGPart.indexStep` at first, which is enough for most
+  /// files, and twice as many each time that they were too few; `longestPreRoll` is enough for all. All
+  /// these numbers are multiples of `indexStep`, so that the decoder's synthesis window has the position
+  /// that it has when the file is played.
   private var preRoll: Int
   private let longestPreRoll: Int
   /// The jump at hand, while frames may lack bits because too few were decoded before them.
