@@ -79,9 +79,15 @@ import Testing
     let feed = try SinkFeed(sink, isLive: true)
     let block = PlanarBuffer(channelCount: 2, frameCount: 8192)
     #expect(feed.pushWaiting(block.readable, frameCount: 8192))
-    usleep(1_900_000)
     let hidden = try #require(folder.names.first { $0.hasPrefix(".take") })
-    #expect(try FileSource.open(folder.file(hidden)).frameCount == 8192)
+    // Half a second where the writer's thread gets a processor at once.
+    let deadline = ContinuousClock.now + .seconds(30)
+    var frameCount: Int?
+    while frameCount != 8192, ContinuousClock.now < deadline {
+      usleep(50_000)
+      frameCount = try? FileSource.open(folder.file(hidden)).frameCount
+    }
+    #expect(frameCount == 8192)
     try feed.finish()
   }
 }
