@@ -293,9 +293,7 @@ __attribute__((target("arch=x86-64-v4"), min_vector_width(512))) static void gli
 }
 #endif
 
-static int vector_level;
-
-int fx_vector_level(void) { return vector_level; }
+int fx_level_of_this_processor;
 
 #if defined(__x86_64__)
 // FXRUN_CPU keeps to narrower vectors than the processor has: for valgrind, and for comparing. Zen 4
@@ -307,8 +305,8 @@ __attribute__((constructor)) static void find_vector_level(void) {
   int is_avx512 = widest && strcmp(widest, "avx512") == 0;
   __builtin_cpu_init();
   if (__builtin_cpu_supports("x86-64-v4") && !is_avx2)
-    vector_level = __builtin_cpu_is("amdfam19h") && !is_avx512 ? 2 : 3;
-  else if (__builtin_cpu_supports("x86-64-v3")) vector_level = 1;
+    fx_level_of_this_processor = __builtin_cpu_is("amdfam19h") && !is_avx512 ? 2 : 3;
+  else if (__builtin_cpu_supports("x86-64-v3")) fx_level_of_this_processor = 1;
 }
 #endif
 

@@ -19,7 +19,7 @@ import Testing
     static let entry = UnitEntry(
       render: { state, pointer in
         let block = RenderBlock(at: pointer)
-        let unit = state.kernel(Failing.self)
+        let unit = state.assumingMemoryBound(to: Failing.self)
         for frame in 0..<block.frameCount {
           let isBad =
             unit.pointee.age >= unit.pointee.from
@@ -32,8 +32,8 @@ import Testing
         }
       },
       reset: { state in
-        state.kernel(Failing.self).pointee.age = 0
-        state.kernel(Failing.self).pointee.resets += 1
+        state.assumingMemoryBound(to: Failing.self).pointee.age = 0
+        state.assumingMemoryBound(to: Failing.self).pointee.resets += 1
       })
   }
 
@@ -71,7 +71,7 @@ import Testing
         spec: spec, state: state, entry: Failing.entry, latency: 0, tail: .none,
         readings: ReadingBoard(cellCount: 0), monitor: monitor,
         faultDetail: detail
-      ) { $0.kernel(Failing.self).deallocate() }
+      ) { $0.assumingMemoryBound(to: Failing.self).deallocate() }
     }
     return RenderProgram(
       plan: try GraphCompiler(graph, latencies: [0, 0, 0, 0], sampleRate: 1000).compile(),

@@ -14,7 +14,8 @@ import Testing
     static let entry = UnitEntry(
       render: { state, pointer in
         let block = RenderBlock(at: pointer)
-        let end = nanoseconds() + 1000 * state.kernel(Slow.self).pointee.microseconds
+        let end =
+          nanoseconds() + 1000 * state.assumingMemoryBound(to: Slow.self).pointee.microseconds
         while nanoseconds() < end {}
         for channel in 0..<block.outputCount {
           for frame in 0..<block.frameCount {

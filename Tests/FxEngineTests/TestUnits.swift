@@ -42,7 +42,7 @@ enum TestUnit: Int, CaseIterable {
       return UnitInstance(
         spec: declared, state: kernel, entry: TestKernel.entry, latency: kernel.pointee.latency,
         tail: .none, readings: preparation.readings
-      ) { $0.kernel(TestKernel.self).deallocate() }
+      ) { $0.assumingMemoryBound(to: TestKernel.self).deallocate() }
     }
   }
 }
@@ -57,7 +57,8 @@ struct TestKernel {
   var past: [256 of Float] = .init(repeating: 0)
 
   static let entry = UnitEntry(
-    render: { $0.kernel(TestKernel.self).pointee.render(RenderBlock(at: $1)) }, reset: { _ in })
+    render: { $0.assumingMemoryBound(to: TestKernel.self).pointee.render(RenderBlock(at: $1)) },
+    reset: { _ in })
 
   init(kind: TestUnit, latency: Int, widths: [Int]) {
     self.kind = kind

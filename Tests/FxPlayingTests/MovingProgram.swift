@@ -38,7 +38,8 @@ struct MovingProgram {
   }
 
   private static let entry = UnitEntry(
-    render: { $0.kernel(Kernel.self).pointee.render(RenderBlock(at: $1)) }, reset: { _ in })
+    render: { $0.assumingMemoryBound(to: Kernel.self).pointee.render(RenderBlock(at: $1)) },
+    reset: { _ in })
 
   private static let spec = UnitSpec(
     "moving", name: "Moving", summary: "A test unit.", category: "test", rendersInPlace: false)
@@ -58,9 +59,9 @@ struct MovingProgram {
       spec: Self.spec, state: kernel, entry: Self.entry, latency: points[0].1, tail: .unknown,
       readings: ReadingBoard(cellCount: 0), monitor: monitor
     ) {
-      $0.kernel(Kernel.self).pointee.past.deallocate()
-      $0.kernel(Kernel.self).pointee.schedule.deallocate()
-      $0.kernel(Kernel.self).deallocate()
+      $0.assumingMemoryBound(to: Kernel.self).pointee.past.deallocate()
+      $0.assumingMemoryBound(to: Kernel.self).pointee.schedule.deallocate()
+      $0.assumingMemoryBound(to: Kernel.self).deallocate()
     }
   }
 

@@ -36,7 +36,8 @@ struct TestProgram {
   }
 
   private static let entry = UnitEntry(
-    render: { $0.kernel(Kernel.self).pointee.render(RenderBlock(at: $1)) }, reset: { _ in })
+    render: { $0.assumingMemoryBound(to: Kernel.self).pointee.render(RenderBlock(at: $1)) },
+    reset: { _ in })
 
   func make() throws -> RenderProgram {
     let spec = UnitSpec(
@@ -72,8 +73,8 @@ struct TestProgram {
       spec: spec, state: kernel, entry: TestProgram.entry, latency: lateness, tail: .unknown,
       readings: ReadingBoard(cellCount: 0)
     ) {
-      $0.kernel(Kernel.self).pointee.past.deallocate()
-      $0.kernel(Kernel.self).deallocate()
+      $0.assumingMemoryBound(to: Kernel.self).pointee.past.deallocate()
+      $0.assumingMemoryBound(to: Kernel.self).deallocate()
     }
     let latencies = [0, lateness] + Array(repeating: 0, count: sinkCount)
     return RenderProgram(

@@ -6,7 +6,8 @@ struct FailingUnit {
   private var blockCount = 0
 
   static let entry = UnitEntry(
-    render: { $0.kernel(FailingUnit.self).pointee.render(RenderBlock(at: $1)) }, reset: { _ in })
+    render: { $0.assumingMemoryBound(to: FailingUnit.self).pointee.render(RenderBlock(at: $1)) },
+    reset: { _ in })
 
   init(monitor: UnitMonitor) { self.monitor = monitor }
 

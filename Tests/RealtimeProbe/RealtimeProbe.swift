@@ -158,7 +158,7 @@ import Glibc
       return UnitInstance(
         spec: spec, state: state, entry: FailingUnit.entry, latency: 10, tail: .none,
         readings: preparation.readings, monitor: state.pointee.monitor
-      ) { $0.kernel(FailingUnit.self).deallocate() }
+      ) { $0.assumingMemoryBound(to: FailingUnit.self).deallocate() }
     }
     func node(_ type: UnitType) -> Node {
       let slots = NodeParameters.slots(of: type.spec, items: [])

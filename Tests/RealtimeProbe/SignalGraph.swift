@@ -80,7 +80,8 @@ struct NoteUnit {
   static let taker = type("taker") { $0.eventInputs = [EventPortSpec("in")] }
 
   private static let entry = UnitEntry(
-    render: { $0.kernel(NoteUnit.self).pointee.render(RenderBlock(at: $1)) }, reset: { _ in })
+    render: { $0.assumingMemoryBound(to: NoteUnit.self).pointee.render(RenderBlock(at: $1)) },
+    reset: { _ in })
 
   private static func type(_ id: String, _ configure: (inout UnitSpec) -> Void) -> UnitType {
     var spec = UnitSpec(id, name: id, summary: "A test unit.", category: "test")
@@ -92,7 +93,7 @@ struct NoteUnit {
       return UnitInstance(
         spec: declared, state: state, entry: entry, latency: 0, tail: .none,
         readings: preparation.readings
-      ) { $0.kernel(NoteUnit.self).deallocate() }
+      ) { $0.assumingMemoryBound(to: NoteUnit.self).deallocate() }
     }
   }
 

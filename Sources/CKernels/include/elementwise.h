@@ -8,6 +8,11 @@
 FX_ELEMENTWISE void fx_scale(
     int level, const float *_Nonnull input, float factor, float *_Nonnull output, long count);
 
+/// The same for each channel.
+FX_ELEMENTWISE void fx_scale_channels(
+    int level, const float *_Nonnull const *_Nonnull inputs, float factor,
+    float *_Nonnull const *_Nonnull outputs, long channels, long count);
+
 /// `output = input * factors`, frame by frame.
 FX_ELEMENTWISE void fx_multiply(
     int level, const float *_Nonnull input, const float *_Nonnull factors, float *_Nonnull output,

@@ -13,7 +13,10 @@
 /// The fastest vectors of this processor: 0 those that every one has, 1 AVX2, 2 AVX-512 with vectors
 /// of 256 bits, 3 with vectors of 512. The environment's FXRUN_CPU (`baseline`, `avx2`, `avx512`: 0,
 /// 1, 3) keeps to no more than these.
-FX_KERNEL int fx_vector_level(void);
+FX_KERNEL static inline int fx_vector_level(void) {
+  extern int fx_level_of_this_processor;
+  return fx_level_of_this_processor;
+}
 
 /// Runs `count` (1...FX_FILTERS_PER_PASS) filters one after the other over two channels.
 ///

@@ -17,5 +17,15 @@ FX_GUARD_KERNEL long fx_first_not_finite(
 FX_GUARD_KERNEL long fx_clear_not_finite(
     float *_Nonnull const *_Nonnull channels, long channel_count, long frame_count);
 
+/// The last sample of each channel.
+FX_GUARD_KERNEL static inline void fx_copy_last_samples(
+    float *_Nonnull const *_Nonnull channels, long channel_count, long frame_count,
+    float *_Nonnull last) {
+#pragma clang loop vectorize(disable) unroll(disable)
+  for (long channel = 0; channel < channel_count; channel++) {
+    last[channel] = channels[channel][frame_count - 1];
+  }
+}
+
 /// 1 when all samples are zeros of one sign, 0 otherwise.
 FX_GUARD_KERNEL int fx_is_silent(const float *_Nonnull samples, long count);

@@ -38,10 +38,12 @@ struct KernelCell {
 }
 
 /// The identity of a kernel's type.
-struct KernelName: BitwiseCopyable, Equatable {
-  private let identity: UInt
+@usableFromInline
+struct KernelName: BitwiseCopyable {
+  @usableFromInline let identity: UInt
 
-  init<Kernel: RenderKernel & ~Copyable>(_ kernel: Kernel.Type) {
+  @inlinable
+  init<Kernel: ~Copyable>(_ kernel: Kernel.Type) {
     identity = UInt(bitPattern: ObjectIdentifier(Kernel.self))
   }
 
@@ -51,12 +53,15 @@ struct KernelName: BitwiseCopyable, Equatable {
 
 extension UnsafeMutableRawPointer {
   /// The kernel that this points to; nil for a kernel of another type, which is not touched.
-  package func kernel<Kernel: RenderKernel & ~Copyable>(
+  @inlinable @inline(__always)
+  package func kernel<Kernel: ~Copyable>(
     _ type: Kernel.Type
   ) -> UnsafeMutablePointer<Kernel>? {
     let name = KernelName(Kernel.self)
     let header = self - 2 * MemoryLayout<KernelName>.stride
-    if header.load(as: KernelName.self) == name { return assumingMemoryBound(to: Kernel.self) }
+    if header.load(as: KernelName.self).identity == name.identity {
+      return assumingMemoryBound(to: Kernel.self)
+    }
     header.storeBytes(of: name, toByteOffset: MemoryLayout<KernelName>.stride, as: KernelName.self)
     return nil
   }
@@ -66,14 +71,14 @@ extension UnitEntry {
   /// True when all entry points ask for this kernel. Tried on a header without a kernel, so nothing
   /// is rendered.
   package func calls<Kernel: RenderKernel & ~Copyable>(_ kernel: Kernel.Type) -> Bool {
-    func asked(_ call: (UnsafeMutableRawPointer) -> Void) -> KernelName {
+    func asked(_ call: (UnsafeMutableRawPointer) -> Void) -> UInt {
       withUnsafeTemporaryAllocation(of: KernelName.self, capacity: 3) { header in
         header.initialize(repeating: KernelName())
         if let start = header.baseAddress { call(UnsafeMutableRawPointer(start + 2)) }
-        return header[1]
+        return header[1].identity
       }
     }
-    let name = KernelName(Kernel.self)
+    let name = KernelName(Kernel.self).identity
     let (isAtRest, rest) = (isAtRest, rest)
     return asked { render($0, UnsafeRawPointer($0)) } == name
       && asked { reset($0) } == name

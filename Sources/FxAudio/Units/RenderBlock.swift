@@ -3,6 +3,7 @@
 /// Channels of several buses follow one another in the order of `UnitSpec.inputs`; an optional bus
 /// that nothing feeds has no channels. An output may be the same memory as the input of the same
 /// index (never of another), so a unit reads a frame before it writes it.
+@usableFromInline
 package struct RenderBlock: BitwiseCopyable {
   package let inputs: UnsafePointer<UnsafePointer<Float>>
   package let outputs: UnsafePointer<UnsafeMutablePointer<Float>>
@@ -13,7 +14,7 @@ package struct RenderBlock: BitwiseCopyable {
   /// first frame of the source arrives, so it starts below zero behind a latency.
   package var frame: Int
   /// The unit's parameters in declared order.
-  package let parameters: UnsafePointer<ParameterSignal>
+  @usableFromInline package let parameters: UnsafePointer<ParameterSignal>
   /// False when every parameter stands as it did in the unit's block before.
   package var hasNewParameters: Bool
   /// Tempo, metre and beat on the unit's own time line.
@@ -48,7 +49,7 @@ package struct RenderBlock: BitwiseCopyable {
 
   /// Where a unit loads its own struct of signals from:
   /// `block.parameterStorage.load(as: Parameters.self)`.
-  package var parameterStorage: UnsafeRawPointer {
-    @_noLocks get { UnsafeRawPointer(parameters) }
+  @usableFromInline package var parameterStorage: UnsafeRawPointer {
+    @_noLocks @inlinable get { UnsafeRawPointer(parameters) }
   }
 }

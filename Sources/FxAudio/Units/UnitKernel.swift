@@ -88,16 +88,9 @@ package struct UnitEntry: BitwiseCopyable, Sendable {
   }
 }
 
-extension UnsafeMutableRawPointer {
-  /// The state that this points to, of an instance that is not made from a `RenderKernel`.
-  package func kernel<Kernel: ~Copyable>(_ type: Kernel.Type) -> UnsafeMutablePointer<Kernel> {
-    assumingMemoryBound(to: Kernel.self)
-  }
-}
-
 extension RenderBlock {
   /// The block behind the pointer that a `UnitEntry` receives.
-  @_noLocks @inline(__always)
+  @_noLocks @inlinable @inline(__always)
   package init(at pointer: UnsafeRawPointer) {
     self = pointer.assumingMemoryBound(to: RenderBlock.self).pointee
   }

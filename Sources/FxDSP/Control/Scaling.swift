@@ -1,5 +1,5 @@
-private import CKernels
-package import FxAudio
+public import CKernels
+public import FxAudio
 
 /// Loops over a block that a parameter takes part in, split by whether it moves so that both sides
 /// run as vectors.
@@ -9,7 +9,7 @@ extension ParameterSignal {
   // MARK: - Realtime
 
   /// Writes `input * value` frame by frame; input and output may be the same memory.
-  @_noLocks
+  @_noLocks @inlinable
   package func scale(
     _ input: UnsafePointer<Float>, to output: UnsafeMutablePointer<Float>, _ frameCount: Int
   ) {
@@ -18,6 +18,19 @@ extension ParameterSignal {
     } else {
       fx_scale(fx_vector_level(), input, value, output, frameCount)
     }
+  }
+
+  /// Writes `input * value` for each channel of a block.
+  @_noLocks @inlinable
+  package func scale(
+    _ inputs: UnsafePointer<UnsafePointer<Float>>,
+    to outputs: UnsafePointer<UnsafeMutablePointer<Float>>, channelCount: Int, frameCount: Int
+  ) {
+    guard samples == nil else {
+      for channel in 0..<channelCount { scale(inputs[channel], to: outputs[channel], frameCount) }
+      return
+    }
+    fx_scale_channels(fx_vector_level(), inputs, value, outputs, channelCount, frameCount)
   }
 
   /// The value of every frame: the signal's own samples, or `memory` filled with the constant.

@@ -50,7 +50,7 @@ struct NodeLevels: BitwiseCopyable, @unchecked Sendable {
         let found = fx_measure(vectorLevel, output, frameCount).peak
         if found > peak { peak = found }
       }
-    case .sum, .fadingSum, .delay, .feedbackRead, .feedbackWrite: return
+    case .sum, .fadingSum, .delay: return
     }
     peaks[node] = peak
   }

@@ -36,11 +36,20 @@ struct ParameterBank: BitwiseCopyable {
 
   /// Brings the signals to a block that starts at an absolute frame of the node's own time line.
   /// False when they all stand as they did in the block before.
-  @_noLocks
+  @_noLocks @inline(__always)
   mutating func prepare(
     from frame: Int, frameCount: Int, in scratch: ParameterScratch
   ) -> Bool {
     guard hasMoved || restsUntil < frame + frameCount else { return false }
+    move(from: frame, frameCount: frameCount, in: scratch)
+    return true
+  }
+
+  /// Renews the signals of a block in which one may differ from the block before.
+  @_noLocks @inline(never)
+  private mutating func move(
+    from frame: Int, frameCount: Int, in scratch: ParameterScratch
+  ) {
     hasMoved = false
     restsUntil = FrameLimits.forever
     for index in 0..<count {
@@ -59,7 +68,6 @@ struct ParameterBank: BitwiseCopyable {
       }
       restsUntil = min(restsUntil, track.pointee.nextEventFrame(events))
     }
-    return true
   }
 
   /// Sends one parameter towards a value from a frame on, in so many frames; below zero by its own

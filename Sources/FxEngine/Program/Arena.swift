@@ -1,13 +1,15 @@
 import Synchronization
 
-/// The memory of one program: zeroed and touched when it is allocated, aligned to cache lines, freed
-/// all at once. Made and freed on the control thread, used on the render thread.
+/// The memory of one program: zeroed and touched when it is allocated, aligned to cache lines unless it
+/// is packed, freed all at once. Made and freed on the control thread, used on the render thread.
 struct Arena {
   private var blocks: [UnsafeMutableRawPointer] = []
   private var free: UnsafeMutableRawPointer?
   private var freeBytes = 0
 
   private static let alignment = 64
+  /// Of packed values.
+  private static let packing = 16
   /// Bytes of the next block: small chains touch little, large ones take few blocks.
   private var chunk = 1 << 16
   private static let largestChunk = 1 << 20
@@ -24,8 +26,25 @@ struct Arena {
 
   /// The values of an array.
   mutating func allocate<Value: BitwiseCopyable>(_ values: [Value]) -> UnsafeMutablePointer<Value> {
-    let pointer = allocate(bytes: max(values.count, 1) * MemoryLayout<Value>.stride)
-      .bindMemory(to: Value.self, capacity: max(values.count, 1))
+    place(values, alignment: Self.alignment)
+  }
+
+  /// The values of an array, right behind what was packed before. What a step reads in every block takes
+  /// fewer cache lines this way, and the next step's follow it.
+  mutating func pack<Value: BitwiseCopyable>(_ values: [Value]) -> UnsafeMutablePointer<Value> {
+    place(values, alignment: max(Self.packing, MemoryLayout<Value>.alignment))
+  }
+
+  /// What is packed from here on shares no cache line with what was packed before: another thread may
+  /// use it.
+  mutating func endPacking() { _ = allocate(bytes: 0, alignment: Self.alignment) }
+
+  private mutating func place<Value: BitwiseCopyable>(
+    _ values: [Value], alignment: Int
+  ) -> UnsafeMutablePointer<Value> {
+    let pointer = allocate(
+      bytes: max(values.count, 1) * MemoryLayout<Value>.stride, alignment: alignment
+    ).bindMemory(to: Value.self, capacity: max(values.count, 1))
     for (index, value) in values.enumerated() { (pointer + index).initialize(to: value) }
     return pointer
   }
@@ -38,22 +57,27 @@ struct Arena {
     return pointer
   }
 
-  private mutating func allocate(bytes: Int) -> UnsafeMutableRawPointer {
-    let rounded = (bytes + Self.alignment - 1) & ~(Self.alignment - 1)
-    if let free, rounded <= freeBytes {
-      self.free = free + rounded
-      freeBytes -= rounded
-      return free
+  private mutating func allocate(
+    bytes: Int, alignment: Int = Arena.alignment
+  ) -> UnsafeMutableRawPointer {
+    if let free {
+      let start = free.alignedUp(toMultipleOf: alignment)
+      let taken = start - free + bytes
+      if taken <= freeBytes {
+        self.free = free + taken
+        freeBytes -= taken
+        return start
+      }
     }
-    let size = max(rounded, chunk)
+    let size = max(bytes, chunk)
     chunk = min(2 * chunk, Self.largestChunk)
     let block = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: Self.alignment)
     // Writing makes the pages ours before the render thread needs them.
     block.initializeMemory(as: UInt8.self, repeating: 0, count: size)
     blocks.append(block)
-    if size - rounded > freeBytes {
-      free = block + rounded
-      freeBytes = size - rounded
+    if size - bytes > freeBytes {
+      free = block + bytes
+      freeBytes = size - bytes
     }
     return block
   }

@@ -33,9 +33,8 @@ final class NodeMemory: @unchecked Sendable {
   let lastSamples: UnsafeMutablePointer<Float>
   /// What it takes of a block; nil where that is not measured.
   let times: TimeHistogram?
-  private let tracks: UnsafeMutablePointer<ParameterTrack>
-  private let signals: UnsafeMutablePointer<ParameterSignal>
-  private let events: UnsafeMutablePointer<ParameterEvent>
+  /// All of it lies together: what a node reads in every block first.
+  private let memory: UnsafeMutableRawPointer
   private let modulation: ModulationMemory?
 
   init(
@@ -59,13 +58,22 @@ final class NodeMemory: @unchecked Sendable {
           smoothingFrames: Int32(slot.spec.smoothingFrames(sampleRate: sampleRate)),
           smoothingPath: slot.spec.smoothingPath))
     }
+    var layout = MemoryLayoutPlan()
     let count = moving.count
-    tracks = .allocate(capacity: max(count, 1))
-    signals = .allocate(capacity: max(count, 1))
-    events = .allocate(capacity: max(written.count, 1))
-    lastSamples = .allocate(capacity: max(outputCount, 1))
-    watch = .allocate(capacity: 1)
-    state = .allocate(capacity: 1)
+    let places = (
+      state: layout.add(State.self), watch: layout.add(NodeGuard.self),
+      lastSamples: layout.add(Float.self, count: outputCount),
+      signals: layout.add(ParameterSignal.self, count: count),
+      tracks: layout.add(ParameterTrack.self, count: count),
+      events: layout.add(ParameterEvent.self, count: written.count)
+    )
+    memory = .allocate(byteCount: layout.byteCount, alignment: MemoryLayoutPlan.alignment)
+    state = places.state.bind(in: memory)
+    watch = places.watch.bind(in: memory)
+    lastSamples = places.lastSamples.bind(in: memory)
+    let signals = places.signals.bind(in: memory)
+    let tracks = places.tracks.bind(in: memory)
+    let events = places.events.bind(in: memory)
     for (index, track) in moving.enumerated() { (tracks + index).initialize(to: track) }
     signals.initialize(repeating: ParameterSignal(constant: 0), count: max(count, 1))
     for (index, event) in written.enumerated() { (events + index).initialize(to: event) }
@@ -82,12 +90,7 @@ final class NodeMemory: @unchecked Sendable {
 
   deinit {
     times?.destroy()
-    state.deallocate()
     watch.deinitialize(count: 1)
-    watch.deallocate()
-    lastSamples.deallocate()
-    events.deallocate()
-    signals.deallocate()
-    tracks.deallocate()
+    memory.deallocate()
   }
 }

@@ -161,6 +161,7 @@ struct ProgramBuilder {
     let tasks = plan.tasksOfSections(divided: usesTasks)
     for (index, section) in plan.sections.enumerated() {
       task = tasks[index]
+      arena.endPacking()
       var operations: [Operation] = []
       var slots: [Int] = []
       var fingerprints: [FingerprintedStep] = []
@@ -246,36 +247,40 @@ struct ProgramBuilder {
     case .sum(let terms, let output):
       if let crossfade, terms.contains(where: { $0.fade != .none }) {
         return .fadingSum(
-          UnsafePointer(arena.allocate([fadingSum(terms, output: output, crossfade)])))
+          UnsafePointer(arena.pack([fadingSum(terms, output: output, crossfade)])))
       }
       let call = SumCall(
-        inputs: UnsafePointer(arena.allocate(terms.map { buffers[$0.input] })),
-        gains: UnsafePointer(arena.allocate(terms.map(\.gain))), count: terms.count,
+        inputs: UnsafePointer(arena.pack(terms.map { buffers[$0.input] })),
+        gains: UnsafePointer(arena.pack(terms.map(\.gain))), count: terms.count,
         output: buffers[output])
-      return .sum(UnsafePointer(arena.allocate([call])))
+      return .sum(UnsafePointer(arena.pack([call])))
     case .delay(let line, let input, let output):
-      return .delay(
-        lineRings[line].ring(delay: numbers.delay(line)), input: buffers[input],
-        output: buffers[output])
+      return delay(
+        lineRings[line].ring(delay: numbers.delay(line)), input: input, output: output)
     case .feedbackRead(let line, let output):
-      return .feedbackRead(
-        feedbackRings[line].ring(delay: numbers.feedback(line)), output: buffers[output])
+      return delay(feedbackRings[line].ring(delay: numbers.feedback(line)), output: output)
     case .feedbackWrite(let line, let input):
-      return .feedbackWrite(
-        feedbackRings[line].ring(delay: numbers.feedback(line)),
-        input: buffers[input])
+      return delay(feedbackRings[line].ring(delay: numbers.feedback(line)), input: input)
     case .run(let node, let inputs, let outputs):
       return nodeCall(node, inputs: inputs, outputs: outputs).map { .run($0) }
     case .blend(let node, let dry, let wet, let outputs):
       guard let memory = memories[node] else { return nil }
       let blend = BlendCall(
         memory: memory.state,
-        dry: UnsafePointer(arena.allocate(dry.map { buffers[$0] })),
-        wet: UnsafePointer(arena.allocate(wet.map { buffers[$0] })),
-        outputs: UnsafePointer(arena.allocate(outputs.map { buffers[$0] })),
+        dry: UnsafePointer(arena.pack(dry.map { buffers[$0] })),
+        wet: UnsafePointer(arena.pack(wet.map { buffers[$0] })),
+        outputs: UnsafePointer(arena.pack(outputs.map { buffers[$0] })),
         channelCount: outputs.count, mixesByPower: mixesByPower(node))
-      return .blend(UnsafePointer(arena.allocate([blend])))
+      return .blend(UnsafePointer(arena.pack([blend])))
     }
+  }
+
+  private mutating func delay(
+    _ ring: DelayRing, input: Int? = nil, output: Int? = nil
+  ) -> Operation {
+    let call = DelayCall(
+      ring: ring, input: input.map { buffers[$0] }, output: output.map { buffers[$0] })
+    return .delay(UnsafePointer(arena.pack([call])))
   }
 
   private func mixesByPower(_ node: Int) -> Bool {
@@ -294,8 +299,8 @@ struct ProgramBuilder {
         unit, spec: instance.spec, inputCount: inputs.count, outputCount: outputs.count,
         sampleRate: configuration.sampleRate, isMeasured: configuration.measuresNodes)
     memories[node] = memory
-    let inputViews = arena.allocate(inputs.map { UnsafePointer(buffers[$0].first) })
-    let outputViews = arena.allocate(outputs.map { buffers[$0].first })
+    let inputViews = arena.pack(inputs.map { UnsafePointer(buffers[$0].first) })
+    let outputViews = arena.pack(outputs.map { buffers[$0].first })
     var block = RenderBlock(
       inputs: UnsafePointer(inputViews), inputCount: inputs.count - unit.modulations.count,
       outputs: UnsafePointer(outputViews), outputCount: outputs.count, frameCount: 0, frame: 0,
@@ -303,20 +308,19 @@ struct ProgramBuilder {
     block.time = clock.time
     let events = nodeEvents(node)
     let call = NodeCall(
-      state: instance.state, entry: instance.entry,
-      inputBuffers: UnsafePointer(arena.allocate(inputs.map { buffers[$0] })), inputs: inputViews,
-      inputCount: inputs.count,
-      outputBuffers: UnsafePointer(arena.allocate(outputs.map { buffers[$0] })),
-      outputs: outputViews, outputCount: outputs.count, arrival: numbers.arrival(node),
+      arrival: numbers.arrival(node),
       shift: inheritance.shifts.indices.contains(node) ? inheritance.shifts[node] : 0,
-      watch: memory.watch, faults: faults, vectorLevel: vectorLevel,
-      lastSamples: memory.lastSamples,
+      events: events, memory: memory.state, scratch: scratch[task],
       restsWhenBypassed: configuration.restsBypassedNodes && mayRest(node, unit),
-      block: arena.allocate([block]), memory: memory.state, scratch: scratch[task],
+      vectorLevel: vectorLevel, watch: memory.watch, block: arena.pack([block]),
       rest: events == nil && memory.state.pointee.modulation == nil
         ? nodeRest(instance, inputCount: inputs.count, outputCount: outputs.count) : nil,
-      events: events)
-    let pointer = arena.allocate([call])
+      state: instance.state, entry: instance.entry, outputs: outputViews,
+      outputCount: outputs.count, lastSamples: memory.lastSamples, inputs: inputViews,
+      inputCount: inputs.count,
+      inputBuffers: UnsafePointer(arena.pack(inputs.map { buffers[$0] })),
+      outputBuffers: UnsafePointer(arena.pack(outputs.map { buffers[$0] })), faults: faults)
+    let pointer = arena.pack([call])
     calls[node] = pointer
     return pointer
   }
@@ -328,8 +332,8 @@ struct ProgramBuilder {
     guard configuration.restsSilentNodes, configuration.isOffline, !numbers.isFollowing,
       instance.entry.isAtRest != nil, inputCount > 0
     else { return nil }
-    let zeros = arena.allocate([Float](repeating: 1, count: inputCount))
-    return arena.allocate([
+    let zeros = arena.pack([Float](repeating: 1, count: inputCount))
+    return arena.pack([
       NodeRest(zeros: zeros, inputCount: inputCount, outputCount: outputCount)
     ])
   }
@@ -376,7 +380,7 @@ struct ProgramBuilder {
   ) -> FadingSumCall {
     FadingSumCall(
       terms: UnsafePointer(
-        arena.allocate(
+        arena.pack(
           terms.map { FadingTerm($0, input: buffers[$0.input]) })),
       count: terms.count, output: buffers[output], crossfade: crossfade, lead: terms[0].lead)
   }

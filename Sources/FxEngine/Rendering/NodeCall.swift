@@ -4,40 +4,41 @@ import Synchronization
 
 /// One unit within a program: its entry points, its channels and its parameters.
 struct NodeCall: BitwiseCopyable {
-  let state: UnsafeMutableRawPointer
-  let entry: UnitEntry
-  /// Buffers, and the same at the place of the slice at hand.
-  let inputBuffers: UnsafePointer<BlockBuffer>
-  let inputs: UnsafeMutablePointer<UnsafePointer<Float>>
-  let inputCount: Int
-  let outputBuffers: UnsafePointer<BlockBuffer>
-  let outputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
-  let outputCount: Int
+  // In the order of their use: what every block reads lies on few cache lines.
   /// Frames by which the node's input is late.
   let arrival: UnsafePointer<Int>
   /// Frames by which its own time line lags behind that: it goes on where it was when a change of the
   /// chain makes its input earlier or later.
   let shift: Int
-  let watch: UnsafeMutablePointer<NodeGuard>
-  /// Counts units that were taken out.
-  let faults: UnsafeMutablePointer<Atomic<Int>>
-  /// The instruction set that looks at the output.
-  let vectorLevel: Int32
-  /// The last sample of each output channel.
-  let lastSamples: UnsafeMutablePointer<Float>
-  /// True when a node that is fully bypassed may stand still.
-  let restsWhenBypassed: Bool
-  /// The block that the entry point receives, kept here so that it has an address.
-  let block: UnsafeMutablePointer<RenderBlock>
-  let memory: UnsafeMutablePointer<NodeMemory.State>
-  let scratch: ParameterScratch
-  /// nil for a node whose unit is to render every block.
-  let rest: UnsafeMutablePointer<NodeRest>?
   /// nil for a node that no events reach or leave.
   let events: UnsafePointer<NodeEvents>?
+  let memory: UnsafeMutablePointer<NodeMemory.State>
+  let scratch: ParameterScratch
   /// What `inputs` and `outputs` stand at: a block that no loop cuts is one slice.
   var offset = 0
   var slot = 0
+  /// True when a node that is fully bypassed may stand still.
+  let restsWhenBypassed: Bool
+  /// The instruction set that looks at the output.
+  let vectorLevel: Int32
+  let watch: UnsafeMutablePointer<NodeGuard>
+  /// The block that the entry point receives, kept here so that it has an address.
+  let block: UnsafeMutablePointer<RenderBlock>
+  /// nil for a node whose unit is to render every block.
+  let rest: UnsafeMutablePointer<NodeRest>?
+  let state: UnsafeMutableRawPointer
+  let entry: UnitEntry
+  let outputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+  let outputCount: Int
+  /// The last sample of each output channel.
+  let lastSamples: UnsafeMutablePointer<Float>
+  let inputs: UnsafeMutablePointer<UnsafePointer<Float>>
+  let inputCount: Int
+  /// The buffers that `inputs` and `outputs` are at the place of the slice at hand.
+  let inputBuffers: UnsafePointer<BlockBuffer>
+  let outputBuffers: UnsafePointer<BlockBuffer>
+  /// Counts units that were taken out.
+  let faults: UnsafeMutablePointer<Atomic<Int>>
 
   // MARK: - Realtime
 
@@ -59,11 +60,7 @@ struct NodeCall: BitwiseCopyable {
       memory.pointee.hasNewParameters = true
     }
     if place.offset != offset || place.slot != slot { move(to: place) }
-    if let modulation = memory.pointee.modulation {
-      modulation.apply(
-        to: memory.pointee.bank, inputs, frameCount: frameCount, in: scratch)
-      memory.pointee.hasNewParameters = true
-    }
+    if memory.pointee.modulation != nil { modulate(frameCount) }
     if restsWhenBypassed {
       let bypass = memory.pointee.signals[memory.pointee.wetSlot + 1]
       if bypass.isConstant, bypass.value == 1 { return }
@@ -92,7 +89,15 @@ struct NodeCall: BitwiseCopyable {
       rest?.pointee.look(
         at: UnsafePointer(outputs), after: UnsafePointer(lastSamples), frameCount: frameCount)
     }
-    for channel in 0..<outputCount { lastSamples[channel] = outputs[channel][frameCount - 1] }
+    fx_copy_last_samples(outputs, outputCount, frameCount, lastSamples)
+  }
+
+  /// Moves the parameters that control signals move.
+  @_noLocks @inline(never)
+  private mutating func modulate(_ frameCount: Int) {
+    memory.pointee.modulation?.apply(
+      to: memory.pointee.bank, inputs, frameCount: frameCount, in: scratch)
+    memory.pointee.hasNewParameters = true
   }
 
   /// True when the unit's inputs are silent and no parameter changes. Asked before the unit renders,
@@ -169,7 +174,7 @@ struct NodeCall: BitwiseCopyable {
   }
 
   @_noLocks
-  private func silence(_ frameCount: Int) {
+  private mutating func silence(_ frameCount: Int) {
     for channel in 0..<outputCount {
       for index in 0..<frameCount { outputs[channel][index] = 0 }
     }

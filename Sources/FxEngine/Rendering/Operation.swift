@@ -1,32 +1,31 @@
 import FxAudio
 
-/// One step of a program, ready to run: what to do and where its memory is.
+/// One step of a program, ready to run: what to do, by its kind, and where its memory is.
 enum Operation: BitwiseCopyable {
   case run(UnsafeMutablePointer<NodeCall>)
   case blend(UnsafePointer<BlendCall>)
   case sum(UnsafePointer<SumCall>)
   case fadingSum(UnsafePointer<FadingSumCall>)
-  case delay(DelayRing, input: BlockBuffer, output: BlockBuffer)
-  case feedbackRead(DelayRing, output: BlockBuffer)
-  case feedbackWrite(DelayRing, input: BlockBuffer)
+  case delay(UnsafePointer<DelayCall>)
 
   // MARK: - Realtime
 
   /// Runs the step.
-  @_noLocks
+  @_noLocks @inline(__always)
   func render(_ place: BlockPlace) {
+    if case .run(let call) = self { return call.pointee.render(place) }
+    renderBetweenUnits(place)
+  }
+
+  /// Runs a step that is no unit's.
+  @_noLocks @inline(never)
+  private func renderBetweenUnits(_ place: BlockPlace) {
     switch self {
-    case .run(let call): call.pointee.render(place)
+    case .run: return
     case .blend(let call): call.pointee.render(place)
     case .sum(let call): call.pointee.render(place)
     case .fadingSum(let call): call.pointee.render(place)
-    case .delay(let ring, let input, let output):
-      ring.write(UnsafePointer(input.at(place)), at: place.frame, frameCount: place.frameCount)
-      ring.read(into: output.at(place), at: place.frame, frameCount: place.frameCount)
-    case .feedbackRead(let ring, let output):
-      ring.read(into: output.at(place), at: place.frame, frameCount: place.frameCount)
-    case .feedbackWrite(let ring, let input):
-      ring.write(UnsafePointer(input.at(place)), at: place.frame, frameCount: place.frameCount)
+    case .delay(let call): call.pointee.render(place)
     }
   }
 }

@@ -23,22 +23,21 @@ package struct Gain: ~Copyable, UnitKernel {
 
   // MARK: - Realtime
 
-  @_noLocks
+  @_noLocks @inline(__always)
   package mutating func render(_ block: RenderBlock) {
     let parameters = block.parameterStorage.load(as: Parameters.self)
     let (gain, invert) = (parameters.gain, parameters.invert)
+    if invert.isConstant, gain.isConstant || invert.value == 0 {
+      let level =
+        gain.isConstant ? ParameterSignal(constant: gain.value * (1 - 2 * invert.value)) : gain
+      return level.scale(
+        block.inputs, to: block.outputs, channelCount: block.outputCount,
+        frameCount: block.frameCount)
+    }
     for channel in 0..<block.outputCount {
-      let input = block.inputs[channel]
-      let output = block.outputs[channel]
-      if invert.isConstant && invert.value == 0 {
-        gain.scale(input, to: output, block.frameCount)
-      } else if gain.isConstant && invert.isConstant {
-        let factor = ParameterSignal(constant: gain.value * (1 - 2 * invert.value))
-        factor.scale(input, to: output, block.frameCount)
-      } else {
-        for frame in 0..<block.frameCount {
-          output[frame] = input[frame] * (gain[frame] * (1 - 2 * invert[frame]))
-        }
+      let (input, output) = (block.inputs[channel], block.outputs[channel])
+      for frame in 0..<block.frameCount {
+        output[frame] = input[frame] * (gain[frame] * (1 - 2 * invert[frame]))
       }
     }
   }

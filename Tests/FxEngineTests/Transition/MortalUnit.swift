@@ -44,8 +44,8 @@ enum MortalUnit: Int, CaseIterable {
         spec: declared, state: kernel, entry: MortalKernel.entry,
         latency: kind == .late ? latency : 0, tail: tail, readings: preparation.readings
       ) {
-        $0.kernel(MortalKernel.self).pointee.ring.deallocate()
-        $0.kernel(MortalKernel.self).deallocate()
+        $0.assumingMemoryBound(to: MortalKernel.self).pointee.ring.deallocate()
+        $0.assumingMemoryBound(to: MortalKernel.self).deallocate()
         live?.value -= 1
       }
     }
@@ -67,7 +67,8 @@ struct MortalKernel {
   private var age = 0
 
   static let entry = UnitEntry(
-    render: { $0.kernel(MortalKernel.self).pointee.render(RenderBlock(at: $1)) }, reset: { _ in })
+    render: { $0.assumingMemoryBound(to: MortalKernel.self).pointee.render(RenderBlock(at: $1)) },
+    reset: { _ in })
 
   init(_ kind: MortalUnit, latency: Int, widths: [Int]) {
     self.kind = kind

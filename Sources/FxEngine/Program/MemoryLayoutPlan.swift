@@ -1,0 +1,25 @@
+/// Where values of several types lie in one allocation, one behind the other.
+struct MemoryLayoutPlan {
+  /// Room for `count` values.
+  struct Place<Value: ~Copyable> {
+    fileprivate let offset: Int
+    fileprivate let count: Int
+
+    /// The room in an allocation, for values that are yet to be initialized.
+    func bind(in memory: UnsafeMutableRawPointer) -> UnsafeMutablePointer<Value> {
+      (memory + offset).bindMemory(to: Value.self, capacity: count)
+    }
+  }
+
+  /// That of the whole: a cache line.
+  static let alignment = 64
+  private(set) var byteCount = 0
+
+  /// Room for `count` values, at least one.
+  mutating func add<Value: ~Copyable>(_ type: Value.Type, count: Int = 1) -> Place<Value> {
+    let alignment = MemoryLayout<Value>.alignment
+    let offset = (byteCount + alignment - 1) / alignment * alignment
+    byteCount = offset + max(count, 1) * MemoryLayout<Value>.stride
+    return Place(offset: offset, count: max(count, 1))
+  }
+}
