@@ -6,8 +6,9 @@ public import CRealtime
 /// last bits; these use plain IEEE operations in a fixed order, so every processor, build and
 /// optimisation level agrees to the bit. Callable on any thread. Errors are the largest that the
 /// tests measured: relative ones as a multiple of the result, absolute ones where it says so.
-/// Public, like the few other things that loops call for every frame, because the compiler inlines
-/// nothing of `package` access into another module; no product of the package exposes this one.
+/// Public, like the few other things that loops call for every frame: the compiler inlines a function of
+/// `package` access into another module only where its type is public or `@usableFromInline`. No product
+/// of the package exposes this module.
 public enum Math {
   // MARK: - Realtime
 
