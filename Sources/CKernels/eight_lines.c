@@ -40,6 +40,17 @@ INLINE void read_lines(
   store(y, smoothed);
 }
 
+// A row of Hadamard's matrix of order 4 times every second row of the lines: what a side hears.
+INLINE void sum_lines(
+    const float *restrict rows, long stride, float second, float third, float *restrict output,
+    long frame_count) {
+  const float *a = rows, *b = rows + 2 * stride, *c = rows + 4 * stride, *d = rows + 6 * stride;
+  const float fourth = second * third;
+  for (long i = 0; i < frame_count; i++) {
+    output[i] = (a[i] + second * b[i]) + (third * c[i] + fourth * d[i]);
+  }
+}
+
 // The matrix as three rounds of sums and differences.
 INLINE void mix(float8 *x, float8 left, float8 right) {
   float8 b[LINES], c[LINES];
@@ -92,6 +103,17 @@ void fx_eight_lines_read(
     int level, const float *const *lines, const float *feed, const float *keep, float *smoothed,
     float *rows, long stride, long frame_count) {
   CALL(level, read_lines, lines, feed, keep, smoothed, rows, stride, frame_count);
+}
+
+LEVELS(
+    void, sum_lines,
+    (const float *restrict rows, long stride, float second, float third, float *restrict output,
+     long frame_count),
+    rows, stride, second, third, output, frame_count)
+void fx_eight_lines_sum(
+    int level, const float *rows, long stride, long pattern, float *output, long frame_count) {
+  const float second = pattern & 1 ? 1 : -1, third = pattern & 2 ? -1 : 1;
+  CALL(level, sum_lines, rows, stride, second, third, output, frame_count);
 }
 
 LEVELS(

@@ -5,6 +5,7 @@
 #include "lanes.h"
 
 #define LINES FX_REVERB_LINES
+#define MOVING FX_REVERB_MOVING
 #define TAPS FX_REVERB_TAPS
 #define ROW (FX_REVERB_CHUNK + FX_REVERB_PAD)
 
@@ -24,12 +25,12 @@ INLINE void move(
     const fx_reverb_line *line, const float *weights, long place, float *output, long frame_count) {
   float copy[FX_REVERB_CHUNK + TAPS + FX_REVERB_PAD];
   const float *oldest = past(line, line->delay + TAPS - 1, copy, frame_count + TAPS - 1);
-  const float *steps = weights + FX_REVERB_MOVING * TAPS;
+  const float *steps = weights + MOVING * TAPS;
   float8 time = (float8){0, 1, 2, 3, 4, 5, 6, 7} + (float)place;
   for (long frame = 0; frame < frame_count; frame += 8) {
     float8 sum = 0;
     UNROLLED for (int tap = 0; tap < TAPS; tap++) {
-      float8 weight = (float8)weights[tap] + time * (float8)steps[tap];
+      float8 weight = (float8)weights[tap * MOVING] + time * (float8)steps[tap * MOVING];
       sum += weight * load(oldest + frame + TAPS - 1 - tap);
     }
     store(sum, output + frame);
@@ -101,11 +102,11 @@ INLINE void lose_all(
 INLINE void read_all(const fx_reverb_network *network, long place, long frame_count) {
   const float *sources[LINES];
   float copies[LINES][ROW];
-  for (long i = 0; i < FX_REVERB_MOVING; i++) {
-    move(network->lines + i, network->weights + i * TAPS, place, copies[i], frame_count);
+  for (long i = 0; i < MOVING; i++) {
+    move(network->lines + i, network->weights + i, place, copies[i], frame_count);
     sources[i] = copies[i];
   }
-  for (long i = FX_REVERB_MOVING; i < LINES; i++) {
+  for (long i = MOVING; i < LINES; i++) {
     sources[i] = past(network->lines + i, network->lines[i].delay, copies[i], frame_count);
   }
   if (network->is_moving) {
@@ -218,31 +219,34 @@ INLINE long allpass(
   return position;
 }
 
-// The weights of one delay, a cubic's by Lagrange; those of the samples from `newest` on, which is
-// the one before the delay or the one before that.
-INLINE void weigh(float delay, long newest, float *weights) {
-  long whole = (long)delay;
-  float f = delay - (float)whole;
-  float *first = weights + (whole - 1 - newest);
-  for (int tap = 0; tap < TAPS; tap++) weights[tap] = 0;
-  first[0] = f * (1 - f) * (f - 2) * (1 / 6.0f);
-  first[1] = (f + 1) * (f - 1) * (f - 2) * 0.5f;
-  first[2] = (f + 1) * f * (2 - f) * 0.5f;
-  first[3] = (f + 1) * f * (f - 1) * (1 / 6.0f);
+typedef int32_t int4 __attribute__((ext_vector_type(MOVING)));
+
+// The weights of each line's delay, a cubic's by Lagrange; those of the samples from `newest` on, which
+// is the one before the delay or the one before that.
+INLINE void weigh(float4 delay, int4 newest, float4 *weights) {
+  int4 whole = __builtin_convertvector(delay, int4);
+  float4 f = delay - __builtin_convertvector(whole, float4);
+  const float4 cubic[4] = {
+      f * (1 - f) * (f - 2) * (1 / 6.0f), (f + 1) * (f - 1) * (f - 2) * 0.5f,
+      (f + 1) * f * (2 - f) * 0.5f, (f + 1) * f * (f - 1) * (1 / 6.0f)};
+  int4 is_first = whole - 1 == newest;
+  weights[0] = is_first ? cubic[0] : 0;
+  UNROLLED for (int tap = 1; tap < 4; tap++) weights[tap] = is_first ? cubic[tap] : cubic[tap - 1];
+  weights[4] = is_first ? 0 : cubic[3];
 }
 
 void fx_reverb_place(
-    const fx_reverb_network *network, long line, float start, float end, float *weights) {
-  long first = (long)start, last = (long)end;
-  long newest = (first < last ? first : last) - 1;
-  float to[TAPS];
-  float *from = weights + line * TAPS, *steps = from + FX_REVERB_MOVING * TAPS;
+    const fx_reverb_network *network, float4 start, float4 end, float *weights) {
+  int4 first = __builtin_convertvector(start, int4), last = __builtin_convertvector(end, int4);
+  int4 newest = (first < last ? first : last) - 1;
+  float4 from[TAPS], to[TAPS];
   weigh(start, newest, from);
   weigh(end, newest, to);
-  for (int tap = 0; tap < TAPS; tap++) {
-    steps[tap] = (to[tap] - from[tap]) * (1.0f / FX_REVERB_CHUNK);
+  UNROLLED for (int tap = 0; tap < TAPS; tap++) {
+    store4(from[tap], weights + tap * MOVING);
+    store4((to[tap] - from[tap]) * (1.0f / FX_REVERB_CHUNK), weights + (TAPS + tap) * MOVING);
   }
-  network->lines[line].delay = newest;
+  UNROLLED for (int i = 0; i < MOVING; i++) network->lines[i].delay = newest[i];
 }
 
 LEVELS(

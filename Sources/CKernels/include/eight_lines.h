@@ -13,6 +13,12 @@ FX_EIGHT_LINES_KERNEL void fx_eight_lines_read(
     const float *_Nonnull keep, float *_Nonnull smoothed, float *_Nonnull rows, long stride,
     long frame_count);
 
+/// Writes the sum of every second row from `rows` on: what one side hears of the lines, in the polarity
+/// that `pattern` from 0 to 3 names.
+FX_EIGHT_LINES_KERNEL void fx_eight_lines_sum(
+    int level, const float *_Nonnull rows, long stride, long pattern, float *_Nonnull output,
+    long frame_count);
+
 /// Mixes the rows by Hadamard's matrix, adds the left to the even lines and the right to the odd ones,
 /// and writes the sums to the lines.
 FX_EIGHT_LINES_KERNEL void fx_eight_lines_write(

@@ -4,6 +4,8 @@
 
 #include <stdint.h>
 
+#include "vectors.h"
+
 #define FX_REVERB_KERNEL __attribute__((swift_attr("@_noLocks")))
 
 #define FX_REVERB_LINES 16
@@ -39,7 +41,8 @@ typedef struct {
   int32_t level;
   /// The one-pole low pass that finds the bass.
   float bass;
-  /// By moving line: weights at the start of the stretch, then what each frame adds to them.
+  /// By tap a row of one weight a moving line at the start of the stretch, then such rows of what each
+  /// frame adds to them.
   const float *_Nonnull weights;
   /// Two rows of one number a line: the low passes.
   float *_Nonnull states;
@@ -47,11 +50,10 @@ typedef struct {
   float *_Nonnull heard;
 } fx_reverb_network;
 
-/// Sets a moving line's delay, in frames, at the start and at the end of a stretch: less than a frame
-/// apart, at least FX_REVERB_CHUNK + 2. `weights` are the network's.
+/// Sets the delay of each moving line, in frames, at the start and at the end of a stretch: less than
+/// a frame apart, at least FX_REVERB_CHUNK + 2. `weights` are the network's.
 FX_REVERB_KERNEL void fx_reverb_place(
-    const fx_reverb_network *_Nonnull network, long line, float start, float end,
-    float *_Nonnull weights);
+    const fx_reverb_network *_Nonnull network, fx_f4 start, fx_f4 end, float *_Nonnull weights);
 
 /// Reads so many frames of every line through its losses into `heard`; `place` is the first one's
 /// frame in the stretch.

@@ -1,3 +1,4 @@
+private import CKernels
 import FxAudio
 
 /// How far the delays of a reverb's lines are moved: slowly, each at a rate of its own, as a
@@ -8,6 +9,10 @@ struct DelayModulation: BitwiseCopyable {
   /// Seconds to either side.
   private static let reach = 16.0 / 48000
   private static let rates = SIMD4<Double>(0.40, 0.64, 1.03, 0.56)
+  /// Where each line begins its turn, of 2^32.
+  private static var starts: SIMD4<UInt32> {
+    @_noLocks get { SIMD4(0, 0x5000_0000, 0xA000_0000, 0xF000_0000) }
+  }
   /// Frames to either side.
   let maximumDepth: Double
   /// Of 2^32 a frame.
@@ -42,19 +47,20 @@ struct DelayModulation: BitwiseCopyable {
     depth == nextDepth && depth == share * Float(maximumDepth)
   }
 
-  /// The frames to add to a delay at both ends of a stretch.
+  /// The frames to add to each line's delay at the start of a stretch.
   @_noLocks
-  func offsets(line: Int, at frame: Int, stretch: Int) -> (start: Float, end: Float) {
-    (depth * shape(line, frame), nextDepth * shape(line, frame &+ stretch))
-  }
+  func offsets(at frame: Int) -> SIMD4<Float> { depth * shapes(frame) }
+
+  /// The same at its end.
+  @_noLocks
+  func nextOffsets(at frame: Int) -> SIMD4<Float> { nextDepth * shapes(frame) }
 
   /// A sine's two parabolas, corrected by their square.
   @_noLocks
-  private func shape(_ line: Int, _ frame: Int) -> Float {
-    let turns =
-      UInt32(truncatingIfNeeded: frame) &* increments[line] &+ UInt32(line) &* 0x5000_0000
-    let x = Float(Int32(bitPattern: turns)) * 0x1p-31
-    let y = 4 * x * (1 - x.magnitude)
-    return y * (0.775 + 0.225 * y.magnitude)
+  private func shapes(_ frame: Int) -> SIMD4<Float> {
+    let turns = UInt32(truncatingIfNeeded: frame) &* increments &+ Self.starts
+    let x = 0x1p-31 * SIMD4<Float>(SIMD4<Int32>(truncatingIfNeeded: turns))
+    let y = 4 * x * (1 - fx_abs4(x))
+    return y * (0.775 + 0.225 * fx_abs4(y))
   }
 }

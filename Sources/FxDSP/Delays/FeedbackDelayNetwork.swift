@@ -112,6 +112,16 @@ package struct FeedbackDelayNetwork: ~Copyable {
       lowPasses, lowPasses + 8, lowPasses + 16, outputs.samples, stride, frameCount)
   }
 
+  /// Writes what one side hears of the stretch that was read, even lines (0) or odd ones (1), each
+  /// pattern from 0 to 3 with the lines in other polarities.
+  @_noLocks
+  package func sum(
+    side: Int, pattern: Int, into output: UnsafeMutablePointer<Float>, frameCount: Int
+  ) {
+    fx_eight_lines_sum(
+      fx_vector_level(), self.output(side), stride, pattern, output, frameCount)
+  }
+
   /// Mixes the outputs, adds the input and writes the sums to the lines.
   ///
   /// The left goes to the lines of even index, the right to the others.

@@ -18,13 +18,13 @@ package struct ReverbNetwork: ~Copyable {
   package static var stretch: Int {
     @_noLocks get { Int(FX_REVERB_CHUNK) }
   }
-  private static var movingCount: Int {
-    @_noLocks get { Int(FX_REVERB_MOVING) }
-  }
+  private static var movingCount: Int { Int(FX_REVERB_MOVING) }
 
   let sampleRate: Double
   private let lines: UnsafeMutablePointer<fx_reverb_line>
   private let lengths: UnsafeMutablePointer<Int>
+  /// Those of the first lines, whose delays move.
+  private let movingLengths: SIMD4<Float>
   private let buffer: SampleBuffer
   /// The losses, the weights, the states and what is heard, one after the other.
   private let numbers: SampleBuffer
@@ -42,6 +42,7 @@ package struct ReverbNetwork: ~Copyable {
     self.modulation = modulation
     self.lengths = .allocate(capacity: count)
     self.lengths.initialize(from: lengths, count: count)
+    movingLengths = SIMD4(lengths.prefix(Self.movingCount).map { Float($0) })
     let capacities = lengths.map { Self.capacity($0, modulation) }
     buffer = SampleBuffer(count: capacities.reduce(0) { $0 + $1 + Int(FX_REVERB_PAD) })
     lines = .allocate(capacity: count)
@@ -114,11 +115,9 @@ package struct ReverbNetwork: ~Copyable {
     modulation.begin(at: frame, depth: depth, isFirst: !hasStarted)
     hasStarted = true
     let weights = numbers.samples + 6 * Self.lineCount
-    for line in 0..<Self.movingCount {
-      let (start, end) = modulation.offsets(line: line, at: frame, stretch: Self.stretch)
-      let length = Float(lengths[line])
-      fx_reverb_place(network, line, length + start, length + end, weights)
-    }
+    fx_reverb_place(
+      network, movingLengths + modulation.offsets(at: frame),
+      movingLengths + modulation.nextOffsets(at: frame &+ Self.stretch), weights)
   }
 
   /// Sets the losses of a stretch: those that have been reached, and the way to others.

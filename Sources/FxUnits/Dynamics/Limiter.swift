@@ -67,6 +67,7 @@ package struct Limiter: ~Copyable, UnitKernel {
   /// Channel by channel the gains of a chunk, or one for all channels; then the least of them.
   private let gains: SampleBuffer
   private let ceilings = SampleBuffer(count: Self.chunk)
+  private var steadyCeiling = SteadyCeiling()
   /// The signal after the input gain, and after its channels the ceiling that it has to obey.
   private var line: DelayLine
   private let detector: TruePeakDetector
@@ -185,10 +186,13 @@ package struct Limiter: ~Copyable, UnitKernel {
   ) -> Float {
     if !hasBegun { begin(ceiling: parameters.ceiling[frame]) }
     let ceilings = ceilings.samples
-    for index in 0..<count { ceilings[index] = parameters.ceiling[frame &+ index] }
+    let isSteady = steadyCeiling.take(
+      parameters.ceiling, from: frame, into: ceilings, count: count, latency: latency)
     line.write(ceilings, channel: channelCount, frameCount: count)
-    line.read(
-      into: ceilings, channel: channelCount, delay: detectorLatency, frameCount: count)
+    if !isSteady {
+      line.read(
+        into: ceilings, channel: channelCount, delay: detectorLatency, frameCount: count)
+    }
     // What is below needs no gain, wherever it is.
     let floor = Self.margin * Ceiling.least(ceilings, count: count)
     for channel in 0..<channelCount {
@@ -203,7 +207,9 @@ package struct Limiter: ~Copyable, UnitKernel {
     if channelCount == 0 { row(0).update(repeating: 0, count: count) }
     reduce(count: count)
 
-    line.read(into: ceilings, channel: channelCount, delay: latency, frameCount: count)
+    if !isSteady {
+      line.read(into: ceilings, channel: channelCount, delay: latency, frameCount: count)
+    }
     var least: Float = 1
     for reducer in 0..<reducerCount {
       least = min(least, Ceiling.least(row(reducer), count: count))
@@ -222,6 +228,7 @@ package struct Limiter: ~Copyable, UnitKernel {
   @_noLocks
   private mutating func begin(ceiling: Float) {
     hasBegun = true
+    steadyCeiling.begin(ceiling, frameCount: latency)
     ceilings.samples.update(repeating: ceiling, count: Self.chunk)
     var rest = latency
     while rest > 0 {

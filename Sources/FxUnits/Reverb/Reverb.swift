@@ -233,6 +233,14 @@ package struct Reverb: ~Copyable, UnitKernel {
     rightDiffuser.process(
       right, count: count, diffusion: diffusion.value, step: diffusion.step, place: place)
     let (sentLeft, sentRight) = (sent.samples, sent.samples + Self.chunk)
+    if inputGain.isStill {
+      let gain = inputGain.value
+      for index in 0..<count {
+        sentLeft[index] = gain * left[index]
+        sentRight[index] = gain * right[index]
+      }
+      return
+    }
     for index in 0..<count {
       let gain = inputGain.value + Float(place &+ index) * inputGain.step
       sentLeft[index] = gain * left[index]

@@ -20,8 +20,6 @@ struct ReverbOutput: ~Copyable {
     early: (UnsafeMutablePointer<Float>, UnsafeMutablePointer<Float>), level: ParameterSignal,
     width: ParameterSignal, from frame: Int, count: Int
   ) {
-    let left = scratch.samples
-    let right = scratch.samples + ReverbNetwork.stretch
     let factor = level.isConstant ? Self.earlyShare * level.value : 1
     if !level.isConstant {
       for index in 0..<count {
@@ -33,26 +31,32 @@ struct ReverbOutput: ~Copyable {
     for index in 0..<channels.rowCount {
       let row = channels.rows[index]
       let output = block.outputs[row.first] + frame
-      if case .silent = row.kind {
-        output.update(repeating: 0, count: count)
-        continue
-      }
-      // Neighbours of a side in turn for the first pair.
-      let pattern = (row.number &+ 1) & 7
-      network.sum(
-        side: 0, pattern: pattern, early: early.0, level: factor, into: left, frameCount: count)
-      network.sum(
-        side: 1, pattern: pattern, early: early.1, level: factor, into: right, frameCount: count)
       switch row.kind {
       case .pair:
-        cross(left, right, width, from: frame, count: count)
-        (block.outputs[row.second] + frame).update(copying: right, count: count)
-        output.update(copying: left, count: count)
+        let right = block.outputs[row.second] + frame
+        hear(network, row, early, level: factor, into: (output, right), count: count)
+        cross(output, right, width, from: frame, count: count)
       case .middle:
+        let (left, right) = (scratch.samples, scratch.samples + ReverbNetwork.stretch)
+        hear(network, row, early, level: factor, into: (left, right), count: count)
         for index in 0..<count { output[index] = 0.707_106_77 * (left[index] + right[index]) }
-      case .silent: break
+      case .silent: output.update(repeating: 0, count: count)
       }
     }
+  }
+
+  /// Writes what both sides hear; neighbours of a side in turn for the first pair.
+  @_noLocks @inline(__always)
+  private func hear(
+    _ network: borrowing ReverbNetwork, _ row: ReverbChannels.Row,
+    _ early: (UnsafeMutablePointer<Float>, UnsafeMutablePointer<Float>), level: Float,
+    into sides: (UnsafeMutablePointer<Float>, UnsafeMutablePointer<Float>), count: Int
+  ) {
+    let pattern = (row.number &+ 1) & 7
+    network.sum(
+      side: 0, pattern: pattern, early: early.0, level: level, into: sides.0, frameCount: count)
+    network.sum(
+      side: 1, pattern: pattern, early: early.1, level: level, into: sides.1, frameCount: count)
   }
 
   /// Mixes the sides of a pair as far as it is to be narrower, at constant power.

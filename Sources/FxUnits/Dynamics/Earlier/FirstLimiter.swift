@@ -41,6 +41,7 @@ package struct FirstLimiter: ~Copyable, UnitKernel {
   private let readings: ReadingBoard
   private let gains = SampleBuffer(count: Self.chunk)
   private let ceilings = SampleBuffer(count: Self.chunk)
+  private var steadyCeiling = SteadyCeiling()
   /// The signal after the input gain, and after its channels the ceiling it has to obey.
   private var line: DelayLine
   private var reducer: LimiterGain
@@ -115,13 +116,16 @@ package struct FirstLimiter: ~Copyable, UnitKernel {
       LevelDetector.peaks(
         block.outputs[channel] + frame, into: gains, count: count, keepsLarger: channel > 0)
     }
-    for index in 0..<count { ceilings[index] = parameters.ceiling[frame &+ index] }
+    let isSteady = steadyCeiling.take(
+      parameters.ceiling, from: frame, into: ceilings, count: count, latency: reducer.latency)
     line.write(ceilings, channel: channelCount, frameCount: count)
 
     Ceiling.findGains(gains, ceilings: ceilings, share: 1, count: count)
     reducer.process(gains, frameCount: count, release: rise)
 
-    line.read(into: ceilings, channel: channelCount, delay: reducer.latency, frameCount: count)
+    if !isSteady {
+      line.read(into: ceilings, channel: channelCount, delay: reducer.latency, frameCount: count)
+    }
     let least = Ceiling.least(gains, count: count)
     for channel in 0..<channelCount {
       let output = block.outputs[channel] + frame
@@ -147,6 +151,7 @@ package struct FirstLimiter: ~Copyable, UnitKernel {
   @_noLocks
   package mutating func reset() {
     grid.reset()
+    steadyCeiling = SteadyCeiling()
     line.clear()
     reducer.clear()
   }

@@ -239,40 +239,31 @@ package struct EightLineReverb: ~Copyable, UnitKernel {
   private func spread(
     _ block: RenderBlock, _ width: ParameterSignal, from frame: Int, count: Int
   ) {
-    let left = scratch.samples
-    let right = scratch.samples + chunk
     for index in 0..<channels.rowCount {
       let row = channels.rows[index]
       let output = block.outputs[row.first] + frame
-      hear(side: 0, pair: row.number, into: left, count: count)
-      hear(side: 1, pair: row.number, into: right, count: count)
       switch row.kind {
       case .pair:
-        cross(left, right, width, from: frame, count: count)
-        (block.outputs[row.second] + frame).update(copying: right, count: count)
-        output.update(copying: left, count: count)
+        let right = block.outputs[row.second] + frame
+        hear(row, into: output, right, count: count)
+        cross(output, right, width, from: frame, count: count)
       case .middle:
+        let (left, right) = (scratch.samples, scratch.samples + chunk)
+        hear(row, into: left, right, count: count)
         for index in 0..<count { output[index] = 0.707_106_77 * (left[index] + right[index]) }
       case .silent: output.update(repeating: 0, count: count)
       }
     }
   }
 
-  @_noLocks
+  @_noLocks @inline(__always)
   private func hear(
-    side: Int, pair: Int, into output: UnsafeMutablePointer<Float>, count: Int
+    _ row: ReverbChannels.Row, into left: UnsafeMutablePointer<Float>,
+    _ right: UnsafeMutablePointer<Float>, count: Int
   ) {
-    let a = network.output(side)
-    let b = network.output(side &+ 2)
-    let c = network.output(side &+ 4)
-    let d = network.output(side &+ 6)
-    // The rows of Hadamard's matrix of order 4.
-    let second: Float = pair & 1 == 0 ? -1 : 1
-    let third: Float = pair & 2 == 0 ? 1 : -1
-    let fourth = second * third
-    for index in 0..<count {
-      output[index] = (a[index] + second * b[index]) + (third * c[index] + fourth * d[index])
-    }
+    let pattern = row.number & 3
+    network.sum(side: 0, pattern: pattern, into: left, frameCount: count)
+    network.sum(side: 1, pattern: pattern, into: right, frameCount: count)
   }
 
   /// Mixes the sides of a pair as far as it is to be narrower, at constant power.
