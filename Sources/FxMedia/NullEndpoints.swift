@@ -33,6 +33,7 @@ package final class NullSink: AudioSink {
   package let name = "null"
   package let format: StreamFormat
   package private(set) var statistics: SinkStatistics
+  package let isQuick = true
 
   package init(format: StreamFormat) {
     self.format = format

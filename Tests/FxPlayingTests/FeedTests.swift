@@ -162,6 +162,64 @@ struct FeedTests {
     #expect(feed.overrunFrameCount == 0)
   }
 
+  @Test func `who pushes writes what is due, and the rest at the end`() throws {
+    let sink = ArraySink(StreamFormat(sampleRate: 44100, channelCount: 2))
+    let feed = try SinkFeed(sink, capacity: 512, writesBehind: false)
+    let buffer = PlanarBuffer(channelCount: 2, frameCount: 256)
+    var next = 0
+    for count in (0..<60).map({ 1 + $0 * 37 % 256 }) {
+      for frame in 0..<count {
+        buffer[0][frame] = Float(next + frame)
+        buffer[1][frame] = -Float(next + frame)
+      }
+      feed.writeDue()
+      // Nobody else may write: what is not due stays where it is.
+      #expect(next - sink.channels[0].count < feed.producer.batch)
+      #expect(feed.producer.ring.writableCount >= feed.producer.pieceFrameCount)
+      feed.producer.push(buffer.readable, frameCount: count)
+      next += count
+    }
+    try feed.finish()
+    #expect(sink.isFinished)
+    #expect(sink.channels[0] == (0..<next).map { Float($0) })
+    #expect(sink.channels[1] == (0..<next).map { -Float($0) })
+    #expect(feed.overrunFrameCount == 0)
+  }
+
+  @Test func `who pushes writes with the numbers that are too small for a render`() throws {
+    let sink = ArraySink(StreamFormat(sampleRate: 44100, channelCount: 1))
+    let feed = try SinkFeed(
+      LevelledSink(sink, amplitude: 0.5, changes: [], latency: 0), capacity: 64, writesBehind: false)
+    let buffer = PlanarBuffer(channelCount: 1, frameCount: 32)
+    for frame in 0..<32 { buffer[0][frame] = .leastNormalMagnitude }
+    let mode = fx_flush_denormals()
+    let flushing = fx_floating_point_mode()
+    feed.producer.push(buffer.readable, frameCount: 32)
+    feed.writeDue()
+    let after = fx_floating_point_mode()
+    fx_set_floating_point_mode(mode)
+    #expect(after & ~0x3f == flushing)
+    #expect(sink.channels[0] == Array(repeating: .leastNormalMagnitude / 2, count: 32))
+    try feed.finish()
+  }
+
+  @Test func `a sink that fails for who pushes is not asked again`() throws {
+    let sink = ArraySink(StreamFormat(sampleRate: 44100, channelCount: 1))
+    sink.capacity = 100
+    let feed = try SinkFeed(sink, capacity: 64, writesBehind: false)
+    let buffer = PlanarBuffer(channelCount: 1, frameCount: 32)
+    var isAccepted = true
+    var turns = 0
+    while isAccepted, turns < 100 {
+      isAccepted = feed.pushWaiting(buffer.readable, frameCount: 32)
+      turns += 1
+    }
+    #expect(turns < 10)
+    #expect(feed.hasFailed)
+    #expect(throws: IOError.self) { try feed.complete() }
+    #expect(sink.channels[0].count <= 100 + feed.producer.ring.capacity)
+  }
+
   @Test func `a file is written in large pieces, and what somebody may hear in small ones`() throws
   {
     for (writesSoon, least) in [(false, 32_768), (true, 8192)] {

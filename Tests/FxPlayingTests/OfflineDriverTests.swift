@@ -19,13 +19,14 @@ struct OfflineDriverTests {
 
   private func render(
     _ program: RenderProgram, _ sound: [[Float]], tail: RenderOptions.Tail,
-    isLengthKnown: Bool = true
+    isLengthKnown: Bool = true, writesBehind: Bool = true
   ) throws -> (outputs: [[[Float]]], report: RenderReport) {
     let source = ArraySource(
       sound, sampleRate: program.sampleRate, isLengthKnown: isLengthKnown)
     let arrays = sinks(program)
     let driver = try OfflineDriver(
-      program, sources: [try SourceFeed(source)], sinks: try arrays.map { try SinkFeed($0) },
+      program, sources: [try SourceFeed(source)],
+      sinks: try arrays.map { try SinkFeed($0, writesBehind: writesBehind) },
       options: RenderOptions(tail: tail))
     let report = try driver.run()
     #expect(arrays.allSatisfy { $0.isFinished && !$0.isAbandoned })
@@ -50,11 +51,13 @@ struct OfflineDriverTests {
   @Test(arguments: [0, 1, 63, 64, 65, 128])
   func `a source may end anywhere, known beforehand or not`(_ count: Int) throws {
     for isKnown in [true, false] {
-      let program = try TestProgram(lateness: 5).make()
-      let part = Array(sound[0..<count])
-      let (outputs, _) = try render(
-        program, [part], tail: .frames(0), isLengthKnown: isKnown)
-      #expect(outputs[0][0] == part)
+      for writesBehind in [true, false] {
+        let program = try TestProgram(lateness: 5).make()
+        let part = Array(sound[0..<count])
+        let (outputs, _) = try render(
+          program, [part], tail: .frames(0), isLengthKnown: isKnown, writesBehind: writesBehind)
+        #expect(outputs[0][0] == part)
+      }
     }
   }
 

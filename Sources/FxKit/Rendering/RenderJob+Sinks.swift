@@ -28,16 +28,19 @@ extension RenderJob {
       for (index, sink) in compiled.plan.sinks.enumerated() {
         let format = StreamFormat(
           sampleRate: compiled.sampleRate, layout: sink.layout ?? .usual(sink.buffers.count))
+        guard !devices.contains(index) else {
+          feeds.append(nil)
+          continue
+        }
+        let sink = recorded(
+          levelled(
+            normalized(
+              try self.shaped(index, compiled, format, tags, opening), index, compiled, found),
+            index, compiled), index, compiled)
         feeds.append(
-          devices.contains(index)
-            ? nil
-            : try SinkFeed(
-              recorded(
-                levelled(
-                  normalized(
-                    try self.shaped(index, compiled, format, tags, opening), index, compiled, found),
-                  index, compiled), index, compiled),
-              blockFrameCount: blockFrameCount, isLive: isLive, writesSoon: writesSoon))
+          try SinkFeed(
+            sink, blockFrameCount: blockFrameCount, isLive: isLive, writesSoon: writesSoon,
+            writesBehind: isLive || writesSoon || request.measuresNodes || !sink.isQuick))
       }
     } catch {
       for feed in feeds { _ = try? feed?.abandon(keepingPartial: false) }

@@ -14,6 +14,8 @@ package protocol AudioSink: AnyObject {
   var statistics: SinkStatistics { get }
   /// The frame of the output that comes next.
   var nextFrame: Int { get }
+  /// True where writing takes little time and waits for nothing but a disk.
+  var isQuick: Bool { get }
   func write(
     _ channels: UnsafePointer<UnsafePointer<Float>>, frameCount: Int
   ) throws(IOError)
@@ -34,6 +36,7 @@ package protocol AudioSink: AnyObject {
 
 extension AudioSink {
   package var recording: RecordingSwitch? { nil }
+  package var isQuick: Bool { false }
   package var nextFrame: Int { statistics.frameCount }
   package func check(_ frameCount: Int) throws(IOError) {}
   package func rest() throws(IOError) {}

@@ -135,6 +135,10 @@ package final class FileSink: AudioSink {
     }
   }
 
+  package var isQuick: Bool {
+    fileFormat == .wav && drain.isSeekable && shaper == nil && gauge == nil
+  }
+
   package func write(
     _ channels: UnsafePointer<UnsafePointer<Float>>, frameCount: Int
   ) throws(IOError) {

@@ -1,14 +1,16 @@
+import CRealtime
 package import FxAudio
 package import FxFrames
 package import FxMedia
 import Synchronization
 
-/// Writes to a sink on a thread of its own, so that rendering never waits for a disk.
+/// Writes to a sink: on a thread of its own, so that rendering never waits for it, or on the thread that
+/// pushes, which is cheaper.
 ///
-/// One other thread pushes.
+/// One thread pushes.
 package final class SinkFeed: @unchecked Sendable {
-  // Sendable: the sink belongs to the writer thread until it has ended, the ring to both; the error
-  // is published by `hasFailed`.
+  // Sendable: the sink belongs to the writer thread, or to the one that pushes, until that has ended, the
+  // ring to both; the error is published by `hasFailed`.
   package let name: String
   package let format: StreamFormat
   /// The pushing side, for the render thread.
@@ -19,11 +21,19 @@ package final class SinkFeed: @unchecked Sendable {
 
   private let sink: any AudioSink
   private let isLive: Bool
+  private let writesBehind: Bool
+  /// The floating-point mode to write in; a chain is rendered in another one.
+  private let mode = fx_floating_point_mode()
+  /// Where the readable frames of each channel begin. Only for who writes.
+  private let places: UnsafeMutablePointer<UnsafePointer<Float>>
   /// The writer thread's until it has ended.
   private var filled: [SinkGap] = []
   private let isAbandoned = Atomic<Bool>(false)
   private var failure: IOError?
   private var thread: WorkerThread?
+
+  /// Frames of the ring where nobody writes behind: few enough to stay in the cache.
+  private static let piece = 16384
 
   /// - Parameters:
   ///   - capacity: frames to wait for the disk; nil for what suits the width.
@@ -32,26 +42,30 @@ package final class SinkFeed: @unchecked Sendable {
   ///     failure is kept.
   ///   - writesSoon: somebody may hear what is written while it is; live in any case. Otherwise half of the
   ///     ring is full before it is written: few changes of thread.
+  ///   - writesBehind: false where who pushes is to write as well, in `writeDue`; not for one that is live.
   package init(
     _ sink: any AudioSink, capacity: Int? = nil, blockFrameCount: Int = 0, isLive: Bool = false,
-    writesSoon: Bool = false
+    writesSoon: Bool = false, writesBehind: Bool = true
   ) throws(IOError) {
     self.isLive = isLive
-    let capacity =
-      capacity
-      ?? (isLive
-        ? PlanarRing.patientCapacity(
-          channelCount: sink.format.channelCount, sampleRate: sink.format.sampleRate) : nil)
+    self.writesBehind = writesBehind || isLive
+    let width = sink.format.channelCount
+    let patience =
+      isLive
+      ? PlanarRing.patientCapacity(channelCount: width, sampleRate: sink.format.sampleRate) : nil
+    let capacity = capacity ?? (self.writesBehind ? patience : Self.piece)
     self.sink = sink
     recording = sink.recording
     name = sink.name
     format = sink.format
     let ring = PlanarRing.make(
-      channelCount: format.channelCount,
+      channelCount: width,
       minimumCapacity: PlanarRing.feedCapacity(
-        channelCount: format.channelCount, capacity: capacity, blockFrameCount: blockFrameCount),
+        channelCount: width, capacity: capacity, blockFrameCount: blockFrameCount),
       isTouched: isLive)
     producer = .make(ring, writesSoon: isLive || writesSoon)
+    places = .allocate(capacity: max(width, 1))
+    guard self.writesBehind else { return }
     var code: Int32 = 0
     let context = Unmanaged.passUnretained(self)
     thread = WorkerThread(failure: &code) {
@@ -66,6 +80,7 @@ package final class SinkFeed: @unchecked Sendable {
   deinit {
     if thread != nil { endWriting(abandoning: true) }
     producer.destroy()
+    places.deallocate()
   }
 
   /// Pushes all of it, waiting for room. False when the sink has failed.
@@ -78,6 +93,7 @@ package final class SinkFeed: @unchecked Sendable {
       guard let table = views.baseAddress else { return false }
       var done = 0
       while done < frameCount {
+        writeDue()
         let count = min(frameCount - done, producer.pieceFrameCount)
         guard producer.waitForRoom(frameCount: count) else { return false }
         for channel in 0..<format.channelCount {
@@ -88,6 +104,17 @@ package final class SinkFeed: @unchecked Sendable {
       }
       return !hasFailed
     }
+  }
+
+  /// Writes half of the ring and more, where no other thread does; then there is room for a piece.
+  package func writeDue() {
+    guard !writesBehind, !producer.ring.isEnded,
+      producer.ring.readableCount >= producer.batch
+    else { return }
+    let rendering = fx_floating_point_mode()
+    fx_set_floating_point_mode(mode)
+    writeAll()
+    fx_set_floating_point_mode(rendering)
   }
 
   /// Processor seconds of its thread; complete after `finish` or `abandon`.
@@ -157,6 +184,7 @@ package final class SinkFeed: @unchecked Sendable {
     // The end of a gap that lasts to the end; there is room for it as soon as another is filled.
     while !producer.endGap(), !abandoning, !hasFailed { producer.waitForWriter(seconds: 0.01) }
     producer.ring.end()
+    if !writesBehind, !abandoning { writeAll() }
     producer.writer.wake()
     thread?.join()
     processorSeconds += thread?.processorSeconds ?? 0
@@ -179,9 +207,6 @@ package final class SinkFeed: @unchecked Sendable {
   private func writeBehind() {
     let ring = producer.ring
     let batch = producer.batch
-    let width = format.channelCount
-    let places = UnsafeMutablePointer<UnsafePointer<Float>>.allocate(capacity: max(width, 1))
-    defer { places.deallocate() }
     do throws(IOError) {
       while !isAbandoned.load(ordering: .relaxed) {
         let isEnded = ring.isEnded
@@ -199,22 +224,41 @@ package final class SinkFeed: @unchecked Sendable {
           try sink.rest()
           continue
         }
-        var span = gap.map { min(available, $0.position - ring.readCount) } ?? available
-        for channel in 0..<width {
-          let (place, count) = ring.readPointer(channel)
-          (places + channel).initialize(to: place)
-          span = min(span, count)
-        }
-        span = min(span, 2 * FeedProducer.block(ring))
-        try sink.write(UnsafePointer(places), frameCount: span)
-        ring.advanceTail(span)
+        try writeOldest(gap.map { min(available, $0.position - ring.readCount) } ?? available)
         producer.pusher.wake()
       }
     } catch {
-      failure = error
-      producer.fail()
+      fail(error)
     }
     producer.pusher.wake()
+  }
+
+  private func writeAll() {
+    do throws(IOError) {
+      while producer.ring.readableCount > 0, !hasFailed {
+        try writeOldest(producer.ring.readableCount)
+      }
+    } catch {
+      fail(error)
+    }
+  }
+
+  /// Writes the oldest frames, so many at most.
+  private func writeOldest(_ most: Int) throws(IOError) {
+    let ring = producer.ring
+    var span = min(most, 2 * FeedProducer.block(ring))
+    for channel in 0..<format.channelCount {
+      let (place, count) = ring.readPointer(channel)
+      (places + channel).initialize(to: place)
+      span = min(span, count)
+    }
+    try sink.write(UnsafePointer(places), frameCount: span)
+    ring.advanceTail(span)
+  }
+
+  private func fail(_ error: IOError) {
+    failure = error
+    producer.fail()
   }
 }
 
@@ -223,106 +267,4 @@ package struct SinkGap: Sendable, Hashable {
   /// Of the file.
   package let frame: Int
   package let frameCount: Int
-}
-
-/// What the render thread holds of a sink's feed.
-struct FeedProducer: BitwiseCopyable, @unchecked Sendable {
-  // Sendable: made of views and atomics.
-  private struct Counters: ~Copyable {
-    let hasFailed = Atomic<Bool>(false)
-  }
-
-  let ring: PlanarRing
-  let gaps: GapLog
-  let writer: Sleeper
-  let pusher: Sleeper
-  /// Frames for which the writer is woken.
-  let batch: Int
-  private let counters: UnsafeMutablePointer<Counters>
-
-  static func make(_ ring: PlanarRing, writesSoon: Bool) -> FeedProducer {
-    let counters = UnsafeMutablePointer<Counters>.allocate(capacity: 1)
-    counters.initialize(to: Counters())
-    return FeedProducer(
-      ring: ring, gaps: .make(), writer: .make(), pusher: .make(),
-      batch: writesSoon ? block(ring) : ring.capacity / 2, counters: counters)
-  }
-
-  /// Frames that the writer works with.
-  static func block(_ ring: PlanarRing) -> Int { min(8192, ring.capacity / 4) }
-
-  func destroy() {
-    ring.destroy()
-    gaps.destroy()
-    writer.destroy()
-    pusher.destroy()
-    counters.deinitialize(count: 1)
-    counters.deallocate()
-  }
-
-  var overrunFrameCount: Int { gaps.lostFrameCount }
-
-  /// The most that can be waited for: the writer may sleep while less than half of the ring is full.
-  var pieceFrameCount: Int { ring.capacity / 2 }
-
-  /// Waits for room for so many frames, at most `pieceFrameCount`. False when the sink has failed.
-  func waitForRoom(frameCount: Int) -> Bool {
-    precondition(frameCount <= pieceFrameCount, "no ring has room for this at once")
-    if ring.writableCount < frameCount {
-      writer.wake()
-      pusher.sleep { ring.writableCount >= frameCount || hasFailed }
-    }
-    return !hasFailed
-  }
-
-  /// The same for so many seconds at most. True when there is nothing more to wait for.
-  func waitForRoom(frameCount: Int, seconds: Double) -> Bool {
-    let wanted = min(frameCount, pieceFrameCount)
-    if ring.writableCount >= wanted || hasFailed { return true }
-    writer.wake()
-    pusher.sleep(seconds: seconds) { ring.writableCount >= wanted || hasFailed }
-    return ring.writableCount >= wanted || hasFailed
-  }
-
-  /// Waits a moment for the writer.
-  func waitForWriter(seconds: Double) {
-    writer.wake()
-    pusher.sleep(seconds: seconds) { false }
-  }
-
-  func fail() { counters.pointee.hasFailed.store(true, ordering: .releasing) }
-
-  // MARK: - Realtime
-
-  var hasFailed: Bool {
-    @_noLocks get { counters.pointee.hasFailed.load(ordering: .acquiring) }
-  }
-
-  /// Pushes without waiting; what finds no room is dropped and counted. After that all frames of a push
-  /// find room, or none.
-  @_noLocks
-  func push(_ channels: UnsafePointer<UnsafePointer<Float>>, frameCount: Int) {
-    if gaps.isOpen, ring.writableCount < frameCount || !endGap() {
-      lose(frameCount)
-    } else {
-      let count = ring.push(channels, frameCount: frameCount)
-      if count < frameCount { lose(frameCount &- count) }
-    }
-    wakeWriterWhenWorthwhile()
-  }
-
-  /// Ends a gap where there is one. False while there is no room to record it.
-  @_noLocks
-  func endGap() -> Bool { gaps.close(position: ring.writtenCount) }
-
-  /// Counts frames that found no room.
-  @_noLocks
-  func lose(_ frameCount: Int) {
-    gaps.lose(frameCount, position: ring.writtenCount)
-  }
-
-  @_noLocks
-  func wakeWriterWhenWorthwhile() {
-    if ring.readableCount >= batch { writer.wake() }
-  }
 }

@@ -297,24 +297,30 @@ package final class OfflineDriver: @unchecked Sendable {
     while done < block {
       guard insertSilence(piece) else { return false }
       let count = min(piece, block - done, outputStage.framesUntilShift)
-      guard outputStage.waitForRoom(frameCount: count) else { return false }
+      guard makeRoom(count) else { return false }
       outputStage.deliver(from: offset + done, frameCount: count)
       while !outputStage.release() {
-        guard outputStage.waitForRoom(frameCount: count) else { return false }
+        guard makeRoom(count) else { return false }
       }
       done += count
     }
     return true
   }
 
+  /// Waits for room in every feed, or makes it. False when a sink has failed.
+  private func makeRoom(_ frameCount: Int) -> Bool {
+    for sink in sinks { sink.writeDue() }
+    return outputStage.waitForRoom(frameCount: frameCount)
+  }
+
   /// Makes up for a latency that has become less. False when a sink has failed.
   private func insertSilence(_ piece: Int) -> Bool {
     outputStage.startShifts()
     while outputStage.owesSilence {
-      guard outputStage.waitForRoom(frameCount: piece) else { return false }
+      guard makeRoom(piece) else { return false }
       outputStage.insertSilence(atMost: piece)
       while !outputStage.release() {
-        guard outputStage.waitForRoom(frameCount: piece) else { return false }
+        guard makeRoom(piece) else { return false }
       }
     }
     return true

@@ -9,6 +9,7 @@ package final class LevelledSink: AudioSink {
   package let format: StreamFormat
   package var statistics: SinkStatistics { sink.statistics }
   package var nextFrame: Int { sink.nextFrame }
+  package var isQuick: Bool { sink.isQuick }
 
   private let sink: any AudioSink
   private var level: OutputLevel
