@@ -189,7 +189,8 @@ struct FeedTests {
   @Test func `who pushes writes with the numbers that are too small for a render`() throws {
     let sink = ArraySink(StreamFormat(sampleRate: 44100, channelCount: 1))
     let feed = try SinkFeed(
-      LevelledSink(sink, amplitude: 0.5, changes: [], latency: 0), capacity: 64, writesBehind: false)
+      LevelledSink(sink, amplitude: 0.5, changes: [], latency: 0), capacity: 64, writesBehind: false
+    )
     let buffer = PlanarBuffer(channelCount: 1, frameCount: 32)
     for frame in 0..<32 { buffer[0][frame] = .leastNormalMagnitude }
     let mode = fx_flush_denormals()
