@@ -99,6 +99,68 @@ AVX2 static long pack_stereo(
   }
   return frame;
 }
+
+// Eight integers of `bits` bits in the high end of their lanes, as samples.
+AVX2_INLINE void store_samples(float *target, __m256i values, int bits) {
+  __m256 whole = _mm256_cvtepi32_ps(_mm256_srai_epi32(values, 32 - bits));
+  _mm256_storeu_ps(target, _mm256_mul_ps(whole, _mm256_set1_ps(1.0f / (float)(1 << (bits - 1)))));
+}
+
+// Twice four integers of three bytes in the high end of their lanes; four more bytes behind each twelve
+// are read.
+AVX2_INLINE __m256i load_packed(const uint8_t *low, const uint8_t *high) {
+  const __m256i order = _mm256_broadcastsi128_si256(
+      _mm_setr_epi8(-1, 0, 1, 2, -1, 3, 4, 5, -1, 6, 7, 8, -1, 9, 10, 11));
+  __m256i bytes = _mm256_inserti128_si256(
+      _mm256_castsi128_si256(_mm_loadu_si128((const __m128i *)low)),
+      _mm_loadu_si128((const __m128i *)high), 1);
+  return _mm256_shuffle_epi8(bytes, order);
+}
+
+AVX2 static long unpack_mono_16(const uint8_t *frames, long frame_count, float *target) {
+  long frame = 0;
+  for (; frame + 8 <= frame_count; frame += 8) {
+    __m256i values =
+        _mm256_cvtepi16_epi32(_mm_loadu_si128((const __m128i *)(frames + 2 * frame)));
+    store_samples(target + frame, _mm256_slli_epi32(values, 16), 16);
+  }
+  return frame;
+}
+
+AVX2 static long unpack_stereo_16(
+    const uint8_t *frames, long frame_count, float *left, float *right) {
+  long frame = 0;
+  for (; frame + 8 <= frame_count; frame += 8) {
+    __m256i values = _mm256_loadu_si256((const __m256i *)(frames + 4 * frame));
+    store_samples(left + frame, _mm256_slli_epi32(values, 16), 16);
+    store_samples(right + frame, values, 16);
+  }
+  return frame;
+}
+
+AVX2 static long unpack_mono_24(const uint8_t *frames, long frame_count, float *target) {
+  long frame = 0;
+  // Two more frames hold the bytes that are read as well.
+  for (; frame + 10 <= frame_count; frame += 8) {
+    const uint8_t *place = frames + 3 * frame;
+    store_samples(target + frame, load_packed(place, place + 12), 24);
+  }
+  return frame;
+}
+
+AVX2 static long unpack_stereo_24(
+    const uint8_t *frames, long frame_count, float *left, float *right) {
+  long frame = 0;
+  for (; frame + 9 <= frame_count; frame += 8) {
+    const uint8_t *place = frames + 6 * frame;
+    // Frames 0, 1 and 4, 5; frames 2, 3 and 6, 7.
+    __m256 even = _mm256_castsi256_ps(load_packed(place, place + 24));
+    __m256 odd = _mm256_castsi256_ps(load_packed(place + 12, place + 36));
+    store_samples(left + frame, _mm256_castps_si256(_mm256_shuffle_ps(even, odd, 0x88)), 24);
+    store_samples(right + frame, _mm256_castps_si256(_mm256_shuffle_ps(even, odd, 0xdd)), 24);
+  }
+  return frame;
+}
 #endif
 
 long fx_pack_24(
@@ -109,6 +171,25 @@ long fx_pack_24(
     return pack_stereo(channels[0], channels[1], frame_count, target);
 #else
   (void)level, (void)channels, (void)channel_count, (void)frame_count, (void)target;
+#endif
+  return 0;
+}
+
+long fx_unpack(
+    int level, int bits, const void *frames, long channel_count, long frame_count,
+    float *const *channels, long offset) {
+#if defined(__x86_64__)
+  if (level > 0 && bits == 16 && channel_count == 1)
+    return unpack_mono_16(frames, frame_count, channels[0] + offset);
+  if (level > 0 && bits == 16 && channel_count == 2)
+    return unpack_stereo_16(frames, frame_count, channels[0] + offset, channels[1] + offset);
+  if (level > 0 && bits == 24 && channel_count == 1)
+    return unpack_mono_24(frames, frame_count, channels[0] + offset);
+  if (level > 0 && bits == 24 && channel_count == 2)
+    return unpack_stereo_24(frames, frame_count, channels[0] + offset, channels[1] + offset);
+#else
+  (void)level, (void)bits, (void)frames, (void)channel_count, (void)frame_count, (void)channels,
+      (void)offset;
 #endif
   return 0;
 }

@@ -1,3 +1,5 @@
+import CKernels
+
 /// How one sample of a file or a device is stored, little-endian.
 package enum StoredSample: Sendable, Hashable, BitwiseCopyable {
   /// 128 is zero.
@@ -65,15 +67,34 @@ package struct SampleDecoder: BitwiseCopyable {
     _ frames: UnsafeRawPointer, frameCount: Int,
     into channels: UnsafePointer<UnsafeMutablePointer<Float>>, width: Int, offset: Int
   ) {
+    let done = decodeVectors(frames, frameCount, into: channels, width, offset)
+    let rest = frames + done &* channelCount &* sample.byteCount
     for channel in 0..<width {
-      let target = channels[channel] + offset
+      let target = channels[channel] + (offset &+ done)
       guard channel < channelCount || channelCount == 1 else {
-        for frame in 0..<frameCount { target[frame] = 0 }
+        for frame in 0..<(frameCount &- done) { target[frame] = 0 }
         continue
       }
-      let cell = frames + (channel < channelCount ? channel : 0) &* sample.byteCount
-      decode(cell, frameCount: frameCount, into: target)
+      let cell = rest + (channel < channelCount ? channel : 0) &* sample.byteCount
+      decode(cell, frameCount: frameCount &- done, into: target)
     }
+  }
+
+  /// Reads what the processor's vectors can and returns the frames that are done.
+  @_noLocks
+  private func decodeVectors(
+    _ frames: UnsafeRawPointer, _ frameCount: Int,
+    into channels: UnsafePointer<UnsafeMutablePointer<Float>>, _ width: Int, _ offset: Int
+  ) -> Int {
+    guard width == channelCount else { return 0 }
+    let bits: Int32
+    switch sample {
+    case .int16: bits = 16
+    case .int24Packed: bits = 24
+    default: return 0
+    }
+    return fx_unpack(
+      fx_vector_level(), bits, frames, channelCount, frameCount, channels, offset)
   }
 
   /// Reads one channel, whose first sample is at `cell`.

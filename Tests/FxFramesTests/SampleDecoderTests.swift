@@ -1,4 +1,5 @@
 import FxFrames
+import FxTestSupport
 import Testing
 
 @Suite struct SampleDecoderTests {
@@ -35,6 +36,43 @@ import Testing
     let bytes = frames.withUnsafeBytes { Array($0) }
     #expect(
       decode(bytes, .float32, channelCount: 1, width: 1, frameCount: 4) == [[0, 0, 0, 0.5]])
+  }
+
+  @Test(arguments: [StoredSample.int16, .int24Packed], [1, 2])
+  func `every count of frames from every place is decoded to its exact values`(
+    _ sample: StoredSample, _ channelCount: Int
+  ) {
+    var random = SeededRandom(7)
+    for frameCount in 0...40 {
+      let byteCount = frameCount * channelCount * sample.byteCount
+      var bytes = (0..<byteCount).map { _ in UInt8(truncatingIfNeeded: random.next()) }
+      // The largest and the smallest number.
+      let ends: [UInt8] =
+        sample == .int16 ? [0xff, 0x7f, 0, 0x80] : [0xff, 0xff, 0x7f, 0, 0, 0x80]
+      if byteCount >= ends.count { bytes.replaceSubrange(0..<ends.count, with: ends) }
+      let expected = (0..<channelCount).map { channel in
+        (0..<frameCount).map { frame in
+          let start = (frame * channelCount + channel) * sample.byteCount
+          let place = bytes[start..<start + sample.byteCount]
+          let whole = place.reversed().reduce(Int32(0)) { $0 << 8 | Int32($1) }
+          let shift = Int32(32 - 8 * sample.byteCount)
+          return Float(Double((whole << shift) >> shift) / Double(1 << (8 * sample.byteCount - 1)))
+        }
+      }
+      let buffer = PlanarBuffer(channelCount: channelCount, frameCount: frameCount + 5)
+      // Exactly so many bytes, so that a tool that watches memory sees one that is read behind them.
+      let memory = UnsafeMutableRawPointer.allocate(byteCount: max(byteCount, 1), alignment: 1)
+      defer { memory.deallocate() }
+      memory.copyMemory(from: bytes, byteCount: byteCount)
+      SampleDecoder(sample, channelCount: channelCount, silencesNonFinite: false)
+        .decode(
+          memory, frameCount: frameCount, into: buffer.channels, width: channelCount, offset: 3)
+      for channel in 0..<channelCount {
+        #expect((0..<frameCount).map { buffer[channel][$0 + 3] } == expected[channel])
+        #expect(buffer[channel][0] == 0 && buffer[channel][2] == 0)
+        #expect(buffer[channel][frameCount + 3] == 0 && buffer[channel][frameCount + 4] == 0)
+      }
+    }
   }
 
   @Test func `samples of files have the same scale in every width`() {

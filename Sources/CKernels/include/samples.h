@@ -1,4 +1,4 @@
-// What files are written from: levels of a block, and floats as integers of 24 bits.
+// What files are made of: levels of a block, and samples as integers.
 #pragma once
 
 #define FX_SAMPLE_KERNEL __attribute__((swift_attr("@_noLocks")))
@@ -24,3 +24,10 @@ FX_SAMPLE_KERNEL fx_level fx_measure(
 FX_SAMPLE_KERNEL long fx_pack_24(
     int level, const float *_Nonnull const *_Nonnull channels, long channel_count,
     long frame_count, void *_Nonnull target);
+
+/// Reads one or two channels of interleaved integers, little-endian and of 16 bits in two bytes or of 24
+/// in three, full scale at ±1, into each channel from `offset` on. Returns the frames that it has read,
+/// which may be none: the caller reads the rest. It reads nothing behind `frame_count` frames.
+FX_SAMPLE_KERNEL long fx_unpack(
+    int level, int bits, const void *_Nonnull frames, long channel_count, long frame_count,
+    float *_Nonnull const *_Nonnull channels, long offset);

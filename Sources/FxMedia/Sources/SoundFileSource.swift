@@ -13,6 +13,8 @@ final class SoundFileSource: AudioSource {
   private let file: OpaquePointer
   private let order: ChannelOrder
   private let frames: UnsafeMutablePointer<Float>
+  /// For samples that need no library.
+  private let decoder: SampleDecoder?
   private var position = 0
   private static let blockFrameCount = 4096
 
@@ -42,6 +44,7 @@ final class SoundFileSource: AudioSource {
     format = StreamFormat(sampleRate: Double(info.samplerate), layout: order.layout)
     frameCount = info.frames >= 0 && info.frames < Int64.max ? Int(info.frames) : nil
     frames = .allocate(capacity: SoundFileSource.blockFrameCount * format.channelCount)
+    decoder = order.isStraight ? SoundFileSource.decoder(of: info, file) : nil
     if correction == nil, SoundFileSource.dataIsCutShort(file, stream) {
       // What was set so far goes with `self`.
       guard frameCount != 0 else {
@@ -63,15 +66,29 @@ final class SoundFileSource: AudioSource {
   ) throws(IOError) -> Int {
     let wanted = min(frameCount, SoundFileSource.blockFrameCount)
     guard wanted > 0 else { return 0 }
-    let count = Int(sf_readf_float(file, frames, sf_count_t(wanted)))
+    let count = readBlock(into: channels, wanted)
     if count > 0 {
-      Interleaving.split(frames, order, frameCount: count, into: channels)
       position += count
       return count
     }
     if stream.hasFailed { throw stream.error }
     if let expected = self.frameCount, position < expected { try endEarly(expected) }
     return 0
+  }
+
+  private func readBlock(
+    into channels: UnsafePointer<UnsafeMutablePointer<Float>>, _ wanted: Int
+  ) -> Int {
+    guard let decoder else {
+      let count = Int(sf_readf_float(file, frames, sf_count_t(wanted)))
+      if count > 0 { Interleaving.split(frames, order, frameCount: count, into: channels) }
+      return count
+    }
+    let width = format.channelCount
+    let frameByteCount = width * decoder.sample.byteCount
+    let count = Int(sf_read_raw(file, frames, sf_count_t(wanted * frameByteCount))) / frameByteCount
+    decoder.decode(frames, frameCount: count, into: channels, width: width, offset: 0)
+    return count
   }
 
   func seek(toFrame frame: Int) throws(IOError) {
@@ -116,6 +133,21 @@ extension SoundFileSource {
     },
     write: { _, _, _ in 0 },
     tell: { sf_count_t(reader($0)?.offset ?? -1) })
+
+  /// Of whole numbers of 16 or 24 bits, little-endian, as most WAV files have them.
+  private static func decoder(of info: SF_INFO, _ file: OpaquePointer) -> SampleDecoder? {
+    let containers = [SF_FORMAT_WAV, SF_FORMAT_WAVEX, SF_FORMAT_RF64, SF_FORMAT_W64]
+    guard containers.contains(Int(info.format) & SF_FORMAT_TYPEMASK),
+      sf_command(file, Int32(SFC_RAW_DATA_NEEDS_ENDSWAP), nil, 0) == SF_FALSE
+    else { return nil }
+    let sample: StoredSample
+    switch Int(info.format) & SF_FORMAT_SUBMASK {
+    case SF_FORMAT_PCM_16: sample = .int16
+    case SF_FORMAT_PCM_24: sample = .int24Packed
+    default: return nil
+    }
+    return SampleDecoder(sample, channelCount: Int(info.channels), silencesNonFinite: false)
+  }
 
   private static func reader(_ context: UnsafeMutableRawPointer?) -> ByteReader? {
     context.map { Unmanaged<ByteReader>.fromOpaque($0).takeUnretainedValue() }
