@@ -40,6 +40,7 @@ PARTS = [
     ("reading", "$s9FxPlaying10SourceFeedC9readAhead"),
     ("reading", "$s9FxPlaying10SourceFeedC4read33_"),
     ("writing", "$s9FxPlaying8SinkFeedC11writeBehind"),
+    ("writing", "$s9FxPlaying8SinkFeedC8writeAll"),
 ]
 
 

@@ -25,8 +25,6 @@
 #include "filters.h"
 
 #include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 
 #pragma STDC FP_CONTRACT OFF
 #pragma clang diagnostic ignored "-Wpsabi"
@@ -290,23 +288,6 @@ __attribute__((target("arch=x86-64-v4"), min_vector_width(512))) static void gli
     GLIDE_PARAMETERS) {
   if (count <= 4) glide4(GLIDE_ARGUMENTS((count + 1) / 2));
   else glide8(GLIDE_ARGUMENTS((count + 3) / 4));
-}
-#endif
-
-int fx_level_of_this_processor;
-
-#if defined(__x86_64__)
-// FXRUN_CPU keeps to narrower vectors than the processor has: for valgrind, and for comparing. Zen 4
-// works on 512 bits in two halves, so what counts there is that registers are many.
-__attribute__((constructor)) static void find_vector_level(void) {
-  const char *widest = getenv("FXRUN_CPU");
-  if (widest && strcmp(widest, "baseline") == 0) return;
-  int is_avx2 = widest && strcmp(widest, "avx2") == 0;
-  int is_avx512 = widest && strcmp(widest, "avx512") == 0;
-  __builtin_cpu_init();
-  if (__builtin_cpu_supports("x86-64-v4") && !is_avx2)
-    fx_level_of_this_processor = __builtin_cpu_is("amdfam19h") && !is_avx512 ? 2 : 3;
-  else if (__builtin_cpu_supports("x86-64-v3")) fx_level_of_this_processor = 1;
 }
 #endif
 

@@ -10,14 +10,6 @@
 /// What lies beyond, and what is no number, counts as silence: it would stay in the states.
 #define FX_LOUDEST_SAMPLE 1e18f
 
-/// The fastest vectors of this processor: 0 those that every one has, 1 AVX2, 2 AVX-512 with vectors
-/// of 256 bits, 3 with vectors of 512. The environment's FXRUN_CPU (`baseline`, `avx2`, `avx512`: 0,
-/// 1, 3) keeps to no more than these.
-FX_KERNEL static inline int fx_vector_level(void) {
-  extern int fx_level_of_this_processor;
-  return fx_level_of_this_processor;
-}
-
 /// Runs `count` (1...FX_FILTERS_PER_PASS) filters one after the other over two channels.
 ///
 /// `coefficients` holds five rows (a, c, d, p, q) and `states` two, each row of
