@@ -6,7 +6,8 @@ import FxMedia
 import Glibc
 import Synchronization
 
-/// Renders as fast as the machine can: decoding, rendering and encoding each on threads of its own.
+/// Renders as fast as the machine can. What decodes or encodes has threads of its own, but for what is done
+/// in less time than a hand-over takes.
 package final class OfflineDriver: @unchecked Sendable {
   // Sendable: handed from the control thread to the render thread and back by start and join.
   private let program: RenderProgram
@@ -289,8 +290,8 @@ package final class OfflineDriver: @unchecked Sendable {
     return true
   }
 
-  /// Hands a block on, which lies so many floats behind the beginning of the program's buffers, in pieces that fit into the feeds, waiting for room. False when a sink has
-  /// failed.
+  /// Hands a block on, which lies so many floats behind the beginning of the program's buffers, in
+  /// pieces that fit into the feeds. False when a sink has failed.
   private func deliver(_ block: Int, at offset: Int) -> Bool {
     let piece = min(block, outputStage.pieceFrameCount)
     var done = 0
