@@ -39,7 +39,8 @@ struct StationTests {
   private func settings() -> StreamSettings {
     var settings = StreamSettings()
     settings.limits.pause = 0.01
-    settings.limits.idle = 0.3
+    // However long another test keeps the processors.
+    settings.limits.idle = 20
     return settings
   }
 
@@ -118,7 +119,6 @@ struct StationTests {
     }
     defer { server.stop() }
     var settings = settings()
-    settings.limits.idle = 20
     let recording = try StreamRecording(folder.file("kept.wav"))
     settings.recording = recording
     let source = try FileSource.open(server.address("/file"), nil, settings)
