@@ -53,7 +53,9 @@ package final class SinkFeed: @unchecked Sendable {
     let patience =
       isLive
       ? PlanarRing.patientCapacity(channelCount: width, sampleRate: sink.format.sampleRate) : nil
-    let capacity = capacity ?? (self.writesBehind ? patience : Self.piece)
+    let piece = min(
+      Self.piece, PlanarRing.feedCapacity(channelCount: width, capacity: nil, blockFrameCount: 0))
+    let capacity = capacity ?? (self.writesBehind ? patience : piece)
     self.sink = sink
     recording = sink.recording
     name = sink.name
