@@ -10,7 +10,8 @@ let realtime: [Target] = [
   .target(name: "FxAudio", dependencies: ["CRealtime"]),
   .target(name: "FxDSP", dependencies: ["FxAudio", "CKernels"]),
   .target(name: "FxUnits", dependencies: ["FxDSP", "FxAudio", "CSpeexDSP"]),
-  .target(name: "FxEngine", dependencies: ["FxGraph", "FxAudio", "CRealtime", "CKernels"]),
+  .target(
+    name: "FxEngine", dependencies: ["FxGraph", "FxDSP", "FxAudio", "CRealtime", "CKernels"]),
 ]
 
 // A smaller program to load. Of its symbols plugins need those alone that stand in for the C library's

@@ -164,6 +164,18 @@ private func cookbookLevel(
     }
   }
 
+  @Test(arguments: 1...13)
+  func `gives silence the same sign with every instruction set`(_ count: Int) {
+    // High passes make -0 of -0.
+    let sections = [FilterSection](
+      repeating: FilterSection(.highPass, frequency: 200, sampleRate: 48000), count: count)
+    let input = [[Float](repeating: -0.0, count: 64)]
+    func signs(_ level: Int) -> [FloatingPointSign] {
+      filtered(input, sections: sections, vectorLevel: level)[0].map(\.sign)
+    }
+    for level in 1...3 { #expect(signs(level) == signs(0), "level \(level)") }
+  }
+
   @Test func `has the bits that it has on every other processor and build`() {
     let input = [Signal.noise(2000, seed: 1), Signal.noise(2000, seed: 2)]
     let output = filtered(input, sections: sections(10))

@@ -70,6 +70,30 @@ struct TaskTests {
     #expect(plan.tasks.map(\.cost) == [10, 20, 10])
   }
 
+  @Test func `filters that share a pass are one task, and cost less than apart`() throws {
+    var fixture = GraphFixture()
+    fixture.source("in", channels: 2)
+    for name in ["a", "b", "c", "d", "e"] { fixture.unit(name) }
+    fixture.sink("out")
+    fixture.connect("in -> a -> b -> c -> d -> e -> out")
+    var partition = Partition(costs: fixture.graph.nodes.map { _ in 10 }, threads: 2)
+    func tasks() throws -> [Double] {
+      try GraphCompiler(
+        fixture.graph.resolved(), latencies: fixture.latencies, sampleRate: 48000,
+        partition: partition
+      ).compile().tasks.map(\.cost)
+    }
+    #expect(try tasks().count == 5)
+    partition.filterCounts = fixture.graph.nodes.map { ["b", "c", "d"].contains($0.id) ? 1 : 0 }
+    #expect(try tasks() == [10, 18, 10])
+    // What somebody else hears as well is not in one pass with what follows.
+    fixture.unit("f")
+    fixture.connect("b -> f -> e")
+    partition.costs.append(10)
+    partition.filterCounts.append(0)
+    #expect(try tasks().count == 5)
+  }
+
   @Test func `one heavy node is not worth a second thread`() throws {
     var fixture = GraphFixture()
     fixture.source("in", channels: 2)

@@ -67,7 +67,7 @@ import Testing
         #expect(above.contains { $0.contains("//") }, "\(source.path):\(index + 1) has no reason")
       }
     }
-    #expect(fences == ["Sources/FxEngine/Rendering/NodeCall.swift": 3])
+    #expect(fences == ["Sources/FxEngine/Rendering/NodeCall.swift": 4])
   }
 
   /// The annotation is underscored: should a compiler stop to heed it, this says so.

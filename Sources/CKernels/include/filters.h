@@ -21,7 +21,25 @@ FX_KERNEL void fx_filter_pass(
     int level, const double *coefficients, double *states, long count, const float *left,
     const float *right, float *left_out, float *right_out, long frame_count);
 
-/// The same with numbers that move: `coefficients` holds the six rows a, b, c, d, p and q (see
+/// The filters of one of several units that a call runs, with rows as in `fx_filter_pass`.
+typedef struct {
+  const double *coefficients;
+  double *states;
+  long count;
+  /// Where the last sample of each channel that the unit gives is put; not of the last unit.
+  float *last;
+} fx_filter_unit;
+
+/// Runs the filters of several units one after the other, as a call of `fx_filter_pass` for each would:
+/// bit by bit, what each unit hears being single precision. Only what the last one gives is written.
+///
+/// All units but the last have two filters at most. The last one has two at most as well where it is
+/// the third or a later one, and `FX_FILTERS_PER_PASS` less two for each before it.
+FX_KERNEL void fx_filter_pass_joined(
+    int level, const fx_filter_unit *units, long unit_count, const float *left,
+    const float *right, float *left_out, float *right_out, long frame_count);
+
+/// `fx_filter_pass` with numbers that move: `coefficients` holds the six rows a, b, c, d, p and q (see
 /// filters.c) where a line starts, none of them -0, and then six rows of what each frame adds;
 /// `position` is the first sample's frame on the line. The first row of the states is unscaled.
 FX_KERNEL void fx_filter_glide(

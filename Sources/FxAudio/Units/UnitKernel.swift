@@ -47,8 +47,8 @@ package protocol RenderKernel: ~Copyable, SendableMetatype {
   @_noLocks mutating func render(_ block: RenderBlock)
   /// Forgets all sound, as if newly made.
   @_noLocks mutating func reset()
-  // A kernel that can rest in silence also has an `isAtRest` and, where it needs one, a `rest`: see
-  // `UnitEntry`.
+  // A kernel that can rest in silence also has an `isAtRest` and, where it needs one, a `rest`; one
+  // that is nothing but filters has a `join`: see `UnitEntry`.
 }
 
 extension RenderKernel where Self: ~Copyable {
@@ -66,6 +66,10 @@ package struct UnitEntry: BitwiseCopyable, Sendable {
   package typealias Render = @convention(c) (UnsafeMutableRawPointer, UnsafeRawPointer) -> Void
   package typealias Reset = @convention(c) (UnsafeMutableRawPointer) -> Void
   package typealias IsAtRest = @convention(c) (UnsafeMutableRawPointer, UnsafeRawPointer) -> Bool
+  package typealias Join =
+    @convention(c) (
+      UnsafeMutableRawPointer, UnsafeRawPointer, UnsafeMutableRawPointer
+    ) -> Bool
 
   /// Takes the unit's state and a pointer to a `RenderBlock`.
   package let render: Render
@@ -77,14 +81,21 @@ package struct UnitEntry: BitwiseCopyable, Sendable {
   /// Moves on what a unit at rest still counts or shows, as `render` would for the block. Writes to no
   /// channel. nil for a unit that neither counts nor shows anything.
   package let rest: Render?
+  /// Puts down the unit's filters where the third pointer says, as a `StillCascade` of FxDSP, for a
+  /// render of the whole block that is not this unit's: its filters run together with those of its
+  /// neighbours. False where `render` would do more, or otherwise. nil for a unit that has no
+  /// `UnitTraits.filterCount`.
+  package let join: Join?
 
   package init(
-    render: Render, reset: Reset, isAtRest: IsAtRest? = nil, rest: Render? = nil
+    render: Render, reset: Reset, isAtRest: IsAtRest? = nil, rest: Render? = nil,
+    join: Join? = nil
   ) {
     self.render = render
     self.reset = reset
     self.isAtRest = isAtRest
     self.rest = rest
+    self.join = join
   }
 }
 

@@ -9,11 +9,17 @@ package struct UnitTraits: Sendable, Hashable {
   package var recall: Int
   /// Bytes that the kernel allocates.
   package var memory: Int
+  /// Filters of second order that the unit is nothing but while its parameters stand, on all channels
+  /// alike; 0 for another unit. See `UnitEntry.join`.
+  package var filterCount: Int
 
-  package init(latency: Int = 0, tail: Tail = .none, recall: Int = 0, memory: Int = 0) {
+  package init(
+    latency: Int = 0, tail: Tail = .none, recall: Int = 0, memory: Int = 0, filterCount: Int = 0
+  ) {
     self.latency = latency
     self.tail = tail
     self.recall = recall
     self.memory = memory
+    self.filterCount = filterCount
   }
 }

@@ -84,7 +84,7 @@ package final class UnitType: Sendable {
       let prepared = preparation
       return UnitInstance(
         spec: spec, state: cell.state, entry: Kernel.entry, latency: known.latency,
-        tail: known.tail, readings: board,
+        tail: known.tail, filterCount: known.filterCount, readings: board,
         moving: { values in
           var preparation = prepared
           preparation.parameters = values
@@ -127,6 +127,8 @@ package final class UnitInstance: @unchecked Sendable {
   package let latency: Int
   /// How long it sounds on with the values that it was prepared with.
   package let tail: Tail
+  /// See `UnitTraits`.
+  package let filterCount: Int
   package let readings: ReadingBoard
   /// Its traits with other values of its parameters, in the chain's units of measure; nil for a
   /// plugin.
@@ -152,7 +154,8 @@ package final class UnitInstance: @unchecked Sendable {
   /// `destroy` frees the state; the instance frees its readings and its monitor.
   package init(
     spec: UnitSpec, state: UnsafeMutableRawPointer, entry: UnitEntry, latency: Int, tail: Tail,
-    readings: ReadingBoard, monitor: UnitMonitor? = nil, latencyMoves: Bool = true,
+    filterCount: Int = 0, readings: ReadingBoard, monitor: UnitMonitor? = nil,
+    latencyMoves: Bool = true,
     moving: (@Sendable ([Double]) -> UnitTraits)? = nil,
     restart: (@Sendable () -> Void)? = nil, faultDetail: (@Sendable () -> String?)? = nil,
     controls: (@Sendable () -> [PluginState.Port])? = nil,
@@ -164,6 +167,7 @@ package final class UnitInstance: @unchecked Sendable {
     self.entry = entry
     self.latency = latency
     self.tail = tail
+    self.filterCount = filterCount
     self.readings = readings
     self.moving = moving
     self.monitor = monitor

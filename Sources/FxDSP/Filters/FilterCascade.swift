@@ -33,6 +33,8 @@ package struct FilterCascade: ~Copyable {
 
   static var filtersPerPass: Int { @_noLocks get { 12 } }
   static var row: Int { @_noLocks get { 24 } }
+  /// Numbers that two channels of a pass hold.
+  static var stateCount: Int { @_noLocks get { 2 * row } }
 
   /// All sections pass the signal on until they are set.
   ///
@@ -54,10 +56,22 @@ package struct FilterCascade: ~Copyable {
     glide = FilterGlide(sectionCount: sectionCount, passCount: passCount, sampleRate: sampleRate)
     coefficients.initialize(repeating: 0, count: passCount * 5 * Self.row)
     for pass in 0..<passCount {
-      (coefficients + (pass * 5 + 2) * Self.row).update(repeating: 1, count: Self.row)
+      let rows = coefficients + pass * 5 * Self.row
+      (rows + 2 * Self.row).update(repeating: 1, count: Self.row)
+      for lane in Self.spareLanes(sectionCount: sectionCount, pass: pass) {
+        rows[3 * Self.row + lane] = -0.0
+        rows[4 * Self.row + lane] = -0.0
+      }
     }
     states.initialize(repeating: 0, count: (channelCount + 1) / 2 * passCount * 2 * Self.row)
     sections.initialize(repeating: FilterSection(), count: sectionCount)
+  }
+
+  /// Lanes that only vectors of four filters reach: there -0 has to stay what it is, as where vectors
+  /// are of two.
+  static func spareLanes(sectionCount: Int, pass: Int) -> Range<Int> {
+    let sections = min(sectionCount - pass * filtersPerPass, filtersPerPass)
+    return 2 * (sections + sections % 2)..<row
   }
 
   /// What a cascade of so many sections and channels allocates.
@@ -221,12 +235,29 @@ package struct FilterCascade: ~Copyable {
   @_noLocks
   private func forgetInaudible() {
     for pass in 0..<(channelCount + 1) / 2 * passCount {
-      let state = states + pass * 2 * Self.row
-      var largest = 0.0
-      for index in 0..<2 * Self.row { largest = max(largest, abs(state[index])) }
-      if largest >= InaudibleState.limit { continue }
-      for index in 0..<2 * Self.row { state[index] = 0 }
+      Self.forgetInaudible(states + pass * Self.stateCount)
     }
+  }
+
+  /// Forgets what two channels of a pass hold if none of it is heard.
+  @_noLocks
+  static func forgetInaudible(_ state: UnsafeMutablePointer<Double>) {
+    var largest = 0.0
+    for index in 0..<stateCount { largest = max(largest, abs(state[index])) }
+    if largest >= InaudibleState.limit { return }
+    for index in 0..<stateCount { state[index] = 0 }
+  }
+
+  /// Puts down what `JoinedCascades` needs to render a whole block in place of `render`; false where
+  /// filters move or take several passes.
+  @_noLocks
+  package mutating func join(_ place: UnsafeMutablePointer<StillCascade>) -> Bool {
+    guard !isMoving, passCount == 1 else { return false }
+    hasStarted = true
+    place.pointee = StillCascade(
+      coefficients: UnsafePointer(coefficients), states: states, sectionCount: sectionCount,
+      channelCount: channelCount, vectorLevel: vectorLevel)
+    return true
   }
 
   /// True when it is at rest: silence in gives silence out, as `UnitEntry.isAtRest` says.

@@ -36,7 +36,11 @@ struct FilterGlide: ~Copyable {
     remaining.initialize(repeating: -1, count: sectionCount)
     // Lanes without a section pass the signal on.
     for pass in 0..<passCount {
-      (rows + (pass * 12 + 3) * Self.row).update(repeating: 1, count: Self.row)
+      let rows = rows + pass * 12 * Self.row
+      (rows + 3 * Self.row).update(repeating: 1, count: Self.row)
+      for lane in FilterCascade.spareLanes(sectionCount: sectionCount, pass: pass) {
+        for number in [4, 5, 10, 11] { rows[number * Self.row + lane] = -0.0 }
+      }
     }
   }
 

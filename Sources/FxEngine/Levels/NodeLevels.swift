@@ -50,7 +50,8 @@ struct NodeLevels: BitwiseCopyable, @unchecked Sendable {
         let found = fx_measure(vectorLevel, output, frameCount).peak
         if found > peak { peak = found }
       }
-    case .sum, .fadingSum, .delay: return
+    // A program that looks at levels joins none.
+    case .sum, .fadingSum, .delay, .runJoined: return
     }
     peaks[node] = peak
   }

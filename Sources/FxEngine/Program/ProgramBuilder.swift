@@ -163,16 +163,21 @@ struct ProgramBuilder {
       task = tasks[index]
       arena.endPacking()
       var operations: [Operation] = []
+      var steps: [RenderPlan.Step] = []
       var slots: [Int] = []
       var fingerprints: [FingerprintedStep] = []
       for number in section.steps {
         let step = plan.steps[number]
         guard let operation = operation(for: step) else { continue }
         operations.append(operation)
+        steps.append(step)
         slots.append(step.node ?? slot(ofStep: number))
         if configuration.takesFingerprints {
           fingerprints.append(fingerprintTable.entry(step, blended: blended, buffers, in: &arena))
         }
+      }
+      if !configuration.measuresNodes && !configuration.takesFingerprints {
+        operations = joined(operations, steps)
       }
       timedSlots.formUnion(slots)
       let spans = configuration.measuresNodes ? OperationSpan.spans(slots) : []

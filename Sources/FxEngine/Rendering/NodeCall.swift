@@ -53,6 +53,14 @@ struct NodeCall: BitwiseCopyable {
 
   @_noLocks
   mutating func render(_ place: BlockPlace) {
+    guard prepare(place) else { return }
+    run(place, isSilent: hearsSilence(place.frameCount))
+  }
+
+  /// Brings channels, parameters and events to a block. False for a unit that is not to run: its outputs
+  /// are written, or nobody reads them.
+  @_noLocks @inline(__always)
+  mutating func prepare(_ place: BlockPlace) -> Bool {
     let (programFrame, frameCount) = (place.frame, place.frameCount)
     let frame = ownFrame(programFrame)
     if let events { events.pointee.gather(from: programFrame, frameCount: frameCount) }
@@ -63,9 +71,12 @@ struct NodeCall: BitwiseCopyable {
     if memory.pointee.modulation != nil { modulate(frameCount) }
     if restsWhenBypassed {
       let bypass = memory.pointee.signals[memory.pointee.wetSlot + 1]
-      if bypass.isConstant, bypass.value == 1 { return }
+      if bypass.isConstant, bypass.value == 1 { return false }
     }
-    if watch.pointee.isOut { return silence(frameCount) }
+    if watch.pointee.isOut {
+      silence(frameCount)
+      return false
+    }
     block.pointee.frameCount = frameCount
     block.pointee.frame = frame
     if let events {
@@ -74,15 +85,21 @@ struct NodeCall: BitwiseCopyable {
     }
     block.pointee.hasNewParameters = memory.pointee.hasNewParameters
     memory.pointee.hasNewParameters = false
-    let isSilent = hearsSilence(frameCount)
+    return true
+  }
+
+  /// Renders the block that the unit was prepared for.
+  @_noLocks @inline(__always)
+  mutating func run(_ place: BlockPlace, isSilent: Bool) {
+    let frameCount = place.frameCount
     if isSilent && isSpared(frameCount) { return }
     let (state, block, entry) = (state, UnsafeRawPointer(block), entry)
     // The dispatch that the checker cannot see through: a concrete entry point of a unit whose
     // `render` is checked where it is written.
     _unsafePerformance { entry.render(state, block) }
-    if let events { events.pointee.scatter(from: programFrame) }
+    if let events { events.pointee.scatter(from: place.frame) }
     guard fx_is_finite(vectorLevel, outputs, outputCount, frameCount) != 0 else {
-      return takeOut(frame: frame, frameCount: frameCount)
+      return takeOut(frame: ownFrame(place.frame), frameCount: frameCount)
     }
     if memory.pointee.wasOut { fadeIn(frameCount) }
     if isSilent {
@@ -90,6 +107,26 @@ struct NodeCall: BitwiseCopyable {
         at: UnsafePointer(outputs), after: UnsafePointer(lastSamples), frameCount: frameCount)
     }
     fx_copy_last_samples(outputs, outputCount, frameCount, lastSamples)
+  }
+
+  /// Puts down the filters of the unit, for the block that it was prepared for: see `UnitEntry.join`.
+  @_noLocks
+  func join(_ place: UnsafeMutableRawPointer) -> Bool {
+    guard !memory.pointee.wasOut else { return false }
+    let (state, block, entry) = (state, UnsafeRawPointer(block), entry)
+    var joins = false
+    // As in `run`: checked where the unit's `join` is written.
+    _unsafePerformance { joins = entry.join?(state, block, place) ?? false }
+    return joins
+  }
+
+  /// Looks at the outputs of a block with sound that was rendered together with other units'.
+  @_noLocks
+  mutating func endJoined(_ place: BlockPlace) {
+    guard fx_is_finite(vectorLevel, outputs, outputCount, place.frameCount) != 0 else {
+      return takeOut(frame: ownFrame(place.frame), frameCount: place.frameCount)
+    }
+    fx_copy_last_samples(outputs, outputCount, place.frameCount, lastSamples)
   }
 
   /// Moves the parameters that control signals move.
@@ -103,7 +140,7 @@ struct NodeCall: BitwiseCopyable {
   /// True when the unit's inputs are silent and no parameter changes. Asked before the unit renders,
   /// since an output may share the memory of an input.
   @_noLocks
-  private func hearsSilence(_ frameCount: Int) -> Bool {
+  func hearsSilence(_ frameCount: Int) -> Bool {
     guard let rest else { return false }
     if block.pointee.hasNewParameters || memory.pointee.wasOut { return rest.pointee.wake() }
     return rest.pointee.isSilent(UnsafePointer(inputs), frameCount: frameCount)
@@ -174,7 +211,7 @@ struct NodeCall: BitwiseCopyable {
   }
 
   @_noLocks
-  private mutating func silence(_ frameCount: Int) {
+  mutating func silence(_ frameCount: Int) {
     for channel in 0..<outputCount {
       for index in 0..<frameCount { outputs[channel][index] = 0 }
     }

@@ -65,6 +65,13 @@ struct NodeRest: BitwiseCopyable {
     return false
   }
 
+  /// Counts a block with sound that the inputs do not hold.
+  @_noLocks
+  mutating func hear() {
+    for channel in 0..<inputCount { zeros[channel] = 1 }
+    wake()
+  }
+
   /// Whether the unit is to be asked before it renders a block of silence.
   var isDue: Bool {
     @_noLocks get { quietFrameCount >= patience }

@@ -7,6 +7,7 @@ enum Operation: BitwiseCopyable {
   case sum(UnsafePointer<SumCall>)
   case fadingSum(UnsafePointer<FadingSumCall>)
   case delay(UnsafePointer<DelayCall>)
+  case runJoined(UnsafePointer<JoinedCall>)
 
   // MARK: - Realtime
 
@@ -14,18 +15,19 @@ enum Operation: BitwiseCopyable {
   @_noLocks @inline(__always)
   func render(_ place: BlockPlace) {
     if case .run(let call) = self { return call.pointee.render(place) }
-    renderBetweenUnits(place)
+    renderOther(place)
   }
 
-  /// Runs a step that is no unit's.
+  /// Runs a step that is not a single unit's.
   @_noLocks @inline(never)
-  private func renderBetweenUnits(_ place: BlockPlace) {
+  private func renderOther(_ place: BlockPlace) {
     switch self {
     case .run: return
     case .blend(let call): call.pointee.render(place)
     case .sum(let call): call.pointee.render(place)
     case .fadingSum(let call): call.pointee.render(place)
     case .delay(let call): call.pointee.render(place)
+    case .runJoined(let call): call.pointee.render(place)
     }
   }
 }

@@ -7,6 +7,8 @@ package struct Partition: Sendable {
   package var costs: [Double]
   /// Threads that render.
   package var threads: Int
+  /// By node: second-order filters that its unit is nothing but, 0 for another one; empty where none is.
+  package var filterCounts: [Int] = []
   /// Somebody asked for the threads; live, they render together whatever the estimate says.
   package var isRequested: Bool
 
@@ -32,6 +34,9 @@ package struct Partition: Sendable {
     self.init(
       costs: new.costs + removed.map { old.costs[$0] }, threads: min(old.threads, new.threads),
       isRequested: old.isRequested || new.isRequested)
+    let added = new.filterCounts.isEmpty ? new.costs.map { _ in 0 } : new.filterCounts
+    filterCounts =
+      added + removed.map { old.filterCounts.isEmpty ? 0 : old.filterCounts[$0] }
   }
 
   /// The schedule with its tasks, and sections cut where they begin; the same where they do not pay.
@@ -55,8 +60,16 @@ package struct Partition: Sendable {
   }
 
   private func ranges(_ schedule: Schedule, _ graph: Graph) -> [StepRange] {
-    let uncut = uncut(schedule, graph)
-    let costs = schedule.starts.map { start in start.nodes.reduce(0) { $0 + self.costs[$1] } }
+    var uncut = uncut(schedule, graph)
+    var costs = schedule.starts.map { start in start.nodes.reduce(0) { $0 + self.costs[$1] } }
+    for row in rows(schedule) {
+      let cost = cost(ofRow: costs[row])
+      for index in row.dropFirst() {
+        costs[index] = 0
+        uncut.insert(schedule.starts[index].step)
+      }
+      costs[row.lowerBound] = cost
+    }
     let enough = max(2 * Self.least, 2 * costs.reduce(0, +) / Double(Self.mostTasks))
     // Of a wide graph many small parts may begin anew.
     let least = enough / 2

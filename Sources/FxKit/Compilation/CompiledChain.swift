@@ -48,7 +48,7 @@ package struct CompiledChain: Sendable {
   private let recordedFrameCount: Int
   private let isLive: Bool
   /// What its plan is divided by; nil for one thread.
-  let partition: Partition?
+  private(set) var partition: Partition?
   /// Nodes whose plugins do not claim to be fit for playing live.
   let lateNodes: [Int]
   /// Sinks that mix what is recorded with what is played as it is heard.
@@ -186,10 +186,13 @@ package struct CompiledChain: Sendable {
       latencies[node] = kept.summaries[old].latency
       limits[node] = kept.summaries[old].latencyLimit
     }
+    chain.partition?.filterCounts = chain.instances.indices.map {
+      chain.instances[$0]?.filterCount ?? chain.traits[$0]?.filterCount ?? 0
+    }
     do throws(GraphError) {
       chain.plan = try GraphCompiler(
         resolved, latencies: latencies, limits: limits, sampleRate: sampleRate,
-        partition: partition
+        partition: chain.partition
       ).compile()
     } catch {
       throw Self.failure(error, built, diagnostics)

@@ -76,7 +76,8 @@ package struct Equalizer: ~Copyable, UnitKernel {
     render: { $0.kernel(Equalizer.self)?.pointee.render(RenderBlock(at: $1)) },
     reset: { $0.kernel(Equalizer.self)?.pointee.reset() },
     isAtRest: { $0.kernel(Equalizer.self)?.pointee.isAtRest(RenderBlock(at: $1)) ?? false },
-    rest: { $0.kernel(Equalizer.self)?.pointee.rest(RenderBlock(at: $1)) })
+    rest: { $0.kernel(Equalizer.self)?.pointee.rest(RenderBlock(at: $1)) },
+    join: { $0.kernel(Equalizer.self)?.pointee.join(RenderBlock(at: $1), $2) ?? false })
 
   package struct Item: BitwiseCopyable {
     let frequency: ParameterSignal
@@ -193,7 +194,16 @@ package struct Equalizer: ~Copyable, UnitKernel {
     let ringing = Tail.ringing(
       frames: frames + Double(EqualizerCurve.tapCount(preparation)),
       sampleRate: preparation.sampleRate)
-    return UnitTraits(tail: ringing, memory: memory)
+    return UnitTraits(tail: ringing, memory: memory, filterCount: filterCount(preparation))
+  }
+
+  /// See `UnitTraits.filterCount`: 0 with a curve, and where bands hear parts of the signal.
+  private static func filterCount(_ preparation: Preparation) -> Int {
+    let runs = layout(preparation.items)
+    guard EqualizerCurve.tapCount(preparation) == 0, runs.count == 1, runs[0].part == .all else {
+      return 0
+    }
+    return runs[0].items.reduce(0) { $0 + EqualizerBand.sectionCount($1) }
   }
 
   deinit {
@@ -272,6 +282,18 @@ package struct Equalizer: ~Copyable, UnitKernel {
       guard bands[index].isSettled(signals[index]) else { return false }
     }
     return true
+  }
+
+  /// See `UnitEntry.join`.
+  @_noLocks
+  private mutating func join(_ block: RenderBlock, _ place: UnsafeMutableRawPointer) -> Bool {
+    let signals = (block.parameterStorage + MemoryLayout<Parameters>.size)
+      .assumingMemoryBound(to: Item.self)
+    let gain = block.parameterStorage.load(as: Parameters.self).gain
+    guard gain.isConstant, gain.value == 1, !isModulated(signals), isSettled(signals) else {
+      return false
+    }
+    return runs[0].cascade.join(place.assumingMemoryBound(to: StillCascade.self))
   }
 
   @_noLocks

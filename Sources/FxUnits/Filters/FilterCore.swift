@@ -45,7 +45,8 @@ struct FilterCore: ~Copyable {
       tail: .ringing(frames: frames, sampleRate: sampleRate),
       memory: FilterCascade.byteCount(
         sectionCount: sectionCount, channelCount: preparation.outputWidths.first ?? 0,
-        sampleRate: sampleRate))
+        sampleRate: sampleRate),
+      filterCount: sectionCount)
   }
 
   // MARK: - Realtime
@@ -89,6 +90,16 @@ struct FilterCore: ~Copyable {
       cascade.render(block, from: start, to: end)
       start = end
     }
+  }
+
+  /// See `UnitEntry.join`; parameters as in `render`.
+  @_noLocks
+  mutating func join(
+    _ place: UnsafeMutablePointer<StillCascade>, frequency frequencySignal: ParameterSignal,
+    q qSignal: ParameterSignal = ParameterSignal(constant: 1),
+    gain gainSignal: ParameterSignal = ParameterSignal(constant: 1)
+  ) -> Bool {
+    isSettled(frequencySignal, qSignal, gainSignal) && cascade.join(place)
   }
 
   /// See `UnitEntry.isAtRest`; parameters as in `render`.

@@ -43,7 +43,8 @@ package struct GainFilter: ~Copyable, RenderKernel {
   package static let entry = UnitEntry(
     render: { $0.kernel(GainFilter.self)?.pointee.render(RenderBlock(at: $1)) },
     reset: { $0.kernel(GainFilter.self)?.pointee.reset() },
-    isAtRest: { $0.kernel(GainFilter.self)?.pointee.isAtRest(RenderBlock(at: $1)) ?? false })
+    isAtRest: { $0.kernel(GainFilter.self)?.pointee.isAtRest(RenderBlock(at: $1)) ?? false },
+    join: { $0.kernel(GainFilter.self)?.pointee.join(RenderBlock(at: $1), $2) ?? false })
 
   private var core: FilterCore
 
@@ -76,6 +77,14 @@ package struct GainFilter: ~Copyable, RenderKernel {
   package func isAtRest(_ block: RenderBlock) -> Bool {
     let parameters = block.parameterStorage.load(as: Parameters.self)
     return core.isAtRest(frequency: parameters.frequency, q: parameters.q, gain: parameters.gain)
+  }
+
+  @_noLocks
+  private mutating func join(_ block: RenderBlock, _ place: UnsafeMutableRawPointer) -> Bool {
+    let parameters = block.parameterStorage.load(as: Parameters.self)
+    let place = place.assumingMemoryBound(to: StillCascade.self)
+    return core.join(
+      place, frequency: parameters.frequency, q: parameters.q, gain: parameters.gain)
   }
 
   @_noLocks

@@ -56,7 +56,8 @@ package struct PassFilter: ~Copyable, RenderKernel {
   package static let entry = UnitEntry(
     render: { $0.kernel(PassFilter.self)?.pointee.render(RenderBlock(at: $1)) },
     reset: { $0.kernel(PassFilter.self)?.pointee.reset() },
-    isAtRest: { $0.kernel(PassFilter.self)?.pointee.isAtRest(RenderBlock(at: $1)) ?? false })
+    isAtRest: { $0.kernel(PassFilter.self)?.pointee.isAtRest(RenderBlock(at: $1)) ?? false },
+    join: { $0.kernel(PassFilter.self)?.pointee.join(RenderBlock(at: $1), $2) ?? false })
 
   private var core: FilterCore
 
@@ -92,6 +93,13 @@ package struct PassFilter: ~Copyable, RenderKernel {
   package func isAtRest(_ block: RenderBlock) -> Bool {
     let parameters = block.parameterStorage.load(as: Parameters.self)
     return core.isAtRest(frequency: parameters.frequency, q: parameters.q)
+  }
+
+  @_noLocks
+  private mutating func join(_ block: RenderBlock, _ place: UnsafeMutableRawPointer) -> Bool {
+    let parameters = block.parameterStorage.load(as: Parameters.self)
+    let place = place.assumingMemoryBound(to: StillCascade.self)
+    return core.join(place, frequency: parameters.frequency, q: parameters.q)
   }
 
   @_noLocks

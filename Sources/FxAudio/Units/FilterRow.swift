@@ -1,0 +1,22 @@
+/// How units in a row that are nothing but filters (see `UnitTraits.filterCount`) share passes.
+package enum FilterRow {
+  /// Filters of a pass at most, where each unit begins with an even one.
+  package static let filtersPerPass = 12
+
+  /// How many units each pass has, from the first one on. A pass has units of two filters at most, or
+  /// two units of which the second one may have more.
+  ///
+  /// - Parameter filterCounts: Of each unit, 1 or more.
+  package static func passes(_ filterCounts: [Int]) -> [Int] {
+    var passes: [Int] = []
+    var start = 0
+    while start < filterCounts.count {
+      let rest = filterCounts[start...]
+      let small = rest.prefix(filtersPerPass / 2).prefix { $0 <= 2 }.count
+      let isPair = small == 1 && rest.count > 1 && filterCounts[start + 1] <= filtersPerPass - 2
+      passes.append(isPair ? 2 : max(1, small))
+      start += passes[passes.count - 1]
+    }
+    return passes
+  }
+}

@@ -1,0 +1,68 @@
+import FxAudio
+import FxDSP
+import FxGraph
+
+extension ProgramBuilder {
+  /// The operations of a section, units that are filters joined with their neighbours. Not for a program
+  /// that looks at each node.
+  ///
+  /// - Parameter steps: That of each operation.
+  mutating func joined(_ operations: [Operation], _ steps: [RenderPlan.Step]) -> [Operation] {
+    var joined: [Operation] = []
+    var row: [Filters] = []
+    var index = 0
+    while index <= operations.count {
+      let next = index < operations.count ? filters(operations[index], steps[index]) : nil
+      if let next, row.isEmpty || next.follows(row[row.count - 1]) {
+        row.append(next)
+      } else {
+        joined += operationsJoining(row)
+        row = next.map { [$0] } ?? []
+        if next == nil, index < operations.count { joined.append(operations[index]) }
+      }
+      index += 1
+    }
+    return joined
+  }
+
+  /// A unit that is nothing but filters.
+  private struct Filters {
+    let operation: Operation
+    let call: UnsafeMutablePointer<NodeCall>
+    let count: Int
+    let inputs: [Int]
+    let outputs: [Int]
+
+    /// True when it turns what another one gives into its own, in place, so that nobody else reads it.
+    func follows(_ other: Filters) -> Bool {
+      inputs == other.outputs && outputs == inputs
+    }
+  }
+
+  private func filters(_ operation: Operation, _ step: RenderPlan.Step) -> Filters? {
+    guard case .run(let call) = operation, case .run(let node, let inputs, let outputs) = step,
+      let instance = instances[node], instance.filterCount > 0, instance.entry.join != nil,
+      inputs.count == outputs.count, !inputs.isEmpty, call.pointee.events == nil,
+      call.pointee.memory.pointee.modulation == nil, !call.pointee.restsWhenBypassed
+    else { return nil }
+    return Filters(
+      operation: operation, call: call, count: instance.filterCount, inputs: inputs,
+      outputs: outputs)
+  }
+
+  private mutating func operationsJoining(_ row: [Filters]) -> [Operation] {
+    var operations: [Operation] = []
+    var rest = row[...]
+    for count in FilterRow.passes(row.map(\.count)) {
+      let group = rest.prefix(count)
+      rest = rest.dropFirst(count)
+      if count == 1 {
+        operations += group.map(\.operation)
+      } else {
+        let call = JoinedCall(group.map(\.call), in: &arena)
+        operations.append(.runJoined(UnsafePointer(arena.pack([call]))))
+      }
+    }
+    return operations
+  }
+}
