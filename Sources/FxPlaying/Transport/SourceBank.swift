@@ -88,11 +88,12 @@ final class SourceBank: @unchecked Sendable {
     return true
   }
 
-  /// True while every source has half of what is read ahead, or all there will ever be.
+  /// True while every source has a quarter of what is read ahead, or all there will ever be. A reader that
+  /// keeps up never lets it fall so low: it is woken at half.
   var areAhead: Bool {
     for source in 0..<count {
       guard let ring = ports[source].consumer?.ring else { continue }
-      if ring.readableCount < ring.capacity / 2, !ring.isEnded { return false }
+      if ring.readableCount < ring.capacity / 4, !ring.isEnded { return false }
     }
     return true
   }
