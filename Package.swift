@@ -10,8 +10,7 @@ let realtime: [Target] = [
   .target(name: "FxAudio", dependencies: ["CRealtime"]),
   .target(name: "FxDSP", dependencies: ["FxAudio", "CKernels"]),
   .target(name: "FxUnits", dependencies: ["FxDSP", "FxAudio", "CSpeexDSP"]),
-  .target(
-    name: "FxEngine", dependencies: ["FxGraph", "FxDSP", "FxAudio", "CRealtime", "CKernels"]),
+  .target(name: "FxEngine", dependencies: ["FxGraph", "FxAudio", "CRealtime", "CKernels"]),
 ]
 
 // A smaller program to load. Of its symbols plugins need those alone that stand in for the C library's
@@ -149,7 +148,7 @@ let tests: [Target] = [
   .testTarget(
     name: "FxUnitsTests",
     dependencies: [
-      "FxUnits", "FxDSP", "FxEngine", "FxGraph", "FxAnalysis", "FxAudio", "CRealtime",
+      "FxUnits", "FxDSP", "FxEngine", "FxGraph", "FxAnalysis", "FxAudio", "CKernels", "CRealtime",
       "FxTestSupport",
     ]),
   .testTarget(name: "FxGraphTests", dependencies: ["FxGraph", "FxAudio"]),

@@ -37,7 +37,7 @@ RENDER = "$s8FxEngine8NodeCallV6render"
 ENTRY = re.compile(r"\$s7FxUnits(\d+)")
 # Functions whose whole cost is a part of its own.
 PARTS = [
-    ("filters in one pass", "$s5FxDSP14JoinedCascadesV6render"),
+    ("filters in one pass", "$s8FxEngine13JoinedFiltersV6render"),
     ("reading", "$s9FxPlaying10SourceFeedC9readAhead"),
     ("reading", "$s9FxPlaying10SourceFeedC4read33_"),
     ("writing", "$s9FxPlaying8SinkFeedC11writeBehind"),

@@ -20,3 +20,32 @@ package enum FilterRow {
     return passes
   }
 }
+
+/// Filters of a unit that stand still, for a call that runs them together with others: see
+/// `UnitEntry.join`.
+package struct StillFilters: BitwiseCopyable {
+  /// Rows as `fx_filter_pass` reads them.
+  package let coefficients: UnsafePointer<Double>
+  /// The same by channel pair, `statesPerPair` numbers each.
+  package let states: UnsafeMutablePointer<Double>
+  package let count: Int
+  package let channelCount: Int
+  /// The instruction set to use.
+  package let vectorLevel: Int32
+
+  // MARK: - Realtime
+
+  package static var statesPerPair: Int { @_noLocks get { 48 } }
+
+  @_noLocks
+  package init(
+    coefficients: UnsafePointer<Double>, states: UnsafeMutablePointer<Double>, count: Int,
+    channelCount: Int, vectorLevel: Int32
+  ) {
+    self.coefficients = coefficients
+    self.states = states
+    self.count = count
+    self.channelCount = channelCount
+    self.vectorLevel = vectorLevel
+  }
+}

@@ -81,7 +81,7 @@ package struct UnitEntry: BitwiseCopyable, Sendable {
   /// Moves on what a unit at rest still counts or shows, as `render` would for the block. Writes to no
   /// channel. nil for a unit that neither counts nor shows anything.
   package let rest: Render?
-  /// Puts down the unit's filters where the third pointer says, as a `StillCascade` of FxDSP, for a
+  /// Puts down the unit's filters where the third pointer says, as `StillFilters`, for a
   /// render of the whole block that is not this unit's: its filters run together with those of its
   /// neighbours. False where `render` would do more, or otherwise. nil for a unit that has no
   /// `UnitTraits.filterCount`.

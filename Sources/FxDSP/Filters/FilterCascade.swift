@@ -235,27 +235,18 @@ package struct FilterCascade: ~Copyable {
   @_noLocks
   private func forgetInaudible() {
     for pass in 0..<(channelCount + 1) / 2 * passCount {
-      Self.forgetInaudible(states + pass * Self.stateCount)
+      InaudibleState.forget(states + pass * Self.stateCount, count: Self.stateCount)
     }
   }
 
-  /// Forgets what two channels of a pass hold if none of it is heard.
-  @_noLocks
-  static func forgetInaudible(_ state: UnsafeMutablePointer<Double>) {
-    var largest = 0.0
-    for index in 0..<stateCount { largest = max(largest, abs(state[index])) }
-    if largest >= InaudibleState.limit { return }
-    for index in 0..<stateCount { state[index] = 0 }
-  }
-
-  /// Puts down what `JoinedCascades` needs to render a whole block in place of `render`; false where
+  /// Puts down what another call needs to render a whole block in place of `render`; false where
   /// filters move or take several passes.
   @_noLocks
-  package mutating func join(_ place: UnsafeMutablePointer<StillCascade>) -> Bool {
+  package mutating func join(_ place: UnsafeMutablePointer<StillFilters>) -> Bool {
     guard !isMoving, passCount == 1 else { return false }
     hasStarted = true
-    place.pointee = StillCascade(
-      coefficients: UnsafePointer(coefficients), states: states, sectionCount: sectionCount,
+    place.pointee = StillFilters(
+      coefficients: UnsafePointer(coefficients), states: states, count: sectionCount,
       channelCount: channelCount, vectorLevel: vectorLevel)
     return true
   }

@@ -1,5 +1,4 @@
 import FxAudio
-import FxDSP
 import FxGraph
 
 extension ProgramBuilder {

@@ -1,5 +1,4 @@
 import FxAudio
-import FxDSP
 
 /// Units that follow one another and are nothing but filters, run in one pass. Each hears what the one
 /// before it gives and nobody else does, in the same buffers.
@@ -9,16 +8,16 @@ import FxDSP
 struct JoinedCall: BitwiseCopyable {
   private let calls: UnsafePointer<UnsafeMutablePointer<NodeCall>>
   private let count: Int
-  private let cascades: JoinedCascades
+  private let filters: JoinedFilters
   /// By unit but for the last one.
   private let lastSamples: UnsafePointer<UnsafeMutablePointer<Float>>
 
   init(_ calls: [UnsafeMutablePointer<NodeCall>], in arena: inout Arena) {
     self.calls = UnsafePointer(arena.pack(calls))
     count = calls.count
-    cascades = JoinedCascades(
+    filters = JoinedFilters(
       count: count,
-      in: arena.pack([Int](repeating: 0, count: JoinedCascades.wordCount(calls.count))))
+      in: arena.pack([Int](repeating: 0, count: JoinedFilters.wordCount(calls.count))))
     lastSamples = UnsafePointer(arena.pack(calls.map(\.pointee.lastSamples)))
   }
 
@@ -47,7 +46,7 @@ struct JoinedCall: BitwiseCopyable {
       return renderApart(from: index + 1, place)
     }
     let last = calls[count - 1]
-    cascades.render(
+    filters.render(
       UnsafePointer(calls[0].pointee.inputs), UnsafePointer(last.pointee.outputs),
       frame: calls[0].pointee.ownFrame(place.frame), frameCount: place.frameCount,
       lastSamples: lastSamples)
@@ -59,7 +58,7 @@ struct JoinedCall: BitwiseCopyable {
   @_noLocks
   private func join(_ index: Int) -> Bool {
     calls[index].pointee.block.pointee.frame == calls[0].pointee.block.pointee.frame
-      && calls[index].pointee.join(UnsafeMutableRawPointer(cascades.place(index)))
+      && calls[index].pointee.join(UnsafeMutableRawPointer(filters.place(index)))
   }
 
   /// Runs the units up to one after the other, which were prepared; the first hears no silence.

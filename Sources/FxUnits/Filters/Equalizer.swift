@@ -293,7 +293,7 @@ package struct Equalizer: ~Copyable, UnitKernel {
     guard gain.isConstant, gain.value == 1, !isModulated(signals), isSettled(signals) else {
       return false
     }
-    return runs[0].cascade.join(place.assumingMemoryBound(to: StillCascade.self))
+    return runs[0].cascade.join(place.assumingMemoryBound(to: StillFilters.self))
   }
 
   @_noLocks

@@ -95,7 +95,7 @@ struct FilterCore: ~Copyable {
   /// See `UnitEntry.join`; parameters as in `render`.
   @_noLocks
   mutating func join(
-    _ place: UnsafeMutablePointer<StillCascade>, frequency frequencySignal: ParameterSignal,
+    _ place: UnsafeMutablePointer<StillFilters>, frequency frequencySignal: ParameterSignal,
     q qSignal: ParameterSignal = ParameterSignal(constant: 1),
     gain gainSignal: ParameterSignal = ParameterSignal(constant: 1)
   ) -> Bool {

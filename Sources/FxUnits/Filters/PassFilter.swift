@@ -98,7 +98,7 @@ package struct PassFilter: ~Copyable, RenderKernel {
   @_noLocks
   private mutating func join(_ block: RenderBlock, _ place: UnsafeMutableRawPointer) -> Bool {
     let parameters = block.parameterStorage.load(as: Parameters.self)
-    let place = place.assumingMemoryBound(to: StillCascade.self)
+    let place = place.assumingMemoryBound(to: StillFilters.self)
     return core.join(place, frequency: parameters.frequency, q: parameters.q)
   }
 

@@ -12,11 +12,20 @@ package enum InaudibleState {
   /// True when states are to be looked at within so many frames from an absolute frame on, or at their
   /// end.
   @_noLocks
-  static func isDue(from frame: Int, frameCount: Int) -> Bool {
+  package static func isDue(from frame: Int, frameCount: Int) -> Bool {
     (frame &- 1) >> 12 != (frame &+ frameCount) >> 12
   }
 
   /// Frames from an absolute frame to the next at which states are looked at, 1 or more.
   @_noLocks
   package static func frameCount(from frame: Int) -> Int { 4096 - frame & 4095 }
+
+  /// Sets numbers to 0 if none of them is heard.
+  @_noLocks
+  package static func forget(_ states: UnsafeMutablePointer<Double>, count: Int) {
+    var largest = 0.0
+    for index in 0..<count { largest = max(largest, abs(states[index])) }
+    if largest >= limit { return }
+    for index in 0..<count { states[index] = 0 }
+  }
 }

@@ -1,15 +1,16 @@
 import CKernels
 import FxAudio
 import FxDSP
+import FxEngine
 import FxTestSupport
 import Testing
 
 /// Cascades that follow one another, run together and apart.
-@Suite struct JoinedCascadesTests {
+@Suite struct JoinedRowTests {
   /// One that several units share, and what they hold.
   private struct Row: ~Copyable {
     var cascades: [UnsafeMutablePointer<FilterCascade>] = []
-    let joined: JoinedCascades
+    let joined: JoinedFilters
     private let memory: UnsafeMutablePointer<Int>
     private let last: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
 
@@ -30,8 +31,8 @@ import Testing
         }
         cascades.append(cascade)
       }
-      memory = .allocate(capacity: JoinedCascades.wordCount(counts.count))
-      joined = JoinedCascades(count: counts.count, in: memory)
+      memory = .allocate(capacity: JoinedFilters.wordCount(counts.count))
+      joined = JoinedFilters(count: counts.count, in: memory)
       last = .allocate(capacity: counts.count)
       for unit in counts.indices {
         (last + unit).initialize(to: .allocate(capacity: channels))
