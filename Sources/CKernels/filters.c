@@ -257,7 +257,7 @@ static int is_sound(int level, const float *left, const float *right, long frame
   return sound_baseline(left, right, frame_count);
 }
 
-// Runs a pass over what is heard of its input.
+// Runs a pass. A sample that is no number, or too loud, counts as silence.
 static void run_heard(int level, struct pass *pass) {
   if (is_sound(level, pass->left, pass->right, pass->frame_count)) {
     run(level, pass);

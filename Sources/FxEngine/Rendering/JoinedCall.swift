@@ -25,7 +25,11 @@ struct JoinedCall: BitwiseCopyable {
 
   @_noLocks
   func render(_ place: BlockPlace) {
-    guard calls[0].pointee.prepare(place) else { return renderApart(from: 1, place) }
+    // One that is out writes its silence where the one before it still reads.
+    for index in 0..<count where calls[index].pointee.watch.pointee.isOut {
+      return renderApart(from: 0, place)
+    }
+    _ = calls[0].pointee.prepare(place)
     let isSilent = calls[0].pointee.hearsSilence(place.frameCount)
     if isSilent || !join(0) {
       calls[0].pointee.run(place, isSilent: isSilent)
@@ -33,15 +37,12 @@ struct JoinedCall: BitwiseCopyable {
     }
     // A unit that joins has no parameters on their way, so the next one may use their memory.
     for index in 1..<count {
-      if calls[index].pointee.prepare(place) {
-        if join(index) { continue }
-        runPrepared(index - 1, place)
-        calls[index].pointee.run(
-          place, isSilent: calls[index].pointee.hearsSilence(place.frameCount))
-      } else {
-        // It is out, and its silence is where the unit before it has just been.
-        runPrepared(index - 1, place)
-        calls[index].pointee.silence(place.frameCount)
+      _ = calls[index].pointee.prepare(place)
+      if join(index) { continue }
+      for prepared in 0...index {
+        // The first one hears no silence: that was asked above.
+        let isSilent = prepared > 0 && calls[prepared].pointee.hearsSilence(place.frameCount)
+        calls[prepared].pointee.run(place, isSilent: isSilent)
       }
       return renderApart(from: index + 1, place)
     }
@@ -59,16 +60,6 @@ struct JoinedCall: BitwiseCopyable {
   private func join(_ index: Int) -> Bool {
     calls[index].pointee.block.pointee.frame == calls[0].pointee.block.pointee.frame
       && calls[index].pointee.join(UnsafeMutableRawPointer(filters.place(index)))
-  }
-
-  /// Runs the units up to one after the other, which were prepared; the first hears no silence.
-  @_noLocks
-  private func runPrepared(_ last: Int, _ place: BlockPlace) {
-    for index in 0...last {
-      let call = calls[index]
-      let isSilent = index > 0 && call.pointee.hearsSilence(place.frameCount)
-      call.pointee.run(place, isSilent: isSilent)
-    }
   }
 
   @_noLocks

@@ -211,7 +211,7 @@ struct NodeCall: BitwiseCopyable {
   }
 
   @_noLocks
-  mutating func silence(_ frameCount: Int) {
+  private mutating func silence(_ frameCount: Int) {
     for channel in 0..<outputCount {
       for index in 0..<frameCount { outputs[channel][index] = 0 }
     }
