@@ -36,11 +36,9 @@ let control: [Target] = [
   .target(name: "FxDiagnostics", dependencies: ["FxAudio"]),
   .target(name: "FxChain", dependencies: ["FxGraph", "FxDiagnostics", "FxAudio"]),
   .target(name: "FxProcesses", dependencies: ["CRealtime"]),
-  // Loaded when they are used first: their headers are all that is needed here.
+  // Need not be there: loaded when they are used first, and asked whether they are.
   .target(name: "CCurl"),
   .target(name: "CSOFA"),
-  // TagLib is C++ and has no use for a module map: its headers are included where they lie.
-  .target(name: "CTags", linkerSettings: [.linkedLibrary("tag")]),
   .target(name: "FxLV2", dependencies: ["FxProcesses", "FxAudio", "CLilv", "CRealtime"]),
   .target(name: "FxFrames", dependencies: ["FxAudio", "CRealtime", "CKernels"]),
   .target(
@@ -108,26 +106,13 @@ let control: [Target] = [
     linkerSettings: [.unsafeFlags(slimLinking, .when(configuration: .release))]),
 ]
 
-let systemLibraries: [Target] = [
-  // Without pkg-config, whose flags for it the package manager refuses.
-  .systemLibrary(name: "CKissFFT", providers: [.apt(["libkissfft-dev"])]),
-  .systemLibrary(name: "CEBUR128", pkgConfig: "libebur128", providers: [.apt(["libebur128-dev"])]),
-  .systemLibrary(
-    name: "CSpeexDSP", pkgConfig: "speexdsp", providers: [.apt(["libspeexdsp-dev"])]),
-  .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
-  .systemLibrary(name: "CLibMD", pkgConfig: "libmd", providers: [.apt(["libmd-dev"])]),
-  .systemLibrary(name: "CXXHash", pkgConfig: "libxxhash", providers: [.apt(["libxxhash-dev"])]),
-  .systemLibrary(name: "CALSA", pkgConfig: "alsa", providers: [.apt(["libasound2-dev"])]),
-  .systemLibrary(
-    name: "CLilv", pkgConfig: "lilv-0", providers: [.apt(["liblilv-dev", "lv2-dev"])]),
-  .systemLibrary(name: "CFLAC", pkgConfig: "flac", providers: [.apt(["libflac-dev"])]),
-  .systemLibrary(name: "CMPG123", pkgConfig: "libmpg123", providers: [.apt(["libmpg123-dev"])]),
-  .systemLibrary(name: "COpusFile", pkgConfig: "opusfile", providers: [.apt(["libopusfile-dev"])]),
-  .systemLibrary(name: "CSndFile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
-  .systemLibrary(name: "CSoxr", pkgConfig: "soxr", providers: [.apt(["libsoxr-dev"])]),
-  .systemLibrary(
-    name: "CVorbisFile", pkgConfig: "vorbisfile", providers: [.apt(["libvorbis-dev"])]),
-]
+// What comes from elsewhere: the headers, and the functions of it that are called. Each library is loaded
+// when one of them is called first (CLoader).
+let libraries: [Target] =
+  [
+    "CALSA", "CEBUR128", "CFLAC", "CKissFFT", "CLibMD", "CLilv", "CMPG123", "COpusFile", "CPNG",
+    "CSndFile", "CSoxr", "CSpeexDSP", "CTags", "CVorbisFile", "CXXHash",
+  ].map { .target(name: $0, dependencies: ["CLoader"]) } + [.target(name: "CLoader")]
 
 // LV2 plugins of our own, for any host. scripts/build-plugins links each into its bundle: a dynamic
 // library product would make every host load the Swift runtime.
@@ -239,13 +224,10 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
   ],
-  targets: realtime + control + systemLibraries + plugins + tests)
+  targets: realtime + control + libraries + plugins + tests)
 
 for target in package.targets
-where target.type != .system
-  && !["CCurl", "CSOFA", "CRealtime", "CKernels", "CTags", "FxSaturatorPlugin"].contains(
-    target.name)
-{
+where !target.name.hasPrefix("C") && target.name != "FxSaturatorPlugin" {
   target.swiftSettings = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),

@@ -8,12 +8,6 @@ import Synchronization
 /// Left alone it prints to standard error, each time that it reads a file, with the characters that it
 /// found there.
 package enum TurtleMessages {
-  private typealias MakeReader =
-    @convention(c) (
-      UInt32, UnsafeMutableRawPointer?, UnsafeRawPointer?, UnsafeRawPointer?, UnsafeRawPointer?,
-      UnsafeRawPointer?, UnsafeRawPointer?
-    ) -> OpaquePointer?
-
   /// Messages that were printed.
   private static let known = Mutex<Set<String>>([])
 
@@ -24,9 +18,8 @@ package enum TurtleMessages {
     _ base: UnsafeRawPointer?, _ prefix: UnsafeRawPointer?, _ statement: UnsafeRawPointer?,
     _ end: UnsafeRawPointer?
   ) -> OpaquePointer? {
-    guard let next = fx_next_symbol("serd_reader_new") else { return nil }
-    let make = unsafeBitCast(next, to: MakeReader.self)
-    guard let reader = make(syntax, handle, free, base, prefix, statement, end) else { return nil }
+    guard let reader = fx_serd_reader_new(syntax, handle, free, base, prefix, statement, end)
+    else { return nil }
     serd_reader_set_error_sink(reader, { _, error in TurtleMessages.take(error) }, nil)
     return reader
   }

@@ -92,7 +92,7 @@ package enum FileSource {
   }
 }
 
-/// WAV: as it comes from a pipe or where its header says too little, otherwise by libsndfile.
+/// WAV: as it comes from a pipe, by libsndfile where its header or its coding is out of the ordinary.
 enum WAVOpening {
   @Sendable
   static func open(_ reader: ByteReader) throws(IOError) -> any AudioSource {
@@ -107,7 +107,11 @@ enum WAVOpening {
         .damaged, reader.name,
         "no sound behind the first \(SoundLayout.chunkLimit) parts of its header: no 'data' chunk")
     }
-    if SizeCorrection(reader)?.isTooLong == true { return try openLong(reader) }
+    if let correction = SizeCorrection(reader) {
+      if correction.isTooLong { return try openLong(reader, correction) }
+    } else if let source = openPlain(reader) {
+      return source
+    }
     do throws(IOError) {
       return try SoundFileSource(reader)
     } catch  where error.code == .unsupportedFormat || error.code == .damaged {
@@ -117,9 +121,25 @@ enum WAVOpening {
     }
   }
 
+  /// Plain samples, all that the header says: they need no library. nil for another file.
+  static func openPlain(_ reader: ByteReader) -> WAVStreamSource? {
+    guard let file = reader.file, file.text(0) == "RIFF", let layout = SoundLayout(file),
+      case .bytes(let size) = layout.declared, size >= layout.frameByteCount,
+      size <= file.count - layout.dataOffset, reader.seek(to: 0)
+    else { return nil }
+    let frameCount = size / layout.frameByteCount
+    guard let header = try? WAVStreamHeader(reader, wholeFrameCount: frameCount) else {
+      reader.seek(to: 0)
+      return nil
+    }
+    return WAVStreamSource(reader, header)
+  }
+
   /// More than 4 GB behind a header that can say no more than that.
-  private static func openLong(_ reader: ByteReader) throws(IOError) -> any AudioSource {
-    guard let correction = SizeCorrection(reader), reader.seek(to: 0),
+  private static func openLong(
+    _ reader: ByteReader, _ correction: SizeCorrection
+  ) throws(IOError) -> any AudioSource {
+    guard reader.seek(to: 0),
       let header = try WAVStreamHeader(reader, wholeFrameCount: correction.frameCount)
     else { return try SoundFileSource(reader) }
     return WAVStreamSource(reader, header, warnings: [correction.warning])

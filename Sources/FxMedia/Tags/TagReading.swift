@@ -4,7 +4,7 @@ import CTags
 enum TagReading {
   /// The tags of what a reader holds; none where they cannot be read. Leaves the reader anywhere.
   static func tags(_ reader: ByteReader, _ format: TagFormat) -> SoundTags {
-    guard let size = reader.byteCount else { return SoundTags() }
+    guard let size = reader.byteCount, format.mayBeIn(reader) else { return SoundTags() }
     let collector = Collector(reader)
     let context = Unmanaged.passUnretained(collector).toOpaque()
     let source = fx_tag_stream(

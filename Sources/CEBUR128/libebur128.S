@@ -1,0 +1,12 @@
+#include "functions.inc"
+
+library "libebur128.so.1"
+function ebur128_add_frames_float
+function ebur128_destroy
+function ebur128_init
+function ebur128_loudness_global
+function ebur128_loudness_momentary
+function ebur128_loudness_range
+function ebur128_loudness_shortterm
+function ebur128_true_peak
+end_library

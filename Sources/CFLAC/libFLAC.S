@@ -1,0 +1,15 @@
+#include "functions.inc"
+
+library "libFLAC.so.12"
+function FLAC__stream_decoder_delete
+function FLAC__stream_decoder_finish
+function FLAC__stream_decoder_get_state
+function FLAC__stream_decoder_init_ogg_stream
+function FLAC__stream_decoder_init_stream
+function FLAC__stream_decoder_new
+function FLAC__stream_decoder_process_single
+function FLAC__stream_decoder_process_until_end_of_metadata
+function FLAC__stream_decoder_reset
+function FLAC__stream_decoder_seek_absolute
+function FLAC__stream_decoder_set_metadata_respond
+end_library

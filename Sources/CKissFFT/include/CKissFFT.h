@@ -1,0 +1,3 @@
+#pragma once
+
+#include <kissfft/kiss_fftr.h>

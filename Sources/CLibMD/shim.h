@@ -1,3 +1,0 @@
-#include <stddef.h>
-#include <stdint.h>
-#include <sha256.h>

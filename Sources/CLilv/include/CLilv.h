@@ -1,0 +1,230 @@
+// lilv, the LV2 headers, and what Swift cannot spell of them: calls through a plugin's tables that
+// the real-time checker takes on trust, and variadic functions.
+#pragma once
+
+#include <lilv-0/lilv/lilv.h>
+#include <lv2/atom/atom.h>
+#include <lv2/atom/forge.h>
+#include <lv2/atom/util.h>
+#include <lv2/buf-size/buf-size.h>
+#include <lv2/core/lv2.h>
+#include <lv2/log/log.h>
+#include <lv2/options/options.h>
+#include <lv2/parameters/parameters.h>
+#include <lv2/presets/presets.h>
+#include <lv2/resize-port/resize-port.h>
+#include <lv2/state/state.h>
+#include <lv2/urid/urid.h>
+#include <lv2/worker/worker.h>
+
+#include <serd-0/serd/serd.h>
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <semaphore.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
+/// A plugin's code may do anything; what it does is its own and is reported as such.
+#define FX_LV2_REALTIME static inline __attribute__((swift_attr("@_noLocks")))
+
+/// Leaves zeros where the next function has its variables: some plugins read one that they have not
+/// written, and what they do then is to be the same in every run.
+static __attribute__((noinline, unused, swift_attr("@_noLocks"))) void fx_lv2_clear_stack(void) {
+  char bytes[512];
+  memset(bytes, 0, sizeof bytes);
+  __asm__ volatile("" : : "r"(bytes) : "memory");
+}
+
+FX_LV2_REALTIME void fx_lv2_run(
+    const LV2_Descriptor *descriptor, LV2_Handle handle, uint32_t frames) {
+  fx_lv2_clear_stack();
+  descriptor->run(handle, frames);
+}
+
+FX_LV2_REALTIME void fx_lv2_connect(
+    const LV2_Descriptor *descriptor, LV2_Handle handle, uint32_t port, void *data) {
+  descriptor->connect_port(handle, port, data);
+}
+
+FX_LV2_REALTIME void fx_lv2_work(
+    const LV2_Worker_Interface *worker, LV2_Handle handle, LV2_Worker_Respond_Function respond,
+    LV2_Worker_Respond_Handle respond_handle, uint32_t size, const void *data) {
+  if (worker->work) worker->work(handle, respond, respond_handle, size, data);
+}
+
+FX_LV2_REALTIME void fx_lv2_work_response(
+    const LV2_Worker_Interface *worker, LV2_Handle handle, uint32_t size, const void *data) {
+  if (worker->work_response) worker->work_response(handle, size, data);
+}
+
+FX_LV2_REALTIME void fx_lv2_end_run(const LV2_Worker_Interface *worker, LV2_Handle handle) {
+  if (worker->end_run) worker->end_run(handle);
+}
+
+/// `LV2_URI_Map_Feature` of the extension that urid:map has replaced.
+typedef struct {
+  void *data;
+  uint32_t (*map)(void *data, const char *map, const char *uri);
+} fx_lv2_uri_map_feature;
+
+/// `LV2_Event_Feature` of the event extension that atoms have replaced: its own header is marked
+/// as deprecated throughout.
+typedef struct {
+  void *data;
+  uint32_t (*ref)(void *data, void *event);
+  uint32_t (*unref)(void *data, void *event);
+} fx_lv2_event_feature;
+
+/// Wakes the thread that waits on a semaphore. Takes no lock.
+FX_LV2_REALTIME void fx_lv2_wake(sem_t *semaphore) { sem_post(semaphore); }
+
+/// The calling thread, as a number that is never 0.
+FX_LV2_REALTIME uint64_t fx_lv2_thread(void) { return (uint64_t)pthread_self(); }
+
+/// Has `malloc` return zeros from now on, or no longer; but for the first word of small blocks that the
+/// thread has freed before. Returns 0 where the C library cannot do it, or was told to fill memory
+/// with something else.
+static inline int fx_lv2_zero_new_memory(int on) {
+#ifdef M_PERTURB
+  // A thread's own store of free blocks, of so many sizes, which are given out as they are.
+  enum { SIZES = 64, BLOCKS = 7 };
+  // A measuring process says what else memory holds; where somebody fills memory otherwise, he wants
+  // to see what comes of it.
+  const char *fill = getenv("FXRUN_HEAP_FILL");
+  if (!fill && (getenv("MALLOC_PERTURB_") || getenv("GLIBC_TUNABLES"))) return 0;
+  if (!on) return mallopt(M_PERTURB, fill ? atoi(fill) : 0);
+  void *blocks[SIZES * BLOCKS];
+  for (int i = 0; i < SIZES * BLOCKS; i++) {
+    size_t size = 24 + 16 * (size_t)(i / BLOCKS);
+    blocks[i] = malloc(size);
+    if (blocks[i]) memset(blocks[i], 0, size);
+  }
+  for (int i = 0; i < SIZES * BLOCKS; i++) free(blocks[i]);
+  // Blocks are filled with the complement of this byte.
+  return mallopt(M_PERTURB, 0xff);
+#else
+  (void)on;
+  return 0;
+#endif
+}
+
+/// Where the lines go that a plugin logs.
+typedef struct {
+  void *context;
+  void (*line)(void *context, LV2_URID level, const char *text);
+} fx_lv2_log_target;
+
+static inline int fx_lv2_log_vprintf(
+    LV2_Log_Handle handle, LV2_URID level, const char *format, va_list arguments) {
+  const fx_lv2_log_target *target = (const fx_lv2_log_target *)handle;
+  char text[2048];
+  int length = vsnprintf(text, sizeof text, format, arguments);
+  target->line(target->context, level, length < 0 ? format : text);
+  return length;
+}
+
+static inline int fx_lv2_log_printf(
+    LV2_Log_Handle handle, LV2_URID level, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  int length = fx_lv2_log_vprintf(handle, level, format, arguments);
+  va_end(arguments);
+  return length;
+}
+
+/// Makes a log feature's data that hands finished lines to `target`.
+static inline LV2_Log_Log fx_lv2_log(fx_lv2_log_target *target) {
+  LV2_Log_Log log = {target, fx_lv2_log_printf, fx_lv2_log_vprintf};
+  return log;
+}
+
+/// Writes out what has been printed on C's standard output so far.
+static inline void fx_lv2_flush_standard_output(void) { fflush(stdout); }
+
+/// What stands before lilv in place of an instance, to note what the plugin answers while its state
+/// is restored or saved: lilv keeps it to itself. It looks at no more of an instance than its table,
+/// for the state interface, and its handle.
+typedef struct {
+  const LV2_State_Interface *interface;
+  LV2_Handle handle;
+  LV2_State_Status status;
+} fx_lv2_state_call;
+
+static LV2_State_Status fx_lv2_restore_and_note(
+    LV2_Handle handle, LV2_State_Retrieve_Function retrieve, LV2_State_Handle state,
+    uint32_t flags, const LV2_Feature *const *features) {
+  fx_lv2_state_call *call = (fx_lv2_state_call *)handle;
+  if (!call->interface->restore) return LV2_STATE_SUCCESS;
+  call->status = call->interface->restore(call->handle, retrieve, state, flags, features);
+  return call->status;
+}
+
+static LV2_State_Status fx_lv2_save_and_note(
+    LV2_Handle handle, LV2_State_Store_Function store, LV2_State_Handle state, uint32_t flags,
+    const LV2_Feature *const *features) {
+  fx_lv2_state_call *call = (fx_lv2_state_call *)handle;
+  if (!call->interface->save) return LV2_STATE_SUCCESS;
+  call->status = call->interface->save(call->handle, store, state, flags, features);
+  return call->status;
+}
+
+static const void *fx_lv2_state_extension(const char *uri) {
+  static const LV2_State_Interface noting = {fx_lv2_save_and_note, fx_lv2_restore_and_note};
+  return strcmp(uri, LV2_STATE__interface) == 0 ? &noting : NULL;
+}
+
+static inline const LV2_State_Interface *fx_lv2_state_interface(const LV2_Descriptor *descriptor) {
+  if (!descriptor->extension_data) return NULL;
+  return (const LV2_State_Interface *)descriptor->extension_data(LV2_STATE__interface);
+}
+
+/// Restores a state's properties and tells what the plugin answered.
+static inline LV2_State_Status fx_lv2_restore(
+    const LilvState *state, const LV2_Descriptor *descriptor, LV2_Handle handle,
+    const LV2_Feature *const *features) {
+  fx_lv2_state_call call = {fx_lv2_state_interface(descriptor), handle, LV2_STATE_SUCCESS};
+  LV2_Descriptor table = {descriptor->URI};
+  if (call.interface) table.extension_data = fx_lv2_state_extension;
+  LilvInstance instance = {&table, &call, NULL};
+  lilv_state_restore(state, &instance, NULL, NULL, 0, features);
+  return call.status;
+}
+
+/// Takes an instance's state, its files in `folder`; `status` receives what the plugin answered.
+static inline LilvState *fx_lv2_take_state(
+    const LilvPlugin *plugin, const LV2_Descriptor *descriptor, LV2_Handle handle,
+    LV2_URID_Map *map, const char *scratch, const char *folder, LilvGetPortValueFunc get_value,
+    void *context, const LV2_Feature *const *features, LV2_State_Status *status) {
+  fx_lv2_state_call call = {fx_lv2_state_interface(descriptor), handle, LV2_STATE_SUCCESS};
+  LV2_Descriptor table = {descriptor->URI};
+  if (call.interface) table.extension_data = fx_lv2_state_extension;
+  LilvInstance instance = {&table, &call, NULL};
+  LilvState *state = lilv_state_new_from_instance(
+      plugin, &instance, map, scratch, folder, folder, folder, get_value, context,
+      LV2_STATE_IS_POD | LV2_STATE_IS_PORTABLE, features);
+  *status = call.status;
+  return state;
+}
+
+/// serd's own `serd_reader_new`, its functions as plain addresses: the program may have put another in
+/// its place.
+SerdReader *fx_serd_reader_new(
+    uint32_t syntax, void *handle, const void *free_handle, const void *base, const void *prefix,
+    const void *statement, const void *end);
+
+/// The words of an error, as `vsnprintf` counts them; a zero byte may be among them.
+static inline int fx_turtle_message(const SerdError *error, char *buffer, size_t size) {
+  va_list arguments;
+  va_copy(arguments, *error->args);
+  int count = vsnprintf(buffer, size, error->fmt, arguments);
+  va_end(arguments);
+  return count;
+}

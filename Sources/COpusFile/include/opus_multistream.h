@@ -1,0 +1,2 @@
+// Where opusfile.h looks for it.
+#include <opus/opus_multistream.h>

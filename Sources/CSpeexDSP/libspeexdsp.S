@@ -1,0 +1,13 @@
+#include "functions.inc"
+
+library "libspeexdsp.so.1", now
+function speex_echo_cancellation
+function speex_echo_ctl
+function speex_echo_state_destroy
+function speex_echo_state_init_mc
+function speex_echo_state_reset
+function speex_preprocess_ctl
+function speex_preprocess_run
+function speex_preprocess_state_destroy
+function speex_preprocess_state_init
+end_library
