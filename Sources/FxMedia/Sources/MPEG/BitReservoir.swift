@@ -16,37 +16,41 @@ final class BitReservoir {
   /// Nothing is missing from here on: the sound begins.
   func begin() { byteCount = nil }
 
-  /// The frame as it is to be decoded. Silent where it is not whole or lacks bytes of those before.
+  /// The frame as it is to be decoded. Silent where it is not whole or lacks bytes of those before, and
+  /// where its sound is of no use, which takes less time.
   func fill(
-    _ header: MPEGHeader, _ frame: UnsafeBufferPointer<UInt8>, isWhole: Bool, length: Int
+    _ header: MPEGHeader, _ frame: UnsafeBufferPointer<UInt8>, isWhole: Bool, length: Int,
+    isOfUse: Bool = true
   ) -> (bytes: UnsafeBufferPointer<UInt8>, isSilenced: Bool) {
     let side = header.mainDataOffset - header.sideInfoByteCount
     guard isWhole else {
-      let silent = silence(header, frame, length: length, keeping: 4)
+      let silent = silence(header, frame, length: length, keeping: 4, held: byteCount ?? 0)
       byteCount = 0
       return (silent, true)
     }
-    guard let held = byteCount, header.layer == 3, frame.count > header.mainDataOffset else {
-      return (frame, false)
-    }
+    guard header.layer == 3, frame.count > header.mainDataOffset else { return (frame, false) }
+    let limit = header.isLowRate ? 255 : 511
+    let held = byteCount ?? limit
     let borrowed =
       header.isLowRate ? Int(frame[side]) : Int(frame[side]) << 1 | Int(frame[side + 1]) >> 7
-    let limit = header.isLowRate ? 255 : 511
     let own = frame.count - header.mainDataOffset
+    let lacksBytes = borrowed > held
     let silent =
-      borrowed > held ? silence(header, frame, length: length, keeping: frame.count) : nil
+      lacksBytes || !isOfUse
+      ? silence(header, frame, length: length, keeping: frame.count, held: held) : nil
     byteCount = held + own >= limit ? nil : held + own
-    return (silent ?? frame, silent != nil)
+    return (silent ?? frame, lacksBytes)
   }
 
   /// A frame without sound. It claims what is held, so that the decoder goes on holding it.
   private func silence(
-    _ header: MPEGHeader, _ frame: UnsafeBufferPointer<UInt8>, length: Int, keeping count: Int
+    _ header: MPEGHeader, _ frame: UnsafeBufferPointer<UInt8>, length: Int, keeping count: Int,
+    held: Int
   ) -> UnsafeBufferPointer<UInt8> {
     let length = min(length, BitReservoir.longestFrame)
     let side = header.mainDataOffset - header.sideInfoByteCount
     let limit = header.isLowRate ? 255 : 511
-    let held = min(byteCount ?? 0, limit)
+    let held = min(held, limit)
     for index in 0..<length { copy[index] = index < min(count, frame.count) ? frame[index] : 0 }
     for index in side..<min(header.mainDataOffset, length) { copy[index] = 0 }
     if header.isLowRate {

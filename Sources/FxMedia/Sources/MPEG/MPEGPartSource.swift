@@ -20,14 +20,17 @@ final class MPEGPartSource: AudioSource {
   private var heldCount = 0
   /// Samples that are to be dropped after a jump.
   private var dropCount = 0
+  /// The first frame after a jump whose sound is of use: it reaches into the frame that is jumped to.
+  private var firstOfUse = 0
   private(set) var isAtEnd = false
   /// True where the part ends because another one begins.
   private(set) var isFollowed = false
-  /// Frames that are decoded unheard before the one that is jumped to: the last overlaps it, and all of
-  /// them hold bits that it may need. They are `MPEGPart.indexStep` at first, which is enough for most
-  /// files, and twice as many each time that they were too few; `longestPreRoll` is enough for all. All
-  /// these numbers are multiples of `indexStep`, so that the decoder's synthesis window has the position
-  /// that it has when the file is played.
+  /// Frames that are decoded unheard before the one that is jumped to: the sound of the last one (the last
+  /// two where a frame is a single granule) reaches into it, and all of them hold bits that it may need.
+  /// They are `MPEGPart.indexStep` at first, which is enough for most files, and twice as many each time
+  /// that they were too few; `longestPreRoll` is enough for all. All these numbers are multiples of
+  /// `indexStep`, so that the decoder's synthesis window has the position that it has when the file is
+  /// played.
   private var preRoll: Int
   private let longestPreRoll: Int
   /// The jump at hand, while frames may lack bits because too few were decoded before them.
@@ -88,6 +91,7 @@ final class MPEGPartSource: AudioSource {
     let target = sample / part.samplesPerFrame
     let wanted = max(0, target - preRoll) / part.indexStep
     isAtEnd = false
+    firstOfUse = 0
     jump = nil
     heldCount = 0
     dropCount = 0
@@ -106,6 +110,7 @@ final class MPEGPartSource: AudioSource {
     if number == 0 { reservoir.begin() } else { reservoir.clear() }
     if number > 0, preRoll < longestPreRoll {
       jump = Jump(frame: frame, target: target, start: number)
+      firstOfUse = target - (part.kind.header.isLowRate ? 2 : 1)
     }
     dropCount = max(0, sample - max(number * part.samplesPerFrame, part.skippedCount))
   }
@@ -169,9 +174,12 @@ final class MPEGPartSource: AudioSource {
   ) {
     let width = format.channelCount
     let (frame, isSilenced) = reservoir.fill(
-      header, bytes, isWhole: isWhole, length: part.kind.byteCount(header))
+      header, bytes, isWhole: isWhole, length: part.kind.byteCount(header),
+      isOfUse: number >= firstOfUse)
     if isSilenced, lacksPreRoll { return isJumpTooShort = true }
     let samples = decoder.decode(frame, sampleCount: part.samplesPerFrame * width)
+    // What the decoder makes of a damaged frame depends on those before.
+    if samples == nil, let jump, number < jump.target { return isJumpTooShort = true }
     var heard = part.heard(number)
     number += 1
     let dropped = min(dropCount, heard.count)
@@ -190,7 +198,7 @@ final class MPEGPartSource: AudioSource {
   /// a jump that bits may be missing which playing there has.
   private var lacksPreRoll: Bool {
     guard let jump else { return false }
-    return number >= jump.target - 2 && number <= jump.start + longestPreRoll
+    return number >= firstOfUse && number <= jump.start + longestPreRoll
   }
 
   /// The frame to jump to from farther away, where the jump at hand came from too near.
