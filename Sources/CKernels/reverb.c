@@ -144,47 +144,51 @@ INLINE void mix4(float8 *a, float8 *b, float8 *c, float8 *d) {
   *d = AB - CD;
 }
 
+// Where the frames of a line go: where they belong, or first to its row of `heard` where they come to the
+// end of its ring or are not whole vectors.
+INLINE float *target(const fx_reverb_network *network, long i, long frame_count) {
+  const fx_reverb_line *line = network->lines + i;
+  const int is_whole = frame_count % 8 == 0 && frame_count <= line->capacity - line->position;
+  return is_whole ? line->samples + line->position : network->heard + i * ROW;
+}
+
+// Writes the frames that lie in the line's row of `heard`.
+INLINE void write_line(const fx_reverb_line *line, const float *row, long frame_count) {
+  long rest = line->capacity - line->position;
+  long first = frame_count < rest ? frame_count : rest;
+  memcpy(line->samples + line->position, row, (size_t)first * sizeof(float));
+  memcpy(line->samples, row + first, (size_t)(frame_count - first) * sizeof(float));
+}
+
 INLINE void write_all(
     const fx_reverb_network *network, const float *left, const float *right, long frame_count) {
-  float *heard = network->heard;
-  float inputs[2][ROW];
-  memcpy(inputs[0], left, (size_t)frame_count * sizeof(float));
-  memcpy(inputs[1], right, (size_t)frame_count * sizeof(float));
-  // Hadamard's matrix as two rounds within four lines and two across them.
-  for (long group = 0; group < LINES; group += 4) {
-    float *rows = heard + group * ROW;
-    for (long frame = 0; frame < frame_count; frame += 8) {
-      float8 x[4];
-      UNROLLED for (int i = 0; i < 4; i++) x[i] = load(rows + i * ROW + frame);
-      mix4(&x[0], &x[1], &x[2], &x[3]);
-      UNROLLED for (int i = 0; i < 4; i++) store(x[i], rows + i * ROW + frame);
+  const float *heard = network->heard;
+  // Copied where the last vector would reach behind them.
+  float copies[2][ROW];
+  const float *inputs[2] = {left, right};
+  if (frame_count % 8 != 0) {
+    UNROLLED for (int side = 0; side < 2; side++) {
+      memcpy(copies[side], inputs[side], (size_t)frame_count * sizeof(float));
+      inputs[side] = copies[side];
     }
   }
-  for (long group = 0; group < 4; group++) {
-    float *rows = heard + group * ROW;
-    const float *input = inputs[group & 1];
-    for (long frame = 0; frame < frame_count; frame += 8) {
-      float8 x[4];
-      UNROLLED for (int i = 0; i < 4; i++) x[i] = load(rows + 4 * i * ROW + frame);
-      mix4(&x[0], &x[1], &x[2], &x[3]);
-      UNROLLED for (int i = 0; i < 4; i++) {
-        store(0.25f * x[i] + load(input + frame), rows + 4 * i * ROW + frame);
-      }
-    }
+  float *targets[LINES];
+  for (long i = 0; i < LINES; i++) targets[i] = target(network, i, frame_count);
+  // Hadamard's matrix as two rounds within four lines and two across them.
+  for (long frame = 0; frame < frame_count; frame += 8) {
+    float8 x[LINES];
+    UNROLLED for (int i = 0; i < LINES; i++) x[i] = load(heard + i * ROW + frame);
+    UNROLLED for (int i = 0; i < LINES; i += 4) mix4(&x[i], &x[i + 1], &x[i + 2], &x[i + 3]);
+    UNROLLED for (int i = 0; i < 4; i++) mix4(&x[i], &x[i + 4], &x[i + 8], &x[i + 12]);
+    UNROLLED for (int i = 0; i < LINES; i++)
+      store(0.25f * x[i] + load(inputs[i & 1] + frame), targets[i] + frame);
   }
   for (long i = 0; i < LINES; i++) {
     fx_reverb_line *line = network->lines + i;
-    long rest = line->capacity - line->position;
-    long first = frame_count < rest ? frame_count : rest;
-    if (first == FX_REVERB_CHUNK) {
-      memcpy(line->samples + line->position, heard + i * ROW, FX_REVERB_CHUNK * sizeof(float));
-    } else {
-      memcpy(line->samples + line->position, heard + i * ROW, (size_t)first * sizeof(float));
-    }
-    if (first < frame_count) {
-      memcpy(line->samples, heard + i * ROW + first, (size_t)(frame_count - first) * sizeof(float));
-    }
-    line->position = frame_count < rest ? line->position + frame_count : frame_count - rest;
+    const float *row = heard + i * ROW;
+    if (targets[i] == row) write_line(line, row, frame_count);
+    long next = line->position + frame_count;
+    line->position = next < line->capacity ? next : next - line->capacity;
   }
 }
 
