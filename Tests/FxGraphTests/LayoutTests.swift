@@ -31,7 +31,8 @@ import Testing
 
   @Test(arguments: [
     (0x3f, 6, "5.1"), (0x60f, 6, "5.1(side)"), (0, 6, "5.1"), (0, 3, "discrete(3)"),
-    (0x3, 6, "discrete(6)"), (0x1, 1, "mono"), (0x8000_0003, 2, "stereo"),
+    (0x3, 6, "discrete(6)"), (0x1, 1, "mono"), (0x8000_0003, 2, "stereo"), (0x33, 2, "stereo"),
+    (0x3f, 4, "3.1"), (0x600, 1, "mono"),
   ])
   func `a mask names the channels`(mask: Int, count: Int, name: String) {
     #expect(ChannelLayout(mask: UInt32(mask), channelCount: count).description == name)

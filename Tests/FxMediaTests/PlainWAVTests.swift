@@ -49,7 +49,7 @@ struct PlainWAVTests {
     tag, bits in
     [
       (1, nil), (2, nil), (3, nil), (6, nil), (1, 4), (2, 3), (2, 0), (2, 0x600), (4, 0x33),
-      (6, 0x3f),
+      (6, 0x3f), (2, 0x33), (2, 4), (4, 0x3f), (6, 3),
     ]
     .map { Coding(tag: tag, bits: bits, channelCount: $0, mask: $1) }
   }
@@ -80,6 +80,10 @@ struct PlainWAVTests {
     let law = try FileSource.open(path(Coding(tag: 7, bits: 8, channelCount: 1)))
     #expect(law is SoundFileSource)
     #expect(try readAll(law)[0].count == 700)
+    var strange = contents(path(Coding(tag: 1, bits: 16, channelCount: 2, mask: 3)))
+    strange[20 + 30] ^= 0xff
+    #expect(
+      ioError { _ = try FileSource.open(folder.write("b.wav", strange)) }?.code == .damaged)
   }
 
   @Test func `files without tags are known by their ends`() throws {

@@ -86,9 +86,13 @@ package struct ChannelLayout: Sendable, Hashable {
   }
 
   /// The layout that the mask of a file says. A mask of 0 says nothing, one that does not name every
-  /// channel says that they have no names, and one channel is mono wherever it stands.
+  /// channel says that they have no names, and one channel is mono wherever it stands. Of a mask with
+  /// more names than there are channels the first ones count, as WAVEFORMATEXTENSIBLE has it.
   package init(mask: UInt32, channelCount: Int) {
-    let known = mask & (1 << UInt32(ChannelName.allCases.count) - 1)
+    var known = mask & (1 << UInt32(ChannelName.allCases.count) - 1)
+    while known.nonzeroBitCount > max(channelCount, 1) {
+      known &= ~(1 << UInt32(31 - known.leadingZeroBitCount))
+    }
     if known == 0 || channelCount == 1 {
       self = .usual(channelCount)
     } else if known.nonzeroBitCount == channelCount {

@@ -53,6 +53,7 @@ struct WAVStreamHeader {
         var tag = WAVStreamHeader.number(chunk, 0, 2)
         // WAVE_FORMAT_EXTENSIBLE: the tag begins the identifier, behind the channel mask.
         if tag == 0xfffe, size >= 26 {
+          guard size < 40 || WAVStreamHeader.isKnown(chunk[26..<40]) else { return nil }
           tag = WAVStreamHeader.number(chunk, 24, 2)
           mask = WAVStreamHeader.number(chunk, 20, 4)
         }
@@ -86,6 +87,14 @@ struct WAVStreamHeader {
     case (3, 64): .float64
     default: nil
     }
+  }
+
+  /// True for the rest of an identifier behind its tag: that of all encodings, and that of ambisonics.
+  private static func isKnown(_ rest: ArraySlice<UInt8>) -> Bool {
+    [
+      [0, 0, 0, 0, 0x10, 0, 0x80, 0, 0, 0xaa, 0, 0x38, 0x9b, 0x71],
+      [0, 0, 0x21, 7, 0xd3, 0x11, 0x86, 0x44, 0xc8, 0xc1, 0xca, 0, 0, 0],
+    ].contains(Array(rest))
   }
 
   private static func number(_ bytes: [UInt8], _ offset: Int, _ count: Int) -> Int {
