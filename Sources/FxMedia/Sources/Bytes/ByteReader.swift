@@ -49,15 +49,11 @@ final class ByteReader {
 
   /// The next bytes from `offset` on, fewer only at the end, which stay to be read.
   func peek(at offset: Int = 0, _ count: Int) throws(IOError) -> [UInt8] {
-    while held.count - heldOffset < offset + count {
-      let place = self.offset + held.count - heldOffset
-      var chunk = [UInt8](repeating: 0, count: 1 << 16)
-      let got = chunk.withUnsafeMutableBytes { bytes in
-        bytes.baseAddress.map { readDirectly($0, bytes.count, at: place) } ?? 0
-      }
+    while case let missing = offset + count - (held.count - heldOffset), missing > 0 {
+      // Little at first, since most readers look at the beginning alone.
+      let got = hold(min(max(missing, held.count, 1 << 12), 1 << 16))
       if got < 0 { throw error }
       if got == 0 { break }
-      held.append(contentsOf: chunk[0..<got])
     }
     let start = min(heldOffset + offset, held.count)
     return Array(held[start..<min(start + count, held.count)])
@@ -119,6 +115,16 @@ final class ByteReader {
     let base = origin == SEEK_CUR ? offset : origin == SEEK_END ? byteCount : 0
     let (target, isOverflow) = base.addingReportingOverflow(distance)
     return !isOverflow && seek(to: target) ? target : -1
+  }
+
+  /// Reads up to `count` bytes behind those that are held, and holds them too.
+  private func hold(_ count: Int) -> Int {
+    withUnsafeTemporaryAllocation(byteCount: count, alignment: 16) { bytes in
+      guard let start = bytes.baseAddress else { return 0 }
+      let got = readDirectly(start, count, at: offset + held.count - heldOffset)
+      held.append(contentsOf: UnsafeRawBufferPointer(start: start, count: max(got, 0)))
+      return got
+    }
   }
 
   private func readDirectly(_ target: UnsafeMutableRawPointer, _ count: Int, at place: Int) -> Int {
