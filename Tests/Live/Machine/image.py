@@ -34,8 +34,20 @@ class Image:
         self._entries[path.strip("/")] = (stat.S_IFDIR | 0o755, b"")
 
     def add_program(self, source, path):
-        """A program and the libraries that it is linked to, at their own places."""
+        """A program, the libraries that it is linked to and those that it loads later, at their own
+        places."""
         self.add_file(source, path)
+        self._add_linked(source)
+        # As its note says: https://systemd.io/ELF_DLOPEN_METADATA.
+        names = re.findall(rb'"soname":\["([^"]+)"\]', pathlib.Path(source).read_bytes())
+        known = subprocess.run(
+            ["/sbin/ldconfig", "-p"], check=True, capture_output=True, text=True).stdout
+        places = {line.split()[0]: line.split()[-1] for line in reversed(known.splitlines()[1:])}
+        for place in [places[name.decode()] for name in names if name.decode() in places]:
+            self.add_file(pathlib.Path(place).resolve(), place)
+            self._add_linked(place)
+
+    def _add_linked(self, source):
         listing = subprocess.run(
             ["ldd", str(source)], check=True, capture_output=True, text=True).stdout
         for library in re.findall(r"(/\S+) \(0x", listing):
