@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 static _Noreturn void end(void) {
-  dprintf(STDERR_FILENO, "error: a library is missing: %s\n", dlerror());
+  dprintf(STDERR_FILENO, "error: a library cannot be loaded: %s\n", dlerror());
   _exit(127);
 }
 

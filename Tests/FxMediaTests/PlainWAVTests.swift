@@ -7,7 +7,7 @@ import Testing
 
 @testable import FxMedia
 
-/// WAV files whose samples are read without libsndfile, held against what it makes of them.
+/// WAV files whose samples are read without libsndfile, compared with what it makes of them.
 struct PlainWAVTests {
   private let folder = TemporaryFolder()
 

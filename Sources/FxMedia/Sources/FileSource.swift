@@ -122,17 +122,15 @@ enum WAVOpening {
   }
 
   /// Plain samples, all that the header says: they need no library. nil for another file.
-  static func openPlain(_ reader: ByteReader) -> WAVStreamSource? {
+  private static func openPlain(_ reader: ByteReader) -> WAVStreamSource? {
     guard let file = reader.file, file.text(0) == "RIFF", let layout = SoundLayout(file),
       case .bytes(let size) = layout.declared, size >= layout.frameByteCount,
       size <= file.count - layout.dataOffset, reader.seek(to: 0)
     else { return nil }
     let frameCount = size / layout.frameByteCount
-    guard let header = try? WAVStreamHeader(reader, wholeFrameCount: frameCount) else {
-      reader.seek(to: 0)
-      return nil
+    return (try? WAVStreamHeader(reader, wholeFrameCount: frameCount)).map {
+      WAVStreamSource(reader, $0)
     }
-    return WAVStreamSource(reader, header)
   }
 
   /// More than 4 GB behind a header that can say no more than that.

@@ -1,7 +1,7 @@
 import FxAudio
 import FxFrames
 
-/// The header of a WAV stream that comes through a pipe, where nothing can be sought.
+/// The header of a WAV stream, read from its start to its first sample, as a pipe gives it.
 struct WAVStreamHeader {
   let format: StreamFormat
   let sample: StoredSample
@@ -106,7 +106,7 @@ struct WAVStreamHeader {
   }
 }
 
-/// WAV from a pipe, as it comes; or from a file of which the header says too little.
+/// WAV whose samples need no library: from a pipe, or from a file.
 final class WAVStreamSource: AudioSource {
   let name: String
   let format: StreamFormat

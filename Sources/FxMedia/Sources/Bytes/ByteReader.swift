@@ -51,9 +51,9 @@ final class ByteReader {
   func peek(at offset: Int = 0, _ count: Int) throws(IOError) -> [UInt8] {
     while case let missing = offset + count - (held.count - heldOffset), missing > 0 {
       // Little at first, since most readers look at the beginning alone.
-      let got = hold(min(max(missing, held.count, 1 << 12), 1 << 16))
-      if got < 0 { throw error }
-      if got == 0 { break }
+      let readCount = readAhead(min(max(missing, held.count, 1 << 12), 1 << 16))
+      if readCount < 0 { throw error }
+      if readCount == 0 { break }
     }
     let start = min(heldOffset + offset, held.count)
     return Array(held[start..<min(start + count, held.count)])
@@ -117,13 +117,13 @@ final class ByteReader {
     return !isOverflow && seek(to: target) ? target : -1
   }
 
-  /// Reads up to `count` bytes behind those that are held, and holds them too.
-  private func hold(_ count: Int) -> Int {
+  /// Reads up to `count` bytes more that stay to be read. Returns 0 at the end and -1 after a failure.
+  private func readAhead(_ count: Int) -> Int {
     withUnsafeTemporaryAllocation(byteCount: count, alignment: 16) { bytes in
       guard let start = bytes.baseAddress else { return 0 }
-      let got = readDirectly(start, count, at: offset + held.count - heldOffset)
-      held.append(contentsOf: UnsafeRawBufferPointer(start: start, count: max(got, 0)))
-      return got
+      let readCount = readDirectly(start, count, at: offset + held.count - heldOffset)
+      held.append(contentsOf: UnsafeRawBufferPointer(start: start, count: max(readCount, 0)))
+      return readCount
     }
   }
 
