@@ -32,8 +32,8 @@ LEAST = 1_000_000
 # A thread that waits for another one counts more: of several runs the least holds.
 ATTEMPTS = 3
 
-# Who calls a unit, and the entry of a unit in its mangled name: $s7FxUnits6ReverbV5entry….
-RENDER = "$s8FxEngine8NodeCallV6render"
+# What calls a unit, and the entry of a unit in its mangled name: $s7FxUnits6ReverbV5entry….
+ENGINE = "$s8FxEngine"
 ENTRY = re.compile(r"\$s7FxUnits(\d+)")
 # Functions whose whole cost is a part of its own.
 PARTS = [
@@ -117,7 +117,7 @@ def count(fxrun, chain, folder):
             parts["all"] = cost
             continue
         unit = unit_of(callee)
-        if unit and caller.startswith(RENDER):
+        if unit and caller.startswith(ENGINE):
             parts[unit] = parts.get(unit, 0) + cost
         for part, function in PARTS:
             if callee.startswith(function) and not caller.startswith(function):

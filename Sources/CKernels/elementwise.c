@@ -17,11 +17,56 @@ INLINE void scale(const float *input, float factor, float *output, long count) {
   for (; i < count; i++) output[i] = input[i] * factor;
 }
 
-INLINE void scale_channels(
-    const float *const *inputs, float factor, float *const *outputs, long channels, long count) {
+// Zero times a number is zero of some sign, and not a number otherwise: the bits of all of these say
+// whether one was not.
+#define MARK(SAMPLES) ((int8)((SAMPLES) * 0.0f))
+
+INLINE int are_numbers(int8 marks) {
+  float8 found = (float8)marks;
+  return __builtin_reduce_or(found != found) == 0;
+}
+
+// The frames behind the last whole stretch.
+static __attribute__((noinline)) int scale_ends(
+    const float *const *inputs, float factor, float *const *outputs, long channels, long from,
+    long count) {
+  int8 marks = {0};
+  float rest = 0;
   for (long channel = 0; channel < channels; channel++) {
-    scale(inputs[channel], factor, outputs[channel], count);
+    const float *input = inputs[channel];
+    float *output = outputs[channel];
+    long i = from;
+    for (; i + 8 <= count; i += 8) {
+      float8 part = load(input + i) * factor;
+      store(part, output + i);
+      marks |= MARK(part);
+    }
+    for (; i < count; i++) {
+      output[i] = input[i] * factor;
+      rest += output[i] * 0.0f;
+    }
   }
+  return are_numbers(marks) & (rest == 0);
+}
+
+INLINE int scale_channels(
+    const float *const *inputs, float factor, float *const *outputs, long channels, long count) {
+  int8 marks = {0};
+  long whole = count & -32;
+  for (long channel = 0; channel < channels; channel++) {
+    const float *input = inputs[channel];
+    float *output = outputs[channel];
+    _Pragma("clang loop unroll(disable)") for (long i = 0; i < whole; i += 32) {
+      float8 part[4];
+      UNROLLED for (int k = 0; k < 4; k++) part[k] = load(input + i + 8 * k) * factor;
+      UNROLLED for (int k = 0; k < 4; k++) {
+        store(part[k], output + i + 8 * k);
+        marks |= MARK(part[k]);
+      }
+    }
+  }
+  if (whole == count) return are_numbers(marks);
+  return scale_ends(inputs, factor, outputs, channels, whole, count) & are_numbers(marks);
 }
 
 INLINE void multiply(const float *input, const float *factors, float *output, long count) {
@@ -61,10 +106,10 @@ void fx_scale(int level, const float *input, float factor, float *output, long c
 }
 
 LEVELS(
-    void, scale_channels,
+    int, scale_channels,
     (const float *const *inputs, float factor, float *const *outputs, long channels, long count),
     inputs, factor, outputs, channels, count)
-void fx_scale_channels(
+int fx_scale_channels(
     int level, const float *const *inputs, float factor, float *const *outputs, long channels,
     long count) {
   CALL(level, scale_channels, inputs, factor, outputs, channels, count);

@@ -8,8 +8,9 @@
 FX_ELEMENTWISE void fx_scale(
     int level, const float *_Nonnull input, float factor, float *_Nonnull output, long count);
 
-/// The same for each channel.
-FX_ELEMENTWISE void fx_scale_channels(
+/// The same for each channel. 1 when no sample of an output is infinite or not a number, 0 otherwise:
+/// what `fx_is_finite` says of them.
+FX_ELEMENTWISE int fx_scale_channels(
     int level, const float *_Nonnull const *_Nonnull inputs, float factor,
     float *_Nonnull const *_Nonnull outputs, long channels, long count);
 

@@ -47,8 +47,9 @@ package protocol RenderKernel: ~Copyable, SendableMetatype {
   @_noLocks mutating func render(_ block: RenderBlock)
   /// Forgets all sound, as if newly made.
   @_noLocks mutating func reset()
-  // A kernel that can rest in silence also has an `isAtRest` and, where it needs one, a `rest`; one
-  // that is nothing but filters has a `join`: see `UnitEntry`.
+  // A kernel that can rest in silence also has an `isAtRest` and, where it needs one, a `rest`; one that
+  // is nothing but filters has a `join`; one that does next to nothing, a `renderChecked`: see
+  // `UnitEntry`.
 }
 
 extension RenderKernel where Self: ~Copyable {
@@ -64,6 +65,8 @@ package struct NoItem: BitwiseCopyable {}
 /// A unit's entry points for a caller that does not know its type.
 package struct UnitEntry: BitwiseCopyable, Sendable {
   package typealias Render = @convention(c) (UnsafeMutableRawPointer, UnsafeRawPointer) -> Void
+  package typealias RenderChecked =
+    @convention(c) (UnsafeMutableRawPointer, UnsafeRawPointer) -> Bool
   package typealias Reset = @convention(c) (UnsafeMutableRawPointer) -> Void
   package typealias IsAtRest = @convention(c) (UnsafeMutableRawPointer, UnsafeRawPointer) -> Bool
   package typealias Join =
@@ -86,16 +89,21 @@ package struct UnitEntry: BitwiseCopyable, Sendable {
   /// neighbours. False where `render` would do more, or otherwise. nil for a unit that has no
   /// `UnitTraits.filterCount`.
   package let join: Join?
+  /// Does what `render` does, and says whether every sample of the outputs is a finite number. For a unit
+  /// that does less than looking through its outputs would take; nil for the others, whose outputs the
+  /// engine looks through.
+  package let renderChecked: RenderChecked?
 
   package init(
     render: Render, reset: Reset, isAtRest: IsAtRest? = nil, rest: Render? = nil,
-    join: Join? = nil
+    join: Join? = nil, renderChecked: RenderChecked? = nil
   ) {
     self.render = render
     self.reset = reset
     self.isAtRest = isAtRest
     self.rest = rest
     self.join = join
+    self.renderChecked = renderChecked
   }
 }
 

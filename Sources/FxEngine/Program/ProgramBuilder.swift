@@ -312,17 +312,20 @@ struct ProgramBuilder {
       parameters: UnsafePointer(memory.state.pointee.signals))
     block.time = clock.time
     let events = nodeEvents(node)
+    let isMoved = memory.state.pointee.modulation != nil
+    let rest =
+      events == nil && !isMoved
+      ? nodeRest(instance, inputCount: inputs.count, outputCount: outputs.count) : nil
+    let restsWhenBypassed = configuration.restsBypassedNodes && mayRest(node, unit)
     let call = NodeCall(
       arrival: numbers.arrival(node),
       shift: inheritance.shifts.indices.contains(node) ? inheritance.shifts[node] : 0,
       events: events, memory: memory.state, scratch: scratch[task],
-      restsWhenBypassed: configuration.restsBypassedNodes && mayRest(node, unit),
-      vectorLevel: vectorLevel, watch: memory.watch, block: arena.pack([block]),
-      rest: events == nil && memory.state.pointee.modulation == nil
-        ? nodeRest(instance, inputCount: inputs.count, outputCount: outputs.count) : nil,
-      state: instance.state, entry: instance.entry, outputs: outputViews,
-      outputCount: outputs.count, lastSamples: memory.lastSamples, inputs: inputViews,
-      inputCount: inputs.count,
+      isPlain: events == nil && !isMoved && rest == nil && !restsWhenBypassed,
+      restsWhenBypassed: restsWhenBypassed, vectorLevel: vectorLevel, watch: memory.watch,
+      block: arena.pack([block]), rest: rest, state: instance.state, entry: instance.entry,
+      outputs: outputViews, outputCount: outputs.count, lastSamples: memory.lastSamples,
+      inputs: inputViews, inputCount: inputs.count,
       inputBuffers: UnsafePointer(arena.pack(inputs.map { buffers[$0] })),
       outputBuffers: UnsafePointer(arena.pack(outputs.map { buffers[$0] })), faults: faults)
     let pointer = arena.pack([call])

@@ -17,6 +17,8 @@ struct NodeCall: BitwiseCopyable {
   /// What `inputs` and `outputs` stand at: a block that no loop cuts is one slice.
   var offset = 0
   var slot = 0
+  /// True for a node without events, control signals and rests: there is less to look after.
+  let isPlain: Bool
   /// True when a node that is fully bypassed may stand still.
   let restsWhenBypassed: Bool
   /// The instruction set that looks at the output.
@@ -53,6 +55,13 @@ struct NodeCall: BitwiseCopyable {
 
   @_noLocks
   mutating func render(_ place: BlockPlace) {
+    guard isPlain else { return renderWatchfully(place) }
+    guard prepare(place, isPlain: true) else { return }
+    run(place, isSilent: false, isPlain: true)
+  }
+
+  @_noLocks @inline(never)
+  private mutating func renderWatchfully(_ place: BlockPlace) {
     guard prepare(place) else { return }
     run(place, isSilent: hearsSilence(place.frameCount))
   }
@@ -60,7 +69,8 @@ struct NodeCall: BitwiseCopyable {
   /// Brings channels, parameters and events to a block. False for a unit that is not to run: its outputs
   /// are written, or nobody reads them.
   @_noLocks @inline(__always)
-  mutating func prepare(_ place: BlockPlace) -> Bool {
+  mutating func prepare(_ place: BlockPlace, isPlain: Bool = false) -> Bool {
+    let events = isPlain ? nil : events
     let (programFrame, frameCount) = (place.frame, place.frameCount)
     let frame = ownFrame(programFrame)
     if let events { events.pointee.gather(from: programFrame, frameCount: frameCount) }
@@ -68,8 +78,8 @@ struct NodeCall: BitwiseCopyable {
       memory.pointee.hasNewParameters = true
     }
     if place.offset != offset || place.slot != slot { move(to: place) }
-    if memory.pointee.modulation != nil { modulate(frameCount) }
-    if restsWhenBypassed {
+    if !isPlain, memory.pointee.modulation != nil { modulate(frameCount) }
+    if !isPlain, restsWhenBypassed {
       let bypass = memory.pointee.signals[memory.pointee.wetSlot + 1]
       if bypass.isConstant, bypass.value == 1 { return false }
     }
@@ -90,15 +100,13 @@ struct NodeCall: BitwiseCopyable {
 
   /// Renders the block that the unit was prepared for.
   @_noLocks @inline(__always)
-  mutating func run(_ place: BlockPlace, isSilent: Bool) {
+  mutating func run(_ place: BlockPlace, isSilent: Bool, isPlain: Bool = false) {
+    let events = isPlain ? nil : events
     let frameCount = place.frameCount
     if isSilent && isSpared(frameCount) { return }
-    let (state, block, entry) = (state, UnsafeRawPointer(block), entry)
-    // The dispatch that the checker cannot see through: a concrete entry point of a unit whose
-    // `render` is checked where it is written.
-    _unsafePerformance { entry.render(state, block) }
+    let isFinite = renderUnit(frameCount)
     if let events { events.pointee.scatter(from: place.frame) }
-    guard fx_is_finite(vectorLevel, outputs, outputCount, frameCount) != 0 else {
+    guard isFinite else {
       return takeOut(frame: ownFrame(place.frame), frameCount: frameCount)
     }
     if memory.pointee.wasOut { fadeIn(frameCount) }
@@ -107,6 +115,24 @@ struct NodeCall: BitwiseCopyable {
         at: UnsafePointer(outputs), after: UnsafePointer(lastSamples), frameCount: frameCount)
     }
     fx_copy_last_samples(outputs, outputCount, frameCount, lastSamples)
+  }
+
+  /// Lets the unit render its block. False when a sample of its outputs is infinite or not a number.
+  @_noLocks @inline(__always)
+  private func renderUnit(_ frameCount: Int) -> Bool {
+    let (state, block, entry) = (state, UnsafeRawPointer(block), entry)
+    var isFinite = false
+    // The dispatch that the checker cannot see through: a concrete entry point of a unit whose
+    // `render`, or `renderChecked`, is checked where it is written.
+    _unsafePerformance {
+      if let render = entry.renderChecked {
+        isFinite = render(state, block)
+      } else {
+        entry.render(state, block)
+        isFinite = fx_is_finite(vectorLevel, outputs, outputCount, frameCount) != 0
+      }
+    }
+    return isFinite
   }
 
   /// Puts down the filters of the unit, for the block that it was prepared for: see `UnitEntry.join`.

@@ -17,29 +17,50 @@ package struct Gain: ~Copyable, UnitKernel {
 
   package static let entry = UnitEntry(
     render: { $0.kernel(Gain.self)?.pointee.render(RenderBlock(at: $1)) },
-    reset: { $0.kernel(Gain.self)?.pointee.reset() })
+    reset: { $0.kernel(Gain.self)?.pointee.reset() },
+    renderChecked: { $0.kernel(Gain.self)?.pointee.renderChecked(RenderBlock(at: $1)) ?? true })
 
   package init(_ preparation: Preparation) {}
 
   // MARK: - Realtime
 
+  @_noLocks
+  package mutating func render(_ block: RenderBlock) { _ = renderChecked(block) }
+
+  /// See `UnitEntry.renderChecked`.
   @_noLocks @inline(__always)
-  package mutating func render(_ block: RenderBlock) {
+  private func renderChecked(_ block: RenderBlock) -> Bool {
     let parameters = block.parameterStorage.load(as: Parameters.self)
     let (gain, invert) = (parameters.gain, parameters.invert)
-    if invert.isConstant, gain.isConstant || invert.value == 0 {
-      let level =
-        gain.isConstant ? ParameterSignal(constant: gain.value * (1 - 2 * invert.value)) : gain
-      return level.scale(
+    // Not with the block, which would be copied for this alone.
+    guard gain.isConstant, invert.isConstant else {
+      return Self.scale(
         block.inputs, to: block.outputs, channelCount: block.outputCount,
-        frameCount: block.frameCount)
+        frameCount: block.frameCount, gain, invert)
     }
-    for channel in 0..<block.outputCount {
-      let (input, output) = (block.inputs[channel], block.outputs[channel])
-      for frame in 0..<block.frameCount {
+    let level = ParameterSignal(constant: gain.value * (1 - 2 * invert.value))
+    return level.scale(
+      block.inputs, to: block.outputs, channelCount: block.outputCount,
+      frameCount: block.frameCount)
+  }
+
+  /// The same while a parameter moves.
+  @_noLocks @inline(never)
+  private static func scale(
+    _ inputs: UnsafePointer<UnsafePointer<Float>>,
+    to outputs: UnsafePointer<UnsafeMutablePointer<Float>>, channelCount: Int, frameCount: Int,
+    _ gain: ParameterSignal, _ invert: ParameterSignal
+  ) -> Bool {
+    if invert.isConstant, invert.value == 0 {
+      return gain.scale(inputs, to: outputs, channelCount: channelCount, frameCount: frameCount)
+    }
+    for channel in 0..<channelCount {
+      let (input, output) = (inputs[channel], outputs[channel])
+      for frame in 0..<frameCount {
         output[frame] = input[frame] * (gain[frame] * (1 - 2 * invert[frame]))
       }
     }
+    return outputs.isFinite(channelCount: channelCount, frameCount: frameCount)
   }
 
   @_noLocks
