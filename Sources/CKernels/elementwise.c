@@ -17,20 +17,28 @@ INLINE void scale(const float *input, float factor, float *output, long count) {
   for (; i < count; i++) output[i] = input[i] * factor;
 }
 
-// Zero times a number is zero of some sign, and not a number otherwise: the bits of all of these say
-// whether one was not.
-#define MARK(SAMPLES) ((int8)((SAMPLES) * 0.0f))
+// Zero times a number is zero and stays so in a sum; times anything else it is not a number, and the
+// sum stays that. Four sums, so that no step waits for the one before.
+typedef struct {
+  float8 sums[4];
+} number_marks;
 
-INLINE int are_numbers(int8 marks) {
-  float8 found = (float8)marks;
-  return __builtin_reduce_or(found != found) == 0;
+// Multiplications may be fused here: none of these sums is heard.
+INLINE void mark(number_marks *marks, int k, float8 samples) {
+#pragma clang fp contract(fast)
+  marks->sums[k] += samples * 0.0f;
+}
+
+INLINE int are_numbers(const number_marks *marks) {
+  float8 sum = (marks->sums[0] + marks->sums[1]) + (marks->sums[2] + marks->sums[3]);
+  return __builtin_reduce_or(sum != sum) == 0;
 }
 
 // The frames behind the last whole stretch.
 static __attribute__((noinline)) int scale_ends(
     const float *const *inputs, float factor, float *const *outputs, long channels, long from,
     long count) {
-  int8 marks = {0};
+  number_marks marks = {0};
   float rest = 0;
   for (long channel = 0; channel < channels; channel++) {
     const float *input = inputs[channel];
@@ -39,19 +47,19 @@ static __attribute__((noinline)) int scale_ends(
     for (; i + 8 <= count; i += 8) {
       float8 part = load(input + i) * factor;
       store(part, output + i);
-      marks |= MARK(part);
+      mark(&marks, 0, part);
     }
     for (; i < count; i++) {
       output[i] = input[i] * factor;
       rest += output[i] * 0.0f;
     }
   }
-  return are_numbers(marks) & (rest == 0);
+  return are_numbers(&marks) & (rest == 0);
 }
 
 INLINE int scale_channels(
     const float *const *inputs, float factor, float *const *outputs, long channels, long count) {
-  int8 marks = {0};
+  number_marks marks = {0};
   long whole = count & -32;
   for (long channel = 0; channel < channels; channel++) {
     const float *input = inputs[channel];
@@ -61,12 +69,13 @@ INLINE int scale_channels(
       UNROLLED for (int k = 0; k < 4; k++) part[k] = load(input + i + 8 * k) * factor;
       UNROLLED for (int k = 0; k < 4; k++) {
         store(part[k], output + i + 8 * k);
-        marks |= MARK(part[k]);
+        mark(&marks, k, part[k]);
       }
     }
   }
-  if (whole == count) return are_numbers(marks);
-  return scale_ends(inputs, factor, outputs, channels, whole, count) & are_numbers(marks);
+  int found = are_numbers(&marks);
+  if (whole == count) return found;
+  return scale_ends(inputs, factor, outputs, channels, whole, count) & found;
 }
 
 INLINE void multiply(const float *input, const float *factors, float *output, long count) {

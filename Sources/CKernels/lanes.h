@@ -12,7 +12,6 @@
 
 typedef float float4 __attribute__((ext_vector_type(4)));
 typedef float float8 __attribute__((ext_vector_type(8)));
-typedef int int8 __attribute__((ext_vector_type(8)));
 
 INLINE float8 load(const float *from) {
   float8 vector;

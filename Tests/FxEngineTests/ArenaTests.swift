@@ -47,4 +47,20 @@ struct ArenaTests {
     #expect(memory.load(fromByteOffset: 16, as: Double.self) == 0.5)
     #expect(memory.load(fromByteOffset: 24, as: Int32.self) == 9)
   }
+
+  @Test("A cache line may start within a value, and nothing overlaps it")
+  func lineWithin() {
+    var layout = MemoryLayoutPlan()
+    let bytes = layout.add(UInt8.self, count: 30)
+    let numbers = layout.add(Int.self, count: 9, startingLineAt: 24)
+    let behind = layout.add(UInt8.self)
+    let memory = UnsafeMutableRawPointer.allocate(
+      byteCount: layout.byteCount, alignment: MemoryLayoutPlan.alignment)
+    defer { memory.deallocate() }
+    let start = UInt(bitPattern: numbers.bind(in: memory))
+    #expect((start + 24) % 64 == 0)
+    #expect(start >= UInt(bitPattern: bytes.bind(in: memory)) + 30)
+    #expect(UInt(bitPattern: behind.bind(in: memory)) >= start + 72)
+    #expect(start + 72 < UInt(bitPattern: memory) + UInt(layout.byteCount))
+  }
 }

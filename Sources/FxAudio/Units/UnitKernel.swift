@@ -76,6 +76,10 @@ package struct UnitEntry: BitwiseCopyable, Sendable {
 
   /// Takes the unit's state and a pointer to a `RenderBlock`.
   package let render: Render
+  /// Does what `render` does, and says whether every sample of the outputs is a finite number. For a unit
+  /// that does less than looking through its outputs would take; nil for the others, whose outputs the
+  /// engine looks through.
+  package let renderChecked: RenderChecked?
   package let reset: Reset
   /// Says whether the unit is at rest: whether its outputs stay silent for as long as its inputs do.
   /// A channel is silent while its samples are zeros of one sign. Asked with a block whose inputs are
@@ -89,10 +93,6 @@ package struct UnitEntry: BitwiseCopyable, Sendable {
   /// neighbours. False where `render` would do more, or otherwise. nil for a unit that has no
   /// `UnitTraits.filterCount`.
   package let join: Join?
-  /// Does what `render` does, and says whether every sample of the outputs is a finite number. For a unit
-  /// that does less than looking through its outputs would take; nil for the others, whose outputs the
-  /// engine looks through.
-  package let renderChecked: RenderChecked?
 
   package init(
     render: Render, reset: Reset, isAtRest: IsAtRest? = nil, rest: Render? = nil,

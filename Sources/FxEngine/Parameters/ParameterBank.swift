@@ -15,9 +15,13 @@ struct ParameterBank: BitwiseCopyable {
   let count: Int
   /// The first of the parameters that move frame by frame; those before it are read once a block.
   let firstPerFrame: Int
+  // What every block reads comes last, where `NodeMemory` starts a cache line.
   /// Frame before which all signals stand as they are.
   private var restsUntil: Int
   private var hasMoved: Bool
+
+  /// Bytes before that.
+  static let rarelyReadBytes = MemoryLayout<Self>.offset(of: \.restsUntil) ?? 0
 
   init(
     tracks: UnsafeMutablePointer<ParameterTrack>, signals: UnsafeMutablePointer<ParameterSignal>,
@@ -34,22 +38,16 @@ struct ParameterBank: BitwiseCopyable {
 
   // MARK: - Realtime
 
-  /// Brings the signals to a block that starts at an absolute frame of the node's own time line.
-  /// False when they all stand as they did in the block before.
+  /// False when all signals stand as they did in the block before, so that there is nothing to prepare.
+  /// Frames are absolute, on the node's own time line.
   @_noLocks @inline(__always)
-  mutating func prepare(
-    from frame: Int, frameCount: Int, in scratch: ParameterScratch
-  ) -> Bool {
-    guard hasMoved || restsUntil < frame + frameCount else { return false }
-    move(from: frame, frameCount: frameCount, in: scratch)
-    return true
+  func isDue(from frame: Int, frameCount: Int) -> Bool {
+    hasMoved || restsUntil < frame + frameCount
   }
 
-  /// Renews the signals of a block in which one may differ from the block before.
-  @_noLocks @inline(never)
-  private mutating func move(
-    from frame: Int, frameCount: Int, in scratch: ParameterScratch
-  ) {
+  /// Brings the signals to a block.
+  @_noLocks
+  mutating func prepare(from frame: Int, frameCount: Int, in scratch: ParameterScratch) {
     hasMoved = false
     restsUntil = FrameLimits.forever
     for index in 0..<count {

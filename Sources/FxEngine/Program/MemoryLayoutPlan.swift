@@ -15,10 +15,13 @@ struct MemoryLayoutPlan {
   static let alignment = 64
   private(set) var byteCount = 0
 
-  /// Room for `count` values, at least one.
-  mutating func add<Value: ~Copyable>(_ type: Value.Type, count: Int = 1) -> Place<Value> {
-    let alignment = MemoryLayout<Value>.alignment
-    let offset = (byteCount + alignment - 1) / alignment * alignment
+  /// Room for `count` values, at least one; so many bytes into the first, a cache line starts.
+  mutating func add<Value: ~Copyable>(
+    _ type: Value.Type, count: Int = 1, startingLineAt bytes: Int? = nil
+  ) -> Place<Value> {
+    let alignment = bytes == nil ? MemoryLayout<Value>.alignment : Self.alignment
+    let lead = bytes ?? 0
+    let offset = (byteCount + lead + alignment - 1) / alignment * alignment - lead
     byteCount = offset + max(count, 1) * MemoryLayout<Value>.stride
     return Place(offset: offset, count: max(count, 1))
   }

@@ -9,15 +9,19 @@ final class NodeMemory: @unchecked Sendable {
   // Sendable: the pointers never change; what they point to belongs to the render thread while a
   // program runs, but for the guard, which both may touch.
   struct State: BitwiseCopyable {
-    var bank: ParameterBank
     /// nil for a node that no control signal moves.
     var modulation: ModulationBank?
     /// Where the bank has the node's `wet`; `bypass` follows.
     let wetSlot: Int
+    var bank: ParameterBank
     /// True when a parameter has changed since the unit ran last.
     var hasNewParameters = true
-    /// True until the unit has run again after it was out.
+    /// True from when the unit is taken out until it has run again.
     var wasOut = false
+
+    /// Bytes before what every block reads.
+    static let rarelyReadBytes =
+      (MemoryLayout<Self>.offset(of: \.bank) ?? 0) + ParameterBank.rarelyReadBytes
 
     // MARK: - Realtime
 
@@ -33,7 +37,7 @@ final class NodeMemory: @unchecked Sendable {
   let lastSamples: UnsafeMutablePointer<Float>
   /// What it takes of a block; nil where that is not measured.
   let times: TimeHistogram?
-  /// All of it lies together: what a node reads in every block first.
+  /// All of it lies together: what a node reads in every block on as few cache lines as it fits on.
   private let memory: UnsafeMutableRawPointer
   private let modulation: ModulationMemory?
 
@@ -61,9 +65,10 @@ final class NodeMemory: @unchecked Sendable {
     var layout = MemoryLayoutPlan()
     let count = moving.count
     let places = (
-      state: layout.add(State.self), watch: layout.add(NodeGuard.self),
-      lastSamples: layout.add(Float.self, count: outputCount),
+      watch: layout.add(NodeGuard.self),
+      state: layout.add(State.self, startingLineAt: State.rarelyReadBytes),
       signals: layout.add(ParameterSignal.self, count: count),
+      lastSamples: layout.add(Float.self, count: outputCount),
       tracks: layout.add(ParameterTrack.self, count: count),
       events: layout.add(ParameterEvent.self, count: written.count)
     )
@@ -81,11 +86,11 @@ final class NodeMemory: @unchecked Sendable {
     watch.initialize(to: NodeGuard())
     state.initialize(
       to: State(
+        modulation: modulation?.bank, wetSlot: unit.slots.wet,
         bank: ParameterBank(
           tracks: tracks, signals: signals, events: UnsafePointer(events), count: count,
           firstPerFrame: spec.readsParametersPerFrame
-            ? 0 : max(0, unit.slots.ofUnit.count - spec.perFrameParameterCount)),
-        modulation: modulation?.bank, wetSlot: unit.slots.wet))
+            ? 0 : max(0, unit.slots.ofUnit.count - spec.perFrameParameterCount))))
   }
 
   deinit {

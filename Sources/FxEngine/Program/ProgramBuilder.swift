@@ -304,6 +304,8 @@ struct ProgramBuilder {
         unit, spec: instance.spec, inputCount: inputs.count, outputCount: outputs.count,
         sampleRate: configuration.sampleRate, isMeasured: configuration.measuresNodes)
     memories[node] = memory
+    let inputBuffers = arena.pack(inputs.map { buffers[$0] })
+    let outputBuffers = arena.pack(outputs.map { buffers[$0] })
     let inputViews = arena.pack(inputs.map { UnsafePointer(buffers[$0].first) })
     let outputViews = arena.pack(outputs.map { buffers[$0].first })
     var block = RenderBlock(
@@ -320,14 +322,15 @@ struct ProgramBuilder {
     let call = NodeCall(
       arrival: numbers.arrival(node),
       shift: inheritance.shifts.indices.contains(node) ? inheritance.shifts[node] : 0,
-      events: events, memory: memory.state, scratch: scratch[task],
+      memory: memory.state,
       isPlain: events == nil && !isMoved && rest == nil && !restsWhenBypassed,
-      restsWhenBypassed: restsWhenBypassed, vectorLevel: vectorLevel, watch: memory.watch,
-      block: arena.pack([block]), rest: rest, state: instance.state, entry: instance.entry,
-      outputs: outputViews, outputCount: outputs.count, lastSamples: memory.lastSamples,
-      inputs: inputViews, inputCount: inputs.count,
-      inputBuffers: UnsafePointer(arena.pack(inputs.map { buffers[$0] })),
-      outputBuffers: UnsafePointer(arena.pack(outputs.map { buffers[$0] })), faults: faults)
+      restsWhenBypassed: restsWhenBypassed, vectorLevel: vectorLevel,
+      block: arena.pack([block]), state: instance.state, outputs: outputViews,
+      outputCount: outputs.count, lastSamples: memory.lastSamples, entry: instance.entry,
+      rest: rest, events: events, watch: memory.watch, inputs: inputViews,
+      inputCount: inputs.count, scratch: scratch[task],
+      inputBuffers: UnsafePointer(inputBuffers), outputBuffers: UnsafePointer(outputBuffers),
+      faults: faults)
     let pointer = arena.pack([call])
     calls[node] = pointer
     return pointer

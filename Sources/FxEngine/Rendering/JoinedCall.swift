@@ -26,7 +26,7 @@ struct JoinedCall: BitwiseCopyable {
   @_noLocks
   func render(_ place: BlockPlace) {
     // One that is out writes its silence where the one before it still reads.
-    for index in 0..<count where calls[index].pointee.watch.pointee.isOut {
+    for index in 0..<count where calls[index].pointee.isOut {
       return renderApart(from: 0, place)
     }
     _ = calls[0].pointee.prepare(place)

@@ -4,16 +4,13 @@ import Synchronization
 
 /// One unit within a program: its entry points, its channels and its parameters.
 struct NodeCall: BitwiseCopyable {
-  // In the order of their use: what every block reads lies on few cache lines.
+  // What every block reads comes first: on two cache lines.
   /// Frames by which the node's input is late.
   let arrival: UnsafePointer<Int>
   /// Frames by which its own time line lags behind that: it goes on where it was when a change of the
   /// chain makes its input earlier or later.
   let shift: Int
-  /// nil for a node that no events reach or leave.
-  let events: UnsafePointer<NodeEvents>?
   let memory: UnsafeMutablePointer<NodeMemory.State>
-  let scratch: ParameterScratch
   /// What `inputs` and `outputs` stand at: a block that no loop cuts is one slice.
   var offset = 0
   var slot = 0
@@ -23,19 +20,22 @@ struct NodeCall: BitwiseCopyable {
   let restsWhenBypassed: Bool
   /// The instruction set that looks at the output.
   let vectorLevel: Int32
-  let watch: UnsafeMutablePointer<NodeGuard>
   /// The block that the entry point receives, kept here so that it has an address.
   let block: UnsafeMutablePointer<RenderBlock>
-  /// nil for a node whose unit is to render every block.
-  let rest: UnsafeMutablePointer<NodeRest>?
   let state: UnsafeMutableRawPointer
-  let entry: UnitEntry
   let outputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
   let outputCount: Int
   /// The last sample of each output channel.
   let lastSamples: UnsafeMutablePointer<Float>
+  let entry: UnitEntry
+  /// nil for a node whose unit is to render every block.
+  let rest: UnsafeMutablePointer<NodeRest>?
+  /// nil for a node that no events reach or leave.
+  let events: UnsafePointer<NodeEvents>?
+  let watch: UnsafeMutablePointer<NodeGuard>
   let inputs: UnsafeMutablePointer<UnsafePointer<Float>>
   let inputCount: Int
+  let scratch: ParameterScratch
   /// The buffers that `inputs` and `outputs` are at the place of the slice at hand.
   let inputBuffers: UnsafePointer<BlockBuffer>
   let outputBuffers: UnsafePointer<BlockBuffer>
@@ -74,7 +74,8 @@ struct NodeCall: BitwiseCopyable {
     let (programFrame, frameCount) = (place.frame, place.frameCount)
     let frame = ownFrame(programFrame)
     if let events { events.pointee.gather(from: programFrame, frameCount: frameCount) }
-    if memory.pointee.bank.prepare(from: frame, frameCount: frameCount, in: scratch) {
+    if memory.pointee.bank.isDue(from: frame, frameCount: frameCount) {
+      memory.pointee.bank.prepare(from: frame, frameCount: frameCount, in: scratch)
       memory.pointee.hasNewParameters = true
     }
     if place.offset != offset || place.slot != slot { move(to: place) }
@@ -83,7 +84,7 @@ struct NodeCall: BitwiseCopyable {
       let bypass = memory.pointee.signals[memory.pointee.wetSlot + 1]
       if bypass.isConstant, bypass.value == 1 { return false }
     }
-    if watch.pointee.isOut {
+    if isOut {
       silence(frameCount)
       return false
     }
@@ -94,8 +95,13 @@ struct NodeCall: BitwiseCopyable {
       block.pointee.givenEvents = events.pointee.given
     }
     block.pointee.hasNewParameters = memory.pointee.hasNewParameters
-    memory.pointee.hasNewParameters = false
+    if memory.pointee.hasNewParameters { memory.pointee.hasNewParameters = false }
     return true
+  }
+
+  /// True while the unit is taken out.
+  var isOut: Bool {
+    @_noLocks get { memory.pointee.wasOut && watch.pointee.isOut }
   }
 
   /// Renders the block that the unit was prepared for.
