@@ -112,7 +112,8 @@ let libraries: [Target] =
   [
     "CALSA", "CEBUR128", "CFLAC", "CKissFFT", "CLibMD", "CLilv", "CMPG123", "COpusFile", "CPNG",
     "CSndFile", "CSoxr", "CSpeexDSP", "CTags", "CVorbisFile", "CXXHash",
-  ].map { .target(name: $0, dependencies: ["CLoader"]) } + [.target(name: "CLoader")]
+  ].map { .target(name: $0, dependencies: ["CLoader"]) }
+  + [.target(name: "CLoader", dependencies: ["CRealtime"])]
 
 // LV2 plugins of our own, for any host. scripts/build-plugins links each into its bundle: a dynamic
 // library product would make every host load the Swift runtime.

@@ -6,8 +6,15 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "boundary.h"
+#include "crash.h"
+#include "terminal.h"
+
 static _Noreturn void end(void) {
-  dprintf(STDERR_FILENO, "error: a library cannot be loaded: %s\n", dlerror());
+  const char *reason = dlerror();
+  fx_terminal_restore();
+  fx_crash_files_leave();
+  dprintf(fx_boundary_error_stream(), "error: a library cannot be loaded: %s\n", reason);
   _exit(127);
 }
 

@@ -69,4 +69,25 @@ struct LibraryTests {
     #expect(result.text.contains("libmpg123.so.0: file too short"))
     #expect(folder.names == ["a.json", "libmpg123.so.0"])
   }
+
+  /// Tags are written last, when the sound is.
+  @Test func `nothing is left of an output when a library cannot be loaded`() throws {
+    let folder = TemporaryFolder()
+    _ = folder.write("libtag.so.1", [])
+    let chain = folder.write(
+      "a.json",
+      Array(
+        #"""
+        { "version": 1, "connections": ["in -> out"],
+          "nodes": { "in": { "source": { "signal": "impulse", "duration": "0.1 s" } },
+                     "out": { "sink": "main" } } }
+        """#.utf8))
+    let result = try BuiltProgram.run(
+      BuiltProgram.fxrun,
+      [chain, "-o", folder.file("a.flac"), "--tag", "title=Noise"],
+      environment: ["LD_LIBRARY_PATH": folder.url.path])
+    #expect(result.status == 127)
+    #expect(result.text.contains("libtag.so.1: file too short"))
+    #expect(folder.names == ["a.json", "libtag.so.1"])
+  }
 }
