@@ -14,6 +14,8 @@ enum ExitStatus: Int32, CaseIterable {
   case incomplete = 8
   case usage = 64
   case temporary = 75
+  /// What the loader ends the process with, see `CLoader`.
+  case library = 127
   case interrupted = 130
 
   var meaning: String {
@@ -32,6 +34,7 @@ enum ExitStatus: Int32, CaseIterable {
     case .usage: "the command line does not fit: a wrong option or value, an unknown name"
     case .temporary:
       "a batch is not complete for a reason that may pass: the same command goes on with it"
+    case .library: "a library of the system is missing or cannot be loaded"
     case .interrupted: "stopped by Ctrl-C or a signal; what was rendered is in NAME.partial.EXT"
     }
   }
