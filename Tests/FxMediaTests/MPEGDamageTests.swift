@@ -108,6 +108,24 @@ struct MPEGDamageTests {
     }
   }
 
+  /// The first file's tag says where its padding is, in the middle of the whole.
+  @Test func `a jump behind the first of joined files gives the samples of playing there`() throws {
+    let bytes = contents(Fixture.audio("mono-vbr.mp3"))
+    let once = try readAll(try open(bytes))[0].count
+    let source = try open(bytes + bytes)
+    let sound = try readAll(source)[0]
+    #expect(sound.count > 2 * once)
+    for frame in [once - 1000, once - 1, once, once + 1, once + 700, once + 5000, sound.count - 9] {
+      try source.seek(toFrame: frame)
+      let part = try readAll(source)[0]
+      #expect(part.elementsEqual(sound[frame...]), "from \(frame)")
+    }
+    // Before anything of it has been heard.
+    let other = try open(bytes + bytes)
+    try other.seek(toFrame: once + 1234)
+    #expect(try readAll(other)[0].elementsEqual(sound[(once + 1234)...]))
+  }
+
   @Test func `going back over damage gives the same sound and reports it once`() throws {
     var bytes = voice
     bytes.removeSubrange(50000..<50700)

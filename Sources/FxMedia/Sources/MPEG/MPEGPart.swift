@@ -48,6 +48,13 @@ final class MPEGPart {
     return first..<max(first, min(last, samplesPerFrame))
   }
 
+  /// The sample, of those of all frames, that is heard at a place of the sound.
+  func sample(at place: Int) -> Int {
+    let sample = place + skippedCount
+    guard let tag, sample >= tag.frameCount * samplesPerFrame - tag.cutCount else { return sample }
+    return sample + tag.cutCount
+  }
+
   /// Samples that are heard in front of a frame.
   func start(of number: Int) -> Int {
     let start = number * samplesPerFrame + heard(number).lowerBound - skippedCount

@@ -87,8 +87,7 @@ final class MPEGPartSource: AudioSource {
   }
 
   private func seek(toFrame frame: Int, preRoll: Int) throws(IOError) {
-    let sample = max(frame, 0) + part.skippedCount
-    let target = sample / part.samplesPerFrame
+    let target = part.sample(at: max(frame, 0)) / part.samplesPerFrame
     let wanted = max(0, target - preRoll) / part.indexStep
     isAtEnd = false
     firstOfUse = 0
@@ -112,7 +111,7 @@ final class MPEGPartSource: AudioSource {
       jump = Jump(frame: frame, target: target, start: number)
       firstOfUse = target - (part.kind.header.isLowRate ? 2 : 1)
     }
-    dropCount = max(0, sample - max(number * part.samplesPerFrame, part.skippedCount))
+    dropCount = max(0, frame - part.start(of: number))
   }
 
   /// Goes over a frame without decoding it. False at the end.
@@ -225,7 +224,7 @@ final class MPEGPartSource: AudioSource {
   }
 
   /// Samples that are heard of the frames so far.
-  private var position: Int { max(0, number * part.samplesPerFrame - part.skippedCount) }
+  private var position: Int { part.start(of: number) }
 
   private func end() throws(IOError) {
     if reader.hasFailed { throw reader.error }
