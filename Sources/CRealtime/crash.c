@@ -73,8 +73,10 @@ static void say_quoted(int descriptor, const char *text, size_t length) {
   }
 }
 
-static void say_json(int descriptor, const char *code) {
-  say(descriptor, "{\n  \"error\": {\n    \"kind\": \"plugin\",\n    \"code\": \"");
+static void say_json(int descriptor, const char *kind, const char *code) {
+  say(descriptor, "{\n  \"error\": {\n    \"kind\": \"");
+  say(descriptor, kind);
+  say(descriptor, "\",\n    \"code\": \"");
   say(descriptor, code);
   say(descriptor, "\",\n    \"message\": \"");
   say_quoted(descriptor, message, message_length);
@@ -126,20 +128,25 @@ void fx_crash_files_leave(void) {
   }
 }
 
-/// Ends the process with what `message` says of a plugin. Uses nothing that a signal handler may not.
-static void leave(const char *code) {
+/// Ends the process with what `message` says. Uses nothing that a signal handler may not.
+static void end_process(const char *kind, const char *code, int status) {
   fx_terminal_restore();
   fx_crash_files_leave();
-  add("\n  with \"isolated\": true its node runs in a process of its own");
   if (json_descriptor >= 0) {
-    say_json(json_descriptor, code);
+    say_json(json_descriptor, kind, code);
   } else {
     int errors = fx_boundary_error_stream();
     say(errors, "error: ");
     put(errors, message, message_length);
     say(errors, "\n");
   }
-  syscall(SYS_exit_group, crash_status);
+  syscall(SYS_exit_group, status);
+}
+
+/// Ends the process with what `message` says of a plugin.
+static void leave(const char *code) {
+  add("\n  with \"isolated\": true its node runs in a process of its own");
+  end_process("plugin", code, crash_status);
 }
 
 /// True for the one thread that may report; any other that comes here waits for the end.
@@ -250,6 +257,16 @@ void fx_report_plugin_crashes(int status) {
   fx_crash_thread_begins(NULL);
   fx_crash_libraries_of(NULL);
   fx_boundary_begin();
+}
+
+void fx_end_without_library(const char *reason) {
+  if (may_report()) {
+    add("a library cannot be loaded: ");
+    add(reason);
+    end_process("library", "not-loaded", 127);
+  }
+  syscall(SYS_exit_group, 127);
+  __builtin_unreachable();
 }
 
 void fx_report_plugin_crashes_as_json(int descriptor) { json_descriptor = descriptor; }

@@ -14,7 +14,7 @@ enum ExitStatus: Int32, CaseIterable {
   case incomplete = 8
   case usage = 64
   case temporary = 75
-  /// What the loader ends the process with, see `CLoader`.
+  /// What `fx_end_without_library` ends the process with.
   case library = 127
   case interrupted = 130
 
@@ -48,6 +48,7 @@ enum ExitStatus: Int32, CaseIterable {
       case .output: .output
       case .device: .device
       case .request: .usage
+      case .library: .library
       case .internalError: .internalError
       }
   }

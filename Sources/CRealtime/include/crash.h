@@ -110,3 +110,8 @@ void fx_crash_file_ends(const char *path);
 /// Keeps or removes all files that are begun, for a process that ends at once. From any thread and any
 /// signal handler.
 void fx_crash_files_leave(void);
+
+/// Ends the process with status 127 and with why a library cannot be loaded: text, or JSON where crashes of
+/// plugins are reported as such. Files that are begun are left as by `fx_crash_files_leave`. From any
+/// thread.
+_Noreturn void fx_end_without_library(const char *reason);

@@ -18,6 +18,8 @@ public struct ChainFailure: Error, Sendable, CustomStringConvertible {
     case device
     /// The caller asked for something that does not fit the chain.
     case request
+    /// A library of the system cannot be loaded: of another process, since the own one ends with that.
+    case library
     /// A mistake in fxrun itself.
     case internalError
   }
