@@ -64,9 +64,9 @@ import Testing
       environment: TestPlugins.environment)
     #expect(outcome.exitCode == 0, "\(outcome.errorText)")
     #expect(
-      outcome.text.contains(
+      outcome.errorText.contains(
         "in.wav: 2 samples are not a number or infinite, the first at 0:00.279 (frame 12345): "
-          + "taken as silence"), "\(outcome.text)")
+          + "taken as silence"), "\(outcome.errorText)")
     let written = try folder.sound("out.wav").channels[0]
     #expect(written.count == 20000)
     #expect(written[12345] == 0)

@@ -214,7 +214,7 @@ import Testing
     let outcome = try program.finish(limit: 30)
     #expect(outcome.exitCode == 130)
     #expect(
-      outcome.text.contains("warning: 'far' (urn:fxrun:test:hang) hangs: it was given up"),
+      outcome.errorText.contains("warning: 'far' (urn:fxrun:test:hang) hangs: it was given up"),
       "\(outcome.text)\(outcome.errorText)")
     #expect(folder.names == ["chain.json", "in.wav", "out.partial.wav"])
     let frames = try folder.sound("out.partial.wav").frameCount

@@ -165,7 +165,7 @@ import Testing
     let shorter = try folder.run(
       "chain.json", "-", "-o", "b.wav", input: .bytes(Array(bytes.prefix(44 + 4000))))
     #expect(shorter.exitCode == 0)
-    #expect(shorter.text.contains("warning: standard input: truncated"))
+    #expect(shorter.errorText.contains("warning: standard input: truncated"))
     #expect(try samples("b.wav").frameCount == 1000)
   }
 
@@ -189,7 +189,7 @@ import Testing
     try folder.write("cut.mp3", Array(try folder.bytes(Fixture.audio("voice.mp3")).prefix(60_000)))
     let cut = try folder.run("chain.json", "cut.mp3", "-o", "cut.wav", "--bits", "32")
     #expect(cut.exitCode == 0)
-    #expect(cut.text.contains("warning: cut.mp3: truncated"))
+    #expect(cut.errorText.contains("warning: cut.mp3: truncated"))
     #expect(
       try folder.run(
         "chain.json", Fixture.audio("voice.mp3"), "-o", "whole.wav", "--bits", "32"
@@ -205,7 +205,7 @@ import Testing
     let short = try folder.run(
       "chain.json", "part.wav", "-o", "out.wav", "--bits", "16", "--no-dither")
     #expect(short.exitCode == 0)
-    #expect(short.text.contains("warning: part.wav: truncated"))
+    #expect(short.errorText.contains("warning: part.wav: truncated"))
     #expect(try samples("out.wav").frameCount == 5000)
   }
 }

@@ -126,7 +126,9 @@ final class SourceBank: @unchecked Sendable {
           "\(samples) \(clockTime(found.firstFrame, sampleRate: sampleRate)) "
             + "(frame \(found.firstFrame)): taken as silence")
       }
-      return warnings.map { "\(feed?.name ?? "recording"): \($0)" }
+      // A player names the files that it plays, of which one may be the source itself.
+      let name = "\(feed?.name ?? "recording"): "
+      return warnings.map { $0.hasPrefix(name) ? $0 : name + $0 }
     }
   }
 

@@ -129,9 +129,10 @@ struct ChainRun {
     if asJSON {
       // A summary line follows the events.
       Output.line(report.json.text(indented: summary.live == nil), to: wordStream)
-    } else if isQuiet {
-      for warning in report.warnings { Output.error(warning) }
     } else {
+      for warning in report.warnings { Output.error(warning) }
+    }
+    if !asJSON, !isQuiet {
       Output.line(report.text, to: wordStream)
       if profiles {
         let table = ProfileReport(costs: summary.nodeCosts, sampleRate: summary.sampleRate)

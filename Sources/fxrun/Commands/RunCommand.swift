@@ -180,6 +180,9 @@ struct RunCommand: ParsableCommand {
     }
     request.start = start?.seconds ?? 0
     request.duration = duration?.seconds
+    if let duration, duration.seconds <= 0 {
+      throw ChainFailure(.request, code: "usage", "--duration is above 0")
+    }
     if let blockSize, !(1...8192).contains(blockSize) {
       throw ChainFailure(
         .request, code: "usage", "--block-size is 1 to 8192 frames, not \(blockSize)")

@@ -9,8 +9,10 @@ struct SummaryReport {
   var diagnostics = Diagnostics()
 
   var text: String {
-    var lines: [String] = summary.warnings.map { "warning: \($0)" }
-    let seconds = Text.decimal(summary.seconds, 2)
+    var lines: [String] = []
+    // What is repeated or padded is longer than what the chain renders.
+    let longest = max(summary.frames, summary.outputs.map(\.frames).max() ?? 0)
+    let seconds = Text.decimal(Double(longest) / max(summary.sampleRate, 1), 2)
     let speed = Text.decimal(summary.speed, summary.speed < 10 ? 1 : 0)
     let played = summary.live?.playback == nil ? nil : summary.live?.device
     for output in summary.outputs {
@@ -19,11 +21,6 @@ struct SummaryReport {
         (output.isPartial ? "stopped; what was rendered is in " : isPlayed ? "played on " : "")
           + "\(output.name): \(level(output))")
       lines += parts(output)
-      if output.nonFiniteSamples > 0 {
-        lines.append(
-          "  \(Text.count(output.nonFiniteSamples, "sample")) not a number or infinite, "
-            + "written as silence")
-      }
     }
     var facts = ["\(seconds) s at \(Int(summary.sampleRate.rounded())) Hz"]
     if summary.tailFrames > 0 { facts.append("tail \(frames(summary.tailFrames))") }
@@ -39,7 +36,13 @@ struct SummaryReport {
   }
 
   /// What is said even where nothing else is to be.
-  var warnings: [String] { summary.warnings.map { "warning: \(ForeignText.visible($0))" } }
+  var warnings: [String] {
+    let lost = summary.outputs.filter { $0.nonFiniteSamples > 0 }.map { output in
+      "\(output.name): \(Text.count(output.nonFiniteSamples, "sample")) not a number or infinite, "
+        + "written as silence"
+    }
+    return (summary.warnings + lost).map { "warning: \(ForeignText.visible($0))" }
+  }
 
   /// Files that lack something.
   var losses: [String] {
