@@ -39,7 +39,7 @@ import Testing
   func `a gain that looks at its output finds every sample that is no number`(
     motion: Int, count: Int
   ) throws {
-    let good = [Signal.noise(count), Signal.noise(count, seed: 2)]
+    let sound = [Signal.noise(count), Signal.noise(count, seed: 2)]
     func gain(checks: Bool) throws -> UnitRenderer {
       let renderer = try UnitRenderer(
         try builtIn("gain"), inputWidths: [2], motions: Self.motions[motion])
@@ -47,10 +47,10 @@ import Testing
       return renderer
     }
     let looking = try gain(checks: true)
-    #expect(looking.render(good) == (try gain(checks: false).render(good)))
+    #expect(looking.render(sound) == (try gain(checks: false).render(sound)))
     #expect(looking.findings == [true])
     for place in 0..<2 * count {
-      var input = good
+      var input = sound
       // What is too loud behind the gain is no number there either.
       input[place / count][place % count] =
         [.nan, -.infinity, .infinity, -.greatestFiniteMagnitude][place % 4]

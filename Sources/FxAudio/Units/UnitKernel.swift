@@ -76,9 +76,8 @@ package struct UnitEntry: BitwiseCopyable, Sendable {
 
   /// Takes the unit's state and a pointer to a `RenderBlock`.
   package let render: Render
-  /// Does what `render` does, and says whether every sample of the outputs is a finite number. For a unit
-  /// that does less than looking through its outputs would take; nil for the others, whose outputs the
-  /// engine looks through.
+  /// Does what `render` does, and says whether every sample of the outputs is a finite number. nil for a
+  /// unit whose outputs the engine looks through, as it does for all but the cheapest.
   package let renderChecked: RenderChecked?
   package let reset: Reset
   /// Says whether the unit is at rest: whether its outputs stay silent for as long as its inputs do.

@@ -15,7 +15,7 @@ struct MemoryLayoutPlan {
   static let alignment = 64
   private(set) var byteCount = 0
 
-  /// Room for `count` values, at least one; so many bytes into the first, a cache line starts.
+  /// Room for `count` values, at least one. A cache line starts at the given byte of the first value.
   mutating func add<Value: ~Copyable>(
     _ type: Value.Type, count: Int = 1, startingLineAt bytes: Int? = nil
   ) -> Place<Value> {

@@ -37,7 +37,7 @@ final class NodeMemory: @unchecked Sendable {
   let lastSamples: UnsafeMutablePointer<Float>
   /// What it takes of a block; nil where that is not measured.
   let times: TimeHistogram?
-  /// All of it lies together: what a node reads in every block on as few cache lines as it fits on.
+  /// All of it lies together, so that what a node reads in every block lies on few cache lines.
   private let memory: UnsafeMutableRawPointer
   private let modulation: ModulationMemory?
 

@@ -314,16 +314,16 @@ struct ProgramBuilder {
       parameters: UnsafePointer(memory.state.pointee.signals))
     block.time = clock.time
     let events = nodeEvents(node)
-    let isMoved = memory.state.pointee.modulation != nil
+    let isModulated = memory.state.pointee.modulation != nil
     let rest =
-      events == nil && !isMoved
+      events == nil && !isModulated
       ? nodeRest(instance, inputCount: inputs.count, outputCount: outputs.count) : nil
     let restsWhenBypassed = configuration.restsBypassedNodes && mayRest(node, unit)
     let call = NodeCall(
       arrival: numbers.arrival(node),
       shift: inheritance.shifts.indices.contains(node) ? inheritance.shifts[node] : 0,
       memory: memory.state,
-      isPlain: events == nil && !isMoved && rest == nil && !restsWhenBypassed,
+      isPlain: events == nil && !isModulated && rest == nil && !restsWhenBypassed,
       restsWhenBypassed: restsWhenBypassed, vectorLevel: vectorLevel,
       block: arena.pack([block]), state: instance.state, outputs: outputViews,
       outputCount: outputs.count, lastSamples: memory.lastSamples, entry: instance.entry,

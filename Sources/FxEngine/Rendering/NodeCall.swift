@@ -4,7 +4,7 @@ import Synchronization
 
 /// One unit within a program: its entry points, its channels and its parameters.
 struct NodeCall: BitwiseCopyable {
-  // What every block reads comes first: on two cache lines.
+  // What every block reads comes first, so that it lies on few cache lines.
   /// Frames by which the node's input is late.
   let arrival: UnsafePointer<Int>
   /// Frames by which its own time line lags behind that: it goes on where it was when a change of the
@@ -14,7 +14,7 @@ struct NodeCall: BitwiseCopyable {
   /// What `inputs` and `outputs` stand at: a block that no loop cuts is one slice.
   var offset = 0
   var slot = 0
-  /// True for a node without events, control signals and rests: there is less to look after.
+  /// True for a node without events and control signals that never rests: a block of it has fewer steps.
   let isPlain: Bool
   /// True when a node that is fully bypassed may stand still.
   let restsWhenBypassed: Bool

@@ -18,7 +18,7 @@ public struct ChainFailure: Error, Sendable, CustomStringConvertible {
     case device
     /// The caller asked for something that does not fit the chain.
     case request
-    /// A library of the system cannot be loaded: of another process, since the own one ends with that.
+    /// Another process could not load a library of the system. This process would end with status 127.
     case library
     /// A mistake in fxrun itself.
     case internalError
