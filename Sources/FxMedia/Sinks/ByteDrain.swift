@@ -13,7 +13,11 @@ final class ByteDrain {
   private let isOwner: Bool
   private let isInterrupted = Atomic<Bool>(false)
   private let buffer: UnsafeMutableRawPointer
-  private var fill = 0
+  /// The part of the buffer that waits to be written. It begins at its place in the file modulo the
+  /// capacity: a long file is written in whole pieces at multiples of their size, which costs a file
+  /// system the least.
+  private var fillStart = 0
+  private var fillEnd = 0
   private var isClosed = false
   private let capacity: Int
   /// Where the room ends that the file system was asked for.
@@ -21,7 +25,7 @@ final class ByteDrain {
   /// Where what is on its way to the disk ends.
   private var startedEnd = 0
   /// A file is written in pieces of this size; a pipe takes less at once.
-  private static let fileCapacity = 1 << 18
+  private static let fileCapacity = 1 << 19
   private static let pipeCapacity = 1 << 16
   /// A file that is this long is given so much room at once.
   private static let reserve = 1 << 24
@@ -35,7 +39,8 @@ final class ByteDrain {
     self.isOwner = isOwner
     isSeekable = lseek(descriptor, 0, SEEK_CUR) >= 0
     capacity = isSeekable ? ByteDrain.fileCapacity : ByteDrain.pipeCapacity
-    buffer = .allocate(byteCount: capacity, alignment: 64)
+    buffer = .allocate(byteCount: capacity, alignment: 4096)
+    empty()
   }
 
   deinit {
@@ -57,14 +62,26 @@ final class ByteDrain {
   func write(_ source: UnsafeRawPointer, _ count: Int) -> Int {
     guard !isClosed else { return count }
     guard failure == nil else { return 0 }
-    if count > capacity - fill {
-      guard flush() else { return 0 }
-      if count >= capacity { return put(source, count) ? count : 0 }
+    var done = 0
+    while done < count {
+      if fillEnd == capacity { guard flush() else { return 0 } }
+      let part = min(count - done, capacity - fillEnd)
+      (buffer + fillEnd).copyMemory(from: source + done, byteCount: part)
+      fillEnd += part
+      done += part
     }
-    (buffer + fill).copyMemory(from: source, byteCount: count)
-    fill += count
     return count
   }
+
+  /// Where `count` bytes can be put in place; `advance` adds them then. Nil where the buffer has less room
+  /// left than that, or nothing is written any more.
+  func room(_ count: Int) -> UnsafeMutableRawPointer? {
+    guard !isClosed, failure == nil, count <= capacity - fillEnd else { return nil }
+    return buffer + fillEnd
+  }
+
+  /// Adds what was put in the room.
+  func advance(_ count: Int) { fillEnd += count }
 
   func write(_ bytes: [UInt8]) -> Bool {
     bytes.withUnsafeBytes { raw in
@@ -75,9 +92,15 @@ final class ByteDrain {
   /// Hands everything to the system. False after a failure.
   func flush() -> Bool {
     guard failure == nil else { return false }
-    let count = fill
-    fill = 0
-    return count == 0 || put(buffer, count)
+    guard fillEnd > fillStart else { return true }
+    defer { empty() }
+    return put(buffer + fillStart, fillEnd - fillStart)
+  }
+
+  /// Nothing waits any more; what comes next is for where the file is now.
+  private func empty() {
+    fillStart = isSeekable ? max(lseek(descriptor, 0, SEEK_CUR), 0) % capacity : 0
+    fillEnd = fillStart
   }
 
   /// Gives back room behind the end of the file that was not needed. Everything has been flushed.
@@ -112,12 +135,13 @@ final class ByteDrain {
   /// The length of a file with what is in the buffer, where that is at its end.
   var byteCount: Int {
     var status = stat()
-    return fstat(descriptor, &status) == 0 ? Int(status.st_size) + fill : 0
+    return fstat(descriptor, &status) == 0 ? Int(status.st_size) + fillEnd - fillStart : 0
   }
 
   /// Like `lseek`.
   func seek(_ offset: Int, _ origin: Int32) -> Int {
     guard flush() else { return -1 }
+    defer { empty() }
     return lseek(descriptor, offset, origin)
   }
 
@@ -126,20 +150,21 @@ final class ByteDrain {
   func forgive() -> Int? {
     guard isSeekable, !isInterrupted.load(ordering: .relaxed) else { return nil }
     failure = nil
-    fill = 0
     let end = lseek(descriptor, 0, SEEK_END)
+    empty()
     return end >= 0 ? end : nil
   }
 
   /// From here on writes are taken and change nothing: an encoder that is given up completes its file.
   func close() {
     isClosed = true
-    fill = 0
+    empty()
   }
 
   /// Reads back what was written; encoders of some formats do.
   func read(_ target: UnsafeMutableRawPointer, _ count: Int) -> Int {
     guard flush() else { return 0 }
+    defer { empty() }
     return max(Glibc.read(descriptor, target, count), 0)
   }
 

@@ -51,9 +51,14 @@ final class WAVEncoder: SampleEncoder {
         for channel in 0..<format.channelCount {
           (table + channel).initialize(to: channels[channel] + done)
         }
-        converter.convert(table, frameCount: count, to: block)
         let size = count * bytesPerFrame
-        guard drain.write(block, size) == size else { return false }
+        let room = drain.room(size)
+        converter.convert(table, frameCount: count, to: room ?? block)
+        if room != nil {
+          drain.advance(size)
+        } else {
+          guard drain.write(block, size) == size else { return false }
+        }
         done += count
         self.frameCount += count
       }
