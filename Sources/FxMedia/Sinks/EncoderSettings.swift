@@ -1,16 +1,17 @@
 import CSndFile
+import FxAudio
 import FxGraph
 
 /// How hard an encoder tries, in the terms of libsndfile.
 struct EncoderSettings {
   private let encoding: FileEncoding
   private let container: Int
-  private let sampleRate: Double
+  private let format: StreamFormat
   private let isOpus: Bool
 
-  init(_ encoding: FileEncoding, code: Int, sampleRate: Double) {
+  init(_ encoding: FileEncoding, code: Int, format: StreamFormat) {
     self.encoding = encoding
-    self.sampleRate = sampleRate
+    self.format = format
     container = code & SF_FORMAT_TYPEMASK
     isOpus = code & SF_FORMAT_SUBMASK == SF_FORMAT_OPUS
   }
@@ -19,9 +20,8 @@ struct EncoderSettings {
     switch container {
     case SF_FORMAT_MPEG: applyMPEG(file)
     case SF_FORMAT_OGG where isOpus:
-      // The library's scale goes from 6 to 256 kbit/s a channel pair.
       if let kilobits = encoding.kilobits {
-        set(SFC_SET_COMPRESSION_LEVEL, 1 - (Double(kilobits) - 6) / 250, file)
+        setBitRate(kilobits, of: EncoderSettings.bitRates(.opus, format), file)
       }
     case SF_FORMAT_OGG: set(SFC_SET_VBR_ENCODING_QUALITY, encoding.quality ?? 0.6, file)
     case SF_FORMAT_FLAC:
@@ -35,12 +35,27 @@ struct EncoderSettings {
   private func applyMPEG(_ file: OpaquePointer?) {
     if let kilobits = encoding.kilobits {
       setMode(SF_BITRATE_MODE_CONSTANT, file)
-      let range = sampleRate >= 32000 ? (320.0, 288.0) : sampleRate >= 16000 ? (160, 152) : (64, 56)
-      set(SFC_SET_COMPRESSION_LEVEL, (range.0 - Double(kilobits)) / range.1, file)
+      setBitRate(kilobits, of: EncoderSettings.bitRates(.mp3, format), file)
     } else {
       setMode(SF_BITRATE_MODE_VARIABLE, file)
       set(SFC_SET_COMPRESSION_LEVEL, 1 - (encoding.quality ?? 0.6), file)
     }
+  }
+
+  /// Thousands of bits a second that a format has, which are the ends of the library's scale.
+  static func bitRates(_ fileFormat: FileFormat, _ format: StreamFormat) -> ClosedRange<Int>? {
+    switch fileFormat {
+    // MPEG 1, 2 and 2.5, whichever has the rate.
+    case .mp3: format.sampleRate >= 32000 ? 32...320 : format.sampleRate >= 16000 ? 8...160 : 8...64
+    case .opus: 6 * format.channelCount...256 * format.channelCount
+    default: nil
+    }
+  }
+
+  private func setBitRate(_ kilobits: Int, of range: ClosedRange<Int>?, _ file: OpaquePointer?) {
+    guard let range else { return }
+    let place = Double(range.upperBound - kilobits) / Double(range.upperBound - range.lowerBound)
+    set(SFC_SET_COMPRESSION_LEVEL, place, file)
   }
 
   private func setMode(_ mode: Int, _ file: OpaquePointer?) {

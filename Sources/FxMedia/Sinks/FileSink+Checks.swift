@@ -18,7 +18,7 @@ extension FileSink {
       throw IOError(
         .unsupportedFormat, path,
         "Opus takes 48000 Hz, not \(Int(format.sampleRate)); "
-          + "give the chain \"sampleRate\": 48000, or write .ogg")
+          + "render with --sample-rate 48000, or write .ogg")
     }
     if fileFormat.isLossy, format.channelCount > 255 {
       throw IOError(
@@ -62,15 +62,10 @@ extension FileSink {
         throw IOError(
           .unsupportedFormat, path,
           "MP3 takes 48000 Hz at most, not \(Int(format.sampleRate)); "
-            + "give the chain \"sampleRate\": 48000")
+            + "render with --sample-rate 48000")
       }
     }
-    if encoding.kilobits != nil, fileFormat != .mp3, fileFormat != .opus {
-      throw IOError(
-        .unsupportedFormat, path,
-        "a bit rate goes with .mp3 and .opus, not with .\(fileFormat.rawValue)"
-          + (fileFormat == .ogg ? "; give a quality" : ""))
-    }
+    try checkBitRate(format, fileFormat, encoding, path)
     if encoding.quality != nil, fileFormat != .mp3, fileFormat != .ogg {
       throw IOError(
         .unsupportedFormat, path,
@@ -86,6 +81,26 @@ extension FileSink {
       throw IOError(
         .unsupportedFormat, path,
         ".\(fileFormat.rawValue) files have no tags; write .mp3, .flac, .ogg, .opus, .wav or .aiff")
+    }
+  }
+
+  private static func checkBitRate(
+    _ format: StreamFormat, _ fileFormat: FileFormat, _ encoding: FileEncoding, _ path: String
+  ) throws(IOError) {
+    guard let kilobits = encoding.kilobits else { return }
+    guard let range = EncoderSettings.bitRates(fileFormat, format) else {
+      throw IOError(
+        .unsupportedFormat, path,
+        "a bit rate goes with .mp3 and .opus, not with .\(fileFormat.rawValue)"
+          + (fileFormat == .ogg ? "; give a quality" : ""))
+    }
+    guard range.contains(kilobits) else {
+      let channels = format.channelCount == 1 ? "1 channel" : "\(format.channelCount) channels"
+      throw IOError(
+        .unsupportedFormat, path,
+        "\(fileFormat == .opus ? "Opus" : "MP3") takes \(range.lowerBound) to \(range.upperBound) kbit/s "
+          + (fileFormat == .opus ? "for \(channels)" : "at \(Int(format.sampleRate)) Hz")
+          + ", not \(kilobits)")
     }
   }
 

@@ -78,7 +78,7 @@ final class SoundFileEncoder: SampleEncoder {
     // The header is written already, with the chunk: a few samples would not cover what is left of it.
     let headerEnd = drain.seek(0, SEEK_CUR)
     if headerEnd > 0 { ftruncate(drain.descriptor, headerEnd) }
-    EncoderSettings(encoding, code: code, sampleRate: format.sampleRate).apply(to: file)
+    EncoderSettings(encoding, code: code, format: format).apply(to: file)
   }
 
   deinit {

@@ -36,7 +36,7 @@ struct EncodingArguments: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Bit rate of -o in kbit/s, constant: .mp3 and .opus.", valueName: "kbit/s"))
+      "Bit rate of -o in kbit/s: .mp3, constant, and .opus.", valueName: "kbit/s"))
   var bitRate: Int?
 
   @Option(
