@@ -124,6 +124,62 @@ import Testing
     #expect(!files.fileExists(atPath: second))
   }
 
+  /// What is done to `state.ttl`, and what is said of it.
+  private static let damages: [(String, @Sendable (String) -> String?, String)] = [
+    ("gone", { _ in nil }, "'state.ttl': No such file or directory"),
+    ("empty", { _ in "" }, "'state.ttl' is empty"),
+    ("short", { String($0.prefix($0.count / 2)) }, "state.ttl:"),
+    ("garbage", { $0.replacing("lv2:port", with: "%%") }, "state.ttl:"),
+    ("word", { $0.replacing(/pset:value [0-9.]+/, with: "pset:value \"x\"") }, "is no number"),
+    ("infinite", { $0.replacing(/pset:value [0-9.]+/, with: "pset:value nan") }, "state.ttl:"),
+  ]
+
+  @Test(arguments: [true, false], 0..<damages.count)
+  func `a damaged state is an error, not a state without what was lost`(
+    _ hasManifest: Bool, _ index: Int
+  ) throws {
+    let (name, damage, message) = SavedStateTests.damages[index]
+    let target = folder("damaged-\(name)-\(hasManifest).lv2")
+    try StateFixture.save(PluginSetup(), to: target, ["amount": 0.5])
+    let file = "\(target)/state.ttl"
+    let text = try String(contentsOfFile: file, encoding: .utf8)
+    try files.removeItem(atPath: file)
+    try damage(text)?.write(toFile: file, atomically: true, encoding: .utf8)
+    if !hasManifest {
+      guard name != "gone" else { return }
+      try files.removeItem(atPath: "\(target)/manifest.ttl")
+    }
+    let error = #expect(throws: UnitError.self) {
+      try FixtureBundles.world().state(.folder(target), of: plugin)
+    }
+    #expect(error?.code == .fileUnreadable)
+    #expect(error?.message.contains("cannot be read: ") == true)
+    #expect(error?.message.contains(message) == true, "\(error?.message ?? "")")
+  }
+
+  @Test func `a preset whose file is damaged is an error`() throws {
+    let shelf = FixtureBundles.temporaryFolder("damaged-shelf")
+    try StateFixture.save(PluginSetup(), to: "\(shelf)/mine.lv2", label: "Mine")
+    try "".write(toFile: "\(shelf)/mine.lv2/state.ttl", atomically: true, encoding: .utf8)
+    let world = LV2World(searchPath: "\(shelf):\(FixtureBundles.searchPath)")
+    let uri = "file://\(shelf)/mine.lv2/state.ttl"
+    let error = #expect(throws: UnitError.self) { try world.state(.preset(uri), of: plugin) }
+    #expect(error?.message == "the preset '\(uri)' cannot be read: 'state.ttl' is empty")
+  }
+
+  @Test(arguments: [#"x"\y"#, #"Our "room"\ ü"#, #"plain \ one"#, #"quoted "one""#, "two\nlines"])
+  func `a label is read as it was saved, or the state is not saved`(_ label: String) throws {
+    let target = folder("label-\(label.utf8.count).lv2")
+    do {
+      try StateFixture.save(PluginSetup(), to: target, label: label)
+    } catch let error as UnitError {
+      #expect(error.message.contains("cannot be saved so that it is read again"))
+      #expect(!files.fileExists(atPath: target))
+      return
+    }
+    #expect(try FixtureBundles.world().state(.folder(target), of: plugin).label == label)
+  }
+
   @Test func `a state of another plugin, a folder without one and no folder are told apart`()
     throws
   {

@@ -220,6 +220,20 @@ SerdReader *fx_serd_reader_new(
     uint32_t syntax, void *handle, const void *free_handle, const void *base, const void *prefix,
     const void *statement, const void *end);
 
+static inline SerdStatus fx_turtle_count(
+    void *count, SerdStatementFlags flags, const SerdNode *graph, const SerdNode *subject,
+    const SerdNode *predicate, const SerdNode *object, const SerdNode *type, const SerdNode *language) {
+  (void)flags, (void)graph, (void)subject, (void)predicate, (void)object, (void)type, (void)language;
+  ++*(size_t *)count;
+  return SERD_SUCCESS;
+}
+
+/// A reader of Turtle that counts statements, and does nothing else with them.
+static inline SerdReader *fx_turtle_counter(size_t *count) {
+  return fx_serd_reader_new(
+      SERD_TURTLE, count, NULL, NULL, NULL, (const void *)fx_turtle_count, NULL);
+}
+
 /// The words of an error, as `vsnprintf` counts them; a zero byte may be among them.
 static inline int fx_turtle_message(const SerdError *error, char *buffer, size_t size) {
   va_list arguments;

@@ -43,11 +43,8 @@ struct LV2Reader {
   }
 
   private func path(_ uri: OpaquePointer?) -> String? {
-    guard let uri, lilv_node_is_uri(uri), let text = lilv_node_as_uri(uri),
-      let path = lilv_file_uri_parse(text, nil)
-    else { return nil }
-    defer { lilv_free(path) }
-    return String(cString: path)
+    guard let uri, lilv_node_is_uri(uri), let text = lilv_node_as_uri(uri) else { return nil }
+    return LilvNode.path(ofFile: String(cString: text))
   }
 
   private func values(of predicate: String) -> [String] {

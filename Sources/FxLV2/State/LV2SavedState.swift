@@ -48,8 +48,16 @@ final class LV2SavedState {
 
   var propertyCount: Int { Int(lilv_state_get_num_properties(pointer)) }
 
-  /// The values of ports in their own units of measure, numbers only, in the order of the symbols.
-  lazy var ports: [PluginState.Port] = {
+  /// The values of ports in their own units of measure, in the order of the symbols.
+  var ports: [PluginState.Port] { values.ports.sorted { $0.symbol < $1.symbol } }
+
+  /// Why the state is not restored as it is; nil where it is.
+  var problem: String? {
+    if let symbol = values.unusable { return "the value of port '\(symbol)' is no number" }
+    return values.ports.isEmpty && propertyCount == 0 && label == nil ? "it says nothing" : nil
+  }
+
+  private lazy var values: PortList = {
     let list = PortList()
     lilv_state_emit_port_values(
       pointer,
@@ -58,7 +66,7 @@ final class LV2SavedState {
         Unmanaged<PortList>.fromOpaque(list).takeUnretainedValue()
           .add(String(cString: symbol), value, size: Int(size), type: type)
       }, Unmanaged.passUnretained(list).toOpaque())
-    return withExtendedLifetime(list) { list.ports.sorted { $0.symbol < $1.symbol } }
+    return list
   }()
 
   /// Gives the properties to an instance that nobody renders; what it answers for them.
@@ -74,6 +82,8 @@ final class LV2SavedState {
 /// Collects the values that lilv emits one by one.
 private final class PortList {
   private(set) var ports: [PluginState.Port] = []
+  /// The first port whose value is none.
+  private(set) var unusable: String?
 
   func add(_ symbol: String, _ value: UnsafeRawPointer, size: Int, type: LV2_URID) {
     let number: Double? =
@@ -84,7 +94,10 @@ private final class PortList {
       case (LV2URI.atomLong, 8): Double(value.loadUnaligned(as: Int64.self))
       default: nil
       }
-    guard let number, number.isFinite else { return }
+    guard let number, number.isFinite else {
+      unusable = unusable ?? symbol
+      return
+    }
     ports.append(PluginState.Port(symbol: symbol, value: number))
   }
 }

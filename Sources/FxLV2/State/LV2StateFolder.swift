@@ -18,6 +18,7 @@ struct LV2StateFolder {
     guard let found else {
       throw UnitError(.fileUnreadable, "'\(path)' cannot be read as the state of a plugin")
     }
+    if let problem = found.problem { throw unusable(problem) }
     guard found.plugin == plugin else {
       throw UnitError(
         .badOption,
@@ -41,7 +42,7 @@ struct LV2StateFolder {
       let presets = subjects(in: world)
       let own = presets.first { world.says($0, LV2URI.appliesTo, plugin) }
       if let preset = own ?? presets.first {
-        world.load(resource: preset)
+        if let problem = world.problem(loading: preset) { throw unusable(problem) }
         return LV2SavedState(in: world, subject: preset)
       }
     }
@@ -66,7 +67,12 @@ struct LV2StateFolder {
         .fileUnreadable,
         "the state '\(path)' cannot be read: '\(file)' is a pipe, a device or a folder, not a file")
     }
+    if let problem = TurtleFile.problem(file) { throw unusable(problem) }
     return file
+  }
+
+  private func unusable(_ problem: String) -> UnitError {
+    UnitError(.fileUnreadable, "the state '\(path)' cannot be read: \(problem)")
   }
 
   private func unreadable(_ file: String? = nil) -> UnitError {

@@ -56,9 +56,14 @@ final class LV2StateStore: Sendable {
           "LV2 plugin '\(plugin)' has no preset '\(uri)'"
             + (skipped.map { "; \($0.sentence)" } ?? ""))
       }
-      world.load(resource: uri)
+      if let problem = world.problem(loading: uri) {
+        throw UnitError(.fileUnreadable, "the preset '\(uri)' cannot be read: \(problem)")
+      }
       guard let found = LV2SavedState(in: world, subject: uri) else {
         throw UnitError(.fileUnreadable, "the preset '\(uri)' cannot be read")
+      }
+      if let problem = found.problem {
+        throw UnitError(.fileUnreadable, "the preset '\(uri)' cannot be read: \(problem)")
       }
       return found
     case .folder(let path):

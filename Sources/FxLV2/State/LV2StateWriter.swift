@@ -43,6 +43,7 @@ struct LV2StateWriter {
         .fileUnreadable,
         "'\(failure.path)', which the state needs, cannot be copied: \(failure.reason)")
     }
+    try readBack(draft, label: label)
     try move(draft, to: folder)
     return notes
   }
@@ -86,6 +87,26 @@ struct LV2StateWriter {
     }
     guard status != LV2_STATE_SUCCESS else { return [] }
     return ["the plugin did not save all of its state (\(status.meaning))"]
+  }
+
+  /// What lilv writes it does not always read: some characters of a label end it too early.
+  private func readBack(_ draft: String, label: String) throws(UnitError) {
+    let folder = LV2StateFolder(path: draft, searchPath: LV2SearchPath(draft))
+    let state: LV2SavedState
+    do throws(UnitError) {
+      state = try folder.state(of: description.uri)
+    } catch {
+      guard label.contains("\\") else { throw error }
+      throw unreadable(label)
+    }
+    guard state.label == label else { throw unreadable(label) }
+  }
+
+  private func unreadable(_ label: String) -> UnitError {
+    UnitError(
+      .fileUnreadable,
+      "the label '\(label)' cannot be saved so that it is read again; leave its backslashes and "
+        + "quotation marks out")
   }
 
   /// Puts the whole folder in its place; what was there before goes last.

@@ -121,6 +121,7 @@ enum LV2URI {
   static let presetBank = ext + "presets#bank"
   static let appliesTo = core + "appliesTo"
   static let type = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type"
+  static let seeAlso = "http://www.w3.org/2000/01/rdf-schema#seeAlso"
   static let label = "http://www.w3.org/2000/01/rdf-schema#label"
   static let range = "http://www.w3.org/2000/01/rdf-schema#range"
   static let minimum = core + "minimum"

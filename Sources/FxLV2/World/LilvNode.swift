@@ -39,6 +39,13 @@ struct LilvNode: ~Copyable {
     return number
   }
 
+  /// The path of a file's URI; nil for another URI.
+  static func path(ofFile uri: String) -> String? {
+    guard uri.hasPrefix("file:"), let path = lilv_file_uri_parse(uri, nil) else { return nil }
+    defer { lilv_free(path) }
+    return String(cString: path)
+  }
+
   /// The elements of a collection of nodes that we own; it is freed.
   static func texts(_ nodes: UnsafeMutableRawPointer?) -> [String] {
     defer { lilv_nodes_free(nodes) }

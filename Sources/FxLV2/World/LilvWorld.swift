@@ -38,6 +38,25 @@ final class LilvWorld {
     lilv_world_load_resource(pointer, node.pointer)
   }
 
+  /// The same, where all of it must be there: what is wrong with the first file that cannot be read.
+  func problem(loading uri: String) -> String? {
+    for file in files(of: uri) {
+      if let problem = TurtleFile.problem(file) { return problem }
+    }
+    load(resource: uri)
+    return nil
+  }
+
+  /// The files in which more is said of a subject.
+  private func files(of uri: String) -> [String] {
+    guard let subject = LilvNode(pointer, uri: uri),
+      let predicate = LilvNode(pointer, uri: LV2URI.seeAlso)
+    else { return [] }
+    return LilvNode.texts(
+      lilv_world_find_nodes(pointer, subject.pointer, predicate.pointer, nil)
+    ).compactMap { LilvNode.path(ofFile: $0) }.sorted()
+  }
+
   /// The URIs of all plugins, sorted.
   var pluginURIs: [String] { LilvWorld.pluginURIs(in: pointer) }
 

@@ -26,17 +26,20 @@ package enum TurtleMessages {
 
   private static func take(_ error: UnsafePointer<SerdError>?) -> SerdStatus {
     guard let error else { return SERD_SUCCESS }
-    var buffer = [CChar](repeating: 0, count: 512)
-    let count = min(max(Int(fx_turtle_message(error, &buffer, buffer.count)), 0), buffer.count - 1)
-    let words = String(decoding: buffer[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
     let file = error.pointee.filename.map { String(cString: $0) } ?? "an LV2 description"
-    let message =
-      "warning: \(file):\(error.pointee.line):\(error.pointee.col): "
-      + ForeignText.visible(words.trimmed)
+    let message = "warning: \(file):\(sentence(error))"
     guard known.withLock({ $0.insert(message).inserted }) else { return SERD_SUCCESS }
     let line = Array("\(ForeignText.visible(message))\n".utf8)
     _ = line.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
     return SERD_SUCCESS
+  }
+
+  /// Line, column and what is wrong there.
+  static func sentence(_ error: UnsafePointer<SerdError>) -> String {
+    var buffer = [CChar](repeating: 0, count: 512)
+    let count = min(max(Int(fx_turtle_message(error, &buffer, buffer.count)), 0), buffer.count - 1)
+    let words = String(decoding: buffer[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
+    return "\(error.pointee.line):\(error.pointee.col): " + ForeignText.visible(words.trimmed)
   }
 }
 
