@@ -37,6 +37,9 @@ extension IOError {
   /// What `errno` says about opening or reading a file.
   package static func reading(_ path: String, errno code: Int32) -> IOError {
     switch code {
+    // Bytes that are not UTF-8 have become that character.
+    case ENOENT where path.contains("\u{fffd}"):
+      IOError(.notFound, path, "a file whose name is not UTF-8 cannot be opened; rename it")
     case ENOENT, ENOTDIR:
       IOError(.notFound, path, "no such file; check the name and the folder")
     case EISDIR:

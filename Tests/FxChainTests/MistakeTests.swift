@@ -41,10 +41,23 @@ struct MistakeTests {
     Case(
       .newerVersion, "{ \"version\": 2, \"chane\": [] }",
       "written for a newer fxrun (version 2 of the format; this one reads version 1)"),
+    Case(
+      .newerVersion, "{ \"version\": \"2\", \"chain\": [] }",
+      "written for a newer fxrun (version 2 of the format; this one reads version 1)"),
+    Case(
+      .notAnInteger, "{ \"version\": \"4:1\", \"chain\": [] }",
+      "'version' is a whole number, \"4:1\" is not"),
+    Case(.notAnInteger, list("", "\"seed\": \"4:1\""), "'seed' is a whole number, \"4:1\" is not"),
+    Case(
+      .notAnInteger, list("", "\"sampleRate\": 44100.5"),
+      "'sampleRate' is a whole number of hertz, not 44100.5"),
     Case(.unknownKey, list("", "\"sampelRate\": 1"), "a chain has no key 'sampelRate'"),
     Case(
       .duplicateKey, list("", "\"seed\": 1, \"seed\": 2"),
       "the key 'seed' stands twice in this object"),
+    Case(
+      .duplicateKey, list("{ \"unit\": \"gain\", \"unit\": \"pan\" }"),
+      "the key 'unit' stands twice in this object"),
     Case(
       .conflictingKeys, "{ \"version\": 1, \"chain\": [], \"nodes\": {} }",
       "a chain has either 'chain' or 'nodes', not both"),

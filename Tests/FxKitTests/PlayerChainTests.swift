@@ -118,6 +118,16 @@ import Testing
     #expect(mistake.code == "invalid-region")
   }
 
+  @Test(arguments: [
+    #"{ "file": "nope.wav", "fadeIn": "0.2 s", "fadeOut": "0.1 s" }"#,
+    #"{ "file": "nope.wav" }, { "file": "short.wav", "crossfade": "1 ms" }"#,
+  ])
+  func `a file that is missing is one mistake`(_ regions: String) throws {
+    let found = chain(#"{ "player": [ \#(regions) ] }"#).check()
+    #expect(found.count == 1, "\(found)")
+    #expect(found.first?.message.contains("no such file") == true)
+  }
+
   @Test func `the files of a schedule are files of the chain`() throws {
     let chain = chain(#"{ "player": [ { "file": "long.wav" }, { "file": "short.wav" } ] }"#)
     let files = try chain.files().map { URL(filePath: $0).lastPathComponent }

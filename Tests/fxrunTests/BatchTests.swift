@@ -253,6 +253,55 @@ import Testing
     #expect(files("out") == [])
   }
 
+  @Test func `a mistake in what one job sets is that job's own, wherever it stands`() throws {
+    try sounds(2)
+    let wrong = #"{"input":"in/a/0.wav","output":"out/w.wav","set":{"gain.gain":"nonsense"}}"#
+    let right = #"{"input":"in/a/0.wav","output":"out/r.wav"}"#
+    for lines in [[wrong, right], [right, wrong]] {
+      try folder.write("jobs.jsonl", lines.joined(separator: "\n"))
+      let outcome = try batch("--jobs", "jobs.jsonl", "--again")
+      #expect(outcome.exitCode == 8)
+      #expect(outcome.errorText.contains("cannot be \"nonsense\"\n"))
+      #expect(!outcome.errorText.contains("\\n"))
+      #expect(files("out") == ["r.wav"])
+    }
+    try folder.write("jobs.jsonl", wrong)
+    #expect(try batch("--jobs", "jobs.jsonl", "--again").exitCode == 64)
+  }
+
+  @Test func `names that differ only in how an accent is written are two files`() throws {
+    try sounds(1)
+    for name in ["caf\u{e9}", "cafe\u{301}"] {
+      try FileManager.default.createDirectory(
+        atPath: "\(folder.path)/names", withIntermediateDirectories: true)
+      try FileManager.default.copyItem(
+        atPath: "\(folder.path)/in/a/0.wav", toPath: "\(folder.path)/names/\(name).wav")
+    }
+    let outcome = try batch("names", "-o", "out/{path}.wav")
+    #expect(outcome.exitCode == 0, "\(outcome.errorText)")
+    #expect(outcome.text.contains("2 done") || outcome.errorText.contains("2 done"))
+    #expect(files("out").count == 2)
+    #expect(
+      try batch("names", "-o", "out/{path}.wav").errorText.contains("2 of 2 files done before"))
+  }
+
+  @Test func `a name that is not UTF-8 is a file that fails, and is not passed over`() throws {
+    try sounds(1)
+    let name = Array("\(folder.path)/in/a/".utf8) + [0xff] + Array(".wav".utf8) + [0]
+    name.withUnsafeBufferPointer { bytes in
+      bytes.withMemoryRebound(to: CChar.self) { name in
+        guard let name = name.baseAddress else { return }
+        close(open(name, O_CREAT | O_WRONLY, 0o600))
+      }
+    }
+    let outcome = try batch("in", "-o", "out/{index}.wav")
+    #expect(outcome.exitCode == 8)
+    #expect(
+      outcome.errorText.contains("a file whose name is not UTF-8 cannot be opened; rename it"))
+    let pattern = try batch("in/a/*.wav", "-o", "out/{index}.wav")
+    #expect(pattern.exitCode == 8)
+  }
+
   @Test func `patterns, lists and folders name the same files`() throws {
     try sounds(6)
     _ = try batch("in", "-o", "out/{index}.wav")

@@ -27,6 +27,9 @@ package struct BatchJob: Sendable, Equatable {
   /// Tags of the output, beside those that are for all, or in their place.
   package var tags: [String: String] = [:]
 
+  /// True for a job that changes the chain.
+  var hasSettings: Bool { !settings.isEmpty || !variables.isEmpty }
+
   package init(index: Int, file: BatchFile, output: String, id: String? = nil) {
     self.index = index
     self.file = file

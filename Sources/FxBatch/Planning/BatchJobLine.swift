@@ -46,8 +46,12 @@ package struct BatchJobLine: Sendable, Equatable {
     }
     func text(_ key: String) throws(ChainFailure) -> String? {
       guard let value = root.member(key) else { return nil }
-      guard let text = value.string, !text.isEmpty, !text.utf8.contains(0) else {
-        throw mistake("'\(key)' is a text that is not empty, not \(value.kindName)")
+      guard let text = value.string else {
+        throw mistake("'\(key)' is a string, not \(value.kindName)")
+      }
+      guard !text.isEmpty else { throw mistake("'\(key)' is empty") }
+      guard !text.utf8.contains(0) else {
+        throw mistake("'\(key)' has a character in it that no name has")
       }
       return text
     }
@@ -77,7 +81,12 @@ package struct BatchJobLine: Sendable, Equatable {
     }
     settings = try pairs("set")
     for pair in try pairs("define") { variables[pair.parameter] = pair.value }
-    for pair in try pairs("tags") { tags[pair.parameter] = pair.value }
+    for pair in try pairs("tags") {
+      guard !pair.parameter.isEmpty, !pair.parameter.contains("=") else {
+        throw mistake("'\(pair.parameter)' is no name of a tag")
+      }
+      tags[pair.parameter] = pair.value
+    }
   }
 }
 

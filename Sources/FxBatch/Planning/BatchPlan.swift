@@ -44,11 +44,11 @@ package struct BatchPlan: Sendable, Equatable {
   /// Refuses outputs that would take each other's place or an input's.
   private func check() throws(ChainFailure) {
     var mistakes: [String] = []
-    var writers: [String: [BatchJob]] = [:]
-    var order: [String] = []
+    var writers: [PathKey: [BatchJob]] = [:]
+    var order: [PathKey] = []
     var spelling = PathSpelling()
     for job in jobs {
-      let path = spelling.spelled(job.output)
+      let path = PathKey(spelling.spelled(job.output))
       if writers[path] == nil { order.append(path) }
       writers[path, default: []].append(job)
     }
@@ -60,32 +60,37 @@ package struct BatchPlan: Sendable, Equatable {
     }
     guard mistakes.isEmpty else {
       throw Self.failure(
-        "same-output", "inputs with the same output:", mistakes,
+        "same-output", "inputs with the same output", mistakes,
         "{path} keeps the folders of the inputs apart; {ext} names that differ in their endings")
     }
-    let inputs = Set(jobs.map { spelling.spelled($0.file.path) })
-    for job in jobs where inputs.contains(spelling.spelled(job.output)) {
+    let inputs = Set(jobs.map { PathKey(spelling.spelled($0.file.path)) })
+    for job in jobs where inputs.contains(PathKey(spelling.spelled(job.output))) {
       mistakes.append("\(job.output) from \(job.file.path)")
     }
     guard mistakes.isEmpty else {
       throw Self.failure(
-        "overwritten-input", "outputs that would take the place of an input:", mistakes,
+        "overwritten-input", "outputs that would take the place of an input", mistakes,
         "write into another folder: -o 'done/{path}.flac'")
     }
   }
 
+  /// So many are named.
+  private static let listedMistakes = 5
+
   private static func failure(
     _ code: String, _ title: String, _ mistakes: [String], _ hint: String
   ) -> ChainFailure {
-    ChainFailure(
-      .request, code: code, ([title] + mistakes.map { "  \($0)" }).joined(separator: "\n"),
+    let shown = mistakes.prefix(listedMistakes).joined(separator: "; ")
+    let rest = mistakes.count - listedMistakes
+    return ChainFailure(
+      .request, code: code, "\(title): \(shown)" + (rest > 0 ? "; and \(rest) more" : ""),
       hints: [hint])
   }
 }
 
 /// Paths of which the folders and links that are there are resolved.
 private struct PathSpelling {
-  private var folders: [String: String] = [:]
+  private var folders: [PathKey: String] = [:]
 
   mutating func spelled(_ path: String) -> String {
     var status = stat()
@@ -98,7 +103,7 @@ private struct PathSpelling {
   }
 
   private mutating func folder(_ path: String) -> String {
-    if let known = folders[path] { return known }
+    if let known = folders[PathKey(path)] { return known }
     var missing: [Substring] = []
     var there = path[...]
     var result = BatchSearch.real(String(there))
@@ -115,7 +120,7 @@ private struct PathSpelling {
       if step == "..", !steps.isEmpty { steps.removeLast() } else { steps.append(step) }
     }
     result = ([result == "/" ? "" : result] + steps.map(String.init)).joined(separator: "/")
-    folders[path] = result
+    folders[PathKey(path)] = result
     return result
   }
 }

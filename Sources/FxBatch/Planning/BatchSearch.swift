@@ -20,9 +20,11 @@ package struct BatchSearch {
   /// - Throws: `ChainFailure` of kind `input` for a word that means no file.
   package func files(_ words: [String]) throws(ChainFailure) -> [BatchFile] {
     var found: [BatchFile] = []
-    var seen: Set<String> = []
+    var seen: Set<PathKey> = []
     for word in words {
-      for file in try files(word) where seen.insert(file.path).inserted { found.append(file) }
+      for file in try files(word) where seen.insert(PathKey(file.path)).inserted {
+        found.append(file)
+      }
     }
     return found
   }
@@ -44,8 +46,9 @@ package struct BatchSearch {
     let folder = root.lastIndex(of: "/").map { root.distance(from: root.startIndex, to: $0) + 1 }
     var files: [BatchFile] = []
     for path in matches {
-      guard stat(path, &status) == 0 else { continue }
-      if status.st_mode & S_IFMT == S_IFDIR {
+      let isThere = stat(path, &status) == 0
+      guard isThere || path.contains("\u{fffd}") else { continue }
+      if isThere, status.st_mode & S_IFMT == S_IFDIR {
         files += try search(path, "")
       } else {
         files.append(BatchFile(path: path, relative: String(path.dropFirst(folder ?? 0))))
@@ -57,16 +60,22 @@ package struct BatchSearch {
 
   /// The sounds of a folder and of those within it. Hidden names and links to folders are left out.
   private func search(_ folder: String, _ within: String) throws(ChainFailure) -> [BatchFile] {
-    guard let names = fileNames(in: folder) else {
+    guard let entries = folderEntries(in: folder) else {
       throw Self.nothing(folder, "the folder cannot be read: \(systemMessage(errno))")
     }
     var files: [BatchFile] = []
-    for name in names where !name.hasPrefix(".") {
+    for entry in entries where !entry.name.hasPrefix(".") {
+      let name = entry.name
       let path = folder == "." ? name : folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
       let relative = within.isEmpty ? name : "\(within)/\(name)"
       var status = stat()
-      guard lstat(path, &status) == 0 else { continue }
-      if status.st_mode & S_IFMT == S_IFDIR {
+      guard !entry.isLostFolder else {
+        throw Self.nothing(path, "a folder whose name is not UTF-8 cannot be searched; rename it")
+      }
+      // A file that cannot be opened by its name is there, and fails.
+      let isThere = lstat(path, &status) == 0
+      guard isThere || !entry.isReachable else { continue }
+      if isThere, status.st_mode & S_IFMT == S_IFDIR {
         if Self.real(path) != outputFolder { files += try search(path, relative) }
       } else if let dot = name.lastIndex(of: "."),
         Self.endings.contains(name[name.index(after: dot)...].lowercased())
@@ -81,7 +90,8 @@ package struct BatchSearch {
     var found = glob_t()
     defer { globfree(&found) }
     guard glob(pattern, 0, nil, &found) == 0, let paths = found.gl_pathv else { return [] }
-    return (0..<Int(found.gl_pathc)).compactMap { paths[$0].map { String(cString: $0) } }.sorted()
+    return (0..<Int(found.gl_pathc)).compactMap { paths[$0].map { String(cString: $0) } }
+      .sorted { PathKey($0) < PathKey($1) }
   }
 
   private static func nothing(_ path: String, _ problem: String) -> ChainFailure {

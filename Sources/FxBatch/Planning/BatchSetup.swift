@@ -5,8 +5,29 @@ import FxGraph
 package enum BatchSetup {
   /// Refuses a chain with mistakes, and one that does more than turn one file into another.
   ///
-  /// - Parameter first: a job; variables that every job has to give are in it.
+  /// A mistake in what a job sets is that job's own: the chain is right where it is for another job.
+  ///
+  /// - Parameter jobs: those of the batch; variables that every job has to give are in each.
   package static func check(
+    _ options: BatchOptions, _ jobs: [BatchJob]
+  ) throws(ChainFailure) -> CompiledChain {
+    var first: ChainFailure?
+    for job in jobs.prefix(triedJobs) {
+      do throws(ChainFailure) {
+        return try check(options, job)
+      } catch {
+        guard job.hasSettings else { throw error }
+        first = first ?? error
+      }
+    }
+    if let first { throw first }
+    return try check(options, nil)
+  }
+
+  /// A chain that is wrong for so many jobs is taken to be wrong for all.
+  private static let triedJobs = 20
+
+  private static func check(
     _ options: BatchOptions, _ first: BatchJob?
   ) throws(ChainFailure) -> CompiledChain {
     let compiled = try compiled(

@@ -88,7 +88,7 @@ package struct BatchJournal: Sendable, Equatable {
   }
 
   /// The last record of each output.
-  package var latest: [String: BatchRecord] {
-    Dictionary(records.map { ($0.output, $0) }, uniquingKeysWith: { $1 })
+  package var latest: [PathKey: BatchRecord] {
+    Dictionary(records.map { (PathKey($0.output), $0) }, uniquingKeysWith: { $1 })
   }
 }

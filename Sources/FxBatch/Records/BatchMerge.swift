@@ -1,3 +1,5 @@
+import FxKit
+
 /// The records of several journals as one, and what does not fit together.
 package struct BatchMerge: Sendable, Equatable {
   /// The last record of each file, in the order of their places and outputs.
@@ -9,14 +11,14 @@ package struct BatchMerge: Sendable, Equatable {
 
   /// - Parameter expected: the inputs that need a record; nil for as many as the journals say.
   package init(_ journals: [(path: String, journal: BatchJournal)], expected: [BatchFile]?) {
-    var owners: [String: (path: String, record: BatchRecord)] = [:]
+    var owners: [PathKey: (path: String, record: BatchRecord)] = [:]
     for (path, journal) in journals {
       if journal.isTorn {
         warnings.append("\(path): the last line is not whole; its process was killed")
       }
       for (output, record) in journal.latest {
         if let other = owners[output] {
-          mistakes.append("\(output): twice, in \(other.path) and in \(path)")
+          mistakes.append("\(output.path): twice, in \(other.path) and in \(path)")
         }
         owners[output] = (path, record)
       }
@@ -34,16 +36,16 @@ package struct BatchMerge: Sendable, Equatable {
   }
 
   private mutating func compare(with expected: [BatchFile]) {
-    var known: [String: Int] = [:]
-    for record in records { known[record.input, default: 0] += 1 }
-    for file in expected where known[file.path] == nil {
+    var known: [PathKey: Int] = [:]
+    for record in records { known[PathKey(record.input), default: 0] += 1 }
+    for file in expected where known[PathKey(file.path)] == nil {
       mistakes.append("\(file.path): no record")
     }
     for (input, count) in known.sorted(by: { $0.key < $1.key }) where count > 1 {
-      mistakes.append("\(input): \(count) records, with different outputs")
+      mistakes.append("\(input.path): \(count) records, with different outputs")
     }
-    let wanted = Set(expected.map(\.path))
-    for record in records where !wanted.contains(record.input) {
+    let wanted = Set(expected.map { PathKey($0.path) })
+    for record in records where !wanted.contains(PathKey(record.input)) {
       mistakes.append("\(record.input): a record that is not expected")
     }
   }

@@ -42,7 +42,7 @@ package final class BatchRun: Sendable {
     var next = 0
     var totals: BatchTotals
     /// Outputs that are being rendered.
-    var running: Set<String> = []
+    var running: Set<PathKey> = []
   }
 
   private let settings: Settings
@@ -73,7 +73,7 @@ package final class BatchRun: Sendable {
     var totals = BatchTotals(files: jobs.count)
     var works: [Work] = []
     for job in jobs {
-      let last = latest[job.output]
+      let last = latest[PathKey(job.output)]
       let work = Work(
         job: job, plan: keys.key(of: job),
         byteCount: InputStamp.size(ofFile: job.file.path) ?? 0, last: last)
@@ -126,7 +126,7 @@ package final class BatchRun: Sendable {
     // They look every tenth of a second.
     let limit = fx_monotonic_seconds() + 3
     while state.withLock({ !$0.running.isEmpty }), fx_monotonic_seconds() < limit { usleep(10_000) }
-    for output in running { FileSink.removeStale(output) }
+    for output in running { FileSink.removeStale(output.path) }
   }
 
   private func take() -> Work? {
@@ -135,7 +135,7 @@ package final class BatchRun: Sendable {
       guard state.next < works.count, state.totals.abortion == nil else { return nil }
       let work = works[state.next]
       state.next += 1
-      state.running.insert(work.job.output)
+      state.running.insert(PathKey(work.job.output))
       return work
     }
   }
@@ -144,7 +144,7 @@ package final class BatchRun: Sendable {
   private func work(_ number: Int, _ options: String) {
     var worker: WorkerProcess?
     while let work = take() {
-      defer { state.withLock { _ = $0.running.remove(work.job.output) } }
+      defer { state.withLock { _ = $0.running.remove(PathKey(work.job.output)) } }
       let start = fx_monotonic_seconds()
       var attempt = work.last.map { $0.attempt + 1 } ?? 1
       guard let answer = perform(work, &worker, options, &attempt) else { return }

@@ -107,10 +107,22 @@ package struct ChainReader: ObjectReader {
     return document
   }
 
+  /// Of whole hertz, as files and devices have it.
+  private mutating func sampleRate(_ fields: Fields, _ spec: ObjectSpec) -> Double? {
+    guard let rate = number(fields, "sampleRate", of: spec) else { return nil }
+    guard rate != rate.rounded() else { return rate }
+    if let value = fields["sampleRate"] {
+      report(
+        .notAnInteger, "'sampleRate' is a whole number of hertz, not \(shortNumber(rate))",
+        value.place)
+    }
+    return nil
+  }
+
   private mutating func settings(_ fields: Fields, _ spec: ObjectSpec) -> ChainSettings {
     _ = number(fields, "version", of: spec)
     var settings = ChainSettings()
-    settings.sampleRate = number(fields, "sampleRate", of: spec)
+    settings.sampleRate = sampleRate(fields, spec)
     settings.resampling = text(fields["resampling"]).flatMap(RateConversion.Quality.init)
     settings.channels = integer(fields, "channels", of: spec)
     settings.blockSize = integer(fields, "blockSize", of: spec)

@@ -97,6 +97,8 @@ extension ChainReader {
       return nil
     }
     if found.count > 1 {
+      // The same key twice is a mistake that is reported where the file is read.
+      guard found.contains(where: { $0.index != first.index }) else { return nil }
       let names = found.map { "'\(kinds[$0.index].key)'" }.joined(separator: " and ")
       report(
         .conflictingKeys, "\(object.name) is one kind; \(names) exclude each other",

@@ -59,6 +59,8 @@ extension ChainReader {
   }
 
   private mutating func reportKinds(_ value: JSONValue, _ found: [JSONValue], _ key: JSONValue?) {
+    // The same key twice is a mistake that is reported where the file is read.
+    if found.count > 1, Set(found.compactMap(\.string)).count == 1 { return }
     if found.count > 1 {
       let names = found.compactMap(\.string).map { "'\($0)'" }.joined(separator: " and ")
       report(.conflictingKeys, "a node is one kind; \(names) exclude each other", found[1].place)

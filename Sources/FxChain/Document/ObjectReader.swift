@@ -56,7 +56,7 @@ extension ObjectReader {
     _ root: JSONValue, _ known: Int, of what: String
   ) -> Bool {
     guard let value = root.members.first(where: { $0.key.string == "version" })?.value,
-      let version = value.number, version > Double(known)
+      let version = value.number ?? value.string.flatMap({ Double($0) }), version > Double(known)
     else { return true }
     report(
       .newerVersion,

@@ -10,7 +10,7 @@ extension ParameterSpec {
     if !choices.isEmpty, choicesAreExclusive, !choices.contains(where: { $0.value == value }) {
       throw notAChoice(raw)
     }
-    if isInteger, value.isFinite, value != value.rounded() {
+    if isInteger, value.isFinite, value != value.rounded() || measure == .none && raw.isQuotient {
       throw ValueProblem(
         .notAnInteger, "'\(id)' is a whole number, \(raw.shown) is not", hints: ["(\(described))"])
     }

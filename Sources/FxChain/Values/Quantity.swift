@@ -17,6 +17,15 @@ package enum RawValue: Sendable, Equatable {
     }
   }
 
+  /// `4:1`, `1/8`.
+  var isQuotient: Bool {
+    guard case .text(let text) = self else { return false }
+    switch Quantity(text) {
+    case .clock, .fraction: return true
+    default: return false
+    }
+  }
+
   /// As messages show it.
   package var shown: String {
     switch self {

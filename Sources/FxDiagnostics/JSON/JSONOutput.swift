@@ -92,6 +92,6 @@ package indirect enum JSONOutput: Sendable, Equatable {
 
 /// A number as a person writes it: `80`, `0.3`, `-inf`.
 package func shortNumber(_ value: Double) -> String {
-  if value == value.rounded(), abs(value) < 1e15 { return String(Int(value)) }
+  if value == value.rounded(), abs(value) < 0x1p53 { return String(Int(value)) }
   return value.description
 }

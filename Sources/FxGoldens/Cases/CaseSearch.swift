@@ -10,7 +10,7 @@ package enum CaseSearch {
   /// - Throws: `ChainFailure` of kind `request` where there is nothing, with what was looked for.
   package static func files(in paths: [String]) throws(ChainFailure) -> [String] {
     var found: [String] = []
-    var seen: Set<String> = []
+    var seen: Set<PathKey> = []
     for path in paths.isEmpty ? ["."] : paths {
       var status = stat()
       guard !path.isEmpty, stat(path, &status) == 0 else {
@@ -18,7 +18,8 @@ package enum CaseSearch {
           .request, code: "no-such-path", "\(path): there is no such file or folder", path: path)
       }
       let isFolder = status.st_mode & S_IFMT == S_IFDIR
-      for file in isFolder ? try search(path) : [path] where seen.insert(real(file)).inserted {
+      for file in isFolder ? try search(path) : [path]
+      where seen.insert(PathKey(real(file))).inserted {
         found.append(file)
       }
     }
@@ -31,14 +32,20 @@ package enum CaseSearch {
   }
 
   private static func search(_ folder: String) throws(ChainFailure) -> [String] {
-    guard let names = fileNames(in: folder) else {
+    guard let entries = folderEntries(in: folder) else {
       throw ChainFailure(
         .request, code: "unreadable-folder",
         "\(folder): the folder cannot be read: \(String(cString: strerror(errno)))", path: folder)
     }
     var files: [String] = []
-    for name in names where !name.hasPrefix(".") {
+    for entry in entries where !entry.name.hasPrefix(".") {
+      let name = entry.name
       let path = joined(folder, name)
+      guard entry.isReachable || !(entry.isLostFolder || name.hasSuffix(CaseFile.ending)) else {
+        throw ChainFailure(
+          .request, code: "no-such-path",
+          "\(path): a name that is not UTF-8 leads to no file or folder; rename it", path: path)
+      }
       var status = stat()
       guard lstat(path, &status) == 0 else { continue }
       if status.st_mode & S_IFMT == S_IFDIR {

@@ -68,12 +68,12 @@ package struct Suite: Sendable {
   /// changes. Cases that share a golden are held against it when the first of them has made it.
   package func update(_ observer: Observer = Observer()) -> [SuiteResult?] {
     let results = Results(cases.count)
-    var owners: [String: Int] = [:]
-    for index in cases.indices where owners[cases[index].testCase.manifestPath] == nil {
-      owners[cases[index].testCase.manifestPath] = index
+    var owners: [PathKey: Int] = [:]
+    for index in cases.indices where owners[PathKey(cases[index].testCase.manifestPath)] == nil {
+      owners[PathKey(cases[index].testCase.manifestPath)] = index
     }
-    let own = cases.indices.filter { owners[cases[$0].testCase.manifestPath] == $0 }
-    let others = cases.indices.filter { owners[cases[$0].testCase.manifestPath] != $0 }
+    let own = cases.indices.filter { owners[PathKey(cases[$0].testCase.manifestPath)] == $0 }
+    let others = cases.indices.filter { owners[PathKey(cases[$0].testCase.manifestPath)] != $0 }
     // What is measured has the machine to itself.
     guard
       updateGoldens(own.filter { cases[$0].testCase.cost == nil }, jobs: jobs, observer, results),

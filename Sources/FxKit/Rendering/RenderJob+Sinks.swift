@@ -85,12 +85,12 @@ extension RenderJob {
 
   /// Refuses two outputs in one file or on standard output.
   private func checkTargets(of compiled: CompiledChain, devices: [Int]) throws(IOError) {
-    var targets: Set<String> = []
+    var targets: Set<PathKey> = []
     for index in compiled.plan.sinks.indices where !devices.contains(index) && request.memory == nil
     {
       guard let path = target(index, compiled) else { continue }
       guard path != "-" else {
-        guard targets.insert(path).inserted else {
+        guard targets.insert(PathKey(path)).inserted else {
           throw IOError(
             .sameAsOutput, "standard output",
             "is written by another output as well; give all but one of them a file")
@@ -98,7 +98,7 @@ extension RenderJob {
         continue
       }
       guard let spelling = targetSpelling(path) else { continue }
-      guard targets.insert(spelling).inserted else {
+      guard targets.insert(PathKey(spelling)).inserted else {
         throw IOError(
           .sameAsOutput, path, "is written by another output as well; give each a file of its own")
       }

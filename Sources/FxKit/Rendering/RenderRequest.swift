@@ -199,6 +199,9 @@ public struct RenderRequest: Sendable {
     if let sampleRate, !ChainFormat.sampleRates.contains(sampleRate) {
       throw .outOfRange("a sample rate is 1000 to 768000 Hz, not \(sampleRate)")
     }
+    if let sampleRate, sampleRate != sampleRate.rounded() {
+      throw .outOfRange("a sample rate is a whole number of hertz, not \(sampleRate)")
+    }
     if let resampling, !Self.resamplings.contains(resampling) {
       throw .outOfRange(
         "a resampling is \(Self.resamplings.joined(separator: ", ")), not '\(resampling)'")

@@ -89,7 +89,7 @@ struct BatchRunCommand: ParsableCommand {
     var options = BatchOptions(chain)
     options.inputs = try Pair.dictionary(otherInputs, option: "--input")
     try render.fill(&options)
-    let compiled = try BatchSetup.check(options, plan.jobs.first)
+    let compiled = try BatchSetup.check(options, plan.jobs)
     if !json { FailureReport.warn(compiled.diagnostics, isQuiet: quiet) }
     let jobs = plan.jobs(of: shard ?? .whole)
     let writer = try BatchJournalWriter(try journal(shard))

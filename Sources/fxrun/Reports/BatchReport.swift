@@ -30,8 +30,7 @@ final class BatchReport: Sendable {
     if let failure = record.failure, !isJSON {
       clear()
       Output.error(
-        "error: \(ForeignText.visible(record.input)): \(ForeignText.visible(Self.words(failure, record)))"
-      )
+        "error: \(ForeignText.visible(record.input)): \(Self.words(failure, record))")
     }
     guard isShown else { return }
     let isDue = lastDrawn.withLock { last in
@@ -44,11 +43,14 @@ final class BatchReport: Sendable {
     Output.write("\r\(line)\u{1B}[K", to: .error)
   }
 
-  /// Without the input's name where the message begins with it.
+  /// Without the input's name where the message begins with it; the lines of a chain's mistakes below
+  /// the first.
   private static func words(_ failure: BatchFailure, _ record: BatchRecord) -> String {
     let prefix = "\(record.input): "
-    return failure.message.hasPrefix(prefix)
-      ? String(failure.message.dropFirst(prefix.count)) : failure.message
+    let message =
+      failure.message.hasPrefix(prefix)
+      ? failure.message.dropFirst(prefix.count) : failure.message[...]
+    return message.split(separator: "\n").map { ForeignText.visible($0) }.joined(separator: "\n  ")
   }
 
   static func line(_ totals: BatchTotals, room width: Int) -> String {

@@ -1,0 +1,20 @@
+/// A path by which files are told apart. Two texts are the same where their characters are, whichever
+/// way an accent is written; two paths only where their bytes are.
+package struct PathKey: Hashable, Comparable, Sendable {
+  package let path: String
+
+  package init(_ path: String) { self.path = path }
+
+  package static func == (first: PathKey, second: PathKey) -> Bool {
+    first.path.utf8.elementsEqual(second.path.utf8)
+  }
+
+  package func hash(into hasher: inout Hasher) {
+    var path = path
+    path.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+  }
+
+  package static func < (first: PathKey, second: PathKey) -> Bool {
+    first.path.utf8.lexicographicallyPrecedes(second.path.utf8)
+  }
+}
