@@ -74,6 +74,11 @@ import Glibc
     let type = named ?? RunCommand.self
     let rest = Array(arguments.dropFirst(named == nil ? 0 : 1))
     let asksForHelp = arguments.first == "help"
+    if asksForHelp, let word = arguments.dropFirst().first, !word.hasPrefix("-"),
+      !commands.contains(where: { $0.configuration.commandName == word })
+    {
+      throw ValidationError("there is no command '\(word)'")
+    }
     if type == RunCommand.self, !asksForHelp, let plain = PlainRun(rest) { return try plain.run() }
     var command: any ParsableCommand
     // A command parses its own arguments faster than the tree of all commands does. Help, and what is

@@ -31,6 +31,14 @@ struct BitRateTests {
     #expect(abs(written / Double(kilobits) - 1) < 0.15, "\(written) kbit/s")
   }
 
+  @Test func `samples far beyond full scale do not end an MP3 encoder`() throws {
+    let path = folder.file("a.mp3")
+    let sink = try FileSink.create(path, format: StreamFormat(sampleRate: 44100, channelCount: 1))
+    try writeAll([Signal.noise(10_000).map { $0 * 1e25 }], to: sink)
+    try sink.finish()
+    #expect(try FileSource.open(path).frameCount == 10_000)
+  }
+
   @Test(
     arguments: [
       ("mp3", 44100.0, 2, 500, "MP3 takes 32 to 320 kbit/s at 44100 Hz, not 500"),

@@ -150,6 +150,8 @@ extension BadInputTests {
       arguments: ["", "in.wav", "-o", "out.wav"]),
     BadInput("nothing at all", 64, "Missing expected argument '<chain>'", arguments: []),
     BadInput("an unknown option", 64, "Unknown option '--loud'", arguments: option("--loud")),
+    BadInput(
+      "help with no such command", 64, "there is no command 'nope'", arguments: ["help", "nope"]),
     BadInput("an argument too many", 64, "Unexpected argument", arguments: option("more.wav")),
     BadInput("an unknown command of an unknown file", 2, "frobnicate", arguments: ["frobnicate"]),
     BadInput(

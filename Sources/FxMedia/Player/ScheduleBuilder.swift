@@ -324,18 +324,21 @@ package struct ScheduleBuilder {
       let fade = ScheduledRegion.Fade(
         frameCount: scheduled[index].fadeIn.frameCount, curve: crossfade.curve)
       scheduled[other].fadeOut = fade
-      if let frames = scheduled[other].frameCount, fade.frameCount > frames {
+      if isKnown(other), let frames = scheduled[other].frameCount, fade.frameCount > frames {
         report(
           index, "crossfade", "the crossfade is longer than the region that it fades over from")
       }
     }
   }
 
+  /// False where the file cannot be read, which is said already: nothing is known of its length.
+  private func isKnown(_ index: Int) -> Bool { files[regions[index].file] != nil }
+
   private mutating func length(
     _ fade: PlayerRegion.Fade, of index: Int, _ key: String
   ) -> ScheduledRegion.Fade {
     let frames = fade.time.frame(sampleRate: sampleRate) ?? 0
-    if let count = scheduled[index].frameCount, frames > count {
+    if isKnown(index), let count = scheduled[index].frameCount, frames > count {
       let name = key == "crossfade" ? "crossfade" : "fade"
       report(index, key, "the \(name) is longer than the region")
     }

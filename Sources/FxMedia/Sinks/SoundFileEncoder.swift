@@ -13,6 +13,7 @@ final class SoundFileEncoder: SampleEncoder {
   private var file: OpaquePointer?
   /// False for streams, whose parts can be read without it.
   private let hasSizes: Bool
+  private let isMPEG: Bool
   private var converter: SampleConverter
   private let block: UnsafeMutableRawPointer
   private static let blockFrameCount = 4096
@@ -32,6 +33,7 @@ final class SoundFileEncoder: SampleEncoder {
     self.converter = converter
     let container = code & SF_FORMAT_TYPEMASK
     order = container == SF_FORMAT_OGG ? .vorbis(format.channelCount) : ChannelOrder(format.layout)
+    isMPEG = container == SF_FORMAT_MPEG
     hasSizes = ![SF_FORMAT_FLAC, SF_FORMAT_OGG, SF_FORMAT_MPEG, SF_FORMAT_RAW].contains(container)
     output =
       switch container {
@@ -99,6 +101,7 @@ final class SoundFileEncoder: SampleEncoder {
           (table + order.places[channel]).initialize(to: channels[channel] + done)
         }
         converter.convert(table, frameCount: count, to: block)
+        if isMPEG { limit(count * format.channelCount) }
         let written =
           switch converter.layout {
           case .int16:
@@ -122,6 +125,17 @@ final class SoundFileEncoder: SampleEncoder {
         mask = nil
       }
       return true
+    }
+  }
+
+  /// LAME ends the process at samples that are greater still.
+  private static let greatest: Float = 10_000
+
+  private func limit(_ count: Int) {
+    let samples = block.assumingMemoryBound(to: Float.self)
+    for index in 0..<count {
+      samples[index] = max(
+        -SoundFileEncoder.greatest, min(samples[index], SoundFileEncoder.greatest))
     }
   }
 
