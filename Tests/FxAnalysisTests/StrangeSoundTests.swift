@@ -1,5 +1,6 @@
 import FxAnalysis
 import FxAudio
+import FxSignals
 import Testing
 
 /// Whatever a file may hold, it is compared and measured without harm.
@@ -55,5 +56,40 @@ import Testing
       _ = FrequencyResponse(impulseResponse: channel, sampleRate: actual.sampleRate)
       _ = ReverberationTime(channel, sampleRate: actual.sampleRate)
     }
+  }
+
+  private static let noise = TestSignal(.noise).sound(
+    sampleRate: 48000, channels: 1, frameCount: 12000)
+
+  private static func noise(_ changes: [Int: Float]) -> Sound {
+    var sound = noise
+    for (frame, sample) in changes { sound.channels[0][frame] = sample }
+    return sound
+  }
+
+  @Test(arguments: [Float.nan, .infinity])
+  func `a sample that is no number in both sounds says nothing of what differs`(_ sample: Float) {
+    let comparison = Comparison(
+      expected: Self.noise([100: sample]), actual: Self.noise([100: sample, 5: 0.9]))
+    #expect(comparison.lines[0].hasPrefix("cause unknown: differs by up to "))
+    #expect(comparison.lines[0].hasSuffix(" in one frame: frame 5 (0.000 s)"))
+  }
+
+  @Test func `a huge sample is compared`() {
+    let huge = Self.noise([100: 3e38])
+    #expect(
+      Comparison(expected: huge, actual: Self.noise).lines[0]
+        == "cause unknown: differs by up to 769.5 dB in one frame: frame 100 (0.002 s)")
+    let other = Comparison(expected: huge, actual: Self.noise([100: -2e38]))
+    #expect(other.channels[0].peak == .greatestFiniteMagnitude)
+  }
+
+  @Test(arguments: [Float(0x1p-140), 0x1p-120, 0x1p39])
+  func `sounds of any level are compared`(_ scale: Float) {
+    let sound = Sound(
+      channels: [Self.noise.channels[0].map { ($0 * 16).rounded() * scale }], sampleRate: 48000)
+    let bent = Sound(
+      channels: [sound.channels[0].map { $0 > 2 * scale ? $0 * 0.5 : $0 }], sampleRate: 48000)
+    #expect(!Comparison(expected: sound, actual: bent).lines.isEmpty)
   }
 }

@@ -17,7 +17,10 @@ extension Comparison.Channel {
             nonFiniteCount += 1
           }
           var difference = abs(actual[frame] - expected[frame])
-          if !difference.isFinite { difference = .infinity }
+          if !difference.isFinite {
+            let areNumbers = expected[frame].isFinite && actual[frame].isFinite
+            difference = areNumbers ? .greatestFiniteMagnitude : .infinity
+          }
           if difference > peak {
             peak = difference
             peakFrame = frame

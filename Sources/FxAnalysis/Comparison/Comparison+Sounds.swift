@@ -40,16 +40,40 @@ extension Comparison {
     } else if channels.allSatisfy({ $0.actualPeak == 0 }) {
       category = .silent
     } else {
+      let (expected, actual) = Self.withoutSharedStrangers(expected, actual)
       explanation = ExplanationSearch(expected, actual, channels: channels).result
       category = explanation.map { self.category(of: $0) } ?? .content
       if explanation == nil, channels.allSatisfy({ $0.peak.isFinite }),
-        channels.contains(where: { $0.expectedPeak > 0 })
+        channels.contains(where: { $0.expectedPeak > 0 }),
+        max(expected.peak, actual.peak) <= Self.loudest
       {
         let search = CauseSearch(expected, actual)
         (causes, unexplained) = (search.causes, search.unexplained)
       }
     }
     compareSpectra(expected, actual)
+  }
+
+  /// 240 dB, beyond which sums of products of samples come near to where numbers end.
+  private static let loudest: Float = 0x1p40
+
+  /// The sounds with silence in place of samples that are not a number or infinite, and the same in
+  /// both: they say nothing of what is different.
+  private static func withoutSharedStrangers(
+    _ expected: Sound, _ actual: Sound
+  ) -> (Sound, Sound) {
+    var (expected, actual) = (expected, actual)
+    for channel in expected.channels.indices where actual.channels.indices.contains(channel) {
+      let (then, now) = (expected.channels[channel], actual.channels[channel])
+      for frame in then.indices where !then[frame].isFinite {
+        guard now.indices.contains(frame), then[frame].bitPattern == now[frame].bitPattern else {
+          continue
+        }
+        expected.channels[channel][frame] = 0
+        actual.channels[channel][frame] = 0
+      }
+    }
+    return (expected, actual)
   }
 
   private func category(of explanation: Explanation) -> Category {

@@ -38,8 +38,9 @@ package struct ToneSteps: Sendable {
   private init(
     _ tones: [(hertz: Double, decibels: Double)], _ sampleRate: Double, _ settling: Double
   ) {
+    let sampleRate = sampleRate.isFinite ? min(max(sampleRate, 1), 1e7) : 1
     self.sampleRate = sampleRate
-    let settling = min(max(settling, Self.settling.lowerBound), Self.settling.upperBound)
+    let settling = min(Self.settling.upperBound, max(Self.settling.lowerBound, settling))
     let glideCount = max(Int(Self.glide * sampleRate), 1)
     var (cycles, amplitude) = (0.0, 0.0)
     for (index, tone) in tones.enumerated() {

@@ -68,7 +68,7 @@ package struct TransferFunction {
   package func mean(from low: Double, to high: Double) -> Point {
     let middle = Math.squareRoot(low * high)
     var point = point(at: middle)
-    let count = max(min(Int((high - low) / sampleRate * Double(samples.count) * 2), 400), 4)
+    let count = Int(max(4, min(400, (high - low) / sampleRate * Double(samples.count) * 2)))
     var (power, delay) = (0.0, 0.0)
     for index in 0..<count {
       let step = (low + (high - low) * (Double(index) + 0.5) / Double(count)) / sampleRate
@@ -149,7 +149,8 @@ private struct Bins {
   }
 
   func sums(at step: Double) -> (value: ComplexNumber, delay: Double) {
-    let place = min(max(step * Double(length), 0), Double(plain.count - 1))
+    // The first one for what is no number.
+    let place = min(Double(plain.count - 1), max(0, step * Double(length)))
     let bin = min(Int(place), plain.count - 2)
     let part = place - Double(bin)
     func between(_ bins: [FourierTransform.Bin]) -> ComplexNumber {

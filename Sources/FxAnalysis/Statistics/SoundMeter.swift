@@ -52,7 +52,8 @@ package final class SoundMeter {
     self.sampleRate = sampleRate
     sums = Array(repeating: Sums(), count: channelCount)
     loudness = LoudnessCurve(sampleRate: sampleRate, channelCount: channelCount)
-    windowLength = max(1, Int((sampleRate * SoundMeter.windowSeconds).rounded()))
+    let rate = sampleRate.isFinite ? min(max(sampleRate, 1), 1e9) : 1
+    windowLength = max(1, Int((rate * SoundMeter.windowSeconds).rounded()))
     let length = SoundMeter.transformLength
     transform = FourierTransform(length: length)
     // A Hann window, scaled so that a sine of full scale in all channels has 0 dB.

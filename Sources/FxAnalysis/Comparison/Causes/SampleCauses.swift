@@ -114,7 +114,12 @@ struct SampleCauses {
   private var distortion: Candidate? {
     let top = pair.expected.map(Self.peak).max() ?? 0
     guard top > 0, top.isFinite else { return nil }
-    let scale = Float(Self.binCount) / (2 * top)
+    let scale = Double(Self.binCount) / (2 * Double(top))
+    // 0 for what is no number.
+    func bin(of sample: Float) -> Int {
+      let place = (Double(sample) + Double(top)) * scale + 0.5
+      return place > 0 ? Int(min(place, Double(Self.binCount))) : 0
+    }
     var (sums, values, counts) = (
       [Double](repeating: 0, count: Self.binCount + 1),
       [Double](repeating: 0, count: Self.binCount + 1),
@@ -123,7 +128,7 @@ struct SampleCauses {
     // From every other block; the blocks between are what it is tried on.
     let size = 1024
     forEachBlock(size, odd: false) { then, now in
-      let bin = Int((then + top) * scale + 0.5)
+      let bin = bin(of: then)
       sums[bin] += Double(now)
       values[bin] += Double(then)
       counts[bin] += 1
@@ -141,8 +146,7 @@ struct SampleCauses {
     let line = self.line
     var (left, lineLeft, all, tried) = (0.0, 0.0, 0.0, 0.0)
     forEachBlock(size, odd: true) { then, now in
-      let bin = Int((then + top) * scale + 0.5)
-      var knot = min(below[bin], x.count - 2)
+      var knot = min(below[bin(of: then)], x.count - 2)
       if Double(then) < x[knot], knot > 0 { knot -= 1 }
       let slope = (y[knot + 1] - y[knot]) / max(x[knot + 1] - x[knot], 1e-12)
       let error = Double(now) - y[knot] - slope * (Double(then) - x[knot])
