@@ -31,11 +31,30 @@ enum Quantum {
     guard steps.0 != steps.1 else { return nil }
     let step = max(steps.0, steps.1)
     guard difference.allSatisfy({ $0.peak <= 1.5 * step }) else { return nil }
+    let (finer, coarser) = steps.0 < steps.1 ? (expected, actual) : (actual, expected)
+    guard isRounded(finer.channels, coarser.channels) else { return nil }
     return step == 0x1p-15 ? 16 : 24
   }
 }
 
 extension Quantum {
+  /// Rounding moves most samples that are not silent, a quarter of them at least: where fewer differ,
+  /// they were changed one by one.
+  static func isRounded(_ finer: [[Float]], _ coarser: [[Float]]) -> Bool {
+    var (sounding, differing) = (0, 0)
+    for (finer, coarser) in zip(finer, coarser) {
+      finer.withUnsafeBufferPointer { finer in
+        coarser.withUnsafeBufferPointer { coarser in
+          for frame in 0..<min(finer.count, coarser.count) {
+            if finer[frame] != 0 { sounding += 1 }
+            if finer[frame] != coarser[frame] { differing += 1 }
+          }
+        }
+      }
+    }
+    return 4 * differing >= sounding
+  }
+
   /// The largest power of two that all samples are multiples of; 0 for silence.
   static func step(of channels: [[Float]]) -> Float {
     var least = Int.max

@@ -15,7 +15,9 @@ struct AddedSound {
     let actual = sums.total.actualSquares.reduce(0, +)
     guard !filter.estimates.isEmpty, filter.energy < 0.5 * actual, isIndependent else { return nil }
     let levels = levels
-    guard levels.count >= 8, Self.spread(levels.map(\.difference)) < 0.5 else { return nil }
+    guard levels.count >= 8, levels.allSatisfy({ $0.difference.isFinite }),
+      Self.spread(levels.map(\.difference)) < 0.5
+    else { return nil }
     let spectrum = spectrum
     let energy = spectrum.reduce(0, +)
     guard energy > 0 else { return nil }
@@ -60,17 +62,24 @@ struct AddedSound {
     return left > 0.9 * all
   }
 
-  /// Decibels, group by group.
+  /// Decibels, group by group; minus infinity where nothing differs.
+  ///
+  /// The difference is taken sample by sample: sums of squares lose one that is far below the sound.
   private var levels: [(difference: Double, expected: Double)] {
-    let scale = 1 / Double(Self.blocksPerGroup * BlockSums.blockFrameCount * differing.count)
+    let size = Self.blocksPerGroup * BlockSums.blockFrameCount
+    let scale = 1 / Double(size * differing.count)
+    let differences = (0..<pair.channelCount).map { pair.difference(ofChannel: $0) }
     let count = sums.blocks.count / Self.blocksPerGroup
     return (0..<count).map { group in
       var own = SIMD3<Double>.zero
       for block in group * Self.blocksPerGroup..<(group + 1) * Self.blocksPerGroup {
         own += sums.blocks[block]
       }
-      let difference = max(own.z - 2 * own.y + own.x, 1e-30) * scale
-      return (Self.decibels(difference), Self.decibels(max(own.x * scale, 1e-12)))
+      let frames = group * size..<(group + 1) * size
+      let difference = differences.reduce(0.0) {
+        $0 + Alignment.product($1, frames, $1, frames)
+      }
+      return (Self.decibels(difference * scale), Self.decibels(max(own.x * scale, 1e-12)))
     }
   }
 

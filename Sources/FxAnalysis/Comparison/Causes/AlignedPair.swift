@@ -62,6 +62,11 @@ struct AlignedPair {
     return "\(names.dropLast().joined(separator: ", ")) and \(last)"
   }
 
+  /// Of the sound that came.
+  var soundEnergy: Double {
+    actual.reduce(0) { $0 + Alignment.product($1, $1.indices, $1, $1.indices) }
+  }
+
   /// What is left of the difference: energy and peak.
   var rest: (energy: Double, peak: Float) {
     var rest: (energy: Double, peak: Float) = (0, 0)

@@ -2,13 +2,13 @@ import FxAudio
 
 /// Looks for what was done to the expected sound where nothing simple explains all of the difference.
 ///
-/// Each cause is made up for, and counts only where that removes most of the difference. What is left
-/// is looked at again, for the cause that comes next.
+/// Each cause is made up for, sample by sample, and counts only where that removes most of the difference
+/// that is there, however small that is. What is left is looked at again, for the cause that comes next.
 struct CauseSearch {
   private let expected: Sound
   private let actual: Sound
-  /// What rounding leaves.
-  private let limit: Float
+  /// What rounding leaves; less where the whole difference is no larger.
+  private var limit: Float
 
   private(set) var causes: [Comparison.Cause] = []
   /// The root mean square of what the causes do not explain; nil where nothing is left.
@@ -42,8 +42,9 @@ struct CauseSearch {
     guard pair.count > 0 else { return }
     let energy = pair.rest.energy
     // What one simple cause explains in its place needs no looking for another place.
-    let view = View(pair)
-    guard Self.whole(view.candidates, view.rest.energy) == nil, let found = moved(pair) else {
+    var view = View(pair)
+    limit = min(limit, 0.25 * view.rest.peak)
+    guard view.choose(by: Self.whole) == nil, let found = moved(pair) else {
       _ = look(at: view)
       return
     }
@@ -69,7 +70,8 @@ struct CauseSearch {
     var best: (found: TimeCauses.Found, left: Double)?
     for found in TimeCauses(expected: expected, actual: actual).candidates {
       guard let moved = found.pair else {
-        if best == nil { return found }
+        // It leaves a hundredth of the sound.
+        if best == nil, pair.rest.energy > 0.04 * pair.soundEnergy { return found }
         continue
       }
       guard moved.count > pair.count / 2 else { continue }
@@ -98,7 +100,7 @@ struct CauseSearch {
     var pair: AlignedPair
     let rest: (energy: Double, peak: Float)
     let sums: BlockSums
-    let candidates: [Candidate]
+    var candidates: [Candidate]
 
     init(_ pair: AlignedPair) {
       self.pair = pair
@@ -108,6 +110,20 @@ struct CauseSearch {
         LevelCauses(pair: pair, sums: sums.total).candidates
         + MomentCauses(pair: pair, sums: sums).candidates
         + SampleCauses(pair: pair, sums: sums.total, energy: rest.energy).candidates
+    }
+
+    /// The candidate that a rule chooses, once it was tried.
+    mutating func choose(by rule: ([Candidate], Double) -> Int?) -> Candidate? {
+      while let index = rule(candidates, rest.energy) {
+        guard !candidates[index].isTried, let apply = candidates[index].apply else {
+          return candidates[index]
+        }
+        var made = pair
+        apply(&made)
+        candidates[index].energy = made.rest.energy
+        candidates[index].isTried = true
+      }
+      return nil
     }
   }
 
@@ -122,11 +138,11 @@ struct CauseSearch {
         return true
       }
       unexplained = rms(rest.energy, view.pair)
-      var chosen = Self.whole(view.candidates, rest.energy)
+      var chosen = view.choose(by: Self.whole)
       if chosen == nil {
         let filter = FilterCauses(view.pair, energy: rest.energy)
-        let candidates = view.candidates + filter.candidates
-        chosen = Self.whole(candidates, rest.energy) ?? Self.most(candidates, rest.energy)
+        view.candidates += filter.candidates
+        chosen = view.choose(by: Self.whole) ?? view.choose(by: Self.most)
         if chosen == nil { return addSound(view, filter) }
       }
       guard let chosen else { return false }
@@ -144,30 +160,35 @@ struct CauseSearch {
   }
 
   /// Those that explain much more than all that take less for granted.
-  private static func needed(_ candidates: [Candidate]) -> [Candidate] {
-    candidates.filter { candidate in
+  private static func needed(_ candidates: [Candidate]) -> [Int] {
+    candidates.indices.filter { index in
       candidates.allSatisfy {
-        $0.rank >= candidate.rank || candidate.energy < 0.25 * $0.energy
+        $0.rank >= candidates[index].rank || candidates[index].energy < 0.25 * $0.energy
       }
     }
   }
 
   /// The simplest cause that explains the whole difference.
-  private static func whole(_ candidates: [Candidate], _ energy: Double) -> Candidate? {
-    needed(candidates).filter { decibels(energy / max($0.energy, 1e-30)) >= $0.wholeReduction }
-      .min { ($0.rank, $0.energy) < ($1.rank, $1.energy) }
+  private static func whole(_ candidates: [Candidate], _ energy: Double) -> Int? {
+    needed(candidates).filter {
+      decibels(energy / max(candidates[$0].energy, 1e-30)) >= candidates[$0].wholeReduction
+    }.min {
+      let (one, other) = (candidates[$0], candidates[$1])
+      return (one.rank, one.energy) < (other.rank, other.energy)
+    }
   }
 
   /// The one that explains the most, where that is most of it.
-  private static func most(_ candidates: [Candidate], _ energy: Double) -> Candidate? {
+  private static func most(_ candidates: [Candidate], _ energy: Double) -> Int? {
     func weight(_ candidate: Candidate) -> Double {
       decibels(max(candidate.energy, 1e-30)) + 1.5 * Double(candidate.rank)
     }
     // A filter that leaves much is none, nor is a gain from a moment on.
     return needed(candidates).filter {
-      $0.kind != .filter && $0.kind != .gainChange
-        && decibels(energy / max($0.energy, 1e-30)) >= leastReduction
-    }.min { weight($0) < weight($1) }
+      let candidate = candidates[$0]
+      return candidate.kind != .filter && candidate.kind != .gainChange
+        && decibels(energy / max(candidate.energy, 1e-30)) >= leastReduction
+    }.min { weight(candidates[$0]) < weight(candidates[$1]) }
   }
 
   /// Where no cause explains most: one with a sound of its own beside it.
@@ -178,19 +199,20 @@ struct CauseSearch {
       unexplained = nil
       return true
     }
-    let likely = (view.candidates + filter.candidates).filter {
+    let likely = view.candidates.filter {
       $0.apply != nil && $0.energy < 0.9 * energy
     }.sorted { $0.energy * Double($0.rank + 1) < $1.energy * Double($1.rank + 1) }
     for candidate in likely.prefix(2) {
       var made = view.pair
       candidate.apply?(&made)
       let left = made.rest.energy
+      guard left < 0.9 * energy else { continue }
       let filter = FilterCauses(made, energy: left)
       guard let added = AddedSound(pair: made, sums: BlockSums(made), filter: filter).cause
       else { continue }
       let cause = Comparison.Cause(
         candidate.kind, candidate.words, reduction: Self.decibels(energy / left))
-      causes += candidate.energy < 0.5 * energy ? [cause, added] : [added, cause]
+      causes += left < 0.5 * energy ? [cause, added] : [added, cause]
       unexplained = nil
       return true
     }

@@ -78,31 +78,36 @@ struct SampleCauses {
     guard steps.0 > steps.1, steps.0 >= 0x1p-24, steps.0 <= 0x1p-1 else { return nil }
     let bits = 1 - Int(steps.0.exponent)
     let step = steps.0
-    guard pair.rest.peak <= 1.5 * step else { return nil }
-    for (words, cut) in Self.truncations where isMade(by: cut, step) {
+    guard pair.rest.peak <= 1.5 * step, Quantum.isRounded(pair.expected, pair.actual) else {
+      return nil
+    }
+    for (words, towardsZero) in [("downwards", false), ("towards zero", true)]
+    where isTruncated(step, towardsZero: towardsZero) {
       return Candidate(
         kind: .truncation, words: "truncated to \(bits) bits (\(words)), not rounded", rank: 2,
-        energy: 0, apply: { Self.cut(&$0, step, cut) })
+        energy: 0, apply: { $0.expected = $0.actual })
     }
     return Candidate(
       kind: .rounding, words: "rounding to \(bits) bits", rank: 1, energy: 0,
       apply: { $0.expected = $0.actual })
   }
 
-  private static let truncations: [(words: String, cut: @Sendable (Float) -> Float)] = [
-    ("downwards", { $0.rounded(.down) }), ("towards zero", { $0.rounded(.towardZero) }),
-  ]
-
-  private func isMade(by cut: (Float) -> Float, _ step: Float) -> Bool {
-    zip(pair.expected, pair.actual).allSatisfy { then, now in
-      then.indices.allSatisfy { cut(then[$0] / step) * step == now[$0] }
+  /// Whether all samples lost less than a step in one direction, and one more than half of it.
+  ///
+  /// A sample that was cut before it became a 32-bit float may have been on the other side of a step:
+  /// what a float cannot tell apart there counts as either.
+  private func isTruncated(_ step: Float, towardsZero: Bool) -> Bool {
+    var isMoreThanRounded = false
+    for (then, now) in zip(pair.expected, pair.actual) {
+      for frame in then.indices {
+        let change = now[frame] - then[frame]
+        let loss = (towardsZero && then[frame] < 0 ? change : -change) / step
+        let slack = then[frame].ulp / step
+        guard loss >= -slack, loss <= 1 + slack else { return false }
+        if loss > 0.5 + slack { isMoreThanRounded = true }
+      }
     }
-  }
-
-  private static func cut(_ pair: inout AlignedPair, _ step: Float, _ cut: (Float) -> Float) {
-    for channel in pair.expected.indices {
-      pair.expected[channel] = pair.expected[channel].map { cut($0 / step) * step }
-    }
+    return isMoreThanRounded
   }
 
   // MARK: - Distortion
