@@ -171,6 +171,75 @@ import Testing
     #expect(verdict.warnings.contains { $0.contains("chain.wav is not the sound") }, "\(verdict)")
   }
 
+  @Test(arguments: ["wav", "flac"], [CaseRunTests.halved, CaseRunTests.cut, CaseRunTests.emptied])
+  func `a damaged sound of a golden is told, and nothing is held against it`(
+    _ ending: String, _ damage: @Sendable (String) throws -> Void
+  ) throws {
+    let sound = "\(folder.path)/golden/chain.\(ending)"
+    var testCase = try folder.testCase(chain())
+    testCase.expectation = .sound(sound)
+    _ = try CaseRun.record(testCase, into: "\(folder.path)/golden")
+    #expect(CaseRun.verdict(of: testCase).warnings.isEmpty)
+    let bytes = try Data(contentsOf: URL(filePath: sound))
+    try damage(sound)
+    let verdict = CaseRun.verdict(of: testCase)
+    guard case .passed = verdict.outcome else {
+      Issue.record("\(verdict)")
+      return
+    }
+    #expect(verdict.warnings.count == 1)
+    #expect(verdict.warnings.first?.contains(sound) == true)
+    // As manifests of earlier versions are.
+    let manifest = testCase.manifestPath
+    var text = try String(contentsOfFile: manifest, encoding: .utf8)
+    #expect(text.contains("soundDigest") == (ending == "flac"))
+    text = text.replacing(#/,\s*"soundDigest":\s*"[0-9a-f]+"/#, with: "")
+    #expect(!text.contains("soundDigest"))
+    try text.write(toFile: manifest, atomically: true, encoding: .utf8)
+    #expect(CaseRun.verdict(of: testCase).warnings.count == 1)
+    try bytes.write(to: URL(filePath: sound))
+    #expect(CaseRun.verdict(of: testCase).warnings.isEmpty)
+  }
+
+  @Test(arguments: ["wav", "flac"])
+  func `a golden at another level explains no difference`(_ ending: String) throws {
+    let sound = "\(folder.path)/golden/chain.\(ending)"
+    var testCase = try folder.testCase(chain())
+    testCase.expectation = .sound(sound)
+    _ = try CaseRun.record(testCase, into: "\(folder.path)/golden")
+    var louder = try folder.testCase(chain(gain: "-5.9 dB"))
+    louder.expectation = .sound(sound)
+    louder.tolerance = Tolerance(peak: 0)
+    guard case .passed = CaseRun.verdict(of: louder).outcome else {
+      Issue.record("not within the tolerance")
+      return
+    }
+    try Self.halved(sound)
+    let verdict = CaseRun.verdict(of: louder)
+    guard case .differs = verdict.outcome else {
+      Issue.record("\(verdict)")
+      return
+    }
+    #expect(verdict.warnings.contains { $0.contains("is not the sound that its manifest") })
+    #expect(verdict.outputs.first?.comparison == nil)
+  }
+
+  @Sendable private static func halved(_ path: String) throws {
+    var sound = try Sound(contentsOfFile: path)
+    sound.channels = sound.channels.map { $0.map { $0 * 0.5 } }
+    try sound.write(toFile: path)
+  }
+
+  @Sendable private static func cut(_ path: String) throws {
+    var sound = try Sound(contentsOfFile: path)
+    sound.channels = sound.channels.map { Array($0.prefix(100)) }
+    try sound.write(toFile: path)
+  }
+
+  @Sendable private static func emptied(_ path: String) throws {
+    try Data().write(to: URL(filePath: path))
+  }
+
   @Test func `a golden whose sound file is gone still passes, with a warning`() throws {
     let testCase = try folder.testCase(chain())
     _ = try CaseRun.record(testCase, into: "\(folder.path)/golden")

@@ -99,7 +99,7 @@ import Testing
       verdict.details() == [
         "the environment differs:", "  the plugin of 'pitch' has version 1.4, had 1.2",
         "  this is fxrun 0.2.0, was 0.1.0",
-        "the audio of 'main' differs: its bits are others; the golden keeps no sound to compare",
+        "the audio of 'main' differs: its bits are others; no sound of the golden can be compared",
         "begins at node 'comp' (compressor), frame 1200: -20.12 dB then, silent now",
         "and at node 'x' (gain), which the chain has not had before or has no more, frame 0",
         "slower: node 'comp' takes 1.50 times what it took",

@@ -66,6 +66,9 @@ extension Manifest.Output {
         sampleRate: try value["sampleRate"].number),
       digest: try value["digest"].hexadecimal,
       sound: try value.optional("sound").map { value throws(ManifestMistake) in try value.text })
+    soundDigest = try value.optional("soundDigest").map { value throws(ManifestMistake) in
+      try value.hexadecimal
+    }
   }
 }
 

@@ -30,6 +30,7 @@ extension Manifest.Output {
       "name": .string(name), "channels": .integer(shape.channelCount),
       "frames": .integer(shape.frameCount), "sampleRate": .number(shape.sampleRate),
       "digest": .string(hexadecimal(digest)), "sound": sound.map { .string($0) },
+      "soundDigest": soundDigest.map { .string(hexadecimal($0)) },
     ])
   }
 }

@@ -10,6 +10,8 @@ package struct Manifest: Sendable, Equatable {
     package var digest: UInt64
     /// The sound file's name, beside the manifest; nil where none is kept.
     package var sound: String?
+    /// Of the samples that the sound file has, where these are others: FLAC has 24 bits of each.
+    package var soundDigest: UInt64?
 
     package init(name: String, shape: Comparison.Shape, digest: UInt64, sound: String? = nil) {
       self.name = name

@@ -51,7 +51,7 @@ extension CaseVerdict {
   private func soundLines(_ output: Output, _ tolerance: Tolerance) -> [String] {
     let subject = outputs.count > 1 || output.name != "main" ? "audio of '\(output.name)'" : "audio"
     guard let comparison = output.comparison, let first = comparison.lines.first else {
-      return ["the \(subject) differs: its bits are others; the golden keeps no sound to compare"]
+      return ["the \(subject) differs: its bits are others; no sound of the golden can be compared"]
     }
     let more = comparison.lines.dropFirst() + [comparison.line(about: tolerance)].compactMap { $0 }
     return ["the \(subject) differs: \(first)"] + more.map { "  \($0)" }
