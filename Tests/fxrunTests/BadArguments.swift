@@ -31,7 +31,7 @@ extension BadInputTests {
       let signature: [UInt8] = [0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10, 0, 0, 0, 13]
       try $0.write("cat.mp3", signature + Array("IHDR".utf8) + [UInt8](repeating: 7, count: 4000))
     },
-    BadInput("a text", 4, "notes.wav: this is a text", arguments: input("notes.wav")) {
+    BadInput("a text", 4, "notes.wav: this is a text, not audio\n", arguments: input("notes.wav")) {
       try $0.write("notes.wav", String(repeating: "To be or not to be. ", count: 200))
     },
     BadInput("random bytes", 4, "noise.wav: no audio in it", arguments: input("noise.wav")) {
@@ -46,7 +46,15 @@ extension BadInputTests {
         atPath: $0.file("music"), withIntermediateDirectories: false)
     },
     BadInput(
-      "the chain as its input", 4, "chain.json: this is a text", arguments: input("chain.json")),
+      "the chain as its input", 4, "chain.json: this is a text, not audio", "goes after the chain",
+      arguments: input("chain.json")),
+    BadInput(
+      "a pointer of Git LFS", 4, "voice.wav: this is a pointer of Git LFS", "'git lfs pull'",
+      arguments: input("voice.wav")
+    ) {
+      try $0.write(
+        "voice.wav", "version https://git-lfs.github.com/spec/v1\noid sha256:0a1b\nsize 12345\n")
+    },
     BadInput(
       "an input without a name", 4, "the file for the input 'main' is empty", arguments: input("")),
     BadInput(

@@ -173,11 +173,7 @@ extension SoundFileSource {
     let size = stream.byteCount ?? 0
     let isWAV = DecoderCatalogue.kind(of: start)?.name == "WAV"
     if DecoderCatalogue.isUnknown(start) {
-      return IOError(
-        .notAudio, stream.name,
-        start.allSatisfy { ($0 >= 0x20 && $0 != 0x7f) || (9...13).contains($0) }
-          ? "this is a text, not audio; the audio file goes after the chain"
-          : "no audio in it that fxrun can read (MP3, WAV, FLAC, Ogg, AIFF, CAF, AU …)")
+      return IOError(.notAudio, stream.name, words(forUnknown: start))
     }
     if isWAV, code == Int(SF_ERR_UNSUPPORTED_ENCODING) {
       return IOError(.unsupportedFormat, stream.name, "WAV in an encoding that is not known")
@@ -188,6 +184,15 @@ extension SoundFileSource {
         "the file ends within its header after \(size) bytes; fetch it again")
     }
     return IOError(.damaged, stream.name, "the header is damaged: \(message)")
+  }
+
+  private static func words(forUnknown start: [UInt8]) -> String {
+    if start.starts(with: "version https://git-lfs.github.com/spec/".utf8) {
+      return "this is a pointer of Git LFS, not the audio itself; 'git lfs pull' fetches that"
+    }
+    return start.allSatisfy { ($0 >= 0x20 && $0 != 0x7f) || (9...13).contains($0) }
+      ? "this is a text, not audio"
+      : "no audio in it that fxrun can read (MP3, WAV, FLAC, Ogg, AIFF, CAF, AU …)"
   }
 
   /// The whole file's length as the RIFF header has it.

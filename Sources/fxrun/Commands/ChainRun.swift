@@ -56,7 +56,12 @@ struct ChainRun {
   private func perform(streams: inout Bool) throws(ChainFailure) -> RenderSummary {
     let stop = StopSignal()
     Interrupts.stop(with: stop)
-    let job = try RenderJob(chain, request, stop: stop)
+    let job: RenderJob
+    do throws(ChainFailure) {
+      job = try RenderJob(chain, request, stop: stop)
+    } catch {
+      throw advised(error)
+    }
     guard !compares || job.isLive else {
       throw ChainFailure(
         .request, code: "usage",
@@ -104,6 +109,18 @@ struct ChainRun {
     shown.end()
     report(summary, job.diagnostics)
     return summary
+  }
+
+  /// Says where the sound goes, when a chain stands in its place.
+  private func advised(_ failure: ChainFailure) -> ChainFailure {
+    guard failure.code == "notAudio", let path = failure.path,
+      request.inputs["main"] == path,
+      let bytes = try? Chain(contentsOfFile: path).bytes,
+      bytes.first(where: { $0 > 0x20 }) == UInt8(ascii: "{")
+    else { return failure }
+    return ChainFailure(
+      failure.kind, code: failure.code, failure.message, path: path,
+      hints: ["the audio file goes after the chain: fxrun \(chain.path) FILE"])
   }
 
   /// Takes requests from the start of the performance on, where that is asked for.
