@@ -1,7 +1,8 @@
 import Foundation
-import FxKit
 import FxTestSupport
 import Testing
+
+@testable import FxKit
 
 /// What was done while a chain played, as a file.
 struct LiveLogTests {
@@ -71,6 +72,39 @@ struct LiveLogTests {
         Self.header, #"{"frame":128,"set":"a.b","to":1}"#, #"{"frame":64,"set":"a.b","to":1}"#)
     }
     #expect(order?.message.hasPrefix("a.jsonl:3: frame 64") == true)
+  }
+}
+
+/// The order of a log's lines, which several parts of a performance hear of.
+struct WaitingEntriesTests {
+  private func set(_ frame: Int, _ value: Double) -> LiveLog.Entry {
+    LiveLog.Entry(frame: frame, .set(parameter: "fader.gain", to: value, seconds: nil))
+  }
+
+  @Test func `entries come in the order of their frames, whoever hears of them first`() {
+    var waiting = WaitingEntries()
+    let pause = LiveLog.Entry(frame: 64, .pause)
+    let resume = LiveLog.Entry(frame: 192, .resume)
+    for entry in [set(128, -1), set(128, -2), pause, resume] { waiting.add(entry) }
+    #expect(waiting.take(before: 192) == [pause, set(128, -1), set(128, -2)])
+    #expect(waiting.take(before: 192).isEmpty)
+    waiting.add(set(192, -3))
+    #expect(waiting.take(before: Int.max) == [resume, set(192, -3)])
+  }
+
+  @Test func `of one frame, what happens to files comes before what happens to parameters`() {
+    var waiting = WaitingEntries()
+    let pause = LiveLog.Entry(frame: 64, .pause)
+    for entry in [set(64, -1), pause] { waiting.add(entry) }
+    #expect(waiting.take(before: 65) == [pause, set(64, -1)])
+  }
+
+  @Test func `frames do not fall behind a rest`() {
+    var waiting = WaitingEntries()
+    waiting.add(LiveLog.Entry(frame: 256, .rested))
+    #expect(waiting.take(before: 512).count == 1)
+    waiting.add(set(192, -1))
+    #expect(waiting.take(before: 512) == [set(256, -1)])
   }
 }
 

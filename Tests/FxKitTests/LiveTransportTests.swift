@@ -68,6 +68,23 @@ struct LiveTransportTests {
     #expect(try Chain(json: Self.chain).render(request).frames == end)
   }
 
+  @Test func `a log of pauses and values in turn is in the order of its frames`() throws {
+    let folder = TemporaryFolder()
+    let path = folder.file("changes.jsonl")
+    try playing(log: path) { (control: LiveControl) throws in
+      try control.ask(.transport)
+      for turn in 0..<60 {
+        try control.ask(turn % 2 == 0 ? .pause : .resume)
+        try control.ask(.set(parameter: "fader.gain", to: .number(-Double(turn))))
+        usleep(1000)
+      }
+    }
+    let log = try LiveLog(contentsOfFile: path)
+    let pauses = log.entries.filter { $0.change == .pause || $0.change == .resume }
+    #expect(pauses.count == 60)
+    #expect(log.entries.count >= 120)
+  }
+
   @Test func `the volume is set and muted, and refused where it would be no volume`() throws {
     try playing { (control: LiveControl) throws in
       #expect(try transport(control.ask(.volume(decibels: -12))).volume == -12)

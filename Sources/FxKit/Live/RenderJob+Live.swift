@@ -93,7 +93,7 @@ extension RenderJob {
       control.begin()
       // Where the device was lost.
       var end: Int?
-      defer { log?.writeEnd(at: startFrame(live) + (end ?? driver.frameCount)) }
+      defer { session.endLog(at: end ?? driver.frameCount) }
       reportBuffering(feeds, report)
       var report = try driver.run(stop: stop.flag, wakeEvent: control.wakeEvent) {
         progress?(RenderingProgress($0, rate))

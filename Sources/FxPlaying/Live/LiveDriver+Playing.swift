@@ -62,7 +62,7 @@ extension LiveDriver {
       measures.blockTimes.record(spent)
       now.renderedFrameCount = cycle.frame
       if now.blockCount == 2 { measures.begin(deviceWaits: device.waitCount) }
-      framesDone.store(cycle.frame, ordering: .relaxed)
+      framesDone.store(cycle.frame, ordering: .releasing)
       following.push(played + ownWidth, frameCount: block)
       if let deviceSink,
         !device.write(

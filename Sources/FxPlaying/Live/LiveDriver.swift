@@ -318,8 +318,8 @@ package final class LiveDriver: @unchecked Sendable {
   /// True when a sink of the chain is a device.
   package var playsOnDevice: Bool { deviceSink != nil }
 
-  /// Frames rendered so far. From any thread.
-  package var frameCount: Int { framesDone.load(ordering: .relaxed) }
+  /// Frames rendered so far: what took effect before can be asked after. From any thread.
+  package var frameCount: Int { framesDone.load(ordering: .acquiring) }
 
   /// Goes on while the render thread lives, waiting for its device included. From any thread.
   package var progressCount: Int {

@@ -16,8 +16,8 @@ public struct LiveChange: Sendable, Hashable {
   public var seconds: Double?
 }
 
-/// Asks the render thread which changes have taken effect, and where; writes them to the log and
-/// remembers them.
+/// Asks the render thread which changes have taken effect, and where; writes them to the log, with what
+/// others have heard of, and remembers them.
 final class ChangeJournal {
   private let driver: LiveDriver
   private let log: LiveLogWriter?
@@ -26,6 +26,8 @@ final class ChangeJournal {
   /// What played before, until the render thread has left it.
   private var former: [RenderProgram] = []
   private var recent: [LiveChange] = []
+  /// For the log, which has its lines in the order of their frames.
+  private var waiting = WaitingEntries()
 
   /// Changes that nobody has asked after are forgotten.
   private static let rememberedCount = 4096
@@ -49,7 +51,6 @@ final class ChangeJournal {
       if isLeft { former = [] }
     }
     record(changesOf: program)
-    log?.flush()
   }
 
   private func record(changesOf program: RenderProgram) {
@@ -62,10 +63,9 @@ final class ChangeJournal {
         frame: applied.frame,
         parameter: "\(nodes[applied.node].id).\(unit.parameters[applied.parameter].path)",
         value: applied.value, seconds: applied.seconds)
-      log?.write(
-        LiveLog.Entry(
-          frame: change.frame,
-          .set(parameter: change.parameter, to: change.value, seconds: change.seconds)))
+      record(
+        .set(parameter: change.parameter, to: change.value, seconds: change.seconds),
+        at: change.frame)
       recent.append(change)
     }
     if recent.count > ChangeJournal.rememberedCount {
@@ -73,9 +73,24 @@ final class ChangeJournal {
     }
   }
 
-  /// Writes to the log what else has changed, at a frame of the program.
+  /// Notes for the log what has changed, at a frame of the program.
   func record(_ change: LiveLog.Change, at frame: Int) {
-    log?.write(LiveLog.Entry(frame: frame, change))
+    guard log != nil else { return }
+    waiting.add(LiveLog.Entry(frame: frame, change))
+  }
+
+  /// Writes to the log what took effect before a frame of the program, once everybody was asked who may
+  /// have heard of something that did.
+  func write(before frame: Int) {
+    guard let log else { return }
+    for entry in waiting.take(before: frame) { log.write(entry) }
+    log.flush()
+  }
+
+  /// Writes what is left, and where the performance ended.
+  func end(at frame: Int) {
+    write(before: Int.max)
+    log?.writeEnd(at: frame)
   }
 
   /// What has taken effect since this was last asked.

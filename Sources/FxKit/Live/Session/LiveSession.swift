@@ -20,6 +20,8 @@ package final class LiveSession {
   private let tempoControl: TempoControl
   let playerControl: PlayerControl
   private let recordingControl: RecordingControl
+  /// The program's frame that was rendered first.
+  private let startFrame: Int
 
   /// What a session is made with.
   struct Setup {
@@ -48,6 +50,7 @@ package final class LiveSession {
     self.driver = driver
     self.control = control
     self.stop = stop
+    startFrame = setup.begin.startFrame
     playing = PlayingChain(setup.chain, setup.compiled, driver)
     journal = ChangeJournal(driver, log: setup.log)
     switches = SwitchControl(playing)
@@ -91,6 +94,8 @@ package final class LiveSession {
   /// Carries out what was asked since the last time. Called as often as somebody asks, and ten times
   /// a second.
   func poll() {
+    // Whoever is asked from here on knows of all that took effect before this frame.
+    let reached = startFrame + driver.frameCount
     for asked in control.take() {
       journal.poll()
       do throws(ChainFailure) {
@@ -106,7 +111,11 @@ package final class LiveSession {
     driver.device.isChangingChain = reloads.isLoading
     transportControl.poll()
     playerControl.poll()
+    journal.write(before: reached)
   }
+
+  /// Completes the log: the performance ended at a frame.
+  func endLog(at frame: Int) { journal.end(at: startFrame + frame) }
 
   /// nil for what is answered later.
   private func carryOut(_ asked: LiveControl.Asked) throws(ChainFailure) -> LiveAnswer? {
