@@ -91,3 +91,57 @@ import Testing
     #expect(try rendered(automated(unit, line)).count == Int(1.2 * 48000) + Int(48000 * 6.02))
   }
 }
+
+/// The tail of a performance on a device that takes everything at once.
+@Suite struct LiveTailTests {
+  /// As long in a file beside a device as in a file alone.
+  private func tails(_ rest: String) throws -> (live: Int, file: Int, written: Int) {
+    let folder = TemporaryFolder()
+    var samples = [Float](repeating: 0, count: 12000)
+    samples[11_990] = 1
+    let input = try folder.writeSound("in.wav", samples, rate: 48000)
+    func chain(_ sinks: String) -> Chain {
+      Chain(json: #"{ "version": 1, "nodes": { "in": { "source": "main" }, \#(sinks), \#(rest) }"#)
+    }
+    let beside = folder.file("beside.wav")
+    let played = try chain(
+      """
+      "dev": { "sink": { "alsa": "null" } }, "rec": { "sink": { "file": "\(beside)" } }
+      """
+    ).play(RenderRequest(inputs: ["main": input]), control: LiveControl())
+    let rendered = try chain(
+      """
+      "dev": { "sink": { "file": "\(folder.file("out.wav"))" } },
+      "rec": { "sink": { "file": "\(folder.file("other.wav"))" } }
+      """
+    ).render(RenderRequest(inputs: ["main": input]))
+    let written = try #require(try SoundInfo(path: beside).properties.frameCount?.count)
+    return (played.tailFrames, rendered.tailFrames, written)
+  }
+
+  private static let echoes = #""d": { "unit": "delay", "parameters": { "time": "5 ms" } }"#
+
+  @Test func `a tail that a written line has made longer is whole`() throws {
+    let (live, file, written) = try tails(
+      Self.echoes
+        + #"""
+         }, "connections": ["in -> d -> dev", "d -> rec"],
+        "automation": [ { "parameter": "d.feedback", "points": [[0, 0.1], [0.1, 0.9]] } ]
+        """#)
+    #expect(file > 12000)
+    #expect(live == file)
+    #expect(written == 12000 + file)
+  }
+
+  @Test func `a tail that is modulated is as long whenever somebody looks`() throws {
+    let (live, file, written) = try tails(
+      Self.echoes
+        + #"""
+        , "l": { "unit": "lfo", "parameters": { "rate": 0.1 } },
+        "f": { "unit": "lowPass", "parameters": { "frequency": "1 kHz" } } },
+        "connections": ["in -> d -> f -> dev", "f -> rec", { "from": "l", "to": "f.frequency" }]
+        """#)
+    #expect(live == file)
+    #expect(written == 12000 + file)
+  }
+}

@@ -78,6 +78,11 @@ package struct RingPositions: BitwiseCopyable, @unchecked Sendable {
     }
   }
 
+  /// Values that were taken out so far, on the consumer's thread.
+  package var takenCount: Int {
+    @_noLocks get { tail.pointee.load(ordering: .relaxed) }
+  }
+
   /// Hands the oldest value's slot back. On the consumer's thread.
   @_noLocks
   package func consume() {

@@ -38,21 +38,19 @@ struct ProgramTails {
   private let sampleRate: Double
   /// Counts the changes that may have made a tail another one.
   private(set) var revision = 0
-  /// True when a written line moves a tail.
-  let followsLines: Bool
+  /// True when a line, a control signal or a value that is set may make a tail another one.
+  var mayChange: Bool { !units.isEmpty }
 
   init(_ graph: ResolvedGraph, _ instances: [UnitInstance?], sampleRate: Double) {
     self.graph = graph
     self.sampleRate = sampleRate
     resting = instances.map { $0?.tail ?? .none }
-    var hasLines = false
     for (node, instance) in instances.enumerated() {
       guard let traits = instance?.moving,
         case .unit(let unit) = graph.graph.nodes[node].content,
         resting[node] != .none || !unit.modulations.isEmpty
       else { continue }
       let lines = unit.unitAutomation
-      hasLines = hasLines || !lines.isEmpty
       units[node] = Moving(
         unit: unit, traits: traits,
         lag: lines.map { unit.parameters[$0.slot].spec.smoothingSeconds }.max() ?? 0,
@@ -61,7 +59,6 @@ struct ProgramTails {
         resting[node] = moving.traits(unit.unitValues, depths: unit.values).tail
       }
     }
-    followsLines = hasLines
   }
 
   /// Notes what a parameter was given, in the chain's unit of measure.

@@ -61,6 +61,11 @@ struct CommandRing: BitwiseCopyable {
     @_noLocks get { positions.filledSlot >= 0 }
   }
 
+  /// Commands that took effect so far. On the receiver's thread.
+  var receivedCount: Int {
+    @_noLocks get { positions.takenCount }
+  }
+
   /// The oldest command that has not been taken, which takes effect at an absolute frame.
   @_noLocks
   func receive(at frame: Int) -> Command? {

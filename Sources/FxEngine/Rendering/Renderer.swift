@@ -94,6 +94,11 @@ package struct Renderer: BitwiseCopyable, @unchecked Sendable {
     crossfade?.endBlock(at: position.pointee)
   }
 
+  /// Changes of parameters that took effect so far.
+  package var changeCount: Int {
+    @_noLocks get { commands.receivedCount }
+  }
+
   /// True when something is to change where the next block begins.
   package var hasChanges: Bool {
     @_noLocks get { commands.isWaiting || track.isWaiting || numbers.isWaiting }

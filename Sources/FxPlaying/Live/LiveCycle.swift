@@ -43,6 +43,8 @@ struct LiveCycle {
   private(set) var frame = 0
   private(set) var transport: Transport
   private var rest = RestWatch()
+  /// True when the latest block has asked how long the tail is.
+  private(set) var hasAskedForTail = false
   /// nil where one thread renders.
   private let crew: RenderCrew?
 
@@ -122,6 +124,8 @@ struct LiveCycle {
   private mutating func deliver(isRendered: Bool, isQuiet: Bool) {
     fx_realtime_enter()
     defer { fx_realtime_exit() }
+    hasAskedForTail = outputStage.askForTail(
+      at: frame, frameCount: frameCount, changeCount: renderer.changeCount)
     if !isRendered {
       outputStage.deliverSilence(frameCount: frameCount)
     } else {

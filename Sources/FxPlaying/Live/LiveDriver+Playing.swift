@@ -7,8 +7,8 @@ import Synchronization
 
 /// What a performance does on its render thread.
 extension LiveDriver {
-  /// The render thread.
-  func play() {
+  /// The render thread. Signals `supervisor` when it wants to know something.
+  func play(asking supervisor: Wakeup) {
     _ = fx_flush_denormals()
     fx_prefault_stack()
     let slot = exchange.slot
@@ -42,7 +42,10 @@ extension LiveDriver {
           sources.feeds.wait(frameCount: block, seconds: patience)
         }
         // What has no clock can wait for all files as well.
-        if !device.isPaced { waitForFiles(block, cycle.transport) }
+        if !device.isPaced {
+          waitForFiles(block, cycle.transport)
+          outputStage.waitForTail(seconds: 0.1)
+        }
       }
       guard capture.read(frameCount: block, end: outputStage.mainFrameCount, at: cycle.frame) else {
         now.isDeviceLost = true
@@ -50,6 +53,7 @@ extension LiveDriver {
       }
       let start = fx_monotonic_seconds()
       now.starvedFrameCount += cycle.run(sources)
+      if cycle.hasAskedForTail { supervisor.signal() }
       let played = cycle.level(
         outputs.channels, channelCount: outputs.count, into: heard.channels)
       if isStopped { fade.apply(to: played, channelCount: outputs.count, frameCount: block) }

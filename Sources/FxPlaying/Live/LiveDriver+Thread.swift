@@ -42,7 +42,7 @@ extension LiveDriver {
   }
 
   private func playToEnd(_ ended: Wakeup) {
-    play()
+    play(asking: ended)
     hasEnded.store(true, ordering: .releasing)
     ended.signal()
   }

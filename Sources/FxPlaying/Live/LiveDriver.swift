@@ -64,7 +64,9 @@ package final class LiveDriver: @unchecked Sendable {
     case none, begun, failed
   }
   private var supervisor: Supervisor
-  private var tailRevision = -1
+  /// The program's count of changes that the tail was computed for last.
+  private var tailRevision: Int?
+  private let startFrame: Int
   let hasEnded = Atomic<Bool>(false)
 
   /// Feeds and destinations in the order of the plan's sources and sinks; a source without a feed is
@@ -82,6 +84,7 @@ package final class LiveDriver: @unchecked Sendable {
     self.device = device
     self.destinations = destinations
     self.options = options
+    startFrame = program.configuration.startFrame
     supervisor = Supervisor(program)
     self.sources = try SourceBank(program, sources)
     transport = TransportController(self.sources.feeds, sampleRate: program.sampleRate)
@@ -116,7 +119,8 @@ package final class LiveDriver: @unchecked Sendable {
       throw IOError(
         .unsupportedFormat, "", "nothing says how long to play: no source; give a duration")
     }
-    outputStage = try OutputStage.make(program, destinations.map(\.feed), tail: options.tail)
+    outputStage = try OutputStage.make(
+      program, destinations.map(\.feed), tail: options.tail, asksForTail: true)
     levels = .make(program)
     outputs = Outputs(program, (deviceSink.map { [$0] } ?? []) + following.sinks)
     heard = PlanarBuffer(channelCount: outputs.count, frameCount: program.maximumFrameCount)
@@ -197,6 +201,7 @@ package final class LiveDriver: @unchecked Sendable {
         _ = abandon(keepingPartial: true)
         throw device.hang
       }
+      answerForTail()
       progress?(
         RenderProgress(
           frameCount: framesDone.load(ordering: .relaxed), total: expectedFrameCount,
@@ -204,7 +209,6 @@ package final class LiveDriver: @unchecked Sendable {
       if stop.isStopped || following.loss != nil { endEarly() }
       look?()
       attend(&report, event)
-      followTail()
       reportEvents(deviceEvent)
       files.look(fileEvent)
       streams.look(streamEvent)
@@ -258,6 +262,8 @@ package final class LiveDriver: @unchecked Sendable {
     guard exchange.send(program) else { return false }
     exchange.retire()
     supervisor = Supervisor(program, after: supervisor)
+    tailRevision = nil
+    outputStage.tailMayChange()
     return true
   }
 
@@ -268,20 +274,18 @@ package final class LiveDriver: @unchecked Sendable {
     return isTaken
   }
 
-  /// Lets the tail last for the values that parameters have now, and for those that written lines
-  /// bring before this is looked at again.
-  private func followTail() {
+  /// Says how long the tail is that the render thread asks after: for the values that parameters have
+  /// when the sound ends, and for those that they are given after that. While one chain becomes another
+  /// it waits for the answer.
+  private func answerForTail() {
     let program = program
-    guard outputStage.isDeclared, !program.isCrossfade,
-      program.tailFollowsLines || program.tailRevision != tailRevision
-    else { return }
-    let done = framesDone.load(ordering: .relaxed)
-    let now = program.configuration.startFrame + done
-    let soon = now + Int(0.2 * program.sampleRate)
-    let tails = [now, soon].map { program.tail(from: $0).declaredFrames }
-    outputStage.setTail(max(tails[0], tails[1]))
-    if program.tailRevision != tailRevision { outputStage.keep(until: done + tails[0]) }
-    tailRevision = program.tailRevision
+    guard let question = outputStage.tailQuestion, !program.isCrossfade else { return }
+    var end = 0
+    if program.tailRevision != tailRevision {
+      end = question.frame + program.tail(from: startFrame + question.frame).declaredFrames
+      tailRevision = program.tailRevision
+    }
+    outputStage.answer(question, until: end)
   }
 
   private func attend(_ report: inout RenderReport, _ event: ((RenderEvent) -> Void)?) {

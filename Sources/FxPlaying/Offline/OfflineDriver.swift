@@ -271,7 +271,7 @@ package final class OfflineDriver: @unchecked Sendable {
   /// Lets the tail last for the values that parameters have when the sound ends, and for those that
   /// they are given after that.
   private func followTail(_ frame: Int, _ block: Int) {
-    guard outputStage.isDeclared, let main = outputStage.mainFrameCount, main < frame + block,
+    guard outputStage.isDeclared, let main = outputStage.mainFrameCount, main <= frame + block,
       tailRevision != program.tailRevision
     else { return }
     let end = tailRevision == nil ? main : max(frame, main)

@@ -35,8 +35,11 @@ struct OutputStage: BitwiseCopyable, @unchecked Sendable {
     var delivered = 0
   }
 
-  private struct State: BitwiseCopyable {
+  struct State: BitwiseCopyable {
     var mainFrameCount = -1
+    /// Changes that parameters were given when the tail was asked after last; -1 when they count anew.
+    var askedChangeCount = -1
+    var hasAsked = false
     /// One behind the last frame that is known to stay.
     var kept = 0
     /// Where a render finds the latencies; nil where none moves.
@@ -45,28 +48,32 @@ struct OutputStage: BitwiseCopyable, @unchecked Sendable {
 
   let ports: UnsafeMutablePointer<Port>
   let portCount: Int
-  private let state: UnsafeMutablePointer<State>
+  let state: UnsafeMutablePointer<State>
   private let scratch: UnsafeMutablePointer<Float>
   private let scratchViews: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
   private let silence: UnsafeMutablePointer<Float>
   let silenceViews: UnsafeMutablePointer<UnsafePointer<Float>>
   /// True for a tail that ends with the sound.
-  private let endsInSilence: Bool
+  let endsInSilence: Bool
   /// The least frames of any other tail.
-  private let tailFrameCount: Int
-  private let tail: UnsafeMutablePointer<TailTimes>
+  let tailFrameCount: Int
+  let tail: UnsafeMutablePointer<TailTimes>
   /// True when the tail is as long as units declare.
   let isDeclared: Bool
-  private let threshold: Float
-  private let holdFrameCount: Int
-  private let maximumFrameCount: Int
+  /// True when another thread says how long that is, once the sound has ended.
+  let asksForTail: Bool
+  let threshold: Float
+  let holdFrameCount: Int
+  let maximumFrameCount: Int
   static var scratchFrameCount: Int {
     @_noLocks get { 1024 }
   }
 
-  /// `feeds` by sink; nil for a sound device.
+  /// `feeds` by sink; nil for a sound device. `asksForTail`: another thread says how long a declared
+  /// tail is, once the sound has ended.
   static func make(
-    _ program: RenderProgram, _ feeds: [SinkFeed?], tail: RenderOptions.Tail
+    _ program: RenderProgram, _ feeds: [SinkFeed?], tail: RenderOptions.Tail,
+    asksForTail: Bool = false
   ) throws(IOError) -> OutputStage {
     let widths = program.sinkWidths
     guard feeds.count == widths.count else {
@@ -80,10 +87,12 @@ struct OutputStage: BitwiseCopyable, @unchecked Sendable {
         .unsupportedFormat, feed.name,
         "takes \(feed.format.channelCount) channels where the chain gives \(width)")
     }
-    return OutputStage(program, feeds, tail)
+    return OutputStage(program, feeds, tail, asksForTail: asksForTail)
   }
 
-  private init(_ program: RenderProgram, _ feeds: [SinkFeed?], _ tail: RenderOptions.Tail) {
+  private init(
+    _ program: RenderProgram, _ feeds: [SinkFeed?], _ tail: RenderOptions.Tail, asksForTail: Bool
+  ) {
     func frames(_ seconds: Double) -> Int {
       let exact = (seconds * program.sampleRate).rounded()
       return exact > 0 && exact < 1e12 ? Int(exact) : 0
@@ -91,6 +100,8 @@ struct OutputStage: BitwiseCopyable, @unchecked Sendable {
     self.tail = .allocate(capacity: 1)
     self.tail.initialize(to: TailTimes())
     isDeclared = if case .declared = tail { true } else { false }
+    self.asksForTail = isDeclared && asksForTail
+    if program.tailMayChange { self.tail.pointee.mayChange() }
     switch tail {
     case .frames(let count), .declared(let count):
       tailFrameCount = max(count, 0)
@@ -104,7 +115,9 @@ struct OutputStage: BitwiseCopyable, @unchecked Sendable {
     }
     let widths = program.sinkWidths
     let latencies = program.sinkLatencies
-    let capacity = holdFrameCount + program.sinkLatencyLimit + 2 * program.maximumFrameCount
+    // Half a second for who says how long the tail is.
+    let uncertain = self.asksForTail ? frames(0.5) : holdFrameCount
+    let capacity = uncertain + program.sinkLatencyLimit + 2 * program.maximumFrameCount
     portCount = feeds.count
     ports = .allocate(capacity: max(feeds.count, 1))
     for (sink, feed) in feeds.enumerated() {
@@ -152,18 +165,6 @@ struct OutputStage: BitwiseCopyable, @unchecked Sendable {
     silenceViews.deallocate()
   }
 
-  /// Says how long a declared tail is when the sound ends soon, or has ended. It is never shorter
-  /// than units declare for the values that their parameters start with. On the thread that
-  /// supervises, as is `keep`.
-  func setTail(_ frameCount: Int) {
-    if isDeclared { tail.pointee.set(frameCount) }
-  }
-
-  /// Lets a declared tail last until a frame at least.
-  func keep(until frame: Int) {
-    if isDeclared { tail.pointee.keep(until: frame) }
-  }
-
   /// The most that every feed can be waited for to have room for.
   var pieceFrameCount: Int {
     var count = Int.max
@@ -203,13 +204,6 @@ struct OutputStage: BitwiseCopyable, @unchecked Sendable {
   /// Frames that stay, tail included.
   var outputFrameCount: Int { state.pointee.kept }
 
-  /// True when the sound was still above the threshold where its tail had to end.
-  var tailWasCut: Bool {
-    guard let main = mainFrameCount, endsInSilence else { return false }
-    return state.pointee.kept > main
-      && state.pointee.kept + holdFrameCount > main + maximumFrameCount
-  }
-
   // MARK: - Realtime
 
   /// Where a render finds the latencies and how far off a change is; nil where none moves.
@@ -222,6 +216,7 @@ struct OutputStage: BitwiseCopyable, @unchecked Sendable {
   @_noLocks
   func attach(to program: ProgramView) {
     state.pointee.latencyNumbers = program.sinkLatencyNumbers
+    state.pointee.askedChangeCount = -1
     for sink in 0..<portCount {
       let port = ports + sink
       port.pointee.index = program.sinkIndices[sink]
@@ -241,15 +236,6 @@ struct OutputStage: BitwiseCopyable, @unchecked Sendable {
     state.pointee.mainFrameCount = frame
     state.pointee.kept = frame
     followTail()
-  }
-
-  /// Takes over a tail that has become longer.
-  @_noLocks
-  private func followTail() {
-    guard !endsInSilence, state.pointee.mainFrameCount >= 0 else { return }
-    let end = tail.pointee.end(
-      behind: state.pointee.mainFrameCount, atLeast: tailFrameCount)
-    if end > state.pointee.kept { state.pointee.kept = end }
   }
 
   /// Takes over a rendered block, or the frames of it from `offset` on. A feed without room for
@@ -316,56 +302,8 @@ struct OutputStage: BitwiseCopyable, @unchecked Sendable {
   @_noLocks
   func endFrame(ofSink sink: Int) -> Int { ports[sink].end &- ports[sink].toSkip }
 
-  /// True when all that stays has been rendered.
-  var isComplete: Bool {
-    @_noLocks get {
-      let main = state.pointee.mainFrameCount
-      guard main >= 0 else { return false }
-      followTail()
-      var enough = state.pointee.kept
-      if endsInSilence {
-        enough = enough &+ holdFrameCount
-        let limit = main &+ maximumFrameCount
-        enough = enough < limit ? enough : limit
-      }
-      for index in 0..<portCount where ports[index].end < enough { return false }
-      return true
-    }
-  }
-
   @_noLocks
-  func take(_ port: UnsafeMutablePointer<Port>, from offset: Int, frameCount: Int) {
-    guard frameCount > 0 else { return }
-    let start = port.pointee.end
-    port.pointee.end = start &+ frameCount
-    let main = state.pointee.mainFrameCount
-    // While the source goes on all of it is sound.
-    guard main >= 0 else { return push(port, offset, frameCount) }
-    followTail()
-    if endsInSilence {
-      let loud = loudEnd(port, offset, frameCount)
-      let limit = main &+ maximumFrameCount
-      let audible = start &+ loud < limit ? start &+ loud : limit
-      if loud > 0, audible > state.pointee.kept { state.pointee.kept = audible }
-    }
-    guard let producer = port.pointee.producer else { return }
-    // What is certain goes on at once; what is not waits for something audible behind it.
-    var certain = 0
-    if port.pointee.held.readableCount == 0 {
-      let left = state.pointee.kept &- start
-      certain = left < 0 ? 0 : (left < frameCount ? left : frameCount)
-    }
-    if certain > 0 { push(port, offset, certain) }
-    guard endsInSilence, certain < frameCount else { return }
-    setCursors(port, offset &+ certain)
-    let uncertain = frameCount &- certain
-    let held = port.pointee.held.push(
-      UnsafePointer(port.pointee.cursors), frameCount: uncertain)
-    if held < uncertain { producer.lose(uncertain &- held) }
-  }
-
-  @_noLocks
-  private func push(_ port: UnsafeMutablePointer<Port>, _ offset: Int, _ frameCount: Int) {
+  func push(_ port: UnsafeMutablePointer<Port>, _ offset: Int, _ frameCount: Int) {
     port.pointee.delivered += frameCount
     guard let producer = port.pointee.producer else { return }
     setCursors(port, offset)
@@ -373,27 +311,9 @@ struct OutputStage: BitwiseCopyable, @unchecked Sendable {
   }
 
   @_noLocks
-  private func setCursors(_ port: UnsafeMutablePointer<Port>, _ offset: Int) {
+  func setCursors(_ port: UnsafeMutablePointer<Port>, _ offset: Int) {
     for channel in 0..<port.pointee.width {
       port.pointee.cursors[channel] = port.pointee.buffers[channel] + offset
     }
-  }
-
-  /// One behind the last frame above the threshold in any channel; 0 when there is none.
-  @_noLocks
-  private func loudEnd(_ port: UnsafeMutablePointer<Port>, _ offset: Int, _ frameCount: Int) -> Int
-  {
-    var end = 0
-    for channel in 0..<port.pointee.width {
-      let samples = port.pointee.buffers[channel] + offset
-      var frame = frameCount
-      while frame > end {
-        let sample = samples[frame &- 1]
-        if sample > threshold || sample < -threshold { break }
-        frame = frame &- 1
-      }
-      end = frame
-    }
-    return end
   }
 }

@@ -1,23 +1,64 @@
+import FxFrames
 import Synchronization
 
-/// What the thread that supervises says of a tail that units declare, while their parameters move.
+/// What the render thread and the one that supervises say to each other of a tail that units declare,
+/// while parameters move.
 struct TailTimes: ~Copyable {
-  /// Frames behind the sound.
-  private let frames = Atomic<Int>(0)
   /// A frame that it does not end before.
   private let end = Atomic<Int>(0)
+  /// Where the stretch of it begins that was asked after last.
+  private let lastFrame = Atomic<Int>(0)
+  private let askedCount = Atomic<Int>(0)
+  private let answeredCount = Atomic<Int>(0)
+  private let moves = Atomic<Bool>(false)
+  /// Wakes who waits for an answer.
+  let answered = Wakeup.make()
 
-  func set(_ frameCount: Int) { frames.store(frameCount, ordering: .relaxed) }
+  deinit { answered.destroy() }
 
-  func keep(until frame: Int) { end.store(frame, ordering: .relaxed) }
+  func keep(until frame: Int) {
+    if frame > end.load(ordering: .relaxed) { end.store(frame, ordering: .relaxed) }
+  }
+
+  func mayChange() { moves.store(true, ordering: .relaxed) }
+
+  /// The number of the question that is not answered; nil where there is none.
+  var openNumber: Int? {
+    let number = askedCount.load(ordering: .acquiring)
+    return number == answeredCount.load(ordering: .relaxed) ? nil : number
+  }
+
+  var askedFrame: Int { lastFrame.load(ordering: .relaxed) }
+
+  func answer(_ number: Int) {
+    answeredCount.store(number, ordering: .releasing)
+    answered.signal()
+  }
 
   // MARK: - Realtime
+
+  /// True where it may be another one than at the start.
+  var canChange: Bool {
+    @_noLocks get { moves.load(ordering: .relaxed) }
+  }
+
+  @_noLocks
+  func ask(from frame: Int) {
+    lastFrame.store(frame, ordering: .relaxed)
+    askedCount.store(askedCount.load(ordering: .relaxed) &+ 1, ordering: .releasing)
+  }
+
+  /// True while the latest question is not answered. What an answer says can be seen then.
+  var isAwaited: Bool {
+    @_noLocks get {
+      answeredCount.load(ordering: .acquiring) != askedCount.load(ordering: .relaxed)
+    }
+  }
 
   /// Where the tail of a sound ends that ends at `main`.
   @_noLocks
   func end(behind main: Int, atLeast least: Int) -> Int {
-    let declared = frames.load(ordering: .relaxed)
-    let own = main &+ (declared > least ? declared : least)
+    let own = main &+ least
     let other = end.load(ordering: .relaxed)
     return own > other ? own : other
   }

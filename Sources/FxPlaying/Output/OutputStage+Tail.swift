@@ -1,0 +1,165 @@
+import CRealtime
+import FxFrames
+
+/// Where the tail of a sound ends: where it falls silent, or as late as units declare for the values that
+/// their parameters have when the sound ends, and are given behind it.
+///
+/// What units declare is computed by the thread that supervises. A render thread that may not wait asks
+/// for it and goes on meanwhile; what it renders beyond the tail that is known is held back.
+extension OutputStage {
+  /// A stretch of the tail that begins at a frame.
+  struct TailQuestion {
+    let frame: Int
+    fileprivate let number: Int
+  }
+
+  /// What the render thread asks; nil where everything is answered. On the thread that supervises, as are
+  /// `answer`, `keep` and `tailMayChange`.
+  var tailQuestion: TailQuestion? {
+    let times = tail
+    guard let number = times.pointee.openNumber else { return nil }
+    return TailQuestion(frame: times.pointee.askedFrame, number: number)
+  }
+
+  /// Answers: the tail lasts until a frame at least.
+  func answer(_ question: TailQuestion, until frame: Int) {
+    tail.pointee.keep(until: frame)
+    tail.pointee.answer(question.number)
+  }
+
+  /// Lets a declared tail last until a frame at least.
+  func keep(until frame: Int) {
+    if isDeclared { tail.pointee.keep(until: frame) }
+  }
+
+  /// Says that the tail may be another one than units declare for the values at the start.
+  func tailMayChange() { tail.pointee.mayChange() }
+
+  /// Waits for an answer for so many seconds.
+  func waitForTail(seconds: Double) {
+    let limit = fx_monotonic_seconds() + seconds
+    while isTailAwaited {
+      let left = limit - fx_monotonic_seconds()
+      guard left > 0, tail.pointee.answered.wait(seconds: left) else { return }
+    }
+  }
+
+  /// True when the sound was still above the threshold where its tail had to end.
+  var tailWasCut: Bool {
+    guard let main = mainFrameCount, endsInSilence else { return false }
+    return state.pointee.kept > main
+      && state.pointee.kept + holdFrameCount > main + maximumFrameCount
+  }
+
+  // MARK: - Realtime
+
+  /// Asks how long the tail is, where the sound ends in a block, and where a parameter was given another
+  /// value in one behind that. True when it has asked.
+  ///
+  /// - Parameter changeCount: the changes that parameters were given so far.
+  @_noLocks
+  func askForTail(at frame: Int, frameCount: Int, changeCount: Int) -> Bool {
+    let main = state.pointee.mainFrameCount
+    guard asksForTail, main >= 0, main <= frame &+ frameCount,
+      changeCount != state.pointee.askedChangeCount, tail.pointee.canChange
+    else { return false }
+    let later = state.pointee.hasAsked && frame > main
+    state.pointee.askedChangeCount = changeCount
+    state.pointee.hasAsked = true
+    tail.pointee.ask(from: later ? frame : main)
+    return true
+  }
+
+  /// True while an answer is to come.
+  var isTailAwaited: Bool {
+    @_noLocks get { tail.pointee.isAwaited }
+  }
+
+  /// Takes over a tail that has become longer.
+  @_noLocks
+  func followTail() {
+    guard !endsInSilence, state.pointee.mainFrameCount >= 0 else { return }
+    let end = tail.pointee.end(
+      behind: state.pointee.mainFrameCount, atLeast: tailFrameCount)
+    if end > state.pointee.kept { state.pointee.kept = end }
+  }
+
+  /// True when all that stays has been rendered, and nobody is asked whether more does.
+  var isComplete: Bool {
+    @_noLocks get {
+      let main = state.pointee.mainFrameCount
+      guard main >= 0, !isTailAwaited else { return false }
+      followTail()
+      var enough = state.pointee.kept
+      if endsInSilence {
+        enough = enough &+ holdFrameCount
+        let limit = main &+ maximumFrameCount
+        enough = enough < limit ? enough : limit
+      }
+      for index in 0..<portCount where ports[index].end < enough { return false }
+      return true
+    }
+  }
+
+  @_noLocks
+  func take(_ port: UnsafeMutablePointer<Port>, from offset: Int, frameCount: Int) {
+    guard frameCount > 0 else { return }
+    let start = port.pointee.end
+    port.pointee.end = start &+ frameCount
+    let main = state.pointee.mainFrameCount
+    // While the source goes on all of it is sound.
+    guard main >= 0 else { return push(port, offset, frameCount) }
+    // An answer that comes behind this look is taken over with the next block.
+    let isAwaited = isTailAwaited
+    followTail()
+    if endsInSilence {
+      let loud = loudEnd(port, offset, frameCount)
+      let limit = main &+ maximumFrameCount
+      let audible = start &+ loud < limit ? start &+ loud : limit
+      if loud > 0, audible > state.pointee.kept { state.pointee.kept = audible }
+    }
+    guard let producer = port.pointee.producer else { return }
+    // What is certain goes on at once; what is not waits for something audible behind it.
+    var certain = 0
+    if port.pointee.held.readableCount == 0 {
+      let left = state.pointee.kept &- start
+      certain = left < 0 ? 0 : (left < frameCount ? left : frameCount)
+    }
+    if certain > 0 { push(port, offset, certain) }
+    var uncertain = frameCount &- certain
+    if !endsInSilence, !isAwaited {
+      // What stays goes behind what is held back; the rest is known to be silence.
+      let left = state.pointee.kept &- start &- certain
+      uncertain = left < 0 ? 0 : (left < uncertain ? left : uncertain)
+    }
+    guard uncertain > 0 else { return }
+    setCursors(port, offset &+ certain)
+    let held = port.pointee.held.push(
+      UnsafePointer(port.pointee.cursors), frameCount: uncertain)
+    if held < uncertain { producer.lose(uncertain &- held) }
+    // Who is asked after the tail has not come by for long: rather too much of it than too little.
+    if isAwaited, port.pointee.held.readableCount > port.pointee.held.capacity / 2,
+      state.pointee.kept < start &+ frameCount
+    {
+      state.pointee.kept = start &+ frameCount
+    }
+  }
+
+  /// One behind the last frame above the threshold in any channel; 0 when there is none.
+  @_noLocks
+  private func loudEnd(_ port: UnsafeMutablePointer<Port>, _ offset: Int, _ frameCount: Int) -> Int
+  {
+    var end = 0
+    for channel in 0..<port.pointee.width {
+      let samples = port.pointee.buffers[channel] + offset
+      var frame = frameCount
+      while frame > end {
+        let sample = samples[frame &- 1]
+        if sample > threshold || sample < -threshold { break }
+        frame = frame &- 1
+      }
+      end = frame
+    }
+    return end
+  }
+}
