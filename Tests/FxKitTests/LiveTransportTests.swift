@@ -85,6 +85,57 @@ struct LiveTransportTests {
     #expect(log.entries.count >= 120)
   }
 
+  @Test func `what follows the beat is the same in a replay, through a pause`() throws {
+    let folder = TemporaryFolder()
+    func chain(_ device: String, _ file: String) -> Chain {
+      Chain(
+        json: #"""
+          { "version": 1, "tempo": 120, "tail": "0 s", "nodes": {
+            "in": { "source": "main" }, "g": { "unit": "gain" },
+            "swing": { "unit": "lfo", "parameters": { "rate": "1 beats" } },
+            "dev": { "sink": \#(device) }, "rec": { "sink": { "file": "\#(file)", "bits": 32 } } },
+          "connections": ["in -> g -> dev", "g -> rec",
+            { "from": "swing", "to": "g.gain", "depth": "6 dB" } ] }
+          """#)
+    }
+    let path = folder.file("changes.jsonl")
+    let input = try folder.writeSound("in.wav", noise(44100))
+    var request = RenderRequest(inputs: ["main": input])
+    request.loop = LiveLoop()
+    request.live.log = LiveLog.Destination(path)
+    let played = folder.file("played.wav")
+    _ = try FxKitTests.playing(chain(#"{ "alsa": "null" }"#, played), request) {
+      (control: LiveControl) throws in
+      for (change, isRolling) in [(LiveRequest.pause, false), (.resume, true)] {
+        try control.ask(change)
+        var asked = 0
+        while asked < 3000, try transport(control.ask(.transport)).isRolling != isRolling {
+          usleep(1000)
+          asked += 1
+        }
+      }
+    }
+    var again = RenderRequest(inputs: ["main": input])
+    let log = try LiveLog(contentsOfFile: path)
+    let changes: [LiveLog.Change] = log.entries.map(\.change)
+    #expect(changes.contains(.pause) && changes.contains(.resume))
+    again.replay = log
+    let file = folder.file("again.wav")
+    let summary = try chain(#"{ "file": "\#(folder.file("out.wav"))" }"#, file).render(again)
+    func samples(_ path: String) throws -> [UInt32] {
+      let bytes = try Data(contentsOf: URL(filePath: path))
+      let start = try #require(bytes.range(of: Data("data".utf8))).upperBound + 4
+      return bytes[start...].withUnsafeBytes { raw in
+        (0..<(raw.count / 4)).map { raw.loadUnaligned(fromByteOffset: 4 * $0, as: UInt32.self) }
+      }
+    }
+    let count = summary.frames
+    let (first, second) = (try samples(played), try samples(file))
+    #expect(second.count == count)
+    let isSame = first.prefix(count).elementsEqual(second)
+    #expect(isSame)
+  }
+
   @Test func `the volume is set and muted, and refused where it would be no volume`() throws {
     try playing { (control: LiveControl) throws in
       #expect(try transport(control.ask(.volume(decibels: -12))).volume == -12)

@@ -1,4 +1,5 @@
 import FxAudio
+import FxEngine
 import FxFrames
 import FxSoundTestSupport
 import Testing
@@ -40,6 +41,26 @@ struct TransportTests {
         AppliedTransportChange(frame: paused, change: .pause),
         AppliedTransportChange(frame: resumed, change: .resume),
       ])
+  }
+
+  @Test func `the beat stands still with the file, from the same frame on`() throws {
+    var rig = try TransportRig(ArraySource([sound], sampleRate: 1000))
+    defer { rig.end() }
+    let clock = rig.program.musicalClock
+    // Two beats a second, in blocks of 64 frames at 1000 Hz.
+    func isAt(_ blockCount: Int) -> Bool {
+      let beat: Double = 0.128 * Double(blockCount)
+      return abs(clock.now.beatInBar - beat) < 1e-9
+    }
+    rig.run(3)
+    #expect(rig.controller.ask(.pause))
+    rig.run(4)
+    #expect(!clock.now.isRolling)
+    #expect(isAt(3))
+    #expect(rig.controller.ask(.resume))
+    rig.run(2)
+    #expect(clock.now.isRolling)
+    #expect(isAt(4))
   }
 
   @Test func `a chain's tail rings out while its file is paused`() throws {

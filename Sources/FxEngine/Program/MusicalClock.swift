@@ -143,6 +143,10 @@ struct MusicalTrack: BitwiseCopyable, @unchecked Sendable {
     show(frame)
   }
 
+  /// Stands still or goes on, from the frame of a block's start on that has not been rendered.
+  @_noLocks
+  func roll(_ isRolling: Bool, at frame: Int) { apply(.rolling(isRolling), at: frame) }
+
   @_noLocks
   private func show(_ frame: Int) {
     let now = MusicalTime(UnsafePointer(state)).stretch(at: frame)

@@ -94,6 +94,11 @@ package struct Renderer: BitwiseCopyable, @unchecked Sendable {
     crossfade?.endBlock(at: position.pointee)
   }
 
+  /// Lets the musical time stand still or go on, from the next render on. Between two renders, on the
+  /// thread that renders.
+  @_noLocks
+  package func roll(_ isRolling: Bool) { track.roll(isRolling, at: position.pointee) }
+
   /// Changes of parameters that took effect so far.
   package var changeCount: Int {
     @_noLocks get { commands.receivedCount }

@@ -121,7 +121,8 @@ extension RenderJob {
       }
       let driver = try OfflineDriver(
         pass.program(startFrame: startFrame(pass), isInteractive: request.replay != nil),
-        sources: feeds.compactMap { $0 }, sinks: sinks, options: options, changes: changes)
+        sources: feeds.compactMap { $0 }, sinks: sinks, options: options, changes: changes,
+        transport: replayedTransport(pass))
       report = try driver.run(stop: stop.flag) {
         progress?(RenderingProgress($0, rate, isMeasuring: true))
       }

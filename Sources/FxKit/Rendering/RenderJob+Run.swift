@@ -46,7 +46,7 @@ extension RenderJob {
       try checkLengths(sinks, options, feeds)
       let driver = try OfflineDriver(
         program, sources: feeds.compactMap { $0 }, sinks: sinks, options: options,
-        changes: changes)
+        changes: changes, transport: replayedTransport(compiled))
       let rate = compiled.sampleRate
       report = try driver.run(stop: stop.flag) {
         reportStreams()

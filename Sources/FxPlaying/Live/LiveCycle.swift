@@ -98,6 +98,8 @@ struct LiveCycle {
     if hasEnded { transport.noteEnd() }
     let step = transport.step(
       frameCount: frameCount, at: frame, hasEnded: hasEnded, sources)
+    // The beat stands still with the files, from the same frame on.
+    if transport.wasAskedToRoll { renderer.roll(!transport.isPaused) }
     var starved = 0
     for source in 0..<sources.count {
       let due = sources.isRecorded(source) ? frameCount : step.takenCount

@@ -34,14 +34,15 @@ package final class OfflineDriver: @unchecked Sendable {
   private var tailRevision: Int?
 
   /// Feeds in the order of the plan's sources and sinks; changes of parameters in the order of
-  /// their frames.
+  /// their frames, and what happened to files in theirs.
   package init(
     _ program: RenderProgram, sources: [SourceFeed], sinks: [SinkFeed],
-    options: RenderOptions = RenderOptions(), changes: [AppliedChange] = [], patience: Double = 3
+    options: RenderOptions = RenderOptions(), changes: [AppliedChange] = [],
+    transport: [AppliedTransportChange] = [], patience: Double = 3
   ) throws(IOError) {
     self.program = program
     self.patience = patience
-    replay = Replay(changes)
+    replay = Replay(changes, transport)
     // `map`, because the cast of an array looks up the type of each element.
     self.sources = try SourceBank(program, sources.map { $0 })
     self.sinks = sinks

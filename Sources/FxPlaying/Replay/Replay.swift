@@ -1,24 +1,32 @@
 import FxEngine
 import FxFrames
 
-/// Changes of parameters that were made live, made again before the same blocks.
+/// Changes of parameters that were made live, and pauses of the musical time, made again before the same
+/// blocks.
 struct Replay {
   /// In the order of their frames.
   private let changes: [AppliedChange]
   private var next = 0
+  /// The pauses and resumptions of the files, by the frames of the performance.
+  private let pauses: [AppliedTransportChange]
+  private var nextPause = 0
   /// Set when there is no room for them.
   private(set) var error: IOError?
 
-  init(_ changes: [AppliedChange]) { self.changes = changes }
+  init(_ changes: [AppliedChange], _ transport: [AppliedTransportChange]) {
+    self.changes = changes
+    pauses = transport.filter { $0.change == .pause || $0.change == .resume }
+  }
 
   /// True when something takes effect at the block that begins so many frames after the first one.
   func isDue(before frame: Int, startFrame: Int) -> Bool {
-    next < changes.count && changes[next].frame <= startFrame + frame
+    next < changes.count && changes[next].frame <= startFrame + frame || isPauseDue(before: frame)
   }
 
   /// Sends what takes effect at the block that begins so many frames after the first one, or has
   /// been due since the block before. On the thread that renders. False after an error.
   mutating func send(to program: RenderProgram, before frame: Int) -> Bool {
+    guard roll(program, before: frame) else { return false }
     let start = program.configuration.startFrame + frame
     while next < changes.count, changes[next].frame <= start {
       let change = changes[next]
@@ -26,13 +34,34 @@ struct Replay {
         program.set(
           node: change.node, parameter: change.parameter, to: change.value, over: change.seconds)
       else {
-        error = IOError(
-          .outOfRange, "",
-          "more changes are to be made again at frame \(change.frame) than a block can take")
+        error = .tooManyChanges(at: change.frame)
         return false
       }
       next += 1
     }
     return true
+  }
+
+  private func isPauseDue(before frame: Int) -> Bool {
+    nextPause < pauses.count && pauses[nextPause].frame <= frame
+  }
+
+  /// Lets the musical time stand still or go on with the files, as the last of those says that take effect
+  /// at a block.
+  private mutating func roll(_ program: RenderProgram, before frame: Int) -> Bool {
+    guard isPauseDue(before: frame) else { return true }
+    while isPauseDue(before: frame) { nextPause += 1 }
+    let last = pauses[nextPause - 1]
+    if program.musicalClock.send(.rolling(last.change == .resume)) { return true }
+    error = .tooManyChanges(at: program.configuration.startFrame + last.frame)
+    return false
+  }
+}
+
+extension IOError {
+  fileprivate static func tooManyChanges(at frame: Int) -> IOError {
+    IOError(
+      .outOfRange, "",
+      "more changes are to be made again at frame \(frame) than a block can take")
   }
 }

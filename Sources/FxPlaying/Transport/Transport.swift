@@ -53,7 +53,9 @@ struct Transport: BitwiseCopyable {
   private let board: TransportBoard
   private let fadeLength: Int
   private var openness: Int
-  private var isPaused = false
+  private(set) var isPaused = false
+  /// True when a pause or a resumption was asked for at the latest block.
+  private(set) var wasAskedToRoll = false
   private var leavingLeft = 0
   /// The jump that is taken from.
   private var jumpNumber = 0
@@ -143,10 +145,15 @@ struct Transport: BitwiseCopyable {
 
   @_noLocks
   private mutating func receive(at frame: Int) {
+    wasAskedToRoll = false
     while let asked = board.asked.take() {
       switch asked.change {
-      case .pause: isPaused = true
-      case .resume: isPaused = false
+      case .pause:
+        isPaused = true
+        wasAskedToRoll = true
+      case .resume:
+        isPaused = false
+        wasAskedToRoll = true
       case .jump(let jump):
         pending = jump
         hasPending = true

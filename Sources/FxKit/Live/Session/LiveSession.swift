@@ -162,12 +162,8 @@ package final class LiveSession {
     case .parameters:
       return .parameters(playing.parameters(), readings: playing.readings())
     case .status: return .status(LiveStatus(of: playing, switches, driver, playerControl.list))
-    case .pause:
-      try transportControl.pause(true)
-      try tempoControl.roll(false)
-    case .resume:
-      try transportControl.pause(false)
-      try tempoControl.roll(true)
+    case .pause: try transportControl.pause(true)
+    case .resume: try transportControl.pause(false)
     case .tempo(let tempo): try tempoControl.set(tempo)
     case .tap: try tempoControl.tap()
     case .seek(let place): try transportControl.seek(to: place)

@@ -59,9 +59,6 @@ final class TempoControl {
     }
   }
 
-  /// The musical time stands still, or goes on.
-  func roll(_ isRolling: Bool) throws(ChainFailure) { try send(.rolling(isRolling)) }
-
   /// Another chain has taken over: the one tempo that it names holds.
   func update() {
     let new = playing.compiled.built.tempoMap
