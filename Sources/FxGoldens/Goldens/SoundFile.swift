@@ -34,28 +34,54 @@ extension Sound {
   private static func channels(
     of source: any AudioSource, _ path: String
   ) throws(IOError) -> [[Float]] {
-    let (count, piece) = (source.format.channelCount, 1 << 14)
-    let rows = (0..<count).map { _ in UnsafeMutablePointer<Float>.allocate(capacity: piece) }
-    defer { for row in rows { row.deallocate() } }
+    let count = source.format.channelCount
     var channels = [[Float]](repeating: [], count: count)
     if let frames = source.frameCount {
       guard frames <= largestSampleCount / max(count, 1) else { throw tooLong(path) }
       for channel in channels.indices { channels[channel].reserveCapacity(frames) }
     }
+    try pieces(of: source) { channel, samples throws(IOError) in
+      channels[channel].append(contentsOf: samples)
+      guard channels[channel].count * count <= largestSampleCount else { throw tooLong(path) }
+    }
+    return channels
+  }
+
+  /// Hands on all samples of a source, piece by piece, each with its channel.
+  private static func pieces(
+    of source: any AudioSource,
+    _ take: (Int, UnsafeBufferPointer<Float>) throws(IOError) -> Void
+  ) throws(IOError) {
+    let (count, piece) = (source.format.channelCount, 1 << 14)
+    let rows = (0..<count).map { _ in UnsafeMutablePointer<Float>.allocate(capacity: piece) }
+    defer { for row in rows { row.deallocate() } }
     while true {
       let got = try rows.withUnsafeBufferPointer { rows throws(IOError) in
         try rows.baseAddress.map { rows throws(IOError) in
           try source.read(into: rows, frameCount: piece)
         } ?? 0
       }
-      guard got > 0 else { return channels }
-      for channel in channels.indices {
-        channels[channel].append(
-          contentsOf: UnsafeBufferPointer(start: UnsafePointer(rows[channel]), count: got))
+      guard got > 0 else { return }
+      for channel in 0..<count {
+        try take(channel, UnsafeBufferPointer(start: UnsafePointer(rows[channel]), count: got))
       }
-      guard (channels.first?.count ?? 0) * count <= largestSampleCount else {
-        throw tooLong(path)
+    }
+  }
+
+  /// Looks at a sound file piece by piece, without keeping it.
+  ///
+  /// - Throws: `ChainFailure` of kind `input`.
+  static func look(atFile path: String, beside rendered: Sound) throws(ChainFailure) -> SoundLook {
+    do throws(IOError) {
+      let source = try FileSource.open(path)
+      var look = SoundLook(
+        channelCount: source.format.channelCount, sampleRate: source.format.sampleRate)
+      try pieces(of: source) { channel, samples throws(IOError) in
+        look.add(samples, to: channel, beside: rendered)
       }
+      return look
+    } catch {
+      throw ChainFailure(error, .input)
     }
   }
 

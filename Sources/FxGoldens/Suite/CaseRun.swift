@@ -69,7 +69,7 @@ package enum CaseRun {
       guard let path = testCase.soundPath(ofOutput: name), WholeFile.exists(path) else { continue }
       let expected = try Sound(contentsOfFile: path)
       // What is held against another sound says nothing of this one.
-      guard golden.isBeside(expected) else {
+      guard expected.isBeside(golden) else {
         verdict.warnings.append(TestCase.isAnotherSound(path))
         continue
       }
@@ -213,8 +213,8 @@ extension TestCase {
       WholeFile.exists(path)
     else { return nil }
     do throws(ChainFailure) {
-      let sound = try Sound(contentsOfFile: path)
-      return golden.isBeside(sound, rendered: output.sound) ? nil : Self.isAnotherSound(path)
+      let look = try Sound.look(atFile: path, beside: output.sound)
+      return golden.isBeside(look, isUnchanged: true) ? nil : Self.isAnotherSound(path)
     } catch {
       return "\(error.message): without it a difference can hardly be explained"
     }

@@ -133,7 +133,7 @@ struct GoldenUpdate: Sendable {
       guard output.sound != nil, WholeFile.exists(sound) else { return false }
       // One that was damaged is made anew.
       if testCase.tolerance.isExact { return isSame(draftPath(0, sound), sound) }
-      return (try? Sound(contentsOfFile: sound)).map { output.isBeside($0) } ?? false
+      return (try? Sound(contentsOfFile: sound)).map { $0.isBeside(output) } ?? false
     }
     guard isWhole, changes.allSatisfy({ $0.kind == .processor }),
       testCase.cost == nil || old.cost != nil
