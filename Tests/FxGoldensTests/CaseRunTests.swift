@@ -172,7 +172,7 @@ import Testing
   }
 
   @Test(arguments: ["wav", "flac"], [CaseRunTests.halved, CaseRunTests.cut, CaseRunTests.emptied])
-  func `a damaged sound of a golden is told, and nothing is held against it`(
+  func `a damaged sound of a golden is reported, and no render is compared with it`(
     _ ending: String, _ damage: @Sendable (String) throws -> Void
   ) throws {
     let sound = "\(folder.path)/golden/chain.\(ending)"

@@ -124,13 +124,13 @@ import Testing
     #expect(!files.fileExists(atPath: second))
   }
 
-  /// What is done to `state.ttl`, and what is said of it.
+  /// How `state.ttl` is damaged, and the message for it.
   private static let damages: [(String, @Sendable (String) -> String?, String)] = [
     ("gone", { _ in nil }, "'state.ttl': No such file or directory"),
     ("empty", { _ in "" }, "'state.ttl' is empty"),
     ("short", { String($0.prefix($0.count / 2)) }, "state.ttl:"),
     ("garbage", { $0.replacing("lv2:port", with: "%%") }, "state.ttl:"),
-    ("word", { $0.replacing(/pset:value [0-9.]+/, with: "pset:value \"x\"") }, "is no number"),
+    ("word", { $0.replacing(/pset:value [0-9.]+/, with: "pset:value \"x\"") }, "is not a number"),
     ("infinite", { $0.replacing(/pset:value [0-9.]+/, with: "pset:value nan") }, "state.ttl:"),
   ]
 
@@ -173,7 +173,7 @@ import Testing
     do {
       try StateFixture.save(PluginSetup(), to: target, label: label)
     } catch let error as UnitError {
-      #expect(error.message.contains("cannot be saved so that it is read again"))
+      #expect(error.message.contains("could not be read back"))
       #expect(!files.fileExists(atPath: target))
       return
     }

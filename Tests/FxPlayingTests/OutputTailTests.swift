@@ -9,7 +9,7 @@ import Testing
 /// What a performance does with its tail while another thread says how long it is.
 struct OutputTailTests {
   /// Renders until a stage has all that stays, answers at a frame that the tail lasts so long behind
-  /// 100 frames of sound, and gives what came into the file.
+  /// 100 frames of sound, and returns the frames of the file.
   private func written(tail: Int, answeredAt answerFrame: Int) throws -> [Float] {
     let program = try TestProgram().make()
     let file = ArraySink(StreamFormat(sampleRate: 1000, channelCount: 1))

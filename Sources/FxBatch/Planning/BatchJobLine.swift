@@ -51,7 +51,7 @@ package struct BatchJobLine: Sendable, Equatable {
       }
       guard !text.isEmpty else { throw mistake("'\(key)' is empty") }
       guard !text.utf8.contains(0) else {
-        throw mistake("'\(key)' has a character in it that no name has")
+        throw mistake("'\(key)' contains a NUL character")
       }
       return text
     }
@@ -83,7 +83,7 @@ package struct BatchJobLine: Sendable, Equatable {
     for pair in try pairs("define") { variables[pair.parameter] = pair.value }
     for pair in try pairs("tags") {
       guard !pair.parameter.isEmpty, !pair.parameter.contains("=") else {
-        throw mistake("'\(pair.parameter)' is no name of a tag")
+        throw mistake("'\(pair.parameter)' cannot be the name of a tag")
       }
       tags[pair.parameter] = pair.value
     }

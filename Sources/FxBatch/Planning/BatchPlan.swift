@@ -74,7 +74,7 @@ package struct BatchPlan: Sendable, Equatable {
     }
   }
 
-  /// So many are named.
+  /// A message names so many.
   private static let listedMistakes = 5
 
   private static func failure(

@@ -72,7 +72,7 @@ package struct BatchSearch {
       guard !entry.isLostFolder else {
         throw Self.nothing(path, "a folder whose name is not UTF-8 cannot be searched; rename it")
       }
-      // A file that cannot be opened by its name is there, and fails.
+      // A file with an unreachable name stays in the list, so that it fails and is reported.
       let isThere = lstat(path, &status) == 0
       guard isThere || !entry.isReachable else { continue }
       if isThere, status.st_mode & S_IFMT == S_IFDIR {

@@ -5,9 +5,9 @@ import FxGraph
 package enum BatchSetup {
   /// Refuses a chain with mistakes, and one that does more than turn one file into another.
   ///
-  /// A mistake in what a job sets is that job's own: the chain is right where it is for another job.
+  /// A job's own settings may be wrong; the batch starts when the chain compiles for one of the jobs.
   ///
-  /// - Parameter jobs: those of the batch; variables that every job has to give are in each.
+  /// - Parameter jobs: those of the batch, with the variables that the chain needs.
   package static func check(
     _ options: BatchOptions, _ jobs: [BatchJob]
   ) throws(ChainFailure) -> CompiledChain {
@@ -24,7 +24,7 @@ package enum BatchSetup {
     return try check(options, nil)
   }
 
-  /// A chain that is wrong for so many jobs is taken to be wrong for all.
+  /// After so many failures the batch is refused.
   private static let triedJobs = 20
 
   private static func check(

@@ -143,7 +143,7 @@ struct MusicalTrack: BitwiseCopyable, @unchecked Sendable {
     show(frame)
   }
 
-  /// Stands still or goes on, from the frame of a block's start on that has not been rendered.
+  /// Stops or resumes at a frame, the start of the next block.
   @_noLocks
   func roll(_ isRolling: Bool, at frame: Int) { apply(.rolling(isRolling), at: frame) }
 

@@ -38,7 +38,7 @@ struct ProgramTails {
   private let sampleRate: Double
   /// Counts the changes that may have made a tail another one.
   private(set) var revision = 0
-  /// True when a line, a control signal or a value that is set may make a tail another one.
+  /// True when automation, a control signal or a request may change the tail.
   var mayChange: Bool { !units.isEmpty }
 
   init(_ graph: ResolvedGraph, _ instances: [UnitInstance?], sampleRate: Double) {

@@ -187,7 +187,7 @@ package final class RenderProgram: @unchecked Sendable {
   /// Counts the changes of parameters that may have made the tail another one.
   package var tailRevision: Int { tails.revision }
 
-  /// True when the tail may be another one than at the start.
+  /// True when the tail may change after the start.
   package var tailMayChange: Bool { tails.mayChange }
 
   /// True when the node's unit is at rest: it does not render until it hears something. Asked between

@@ -94,8 +94,7 @@ package struct Renderer: BitwiseCopyable, @unchecked Sendable {
     crossfade?.endBlock(at: position.pointee)
   }
 
-  /// Lets the musical time stand still or go on, from the next render on. Between two renders, on the
-  /// thread that renders.
+  /// Stops or resumes the musical time at the next block. Called on the render thread between blocks.
   @_noLocks
   package func roll(_ isRolling: Bool) { track.roll(isRolling, at: position.pointee) }
 

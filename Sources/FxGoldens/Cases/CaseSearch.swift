@@ -44,7 +44,7 @@ package enum CaseSearch {
       guard entry.isReachable || !(entry.isLostFolder || name.hasSuffix(CaseFile.ending)) else {
         throw ChainFailure(
           .request, code: "no-such-path",
-          "\(path): a name that is not UTF-8 leads to no file or folder; rename it", path: path)
+          "\(path): a name that is not UTF-8 cannot be opened; rename it", path: path)
       }
       var status = stat()
       guard lstat(path, &status) == 0 else { continue }

@@ -1,12 +1,12 @@
 import FxAnalysis
 import FxAudio
 
-/// What is known of a sound that was looked at piece by piece.
+/// Shape and digest of a sound, collected piece by piece.
 struct SoundLook {
   private let sampleRate: Double
   private var digests: [SampleDigest]
   private var frameCounts: [Int]
-  /// No sample is further from the rendered one than rounding to 24 bits takes it.
+  /// True while every sample is within a 24-bit step of the rendered one.
   private(set) var isNear = true
 
   init(channelCount: Int, sampleRate: Double) {
@@ -37,7 +37,7 @@ struct SoundLook {
       channelCount: digests.count, frameCount: frameCounts.first ?? 0, sampleRate: sampleRate)
   }
 
-  /// Of all channels, one after the other, and how many there are: as a manifest has it of an output.
+  /// Of all channels in turn and their number, computed as a manifest's digest of an output is.
   var digest: UInt64 {
     digests.reduce(UInt64(digests.count)) { SampleDigest.joined($0, $1.value) }
   }
@@ -54,15 +54,15 @@ extension Sound {
 
   var digest: UInt64 { look.digest }
 
-  /// Whether it is the sound that lay beside a manifest when that was written.
+  /// Whether it is the sound of a manifest's output, unchanged.
   func isBeside(_ output: Manifest.Output) -> Bool { output.isBeside(look, isUnchanged: false) }
 }
 
 extension Manifest.Output {
-  /// Whether a sound is the one that lay beside the manifest when it was written.
+  /// Whether a sound file is the one that was written with the manifest.
   ///
-  /// - Parameter isUnchanged: it was looked at beside the output, whose bits are still those of the
-  ///   golden. Manifests of earlier versions do not say what a FLAC file has, which is 24 bits of each sample.
+  /// - Parameter isUnchanged: the render has the golden's bits, and `look` compared the file with it.
+  ///   Older manifests have no digest of a FLAC file, whose samples have 24 bits.
   func isBeside(_ look: SoundLook, isUnchanged: Bool) -> Bool {
     guard look.shape == shape else { return false }
     if let soundDigest { return look.digest == soundDigest }

@@ -10,7 +10,7 @@ package struct Manifest: Sendable, Equatable {
     package var digest: UInt64
     /// The sound file's name, beside the manifest; nil where none is kept.
     package var sound: String?
-    /// Of the samples that the sound file has, where these are others: FLAC has 24 bits of each.
+    /// Of the sound file's samples, when they differ from the output's: FLAC stores 24 bits.
     package var soundDigest: UInt64?
 
     package init(name: String, shape: Comparison.Shape, digest: UInt64, sound: String? = nil) {

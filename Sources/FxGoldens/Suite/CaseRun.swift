@@ -68,7 +68,7 @@ package enum CaseRun {
       }
       guard let path = testCase.soundPath(ofOutput: name), WholeFile.exists(path) else { continue }
       let expected = try Sound(contentsOfFile: path)
-      // What is held against another sound says nothing of this one.
+      // A comparison with another sound would explain nothing.
       guard expected.isBeside(golden) else {
         verdict.warnings.append(TestCase.isAnotherSound(path))
         continue

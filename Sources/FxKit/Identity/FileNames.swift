@@ -2,12 +2,12 @@ import Glibc
 
 /// A name in a folder.
 package struct FolderEntry {
-  /// With replacement characters where it is not UTF-8: no path leads to it then.
+  /// With replacement characters when the name is not UTF-8. No path made of it can be opened then.
   package let name: String
   package let isReachable: Bool
   fileprivate let isFolder: Bool
 
-  /// True for a folder into which nothing leads.
+  /// True for a folder that cannot be opened.
   package var isLostFolder: Bool { isFolder && !isReachable }
 }
 

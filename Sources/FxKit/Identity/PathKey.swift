@@ -1,5 +1,5 @@
-/// A path by which files are told apart. Two texts are the same where their characters are, whichever
-/// way an accent is written; two paths only where their bytes are.
+/// A path as a key. Swift's strings are equal when their characters are, however an accent is encoded;
+/// the file system compares bytes, and so does this.
 package struct PathKey: Hashable, Comparable, Sendable {
   package let path: String
 

@@ -51,10 +51,11 @@ final class LV2SavedState {
   /// The values of ports in their own units of measure, in the order of the symbols.
   var ports: [PluginState.Port] { values.ports.sorted { $0.symbol < $1.symbol } }
 
-  /// Why the state is not restored as it is; nil where it is.
+  /// Why the state cannot be restored whole; nil when it can.
   var problem: String? {
-    if let symbol = values.unusable { return "the value of port '\(symbol)' is no number" }
-    return values.ports.isEmpty && propertyCount == 0 && label == nil ? "it says nothing" : nil
+    if let symbol = values.unusable { return "the value of port '\(symbol)' is not a number" }
+    return values.ports.isEmpty && propertyCount == 0 && label == nil
+      ? "it contains no values" : nil
   }
 
   private lazy var values: PortList = {
@@ -82,7 +83,7 @@ final class LV2SavedState {
 /// Collects the values that lilv emits one by one.
 private final class PortList {
   private(set) var ports: [PluginState.Port] = []
-  /// The first port whose value is none.
+  /// The first port whose value is not a number.
   private(set) var unusable: String?
 
   func add(_ symbol: String, _ value: UnsafeRawPointer, size: Int, type: LV2_URID) {

@@ -56,14 +56,12 @@ final class LV2StateStore: Sendable {
           "LV2 plugin '\(plugin)' has no preset '\(uri)'"
             + (skipped.map { "; \($0.sentence)" } ?? ""))
       }
-      if let problem = world.problem(loading: uri) {
-        throw UnitError(.fileUnreadable, "the preset '\(uri)' cannot be read: \(problem)")
-      }
-      guard let found = LV2SavedState(in: world, subject: uri) else {
-        throw UnitError(.fileUnreadable, "the preset '\(uri)' cannot be read")
-      }
-      if let problem = found.problem {
-        throw UnitError(.fileUnreadable, "the preset '\(uri)' cannot be read: \(problem)")
+      var problem = world.problem(loading: uri)
+      let found = problem == nil ? LV2SavedState(in: world, subject: uri) : nil
+      problem = problem ?? found?.problem
+      guard let found, problem == nil else {
+        throw UnitError(
+          .fileUnreadable, "the preset '\(uri)' cannot be read" + (problem.map { ": \($0)" } ?? ""))
       }
       return found
     case .folder(let path):

@@ -89,7 +89,7 @@ struct LV2StateWriter {
     return ["the plugin did not save all of its state (\(status.meaning))"]
   }
 
-  /// What lilv writes it does not always read: some characters of a label end it too early.
+  /// serd 0.30 writes some labels with backslashes and quotation marks in a form that it cannot read.
   private func readBack(_ draft: String, label: String) throws(UnitError) {
     let folder = LV2StateFolder(path: draft, searchPath: LV2SearchPath(draft))
     let state: LV2SavedState
@@ -105,8 +105,7 @@ struct LV2StateWriter {
   private func unreadable(_ label: String) -> UnitError {
     UnitError(
       .fileUnreadable,
-      "the label '\(label)' cannot be saved so that it is read again; leave its backslashes and "
-        + "quotation marks out")
+      "the label '\(label)' could not be read back; leave out its backslashes and quotation marks")
   }
 
   /// Puts the whole folder in its place; what was there before goes last.

@@ -38,7 +38,8 @@ final class LilvWorld {
     lilv_world_load_resource(pointer, node.pointer)
   }
 
-  /// The same, where all of it must be there: what is wrong with the first file that cannot be read.
+  /// Reads the files that describe a subject. Returns what is wrong with the first unreadable one, and
+  /// reads none then.
   func problem(loading uri: String) -> String? {
     for file in files(of: uri) {
       if let problem = TurtleFile.problem(file) { return problem }
@@ -47,7 +48,7 @@ final class LilvWorld {
     return nil
   }
 
-  /// The files in which more is said of a subject.
+  /// The files that describe a subject, by the manifest's `rdfs:seeAlso`.
   private func files(of uri: String) -> [String] {
     guard let subject = LilvNode(pointer, uri: uri),
       let predicate = LilvNode(pointer, uri: LV2URI.seeAlso)

@@ -2,13 +2,13 @@ import CLilv
 import FxAudio
 import Glibc
 
-/// A Turtle file that is read to see whether it can be: lilv goes on without what it cannot read.
+/// Checks whether a Turtle file can be read. lilv itself ignores the statements that it cannot read.
 enum TurtleFile {
   private final class FirstError {
     var sentence: String?
   }
 
-  /// Why the file cannot be read, or says nothing; nil where neither is so.
+  /// Why the file cannot be read, or that it is empty; nil for a readable one.
   static func problem(_ path: String) -> String? {
     let name = LV2PropertyReader.lastPart(of: path)
     guard let file = fopen(path, "re") else {

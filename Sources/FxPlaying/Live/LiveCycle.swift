@@ -43,7 +43,7 @@ struct LiveCycle {
   private(set) var frame = 0
   private(set) var transport: Transport
   private var rest = RestWatch()
-  /// True when the latest block has asked how long the tail is.
+  /// True when the latest block asked for the tail.
   private(set) var hasAskedForTail = false
   /// nil where one thread renders.
   private let crew: RenderCrew?
@@ -98,7 +98,7 @@ struct LiveCycle {
     if hasEnded { transport.noteEnd() }
     let step = transport.step(
       frameCount: frameCount, at: frame, hasEnded: hasEnded, sources)
-    // The beat stands still with the files, from the same frame on.
+    // The musical time stops with the files, at the same frame.
     if transport.wasAskedToRoll { renderer.roll(!transport.isPaused) }
     var starved = 0
     for source in 0..<sources.count {

@@ -7,7 +7,7 @@ import Synchronization
 
 /// What a performance does on its render thread.
 extension LiveDriver {
-  /// The render thread. Signals `supervisor` when it wants to know something.
+  /// The render thread. Signals `supervisor` when it asks for the tail.
   func play(asking supervisor: Wakeup) {
     _ = fx_flush_denormals()
     fx_prefault_stack()

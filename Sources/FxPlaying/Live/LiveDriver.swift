@@ -274,9 +274,8 @@ package final class LiveDriver: @unchecked Sendable {
     return isTaken
   }
 
-  /// Says how long the tail is that the render thread asks after: for the values that parameters have
-  /// when the sound ends, and for those that they are given after that. While one chain becomes another
-  /// it waits for the answer.
+  /// Answers the render thread's question with the tail for the values of parameters at that frame. During
+  /// a crossfade between chains the question stays open.
   private func answerForTail() {
     let program = program
     guard let question = outputStage.tailQuestion, !program.isCrossfade else { return }
@@ -322,7 +321,7 @@ package final class LiveDriver: @unchecked Sendable {
   /// True when a sink of the chain is a device.
   package var playsOnDevice: Bool { deviceSink != nil }
 
-  /// Frames rendered so far: what took effect before can be asked after. From any thread.
+  /// Frames rendered so far. Changes before that frame can be polled. From any thread.
   package var frameCount: Int { framesDone.load(ordering: .acquiring) }
 
   /// Goes on while the render thread lives, waiting for its device included. From any thread.

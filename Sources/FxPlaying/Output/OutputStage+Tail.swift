@@ -1,11 +1,11 @@
 import CRealtime
 import FxFrames
 
-/// Where the tail of a sound ends: where it falls silent, or as late as units declare for the values that
-/// their parameters have when the sound ends, and are given behind it.
+/// Where the tail of a sound ends: at silence, or where units declare. A declared tail depends on the
+/// values of parameters when the sound ends, and on later changes.
 ///
-/// What units declare is computed by the thread that supervises. A render thread that may not wait asks
-/// for it and goes on meanwhile; what it renders beyond the tail that is known is held back.
+/// The supervising thread computes the declared tail. The render thread asks for it, goes on, and keeps
+/// the frames beyond the known tail back until the answer is there.
 extension OutputStage {
   /// A stretch of the tail that begins at a frame.
   struct TailQuestion {
@@ -13,8 +13,8 @@ extension OutputStage {
     fileprivate let number: Int
   }
 
-  /// What the render thread asks; nil where everything is answered. On the thread that supervises, as are
-  /// `answer`, `keep` and `tailMayChange`.
+  /// The open question of the render thread; nil when there is none. Called on the supervising thread, as
+  /// are `answer`, `keep` and `tailMayChange`.
   var tailQuestion: TailQuestion? {
     let times = tail
     guard let number = times.pointee.openNumber else { return nil }
@@ -32,10 +32,10 @@ extension OutputStage {
     if isDeclared { tail.pointee.keep(until: frame) }
   }
 
-  /// Says that the tail may be another one than units declare for the values at the start.
+  /// Records that the tail may differ from the one at the start.
   func tailMayChange() { tail.pointee.mayChange() }
 
-  /// Waits for an answer for so many seconds.
+  /// Waits for an answer, so many seconds at most. For a device without pace, where blocking is allowed.
   func waitForTail(seconds: Double) {
     let limit = fx_monotonic_seconds() + seconds
     while isTailAwaited {
@@ -53,10 +53,10 @@ extension OutputStage {
 
   // MARK: - Realtime
 
-  /// Asks how long the tail is, where the sound ends in a block, and where a parameter was given another
-  /// value in one behind that. True when it has asked.
+  /// Asks for the tail in the block where the sound ends, and in each later block with a change of a
+  /// parameter. Returns true when it asked.
   ///
-  /// - Parameter changeCount: the changes that parameters were given so far.
+  /// - Parameter changeCount: changes of parameters so far.
   @_noLocks
   func askForTail(at frame: Int, frameCount: Int, changeCount: Int) -> Bool {
     let main = state.pointee.mainFrameCount
@@ -84,7 +84,7 @@ extension OutputStage {
     if end > state.pointee.kept { state.pointee.kept = end }
   }
 
-  /// True when all that stays has been rendered, and nobody is asked whether more does.
+  /// True when the whole tail has been rendered and no question is open.
   var isComplete: Bool {
     @_noLocks get {
       let main = state.pointee.mainFrameCount
@@ -109,7 +109,7 @@ extension OutputStage {
     let main = state.pointee.mainFrameCount
     // While the source goes on all of it is sound.
     guard main >= 0 else { return push(port, offset, frameCount) }
-    // An answer that comes behind this look is taken over with the next block.
+    // A later answer takes effect with the next block.
     let isAwaited = isTailAwaited
     followTail()
     if endsInSilence {
@@ -128,7 +128,7 @@ extension OutputStage {
     if certain > 0 { push(port, offset, certain) }
     var uncertain = frameCount &- certain
     if !endsInSilence, !isAwaited {
-      // What stays goes behind what is held back; the rest is known to be silence.
+      // Frames of the tail follow those that wait; the others are silent.
       let left = state.pointee.kept &- start &- certain
       uncertain = left < 0 ? 0 : (left < uncertain ? left : uncertain)
     }
@@ -137,7 +137,7 @@ extension OutputStage {
     let held = port.pointee.held.push(
       UnsafePointer(port.pointee.cursors), frameCount: uncertain)
     if held < uncertain { producer.lose(uncertain &- held) }
-    // Who is asked after the tail has not come by for long: rather too much of it than too little.
+    // The answer is late: too much of the tail is better than too little.
     if isAwaited, port.pointee.held.readableCount > port.pointee.held.capacity / 2,
       state.pointee.kept < start &+ frameCount
     {

@@ -1,17 +1,16 @@
 import FxFrames
 import Synchronization
 
-/// What the render thread and the one that supervises say to each other of a tail that units declare,
-/// while parameters move.
+/// Questions of the render thread about a declared tail, and answers of the supervising thread.
 struct TailTimes: ~Copyable {
   /// A frame that it does not end before.
   private let end = Atomic<Int>(0)
-  /// Where the stretch of it begins that was asked after last.
+  /// Where the tail of the latest question begins.
   private let lastFrame = Atomic<Int>(0)
   private let askedCount = Atomic<Int>(0)
   private let answeredCount = Atomic<Int>(0)
   private let moves = Atomic<Bool>(false)
-  /// Wakes who waits for an answer.
+  /// Signalled with each answer.
   let answered = Wakeup.make()
 
   deinit { answered.destroy() }
@@ -22,7 +21,7 @@ struct TailTimes: ~Copyable {
 
   func mayChange() { moves.store(true, ordering: .relaxed) }
 
-  /// The number of the question that is not answered; nil where there is none.
+  /// The number of the open question; nil when there is none.
   var openNumber: Int? {
     let number = askedCount.load(ordering: .acquiring)
     return number == answeredCount.load(ordering: .relaxed) ? nil : number
@@ -37,7 +36,7 @@ struct TailTimes: ~Copyable {
 
   // MARK: - Realtime
 
-  /// True where it may be another one than at the start.
+  /// True when the tail may differ from the one at the start.
   var canChange: Bool {
     @_noLocks get { moves.load(ordering: .relaxed) }
   }
@@ -48,7 +47,7 @@ struct TailTimes: ~Copyable {
     askedCount.store(askedCount.load(ordering: .relaxed) &+ 1, ordering: .releasing)
   }
 
-  /// True while the latest question is not answered. What an answer says can be seen then.
+  /// True while the latest question is open.
   var isAwaited: Bool {
     @_noLocks get {
       answeredCount.load(ordering: .acquiring) != askedCount.load(ordering: .relaxed)

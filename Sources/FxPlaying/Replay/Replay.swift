@@ -1,8 +1,7 @@
 import FxEngine
 import FxFrames
 
-/// Changes of parameters that were made live, and pauses of the musical time, made again before the same
-/// blocks.
+/// Repeats the changes of parameters and the pauses of a performance before the same blocks.
 struct Replay {
   /// In the order of their frames.
   private let changes: [AppliedChange]
@@ -46,8 +45,7 @@ struct Replay {
     nextPause < pauses.count && pauses[nextPause].frame <= frame
   }
 
-  /// Lets the musical time stand still or go on with the files, as the last of those says that take effect
-  /// at a block.
+  /// Stops or resumes the musical time with the files. The last change before a block counts.
   private mutating func roll(_ program: RenderProgram, before frame: Int) -> Bool {
     guard isPauseDue(before: frame) else { return true }
     while isPauseDue(before: frame) { nextPause += 1 }

@@ -111,7 +111,7 @@ struct ChainRun {
     return summary
   }
 
-  /// Says where the sound goes, when a chain stands in its place.
+  /// Adds a hint when the input is itself a chain.
   private func advised(_ failure: ChainFailure) -> ChainFailure {
     guard failure.code == "notAudio", let path = failure.path,
       request.inputs["main"] == path,

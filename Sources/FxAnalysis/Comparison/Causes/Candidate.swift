@@ -7,10 +7,10 @@ struct Candidate {
   var words: String
   /// How much it takes for granted: of two that explain everything the lower one holds.
   var rank: Int
-  /// What is left of the difference, its energy over all channels. As long as it was not tried, this
-  /// may be reckoned from sums of squares, which lose a difference that is far below the sound.
+  /// What is left of the difference, its energy over all channels. Until it is tried, this
+  /// may be an estimate from sums of squares, which cannot resolve a difference far below the sound.
   var energy: Double
-  /// It was made up for, and `energy` is what that left.
+  /// The cause was undone sample by sample, and `energy` was measured.
   var isTried = false
   /// Decibels by which the difference has to shrink for this to be all of it. Less for what can only
   /// be estimated.

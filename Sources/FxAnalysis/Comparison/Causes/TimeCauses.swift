@@ -179,7 +179,7 @@ struct TimeCauses {
       let (then, now) = (expected.channels[channel], actual.channels[channel])
       for frame in 0...last where abs(now[frame] - then[last - frame]) > limit { return nil }
     }
-    // A sound that is the same backwards is not turned round by what differs in a few samples.
+    // A few changed samples of a palindrome are no reversal.
     let lags = [Int](repeating: 0, count: actual.channelCount)
     let runs = [AlignedPair.Run(frames: whole, lags: lags)]
     var pair = AlignedPair(expected, actual, runs: runs)

@@ -16,8 +16,8 @@ public struct LiveChange: Sendable, Hashable {
   public var seconds: Double?
 }
 
-/// Asks the render thread which changes have taken effect, and where; writes them to the log, with what
-/// others have heard of, and remembers them.
+/// Polls the render thread for the changes that took effect, with their frames. Keeps them, and writes
+/// them to the log together with the changes that others record.
 final class ChangeJournal {
   private let driver: LiveDriver
   private let log: LiveLogWriter?
@@ -26,7 +26,7 @@ final class ChangeJournal {
   /// What played before, until the render thread has left it.
   private var former: [RenderProgram] = []
   private var recent: [LiveChange] = []
-  /// For the log, which has its lines in the order of their frames.
+  /// Sorted by frame before they are written.
   private var waiting = WaitingEntries()
 
   /// Changes that nobody has asked after are forgotten.
@@ -73,21 +73,21 @@ final class ChangeJournal {
     }
   }
 
-  /// Notes for the log what has changed, at a frame of the program.
+  /// Records a change for the log, at a frame of the program.
   func record(_ change: LiveLog.Change, at frame: Int) {
     guard log != nil else { return }
     waiting.add(LiveLog.Entry(frame: frame, change))
   }
 
-  /// Writes to the log what took effect before a frame of the program, once everybody was asked who may
-  /// have heard of something that did.
+  /// Writes the changes before a frame of the program to the log. Every source of changes has been polled
+  /// up to that frame.
   func write(before frame: Int) {
     guard let log else { return }
     for entry in waiting.take(before: frame) { log.write(entry) }
     log.flush()
   }
 
-  /// Writes what is left, and where the performance ended.
+  /// Writes the rest and the frame at which the performance ended.
   func end(at frame: Int) {
     write(before: Int.max)
     log?.writeEnd(at: frame)

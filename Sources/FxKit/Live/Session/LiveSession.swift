@@ -94,7 +94,7 @@ package final class LiveSession {
   /// Carries out what was asked since the last time. Called as often as somebody asks, and ten times
   /// a second.
   func poll() {
-    // Whoever is asked from here on knows of all that took effect before this frame.
+    // Every poll below returns all changes before this frame.
     let reached = startFrame + driver.frameCount
     for asked in control.take() {
       journal.poll()

@@ -1,5 +1,5 @@
-/// Entries of a log that wait until no earlier one can follow: who hears of them is asked in turn, while
-/// the render thread goes on.
+/// Log entries that wait until every source of entries has been polled up to their frame. The sources are
+/// polled in turn while the render thread goes on, so that a later poll may return an earlier frame.
 struct WaitingEntries {
   private var entries: [LiveLog.Entry] = []
   private var lastFrame = 0
@@ -18,7 +18,7 @@ struct WaitingEntries {
         < (other.frame, other.change.rank, second.offset)
     }
     return sorted.map { _, entry in
-      // Behind a rest the frames of parameters are fewer than those of the transport.
+      // After a rest, the frames of parameters lag behind the transport's.
       lastFrame = max(lastFrame, entry.frame)
       var entry = entry
       entry.frame = lastFrame
@@ -28,7 +28,7 @@ struct WaitingEntries {
 }
 
 extension LiveLog.Change {
-  /// What is less takes effect earlier where a block begins: files are read, then it is rendered.
+  /// Order at the start of a block: the transport acts before the block is rendered.
   fileprivate var rank: Int {
     switch self {
     case .rested, .pause, .resume, .seek, .volume, .mute: 0
