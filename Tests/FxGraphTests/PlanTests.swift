@@ -204,4 +204,18 @@ import Testing
       #expect(plan.latency == count)
     }
   }
+
+  @Test func `each step knows how often what it writes is read`() throws {
+    var fixture = GraphFixture()
+    fixture.source("in", channels: 2)
+    for name in ["a", "b", "c"] { fixture.unit(name) }
+    for name in ["out", "side"] { fixture.sink(name) }
+    fixture.connect("in -> a -> b -> c -> out")
+    fixture.connect("b -> side")
+    let plan = try fixture.plan()
+    let counts = zip(plan.steps, plan.readCounts).compactMap { step, count in
+      if case .run = step { count } else { nil }
+    }
+    #expect(counts == [2, 4, 2])
+  }
 }

@@ -19,8 +19,15 @@ from tasks import tasks
 DOCS = pathlib.Path(__file__).resolve().parents[2] / "docs"
 
 
-def measure(command):
-    """Processor seconds, wall seconds and the largest resident set in bytes of one run; None of one that fails."""
+def measure(command, written):
+    """Processor seconds, wall seconds and the largest resident set in bytes of one run; None of one that fails.
+
+    `written` is the folder that programs write to. It is emptied first, outside of the time: a program that
+    makes a new file before the old one goes (fxrun, so that no half file is ever seen) needs fresh memory for
+    it, which a virtual machine may have to ask its host for, and one that cuts the old file short does not.
+    """
+    for path in written.iterdir():
+        path.unlink()
     start = time.monotonic()
     process = subprocess.Popen(
         command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
@@ -31,18 +38,18 @@ def measure(command):
     return usage.ru_utime + usage.ru_stime, wall, usage.ru_maxrss * 1024
 
 
-def run(task, rounds):
+def run(task, rounds, written):
     """By program, the runs of all rounds. A program that fails is left out, with a word."""
     runs = {}
     for program, command in task.installed().items():
-        if measure(command) is None:
+        if measure(command, written) is None:
             print(f"{task.title}: {program} fails: {' '.join(command)}", file=sys.stderr)
         else:
             runs[program] = []
     # Short tasks are noisy.
     for _ in range(rounds if task.name != "second" else 5 * rounds):
         for program in runs:
-            runs[program].append(measure(task.commands[program]))
+            runs[program].append(measure(task.commands[program], written))
     return page.Result(task, {program: found for program, found in runs.items() if None not in found})
 
 
@@ -73,11 +80,13 @@ def main():
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         sounds = prepare(arguments.music, arguments.minutes, folder)
+        written = folder / "written"
+        written.mkdir()
         results = []
         for task in tasks(arguments.fxrun, arguments.python, *sounds, folder):
             if arguments.task and task.name not in arguments.task:
                 continue
-            result = run(task, arguments.rounds)
+            result = run(task, arguments.rounds, written)
             print(f"\n{task.title}\n{page.table(result)}", flush=True)
             results.append(result)
     if not arguments.task:

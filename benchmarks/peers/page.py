@@ -110,7 +110,8 @@ def write(folder, results, rounds, length, fxrun, python):
     """The page and its drawings into `docs`."""
     text = [
         "# Benchmarks", "",
-        "`scripts/bench` writes this page. The programs take turns, a round after the other. Times are medians of "
+        "`scripts/bench` writes this page. The programs take turns, a round after the other, and each writes a new file. "
+        "Times are medians of "
         f"{rounds} rounds, ratios are taken within a round (median, smallest, largest). *Wall* is the time that a user "
         "waits, *processor* that of all threads, *memory* the largest resident set (16 MiB are the least "
         "that can be seen).", "",

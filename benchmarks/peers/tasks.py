@@ -53,9 +53,10 @@ def strips(count):
 
 
 def tasks(fxrun, python, music, sound, second, folder):
-    """`music`: an MP3 file, `sound` the same as WAV of 16 bits, `second`: one second of it."""
+    """`music`: an MP3 file, `sound` the same as WAV of 16 bits, `second`: one second of it. Programs write to
+    the folder `written` in `folder`, and to nothing else."""
     def out(name):
-        return folder / f"{name}.wav"
+        return folder / "written" / f"{name}.wav"
 
     def render(path, source, name, *options):
         return [fxrun, path, source, "-o", out(name), "--bits", "16", "-q", *options]

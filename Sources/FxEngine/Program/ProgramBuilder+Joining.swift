@@ -5,13 +5,19 @@ extension ProgramBuilder {
   /// The operations of a section, units that are filters joined with their neighbours. Not for a program
   /// that looks at each node.
   ///
-  /// - Parameter steps: That of each operation.
-  mutating func joined(_ operations: [Operation], _ steps: [RenderPlan.Step]) -> [Operation] {
+  /// - Parameters:
+  ///   - steps: The number of each operation's.
+  ///   - readCounts: Those of the plan.
+  mutating func joined(
+    _ operations: [Operation], _ steps: [Int], readCounts: [Int]
+  ) -> [Operation] {
     var joined: [Operation] = []
     var row: [Filters] = []
     var index = 0
     while index <= operations.count {
-      let next = index < operations.count ? filters(operations[index], steps[index]) : nil
+      let next =
+        index < operations.count
+        ? filters(operations[index], plan.steps[steps[index]], readCounts[steps[index]]) : nil
       if let next, row.isEmpty || next.follows(row[row.count - 1]) {
         row.append(next)
       } else {
@@ -31,14 +37,18 @@ extension ProgramBuilder {
     let count: Int
     let inputs: [Int]
     let outputs: [Int]
+    /// How many times the outputs are read.
+    let readCount: Int
 
-    /// True when it turns what another one gives into its own, in place, so that nobody else reads it.
+    /// True when it reads what another one gives, and nobody else does.
     func follows(_ other: Filters) -> Bool {
-      inputs == other.outputs && outputs == inputs
+      inputs == other.outputs && other.readCount == inputs.count
     }
   }
 
-  private func filters(_ operation: Operation, _ step: RenderPlan.Step) -> Filters? {
+  private func filters(
+    _ operation: Operation, _ step: RenderPlan.Step, _ readCount: Int
+  ) -> Filters? {
     guard case .run(let call) = operation, case .run(let node, let inputs, let outputs) = step,
       let instance = instances[node], instance.filterCount > 0, instance.entry.join != nil,
       inputs.count == outputs.count, !inputs.isEmpty, call.pointee.events == nil,
@@ -46,7 +56,7 @@ extension ProgramBuilder {
     else { return nil }
     return Filters(
       operation: operation, call: call, count: instance.filterCount, inputs: inputs,
-      outputs: outputs)
+      outputs: outputs, readCount: readCount)
   }
 
   private mutating func operationsJoining(_ row: [Filters]) -> [Operation] {

@@ -159,25 +159,26 @@ struct ProgramBuilder {
       plan.steps.compactMap { step in if case .blend(let node, _, _, _) = step { node } else { nil }
       })
     let tasks = plan.tasksOfSections(divided: usesTasks)
+    let readCounts = plan.readCounts
     for (index, section) in plan.sections.enumerated() {
       task = tasks[index]
       arena.endPacking()
       var operations: [Operation] = []
-      var steps: [RenderPlan.Step] = []
+      var steps: [Int] = []
       var slots: [Int] = []
       var fingerprints: [FingerprintedStep] = []
       for number in section.steps {
         let step = plan.steps[number]
         guard let operation = operation(for: step) else { continue }
         operations.append(operation)
-        steps.append(step)
+        steps.append(number)
         slots.append(step.node ?? slot(ofStep: number))
         if configuration.takesFingerprints {
           fingerprints.append(fingerprintTable.entry(step, blended: blended, buffers, in: &arena))
         }
       }
       if !configuration.measuresNodes && !configuration.takesFingerprints {
-        operations = joined(operations, steps)
+        operations = joined(operations, steps, readCounts: readCounts)
       }
       timedSlots.formUnion(slots)
       let spans = configuration.measuresNodes ? OperationSpan.spans(slots) : []

@@ -1,7 +1,7 @@
 import FxAudio
 
 /// Units that follow one another and are nothing but filters, run in one pass. Each hears what the one
-/// before it gives and nobody else does, in the same buffers.
+/// before it gives, and nobody else does.
 ///
 /// The bits are those of the units one after the other, which is what happens in a block where one of
 /// them has parameters on their way, hears silence, or was out.
