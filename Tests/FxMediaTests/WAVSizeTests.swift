@@ -57,6 +57,22 @@ struct WAVSizeTests {
       "the header does not say how long the sound is")
   }
 
+  @Test func `BW64 is read as RF64 is`() throws {
+    let sizes = [72 + 2 * frameCount, 2 * frameCount, frameCount]
+    let path = wave(
+      "BW64", riff: 0xffff_ffff, data: 0xffff_ffff, ds64: sizes, samples(frameCount))
+    let source = try FileSource.open(path)
+    #expect(source.frameCount == frameCount)
+    #expect(source.warnings == [])
+    let sound = try readAll(source)
+    let same = wave(
+      "RF64", riff: 0xffff_ffff, data: 0xffff_ffff, ds64: sizes, samples(frameCount))
+    #expect(try sound == readAll(FileSource.open(same)))
+    try expectWhole(
+      wave("BW64", riff: 0xffff_ffff, data: 0xffff_ffff, ds64: [0, 0, 0], samples(frameCount)),
+      "the header says that there is no sound, as that of a recording that was cut short")
+  }
+
   @Test func `a header from before the end is not believed`() throws {
     try expectWhole(
       wave(riff: 36 + 16000, data: 16000, samples(frameCount)),

@@ -1,7 +1,7 @@
 import FxAudio
 import FxFrames
 
-/// The header of a file whose samples lie one behind the other: WAV and RF64, AIFF, CAF, W64, AU.
+/// The header of a file whose samples lie one behind the other: WAV, RF64 and BW64, AIFF, CAF, W64, AU.
 struct PCMHeader {
   var container: String
   var codec = "PCM"
@@ -24,8 +24,8 @@ struct PCMHeader {
     guard window.has(12) else { throw PCMHeader.cut(name, window) }
     let start = String(decoding: window.bytes()[..<4], as: UTF8.self)
     switch start {
-    case "RIFF", "RF64", "RIFX":
-      container = start == "RF64" ? "RF64" : "WAV"
+    case "RIFF", "RF64", "BW64", "RIFX":
+      container = start.hasPrefix("RI") ? "WAV" : start
       try readRIFF(window, name, isBig: start == "RIFX")
     case "FORM":
       container = "AIFF"

@@ -1,7 +1,7 @@
 extension SoundLayout {
   static func wav(_ file: FileBytes) -> SoundLayout? {
     guard file.text(8) == "WAVE", let riff = file.little(4, 4) else { return nil }
-    let isLong = file.text(0) == "RF64"
+    let isLong = file.text(0) != "RIFF"
     var offset = 12
     var format: (rate: Int, frame: Int)?
     var sizes: Int?

@@ -1,5 +1,5 @@
 /// Where the samples of a file lie that its header counts, and what the header says of their number:
-/// WAV and RF64, AIFF, CAF, W64 and AU.
+/// WAV, RF64 and BW64, AIFF, CAF, W64 and AU.
 struct SoundLayout {
   /// What the size of the samples in a header means.
   enum Declared: Equatable {
@@ -51,7 +51,7 @@ struct SoundLayout {
 
   private static func reading(_ file: FileBytes) -> SoundLayout? {
     switch file.text(0) {
-    case "RIFF", "RF64": wav(file)
+    case "RIFF", "RF64", "BW64": wav(file)
     case "FORM": aiff(file)
     case "caff": caf(file)
     case "riff": w64(file)

@@ -112,7 +112,7 @@ enum DecoderCatalogue {
   private static func ogg(_ packet: String) -> Signature { Signature("OggS").and(packet, at: 28) }
 
   private static func wavScore(_ start: [UInt8]) -> Int {
-    ["RIFF", "RF64", "RIFX"].contains { Signature($0).matches(start) } ? 90 : 0
+    ["RIFF", "RF64", "BW64", "RIFX"].contains { Signature($0).matches(start) } ? 90 : 0
   }
 
   private static func aacScore(_ start: [UInt8]) -> Int {

@@ -22,11 +22,12 @@ final class SoundFileSource: AudioSource {
     self.stream = stream
     name = stream.name
     let correction = SizeCorrection(stream)
-    if let correction {
-      stream.patch(correction.patches)
-      warnings.append(correction.warning)
-    }
+    var patches = correction?.patches ?? []
+    if let correction { warnings.append(correction.warning) }
     guard stream.seek(to: 0) else { throw stream.error }
+    // The library does not know BW64 (ITU-R BS.2088), whose sizes are those of RF64.
+    if try stream.peek(4).elementsEqual("BW64".utf8) { patches.append(FilePatch(0, "RF64")) }
+    stream.patch(patches)
     var info = SF_INFO()
     var callbacks = SoundFileSource.callbacks
     let context = Unmanaged.passUnretained(stream).toOpaque()

@@ -90,9 +90,10 @@ struct ControlRequest {
 
     func text(_ key: String) throws(ChainFailure) -> String {
       guard let value = self[key] else { throw refusal("'\(key)' is missing") }
-      guard let text = value.string, !text.isEmpty else {
+      guard let text = value.string else {
         throw refusal("'\(key)' names something: a text, not \(value.kindName)")
       }
+      guard !text.isEmpty else { throw refusal("'\(key)' is empty") }
       return text
     }
 
