@@ -126,7 +126,7 @@ package final class BatchRun: Sendable {
     // They look every tenth of a second.
     let limit = fx_monotonic_seconds() + 3
     while state.withLock({ !$0.running.isEmpty }), fx_monotonic_seconds() < limit { usleep(10_000) }
-    for output in running { FileSink.removeStale(output.path) }
+    for output in running { FileSink.removeStale(output.path, isFresh: true) }
   }
 
   private func take() -> Work? {
@@ -180,7 +180,7 @@ package final class BatchRun: Sendable {
       case .abandoned: return nil
       case .ended(let failure):
         worker = nil
-        FileSink.removeStale(work.job.output)
+        FileSink.removeStale(work.job.output, isFresh: true)
         guard !isFresh, failure.code != "timeout" else { return failed(failure) }
         attempt += 1
       }

@@ -58,7 +58,11 @@ package final class FileSink: AudioSink {
   }
 
   /// Removes what killed processes have written of this file.
-  package static func removeStale(_ path: String) { _ = TargetFile.recover(path, removing: true) }
+  ///
+  /// - Parameter isFresh: True also what one has that was killed within the last seconds.
+  package static func removeStale(_ path: String, isFresh: Bool = false) {
+    TargetFile.removeStale(path, isFresh: isFresh)
+  }
 
   /// Removes every file that is begun and not complete, or keeps it where it is recorded live, when the
   /// process ends in a hurry. From any thread.

@@ -24,7 +24,7 @@ enum StaleFiles {
     in folder: String, beginning: String, target: String, as partial: PartialName
   ) -> [RecoveredFile] {
     var kept: [RecoveredFile] = []
-    for path in paths(in: folder, beginning: beginning) {
+    for path in paths(in: folder, beginning: beginning, isFresh: true) {
       guard let descriptor = claim(path) else { continue }
       // Closing it unlocks it.
       defer { close(descriptor) }
@@ -46,35 +46,23 @@ enum StaleFiles {
   }
 
   /// Removes them, where they can be made again.
-  static func remove(in folder: String, beginning: String) {
-    for path in paths(in: folder, beginning: beginning) {
+  ///
+  /// - Parameter isFresh: True looks into the folder now, false may have done so a few seconds ago.
+  static func remove(in folder: String, beginning: String, isFresh: Bool) {
+    for path in paths(in: folder, beginning: beginning, isFresh: isFresh) {
       guard let descriptor = claim(path) else { continue }
       unlink(path)
       close(descriptor)
     }
   }
 
-  private static func paths(in folder: String, beginning: String) -> [String] {
-    names(in: folder).compactMap { name in
+  private static func paths(in folder: String, beginning: String, isFresh: Bool) -> [String] {
+    HiddenFiles.names(in: folder, isFresh: isFresh).compactMap { name in
       guard name.hasPrefix(beginning), let process = process(name.dropFirst(beginning.count)),
         isGone(process, folder + name)
       else { return nil }
       return folder + name
     }.sorted()
-  }
-
-  /// Of everything in a folder, in no order.
-  static func names(in folder: String) -> [String] {
-    guard let listing = opendir(folder.isEmpty ? "." : folder) else { return [] }
-    defer { closedir(listing) }
-    var found: [String] = []
-    while let entry = readdir(listing) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) {
-        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-      }
-      found.append(name)
-    }
-    return found
   }
 
   /// `4711` and `4711.2` are of process 4711.

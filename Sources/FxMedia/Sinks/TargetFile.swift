@@ -62,23 +62,30 @@ final class TargetFile {
   /// False for a pipe or a device.
   var isFile: Bool { temporaryPath != nil }
 
-  /// Keeps what killed processes have written of a file, or removes it where it can be made again.
-  static func recover(_ path: String, removing: Bool = false) -> [RecoveredFile] {
-    guard !path.isEmpty, !path.utf8.contains(0), !path.hasSuffix("/") else { return [] }
+  /// Removes what killed processes have written of a file.
+  static func removeStale(_ path: String, isFresh: Bool) {
+    guard canBeFile(path) else { return }
+    let hidden = HiddenName(resolved(path))
+    StaleFiles.remove(in: hidden.folder, beginning: hidden.beginning, isFresh: isFresh)
+  }
+
+  private static func canBeFile(_ path: String) -> Bool {
+    !path.isEmpty && !path.utf8.contains(0) && !path.hasSuffix("/")
+  }
+
+  /// Keeps what killed processes have written of a file.
+  static func recover(_ path: String) -> [RecoveredFile] {
+    guard canBeFile(path) else { return [] }
     let targetPath = resolved(path)
     let hidden = HiddenName(targetPath)
-    guard !removing else {
-      StaleFiles.remove(in: hidden.folder, beginning: hidden.beginning)
-      return []
-    }
     return StaleFiles.recover(
       in: hidden.folder, beginning: hidden.beginning, target: path, as: PartialName(targetPath))
   }
 
   /// The files in a folder that processes have begun, by the paths that they were to have.
   static func begun(in folder: String, where matches: (String) -> Bool) -> [String] {
-    let names = StaleFiles.names(in: folder).compactMap(HiddenName.target).filter(matches)
-    return Set(names).sorted().map { folder + $0 }
+    let names = HiddenFiles.names(in: folder, isFresh: true).compactMap(HiddenName.target)
+    return Set(names.filter(matches)).sorted().map { folder + $0 }
   }
 
   /// Removes every file that is begun and not complete, or keeps it where it is recorded live, when the
