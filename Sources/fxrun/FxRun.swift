@@ -57,7 +57,8 @@ import Glibc
       Output.end(ExitCode(LintHost.run(Array(CommandLine.arguments.dropFirst(2)))))
     }
     do {
-      try run(Array(CommandLine.arguments.dropFirst()))
+      try RawArguments.check()
+      try run(RawArguments.all)
       Output.end(.success)
     } catch {
       report(error)

@@ -33,6 +33,19 @@ import Testing
     #expect(heard.firstIndex(of: heard.max() ?? 0) == 480)
   }
 
+  @Test(arguments: [44100, 96000])
+  func `an impulse at another rate keeps the level of what passes through it`(_ rate: Int) throws {
+    // A low pass of 20 ms, and a steady signal that it brings to 0.5.
+    let count = rate / 50
+    let taps = (0..<count).map { index in
+      Float(0.45 - 0.45 * cos(2 * Double.pi * (Double(index) + 0.5) / Double(count)))
+    }
+    _ = try folder.writeSound("low.wav", taps, rate: rate)
+    let steady = [Float](repeating: 0.5 / taps.reduce(0, +), count: 2000)
+    let heard = try ChainRenderer(chain("low.wav"), channels: 1).render([steady])[0]
+    #expect(abs(heard[1500] - 0.5) < 0.001)
+  }
+
   @Test func `is named where it cannot be read, by a check too`() throws {
     let missing = try #require(chain("none.wav").checked().all.first)
     #expect(missing.code == .unreadableFile && missing.place != nil)

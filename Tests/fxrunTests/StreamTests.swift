@@ -33,6 +33,25 @@ import Testing
     #expect(try folder.bytes("piped.wav") == folder.bytes("out.wav"))
   }
 
+  @Test(arguments: ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"])
+  func `standard output is the same by every name`(_ name: String) throws {
+    try folder.write("chain.json", emptyChain)
+    try folder.write("in.wav", sound)
+    let named = try folder.run("chain.json", "in.wav", "-o", name, "--format", "wav")
+    #expect(named.exitCode == 0 && named.errorText.contains("standard output: peak"))
+    let usual = try folder.run("chain.json", "in.wav", "-o", "-")
+    #expect(named.output == usual.output && !usual.output.isEmpty)
+  }
+
+  @Test func `an output whose name is not UTF-8 is refused, so that no other is written`() throws {
+    try folder.write("chain.json", emptyChain)
+    try folder.write("in.wav", sound)
+    let line = "exec '\(Program.path)' chain.json in.wav -o \"$(printf 'caf\\351.wav')\""
+    let refused = try Program.run(["-c", line], executable: "/bin/sh", in: folder.path)
+    #expect(refused.exitCode == 64 && refused.errorText.contains("is not UTF-8"))
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 2)
+  }
+
   @Test func `two programs in a row give what one chain gives`() throws {
     try folder.write("a.json", #"{ "version": 1, "chain": [{ "unit": "highPass" }] }"#)
     try folder.write("b.json", #"{ "version": 1, "chain": [{ "unit": "compressor" }] }"#)

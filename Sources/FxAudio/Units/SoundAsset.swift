@@ -6,6 +6,8 @@ package struct SoundAsset: Sendable {
   /// Channels × frames, one channel after the other, full scale 1; empty while a chain is checked,
   /// which needs the length alone.
   package let samples: [Float]
+  /// The sample rate over that of the file: other than 1 where the samples were converted.
+  package private(set) var rateRatio = 1.0
 
   /// A sound with its samples, channels × frames.
   package init(_ channels: [[Float]]) {
@@ -22,10 +24,11 @@ package struct SoundAsset: Sendable {
   }
 
   /// Takes the samples of a whole sound, channels × frames.
-  package init(channelCount: Int, frameCount: Int, samples: [Float]) {
+  package init(channelCount: Int, frameCount: Int, samples: [Float], rateRatio: Double = 1) {
     self.channelCount = channelCount
     self.frameCount = frameCount
     self.samples = samples
+    self.rateRatio = rateRatio
   }
 
   /// What the samples take, in bytes.

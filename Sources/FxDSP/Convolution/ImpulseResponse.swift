@@ -25,6 +25,8 @@ package struct ImpulseResponse: Sendable {
   /// Channels × frames.
   private let taps: [[Float]]
 
+  /// At another rate than its file's an impulse has more taps for the same time, or fewer, and each is
+  /// weaker, or stronger: the filter or the room keeps its level.
   package init(_ sound: SoundAsset, _ preparation: Preparation = Preparation()) {
     channelCount = sound.channelCount
     frameCount = preparation.frameCount(of: sound.frameCount)
@@ -33,6 +35,10 @@ package struct ImpulseResponse: Sendable {
     if preparation.reverses { channels = channels.map { $0.reversed() } }
     if preparation.stretch != 1 {
       channels = channels.map { Self.stretched($0, by: preparation.stretch) }
+    }
+    if sound.rateRatio != 1 {
+      let factor = Float(1 / sound.rateRatio)
+      channels = channels.map { $0.map { $0 * factor } }
     }
     if preparation.normalizes { Self.normalize(&channels) }
     taps = channels

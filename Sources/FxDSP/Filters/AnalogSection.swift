@@ -149,7 +149,7 @@ struct AnalogSection {
       cosine = 0.5 * (growth + 1 / growth)
     }
     let (a1, a2) = (-2 * decay * cosine, decay * decay)
-    var fit = PowerFit(hasZeroBelow: hasZeroBelow)
+    var fit = PowerFit(around: turn, hasZeroBelow: hasZeroBelow)
     if !hasZeroBelow {
       fit.add(0, power: prototype.power(0) * PowerFit.power(1, a1, a2, 0), weight: 30)
     }
@@ -169,7 +169,7 @@ struct AnalogSection {
   private static func denominator(
     _ prototype: Prototype, _ turn: Double, _ quality: Double, zero: Double, _ sampleRate: Double
   ) -> Biquad {
-    var fit = PowerFit(hasZeroBelow: false)
+    var fit = PowerFit(around: turn, hasZeroBelow: false)
     for index in 0..<12 {
       let frequency = point(index, turn, quality, 1, sampleRate)
       guard frequency > 0, frequency < 0.495 else { continue }
@@ -194,6 +194,11 @@ struct Biquad {
 
   // MARK: - Realtime
 
+  /// True when its poles lie within the unit circle.
+  var isStable: Bool {
+    @_noLocks get { 1 + a1 + a2 > 0 && 1 - a1 + a2 > 0 && a2 < 1 }
+  }
+
   /// What undoes it.
   var inverse: Biquad {
     @_noLocks get {
@@ -202,17 +207,27 @@ struct Biquad {
   }
 }
 
-/// Finds three coefficients whose power, `B0 cos²(ω/2) + B1 sin²(ω/2) + B2 sin²ω`, has the least
-/// squares of the relative error.
+/// Finds three coefficients whose power has the least squares of the relative error.
+///
+/// The power of `c0 + c1 z⁻¹ + c2 z⁻²` is a polynomial of second order in `sin²(ω/2)`. It is fitted in that over
+/// its value at the filter's frequency: with terms of the same size near there, a narrow filter at a low
+/// frequency is as exact as another one.
 private struct PowerFit {
   private let hasZeroBelow: Bool
+  /// `sin²(ω/2)` at the filter's frequency.
+  private let unit: Double
   private var (m00, m01, m02, m11, m12, m22) = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
   private var (r0, r1, r2) = (0.0, 0.0, 0.0)
 
   // MARK: - Realtime
 
+  /// - Parameter turn: The filter's frequency over the rate.
   @_noLocks
-  init(hasZeroBelow: Bool) { self.hasZeroBelow = hasZeroBelow }
+  init(around turn: Double, hasZeroBelow: Bool) {
+    self.hasZeroBelow = hasZeroBelow
+    let sine = Math.sin(Double.pi * turn)
+    unit = sine * sine
+  }
 
   /// The power of a polynomial at a frequency over the rate.
   @_noLocks
@@ -228,10 +243,9 @@ private struct PowerFit {
   mutating func add(_ frequency: Double, power: Double, weight: Double) {
     guard power > 0 else { return }
     let sine = Math.sin(Double.pi * frequency)
-    let high = sine * sine
-    let low = 1 - high
+    let place = sine * sine / unit
     let scale = 1 / power
-    let (p0, p1, p2) = (hasZeroBelow ? 0 : low * scale, high * scale, 4 * low * high * scale)
+    let (p0, p1, p2) = (hasZeroBelow ? 0 : scale, place * scale, place * place * scale)
     m00 += weight * p0 * p0
     m01 += weight * p0 * p1
     m02 += weight * p0 * p2
@@ -246,23 +260,28 @@ private struct PowerFit {
   /// The coefficients, with their zeros within the unit circle.
   var solution: (Double, Double, Double) {
     @_noLocks get {
-      // Cramer's rule; with a zero below there are two unknowns.
-      let a = hasZeroBelow ? 1 : m00
-      let d0 = m11 * m22 - m12 * m12
-      let d1 = m01 * m22 - m12 * m02
-      let d2 = m01 * m12 - m11 * m02
-      let whole = a * d0 - m01 * d1 + m02 * d2
-      guard whole != 0 else { return (1, 0, 0) }
-      let x0 = (r0 * d0 - m01 * (r1 * m22 - m12 * r2) + m02 * (r1 * m12 - m11 * r2)) / whole
-      let x1 = (a * (r1 * m22 - m12 * r2) - r0 * d1 + m02 * (m01 * r2 - r1 * m02)) / whole
-      let x2 = (a * (m11 * r2 - r1 * m12) - m01 * (m01 * r2 - r1 * m02) + r0 * d2) / whole
+      // By LDLᵀ; with a zero below there are two unknowns.
+      let d0 = hasZeroBelow ? 1 : m00
+      let (l1, l2) = (m01 / d0, m02 / d0)
+      let d1 = m11 - l1 * m01
+      let rest = m12 - l1 * m02
+      guard d1 > 0 else { return (1, 0, 0) }
+      let l3 = rest / d1
+      let d2 = m22 - l2 * m02 - l3 * rest
+      guard d2 > 0 else { return (1, 0, 0) }
+      let y1 = r1 - l1 * r0
+      let x2 = (r2 - l2 * r0 - l3 * y1) / d2
+      let x1 = y1 / d1 - l3 * x2
+      let x0 = hasZeroBelow ? 0 : r0 / d0 - l1 * x1 - l2 * x2
+      // With s = c0 + c2 and d = c0 - c2 the power is (below - 2 s x)² + 4 d² x (1 - x) for x = sin²(ω/2).
+      let (linear, square) = (x1 / unit, x2 / (unit * unit))
       let below = Math.squareRoot(x0 > 0 ? x0 : 0)
-      let above = Math.squareRoot(x1 > 0 ? x1 : 0)
-      let half = 0.5 * (below + above)
-      let rest = half * half + x2
-      let b0 = 0.5 * (half + Math.squareRoot(rest > 0 ? rest : 0))
-      guard b0 > 1e-12 else { return (1e-12, 0, 0) }
-      return (b0, 0.5 * (below - above), -0.25 * x2 / b0)
+      let end = x0 + linear + square
+      let sum = 0.5 * (below + Math.squareRoot(end > 0 ? end : 0))
+      let spread = 0.25 * linear + sum * below
+      let difference = Math.squareRoot(spread > 0 ? spread : 0)
+      guard sum + difference > 2e-12 else { return (1e-12, 0, 0) }
+      return (0.5 * (sum + difference), below - sum, 0.5 * (sum - difference))
     }
   }
 }

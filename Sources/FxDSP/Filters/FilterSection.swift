@@ -108,10 +108,9 @@ package struct FilterSection: BitwiseCopyable {
     let steepest = Self.steepest(shape)
     let bounded = quality < steepest ? (quality > 0.01 ? quality : 0.01) : steepest
     let level = amplitude > 1e-6 ? amplitude : 1e-6
-    guard
-      let fit = AnalogSection.design(
-        shape, frequency: hertz, quality: bounded, amplitude: level, sampleRate: sampleRate)
-    else {
+    let fit = AnalogSection.design(
+      shape, frequency: hertz, quality: bounded, amplitude: level, sampleRate: sampleRate)
+    guard let fit, fit.isStable else {
       self.init(
         shape, frequency: frequency, quality: quality, amplitude: amplitude, share: share,
         sampleRate: sampleRate)

@@ -13,7 +13,7 @@ package enum SoundReader {
       let sound = try SOFAFile.read(path, sampleRate: sampleRate)
       return SoundAsset(channelCount: sound.channelCount, frameCount: sound.frameCount)
     }
-    let source = try open(path, sampleRate)
+    let source = try converted(try FileSource.open(path), sampleRate)
     var frameCount = source.frameCount
     if frameCount == nil {
       var count = 0
@@ -38,7 +38,8 @@ package enum SoundReader {
   ) throws(IOError) -> (sound: SoundAsset, warnings: [String]) {
     try check(path)
     if SOFAFile.isOne(path) { return (try SOFAFile.read(path, sampleRate: sampleRate), []) }
-    let source = try open(path, sampleRate)
+    let file = try FileSource.open(path)
+    let source = try converted(file, sampleRate)
     let width = source.format.channelCount
     var channels = [[Float]](repeating: [], count: width)
     for channel in 0..<width { channels[channel].reserveCapacity(frameLimit) }
@@ -54,7 +55,10 @@ package enum SoundReader {
     guard count > 0 else { throw IOError(.empty, path, "there is no sound in it") }
     var samples = channels[0]
     for channel in channels.dropFirst() { samples += channel }
-    return (SoundAsset(channelCount: width, frameCount: count, samples: samples), source.warnings)
+    let sound = SoundAsset(
+      channelCount: width, frameCount: count, samples: samples,
+      rateRatio: sampleRate / file.format.sampleRate)
+    return (sound, source.warnings)
   }
 
   /// Only a regular file can be read again.
@@ -67,11 +71,10 @@ package enum SoundReader {
     }
   }
 
-  private static func open(
-    _ path: String, _ sampleRate: Double
+  private static func converted(
+    _ source: any AudioSource, _ sampleRate: Double
   ) throws(IOError) -> any AudioSource {
-    let source = try FileSource.open(path)
-    return source.format.sampleRate == sampleRate
+    source.format.sampleRate == sampleRate
       ? source : try ResampledSource(source, to: sampleRate)
   }
 
