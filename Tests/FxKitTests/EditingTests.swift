@@ -112,6 +112,57 @@ import Testing
       failure { _ = try Chain.empty.render(request) }?.message.contains("no chapters") == true)
   }
 
+  /// A sound of six seconds with chapters at 0 and 5 s.
+  private func chaptered() throws -> String {
+    var request = RenderRequest(input: try ramp(6000), output: folder.file("two.flac"))
+    request.chapters = [.init("One", start: 0), .init("Two", start: 5)]
+    _ = try Chain.empty.render(request)
+    return folder.file("two.flac")
+  }
+
+  /// Where the chapters of a file begin that is rendered from one with two of them.
+  private func chapterStarts(
+    _ chain: Chain = .empty, _ change: (inout RenderRequest) -> Void
+  ) throws -> [Double] {
+    var request = RenderRequest(input: try chaptered(), output: folder.file("out.flac"))
+    change(&request)
+    _ = try chain.render(request)
+    return try SoundInfo(path: folder.file("out.flac")).tags.chapters.map(\.start)
+  }
+
+  @Test func `chapters of the input move along with the start and the padding`() throws {
+    #expect(try chapterStarts { _ in } == [0, 5])
+    #expect(try chapterStarts { $0.ends.padStart = 2 } == [0, 7])
+    #expect(try chapterStarts { ($0.start, $0.ends.padStart) = (1, 2) } == [0, 6])
+    #expect(try chapterStarts { $0.duration = 4 } == [0])
+    #expect(try chapterStarts { $0.mainInput.playCount = 2 } == [])
+    let own = try chapterStarts {
+      $0.chapters = [.init("Mine", start: 5)]
+      $0.ends.padStart = 2
+    }
+    #expect(own == [5])
+  }
+
+  @Test(arguments: [
+    (#""speed": 2"#, [0, 2.5]), (#""at": "3 s""#, [3, 8]), (#""start": "1 s""#, [0, 4]),
+    (#""start": "1 s", "speed": 0.5, "at": "1 s""#, [1, 9]), (#""duration": "4 s""#, [0]),
+    (#""reverse": true"#, []), (#""loop": 2"#, []), (#""cutSilence": "end""#, []),
+  ])
+  func `chapters of the input move along with its place in the chain`(
+    _ keys: String, _ starts: [Double]
+  ) throws {
+    let chain = list(#"{ "source": { "input": "main", \#(keys) } }, { "sink": "main" }"#)
+    #expect(try chapterStarts(chain) { _ in } == starts)
+  }
+
+  @Test func `a padded render is divided where its chapters begin`() throws {
+    var request = RenderRequest(input: try chaptered(), output: folder.file("{n}.flac"))
+    request.split = .chapters
+    request.ends.padStart = 2
+    let parts = try Chain.empty.render(request).outputs[0].parts
+    #expect(parts.map(\.startFrame) == [0, 7000])
+  }
+
   @Test func `a part never takes the place of the input`() throws {
     var request = RenderRequest(input: try ramp(3000), output: folder.file("in.wav"))
     request.split = .every(seconds: 1)

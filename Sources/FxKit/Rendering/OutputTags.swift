@@ -10,6 +10,9 @@ final class OutputTags {
   private let request: RenderRequest
   /// The main input.
   let input: String?
+  /// Where its chapters are in the render.
+  private let times: ChapterTimes
+  /// The tags of the main input, its chapters at their times in it.
   private var read: SoundTags?
   /// What a render makes untrue: how the input was encoded, and how loud it was.
   private static let forgotten = [
@@ -17,8 +20,9 @@ final class OutputTags {
     "cuesheet", "wavedformatextensible_channel_mask", "waveformatextensible_channel_mask",
   ]
 
-  init(_ request: RenderRequest, input: String?, _ inputs: [String]) {
+  init(_ request: RenderRequest, input: String?, _ inputs: [String], _ times: ChapterTimes) {
     self.request = request
+    self.times = times
     self.input = input
     self.inputs = inputs
   }
@@ -37,9 +41,9 @@ final class OutputTags {
       return SoundTags()
     }
     var tags = request.carriesTags ? carried() : SoundTags()
+    if request.carriesTags || !request.chapters.isEmpty { tags.chapters = chapters(encoding) }
     for (key, text) in encoding.tags { tags.set(key, to: text) }
     if let cover = request.cover { tags.pictures = [try picture(cover)] }
-    if !request.chapters.isEmpty { tags.chapters = chapters }
     return tags
   }
 
@@ -50,8 +54,12 @@ final class OutputTags {
     return tags.isEmpty && !request.carriesTags ? nil : tags
   }
 
-  /// The chapters that a file would have, whatever its format.
-  var allChapters: [SoundTags.Chapter] { request.chapters.isEmpty ? carried().chapters : chapters }
+  /// The chapters that a file would have, whatever its format. Those of the request are at times of the
+  /// file, silence before the sound included.
+  func chapters(_ encoding: FileEncoding) -> [SoundTags.Chapter] {
+    guard request.chapters.isEmpty else { return ownChapters }
+    return times.moved(carried().chapters, padding: encoding.shape.padStart)
+  }
 
   private func carried() -> SoundTags {
     if let read { return read }
@@ -62,22 +70,12 @@ final class OutputTags {
     {
       tags.texts[key] = nil
     }
-    if !request.mainInput.keepsTime { tags.chapters = [] }
-    tags.chapters = tags.chapters.compactMap { chapter in
-      var chapter = chapter
-      chapter.start = max(chapter.start - request.start, 0)
-      chapter.end = chapter.end.map { $0 - request.start }
-      if let end = chapter.end, end <= 0 { return nil }
-      if let duration = request.duration, chapter.start >= duration { return nil }
-      if let duration = request.duration { chapter.end = min(chapter.end ?? duration, duration) }
-      return chapter
-    }
     read = tags
     return tags
   }
 
   /// Each lasts until the next.
-  private var chapters: [SoundTags.Chapter] {
+  private var ownChapters: [SoundTags.Chapter] {
     let sorted = request.chapters.sorted { $0.start < $1.start }
     return sorted.enumerated().map { index, chapter in
       SoundTags.Chapter(

@@ -21,7 +21,12 @@ extension RenderJob {
   ) throws(ChainFailure) -> [SinkFeed?] {
     let inputs = sources.paths(
       of: compiled.plan.sources.compactMap { compiled.endpoint(ofSource: $0) })
-    let tags = OutputTags(request, input: mainPath(of: compiled), inputs)
+    let main = mainSource(of: compiled).flatMap {
+      compiled.endpoint(ofSource: compiled.plan.sources[$0])
+    }
+    let tags = OutputTags(
+      request, input: main.flatMap { sources.paths(of: [$0]).first }, inputs,
+      ChapterTimes(main, request, sampleRate: compiled.sampleRate))
     var feeds: [SinkFeed?] = []
     do throws(IOError) {
       try checkTargets(of: compiled, devices: devices)
@@ -152,12 +157,5 @@ extension RenderJob {
       isRecording: isLive, wait: opening.wait(for: path))
     if encoding.tagsLoudness { file.gauge = SoundLoudness(format) }
     return file
-  }
-
-  /// The file that the main source reads; nil where it reads none.
-  private func mainPath(of compiled: CompiledChain) -> String? {
-    mainSource(of: compiled)
-      .flatMap { compiled.endpoint(ofSource: compiled.plan.sources[$0]) }
-      .flatMap { sources.paths(of: [$0]).first }
   }
 }

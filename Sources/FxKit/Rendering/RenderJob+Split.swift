@@ -42,7 +42,7 @@ extension RenderJob {
     var plan = SplitSink.Plan(rule, names)
     plan.silence = encoding.silence
     if rule == .chapters {
-      plan.chapters = tags.allChapters.map { ($0.start, $0.title) }
+      plan.chapters = tags.chapters(encoding).map { ($0.start, $0.title) }
       guard !plan.chapters.isEmpty else {
         throw IOError(
           .outOfRange, path,

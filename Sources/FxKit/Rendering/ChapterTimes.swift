@@ -1,0 +1,62 @@
+import FxGraph
+import FxMedia
+
+/// Where chapters of the main input are in the sound that is rendered.
+struct ChapterTimes {
+  /// Seconds of the render at which the file's first second is, were it played from there.
+  private var origin = 0.0
+  private var speed = 1.0
+  /// Seconds of the render in which the file is heard.
+  private var begin = 0.0
+  private var end = Double.infinity
+  /// The setting that leaves chapters out; nil where they are kept.
+  private(set) var obstacle: String?
+
+  /// - Parameter source: the main input, with the request's own edits.
+  init(_ source: SourceEndpoint?, _ request: RenderRequest, sampleRate: Double) {
+    if let source { read(source, sampleRate) }
+    if source?.options["cutSilence"] != nil {
+      obstacle = request.mainInput.cutsSilence == nil ? "'cutSilence'" : "--cut-silence"
+    }
+    if request.mainInput.isReversed { obstacle = "--reverse" }
+    if request.mainInput.playCount != 1 { obstacle = "--repeat" }
+    if request.loop != nil { obstacle = "--loop" }
+    origin -= request.start
+    begin = max(begin - request.start, 0)
+    end -= request.start
+    if let duration = request.duration { end = min(end, duration) }
+  }
+
+  private mutating func read(_ source: SourceEndpoint, _ sampleRate: Double) {
+    guard source.regions.count < 2 else {
+      obstacle = "a player of several regions"
+      return
+    }
+    guard let region = source.regions.first else { return }
+    func seconds(_ time: ScheduleTime?) -> Double? {
+      time?.frame(sampleRate: sampleRate).map { Double($0) / sampleRate }
+    }
+    if region.isReversed { obstacle = "'reverse'" }
+    if region.playCount != 1 { obstacle = "'loop'" }
+    speed = region.speed
+    if case .time(let time) = region.anchor { begin = seconds(time) ?? 0 }
+    begin += seconds(region.offset) ?? 0
+    origin = begin - (seconds(region.start) ?? 0) / speed
+    if let duration = seconds(region.duration) { end = begin + duration / speed }
+    if case .time(let time)? = region.until, let limit = seconds(time) { end = min(end, limit) }
+  }
+
+  /// The chapters that are heard, with seconds of silence before the sound. That silence belongs to a
+  /// chapter that begins with the render.
+  func moved(_ chapters: [SoundTags.Chapter], padding: Double) -> [SoundTags.Chapter] {
+    guard obstacle == nil else { return [] }
+    return chapters.compactMap { chapter in
+      let start = max(origin + chapter.start / speed, begin)
+      let last = min(chapter.end.map { origin + $0 / speed } ?? .infinity, end)
+      guard start < end, last > begin else { return nil }
+      return SoundTags.Chapter(
+        title: chapter.title, start: start > 0 ? start + padding : 0,
+        end: last.isFinite ? last + padding : nil)
+    }
+  }
+}
