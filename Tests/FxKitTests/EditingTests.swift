@@ -163,6 +163,17 @@ import Testing
     #expect(parts.map(\.startFrame) == [0, 7000])
   }
 
+  @Test func `a render without chapters says which setting has left them out`() throws {
+    var request = RenderRequest(input: try chaptered(), output: folder.file("{n}.flac"))
+    request.split = .chapters
+    request.mainInput.cutsSilence = .ends
+    let cut = failure { _ = try Chain.empty.render(request) }
+    #expect(cut?.message.contains("--cut-silence leaves the chapters of the input out") == true)
+    request.inputs["main"] = try ramp(3000)
+    let none = failure { _ = try Chain.empty.render(request) }
+    #expect(none?.message.contains("has no chapters") == true)
+  }
+
   @Test func `a part never takes the place of the input`() throws {
     var request = RenderRequest(input: try ramp(3000), output: folder.file("in.wav"))
     request.split = .every(seconds: 1)

@@ -61,6 +61,9 @@ final class OutputTags {
     return times.moved(carried().chapters, padding: encoding.shape.padStart)
   }
 
+  /// The setting that leaves the chapters of the input out; nil where it has none or keeps them.
+  var chapterObstacle: String? { carried().chapters.isEmpty ? nil : times.obstacle }
+
   private func carried() -> SoundTags {
     if let read { return read }
     var tags = input.map { SoundInspector.tags(of: $0) } ?? SoundTags()

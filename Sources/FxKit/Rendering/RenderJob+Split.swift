@@ -44,9 +44,10 @@ extension RenderJob {
     if rule == .chapters {
       plan.chapters = tags.chapters(encoding).map { ($0.start, $0.title) }
       guard !plan.chapters.isEmpty else {
-        throw IOError(
-          .outOfRange, path,
-          "the sound has no chapters to be divided at; give them with --chapter 1:30=TITLE")
+        let cause =
+          tags.chapterObstacle.map { "\($0) leaves the chapters of the input out" }
+          ?? "the sound has no chapters to be divided at"
+        throw IOError(.outOfRange, path, "\(cause); give them with --chapter 1:30=TITLE")
       }
     }
     plan.tags = try tags.tagsOfParts(path, encoding)
