@@ -222,4 +222,18 @@ import Testing
       try folder.sound("mix.wav").channels
         == sound.channels.map { channel in zip(channel, voice).map { $0 + $1 } })
   }
+
+  @Test func `a cover is a picture, and one that is missing is a missing input`() throws {
+    try folder.write("in.wav", sound)
+    try folder.write("a.webp", Array("RIFF".utf8) + [4, 0, 0, 0] + Array("WEBPVP8 ".utf8))
+    for (file, message) in [
+      ("in.wav", "no picture"), ("nothere.png", "no such file"), (".", "name a picture in it"),
+    ] {
+      let outcome = try folder.run("none", "in.wav", "-o", "x.mp3", "--cover", file)
+      #expect(outcome.exitCode == 4 && outcome.errorText.contains(message), "\(outcome.errorText)")
+    }
+    let outcome = try folder.run("none", "in.wav", "-o", "x.mp3", "--cover", "a.webp")
+    #expect(outcome.exitCode == 0, "\(outcome.errorText)")
+    #expect(try folder.run("info", "x.mp3").text.contains("image/webp"))
+  }
 }

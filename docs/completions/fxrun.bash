@@ -323,7 +323,7 @@ _fxrun_run() {
         return
         ;;
     '--cover')
-        __fxrun_add_completions -o plusdirs -fX '!*.@(jpg|jpeg|png)'
+        __fxrun_add_completions -o plusdirs -fX '!*.@(jpg|jpeg|png|gif|webp)'
         return
         ;;
     '--chapter')
@@ -885,7 +885,7 @@ _fxrun_batch_run() {
         return
         ;;
     '--cover')
-        __fxrun_add_completions -o plusdirs -fX '!*.@(jpg|jpeg|png)'
+        __fxrun_add_completions -o plusdirs -fX '!*.@(jpg|jpeg|png|gif|webp)'
         return
         ;;
     '--chapter')

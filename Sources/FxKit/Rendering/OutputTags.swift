@@ -14,6 +14,7 @@ final class OutputTags {
   private let times: ChapterTimes
   /// The tags of the main input, its chapters at their times in it.
   private var read: SoundTags?
+  private var cover: SoundTags.Picture?
   /// What a render makes untrue: how the input was encoded, and how loud it was.
   private static let forgotten = [
     "encoder", "encoding", "encodedby", "length", "tlen", "itunnorm", "itunsmpb", "itunpgap",
@@ -29,7 +30,7 @@ final class OutputTags {
 
   /// What a file is to say of its sound.
   ///
-  /// - Throws: `IOError` for a cover that cannot be read, or that the file cannot hold.
+  /// - Throws: `IOError` for a cover or chapters that the file cannot hold.
   func tags(of path: String, _ encoding: FileEncoding) throws(IOError) -> SoundTags {
     guard FileFormat(encoding, path: path)?.hasTags == true else {
       let isAsked = request.cover != nil || !request.chapters.isEmpty
@@ -43,7 +44,7 @@ final class OutputTags {
     var tags = request.carriesTags ? carried() : SoundTags()
     if request.carriesTags || !request.chapters.isEmpty { tags.chapters = chapters(encoding) }
     for (key, text) in encoding.tags { tags.set(key, to: text) }
-    if let cover = request.cover { tags.pictures = [try picture(cover)] }
+    if let cover { tags.pictures = [cover] }
     return tags
   }
 
@@ -87,16 +88,33 @@ final class OutputTags {
     }
   }
 
-  private func picture(_ path: String) throws(IOError) -> SoundTags.Picture {
-    let bytes = try FileSource.bytes(path, limit: 1 << 24)
+  /// Reads the picture that is to be the cover.
+  ///
+  /// - Throws: `IOError` for a file that cannot be read, or is no picture.
+  func readCover() throws(IOError) {
+    guard let path = request.cover else { return }
+    let bytes: [UInt8]
+    do throws(IOError) {
+      bytes = try FileSource.bytes(path, limit: 1 << 24)
+    } catch {
+      guard error.code == .isDirectory else { throw error }
+      throw IOError(.isDirectory, path, "this is a folder; name a picture in it")
+    }
+    guard let type = OutputTags.pictureType(bytes) else {
+      throw IOError(
+        .unsupportedFormat, path,
+        "this is no picture that a tag can hold: take a JPEG, PNG, GIF or WebP file")
+    }
+    cover = SoundTags.Picture(mimeType: type, bytes: bytes)
+  }
+
+  private static func pictureType(_ bytes: [UInt8]) -> String? {
     let types: [(start: [UInt8], type: String)] = [
       ([0xff, 0xd8, 0xff], "image/jpeg"), ([0x89, 0x50, 0x4e, 0x47], "image/png"),
-      (Array("GIF8".utf8), "image/gif"), (Array("RIFF".utf8), "image/webp"),
+      (Array("GIF8".utf8), "image/gif"),
     ]
-    guard let type = types.first(where: { bytes.starts(with: $0.start) })?.type else {
-      throw IOError(
-        .unsupportedFormat, path, "this is no picture that a tag can hold: take a JPEG or PNG file")
-    }
-    return SoundTags.Picture(mimeType: type, bytes: bytes)
+    if let type = types.first(where: { bytes.starts(with: $0.start) })?.type { return type }
+    let isWebP = bytes.starts(with: "RIFF".utf8) && bytes.dropFirst(8).starts(with: "WEBP".utf8)
+    return isWebP ? "image/webp" : nil
   }
 }

@@ -27,6 +27,11 @@ extension RenderJob {
     let tags = OutputTags(
       request, input: main.flatMap { sources.paths(of: [$0]).first }, inputs,
       ChapterTimes(main, request, sampleRate: compiled.sampleRate))
+    do throws(IOError) {
+      try tags.readCover()
+    } catch {
+      throw ChainFailure(error, .input)
+    }
     var feeds: [SinkFeed?] = []
     do throws(IOError) {
       try checkTargets(of: compiled, devices: devices)

@@ -65,8 +65,9 @@ struct EncodingArguments: ParsableArguments {
   var hasNoTags = false
 
   @Option(
-    help: ArgumentHelp("Give -o this picture as its cover: JPEG or PNG.", valueName: "file"),
-    completion: .file(extensions: ["jpg", "jpeg", "png"]))
+    help: ArgumentHelp(
+      "Give -o this picture as its cover: JPEG, PNG, GIF or WebP.", valueName: "file"),
+    completion: .file(extensions: ["jpg", "jpeg", "png", "gif", "webp"]))
   var cover: String?
 
   @Option(
