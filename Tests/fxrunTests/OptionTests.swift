@@ -236,4 +236,16 @@ import Testing
     #expect(outcome.exitCode == 0, "\(outcome.errorText)")
     #expect(try folder.run("info", "x.mp3").text.contains("image/webp"))
   }
+
+  @Test func `a tag with an empty text is taken away, and one without a sign is refused`() throws {
+    try folder.write("in.wav", sound)
+    _ = try folder.run(
+      "none", "in.wav", "-o", "a.flac", "--tag", "title=Noise", "--tag", "artist=Ada")
+    let outcome = try folder.run("none", "a.flac", "-o", "b.flac", "--tag", "title=")
+    #expect(outcome.exitCode == 0, "\(outcome.errorText)")
+    let info = try folder.run("info", "b.flac").text
+    #expect(info.contains("Ada") && !info.contains("Noise"), "\(info)")
+    let refused = try folder.run("none", "a.flac", "-o", "b.flac", "--tag", "title")
+    #expect(refused.exitCode == 64 && refused.errorText.contains("'title=' takes it away"))
+  }
 }

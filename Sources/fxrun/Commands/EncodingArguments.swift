@@ -87,6 +87,11 @@ struct EncodingArguments: ParsableArguments {
     request.format = format
     request.tagsLoudness = tagsLoudness
     for text in tags {
+      guard text.contains("=") else {
+        throw ChainFailure(
+          .request, code: "usage",
+          "--tag takes name=text, not '\(text)'; '\(text)=' takes it away")
+      }
       let (key, value) = try Pair.split(text, option: "--tag")
       request.tags[key] = value
     }
