@@ -3,12 +3,12 @@ import Foundation
 import Testing
 
 @Suite struct `The text of an equalizer` {
-  private func read(_ text: String) throws -> EqualizerText {
-    try EqualizerText(text, sampleRate: 48000)
+  private func read(_ text: String) -> EqualizerText {
+    EqualizerText(text, sampleRate: 48000)
   }
 
-  @Test func `is read as AutoEq writes it`() throws {
-    let text = try read(
+  @Test func `is read as AutoEq writes it`() {
+    let text = read(
       """
       Preamp: -6.4 dB
       Filter 1: ON LSC Fc 105 Hz Gain 5.5 dB Q 0.70
@@ -23,8 +23,8 @@ import Testing
     #expect(text.bands.map(\.q) == [0.7, 0.46, 0.7])
   }
 
-  @Test func `is read as Room EQ Wizard exports it`() throws {
-    let text = try read(
+  @Test func `is read as Room EQ Wizard exports it`() {
+    let text = read(
       """
       Filter Settings file
 
@@ -47,8 +47,8 @@ import Testing
     #expect(abs(text.bands[1].q - 0.5.squareRoot()) < 1e-9)
   }
 
-  @Test func `has the widths that Equalizer APO takes where none is written`() throws {
-    let text = try read(
+  @Test func `has the widths that Equalizer APO takes where none is written`() {
+    let text = read(
       """
       Channel: L
       Filter: ON LP Fc 100 Hz
@@ -70,8 +70,8 @@ import Testing
     #expect(abs(text.bands[3].q - 1 / (2 * sinh(log(2) / 2 * turn / sin(turn)))) < 1e-9)
   }
 
-  @Test func `is read as GraphicEQ writes it`() throws {
-    let text = try read("GraphicEQ: 20 -1.5; 25 0; 20000 3,5;")
+  @Test func `is read as GraphicEQ writes it`() {
+    let text = read("GraphicEQ: 20 -1.5; 25 0; 20000 3,5;")
     #expect(text.curve == "20.0 -1.5; 25.0 0.0; 20000.0 3.5")
   }
 
@@ -85,14 +85,23 @@ import Testing
     ("GraphicEQ: 20; 30", "'20' is not a frequency in hertz and a level in decibels"),
   ])
   func `is refused with its line`(_ line: String, _ message: String) {
-    do {
-      _ = try read("# a heading\n" + line)
-      Issue.record("it was read")
-    } catch let mistake as EqualizerText.Mistake {
-      #expect(mistake.line == 2)
-      #expect(mistake.message == message)
-    } catch {
-      Issue.record(error)
-    }
+    let mistakes = read("# a heading\n" + line).mistakes
+    #expect(mistakes.map(\.line) == [2])
+    #expect(mistakes.map(\.message) == [message])
+  }
+
+  @Test func `is refused with all lines that are wrong`() {
+    let text = read("Include: a.txt\nFilter: ON PK Fc 100 Hz Gain 3 dB Q 1\nFilter: ON XX Fc 9 Hz")
+    #expect(text.mistakes.map(\.line) == [1, 3])
+  }
+
+  @Test(arguments: ["Filter 3: OFF PK Fc 1000 Hz Gain 12 dB Q 1", "Filter  1: ON  None"])
+  func `may have filters that do nothing`(_ line: String) {
+    let text = read(line)
+    #expect(text.hasFilters && text.bands.isEmpty && text.mistakes.isEmpty)
+  }
+
+  @Test func `has no filters where no line is one`() {
+    #expect(!read("# a heading\nNotes: none").hasFilters)
   }
 }

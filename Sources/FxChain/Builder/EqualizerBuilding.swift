@@ -18,16 +18,14 @@ extension GraphBuilder {
       report(.unreadableFile, "'\(path)' cannot be read: \(error.message)", extra.place)
       return
     }
-    let text: EqualizerText
-    do throws(EqualizerText.Mistake) {
-      text = try EqualizerText(
-        String(decoding: bytes, as: UTF8.self),
-        sampleRate: environment.sampleRate ?? environment.fallbackSampleRate)
-    } catch {
-      report(.invalidValue, "'\(path)', line \(error.line): \(error.message)", extra.place)
-      return
+    let text = EqualizerText(
+      String(decoding: bytes, as: UTF8.self),
+      sampleRate: environment.sampleRate ?? environment.fallbackSampleRate)
+    for mistake in text.mistakes {
+      report(.invalidValue, "'\(path)', line \(mistake.line): \(mistake.message)", extra.place)
     }
-    guard !text.bands.isEmpty || !text.curve.isEmpty || text.preamp != nil else {
+    guard text.mistakes.isEmpty else { return }
+    guard text.hasFilters || !text.curve.isEmpty || text.preamp != nil else {
       report(
         .invalidValue, "'\(path)' has no filter that an equalizer knows", extra.place,
         hints: ["a line is written: Filter: ON PK Fc 100 Hz Gain 3 dB Q 1.4"])

@@ -28,42 +28,57 @@ package struct EqualizerText {
   /// The points of a graphic equalizer, `20 0; 1000 3`; empty without one.
   package private(set) var curve = ""
 
+  /// A line is a filter, one that is off for instance.
+  package private(set) var hasFilters = false
+  /// What is wrong, in the order of the lines.
+  package private(set) var mistakes: [Mistake] = []
+
   private static let refused: Set<String> = [
     "convolution", "copy", "delay", "include", "if", "elseif", "else", "endif", "eval", "vstplugin",
     "loudnesscorrection",
   ]
 
   /// - Parameter sampleRate: What bandwidths in octaves are worked out for.
-  package init(_ text: String, sampleRate: Double) throws(Mistake) {
+  package init(_ text: String, sampleRate: Double) {
     var channels: String? = "all"
     for (index, raw) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
       .enumerated()
     {
-      let line = String(raw).trimmed
-      guard !line.hasPrefix("#"), let colon = line.firstIndex(of: ":") else { continue }
-      let key = String(line[..<colon]).trimmed.lowercased()
-      let rest = String(line[line.index(after: colon)...]).trimmed
-      let number = index + 1
-      if Self.refused.contains(key) {
-        throw Mistake(line: number, message: "'\(line[..<colon])' is not for an equalizer")
+      do throws(Mistake) {
+        try read(String(raw).trimmed, number: index + 1, &channels, sampleRate)
+      } catch {
+        mistakes.append(error)
       }
-      // Filters of other channels than these two are not for a stereo sound.
-      if key == "channel" {
-        channels = Self.channels(rest)
-      } else if key == "preamp" {
-        guard let level = Self.number(rest.split(separator: " ").first) else {
-          throw Mistake(line: number, message: "'\(rest)' is not a level in decibels")
-        }
-        preamp = (preamp ?? 0) + level
-      } else if key == "graphiceq" {
-        curve = try Self.curve(rest, line: number)
-      } else if key == "filter" || key.hasPrefix("filter "), let channels {
-        guard
-          var band = try EqualizerLine(rest, line: number).band(sampleRate: sampleRate)
-        else { continue }
-        band.channels = channels
-        bands.append(band)
+    }
+  }
+
+  /// - Parameter channels: whom the filters that follow are for; nil for channels other than left and
+  ///   right, whose filters are skipped.
+  private mutating func read(
+    _ line: String, number: Int, _ channels: inout String?, _ sampleRate: Double
+  ) throws(Mistake) {
+    guard !line.hasPrefix("#"), let colon = line.firstIndex(of: ":") else { return }
+    let key = String(line[..<colon]).trimmed.lowercased()
+    let rest = String(line[line.index(after: colon)...]).trimmed
+    if Self.refused.contains(key) {
+      throw Mistake(line: number, message: "'\(line[..<colon])' is not for an equalizer")
+    }
+    if key == "channel" {
+      channels = Self.channels(rest)
+    } else if key == "preamp" {
+      guard let level = Self.number(rest.split(separator: " ").first) else {
+        throw Mistake(line: number, message: "'\(rest)' is not a level in decibels")
       }
+      preamp = (preamp ?? 0) + level
+    } else if key == "graphiceq" {
+      curve = try Self.curve(rest, line: number)
+    } else if key == "filter" || key.hasPrefix("filter "), let channels {
+      hasFilters = true
+      guard var band = try EqualizerLine(rest, line: number).band(sampleRate: sampleRate) else {
+        return
+      }
+      band.channels = channels
+      bands.append(band)
     }
   }
 
