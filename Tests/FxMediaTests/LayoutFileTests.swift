@@ -49,8 +49,9 @@ import Testing
     "2.1", "3.0", "quad", "4.0", "5.0", "5.1", "5.1(side)", "6.1", "7.1",
   ]
 
-  private func written(_ layout: ChannelLayout, as name: String) throws -> any AudioSource {
-    let folder = TemporaryFolder()
+  private func written(
+    _ layout: ChannelLayout, as name: String, in folder: TemporaryFolder = TemporaryFolder()
+  ) throws -> any AudioSource {
     let path = folder.file(name)
     let sink = try FileSink.create(path, format: StreamFormat(sampleRate: 48000, layout: layout))
     let frequencies = layout.channels.compactMap { Self.names[$0] }
@@ -89,6 +90,27 @@ import Testing
       let heard = tone(Array(sound[channel].dropFirst(2000).prefix(6000)), of: frequencies)
       #expect(heard == Self.names[label], "\(label.label)")
     }
+  }
+
+  @Test(arguments: [("flac", "5.1(side)"), ("flac", "4.0"), ("caf", "4.0"), ("aiff", "3.0")])
+  func `the properties of a file have the layout that is decoded`(
+    ending: String, name: String
+  ) throws {
+    let folder = TemporaryFolder()
+    _ = try written(try #require(ChannelLayout(named: name)), as: "a.\(ending)", in: folder)
+    let finding = try SoundInspector.inspect(folder.file("a.\(ending)"), isExact: false)
+    #expect(finding.properties.layout == name)
+  }
+
+  @Test(arguments: [
+    ("ogg", "5.1(side)", "5.1"), ("opus", "5.0(side)", "5.0"), ("caf", "5.1(side)", "5.1"),
+    ("aiff", "quad(side)", "quad"),
+  ])
+  func `channels at the side are at the back in formats that only know those`(
+    ending: String, name: String, read: String
+  ) throws {
+    let layout = try #require(ChannelLayout(named: name))
+    #expect("\(try written(layout, as: "a.\(ending)").format.layout)" == read)
   }
 
   @Test(arguments: ["ogg", "opus"], ["2.1", "4.0"])

@@ -28,6 +28,9 @@ package enum SoundInspector {
     var finding: Finding
     if let walk = kind.walk {
       finding = try walked(reader, walk, isExact, stop)
+      if let layout = layout(reader, kind, finding.properties) {
+        finding.properties.layout = layout.isNamed ? "\(layout)" : nil
+      }
     } else {
       finding = try decoded(reader, kind, isExact, stop)
     }
@@ -47,6 +50,18 @@ package enum SoundInspector {
       return SoundTags()
     }
     return TagReading.tags(reader, format)
+  }
+
+  /// What a file says that its channels are for, where only its decoder reads that: in a comment of
+  /// FLAC, in a chunk of CAF and AIFF.
+  private static func layout(
+    _ reader: ByteReader, _ kind: DecoderKind, _ properties: SoundProperties
+  ) -> ChannelLayout? {
+    guard ["FLAC", "CAF", "AIFF"].contains(properties.container), reader.isSeekable,
+      !reader.isCostly, let count = properties.channelCount, count > 2, reader.seek(to: 0),
+      let format = try? FileSource.open(reader, kind).format, format.channelCount == count
+    else { return nil }
+    return format.layout
   }
 
   private static func walked(
