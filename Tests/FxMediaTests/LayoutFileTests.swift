@@ -121,6 +121,14 @@ import Testing
     #expect(error?.description.contains("not \(name)") == true)
   }
 
+  @Test func `a rate that Vorbis does not have is refused with the highest one`() {
+    let error = ioError {
+      _ = try FileSink.create(
+        TemporaryFolder().file("a.ogg"), format: StreamFormat(sampleRate: 384000, channelCount: 2))
+    }
+    #expect(error?.message.contains("200000 Hz at most, not 384000") == true)
+  }
+
   @Test func `channels without names stay without them`() throws {
     #expect(try written(.discrete(3), as: "a.flac").format.layout == .discrete(3))
     #expect(try written(.discrete(7), as: "a.wav").format.layout == .discrete(7))

@@ -20,6 +20,12 @@ extension FileSink {
         "Opus takes 48000 Hz, not \(Int(format.sampleRate)); "
           + "render with --sample-rate 48000, or write .ogg")
     }
+    if fileFormat == .ogg, format.sampleRate > 200_000 {
+      throw IOError(
+        .unsupportedFormat, path,
+        "Vorbis takes 200000 Hz at most, not \(Int(format.sampleRate)); "
+          + "render with --sample-rate 192000, or write .flac")
+    }
     if fileFormat.isLossy, format.channelCount > 255 {
       throw IOError(
         .unsupportedFormat, path,
