@@ -31,8 +31,11 @@ struct LV2StateWriter {
     guard mkdtemp(&name) != nil,
       let draft = name.withUnsafeBufferPointer({ $0.baseAddress.map { String(cString: $0) } })
     else {
-      throw UnitError(
-        .fileUnreadable, "'\(folder)' cannot be written: \(String(cString: strerror(errno)))")
+      let reason =
+        errno == ENOENT
+        ? "the folder that it is to be in does not exist; create it first"
+        : String(cString: strerror(errno))
+      throw UnitError(.fileUnreadable, "'\(folder)' cannot be written: \(reason)")
     }
     StateDrafts.begin(draft)
     defer { StateDrafts.end(draft) }
