@@ -103,6 +103,9 @@ extension BadInputTests {
       "the input as the output", 5, "in.wav: is the file that is read", "another name",
       arguments: output("in.wav")),
     BadInput(
+      "the chain as the output", 5, "chain.json: is a file that the chain is made of",
+      "another name", arguments: output("chain.json") + ["--format", "wav"]),
+    BadInput(
       "the input by another way", 5, "is the file that is read",
       arguments: output(".//in.wav")),
     BadInput(

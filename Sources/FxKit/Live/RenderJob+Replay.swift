@@ -1,5 +1,6 @@
 import FxChain
 import FxEngine
+import FxFrames
 import FxGraph
 import FxMedia
 import FxPlaying
@@ -77,6 +78,13 @@ extension RenderJob {
     for live: CompiledChain, _ opening: OutputOpening
   ) throws(ChainFailure) -> LiveLogWriter? {
     guard let destination = request.live.log else { return nil }
+    do throws(IOError) {
+      try checkReadFiles(
+        sources.paths(of: live.plan.sources.compactMap { live.endpoint(ofSource: $0) }),
+        destination.path)
+    } catch {
+      throw ChainFailure(error, .output)
+    }
     return try LiveLogWriter(
       destination.path, opening.wait(for: destination.path),
       LiveLog.Header(

@@ -155,7 +155,7 @@ extension RenderJob {
     _ opening: OutputOpening
   ) throws(IOError) -> any AudioSink {
     if path == "-" { return try FileSink.standardOutput(format: format, encoding: encoding) }
-    try checkInputs(tags, path)
+    try checkReadFiles(tags.inputs, path)
     if request.keepsPartials { opening.recover(path) } else { FileSink.removeStale(path) }
     let file = try FileSink.create(
       path, format: format, encoding: encoding, tags: tags.tags(of: path, encoding),

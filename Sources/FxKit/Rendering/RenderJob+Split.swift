@@ -53,7 +53,7 @@ extension RenderJob {
     plan.tags = try tags.tagsOfParts(path, encoding)
     if request.keepsPartials { opening.recoverParts(names) }
     let sink = try SplitSink(plan, format) { (path, previous) throws(IOError) in
-      try checkInputs(tags, path)
+      try checkReadFiles(tags.inputs, path)
       let file = try FileSink.create(
         path, format: format, encoding: encoding, isRecording: isLive, continuing: previous)
       if encoding.tagsLoudness { file.gauge = SoundLoudness(format) }
@@ -63,13 +63,6 @@ extension RenderJob {
     return sink
   }
 
-  /// Refuses to write what is read.
-  func checkInputs(_ tags: OutputTags, _ path: String) throws(IOError) {
-    for input in tags.inputs where input != "-" && isSameFile(input, path) {
-      throw IOError(
-        .sameAsInput, path, "is the file that is read; give the output another name")
-    }
-  }
 }
 
 extension OutputOpening {

@@ -1,0 +1,20 @@
+import FxAudio
+import FxFrames
+import FxGraph
+import FxMedia
+
+extension RenderJob {
+  /// Refuses to write what is read: an input, the chain and what it is made of, a log that is played again.
+  func checkReadFiles(_ inputs: [String], _ path: String) throws(IOError) {
+    for input in inputs where input != "-" && isSameFile(input, path) {
+      throw IOError(
+        .sameAsInput, path, "is the file that is read; give the output another name")
+    }
+    let units = compiled.resolved.graph.nodes.flatMap { $0.unit?.paths ?? [] }
+    let others = [chain.path, request.replay?.path].compactMap { $0 }
+    for part in files.texts.paths + units + others where isSameFile(part, path) {
+      throw IOError(
+        .sameAsInput, path, "is a file that the chain is made of; give the output another name")
+    }
+  }
+}
