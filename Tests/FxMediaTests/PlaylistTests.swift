@@ -80,13 +80,31 @@ struct PlaylistTests {
     ("missing.wav\nmissing2.wav\n", "none of its 2 entries can be played"),
     ("#EXTM3U\n", "a playlist without entries"),
     ("#EXTM3U\n#EXT-X-TARGETDURATION:10\na.ts\n", "this is an HLS playlist"),
-    ("list.m3u\n", "more than 4 deep"),
+    ("list.m3u\n", "names itself"),
     ("ftp://host/a.mp3\n", "'ftp://host/a.mp3' is skipped"),
   ])
   func `a list of nothing that plays is an error`(_ text: String, _ words: String) throws {
     folder.write("list.m3u", Array(text.utf8))
     let error = ioError { _ = try open("list.m3u") }
     #expect(error?.description.contains(words) == true, "\(String(describing: error))")
+  }
+
+  @Test func `lists that name each other are opened once each`() throws {
+    let sound = tones([440], frameCount: 5000)
+    try write("a.wav", sound)
+    let many = String(repeating: "list.m3u\nother.m3u\n\(folder.file("list.m3u"))\n", count: 60)
+    folder.write("list.m3u", Array((many + "a.wav\n").utf8))
+    folder.write("other.m3u", Array((many + "a.wav\n").utf8))
+    // Sixty times the other list, and the file.
+    #expect(try readAll(open("list.m3u"))[0].count == 61 * 5000)
+  }
+
+  @Test func `lists are opened within lists up to four deep`() throws {
+    try write("a.wav", tones([440], frameCount: 5000))
+    for depth in 1...4 { folder.write("\(depth).m3u", Array("\(depth + 1).m3u\n".utf8)) }
+    folder.write("5.m3u", Array("a.wav\n".utf8))
+    #expect(try readAll(open("2.m3u"))[0].count == 5000)
+    #expect(ioError { _ = try open("1.m3u") }?.message.contains("more than 4 deep") == true)
   }
 
   @Test func `a list from a server names no files of this machine`() throws {

@@ -19,13 +19,14 @@ extension FileSource {
   /// Opens an address.
   static func open(
     _ address: HTTPAddress, _ settings: StreamSettings, _ monitor: OpeningMonitor?,
-    isReadTwice: Bool = false, depth: Int = 0
+    isReadTwice: Bool = false, within lists: OpenPlaylists = OpenPlaylists()
   ) throws(IOError) -> any AudioSource {
     let stream = try HTTPStream(address, settings, monitor)
     let reader = ByteReader(stream)
     if let playlist = try playlist(reader, name: address.path, stream.contentType) {
       return try PlaylistSource(
-        playlist, at: .address(address), name: address.shown, depth: depth, settings, monitor)
+        playlist, at: .address(address), name: address.shown,
+        within: try lists.adding(.address(address)), settings, monitor)
     }
     // What is read twice is fetched once.
     if isReadTwice { return try open(reader, isReadTwice: true) }
@@ -34,16 +35,17 @@ extension FileSource {
 
   /// Opens a file or a playlist.
   static func open(
-    _ stream: any ByteStream, at path: String, isReadTwice: Bool = false, depth: Int = 0,
-    _ settings: StreamSettings, _ monitor: OpeningMonitor?
+    _ stream: any ByteStream, at path: String, isReadTwice: Bool = false,
+    within lists: OpenPlaylists = OpenPlaylists(), _ settings: StreamSettings,
+    _ monitor: OpeningMonitor?
   ) throws(IOError) -> any AudioSource {
     let reader = ByteReader(stream)
     guard let playlist = try playlist(reader, name: path) else {
       return try open(reader, isReadTwice: isReadTwice)
     }
     return try PlaylistSource(
-      playlist, at: .folder(PartialName.split(path).folder), name: path, depth: depth, settings,
-      monitor)
+      playlist, at: .folder(PartialName.split(path).folder), name: path,
+      within: try lists.adding(.file(path)), settings, monitor)
   }
 
   /// The list that a stream holds; nil where it holds none.

@@ -15,7 +15,7 @@ final class PlaylistSource: AudioSource {
   private(set) var warnings: [String] = []
   private let entries: [(target: PlaylistTarget, title: String?)]
   private let settings: StreamSettings
-  private let depth: Int
+  private let lists: OpenPlaylists
   /// Ends the opening of an entry.
   private let monitor = OpeningMonitor()
   private var next = 0
@@ -30,22 +30,18 @@ final class PlaylistSource: AudioSource {
     var isInterrupted = false
   }
 
-  /// Lists within lists.
-  static let depthLimit = 4
   private static let warningLimit = 100
 
   /// Opens the first entry that can be played.
+  ///
+  /// - Parameter lists: this list and those that it is in.
   init(
-    _ playlist: Playlist, at place: PlaylistPlace, name: String, depth: Int,
-    _ settings: StreamSettings, _ opening: OpeningMonitor?
+    _ playlist: Playlist, at place: PlaylistPlace, name: String,
+    within lists: OpenPlaylists, _ settings: StreamSettings, _ opening: OpeningMonitor?
   ) throws(IOError) {
     self.name = name
     self.settings = settings
-    self.depth = depth
-    guard depth < Self.depthLimit else {
-      throw IOError(
-        .unsupportedFormat, name, "playlists name each other more than \(Self.depthLimit) deep")
-    }
+    self.lists = lists
     var entries: [(PlaylistTarget, String?)] = []
     var refused: IOError?
     for entry in playlist.entries {
@@ -63,7 +59,7 @@ final class PlaylistSource: AudioSource {
     var failure = refused ?? IOError(.empty, name, "a playlist without entries")
     while next < entries.count, opening?.isGivenUp != true {
       do throws(IOError) {
-        let source = try Self.open(entries[next].0, settings, depth, opening)
+        let source = try Self.open(entries[next].0, settings, lists, opening)
         format = source.format
         current.withLock {
           $0.source = source; $0.entry = source
@@ -128,7 +124,7 @@ final class PlaylistSource: AudioSource {
       let target = entries[next].target
       next += 1
       do throws(IOError) {
-        let entry = try Self.open(target, settings, depth, monitor)
+        let entry = try Self.open(target, settings, lists, monitor)
         let source = try fitted(entry)
         current.withLock {
           $0.source = source; $0.entry = entry
@@ -168,14 +164,15 @@ final class PlaylistSource: AudioSource {
   }
 
   private static func open(
-    _ target: PlaylistTarget, _ settings: StreamSettings, _ depth: Int, _ monitor: OpeningMonitor?
+    _ target: PlaylistTarget, _ settings: StreamSettings, _ lists: OpenPlaylists,
+    _ monitor: OpeningMonitor?
   ) throws(IOError) -> any AudioSource {
     switch target {
     case .file(let path):
       try FileSource.open(
-        try openStream(path: path, monitor), at: path, depth: depth + 1, settings, monitor)
+        try openStream(path: path, monitor), at: path, within: lists, settings, monitor)
     case .address(let address):
-      try FileSource.open(address, settings, monitor, depth: depth + 1)
+      try FileSource.open(address, settings, monitor, within: lists)
     }
   }
 

@@ -1,0 +1,42 @@
+import FxFrames
+import Glibc
+
+/// A playlist and those that it is in, the outermost first.
+struct OpenPlaylists {
+  private enum Identity: Hashable {
+    case file(device: UInt64, node: UInt64)
+    case target(PlaylistTarget)
+  }
+
+  private var identities: [Identity] = []
+
+  /// Lists within lists.
+  private static let depthLimit = 4
+
+  /// With a list that one of these names.
+  ///
+  /// - Throws: `IOError` for one that is among them, which would be opened again and again.
+  func adding(_ target: PlaylistTarget) throws(IOError) -> OpenPlaylists {
+    let identity = Self.identity(of: target)
+    guard !identities.contains(identity) else {
+      throw IOError(
+        .unsupportedFormat, target.shown,
+        "this playlist names itself, or a playlist in it names it again")
+    }
+    guard identities.count < Self.depthLimit else {
+      throw IOError(
+        .unsupportedFormat, target.shown,
+        "playlists name each other more than \(Self.depthLimit) deep")
+    }
+    var lists = self
+    lists.identities.append(identity)
+    return lists
+  }
+
+  /// A file has many paths.
+  private static func identity(of target: PlaylistTarget) -> Identity {
+    var status = stat()
+    guard case .file(let path) = target, stat(path, &status) == 0 else { return .target(target) }
+    return .file(device: UInt64(status.st_dev), node: UInt64(status.st_ino))
+  }
+}
