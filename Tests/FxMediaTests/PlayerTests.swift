@@ -159,6 +159,24 @@ struct PlayerTests {
     #expect(player.warnings == ["array: 400 frames are missing where it is played: silent"])
   }
 
+  @Test func `a region that begins later than any schedule is a mistake`() throws {
+    let file = RegionFile(layout: .usual(1), sampleRate: 44100, frameCount: 1000)
+    let regions = (0..<9000).map { index in
+      var region = PlayerRegion(file: "short")
+      region.id = "r\(index)"
+      if index > 0 {
+        region.anchor = .after("r\(index - 1)")
+        region.offset = .frames((1 << 50) - 1)
+      }
+      return region
+    }
+    let found = ScheduleBuilder.schedule(regions, ["short": file], sampleRate: 44100)
+    #expect(found.schedule == nil)
+    let mistake = try #require(found.mistakes.first)
+    #expect(mistake.region == 4 && mistake.key == "offset")
+    #expect(mistake.message.contains("begins too late"))
+  }
+
   @Test func `a file that is gone when its region begins is an error`() throws {
     let file = RegionFile(layout: .usual(1), sampleRate: 44100, frameCount: 1000)
     let found = ScheduleBuilder.schedule(

@@ -9,6 +9,9 @@ package struct ScheduleBuilder {
     case never
   }
 
+  /// No region begins or lasts as long, in frames: sums of such times cannot overflow.
+  private static let frameLimit = 1 << 52
+
   private let regions: [PlayerRegion]
   /// By file; nil for one that could not be read, which has its message.
   private let files: [String: RegionFile]
@@ -121,7 +124,7 @@ package struct ScheduleBuilder {
       return
     }
     let (frames, overflow) = piece.pieceLength.multipliedReportingOverflow(by: count)
-    guard !overflow, frames < 1 << 52 else {
+    guard !overflow, frames < Self.frameLimit else {
       report(index, "loop", "so many repetitions have no end: write \"forever\"")
       return
     }
@@ -255,6 +258,10 @@ package struct ScheduleBuilder {
     }
     guard begin >= 0 else {
       report(index, key, "the region would begin before the schedule does")
+      return nil
+    }
+    guard begin < Self.frameLimit else {
+      report(index, key, "the region begins too late: no schedule is as long")
       return nil
     }
     return begin
