@@ -122,12 +122,16 @@ extension SoundTags {
     }
   }
 
-  /// `01:02:03.500`.
+  /// No sound is as long, in seconds.
+  static let timeLimit = 1e9
+
+  /// `01:02:03.500`; nil for a time that no sound has.
   private static func seconds(_ text: String) -> Double? {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false)
     guard parts.count == 3, let hours = Double(parts[0]), let minutes = Double(parts[1]),
       let seconds = Double(parts[2]), hours >= 0, minutes >= 0, seconds >= 0
     else { return nil }
-    return hours * 3600 + minutes * 60 + seconds
+    let time = hours * 3600 + minutes * 60 + seconds
+    return time < timeLimit ? time : nil
   }
 }

@@ -19,12 +19,17 @@ enum TagWriting {
     }
     let chapters = tags.chapters.map { chapter in
       fx_tag_chapter(
-        title: memory.text(chapter.title), start: Int64((chapter.start * 1000).rounded()),
-        end: chapter.end.map { Int64(($0 * 1000).rounded()) } ?? -1)
+        title: memory.text(chapter.title), start: milliseconds(chapter.start),
+        end: chapter.end.map(milliseconds) ?? -1)
     }
     return fx_tags_write(
       format.code, "/proc/self/fd/\(descriptor)", texts, texts.count, pictures, pictures.count,
       chapters, chapters.count) != 0
+  }
+
+  private static func milliseconds(_ seconds: Double) -> Int64 {
+    // NaN fails the comparison.
+    seconds > 0 ? Int64((min(seconds, SoundTags.timeLimit) * 1000).rounded()) : 0
   }
 
   /// Texts that stay where they are until all is written.

@@ -52,6 +52,24 @@ struct TagTests {
     #expect(isSame)
   }
 
+  @Test(arguments: ["1e300:00:00", "inf:00:00", "00:00:1e9", "nan:00:00"])
+  func `chapters at times that no sound has are left out`(_ time: String) {
+    var tags = SoundTags()
+    tags.texts = ["chapter001": ["00:00:01"], "chapter002": [time]]
+    tags.extractChapters()
+    #expect(tags.chapters.map(\.start) == [1])
+    #expect(tags.chapters.map(\.end) == [nil])
+  }
+
+  @Test(arguments: tagged)
+  func `chapters are written whatever their times are`(_ name: String) throws {
+    var tags = SoundTags()
+    tags.chapters = [-1, .nan, .infinity, 1e300].map {
+      SoundTags.Chapter(title: "A", start: $0, end: $0)
+    }
+    _ = try SampleFiles.path(name, in: folder, tags: tags)
+  }
+
   @Test func `gains are read as numbers`() {
     var tags = SoundTags()
     tags.texts = [
