@@ -57,6 +57,18 @@ import Testing
     }
   }
 
+  @Test(arguments: ["9000000000000000000", "0", "-256", "300", "2147483648"])
+  func `a manifest with windows of a length that cannot be is refused`(_ length: String) throws {
+    let path = "\(folder.path)/voice.golden.json"
+    let text = try manifest(chain).json.text().replacingOccurrences(
+      of: #""windowFrames": *[0-9]+"#, with: "\"windowFrames\": \(length)",
+      options: .regularExpression)
+    try text.write(toFile: path, atomically: true, encoding: .utf8)
+    let failure = #expect(throws: ChainFailure.self) { try Manifest(contentsOfFile: path) }
+    #expect(failure?.code == "bad-golden")
+    #expect(failure?.message.contains("'windowFrames'") == true, "\(failure?.message ?? "")")
+  }
+
   @Test func `the same chain has the same environment`() throws {
     let then = try manifest(chain).environment
     #expect(try manifest(chain).environment.changes(since: then).isEmpty)

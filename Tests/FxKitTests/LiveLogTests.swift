@@ -53,6 +53,10 @@ struct LiveLogTests {
     (#"{"frame":64,"set":"fader.gain","to":1,"seconds":-1}"#, "'seconds' is out of range"),
     (#"{"frame":64,"set":"fader.gain","to":1,"slowly":true}"#, "'slowly' is not known"),
     (#"{"frame":64,"set":"fader.ga"#, "cut off"),
+    (
+      #"{"frame":64,"seek":0,"loopFrom":500000,"crossfade":480001,"faded":true}"#,
+      "'crossfade' is not a possible whole number"
+    ),
     ("[]", "not a JSON object"),
   ])
   func `a line that is not understood is told with its number`(_ line: String, _ reason: String) {
@@ -60,6 +64,23 @@ struct LiveLogTests {
     #expect(refused?.kind == .input)
     #expect(refused?.message.hasPrefix("a.jsonl:3: ") == true)
     #expect(refused?.message.contains(reason) == true, "\(refused?.message ?? "")")
+  }
+
+  @Test(arguments: [
+    (#""sampleRate":48000"#, #""sampleRate":1"#, "'sampleRate' is out of range"),
+    (#""sampleRate":48000"#, #""sampleRate":768001"#, "'sampleRate' is out of range"),
+    (#""startFrame":0"#, #""startFrame":8e15"#, "'startFrame' is not a possible whole number"),
+  ])
+  func `a log with a rate or a beginning that cannot be is refused`(
+    _ former: String, _ other: String, _ reason: String
+  ) {
+    let header = Self.header.replacingOccurrences(of: former, with: other)
+    #expect(failure { try log(header) }?.message.contains(reason) == true)
+  }
+
+  @Test func `the longest crossfade of a loop is read`() throws {
+    let change = #"{"frame":64,"seek":0,"loopFrom":500000,"crossfade":480000,"faded":true}"#
+    #expect(try log(Self.header, change).entries.count == 1)
   }
 
   @Test func `a log without a header, of another version or out of order is refused`() {

@@ -120,8 +120,13 @@ extension UnitIdentity {
 
 extension NodeFingerprints {
   package init(_ value: ManifestValue) throws(ManifestMistake) {
+    let window = try value["windowFrames"].integer
+    guard (1...Self.longestWindow).contains(window), window.nonzeroBitCount == 1 else {
+      throw ManifestMistake(
+        message: "'windowFrames' is no power of two up to \(Self.longestWindow)")
+    }
     self.init(
-      windowFrameCount: try value["windowFrames"].integer,
+      windowFrameCount: window,
       nodes: try value["prints"].list(NodeFingerprint.init))
     frameCount = try value.optional("frames")?.integer
   }
@@ -138,7 +143,11 @@ extension NodeFingerprint {
       output: try value.optional("output").map(Side.init))
     repeats = try value.optional("repeats")?.flag ?? true
     for (id, frames) in try value.optional("later")?.members ?? [] {
-      delays[id] = try frames.integer
+      let count = try frames.integer
+      guard (0...NodeFingerprints.longestDelay).contains(count) else {
+        throw ManifestMistake(message: "'later' has a delay of \(count) frames")
+      }
+      delays[id] = count
     }
   }
 }

@@ -51,6 +51,9 @@ package struct NodeFingerprints: Sendable, Equatable {
   package var nodes: [NodeFingerprint]
   /// Frames that passed every node; nil where that was not written down.
   package var frameCount: Int?
+  /// Frames: products of these with counts of windows cannot overflow.
+  static let longestWindow = 1 << 30
+  static let longestDelay = 1_000_000_000_000
 
   package init(windowFrameCount: Int, nodes: [NodeFingerprint]) {
     self.windowFrameCount = windowFrameCount

@@ -37,7 +37,7 @@ extension NodeFingerprints {
       guard let delay = connection.feedbackDelay,
         !heard.contains(where: { $0.from.node == connection.from.node && $0.feedbackDelay == nil })
       else { continue }
-      let frames = max(0, min(delay * compiled.sampleRate, 1e12))
+      let frames = max(0, min(delay * compiled.sampleRate, Double(longestDelay)))
       let id = graph.nodes[connection.from.node].id
       delays[id] = min(delays[id] ?? .max, Int(frames))
     }

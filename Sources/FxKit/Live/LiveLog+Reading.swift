@@ -1,5 +1,6 @@
 import FxDiagnostics
 import FxChain
+import FxMedia
 
 extension LiveLog {
   /// Reads a log.
@@ -33,7 +34,7 @@ extension LiveLog {
       }
       guard endFrame == nil else { throw line.mistake("nothing comes after the end") }
       let end = try line.end()
-      let entry = end == nil ? try line.entry() : nil
+      let entry = end == nil ? try line.entry(sampleRate: header?.sampleRate ?? 0) : nil
       let frame = end ?? entry?.frame ?? 0
       if let last = entries.last, frame < last.frame {
         throw line.mistake("frame \(frame) comes after frame \(last.frame)")
@@ -48,6 +49,11 @@ extension LiveLog {
     }
     self.init(path: path, header: header, entries: entries, endFrame: endFrame)
   }
+}
+
+extension LiveLog {
+  /// No performance begins later, in seconds.
+  fileprivate static let longestTime = 1e9
 }
 
 /// One line of a log, as its members.
@@ -111,11 +117,13 @@ private struct LogLine {
       throw mistake("a log of version \(version); this fxrun reads version \(LiveLog.version)")
     }
     let rate = try number("sampleRate")
-    guard (1...1e7).contains(rate) else { throw mistake("'sampleRate' is out of range") }
+    guard ChainFormat.sampleRates.contains(rate) else {
+      throw mistake("'sampleRate' is out of range")
+    }
     return LiveLog.Header(
       program: try text("program"), chain: try text("chain"), hash: try text("hash"),
       sampleRate: rate, blockSize: try integer("blockSize", RenderRequest.blockSizes),
-      startFrame: try integer("startFrame", 0...Int.max))
+      startFrame: try integer("startFrame", 0...Int(LiveLog.longestTime * rate)))
   }
 
   /// The frame of a line that says where the performance ended; nil for another line.
@@ -126,13 +134,14 @@ private struct LogLine {
     return try integer("frame", 0...Int.max)
   }
 
-  func entry() throws(ChainFailure) -> LiveLog.Entry {
-    var entry = LiveLog.Entry(frame: try integer("frame", 0...Int.max), try change())
+  func entry(sampleRate: Double) throws(ChainFailure) -> LiveLog.Entry {
+    var entry = LiveLog.Entry(
+      frame: try integer("frame", 0...Int.max), try change(sampleRate))
     entry.line = number
     return entry
   }
 
-  private func change() throws(ChainFailure) -> LiveLog.Change {
+  private func change(_ sampleRate: Double) throws(ChainFailure) -> LiveLog.Change {
     if value("set") != nil {
       try checkKeys(["frame", "set", "to", "seconds"])
       var seconds: Double?
@@ -144,7 +153,7 @@ private struct LogLine {
       }
       return .set(parameter: try text("set"), to: try level("to"), seconds: seconds)
     }
-    if value("seek") != nil { return try seek() }
+    if value("seek") != nil { return try seek(sampleRate) }
     if value("volume") != nil {
       try checkKeys(["frame", "volume", "frames"])
       let amplitude = try number("volume")
@@ -176,14 +185,15 @@ private struct LogLine {
     return flag
   }
 
-  private func seek() throws(ChainFailure) -> LiveLog.Change {
+  private func seek(_ sampleRate: Double) throws(ChainFailure) -> LiveLog.Change {
     try checkKeys(["frame", "seek", "loopFrom", "loopTo", "crossfade", "faded"])
     var loop: LiveLog.LogLoop?
     if value("loopFrom") != nil {
       let from = try integer("loopFrom", 0...Int.max)
       loop = LiveLog.LogLoop(
         from: from, to: value("loopTo") == nil ? nil : try integer("loopTo", 0...Int.max),
-        crossfade: try integer("crossfade", 0...Int(Int32.max)))
+        crossfade: try integer(
+          "crossfade", 0...Int((SourceLoop.longestCrossfade * sampleRate).rounded())))
       if let to = loop?.to, to <= from { throw mistake("the loop ends before it begins") }
     }
     return .seek(

@@ -234,6 +234,9 @@ final class TransportControl {
 }
 
 extension SourceLoop {
+  /// Seconds; these frames are kept in memory.
+  static let longestCrossfade = 10.0
+
   /// Refuses a part without a frame. `to` is no more than the end of the file.
   init(
     checkedFrom from: Int, to: Int, crossfade: Double, _ sampleRate: Double
@@ -243,7 +246,7 @@ extension SourceLoop {
         "a loop has to end behind its beginning, within the file: "
           + "\(Double(from) / sampleRate) s to \(Double(to) / sampleRate) s is nothing")
     }
-    guard (0...10).contains(crossfade) else {
+    guard (0...Self.longestCrossfade).contains(crossfade) else {
       throw .outOfRange("the cross-fade of a loop is 0 to 10 s, not \(crossfade)")
     }
     self.init(from: from, to: to, crossfade: Int((crossfade * sampleRate).rounded()))
