@@ -20,6 +20,13 @@ package final class PlanarBuffer: @unchecked Sendable {
     }
   }
 
+  /// Room for as many frames as are asked for, and fewer of a very wide sound: a million samples in
+  /// all, but at least one frame.
+  package convenience init(channelCount: Int, atMost frameCount: Int) {
+    let fitting = max(1, (1 << 20) / max(channelCount, 1))
+    self.init(channelCount: channelCount, frameCount: min(frameCount, fitting))
+  }
+
   deinit {
     table.deallocate()
     samples.deallocate()

@@ -9,7 +9,7 @@ package struct PlanarRing: BitwiseCopyable, @unchecked Sendable {
   // Sendable: head belongs to the writer, tail to the reader, each reads the other's with the
   // ordering that publishes the samples before it.
 
-  /// Head and tail each have a cache line of their own, and each side a copy of the other's.
+  /// Head and tail each have a cache line of their own.
   private struct State: ~Copyable {
     let head = Atomic<Int>(0)
     let headPadding = InlineArray<15, Int>(repeating: 0)

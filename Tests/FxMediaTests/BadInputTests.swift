@@ -15,6 +15,18 @@ struct BadInputTests {
     ioError { _ = try FileSource.open(path) }
   }
 
+  @Test func `delays of SOFA files that are no numbers count as none`() {
+    let delays: [Float] = [.nan, .infinity, -.infinity, -1, 0, 0.0625, 1e30]
+    #expect(delays.map(SOFAFile.possible) == [0, 0.1, 0, 0, 0, 0.0625, 0.1])
+  }
+
+  @Test func `a buffer for a wide sound has few frames`() {
+    let frames = [0, 1, 2, 65_535, 1 << 21].map {
+      PlanarBuffer(channelCount: $0, atMost: 8192).frameCount
+    }
+    #expect(frames == [8192, 8192, 8192, 16, 1])
+  }
+
   /// What fxrun itself does not decode needs the program.
   private let hasFFmpeg = access("/usr/bin/ffmpeg", X_OK) == 0
 

@@ -16,8 +16,8 @@ struct MP4Track {
   let constantDuration: Int?
   private let constantSize: Int
   private let sizes: [Int]
-  private let durations: [(count: Int, frames: Int)]
-  private let offsets: [Int]
+  fileprivate let durations: [(count: Int, frames: Int)]
+  fileprivate let chunks: MP4Chunks
 
   /// The most packets that a table is read for: a week of sound.
   private static let packetLimit = 1 << 26
@@ -81,7 +81,7 @@ struct MP4Track {
     constantDuration =
       durations.count == 1 || durations.count == 2 && durations[1].count == 1
       ? durations[0].frames : nil
-    offsets = MP4Track.offsets(table, packetCount, constantSize, sizes)
+    chunks = MP4Chunks(table)
     // What of the track is heard: its edit list, or all.
     let edits = box.child("edts", "elst")
     let isLong = edits?.number(0, 1) == 1
@@ -100,38 +100,9 @@ struct MP4Track {
   }
 
   private static func scaled(_ value: Int, _ by: Int, _ over: Int) -> Int {
-    let (product, isOverflow) = value.multipliedReportingOverflow(by: by)
-    return isOverflow ? Int.max : (product + over / 2) / over
-  }
-
-  /// Where each packet is: chunks hold runs of packets.
-  private static func offsets(
-    _ table: MP4Box, _ packetCount: Int, _ constantSize: Int, _ sizes: [Int]
-  ) -> [Int] {
-    let isLong = table.child("co64") != nil
-    guard let chunks = table.child(isLong ? "co64" : "stco"), let runs = table.child("stsc") else {
-      return []
-    }
-    let width = isLong ? 8 : 4
-    let count = chunks.number(4, 4)
-    let runCount = runs.number(4, 4)
-    guard 8 + width * count <= chunks.content.count, 8 + 12 * runCount <= runs.content.count else {
-      return []
-    }
-    var offsets: [Int] = []
-    offsets.reserveCapacity(packetCount)
-    var run = 0
-    for chunk in 0..<count {
-      while run + 1 < runCount, runs.number(8 + 12 * (run + 1), 4) <= chunk + 1 { run += 1 }
-      var place = chunks.number(8 + width * chunk, width)
-      for _ in 0..<(runCount > 0 ? runs.number(12 + 12 * run, 4) : 0) {
-        guard offsets.count < packetCount else { return offsets }
-        let size = constantSize > 0 ? constantSize : sizes[offsets.count]
-        offsets.append(place)
-        place &+= size
-      }
-    }
-    return offsets
+    let product = value.multipliedReportingOverflow(by: by)
+    let rounded = product.partialValue.addingReportingOverflow(over / 2)
+    return product.overflow || rounded.overflow ? Int.max : rounded.partialValue / over
   }
 
   /// Bytes of all packets.
@@ -139,19 +110,98 @@ struct MP4Track {
     constantSize > 0 ? constantSize * packetCount : sizes.reduce(0) { $0 &+ $1 }
   }
 
-  /// nil for a packet that the table has no place for.
-  func offset(of packet: Int) -> Int? { packet < offsets.count ? offsets[packet] : nil }
+  /// The packets from the first one on.
+  var packets: MP4Packets { MP4Packets(self) }
 
-  func size(of packet: Int) -> Int { constantSize > 0 ? constantSize : sizes[packet] }
+  fileprivate func size(of packet: Int) -> Int { constantSize > 0 ? constantSize : sizes[packet] }
+}
 
-  /// Frames of a packet.
-  func duration(of packet: Int) -> Int {
-    if let constantDuration, packet < packetCount - 1 { return constantDuration }
-    var left = packet
-    for run in durations {
-      if left < run.count { return run.frames }
-      left -= run.count
+/// Where the packets are: chunks hold runs of packets.
+private struct MP4Chunks {
+  let count: Int
+  let runCount: Int
+  private let places: MP4Box?
+  private let runs: MP4Box?
+  private let width: Int
+
+  /// No chunks where the tables are missing or too short.
+  init(_ table: MP4Box) {
+    let isLong = table.child("co64") != nil
+    width = isLong ? 8 : 4
+    places = table.child(isLong ? "co64" : "stco")
+    runs = table.child("stsc")
+    let count = places?.number(4, 4) ?? 0
+    let runCount = runs?.number(4, 4) ?? 0
+    let isWhole =
+      8 + width * count <= places?.content.count ?? 0
+      && 8 + 12 * runCount <= runs?.content.count ?? 0
+    self.count = isWhole ? count : 0
+    self.runCount = runCount
+  }
+
+  func offset(of chunk: Int) -> Int { places?.number(8 + width * chunk, width) ?? 0 }
+
+  /// The number, from 1 on, of the first chunk of a run.
+  func firstChunk(ofRun run: Int) -> Int { runs?.number(8 + 12 * run, 4) ?? 0 }
+
+  func packetCount(ofRun run: Int) -> Int {
+    run < runCount ? runs?.number(12 + 12 * run, 4) ?? 0 : 0
+  }
+}
+
+/// The packets of a track, one after the other. A small table can describe millions of them, so that
+/// no list of them is made.
+struct MP4Packets: Sequence, IteratorProtocol {
+  struct Packet {
+    let offset: Int
+    let size: Int
+    let frameCount: Int
+  }
+
+  private let track: MP4Track
+  private var number = 0
+  private var chunk = -1
+  /// The run of chunks that the chunk is in.
+  private var run = 0
+  private var leftInChunk = 0
+  private var offset = 0
+  /// The run of equal durations, and the packets of it so far.
+  private var durationRun = 0
+  private var doneInRun = 0
+
+  fileprivate init(_ track: MP4Track) { self.track = track }
+
+  /// nil as well for a packet that the table has no place for.
+  mutating func next() -> Packet? {
+    guard number < track.packetCount else { return nil }
+    while leftInChunk == 0 {
+      guard chunk + 1 < track.chunks.count else { return nil }
+      chunk += 1
+      while run + 1 < track.chunks.runCount, track.chunks.firstChunk(ofRun: run + 1) <= chunk + 1 {
+        run += 1
+      }
+      offset = track.chunks.offset(of: chunk)
+      leftInChunk = track.chunks.packetCount(ofRun: run)
     }
-    return 0
+    let packet = Packet(
+      offset: offset, size: track.size(of: number), frameCount: nextFrameCount())
+    number += 1
+    leftInChunk -= 1
+    offset &+= packet.size
+    return packet
+  }
+
+  private mutating func nextFrameCount() -> Int {
+    if let constant = track.constantDuration, number < track.packetCount - 1 {
+      doneInRun += 1
+      return constant
+    }
+    while durationRun < track.durations.count, doneInRun >= track.durations[durationRun].count {
+      doneInRun -= track.durations[durationRun].count
+      durationRun += 1
+    }
+    guard durationRun < track.durations.count else { return 0 }
+    doneInRun += 1
+    return track.durations[durationRun].frames
   }
 }

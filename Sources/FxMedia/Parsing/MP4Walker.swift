@@ -6,6 +6,7 @@ import FxFrames
 final class MP4Walker: PacketWalker {
   private(set) var properties: SoundProperties
   private let track: MP4Track
+  private var packets: MP4Packets
   private var following = 0
   private var position = 0
 
@@ -19,12 +20,14 @@ final class MP4Walker: PacketWalker {
           ? "the header is damaged: no table of packets" : "there is no sound in this MP4 file")
     }
     self.track = track
+    packets = track.packets
     properties = SoundProperties("MP4", codec: track.codec)
     properties.take(
       StreamFormat(sampleRate: Double(track.timescale), channelCount: track.channelCount))
     properties.bitsPerSample = track.bitsPerSample
     properties.byteCount = reader.byteCount
-    properties.dataOffset = track.offset(of: 0)
+    var first = packets
+    properties.dataOffset = first.next()?.offset
     properties.framesPerPacket = track.constantDuration
     properties.packetCount = .init(count: track.packetCount, certainty: .declared)
     properties.frameCount = .init(count: track.heardCount, certainty: .declared)
@@ -37,12 +40,13 @@ final class MP4Walker: PacketWalker {
   }
 
   func next() throws(IOError) -> PacketStep {
-    guard following < track.packetCount, let offset = track.offset(of: following) else {
-      properties.packetCount?.certainty = .exact
+    // A packet has at least one byte, so that a file holds no more packets than bytes.
+    guard let packet = packets.next(), packet.offset < properties.byteCount ?? Int.max else {
+      properties.packetCount = .init(count: following, certainty: .exact)
       return .end
     }
     let number = following
-    let count = track.duration(of: number)
+    let count = packet.frameCount
     defer {
       following += 1
       position += count
@@ -51,7 +55,7 @@ final class MP4Walker: PacketWalker {
     let end = min(max(position + count - track.delay, 0), track.heardCount)
     return .packet(
       SoundPacket(
-        number: number, offset: offset, byteCount: track.size(of: number), frame: start,
+        number: number, offset: packet.offset, byteCount: packet.size, frame: start,
         frameCount: end - start))
   }
 }

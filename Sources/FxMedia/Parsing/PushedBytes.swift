@@ -77,10 +77,12 @@ final class PushedBytes: ByteStream, @unchecked Sendable {
   /// Ends the reading side.
   func cancel() {
     wasInterrupted = true
+    // Where no thread could be started, nobody would answer.
+    guard let thread else { return }
     while true {
       if case .ended = resume() { break }
     }
-    thread?.join()
+    thread.join()
   }
 
   // MARK: The reading side

@@ -103,9 +103,11 @@ package enum SoundInspector {
     properties.byteCount = size
     properties.frameCount = source.frameCount.map { .init(count: $0, certainty: .declared) }
     guard isExact else { return Finding(properties: properties, tags: SoundTags(), warnings: []) }
-    let block = PlanarBuffer(channelCount: source.format.channelCount, frameCount: 8192)
+    let block = PlanarBuffer(channelCount: source.format.channelCount, atMost: 8192)
     var count = 0
-    while case let got = try source.read(into: block.channels, frameCount: 8192), got > 0 {
+    while case let got = try source.read(into: block.channels, frameCount: block.frameCount),
+      got > 0
+    {
       count += got
       if stop() { throw IOError(.interrupted, reader.name, "reading was given up") }
     }

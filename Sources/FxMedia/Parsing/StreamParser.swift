@@ -183,7 +183,7 @@ extension StreamParser {
     do throws(IOError) {
       let source = try FileSource.open(pushed: bytes, hint: hint)
       if start > 0 { try source.seek(toFrame: start) }
-      let block = PlanarBuffer(channelCount: source.format.channelCount, frameCount: 4096)
+      let block = PlanarBuffer(channelCount: source.format.channelCount, atMost: 4096)
       var frame = start
       while true {
         let count = try source.read(into: block.channels, frameCount: block.frameCount)

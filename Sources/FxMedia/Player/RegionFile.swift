@@ -19,9 +19,9 @@ package struct RegionFile: Sendable, Hashable {
   package init(_ source: any AudioSource) throws(IOError) {
     var frameCount = source.frameCount ?? 0
     if source.frameCount == nil {
-      let block = PlanarBuffer(channelCount: source.format.channelCount, frameCount: 4096)
+      let block = PlanarBuffer(channelCount: source.format.channelCount, atMost: 4096)
       while true {
-        let count = try source.read(into: block.channels, frameCount: 4096)
+        let count = try source.read(into: block.channels, frameCount: block.frameCount)
         if count == 0 { break }
         frameCount += count
       }

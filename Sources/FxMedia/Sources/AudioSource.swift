@@ -56,11 +56,10 @@ extension AudioSource {
 
   /// Reads and drops; for sources that cannot seek.
   func skip(_ frameCount: Int) throws(IOError) {
-    let block = 4096
-    let scratch = PlanarBuffer(channelCount: format.channelCount, frameCount: block)
+    let scratch = PlanarBuffer(channelCount: format.channelCount, atMost: 4096)
     var left = frameCount
     while left > 0 {
-      let count = try read(into: scratch.channels, frameCount: min(left, block))
+      let count = try read(into: scratch.channels, frameCount: min(left, scratch.frameCount))
       if count == 0 { return }
       left -= count
     }

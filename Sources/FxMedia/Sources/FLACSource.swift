@@ -108,6 +108,9 @@ private final class FLACFrames {
   /// More silence than this is not put into a sound that does not say its length.
   private static let longestGap = 600.0
 
+  /// More than the format can hold: frames of 65,535 samples take at least ten bytes.
+  private static let mostFramesPerByte = 10_000
+
   init(_ reader: ByteReader) { self.reader = reader }
 
   func start(
@@ -179,6 +182,8 @@ private final class FLACFrames {
     format = StreamFormat(
       sampleRate: Double(info.sample_rate), layout: .flac(Int(info.channels)))
     total = Int(clamping: info.total_samples)
+    // The length is unknown where the file is too small for what the header says.
+    if let size = reader.byteCount, total / FLACFrames.mostFramesPerByte > size { total = 0 }
     losses = LossLog(sampleRate: Double(info.sample_rate))
   }
 

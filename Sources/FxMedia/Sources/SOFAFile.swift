@@ -31,14 +31,17 @@ enum SOFAFile {
     }
     defer { fx_sofa_close(file) }
     let responses = Responses(file, Int(length))
-    let longest = (0..<HeadGrid.directionCount).reduce(0.0) { max($0, responses.read($1).longest) }
-    let extra = Int((min(longest, 0.1) * sampleRate).rounded(.up))
+    let longest = (0..<HeadGrid.directionCount).reduce(0.0) { longest, direction in
+      let delays = responses.read(direction)
+      return max(longest, possible(delays.left), possible(delays.right))
+    }
+    let extra = Int((longest * sampleRate).rounded(.up))
     let frameCount = Int(length) + extra
     var samples = [Float](repeating: 0, count: HeadGrid.channelCount * frameCount)
     for direction in 0..<HeadGrid.directionCount {
       let delays = responses.read(direction)
       for (ear, delay) in [delays.left, delays.right].enumerated() {
-        let late = min(max(Int((Double(delay) * sampleRate).rounded()), 0), extra)
+        let late = Int((possible(delay) * sampleRate).rounded())
         let start = (2 * direction + ear) * frameCount + late
         let response = ear == 0 ? responses.left : responses.right
         samples.replaceSubrange(start..<start + Int(length), with: response)
@@ -47,6 +50,9 @@ enum SOFAFile {
     return SoundAsset(
       channelCount: HeadGrid.channelCount, frameCount: frameCount, samples: samples)
   }
+
+  /// The delay, in seconds, that is used for one of a file: at most a tenth, and none for NaN.
+  static func possible(_ delay: Float) -> Double { delay > 0 ? min(Double(delay), 0.1) : 0 }
 
   /// The responses of one direction after the other.
   private final class Responses {
@@ -61,14 +67,14 @@ enum SOFAFile {
     }
 
     /// Takes those of a direction, and says their delays in seconds.
-    func read(_ index: Int) -> (left: Float, right: Float, longest: Double) {
+    func read(_ index: Int) -> (left: Float, right: Float) {
       let (azimuth, elevation) = HeadGrid.direction(index)
       let (around, up) = (azimuth * .pi / 180, elevation * .pi / 180)
       var (leftDelay, rightDelay): (Float, Float) = (0, 0)
       fx_sofa_nearest(
         file, Float(cos(up) * cos(around)), Float(-cos(up) * sin(around)), Float(sin(up)), &left,
         &right, &leftDelay, &rightDelay)
-      return (leftDelay, rightDelay, Double(max(leftDelay, rightDelay)))
+      return (leftDelay, rightDelay)
     }
   }
 }

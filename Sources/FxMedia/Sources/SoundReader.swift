@@ -82,9 +82,9 @@ package enum SoundReader {
   private static func readAll(
     _ source: any AudioSource, _ take: (PlanarBuffer, Int) -> Bool
   ) throws(IOError) {
-    let block = PlanarBuffer(channelCount: source.format.channelCount, frameCount: 4096)
+    let block = PlanarBuffer(channelCount: source.format.channelCount, atMost: 4096)
     while true {
-      let count = try source.read(into: block.channels, frameCount: 4096)
+      let count = try source.read(into: block.channels, frameCount: block.frameCount)
       guard count > 0, take(block, count) else { return }
     }
   }

@@ -21,13 +21,11 @@ enum MP4Chapters {
   ) -> [SoundTags.Chapter] {
     var chapters: [SoundTags.Chapter] = []
     var start = 0
-    for packet in 0..<min(track.packetCount, countLimit) {
-      let length = track.duration(of: packet)
+    for packet in track.packets.prefix(countLimit) {
+      let length = packet.frameCount
       defer { start += length }
-      let size = track.size(of: packet)
-      guard size >= 2, let offset = track.offset(of: packet), reader.seek(to: offset) else {
-        return chapters
-      }
+      let size = packet.size
+      guard size >= 2, reader.seek(to: packet.offset) else { return chapters }
       var bytes = [UInt8](repeating: 0, count: min(size, titleLimit + 2))
       let count = bytes.withUnsafeMutableBytes { buffer in
         buffer.baseAddress.map { reader.readFully($0, buffer.count) } ?? 0

@@ -24,9 +24,11 @@ package struct FileStatistics {
       let source = try FileSource.open(path, nil, StreamSettings())
       let meter = SoundMeter(
         sampleRate: source.format.sampleRate, channelCount: source.format.channelCount)
-      let block = PlanarBuffer(channelCount: source.format.channelCount, frameCount: 8192)
+      let block = PlanarBuffer(channelCount: source.format.channelCount, atMost: 8192)
       var frames = 0
-      while case let count = try source.read(into: block.channels, frameCount: 8192), count > 0 {
+      while case let count = try source.read(into: block.channels, frameCount: block.frameCount),
+        count > 0
+      {
         meter.add(block.channels, frameCount: count)
         frames += count
         guard progress(frames, source.frameCount) else {

@@ -163,4 +163,81 @@ struct PacketWalkerTests {
     }
     #expect(error?.code == .headerAtEnd)
   }
+
+  private func movie(_ movie: MovieBytes) throws -> MP4Walker {
+    try MP4Walker(ByteReader(MemoryStream(movie.bytes, name: "movie")))
+  }
+
+  @Test(arguments: [Int.max, Int.max / 44100, Int.max / 44100 - 1])
+  func `an edit list of any length leaves the sound of the packets`(_ length: Int) throws {
+    let walker = try movie(MovieBytes(editedLength: length))
+    #expect(walker.properties.frameCount?.count == 10_240)
+  }
+
+  @Test func `a walk through a movie ends with the file, however many packets it claims`() throws {
+    let count = 1 << 26
+    let made = MovieBytes(packetCount: count, durations: [(count, 1)])
+    let walker = try movie(made)
+    #expect(walker.properties.packetCount?.count == count)
+    #expect(walker.properties.dataOffset == 600)
+    var found = 0
+    while case .packet(let packet) = try walker.next() {
+      #expect(packet.offset == 600 + found && packet.frame == found)
+      found += 1
+    }
+    #expect(found == made.bytes.count - 600)
+    #expect(walker.properties.packetCount?.count == found)
+  }
+
+  @Test func `packets of a movie have the frames that their run says`() throws {
+    let walker = try movie(
+      MovieBytes(packetCount: 7, durations: [(2, 3), (0, 9), (1, 5), (3, 1)]))
+    var frames: [Int] = []
+    while case .packet(let packet) = try walker.next() { frames.append(packet.frameCount) }
+    #expect(frames == [3, 3, 5, 1, 1, 1, 0])
+  }
+
+  @Test func `a movie in which every packet has another length is walked in one pass`() throws {
+    let count = 60_000
+    let durations = (0..<count).map { (count: 1, frames: 1 + $0 % 2) }
+    let walker = try movie(MovieBytes(packetCount: count, durations: durations))
+    var (found, end) = (0, 0)
+    var isJoined = true
+    let time = try ContinuousClock().measure {
+      while case .packet(let packet) = try walker.next() {
+        isJoined = isJoined && packet.frame == end && packet.frameCount == 1 + found % 2
+        end += packet.frameCount
+        found += 1
+      }
+    }
+    #expect(isJoined && found == count)
+    #expect(time < .seconds(10))
+  }
+
+  @Test(arguments: ["a.opus", "a.ogg"])
+  func `links of Ogg that claim to be endless together are walked to their end`(
+    _ name: String
+  ) throws {
+    let pages = OggPages.split(contents(try SampleFiles.path(name, in: folder)))
+    var bytes: [UInt8] = []
+    for link in 0..<200 {
+      for page in pages.dropLast().prefix(3) {
+        bytes += OggPages.changed(page, serial: 1000 + link)
+      }
+      bytes += OggPages.changed(pages[pages.count - 1], granule: (1 << 56) - 1, serial: 1000 + link)
+    }
+    let walker = try OggWalker(ByteReader(MemoryStream(bytes, name: "links")))
+    var frame = 0
+    walk: while true {
+      switch try walker.next() {
+      case .packet(let packet):
+        #expect(packet.frame >= frame)
+        frame = packet.frame + packet.frameCount
+      case .discontinuity: break
+      case .end: break walk
+      }
+    }
+    let count = try #require(walker.properties.frameCount?.count)
+    #expect((1 << 55..<1 << 57).contains(count))
+  }
 }

@@ -115,6 +115,10 @@ struct StreamParserTests {
     #expect(parser.properties?.frameCount?.certainty == .declared)
   }
 
+  @Test func `bytes that no thread reads can be given up`() {
+    PushedBytes(name: "idle", byteCount: nil).cancel()
+  }
+
   @Test func `nothing and rubbish are refused by name`() throws {
     let empty = StreamParser(name: "empty", wishes: [.packets, .audio])
     #expect(ioError { try empty.finish { _ in } }?.code == .empty)

@@ -3,7 +3,7 @@
 struct OggEnd {
   /// True for the page that its writer marked as the last one.
   let isMarked: Bool
-  /// Where the sound is behind it, in the codec's own count.
+  /// Where the sound is behind it, in the codec's own count; 0 where no sound can be.
   let granule: Int
   /// Bytes behind it.
   let restByteCount: Int
@@ -18,7 +18,8 @@ struct OggEnd {
       let end = body + bytes[offset + 27..<body].reduce(0) { $0 + Int($1) }
       guard end <= bytes.count, OggTail.isWhole(bytes[offset..<end]) else { continue }
       isMarked = bytes[offset + 5] & 4 != 0
-      granule = FilePatch.number(bytes[offset + 6..<offset + 14])
+      let place = FilePatch.number(bytes[offset + 6..<offset + 14])
+      granule = (0..<OggWalker.granuleLimit).contains(place) ? place : 0
       restByteCount = bytes.count - end
       return
     }
