@@ -102,6 +102,35 @@ import Testing
     #expect(try run("--set", "gain.gain=-6 dB") == "3 done, 0 failed")
   }
 
+  @Test func `files are rendered again when their cover picture has changed`() throws {
+    try sounds(1)
+    func run() throws -> String {
+      try batch("in", "-o", "out/{path}.flac", "--cover", "c.png").text
+    }
+    try folder.write("c.png", [0x89, 0x50, 0x4e, 0x47, 1, 2, 3])
+    #expect(try run().hasPrefix("1 done, 0 failed"))
+    #expect(try run().hasPrefix("0 done, 1 done before"))
+    try folder.write("c.png", [0x89, 0x50, 0x4e, 0x47, 1, 2, 4])
+    #expect(try run().hasPrefix("1 done, 0 failed"))
+  }
+
+  @Test func `files are rendered again when a plugin's description has changed`() throws {
+    try sounds(1)
+    try folder.write(
+      "chain.json", #"{ "version": 1, "chain": [ { "lv2": "urn:fxrun:test:gain" } ] }"#)
+    try FileManager.default.copyItem(
+      atPath: "\(TestPlugins.folder)/gain.lv2", toPath: folder.file("gain.lv2"))
+    func run() throws -> String {
+      try batch("in", "-o", "out/{path}.wav", environment: ["LV2_PATH": folder.path]).text
+    }
+    #expect(try run().hasPrefix("1 done, 0 failed"))
+    #expect(try run().hasPrefix("0 done, 1 done before"))
+    let text = String(decoding: try folder.bytes("gain.lv2/gain.ttl"), as: UTF8.self)
+    try folder.write(
+      "gain.lv2/gain.ttl", text.replacing("lv2:default 0.0", with: "lv2:default -6.0"))
+    #expect(try run().hasPrefix("1 done, 0 failed"))
+  }
+
   @Test func `files are edited as one file is`() throws {
     try sounds(2)
     let words = [

@@ -18,7 +18,7 @@ package struct BatchEncoding: Sendable, Equatable {
   private var tagsLoudness = false
   private var tags: [String: String] = [:]
   private var carriesTags = true
-  private var cover: String?
+  private(set) var cover: String?
 
   package init() {}
 

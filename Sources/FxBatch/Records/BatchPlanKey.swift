@@ -5,13 +5,16 @@ import FxKit
 /// plugins, what was asked for, and fxrun's version.
 package struct BatchPlanKeys {
   private let options: BatchOptions
-  private let inputDigests: String
+  /// Of the files that every render reads beside its input.
+  private let fileDigests: String
   private var chains: [[String: String]: String] = [:]
 
   package init(_ options: BatchOptions) {
     self.options = options
-    inputDigests = options.inputs.sorted { $0.key < $1.key }
-      .map { "\($0.key) \(BatchDigest.digest(ofFile: $0.value) ?? "none")" }
+    var files = options.inputs.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    // No input has an empty name.
+    if let cover = options.encoding.cover { files.append(("", cover)) }
+    fileDigests = files.map { "\($0) \(BatchDigest.digest(ofFile: $1) ?? "none")" }
       .joined(separator: "\n")
   }
 
@@ -28,7 +31,7 @@ package struct BatchPlanKeys {
     asked.inputs = [:]
     return SHA256.digest(
       of: [
-        "fxrun \(Release.version)", chain, asked.json.text(indented: false), inputDigests,
+        "fxrun \(Release.version)", chain, asked.json.text(indented: false), fileDigests,
         job.settings.json.text(indented: false), job.tags.json.text(indented: false), ending,
       ].joined(separator: "\n"))
   }
@@ -37,8 +40,11 @@ package struct BatchPlanKeys {
     guard let parts = chain.dependencies else { return SHA256.digest(of: chain.bytes) }
     let files = parts.files.filter { $0 != chain.path }
       .map { "\($0) \(SHA256.digest(ofFile: $0) ?? "none")" }
-    let units = parts.units.map {
-      "\($0.node) \($0.unit) \($0.version) \($0.binary ?? "") \($0.state ?? "")"
+    let units = parts.units.map { unit in
+      [
+        unit.node, unit.unit, unit.version, unit.binary ?? "", unit.state ?? "",
+        unit.binary == nil ? "" : UnitIdentity.descriptions(ofPlugin: unit.unit) ?? "",
+      ].joined(separator: " ")
     }
     let variables = chain.variables.json.text(indented: false)
     return SHA256.digest(

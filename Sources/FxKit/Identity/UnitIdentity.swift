@@ -43,6 +43,17 @@ extension UnitIdentity {
     }
   }
 
+  /// Of the descriptions (.ttl) in a plugin's bundle, SHA-256: its defaults and bounds are from there.
+  /// nil for a built-in unit.
+  package static func descriptions(ofPlugin uri: String) -> String? {
+    guard let bundle = UnitLibrary.shared.plugins.describe(uri: uri)?.bundle,
+      let names = fileNames(in: bundle)
+    else { return nil }
+    let parts = names.filter { $0.hasSuffix(".ttl") }
+      .map { "\($0) \(SHA256.digest(ofFile: "\(bundle)/\($0)") ?? "")\n" }
+    return SHA256.digest(of: parts.joined())
+  }
+
   /// What a plugin starts with, wherever it lies.
   private static func state(of state: PluginSetup.State, _ uri: String) -> String {
     if case .folder(let path) = state { return SHA256.digest(ofFile: path) ?? "unreadable" }
