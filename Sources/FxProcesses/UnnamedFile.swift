@@ -11,6 +11,20 @@ package final class UnnamedFile: Sendable {
     if descriptor < 0 { throw ProcessError(ProcessError.systemMessage(-descriptor)) }
   }
 
+  /// A file that holds something already. Whoever writes to it begins at its start.
+  package convenience init(_ bytes: [UInt8]) throws(ProcessError) {
+    try self.init()
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let start = off_t(bytes.count - rest.count)
+      let count = rest.withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, start) }
+      guard count > 0 || errno == EINTR else {
+        throw ProcessError(ProcessError.systemMessage(errno))
+      }
+      rest = rest.dropFirst(max(count, 0))
+    }
+  }
+
   deinit { close(descriptor) }
 
   private var size: Int { fx_shared_memory_size(descriptor) }
@@ -18,6 +32,11 @@ package final class UnnamedFile: Sendable {
   /// What was written, up to a limit.
   package func bytes(limit: Int) -> [UInt8] {
     Self.bytes(descriptor, from: 0, count: min(size, limit))
+  }
+
+  /// All that such a file holds, for the process that has its descriptor.
+  package static func bytes(_ descriptor: Int32) -> [UInt8] {
+    bytes(descriptor, from: 0, count: fx_shared_memory_size(descriptor))
   }
 
   /// The end of what was written.

@@ -87,6 +87,27 @@ import Testing
     #expect(quiet.settings.map(\.value) == ["8", "-10", "1"])
   }
 
+  @Test func `a case has the text of its file without the other cases`() throws {
+    let file = read(
+      """
+      { "version": 1, "set": { "comp.ratio": 2 },
+        "cases": { "plain": {}, "quiet": { "input": { "signal": "noise" } }, "l\\u006fud": {} },
+        "duration": 3 }
+      """)
+    try #require(file.cases.map(\.name) == ["voice/plain", "voice/quiet", "voice/loud"])
+    for testCase in file.cases {
+      let text = String(decoding: testCase.text, as: UTF8.self)
+      let alone = read(text)
+      #expect(alone.diagnostics.text() == "")
+      #expect(alone.cases.map(\.name) == [testCase.name])
+      #expect(alone.cases.first?.duration == 3)
+      #expect(alone.cases.first?.settings.map(\.value) == ["2"])
+      #expect(alone.cases.first?.inputs == testCase.inputs)
+    }
+    let single = "{ \"version\": 1 }"
+    #expect(read(single).cases.first?.text == Array(single.utf8))
+  }
+
   @Test func `a file goes in as long as it is, a signal for two seconds`() {
     func duration(_ more: String) -> Double? {
       read("{ \"version\": 1, \(more) }").cases.first?.duration

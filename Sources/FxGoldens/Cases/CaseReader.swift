@@ -57,11 +57,13 @@ struct CaseReader: ObjectReader {
     let isWhole = !diagnostics.hasErrors
     let name = CaseFile.name(of: path)
     guard key("cases", in: root) != nil else {
-      let single = testCase(common, name: name, at: opening(root))
+      var single = testCase(common, name: name, at: opening(root))
+      single.text = root.place.source.bytes
       return isWhole && !diagnostics.hasErrors ? [single] : []
     }
-    let members = fields["cases"]?.members ?? []
-    if let value = fields["cases"], members.isEmpty {
+    let list = fields["cases"]
+    let members = list?.members ?? []
+    if let value = list, members.isEmpty {
       report(
         .missingKey, "'cases' names no case", value.place,
         hints: ["leave it out where the file is one case"])
@@ -75,7 +77,8 @@ struct CaseReader: ObjectReader {
       var draft = common
       guard let fields = self.fields(value, CaseFormat.single) else { continue }
       read(fields, into: &draft)
-      let testCase = testCase(draft, name: "\(name)/\(own)", at: key.place)
+      var testCase = testCase(draft, name: "\(name)/\(own)", at: key.place)
+      if let list { testCase.text = Self.text(of: root, list, key, value) }
       // Two equal keys have their message already.
       if isWhole, diagnostics.errorCount == before, names.insert(own).inserted {
         cases.append(testCase)
@@ -86,6 +89,16 @@ struct CaseReader: ObjectReader {
       cases[index].sharesGolden = (goldens[cases[index].manifestPath]?.count ?? 0) > 1
     }
     return cases
+  }
+
+  /// The text of a case file with one of its cases.
+  private static func text(
+    of root: JSONValue, _ cases: JSONValue, _ key: JSONValue, _ value: JSONValue
+  ) -> [UInt8] {
+    let bytes = root.place.source.bytes
+    return Array(
+      bytes[...cases.extent.lowerBound] + bytes[key.extent.lowerBound..<value.extent.upperBound]
+        + bytes[(cases.extent.upperBound - 1)...])
   }
 
   /// Somebody gave the chain in place of its case file.

@@ -62,6 +62,9 @@ package struct TestCase: Sendable {
   package var expectation: Expectation
   /// Another case of its file has the same golden.
   package var sharesGolden = false
+  /// Its case file as it was read, without the other cases: its process reads no more than that. Empty
+  /// for a case that is from no file.
+  package var text: [UInt8] = []
   package var tolerance = Tolerance.exact
   package var isExact: Bool { tolerance.isExact }
   package var cost: Cost?

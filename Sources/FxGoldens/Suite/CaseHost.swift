@@ -57,6 +57,7 @@ package enum CaseHost {
     let blockSize = testCase.blockSize.map { String($0) } ?? ""
     return [command, String(getpid())] + words + [
       testCase.file, testCase.name, blockSize, String(testCase.threads),
+      testCase.sharesGolden ? "shared" : "own",
     ]
   }
 
@@ -82,38 +83,40 @@ package enum CaseHost {
   package static func main(_ arguments: [String], page: any VerdictPage.Type) -> Never {
     let answer = Int32(FX_CHILD_MEMORY)
     fx_process_ignore_signals()
-    guard arguments.count == 8, let parent = Int32(arguments[0]), let task = task(arguments[1...3]),
+    guard arguments.count == 9, let parent = Int32(arguments[0]), let task = task(arguments[1...3]),
       fcntl(answer, F_SETFD, FD_CLOEXEC) == 0
     else {
       _ = UnnamedFile.write("this command is for fxrun's own use\n", to: STDERR_FILENO)
       _exit(64)
     }
     fx_process_follow(parent)
+    // The answer takes the place of the question.
+    let text = UnnamedFile.bytes(answer)
+    ftruncate(answer, 0)
     PluginHosting.begin(exitStatus: 3)
     PluginHosting.reportCrashesAsJSON(to: answer)
     if case .record(_, let fill, _) = task { fx_process_fill_heap(Int32(clamping: fill)) }
     let verdict = verdict(
-      task, file: arguments[4], name: arguments[5], blockSize: Int(arguments[6]),
-      threads: Int(arguments[7]) ?? 1,
-      page: page)
+      task, CaseFile(bytes: text, path: arguments[4]), name: arguments[5],
+      blockSize: Int(arguments[6]), threads: Int(arguments[7]) ?? 1,
+      sharesGolden: arguments[8] == "shared", page: page)
     _ = UnnamedFile.write(verdict.record.text(indented: false), to: answer)
     // What plugins and libraries do at the end of a process is not the case's.
     _exit(0)
   }
 
   private static func verdict(
-    _ task: Task, file: String, name: String, blockSize: Int?, threads: Int,
-    page: any VerdictPage.Type
+    _ task: Task, _ file: CaseFile, name: String, blockSize: Int?, threads: Int,
+    sharesGolden: Bool, page: any VerdictPage.Type
   ) -> CaseVerdict {
-    guard var testCase = CaseFile(contentsOfFile: file).cases.first(where: { $0.name == name })
-    else {
+    guard var testCase = file.cases.first(where: { $0.name == name }) else {
       return CaseVerdict(
         name: name,
         outcome: .failed(
           ChainFailure(
-            .chain, code: "unreadable-file",
-            "\(file): the case '\(name)' is gone; was the file changed?", path: file)))
+            .internalError, code: "no-case", "its process was not handed the case '\(name)'")))
     }
+    testCase.sharesGolden = sharesGolden
     testCase.blockSize = blockSize
     testCase.threads = threads
     do throws(ChainFailure) {

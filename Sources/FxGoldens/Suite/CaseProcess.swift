@@ -21,7 +21,7 @@ package struct CaseProcess: Sendable {
     let start = fx_monotonic_seconds()
     let (child, answer, words): (ChildProcess, UnnamedFile, UnnamedFile)
     do throws(ProcessError) {
-      (answer, words) = (try UnnamedFile(), try UnnamedFile())
+      (answer, words) = (try UnnamedFile(testCase.text), try UnnamedFile())
       child = try ChildProcess(
         executable: executable, arguments: CaseHost.arguments(task, testCase),
         memory: answer.descriptor, errors: words.descriptor)
