@@ -267,6 +267,14 @@ import Testing
       (["in", "-o", "out/{path}.wav", "--shard", "3/2"], 64, "--shard takes NUMBER/COUNT"),
       (["in", "-o", "out/{path}.wav", "-j", "0"], 64, "-j 1 to 256"),
       (["in", "-o", "out/{path}.wav", "--set", "gian.gain=3"], 64, "gian"),
+      (["in", "-o", "out/{path}"], 64, "the name does not say a format"),
+      (["in", "-o", "out/{path}.xyz"], 64, "the name does not say a format"),
+      (["in", "-o", "out/{path}.flac", "--bits", "32"], 64, "FLAC stores 8, 16 or 24 bits"),
+      (["in", "-o", "out/{path}.flac", "--bit-rate", "128"], 64, "a bit rate goes with"),
+      (["in", "-o", "out/{path}.raw", "--tag", "title=x"], 64, "files have no tags"),
+      (["in", "-o", "out/{path}.flac", "--cover", "none.png"], 4, "none.png: no such file"),
+      (["in", "-o", "out/{path}.flac", "--cover", "chain.json"], 4, "this is no picture"),
+      (["in", "-o", "out/{path}.wav", "--input", "x=in/a/0.wav"], 64, "the chain has no input 'x'"),
     ]
     for (arguments, status, words) in cases {
       let outcome = try Program.run(["batch", "chain.json"] + arguments, in: folder.path)
@@ -280,6 +288,36 @@ import Testing
     try folder.write("chain.json", #"{ "version": 1, "chain": [ { "unit": "revreb" } ] }"#)
     #expect(try batch("in", "-o", "out/{path}.wav").exitCode == 2)
     #expect(files("out") == [])
+  }
+
+  @Test func `a batch does not start where a file of another input cannot be read`() throws {
+    try sounds(1)
+    try folder.write(
+      "chain.json",
+      """
+      { "version": 1, "nodes": [
+        { "id": "in", "source": { "input": "main" } }, { "id": "key", "source": { "input": "key" } },
+        { "id": "out", "sink": { "output": "main" } } ],
+        "connections": [ { "from": "in", "to": "out" }, { "from": "key", "to": "out" } ] }
+      """)
+    let missing = try batch("in", "-o", "out/{path}.wav", "--input", "key=none.wav")
+    #expect(missing.exitCode == 4)
+    #expect(missing.errorText.contains("none.wav: no such file"))
+    #expect(files("out") == [])
+    let there = try batch("in", "-o", "out/{path}.wav", "--input", "key=in/a/0.wav")
+    #expect(there.exitCode == 0, "\(there.errorText)")
+  }
+
+  @Test func `an output that cannot be written is its job's own where others can`() throws {
+    try sounds(2)
+    try folder.write(
+      "jobs.jsonl",
+      """
+      {"input":"in/a/0.wav","output":"out/a.xyz"}
+      {"input":"in/a/0.wav","output":"out/b.wav"}
+      """)
+    #expect(try batch("--jobs", "jobs.jsonl").exitCode == 8)
+    #expect(files("out") == ["b.wav"])
   }
 
   @Test func `a mistake in what one job sets is that job's own, wherever it stands`() throws {

@@ -11,6 +11,7 @@ package enum BatchSetup {
   package static func check(
     _ options: BatchOptions, _ jobs: [BatchJob]
   ) throws(ChainFailure) -> CompiledChain {
+    try checkOutputs(options, jobs)
     var first: ChainFailure?
     for job in jobs.prefix(triedJobs) {
       do throws(ChainFailure) {
@@ -26,6 +27,45 @@ package enum BatchSetup {
 
   /// After so many failures the batch is refused.
   private static let triedJobs = 20
+
+  /// Refuses outputs of which none can be written. Where some can, the others fail by themselves.
+  private static func checkOutputs(
+    _ options: BatchOptions, _ jobs: [BatchJob]
+  ) throws(ChainFailure) {
+    var first: ChainFailure?
+    var seen: Set<String> = []
+    for job in jobs {
+      let ending = job.output.lastIndex(of: ".").map { job.output[$0...] } ?? ""
+      guard seen.insert("\(ending) \(job.tags.isEmpty)").inserted else { continue }
+      do throws(ChainFailure) {
+        return try options.request(job).checkOutput(job.output)
+      } catch {
+        // The picture is the same for all.
+        guard error.kind == .request else { throw error }
+        first = first ?? error
+      }
+    }
+    if let first { throw first }
+  }
+
+  /// Refuses files for inputs that the chain does not have, and such as cannot be read.
+  private static func checkInputs(
+    _ options: BatchOptions, _ compiled: CompiledChain
+  ) throws(ChainFailure) {
+    let bound = compiled.resolved.graph.nodes.compactMap { node -> SourceEndpoint? in
+      guard case .source(let endpoint) = node.content, endpoint.nature == .bound else { return nil }
+      return endpoint
+    }
+    let names = Set(bound.map(\.target))
+    for name in options.inputs.keys.sorted() where !names.contains(name) {
+      let others = names.subtracting(["main"]).sorted().joined(separator: ", ")
+      throw mistake(
+        "the chain has no input '\(name)' for --input \(name)=FILE"
+          + (others.isEmpty ? "" : "; it has \(others)"))
+    }
+    let request = RenderRequest(inputs: options.inputs)
+    for endpoint in bound { try request.checkInput(endpoint) }
+  }
 
   private static func check(
     _ options: BatchOptions, _ first: BatchJob?
@@ -66,6 +106,7 @@ package enum BatchSetup {
       case .bound, .file, .generated, .schedule: break
       }
     }
+    try checkInputs(options, compiled)
     return compiled
   }
 

@@ -1,6 +1,6 @@
 import FxAudio
-import FxFrames
-import FxGraph
+package import FxFrames
+package import FxGraph
 
 extension FileSink {
   /// Refuses what a format cannot hold, before anything is written.
@@ -46,8 +46,8 @@ extension FileSink {
         .unsupportedFormat, path,
         "FLAC takes 8 channels, not \(format.channelCount); write .wav, or mix down before")
     }
+    try check(fileFormat, encoding, path)
     let depth = encoding.depth ?? fileFormat.defaultDepth
-    guard fileFormat.code(depth) != nil else { throw noFloats(path) }
     if encoding.shapesNoise, depth.bits <= 16,
       !NoiseShaper.sampleRates.contains(format.sampleRate)
     {
@@ -72,6 +72,24 @@ extension FileSink {
       }
     }
     try checkBitRate(format, fileFormat, encoding, path)
+  }
+
+  /// Refuses a name that says no format, and what its format cannot hold whatever the sound is.
+  package static func check(_ path: String, _ encoding: FileEncoding) throws(IOError) {
+    try check(try FileFormat.writing(path, encoding), encoding, path)
+  }
+
+  private static func check(
+    _ fileFormat: FileFormat, _ encoding: FileEncoding, _ path: String
+  ) throws(IOError) {
+    let depth = encoding.depth ?? fileFormat.defaultDepth
+    guard fileFormat.code(depth) != nil else { throw noFloats(path) }
+    if encoding.kilobits != nil, fileFormat != .mp3, fileFormat != .opus {
+      throw IOError(
+        .unsupportedFormat, path,
+        "a bit rate goes with .mp3 and .opus, not with .\(fileFormat.rawValue)"
+          + (fileFormat == .ogg ? "; give a quality" : ""))
+    }
     if encoding.quality != nil, fileFormat != .mp3, fileFormat != .ogg {
       throw IOError(
         .unsupportedFormat, path,
@@ -93,13 +111,9 @@ extension FileSink {
   private static func checkBitRate(
     _ format: StreamFormat, _ fileFormat: FileFormat, _ encoding: FileEncoding, _ path: String
   ) throws(IOError) {
-    guard let kilobits = encoding.kilobits else { return }
-    guard let range = EncoderSettings.bitRates(fileFormat, format) else {
-      throw IOError(
-        .unsupportedFormat, path,
-        "a bit rate goes with .mp3 and .opus, not with .\(fileFormat.rawValue)"
-          + (fileFormat == .ogg ? "; give a quality" : ""))
-    }
+    guard let kilobits = encoding.kilobits,
+      let range = EncoderSettings.bitRates(fileFormat, format)
+    else { return }
     guard range.contains(kilobits) else {
       let channels = format.channelCount == 1 ? "1 channel" : "\(format.channelCount) channels"
       throw IOError(

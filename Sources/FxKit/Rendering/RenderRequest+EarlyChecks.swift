@@ -1,0 +1,28 @@
+import FxFrames
+package import FxGraph
+import FxMedia
+import FxPlaying
+import Glibc
+
+/// What can be refused before any sound is there.
+extension RenderRequest {
+  /// Refuses a main output that cannot be written whatever the sound is, and a cover that cannot be read.
+  package func checkOutput(_ path: String) throws(ChainFailure) {
+    var asked = self
+    asked.carriesTags = false
+    do throws(IOError) {
+      try FileSink.check(path, asked.namedEncoding)
+      _ = try OutputTags(asked, input: nil, []).tags(of: path, asked.namedEncoding)
+    } catch {
+      throw ChainFailure(error, error.path == cover && error.path != path ? .input : .request)
+    }
+  }
+
+  /// Refuses a sound file of an input that cannot be read. Pipes and addresses are not opened.
+  package func checkInput(_ endpoint: SourceEndpoint) throws(ChainFailure) {
+    guard let path = inputs[endpoint.target], path != "-", HTTPAddress(path) == nil,
+      isRegularFile(path) || access(path, F_OK) != 0
+    else { return }
+    _ = try OpenedSources([endpoint], SourceBindings(paths: inputs))
+  }
+}
