@@ -170,6 +170,21 @@ import Testing
     #expect(last["attempt"].number == 2)
   }
 
+  @Test func `the summary says how many files have warnings, and their records say which`() throws {
+    try sounds(3)
+    try folder.write("in/a/0.wav", try folder.bytes("in/a/0.wav").dropLast(1000))
+    let outcome = try batch("in", "-o", "out/{path}.wav")
+    #expect(outcome.exitCode == 0, "\(outcome.errorText)")
+    #expect(outcome.text.hasPrefix("3 done, 1 of them with warnings, 0 failed · "))
+    let warned = try records("out/fxrun-batch.jsonl").filter {
+      $0["result"]["warnings"] != .array([])
+    }
+    #expect(warned.map { $0["input"].text } == ["in/a/0.wav"])
+    let json = try batch("in", "-o", "out/{path}.wav", "--again", "--json")
+    let last = try #require(json.text.split(separator: "\n").last)
+    #expect(try JSONValue(Array(last.utf8))["warned"].number == 1)
+  }
+
   @Test(arguments: ["1", "2"])
   func `a plugin that crashes or hangs costs its file and is named`(_ workers: String) throws {
     try folder.write(

@@ -17,6 +17,8 @@ package final class BatchRun: Sendable {
     package var timeout = 3600.0
     /// What was done before is rendered again.
     package var again = false
+    /// Warnings of the chain, which are the same for every file.
+    package var chainWarnings: Set<String> = []
     /// The exit status that a failure has as a render by itself.
     package var exitStatus: @Sendable (ChainFailure.Kind) -> Int32 = { _ in 1 }
 
@@ -218,6 +220,9 @@ package final class BatchRun: Sendable {
         if failure.endsBatch { state.totals.abortion = failure }
       } else {
         state.totals.done += 1
+        if !settings.chainWarnings.isSuperset(of: record.result.warnings) {
+          state.totals.warned += 1
+        }
         state.totals.soundSeconds += record.result.seconds
       }
       if !isWritten, state.totals.abortion == nil {

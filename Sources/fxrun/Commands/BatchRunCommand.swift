@@ -1,5 +1,6 @@
 import ArgumentParser
 import FxBatch
+import FxDiagnostics
 import FxKit
 
 /// Renders the files of a batch.
@@ -101,6 +102,8 @@ struct BatchRunCommand: ParsableCommand {
     settings.workers = workers ?? BatchRun.usualWorkerCount
     settings.timeout = timeout
     settings.again = again
+    settings.chainWarnings = Set(
+      compiled.diagnostics.all.filter { $0.severity == .warning }.map(\.message))
     settings.exitStatus = { ExitStatus($0).rawValue }
     var observer = BatchRun.Observer()
     observer.record = { report.show($0, $1) }

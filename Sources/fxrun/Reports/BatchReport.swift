@@ -88,6 +88,7 @@ final class BatchReport: Sendable {
 
   static func summary(_ totals: BatchTotals) -> String {
     var facts = ["\(totals.done) done"]
+    if totals.warned > 0 { facts.append("\(totals.warned) of them with warnings") }
     if totals.skipped > 0 { facts.append("\(totals.skipped) done before") }
     facts.append("\(totals.failed) failed")
     if totals.left > 0 { facts.append("\(totals.left) not begun") }
@@ -101,6 +102,7 @@ final class BatchReport: Sendable {
   static func json(_ totals: BatchTotals) -> JSONOutput {
     .members([
       "event": .string("summary"), "files": .integer(totals.files), "done": .integer(totals.done),
+      "warned": .integer(totals.warned),
       "skipped": .integer(totals.skipped), "failed": .integer(totals.failed),
       "left": .integer(totals.left), "seconds": .number(totals.soundSeconds),
       "elapsed": .number(totals.elapsed), "speed": .number(totals.speed),
