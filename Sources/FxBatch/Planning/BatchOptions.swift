@@ -33,6 +33,11 @@ package struct BatchOptions: Sendable, Equatable {
       variables: variables.merging(job?.variables ?? [:]) { $1 })
   }
 
+  /// True where the chain of a job has a plugin, or has mistakes.
+  func hasPlugin(_ job: BatchJob) -> Bool {
+    chain(job).dependencies?.units.contains { $0.binary != nil } ?? true
+  }
+
   /// What `fxrun run` would be asked for.
   func request(_ job: BatchJob) -> RenderRequest {
     var request = RenderRequest(

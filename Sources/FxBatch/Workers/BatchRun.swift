@@ -176,6 +176,7 @@ package final class BatchRun: Sendable {
       let isFresh = current.count == 0
       switch current.perform(
         task, timeout: settings.timeout,
+        kindOfTimeout: { settings.options.hasPlugin(work.job) ? .plugin : .input },
         isUnwanted: { isAbandoned.load(ordering: .acquiring) })
       {
       case .answer(let answer): return answer

@@ -39,8 +39,12 @@ final class WorkerProcess {
   ///
   /// - Parameters:
   ///   - timeout: seconds; a worker that takes longer is killed.
+  ///   - kindOfTimeout: what is to blame then.
   ///   - isUnwanted: asked now and then; true kills the worker.
-  func perform(_ task: WorkerTask, timeout: Double, isUnwanted: () -> Bool) -> Outcome {
+  func perform(
+    _ task: WorkerTask, timeout: Double, kindOfTimeout: () -> ChainFailure.Kind,
+    isUnwanted: () -> Bool
+  ) -> Outcome {
     let start = fx_monotonic_seconds()
     count += 1
     var line: [UInt8]?
@@ -56,7 +60,7 @@ final class WorkerProcess {
           _ = child.kill()
           return .ended(
             BatchFailure(
-              .plugin, code: "timeout",
+              kindOfTimeout(), code: "timeout",
               "it was not done within \(shortNumber(timeout)) s; --timeout gives it longer"))
         }
       }
