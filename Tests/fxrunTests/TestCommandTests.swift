@@ -191,6 +191,10 @@ import Testing
     #expect(outcome.text.contains("did you mean 'input'?"))
     #expect(outcome.text.contains("3 passed, 1 failed"))
     let json = try JSONValue(try folder.run("test", "--json").output)
+    // Lists are there also where they are empty.
+    for testCase in json["cases"].elements {
+      #expect(Set(["warnings", "notes"]).isSubset(of: testCase.keys))
+    }
     #expect(json["failed"] == .number(1) && json["passed"] == .number(3))
     #expect(json["diagnostics"][0]["code"].text == "unknown-key")
   }

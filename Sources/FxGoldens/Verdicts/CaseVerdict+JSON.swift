@@ -43,8 +43,8 @@ extension CaseVerdict {
           "node": $0.node.map { .string($0) }, "then": .number($0.then), "now": .number($0.now),
         ])
       },
-      "warnings": Self.list(warnings) { .string($0) },
-      "notes": Self.list(notes) { .string($0) },
+      "warnings": .array(warnings.map { .string($0) }),
+      "notes": .array(notes.map { .string($0) }),
     ])
   }
 
