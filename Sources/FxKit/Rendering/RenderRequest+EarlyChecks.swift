@@ -12,7 +12,10 @@ extension RenderRequest {
     asked.carriesTags = false
     do throws(IOError) {
       try FileSink.check(path, asked.namedEncoding)
-      _ = try OutputTags(asked, input: nil, []).tags(of: path, asked.namedEncoding)
+      let times = ChapterTimes(nil, asked, sampleRate: 48000)
+      let tags = OutputTags(asked, input: nil, [], times)
+      try tags.readCover()
+      _ = try tags.tags(of: path, asked.namedEncoding)
     } catch {
       throw ChainFailure(error, error.path == cover && error.path != path ? .input : .request)
     }

@@ -108,7 +108,7 @@ struct LV2PropertyExchange: @unchecked Sendable {
     }
     let (before, _) = stage.pointee.compareExchange(
       expected: Stage.asked, desired: Stage.sent, ordering: .acquiringAndReleasing)
-    guard before, let event = ports[port].room(64) else { return }
+    guard before, let event = ports[port].room(48) else { return }
     event.storeBytes(of: 0, as: Int64.self)
     // The object: its header, and one property of a number.
     (event + 8).storeBytes(of: 32, as: UInt32.self)

@@ -127,7 +127,7 @@ struct IsolatedKernel {
     isFirst = false
     isGathering =
       !isOut
-      && submitted - exchange.completed.pointee.load(ordering: .acquiring)
+      && submitted &- exchange.completed.pointee.load(ordering: .acquiring)
         < HostExchange.slotCount
     guard isGathering else { return }
     exchange.header(submitted).pointee.frame = block.frame + offset
@@ -150,7 +150,9 @@ struct IsolatedKernel {
     }
     if wasDry { dry.changeOver() }
     origin = .answer(answer)
-    monitor.latency = exchange.header(answer).pointee.latency + exchange.sizes.frameCount
+    // What the process writes there may be anything.
+    let latency = exchange.header(answer).pointee.latency
+    monitor.latency = min(max(latency, 0), 1 << 31) + exchange.sizes.frameCount
     let readings = exchange.readings(answer)
     for cell in 0..<exchange.sizes.readingCount { board[cell] = readings[cell] }
   }
@@ -168,7 +170,7 @@ struct IsolatedKernel {
     guard header.pointee.badFrame < 0 else {
       // What it says may be anything.
       let offset = min(header.pointee.badFrame, exchange.sizes.frameCount - 1)
-      fail(.nonFinite, frame: header.pointee.frame + offset)
+      fail(.nonFinite, frame: header.pointee.frame &+ offset)
       return nil
     }
     return due
