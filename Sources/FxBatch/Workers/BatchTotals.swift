@@ -3,7 +3,7 @@ package struct BatchTotals: Sendable, Equatable {
   package var files: Int
   package var done = 0
   package var failed = 0
-  /// Of those that are done: with warnings that are not the chain's own.
+  /// Files among those done that have warnings which the chain by itself does not have.
   package var warned = 0
   /// Done before, with the same key.
   package var skipped = 0

@@ -6,8 +6,8 @@ extension ProgramBuilder {
   /// that looks at each node.
   ///
   /// - Parameters:
-  ///   - steps: The number of each operation's.
-  ///   - readCounts: Those of the plan.
+  ///   - steps: By operation, the number of its step.
+  ///   - readCounts: See `RenderPlan.readCounts`.
   mutating func joined(
     _ operations: [Operation], _ steps: [Int], readCounts: [Int]
   ) -> [Operation] {

@@ -105,10 +105,10 @@ package enum SoundInspector {
     guard isExact else { return Finding(properties: properties, tags: SoundTags(), warnings: []) }
     let block = PlanarBuffer(channelCount: source.format.channelCount, atMost: 8192)
     var count = 0
-    while case let got = try source.read(into: block.channels, frameCount: block.frameCount),
-      got > 0
+    while case let read = try source.read(into: block.channels, frameCount: block.frameCount),
+      read > 0
     {
-      count += got
+      count += read
       if stop() { throw IOError(.interrupted, reader.name, "reading was given up") }
     }
     properties.frameCount = .init(count: count, certainty: .exact)
