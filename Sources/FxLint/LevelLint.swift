@@ -66,7 +66,7 @@ struct LevelLint {
       }
       let reason =
         first.map {
-          ": '\(text.id($0.node))' is the first that makes nothing of what it hears "
+          ": '\(text.id($0.node))' is the first whose output is silent although its input is not "
             + "(\(decibelText($0.input?.peak ?? 0)))"
         } ?? ""
       return text.finding(
@@ -109,7 +109,8 @@ struct LevelLint {
       .weakSignal, weak,
       "'\(text.id(weak))' makes the signal as quiet as \(decibelText(input.peak))FS at its peaks, "
         + "and '\(text.id(fact.node))' amplifies it again by \(oneDecimal(gain)) dB",
-      hint: "take less away here and add less there: what is in between works far from full scale",
+      hint:
+        "reduce less here and amplify less there: the nodes in between work far below full scale",
       ["peak": Math.decibels(amplitude: input.peak), "gain": gain])
   }
 
@@ -146,9 +147,9 @@ struct LevelLint {
     guard share > 0.05, share > 3 * before else { return nil }
     return text.finding(
       .dcOffset, fact.node,
-      "'\(text.id(fact.node))' adds a direct current of \(decibelText(abs(output.mean)))FS "
-        + "(\(oneDecimal(output.mean * 100)) % of full scale) that its input has not",
-      hint: "a dcBlock behind it takes it away",
+      "'\(text.id(fact.node))' adds a DC offset of \(decibelText(abs(output.mean)))FS "
+        + "(\(oneDecimal(output.mean * 100)) % of full scale) that its input does not have",
+      hint: "a dcBlock behind it removes it",
       ["level": Math.decibels(amplitude: abs(output.mean))])
   }
 
@@ -161,8 +162,8 @@ struct LevelLint {
       let path = unit.parameters[$0.slot].path
       return text.finding(
         .limitedParameter, fact.node,
-        "'\(text.id(fact.node)).\(path)' stands at the end of its range all the time: what moves it "
-          + "leads beyond",
+        "'\(text.id(fact.node)).\(path)' is at the end of its range all the time: its modulation "
+          + "goes beyond the range",
         hint: "less depth, or another value of '\(path)', leaves it room", ["share": $0.share])
     }
   }

@@ -54,7 +54,7 @@ struct LintText: Sendable {
   func finding(_ part: Exercise.Part) -> LintFinding {
     finding(
       .notExercised, part.node,
-      "what goes in does not exercise \(part.words): without it the sound is the same",
+      "the input does not exercise \(part.words): without it the sound is the same",
       hint:
         "a golden of this sound does not show whether it works; give it louder, longer or other "
         + "inputs", severity: .note)

@@ -18,7 +18,7 @@ package struct ChainProbe: Sendable {
   package var chain: Chain
   package var settings: [RenderRequest.Setting] = []
   package var scene: String?
-  /// Frames a second where the chain does not say.
+  /// Sample rate where the chain does not set one.
   package var sampleRate = 48000.0
   package var channels = 2
   package var feed = Feed.all

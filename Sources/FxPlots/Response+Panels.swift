@@ -101,7 +101,7 @@ extension Response {
   private func panel(_ panel: PlotPanel) -> Panel {
     if panel != .sweep {
       if isDrowned { return .meaningless("its own sound would be taken for it") }
-      if isModulated { return .meaningless("it is another one at every moment") }
+      if isModulated { return .meaningless("it changes all the time") }
       if isTimeVariant, !isLevelDependent, panel == .staticCurve {
         return .meaningless("the level of a tone moves with time")
       }

@@ -40,8 +40,8 @@ enum Judgement: String {
     switch self {
     case .same: "the sound is the same to the bit"
     case .within: "the sound differs, by no more than is allowed"
-    case .new: "there is nothing to compare with; this is what came"
-    case .differs: "the sound is another one"
+    case .new: "there is nothing to compare with; this is the sound that was rendered"
+    case .differs: "the sound differs"
     case .failed: "it could not be rendered"
     }
   }

@@ -76,7 +76,7 @@ final class GoldenRecorder: Sendable {
     if let before, before.isWhole(in: testCase) {
       let verdict = CaseRun.verdict(of: testCase, rendering: rendering)
       guard let change = change(verdict, manifest, before) else { return nil }
-      words = "the golden '\(testCase.name)' is recorded anew: \(change)"
+      words = "the golden '\(testCase.name)' is recorded again: \(change)"
     } else {
       words = "the golden '\(testCase.name)' is recorded: listen to \(path.dropLast(12)).wav"
     }

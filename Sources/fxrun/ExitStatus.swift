@@ -26,14 +26,14 @@ enum ExitStatus: Int32, CaseIterable {
     case .plugin: "a plugin is missing, cannot be used or failed while it rendered"
     case .input: "an input cannot be read"
     case .output:
-      "an output cannot be written, or not as fast as it is recorded; or the words on standard output"
+      "an output cannot be written, or not as fast as it is recorded; or standard output cannot be written"
     case .device:
-      "there is no such sound device, or it was lost; or nothing plays that could be asked"
-    case .differs: "a sound, or what a chain takes to render, is not what it should be"
-    case .incomplete: "some files of a batch failed, or their records are missing or there twice"
-    case .usage: "the command line does not fit: a wrong option or value, an unknown name"
+      "there is no such sound device, or it was lost; or no chain answers a request"
+    case .differs: "a sound, or the cost of a chain, differs from what it should be"
+    case .incomplete: "some files of a batch failed, or their records are missing or duplicate"
+    case .usage: "a mistake in the command line: a wrong option or value, an unknown name"
     case .temporary:
-      "a batch is not complete for a reason that may pass: the same command goes on with it"
+      "a batch stopped for a reason that may pass: the same command continues it"
     case .library: "a library of the system is missing or cannot be loaded"
     case .interrupted: "stopped by Ctrl-C or a signal; what was rendered is in NAME.partial.EXT"
     }

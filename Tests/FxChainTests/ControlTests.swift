@@ -194,7 +194,7 @@ import Testing
     ("{ \"cc\": 1, \"bypass\": \"echo\", \"mode\": \"tog\" }", "'mode' cannot be \"tog\""),
     (
       "{ \"cc\": 1, \"parameter\": \"comp.ratio\", \"mode\": \"toggle\" }",
-      "'mode' belongs to a switch, and 'comp.ratio' is none"
+      "'mode' belongs to a switch, and 'comp.ratio' is not one"
     ),
     (
       "{ \"cc\": 1, \"parameter\": \"comp.threshold\", \"curve\": \"log\" }",
@@ -206,7 +206,7 @@ import Testing
     ),
     (
       "{ \"cc\": 1, \"parameter\": \"out.gain\", \"range\": [\"-inf dB\", \"-inf dB\"] }",
-      "'out.gain' has no end that a control could reach"
+      "'out.gain' has no end that a controller could reach"
     ),
   ])
   func `a mistake is said once`(_ control: String, _ message: String) {

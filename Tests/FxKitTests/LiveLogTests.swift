@@ -44,7 +44,7 @@ struct LiveLogTests {
 
   @Test(arguments: [
     (#"{"frame":64,"sing":"fader.gain"}"#, "'sing'"),
-    (#"{"frame":64}"#, "nothing that this fxrun can do again"),
+    (#"{"frame":64}"#, "is no change that this fxrun can replay"),
     (#"{"set":"fader.gain","to":1}"#, "'frame' is to be a number"),
     (#"{"frame":-1,"set":"fader.gain","to":1}"#, "'frame' is not a possible whole number"),
     (#"{"frame":1e300,"set":"fader.gain","to":1}"#, "'frame' is not a possible whole number"),
@@ -214,7 +214,7 @@ struct WaitingEntriesTests {
     let back = LiveLog.Entry(frame: 64, .seek(to: 0, loop: nil, isFaded: false))
     #expect(try renderAll([back], endFrame: nil).count == Self.frameCount + 64)
     let pause = LiveLog.Entry(frame: 64, .pause)
-    for (entries, why) in [([Self.round], "round in a loop"), ([back, pause], "paused")] {
+    for (entries, why) in [([Self.round], "were looped"), ([back, pause], "paused")] {
       let refused = failure { _ = try renderAll(entries, endFrame: nil) }
       #expect(refused?.code == "no-length")
       #expect(refused?.message.contains(why) == true, "\(refused?.message ?? "")")

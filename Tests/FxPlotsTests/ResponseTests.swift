@@ -107,7 +107,7 @@ import Testing
     let (panels, sentences) = response.charts(nil)
     #expect(panels.map(\.panel) == [.sweep])
     #expect(sentences.first?.hasPrefix("It changes with time: ") == true)
-    #expect(sentences.contains("No magnitude: it is another one at every moment."))
+    #expect(sentences.contains("No magnitude: it changes all the time."))
     // Nor where it is asked for.
     #expect(response.charts([.magnitude]).drawn.isEmpty)
   }

@@ -75,11 +75,11 @@ import Testing
     let outcome = try lint(plugin: "offset")
     #expect(
       outcome.text == """
-        chain.json:3:13: warning: 'fx' adds a direct current of -26.0 dBFS (5.0 % of full scale) \
-        that its input has not
+        chain.json:3:13: warning: 'fx' adds a DC offset of -26.0 dBFS (5.0 % of full scale) that \
+        its input does not have
             { "id": "fx", "lv2": "urn:fxrun:test:offset" }
                     ^~~~
-          a dcBlock behind it takes it away
+          a dcBlock behind it removes it
         1 warning
 
         """)

@@ -191,8 +191,8 @@ import Testing
   @Test func `a start behind the end of a pipe is told as well`() throws {
     try folder.write("chain.json", emptyChain)
     for (name, message) in [
-      ("no-tag.mp3", "standard input: ends before the start at 20.0 s"),
-      ("mono-vbr.mp3", "standard input: is 1.5 s long; --start 20.0 leaves nothing"),
+      ("no-tag.mp3", "standard input: ends before the start at 20.00 s"),
+      ("mono-vbr.mp3", "standard input: is 1.5 s long; --start 20 leaves nothing"),
     ] {
       let bytes = try folder.bytes(Fixture.audio(name))
       let outcome = try folder.run(

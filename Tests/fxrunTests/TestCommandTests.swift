@@ -46,7 +46,7 @@ import Testing
     #expect(new.exitCode == 7)
     #expect(new.text.contains("new   bass         has no golden yet\n"))
     #expect(new.text.contains("3 new ("))
-    #expect(new.text.contains("fxrun test --update makes goldens of what is new"))
+    #expect(new.text.contains("fxrun test --update makes goldens of the new cases"))
     #expect(goldens == [])
 
     let made = try folder.run("test", "--update")
@@ -204,7 +204,7 @@ import Testing
     #expect(some.text == "bass\nvoice/quiet\n")
     let none = try folder.run("test", "--filter", "drums")
     #expect(none.exitCode == 64)
-    #expect(none.errorText.contains("no case is called like 'drums'; there are bass, voice/plain"))
+    #expect(none.errorText.contains("no case has a name like 'drums'; there are bass, voice/plain"))
     let nowhere = try folder.run("test", "bass.json", "nowhere")
     #expect(nowhere.exitCode == 64 && nowhere.errorText.contains("nowhere: there is no such file"))
   }

@@ -61,7 +61,7 @@ final class WorkerProcess {
           return .ended(
             BatchFailure(
               kindOfTimeout(), code: "timeout",
-              "it was not done within \(shortNumber(timeout)) s; --timeout gives it longer"))
+              "it did not end within \(shortNumber(timeout)) s; --timeout gives it longer"))
         }
       }
     }

@@ -242,7 +242,7 @@ extension GraphBuilder {
     if case .outlet = draft.content { return nil }
     return Diagnostic(
       .danglingNode,
-      isRing ? "no sink hears '\(draft.id)'" : "'\(draft.id)' leads nowhere", at: draft.place,
+      isRing ? "no sink receives '\(draft.id)'" : "'\(draft.id)' leads nowhere", at: draft.place,
       hints: ["connect it, or remove it"])
   }
 }

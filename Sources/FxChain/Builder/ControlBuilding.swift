@@ -48,7 +48,7 @@ extension GraphBuilder {
       checkAutomated(target, parameter.value, parameter.place)
       if let mode = document.isToggle, !target.spec.isToggle {
         report(
-          .conflictingKeys, "'mode' belongs to a switch, and '\(parameter.value)' is none",
+          .conflictingKeys, "'mode' belongs to a switch, and '\(parameter.value)' is not one",
           mode.place)
         return nil
       }
@@ -93,7 +93,7 @@ extension GraphBuilder {
     }
     guard ControlRange.canMove(from: start, to: end, spec) else {
       report(
-        .outOfRange, "'\(name.value)' has no end that a control could reach",
+        .outOfRange, "'\(name.value)' has no end that a controller could reach",
         document.rangePlace ?? name.place, hints: ["give a finite range: \"range\": [ …, … ]"])
       return nil
     }

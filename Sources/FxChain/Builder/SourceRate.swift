@@ -179,7 +179,7 @@ extension GraphBuilder {
       : shown.dropLast().joined(separator: ", ") + " and \(shown.last ?? "")"
     var hints: [String] = []
     if document.settings.sampleRate != own {
-      hints = ["it is \(rate.reason(own)); \"sampleRate\" chooses another one"]
+      hints = ["it is \(rate.reason(own)); \"sampleRate\" chooses another"]
     }
     report(
       .mixedRates, "sources have \(listed) Hz; the chain runs at \(shortNumber(own)) Hz",

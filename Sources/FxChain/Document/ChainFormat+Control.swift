@@ -8,7 +8,7 @@ extension ChainFormat {
         "parameters", .map(.value), "Values by `node.parameter` or by a name that is exposed."),
       KeySpec(
         "bypass", .either([.map(.boolean), .list(.string)]),
-        "Which nodes pass their input on: true or false by node, or a list of those that do."),
+        "Which nodes are bypassed: true or false by node, or a list of the bypassed nodes."),
       KeySpec(
         "ramp", .quantity(.seconds, 0...3600),
         "How long the change takes; default: each parameter's own smoothing."),
@@ -42,11 +42,12 @@ extension ChainFormat {
       KeySpec("parameter", .string, "`node.parameter`, or a name that is exposed."),
       KeySpec(
         "range", .list(.value),
-        "The parameter's values at the beginning and at the end of the way; default: its range."),
+        "The parameter's values at the least and the greatest value of the controller; default: its range."
+      ),
       KeySpec(
         "curve", .word(ControlRange.Curve.allCases.map(\.rawValue)),
-        "How the way is divided; default `log` for a frequency, `linear` otherwise."),
-      KeySpec("bypass", .string, "A node that passes its input on."),
+        "The curve between them; default `log` for a frequency, `linear` otherwise."),
+      KeySpec("bypass", .string, "A node that is bypassed."),
       KeySpec(
         "scene", .string, "A scene, set when a note begins or a controller is at 64 or more."),
       KeySpec(
@@ -70,6 +71,6 @@ extension ChainFormat {
 
   static let tapKey = KeySpec(
     "tap", .either([.string, .object(tap)]),
-    "A file, relative to the current folder, that records what comes out of the node, or an object."
+    "A file, relative to the current folder, that records the node's output, or an object."
   )
 }

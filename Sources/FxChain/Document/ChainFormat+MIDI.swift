@@ -18,7 +18,7 @@ extension ChainFormat {
       KeySpec(
         "from", .string,
         "With `port`: the sender that it is connected to, `client:port` by names or numbers."),
-      KeySpec("comment", .string, "For people; not read."),
+      KeySpec("comment", .string, "For people; fxrun ignores it."),
     ])
 
   package static let midiEvent = ObjectSpec(
@@ -39,6 +39,6 @@ extension ChainFormat {
       KeySpec(
         "bytes", .string, "Any channel message, in hexadecimal: `\"90 3C 64\"` or `\"903C64\"`."),
       KeySpec("channel", .integer(channels), "Default 1."),
-      KeySpec("comment", .string, "For people; not read."),
+      KeySpec("comment", .string, "For people; fxrun ignores it."),
     ])
 }

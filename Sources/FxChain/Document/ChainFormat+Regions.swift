@@ -38,7 +38,7 @@ extension ChainFormat {
       "speed", .quantity(.ratio, speeds), "How fast it is played; its pitch follows. Default 1."),
     KeySpec(
       "keepPitch", .boolean,
-      "The pitch stays at any `speed`, from 0.25 to 4. Played from its middle, the phases are others."
+      "The pitch stays at any `speed`, from 0.25 to 4. Played from its middle, the phases differ."
     ),
   ]
 
@@ -57,7 +57,7 @@ extension ChainFormat {
         KeySpec("with", .string, "It begins together with the region of this id."),
         KeySpec(
           "offset", .quantity(.seconds, -86400...86400),
-          "So much later than `after`, `with` or the region before it say; below zero earlier."),
+          "How much later than `after`, `with` or the region before it says; below zero earlier."),
         KeySpec(
           "until", .either([times, .string]),
           "Where it ends at the latest: a time, or the id of a region that ends then."),

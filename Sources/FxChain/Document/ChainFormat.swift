@@ -10,7 +10,7 @@ package enum ChainFormat {
   package static let channelCounts = EndpointSpec.channelCounts
   package static let blockSizes = 1...8192
 
-  static let comment = KeySpec("comment", .string, "For people; not read.")
+  static let comment = KeySpec("comment", .string, "For people; fxrun ignores it.")
   private static let levels: ValueShape = .quantity(.decibels, -(.infinity)...120)
   private static let times: ValueShape = .quantity(.seconds, 0...86400)
   /// A loop keeps its whole delay in memory.
@@ -20,7 +20,7 @@ package enum ChainFormat {
     "chain", "a chain",
     "The whole file. Exactly one of `chain` (a list) and `nodes` (a graph) says what is in it.",
     keys: [
-      KeySpec("$schema", .string, "Where an editor finds the JSON Schema; not read."),
+      KeySpec("$schema", .string, "Where an editor finds the JSON Schema; fxrun ignores it."),
       KeySpec("version", .integer(1...1_000_000), "The format: 1.", isRequired: true),
       KeySpec("name", .string, "What the chain is called."),
       comment,
@@ -60,7 +60,7 @@ package enum ChainFormat {
       KeySpec("nodes", .map(.object(node)), "Nodes by id."),
       KeySpec(
         "connections", .list(.either([.string, .object(connection)])),
-        "What leads where; signals into one input sum in this order."),
+        "The connections; signals into one input sum in this order."),
       KeySpec(
         "expose", .map(.either([.string, .object(exposure)])),
         "Own names for parameters inside, for `--set` and for chains that use this one."),
@@ -101,10 +101,11 @@ package enum ChainFormat {
     "id", .string, "The node's name in a list; default: the unit's. In `nodes` the key is the id.")
   private static let processing: [KeySpec] = [
     KeySpec("parameters", .map(.value), "The unit's parameters by id."),
-    KeySpec("bypass", .boolean, "Passes the input on, as late as the output would be."),
+    KeySpec("bypass", .boolean, "Passes the input on, with the latency of the node."),
     KeySpec(
       "wet", .quantity(.ratio, 0...1),
-      "Share of the processed signal, the rest being the input, equally late; default: the unit's."),
+      "Share of the processed signal; the rest is the input, with the same latency. Default: the unit's."
+    ),
     KeySpec(
       "wetLaw", .word(["linear", "power"]),
       "How `wet` mixes: in linear proportion, or with equal power, so that sounds that differ keep their "
@@ -114,8 +115,8 @@ package enum ChainFormat {
       "In place of the latency that a plugin reports: frames or a time."),
     KeySpec(
       "isolated", .boolean,
-      "An LV2 plugin runs in a process of its own, one block later; what happens to it there is not "
-        + "the end of the chain. Built-in units never do."),
+      "Runs an LV2 plugin in a process of its own, one block later; a crash there does not end "
+        + "the chain. Built-in units cannot be isolated."),
     tapKey,
     comment,
   ]
@@ -134,7 +135,7 @@ package enum ChainFormat {
     ] + processing + [
       KeySpec(
         "preset", .string,
-        "One of the unit's presets, by name; options and `parameters` have the last word.")
+        "One of the unit's presets, by name; options and `parameters` override it.")
     ])
 
   package static let lv2Node = ObjectSpec(
@@ -150,13 +151,13 @@ package enum ChainFormat {
           + "the chain's folder, or an object."),
       KeySpec(
         "preset", .string,
-        "One of the plugin's presets, by label or URI; `parameters` have the last word."),
+        "One of the plugin's presets, by label or URI; `parameters` override it."),
       KeySpec(
         "state", .string,
         "The folder of a saved state, relative to the chain's; in place of `preset`."),
       KeySpec(
         "properties", .map(.value),
-        "What the plugin takes beside its ports (`patch:writable`): files, relative to the chain's "
+        "The plugin's properties (`patch:writable`): files, relative to the chain's "
           + "folder, numbers, words."),
     ])
 
@@ -214,7 +215,10 @@ package enum ChainFormat {
     ObjectSpec(
       "sink", "a sink", "Exactly one of the kinds.",
       keys: keys(of: endpoints.sinks.map(\.spec)) + [
-        KeySpec("align", .boolean, "Live, false hears itself as early as it can; default true."),
+        KeySpec(
+          "align", .boolean,
+          "Live: false plays the sink as early as possible, true (default) in time with the other sinks."
+        ),
         KeySpec("channels", .integer(channelCounts), "Channels; default: as many as arrive."),
         comment,
       ])

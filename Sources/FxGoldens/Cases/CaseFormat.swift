@@ -13,7 +13,7 @@ package enum CaseFormat {
   private static let durations: ValueShape = .quantity(.seconds, 0.000_1...86400)
   private static let below: ValueShape = .quantity(.decibels, -400...0)
   private static let frequencies: ValueShape = .quantity(.hertz, 0.1...384_000)
-  private static let comment = KeySpec("comment", .string, "For people; not read.")
+  private static let comment = KeySpec("comment", .string, "For people; fxrun ignores it.")
 
   /// What a case can say for itself, and its file for all of its cases.
   private static let common: [KeySpec] = [
@@ -23,18 +23,18 @@ package enum CaseFormat {
         + "`NAME.test.json`."),
     KeySpec(
       "input", .either([.string, .object(signal)]),
-      "What goes into the chain's input `main`: a sound file, relative to the case file's folder, "
+      "The sound for the chain's input `main`: a sound file, relative to the case file's folder, "
         + "or a signal. Default: `programme` with peaks of -0.1 dB; every other input that is not "
-        + "named hears another one."),
+        + "named gets a different signal."),
     KeySpec(
       "inputs", .map(.either([.string, .object(signal)])),
       "The same by the name of the chain's input."),
     KeySpec(
       "duration", durations,
-      "How much goes in; default: all of a file's, 2 s of a signal."),
+      "The length of the input; default: all of a file, 2 s of a signal."),
     KeySpec(
       "sampleRate", .quantity(.hertz, ChainFormat.sampleRates),
-      "Of signals, frames a second; default 48 kHz."),
+      "The sample rate of signals; default 48 kHz."),
     KeySpec("channels", .integer(ChainFormat.channelCounts), "Of signals; default 2."),
     KeySpec(
       "blockSize", .integer(ChainFormat.blockSizes), "Frames a block; default: the chain's."),
@@ -51,7 +51,7 @@ package enum CaseFormat {
         + "Default: `golden/NAME.wav`, for a case `quiet` of several `golden/NAME-quiet.wav`."),
     KeySpec(
       "tolerance", .either([.word(["exact"]), below, .object(tolerance)]),
-      "How far the sound may be from the golden: `\"exact\"` (default), the highest peak of the "
+      "How far the sound may differ from the golden: `\"exact\"` (default), the highest peak of the "
         + "difference, or an object."),
     KeySpec(
       "cost", .quantity(.ratio, 0...100),
@@ -64,7 +64,7 @@ package enum CaseFormat {
     "file", "a case file",
     "The whole file: one case, or several under `cases` that share what stands here.",
     keys: [
-      KeySpec("$schema", .string, "Where an editor finds the JSON Schema; not read."),
+      KeySpec("$schema", .string, "Where an editor finds the JSON Schema; fxrun ignores it."),
       KeySpec("version", .integer(1...1_000_000), "The format: 1.", isRequired: true),
     ] + common + [
       KeySpec(

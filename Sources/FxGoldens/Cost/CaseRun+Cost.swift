@@ -14,7 +14,7 @@ extension CaseRun {
     do throws(ChainFailure) {
       guard let then = try Manifest(contentsOfFile: testCase.manifestPath).cost else {
         verdict.warnings.append(
-          "the golden says nothing of what it takes to render: update it with --update")
+          "the golden has no cost: add it with --update")
         return verdict
       }
       for _ in 0..<attemptCount {

@@ -41,7 +41,8 @@ extension Manifest {
     let revision = try value.optional("signals")?.integer ?? DefaultSignals.shared.rawValue
     guard let known = DefaultSignals(rawValue: revision) else {
       throw ManifestMistake(
-        message: "its inputs heard signals of revision \(revision), which this fxrun does not know")
+        message:
+          "its inputs had test signals of revision \(revision), which this fxrun does not know")
     }
     signals = known
   }

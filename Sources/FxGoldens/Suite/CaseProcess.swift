@@ -51,7 +51,7 @@ package struct CaseProcess: Sendable {
     guard let end else {
       return Self.failed(
         testCase, .plugin, "timeout",
-        "it was not through within \(shortNumber(timeout)) s; --timeout gives it longer")
+        "it did not end within \(shortNumber(timeout)) s; --timeout gives it longer")
     }
     if end == .status(0), let verdict = CaseVerdict(record: bytes), verdict.name == testCase.name {
       return verdict

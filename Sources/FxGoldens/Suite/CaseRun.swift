@@ -131,7 +131,7 @@ package enum CaseRun {
     let rendering = try CaseRendering(testCase, options)
     guard let environment = rendering.environment else {
       throw ChainFailure(
-        .internalError, code: "no-prints", "the render was not looked at; please report this")
+        .internalError, code: "no-prints", "the render has no fingerprints; please report this")
     }
     var outputs: [Manifest.Output] = []
     for output in rendering.outputs {

@@ -82,8 +82,8 @@ struct GoldenUpdate: Sendable {
       manifest = try Manifest(contentsOfFile: draftPath(0, testCase.manifestPath))
       if manifest.environment.inputs != heard {
         result.verdict.notes.append(
-          "the new golden hears newer signals: another one for every input, with peaks near full "
-            + "scale")
+          "the new golden has newer test signals: a different one for every input, with peaks "
+            + "near full scale")
       }
     }
     guard let second = process.result(record(1, .current), testCase, isUnwanted: isUnwanted) else {

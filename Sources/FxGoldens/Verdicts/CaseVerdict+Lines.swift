@@ -11,10 +11,10 @@ extension CaseVerdict {
       return failure.message.split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
     case .differs:
       if let difference = outputs.first(where: { !$0.isWithinTolerance }) {
-        let words = difference.comparison?.lines.first ?? "the sound is another one"
+        let words = difference.comparison?.lines.first ?? "the sound differs"
         return divergences.first.map { "\($0.node): \(words)" } ?? words
       }
-      return slowdowns.first?.line ?? warnings.first ?? "the sound is another one"
+      return slowdowns.first?.line ?? warnings.first ?? "the sound differs"
     }
   }
 
@@ -51,7 +51,9 @@ extension CaseVerdict {
   private func soundLines(_ output: Output, _ tolerance: Tolerance) -> [String] {
     let subject = outputs.count > 1 || output.name != "main" ? "audio of '\(output.name)'" : "audio"
     guard let comparison = output.comparison, let first = comparison.lines.first else {
-      return ["the \(subject) differs: its bits are others; no sound of the golden can be compared"]
+      return [
+        "the \(subject) differs in its digest; the golden has no sound that could be compared"
+      ]
     }
     let more = comparison.lines.dropFirst() + [comparison.line(about: tolerance)].compactMap { $0 }
     return ["the \(subject) differs: \(first)"] + more.map { "  \($0)" }

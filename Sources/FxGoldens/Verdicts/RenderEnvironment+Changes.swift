@@ -44,7 +44,7 @@ extension RenderEnvironment {
   private func inputChanges(since then: RenderEnvironment) -> [CaseVerdict.EnvironmentChange] {
     inputs.keys.sorted().compactMap { name in
       guard let before = then.inputs[name], before != inputs[name] else { return nil }
-      return .init(.input, node: name, "what the source '\(name)' reads is another sound")
+      return .init(.input, node: name, "what the source '\(name)' reads has changed")
     }
   }
 
@@ -62,7 +62,7 @@ extension RenderEnvironment {
         changes.append(
           .init(
             .state, node: unit.node,
-            "what '\(unit.node)' starts with (its preset or saved state) has another content"))
+            "what '\(unit.node)' starts with (its preset or saved state) has changed"))
       }
     }
     return changes
@@ -117,7 +117,7 @@ extension RenderEnvironment {
       changes.append(
         .init(
           .chain,
-          "nodes or connections stand in another order, in which signals are summed"))
+          "the order of nodes or connections, in which signals are summed, has changed"))
     }
     return changes
   }

@@ -96,7 +96,7 @@ extension FileEncoding {
         "The format, where the name does not say it; on standard output `wav` by default.",
         .choice(formats), default: nil),
       OptionSpec(
-        "bits", "Bits of a sample: 8, 16, 24, 32 (float) or 64 (float).", .integer(8...64),
+        "bits", "Bits per sample: 8, 16, 24, 32 (float) or 64 (float).", .integer(8...64),
         default: nil),
       OptionSpec(
         "integer", "With 32 bits: whole numbers in place of floats.", .flag, default: nil),
@@ -104,7 +104,7 @@ extension FileEncoding {
         "dither", "For 8 and 16 bits: triangular dither.", .flag, default: .flag(true)),
       OptionSpec(
         "noiseShaping",
-        "For 8 and 16 bits: moves the noise of rounding to where the ear hears it less.", .flag,
+        "For 8 and 16 bits: noise shaping, which moves the noise to where it is heard less.", .flag,
         default: nil),
       OptionSpec(
         "normalize",
@@ -120,7 +120,7 @@ extension FileEncoding {
         default: nil),
       OptionSpec(
         "loudnessTags",
-        "Tags that say how loud it is, for players: ReplayGain, or R128 in Opus.", .flag,
+        "Writes the loudness into tags, for players: ReplayGain, or R128 in Opus.", .flag,
         default: nil),
       OptionSpec(
         "tags",
@@ -172,7 +172,7 @@ extension FileEncoding {
   package static func conflict(_ options: [String: OptionValue]) -> OptionConflict? {
     if options.integer("bitRate") != nil, options.number("quality") != nil {
       return OptionConflict(
-        "quality", concernsOthers: true, "'quality' and 'bitRate' are two ways to say one thing",
+        "quality", concernsOthers: true, "'quality' and 'bitRate' exclude each other",
         hint: "leave one of them out")
     }
     if let conflict = SplitRule.conflict(options) { return conflict }

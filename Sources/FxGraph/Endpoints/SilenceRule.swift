@@ -38,13 +38,13 @@ package struct SilenceRule: Sendable, Hashable {
   package static func specs(keep: String) -> [OptionSpec] {
     [
       OptionSpec(
-        "silenceLevel", "Silent is where no sample lies above this; default -50 dB.",
+        "silenceLevel", "A sound is silent while no sample is above this level; default -50 dB.",
         .number(.decibels, levels), default: nil),
       OptionSpec(
-        "silenceTime", "How long silence between two sounds lasts at least; default 0.5 s.",
+        "silenceTime", "The shortest silence between two sounds; default 0.5 s.",
         .number(.seconds, times), default: nil),
       OptionSpec(
-        "silenceKeep", "How much of a silence stays, half on either side; default: \(keep).",
+        "silenceKeep", "How much of a silence is kept, half on either side; default: \(keep).",
         .number(.seconds, keeps), default: nil),
     ]
   }

@@ -211,7 +211,7 @@ package enum NodeParameters {
   }
 
   package static let bypass = ParameterSpec.toggle(
-    "bypass", "Passes the input on, as late as the unit's output would be.")
+    "bypass", "Passes the input on, with the latency of the unit.")
 
   /// A node's slots: its unit's, then these two.
   ///

@@ -13,7 +13,7 @@ extension BuiltChain {
       return diagnostic(
         forNode: nodes.first ?? 0, .cycle, "the signal runs in a circle: \(way)",
         hints: [
-          "a loop that is meant says so on one connection: "
+          "mark a loop that is intended on one connection: "
             + "{ \"from\": …, \"to\": …, \"feedback\": true, \"delay\": \"20 ms\" }"
         ])
     case .feedbackClosesNoLoop(let connection):

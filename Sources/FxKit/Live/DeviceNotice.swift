@@ -177,7 +177,7 @@ public struct DeviceNotice: Sendable, CustomStringConvertible {
     case .restarted(let direction, let code):
       kind = .restarted
       description =
-        "\(name(direction)) was started anew\(times): \(SoundDevice.reason(code, direction))"
+        "\(name(direction)) was restarted\(times): \(SoundDevice.reason(code, direction))"
     case .lost(let direction, let code):
       kind = .lost
       description =

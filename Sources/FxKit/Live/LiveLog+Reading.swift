@@ -177,7 +177,7 @@ private struct LogLine {
       return change
     }
     let kinds = members.compactMap(\.key.string).filter { $0 != "frame" }
-    throw mistake("'\(kinds.first ?? "")' is nothing that this fxrun can do again")
+    throw mistake("'\(kinds.first ?? "")' is no change that this fxrun can replay")
   }
 
   private func flag(_ key: String) throws(ChainFailure) -> Bool {

@@ -1,3 +1,5 @@
+import FxDiagnostics
+
 /// Which sound device is used, and how.
 public struct LiveSettings: Sendable {
   /// In place of `default`, to play on and to record from.
@@ -38,13 +40,13 @@ public struct LiveSettings: Sendable {
   package static let processorNumbers = 0...1023
   static func check(volume: Double) throws(ChainFailure) {
     guard (-120...20).contains(volume) else {
-      throw .outOfRange("a volume is -120 to 20 dB, not \(volume)")
+      throw .outOfRange("a volume is -120 to 20 dB, not \(shortNumber(volume))")
     }
   }
 
   static func check(rest: Double) throws(ChainFailure) {
     guard (0...86400).contains(rest) else {
-      throw .outOfRange("a rest begins after 0 to 86400 s, not \(rest)")
+      throw .outOfRange("a rest begins after 0 to 86400 s, not \(shortNumber(rest))")
     }
   }
 
@@ -62,7 +64,7 @@ public struct LiveSettings: Sendable {
       throw .outOfRange("a device records 1 to 1024 channels, not \(captureChannels)")
     }
     if let hardwareLatency, !Self.hardwareLatencies.contains(hardwareLatency) {
-      throw .outOfRange("a hardware latency is 0 to 1 s, not \(hardwareLatency)")
+      throw .outOfRange("a hardware latency is 0 to 1 s, not \(shortNumber(hardwareLatency))")
     }
     if let processor = processors.first(where: { !Self.processorNumbers.contains($0) }) {
       throw .outOfRange("processors have numbers from 0 to 1023, not \(processor)")

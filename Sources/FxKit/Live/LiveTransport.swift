@@ -1,3 +1,5 @@
+import FxDiagnostics
+
 /// A place in what plays, counted from the beginning of the chain's files.
 public enum LivePlace: Sendable, Hashable {
   case seconds(Double)
@@ -11,7 +13,7 @@ public enum LivePlace: Sendable, Hashable {
       return frame
     case .seconds(let seconds):
       guard (0...1e9).contains(seconds) else {
-        throw .outOfRange("a place is 0 s or more, not \(seconds) s")
+        throw .outOfRange("a place is 0 s or more, not \(shortNumber(seconds)) s")
       }
       return Int((seconds * sampleRate).rounded())
     }

@@ -29,14 +29,13 @@ extension RenderJob {
       case .load(let path):
         throw .cannotReplay(
           log, entry,
-          "'\(path)' took over there, which cannot be rendered again; "
-            + "what was played until then can: take this line and those behind it away")
+          "'\(path)' took over there, which cannot be replayed; to replay what was played before, "
+            + "remove this line and all behind it")
       case .rested:
         throw .cannotReplay(
           log, entry,
-          "nothing was rendered from there on (--rest), so that the chain's own time "
-            + "stood still; what was played until then can be rendered again: take this line and "
-            + "those behind it away")
+          "nothing was rendered from there on (--rest), so that the chain's own time stood still; "
+            + "to replay what was played before, remove this line and all behind it")
       case .pause, .resume, .seek, .volume, .mute: break
       }
     }
@@ -69,7 +68,7 @@ extension RenderJob {
     }
     return [
       "\(chain.path) is not the file that played ('\(log.header.chain)', or it was edited since): "
-        + "the same changes are made, the sound may be another"
+        + "the same changes are made, but the sound may differ"
     ]
   }
 
@@ -134,7 +133,7 @@ extension LiveLog {
       case .set, .volume, .mute, .rested, .load: break
       }
     }
-    return isPaused ? "it was paused" : isLooped ? "its files went round in a loop" : nil
+    return isPaused ? "it was paused" : isLooped ? "its files were looped" : nil
   }
 }
 

@@ -1,5 +1,6 @@
 import FxAudio
 import FxChain
+import FxDiagnostics
 import FxGraph
 import FxPlaying
 
@@ -35,14 +36,14 @@ extension RenderJob {
       guard frames > 0 || request.start > 0 else {
         throw ChainFailure(
           .request, code: "no-length",
-          "everything that the chain's MIDI and automation do is at 0 s, which says nothing of how "
-            + "long to render; give --duration")
+          "all of the chain's MIDI and automation is at 0 s, so the length of the render is not "
+            + "known; give --duration")
       }
       guard frames > 0 else {
         throw ChainFailure(
           .request, code: "out-of-range",
           "what the chain plays is over after \(seconds(Int(end * 100), 100)) s; "
-            + "--start \(request.start) leaves nothing")
+            + "--start \(shortNumber(request.start)) leaves nothing")
       }
       length = .frames(Int(min(frames, 1e15)))
     } else if isLive {
@@ -50,7 +51,7 @@ extension RenderJob {
     } else {
       throw ChainFailure(
         .request, code: "no-length",
-        "nothing says how long to render: the chain reads no file and plays no MIDI; give --duration"
+        "the length of the render is not known: the chain reads no file and plays no MIDI; give --duration"
       )
     }
     var options = RenderOptions(length: length, tail: tail(of: compiled).tail)

@@ -1,5 +1,6 @@
 import FxAudio
 import FxChain
+import FxDiagnostics
 import FxFrames
 import FxGraph
 import FxMedia
@@ -121,7 +122,7 @@ extension RenderJob {
       guard isMain else { return silence }
       throw IOError(
         .outOfRange, source.name,
-        "is \(seconds(count, rate)) s long; --start \(request.start) leaves nothing")
+        "is \(seconds(count, rate)) s long; --start \(shortNumber(request.start)) leaves nothing")
     }
     // What is played again may go anywhere in its files.
     let duration = request.loop == nil && request.replay == nil ? request.duration : nil

@@ -1,3 +1,4 @@
+import FxDiagnostics
 import FxGraph
 
 extension RenderRequest {
@@ -123,31 +124,31 @@ extension RenderRequest {
       throw .outOfRange("channels are 1 to 256, not \(channel)")
     }
     if let loudness, !(-70.0...0).contains(loudness) {
-      throw .outOfRange("a loudness is -70 to 0 LUFS, not \(loudness)")
+      throw .outOfRange("a loudness is -70 to 0 LUFS, not \(shortNumber(loudness))")
     }
     if !mainInput.keepsTime, replay != nil {
       throw ChainFailure(
-        .request, code: "usage", "a performance is played again as it was: leave the edits out")
+        .request, code: "usage", "a replay repeats the performance as it was: leave the edits out")
     }
     for (name, value) in [("fade in", ends.fadeIn), ("fade out", ends.fadeOut)]
     where !OutputShape.fades.contains(value) {
-      throw .outOfRange("a \(name) lasts 0 to 300 s, not \(value)")
+      throw .outOfRange("a \(name) lasts 0 to 300 s, not \(shortNumber(value))")
     }
     for value in [ends.padStart, ends.padEnd] where !OutputShape.pads.contains(value) {
-      throw .outOfRange("a sound is padded with 0 to 86400 s, not \(value)")
+      throw .outOfRange("a sound is padded with 0 to 86400 s, not \(shortNumber(value))")
     }
     if !SilenceRule.levels.contains(silence.level) {
-      throw .outOfRange("the level of silence is -120 to 0 dB, not \(silence.level)")
+      throw .outOfRange("the level of silence is -120 to 0 dB, not \(shortNumber(silence.level))")
     }
     if !SilenceRule.times.contains(silence.time) {
-      throw .outOfRange("silence lasts 0.01 to 30 s at least, not \(silence.time)")
+      throw .outOfRange("silence lasts 0.01 to 30 s at least, not \(shortNumber(silence.time))")
     }
     if let keep = silence.keep, !SilenceRule.keeps.contains(keep) {
-      throw .outOfRange("0 to 30 s of a silence stay, not \(keep)")
+      throw .outOfRange("0 to 30 s of a silence are kept, not \(shortNumber(keep))")
     }
     switch split {
     case .every(let seconds) where !SplitRule.lengths.contains(seconds):
-      throw .outOfRange("a part lasts 0.1 s or more, not \(seconds)")
+      throw .outOfRange("a part lasts 0.1 s or more, not \(shortNumber(seconds))")
     case .size(let bytes) where !SplitRule.sizes.contains(bytes):
       throw .outOfRange("a part has 1 MB or more, not \(bytes) bytes")
     case .times(let times)

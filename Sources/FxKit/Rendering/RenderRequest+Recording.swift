@@ -1,3 +1,4 @@
+import FxDiagnostics
 import FxGraph
 
 extension RenderRequest {
@@ -32,16 +33,16 @@ extension RenderRequest {
     func check() throws(ChainFailure) {
       for level in [startLevel, stopLevel].compactMap(\.self)
       where !RecordingRule.levels.contains(level) {
-        throw .outOfRange("a recording starts and stops at -120 to 0 dB, not \(level)")
+        throw .outOfRange("a recording starts and stops at -120 to 0 dB, not \(shortNumber(level))")
       }
       if rule.stopLevel > rule.startLevel {
         throw .outOfRange("a recording stops where it is quieter than where it starts")
       }
       if let stopTime, !RecordingRule.stopTimes.contains(stopTime) {
-        throw .outOfRange("a recording stops after 0.01 to 3600 s, not \(stopTime)")
+        throw .outOfRange("a recording stops after 0.01 to 3600 s, not \(shortNumber(stopTime))")
       }
       if !RecordingRule.preRolls.contains(preRoll) {
-        throw .outOfRange("a pre-roll is 0 to 600 s, not \(preRoll)")
+        throw .outOfRange("a pre-roll is 0 to 600 s, not \(shortNumber(preRoll))")
       }
     }
   }

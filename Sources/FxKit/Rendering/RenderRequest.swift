@@ -1,6 +1,7 @@
 import FxAudio
 import FxChain
 package import FxGraph
+import FxDiagnostics
 import FxMedia
 
 /// What a chain is rendered or played from, into, and with which changes.
@@ -69,7 +70,7 @@ public struct RenderRequest: Sendable {
   public var resampling: String?
   /// The qualities that `resampling` may be.
   public static let resamplings = RateConversion.Quality.allCases.map(\.rawValue)
-  /// Frames of a block in place of the chain's own.
+  /// Block size in frames, in place of the chain's own.
   public var blockSize: Int?
   /// Threads that render, beside those that decode and write; nil for one a processor where that pays.
   /// Live they render the parts of each block that do not wait for one another. The sound is the same
@@ -182,10 +183,10 @@ public struct RenderRequest: Sendable {
   package func check() throws(ChainFailure) {
     let times = 0.0...1e9
     if !times.contains(start) {
-      throw .outOfRange("the start is \(start) s; it is 0 or more")
+      throw .outOfRange("the start is \(shortNumber(start)) s; it is 0 or more")
     }
     if let duration, !times.contains(duration) {
-      throw .outOfRange("the duration is \(duration) s; it is 0 or more")
+      throw .outOfRange("the duration is \(shortNumber(duration)) s; it is 0 or more")
     }
     if let loop {
       for place in [loop.from, loop.to ?? loop.from] { _ = try place.frame(sampleRate: 48000) }
@@ -197,10 +198,10 @@ public struct RenderRequest: Sendable {
       throw .outOfRange("1 to 64 threads can render, not \(threads)")
     }
     if let sampleRate, !ChainFormat.sampleRates.contains(sampleRate) {
-      throw .outOfRange("a sample rate is 1000 to 768000 Hz, not \(sampleRate)")
+      throw .outOfRange("a sample rate is 1000 to 768000 Hz, not \(shortNumber(sampleRate))")
     }
     if let sampleRate, sampleRate != sampleRate.rounded() {
-      throw .outOfRange("a sample rate is a whole number of hertz, not \(sampleRate)")
+      throw .outOfRange("a sample rate is a whole number of hertz, not \(shortNumber(sampleRate))")
     }
     if let resampling, !Self.resamplings.contains(resampling) {
       throw .outOfRange(
@@ -231,7 +232,7 @@ public struct RenderRequest: Sendable {
       throw .outOfRange("the memory is \(memoryLimit) bytes; it is more than 0")
     }
     if !StreamSettings.bufferSeconds.contains(streamBuffer) {
-      throw .outOfRange("the buffer of a stream is 0.1 to 60 s, not \(streamBuffer)")
+      throw .outOfRange("the buffer of a stream is 0.1 to 60 s, not \(shortNumber(streamBuffer))")
     }
     if let format, !FileEncoding.formats.contains(format) {
       throw .outOfRange(
@@ -245,16 +246,16 @@ public struct RenderRequest: Sendable {
       throw .outOfRange("a bit rate is 6 to 512 kbit/s, not \(kilobits)")
     }
     if let quality, !FileEncoding.qualities.contains(quality) {
-      throw .outOfRange("a quality is 0 to 1, not \(quality)")
+      throw .outOfRange("a quality is 0 to 1, not \(shortNumber(quality))")
     }
     if kilobits != nil, quality != nil {
-      throw .outOfRange("a bit rate and a quality are two ways to say one thing: give one of them")
+      throw .outOfRange("a bit rate and a quality exclude each other: give one of them")
     }
     if let compression, !FileEncoding.compressions.contains(compression) {
       throw .outOfRange("a compression is 0 to 8, not \(compression)")
     }
     if let normalizedPeak, !FileEncoding.peaks.contains(normalizedPeak) {
-      throw .outOfRange("a peak is normalized to -100 to 0 dB, not \(normalizedPeak)")
+      throw .outOfRange("a peak is normalized to -100 to 0 dB, not \(shortNumber(normalizedPeak))")
     }
   }
 

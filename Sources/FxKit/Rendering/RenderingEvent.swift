@@ -106,8 +106,8 @@ public struct RenderingEvent: Sendable, CustomStringConvertible {
       kind = .latencyLimit
       latency = limit
       message =
-        "\(name) says that it is \(reported) frames late, which is more than can be followed "
-        + "while it renders; \(limit) are made up for"
+        "\(name) says that it is \(reported) frames late, more than can be compensated while it "
+        + "renders; \(limit) are compensated"
     case .latencyFillsLoop(let now):
       kind = .latencyLimit
       message =

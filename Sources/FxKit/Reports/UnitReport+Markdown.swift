@@ -72,7 +72,7 @@ extension UnitReport {
     if setsLayout {
       lines += [
         "",
-        "What comes out has the usual [layout](chain-format.md#channel-layouts) of its width.",
+        "The output has the usual [layout](chain-format.md#channel-layouts) of its width.",
       ]
     }
     let optional = spec.inputs.filter(\.isOptional).map { "`\($0.name)`" }

@@ -26,9 +26,9 @@ package final class RangedSource: AudioSource {
     name = source.name
     format = source.format
     if let length = source.frameCount, self.start > 0, self.start >= length {
-      let seconds = (Double(length) / format.sampleRate * 100).rounded() / 100
       throw IOError(
-        .outOfRange, name, "the start lies behind its end; it lasts \(seconds) s")
+        .outOfRange, name,
+        "the start lies behind its end; it lasts \(clockSeconds(length, format.sampleRate))")
     }
     if self.start > 0 { try source.seek(toFrame: self.start) }
   }
@@ -41,8 +41,8 @@ package final class RangedSource: AudioSource {
     let got = try source.read(into: channels, frameCount: count)
     if got == 0, position == 0, start > 0 {
       // The length of a pipe is known at its end.
-      let seconds = (Double(start) / format.sampleRate * 100).rounded() / 100
-      throw IOError(.outOfRange, name, "ends before the start at \(seconds) s")
+      throw IOError(
+        .outOfRange, name, "ends before the start at \(clockSeconds(start, format.sampleRate))")
     }
     position += got
     return got

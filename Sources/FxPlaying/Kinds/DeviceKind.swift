@@ -14,7 +14,7 @@ extension SourceKind {
         EndpointSpec.layout, EndpointSpec.clock,
         OptionSpec(
           "hardwareLatency",
-          "What converters and cables add to the round trip beyond what drivers report: taken out of files.",
+          "Latency of converters and cables that drivers do not report; it is removed from recordings.",
           .number(.seconds, 0...1), default: nil),
       ], channels: "`channels`, or the device's", abilities: [.live, .paced],
       conflict: EndpointSpec.layoutConflict),

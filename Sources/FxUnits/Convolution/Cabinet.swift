@@ -6,9 +6,9 @@ import FxDSP
 package struct Cabinet: ~Copyable, UnitKernel {
   package static let spec = UnitSpec(
     "cabinet", name: "Cabinet",
-    summary: "A guitar loudspeaker in its box, for what an amplifier gives.",
+    summary: "A guitar loudspeaker in its box, to follow an amplifier.",
     category: "distortion",
-    parameters: [.gain("level", "The level of what comes out.", -48...24)],
+    parameters: [.gain("level", "The output level.", -48...24)],
     options: [
       OptionSpec(
         "speaker", "How many loudspeakers of how many inches there are; 4x12 is closed behind.",

@@ -12,7 +12,7 @@ package struct Convolver: ~Copyable, UnitKernel {
     "convolver", name: "Convolver",
     summary: "Gives the signal the sound of a recorded impulse: a room, a cabinet, a filter.",
     category: "space",
-    parameters: [.gain("gain", "Level of what comes out.", -60...24)],
+    parameters: [.gain("gain", "The output level.", -60...24)],
     options: [
       OptionSpec(
         "impulse",

@@ -24,10 +24,11 @@ package struct Delay: ~Copyable, UnitKernel {
         "rightTime", "The time of every second channel, as a multiple of `time`; at most 5 s.",
         .ratio, 0.25...4, default: 1, smoothing: .glide(seconds: 0.15)),
       ParameterSpec(
-        "modulationRate", "How often the time sways.", .hertz, 0.05...10, default: 0.5,
+        "modulationRate", "How often the delay time moves.", .hertz, 0.05...10, default: 0.5,
         smoothing: .glide(seconds: 0.1)),
       ParameterSpec(
-        "modulationDepth", "How far the time sways to either side.", .seconds, 0...0.01, default: 0,
+        "modulationDepth", "How far the delay time moves to either side.", .seconds, 0...0.01,
+        default: 0,
         smoothing: .ramp(seconds: 0.2)),
     ],
     options: [

@@ -17,7 +17,7 @@ package struct Amp: ~Copyable, UnitKernel {
       ParameterSpec(
         "sag", "How far the supply of the power stage gives way to what is loud.", .ratio, 0...1,
         default: 0.3),
-      .gain("level", "The level of what comes out.", -48...24, default: -6),
+      .gain("level", "The output level.", -48...24, default: -6),
     ],
     options: [
       OptionSpec(

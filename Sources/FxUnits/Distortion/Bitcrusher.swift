@@ -17,7 +17,7 @@ package struct Bitcrusher: ~Copyable, UnitKernel {
     options: [
       OptionSpec(
         "dither",
-        "Whether noise of a step is added before, so that the error is noise and no distortion.",
+        "Whether noise of one step is added before (dither), so that the error is noise and no distortion.",
         .flag, default: .flag(false))
     ],
     presets: [

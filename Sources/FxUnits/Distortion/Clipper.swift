@@ -14,7 +14,7 @@ package struct Clipper: ~Copyable, UnitKernel {
     parameters: [
       .gain(
         "threshold",
-        "The level at which the wave is cut; when oversampled, single samples pass it by a decibel or two.",
+        "The level at which the wave is cut; when oversampled, single samples exceed it by a decibel or two.",
         -48...0, default: -1
       ).againstFullScale,
       ParameterSpec(

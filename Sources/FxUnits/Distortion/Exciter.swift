@@ -10,7 +10,7 @@ package struct Exciter: ~Copyable, UnitKernel {
     parameters: [
       .frequency("frequency", "From where on.", 500...12000, default: 3000),
       .gain("drive", "How hard the treble is bent.", 0...36, default: 12),
-      .gain("amount", "The level of what is added.", -(.infinity)...6, default: -12),
+      .gain("amount", "The level of the added harmonics.", -(.infinity)...6, default: -12),
     ],
     options: [
       OptionSpec(

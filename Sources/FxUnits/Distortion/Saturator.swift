@@ -14,9 +14,9 @@ package struct Saturator: ~Copyable, UnitKernel {
     parameters: [
       .gain(
         "drive",
-        "How much louder the signal enters the curve, which bends what comes near full scale.",
+        "How much louder the signal enters the curve, which bends levels near full scale.",
         0...48, default: 6),
-      .gain("level", "The level of what comes out.", -48...24),
+      .gain("level", "The output level.", -48...24),
     ],
     options: [
       OptionSpec(
@@ -136,7 +136,7 @@ extension OptionSpec {
   /// How many samples a frame has in what makes harmonics.
   static let oversampling = OptionSpec(
     "oversampling",
-    "How many times the sample rate the wave is bent at; more leaves less that is no harmonic.",
+    "The oversampling of the curve; more leaves less aliasing.",
     .choice(WaveShaper.Oversampling.allCases.map(\.rawValue)), default: .text("8x"))
 }
 

@@ -46,7 +46,7 @@ package struct Compressor: ~Copyable, UnitKernel {
         "Whether a short peak is released in an eighth of the release time, and lasting loudness in all of it.",
         .flag, default: .flag(false)),
       OptionSpec(
-        "lookahead", "How far the detector hears ahead of the signal; adds as much latency.",
+        "lookahead", "The look-ahead of the detector; adds as much latency.",
         .number(.seconds, 0...0.02), default: .number(0)),
       OptionSpec(
         "link", "Whether all channels are turned down alike, by the loudest.", .flag,

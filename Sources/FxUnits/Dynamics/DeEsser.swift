@@ -30,7 +30,7 @@ package struct DeEsser: ~Copyable, UnitKernel {
       ParameterSpec(
         "release", "Time to cover 63 % of a decrease of the reduction.", .seconds, 0.005...1,
         default: 0.05, smoothing: .glide(seconds: 0.02)),
-      .toggle("listen", "Whether only what the detector hears comes out."),
+      .toggle("listen", "Whether the output is the detector's signal alone."),
     ],
     options: [
       OptionSpec(

@@ -34,7 +34,7 @@ package struct Expander: ~Copyable, UnitKernel {
     ] + KeyFilter.parameters,
     options: [
       OptionSpec(
-        "lookahead", "How far the expander hears ahead of the signal; adds as much latency.",
+        "lookahead", "The look-ahead of the expander; adds as much latency.",
         .number(.seconds, 0...0.02), default: .number(0))
     ],
     inputs: [.main, .sidechain],

@@ -32,7 +32,7 @@ package struct Gate: ~Copyable, UnitKernel {
     ] + KeyFilter.parameters,
     options: [
       OptionSpec(
-        "lookahead", "How far the gate hears ahead of the signal; adds as much latency.",
+        "lookahead", "The look-ahead of the gate; adds as much latency.",
         .number(.seconds, 0...0.02), default: .number(0))
     ],
     inputs: [.main, .sidechain],

@@ -7,7 +7,8 @@ package struct DCBlock: ~Copyable, UnitKernel {
     "dcBlock", name: "DC block", summary: "Removes a constant offset and leaves the rest alone.",
     category: "filter",
     parameters: [
-      .frequency("frequency", "Where 3 dB are lost; 6 dB an octave below.", 0.5...100, default: 5)
+      .frequency(
+        "frequency", "The cutoff, 3 dB down; 6 dB an octave below it.", 0.5...100, default: 5)
     ])
 
   package struct Parameters: BitwiseCopyable {

@@ -48,7 +48,7 @@ package struct Equalizer: ~Copyable, UnitKernel {
             + "allPass. Other orders than 2 have no Q.", .integer(1...8), default: .number(2)),
         OptionSpec(
           "channels",
-          "What the band hears: all channels, one side of a stereo signal, its middle or its sides.",
+          "The channels that the band processes: all channels, one side of a stereo signal, its middle or its sides.",
           .choice(EqualizerRun.Part.allCases.map(\.rawValue)), default: .text("all")),
       ]),
     presets: [

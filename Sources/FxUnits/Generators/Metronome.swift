@@ -14,7 +14,8 @@ package struct Metronome: ~Copyable, UnitKernel {
       .gain("level", "The level of a click.", -(.infinity)...0, default: -18),
       .gain("accent", "How much louder the first of a bar is.", 0...18, default: 6),
       .frequency(
-        "frequency", "Of a click; the first of a bar lies half an octave higher.", 200...6000,
+        "frequency", "The pitch of a click; the first of a bar lies half an octave higher.",
+        200...6000,
         default: 1000),
     ],
     options: [

@@ -7,7 +7,7 @@ package struct Gain: ~Copyable, UnitKernel {
     "gain", name: "Gain", summary: "Makes the signal louder or quieter.", category: "level",
     parameters: [
       .gain("gain", "The level change.", -(.infinity)...48),
-      .toggle("invert", "Turns the polarity over."),
+      .toggle("invert", "Inverts the polarity."),
     ])
 
   package struct Parameters: BitwiseCopyable {

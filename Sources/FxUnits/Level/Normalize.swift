@@ -9,7 +9,7 @@ package struct Normalize: ~Copyable, UnitKernel {
     summary: "Brings the highest peak of the whole sound to a level, by one gain.",
     category: "level",
     measures: "peak",
-    parameters: [.gain("level", "Where the highest peak comes to be.", -60...24, default: -1)])
+    parameters: [.gain("level", "The level of the highest peak.", -60...24, default: -1)])
 
   package struct Parameters: BitwiseCopyable {
     let level: ParameterSignal

@@ -18,7 +18,7 @@ package struct Pan: ~Copyable, UnitKernel {
         .choice(["balance", "constantPower", "linear"]), default: .text("balance")),
       OptionSpec(
         "stereo",
-        "What becomes of the far side of a stereo signal: balance turns it down, pan moves it over to "
+        "How the far side of a stereo signal is treated: balance turns it down, pan moves it over to "
           + "the near side, and leaves the centre alone.",
         .choice(["balance", "pan"]), default: .text("balance")),
     ],

@@ -21,7 +21,7 @@ package struct Envelope: ~Copyable, UnitKernel {
         "hold", "Time that a peak is held before it falls.", .seconds, 0...5, default: 0),
       ParameterSpec(
         "release", "Time to fall by 63 %.", .seconds, 0...10, default: 0.1),
-      .gain("gain", "How sensitive it is: the level change of what it hears.", -60...60),
+      .gain("gain", "The sensitivity: a level change of its input.", -60...60),
     ],
     options: [
       OptionSpec(

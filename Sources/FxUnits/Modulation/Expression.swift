@@ -5,7 +5,7 @@ import FxDSP
 package struct Expression: ~Copyable, UnitKernel {
   package static let spec = UnitSpec(
     "expression", name: "Expression",
-    summary: "Calculates a control signal of up to four others.", category: "modulation",
+    summary: "Calculates a control signal from up to four others.", category: "modulation",
     options: [
       OptionSpec(
         "formula",

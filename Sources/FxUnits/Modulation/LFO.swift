@@ -15,7 +15,8 @@ package struct LFO: ~Copyable, UnitKernel {
     parameters: [
       .modulatorRate("Periods a second.", default: 1),
       .modulatorPeriod("a period"),
-      ParameterSpec("phase", "How far ahead in its period it is.", .ratio, 0...1, default: 0),
+      ParameterSpec(
+        "phase", "The place in its period at which it begins.", .ratio, 0...1, default: 0),
       ParameterSpec(
         "width",
         "The share of a period that a sine or a triangle rises, that a square is up, or that a saw "
@@ -23,7 +24,7 @@ package struct LFO: ~Copyable, UnitKernel {
     ],
     options: [
       OptionSpec(
-        "shape", "How it moves; the random ones have another value every period.",
+        "shape", "The waveform; the random ones take a new value every period.",
         .choice(Shape.allCases.map(\.rawValue)), default: .text(Shape.sine.rawValue))
     ],
     inputs: [], outputs: [.control("out", -1...1)])

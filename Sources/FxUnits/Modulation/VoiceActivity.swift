@@ -7,11 +7,11 @@ import FxDSP
 package struct VoiceActivity: ~Copyable, UnitKernel {
   package static let spec = UnitSpec(
     "voiceActivity", name: "Voice activity",
-    summary: "Says whether somebody speaks: 1 for a voice, 0 for a pause.",
+    summary: "Detects speech: 1 for a voice, 0 for a pause.",
     category: "modulation",
     parameters: [
       ParameterSpec(
-        "threshold", "How likely it must be that somebody speaks.", .ratio, 0...1, default: 0.5),
+        "threshold", "The probability of speech from which it is 1.", .ratio, 0...1, default: 0.5),
       ParameterSpec(
         "hold", "Time that it stays at 1 behind the last word.", .seconds, 0...5, default: 0.3),
     ],

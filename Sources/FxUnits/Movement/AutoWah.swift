@@ -21,7 +21,7 @@ package struct AutoWah: ~Copyable, UnitKernel {
     ],
     options: [
       OptionSpec(
-        "filter", "What passes: a band, or all below it.", .choice(["band", "low"]),
+        "filter", "What passes: a band, or everything below it.", .choice(["band", "low"]),
         default: .text("band"))
     ],
     presets: [

@@ -8,12 +8,13 @@ import FxDSP
 /// are interpolated by windowed sines (`SincTable`).
 package struct Chorus: ~Copyable, UnitKernel {
   package static let spec = UnitSpec(
-    "chorus", name: "Chorus", summary: "Makes several voices of one, each in a time that sways.",
+    "chorus", name: "Chorus",
+    summary: "Makes several voices of one, each with a delay time that moves.",
     category: "movement",
     parameters: parameters(rate: 0.6, depth: 0.002, time: 0.012, spread: 0.25),
     options: [
       Swing.option,
-      OptionSpec("voices", "How many there are.", .integer(1...mostVoices), default: .number(3)),
+      OptionSpec("voices", "The number of voices.", .integer(1...mostVoices), default: .number(3)),
     ],
     presets: [
       UnitPreset(
@@ -46,10 +47,10 @@ package struct Chorus: ~Copyable, UnitKernel {
   ) -> [ParameterSpec] {
     Swing.rate(rate) + [
       ParameterSpec(
-        "depth", "How far the time sways to either side.", .seconds, 0...longestDepth,
+        "depth", "How far the delay time moves to either side.", .seconds, 0...longestDepth,
         default: depth),
       ParameterSpec(
-        "time", "The time around which it sways.", .seconds, 0.001...longestTime, default: time,
+        "time", "The delay time in the middle.", .seconds, 0.001...longestTime, default: time,
         smoothing: .glide(seconds: 0.15)),
       Swing.spread(spread),
     ]

@@ -11,13 +11,13 @@ package struct Flanger: ~Copyable, UnitKernel {
     category: "movement",
     parameters: Swing.rate(0.25) + [
       ParameterSpec(
-        "depth", "How far the time sways to either side.", .seconds, 0...longestDepth,
+        "depth", "How far the delay time moves to either side.", .seconds, 0...longestDepth,
         default: 0.0015),
       ParameterSpec(
-        "time", "The time around which it sways; through zero it has no effect.", .seconds,
+        "time", "The delay time in the middle; through zero it has no effect.", .seconds,
         0.0002...longestTime, default: 0.002, smoothing: .glide(seconds: 0.15)),
       ParameterSpec(
-        "feedback", "How much of the copy is copied again; below 0 upside down.", .ratio,
+        "feedback", "How much of the copy is fed back; below 0 inverted.", .ratio,
         -0.95...0.95, default: 0.4),
       Swing.spread(0.25),
     ],
@@ -25,7 +25,7 @@ package struct Flanger: ~Copyable, UnitKernel {
       Swing.option,
       OptionSpec(
         "throughZero",
-        "Whether the copy sways around the sound itself, as between two tape machines; adds 5 ms of "
+        "Whether the copy moves around the sound itself, as between two tape machines; adds 5 ms of "
           + "latency.", .flag, default: .flag(false)),
     ],
     presets: [

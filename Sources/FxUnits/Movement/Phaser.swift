@@ -12,11 +12,11 @@ package struct Phaser: ~Copyable, UnitKernel {
   package static let spec = UnitSpec(
     "phaser", name: "Phaser", summary: "Moves notches through the sound.", category: "movement",
     parameters: Swing.rate(0.4) + [
-      .frequency("frequency", "The middle of the way.", 50...10000, default: 700),
+      .frequency("frequency", "The middle of the movement.", 50...10000, default: 700),
       ParameterSpec(
         "depth", "How many octaves it moves to either side.", .none, 0...4, default: 1.5),
       ParameterSpec(
-        "feedback", "How much of what comes out goes in again; below 0 upside down.", .ratio,
+        "feedback", "How much of the output is fed back; below 0 inverted.", .ratio,
         -0.95...0.95, default: 0.3),
       Swing.spread(0.25),
     ],

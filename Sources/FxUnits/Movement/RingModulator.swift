@@ -8,7 +8,7 @@ package struct RingModulator: ~Copyable, UnitKernel {
     summary: "Multiplies a sound by a sine, which makes sums and differences of frequencies.",
     category: "movement",
     parameters: [
-      .frequency("frequency", "That of the sine.", 1...20000, default: 440),
+      .frequency("frequency", "The frequency of the sine.", 1...20000, default: 440),
       Swing.spread(0),
     ],
     presets: [

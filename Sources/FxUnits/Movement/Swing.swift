@@ -32,7 +32,7 @@ struct Swing: ~Copyable {
   }
 
   static let option = OptionSpec(
-    "shape", "How it moves; the edges of the square are round.",
+    "shape", "The waveform; the edges of the square are round.",
     .choice(Shape.allCases.map(\.rawValue)), default: .text(Shape.sine.rawValue))
 
   /// The first two parameters of every unit of movement.

@@ -26,8 +26,8 @@ package struct Pitch: ~Copyable, UnitKernel {
         .choice(["move", "keep"]), default: .text("move")),
       OptionSpec(
         "window",
-        "What is looked at together: 21, 43 or 85 ms. The shorter, the sooner and sharper; the longer, "
-          + "the purer are deep and dense sounds.",
+        "The analysis window: 21, 43 or 85 ms. A short one has less latency and keeps attacks "
+          + "sharp; a long one keeps deep and dense sounds pure.",
         .choice(["short", "medium", "long"]), default: .text("medium")),
     ],
     presets: [

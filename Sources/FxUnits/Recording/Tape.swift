@@ -9,17 +9,19 @@ import FxDSP
 package struct Tape: ~Copyable, UnitKernel {
   package static let spec = UnitSpec(
     "tape", name: "Tape",
-    summary: "A sound as a tape gives it back: warm, wavering, with hiss.", category: "recording",
+    summary: "A sound played from tape: warm, wavering, with hiss.", category: "recording",
     parameters: [
       .gain(
-        "drive", "How loud it goes onto the tape, which bends what comes near full scale.", 0...36,
+        "drive",
+        "How much louder the signal goes onto the tape, which bends levels near full scale.",
+        0...36,
         default: 6),
       Transport.wow, Transport.flutter,
       .gain(
         "hiss", "The RMS level of its hiss, before treble is lost.", -(.infinity)...(-20),
         default: -66),
       .frequency("treble", "Where the treble ends.", 1000...20000, default: 14000),
-      .gain("level", "The level of what comes out.", -48...24, default: -4),
+      .gain("level", "The output level.", -48...24, default: -4),
     ],
     options: [.oversampling],
     presets: [

@@ -8,7 +8,7 @@ import FxDSP
 package struct Vinyl: ~Copyable, UnitKernel {
   package static let spec = UnitSpec(
     "vinyl", name: "Record",
-    summary: "A sound as a record gives it back: crackle, noise, rumble, wow.",
+    summary: "A sound played from a record: crackle, noise, rumble, wow.",
     category: "recording",
     parameters: [
       Transport.wow, Transport.flutter,
@@ -16,7 +16,7 @@ package struct Vinyl: ~Copyable, UnitKernel {
       .gain("clickLevel", "The level of the loudest.", -(.infinity)...0, default: -18),
       .gain("noise", "The RMS level of the surface.", -(.infinity)...(-20), default: -60),
       .gain(
-        "rumble", "The RMS level of what the motor sends, around 30 Hz.", -(.infinity)...(-20),
+        "rumble", "The RMS level of the motor's noise, around 30 Hz.", -(.infinity)...(-20),
         default: -56),
       .frequency("treble", "Where the treble ends.", 1000...20000, default: 15000),
     ],

@@ -11,18 +11,18 @@ package struct Denoise: ~Copyable, UnitKernel {
     category: "repair", measures: "noise", rendersUnmeasured: true,
     parameters: [
       ParameterSpec(
-        "reduction", "How far what is noise alone is turned down.", .decibels, 0...48,
+        "reduction", "How far parts that are noise alone are turned down.", .decibels, 0...48,
         default: 18),
       ParameterSpec(
         "bias",
-        "How much louder than it is the noise is taken to be: more takes away more of both.",
+        "How far the noise is overestimated: more removes more of the noise, and of the sound.",
         .decibels, -12...12, default: 2),
     ],
     options: [
       OptionSpec(
         "learn",
-        "What the noise is learnt from: the quietest tenth of the sound, a span of it, or all the time as it "
-          + "goes by, which is all that there is live.",
+        "How the noise is learnt: from the quietest tenth of the sound, from a span of it, or "
+          + "continuously, the only way live.",
         .choice(["quietest", "span", "always"]), default: .text("quietest")),
       OptionSpec(
         "from", "Where the span begins, from the beginning of the sound.",

@@ -14,11 +14,11 @@ import FxDSP
 package struct EchoCancel: ~Copyable, UnitKernel {
   package static let spec = UnitSpec(
     "echoCancel", name: "Echo canceller",
-    summary: "Takes what a loudspeaker plays out of a microphone, with libspeexdsp.",
+    summary: "Removes the sound of a loudspeaker from a microphone, with libspeexdsp.",
     category: "repair", usesRoundTrip: true,
     parameters: [
       ParameterSpec(
-        "suppression", "How far the echo that is left is turned down while nobody speaks.",
+        "suppression", "How far the remaining echo is turned down while nobody speaks.",
         .decibels, 0...60, default: 40),
       ParameterSpec(
         "speechSuppression", "The same while somebody speaks.", .decibels, 0...60, default: 15),
@@ -29,7 +29,7 @@ package struct EchoCancel: ~Copyable, UnitKernel {
         .number(.seconds, 0.02...1), default: .number(0.2)),
       OptionSpec(
         "delay",
-        "Time that the reference is held back. Live, the device's round trip is added to it.",
+        "Delay of the reference. Live, the device's round trip is added to it.",
         .number(.seconds, 0...2), default: .number(0)),
     ],
     inputs: [.main, InputBusSpec("reference")],

@@ -10,11 +10,11 @@ import FxDSP
 package struct SpeechDenoise: ~Copyable, UnitKernel {
   package static let spec = UnitSpec(
     "speechDenoise", name: "Speech denoiser",
-    summary: "Turns down what is no speech as it goes by, with the preprocessor of libspeexdsp.",
+    summary: "Turns down what is not speech, live too, with the preprocessor of libspeexdsp.",
     category: "repair",
     parameters: [
       ParameterSpec(
-        "reduction", "How far what is noise alone is turned down.", .decibels, 0...60,
+        "reduction", "How far parts that are noise alone are turned down.", .decibels, 0...60,
         default: 20)
     ])
 

@@ -10,7 +10,7 @@ package struct Align: ~Copyable, UnitKernel {
     "align", name: "Align", summary: "Delays the signal by whole frames.", category: "routing",
     parameters: [
       ParameterSpec(
-        "time", "The delay, to the nearest frame; another one is crossfaded to.", .seconds, 0...10,
+        "time", "The delay, to the nearest frame; a change is crossfaded.", .seconds, 0...10,
         default: 0, smoothing: .none)
     ],
     options: [

@@ -12,10 +12,10 @@ package struct ChannelMap: ~Copyable, UnitKernel {
     category: "channels",
     options: [
       OptionSpec(
-        "to", "The layout that comes out.", .choice(ChannelLayout.named.map(\.name)), default: nil),
+        "to", "The layout of the output.", .choice(ChannelLayout.named.map(\.name)), default: nil),
       OptionSpec(
         "map",
-        "What comes from elsewhere, such as FL=FR; FR=FL; LFE=none: a channel of the output, and a "
+        "Channels that come from elsewhere, such as FL=FR; FR=FL; LFE=none: a channel of the output, and a "
           + "channel of the input by name or number, or none.", .text, default: .text("")),
     ],
     outputs: [OutputBusSpec("out", width: .option("to"), layout: .option("to"))],

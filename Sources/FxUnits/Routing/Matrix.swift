@@ -3,7 +3,8 @@ package import FxAudio
 /// Leads any channel to any other, each at a level of its own.
 package struct Matrix: ~Copyable, UnitKernel {
   package static let spec = UnitSpec(
-    "matrix", name: "Matrix", summary: "Leads channels to others, each at a level of its own.",
+    "matrix", name: "Matrix",
+    summary: "Routes input channels to output channels, each at its own level.",
     category: "channels",
     options: [
       OptionSpec("channels", "The width of the output.", .integer(1...32), default: .number(2))
@@ -11,14 +12,14 @@ package struct Matrix: ~Copyable, UnitKernel {
     list: ListSpec(
       "routes", element: "route", form: .ordered, maximumCount: 1024,
       parameters: [
-        .gain("gain", "The level of what goes this way.", -(.infinity)...48),
-        .toggle("invert", "Turns it upside down."),
+        .gain("gain", "The level of the route.", -(.infinity)...48),
+        .toggle("invert", "Inverts the polarity."),
       ],
       options: [
         OptionSpec(
-          "from", "The number of the channel that it comes from.", .integer(1...256), default: nil),
+          "from", "The number of the input channel.", .integer(1...256), default: nil),
         OptionSpec(
-          "to", "The number of the channel that it goes to.", .integer(1...32), default: nil),
+          "to", "The number of the output channel.", .integer(1...32), default: nil),
       ]),
     outputs: [OutputBusSpec("out", width: .option("channels"), layout: .usual)],
     rendersInPlace: false)

@@ -9,7 +9,7 @@ package struct Binaural: ~Copyable, UnitKernel {
     summary: "Lets headphones sound like the loudspeakers of stereo, 5.1 or 7.1.",
     category: "space",
     parameters: [
-      .gain("gain", "The level of what comes out.", -48...24),
+      .gain("gain", "The output level.", -48...24),
       .gain(
         "lfe", "The level of the low-frequency channel, which both ears hear alike.",
         -(.infinity)...12),

@@ -4,7 +4,7 @@ import ArgumentParser
 struct BatchCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "batch",
-    abstract: "Render many files through a chain, on all processors, and go on after a stop.",
+    abstract: "Render many files through a chain, on all processors, and resume after a stop.",
     usage: """
       fxrun batch CHAIN.json INPUTS... -o 'done/{path}.flac' [OPTIONS]
       fxrun batch merge RECORDS...

@@ -9,12 +9,12 @@ struct BatchMergeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "merge",
     abstract:
-      "Combine the records of a batch's shards, and fail where some are missing or there twice.",
+      "Combine the records of a batch's shards, and fail if some are missing or duplicate.",
     discussion: """
       Prints the last record of each file, in the order of the files, one JSON object a line.
 
-      Exit status: 0 when every file has one record and is done; 8 when records are missing or there \
-      twice, of which nothing is printed but their names, or when a file failed; 4 when records \
+      Exit status: 0 when every file has one record and is done; 8 when records are missing or \
+      duplicate (only their names are printed then), or when a file failed; 4 when records \
       cannot be read.
       """)
 

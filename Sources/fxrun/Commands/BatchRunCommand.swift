@@ -34,7 +34,7 @@ struct BatchRunCommand: ParsableCommand {
       valueName: "file"), completion: .file(extensions: ["jsonl"]))
   var log: String?
 
-  @Flag(help: "Render every file again, those that are done as well.")
+  @Flag(help: "Render every file, also those that are done.")
   var again = false
 
   @Option(
@@ -59,7 +59,7 @@ struct BatchRunCommand: ParsableCommand {
   @Flag(help: "Print the record of each file as it is done, a line each, and a summary line.")
   var json = false
 
-  @Flag(name: .shortAndLong, help: "Print nothing but errors.")
+  @Flag(name: .shortAndLong, help: "Print errors only.")
   var quiet = false
 
   func run() throws {
@@ -139,22 +139,25 @@ struct BatchRunCommand: ParsableCommand {
 struct BatchRenderArguments: ParsableArguments {
   @OptionGroup var setting: SettingArguments
 
-  @Option(help: ArgumentHelp("Let a node pass its input on; may be repeated.", valueName: "node"))
+  @Option(
+    help: ArgumentHelp("Bypass a node: it passes its input on; may be repeated.", valueName: "node")
+  )
   var bypass: [String] = []
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Begin here in each input: seconds or m:ss.", valueName: "time"))
+    help: ArgumentHelp("Start at this place in each input: seconds or m:ss.", valueName: "time"))
   var start: TimeArgument?
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Take only so much of each input: seconds or m:ss.", valueName: "time"))
+    help: ArgumentHelp("Take this much of each input: seconds or m:ss.", valueName: "time"))
   var duration: TimeArgument?
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Frames of a block: what LV2 plugins see. 1 to 8192.", valueName: "frames"))
+    help: ArgumentHelp(
+      "Block size in frames, as LV2 plugins see it: 1 to 8192.", valueName: "frames"))
   var blockSize: Int?
 
   @OptionGroup var memory: MemoryArguments

@@ -6,7 +6,7 @@ import FxKit
 /// Everything that is wrong with a chain, without running it.
 struct CheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "check", abstract: "Say everything that is wrong with a chain, without running it."
+    commandName: "check", abstract: "Report every mistake in a chain, without running it."
   )
 
   @OptionGroup var file: ChainArguments
@@ -40,7 +40,7 @@ struct CheckCommand: ParsableCommand {
 struct StreamArguments: ParsableArguments {
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Frames a second where the chain does not say.", valueName: "Hz"))
+    help: ArgumentHelp("Sample rate where the chain does not set one.", valueName: "Hz"))
   var sampleRate = 48000.0
 
   @Option(

@@ -6,7 +6,7 @@ struct ControlCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "control",
     abstract:
-      "Ask something of a chain that plays: 'fxrun control guitar set comp.threshold -20dB'.",
+      "Send a request to a chain that plays: 'fxrun control guitar set comp.threshold -20dB'.",
     usage: "fxrun control [--timeout SECONDS] NAME|PATH [REQUEST]",
     discussion: """
       The chain was started with --control NAME. Without a request, lines are read from standard \
@@ -14,26 +14,27 @@ struct ControlCommand: ParsableCommand {
 
       \(ControlVerbs.help)
 
-      NAME is comp.threshold, delay.bypass, or what the chain exposes. Without on or off a switch goes \
-      the other way round. 'fxrun control NAME set --help' says more of a request.
+      NAME is comp.threshold, delay.bypass, or what the chain exposes. Without on or off a \
+      switch is toggled. 'fxrun control NAME set --help' explains a request.
 
-      Exit status 6 when nothing plays there or no answer comes in time, 64 for what does not fit the \
-      chain; else as for a run.
+      Exit status: 6 when nothing plays there or no answer comes in time, 64 when a request does \
+      not fit the chain; else as for a run.
       """)
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Before NAME: give up without an answer after so long (default 10); 0 never. load and learn have no limit.",
+      "Before NAME: how long to wait for an answer (default 10); 0 is without limit. load and learn have no limit.",
       valueName: "seconds"))
   var timeout: TimeArgument?
 
   @Argument(
-    help: "What --control was given.", completion: .custom { _, _, _ in ControlAddress.names })
+    help: "The name or path that --control was given.",
+    completion: .custom { _, _, _ in ControlAddress.names })
   var name: String
 
   @Argument(
-    parsing: .captureForPassthrough, help: "What is asked, in words.",
+    parsing: .captureForPassthrough, help: "The request, in words.",
     completion: .custom { words, index, _ in
       ControlVerbs.completions(after: words.prefix(max(index, 0)))
     })

@@ -9,24 +9,24 @@ import FxKit
 struct DiffCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "diff",
-    abstract: "Say whether two sound files are the same, and explain what is different.",
+    abstract: "Compare two sound files and explain the differences.",
     discussion: """
-      Finds another latency, gain, polarity, order of channels and length; of everything else it \
-      says where and by how much. Exit status 0 for the same or within the tolerance, \
+      Recognizes a changed latency, gain, polarity, order of channels and length; reports where \
+      and by how much everything else differs. Exit status 0 for the same or within the tolerance, \
       \(ExitStatus.differs.rawValue) for a difference.
       """)
 
   @Argument(
-    help: "The file that is right; - reads standard input.", completion: .file())
+    help: "The reference; - reads standard input.", completion: .file())
   var expected: String
 
-  @Argument(help: "The file to hold against it.", completion: .file())
+  @Argument(help: "The file to compare with it.", completion: .file())
   var actual: String
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "How far it may be off: exact (the default), a level of the difference ('-90 dB'), or peak=-90,rms=-100,spectral=0.5 in dB.",
+      "How far it may differ: exact (the default), a level of the difference ('-90 dB'), or peak=-90,rms=-100,spectral=0.5 in dB.",
       valueName: "tolerance"))
   var tolerance = "exact"
 

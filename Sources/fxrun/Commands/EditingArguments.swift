@@ -6,7 +6,7 @@ struct EditingArguments: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Play the part of the input that --start and --duration choose so often.",
+      "Play the part of the input that --start and --duration choose this many times.",
       valueName: "times"))
   var `repeat`: Int?
 
@@ -20,7 +20,7 @@ struct EditingArguments: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Leave silence of the input out: at the start, the end or both ends, inside, or all.",
+      "Remove silence from the input: at the start, the end or both ends, inside, or all.",
       valueName: "where"))
   var cutSilence: SilencePlace?
 
@@ -57,19 +57,19 @@ struct EditingArguments: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Silent is where no sample lies above this level (default -50).", valueName: "dB"))
+      "A sound is silent while no sample is above this level (default -50).", valueName: "dB"))
   var silenceLevel: DecibelArgument?
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "How long silence between two sounds lasts at least (default 0.5).", valueName: "time"))
+      "The shortest silence between two sounds (default 0.5).", valueName: "time"))
   var silenceTime: TimeArgument?
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "How much of a silence stays, half on either side.", valueName: "time"))
+      "How much of a silence is kept, half on either side.", valueName: "time"))
   var silenceKeep: TimeArgument?
 
   func apply(to request: inout RenderRequest) throws(ChainFailure) {

@@ -13,7 +13,7 @@ struct EncodingArguments: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Bits of a sample for -o: 8, 16, 24 (default), 32 (float), 64 (float), or int32.",
+      "Bits per sample of -o: 8, 16, 24 (default), 32 (float), 64 (float), or int32.",
       valueName: "bits"))
   var bits: String?
 
@@ -31,7 +31,7 @@ struct EncodingArguments: ParsableArguments {
 
   @Flag(
     name: .customLong("shape-noise"),
-    help: "Round -o to 8 or 16 bits with the noise moved to where the ear hears it less.")
+    help: "Round -o to 8 or 16 bits with noise shaping: the noise moves to where it is heard less.")
   var shapesNoise = false
 
   @Option(
@@ -52,16 +52,16 @@ struct EncodingArguments: ParsableArguments {
   @Option(
     name: .customLong("tag"),
     help: ArgumentHelp(
-      "Give -o a tag, such as title=… or artist=…, beside those of the input; an empty one takes it away. May be repeated.",
+      "Give -o a tag, such as title=… or artist=…, beside those of the input; an empty one removes it. May be repeated.",
       valueName: "name=text"))
   var tags: [String] = []
 
   @Flag(
     name: .customLong("loudness-tags"),
-    help: "Let tags of -o say how loud it is, for players: ReplayGain, or R128 in .opus.")
+    help: "Write the loudness of -o into its tags, for players: ReplayGain, or R128 in .opus.")
   var tagsLoudness = false
 
-  @Flag(name: .customLong("no-tags"), help: "Carry no tags, cover or chapters over from the input.")
+  @Flag(name: .customLong("no-tags"), help: "Copy no tags, cover or chapters from the input.")
   var hasNoTags = false
 
   @Option(

@@ -8,17 +8,17 @@ struct InfoCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "info",
     abstract:
-      "Say what sound files are: codec, rate, channels, bit rate, duration, tags, chapters.",
+      "Describe sound files: codec, rate, channels, bit rate, duration, tags, chapters.",
     discussion: """
-      Reads the header, some packets and the tags. Each length says how it is known: counted, by the \
-      header, or estimated; --exact goes over every packet.
+      Reads the header, some packets and the tags. Each length is marked as counted, taken from \
+      the header, or estimated; --exact reads every packet.
       """)
 
   @Argument(
     help: "Sound files; - reads standard input.", completion: .file())
   var files: [String]
 
-  @Flag(help: "Go over every packet, so that lengths are counted, and damage is.")
+  @Flag(help: "Read every packet, so that lengths and damage are counted.")
   var exact = false
 
   @Flag(help: "Print JSON: an array, an object a file.")

@@ -9,7 +9,7 @@ import Glibc
 struct LintCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "lint",
-    abstract: "Render a chain in several ways and say what is questionable about it.",
+    abstract: "Render a chain in several ways and report what is questionable.",
     discussion: """
       fxrun lint chain.json input.wav lints one chain over a file, fxrun lint chains/*.json several \
       over a signal with something of everything in it.
@@ -46,7 +46,7 @@ struct LintCommand: ParsableCommand {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Render so much: seconds or m:ss (default: 5 s of the signal, 30 s of files).",
+      "Render this much: seconds or m:ss (default: 5 s of the signal, 30 s of files).",
       valueName: "time"))
   var duration: TimeArgument?
 
@@ -54,14 +54,14 @@ struct LintCommand: ParsableCommand {
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Frames of a block in place of the chain's own.", valueName: "frames"))
+    help: ArgumentHelp("Block size in frames, in place of the chain's own.", valueName: "frames"))
   var blockSize: Int?
 
-  @Flag(help: "Take the chains for ones that are played live, whatever they play on.")
+  @Flag(help: "Check the chains as if they were played live.")
   var live = false
 
   @Option(
-    help: ArgumentHelp("Leave out findings of this code; may be repeated.", valueName: "code"))
+    help: ArgumentHelp("Ignore findings of this code; may be repeated.", valueName: "code"))
   var ignore: [String] = []
 
   @Option(

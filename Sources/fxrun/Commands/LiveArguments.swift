@@ -25,7 +25,7 @@ struct LiveArguments: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "What converters and cables add to the round trip beyond what drivers report, to be taken out of files: seconds, or as 1.5ms.",
+      "Latency of converters and cables that drivers do not report; it is removed from recordings: seconds, or as 1.5ms.",
       valueName: "time"))
   var hardwareLatency: TimeArgument?
 
@@ -44,13 +44,13 @@ struct LiveArguments: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "When the device goes away: wait until it is back (default where the sound has no end), or end. Given, wait also waits for a device that is absent at the start.",
+      "When the device disappears: wait for it (default where the sound has no end), or end. With wait, fxrun also waits for a device that is missing at the start.",
       valueName: "wait|end"))
   var onLost: Loss?
 
   @Flag(
     help: ArgumentHelp(
-      "Read the chain again when its file is written, and let it take over without a gap."))
+      "Reload the chain when its file is written, without a gap in the sound."))
   var watch = false
 
   @Flag(
@@ -88,19 +88,19 @@ struct LiveArguments: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "The level of what is heard, -120 to 20 dB (default 0); files beside it keep theirs.",
+      "The playback level, -120 to 20 dB (default 0); files that are written keep their level.",
       valueName: "dB"))
   var volume: DecibelArgument?
 
   @Option(
     help: ArgumentHelp(
-      "Render nothing once everything has been silent for so long, until there is sound again: seconds or m:ss.",
+      "Stop rendering after this much silence, until there is sound again: seconds or m:ss.",
       valueName: "time"))
   var rest: TimeArgument?
 
   @Option(
     help: ArgumentHelp(
-      "Play this chain on the same input as well, to hear the two in turn.", valueName: "file"),
+      "Play this chain on the same input as well, to switch between the two.", valueName: "file"),
     completion: .file(extensions: ["json"]))
   var ab: String?
 

@@ -33,7 +33,7 @@ struct PlotCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Draw these, apart by commas: \(PlotPanel.allCases.map(\.rawValue).joined(separator: ", ")).",
+      "Draw these panels, separated by commas: \(PlotPanel.allCases.map(\.rawValue).joined(separator: ", ")).",
       valueName: "panels"))
   var what: String?
 

@@ -6,7 +6,7 @@ import FxKit
 struct PluginsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "plugins",
-    abstract: "List the installed LV2 plugins, show everything about one, or try them out.",
+    abstract: "List the installed LV2 plugins, show everything about one, or test them.",
     discussion: """
       fxrun plugins reverb lists those with the word in them; fxrun plugins URI shows one.
 

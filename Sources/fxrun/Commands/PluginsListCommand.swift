@@ -26,31 +26,33 @@ struct PluginsListCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Only so many audio inputs and outputs, side-chains counted: 2-2.", valueName: "in-out"))
+      "Only plugins with this many audio inputs and outputs, side-chains counted: 2-2.",
+      valueName: "in-out"))
   var channels: String?
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Only so many audio inputs.", valueName: "count"))
+    help: ArgumentHelp("Only plugins with this many audio inputs.", valueName: "count"))
   var inputs: Int?
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Only so many audio outputs.", valueName: "count"))
+    help: ArgumentHelp("Only plugins with this many audio outputs.", valueName: "count"))
   var outputs: Int?
 
   @Option(
     help: ArgumentHelp(
-      "Only those that require or know a feature: its URI or the end of it.", valueName: "feature"))
+      "Only plugins that require or support a feature: its URI or the end of it.",
+      valueName: "feature"))
   var feature: String?
 
-  @Flag(help: "Only what has audio inputs and outputs.")
+  @Flag(help: "Only effects: plugins with audio inputs and outputs.")
   var effects = false
 
-  @Flag(help: "Only what makes sound of notes.")
+  @Flag(help: "Only instruments: plugins that play notes.")
   var instruments = false
 
-  @Flag(help: "Only what fxrun can use.")
+  @Flag(help: "Only plugins that fxrun can use.")
   var usable = false
 
   @Flag(help: "Print JSON.")

@@ -7,22 +7,22 @@ import Glibc
 struct PluginsProbeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "probe",
-    abstract: "Try plugins out in processes of their own, and keep what became of them.",
+    abstract: "Test plugins in processes of their own, and keep the results.",
     discussion: """
       Each is loaded, made, run over a second of noise and half a second of silence, and cleaned up. \
       The verdict is kept until the plugin's files change, and 'fxrun plugins show' prints it.
 
-      Exit status: 0 when every plugin that was named runs, 3 when one does not; with --all 0 \
-      whatever becomes of them.
+      Exit status: 0 when every plugin that was named runs, 3 when one does not; with --all \
+      always 0.
       """)
 
   @Argument(help: "URIs of plugins.")
   var uris: [String] = []
 
-  @Flag(help: "Try every installed plugin.")
+  @Flag(help: "Test every installed plugin.")
   var all = false
 
-  @Flag(help: "Try again what has a verdict.")
+  @Flag(help: "Test plugins again that have a verdict.")
   var refresh = false
 
   @Option(
@@ -59,7 +59,7 @@ struct PluginsProbeCommand: ParsableCommand {
   private func plugins() throws(ChainFailure) -> [PluginReport] {
     guard all != !uris.isEmpty else {
       throw ChainFailure(
-        .request, code: "usage", "name the plugins to try, or give --all, one of the two")
+        .request, code: "usage", "name the plugins to test, or give --all, one of the two")
     }
     guard timeout > 0, timeout <= 3600, (1...64).contains(jobs ?? 1) else {
       throw ChainFailure(

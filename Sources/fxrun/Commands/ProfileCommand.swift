@@ -6,7 +6,7 @@ import FxReports
 struct ProfileCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "profile",
-    abstract: "Say what a chain takes: time and memory by node, and what more threads give.",
+    abstract: "Measure a chain: the time and memory of each node, and the gain of more threads.",
     discussion: """
       Renders the chain several times and writes no file: fxrun profile chain.json input.mp3. Without \
       an input file the chain gets ten seconds of a test signal of voices, hiss and transients.
@@ -31,13 +31,13 @@ struct ProfileCommand: ParsableCommand {
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Render so much: seconds or m:ss (default: 10).", valueName: "time"))
+    help: ArgumentHelp("Render this much: seconds or m:ss (default: 10).", valueName: "time"))
   var duration: TimeArgument?
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Frames of a block in place of the chain's own: a device's period.", valueName: "frames"))
+      "Block size in frames, in place of the chain's own: a device's period.", valueName: "frames"))
   var blockSize: Int?
 
   @OptionGroup var stream: StreamArguments

@@ -17,14 +17,14 @@ struct RunCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Keep the bytes of the first http stream in this file, as they come.", valueName: "file"),
+      "Save the bytes of the first http stream in this file, as they arrive.", valueName: "file"),
     completion: .file())
   var saveStream: String?
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Live: seconds of a stream that are there before it plays, 0.1 to 60 (default 3).",
+      "Live: seconds of a stream that are buffered before it plays, 0.1 to 60 (default 3).",
       valueName: "seconds"))
   var streamBuffer: Double?
 
@@ -50,40 +50,42 @@ struct RunCommand: ParsableCommand {
   @OptionGroup var setting: SettingArguments
 
   @Option(
-    help: ArgumentHelp("Let a node pass its input on; may be repeated.", valueName: "node"))
+    help: ArgumentHelp("Bypass a node: it passes its input on; may be repeated.", valueName: "node")
+  )
   var bypass: [String] = []
 
   @Option(
     help: ArgumentHelp(
-      "Record what comes out of a node into a file, beside everything else; may be repeated.",
+      "Record the output of a node into a file, beside everything else; may be repeated.",
       valueName: "node=file"))
   var tap: [String] = []
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Begin here in the input: seconds or m:ss.", valueName: "time"))
+    help: ArgumentHelp("Start at this place in the input: seconds or m:ss.", valueName: "time"))
   var start: TimeArgument?
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Take only so much of the input: seconds or m:ss.", valueName: "time"))
+    help: ArgumentHelp("Take this much of the input: seconds or m:ss.", valueName: "time"))
   var duration: TimeArgument?
 
   @Option(
     help: ArgumentHelp(
-      "Play a part of the input over and over: from-to in seconds or m:ss, or all of it. Into a file with --duration.",
+      "Loop a part of the input: from-to in seconds or m:ss, or all of it. Into a file with --duration.",
       valueName: "from-to|all"))
   var loop: LoopArgument?
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Frames of a block: what LV2 plugins see. 1 to 8192.", valueName: "frames"))
+    help: ArgumentHelp(
+      "Block size in frames, as LV2 plugins see it: 1 to 8192.", valueName: "frames"))
   var blockSize: Int?
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Render on so many threads, beside those that decode and write; without it on one a processor where that saves time.",
+      "Threads that render, beside those that decode and write (default: one a processor where that saves time).",
       valueName: "n"))
   var threads: Int?
 
@@ -106,15 +108,15 @@ struct RunCommand: ParsableCommand {
   @OptionGroup var recording: RecordingArguments
 
   @Flag(
-    help: "Print the summary, or what went wrong, as JSON; live also what happens, a line each.")
+    help: "Print the summary, or the error, as JSON; live also each event, one a line.")
   var json = false
 
-  @Flag(help: "Say in the summary what each node took of the time.")
+  @Flag(help: "Show in the summary how much of the time each node took.")
   var profile = false
 
   @Flag(
     name: .shortAndLong,
-    help: "Print nothing but errors and warnings; what plugins log is printed all the same.")
+    help: "Print errors and warnings only; messages of plugins are printed too.")
   var quiet = false
 
   func run() throws {

@@ -7,7 +7,8 @@ import FxKit
 struct SaveStateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "save-state",
-    abstract: "Save what an LV2 plugin of a chain starts with, as a preset with its files.",
+    abstract:
+      "Save the state that an LV2 plugin of a chain starts with, as a preset with its files.",
     discussion: """
       The folder is what "state" of a chain names. It can be moved, and is a preset for other LV2 \
       hosts where it stands in LV2_PATH under a name that ends in .lv2.
@@ -23,7 +24,7 @@ struct SaveStateCommand: ParsableCommand {
     help: ArgumentHelp("Write this folder.", valueName: "folder"), completion: .directory)
   var output: String
 
-  @Option(help: "What the preset is called; default: the folder's name.")
+  @Option(help: "The preset's name (default: the folder's name).")
   var label: String?
 
   @Flag(help: "Replace a folder that is there already.")
@@ -31,7 +32,7 @@ struct SaveStateCommand: ParsableCommand {
 
   @OptionGroup var stream: StreamArguments
 
-  @Flag(help: "Print what was written, or what went wrong, as JSON.")
+  @Flag(help: "Print what was written, or the error, as JSON.")
   var json = false
 
   func validate() throws {

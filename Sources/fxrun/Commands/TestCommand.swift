@@ -10,11 +10,11 @@ import Synchronization
 struct TestCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "test",
-    abstract: "Hold what chains render against golden sounds, and say what differs and where.",
+    abstract: "Compare what chains render with golden sounds, and report what differs and where.",
     discussion: """
-      A case is a file NAME.test.json beside its chain; { "version": 1 } is enough: NAME.json over a \
-      test signal, held against golden/NAME.wav. fxrun test --update makes the goldens, after saying \
-      what changes. Each case is rendered in a process of its own.
+      A case is a file NAME.test.json beside its chain; { "version": 1 } is enough: NAME.json over \
+      a test signal, compared with golden/NAME.wav. fxrun test --update writes the goldens, \
+      after it has reported what changes. Each case is rendered in a process of its own.
 
       Exit status: 0 when every case passes; 7 when one differs or has no golden; else that of the \
       first that cannot be rendered (2 chain or case file, 3 plugin, 4 input or golden).
@@ -25,19 +25,21 @@ struct TestCommand: ParsableCommand {
     completion: .file(extensions: ["json"]))
   var paths: [String] = []
 
-  @Flag(help: "Replace the goldens that differ, after saying what changes.")
+  @Flag(help: "Replace the goldens that differ, after reporting what changes.")
   var update = false
 
   @Option(
     name: .long, parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
-      "Only cases with the word in their name, or all of it as *.?; may be repeated.",
+      "Only cases whose name contains the word, or matches a pattern with * and ?; may be repeated.",
       valueName: "word"))
   var filter: [String] = []
 
   @Option(
     name: .long, parsing: .unconditionalSingleValue,
-    help: ArgumentHelp("Leave such cases out; may be repeated.", valueName: "word"))
+    help: ArgumentHelp(
+      "Skip cases whose name contains the word or matches the pattern; may be repeated.",
+      valueName: "word"))
   var skip: [String] = []
 
   @Flag(help: "Stop at the first case that does not pass.")
@@ -68,7 +70,7 @@ struct TestCommand: ParsableCommand {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Frames of a block in place of what chains and cases say.", valueName: "frames"))
+      "Block size in frames, in place of the chains' and cases' own.", valueName: "frames"))
   var blockSize: Int?
 
   @Option(
@@ -81,7 +83,7 @@ struct TestCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Leave index.html in a folder and, for each case that differs, what came and a page.",
+      "Write index.html into a folder and, for each case that differs, its sound and a page.",
       valueName: "folder")
   )
   var output: String?

@@ -45,7 +45,7 @@ final class ControlClient {
       let why =
         switch error {
         case ENOENT: "there is no such socket"
-        case ECONNREFUSED: "what had made the socket is gone"
+        case ECONNREFUSED: "the program that made the socket has ended"
         case EACCES, EPERM: "it is another user's"
         default: ControlAddress.reason(error)
         }

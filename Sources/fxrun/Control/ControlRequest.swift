@@ -61,7 +61,7 @@ struct ControlRequest {
       }
       let word = members.keys.first { $0 != "id" }
       throw refusal(
-        (word.map { "there is no request '\($0)'" } ?? "the request says nothing")
+        (word.map { "there is no request '\($0)'" } ?? "the request is empty")
           + "; known are \(known.joined(separator: ", "))",
         hints: word.map { Suggestion.hint(for: $0, in: known) } ?? [])
     }

@@ -144,11 +144,11 @@ struct SummaryReport {
         "heard \(milliseconds) ms after it is played (\(Text.count(frames, "frame")))", at: 0)
     }
     if let frames = live.removedRoundTripFrames {
-      facts.insert("recording brought forward by \(Text.count(frames, "frame")) in files", at: 1)
+      facts.insert("recording moved earlier by \(Text.count(frames, "frame")) in files", at: 1)
     }
     if let capture = live.captureDevice { facts.insert("recorded from \(capture)", at: 0) }
     if let drift = live.driftPartsPerMillion {
-      facts.append("clocks \(Text.decimal(drift, 0)) ppm apart, made up for")
+      facts.append("clocks \(Text.decimal(drift, 0)) ppm apart, corrected")
     }
     facts += live.following.map(text)
     if live.starvedFrames > 0 {
@@ -162,7 +162,7 @@ struct SummaryReport {
   private func text(of device: RenderSummary.FollowingDevice) -> String {
     var facts = [
       "\(Text.decimal(device.latencySeconds * 1000, 1)) ms",
-      "clock \(Text.decimal(device.driftPartsPerMillion, 0)) ppm apart, made up for",
+      "clock \(Text.decimal(device.driftPartsPerMillion, 0)) ppm apart, corrected",
     ]
     if device.xruns > 0 { facts.append(Text.count(device.xruns, "xrun")) }
     if device.gaps > 0 { facts.append(Text.count(device.gaps, "gap")) }

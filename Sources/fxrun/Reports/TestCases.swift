@@ -26,7 +26,7 @@ struct TestCases {
     let wanted = filter.map { "'\($0)'" }.joined(separator: " or ")
     throw ChainFailure(
       .request, code: "no-cases",
-      (skip.isEmpty ? "no case is called like \(wanted); " : "--filter and --skip leave no case; ")
+      (skip.isEmpty ? "no case has a name like \(wanted); " : "--filter and --skip leave no case; ")
         + (all.isEmpty ? "there are none" : "there are \(names)\(all.count > 20 ? ", …" : "")"))
   }
 

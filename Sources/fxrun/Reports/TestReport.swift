@@ -124,7 +124,7 @@ final class TestReport: Sendable {
     add(counts.missing, "not run")
     var text = "\(parts.joined(separator: ", ")) (\(Text.time(Self.now - start)))"
     if !isUpdate, counts.new > 0 {
-      text += "\nfxrun test --update makes goldens of what is new: listen to it first"
+      text += "\nfxrun test --update makes goldens of the new cases: listen to them first"
     }
     return text
   }

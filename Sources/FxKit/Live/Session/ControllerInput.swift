@@ -111,7 +111,7 @@ final class ControllerInput {
     }
     let parameter = try playing.parameter(name)
     guard ControlRange(parameter.spec) != nil else {
-      throw .outOfRange("\(name) has no range that a control could go along")
+      throw .outOfRange("\(name) has no range that a controller could cover")
     }
     stopLearning()
     open(isWanted: true)
@@ -122,7 +122,8 @@ final class ControllerInput {
     let learning = learning
     self.learning = nil
     learning?.answer(
-      .failure(ChainFailure(.request, code: "not-learned", "learning was ended: nothing was heard"))
+      .failure(
+        ChainFailure(.request, code: "not-learned", "learning was ended: no control was moved"))
     )
   }
 

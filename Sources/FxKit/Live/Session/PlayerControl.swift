@@ -1,4 +1,5 @@
 import FxAudio
+import FxDiagnostics
 import FxFrames
 import FxGraph
 import FxMedia
@@ -59,10 +60,10 @@ final class PlayerControl {
     let player = try player(queued.player)
     guard openings.count < Self.openingLimit else { throw .tooManyChanges }
     if case .seconds(let seconds) = queued.time, !(0...1e9).contains(seconds) {
-      throw .outOfRange("a region begins at 0 s or later, not at \(seconds) s")
+      throw .outOfRange("a region begins at 0 s or later, not at \(shortNumber(seconds)) s")
     }
     guard (-200.0...120).contains(queued.gain) else {
-      throw .outOfRange("a region is played at -200 to 120 dB, not \(queued.gain)")
+      throw .outOfRange("a region is played at -200 to 120 dB, not \(shortNumber(queued.gain))")
     }
     let outcome = OpeningOutcome()
     var code: Int32 = 0

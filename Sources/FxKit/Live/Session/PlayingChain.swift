@@ -74,11 +74,12 @@ final class PlayingChain {
     guard let ask = driver.program.instances[node]?.property else {
       throw ChainFailure(
         .chain, code: "not-supported-yet",
-        "'\(name)' cannot be asked for: the plugin runs in a process of its own, or answers nobody")
+        "'\(name)' cannot be read: the plugin runs in a process of its own, or answers no such requests"
+      )
     }
     guard let value = ask(property.uri, Self.propertyPatience) else {
       throw ChainFailure(
-        .plugin, code: "no-answer", "the plugin does not answer what '\(name)' is")
+        .plugin, code: "no-answer", "the plugin does not answer the request for '\(name)'")
     }
     return .property(LiveProperty(name: name, property, value))
   }
@@ -105,7 +106,7 @@ final class PlayingChain {
     _ name: String, to value: LiveValue, over seconds: Double?
   ) throws(ChainFailure) {
     if let seconds, !(0...3600).contains(seconds) {
-      throw .outOfRange("a change takes 0 to 3600 s, not \(seconds)")
+      throw .outOfRange("a change takes 0 to 3600 s, not \(shortNumber(seconds))")
     }
     let parameter = try parameter(name)
     let number: Double
@@ -159,7 +160,7 @@ final class PlayingChain {
     else { return }
     throw ChainFailure(
       .request, code: "no-dry-signal",
-      "'\(node.id)' passes on other channels than it takes and so has no dry signal: it can be "
+      "'\(node.id)' has other channels at its output than at its input and so has no dry signal: it can be "
         + "neither bypassed nor mixed with its input")
   }
 }

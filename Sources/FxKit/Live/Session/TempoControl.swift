@@ -1,6 +1,7 @@
 import CRealtime
 import FxAudio
 import FxChain
+import FxDiagnostics
 import FxEngine
 import FxGraph
 import FxPlaying
@@ -29,7 +30,8 @@ final class TempoControl {
     let range = ChainFormat.tempos
     guard range.contains(tempo) else {
       throw .outOfRange(
-        "a tempo is \(Int(range.lowerBound)) to \(Int(range.upperBound)) bpm, not \(tempo)")
+        "a tempo is \(Int(range.lowerBound)) to \(Int(range.upperBound)) bpm, not \(shortNumber(tempo))"
+      )
     }
     try send(.tempo(tempo))
     let former = self.tempo ?? map?.initialTempo ?? MusicalTime.usualTempo

@@ -1,4 +1,5 @@
 import FxChain
+import FxDiagnostics
 import FxGraph
 import FxMedia
 import FxPlaying
@@ -126,7 +127,7 @@ final class TransportControl {
   func skip(seconds: Double) throws(ChainFailure) {
     try checkSeekable()
     guard seconds.isFinite, abs(seconds) < 1e9 else {
-      throw .outOfRange("there is nothing to skip by \(seconds) s")
+      throw .outOfRange("files cannot be skipped by \(shortNumber(seconds)) s")
     }
     let controller = driver.transport
     let last = frameCount.map { max($0 - 1, 0) } ?? Int.max
@@ -158,7 +159,7 @@ final class TransportControl {
   func setVolume(_ decibels: Double, over seconds: Double?) throws(ChainFailure) {
     try LiveSettings.check(volume: decibels)
     if let seconds, !(0...3600).contains(seconds) {
-      throw .outOfRange("a change takes 0 to 3600 s, not \(seconds)")
+      throw .outOfRange("a change takes 0 to 3600 s, not \(shortNumber(seconds))")
     }
     try checkPlays()
     try ask(
@@ -184,7 +185,7 @@ final class TransportControl {
   /// nil changes from one to the other.
   func listen(to side: LiveSide?) throws(ChainFailure) {
     guard let now = self.side else {
-      throw .noTransport("there is one chain: give another one with --ab to hear the two in turn")
+      throw .noTransport("there is one chain: give another with --ab to switch between the two")
     }
     let side = side ?? now.other
     for each in LiveSide.allCases {
@@ -243,11 +244,12 @@ extension SourceLoop {
   ) throws(ChainFailure) {
     guard from < to else {
       throw .outOfRange(
-        "a loop has to end behind its beginning, within the file: "
-          + "\(Double(from) / sampleRate) s to \(Double(to) / sampleRate) s is nothing")
+        "a loop has to end behind its beginning, within the file, and not go from "
+          + "\(shortNumber(Double(from) / sampleRate)) s to "
+          + "\(shortNumber(Double(to) / sampleRate)) s")
     }
     guard (0...Self.longestCrossfade).contains(crossfade) else {
-      throw .outOfRange("the cross-fade of a loop is 0 to 10 s, not \(crossfade)")
+      throw .outOfRange("the crossfade of a loop is 0 to 10 s, not \(shortNumber(crossfade))")
     }
     self.init(from: from, to: to, crossfade: Int((crossfade * sampleRate).rounded()))
   }

@@ -15,7 +15,7 @@ package struct DynamicBand: ~Copyable {
     let release: ParameterSignal
     let enabled: ParameterSignal
 
-    /// How many there are.
+    /// The number of voices.
     static var count: Int { MemoryLayout<Signals>.size / MemoryLayout<ParameterSignal>.size }
 
     /// True when control signals move what is taken on the control grid otherwise.

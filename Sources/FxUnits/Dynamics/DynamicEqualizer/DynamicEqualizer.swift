@@ -18,7 +18,9 @@ package struct DynamicEqualizer: ~Copyable, UnitKernel {
         .frequency("frequency", "The band's centre, or the middle of its slope.", default: 1000),
         ParameterSpec(
           "gain", "The level of the band while nothing is loud.", .decibels, -24...24, default: 0),
-        .filterQ("How narrow a peak is, how steep a shelf, and what the band hears.", default: 1),
+        .filterQ(
+          "How narrow a peak is, how steep a shelf, and which part of the signal its level is taken from.",
+          default: 1),
         ParameterSpec(
           "threshold", "The level of the band above which its gain moves.", .decibels, -80...0,
           default: -30

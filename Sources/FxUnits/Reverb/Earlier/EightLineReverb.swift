@@ -27,7 +27,8 @@ package struct EightLineReverb: ~Copyable, UnitKernel {
       .frequency(
         "damping", "The frequency that decays twice as fast as the bass.", 500...20000,
         default: 5000),
-      .frequency("lowCut", "Below it the room hears little.", 10...1000, default: 60),
+      .frequency(
+        "lowCut", "Below it little of the signal reaches the room.", 10...1000, default: 60),
       ParameterSpec(
         "width", "From 0, the same on every channel, to 1, as wide as the room.", .ratio, 0...1,
         default: 1),

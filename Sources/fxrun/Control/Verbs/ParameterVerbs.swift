@@ -93,16 +93,16 @@ enum OnOrOff: String, ExpressibleByArgument, CaseIterable {
 struct BypassVerb: SwitchVerb {
   static let verb = "bypass"
   static let arguments = "NODE [on|off]"
-  static let summary = "let a node pass its input on"
+  static let summary = "bypass a node"
   static let details =
-    "Let a node pass its input on, as late as it would be anyway. Without `on` or `off`: the other "
-    + "way round; so for all switches."
+    "Bypass a node: it passes its input on, with the same latency. Without `on` or `off` it is "
+    + "toggled, as all switches are."
   static let objects: KeyValuePairs = [
-    "`{\"bypass\":\"delay\",\"on\":true}`": "`{\"on\":true}`; without `on` the other way round"
+    "`{\"bypass\":\"delay\",\"on\":true}`": "`{\"on\":true}`; without `on` it is toggled"
   ]
 
   @Argument(help: "The node.") var name: String
-  @Argument(help: "Without it: the other way round.") var isOn: OnOrOff?
+  @Argument(help: "Without it the switch is toggled.") var isOn: OnOrOff?
 
   static func read(_ members: ControlRequest.Members) throws(ChainFailure) -> ControlRequest.Verb {
     .live(.bypass(node: try members.text(verb), on: try members.flag("on")))
@@ -112,19 +112,19 @@ struct BypassVerb: SwitchVerb {
 struct MuteVerb: SwitchVerb {
   static let verb = "mute"
   static let arguments = "[NAME [on|off]]"
-  static let summary = "silence a strip, a gain, or what is heard"
+  static let summary = "mute a strip, a gain or the playback"
   static let details =
-    "Silence a strip of a mixer (`mix.strips.voice`), or a node whose `gain` goes down to silence; "
-    + "afterwards it is as loud as before. A strip or a node that is given another level meanwhile "
-    + "keeps that. Without a name: what is heard, and again."
+    "Mute a strip of a mixer (`mix.strips.voice`), or a node whose `gain` goes down to silence. "
+    + "When it is unmuted its level returns, or the level that it was given meanwhile. Without "
+    + "a name: mute the playback, or unmute it."
   static let objects: KeyValuePairs = [
     "`{\"mute\":\"mix.strips.voice\"}`": "`{\"on\":true}`",
     "`{\"mute\":true}`, `{\"mute\":\"output\"}`":
-      "what is heard; `{\"transport\":{…}}`, as all from `pause` to `transport`",
+      "the playback; `{\"transport\":{…}}`, as all from `pause` to `transport`",
   ]
 
-  @Argument(help: "The strip or the node; without it what is heard.") var name = "output"
-  @Argument(help: "Without it: the other way round.") var isOn: OnOrOff?
+  @Argument(help: "The strip or the node; without it the playback.") var name = "output"
+  @Argument(help: "Without it the switch is toggled.") var isOn: OnOrOff?
 
   static func read(_ members: ControlRequest.Members) throws(ChainFailure) -> ControlRequest.Verb {
     if let isOn = members[verb]?.bool { return .live(.muteOutput(isOn)) }
@@ -141,12 +141,13 @@ struct MuteVerb: SwitchVerb {
 struct SoloVerb: SwitchVerb {
   static let verb = "solo"
   static let arguments = "NAME [on|off]"
-  static let summary = "silence the other strips of a mixer"
-  static let details = "Silence the strips of a mixer that are not soloed. Several can be."
+  static let summary = "solo a strip of a mixer"
+  static let details =
+    "Solo a strip: the strips of the mixer that are not soloed are silent. Several can be soloed."
   static let objects: KeyValuePairs = ["`{\"solo\":\"mix.strips.voice\"}`": "`{\"on\":true}`"]
 
   @Argument(help: "The strip.") var name: String
-  @Argument(help: "Without it: the other way round.") var isOn: OnOrOff?
+  @Argument(help: "Without it the switch is toggled.") var isOn: OnOrOff?
 
   static func read(_ members: ControlRequest.Members) throws(ChainFailure) -> ControlRequest.Verb {
     .live(.solo(strip: try members.text(verb), on: try members.flag("on")))
@@ -156,8 +157,8 @@ struct SoloVerb: SwitchVerb {
 struct SceneVerb: ControlVerb {
   static let verb = "scene"
   static let arguments = "NAME"
-  static let summary = "go over to a scene of the chain"
-  static let details = "Go over to a [scene](chain-format.md#scenes) of the chain."
+  static let summary = "change to a scene of the chain"
+  static let details = "Change to a [scene](chain-format.md#scenes) of the chain."
   static let objects: KeyValuePairs = ["`{\"scene\":\"clean\"}`": "`{\"ok\":true}`"]
 
   @Argument(help: "The scene.") var name: String
@@ -175,7 +176,7 @@ struct MIDIVerb: ControlVerb {
   static let summary = "a MIDI message, as if it had come in: 176 74 64"
   static let details = "Receive a MIDI message, its bytes as numbers, as if it had come in."
   static let objects: KeyValuePairs = [
-    "`{\"midi\":[176,74,64]}`: heard as if it had come in at the MIDI input": "`{\"ok\":true}`"
+    "`{\"midi\":[176,74,64]}`: handled as if it had come in at the MIDI input": "`{\"ok\":true}`"
   ]
 
   @Argument(help: "The status and the data, 0 to 255 each.") var bytes: [UInt8]
@@ -197,7 +198,7 @@ struct LearnVerb: ControlVerb {
     "Bind the next MIDI controller, note, bend or pressure to a parameter, for this performance; "
     + "prints the mapping for the chain's `\"midi\"`."
   static let objects: KeyValuePairs = [
-    "`{\"learn\":\"filter.frequency\"}`, answered when something is heard; `{\"learn\":false}` ends it":
+    "`{\"learn\":\"filter.frequency\"}`, answered when a control is moved; `{\"learn\":false}` ends it":
       "`{\"learned\":\"{\\\"cc\\\":74,…}\"}`"
   ]
   static let choices = ["off"]

@@ -8,9 +8,9 @@ import Glibc
 struct LoadVerb: ControlVerb {
   static let verb = "load"
   static let arguments = "[FILE]"
-  static let summary = "read the chain again, or go over to another one"
+  static let summary = "reload the chain, or load another"
   static let details =
-    "Read the chain again, or another one, and let it take over without a gap."
+    "Reload the chain, or load another, without a gap in the sound."
   static let objects: KeyValuePairs = [
     "`{\"load\":true}`, `{\"load\":\"/home/me/other.json\"}`":
       "`{\"loaded\":\"1 new node, 2 values\"}` once it has taken over; what is wrong with it, if "
@@ -43,7 +43,7 @@ struct StatusVerb: ControlVerb {
   static let verb = "status"
   static let summary = "what plays, where, and for how long"
   static let details =
-    "What plays, where, how long it has, what is bypassed, muted and soloed."
+    "What plays, where, for how long, and what is bypassed, muted and soloed."
   static let objects: KeyValuePairs = ["`{\"status\":true}`": "`{\"status\":{…}}`"]
 
   static func read(_ members: ControlRequest.Members) throws(ChainFailure) -> ControlRequest.Verb {
@@ -95,8 +95,8 @@ struct ListVerb: ControlVerb {
 struct WatchVerb: ControlVerb {
   static let verb = "watch"
   static let arguments = "[changes] [events]"
-  static let summary = "what happens, as JSON, until Ctrl-C"
-  static let details = "Print what happens, a JSON object a line, until Ctrl-C."
+  static let summary = "events, as JSON, until Ctrl-C"
+  static let details = "Print events, a JSON object a line, until Ctrl-C."
   static let objects: KeyValuePairs = [
     "`{\"watch\":true}`":
       "`{\"watching\":true}`, and events from then on. `\"changes\"`, `\"events\"` or a list of them "

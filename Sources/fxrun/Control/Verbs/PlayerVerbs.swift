@@ -57,7 +57,7 @@ struct RemoveVerb: ControlVerb {
   static let arguments = "REGION [PLAYER]"
   static let summary = "end a region of a player"
   static let details =
-    "End the regions of a name: those that sound fade out within 20 ms, those to come do not begin."
+    "End the regions of a name: those that play fade out within 20 ms, those that wait do not begin."
   static let keys = ["player"]
   static let objects: KeyValuePairs = ["`{\"remove\":\"jingle\",\"player\":\"show\"}`": ""]
 

@@ -7,9 +7,9 @@ import FxKit
 struct TempoVerb: ControlVerb {
   static let verb = "tempo"
   static let arguments = "BPM"
-  static let summary = "another tempo from now on: 96"
+  static let summary = "set the tempo: 96"
   static let details =
-    "Another tempo from now on, in beats a minute; values in beats, modulators and plugins follow."
+    "Set the tempo in beats a minute; values in beats, modulators and plugins follow."
   static let objects: KeyValuePairs = ["`{\"tempo\":96}`": ""]
 
   @Argument(help: "Beats a minute.") var tempo: Double
@@ -26,9 +26,9 @@ struct TempoVerb: ControlVerb {
 
 struct TapVerb: ControlVerb {
   static let verb = "tap"
-  static let summary = "a beat, now; two say the tempo"
+  static let summary = "tap a beat; two set the tempo"
   static let details =
-    "A beat, now. From the second one on they say the tempo: the mean of the last eight."
+    "Tap a beat. From the second tap on, the mean of the last eight sets the tempo."
   static let objects: KeyValuePairs = ["`{\"tap\":true}`": ""]
 
   static func read(_ members: ControlRequest.Members) throws(ChainFailure) -> ControlRequest.Verb {

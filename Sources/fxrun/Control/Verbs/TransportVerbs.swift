@@ -6,8 +6,8 @@ import FxKit
 
 struct PauseVerb: ControlVerb {
   static let verb = "pause"
-  static let summary = "stop the files; tails ring out"
-  static let details = "The files stop; [what happens to the rest](live.md#while-it-plays)."
+  static let summary = "pause the files; tails ring out"
+  static let details = "Pause the files; [what happens to the rest](live.md#while-it-plays)."
   static let objects: KeyValuePairs = ["`{\"pause\":true}`": ""]
 
   static func read(_ members: ControlRequest.Members) throws(ChainFailure) -> ControlRequest.Verb {
@@ -17,8 +17,8 @@ struct PauseVerb: ControlVerb {
 
 struct ResumeVerb: ControlVerb {
   static let verb = "resume"
-  static let summary = "go on with them"
-  static let details = "The files go on."
+  static let summary = "resume the files"
+  static let details = "Resume the files."
   static let objects: KeyValuePairs = ["`{\"resume\":true}`": ""]
 
   static func read(_ members: ControlRequest.Members) throws(ChainFailure) -> ControlRequest.Verb {
@@ -48,8 +48,8 @@ struct SeekVerb: ControlVerb {
 struct SkipVerb: ControlVerb {
   static let verb = "skip"
   static let arguments = "SECONDS"
-  static let summary = "go forward, or back below zero"
-  static let details = "Go so far from here; `skip -10` goes back."
+  static let summary = "skip forward, or back below zero"
+  static let details = "Skip forward by this many seconds; `skip -10` goes back."
   static let objects: KeyValuePairs = ["`{\"skip\":-10}`": "the same"]
 
   @Argument(help: "Seconds; below zero backwards.") var seconds: String
@@ -68,8 +68,8 @@ struct SkipVerb: ControlVerb {
 struct LoopVerb: ControlVerb {
   static let verb = "loop"
   static let arguments = "[FROM [TO]]|off"
-  static let summary = "play a part over and over"
-  static let details = "Play a part of the files over and over; `loop off` goes on behind it."
+  static let summary = "loop a part"
+  static let details = "Loop a part of the files; `loop off` goes on behind it."
   static let keys = ["to", "crossfade"]
   static let objects: KeyValuePairs = [
     "`{\"loop\":10,\"to\":20,\"crossfade\":0.005}`, `{\"loop\":true}`, `{\"loop\":false}`":
@@ -102,8 +102,8 @@ struct LoopVerb: ControlVerb {
 struct VolumeVerb: ControlVerb {
   static let verb = "volume"
   static let arguments = "LEVEL [SECONDS]"
-  static let summary = "the level of what is heard: -6dB"
-  static let details = "What is heard, at another level. Files beside it keep theirs."
+  static let summary = "the playback level: -6dB"
+  static let details = "Set the playback level. Files that are written keep their level."
   static let keys = ["seconds"]
   static let objects: KeyValuePairs = [
     "`{\"volume\":-6,\"seconds\":2}`": "a number or `\"-6 dB\"`"
@@ -152,19 +152,19 @@ struct RestVerb: ControlVerb {
 struct ABVerb: ControlVerb {
   static let verb = "ab"
   static let arguments = "[a|b]"
-  static let summary = "hear the other one of two chains"
-  static let details = "Hear the other one of two chains (`--ab`)."
+  static let summary = "switch between two chains"
+  static let details = "Switch between the two chains of `--ab`."
   static let objects: KeyValuePairs = [
-    "`{\"ab\":\"b\"}`, `{\"ab\":true}`": "this one, or the other one"
+    "`{\"ab\":\"b\"}`, `{\"ab\":true}`": "this chain, or the other"
   ]
   static let choices = ["a", "b"]
 
-  @Argument(help: "Which one; without it the other one.") var side: String?
+  @Argument(help: "Which chain; without it the other.") var side: String?
 
   static func read(_ members: ControlRequest.Members) throws(ChainFailure) -> ControlRequest.Verb {
     guard let word = members[verb]?.string else { return try bare(.ab(nil), members) }
     guard let side = LiveSide(rawValue: word) else {
-      throw ControlRequest.refusal("'ab' is \"a\", \"b\" or true for the other one")
+      throw ControlRequest.refusal("'ab' is \"a\", \"b\" or true for the other chain")
     }
     return .live(.ab(side))
   }
