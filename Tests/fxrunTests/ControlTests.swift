@@ -61,6 +61,41 @@ import Testing
     #expect(try ask("status").exitCode == 6)
   }
 
+  /// A client that sends bytes; the answer once it has stopped sending, or nothing where it leaves.
+  private func send(_ text: String, leaving: Bool) throws -> String {
+    let client = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+    defer { close(client) }
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: socket.utf8) }
+    let size = socklen_t(MemoryLayout<sockaddr_un>.size)
+    let code = withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(client, $0, size) }
+    }
+    try #require(code == 0)
+    try #require(Glibc.send(client, text, text.utf8.count, 0) == text.utf8.count)
+    guard !leaving else { return "" }
+    shutdown(client, Int32(SHUT_WR))
+    var answer: [UInt8] = []
+    var byte: UInt8 = 0
+    while recv(client, &byte, 1, 0) == 1 { answer.append(byte) }
+    return String(decoding: answer, as: UTF8.self)
+  }
+
+  @Test func `an unfinished line counts where its client waits for the answer`() throws {
+    let request = #"{"set":"comp.ratio","to":8}"#
+    _ = try playing {
+      let unanswered = try send(request, leaving: true)
+      #expect(unanswered.isEmpty)
+      #expect(try ask("get", "comp.ratio").text == "4\n")
+      let answer = try send(request, leaving: false)
+      #expect(answer == "{\"ok\":true}\n")
+      #expect(try ask("get", "comp.ratio").text == "8\n")
+      _ = try send(#"{"set":"comp.ratio","to":2}"# + "\n", leaving: true)
+      #expect(try ask("get", "comp.ratio").text == "2\n")
+    }
+  }
+
   @Test func `lines are answered in their order, each by an object`() throws {
     _ = try playing {
       let lines = try ask(

@@ -57,18 +57,17 @@ extension FileSink {
     }
     if fileFormat == .mp3 {
       guard format.channelCount <= 2 else {
+        let other = format.channelCount <= 8 ? ".opus or .flac" : ".wav"
         throw IOError(
           .unsupportedFormat, path,
-          "MP3 takes 2 channels, not \(format.channelCount); write .opus or .flac, or mix down before"
-        )
+          "MP3 takes 2 channels, not \(format.channelCount); write \(other), or mix down before")
       }
       guard
         [8000, 11025, 12000, 16000, 22050, 24000, 32000, 44100, 48000].contains(format.sampleRate)
       else {
         throw IOError(
           .unsupportedFormat, path,
-          "MP3 takes 48000 Hz at most, not \(Int(format.sampleRate)); "
-            + "render with --sample-rate 48000")
+          "MP3 takes no \(Int(format.sampleRate)) Hz; render with --sample-rate 48000")
       }
     }
     try checkBitRate(format, fileFormat, encoding, path)

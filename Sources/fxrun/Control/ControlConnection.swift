@@ -40,7 +40,7 @@ final class ControlConnection {
   }
 
   func handle(_ events: Int16) {
-    if events & Int16(POLLIN) != 0 { read() }
+    if events & Int16(POLLIN) != 0 { read(isLeft: events & Int16(POLLHUP) != 0) }
     send()
     // With its last requests read, whoever has left altogether gets no answers.
     if events & Int16(POLLHUP | POLLERR | POLLNVAL) != 0, events & Int16(POLLIN) == 0 {
@@ -48,7 +48,8 @@ final class ControlConnection {
     }
   }
 
-  private func read() {
+  /// - Parameter isLeft: The client has closed the connection, and does not just send no more.
+  private func read(isLeft: Bool) {
     let count = withUnsafeTemporaryAllocation(byteCount: 65536, alignment: 1) { buffer in
       let count = recv(descriptor, buffer.baseAddress, buffer.count, 0)
       if count > 0 { take(buffer[..<count]) }
@@ -56,7 +57,7 @@ final class ControlConnection {
     }
     if count == 0 {
       hasEnded = true
-      if !line.isEmpty, !isSkipping { finishLine() }
+      if !line.isEmpty, !isSkipping, !isLeft { finishLine() }
     } else if count < 0, errno != EAGAIN, errno != EINTR {
       isBroken = true
     }

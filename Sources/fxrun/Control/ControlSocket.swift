@@ -20,7 +20,7 @@ final class ControlSocket: Sendable {
     // Who looks whether somebody listens, and takes the place, does so alone.
     let folder = Glibc.open(address.folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard folder >= 0 else {
-      throw Self.failure(address, "its folder \(ControlAddress.reason(errno).lowercased())")
+      throw Self.failure(address, "its folder cannot be opened: \(ControlAddress.reason(errno))")
     }
     flock(folder, LOCK_EX)
     defer { close(folder) }
