@@ -1,12 +1,12 @@
-/// What a channel is for: the place of its loudspeaker. The number is its bit in the channel mask of
-/// WAVE_FORMAT_EXTENSIBLE, which also says the order of channels in a file.
+/// The loudspeaker position of a channel. The raw value is its bit in the channel mask of
+/// WAVE_FORMAT_EXTENSIBLE, which also defines the order of channels in a file.
 package enum ChannelName: UInt8, Sendable, Hashable, CaseIterable {
   case frontLeft, frontRight, frontCentre, lowFrequency, backLeft, backRight
   case frontLeftOfCentre, frontRightOfCentre, backCentre, sideLeft, sideRight
   case topCentre, topFrontLeft, topFrontCentre, topFrontRight
   case topBackLeft, topBackCentre, topBackRight
 
-  /// As layouts without a name of their own and messages spell it.
+  /// The abbreviation in messages and in layouts without a name of their own.
   package var label: String {
     switch self {
     case .frontLeft: "FL"
@@ -46,11 +46,11 @@ package enum ChannelName: UInt8, Sendable, Hashable, CaseIterable {
   fileprivate var bit: UInt32 { 1 << UInt32(rawValue) }
 }
 
-/// What the channels of a stream are for. Named channels are in the order of a WAV file: FL, FR, FC,
-/// LFE, BL, BR, FLC, FRC, BC, SL, SR and so on.
+/// The channels of a stream and their positions. Named channels are in the order of a WAV file: FL,
+/// FR, FC, LFE, BL, BR, FLC, FRC, BC, SL, SR and so on.
 package struct ChannelLayout: Sendable, Hashable {
   package let channelCount: Int
-  /// A bit a channel, as in WAVE_FORMAT_EXTENSIBLE; 0 where the channels have no names.
+  /// One bit per channel, as in WAVE_FORMAT_EXTENSIBLE; 0 where the channels have no names.
   package let mask: UInt32
 
   private init(channelCount: Int, mask: UInt32) {
@@ -58,7 +58,7 @@ package struct ChannelLayout: Sendable, Hashable {
     self.mask = mask
   }
 
-  /// Named channels, whatever their order in the list; nil where one is named twice or none is.
+  /// Named channels, in any order; nil for an empty list or a name given twice.
   package init?(_ channels: [ChannelName]) {
     let mask = channels.reduce(0) { $0 | $1.bit }
     guard !channels.isEmpty, mask.nonzeroBitCount == channels.count else { return nil }
@@ -70,7 +70,7 @@ package struct ChannelLayout: Sendable, Hashable {
     ChannelLayout(channelCount: channelCount, mask: 0)
   }
 
-  /// What so many channels are where nothing says it.
+  /// The default layout for a number of channels.
   package static func usual(_ channelCount: Int) -> ChannelLayout {
     let name: String? =
       switch channelCount {
@@ -85,9 +85,10 @@ package struct ChannelLayout: Sendable, Hashable {
     return name.flatMap { ChannelLayout(named: $0) } ?? discrete(channelCount)
   }
 
-  /// The layout that the mask of a file says. A mask of 0 says nothing, one that does not name every
-  /// channel says that they have no names, and one channel is mono wherever it stands. Of a mask with
-  /// more names than there are channels the first ones count, as WAVEFORMATEXTENSIBLE has it.
+  /// The layout that a file's channel mask describes. A mask of 0 gives the usual layout. A single
+  /// channel is mono, whatever the mask. If the mask names fewer channels than there are, the
+  /// channels have no names. If it names more, the first ones count, as WAVEFORMATEXTENSIBLE
+  /// defines.
   package init(mask: UInt32, channelCount: Int) {
     var known = mask & (1 << UInt32(ChannelName.allCases.count) - 1)
     while known.nonzeroBitCount > max(channelCount, 1) {
@@ -104,13 +105,13 @@ package struct ChannelLayout: Sendable, Hashable {
 
   package var isNamed: Bool { mask != 0 }
 
-  /// The channels in their order; empty where they have no names.
+  /// The channels in order; empty where they have no names.
   package var channels: [ChannelName] { ChannelName.allCases.filter { mask & $0.bit != 0 } }
 }
 
 extension ChannelLayout: CustomStringConvertible {
-  /// The layouts that have names, by their number of channels. `5.1` has its surround channels at the
-  /// back, `5.1(side)` at the side.
+  /// The layouts that have names, by number of channels. `5.1` has its surround channels at the
+  /// back, `5.1(side)` at the sides.
   package static let named: [(name: String, layout: ChannelLayout)] = [
     ("mono", 0x4), ("stereo", 0x3), ("2.1", 0xb), ("3.0", 0x7), ("3.1", 0xf), ("quad", 0x33),
     ("quad(side)", 0x603), ("4.0", 0x107), ("4.1", 0x10f), ("5.0", 0x37), ("5.0(side)", 0x607),

@@ -1,17 +1,17 @@
-/// The order in which a file format keeps its channels, where that is not the order of WAV.
+/// The channel order of a file format, where it differs from WAV.
 package struct ChannelOrder: Sendable, Hashable {
   package let layout: ChannelLayout
-  /// By channel of the layout: its number in the file.
+  /// For each channel of the layout, its index in the file.
   package let places: [Int]
 
-  /// Channels in the order of the file; nil where one is named twice or none is.
+  /// Channels in the order of the file; nil for an empty list or a name given twice.
   package init?(_ channels: [ChannelName]) {
     guard let layout = ChannelLayout(channels) else { return nil }
     self.layout = layout
     places = layout.channels.compactMap { channels.firstIndex(of: $0) }
   }
 
-  /// Channels that stay where they are.
+  /// The order of WAV.
   package init(_ layout: ChannelLayout) {
     self.layout = layout
     places = Array(0..<layout.channelCount)
@@ -45,7 +45,7 @@ package struct ChannelOrder: Sendable, Hashable {
 }
 
 extension ChannelLayout {
-  /// The layout that so many channels have in FLAC (RFC 9639, section 9.1.3).
+  /// The layout of this number of channels in FLAC (RFC 9639, section 9.1.3).
   package static func flac(_ channelCount: Int) -> ChannelLayout {
     let name: String? =
       switch channelCount {
@@ -56,8 +56,8 @@ extension ChannelLayout {
     return name.flatMap { ChannelLayout(named: $0) } ?? .usual(channelCount)
   }
 
-  /// The same with the surround channels at the back where they are at the side and none is at the
-  /// back: a format that has one pair means either.
+  /// The same layout with side surrounds moved to the back, if it has no back channels: a format
+  /// with one surround pair uses the two positions interchangeably.
   package var withBackSurround: ChannelLayout {
     let (back, side): (Set<ChannelName>, [ChannelName]) = (
       [.backLeft, .backRight, .backCentre], [.sideLeft, .sideRight]

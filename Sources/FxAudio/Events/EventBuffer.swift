@@ -1,10 +1,10 @@
-/// What stands before the bytes of an event.
+/// The header before the bytes of an event.
 package struct EventHeader: BitwiseCopyable {
-  /// Frames from the beginning of a block; on a line between two nodes, the program's frame.
+  /// Frames from the beginning of a block; on a connection between two nodes, the program's frame.
   package var frame: Int
-  /// `EventHeader.midi`, or the number that the plugins of this process know a type of atoms by.
+  /// `EventHeader.midi`, or the number of an atom type for the plugins of this process.
   package var type: UInt32
-  /// Which of a node's event inputs or outputs.
+  /// The index of the node's event input or output.
   package var port: UInt32
   /// Bytes that follow.
   package var size: Int
@@ -24,13 +24,13 @@ package struct EventHeader: BitwiseCopyable {
     @_noLocks get { 0 }
   }
 
-  /// Bytes of the header and what follows it, a multiple of eight.
+  /// Bytes of the header and the event, a multiple of eight.
   package var stride: Int {
     @_noLocks get { MemoryLayout<EventHeader>.stride + (size + 7) & ~7 }
   }
 }
 
-/// Events of one block, in the order of their frames: a view of memory that belongs to somebody else.
+/// Events of one block, sorted by frame: a non-owning view.
 package struct EventList: BitwiseCopyable {
   package let start: UnsafeRawPointer?
   package let byteCount: Int
@@ -43,8 +43,8 @@ package struct EventList: BitwiseCopyable {
     self.byteCount = byteCount
   }
 
-  /// The event at a place, 0 being the first; nil behind the last one. The next one is `stride`
-  /// further.
+  /// The event at a byte offset, 0 for the first; nil after the last one. The next event is
+  /// `stride` bytes further.
   @_noLocks
   package func event(at place: Int) -> EventHeader? {
     guard let start, place + MemoryLayout<EventHeader>.stride <= byteCount else { return nil }
@@ -56,14 +56,14 @@ package struct EventList: BitwiseCopyable {
     return header
   }
 
-  /// The bytes of the event at a place.
+  /// The bytes of the event at an offset.
   @_noLocks
   package func bytes(at place: Int) -> UnsafeRawPointer? {
     start.map { $0 + place + MemoryLayout<EventHeader>.stride }
   }
 }
 
-/// Room for events: what a unit gives in a block, or what waits for one.
+/// A buffer for events: those that a unit outputs in a block, or those that wait for a block.
 package struct EventBuffer: BitwiseCopyable {
   fileprivate struct State: BitwiseCopyable {
     /// Bytes that hold events: from `first` to `end`.
@@ -79,18 +79,18 @@ package struct EventBuffer: BitwiseCopyable {
   /// Bytes of memory for a buffer of a capacity.
   package static func byteCount(capacity: Int) -> Int { MemoryLayout<State>.stride + capacity }
 
-  /// Lays an empty buffer out in memory of `byteCount(capacity:)` bytes, on a multiple of eight.
+  /// Initializes an empty buffer in memory of `byteCount(capacity:)` bytes, aligned to eight.
   package init(at memory: UnsafeMutableRawPointer, capacity: Int) {
     self.init(viewing: memory, capacity: capacity)
     layOut()
   }
 
-  /// Makes an empty buffer of memory that is viewed.
+  /// Initializes the viewed memory as an empty buffer.
   package func layOut() { state.initialize(to: State()) }
 
   // MARK: - Realtime
 
-  /// A view of a buffer that has been laid out.
+  /// A view of a buffer that has been initialized.
   @_noLocks
   package init(viewing memory: UnsafeMutableRawPointer, capacity: Int) {
     state = memory.assumingMemoryBound(to: State.self)
@@ -108,7 +108,7 @@ package struct EventBuffer: BitwiseCopyable {
     @_noLocks get { state.pointee.first == state.pointee.end }
   }
 
-  /// Events that found no room.
+  /// Events that were dropped because the buffer was full.
   package var lostCount: Int {
     @_noLocks get { state.pointee.lostCount }
   }
@@ -123,7 +123,7 @@ package struct EventBuffer: BitwiseCopyable {
     }
   }
 
-  /// Puts an event behind the others. False where it has no room: it is counted then.
+  /// Appends an event. False where there is no room: the event is then counted as lost.
   @_noLocks
   package func append(_ header: EventHeader, _ content: UnsafeRawPointer) -> Bool {
     guard let target = room(for: header) else { return false }
@@ -134,7 +134,7 @@ package struct EventBuffer: BitwiseCopyable {
     return true
   }
 
-  /// Puts an event of at most four bytes behind the others.
+  /// Appends an event of at most four bytes.
   @_noLocks
   package func append(_ header: EventHeader, _ content: (UInt8, UInt8, UInt8, UInt8)) -> Bool {
     guard header.size <= 4, let target = room(for: header) else { return false }
@@ -145,8 +145,8 @@ package struct EventBuffer: BitwiseCopyable {
     return true
   }
 
-  /// The place of an event's bytes, its header written before them; nil where it has no room, which is
-  /// counted.
+  /// Writes the header and returns the address for the event's bytes; nil where there is no room,
+  /// which is counted.
   @_noLocks
   private func room(for header: EventHeader) -> UnsafeMutableRawPointer? {
     let stride = header.stride
@@ -168,7 +168,7 @@ package struct EventBuffer: BitwiseCopyable {
     @_noLocks get { list.event(at: 0) }
   }
 
-  /// Takes the first event away.
+  /// Removes the first event.
   @_noLocks
   package func removeFirst() {
     guard let first else { return }
@@ -176,7 +176,7 @@ package struct EventBuffer: BitwiseCopyable {
     if isEmpty { clear() }
   }
 
-  /// Moves what is left to the beginning.
+  /// Moves the remaining events to the beginning of the memory.
   @_noLocks
   private func closeUp() {
     let (first, count) = (state.pointee.first, state.pointee.end - state.pointee.first)

@@ -1,4 +1,4 @@
-/// A port of a unit that takes or gives events: MIDI messages and other atoms.
+/// An event input or output of a unit: MIDI messages and other atoms.
 package struct EventPortSpec: Sendable, Hashable {
   package var name: String
   package var takesMIDI: Bool

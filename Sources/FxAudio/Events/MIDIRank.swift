@@ -1,9 +1,10 @@
-/// The order of MIDI messages of several inputs at one frame: what sets up a channel, then what ends
-/// and begins notes, then what bends them.
+/// The order of MIDI messages from several inputs at the same frame: channel settings first, then
+/// note ends, note starts, pressures and pitch bends.
 package enum MIDIRank {
   // MARK: - Realtime
 
-  /// Controllers 0, programs 1, ends of notes 2, beginnings 3, pressures 4, bends 5, all else 6.
+  /// Controllers 0, program changes 1, note ends 2, note starts 3, pressures 4, pitch bends 5, all
+  /// else 6.
   @_noLocks
   package static func rank(_ status: UInt8, _ velocity: UInt8) -> Int {
     switch status & 0xf0 {

@@ -1,5 +1,5 @@
-/// Arithmetic that a chain writes down: numbers, variables, operators and functions, without loops
-/// and without a memory. It becomes a list of instructions for a stack.
+/// Arithmetic in a chain: numbers, variables, operators and functions, without loops or state. It
+/// is compiled into instructions for a stack machine.
 package struct Formula: Sendable, Equatable {
   package enum Operation: UInt8, BitwiseCopyable, Sendable {
     case number, variable
@@ -7,7 +7,7 @@ package struct Formula: Sendable, Equatable {
     case less, lessOrEqual, equal
     case minimum, maximum, absolute, floor, sine, exp2, log2, squareRoot, clamp, select
 
-    /// Numbers that it takes from the stack.
+    /// The number of operands on the stack.
     var operandCount: Int {
       switch self {
       case .number, .variable: 0
@@ -20,27 +20,27 @@ package struct Formula: Sendable, Equatable {
 
   package struct Instruction: BitwiseCopyable, Sendable, Equatable {
     package let operation: Operation
-    /// Of a number; the index of a variable.
+    /// A number, or the index of a variable.
     package let value: Double
   }
 
-  /// What is wrong with a text, and where: UTF-8 bytes of it.
+  /// An error in a formula and its position: UTF-8 bytes of the text.
   package struct Mistake: Error, Sendable, Equatable {
     package let message: String
     package let range: Range<Int>
   }
 
-  /// In the order in which they are carried out.
+  /// In the order of execution.
   package private(set) var instructions: [Instruction] = []
-  /// Numbers that stand on the stack at most.
+  /// The maximum stack size.
   package private(set) var depth = 0
   private var height = 0
 
   package static let longestText = 1000
-  /// Brackets within brackets.
+  /// The deepest nesting of parentheses.
   package static let deepestNesting = 32
 
-  /// Reads a text that names these variables.
+  /// Parses a text with these variables.
   package init(_ text: String, variables: [String]) throws(Mistake) {
     self.init()
     var parser = FormulaParser(text, variables: variables)
@@ -57,14 +57,14 @@ package struct Formula: Sendable, Equatable {
 }
 
 extension Formula {
-  /// The names of its functions, what they are and how many numbers they take.
+  /// The names of its functions; each operation knows its number of operands.
   static let functions: [(name: String, operation: Operation)] = [
     ("min", .minimum), ("max", .maximum), ("abs", .absolute), ("floor", .floor), ("sin", .sine),
     ("exp2", .exp2), ("log2", .log2), ("sqrt", .squareRoot), ("clamp", .clamp),
     ("select", .select),
   ]
 
-  /// A list of instructions at work.
+  /// An executable list of instructions.
   package struct Program: BitwiseCopyable {
     private let instructions: UnsafePointer<Instruction>
     private let count: Int
@@ -142,7 +142,7 @@ extension Formula {
 
     @_noLocks
     private static func floor(_ x: Double) -> Double {
-      // Numbers as large as that are whole.
+      // Larger numbers are always whole.
       guard x > -4e15, x < 4e15 else { return x }
       let whole = Double(Int(x))
       return whole > x ? whole - 1 : whole

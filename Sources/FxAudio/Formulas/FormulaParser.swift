@@ -1,4 +1,4 @@
-/// Reads a formula: comparisons of sums of products, brackets and functions.
+/// Parses a formula: comparisons of sums of products, parentheses and functions.
 struct FormulaParser {
   private let bytes: [UInt8]
   private let variables: [String]
@@ -136,7 +136,7 @@ struct FormulaParser {
     }
     guard position > start else { throw unexpected("a number, a name or '('") }
     if position < bytes.count, bytes[position] | 32 == 101 {
-      // An exponent only where digits follow.
+      // `e` is an exponent only where digits follow.
       var end = position + 1
       if end < bytes.count, bytes[end] == 43 || bytes[end] == 45 { end += 1 }
       if end < bytes.count, isDigit(bytes[end]) {
@@ -184,7 +184,7 @@ struct FormulaParser {
     guard position < bytes.count else {
       return mistake("ends where \(wanted) is expected", max(bytes.count - 1, 0)..<bytes.count)
     }
-    // All bytes of a character.
+    // Include all bytes of the character.
     var end = position + 1
     while end < bytes.count, bytes[end] & 0xc0 == 0x80 { end += 1 }
     let found = String(decoding: bytes[position..<end], as: UTF8.self)

@@ -2,14 +2,14 @@
 package enum FadeCurve: String, Sendable, Hashable, CaseIterable {
   /// In a straight line.
   case linear
-  /// A quarter of a sine: two that cross keep the power of sounds that differ.
+  /// A quarter of a sine: a crossfade of two different signals keeps the power.
   case equalPower
-  /// 60 dB, evenly in decibels.
+  /// Over 60 dB, linear in decibels.
   case exponential
   /// Slow at both ends.
   case sCurve
 
-  /// The amplitude at a share of the way, from 0 to 1.
+  /// The amplitude at a position in the fade, from 0 to 1.
   package func amplitude(at share: Double) -> Double {
     switch self {
     case .linear: share

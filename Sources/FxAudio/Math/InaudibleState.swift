@@ -1,26 +1,25 @@
-/// The states of a filter that are too small to be heard, which it sets to 0.
+/// Sets filter states to 0 once they are too small to be heard.
 ///
-/// Without that a filter in silence would swing around the smallest numbers for ever, and the zeros
-/// that it makes would change their sign. States are looked at every 4096 frames of the time line, so
-/// no bit depends on how blocks are cut.
+/// Without this, the states of a filter in silence would never reach 0, and the zeros in its output
+/// would change their sign. States are checked every 4096 frames of the timeline, so the output
+/// does not depend on the block length.
 package enum InaudibleState {
   // MARK: - Realtime
 
-  /// A state below this changes no sample of single precision, whatever the filter.
+  /// States below this change no single-precision sample, whatever the filter.
   package static var limit: Double { @_noLocks get { 1e-60 } }
 
-  /// True when states are to be looked at within so many frames from an absolute frame on, or at their
-  /// end.
+  /// True when a check is due within `frameCount` frames after an absolute frame, or at their end.
   @_noLocks
   package static func isDue(from frame: Int, frameCount: Int) -> Bool {
     (frame &- 1) >> 12 != (frame &+ frameCount) >> 12
   }
 
-  /// Frames from an absolute frame to the next at which states are looked at, 1 or more.
+  /// Frames from an absolute frame to the next check, 1 or more.
   @_noLocks
   package static func frameCount(from frame: Int) -> Int { 4096 - frame & 4095 }
 
-  /// Sets numbers to 0 if none of them is heard.
+  /// Sets the states to 0 if all of them are below the limit.
   @_noLocks
   package static func forget(_ states: UnsafeMutablePointer<Double>, count: Int) {
     var largest = 0.0

@@ -2,13 +2,15 @@ public import CRealtime
 
 /// Elementary functions for everything that feeds audio, coefficients included.
 ///
-/// The C library picks other code where the processor has fused multiply-add and then gives other
-/// last bits; these use plain IEEE operations in a fixed order, so every processor, build and
-/// optimisation level agrees to the bit. Callable on any thread. Errors are the largest that the
-/// tests measured: relative ones as a multiple of the result, absolute ones where it says so.
-/// Public, like the few other things that loops call for every frame: the compiler inlines a function of
-/// `package` access into another module only where its type is public or `@usableFromInline`. No product
-/// of the package exposes this module.
+/// The C library uses different code on processors with fused multiply-add, which gives different
+/// last bits. These functions use plain IEEE operations in a fixed order, so the result is the same
+/// to the bit on every processor, in every build and at every optimisation level. Callable on any
+/// thread. The errors given are the largest that the tests measured: relative to the result unless
+/// marked absolute.
+///
+/// Public, like the few other symbols that loops call for every frame: the compiler inlines a
+/// function of `package` access into another module only where its type is public or
+/// `@usableFromInline`. No product of the package exposes this module.
 public enum Math {
   // MARK: - Realtime
 

@@ -28,14 +28,14 @@ extension Math {
     return p * r * r + r + 1
   }
 
-  /// 2 to a whole power from -1023 (which gives 0) to 1024 (which gives infinity).
+  /// 2 to an integer power from -1023 (which gives 0) to 1024 (which gives infinity).
   @_noLocks @inline(__always)
   private static func powerOfTwo(_ n: Double) -> Double {
-    // Adding 2^52 leaves a whole number in the low bits of the sum.
+    // Adding 2^52 leaves the integer in the low bits of the sum.
     Double(bitPattern: (n + 1023 + 4_503_599_627_370_496).bitPattern << 52)
   }
 
-  /// 2 to the power of `x`; 0 below -1022.5, infinite from 1023.5 up, exact at whole numbers.
+  /// 2 to the power of `x`; 0 below -1022.5, infinite from 1023.5 up, exact at integers.
   ///
   /// Within 4e-16.
   @_noLocks
@@ -61,7 +61,7 @@ extension Math {
     return expNearZero(r) * powerOfTwo(n)
   }
 
-  /// The natural logarithm of a normal number as a whole power of two and the rest, which lies
+  /// The natural logarithm of a normal number: the exponent of 2, and the logarithm of the rest,
   /// between `-ln(2) / 2` and `ln(2) / 2`.
   @_noLocks @inline(__always)
   private static func logarithm(_ x: Double) -> (exponent: Double, rest: Double) {
@@ -178,7 +178,7 @@ extension Math {
     let (short, long) = height < width ? (height, width) : (width, height)
     if !(long > 0) { return 0 }
     let ratio = short / long
-    // Turned back by an eighth of a circle where the ratio is above tan(π / 8).
+    // Rotated by an eighth of a circle where the ratio is above tan(π / 8).
     let isSteep = ratio > 0.414_213_562_373_095_05
     let t = isSteep ? (ratio - 1) / (ratio + 1) : ratio
     let s = t * t

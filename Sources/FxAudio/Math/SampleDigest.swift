@@ -1,11 +1,12 @@
-/// A number that two sounds share when they are the same to the bit, and hardly ever otherwise.
+/// A hash of a sound: equal for sounds that are the same to the bit, and almost never equal
+/// otherwise.
 ///
-/// Made of the bit patterns, so 0 and -0 differ. Samples are taken in as they come, in any pieces.
+/// Made from the bit patterns, so 0 and -0 differ. Samples may be appended in pieces of any length.
 package struct SampleDigest: BitwiseCopyable, Sendable, Equatable {
   // FNV's scheme on whole samples: exclusive or, multiply; the finish is SplitMix64's.
   private var state: UInt64 = 0xcbf2_9ce4_8422_2325
 
-  /// One number for two digests in a row.
+  /// One hash of two digests, in this order.
   package static func joined(_ first: UInt64, _ second: UInt64) -> UInt64 {
     var z = first &* 0x9e37_79b9_7f4a_7c15 ^ second
     z = (z ^ (z &>> 32)) &* 0xd6e8_feb8_6659_fd93
@@ -27,7 +28,7 @@ package struct SampleDigest: BitwiseCopyable, Sendable, Equatable {
     self.state = state
   }
 
-  /// Sixty-four bits of what was taken in.
+  /// The 64-bit hash of all samples so far.
   package var value: UInt64 {
     @_noLocks get {
       var z = state

@@ -1,10 +1,10 @@
-/// The curve on which a value goes from one to another without a step, a bend or a change of
-/// curvature at either end: Perlin's fifth-order smoothstep (2002), and what a slope at its beginning
-/// adds to it. Time goes from 0 to 1.
+/// A smooth curve from one value to another, without a jump in value, slope or curvature at either
+/// end: Perlin's fifth-order smoothstep (2002), and a second curve that starts with a given slope.
+/// Time goes from 0 to 1.
 public enum SmoothStep {
   // MARK: - Realtime
 
-  /// The share of the way.
+  /// The position on the way, from 0 to 1.
   @_noLocks @inlinable @inline(__always)
   public static func share(_ time: Double) -> Double {
     time * time * time * (time * (time * 6 - 15) + 10)
@@ -17,7 +17,7 @@ public enum SmoothStep {
     return 30 * product * product
   }
 
-  /// What a slope of 1 at the beginning adds. At the end it has no slope and no curvature.
+  /// Added to the curve to start with a slope of 1. It ends at 0, with no slope and no curvature.
   @_noLocks @inlinable @inline(__always)
   public static func carry(_ time: Double) -> Double {
     let rest = 1 - time
@@ -31,8 +31,8 @@ public enum SmoothStep {
     return rest * rest * (1 + time * (2 - 15 * time))
   }
 
-  /// As much of a slope at the beginning as never leads beyond the end of the way: none of one in
-  /// the other direction.
+  /// Limits the slope at the beginning so that the value never overshoots: 0 for a slope in the
+  /// opposite direction.
   @_noLocks @inlinable @inline(__always)
   public static func carried(_ slope: Double, over change: Double) -> Double {
     if change > 0 { return slope < 0 ? 0 : (slope < 2 * change ? slope : 2 * change) }

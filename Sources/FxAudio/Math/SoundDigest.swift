@@ -1,8 +1,8 @@
-/// The digest of a sound without the silence behind it: what is rendered after a file has ended does
-/// not count as its sound.
+/// The digest of a sound without trailing silence: frames rendered after the end of a file do not
+/// change it.
 package struct SoundDigest: BitwiseCopyable, Sendable {
   private var digest: SampleDigest
-  /// Samples of silence that nothing has come after yet.
+  /// Zeros at the end that are not in the digest yet.
   private var silence: Int
 
   // MARK: - Realtime
@@ -16,7 +16,7 @@ package struct SoundDigest: BitwiseCopyable, Sendable {
   @_noLocks
   package mutating func append(_ samples: UnsafePointer<Float>, frameCount: Int) {
     var end = frameCount
-    // The other zero counts as a sample, so that it does not matter how blocks are cut.
+    // -0 counts as a sample, not as silence, so the digest does not depend on the block length.
     while end > 0, samples[end - 1].bitPattern == 0 { end -= 1 }
     if end > 0 {
       var zero: Float = 0

@@ -1,15 +1,15 @@
-/// How the numbers of windows of frames are made and joined, so that prints of other resolutions can
-/// be compared.
+/// Makes and joins the hashes of windows of frames, so that fingerprints of different resolutions
+/// can be compared.
 package enum WindowDigest {
   // MARK: - Realtime
 
-  /// Thirty-two bits of a digest.
+  /// A 32-bit hash of a digest.
   @_noLocks
   package static func folded(_ digest: UInt64) -> UInt32 {
     UInt32(truncatingIfNeeded: digest ^ (digest &>> 32))
   }
 
-  /// One number for two in a row.
+  /// One hash of two in a row.
   @_noLocks
   package static func joined(_ first: UInt32, _ second: UInt32) -> UInt32 {
     var z = (UInt64(first) &<< 32 | UInt64(second)) &+ 0x9e37_79b9_7f4a_7c15

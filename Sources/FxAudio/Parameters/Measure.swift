@@ -2,7 +2,7 @@
 package enum Measure: String, Sendable, Hashable, CaseIterable {
   case none = ""
   case decibels = "dB"
-  /// A loudness relative to full scale, and a difference of two.
+  /// A loudness relative to full scale; `loudnessUnits` is for the difference of two.
   case lufs = "LUFS"
   case loudnessUnits = "LU"
   case hertz = "Hz"

@@ -1,14 +1,14 @@
-/// A parameter's value over one block: one number, or one a frame while it moves.
+/// A parameter's value over one block: one number, or one number per frame while it changes.
 ///
-/// The values are a function of the absolute frame alone, so how a render is cut into blocks never
-/// shows in them. Public for the reason that `Math` is.
+/// The values depend on the absolute frame alone, so the block length does not change them. Public
+/// for the same reason as `Math`.
 public struct ParameterSignal: BitwiseCopyable {
-  /// The value at the block's first frame; the whole block's while `samples` is nil.
+  /// The value at the block's first frame; the value for the whole block while `samples` is nil.
   public let value: Float
-  /// True for a parameter that control signals move: it is to be followed frame by frame, never on a
-  /// grid or through a smoothing of the unit's own, which would come late.
+  /// True for a parameter that a control signal modulates. The unit must follow it frame by frame:
+  /// a control-rate grid or the unit's own smoothing would be late.
   public let isModulated: Bool
-  /// One value a frame while the parameter moves within this block.
+  /// One value per frame while the parameter changes within this block.
   public let samples: UnsafePointer<Float>?
 
   // MARK: - Realtime
@@ -27,7 +27,7 @@ public struct ParameterSignal: BitwiseCopyable {
     self.isModulated = isModulated
   }
 
-  /// True when the value stays as it is for the whole block.
+  /// True when the value does not change within the block.
   public var isConstant: Bool {
     @_noLocks @inlinable get { samples == nil }
   }
@@ -40,7 +40,7 @@ public struct ParameterSignal: BitwiseCopyable {
     }
   }
 
-  /// The same signal from a later frame of the block on.
+  /// The same signal, starting at a later frame of the block.
   @_noLocks
   package func from(_ frame: Int) -> ParameterSignal {
     guard let samples else { return self }

@@ -1,23 +1,23 @@
-/// What one parameter is, declared once.
+/// The declaration of one parameter.
 ///
-/// The chain reader, its schema, range errors, `fxrun units`, the reference page, ramps, automation
-/// and the conformance tests all read this declaration.
+/// The only one: the chain reader, its schema, range errors, `fxrun units`, the reference page,
+/// ramps, automation and the conformance tests all read it.
 package struct ParameterSpec: Sendable, Hashable {
-  /// How a value travels to the unit.
+  /// How the value in the chain file is converted for the unit.
   package enum Delivery: Sendable, Hashable {
-    /// As it stands in the chain file.
+    /// As written in the chain file.
     case asIs
     /// Decibels in the file, a linear amplitude in the unit.
     case amplitude
   }
 
-  /// How a change reaches its new value.
+  /// How the parameter moves to a new value.
   package enum Smoothing: Sendable, Hashable {
     /// At once.
     case none
-    /// On an S-curve (on the unit's side of `delivery`) over so many seconds.
+    /// On an S-curve over this time, in the unit's values (after `delivery`).
     case ramp(seconds: Double)
-    /// On an S-curve along ratios over so many seconds, for frequencies and times.
+    /// On a geometric S-curve (equal ratios) over this time, for frequencies and times.
     case glide(seconds: Double)
   }
 
@@ -39,26 +39,27 @@ package struct ParameterSpec: Sendable, Hashable {
   package private(set) var defaultValue: Double
   package let delivery: Delivery
   package let smoothing: Smoothing
-  /// Named values; when they are `exclusive` no other value is allowed.
+  /// Named values; with `choicesAreExclusive`, no other value is allowed.
   package let choices: [Choice]
   package let choicesAreExclusive: Bool
-  /// Only whole numbers.
+  /// Whole numbers only.
   package let isInteger: Bool
   /// Written `true` or `false`, delivered as 1 or 0.
   package let isToggle: Bool
-  /// A level against full scale, which may be written in dBFS.
+  /// A level relative to full scale, which may be written in dBFS.
   package private(set) var isFullScale = false
-  /// A level of true peaks, which may be written in dBTP.
+  /// A true-peak level, which may be written in dBTP.
   package private(set) var isTruePeak = false
-  /// A change costs so much, or is heard so much, that it is made in one step.
+  /// A change is so expensive, or so audible, that it is made in one step.
   package private(set) var isExpensive = false
   /// How the sample rate limits the range.
   package private(set) var rateLimit = RateLimit.none
   /// Build options that the parameter depends on.
   package private(set) var requirement: ParameterRequirement?
-  /// The parameter of the same unit that takes a value in beats in its place.
+  /// The parameter of the same unit that replaces this one when the value is in beats.
   package private(set) var beatsParameter: String?
-  /// A plugin's own view of the musical time, which it follows unless the chain sets it.
+  /// A plugin's input for the musical time, which follows the chain's tempo unless the chain sets
+  /// it.
   package private(set) var followsTime = false
 
   package init(
@@ -88,8 +89,7 @@ package struct ParameterSpec: Sendable, Hashable {
     ParameterSpec(id, summary, .decibels, range, default: defaultValue, delivery: .amplitude)
   }
 
-  /// A frequency in hertz that glides: up to `range`'s end, without one as far as the sample rate
-  /// allows.
+  /// A frequency in hertz that glides. Without `range`, the sample rate sets the upper limit.
   package static func frequency(
     _ id: String, _ summary: String, _ range: ClosedRange<Double>? = nil,
     default defaultValue: Double
@@ -102,7 +102,7 @@ package struct ParameterSpec: Sendable, Hashable {
     return spec
   }
 
-  /// A switch, written `true` or `false`, that crosses over in ten milliseconds.
+  /// A switch, written `true` or `false`, with a crossfade of 10 ms.
   package static func toggle(_ id: String, _ summary: String, default defaultValue: Bool = false)
     -> ParameterSpec
   {
@@ -118,7 +118,7 @@ package struct ParameterSpec: Sendable, Hashable {
     return spec
   }
 
-  /// The same parameter within another range.
+  /// The same parameter with a different range.
   package func ranging(_ range: ClosedRange<Double>) -> ParameterSpec {
     var spec = self
     spec.range = range
@@ -126,7 +126,7 @@ package struct ParameterSpec: Sendable, Hashable {
     return spec
   }
 
-  /// The same parameter up to a bound that a sample rate sets.
+  /// The same parameter with an upper limit set by the sample rate.
   func limited(to bound: Double, sampleRate: Double) -> ParameterSpec {
     var spec = self
     spec.range = range.lowerBound...bound
@@ -135,14 +135,14 @@ package struct ParameterSpec: Sendable, Hashable {
     return spec
   }
 
-  /// The same level, against full scale.
+  /// The same level, relative to full scale.
   package var againstFullScale: ParameterSpec {
     var spec = self
     spec.isFullScale = true
     return spec
   }
 
-  /// The same as a level of true peaks.
+  /// The same level, as a true-peak level.
   package var againstTruePeak: ParameterSpec {
     var spec = againstFullScale
     spec.isTruePeak = true
@@ -156,7 +156,7 @@ package struct ParameterSpec: Sendable, Hashable {
     return spec
   }
 
-  /// The same parameter; what is written in beats is the value of another one.
+  /// The same parameter; a value in beats sets another parameter.
   package func inBeats(_ parameter: String) -> ParameterSpec {
     var spec = self
     spec.beatsParameter = parameter
@@ -170,7 +170,7 @@ package struct ParameterSpec: Sendable, Hashable {
     return spec
   }
 
-  /// The same parameter, without effect unless a build option has one of these values.
+  /// The same parameter, which has no effect unless a build option has one of these values.
   package func needing(_ option: String, _ values: [OptionValue]) -> ParameterSpec {
     var spec = self
     spec.requirement = ParameterRequirement(option: option, values: values)
@@ -178,8 +178,8 @@ package struct ParameterSpec: Sendable, Hashable {
   }
 }
 
-/// What a parameter needs to have an effect: a build option of its unit, or of its list's item, with
-/// one of these values.
+/// The condition under which a parameter has an effect: a build option of its unit, or of its list
+/// item, has one of these values.
 package struct ParameterRequirement: Sendable, Hashable {
   package let option: String
   package let values: [OptionValue]

@@ -1,16 +1,16 @@
 /// How the sample rate limits the range of a frequency.
 package enum RateLimit: Sendable, Hashable {
   case none
-  /// The range ends at its own end, or at the highest frequency of the rate where that is lower.
+  /// The range has its own upper end, lowered to the highest frequency at the sample rate.
   case capped
-  /// The range ends at the highest frequency of the rate.
+  /// The range ends at the highest frequency at the sample rate.
   case follows
-  /// The range of a chain at this rate, in frames a second, which has set its end.
+  /// The range has been limited for a chain with this sample rate in Hz.
   case reached(sampleRate: Double)
 
-  /// The highest rate that a chain can have.
+  /// The highest sample rate of a chain, in Hz.
   package static let highestRate = 768_000.0
-  /// Filters are designed up to this share of the sample rate: just below half of it.
+  /// The highest filter frequency as a share of the sample rate: just below half of it.
   package static let share = 0.49
 
   /// The highest frequency of a filter at a sample rate.
@@ -18,8 +18,7 @@ package enum RateLimit: Sendable, Hashable {
 }
 
 extension ParameterSpec {
-  /// The parameter of a chain at a sample rate: its range ends where the rate ends it, and so does
-  /// its default.
+  /// The parameter of a chain at a sample rate, with the range and the default limited to it.
   package func at(sampleRate: Double) -> ParameterSpec {
     let highest = RateLimit.highest(sampleRate: sampleRate)
     let isEnd = rateLimit == .follows || rateLimit == .capped && range.upperBound > highest

@@ -1,11 +1,11 @@
-/// MIDI messages that wait to be taken, in the order in which they came.
+/// MIDI messages that wait for room, in the order in which they were received.
 ///
-/// Once so many wait that it is full, a newer value takes the place of the older one of the same
-/// controller, bend, pressure or program, and notes that begin are dropped. The end of a note and the
-/// newest value of a controller are never lost.
+/// When it is full, a new value replaces the waiting one of the same controller, pitch bend,
+/// pressure or program, and note starts are dropped. The end of a note and the newest value of a
+/// controller are never lost.
 package struct MIDIBacklog: Sendable {
   package private(set) var messages: [MIDIRing.Message] = []
-  /// Messages that were dropped or replaced by newer ones.
+  /// Messages that were dropped or replaced.
   package private(set) var droppedCount = 0
   private let capacity: Int
 
@@ -13,8 +13,8 @@ package struct MIDIBacklog: Sendable {
 
   package var isEmpty: Bool { messages.isEmpty }
 
-  /// Whatever the messages, at most one of each kind comes on top of the capacity, and one end for
-  /// each note that waits.
+  /// The backlog exceeds its capacity by at most one message of each kind, and one end for each
+  /// note that waits.
   package mutating func add(_ message: MIDIRing.Message) {
     guard messages.count >= capacity else { return messages.append(message) }
     if message.isNoteStart {
@@ -24,7 +24,7 @@ package struct MIDIBacklog: Sendable {
     let last = messages.lastIndex { $0.kind == message.kind }
     guard let last else { return messages.append(message) }
     if message.isNote {
-      // A second end of the same note says nothing new.
+      // A second end of the same note is redundant.
       guard messages[last].isNoteStart else {
         droppedCount += 1
         return
@@ -36,7 +36,7 @@ package struct MIDIBacklog: Sendable {
     messages.append(message)
   }
 
-  /// Removes the oldest messages for as long as `body` accepts them.
+  /// Removes the oldest messages while `body` accepts them.
   package mutating func take(while body: (MIDIRing.Message) -> Bool) {
     let count = messages.firstIndex { !body($0) } ?? messages.count
     messages.removeFirst(count)
@@ -48,7 +48,7 @@ package struct MIDIBacklog: Sendable {
     return messages
   }
 
-  /// Puts messages that could not be followed yet before those that have come since.
+  /// Puts messages that could not be processed yet before those received since.
   package mutating func putBack(_ older: some Sequence<MIDIRing.Message>) {
     let newer = messages
     messages = Array(older)
@@ -57,7 +57,7 @@ package struct MIDIBacklog: Sendable {
 }
 
 extension MIDIRing.Message {
-  /// nil for what is no channel message of one to three bytes.
+  /// nil for anything but a message of one to three bytes.
   package init?(_ bytes: [UInt8], at seconds: Double) {
     guard (1...3).contains(bytes.count) else { return nil }
     self.init(
@@ -66,13 +66,14 @@ extension MIDIRing.Message {
       size: UInt8(bytes.count))
   }
 
-  /// Its status, and its data or zeros.
+  /// Status and data; unused bytes are 0.
   package var paddedBytes: [UInt8] { [bytes.0, bytes.1, bytes.2] }
 
   fileprivate var isNote: Bool { bytes.0 & 0xe0 == 0x80 }
   fileprivate var isNoteStart: Bool { bytes.0 & 0xf0 == 0x90 && bytes.2 > 0 }
 
-  /// The same for messages of which the newest one counts: a controller of a channel, a key, a bend.
+  /// Equal for messages that replace each other: the same controller of a channel, key or pitch
+  /// bend.
   fileprivate var kind: Int {
     let channel = Int(bytes.0 & 0x0f)
     return switch bytes.0 & 0xf0 {

@@ -1,4 +1,4 @@
-/// A MIDI channel message of up to three bytes at an absolute frame of the unit's own time line.
+/// A MIDI channel message of up to three bytes at an absolute frame of the unit's own timeline.
 package struct MIDIEvent: Sendable, Hashable, BitwiseCopyable {
   package var frame: Int
   /// Status, then data; unused bytes are 0.

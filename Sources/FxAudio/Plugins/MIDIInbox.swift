@@ -1,6 +1,6 @@
 import Synchronization
 
-/// MIDI on its way from the thread that receives it to the render thread. One sender, one receiver.
+/// Transfers MIDI from the receiving thread to the render thread. One producer, one consumer.
 ///
 /// Messages that find the ring full wait in a backlog for `flush`.
 package final class MIDIInbox: Sendable {
@@ -11,7 +11,7 @@ package final class MIDIInbox: Sendable {
 
   deinit { ring.destroy() }
 
-  /// Hands over a message with the time at which it came, in seconds of the monotonic clock.
+  /// Queues a message with its arrival time, in seconds of the monotonic clock.
   package func send(_ bytes: [UInt8], at seconds: Double) {
     guard let message = MIDIRing.Message(bytes, at: seconds) else { return }
     backlog.withLock { backlog in
@@ -20,7 +20,7 @@ package final class MIDIInbox: Sendable {
     }
   }
 
-  /// Hands over what waits for room. True when nothing is left; otherwise call it again soon.
+  /// Queues messages from the backlog. True when none is left; otherwise call it again soon.
   package func flush() -> Bool {
     backlog.withLock { backlog in
       backlog.take(while: ring.push)
@@ -28,15 +28,15 @@ package final class MIDIInbox: Sendable {
     }
   }
 
-  /// Messages that were dropped or replaced by newer ones because nobody took them in time.
+  /// Messages that were dropped or replaced because the consumer was too slow.
   package var droppedCount: Int { backlog.withLock { $0.droppedCount } }
 }
 
-/// The memory of an inbox, as its two threads see it.
+/// The ring of an inbox, for its two threads.
 package struct MIDIRing: @unchecked Sendable, BitwiseCopyable {
-  // Sendable: the positions say which thread a slot belongs to.
+  // Sendable: the positions decide which thread may access a slot.
   package struct Message: BitwiseCopyable {
-    /// When it came, by the monotonic clock.
+    /// The arrival time on the monotonic clock.
     package let seconds: Double
     package let bytes: (UInt8, UInt8, UInt8)
     /// 1 to 3.
@@ -69,7 +69,7 @@ package struct MIDIRing: @unchecked Sendable, BitwiseCopyable {
 
   // MARK: - Realtime
 
-  /// The oldest message that came before a time; nil when there is none.
+  /// The oldest message, if it arrived before a time; nil otherwise.
   @_noLocks
   package func receive(before seconds: Double) -> Message? {
     let slot = positions.filledSlot

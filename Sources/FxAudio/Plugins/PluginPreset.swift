@@ -1,8 +1,8 @@
-/// A preset of a plugin, as lists show it.
+/// A preset of a plugin, for lists.
 package struct PluginPreset: Sendable, Hashable {
   package var uri: String
   package var label: String
-  /// The group of presets that it belongs to, by name.
+  /// The name of its bank.
   package var bank: String?
 
   package init(uri: String, label: String, bank: String? = nil) {
@@ -13,7 +13,8 @@ package struct PluginPreset: Sendable, Hashable {
 }
 
 extension PluginPreset {
-  /// The label without the name of its bank, as in `Voices: Choir`; nil where it does not begin with one.
+  /// The label without its bank's name, as in `Voices: Choir`; nil where it does not begin with
+  /// one.
   package var nameInBank: String? {
     for bank in [bank.map { String($0) }, label.split(separator: ":").first.map { String($0) }] {
       guard let bank, !bank.isEmpty, label.lowercased().hasPrefix(bank.lowercased()) else {
@@ -33,8 +34,8 @@ extension PluginPreset {
     return "\(bank): \(label)"
   }
 
-  /// The presets that somebody means: of a URI, else of a label, else of a label and its bank, else of a
-  /// label without its bank. Upper and lower case count only where that decides.
+  /// The presets that a name matches: a URI, else a label, else a label with its bank, else a label
+  /// without its bank. Case matters only if there is an exact match.
   package static func find(_ name: String, in presets: [PluginPreset]) -> [PluginPreset] {
     if let found = presets.first(where: { $0.uri == name }) { return [found] }
     let keys: [(PluginPreset) -> String?] = [
@@ -50,7 +51,7 @@ extension PluginPreset {
   }
 }
 
-/// What a preset or a saved state says of a plugin.
+/// The contents of a preset or a saved state of a plugin.
 package struct PluginState: Sendable, Hashable {
   /// The value of a control port, in the port's own unit of measure.
   package struct Port: Sendable, Hashable {
@@ -63,17 +64,17 @@ package struct PluginState: Sendable, Hashable {
     }
   }
 
-  /// The plugin that it was made for.
+  /// The URI of its plugin.
   package var plugin: String
   package var label: String?
-  /// In the order of their symbols.
+  /// Sorted by symbol.
   package var ports: [Port]
-  /// How much it holds that only the plugin can read.
+  /// The number of properties that only the plugin can read.
   package var propertyCount: Int
   /// Values of parameters by id, in the chain's units of measure.
   package var parameters: [String: Double] = [:]
-  /// What does not fit the plugin, a sentence each: parameters that it does not have, values beyond
-  /// a range.
+  /// Contents that do not fit the plugin, a sentence each: unknown parameters, values outside a
+  /// range.
   package var notes: [String] = []
 
   package init(plugin: String, label: String?, ports: [Port], propertyCount: Int) {

@@ -1,21 +1,20 @@
-/// Something beside its ports that a plugin can be given: a file, a number, a word
-/// (`patch:writable`).
+/// A setting of a plugin that is not a port: a file, a number, a word (`patch:writable`).
 package struct PluginProperty: Sendable, Hashable {
   package enum Kind: Sendable, Hashable {
-    /// A number as the spec describes it; its id is the property's short name.
+    /// A number with its spec; the spec's id is the property's short name.
     case number(ParameterSpec)
     case flag
     case text
     case uri
     case file
-    /// A type that a chain cannot write, by its URI.
+    /// A type that a chain cannot set, by its URI.
     case unsupported(String)
   }
 
   package var uri: String
   /// Its name in a chain: an LV2 symbol, or the last part of its URI.
   package var name: String
-  /// For people.
+  /// The label for users.
   package var label: String
   package var kind: Kind
 
@@ -26,8 +25,8 @@ package struct PluginProperty: Sendable, Hashable {
     self.kind = kind
   }
 
-  /// The property that somebody means: by its URI, its name or its label, upper and lower case told
-  /// apart only where that decides.
+  /// The property that a word names by URI, name or label. Case matters only if there is an exact
+  /// match.
   package static func find(_ word: String, in properties: [PluginProperty]) -> PluginProperty? {
     let keys: [(PluginProperty) -> String] = [{ $0.uri }, { $0.name }, { $0.label }]
     for key in keys {

@@ -1,6 +1,6 @@
-/// What a chain says of a plugin beside its parameters: what it is given before it renders.
+/// The settings of a plugin in a chain that are not parameters: they are applied before it renders.
 package struct PluginSetup: Sendable, Hashable {
-  /// Where its state comes from.
+  /// The source of its state.
   package enum State: Sendable, Hashable {
     /// A preset, by its URI.
     case preset(String)
@@ -16,7 +16,7 @@ package struct PluginSetup: Sendable, Hashable {
     case file(String)
   }
 
-  /// A `patch:writable` parameter and what it is set to.
+  /// A `patch:writable` parameter and its value.
   package struct Property: Sendable, Hashable {
     package var uri: String
     package var value: Value
@@ -30,9 +30,9 @@ package struct PluginSetup: Sendable, Hashable {
   package var state: State?
   /// Set after the state, in this order.
   package var properties: [Property]
-  /// Runs in a process of its own.
+  /// It runs in its own process.
   package var isIsolated: Bool
-  /// Parameters that would follow the musical time, and that the chain sets instead.
+  /// Parameters that could follow the musical time, but that the chain sets.
   package var setParameters: Set<String> = []
 
   package init(state: State? = nil, properties: [Property] = [], isIsolated: Bool = false) {

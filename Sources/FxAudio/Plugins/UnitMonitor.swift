@@ -1,8 +1,8 @@
 import Synchronization
 
-/// What went wrong with a unit while it rendered.
+/// A fault of a unit while it rendered.
 package enum UnitFault: UInt32, Sendable, Hashable, CaseIterable {
-  /// A sample that is not a number, or infinite.
+  /// A sample that is NaN or infinite.
   case nonFinite = 1
   /// Its process ended.
   case crashed
@@ -10,8 +10,8 @@ package enum UnitFault: UInt32, Sendable, Hashable, CaseIterable {
   case hung
 }
 
-/// What a unit that is not ours says of itself while it renders, written by the render thread and
-/// read by anybody: its latency, which may change, and its first fault.
+/// Reports from a plugin while it renders, written by the render thread and read by any thread: its
+/// latency, which may change, and its first fault.
 package struct UnitMonitor: @unchecked Sendable {
   // Sendable: the cells are atomics; the memory belongs to the instance that outlives both sides.
   private let latencyCell: UnsafeMutablePointer<Atomic<Int>>
@@ -37,8 +37,8 @@ package struct UnitMonitor: @unchecked Sendable {
     faultFrameCell.deallocate()
   }
 
-  /// The fault that has been raised and not been cleared, and the frame of the unit's own time line
-  /// where its block started.
+  /// The fault that has not been cleared, and the frame on the unit's own timeline where its block
+  /// started.
   package var fault: (kind: UnitFault, frame: Int)? {
     guard let kind = UnitFault(rawValue: faultCell.pointee.load(ordering: .acquiring)) else {
       return nil
@@ -50,18 +50,18 @@ package struct UnitMonitor: @unchecked Sendable {
 
   // MARK: - Realtime
 
-  /// Frames by which the output is late now.
+  /// The current latency in frames.
   package var latency: Int {
     @_noLocks get { latencyCell.pointee.load(ordering: .relaxed) }
     @_noLocks nonmutating set { latencyCell.pointee.store(newValue, ordering: .relaxed) }
   }
 
-  /// True while a fault stands.
+  /// True until the fault is cleared.
   package var isFaulty: Bool {
     @_noLocks get { faultCell.pointee.load(ordering: .relaxed) != 0 }
   }
 
-  /// Notes a fault unless one stands already. From one thread at a time.
+  /// Records a fault unless there is one already. From one thread at a time.
   @_noLocks
   package func raise(_ fault: UInt32, frame: Int) {
     guard faultCell.pointee.load(ordering: .relaxed) == 0 else { return }

@@ -1,9 +1,10 @@
-/// Text that somebody else wrote, on its way to a terminal: names, values, paths, arguments, logs.
+/// Makes text from outside safe for a terminal: names, values, paths, arguments, logs.
 ///
-/// It must not move the cursor, end its line, colour what follows or turn the direction of writing.
+/// Such text must not move the cursor, break its line, colour later text or reverse the writing
+/// direction.
 package enum ForeignText {
-  /// True for a character that a terminal does not show as itself: controls of C0 and C1, marks of
-  /// direction, characters without a width that join nothing, and ends of lines.
+  /// True for a character that a terminal does not show as itself: C0 and C1 controls, direction
+  /// marks, invisible characters other than joiners, and line ends.
   package static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0...0x1F, 0x7F...0x9F, 0x61C, 0x200B, 0x200E, 0x200F, 0x2028...0x202E, 0x2060...0x206F,
@@ -13,17 +14,17 @@ package enum ForeignText {
     }
   }
 
-  /// The text on one line, hidden characters written out: `\n`, `\t`, `\u{1b}`.
+  /// The text on one line, with hidden characters escaped: `\n`, `\t`, `\u{1b}`.
   package static func visible(_ text: some StringProtocol) -> String {
     escaped(text) { _ in false }
   }
 
-  /// The same for text of several lines: line feeds and tabs stay.
+  /// The same for text of several lines: line feeds and tabs are kept.
   package static func visibleLines(_ text: some StringProtocol) -> String {
     escaped(text) { $0 == "\n" || $0 == "\t" }
   }
 
-  /// Text of our own, its colours kept; whatever else is hidden in it is written out.
+  /// fxrun's own text: colours are kept, other hidden characters are escaped.
   package static func withColours(_ text: String) -> String {
     guard text.unicodeScalars.contains(where: { isHidden($0) && $0 != "\n" && $0 != "\t" }) else {
       return text
@@ -42,9 +43,9 @@ package enum ForeignText {
     return result
   }
 
-  /// At most so many characters: of a longer text the beginning and the end.
+  /// At most `limit` characters: the beginning and the end of a longer text.
   package static func shortened(_ text: String, to limit: Int = 80) -> String {
-    // A character has at least one byte; most texts are counted no further.
+    // A character has at least one byte, so most texts need no further count.
     guard text.utf8.count > limit else { return text }
     let head = text.prefix(limit + 1)
     guard head.count > limit else { return text }

@@ -1,12 +1,12 @@
 package import Synchronization
 
-/// How far the two threads of a ring of values are: one producer, one consumer, no lock. A full ring
-/// takes nothing.
+/// The positions of a lock-free ring: one producer thread and one consumer thread. A full ring
+/// accepts no values.
 ///
-/// The values lie in slots that the ring's owner has: the compiler checks no generic code for locks. A
-/// position is written by its own thread alone, on a cache line of its own; a slot is touched by one
-/// side at a time, handed over by release and acquire. A view: who made it destroys it once both sides
-/// are done.
+/// The ring's owner keeps the slots, because the compiler does not check generic code for locks.
+/// Only its own thread writes a position, and each position has its own cache line. Only one side
+/// at a time accesses a slot; release and acquire hand it over. This is a view: its maker destroys
+/// it once both sides are done.
 package struct RingPositions: BitwiseCopyable, @unchecked Sendable {
   // Sendable: see above.
   private let head: UnsafeMutablePointer<Atomic<Int>>
@@ -14,7 +14,7 @@ package struct RingPositions: BitwiseCopyable, @unchecked Sendable {
   /// One less than the number of slots, a power of two.
   private let mask: Int
 
-  /// Positions in memory that somebody else owns: two counters at 0.
+  /// Positions in memory that the caller owns: two counters at 0.
   package init(
     slotCount: Int, head: UnsafeMutablePointer<Atomic<Int>>,
     tail: UnsafeMutablePointer<Atomic<Int>>
@@ -25,7 +25,7 @@ package struct RingPositions: BitwiseCopyable, @unchecked Sendable {
     mask = slotCount - 1
   }
 
-  /// Positions in memory of their own.
+  /// Positions that own their memory.
   package static func make(slotCount: Int) -> RingPositions {
     RingPositions(slotCount: slotCount, head: counter(), tail: counter())
   }
@@ -45,18 +45,18 @@ package struct RingPositions: BitwiseCopyable, @unchecked Sendable {
     }
   }
 
-  /// Values that were put in so far, on the producer's thread.
+  /// Values produced so far. On the producer's thread.
   package var producedCount: Int { head.pointee.load(ordering: .relaxed) }
 
-  /// Values that were taken out so far, on the producer's thread.
+  /// Values consumed so far. On the producer's thread.
   package var consumedCount: Int { tail.pointee.load(ordering: .acquiring) }
 
-  /// The slot of the value of a number, counted from 0.
+  /// The slot of a value by its number, counted from 0.
   package func slot(_ number: Int) -> Int { number & mask }
 
   // MARK: - Realtime
 
-  /// The slot that the next value goes to; -1 when the ring is full. On the producer's thread.
+  /// The slot for the next value; -1 when the ring is full. On the producer's thread.
   package var freeSlot: Int {
     @_noLocks get {
       let position = head.pointee.load(ordering: .relaxed)
@@ -64,7 +64,7 @@ package struct RingPositions: BitwiseCopyable, @unchecked Sendable {
     }
   }
 
-  /// Hands the free slot over, with the value in it. On the producer's thread.
+  /// Publishes the value in the free slot. On the producer's thread.
   @_noLocks
   package func produce() {
     head.pointee.store(head.pointee.load(ordering: .relaxed) &+ 1, ordering: .releasing)
@@ -78,12 +78,12 @@ package struct RingPositions: BitwiseCopyable, @unchecked Sendable {
     }
   }
 
-  /// Values that were taken out so far, on the consumer's thread.
+  /// Values consumed so far. On the consumer's thread.
   package var takenCount: Int {
     @_noLocks get { tail.pointee.load(ordering: .relaxed) }
   }
 
-  /// Hands the oldest value's slot back. On the consumer's thread.
+  /// Frees the slot of the oldest value. On the consumer's thread.
   @_noLocks
   package func consume() {
     tail.pointee.store(tail.pointee.load(ordering: .relaxed) &+ 1, ordering: .releasing)

@@ -1,10 +1,10 @@
 /// How beats make bars: `3/4` has three beats a bar, each a quarter note.
 package struct Metre: BitwiseCopyable, Sendable, Hashable {
   package let beatsPerBar: Int
-  /// The note that is a beat, as the part of a whole note: 4 is a quarter.
+  /// The note value of a beat, as the denominator: 4 is a quarter note.
   package let beatUnit: Int
 
-  /// Reads `6/8`: up to 64 beats of a note up to the 64th; nil for anything else.
+  /// Parses a metre such as `6/8`: up to 64 beats, of notes down to a 64th; nil for anything else.
   package init?(_ text: String) {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.count == 2, let beats = Int(parts[0]), let unit = Int(parts[1]),
@@ -13,7 +13,7 @@ package struct Metre: BitwiseCopyable, Sendable, Hashable {
     self.init(beatsPerBar: beats, beatUnit: unit)
   }
 
-  /// As chains write it.
+  /// The notation in a chain.
   package var text: String { "\(beatsPerBar)/\(beatUnit)" }
 
   // MARK: - Realtime
@@ -28,7 +28,7 @@ package struct Metre: BitwiseCopyable, Sendable, Hashable {
     @_noLocks get { Metre(beatsPerBar: 4, beatUnit: 4) }
   }
 
-  /// Beats of a quarter note, which MIDI clocks count in.
+  /// Beats per quarter note, the unit of MIDI clocks.
   package var beatsPerQuarter: Double {
     @_noLocks get { Double(beatUnit) / 4 }
   }

@@ -1,16 +1,16 @@
 /// The musical time of a render as units see it: a view of memory that the engine owns.
 ///
-/// Its frames are those of a unit's own time line (`RenderBlock.frame`). Render thread.
+/// Its frames are those of a unit's own timeline (`RenderBlock.frame`). Render thread.
 package struct MusicalTime: BitwiseCopyable {
-  /// What the view is of.
+  /// The memory behind the view.
   package struct State: BitwiseCopyable {
     package var spans: UnsafeMutablePointer<TempoSpan>
     /// At least 1.
     package var count: Int
     package let sampleRate: Double
-    /// False where neither the chain nor a performer has named a tempo.
+    /// False where neither the chain nor a performer has set a tempo.
     package var isKnown: Bool
-    /// Counts the changes that a performer has made.
+    /// The number of changes that a performer has made.
     package var revision = 0
 
     package init(
@@ -23,14 +23,14 @@ package struct MusicalTime: BitwiseCopyable {
     }
   }
 
-  /// Where nobody names a tempo: 120 beats a minute, as MIDI has it.
+  /// The tempo where none is set: 120 beats per minute, as in MIDI.
   package static let usualTempo = 120.0
 
   private let state: UnsafePointer<State>?
 
   // MARK: - Realtime
 
-  /// The musical time of a unit that is rendered by itself: it stands still.
+  /// The musical time of a unit that renders outside a chain: it stands still.
   @_noLocks
   package init() { state = nil }
 
@@ -51,7 +51,7 @@ package struct MusicalTime: BitwiseCopyable {
     }
   }
 
-  /// The stretch that a frame lies in, and the first frame behind it.
+  /// The stretch that contains a frame, and the first frame after it.
   @_noLocks
   package func stretch(at frame: Int) -> MusicalStretch {
     guard let state else {
@@ -71,16 +71,16 @@ package struct MusicalTime: BitwiseCopyable {
   @_noLocks
   package func beat(at frame: Int) -> Double { stretch(at: frame).beat(at: frame) }
 
-  /// Beats a minute.
+  /// Beats per minute.
   @_noLocks
   package func tempo(at frame: Int) -> Double { stretch(at: frame).tempo(at: frame) }
 }
 
-/// A stretch of musical time by frames.
+/// A stretch of musical time, in frames.
 package struct MusicalStretch: BitwiseCopyable {
   package let span: TempoSpan
   package let sampleRate: Double
-  /// The first frame behind it.
+  /// The first frame after it.
   package let end: Int
 
   // MARK: - Realtime

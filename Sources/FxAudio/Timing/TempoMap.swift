@@ -1,19 +1,19 @@
 /// The tempo and the metre of a chain over time. Beats never go back.
 package struct TempoMap: Sendable, Hashable {
-  /// Where a tempo or a metre begins.
+  /// The start of a tempo or a metre.
   package struct Point: Sendable, Hashable {
     package enum Position: Sendable, Hashable {
       case seconds(Double)
-      /// From 1.
+      /// Counted from 1.
       case bar(Int)
     }
 
     package var position: Position
-    /// Beats a minute; nil to go on.
+    /// Beats per minute; nil for no change.
     package var tempo: Double?
-    /// nil to go on.
+    /// nil for no change.
     package var metre: Metre?
-    /// The tempo leads here evenly from the point before.
+    /// The tempo changes linearly from the previous point to this one.
     package var isGradual: Bool
 
     package init(
@@ -26,16 +26,16 @@ package struct TempoMap: Sendable, Hashable {
     }
   }
 
-  /// In the order of their starts, the first at 0; never empty.
+  /// Sorted by start, the first at 0; never empty.
   package private(set) var spans: [TempoSpan]
 
-  /// One tempo.
+  /// A constant tempo.
   package init(tempo: Double, metre: Metre = .common) {
     spans = [TempoSpan(tempo: tempo, metre: metre)]
   }
 
-  /// Points in the order of time, the first at the beginning, whose tempo is needed; nil where a
-  /// point is not behind the one before it. `problem` is then the number of that point.
+  /// Builds a map from points sorted by time. The first must be at the beginning and have a tempo.
+  /// nil where a point is not after the previous one; `problem` is then the index of that point.
   package static func make(_ points: [Point], metre: Metre = .common, problem: inout Int) -> Self? {
     var spans: [TempoSpan] = []
     for (index, point) in points.enumerated() {
@@ -59,7 +59,7 @@ package struct TempoMap: Sendable, Hashable {
       spans[spans.count - 1] = before
       let start = last.start + length
       var beat = before.beat(atSeconds: start)
-      // Where a bar was named, the beat is a whole number.
+      // A point at a bar is a whole beat.
       if case .bar = point.position { beat = beat.rounded() }
       let place = before.place(ofBeat: beat)
       let changesMetre = point.metre.map { $0 != last.metre } ?? false
@@ -79,7 +79,7 @@ package struct TempoMap: Sendable, Hashable {
     self.spans = spans
   }
 
-  /// True when the tempo is one and the same all the time.
+  /// True when the tempo never changes.
   package var isConstant: Bool {
     spans.allSatisfy { $0.slope == 0 && $0.tempo == spans[0].tempo }
   }
@@ -113,23 +113,23 @@ extension TempoMap.Point.Position {
     }
   }
 
-  /// Seconds from the start of a stretch to here, if the tempo goes to another one on the way.
+  /// Seconds from the start of a stretch to here, if the tempo changes linearly to `tempo`.
   fileprivate func length(behind span: TempoSpan, to tempo: Double) -> Double? {
     switch self {
     case .seconds(let seconds): return seconds - span.start
     case .bar(let bar):
       let beat = span.barBeat + Double((bar - 1 - span.bar) * span.metre.beatsPerBar)
-      // Evenly from one tempo to another is as long as at the tempo between them.
+      // A linear change takes as long as a constant tempo at its mean.
       return (beat - span.beat) * 120 / (span.tempo + tempo)
     }
   }
 }
 
 extension TempoSpan {
-  /// The time that so many beats take from the start.
+  /// Seconds from the start of the stretch until this many beats.
   fileprivate func seconds(of beats: Double) -> Double {
     guard slope != 0 else { return beats * 60 / tempo }
-    // beats = t (tempo + slope t / 2) / 60, solved without the difference of two close numbers.
+    // beats = t (tempo + slope t / 2) / 60, solved without subtracting two close numbers.
     let root = Math.squareRoot(max(tempo * tempo + 120 * slope * beats, 0))
     return 120 * beats / (tempo + root)
   }

@@ -1,17 +1,17 @@
-/// A stretch of musical time with one metre: its tempo stays or changes evenly.
+/// A stretch of musical time with one metre. Its tempo is constant or changes linearly.
 ///
-/// A beat is the note that the metre counts. What is asked for before the beginning of the first
-/// stretch, or behind the last one, goes on as there.
+/// A beat is the note value that the metre counts. Times before the first stretch and after the
+/// last one extend those stretches.
 package struct TempoSpan: BitwiseCopyable, Sendable, Hashable {
   /// Seconds, from the first frame of the sound.
   package let start: Double
   /// Beats since the first frame of the sound.
   package let beat: Double
-  /// Beats a minute at the start, and by how many they grow a second.
+  /// Beats per minute at the start; `slope` is the change per second.
   package let tempo: Double
   package let slope: Double
   package let metre: Metre
-  /// A bar that begins at a beat, in front of the stretch or in it; bars count from 0.
+  /// `bar` begins at `barBeat`, before the stretch or in it; bars count from 0.
   package let bar: Int
   package let barBeat: Double
   /// False while the musical time stands still.
@@ -19,7 +19,8 @@ package struct TempoSpan: BitwiseCopyable, Sendable, Hashable {
   /// The first frame that belongs to it.
   package var firstFrame: Int
 
-  /// The same at a sample rate. A time that is a frame but for rounding is that frame.
+  /// The same stretch at a sample rate. The small offset keeps rounding errors from moving the
+  /// start by a frame.
   package func at(sampleRate: Double) -> TempoSpan {
     var span = self
     let frame = start * sampleRate - 1e-6
@@ -53,7 +54,7 @@ package struct TempoSpan: BitwiseCopyable, Sendable, Hashable {
     return beat + elapsed * (tempo + 0.5 * slope * elapsed) / 60
   }
 
-  /// Beats a minute.
+  /// Beats per minute.
   @_noLocks
   package func tempo(atSeconds seconds: Double) -> Double {
     isRolling ? tempo + slope * (seconds - start) : tempo

@@ -1,17 +1,17 @@
-/// How often something took how long: counts in buckets of which each is 3 % wider than the one
-/// before, from a quarter of a microsecond to eight seconds.
+/// A histogram of durations, from a quarter of a microsecond to eight seconds. Buckets are at most
+/// 3 % wide.
 ///
 /// A view of a fixed size, 6 kB. The render thread counts in plain memory; the control thread may
-/// read meanwhile and then sees a block more or less. What made it destroys it.
+/// read at the same time, and is then at most a block off. Its maker destroys it.
 package struct TimeHistogram: BitwiseCopyable, @unchecked Sendable {
-  // Sendable: one thread writes; whole words that are read meanwhile are old or new.
+  // Sendable: only one thread writes; a word read at the same time is either old or new.
   private struct Totals: BitwiseCopyable {
     var count = 0
     var sum = 0.0
     var maximum = 0.0
   }
 
-  /// An octave is a factor of two, and has as many buckets of equal width.
+  /// An octave is a factor of two, divided into this many buckets of equal width.
   private static let bucketsPerOctave = 32
   private static let lowestExponent = -22
   private static let octaveCount = 25
@@ -19,11 +19,11 @@ package struct TimeHistogram: BitwiseCopyable, @unchecked Sendable {
 
   private let counts: UnsafeMutablePointer<Int>
   private let bucketCount = TimeHistogram.bucketCount
-  /// The number that the lowest bucket's exponent and bits would have.
+  /// Exponent and highest mantissa bits of the lowest bucket, as `record` computes them.
   private let lowest = (1023 + TimeHistogram.lowestExponent) * TimeHistogram.bucketsPerOctave
   private let totals: UnsafeMutablePointer<Totals>
 
-  /// What one allocates.
+  /// The bytes that a histogram allocates.
   package static var byteCount: Int {
     bucketCount * MemoryLayout<Int>.stride + MemoryLayout<Totals>.stride
   }
@@ -50,13 +50,13 @@ package struct TimeHistogram: BitwiseCopyable, @unchecked Sendable {
   package var maximum: Double { totals.pointee.maximum }
   package var mean: Double { totals.pointee.sum / Double(max(totals.pointee.count, 1)) }
 
-  /// The time in seconds that this share of the values, 0...1, did not exceed: the upper edge of its
-  /// bucket, so at most 3 % too much. 0 for no values.
+  /// The duration in seconds that this share of the values, 0...1, did not exceed. It is the upper
+  /// edge of the bucket, so at most 3 % too high. 0 for no values.
   package func percentile(_ share: Double) -> Double {
     var total = 0
     for bucket in 0..<TimeHistogram.bucketCount { total += counts[bucket] }
     guard total > 0 else { return 0 }
-    // Not a number counts as 0.
+    // NaN counts as 0.
     let wanted = max(1, (min(max(0, share), 1) * Double(total)).rounded(.up))
     var reached = 0
     for bucket in 0..<TimeHistogram.bucketCount {
@@ -66,7 +66,7 @@ package struct TimeHistogram: BitwiseCopyable, @unchecked Sendable {
     return maximum
   }
 
-  /// All of it, for reports.
+  /// All figures, for reports.
   package struct Summary: Sendable, Hashable {
     package let count: Int
     /// Seconds.
@@ -91,20 +91,20 @@ package struct TimeHistogram: BitwiseCopyable, @unchecked Sendable {
 
   // MARK: - Realtime
 
-  /// Counts one value. Negative ones, and what is not a number, count as the least.
+  /// Counts one value. Negative values and NaN count as 0.
   @_noLocks
   package func record(_ seconds: Double) {
     let value = seconds > 0 ? seconds : 0
     totals.pointee.count = totals.pointee.count &+ 1
     totals.pointee.sum += value
     if value > totals.pointee.maximum { totals.pointee.maximum = value }
-    // The exponent and the five highest bits behind the point are the number of the bucket.
+    // The exponent and the five highest mantissa bits are the number of the bucket.
     let bucket = Int(truncatingIfNeeded: value.bitPattern &>> 47) &- lowest
     let last = bucketCount &- 1
     counts[bucket < 0 ? 0 : (bucket < last ? bucket : last)] &+= 1
   }
 
-  /// Forgets everything.
+  /// Removes all values.
   @_noLocks
   package func reset() {
     for bucket in 0..<bucketCount { counts[bucket] = 0 }

@@ -1,13 +1,13 @@
-/// Measures a whole sound for a node that has to know it before it renders: a pass before the render
-/// feeds it what reaches the node. Not on the render thread.
+/// Measures a whole sound for a node that needs the result before it renders. A pass before the
+/// render feeds it the node's input. Not on the render thread.
 package protocol Analyzer: AnyObject {
-  /// Takes the next frames, full scale 1.
+  /// Processes the next frames, full scale 1.
   func take(_ channels: UnsafePointer<UnsafePointer<Float>>, frameCount: Int)
-  /// What has been measured so far; who made the analyzer knows the order.
+  /// The measurements so far; the unit that made the analyzer knows their order.
   var result: [Double] { get }
-  /// It has to hear the whole sound once more.
+  /// True when the analyzer needs the whole sound once more.
   var needsAnotherPass: Bool { get }
-  /// The sound begins anew. Called before each pass but the first.
+  /// The sound starts again. Called before each pass except the first.
   func beginPass()
 }
 
@@ -34,7 +34,7 @@ package final class PeakAnalyzer: Analyzer {
 
   package var result: [Double] { [Double(peak)] }
 
-  /// What brings a peak to a level in decibels, as a factor; 1 for silence.
+  /// The factor that brings a peak to a level in decibels; 1 for silence.
   package static func factor(for result: [Double], decibels: Double) -> Double {
     guard let peak = result.first, peak > 0 else { return 1 }
     return Math.amplitude(decibels: decibels) / peak

@@ -1,12 +1,13 @@
-/// How units in a row that are nothing but filters (see `UnitTraits.filterCount`) share passes.
+/// Divides units in a row that consist of filters only (see `UnitTraits.filterCount`) into shared
+/// passes.
 package enum FilterRow {
-  /// Filters of a pass at most, where each unit begins with an even one.
+  /// The maximum number of filters in a pass, where each unit starts at an even index.
   package static let filtersPerPass = 12
 
-  /// How many units each pass has, from the first one on. A pass has units of two filters at most, or
-  /// two units of which the second one may have more.
+  /// The number of units in each pass, in order. A pass has units with at most two filters each, or
+  /// two units, where the second one may have more.
   ///
-  /// - Parameter filterCounts: Of each unit, 1 or more.
+  /// - Parameter filterCounts: For each unit, 1 or more.
   package static func passes(_ filterCounts: [Int]) -> [Int] {
     var passes: [Int] = []
     var start = 0
@@ -21,12 +22,12 @@ package enum FilterRow {
   }
 }
 
-/// Filters of a unit that stand still, for a call that runs them together with others: see
-/// `UnitEntry.join`.
+/// Filters of a unit whose coefficients are constant, for a call that runs them together with those
+/// of other units: see `UnitEntry.join`.
 package struct StillFilters: BitwiseCopyable {
   /// Rows as `fx_filter_pass` reads them.
   package let coefficients: UnsafePointer<Double>
-  /// The same by channel pair, `statesPerPair` numbers each.
+  /// States by channel pair, `statesPerPair` numbers each.
   package let states: UnsafeMutablePointer<Double>
   package let count: Int
   package let channelCount: Int

@@ -1,12 +1,12 @@
-/// A kernel in memory, behind a header that names its type.
+/// The memory of a kernel, with a header before it that names its type.
 ///
-/// Entry points reach a kernel through `kernel(_:)` alone, which compares the name: entry points
-/// that were written for another kernel find nothing and touch nothing.
+/// Entry points reach a kernel only through `kernel(_:)`, which compares the type: entry points
+/// written for another kernel get nil and touch nothing.
 struct KernelCell {
   /// Where the kernel begins; the header lies before it.
   let state: UnsafeMutableRawPointer
 
-  /// Words before the kernel: the type that it has, and another one that somebody asked for.
+  /// Bytes of the header: the kernel's type, and a different type that a caller asked for.
   private static let headerBytes = 2 * MemoryLayout<Int>.stride
 
   init<Kernel: RenderKernel & ~Copyable>(
@@ -52,7 +52,7 @@ struct KernelName: BitwiseCopyable {
 }
 
 extension UnsafeMutableRawPointer {
-  /// The kernel that this points to; nil for a kernel of another type, which is not touched.
+  /// The kernel at this address; nil for a kernel of another type, which is not touched.
   @inlinable @inline(__always)
   package func kernel<Kernel: ~Copyable>(
     _ type: Kernel.Type
@@ -68,8 +68,8 @@ extension UnsafeMutableRawPointer {
 }
 
 extension UnitEntry {
-  /// True when all entry points ask for this kernel. Tried on a header without a kernel, so nothing
-  /// is rendered.
+  /// True when all entry points ask for this kernel. Tests them on a header without a kernel, so
+  /// nothing is rendered.
   package func calls<Kernel: RenderKernel & ~Copyable>(_ kernel: Kernel.Type) -> Bool {
     func asked(_ call: (UnsafeMutableRawPointer) -> Void) -> UInt {
       withUnsafeTemporaryAllocation(of: KernelName.self, capacity: 3) { header in

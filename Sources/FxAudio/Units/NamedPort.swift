@@ -1,15 +1,15 @@
-/// A port of a unit as messages speak of it.
+/// A port of a unit, for messages.
 package struct NamedPort: Sendable, Hashable {
   package enum Kind: Sendable, Hashable {
     case parameter, reading, controlVoltage, audioInput, audioOutput, eventInput, eventOutput
-    /// The switch of a plugin that `bypass` stands for.
+    /// The enable switch of a plugin, which `bypass` replaces.
     case enabled
-    /// A port that fxrun serves by itself: the latency, free wheeling.
+    /// A port that fxrun controls itself: latency, freewheeling.
     case hostOwned
   }
 
   package var id: String
-  /// For people; equal to the id where there is none.
+  /// The label for users; equal to the id where there is none.
   package var label: String
   package var kind: Kind
 
@@ -37,8 +37,8 @@ package struct NamedPort: Sendable, Hashable {
 }
 
 extension UnitSpec {
-  /// The port of this name. A plugin declares its ports; a built-in unit has its parameters, readings and
-  /// buses.
+  /// The port of this name. A plugin declares its ports; for a built-in unit they are its
+  /// parameters, readings and buses.
   package func port(named name: String) -> NamedPort? {
     if let port = ports.first(where: { $0.id == name }) { return port }
     if let parameter = parameters.first(where: { $0.id == name }) {

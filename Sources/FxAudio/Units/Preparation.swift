@@ -1,4 +1,4 @@
-/// What a unit knows before it renders.
+/// The settings that a unit receives before it renders.
 package struct Preparation: Sendable {
   /// The id of the unit's spec.
   package var unit = ""
@@ -6,55 +6,57 @@ package struct Preparation: Sendable {
   package var revision = 1
   /// The id of the node in its chain; for messages.
   package var node = ""
-  /// Frames a second.
+  /// In Hz.
   package var sampleRate: Double
-  /// No block is longer.
+  /// The maximum length of a block.
   package var maximumFrameCount: Int
-  /// The length of every block but the last and those that a loop cuts.
+  /// The usual length of a block. The last block, and blocks that a loop cuts, may be shorter.
   package var nominalFrameCount: Int
   /// Channels of each input bus in the order of the spec; 0 where nothing feeds an optional bus.
   package var inputWidths: [Int]
   package var outputWidths: [Int]
-  /// Of a plugin, the readings that are outputs too: the last channels, one each.
+  /// Readings of a plugin that are also outputs: they are the last channels, one each.
   package var controlReadings: [Int] = []
-  /// What the channels of the first input bus are for.
+  /// The channel layout of the first input bus.
   package var layout: ChannelLayout
   /// Every option of the spec, defaults filled in.
   package var options: [String: OptionValue]
   package var items: [ListItem]
-  /// The sounds that options of the unit and of its items name, by file.
+  /// The sounds that options of the unit and of its items name, by file path.
   package var sounds: [String: SoundAsset] = [:]
-  /// What the pass before the render has measured for it; nil before that, and for a unit that
-  /// measures nothing.
+  /// The result of the pass before the render; nil before that pass, and for a unit that measures
+  /// nothing.
   package var measured: [Double]?
-  /// The value each parameter starts with, in the chain's units of measure and in slot order.
+  /// The initial value of each parameter, in the chain's units of measure and in slot order.
   package var parameters: [Double]
-  /// True on a sound card: a late block is lost.
+  /// True on a sound card, where a late block is lost.
   package var isLive: Bool
-  /// For units with noise in them.
+  /// The random seed, for units with noise.
   package var seed: UInt64
-  /// Where the unit publishes its readings: the cells of each `ReadingSpec`, one after the other.
+  /// The memory for the unit's readings: the cells of each `ReadingSpec`, one after another.
   package var readings: ReadingBoard
-  /// What a chain says of a plugin beside its parameters.
+  /// Plugin settings from the chain other than parameters.
   package var setup = PluginSetup()
-  /// MIDI that is known beforehand, in the order of its frames.
+  /// MIDI that is known in advance, sorted by frame.
   package var events: [MIDIEvent] = []
-  /// Of the unit's event inputs, those that something leads into.
+  /// The unit's event inputs that are connected.
   package var eventInputs: Set<Int> = []
-  /// Of its event outputs, those that lead somewhere.
+  /// The unit's event outputs that are connected.
   package var eventOutputs: Set<Int> = []
-  /// MIDI that is played while the unit renders, live; nil where there is none.
+  /// MIDI received live while the unit renders; nil where there is none.
   package var inbox: MIDIInbox?
   /// True when every render is exactly `nominalFrameCount` frames long.
   package var hasFixedBlocks = false
-  /// Live, frames from what is recorded to what is heard of it; 0 where that is not known.
+  /// Live, the round-trip latency in frames: from playback to the recording of what was played; 0
+  /// where it is unknown.
   package var roundTrip = 0
-  /// Frames of it by which all that is not recorded has waited on its way to the unit.
+  /// Frames of the round trip by which signals that are not recorded are already delayed when they
+  /// reach the unit.
   package var waitedRoundTrip = 0
-  /// Frames by which what is played leaves the chain late. Known once all latencies are: a latency
-  /// may not depend on it.
+  /// The latency in frames of the output that is played. It is set once all latencies are known, so
+  /// a unit's latency must not depend on it.
   package var playedLatency = 0
-  /// Beats a minute; nil where the chain names no tempo.
+  /// Beats per minute; nil where the chain sets no tempo.
   package var tempo: Double?
 
   package init(
@@ -99,12 +101,12 @@ package struct Preparation: Sendable {
 }
 
 extension Preparation {
-  /// The value that the parameter in a slot starts with; NaN where nobody says.
+  /// The initial value of the parameter in a slot; NaN where none is given.
   package func initial(_ slot: Int) -> Double {
     slot < parameters.count ? parameters[slot] : .nan
   }
 
-  /// The value that a parameter starts with; its default where none is given.
+  /// The initial value of a parameter; its default where none is given.
   package func initial(_ slot: Int, of spec: UnitSpec) -> Double {
     slot < parameters.count ? parameters[slot] : spec.parameters[slot].defaultValue
   }

@@ -1,9 +1,9 @@
-/// The rate that a sound is brought to, and how well.
+/// The sample rate that a sound is converted to, and the quality.
 package struct RateConversion: Sendable, Hashable {
-  /// How much a conversion keeps, as libsoxr defines it: bits of precision, and the share of the
-  /// band below half of the lower rate that is kept whole.
+  /// The quality of a conversion, as libsoxr defines it: bits of precision, and the passband as a
+  /// share of half of the lower sample rate.
   package enum Quality: String, Sendable, Hashable, CaseIterable {
-    /// 16 bits, and a slow roll-off: the highest treble is lost.
+    /// 16 bits, and a slow roll-off: the highest frequencies are lost.
     case low
     /// 16 bits, 88 %.
     case medium
@@ -13,7 +13,7 @@ package struct RateConversion: Sendable, Hashable {
     case veryHigh
   }
 
-  /// Frames a second.
+  /// In Hz.
   package var rate: Double
   package var quality: Quality
 

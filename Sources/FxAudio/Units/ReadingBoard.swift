@@ -1,7 +1,7 @@
 import Synchronization
 
-/// Figures written by the render thread and read by anybody at any time. Never freed while either
-/// side holds its instance.
+/// Readings that the render thread writes and any thread reads at any time. Never freed while
+/// either side holds its instance.
 package struct ReadingBoard: @unchecked Sendable {
   // Sendable: the cells are atomics; the memory belongs to the instance that outlives both sides.
   package let cellCount: Int

@@ -1,7 +1,7 @@
-/// A non-owning view of what a unit renders: its input and output channels for one block.
+/// A non-owning view of the input and output channels that a unit renders in one block.
 ///
-/// Channels of several buses follow one another in the order of `UnitSpec.inputs`; an optional bus
-/// that nothing feeds has no channels. An output may be the same memory as the input of the same
+/// The channels of several buses follow one another in the order of `UnitSpec.inputs`; an
+/// unconnected optional bus has no channels. An output may share memory with the input of the same
 /// index (never of another), so a unit reads a frame before it writes it.
 @usableFromInline
 package struct RenderBlock: BitwiseCopyable {
@@ -10,19 +10,19 @@ package struct RenderBlock: BitwiseCopyable {
   package let inputCount: Int
   package let outputCount: Int
   package var frameCount: Int
-  /// The absolute frame of the block's first frame on the unit's own time line: it is 0 where the
-  /// first frame of the source arrives, so it starts below zero behind a latency.
+  /// The absolute frame of the block's first frame on the unit's own timeline. Frame 0 is where the
+  /// source's first frame arrives, so after a latency the timeline starts below zero.
   package var frame: Int
   /// The unit's parameters in declared order.
   @usableFromInline package let parameters: UnsafePointer<ParameterSignal>
-  /// False when every parameter stands as it did in the unit's block before.
+  /// False when every parameter is the same as in the unit's previous block.
   package var hasNewParameters: Bool
-  /// Tempo, metre and beat on the unit's own time line.
+  /// Tempo, metre and beat on the unit's own timeline.
   package var time: MusicalTime
-  /// What comes to the unit's event inputs, frames counted from the block's first.
+  /// Events for the unit's event inputs; frames count from the block's first frame.
   package var events: EventList
-  /// Where what it gives by its event outputs is put; nil where nobody hears it.
-  // The sugared spelling has an initial value, which the compiler calls a function for.
+  /// The buffer for the events of the unit's event outputs; nil where none is connected.
+  // Not written as `EventBuffer?`: that has an initial value, for which the compiler calls a function.
   package var givenEvents: Optional<EventBuffer>
 
   // MARK: - Realtime
@@ -47,7 +47,7 @@ package struct RenderBlock: BitwiseCopyable {
     givenEvents = nil
   }
 
-  /// Where a unit loads its own struct of signals from:
+  /// The memory from which a unit loads its own struct of signals:
   /// `block.parameterStorage.load(as: Parameters.self)`.
   @usableFromInline package var parameterStorage: UnsafeRawPointer {
     @_noLocks @inlinable get { UnsafeRawPointer(parameters) }

@@ -1,12 +1,12 @@
-/// A sound that a unit is made with: an option names its file, and it arrives decoded at the chain's
-/// rate.
+/// A sound that a unit is built with: an option names its file, and it is decoded at the chain's
+/// sample rate.
 package struct SoundAsset: Sendable {
   package let channelCount: Int
   package let frameCount: Int
-  /// Channels × frames, one channel after the other, full scale 1; empty while a chain is checked,
-  /// which needs the length alone.
+  /// Channels × frames, one channel after another, full scale 1; empty while a chain is only
+  /// checked, because a check needs only the length.
   package let samples: [Float]
-  /// The sample rate over that of the file: other than 1 where the samples were converted.
+  /// The sample rate divided by that of the file: not 1 where the samples were converted.
   package private(set) var rateRatio = 1.0
 
   /// A sound with its samples, channels × frames.
@@ -16,7 +16,7 @@ package struct SoundAsset: Sendable {
     samples = channels.flatMap { $0 }
   }
 
-  /// A sound of which only the length is known.
+  /// A sound with a known length but no samples.
   package init(channelCount: Int, frameCount: Int) {
     self.channelCount = channelCount
     self.frameCount = frameCount
@@ -31,7 +31,7 @@ package struct SoundAsset: Sendable {
     self.rateRatio = rateRatio
   }
 
-  /// What the samples take, in bytes.
+  /// The size of the samples in bytes.
   package var byteCount: Int { channelCount * frameCount * MemoryLayout<Float>.stride }
 
   /// The samples of one channel; none where only the length is known.
@@ -41,11 +41,11 @@ package struct SoundAsset: Sendable {
   }
 }
 
-/// How wide the sound of an option may be.
+/// The number of channels that the sound of an option may have.
 package enum SoundWidth: Sendable, Hashable {
   case any
-  /// Mono, as many channels as the unit's first input, or the square of that: from each channel to
-  /// each.
+  /// Mono, as many channels as the unit's first input, or the square of that: one response from
+  /// each input channel to each output channel.
   case oneInputOrSquare
   /// Head-related responses in the order of `HeadGrid`.
   case directions

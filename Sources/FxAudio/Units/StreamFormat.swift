@@ -1,4 +1,4 @@
-/// How a stream of audio is laid out: frames a second, channels a frame and what they are for.
+/// The format of an audio stream: its sample rate in Hz, and its channels.
 package struct StreamFormat: Sendable, Hashable {
   package var sampleRate: Double
   package var layout: ChannelLayout
@@ -9,7 +9,7 @@ package struct StreamFormat: Sendable, Hashable {
     self.layout = layout
   }
 
-  /// The usual layout of so many channels.
+  /// With the usual layout for this number of channels.
   package init(sampleRate: Double, channelCount: Int) {
     self.init(sampleRate: sampleRate, layout: .usual(channelCount))
   }

@@ -1,13 +1,13 @@
-/// How long a unit goes on sounding after its input has ended.
+/// How long a unit sounds after its input has ended.
 package enum Tail: Sendable, Hashable {
-  /// At most so many frames until what is left is below -90 dB.
+  /// After at most this many frames, the rest is below -90 dB.
   case frames(Int)
-  /// It is not known: a plugin, a loop.
+  /// Unknown, as for a plugin or a loop.
   case unknown
 
   package static let none = Tail.frames(0)
 
-  /// The longer of two; one that is not known is the longest.
+  /// The longer of two tails; an unknown one is the longest.
   package func longer(_ other: Tail) -> Tail {
     guard case .frames(let frames) = self, case .frames(let others) = other else { return .unknown }
     return .frames(max(frames, others))

@@ -1,31 +1,31 @@
-/// Where kinds of units are looked up: built-ins by name, plugins by URI.
+/// Finds the types of units: built-in units by name, plugins by URI.
 package protocol UnitCatalog: Sendable {
-  /// A built-in unit, nil when there is none of that name. `reverb` is its latest revision,
-  /// `reverb@1` that revision.
+  /// A built-in unit; nil when no unit has that name. `reverb` is its latest revision, `reverb@1`
+  /// is revision 1.
   func unit(named name: String) -> UnitType?
-  /// The revisions of a built-in unit, the latest first; none when there is no such unit.
+  /// The revisions of a built-in unit, the latest first; empty when there is no such unit.
   func revisions(ofUnit name: String) -> [UnitType]
   /// Names of all built-in units, for suggestions.
   var unitNames: [String] { get }
-  /// An installed plugin, nil when there is none of that URI.
+  /// An installed plugin; nil when none has that URI.
   func plugin(uri: String) throws(UnitError) -> UnitType?
-  /// Installed plugins whose URI is nearest to one that is missing, best first.
+  /// Installed plugins with URIs similar to a missing one, best first.
   func nearestPlugins(to uri: String) -> [String]
-  /// The Debian package that a missing plugin comes with; nil where none is known.
+  /// The Debian package that contains a missing plugin; nil where none is known.
   func missingPackage(ofPlugin uri: String) -> String?
-  /// Folders that plugins are searched in, and how many were found there.
+  /// The folders that are searched for plugins, and the number of plugins found.
   var pluginSearch: (folders: [String], pluginCount: Int) { get }
-  /// The presets of an installed plugin, in the order of their labels.
+  /// The presets of an installed plugin, sorted by label.
   func presets(ofPlugin uri: String) -> [PluginPreset]
-  /// What a preset or a saved state says of a plugin.
+  /// The contents of a preset or a saved state for a plugin.
   func state(_ state: PluginSetup.State, ofPlugin uri: String) throws(UnitError) -> PluginState
-  /// What a plugin can be given beside its parameters.
+  /// The properties of a plugin, which are not parameters.
   func properties(ofPlugin uri: String) -> [PluginProperty]
 }
 
-/// What a catalog without plugins and earlier revisions need not say.
+/// Defaults for a catalog without plugins and earlier revisions.
 extension UnitCatalog {
-  /// A built-in unit of a revision, or its latest where that is not there.
+  /// A built-in unit of a revision, or its latest revision where that one is missing.
   package func unit(named name: String, revision: Int?) -> UnitType? {
     revision.flatMap { unit(named: "\(name)@\($0)") } ?? unit(named: name)
   }

@@ -1,18 +1,18 @@
-/// A built-in unit that describes itself. It is one file in FxUnits and one line in `BuiltInUnits`.
+/// A built-in unit with its own spec: one file in FxUnits and one line in `BuiltInUnits`.
 package protocol UnitKernel: RenderKernel, ~Copyable {
   static var spec: UnitSpec { get }
 }
 
-/// What renders a unit: a noncopyable value that owns its memory, made on the control thread,
-/// rendered on the render thread.
+/// Renders a unit: a noncopyable value that owns its memory. It is made on the control thread and
+/// renders on the render thread.
 ///
 /// A kernel allocates in `init`, frees in `deinit`, and does neither in between. One kernel may
-/// serve several units of one kind; `Preparation.unit` says which.
+/// implement several units; `Preparation.unit` says which.
 package protocol RenderKernel: ~Copyable, SendableMetatype {
-  /// One `ParameterSignal` a parameter of the spec, under the same names in the same order.
+  /// One `ParameterSignal` per parameter of the spec, with the same names in the same order.
   associatedtype Parameters: BitwiseCopyable
-  /// One `ParameterSignal` a parameter of the spec's list, under the same names in the same order.
-  /// Items follow the unit's own parameters in a block.
+  /// One `ParameterSignal` per parameter of the spec's list, with the same names in the same order.
+  /// In a block, the items follow the unit's own parameters.
   associatedtype Item: BitwiseCopyable = NoItem
 
   /// The concrete entry points, which a kernel writes out because C function pointers cannot be
@@ -22,34 +22,34 @@ package protocol RenderKernel: ~Copyable, SendableMetatype {
   ///       render: { $0.kernel(Gain.self)?.pointee.render(RenderBlock(at: $1)) },
   ///       reset: { $0.kernel(Gain.self)?.pointee.reset() })
   ///
-  /// `UnitType` refuses entry points that name another kernel.
+  /// `UnitType` rejects entry points that name another kernel.
   static var entry: UnitEntry { get }
 
-  /// Refuses options that no kernel can be made with, as far as that depends on no input: mistakes of
-  /// the chain.
+  /// Throws for options that no kernel can be made with: mistakes in the chain. It does not depend
+  /// on the inputs.
   static func check(_ preparation: Preparation) throws(UnitError)
 
-  /// What the kernel will be, found without allocating what it needs.
+  /// The traits that the kernel will have. Does not allocate the kernel's memory.
   static func traits(_ preparation: Preparation) -> UnitTraits
 
-  /// What measures its whole input before it renders; nil for a unit that `UnitSpec.measures` says
-  /// nothing of.
+  /// The analyzer of the unit's whole input before the render; nil for a unit without
+  /// `UnitSpec.measures`.
   static func analyzer(_ preparation: Preparation) -> (any Analyzer)?
 
-  /// What a user should know of what was measured; nil for nothing. Starts with what follows the
-  /// node's name: `target missed by 1.2 LU`.
+  /// A remark for the user about the measurement; nil for none. It follows the node's name:
+  /// `target missed by 1.2 LU`.
   static func remark(_ preparation: Preparation) -> String?
 
-  /// Allocates everything the kernel will ever need: the memory that its traits name.
+  /// Allocates all memory that the kernel will need, as its traits say.
   init(_ preparation: Preparation) throws(UnitError)
 
   /// Renders one block.
   @_noLocks mutating func render(_ block: RenderBlock)
-  /// Forgets all sound, as if newly made.
+  /// Clears all sound, as if newly made.
   @_noLocks mutating func reset()
-  // A kernel that can rest in silence also has an `isAtRest` and, where it needs one, a `rest`; one that
-  // is nothing but filters has a `join`; one that does next to nothing, a `renderChecked`: see
-  // `UnitEntry`.
+  // Optional entry points, see `UnitEntry`: `isAtRest` for a kernel that can rest in silence, and
+  // `rest` where it needs one; `join` for a kernel that consists of filters only; `renderChecked`
+  // for a very cheap kernel.
 }
 
 extension RenderKernel where Self: ~Copyable {
@@ -62,7 +62,7 @@ extension RenderKernel where Self: ~Copyable {
 /// The item of a unit without a list.
 package struct NoItem: BitwiseCopyable {}
 
-/// A unit's entry points for a caller that does not know its type.
+/// A unit's entry points, for a caller that does not know its type.
 package struct UnitEntry: BitwiseCopyable, Sendable {
   package typealias Render = @convention(c) (UnsafeMutableRawPointer, UnsafeRawPointer) -> Void
   package typealias RenderChecked =
@@ -76,21 +76,21 @@ package struct UnitEntry: BitwiseCopyable, Sendable {
 
   /// Takes the unit's state and a pointer to a `RenderBlock`.
   package let render: Render
-  /// Does what `render` does, and says whether every sample of the outputs is a finite number. nil for a
-  /// unit whose outputs the engine looks through, as it does for all but the cheapest.
+  /// Like `render`, and returns whether all output samples are finite. nil for a unit whose outputs
+  /// the engine checks itself; only the cheapest units check their own.
   package let renderChecked: RenderChecked?
   package let reset: Reset
-  /// Says whether the unit is at rest: whether its outputs stay silent for as long as its inputs do.
-  /// A channel is silent while its samples are zeros of one sign. Asked with a block whose inputs are
-  /// silent and whose parameters are constant; writes to no channel. nil for a unit that never rests.
+  /// Returns whether the unit is at rest: its outputs stay silent as long as its inputs do. A
+  /// channel is silent while its samples are zeros of one sign. Called with a block whose inputs
+  /// are silent and whose parameters are constant; writes to no channel. nil for a unit that never
+  /// rests.
   package let isAtRest: IsAtRest?
-  /// Moves on what a unit at rest still counts or shows, as `render` would for the block. Writes to no
-  /// channel. nil for a unit that neither counts nor shows anything.
+  /// Advances the counters and readings of a unit at rest, as `render` would for the block. Writes
+  /// to no channel. nil for a unit that has neither.
   package let rest: Render?
-  /// Puts down the unit's filters where the third pointer says, as `StillFilters`, for a
-  /// render of the whole block that is not this unit's: its filters run together with those of its
-  /// neighbours. False where `render` would do more, or otherwise. nil for a unit that has no
-  /// `UnitTraits.filterCount`.
+  /// Stores the unit's filters at the third pointer, as `StillFilters`, so that another call can
+  /// run them for the whole block together with the filters of its neighbours. False where `render`
+  /// would do more or something different. nil for a unit that has no `UnitTraits.filterCount`.
   package let join: Join?
 
   package init(

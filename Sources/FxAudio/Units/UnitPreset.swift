@@ -1,11 +1,10 @@
-/// Values of a built-in unit that belong together, under a name. What a chain writes itself has the
-/// last word.
+/// A named set of values for a built-in unit. Values in the chain itself override it.
 package struct UnitPreset: Sendable, Hashable {
   /// As chains write it: `"preset": "large hall"`.
   package let name: String
   /// A sentence for lists and the reference page.
   package let summary: String
-  /// By id, in the chain's units of measure; the others keep their defaults.
+  /// By id, in the chain's units of measure; other parameters keep their defaults.
   package let parameters: [String: Double]
   /// Build options by key.
   package let options: [String: OptionValue]

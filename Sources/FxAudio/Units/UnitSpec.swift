@@ -1,12 +1,12 @@
-/// What a kind of unit is: its ports, parameters, build options and readings, declared once.
+/// The declaration of a type of unit: its ports, parameters, build options and readings.
 package struct UnitSpec: Sendable, Hashable {
-  /// What a unit is for in a chain.
+  /// The role of a unit in a chain.
   package enum Role: Sendable, Hashable {
-    /// Its output is what it was put there for.
+    /// It processes the signal, and its output is used.
     case effect
-    /// It looks at the signal and passes it on; its output may lead nowhere.
+    /// It measures the signal and passes it on; its output may be unconnected.
     case observer
-    /// It plays what MIDI says; audio may come in as well.
+    /// It plays MIDI; it may have audio inputs too.
     case instrument
   }
 
@@ -15,22 +15,23 @@ package struct UnitSpec: Sendable, Hashable {
   package var name: String
   /// One sentence for lists and the reference page.
   package var summary: String
-  /// The heading that it is listed under.
+  /// The heading under which it is listed.
   package var category: String
   package var role: Role
-  /// What it measures of the whole sound that reaches its first input, in a pass before the render:
-  /// `peak`. nil for a unit that renders at once.
+  /// The quantity that a pass before the render measures over the whole sound at its first input:
+  /// `peak`. nil for a unit that needs no such pass.
   package var measures: String?
-  /// It also renders what has not been measured, in another way; otherwise it cannot be played live.
+  /// It can also render without a measurement, in a different way; otherwise it cannot be played
+  /// live.
   package var rendersUnmeasured: Bool
-  /// It wants to know, live, how long what is played takes to be recorded.
+  /// It needs the live round-trip latency.
   package var usesRoundTrip: Bool
-  /// Counts the sounds that the unit has had. A unit that comes to sound otherwise gets the next
-  /// number; the kernel that made the sound before stays, in `BuiltInUnits.earlier`.
+  /// The version of the unit's sound. A change of the sound gets the next number; the earlier
+  /// kernel stays in `BuiltInUnits.earlier`.
   package var revision: Int
   package var parameters: [ParameterSpec]
   package var options: [OptionSpec]
-  /// What a unit may have several of, each with parameters of its own: bands, strips.
+  /// A list of elements with their own parameters: bands, strips.
   package var list: ListSpec?
   package var inputs: [InputBusSpec]
   package var outputs: [OutputBusSpec]
@@ -40,18 +41,18 @@ package struct UnitSpec: Sendable, Hashable {
   /// All ports of a plugin by their symbols, for messages; empty for a built-in unit.
   package var ports: [NamedPort] = []
   package var presets: [UnitPreset]
-  /// Dry/wet where the chain does not say.
+  /// Dry/wet where the chain does not set it.
   package var wet: Double
   /// False when an output must not share memory with an input (every LV2 plugin).
   package var rendersInPlace: Bool
-  /// False when parameters are read once a block only (LV2 control ports).
+  /// False when parameters are read only once per block (LV2 control ports).
   package var readsParametersPerFrame: Bool
-  /// Where they are read once a block: the last so many are read per frame all the same (LV2 CV
-  /// ports).
+  /// With parameters that are read once per block: this many at the end are read per frame
+  /// nevertheless (LV2 CV ports).
   package var perFrameParameterCount = 0
   /// It plays MIDI.
   package var takesMIDI = false
-  /// It says of itself that it never waits or allocates while it renders.
+  /// It declares that it never blocks or allocates while it renders.
   package var isRealtimeCapable = true
 
   package init(
@@ -89,24 +90,24 @@ package struct UnitSpec: Sendable, Hashable {
 /// An input of a unit: one or more channels that belong together.
 package struct InputBusSpec: Sendable, Hashable {
   package enum Width: Sendable, Hashable {
-    /// As wide as what feeds it.
+    /// As many channels as its source.
     case any
-    /// Exactly so many channels; mono is copied.
+    /// Exactly this many channels; mono is copied to all of them.
     case exactly(Int)
-    /// Any width up to the first output's.
+    /// Up to as many channels as the first output.
     case upToOutput
   }
 
   package var name: String
   package var width: Width
-  /// A unit renders without it; unconnected it has no channels.
+  /// The unit renders without it; unconnected, it has no channels.
   package var isOptional: Bool
-  /// Ports of single channels by name (LV2 symbols), in channel order.
+  /// Names of ports with one channel each (LV2 symbols), in channel order.
   package var channelNames: [String]
-  /// What its channels are for; nil for those of what feeds it.
+  /// The layout of its channels; nil for the layout of its source.
   package var layout: ChannelLayout?
-  /// A control voltage rather than sound: it stands in place of a parameter, and a unit is not
-  /// counted as wider for it.
+  /// A control voltage rather than sound: it replaces a parameter, and does not count for the
+  /// unit's channels.
   package var isControl: Bool
 
   package init(
@@ -122,7 +123,7 @@ package struct InputBusSpec: Sendable, Hashable {
   }
 
   package static let main = InputBusSpec("in")
-  /// A key input of any width that a unit replaces with its own input when nothing feeds it.
+  /// A key input of any width; where it is unconnected, the unit uses its own input.
   package static let sidechain = InputBusSpec("sidechain", isOptional: true)
 }
 
@@ -131,18 +132,18 @@ package struct OutputBusSpec: Sendable, Hashable {
   package enum Width: Sendable, Hashable {
     case sameAsInput
     case exactly(Int)
-    /// Given by the build option of this name: a number, or the name of a layout.
+    /// Set by the build option of this name: a number, or the name of a layout.
     case option(String)
   }
 
-  /// What its channels are for.
+  /// The layout of the output's channels.
   package enum Layout: Sendable, Hashable {
-    /// The same as those of the first input that is as wide.
+    /// The layout of the first input with the same number of channels.
     case kept
-    /// The usual of so many channels.
+    /// The usual layout for this number of channels.
     case usual
     case exactly(ChannelLayout)
-    /// The one that the build option of this name names.
+    /// The layout that the build option of this name sets.
     case option(String)
   }
 
@@ -150,9 +151,9 @@ package struct OutputBusSpec: Sendable, Hashable {
   package var width: Width
   package var layout: Layout
   package var channelNames: [String]
-  /// The values that a control signal ranges over; nil for sound.
+  /// The range of a control signal; nil for sound.
   package var controlRange: ClosedRange<Double>?
-  /// The build options that have the ends of the control range, where they decide it.
+  /// The build options that set the ends of the control range, where there are any.
   package private(set) var rangeOptions: [String] = []
 
   package init(
@@ -176,7 +177,7 @@ package struct OutputBusSpec: Sendable, Hashable {
     OutputBusSpec(name, width: .exactly(1), controlRange: range)
   }
 
-  /// The same control signal, whose range two build options decide.
+  /// The same control signal, with its range set by two build options.
   package func ranging(_ low: String, _ high: String) -> OutputBusSpec {
     var output = self
     output.rangeOptions = [low, high]
@@ -184,7 +185,7 @@ package struct OutputBusSpec: Sendable, Hashable {
   }
 }
 
-/// What a unit needs to be built, beside its parameters; it cannot move while running.
+/// A build option of a unit. Unlike a parameter, it cannot change while the unit runs.
 package struct OptionSpec: Sendable, Hashable {
   package enum Kind: Sendable, Hashable {
     case choice([String])
@@ -192,20 +193,20 @@ package struct OptionSpec: Sendable, Hashable {
     case integer(ClosedRange<Int>)
     case flag
     case text
-    /// A sound file, relative to the chain's folder; the unit gets the sound.
+    /// A sound file, relative to the chain's folder; the unit receives the decoded sound.
     case sound(SoundWidth)
-    /// Arithmetic of these variables.
+    /// A formula with these variables.
     case formula([String])
-    /// A text of bands that other programs write, relative to the chain's folder.
+    /// A text file of bands from another program, relative to the chain's folder.
     case equalizerFile
-    /// An object of texts by their key.
+    /// An object whose values are texts.
     case texts
   }
 
   package var key: String
   package var summary: String
   package var kind: Kind
-  /// nil when the option must be given.
+  /// nil when the option is required.
   package var defaultValue: OptionValue?
 
   package init(_ key: String, _ summary: String, _ kind: Kind, default defaultValue: OptionValue?) {
@@ -221,29 +222,29 @@ package enum OptionValue: Sendable, Hashable {
   case text(String)
   case number(Double)
   case flag(Bool)
-  /// The file of a sound, from the current folder.
+  /// The path of a sound file, relative to the current folder.
   case sound(String)
   case texts([String: String])
 }
 
-/// Several of a kind within one unit: an equalizer's bands, a mixer's strips.
+/// A list of equal elements within a unit: an equalizer's bands, a mixer's strips.
 package struct ListSpec: Sendable, Hashable {
   package enum Form: Sendable, Hashable {
-    /// A JSON array; an element has an `id` or counts from 1.
+    /// A JSON array; an element has an `id`, or is numbered from 1.
     case ordered
-    /// A JSON object by name; each element is also an input bus of the unit, and a connection from
-    /// a node of that name feeds it. Elements that are only connected to need not be written down.
+    /// A JSON object by name; each element is also an input bus of the unit, fed by a connection
+    /// from the node of that name. An element that is only connected need not be listed.
     case namedInputs
   }
 
   package var key: String
   package var element: String
   package var form: Form
-  /// No unit has more of them; nil where only memory is the limit.
+  /// The most elements; nil where only memory is the limit.
   package var maximumCount: Int?
   package var parameters: [ParameterSpec]
   package var options: [OptionSpec]
-  /// Each element is an output bus of the unit as well, by its id or its number: `band2`.
+  /// Each element is also an output bus of the unit, named by its id or its number: `band2`.
   package var givesOutputs: Bool
 
   package init(
@@ -260,7 +261,7 @@ package struct ListSpec: Sendable, Hashable {
   }
 }
 
-/// One element of a unit's list as a chain gives it.
+/// One element of a unit's list in a chain.
 package struct ListItem: Sendable, Hashable {
   package var id: String?
   package var options: [String: OptionValue]
@@ -271,14 +272,14 @@ package struct ListItem: Sendable, Hashable {
   }
 }
 
-/// A figure that a unit publishes while it runs: a peak, a gain reduction.
+/// A value that a unit publishes while it runs: a peak, a gain reduction.
 package struct ReadingSpec: Sendable, Hashable {
   package var id: String
   package var summary: String
   package var measure: Measure
-  /// One cell a channel of the first output, or one for the unit.
+  /// One cell per channel of the first output, or one for the unit.
   package var isPerChannel: Bool
-  /// The values that it may have, where the unit says so.
+  /// The range of its values, where the unit declares it.
   package var range: ClosedRange<Double>?
 
   package init(_ id: String, _ summary: String, _ measure: Measure, isPerChannel: Bool = false) {
@@ -289,14 +290,15 @@ package struct ReadingSpec: Sendable, Hashable {
   }
 }
 
-/// A parameter of one node: where the list's parameters have taken their place.
+/// A parameter of one node; the parameters of list items have slots too.
 package struct ParameterSlot: Sendable, Hashable {
-  /// As chains spell it after the node: `threshold`, `bands.presence.gain`, `strips.voice.mute`.
+  /// The path in a chain, after the node's name: `threshold`, `bands.presence.gain`,
+  /// `strips.voice.mute`.
   package let path: String
-  /// The spelling by number where the element has an id: `bands.2.gain`.
+  /// The path by number, where the element has an id: `bands.2.gain`.
   package let ordinalPath: String?
   package let spec: ParameterSpec
-  /// The item of the unit's list that it belongs to; nil for the unit's own.
+  /// The index of its list item; nil for a parameter of the unit itself.
   package let item: Int?
 
   package init(path: String, ordinalPath: String? = nil, spec: ParameterSpec, item: Int? = nil) {
@@ -306,7 +308,7 @@ package struct ParameterSlot: Sendable, Hashable {
     self.item = item
   }
 
-  /// The requirement of the parameter that a unit's options do not meet; nil where it has an effect.
+  /// The parameter's requirement, if the options do not meet it; nil where it has an effect.
   package func unmetRequirement(
     options: [String: OptionValue], items: [ListItem]
   ) -> ParameterRequirement? {
@@ -318,22 +320,22 @@ package struct ParameterSlot: Sendable, Hashable {
 }
 
 extension UnitSpec {
-  /// Gives control signals and no sound.
+  /// It outputs control signals and no sound.
   package var isModulator: Bool {
     eventOutputs.isEmpty && !outputs.isEmpty && outputs.allSatisfy(\.isControl)
   }
 
-  /// The name of this revision alone: `reverb@1`.
+  /// The name of exactly this revision: `reverb@1`.
   package var revisionName: String { "\(id)@\(revision)" }
 
-  /// The output buses of a node of this kind with these list items.
+  /// The output buses of a node of this type with these list items.
   package func outputs(items: [ListItem]) -> [OutputBusSpec] {
     guard let list, list.givesOutputs else { return outputs }
     return items.enumerated().map { OutputBusSpec($1.id ?? "\(list.element)\($0 + 1)") }
   }
 
-  /// Every parameter of a node of this kind with these list items, in the order in which the unit
-  /// receives them: the unit's own first, then item by item.
+  /// All parameters of a node of this type with these list items, in the order in which the unit
+  /// receives them: its own first, then item by item.
   package func parameterSlots(items: [ListItem]) -> [ParameterSlot] {
     var slots = parameters.map { ParameterSlot(path: $0.id, spec: $0) }
     guard let list else { return slots }

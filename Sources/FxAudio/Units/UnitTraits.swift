@@ -1,16 +1,16 @@
-/// What a unit is for a `Preparation`, known before anything is allocated for it.
+/// Properties of a unit for a `Preparation`, known before it allocates anything.
 package struct UnitTraits: Sendable, Hashable {
-  /// Frames by which the output is late.
+  /// The latency in frames.
   package var latency: Int
-  /// How long it sounds on with the values that the preparation names.
+  /// The tail with the parameter values of the preparation.
   package var tail: Tail
-  /// Frames of its past that a change of a parameter can bring back after the tail is over: a delay
-  /// whose time grows reads what it had passed already.
+  /// Past frames that a parameter change can bring back after the tail is over: a delay whose time
+  /// increases reads older input again.
   package var recall: Int
   /// Bytes that the kernel allocates.
   package var memory: Int
-  /// Filters of second order that the unit is nothing but while its parameters stand, on all channels
-  /// alike; 0 for another unit. See `UnitEntry.join`.
+  /// The number of second-order filters of a unit that consists of nothing else while its
+  /// parameters are constant, the same on all channels; 0 for any other unit. See `UnitEntry.join`.
   package var filterCount: Int
 
   package init(

@@ -1,19 +1,19 @@
-/// A kind of unit and how to make one: a built-in, or a plugin found by its URI.
+/// A type of unit and how to make one: a built-in unit, or a plugin found by its URI.
 package final class UnitType: Sendable {
   package let spec: UnitSpec
   /// Makes a prepared instance on the control thread.
   package let make: @Sendable (Preparation) throws(UnitError) -> UnitInstance
-  /// Refuses options that no instance can be made with.
+  /// Throws for options that no instance can be made with.
   package let check: @Sendable (Preparation) throws(UnitError) -> Void
-  /// What an instance will be; nil for a plugin, which says it once it is made.
+  /// The traits that an instance will have; nil for a plugin, which reports them once it is made.
   package let traits: (@Sendable (Preparation) -> UnitTraits)?
-  /// What measures its whole input before it renders; nil where nothing does.
+  /// The analyzer of the whole input before the render; nil where there is none.
   package let analyzer: @Sendable (Preparation) -> (any Analyzer)?
-  /// What a user should know of what was measured.
+  /// A remark for the user about the measurement.
   package let remark: @Sendable (Preparation) -> String?
-  /// The fields of a built-in's `Parameters`, which are to be the ids of the spec.
+  /// The field names of a built-in's `Parameters`, which must equal the ids of the spec.
   package let parameterFields: @Sendable () -> [String]
-  /// The same of its list's `Item`.
+  /// The field names of its list's `Item`.
   package let itemFields: @Sendable () -> [String]
 
   package init(
@@ -34,7 +34,7 @@ package final class UnitType: Sendable {
     self.init(type, spec: Kernel.spec)
   }
 
-  /// The type of one of the units that a kernel serves.
+  /// The type of one of the units that a kernel implements.
   package init<Kernel: RenderKernel & ~Copyable>(_ type: Kernel.Type, spec: UnitSpec) {
     precondition(Kernel.entry.calls(Kernel.self), "\(spec.id): `entry` names another kernel")
     let (own, items) = (spec.parameters.count, spec.list?.parameters.count ?? 0)
@@ -108,7 +108,7 @@ private func fieldNames<Parameters: BitwiseCopyable>(of type: Parameters.Type) -
 }
 
 extension UnitSpec {
-  /// Cells that a node with these outputs publishes.
+  /// Reading cells of a node with these output widths.
   package func readingCellCount(_ outputWidths: [Int]) -> Int {
     readings.reduce(0) { $0 + ($1.isPerChannel ? outputWidths.first ?? 0 : 1) }
   }
@@ -125,29 +125,30 @@ package final class UnitInstance: @unchecked Sendable {
   package let state: UnsafeMutableRawPointer
   package let entry: UnitEntry
   package let latency: Int
-  /// How long it sounds on with the values that it was prepared with.
+  /// The tail with the parameter values at preparation.
   package let tail: Tail
   /// See `UnitTraits`.
   package let filterCount: Int
   package let readings: ReadingBoard
-  /// Its traits with other values of its parameters, in the chain's units of measure; nil for a
-  /// plugin.
+  /// Its traits with other parameter values, in the chain's units of measure; nil for a plugin.
   package let moving: (@Sendable ([Double]) -> UnitTraits)?
-  /// What a plugin says of itself while it renders; nil for a built-in, whose latency is fixed.
+  /// The values that a plugin reports while it renders; nil for a built-in unit, whose latency is
+  /// fixed.
   package let monitor: UnitMonitor?
   /// True when the latency that the monitor reports may change while the unit renders.
   package let latencyMoves: Bool
-  /// Makes the unit forget all sound where `entry.reset` cannot, on the control thread while nobody
-  /// renders it: a plugin is deactivated and activated. nil where there is no such way.
+  /// Clears all sound of the unit where `entry.reset` cannot: it deactivates and activates a
+  /// plugin. On the control thread, while nothing renders the unit. nil where this is not possible.
   package let restart: (@Sendable () -> Void)?
-  /// What is known of a fault beside its kind: `segmentation fault (SIGSEGV)`. On the control thread.
+  /// Details of a fault in addition to its kind: `segmentation fault (SIGSEGV)`. On the control
+  /// thread.
   package let faultDetail: (@Sendable () -> String?)?
-  /// What the control inputs of a plugin hold, in their own units of measure. While the plugin is
-  /// rendered the answer may be a mixture of two blocks. nil where that is not known.
+  /// The values of a plugin's control inputs, in their own units of measure. While the plugin
+  /// renders, they may come from two different blocks. nil where they are unknown.
   package let controls: (@Sendable () -> [PluginState.Port])?
-  /// What a plugin answers when it is asked for a property by its URI, within so many seconds; nil for
-  /// no answer. Waits on the thread that calls it, while the plugin is rendered. nil where a plugin
-  /// cannot be asked.
+  /// Asks a plugin for a property by its URI and waits at most this many seconds; nil for no
+  /// answer. Blocks the calling thread while the plugin renders. nil where a plugin cannot be
+  /// asked.
   package let property: (@Sendable (String, Double) -> PluginSetup.Value?)?
   private let destroy: @Sendable (UnsafeMutableRawPointer) -> Void
 
