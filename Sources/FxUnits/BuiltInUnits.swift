@@ -1,7 +1,7 @@
 package import FxAudio
 
-/// The built-in units, one line each (or one for all that a kernel serves), in the order in which
-/// they are listed.
+/// The built-in units, one line each (or one line for all units of a kernel), in the order of
+/// listings.
 package enum BuiltInUnits {
   package static let all: [UnitType] =
     [
@@ -78,8 +78,8 @@ package enum BuiltInUnits {
       UnitType(Expression.self),
     ]
 
-  /// Revisions of these units before the latest, one line each. Chains name them (`reverb@1`), and
-  /// goldens that were made with them still pass.
+  /// Earlier revisions of these units, one line each. Chains name them (`reverb@1`), and goldens
+  /// made with them still pass.
   package static let earlier: [UnitType] = [
     UnitType(Downmix.self, spec: Downmix.second),
     UnitType(Downmix.self, spec: Downmix.first),

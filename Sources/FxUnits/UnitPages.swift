@@ -1,11 +1,11 @@
-/// What the reference page says of a unit beside its declaration.
+/// The text of the reference page about a unit, in addition to its declaration.
 package struct UnitPage: Sendable {
-  /// What it is for, with a value to begin with where that helps.
+  /// When to use it, with an initial value where that helps.
   package var usage: String
-  /// Where its method is from; nil for plain arithmetic.
+  /// The source of its method; nil for simple arithmetic.
   package var source: String?
-  /// What follows the unit's name in the `fxrun plot` that draws its picture; nil where a picture says
-  /// nothing.
+  /// The arguments after the unit's name in the `fxrun plot` command for its picture; nil where a
+  /// picture is not useful.
   package var plot: String?
 
   init(_ usage: String, source: String? = nil, plot: String? = nil) {
@@ -268,10 +268,10 @@ extension BuiltInUnits {
       "Where one control signal is to be made of several, or bent by a formula."),
   ]
 
-  /// Nanoseconds a stereo frame, by the name of the unit, with its revision for an earlier one: the
-  /// least of five renders of 20 s of noise with `--profile` on one core of an AMD EPYC, with the
-  /// defaults, an equalizer of four bands, a dynamic one of two and an impulse of one second. What
-  /// takes less than one is measured as sixty in a row.
+  /// Nanoseconds per stereo frame, by the name of the unit, with its revision for an earlier one.
+  /// Each is the minimum of five renders of 20 s of noise with `--profile`, on one core of an AMD
+  /// EPYC. Units have their defaults, an equalizer of four bands, a dynamic one of two, and an
+  /// impulse of one second. A unit that takes less than 1 ns is measured as sixty in a row.
   package static let costs: [String: Double] = [
     "gain": 0.2, "normalize": 0.2, "loudness": 0.2, "pan": 0.2, "width": 0.7, "mixer": 0.2,
     "downmix": 0.2,

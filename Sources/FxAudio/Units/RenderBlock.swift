@@ -22,7 +22,7 @@ package struct RenderBlock: BitwiseCopyable {
   /// Events for the unit's event inputs; frames count from the block's first frame.
   package var events: EventList
   /// The buffer for the events of the unit's event outputs; nil where none is connected.
-  // Not written as `EventBuffer?`: that has an initial value, for which the compiler calls a function.
+  // Not `EventBuffer?`: that has an initial value, for which the compiler calls a function.
   package var givenEvents: Optional<EventBuffer>
 
   // MARK: - Realtime

@@ -1,8 +1,8 @@
 package import FxAudio
 import FxDSP
 
-/// A guitar loudspeaker in its box, for what an amplifier gives: convolution with an impulse that is
-/// made for the chain's rate. For a recorded one use `convolver`.
+/// A guitar cabinet for the output of an amplifier: convolution with an impulse response calculated
+/// for the chain's sample rate. For a recorded impulse response use `convolver`.
 package struct Cabinet: ~Copyable, UnitKernel {
   package static let spec = UnitSpec(
     "cabinet", name: "Cabinet",

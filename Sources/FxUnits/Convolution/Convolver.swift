@@ -1,12 +1,12 @@
 package import FxAudio
 import FxDSP
 
-/// Gives the signal the sound of a room, a cabinet or a filter that was recorded as an impulse.
+/// Convolves the signal with the recorded impulse response of a room, a cabinet or a filter.
 ///
-/// An impulse of one channel serves every channel; one that is as wide as the signal gives each
-/// channel its own, and one of four channels for a stereo signal leads each channel to each (true
-/// stereo; see `ConvolutionRoute`). Two impulses in a row are folded into one. The first frame of the impulse is heard at once: there is no
-/// latency.
+/// A mono impulse response is used for every channel. With as many channels as the signal, each
+/// channel has its own. With four channels for a stereo signal, there is one from each input
+/// channel to each output channel (true stereo; see `ConvolutionRoute`). Two impulse responses in
+/// series are combined into one. There is no latency.
 package struct Convolver: ~Copyable, UnitKernel {
   package static let spec = UnitSpec(
     "convolver", name: "Convolver",

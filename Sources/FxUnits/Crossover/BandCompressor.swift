@@ -1,7 +1,7 @@
 import FxAudio
 import FxDSP
 
-/// The compressor of one band, all channels alike by the loudest.
+/// The compressor of one band: one gain for all channels, from the loudest channel.
 ///
 /// Render thread. The detector and the curve are those of `Compressor`.
 struct BandCompressor: BitwiseCopyable {
@@ -33,8 +33,8 @@ struct BandCompressor: BitwiseCopyable {
   /// Compresses frames of a band in place.
   ///
   /// - Parameters:
-  ///   - start: The block's frame that the band's first one is.
-  ///   - gains: Room for so many frames.
+  ///   - start: The first frame of the band, counted from the beginning of the block.
+  ///   - gains: Memory for `count` frames.
   @_noLocks
   mutating func process(
     _ channels: UnsafePointer<UnsafeMutablePointer<Float>>, channelCount: Int,
@@ -92,7 +92,7 @@ struct BandCompressor: BitwiseCopyable {
       && release.isSettled(signals.release)
   }
 
-  /// True when silence calls for no reduction. `rest` releases what is left of one.
+  /// True when silence needs no reduction. `rest` releases the remaining reduction.
   @_noLocks
   func isAtRest(_ signals: Multiband.Item, _ gains: UnsafeMutablePointer<Float>) -> Bool {
     guard isSettled(signals) else { return false }
@@ -101,7 +101,7 @@ struct BandCompressor: BitwiseCopyable {
     return gains[0] == 0
   }
 
-  /// Releases what is left of a reduction.
+  /// Releases the remaining reduction.
   @_noLocks
   mutating func rest(frameCount: Int) {
     largest = envelope.release(count: frameCount, speed: speed)

@@ -1,8 +1,8 @@
 package import FxAudio
 import FxDSP
 
-/// Splits the signal into two to five bands that are outputs of their own; their sum has the
-/// signal's level at every frequency.
+/// Splits the signal into two to five bands with separate outputs; their sum has the signal's level
+/// at every frequency.
 package struct Crossover: ~Copyable, UnitKernel {
   package static let spec = UnitSpec(
     "crossover", name: "Crossover",

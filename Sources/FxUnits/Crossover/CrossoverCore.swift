@@ -1,9 +1,9 @@
 import FxAudio
 import FxDSP
 
-/// What the units of several bands share: a network whose crossovers follow parameters.
+/// The shared part of the multiband units: a crossover network whose frequencies follow parameters.
 struct CrossoverCore: ~Copyable {
-  /// Crossovers of a unit at most.
+  /// The maximum number of crossovers in a unit.
   static var largestCount: Int { 4 }
 
   private var network: LinkwitzRileyNetwork
@@ -27,7 +27,7 @@ struct CrossoverCore: ~Copyable {
     preparation.number("order").flatMap { Int(exactly: $0) } ?? 4
   }
 
-  /// Refuses what a crossover cannot be.
+  /// Rejects invalid options.
   static func check(_ preparation: Preparation) throws(UnitError) {
     guard preparation.items.count >= 2 else {
       throw UnitError(.badOption, "it needs at least two bands")
@@ -37,7 +37,8 @@ struct CrossoverCore: ~Copyable {
     }
   }
 
-  /// The bands' upper ends but the last one's, of items with so many parameters, the end first.
+  /// The upper frequencies of all bands except the last. An item has `perItem` parameters, and the
+  /// upper frequency is the first.
   static func edges(_ preparation: Preparation, own: Int, perItem: Int) -> [Double] {
     (0..<max(preparation.items.count - 1, 0)).map { preparation.initial(own + $0 * perItem) }
   }
@@ -60,8 +61,8 @@ struct CrossoverCore: ~Copyable {
   /// Splits a block.
   ///
   /// - Parameters:
-  ///   - edges: The signal of the first band's upper end.
-  ///   - stride: Signals from one band's to the next one's.
+  ///   - edges: The signal of the first band's upper frequency.
+  ///   - stride: The distance in signals from one band to the next.
   @_noLocks
   mutating func render(
     _ block: RenderBlock, edges: UnsafePointer<ParameterSignal>, stride: Int
@@ -90,7 +91,7 @@ struct CrossoverCore: ~Copyable {
     var hasMoved = false
     for index in 0..<crossoverCount {
       if frequencies[index].take(edges[index &* stride], frame) { hasMoved = true }
-      // A band cannot end below the one before it.
+      // A band cannot end below the previous one.
       lowest = max(lowest, frequencies[index].value)
       if hasMoved { network.set(index, frequency: Double(lowest), follows: isModulated) }
     }
@@ -106,7 +107,7 @@ struct CrossoverCore: ~Copyable {
     return true
   }
 
-  /// See `UnitEntry.isAtRest`; edges as in `render`.
+  /// See `UnitEntry.isAtRest`; `edges` as in `render`.
   @_noLocks
   func isAtRest(edges: UnsafePointer<ParameterSignal>, stride: Int) -> Bool {
     isSettled(edges, stride) && network.isAtRest
@@ -128,7 +129,7 @@ extension OptionSpec {
 }
 
 extension ParameterSpec {
-  /// Where a band ends.
+  /// The upper frequency of a band.
   static let bandEnd = frequency(
     "upTo",
     "Where the band ends and the next one begins, not below the band before; the last one has no end.",

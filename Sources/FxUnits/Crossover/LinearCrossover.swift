@@ -1,11 +1,11 @@
 package import FxAudio
 import FxDSP
 
-/// Splits the signal into two to five bands that are outputs of their own and all equally late; their
-/// sum is the signal itself, later.
+/// Splits the signal into two to five bands with separate outputs and the same latency; their sum
+/// is the delayed signal itself.
 ///
-/// A band is the difference of two low-passes of linear phase, the last one what they leave of the
-/// delayed signal.
+/// A band is the difference of two linear-phase low-passes. The last band is the delayed signal
+/// less all the others.
 package struct LinearCrossover: ~Copyable, UnitKernel {
   package static let spec = UnitSpec(
     "linearCrossover", name: "Linear-phase crossover",
@@ -114,7 +114,7 @@ package struct LinearCrossover: ~Copyable, UnitKernel {
         into: last[channel], channel: channel, delay: latency, frameCount: block.frameCount)
     }
     line.advance(block.frameCount)
-    // From the top: the first band may share the memory of the input.
+    // From the highest: the first band may share memory with the input.
     for crossover in (0..<crossoverCount).reversed() {
       let band = block.outputs + crossover &* channelCount
       lows[crossover].process(block.inputs, to: band, frameCount: block.frameCount)

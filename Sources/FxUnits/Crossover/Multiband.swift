@@ -58,7 +58,7 @@ package struct Multiband: ~Copyable, UnitKernel {
     isAtRest: { $0.kernel(Multiband.self)?.pointee.isAtRest(RenderBlock(at: $1)) ?? false },
     rest: { $0.kernel(Multiband.self)?.pointee.rest(RenderBlock(at: $1)) })
 
-  /// Frames that are worked on together.
+  /// Frames that are processed together.
   private static var chunk: Int { @_noLocks get { 128 } }
   private static var signalsPerItem: Int { @_noLocks get { 8 } }
 

@@ -3,8 +3,9 @@ import FxDSP
 
 /// Repeats the signal after a time, each repetition quieter than the one before.
 ///
-/// The echoes alone come out; the node's `wet` adds the signal itself. Times between two frames are
-/// interpolated by windowed sines (`SincTable`), so that treble survives many repetitions.
+/// The output has only the echoes; the node's `wet` adds the dry signal. Fractional delays are
+/// interpolated with windowed sincs (`SincTable`), so that high frequencies survive many
+/// repetitions.
 package struct Delay: ~Copyable, UnitKernel {
   package static let spec = UnitSpec(
     "delay", name: "Delay", summary: "Repeats the signal after a time.", category: "space",
@@ -83,14 +84,14 @@ package struct Delay: ~Copyable, UnitKernel {
   private let highestFrequency: Float
   private let channelCount: Int
   private let isPingPong: Bool
-  /// Frames that are worked on together: what an echo is interpolated from lies before them.
+  /// Frames that are processed together: the input of their echoes must already be in the line.
   private let chunk: Int
   private let echoes: SampleBuffer
   private let written: SampleBuffer
-  /// A window of the line in one piece.
+  /// A contiguous window of the line.
   private let window: SampleBuffer
   private let table = SincTable(isPassive: true)
-  /// One for each pair of channels.
+  /// One per pair of channels.
   private let cuts: UnsafeMutablePointer<OnePoleCut>
   private var times: DelayTimes
   private var line: DelayLine
@@ -146,7 +147,7 @@ package struct Delay: ~Copyable, UnitKernel {
           maximumFrameCount: chunk))
   }
 
-  /// Until the echoes have fallen below -90 dB, at most a minute.
+  /// The time until the echoes are below -90 dB, at most a minute.
   private static func tail(of preparation: Preparation) -> Tail {
     let values = preparation.parameters
     func value(_ index: Int) -> Double {
@@ -156,10 +157,10 @@ package struct Delay: ~Copyable, UnitKernel {
     let time = min(value(0) * longest + value(6), 5)
     let feedback = value(1)
     let loss = feedback > 0 ? -Math.decibels(amplitude: min(feedback, 0.98)) : 90
-    // The low cut rings for as long as it takes to fall by 90 dB.
+    // The low cut rings until it has fallen by 90 dB.
     let lowCut = value(3)
     let ring = lowCut > 10 ? 10.4 / (2 * Double.pi * lowCut) : 0
-    // What is between two frames reaches a little beyond the last echo.
+    // The interpolation reaches a little beyond the last echo.
     let reach = Double(SincTable.reach) / preparation.sampleRate
     let repeats = 1 + (90 / loss).rounded(.up)
     let seconds = min(max((time + reach) * repeats + ring, 0), 60)
@@ -229,14 +230,14 @@ package struct Delay: ~Copyable, UnitKernel {
     line.advance(count)
   }
 
-  /// Reads the echoes of every channel and takes off their treble and bass.
+  /// Reads the echoes of every channel and applies the high cut and the low cut.
   @_noLocks
   private mutating func readEchoes(_ motion: DelayTimes.Motion, count: Int) {
     for channel in 0..<channelCount {
       read(channel, motion, into: echoes.samples + channel &* chunk, count: count)
     }
     for channel in stride(from: 0, to: channelCount, by: 2) {
-      // A last channel without a partner is its own.
+      // A last channel without a partner is paired with itself.
       let first = echoes.samples + channel &* chunk
       let second = channel &+ 1 < channelCount ? first + chunk : first
       cuts[channel / 2].process(first, second, count: count, edges: edges)
@@ -267,8 +268,8 @@ package struct Delay: ~Copyable, UnitKernel {
     }
   }
 
-  /// What goes into the line of a channel: its own input, or with ping-pong the mean of all on the
-  /// first and nothing on the others.
+  /// The input of a channel's delay line: its own input; or, with ping-pong, the mean of all
+  /// channels in the first line and silence in the others.
   @_noLocks
   private func mixInput(_ block: RenderBlock, _ channel: Int, from frame: Int, count: Int) {
     let written = written.samples

@@ -1,18 +1,18 @@
 import FxAudio
 import FxDSP
 
-/// The delays of a delay's echoes, frame by frame: of the left channels and of the right ones.
+/// The delays of the echoes, frame by frame, for the left and the right channels.
 ///
-/// Render thread. A time that changes is glided to, or crossfaded to: then a change begins once the
-/// time stands still, or after a while, and takes `fade`.
+/// Render thread. A new time is reached by a glide or by a crossfade. A crossfade starts once the
+/// time is constant, or after a maximum wait, and lasts `fade`.
 struct DelayTimes: ~Copyable {
-  /// What the delays of a piece are.
+  /// How the delays change within a piece of a block.
   enum Motion: BitwiseCopyable {
-    /// The first one for every frame.
+    /// One delay for all frames: the first.
     case still
-    /// One for every frame.
+    /// One delay per frame.
     case moving
-    /// Two for every frame.
+    /// Two delays per frame.
     case fading
   }
 
@@ -26,16 +26,16 @@ struct DelayTimes: ~Copyable {
   private let fadeLength: Int
   private let waitLength: Int
   private let capacity: Int
-  /// By side: where the echoes are read, and where a crossfade leads to.
+  /// By side: the current delays, then the targets of a crossfade.
   private let delays: UnsafeMutablePointer<FractionalDelay>
-  /// The share of what a crossfade leads to.
+  /// The share of the target in a crossfade.
   let shares: SampleBuffer
   private var clock: PeriodClock
-  /// The time that is heard, where a crossfade leads to, and the one that was asked for last.
+  /// The current time, the target of a crossfade, and the latest value of the parameter.
   private var current = Float.nan
   private var target = Float.nan
   private var latest = Float.nan
-  /// Frames of a crossfade that have passed; 0 between crossfades.
+  /// Elapsed frames of a crossfade; 0 between crossfades.
   private var progress = 0
   private var waited = 0
   private var rate = Float.nan
@@ -67,13 +67,13 @@ struct DelayTimes: ~Copyable {
 
   // MARK: - Realtime
 
-  /// The delays of a side, and those that a crossfade leads to.
+  /// The delays of a side, or the targets of a crossfade.
   @_noLocks
   func delays(side: Int, isTarget: Bool = false) -> UnsafePointer<FractionalDelay> {
     UnsafePointer(delays + (isTarget ? side &+ 2 : side) &* capacity)
   }
 
-  /// To be called before the frames of a block.
+  /// Must be called before the frames of a block.
   @_noLocks
   mutating func begin() { clock.begin() }
 
@@ -87,7 +87,7 @@ struct DelayTimes: ~Copyable {
     let keepsTime =
       time.isConstant && ratio.isConstant
       && (!fades || current != current || progress == 0 && time.value == current)
-    // While the rate moves, the clock counts even if nothing sways.
+    // While the rate changes, the clock must count even without modulation.
     let keepsRate =
       parameters.modulationRate.isConstant
       && (rate != rate || rate == parameters.modulationRate.value)
@@ -117,7 +117,7 @@ struct DelayTimes: ~Copyable {
     return isFading ? .fading : .moving
   }
 
-  /// Moves a crossfade on by a frame, or begins one.
+  /// Advances a crossfade by a frame, or begins one.
   @_noLocks
   private mutating func follow(_ time: Float, _ index: Int) {
     if current != current { current = time }
@@ -145,7 +145,7 @@ struct DelayTimes: ~Copyable {
     progress = 0
   }
 
-  /// The frames that the modulation adds: a sine, a quarter of a turn apart on the two sides.
+  /// The frames that the modulation adds: a sine, with 90 degrees between the two sides.
   @_noLocks
   private mutating func sway(
     _ block: RenderBlock, _ parameters: Delay.Parameters, at frame: Int
@@ -158,7 +158,7 @@ struct DelayTimes: ~Copyable {
     return (depth * sine, depth * cosine)
   }
 
-  /// True when no change of a delay time or rate is under way.
+  /// True when neither a delay time nor the rate is changing.
   @_noLocks
   func isSettled(_ parameters: Delay.Parameters) -> Bool {
     progress == 0 && waited == 0 && current == parameters.time.value && latest == current

@@ -1,8 +1,8 @@
 package import FxAudio
 import FxDSP
 
-/// A guitar amplifier: two tubes that are driven, a tone stack, and a power stage whose supply gives
-/// way when it is played hard. Put a `cabinet` behind it.
+/// A guitar amplifier: two overdriven tubes, a tone stack, and a power stage whose supply sags when
+/// it is played hard. Put a `cabinet` after it.
 package struct Amp: ~Copyable, UnitKernel {
   package static let spec = UnitSpec(
     "amp", name: "Amplifier",
@@ -57,14 +57,14 @@ package struct Amp: ~Copyable, UnitKernel {
 
   private let channelCount: Int
   private var circuit: AmplifierCircuit
-  /// What the tone controls stood at when they were last turned.
+  /// The last positions of the tone controls.
   private var bass = ControlValue()
   private var middle = ControlValue()
   private var treble = ControlValue()
   private let input: Coupling
   private let scratch: SampleBuffer
 
-  /// Below this a guitar has nothing but thumps.
+  /// Below this frequency a guitar signal has only thumps.
   private static var lowest: Double { 60 }
 
   package init(_ preparation: Preparation) {
@@ -114,7 +114,7 @@ package struct Amp: ~Copyable, UnitKernel {
     }
   }
 
-  /// Runs a chunk through the circuit, at once where no control moves.
+  /// Processes a chunk with the circuit, in one call if all controls are constant.
   @_noLocks
   private mutating func run(
     _ parameters: Parameters, channel: Int, from start: Int, frameCount: Int
@@ -131,7 +131,7 @@ package struct Amp: ~Copyable, UnitKernel {
     }
   }
 
-  /// The controls at a frame; turns those of the tone stack where they have moved.
+  /// The controls at a frame; updates the tone stack if its controls have changed.
   @_noLocks
   private mutating func controls(
     _ parameters: Parameters, _ frame: Int
@@ -147,7 +147,7 @@ package struct Amp: ~Copyable, UnitKernel {
     return controls
   }
 
-  /// What the tone stack takes away with its controls in the middle.
+  /// Makeup for the loss in the tone stack with its controls in the middle.
   private static var makeup: Double { @_noLocks get { 4 } }
 
   @_noLocks

@@ -1,7 +1,7 @@
 package import FxAudio
 import FxDSP
 
-/// Fewer bits and fewer samples, as early samplers and games had them.
+/// Reduces bits and sample rate, as in early samplers and games.
 package struct Bitcrusher: ~Copyable, UnitKernel {
   package static let spec = UnitSpec(
     "bitcrusher", name: "Bitcrusher",
@@ -39,12 +39,12 @@ package struct Bitcrusher: ~Copyable, UnitKernel {
   private let channelCount: Int
   private let isDithered: Bool
   private let noise: ValueNoise
-  /// Channel by channel, what is held.
+  /// The held sample of each channel.
   private let held: SampleBuffer
-  /// The bits of the last sample that was held, and the steps above 0 that they are.
+  /// The bits of the last held sample, and the number of steps above 0.
   private var bits: Float = -1
   private var steps: Float = 1
-  /// The share of a sample that has passed.
+  /// The elapsed part of a held sample, from 0 to 1.
   private var place = 1.0
   private var draws = 0
 
@@ -104,7 +104,7 @@ package struct Bitcrusher: ~Copyable, UnitKernel {
     }
   }
 
-  /// Two equal distributions added, from -1 to 1.
+  /// Triangular dither (two uniform random numbers added), from -1 to 1.
   @_noLocks
   private mutating func dither() -> Float {
     let sum = noise.value(draws) + noise.value(draws &+ 1)

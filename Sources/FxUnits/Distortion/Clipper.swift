@@ -1,11 +1,11 @@
 package import FxAudio
 import FxDSP
 
-/// Cuts off what is louder than a threshold, peak by peak and without a release.
+/// Clips what is louder than a threshold, sample by sample and without a release.
 ///
-/// The wave is cut at eight times the rate and as the mean between samples, so that little folds
-/// back. What was cut rings when it returns to the chain's rate: single samples pass the threshold by
-/// a decibel or two, of noise by four. Without oversampling none does.
+/// The signal is clipped at eight times the sample rate, with the curve averaged between samples,
+/// to reduce aliasing. The filter that returns to the chain's rate rings: single samples exceed the
+/// threshold by 1 or 2 dB, with noise by 4 dB. Without oversampling none does.
 package struct Clipper: ~Copyable, UnitKernel {
   package static let spec = UnitSpec(
     "clipper", name: "Clipper",

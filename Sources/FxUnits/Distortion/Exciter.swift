@@ -1,9 +1,10 @@
 package import FxAudio
 import FxDSP
 
-/// Adds harmonics to the treble, so that a dull sound gets what it does not have.
+/// Adds harmonics to the high frequencies, so that a dull sound becomes brighter.
 ///
-/// The treble is bent at eight times the rate and added; what is below is not touched.
+/// The high frequencies are distorted at eight times the sample rate and added; the low
+/// frequencies are unchanged.
 package struct Exciter: ~Copyable, UnitKernel {
   package static let spec = UnitSpec(
     "exciter", name: "Exciter", summary: "Adds harmonics to the treble.", category: "distortion",
@@ -42,7 +43,7 @@ package struct Exciter: ~Copyable, UnitKernel {
   private let treble: SampleBuffer
   private let dry: SampleBuffer
   private let slopes: SampleBuffer
-  /// Pairs of channels × (two of the filter before, two of the filter behind).
+  /// Pairs of channels × (two states of the input filter, two of the output filter).
   private let states: UnsafeMutablePointer<SIMD2<Double>>
 
   package init(_ preparation: Preparation) {
@@ -129,7 +130,8 @@ package struct Exciter: ~Copyable, UnitKernel {
     }
   }
 
-  /// Makes the harmonics of a channel's treble, and delays its sound by as much.
+  /// Makes the harmonics of a channel's high frequencies, and delays its dry signal by the same
+  /// latency.
   @_noLocks
   private func bend(
     _ treble: UnsafeMutablePointer<Float>, _ dry: UnsafeMutablePointer<Float>, _ channel: Int,
@@ -150,7 +152,7 @@ package struct Exciter: ~Copyable, UnitKernel {
     }
   }
 
-  /// A high-pass filter of the second order.
+  /// A second-order high-pass filter.
   @_noLocks @inline(__always)
   private func pass(
     _ first: Float, _ second: Float, _ slope: Float, _ state: UnsafeMutablePointer<SIMD2<Double>>

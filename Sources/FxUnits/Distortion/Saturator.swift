@@ -1,11 +1,11 @@
 package import FxAudio
 import FxDSP
 
-/// Adds harmonics by bending the wave, the more the louder it is.
+/// Adds harmonics with a saturation curve; louder signals get more.
 ///
-/// The wave is bent at eight times the rate, so that harmonics above half the rate are filtered out
-/// instead of folding back: a tone of 5 kHz, driven by 12 dB, leaves less than -90 dB of anything
-/// that is no harmonic.
+/// The signal is distorted at eight times the sample rate, so that harmonics above half the rate
+/// are filtered out instead of aliasing: a tone of 5 kHz, driven by 12 dB, has less than -90 dB of
+/// everything that is not a harmonic.
 package struct Saturator: ~Copyable, UnitKernel {
   package static let spec = UnitSpec(
     "saturator", name: "Saturator",
@@ -113,7 +113,7 @@ package struct Saturator: ~Copyable, UnitKernel {
     }
   }
 
-  /// How wide the bend of the hard curve is.
+  /// The width of the hard curve's knee.
   private static var knee: Float { @_noLocks get { 0.2 } }
 
   @_noLocks
@@ -133,7 +133,7 @@ package struct Saturator: ~Copyable, UnitKernel {
 }
 
 extension OptionSpec {
-  /// How many samples a frame has in what makes harmonics.
+  /// The oversampling of the stage that makes harmonics.
   static let oversampling = OptionSpec(
     "oversampling",
     "The oversampling of the curve; more leaves less aliasing.",
@@ -141,7 +141,7 @@ extension OptionSpec {
 }
 
 extension Preparation {
-  /// The oversampling that the options ask for.
+  /// The oversampling that the options set.
   var oversampling: WaveShaper.Oversampling {
     text("oversampling").flatMap { WaveShaper.Oversampling(rawValue: $0) } ?? .eight
   }

@@ -1,12 +1,12 @@
 package import FxAudio
 import FxDSP
 
-/// Turns down what is louder than a threshold.
+/// Reduces the level above a threshold.
 ///
 /// Feed-forward, in the logarithmic domain, with a soft knee and a smooth branching detector:
 /// Giannoulis, Massberg and Reiss, "Digital dynamic range compressor design: a tutorial and
-/// analysis", J. Audio Eng. Soc. 60 (2012). After a step in level the reduction, in decibels, has
-/// covered 63 % of its way when the attack or the release time has passed. `ProgramRelease` is its
+/// analysis", J. Audio Eng. Soc. 60 (2012). After a step in level, the reduction in decibels has
+/// made 63 % of its change when the attack or the release time has passed. `ProgramRelease` is its
 /// automatic release.
 package struct Compressor: ~Copyable, UnitKernel {
   package static let spec = UnitSpec(
@@ -101,11 +101,11 @@ package struct Compressor: ~Copyable, UnitKernel {
   private let powerCoefficient: Float
   private let readings: ReadingBoard
   private let gains = SampleBuffer(count: Self.chunk)
-  /// The mean square of each key channel, or of the one that each channel listens to.
+  /// The mean square of each key channel, or of the key channel for each channel.
   private let powers: SampleBuffer
   private let envelopes: UnsafeMutablePointer<EnvelopeFollower>
   private let envelopeCount: Int
-  /// The slow envelopes of the automatic release; none without it.
+  /// The slow envelopes of the automatic release; empty without it.
   private let releases: UnsafeMutablePointer<ProgramRelease>
   private let releasesByProgram: Bool
   private var key: KeyFilter
@@ -120,7 +120,7 @@ package struct Compressor: ~Copyable, UnitKernel {
   private var speed = EnvelopeFollower.Speed(attack: 0, release: 0, sampleRate: 1)
   private var slowSpeed = EnvelopeFollower.Speed(attack: 0, release: 0, sampleRate: 1)
 
-  /// Frames that are worked on together, few enough for the nearest cache.
+  /// Frames that are processed together, few enough for the L1 cache.
   private static var chunk: Int { 128 }
 
   package init(_ preparation: Preparation) {
@@ -271,7 +271,7 @@ package struct Compressor: ~Copyable, UnitKernel {
     return largest
   }
 
-  /// Fills the gains with the reductions that these key channels ask for.
+  /// Fills the gains with the reductions for these key channels.
   @_noLocks
   private func detect(
     _ keys: UnsafePointer<UnsafePointer<Float>>, keyCount: Int,
@@ -296,7 +296,7 @@ package struct Compressor: ~Copyable, UnitKernel {
     }
   }
 
-  /// Keeps the reductions within the range.
+  /// Limits the reductions to the range.
   @_noLocks
   private func limit(_ range: ParameterSignal, from frame: Int, count: Int) {
     if range.isConstant && range.value >= 100 { return }
@@ -323,7 +323,7 @@ package struct Compressor: ~Copyable, UnitKernel {
     return gains.samples[0] == 0
   }
 
-  /// Releases what is left of a reduction that nobody hears.
+  /// Releases the remaining reduction, which is not audible in silence.
   @_noLocks
   package mutating func rest(_ block: RenderBlock) {
     var largest: Float = 0

@@ -1,12 +1,12 @@
 package import FxAudio
 import FxDSP
 
-/// Turns down sibilance: what lies above a frequency, while that is louder than a threshold.
+/// Reduces sibilance: frequencies above a given one, while they are louder than a threshold.
 ///
-/// The detector hears the sound through a Butterworth high-pass of fourth order and holds its peaks
-/// (see `PeakHold`). In split mode a high shelf takes the treble down by the reduction, so there is
-/// no crossover: below the threshold every sample comes through as it is, and above it the bass
-/// does.
+/// The detector filters the sound with a fourth-order Butterworth high-pass and holds its peaks
+/// (see `PeakHold`). In split mode a high shelf lowers the high frequencies by the reduction, so
+/// there is no crossover: below the threshold every sample is unchanged, and above it the low
+/// frequencies are.
 package struct DeEsser: ~Copyable, UnitKernel {
   package static let spec = UnitSpec(
     "deEsser", name: "De-esser", summary: "Turns down sibilance while it is loud.",
@@ -72,7 +72,7 @@ package struct DeEsser: ~Copyable, UnitKernel {
   private let channelCount: Int
   private let isWide: Bool
   private let readings: ReadingBoard
-  /// What the detector hears.
+  /// The input of the detector.
   private let heard: SampleBuffer
   private let rows: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
   private let sources: UnsafeMutablePointer<UnsafePointer<Float>>
@@ -84,7 +84,7 @@ package struct DeEsser: ~Copyable, UnitKernel {
 
   private var grid = ControlGrid()
   private var frequency = ControlValue()
-  /// The frequency of the shelf, which is taken at each frame while it moves.
+  /// The frequency of the shelf, which is updated at every frame while it changes.
   private var shelfFrequency = ControlValue()
   private var threshold = ControlValue()
   private var ratio = ControlValue()
@@ -97,10 +97,10 @@ package struct DeEsser: ~Copyable, UnitKernel {
   private var tuning = LevelFilter.Tuning(frequency: 1, quality: 1, sampleRate: 4)
   private let holdSpeed: PeakHold.Speed
 
-  /// Frames that are worked on together, few enough for the nearest cache.
+  /// Frames that are processed together, few enough for the L1 cache.
   private static var chunk: Int { @_noLocks get { 128 } }
   private static var order: Int { @_noLocks get { 4 } }
-  /// The shelf's Q: steep, and within half a decibel of a slope without overshoot.
+  /// The shelf's Q: steep, with less than 0.5 dB of overshoot.
   private static var quality: Double { @_noLocks get { 0.85 } }
 
   package init(_ preparation: Preparation) {
@@ -266,7 +266,7 @@ package struct DeEsser: ~Copyable, UnitKernel {
     return largest
   }
 
-  /// Filters what the detector hears, and takes the levels of that.
+  /// Filters the detector's input and measures its level.
   @_noLocks
   private mutating func hear(_ block: RenderBlock, from frame: Int, count: Int) {
     let gains = gains.samples
@@ -290,11 +290,12 @@ package struct DeEsser: ~Copyable, UnitKernel {
     else { return false }
     gains.samples[0] = 0
     curve.reduceAmplitudes(gains.samples, count: 1)
-    // The sign of the shelf's zeros depends on its level, and stays once the shelf is flat.
+    // The sign of zeros from the shelf depends on its level, and no longer changes once the shelf
+    // is flat.
     return gains.samples[0] == 0 && (isWide || envelope.value < 1e-12)
   }
 
-  /// Releases what is left of a reduction that nobody hears.
+  /// Releases the remaining reduction, which is not audible in silence.
   @_noLocks
   package mutating func rest(_ block: RenderBlock) {
     let largest = envelope.release(count: block.frameCount, speed: speed)

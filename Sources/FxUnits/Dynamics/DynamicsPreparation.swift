@@ -1,8 +1,8 @@
 import FxAudio
 
-/// What dynamics units have in common when they are made.
+/// Shared settings of the dynamics units.
 extension Preparation {
-  /// The channels that a detector hears: the side-chain's, or the unit's own where nothing feeds it.
+  /// The detector's channels: those of the side-chain, or the unit's own if that is unconnected.
   var keyChannels: Range<Int> {
     let keyCount = inputWidths.count > 1 ? inputWidths[1] : 0
     return keyCount > 0 ? channelCount..<channelCount + keyCount : 0..<channelCount

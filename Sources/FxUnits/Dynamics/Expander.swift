@@ -1,11 +1,11 @@
 package import FxAudio
 import FxDSP
 
-/// Turns down what is quieter than a threshold, the more the quieter it is.
+/// Reduces the level below a threshold; quieter signals are reduced more.
 ///
-/// Downward expansion on the curve of `ExpansionCurve`. The level is the peak, held for the hold time
-/// (see `PeakHold`). The gain moves in amplitude both ways, on an exponential that has covered 99 %
-/// of a step after the attack or the release time, as that of the gate does when it opens.
+/// Downward expansion with the curve of `ExpansionCurve`. The level is the peak, held for the hold
+/// time (see `PeakHold`). The gain moves in amplitude both ways, exponentially, with 99 % of a step
+/// after the attack or the release time, like that of the gate when it opens.
 package struct Expander: ~Copyable, UnitKernel {
   package static let spec = UnitSpec(
     "expander", name: "Expander",
@@ -88,7 +88,7 @@ package struct Expander: ~Copyable, UnitKernel {
   private var key: KeyFilter
   private var line: DelayLine
   private var peaks = PeakHold()
-  /// The gain as an amplitude: upwards is its attack.
+  /// The gain as an amplitude: its attack is upwards.
   private var gain = EnvelopeFollower()
   private var hasBegun = false
 
@@ -104,9 +104,9 @@ package struct Expander: ~Copyable, UnitKernel {
   private var holdSpeed = PeakHold.Speed(hold: 0, fall: 0, sampleRate: 1)
   private var speed = EnvelopeFollower.Speed(attack: 0, release: 0, sampleRate: 1)
 
-  /// Frames that are worked on together, few enough for the nearest cache.
+  /// Frames that are processed together, few enough for the L1 cache.
   private static var chunk: Int { 128 }
-  /// Time for a held peak to fall to 37 %, in seconds.
+  /// The time for a held peak to fall to 37 %, in seconds.
   private static var fall: Double { @_noLocks get { 0.005 } }
 
   package init(_ preparation: Preparation) {

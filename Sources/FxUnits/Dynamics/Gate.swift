@@ -1,12 +1,12 @@
 package import FxAudio
 import FxDSP
 
-/// Turns down what is quieter than a threshold: noise between words, bleed between beats.
+/// Reduces the level below a threshold: noise between words, bleed between beats.
 ///
-/// It opens where the level passes the threshold and stays open until the level has been below the
-/// threshold, less the hysteresis, for the hold time. It starts closed. It opens in amplitude, on an
-/// exponential that has covered 99 % after the attack time, because an opening in decibels would
-/// leave the first milliseconds nearly closed; it closes in decibels, 63 % in the release time.
+/// It opens when the level exceeds the threshold. It stays open until the level has been below the
+/// threshold, less the hysteresis, for the hold time. It starts closed. It opens in amplitude,
+/// exponentially, with 99 % after the attack time, because an opening in decibels would leave the
+/// first milliseconds nearly closed. It closes in decibels, with 63 % after the release time.
 package struct Gate: ~Copyable, UnitKernel {
   package static let spec = UnitSpec(
     "gate", name: "Gate", summary: "Turns down what is quieter than a threshold.",
@@ -87,7 +87,7 @@ package struct Gate: ~Copyable, UnitKernel {
   private var door = GateDoor()
   private var hasBegun = false
   private var isOpen = false
-  /// Frames for which an open gate has heard too little.
+  /// Frames for which the level of an open gate has been too low.
   private var quietCount = 0.0
 
   private var grid = ControlGrid()
@@ -101,7 +101,7 @@ package struct Gate: ~Copyable, UnitKernel {
   private var closeLevel: Float = 0
   private var speed = GateDoor.Speed(attack: 0, release: 0, sampleRate: 1)
 
-  /// Frames that are worked on together, few enough for the nearest cache.
+  /// Frames that are processed together, few enough for the L1 cache.
   private static var chunk: Int { 128 }
 
   package init(_ preparation: Preparation) {
@@ -228,7 +228,7 @@ package struct Gate: ~Copyable, UnitKernel {
   @_noLocks
   private mutating func decide(count: Int) {
     let gains = gains.samples
-    // Single precision may miss a whole number of frames by a little.
+    // Rounding in single precision may miss a whole number of frames by a little.
     let holdFrames = Double(hold.value) * sampleRate + 0.01
     for index in 0..<count {
       let level = gains[index]
@@ -247,7 +247,7 @@ package struct Gate: ~Copyable, UnitKernel {
 
   @_noLocks
   package func isAtRest(_ block: RenderBlock) -> Bool {
-    // A closed gate goes on counting the frames that are too quiet, which changes nothing.
+    // A closed gate still counts the frames that are too quiet, which changes nothing.
     isSettled(block.parameterStorage.load(as: Parameters.self)) && key.isAtRest && line.isSilent
       && !isOpen
       && door.isAtRest(

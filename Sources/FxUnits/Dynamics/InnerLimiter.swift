@@ -1,7 +1,7 @@
 import FxAudio
 import FxDSP
 
-/// A limiter inside another unit, where one is wanted.
+/// An optional limiter inside another unit.
 ///
 /// Allocated on the control thread, used on the render thread.
 struct InnerLimiter: ~Copyable {
@@ -25,7 +25,7 @@ struct InnerLimiter: ~Copyable {
     limiters.initialize(to: Limiter(inner))
   }
 
-  /// What the limiter knows: its own options and readings, the widths of the unit.
+  /// The limiter's preparation: its own options and readings, with the unit's channel counts.
   private static func inner(_ preparation: Preparation) -> Preparation {
     Preparation(
       sampleRate: preparation.sampleRate, maximumFrameCount: preparation.maximumFrameCount,
@@ -53,7 +53,7 @@ struct InnerLimiter: ~Copyable {
 
   // MARK: - Realtime
 
-  /// Limits what the outputs of a block hold, in place.
+  /// Limits the outputs of a block, in place.
   @_noLocks
   func render(_ block: RenderBlock) {
     guard limiterCount > 0 else { return }

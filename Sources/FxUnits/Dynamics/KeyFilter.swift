@@ -1,13 +1,13 @@
 import FxAudio
 import FxDSP
 
-/// What the detector of a dynamics unit hears: the key channels, without their bass or treble where
-/// the parameters `keyHighPass` and `keyLowPass` ask for that.
+/// The filtered key channels for the detector of a dynamics unit, with the cuts of `keyHighPass`
+/// and `keyLowPass`.
 ///
-/// The sound itself is never filtered. While both stand at their ends nothing is computed, and the
-/// bits are those of a unit without the filter.
+/// The sound itself is never filtered. While both parameters are at their ends nothing is computed,
+/// and the output is the same to the bit as without the filter.
 struct KeyFilter: ~Copyable {
-  /// The parameters of a unit that has one, after its own.
+  /// The parameters of a unit with a key filter, after its own.
   static let parameters: [ParameterSpec] = [
     .frequency(
       "keyHighPass", "The detector ignores what lies below, 12 dB an octave; 10 Hz is off.",
@@ -41,14 +41,14 @@ struct KeyFilter: ~Copyable {
   let channelCount: Int
   private let maximumFrameCount: Int
   private let sampleRate: Double
-  /// Where the low-pass is off.
+  /// The frequency at which the low-pass is off.
   private let openLowPass: Float
   private let rows: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
   private let samples: SampleBuffer
   private var cascade: FilterCascade
   private var highPass = ControlValue()
   private var lowPass = ControlValue()
-  /// True from the first frame at which a filter is asked for.
+  /// True from the first frame at which a filter is on.
   private var isOn = false
 
   init(channelCount: Int, maximumFrameCount: Int, sampleRate: Double) {
@@ -82,11 +82,12 @@ struct KeyFilter: ~Copyable {
 
   // MARK: - Realtime
 
-  /// Takes the parameters at a point of the control grid, or at each frame where they are modulated.
+  /// Updates the parameters at a point of the control grid, or at each frame where they are
+  /// modulated.
   ///
   /// - Parameters:
-  ///   - frame: The block's frame, which may lie between two points: nothing is taken then.
-  ///   - absolute: The same frame on the time line.
+  ///   - frame: The block's frame; between two points of the grid nothing is updated.
+  ///   - absolute: The same frame on the timeline.
   @_noLocks
   mutating func update(_ signals: Signals, at frame: Int, absolute: Int) {
     let isPoint = absolute & (ControlGrid.interval - 1) == 0 || highPass.value.isNaN
@@ -102,7 +103,7 @@ struct KeyFilter: ~Copyable {
 
   @_noLocks
   private mutating func design(isModulated: Bool) {
-    // Near its end a filter fades, so that none is switched on or off.
+    // Near the end of its range a filter fades, so that it is never switched abruptly.
     let bassShare = Self.share((Double(highPass.value) - Self.lowest) / Self.lowest)
     let trebleShare = Self.share(
       5 * (1 - Double(lowPass.value) / Double(openLowPass)))
@@ -129,12 +130,12 @@ struct KeyFilter: ~Copyable {
       && (signals.isModulated || !cascade.isMoving)
   }
 
-  /// True when it is at rest: silence in gives silence out, as `UnitEntry.isAtRest` says.
+  /// True when the output stays silent while the input is, as in `UnitEntry.isAtRest`.
   var isAtRest: Bool {
     @_noLocks get { !isOn || cascade.isAtRest }
   }
 
-  /// Has the next frames of a block ready in `channels`.
+  /// Prepares the next frames of a block in `channels`.
   ///
   /// - Parameter first: The block's first key channel; `channelCount` of them are read.
   @_noLocks

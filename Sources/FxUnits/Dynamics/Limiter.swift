@@ -1,11 +1,11 @@
 package import FxAudio
 import FxDSP
 
-/// Keeps a sound under a ceiling, the wave between its samples too, without a click.
+/// Keeps a sound under a ceiling, including its true peaks, without clicks.
 ///
-/// It hears ahead and turns channels down before a peak arrives, so nothing is clipped; what stays
-/// under the ceiling comes through unchanged. The gain is that of `AdaptiveLimiterGain`, the peaks
-/// those of `TruePeakDetector`.
+/// It looks ahead and lowers channels before a peak arrives, so nothing is clipped. Signals under
+/// the ceiling are unchanged. `AdaptiveLimiterGain` calculates the gain, `TruePeakDetector` finds
+/// the peaks.
 package struct Limiter: ~Copyable, UnitKernel {
   package static let spec = UnitSpec(
     "limiter", name: "Limiter",
@@ -64,16 +64,16 @@ package struct Limiter: ~Copyable, UnitKernel {
   private let findsTruePeaks: Bool
   private let link: Float
   private let readings: ReadingBoard
-  /// Channel by channel the gains of a chunk, or one for all channels; then the least of them.
+  /// The gains of a chunk, for each channel or one for all channels; then the lowest of them.
   private let gains: SampleBuffer
   private let ceilings = SampleBuffer(count: Self.chunk)
   private var steadyCeiling = SteadyCeiling()
-  /// The signal after the input gain, and after its channels the ceiling that it has to obey.
+  /// The signal after the input gain; the last channel has its ceiling.
   private var line: DelayLine
   private let detector: TruePeakDetector
   private let reducers: UnsafeMutablePointer<AdaptiveLimiterGain>
   private let reducerCount: Int
-  /// Frames by which peaks are found late.
+  /// The latency of the peak detector in frames.
   private let detectorLatency: Int
   private let latency: Int
   private var hasBegun = false
@@ -81,9 +81,9 @@ package struct Limiter: ~Copyable, UnitKernel {
   private var release = ControlValue()
   private var speed = AdaptiveLimiterGain.Speed(release: 0, sampleRate: 1)
 
-  /// Frames that are worked on together, few enough for the nearest cache.
+  /// Frames that are processed together, few enough for the L1 cache.
   private static var chunk: Int { 128 }
-  /// What the detector may miss of a peak, and the moving gain may add to one: 0.05 dB.
+  /// The error of the detector and of the moving gain together: 0.05 dB.
   private static var margin: Float { 0.994_260 }
 
   package init(_ preparation: Preparation) {
@@ -110,7 +110,7 @@ package struct Limiter: ~Copyable, UnitKernel {
     }
   }
 
-  /// What follows from the options.
+  /// Settings from the options.
   private struct Setup {
     let findsTruePeaks: Bool
     let link: Float
@@ -193,7 +193,7 @@ package struct Limiter: ~Copyable, UnitKernel {
       line.read(
         into: ceilings, channel: channelCount, delay: detectorLatency, frameCount: count)
     }
-    // What is below needs no gain, wherever it is.
+    // Peaks below this need no gain reduction, wherever they are.
     let floor = Self.margin * Ceiling.least(ceilings, count: count)
     for channel in 0..<channelCount {
       let output = block.outputs[channel] + frame
@@ -224,7 +224,8 @@ package struct Limiter: ~Copyable, UnitKernel {
     return least
   }
 
-  /// The wave begins before the first frame, and obeys that one's ceiling.
+  /// Fills the delay line with the first frame's ceiling, because the signal in the line starts
+  /// earlier.
   @_noLocks
   private mutating func begin(ceiling: Float) {
     hasBegun = true
@@ -244,7 +245,7 @@ package struct Limiter: ~Copyable, UnitKernel {
     gains.samples + index &* Self.chunk
   }
 
-  /// The signal after the input gain; what is no number, or beyond 1e18, counts as silence.
+  /// The signal after the input gain. NaN, infinity and values beyond 1e18 count as silence.
   @_noLocks
   private func drive(
     _ input: UnsafePointer<Float>, into output: UnsafeMutablePointer<Float>,
@@ -287,7 +288,7 @@ package struct Limiter: ~Copyable, UnitKernel {
     }
   }
 
-  /// Lowers each channel's gain towards the least one.
+  /// Moves each channel's gain towards the lowest one.
   @_noLocks
   private func linkChannels(count: Int) {
     let least = row(reducerCount)

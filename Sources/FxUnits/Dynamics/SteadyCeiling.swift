@@ -1,7 +1,7 @@
 import FxAudio
 
-/// For how many frames the ceiling that goes through a limiter's delay line has been the same: once all
-/// that the line holds is one value, nobody needs to read it.
+/// Counts the frames for which the ceiling in a limiter's delay line has been constant: once the
+/// whole line has one value, it need not be read.
 struct SteadyCeiling: BitwiseCopyable {
   private var value: Float = 0
   private var frameCount = 0
@@ -10,14 +10,14 @@ struct SteadyCeiling: BitwiseCopyable {
 
   @_noLocks init() {}
 
-  /// Continues from a line that holds so many frames of one value.
+  /// Continues from a line that holds this many frames of one value.
   @_noLocks
   mutating func begin(_ value: Float, frameCount: Int) {
     self.value = value
     self.frameCount = frameCount
   }
 
-  /// Writes the ceilings of a chunk; true when so many frames before it had the same one.
+  /// Writes the ceilings of a chunk; true when the previous `latency` frames had the same ceiling.
   @_noLocks
   mutating func take(
     _ ceiling: ParameterSignal, from frame: Int, into ceilings: UnsafeMutablePointer<Float>,

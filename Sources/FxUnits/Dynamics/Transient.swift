@@ -1,12 +1,12 @@
 package import FxAudio
 import FxDSP
 
-/// Raises or lowers the beginnings of sounds and what follows them, whatever their level.
+/// Raises or lowers the beginnings of sounds and their decays, at any level.
 ///
-/// Two envelopes follow the held peak (see `PeakHold`). One is slow upwards: where the peak is above
-/// it, a sound begins. The other is slow downwards: where the peak is below it, a sound dies away. Only
-/// the ratios of envelope and peak count, so a quiet stroke is shaped as a loud one is, and a steady
-/// sound not at all. At 12 dB of ratio the whole amount is reached.
+/// Two envelopes follow the held peak (see `PeakHold`). The first rises slowly: where the peak is
+/// above it, a sound begins. The second falls slowly: where the peak is below it, a sound decays.
+/// Only the ratio of envelope and peak matters, so quiet and loud hits are shaped alike, and a
+/// steady sound is unchanged. A ratio of 12 dB gives the full amount.
 package struct Transient: ~Copyable, UnitKernel {
   package static let spec = UnitSpec(
     "transient", name: "Transient shaper",
@@ -60,7 +60,7 @@ package struct Transient: ~Copyable, UnitKernel {
   private var sustainTime = ControlValue()
   private var speed = TransientEnvelopes.Speed(attack: 0, sustain: 0, sampleRate: 1)
 
-  /// Frames that are worked on together, few enough for the nearest cache.
+  /// Frames that are processed together, few enough for the L1 cache.
   private static var chunk: Int { 128 }
 
   package init(_ preparation: Preparation) {

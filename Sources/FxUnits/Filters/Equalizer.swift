@@ -1,7 +1,7 @@
 package import FxAudio
 import FxDSP
 
-/// Shapes the spectrum with any number of bands, one after the other.
+/// Shapes the spectrum with any number of bands in series.
 package struct Equalizer: ~Copyable, UnitKernel {
   package static let spec = UnitSpec(
     "equalizer", name: "Equalizer",
@@ -125,7 +125,7 @@ package struct Equalizer: ~Copyable, UnitKernel {
     curve = EqualizerCurve(points, preparation)
   }
 
-  /// Bands that follow one another and hear the same; one run without bands where there are none.
+  /// Runs of successive bands with the same channels; one run without bands if there are none.
   private static func layout(_ items: [ListItem]) -> [(part: EqualizerRun.Part, items: [ListItem])]
   {
     var runs: [(part: EqualizerRun.Part, items: [ListItem])] = []
@@ -160,7 +160,7 @@ package struct Equalizer: ~Copyable, UnitKernel {
     }
   }
 
-  /// Refuses sides where there are none.
+  /// Rejects mid, side, left or right where the signal does not have them.
   private static func checkParts(_ preparation: Preparation) throws(UnitError) {
     for (index, item) in preparation.items.enumerated() {
       let part = EqualizerRun.Part(item)
@@ -197,7 +197,7 @@ package struct Equalizer: ~Copyable, UnitKernel {
     return UnitTraits(tail: ringing, memory: memory, filterCount: filterCount(preparation))
   }
 
-  /// See `UnitTraits.filterCount`: 0 with a curve, and where bands hear parts of the signal.
+  /// See `UnitTraits.filterCount`: 0 with a curve, and where bands filter only some channels.
   private static func filterCount(_ preparation: Preparation) -> Int {
     let runs = layout(preparation.items)
     guard EqualizerCurve.tapCount(preparation) == 0, runs.count == 1, runs[0].part == .all else {
@@ -243,8 +243,7 @@ package struct Equalizer: ~Copyable, UnitKernel {
     }
   }
 
-  /// Designs the bands anew whose parameters differ from what they were designed for, and takes
-  /// those on their way on.
+  /// Redesigns the bands whose parameters have changed, and continues changes in progress.
   @_noLocks
   private mutating func update(_ signals: UnsafePointer<Item>, _ frame: Int) {
     for index in 0..<bandCount where !signals[index].isModulated {
@@ -257,7 +256,7 @@ package struct Equalizer: ~Copyable, UnitKernel {
     for run in 0..<runCount { runs[run].cascade.startPiece() }
   }
 
-  /// Designs the bands that control signals move for one frame.
+  /// Designs the modulated bands for one frame.
   @_noLocks
   private mutating func follow(_ signals: UnsafePointer<Item>, _ frame: Int) {
     for index in 0..<bandCount where signals[index].isModulated {

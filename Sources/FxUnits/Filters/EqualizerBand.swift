@@ -1,14 +1,14 @@
 import FxAudio
 import FxDSP
 
-/// One band of an equalizer: what it is, and the values that it was last designed for.
+/// One band of an equalizer: its settings, and the values of its latest design.
 ///
 /// Render thread.
 struct EqualizerBand: BitwiseCopyable {
   private let shape: FilterShape
   private let order: Int
   private let isAnalog: Bool
-  /// The run of bands that it belongs to, and its first section there.
+  /// The run of bands that it belongs to, and its first section in that run.
   let run: Int
   let firstSection: Int
   private var frequency = ControlValue()
@@ -34,10 +34,10 @@ struct EqualizerBand: BitwiseCopyable {
     return Int(exactly: order) ?? 2
   }
 
-  /// Sections that a band takes.
+  /// The number of sections of a band.
   static func sectionCount(_ item: ListItem) -> Int { (order(item) + 1) / 2 }
 
-  /// Orders that a shape can have.
+  /// The allowed orders of a shape.
   static func orders(_ shape: FilterShape) -> ClosedRange<Int> {
     switch shape {
     case .lowPass, .highPass: 1...8
@@ -46,7 +46,7 @@ struct EqualizerBand: BitwiseCopyable {
     }
   }
 
-  /// How many frames a band rings on.
+  /// The ringing time of a band in frames.
   ///
   /// - Parameter values: Frequency, gain in decibels and Q.
   static func ringingFrames(
@@ -66,7 +66,7 @@ struct EqualizerBand: BitwiseCopyable {
 
   var sectionCount: Int { @_noLocks get { (order &+ 1) / 2 } }
 
-  /// Takes the values at a frame; true when one is another than before.
+  /// Updates the values at a frame; true when one has changed.
   @_noLocks
   mutating func take(_ signals: Equalizer.Item, _ frame: Int) -> Bool {
     let moved = frequency.take(signals.frequency, frame)
@@ -76,7 +76,7 @@ struct EqualizerBand: BitwiseCopyable {
     return moved || gainMoved || qMoved || enabledMoved
   }
 
-  /// The design of one of its sections for the values last taken.
+  /// One of its sections for the latest values.
   @_noLocks
   func section(_ index: Int, _ sampleRate: Double) -> FilterSection {
     Self.section(

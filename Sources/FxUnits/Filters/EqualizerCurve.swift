@@ -1,7 +1,8 @@
 import FxAudio
 import FxDSP
 
-/// The curve of a graphic equalizer: levels on lines between frequencies, as a filter of minimum phase.
+/// The curve of a graphic equalizer: straight lines between levels at given frequencies, as a
+/// minimum-phase filter.
 struct EqualizerCurve: ~Copyable {
   private let hasCurve: Bool
   private var convolution: Convolution
@@ -13,7 +14,7 @@ struct EqualizerCurve: ~Copyable {
       channelCount: hasCurve ? preparation.channelCount : 0)
   }
 
-  /// Hertz and decibels in the order of the frequencies.
+  /// Frequency in hertz and level in decibels, sorted by frequency.
   static func points(
     _ preparation: Preparation
   ) throws(UnitError) -> [(frequency: Double, decibels: Double)] {
@@ -53,7 +54,7 @@ struct EqualizerCurve: ~Copyable {
 
   // MARK: - Realtime
 
-  /// Filters what is in the outputs.
+  /// Filters the outputs in place.
   @_noLocks
   mutating func render(_ block: RenderBlock) {
     guard hasCurve else { return }

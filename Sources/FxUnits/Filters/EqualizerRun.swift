@@ -1,12 +1,12 @@
 import FxAudio
 import FxDSP
 
-/// Bands of an equalizer that follow one another and hear the same: all channels, one side, or the
-/// middle or the sides of a stereo sound.
+/// Successive bands of an equalizer with the same channels: all channels, left, right, mid or side
+/// of a stereo sound.
 ///
 /// Allocated on the control thread, used on the render thread.
 struct EqualizerRun: ~Copyable {
-  /// What a band hears.
+  /// The channels that a band filters.
   enum Part: String, CaseIterable, BitwiseCopyable {
     case all, mid, side, left, right
 
@@ -22,7 +22,7 @@ struct EqualizerRun: ~Copyable {
   private let part: Part
   private let channelCount: Int
   var cascade: FilterCascade
-  /// What the middle or the sides are, before and behind the filters.
+  /// The mid or side signal before and after the filters.
   private let before: SampleBuffer
   private let behind: SampleBuffer
   private let input: UnsafeMutablePointer<UnsafePointer<Float>>
@@ -50,7 +50,7 @@ struct EqualizerRun: ~Copyable {
 
   private static func isMixed(_ part: Part) -> Bool { part == .mid || part == .side }
 
-  /// What a run allocates.
+  /// The bytes that a run allocates.
   static func byteCount(_ part: Part, sectionCount: Int, _ preparation: Preparation) -> Int {
     let frames = isMixed(part) ? preparation.maximumFrameCount : 0
     return FilterCascade.byteCount(
@@ -63,7 +63,8 @@ struct EqualizerRun: ~Copyable {
 
   /// Filters frames of a block.
   ///
-  /// - Parameter isFirst: Whether the signal is still in the inputs; behind it is in the outputs.
+  /// - Parameter isFirst: True while the signal is still in the inputs; otherwise it is in the
+  ///   outputs.
   @_noLocks
   mutating func render(_ block: RenderBlock, from start: Int, to end: Int, isFirst: Bool) {
     switch part {
@@ -79,7 +80,7 @@ struct EqualizerRun: ~Copyable {
     }
   }
 
-  /// Filters the middle or the sides and adds what changes to both channels.
+  /// Filters the mid or side signal and adds the difference to both channels.
   @_noLocks
   private mutating func mix(
     _ block: RenderBlock, _ share: Float, from start: Int, to end: Int
@@ -101,7 +102,7 @@ struct EqualizerRun: ~Copyable {
     }
   }
 
-  /// The block from its outputs to its outputs.
+  /// A block that reads its own outputs and writes to them.
   @_noLocks
   private func again(_ block: RenderBlock, channel: Int, _ count: Int) -> RenderBlock {
     let channels = block.outputs + channel

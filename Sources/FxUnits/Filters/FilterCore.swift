@@ -1,10 +1,10 @@
 import FxAudio
 import FxDSP
 
-/// What the units of one filter share: a cascade with one frequency, Q and gain.
+/// The shared part of the single-filter units: a cascade with one frequency, Q and gain.
 struct FilterCore: ~Copyable {
   private let shape: FilterShape
-  /// A Butterworth cascade of this order, or 0: one section with a Q.
+  /// The order of a Butterworth cascade, or 0 for one section with a Q.
   private let order: Int
   private let sampleRate: Double
   private var cascade: FilterCascade
@@ -26,8 +26,8 @@ struct FilterCore: ~Copyable {
     order == 0 ? 1 : Butterworth.sectionCount(order: order)
   }
 
-  /// - Parameter values: The parameters that the tail is worked out from, in the unit's measures on
-  ///   the render side (gain as an amplitude).
+  /// - Parameter values: The parameters that determine the tail, as the unit receives them (gain as
+  ///   an amplitude).
   static func traits(
     _ shape: FilterShape, order: Int = 0, _ preparation: Preparation,
     values: (frequency: Double, q: Double, amplitude: Double)
@@ -62,7 +62,7 @@ struct FilterCore: ~Copyable {
       sampleRate: sampleRate)
   }
 
-  /// Renders a block; `q` and `gain` are constants where the unit has no such parameter.
+  /// Renders a block; `q` and `gain` are constant if the unit has no such parameter.
   @_noLocks
   mutating func render(
     _ block: RenderBlock, frequency frequencySignal: ParameterSignal,
@@ -120,7 +120,7 @@ struct FilterCore: ~Copyable {
       && gain.isSettled(gainSignal)
   }
 
-  /// Renders a block whose parameters control signals move: a design for each frame.
+  /// Renders a block with modulated parameters: a design for each frame.
   @_noLocks
   private mutating func follow(
     _ block: RenderBlock, _ frequencySignal: ParameterSignal, _ qSignal: ParameterSignal,
@@ -137,7 +137,7 @@ struct FilterCore: ~Copyable {
     }
   }
 
-  /// The design of a section for the values last taken.
+  /// A section for the latest values.
   @_noLocks
   private func section(_ index: Int) -> FilterSection {
     Self.section(
@@ -155,7 +155,7 @@ struct FilterCore: ~Copyable {
 }
 
 extension Tail {
-  /// The tail of filters that ring for so long, at most ten seconds.
+  /// The tail of filters that ring for this many frames, at most ten seconds.
   static func ringing(frames: Double, sampleRate: Double) -> Tail {
     let longest = 10 * sampleRate
     guard frames < longest else { return .frames(Int(max(0, longest))) }

@@ -1,9 +1,9 @@
 import FxAudio
 
-/// What filters have in common. These change in equal ratios, because a line would rush through the
-/// small values, where a filter changes most.
+/// Shared parameters of filters. They change in equal ratios, because a linear change would pass
+/// too quickly through small values, where a filter changes most.
 extension ParameterSpec {
-  /// The level that a filter raises or lowers to.
+  /// The gain of a filter.
   static func filterGain(_ summary: String) -> ParameterSpec {
     ParameterSpec(
       "gain", summary, .decibels, -48...48, default: 0, delivery: .amplitude,

@@ -1,8 +1,7 @@
 package import FxAudio
 import FxDSP
 
-/// Filters of one frequency that raise or lower a part of the spectrum: `peak`, `lowShelf` and
-/// `highShelf`.
+/// Single filters that raise or lower a part of the spectrum: `peak`, `lowShelf` and `highShelf`.
 package struct GainFilter: ~Copyable, RenderKernel {
   package static let specs = [
     spec(

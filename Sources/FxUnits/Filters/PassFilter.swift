@@ -1,7 +1,7 @@
 package import FxAudio
 import FxDSP
 
-/// Filters of one frequency that leave the level where they let pass: `highPass`, `lowPass`,
+/// Single filters that do not change the level in their passband: `highPass`, `lowPass`,
 /// `bandPass`, `notch` and `allPass`.
 package struct PassFilter: ~Copyable, RenderKernel {
   package static let specs = [
@@ -69,7 +69,7 @@ package struct PassFilter: ~Copyable, RenderKernel {
     FilterShape(rawValue: preparation.unit) ?? .allPass
   }
 
-  /// 0 for one section with a Q, otherwise that of a Butterworth cascade.
+  /// 0 for one section with a Q, otherwise the order of a Butterworth cascade.
   private static func order(_ preparation: Preparation) -> Int {
     let order = Butterworth.order(preparation.number("order"))
     return order == 2 ? 0 : order

@@ -1,8 +1,8 @@
 import FxAudio
 import FxDSP
 
-/// One section of a filter of some order: of order 2 the filter itself with its Q, of any other a part
-/// of a Butterworth filter, of order 1 a single pole.
+/// One section of a filter. With order 2 it is the whole filter with its Q, with order 1 a single
+/// pole, with any other order a part of a Butterworth filter.
 struct SectionPlace: BitwiseCopyable {
   let index: Int
   let order: Int
@@ -29,7 +29,7 @@ struct SectionPlace: BitwiseCopyable {
     }
   }
 
-  /// Its Q, where the filter's own is so much.
+  /// The Q of the section, for a given Q of the filter.
   @_noLocks
   func quality(_ quality: Double) -> Double {
     order == 2 ? quality : order == 1 ? 1 : Butterworth.q(section: index, order: order)

@@ -1,10 +1,10 @@
 package import FxAudio
 import FxDSP
 
-/// Clicks on the beats of the chain's musical time, the first of a bar higher and louder.
+/// Clicks on the beats of the chain's musical time. The first click of a bar is higher and louder.
 ///
-/// A click is a sine of 1 ms attack that falls by 60 dB in 80 ms. It begins between two frames where
-/// its beat does.
+/// A click is a sine with an attack of 1 ms that falls by 60 dB in 80 ms. It starts exactly at its
+/// beat, also between two frames.
 package struct Metronome: ~Copyable, UnitKernel {
   package static let spec = UnitSpec(
     "metronome", name: "Metronome",
@@ -43,7 +43,7 @@ package struct Metronome: ~Copyable, UnitKernel {
 
   private enum Kind { case bar, beat, between }
 
-  /// The last click before a frame, and the share of the time to the next one that has passed.
+  /// The last click before a frame, and the elapsed share of the time to the next click.
   private struct Click: BitwiseCopyable {
     let number: Int
     let kind: Kind
@@ -52,7 +52,7 @@ package struct Metronome: ~Copyable, UnitKernel {
 
   private let sampleRate: Double
   private let clicksPerBeat: Double
-  /// The click that sounds: its number, its age in seconds, and its phase in turns.
+  /// The sounding click: its number, its age in seconds, and its phase in cycles.
   private var number = Int.min
   private var age = 0.0
   private var turns = 0.0
@@ -69,7 +69,7 @@ package struct Metronome: ~Copyable, UnitKernel {
 
   // MARK: - Realtime
 
-  /// Seconds of a click, of its attack, and those in which it falls by 1/e.
+  /// The length of a click and of its attack, and the time to fall to 1/e, in seconds.
   private static var length: Double { @_noLocks get { 0.15 } }
   private static var attack: Double { @_noLocks get { 0.001 } }
   private static var decay: Double { @_noLocks get { 0.08 / 6.907_755_278_982_137 } }
@@ -107,7 +107,7 @@ package struct Metronome: ~Copyable, UnitKernel {
   private func click(at frame: Int, in time: MusicalStretch) -> Click {
     let place = time.span.place(ofBeat: time.beat(at: frame))
     let clicks = place.beat * clicksPerBeat
-    // What a rounding puts before its beat.
+    // Rounding may put a frame slightly before its beat.
     var whole = Int(clicks + 1e-9)
     let passed = clicks - Double(whole)
     let perBar = time.span.metre.beatsPerBar &* Int(clicksPerBeat)
@@ -122,13 +122,13 @@ package struct Metronome: ~Copyable, UnitKernel {
       passed: passed > 0 ? passed : 0)
   }
 
-  /// The first frame behind a frame of a click that belongs to another one, or the end.
+  /// The first frame that belongs to a different click, or the end.
   @_noLocks
   private func change(
     from frame: Int, to end: Int, in time: MusicalStretch, of click: Click
   ) -> Int {
     var (same, other) = (frame, end)
-    // The end first: in most blocks no click begins.
+    // Try the end first: in most blocks no click begins.
     var tried = end &- 1
     while same &+ 1 < other {
       if self.click(at: tried, in: time).number == click.number {
@@ -151,7 +151,7 @@ package struct Metronome: ~Copyable, UnitKernel {
     turns = age * pitch(Double(parameters.frequency[frame]))
   }
 
-  /// Goes on with the click, and is silent where it has ended.
+  /// Renders the rest of the click, then silence.
   @_noLocks
   private mutating func goOn(
     _ block: RenderBlock, _ parameters: Parameters, from start: Int, to end: Int

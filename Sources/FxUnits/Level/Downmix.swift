@@ -1,15 +1,17 @@
 package import FxAudio
 import FxDSP
 
-/// Folds any number of channels into one or two.
+/// Mixes any number of channels to one or two.
 ///
-/// Channels with names follow ITU-R BS.775-3, table 2, by `StereoPlace`: to stereo,
+/// Named channels follow ITU-R BS.775-3, table 2, by `StereoPlace`: to stereo,
 /// `L + 0.7071 C + 0.7071 Ls`; to mono, `0.7071 (L + R) + C + 0.5 (Ls + Rs)`. These sums can exceed
-/// full scale; `normalize` scales them so that they cannot. Channels without names are averaged: all to
-/// mono, the odd ones to left and the even ones to right. So are mono, which is copied, and stereo, which
-/// is unchanged in stereo.
+/// full scale; `normalize` scales them so that they cannot. Five or six channels without names
+/// count as 5.0 or 5.1. Other channels without names are averaged: all to mono, the odd ones to left
+/// and the even ones to right. Stereo is averaged to mono in the same way, mono is copied to stereo,
+/// and stereo stays unchanged in stereo.
 ///
-/// Revision 2 averages the usual layouts of four channels and of eight, revision 1 all but 5.0 and 5.1.
+/// Revision 2 averages the usual layouts of four and of eight channels, revision 1 all but 5.0 and
+/// 5.1.
 package struct Downmix: ~Copyable, UnitKernel {
   package static let spec = UnitSpec(
     "downmix", name: "Downmix", summary: "Folds any number of channels into one or two.",
@@ -51,7 +53,7 @@ package struct Downmix: ~Copyable, UnitKernel {
   private let inputCount: Int
   private let outputCount: Int
   private let mix: MixKernel
-  /// Output by output, a factor an input.
+  /// For each output, one factor per input.
   private let gains: UnsafeMutablePointer<Float>
 
   package init(_ preparation: Preparation) {
@@ -71,7 +73,7 @@ package struct Downmix: ~Copyable, UnitKernel {
 
   deinit { gains.deallocate() }
 
-  /// Output by output, a factor an input.
+  /// For each output, one factor per input.
   private static func gains(_ preparation: Preparation) -> [Float] {
     let inputCount = preparation.channelCount
     let outputCount = preparation.outputWidths.first ?? 0
@@ -100,7 +102,7 @@ package struct Downmix: ~Copyable, UnitKernel {
     return gains.map { $0 / largest }
   }
 
-  /// The names of the inputs, where the revision goes by them.
+  /// The names of the inputs, if the revision uses them.
   private static func names(_ preparation: Preparation) -> [ChannelName]? {
     let layout = preparation.layout
     let count = preparation.channelCount
@@ -109,7 +111,7 @@ package struct Downmix: ~Copyable, UnitKernel {
     return count > 2 || layout != .usual(count) ? layout.channels : nil
   }
 
-  /// The factor that an input channel without a name has in an output channel.
+  /// The factor from an input channel without a name to an output channel.
   private static func gain(
     from input: Int, of inputCount: Int, to output: Int, of outputCount: Int
   ) -> Float {

@@ -1,7 +1,7 @@
 package import FxAudio
 import FxDSP
 
-/// Makes the signal louder or quieter.
+/// Changes the level of the signal.
 package struct Gain: ~Copyable, UnitKernel {
   package static let spec = UnitSpec(
     "gain", name: "Gain", summary: "Makes the signal louder or quieter.", category: "level",
@@ -32,7 +32,7 @@ package struct Gain: ~Copyable, UnitKernel {
   private func renderChecked(_ block: RenderBlock) -> Bool {
     let parameters = block.parameterStorage.load(as: Parameters.self)
     let (gain, invert) = (parameters.gain, parameters.invert)
-    // Not with the block, which would be copied for this alone.
+    // `scale` does not take the block, which would be copied.
     guard gain.isConstant, invert.isConstant else {
       return Self.scale(
         block.inputs, to: block.outputs, channelCount: block.outputCount,
@@ -44,7 +44,7 @@ package struct Gain: ~Copyable, UnitKernel {
       frameCount: block.frameCount)
   }
 
-  /// The same while a parameter moves.
+  /// The same while a parameter changes.
   @_noLocks @inline(never)
   private static func scale(
     _ inputs: UnsafePointer<UnsafePointer<Float>>,

@@ -1,18 +1,18 @@
 import FxAudio
 import FxDSP
 
-/// Finds the gain that brings a whole sound to a loudness.
+/// Finds the gain that brings a whole sound to a target loudness.
 ///
-/// The first pass measures the integrated loudness and the true peak. Where the gain would lead beyond
-/// the ceiling it stops there, or, with a limiter, a second pass measures how loud the sound is behind
-/// the limiter for several gains, and takes the one between them that reaches the target. Gains that
-/// lie far apart are followed by a third pass with some between them.
+/// The first pass measures the integrated loudness and the true peak. Without a limiter, the gain
+/// is limited so that the true peak stays under the ceiling. With a limiter, a second pass measures
+/// the loudness after the limiter for several gains, and the result is interpolated between them.
+/// If the two nearest gains are far apart, a third pass measures gains between them.
 final class LoudnessAnalyzer: Analyzer {
-  /// What the analyzer found.
+  /// The result of the analysis.
   struct Result {
     /// In decibels.
     let gain: Double
-    /// In LUFS, before the gain and behind it.
+    /// In LUFS, before and after the gain.
     let loudness: Double
     let reached: Double
 
@@ -22,16 +22,16 @@ final class LoudnessAnalyzer: Analyzer {
     }
   }
 
-  /// How loud the sound is with one gain and the limiter.
+  /// Measures the loudness with one gain and the limiter.
   private struct Candidate: ~Copyable {
     let gain: Double
     let limiter: InnerLimiter
     var meter: LoudnessMeter
   }
 
-  /// Decibels above the gain that would do without a limiter.
+  /// Decibels above the gain that would reach the target without a limiter.
   private static let steps = [0, 0.5, 1.5, 3, 6, 12, 24.0]
-  /// Two gains this close are near enough to interpolate between them.
+  /// The gain distance in decibels that is small enough to interpolate.
   private static let fineStep = 1.5
   private static let chunk = 256
 
@@ -120,7 +120,7 @@ final class LoudnessAnalyzer: Analyzer {
 
   private var loudness: Double { meter.integrated }
 
-  /// The gain that leads to the target without a limiter.
+  /// The gain that reaches the target without a limiter.
   private var wanted: Double { loudness.isFinite ? target - loudness : 0 }
 
   private var truePeak: Double { Math.decibels(amplitude: Double(peaks.peak)) }
@@ -150,7 +150,7 @@ final class LoudnessAnalyzer: Analyzer {
     frame = 0
   }
 
-  /// The two gains between which the target is reached.
+  /// The two gains with the target between them.
   private var bracket: ClosedRange<Double>? {
     let place = candidates.firstIndex { $0.candidate.meter.integrated >= target }
     guard let place, place > 0 else { return nil }
@@ -170,7 +170,7 @@ final class LoudnessAnalyzer: Analyzer {
       let point = place.map { points[$0] } ?? points[points.count - 1]
       return [point.gain, loudness, point.reached]
     }
-    // By the parabola through three points, as a gain for a loudness.
+    // Interpolates gain over loudness, with a parabola through three points.
     let three = points[max(0, min(place - 1, points.count - 3))...].prefix(3)
     var gain = 0.0
     for point in three {

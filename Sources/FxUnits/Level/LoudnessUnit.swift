@@ -1,10 +1,11 @@
 package import FxAudio
 import FxDSP
 
-/// Brings a sound to a loudness.
+/// Brings a sound to a target loudness.
 ///
-/// A whole sound is measured in a pass before the render, and one gain brings it there; see
-/// `LoudnessAnalyzer`. A sound whose end is not known follows slowly; see `AutomaticGain`.
+/// A whole sound is measured in a pass before the render and gets one constant gain; see
+/// `LoudnessAnalyzer`. A sound whose end is unknown gets a slowly changing gain; see
+/// `AutomaticGain`.
 package struct LoudnessUnit: ~Copyable, UnitKernel {
   package static let spec = UnitSpec(
     "loudness", name: "Loudness",
@@ -54,7 +55,7 @@ package struct LoudnessUnit: ~Copyable, UnitKernel {
   private let channelCount: Int
   private let readings: ReadingBoard
   private let isMeasured: Bool
-  /// The gain of a measured sound in decibels, for the target that the chain starts with.
+  /// The gain of a measured sound in decibels, for the chain's initial target.
   private let gain: Double
   private let firstTarget: Double
   private var automatic: AutomaticGain

@@ -3,10 +3,10 @@ import FxDSP
 
 /// Sums strips, each with a gain, a pan position, a mute and a solo.
 ///
-/// A mono strip is panned between the first two channels of the output; a wider strip goes channel
-/// to channel and its pan is the balance of the first two. The centre is unity. While any strip is
-/// soloed only soloed strips sound, and a muted one never does. Switches fade, and so do their
-/// effects on other strips.
+/// A mono strip is panned between the first two channels of the output. A wider strip keeps its
+/// channels, and its pan is the balance of the first two. The centre is unity gain. While any strip
+/// is soloed only soloed strips sound, and a muted strip never sounds. Switches fade, and so do
+/// their effects on other strips.
 package struct Mixer: ~Copyable, UnitKernel {
   package static let spec = UnitSpec(
     "mixer", name: "Mixer", summary: "Sums strips, each with a gain, a pan, a mute and a solo.",
@@ -47,10 +47,10 @@ package struct Mixer: ~Copyable, UnitKernel {
     }
   }
 
-  /// What one strip gives to one output channel.
+  /// One strip's contribution to one output channel.
   private struct Feed: BitwiseCopyable {
     let strip: Int
-    /// The channel of the block's inputs.
+    /// The index of the channel in the block's inputs.
     let input: Int
     let side: Side
   }
@@ -60,15 +60,16 @@ package struct Mixer: ~Copyable, UnitKernel {
   private let outputCount: Int
   private let stripCount: Int
   private let kernel = MixKernel()
-  /// Output by output, the feeds in the order of the strips; `feedEnds` says where each ends.
+  /// The feeds of each output, in the order of the strips; `feedEnds` has the end of each output's
+  /// feeds.
   private let feeds: UnsafeMutablePointer<Feed>
   private let feedEnds: UnsafeMutablePointer<Int>
   /// The sources and factors of one sum.
   private let sources: UnsafeMutablePointer<UnsafePointer<Float>>
   private let factors: UnsafeMutablePointer<Float>
-  /// How much any strip is soloed at each frame of a block in which that moves.
+  /// The amount of solo at each frame of a block in which it changes: the largest of all strips.
   private let soloing: UnsafeMutablePointer<Float>
-  /// Two blocks of factors.
+  /// Memory for two blocks of factors.
   private let scratch: UnsafeMutablePointer<Float>
   private let maximumFrameCount: Int
 
@@ -105,7 +106,7 @@ package struct Mixer: ~Copyable, UnitKernel {
     maximumFrameCount = preparation.maximumFrameCount
     soloing = .allocate(capacity: max(1, maximumFrameCount))
     scratch = .allocate(capacity: max(1, 2 * maximumFrameCount))
-    // Touched here, so that no page is missing on the render thread.
+    // Written once here, so that the render thread causes no page faults.
     soloing.initialize(repeating: 0, count: maximumFrameCount)
     scratch.initialize(repeating: 0, count: 2 * maximumFrameCount)
   }
@@ -147,7 +148,7 @@ package struct Mixer: ~Copyable, UnitKernel {
     }
   }
 
-  /// All in one pass over memory.
+  /// The whole sum in one pass over memory.
   @_noLocks
   private func renderConstant(
     _ block: RenderBlock, _ strips: UnsafePointer<Item>, _ gain: Float
@@ -210,7 +211,7 @@ package struct Mixer: ~Copyable, UnitKernel {
     }
   }
 
-  /// Adds a strip to a sum by the steps of `factor`, one loop after the other.
+  /// Adds a strip to a sum in the same steps as `factor`, one loop after another.
   @_noLocks
   private func add(
     _ input: UnsafePointer<Float>, _ strip: Item, _ side: Side, _ soloing: UnsafePointer<Float>?,
@@ -245,7 +246,7 @@ package struct Mixer: ~Copyable, UnitKernel {
     return true
   }
 
-  /// How much any strip is soloed at the first frame.
+  /// The largest solo value of all strips at the first frame.
   @_noLocks
   private func largestSolo(_ strips: UnsafePointer<Item>) -> Float {
     var most: Float = 0
@@ -256,10 +257,10 @@ package struct Mixer: ~Copyable, UnitKernel {
     return most
   }
 
-  /// What a strip that does not move is multiplied by.
+  /// The factor of a strip whose parameters are constant.
   @_noLocks
   private static func factor(_ strip: Item, _ side: Side, _ soloing: Float) -> Float {
-    // 1 where nothing is soloed, the strip's own solo where something is.
+    // 1 if no strip is soloed, the strip's own solo value if one is.
     let heard = 1 - soloing * (1 - strip.solo.value)
     let level = strip.gain.value * ((1 - strip.mute.value) * heard)
     switch side {

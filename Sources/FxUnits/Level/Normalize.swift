@@ -1,8 +1,8 @@
 package import FxAudio
 import FxDSP
 
-/// Brings the highest peak of a whole sound to a level: a gain that is known once the sound has been
-/// measured, in a pass before the render.
+/// Brings the highest peak of a whole sound to a level. The gain comes from a measurement in a pass
+/// before the render.
 package struct Normalize: ~Copyable, UnitKernel {
   package static let spec = UnitSpec(
     "normalize", name: "Normalize",
@@ -19,7 +19,7 @@ package struct Normalize: ~Copyable, UnitKernel {
     render: { $0.kernel(Normalize.self)?.pointee.render(RenderBlock(at: $1)) },
     reset: { $0.kernel(Normalize.self)?.pointee.reset() })
 
-  /// What brings the highest peak to full scale.
+  /// The factor that brings the highest peak to full scale.
   private let factor: Float
 
   package init(_ preparation: Preparation) {

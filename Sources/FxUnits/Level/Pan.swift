@@ -1,7 +1,8 @@
 package import FxAudio
 import FxDSP
 
-/// Places a mono signal between left and right, or shifts the balance of a stereo signal or its sides.
+/// Pans a mono signal between left and right, or shifts the balance or the sides of a stereo
+/// signal.
 package struct Pan: ~Copyable, UnitKernel {
   package static let spec = UnitSpec(
     "pan", name: "Pan",
@@ -62,7 +63,7 @@ package struct Pan: ~Copyable, UnitKernel {
       return
     }
     guard let positions = pan.samples else {
-      // Right first: the left output may be the memory of a mono input.
+      // Right first: the left output may share memory with a mono input.
       let gains = law.gains(pan.value)
       ParameterSignal(constant: gains.right).scale(right, to: rightOut, block.frameCount)
       ParameterSignal(constant: gains.left).scale(left, to: leftOut, block.frameCount)
@@ -76,7 +77,7 @@ package struct Pan: ~Copyable, UnitKernel {
     }
   }
 
-  /// Mixes the far side into the near one.
+  /// Mixes the opposite side into the near one.
   @_noLocks
   private func moveSides(_ block: RenderBlock, _ pan: ParameterSignal) {
     let (left, right) = (block.inputs[0], block.inputs[1])

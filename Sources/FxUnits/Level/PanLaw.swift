@@ -1,12 +1,13 @@
 import FxAudio
 
-/// How a pan position between -1 and 1 becomes the levels of left and right.
+/// Converts a pan position between -1 and 1 to the gains of left and right.
 enum PanLaw: String, BitwiseCopyable {
-  /// The centre leaves both sides alone, the far side is turned down.
+  /// Both sides have unity gain at the centre; the opposite side is lowered.
   case balance
-  /// Sine and cosine: both sides together have the same power everywhere, each -3 dB at the centre.
+  /// Sine and cosine: the total power is the same at every position, with -3 dB on each side at the
+  /// centre.
   case constantPower
-  /// Both sides together have the same amplitude everywhere, each -6 dB at the centre.
+  /// The total amplitude is the same at every position, with -6 dB on each side at the centre.
   case linear
 
   // MARK: - Realtime
@@ -24,8 +25,8 @@ enum PanLaw: String, BitwiseCopyable {
     }
   }
 
-  /// What stays of the far side of a stereo signal and what moves over, at a distance from the centre
-  /// from 0 to 1.
+  /// The gains of the opposite side of a stereo signal: the part that stays, and the part that
+  /// moves to the near side. The distance from the centre is from 0 to 1.
   @_noLocks
   func sideGains(_ distance: Float) -> (stays: Float, moves: Float) {
     guard case .constantPower = self, distance > 0 else { return (1 - distance, distance) }

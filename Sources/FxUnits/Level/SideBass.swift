@@ -1,13 +1,13 @@
 import FxAudio
 import FxDSP
 
-/// What is to be taken from the difference of two sides to make its bass mono: all but a second-order
-/// high pass of it.
+/// Extracts the bass of the difference of two channels, to make the bass mono: the difference less
+/// a second-order high-pass of it.
 ///
 /// Render thread. The trapezoidal state variable filter of A. Simper, "Solving the continuous SVF
 /// equations using trapezoidal integration" (2013), in doubles.
 struct SideBass: BitwiseCopyable {
-  /// The frequency at which nothing is taken, in hertz. Up to twice that less and less is.
+  /// The frequency in hertz at which it is off. It fades in up to twice that frequency.
   static var off: Double { @_noLocks get { 10 } }
   private static var damping: Double { @_noLocks get { 1.414_213_562_373_095 } }
 

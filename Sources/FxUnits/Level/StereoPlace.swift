@@ -1,16 +1,16 @@
 import FxAudio
 
-/// Where a named channel is in a stereo sound.
+/// The position of a named channel in a stereo mix.
 ///
-/// L, R, C, Ls and Rs as in ITU-R BS.775-3, table 2; surround channels are the same at the back and at
-/// the side. One surround channel in the middle is half of each of two, FLC and FRC are half way to the
-/// centre at equal power, and what is above counts 3 dB less than what is below it.
+/// L, R, C, Ls and Rs as in ITU-R BS.775-3, table 2; surround channels at the back and at the side
+/// are equal. A single centre surround channel is half of each of two. FLC and FRC are half way to
+/// the centre at equal power. Top channels are 3 dB lower than the channels below them.
 struct StereoPlace {
   let left: Float
   let right: Float
   private static let half: Float = 0.707_106_77
 
-  /// - Parameter lowFrequency: The factor of the LFE on either side.
+  /// - Parameter lowFrequency: The factor of the LFE in each output.
   init(_ channel: ChannelName, lowFrequency: Float = 0) {
     let half = StereoPlace.half
     (left, right) =
@@ -30,10 +30,10 @@ struct StereoPlace {
       }
   }
 
-  /// The factor in an output of one channel, rounded once.
+  /// The factor in a mono output, rounded once.
   var mono: Float { Float(0.707_106_781_186_547_5 * (Double(left) + Double(right))) }
 
-  /// The factor in an output of one channel or two.
+  /// The factor in a mono or stereo output.
   func gain(to output: Int, of outputCount: Int) -> Float {
     outputCount == 1 ? StereoPlace.half * (left + right) : output == 0 ? left : right
   }

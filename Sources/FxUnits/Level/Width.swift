@@ -1,7 +1,7 @@
 package import FxAudio
 import FxDSP
 
-/// Narrows a stereo signal to mono or makes its sides louder, and makes its bass mono.
+/// Narrows a stereo signal to mono or raises its side signal, and makes its bass mono.
 package struct Width: ~Copyable, UnitKernel {
   package static let spec = UnitSpec(
     "width", name: "Stereo width",
@@ -36,7 +36,7 @@ package struct Width: ~Copyable, UnitKernel {
     bass = SideBass(sampleRate: preparation.sampleRate)
   }
 
-  /// The bass of the sides rings out.
+  /// The filter for the bass of the side signal rings.
   package static func traits(_ preparation: Preparation) -> UnitTraits {
     let values = preparation.parameters
     let below = values.count > 1 ? values[1] : SideBass.off
@@ -66,7 +66,7 @@ package struct Width: ~Copyable, UnitKernel {
         rightOut[frame] = r - change
       }
     } else {
-      // Mid and side put back together; exact at a width of 1.
+      // Converts from mid and side again; exact at a width of 1.
       let factor = 0.5 * width.value - 0.5
       for frame in 0..<block.frameCount {
         let (l, r) = (left[frame], right[frame])

@@ -126,7 +126,7 @@ package struct Meter: ~Copyable, UnitKernel {
       0.5 * Math.decibels(amplitude: squares[channel].meanSquare))
   }
 
-  /// Publishes what the unit measures of all channels together.
+  /// Publishes the readings for all channels together.
   @_noLocks
   private mutating func publishLoudness() {
     let first = 3 * channelCount

@@ -1,7 +1,7 @@
 package import FxAudio
 import FxDSP
 
-/// Measures how loud a whole sound is, by ITU-R BS.1770-4. Off the render thread.
+/// Measures the loudness of a whole sound, by ITU-R BS.1770-4. Not on the render thread.
 package final class SoundLoudness: LoudnessGauge {
   private var meter: LoudnessMeter
   private let peaks: TruePeakMeter

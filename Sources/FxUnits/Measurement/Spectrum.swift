@@ -1,7 +1,7 @@
 package import FxAudio
 import FxDSP
 
-/// Measures the level in each third of an octave and passes the signal through.
+/// Measures the level in each third-octave band and passes the signal through.
 package struct Spectrum: ~Copyable, UnitKernel {
   package static let spec = UnitSpec(
     "spectrum", name: "Spectrum",
@@ -25,7 +25,7 @@ package struct Spectrum: ~Copyable, UnitKernel {
 
   private let channelCount: Int
   private let readings: ReadingBoard
-  /// One a channel.
+  /// One per channel.
   private let meters: UnsafeMutablePointer<BandMeter>
 
   package init(_ preparation: Preparation) {

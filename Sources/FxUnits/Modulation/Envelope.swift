@@ -1,11 +1,10 @@
 package import FxAudio
 import FxDSP
 
-/// Follows how loud a sound is: the louder of its channels.
+/// Follows the level of a sound: the loudest of its channels.
 ///
-/// After `gain`, full scale is 1, and what is louder counts as 1. The level is held for the hold
-/// time, then followed exponentially: 63 % of a change are covered after the attack or the release
-/// time.
+/// After `gain`, full scale is 1, and higher levels count as 1. The level is held for the hold
+/// time, then followed exponentially, with 63 % of a change after the attack or the release time.
 package struct Envelope: ~Copyable, UnitKernel {
   private enum Detector: String, CaseIterable {
     case peak, rms
@@ -77,7 +76,7 @@ package struct Envelope: ~Copyable, UnitKernel {
 
   // MARK: - Realtime
 
-  /// The share of a change that a frame covers, for the time that it was worked out for.
+  /// The share of a change per frame, cached for a time.
   private struct Speed: BitwiseCopyable {
     private var seconds = Float.nan
     private(set) var share = 1.0
@@ -112,14 +111,14 @@ package struct Envelope: ~Copyable, UnitKernel {
     }
   }
 
-  /// How loud the loudest channel is at a frame; what is no number counts as 0.
+  /// The level of the loudest channel at a frame; NaN counts as 0.
   @_noLocks
   private mutating func level(_ block: RenderBlock, _ frame: Int) -> Float {
     var loudest: Float = 0
     for channel in 0..<channelCount {
       let magnitude = block.inputs[channel][frame].finiteSample.magnitude
       if isRMS {
-        // Far above full scale counts as that, so that it is over when it is over.
+        // Limited far above full scale, so that the level falls soon after an extreme peak.
         let bounded = Double(magnitude < 16 ? magnitude : 16)
         powers[channel] += (bounded * bounded - powers[channel]) * coefficient
         let mean = Float(Math.squareRoot(powers[channel]))

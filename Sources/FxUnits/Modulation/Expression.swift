@@ -1,7 +1,7 @@
 package import FxAudio
 import FxDSP
 
-/// Calculates a control signal of others, frame by frame.
+/// Calculates a control signal from other control signals, frame by frame.
 package struct Expression: ~Copyable, UnitKernel {
   package static let spec = UnitSpec(
     "expression", name: "Expression",
@@ -38,7 +38,7 @@ package struct Expression: ~Copyable, UnitKernel {
   private let sampleRate: Double
   private let low: Double
   private let high: Double
-  /// By input the channel that feeds it; below 0 for none.
+  /// For each input, its channel; negative if it is unconnected.
   private let channels: UnsafeMutablePointer<Int>
   private let instructions: UnsafeMutablePointer<Formula.Instruction>
   private let stack: UnsafeMutablePointer<Double>

@@ -1,9 +1,9 @@
 package import FxAudio
 import FxDSP
 
-/// Moves up and down again and again: a low-frequency oscillator.
+/// A low-frequency oscillator: a control signal that repeats its shape.
 ///
-/// Its phase is 0 at frame 0 of the sound, where the sine and the triangle pass 0 upwards.
+/// Its phase is 0 at frame 0 of the sound, where the sine and the triangle pass through 0 upwards.
 package struct LFO: ~Copyable, UnitKernel {
   private enum Shape: String, CaseIterable {
     case sine, triangle, saw, square, sampleAndHold, smoothRandom
@@ -80,8 +80,8 @@ package struct LFO: ~Copyable, UnitKernel {
     }
   }
 
-  /// The place in an even period of one whose rise takes a share of it: the quarters that rise and
-  /// the half that falls are as long as that.
+  /// Converts the phase of a period whose rise has the share `width` to the phase of a symmetrical
+  /// period. The two rising quarters and the falling half are stretched accordingly.
   @_noLocks @inline(__always)
   private static func turned(_ share: Double, width: Double) -> Double {
     let quarter = 0.5 * width

@@ -1,9 +1,9 @@
 import FxAudio
 import FxDSP
 
-/// Parameters that several modulators have.
+/// Shared parameters of modulators.
 extension ParameterSpec {
-  /// How often something happens; in beats it is the parameter `period`.
+  /// The rate of something periodic; a value in beats sets the parameter `period`.
   static func modulatorRate(_ summary: String, default defaultValue: Double) -> ParameterSpec {
     ParameterSpec(
       "rate", "\(summary) Beats such as `\"1/2\"` are those of `period`.", .hertz, 0.001...200,
@@ -28,7 +28,7 @@ extension PeriodClock {
 
   // MARK: - Realtime
 
-  /// The place of a frame of a block, of a unit with a rate and a period.
+  /// The position of a frame in the period, for a unit with a rate and a period.
   @_noLocks
   mutating func place(
     _ block: RenderBlock, _ frame: Int, _ rate: ParameterSignal, _ period: ParameterSignal

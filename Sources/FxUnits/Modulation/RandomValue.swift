@@ -1,7 +1,8 @@
 package import FxAudio
 import FxDSP
 
-/// Takes a random value again and again. A chain's `seed` and the node's id decide which.
+/// Outputs a new random value in every period. The chain's `seed` and the node's id determine the
+/// values.
 package struct RandomValue: ~Copyable, UnitKernel {
   package static let spec = UnitSpec(
     "random", name: "Random", summary: "Takes a random value from -1 to 1 again and again.",

@@ -1,7 +1,7 @@
 package import FxAudio
 import FxDSP
 
-/// Plays a list of values round and round: a step sequencer. Frame 0 is the first step's beginning.
+/// A step sequencer: repeats a list of values. The first step begins at frame 0.
 package struct Steps: ~Copyable, UnitKernel {
   package static let spec = UnitSpec(
     "steps", name: "Steps", summary: "Plays a list of values round and round.",
@@ -67,7 +67,7 @@ package struct Steps: ~Copyable, UnitKernel {
     }
   }
 
-  /// The step of a number, which may be below 0.
+  /// The value of a step by its number, which may be negative.
   @_noLocks
   private func step(_ number: Int) -> Int {
     let rest = number % count

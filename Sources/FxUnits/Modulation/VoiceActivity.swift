@@ -1,9 +1,9 @@
 package import FxAudio
 import FxDSP
 
-/// Says whether somebody speaks.
+/// Detects speech.
 ///
-/// It looks at 43 ms at a time, four times as often (`SpeechDetector`).
+/// It analyses windows of 43 ms with an overlap of 75 % (`SpeechDetector`).
 package struct VoiceActivity: ~Copyable, UnitKernel {
   package static let spec = UnitSpec(
     "voiceActivity", name: "Voice activity",
@@ -35,7 +35,7 @@ package struct VoiceActivity: ~Copyable, UnitKernel {
   private let sampleRate: Double
   private let channelCount: Int
   private var detector: SpeechDetector
-  /// Frames since the latest word; before the first one there is none.
+  /// Frames since the latest speech; `Int.max` before the first.
   private var pause = Int.max
 
   package init(_ preparation: Preparation) {

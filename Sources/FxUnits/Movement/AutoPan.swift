@@ -69,7 +69,7 @@ package struct AutoPan: ~Copyable, UnitKernel {
       for index in 0..<count {
         let now = frame &+ index
         let gains = law.gains(Float(Double(parameters.depth[now]) * values[index]))
-        // An output may be the memory of an input.
+        // An output may share memory with an input.
         let (l, r) = (leftIn[now], rightIn[now])
         left[now] = l * gains.left
         right[now] = r * gains.right

@@ -1,7 +1,7 @@
 package import FxAudio
 import FxDSP
 
-/// A filter that opens the louder the sound is.
+/// A filter that opens when the sound is louder.
 package struct AutoWah: ~Copyable, UnitKernel {
   package static let spec = UnitSpec(
     "autoWah", name: "Auto-wah", summary: "A filter that opens the louder the sound is.",
@@ -49,16 +49,16 @@ package struct AutoWah: ~Copyable, UnitKernel {
   private let sampleRate: Double
   private let channelCount: Int
   private let passesLow: Bool
-  /// Pairs of channels × 2.
+  /// Pairs of channels × 2 states.
   private let states: UnsafeMutablePointer<SIMD2<Double>>
-  /// The loudness of a chunk, then the frequencies of the filter, then its slopes.
+  /// The level of a chunk, then the filter's frequencies, then its slopes.
   private let slopes = NumberBuffer(count: Self.chunk)
   private var level = 0.0
   private var speed = EnvelopeFollower.Speed(attack: 0, release: 0, sampleRate: 1)
   private var attack: Float = -1
   private var release: Float = -1
 
-  /// Frames that are worked on together.
+  /// Frames that are processed together.
   private static var chunk: Int { @_noLocks get { 64 } }
 
   package init(_ preparation: Preparation) {
@@ -72,7 +72,7 @@ package struct AutoWah: ~Copyable, UnitKernel {
   deinit { states.deallocate() }
 
   package static func traits(_ preparation: Preparation) -> UnitTraits {
-    // The narrowest filter at its lowest frequency, to 120 dB below.
+    // The narrowest filter at its lowest frequency rings until -120 dB.
     let hertz = max(preparation.initial(0, of: spec) * 0.06, 3)
     let quality = preparation.initial(3, of: spec)
     return UnitTraits(
@@ -101,7 +101,7 @@ package struct AutoWah: ~Copyable, UnitKernel {
     }
   }
 
-  /// Turns the loudness of a chunk into the slopes of the filter.
+  /// Converts the level of a chunk to the slopes of the filter.
   @_noLocks
   private func tune(_ parameters: Parameters, from frame: Int, count: Int) {
     let slopes = slopes.numbers

@@ -1,11 +1,11 @@
 package import FxAudio
 import FxDSP
 
-/// Copies of a sound whose times sway: several voices (`chorus`), or one whose pitch wavers
-/// (`vibrato`).
+/// Delayed copies of a sound with modulated delays: several voices (`chorus`), or one with a
+/// varying pitch (`vibrato`).
 ///
-/// The voices are spread evenly over a period, and together as loud as one. Times between two frames
-/// are interpolated by windowed sines (`SincTable`).
+/// The voices are evenly spaced over a period, and together they have the level of one. Fractional
+/// delays are interpolated with windowed sincs (`SincTable`).
 package struct Chorus: ~Copyable, UnitKernel {
   package static let spec = UnitSpec(
     "chorus", name: "Chorus",

@@ -1,9 +1,11 @@
 package import FxAudio
 import FxDSP
 
-/// A copy of a sound so little late that both together have notches, which move.
+/// A copy of a sound with a short, modulated delay, which makes moving notches together with the
+/// sound.
 ///
-/// The node's `wet` adds the sound itself. Through zero that one is late too, and the copy passes it.
+/// The node's `wet` adds the dry signal. In through-zero mode the dry signal is delayed too, and
+/// the copy moves past it.
 package struct Flanger: ~Copyable, UnitKernel {
   package static let spec = UnitSpec(
     "flanger", name: "Flanger",
@@ -57,16 +59,16 @@ package struct Flanger: ~Copyable, UnitKernel {
 
   private let sampleRate: Double
   private let channelCount: Int
-  /// Frames of the sound itself through zero; 0 otherwise.
+  /// Frames by which the dry signal is delayed in through-zero mode; 0 otherwise.
   private let latency: Int
   private let minimum: Int
   private let maximum: Int
-  /// Frames that are worked on together: a copy is made of what lies before them.
+  /// Frames that are processed together: the input of a copy must already be in the line.
   private let chunk: Int
   private let table = SincTable(isPassive: false)
   private let copy: SampleBuffer
   private let written: SampleBuffer
-  /// Of the first channel and of the second.
+  /// Delays for the first channel and for the second.
   private let delays: UnsafeMutablePointer<FractionalDelay>
   private var line: DelayLine
   private var swing: Swing
@@ -147,7 +149,7 @@ package struct Flanger: ~Copyable, UnitKernel {
     }
   }
 
-  /// Renders frames whose delays lie at `offset`.
+  /// Renders frames whose delays are at `offset`.
   @_noLocks
   private mutating func process(
     _ block: RenderBlock, _ parameters: Parameters, from frame: Int, offset: Int, count: Int

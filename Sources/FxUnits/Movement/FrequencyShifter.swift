@@ -1,7 +1,7 @@
 package import FxAudio
 import FxDSP
 
-/// Shifts every frequency by the same number of hertz, so that what was in tune no longer is.
+/// Shifts every frequency by the same number of hertz, so that harmonic sounds become inharmonic.
 package struct FrequencyShifter: ~Copyable, UnitKernel {
   package static let spec = UnitSpec(
     "frequencyShifter", name: "Frequency shifter",
@@ -45,7 +45,7 @@ package struct FrequencyShifter: ~Copyable, UnitKernel {
   }
 
   package static func traits(_ preparation: Preparation) -> UnitTraits {
-    // The lowest section takes half a second to 200 dB below.
+    // The lowest section decays to -200 dB in half a second.
     UnitTraits(
       tail: .frames(Int(0.5 * preparation.sampleRate)),
       memory: HilbertPair.byteCount(channelCount: preparation.channelCount))

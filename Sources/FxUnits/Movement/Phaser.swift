@@ -1,13 +1,13 @@
 package import FxAudio
 import FxDSP
 
-/// All-passes in a row, which with the sound itself make notches that move.
+/// All-passes in series, which make moving notches together with the dry signal.
 ///
-/// First-order all-passes at one frequency, of which each pair makes one notch; the frequency moves
-/// in octaves. The node's `wet` adds the sound itself: at 0.5 the notches are deepest. Each all-pass is
-/// a rotation (a normalized lattice), which loses and gains nothing however it moves, so feedback is
-/// stable: A. H. Gray, J. D. Markel, "A normalized digital filter structure", IEEE Trans. ASSP 23
-/// (1975).
+/// They are first-order all-passes at the same frequency; each pair makes one notch. The frequency
+/// moves in octaves. The node's `wet` adds the dry signal: the notches are deepest at 0.5. Each
+/// all-pass is a rotation (a normalized lattice), which keeps the energy constant under any
+/// modulation, so feedback is stable: A. H. Gray, J. D. Markel, "A normalized digital filter
+/// structure", IEEE Trans. ASSP 23 (1975).
 package struct Phaser: ~Copyable, UnitKernel {
   package static let spec = UnitSpec(
     "phaser", name: "Phaser", summary: "Moves notches through the sound.", category: "movement",
@@ -60,7 +60,7 @@ package struct Phaser: ~Copyable, UnitKernel {
   /// Pairs of channels × stages; the last output of each pair follows its stages.
   private let states: UnsafeMutablePointer<SIMD2<Double>>
   private var swing: Swing
-  /// Of the all-passes of the first channel and of the second, frame by frame.
+  /// The sines and cosines of the all-passes for the first and the second channel, frame by frame.
   private let sines: UnsafeMutablePointer<SIMD2<Double>>
   private let cosines: UnsafeMutablePointer<SIMD2<Double>>
 
@@ -94,7 +94,7 @@ package struct Phaser: ~Copyable, UnitKernel {
 
   package static func traits(_ preparation: Preparation) -> UnitTraits {
     let stages = stageCount(preparation)
-    // The lowest frequency of the way rings longest, once for each time round.
+    // The lowest frequency of the movement rings longest, once for each pass of the feedback.
     let lowest = max(
       preparation.initial(2, of: spec) / Math.exp2(preparation.initial(3, of: spec)), 3)
     let feedback = min(abs(preparation.initial(4, of: spec)), 0.95)
@@ -127,7 +127,7 @@ package struct Phaser: ~Copyable, UnitKernel {
     }
   }
 
-  /// Designs the all-passes of a side: rotations, by the sine and the cosine.
+  /// Designs the all-passes of a side: rotations with a sine and a cosine.
   @_noLocks
   private func design(_ parameters: Parameters, side: Int, from frame: Int, count: Int) {
     let spread = side == 0 ? ParameterSignal(constant: 0) : parameters.spread

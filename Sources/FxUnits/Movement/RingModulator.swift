@@ -1,7 +1,7 @@
 package import FxAudio
 import FxDSP
 
-/// Multiplies a sound by a sine: each of its frequencies becomes two, the sum and the difference.
+/// Multiplies a sound by a sine: each frequency becomes two, the sum and the difference.
 package struct RingModulator: ~Copyable, UnitKernel {
   package static let spec = UnitSpec(
     "ringModulator", name: "Ring modulator",
@@ -32,7 +32,7 @@ package struct RingModulator: ~Copyable, UnitKernel {
   /// The carrier of the first channel, then that of the second.
   private let carriers = SampleBuffer(count: 2 * Self.chunk)
 
-  /// Frames that are worked on together.
+  /// Frames that are processed together.
   private static var chunk: Int { @_noLocks get { 64 } }
 
   package init(_ preparation: Preparation) {

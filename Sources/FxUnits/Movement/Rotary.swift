@@ -1,11 +1,11 @@
 package import FxAudio
 import FxDSP
 
-/// A cabinet in which a horn and a drum turn before two microphones.
+/// A speaker cabinet with a rotating horn and a rotating drum, recorded by two microphones.
 ///
-/// Both bring the sound nearer and take it away (`SphericalHead.soundSpeed`), and are loudest where
-/// they look. Source: J. O. Smith, S. Serafin, J. Abel and D. Berners, "Doppler simulation and the
-/// Leslie", DAFx-02.
+/// Rotation moves each sound source towards a microphone and away from it
+/// (`SphericalHead.soundSpeed`). Each is loudest where it points to the microphone. Source: J. O.
+/// Smith, S. Serafin, J. Abel and D. Berners, "Doppler simulation and the Leslie", DAFx-02.
 package struct Rotary: ~Copyable, UnitKernel {
   package static let spec = UnitSpec(
     "rotary", name: "Rotary speaker",
@@ -51,16 +51,16 @@ package struct Rotary: ~Copyable, UnitKernel {
     render: { $0.kernel(Rotary.self)?.pointee.render(RenderBlock(at: $1)) },
     reset: { $0.kernel(Rotary.self)?.pointee.reset() })
 
-  /// One of the two that turn.
+  /// The horn or the drum.
   private struct Rotor: BitwiseCopyable {
-    /// Turns a second, and turns.
+    /// Turns per second, and the angle in turns.
     var rate: Double
     var turns: Double
-    /// In metres, from the axis to where the sound leaves.
+    /// The distance from the axis to the opening, in metres.
     let radius: Double
     /// How much quieter it is from behind.
     let shade: Double
-    /// Seconds to 1 - 1/e of another speed.
+    /// The time constant of a speed change, in seconds.
     let inertia: Double
 
     // MARK: - Realtime
@@ -74,7 +74,7 @@ package struct Rotary: ~Copyable, UnitKernel {
       self.inertia = inertia
     }
 
-    /// Goes on by a frame; `ramp` is the factor of its inertia, in frames a second.
+    /// Advances by a frame; `ramp` scales the inertia, in frames per second.
     @_noLocks
     mutating func turn(to wanted: Double, ramp: Double, sampleRate: Double) {
       rate += (wanted - rate) / (1 + inertia * ramp)
@@ -91,21 +91,21 @@ package struct Rotary: ~Copyable, UnitKernel {
   /// Half the angle between the microphones, in turns.
   private let halfAngle: Double
   private let table = SincTable(isPassive: false)
-  /// The horn's band and the drum's.
+  /// The high band for the horn, and the low band for the drum.
   private let high: SampleBuffer
   private let low: SampleBuffer
-  /// Where the horn has turned to, frame by frame, and the drum.
+  /// The angles of the horn and of the drum, frame by frame.
   private let hornTurns = NumberBuffer(count: Self.chunk)
   private let drumTurns = NumberBuffer(count: Self.chunk)
   private let cosines = NumberBuffer(count: Self.chunk)
   private let ways = NumberBuffer(count: Self.chunk)
   private let delays: UnsafeMutablePointer<FractionalDelay>
-  /// What a microphone hears of the horn, and of the drum.
+  /// The signals of the horn and of the drum at a microphone.
   private let heard: SampleBuffer
   private var line: DelayLine
   private var horn = Rotor(radius: 0.18, shade: 0.75, inertia: 0.5)
   private var drum = Rotor(radius: 0.14, shade: 0.45, inertia: 2)
-  /// Of two crossover filters in a row, the low band's and the high band's.
+  /// Two crossover filters in series, with the low band and the high band in one vector.
   private let states: UnsafeMutablePointer<SIMD2<Double>>
   private let slope: Double
   private var isFresh = true
@@ -172,14 +172,14 @@ package struct Rotary: ~Copyable, UnitKernel {
     }
   }
 
-  /// The horn's turns a second that the parameters ask for.
+  /// The target speed of the horn, in turns per second.
   @_noLocks
   private func wanted(_ parameters: Parameters, _ frame: Int) -> Double {
     let (slow, fast) = (Double(parameters.slowRate[frame]), Double(parameters.fastRate[frame]))
     return slow + Double(parameters.fast[frame]) * (fast - slow)
   }
 
-  /// Splits the sound at 800 Hz into bands that add up to an all-pass.
+  /// Splits the sound at 800 Hz into bands whose sum is an all-pass.
   @_noLocks
   private func split(_ block: RenderBlock, _ frame: Int, at index: Int) {
     var sum: Float = 0
@@ -207,7 +207,7 @@ package struct Rotary: ~Copyable, UnitKernel {
     }
   }
 
-  /// Renders what a side's microphone hears.
+  /// Renders the microphone of a side.
   @_noLocks
   private func listen(
     _ block: RenderBlock, _ parameters: Parameters, side: Int, from frame: Int, count: Int
@@ -216,7 +216,7 @@ package struct Rotary: ~Copyable, UnitKernel {
     let (treble, bass) = (heard.samples, heard.samples + Self.chunk)
     let distance = parameters.distance.from(frame)
     hear(horn, hornTurns.numbers, from: place, distance, channel: 0, into: treble, count: count)
-    // The drum turns the other way.
+    // The drum rotates in the opposite direction.
     hear(drum, drumTurns.numbers, from: -place, distance, channel: 1, into: bass, count: count)
     let output = block.outputs[side] + frame
     for index in 0..<count {
@@ -224,7 +224,7 @@ package struct Rotary: ~Copyable, UnitKernel {
     }
   }
 
-  /// Writes what arrives of a band at a place, which is given in turns.
+  /// Renders the signal of a band at a microphone, whose angle is in turns.
   @_noLocks
   private func hear(
     _ rotor: Rotor, _ turns: UnsafePointer<Double>, from place: Double,
@@ -242,7 +242,7 @@ package struct Rotary: ~Copyable, UnitKernel {
     self.ways.takeSquareRoots(count: count)
     for index in 0..<count {
       let distance = Double(distances[index])
-      // The shortest way there is begins with no delay.
+      // The delay is 0 for a distance slightly shorter than any that occurs.
       let least = distance - 0.2 > 0 ? distance - 0.2 : 0
       let level = 1 - rotor.shade * (0.5 - 0.5 * cosines[index])
       let frames = (ways[index] - least) / SphericalHead.soundSpeed * sampleRate

@@ -1,10 +1,10 @@
 import FxAudio
 import FxDSP
 
-/// What moves a unit of movement: a shape over time, from -1 to 1, which every second channel follows
-/// some way behind.
+/// The oscillator of the movement units: a shape over time from -1 to 1. Every second channel is
+/// ahead by a share of the period.
 ///
-/// Render thread. Its phase is 0 at frame 0 of the sound, where a sine passes 0 upwards.
+/// Render thread. Its phase is 0 at frame 0 of the sound, where a sine passes through 0 upwards.
 struct Swing: ~Copyable {
   enum Shape: String, CaseIterable {
     case sine, triangle, square
@@ -15,16 +15,16 @@ struct Swing: ~Copyable {
   private var glide: PhaseGlide
   /// The period of the last frame.
   private var beats = Float.nan
-  /// The shares of its period that have passed at the frames taken last.
+  /// The phases of the latest frames, as shares of a period.
   let shares = NumberBuffer(count: Swing.chunk)
-  /// Places in its period, from 0 to less than 2, or its values there.
+  /// Phases from 0 to less than 2, or the values at these phases.
   let values = NumberBuffer(count: Swing.chunk)
 
-  /// Frames that are worked on together at most.
+  /// The maximum number of frames that are processed together.
   static var chunk: Int { @_noLocks get { 64 } }
   static var byteCount: Int { 2 * NumberBuffer.byteCount(count: chunk) }
 
-  /// Of a unit whose first parameter is its rate.
+  /// For a unit whose first parameter is its rate.
   init(_ preparation: Preparation) {
     shape = preparation.text("shape").flatMap { Shape(rawValue: $0) } ?? .sine
     clock = PeriodClock(preparation)
@@ -48,12 +48,12 @@ struct Swing: ~Copyable {
 
   // MARK: - Realtime
 
-  /// To be called before the frames of a block.
+  /// Must be called before the frames of a block.
   @_noLocks
   mutating func begin() { clock.begin() }
 
-  /// Takes so many frames of a block, at most `chunk`. Another period lies elsewhere on the beats: it
-  /// gets there smoothly.
+  /// Calculates the phases of frames of a block, at most `chunk`. If the period changes, the phase
+  /// moves smoothly to its new position.
   @_noLocks
   mutating func take(
     _ block: RenderBlock, from frame: Int, count: Int, rate: ParameterSignal,
@@ -77,7 +77,7 @@ struct Swing: ~Copyable {
     }
   }
 
-  /// Has its values in `values`, at the frames taken last.
+  /// Calculates the values of the latest frames in `values`.
   ///
   /// - Parameter ahead: Periods by which they are ahead, 0...1.
   @_noLocks
@@ -88,7 +88,7 @@ struct Swing: ~Copyable {
     findValues(count: count)
   }
 
-  /// Replaces the places in `values` by its values there.
+  /// Replaces the phases in `values` by the values there.
   @_noLocks
   func findValues(count: Int) {
     let values = values.numbers
@@ -114,7 +114,7 @@ struct Swing: ~Copyable {
 
   @_noLocks
   private static func square(_ share: Double) -> Double {
-    // A twelfth of a half period from one side to the other.
+    // A change of side takes a twelfth of half a period.
     let steep = 12 * triangle(share)
     let time = steep < -1 ? 0 : steep > 1 ? 1 : 0.5 + 0.5 * steep
     return 2 * SmoothStep.share(time) - 1

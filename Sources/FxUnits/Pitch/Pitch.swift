@@ -1,7 +1,8 @@
 package import FxAudio
 import FxDSP
 
-/// Shifts the pitch of a sound without changing its duration, and its formants on their own.
+/// Shifts the pitch of a sound without changing its duration. The formants can be shifted
+/// separately.
 package struct Pitch: ~Copyable, UnitKernel {
   package static let spec = UnitSpec(
     "pitch", name: "Pitch shifter",
@@ -64,7 +65,8 @@ package struct Pitch: ~Copyable, UnitKernel {
       sampleRate: preparation.sampleRate)
   }
 
-  /// Frames of a piece: a power of two, the same time within a factor of √2 at every rate.
+  /// The frames of a window: a power of two, the same time within a factor of √2 at every sample
+  /// rate.
   private static func length(_ preparation: Preparation) -> Int {
     let medium = SpectralFrames.length(sampleRate: preparation.sampleRate)
     switch preparation.text("window") {

@@ -1,11 +1,12 @@
 package import FxAudio
 import FxDSP
 
-/// A sound as it comes back from a tape: bent where it is loud, wavering, with hiss, without its
-/// highest treble.
+/// The sound of a tape recording: saturation, wow and flutter, hiss, and a loss of high
+/// frequencies.
 ///
-/// The wave is bent at eight times the rate between an emphasis and its inverse (`TapeEmphasis`), then
-/// moved in time (`Transport`); hiss is added, and the reading head takes treble off both.
+/// The signal is saturated at eight times the sample rate between an emphasis and its inverse
+/// (`TapeEmphasis`), then delayed by a varying time (`Transport`). Then hiss is added, and the
+/// reading head lowers the high frequencies of both.
 package struct Tape: ~Copyable, UnitKernel {
   package static let spec = UnitSpec(
     "tape", name: "Tape",
@@ -49,7 +50,7 @@ package struct Tape: ~Copyable, UnitKernel {
     render: { $0.kernel(Tape.self)?.pointee.render(RenderBlock(at: $1)) },
     reset: { $0.kernel(Tape.self)?.pointee.reset() })
 
-  /// How often the capstan and the reels turn together, in hertz.
+  /// The rotation rate of the capstan and the reels together, in hertz.
   private static let wowRate = 0.8
 
   private let sampleRate: Double
@@ -57,10 +58,10 @@ package struct Tape: ~Copyable, UnitKernel {
   private let noise: ValueNoise
   private let shaper: WaveShaper
   private let emphasis: TapeEmphasis
-  /// Of a channel and of the one after it.
+  /// For a channel and the next one.
   private let scratch: SampleBuffer
   private let slopes: SampleBuffer
-  /// Pairs of channels × 2.
+  /// Pairs of channels × 2 states.
   private let states: UnsafeMutablePointer<SIMD2<Double>>
   private var transport: Transport
 
@@ -133,7 +134,7 @@ package struct Tape: ~Copyable, UnitKernel {
     emphasis.lower(samples, channel: channel, frameCount: count)
   }
 
-  /// Adds hiss, takes the treble off, and sets the level: of a channel and of the one after it, if
+  /// Adds hiss, lowers the high frequencies and sets the level, for a channel and the next one if
   /// there is one.
   @_noLocks
   private func read(
@@ -147,7 +148,7 @@ package struct Tape: ~Copyable, UnitKernel {
       var sample = SIMD2(Double(first[index]), Double(second[index]))
       let hiss = Double(parameters.hiss[now])
       if hiss > 0 {
-        // Even distribution from -1 to 1 has an RMS of 1/√3.
+        // A uniform distribution from -1 to 1 has an RMS of 1/√3.
         let place = (block.frame &+ now) &* channelCount &+ channel
         sample +=
           1.732_050_807_568_877_2 * hiss * SIMD2(noise.value(place), noise.value(place &+ 1))

@@ -1,12 +1,12 @@
 import FxAudio
 import FxDSP
 
-/// What moves a tape or a record past its reader: never quite evenly.
+/// The uneven speed of a tape or a record.
 ///
-/// Its wow is a sine of a known rate, its flutter random and faster. Both are kept as times, of which
-/// the speed is the slope. Allocated on the control thread, used on the render thread.
+/// Its wow is a sine at a fixed rate, its flutter is random and faster. Both are calculated as
+/// delays; the speed is their slope. Allocated on the control thread, used on the render thread.
 struct Transport: ~Copyable {
-  /// The most that the speed wavers, as a share of itself.
+  /// The largest speed deviations, as a share of the speed.
   static let mostWow = 0.02
   static let mostFlutter = 0.01
 
@@ -17,18 +17,18 @@ struct Transport: ~Copyable {
     "flutter", "How far it wavers fast, at most.", .ratio, 0...mostFlutter, default: 0.001,
     smoothing: .glide(seconds: 0.2))
 
-  /// Frames of one call at most.
+  /// The maximum number of frames in a call.
   static var chunk: Int { @_noLocks get { 64 } }
-  /// Of the two random movements that make the flutter.
+  /// The rates of the two random movements that make the flutter, in hertz.
   private static var flutterRates: (Double, Double) { @_noLocks get { (7, 13) } }
   /// The slope in the middle of a smooth step from -1 to 1.
   private static var steepest: Double { @_noLocks get { 3.75 } }
 
-  /// Frames by which the sound is late where the speed is even.
+  /// The latency in frames at an even speed.
   let latency: Int
   private let sampleRate: Double
   private let channelCount: Int
-  /// Of the wow, in hertz.
+  /// The rate of the wow, in hertz.
   private let rate: Double
   private let noise: ValueNoise
   private let table = SincTable(isPassive: false)
@@ -70,7 +70,7 @@ struct Transport: ~Copyable {
 
   // MARK: - Realtime
 
-  /// Sets the times of frames from one of a block on, before they are moved.
+  /// Calculates the delays of frames of a block, before `move`.
   @_noLocks
   func place(
     _ block: RenderBlock, from start: Int, count: Int, wow: ParameterSignal,
@@ -99,7 +99,7 @@ struct Transport: ~Copyable {
       delays, to: frames, count: count, atLeast: SincTable.reach, atMost: 2 &* latency)
   }
 
-  /// Has the sines of the wow in `sways`.
+  /// Calculates the sines of the wow in `sways`.
   @_noLocks
   private func findSways(from frame: Int, count: Int) {
     for index in 0..<count {
@@ -109,7 +109,7 @@ struct Transport: ~Copyable {
     sways.takeSines(count: count)
   }
 
-  /// Moves frames of one channel, in place.
+  /// Applies the delays to frames of one channel, in place.
   @_noLocks
   func move(_ samples: UnsafeMutablePointer<Float>, channel: Int, count: Int) {
     line.write(samples, channel: channel, frameCount: count)
@@ -117,7 +117,7 @@ struct Transport: ~Copyable {
       into: samples, channel: channel, delays: delays, table: table, frameCount: count)
   }
 
-  /// To be called after all channels have moved.
+  /// Must be called after `move` for all channels.
   @_noLocks
   mutating func advance(_ count: Int) { line.advance(count) }
 
@@ -125,8 +125,7 @@ struct Transport: ~Copyable {
   mutating func reset() { line.clear() }
 }
 
-/// Smooth ways from one random number to the next, of which a frame needs the same two as the one
-/// before.
+/// A smooth curve through random numbers. It caches the two current numbers for successive frames.
 private struct RandomWay: BitwiseCopyable {
   private var index = Int.min
   private var start = 0.0
@@ -137,7 +136,7 @@ private struct RandomWay: BitwiseCopyable {
   @_noLocks
   init() {}
 
-  /// The value at a place, on its way to the number of the whole place; numbers count from `offset`.
+  /// The value at a position between two random numbers; numbers count from `offset`.
   @_noLocks
   mutating func value(_ place: Double, from offset: Int = 0, _ noise: ValueNoise) -> Double {
     let (whole, share) = Self.split(place)

@@ -1,7 +1,7 @@
 package import FxAudio
 import FxDSP
 
-/// A sound as it comes back from a record: crackle, surface noise, rumble, a hole off its middle.
+/// The sound of a vinyl record: crackle, surface noise, rumble, and wow from a hole off centre.
 ///
 /// Clicks are single samples of random height and time through a band-pass filter, some high, some
 /// low; noise and rumble are filtered white noise.
@@ -39,7 +39,7 @@ package struct Vinyl: ~Copyable, UnitKernel {
         ], options: ["speed": .text("78")]),
     ])
 
-  /// Turns a second.
+  /// Turns per second.
   private static let speeds = ["33": 100.0 / 180, "45": 0.75, "78": 1.3]
 
   package struct Parameters: BitwiseCopyable {
@@ -56,11 +56,12 @@ package struct Vinyl: ~Copyable, UnitKernel {
     render: { $0.kernel(Vinyl.self)?.pointee.render(RenderBlock(at: $1)) },
     reset: { $0.kernel(Vinyl.self)?.pointee.reset() })
 
-  /// One of the filters that colour what is added.
+  /// A filter for the added noises.
   private struct Colour: BitwiseCopyable {
     let slope: Double
     let damping: Double
-    /// What brings white noise from -1 to 1 to an RMS of 1, and an impulse to a height of about 1.
+    /// The factors that scale filtered white noise from -1 to 1 to an RMS of 1, and a filtered
+    /// impulse to a peak of about 1.
     var noiseScale = 1.0
     var impulseScale = 1.0
 
@@ -86,11 +87,11 @@ package struct Vinyl: ~Copyable, UnitKernel {
     }
   }
 
-  /// Streams of random numbers, one behind the other.
+  /// The offsets of the streams of random numbers.
   private static var surfaceStream: Int { @_noLocks get { 0 } }
   private static var rumbleStream: Int { @_noLocks get { 1 &<< 57 } }
   private static var clickStream: Int { @_noLocks get { 2 &<< 57 } }
-  /// Numbers of the filters' states of a pair of channels, two each: tick, pop, surface, rumble, treble.
+  /// Filter states per pair of channels, two each: tick, pop, surface, rumble, treble.
   private static var stateCount: Int { @_noLocks get { 10 } }
   private static var chunk: Int { @_noLocks get { Transport.chunk } }
 
@@ -101,10 +102,10 @@ package struct Vinyl: ~Copyable, UnitKernel {
   private let pop: Colour
   private let surface: Colour
   private let motor: Colour
-  /// Of a channel and of the one after it.
+  /// For a channel and the next one.
   private let scratch: SampleBuffer
   private let slopes: SampleBuffer
-  /// What hits the needle: its height, below 0 for one of the low clicks, and the share to the left.
+  /// The height of each click, negative for a low one, and its balance between left and right.
   private let hits: SampleBuffer
   private let sides: SampleBuffer
   private let states: UnsafeMutablePointer<SIMD2<Double>>
@@ -175,7 +176,7 @@ package struct Vinyl: ~Copyable, UnitKernel {
     }
   }
 
-  /// Plays a channel and the one after it, if there is one.
+  /// Renders a channel and the next one, if there is one.
   @_noLocks
   private func play(
     _ block: RenderBlock, _ parameters: Parameters, _ channel: Int, from start: Int, count: Int
@@ -193,13 +194,13 @@ package struct Vinyl: ~Copyable, UnitKernel {
     }
   }
 
-  /// A filter's state of a pair of channels.
+  /// The states of a filter for a pair of channels.
   @_noLocks
   private func state(_ channel: Int, _ number: Int) -> UnsafeMutablePointer<SIMD2<Double>> {
     states + (Self.stateCount &* (channel / 2) &+ 2 &* number)
   }
 
-  /// Decides where clicks are, and how they are.
+  /// Sets the times, heights and sides of clicks.
   @_noLocks
   private func scatter(
     _ block: RenderBlock, _ parameters: Parameters, from start: Int, count: Int
@@ -209,7 +210,7 @@ package struct Vinyl: ~Copyable, UnitKernel {
       let chance = 0.5 + 0.5 * random.value(place)
       hits.samples[index] = 0
       guard chance * sampleRate < Double(parameters.clicks[start &+ index]) else { continue }
-      // Most are small, a few are not.
+      // Most are small, a few are large.
       let size = random.value(place &+ 1)
       let height = size.magnitude * size.magnitude * size.magnitude
       hits.samples[index] = Float(size < 0 ? -height : height)
@@ -217,7 +218,7 @@ package struct Vinyl: ~Copyable, UnitKernel {
     }
   }
 
-  /// What a frame of a channel and of the one after it gets beside the music.
+  /// The noises that are added to a frame of a channel and the next one.
   @_noLocks
   private func dirt(
     _ block: RenderBlock, _ parameters: Parameters, _ channel: Int, _ frame: Int, _ index: Int
@@ -225,7 +226,7 @@ package struct Vinyl: ~Copyable, UnitKernel {
     let place = (block.frame &+ frame) &* channelCount &+ channel
     var sum = SIMD2<Double>.zero
     let hit = Double(hits.samples[index]) * Double(parameters.clickLevel[frame])
-    // One side hears it more.
+    // A click is louder on one side.
     let side = Double(sides.samples[index])
     let shares =
       hit == 0 ? .zero : SIMD2(side > 0 ? 1 - side : 1, side < 0 ? 1 + side : 1)

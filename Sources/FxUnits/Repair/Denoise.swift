@@ -1,10 +1,10 @@
 package import FxAudio
 import FxDSP
 
-/// Turns steady noise down: hiss, hum, the sound of a fan.
+/// Reduces steady noise: hiss, hum, the sound of a fan.
 ///
-/// Learns what the noise is before it renders: from the quietest tenth of the sound, or from a span
-/// in which there is nothing else. Live, or when it is told to, it follows the noise instead.
+/// It learns the noise before it renders: from the quietest tenth of the sound, or from a span that
+/// contains nothing else. Live, or if an option says so, it follows the noise instead.
 package struct Denoise: ~Copyable, UnitKernel {
   package static let spec = UnitSpec(
     "denoise", name: "Denoiser", summary: "Turns steady noise down: hiss, hum, the sound of a fan.",

@@ -2,11 +2,11 @@ import CSpeexDSP
 package import FxAudio
 import FxDSP
 
-/// Takes the echo of what a loudspeaker plays out of a microphone, with libspeexdsp.
+/// Removes the echo of a loudspeaker from a microphone signal, with libspeexdsp.
 ///
-/// An adaptive filter as long as `tail` finds the way from the loudspeaker to the microphone and
-/// subtracts what it predicts; a spectral gain turns down what is left. The library computes in 16
-/// bits, and its last bits may differ between machines. Each microphone has a filter of its own.
+/// An adaptive filter of length `tail` estimates the path from the loudspeaker to the microphone
+/// and subtracts the predicted echo; a spectral gain reduces the rest. The library computes in 16
+/// bits, and its last bits may differ between machines. Each microphone has its own filter.
 ///
 /// Sources: J.-M. Valin, "On adjusting the learning rate in frequency domain echo cancellation with
 /// double-talk", IEEE Trans. ASLP 15 (2007); J. S. Soo, K. K. Pang, "Multidelay block frequency
@@ -51,20 +51,21 @@ package struct EchoCancel: ~Copyable, UnitKernel {
     render: { $0.kernel(EchoCancel.self)?.pointee.render(RenderBlock(at: $1)) },
     reset: { $0.kernel(EchoCancel.self)?.pointee.reset() })
 
-  /// Resets of the spectral gain, which cannot forget, with a state of their own.
+  /// The number of states of the spectral gain. The library cannot reset one, so each reset uses the
+  /// next.
   private static var lifeCount: Int { @_noLocks get { 4 } }
-  /// The filter begins so much earlier than the round trip says.
+  /// The filter starts this many seconds before the calculated round trip, as a margin.
   private static let margin = 0.002
 
   private let channelCount: Int
   private let referenceCount: Int
   private let length: Int
-  /// Frames that the reference, or the microphone, is held back.
+  /// Frames by which the reference and the microphone are delayed.
   private let delay: Int
   private let ownDelay: Int
-  /// By microphone.
+  /// For each microphone.
   private let cancellers: UnsafeMutablePointer<OpaquePointer?>
-  /// Life by life, microphone by microphone.
+  /// `lifeCount` × microphones.
   private let gains: UnsafeMutablePointer<OpaquePointer?>
   private var life = 0
   private var isUsed = false
@@ -139,14 +140,15 @@ package struct EchoCancel: ~Copyable, UnitKernel {
     preparation.inputWidths.count > 1 ? preparation.inputWidths[1] : 0
   }
 
-  /// Frames that the library takes at once: ten milliseconds.
+  /// Frames per call of the library: 10 ms.
   private static func length(_ sampleRate: Double) -> Int { max(16, Int(0.01 * sampleRate) & ~1) }
 
   private static func tail(_ preparation: Preparation) -> Int {
     Int((min(max(preparation.number("tail") ?? 0.2, 0.02), 1) * preparation.sampleRate).rounded())
   }
 
-  /// Frames by which the reference is held back against the microphone, what is played late aside.
+  /// Frames by which the reference is delayed relative to the microphone, without the played
+  /// latency.
   private static func shift(_ preparation: Preparation) -> Int {
     let rate = preparation.sampleRate
     let own = Int((min(max(preparation.number("delay") ?? 0, 0), 2) * rate).rounded())
@@ -158,8 +160,8 @@ package struct EchoCancel: ~Copyable, UnitKernel {
     let length = length(preparation.sampleRate)
     let (channels, references) = (preparation.channelCount, referenceCount(preparation))
     let blocks = (tail(preparation) + length - 1) / length
-    // States of the library: arrays of a frame or two, in four bytes, and two filters with what they
-    // hear.
+    // States of the library: arrays of one or two frames with four bytes per sample, and two
+    // filters with their input history.
     let canceller = length * (120 + references * (22 + 24 * blocks)) + 4096
     let gain = 140 * length + 2400
     let shift = shift(preparation)
@@ -185,7 +187,7 @@ package struct EchoCancel: ~Copyable, UnitKernel {
     var frame = 0
     while frame < block.frameCount {
       let count = min(length &- place, block.frameCount &- frame)
-      // Its outputs may be the memory of its inputs.
+      // Its outputs may share memory with its inputs.
       takeReference(block, from: frame, count: count)
       for channel in 0..<channelCount {
         ownLine.write(block.inputs[channel] + frame, channel: channel, frameCount: count)

@@ -2,11 +2,11 @@ import CSpeexDSP
 package import FxAudio
 import FxDSP
 
-/// Turns down what is no speech, with the preprocessor of libspeexdsp.
+/// Reduces everything but speech, with the preprocessor of libspeexdsp.
 ///
-/// The library follows the noise as it goes by and knows speech from it; it computes in 16 bits, and
-/// its last bits may differ between machines. It cannot forget: some resets have a state of their
-/// own, which is made beforehand, the later ones go on with what the last one knows.
+/// The library follows the noise continuously and distinguishes it from speech. It computes in 16
+/// bits, and its last bits may differ between machines. It cannot be reset: the first resets each
+/// use a fresh state, made in advance; later resets keep the last state.
 package struct SpeechDenoise: ~Copyable, UnitKernel {
   package static let spec = UnitSpec(
     "speechDenoise", name: "Speech denoiser",
@@ -26,16 +26,16 @@ package struct SpeechDenoise: ~Copyable, UnitKernel {
     render: { $0.kernel(SpeechDenoise.self)?.pointee.render(RenderBlock(at: $1)) },
     reset: { $0.kernel(SpeechDenoise.self)?.pointee.reset() })
 
-  /// Resets with a state of their own.
+  /// The number of states of the library; each reset uses the next.
   private static var lifeCount: Int { @_noLocks get { 4 } }
 
   private let channelCount: Int
   private let length: Int
-  /// Life by life, channel by channel.
+  /// `lifeCount` × channels.
   private let states: UnsafeMutablePointer<OpaquePointer?>
   private var life = 0
   private var isUsed = false
-  /// Channel × frame: what comes in, what goes out.
+  /// Channel × frame: the input and the output.
   private let input: UnsafeMutablePointer<Int16>
   private let output: SampleBuffer
   private var place = 0
@@ -63,7 +63,7 @@ package struct SpeechDenoise: ~Copyable, UnitKernel {
     input.deallocate()
   }
 
-  /// Frames that the library takes at once: twenty milliseconds.
+  /// Frames per call of the library: 20 ms.
   private static func length(_ preparation: Preparation) -> Int {
     max(16, Int(0.02 * preparation.sampleRate) & ~1)
   }
@@ -71,7 +71,7 @@ package struct SpeechDenoise: ~Copyable, UnitKernel {
   package static func traits(_ preparation: Preparation) -> UnitTraits {
     let length = length(preparation)
     let channels = preparation.channelCount
-    // A state of the library: its arrays are of a frame or two, in four bytes.
+    // A state of the library: arrays of one or two frames with four bytes per sample.
     let state = 140 * length + 2400
     return UnitTraits(
       latency: 2 * length, tail: .frames(8 * length),

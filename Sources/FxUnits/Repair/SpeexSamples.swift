@@ -1,9 +1,9 @@
 import FxAudio
 import FxDSP
 
-/// The sixteen bits that libspeexdsp computes with.
+/// The 16-bit samples of libspeexdsp.
 enum SpeexSamples {
-  /// Full scale at half of sixteen bits: speech may be louder for a moment.
+  /// Full scale is half of the 16-bit range, as headroom for speech.
   static var scale: Float { @_noLocks get { 16384 } }
 
   // MARK: - Realtime

@@ -3,13 +3,13 @@ import FxDSP
 
 /// Adds the sound of a room.
 ///
-/// A pre-delay, six diffusers a side, and a network of sixteen delay lines (`ReverbNetwork`), four of
-/// them moved slowly, so that no tone rings on. What the diffusers give is the early part and is heard
-/// at once; the network answers one wall later. The left and the right of the input excite
-/// different lines, and each output hears lines of its own side, so a stereo image stays one. The
-/// sides of a surround sound follow the names of its channels (`ReverbChannels`). The room alone comes
-/// out; the node's `wet` adds the signal itself. Pink noise comes out of the network about as loud as
-/// it went in, whatever the decay and the damping.
+/// A pre-delay, six diffusers per side, and a network of sixteen delay lines (`ReverbNetwork`),
+/// four of them modulated slowly, so that no single tone rings. The output of the diffusers is the
+/// early part and is output at once; the network follows one wall distance later. The left and the
+/// right input feed different lines, and each output sums lines of its own side, so a stereo image
+/// is kept. The sides of a surround sound follow the names of its channels (`ReverbChannels`). The
+/// output has only the reverberation; the node's `wet` adds the dry signal. Pink noise has about
+/// the same level at the output of the network as at its input, for any decay and damping.
 package struct Reverb: ~Copyable, UnitKernel {
   package static let spec = UnitSpec(
     "reverb", name: "Reverb", summary: "Adds the sound of a room.", category: "space",
@@ -75,7 +75,7 @@ package struct Reverb: ~Copyable, UnitKernel {
   private let channels: ReverbChannels
   private let output: ReverbOutput
   private var preDelay: ReverbPreDelay
-  /// The two sides of the input, and what goes from them into the network.
+  /// The two sides of the input, and the input of the network.
   private let sides: SampleBuffer
   private let sent: SampleBuffer
   private let leftDiffuser: Diffuser
@@ -112,7 +112,7 @@ package struct Reverb: ~Copyable, UnitKernel {
     edges = OnePoleCut.Edges(highCut: nil, lowCut: 0, sampleRate: rate)
   }
 
-  /// Frames that are worked on together at most before the network.
+  /// The maximum number of frames that are processed together before the network.
   private static var chunk: Int { @_noLocks get { 4 &* ReverbNetwork.stretch } }
 
   private static func size(_ preparation: Preparation) -> Double {
@@ -148,7 +148,7 @@ package struct Reverb: ~Copyable, UnitKernel {
     var frame = 0
     while frame < block.frameCount {
       beginIfDue(block, parameters, frame)
-      // What comes before the network depends on no stretch while nothing moves.
+      // While no parameter changes, the part before the network does not depend on stretches.
       let rest = block.frameCount &- frame
       let count =
         isStill(parameters)
@@ -165,10 +165,10 @@ package struct Reverb: ~Copyable, UnitKernel {
     }
   }
 
-  /// A frame's place in its stretch.
+  /// The position of a frame in its stretch.
   @_noLocks
   private func place(_ block: RenderBlock, _ frame: Int) -> Int {
-    // The low bits of a negative frame are those of its floored remainder.
+    // For a negative frame too, the low bits are the remainder of floored division.
     (block.frame &+ frame) & (ReverbNetwork.stretch &- 1)
   }
 
@@ -182,7 +182,7 @@ package struct Reverb: ~Copyable, UnitKernel {
     }
   }
 
-  /// True when every stretch of the block is like this one up to the network.
+  /// True while the part before the network is the same in every stretch of the block.
   @_noLocks
   private func isStill(_ parameters: Parameters) -> Bool {
     lowCut.isSettled(parameters.lowCut) && decay.isSettled(parameters.decay)
@@ -192,7 +192,7 @@ package struct Reverb: ~Copyable, UnitKernel {
       && diffusion.isStill && inputGain.isStill
   }
 
-  /// Starts a stretch: what has changed by its first frame is reached at its end.
+  /// Starts a stretch: parameter changes up to its first frame take full effect at its end.
   @_noLocks
   private mutating func begin(_ parameters: Parameters, _ frame: Int, at start: Int) {
     if lowCut.take(parameters.lowCut, frame) {
@@ -218,7 +218,7 @@ package struct Reverb: ~Copyable, UnitKernel {
     hasStarted = true
   }
 
-  /// Brings the input to where it enters the network: within one stretch, or while nothing moves.
+  /// Processes the input up to the network: within one stretch, or while nothing changes.
   @_noLocks
   private mutating func takeIn(
     _ block: RenderBlock, _ parameters: Parameters, from frame: Int, count: Int
@@ -249,7 +249,7 @@ package struct Reverb: ~Copyable, UnitKernel {
     }
   }
 
-  /// Renders the network within one stretch; what comes in lies at `offset`.
+  /// Renders the network within one stretch; its input is at `offset`.
   @_noLocks
   private mutating func spread(
     _ block: RenderBlock, _ parameters: Parameters, from frame: Int, offset: Int, count: Int
@@ -271,7 +271,7 @@ package struct Reverb: ~Copyable, UnitKernel {
       && network.isAtRest(modulation: parameters.modulation.value)
   }
 
-  /// Begins the stretch that the block ends in.
+  /// Begins the stretch in which the block ends.
   @_noLocks
   package mutating func rest(_ block: RenderBlock) {
     let last = block.frameCount &- 1

@@ -1,18 +1,18 @@
 import FxAudio
 import FxDSP
 
-/// Which channels a reverb hears on its two sides, and what each of them is given.
+/// The input channels of a reverb's two sides, and the outputs of these sides.
 ///
-/// Where channels have names, those of the left go to the left side and those of the right to the
-/// right, what is in the middle goes to both with 3 dB less, and the LFE to neither; no room is added
-/// to it. Where they have none, the odd ones are left and the even ones right.
+/// Named channels on the left feed the left side, those on the right the right side. Centre
+/// channels feed both with 3 dB less. The LFE feeds neither and has no reverberation in the output.
+/// Of channels without names, the odd ones are left and the even ones right.
 struct ReverbChannels: ~Copyable {
-  /// Outputs that are made together.
+  /// Outputs that are rendered together.
   struct Row: BitwiseCopyable {
     enum Kind: BitwiseCopyable { case pair, middle, silent }
 
     let kind: Kind
-    /// Says in which polarity the lines are heard.
+    /// Determines the polarities of the lines.
     let number: Int
     let first: Int
     /// The right channel of a pair.
@@ -20,7 +20,7 @@ struct ReverbChannels: ~Copyable {
   }
 
   private let channelCount: Int
-  /// By side and channel: the share that the side hears; 0 for none.
+  /// By side and channel: the share of the channel in the side; 0 for none.
   private let shares: UnsafeMutablePointer<Float>
   private let powers: (left: Float, right: Float)
   let rows: UnsafeMutablePointer<Row>
@@ -91,7 +91,7 @@ struct ReverbChannels: ~Copyable {
 
   // MARK: - Realtime
 
-  /// Sums what a side hears of the inputs, scaled for the network.
+  /// Sums the input channels of a side, scaled for the network.
   @_noLocks
   func gather(
     _ block: RenderBlock, side: Int, gain: Float, into sum: UnsafeMutablePointer<Float>,
@@ -119,7 +119,7 @@ struct ReverbChannels: ~Copyable {
 }
 
 extension ChannelName {
-  /// The same place on the right, of a channel on the left.
+  /// The matching right channel of a left channel.
   fileprivate var partner: ChannelName? {
     switch self {
     case .frontLeft: .frontRight

@@ -1,8 +1,8 @@
 import FxAudio
 import FxDSP
 
-/// What each channel hears of a reverb: the early part and the lines of its side, every pair of
-/// channels with the lines in a polarity of its own.
+/// The outputs of a reverb: each channel has the early part and the lines of its side, and every
+/// pair of channels has its own polarities of the lines.
 struct ReverbOutput: ~Copyable {
   /// The level of the early part at 0 dB.
   private static var earlyShare: Float { @_noLocks get { 0.5 } }
@@ -45,7 +45,7 @@ struct ReverbOutput: ~Copyable {
     }
   }
 
-  /// Writes what both sides hear; neighbours of a side in turn for the first pair.
+  /// Writes both sides, with the polarities of the row's number.
   @_noLocks @inline(__always)
   private func hear(
     _ network: borrowing ReverbNetwork, _ row: ReverbChannels.Row,
@@ -59,7 +59,7 @@ struct ReverbOutput: ~Copyable {
       side: 1, pattern: pattern, early: early.1, level: level, into: sides.1, frameCount: count)
   }
 
-  /// Mixes the sides of a pair as far as it is to be narrower, at constant power.
+  /// Mixes the two sides of a pair to make it narrower, at constant power.
   @_noLocks
   private func cross(
     _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>,
@@ -83,7 +83,7 @@ struct ReverbOutput: ~Copyable {
     }
   }
 
-  /// How much of its own side and of the other a channel hears.
+  /// The shares of its own side and of the other side in a channel.
   @_noLocks @inline(__always)
   private static func shares(_ width: Float) -> (own: Float, other: Float) {
     let power = Math.squareRoot(0.5 + 0.5 * (width * width))

@@ -1,12 +1,14 @@
 import FxAudio
 import FxDSP
 
-/// The delays of a reverb in frames: primes, so that no two of them repeat together.
+/// The delays of a reverb in frames: different primes, so that no two of them repeat together.
 enum RoomLengths {
-  /// Seconds of the shortest line at a size of 1; the longest is three times as long. The walls of
-  /// twice the room are less than twice as far away for the ear, hence the root.
+  /// The shortest line in seconds at a size of 1; the longest is three times as long. Lengths grow
+  /// with the square root of the size, because a room of twice the size sounds less than twice as
+  /// large.
   private static let shortestLine = 0.030
-  /// Seconds of the diffusers of the left and the right input, the same in every room.
+  /// The delays of the diffusers of the left and the right input in seconds, the same in every
+  /// room.
   private static let leftDiffusers = [83, 131, 191, 271, 373, 521].map { Double($0) / 48000 }
   private static let rightDiffusers = [79, 139, 179, 293, 401, 499].map { Double($0) / 48000 }
 
@@ -26,7 +28,7 @@ enum RoomLengths {
     primes(rightDiffusers, scale: sampleRate)
   }
 
-  /// For each time the next prime that is not taken yet.
+  /// The next unused prime for each time.
   static func primes(_ seconds: [Double], scale: Double) -> [Int] {
     var taken: [Int] = []
     for time in seconds {

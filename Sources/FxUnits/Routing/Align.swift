@@ -1,10 +1,10 @@
 package import FxAudio
 import FxDSP
 
-/// Delays the signal by whole frames, for microphones and speakers that stand at different distances.
+/// Delays the signal by whole frames, for microphones and loudspeakers at different distances.
 ///
-/// Nothing makes up for this delay elsewhere in the chain, unlike for the latency of other units: it
-/// is what the unit is there for. While the time stands still the samples stay the same to the bit.
+/// Unlike the latency of other units, this delay is intended, so the chain does not compensate for
+/// it. While the time is constant, the samples are unchanged to the bit.
 package struct Align: ~Copyable, UnitKernel {
   package static let spec = UnitSpec(
     "align", name: "Align", summary: "Delays the signal by whole frames.", category: "routing",
@@ -30,23 +30,23 @@ package struct Align: ~Copyable, UnitKernel {
     render: { $0.kernel(Align.self)?.pointee.render(RenderBlock(at: $1)) },
     reset: { $0.kernel(Align.self)?.pointee.reset() })
 
-  /// Frames that are worked on together.
+  /// Frames that are processed together.
   private static let chunk = 256
   private static let longestTime = 10.0
-  /// Seconds.
+  /// In seconds.
   private static let fade = 0.02
 
   private let sampleRate: Double
   private let channelCount: Int
-  /// What the options add.
+  /// The delay from the options.
   private let fixed: Int
   private let fadeLength: Int
   private let scratch = SampleBuffer(count: Align.chunk)
   private var line: DelayLine
-  /// The delays that are heard and led to; -1 before the first frame.
+  /// The current delay and the target; -1 before the first frame.
   private var current = -1
   private var target = -1
-  /// Frames of a crossfade that have passed; 0 between crossfades.
+  /// Elapsed frames of a crossfade; 0 between crossfades.
   private var progress = 0
 
   package init(_ preparation: Preparation) {
@@ -105,7 +105,7 @@ package struct Align: ~Copyable, UnitKernel {
     }
   }
 
-  /// Takes a time, or starts a crossfade to it.
+  /// Sets the delay at the first frame, or starts a crossfade to a new one.
   @_noLocks
   private mutating func begin(_ time: Float) {
     guard progress == 0 else { return }
@@ -123,7 +123,7 @@ package struct Align: ~Copyable, UnitKernel {
     return fixed &+ Int(bounded * sampleRate + 0.5)
   }
 
-  /// Frames up to the end of the crossfade, to another time, or to the end.
+  /// Frames to the end of the crossfade, to a change of the time, or to the end.
   @_noLocks
   private func pieceLength(_ time: ParameterSignal, from frame: Int, to end: Int) -> Int {
     let rest = end &- frame
@@ -138,7 +138,7 @@ package struct Align: ~Copyable, UnitKernel {
     return count
   }
 
-  /// Leads a channel on to the target.
+  /// Crossfades a channel to the target.
   @_noLocks
   private func lead(_ output: UnsafeMutablePointer<Float>, channel: Int, count: Int) {
     let next = scratch.samples

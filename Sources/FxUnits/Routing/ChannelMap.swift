@@ -1,10 +1,11 @@
 package import FxAudio
 import FxDSP
 
-/// Brings the channels of a sound into the order and the number of another layout, by their names.
+/// Reorders the channels of a sound for another layout, by their names.
 ///
-/// A channel goes where the layout has one of its name; what has none stays silent, and what the
-/// layout lacks is left out. `map` says otherwise. Nothing is mixed: `downmix` does that.
+/// A channel goes to the output channel of the same name. Output channels without one are silent;
+/// input channels without one are dropped. `map` overrides this. Nothing is mixed: `downmix` does
+/// that.
 package struct ChannelMap: ~Copyable, UnitKernel {
   package static let spec = UnitSpec(
     "channelMap", name: "Channel map",
@@ -28,7 +29,7 @@ package struct ChannelMap: ~Copyable, UnitKernel {
     reset: { $0.kernel(ChannelMap.self)?.pointee.reset() })
 
   private let outputCount: Int
-  /// By output channel, the input channel; below 0 for silence.
+  /// For each output channel, its input channel; negative for silence.
   private let sources: UnsafeMutablePointer<Int>
 
   package init(_ preparation: Preparation) throws(UnitError) {
@@ -58,7 +59,7 @@ package struct ChannelMap: ~Copyable, UnitKernel {
     return layout
   }
 
-  /// What `map` says: an output channel, and the word for the input channel.
+  /// The entries of `map`: an output channel, and the name or number of its input channel.
   private static func entries(
     _ preparation: Preparation
   ) throws(UnitError) -> [(output: Int, word: String)] {

@@ -44,7 +44,7 @@ package struct Crossfade: ~Copyable, UnitKernel {
     for channel in 0..<block.outputCount {
       let output = block.outputs[channel]
       let first = block.inputs[channel]
-      // A mono second input goes to every channel.
+      // A mono second input feeds every channel.
       let index = secondCount == 1 ? 0 : channel
       guard index < secondCount else {
         for frame in 0..<block.frameCount {

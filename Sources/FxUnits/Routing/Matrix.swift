@@ -1,6 +1,6 @@
 package import FxAudio
 
-/// Leads any channel to any other, each at a level of its own.
+/// Routes any input channel to any output channel, each route with its own level.
 package struct Matrix: ~Copyable, UnitKernel {
   package static let spec = UnitSpec(
     "matrix", name: "Matrix",
@@ -60,7 +60,7 @@ package struct Matrix: ~Copyable, UnitKernel {
     _ = try places(preparation)
   }
 
-  /// By route, the channels from 0 on.
+  /// The channels of each route, counted from 0.
   private static func places(
     _ preparation: Preparation
   ) throws(UnitError) -> [(from: Int, to: Int)] {

@@ -1,6 +1,6 @@
 package import FxAudio
 
-/// Stereo as its middle and its sides, and back.
+/// Converts stereo to mid and side, and back.
 package struct MidSide: ~Copyable, UnitKernel {
   package static let encode = UnitSpec(
     "midSideEncode", name: "Mid-side encoder",
@@ -23,7 +23,8 @@ package struct MidSide: ~Copyable, UnitKernel {
     render: { $0.kernel(MidSide.self)?.pointee.render(RenderBlock(at: $1)) },
     reset: { $0.kernel(MidSide.self)?.pointee.reset() })
 
-  /// A half each way in, and nothing out, gives what it was.
+  /// The encoder halves both signals and the decoder does not, so that together they restore the
+  /// input.
   private let scale: Float
 
   package init(_ preparation: Preparation) {

@@ -1,6 +1,6 @@
 package import FxAudio
 
-/// Lets one of several inputs through, and fades over when another is chosen.
+/// Selects one of several inputs, with a crossfade between them.
 package struct Switch: ~Copyable, UnitKernel {
   package static let spec = UnitSpec(
     "switch", name: "Switch", summary: "Lets one of its inputs through; a change is a fade.",
@@ -30,7 +30,7 @@ package struct Switch: ~Copyable, UnitKernel {
   private let outputCount: Int
   private let choiceCount: Int
   private let step: Float
-  /// Choice by choice: its first channel, its width, and how far it is faded in.
+  /// For each input: its first channel, its number of channels, and its level in the crossfade.
   private let starts: UnsafeMutablePointer<Int>
   private let widths: UnsafeMutablePointer<Int>
   private let levels: UnsafeMutablePointer<Float>
@@ -93,7 +93,7 @@ package struct Switch: ~Copyable, UnitKernel {
     for choice in 0..<choiceCount { add(choice, block, select) }
   }
 
-  /// True where one input alone is heard.
+  /// True when only the selected input is audible.
   @_noLocks
   private func isSettled(on chosen: Int) -> Bool {
     for choice in 0..<choiceCount where levels[choice] != (choice == chosen ? 1 : 0) {
@@ -102,7 +102,7 @@ package struct Switch: ~Copyable, UnitKernel {
     return true
   }
 
-  /// Passes on one input alone, or silence.
+  /// Passes only one input, or silence.
   @_noLocks
   private func pass(_ chosen: Int, _ block: RenderBlock) {
     for channel in 0..<outputCount {
@@ -111,12 +111,12 @@ package struct Switch: ~Copyable, UnitKernel {
         for frame in 0..<block.frameCount { output[frame] = 0 }
         continue
       }
-      // A sum of one: no negative zero.
+      // Adding 0 turns -0 into 0, as in a sum.
       for frame in 0..<block.frameCount { output[frame] = 0 + block.inputs[input][frame] }
     }
   }
 
-  /// The channel of an input that an output's channel hears.
+  /// The channel of an input that feeds an output channel.
   @_noLocks
   private func input(of choice: Int, _ channel: Int) -> Int? {
     guard choice >= 0, choice < choiceCount else { return nil }
@@ -125,7 +125,7 @@ package struct Switch: ~Copyable, UnitKernel {
     return channel < width ? starts[choice] &+ channel : nil
   }
 
-  /// Adds what comes through of one input.
+  /// Adds the faded signal of one input.
   @_noLocks
   private func add(_ choice: Int, _ block: RenderBlock, _ select: ParameterSignal) {
     let before = levels[choice]

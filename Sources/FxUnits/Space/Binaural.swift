@@ -1,8 +1,7 @@
 package import FxAudio
 import FxDSP
 
-/// Plays the loudspeakers of surround sound to headphones: each channel comes from its place around
-/// the head.
+/// Renders surround sound for headphones: each channel comes from the direction of its loudspeaker.
 package struct Binaural: ~Copyable, UnitKernel {
   package static let spec = UnitSpec(
     "binaural", name: "Binaural",
@@ -41,7 +40,7 @@ package struct Binaural: ~Copyable, UnitKernel {
   private let heard: SampleBuffer
   private let filtered: SampleBuffer
   private var line: DelayLine
-  /// Channel by channel, the left ear first; of the low-frequency channel they are not used.
+  /// For each channel, the left ear first; unused for the low-frequency channel.
   private let ears: UnsafeMutablePointer<EarFilter>
   private let isLowFrequency: UnsafeMutablePointer<Bool>
 
@@ -81,7 +80,7 @@ package struct Binaural: ~Copyable, UnitKernel {
     isLowFrequency.deallocate()
   }
 
-  /// What the channels are for; those without names are the usual ones, or all in the middle.
+  /// The channels by name; channels without names get the usual layout, or are all in the middle.
   private static func channels(_ preparation: Preparation) -> [ChannelName] {
     let count = preparation.channelCount
     let layout = preparation.layout.isNamed ? preparation.layout : .usual(count)
@@ -134,7 +133,7 @@ package struct Binaural: ~Copyable, UnitKernel {
     }
   }
 
-  /// Adds what an ear hears of a channel.
+  /// Adds a channel's signal at an ear.
   @_noLocks
   private func add(
     _ channel: Int, _ ear: Int, _ block: RenderBlock, _ parameters: Parameters, from frame: Int,
@@ -168,12 +167,12 @@ package struct Binaural: ~Copyable, UnitKernel {
   }
 }
 
-/// Where the loudspeaker of a channel stands, in degrees: ITU-R BS.775-3 and BS.2051-3.
+/// The position of a channel's loudspeaker, in degrees: ITU-R BS.775-3 and BS.2051-3.
 private struct SpeakerPlace {
   let azimuth: Double
   let elevation: Double
 
-  /// The surround channels at the back stand further to the front where there are none at the side.
+  /// Back channels are further to the front in a layout without side channels.
   init(_ channel: ChannelName, in layout: [ChannelName]) {
     let back = layout.contains(.sideLeft) ? 135.0 : 110
     (azimuth, elevation) =

@@ -1,11 +1,12 @@
 package import FxAudio
 import FxDSP
 
-/// Lets each ear hear something of the other side, as it does before loudspeakers: for headphones.
+/// Mixes a part of each side into the opposite ear, as with loudspeakers: for headphones.
 ///
-/// The far side is low-passed; the near one loses as much bass as comes from there, so that what is in
-/// the middle keeps its spectrum at both ends. Source: B. B. Bauer, "Stereophonic Earphones and
-/// Binaural Loudspeakers", JAES 9 (1961); the levels of both filters as in the documentation of bs2b.
+/// The opposite side is low-passed. The near side loses the same amount of bass, so that centre
+/// sounds keep their level at the lowest and the highest frequencies. Source: B. B. Bauer,
+/// "Stereophonic Earphones and Binaural Loudspeakers", JAES 9 (1961); the levels of both filters as
+/// in the documentation of bs2b.
 package struct Crossfeed: ~Copyable, UnitKernel {
   package static let spec = UnitSpec(
     "crossfeed", name: "Crossfeed",
@@ -47,7 +48,7 @@ package struct Crossfeed: ~Copyable, UnitKernel {
   private static let longestTime = 0.001
   private static var chunk: Int { @_noLocks get { 64 } }
 
-  /// Of both filters.
+  /// The coefficients of both filters.
   private struct Coefficients: BitwiseCopyable {
     let far: Float
     let farLevel: Float
@@ -70,7 +71,7 @@ package struct Crossfeed: ~Copyable, UnitKernel {
       level = Float(1 / (1 - loss + far))
     }
 
-    /// Of a one-pole low-pass.
+    /// The coefficient of a one-pole low-pass.
     @_noLocks
     private static func share(_ frequency: Double, _ sampleRate: Double) -> Float {
       Float(1 - Math.exp(-2 * Double.pi * frequency / sampleRate))
@@ -81,12 +82,12 @@ package struct Crossfeed: ~Copyable, UnitKernel {
   private let maximum: Int
   private let table = SincTable(isPassive: false)
   private let copy: SampleBuffer
-  /// Left and right: the near sides and, later, the far ones.
+  /// Left and right: the near sides, and the later opposite sides.
   private let direct: SampleBuffer
   private let late: SampleBuffer
   private let delays: UnsafeMutablePointer<FractionalDelay>
   private var line: DelayLine
-  /// Left and right: the low-passed near and far sides.
+  /// Left and right: the low-passed near and opposite sides.
   private var near = SIMD2<Float>.zero
   private var far = SIMD2<Float>.zero
   private var coefficients = Coefficients(frequency: 700, separation: 4.5, sampleRate: 48000)
@@ -145,7 +146,7 @@ package struct Crossfeed: ~Copyable, UnitKernel {
     }
   }
 
-  /// Delays both sides: the near ones as long as the latency says, the far ones longer.
+  /// Delays both sides: the near ones by the latency, the opposite ones by more.
   @_noLocks
   private mutating func read(
     _ block: RenderBlock, _ delay: ParameterSignal, from frame: Int, count: Int
@@ -180,7 +181,7 @@ package struct Crossfeed: ~Copyable, UnitKernel {
       frequency: Double(frequency), separation: Double(separation), sampleRate: sampleRate)
   }
 
-  /// Filters and adds what was read, frames of a chunk that begins at `frame`.
+  /// Filters and mixes the delayed frames of a chunk that begins at `frame`.
   @_noLocks
   private mutating func mix(_ block: RenderBlock, from frame: Int, range: Range<Int>) {
     let (coefficients, direct, late) = (coefficients, direct.samples, late.samples)

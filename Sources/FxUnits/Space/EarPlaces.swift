@@ -1,18 +1,18 @@
 import FxAudio
 import FxDSP
 
-/// What each ear hears of a source, by one of three methods.
+/// Calculates the signal of a source at each ear, with one of three methods.
 struct EarPlaces: ~Copyable {
   enum Method: BitwiseCopyable {
     case head, power, responses
   }
 
-  /// Where a source is, and what its distance does.
+  /// The direction of a source, and the level and the delay from its distance.
   struct Source: BitwiseCopyable {
     let azimuth: Double
     let elevation: Double
     let level: Float
-    /// Frames.
+    /// In frames.
     let delay: Double
 
     // MARK: - Realtime
@@ -26,7 +26,7 @@ struct EarPlaces: ~Copyable {
     }
   }
 
-  /// Of an ear, in seconds.
+  /// The longest delay of an ear, in seconds.
   static let longestDelay = 0.005
 
   let method: Method
@@ -44,13 +44,13 @@ struct EarPlaces: ~Copyable {
 
   private static let noResponses = SoundAsset(channelCount: 0, frameCount: 0)
 
-  /// Of an ear's filter; 0 where there is none.
+  /// The taps of an ear's filter; 0 where there is none.
   static func tapCount(_ preparation: Preparation) -> Int {
     guard let sound = preparation.sound("hrtf") else { return 0 }
     return HeadResponses.tapCount(sound.frameCount, sampleRate: preparation.sampleRate)
   }
 
-  /// Frames that every sound is late.
+  /// The latency in frames.
   static func latency(_ preparation: Preparation) -> Int {
     SincTable.reach + (preparation.sound("hrtf") == nil ? 0 : HeadResponses.onsetTap)
   }
@@ -64,7 +64,7 @@ struct EarPlaces: ~Copyable {
 
   // MARK: - Realtime
 
-  /// Lets an ear's filter go to what it hears of a source.
+  /// Sets the target of an ear's filter for a source.
   @_noLocks
   func aim(_ filter: inout EarFilter, ear: Int, _ source: Source) {
     let (around, up) = (source.azimuth * Double.pi / 180, source.elevation * Double.pi / 180)

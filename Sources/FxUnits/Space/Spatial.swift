@@ -3,8 +3,8 @@ import FxDSP
 
 /// Places a sound around the listener's head.
 ///
-/// Each ear hears the sound at a time, a level and through a filter of its own. All three go from one
-/// thirty-second frame to the next on straight lines.
+/// Each ear has its own delay, level and filter. All three are interpolated linearly over 32
+/// frames.
 package struct Spatial: ~Copyable, UnitKernel {
   package static let spec = UnitSpec(
     "spatial", name: "Spatial",
@@ -59,7 +59,7 @@ package struct Spatial: ~Copyable, UnitKernel {
     render: { $0.kernel(Spatial.self)?.pointee.render(RenderBlock(at: $1)) },
     reset: { $0.kernel(Spatial.self)?.pointee.reset() })
 
-  /// Frames on which everything moves on one line.
+  /// Frames of one linear interpolation.
   private static var pieceCount: Int { @_noLocks get { 32 } }
 
   private let farthest: Double
@@ -139,7 +139,7 @@ package struct Spatial: ~Copyable, UnitKernel {
     }
   }
 
-  /// Where the ears' delays, levels and filters go until the end of the piece.
+  /// Sets the targets of the ears' delays, levels and filters at the end of the piece.
   @_noLocks
   private mutating func move(_ parameters: Parameters, _ frame: Int) {
     let distance = Double(parameters.distance[frame])

@@ -3,8 +3,8 @@ import FxDSP
 
 /// The delay before revision 2.
 ///
-/// The echoes alone come out; the node's `wet` adds the signal itself. The time glides as a tape
-/// machine changes speed: the pitch bends while it moves.
+/// The output has only the echoes; the node's `wet` adds the dry signal. The time glides like the
+/// speed of a tape machine: the pitch bends while it changes.
 package struct CubicDelay: ~Copyable, UnitKernel {
   package static let spec = UnitSpec(
     "delay", name: "Delay", summary: "Repeats the signal after a time.", category: "space",
@@ -50,12 +50,12 @@ package struct CubicDelay: ~Copyable, UnitKernel {
   private let isPingPong: Bool
   private let minimumDelay: Int
   private let maximumDelay: Int
-  /// Frames that are worked on together, fewer than the shortest echo takes.
+  /// Frames that are processed together, fewer than the shortest echo.
   private let chunk: Int
   private let echoes: SampleBuffer
   private let written: SampleBuffer
   private let delays: UnsafeMutablePointer<FractionalDelay>
-  /// One for each pair of channels.
+  /// One per pair of channels.
   private let cuts: UnsafeMutablePointer<OnePoleCut>
   private var line: DelayLine
   private var grid = ControlGrid()
@@ -104,13 +104,13 @@ package struct CubicDelay: ~Copyable, UnitKernel {
           channelCount: channels, maximumDelay: maximumDelay(rate) + 2, maximumFrameCount: chunk))
   }
 
-  /// Until the echoes have fallen below -90 dB, at most a minute.
+  /// The time until the echoes are below -90 dB, at most a minute.
   private static func tail(of preparation: Preparation) -> Tail {
     let values = preparation.parameters
     let time = values.count > 0 ? values[0] : Self.spec.parameters[0].defaultValue
     let feedback = values.count > 1 ? values[1] : Self.spec.parameters[1].defaultValue
     let loss = feedback > 0 ? -Math.decibels(amplitude: min(feedback, 0.98)) : 90
-    // The low cut rings for as long as it takes to fall by 90 dB.
+    // The low cut rings until it has fallen by 90 dB.
     let lowCut = values.count > 3 ? values[3] : Self.spec.parameters[3].defaultValue
     let ring = 10.4 / (2 * Double.pi * max(lowCut, 1))
     let seconds = min(max(time * (1 + (90 / loss).rounded(.up)) + ring, 0), 60)
@@ -177,7 +177,7 @@ package struct CubicDelay: ~Copyable, UnitKernel {
     line.advance(count)
   }
 
-  /// Reads the echoes of every channel and takes off their treble and bass.
+  /// Reads the echoes of every channel and applies the high cut and the low cut.
   @_noLocks
   private mutating func readEchoes(_ time: ParameterSignal, from frame: Int, count: Int) {
     let isWhole = setDelays(time, from: frame, count: count)
@@ -190,14 +190,14 @@ package struct CubicDelay: ~Copyable, UnitKernel {
       }
     }
     for channel in stride(from: 0, to: channelCount, by: 2) {
-      // A last channel without a partner is its own.
+      // A last channel without a partner is paired with itself.
       let first = echoes.samples + channel &* chunk
       let second = channel &+ 1 < channelCount ? first + chunk : first
       cuts[channel / 2].process(first, second, count: count, edges: edges)
     }
   }
 
-  /// Sets the delay of each frame and says whether all are the same whole number.
+  /// Sets the delay of each frame; true if all are the same whole number.
   @_noLocks
   private func setDelays(_ time: ParameterSignal, from frame: Int, count: Int) -> Bool {
     if let samples = time.samples {
@@ -217,8 +217,8 @@ package struct CubicDelay: ~Copyable, UnitKernel {
       coarse: Double(time) * sampleRate, atLeast: minimumDelay, atMost: maximumDelay)
   }
 
-  /// What goes into the line of a channel: its own input, or with ping-pong the mean of all on the
-  /// first and nothing on the others.
+  /// The input of a channel's delay line: its own input; or, with ping-pong, the mean of all
+  /// channels in the first line and silence in the others.
   @_noLocks
   private func mixInput(_ block: RenderBlock, _ channel: Int, from frame: Int, count: Int) {
     let written = written.samples

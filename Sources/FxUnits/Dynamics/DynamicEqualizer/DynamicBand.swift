@@ -1,7 +1,8 @@
 import FxAudio
 import FxDSP
 
-/// A band of the dynamic equalizer: it hears its part of the sound and moves the gain of its filter.
+/// A band of the dynamic equalizer: it measures its part of the spectrum and moves the gain of its
+/// filter.
 package struct DynamicBand: ~Copyable {
   /// The parameters of a band, in declared order.
   package struct Signals: BitwiseCopyable {
@@ -15,10 +16,10 @@ package struct DynamicBand: ~Copyable {
     let release: ParameterSignal
     let enabled: ParameterSignal
 
-    /// The number of voices.
+    /// The number of parameters.
     static var count: Int { MemoryLayout<Signals>.size / MemoryLayout<ParameterSignal>.size }
 
-    /// True when control signals move what is taken on the control grid otherwise.
+    /// True when control signals modulate parameters that otherwise follow the control grid.
     var isModulated: Bool {
       @_noLocks get {
         threshold.isModulated || ratio.isModulated || attack.isModulated || release.isModulated
@@ -27,7 +28,7 @@ package struct DynamicBand: ~Copyable {
   }
 
   private let sampleRate: Double
-  /// True for a band that hears everything down to the lowest frequencies.
+  /// True for a band whose detector reaches down to the lowest frequencies.
   private let hearsBass: Bool
   private let levels: SampleBuffer
   private var heard: BandLevel
@@ -66,7 +67,7 @@ package struct DynamicBand: ~Copyable {
 
   // MARK: - Realtime
 
-  /// Takes what changes on the control grid.
+  /// Updates the parameters that follow the control grid.
   @_noLocks
   mutating func update(_ signals: Signals, at frame: Int) {
     let hasThreshold = threshold.take(signals.threshold, frame)
@@ -82,7 +83,7 @@ package struct DynamicBand: ~Copyable {
     }
   }
 
-  /// Takes frequency and Q, which a filter follows frame by frame while they move.
+  /// Updates frequency and Q, which a filter follows frame by frame while they change.
   @_noLocks
   mutating func tune(_ signals: Signals, at frame: Int) {
     let hasFrequency = frequency.take(signals.frequency, frame)
@@ -91,7 +92,7 @@ package struct DynamicBand: ~Copyable {
     let hertz = Double(frequency.value)
     tuning = LevelFilter.Tuning(
       frequency: hertz, quality: Double(q.value), sampleRate: sampleRate)
-    // A cycle, so that the peak of a tone is held; half a cycle of 20 Hz is the longest.
+    // A cycle, to hold the peak of a tone; at most half a cycle of 20 Hz.
     let cycle = hearsBass ? 1 : 1 / hertz
     let hold = cycle < 0.025 ? (cycle > 0.001 ? cycle : 0.001) : 0.025
     holdSpeed = PeakHold.Speed(hold: hold, fall: 0.25 * hold, sampleRate: sampleRate)
@@ -108,7 +109,7 @@ package struct DynamicBand: ~Copyable {
       && attack.isSettled(signals.attack) && release.isSettled(signals.release)
   }
 
-  /// Hears the key channels and designs the filter; returns the largest move in octaves.
+  /// Measures the key channels and designs the filter; returns the largest gain change in octaves.
   @_noLocks
   mutating func follow(
     _ keys: UnsafePointer<UnsafePointer<Float>>, _ signals: Signals, at frame: Int, count: Int
@@ -126,7 +127,8 @@ package struct DynamicBand: ~Copyable {
 
   private static var octave: Float { @_noLocks get { Float(1 / GainComputer.decibelsPerOctave) } }
 
-  /// Turns moves into shares of the range, so that a range that changes its sign passes 0.
+  /// Converts gain changes to shares of the range, so that a range that changes its sign passes
+  /// through 0.
   @_noLocks
   private func share(_ range: ParameterSignal, at frame: Int, count: Int) {
     let levels = levels.samples
@@ -148,7 +150,7 @@ package struct DynamicBand: ~Copyable {
     return move < most ? share : whole
   }
 
-  /// Turns shares into the levels of the filter, in octaves; returns the largest move.
+  /// Converts shares to the levels of the filter, in octaves; returns the largest gain change.
   @_noLocks
   private func level(_ signals: Signals, at frame: Int, count: Int) -> Float {
     let levels = levels.samples
@@ -172,7 +174,7 @@ package struct DynamicBand: ~Copyable {
     return largest
   }
 
-  /// Filters the frames that were heard.
+  /// Filters the frames that `follow` has measured.
   @_noLocks
   mutating func process(_ block: RenderBlock, readsOutputs: Bool, at frame: Int, count: Int) {
     filter.process(block, readsOutputs: readsOutputs, at: frame, count: count)

@@ -1,12 +1,12 @@
 package import FxAudio
 import FxDSP
 
-/// An equalizer whose bands move with the level of what they filter.
+/// An equalizer whose band gains follow the level in each band.
 ///
-/// Each band hears its own part of the sound, or of a side-chain, and changes its gain by up to the
-/// range while that part is louder than the threshold: a negative range turns it down, as a
-/// compressor does, a positive one up. `DynamicBand` is one band. All bands hear the sound as it
-/// arrives; they filter it one after the other.
+/// Each band measures its own part of the sound, or of a side-chain. While that part is louder than
+/// the threshold, its gain changes by up to the range: a negative range reduces it, as a compressor
+/// does; a positive one raises it. `DynamicBand` is one band. All bands measure the unprocessed
+/// input; they filter it one after another.
 package struct DynamicEqualizer: ~Copyable, UnitKernel {
   package static let spec = UnitSpec(
     "dynamicEqualizer", name: "Dynamic equalizer",
@@ -67,7 +67,7 @@ package struct DynamicEqualizer: ~Copyable, UnitKernel {
   private let bands: UnsafeMutablePointer<DynamicBand>
   private var grid = ControlGrid()
 
-  /// Frames that are worked on together, few enough for the nearest cache.
+  /// Frames that are processed together, few enough for the L1 cache.
   private static var chunk: Int { 128 }
 
   package init(_ preparation: Preparation) {
@@ -141,7 +141,7 @@ package struct DynamicEqualizer: ~Copyable, UnitKernel {
         ? block.frameCount
         : grid.pieceEnd(block, after: frame, isModulated: isModulated || !isTuned)
       let count = min(end &- frame, Self.chunk)
-      // Every band hears the sound before one filters it, which may be in place.
+      // Every band measures the input before any band filters it, which may be in place.
       for index in 0..<bandCount {
         let moved = bands[index].follow(
           block.inputs + firstKey, signals[index], at: frame, count: count)

@@ -1,11 +1,11 @@
 package import FxAudio
 import FxDSP
 
-/// Revision 1 of the gate: it opens and closes in decibels, so it swallows the beginning of a sound.
+/// Revision 1 of the gate: it opens and closes in decibels, which cuts the beginning of a sound.
 ///
-/// It opens where the level passes the threshold and stays open until the level has been below the
-/// threshold, less the hysteresis, for the hold time. The gain then moves exponentially, so that 63
-/// % of a change, in decibels, are covered after the attack or the release time. It starts closed.
+/// It opens when the level exceeds the threshold. It stays open until the level has been below the
+/// threshold, less the hysteresis, for the hold time. The gain then moves exponentially in
+/// decibels, with 63 % of a change after the attack or the release time. It starts closed.
 package struct DecibelGate: ~Copyable, UnitKernel {
   package static let spec = UnitSpec(
     "gate", name: "Gate", summary: "Turns down what is quieter than a threshold.",
@@ -70,7 +70,7 @@ package struct DecibelGate: ~Copyable, UnitKernel {
   private var envelope = EnvelopeFollower()
   private var hasBegun = false
   private var isOpen = false
-  /// Frames for which an open gate has heard too little.
+  /// Frames for which the level of an open gate has been too low.
   private var quietCount = 0.0
 
   private var grid = ControlGrid()
@@ -84,7 +84,7 @@ package struct DecibelGate: ~Copyable, UnitKernel {
   private var closeLevel: Float = 0
   private var speed = EnvelopeFollower.Speed(attack: 0, release: 0, sampleRate: 1)
 
-  /// Frames that are worked on together, few enough for the nearest cache.
+  /// Frames that are processed together, few enough for the L1 cache.
   private static var chunk: Int { 128 }
 
   package init(_ preparation: Preparation) {
@@ -143,7 +143,7 @@ package struct DecibelGate: ~Copyable, UnitKernel {
     let hasAttack = attack.take(parameters.attack, frame)
     let hasRelease = release.take(parameters.release, frame)
     if hasAttack || hasRelease {
-      // Opening is a fall of the reduction.
+      // Opening decreases the reduction.
       speed = EnvelopeFollower.Speed(
         attack: Double(release.value), release: Double(attack.value), sampleRate: sampleRate)
     }
@@ -190,12 +190,12 @@ package struct DecibelGate: ~Copyable, UnitKernel {
     return largest
   }
 
-  /// Replaces levels by the reduction to head for, in octaves: none while the gate is open.
+  /// Replaces levels by the target reduction in octaves: 0 while the gate is open.
   @_noLocks
   private mutating func decide(count: Int) {
     let gains = gains.samples
     let closed = range.value / Float(GainComputer.decibelsPerOctave)
-    // Single precision may miss a whole number of frames by a little.
+    // Rounding in single precision may miss a whole number of frames by a little.
     let holdFrames = Double(hold.value) * sampleRate + 0.01
     for index in 0..<count {
       let level = gains[index]

@@ -1,10 +1,10 @@
 package import FxAudio
 import FxDSP
 
-/// Revision 1 of the limiter: it knows samples, not the wave between them.
+/// Revision 1 of the limiter: it limits sample peaks, not true peaks.
 ///
-/// It hears ahead and turns all channels down alike before a peak arrives, so nothing is clipped;
-/// what stays under the ceiling comes through unchanged. The gain is that of `LimiterGain`.
+/// It looks ahead and lowers all channels together before a peak arrives, so nothing is clipped.
+/// Signals under the ceiling are unchanged. `LimiterGain` calculates the gain.
 package struct FirstLimiter: ~Copyable, UnitKernel {
   package static let spec = UnitSpec(
     "limiter", name: "Limiter", summary: "Keeps every sample under a ceiling.",
@@ -42,15 +42,15 @@ package struct FirstLimiter: ~Copyable, UnitKernel {
   private let gains = SampleBuffer(count: Self.chunk)
   private let ceilings = SampleBuffer(count: Self.chunk)
   private var steadyCeiling = SteadyCeiling()
-  /// The signal after the input gain, and after its channels the ceiling it has to obey.
+  /// The signal after the input gain; the last channel has its ceiling.
   private var line: DelayLine
   private var reducer: LimiterGain
   private var grid = ControlGrid()
   private var release = ControlValue()
-  /// The share of the way back up that is covered in a frame.
+  /// The recovery of the gain per frame, as a share.
   private var rise = 1.0
 
-  /// Frames that are worked on together, few enough for the nearest cache.
+  /// Frames that are processed together, few enough for the L1 cache.
   private static var chunk: Int { 128 }
 
   package init(_ preparation: Preparation) {

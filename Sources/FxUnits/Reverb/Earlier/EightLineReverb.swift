@@ -3,15 +3,15 @@ import FxDSP
 
 /// The reverb before revision 3.
 ///
-/// A pre-delay, six diffusers a side, and a network of eight delay lines (`FeedbackDelayNetwork`),
-/// in the arrangement of J. Dattorro, "Effect design, part 1: reverberator and other filters",
-/// J. Audio Eng. Soc. 45 (1997). The left and the right of the input excite different lines, and
-/// each output hears lines of its own side, so a stereo image stays one. The sides of a surround
-/// sound follow the names of its channels (`ReverbChannels`). The room alone comes out; the node's
-/// `wet` adds the signal itself. Noise comes out about as loud as it went in, whatever the decay, when
-/// little of it is damped.
+/// A pre-delay, six diffusers per side, and a network of eight delay lines
+/// (`FeedbackDelayNetwork`), in the arrangement of J. Dattorro, "Effect design, part 1:
+/// reverberator and other filters", J. Audio Eng. Soc. 45 (1997). The left and the right input feed
+/// different lines, and each output sums lines of its own side, so a stereo image is kept. The
+/// sides of a surround sound follow the names of its channels (`ReverbChannels`). The output has
+/// only the reverberation; the node's `wet` adds the dry signal. With little damping, noise has
+/// about the same level at the output as at the input, for any decay.
 ///
-/// Revision 1 knows channels by their number alone.
+/// Revision 1 uses channel numbers, not names.
 package struct EightLineReverb: ~Copyable, UnitKernel {
   package static let spec = UnitSpec(
     "reverb", name: "Reverb", summary: "Adds the sound of a room.", category: "space",
@@ -76,7 +76,7 @@ package struct EightLineReverb: ~Copyable, UnitKernel {
   private let sampleRate: Double
   private let channels: ReverbChannels
   private let maximumPreDelay: Int
-  /// Frames that are worked on together, no more than the shortest line.
+  /// Frames that are processed together, no more than the shortest line.
   private let chunk: Int
   /// The two sides of the input.
   private let sides: SampleBuffer
@@ -179,9 +179,9 @@ package struct EightLineReverb: ~Copyable, UnitKernel {
     let hasDamping = damping.take(parameters.damping, frame)
     guard hasDecay || hasDamping else { return }
     losses = network.damping(decay: Double(decay.value), halving: Double(damping.value))
-    // A network whose lines pass a share p of their power piles up 1 / (1 - p) of what comes in;
-    // each side comes in at four lines and is heard at four after one more pass. The 2.5 dB on top
-    // stand for what the damping takes.
+    // A network whose lines keep a share p of their power accumulates 1 / (1 - p) of its input.
+    // Each side feeds four lines and is output from four lines after one more pass. The extra 2.5
+    // dB compensate for the damping.
     let passed = losses.meanPower > 0.0001 ? losses.meanPower : 0.0001
     inputGain = 0.67 * Math.squareRoot((1 - passed) / passed)
   }
@@ -234,8 +234,8 @@ package struct EightLineReverb: ~Copyable, UnitKernel {
     FractionalDelay(coarse: Double(time) * sampleRate, atLeast: 0, atMost: maximumPreDelay)
   }
 
-  /// Writes the outputs: each channel hears the four lines of its side, every pair of channels in
-  /// a polarity of its own.
+  /// Writes the outputs: each channel sums the four lines of its side, and every pair of channels
+  /// has its own polarities.
   @_noLocks
   private func spread(
     _ block: RenderBlock, _ width: ParameterSignal, from frame: Int, count: Int
@@ -267,7 +267,7 @@ package struct EightLineReverb: ~Copyable, UnitKernel {
     network.sum(side: 1, pattern: pattern, into: right, frameCount: count)
   }
 
-  /// Mixes the sides of a pair as far as it is to be narrower, at constant power.
+  /// Mixes the two sides of a pair to make it narrower, at constant power.
   @_noLocks
   private func cross(
     _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>,
@@ -290,7 +290,7 @@ package struct EightLineReverb: ~Copyable, UnitKernel {
     }
   }
 
-  /// How much of its own side and of the other a channel hears.
+  /// The shares of its own side and of the other side in a channel.
   @_noLocks @inline(__always)
   private static func shares(_ width: Float) -> (own: Float, other: Float) {
     let power = Math.squareRoot(0.5 + 0.5 * (width * width))
