@@ -9,7 +9,7 @@ package enum InaudibleState {
   /// States below this change no single-precision sample, whatever the filter.
   package static var limit: Double { @_noLocks get { 1e-60 } }
 
-  /// True when a check is due within `frameCount` frames after an absolute frame, or at their end.
+  /// True when a check is due in `frameCount` frames from an absolute frame on, or at their end.
   @_noLocks
   package static func isDue(from frame: Int, frameCount: Int) -> Bool {
     (frame &- 1) >> 12 != (frame &+ frameCount) >> 12

@@ -1,4 +1,4 @@
-/// How beats make bars: `3/4` has three beats a bar, each a quarter note.
+/// How beats make bars: `3/4` has three beats per bar, each a quarter note.
 package struct Metre: BitwiseCopyable, Sendable, Hashable {
   package let beatsPerBar: Int
   /// The note value of a beat, as the denominator: 4 is a quarter note.

@@ -76,7 +76,7 @@ package struct Envelope: ~Copyable, UnitKernel {
 
   // MARK: - Realtime
 
-  /// The share of a change per frame, cached for a time.
+  /// The share of a change per frame, cached for an attack or release time.
   private struct Speed: BitwiseCopyable {
     private var seconds = Float.nan
     private(set) var share = 1.0
