@@ -1,9 +1,9 @@
 import FxAudio
 
-/// What is on its way from one node to another, and which notes sound by it. Programs that have the
-/// connection in common share it.
+/// Events that travel from one node to another, and the notes that they have started. Programs that
+/// share the connection share this memory.
 ///
-/// Made and freed on the control thread, used on the render thread.
+/// Allocated and freed on the control thread, used on the render thread.
 final class EventLineMemory: @unchecked Sendable {
   // Sendable: the pointers never change; what they point to belongs to the render thread while a
   // program runs.
@@ -11,13 +11,13 @@ final class EventLineMemory: @unchecked Sendable {
   let notes = SoundingNotes()
   private let memory: UnsafeMutableRawPointer
 
-  /// Bytes of events that can wait.
+  /// Capacity for waiting events, in bytes.
   static let capacity = 1 << 16
 
   init() {
     let count = EventBuffer.byteCount(capacity: Self.capacity)
     memory = .allocate(byteCount: count, alignment: 64)
-    // Writing makes the pages ours before the render thread needs them.
+    // Writing maps the pages before the render thread needs them.
     memory.initializeMemory(as: UInt8.self, repeating: 0, count: count)
     buffer = EventBuffer(at: memory, capacity: Self.capacity)
   }
@@ -28,10 +28,10 @@ final class EventLineMemory: @unchecked Sendable {
   }
 }
 
-/// The notes that have begun and not ended, by channel and key: a view of the line's memory.
+/// The notes that have started and not ended, by channel and key: a view of the line's memory.
 struct SoundingNotes: BitwiseCopyable {
-  /// A bit a note, then a word that is not 0 when something was lost, or the line is cut: they are to
-  /// be ended then.
+  /// One bit per note. The last word is not 0 when an event was lost or the line is cut: all notes
+  /// must then be ended.
   private let words: UnsafeMutablePointer<UInt64>
   private static let wordCount = 32
 
@@ -61,7 +61,7 @@ struct SoundingNotes: BitwiseCopyable {
     }
   }
 
-  /// Takes the first of them away; below zero where none is left.
+  /// Removes and returns the first note; below 0 if there is none.
   @_noLocks
   func takeFirst() -> Int {
     for word in 0..<32 where words[word] != 0 {

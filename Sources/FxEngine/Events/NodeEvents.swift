@@ -4,26 +4,26 @@ import FxAudio
 struct EventLineEnd: BitwiseCopyable {
   let buffer: EventBuffer
   let notes: SoundingNotes
-  /// The event input that it leads to, or the output that it comes from.
+  /// The event input at the line's end, or the output at its start.
   let port: UInt32
-  /// Frames by which events come later than they left.
+  /// Frames by which the line delays events.
   let delay: UnsafePointer<Int>
 }
 
-/// The events of one node: what comes to it in a block and what it gives.
+/// The events of one node: those it receives in a block and those it sends.
 struct NodeEvents: BitwiseCopyable {
   let inputs: UnsafePointer<EventLineEnd>
   let inputCount: Int
   let outputs: UnsafePointer<EventLineEnd>
   let outputCount: Int
-  /// The events that came in this block, sorted by frame.
+  /// The events received in this block, sorted by frame.
   let gathered: EventBuffer
   let given: EventBuffer
 
   // MARK: - Realtime
 
-  /// Takes from the lines what is due in a block that starts at a program's frame. At one frame the
-  /// inputs come in the order of what they bring (`MIDIRank`), then in that of their connections.
+  /// Takes the due events from the lines, for a block that starts at a program's frame. Events at
+  /// the same frame are ordered by `MIDIRank`, then by the order of their connections.
   @_noLocks
   func gather(from frame: Int, frameCount: Int) {
     gathered.clear()
@@ -56,7 +56,7 @@ struct NodeEvents: BitwiseCopyable {
       bytes.load(as: UInt8.self), event.size > 2 ? (bytes + 2).load(as: UInt8.self) : 0)
   }
 
-  /// Moves a line's first event to what has come.
+  /// Moves a line's first event to `gathered`.
   @_noLocks
   private func take(from line: EventLineEnd, at offset: Int) {
     guard var event = line.buffer.first, let bytes = line.buffer.list.bytes(at: 0) else { return }
@@ -73,7 +73,7 @@ struct NodeEvents: BitwiseCopyable {
     line.buffer.removeFirst()
   }
 
-  /// Ends every note that sounds by a line.
+  /// Ends every note that a line has started.
   @_noLocks
   private func endNotes(of line: EventLineEnd) {
     let header = EventHeader(frame: 0, type: EventHeader.midi, port: line.port, size: 3)
@@ -86,7 +86,8 @@ struct NodeEvents: BitwiseCopyable {
     line.notes.areToEnd = false
   }
 
-  /// Puts what the node has given on its lines. `frame` is the program's at the block's beginning.
+  /// Puts the events that the node has sent on its lines. `frame` is the program's frame at the
+  /// start of the block.
   @_noLocks
   func scatter(from frame: Int) {
     let list = given.list

@@ -1,9 +1,9 @@
 import FxAudio
 import FxGraph
 
-/// The fingerprints of a program: of its sources and sinks, and beside each step of its sections.
+/// The fingerprints of a program: those of its sources and sinks, and those of each step.
 struct ProgramFingerprints: BitwiseCopyable, @unchecked Sendable {
-  // Sendable: the render thread writes; they are read when the render has ended.
+  // Sendable: the render thread writes; other threads read when the render has ended.
   private let ports: UnsafePointer<SideFingerprint>
   private let sounds: UnsafePointer<SourceFingerprint>
   private let sourceCount: Int
@@ -36,18 +36,18 @@ struct ProgramFingerprints: BitwiseCopyable, @unchecked Sendable {
   }
 }
 
-/// What of a step is looked at: what it is about to read, and what it has made.
+/// The fingerprints of a step: its input before it runs, and its output after it.
 struct FingerprintedStep: BitwiseCopyable {
   var input: SideFingerprint?
   var output: SideFingerprint?
-  /// What is noted where the output is another step's.
+  /// The unit's own output, recorded where the node's output comes from another step.
   var wet: SideFingerprint?
 }
 
 extension OperationSection {
   // MARK: - Realtime
 
-  /// Renders with a look at what goes into each node, before it runs, and at what comes out.
+  /// Renders, and takes the fingerprint of each node's input before it runs, and of its output.
   @_noLocks
   func renderWithFingerprints(_ block: BlockPlace) {
     let slice = slice.pointee
@@ -67,17 +67,17 @@ extension OperationSection {
   }
 }
 
-/// Which steps of which node are looked at.
+/// Assigns fingerprints to the steps of each node.
 struct FingerprintTable {
-  /// By node: the sides that were laid out.
+  /// By node: the fingerprints allocated so far.
   private(set) var inputs: [Int: SideFingerprint] = [:]
   private(set) var outputs: [Int: SideFingerprint] = [:]
-  /// Of nodes whose output is mixed with what went in, where they are recorded.
+  /// For nodes whose output is mixed with their input, if they are recorded.
   private(set) var wets: [Int: SideFingerprint] = [:]
-  /// Frames of each side that are kept.
+  /// Recorded frames of each side.
   let recordedFrameCount: Int
 
-  /// What is looked at beside a step: the input of a unit, and the last that its node makes.
+  /// The fingerprints of a step: the input of a unit, and the output of a node's last step.
   mutating func entry(
     _ step: RenderPlan.Step, blended: Set<Int>, _ buffers: [BlockBuffer],
     in arena: inout Arena
@@ -110,9 +110,9 @@ struct FingerprintTable {
   }
 }
 
-/// What a program that prints its nodes has seen, once its render has ended.
+/// The fingerprints of a program, after its render has ended.
 extension RenderProgram {
-  /// By node, in the plan's order: sources, units, sinks. Empty where nothing was looked at.
+  /// By node, in the plan's order: sources, units, sinks. Empty if no fingerprints were taken.
   package var fingerprints: [RenderFingerprint] {
     guard let programFingerprints else { return [] }
     var fingerprints = plan.sources.enumerated().map { index, port in

@@ -1,17 +1,17 @@
-/// What passed a node while a program rendered.
+/// The fingerprint of a node's input and output during a render.
 package struct RenderFingerprint: Sendable, Equatable {
-  /// One side of it.
+  /// One side of a node.
   package struct Side: Sendable, Equatable {
     package var channelCount: Int
     /// Frames of each window.
     package var windowFrameCount: Int
-    /// A number for each whole window, from the first frame that was rendered on.
+    /// A number for each whole window, starting at the first rendered frame.
     package var windows: [UInt32]
     package var frameCount: Int
     /// The highest magnitude, and the root mean square, of all channels; 1 is full scale.
     package var peak: Float
     package var rms: Double
-    /// Channels × the first frames, as far as they were to be recorded.
+    /// Channels × the first frames; as many frames as are recorded.
     package var samples: [[Float]] = []
   }
 
@@ -19,7 +19,7 @@ package struct RenderFingerprint: Sendable, Equatable {
   package struct Moved: Sendable, Equatable {
     /// Index into `UnitConfiguration.parameters`.
     package var slot: Int
-    /// Of its frames, those at which the signals led beyond its range.
+    /// The share of its frames in which the signals moved it outside its range.
     package var limitedShare: Double
   }
 
@@ -28,9 +28,10 @@ package struct RenderFingerprint: Sendable, Equatable {
   package var input: Side?
   /// nil for a sink.
   package var output: Side?
-  /// Of a source: the digest of its sound, without the silence behind it; however long the render.
+  /// For a source: the digest of its sound without the silence after it, whatever the render's
+  /// length.
   package var sound: UInt64?
-  /// What the unit itself made, before it is mixed with what went in; recorded where it is.
+  /// The unit's own output before the dry/wet mix; only if it is recorded.
   package var wet: Side?
   /// The parameters that control signals moved.
   package var moved: [Moved] = []

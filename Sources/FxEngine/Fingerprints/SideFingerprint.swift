@@ -1,19 +1,19 @@
 import FxAudio
 
-/// A small picture of what passes one side of a node: a number for each window of frames, of all its
-/// channels, and how loud it is. Equal sounds have equal pictures whatever the blocks.
+/// A small fingerprint of one side of a node: a number for each window of frames of all channels,
+/// and the level. Equal sounds have equal fingerprints, whatever the block sizes.
 ///
-/// Windows begin short and are joined in pairs when there are too many, so that any length has
+/// Windows begin short and are joined in pairs when there are too many. So any length ends with
 /// between half of `capacity` and all of it.
 struct SideFingerprint: BitwiseCopyable, @unchecked Sendable {
-  // Sendable: the render thread writes; it is read when the render has ended.
+  // Sendable: the render thread writes; other threads read when the render has ended.
 
-  /// Windows that are kept at most.
+  /// The most windows kept.
   static var capacity: Int { 128 }
-  /// Frames of a window to begin with.
+  /// Frames of the first windows.
   static var shortestWindow: Int { 16 }
 
-  /// What the picture of a channel takes at most, its recording aside.
+  /// The most bytes of a channel's fingerprint, without its recording.
   static let channelBytes =
     capacity * MemoryLayout<UInt32>.stride + MemoryLayout<SampleDigest>.stride
     + MemoryLayout<State>.stride
@@ -21,21 +21,21 @@ struct SideFingerprint: BitwiseCopyable, @unchecked Sendable {
   private struct State: BitwiseCopyable {
     var windowFrameCount: Int
     var windowCount = 0
-    /// Frames of the window at hand.
+    /// Frames of the current window so far.
     var filled = 0
     var frameCount = 0
     var peak: Float = 0
     var sumOfSquares = 0.0
   }
 
-  /// Buffers at frame 0 of the block.
+  /// The channels' buffers at frame 0 of the block.
   let channels: UnsafePointer<UnsafePointer<Float>>
   let channelCount: Int
-  /// By channel: the window at hand.
+  /// By channel: the digest of the current window.
   private let digests: UnsafeMutablePointer<SampleDigest>
   private let windows: UnsafeMutablePointer<UInt32>
   private let state: UnsafeMutablePointer<State>
-  /// The first frames, one channel after the other.
+  /// The first frames, one channel after another.
   private let recording: UnsafeMutablePointer<Float>
   private let recordedFrameCount: Int
 
@@ -51,7 +51,7 @@ struct SideFingerprint: BitwiseCopyable, @unchecked Sendable {
       Float.self, count: frameCount * max(buffers.count, 1), repeating: 0)
   }
 
-  /// What was seen, once the render has ended.
+  /// The result, after the render has ended.
   var picture: RenderFingerprint.Side {
     let state = state.pointee
     let samples = Double(max(state.frameCount, 1)) * Double(max(channelCount, 1))
@@ -73,7 +73,7 @@ struct SideFingerprint: BitwiseCopyable, @unchecked Sendable {
 
   // MARK: - Realtime
 
-  /// Takes in the frames of a slice that begins at `offset` of the block.
+  /// Processes the frames of a slice that begins at `offset` of the block.
   @_noLocks
   func note(offset: Int, frameCount: Int) {
     var done = 0
@@ -122,7 +122,7 @@ struct SideFingerprint: BitwiseCopyable, @unchecked Sendable {
     if state.pointee.windowCount == SideFingerprint.capacity { joinWindows() }
   }
 
-  /// Makes windows twice as long.
+  /// Doubles the window length.
   @_noLocks
   private func joinWindows() {
     let half = SideFingerprint.capacity / 2
@@ -131,6 +131,6 @@ struct SideFingerprint: BitwiseCopyable, @unchecked Sendable {
     }
     state.pointee.windowCount = half
     state.pointee.windowFrameCount *= 2
-    // The window at hand goes on: nothing of it is seen yet.
+    // The current window continues: it holds no frames yet.
   }
 }

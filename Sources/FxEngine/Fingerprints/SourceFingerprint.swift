@@ -1,8 +1,8 @@
 import FxAudio
 
-/// Takes down what a source brings, which shows whether two renders had the same input.
+/// The digest of a source's sound, which shows whether two renders had the same input.
 struct SourceFingerprint: BitwiseCopyable, @unchecked Sendable {
-  // Sendable: the render thread writes; it is read when the render has ended.
+  // Sendable: the render thread writes; other threads read when the render has ended.
   private let channels: UnsafePointer<UnsafePointer<Float>>
   private let channelCount: Int
   private let digests: UnsafeMutablePointer<SoundDigest>
@@ -13,7 +13,7 @@ struct SourceFingerprint: BitwiseCopyable, @unchecked Sendable {
     digests = arena.allocate([SoundDigest](repeating: SoundDigest(), count: max(channelCount, 1)))
   }
 
-  /// Of all channels, one after the other.
+  /// The digest of all channels, one after another.
   var value: UInt64 {
     (0..<channelCount).reduce(UInt64(channelCount)) {
       SampleDigest.joined($0, digests[$1].value)

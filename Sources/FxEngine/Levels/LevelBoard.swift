@@ -1,9 +1,9 @@
 import CKernels
 import Synchronization
 
-/// How fast a shown peak falls: 20 dB in 1.7 s, as IEC 60268-10 has it for type I.
+/// How fast a displayed peak falls: 20 dB in 1.7 s (IEC 60268-10, type I).
 package struct PeakFall: BitwiseCopyable {
-  /// Nepers a frame.
+  /// Nepers per frame.
   private let rate: Float
 
   package init(sampleRate: Double) {
@@ -13,20 +13,20 @@ package struct PeakFall: BitwiseCopyable {
 
   // MARK: - Realtime
 
-  /// What is left of a peak after so many frames.
+  /// The peak after it has fallen for `frameCount` frames.
   @_noLocks
   package func next(_ peak: Float, frameCount: Int) -> Float {
     let exponent = rate * Float(frameCount)
-    // e^-x to 1 % for the quarter of a second that a block lasts at most.
+    // Approximates e^-x to 1 %: a block lasts a quarter of a second at most.
     return peak / (1 + exponent * (1 + 0.5 * exponent))
   }
 }
 
-/// The levels of a stream's channels: the peak, falling, and the mean square of the last 300 ms.
+/// The levels of a stream's channels: the falling peak, and the mean square of the last 300 ms.
 ///
-/// One thread notes blocks; anybody may read at any time. What made it destroys it.
+/// One thread measures blocks; any thread may read at any time. The creator destroys it.
 package struct LevelBoard: BitwiseCopyable, @unchecked Sendable {
-  // Sendable: one thread writes; whole words that are read meanwhile are old or new.
+  // Sendable: one thread writes; a reader gets an old or a new value of a whole word.
   private struct Channel: BitwiseCopyable {
     var peak: Float = 0
     var meanSquare: Float = 0
@@ -55,13 +55,13 @@ package struct LevelBoard: BitwiseCopyable, @unchecked Sendable {
 
   package func destroy() { channels.deallocate() }
 
-  /// What a channel shows; magnitudes, full scale being 1.
+  /// The levels of one channel, as magnitudes; full scale is 1.
   package struct Level: Sendable, Hashable {
     /// Falls by 20 dB in 1.7 s.
     package let peak: Float
     /// Root of the mean square of the last 300 ms.
     package let rms: Float
-    /// The highest so far.
+    /// The highest peak so far.
     package let highest: Float
     /// Samples beyond full scale so far.
     package let clippedCount: Int
@@ -82,7 +82,7 @@ package struct LevelBoard: BitwiseCopyable, @unchecked Sendable {
     @_noLocks get { 0.3 }
   }
 
-  /// Takes in a block of every channel.
+  /// Measures a block of every channel.
   @_noLocks
   package func note(_ samples: UnsafePointer<UnsafePointer<Float>>, frameCount: Int) {
     for channel in 0..<channelCount {
@@ -90,7 +90,7 @@ package struct LevelBoard: BitwiseCopyable, @unchecked Sendable {
     }
   }
 
-  /// Takes in a block of one channel.
+  /// Measures a block of one channel.
   @_noLocks
   package func note(_ index: Int, _ samples: UnsafePointer<Float>, frameCount: Int) {
     guard frameCount > 0 else { return }
@@ -101,14 +101,14 @@ package struct LevelBoard: BitwiseCopyable, @unchecked Sendable {
     if level.peak > channel.pointee.highest { channel.pointee.highest = level.peak }
     channel.pointee.clippedCount = channel.pointee.clippedCount &+ level.clipped
     let mean = sumOfSquares(samples, frameCount) / Float(frameCount)
-    // One sample that is not a number would stay for ever.
+    // A single NaN would stay in the mean for ever.
     guard mean.isFinite else { return }
     let time = LevelBoard.averageSeconds * sampleRate
     let share = Float(frameCount) / (Float(frameCount) + time)
     channel.pointee.meanSquare += (mean - channel.pointee.meanSquare) * share
   }
 
-  /// For the eye: the order of the sum does not matter.
+  /// For display only: the order of the sum does not matter.
   @_noLocks
   private func sumOfSquares(_ samples: UnsafePointer<Float>, _ frameCount: Int) -> Float {
     var sums = SIMD8<Float>(repeating: 0)

@@ -2,7 +2,7 @@ import CKernels
 import FxAudio
 import Synchronization
 
-/// The peak of each node's output, looked at only while somebody wants to see it.
+/// The peak of each node's output, measured only while somebody wants to see it.
 struct NodeLevels: BitwiseCopyable, @unchecked Sendable {
   // Sendable: the render thread writes, anybody reads whole words.
   private let wanted: UnsafeMutablePointer<Atomic<Int>>
@@ -18,10 +18,10 @@ struct NodeLevels: BitwiseCopyable, @unchecked Sendable {
     fall = PeakFall(sampleRate: sampleRate)
   }
 
-  /// Begins or ends looking.
+  /// Starts or stops the measurement.
   func want(_ isWanted: Bool) { wanted.pointee.store(isWanted ? 1 : 0, ordering: .relaxed) }
 
-  /// The peak of a node's output; nil while nobody looks.
+  /// The peak of a node's output; nil while nothing is measured.
   func peak(_ node: Int) -> Float? {
     wanted.pointee.load(ordering: .relaxed) == 0 ? nil : peaks[node]
   }
@@ -32,14 +32,14 @@ struct NodeLevels: BitwiseCopyable, @unchecked Sendable {
     @_noLocks get { wanted.pointee.load(ordering: .relaxed) != 0 }
   }
 
-  /// Takes in what the last step of a node has made.
+  /// Measures the output of a node's last step.
   @_noLocks
   func note(_ operation: Operation, _ node: Int, _ place: BlockPlace) {
     let frameCount = place.frameCount
     var peak = fall.next(peaks[node], frameCount: frameCount)
     switch operation {
     case .run(let call):
-      // These stand at the slice already.
+      // These pointers are already at the slice.
       for channel in 0..<call.pointee.outputCount {
         let found = fx_measure(vectorLevel, call.pointee.outputs[channel], frameCount).peak
         if found > peak { peak = found }
@@ -50,7 +50,7 @@ struct NodeLevels: BitwiseCopyable, @unchecked Sendable {
         let found = fx_measure(vectorLevel, output, frameCount).peak
         if found > peak { peak = found }
       }
-    // A program that looks at levels joins none.
+    // A program that measures levels joins no nodes.
     case .sum, .fadingSum, .delay, .runJoined: return
     }
     peaks[node] = peak

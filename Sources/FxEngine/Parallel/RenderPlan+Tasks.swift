@@ -1,8 +1,9 @@
 import FxGraph
 
 extension RenderPlan {
-  /// Seconds that must be saved of a single block for threads to be woken for it, and the share of the
-  /// time that it lasts: where one thread has time enough, more only take processors from others.
+  /// What several threads must save on a single block to be worth waking: seconds, and a share of
+  /// the block's duration. Where one thread is fast enough, more threads only take processor time
+  /// from others.
   private static let leastSaving = (seconds: 50e-6, share: 0.1)
 
   /// True where the tasks are rendered by several threads.
@@ -17,15 +18,15 @@ extension RenderPlan {
       ? saving > 0 : saving * 1e-9 * configuration.sampleRate >= Self.leastSaving.share
   }
 
-  /// Nanoseconds a frame by which so many threads end a single block of so many frames earlier than
-  /// one, estimated; 0 where that is not worth waking them.
+  /// Nanoseconds per frame that several threads save on a single block, estimated; 0 where that is
+  /// not worth waking them.
   package func blockSaving(threads: Int, frames: Int) -> Double {
     let saving = tasks.reduce(0) { $0 + $1.cost } - blockCost(threads: threads)
     return saving * 1e-9 * Double(frames) >= Self.leastSaving.seconds ? saving : 0
   }
 
-  /// Nanoseconds a frame that so many threads take for a single block, estimated: no less than tasks
-  /// that wait for each other take in a row.
+  /// Nanoseconds per frame that several threads take for a single block, estimated: at least the
+  /// longest row of tasks that wait for each other.
   private func blockCost(threads: Int) -> Double {
     var ends = [Double](repeating: 0, count: tasks.count)
     for (number, task) in tasks.enumerated() {
@@ -35,7 +36,7 @@ extension RenderPlan {
     return max(ends.max() ?? 0, total / Double(threads))
   }
 
-  /// A latency that moves is looked at behind every block, before the next one begins.
+  /// Several blocks may be in flight. Not with a changing latency, which is read after every block.
   private func isPipeline(_ configuration: ProgramConfiguration) -> Bool {
     configuration.isOffline && !nodes.contains { $0.latencyLimit != nil }
   }
@@ -46,7 +47,7 @@ extension RenderPlan {
       sharedBufferCount: sharedBuffers.count, isPipeline: isPipeline(configuration))
   }
 
-  /// The steps of each task; all of them together where it is not divided.
+  /// The steps of each task; one list of all steps if the plan is not divided.
   func taskSteps(divided: Bool) -> [[Step]] {
     guard divided else { return [steps] }
     return tasks.map { task in task.sections.flatMap { steps[sections[$0].steps] } }
@@ -71,7 +72,7 @@ extension RenderPlan {
 }
 
 extension ProgramInheritance {
-  /// True where two tasks of a plan would go on with one ring.
+  /// True if two tasks of a plan would inherit the same ring.
   func sharesRings(_ plan: RenderPlan) -> Bool {
     guard !plan.tasks.isEmpty else { return false }
     var owners: [ObjectIdentifier: Int] = [:]

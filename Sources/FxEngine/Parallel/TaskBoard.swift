@@ -1,15 +1,17 @@
 import FxAudio
 import Synchronization
 
-/// How far each task of a program is, for all threads that render it. A view of memory that the program
-/// owns.
+/// The progress of each task of a program, for all threads that render it. A view of memory that
+/// the program owns.
 ///
-/// One thread begins blocks, which fills their places in the shared buffers, and finishes them in the same
-/// order once every task has rendered them. Between the two a block is in flight, and its places are its
-/// own. A task renders a block once those that it waits for have; it renders one block after the other, on
-/// one thread at a time. So whoever renders what, each unit sees the same blocks in the same order.
+/// One thread begins blocks, which fills their places in the shared buffers. It finishes them in
+/// the same order, once every task has rendered them. Between the two a block is in flight, and no
+/// other block uses its places. A task renders a block once the tasks that it waits for have
+/// rendered it. It renders one block after another, on one thread at a time. So each unit processes
+/// the same blocks in the same order, whichever threads render.
 package struct TaskBoard: BitwiseCopyable, @unchecked Sendable {
-  // Sendable: counters are atomic; what is not belongs to who has begun a block, or taken a task.
+  // Sendable: counters are atomic; the rest belongs to the thread that began a block or took a
+  // task.
   struct Task: BitwiseCopyable {
     let sections: UnsafePointer<OperationSection>
     let sectionCount: Int
@@ -20,7 +22,7 @@ package struct TaskBoard: BitwiseCopyable, @unchecked Sendable {
     let done: UnsafeMutablePointer<Atomic<Int>>
     /// 1 while a thread renders it.
     let taken: UnsafeMutablePointer<Atomic<Int>>
-    /// The number of the thread that rendered it last, and whose caches hold its state; 0 at first.
+    /// The number of the thread that rendered it last, whose caches hold its state; 0 at first.
     let thread: UnsafeMutablePointer<Atomic<Int>>
   }
 
@@ -30,9 +32,9 @@ package struct TaskBoard: BitwiseCopyable, @unchecked Sendable {
     var looks: BlockLooks
   }
 
-  /// Blocks of a task that a thread has taken, which nobody else renders meanwhile.
+  /// Blocks of a task that a thread has taken. No other thread renders them.
   package struct Claim: BitwiseCopyable {
-    /// Its number; -1 where there was nothing to take.
+    /// The task's number; -1 if there was nothing to take.
     let task: Int
     package let blockCount: Int
     /// True when there is work for another thread as well.
@@ -48,18 +50,18 @@ package struct TaskBoard: BitwiseCopyable, @unchecked Sendable {
 
   private let tasks: UnsafePointer<Task>
   package let taskCount: Int
-  /// Tasks that none waits for.
+  /// Tasks that no other task waits for.
   private let last: UnsafePointer<Int>
   private let lastCount: Int
   private let blocks: UnsafeMutablePointer<Block>
-  /// Blocks in flight at most.
+  /// The most blocks in flight.
   package let depth: Int
-  /// Blocks that a thread renders of a task before it looks again.
+  /// The most blocks of a task that a thread renders before it checks for other work.
   package let batch: Int
-  /// Floats from a block's place in a shared buffer to the next.
+  /// Floats from one block's place in a shared buffer to the next.
   private let stride: Int
   private let begun: UnsafeMutablePointer<Atomic<Int>>
-  /// The beginner's own.
+  /// Only the thread that begins blocks uses it.
   private let finished: UnsafeMutablePointer<Int>
   private let measures: ProgramMeasures?
 
@@ -90,7 +92,7 @@ package struct TaskBoard: BitwiseCopyable, @unchecked Sendable {
     @_noLocks get { begun.pointee.load(ordering: .relaxed) &- finished.pointee }
   }
 
-  /// Where the next block to begin, or to finish, lies in shared buffers.
+  /// The offset of the next block to begin, or to finish, in shared buffers.
   package var beginningOffset: Int {
     @_noLocks get { begun.pointee.load(ordering: .relaxed) % depth &* stride }
   }
@@ -98,7 +100,7 @@ package struct TaskBoard: BitwiseCopyable, @unchecked Sendable {
     @_noLocks get { finished.pointee % depth &* stride }
   }
 
-  /// Lets the tasks have a block whose sources are in their places.
+  /// Makes a block available to the tasks. Its sources are already in their places.
   @_noLocks
   func begin(frame: Int, frameCount: Int) {
     let number = begun.pointee.load(ordering: .relaxed)
@@ -126,7 +128,8 @@ package struct TaskBoard: BitwiseCopyable, @unchecked Sendable {
     }
   }
 
-  /// Gives the places of the oldest block to another one. It is done, and its sinks have been read.
+  /// Frees the places of the oldest block. All tasks have rendered it, and its sinks have been
+  /// read.
   @_noLocks
   package func finish() {
     let looks = blocks[finished.pointee % depth].looks
@@ -134,7 +137,7 @@ package struct TaskBoard: BitwiseCopyable, @unchecked Sendable {
     finished.pointee &+= 1
   }
 
-  /// True when a task could render so many blocks.
+  /// True when a task could render at least `least` blocks.
   @_noLocks
   package func hasWork(atLeast least: Int) -> Bool {
     let begun = begun.pointee.load(ordering: .acquiring)
@@ -142,9 +145,10 @@ package struct TaskBoard: BitwiseCopyable, @unchecked Sendable {
     return false
   }
 
-  /// Takes a task that can render `least` blocks or more, and up to a batch of them. It is the task with
-  /// most of a batch to render; among equals, one that this thread rendered last. `spare` blocks of
-  /// another task are enough for another thread. Whoever takes blocks renders them.
+  /// Takes a task that can render at least `least` blocks, and takes up to a batch of them. It
+  /// prefers the task with most blocks of a batch; among equals, one that this thread rendered
+  /// last. `spare` blocks of another task are enough work for another thread. The caller must
+  /// render the taken blocks.
   ///
   /// - Parameter thread: The number of the thread, from 1.
   @_noLocks
@@ -159,13 +163,13 @@ package struct TaskBoard: BitwiseCopyable, @unchecked Sendable {
         if count >= spare { spareCount = spareCount &+ 1 }
         let isOwn = tasks[number].thread.pointee.load(ordering: .relaxed) == thread
         let rank = 2 &* min(count, batch) &+ (isOwn ? 1 : 0)
-        // Among equals the last, whose input is still in the cache.
+        // Among equals the last task: its input is still in the cache.
         if rank >= most { (best, most) = (number, rank) }
       }
       guard best >= 0 else { return Claim(task: -1, blockCount: 0, leavesMore: false) }
       let task = tasks[best]
       guard task.taken.pointee.exchange(1, ordering: .acquiring) == 0 else { continue }
-      // Another thread may have rendered them meanwhile, and some that were begun later.
+      // Meanwhile another thread may have rendered them, and later blocks that were begun since.
       let count = min(blockCount(best, begun, isMine: true), batch)
       if count > 0 {
         task.thread.pointee.store(thread, ordering: .relaxed)
@@ -175,7 +179,7 @@ package struct TaskBoard: BitwiseCopyable, @unchecked Sendable {
     }
   }
 
-  /// Renders the blocks that were taken, and lets go of their task.
+  /// Renders the blocks that were taken, and releases their task.
   @_noLocks
   package func render(_ claim: Claim) {
     guard claim.blockCount > 0 else { return }
@@ -221,17 +225,19 @@ struct PipelineShape: Hashable {
   /// Floats of a block's place.
   let stride: Int
 
-  /// Frames that a thread renders of a task at once: enough for the hand-over not to count, few enough
-  /// for what is handed over to stay in the cache.
+  /// Frames of a task that a thread renders at once: enough to make the cost of the hand-over
+  /// negligible, few enough to stay in the cache.
   static let batchFrames = 4096
-  /// Bytes that shared buffers may take.
+  /// The most bytes for shared buffers.
   static let mostBytes = 16 << 20
 
-  /// `threads` that render; more than one block in flight only where nothing changes between two blocks.
+  /// `threads` threads render. More than one block is in flight only where nothing may change
+  /// between two blocks.
   init(
     blockFrames: Int, threads: Int = 1, sharedBufferCount: Int = 0, isPipeline: Bool = false
   ) {
-    // A cache line more than a block, so that equal frames of two buffers do not share a cache set.
+    // One cache line more than a block, so that equal frames of two buffers are not in one cache
+    // set.
     stride = (blockFrames + 15) / 16 * 16 + 16
     guard isPipeline else { return }
     batch = max(1, Self.batchFrames / max(blockFrames, 1))

@@ -3,23 +3,23 @@ import FxGraph
 
 /// The parameters of one node that control signals move, on the render thread.
 ///
-/// The unit and the mix with the dry signal see `signals` in place of the bank's own.
+/// The unit and the dry/wet mix read `signals` instead of the bank's own signals.
 struct ModulationBank: BitwiseCopyable {
   /// One parameter and the terms that move it.
   struct Target: BitwiseCopyable {
     let slot: Int
     let firstTerm: Int
     let termCount: Int
-    /// The range of what is delivered.
+    /// The range of the delivered value.
     let low: Float
     let high: Float
-    /// Only whole numbers, or one of these values where there are any.
+    /// The value is rounded to a whole number, or to one of the choices if there are any.
     let isWhole: Bool
     let choices: UnsafePointer<Float>
     let choiceCount: Int
   }
 
-  /// Frames of a target so far, and how many of them a term led beyond the range.
+  /// Frames of a target so far, and how many of them a term moved outside the range.
   struct Count: BitwiseCopyable {
     var frames = 0
     var limited = 0
@@ -29,10 +29,10 @@ struct ModulationBank: BitwiseCopyable {
   let targetCount: Int
   let terms: UnsafePointer<ModulationTerm>
   let counts: UnsafeMutablePointer<Count>
-  /// As many as the node has parameters.
+  /// One for each parameter of the node.
   let signals: UnsafeMutablePointer<ParameterSignal>
 
-  /// How often each was limited, while nobody renders.
+  /// How often each target was limited. Read only while nothing renders.
   var moved: [RenderFingerprint.Moved] {
     (0..<targetCount).map { index in
       RenderFingerprint.Moved(
@@ -43,7 +43,7 @@ struct ModulationBank: BitwiseCopyable {
 
   // MARK: - Realtime
 
-  /// Moves the parameters of a block whose bank is prepared. `inputs` are the node's channels.
+  /// Moves the parameters of a block after the bank is prepared. `inputs` are the node's channels.
   @_noLocks
   func apply(
     to bank: ParameterBank, _ inputs: UnsafePointer<UnsafePointer<Float>>, frameCount: Int,
@@ -58,7 +58,7 @@ struct ModulationBank: BitwiseCopyable {
         signals[target.slot] = ParameterSignal(constant: value)
         continue
       }
-      // The place of the parameter's own frames: each is read before it is written.
+      // These are the parameter's own frames: each is read before it is overwritten.
       let samples = scratch.samples + target.slot * scratch.stride
       counts[index].frames += frameCount
       for frame in 0..<frameCount {
@@ -69,7 +69,7 @@ struct ModulationBank: BitwiseCopyable {
     }
   }
 
-  /// `base · 2^Σ ratios + Σ offsets`, the terms in the order of the chain, within the range.
+  /// `base · 2^Σ ratios + Σ offsets`, with the terms in the chain's order, limited to the range.
   @_noLocks @inline(__always)
   private func value(
     of target: Target, _ index: Int, _ bank: ParameterBank,
@@ -100,7 +100,7 @@ struct ModulationBank: BitwiseCopyable {
     return settled(moved, target)
   }
 
-  /// The nearest value that the parameter can have.
+  /// The nearest value that the parameter allows.
   @_noLocks @inline(__always)
   private func settled(_ value: Float, _ target: Target) -> Float {
     guard target.choiceCount == 0 else {
@@ -116,12 +116,12 @@ struct ModulationBank: BitwiseCopyable {
   }
 }
 
-/// One control signal on its way to a parameter.
+/// One control signal that moves a parameter.
 struct ModulationTerm: BitwiseCopyable {
-  /// Of the node's inputs.
+  /// The index among the node's inputs.
   let channel: Int
   let depthSlot: Int
-  /// What a unit of the depth counts in octaves; 0 where it is added.
+  /// Octaves for a depth of 1; 0 where the term is added.
   let octavesPerUnit: Float
   private let curve: Modulation.Curve
   /// The share is `signal · scale + offset`, limited to `least…1`.
@@ -148,7 +148,7 @@ struct ModulationTerm: BitwiseCopyable {
 
   // MARK: - Realtime
 
-  /// The share of a signal's value.
+  /// The share for a signal's value.
   @_noLocks @inline(__always)
   func share(_ value: Float) -> Float {
     let whole = value * scale + offset

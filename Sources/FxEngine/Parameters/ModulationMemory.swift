@@ -1,15 +1,15 @@
 import FxAudio
 import FxGraph
 
-/// The memory behind a node's `ModulationBank`, made and freed on the control thread.
+/// The memory behind a node's `ModulationBank`, allocated and freed on the control thread.
 final class ModulationMemory {
   let bank: ModulationBank
   private let targets: UnsafeMutablePointer<ModulationBank.Target>
   private let terms: UnsafeMutablePointer<ModulationTerm>
   private let choices: UnsafeMutablePointer<Float>
 
-  /// nil for a node that no control signal moves. `inputCount` are its channels, those of its control
-  /// signals last.
+  /// nil for a node that no control signal moves. `inputCount` counts its channels; those of its
+  /// control signals come last.
   init?(_ unit: UnitConfiguration, inputCount: Int) {
     let modulations = unit.modulations
     guard !modulations.isEmpty else { return nil }
@@ -58,7 +58,7 @@ final class ModulationMemory {
 }
 
 extension ParameterSpec {
-  /// The values that it can have where these are few, as they are delivered.
+  /// The values of an enumerated parameter, as delivered.
   fileprivate var exclusiveChoices: [Float] {
     choicesAreExclusive ? choices.map { delivered($0.value) } : []
   }

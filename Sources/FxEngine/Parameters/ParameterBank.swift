@@ -1,26 +1,26 @@
 import FxAudio
 
-/// Memory for the frames of moving parameters, which all nodes of a program share: `stride` floats a
-/// parameter.
+/// Memory for the frames of moving parameters: `stride` floats for each parameter. All nodes of a
+/// program share it.
 struct ParameterScratch: BitwiseCopyable {
   let samples: UnsafeMutablePointer<Float>
   let stride: Int
 }
 
-/// The parameters of one node on the render thread: its tracks and the signals made of them.
+/// The parameters of one node on the render thread: tracks and the signals computed from them.
 struct ParameterBank: BitwiseCopyable {
   let tracks: UnsafeMutablePointer<ParameterTrack>
   let signals: UnsafeMutablePointer<ParameterSignal>
   let events: UnsafePointer<ParameterEvent>
   let count: Int
-  /// The first of the parameters that move frame by frame; those before it are read once a block.
+  /// The first of the parameters that move frame by frame; those before it are read once per block.
   let firstPerFrame: Int
-  // What every block reads comes last, where `NodeMemory` starts a cache line.
-  /// Frame before which all signals stand as they are.
+  // Fields that every block reads come last; `NodeMemory` starts a cache line there.
+  /// The signals stay unchanged until this frame.
   private var restsUntil: Int
   private var hasMoved: Bool
 
-  /// Bytes before that.
+  /// Bytes before those fields.
   static let rarelyReadBytes = MemoryLayout<Self>.offset(of: \.restsUntil) ?? 0
 
   init(
@@ -38,14 +38,14 @@ struct ParameterBank: BitwiseCopyable {
 
   // MARK: - Realtime
 
-  /// False when all signals stand as they did in the block before, so that there is nothing to prepare.
-  /// Frames are absolute, on the node's own time line.
+  /// False when no signal has changed since the block before, so that there is nothing to prepare.
+  /// Frames are absolute, on the node's own timeline.
   @_noLocks @inline(__always)
   func isDue(from frame: Int, frameCount: Int) -> Bool {
     hasMoved || restsUntil < frame + frameCount
   }
 
-  /// Brings the signals to a block.
+  /// Updates the signals for a block.
   @_noLocks
   mutating func prepare(from frame: Int, frameCount: Int, in scratch: ParameterScratch) {
     hasMoved = false
@@ -68,8 +68,8 @@ struct ParameterBank: BitwiseCopyable {
     }
   }
 
-  /// Sends one parameter towards a value from a frame on, in so many frames; below zero by its own
-  /// smoothing, which is also the least.
+  /// Moves one parameter to a value within `frameCount` frames, starting at a frame. The
+  /// parameter's own smoothing is the minimum, also for a negative `frameCount`.
   @_noLocks
   mutating func set(_ index: Int, to value: Float, at frame: Int, over frameCount: Int) {
     let track = tracks + index

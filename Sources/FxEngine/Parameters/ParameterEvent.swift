@@ -1,7 +1,7 @@
 import FxAudio
 import FxGraph
 
-/// A change of one parameter that the chain has written down: at `frame` it sets out for `target`.
+/// A parameter change from the chain's automation: at `frame` the value starts to move to `target`.
 struct ParameterEvent: BitwiseCopyable {
   let frame: Int
   let frameCount: Int
@@ -18,7 +18,7 @@ extension ParameterSpec {
     }
   }
 
-  /// Frames that a change takes to arrive.
+  /// Frames that a change takes.
   func smoothingFrames(sampleRate: Double) -> Int {
     switch smoothing {
     case .none: 0
@@ -26,16 +26,17 @@ extension ParameterSpec {
     }
   }
 
-  /// The path that a change takes: an S-curve, so that neither of its ends is heard.
+  /// The path of a change: an S-curve, so that neither end is audible.
   var smoothingPath: ParameterMotion.Path {
     if case .glide = smoothing { .smoothGeometric } else { .smooth }
   }
 
   /// A chain's automation as events in frame order.
   ///
-  /// A step sets out at its point and takes the parameter's smoothing; a line sets out at the point
-  /// before it and arrives at its own. Where a line leaves from a step, the step's smoothing leads
-  /// straight onto the line, which is moving there. A level's line is straight in decibels, which is geometric in amplitude.
+  /// A step starts at its point and takes the parameter's smoothing. A line starts at the point
+  /// before it and arrives at its own. Where a line follows a step, the step's smoothing ends on
+  /// the line, which is already moving. A line of a level is straight in decibels, so it is
+  /// geometric in amplitude.
   func events(for automation: Automation, sampleRate: Double) -> [ParameterEvent] {
     var events: [ParameterEvent] = []
     var previous = (frame: 0, value: Float?.none)
@@ -44,13 +45,13 @@ extension ParameterSpec {
       let target = delivered(point.value)
       switch point.curve {
       case .step:
-        // Where the chain begins there is nothing to come from.
+        // At the chain's start there is no earlier value to smooth from.
         events.append(
           ParameterEvent(
             frame: frame, frameCount: frame == 0 ? 0 : smoothingFrames(sampleRate: sampleRate),
             target: target, path: smoothingPath))
       case .linear, .exponential:
-        // To and from nothing there is no ratio.
+        // A value of 0 has no ratio.
         let isGeometric =
           (point.curve == .exponential || delivery == .amplitude) && target > 0
           && previous.value ?? 0 > 0

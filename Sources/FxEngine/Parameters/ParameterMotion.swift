@@ -1,26 +1,26 @@
 import FxAudio
 
-/// Frames far enough away that no render gets there, and near enough to calculate with.
+/// A frame that no render reaches, but small enough to calculate with.
 enum FrameLimits {
   static var forever: Int {
     @_noLocks get { 1 << 60 }
   }
 }
 
-/// A parameter on its way: from one value to another between two absolute frames.
+/// The motion of a parameter from one value to another between two absolute frames.
 ///
-/// The value at a frame depends on that frame alone, never on the blocks that led up to it.
+/// The value at a frame depends on that frame alone, not on how blocks divide the time.
 package struct ParameterMotion: BitwiseCopyable {
   package enum Path: UInt8, BitwiseCopyable {
     case line
     /// Equal ratios in equal times.
     case geometric
-    /// An S-curve, which goes on at the slope that there is and ends without one.
+    /// An S-curve: it starts with the present slope and ends with slope 0.
     case smooth
-    /// The same along ratios.
+    /// The same S-curve, geometric.
     case smoothGeometric
 
-    /// The same way without a curve.
+    /// The same path without a curve.
     var straight: Path {
       switch self {
       case .line, .smooth: .line
@@ -31,17 +31,17 @@ package struct ParameterMotion: BitwiseCopyable {
 
   /// The frame at which the value is still `from`.
   let startFrame: Int
-  /// Frames until the value is `target`; 0 for at once.
+  /// Frames until the value is `target`; 0 for an immediate change.
   let frameCount: Int
   let from: Float
   let target: Float
   let path: Path
-  /// The binary logarithm of target over from, for a path along ratios.
+  /// log2(target / from), for a geometric path.
   private let octaves: Float
-  /// The slope at the beginning of a smooth path, times its frames, in values or octaves.
+  /// The slope at the start of a smooth path, times its frames, in values or octaves.
   private let carried: Double
 
-  /// A value that stays.
+  /// A constant value.
   package init(resting value: Float) {
     startFrame = -FrameLimits.forever
     frameCount = 0
@@ -58,8 +58,8 @@ package struct ParameterMotion: BitwiseCopyable {
     @_noLocks get { 0.693_147_180_559_945_3 }
   }
 
-  /// A path along ratios falls back to one along values where an end is not above 0. `slope` is how
-  /// far the value moves a frame before it.
+  /// A geometric path becomes a linear one when one of its ends is not above 0. `slope` is the
+  /// change of the value per frame before this motion.
   @_noLocks
   package init(
     from: Float, to target: Float, startFrame: Int, frameCount: Int, path: Path, slope: Double = 0
@@ -112,7 +112,7 @@ package struct ParameterMotion: BitwiseCopyable {
     change * SmoothStep.share(progress) + carried * SmoothStep.carry(progress)
   }
 
-  /// How far the value moves a frame at an absolute frame.
+  /// The change of the value per frame, at an absolute frame.
   @_noLocks
   func slope(at frame: Int) -> Double {
     let elapsed = frame - startFrame

@@ -1,19 +1,19 @@
 import FxAudio
 
-/// One parameter while a program runs: where it is going, and the written events still to come.
-/// On the render thread.
+/// One parameter while a program runs: its motion and its next automation events. On the render
+/// thread.
 struct ParameterTrack: BitwiseCopyable {
   var motion: ParameterMotion
   /// The next of the program's events, up to `eventEnd`.
   var nextEvent: Int32
   let eventEnd: Int32
-  /// Frames and path of a change that a command makes.
+  /// Frames and path of a change by a command.
   let smoothingFrames: Int32
   let smoothingPath: ParameterMotion.Path
 
   // MARK: - Realtime
 
-  /// Sets out for a value at a frame, from wherever the parameter is then.
+  /// Starts a motion at a frame, from the parameter's value there.
   @_noLocks
   mutating func move(
     to target: Float, at frame: Int, over frameCount: Int, path: ParameterMotion.Path
@@ -23,7 +23,7 @@ struct ParameterTrack: BitwiseCopyable {
       path: path, slope: motion.slope(at: frame))
   }
 
-  /// The frame of the next written event, or one that never comes.
+  /// The frame of the next automation event; `FrameLimits.forever` if there is none.
   @_noLocks
   func nextEventFrame(_ events: UnsafePointer<ParameterEvent>) -> Int {
     nextEvent < eventEnd ? events[Int(nextEvent)].frame : FrameLimits.forever
@@ -39,7 +39,7 @@ struct ParameterTrack: BitwiseCopyable {
     }
   }
 
-  /// True when the value rests from `frame` on for at least `frameCount` frames.
+  /// True when the value is constant for at least `frameCount` frames from `frame` on.
   @_noLocks
   func rests(
     from frame: Int, frameCount: Int, _ events: UnsafePointer<ParameterEvent>

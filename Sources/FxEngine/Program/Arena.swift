@@ -1,20 +1,21 @@
 import Synchronization
 
-/// The memory of one program: zeroed and touched when it is allocated, aligned to cache lines unless it
-/// is packed, freed all at once. Made and freed on the control thread, used on the render thread.
+/// The memory of one program. It is zeroed and touched when allocated, aligned to cache lines
+/// unless packed, and freed all at once. Allocated and freed on the control thread, used on the
+/// render thread.
 struct Arena {
   private var blocks: [UnsafeMutableRawPointer] = []
   private var free: UnsafeMutableRawPointer?
   private var freeBytes = 0
 
   private static let alignment = 64
-  /// Of packed values.
+  /// The alignment of packed values.
   private static let packing = 16
-  /// Bytes of the next block: small chains touch little, large ones take few blocks.
+  /// Bytes of the next block: small chains touch little memory, large ones need few blocks.
   private var chunk = 1 << 16
   private static let largestChunk = 1 << 20
 
-  /// `count` values of a trivial type, all the same. Zero of them have an address too.
+  /// `count` equal values of a trivial type. A count of 0 also gets an address.
   mutating func allocate<Value: BitwiseCopyable>(
     _ type: Value.Type, count: Int, repeating value: Value
   ) -> UnsafeMutablePointer<Value> {
@@ -29,14 +30,14 @@ struct Arena {
     place(values, alignment: Self.alignment)
   }
 
-  /// The values of an array, right behind what was packed before. What a step reads in every block takes
-  /// fewer cache lines this way, and the next step's follow it.
+  /// The values of an array, directly after the values packed before. The values that a step reads
+  /// in every block then take fewer cache lines, and those of the next step follow.
   mutating func pack<Value: BitwiseCopyable>(_ values: [Value]) -> UnsafeMutablePointer<Value> {
     place(values, alignment: max(Self.packing, MemoryLayout<Value>.alignment))
   }
 
-  /// What is packed from here on shares no cache line with what was packed before: another thread may
-  /// use it.
+  /// Values packed after this call share no cache line with those before: another thread may use
+  /// them.
   mutating func endPacking() { _ = allocate(bytes: 0, alignment: Self.alignment) }
 
   private mutating func place<Value: BitwiseCopyable>(
@@ -72,7 +73,7 @@ struct Arena {
     let size = max(bytes, chunk)
     chunk = min(2 * chunk, Self.largestChunk)
     let block = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: Self.alignment)
-    // Writing makes the pages ours before the render thread needs them.
+    // Writing maps the pages before the render thread needs them.
     block.initializeMemory(as: UInt8.self, repeating: 0, count: size)
     blocks.append(block)
     if size - bytes > freeBytes {
@@ -82,7 +83,7 @@ struct Arena {
     return block
   }
 
-  /// Frees everything; nothing that was allocated here may be used again.
+  /// Frees everything that was allocated here.
   mutating func destroy() {
     for block in blocks { block.deallocate() }
     blocks = []

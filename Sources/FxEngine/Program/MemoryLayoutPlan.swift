@@ -1,21 +1,22 @@
-/// Where values of several types lie in one allocation, one behind the other.
+/// The places of values of several types in one allocation, one after another.
 struct MemoryLayoutPlan {
   /// Room for `count` values.
   struct Place<Value: ~Copyable> {
     fileprivate let offset: Int
     fileprivate let count: Int
 
-    /// The room in an allocation, for values that are yet to be initialized.
+    /// The place in an allocation; its values are not initialized yet.
     func bind(in memory: UnsafeMutableRawPointer) -> UnsafeMutablePointer<Value> {
       (memory + offset).bindMemory(to: Value.self, capacity: count)
     }
   }
 
-  /// That of the whole: a cache line.
+  /// The alignment of the allocation: a cache line.
   static let alignment = 64
   private(set) var byteCount = 0
 
-  /// Room for `count` values, at least one. A cache line starts at the given byte of the first value.
+  /// Reserves space for `count` values, at least one. A cache line starts at the given byte of the
+  /// first value.
   mutating func add<Value: ~Copyable>(
     _ type: Value.Type, count: Int = 1, startingLineAt bytes: Int? = nil
   ) -> Place<Value> {

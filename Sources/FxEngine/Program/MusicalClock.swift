@@ -1,26 +1,28 @@
 package import FxAudio
 import Synchronization
 
-/// A change of the musical time that a performer makes; it takes effect where a block begins.
+/// A change of the musical time by a performer; it takes effect at the start of a block.
 package enum TimeChange: BitwiseCopyable, Sendable, Hashable {
-  /// Another tempo from here on, in place of what the chain's map says: beats a minute.
+  /// A new tempo from here on, in beats per minute, instead of the chain's tempo map.
   case tempo(Double)
-  /// Stands still, or goes on.
+  /// False stops the musical time; true resumes it.
   case rolling(Bool)
-  /// The beat is another one.
+  /// Sets the current beat.
   case beat(Double)
 }
 
-/// The musical time of a performance, which all its programs share: the chain's tempo map, and what a
-/// performer has made of it.
+/// The musical time of a performance, which all its programs share: the chain's tempo map with the
+/// performer's changes.
 ///
-/// Made and freed on the control thread. The render thread reads it, and changes it between blocks.
+/// Created and freed on the control thread. The render thread reads it, and changes it between
+/// blocks.
 package final class MusicalClock: @unchecked Sendable {
-  // Sendable: the pointers never change; what they point to is the render thread's, but for the ring.
+  // Sendable: the pointers never change; their memory belongs to the render thread, except the
+  // ring.
   package let map: TempoMap?
   let track: MusicalTrack
 
-  /// nil where the chain names no tempo: 120 beats a minute.
+  /// A nil map means that the chain names no tempo: 120 beats per minute.
   package init(_ map: TempoMap?, sampleRate: Double) {
     self.map = map
     let known = map ?? TempoMap(tempo: MusicalTime.usualTempo)
@@ -54,7 +56,7 @@ package final class MusicalClock: @unchecked Sendable {
     track.positions.destroy()
   }
 
-  /// As units see it.
+  /// The musical time that units read.
   var time: MusicalTime { MusicalTime(UnsafePointer(track.state)) }
 
   /// The musical time of the latest block.
@@ -70,7 +72,7 @@ package final class MusicalClock: @unchecked Sendable {
       isKnown: shown.pointee.isKnown.load(ordering: .relaxed))
   }
 
-  /// Asks for a change from the next block on. False while too much is waiting.
+  /// Requests a change from the next block on. False while too many changes are waiting.
   package func send(_ change: TimeChange) -> Bool {
     let slot = track.positions.freeSlot
     guard slot >= 0 else { return false }
@@ -80,29 +82,29 @@ package final class MusicalClock: @unchecked Sendable {
   }
 }
 
-/// Where a performance is in its musical time.
+/// The musical time of one moment.
 package struct MusicalMoment: Sendable, Hashable {
-  /// Beats a minute.
+  /// Beats per minute.
   package let tempo: Double
   /// From 0.
   package let bar: Int
   package let beatInBar: Double
   package let metre: Metre
   package let isRolling: Bool
-  /// False where nobody has named a tempo.
+  /// False if neither the chain nor a performer has set a tempo.
   package let isKnown: Bool
 }
 
-/// A clock as the render thread sees it.
+/// The render thread's view of a clock.
 struct MusicalTrack: BitwiseCopyable, @unchecked Sendable {
   // Sendable: see `MusicalClock`.
   struct Pause: BitwiseCopyable {
-    /// Stretches of the map behind a pause, which wait for its end.
+    /// Spans of the map after a pause. They wait for its end.
     var waitingCount = 0
     var startFrame = 0
   }
 
-  /// What anybody may read: plain words, of which each is right for its moment.
+  /// Values that any thread may read; each is valid on its own.
   struct Shown: ~Copyable {
     let tempo = Atomic<UInt64>(0)
     let beatInBar = Atomic<UInt64>(0)
@@ -119,18 +121,18 @@ struct MusicalTrack: BitwiseCopyable, @unchecked Sendable {
   let changes: UnsafeMutablePointer<TimeChange>
   let positions: RingPositions
 
-  /// Changes that are remembered for units that are late, beside the map.
+  /// Changes kept for units that lag behind, in addition to the map.
   static var changeCount: Int { 64 }
   static var slotCount: Int { 64 }
 
   // MARK: - Realtime
 
-  /// True when a change was asked for.
+  /// True when a change is waiting.
   var isWaiting: Bool {
     @_noLocks get { positions.filledSlot >= 0 }
   }
 
-  /// Makes the changes that were asked for, at the frame of a block's start.
+  /// Applies the waiting changes, at the frame of a block's start.
   @_noLocks
   func receive(at frame: Int) {
     while true {
@@ -166,7 +168,7 @@ struct MusicalTrack: BitwiseCopyable, @unchecked Sendable {
     let (beat, tempo) = (now.beat(at: frame), now.tempo(at: frame))
     switch change {
     case .tempo(let tempo):
-      // What the map says from here on is no longer meant.
+      // The new tempo replaces the rest of the map.
       pause.pointee.waitingCount = 0
       cut(at: frame)
       append(now.span, frame, beat: beat, tempo: tempo, isRolling: now.span.isRolling)
@@ -186,7 +188,7 @@ struct MusicalTrack: BitwiseCopyable, @unchecked Sendable {
     state.pointee.revision &+= 1
   }
 
-  /// Forgets the stretches that begin at a frame or behind it, but for the first.
+  /// Removes the spans that begin at a frame or later, except the first span.
   @_noLocks
   private func cut(at frame: Int) {
     let spans = state.pointee.spans
@@ -195,7 +197,7 @@ struct MusicalTrack: BitwiseCopyable, @unchecked Sendable {
     }
   }
 
-  /// Inserts a stretch after those that readers see and before those that wait for a seek to end.
+  /// Inserts a span after those that readers see, and before those that wait for the pause to end.
   @_noLocks
   private func append(
     _ model: TempoSpan, _ frame: Int, beat: Double, tempo: Double, slope: Double = 0,
@@ -205,7 +207,7 @@ struct MusicalTrack: BitwiseCopyable, @unchecked Sendable {
     let all = state.pointee.count + pause.pointee.waitingCount
     var count = state.pointee.count
     if all == capacity {
-      // The oldest is forgotten.
+      // The oldest span is dropped.
       for index in 1..<all { spans[index - 1] = spans[index] }
       count -= 1
     }
@@ -222,7 +224,7 @@ struct MusicalTrack: BitwiseCopyable, @unchecked Sendable {
     state.pointee.count = count + 1
   }
 
-  /// Stands still; what the map says of later waits.
+  /// Stops the musical time; later spans of the map wait.
   @_noLocks
   private func stop(_ span: TempoSpan, at frame: Int, beat: Double, tempo: Double) {
     let before = state.pointee.count
@@ -234,10 +236,10 @@ struct MusicalTrack: BitwiseCopyable, @unchecked Sendable {
     append(span, frame, beat: beat, tempo: tempo, slope: span.slope, isRolling: false)
   }
 
-  /// Goes on where it stood; what waits is as much later.
+  /// Resumes where it stopped; waiting spans move later by the length of the pause.
   @_noLocks
   private func goOn(_ span: TempoSpan, at frame: Int, beat: Double, tempo: Double) {
-    // A standing stretch does not change its tempo.
+    // A stopped span keeps its tempo.
     let stood = span.tempo
     append(span, frame, beat: beat, tempo: stood, slope: span.slope, isRolling: true)
     let spans = state.pointee.spans

@@ -1,31 +1,31 @@
 import FxAudio
 import FxGraph
 
-/// What a unit's place in a chain remembers beside the unit: its parameters on their way, whether it
-/// is taken out, its last samples. Programs that have the unit in common share it.
+/// The state of a node in addition to its unit: moving parameters, whether the unit is taken out,
+/// its last samples. Programs that share the unit share it.
 ///
-/// Made and freed on the control thread, used on the render thread.
+/// Allocated and freed on the control thread, used on the render thread.
 final class NodeMemory: @unchecked Sendable {
-  // Sendable: the pointers never change; what they point to belongs to the render thread while a
-  // program runs, but for the guard, which both may touch.
+  // Sendable: the pointers never change. Their memory belongs to the render thread while a program
+  // runs, except the guard, which both threads may use.
   struct State: BitwiseCopyable {
     /// nil for a node that no control signal moves.
     var modulation: ModulationBank?
-    /// Where the bank has the node's `wet`; `bypass` follows.
+    /// The slot of the node's `wet` in the bank; `bypass` follows.
     let wetSlot: Int
     var bank: ParameterBank
-    /// True when a parameter has changed since the unit ran last.
+    /// True when a parameter has changed since the unit last ran.
     var hasNewParameters = true
     /// True from when the unit is taken out until it has run again.
     var wasOut = false
 
-    /// Bytes before what every block reads.
+    /// Bytes before the fields that every block reads.
     static let rarelyReadBytes =
       (MemoryLayout<Self>.offset(of: \.bank) ?? 0) + ParameterBank.rarelyReadBytes
 
     // MARK: - Realtime
 
-    /// The parameters as the unit sees them, then `wet` and `bypass`.
+    /// The parameters that the unit reads, then `wet` and `bypass`.
     var signals: UnsafeMutablePointer<ParameterSignal> {
       @_noLocks get { modulation?.signals ?? bank.signals }
     }
@@ -35,9 +35,9 @@ final class NodeMemory: @unchecked Sendable {
   let watch: UnsafeMutablePointer<NodeGuard>
   /// The last sample of each output channel.
   let lastSamples: UnsafeMutablePointer<Float>
-  /// What it takes of a block; nil where that is not measured.
+  /// Render times of the node's blocks; nil where they are not measured.
   let times: TimeHistogram?
-  /// All of it lies together, so that what a node reads in every block lies on few cache lines.
+  /// One allocation, so that the values that a node reads in every block lie on few cache lines.
   private let memory: UnsafeMutableRawPointer
   private let modulation: ModulationMemory?
 

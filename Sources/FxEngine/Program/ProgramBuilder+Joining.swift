@@ -2,8 +2,8 @@ import FxAudio
 import FxGraph
 
 extension ProgramBuilder {
-  /// The operations of a section, units that are filters joined with their neighbours. Not for a program
-  /// that looks at each node.
+  /// The operations of a section, with neighbouring filter units joined. Not for a program that
+  /// measures each node.
   ///
   /// - Parameters:
   ///   - steps: By operation, the number of its step.
@@ -30,17 +30,17 @@ extension ProgramBuilder {
     return joined
   }
 
-  /// A unit that is nothing but filters.
+  /// A unit that consists only of filters.
   private struct Filters {
     let operation: Operation
     let call: UnsafeMutablePointer<NodeCall>
     let count: Int
     let inputs: [Int]
     let outputs: [Int]
-    /// How many times the outputs are read.
+    /// How many times its outputs are read.
     let readCount: Int
 
-    /// True when it reads what another one gives, and nobody else does.
+    /// True when it reads the outputs of `other`, and nothing else reads them.
     func follows(_ other: Filters) -> Bool {
       inputs == other.outputs && other.readCount == inputs.count
     }

@@ -11,7 +11,7 @@ struct ProgramBuilder {
   let configuration: ProgramConfiguration
   var arena = Arena()
   let buffers: [BlockBuffer]
-  /// How blocks lie in them.
+  /// How blocks lie in the buffers.
   let shape: PipelineShape
   /// True where several threads may render.
   let usesTasks: Bool
@@ -19,24 +19,25 @@ struct ProgramBuilder {
   /// By node; sources and sinks have none.
   let calls: UnsafeMutablePointer<UnsafeMutablePointer<NodeCall>?>
   let inheritance: ProgramInheritance
-  /// What other programs may go on with: by node, by what a delay line is written, by feedback line.
+  /// Memory that other programs may take over: by node, by the origin of a delay line, by feedback
+  /// line.
   private(set) var memories: [NodeMemory?]
   private(set) var rings: [RenderPlan.LineOrigin: RingMemory] = [:]
   private(set) var feedbackRings: [RingMemory] = []
   private(set) var eventLines: [EventLineMemory] = []
-  /// By delay line; those that were inherited beside the ones that others may go on with.
+  /// By delay line: inherited rings, and those that other programs may take over.
   private(set) var lineRings: [RingMemory] = []
-  /// Counts units that were taken out.
+  /// Counts the units taken out.
   let faults: UnsafeMutablePointer<Atomic<Int>>
   let numbers: LatencyTable
   private let vectorLevel = fx_vector_level()
   private var timedSlots: Set<Int> = []
   private(set) var fingerprintTable: FingerprintTable
-  /// That of the section at hand.
+  /// The task of the current section.
   private var task = 0
-  /// By task; one where there are none.
+  /// By task; one if there are no tasks.
   private var scratch: [ParameterScratch] = []
-  /// Set where a chain changes into another.
+  /// Set during a crossfade to another chain.
   let crossfade: CrossfadeClock?
   /// The musical time.
   let clock: MusicalClock
@@ -61,7 +62,7 @@ struct ProgramBuilder {
     let shape = shape
     buffers = (0..<plan.bufferCount).map { number in
       let isShared = plan.sharedBuffers.contains(number)
-      // A sink may read silence, wherever the block lies.
+      // Any block in flight may read silence, so it has a place for each.
       let count = shape.stride * (isShared || number == 0 ? shape.depth : 1)
       return BlockBuffer(
         arena.allocate(Float.self, count: count, repeating: 0), isShared: isShared)
@@ -83,7 +84,7 @@ struct ProgramBuilder {
     makeRings()
   }
 
-  /// Room for the moving parameters of one node, a task.
+  /// Memory for the moving parameters of one node, for each task.
   private mutating func makeScratch() -> [ParameterScratch] {
     plan.taskSteps(divided: usesTasks).map { steps in
       let widest = steps.compactMap { step in
@@ -101,7 +102,7 @@ struct ProgramBuilder {
     }
   }
 
-  /// Lines that are written the same share a ring within a task, whatever they delay it by.
+  /// Lines with the same origin share a ring within a task, whatever their delays.
   private mutating func makeRings() {
     let blockFrames = configuration.maximumFrameCount
     let tasks = plan.tasksOfLines(divided: usesTasks)
@@ -112,12 +113,12 @@ struct ProgramBuilder {
       longest[key] = max(longest[key] ?? 0, frames)
     }
     var made: [RingKey: RingMemory] = [:]
-    // A ring of its own goes before one that is taken over: it is the one that has room.
+    // A new ring is preferred to an inherited one: only the new one is large enough for all lines.
     for (line, key) in keys.enumerated()
     where inherited(inheritance.lines, line) == nil && made[key] == nil {
       let ring = RingMemory(longest: longest[key] ?? 0, blockFrames: blockFrames)
       made[key] = ring
-      // Who goes on with it wants the longest.
+      // A program that takes it over needs the longest ring.
       if let known = rings[key.origin], known.capacity >= ring.capacity { continue }
       rings[key.origin] = ring
     }
@@ -130,7 +131,7 @@ struct ProgramBuilder {
       }
     }
     for (index, line) in plan.feedbackLines.enumerated() {
-      // A latency that moves leaves more of the connection's delay when it shrinks.
+      // When a changing latency shrinks, more of the connection's delay is left for the line.
       let whole = graph.graph.connections[line.connection].feedbackDelay ?? 0
       let frames = max(line.frames, Int((whole * configuration.sampleRate).rounded()))
       feedbackRings.append(
@@ -191,12 +192,12 @@ struct ProgramBuilder {
     return sections
   }
 
-  /// What is timed by itself: nodes, and behind them steps where they are.
+  /// The number of timed items: nodes, then steps where they are measured.
   private var timedCount: Int {
     graph.graph.nodes.count + (configuration.measuresSteps ? plan.steps.count : 0)
   }
 
-  /// Where a sum or a delay is timed.
+  /// The slot that counts the time of a sum or a delay.
   private func slot(ofStep step: Int) -> Int {
     configuration.measuresSteps ? graph.graph.nodes.count + step : timedCount + task
   }
@@ -216,7 +217,7 @@ struct ProgramBuilder {
         in: &arena))
   }
 
-  /// What threads share; nil where one renders alone.
+  /// The task board that the threads share; nil where one thread renders alone.
   mutating func board(
     _ sections: [OperationSection], _ measures: ProgramMeasures?
   ) -> TaskBoard? {
@@ -234,7 +235,7 @@ struct ProgramBuilder {
       measures: measures, in: &arena)
   }
 
-  /// Of what comes in and goes out; nil for nothing.
+  /// The fingerprints of each node's inputs and outputs; nil where none are taken.
   mutating func fingerprints() -> ProgramFingerprints? {
     guard configuration.takesFingerprints else { return nil }
     func sides(_ ports: [RenderPlan.Port], _ arena: inout Arena) -> [SideFingerprint] {
@@ -337,7 +338,7 @@ struct ProgramBuilder {
     return pointer
   }
 
-  /// Decides when a node's unit rests; nil for one that never does.
+  /// Decides when a node's unit rests; nil for a unit that never rests.
   private mutating func nodeRest(
     _ instance: UnitInstance, inputCount: Int, outputCount: Int
   ) -> UnsafeMutablePointer<NodeRest>? {
@@ -350,7 +351,7 @@ struct ProgramBuilder {
     ])
   }
 
-  /// Where a node's events come from and go to; nil for a node without.
+  /// The event lines of a node; nil for a node without any.
   private mutating func nodeEvents(_ node: Int) -> UnsafePointer<NodeEvents>? {
     var inputs: [EventLineEnd] = []
     var outputs: [EventLineEnd] = []
@@ -378,7 +379,7 @@ struct ProgramBuilder {
     return UnsafePointer(arena.allocate([events]))
   }
 
-  /// True for a node of which nothing is heard while it is bypassed, and whose bypass stays.
+  /// True for a node that is inaudible while it is bypassed, and whose bypass cannot move.
   private func mayRest(_ node: Int, _ unit: UnitConfiguration) -> Bool {
     let bypass = unit.slots.bypass
     let content = graph.graph.nodes[node]

@@ -3,30 +3,30 @@ package import FxGraph
 
 /// How a plan is made runnable.
 package struct ProgramConfiguration: Sendable {
-  /// Frames a second.
+  /// In Hz.
   package var sampleRate: Double
-  /// No render is longer.
+  /// The length of the longest render.
   package var maximumFrameCount: Int
-  /// The absolute frame of the first render: where in its source the chain begins.
+  /// The absolute frame of the first render: the chain's start in its source.
   package var startFrame: Int
-  /// A fully bypassed node stands still. Off where somebody may switch it back on.
+  /// A fully bypassed node does not run. False if somebody may switch it back on.
   package var restsBypassedNodes: Bool
-  /// A unit at rest is not rendered. Offline only: before it rests, a unit may look through all its
-  /// memory, which takes too long for a period.
+  /// A unit at rest is not rendered. Offline only: before it rests, a unit may check all its
+  /// memory, which takes longer than a period.
   package var restsSilentNodes = true
-  /// Each node's share of the time is measured.
+  /// Measures the time of each node.
   package var measuresNodes: Bool
-  /// So is that of each sum and delay, of a plan that one thread renders.
+  /// Also measures the time of each sum and delay, in a plan that one thread renders.
   package var measuresSteps = false
-  /// What passes each node is pictured.
+  /// Takes fingerprints of each node's inputs and outputs.
   package var takesFingerprints = false
-  /// Frames of each side of every node that are kept beside its fingerprint, at most.
+  /// The most frames recorded for each side of a node, in addition to its fingerprint.
   package var recordedFrameCount = 0
   /// nil where the chain names no tempo.
   package var tempo: TempoMap?
-  /// What the plan was divided by.
+  /// The partition that the plan was divided by.
   package var partition: Partition?
-  /// Blocks are rendered as fast as it goes, so that several may be in flight.
+  /// Blocks are rendered as fast as possible, so several may be in flight.
   package var isOffline = false
 
   package init(
@@ -40,6 +40,6 @@ package struct ProgramConfiguration: Sendable {
     self.measuresNodes = measuresNodes
   }
 
-  /// Threads that render, of a plan with tasks.
+  /// Threads that render a plan with tasks.
   package var threadCount: Int { partition?.threads ?? 1 }
 }

@@ -1,6 +1,6 @@
 import FxGraph
 
-/// Memory that a program takes over from the one before it; nil where it needs its own.
+/// Memory that a program takes over from the one before it; nil where it allocates its own.
 struct ProgramInheritance {
   /// By node.
   var nodes: [NodeMemory?] = []
@@ -10,7 +10,7 @@ struct ProgramInheritance {
   var feedback: [RingMemory?] = []
   /// By event line.
   var events: [EventLineMemory?] = []
-  /// By node: frames by which its own time line lags behind its input.
+  /// By node: frames by which its own timeline lags behind its input.
   var shifts: [Int] = []
   var clock: MusicalClock?
 }

@@ -1,7 +1,7 @@
 import FxAudio
 package import FxGraph
 
-/// What a program will allocate beside its units, in bytes.
+/// Memory that a program will allocate in addition to its units, in bytes.
 package struct ProgramMemory: Sendable {
   /// By node: its parameters, and the delay lines of its signals.
   package private(set) var nodes: [Int]
@@ -10,7 +10,7 @@ package struct ProgramMemory: Sendable {
   /// Buffers and steps.
   package private(set) var shared: Int
 
-  /// The feedback lines alone, which are known before there is a plan.
+  /// Only the feedback lines, which are known before there is a plan.
   package init(feedbackOf graph: ResolvedGraph, _ configuration: ProgramConfiguration) {
     nodes = graph.graph.nodes.map { _ in 0 }
     connections = [:]
@@ -69,7 +69,7 @@ package struct ProgramMemory: Sendable {
     }
   }
 
-  /// What an operation and its operands take.
+  /// Bytes of an operation and its operands.
   private static let stepBytes = 512
 
   private mutating func add(

@@ -1,23 +1,23 @@
 import FxAudio
 import FxGraph
 
-/// How long the nodes of a program sound on, with the values that their parameters have by then.
+/// How long the nodes of a program sound on, with the parameter values of that time.
 ///
 /// On the thread that sets parameters; it reads nothing that the render thread writes.
 struct ProgramTails {
   private struct Moving {
     let unit: UnitConfiguration
     let traits: @Sendable ([Double]) -> UnitTraits
-    /// Seconds that a parameter may be behind its written line.
+    /// Seconds that a parameter may lag behind its automation.
     let lag: Double
-    /// The last point of any line.
+    /// The last point of any automation.
     let lastSeconds: Double
-    /// What the node's parameters were given last where no line moves them.
+    /// The last values that the node's parameters were set to, apart from automation.
     var values: [Double]
-    /// A parameter that a line moves was given a value beside it.
+    /// True when an automated parameter was also set to a value.
     var isOverridden = false
 
-    /// What the unit is with some values; its tail the longest that control signals can make of them.
+    /// The unit's traits with given values; the tail is the longest that control signals can cause.
     func traits(_ values: [Double], depths: [Double]) -> UnitTraits {
       var found = traits(values)
       let whole = values + depths.dropFirst(values.count)
@@ -30,13 +30,13 @@ struct ProgramTails {
     }
   }
 
-  /// With the values that hold now; of nodes whose parameters no line moves.
+  /// With the current values; exact for nodes without automated parameters.
   private var resting: [Tail]
   /// By node.
   private var units: [Int: Moving] = [:]
   private let graph: ResolvedGraph
   private let sampleRate: Double
-  /// Counts the changes that may have made a tail another one.
+  /// Counts the changes that may have changed a tail.
   private(set) var revision = 0
   /// True when automation, a control signal or a request may change the tail.
   var mayChange: Bool { !units.isEmpty }
@@ -61,7 +61,7 @@ struct ProgramTails {
     }
   }
 
-  /// Notes what a parameter was given, in the chain's unit of measure.
+  /// Records a parameter's new value, in the chain's unit of measure.
   mutating func set(node: Int, slot: Int, to value: Double) {
     guard var unit = units[node], unit.values.indices.contains(slot) else { return }
     unit.values[slot] = value
@@ -81,13 +81,14 @@ struct ProgramTails {
     return tails
   }
 
-  /// The whole graph's; open-ended where it is not known.
+  /// The tail of the whole graph; open-ended where it is not known.
   func tail(from frame: Int) -> GraphTail {
     (try? graph.tail(of: tails(from: frame))) ?? GraphTail(isOpenEnded: true)
   }
 
-  /// Follows the lines from the end of the input on, taking off the share of the sound that each
-  /// stretch of time ends. What the unit can recall is heard anew where its tail grows.
+  /// Follows the automation in steps from the end of the input; each step uses up a share of the
+  /// sound. Where the tail grows while the unit can still recall its input, the share is full
+  /// again.
   private func tail(of moving: Moving, from start: Double) -> Tail {
     let step = 0.05
     var elapsed = 0.0
@@ -114,7 +115,7 @@ struct ProgramTails {
     return .frames(Int((end * sampleRate).rounded(.up)))
   }
 
-  /// The longest tail of the values that a parameter may have while it is on its way.
+  /// The longest tail of the values that a parameter may have during a change.
   private func traits(of moving: Moving, at seconds: Double) -> UnitTraits {
     func traits(_ values: [Double]) -> UnitTraits {
       moving.traits(Array(values.prefix(moving.unit.slots.ofUnit.count)), depths: moving.values)
@@ -133,7 +134,7 @@ struct ProgramTails {
 }
 
 extension ParameterSpec {
-  /// Seconds that a change takes to arrive.
+  /// Seconds that a change takes.
   fileprivate var smoothingSeconds: Double {
     switch smoothing {
     case .none: 0

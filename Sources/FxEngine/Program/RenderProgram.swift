@@ -2,14 +2,14 @@ package import FxAudio
 package import FxGraph
 import Synchronization
 
-/// A plan made runnable: its instances, and memory for its buffers, delays and parameters.
+/// A plan made runnable: unit instances, and memory for buffers, delays and parameters.
 ///
-/// Made, held and freed on the control thread; `renderer` is its half on the render thread. Nothing
-/// that a render touches is allocated after `init`.
+/// Created, held and freed on the control thread; `renderer` is its half on the render thread.
+/// After `init`, nothing that a render uses is allocated.
 package final class RenderProgram: @unchecked Sendable {
-  // Sendable: immutable after `init` but for memory that only the renderer touches while it runs,
-  // the command ring, and the plan's delays, which belong to the thread that supervises.
-  /// The plan with the delays that it has now. The supervisor's thread changes it.
+  // Sendable: immutable after `init`, except the memory that only the renderer uses while it runs,
+  // the command ring, and the plan's delays, which belong to the supervisor's thread.
+  /// The plan with its current delays. The supervisor's thread changes it.
   package private(set) var plan: RenderPlan
   package let configuration: ProgramConfiguration
   package let renderer: Renderer
@@ -17,25 +17,25 @@ package final class RenderProgram: @unchecked Sendable {
   /// By node; nil for sources and sinks.
   package let instances: [UnitInstance?]
   package let graph: ResolvedGraph
-  /// By source and by sink: which one it was in the first program of those that followed one another.
+  /// By source and by sink: its number in the first program of a series of programs.
   package let sourceOrder: [Int]
   package let sinkOrder: [Int]
-  /// What a following program may go on with: by node, by what a delay line is written, by feedback
-  /// line.
+  /// Memory that a following program may take over: by node, by the origin of a delay line, by
+  /// feedback line.
   let memories: [NodeMemory?]
   let rings: [RenderPlan.LineOrigin: RingMemory]
-  /// What each line is read from: of two tasks that delay one signal each has a ring.
+  /// By delay line: the ring that it reads. Two tasks that delay one signal have a ring each.
   private let lineRings: [RingMemory]
   let feedbackRings: [RingMemory]
   let eventLines: [EventLineMemory]
-  /// Frames by which each node's own time line lags behind its input.
+  /// Frames by which each node's own timeline lags behind its input.
   let shifts: [Int]
-  /// Set while one chain becomes another.
+  /// Set during a crossfade to another chain.
   let clock: CrossfadeClock?
-  /// The musical time, which the programs that follow one another share.
+  /// The musical time, which successive programs share.
   package let musicalClock: MusicalClock
   let viewAddress: UnsafePointer<ProgramView>
-  /// Memory that this program does not render with and that delay lines of it are read from.
+  /// Inherited memory, kept alive because delay lines may read from it.
   private let inheritance: ProgramInheritance
   private let sourceBuffers: [[UnsafeMutablePointer<Float>]]
   private let sinkBuffers: [[UnsafeMutablePointer<Float>]]
@@ -47,10 +47,11 @@ package final class RenderProgram: @unchecked Sendable {
   let programFingerprints: ProgramFingerprints?
   let fingerprintTable: FingerprintTable
   private var arena: Arena
-  /// On the thread that sets parameters.
+  /// Used on the thread that sets parameters.
   private var tails: ProgramTails
 
-  /// `instances` by node, prepared for the same widths and block length; nil for sources and sinks.
+  /// `instances` by node, prepared for the widths and block length of the plan; nil for sources and
+  /// sinks.
   package convenience init(
     plan: RenderPlan, graph: ResolvedGraph, instances: [UnitInstance?],
     configuration: ProgramConfiguration
@@ -61,7 +62,7 @@ package final class RenderProgram: @unchecked Sendable {
       sinkOrder: Array(plan.sinks.indices))
   }
 
-  /// A program that goes on with what another one remembers.
+  /// A program that takes over memory from the program before it.
   init(
     plan: RenderPlan, graph: ResolvedGraph, instances: [UnitInstance?],
     configuration: ProgramConfiguration, inheritance: ProgramInheritance,
@@ -120,27 +121,27 @@ package final class RenderProgram: @unchecked Sendable {
   }
 
   package var sampleRate: Double { configuration.sampleRate }
-  /// Parts that threads render beside one another; 1 where one thread renders alone.
+  /// The number of parts that threads render in parallel; 1 where one thread renders alone.
   package var taskCount: Int { renderer.board?.taskCount ?? 1 }
   package var maximumFrameCount: Int { configuration.maximumFrameCount }
   package var sourceWidths: [Int] { sourceBuffers.map(\.count) }
   package var sinkWidths: [Int] { sinkBuffers.map(\.count) }
   package var sinkLatencies: [Int] { plan.sinks.map(\.latency) }
-  /// The most that a sink's latency may become.
+  /// The highest latency that a sink may reach.
   package var sinkLatencyLimit: Int { max(plan.latency, plan.latencyLimit) }
 
-  /// Where a render finds the latency of each sink, and behind them, by sink, the frames that a
-  /// change is still on its way; nil where no latency moves.
+  /// The latency of each sink, read by a render. It is followed, by sink, by the frames that a
+  /// latency change still takes to arrive. nil where no latency can change.
   package var sinkLatencyNumbers: UnsafePointer<Int>? { Self.sinkLatencyNumbers(numbers) }
 
   private static func sinkLatencyNumbers(_ numbers: LatencyTable) -> UnsafePointer<Int>? {
     numbers.isFollowing ? UnsafePointer(numbers.values + numbers.layout.sinkLatencies) : nil
   }
 
-  /// What a render thread needs of it.
+  /// Everything that a render thread needs.
   package var view: ProgramView { viewAddress.pointee }
 
-  /// Where a source's frames are put before a render; `maximumFrameCount` floats.
+  /// Where to write a source's frames before a render; `maximumFrameCount` floats.
   package func sourceBuffer(_ source: Int, channel: Int) -> UnsafeMutablePointer<Float> {
     sourceBuffers[source][channel]
   }
@@ -150,7 +151,7 @@ package final class RenderProgram: @unchecked Sendable {
     UnsafePointer(sinkBuffers[sink][channel])
   }
 
-  /// The same configuration for another plan, which starts elsewhere.
+  /// The same configuration for another plan and another start frame.
   func configuration(startFrame: Int, partition: Partition?) -> ProgramConfiguration {
     var configuration = configuration
     configuration.startFrame = startFrame
@@ -158,9 +159,9 @@ package final class RenderProgram: @unchecked Sendable {
     return configuration
   }
 
-  /// Sends a parameter towards a value, given in the chain's unit of measure, from the next block
-  /// on: over so many seconds, or by its own smoothing, which is also the least. False when too many
-  /// changes are waiting.
+  /// Moves a parameter to a value, in the chain's unit of measure, from the next block on. The
+  /// change takes `seconds`, but at least the parameter's own smoothing, which is the default.
+  /// False when too many changes are waiting.
   package func set(
     node: Int, parameter: Int, to value: Double, over seconds: Double? = nil
   ) -> Bool {
@@ -177,30 +178,30 @@ package final class RenderProgram: @unchecked Sendable {
     return isSent
   }
 
-  /// How long the program sounds on when its input ends at an absolute frame, with the values that
-  /// its parameters have then. On the thread that calls `set`.
+  /// How long the program sounds on when its input ends at an absolute frame, with the parameter
+  /// values of that time. On the thread that calls `set`.
   package func tail(from frame: Int) -> GraphTail { tails.tail(from: frame) }
 
-  /// The same of each node.
+  /// The tail of each node.
   func nodeTails(from frame: Int) -> [Tail] { tails.tails(from: frame) }
 
-  /// Counts the changes of parameters that may have made the tail another one.
+  /// Counts the parameter changes that may have changed the tail.
   package var tailRevision: Int { tails.revision }
 
   /// True when the tail may change after the start.
   package var tailMayChange: Bool { tails.mayChange }
 
-  /// True when the node's unit is at rest: it does not render until it hears something. Asked between
-  /// two renders.
+  /// True when the node's unit is at rest: it does not render until it receives sound. Call it
+  /// between two renders.
   package func isAtRest(node: Int) -> Bool {
     calls[node]?.pointee.rest?.pointee.isAtRest ?? false
   }
 
-  /// True while one chain becomes another.
+  /// True during a crossfade to another chain.
   package var isCrossfade: Bool { clock != nil }
 
-  /// The changes that have taken effect since this was last asked, in their order. On the thread
-  /// that calls `set`; what is never asked after is forgotten.
+  /// The changes that have taken effect since the last call, in their order. On the thread that
+  /// calls `set`. Old changes are dropped if nobody calls this.
   package func appliedChanges() -> [AppliedChange] {
     var changes: [AppliedChange] = []
     while let command = commands.takeBack() {
@@ -215,18 +216,18 @@ package final class RenderProgram: @unchecked Sendable {
 
   // MARK: Supervision
 
-  /// Units that were taken out so far.
+  /// Units taken out so far.
   var faultCount: Int { faults.pointee.load(ordering: .acquiring) }
 
-  /// Why a node is out; nil while it runs.
+  /// Why a node's unit is taken out; nil while it runs.
   func finding(_ node: Int) -> NodeGuard.Finding? { memories[node]?.watch.pointee.finding }
 
-  /// The program's frame at a frame of a node's own time line.
+  /// The program's frame at a frame of a node's own timeline.
   func frame(_ own: Int, ofNode node: Int) -> Int {
     own + plan.nodes[node].arrival + shifts[node]
   }
 
-  /// Makes a unit that is out forget all sound and puts it back.
+  /// Resets a unit that is taken out, and puts it back.
   func restart(_ node: Int) {
     guard let watch = memories[node]?.watch, watch.pointee.finding != nil,
       let instance = instances[node]
@@ -235,7 +236,7 @@ package final class RenderProgram: @unchecked Sendable {
     watch.pointee.resume()
   }
 
-  /// The plan with other latencies.
+  /// The plan with different latencies.
   func plan(latencies: [Int]) throws(GraphError) -> RenderPlan {
     try GraphCompiler(
       graph, latencies: latencies, limits: plan.latencyLimits, sampleRate: sampleRate,
@@ -243,14 +244,14 @@ package final class RenderProgram: @unchecked Sendable {
     ).compile()
   }
 
-  /// Hands other delays to the render thread. False while the last ones are on their way.
+  /// Sends new delays to the render thread. False while the last ones are waiting.
   func send(_ plan: RenderPlan, sinkWaits: [Int]) -> Bool {
     guard numbers.send(plan, sinkWaits: sinkWaits) else { return false }
     self.plan = plan
     return true
   }
 
-  /// Takes other delays over, between two renders on the thread that renders.
+  /// Applies new delays, between two renders on the render thread.
   func adopt(_ plan: RenderPlan, sinkWaits: [Int]) -> Bool {
     guard send(plan, sinkWaits: sinkWaits) else { return false }
     numbers.receive()
@@ -258,15 +259,15 @@ package final class RenderProgram: @unchecked Sendable {
   }
 }
 
-/// A change of a parameter, and where it took effect.
+/// A parameter change, and when it took effect.
 package struct AppliedChange: Sendable, Hashable {
-  /// The absolute frame of the block that it was the first for.
+  /// The absolute frame of the first block with the change.
   package let frame: Int
   package let node: Int
   package let parameter: Int
   /// In the chain's unit of measure.
   package let value: Double
-  /// How long it took; nil for the parameter's own smoothing.
+  /// The duration of the change; nil for the parameter's own smoothing.
   package let seconds: Double?
 
   package init(frame: Int, node: Int, parameter: Int, value: Double, seconds: Double?) {

@@ -1,6 +1,6 @@
 /// The samples of a delay ring, which programs that delay the same signal share.
 ///
-/// Made and freed on the control thread, used on the render thread.
+/// Allocated and freed on the control thread, used on the render thread.
 final class RingMemory: @unchecked Sendable {
   // Sendable: the pointer never changes; the samples belong to the render thread while a program
   // runs.
@@ -8,11 +8,11 @@ final class RingMemory: @unchecked Sendable {
   /// Frames, a power of two.
   let capacity: Int
 
-  /// Silence, for a delay of at most `longest` frames.
+  /// A silent ring, for a delay of at most `longest` frames.
   init(longest: Int, blockFrames: Int) {
     capacity = DelayRing.capacity(delay: longest, blockFrames: blockFrames)
     samples = .allocate(capacity: capacity)
-    // Writing makes the pages ours before the render thread needs them.
+    // Writing maps the pages before the render thread needs them.
     samples.initialize(repeating: 0, count: capacity)
   }
 

@@ -3,19 +3,19 @@ import FxAudio
 
 /// The mix of a node's dry and wet signals. On the render thread.
 struct BlendCall: BitwiseCopyable {
-  /// That of the node.
+  /// The node's memory.
   let memory: UnsafeMutablePointer<NodeMemory.State>
   let dry: UnsafePointer<BlockBuffer>
   let wet: UnsafePointer<BlockBuffer>
   let outputs: UnsafePointer<BlockBuffer>
   let channelCount: Int
-  /// Of the angle of the share, the cosine is for the dry signal and the sine for the wet one.
+  /// Equal power: the cosine of the share's angle for the dry signal, the sine for the wet one.
   let mixesByPower: Bool
 
   // MARK: - Realtime
 
-  /// `dry · (1 − share) + wet · share`, the share being `wet · (1 − bypass)`, or with equal power; each
-  /// end to the bit.
+  /// `dry · (1 − share) + wet · share`, or with equal power; the share is `wet · (1 − bypass)`. At
+  /// a share of 0 or 1 the output is one signal, bit for bit.
   @_noLocks
   func render(_ place: BlockPlace) {
     let frameCount = place.frameCount
@@ -37,7 +37,7 @@ struct BlendCall: BitwiseCopyable {
     }
   }
 
-  /// Levels of equal power for a share.
+  /// Equal-power gains for a share.
   @_noLocks
   private func powers(_ share: Float) -> (dry: Float, wet: Float) {
     let (sine, cosine) = Math.sinCos(0.5 * Double.pi * Double(share))

@@ -1,10 +1,10 @@
-/// The frames that a step renders, and where they lie.
+/// The frames that a step renders, and their place in buffers.
 struct BlockPlace: BitwiseCopyable {
-  /// The program's absolute frame of the first.
+  /// The program's absolute frame of the first one.
   var frame: Int
-  /// Where the block begins in buffers that several blocks have a place in; 0 where one is in flight.
+  /// The block's offset in buffers with a place for several blocks; 0 for one block in flight.
   var slot: Int
-  /// Frames from the block's beginning: a loop cuts it into slices.
+  /// Frames from the block's start: a loop cuts the block into slices.
   var offset: Int
   var frameCount: Int
 
@@ -19,7 +19,7 @@ struct BlockPlace: BitwiseCopyable {
 /// A buffer of a program, as steps find it.
 struct BlockBuffer: BitwiseCopyable {
   private let samples: UnsafeMutablePointer<Float>
-  /// All ones for a buffer in which each block in flight has a place, 0 for one that is a task's own.
+  /// All ones for a buffer with a place for each block in flight; 0 for a task's own buffer.
   private let mask: Int
 
   init(_ samples: UnsafeMutablePointer<Float>, isShared: Bool = false) {
@@ -27,7 +27,7 @@ struct BlockBuffer: BitwiseCopyable {
     mask = isShared ? -1 : 0
   }
 
-  /// Of the first place.
+  /// The first place.
   var first: UnsafeMutablePointer<Float> { samples }
 
   // MARK: - Realtime

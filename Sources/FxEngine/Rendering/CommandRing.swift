@@ -1,6 +1,6 @@
 import FxAudio
 
-/// A change that the control thread asks of the render thread.
+/// A change that the control thread sends to the render thread.
 struct Command: BitwiseCopyable {
   let node: Int32
   let parameter: Int32
@@ -8,22 +8,22 @@ struct Command: BitwiseCopyable {
   let value: Float
   /// Frames that the change takes; below zero for the parameter's own smoothing.
   let frameCount: Int32
-  /// As the chain writes it, for who asks what became of it.
+  /// The value in the chain's unit of measure, for reports of applied changes.
   let written: Double
-  /// Where it took effect: the absolute frame of a block's start. Filled in by the render thread.
+  /// The absolute frame at which it took effect, the start of a block. Set by the render thread.
   var frame = 0
 }
 
-/// Commands from the control thread to the render thread, and back again once they took effect.
+/// Commands from the control thread to the render thread, and back when they have taken effect.
 struct CommandRing: BitwiseCopyable {
   private static let usualCapacity = 1024
   private let capacity: Int
   private let slots: UnsafeMutablePointer<Command>
   private let positions: RingPositions
-  /// The sender's own: what it has taken back so far.
+  /// Commands taken back so far. Only the sender uses it.
   private let returned: UnsafeMutablePointer<Int>
 
-  /// The ring lives in the program's memory, and has room for the usual number beside `count`.
+  /// The ring is in the program's memory. It has space for the usual number in addition to `count`.
   init(in arena: inout Arena, atLeast count: Int) {
     var capacity = Self.usualCapacity
     while count > 0, capacity < count + Self.usualCapacity { capacity <<= 1 }
@@ -40,14 +40,14 @@ struct CommandRing: BitwiseCopyable {
   func send(_ command: Command) -> Bool {
     let slot = positions.freeSlot
     guard slot >= 0 else { return false }
-    // What nobody has asked after is forgotten.
+    // Applied commands that nobody took back are dropped.
     if positions.producedCount - returned.pointee >= capacity { returned.pointee += 1 }
     slots[slot] = command
     positions.produce()
     return true
   }
 
-  /// The next command that took effect; each is returned once. On the sender's thread.
+  /// The next command that has taken effect; each is returned once. On the sender's thread.
   func takeBack() -> Command? {
     guard returned.pointee < positions.consumedCount else { return nil }
     defer { returned.pointee += 1 }
@@ -56,17 +56,17 @@ struct CommandRing: BitwiseCopyable {
 
   // MARK: - Realtime
 
-  /// True when a command has not been taken.
+  /// True when a command is waiting.
   var isWaiting: Bool {
     @_noLocks get { positions.filledSlot >= 0 }
   }
 
-  /// Commands that took effect so far. On the receiver's thread.
+  /// Commands that have taken effect so far. On the receiver's thread.
   var receivedCount: Int {
     @_noLocks get { positions.takenCount }
   }
 
-  /// The oldest command that has not been taken, which takes effect at an absolute frame.
+  /// The oldest waiting command. It takes effect at an absolute frame.
   @_noLocks
   func receive(at frame: Int) -> Command? {
     let index = positions.filledSlot

@@ -1,7 +1,7 @@
 import FxAudio
 
-/// A delay line: what is written to it, what is read from it, or both. A feedback connection reads at
-/// one step and writes at a later one. On the render thread.
+/// A write to a delay line, a read from it, or both. A feedback connection reads in one step and
+/// writes in a later one. On the render thread.
 struct DelayCall: BitwiseCopyable {
   let ring: DelayRing
   let input: BlockBuffer?

@@ -7,7 +7,7 @@ struct DelayRing: BitwiseCopyable {
   /// Frames; may change between two blocks.
   let delay: UnsafePointer<Int>
 
-  /// The ring's size for a delay that is written and read in blocks of at most `blockFrames`.
+  /// The ring's size for a delay, written and read in blocks of at most `blockFrames`.
   static func capacity(delay: Int, blockFrames: Int) -> Int {
     var capacity = 64
     while capacity < delay + blockFrames { capacity <<= 1 }
@@ -16,7 +16,7 @@ struct DelayRing: BitwiseCopyable {
 
   // MARK: - Realtime
 
-  /// Puts a block on the ring.
+  /// Writes a block to the ring.
   @_noLocks
   func write(_ input: UnsafePointer<Float>, at frame: Int, frameCount: Int) {
     var index = 0

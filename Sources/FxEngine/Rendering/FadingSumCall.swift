@@ -1,10 +1,10 @@
 import FxAudio
 import FxGraph
 
-/// A term of a sum that changes while one chain becomes another. On the render thread.
+/// A term of a sum that changes during a crossfade. On the render thread.
 struct FadingTerm: BitwiseCopyable {
   let input: BlockBuffer
-  /// Before the fade and behind it; what is not there is 0.
+  /// The gains before and after the fade; 0 where the term is absent.
   let before: Float
   let after: Float
   let isThereBefore: Bool
@@ -29,14 +29,14 @@ struct FadingTerm: BitwiseCopyable {
   }
 }
 
-/// A sum some of whose terms come, go or change: as the old chain has it before the fade, as the new
-/// one has it behind it, each to the bit. On the render thread.
+/// A sum with terms that are added, removed or changed. Before the fade it equals the old chain's
+/// sum and after the fade the new chain's, bit for bit. On the render thread.
 struct FadingSumCall: BitwiseCopyable {
   let terms: UnsafePointer<FadingTerm>
   let count: Int
   let output: BlockBuffer
   let crossfade: CrossfadeClock
-  /// Frames that the fade here is ahead.
+  /// Frames by which this fade is ahead of the fade at the chain's end.
   let lead: Int
 
   // MARK: - Realtime
@@ -72,7 +72,7 @@ struct FadingSumCall: BitwiseCopyable {
     }
   }
 
-  /// Frames in which no fade begins or ends.
+  /// Renders frames in which no fade begins or ends.
   @_noLocks
   private func render(_ state: CrossfadeClock.State, _ place: BlockPlace) {
     let (frame, frameCount) = (place.frame, place.frameCount)
@@ -81,7 +81,7 @@ struct FadingSumCall: BitwiseCopyable {
     for index in 0..<count {
       let term = terms[index]
       let input = UnsafePointer(term.input.at(place))
-      // The fade that is on, as its first frame and its length; none for a length of 0.
+      // The current fade: its first frame and its length; a length of 0 means none.
       var (start, length) = (0, 0)
       var (before, after) = (term.before, term.after)
       if term.ringsOut {
@@ -143,7 +143,7 @@ struct FadingSumCall: BitwiseCopyable {
     }
   }
 
-  /// Looks how long what sounds on is heard.
+  /// Measures how long a removed node is audible.
   @_noLocks
   private func note(_ input: UnsafePointer<Float>, _ gain: Float, from frame: Int, _ count: Int) {
     var index = count

@@ -1,15 +1,15 @@
 import FxAudio
 
-/// Units that follow one another and are nothing but filters, run in one pass. Each hears what the one
-/// before it gives, and nobody else does.
+/// Consecutive units that consist only of filters, run in one pass. Each unit's output goes only to
+/// the next one.
 ///
-/// The bits are those of the units one after the other, which is what happens in a block where one of
-/// them has parameters on their way, hears silence, or was out.
+/// The output is bit-identical to running the units one after another. They do run one after
+/// another in a block where a unit has moving parameters, receives silence, or was taken out.
 struct JoinedCall: BitwiseCopyable {
   private let calls: UnsafePointer<UnsafeMutablePointer<NodeCall>>
   private let count: Int
   private let filters: JoinedFilters
-  /// By unit but for the last one.
+  /// By unit, except the last one.
   private let lastSamples: UnsafePointer<UnsafeMutablePointer<Float>>
 
   init(_ calls: [UnsafeMutablePointer<NodeCall>], in arena: inout Arena) {
@@ -25,7 +25,7 @@ struct JoinedCall: BitwiseCopyable {
 
   @_noLocks
   func render(_ place: BlockPlace) {
-    // One that is out writes its silence where the one before it still reads.
+    // A unit that is taken out writes silence where the unit before it still reads.
     for index in 0..<count where calls[index].pointee.isOut {
       return renderApart(from: 0, place)
     }
@@ -35,12 +35,12 @@ struct JoinedCall: BitwiseCopyable {
       calls[0].pointee.run(place, isSilent: isSilent)
       return renderApart(from: 1, place)
     }
-    // A unit that joins has no parameters on their way, so the next one may use their memory.
+    // A unit that joins has no moving parameters, so the next one may use their memory.
     for index in 1..<count {
       _ = calls[index].pointee.prepare(place)
       if join(index) { continue }
       for prepared in 0...index {
-        // The first one hears no silence: that was asked above.
+        // The first unit's input is not silent: that was checked above.
         let isSilent = prepared > 0 && calls[prepared].pointee.hearsSilence(place.frameCount)
         calls[prepared].pointee.run(place, isSilent: isSilent)
       }
@@ -55,7 +55,7 @@ struct JoinedCall: BitwiseCopyable {
     last.pointee.endJoined(place)
   }
 
-  /// True when a unit that was prepared joins the first one.
+  /// True when a prepared unit joins the first one.
   @_noLocks
   private func join(_ index: Int) -> Bool {
     calls[index].pointee.block.pointee.frame == calls[0].pointee.block.pointee.frame

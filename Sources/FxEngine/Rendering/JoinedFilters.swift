@@ -1,22 +1,22 @@
 import CKernels
 package import FxAudio
 
-/// Filters of units that follow one another, run in one pass: a unit of one filter waits most of the
-/// time for its own last result, and others can be computed meanwhile. The bits are those of each
-/// unit by itself. What a unit gives to the next one is written nowhere but for its last samples.
+/// Filters of consecutive units, run in one pass. A single filter mostly waits for its own last
+/// result; other filters can be computed meanwhile. The output is bit-identical to separate units.
+/// Only the last samples of a unit's output are stored, except for the last unit.
 package struct JoinedFilters: BitwiseCopyable {
   private let count: Int
   private let filters: UnsafeMutablePointer<StillFilters>
   private let units: UnsafeMutablePointer<fx_filter_unit>
-  /// Two samples a unit.
+  /// Two samples per unit.
   private let last: UnsafeMutablePointer<Float>
 
-  /// Words that `count` units need.
+  /// The memory for `count` units, in words.
   package static func wordCount(_ count: Int) -> Int {
     count * (MemoryLayout<StillFilters>.stride + MemoryLayout<fx_filter_unit>.stride + 8) / 8
   }
 
-  /// - Parameter memory: `wordCount(count)` words, which outlive this.
+  /// - Parameter memory: `wordCount(count)` words, which must outlive this value.
   package init(count: Int, in memory: UnsafeMutablePointer<Int>) {
     self.count = count
     let start = UnsafeMutableRawPointer(memory)
@@ -29,17 +29,17 @@ package struct JoinedFilters: BitwiseCopyable {
 
   // MARK: - Realtime
 
-  /// Where the filters of a unit are put before a render.
+  /// Where to write a unit's filters before a render.
   @_noLocks
   package func place(_ index: Int) -> UnsafeMutablePointer<StillFilters> { filters + index }
 
   /// Filters a block.
   ///
   /// - Parameters:
-  ///   - inputs: Those of the first unit.
-  ///   - outputs: Those of the last unit.
-  ///   - frame: The absolute frame of the block's first, the same for all units.
-  ///   - lastSamples: By unit but for the last one, where the last sample of each channel is put.
+  ///   - inputs: The inputs of the first unit.
+  ///   - outputs: The outputs of the last unit.
+  ///   - frame: The absolute frame of the block's start, the same for all units.
+  ///   - lastSamples: By unit, except the last one: receives the last sample of each channel.
   @_noLocks
   package func render(
     _ inputs: UnsafePointer<UnsafePointer<Float>>,

@@ -4,21 +4,22 @@ import Synchronization
 
 /// One unit within a program: its entry points, its channels and its parameters.
 struct NodeCall: BitwiseCopyable {
-  // What every block reads comes first, so that it lies on few cache lines.
-  /// Frames by which the node's input is late.
+  // Fields that every block reads come first, so that they lie on few cache lines.
+  /// The latency of the node's input in frames.
   let arrival: UnsafePointer<Int>
-  /// Frames by which its own time line lags behind that: it goes on where it was when a change of the
-  /// chain makes its input earlier or later.
+  /// Frames by which its own timeline lags behind its input. The timeline continues without a jump
+  /// when a change of the chain makes the input earlier or later.
   let shift: Int
   let memory: UnsafeMutablePointer<NodeMemory.State>
-  /// What `inputs` and `outputs` stand at: a block that no loop cuts is one slice.
+  /// The place that `inputs` and `outputs` point to. A block that no loop cuts is one slice.
   var offset = 0
   var slot = 0
-  /// True for a node without events and control signals that never rests: a block of it has fewer steps.
+  /// True for a node without events and control signals that never rests: its blocks need less
+  /// work.
   let isPlain: Bool
-  /// True when a node that is fully bypassed may stand still.
+  /// True when a fully bypassed node need not run.
   let restsWhenBypassed: Bool
-  /// The instruction set that looks at the output.
+  /// The instruction set for checks of the output.
   let vectorLevel: Int32
   /// The block that the entry point receives, kept here so that it has an address.
   let block: UnsafeMutablePointer<RenderBlock>
@@ -28,28 +29,28 @@ struct NodeCall: BitwiseCopyable {
   /// The last sample of each output channel.
   let lastSamples: UnsafeMutablePointer<Float>
   let entry: UnitEntry
-  /// nil for a node whose unit is to render every block.
+  /// nil for a node whose unit must render every block.
   let rest: UnsafeMutablePointer<NodeRest>?
-  /// nil for a node that no events reach or leave.
+  /// nil for a node without event lines.
   let events: UnsafePointer<NodeEvents>?
   let watch: UnsafeMutablePointer<NodeGuard>
   let inputs: UnsafeMutablePointer<UnsafePointer<Float>>
   let inputCount: Int
   let scratch: ParameterScratch
-  /// The buffers that `inputs` and `outputs` are at the place of the slice at hand.
+  /// The buffers of the channels; `inputs` and `outputs` point to the current slice in them.
   let inputBuffers: UnsafePointer<BlockBuffer>
   let outputBuffers: UnsafePointer<BlockBuffer>
-  /// Counts units that were taken out.
+  /// Counts the units taken out.
   let faults: UnsafeMutablePointer<Atomic<Int>>
 
   // MARK: - Realtime
 
-  /// Frames over which a unit that is taken out or put back fades.
+  /// The fade when a unit is taken out or put back, in frames.
   private static var fadeFrameCount: Int {
     @_noLocks get { 64 }
   }
 
-  /// The frame of the node's own time line at a frame of the program's.
+  /// The frame of the node's own timeline at a frame of the program's.
   @_noLocks
   func ownFrame(_ frame: Int) -> Int { frame - arrival.pointee - shift }
 
@@ -66,8 +67,8 @@ struct NodeCall: BitwiseCopyable {
     run(place, isSilent: hearsSilence(place.frameCount))
   }
 
-  /// Brings channels, parameters and events to a block. False for a unit that is not to run: its outputs
-  /// are written, or nobody reads them.
+  /// Prepares channels, parameters and events for a block. False for a unit that must not run: its
+  /// outputs are already written, or nothing reads them.
   @_noLocks @inline(__always)
   mutating func prepare(_ place: BlockPlace, isPlain: Bool = false) -> Bool {
     let events = isPlain ? nil : events
@@ -104,7 +105,7 @@ struct NodeCall: BitwiseCopyable {
     @_noLocks get { memory.pointee.wasOut && watch.pointee.isOut }
   }
 
-  /// Renders the block that the unit was prepared for.
+  /// Renders a block after `prepare`.
   @_noLocks @inline(__always)
   mutating func run(_ place: BlockPlace, isSilent: Bool, isPlain: Bool = false) {
     let events = isPlain ? nil : events
@@ -123,13 +124,13 @@ struct NodeCall: BitwiseCopyable {
     fx_copy_last_samples(outputs, outputCount, frameCount, lastSamples)
   }
 
-  /// Lets the unit render its block. False when a sample of its outputs is infinite or not a number.
+  /// Runs the unit for its block. False when one of its output samples is not finite.
   @_noLocks @inline(__always)
   private func renderUnit(_ frameCount: Int) -> Bool {
     let (state, block, entry) = (state, UnsafeRawPointer(block), entry)
     var isFinite = false
-    // The dispatch that the checker cannot see through: a concrete entry point of a unit whose
-    // `render`, or `renderChecked`, is checked where it is written.
+    // The checker cannot follow this call: it goes to a unit's `render` or `renderChecked`, which
+    // is checked where it is written.
     _unsafePerformance {
       if let render = entry.renderChecked {
         isFinite = render(state, block)
@@ -141,7 +142,7 @@ struct NodeCall: BitwiseCopyable {
     return isFinite
   }
 
-  /// Puts down the filters of the unit, for the block that it was prepared for: see `UnitEntry.join`.
+  /// Stores the unit's filters for the prepared block: see `UnitEntry.join`.
   @_noLocks
   func join(_ place: UnsafeMutableRawPointer) -> Bool {
     guard !memory.pointee.wasOut else { return false }
@@ -152,7 +153,7 @@ struct NodeCall: BitwiseCopyable {
     return joins
   }
 
-  /// Looks at the outputs of a block with sound that was rendered together with other units'.
+  /// Checks the outputs of a block with sound that was rendered joined with other units.
   @_noLocks
   mutating func endJoined(_ place: BlockPlace) {
     guard fx_is_finite(vectorLevel, outputs, outputCount, place.frameCount) != 0 else {
@@ -169,8 +170,8 @@ struct NodeCall: BitwiseCopyable {
     memory.pointee.hasNewParameters = true
   }
 
-  /// True when the unit's inputs are silent and no parameter changes. Asked before the unit renders,
-  /// since an output may share the memory of an input.
+  /// True when the unit's inputs are silent and no parameter changes. Call it before the unit
+  /// renders, since an output may share the memory of an input.
   @_noLocks
   func hearsSilence(_ frameCount: Int) -> Bool {
     guard let rest else { return false }
@@ -178,7 +179,7 @@ struct NodeCall: BitwiseCopyable {
     return rest.pointee.isSilent(UnsafePointer(inputs), frameCount: frameCount)
   }
 
-  /// Writes the outputs of a unit at rest for a block with silent inputs; false where the unit has to
+  /// Writes the outputs of a unit at rest for a block with silent inputs. False if the unit must
   /// render the block.
   @_noLocks
   private func isSpared(_ frameCount: Int) -> Bool {
@@ -194,14 +195,14 @@ struct NodeCall: BitwiseCopyable {
     }
     if rest.pointee.isDue {
       var isAtRest = false
-      // The same of its `isAtRest`.
+      // As above, for the unit's `isAtRest`.
       _unsafePerformance { isAtRest = entry.isAtRest?(state, block) ?? false }
       rest.pointee.take(isAtRest: isAtRest)
     }
     return false
   }
 
-  /// Moves the channels to another slice, or another block's place.
+  /// Moves the channel pointers to another slice, or another block's place.
   @_noLocks
   private mutating func move(to place: BlockPlace) {
     for channel in 0..<inputCount {
@@ -211,7 +212,7 @@ struct NodeCall: BitwiseCopyable {
     (offset, slot) = (place.offset, place.slot)
   }
 
-  /// Ends what the unit makes with silence and lets it rest until it has been restarted.
+  /// Fades the unit's output to silence. The unit does not run until it has been restarted.
   @_noLocks
   private mutating func takeOut(frame: Int, frameCount: Int) {
     var isInfinite: Int32 = 0
@@ -221,7 +222,7 @@ struct NodeCall: BitwiseCopyable {
       for index in 0..<frameCount where !inputs[channel][index].isFinite { wasFed = true }
     }
     for channel in 0..<outputCount {
-      // From where the last block ended to silence, unless that was no sound any more.
+      // Fades from the last block's last sample to silence; no fade if that sample was beyond ±1.
       let last = lastSamples[channel]
       let start = last > 1 || last < -1 ? 0 : last
       let length = min(NodeCall.fadeFrameCount, frameCount)

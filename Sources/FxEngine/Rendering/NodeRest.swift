@@ -1,31 +1,31 @@
 import CKernels
 import FxAudio
 
-/// Decides for which blocks a unit need not render, because its inputs and outputs are silent and stay
-/// so: each channel holds zeros of one sign. The bits are those of a unit that renders every block.
+/// Decides which blocks a unit need not render because its inputs and outputs are silent and stay
+/// so: each channel holds zeros of one sign. The output is bit-identical to rendering every block.
 ///
-/// A unit whose inputs and outputs have been silent for a while is asked whether it is at rest. If so
-/// it renders one more block, whose zeros are those to repeat, and rests from the next block on, until
-/// an input or a parameter changes.
+/// When a unit's inputs and outputs have been silent for a while, it is asked whether it is at
+/// rest. If so, it renders one more block, whose zeros are the ones to repeat. It rests from the
+/// next block on, until an input or a parameter changes.
 struct NodeRest: BitwiseCopyable {
-  /// The zero that each input held last; any other number stands for sound.
+  /// The last zero of each input; any other number means sound.
   private let zeros: UnsafeMutablePointer<Float>
   private let inputCount: Int
   private let outputCount: Int
-  /// Frames for which inputs and outputs have been silent.
+  /// Frames with silent inputs and outputs so far.
   private var quietFrameCount = 0
-  /// How many it takes until the unit is asked.
+  /// Silent frames before the unit is asked.
   private var patience = NodeRest.shortestPatience
   /// True when the next block like this one need not be rendered.
   private(set) var isAtRest = false
 
-  /// A unit whose tail is short rests soon.
+  /// A unit with a short tail rests soon.
   private static var shortestPatience: Int { @_noLocks get { 256 } }
-  /// One that still holds something is asked less and less often: it may have a long delay line to
-  /// look through.
+  /// A unit that is not at rest yet is asked less and less often: it may have a long delay line to
+  /// check.
   private static var shortestInterval: Int { @_noLocks get { 8192 } }
 
-  /// - Parameter zeros: Room for a sample an input.
+  /// - Parameter zeros: Memory for one sample per input.
   init(zeros: UnsafeMutablePointer<Float>, inputCount: Int, outputCount: Int) {
     self.zeros = zeros
     self.inputCount = inputCount
@@ -56,7 +56,7 @@ struct NodeRest: BitwiseCopyable {
     return true
   }
 
-  /// Ends a rest, and counts silent frames from 0 again. Returns false.
+  /// Ends a rest and resets the count of silent frames. Returns false.
   @_noLocks @discardableResult
   mutating func wake() -> Bool {
     quietFrameCount = 0
@@ -65,19 +65,19 @@ struct NodeRest: BitwiseCopyable {
     return false
   }
 
-  /// Counts a block with sound that the inputs do not hold.
+  /// Records a block with sound whose input was not written to the input buffers.
   @_noLocks
   mutating func hear() {
     for channel in 0..<inputCount { zeros[channel] = 1 }
     wake()
   }
 
-  /// Whether the unit is to be asked before it renders a block of silence.
+  /// True when the unit must be asked before it renders a block of silence.
   var isDue: Bool {
     @_noLocks get { quietFrameCount >= patience }
   }
 
-  /// Takes the unit's answer.
+  /// Stores the unit's answer.
   @_noLocks
   mutating func take(isAtRest: Bool) {
     self.isAtRest = isAtRest

@@ -1,6 +1,6 @@
 import FxAudio
 
-/// One step of a program, ready to run: what to do, by its kind, and where its memory is.
+/// One step of a program, ready to run: its kind and its memory.
 enum Operation: BitwiseCopyable {
   case run(UnsafeMutablePointer<NodeCall>)
   case blend(UnsafePointer<BlendCall>)
@@ -18,7 +18,7 @@ enum Operation: BitwiseCopyable {
     renderOther(place)
   }
 
-  /// Runs a step that is not a single unit's.
+  /// Runs a step of any other kind.
   @_noLocks @inline(never)
   private func renderOther(_ place: BlockPlace) {
     switch self {
@@ -37,10 +37,10 @@ struct OperationSection: BitwiseCopyable {
   let operations: UnsafePointer<Operation>
   let count: Int
   let slice: UnsafePointer<Int>
-  /// What is timed at once; none where nothing is.
+  /// Spans that are timed together; empty where nothing is timed.
   let spans: UnsafePointer<OperationSpan>
   let spanCount: Int
-  /// What of each step is looked at; none where nothing is.
+  /// The fingerprints of each step; empty where none are taken.
   let fingerprints: UnsafePointer<FingerprintedStep>
 
   // MARK: - Realtime

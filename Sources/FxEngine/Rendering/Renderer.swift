@@ -1,7 +1,8 @@
 import CRealtime
 import FxAudio
 
-/// Runs a program: its half on the render thread. A view of memory that the program owns.
+/// A program's half on the render thread: it runs the program. A view of memory that the program
+/// owns.
 package struct Renderer: BitwiseCopyable, @unchecked Sendable {
   // Sendable: one thread renders at a time; the program outlives every renderer.
   private let sections: UnsafePointer<OperationSection>
@@ -13,13 +14,13 @@ package struct Renderer: BitwiseCopyable, @unchecked Sendable {
   private let numbers: LatencyTable
   /// nil where nothing is measured.
   let measures: ProgramMeasures?
-  /// nil where nothing is looked at.
+  /// nil where no fingerprints are taken.
   private let fingerprints: ProgramFingerprints?
-  /// Set while one chain becomes another.
+  /// Set during a crossfade to another chain.
   private let crossfade: CrossfadeClock?
   /// The musical time.
   private let track: MusicalTrack
-  /// Set where several threads may render; one that renders alone goes over the sections.
+  /// Set where several threads may render; a single thread runs the sections instead.
   let boardPlace: UnsafePointer<TaskBoard>?
 
   init(
@@ -44,7 +45,7 @@ package struct Renderer: BitwiseCopyable, @unchecked Sendable {
 
   // MARK: - Realtime
 
-  /// What the threads share that render together; nil where one renders alone.
+  /// The task board that rendering threads share; nil where one thread renders alone.
   package var board: TaskBoard? {
     @_noLocks get { boardPlace?.pointee }
   }
@@ -77,8 +78,8 @@ package struct Renderer: BitwiseCopyable, @unchecked Sendable {
     crossfade?.endBlock(at: block.frame + frameCount)
   }
 
-  /// Lets the tasks have the next frames, whose sources are in their places. Where something has
-  /// changed no block may be in flight.
+  /// Makes the next frames available to the tasks; the sources are already in their places. No
+  /// block may be in flight when something has changed.
   @_noLocks
   package func begin(frameCount: Int) {
     let frame = receiveChanges()
@@ -86,7 +87,7 @@ package struct Renderer: BitwiseCopyable, @unchecked Sendable {
     position.pointee = frame + frameCount
   }
 
-  /// Ends the oldest block, which every task has rendered and whose sinks have been read.
+  /// Finishes the oldest block. Every task has rendered it, and its sinks have been read.
   @_noLocks
   package func finish() {
     board?.finish()
@@ -94,21 +95,22 @@ package struct Renderer: BitwiseCopyable, @unchecked Sendable {
     crossfade?.endBlock(at: position.pointee)
   }
 
-  /// Stops or resumes the musical time at the next block. Called on the render thread between blocks.
+  /// Stops or resumes the musical time at the next block. Called on the render thread between
+  /// blocks.
   @_noLocks
   package func roll(_ isRolling: Bool) { track.roll(isRolling, at: position.pointee) }
 
-  /// Changes of parameters that took effect so far.
+  /// Parameter changes that have taken effect so far.
   package var changeCount: Int {
     @_noLocks get { commands.receivedCount }
   }
 
-  /// True when something is to change where the next block begins.
+  /// True when a change is waiting for the start of the next block.
   package var hasChanges: Bool {
     @_noLocks get { commands.isWaiting || track.isWaiting || numbers.isWaiting }
   }
 
-  /// Takes over what changes where a block begins. Returns its frame.
+  /// Applies the changes at the start of a block. Returns its frame.
   @_noLocks
   private func receiveChanges() -> Int {
     if numbers.isFollowing { numbers.receive() }
@@ -129,8 +131,8 @@ package struct Renderer: BitwiseCopyable, @unchecked Sendable {
     }
   }
 
-  /// Goes on where another program stands, once and before the first render. What that one was sent
-  /// and has not looked at yet holds for the nodes that both have.
+  /// Continues from another program's position; called once, before the first render. Waiting
+  /// commands of that program apply to the nodes that both programs share.
   @_noLocks
   func take(over other: Renderer) {
     other.receiveCommands(at: other.frame)

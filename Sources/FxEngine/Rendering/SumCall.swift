@@ -1,7 +1,7 @@
 import CKernels
 import FxAudio
 
-/// A sum of buffers, each times its gain, in a fixed order. On the render thread.
+/// A sum of buffers with gains, in a fixed order. On the render thread.
 struct SumCall: BitwiseCopyable {
   let inputs: UnsafePointer<BlockBuffer>
   let gains: UnsafePointer<Float>

@@ -1,10 +1,10 @@
 import FxGraph
 import Synchronization
 
-/// The delays of a plan where a render reads them, and the way new ones get there.
+/// The delays of a plan, for the render thread, and the hand-over of new ones.
 ///
-/// The control thread puts a whole set into `pending` and marks it full; the render thread copies it
-/// between two blocks and marks it empty. Each side touches `pending` only while it is its turn.
+/// The control thread writes a whole set into `pending` and marks it full. The render thread copies
+/// it between two blocks and marks it empty. Each side uses `pending` only in its turn.
 struct LatencyTable: BitwiseCopyable {
   /// Positions of each kind of number.
   struct Layout: BitwiseCopyable {
@@ -29,7 +29,7 @@ struct LatencyTable: BitwiseCopyable {
 
   let layout: Layout
   let values: UnsafeMutablePointer<Int>
-  /// False where nothing moves.
+  /// False where no latency can change.
   let isFollowing: Bool
   private let pending: UnsafeMutablePointer<Int>
   private let isFull: UnsafeMutablePointer<Atomic<Int>>
@@ -43,7 +43,7 @@ struct LatencyTable: BitwiseCopyable {
     isFull = arena.allocateCounter()
   }
 
-  /// `sinkWaits`: frames until a sink hears of the change, by sink.
+  /// `sinkWaits`: by sink, frames until the change arrives there.
   private static func numbers(of plan: RenderPlan, sinkWaits: [Int]) -> [Int] {
     plan.delayLines + plan.feedbackLines.map(\.frames) + plan.nodes.map(\.arrival)
       + plan.sections.map { max(1, $0.slice ?? .max) } + plan.sinks.map(\.latency)
@@ -63,7 +63,7 @@ struct LatencyTable: BitwiseCopyable {
     UnsafePointer(values + layout.slices + section)
   }
 
-  /// Sends the numbers of another plan with the same steps. False while the last ones wait.
+  /// Sends the numbers of another plan with the same steps. False while the last ones are waiting.
   func send(_ plan: RenderPlan, sinkWaits: [Int]) -> Bool {
     guard isFollowing, isFull.pointee.load(ordering: .acquiring) == 0 else { return false }
     let numbers = Self.numbers(of: plan, sinkWaits: sinkWaits)
@@ -75,12 +75,12 @@ struct LatencyTable: BitwiseCopyable {
 
   // MARK: - Realtime
 
-  /// True when others were sent.
+  /// True when new numbers are waiting.
   var isWaiting: Bool {
     @_noLocks get { isFull.pointee.load(ordering: .acquiring) != 0 }
   }
 
-  /// Takes over what was sent.
+  /// Copies the new numbers.
   @_noLocks
   func receive() {
     guard isFull.pointee.load(ordering: .acquiring) != 0 else { return }

@@ -1,25 +1,25 @@
 import Synchronization
 
-/// What the render thread and the control thread exchange about one unit: whether it is taken
-/// out after a sample that was not finite, and where that was.
+/// State that the render thread and the control thread share about one unit: whether it is taken
+/// out after a sample that was not finite, and the frame of that sample.
 ///
-/// The render thread takes the unit out, after it has left it; the control thread, which then has
-/// the unit to itself, puts it back. So a restart never meets a render.
+/// The render thread takes the unit out when it has finished with it. The control thread then has
+/// the unit to itself and puts it back, so a restart never happens during a render.
 struct NodeGuard: ~Copyable {
   private let out = Atomic<Bool>(false)
   private let frame = Atomic<Int>(0)
   private let marks = Atomic<UInt8>(0)
 
-  /// What was found.
+  /// The sample that was not finite.
   struct Finding: Hashable {
-    /// Of the unit's own time line.
+    /// On the unit's own timeline.
     let frame: Int
     let isInfinite: Bool
-    /// Its input was not finite either.
+    /// True when its input was not finite either.
     let wasFed: Bool
   }
 
-  /// Why the unit is out; nil while it runs.
+  /// Why the unit is taken out; nil while it runs.
   var finding: Finding? {
     guard out.load(ordering: .acquiring) else { return nil }
     let marks = marks.load(ordering: .relaxed)

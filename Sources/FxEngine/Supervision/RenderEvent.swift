@@ -1,34 +1,33 @@
 package import FxAudio
 
-/// Something that happened to a unit while it rendered.
+/// An event of a unit during a render.
 package struct RenderEvent: Sendable, Hashable {
   package enum Kind: Sendable, Hashable {
-    /// It made a sample that is not a number, or an infinite one; `wasFed` when its input was not
-    /// finite either.
+    /// The unit produced NaN or an infinite sample. `wasFed`: its input was not finite either.
     case nonFinite(isInfinite: Bool, wasFed: Bool)
-    /// It raised a fault itself, with what is known of it beside its kind.
+    /// The unit reported a fault; `detail` says more about it, if known.
     case raised(UnitFault, detail: String?)
-    /// Its latency is another from here on.
+    /// Its latency has changed.
     case latency(was: Int, now: Int)
-    /// Its latency is more than there is room for; it is taken for `limit`.
+    /// Its latency is above the limit; `limit` is used instead.
     case latencyBeyond(limit: Int, reported: Int)
     /// Its latency has become longer than the loop that it is in.
     case latencyFillsLoop(Int)
   }
 
   package enum Outcome: Sendable, Hashable {
-    /// Nothing was done about it: the caller ends the render.
+    /// No action: the caller ends the render.
     case none
-    /// It was silent until it had been restarted.
+    /// The unit was silent until it was restarted.
     case restarted
-    /// It stays silent: it has been restarted often enough.
+    /// The unit stays silent: it was restarted too often.
     case silenced
-    /// Its input passes from now on.
+    /// Its input passes through from now on.
     case bypassed
   }
 
   package let node: Int
-  /// Of the node's own time line, which is that of the source.
+  /// On the node's own timeline, which is that of the source.
   package let frame: Int
   package let kind: Kind
   package let outcome: Outcome

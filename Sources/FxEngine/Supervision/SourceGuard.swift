@@ -1,10 +1,9 @@
 import CKernels
 
-/// Looks at what sources bring before the first unit hears it: a sample that is not a number, or
-/// infinite, becomes 0, so that no unit is blamed for it. Counted on the render thread, reported after
-/// it has ended.
+/// Checks the sources' samples before the first unit: NaN and infinite samples become 0, so that no
+/// unit is blamed for them. Counted on the render thread, reported after the render has ended.
 package struct SourceGuard: BitwiseCopyable, @unchecked Sendable {
-  // Sendable: the program's memory, touched by the render thread alone until it has ended.
+  // Sendable: the program's memory; only the render thread uses it until it has ended.
   private struct Source: BitwiseCopyable {
     let channelCount: Int
     var clearedCount = 0
@@ -22,7 +21,7 @@ package struct SourceGuard: BitwiseCopyable, @unchecked Sendable {
     vectorLevel = fx_vector_level()
   }
 
-  /// How many samples of a source were cleared and the frame of the first; nil for none.
+  /// The number of samples cleared in a source, and the frame of the first; nil for none.
   package func findings(_ source: Int) -> (count: Int, firstFrame: Int)? {
     guard source >= 0, source < count, sources[source].clearedCount > 0 else { return nil }
     return (sources[source].clearedCount, sources[source].firstFrame)
@@ -30,8 +29,8 @@ package struct SourceGuard: BitwiseCopyable, @unchecked Sendable {
 
   // MARK: - Realtime
 
-  /// Clears what is not finite in the first channels of a source, which lie in these buffers, `frame`
-  /// being the absolute frame of the first sample.
+  /// Clears samples that are not finite in the first channels of a source, in these buffers.
+  /// `frame` is the absolute frame of the first sample.
   @_noLocks
   package func inspect(
     _ source: Int, _ channels: UnsafePointer<UnsafeMutablePointer<Float>>, channelCount: Int,

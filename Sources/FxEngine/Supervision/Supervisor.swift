@@ -1,39 +1,39 @@
 import FxAudio
 import FxGraph
 
-/// Looks after the units of a program while it renders: hears of their faults, restarts what made
-/// samples that are no numbers, follows latencies that change.
+/// Watches the units of a program while it renders: reports their faults, restarts units that
+/// produced NaN or infinite samples, and follows changing latencies.
 ///
 /// On one thread at a time: offline on the thread that renders, between two blocks; live on the
 /// control thread.
 package final class Supervisor {
-  /// A node that is taken out more often than this within `period` seconds stays out.
+  /// A node that is taken out more often than this within `period` seconds stays taken out.
   package static let restartLimit = 3
   package static let period = 10.0
 
   private let program: RenderProgram
   /// Nodes with a monitor.
   private let watched: [(node: Int, monitor: UnitMonitor, limit: Int?)]
-  /// What is known of each of them, in plain memory: it is compared after every block.
+  /// The last known state of each monitor, in plain memory: it is compared after every block.
   private let known: UnsafeMutableBufferPointer<Known>
   private var faultCount = 0
-  /// When each node was restarted lately, in seconds.
+  /// The times of each node's recent restarts, in seconds.
   private var restarts: [Int: [Double]] = [:]
   private var silenced: Set<Int> = []
   private var raised: Set<Int> = []
   private var toldOfLimit: Set<Int> = []
-  /// Latencies that no plan can be made for, by node.
+  /// By node: latencies for which no plan can be compiled.
   private var refused: [Int: Int] = [:]
 
   private struct Known {
     let monitor: UnitMonitor
     var isFaulty = false
-    /// Frames; below zero for one that stays.
+    /// Frames; below zero for a latency that cannot change.
     var latency = -1
   }
 
-  /// `earlier` looked after the program before, which this one goes on with: what it knows of the
-  /// units that both have is not reported again.
+  /// `earlier` supervised the program before this one. Events that it reported for units in both
+  /// programs are not reported again.
   package init(_ program: RenderProgram, after earlier: Supervisor? = nil) {
     self.program = program
     let watched: [(node: Int, monitor: UnitMonitor, limit: Int?)] = program.instances.enumerated()
@@ -61,7 +61,7 @@ package final class Supervisor {
       if earlier.raised.contains(old) { raised.insert(node) }
       if earlier.toldOfLimit.contains(old) { toldOfLimit.insert(node) }
     }
-    // A unit that went out since it was last asked is among the new program's.
+    // Units taken out since the last check are also found in the new program.
     if program.instances.indices.contains(where: { program.finding($0) != nil }) {
       faultCount = -1
     }
@@ -74,7 +74,7 @@ package final class Supervisor {
     }
   }
 
-  /// True when something has happened since it was last asked. Costs next to nothing.
+  /// True when something has happened since the last check. Costs almost nothing.
   package var hasNews: Bool {
     if program.faultCount != faultCount { return true }
     for index in 0..<known.count {
@@ -88,7 +88,7 @@ package final class Supervisor {
 
   // MARK: Offline
 
-  /// The faults before a frame of the program, the earliest first. Nothing is restarted. Faults in blocks
+  /// The faults before a frame of the program, earliest first. Restarts nothing. Faults in blocks
   /// that were rendered ahead are left out.
   package func faults(before end: Int = .max) -> [RenderEvent] {
     guard hasNews else { return [] }
@@ -105,8 +105,8 @@ package final class Supervisor {
       .sorted { $0.frame < $1.frame }
   }
 
-  /// Takes over latencies that have changed in the block that was rendered last. Called by the thread
-  /// that renders, before that block is handed on.
+  /// Applies latencies that changed in the last block. Called on the render thread, before that
+  /// block is passed on.
   package func followAtOnce() -> [RenderEvent] {
     guard hasNews else { return [] }
     defer { remember() }
@@ -115,7 +115,7 @@ package final class Supervisor {
 
   // MARK: Live
 
-  /// Hears of everything, restarts and follows. `now` is the time in seconds.
+  /// Reports all events, restarts units and follows latencies. `now` is the time in seconds.
   package func attend(now: Double) -> [RenderEvent] {
     guard hasNews else { return [] }
     defer { remember() }
@@ -169,7 +169,7 @@ package final class Supervisor {
 
   // MARK: Latency
 
-  /// Compiles the plan anew where a latency has changed and hands it to `take`.
+  /// Compiles the plan again if a latency has changed, and passes it to `take`.
   private func follow(_ take: (RenderPlan, [Int]) -> Bool) -> [RenderEvent] {
     let old = program.plan
     var latencies = old.nodes.map(\.latency)
@@ -214,7 +214,7 @@ package final class Supervisor {
       outcome: .none)
   }
 
-  /// Frames that the change takes on its way from the nodes to each sink.
+  /// Frames until the change arrives at each sink, counted from the nodes.
   private func waits(for nodes: [Int], in plan: RenderPlan) -> [Int] {
     let departure = nodes.map { plan.nodes[$0].arrival + plan.nodes[$0].latency }.max() ?? 0
     return plan.sinks.map { max(0, $0.latency - departure) }

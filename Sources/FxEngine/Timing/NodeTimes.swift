@@ -1,38 +1,39 @@
 import CRealtime
 import FxAudio
 
-/// How long each node of a program takes to render a block: a histogram each, and one for what lies
-/// between the nodes: sums, delays, the ends of loops.
+/// How long each node of a program takes to render a block, as a histogram for each node. One more
+/// histogram covers the work between nodes: sums, delays, the ends of loops.
 ///
-/// Counted on the render thread with one look at the processor's clock between two nodes; anybody
-/// may read at any time. A node's histogram is in its memory, and goes on in the next program.
+/// Counted on the render thread, which reads the processor's clock once between two nodes. Any
+/// thread may read at any time. A node's histogram is in its memory, so the next program continues
+/// it.
 struct NodeTimes: BitwiseCopyable, @unchecked Sendable {
-  // Sendable: one thread counts; histograms may be read meanwhile.
+  // Sendable: one thread counts; other threads may read histograms meanwhile.
 
-  /// By node, by step that is timed by itself, and behind the last one what lies between them.
+  /// By node, then by separately timed step; the last one covers the work between them.
   private let histograms: UnsafeMutablePointer<TimeHistogram>
-  /// All of a block.
+  /// The time of whole blocks.
   let whole: TimeHistogram
-  /// Histograms of what has anything to render.
+  /// The numbers of the histograms in use.
   private let used: UnsafePointer<Int>
   private let usedCount: Int
-  /// Nodes, and steps that are timed by themselves.
+  /// Nodes, and separately timed steps.
   private let timedCount: Int
   private let stepCount: Int
-  /// A slot a node, and behind the last node one a task for what lies between its nodes.
+  /// A slot for each node, then one for each task, for the work between its nodes.
   let slotCount: Int
-  /// By block in flight and by slot: its ticks; a loop comes to its nodes several times.
+  /// By block in flight and by slot: its ticks. A loop adds to a node's ticks several times.
   private let ticks: UnsafeMutablePointer<UInt64>
   private let secondsPerTick: Double
   private let latest: UnsafeMutablePointer<Latest>
-  /// Of so many blocks one is timed.
+  /// One of `stride` blocks is timed.
   private let stride: Int
 
-  /// Looking at the clock costs as much as a cheap unit takes for a frame or two: with blocks shorter
-  /// than this not every one is timed.
+  /// Reading the clock costs as much as a cheap unit takes for a frame or two. So with blocks
+  /// shorter than this, only some blocks are timed.
   static let framesBetween = 128
 
-  /// The node that took longest of one block.
+  /// The node that took longest in one block.
   struct Slowest: BitwiseCopyable {
     var node = -1
     var seconds = 0.0
@@ -44,8 +45,8 @@ struct NodeTimes: BitwiseCopyable, @unchecked Sendable {
     var wait = 0
   }
 
-  /// `nodes`: the histogram of each node that is timed; `steps`: whether each step is timed by itself,
-  /// empty where none is; `slots`: those that any step belongs to.
+  /// `nodes`: the histogram of each timed node. `steps`: whether each step is timed separately;
+  /// empty where none is. `slots`: those with at least one step.
   init(
     nodes: [TimeHistogram?], measuringSteps steps: [Bool] = [], slots: Set<Int>, taskCount: Int = 1,
     blocksInFlight: Int = 1,
@@ -63,28 +64,28 @@ struct NodeTimes: BitwiseCopyable, @unchecked Sendable {
     usedCount = used.count
     let whole = TimeHistogram.make()
     self.whole = whole
-    // What has no steps is never asked for; it needs an entry all the same.
+    // An item without steps is never read, but needs an entry.
     histograms = arena.allocate(timed.map { $0 ?? whole })
     ticks = arena.allocate(UInt64.self, count: slotCount * blocksInFlight, repeating: 0)
     secondsPerTick = fx_seconds_per_tick()
     latest = arena.allocate([Latest()])
   }
 
-  /// Frees what is its own; nodes keep theirs, and the rest is the arena's.
+  /// Frees its own histograms; the nodes own theirs, and the arena owns the rest.
   func destroy() {
     for index in timedCount - stepCount...timedCount { histogram(index)?.destroy() }
     whole.destroy()
   }
 
-  /// The number of what belongs to no node.
+  /// The number of the histogram for work between nodes.
   var between: Int { timedCount }
 
-  /// What a step took that is timed by itself.
+  /// The times of a separately timed step.
   func histogram(ofStep step: Int) -> TimeHistogram? {
     step >= 0 && step < stepCount ? histogram(timedCount - stepCount + step) : nil
   }
 
-  /// What a node took so far; nil for one that has no steps.
+  /// The times of a node so far; nil for one that has no steps.
   func histogram(_ node: Int) -> TimeHistogram? {
     for index in 0..<usedCount where used[index] == node { return histograms[node] }
     return nil
@@ -92,7 +93,7 @@ struct NodeTimes: BitwiseCopyable, @unchecked Sendable {
 
   // MARK: - Realtime
 
-  /// True for a block that is to be timed.
+  /// True for a block to be timed.
   @_noLocks
   func beginBlock() -> Bool {
     latest.pointee.slowest.node = -1
@@ -101,16 +102,16 @@ struct NodeTimes: BitwiseCopyable, @unchecked Sendable {
     return wait == 0
   }
 
-  /// Counts the time since `start` for a slot of a block in flight. Returns what the clock says now.
+  /// Adds the time since `start` to a slot of a block in flight. Returns the current ticks.
   @_noLocks
   func lap(_ slot: Int, since start: UInt64, in block: Int) -> UInt64 {
     let now = fx_ticks()
-    // Where cores do not agree to the tick, a change of core may go backwards.
+    // Clocks of different cores may differ, so a change of core may step backwards.
     if now > start { ticks[block + slot] = ticks[block + slot] &+ (now &- start) }
     return now
   }
 
-  /// Counts a block that is done.
+  /// Counts a finished block.
   @_noLocks
   func endBlock(_ block: Int) {
     let ticks = ticks + block
@@ -135,7 +136,7 @@ struct NodeTimes: BitwiseCopyable, @unchecked Sendable {
     latest.pointee.slowest = slowest
   }
 
-  /// The node that took longest of the block that was rendered last; -1 where that was not timed.
+  /// The node that took longest in the last block; -1 if that block was not timed.
   var slowest: Slowest {
     @_noLocks get { latest.pointee.slowest }
   }

@@ -1,9 +1,9 @@
 import CRealtime
 import FxGraph
 
-/// Steps in a row that belong to one node, or to none: what is timed at once.
+/// Consecutive steps that belong to one node, or to none. They are timed together.
 struct OperationSpan: BitwiseCopyable {
-  /// One behind its last step, within its section.
+  /// One past its last step, within its section.
   let end: Int
   let slot: Int
 
@@ -26,15 +26,14 @@ extension RenderPlan.Step {
   }
 }
 
-/// What is measured while a program renders.
+/// Measurements while a program renders.
 struct ProgramMeasures: BitwiseCopyable {
   let times: NodeTimes
   let levels: NodeLevels
 
   // MARK: - Realtime
 
-  /// What of the block that is about to be rendered is looked at; `slot` is its number among those in
-  /// flight.
+  /// What to measure in the next block. `slot` is the block's number among those in flight.
   @_noLocks
   func looks(atBlock slot: Int) -> BlockLooks {
     let isTimed = times.beginBlock()
@@ -45,11 +44,11 @@ struct ProgramMeasures: BitwiseCopyable {
   }
 }
 
-/// What is looked at while a block is rendered.
+/// What is measured while a block is rendered.
 struct BlockLooks: BitwiseCopyable {
   let isDue: Bool
   let areLevelsWanted: Bool
-  /// Where its times are counted.
+  /// The offset of its ticks.
   let ticks: Int
 
   // MARK: - Realtime
@@ -65,7 +64,7 @@ struct BlockLooks: BitwiseCopyable {
 extension OperationSection {
   // MARK: - Realtime
 
-  /// Renders with a look at the clock behind each span, and at the node's level where it is wanted.
+  /// Renders, reads the clock after each span, and measures the node's level if wanted.
   @_noLocks
   func render(_ block: BlockPlace, measures: ProgramMeasures, _ looks: BlockLooks) {
     let slice = slice.pointee

@@ -1,52 +1,53 @@
 import Synchronization
 
-/// How long the parts of a crossfade from one chain to another last, in frames.
+/// The lengths of the parts of a crossfade from one chain to another, in frames.
 struct CrossfadeTiming: BitwiseCopyable {
-  /// Until what will have faded in before is let in: the noise that a unit may begin with.
+  /// The fade-in of the input of new nodes with a tail: a unit may begin with noise, which would
+  /// repeat.
   var opening: Int
-  /// Until what is new has heard enough to be let in.
+  /// Frames that the new nodes process before they fade in.
   var warmUp: Int
   var fade: Int
-  /// False where nothing that goes can sound on.
+  /// False where no removed node can sound on.
   var ringsOut: Bool
-  /// Silence after which what sounds on has come to an end.
+  /// Removed nodes have ended after this much silence.
   var hold: Int
-  /// The longest that it may sound on.
+  /// The longest time that removed nodes may sound on.
   var longest: Int
-  /// The fade of what sounds still then, and of what somebody does not want to wait for.
+  /// The fade-out of nodes that still sound then, and the shorter one after `hurry`.
   var ending: Int
   var hurriedEnding: Int
   /// From the fade until the new delay lines hold nothing but the new chain's signals.
   var settling: Int
-  /// Changes of parameters that are sent along.
+  /// Parameter changes that are sent with the crossfade.
   var commandCount: Int
 }
 
-/// Where a crossfade stands.
+/// The phase of a crossfade.
 package enum CrossfadePhase: Int, Sendable {
   /// The render thread has not taken it yet.
   case waiting
-  /// The new nodes hear, and are not heard.
+  /// The new nodes receive input, but their output is not played yet.
   case warmingUp
   case fading
-  /// What goes sounds on.
+  /// Removed nodes are still sounding.
   case ringingOut
-  /// What sounded on fades; delays fill.
+  /// Removed nodes fade out; delays fill.
   case ending
   case over
 }
 
-/// The times of a crossfade as a render sees them. All fades read this one clock, so that they are
-/// together at every frame; they depend on the frame at which the crossfade began and on what sounded,
-/// not on the blocks.
+/// The times of a crossfade as a render sees them. All fades read this one clock, so they are in
+/// step at every frame. The times depend on the frame at which the crossfade began and on what
+/// sounded, not on the block sizes.
 struct CrossfadeClock: BitwiseCopyable {
   struct State: BitwiseCopyable {
     let timing: CrossfadeTiming
     var start = FrameLimits.forever
-    /// The fade at the end of the chain; those before it lead by the way there.
+    /// The fade at the end of the chain; an earlier fade is ahead by its delay to the end.
     var fadeStart = FrameLimits.forever
     var fadeEnd = FrameLimits.forever
-    /// When what sounds on begins to leave, and when it has left.
+    /// When the nodes that sound on begin to fade out, and when they have ended.
     var ringingEnd = FrameLimits.forever
     var end = FrameLimits.forever
   }
@@ -56,8 +57,8 @@ struct CrossfadeClock: BitwiseCopyable {
   private let hurryCell: UnsafeMutablePointer<Atomic<Int>>
   private let startCell: UnsafeMutablePointer<Atomic<Int>>
   private let endingCell: UnsafeMutablePointer<Atomic<Int>>
-  /// One behind the last frame at which something that goes was above -90 dB. Tasks note it beside each
-  /// other.
+  /// One past the last frame at which a removed node was above -90 dB. Several tasks write it in
+  /// parallel.
   private let loudEnd: UnsafeMutablePointer<Atomic<Int>>
 
   init(_ timing: CrossfadeTiming, in arena: inout Arena) {
@@ -76,10 +77,10 @@ struct CrossfadeClock: BitwiseCopyable {
     CrossfadePhase(rawValue: phaseCell.pointee.load(ordering: .acquiring)) ?? .waiting
   }
 
-  /// The frame at which the render thread took the crossfade over.
+  /// The frame at which the render thread took the crossfade.
   var startFrame: Int? { known(startCell) }
 
-  /// The frame at which somebody's hurry ended what sounded on.
+  /// The frame at which `hurry` ended the nodes that sounded on.
   var hurriedFrame: Int? { known(endingCell) }
 
   private func known(_ cell: UnsafeMutablePointer<Atomic<Int>>) -> Int? {
@@ -87,12 +88,12 @@ struct CrossfadeClock: BitwiseCopyable {
     return frame == FrameLimits.forever ? nil : frame
   }
 
-  /// Ends what sounds on at a frame, or at the end of the fade where that is later.
+  /// Ends the nodes that sound on at a frame, or at the end of the fade if that is later.
   func hurry(at frame: Int) { hurryCell.pointee.store(frame, ordering: .releasing) }
 
   // MARK: - Realtime
 
-  /// Before a block that starts at a frame.
+  /// Called before a block that starts at a frame.
   @_noLocks
   func startBlock(at frame: Int) {
     let timing = state.pointee.timing
@@ -117,7 +118,7 @@ struct CrossfadeClock: BitwiseCopyable {
     }
   }
 
-  /// After a block, `frame` being the one behind it.
+  /// Called after a block; `frame` is the first one after it.
   @_noLocks
   func endBlock(at frame: Int) {
     let state = state.pointee
@@ -131,14 +132,14 @@ struct CrossfadeClock: BitwiseCopyable {
     phaseCell.pointee.store(phase, ordering: .releasing)
   }
 
-  /// Notes that what sounds on is heard until before a frame.
+  /// Records that a removed node is audible until before a frame.
   @_noLocks
   func hear(until frame: Int) {
     loudEnd.pointee.max(frame, ordering: .relaxed)
   }
 
-  /// Where a fade of so many frames stands at a frame: from 0 to 1 without a step, a bend or a change
-  /// of curvature. (Perlin's fifth-order smoothstep, 2002.)
+  /// The progress of a fade of `frameCount` frames, from 0 to 1, with continuous slope and
+  /// curvature. (Perlin's fifth-order smoothstep, 2002.)
   @_noLocks @inline(__always)
   static func share(at index: Int, of frameCount: Int) -> Float {
     let time = Float(index &+ 1) / Float(frameCount &+ 1)

@@ -1,16 +1,16 @@
 import Synchronization
 
-/// Hands programs to a render thread between two of its blocks, and lets go of the ones that it has
-/// left. The control thread's half; `slot` is the other one.
+/// Passes programs to a render thread between two of its blocks, and releases the ones that it no
+/// longer uses. This is the control thread's half; `slot` is the render thread's.
 package final class ProgramExchange {
-  /// The program that was sent last: parameters are set there.
+  /// The program that was sent last. Parameters are set on it.
   package private(set) var current: RenderProgram
-  /// Every program that the render thread may still touch, the oldest first, with its number.
+  /// Every program that the render thread may still use, oldest first, with its number.
   private var held: [(number: Int, program: RenderProgram)]
   private let memory: UnsafeMutablePointer<ProgramSlot.Memory>
 
-  /// Starts with a program that the render thread has from the beginning, which so many helpers may
-  /// render together with it.
+  /// Starts with a program that the render thread has from the beginning. Up to `helperCount`
+  /// helpers may render it together with the render thread.
   package init(_ program: RenderProgram, helperCount: Int = 0) {
     current = program
     held = [(0, program)]
@@ -18,7 +18,7 @@ package final class ProgramExchange {
     memory.initialize(to: ProgramSlot.Memory(program.view, helperCount: helperCount))
   }
 
-  /// The exchange outlives the threads' use of its slot.
+  /// The exchange must outlive the threads' use of its slot.
   deinit {
     memory.deinitialize(count: 1)
     memory.deallocate()
@@ -27,7 +27,7 @@ package final class ProgramExchange {
   /// For the render thread.
   package var slot: ProgramSlot { ProgramSlot(memory) }
 
-  /// Hands over the next program. False while the last one has not been taken yet.
+  /// Sends the next program. False while the render thread has not taken the last one yet.
   package func send(_ program: RenderProgram) -> Bool {
     guard memory.pointee.pending.load(ordering: .acquiring) == 0 else { return false }
     let number = (held.last?.number ?? 0) + 1
@@ -37,8 +37,8 @@ package final class ProgramExchange {
     return true
   }
 
-  /// Lets go of the programs that the render thread has left, and says how many there were. To be
-  /// called every now and then; their memory is freed here.
+  /// Releases the programs that the render thread no longer uses, and returns how many there were.
+  /// Call it regularly: their memory is freed here.
   @discardableResult
   package func retire() -> Int {
     let running = memory.pointee.takenCount.load(ordering: .acquiring)
@@ -55,19 +55,19 @@ package final class ProgramExchange {
   }
 }
 
-/// Where a render thread and its helpers find their program. A view of memory that the exchange owns.
+/// The program of a render thread and its helpers: a view of memory that the exchange owns.
 package struct ProgramSlot: BitwiseCopyable, @unchecked Sendable {
-  // Sendable: what is not atomic belongs to the render thread.
+  // Sendable: the fields that are not atomic belong to the render thread.
   struct Memory: ~Copyable {
     /// The address of a program's view; 0 for none.
     let pending = Atomic<Int>(0)
-    /// Programs that were taken so far.
+    /// Programs taken so far.
     let takenCount = Atomic<Int>(0)
     var view: ProgramView
     /// The address of the running program's task board; 0 for none.
     let board: Atomic<Int>
-    /// By helper: the board that it reads, which must stay; 0 for none. (A hazard pointer: M. Michael,
-    /// "Hazard pointers: safe memory reclamation for lock-free objects", 2004.)
+    /// By helper: the board that it reads, which must not be freed; 0 for none. (A hazard pointer:
+    /// M. Michael, "Hazard pointers: safe memory reclamation for lock-free objects", 2004.)
     let readBoards: UnsafeMutablePointer<Atomic<Int>>
     let helperCount: Int
 
@@ -104,13 +104,13 @@ package struct ProgramSlot: BitwiseCopyable, @unchecked Sendable {
     @_noLocks get { memory.pointee.helperCount }
   }
 
-  /// The running program's board for a helper, until it calls `leave`; nil where it has none.
+  /// The running program's board for a helper, until it calls `leave`; nil if it has none.
   @_noLocks
   package func enter(helper: Int) -> TaskBoard? {
     while true {
       let address = memory.pointee.board.load(ordering: .sequentiallyConsistent)
       memory.pointee.readBoards[helper].store(address, ordering: .sequentiallyConsistent)
-      // Only a board that was the running one after it was noted is sure to stay.
+      // The board is safe only if it is still the running one after it was stored.
       if memory.pointee.board.load(ordering: .sequentiallyConsistent) == address {
         return UnsafePointer<TaskBoard>(bitPattern: address)?.pointee
       }
@@ -127,8 +127,8 @@ package struct ProgramSlot: BitwiseCopyable, @unchecked Sendable {
     @_noLocks get { memory.pointee.view }
   }
 
-  /// Takes the next program, between two blocks. True when there was one: everything that was read
-  /// from `view` is to be read anew.
+  /// Takes the next program, between two blocks. True when there was one: read everything from
+  /// `view` again.
   @_noLocks
   package func receive() -> Bool {
     let address = memory.pointee.pending.load(ordering: .acquiring)

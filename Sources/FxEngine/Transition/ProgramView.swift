@@ -1,25 +1,25 @@
-/// All of a program that a render thread needs, in memory that the program owns. Read anew by the
-/// driver where the program has changed.
+/// Everything of a program that a render thread needs, in memory that the program owns. The driver
+/// reads it again when the program has changed.
 ///
-/// Sources and sinks are counted as in the first program that ran (`RenderProgram.sourceOrder`), so
-/// that a driver's own go on with theirs whatever order a changed chain has them in.
+/// Sources and sinks have the numbers of the first program that ran (`RenderProgram.sourceOrder`).
+/// A driver's sources and sinks keep their numbers when a changed chain orders them differently.
 package struct ProgramView: BitwiseCopyable, @unchecked Sendable {
-  // Sendable: pointers to memory that the render thread alone touches while the program runs.
+  // Sendable: pointers to memory that only the render thread uses while the program runs.
   package let renderer: Renderer
   package let sourceGuard: SourceGuard
   package let sourceCount: Int
   package let sinkCount: Int
-  /// By source, by channel: where a source's frames are put before a render.
+  /// By source, by channel: where to write a source's frames before a render.
   package let sourceBuffers: UnsafePointer<UnsafePointer<UnsafeMutablePointer<Float>>>
   /// By sink, by channel: where a sink's frames are after a render.
   package let sinkBuffers: UnsafePointer<UnsafePointer<UnsafePointer<Float>>>
-  /// By source: which one of this program's own it is; what `sourceGuard` wants to know.
+  /// By source: its number in this program, for `sourceGuard`.
   package let sourceIndices: UnsafePointer<Int>
-  /// By sink: which one of this program's own it is; the place in `sinkLatencyNumbers`.
+  /// By sink: its number in this program, the index into `sinkLatencyNumbers`.
   package let sinkIndices: UnsafePointer<Int>
-  /// By sink: frames by which it is late as the program begins.
+  /// By sink: its latency in frames when the program begins.
   package let sinkLatencies: UnsafePointer<Int>
-  /// What `RenderProgram.sinkLatencyNumbers` says.
+  /// See `RenderProgram.sinkLatencyNumbers`.
   package let sinkLatencyNumbers: UnsafePointer<Int>?
 
   init(

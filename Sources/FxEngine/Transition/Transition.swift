@@ -1,26 +1,26 @@
 package import FxAudio
 package import FxGraph
 
-/// A running program on its way to another graph.
+/// The change of a running program to another graph.
 ///
-///     let change = try GraphChange(from: program.graph, to: graph)   // what is the same?
-///     // … make the units that are new, take the kept ones from `program.instances`, compile …
+///     let change = try GraphChange(from: program.graph, to: graph)   // compares the graphs
+///     // … make the new units, take the kept ones from `program.instances`, compile …
 ///     let transition = try Transition(from: program, to: target, change: change)
 ///     exchange.send(transition.crossfade)      // both graphs run, one fades into the other
 ///     // … until `transition.isOver` …
-///     exchange.send(next) // `transition.finish()`, the new graph alone, to the bit as it sounded
+///     exchange.send(next) // `transition.finish()`: only the new graph, with the same output bits
 ///
-/// On the control thread. The crossfade's nodes are those of the new graph, under the same numbers, so
-/// that parameters can be set by them at once; behind them are the ones that go. Supervise each of
-/// the programs in turn with `Supervisor(_:after:)`.
+/// On the control thread. The crossfade's nodes are those of the new graph, under the same numbers,
+/// so their parameters can be set at once. The removed nodes follow them. Supervise each of the
+/// programs in turn with `Supervisor(_:after:)`.
 package final class Transition {
-  /// What the chain is to become.
+  /// The new chain.
   package struct Target {
     package var plan: RenderPlan
     package var graph: ResolvedGraph
-    /// By node; those of kept nodes are the running program's.
+    /// By node; a kept node has the running program's instance.
     package var instances: [UnitInstance?]
-    /// What the plan was divided by.
+    /// The partition that the plan was divided by.
     package var partition: Partition?
 
     package init(
@@ -34,13 +34,13 @@ package final class Transition {
     }
   }
 
-  /// Both chains at once, to be run next.
+  /// The program that runs both chains, to be run next.
   package let crossfade: RenderProgram
   private let clock: CrossfadeClock
   private let target: Target
 
-  /// The times of what is heard, in seconds. The fade is long enough to be no click and short enough
-  /// for two time lines not to be heard as two.
+  /// Times in seconds. The fade is long enough not to click, and short enough that the two
+  /// timelines are not heard as two.
   private static let settling = 0.005
   private static let fade = 0.03
   private static let longestRinging = 10.0
@@ -48,8 +48,8 @@ package final class Transition {
   private static let ending = 0.05
   private static let hurriedEnding = 0.02
 
-  /// `change` is the difference between the program's graph and the target's. A kept node has in
-  /// `target.plan` the latency and the limit that it has in `program.plan`.
+  /// `change` is the difference between the program's graph and the target's. In `target.plan`, a
+  /// kept node must have the latency and the latency limit that it has in `program.plan`.
   package init(
     from program: RenderProgram, to target: Target, change: GraphChange
   ) throws(TransitionError) {
@@ -94,20 +94,20 @@ package final class Transition {
 
   package var phase: CrossfadePhase { clock.phase }
 
-  /// True when the crossfade sounds as the new graph alone and goes on to do so.
+  /// True when the crossfade's output is that of the new graph alone, and stays so.
   package var isOver: Bool { clock.phase == .over }
 
-  /// The frame at which the render thread took the crossfade over; nil before.
+  /// The frame at which the render thread took the crossfade; nil before.
   package var startFrame: Int? { clock.startFrame }
 
-  /// The frame at which `hurry` ended what sounded on; nil where nothing did.
+  /// The frame at which `hurry` ended the nodes that sounded on; nil if it ended none.
   package var hurriedFrame: Int? { clock.hurriedFrame }
 
-  /// Ends what sounds on with a short fade, because the next change is waiting. A replay gives the
-  /// frame that `hurriedFrame` said.
+  /// Ends the nodes that sound on with a short fade, because the next change is waiting. A replay
+  /// passes the recorded `hurriedFrame`.
   package func hurry(at frame: Int? = nil) { clock.hurry(at: frame ?? .min) }
 
-  /// The new graph alone, to be sent when the crossfade is over: it goes on with the same bits. nil
+  /// The new graph alone, to be sent when the crossfade is over: its output has the same bits. nil
   /// before that.
   package func finish() -> RenderProgram? {
     guard isOver else { return nil }
@@ -141,7 +141,7 @@ package final class Transition {
     }
   }
 
-  /// Changed values, but for those that automation has taken over already.
+  /// The changed values, except those that automation has already taken over.
   private static func values(_ change: GraphChange, _ program: RenderProgram) -> [GraphChange.Value]
   {
     change.values.filter { value in
@@ -166,22 +166,22 @@ package final class Transition {
   }
 }
 
-/// Why a running program cannot become the one that is wanted. Nodes are those of the new graph.
+/// Why a running program cannot change to the wanted one. Nodes are those of the new graph.
 package enum TransitionError: Error, Equatable, Sendable {
-  /// It is on its way to another one: that has to be finished first.
+  /// The program is itself a crossfade, which must be finished first.
   case isUnderWay
-  /// The change is not that of these graphs.
+  /// The change belongs to other graphs.
   case isAnotherGraph
-  /// A kept node that has not got the running program's instance.
+  /// A kept node does not have the running program's instance.
   case instanceIsNotKept(Int)
-  /// A kept node has another latency now, or another limit to it, than the plan was compiled for:
-  /// compile it anew.
+  /// The latency of a kept node, or its limit, differs from the one that the plan was compiled for:
+  /// compile the plan again.
   case latencyHasMoved(Int)
   case graph(GraphError)
 }
 
 extension ProgramInheritance {
-  /// What a crossfade goes on with.
+  /// What a crossfade takes over from the running program.
   init(_ way: Crossfade, from program: RenderProgram) {
     nodes = way.oldNodes.map { $0.flatMap { program.memories[$0] } }
     shifts = way.oldNodes.map { $0.map { program.shifts[$0] } ?? 0 }
@@ -191,7 +191,7 @@ extension ProgramInheritance {
     clock = program.musicalClock
   }
 
-  /// What the last plan goes on with. Its nodes and feedback lines are the first of the crossfade's.
+  /// What the last plan takes over. Its nodes and feedback lines are the first of the crossfade's.
   init(_ plan: RenderPlan, endOf crossfade: RenderProgram) {
     nodes = plan.nodes.indices.map { crossfade.memories[$0] }
     shifts = plan.nodes.enumerated().map { node, summary in
