@@ -2,7 +2,8 @@ import Synchronization
 
 /// The lengths of the parts of a crossfade from one chain to another, in frames.
 struct CrossfadeTiming: BitwiseCopyable {
-  /// The fade-in of the input of new nodes with a tail: a unit may begin with noise, which would
+  /// The short fade-in of the output of new nodes with a tail, whose input fades in later. It hides
+  /// noise at the start of a unit.
   /// repeat.
   var opening: Int
   /// Frames that the new nodes process before they fade in.

@@ -1,9 +1,10 @@
-/// Gives every value of a schedule a buffer, as few as will do.
+/// Assigns a buffer to every value of a schedule, using few buffers.
 ///
-/// One walk over the steps: a value's buffer is free again after the last step that reads it (linear
-/// scan). An output takes over the buffer of the input it replaces where the step allows it. What a
-/// sink reads is kept to the end. Buffers of a loop obey the same rule, because a slice never touches
-/// the frames of another. What tasks share has buffers of its own, and a task's buffers are its own.
+/// One pass over the steps: a value's buffer is free again after the last step that reads it
+/// (linear scan). An output takes over the buffer of the input that it replaces, where the step
+/// allows it. Buffers that a sink reads are kept to the end. Loops follow the same rule, because a
+/// slice never uses the frames of another slice. Values shared by tasks have their own buffers, and
+/// no other buffer is used by two tasks.
 struct BufferAllocator {
   private let schedule: Schedule
   private let graph: Graph
@@ -66,7 +67,7 @@ struct BufferAllocator {
       latency: port.latency, lateness: port.lateness)
   }
 
-  /// Outputs get their buffers before the inputs that die here give theirs back, so that only a
+  /// Outputs get their buffers before the inputs last read here release theirs. So only a
   /// deliberate take-over shares memory.
   private mutating func assign(_ step: RenderPlan.Step, at index: Int) {
     var takenOver = Set<Int>()
@@ -86,11 +87,11 @@ struct BufferAllocator {
     for value in step.writes where lastUse[value] < 0 { free.append(buffer[value]) }
   }
 
-  /// For each output the input whose buffer it may take over.
+  /// For each output, the input whose buffer it may take over.
   private func heirs(of step: RenderPlan.Step) -> [Int?] {
     switch step {
     case .sum(let terms, _):
-      // Which term comes first changes with a fade.
+      // During a fade, the first term may change.
       guard !terms.contains(where: { $0.fade != .none }) else { return [nil] }
       let first = terms.first?.input
       return [terms.dropFirst().contains { $0.input == first } ? nil : first]
@@ -169,7 +170,7 @@ extension RenderPlan.Step {
 }
 
 extension Node.Content {
-  /// What a plan's reader sees as the node's kind.
+  /// The name of the node's kind in a printed plan.
   package var kindName: String {
     switch self {
     case .source: "source"

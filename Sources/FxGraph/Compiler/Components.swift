@@ -1,15 +1,15 @@
-/// The nodes in render order, grouped: a loop is one group of all its nodes, anything else a group
-/// of one.
+/// The nodes in render order, in groups: all nodes of a loop are one group, and any other node is a
+/// group of its own.
 struct Components {
   /// Groups in render order, nodes within a group in the order of the signal.
   var groups: [[Int]]
   var groupOfNode: [Int]
-  /// True for groups that a feedback connection makes a loop of.
+  /// True for groups that are a loop closed by a feedback connection.
   var isLoop: [Bool]
 }
 
 extension ResolvedGraph {
-  /// Nodes that a feedback connection runs round: they render in slices of a block.
+  /// Nodes in a feedback loop: they render in slices of a block.
   package func nodesInLoops() throws(GraphError) -> Set<Int> {
     guard graph.connections.contains(where: { $0.feedbackDelay != nil }) else { return [] }
     let found = try components()
@@ -28,7 +28,7 @@ extension ResolvedGraph {
         throw .feedbackClosesNoLoop(connection: index)
       }
     }
-    // A group stands where its first node does.
+    // A group takes the position of its first node.
     var first = [Int: Int]()
     for node in graph.nodes.indices where first[component[node]] == nil {
       first[component[node]] = node
@@ -55,7 +55,7 @@ extension ResolvedGraph {
       isLoop: leaders.map(loops.contains))
   }
 
-  /// Tarjan's algorithm (1972) without recursion, so that no chain is too long for the stack.
+  /// Tarjan's algorithm (1972) without recursion, so that a long chain cannot overflow the stack.
   private func stronglyConnected() -> [Int] {
     let count = graph.nodes.count
     var successors = [[Int]](repeating: [], count: count)

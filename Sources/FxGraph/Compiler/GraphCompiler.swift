@@ -1,4 +1,4 @@
-/// Compiles a graph whose units have been made, so that their latencies are known, to a plan.
+/// Compiles a graph to a plan. Its units exist already, so their latencies are known.
 package struct GraphCompiler {
   let graph: ResolvedGraph
   let nodeLatencies: [Int]
@@ -6,10 +6,10 @@ package struct GraphCompiler {
   let sampleRate: Double
   let partition: Partition?
 
-  /// `latencies` are frames by node; those of sources and sinks are 0. `limits` names the nodes whose
-  /// latency may change while the plan runs, and how far up: another compilation with other
-  /// latencies of these nodes gives the same steps with other numbers. `partition` divides the plan
-  /// into tasks for several threads, where that pays.
+  /// `latencies` are frames by node; those of sources and sinks are 0. `limits` names the nodes
+  /// whose latency may change while the plan runs, with the largest latency of each. Compiling
+  /// again with other latencies of these nodes gives the same steps with other numbers. `partition`
+  /// divides the plan into tasks for several threads, if that is worthwhile.
   package init(
     _ graph: ResolvedGraph, latencies: [Int], limits: [Int: Int] = [:], sampleRate: Double,
     partition: Partition? = nil

@@ -1,15 +1,15 @@
-/// When each node hears the source's first frame, and when its output carries it.
+/// The latencies of each node's input and output, relative to the source's first frame.
 struct Latencies {
-  /// Frames by which a node's input is late.
+  /// The latency of a node's input in frames.
   var arrival: [Int]
-  /// Frames by which its output is late.
+  /// The latency of its output in frames.
   var departure: [Int]
-  /// Effective frames of each feedback connection: its delay less the latency of its loop.
+  /// Effective frames of each feedback connection: its delay minus the latency of its loop.
   var feedbackFrames: [Int: Int]
 }
 
 extension ResolvedGraph {
-  /// Arrivals and departures, and what is left of the delay of each feedback connection.
+  /// Arrivals and departures, and the remaining delay of each feedback connection.
   func latencies(
     of nodeLatencies: [Int], in components: Components, sampleRate: Double
   ) throws(GraphError) -> Latencies {
@@ -30,8 +30,8 @@ extension ResolvedGraph {
     return latencies
   }
 
-  /// The moment at which each node's inputs meet: the latest of them. All inputs of a loop meet
-  /// where the latest from outside arrives; inside, nothing waits for anything.
+  /// The time at which each node's inputs meet: that of the latest input. All inputs of a loop meet
+  /// when the latest one from outside arrives; inside the loop nothing is delayed.
   func times(of nodeLatencies: [Int], in components: Components) -> Latencies {
     let connections = graph.connections
     let incoming = forwardConnections
@@ -56,13 +56,13 @@ extension ResolvedGraph {
     return Latencies(arrival: arrival, departure: departure, feedbackFrames: [:])
   }
 
-  /// Frames that what a connection carries waits for what is recorded.
+  /// Frames by which a connection is delayed to meet recorded sound.
   private func wait(_ connection: Int) -> Int {
     let connection = graph.connections[connection]
     return graph.wait(from: connection.from.node, to: connection.to.node)
   }
 
-  /// Connections into each node, feedback left out.
+  /// Connections into each node, without feedback.
   private var forwardConnections: [[Int]] {
     var incoming = [[Int]](repeating: [], count: graph.nodes.count)
     for (index, connection) in graph.connections.enumerated()
@@ -77,8 +77,8 @@ extension ResolvedGraph {
     graph.connections.indices.filter { graph.connections[$0].carriesEvents }
   }
 
-  /// Frames by which the events of a connection come later than they left: they meet what the signals
-  /// that left with them meet.
+  /// Frames by which a connection delays its events, so that they stay together with the node's
+  /// signals.
   func eventDelay(_ index: Int, _ latencies: Latencies, _ components: Components) -> Int {
     if let frames = latencies.feedbackFrames[index] { return frames }
     let connection = graph.connections[index]
@@ -95,7 +95,7 @@ extension ResolvedGraph {
     }
   }
 
-  /// Sinks that are to sound together wait for the latest of them.
+  /// Aligned sinks are delayed to the latest of them.
   private func alignSinks(_ arrival: inout [Int], _ departure: inout [Int]) {
     let aligned = alignedSinks
     let latest = aligned.map { arrival[$0] }.max() ?? 0
@@ -105,8 +105,8 @@ extension ResolvedGraph {
     }
   }
 
-  /// The longest way, in frames of latency, from where a feedback connection enters its loop to
-  /// where it leaves.
+  /// The longest path through a loop, in frames of latency, from where a feedback connection enters
+  /// to where it leaves.
   private func loopLatency(
     of connection: Connection, through nodes: [Int], _ incoming: [[Int]], _ nodeLatencies: [Int]
   ) -> Int {

@@ -1,25 +1,26 @@
-/// When signals come and go where latencies may change while a plan runs: which delays stay as they
-/// are whatever happens, and how long the others can become.
+/// The times of signals when latencies may change while a plan runs: which delays never change, and
+/// how long the others can become.
 ///
-/// A moment is so many frames behind an unknown; unknown 0 is the source's first frame. A unit whose
-/// latency moves leaves at an unknown of its own, and so do signals meet of which neither is sure to
-/// be the later one. Two moments behind the same unknown are always equally far apart.
+/// A moment is a number of frames after an unknown time; unknown 0 is the source's first frame. The
+/// output of a unit with a changing latency has its own unknown. So has the meeting of several
+/// signals if any of them may be the latest. Two moments after the same unknown always have the
+/// same distance.
 struct MovingTimes {
   struct Moment: Hashable {
     var unknown = 0
     var frames = 0
   }
 
-  /// The largest latency of each node that moves.
+  /// The largest latency of each node whose latency may change.
   let limits: [Int: Int]
   private(set) var arrival: [Moment]
   private(set) var departure: [Moment]
-  /// Where signals from outside meet at a loop, by component.
+  /// By component: where signals from outside meet at a loop.
   private(set) var entry: [Moment]
-  /// Every latency that moves at its largest and at 0.
+  /// Latencies with every changing latency at its largest, and at 0.
   let latest: Latencies
   let earliest: Latencies
-  /// A moment that each unknown is never before; that of unknown 0 is itself.
+  /// A lower bound of each unknown; unknown 0 is its own.
   private var floors = [Moment()]
   private var meetings: [Set<Moment>: Moment] = [:]
 
@@ -37,7 +38,7 @@ struct MovingTimes {
     resolve(graph, nodeLatencies, components)
   }
 
-  /// True when the way from one moment to the other may change.
+  /// True when the distance of two moments may change.
   func moves(from start: Moment, to end: Moment) -> Bool { start.unknown != end.unknown }
 
   private mutating func resolve(
@@ -67,14 +68,14 @@ struct MovingTimes {
     for node in aligned { (arrival[node], departure[node]) = (end, end) }
   }
 
-  /// When a node's output would have left if it had not to wait for what is recorded.
+  /// When a node's output would leave without the delay that lets it meet recorded sound.
   private func departed(from: Int, to: Int, _ graph: ResolvedGraph) -> Moment {
     var moment = departure[from]
     moment.frames -= graph.graph.wait(from: from, to: to)
     return moment
   }
 
-  /// The later of several moments; one of them where it is sure which.
+  /// The latest of several moments; a new unknown if any of them may be the latest.
   private mutating func later(_ moments: [Moment]) -> Moment {
     var open: [Moment] = []
     for moment in moments where !open.contains(where: { isNever(moment, after: $0) }) {
@@ -105,7 +106,7 @@ struct MovingTimes {
 }
 
 extension ResolvedGraph {
-  /// The nodes that feed each node, feedback left out.
+  /// The nodes that feed each node, without feedback.
   fileprivate var forwardSources: [[Int]] {
     var sources = [[Int]](repeating: [], count: graph.nodes.count)
     for connection in graph.connections where connection.feedbackDelay == nil {

@@ -1,6 +1,7 @@
-/// The steps in order over values: each is written by one step and never changes. Buffers come next.
+/// The steps in order, over values: one step writes a value, which then never changes. Buffers are
+/// assigned later.
 ///
-/// It is a plan whose buffer numbers are values. Value 0 is silence.
+/// A schedule is a plan whose buffer numbers are values. Value 0 is silence.
 struct Schedule {
   var steps: [RenderPlan.Step] = []
   var sections: [RenderPlan.Section] = []
@@ -14,12 +15,12 @@ struct Schedule {
   var movingLines: [Int: Int] = [:]
   var latencyLimit = 0
   var latencies: Latencies
-  /// The first step of each node, or loop, that has any, in render order, and its nodes.
+  /// In render order: the first step of each node or loop with steps, and its nodes.
   var starts: [(step: Int, nodes: [Int])] = []
-  /// By task: its sections, cut where it begins; none for one thread.
+  /// By task: its sections, cut at its start; none for one thread.
   var tasks: [RenderPlan.Task] = []
 
-  /// Steps from `start` on are run together; those over whole blocks join the ones before them.
+  /// Steps from `start` on run together; steps over whole blocks join the section before them.
   mutating func closeSection(from start: Int, slice: Int?) {
     let steps = start..<self.steps.count
     guard !steps.isEmpty else { return }
@@ -37,7 +38,7 @@ struct Scheduler {
   let components: Components
   let latencies: Latencies
   let nodeLatencies: [Int]
-  /// nil where every latency stays.
+  /// nil where no latency can change.
   let times: MovingTimes?
   private var result: Schedule
   /// The values of each node's output channels.
@@ -46,18 +47,18 @@ struct Scheduler {
   private let incoming: [[Int]]
   private var delayed: [DelayedValue: Int] = [:]
   private var feedbackLine: [FeedbackChannel: Int] = [:]
-  /// The value that a feedback line's first reader got; later readers share it.
+  /// The value of a feedback line's first reader; later readers share it.
   private var feedbackValue: [Int: Int] = [:]
-  /// Feedback edges by the node that they leave.
+  /// Feedback edges by their source node.
   private let leaving: [[Int]]
 
-  /// A dry signal has a line of its own, even where its node hears a single output that others hear
-  /// as late: the two part when the chain changes.
+  /// A dry signal has its own line, even if its node's only input is an output that other nodes
+  /// read with the same delay. After a change of the chain the two may differ.
   private struct DelayedValue: Hashable {
     let value: Int
     let origin: RenderPlan.LineOrigin
     let frames: Int
-    /// What the frames are behind, for a line that moves.
+    /// The unknown that the frames count from, for a line that may change.
     var unknown: Int?
   }
 
@@ -88,7 +89,7 @@ struct Scheduler {
   }
 
   mutating func schedule() -> Schedule {
-    // Sources first: their buffers are filled before anything runs.
+    // Sources come first: their buffers are filled before any step runs.
     for node in graph.graph.nodes.indices {
       guard case .source = graph.graph.nodes[node].content else { continue }
       outputs[node] = newValues(graph.outputCount(node))
@@ -127,7 +128,7 @@ struct Scheduler {
     return result
   }
 
-  /// Signals from outside are delayed before the loop starts, over the whole block; the loop's own
+  /// Signals from outside are delayed over the whole block, before the loop starts. The loop's own
   /// steps run slice by slice.
   private mutating func scheduleLoop(_ group: Int) {
     var start = result.steps.count
@@ -192,7 +193,7 @@ struct Scheduler {
       let main = graph.outputWidths[node].first ?? 0
       let sound = Array(wet.prefix(graph.soundOutputCount(node)))
       let dry = sound.indices.map { channel -> Int in
-        // Mono is dry in every channel; what lies beyond the first buses has no dry signal.
+        // Mono is the dry signal of every channel. Only the first buses have a dry signal.
         let source = width == 1 ? 0 : channel
         return source < width && channel < main
           ? drySignal(inputs[source], of: ChannelID(node: node, channel: source)) : 0
@@ -203,7 +204,7 @@ struct Scheduler {
     }
   }
 
-  /// One value an input channel: the sum of what is connected to it.
+  /// One value for each input channel: the sum of its connections.
   private mutating func inputValues(of node: Int) -> [Int] {
     var terms = [[RenderPlan.Term]](repeating: [], count: graph.inputCount(node))
     for index in incoming[node] {
@@ -219,7 +220,7 @@ struct Scheduler {
     }
   }
 
-  /// The value that an edge brings, as late as everything else that meets there.
+  /// The value of an edge, delayed to match the other signals that meet there.
   private mutating func value(of edge: ResolvedGraph.Edge) -> Int {
     if edge.isFeedback {
       let key = FeedbackChannel(connection: edge.connection, channel: edge.from.channel)
@@ -248,14 +249,14 @@ struct Scheduler {
     return delay(source, .output(edge.from), by: frames)
   }
 
-  /// When what an edge brings meets the rest: in a loop, all that comes from outside.
+  /// When the signal of an edge meets the others; in a loop, those from outside.
   private func meeting(of edge: ResolvedGraph.Edge, _ latencies: Latencies) -> Int {
     let group = components.groupOfNode[edge.to.node]
     guard components.isLoop[group] else { return latencies.arrival[edge.to.node] }
     return components.groups[group].map { latencies.arrival[$0] }.min() ?? 0
   }
 
-  /// A node's input, as late as its output.
+  /// A node's input, delayed by the node's latency.
   private mutating func drySignal(_ input: Int, of channel: ChannelID) -> Int {
     let frames = nodeLatencies[channel.node]
     guard let times, let limit = times.limits[channel.node] else {
@@ -269,7 +270,7 @@ struct Scheduler {
     components.groupOfNode[edge.from.node] != components.groupOfNode[edge.to.node]
   }
 
-  /// The value delayed; a value that is needed equally late twice is delayed once.
+  /// The delayed value. One line serves equal delays of the same value.
   private mutating func delay(
     _ value: Int, _ origin: RenderPlan.LineOrigin, by frames: Int
   ) -> Int {
@@ -284,7 +285,7 @@ struct Scheduler {
     return output
   }
 
-  /// The value delayed by frames that may change; there is a line even while they are none.
+  /// The value with a delay that may change; the line exists even while the delay is 0.
   private mutating func delay(
     _ value: Int, _ origin: RenderPlan.LineOrigin, by frames: Int, atMost most: Int,
     until end: MovingTimes.Moment

@@ -1,6 +1,6 @@
 extension Graph {
-  /// Every node after all that feed it, loops cut at their `feedback` connections; among nodes that
-  /// could come next, the first in the file. (Kahn 1962.)
+  /// Every node after all nodes that feed it; loops are cut at their `feedback` connections. Among
+  /// nodes that could be next, the first in the file comes first. (Kahn 1962.)
   package func signalOrder() throws(GraphError) -> [Int] {
     let forward = connections.filter { $0.feedbackDelay == nil }.map {
       (from: $0.from.node, to: $0.to.node)
@@ -12,8 +12,8 @@ extension Graph {
     return order
   }
 
-  /// One cycle among nodes each of which has a predecessor among them: walk backwards until a node
-  /// comes up again.
+  /// A cycle among nodes that each have a predecessor among them: walks backwards until it reaches
+  /// a node again.
   private func cycle(among nodes: Set<Int>, edges: [(from: Int, to: Int)]) -> [Int] {
     var predecessor: [Int: Int] = [:]
     for edge in edges where nodes.contains(edge.from) && nodes.contains(edge.to) {
@@ -29,14 +29,14 @@ extension Graph {
       node = next
     }
     let loop = Array(path[(position[node] ?? 0)...].reversed())
-    // Begin where the file does.
+    // Start with the node that is first in the file.
     guard let first = loop.min(), let start = loop.firstIndex(of: first) else { return loop }
     return Array(loop[start...] + loop[..<start])
   }
 }
 
-/// Kahn's order over `count` nodes with the smallest index first; shorter than `count` when there
-/// is a cycle. O((nodes + edges) log nodes).
+/// Kahn's order over `count` nodes, smallest index first; shorter than `count` if there is a cycle.
+/// O((nodes + edges) log nodes).
 func topologicalOrder(count: Int, edges: [(from: Int, to: Int)]) -> [Int] {
   var waitingFor = [Int](repeating: 0, count: count)
   var successors = [[Int]](repeating: [], count: count)
@@ -58,7 +58,7 @@ func topologicalOrder(count: Int, edges: [(from: Int, to: Int)]) -> [Int] {
   return order
 }
 
-/// A binary heap that gives back its smallest number.
+/// A binary heap that returns its smallest number first.
 private struct MinimumHeap {
   private var values: [Int] = []
 

@@ -1,57 +1,57 @@
 package import FxAudio
 
-/// What a chain file may say of a kind of source or sink, declared once by the kind: the reader, its
-/// messages, the schema and the reference page go by it.
+/// The keys and values of a kind of source or sink in a chain file, declared once by the kind. The
+/// reader, its messages, the schema and the reference page use this.
 package struct EndpointSpec: Sendable {
-  /// What stands behind the kind's key.
+  /// The value of the kind's key.
   package enum Target: Sendable, Hashable {
-    /// A name that the chain gives it, such as `an input`.
+    /// A name chosen by the chain, such as `an input`.
     case name(String)
     /// A file.
     case path
     /// An address that starts with `http://` or `https://`.
     case address
-    /// A text, or `true` for the usual one.
+    /// A text, or `true` for the default.
     case text(usual: String)
     /// One of these words.
     case choice([String])
-    /// `true` and nothing else.
+    /// Only `true`.
     case presence
     /// A list of regions.
     case regions
   }
 
-  /// The key, which names the kind in messages too.
+  /// The key, which also names the kind in messages.
   package let key: String
   /// A sentence for the schema and the reference page; Markdown.
   package let summary: String
   package let target: Target
-  /// Texts that stand for the kind without an object, and the target that each of them means.
+  /// Texts that may replace the whole object, with the target that each one means.
   package let shorthands: [String: String]
-  /// Further keys. None has to be given; one without a default is left out where it is not.
+  /// More keys. All are optional; one without a default may be absent.
   package let options: [OptionSpec]
-  /// How many channels it has, in a few words for the reference page.
+  /// The number of channels, in a few words for the reference page.
   package let channels: String
   package let abilities: Set<Ability>
-  /// What is wrong with the options that were given although each is in its range.
+  /// Checks the options together; each one is already in its range.
   package let conflict: @Sendable (_ options: [String: OptionValue]) -> OptionConflict?
 
-  /// Whether it may say where in a file it begins and how that is played.
+  /// Whether it may give a region of a file and how to play it.
   package let isRegion: Bool
 
-  /// What is wrong with a source at a sample rate, as a sentence; nil for nothing.
+  /// Checks a source at a sample rate. Returns the error as a sentence; nil if there is none.
   package let mistake: @Sendable (SourceEndpoint, _ sampleRate: Double) -> String?
 
-  /// What a source or a sink of the kind can do. Of what is opened its reader knows more: a file
-  /// may be a pipe.
+  /// What a source or a sink of the kind can do. The reader of an opened endpoint knows more: a
+  /// file may be a pipe.
   package enum Ability: String, Sendable, Hashable, CaseIterable {
-    /// Goes to any frame.
+    /// Can seek to any frame.
     case seek
-    /// Is played over and over.
+    /// Can be repeated.
     case loop
-    /// Says how long it is before it is read.
+    /// Knows its length before it is read.
     case knownLength = "known length"
-    /// Sounds while it is made: it cannot wait without a loss.
+    /// Produces sound in real time: waiting for it to be read would lose sound.
     case live
     /// Has a clock that sets the speed.
     case paced
@@ -77,10 +77,10 @@ package struct EndpointSpec: Sendable {
   }
 }
 
-/// Why the value of an option is wrong, alone or beside the others.
+/// Why the value of an option is wrong, alone or together with others.
 package struct OptionConflict: Sendable, Hashable {
   package let key: String
-  /// False where the value alone is wrong.
+  /// False if the value alone is wrong.
   package let concernsOthers: Bool
   package let message: String
   package let hint: String
@@ -93,7 +93,7 @@ package struct OptionConflict: Sendable, Hashable {
   }
 }
 
-/// The kinds that a chain file may name, in the order of the reference page.
+/// The kinds that a chain file can use, in the order of the reference page.
 package struct EndpointCatalog: Sendable {
   package var sources: [(spec: EndpointSpec, nature: SourceNature)]
   package var sinks: [(spec: EndpointSpec, nature: SinkNature)]
@@ -108,17 +108,17 @@ package struct EndpointCatalog: Sendable {
 }
 
 extension EndpointSpec {
-  /// Channels that a source or a sink may have.
+  /// The allowed numbers of channels of a source or a sink.
   package static let channelCounts = 1...256
 
-  /// What the channels of a source are for.
+  /// The channel layout of a source.
   package static let layout = OptionSpec(
     "layout",
     "What its channels are for, in the order of a WAV file; default: what the source says itself, "
       + "otherwise the usual layout of so many.",
     .choice(ChannelLayout.named.map(\.name) + ["discrete"]), default: nil)
 
-  /// Refuses a layout of another number of channels.
+  /// Rejects a layout with a different number of channels.
   package static func layoutConflict(_ options: [String: OptionValue]) -> OptionConflict? {
     guard let count = options.integer("channels"), let layout = options.layout(of: count),
       layout.channelCount != count

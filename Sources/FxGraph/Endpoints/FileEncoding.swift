@@ -18,7 +18,7 @@ package struct FileEncoding: Sendable, Hashable {
 
     package var isFloat: Bool { self == .float32 || self == .float64 }
 
-    /// nil for bits that samples do not have.
+    /// nil for an unsupported number of bits.
     package init?(bits: Int, isInteger: Bool = false) {
       switch (bits, isInteger) {
       case (8, _): self = .int8
@@ -32,31 +32,31 @@ package struct FileEncoding: Sendable, Hashable {
     }
   }
 
-  /// One of `formats`; nil: as the end of the file's name says, WAV on standard output.
+  /// One of `formats`; nil: from the file name's extension, WAV on standard output.
   package var format: String?
   /// nil: 24 bits for FLAC, otherwise 32-bit float for a chain's own sinks and 24 bits for `-o`.
   package var depth: Depth?
   /// Triangular dither of one step before rounding to 8 or 16 bits.
   package var isDithered: Bool
-  /// Moves the noise of rounding to where the ear hears it less.
+  /// Shapes the rounding noise so that it is less audible.
   package var shapesNoise: Bool
-  /// Decibels that the highest peak of the whole sound is brought to; nil leaves it as it is.
+  /// The level in decibels to which the highest peak is normalized; nil: unchanged.
   package var normalizedPeak: Double?
-  /// Bits a second of MP3 and Opus, in thousands; nil for a quality.
+  /// The bit rate of MP3 and Opus in kbit/s; nil: a quality is used.
   package var kilobits: Int?
-  /// From 0 to 1, of MP3 and Vorbis; nil for the encoder's usual one.
+  /// From 0 to 1, for MP3 and Vorbis; nil: the encoder's default.
   package var quality: Double?
-  /// From 0, fast, to 8, small: FLAC.
+  /// From 0 (fast) to 8 (small), for FLAC.
   package var compression: Int?
-  /// Tags say how loud the sound is.
+  /// Writes loudness tags.
   package var tagsLoudness: Bool
-  /// Texts that the file's tags are to have, by their key.
+  /// More tags of the file, by key.
   package var tags: [String: String]
-  /// What is done to the ends of the sound.
+  /// Fades and silence at the ends of the sound.
   package var shape = OutputShape()
-  /// Where the sound is divided into several files; nil for one.
+  /// Where the sound is split into several files; nil for one file.
   package var split: SplitRule?
-  /// What counts as silence for `split`.
+  /// The definition of silence for `split`.
   package var silence = SilenceRule()
 
   package init(
@@ -76,9 +76,9 @@ package struct FileEncoding: Sendable, Hashable {
     self.tags = tags
   }
 
-  /// Levels that a peak may be brought to.
+  /// Allowed peak levels in decibels.
   package static let peaks = -100.0...0
-  /// Thousands of bits a second.
+  /// In kbit/s.
   package static let bitRates = 6...512
   package static let qualities = 0.0...1.0
   package static let compressions = 0...8
@@ -168,7 +168,7 @@ extension FileEncoding {
     return options
   }
 
-  /// What is wrong with bits and dither together.
+  /// Checks bits and dither together.
   package static func conflict(_ options: [String: OptionValue]) -> OptionConflict? {
     if options.integer("bitRate") != nil, options.number("quality") != nil {
       return OptionConflict(

@@ -1,14 +1,13 @@
 import FxAudio
 
-/// How the main input is played, beside what the chain says of it.
+/// How the main input is played, in addition to the chain's own settings.
 package struct InputEdit: Sendable, Hashable {
-  /// Seconds of the input to leave out, and how many are played; for a piece that is repeated or
-  /// reversed.
+  /// Seconds of the input to skip and to play, for a part that is repeated or reversed.
   package var start: Double?
   package var duration: Double?
   package var playCount = 1
   package var isReversed = false
-  /// Channels, from 1, in the order in which they are played; empty for all.
+  /// Channels, from 1, in playing order; empty for all.
   package var channels: [Int] = []
   package var cut: SilenceCut?
 
@@ -16,7 +15,7 @@ package struct InputEdit: Sendable, Hashable {
 
   package var isPlain: Bool { self == InputEdit() }
 
-  /// The input as it is played.
+  /// The endpoint with these edits.
   package func apply(to endpoint: SourceEndpoint) -> SourceEndpoint {
     var endpoint = endpoint
     if let cut { endpoint.options.merge(cut.options) { $1 } }

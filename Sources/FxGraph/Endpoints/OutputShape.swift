@@ -1,10 +1,10 @@
 import FxAudio
 
-/// What is done to the ends of a sound as it is written.
+/// Fades and silence at the ends of a written sound.
 package struct OutputShape: Sendable, Hashable {
   /// Seconds.
   package var fadeIn: Double
-  /// Seconds, to the end of the sound with its tail.
+  /// Seconds, up to the end of the sound including its tail.
   package var fadeOut: Double
   /// Seconds of silence before the sound.
   package var padStart: Double
@@ -22,7 +22,7 @@ package struct OutputShape: Sendable, Hashable {
 
   package var isPlain: Bool { self == OutputShape() }
 
-  /// Seconds. What fades out is held in memory.
+  /// In seconds. The end of the sound is held in memory for its fade-out.
   package static let fades = 0.0...300.0
   package static let pads = 0.0...86400.0
 
@@ -40,7 +40,7 @@ package struct OutputShape: Sendable, Hashable {
       padStart: options.number("padStart") ?? 0, padEnd: options.number("padEnd") ?? 0)
   }
 
-  /// What is not 0, by its key.
+  /// The values other than 0, by key.
   package var values: [(key: String, seconds: Double)] {
     [("fadeIn", fadeIn), ("fadeOut", fadeOut), ("padStart", padStart), ("padEnd", padEnd)]
       .filter { $0.1 != 0 }

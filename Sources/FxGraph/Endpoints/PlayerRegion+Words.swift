@@ -1,7 +1,7 @@
 import FxAudio
 
 extension PlayerRegion {
-  /// Everything that it says in one line, its file without its folder: as goldens name it.
+  /// All its settings in one line, with the file's name but not its folder; used by goldens.
   package var words: String {
     var words = ["\(file.split(separator: "/").last ?? "")"]
     if let id { words.append("id \(id)") }

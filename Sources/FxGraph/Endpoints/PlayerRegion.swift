@@ -1,26 +1,26 @@
 package import FxAudio
 
-/// A piece of a sound file, and when and how a player plays it.
+/// A part of a sound file, and when and how a player plays it.
 package struct PlayerRegion: Sendable, Hashable {
-  /// Where a region begins, before its offset.
+  /// Where a region begins, without its offset.
   package enum Anchor: Sendable, Hashable {
-    /// At the end of the region before it in the list; the first at the beginning.
+    /// At the end of the region before it in the list; the first region at time 0.
     case previous
     case time(ScheduleTime)
-    /// At the end of the region of this id.
+    /// At the end of the region with this id.
     case after(String)
-    /// With the beginning of the region of this id.
+    /// At the start of the region with this id.
     case with(String)
   }
 
-  /// Where a region ends at the latest.
+  /// The latest end of a region.
   package enum Limit: Sendable, Hashable {
     case time(ScheduleTime)
-    /// The end of the region of this id.
+    /// The end of the region with this id.
     case end(String)
   }
 
-  /// How the level goes up or down over a time.
+  /// A fade's duration and curve.
   package struct Fade: Sendable, Hashable {
     package var time: ScheduleTime
     package var curve: FadeCurve
@@ -37,28 +37,28 @@ package struct PlayerRegion: Sendable, Hashable {
   package var anchor = Anchor.previous
   package var offset: ScheduleTime?
   package var until: Limit?
-  /// Where the piece begins in the file.
+  /// The start in the file.
   package var start: ScheduleTime?
-  /// How long the piece is, in the file; nil for the rest.
+  /// The length in the file; nil for the rest.
   package var duration: ScheduleTime?
-  /// How often the piece is played; nil for ever.
+  /// How often it is played; nil: repeated without end.
   package var playCount: Int? = 1
   /// Decibels.
   package var gain = 0.0
   package var fadeIn: Fade?
   package var fadeOut: Fade?
-  /// Overlaps the region that it comes after, and fades over from it.
+  /// The overlap with the region before it, with a crossfade.
   package var crossfade: Fade?
   package var isReversed = false
-  /// How fast the piece is played; its pitch follows, or is kept.
+  /// The playing speed. The pitch follows, unless `keepsPitch` is set.
   package var speed = 1.0
   package var keepsPitch = false
-  /// Channels of the file, from 1, in the order in which they are played; empty for all.
+  /// Channels of the file, from 1, in playing order; empty for all.
   package var channels: [Int] = []
 
   package init(file: String) { self.file = file }
 
-  /// With seconds in place of beats.
+  /// The region with beats converted to seconds.
   package func timed(_ tempo: TempoMap) -> PlayerRegion {
     var region = self
     if case .time(let time) = anchor { region.anchor = .time(time.timed(tempo, isMoment: true)) }
@@ -83,11 +83,11 @@ package struct PlayerRegion: Sendable, Hashable {
   }
 }
 
-/// What is wrong with a region of a schedule.
+/// An error in a region of a schedule.
 package struct RegionMistake: Sendable, Hashable {
-  /// Its place in the list, from 0.
+  /// Its index in the list, from 0.
   package let region: Int
-  /// The key that it is about; nil for the region as a whole.
+  /// The key with the error; nil for the whole region.
   package let key: String?
   package let message: String
   package let hint: String?

@@ -1,22 +1,22 @@
 package import FxAudio
 
-/// When a sink writes what comes to it.
+/// When a sink records its input.
 package struct RecordingRule: Sendable, Hashable {
   package enum Start: String, Sendable, Hashable, CaseIterable {
-    /// By its level, and by hand.
+    /// By level, and by hand.
     case level
-    /// By hand alone.
+    /// Only by hand.
     case manual
   }
 
   package var start: Start
-  /// Decibels: writing starts with a frame in which a sample is this loud.
+  /// Decibels: recording starts with a frame in which a sample reaches this level.
   package var startLevel: Double
-  /// Decibels: writing stops when all samples have been below this for `stopTime`.
+  /// Decibels: recording stops when all samples have stayed below this for `stopTime`.
   package var stopLevel: Double
   /// Seconds.
   package var stopTime: Double
-  /// Seconds before a start that are written as well.
+  /// Seconds before the start that are also recorded.
   package var preRoll: Double
 
   package init(
@@ -58,7 +58,7 @@ extension RecordingRule {
       .number(.seconds, preRolls), default: nil),
   ]
 
-  /// nil where everything is written.
+  /// nil if everything is recorded.
   package init?(_ options: [String: OptionValue]) {
     guard case .text(let word)? = options["record"], let start = Start(rawValue: word) else {
       return nil

@@ -1,6 +1,6 @@
 import FxAudio
 
-/// A time of a schedule, as the chain gives it.
+/// A time in a schedule, in the chain's unit.
 package enum ScheduleTime: Sendable, Hashable {
   case seconds(Double)
   /// Frames of the player.
@@ -8,7 +8,7 @@ package enum ScheduleTime: Sendable, Hashable {
   /// Beats of the chain's tempo.
   case beats(Double)
 
-  /// The nearest frame; nil for beats, which a tempo has to turn into seconds first.
+  /// The nearest frame; nil for beats, which must first be converted to seconds.
   package func frame(sampleRate: Double) -> Int? {
     switch self {
     case .seconds(let seconds):
@@ -19,8 +19,7 @@ package enum ScheduleTime: Sendable, Hashable {
     }
   }
 
-  /// Seconds in place of beats: of a moment that counts from the beginning, or of a length, which goes
-  /// by the first tempo.
+  /// Converts beats to seconds. A moment counts from the beginning; a length uses the first tempo.
   func timed(_ tempo: TempoMap, isMoment: Bool) -> ScheduleTime {
     guard case .beats(let beats) = self else { return self }
     return .seconds(

@@ -1,6 +1,6 @@
 package import FxAudio
 
-/// Silence that is cut out of a sound as it is read.
+/// Silence to cut out of a sound while it is read.
 package struct SilenceCut: Sendable, Hashable {
   /// Where silence is cut.
   package enum Part: String, Sendable, Hashable, CaseIterable {
@@ -18,7 +18,7 @@ package struct SilenceCut: Sendable, Hashable {
 
   package var part: Part
   package var rule: SilenceRule
-  /// Seconds of the crossfade where something is cut.
+  /// Seconds of the crossfade at a cut.
   package var fade: Double
 
   package init(
@@ -29,7 +29,7 @@ package struct SilenceCut: Sendable, Hashable {
     self.fade = fade
   }
 
-  /// Seconds of a silence that stay where nothing is said.
+  /// Default seconds of silence to keep.
   package static let usualKeep = 0.2
   package static let usualFade = 0.005
   package static let fades = 0.0...1.0
@@ -65,7 +65,7 @@ extension SilenceCut {
     return options
   }
 
-  /// What is wrong with the options of a source that can be cut and has a layout.
+  /// Checks the options of a source that can be cut and has a layout.
   package static func conflict(_ options: [String: OptionValue]) -> OptionConflict? {
     if options["cutSilence"] == nil {
       if let conflict = SilenceRule.conflict(options, needs: "'cutSilence'") { return conflict }

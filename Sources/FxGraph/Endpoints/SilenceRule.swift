@@ -1,12 +1,12 @@
 package import FxAudio
 
-/// What counts as silence in a sound that is divided or cut, and how much of it stays.
+/// What counts as silence in a sound that is split or cut, and how much of it to keep.
 package struct SilenceRule: Sendable, Hashable {
-  /// Decibels: a frame is silent where no sample of it lies above.
+  /// Decibels: a frame is silent if no sample of it is above this level.
   package var level: Double
-  /// Seconds that silence between two sounds lasts at least; shorter ones are part of the sound.
+  /// The shortest silence between two sounds, in seconds; a shorter one belongs to the sound.
   package var time: Double
-  /// Seconds of a silence that stay, half on either side; nil where it is for the caller to say.
+  /// Seconds of silence to keep, half on either side; nil: the caller decides.
   package var keep: Double?
 
   package init(level: Double = -50, time: Double = 0.5, keep: Double? = nil) {
@@ -34,7 +34,7 @@ package struct SilenceRule: Sendable, Hashable {
     return options
   }
 
-  /// - Parameter keep: what stays where nothing is given.
+  /// - Parameter keep: The default, as a text.
   package static func specs(keep: String) -> [OptionSpec] {
     [
       OptionSpec(
@@ -49,7 +49,7 @@ package struct SilenceRule: Sendable, Hashable {
     ]
   }
 
-  /// Options of silence without what they are for.
+  /// Rejects silence options that have no effect.
   static func conflict(_ options: [String: OptionValue], needs: String) -> OptionConflict? {
     for key in ["silenceLevel", "silenceTime", "silenceKeep"] where options[key] != nil {
       return OptionConflict(

@@ -1,12 +1,12 @@
 package import FxAudio
 
-/// What writing a sink takes, whatever its kind.
+/// How a sink is written, whatever its kind.
 package enum SinkNature: Sendable, Hashable {
-  /// The caller says what it is: a file, or a device where nothing is given.
+  /// The caller chooses: a file, or a device if nothing is given.
   case bound
   /// A file.
   case file
-  /// Bytes that somebody else receives.
+  /// Bytes for another program to receive.
   case stream
   /// Played on a sound device.
   case device
@@ -19,7 +19,7 @@ package struct SinkEndpoint: Sendable, Hashable {
   /// The key of its kind.
   package let kind: String
   package let nature: SinkNature
-  /// What stands behind the key: a name, a path, a device; empty where the key says it all.
+  /// The value of the kind's key: a name, a path, a device; empty if the key is enough.
   package var target: String
   /// Options that were given or have a default.
   package var options: [String: OptionValue]
@@ -33,7 +33,7 @@ package struct SinkEndpoint: Sendable, Hashable {
     self.options = options
   }
 
-  /// An output of the chain, bound by the command line (`--output name=…`) or by the caller of the
+  /// An output of the chain, set on the command line (`--output name=…`) or by the caller of the
   /// library.
   package static func output(_ name: String) -> SinkEndpoint {
     SinkEndpoint(kind: "output", nature: .bound, target: name)
@@ -43,22 +43,22 @@ package struct SinkEndpoint: Sendable, Hashable {
     SinkEndpoint(kind: "file", nature: .file, target: path, options: encoding.options)
   }
 
-  /// For an output that nothing hears.
+  /// For an output that nobody listens to.
   package static let discarded = SinkEndpoint(kind: "null", nature: .discarded)
 
-  /// The name of an output that the caller binds; nil for any other sink.
+  /// The name of an output that the caller sets; nil for any other sink.
   package var outputName: String? { nature == .bound ? target : nil }
 
-  /// The file that the chain names; nil for any other sink.
+  /// The file named in the chain; nil for any other sink.
   package var path: String? { nature == .file ? target : nil }
 
-  /// True for a sound device that is to set the pace.
+  /// True for a sound device that sets the speed.
   package var setsPace: Bool { options["clock"] == .flag(true) }
 
-  /// How its samples are written, where they are.
+  /// The encoding of its samples.
   package var encoding: FileEncoding { FileEncoding(options) }
 
-  /// As goldens name it: an output by its name, a file without its folder.
+  /// The name in goldens: an output's name, a file without its folder.
   package var words: String {
     endpointWords(kind, target, isBound: nature == .bound, isFile: nature == .file)
   }

@@ -1,25 +1,25 @@
 package import FxAudio
 
-/// Where a sound that is written is divided into several files.
+/// How a written sound is split into several files.
 package enum SplitRule: Sendable, Hashable {
   case silence
-  /// At the chapters that the file would have.
+  /// At the chapters of the file.
   case chapters
-  /// A part lasts so many seconds.
+  /// Parts of this length in seconds.
   case every(Double)
-  /// Seconds, in order.
+  /// Times in seconds, sorted.
   case times([Double])
-  /// A part has so many bytes at most.
+  /// Parts of at most this number of bytes.
   case size(Int)
 
-  /// Seconds that a part lasts.
+  /// Allowed lengths of a part in seconds.
   package static let lengths = 0.1...1e9
-  /// Bytes: an encoder holds back some of what it is given.
+  /// Allowed sizes in bytes. The minimum exists because an encoder holds back some of its input.
   package static let sizes = 1_000_000...(1 << 50)
-  /// Cuts that can be listed.
+  /// The largest number of cuts in a list.
   package static let timeLimit = 10_000
 
-  /// What may be written, for messages.
+  /// The allowed forms, for messages.
   package static let forms =
     "silence, chapters, a length such as 10min, a size such as 100MB, or times such as 1:30,4:05"
 
@@ -45,7 +45,7 @@ package enum SplitRule: Sendable, Hashable {
     }
   }
 
-  /// As it is written.
+  /// The rule as a user writes it.
   package var text: String {
     switch self {
     case .silence: "silence"
@@ -96,7 +96,7 @@ package enum SplitRule: Sendable, Hashable {
   }
 }
 
-/// The division as options of a sink.
+/// The rule as options of a sink.
 extension SplitRule {
   package static let specs =
     [

@@ -19,7 +19,7 @@ extension Automation {
     return previous.value + (point.value - previous.value) * share
   }
 
-  /// The number of points where there is none.
+  /// The index of the first point after a time; the number of points if there is none.
   private func firstPoint(after seconds: Double) -> Int {
     var (low, high) = (0, points.count)
     while low < high {
@@ -31,14 +31,14 @@ extension Automation {
 }
 
 extension UnitConfiguration {
-  /// The lines that move a parameter of the unit itself.
+  /// The automation of the unit's own parameters.
   package var unitAutomation: [Automation] {
     automation.filter { slots.ofUnit.contains($0.slot) }
   }
 
   /// The values that the unit receives at a time.
   ///
-  /// - Parameter values: What its parameters are where no line moves them.
+  /// - Parameter values: The values of parameters without automation.
   package func unitValues(at seconds: Double, from values: [Double]) -> [Double] {
     var found = Array(values.prefix(slots.ofUnit.count))
     for line in unitAutomation where found.indices.contains(line.slot) {

@@ -1,4 +1,4 @@
-/// The buses of nodes that connections of events lead to and from, by node.
+/// The buses at the ends of event connections, by node.
 package struct EventBuses: Sendable, Equatable {
   package private(set) var inputs: [Int: Set<Int>] = [:]
   package private(set) var outputs: [Int: Set<Int>] = [:]

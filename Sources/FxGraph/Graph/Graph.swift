@@ -1,8 +1,9 @@
 package import FxAudio
 
-/// A chain as nodes and connections, checked and named, with every width still as declared.
+/// A chain as nodes and connections, checked and named, with bus widths still as declared.
 ///
-/// A plain value: built by the chain reader, printed by tests, compiled to a `RenderPlan`.
+/// A plain value: the chain reader builds it, tests print it, `GraphCompiler` compiles it to a
+/// `RenderPlan`.
 package struct Graph: Sendable, Equatable {
   package var nodes: [Node]
   /// In the file's order, which is the order in which signals into one input are summed.
@@ -17,30 +18,30 @@ package struct Graph: Sendable, Equatable {
 /// One node of a graph.
 package struct Node: Sendable, Equatable {
   package enum Content: Sendable, Equatable {
-    /// Where audio comes in.
+    /// An audio input of the graph.
     case source(SourceEndpoint)
-    /// Where audio goes out. An unaligned sink is not delayed to meet the latest one.
+    /// An audio output of the graph. An unaligned sink is not delayed to match the latest one.
     case sink(SinkEndpoint, isAligned: Bool)
     case unit(UnitConfiguration)
   }
 
-  /// As the chain names it; inside an included chain `inner/comp`.
+  /// The name in the chain; inside an included chain `inner/comp`.
   package var id: String
   package var content: Content
   package var inputs: [InputBusSpec]
   package var outputs: [OutputBusSpec]
   package var eventInputs: [EventPortSpec]
   package var eventOutputs: [EventPortSpec]
-  /// One mono input and one mono output: on a wide path there is one instance a channel.
+  /// One mono input and one mono output: a wide signal has one instance for each channel.
   package var isReplicable: Bool
   /// False when an output must not share memory with an input.
   package var rendersInPlace: Bool
-  /// Keeps the dry signal beside the node, so that `wet` and `bypass` have something to mix with.
+  /// Keeps the dry signal of the node, which `wet` and `bypass` mix with the output.
   package var keepsDry: Bool
-  /// Keeps it as well where the node passes on as many channels as it takes: for a change of `wet`
-  /// or `bypass` that may come while it runs.
+  /// Also keeps it if the node has as many output channels as input channels: `wet` or `bypass` may
+  /// change while it runs.
   package var offersDry: Bool
-  /// Frames by which its sound is behind that of files which play beside it, because it is recorded.
+  /// Frames by which its recorded sound lags behind files that play at the same time.
   package var lateness = 0
 
   package init(
@@ -67,7 +68,7 @@ package struct Connection: Sendable, Equatable {
   package struct Endpoint: Sendable, Equatable, Hashable {
     package var node: Int
     package var bus: Int
-    /// One channel of the bus rather than all of it.
+    /// A single channel of the bus; nil for all channels.
     package var channel: Int?
 
     package init(node: Int, bus: Int = 0, channel: Int? = nil) {
@@ -81,9 +82,9 @@ package struct Connection: Sendable, Equatable {
   package var to: Endpoint
   /// Linear amplitude, applied as the signal enters the sum.
   package var gain: Float
-  /// Source channels (from 0) in the order in which they become the destination's.
+  /// Source channels (from 0), in the order of the destination's channels.
   package var channels: [Int]?
-  /// It carries events, and the buses of its ends are event ports.
+  /// True for events; the buses at the ends are then event ports.
   package var carriesEvents: Bool
   /// The delay of a connection that closes a loop, in seconds; nil for an ordinary connection.
   package var feedbackDelay: Double?
@@ -101,7 +102,7 @@ package struct Connection: Sendable, Equatable {
   }
 }
 
-/// What a processing node is made of.
+/// The unit of a processing node, and its settings.
 package struct UnitConfiguration: Sendable, Equatable {
   package enum Kind: Sendable, Hashable {
     case builtIn(name: String, revision: Int)
@@ -114,27 +115,27 @@ package struct UnitConfiguration: Sendable, Equatable {
   /// The unit's parameters in slot order, the node's own `wet` and `bypass`, then the depths of its
   /// modulations.
   package var parameters: [ParameterSlot]
-  /// In the chain's units of measure, one a slot.
+  /// In the chain's units of measure, one for each slot.
   package var values: [Double]
   package var automation: [Automation]
-  /// What control signals move, in the order of the chain. Each arrives at an input bus of its own,
-  /// behind those of the unit.
+  /// The modulations by control signals, in the chain's order. Each has its own input bus, after
+  /// those of the unit.
   package var modulations: [Modulation]
-  /// Control outputs of a plugin that have an output bus, behind those of its spec: their places among
-  /// its readings.
+  /// The control outputs of a plugin that have an output bus, after those of its spec, as indices
+  /// into its readings.
   package var controlReadings: [Int]
-  /// Frames, in place of the latency that a plugin reports.
+  /// Replaces the latency that a plugin reports, in frames.
   package var latencyOverride: Int?
-  /// What the chain says of a plugin beside its parameters.
+  /// The chain's settings for a plugin, apart from its parameters.
   package var setup: PluginSetup
-  /// MIDI for an LV2 plugin, in the order of its times.
+  /// MIDI for an LV2 plugin, sorted by time.
   package var events: [TimedMIDI]
-  /// Where it hears MIDI that is played live; nil where it does not.
+  /// The port for live MIDI; nil if it receives none.
   package var midiPort: MIDIPort?
-  /// By slot: the values that the chain gives in beats, whose time follows a tempo that is changed
-  /// while the chain is played.
+  /// By slot: values that the chain gives in beats. Their time follows tempo changes while the
+  /// chain is played.
   package var beats: [Int: Double]
-  /// `wet` mixes with equal power rather than in linear proportion.
+  /// `wet` mixes with equal power instead of linearly.
   package var mixesByPower = false
 
   package init(
@@ -161,7 +162,7 @@ package struct UnitConfiguration: Sendable, Equatable {
 }
 
 extension UnitConfiguration {
-  /// The files of the sounds that its options and those of its items name, each once.
+  /// The sound files named by its options and by the options of its items, each once.
   package var soundPaths: [String] {
     let values = Array(options.values) + items.flatMap { $0.options.values }
     return Set(values.compactMap(\.soundPath)).sorted()
@@ -171,9 +172,9 @@ extension UnitConfiguration {
 /// How one parameter moves over time.
 package struct Automation: Sendable, Equatable {
   package enum Curve: String, Sendable, Hashable, CaseIterable {
-    /// To the value at the point's time, as fast as the parameter's smoothing lets it.
+    /// To the value at the point's time, as fast as the parameter's smoothing allows.
     case step
-    /// On a line from the point before that ends here (in decibels where the parameter is a level).
+    /// On a line that ends here, from the point before (in decibels for a level).
     case linear
     /// On a geometric line, for frequencies.
     case exponential
@@ -202,10 +203,10 @@ package struct Automation: Sendable, Equatable {
   }
 }
 
-/// The parameters that every processing node has beside its unit's.
+/// The parameters that every processing node has in addition to its unit's.
 package enum NodeParameters {
-  /// 0 is the dry signal alone, 1 the unit's alone; between them both in linear proportion, which
-  /// keeps the level of what is common to both.
+  /// 0 is only the dry signal, 1 only the unit's output. Values between mix both linearly, which
+  /// keeps the level of a signal present in both.
   package static func wet(default value: Double) -> ParameterSpec {
     ParameterSpec("wet", "Share of the processed signal.", .ratio, 0...1, default: value)
   }
@@ -215,7 +216,7 @@ package enum NodeParameters {
 
   /// A node's slots: its unit's, then these two.
   ///
-  /// Many plugins have a `bypass` or a `wet` of their own; theirs are `node.parameters.bypass`.
+  /// Many plugins have their own `bypass` or `wet`; these are `node.parameters.bypass`.
   package static func slots(of spec: UnitSpec, items: [ListItem]) -> [ParameterSlot] {
     let own = [
       ParameterSlot(path: "wet", spec: wet(default: spec.wet)),

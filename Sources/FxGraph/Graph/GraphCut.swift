@@ -1,9 +1,9 @@
 import FxAudio
 
 extension Graph {
-  /// The part of a graph that leads to some nodes. Each of them becomes a sink for what reaches its
-  /// first input. Sources stay, for the length of the sound; every other node becomes a sink that
-  /// nothing reaches, so that numbers stay what they are.
+  /// The part of a graph that feeds the target nodes. Each target becomes a sink for its first
+  /// input. Sources stay, because they set the length of the sound. Every other node becomes an
+  /// unconnected sink, so that node numbers stay the same.
   package func cut(at targets: Set<Int>) -> Graph {
     let needed = nodes(leadingTo: targets)
     var graph = self
@@ -29,8 +29,7 @@ extension Graph {
     return graph
   }
 
-  /// The nodes that what reaches some nodes depends on: those themselves, what feeds their first
-  /// inputs, and so on back to the sources. A target that depends on another one has it in there.
+  /// The target nodes, the nodes that feed their first inputs, and so on back to the sources.
   package func nodes(leadingTo targets: Set<Int>) -> Set<Int> {
     var feeders: [Int: [Int]] = [:]
     for connection in connections

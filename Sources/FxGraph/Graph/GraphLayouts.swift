@@ -1,8 +1,8 @@
 package import FxAudio
 
-/// What the channels of every bus of a graph are for.
+/// The channel layouts of every bus of a graph.
 package struct GraphLayouts: Sendable, Equatable {
-  /// By node and bus, as wide as the bus; 0 channels where nothing feeds an optional input.
+  /// By node and bus, as wide as the bus; 0 channels for an unconnected optional input.
   package private(set) var inputs: [[ChannelLayout]] = []
   package private(set) var outputs: [[ChannelLayout]] = []
   /// Connections between channels of different names.
@@ -10,9 +10,9 @@ package struct GraphLayouts: Sendable, Equatable {
 
   package struct Mismatch: Sendable, Equatable {
     package let connection: Int
-    /// What the connection carries.
+    /// The layout of the connection's signal.
     package let carried: ChannelLayout
-    /// What it meets.
+    /// The layout of the input that it is connected to.
     package let met: ChannelLayout
 
     package init(connection: Int, carried: ChannelLayout, met: ChannelLayout) {
@@ -22,7 +22,7 @@ package struct GraphLayouts: Sendable, Equatable {
     }
   }
 
-  /// For a graph that is not looked at any more.
+  /// For a graph whose layouts nobody reads any more.
   package init() {}
 
   /// The layout of a node's output; `discrete` where the graph has none.
@@ -46,17 +46,17 @@ package struct GraphLayouts: Sendable, Equatable {
 }
 
 extension GraphLayouts {
-  /// Follows the layouts along the signal.
+  /// Propagates the layouts in signal order.
   ///
-  /// An input has the layout that its unit declares, otherwise that of what feeds it: the first
-  /// connection with names, in the file's order, those of a loop behind all others. A connection that
-  /// picks channels, or copies mono to a wider input, says nothing of names. What is not said is the
-  /// usual layout of so many channels.
+  /// An input has the layout that its unit declares, or else that of its signal. The first
+  /// connection with channel names counts, in the file's order; connections of a loop come last. A
+  /// connection that picks channels, or copies mono to a wider input, has no names. Without names,
+  /// the usual layout for the number of channels is used.
   init(of graph: Graph, inputWidths: [[Int]], outputWidths: [[Int]], order: [Int]) {
     var resolver = LayoutResolver(graph, inputWidths, outputWidths)
     let isLooped = graph.connections.contains { $0.feedbackDelay != nil }
     resolver.pass(over: order)
-    // What only loops feed is known once these are.
+    // Inputs that only loops feed are known after more passes.
     while isLooped, resolver.hasNews { resolver.pass(over: order) }
     inputs = zip(resolver.inputs, inputWidths).map(Self.filled)
     outputs = zip(resolver.outputs, outputWidths).map(Self.filled)
@@ -87,22 +87,22 @@ extension GraphLayouts {
 }
 
 extension Connection {
-  /// False where channels are picked: whoever does that knows what they are for.
+  /// False where channels are picked: the author then knows their meaning.
   var carriesNames: Bool {
     !carriesEvents && channels == nil && from.channel == nil && to.channel == nil
   }
 }
 
-/// The layouts found so far; nil for those that are not known yet.
+/// The layouts found so far; nil where not known yet.
 private struct LayoutResolver {
   let graph: Graph
   let inputWidths: [[Int]]
   let outputWidths: [[Int]]
   var inputs: [[ChannelLayout?]]
   var outputs: [[ChannelLayout?]]
-  /// Those of the last pass, which loops go by.
+  /// The layouts of the last pass, which loops use.
   private var before: [[ChannelLayout?]] = []
-  /// The last pass found some.
+  /// The last pass found new layouts.
   private(set) var hasNews = false
   private let incoming: [[Int]]
 
@@ -147,7 +147,7 @@ private struct LayoutResolver {
     }
   }
 
-  /// The layout of what feeds a bus.
+  /// The layout of the signal into a bus.
   private func fed(_ node: Int, _ bus: Int, _ width: Int) -> ChannelLayout? {
     var unnamed: ChannelLayout?
     for isLoop in [false, true] {
@@ -165,7 +165,7 @@ private struct LayoutResolver {
     return nil
   }
 
-  /// The layout of the first input that is as wide as an output; nil where there is none, or it is not
+  /// The layout of the first input that is as wide as an output; nil if there is none, or it is not
   /// known yet.
   private func kept(_ node: Int, _ width: Int) -> ChannelLayout? {
     var unnamed: ChannelLayout?

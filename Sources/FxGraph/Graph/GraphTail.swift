@@ -1,12 +1,13 @@
 package import FxAudio
 
-/// How long a graph goes on sounding after its sources have ended.
+/// How long a graph sounds on after its sources have ended.
 package struct GraphTail: Sendable, Equatable {
-  /// The longest way of declared tails from a source to a sink, in frames.
+  /// The longest sum of declared tails on a path from a source to a sink, in frames.
   package var declaredFrames: Int
-  /// The tail of a unit on some way is not known, or there is a loop: the declared tails are not all of it.
+  /// A unit on a path has an unknown tail, or there is a loop: the tail may be longer than
+  /// declared.
   package var isOpenEnded: Bool
-  /// The longest delay of a loop, in seconds: so long may it be silent and still sound again.
+  /// The longest delay of a loop, in seconds: the longest silence before it may sound again.
   package var longestLoop: Double
 
   package init(declaredFrames: Int = 0, isOpenEnded: Bool = false, longestLoop: Double = 0) {
@@ -17,7 +18,7 @@ package struct GraphTail: Sendable, Equatable {
 }
 
 extension ResolvedGraph {
-  /// The graph's tail, from those of its nodes; sources and sinks have none.
+  /// The graph's tail, from the tails of its nodes; sources and sinks have none.
   package func tail(of tails: [Tail]) throws(GraphError) -> GraphTail {
     var incoming = [[Int]](repeating: [], count: graph.nodes.count)
     var result = GraphTail()

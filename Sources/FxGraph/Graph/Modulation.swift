@@ -2,21 +2,21 @@ import FxAudio
 
 /// A control signal that moves a parameter of a node.
 ///
-/// The parameter's value is `(base · 2^Σ ratios + Σ offsets)`, within its range: base is what the
-/// chain, its automation or a command says, and each term is the signal, brought to its share, times
-/// the depth. Depths are parameters of the node themselves.
+/// The parameter's value is `(base · 2^Σ ratios + Σ offsets)`, limited to its range. The base comes
+/// from the chain, its automation or a command. Each term is the depth times the signal, scaled to
+/// its share. Depths are parameters of the node too.
 package struct Modulation: Sendable, Equatable {
-  /// How a share moves a value.
+  /// How a share changes the value.
   package enum Scale: Sendable, Hashable {
-    /// By so many of the parameter's own units of measure.
+    /// The depth is in the parameter's own unit of measure.
     case linear
-    /// By so many octaves.
+    /// The depth is in octaves.
     case octaves
-    /// By so many decibels, of a level that is delivered as an amplitude.
+    /// The depth is in decibels, for a level that is delivered as an amplitude.
     case decibels
   }
 
-  /// The way from the signal's share to the term's.
+  /// The curve from the signal's share to the term's share.
   package enum Curve: String, Sendable, Hashable, CaseIterable, BitwiseCopyable {
     case linear
     /// Slow at first, fast at the end.
@@ -27,15 +27,15 @@ package struct Modulation: Sendable, Equatable {
     case smooth
   }
 
-  /// The parameter that it moves, as an index into `UnitConfiguration.parameters`.
+  /// The modulated parameter, as an index into `UnitConfiguration.parameters`.
   package var slot: Int
-  /// The parameter that has its depth.
+  /// The parameter that holds the depth.
   package var depthSlot: Int
   package var scale: Scale
   package var curve: Curve
-  /// The values of the signal that stand for the ends of its share.
+  /// The signal values at the ends of the share.
   package var range: ClosedRange<Double>
-  /// The share goes from -1 to 1 rather than from 0 to 1.
+  /// The share goes from -1 to 1 instead of from 0 to 1.
   package var isBipolar: Bool
 
   package init(
@@ -57,10 +57,10 @@ extension UnitConfiguration {
 }
 
 extension UnitConfiguration {
-  /// Values of the unit with every parameter that a control signal moves at an end of its way: all at
-  /// the upper end, all at the lower one, and each alone.
+  /// Values of the unit with modulated parameters at the ends of their ranges: all at the upper
+  /// end, all at the lower end, and each one alone.
   ///
-  /// - Parameter values: What the node's parameters are set to, depths included.
+  /// - Parameter values: The values of the node's parameters, including depths.
   package func modulatedEnds(of values: [Double]) -> [[Double]] {
     let own = Array(values.prefix(slots.ofUnit.count))
     var ends: [(slot: Int, low: Double, high: Double)] = []
@@ -93,7 +93,7 @@ extension UnitConfiguration {
 }
 
 extension ParameterSpec {
-  /// The scale in which control signals move it unless the depth says otherwise.
+  /// The default scale of modulations of this parameter.
   package var modulationScale: Modulation.Scale {
     if delivery == .amplitude { return .decibels }
     return measure == .hertz && range.lowerBound > 0 ? .octaves : .linear

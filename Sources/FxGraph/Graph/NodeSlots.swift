@@ -1,19 +1,19 @@
-/// Which of a node's parameters are its unit's and which are the node's own.
+/// Which of a node's parameters belong to its unit and which to the node itself.
 ///
-/// The one place that knows their order: the unit's, `wet`, `bypass`, the depths of modulations.
+/// Only this type knows their order: the unit's, `wet`, `bypass`, the depths of modulations.
 package struct NodeSlots: Sendable, Hashable {
   /// The unit's parameters.
   package let ofUnit: Range<Int>
 
   /// - Parameters:
-  ///   - count: All of the node's parameters.
-  ///   - depthCount: The depths of modulations among them.
+  ///   - count: The number of the node's parameters.
+  ///   - depthCount: How many of them are depths of modulations.
   package init(count: Int, depthCount: Int) { ofUnit = 0..<max(0, count - depthCount - 2) }
 
   package var wet: Int { ofUnit.upperBound }
   package var bypass: Int { ofUnit.upperBound + 1 }
 
-  /// True for the two that mix the unit's sound with the dry signal.
+  /// True for the two that mix the unit's output with the dry signal.
   package func mixesDry(_ slot: Int) -> Bool { slot == wet || slot == bypass }
 }
 

@@ -1,14 +1,14 @@
-/// What a performance records comes later than what it plays beside it: whoever sings hears the
-/// playing end's buffer, and what is sung passes the recording end's.
+/// In a performance, recorded sound is later than sound played at the same time: the singer hears
+/// it after the playback buffer, and the voice then passes the recording buffer.
 ///
-/// Files take the difference out: in front of them, what is played waits for what is recorded. What
-/// is heard never waits. A node that leads to what is heard mixes both as they come, and so does
-/// whatever it leads to.
+/// Files remove the difference: before a file, played sound is delayed to meet recorded sound. The
+/// sound that performers hear is never delayed. A node that feeds it mixes played and recorded
+/// sound without a delay, and so do all nodes after that node.
 package struct RecordingLatency: Sendable {
   /// Frames of the round trip.
   package var frames: Int
   package var isRecorded: @Sendable (SourceEndpoint) -> Bool
-  /// The sink that is heard.
+  /// The sink that performers hear.
   package var heard: SinkEndpoint
 
   package init(
@@ -21,8 +21,9 @@ package struct RecordingLatency: Sendable {
 }
 
 extension Graph {
-  /// Gives every node that carries what is recorded its lateness. Returns the sinks that mix it with
-  /// what is played as it is heard, with the round trip in it. Where all is recorded, nothing is late.
+  /// Sets the lateness of every node that carries recorded sound. Returns the sinks whose mix still
+  /// contains the round trip, because it is mixed for the heard output. If all sources are
+  /// recorded, no node has a lateness.
   package mutating func setLateness(_ recording: RecordingLatency) -> [Int] {
     let (forward, backward) = neighbours
     let sources = nodes.indices.filter { nodes[$0].sourceEndpoint != nil }
@@ -49,7 +50,7 @@ extension Graph {
     return asHeard
   }
 
-  /// Frames that a signal waits on the way from one node to another for what is recorded.
+  /// Frames of delay between two nodes so that played sound meets recorded sound.
   func wait(from: Int, to: Int) -> Int {
     max(0, nodes[to].lateness - nodes[from].lateness)
   }

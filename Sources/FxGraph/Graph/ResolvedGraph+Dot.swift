@@ -61,7 +61,7 @@ extension ResolvedGraph {
 
   private func quoted(_ text: String) -> String {
     var escaped = ""
-    // A line break is Graphviz's own; whatever else is hidden is shown.
+    // A line break is Graphviz's own; other control characters are made visible.
     for character in ForeignText.visibleLines(text) {
       switch character {
       case "\"": escaped += "\\\""

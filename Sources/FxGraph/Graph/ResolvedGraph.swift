@@ -1,16 +1,16 @@
 import FxAudio
 
-/// A graph without cycles in which every bus has its width and every signal its channels.
+/// A graph without cycles, with the width of every bus and the channels of every connection.
 package struct ResolvedGraph: Sendable, Equatable {
   package private(set) var graph: Graph
-  /// Channels by node and bus; 0 for an optional input that nothing feeds.
+  /// Channels by node and bus; 0 for an unconnected optional input.
   package let inputWidths: [[Int]]
   package let outputWidths: [[Int]]
   /// Connections split into single channels, in the file's order.
   package let edges: [Edge]
   package let layouts: GraphLayouts
 
-  /// One channel of one connection. Channels count across a node's buses.
+  /// One channel of one connection. Channel numbers count across a node's buses.
   package struct Edge: Sendable, Equatable {
     package let connection: Int
     package let from: ChannelID
@@ -19,7 +19,7 @@ package struct ResolvedGraph: Sendable, Equatable {
     package let isFeedback: Bool
   }
 
-  /// The same where parameters start with other values, by node and slot.
+  /// The same graph with different start values of parameters, by node and slot.
   package func starting(with values: [[Double]]) -> ResolvedGraph {
     var changed = self
     for (node, values) in values.enumerated() where graph.nodes.indices.contains(node) {
@@ -34,13 +34,12 @@ package struct ResolvedGraph: Sendable, Equatable {
   package func inputCount(_ node: Int) -> Int { inputWidths[node].reduce(0, +) }
   package func outputCount(_ node: Int) -> Int { outputWidths[node].reduce(0, +) }
 
-  /// Output channels that carry sound; those of control signals come behind them.
+  /// Output channels that carry sound; those of control signals follow.
   func soundOutputCount(_ node: Int) -> Int {
     graph.nodes[node].soundOutputCount(outputWidths[node])
   }
 
-  /// The same graph with other values of parameters, by node and slot: what they were set to while it
-  /// played.
+  /// The same graph with new parameter values, by node and slot: the values set while it played.
   package func replacingValues(_ values: [Int: [Int: Double]]) -> ResolvedGraph {
     var graph = graph
     for (node, slots) in values where graph.nodes.indices.contains(node) {
@@ -68,17 +67,17 @@ package struct ChannelID: Sendable, Hashable {
 }
 
 extension Graph {
-  /// Finds the width and the layout of every bus along the signal and splits connections into
+  /// Finds the width and the layout of every bus in signal order, and splits connections into
   /// channels.
   ///
-  /// As many into as many go straight, one is copied into any, a mono unit on a wide path is as
-  /// wide as the path. Anything else is an error.
+  /// Equal widths connect channel by channel, mono is copied to any width, and a mono unit becomes
+  /// as wide as its signal. Anything else is an error.
   package func resolved() throws(GraphError) -> ResolvedGraph {
     let order = try signalOrder()
     var widths = WidthResolver(self)
     widths.resolve(in: order)
     if connections.contains(where: { $0.feedbackDelay != nil }) {
-      // What only a loop feeds is known once the loop's own widths are.
+      // Widths that depend only on a loop are known after the loop's own widths.
       widths.resolve(in: order)
     }
     var graph = self
@@ -128,7 +127,7 @@ private struct WidthResolver {
     self.incoming = incoming
   }
 
-  /// Channels that a connection carries.
+  /// The number of channels of a connection.
   func carried(_ connection: Connection) -> Int {
     if let channels = connection.channels { return channels.count }
     if connection.from.channel != nil { return 1 }
@@ -230,12 +229,12 @@ private struct WidthResolver {
 }
 
 extension Node {
-  /// Of outputs of these widths, the channels before the first control signal.
+  /// With outputs of these widths, the number of channels before the first control signal.
   func soundOutputCount(_ widths: [Int]) -> Int {
     zip(outputs, widths).prefix { !$0.0.isControl }.reduce(0) { $0 + $1.1 }
   }
 
-  /// The layout that a build option of this node names.
+  /// The layout named by a build option of this node.
   func optionLayout(_ key: String) -> ChannelLayout? {
     guard case .unit(let unit) = content, case .text(let name)? = unit.options[key] else {
       return nil
@@ -243,7 +242,7 @@ extension Node {
     return ChannelLayout(named: name)
   }
 
-  /// The width that a build option of this node gives, as far as the engine carries it.
+  /// The width given by a build option of this node, limited to what the engine supports.
   fileprivate func optionWidth(_ key: String) -> Int {
     if let layout = optionLayout(key) { return layout.channelCount }
     guard case .unit(let unit) = content, case .number(let width)? = unit.options[key],

@@ -1,6 +1,6 @@
 package import FxAudio
 
-/// A MIDI channel message at a time of the chain's input.
+/// A MIDI channel message at a time of the chain's input, in seconds.
 package struct TimedMIDI: Sendable, Equatable {
   package var seconds: Double
   /// 1 to 3 bytes: status, then data.
@@ -13,7 +13,8 @@ package struct TimedMIDI: Sendable, Equatable {
 
   /// The message at a frame of a sample rate.
   package func event(sampleRate: Double) -> MIDIEvent {
-    // What is beyond all time is never played, rather than at once.
+    // A time too large for a frame number is limited: the message is never played, rather than at
+    // once.
     let far = 1e15
     let exact = (seconds * sampleRate).rounded()
     let frame = exact.isNaN ? far : Swift.min(Swift.max(exact, -far), far)
@@ -24,7 +25,7 @@ package struct TimedMIDI: Sendable, Equatable {
       ), size: UInt8(min(bytes.count, 3)))
   }
 
-  /// The key of a note: its channel and its number; nil for any other message.
+  /// The key of a note, made of its channel and note number; nil for any other message.
   package var note: (key: Int, isOn: Bool)? {
     guard bytes.count == 3, bytes[0] & 0xe0 == 0x80 else { return nil }
     return (Int(bytes[0] & 15) << 7 | Int(bytes[1] & 127), bytes[0] >= 0x90 && bytes[2] > 0)
@@ -32,10 +33,10 @@ package struct TimedMIDI: Sendable, Equatable {
 }
 
 extension [TimedMIDI] {
-  /// The messages at frames of a sample rate, in their order; `self` is in the order of time.
+  /// The messages at frames of a sample rate, in order; `self` is sorted by time.
   ///
-  /// A note lasts a frame at least. At one frame the ends of notes come before the first beginning,
-  /// so that a note that is struck again sounds.
+  /// A note lasts at least one frame. At the same frame, notes end before new ones begin, so that a
+  /// repeated note sounds.
   package func events(sampleRate: Double) -> [MIDIEvent] {
     var events: [(event: MIDIEvent, rank: Int)] = []
     events.reserveCapacity(count)
@@ -48,7 +49,8 @@ extension [TimedMIDI] {
           started[note.key] = event.frame
           sounding[note.key] += 1
         } else {
-          // It ends the earlier of two; only one that has just begun waits for the next frame.
+          // With two notes sounding, this ends the earlier one. Only a note that started at this
+          // frame ends a frame later.
           if sounding[note.key] <= 1, started[note.key] == event.frame { event.frame += 1 }
           sounding[note.key] = Swift.max(sounding[note.key] - 1, 0)
         }
@@ -79,15 +81,15 @@ extension [TimedMIDI] {
     return result
   }
 
-  /// When the last message is over, in seconds.
+  /// The time of the last message, in seconds.
   package var end: Double { self.last?.seconds ?? 0 }
 }
 
-/// A port that MIDI is played into while a chain runs.
+/// A port for live MIDI while a chain runs.
 package struct MIDIPort: Sendable, Hashable {
-  /// What the port is called.
+  /// The name of the port.
   package var name: String
-  /// The sender that it is connected to: `client:port`, by names or numbers.
+  /// The sender connected to it: `client:port`, by names or numbers.
   package var sender: String?
 
   package init(name: String, sender: String? = nil) {

@@ -1,11 +1,11 @@
 import FxAudio
 
 extension Partition {
-  /// The share of its time that a filter takes in a pass that it has not begun: a thread that waits for
+  /// The share of its time that a filter adds to a pass with a heavier one. A thread that waits for
   /// the last result of one filter computes others meanwhile.
   private static let joinedShare = 0.4
 
-  /// Starts of a schedule whose units share a pass, two or more each.
+  /// Ranges of starts whose units share a pass, two or more in each.
   func rows(_ schedule: Schedule) -> [Range<Int>] {
     guard filterCounts.contains(where: { $0 > 0 }) else { return [] }
     var readers: [Int: Int] = [:]
@@ -30,7 +30,7 @@ extension Partition {
     return rows
   }
 
-  /// What a start is that is nothing but a unit of filters.
+  /// The filters of a start that consists only of a filter unit; nil for any other start.
   private func filters(
     _ start: Int, _ schedule: Schedule
   ) -> (count: Int, inputs: [Int], outputs: [Int])? {
@@ -44,7 +44,7 @@ extension Partition {
     return (filterCounts[node], inputs, outputs)
   }
 
-  /// Nanoseconds a frame of units that share a pass.
+  /// The cost of units that share a pass, in nanoseconds per frame.
   func cost(ofRow costs: some Collection<Double>) -> Double {
     let heaviest = costs.max() ?? 0
     return heaviest + Self.joinedShare * (costs.reduce(0, +) - heaviest)

@@ -1,24 +1,27 @@
-/// Which steps of a schedule become tasks.
+/// Divides the steps of a schedule into tasks.
 ///
-/// A task is a range of steps. The tasks in order are the schedule, so no two can wait for each other.
-/// A task ends where the next steps do not read its buffers, or where it costs enough.
+/// A task is a range of steps. The tasks in order are the schedule, so no two can wait for each
+/// other. A task ends where the next steps do not read its buffers, or where its cost is high
+/// enough.
 package struct Partition: Sendable {
-  /// By node: nanoseconds a frame, estimated.
+  /// By node: nanoseconds per frame, estimated.
   package var costs: [Double]
   /// Threads that render.
   package var threads: Int
-  /// By node: second-order filters that its unit is nothing but, 0 for another one; empty where none is.
+  /// By node: the number of second-order filters, if its unit consists only of them, otherwise 0.
+  /// Empty if there are none.
   package var filterCounts: [Int] = []
-  /// Somebody asked for the threads; live, they render together whatever the estimate says.
+  /// The user asked for the threads: in live use, they render even if the estimate says one is
+  /// enough.
   package var isRequested: Bool
 
-  /// Nanoseconds a frame below which a task costs more by its hand-over than it saves.
+  /// Nanoseconds per frame below which handing over a task costs more than it saves.
   static let least = 3.0
-  /// A chain that takes less is rendered on one thread.
+  /// A cheaper chain is rendered on one thread.
   static let leastTotal = 12.0
   /// The share that more threads must save.
   static let leastSaving = 0.15
-  /// Tasks beyond this only take time to be found.
+  /// With more tasks, only the search for the next one takes longer.
   static let mostTasks = 64
 
   package init(costs: [Double], threads: Int, isRequested: Bool = false) {
@@ -27,8 +30,8 @@ package struct Partition: Sendable {
     self.isRequested = isRequested
   }
 
-  /// For a crossfade: its nodes are those of the new graph, and behind them those of the old graph that
-  /// go. nil where either graph is not divided.
+  /// For a crossfade: its nodes are those of the new graph, followed by the removed ones of the old
+  /// graph. nil if either graph is not divided.
   init?(_ old: Partition?, _ new: Partition?, removed: [Int]) {
     guard let old, let new else { return nil }
     self.init(
@@ -39,7 +42,8 @@ package struct Partition: Sendable {
       added + removed.map { old.filterCounts.isEmpty ? 0 : old.filterCounts[$0] }
   }
 
-  /// The schedule with its tasks, and sections cut where they begin; the same where they do not pay.
+  /// The schedule with its tasks, and with sections cut at their starts. Unchanged if tasks are not
+  /// worthwhile.
   func divided(_ schedule: Schedule, graph: Graph) -> Schedule {
     guard threads > 1 else { return schedule }
     let ranges = ranges(schedule, graph)
@@ -71,7 +75,7 @@ package struct Partition: Sendable {
       costs[row.lowerBound] = cost
     }
     let enough = max(2 * Self.least, 2 * costs.reduce(0, +) / Double(Self.mostTasks))
-    // Of a wide graph many small parts may begin anew.
+    // A lower minimum for independent parts: a wide graph may have many small ones.
     let least = enough / 2
     var ranges: [StepRange] = []
     var written: Set<Int> = []
@@ -83,7 +87,7 @@ package struct Partition: Sendable {
         ? schedule.starts[index + 1].step : schedule.steps.count
       let steps = schedule.steps[start.step..<end]
       let isNew = !steps.contains { $0.reads.contains { written.contains($0) } }
-      // A heavy node begins a task as well.
+      // A heavy node starts its own task.
       let isHeavy = costs[index] >= enough && cost >= least
       if start.step > first, !uncut.contains(start.step),
         cost >= enough || isHeavy || isNew && cost >= least
@@ -101,7 +105,7 @@ package struct Partition: Sendable {
     return ranges
   }
 
-  /// Steps at which no task may begin: between the two ends of a line of events.
+  /// Steps at which no task may begin: those between the ends of an event line.
   private func uncut(_ schedule: Schedule, _ graph: Graph) -> Set<Int> {
     guard !schedule.eventLines.isEmpty else { return [] }
     var position: [Int: Int] = [:]
@@ -141,7 +145,7 @@ package struct Partition: Sendable {
 }
 
 extension Schedule {
-  /// Lets a section begin at each of these steps.
+  /// Starts a section at each of these steps.
   fileprivate mutating func cutSections(at starts: [Int]) {
     let starts = Set(starts)
     sections = sections.flatMap { section -> [RenderPlan.Section] in
@@ -157,7 +161,7 @@ extension Schedule {
     }
   }
 
-  /// Values that one task makes, or a source, and another one reads, or a sink.
+  /// Values made by one task or a source, and read by another task or a sink.
   var sharedValues: Set<Int> {
     guard !tasks.isEmpty else { return [] }
     var writer: [Int: Int] = [:]

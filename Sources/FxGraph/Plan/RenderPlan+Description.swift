@@ -1,7 +1,7 @@
 import FxAudio
 
 extension RenderPlan: CustomStringConvertible {
-  /// The plan as `fxrun plan` prints it: a line a step, buffers by number.
+  /// The plan as `fxrun plan` prints it: one line for each step, buffers by number.
   package var description: String {
     var lines: [String] = []
     lines.append(
@@ -40,7 +40,7 @@ extension RenderPlan: CustomStringConvertible {
       "task \(number), \(cost), behind \(task.waitsFor.map(String.init).joined(separator: " "))"
   }
 
-  /// What the channels are for where their number does not say it.
+  /// The channel layout, if the number of channels does not imply it.
   private func layout(_ port: Port) -> String {
     guard let layout = port.layout, port.buffers.count > 2 || layout != .usual(port.buffers.count)
     else { return "" }

@@ -1,5 +1,5 @@
 extension RenderPlan {
-  /// By step: how many times what it writes is read in a block, by steps behind it and by sinks.
+  /// By step: how many times its outputs are read in a block, by later steps and by sinks.
   package var readCounts: [Int] {
     var counts = Array(repeating: 0, count: steps.count)
     var writer: [Int: Int] = [:]

@@ -2,16 +2,16 @@ package import FxAudio
 
 /// A compiled graph: a fixed list of steps over numbered mono buffers.
 ///
-/// Plain data, comparable and printable, with nothing in it that can run. The engine makes it
-/// runnable and never looks at the graph again.
+/// Plain data, comparable and printable; nothing in it can run. The engine makes it runnable and
+/// does not use the graph any more.
 package struct RenderPlan: Sendable, Equatable {
   /// One operation. Buffers are numbers below `bufferCount`; buffer 0 is silence and never written.
   package enum Step: Sendable, Equatable {
-    /// `output = inputs[0] + inputs[1] + …`, each times its gain, in this order.
+    /// `output = inputs[0] + inputs[1] + …`, each with its gain, in this order.
     case sum([Term], output: Int)
     /// Delays by the frames of `delayLines[line]`.
     case delay(line: Int, input: Int, output: Int)
-    /// Reads what `feedbackWrite` put on the line its delay ago.
+    /// Reads what `feedbackWrite` wrote to the line, delayed.
     case feedbackRead(line: Int, output: Int)
     case feedbackWrite(line: Int, input: Int)
     /// Renders a unit.
@@ -21,49 +21,49 @@ package struct RenderPlan: Sendable, Equatable {
   }
 
   package struct Term: Sendable, Equatable {
-    /// What happens to a term while one graph becomes another.
+    /// What happens to a term during a crossfade.
     package enum Fade: Sendable, Equatable {
       case none
       /// From silence to its gain.
       case enters
       /// From its gain to silence.
       case leaves
-      /// To its gain from another one.
+      /// To its gain from a different one.
       case moves(from: Float)
-      /// Stays until what sounds on has come to an end, and leaves then.
+      /// Stays until the removed nodes have ended, then fades out.
       case ringsOut
-      /// There from the beginning: what it brings has faded in before.
+      /// Opens at the start of the crossfade, because the signal fades in upstream.
       case opens
     }
 
     package var input: Int
     package var gain: Float
     package var fade = Fade.none
-    /// Frames that a fade is ahead of the one at the end of the chain: as long as what is heard here
-    /// takes to get there.
+    /// Frames by which the fade here is ahead of the fade at the end of the chain: the delay from
+    /// here to there.
     package var lead = 0
   }
 
-  /// What a delay line is written: a channel of a node's output, or of what a node hears.
+  /// The signal in a delay line: a channel of a node's output or of a node's input.
   package enum LineOrigin: Sendable, Hashable {
     case output(ChannelID)
     case input(ChannelID)
   }
 
-  /// Steps that are run together: over the whole block, or, in a loop, slice by slice.
+  /// Steps that run together: over the whole block or, in a loop, slice by slice.
   package struct Section: Sendable, Equatable {
     package var steps: Range<Int>
     /// Frames of a slice: the shortest delay of the loop; nil for the whole block.
     package var slice: Int?
   }
 
-  /// Sections that one thread at a time runs for a block, beside the other tasks: for a block whose
-  /// tasks before it are done, once it has done the block before.
+  /// Sections that one thread runs for a block, in parallel with other tasks. A block can start
+  /// when the tasks before have rendered it and this task has rendered the block before.
   package struct Task: Sendable, Equatable {
     package var sections: Range<Int>
     /// Earlier tasks whose buffers it reads.
     package var waitsFor: [Int]
-    /// Nanoseconds a frame, estimated.
+    /// Nanoseconds per frame, estimated.
     package var cost: Double
   }
 
@@ -74,35 +74,35 @@ package struct RenderPlan: Sendable, Equatable {
     package var frames: Int
   }
 
-  /// The way of events from one node to another.
+  /// The path of events from one node to another.
   package struct EventLine: Sendable, Equatable {
     package var connection: Int
-    /// By which they come later than they left.
+    /// The delay of events.
     package var frames: Int
-    /// It is not there in the graph that comes: what sounds by it is ended.
+    /// The new graph does not have this line: notes started through it are ended.
     package var isCut = false
   }
 
-  /// A source or a sink: its node and the buffers that stand for its channels.
+  /// A source or a sink: its node and the buffers of its channels.
   package struct Port: Sendable, Equatable {
     package var node: Int
     package var buffers: [Int]
-    /// What its channels are for; nil in the plan of a passage, where nobody asks.
+    /// The channel layout; nil in the plan of a crossfade, where nobody needs it.
     package var layout: ChannelLayout?
-    /// Frames by which the signal is late here.
+    /// The latency of the signal here, in frames.
     package var latency: Int
-    /// Those of them that are the round trip of what is recorded.
+    /// The part of the latency that is the round trip of recorded sound.
     package var lateness = 0
   }
 
-  /// What a reader wants to know of a node.
+  /// What a reader of the plan needs to know about a node.
   package struct NodeSummary: Sendable, Equatable {
     package var id: String
     package var kind: String
     package var latency: Int
-    /// Frames by which its input is late: where its own time line starts.
+    /// The latency of its input in frames: the start of its own timeline.
     package var arrival: Int
-    /// How far its latency may grow while the plan runs; nil for one that stays.
+    /// The largest latency while the plan runs; nil if the latency cannot change.
     package var latencyLimit: Int?
   }
 
@@ -119,21 +119,21 @@ package struct RenderPlan: Sendable, Equatable {
   package var eventLines: [EventLine] = []
   package var sources: [Port]
   package var sinks: [Port]
-  /// Delay lines whose frames follow latencies that move, and the most they can have. There is one
-  /// wherever such a latency could make signals meet at different times.
+  /// Delay lines whose frames follow changing latencies, with their largest delays. There is one
+  /// wherever a changing latency could separate signals that must meet.
   package var movingLines: [Int: Int] = [:]
-  /// Frames by which a sink may become late, where latencies move; 0 where none does.
+  /// The largest latency of a sink in frames if latencies may change; 0 if none may.
   package var latencyLimit = 0
-  /// What may run beside one another, all sections in their order; none in a plan for one thread.
+  /// Parts that may run in parallel; together all sections in order. None in a plan for one thread.
   package var tasks: [Task] = []
-  /// Buffers that are written in one task, or by a source, and read in another one, or by a sink. Each
-  /// is written by one step alone.
+  /// Buffers written by one task, or by a source, and read by another task, or by a sink. Only one
+  /// step writes each.
   package var sharedBuffers: Set<Int> = []
 
-  /// Frames by which the latest sink is late, the round trip of what is recorded left out.
+  /// The latency of the latest sink in frames, without the round trip of recorded sound.
   package var latency: Int { sinks.map { $0.latency - $0.lateness }.max() ?? 0 }
 
-  /// The latencies that move, as far as they may, by node.
+  /// By node: the limits of the latencies that may change.
   package var latencyLimits: [Int: Int] {
     var limits: [Int: Int] = [:]
     for (node, summary) in nodes.enumerated() {
@@ -142,7 +142,7 @@ package struct RenderPlan: Sendable, Equatable {
     return limits
   }
 
-  /// True when the other plan does the same with other delays.
+  /// True if the other plan differs only in its delays.
   package func differsInDelaysAlone(from other: RenderPlan) -> Bool {
     func bare(_ plan: RenderPlan) -> RenderPlan {
       var plan = plan
@@ -165,7 +165,7 @@ package struct RenderPlan: Sendable, Equatable {
 }
 
 extension RenderPlan {
-  /// A plan that does nothing yet: the sources and sinks of a graph, as wide as they will be.
+  /// A plan without steps: the sources and sinks of a graph, with their final widths.
   package init(portsOf graph: ResolvedGraph) {
     self.init(
       nodes: [], steps: [], sections: [], bufferCount: 1, delayLines: [], lineOrigins: [],

@@ -1,42 +1,41 @@
 package import FxAudio
 
-/// The way from a running graph to a changed one: a plan in which both run at once.
+/// The crossfade from a running graph to a changed one: a plan that runs both at once.
 ///
-/// Its nodes are those of the new graph, under the same numbers, and behind them the ones that go.
-/// A kept node is there once, and so is what is connected alike in both graphs. Signals that come
-/// fade in, signals that go fade out, all of them together. What can sound on after its input has
-/// ended loses its input instead and is heard until it is silent; what comes and has such a memory
-/// gets its input slowly, for it would repeat how that began. Nothing is aligned anew: what was heard
-/// keeps its delays, what comes has those of the new graph, and the one time line fades into the
-/// other. A fade at the beginning of the chain is as much earlier as the signal is, so that all of
-/// them are heard at once.
+/// Its nodes are those of the new graph, under the same numbers, followed by the removed ones. Kept
+/// nodes and connections that both graphs share exist once. New signals fade in and removed signals
+/// fade out, all together. A removed node that can sound on loses its input instead, and is heard
+/// until it is silent. A new node with such a tail gets a faded-in input, because it would repeat
+/// an abrupt start. No delay is changed: old signals keep their delays, new signals have those of
+/// the new graph, and the one timeline fades into the other. A fade at the beginning of the chain
+/// starts earlier by the delay to the end, so that all fades are heard at once.
 package struct Crossfade: Sendable {
   package let plan: RenderPlan
   /// Both graphs at once; it has no edges.
   package let graph: ResolvedGraph
-  /// By node: which one of the old graph it is; nil for a new one.
+  /// By node: its number in the old graph; nil for a new node.
   package let oldNodes: [Int?]
-  /// By delay line: what the old plan's line was written that it goes on with; nil for an empty one.
+  /// By delay line: the origin of the old plan's line that it continues; nil for an empty one.
   package let lines: [RenderPlan.LineOrigin?]
-  /// By feedback line: the old plan's that it goes on with; nil for an empty one. Those of the new
-  /// plan come first, under the same numbers.
+  /// By feedback line: the old plan's line that it continues; nil for an empty one. The new plan's
+  /// lines come first, under the same numbers.
   package let feedback: [Int?]
-  /// By event line: the old plan's that it goes on with; nil for an empty one. Those of the new plan
-  /// come first, under the same numbers.
+  /// By event line: the old plan's line that it continues; nil for an empty one. The new plan's
+  /// lines come first, under the same numbers.
   package let eventLines: [Int?]
-  /// Frames until every signal of either graph has gone all its way: no fade at the end of the chain
-  /// may begin before.
+  /// Frames until every signal of either graph has passed the whole chain. No fade at the end of
+  /// the chain may begin earlier.
   package let warmUp: Int
-  /// What the plan was divided by; nil for one thread.
+  /// The partition that the plan was divided by; nil for one thread.
   package let partition: Partition?
-  /// How long what goes may sound on; nil where it cannot.
+  /// How long removed nodes may sound on; nil if none can.
   package let ringing: Ringing?
 
   package struct Ringing: Sendable, Equatable {
-    /// The longest way of declared tails and latencies, in frames; nil where a tail is not known, or
-    /// goes round in a loop.
+    /// The longest sum of declared tails and latencies, in frames; nil if a tail is unknown or a
+    /// node is in a loop.
     package let declaredFrames: Int?
-    /// Frames for which it may be silent and still sound again, as far as that is known.
+    /// The longest known silence, in frames, after which removed nodes may sound again.
     package let longestGap: Int
   }
 
@@ -51,8 +50,8 @@ package struct Crossfade: Sendable {
     }
   }
 
-  /// `tails` by node of each graph. `partition` is what the plans of the two graphs were divided by; the
-  /// crossfade is divided where both were.
+  /// `tails` by node of each graph. `partition` is what divided the plans of the two graphs; the
+  /// crossfade is divided if both were.
   package init(
     from old: Side, to new: Side, change: GraphChange, tails: (old: [Tail], new: [Tail]),
     sampleRate: Double, partition: (old: Partition?, new: Partition?) = (nil, nil)

@@ -1,11 +1,11 @@
-/// The event lines of two graphs at once: the new plan's, then those that go.
+/// The event lines of two graphs at once: the new plan's, then the removed ones.
 ///
-/// A line to a node that goes is there as long as the node is. One to a node that stays is cut at once,
-/// and what sounds by it is ended.
+/// A line to a removed node lasts as long as the node. A removed line to a kept node is cut at
+/// once, and its sounding notes are ended.
 struct CrossfadeEvents {
   /// Connections are those of `GraphUnion`.
   private(set) var lines: [RenderPlan.EventLine] = []
-  /// By line: the old plan's that it goes on with.
+  /// By line: the old plan's line that it continues.
   private(set) var inherited: [Int?] = []
 
   private struct Way: Hashable {

@@ -1,10 +1,10 @@
-/// The feedback lines of two graphs at once: the new plan's, then those of loops that go.
+/// The feedback lines of two graphs at once: the new plan's, then those of removed loops.
 struct CrossfadeFeedback {
   /// Connections are those of `GraphUnion`.
   private(set) var lines: [RenderPlan.FeedbackLine]
-  /// By line: the old plan's that it goes on with.
+  /// By line: the old plan's line that it continues.
   private(set) var inherited: [Int?]
-  /// By node of the crossfade: lines that it writes.
+  /// By node of the crossfade: the lines that it writes.
   private(set) var leaving: [Int: [Int]] = [:]
   /// By connection of either graph and channel.
   private var lineOfNew: [Key: Int] = [:]
@@ -58,13 +58,13 @@ struct CrossfadeFeedback {
     lineOfOld[Key(connection: edge.connection, channel: edge.from.channel)]
   }
 
-  /// Frames of a slice of a loop of these nodes.
+  /// Frames of a slice of the loop with these nodes.
   func slice(of nodes: [Int]) -> Int {
     nodes.flatMap { leaving[$0] ?? [] }.map { lines[$0].frames }.min() ?? .max
   }
 
-  /// The feedback connections of kept loops: the new graph's by the old one's. Several between the
-  /// same two nodes come in the same order in both.
+  /// The feedback connections of kept loops: from the old graph's number to the new one's. Several
+  /// connections between the same two nodes have the same order in both.
   private static func sameConnections(
     _ old: Crossfade.Side, _ new: Crossfade.Side, _ change: GraphChange
   ) -> [Int: Int] {

@@ -1,8 +1,8 @@
-/// What each input of a crossfade hears: the signals of both graphs, each with what becomes of it.
+/// The signals into each input of a crossfade, from both graphs, each with its fade.
 struct CrossfadeFeeds {
   enum Signal: Hashable {
-    /// A channel of a node, late by so many frames; outgrown where the old delay line has no room
-    /// for what the new plan may want of it, so that the new plan begins one of its own.
+    /// A channel of a node with a delay. `isOutgrown`: the old delay line is too short for the new
+    /// plan's longest delay, so the new plan starts its own line.
     case output(ChannelID, frames: Int, isOutgrown: Bool)
     case feedback(line: Int)
   }
@@ -13,20 +13,20 @@ struct CrossfadeFeeds {
     var fade = RenderPlan.Term.Fade.none
   }
 
-  /// The longest delay that the new plan may want of what a line is written.
+  /// By origin of a delay line: the longest delay in the new plan.
   let newLimits: [RenderPlan.LineOrigin: Int]
   private(set) var outgrown: Set<RenderPlan.LineOrigin> = []
-  /// By node: frames that what it hears takes to the end of the chain.
+  /// By node: frames from its input to the end of the chain.
   let leads: [Int]
   private let union: GraphUnion
-  /// By node of either graph: whether what goes sounds on without its input, or what comes would
-  /// repeat how its input began.
+  /// By node of either graph: whether a removed node sounds on without input, or a new one would
+  /// repeat the start of its input.
   private let ringing: (old: [Bool], new: [Bool])
   private let oldLimits: [RenderPlan.LineOrigin: Int]
   private var oldTerms: [[[Feed]]]
   private var newTerms: [[[Feed]]]
 
-  /// A term in one graph, and the node that it is from, in that graph.
+  /// A term in one graph, and its source node in that graph.
   private struct Feed {
     let signal: Signal
     let gain: Float
@@ -85,7 +85,7 @@ struct CrossfadeFeeds {
     }
   }
 
-  /// The same channel in the old plan, where that has a line that is written it.
+  /// The same channel in the old plan, if that plan has a delay line for it.
   func oldOrigin(of origin: RenderPlan.LineOrigin) -> RenderPlan.LineOrigin? {
     let found: RenderPlan.LineOrigin
     switch origin {
@@ -99,8 +99,8 @@ struct CrossfadeFeeds {
     return oldLimits[found] == nil ? nil : found
   }
 
-  /// What an input channel of a node hears, in the new graph's order and, as far as that goes, in the
-  /// old one's.
+  /// The terms of a node's input channel, in the new graph's order and, as far as possible, in the
+  /// old graph's.
   func terms(into node: Int, channel: Int) -> [Term] {
     guard node < union.newCount else {
       guard let oldNode = union.oldNodes[node] else { return [] }
@@ -130,7 +130,7 @@ struct CrossfadeFeeds {
     return terms
   }
 
-  /// A signal that comes, into a node that comes as well or, for nil, one that is there.
+  /// A new signal, into a new node or, for nil, into a kept one.
   private func coming(_ feed: Feed, into node: Int?) -> Term {
     let fade: RenderPlan.Term.Fade
     if let node {
@@ -141,7 +141,7 @@ struct CrossfadeFeeds {
     return Term(signal: feed.signal, gain: feed.gain, fade: fade)
   }
 
-  /// A signal that goes, into a node that goes as well or, for nil, one that stays.
+  /// A removed signal, into a removed node or, for nil, into a kept one.
   private func leaving(_ feed: Feed, into node: Int?) -> Term {
     let fade: RenderPlan.Term.Fade
     if let node {
@@ -153,7 +153,7 @@ struct CrossfadeFeeds {
   }
 }
 
-/// The frames by which a plan delays what an edge brings.
+/// The frames by which a plan delays the signal of an edge.
 struct EdgeDelays {
   private let graph: Graph
   private let components: Components
@@ -179,10 +179,10 @@ struct EdgeDelays {
 }
 
 extension RenderPlan {
-  /// Frames until every signal has gone all its way.
+  /// Frames until every signal has passed the whole chain.
   var end: Int { nodes.map { $0.arrival + $0.latency }.max() ?? 0 }
 
-  /// The longest delay of what each line is written.
+  /// By origin: the longest delay.
   var lineLimits: [LineOrigin: Int] {
     var limits: [LineOrigin: Int] = [:]
     for (line, origin) in lineOrigins.enumerated() {

@@ -1,4 +1,4 @@
-/// Writes the schedule in which two graphs run at once.
+/// Writes the schedule that runs two graphs at once.
 struct CrossfadeScheduler {
   private let old: Crossfade.Side
   private let new: Crossfade.Side
@@ -9,7 +9,7 @@ struct CrossfadeScheduler {
   let events: CrossfadeEvents
   /// By node.
   let nodeLatencies: [Int]
-  /// By delay line: what the old plan's line was written that this one goes on with.
+  /// By delay line: the origin of the old plan's line that it continues.
   private(set) var inherited: [RenderPlan.LineOrigin?] = []
   private var result: Schedule
   /// The values of each node's output channels.
@@ -165,7 +165,7 @@ struct CrossfadeScheduler {
     }
   }
 
-  /// A node's input, as late as its output.
+  /// A node's input, delayed by the node's latency.
   private mutating func drySignal(_ input: Int, of channel: ChannelID) -> Int {
     let frames = nodeLatencies[channel.node]
     let origin = RenderPlan.LineOrigin.input(channel)
@@ -197,7 +197,7 @@ struct CrossfadeScheduler {
     return output
   }
 
-  /// The new plan may have lines for latencies that are 0 yet; they are to be full when it starts.
+  /// The new plan may have lines for latencies that are still 0. They must be full when it starts.
   private mutating func fillNewLines() {
     var covered = Set<RenderPlan.LineOrigin>()
     for key in delayed.keys where !key.isOutgrown { covered.insert(key.origin) }

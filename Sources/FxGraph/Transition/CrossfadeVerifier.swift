@@ -1,9 +1,9 @@
-/// Checks that a crossfade is the old graph before its fade and the new one behind it.
+/// Checks that a crossfade is the old graph before its fade and the new graph after it.
 ///
-/// It looks at the plan from either side: a sum has the terms that are there on this side, and nodes
-/// that the other graph alone has are strangers, of whose buffers nothing is known. What is left is
-/// held against the graph by the verifier of plans, delays and order included. So a stranger that
-/// writes over what somebody else reads still is found.
+/// It checks the plan for each graph in turn. A sum then has the terms of that graph. Nodes that
+/// only the other graph has are strangers: the content of their buffers is unknown. The plan
+/// verifier compares the rest with the graph, including delays and order. So it also finds a
+/// stranger that overwrites a buffer before another node reads it.
 package struct CrossfadeVerifier {
   private let old: Crossfade.Side
   private let new: Crossfade.Side
@@ -76,7 +76,7 @@ package struct CrossfadeVerifier {
     return view
   }
 
-  /// By line of the old plan: the crossfade's.
+  /// By line of the old plan: the crossfade's line.
   private func oldLines(_ plan: RenderPlan, _ side: Crossfade.Side) -> [Int] {
     let names = union.names
     var open: [Int: [Int]] = [:]

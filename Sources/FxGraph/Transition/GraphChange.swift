@@ -1,44 +1,44 @@
-/// What is different in a changed graph: values alone, or what it is made of.
+/// The differences of a changed graph: only values, or its structure.
 ///
-/// The nodes that are the same in both are *kept*: their units go on with all that they remember.
-/// A node is the same where its id, its unit with build options, list, setup, automation and MIDI,
-/// and the widths of its buses are; what its parameters start with may differ, and so may all of its
-/// connections. A loop is kept as a whole where its nodes and its connections are the same, the
-/// gains of these aside. Sources and sinks are the same where their endpoints are.
+/// Nodes that are the same in both graphs are *kept*: their units keep their state. A node is the
+/// same if its id, unit, build options, list, setup, automation, MIDI and bus widths are the same.
+/// The start values of its parameters may differ, and so may all its connections. A loop is kept as
+/// a whole if its nodes and its connections, apart from their gains, are the same. Sources and
+/// sinks are the same if their endpoints are.
 ///
-/// A node is not kept where ways change both before it and behind it, so that it would join an old way
-/// and a new one: of two nodes that have changed places both are made anew, and so is what lies between.
-/// All kept nodes can run in one order with those that go and those that come.
+/// A node is not kept if paths change both before and after it, because it would join an old path
+/// and a new one. So if two nodes swap places, both are created again, and so is everything between
+/// them. All kept nodes can run in one order with the removed and the new ones.
 package struct GraphChange: Sendable, Equatable {
-  /// A parameter of a kept node that starts with another value.
+  /// A parameter of a kept node with a different start value.
   package struct Value: Sendable, Equatable {
-    /// In the graph that was, and in the one that comes.
+    /// In the old graph and in the new one.
     package let oldNode: Int
     package let node: Int
     /// Index into `UnitConfiguration.parameters`.
     package let parameter: Int
     /// In the chain's unit of measure.
     package let value: Double
-    /// When automation takes the parameter over, in seconds of the chain's time; nil for never. A
-    /// value that comes later than that changes nothing.
+    /// When automation takes over the parameter, in seconds of the chain's time; nil for never.
+    /// After that time the value has no effect.
     package let automatedFrom: Double?
   }
 
-  /// By node of the graph that comes: the node of the graph that was; nil for a new one.
+  /// By node of the new graph: the node of the old graph; nil for a new one.
   package let kept: [Int?]
-  /// Nodes of the graph that was that do not go on.
+  /// Nodes of the old graph that are not kept.
   package let removed: [Int]
   package let values: [Value]
-  /// False where all nodes are kept and connected as they were: sending `values` is enough then.
+  /// False if all nodes are kept and connected as before: then it is enough to send `values`.
   package let isStructural: Bool
-  /// By source and by sink of the graph that comes, in the order of their nodes: which one of the
-  /// graph that was it is.
+  /// By source and by sink of the new graph, in the order of their nodes: its number in the old
+  /// graph.
   package let sourceOrder: [Int]
   package let sinkOrder: [Int]
 
-  /// Compares two graphs. A parameter that was changed while the chain played has to have that value
-  /// in `old` (`replacingValues`). `fresh` are nodes of `new` that must not be kept: what they are made of has changed
-  /// outside the chain, as an impulse response on disk.
+  /// Compares two graphs. In `old`, a parameter that was changed while the chain played must have
+  /// that value (`replacingValues`). `fresh` are nodes of `new` that must not be kept: something
+  /// outside the chain has changed, such as an impulse response on disk.
   package init(
     from old: ResolvedGraph, to new: ResolvedGraph, fresh: Set<Int> = []
   ) throws(GraphChangeError) {
@@ -59,7 +59,7 @@ package struct GraphChange: Sendable, Equatable {
     isStructural = !isSame || !Self.areConnectedAlike(old, new, kept)
   }
 
-  /// Finds each source or sink again, first by its endpoint and its id, then by its endpoint.
+  /// Matches each source or sink, first by endpoint and id, then by endpoint alone.
   private static func order(
     _ old: ResolvedGraph, _ new: ResolvedGraph, of kind: (Node) -> Bool
   ) throws(GraphChangeError) -> (order: [Int], pairs: [(old: Int, new: Int)]) {
@@ -139,7 +139,7 @@ package struct GraphChange: Sendable, Equatable {
             channel: edge.to.channel, gain: edge.gain,
             delay: graph.graph.connections[edge.connection].feedbackDelay))
       }
-      // What goes into different channels may stand in any order.
+      // The order of signals into different channels does not matter.
       return feeds.map { feeds in
         feeds.indices.sorted { (feeds[$0].channel, $0) < (feeds[$1].channel, $1) }.map { feeds[$0] }
       }
@@ -152,19 +152,19 @@ package struct GraphChange: Sendable, Equatable {
   }
 }
 
-/// Why a running graph cannot become another one. Nodes are indices of the new graph, but for
+/// Why a running graph cannot change to the new one. Nodes are indices of the new graph, except in
 /// `endpointRemoved`.
 package enum GraphChangeError: Error, Equatable, Sendable {
-  /// A source or a sink that is not there yet.
+  /// The old graph does not have this source or sink.
   case endpointAdded(Int)
-  /// A source or a sink of the old graph that the new one does without.
+  /// The new graph does not have this source or sink of the old graph.
   case endpointRemoved(Int)
-  /// A source or a sink of another width.
+  /// A source or a sink with a different width.
   case endpointWidth(Int, was: Int, now: Int)
   case graph(GraphError)
 }
 
-/// What makes two sources or two sinks the same.
+/// The identity of a source or a sink.
 private enum EndpointName: Hashable {
   case source(SourceEndpoint)
   case sink(SinkEndpoint)

@@ -1,6 +1,7 @@
-/// The nodes and connections of two graphs, those that both have counted once.
+/// The nodes and connections of two graphs; a kept node is counted once.
 struct GraphUnion {
-  /// The nodes of the new graph, then those that go. The new graph's connections, then the old one's.
+  /// The nodes of the new graph, then the removed ones. The new graph's connections, then the old
+  /// one's.
   let graph: Graph
   let inputWidths: [[Int]]
   let outputWidths: [[Int]]

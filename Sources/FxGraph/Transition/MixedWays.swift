@@ -1,26 +1,26 @@
 import FxAudio
 
-/// Which nodes a signal could reach by a way of one graph and leave by a way of the other one.
+/// Nodes that a signal could reach by a path of one graph and leave by a path of the other.
 ///
-/// While one graph becomes another, what a kept node hears is heard by whatever it still feeds and by
-/// whatever it feeds already. Where ways change both before it and behind it, a signal that comes
-/// would leave by a way that goes, or the other way round: a way that neither graph has, with any
-/// gain. A quiet -40 dB and +40 dB that have changed places would be +80 dB. So such nodes are not
-/// kept, and everything that is heard is a mix of what both graphs make.
+/// During a crossfade, a kept node feeds its targets of both graphs. If paths change both before
+/// and after it, a new signal could leave by a removed path, or the reverse. Neither graph has that
+/// combined path, so its gain may be anything: if -40 dB and +40 dB swap places, it could be +80
+/// dB. So such nodes are not kept, and the output is always a mix of the outputs of both graphs.
 ///
-/// Ways are compared by what nodes are called and do: one of the same id and unit is the same here,
-/// even where it is made anew. Gains and delays of connections do not count. A level that moves far in a
-/// node counts as a change of its ways where others change too, for it moves at its own time.
+/// Paths are compared by their nodes' ids and units: a node with the same id and unit counts as the
+/// same here, even if it is created again. Gains of connections do not count. A large change of a
+/// node's level counts as a change of path if other paths change too, because the level moves at
+/// its own time.
 struct MixedWays {
   /// By node of the new graph.
   private(set) var isMixed: [Bool]
   private let old: ResolvedGraph
   private let new: ResolvedGraph
-  /// By node of the new graph, the one of the old graph that is the same; and the other way round.
+  /// By node of the new graph, the same node of the old graph; and the reverse.
   private var oldNodes: [Int?]
   private var names: [Int?]
 
-  /// Decibels that a level may move beside a change.
+  /// The largest change of a level, in decibels, that does not count.
   private static let smallMove = 6.0
 
   private struct Way: Hashable {
@@ -30,7 +30,7 @@ struct MixedWays {
     let delay: Double?
   }
 
-  /// What changed ways lead to, and come from.
+  /// The nodes after changed paths, and the nodes before them.
   private struct Reach {
     let isBehind: [Bool]
     let isBefore: [Bool]
@@ -38,7 +38,7 @@ struct MixedWays {
     func touches(_ node: Int) -> Bool { isBehind[node] || isBefore[node] }
   }
 
-  /// `kept` are, by node of the new graph, those that could go on, endpoints included.
+  /// `kept`: by node of the new graph, the nodes that could be kept, including endpoints.
   init(old: ResolvedGraph, new: ResolvedGraph, kept: [Int?]) {
     self.old = old
     self.new = new
@@ -64,8 +64,8 @@ struct MixedWays {
     }
   }
 
-  /// Finds those that are the same though they are made anew. Returns those that go on with a level far
-  /// from where it was.
+  /// Matches nodes that are the same although they are created again. Returns kept nodes whose
+  /// level changes a lot.
   private mutating func matchByName() -> Set<Int> {
     var known: [String: Int] = [:]
     for (index, node) in old.graph.nodes.enumerated() where node.isUnit { known[node.id] = index }
@@ -90,7 +90,7 @@ struct MixedWays {
     oldNodes[node] = nil
   }
 
-  /// nil where all ways are the same.
+  /// nil if no path has changed.
   private func changedWays() -> (goes: Reach, comes: Reach)? {
     let before = old.edges.map { Self.way($0, in: old) { names[$0] } }
     let after = new.edges.map { Self.way($0, in: new) { oldNodes[$0] == nil ? nil : $0 } }
@@ -111,7 +111,7 @@ struct MixedWays {
       delay: graph.graph.connections[edge.connection].feedbackDelay)
   }
 
-  /// Which nodes hear what comes by some edges, and which are heard by what leaves by them.
+  /// The nodes after some edges, and the nodes before them.
   private static func reach(
     _ edges: [Int], in graph: ResolvedGraph
   ) -> Reach {
@@ -144,7 +144,7 @@ extension Node {
 }
 
 extension UnitConfiguration {
-  /// True where a level has moved by more than so many decibels.
+  /// True if a level has changed by more than `decibels`.
   fileprivate func isFar(from other: UnitConfiguration, _ decibels: Double) -> Bool {
     let (was, now) = (other.levels, levels)
     return now.contains { path, value in

@@ -1,6 +1,6 @@
-/// Which nodes of two graphs are the same and can go on together.
+/// Which nodes of two graphs are the same and can be kept.
 struct NodeMatch {
-  /// By node of the new graph: the old node that it is.
+  /// By node of the new graph: the kept old node.
   private(set) var kept: [Int?]
   /// By node of the old graph.
   private(set) var isKept: [Bool]
@@ -21,7 +21,7 @@ struct NodeMatch {
       keep(other, as: index)
     }
     dropLoops(old, new, try old.components(), try new.components())
-    // What is left can run in one order: where two nodes have changed places, both are mixed.
+    // The remaining nodes can run in one order: if two nodes swap places, `MixedWays` finds both.
     let mixed = MixedWays(old: old, new: new, kept: kept)
     for node in kept.indices where mixed.isMixed[node] { drop(node) }
   }
@@ -39,7 +39,7 @@ struct NodeMatch {
 
   // MARK: Loops
 
-  /// A loop stays where it is the same loop; otherwise none of its nodes does.
+  /// A loop is kept if it is the same loop; otherwise none of its nodes is kept.
   private mutating func dropLoops(
     _ old: ResolvedGraph, _ new: ResolvedGraph, _ before: Components, _ after: Components
   ) {
@@ -86,7 +86,7 @@ extension Node {
 }
 
 extension ResolvedGraph {
-  /// True when a node's unit can go on as that of another graph's node.
+  /// True when a node's unit can be kept for a node of another graph.
   fileprivate func isSame(_ node: Int, as other: Int, in new: ResolvedGraph) -> Bool {
     guard inputWidths[node] == new.inputWidths[other],
       outputWidths[node] == new.outputWidths[other],
@@ -99,7 +99,7 @@ extension ResolvedGraph {
     unit.values = changed.values
     unit.beats = changed.beats
     was.content = .unit(unit)
-    // Kept in the resolved graph by `keepsDry`.
+    // The resolved graph already applied it to `keepsDry`.
     (was.offersDry, now.offersDry) = (false, false)
     return was == now
   }

@@ -1,10 +1,10 @@
 import FxAudio
 
-/// Which of the nodes that go sound on without their input, and which of those that come would go on
-/// to repeat how their input began.
+/// The removed nodes that sound on without input, and the new nodes that would repeat the start of
+/// their input.
 ///
-/// A node does that has a tail or is in a loop, and so does whatever else it feeds on its way. What
-/// feeds no tail just fades; so does a node that hears nothing: it would never end.
+/// These are the nodes with a tail or in a loop, and the nodes that they feed. All others only
+/// fade. So does a node without input: it would never end.
 struct RingingNodes {
   /// By node of the graph.
   private(set) var rings: [Bool]
@@ -13,7 +13,7 @@ struct RingingNodes {
   private let isInLoop: [Bool]
   private let order: [Int]
   private let incoming: [[Int]]
-  /// Frames enough for any tail, and few enough to be added.
+  /// Longer than any tail, and small enough to be added.
   private static let longestTail = 1 << 40
 
   init(_ graph: ResolvedGraph, _ nodes: Set<Int>, _ tails: [Tail]) {
@@ -56,7 +56,7 @@ struct RingingNodes {
     for connection in graph.graph.connections where rings[connection.from.node] {
       gap += Int(((connection.feedbackDelay ?? 0) * sampleRate).rounded())
     }
-    // What waits in compensating delays comes on top.
+    // The content of compensating delays is added.
     return Crossfade.Ringing(
       declaredFrames: isOpen ? nil : declared + side.plan.latency, longestGap: gap)
   }

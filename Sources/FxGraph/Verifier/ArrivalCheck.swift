@@ -1,4 +1,5 @@
-/// Whether what each node reads is what the graph connects to it, everything equally late.
+/// Checks that each node reads what the graph connects to it, and that all its inputs have the same
+/// latency.
 struct ArrivalCheck {
   let graph: ResolvedGraph
   let nodeLatencies: [Int]
@@ -8,7 +9,7 @@ struct ArrivalCheck {
   private var entry: [Int: Int] = [:]
   private var sectionOfGroup: [Int: Int] = [:]
   private var alignedSinks: Int?
-  /// By node: connections that bring it events.
+  /// By node: the connections that send it events.
   private let events: [Int: [Int]]
   /// Frames of each event line, by connection.
   private let eventFrames: [Int: Int]
@@ -83,7 +84,7 @@ struct ArrivalCheck {
     else { throw .unsoundPlan("node \(node) is said to be late by another number of frames") }
   }
 
-  /// Events of a connection come where the signals of the node do.
+  /// The events of a connection must arrive together with the node's signals.
   private mutating func meetEvents(
     of index: Int, at node: Int, _ arrival: inout Int?
   ) throws(GraphError) {
@@ -109,7 +110,8 @@ struct ArrivalCheck {
     if components.isLoop[group] { entry[group] = late }
   }
 
-  /// In a loop a node is as late as the latest that feeds it; elsewhere they are all equally late.
+  /// In a loop, a node has the latency of its latest predecessor; elsewhere all predecessors have
+  /// the same latency.
   private mutating func timeOfInput(_ node: Int, _ arrival: Int) throws(GraphError) -> Int {
     let group = components.groupOfNode[node]
     if case .sink(_, let isAligned) = graph.graph.nodes[node].content {
@@ -138,7 +140,7 @@ struct ArrivalCheck {
       ? .feedback(connection: edge.connection, channel: edge.from.channel) : .output(edge.from)
   }
 
-  /// Every unit ran, every dry signal was mixed in, every loop was closed.
+  /// Checks that every unit ran, every dry signal was mixed in, and every loop was closed.
   func finish(_ run: SymbolicRun) throws(GraphError) {
     for node in graph.graph.nodes.indices {
       switch graph.graph.nodes[node].content {

@@ -1,9 +1,9 @@
-/// Checks that a plan does what its graph says, trusting nothing that the compiler found out.
+/// Checks that a plan does what its graph says, without relying on the compiler's results.
 ///
-/// It runs the plan on symbols: a buffer holds a sum of node outputs, each with its gain and the
-/// frames it was delayed. Where a node reads, the sum must be what the graph connects there, and
-/// everything that meets must be equally late. Writing to a buffer replaces its symbol, so a buffer
-/// given away too early shows as a wrong sum.
+/// It runs the plan on symbols: a buffer holds a sum of node outputs, each with its gain and delay
+/// in frames. Where a node reads, the sum must be what the graph connects there, and all signals
+/// that meet must have the same latency. Writing to a buffer replaces its symbol, so a buffer that
+/// is reused too early shows as a wrong sum.
 package struct RenderPlanVerifier {
   private let graph: ResolvedGraph
   private let nodeLatencies: [Int]
@@ -22,8 +22,8 @@ package struct RenderPlanVerifier {
     self.expected = expected
   }
 
-  /// With `hasStrangers` a plan does other things as well: a node of another graph is -1, and so is
-  /// the connection of a feedback line.
+  /// With `hasStrangers`, the plan also contains nodes of another graph. Such a node has the number
+  /// -1, and so has the connection of its feedback line.
   package func verify(_ plan: RenderPlan, hasStrangers: Bool = false) throws(GraphError) {
     var run = try SymbolicRun(
       plan, graph: graph, nodeLatencies: nodeLatencies, hasStrangers: hasStrangers)
@@ -78,8 +78,8 @@ package struct RenderPlanVerifier {
     }
   }
 
-  /// A line's frames are its connection's delay less the longest latency round its loop, and no
-  /// slice is longer than a line that is read and written in it.
+  /// A line's frames are its connection's delay minus the longest latency round its loop. No slice
+  /// is longer than a line that is read and written in it.
   private func requireFeedbackDelays(_ plan: RenderPlan) throws(GraphError) {
     let components = try graph.components()
     let latencies = try graph.latencies(of: nodeLatencies, in: components, sampleRate: sampleRate)

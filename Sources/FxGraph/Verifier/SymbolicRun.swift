@@ -1,4 +1,4 @@
-/// What the buffers hold after each step, as sums of terms.
+/// The content of the buffers after each step, as sums of terms.
 struct SymbolicRun {
   struct Term: Equatable {
     enum Origin: Equatable {
@@ -17,7 +17,7 @@ struct SymbolicRun {
   let hasStrangers: Bool
   /// nil: never written.
   var content: [[Term]?]
-  /// What each node read when it ran.
+  /// The content that each node read when it ran.
   var inputs: [[[Term]]?]
   var usedDelayLines: Set<Int> = []
   var writtenLines: [Int: [Term]] = [:]
@@ -47,8 +47,8 @@ struct SymbolicRun {
     }
   }
 
-  /// What a stranger does, and what is done with a stranger's signals: nothing is known of it. True
-  /// for such a step.
+  /// Skips a step of another graph's node, or on its signals: their content is unknown. Returns
+  /// true for such a step.
   mutating func passOver(_ step: RenderPlan.Step) -> Bool {
     let isStrange =
       switch step {
@@ -120,8 +120,8 @@ struct SymbolicRun {
     [Term(origin: .output(ChannelID(node: node, channel: channel)), gain: 1, delay: 0)]
   }
 
-  /// A blended output stands for the node like the unit's own, once its dry signal has been found
-  /// to be the node's input, as late as the unit makes it.
+  /// A blended output stands for the node, like the unit's own output. First, its dry signal must
+  /// be the node's input, delayed by the unit's latency.
   private mutating func blend(
     _ node: Int, _ dry: [Int], _ wetBuffers: [Int], _ outputs: [Int], at index: Int
   ) throws(GraphError) {

@@ -1,8 +1,8 @@
-/// Checks that tasks which run beside each other never touch the same memory at the wrong time.
+/// Checks that tasks that run in parallel never use the same memory at the wrong time.
 ///
-/// A buffer belongs to one task, or it is shared: then one step writes it, a block before any other
-/// task reads it, and who reads it waits for the task that writes it. So a way of waiting leads
-/// between any two steps that touch the same memory.
+/// A buffer belongs to one task, or it is shared. One step writes a shared buffer, before any other
+/// task reads it in the same block, and a reading task waits for the writing task. So any two steps
+/// that use the same memory are ordered by a chain of waiting tasks.
 struct TaskCheck {
   private let plan: RenderPlan
   private let graph: Graph
