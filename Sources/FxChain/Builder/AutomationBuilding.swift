@@ -2,7 +2,7 @@ import FxDiagnostics
 import FxAudio
 import FxGraph
 
-/// Automation, its times in seconds and its values in the parameters' units of measure.
+/// Automation, with times in seconds and values in the parameters' units of measure.
 extension GraphBuilder {
   func applyAutomation(_ scope: Scope) {
     var kept: [Located<String>] = []
@@ -21,7 +21,7 @@ extension GraphBuilder {
       var points = points(document, target.spec)
       guard let first = points.first else { continue }
       if document.origin == .start {
-        // Where the render begins there is nothing to come from.
+        // At the start of the render there is no earlier value.
         if first.seconds == 0 { draft.values[target.slot] = first.value }
         for index in points.indices { points[index].seconds += start }
       } else if start > 0, points.contains(where: { $0.seconds > 0 }) {
@@ -32,12 +32,12 @@ extension GraphBuilder {
     reportInputTime(of: kept)
   }
 
-  /// Seconds of the input that the render leaves out.
+  /// Seconds of the input that the render skips.
   private var start: Double {
     environment.start(context.sampleRate ?? environment.fallbackSampleRate)
   }
 
-  /// A fade at the beginning of the input is over where the render begins later.
+  /// Warns that a fade at the start of the input is over if the render starts later.
   private func reportInputTime(of automation: [Located<String>]) {
     guard let first = automation.first else { return }
     let names = automation.prefix(8).map { "'\($0.value)'" }.joined(separator: ", ")
@@ -108,7 +108,7 @@ extension GraphBuilder {
 }
 
 extension ParameterSpec {
-  /// True for a line of amplitudes, which leads to nothing and from it.
+  /// True for a line of amplitudes; such a line cannot start or end at 0.
   fileprivate func endsInSilence(_ curve: Automation.Curve) -> Bool {
     curve == .linear && measure == .decibels && delivery == .amplitude
   }

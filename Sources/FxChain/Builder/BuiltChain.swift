@@ -2,61 +2,61 @@ package import FxDiagnostics
 package import FxAudio
 package import FxGraph
 
-/// A chain whose every name has a meaning: the graph and what holds for it as a whole.
+/// A chain with all names resolved: the graph, and the settings of the whole chain.
 package struct BuiltChain: Sendable {
   package enum Tail: Sendable, Hashable {
-    /// Units declare theirs; a plugin or a loop runs until it is silent.
+    /// The declared tails of units; a plugin or a loop runs until it is silent.
     case auto
     case none
     case seconds(Double)
   }
 
-  /// A parameter of the graph, under the name that somebody used for it.
+  /// A parameter of the graph, as seen under the name used for it.
   package struct Parameter: Sendable, Equatable {
     package var node: Int
     /// Index into the node's `UnitConfiguration.parameters`.
     package var slot: Int
-    /// As it is exposed: perhaps under another name and within a narrower range.
+    /// The exposed spec: it may have another name and a narrower range.
     package var spec: ParameterSpec
   }
 
   package let graph: Graph
   package let name: String?
-  /// nil when neither the chain, its sources nor the caller say.
+  /// nil if neither the chain, its sources nor the caller give one.
   package var sampleRate: Double?
-  /// What the chain itself says of it.
+  /// The chain's own setting.
   package let ownSampleRate: Double?
-  /// How sounds of another rate are converted.
+  /// The quality of sample rate conversion.
   package let resampling: RateConversion.Quality
   package let blockSize: Int?
   package let channels: Int?
   package let tail: Tail
-  /// nil where the chain names none.
+  /// nil if the chain names none.
   package let tempoMap: TempoMap?
   package let seed: UInt64
   package let inputNames: [String]
   package let outputNames: [String]
-  /// Names that the chain exposes.
+  /// Parameters that the chain exposes, by name.
   package let exposed: [String: Parameter]
-  /// The chain's own, then those of the chains that it uses, as `inner/name`.
+  /// The chain's own scenes, then those of included chains as `inner/name`.
   package let scenes: [Scene]
-  /// The scene whose values the graph begins with.
+  /// The scene whose values the graph starts with.
   package let startScene: Int?
-  /// What MIDI moves, in the order of the file.
+  /// The MIDI mappings, in the order of the file.
   package let controls: [MIDIControl]
-  /// The sender that `controls` listen to, `client:port`; nil for whoever connects.
+  /// The sender that `controls` receive from, `client:port`; nil for any sender that connects.
   package let controlSender: String?
-  /// A MIDI clock says tempo and place while it is played.
+  /// True if a MIDI clock sets tempo and position while the chain is played.
   package let followsClock: Bool
-  /// What the unit of each node declares; nil for a source or a sink.
+  /// The spec of each node's unit; nil for a source or a sink.
   package let specs: [UnitSpec?]
   let nodePlaces: [Place]
-  /// By node, where its text names a sound, by the sound's file.
+  /// By node and sound file: the place where the file is named.
   let soundPlaces: [Int: [String: Place]]
   let connectionPlaces: [Place]
   let nodeIndex: [String: Int]
 
-  /// A message about a node, by its index in the graph, at its line of the chain file.
+  /// A message about a node, given by its index in the graph, at its line of the chain file.
   package func diagnostic(
     forNode node: Int, _ code: DiagnosticCode, _ message: String, hints: [String] = [],
     severity: Diagnostic.Severity? = nil
@@ -66,7 +66,7 @@ package struct BuiltChain: Sendable {
       severity: severity)
   }
 
-  /// A message about a sound that a node is made with, where the chain file names it.
+  /// A message about a sound file of a node, at the place where the chain file names it.
   package func diagnostic(
     forSound path: String, ofNode node: Int, _ code: DiagnosticCode, _ message: String,
     hints: [String] = []
@@ -77,7 +77,7 @@ package struct BuiltChain: Sendable {
     return Diagnostic(code, message, at: place, hints: hints)
   }
 
-  /// A message about a connection, by its index in the graph, at its line of the chain file.
+  /// A message about a connection, given by its index in the graph, at its line of the chain file.
   package func diagnostic(
     forConnection connection: Int, _ code: DiagnosticCode, _ message: String, hints: [String] = [],
     severity: Diagnostic.Severity? = nil
@@ -88,12 +88,12 @@ package struct BuiltChain: Sendable {
       hints: hints, severity: severity)
   }
 
-  /// Beats a minute at the beginning.
+  /// The tempo at the start, in beats per minute.
   package var tempo: Double? { tempoMap?.initialTempo }
 
   package func node(id: String) -> Int? { nodeIndex[id] }
 
-  /// The parameter of this name (`comp.threshold`, `inner/comp.threshold`, an exposed name).
+  /// The parameter with this name (`comp.threshold`, `inner/comp.threshold`, an exposed name).
   package func parameter(_ reference: String) throws(ValueProblem) -> Parameter {
     guard let dot = reference.firstIndex(of: ".") else {
       if let parameter = exposed[reference] { return parameter }
@@ -120,7 +120,7 @@ package struct BuiltChain: Sendable {
     return Parameter(node: node, slot: slot, spec: unit.parameters[slot].spec)
   }
 
-  /// The scene of this name, by its index.
+  /// The index of the scene with this name.
   package func scene(_ name: String) throws(ValueProblem) -> Int {
     if let index = scenes.firstIndex(where: { $0.name == name }) { return index }
     let names = scenes.map(\.name)
@@ -129,7 +129,7 @@ package struct BuiltChain: Sendable {
     throw ValueProblem(.unknownScene, "the chain has no scene '\(name)'", hints: hints)
   }
 
-  /// The parameter behind a node's bypass, 0 or 1; nil for a source or a sink.
+  /// A node's bypass parameter, 0 or 1; nil for a source or a sink.
   package func bypass(ofNode node: Int) -> Parameter? {
     guard graph.nodes.indices.contains(node), case .unit(let unit) = graph.nodes[node].content,
       unit.parameters.indices.contains(unit.slots.bypass)

@@ -2,24 +2,24 @@ package import FxAudio
 package import FxDiagnostics
 package import FxGraph
 
-/// A chain whose files have been read: its own text, the chains that it includes, the MIDI that it
-/// plays. Graphs are built of it, for one environment or another, without touching a file.
+/// A chain whose files have been read: its own text, included chains, and MIDI files. It builds
+/// graphs for different environments without reading a file again.
 package final class ChainBuilder {
-  /// The sources of the whole chain, in its order. Those that are alike stand there once.
+  /// The sources of the whole chain, in its order. Equal ones appear once.
   package let sources: [SourceEndpoint]
   package let sinks: [SinkEndpoint]
-  /// True where a unit measures the whole sound before it renders.
+  /// True if a unit measures the whole sound before it renders.
   package let hasMeasuringUnit: Bool
   private let document: ChainDocument?
   private let reading: Diagnostics
   private let files: NamedFiles
   private let catalog: any UnitCatalog
-  /// Graphs built so far. One is enough unless a sound device wants another rate or width.
+  /// Graphs built so far. One is enough unless a sound device requires another rate or width.
   package private(set) var graphCount = 0
 
   /// Reads a chain and every file that it names.
   ///
-  /// - Parameter environment: reads the files, and knows the kinds of source and sink.
+  /// - Parameter environment: Reads the files, and knows the kinds of sources and sinks.
   package init(
     bytes: [UInt8], path: String, defines: [String: String] = [:], catalog: any UnitCatalog,
     environment: ChainEnvironment
@@ -47,8 +47,8 @@ package final class ChainBuilder {
       GraphBuilder(document, catalog, environment, files).unfold()
   }
 
-  /// Builds the graph: units looked up, names resolved, values converted. nil when the diagnostics
-  /// hold an error. A mistake in the text does not hide those of the names that could be read.
+  /// Builds the graph: looks up units, resolves names, converts values. nil if the diagnostics
+  /// contain an error. Mistakes in names are reported even if the text has other mistakes.
   package func build(
     _ environment: ChainEnvironment
   ) -> (chain: BuiltChain?, diagnostics: Diagnostics) {
@@ -61,14 +61,14 @@ package final class ChainBuilder {
       all.add(contentsOf: builder.diagnostics)
       return (all.hasErrors ? nil : chain, all.sorted())
     }
-    // What is missing because it could not be read is not missing from the file.
+    // A part that could not be read must not be reported as missing.
     for diagnostic in builder.diagnostics.all where !Self.followOn.contains(diagnostic.code) {
       all.add(diagnostic)
     }
     return (nil, all.sorted())
   }
 
-  /// Reads and builds in one go, for who knows the sources beforehand.
+  /// Reads and builds at once, for a caller who knows the sources in advance.
   package static func build(
     bytes: [UInt8], path: String, defines: [String: String] = [:], catalog: any UnitCatalog,
     environment: ChainEnvironment
@@ -78,7 +78,7 @@ package final class ChainBuilder {
     ).build(environment)
   }
 
-  /// Messages that may merely follow from a part that could not be read.
+  /// Messages that may only follow from an unreadable part.
   private static let followOn: Set<DiagnosticCode> = [
     .unknownNode, .ambiguousNode, .unfedNode, .unfedOutput, .unfedStrip, .danglingNode, .noOutput,
     .unknownInput, .unknownOutput, .misplacedNode,

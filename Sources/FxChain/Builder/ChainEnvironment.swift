@@ -1,7 +1,7 @@
 package import FxAudio
 package import FxGraph
 
-/// What a chain is built for: what the command line and the machine say.
+/// The environment that a chain is built for: settings of the command line and the machine.
 package struct ChainEnvironment: Sendable {
   /// `--set comp.threshold=-18`: a parameter as chains spell it, a value as text.
   package struct Override: Sendable, Equatable {
@@ -13,7 +13,7 @@ package struct ChainEnvironment: Sendable {
       self.value = value
     }
 
-    /// Splits `comp.threshold=-18 dB`; nil without a name or a `=`.
+    /// Splits `comp.threshold=-18 dB`; nil if the name or the `=` is missing.
     package init?(_ text: String) {
       guard let sign = text.firstIndex(of: "="), sign > text.startIndex else { return nil }
       parameter = String(text[..<sign]).trimmed
@@ -21,7 +21,7 @@ package struct ChainEnvironment: Sendable {
     }
   }
 
-  /// `--tap comp=comp.wav`: a node's output into a file of its own.
+  /// `--tap comp=comp.wav`: records a node's output to its own file.
   package struct Tap: Sendable, Equatable {
     package var node: String
     package var path: String
@@ -34,7 +34,7 @@ package struct ChainEnvironment: Sendable {
     }
   }
 
-  /// `-o` again: a further file of the main output.
+  /// A repeated `-o`: another file for the main output.
   package struct Copy: Sendable, Equatable {
     package var path: String
     package var encoding: FileEncoding
@@ -45,37 +45,37 @@ package struct ChainEnvironment: Sendable {
     }
   }
 
-  /// The kinds of source and sink that a chain may name.
+  /// The kinds of sources and sinks that a chain may use.
   package var endpoints: EndpointCatalog
-  /// In place of what the chain or its main input says.
+  /// Replaces the sample rate of the chain or its main input.
   package var sampleRate: Double?
-  /// In place of what the chain says.
+  /// Replaces the chain's setting.
   package var resampling: RateConversion.Quality?
-  /// Where neither the chain nor a source says; ranges follow it.
+  /// Used if neither the chain nor a source gives a rate; ranges follow it.
   package var fallbackSampleRate = 48000.0
-  /// Names that something is bound to; nil when that does not matter (a check).
+  /// Names of bound inputs and outputs; nil if this does not matter (a check).
   package var inputs: Set<String>?
   package var outputs: Set<String>?
-  /// The one input that nothing is bound to is recorded live.
+  /// True if a single unbound input is recorded live.
   package var recordsUnboundInput = false
   package var overrides: [Override]
   package var bypassed: [String]
-  /// The scene to begin with, in place of the chain's.
+  /// The start scene; replaces the chain's own.
   package var scene: String?
   package var taps: [Tap] = []
   package var copies: [Copy] = []
-  /// How the main input is played, beside what the chain says of it.
+  /// How the main input is played, in addition to the chain's own settings.
   package var mainInput = InputEdit()
-  /// In LUFS: what the main output is brought to, behind the chain's own nodes.
+  /// The loudness of the main output in LUFS, set after the chain's own nodes.
   package var loudness: Double?
-  /// Every node that can keeps its dry signal, so that `wet` and `bypass` can be changed while it
+  /// Every node that can do so keeps its dry signal, so that `wet` and `bypass` may change while it
   /// runs.
   package var keepsDry: Bool
-  /// More nodes than any chain has; `use` could multiply them without end.
+  /// More nodes than any real chain has; nested `use` could create an unlimited number.
   package var nodeLimit = 100_000
-  /// Seconds of the input that the render leaves out, at a sample rate.
+  /// Seconds of the input that the render skips, at a sample rate.
   package var start: @Sendable (_ sampleRate: Double) -> Double = { _ in 0 }
-  /// What is known of a source; nil for one that nobody has opened. It touches no file.
+  /// Known facts of a source; nil for one that was not opened. It reads no file.
   package var sourceFacts: @Sendable (SourceEndpoint) -> SourceFacts?
   /// Reads the file of a `use` node, or of a node's MIDI.
   package var read: @Sendable (String) throws(ChainFileError) -> [UInt8]

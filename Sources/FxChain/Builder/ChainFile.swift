@@ -1,17 +1,17 @@
 import Glibc
 
-/// Files that a chain names.
+/// Files named in a chain.
 package enum ChainFile {
-  /// No chain is larger.
+  /// The largest allowed file.
   private static let byteLimit = 1 << 28
 
-  /// The bytes of a chain file, which may come from a pipe: whoever started fxrun waits for it.
+  /// The bytes of a chain file. It may be a pipe: the user who started fxrun waits for it.
   package static func read(_ path: String) throws(ChainFileError) -> [UInt8] {
     try read(path, folderHint: "; name the chain file in it", isFile: false)
   }
 
-  /// The bytes of a file that a chain names, or of a chain that another one gives way to: a file on a
-  /// disk, so that nobody waits for a pipe that nobody writes to.
+  /// The bytes of a file named in a chain, or of a chain that replaces a running one. It must be a
+  /// regular file, so that fxrun never waits for a pipe without a writer.
   package static func readNamed(_ path: String) throws(ChainFileError) -> [UInt8] {
     try read(path, folderHint: "; name the file in it", isFile: true)
   }
@@ -59,21 +59,21 @@ package enum ChainFile {
     }
   }
 
-  /// A path that a chain gives, seen from where the chain stands.
+  /// Resolves a path in a chain, relative to the chain's folder.
   package static func path(_ path: String, relativeTo chain: String) -> String {
     let plain = path.hasPrefix("./") ? String(path.dropFirst(2)) : path
     guard !path.hasPrefix("/"), let slash = chain.lastIndex(of: "/") else { return plain }
     return chain[...slash] + plain
   }
 
-  /// The same path from the root, for who has another working folder.
+  /// The absolute path, for a process with another working folder.
   static func absolute(_ path: String) -> String {
     guard !path.hasPrefix("/"), let folder = getcwd(nil, 0) else { return path }
     defer { free(folder) }
     return "\(String(cString: folder))/\(path)"
   }
 
-  /// Why the file that a property names cannot be read; nil when it can.
+  /// Why a property's file cannot be read; nil if it can.
   static func obstacle(_ path: String) -> String? {
     let hint = "; name the file in it"
     guard access(path, R_OK) == 0 else { return reason(errno, hint) }
@@ -86,7 +86,7 @@ package enum ChainFile {
     }
   }
 
-  /// A path without `.` steps and without steps that `..` takes back.
+  /// A path without `.` components, and with `..` components resolved.
   static func normalized(_ path: some StringProtocol) -> String {
     var steps: [Substring] = []
     for step in String(path)[...].split(separator: "/") where step != "." {

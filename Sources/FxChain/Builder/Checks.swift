@@ -2,9 +2,9 @@ import FxDiagnostics
 import FxAudio
 import FxGraph
 
-/// Whether everything that is there is fed, and leads somewhere.
+/// Checks that every node has an input and leads to a sink.
 extension GraphBuilder {
-  /// What the command line binds against what the chain names.
+  /// Compares the names bound on the command line with those of the chain.
   func checkBindings() {
     var inputs: [String: NodeBuilder] = [:]
     var outputs: [String: NodeBuilder] = [:]
@@ -72,7 +72,7 @@ extension GraphBuilder {
     }
   }
 
-  /// Playing and recording, one device has one clock.
+  /// A device that plays and records has one clock.
   private func checkClock(_ device: String, _ draft: NodeBuilder, _ clocks: inout Set<String>) {
     guard clocks.insert(device).inserted, clocks.count > 1 else { return }
     report(
@@ -87,7 +87,7 @@ extension GraphBuilder {
     return known.isEmpty ? [] : ["its \(what): \(known.keys.sorted().joined(separator: ", "))"]
   }
 
-  /// Ends of included chains, strips that nobody feeds.
+  /// Checks inputs and outputs of included chains, and strips without an input.
   func checkEndpoints() {
     var fed = Set<Connection.Endpoint>()
     for link in links where !link.carriesEvents {
@@ -117,7 +117,7 @@ extension GraphBuilder {
     }
   }
 
-  /// Every node lies on a way from a source to a sink.
+  /// Checks that every node is on a path from a source to a sink.
   func checkPaths() {
     let hasSink = drafts.contains { draft in
       switch draft.content {
@@ -170,7 +170,7 @@ extension GraphBuilder {
     }
   }
 
-  /// Reports an included chain that is not connected once, at its node, and not its insides.
+  /// Reports an unconnected included chain once, at its node, instead of every node inside.
   private func checkUsedChains(
     _ forward: [[Int]], _ backward: [[Int]], _ isFed: inout [Bool], _ isHeard: inout [Bool]
   ) {
@@ -189,7 +189,7 @@ extension GraphBuilder {
         for outlet in outlets { isHeard[outlet] = true }
         spread(&isHeard, outlets, backward)
       } else {
-        // Of several outputs those that are not used are rendered and discarded.
+        // If a chain has several outputs, the unused ones are rendered and discarded.
         for outlet in outlets.sorted() where forward[outlet].isEmpty {
           drafts[outlet].content = .sink(.discarded, isAligned: true)
           isHeard[outlet] = true
@@ -199,7 +199,7 @@ extension GraphBuilder {
     }
   }
 
-  /// Reports those that begin what is not reached, and one of each ring that nothing begins.
+  /// Reports the first nodes that are not reached, and one node of each loop without a first node.
   private func reportRoots(
     _ isReached: inout [Bool], _ next: [[Int]], _ previous: [[Int]],
     describe: (_ node: Int, _ isRing: Bool, _ leadsOn: Bool) -> Diagnostic?
@@ -224,7 +224,7 @@ extension GraphBuilder {
       }
       return Diagnostic(.unfedOutput, "nothing feeds the sink '\(draft.id)'", at: draft.place)
     case .inlet(let name):
-      // Unconnected, it does no harm where something else is led in too.
+      // An unconnected input is harmless if the node inside has another input.
       guard leadsOn, let node = draft.scope.node else { return nil }
       return Diagnostic(
         .unfedNode, "nothing feeds the input '\(name)' of '\(draft.scope.prefix.dropLast())'",

@@ -56,7 +56,7 @@ extension GraphBuilder {
       origin: origin)
   }
 
-  /// Sets one value; false when it does not do, which is then reported.
+  /// Sets one value. False if it is not valid, which is reported.
   @discardableResult
   func setValue(
     _ draft: NodeBuilder, _ slot: Int, _ raw: RawValue, _ place: Place?, spec: ParameterSpec? = nil,
@@ -74,7 +74,7 @@ extension GraphBuilder {
     }
   }
 
-  /// Sets one value of the node's own text, which has to have an effect.
+  /// Sets one value written in the node; it must have an effect.
   func setUsedValue(_ draft: NodeBuilder, _ slot: Int, _ entry: NamedValue) {
     var slot = slot
     if draft.slots.indices.contains(slot), entry.value.value.isInBeats,
@@ -86,7 +86,8 @@ extension GraphBuilder {
     checkUse(of: draft, slot, value: draft.values[slot], entry.name.place, nil)
   }
 
-  /// Reports a parameter that moves nothing with the options of its unit; its default may stand.
+  /// Reports a parameter that has no effect with the options of its unit; its default value is
+  /// allowed.
   func checkUse(
     of draft: NodeBuilder, _ slot: Int, value: Double? = nil, _ place: Place?, _ origin: String?
   ) {
@@ -111,7 +112,7 @@ extension GraphBuilder {
 
   // MARK: Options
 
-  /// Control outputs whose ranges build options decide.
+  /// Sets the ranges of control outputs that depend on build options.
   private func configureRanges(_ draft: NodeBuilder) {
     for index in draft.outputs.indices {
       let keys = draft.outputs[index].rangeOptions

@@ -44,8 +44,8 @@ extension GraphBuilder {
     }
   }
 
-  /// A list's nodes one after the other. A modulator hears what comes before it, and the nodes behind
-  /// it do as if it were not there.
+  /// Connects the nodes of a list in order. A modulator receives the signal of the node before it;
+  /// the nodes after it receive that signal too, as if the modulator were absent.
   private func connectList(_ scope: Scope) {
     var giver: String?
     for to in scope.order {
@@ -90,7 +90,7 @@ extension GraphBuilder {
 
   // MARK: Names
 
-  /// The node, or the included chain, of a name such as `comp` or `inner/comp`.
+  /// The node or included chain with a name such as `comp` or `inner/comp`.
   func lookUp(
     _ name: String, _ scope: Scope, _ place: Place?, origin: String? = nil, isImplicit: Bool = false
   ) -> Scope.Target? {
@@ -125,7 +125,7 @@ extension GraphBuilder {
     return nil
   }
 
-  /// One end of a connection; `feeding` is its other end where this one is the destination.
+  /// One end of a connection. `feeding` is the source end, if this end is the destination.
   private func resolve(
     _ end: EndDocument, _ scope: Scope, feeding source: EndDocument?, isImplicit: Bool = false
   ) -> Connection.Endpoint? {
@@ -200,7 +200,7 @@ extension GraphBuilder {
   ) -> Connection.Endpoint? {
     guard let port = end.port else {
       if let facts = draft.facts, facts.isNamedList, let source {
-        // `inner/limiter` feeds the strip of the chain that it is inside.
+        // `inner/limiter` feeds the strip of its included chain.
         let name = String((source.strip ?? source.node).prefix { $0 != "/" })
         return stripBus(name, draft, facts).map { Connection.Endpoint(node: index, bus: $0) }
       }
@@ -210,7 +210,7 @@ extension GraphBuilder {
       }
       return Connection.Endpoint(node: index)
     }
-    // Strips are found by their name, below.
+    // Strips are found by name, below.
     let named = draft.facts.flatMap { $0.isNamedList ? $0.spec.inputs.count : nil }
     for (bus, spec) in draft.inputs.prefix(named ?? draft.inputs.count).enumerated() {
       var width: Int?
@@ -231,8 +231,8 @@ extension GraphBuilder {
     return nil
   }
 
-  /// Whether a port is this bus or one of its channels: nil when it is neither, `.some(nil)` when it
-  /// is but the channel does not exist, which is then reported.
+  /// The channel if a port is this bus or one of its channels. nil if it is neither; `.some(nil)`
+  /// if the channel does not exist, which is reported.
   private func channel(
     _ port: String, _ end: EndDocument, _ name: String, _ channels: [String], _ width: Int?
   ) -> (channel: Int?, Void)?? {
@@ -296,7 +296,7 @@ extension GraphBuilder {
     links[index].feedbackDelay = feedbackDelay(document.delay)
   }
 
-  /// Events have no level and no channels of sound.
+  /// Events have no gain and no channels.
   private func checkEventKeys(_ document: ConnectionDocument) {
     guard document.gain != nil || document.channels != nil else { return }
     report(
@@ -305,7 +305,7 @@ extension GraphBuilder {
       document.place)
   }
 
-  /// A loop's delay in seconds; nil where it is missing or does not do, which has its message then.
+  /// A loop's delay in seconds; nil if it is missing or not valid, which is reported.
   func feedbackDelay(_ delay: Located<RawValue>?) -> Double? {
     guard let delay, let key = ChainFormat.connection.key("delay") else { return nil }
     do throws(ValueProblem) {
@@ -320,7 +320,7 @@ extension GraphBuilder {
     }
   }
 
-  /// Channels that the source is known not to have.
+  /// Reports channels that the source does not have, as far as known.
   private func checkChannels(_ index: Int, _ document: ConnectionDocument) {
     let from = drafts[links[index].from.node]
     guard from.outputs.indices.contains(links[index].from.bus), !from.isJunction,

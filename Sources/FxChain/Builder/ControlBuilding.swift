@@ -2,10 +2,10 @@ import FxDiagnostics
 import FxAudio
 import FxGraph
 
-/// MIDI mappings, their targets found and their ranges in the parameters' units of measure.
+/// MIDI mappings with targets resolved and ranges in the parameters' units of measure.
 extension GraphBuilder {
-  /// An included chain's mappings are checked and ignored: which knob does what is for the chain
-  /// that is played to say.
+  /// Mappings in an included chain are checked but ignored: only the played chain decides which
+  /// control does what.
   func buildControls() {
     for scope in scopes {
       for document in scope.document.control.controls {
@@ -53,7 +53,7 @@ extension GraphBuilder {
         return nil
       }
       name = parameter.value
-      // The node is a draft's until the graph is there.
+      // The node is a number of a draft until the graph is built.
       let found = BuiltChain.Parameter(node: target.draft, slot: target.slot, spec: target.spec)
       if target.spec.isToggle, toggles {
         if let place = document.rangePlace, document.isToggle != nil || isNote {

@@ -1,9 +1,9 @@
 import FxDiagnostics
 import FxGraph
 
-/// Copies: further files of the main output, each a sink that gets what the output gets.
+/// Copies: more files of the main output, each a sink with the same input as the output.
 extension GraphBuilder {
-  /// Adds the sinks behind all nodes of the chain, fed as the main output is.
+  /// Adds the sinks after all nodes of the chain, with the main output's connections.
   func addCopies(_ root: Scope) {
     guard !environment.copies.isEmpty else { return }
     guard let main = mainSink else {
@@ -28,7 +28,7 @@ extension GraphBuilder {
     }
   }
 
-  /// The sink named `main`, or the device that `-o` takes the place of.
+  /// The sink named `main`, or the device that `-o` replaces.
   private var mainSink: Int? {
     let sinks = drafts.enumerated().compactMap { index, draft -> (Int, SinkEndpoint)? in
       if case .sink(let endpoint, _) = draft.content { (index, endpoint) } else { nil }

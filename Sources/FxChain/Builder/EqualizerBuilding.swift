@@ -1,9 +1,9 @@
 import FxAudio
 import FxDiagnostics
 
-/// The bands that a node takes from a file of another program.
+/// Bands that a node reads from an equalizer file of another program.
 extension GraphBuilder {
-  /// Reads the file that a node names, and adds its bands before those that the chain writes down.
+  /// Reads the node's equalizer file, and adds its bands before those in the chain.
   func readEqualizer(_ draft: NodeBuilder, _ facts: UnitFacts, _ list: ListSpec) {
     guard
       let option = facts.spec.options.first(where: { $0.kind == .equalizerFile }),
@@ -51,7 +51,7 @@ extension GraphBuilder {
     return ItemDocument(id: nil, values: values, place: place)
   }
 
-  /// The preamp and the curve of the file, where the chain says nothing itself.
+  /// Sets the preamp and the curve of the file, if the chain does not set them.
   func configureEqualizer(_ draft: NodeBuilder, _ facts: UnitFacts) {
     guard let text = draft.equalizer else { return }
     if draft.options["curve"] == .text(""), !text.curve.isEmpty {

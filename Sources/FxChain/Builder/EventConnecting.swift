@@ -4,17 +4,17 @@ import FxGraph
 
 /// Connections that carry events: from a MIDI or atom output to a MIDI or atom input.
 extension GraphBuilder {
-  /// What a connection's text comes to where it is one of events.
+  /// The meaning of a connection: events or a signal.
   enum EventWay {
-    /// It is one of signals.
+    /// A signal connection.
     case signal
-    /// It has its message.
+    /// A wrong event connection, which was reported.
     case mistaken
     case link(from: Connection.Endpoint, to: Connection.Endpoint)
   }
 
-  /// A connection carries events where an end names an event port, and where the node that it leaves
-  /// gives nothing else.
+  /// A connection carries events if an end names an event port, or if its source node has only
+  /// event outputs.
   func eventWay(
     from source: EndDocument, to target: EndDocument, _ scope: Scope
   ) -> EventWay {
@@ -47,7 +47,7 @@ extension GraphBuilder {
       to: Connection.Endpoint(node: taker, bus: input))
   }
 
-  /// The draft of a name; nil for an included chain and for a name that is not there.
+  /// The draft with a name; nil for an included chain and for an unknown name.
   func draft(_ name: String, _ scope: Scope) -> Int? {
     var scope = scope
     let steps = name.split(separator: "/").map(String.init)
@@ -63,16 +63,16 @@ extension GraphBuilder {
 }
 
 extension NodeBuilder {
-  /// Gives sound or control signals.
+  /// True if it has outputs for sound or control signals.
   var givesSignals: Bool { !outputs.isEmpty }
 }
 
 extension UnitFacts {
-  /// The event input that a connection means which names none: the first that takes MIDI.
+  /// The event input for a connection that names no port: the first that takes MIDI.
   var mainEventInput: Int? {
     spec.eventInputs.firstIndex(where: \.takesMIDI) ?? (spec.eventInputs.isEmpty ? nil : 0)
   }
 
-  /// Gives events and nothing else.
+  /// True if it has only event outputs.
   var givesEventsAlone: Bool { spec.outputs.isEmpty && !spec.eventOutputs.isEmpty }
 }

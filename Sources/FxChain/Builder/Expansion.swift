@@ -2,7 +2,7 @@ import FxDiagnostics
 import FxAudio
 import FxGraph
 
-/// Nodes of a document, and of the chains that it uses, as drafts.
+/// Nodes of a document and of its included chains, as drafts.
 extension GraphBuilder {
   func expand(_ scope: Scope) {
     scope.number = scopes.count
@@ -49,7 +49,7 @@ extension GraphBuilder {
     if case .source? = node?.kind { true } else { false }
   }
 
-  /// True for an instrument: the list begins with it, and no input stands before it.
+  /// True for an instrument: it starts the list, without an input before it.
   private func isGenerator(_ node: NodeDocument?) -> Bool {
     guard let node else { return false }
     let type: UnitType?
@@ -58,7 +58,7 @@ extension GraphBuilder {
     case .unit(let name, let revision): type = catalog.unit(named: name, revision: revision)
     case .use, .source, .sink: return false
     }
-    // One that is not there but is given MIDI would have been one.
+    // A missing unit or plugin with a `midi` key is taken for an instrument.
     guard let spec = type?.spec else { return node.midi != nil }
     guard spec.list?.form != .namedInputs else { return false }
     return spec.role == .instrument || spec.inputs.allSatisfy(\.isControl) && !spec.isModulator
@@ -70,7 +70,7 @@ extension GraphBuilder {
 
   // MARK: Ids
 
-  /// Every node's id: its own, or its unit's name with a number from the second on.
+  /// Every node's id: its own, or its unit's name, with a number from the second one on.
   private func ids(of scope: Scope) -> [String] {
     let nodes = scope.document.nodes
     let own = Set(nodes.compactMap(\.id))
@@ -145,12 +145,12 @@ extension GraphBuilder {
     }
   }
 
-  /// Gives a node its name; false when the name is taken.
+  /// Registers a node's name; false if the name is already used.
   private func register(
     _ target: Scope.Target, _ id: String, _ place: Place, _ scope: Scope
   ) -> Bool {
     guard scope.names[id] == nil else {
-      // In a graph the second key has its message already.
+      // In a graph, the repeated key was reported already.
       if scope.document.form == .list {
         report(.duplicateName, "two nodes are called '\(id)'", place)
       }
@@ -166,8 +166,8 @@ extension GraphBuilder {
     drafts.append(draft)
   }
 
-  /// A node that has its message already: known by name, so that what is connected to it is not
-  /// blamed too.
+  /// A node that was reported as wrong. Its name is registered, so that its connections are not
+  /// reported too.
   private func addBroken(_ id: String, _ node: NodeDocument, _ scope: Scope) {
     addDraft(
       NodeBuilder(
@@ -175,7 +175,7 @@ extension GraphBuilder {
         inputs: [], outputs: []), id)
   }
 
-  /// Regions with the paths of their files, and with times in seconds.
+  /// Resolves the paths of the regions' files, and converts times to seconds.
   private func placeRegions(
     of endpoint: inout SourceEndpoint, _ places: [RegionPlaces], _ scope: Scope
   ) {

@@ -2,7 +2,7 @@ import FxDiagnostics
 import FxAudio
 import FxGraph
 
-/// The builder at work: drafts and links first, then values, then checks, then the graph.
+/// Builds the graph in steps: drafts and links, values, checks, then the graph itself.
 final class GraphBuilder {
   static let connectionLimit = 1_000_000
   static let useLimit = 16
@@ -21,15 +21,16 @@ final class GraphBuilder {
   var usedDocuments: [String: ChainDocument?] = [:]
   var formats: [Int: StreamFormat] = [:]
   var isOverLimit = false
-  /// Modulators with a modulation that has its message: that they lead nowhere says nothing new.
+  /// Nodes with a connection that was reported as wrong: that they lead nowhere is not reported
+  /// again.
   var excused: Set<Int> = []
   var taps: [TapDraft] = []
-  /// Their nodes are drafts.
+  /// Node numbers are those of drafts.
   var controls: [MIDIControl] = []
   var startScene: Int?
-  /// Scenes by their full name.
+  /// Scenes by full name.
   var sceneNumbers: [String: SceneNumber] = [:]
-  /// Scenes before those of each scope.
+  /// By scope: the number of scenes before its own.
   var sceneOffsets: [Int] = []
 
   init(
@@ -49,8 +50,8 @@ final class GraphBuilder {
     diagnostics.add(Diagnostic(code, message, at: place, hints: hints, origin: origin))
   }
 
-  /// Reads all files that the chain and the chains that it includes name, and what plugins start from;
-  /// its sources and sinks, each once.
+  /// Reads all files named in the chain and its included chains, and the start states of plugins.
+  /// Returns the sources and sinks, each once.
   func unfold() -> (sources: [SourceEndpoint], sinks: [SinkEndpoint], measures: Bool) {
     expand(root)
     var sources: [SourceEndpoint] = []
@@ -86,7 +87,8 @@ final class GraphBuilder {
     addCopies(root)
     for draft in drafts { configure(draft) }
     for index in links.indices { configureLink(index) }
-    // Inner chains first: what uses them may refer to what they expose and has the last word.
+    // Inner chains come first: the chains that include them may use what they expose, and override
+    // it.
     for scope in scopes.reversed() {
       connectModulations(scope)
       resolveExposures(scope)
@@ -104,7 +106,7 @@ final class GraphBuilder {
     return finished(root)
   }
 
-  /// The whole-chain `tail`.
+  /// The `tail` of the whole chain.
   private func tail() -> BuiltChain.Tail {
     guard let tail = document.settings.tail else { return .auto }
     if case .text(let word) = tail.value {
@@ -127,7 +129,7 @@ final class GraphBuilder {
     }
   }
 
-  /// The graph of the drafts, included chains' inputs and outputs inlined.
+  /// The graph of the drafts, with the inputs and outputs of included chains inlined.
   private func finished(_ root: Scope) -> BuiltChain {
     let tail = tail()
     var index = [Int](repeating: -1, count: drafts.count)

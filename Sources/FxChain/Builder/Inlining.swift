@@ -1,8 +1,8 @@
 import FxDiagnostics
 import FxGraph
 
-/// Inlining: included chains have no inputs and outputs of their own any more; what led in leads
-/// straight on.
+/// Inlining removes the inputs and outputs of included chains: connections through them become
+/// direct.
 extension GraphBuilder {
   func inlinedLinks() -> [Link] {
     guard drafts.contains(where: \.isJunction) else { return links }
@@ -13,7 +13,7 @@ extension GraphBuilder {
     let junctionCount = drafts.count { $0.isJunction }
     var result: [Link] = []
     for link in links where !drafts[link.from.node].isJunction {
-      // Depth first in the file's order; the stack holds what is still to follow, last first.
+      // Depth first in the file's order; the stack holds the links still to follow, last one first.
       var pending = [(link: link, hops: 0)]
       while let (current, hops) = pending.popLast() {
         guard drafts[current.to.node].isJunction else {
@@ -40,7 +40,8 @@ extension GraphBuilder {
     return result
   }
 
-  /// Two connections in a row as one, or as several where one channel arrives more than once.
+  /// Joins two connections in a row. The result is several connections if one channel arrives more
+  /// than once.
   static func joined(_ first: Link, _ second: Link) -> [Link] {
     var link = first
     link.to = second.to

@@ -1,9 +1,9 @@
 import FxDiagnostics
 import FxAudio
 
-/// A unit's list: bands, strips.
+/// A unit's list, such as bands or strips.
 extension GraphBuilder {
-  /// Takes the list that a node writes down into its draft, before connections add to it.
+  /// Reads the list written in a node into its draft, before connections add to it.
   func readList(_ draft: NodeBuilder, _ facts: UnitFacts) {
     guard let list = facts.spec.list else { return }
     readEqualizer(draft, facts, list)
@@ -35,7 +35,7 @@ extension GraphBuilder {
     }
     for item in items {
       if let id = item.id, draft.itemIndex[id.value] != nil {
-        // Two equal keys of an object have their message already.
+        // Two equal keys of an object were reported already.
         if list.form == .ordered {
           report(
             .duplicateName, "two of the \(list.key) are called '\(id.value)'", id.place)
@@ -59,14 +59,14 @@ extension GraphBuilder {
     return index
   }
 
-  /// The bus of a strip, which is made when only a connection names it.
+  /// The bus of a strip. It is created if only a connection names it.
   func stripBus(_ name: String, _ draft: NodeBuilder, _ facts: UnitFacts) -> Int? {
     guard let list = facts.spec.list, list.form == .namedInputs else { return nil }
     let item = draft.itemIndex[name] ?? addItem(name, to: draft, list)
     return facts.spec.inputs.count + item
   }
 
-  /// Options and values of the items that are written down.
+  /// Sets options and values of the written items.
   func configureItems(_ draft: NodeBuilder, _ facts: UnitFacts) {
     guard let list = facts.spec.list else { return }
     for index in draft.items.indices {
@@ -91,7 +91,7 @@ extension GraphBuilder {
             hints: Self.hints(for: key, in: list))
         }
       }
-      // What has an effect depends on the options.
+      // Whether a value has an effect depends on the options.
       for (slot, entry) in used { setUsedValue(draft, slot, entry) }
       for option in list.options where draft.items[index].options[option.key] == nil {
         guard !item.values.contains(where: { $0.name.value == option.key }) else { continue }
@@ -101,7 +101,7 @@ extension GraphBuilder {
       }
     }
   }
-  /// The key of an item that is nearest, or those that there are.
+  /// The most similar key of an item, or all keys.
   private static func hints(for key: String, in list: ListSpec) -> [String] {
     let known = list.options.map(\.key) + list.parameters.map(\.id)
     guard let near = Suggestion.nearest(to: key, in: known) else {

@@ -2,9 +2,9 @@ import FxDiagnostics
 import FxAudio
 import FxGraph
 
-/// What a node's `midi` plays.
+/// The MIDI that a node's `midi` key plays.
 extension GraphBuilder {
-  /// A note that says no duration lasts so long, in seconds.
+  /// The default duration of a note in seconds.
   private static let usualDuration = 0.5
 
   func configureMIDI(_ draft: NodeBuilder, _ facts: UnitFacts, _ node: NodeDocument) {
@@ -23,7 +23,7 @@ extension GraphBuilder {
     }
   }
 
-  /// The MIDI file of a node, from the current folder; nil where it names none.
+  /// The MIDI file of a node, relative to the current folder; nil if it names none.
   func midiFile(of node: NodeDocument, _ draft: NodeBuilder) -> String? {
     guard case .file(let path, _)? = node.midi?.content, !path.value.isEmpty else { return nil }
     return ChainFile.path(path.value, relativeTo: draft.scope.document.path)
@@ -87,7 +87,7 @@ extension GraphBuilder {
     }
   }
 
-  /// Where a note ends: a duration in beats follows the tempo.
+  /// The end of a note: a duration in beats follows the tempo.
   private func end(_ start: Double, _ length: Double, _ event: MIDIEventDocument) -> Double {
     guard case .note(_, _, _, let duration?) = event.kind, duration.value.isInBeats,
       let map = context.tempoMap, !map.isConstant
@@ -107,7 +107,7 @@ extension GraphBuilder {
 }
 
 extension [TimedMIDI] {
-  /// In the order of time, what is at one time in its own order.
+  /// Sorted by time; events at the same time keep their order.
   fileprivate func stablySorted() -> [TimedMIDI] {
     indices.sorted { (self[$0].seconds, $0) < (self[$1].seconds, $1) }.map { self[$0] }
   }

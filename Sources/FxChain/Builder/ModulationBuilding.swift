@@ -2,8 +2,8 @@ import FxAudio
 import FxDiagnostics
 import FxGraph
 
-/// Control signals that move parameters: each becomes an edge of the graph, and its depth a parameter
-/// of the node that it moves.
+/// Control signals that move parameters. Each one becomes an edge of the graph, and its depth a
+/// parameter of the modulated node.
 extension GraphBuilder {
   func connectModulations(_ scope: Scope) {
     for document in scope.document.modulations {
@@ -19,11 +19,11 @@ extension GraphBuilder {
     }
   }
 
-  /// The output that a control signal comes from, and the values that it ranges over.
+  /// The output of a control signal, and its range of values.
   private struct ControlOutput {
     let end: Connection.Endpoint
     let range: ClosedRange<Double>
-    /// Of the node that gives it, without those of the chains that it is in.
+    /// The name of its node, without the names of the chains around it.
     let name: String
   }
 
@@ -110,7 +110,7 @@ extension GraphBuilder {
     return nil
   }
 
-  /// The output of a plugin's control port, which is there once somebody names it.
+  /// The output of a plugin's control port, which is created when a connection names it.
   private func readingOutput(_ port: String, _ draft: NodeBuilder) -> Int? {
     guard let facts = draft.facts, facts.isPlugin,
       let reading = facts.spec.readings.firstIndex(where: { $0.id == port })
@@ -136,7 +136,7 @@ extension GraphBuilder {
 }
 
 extension NodeBuilder {
-  /// The bus of a control output, which is made when a connection first names it.
+  /// The bus of a control output, which is created when a connection first names it.
   fileprivate func addOutput(ofReading reading: Int, _ spec: ReadingSpec) -> Int {
     let first = outputs.count - controlReadings.count
     if let known = controlReadings.firstIndex(of: reading) { return first + known }

@@ -2,11 +2,11 @@ import FxAudio
 import FxDiagnostics
 import FxGraph
 
-/// How far a control signal moves a parameter: the scale that it moves it in, and the value.
+/// The depth of a modulation: its scale and its value.
 struct ModulationDepth {
   private enum Amount {
     case raw(RawValue)
-    /// Of the parameter's range.
+    /// A share of the parameter's range.
     case share(Double)
   }
 
@@ -15,7 +15,7 @@ struct ModulationDepth {
   private let target: ParameterSpec
   private let amount: Amount
 
-  /// - Parameter depth: As it is written; nil for the whole of what the control signal can reach.
+  /// - Parameter depth: As written; nil for the full range.
   init(_ name: String, of target: ParameterSpec, isBipolar: Bool, _ depth: Located<RawValue>?) {
     self.name = name
     self.target = target
@@ -49,7 +49,7 @@ struct ModulationDepth {
     }
   }
 
-  /// The depth as a parameter of the node that it moves.
+  /// The depth as a parameter of the modulated node.
   func spec(defaultValue: Double) -> ParameterSpec {
     ParameterSpec(
       name, "How far '\(name)' moves '\(target.id)'.", measure, -limit...limit,

@@ -1,6 +1,6 @@
 import FxAudio
 
-/// The files that a chain names, each looked at once: texts, and what plugins start from.
+/// The files named in a chain, each read once: texts, and start states of plugins.
 final class NamedFiles {
   private struct StateKey: Hashable {
     let state: PluginSetup.State
@@ -27,7 +27,7 @@ final class NamedFiles {
     return try content.get()
   }
 
-  /// What a preset or a saved state says of a plugin.
+  /// The values of a plugin in a preset or a saved state.
   func state(
     _ state: PluginSetup.State, ofPlugin uri: String, in catalog: any UnitCatalog
   ) throws(UnitError) -> PluginState {
@@ -50,7 +50,7 @@ final class NamedFiles {
     return found
   }
 
-  /// Why the file that a property names cannot be read; nil when it can.
+  /// Why a property's file cannot be read; nil if it can.
   func obstacle(_ path: String) -> String? {
     if let found = obstacles[path] { return found }
     let found = ChainFile.obstacle(path)

@@ -2,7 +2,7 @@ import FxDiagnostics
 import FxAudio
 import FxGraph
 
-/// What the builder looks up of a kind of unit again and again.
+/// Facts of a unit type that the builder needs often.
 final class UnitFacts {
   private(set) var spec: UnitSpec
   let kind: UnitConfiguration.Kind
@@ -16,7 +16,7 @@ final class UnitFacts {
     itemParameterIndex = Self.index(spec.list?.parameters ?? [])
   }
 
-  /// Takes the ranges that hold at a sample rate.
+  /// Applies the ranges of a sample rate.
   func adopt(sampleRate: Double) { spec = spec.at(sampleRate: sampleRate) }
 
   private static func index(_ parameters: [ParameterSpec]) -> [String: Int] {
@@ -27,16 +27,16 @@ final class UnitFacts {
 
   var isPlugin: Bool { if case .lv2 = kind { true } else { false } }
   var isNamedList: Bool { spec.list?.form == .namedInputs }
-  /// Its list names its outputs.
+  /// True if its list names its outputs.
   var givesListedOutputs: Bool { spec.list?.givesOutputs ?? false }
-  /// Makes its signal by itself.
+  /// True if it makes its own signal.
   var isGenerator: Bool {
     spec.role == .instrument || spec.inputs.allSatisfy(\.isControl) && !isNamedList
   }
-  /// Gives control signals and no sound.
+  /// True if its outputs are only control signals.
   var isModulator: Bool { spec.isModulator }
-  /// Looks at the signal; its output may lead nowhere. One that hears sound and gives events alone
-  /// (what it found, for its window) looks too.
+  /// True if it only analyses the signal, so that its output may be unconnected. A unit with a
+  /// sound input and only event outputs (results for its window) also counts.
   var isObserver: Bool {
     if spec.role == .observer { return true }
     let hearsSound = spec.inputs.contains { !$0.isControl }
@@ -47,7 +47,7 @@ final class UnitFacts {
       && spec.outputs.first?.isControl == false
   }
 
-  /// One channel in and one out; a side-chain does not count.
+  /// True for one input channel and one output channel; a side-chain does not count.
   var isReplicable: Bool {
     let inputs = spec.inputs.filter { !$0.isControl }
     let outputs = spec.outputs.filter { !$0.isControl }
@@ -58,20 +58,20 @@ final class UnitFacts {
     return main.width == .exactly(1) && !main.isOptional && outputs[0].width == .exactly(1)
   }
 
-  /// As messages call it: `unit 'highPass'`.
+  /// The name in messages: `unit 'highPass'`.
   var name: String { isPlugin ? "plugin '\(spec.id)'" : "unit '\(spec.id)'" }
 }
 
-/// A node while the graph is being put together.
+/// A node while the graph is built.
 final class NodeBuilder {
   enum Content {
     case unit(UnitFacts)
     case source(SourceEndpoint)
     case sink(SinkEndpoint, isAligned: Bool)
-    /// A named input or output of an included chain, until what it joins is joined directly.
+    /// A named input or output of an included chain, until it is inlined.
     case inlet(String)
     case outlet(String)
-    /// Could not be looked up; its message is there.
+    /// A node that could not be looked up, which was reported.
     case broken
   }
 
@@ -85,7 +85,7 @@ final class NodeBuilder {
   var options: [String: OptionValue] = [:]
   var items: [ListItem] = []
   var itemIndex: [String: Int] = [:]
-  /// The items that the chain writes down; others came from connections.
+  /// The items written in the chain; connections may create others.
   var declaredItems: [ItemDocument] = []
   var slots: [ParameterSlot] = []
   var values: [Double] = []
@@ -94,17 +94,17 @@ final class NodeBuilder {
   private(set) var automation: [Automation] = []
   private(set) var automatedSlots: Set<Int> = []
   private(set) var modulations: [Modulation] = []
-  /// Control outputs of a plugin that have an output bus, in the order of the last of these.
+  /// Control outputs of a plugin with an output bus, in the order of these buses, which come last.
   var controlReadings: [Int] = []
   var latencyOverride: Int?
   var setup = PluginSetup()
   var events: [TimedMIDI] = []
-  /// What a file of another program says of its bands.
+  /// The bands in an equalizer file of another program.
   var equalizer: EqualizerText?
   var midiPort: MIDIPort?
-  /// Where its text names a sound, by the sound's file.
+  /// By sound file: the place where the text names it.
   var soundPlaces: [String: Place] = [:]
-  /// Slots by every spelling, made when somebody first asks.
+  /// Slots by every spelling, created on first use.
   private var slotIndex: [String: Int]?
 
   init(
@@ -138,7 +138,7 @@ final class NodeBuilder {
   var bypassSlot: Int { nodeSlots.bypass }
   func mixesDry(_ slot: Int) -> Bool { nodeSlots.mixesDry(slot) }
 
-  /// The chain has a say in a parameter that would follow the musical time.
+  /// Records that the chain sets a parameter that would otherwise follow the musical time.
   func noteSet(_ slot: Int) {
     guard slots[slot].spec.followsTime else { return }
     setup.setParameters.insert(slots[slot].path)
@@ -155,9 +155,9 @@ final class NodeBuilder {
     automation.removeAll { $0.slot == slot }
   }
 
-  /// Adds a control signal that moves a parameter, and the parameter that has its depth.
+  /// Adds a modulation, and the parameter for its depth.
   ///
-  /// - Returns: The input bus that the signal arrives at.
+  /// - Returns: The input bus of the signal.
   func modulate(_ modulation: Modulation, depth: ParameterSlot, value: Double) -> Int {
     modulations.append(modulation)
     slots.append(depth)
@@ -190,12 +190,12 @@ final class Scope {
   struct Exposure {
     var draft: Int
     var slot: Int
-    /// The parameter under the chain's own name and within its own range.
+    /// The parameter with the chain's own name and range.
     var spec: ParameterSpec
   }
 
   let document: ChainDocument
-  /// In front of ids: empty, or `inner/`.
+  /// The prefix of ids: empty, or `inner/`.
   let prefix: String
   /// Files from the outermost chain to this one.
   let files: [String]
@@ -203,16 +203,16 @@ final class Scope {
   let node: NodeDocument?
   let parent: Scope?
   var names: [String: Target] = [:]
-  /// Names that several nodes without ids of their own would have.
+  /// Names shared by several nodes without their own ids.
   var ambiguous: Set<String> = []
-  /// Ids in the order of the file.
+  /// Ids in the file's order.
   var order: [String] = []
   /// Named inputs and outputs of an included chain.
   var inlets: [String: Int] = [:]
   var outlets: [String: Int] = [:]
   var exposures: [String: Exposure] = [:]
   var scenes: [SceneDraft] = []
-  /// Its place in the list of all scopes.
+  /// Its index in the list of all scopes.
   var number = 0
 
   init(
@@ -226,7 +226,7 @@ final class Scope {
   }
 }
 
-/// A connection while the graph is being put together.
+/// A connection while the graph is built.
 struct Link {
   var from: Connection.Endpoint
   var to: Connection.Endpoint

@@ -1,19 +1,19 @@
 import FxDiagnostics
 import FxAudio
 
-/// What somebody may have meant by a name that no parameter of a node has.
+/// Hints for a name that is not a parameter of a node.
 struct ParameterHints {
-  /// No more of equally good ones are named.
+  /// The most equally good hints that are shown.
   private static let shownCount = 3
 
   let slots: [ParameterSlot]
   /// The unit of the node; nil for a source or a sink.
   let spec: UnitSpec?
-  /// What stands before a parameter's name: `comp.`, empty within the node.
+  /// The text before a parameter's name: `comp.`, empty within the node.
   var prefix = ""
 
-  /// The name in the window of a plugin, a name that is spelt wrongly, what else the name stands for, or
-  /// the parameters that there are.
+  /// Hints: the name in a plugin's window, a similar name, another meaning of the name, or the list
+  /// of parameters.
   func hints(for name: String) -> [String] {
     if let kind = spec?.port(named: name), kind.kind != .parameter { return [kind.sentence] }
     let labelled = byLabel(name)
@@ -34,7 +34,7 @@ struct ParameterHints {
     return ["it has: \(names.prefix(20).joined(separator: ", "))\(names.count > 20 ? ", …" : "")"]
   }
 
-  /// The parameters of a plugin whose names for people have the words.
+  /// The parameters of a plugin whose labels contain the words.
   private func byLabel(_ name: String) -> [ParameterSlot] {
     guard let spec, !spec.ports.isEmpty else { return [] }
     let own = slots.filter { $0.item == nil && spec.parameters.contains($0.spec) }

@@ -4,17 +4,17 @@ import FxGraph
 
 /// Parameters by name: `--set`, exposed names, included chains' parameters, `--bypass`.
 extension GraphBuilder {
-  /// Who refers to a parameter: a place in a chain file or an argument.
+  /// The user of a parameter name: a place in a chain file, or an argument.
   struct Referrer {
     var place: Place?
     var origin: String?
   }
 
-  /// The parameter that a reference means in a scope; a mistake is reported.
+  /// The parameter for a reference in a scope; a mistake is reported.
   func locate(_ reference: String, _ scope: Scope, _ referrer: Referrer) -> Scope.Exposure? {
     guard let dot = reference.firstIndex(of: ".") else {
       if let exposure = scope.exposures[reference] { return exposure }
-      // One that could not be resolved has its message.
+      // An exposed name that could not be resolved was reported already.
       guard !scope.document.exposed.contains(where: { $0.name.value == reference }) else {
         return nil
       }
@@ -103,7 +103,7 @@ extension GraphBuilder {
     return bounds[0]...bounds[1]
   }
 
-  /// What a `use` node sets inside its chain.
+  /// Applies the values that a `use` node sets inside its chain.
   func applyParameters(of scope: Scope) {
     for entry in scope.node?.parameters ?? [] {
       let referrer = Referrer(place: entry.name.place)
@@ -139,7 +139,7 @@ extension GraphBuilder {
     }
   }
 
-  /// Reports a parameter of which the value that it has been given moves nothing.
+  /// Reports a parameter whose value has no effect.
   private func check(_ target: Scope.Exposure, _ place: Place?, _ origin: String?) {
     let draft = drafts[target.draft]
     checkDry(draft, target.slot, place, origin)
@@ -147,7 +147,7 @@ extension GraphBuilder {
     checkUse(of: draft, target.slot, value: draft.values[target.slot], place, origin)
   }
 
-  /// Reports `wet` or `bypass` on a unit that has nothing to mix with.
+  /// Reports `wet` or `bypass` on a unit without a dry signal to mix.
   func checkDry(_ draft: NodeBuilder, _ slot: Int, _ place: Place?, _ origin: String?) {
     guard let facts = draft.facts, !facts.hasDrySignal, draft.mixesDry(slot) else { return }
     reportNoDrySignal(facts, draft.slots[slot].path, place, origin: origin)

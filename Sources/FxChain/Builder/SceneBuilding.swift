@@ -2,7 +2,7 @@ import FxDiagnostics
 import FxAudio
 import FxGraph
 
-/// Scenes, their values in the parameters' units of measure.
+/// Scenes, with values in the parameters' units of measure.
 extension GraphBuilder {
   func resolveScenes(_ scope: Scope) {
     for document in scope.document.scenes {
@@ -54,7 +54,7 @@ extension GraphBuilder {
     scene.changes.append(SceneDraft.Change(target: target, value: value, name: name))
   }
 
-  /// The node that a bypass is about; a mistake is reported.
+  /// The node of a bypass; a mistake is reported.
   func bypassable(_ name: String, _ scope: Scope, _ referrer: Referrer) -> Int? {
     guard let target = lookUp(name, scope, referrer.place, origin: referrer.origin) else {
       return nil
@@ -85,16 +85,16 @@ extension GraphBuilder {
 
   // MARK: By name
 
-  /// The scene of this name: its scope and its place there.
+  /// The scene with this name: its scope and its index there.
   func sceneNumber(_ name: String, _ scope: Scope, _ referrer: Referrer) -> SceneNumber? {
     if let number = sceneNumbers[scope.prefix + name] { return number }
-    // A node that could not be read may have it.
+    // A node that could not be read may have this scene.
     if let step = name.firstIndex(of: "/"),
       lookUp(String(name[..<step]), scope, referrer.place, origin: referrer.origin) == nil
     {
       return nil
     }
-    // Which names are near takes time; nobody reads the thousandth.
+    // The search for similar names takes time: skip it when the list of messages is full.
     let known =
       diagnostics.isFull
       ? []
@@ -111,7 +111,7 @@ extension GraphBuilder {
     return nil
   }
 
-  /// The place of a scene in the list of all, once all are known.
+  /// The index of a scene in the list of all scenes, once all are known.
   func sceneIndex(_ number: SceneNumber) -> Int {
     if sceneOffsets.isEmpty {
       var count = 0
@@ -123,7 +123,7 @@ extension GraphBuilder {
     return sceneOffsets[number.scope] + number.scene
   }
 
-  /// Sets what the scene that a chain begins with says.
+  /// Applies the values of the start scene.
   func applyStartScene(_ scope: Scope) {
     var referrer = Referrer(place: nil)
     let name: String
@@ -145,7 +145,7 @@ extension GraphBuilder {
     }
   }
 
-  /// Refuses values that automation would take back at once.
+  /// Rejects values that automation would overwrite at once.
   func checkScenes() {
     for change in scopes.flatMap(\.scenes).flatMap(\.changes) {
       checkAutomated(change.target, change.name.value, change.name.place)
@@ -161,18 +161,18 @@ extension GraphBuilder {
   }
 }
 
-/// Where a scene stands.
+/// The position of a scene.
 struct SceneNumber {
   let scope: Int
   let scene: Int
 }
 
-/// A scene while the graph is being put together.
+/// A scene while the graph is built.
 struct SceneDraft {
   struct Change {
     var target: Scope.Exposure
     var value: Double
-    /// As the chain spells it.
+    /// The spelling in the chain.
     var name: Located<String>
   }
 
@@ -183,7 +183,7 @@ struct SceneDraft {
 
   var name: String
   var changes: [Change] = []
-  /// What the changes are about.
+  /// The parameters and nodes that it changes.
   var moved: Set<Moved> = []
   var ramp: Double?
 }

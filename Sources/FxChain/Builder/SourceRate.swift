@@ -2,23 +2,23 @@ import FxDiagnostics
 package import FxAudio
 package import FxGraph
 
-/// How a source ends, as far as it is known before it is read.
+/// How a source ends, as far as known before it is read.
 package enum SourceEnding: Sendable, Hashable {
   /// Its end is known.
   case finite
-  /// It ends when its writer ends.
+  /// It ends when its writer closes it.
   case stream
-  /// It has none: a sound device, a signal without a duration.
+  /// It never ends: a sound device, a signal without a duration.
   case endless
-  /// Nothing was opened: a check takes any input for granted.
+  /// Nothing was opened: a check accepts any input.
   case assumed
 }
 
-/// What is known of a source when the graph is built.
+/// The known facts of a source when the graph is built.
 package struct SourceFacts: Sendable, Hashable {
   package var format: StreamFormat
   package var ending: SourceEnding
-  /// What is wrong with the regions that it plays.
+  /// Errors in the regions that it plays.
   package var mistakes: [RegionMistake]
 
   package init(
@@ -30,10 +30,10 @@ package struct SourceFacts: Sendable, Hashable {
   }
 }
 
-/// The sample rate that the sources of a chain ask for, whatever their order in the file.
+/// The sample rate that a chain's sources require, independent of their order in the file.
 ///
-/// A bound main input comes first, then the highest rate of the sources that end, then of any
-/// other.
+/// A bound main input comes first, then the highest rate of sources that end, then the highest of
+/// the others.
 struct SourceRate {
   struct Source {
     let draft: Int
@@ -54,10 +54,10 @@ struct SourceRate {
     sources.filter { $0.ending == ending && $0.isRead }.map(\.sampleRate).max()
   }
 
-  /// True when the rate is that of a main input at which nobody has looked.
+  /// True if the rate is that of a main input that was not opened.
   var isAssumed: Bool { main?.ending == .assumed }
 
-  /// The rate of a chain that does not say; nil without sources.
+  /// The rate for a chain without its own; nil without sources.
   var sampleRate: Double? {
     main?.sampleRate
       ?? highest(of: .finite) ?? highest(of: .assumed) ?? highest(of: .stream)
@@ -67,12 +67,12 @@ struct SourceRate {
   /// The rates of the files and pipes, lowest first.
   var rates: [Double] { Set(sources.filter(\.isKnown).map(\.sampleRate)).sorted() }
 
-  /// The first source in the file that has another rate than the chain.
+  /// The first source in the file whose rate differs from the chain's.
   func first(otherThan rate: Double) -> Source? {
     sources.first { $0.isKnown && $0.sampleRate != rate }
   }
 
-  /// Why the chain runs at a rate that it does not state.
+  /// Why the chain runs at a rate that it does not name.
   func reason(_ rate: Double) -> String {
     if let main, main.sampleRate == rate { return "the rate of the main input" }
     return rates.last == rate ? "the highest of them" : "the rate of the sound device"
@@ -80,7 +80,7 @@ struct SourceRate {
 }
 
 extension NodeBuilder {
-  /// Where a region of the node's source stands.
+  /// The place of a region of the node's source.
   fileprivate func regionPlace(_ region: Int, _ key: String?) -> Place {
     guard case .source(let source)? = document?.kind, source.regionPlaces.indices.contains(region)
     else { return place }
@@ -89,13 +89,13 @@ extension NodeBuilder {
 }
 
 extension SourceRate.Source {
-  /// False for what is made at any rate.
+  /// False for a signal that is generated at any rate.
   var isRead: Bool { endpoint.nature != .generated }
   var isKnown: Bool { isRead && (ending == .finite || ending == .stream) }
 }
 
 extension GraphBuilder {
-  /// The sample rate and the widths of sources, which values may depend on.
+  /// Reads the sample rate and the widths of sources, which values may depend on.
   func readSources() {
     var rate = SourceRate()
     for (index, draft) in drafts.enumerated() {
@@ -122,7 +122,7 @@ extension GraphBuilder {
     reportMistakes(ranges)
   }
 
-  /// What comes out of a source.
+  /// The output bus of a source.
   private func output(of endpoint: SourceEndpoint, _ format: StreamFormat?) -> OutputBusSpec {
     let width = max(
       1, endpoint.channels ?? format?.channelCount ?? document.settings.channels ?? 2)
@@ -132,7 +132,7 @@ extension GraphBuilder {
       layout: .exactly(endpoint.layout(of: width) ?? own ?? .usual(width)))
   }
 
-  /// Reports a layout that is not that of so many channels.
+  /// Reports a layout for a different number of channels.
   private func reportLayout(
     _ draft: NodeBuilder, _ endpoint: SourceEndpoint, _ facts: SourceFacts?
   ) {
@@ -149,7 +149,7 @@ extension GraphBuilder {
       hints: ["leave 'layout' out, or name one of \(count) channels"])
   }
 
-  /// Reports what sources cannot be at the chain's rate, and regions that cannot be played.
+  /// Reports errors of sources at the chain's rate, and regions that cannot be played.
   private func reportMistakes(_ sampleRate: Double) {
     for draft in drafts {
       guard case .source(let endpoint) = draft.content else { continue }

@@ -2,13 +2,13 @@ import FxDiagnostics
 import FxAudio
 import FxGraph
 
-/// What an LV2 node starts from: a preset, a saved state, properties.
+/// The start state of an LV2 node: a preset, a saved state, properties.
 extension GraphBuilder {
-  /// More than these are not listed in a message.
+  /// The most entries listed in a message.
   private static let shownCount = 12
 
-  /// Fills in the preset's or the state's values, which the chain's own parameters replace, and
-  /// notes what the plugin is to be given.
+  /// Applies the values of the preset or the state, which the chain's own parameters override, and
+  /// records what to give the plugin.
   func configureState(_ draft: NodeBuilder, _ facts: UnitFacts, _ node: NodeDocument) {
     guard case .lv2(let uri) = facts.kind else { return }
     if let preset = node.preset {
@@ -28,8 +28,8 @@ extension GraphBuilder {
     configureProperties(draft, facts, node, uri)
   }
 
-  /// Looks up what an LV2 node starts from, so that building the graph touches no file. What is wrong
-  /// with it is reported then.
+  /// Reads the start state of an LV2 node in advance, so that building the graph reads no file.
+  /// Errors are reported when the graph is built.
   func readState(_ draft: NodeBuilder) {
     guard let node = draft.document, case .lv2(let uri)? = draft.facts?.kind else { return }
     let folder = draft.scope.document.path
@@ -75,7 +75,7 @@ extension GraphBuilder {
 
   // MARK: Presets
 
-  /// The preset of a URI or a label.
+  /// The preset with a URI or a label.
   private func preset(_ wanted: Located<String>, of uri: String, _ facts: UnitFacts)
     -> PluginPreset?
   {
@@ -162,7 +162,7 @@ extension GraphBuilder {
 }
 
 extension PluginProperty {
-  /// What a chain gives for this property.
+  /// Reads a chain's value of this property.
   fileprivate func value(
     _ raw: RawValue, _ draft: NodeBuilder, _ files: NamedFiles, context: ValueContext
   ) throws(ValueProblem) -> PluginSetup.Value {

@@ -2,9 +2,9 @@ import FxDiagnostics
 import FxAudio
 import FxGraph
 
-/// Taps: what comes out of a node, into a file beside everything else it feeds.
+/// Taps: a node's output is recorded to a file, in addition to its connections.
 extension GraphBuilder {
-  /// Adds the sinks of all taps behind the nodes of the chain, whose numbers stay what they are.
+  /// Adds the sinks of all taps after the chain's nodes, so that node numbers stay the same.
   func addTaps(_ root: Scope) {
     for scope in scopes {
       for id in scope.order {
@@ -28,7 +28,7 @@ extension GraphBuilder {
     }
   }
 
-  /// Adds a sink for the output of a node, to be connected with the others.
+  /// Adds a sink for a node's output, to be connected later.
   private func addTap(
     _ endpoint: SinkEndpoint, of node: String, _ place: Place, _ scope: Scope, origin: String? = nil
   ) {
@@ -41,7 +41,7 @@ extension GraphBuilder {
     }
     taps.append(
       TapDraft(node: node, sink: drafts.count, place: place, scope: scope, origin: origin))
-    // Not in a list's order: nothing follows it.
+    // It is not added to the list's order: nothing follows it.
     scope.names[id] = .draft(drafts.count)
     drafts.append(
       NodeBuilder(
@@ -52,7 +52,7 @@ extension GraphBuilder {
   func connectTaps() {
     for tap in taps {
       guard let from = tapped(tap) else {
-        // What is to be recorded has its message; the sink needs none of its own.
+        // The recorded node was reported already; the sink needs no message.
         drafts[tap.sink].content = .broken
         continue
       }
@@ -88,10 +88,10 @@ extension GraphBuilder {
   private func place(_ tap: TapDraft) -> Place? { tap.origin == nil ? tap.place : nil }
 }
 
-/// A tap while the graph is being put together.
+/// A tap while the graph is built.
 struct TapDraft {
   var node: String
-  /// The draft of its sink.
+  /// The number of its sink's draft.
   var sink: Int
   var place: Place
   var scope: Scope

@@ -2,9 +2,9 @@ import FxAudio
 import FxDiagnostics
 import FxGraph
 
-/// Values in beats: they follow the chain's tempo map, as automation that the map writes.
+/// Values in beats follow the chain's tempo map, by automation generated from it.
 extension GraphBuilder {
-  /// Takes down that a parameter was given in beats, or that it was not.
+  /// Records whether a parameter was given in beats.
   func noteBeats(_ draft: NodeBuilder, _ slot: Int, _ raw: RawValue, _ place: Place?) {
     draft.beats[slot] = nil
     let spec = draft.slots[slot].spec
@@ -15,7 +15,7 @@ extension GraphBuilder {
     reportRange(spec, raw, place)
   }
 
-  /// Reports a tempo of the map at which the value is out of its range.
+  /// Reports a tempo of the map that moves the value out of its range.
   private func reportRange(_ spec: ParameterSpec, _ raw: RawValue, _ place: Place?) {
     for span in context.tempoMap?.spans.dropFirst() ?? [] {
       var context = context
@@ -32,7 +32,7 @@ extension GraphBuilder {
     }
   }
 
-  /// The chain's automation of a node, and that of its values in beats.
+  /// The chain's automation of a node, and the generated automation of its values in beats.
   func automation(of draft: NodeBuilder) -> [Automation] {
     guard let map = context.tempoMap, !map.isConstant else { return draft.automation }
     return draft.automation
@@ -44,7 +44,7 @@ extension GraphBuilder {
       }
   }
 
-  /// By slot, the values in beats that a scene has not replaced.
+  /// By slot: the values in beats that a scene has not replaced.
   func writtenBeats(_ draft: NodeBuilder) -> [Int: Double] {
     guard let tempo = context.tempo else { return [:] }
     return draft.beats.filter { slot, beats in
@@ -54,10 +54,11 @@ extension GraphBuilder {
 }
 
 extension TempoMap {
-  /// Seconds between two points of a tempo that is on its way.
+  /// Seconds between two points while the tempo changes.
   private static let step = 0.05
 
-  /// How long so many beats last over time: in steps, where the tempo changes evenly in short lines.
+  /// The duration of a number of beats over time: steps, and short lines where the tempo changes
+  /// evenly.
   fileprivate func points(ofBeats beats: Double) -> [Automation.Point] {
     var points: [Automation.Point] = []
     for (index, span) in spans.enumerated() {
@@ -67,7 +68,7 @@ extension TempoMap {
       let length = spans[index + 1].start - span.start
       let count = min(max(Int(length / Self.step), 1), 10_000)
       for step in 1..<(count + 1) {
-        // The last lies just before the stretch that follows.
+        // The last point is just before the next span.
         let share = step == count ? 1 - 1e-6 : Double(step) / Double(count)
         let seconds = span.start + length * share
         points.append(

@@ -2,7 +2,7 @@ import FxDiagnostics
 import FxAudio
 import FxGraph
 
-/// Units, plugins and included chains behind the names of a document.
+/// Looks up the units, plugins and included chains of a document.
 extension GraphBuilder {
   func unit(_ name: String, _ revision: Int?, _ node: NodeDocument) -> UnitFacts? {
     let key = revision.map { "unit \(name)@\($0)" } ?? "unit \(name)"
@@ -81,7 +81,7 @@ extension GraphBuilder {
 
   // MARK: Included chains
 
-  /// The scope of an included chain, nil when it cannot be read.
+  /// The scope of an included chain; nil if it cannot be read.
   func used(
     _ path: String, _ variables: [String: String], _ node: NodeDocument, _ id: String,
     _ scope: Scope
@@ -126,7 +126,7 @@ extension GraphBuilder {
     let (document, found) = ChainReader.read(
       bytes: bytes, path: file, defines: variables, endpoints: environment.endpoints)
     for var diagnostic in found.all {
-      // A variable that the inner chain does not declare is the outer one's mistake.
+      // A variable that the inner chain does not declare is a mistake of the outer chain.
       if diagnostic.place == nil {
         diagnostic.place = node.kindPlace
         diagnostic.origin = nil

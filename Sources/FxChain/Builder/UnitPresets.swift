@@ -4,7 +4,7 @@ import FxGraph
 
 /// Presets of built-in units.
 extension GraphBuilder {
-  /// The preset that a node of a built-in unit names; upper and lower case count as the same.
+  /// The preset that a node of a built-in unit names; case is ignored.
   func unitPreset(_ facts: UnitFacts, _ node: NodeDocument) -> UnitPreset? {
     guard !facts.isPlugin, let wanted = node.preset else { return nil }
     let presets = facts.spec.presets

@@ -1,15 +1,16 @@
 package import FxAudio
 
-/// The way that a control moves a parameter along, from its beginning to its end.
+/// The range of a parameter that a control covers, from its start to its end.
 package struct ControlRange: Sendable, Equatable {
   package enum Curve: String, Sendable, CaseIterable {
-    /// Equal steps in the parameter's unit of measure: decibels for a level.
+    /// Equal steps in the parameter's unit of measure, such as decibels.
     case linear
     /// Equal ratios, for frequencies and times; both ends are above 0.
     case log
   }
 
-  /// What the way ends at where a range ends at `-inf dB`; only the very end is silent.
+  /// The lowest level of a range that starts or ends at `-inf dB`, except at the very end, which is
+  /// silent.
   static let lowestLevel = -60.0
 
   package var start: Double
@@ -23,7 +24,7 @@ package struct ControlRange: Sendable, Equatable {
     self.curve = curve
   }
 
-  /// The value of a parameter at a part of the way, 0 to 1.
+  /// The value of a parameter at a fraction of the range, 0 to 1.
   package func value(at fraction: Double, for spec: ParameterSpec) -> Double {
     let part = fraction > 0 ? min(fraction, 1) : 0
     let least = min(start, end)
@@ -35,7 +36,7 @@ package struct ControlRange: Sendable, Equatable {
       guard !values.isEmpty else { return start }
       return values[min(Int(part * Double(values.count)), values.count - 1)]
     }
-    // The ends are what they are said to be, whatever arithmetic makes of them.
+    // The ends are exact, without rounding errors.
     if part == 0 { return start }
     if part == 1 { return end }
     let value = between(part)

@@ -2,12 +2,12 @@ package import FxDiagnostics
 package import FxAudio
 
 extension MIDIControl {
-  /// The mapping that a message teaches for a parameter: what was moved, on its channel, over the
-  /// parameter's range.
+  /// The mapping that a message teaches for a parameter: the moved control, on its channel, over
+  /// the parameter's range.
   ///
-  /// - Parameter name: The parameter as a chain spells it.
-  /// - Returns: nil for a message that nobody teaches with: the end of a note, a program, the pressure
-  ///   of a key; and for a parameter that has no range to go along.
+  /// - Parameter name: The parameter as the chain spells it.
+  /// - Returns: nil for a message that teaches nothing: note off, program change, key pressure.
+  ///   Also nil for a parameter without a finite range.
   package static func learned(
     from bytes: (status: UInt8, data1: UInt8, data2: UInt8), parameter: BuiltChain.Parameter,
     name: String
@@ -27,7 +27,7 @@ extension MIDIControl {
       trigger: trigger, channel: (bytes.status & 15) + 1, action: action, target: name)
   }
 
-  /// The mapping as a chain would have it.
+  /// The mapping as JSON of a chain.
   package var json: JSONOutput {
     var members: [JSONOutput.Member] = []
     switch trigger {
@@ -71,7 +71,7 @@ extension MIDIControl {
 }
 
 extension ControlRange {
-  /// The way along the whole of a parameter's range; nil where that has no end.
+  /// The whole range of a parameter; nil if it is not finite.
   package init?(_ spec: ParameterSpec) {
     let start = spec.range.lowerBound
     let end = spec.range.upperBound
@@ -79,7 +79,8 @@ extension ControlRange {
     self.init(start: start, end: end, curve: ControlRange.usualCurve(spec, start, end))
   }
 
-  /// False where there is no line between the ends: only a level may begin or end at nothing.
+  /// False if a control cannot move between the ends: only a level may start or end at minus
+  /// infinity.
   static func canMove(from start: Double, to end: Double, _ spec: ParameterSpec) -> Bool {
     if spec.isToggle || (!spec.choices.isEmpty && spec.choicesAreExclusive) { return true }
     if start.isFinite, end.isFinite { return true }

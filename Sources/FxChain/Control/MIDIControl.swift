@@ -1,4 +1,4 @@
-/// A MIDI mapping, resolved: which messages do what.
+/// A resolved MIDI mapping: a trigger and its action.
 package struct MIDIControl: Sendable, Equatable {
   package enum Trigger: Sendable, Equatable {
     case controller(UInt8)
@@ -6,15 +6,15 @@ package struct MIDIControl: Sendable, Equatable {
     /// From 0.
     case program(UInt8)
     case bend
-    /// Of a whole channel.
+    /// The pressure of a whole channel.
     case pressure
   }
 
   package enum Action: Sendable, Equatable {
     case parameter(BuiltChain.Parameter, ControlRange)
-    /// A switch that each press changes over.
+    /// A switch that changes with each press.
     case toggle(BuiltChain.Parameter)
-    /// On as long as the note is held or the controller is at 64 or more.
+    /// On while the note is held or the controller is at 64 or more.
     case bypass(node: Int)
     case toggleBypass(node: Int)
     /// Index into `BuiltChain.scenes`.
@@ -29,9 +29,9 @@ package struct MIDIControl: Sendable, Equatable {
   package var target: String
 }
 
-/// What a message asks for; carrying it out is the player's.
+/// An action requested by a message; the player performs it.
 package enum ControlAction: Sendable, Equatable {
-  /// In the parameter's own unit of measure, within its range.
+  /// The value is in the parameter's own unit of measure, within its range.
   case set(BuiltChain.Parameter, Double)
   case toggle(BuiltChain.Parameter)
   case bypass(node: Int, Bool)
@@ -40,7 +40,7 @@ package enum ControlAction: Sendable, Equatable {
 }
 
 extension MIDIControl {
-  /// What a channel message asks of this mapping; nil when it is not about it.
+  /// The action of this mapping for a channel message; nil for an unrelated message.
   package func action(
     for status: UInt8, _ data1: UInt8, _ data2: UInt8
   ) -> ControlAction? {
@@ -49,7 +49,7 @@ extension MIDIControl {
     case (.controller(let number), 0xb0) where number == data1:
       return pressed(Double(data2 & 127) / 127, isOn: data2 >= 64)
     case (.note(let number), 0x90) where number == data1:
-      // A note that begins with velocity 0 is one that ends.
+      // A note on with velocity 0 is a note off.
       return pressed(data2 > 0 ? 1 : 0, isOn: data2 > 0)
     case (.note(let number), 0x80) where number == data1: return pressed(0, isOn: false)
     case (.program(let number), 0xc0) where number == data1: return pressed(1, isOn: true)
@@ -78,7 +78,7 @@ extension MIDIControl {
 }
 
 extension [MIDIControl] {
-  /// What a channel message asks for, in the order of the chain; data that it does not have is 0.
+  /// The actions for a channel message, in the chain's order. Missing data bytes are 0.
   package func actions(
     for bytes: (status: UInt8, data1: UInt8, data2: UInt8)
   ) -> [ControlAction] {

@@ -1,4 +1,4 @@
-/// Values that are set together, resolved.
+/// A resolved scene: values that are set together.
 package struct Scene: Sendable, Equatable {
   /// One parameter, in its own unit of measure; a node's bypass is the parameter `bypass`, 0 or 1.
   package struct Change: Sendable, Equatable {
@@ -6,9 +6,9 @@ package struct Scene: Sendable, Equatable {
     package var value: Double
   }
 
-  /// An included chain's is `inner/name`.
+  /// A scene of an included chain is called `inner/name`.
   package var name: String
   package var changes: [Change]
-  /// Seconds that the change takes; nil for each parameter's own smoothing.
+  /// The duration of the change in seconds; nil for each parameter's own smoothing.
   package var ramp: Double?
 }

@@ -1,19 +1,19 @@
 import FxDiagnostics
 
-/// Two chains on the same input, as one chain: both run, and a mixer lets one of them be heard.
+/// Two chains on the same input, as one chain: both run, and a mixer makes one of them audible.
 package enum ChainComparison {
-  /// The node that mutes one of them.
+  /// The node that mutes one of the chains.
   package static let node = "ab"
   private static let settings = [
     "sampleRate", "resampling", "blockSize", "tempo", "metre", "tail", "seed",
   ]
 
-  /// The text of a chain that uses both. Its settings are those of the first.
+  /// The text of a chain that includes both. Its settings are those of the first chain.
   ///
   /// - Parameters:
-  ///   - bytes: the first chain's text.
-  ///   - paths: where both chains are, seen from where the new one stands.
-  /// - Returns: nil where the first chain is not JSON.
+  ///   - bytes: The first chain's text.
+  ///   - paths: Both chains, relative to the new one.
+  /// - Returns: nil if the first chain is not JSON.
   package static func text(
     settingsOf bytes: [UInt8], path: String, using paths: (a: String, b: String),
     variables: [String: String]

@@ -2,8 +2,8 @@ import FxDiagnostics
 import FxGraph
 
 extension ChainDocument {
-  /// The chain with a node before its main output that brings the sound to a loudness, as the preset
-  /// `podcast` does; nil where it has no main output.
+  /// The chain with a node before its main output that adjusts the loudness, as in the preset
+  /// `podcast`; nil if it has no main output.
   func brought(toLoudness target: Double) -> ChainDocument? {
     var chain = self
     let used = Set(nodes.compactMap(\.id))

@@ -2,7 +2,7 @@ package import FxAudio
 package import FxDiagnostics
 package import FxGraph
 
-/// A chain file as it stands: checked for its keys and types, not yet for what its names mean.
+/// A chain file as written: its keys and types are checked, but its names are not resolved yet.
 package struct ChainDocument: Sendable, Equatable {
   package var path: String
   package var name: String?
@@ -12,15 +12,15 @@ package struct ChainDocument: Sendable, Equatable {
   package var connections: [ConnectionDocument] = []
   package var exposed: [ExposedDocument] = []
   package var automation: [AutomationDocument] = []
-  /// Connections to parameters first.
+  /// Connections to parameters come first.
   package var modulations: [ModulationDocument] = []
   package var scenes: [SceneDocument] = []
-  /// The scene that the chain begins with.
+  /// The scene at the start of the chain.
   package var scene: Located<String>?
   package var control = ControlInputDocument()
   /// False when a node or a connection could not be read and is left out.
   package var isWhole = true
-  /// What stands for the chain as a whole in messages: the key of its nodes.
+  /// The place for messages about the whole chain: the key of its nodes.
   package var place: Place
 
   package enum Form: Sendable, Equatable {
@@ -28,7 +28,7 @@ package struct ChainDocument: Sendable, Equatable {
   }
 }
 
-/// What a chain says about itself as a whole.
+/// The settings of the whole chain.
 package struct ChainSettings: Sendable, Equatable {
   package enum TailPolicy: Sendable, Equatable {
     case auto
@@ -40,19 +40,19 @@ package struct ChainSettings: Sendable, Equatable {
   package var resampling: RateConversion.Quality?
   package var channels: Int?
   package var blockSize: Int?
-  /// A time in frames or beats waits until the sample rate is known.
+  /// A time in frames or beats is converted when the sample rate is known.
   package var tail: Located<RawValue>?
   package var tempo: TempoMap?
   package var seed: UInt64 = 0
 }
 
-/// A value and where it stands.
+/// A value and its place in the file.
 package struct Located<Value: Sendable & Equatable>: Sendable, Equatable {
   package var value: Value
   package var place: Place
 }
 
-/// A key that the chain chose, its value, and where both stand.
+/// A key chosen by the chain, its value, and the places of both.
 package struct NamedValue: Sendable, Equatable {
   package var name: Located<String>
   package var value: Located<RawValue>
@@ -67,7 +67,7 @@ package struct NodeDocument: Sendable, Equatable {
     case sink(SinkDocument)
   }
 
-  /// nil in a list where the chain gives none.
+  /// nil in a list if the chain gives none.
   package var id: String?
   package var kind: Kind
   package var parameters: [NamedValue] = []
@@ -81,23 +81,23 @@ package struct NodeDocument: Sendable, Equatable {
   package var midi: MIDIDocument?
   package var isolated: Located<Bool>?
   package var tap: TapDocument?
-  /// Of an included chain: the scene of its own that it begins with.
+  /// The start scene of an included chain, one of its own scenes.
   package var scene: Located<String>?
-  /// Keys that the format does not know: a unit's options and its list.
+  /// Keys that belong to the unit: its options and its list.
   package var extras: [NodeExtra] = []
-  /// What a message about the node underlines: its id, its unit's name.
+  /// The text to underline in a message about the node: its id or its unit's name.
   package var place: Place
-  /// Where the unit, the plugin or the file is named.
+  /// The place of the name of the unit, the plugin or the file.
   package var kindPlace: Place
 }
 
-/// A key beside `parameters` that only the unit can make sense of.
+/// A key next to `parameters` that only the unit knows.
 package struct NodeExtra: Sendable, Equatable {
   package enum Content: Sendable, Equatable {
     case value(RawValue)
     case list([ItemDocument], isNamed: Bool)
     case other(kind: String)
-    /// Has its message.
+    /// Already reported.
     case unreadable
   }
   package var key: Located<String>
@@ -114,7 +114,7 @@ package struct ItemDocument: Sendable, Equatable {
 
 package struct SourceDocument: Sendable, Equatable {
   package var endpoint: SourceEndpoint
-  /// Where its regions stand.
+  /// The places of its regions.
   package var regionPlaces: [RegionPlaces] = []
   package var place: Place
 }
@@ -132,7 +132,7 @@ package struct EndDocument: Sendable, Equatable {
   package var port: String?
   /// From 1.
   package var index: Int?
-  /// The node that a mixer names the strip after, where it is not this one.
+  /// The node whose name a mixer's strip has, if it is not this one.
   package var strip: String?
   package var place: Place
 }
@@ -161,11 +161,11 @@ package struct AutomationDocument: Sendable, Equatable {
     package var curve: Located<Automation.Curve>?
   }
 
-  /// Where the times of the points count from.
+  /// The zero point of the times.
   package enum Origin: String, Sendable, Hashable, CaseIterable {
-    /// The beginning of the chain's input.
+    /// The start of the chain's input.
     case input
-    /// Where the render begins in it.
+    /// The position in the input where the render starts.
     case start
   }
 

@@ -2,7 +2,7 @@ import FxAudio
 import FxGraph
 
 extension ChainFormat {
-  /// What a modulation has, and a connection to a parameter.
+  /// The keys of a modulation, and of a connection to a parameter.
   static let modulationKeys: [KeySpec] = [
     KeySpec(
       "depth", .value,
@@ -27,7 +27,7 @@ extension ChainFormat {
     ),
   ]
 
-  /// Those that a connection to a node does not have.
+  /// The keys that a connection to a node does not have.
   static let depthKeys = modulationKeys.filter { $0.key != "id" }
 
   package static let modulation = ObjectSpec(

@@ -5,7 +5,7 @@ extension ChainFormat {
   private static let times: ValueShape = .quantity(.seconds, 0...86400)
   private static let levels: ValueShape = .quantity(.decibels, -(.infinity)...120)
   static let speeds = 0.01...100.0
-  /// Those at which the pitch can be kept.
+  /// The speeds at which the pitch can be kept.
   static let stretches = 0.25...4.0
   static let playCounts = 1...1_000_000
 
@@ -22,7 +22,7 @@ extension ChainFormat {
 
   private static let fades: ValueShape = .either([times, .object(fade)])
 
-  /// What a region, a file and an input may say of the piece that they play.
+  /// The keys of a region, a file or an input that select a part and how to play it.
   static let pieceKeys = [
     KeySpec("at", times, "When it begins; silence before. Default: at 0."),
     KeySpec("start", times, "Where in the file it begins; default: at the file's beginning."),

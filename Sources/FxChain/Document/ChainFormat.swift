@@ -3,7 +3,7 @@ package import FxGraph
 
 /// The objects of the chain format and their keys.
 package enum ChainFormat {
-  /// The format that this version reads.
+  /// The format version that this program reads.
   package static let version = 1
   package static let sampleRates = 1000.0...768_000
   package static let tempos = 1.0...1000
@@ -13,7 +13,7 @@ package enum ChainFormat {
   static let comment = KeySpec("comment", .string, "For people; fxrun ignores it.")
   private static let levels: ValueShape = .quantity(.decibels, -(.infinity)...120)
   private static let times: ValueShape = .quantity(.seconds, 0...86400)
-  /// A loop keeps its whole delay in memory.
+  /// A loop keeps its whole delay in memory, so the delay is limited.
   static let loopTimes: ValueShape = .quantity(.seconds, 0...120)
 
   package static let chain = ObjectSpec(
@@ -94,7 +94,7 @@ package enum ChainFormat {
       comment,
     ])
 
-  /// The keys that say what kind a node is.
+  /// The keys that select the kind of a node.
   package static let kinds = ["unit", "lv2", "use", "source", "sink"]
 
   private static let id = KeySpec(
@@ -121,7 +121,7 @@ package enum ChainFormat {
     comment,
   ]
 
-  /// Any node; which keys it has beside `id` depends on its kind.
+  /// Any node; its keys apart from `id` depend on its kind.
   package static let node = ObjectSpec(
     "node", "a node", "One of the five kinds below.", isOpen: true, keys: [])
 
@@ -224,11 +224,11 @@ package enum ChainFormat {
       ])
   }
 
-  /// The kinds' own keys, then their options.
+  /// The kinds' own keys, followed by their options.
   private static func keys(of kinds: [EndpointSpec]) -> [KeySpec] {
     kinds.map { KeySpec($0.key, $0.target.shape, $0.summary) }
       + kinds.allKeys.compactMap { key in
-        // Kinds that say the same of it share a sentence.
+        // Kinds with the same description of a key share a sentence.
         var sentences: [(owners: [String], summary: String)] = []
         var shape: ValueShape?
         for kind in kinds {

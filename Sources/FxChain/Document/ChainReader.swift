@@ -2,18 +2,18 @@ package import FxDiagnostics
 import FxAudio
 package import FxGraph
 
-/// Reads a chain file into a document, with every mistake of its text in one pass.
+/// Reads a chain file into a document, and reports all mistakes of its text in one pass.
 package struct ChainReader: ObjectReader {
   package var diagnostics = Diagnostics()
   var variables: [String: Variable] = [:]
   let defines: [String: String]
-  /// The kinds of source and sink that there are.
+  /// The available kinds of sources and sinks.
   let endpoints: EndpointCatalog
-  /// What variables have added so far.
+  /// Bytes added by variables so far.
   var filledByteCount = 0
 
   struct Variable {
-    /// nil when the chain wants it given and it is not.
+    /// nil if the chain requires a value and none is given.
     var value: String?
   }
 
@@ -25,11 +25,11 @@ package struct ChainReader: ObjectReader {
   /// Reads the text of a chain file.
   ///
   /// - Parameters:
-  ///   - path: The file as messages name it; what the chain uses is relative to its folder.
-  ///   - defines: Values of variables in place of the chain's own.
-  ///   - endpoints: The kinds of source and sink that it may name.
-  /// - Returns: The document, nil when the text is not a chain at all. It is complete only when the
-  ///   diagnostics hold no error.
+  ///   - path: The file's name in messages; files that the chain names are relative to its folder.
+  ///   - defines: Values of variables that replace the chain's own.
+  ///   - endpoints: The kinds of sources and sinks that the chain may use.
+  /// - Returns: The document; nil if the text is not a chain at all. It is complete only if the
+  ///   diagnostics contain no error.
   package static func read(
     bytes: [UInt8], path: String, defines: [String: String] = [:], endpoints: EndpointCatalog
   ) -> (document: ChainDocument?, diagnostics: Diagnostics) {
@@ -107,7 +107,7 @@ package struct ChainReader: ObjectReader {
     return document
   }
 
-  /// Of whole hertz, as files and devices have it.
+  /// In whole hertz, as in files and devices.
   private mutating func sampleRate(_ fields: Fields, _ spec: ObjectSpec) -> Double? {
     guard let rate = number(fields, "sampleRate", of: spec) else { return nil }
     guard rate != rate.rounded() else { return rate }
@@ -170,7 +170,7 @@ package struct ChainReader: ObjectReader {
     }
   }
 
-  /// A string with its variables filled in; nil when one of them has no value.
+  /// A string with its variables filled in; nil if one of them has no value.
   package mutating func text(_ value: JSONValue?) -> String? {
     guard let value, let text = value.string else { return nil }
     guard text.utf8.contains(UInt8(ascii: "$")) else { return text }

@@ -3,7 +3,7 @@ import FxGraph
 
 /// Connections, exposed names and automation of a chain file.
 extension ChainReader {
-  /// What leads to nodes, what leads to parameters, and the gains that connections name.
+  /// Connections to nodes, connections to parameters, and the gains named by connections.
   mutating func connections(
     _ list: JSONValue?
   ) -> (
@@ -37,7 +37,7 @@ extension ChainReader {
     return (connections, modulations, gains)
   }
 
-  /// Adds the gains that connections name, each under a name of its own.
+  /// Adds the gains named by connections, each under its own name.
   mutating func add(_ gains: [NodeDocument], to document: inout ChainDocument) {
     var names = Set(document.nodes.compactMap(\.id))
     for gain in gains {
@@ -50,7 +50,7 @@ extension ChainReader {
     }
   }
 
-  /// The unit `gain` that stands for a connection with a name.
+  /// The unit `gain` for a connection with a name.
   private mutating func gain(
     named value: JSONValue?, of connection: ConnectionDocument
   ) -> NodeDocument? {
@@ -98,7 +98,7 @@ extension ChainReader {
     }
     return zip(ends, ends.dropFirst()).enumerated().compactMap { index, pair in
       guard var from = pair.0, let to = pair.1 else { return nil }
-      // In the middle of `a -> b:sidechain -> c` the port is the input's.
+      // In the middle of `a -> b:sidechain -> c` the port belongs to the input.
       if index > 0 {
         from.port = nil
         from.index = nil
@@ -108,14 +108,14 @@ extension ChainReader {
     }
   }
 
-  /// The end that a key of a connection names.
+  /// The end of a connection in a key.
   mutating func end(_ fields: Fields, _ key: String) -> EndDocument? {
     guard let value = fields[key], let text = value.string else { return nil }
     let bytes = Array(text.utf8)
     return end(bytes, 0..<bytes.count, of: text, at: value.place)
   }
 
-  /// Whether a connection closes a loop, and with which delay.
+  /// Whether a connection closes a loop, and its delay.
   mutating func feedback(
     _ fields: Fields, of value: JSONValue
   ) -> (isOn: Located<Bool>?, delay: Located<RawValue>?) {
@@ -176,7 +176,7 @@ extension ChainReader {
     return channels
   }
 
-  /// One end of a connection, spelled by a range of the string's bytes.
+  /// One end of a connection, spelled in a range of the string's bytes.
   private mutating func end(
     _ bytes: [UInt8], _ range: Range<Int>, of text: String, at place: Place
   ) -> EndDocument? {
@@ -298,7 +298,7 @@ extension ChainReader {
 }
 
 extension ConnectionDocument {
-  /// What leads to the gain that the connection names, and what leads on from there.
+  /// The connection to the gain that it names, and the connection from there.
   fileprivate func divided(by gain: NodeDocument) -> [ConnectionDocument] {
     guard let id = gain.id else { return [self] }
     var first = self

@@ -1,7 +1,7 @@
 package import FxDiagnostics
 package import FxGraph
 
-/// A scene of a chain file: values under one name.
+/// A scene of a chain file: named values.
 package struct SceneDocument: Sendable, Equatable {
   package struct Bypass: Sendable, Equatable {
     package var node: Located<String>
@@ -14,11 +14,11 @@ package struct SceneDocument: Sendable, Equatable {
   package var ramp: Located<RawValue>?
 }
 
-/// What a chain says about MIDI that moves it.
+/// The chain's settings for control by MIDI.
 package struct ControlInputDocument: Sendable, Equatable {
-  /// Who is listened to; nil when whoever connects.
+  /// The sender to receive from; nil for any sender that connects.
   package var sender: String?
-  /// A clock that comes in says tempo and place.
+  /// A received MIDI clock sets tempo and position.
   package var followsClock = false
   package var controls: [ControlDocument] = []
 }

@@ -2,7 +2,7 @@ import FxDiagnostics
 import FxAudio
 import FxGraph
 
-/// A chain's own `midi`: mappings of messages to parameters, bypass and scenes.
+/// A chain's own `midi`: mappings from messages to parameters, bypass and scenes.
 extension ChainReader {
   mutating func controlInput(_ value: JSONValue?) -> ControlInputDocument {
     var input = ControlInputDocument()
@@ -63,7 +63,7 @@ extension ChainReader {
     return diagnostics.errorCount == before ? control : nil
   }
 
-  /// The one key of several that an object must have.
+  /// An object must have exactly one of several keys; returns that one.
   private mutating func one(of names: [String], _ fields: Fields) -> Fields.Entry? {
     let found = fields.known.filter { names.contains($0.name) }
     if found.count > 1 {
@@ -73,7 +73,7 @@ extension ChainReader {
         found[1].key.place)
       return nil
     }
-    // A key that is misspelt or of the wrong type has its message already.
+    // A misspelt key or one of the wrong type was reported already.
     if found.isEmpty,
       !fields.object.members.contains(where: {
         names.contains($0.key.string ?? "") || ChainFormat.control.key($0.key.string ?? "") == nil
@@ -120,7 +120,7 @@ extension ChainReader {
     }
   }
 
-  /// One of a key's words, in any case.
+  /// One of a key's words, in upper or lower case.
   mutating func word(
     _ fields: Fields, _ name: String, of spec: ObjectSpec = ChainFormat.control
   ) -> Located<String>? {

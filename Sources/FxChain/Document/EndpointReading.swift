@@ -2,7 +2,7 @@ import FxAudio
 import FxDiagnostics
 import FxGraph
 
-/// Sources and sinks of a chain file, by the declarations of their kinds.
+/// Sources and sinks of a chain file, read by the declarations of their kinds.
 extension ChainReader {
   mutating func source(_ value: JSONValue) -> SourceDocument? {
     guard
@@ -48,13 +48,13 @@ extension ChainReader {
       channels: integer(fields, "channels", of: object), place: read.place)
   }
 
-  /// What a source or a sink says of itself.
+  /// The content of a source or a sink.
   private struct Reading {
     var index: Int
     var spec: EndpointSpec
     var target: String
     var options: [String: OptionValue]
-    /// nil where it is a text.
+    /// nil if it is a text.
     var fields: Fields?
     var place: Place
   }
@@ -81,7 +81,7 @@ extension ChainReader {
       place: kindValue.place)
   }
 
-  /// The one key that says what kind of source or sink it is.
+  /// The key that selects the kind of a source or a sink.
   private mutating func endpointKind(
     _ fields: Fields, _ kinds: [EndpointSpec], _ object: ObjectSpec
   ) -> (index: Int, value: JSONValue)? {
@@ -97,7 +97,7 @@ extension ChainReader {
       return nil
     }
     if found.count > 1 {
-      // The same key twice is a mistake that is reported where the file is read.
+      // A repeated key is reported where the file is read.
       guard found.contains(where: { $0.index != first.index }) else { return nil }
       let names = found.map { "'\(kinds[$0.index].key)'" }.joined(separator: " and ")
       report(
@@ -141,7 +141,7 @@ extension ChainReader {
     }
   }
 
-  /// The options of a kind, with their defaults; those of other kinds are refused.
+  /// The options of a kind, with defaults; options of other kinds are rejected.
   private mutating func options(
     _ fields: Fields, of kind: EndpointSpec, among kinds: [EndpointSpec]
   ) -> [String: OptionValue] {
@@ -157,7 +157,7 @@ extension ChainReader {
     return kind.defaults.merging(given) { _, given in given }
   }
 
-  /// The options that are given, each in its range.
+  /// The given options, each in its range.
   private mutating func options(
     _ fields: Fields, _ options: [OptionSpec],
     _ conflict: ([String: OptionValue]) -> OptionConflict?
@@ -176,7 +176,7 @@ extension ChainReader {
     return given
   }
 
-  /// How a tap's file is written.
+  /// The encoding of a tap's file.
   mutating func encoding(_ fields: Fields) -> FileEncoding {
     FileEncoding(options(fields, FileEncoding.specs, FileEncoding.conflict))
   }
@@ -224,7 +224,7 @@ extension ChainReader {
 }
 
 extension [EndpointSpec] {
-  /// What a text stands for: a shorthand, a file (it has a `.` or a `/`), or a name.
+  /// The meaning of a text: a shorthand, a web address, a file (it contains `.` or `/`), or a name.
   fileprivate func kind(spelled text: String) -> (index: Int, target: String)? {
     for (index, kind) in enumerated() {
       if let target = kind.shorthands[text] { return (index, target) }
@@ -239,7 +239,7 @@ extension [EndpointSpec] {
     return firstIndex { if case .name = $0.target { true } else { false } }.map { ($0, text) }
   }
 
-  /// Every key beside a kind's own once, in the order of the kinds.
+  /// All keys except the kinds' own, each once, in the order of the kinds.
   var allKeys: [String] {
     var keys: [String] = []
     for key in flatMap(\.allKeys) where !keys.contains(key) { keys.append(key) }
@@ -248,7 +248,7 @@ extension [EndpointSpec] {
 }
 
 extension EndpointSpec {
-  /// The keys beside its own: its options, and what it may say of the piece that it plays.
+  /// The keys apart from its own: its options, and the keys of a region that it plays.
   var allKeys: [String] {
     options.map(\.key) + (isRegion ? ChainFormat.pieceKeys.map(\.key) : [])
   }

@@ -1,6 +1,6 @@
 package import FxDiagnostics
 
-/// An object's members, sorted into those its spec knows and the others.
+/// An object's members: those that its spec knows, and the others.
 package struct Fields {
   package struct Entry {
     package let name: String
@@ -10,7 +10,7 @@ package struct Fields {
 
   package let object: JSONValue
   package internal(set) var known: [Entry] = []
-  /// What an open object leaves to its unit.
+  /// Members of an open object, which its unit reads.
   package internal(set) var others: [Entry] = []
 
   package subscript(key: String) -> JSONValue? { known.first { $0.name == key }?.value }

@@ -2,14 +2,14 @@ import FxDiagnostics
 package import FxAudio
 
 /// One key of an object of the chain format, declared once: the reader's errors, the JSON Schema
-/// and the reference page all come from here.
+/// and the reference page all use it.
 package struct KeySpec: Sendable {
   package let key: String
   package let shape: ValueShape
   /// A sentence for the reference page; Markdown.
   package let summary: String
   package let isRequired: Bool
-  /// False for a part of the format that this version does not run yet.
+  /// False for a key that this version does not support yet.
   package let isSupported: Bool
 
   package init(
@@ -23,28 +23,28 @@ package struct KeySpec: Sendable {
     self.isSupported = isSupported
   }
 
-  /// The same key, its sentence with another one before it.
+  /// The same key, with another sentence before its own.
   func beginning(_ sentence: String) -> KeySpec {
     KeySpec(
       key, shape, sentence + summary, isRequired: isRequired, isSupported: isSupported)
   }
 }
 
-/// What may stand behind a key.
+/// The kinds of values that a key can have.
 package indirect enum ValueShape: Sendable {
   case string
   case boolean
-  /// `true` and nothing else: the key's presence says it all.
+  /// Only `true`: the presence of the key is the value.
   case on
   case integer(ClosedRange<Int>)
   case quantity(Measure, ClosedRange<Double>)
-  /// One of these words, in any case.
+  /// One of these words, in upper or lower case.
   case word([String])
-  /// The value of some parameter.
+  /// A parameter's value.
   case value
   case object(ObjectSpec)
   case list(ValueShape)
-  /// An object whose keys are names that the chain chooses.
+  /// An object with keys chosen by the chain.
   case map(ValueShape)
   case either([ValueShape])
   case anything
@@ -52,7 +52,7 @@ package indirect enum ValueShape: Sendable {
   func accepts(_ kind: JSONDocument.Kind) -> Bool {
     switch self {
     case .string, .word: kind == .string
-    // Text too: a variable may stand for it.
+    // Text is also accepted: it may contain a variable.
     case .boolean, .on: kind == .true || kind == .false || kind == .string
     case .integer, .quantity: kind == .number || kind == .string
     case .value: kind == .number || kind == .string || kind == .true || kind == .false
@@ -94,7 +94,7 @@ package indirect enum ValueShape: Sendable {
 }
 
 extension Measure {
-  /// A value of this measure for messages and the reference page.
+  /// An example value of this measure for messages and the reference page.
   var example: String {
     switch self {
     case .none: "1"
@@ -117,14 +117,14 @@ extension Measure {
 
 /// An object of the chain format.
 package struct ObjectSpec: Sendable {
-  /// As the schema names it.
+  /// The name in the schema.
   package let id: String
-  /// As messages name it: `a connection`.
+  /// The name in messages: `a connection`.
   package let name: String
   /// A sentence for the reference page; Markdown.
   package let summary: String
   package let keys: [KeySpec]
-  /// Other keys are the unit's: its options and its list.
+  /// True if other keys belong to the unit: its options and its list.
   package let isOpen: Bool
 
   package init(

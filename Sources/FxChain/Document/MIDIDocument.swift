@@ -3,10 +3,10 @@ package import FxDiagnostics
 /// The `midi` key of a node.
 package struct MIDIDocument: Sendable, Equatable {
   package enum Content: Sendable, Equatable {
-    /// A file and the only channel to take, from 1.
+    /// A file and the only channel to read, from 1.
     case file(Located<String>, channel: Int?)
     case events([MIDIEventDocument])
-    /// A live input, and the sender that it is connected to.
+    /// A live input, and the sender to connect to it.
     case port(String, from: String?)
   }
 
@@ -17,15 +17,15 @@ package struct MIDIDocument: Sendable, Equatable {
 /// An event of the `midi` key.
 package struct MIDIEventDocument: Sendable, Equatable {
   package enum Kind: Sendable, Equatable {
-    /// Its duration is half a second where none is given.
+    /// The default duration is half a second.
     case note(number: UInt8, velocity: UInt8, channel: UInt8, duration: Located<RawValue>?)
     /// Status, then data.
     case message([UInt8])
-    /// A mistake that has been reported; its times are still to be looked at.
+    /// An event that was reported as wrong; its times are still checked.
     case broken(duration: Located<RawValue>?)
   }
 
-  /// nil where it is missing, which has been reported.
+  /// nil if it is missing, which was reported.
   package var at: Located<RawValue>?
   package var kind: Kind
 }

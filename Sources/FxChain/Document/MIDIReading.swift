@@ -47,7 +47,7 @@ extension ChainReader {
     return MIDIDocument(content: content, place: kind.value.place)
   }
 
-  /// What an event can be, and the keys that go with it.
+  /// The kinds of events, and the keys of each kind.
   private static let eventKeys: [String: [String]] = [
     "note": ["velocity", "duration", "channel"], "controller": ["value", "channel"],
     "program": ["channel"], "pitchBend": ["channel"], "pressure": ["channel"], "bytes": [],
@@ -69,7 +69,7 @@ extension ChainReader {
       } else if !value.members.contains(where: {
         Self.eventKeys[$0.key.string ?? ""] != nil || spec.key($0.key.string ?? "") == nil
       }) {
-        // A key that is misspelt has its message already.
+        // A misspelt key was reported already.
         let names = Self.eventKeys.keys.sorted().map { "'\($0)'" }.joined(separator: ", ")
         report(.missingKey, "a MIDI event needs one of \(names)", value.place)
       }
@@ -91,7 +91,7 @@ extension ChainReader {
     return MIDIEventDocument(at: at, kind: content)
   }
 
-  /// What the keys of an event say, each of them looked at.
+  /// The values of an event's keys, all checked.
   private struct EventValues {
     let channel, velocity, value, controller, program, pitchBend, pressure: Int?
     let note: UInt8?
@@ -110,7 +110,7 @@ extension ChainReader {
       bytes = fields["bytes"].flatMap { reader.bytes($0) }
     }
 
-    /// nil for what has been reported.
+    /// nil for an event that was reported as wrong.
     func content(_ kind: String, duration: Located<RawValue>?) -> MIDIEventDocument.Kind? {
       let channel = UInt8((channel ?? 1) - 1)
       switch kind {
@@ -150,7 +150,7 @@ extension ChainReader {
     return UInt8(number)
   }
 
-  /// Hexadecimal numbers of two digits, with or without spaces between them.
+  /// Hexadecimal numbers of two digits, optionally separated by spaces.
   fileprivate mutating func bytes(_ value: JSONValue) -> [UInt8]? {
     guard let text = text(value) else { return nil }
     var parts = text.split(whereSeparator: \.isWhitespace)

@@ -1,17 +1,17 @@
 package import FxDiagnostics
 package import FxGraph
 
-/// A control signal that moves a parameter, as the chain writes it: an entry of `modulation`, or a
-/// connection that leads to a parameter.
+/// A control signal that moves a parameter, as written in the chain: an entry of `modulation`, or a
+/// connection to a parameter.
 package struct ModulationDocument: Sendable, Equatable {
-  /// The name of its depth among the parameter's; nil for the source's.
+  /// The parameter name of its depth; nil: the source's name.
   package var id: Located<String>?
   package var from: EndDocument
   /// `node.parameter`, or a name that an included chain exposes.
   package var to: Located<String>
   package var depth: Located<RawValue>?
   package var curve = Modulation.Curve.linear
-  /// nil for that of the source.
+  /// nil: that of the source.
   package var isBipolar: Bool?
   /// Two values of the source, or none.
   package var range: [Located<Double>] = []

@@ -9,7 +9,7 @@ extension ChainReader {
     }
   }
 
-  /// A modulation, or a connection that leads to a parameter.
+  /// A modulation, or a connection to a parameter.
   mutating func modulation(_ value: JSONValue, _ fields: Fields) -> ModulationDocument? {
     for key in ["gain", "channels"] {
       guard let entry = fields.known.first(where: { $0.name == key }) else { continue }

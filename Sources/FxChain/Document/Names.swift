@@ -13,12 +13,12 @@ package enum Names {
     (byte | 0x20) &- UInt8(ascii: "a") < 26
   }
 
-  /// An id, or ids joined by `/` that lead into included chains.
+  /// An id, or ids joined by `/` for a path into included chains.
   static func isPath(_ name: some StringProtocol) -> Bool {
     name.split(separator: "/", omittingEmptySubsequences: false).allSatisfy { isID($0) }
   }
 
-  /// An id made of a file's or a plugin's name.
+  /// An id made from the name of a file or a plugin.
   static func id(from text: String, otherwise: String) -> String {
     var id = ""
     for scalar in text.unicodeScalars {

@@ -59,7 +59,7 @@ extension ChainReader {
   }
 
   private mutating func reportKinds(_ value: JSONValue, _ found: [JSONValue], _ key: JSONValue?) {
-    // The same key twice is a mistake that is reported where the file is read.
+    // A repeated key is reported where the file is read.
     if found.count > 1, Set(found.compactMap(\.string)).count == 1 { return }
     if found.count > 1 {
       let names = found.compactMap(\.string).map { "'\($0)'" }.joined(separator: " and ")
@@ -131,7 +131,7 @@ extension ChainReader {
     }
   }
 
-  /// An object of values by names.
+  /// An object of named values.
   mutating func values(_ object: JSONValue?) -> [NamedValue] {
     var values: [NamedValue] = []
     var seen: Set<String> = []

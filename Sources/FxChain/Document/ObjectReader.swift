@@ -1,9 +1,10 @@
 package import FxDiagnostics
 
-/// What reads the objects of a JSON text by their specs and collects every mistake on the way.
+/// Reads the objects of a JSON text by their specs and collects all mistakes.
 package protocol ObjectReader {
   var diagnostics: Diagnostics { get set }
-  /// The text of a string as it counts, variables filled in; nil when it is none, or has its message.
+  /// The text of a string with variables filled in; nil if it is not a string or was reported as
+  /// wrong.
   mutating func text(_ value: JSONValue?) -> String?
 }
 
@@ -36,7 +37,7 @@ extension ObjectReader {
       }
     }
     for key in spec.keys where key.isRequired && fields[key.key] == nil {
-      // A key of the wrong type has its message already.
+      // A key of the wrong type was reported already.
       guard !value.members.contains(where: { $0.key.string == key.key }) else { continue }
       report(.missingKey, "\(spec.name) needs the key '\(key.key)'", value.place)
     }
@@ -51,7 +52,7 @@ extension ObjectReader {
         ?? ["its keys: \(keys.joined(separator: ", "))"])
   }
 
-  /// False for a version that this reader does not know: it makes every other message doubtful.
+  /// False for an unknown version, which is reported; all other messages would be doubtful.
   package mutating func isReadableVersion(
     _ root: JSONValue, _ known: Int, of what: String
   ) -> Bool {
@@ -70,7 +71,7 @@ extension ObjectReader {
     object.members.first { $0.key.string == name }?.key
   }
 
-  /// A place for messages about a whole object: its first key rather than all of it.
+  /// The place for messages about a whole object: its first key instead of all of it.
   package func opening(_ object: JSONValue) -> Place { (object.members.first?.key ?? object).place }
 
   package mutating func reportName(_ name: String, _ what: String, _ place: Place) {
@@ -102,7 +103,7 @@ extension ObjectReader {
     return Located(value: text, place: value.place)
   }
 
-  /// A number, a string or a switch; anything else is an error.
+  /// A number, a string or a Boolean; anything else is an error.
   package mutating func raw(_ value: JSONValue?) -> Located<RawValue>? {
     guard let value else { return nil }
     let raw: RawValue
@@ -122,7 +123,7 @@ extension ObjectReader {
     return Located(value: raw, place: value.place)
   }
 
-  /// A number that does not wait for anything, by the key's own shape.
+  /// A number that depends on nothing else, within the key's shape.
   package mutating func number(_ fields: Fields, _ name: String, of spec: ObjectSpec) -> Double? {
     guard let value = fields[name], let key = spec.key(name) else { return nil }
     return number(value, of: key)
@@ -148,7 +149,7 @@ extension ObjectReader {
     return flag(value, name)
   }
 
-  /// The switch of this name.
+  /// The Boolean of this name.
   package mutating func flag(_ value: JSONValue, _ name: String) -> Located<Bool>? {
     if let bool = value.bool { return Located(value: bool, place: value.place) }
     guard let text = text(value) else {

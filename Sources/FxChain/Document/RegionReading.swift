@@ -2,13 +2,13 @@ import FxAudio
 package import FxDiagnostics
 import FxGraph
 
-/// Where a region of a schedule stands in the chain.
+/// The places of a region of a schedule in the chain file.
 package struct RegionPlaces: Sendable, Equatable {
   package var whole: Place
-  /// The values of its keys.
+  /// The places of its keys' values.
   package var keys: [String: Place] = [:]
 
-  /// The place of a key; of the region where it does not give the key.
+  /// The place of a key; that of the region if the key is absent.
   package func place(_ key: String?) -> Place { key.flatMap { keys[$0] } ?? whole }
 }
 
@@ -16,7 +16,7 @@ package struct RegionPlaces: Sendable, Equatable {
 extension ChainReader {
   typealias ReadRegion = (region: PlayerRegion, places: RegionPlaces)
 
-  /// The regions that could be read.
+  /// The regions that are readable.
   mutating func regions(_ list: JSONValue) -> [ReadRegion] {
     let regions = list.elements.compactMap { region($0) }
     var ids: Set<String> = []
@@ -34,7 +34,7 @@ extension ChainReader {
     return regions
   }
 
-  /// What a file or an input says of the piece that it plays; nil where it says nothing.
+  /// The part of a file or an input to play, and how; nil if nothing is given.
   mutating func piece(of file: String, _ fields: Fields) -> ReadRegion? {
     guard ChainFormat.pieceKeys.contains(where: { fields[$0.key] != nil }) else { return nil }
     var region = PlayerRegion(file: file)
@@ -173,7 +173,7 @@ extension ChainReader {
 }
 
 extension ScheduleTime {
-  /// Frames and beats, which wait for a rate and a tempo; nil for anything else.
+  /// Frames and beats, which need a sample rate or a tempo; nil for anything else.
   fileprivate init?(_ quantity: Quantity) {
     switch quantity {
     case .fraction(let fraction): self = .beats(fraction)
@@ -191,7 +191,7 @@ extension ScheduleTime {
 }
 
 extension PlayerRegion {
-  /// The regions that it refers to, by the key that does.
+  /// The regions that it refers to, with the keys.
   fileprivate var references: [(key: String, id: String)] {
     var references: [(key: String, id: String)] = []
     switch anchor {

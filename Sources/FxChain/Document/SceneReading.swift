@@ -7,13 +7,13 @@ extension ChainReader {
     var scenes: [SceneDocument] = []
     var names: Set<String> = []
     for (key, value) in object?.members ?? [] {
-      // Two equal keys have their message already.
+      // Two equal keys were reported already.
       guard let name = key.string, names.insert(name).inserted else {
         continue
       }
       if !Names.isID(name) { reportName(name, "a scene", key.place) }
       var scene = SceneDocument(name: Located(value: name, place: key.place))
-      // One that cannot be read is still there by its name, so that who names it is not blamed.
+      // An unreadable scene keeps its name, so that a reference to it is not reported too.
       if let fields = fields(value, ChainFormat.scene) {
         scene.parameters = values(fields["parameters"])
         scene.bypass = bypass(fields["bypass"])

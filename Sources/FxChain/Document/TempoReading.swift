@@ -84,7 +84,7 @@ extension ChainReader {
 }
 
 extension KeySpec {
-  /// The key with the first of the shapes that it may have.
+  /// The key with only the first of its shapes.
   fileprivate var firstShape: KeySpec {
     guard case .either(let shapes) = shape, let first = shapes.first else { return self }
     return KeySpec(key, first, summary)

@@ -3,10 +3,10 @@ import FxAudio
 
 /// Variables in the strings of a chain file.
 extension ChainReader {
-  /// Bytes that variables may add to a chain in all.
+  /// The total bytes that variables may add to a chain.
   static let fillLimit = 1 << 24
 
-  /// A text with `${name}` filled in; `$${` stands for `${`.
+  /// A text with `${name}` filled in; `$${` is a literal `${`.
   mutating func substituted(_ text: String, at place: Place) -> String? {
     var isComplete = true
     var result = ""
@@ -38,7 +38,7 @@ extension ChainReader {
     return isComplete ? result + rest : nil
   }
 
-  /// The value of a variable, empty without one; nil once variables have added too much.
+  /// The value of a variable, empty if it has none; nil when variables have added too much.
   private mutating func filling(
     _ variable: Variable, _ name: String, _ place: Place
   ) -> String? {
@@ -57,7 +57,7 @@ extension ChainReader {
 
   private mutating func reportUnknown(_ name: String, _ place: Place) {
     var hints: [String] = []
-    // Which names are near takes time; nobody reads the thousandth.
+    // The search for similar names takes time: skip it when the list of messages is full.
     if !diagnostics.isFull {
       hints =
         variables.isEmpty

@@ -1,9 +1,9 @@
 import FxAudio
 
-/// What stands behind `Filter:`: `ON PK Fc 100 Hz Gain 3 dB Q 1.41`.
+/// The text after `Filter:`: `ON PK Fc 100 Hz Gain 3 dB Q 1.41`.
 ///
-/// What a missing width means, and that a shelf without a C has its corner where it says, are
-/// Equalizer APO's: its configuration reference, and what it does.
+/// The default width, and the corner frequency of a shelf without a C, follow Equalizer APO: its
+/// configuration reference, and its behaviour.
 struct EqualizerLine {
   private let line: Int
   private let words: [Substring]
@@ -61,7 +61,7 @@ struct EqualizerLine {
     EqualizerText.Mistake(line: line, message: message)
   }
 
-  /// The band; nil for one that is off or none.
+  /// The band; nil for a filter that is off or has no type.
   func band(sampleRate: Double) throws(EqualizerText.Mistake) -> EqualizerText.Band? {
     guard isOn, !type.isEmpty, type != "none" else { return nil }
     let kinds = [
@@ -87,7 +87,7 @@ struct EqualizerLine {
     return band
   }
 
-  /// Q, or that of a bandwidth in octaves (R. Bristow-Johnson, "Audio EQ Cookbook").
+  /// The Q, or the Q for a bandwidth in octaves (R. Bristow-Johnson, "Audio EQ Cookbook").
   private func width(_ frequency: Double, _ sampleRate: Double) -> Double? {
     if let q { return q }
     guard let octaves, octaves > 0 else { return nil }
@@ -99,7 +99,7 @@ struct EqualizerLine {
   private func shelf(_ band: inout EqualizerText.Band) throws(EqualizerText.Mistake) {
     let amplitude = Math.pow(10, band.gain / 40)
     let sum = amplitude + 1 / amplitude
-    // The steepest slope is 12 dB an octave.
+    // A steepness of 1 is 12 dB per octave.
     var steepness = 0.9
     if let slope { steepness = slope / 12 }
     if let q {

@@ -1,19 +1,19 @@
 import FxAudio
 
-/// The bands of an equalizer as AutoEq, Equalizer APO, Room EQ Wizard and GraphicEQ write them, a line
-/// each.
+/// The bands of an equalizer file from AutoEq, Equalizer APO, Room EQ Wizard or GraphicEQ, one on
+/// each line.
 ///
-/// The lines that are known: `Preamp: -6 dB`, `Filter 1: ON PK Fc 100 Hz Gain 3 dB Q 1.41`,
-/// `Channel: L`, `GraphicEQ: 20 0; 1000 3`. What Equalizer APO does otherwise (it includes files,
-/// convolves, copies channels) is refused; headings and notes are skipped.
+/// The supported lines: `Preamp: -6 dB`, `Filter 1: ON PK Fc 100 Hz Gain 3 dB Q 1.41`, `Channel:
+/// L`, `GraphicEQ: 20 0; 1000 3`. Other commands of Equalizer APO (including files, convolution,
+/// copying channels) are rejected; headings and notes are skipped.
 package struct EqualizerText {
-  /// What is wrong with a line, counted from 1.
+  /// An error in a line, counted from 1.
   package struct Mistake: Error, Equatable {
     package let line: Int
     package let message: String
   }
 
-  /// One band, in the words of the unit `equalizer`.
+  /// One band, with the names of the unit `equalizer`.
   package struct Band: Equatable {
     package var type: String
     package var frequency: Double
@@ -23,14 +23,14 @@ package struct EqualizerText {
   }
 
   package private(set) var bands: [Band] = []
-  /// Decibels; nil where no line says.
+  /// Decibels; nil if no line gives it.
   package private(set) var preamp: Double?
   /// The points of a graphic equalizer, `20 0; 1000 3`; empty without one.
   package private(set) var curve = ""
 
-  /// A line is a filter, one that is off for instance.
+  /// True if any line is a filter, even one that is off.
   package private(set) var hasFilters = false
-  /// What is wrong, in the order of the lines.
+  /// The errors, in the order of the lines.
   package private(set) var mistakes: [Mistake] = []
 
   private static let refused: Set<String> = [
@@ -38,7 +38,7 @@ package struct EqualizerText {
     "loudnesscorrection",
   ]
 
-  /// - Parameter sampleRate: What bandwidths in octaves are worked out for.
+  /// - Parameter sampleRate: The rate for converting bandwidths in octaves.
   package init(_ text: String, sampleRate: Double) {
     var channels: String? = "all"
     for (index, raw) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
@@ -52,8 +52,8 @@ package struct EqualizerText {
     }
   }
 
-  /// - Parameter channels: whom the filters that follow are for; nil for channels other than left and
-  ///   right, whose filters are skipped.
+  /// - Parameter channels: The channels of the filters that follow; nil for channels other than
+  ///   left and right, whose filters are skipped.
   private mutating func read(
     _ line: String, number: Int, _ channels: inout String?, _ sampleRate: Double
   ) throws(Mistake) {
@@ -102,13 +102,13 @@ package struct EqualizerText {
         throw Mistake(
           line: line, message: "'\(part)' is not a frequency in hertz and a level in decibels")
       }
-      // Nothing lies below half a hertz.
+      // The lowest frequency is half a hertz.
       points.append("\(max(frequency, 0.5)) \(level)")
     }
     return points.joined(separator: "; ")
   }
 
-  /// A number with a point or a comma.
+  /// A number with a decimal point or comma.
   static func number(_ text: Substring?) -> Double? {
     guard let text else { return nil }
     let plain =

@@ -1,8 +1,8 @@
-/// Walks over the chunks of a MIDI file without ever leaving it.
+/// Reads the chunks of a MIDI file without reading past its end.
 struct MIDIByteReader {
   let bytes: [UInt8]
   var position = 0
-  /// Where the part that is read ends.
+  /// The end of the part that is read.
   var end: Int
 
   init(_ bytes: [UInt8]) {
@@ -26,7 +26,7 @@ struct MIDIByteReader {
     return bytes[position]
   }
 
-  /// A number of up to four bytes with seven bits each.
+  /// A number of up to four bytes with seven bits in each.
   mutating func variableLength(_ what: String) throws(MIDIFileError) -> Int {
     let start = position
     var value = 0
@@ -48,13 +48,13 @@ struct MIDIByteReader {
 
   // MARK: Chunks
 
-  /// A file in a RIFF wrapper (`.rmi`) starts behind it.
+  /// A file in a RIFF wrapper (`.rmi`) starts after the wrapper.
   mutating func skipWrapper() throws(MIDIFileError) {
     guard name(at: 0) == "RIFF", name(at: 8) == "RMID", name(at: 12) == "data" else { return }
     position = 20
   }
 
-  /// How time passes, and how many tracks are to follow.
+  /// The time division, and the number of tracks that follow.
   mutating func header() throws(MIDIFileError) -> (division: MIDIDivision, trackCount: Int) {
     let start = position
     guard name(at: position) == "MThd" else {
@@ -88,11 +88,11 @@ struct MIDIByteReader {
     return (.perSecond(rate * Double(low)), tracks)
   }
 
-  /// The body of the next chunk; nil for one that is no track.
+  /// The body of the next chunk; nil for a chunk that is not a track.
   mutating func chunk() throws(MIDIFileError) -> Range<Int>? {
     let start = position
     guard let length = number(at: start + 4), let name = name(at: start) else {
-      // Some programs pad a file at its end.
+      // Some programs pad the end of a file.
       if bytes[start..<end].allSatisfy({ $0 == 0 }) {
         position = end
         return nil
@@ -108,7 +108,7 @@ struct MIDIByteReader {
     return name == "MTrk" ? start + 8..<position : nil
   }
 
-  /// Four letters, as far as they are letters.
+  /// Four letters; nil if they are not letters.
   private func name(at offset: Int) -> String? {
     guard offset + 4 <= end else { return nil }
     return String(

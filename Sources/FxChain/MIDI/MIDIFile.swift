@@ -1,8 +1,8 @@
 package import FxGraph
 
-/// Why a MIDI file cannot be read, and where.
+/// Why a MIDI file cannot be read, and the position of the error.
 package struct MIDIFileError: Error, Sendable, Equatable {
-  /// Of the byte that is wrong, from 0.
+  /// The offset of the wrong byte, from 0.
   package let offset: Int
   package let message: String
 
@@ -13,20 +13,20 @@ package struct MIDIFileError: Error, Sendable, Equatable {
 }
 
 /// A standard MIDI file of format 0 or 1: its channel messages with their times. System exclusive
-/// and meta events are skipped, but for the tempo.
+/// and meta events are skipped, except tempo.
 ///
 /// Source: The Complete MIDI 1.0 Detailed Specification, Standard MIDI Files 1.0.
 package struct MIDIFile: Sendable {
-  /// In the order of time, those of one time in the order of the tracks. Every note that a track
-  /// leaves on ends with the file.
+  /// Sorted by time; events at the same time are in the order of the tracks. Notes that are never
+  /// ended end with the file.
   package let events: [TimedMIDI]
-  /// What is odd about a file that can be read, a sentence each.
+  /// Oddities of a readable file, one sentence each.
   package let warnings: [String]
 
-  /// Seconds, as for every time in a chain; a file that goes on for longer is broken.
+  /// In seconds; also the limit of other times in a chain. A longer file is broken.
   static let longestTime = 86400.0
 
-  /// - Parameter channel: The only channel to take, from 0; nil for all.
+  /// - Parameter channel: The only channel to read, from 0; nil for all.
   package init(_ bytes: [UInt8], channel: UInt8? = nil) throws(MIDIFileError) {
     var reader = MIDIByteReader(bytes)
     try reader.skipWrapper()
@@ -76,20 +76,20 @@ package struct MIDIFile: Sendable {
   }
 }
 
-/// How ticks pass: so many a quarter note, or so many a second.
+/// The meaning of a tick: ticks per quarter note, or per second.
 enum MIDIDivision: Equatable {
   case perQuarter(Int)
   case perSecond(Double)
 }
 
-/// Turns ticks into seconds, in the order of time.
+/// Converts ticks to seconds, in order of time.
 private struct MIDIClock {
   private let division: MIDIDivision
   private let tempos: [MIDITrack.Tempo]
   private var next = 0
   private var tick = 0
   private var seconds = 0.0
-  /// Microseconds a quarter note: 120 beats a minute until a tempo says otherwise.
+  /// Microseconds per quarter note: 120 beats per minute until a tempo event.
   private var quarter = 500_000.0
 
   init(division: MIDIDivision, tempos: [MIDITrack.Tempo]) {
@@ -98,7 +98,7 @@ private struct MIDIClock {
       .map { tempos[$0] }
   }
 
-  /// `target` is not before that of the last call.
+  /// `target` must not be earlier than in the last call.
   mutating func seconds(at target: Int) -> Double {
     guard case .perQuarter(let ticks) = division else {
       guard case .perSecond(let rate) = division else { return 0 }

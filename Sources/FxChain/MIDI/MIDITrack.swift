@@ -1,16 +1,16 @@
-/// One track of a MIDI file while it is read.
+/// One track of a MIDI file, while it is read.
 struct MIDITrack {
   struct Message {
     let tick: Int
     /// Status, then data.
     let bytes: [UInt8]
-    /// Where it stands in the file.
+    /// The position in the file.
     let offset: Int
   }
 
   struct Tempo {
     let tick: Int
-    /// Of a quarter note.
+    /// The duration of a quarter note.
     let microseconds: Int
   }
 
@@ -49,7 +49,7 @@ struct MIDITrack {
     }
   }
 
-  /// Bytes of a channel message, its status included.
+  /// Bytes of a channel message, including its status.
   static func size(of status: UInt8) -> Int {
     status & 0xe0 == 0xc0 ? 2 : 3
   }
@@ -72,7 +72,7 @@ struct MIDITrack {
     messages.append(Message(tick: tick, bytes: bytes, offset: start))
   }
 
-  /// True for the one that ends the track.
+  /// Returns true for the event that ends the track.
   private mutating func meta(_ start: Int) throws(MIDIFileError) -> Bool {
     let type = try reader.byte("the type of a meta event")
     let length = try reader.variableLength("the length of a meta event")

@@ -4,7 +4,7 @@ enum NoteName {
     "c": 0, "d": 2, "e": 4, "f": 5, "g": 7, "a": 9, "b": 11,
   ]
 
-  /// The number of a note, nil for what is no name; it may lie outside of 0 to 127.
+  /// The number of a note; nil for an invalid name. It may be outside 0 to 127.
   static func number(_ text: String) -> Int? {
     var rest = Substring(text.trimmed.lowercased())
     guard let letter = rest.popFirst(), var number = semitones[letter] else { return nil }

@@ -9,7 +9,7 @@ package enum ChainReference {
     tables(of: ChainFormat.objects(endpoints))
   }
 
-  /// A heading and a table for each of the objects.
+  /// A heading and a table for each object.
   package static func tables(of objects: [ObjectSpec]) -> String {
     objects.map { object in
       let rows = object.keys.map { key in

@@ -2,12 +2,12 @@ package import FxDiagnostics
 package import FxAudio
 package import FxGraph
 
-/// The JSON Schema (2020-12) of chain files, made from the tables that the reader itself goes by and
-/// from the units of a catalog.
+/// The JSON Schema (2020-12) of chain files, made from the reader's own tables and from the units
+/// of a catalog.
 package enum ChainSchema {
   private typealias Member = JSONOutput.Member
 
-  /// The schema; plugins are not in it, since which are installed differs.
+  /// The schema. It contains no plugins, because the installed plugins differ.
   package static func schema(
     for catalog: any UnitCatalog, _ endpoints: EndpointCatalog
   ) -> JSONOutput {
@@ -17,7 +17,7 @@ package enum ChainSchema {
     ]
     for object in ChainFormat.objects(endpoints) where object.id != ChainFormat.chain.id {
       guard object.id != ChainFormat.unitNode.id else { continue }
-      // An open object takes any key but those of another kind of node.
+      // An open object accepts any key except those of another kind of node.
       let others = object.isOpen ? ChainFormat.kinds.filter { object.key($0) == nil } : []
       definitions.append(
         Member(
@@ -139,7 +139,7 @@ package enum ChainSchema {
         ObjectSchema.variable,
       ])
     } else if !spec.choices.isEmpty, spec.choicesAreExclusive {
-      // Labels go in any case; the enumeration is what an editor offers.
+      // Labels may be in upper or lower case; editors offer the enumeration.
       schema = ObjectSchema.any([
         .members(["enum": ObjectSchema.strings(spec.choices.map(\.label))]),
         .members(["enum": .array(spec.choices.map { .number($0.value) })]), text,

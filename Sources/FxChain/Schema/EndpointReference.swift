@@ -1,7 +1,7 @@
 import FxAudio
 package import FxGraph
 
-/// `docs/sources-and-sinks.md`, made of the declarations of the kinds.
+/// `docs/sources-and-sinks.md`, made from the declarations of the kinds.
 package enum EndpointReference {
   package static func page(_ endpoints: EndpointCatalog) -> String {
     """
@@ -37,7 +37,7 @@ package enum EndpointReference {
     """
   }
 
-  /// What each kind can do.
+  /// The abilities of each kind.
   private static func overview(_ kinds: [EndpointSpec]) -> String {
     let abilities = EndpointSpec.Ability.allCases.filter { ability in
       kinds.contains { $0.abilities.contains(ability) }
@@ -67,7 +67,7 @@ package enum EndpointReference {
     }.joined(separator: "\n")
   }
 
-  /// Rows of a table, under a head of their own where it has a name.
+  /// Rows of a table, with a header row if it has a name.
   private static func keys(_ keys: [KeySpec], _ head: String? = nil) -> String {
     let rows = keys.map { "| `\($0.key)` | \($0.shape.name) | \($0.summary) |\n" }.joined()
     return head.map { "| \($0) | value | |\n|---|---|---|\n" + rows } ?? rows

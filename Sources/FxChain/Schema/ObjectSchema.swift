@@ -1,7 +1,7 @@
 package import FxDiagnostics
 import FxAudio
 
-/// JSON Schema (2020-12) made of the tables that readers go by.
+/// JSON Schema (2020-12), made from the readers' tables.
 package enum ObjectSchema {
   typealias Member = JSONOutput.Member
 
@@ -36,7 +36,7 @@ package enum ObjectSchema {
     "description": .string("a -> b, a -> b:port, a -> b -> c"),
   ])
 
-  /// Text that a variable may stand in.
+  /// Text that contains a variable.
   static let variable = JSONOutput.members([
     "type": .string("string"), "pattern": .string("\\$\\{"),
   ])
@@ -54,7 +54,8 @@ package enum ObjectSchema {
   }
 
   static func object(_ spec: ObjectSpec, more: [JSONOutput.Member] = []) -> JSONOutput {
-    // What this version does not run is not offered, so that editors mark it as fxrun does.
+    // Keys that this version does not support are left out, so that editors mark them as fxrun
+    // does.
     let keys = spec.keys.filter(\.isSupported)
     let properties = keys.map { key in
       Member(key.key, described(shape(key.shape, key: key.key), key.summary))

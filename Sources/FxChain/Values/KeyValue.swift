@@ -1,12 +1,12 @@
 import FxAudio
 
 extension KeySpec {
-  /// A number of the document's own by the key's shape.
+  /// A number of the document itself, within the key's shape.
   func number(_ raw: RawValue, context: ValueContext) throws(ValueProblem) -> Double {
     try parameter.value(raw, context: context)
   }
 
-  /// The key as a parameter, so that a chain's own values are read as its units' are.
+  /// The key as a parameter, so that a chain's own values are read like those of its units.
   private var parameter: ParameterSpec {
     switch shape {
     case .integer(let range):

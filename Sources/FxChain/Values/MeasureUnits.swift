@@ -1,13 +1,13 @@
 import FxDiagnostics
 package import FxAudio
 
-/// A unit of measure as chains spell it.
+/// A unit of measure as written in chains.
 enum UnitOfMeasure: Hashable {
   case decibels, fullScale, loudness, truePeak, hertz, seconds, percent, semitones, octaves, beats,
     frames, degrees, bpm
 
-  /// The unit and the factor to it, by spelling; upper and lower case are one, as long as they are
-  /// not distinguished here.
+  /// The unit and its factor, by spelling. Case is ignored, except where this function
+  /// distinguishes it.
   static func named(_ spelling: String) -> (unit: UnitOfMeasure, factor: Double)? {
     switch spelling.lowercased() {
     case "db": (.decibels, 1)
@@ -39,7 +39,7 @@ enum UnitOfMeasure: Hashable {
 }
 
 extension Measure {
-  /// The units that a value of this measure is written in, the parameter's own first.
+  /// The units for a value of this measure, the parameter's own first.
   package var accepted: [String] {
     switch self {
     case .none: []
@@ -59,11 +59,11 @@ extension Measure {
     }
   }
 
-  /// A quantity as a number of this measure.
+  /// Converts a quantity to a number of this measure.
   ///
   /// - Parameters:
-  ///   - isFullScale: a level against full scale, which may be written in dBFS.
-  ///   - isTruePeak: a level of true peaks, which may be written in dBTP.
+  ///   - isFullScale: True for a level relative to full scale, which may be written in dBFS.
+  ///   - isTruePeak: True for a true peak level, which may be written in dBTP.
   package func value(
     _ quantity: Quantity, shown: String, context: ValueContext, isFullScale: Bool = false,
     isTruePeak: Bool = false
@@ -77,7 +77,7 @@ extension Measure {
           .wrongUnit, "\(shown): '\(spelling)' is not a unit of measure",
           hints: Suggestion.hint(for: spelling, in: UnitOfMeasure.spellings) + acceptedHint)
       }
-      // Milliseconds and the like by division, so that "20 ms" is the same number as 0.02.
+      // Divides for milliseconds and other small units, so that "20 ms" is the same number as 0.02.
       if isFullScale && unit == .fullScale || isTruePeak && unit == .truePeak { return number }
       let scaled = factor < 1 ? number / (1 / factor).rounded() : number * factor
       return try converted(scaled, unit, shown: shown, context: context)
@@ -129,7 +129,7 @@ extension Measure {
       hints: hints)
   }
 
-  /// Why a level that is measured does not say how much something changes.
+  /// Why an absolute unit cannot be used for a change of level.
   private func relativeHint(_ unit: UnitOfMeasure) -> String? {
     guard self == .decibels || self == .ratio || self == .gain else { return nil }
     return switch unit {

@@ -2,7 +2,7 @@ import FxDiagnostics
 package import FxAudio
 
 extension OptionSpec {
-  /// What a chain gives for a build option.
+  /// Reads a chain's value of a build option.
   package func value(_ raw: RawValue, context: ValueContext) throws(ValueProblem) -> OptionValue {
     switch kind {
     case .choice(let labels):

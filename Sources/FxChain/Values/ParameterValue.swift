@@ -2,9 +2,10 @@ import FxDiagnostics
 package import FxAudio
 
 extension ParameterSpec {
-  /// Converts what a chain, `--set` or a control command gives to this parameter's own number.
+  /// Converts a value of a chain, of `--set` or of a control command to this parameter's own
+  /// number.
   ///
-  /// It is in the parameter's unit of measure and within its range; nothing is clamped.
+  /// The result is in the parameter's unit of measure and within its range; nothing is clamped.
   package func value(_ raw: RawValue, context: ValueContext) throws(ValueProblem) -> Double {
     let value = asShown(asDeclared(try read(raw, context: context)), raw)
     if !choices.isEmpty, choicesAreExclusive, !choices.contains(where: { $0.value == value }) {
@@ -30,26 +31,28 @@ extension ParameterSpec {
     return value
   }
 
-  /// A bound or a choice in place of a number that is the same one in the 32 bits that units receive.
+  /// Replaces a number by a bound or a choice that is equal in 32 bits, the precision that units
+  /// receive.
   private func asDeclared(_ value: Double) -> Double {
     let declared = [range.lowerBound, range.upperBound] + choices.map(\.value)
     return declared.first { Float($0) == Float(value) && $0.isFinite } ?? value
   }
 
-  /// A bound in place of a gain that is written as the bound is shown, in rounded decibels.
+  /// Replaces a gain by a bound that is shown with the same rounded decibels.
   private func asShown(_ value: Double, _ raw: RawValue) -> Double {
     guard measure == .gain, case .text = raw, !range.contains(value) else { return value }
     let shown = measured(value)
     return [range.lowerBound, range.upperBound].first { measured($0) == shown } ?? value
   }
 
-  /// A value as it is written; for a gain without a unit, in decibels too.
+  /// A value as written; a gain without a unit is also shown in decibels.
   private func shown(_ raw: RawValue, _ value: Double) -> String {
     guard measure == .gain, case .number = raw else { return raw.shown }
     return "\(raw.shown) (\(measured(value)))"
   }
 
-  /// A frequency of ours. Those of plugins do not glide, and end where the plugin says.
+  /// A frequency of a built-in unit. Frequencies of plugins do not glide, and the plugin sets their
+  /// limit.
   private var isHeardFrequency: Bool {
     guard measure == .hertz, case .glide = smoothing else { return false }
     return true
@@ -101,7 +104,7 @@ extension ParameterSpec {
     }
   }
 
-  /// Why a frequency ends where it does.
+  /// Explains the upper limit of a frequency.
   private func rateHint(_ bound: Double) -> [String] {
     guard case .reached(let rate) = rateLimit, bound == range.upperBound else { return [] }
     return ["the chain runs at \(shortNumber(rate)) Hz; a filter reaches 0.49 of that"]
@@ -118,7 +121,7 @@ extension ParameterSpec {
 
   /// `frequency: 10…22000 Hz, default 80`.
   package var described: String {
-    // A key of the document has its default in its summary, if it has one at all.
+    // A key of the document names its default in its summary, if it has one.
     guard !defaultValue.isNaN else { return "\(id): \(describedRange)" }
     let initial =
       choices.first { $0.value == defaultValue }?.label

@@ -1,7 +1,7 @@
 import FxDiagnostics
 import FxAudio
 
-/// A value as a chain gives it, before it is known what it is for.
+/// A value as a chain gives it, before its measure is known.
 package enum RawValue: Sendable, Equatable {
   case number(Double)
   case text(String)
@@ -26,7 +26,7 @@ package enum RawValue: Sendable, Equatable {
     }
   }
 
-  /// As messages show it.
+  /// The value in messages.
   package var shown: String {
     switch self {
     case .number(let number): shortNumber(number)
@@ -36,16 +36,16 @@ package enum RawValue: Sendable, Equatable {
   }
 }
 
-/// A number with what follows it: `-6 dB`, `1:30`, `1/8`.
+/// A number with its unit or form: `-6 dB`, `1:30`, `1/8`.
 package enum Quantity: Sendable, Equatable {
-  /// A number and the unit of measure as it is spelled, empty when there is none.
+  /// A number and the spelling of its unit, empty if there is none.
   case plain(Double, unit: String)
-  /// `1:30`, `1:02:03.5`: seconds. `4:1` too, which for a ratio is the quotient.
+  /// `1:30`, `1:02:03.5`: seconds. Also `4:1`, which is a quotient for a ratio.
   case clock(seconds: Double, quotient: Double?)
-  /// `1/8`: a fraction, of a beat where a time is asked for.
+  /// `1/8`: a fraction; for a time, a fraction of a beat.
   case fraction(Double)
 
-  /// Reads a text, nil when it is none of these.
+  /// Reads a text; nil if it is none of these.
   package init?(_ text: String) {
     var rest = Substring(text).drop(while: \.isWhitespace)
     while rest.last?.isWhitespace == true { rest.removeLast() }
@@ -68,7 +68,7 @@ package enum Quantity: Sendable, Equatable {
     self = .plain(first, unit: String(unit))
   }
 
-  /// The number at the front of a text: digits, perhaps with a sign, a point, an exponent; `inf`.
+  /// The number at the start of a text: digits, an optional sign, point and exponent; or `inf`.
   private static func number(_ text: inout Substring) -> (value: Double, isSigned: Bool)? {
     var rest = text
     var spelling = ""
@@ -97,7 +97,7 @@ package enum Quantity: Sendable, Equatable {
       guard takeDigits() else { return nil }
     }
     if rest.first == "e" || rest.first == "E" {
-      // An exponent only when digits follow: `1 e` is not one.
+      // An exponent needs digits: `1 e` has none.
       let before = (rest, spelling)
       rest.removeFirst()
       spelling += "e"
@@ -112,7 +112,7 @@ package enum Quantity: Sendable, Equatable {
     return (value, isSigned)
   }
 
-  /// What follows the first colon: minutes and seconds, or the right side of a ratio.
+  /// The text after the first colon: minutes and seconds, or the right side of a ratio.
   private static func clock(_ first: Double, _ text: Substring) -> Quantity? {
     var parts = [first]
     var rest = text
@@ -120,7 +120,7 @@ package enum Quantity: Sendable, Equatable {
       rest.removeFirst()
       let spelling = rest
       guard let (part, isSigned) = number(&rest), !isSigned, part.isFinite else { return nil }
-      // Two digits before the point make it a clock; anything else can only be a ratio.
+      // A clock has two digits before the point; anything else can only be a ratio.
       let digits = spelling.prefix { $0.isNumber }.count
       parts.append(part)
       if parts.count > 2 || digits == 2 { guard part < 60 else { return nil } }

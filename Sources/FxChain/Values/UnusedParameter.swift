@@ -2,8 +2,7 @@ import FxDiagnostics
 import FxAudio
 
 extension ParameterSlot {
-  /// What is wrong with moving the parameter where the unit has these options; nil where it has an
-  /// effect.
+  /// The problem if the parameter has no effect with these options of its unit; nil if it has one.
   func unusedProblem(options: [String: OptionValue], items: [ListItem]) -> ValueProblem? {
     guard let requirement = unmetRequirement(options: options, items: items) else { return nil }
     let given = item.map { items.indices.contains($0) ? items[$0].options : [:] } ?? options
@@ -16,7 +15,7 @@ extension ParameterSlot {
 }
 
 extension OptionValue {
-  /// As a chain file writes it.
+  /// The spelling in a chain file.
   fileprivate var spelling: String {
     switch self {
     case .text(let text), .sound(let text): "\"\(text)\""

@@ -1,13 +1,13 @@
 package import FxAudio
 package import FxDiagnostics
 
-/// What a value may depend on beside itself.
+/// What a value may depend on.
 package struct ValueContext: Sendable, Equatable {
-  /// Frames a second; nil while nothing says.
+  /// In Hz; nil while it is unknown.
   package var sampleRate: Double?
-  /// Beats a minute.
+  /// Beats per minute.
   package var tempo: Double?
-  /// Where the tempo changes: the time of a beat.
+  /// The chain's tempo changes, which give the time of a beat.
   package var tempoMap: TempoMap?
 
   package init(sampleRate: Double? = nil, tempo: Double? = nil) {
@@ -17,20 +17,20 @@ package struct ValueContext: Sendable, Equatable {
 }
 
 extension ValueContext {
-  /// Seconds of a point in time whose beats count from the beginning, where it was read with the
-  /// first tempo.
+  /// The time of a point in seconds. Its beats count from the beginning; it was read with the first
+  /// tempo.
   func moment(_ seconds: Double, _ raw: RawValue) -> Double {
     guard raw.isInBeats, let tempoMap, !tempoMap.isConstant else { return seconds }
     return tempoMap.seconds(atBeat: seconds * tempoMap.initialTempo / 60)
   }
 }
 
-/// Why a value does not do.
+/// Why a value is not valid.
 package struct ValueProblem: Error, Sendable, Equatable {
   package var code: DiagnosticCode
   package var message: String
   package var hints: [String]
-  /// The UTF-8 bytes of the text that are wrong; nil for all of it.
+  /// The wrong UTF-8 bytes of the text; nil for the whole text.
   package var part: Range<Int>?
 
   package init(
