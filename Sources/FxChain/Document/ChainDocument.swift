@@ -132,7 +132,7 @@ package struct EndDocument: Sendable, Equatable {
   package var port: String?
   /// From 1.
   package var index: Int?
-  /// The node whose name a mixer's strip has, if it is not this one.
+  /// The node that a mixer's strip is named after, if it is not this one.
   package var strip: String?
   package var place: Place
 }

@@ -62,7 +62,7 @@ struct ProgramBuilder {
     let shape = shape
     buffers = (0..<plan.bufferCount).map { number in
       let isShared = plan.sharedBuffers.contains(number)
-      // Any block in flight may read silence, so it has a place for each.
+      // A sink may read the silent buffer for any block in flight, so it has a place for each.
       let count = shape.stride * (isShared || number == 0 ? shape.depth : 1)
       return BlockBuffer(
         arena.allocate(Float.self, count: count, repeating: 0), isShared: isShared)
@@ -235,7 +235,7 @@ struct ProgramBuilder {
       measures: measures, in: &arena)
   }
 
-  /// The fingerprints of each node's inputs and outputs; nil where none are taken.
+  /// The fingerprints of sources and sinks; nil where none are taken.
   mutating func fingerprints() -> ProgramFingerprints? {
     guard configuration.takesFingerprints else { return nil }
     func sides(_ ports: [RenderPlan.Port], _ arena: inout Arena) -> [SideFingerprint] {

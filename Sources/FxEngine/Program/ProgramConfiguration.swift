@@ -12,7 +12,7 @@ package struct ProgramConfiguration: Sendable {
   /// A fully bypassed node does not run. False if somebody may switch it back on.
   package var restsBypassedNodes: Bool
   /// A unit at rest is not rendered. Offline only: before it rests, a unit may check all its
-  /// memory, which takes longer than a period.
+  /// memory, which takes too long for a period.
   package var restsSilentNodes = true
   /// Measures the time of each node.
   package var measuresNodes: Bool

@@ -61,7 +61,7 @@ package final class Supervisor {
       if earlier.raised.contains(old) { raised.insert(node) }
       if earlier.toldOfLimit.contains(old) { toldOfLimit.insert(node) }
     }
-    // Units taken out since the last check are also found in the new program.
+    // A unit taken out since the last check is found through the new program.
     if program.instances.indices.contains(where: { program.finding($0) != nil }) {
       faultCount = -1
     }

@@ -45,7 +45,7 @@ struct CrossfadeClock: BitwiseCopyable {
   struct State: BitwiseCopyable {
     let timing: CrossfadeTiming
     var start = FrameLimits.forever
-    /// The fade at the end of the chain; an earlier fade is ahead by its delay to the end.
+    /// The fade at the end of the chain. A fade before it starts earlier, by the delay to the end.
     var fadeStart = FrameLimits.forever
     var fadeEnd = FrameLimits.forever
     /// When the nodes that sound on begin to fade out, and when they have ended.

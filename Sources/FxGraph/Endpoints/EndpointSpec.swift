@@ -51,7 +51,7 @@ package struct EndpointSpec: Sendable {
     case loop
     /// Knows its length before it is read.
     case knownLength = "known length"
-    /// Produces sound in real time: waiting for it to be read would lose sound.
+    /// Produces sound in real time: sound that is not read in time is lost.
     case live
     /// Has a clock that sets the speed.
     case paced

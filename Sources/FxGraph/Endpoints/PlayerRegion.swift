@@ -47,7 +47,7 @@ package struct PlayerRegion: Sendable, Hashable {
   package var gain = 0.0
   package var fadeIn: Fade?
   package var fadeOut: Fade?
-  /// The overlap with the region before it, with a crossfade.
+  /// The overlap with the region that it follows, as a crossfade.
   package var crossfade: Fade?
   package var isReversed = false
   /// The playing speed. The pitch follows, unless `keepsPitch` is set.

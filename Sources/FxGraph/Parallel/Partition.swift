@@ -11,8 +11,7 @@ package struct Partition: Sendable {
   /// By node: the number of second-order filters, if its unit consists only of them, otherwise 0.
   /// Empty if there are none.
   package var filterCounts: [Int] = []
-  /// The user asked for the threads: in live use, they render even if the estimate says one is
-  /// enough.
+  /// The user asked for the threads: live, a smaller estimated saving is then enough.
   package var isRequested: Bool
 
   /// Nanoseconds per frame below which handing over a task costs more than it saves.

@@ -8,9 +8,9 @@ import FxAudio
 /// dB. So such nodes are not kept, and the output is always a mix of the outputs of both graphs.
 ///
 /// Paths are compared by their nodes' ids and units: a node with the same id and unit counts as the
-/// same here, even if it is created again. Gains of connections do not count. A large change of a
-/// node's level counts as a change of path if other paths change too, because the level moves at
-/// its own time.
+/// same here, even if it is created again. Gains of connections do not count; feedback delays do. A
+/// large change of a node's level counts as a change of path if other paths change too, because the
+/// level moves at its own time.
 struct MixedWays {
   /// By node of the new graph.
   private(set) var isMixed: [Bool]
