@@ -9,8 +9,8 @@ package struct ControlRange: Sendable, Equatable {
     case log
   }
 
-  /// The lowest level of a range that starts or ends at `-inf dB`, except at the very end, which is
-  /// silent.
+  /// Replaces `-inf dB` at an end of a range: this level, or this far below the other end if that
+  /// end is not above it. Only the very end is silent.
   static let lowestLevel = -60.0
 
   package var start: Double

@@ -168,7 +168,7 @@ extension FileEncoding {
     return options
   }
 
-  /// Checks bits and dither together.
+  /// Finds options that exclude each other, and unsupported bits.
   package static func conflict(_ options: [String: OptionValue]) -> OptionConflict? {
     if options.integer("bitRate") != nil, options.number("quality") != nil {
       return OptionConflict(
