@@ -264,7 +264,7 @@ struct MistakeTests {
     // The graph.
     Case(
       .duplicateConnection, graph("", "\"in -> out\", \"in -> out\""),
-      "this connection stands twice: the signal is summed with itself"),
+      "this connection is written twice: the signal is added to itself"),
     Case(
       .invalidRegion,
       "{ \"version\": 1, \"nodes\": { \"p\": { \"source\": { \"player\": [ { \"file\": \"a.wav\" } ] } }, \"out\": { \"sink\": \"main\" } }, \"connections\": [\"p -> out\"] }",

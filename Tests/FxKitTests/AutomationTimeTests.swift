@@ -32,7 +32,8 @@ import Testing
     #expect(job.diagnostics.all.map(\.code.rawValue) == ["automation-time"])
     #expect(
       job.diagnostics.all.first?.message
-        == "the render begins at 0.5 s, and the automation of 'fade.gain' keeps the input's time")
+        == "the render begins at 0.5 s, and the automation of 'fade.gain' counts from the start of the input"
+    )
     #expect(try job.render().outputs.first?.peak == 0)
     var whole = request
     whole.start = 0

@@ -47,7 +47,7 @@ extension BadInputTests {
     BadInput(
       "an entry of a channel map with two signs",
       chain: BadInput.list(#"{ "unit": "channelMap", "to": "stereo", "map": "FL==FR" }"#), 2,
-      "'map' has entries such as FL=FR apart by ';', and not 'FL==FR'"),
+      "'map' has entries such as FL=FR, separated by ';', and not 'FL==FR'"),
     BadInput(
       "bands that are too few", chain: BadInput.list(#"{ "unit": "multiband", "bands": [] }"#), 2,
       "chain.json:1:", "it needs at least two bands"),

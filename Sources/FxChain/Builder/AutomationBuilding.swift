@@ -44,9 +44,9 @@ extension GraphBuilder {
     let more = automation.count > 8 ? ", …" : ""
     report(
       .automationTime,
-      "the render begins at \(shortNumber(start)) s, and the automation of \(names)\(more) keeps the "
-        + "input's time", first.place,
-      hints: ["\"time\": \"start\" beside its points counts from where the render begins"])
+      "the render begins at \(shortNumber(start)) s, and the automation of \(names)\(more) counts from the start of the "
+        + "input", first.place,
+      hints: ["\"time\": \"start\" beside its points counts from the start of the render"])
   }
 
   private func points(_ document: AutomationDocument, _ spec: ParameterSpec) -> [Automation.Point] {

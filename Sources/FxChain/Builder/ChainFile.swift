@@ -47,7 +47,7 @@ package enum ChainFile {
   private static let notAFile = "it is a pipe or a device, not a file"
 
   private static var tooLarge: ChainFileError {
-    ChainFileError(message: "it is larger than 256 MiB, which no such file is")
+    ChainFileError(message: "it is larger than 256 MiB, the limit for such a file")
   }
 
   private static func reason(_ code: Int32, _ folderHint: String) -> String {

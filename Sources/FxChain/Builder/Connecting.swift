@@ -18,7 +18,7 @@ extension GraphBuilder {
         + (document.channels.map { "\($0)" } ?? "") + (document.feedback?.value == true ? "f" : "")
       if !seen.insert(key).inserted {
         report(
-          .duplicateConnection, "this connection stands twice: the signal is summed with itself",
+          .duplicateConnection, "this connection is written twice: the signal is added to itself",
           document.place)
       }
       if document.channels != nil, from.channel != nil {

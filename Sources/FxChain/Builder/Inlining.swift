@@ -27,7 +27,10 @@ extension GraphBuilder {
           continue
         }
         guard hops <= junctionCount else {
-          report(.cycle, "an included chain that passes its input on leads into itself", link.place)
+          report(
+            .cycle,
+            "an included chain connects its input directly to its output, and is connected to itself",
+            link.place)
           break
         }
         for next in (outgoing[current.to.node] ?? []).reversed() {

@@ -47,7 +47,7 @@ extension GraphBuilder {
     let moved = SceneDraft.Moved(draft: target.draft, slot: target.slot)
     guard scene.moved.insert(moved).inserted else {
       report(
-        .conflictingKeys, "the scene says twice what '\(name.value)' is to be", name.place,
+        .conflictingKeys, "the scene sets '\(name.value)' twice", name.place,
         hints: ["leave one of them out"])
       return
     }

@@ -24,7 +24,7 @@ extension ChainFormat {
       KeySpec("map", .list(.object(control)), "The mappings; required without `clock`."),
       KeySpec(
         "clock", .boolean,
-        "A MIDI clock that comes in says tempo, start, stop and place while the chain is played."),
+        "A received MIDI clock sets tempo, start, stop and place while the chain is played."),
       comment,
     ])
 

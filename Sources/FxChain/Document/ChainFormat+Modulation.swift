@@ -19,7 +19,7 @@ extension ChainFormat {
       "From the parameter's value to one side, or to both; default: as the signal is."),
     KeySpec(
       "range", .list(.value),
-      "The values of the signal that stand for nothing and for the whole depth; default: its range."
+      "The values of the signal for no modulation and for the whole depth; default: its range."
     ),
     KeySpec(
       "id", .string,

@@ -64,8 +64,8 @@ extension ChainFormat {
       ] + pieceKeys.filter { $0.key != "at" } + [
         KeySpec(
           "crossfade", fades,
-          "It begins so much before the end of the region that it comes after, which fades out "
-            + "meanwhile."),
+          "The overlap with the region that it comes after, which fades out while this one fades "
+            + "in."),
         KeySpec(
           "channels", .list(.integer(channelCounts)),
           "The file's channels, from 1, in the order in which they are played; default: all."),

@@ -33,13 +33,14 @@ package enum ChainFormat {
         "How sounds of another rate are converted; default `\"veryHigh\"`."),
       KeySpec(
         "channels", .integer(channelCounts),
-        "Channels of every named output, and of an input whose own are not known."),
+        "The number of channels of every named output, and of an input whose number is not known."),
       KeySpec(
         "blockSize", .integer(blockSizes),
         "Frames a block as plugins see it; default 256, live the device's period."),
       KeySpec(
         "tail", .either([.word(["auto", "none"]), .quantity(.seconds, 0...3600)]),
-        "What is rendered after the input has ended: `\"none\"`, a time, or `\"auto\"` (default)."),
+        "The tail that is rendered after the input has ended: `\"none\"`, a time, or `\"auto\"` (default)."
+      ),
       KeySpec(
         "tempo", .either([.quantity(.bpm, tempos), .list(.object(tempoPoint))]),
         "Beats a minute, for values in beats and for plugins; or a list of points where it changes."
@@ -52,7 +53,7 @@ package enum ChainFormat {
         "For units with noise in them; the same seed gives the same bits. Default 0."),
       KeySpec(
         "variables", .map(.either([.value, .object(variable)])),
-        "Names that stand as `${name}` in strings, with their defaults. One without a default is "
+        "Variables, written as `${name}` in strings, with their defaults. One without a default is "
           + "`{ \"required\": true }`."),
       KeySpec(
         "chain", .list(.object(node)),
@@ -171,7 +172,7 @@ package enum ChainFormat {
       KeySpec(
         "parameters", .map(.value), "Names that the chain exposes, or `inner.parameter`."),
       KeySpec("variables", .map(.value), "Values for the chain's variables."),
-      KeySpec("scene", .string, "The scene of the chain's own that it begins with."),
+      KeySpec("scene", .string, "The scene of the included chain that it begins with."),
       tapKey,
       KeySpec("bypass", .boolean, "The whole chain's.", isSupported: false),
       KeySpec("wet", .quantity(.ratio, 0...1), "The whole chain's.", isSupported: false),
@@ -260,7 +261,7 @@ package enum ChainFormat {
       KeySpec("gain", levels, "Applied on the way; default 0 dB."),
       KeySpec(
         "id", .string,
-        "A name, by which the gain is a parameter that may move: `name.gain`, up to 48 dB. To a "
+        "A name, which makes the gain a parameter: `name.gain`, up to 48 dB. To a "
           + "parameter: the name of the depth, `filter.frequency.id`; default: the source's."),
       KeySpec(
         "channels", .list(.integer(channelCounts)),

@@ -153,7 +153,7 @@ package enum DiagnosticCode: String, Sendable, Hashable, CaseIterable {
     case .unknownOutput: "`--output` binds a name that no sink of the chain has."
     case .unboundInput: "Nothing is bound to an input of the chain."
     case .unboundOutput: "Nothing is bound to an output of the chain."
-    case .duplicateConnection: "The same connection stands twice; the signal would be doubled."
+    case .duplicateConnection: "The same connection is written twice; the signal would be doubled."
     case .invalidRegion: "A region of a player cannot be played as the chain says."
     case .duplicateSource: "Two source nodes are the same input."
     case .duplicateSink:
@@ -178,7 +178,7 @@ package enum DiagnosticCode: String, Sendable, Hashable, CaseIterable {
     case .invalidCurve:
       "A curve of an automation or of a MIDI mapping cannot lead from one value to the next."
     case .automationTime:
-      "The render begins later than the input (`--start`), and automation keeps the input's time."
+      "The render begins later than the input (`--start`), and automation counts from the start of the input."
     case .duplicateAutomation:
       "A parameter is automated twice, or automated and set by a scene or by MIDI."
     case .unknownScene: "No scene of the chain has this name."

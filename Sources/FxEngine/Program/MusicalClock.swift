@@ -180,7 +180,7 @@ struct MusicalTrack: BitwiseCopyable, @unchecked Sendable {
     case .rolling(let isRolling):
       guard isRolling != now.span.isRolling else { return }
       if isRolling {
-        goOn(now.span, at: frame, beat: beat, tempo: tempo)
+        goOn(now.span, at: frame, beat: beat)
       } else {
         stop(now.span, at: frame, beat: beat, tempo: tempo)
       }
@@ -209,7 +209,7 @@ struct MusicalTrack: BitwiseCopyable, @unchecked Sendable {
     if all == capacity {
       // The oldest span is dropped.
       for index in 1..<all { spans[index - 1] = spans[index] }
-      count -= 1
+      if count > 0 { count -= 1 } else { pause.pointee.waitingCount -= 1 }
     }
     var index = count + pause.pointee.waitingCount
     while index > count {
@@ -238,7 +238,7 @@ struct MusicalTrack: BitwiseCopyable, @unchecked Sendable {
 
   /// Resumes where it stopped; waiting spans move later by the length of the pause.
   @_noLocks
-  private func goOn(_ span: TempoSpan, at frame: Int, beat: Double, tempo: Double) {
+  private func goOn(_ span: TempoSpan, at frame: Int, beat: Double) {
     // A stopped span keeps its tempo.
     let stood = span.tempo
     append(span, frame, beat: beat, tempo: stood, slope: span.slope, isRolling: true)

@@ -114,8 +114,8 @@ extension EndpointSpec {
   /// The channel layout of a source.
   package static let layout = OptionSpec(
     "layout",
-    "What its channels are for, in the order of a WAV file; default: what the source says itself, "
-      + "otherwise the usual layout of so many.",
+    "The channel layout, in the order of a WAV file; default: the source's own, otherwise the "
+      + "usual layout of so many channels.",
     .choice(ChannelLayout.named.map(\.name) + ["discrete"]), default: nil)
 
   /// Rejects a layout with a different number of channels.

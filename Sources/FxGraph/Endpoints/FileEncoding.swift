@@ -93,7 +93,7 @@ extension FileEncoding {
     [
       OptionSpec(
         "format",
-        "The format, where the name does not say it; on standard output `wav` by default.",
+        "The format, if the name does not choose one; default on standard output `wav`.",
         .choice(formats), default: nil),
       OptionSpec(
         "bits", "Bits per sample: 8, 16, 24, 32 (float) or 64 (float).", .integer(8...64),
@@ -124,7 +124,7 @@ extension FileEncoding {
         default: nil),
       OptionSpec(
         "tags",
-        "Texts by their key, such as `title`, `artist`, `album`, beside those of the main input.",
+        "Tags such as `title`, `artist`, `album`, added to those of the main input.",
         .texts, default: nil),
     ] + OutputShape.specs
 

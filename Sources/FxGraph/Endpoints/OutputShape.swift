@@ -29,7 +29,7 @@ package struct OutputShape: Sendable, Hashable {
   static let specs = [
     OptionSpec("fadeIn", "Fades the beginning in.", .number(.seconds, fades), default: nil),
     OptionSpec(
-      "fadeOut", "Fades the end out, whenever it comes.", .number(.seconds, fades), default: nil),
+      "fadeOut", "Fades the end out.", .number(.seconds, fades), default: nil),
     OptionSpec("padStart", "Silence before the sound.", .number(.seconds, pads), default: nil),
     OptionSpec("padEnd", "Silence after the sound.", .number(.seconds, pads), default: nil),
   ]

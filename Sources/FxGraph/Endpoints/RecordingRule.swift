@@ -41,20 +41,21 @@ extension RecordingRule {
   package static let specs = [
     OptionSpec(
       "record",
-      "`level` writes while the sound is loud, `manual` while `fxrun control … record` says so; else all is written.",
+      "`level` records while the sound is loud, `manual` between start and stop of `fxrun control … record`; default: everything is written.",
       .choice(Start.allCases.map(\.rawValue)), default: nil),
     OptionSpec(
       "startLevel", "With `level`: writing starts when a sample is this loud; default -40 dB.",
       .number(.decibels, levels), default: nil),
     OptionSpec(
       "stopLevel",
-      "With `level`: writing stops when all has been below this; default 10 dB below `startLevel`.",
+      "With `level`: writing stops when the sound has stayed below this; default 10 dB below `startLevel`.",
       .number(.decibels, levels), default: nil),
     OptionSpec(
-      "stopTime", "With `level`: for so long; default 2 s.", .number(.seconds, stopTimes),
+      "stopTime", "With `level`: how long the sound has to stay below `stopLevel`; default 2 s.",
+      .number(.seconds, stopTimes),
       default: nil),
     OptionSpec(
-      "preRoll", "With `record`: what came so long before a start is written as well.",
+      "preRoll", "With `record`: how much sound from before a start is written as well.",
       .number(.seconds, preRolls), default: nil),
   ]
 

@@ -41,12 +41,12 @@ extension SilenceCut {
     [
       OptionSpec(
         "cutSilence",
-        "Leaves silence out: at the `start`, the `end` or both `ends`, longer than `silenceTime` "
-          + "`inside`, or `all` of these. Times count in what is left.",
+        "Removes silence: at the `start`, the `end` or both `ends`, longer than `silenceTime` "
+          + "`inside`, or `all` of these. Times count in the sound that is left.",
         .choice(Part.allCases.map(\.rawValue)), default: nil)
     ] + SilenceRule.specs(keep: "0.2 s") + [
       OptionSpec(
-        "silenceFade", "How long the crossfade is where silence is left out; default 5 ms.",
+        "silenceFade", "The length of the crossfade at each cut; default 5 ms.",
         .number(.seconds, fades), default: nil)
     ]
 

@@ -20,7 +20,7 @@ package struct Convolver: ~Copyable, UnitKernel {
           + "right, right to left, right to right.", .sound(.oneInputOrSquare), default: nil),
       OptionSpec(
         "then",
-        "A second impulse that follows the first, as a microphone follows a room; both are folded into one.",
+        "A second impulse after the first, such as a microphone after a room; both are combined into one.",
         .sound(.oneInputOrSquare), default: .text("")),
       OptionSpec(
         "trim", "Whether the silence before the impulse is left out.", .flag, default: .flag(false)),
@@ -30,7 +30,7 @@ package struct Convolver: ~Copyable, UnitKernel {
         .number(.none, 0.1...10), default: .number(1)),
       OptionSpec(
         "normalize",
-        "Whether the impulse is brought to the level at which white noise keeps its own.",
+        "Whether the impulse is scaled so that white noise keeps its level.",
         .flag, default: .flag(false)),
     ])
 

@@ -9,7 +9,7 @@ import FxDSP
 package struct LinearCrossover: ~Copyable, UnitKernel {
   package static let spec = UnitSpec(
     "linearCrossover", name: "Linear-phase crossover",
-    summary: "Splits the signal into two to five bands that turn no phase, an output each.",
+    summary: "Splits the signal into two to five linear-phase bands, an output each.",
     category: "routing",
     options: [.crossoverOrder],
     list: ListSpec(

@@ -17,7 +17,9 @@ package struct Multiband: ~Copyable, UnitKernel {
           default: -18
         ).againstFullScale,
         ParameterSpec(
-          "ratio", "How many decibels above the threshold become one; at 100 none is left.", .none,
+          "ratio",
+          "The ratio: so many decibels above the threshold become 1 dB; at 100 the level stays at the threshold.",
+          .none,
           1...100, default: 3, smoothing: .glide(seconds: 0.02),
           choices: [.init("infinite", 100)], choicesAreExclusive: false),
         ParameterSpec(

@@ -38,7 +38,7 @@ package struct Delay: ~Copyable, UnitKernel {
         .flag, default: .flag(false)),
       OptionSpec(
         "change",
-        "How another time is reached: glide bends the pitch as tape does, crossfade keeps it.",
+        "How the delay time changes: glide bends the pitch as tape does, crossfade keeps it.",
         .choice(["glide", "crossfade"]), default: .text("glide")),
     ],
     presets: [

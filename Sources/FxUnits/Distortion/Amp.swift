@@ -15,7 +15,7 @@ package struct Amp: ~Copyable, UnitKernel {
       knob("treble", "The treble control."),
       .gain("power", "How hard the power stage is driven.", -24...24),
       ParameterSpec(
-        "sag", "How far the supply of the power stage gives way to what is loud.", .ratio, 0...1,
+        "sag", "How far the supply of the power stage sags at high levels.", .ratio, 0...1,
         default: 0.3),
       .gain("level", "The output level.", -48...24, default: -6),
     ],

@@ -8,7 +8,7 @@ package struct Bitcrusher: ~Copyable, UnitKernel {
     summary: "Fewer bits and fewer samples, as early samplers had them.", category: "distortion",
     parameters: [
       ParameterSpec(
-        "bits", "Bits of a sample; between two whole numbers the steps lie between theirs.", .none,
+        "bits", "Bits per sample; fractions are allowed.", .none,
         1...24, default: 8),
       ParameterSpec(
         "rate", "Samples a second; each is held until the next.", .hertz, 100...192000,

@@ -19,7 +19,7 @@ package struct Clipper: ~Copyable, UnitKernel {
       ).againstFullScale,
       ParameterSpec(
         "softness",
-        "How early the wave begins to bend, as a share of the threshold: 0 cuts it straight.",
+        "The width of the knee as a share of the threshold: 0 clips hard.",
         .ratio, 0...1, default: 0.2),
       .gain("drive", "How much louder the signal is made beforehand.", 0...36),
     ],

@@ -9,8 +9,9 @@ package struct Exciter: ~Copyable, UnitKernel {
   package static let spec = UnitSpec(
     "exciter", name: "Exciter", summary: "Adds harmonics to the treble.", category: "distortion",
     parameters: [
-      .frequency("frequency", "From where on.", 500...12000, default: 3000),
-      .gain("drive", "How hard the treble is bent.", 0...36, default: 12),
+      .frequency(
+        "frequency", "The frequency above which harmonics are added.", 500...12000, default: 3000),
+      .gain("drive", "The gain of the treble before the distortion.", 0...36, default: 12),
       .gain("amount", "The level of the added harmonics.", -(.infinity)...6, default: -12),
     ],
     options: [

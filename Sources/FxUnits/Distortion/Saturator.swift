@@ -21,8 +21,8 @@ package struct Saturator: ~Copyable, UnitKernel {
     options: [
       OptionSpec(
         "curve",
-        "How the wave is bent: gently with more of it in the treble (tape), differently above and below "
-          + "(tube), later and harder (transistor), gently (soft), at once (hard), or folded back (fold).",
+        "The curve: gentle with more distortion in the treble (tape), asymmetric (tube), later "
+          + "and harder (transistor), gentle (soft), abrupt (hard), or folded back (fold).",
         .choice(["tape"] + ["tube", "transistor", "soft", "hard", "fold"]), default: .text("soft")),
       .oversampling,
     ],

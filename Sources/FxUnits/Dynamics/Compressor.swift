@@ -18,7 +18,9 @@ package struct Compressor: ~Copyable, UnitKernel {
         default: -18
       ).againstFullScale,
       ParameterSpec(
-        "ratio", "How many decibels above the threshold become one; at 100 none is left.", .none,
+        "ratio",
+        "The ratio: so many decibels above the threshold become 1 dB; at 100 the level stays at the threshold.",
+        .none,
         1...100, default: 4, smoothing: .glide(seconds: 0.02),
         choices: [.init("infinite", 100)], choicesAreExclusive: false),
       ParameterSpec(
@@ -43,7 +45,7 @@ package struct Compressor: ~Copyable, UnitKernel {
         .number(.seconds, 0.001...1), default: .number(0.01)),
       OptionSpec(
         "autoRelease",
-        "Whether a short peak is released in an eighth of the release time, and lasting loudness in all of it.",
+        "Whether a short peak is released in an eighth of the release time, and a lasting level in all of it.",
         .flag, default: .flag(false)),
       OptionSpec(
         "lookahead", "The look-ahead of the detector; adds as much latency.",

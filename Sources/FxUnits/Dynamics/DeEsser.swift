@@ -20,7 +20,9 @@ package struct DeEsser: ~Copyable, UnitKernel {
         -60...0, default: -30
       ).againstFullScale,
       ParameterSpec(
-        "ratio", "How many decibels above the threshold become one; at 100 none is left.", .none,
+        "ratio",
+        "The ratio: so many decibels above the threshold become 1 dB; at 100 the level stays at the threshold.",
+        .none,
         1...100, default: 5, smoothing: .glide(seconds: 0.02),
         choices: [.init("infinite", 100)], choicesAreExclusive: false),
       ParameterSpec("range", "The largest reduction.", .decibels, 0...48, default: 12),

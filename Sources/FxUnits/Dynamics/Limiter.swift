@@ -16,7 +16,7 @@ package struct Limiter: ~Copyable, UnitKernel {
         .againstTruePeak,
       ParameterSpec(
         "release",
-        "Time to cover 63 % of the way back up after lasting loudness; a lone peak takes 6 ms.",
+        "Time to recover 63 % after a lasting level; 6 ms after a single peak.",
         .seconds, 0.001...2, default: 0.08, smoothing: .glide(seconds: 0.02)),
       .gain("gain", "The level change before the limiter.", 0...36),
     ],
@@ -27,7 +27,7 @@ package struct Limiter: ~Copyable, UnitKernel {
         .number(.seconds, 0.0005...0.02), default: .number(0.001)),
       OptionSpec(
         "truePeak",
-        "Whether the wave between samples stays under the ceiling as well, as a converter makes it.",
+        "Whether true peaks, between the samples, stay under the ceiling as well.",
         .flag, default: .flag(true)),
       OptionSpec(
         "link",

@@ -11,7 +11,7 @@ package struct Transient: ~Copyable, UnitKernel {
   package static let spec = UnitSpec(
     "transient", name: "Transient shaper",
     summary:
-      "Raises or lowers the beginnings of sounds and what follows them, whatever their level.",
+      "Raises or lowers the attack and the decay of sounds, at any level.",
     category: "dynamics",
     parameters: [
       ParameterSpec(

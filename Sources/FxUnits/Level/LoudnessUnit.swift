@@ -24,7 +24,7 @@ package struct LoudnessUnit: ~Copyable, UnitKernel {
     ],
     options: [
       OptionSpec(
-        "limit", "Whether a limiter keeps the ceiling, so that the target is reached all the same.",
+        "limit", "Whether a limiter keeps the ceiling, so that the target can still be reached.",
         .flag, default: .flag(false))
     ],
     readings: [

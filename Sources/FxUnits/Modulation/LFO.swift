@@ -10,7 +10,7 @@ package struct LFO: ~Copyable, UnitKernel {
   }
 
   package static let spec = UnitSpec(
-    "lfo", name: "LFO", summary: "Moves up and down again and again, from -1 to 1.",
+    "lfo", name: "LFO", summary: "A wave that repeats, from -1 to 1.",
     category: "modulation",
     parameters: [
       .modulatorRate("Periods a second.", default: 1),

@@ -6,7 +6,7 @@ extension ParameterSpec {
   /// The rate of something periodic; a value in beats sets the parameter `period`.
   static func modulatorRate(_ summary: String, default defaultValue: Double) -> ParameterSpec {
     ParameterSpec(
-      "rate", "\(summary) Beats such as `\"1/2\"` are those of `period`.", .hertz, 0.001...200,
+      "rate", "\(summary) A value in beats, such as `\"1/2\"`, sets `period`.", .hertz, 0.001...200,
       default: defaultValue, smoothing: .glide(seconds: 0.02)
     ).inBeats("period")
   }

@@ -5,13 +5,13 @@ import FxDSP
 /// values.
 package struct RandomValue: ~Copyable, UnitKernel {
   package static let spec = UnitSpec(
-    "random", name: "Random", summary: "Takes a random value from -1 to 1 again and again.",
+    "random", name: "Random", summary: "Gives a new random value from -1 to 1 in every period.",
     category: "modulation",
     parameters: [
       .modulatorRate("Values a second.", default: 2),
       .modulatorPeriod("a value"),
       ParameterSpec(
-        "smoothing", "The share of the time from one value to the next that it is on its way.",
+        "smoothing", "The share of a period that the change to the next value takes.",
         .ratio, 0...1, default: 0.25),
     ],
     inputs: [], outputs: [.control("out", -1...1)])

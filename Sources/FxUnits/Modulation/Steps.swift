@@ -4,7 +4,7 @@ import FxDSP
 /// A step sequencer: repeats a list of values. The first step begins at frame 0.
 package struct Steps: ~Copyable, UnitKernel {
   package static let spec = UnitSpec(
-    "steps", name: "Steps", summary: "Plays a list of values round and round.",
+    "steps", name: "Steps", summary: "Plays a list of values in a loop.",
     category: "modulation",
     parameters: [
       .modulatorRate("Steps a second.", default: 4),

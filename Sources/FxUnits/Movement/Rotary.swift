@@ -20,7 +20,8 @@ package struct Rotary: ~Copyable, UnitKernel {
         "fastRate", "Turns a second of the horn in tremolo; the drum has 9/10 of them.", .hertz,
         0...12, default: 6.7),
       ParameterSpec(
-        "ramp", "The factor of the time that the rotors take: 1 s the horn, 4 s the drum.", .none,
+        "ramp", "The factor of the time for 86 % of a change of speed: 1 s the horn, 4 s the drum.",
+        .none,
         0.05...10, default: 1),
       ParameterSpec(
         "distance", "Of the microphones from the axis, in metres.", .none, 0.3...3, default: 0.6),

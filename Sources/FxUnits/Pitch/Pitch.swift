@@ -13,7 +13,7 @@ package struct Pitch: ~Copyable, UnitKernel {
         "shift", "How far the pitch is shifted.", .semitones, -24...24, default: 0,
         smoothing: .ramp(seconds: 0.02)),
       ParameterSpec(
-        "cents", "How far it is shifted beside that, in hundredths of a semitone.", .none,
+        "cents", "An additional shift, in hundredths of a semitone (cents).", .none,
         -100...100, default: 0, smoothing: .ramp(seconds: 0.02)),
       ParameterSpec(
         "formantShift", "How far the formants are shifted, with `formants` kept.", .semitones,
@@ -23,7 +23,7 @@ package struct Pitch: ~Copyable, UnitKernel {
     options: [
       OptionSpec(
         "formants",
-        "What gives a voice its size and colour: `move` lets it follow the pitch, `keep` leaves it.",
+        "The formants, which give a voice its size and colour: `move` shifts them with the pitch, `keep` does not.",
         .choice(["move", "keep"]), default: .text("move")),
       OptionSpec(
         "window",

@@ -11,7 +11,7 @@ package struct Denoise: ~Copyable, UnitKernel {
     category: "repair", measures: "noise", rendersUnmeasured: true,
     parameters: [
       ParameterSpec(
-        "reduction", "How far parts that are noise alone are turned down.", .decibels, 0...48,
+        "reduction", "The reduction of parts that are noise alone.", .decibels, 0...48,
         default: 18),
       ParameterSpec(
         "bias",

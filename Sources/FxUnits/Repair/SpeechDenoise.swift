@@ -14,7 +14,7 @@ package struct SpeechDenoise: ~Copyable, UnitKernel {
     category: "repair",
     parameters: [
       ParameterSpec(
-        "reduction", "How far parts that are noise alone are turned down.", .decibels, 0...60,
+        "reduction", "The reduction of parts that are noise alone.", .decibels, 0...60,
         default: 20)
     ])
 

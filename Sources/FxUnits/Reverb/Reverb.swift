@@ -41,12 +41,13 @@ package struct Reverb: ~Copyable, UnitKernel {
         "diffusion", "How dense the early reflections are: 0 leaves single echoes.", .ratio, 0...1,
         default: 1),
       ParameterSpec(
-        "modulation", "How far the walls move: 0 stands still and rings more.", .ratio, 0...1,
+        "modulation", "The modulation of the reflections: 0 is static and rings more.", .ratio,
+        0...1,
         default: 1),
     ],
     options: [
       OptionSpec(
-        "size", "How long the ways between walls are: 0.3 is a chamber, 1 a hall.",
+        "size", "The size of the room: 0.3 is a chamber, 1 a hall.",
         .number(.ratio, 0.2...2), default: .number(1))
     ],
     presets: ReverbPresets.all, wet: 0.3)

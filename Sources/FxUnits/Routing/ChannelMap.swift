@@ -71,7 +71,7 @@ package struct ChannelMap: ~Copyable, UnitKernel {
         .map { $0.filter { $0 != " " } }
       guard words.count == 2, !words.contains("") else {
         throw UnitError(
-          .badOption, "'map' has entries such as FL=FR apart by ';', and not '\(entry)'")
+          .badOption, "'map' has entries such as FL=FR, separated by ';', and not '\(entry)'")
       }
       let name = words[0].uppercased()
       guard let output = layout.channels.firstIndex(where: { $0.label == name }) else {
@@ -80,7 +80,7 @@ package struct ChannelMap: ~Copyable, UnitKernel {
           "\(layout) has no channel '\(words[0])': it has \(labels(layout.channels))")
       }
       if entries.contains(where: { $0.output == output }) {
-        throw UnitError(.badOption, "'map' says twice where '\(name)' comes from")
+        throw UnitError(.badOption, "'map' sets '\(name)' twice")
       }
       entries.append((output, words[1]))
     }
@@ -98,8 +98,8 @@ package struct ChannelMap: ~Copyable, UnitKernel {
       throw UnitError(
         .badOption,
         inputs.isEmpty
-          ? "the channels that arrive have no names: 'map' has to say by number what goes where, such as FL=1"
-          : "nothing of \(labels(inputs)) has a place in \(layout): 'map' has to say what goes where"
+          ? "the input channels have no names: 'map' has to give them by number, such as FL=1"
+          : "nothing of \(labels(inputs)) has a place in \(layout): 'map' has to assign the channels"
       )
     }
     return sources

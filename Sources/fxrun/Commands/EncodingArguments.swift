@@ -5,7 +5,7 @@ import FxKit
 struct EncodingArguments: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Format of -o, where its name does not say it: wav, flac, ogg, opus, mp3, raw …",
+      "Format of -o, if its name does not choose one: wav, flac, ogg, opus, mp3, raw …",
       valueName: "format"),
     completion: .list(RenderRequest.formats))
   var format: String?

@@ -9,7 +9,7 @@ struct RecordingArguments: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Write -o while the sound is loud, or while 'fxrun control … record' says so.",
+      "Write -o while the sound is loud (level), or between start and stop of 'fxrun control … record' (manual).",
       valueName: "level|manual"))
   var record: Start?
 
@@ -22,18 +22,19 @@ struct RecordingArguments: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "With --record level: stop when all has been below this (default: 10 dB below the start).",
+      "With --record level: stop when the sound has stayed below this (default: 10 dB below the start).",
       valueName: "dB"))
   var stopLevel: DecibelArgument?
 
   @Option(
     help: ArgumentHelp(
-      "With --record level: for so long (default 2 s).", valueName: "time"))
+      "With --record level: how long the sound has to stay below the stop level (default 2 s).",
+      valueName: "time"))
   var stopTime: TimeArgument?
 
   @Option(
     help: ArgumentHelp(
-      "With --record: write what came so long before a start as well, up to 600 s.",
+      "With --record: write this much sound from before a start as well, up to 600 s.",
       valueName: "time"))
   var preRoll: TimeArgument?
 

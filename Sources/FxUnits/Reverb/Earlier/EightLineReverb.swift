@@ -35,7 +35,7 @@ package struct EightLineReverb: ~Copyable, UnitKernel {
     ],
     options: [
       OptionSpec(
-        "size", "How long the ways between walls are: 0.3 is a chamber, 1 a hall.",
+        "size", "The size of the room: 0.3 is a chamber, 1 a hall.",
         .number(.ratio, 0.2...2), default: .number(1))
     ],
     presets: [
