@@ -1,20 +1,20 @@
 import Glibc
 
-/// Why audio could not be read or written: a code for programs, a sentence with a way out for
+/// Why audio could not be read or written: a code for programs, and a message with a remedy for
 /// people.
 package struct IOError: Error, Hashable, Sendable, CustomStringConvertible {
   package enum Code: String, Sendable, CaseIterable {
     case notFound, isDirectory, empty, notAudio, truncated, damaged, unsupportedFormat
     case unreadable, unwritable, diskFull, sameAsInput, sameAsOutput, outOfRange, interrupted
     case deviceUnavailable, deviceLost, outOfMemory, threadUnavailable, timedOut
-    /// What says how to read the samples stands behind them, in a stream that cannot go back.
+    /// The header that describes the samples is behind them, in a stream that cannot seek back.
     case headerAtEnd
   }
 
   package let code: Code
   /// The file or device, as the user named it.
   package let path: String
-  /// What happened and what would do, without the path; a device's name is in it.
+  /// What happened and what to do, without the path. A device's name is part of the message.
   package let message: String
   /// Why a device is not there yet but may be later; nil for every other error.
   package var absence: String?
@@ -37,7 +37,7 @@ extension IOError {
   /// What `errno` says about opening or reading a file.
   package static func reading(_ path: String, errno code: Int32) -> IOError {
     switch code {
-    // Bytes that are not UTF-8 have become that character.
+    // Bytes that are not valid UTF-8 were replaced by this character.
     case ENOENT where path.contains("\u{fffd}"):
       IOError(.notFound, path, "a file whose name is not UTF-8 cannot be opened; rename it")
     case ENOENT, ENOTDIR:
@@ -83,7 +83,7 @@ extension IOError {
     }
   }
 
-  /// True when the folder that a path names is there.
+  /// True when the folder of the path exists.
   private static func hasFolder(_ path: String) -> Bool {
     guard !path.hasSuffix("/") else { return false }
     let slash = path.lastIndex(of: "/")

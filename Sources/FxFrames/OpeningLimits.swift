@@ -1,11 +1,11 @@
 import CRealtime
 import Synchronization
 
-/// How long opening a source or a device may take, and whether it is still wanted.
+/// How long opening a source or a device may take, and whether the caller still wants it.
 package struct OpeningLimits: Sendable {
-  /// Seconds in which not one byte comes. A pipe that somebody writes to is waited for.
+  /// The longest time, in seconds, without a single byte. A pipe with a writer has no limit.
   package var seconds: Double
-  /// Asked many times a second, on the thread that waits.
+  /// Called many times a second, on the waiting thread.
   package var isStopped: @Sendable () -> Bool
 
   package init(
@@ -15,16 +15,16 @@ package struct OpeningLimits: Sendable {
     self.isStopped = isStopped
   }
 
-  /// As messages have them.
+  /// The seconds as they appear in messages.
   package var shownSeconds: String {
     seconds == seconds.rounded() ? "\(Int(seconds))" : "\(seconds)"
   }
 
-  /// Why what was begun is given up.
+  /// Why opening was given up.
   package enum GivingUp { case stopped, late }
 
-  /// Calls what may hang on a thread of its own. One that is given up is left to itself, with all that
-  /// it uses, and what it opens is closed again.
+  /// Runs a call that may hang, on a thread of its own. When the call is given up, its thread
+  /// continues with all that it uses, and what it opens is closed again.
   package func call<Value>(
     _ monitor: OpeningMonitor = OpeningMonitor(), _ body: @escaping () throws(IOError) -> Value,
     givingUp: (GivingUp) -> IOError
@@ -52,11 +52,11 @@ package struct OpeningLimits: Sendable {
     return try result.get()
   }
 
-  /// Written by the thread that opens, read once it has returned.
+  /// Written by the opening thread, read after the call has returned.
   private final class Outcome<Value> { var result: Result<Value, IOError>? }
 }
 
-/// How far a thread is that opens a source, and whether it should go on.
+/// The progress of a thread that opens a source, and whether it should continue.
 package final class OpeningMonitor: Sendable {
   package init() {}
 
@@ -65,11 +65,11 @@ package final class OpeningMonitor: Sendable {
   private let unopened = Atomic<Bool>(false)
   private let givenUp = Atomic<Bool>(false)
 
-  /// Changes with every byte that comes.
+  /// Changes whenever bytes arrive.
   package var progress: Int { reads.load(ordering: .relaxed) }
-  /// A pipe is open, whose bytes come when they come.
+  /// A pipe is open; its bytes may arrive at any time.
   package var isPipe: Bool { pipe.load(ordering: .relaxed) }
-  /// A named pipe is being opened, which takes somebody who writes to it.
+  /// A named pipe is being opened, and no program has opened it for writing yet.
   package var awaitsWriter: Bool { unopened.load(ordering: .relaxed) && !isPipe }
   package var isGivenUp: Bool { givenUp.load(ordering: .relaxed) }
 
@@ -80,7 +80,7 @@ package final class OpeningMonitor: Sendable {
 }
 
 extension OpeningLimits {
-  /// Why a source is not open.
+  /// The error for a source that could not be opened in time.
   package func failure(_ name: String, _ why: GivingUp, _ monitor: OpeningMonitor) -> IOError {
     let limit = shownSeconds
     return switch why {

@@ -1,8 +1,8 @@
 package import FxAudio
 
-/// Owns one buffer of samples a channel, all in one allocation, filled with silence.
+/// Owns one buffer of samples per channel, all in one allocation, initialized to silence.
 package final class PlanarBuffer: @unchecked Sendable {
-  // Sendable: the pointers never change; who may touch the samples is agreed by its users.
+  // Sendable: the pointers never change; the users agree on who may access the samples.
   package let channelCount: Int
   package let frameCount: Int
   private let samples: UnsafeMutablePointer<Float>
@@ -20,8 +20,8 @@ package final class PlanarBuffer: @unchecked Sendable {
     }
   }
 
-  /// Room for as many frames as are asked for, and fewer of a very wide sound: a million samples in
-  /// all, but at least one frame.
+  /// Room for `frameCount` frames, or fewer for many channels: at most a million samples in all,
+  /// and at least one frame.
   package convenience init(channelCount: Int, atMost frameCount: Int) {
     let fitting = max(1, (1 << 20) / max(channelCount, 1))
     self.init(channelCount: channelCount, frameCount: min(frameCount, fitting))
@@ -34,7 +34,7 @@ package final class PlanarBuffer: @unchecked Sendable {
 
   package var channels: UnsafePointer<UnsafeMutablePointer<Float>> { UnsafePointer(table) }
 
-  /// The same buffers for somebody who only reads.
+  /// The same buffers, read-only.
   package var readable: UnsafePointer<UnsafePointer<Float>> {
     UnsafeRawPointer(table).assumingMemoryBound(to: UnsafePointer<Float>.self)
   }
@@ -42,9 +42,9 @@ package final class PlanarBuffer: @unchecked Sendable {
   package subscript(channel: Int) -> UnsafeMutablePointer<Float> { table[channel] }
 }
 
-/// Moves samples between one buffer a channel and one buffer of frames.
+/// Converts between one buffer per channel and one buffer of interleaved frames.
 package enum Interleaving {
-  /// From the order of a file to that of its layout.
+  /// From the channel order of a file to that of its layout.
   package static func split(
     _ frames: UnsafePointer<Float>, _ order: ChannelOrder, frameCount: Int,
     into channels: UnsafePointer<UnsafeMutablePointer<Float>>

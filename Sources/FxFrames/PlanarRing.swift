@@ -1,12 +1,12 @@
 import CRealtime
 import Synchronization
 
-/// A queue of frames between one writing and one reading thread, without locks. Both sides are safe
-/// on a real-time thread.
+/// A lock-free queue of frames between one producer and one consumer thread. Both sides are safe on
+/// a real-time thread.
 ///
-/// A view that both threads copy; the feed that made it destroys it after its threads have ended.
+/// A view that both threads copy. Its owner destroys it after both threads have ended.
 package struct PlanarRing: BitwiseCopyable, @unchecked Sendable {
-  // Sendable: head belongs to the writer, tail to the reader, each reads the other's with the
+  // Sendable: head belongs to the producer, tail to the consumer. Each reads the other's with the
   // ordering that publishes the samples before it.
 
   /// Head and tail each have a cache line of their own.
@@ -23,12 +23,13 @@ package struct PlanarRing: BitwiseCopyable, @unchecked Sendable {
   private let state: UnsafeMutablePointer<State>
   private let samples: UnsafeMutablePointer<Float>
 
-  /// The frames of a feed's ring: as many as are asked for or suit the width, and four blocks.
+  /// The capacity of a feed's ring: the requested frames, or a default for the channel count; at
+  /// least four blocks.
   package static func feedCapacity(channelCount: Int, capacity: Int?, blockFrameCount: Int) -> Int {
     max(capacity ?? max(8192, 131_072 / max(channelCount, 1)), 4 * blockFrameCount)
   }
 
-  /// The frames of a ring that waits for a slow disk: eight seconds, or 64 MB where that is less.
+  /// The capacity of a ring that waits for a slow disk: eight seconds, or 64 MB where that is less.
   package static func patientCapacity(channelCount: Int, sampleRate: Double) -> Int {
     let seconds = sampleRate.isFinite && sampleRate < 1e7 ? Int(sampleRate * 8) : 1 << 19
     return min(max(seconds, 8192), (1 << 24) / max(channelCount, 1))
@@ -40,8 +41,9 @@ package struct PlanarRing: BitwiseCopyable, @unchecked Sendable {
     return capacity
   }
 
-  /// Room for at least so many frames, rounded up to a power of two. With `isTouched` no page of it is
-  /// missing later; otherwise a short sound takes only the pages that it needs.
+  /// Allocates at least `minimumCapacity` frames, rounded up to a power of two. With `isTouched`
+  /// all pages are mapped now, so no page fault happens later. Otherwise a short sound uses only
+  /// the pages that it needs.
   package static func make(
     channelCount: Int, minimumCapacity: Int, isTouched: Bool = true
   ) -> PlanarRing {
@@ -50,7 +52,7 @@ package struct PlanarRing: BitwiseCopyable, @unchecked Sendable {
     state.initialize(to: State())
     let total = max(capacity * channelCount, 1)
     let samples = UnsafeMutablePointer<Float>.allocate(capacity: total)
-    // A frame is written before it is read.
+    // Uninitialized samples are safe: a frame is always written before it is read.
     if isTouched { samples.initialize(repeating: 0, count: total) }
     return PlanarRing(
       channelCount: channelCount, capacity: capacity, state: state, samples: samples)
@@ -62,7 +64,7 @@ package struct PlanarRing: BitwiseCopyable, @unchecked Sendable {
     samples.deallocate()
   }
 
-  /// Empties it. Neither side may use it meanwhile.
+  /// Empties the ring. Neither side may use it meanwhile.
   package func clear() {
     state.pointee.head.store(0, ordering: .relaxed)
     state.pointee.tail.store(0, ordering: .relaxed)
@@ -88,17 +90,17 @@ package struct PlanarRing: BitwiseCopyable, @unchecked Sendable {
     }
   }
 
-  /// Frames that were written so far; for the writer.
+  /// Frames written so far; for the producer.
   package var writtenCount: Int {
     @_noLocks get { state.pointee.head.load(ordering: .relaxed) }
   }
 
-  /// Frames that were read so far; for the reader.
+  /// Frames read so far; for the consumer.
   package var readCount: Int {
     @_noLocks get { state.pointee.tail.load(ordering: .relaxed) }
   }
 
-  /// True once the writer has said that nothing more comes. What is readable then stays so.
+  /// True once the producer has ended the ring. The readable frames stay readable.
   package var isEnded: Bool {
     @_noLocks get { state.pointee.isEnded.load(ordering: .acquiring) }
   }
@@ -106,35 +108,35 @@ package struct PlanarRing: BitwiseCopyable, @unchecked Sendable {
   @_noLocks
   package func end() { state.pointee.isEnded.store(true, ordering: .releasing) }
 
-  /// Where a channel's frames from the writing position on lie, and how many fit up to the wrap.
+  /// The address of a channel's frame at the writing position, and the frames up to the wrap.
   @_noLocks
   package func writePointer(_ channel: Int) -> (pointer: UnsafeMutablePointer<Float>, count: Int) {
     let offset = state.pointee.head.load(ordering: .relaxed) & (capacity &- 1)
     return (samples + (channel &* capacity &+ offset), capacity &- offset)
   }
 
-  /// Hands over what was written at `writePointer`.
+  /// Publishes the frames that were written at `writePointer`.
   @_noLocks
   package func advanceHead(_ count: Int) {
     let head = state.pointee.head.load(ordering: .relaxed)
     state.pointee.head.store(head &+ count, ordering: .releasing)
   }
 
-  /// Where a channel's next frames lie, and how many there are before the wrap.
+  /// The address of a channel's next frame to read, and the frames up to the wrap.
   @_noLocks
   package func readPointer(_ channel: Int) -> (pointer: UnsafePointer<Float>, count: Int) {
     let offset = state.pointee.tail.load(ordering: .relaxed) & (capacity &- 1)
     return (UnsafePointer(samples + (channel &* capacity &+ offset)), capacity &- offset)
   }
 
-  /// Gives back the room of what was read at `readPointer`.
+  /// Frees the frames that were read at `readPointer`.
   @_noLocks
   package func advanceTail(_ count: Int) {
     let tail = state.pointee.tail.load(ordering: .relaxed)
     state.pointee.tail.store(tail &+ count, ordering: .releasing)
   }
 
-  /// Writes up to `frameCount` frames. Returns how many there was room for.
+  /// Writes up to `frameCount` frames. Returns the number written.
   @_noLocks
   package func push(_ channels: UnsafePointer<UnsafePointer<Float>>, frameCount: Int) -> Int {
     let room = writableCount
@@ -149,7 +151,7 @@ package struct PlanarRing: BitwiseCopyable, @unchecked Sendable {
     return count
   }
 
-  /// Reads up to `frameCount` frames. Returns how many there were.
+  /// Reads up to `frameCount` frames. Returns the number read.
   @_noLocks
   package func take(into channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int)
     -> Int
@@ -166,7 +168,7 @@ package struct PlanarRing: BitwiseCopyable, @unchecked Sendable {
     return count
   }
 
-  /// Drops up to `frameCount` frames. Returns how many there were.
+  /// Drops up to `frameCount` frames. Returns the number dropped.
   @_noLocks
   package func drop(_ frameCount: Int) -> Int {
     let available = readableCount
@@ -185,11 +187,11 @@ package struct PlanarRing: BitwiseCopyable, @unchecked Sendable {
   }
 }
 
-/// One side of a feed that sleeps until the other has made progress.
+/// One side of a feed that sleeps until the other side has made progress.
 ///
-/// The sleeper says that it is about to sleep, looks once more, and sleeps; the other side makes
-/// progress, and then looks whether somebody sleeps. In a single order of these four one of them
-/// sees the other.
+/// The sleeper sets its flag, checks the condition once more, and sleeps. The other side makes
+/// progress, and then checks the flag. The fences put these four steps in a single order, so at
+/// least one side sees the other's step.
 package struct Sleeper: BitwiseCopyable, @unchecked Sendable {
   // Sendable: the flag is atomic.
   private let wakeup: Wakeup
@@ -220,7 +222,7 @@ package struct Sleeper: BitwiseCopyable, @unchecked Sendable {
     }
   }
 
-  /// The same for so many seconds at most.
+  /// The same, for at most `seconds`.
   package func sleep(seconds: Double, until condition: () -> Bool) {
     let end = fx_monotonic_seconds() + seconds
     while !condition() {
@@ -241,7 +243,7 @@ package struct Sleeper: BitwiseCopyable, @unchecked Sendable {
   @_noLocks
   package func wake() { _ = wakes() }
 
-  /// The same; true where it slept.
+  /// The same; true when the other side was asleep.
   @_noLocks
   package func wakes() -> Bool {
     atomicMemoryFence(ordering: .sequentiallyConsistent)

@@ -9,7 +9,7 @@ package enum StoredSample: Sendable, Hashable, BitwiseCopyable {
   case int24Packed
   /// 24 bits in the low end of four bytes, sign-extended.
   case int24Low
-  /// Also 24 bits in the high end of four bytes.
+  /// 24 bits in the high end of four bytes are also stored like this.
   case int32
   case float32
   case float64
@@ -43,11 +43,11 @@ package enum StoredSample: Sendable, Hashable, BitwiseCopyable {
 package struct SampleDecoder: BitwiseCopyable {
   package let sample: StoredSample
   package let channelCount: Int
-  /// Whether samples that are no number become silence. Those of a file are left for the guard of
+  /// Whether NaN and infinite samples become silence. Those of a file are kept for the guard of
   /// sources, which reports them.
   package let silencesNonFinite: Bool
 
-  /// Of a device.
+  /// For the samples of a device.
   package init(layout: SampleLayout, channelCount: Int) {
     self.init(StoredSample(layout), channelCount: channelCount, silencesNonFinite: true)
   }
@@ -60,8 +60,8 @@ package struct SampleDecoder: BitwiseCopyable {
 
   // MARK: - Realtime
 
-  /// Reads `frameCount` frames into each channel from `offset` on. With fewer channels in the frames
-  /// than wanted a mono one goes to all, and the rest are silent.
+  /// Reads `frameCount` frames into each channel, starting at `offset`. If there are fewer channels
+  /// than wanted, mono is copied to all of them; otherwise the rest are silent.
   @_noLocks
   package func decode(
     _ frames: UnsafeRawPointer, frameCount: Int,
@@ -80,7 +80,7 @@ package struct SampleDecoder: BitwiseCopyable {
     }
   }
 
-  /// Reads what the processor's vectors can and returns the frames that are done.
+  /// Reads the frames that fit the vector instructions, and returns how many were read.
   @_noLocks
   private func decodeVectors(
     _ frames: UnsafeRawPointer, _ frameCount: Int,
@@ -145,7 +145,7 @@ package struct SampleDecoder: BitwiseCopyable {
 
   @_noLocks
   private func finite(_ value: Float) -> Float {
-    // Neither infinities nor what is not a number equal themselves less themselves.
+    // Only for NaN and infinities is the difference from itself not zero.
     !silencesNonFinite || value - value == 0 ? value : 0
   }
 }

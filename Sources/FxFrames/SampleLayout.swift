@@ -1,6 +1,6 @@
 import CKernels
 
-/// How one sample lies in a buffer of interleaved frames, little-endian.
+/// How one sample is stored in a buffer of interleaved frames, little-endian.
 package enum SampleLayout: Sendable, Hashable, BitwiseCopyable {
   /// 128 is zero.
   case uint8
@@ -30,25 +30,24 @@ package enum SampleLayout: Sendable, Hashable, BitwiseCopyable {
   }
 }
 
-/// Turns buffers of floats into interleaved samples: rounds to the nearest step, clips to full
-/// scale, makes silence of what is not a number.
+/// Converts buffers of floats into interleaved samples: rounds to the nearest step, clips to full
+/// scale, replaces NaN with silence.
 ///
-/// The dither is a function of the sample's number alone, so it is the same in every render: the
-/// number of the sample in a file of the sound.
+/// The dither depends only on the sample's index in the sound, so it is the same in every render.
 package struct SampleConverter: BitwiseCopyable {
   package let layout: SampleLayout
   package let channelCount: Int
   /// Triangular dither of one step either way, for 8 and 16 bits only.
   package let isDithered: Bool
   private var sampleIndex: UInt64
-  /// Channels of the sound, which a device may have more of; the last ones stay as they are.
+  /// Channels of the sound. A device may have more; these do not advance the index of the dither.
   private let soundChannelCount: Int
   private let ditheredChannelCount: Int
   private let vectorLevel: Int32
 
   /// - Parameters:
-  ///   - soundChannelCount: channels of the sound; nil for as many as there are.
-  ///   - usedChannelCount: channels that have sound; nil for all.
+  ///   - soundChannelCount: channels of the sound; nil for `channelCount`.
+  ///   - usedChannelCount: channels that carry sound; nil for all.
   package init(
     layout: SampleLayout, channelCount: Int, isDithered: Bool, seed: UInt64 = 0,
     soundChannelCount: Int? = nil, usedChannelCount: Int? = nil
@@ -64,7 +63,7 @@ package struct SampleConverter: BitwiseCopyable {
 
   // MARK: - Realtime
 
-  /// Goes on with a frame of the sound; below zero before it begins.
+  /// Continues at this frame of the sound; negative before the sound begins.
   @_noLocks
   package mutating func seek(to frame: Int) {
     sampleIndex = UInt64(bitPattern: Int64(frame &* soundChannelCount))
@@ -132,7 +131,7 @@ package struct SampleConverter: BitwiseCopyable {
     sampleIndex &+= UInt64(frameCount &* soundChannelCount)
   }
 
-  /// Mono and stereo of 16 bits. False for any other.
+  /// The fast path for 16-bit mono and stereo. False for any other format.
   @_noLocks
   private mutating func ditherQuickly(
     _ channels: UnsafePointer<UnsafePointer<Float>>, _ frameCount: Int,
@@ -148,13 +147,13 @@ package struct SampleConverter: BitwiseCopyable {
     return true
   }
 
-  /// One channel of few bits.
+  /// Dithers one channel of 8 or 16 bits.
   @_noLocks
   private func dither(
     _ source: UnsafePointer<Float>, _ frameCount: Int, _ cell: UnsafeMutableRawPointer,
     _ stride: Int, _ channel: Int
   ) {
-    // A mono sound is the same on both sides.
+    // A mono sound gets the same dither on both channels.
     let last = soundChannelCount &- 1
     var index = sampleIndex &+ UInt64(channel < last ? channel : last)
     let steps: Int32 = layout == .int16 ? 32768 : 128
@@ -164,7 +163,7 @@ package struct SampleConverter: BitwiseCopyable {
     }
   }
 
-  /// A sample of few bits.
+  /// Stores a sample of 8 or 16 bits.
   @_noLocks
   private func store(_ value: Int32, _ cell: UnsafeMutableRawPointer) {
     switch layout {
@@ -175,13 +174,13 @@ package struct SampleConverter: BitwiseCopyable {
   }
 }
 
-/// A number, and silence for what is none: neither infinities nor what is not a number equal themselves
-/// less themselves.
+/// The sample, or silence for NaN and infinities: only for these is the difference from itself not
+/// zero.
 @_noLocks @inline(__always)
 private func finite(_ sample: Float) -> Float { sample - sample == 0 ? sample : 0 }
 
 extension SampleLayout {
-  /// Few bits: the noise of rounding may be heard.
+  /// True for 8 and 16 bits, where the rounding noise may be audible.
   package var isCoarse: Bool {
     @_noLocks get {
       switch self {
@@ -192,9 +191,9 @@ extension SampleLayout {
   }
 }
 
-/// To the nearest whole number, ties to even, within limits; 0 for what is not a number.
+/// Rounds to the nearest whole number, ties to even, within limits; 0 for NaN.
 ///
-/// Adding 1.5 · 2^52 leaves the whole number in the low bits of the sum's pattern.
+/// Adding 1.5 · 2^52 leaves the whole number in the low bits of the sum's bit pattern.
 @_noLocks @inline(__always)
 private func round(_ value: Double, _ low: Double, _ high: Double) -> Int32 {
   let clipped = value > high ? high : (value < low ? low : value)

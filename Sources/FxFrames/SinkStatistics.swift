@@ -1,15 +1,15 @@
 import CKernels
 
-/// What went through a sink.
+/// Statistics of the frames that a sink has received.
 package struct SinkStatistics: Sendable, Hashable {
   package private(set) var frameCount = 0
   /// Largest absolute sample of each channel, before clipping; 1 is full scale.
   package private(set) var peaks: [Float]
   /// Samples beyond full scale: clipped in a 16 or 24-bit file, kept as they are in a float one.
   package private(set) var clippedSampleCount = 0
-  /// Samples that were not a number or infinite, written as silence.
+  /// Samples that were NaN or infinite, and were written as silence.
   package private(set) var nonFiniteSampleCount = 0
-  /// In LUFS, where it was measured; `-inf` for silence.
+  /// In LUFS, if it was measured; `-inf` for silence.
   package var loudness: Double?
   private let vectorLevel = fx_vector_level()
 
@@ -17,7 +17,7 @@ package struct SinkStatistics: Sendable, Hashable {
     peaks = Array(repeating: 0, count: channelCount)
   }
 
-  /// What has been measured elsewhere.
+  /// From measurements made elsewhere.
   package init(
     frameCount: Int, peaks: [Float], clippedSampleCount: Int, nonFiniteSampleCount: Int
   ) {
@@ -31,7 +31,7 @@ package struct SinkStatistics: Sendable, Hashable {
 }
 
 extension SinkStatistics {
-  /// Counts a block in.
+  /// Adds a block to the statistics.
   package mutating func measure(_ channels: UnsafePointer<UnsafePointer<Float>>, frameCount: Int) {
     for channel in peaks.indices {
       let level = BlockLevel(
@@ -44,7 +44,7 @@ extension SinkStatistics {
   }
 }
 
-/// Peak and faults of one channel's block.
+/// Peak, clipped and non-finite samples of one channel's block.
 package struct BlockLevel {
   package let peak: Float
   package let clippedCount: Int

@@ -3,9 +3,9 @@ import Glibc
 
 /// Wakes one waiting thread: a semaphore that both sides of a feed point to.
 ///
-/// A view; the feed that made it destroys it after its threads have ended.
+/// A view. The feed that made it destroys it after its threads have ended.
 package struct Wakeup: BitwiseCopyable, @unchecked Sendable {
-  // Sendable: a semaphore is made for several threads.
+  // Sendable: a semaphore may be used by several threads.
   private let semaphore: UnsafeMutablePointer<sem_t>
 
   package static func make() -> Wakeup {
@@ -25,7 +25,7 @@ package struct Wakeup: BitwiseCopyable, @unchecked Sendable {
     while sem_wait(semaphore) != 0, errno == EINTR {}
   }
 
-  /// Waits for a signal or so many seconds. False when none came.
+  /// Waits up to `seconds` for a signal. False when none came.
   package func wait(seconds: Double) -> Bool { fx_semaphore_wait(semaphore, seconds) == 1 }
 
   // MARK: - Realtime

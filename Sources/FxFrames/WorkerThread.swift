@@ -3,7 +3,7 @@ import Glibc
 
 /// A thread with one body, joined by its owner.
 package final class WorkerThread {
-  /// The SCHED_FIFO priority of the render thread; others that serve it stay below.
+  /// The SCHED_FIFO priority of the render thread. The threads that serve it have lower priorities.
   package static let renderPriority: Int32 = 70
 
   private final class Body {
@@ -17,11 +17,11 @@ package final class WorkerThread {
   private var isRunning = true
   private var isForgotten = false
 
-  /// The stack of a thread that reads a file, of which there may be hundreds.
+  /// The stack of a thread that reads a file. There may be hundreds of such threads.
   package static let readerStackByteCount = 1 << 20
 
-  /// Starts the thread, on these processors only, on any where none is named; with a priority above 0
-  /// it is scheduled SCHED_FIFO. nil, with the `errno` in `failure`, when it is refused.
+  /// Starts the thread on the given processors, or on any if the list is empty. A priority above 0
+  /// selects SCHED_FIFO. Returns nil, with the `errno` in `failure`, if the system refuses it.
   package init?(
     priority: Int32 = 0, processors: [Int] = [], stackByteCount: Int = 0, failure: inout Int32,
     _ run: @escaping () -> Void
@@ -48,7 +48,7 @@ package final class WorkerThread {
 
   deinit { join() }
 
-  /// Processor seconds that it took; 0 before it was joined.
+  /// Processor time in seconds; 0 before the thread was joined.
   package var processorSeconds: Double { isRunning || isForgotten ? 0 : body.processorSeconds }
 
   package func join() {
@@ -57,14 +57,14 @@ package final class WorkerThread {
     fx_thread_join(thread)
   }
 
-  /// Gives up on a thread that hangs; it is never joined.
+  /// Gives up a thread that hangs; it is never joined.
   package func forget() {
     isRunning = false
     isForgotten = true
   }
 
-  /// Signals go to the command's own thread; a pipe without a reader and a file that has become too
-  /// large are errors to report.
+  /// Signals go to the main thread. A pipe without a reader and a file that has become too large
+  /// are reported as errors instead.
   private static func blockSignals() {
     var signals = sigset_t()
     sigemptyset(&signals)
