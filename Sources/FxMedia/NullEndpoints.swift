@@ -1,7 +1,7 @@
 package import FxAudio
 package import FxFrames
 
-/// Silence, for a while or for ever.
+/// Silence, of a given length or endless.
 package final class NullSource: AudioSource {
   package let name = "silence"
   package let format: StreamFormat
@@ -28,7 +28,7 @@ package final class NullSource: AudioSource {
   package func seek(toFrame frame: Int) throws(IOError) { position = max(frame, 0) }
 }
 
-/// Measures what it gets and lets it go.
+/// Measures the frames and discards them.
 package final class NullSink: AudioSink {
   package let name = "null"
   package let format: StreamFormat

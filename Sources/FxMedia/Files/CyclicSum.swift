@@ -1,15 +1,15 @@
-/// A cyclic redundancy check without reflection that starts at zero: those of FLAC (RFC 9639) and of Ogg
-/// (RFC 3533).
+/// A cyclic redundancy check without reflection and with the initial value zero, as used by FLAC
+/// (RFC 9639) and Ogg (RFC 3533).
 struct CyclicSum: Sendable {
-  /// Of the header of a FLAC frame.
+  /// The checksum of a FLAC frame's header.
   static let flacHeader = CyclicSum(width: 8, polynomial: 0x07)
-  /// Of a whole FLAC frame: 0 over a frame with the sum at its end.
+  /// The checksum of a whole FLAC frame: 0 over a frame that includes its checksum at the end.
   static let flacFrame = CyclicSum(width: 16, polynomial: 0x8005)
-  /// Of an Ogg page whose own sum is zeros.
+  /// The checksum of an Ogg page, with its own checksum field set to zero.
   static let oggPage = CyclicSum(width: 32, polynomial: 0x04c1_1db7)
 
   private let width: UInt32
-  /// Sums of single bytes, in the high bits.
+  /// Checksums of single bytes, in the high bits.
   private let table: [UInt32]
 
   private init(width: UInt32, polynomial: UInt32) {
@@ -24,7 +24,7 @@ struct CyclicSum: Sendable {
 
   func callAsFunction(_ bytes: some Sequence<UInt8>) -> UInt32 { continued(0, bytes) }
 
-  /// The sum over further bytes.
+  /// Continues a checksum with further bytes.
   func continued(_ sum: UInt32, _ bytes: some Sequence<UInt8>) -> UInt32 {
     var sum = sum << (32 - width)
     table.withUnsafeBufferPointer { table in

@@ -1,17 +1,17 @@
-/// What begins a frame of FLAC (RFC 9639, section 9.1).
+/// The header of a FLAC frame (RFC 9639, section 9.1).
 struct FLACFrameHeader: Equatable {
-  /// Samples of a channel.
+  /// Samples per channel.
   let sampleCount: Int
-  /// The frame's number, or its first sample's where blocks vary in length.
+  /// The frame's number, or the number of its first sample when the block size varies.
   let number: Int
   let hasVariableBlocks: Bool
   /// Bytes of the header.
   let byteCount: Int
 
-  /// The longest header.
+  /// The longest possible header in bytes.
   static let longest = 16
 
-  /// nil where no frame begins.
+  /// nil if no frame begins at the first byte.
   init?(_ bytes: UnsafeBufferPointer<UInt8>) {
     guard bytes.count >= 6, bytes[0] == 0xff, bytes[1] & 0xfe == 0xf8 else { return nil }
     var place = 4
@@ -25,7 +25,7 @@ struct FLACFrameHeader: Equatable {
     guard sizeCode != 0, rateCode != 15, bytes[3] & 1 == 0, bytes[3] >> 4 < 11,
       let first = byte()
     else { return nil }
-    // The number is coded as a character of UTF-8.
+    // The number is coded like a UTF-8 character.
     let more = first < 0x80 ? 0 : (~UInt8(first)).leadingZeroBitCount - 1
     guard more >= 0, more <= 6, more != 0 || first < 0x80 else { return nil }
     var number = more == 0 ? first : first & (0x3f >> more)

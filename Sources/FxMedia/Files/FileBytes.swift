@@ -1,12 +1,12 @@
 import Glibc
 
-/// Reads numbers at any place of an open file, without moving where it is read or written next.
+/// Reads numbers at any offset of an open file, without moving the file position.
 struct FileBytes {
   let descriptor: Int32
-  /// Bytes from start to end.
+  /// The size of the file in bytes.
   let count: Int
 
-  /// nil for what is no regular file.
+  /// nil if this is not a regular file.
   init?(_ descriptor: Int32) {
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
@@ -14,7 +14,7 @@ struct FileBytes {
     count = Int(status.st_size)
   }
 
-  /// The bytes from a place on; fewer at the end of the file.
+  /// The bytes from an offset on; fewer at the end of the file.
   func bytes(at offset: Int, _ wanted: Int) -> [UInt8] {
     guard offset >= 0, wanted > 0, offset < count else { return [] }
     let size = min(wanted, count - offset)
@@ -30,14 +30,14 @@ struct FileBytes {
     }
   }
 
-  /// nil behind the end of the file.
+  /// A little-endian number; nil beyond the end of the file.
   func little(_ offset: Int, _ width: Int) -> Int? {
     let bytes = bytes(at: offset, width)
     guard bytes.count == width else { return nil }
     return FilePatch.number(bytes[...])
   }
 
-  /// nil behind the end of the file.
+  /// A big-endian number; nil beyond the end of the file.
   func big(_ offset: Int, _ width: Int) -> Int? {
     let bytes = bytes(at: offset, width)
     guard bytes.count == width else { return nil }
@@ -49,7 +49,7 @@ struct FileBytes {
   }
 }
 
-/// Bytes that belong at a place of a file.
+/// Bytes to write at an offset of a file.
 struct FilePatch: Equatable {
   let offset: Int
   let bytes: [UInt8]
@@ -89,7 +89,7 @@ struct FilePatch: Equatable {
     return true
   }
 
-  /// Puts the bytes into what was read from `start` of the file on.
+  /// Applies the patch to `count` bytes that were read at the offset `start`.
   func apply(to target: UnsafeMutableRawPointer, count: Int, from start: Int) {
     for (index, byte) in bytes.enumerated() {
       let place = offset + index - start

@@ -4,11 +4,11 @@ import FxFrames
 package import FxGraph
 import Glibc
 
-/// A file format that can be written, chosen by the end of the name.
+/// A file format that fxrun can write, chosen by the file name extension.
 package enum FileFormat: String, Sendable, Hashable, CaseIterable {
   case wav, flac, aiff, caf, w64, rf64, au, ogg, opus, mp3, raw
 
-  /// nil when the name ends in nothing that is known.
+  /// nil when the extension is unknown.
   package init?(path: String) {
     let name = path.split(separator: "/").last ?? ""
     guard let dot = name.lastIndex(of: ".") else { return nil }
@@ -28,14 +28,14 @@ package enum FileFormat: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// As an encoding says, or else the end of the name; nil where neither does.
+  /// The format of the encoding, or else that of the extension; nil if neither gives one.
   package init?(_ encoding: FileEncoding, path: String) {
     let named = encoding.format.map { FileFormat(rawValue: $0) } ?? FileFormat(path: path)
     guard let named else { return nil }
     self = named
   }
 
-  /// The format for a path, or what to do about it.
+  /// The format for a path, or an error that says what to do.
   static func writing(_ path: String, _ encoding: FileEncoding) throws(IOError) -> FileFormat {
     if let format = FileFormat(encoding, path: path) { return format }
     guard !path.isEmpty else {
@@ -53,22 +53,22 @@ package enum FileFormat: String, Sendable, Hashable, CaseIterable {
         + "(also .mp3, .ogg, .opus, .aiff, .caf, .w64, .rf64, .au, .raw)")
   }
 
-  /// The most frames of whole files, where sizes are numbers of 32 bits and nothing else is defined.
+  /// The most frames of a whole file in formats with 32-bit sizes; nil where there is no limit.
   func frameLimit(_ format: StreamFormat, bytesPerSample: Int) -> Int? {
     switch self {
-    // Some room for headers.
+    // Leaves some room for headers.
     case .aiff, .au: (0xffff_ffff - 65536) / (bytesPerSample * max(format.channelCount, 1))
     case .wav, .flac, .caf, .w64, .rf64, .ogg, .opus, .mp3, .raw: nil
     }
   }
 
-  /// True when the encoder decides about bits by itself.
+  /// True when the encoder chooses the bits by itself.
   package var isLossy: Bool { self == .ogg || self == .opus || self == .mp3 }
 
-  /// The depth where none is asked for: 24 bits for FLAC, which has no floats, else 32.
+  /// The default depth: 24 bits for FLAC, which has no floats, otherwise 32-bit float.
   package var defaultDepth: FileEncoding.Depth { self == .flac ? .int24 : .float32 }
 
-  /// libsndfile's code for the format with these bits; nil when it has no such.
+  /// libsndfile's code for the format with this depth; nil if the format does not support it.
   func code(_ depth: FileEncoding.Depth) -> Int? {
     let container =
       switch self {
@@ -95,12 +95,12 @@ package enum FileFormat: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// True where samples of 8 bits have no sign.
+  /// True if 8-bit samples are unsigned.
   private var hasUnsignedBytes: Bool {
     self == .wav || self == .w64 || self == .rf64 || self == .raw
   }
 
-  /// How samples are handed to the encoder.
+  /// The sample layout that the encoder receives.
   func layout(_ depth: FileEncoding.Depth) -> SampleLayout {
     if isLossy { return .float32 }
     return switch depth {
@@ -113,7 +113,7 @@ package enum FileFormat: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// True for what is written from its start to its end, and can go into a pipe.
+  /// True if the format is written from start to end, so that it can go into a pipe.
   var streams: Bool {
     switch self {
     case .wav, .flac, .ogg, .opus, .mp3, .raw: true
@@ -123,7 +123,7 @@ package enum FileFormat: String, Sendable, Hashable, CaseIterable {
 
   package var hasTags: Bool { tagFormat != nil }
 
-  /// How tags are written in it; nil where they are not.
+  /// How tags are written in this format; nil if they are not.
   var tagFormat: TagFormat? {
     switch self {
     case .wav: .wav

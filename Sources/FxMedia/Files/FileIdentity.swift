@@ -1,6 +1,6 @@
 import Glibc
 
-/// Which file a path or a descriptor leads to, whatever it is called.
+/// The identity of the file behind a path or a descriptor, whatever its name.
 package struct FileIdentity: Hashable, Sendable {
   private let device: UInt
   private let node: UInt
@@ -10,7 +10,7 @@ package struct FileIdentity: Hashable, Sendable {
     node = UInt(status.st_ino)
   }
 
-  /// nil when nothing is there.
+  /// nil when the path does not exist.
   package init?(path: String) {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }
@@ -24,20 +24,20 @@ package struct FileIdentity: Hashable, Sendable {
   }
 }
 
-/// True when both names lead to one existing file: by links, by other spellings of the path.
+/// True when both names lead to the same existing file, by links or by different spellings.
 package func isSameFile(_ a: String, _ b: String) -> Bool {
   guard let first = FileIdentity(path: a), let second = FileIdentity(path: b) else { return false }
   return first == second
 }
 
-/// True for a file on a disk, which can be opened without waiting for anybody.
+/// True for a file on a disk, which opens without waiting for another program.
 package func isRegularFile(_ path: String) -> Bool {
   var status = stat()
   return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
 }
 
-/// One spelling for all names of a file that is to be written, there or not yet; nil for what
-/// several can write at once, such as a device.
+/// One spelling for all names of an output file, whether it exists or not. nil for a target that
+/// several programs can write at once, such as a device.
 package func targetSpelling(_ path: String) -> String? {
   var status = stat()
   if stat(path, &status) == 0 {

@@ -1,4 +1,4 @@
-/// The name of a file with fields in braces that are filled in later: `part-{n}.flac`.
+/// A file name with fields in braces that are filled in later: `part-{n}.flac`.
 package struct NameTemplate<Field>: Sendable, Equatable
 where Field: RawRepresentable<String> & CaseIterable & Sendable & Equatable {
   package enum Part: Sendable, Equatable {
@@ -6,13 +6,13 @@ where Field: RawRepresentable<String> & CaseIterable & Sendable & Equatable {
     case field(Field)
   }
 
-  /// Why a text is no template, without the text.
+  /// Why a text is not a valid template, without the text.
   package struct Mistake: Error {
     package let problem: String
     package let hint: String
   }
 
-  /// As it was given.
+  /// The template as the user wrote it.
   package let text: String
   package let parts: [Part]
 
@@ -55,12 +55,12 @@ where Field: RawRepresentable<String> & CaseIterable & Sendable & Equatable {
 
   package func contains(_ field: Field) -> Bool { parts.contains(.field(field)) }
 
-  /// What stands before the first field.
+  /// The text before the first field.
   package var beginning: String {
     if case .text(let text)? = parts.first { text } else { "" }
   }
 
-  /// What stands behind the last field.
+  /// The text after the last field.
   package var end: String {
     if case .text(let text)? = parts.last, parts.count > 1 { text } else { "" }
   }

@@ -1,9 +1,9 @@
 import CSndFile
 import FxAudio
 
-/// The names of channels as libsndfile has them.
+/// The channel names in libsndfile's codes.
 enum SoundFileChannels {
-  /// The order of an open file's channels; that of WAV where the file does not say.
+  /// The channel order of an open file; the order of WAV if the file does not declare one.
   static func order(of file: OpaquePointer, channelCount: Int) -> ChannelOrder {
     var codes = [Int32](repeating: 0, count: channelCount)
     let size = Int32(channelCount * MemoryLayout<Int32>.size)
@@ -17,7 +17,7 @@ enum SoundFileChannels {
     return order
   }
 
-  /// Says in an open file what its channels are for. Formats that cannot say it go without.
+  /// Writes the channel layout into an open file. Formats that cannot store it are left without.
   static func write(_ layout: ChannelLayout, to file: OpaquePointer?) {
     guard layout.isNamed, layout.channelCount > 2 else { return }
     var codes = layout.channels.map(code)
@@ -37,7 +37,7 @@ enum SoundFileChannels {
   private static func code(_ name: ChannelName) -> Int32 {
     let code =
       switch name {
-      // Under these names the library finds the mask of RF64 and the tags of CAF and AIFF.
+      // The library derives RF64's mask and the CAF and AIFF tags from these names.
       case .frontLeft: SF_CHANNEL_MAP_LEFT
       case .frontRight: SF_CHANNEL_MAP_RIGHT
       case .frontCentre: SF_CHANNEL_MAP_CENTER

@@ -11,10 +11,10 @@ final class FLACWalker: PacketWalker {
   private var position = 0
   private var origin: Int?
   private var byteTotal = 0
-  /// The largest frame that is looked for the end of.
+  /// The size limit in bytes for the search for a frame's end.
   private static let longestFrame = 1 << 21
 
-  /// - Throws: `truncated` or `damaged` where the header is not whole.
+  /// - Throws: `truncated` or `damaged` if the header is incomplete.
   init(_ reader: ByteReader) throws(IOError) {
     self.reader = reader
     window = ByteWindow(reader)
@@ -76,7 +76,7 @@ final class FLACWalker: PacketWalker {
     let offset = window.offset
     guard let header = header(at: 0) else {
       guard window.has(2) else { return try end() }
-      // Something that is no frame, up to the next.
+      // Skip bytes that are not a frame, up to the next frame.
       var skipped = 0
       while window.has(FLACFrameHeader.longest) || window.count >= 6 {
         if skipped > 0, header(at: 0) != nil { break }
@@ -84,7 +84,7 @@ final class FLACWalker: PacketWalker {
         skipped += 1
       }
       if header(at: 0) == nil { window.skip(window.count) }
-      // Zeros, or a tag behind the end, are none of the sound.
+      // Zeros or a tag after the last frame are not part of the sound.
       guard window.count > 0 else { return try end() }
       properties.discontinuityCount += 1
       return .discontinuity(offset: offset)
@@ -114,7 +114,7 @@ final class FLACWalker: PacketWalker {
     return header
   }
 
-  /// A frame ends where its sum is right and another one, or nothing, follows.
+  /// A frame ends where its checksum is right and another frame, or nothing, follows.
   private func length(of header: FLACFrameHeader) -> Int {
     var sum: UInt32 = 0
     var place = 0
@@ -124,7 +124,7 @@ final class FLACWalker: PacketWalker {
       guard sum == 0, place > header.byteCount + 2 else { continue }
       if !window.has(place + 2) || self.header(at: place) != nil { return place }
     }
-    // Damaged: up to the next header.
+    // A damaged frame: it ends at the next header.
     place = header.byteCount
     while place < FLACWalker.longestFrame, window.has(place + 2) {
       if self.header(at: place) != nil { return place }
@@ -160,10 +160,10 @@ struct FLACStreamInfo: Equatable {
   let sampleRate: Int
   let channelCount: Int
   let bitsPerSample: Int
-  /// 0 where the writer could not know it.
+  /// 0 if the writer did not know it.
   let sampleCount: Int
 
-  /// nil where it cannot be: of 34 bytes.
+  /// nil if the 34 bytes are not valid.
   init?(_ bytes: UnsafeBufferPointer<UInt8>) {
     guard bytes.count >= 34 else { return nil }
     let smallest = Int(bytes[0]) << 8 | Int(bytes[1])

@@ -1,6 +1,6 @@
-/// The tag that may stand in front of a sound.
+/// The ID3 tag that may precede the audio.
 enum ID3Tag {
-  /// Bytes that a tag at the start takes; 0 when there is none.
+  /// The size in bytes of a tag at the start; 0 when there is none.
   static func byteCount(_ bytes: [UInt8]) -> Int {
     guard bytes.count >= 10, bytes.starts(with: Array("ID3".utf8)) else { return 0 }
     guard bytes[6...9].allSatisfy({ $0 < 0x80 }) else { return 0 }

@@ -1,13 +1,13 @@
 import FxFrames
 
-/// A part of an MP4 file and what it holds.
+/// A box of an MP4 file and its content.
 struct MP4Box {
   let kind: String
   let content: ArraySlice<UInt8>
 
-  /// The part that describes all tracks; nil where there is none, or it is cut off.
+  /// The box that describes all tracks; nil if it is missing or cut off.
   ///
-  /// - Throws: `headerAtEnd` for a stream where it stands behind the sound.
+  /// - Throws: `headerAtEnd` for a stream in which this box comes after the audio data.
   static func movie(_ reader: ByteReader) throws(IOError) -> MP4Box? {
     let window = ByteWindow(reader, limit: 1 << 28)
     var movie: MP4Box?
@@ -42,7 +42,7 @@ struct MP4Box {
     return movie
   }
 
-  /// The parts inside, from a place on.
+  /// The boxes inside, starting at an offset of the content.
   func children(from offset: Int = 0) -> [MP4Box] {
     var boxes: [MP4Box] = []
     var place = content.startIndex + offset
@@ -63,12 +63,12 @@ struct MP4Box {
     return boxes
   }
 
-  /// The first part under a path of kinds.
+  /// The first box at a path of kinds.
   func child(_ path: String...) -> MP4Box? {
     path.reduce(Optional(self)) { box, kind in box?.children().first { $0.kind == kind } }
   }
 
-  /// A big-endian number at a place of the content; 0 behind its end.
+  /// A big-endian number at an offset of the content; 0 beyond its end.
   func number(_ offset: Int, _ width: Int) -> Int {
     guard offset >= 0, offset + width <= content.count else { return 0 }
     return MP4Box.number(content.dropFirst(offset), width)

@@ -1,25 +1,25 @@
 /// The table of packets of a track in an MP4 file.
 struct MP4Track {
   let codec: String
-  /// Frames a second that durations count.
+  /// Units per second of the durations.
   let timescale: Int
   let channelCount: Int
   let bitsPerSample: Int?
   let packetCount: Int
   /// Frames of all packets.
   let frameCount: Int
-  /// Frames in front that are not heard.
+  /// Frames at the start that are not played (encoder delay).
   let delay: Int
-  /// Frames that are heard.
+  /// Frames that are played.
   let heardCount: Int
-  /// Frames of every packet; nil where they differ, apart from the last.
+  /// Frames of every packet except perhaps the last; nil if packets differ.
   let constantDuration: Int?
   private let constantSize: Int
   private let sizes: [Int]
   fileprivate let durations: [(count: Int, frames: Int)]
   fileprivate let chunks: MP4Chunks
 
-  /// The most packets that a table is read for: a week of sound.
+  /// The most packets that a table may have: a week of sound.
   private static let packetLimit = 1 << 26
 
   static func first(in movie: MP4Box) -> MP4Track? {
@@ -33,7 +33,7 @@ struct MP4Track {
     return nil
   }
 
-  /// The track of texts that says where the chapters of the first sound track begin (QuickTime).
+  /// The text track with the chapters of the first sound track (QuickTime).
   static func chapters(in movie: MP4Box) -> MP4Track? {
     let tracks = movie.children().filter { $0.kind == "trak" }
     guard let number = tracks.lazy.compactMap({ $0.child("tref", "chap")?.number(0, 4) }).first
@@ -82,7 +82,7 @@ struct MP4Track {
       durations.count == 1 || durations.count == 2 && durations[1].count == 1
       ? durations[0].frames : nil
     chunks = MP4Chunks(table)
-    // What of the track is heard: its edit list, or all.
+    // The part of the track that is played: the edit list's, or all.
     let edits = box.child("edts", "elst")
     let isLong = edits?.number(0, 1) == 1
     var start = 0
@@ -110,13 +110,13 @@ struct MP4Track {
     constantSize > 0 ? constantSize * packetCount : sizes.reduce(0) { $0 &+ $1 }
   }
 
-  /// The packets from the first one on.
+  /// An iterator over the packets, starting with the first.
   var packets: MP4Packets { MP4Packets(self) }
 
   fileprivate func size(of packet: Int) -> Int { constantSize > 0 ? constantSize : sizes[packet] }
 }
 
-/// Where the packets are: chunks hold runs of packets.
+/// Where the packets are in the file: chunks hold runs of packets.
 private struct MP4Chunks {
   let count: Int
   let runCount: Int
@@ -124,7 +124,7 @@ private struct MP4Chunks {
   private let runs: MP4Box?
   private let width: Int
 
-  /// No chunks where the tables are missing or too short.
+  /// Has no chunks if the tables are missing or too short.
   init(_ table: MP4Box) {
     let isLong = table.child("co64") != nil
     width = isLong ? 8 : 4
@@ -141,7 +141,7 @@ private struct MP4Chunks {
 
   func offset(of chunk: Int) -> Int { places?.number(8 + width * chunk, width) ?? 0 }
 
-  /// The number, from 1 on, of the first chunk of a run.
+  /// The number of the first chunk of a run, counted from 1.
   func firstChunk(ofRun run: Int) -> Int { runs?.number(8 + 12 * run, 4) ?? 0 }
 
   func packetCount(ofRun run: Int) -> Int {
@@ -149,8 +149,8 @@ private struct MP4Chunks {
   }
 }
 
-/// The packets of a track, one after the other. A small table can describe millions of them, so that
-/// no list of them is made.
+/// The packets of a track, one after another. A small table can describe millions of packets, so no
+/// list of them is made.
 struct MP4Packets: Sequence, IteratorProtocol {
   struct Packet {
     let offset: Int
@@ -161,17 +161,17 @@ struct MP4Packets: Sequence, IteratorProtocol {
   private let track: MP4Track
   private var number = 0
   private var chunk = -1
-  /// The run of chunks that the chunk is in.
+  /// The run that the current chunk belongs to.
   private var run = 0
   private var leftInChunk = 0
   private var offset = 0
-  /// The run of equal durations, and the packets of it so far.
+  /// The current run of equal durations, and its packets so far.
   private var durationRun = 0
   private var doneInRun = 0
 
   fileprivate init(_ track: MP4Track) { self.track = track }
 
-  /// nil as well for a packet that the table has no place for.
+  /// The next packet; nil at the end, or if the table gives a packet no place.
   mutating func next() -> Packet? {
     guard number < track.packetCount else { return nil }
     while leftInChunk == 0 {

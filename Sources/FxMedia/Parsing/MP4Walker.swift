@@ -1,8 +1,8 @@
 import FxAudio
 import FxFrames
 
-/// The samples of the first sound track of an MP4 file (ISO/IEC 14496-12 and 14496-14), as M4A and video
-/// files have it.
+/// The samples of the first sound track of an MP4 file (ISO/IEC 14496-12 and 14496-14), such as M4A
+/// and video files.
 final class MP4Walker: PacketWalker {
   private(set) var properties: SoundProperties
   private let track: MP4Track
@@ -10,7 +10,7 @@ final class MP4Walker: PacketWalker {
   private var following = 0
   private var position = 0
 
-  /// - Throws: `headerAtEnd` for a stream whose table of packets stands behind the packets.
+  /// - Throws: `headerAtEnd` for a stream whose table of packets comes after the packets.
   init(_ reader: ByteReader) throws(IOError) {
     let movie = try MP4Box.movie(reader)
     guard let movie, let track = MP4Track.first(in: movie) else {
@@ -40,7 +40,7 @@ final class MP4Walker: PacketWalker {
   }
 
   func next() throws(IOError) -> PacketStep {
-    // A packet has at least one byte, so that a file holds no more packets than bytes.
+    // A packet has at least one byte, so a file cannot hold more packets than bytes.
     guard let packet = packets.next(), packet.offset < properties.byteCount ?? Int.max else {
       properties.packetCount = .init(count: following, certainty: .exact)
       return .end

@@ -7,14 +7,15 @@ final class MPEGWalker: PacketWalker {
   private let reader: ByteReader
   private let framer: MPEGFramer
   private var part: MPEGPart
-  /// Frames of the part so far.
+  /// Frames of the current part so far.
   private var number = 0
-  /// Packets and heard frames of the parts before, these at the first one's rate.
+  /// Packets and played frames of the earlier parts; the frames are at the first part's sample
+  /// rate.
   private var earlier = (packets: 0, frames: 0)
   private var byteTotal = 0
   private var bitRates: Set<Int> = []
 
-  /// - Throws: `notAudio` where no frame is found.
+  /// - Throws: `notAudio` if no frame is found.
   init(_ reader: ByteReader) throws(IOError) {
     self.reader = reader
     framer = MPEGFramer(reader)
@@ -86,7 +87,7 @@ final class MPEGWalker: PacketWalker {
     return packet
   }
 
-  /// What shows after some packets.
+  /// Updates the bit rate and the lengths from the packets so far.
   private func follow(_ packet: SoundPacket) {
     guard let rate = properties.sampleRate, earlier.packets == 0, number >= 32 || number % 8 == 0
     else { return }
@@ -97,7 +98,7 @@ final class MPEGWalker: PacketWalker {
         properties.bitRate = .init(value: Double(only), kind: .constant)
       }
     } else if let mean, bitRates == [0] {
-      // Free format: the distance between frames says it.
+      // Free format: the frame size gives the bit rate.
       properties.bitRate = .init(value: mean, kind: .constant)
     } else if let mean, part.tag?.byteCount == nil {
       properties.bitRate = .init(value: mean, kind: .estimated)
@@ -112,7 +113,7 @@ final class MPEGWalker: PacketWalker {
       count: max(0, count * part.samplesPerFrame - part.skippedCount), certainty: .estimated)
   }
 
-  /// Frames that are heard of the part, at the first one's rate.
+  /// Played frames of the current part, at the first part's sample rate.
   private func frames(_ ratio: Double) -> Int {
     part.frameCount = number
     return Int((Double(part.sampleCount ?? 0) * ratio).rounded())

@@ -1,21 +1,21 @@
 import CVorbisFile
 import FxAudio
 
-/// What the packets of a codec in Ogg say without being decoded.
+/// The information that packets of a codec in Ogg give without decoding.
 protocol OggPacketCodec: AnyObject {
   var name: String { get }
   var format: StreamFormat { get }
-  /// Packets in front of the sound.
+  /// Header packets before the sound.
   var headerCount: Int { get }
-  /// Frames in front that are not heard.
+  /// Frames at the start that are not played.
   var skippedCount: Int { get }
   var bitsPerSample: Int? { get }
   var framesPerPacket: Int? { get }
   var nominalBitRate: Double? { get }
   var headerGain: Double? { get }
-  /// A header behind the first.
+  /// Receives a header packet after the first one.
   func take(header: [UInt8])
-  /// Frames that a packet adds; nil for what holds none.
+  /// Frames that a packet adds; nil if it holds no sound.
   func frameCount(of packet: [UInt8]) -> Int?
 }
 
@@ -29,7 +29,7 @@ extension OggPacketCodec {
 }
 
 enum OggCodecs {
-  /// The codec that a first packet begins; nil for one that holds no sound.
+  /// The codec of a stream's first packet; nil if the stream holds no sound.
   static func codec(of packet: [UInt8]) -> (any OggPacketCodec)? {
     OpusPackets(packet) ?? VorbisPackets(packet) ?? OggFLACPackets(packet)
   }
@@ -71,7 +71,8 @@ private final class OpusPackets: OggPacketCodec {
   }
 }
 
-/// Vorbis: the length of a packet depends on the one before, and on a table in the third header.
+/// Vorbis. The length of a packet depends on the packet before it, and on a table in the third
+/// header.
 private final class VorbisPackets: OggPacketCodec {
   let name = "Vorbis"
   let format: StreamFormat

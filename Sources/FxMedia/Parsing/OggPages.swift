@@ -6,10 +6,12 @@ struct OggPage {
   let isContinued: Bool
   let isFirst: Bool
   let isLast: Bool
-  /// Where the sound is behind the last packet that ends in it, in the codec's count; -1 where none does.
+  /// The position after the last packet that ends in this page, in the codec's units; -1 if no
+  /// packet ends here.
   let granule: Int
   let serial: UInt32
-  /// The pieces of packets in it; each ends here but for the last where `endsOpen`.
+  /// The pieces of packets in this page. Each ends here, except the last one when `endsOpen` is
+  /// true.
   let pieces: [[UInt8]]
   let endsOpen: Bool
 }
@@ -23,7 +25,7 @@ final class OggPageReader {
 
   enum Step {
     case page(OggPage)
-    /// So many bytes are no page.
+    /// Bytes that are not a valid page, starting at `offset`.
     case gap(offset: Int)
     case end
   }
@@ -46,10 +48,10 @@ final class OggPageReader {
     return .page(page)
   }
 
-  /// Bytes of the page that was found last.
+  /// The size in bytes of the last page that was found.
   private var length = 0
 
-  /// The page that begins here.
+  /// The page at the current position; nil if no valid page begins here.
   private func page() -> OggPage? {
     guard window[0] == 0x4f, window.bytes()[..<5].elementsEqual([0x4f, 0x67, 0x67, 0x53, 0]) else {
       return nil

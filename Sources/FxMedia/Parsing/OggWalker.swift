@@ -1,29 +1,30 @@
 import FxAudio
 import FxFrames
 
-/// The packets of a sound in Ogg: Vorbis, Opus or FLAC. Other streams beside it are passed over.
+/// The packets of a sound in Ogg: Vorbis, Opus or FLAC. Other streams in the file are ignored.
 final class OggWalker: PacketWalker {
   private(set) var properties: SoundProperties
   private let reader: ByteReader
   private let pages: OggPageReader
   private var codec: any OggPacketCodec
   private var serial: UInt32
-  /// Packets whose page has been read and that have not been handed out.
+  /// Packets of pages that were read, not returned yet.
   private var ready: [SoundPacket] = []
   private var open: (bytes: [UInt8], offset: Int)?
   private var headersLeft: Int
   private var number = 0
-  /// Frames of the packets so far, in the codec's count; those in front that are not heard with them.
+  /// Frames of the packets so far, in the codec's units, including those at the start that are not
+  /// played.
   private var position = 0
-  /// Heard frames of the links before.
+  /// Played frames of the earlier links.
   private var earlier = 0
   /// The granule of the last page of the link.
   private var lastGranule: Int?
   private var byteTotal = 0
   private var hasEnded = false
-  /// Behind the last packet that was handed out.
+  /// The frame after the last packet that was returned.
   private var reached = 0
-  /// No sound is as long: a page that says more is damaged.
+  /// A limit above any real length: a page with a larger value is damaged.
   static let granuleLimit = 1 << 56
 
   @Sendable
@@ -31,7 +32,7 @@ final class OggWalker: PacketWalker {
     try OggWalker(reader)
   }
 
-  /// - Throws: `damaged` where no stream of sound begins.
+  /// - Throws: `damaged` if no sound stream begins here.
   init(_ reader: ByteReader) throws(IOError) {
     self.reader = reader
     pages = OggPageReader(reader)
@@ -58,7 +59,7 @@ final class OggWalker: PacketWalker {
     if let rate = codec.nominalBitRate { properties.bitRate = .init(value: rate, kind: .nominal) }
   }
 
-  /// The end says how long a file is; it is looked at once somebody asks.
+  /// Reads the length from the end of the file. Called only when it is needed.
   func measureEnd() {
     guard let end = OggBytes(reader).end(), end.granule > 0 else { return }
     properties.frameCount = .init(
@@ -96,7 +97,7 @@ final class OggWalker: PacketWalker {
     return .packet(packet)
   }
 
-  /// Another link of a chain of streams.
+  /// Starts the next link of a chained stream.
   private func begin(_ codec: any OggPacketCodec, _ page: OggPage) {
     earlier = max(earlier + heard, reached)
     self.codec = codec
@@ -115,7 +116,7 @@ final class OggWalker: PacketWalker {
     for (index, piece) in page.pieces.enumerated() {
       var packet = (bytes: piece, offset: page.offset)
       if index == 0, page.isContinued {
-        // Its beginning is lost.
+        // The beginning of this packet is lost.
         guard let open else { continue }
         packet = (open.bytes + piece, open.offset)
       }
@@ -135,7 +136,7 @@ final class OggWalker: PacketWalker {
       }
       add(packet.bytes, packet.offset)
     }
-    // The links together are no longer than one sound can be.
+    // A granule is plausible only if all links together stay below the limit.
     if page.granule >= 0, page.granule < OggWalker.granuleLimit - earlier, headersLeft == 0 {
       follow(page, from: start)
     }
@@ -154,12 +155,12 @@ final class OggWalker: PacketWalker {
     byteTotal += bytes.count
   }
 
-  /// A page says where the sound is: what is missing shows, and what is behind the end is cut, of the
-  /// page itself.
+  /// Corrects the position with the page's granule. A gap counts as a discontinuity. Frames after
+  /// the end of the sound are cut, but only those of this page.
   private func follow(_ page: OggPage, from start: Int) {
     lastGranule = page.granule
     if page.granule > position {
-      // The first page may say that the sound begins later.
+      // The first page may start later without a gap.
       if number > ready.count { properties.discontinuityCount += 1 }
       position = page.granule
     } else if page.isLast, page.granule < position {

@@ -1,7 +1,7 @@
 import FxAudio
 import FxFrames
 
-/// The header of a file whose samples lie one behind the other: WAV, RF64 and BW64, AIFF, CAF, W64, AU.
+/// The header of a file with interleaved samples: WAV, RF64 and BW64, AIFF, CAF, W64, AU.
 struct PCMHeader {
   var container: String
   var codec = "PCM"
@@ -10,16 +10,16 @@ struct PCMHeader {
   var mask: UInt32 = 0
   var bitsPerSample: Int?
   var isFloat = false
-  /// Bytes of one frame of all channels.
+  /// The size in bytes of one frame of all channels.
   var frameByteCount = 0
   var dataOffset = 0
-  /// nil where the header does not say it.
+  /// nil if the header does not give it.
   var dataByteCount: Int?
 
   /// Reads up to the first sample.
   ///
-  /// - Throws: `truncated` where the stream ends before, `damaged` for a header that cannot be, and
-  ///   `headerAtEnd` where the samples stand in front of what says how to read them.
+  /// - Throws: `truncated` if the stream ends too early, `damaged` for an invalid header, and
+  ///   `headerAtEnd` if the samples come before the description of their format.
   init(_ window: ByteWindow, name: String) throws(IOError) {
     guard window.has(12) else { throw PCMHeader.cut(name, window) }
     let start = String(decoding: window.bytes()[..<4], as: UTF8.self)
@@ -60,7 +60,7 @@ struct PCMHeader {
     )
   }
 
-  /// Goes over a chain of chunks until `visit` has seen enough.
+  /// Walks through the chunks until `visit` returns true.
   private func walk(
     _ window: ByteWindow, _ name: String, head: Int, size: (ByteWindow) -> Int?,
     padding: Int, countsHead: Bool,
@@ -69,7 +69,7 @@ struct PCMHeader {
     for _ in 0..<SoundLayout.chunkLimit {
       guard window.has(head), let length = size(window) else { throw PCMHeader.cut(name, window) }
       let id = String(decoding: window.bytes()[..<4], as: UTF8.self)
-      // A size that is too far below zero for its head to be taken off is refused below.
+      // A negative size is not reduced, which could overflow; it is refused below.
       let content = countsHead && length >= 0 ? length - head : length
       window.skip(head)
       let offset = window.offset
@@ -118,7 +118,7 @@ struct PCMHeader {
         guard let format else { throw PCMHeader.late(name) }
         header = format
         header.dataOffset = window.offset
-        // A pipe's writer leaves all ones, zero, or what fits a signed number.
+        // For a pipe, writers leave all ones, zero, or nearly the largest signed number here.
         header.dataByteCount =
           size == 0xffff_ffff ? longSize : size == 0 || size >= 0x7fff_0000 ? nil : size
         return true
@@ -266,7 +266,7 @@ private func number(_ window: ByteWindow, _ place: Int, _ width: Int, _ isBig: B
   return Int(truncatingIfNeeded: value)
 }
 
-/// A number of 80 bits (IEEE 754, extended).
+/// A number with 80 bits (IEEE 754, extended precision).
 private func extended(_ window: ByteWindow, _ place: Int) -> Double {
   let head = number(window, place, 2, true)
   let fraction = UInt64(bitPattern: Int64(number(window, place + 2, 8, true)))

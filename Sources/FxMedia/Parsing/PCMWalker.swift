@@ -1,7 +1,7 @@
 import FxAudio
 import FxFrames
 
-/// The frames of a file whose samples lie one behind the other, in runs.
+/// The frames of a file with interleaved samples, returned in runs.
 final class PCMWalker: PacketWalker {
   private(set) var properties: SoundProperties
   private let reader: ByteReader

@@ -1,17 +1,17 @@
-/// Where the packets of a sound begin, as far as they have been seen: every one of a short sound, some of
-/// a long one.
+/// The positions of a sound's packets, as far as it was read: all packets of a short sound, some
+/// packets of a long one.
 package struct PacketMap: Sendable {
   /// A place in a sound, in packets, frames and bytes.
   package struct Place: Sendable, Hashable {
     package let packet: Int
     package let frame: Int
     package let offset: Int
-    /// True where a packet has been seen to begin there; otherwise the place is an estimate.
+    /// True if a packet begins exactly there; otherwise the place is an estimate.
     package let isExact: Bool
   }
 
   private var places: [Place] = []
-  /// Every so many packets are kept.
+  /// One in `step` packets is kept.
   private var step = 1
   private var last: SoundPacket?
   private static let limit = 1 << 14
@@ -29,8 +29,8 @@ package struct PacketMap: Sendable {
     step *= 2
   }
 
-  /// The last known place at or before a frame; behind the packets seen so far an estimate of where the
-  /// frame is. nil before the first packet.
+  /// The last known place at or before a frame. Beyond the packets read so far the place is an
+  /// estimate. nil before the first packet.
   package func place(ofFrame frame: Int) -> Place? { place(frame, \.frame, end?.frame) }
 
   /// The same for a packet.
@@ -39,7 +39,7 @@ package struct PacketMap: Sendable {
   /// The same for a byte.
   package func place(ofByte offset: Int) -> Place? { place(offset, \.offset, end?.offset) }
 
-  /// Behind the last packet.
+  /// The place after the last packet.
   private var end: Place? {
     last.map {
       Place(
@@ -59,7 +59,7 @@ package struct PacketMap: Sendable {
       }
       return places[low]
     }
-    // As many bytes and frames a packet as so far.
+    // Assumes the mean size and duration of the packets so far.
     let share = Double(value - key(first)) / Double(max(limit - key(first), 1))
     func scaled(_ from: Int, _ to: Int) -> Int { from + Int((Double(to - from) * share).rounded()) }
     return Place(

@@ -1,39 +1,39 @@
 import FxFrames
 
-/// A packet of a sound: a frame of MPEG audio or FLAC, a packet of Ogg. Of PCM a run of frames, each of
-/// which counts as a packet.
+/// A packet of a sound: a frame of MPEG audio or FLAC, or a packet of Ogg. For PCM it is a run of
+/// frames, and each frame counts as a packet.
 public struct SoundPacket: Sendable, Hashable {
   /// The first is 0.
   public var number: Int
-  /// Packets that it stands for: 1, but for PCM.
+  /// The number of packets in this value: 1, except for PCM.
   public var count = 1
-  /// Where it begins in the stream; of a packet of Ogg, where its page does.
+  /// Its offset in the stream; for Ogg, the offset of its page.
   public var offset: Int
   public var byteCount: Int
-  /// The first frame that is heard of it, counted from the sound's start.
+  /// Its first played frame, counted from the start of the sound.
   public var frame: Int
-  /// Frames that are heard of it.
+  /// The number of its frames that are played.
   public var frameCount: Int
 }
 
-/// What a walk over the packets of a stream meets next.
+/// The next result of a walk over the packets of a stream.
 enum PacketStep {
   case packet(SoundPacket)
-  /// Bytes that are no packet, or packets that are missing, and more follows.
+  /// Bytes that are not a packet, or missing packets. The walk continues after them.
   case discontinuity(offset: Int)
   case end
 }
 
-/// Goes over the packets of a sound without decoding them.
+/// Walks over the packets of a sound without decoding them.
 protocol PacketWalker: AnyObject {
-  /// As much as is known by now.
+  /// Everything that is known so far.
   var properties: SoundProperties { get }
-  /// After `end` the lengths are exact.
+  /// The next step. After `end` the lengths are exact.
   func next() throws(IOError) -> PacketStep
 }
 
 extension PacketWalker {
-  /// Mean bit rate of packets so far, for those that do not know better.
+  /// The mean bit rate of the packets so far, for codecs that do not declare one.
   static func meanBitRate(bytes: Int, frames: Int, rate: Double) -> Double? {
     frames > 0 ? Double(bytes) * 8 * rate / Double(frames) : nil
   }

@@ -1,22 +1,22 @@
 import FxFrames
 
-/// Bytes that are handed over piece by piece to code that asks for them: the code runs on a thread of
-/// its own, and exactly one of the two sides runs at any time.
+/// Bytes that are pushed piece by piece to code that reads them. That code runs on its own thread.
+/// Exactly one of the two sides runs at any time.
 final class PushedBytes: ByteStream, @unchecked Sendable {
   // Sendable: the semaphores let one side run while the other waits.
 
   /// Why the reading side has stopped.
   enum Pause {
     case needsBytes
-    /// It has something to say.
+    /// It has an event to report.
     case event(ParserEvent)
     case ended
   }
 
   let name: String
-  /// nil where the reader is not to go back.
+  /// nil if the reader must not seek back.
   let byteCount: Int?
-  /// Where the next byte has to come from.
+  /// The offset of the next byte that is needed.
   private(set) var wantedOffset = 0
   private(set) var wasInterrupted = false
   private var chunk: [UInt8] = []
@@ -61,14 +61,14 @@ final class PushedBytes: ByteStream, @unchecked Sendable {
     return pause
   }
 
-  /// Hands over the bytes from `wantedOffset` on.
+  /// Pushes the bytes starting at `wantedOffset`.
   func push(_ bytes: [UInt8]) -> Pause {
     chunk = bytes
     chunkOffset = wantedOffset
     return resume()
   }
 
-  /// No bytes follow.
+  /// Signals the end of the bytes.
   func finish() -> Pause {
     isFinished = true
     return resume()
@@ -77,7 +77,7 @@ final class PushedBytes: ByteStream, @unchecked Sendable {
   /// Ends the reading side.
   func cancel() {
     wasInterrupted = true
-    // Where no thread could be started, nobody would answer.
+    // If no thread could be started, nothing would answer.
     guard let thread else { return }
     while true {
       if case .ended = resume() { break }
@@ -87,7 +87,7 @@ final class PushedBytes: ByteStream, @unchecked Sendable {
 
   // MARK: The reading side
 
-  /// Says something to the other side. False once nobody wants to hear it.
+  /// Reports an event to the other side. False when parsing was cancelled.
   func report(_ event: ParserEvent) -> Bool {
     wait(.event(event))
     return !wasInterrupted

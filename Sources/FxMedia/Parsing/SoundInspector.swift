@@ -1,25 +1,25 @@
 import FxAudio
 package import FxFrames
 
-/// Finds out what a sound file is, without decoding it where that can be.
+/// Describes a sound file, if possible without decoding it.
 package enum SoundInspector {
-  /// What a file holds.
+  /// The description of a file.
   package struct Finding: Sendable {
     package var properties: SoundProperties
     package var tags: SoundTags
-    /// What the listener should know.
+    /// Warnings for the user.
     package var warnings: [String]
   }
 
-  /// Packets that are looked at where the header does not say everything.
+  /// The packets that are read when the header does not give everything.
   private static let sampleCount = 64
 
   /// - Parameters:
   ///   - path: a file, `-` for standard input.
-  ///   - isExact: goes over every packet, so that lengths are counted; sounds whose packets nobody can go
-  ///     over are decoded.
-  ///   - stop: asked now and then; true ends the walk.
-  /// - Throws: `IOError` for what is no sound, or cannot be read.
+  ///   - isExact: reads every packet, so that lengths are counted. Formats without a packet reader
+  ///     are decoded.
+  ///   - stop: polled now and then; true ends the walk.
+  /// - Throws: `IOError` if the file is not a sound or cannot be read.
   package static func inspect(
     _ path: String, isExact: Bool, stop: () -> Bool = { false }
   ) throws(IOError) -> Finding {
@@ -40,7 +40,7 @@ package enum SoundInspector {
     return finding
   }
 
-  /// The tags of a file; none where it has none, cannot be read or is no regular file.
+  /// The tags of a file. Empty if it has none, cannot be read or is not a regular file.
   package static func tags(of path: String) -> SoundTags {
     guard path != "-", isRegularFile(path), let stream = try? FileSource.byteStream(path) else {
       return SoundTags()
@@ -52,8 +52,8 @@ package enum SoundInspector {
     return TagReading.tags(reader, format)
   }
 
-  /// What a file says that its channels are for, where only its decoder reads that: in a comment of
-  /// FLAC, in a chunk of CAF and AIFF.
+  /// The channel layout that only the decoder reads: from a comment of FLAC, or a chunk of CAF and
+  /// AIFF.
   private static func layout(
     _ reader: ByteReader, _ kind: DecoderKind, _ properties: SoundProperties
   ) -> ChannelLayout? {
@@ -75,7 +75,7 @@ package enum SoundInspector {
       walker.properties.frameCount != nil && walker.properties.bitRate != nil
         && walker.properties.dataOffset != nil
     }
-    // Where the bit rate is said, some packets still show whether it is constant.
+    // Even if the header declares the bit rate, some packets show whether it is constant.
     while isExact || count < sampleCount && (!isKnown || count < 8 || walker is MPEGWalker) {
       if case .end = try walker.next() { break }
       count += 1

@@ -1,70 +1,70 @@
 import FxAudio
 
-/// What is known of a sound from its bytes so far. A parser fills it in as it reads.
+/// What is known about a sound from the bytes read so far. A parser updates it as it reads.
 public struct SoundProperties: Sendable, Hashable {
-  /// How a length is known.
+  /// How reliable a length is.
   public enum Certainty: String, Sendable, Hashable, CaseIterable {
-    /// Counted, or a consequence of the size.
+    /// Counted, or computed from the size.
     case exact
-    /// Said by the sound's header, tag or last page.
+    /// Declared by the sound's header, tag or last page.
     case declared = "header"
-    /// From the size and the mean of the packets so far.
+    /// Estimated from the size and the mean of the packets so far.
     case estimated = "estimate"
   }
 
   public struct BitRate: Sendable, Hashable {
     public enum Kind: String, Sendable, Hashable, CaseIterable {
-      /// Every packet has it.
+      /// The same for every packet.
       case constant
-      /// Packets differ; the mean of the whole sound, as it is declared or counted.
+      /// Packets differ. The value is the mean of the whole sound, declared or counted.
       case variable
-      /// Said by the header as the mean that the encoder aimed at.
+      /// The mean that the encoder aimed at, from the header.
       case nominal
       /// The mean of the packets so far.
       case estimated = "estimate"
     }
 
-    /// Bits a second.
+    /// In bits per second.
     public var value: Double
     public var kind: Kind
   }
 
-  /// Numbers that count with how they are known.
+  /// A count, and how reliable it is.
   public struct Length: Sendable, Hashable {
     public var count: Int
     public var certainty: Certainty
   }
 
-  /// What holds the packets: `WAV`, `Ogg`, `MPEG audio`.
+  /// The format that holds the packets: `WAV`, `Ogg`, `MPEG audio`.
   public var container: String
-  /// How the sound is coded: `PCM`, `MP3`, `FLAC`, `Vorbis`.
+  /// The coding of the sound: `PCM`, `MP3`, `FLAC`, `Vorbis`.
   public var codec: String?
-  /// Samples a second.
+  /// In Hz.
   public var sampleRate: Double?
   public var channelCount: Int?
   /// The names of the channels, such as `stereo` or `5.1`.
   public var layout: String?
-  /// Bits of a stored sample; nil where the codec has none.
+  /// Bits of a stored sample; nil if the codec has none.
   public var bitsPerSample: Int?
   public var isFloat = false
   public var bitRate: BitRate?
-  /// Bytes of the whole stream; nil for one whose end is not known.
+  /// The size of the whole stream in bytes; nil if its end is unknown.
   public var byteCount: Int?
-  /// Where the first packet begins.
+  /// The offset of the first packet.
   public var dataOffset: Int?
-  /// Packets of the sound; of PCM a packet is a frame.
+  /// Packets of the sound. For PCM each frame is a packet.
   public var packetCount: Length?
-  /// Frames that are heard, without the encoder's delay and padding.
+  /// Frames that are played, without the encoder's delay and padding.
   public var frameCount: Length?
-  /// Frames of each packet; nil where packets differ.
+  /// Frames of each packet; nil if packets differ.
   public var framesPerPacket: Int?
-  /// Frames in front that are not heard.
+  /// Frames at the start that are not played.
   public var encoderDelay: Int?
-  /// Frames behind that are not heard.
+  /// Frames at the end that are not played.
   public var encoderPadding: Int?
-  /// Gains by the sound's header (Opus), in decibels.
+  /// The gain in the sound's header (Opus), in decibels.
   public var headerGain: Double?
-  /// Places at which bytes were missing or are no sound.
+  /// Places where bytes are missing or are not sound.
   public var discontinuityCount = 0
   /// Further sounds in the same stream: Ogg links, MPEG files that were joined.
   public var laterSoundCount = 0
@@ -74,7 +74,7 @@ public struct SoundProperties: Sendable, Hashable {
     self.codec = codec
   }
 
-  /// Seconds; nil where the length is not known.
+  /// In seconds; nil if the length is unknown.
   public var duration: Double? {
     guard let frameCount, let sampleRate, sampleRate > 0 else { return nil }
     return Double(frameCount.count) / sampleRate

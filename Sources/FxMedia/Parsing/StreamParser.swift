@@ -1,22 +1,22 @@
 import FxAudio
 package import FxFrames
 
-/// What a parser has found.
+/// An event of a parser.
 package enum ParserEvent {
-  /// More is known of the sound.
+  /// The properties have changed.
   case properties(SoundProperties)
   case packet(SoundPacket)
-  /// Bytes at this place are no packet, or packets are missing.
+  /// The bytes at this offset are not a packet, or packets are missing.
   case discontinuity(offset: Int)
-  /// Decoded sound, from a frame on: one array a channel.
+  /// Decoded audio, starting at `frame`: one array per channel.
   case audio(frame: Int, channels: [[Float]])
-  /// What the listener should know although parsing goes on.
+  /// A warning for the user; parsing continues.
   case warning(String)
 }
 
-/// Takes the bytes of a sound as they come, and yields what it is, its packets and its audio.
+/// Parses the bytes of a sound as they arrive, and reports its properties, packets and audio.
 package final class StreamParser {
-  /// What a parser is to yield.
+  /// What a parser should report.
   package struct Wishes: OptionSet, Sendable {
     package let rawValue: Int
     package init(rawValue: Int) { self.rawValue = rawValue }
@@ -24,9 +24,9 @@ package final class StreamParser {
     package static let audio = Wishes(rawValue: 2)
   }
 
-  /// As much as is known by now.
+  /// The properties that are known so far.
   package private(set) var properties: SoundProperties?
-  /// Where packets seen so far begin.
+  /// The positions of the packets read so far.
   package private(set) var map = PacketMap()
   private let name: String
   private let hint: String?
@@ -38,8 +38,8 @@ package final class StreamParser {
   private var isFinished = false
 
   /// - Parameters:
-  ///   - hint: what the sound is said to be, where its bytes leave that open: `mp3`, `audio/aac`.
-  ///   - byteCount: bytes of the whole stream; without it a parser cannot seek.
+  ///   - hint: the declared format, if the bytes do not show it: `mp3`, `audio/aac`.
+  ///   - byteCount: the size of the whole stream; a parser cannot seek without it.
   package init(name: String, hint: String? = nil, byteCount: Int? = nil, wishes: Wishes) {
     self.name = name
     self.hint = hint
@@ -52,10 +52,10 @@ package final class StreamParser {
     decoder?.cancel()
   }
 
-  /// Where the next bytes have to come from; nil once no more are wanted.
+  /// The offset of the next bytes to parse; nil when no more are needed.
   package private(set) var nextOffset: Int? = 0
 
-  /// Parses the bytes from `nextOffset` on.
+  /// Parses the bytes starting at `nextOffset`.
   package func parse(_ bytes: [UInt8], _ handle: (ParserEvent) -> Void) throws(IOError) {
     guard let offset = nextOffset, !bytes.isEmpty else { return }
     if walker == nil, decoder == nil { try start(handle) }
@@ -64,7 +64,7 @@ package final class StreamParser {
     try settle(offset + bytes.count)
   }
 
-  /// Says that no bytes follow, and parses what is left.
+  /// Signals the end of the stream, and parses the rest.
   package func finish(_ handle: (ParserEvent) -> Void) throws(IOError) {
     guard !isFinished else { return }
     isFinished = true
@@ -77,9 +77,9 @@ package final class StreamParser {
     if let failure { throw failure }
   }
 
-  /// Goes to a frame: audio continues with exactly this one, and packets are not reported any more.
-  /// Returns where the next bytes have to come from. Formats may ask for more than one place on the way:
-  /// after each piece `nextOffset` has the next one.
+  /// Seeks to a frame. Audio continues exactly there, and packets are no longer reported. Returns
+  /// the offset of the next bytes. Some formats need bytes from several places: after each piece
+  /// read `nextOffset` again.
   package func seek(
     toFrame frame: Int, _ handle: (ParserEvent) -> Void
   ) throws(IOError) -> Int {
@@ -123,7 +123,7 @@ package final class StreamParser {
     }
   }
 
-  /// Hands on what a side has to say until it wants bytes or has ended.
+  /// Forwards the events of one side until it needs bytes or has ended.
   private func run(
     _ bytes: PushedBytes, _ first: PushedBytes.Pause, _ handle: (ParserEvent) -> Void
   ) {

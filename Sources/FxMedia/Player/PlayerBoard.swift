@@ -1,31 +1,31 @@
 package import FxAudio
 import Synchronization
 
-/// What the thread that reads a player and those that look at it or queue regions share.
+/// The state that the reading thread shares with the threads that observe it or queue regions.
 package final class PlayerBoard: Sendable {
-  /// Where a region has come to that was queued.
+  /// The position that a queued region was given.
   package struct Placement: Sendable, Hashable {
     /// Its first frame in the player.
     package let begin: Int
-    /// Frames that it begins later than it was to.
+    /// Frames by which it begins later than requested.
     package let lateness: Int
   }
 
   struct State {
     var schedule: Schedule
-    /// Grows with every change of the schedule.
+    /// Increases with every change of the schedule.
     var version = 0
-    /// The first frame that has not been read.
+    /// The first frame that was not read yet.
     var readFrame = 0
-    /// Nothing more is read.
+    /// The end was reached; nothing more is read.
     var isOver = false
   }
 
   let state: Mutex<State>
   package let format: StreamFormat
-  /// Regions that a schedule may come to have by being queued.
+  /// The most regions of a schedule, queued ones included.
   package static let regionLimit = 100_000
-  /// Seconds in which a region fades out that is ended early.
+  /// The fade-out in seconds of a region that is ended early.
   package static let endingSeconds = 0.02
 
   init(_ schedule: Schedule) {
@@ -35,17 +35,17 @@ package final class PlayerBoard: Sendable {
 
   package var schedule: Schedule { state.withLock { $0.schedule } }
 
-  /// Where a queued region begins.
+  /// The requested beginning of a queued region.
   package enum Time: Sendable, Hashable {
-    /// Behind the last region, or as soon as it can where that is over.
+    /// After the last region, or as soon as possible if that has ended.
     case last
-    /// As soon as it can.
+    /// As soon as possible.
     case now
     case frame(Int)
   }
 
-  /// Adds a region, to begin where it is to or as soon as it can; nil when nothing more is read, or
-  /// there are too many.
+  /// Adds a region at the requested time, or as soon as possible. nil when the end was reached or
+  /// the schedule is full.
   package func add(_ region: ScheduledRegion, at time: Time) -> Placement? {
     state.withLock { state in
       guard !state.isOver, state.schedule.regions.count < Self.regionLimit else { return nil }
@@ -65,8 +65,8 @@ package final class PlayerBoard: Sendable {
     }
   }
 
-  /// Ends the regions of an id: those that sound fade out, those to come do not begin. Returns how many
-  /// there were.
+  /// Ends the regions with an id. Sounding regions fade out, and later ones do not begin. Returns
+  /// how many there were.
   package func remove(_ id: String) -> Int {
     state.withLock { state in
       var count = 0

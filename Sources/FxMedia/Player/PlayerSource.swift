@@ -2,13 +2,13 @@ package import FxAudio
 package import FxFrames
 import Synchronization
 
-/// Opens the sound of a region, from its first frame.
+/// Opens the sound file of a region at its first frame.
 package typealias RegionOpener = @Sendable (_ file: String) throws(IOError) -> any AudioSource
 
-/// Plays a schedule: at each frame the sum of the regions that sound, in the order of the schedule.
+/// Plays a schedule: each frame is the sum of the sounding regions, in the order of the schedule.
 ///
-/// A sample is the sum, in single precision and from zero, of the regions' samples times their
-/// `amplitude(at:)`. It depends on nothing but the schedule and the files.
+/// A sample is the sum, in single precision and starting from zero, of the regions' samples times
+/// their `amplitude(at:)`. It depends only on the schedule and the files.
 package final class PlayerSource: AudioSource {
   package let name: String
   package let format: StreamFormat
@@ -17,19 +17,19 @@ package final class PlayerSource: AudioSource {
   private let open: RegionOpener
   private var schedule: Schedule
   private var version = 0
-  /// The regions by their beginnings.
+  /// Indices of the regions, sorted by their beginnings.
   private var queue: [Int] = []
-  /// The first of the queue that has not begun.
+  /// The position in `queue` of the first region that has not begun.
   private var next = 0
-  /// In the order of the schedule.
+  /// Readers of the sounding regions, in the order of the schedule.
   private var sounding: [RegionReader] = []
   private let openings: RegionOpenings
   private var position = 0
   private var told: [String] = []
   static let blockFrameCount = 4096
-  /// Seconds before it begins that a region's file is opened.
+  /// The file of a region is opened this many seconds before the region begins.
   private static let openingSeconds = 5.0
-  /// Files that are opened before their regions begin.
+  /// The most files that are opened ahead.
   private static let openingLimit = 16
 
   package init(
@@ -72,12 +72,12 @@ package final class PlayerSource: AudioSource {
       note($0.warnings)
       return true
     }
-    // Those sound again that cover the position.
+    // The regions at the new position begin again.
     next = 0
     openings.cancel()
   }
 
-  /// Takes over what was queued. Returns how many frames are read now.
+  /// Adopts changes of the schedule. Returns how many frames to read now.
   private func adoptChanges(_ frameCount: Int) -> Int {
     let (changed, count) = board.state.withLock { state -> (Schedule?, Int) in
       let end = state.schedule.frameCount ?? .max
@@ -110,7 +110,7 @@ package final class PlayerSource: AudioSource {
         openings.discard(order)
         continue
       }
-      // After a change of the schedule all are looked at again.
+      // After a change of the schedule all regions are checked again.
       guard !sounding.contains(where: { $0.order == order }) else { continue }
       let reader = try openings.take(region, order: order)
       let place = sounding.firstIndex { $0.order > order } ?? sounding.count

@@ -3,7 +3,7 @@ package import FxFrames
 import Glibc
 import Synchronization
 
-/// What a schedule has to know of a sound file.
+/// The facts about a sound file that a schedule needs.
 package struct RegionFile: Sendable, Hashable {
   package let layout: ChannelLayout
   package let sampleRate: Double
@@ -15,7 +15,7 @@ package struct RegionFile: Sendable, Hashable {
     self.frameCount = frameCount
   }
 
-  /// Of an open source; one that does not say how long it is is read to its end.
+  /// From an open source. A source of unknown length is read to its end.
   package init(_ source: any AudioSource) throws(IOError) {
     var frameCount = source.frameCount ?? 0
     if source.frameCount == nil {
@@ -33,7 +33,7 @@ package struct RegionFile: Sendable, Hashable {
       layout: source.format.layout, sampleRate: source.format.sampleRate, frameCount: frameCount)
   }
 
-  /// Looks at a regular file, once as long as it stays the same.
+  /// Reads a regular file. The result is cached as long as the file does not change.
   package static func read(
     _ path: String, _ monitor: OpeningMonitor? = nil
   ) throws(IOError) -> RegionFile {

@@ -2,13 +2,13 @@ import FxAudio
 import FxFrames
 import Synchronization
 
-/// Opens files on a thread of its own before their regions begin, so that a slow disk is waited for
-/// ahead of time.
+/// Opens files on its own thread before their regions begin, so that the player does not wait for a
+/// slow disk.
 final class RegionOpenings: @unchecked Sendable {
-  // Sendable: a reader belongs to the thread that opens it until it is taken; the state has a lock.
+  // Sendable: a reader belongs to the opening thread until it is taken; the state has a lock.
   private struct State {
     var waiting: [(order: Int, region: ScheduledRegion)] = []
-    /// What is being opened now.
+    /// The region whose file is being opened.
     var current: Int?
     var done: [Int: Result<RegionReader, IOError>] = [:]
     var isStopped = false
@@ -34,7 +34,7 @@ final class RegionOpenings: @unchecked Sendable {
     taker.destroy()
   }
 
-  /// Opens the file of a region, some time soon. Without a thread it is opened when it is taken.
+  /// Queues the file of a region for opening. Without a thread it is opened when it is taken.
   func prepare(_ region: ScheduledRegion, order: Int) {
     let isNew = state.withLock { state -> Bool in
       guard state.done[order] == nil, state.current != order,
@@ -46,14 +46,14 @@ final class RegionOpenings: @unchecked Sendable {
     guard isNew else { return }
     if thread == nil {
       var code: Int32 = 0
-      // The body holds it weakly: `deinit` ends it.
+      // Unretained, because `deinit` stops and joins the thread.
       let context = Unmanaged.passUnretained(self)
       thread = WorkerThread(failure: &code) { context.takeUnretainedValue().run() }
     }
     opener.wake()
   }
 
-  /// The reader of a region, waiting for it where it is being opened.
+  /// The reader of a region. Waits if its file is being opened.
   func take(_ region: ScheduledRegion, order: Int) throws(IOError) -> RegionReader {
     var found: Result<RegionReader, IOError>?
     state.withLock { state in
@@ -68,12 +68,12 @@ final class RegionOpenings: @unchecked Sendable {
       return try RegionReader(region, order: order, conversion, open)
     }
     let reader = try found.get()
-    // It may have come to end sooner since.
+    // The end of the region may have moved since its file was opened.
     reader.region = region
     return reader
   }
 
-  /// Closes what is open for a region that will not begin.
+  /// Closes the file of a region that will not begin.
   func discard(_ order: Int) {
     state.withLock { state in
       state.waiting.removeAll { $0.order == order }
@@ -81,7 +81,7 @@ final class RegionOpenings: @unchecked Sendable {
     }
   }
 
-  /// Closes what is open for regions that will not begin.
+  /// Closes the files of all regions that have not begun.
   func cancel() {
     state.withLock { state in
       state.waiting = []

@@ -1,34 +1,34 @@
 import FxAudio
 import FxFrames
 
-/// Reads one region: its piece of the file, forwards or backwards, once or over and over.
+/// Reads one region: its piece of the file, forwards or backwards, once or repeatedly.
 ///
-/// Short pieces that are repeated, and those that are played backwards, are decoded in chunks, which
-/// begin at the same frames however they are read.
+/// Short pieces that repeat, and reversed pieces, are decoded in chunks. Chunks always begin at the
+/// same frames, whichever frame is read first.
 final class RegionReader: @unchecked Sendable {
-  // Sendable: it belongs to the thread that opens it until another one takes it.
-  /// May come to end sooner while it is read.
+  // Sendable: it belongs to the opening thread until another thread takes it.
+  /// Its end may move to an earlier frame while it is read.
   var region: ScheduledRegion
-  /// The region's place in the schedule: the order in which regions are summed.
+  /// The index of the region in the schedule. Regions are summed in this order.
   let order: Int
   private let source: any AudioSource
   /// The source's next frame.
   private var sourcePosition = 0
   private let chunkLength: Int
-  /// Whether chunks are turned around, and where the piece begins in the source.
+  /// Whether chunks are reversed, and where the piece begins in the source.
   private let isReversed: Bool
   private let pieceStart: Int
   private var chunk: PlanarBuffer?
   private var chunkNumber = -1
   private let cursors: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
-  /// What is read for the player, a block at a time.
+  /// The block that the player reads into.
   let block: PlanarBuffer
-  /// Frames that the file promised and did not have.
+  /// Frames that the file declares but does not contain.
   private(set) var missingFrameCount = 0
 
-  /// Pieces up to this length are kept decoded while they are repeated.
+  /// Repeated pieces up to this length stay decoded.
   private static let keptLength = 1 << 17
-  /// Frames that are decoded at a time to be played backwards.
+  /// Frames that are decoded at a time for reversed playback.
   private static let reversedLength = 1 << 15
 
   init(
@@ -44,7 +44,7 @@ final class RegionReader: @unchecked Sendable {
       ? paced
       : try ResampledSource(paced, to: conversion.rate, quality: conversion.quality)
     if region.keepsPitch {
-      // Turned around before, so that it is stretched in one piece.
+      // Reversed before the stretching, so that the stretching is continuous.
       let turned: any AudioSource = region.isReversed ? try ReversedSource(plain) : plain
       source = StretchedSource(turned, speed: region.speed)
     } else {
@@ -69,7 +69,7 @@ final class RegionReader: @unchecked Sendable {
   var channelCount: Int { source.format.channelCount }
   var name: String { source.name }
 
-  /// What there is to say of the file, once it has been read.
+  /// Warnings about the file, after it was read.
   var warnings: [String] {
     let missing =
       missingFrameCount > 0
@@ -77,7 +77,7 @@ final class RegionReader: @unchecked Sendable {
     return (source.warnings + missing).map { "\(name): \($0)" }
   }
 
-  /// Reads frames of the region from one on; all of them, silent where the file lacks some.
+  /// Reads frames of the region, starting at `first`. Frames that the file lacks are silent.
   func read(
     from first: Int, frameCount: Int, into buffer: PlanarBuffer
   ) throws(IOError) {
@@ -94,7 +94,7 @@ final class RegionReader: @unchecked Sendable {
     }
   }
 
-  /// Copies from the chunk that a frame of the piece is in. Returns how many frames.
+  /// Copies from the chunk that contains `offset`. Returns the number of frames.
   private func copy(
     from offset: Int, _ wanted: Int, into buffer: PlanarBuffer, at place: Int
   ) throws(IOError) -> Int {
@@ -146,7 +146,7 @@ final class RegionReader: @unchecked Sendable {
   }
 }
 
-/// A source that is read faster or slower than it was made.
+/// A source that is played at a different speed, by declaring a different sample rate.
 private final class PacedSource: AudioSource {
   let format: StreamFormat
   private let source: any AudioSource

@@ -1,14 +1,14 @@
 import FxAudio
 import FxFrames
 
-/// A source of known length from its end to its beginning.
+/// A source of known length, reversed.
 final class ReversedSource: AudioSource {
   private let source: any AudioSource
   private let length: Int
   private let chunk: PlanarBuffer
   private let cursors: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
   private var position = 0
-  /// The frames, backwards, that are in the chunk.
+  /// The frames in the chunk, counted in the reversed direction.
   private var held = 0..<0
 
   private static let chunkLength = 1 << 15
@@ -53,7 +53,7 @@ final class ReversedSource: AudioSource {
     return done
   }
 
-  /// Decodes the chunk that the position is in; chunks lie on a grid of their own.
+  /// Decodes the chunk that contains the position. Chunks begin at multiples of their length.
   private func load() throws(IOError) {
     let begin = position / chunk.frameCount * chunk.frameCount
     let count = min(chunk.frameCount, length - begin)

@@ -1,6 +1,6 @@
 package import FxAudio
 
-/// A region with its place in time, in frames of the player.
+/// A region with its position, in frames of the player.
 package struct ScheduledRegion: Sendable, Hashable {
   package struct Fade: Sendable, Hashable {
     package var frameCount = 0
@@ -8,31 +8,33 @@ package struct ScheduledRegion: Sendable, Hashable {
   }
 
   package var id: String?
-  /// As the opener knows it: a path, or the name of an input.
+  /// The name that the opener understands: a path, or the name of an input.
   package var file: String
   package var begin = 0
-  /// Frames that are heard; nil without an end.
+  /// Frames that are played; nil without an end.
   package var frameCount: Int? = 0
-  /// Where the piece begins in the sound, at the player's rate and the region's speed.
+  /// The beginning of the piece in the sound, in frames at the player's rate and the region's
+  /// speed.
   package var pieceStart = 0
   package var pieceLength = 0
   package var isReversed = false
   package var isRepeated = false
   package var speed = 1.0
   package var keepsPitch = false
-  /// Channels of the file, from 0, that are played; one of them is played in all.
+  /// The channels of the file that are played, counted from 0. A single channel plays on all
+  /// outputs.
   package var channels: [Int] = []
   package var gain = 1.0
   package var fadeIn = Fade()
   package var fadeOut = Fade()
 
-  /// One behind its last frame; `Int.max` without an end.
+  /// The frame after its last one; `Int.max` without an end.
   package var end: Int { frameCount.map { begin + $0 } ?? .max }
 
-  /// What the frame of this number is multiplied by: the gain, the fade in, and the fade out, in
-  /// double precision, rounded once.
+  /// The factor for a frame of the region: gain × fade-in × fade-out, computed in double precision
+  /// and rounded once.
   ///
-  /// Of a fade of n frames, frame k from 0 is at (k + 1) / (n + 1) of the way.
+  /// In a fade of n frames, frame k (from 0) is at (k + 1) / (n + 1) of the fade.
   package func amplitude(at frame: Int) -> Float {
     var amplitude = gain
     if frame < fadeIn.frameCount {
@@ -45,7 +47,7 @@ package struct ScheduledRegion: Sendable, Hashable {
     return Float(amplitude)
   }
 
-  /// The frames, from one of them, that have the same amplitude.
+  /// The number of frames, starting at `frame`, with a constant amplitude; 0 within the fade-in.
   func steadyCount(from frame: Int) -> Int {
     if frame < fadeIn.frameCount { return 0 }
     guard let frameCount else { return .max }
@@ -53,11 +55,11 @@ package struct ScheduledRegion: Sendable, Hashable {
   }
 }
 
-/// Regions in the order in which they are summed, at one rate.
+/// Regions in the order of their summation, at one sample rate.
 package struct Schedule: Sendable {
   package var regions: [ScheduledRegion]
   package let format: StreamFormat
-  /// Silent behind its last region, without an end.
+  /// True if silence without an end follows the last region.
   package var isEndless = false
 
   /// Frames to the end of the last region; nil without an end.
@@ -71,6 +73,6 @@ package struct Schedule: Sendable {
     return end
   }
 
-  /// Regions that may sound at one time.
+  /// The most regions that may sound at the same time.
   package static let soundingLimit = 256
 }

@@ -1,24 +1,25 @@
 import FxAudio
 package import FxGraph
 
-/// Turns the regions of a chain into a schedule, with every mistake that depends on their files.
+/// Turns the regions of a chain into a schedule, and reports every mistake that depends on their
+/// files.
 package struct ScheduleBuilder {
-  /// A length in frames, known or without an end.
+  /// The end of a region in frames, or none.
   private enum End {
     case frame(Int)
     case never
   }
 
-  /// No region begins or lasts as long, in frames: sums of such times cannot overflow.
+  /// The limit for beginnings and lengths in frames. Sums of such times cannot overflow.
   private static let frameLimit = 1 << 52
 
   private let regions: [PlayerRegion]
-  /// By file; nil for one that could not be read, which has its message.
+  /// By file. A file that could not be read is missing here, and was reported already.
   private let files: [String: RegionFile]
   private let sampleRate: Double
   private let names: [String: Int]
   private var scheduled: [ScheduledRegion] = []
-  /// What is heard of a region where nothing cuts it short; nil where it has a mistake.
+  /// The full length of each region in frames, before `until`; nil after a mistake.
   private var lengths: [Int?] = []
   private var begins: [Int?] = []
   private var ends: [End?] = []
@@ -33,9 +34,10 @@ package struct ScheduleBuilder {
       uniquingKeysWith: { first, _ in first })
   }
 
-  /// The schedule, where nothing is wrong; as wide as its widest region, or as `channels` says.
+  /// The schedule, if there is no mistake. Its width is `channelCount`, or that of the widest
+  /// region.
   ///
-  /// - Parameter files: what is known of the regions' files; those that are missing have a message.
+  /// - Parameter files: the facts about the regions' files. Missing files were reported already.
   package static func schedule(
     _ regions: [PlayerRegion], _ files: [String: RegionFile], sampleRate: Double,
     channelCount: Int? = nil
@@ -59,7 +61,7 @@ package struct ScheduleBuilder {
       regions: scheduled, format: StreamFormat(sampleRate: sampleRate, layout: layout(width)))
   }
 
-  /// The layout of the first file that is as wide and played whole.
+  /// The layout of the first file of this width that is played with all its channels.
   private func layout(_ width: Int) -> ChannelLayout {
     for region in regions where region.channels.isEmpty {
       if let layout = files[region.file]?.layout, layout.channelCount == width { return layout }
@@ -109,7 +111,7 @@ package struct ScheduleBuilder {
         report(index, "duration", "a region of no length cannot be played")
         return
       }
-      // Times are rounded to frames on both sides.
+      // Both times were rounded to frames, so they may differ by one.
       guard wanted <= piece.pieceLength + 1 else {
         report(
           index, "duration", "the file ends before that: it lasts \(seconds(file))",
@@ -132,7 +134,8 @@ package struct ScheduleBuilder {
     length = frames
   }
 
-  /// Frames of the whole file at its speed, as `ResampledSource` and `StretchedSource` count them.
+  /// Frames of the whole file at its speed, with the same rounding as `ResampledSource` and
+  /// `StretchedSource`.
   private func soundFrames(_ file: RegionFile, _ piece: ScheduledRegion) -> Int {
     let ratio = sampleRate / (piece.keepsPitch ? file.sampleRate : file.sampleRate * piece.speed)
     let count =
@@ -141,7 +144,7 @@ package struct ScheduleBuilder {
     return piece.keepsPitch ? StretchedSource.frameCount(count, speed: piece.speed) : count
   }
 
-  /// Frames of the piece for a time of the file.
+  /// Converts a time of the file into frames of the piece.
   private func pieceFrames(_ time: ScheduleTime?, _ speed: Double) -> Int? {
     guard let frames = time?.frame(sampleRate: sampleRate) else { return nil }
     if speed == 1 { return frames }
@@ -157,9 +160,10 @@ package struct ScheduleBuilder {
 
   // MARK: Places
 
-  /// Two steps a region, its beginning and its end, each after those that it counts from.
+  /// Each region has two steps: its beginning and its end. A step is placed after the steps that it
+  /// depends on.
   private mutating func placeAll() {
-    // 0 not looked at, 1 being placed, 2 placed.
+    // 0: not visited, 1: being placed, 2: placed.
     var states = [UInt8](repeating: 0, count: 2 * regions.count)
     for first in states.indices where states[first] == 0 {
       var path = [first]
@@ -196,7 +200,7 @@ package struct ScheduleBuilder {
       hint: "give one of them a time with 'at'")
   }
 
-  /// The steps that have to be placed before one.
+  /// The steps that must be placed before `step`.
   private func needed(_ step: Int) -> [Int] {
     let index = step / 2
     let region = regions[index]
@@ -267,7 +271,7 @@ package struct ScheduleBuilder {
     return begin
   }
 
-  /// The region that one comes after.
+  /// The region that this one follows.
   private func predecessor(of index: Int) -> Int? {
     switch regions[index].anchor {
     case .previous: index > 0 ? index - 1 : nil
@@ -338,7 +342,7 @@ package struct ScheduleBuilder {
     }
   }
 
-  /// False where the file cannot be read, which is said already: nothing is known of its length.
+  /// False if the file cannot be read: its length is unknown, and the error was reported already.
   private func isKnown(_ index: Int) -> Bool { files[regions[index].file] != nil }
 
   private mutating func length(
@@ -365,7 +369,7 @@ package struct ScheduleBuilder {
     }
   }
 
-  /// Reports the first region at which too many sound.
+  /// Reports the first region that exceeds the limit of regions at the same time.
   private mutating func checkSounding() {
     guard mistakes.isEmpty, regions.count > Schedule.soundingLimit else { return }
     var edges: [(frame: Int, isBegin: Bool, region: Int)] = []

@@ -2,23 +2,23 @@ import FxAudio
 import FxDSP
 import FxFrames
 
-/// A source played faster or slower at its own pitch.
+/// A source played faster or slower at its original pitch.
 ///
-/// What comes out depends on the frame that it was last sent to: a sound read from the middle has
-/// other phases there than one read from its beginning.
+/// The output depends on the last seek: reading from the middle gives other phases than reading
+/// from the beginning.
 final class StretchedSource: AudioSource {
   let format: StreamFormat
   private let source: any AudioSource
   private let speed: Double
   private var stretcher: TimeStretcher
-  /// The frames around the next piece's middle.
+  /// The frames around the middle of the next piece.
   private let piece: PlanarBuffer
   private let cursors: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
   private var hasBegun = false
-  /// The next frame that is read, and the frames of the source so far.
+  /// The next frame to read, and the source frames read so far.
   private var position = 0
   private var inputCount = 0
-  /// Frames of the source, once it has ended.
+  /// The length of the source in frames, once it has ended.
   private var inputEnd: Int?
 
   init(_ source: any AudioSource, speed: Double) {
@@ -33,7 +33,7 @@ final class StretchedSource: AudioSource {
 
   deinit { cursors.deallocate() }
 
-  /// Frames that so many become.
+  /// The number of frames after stretching.
   static func frameCount(_ count: Int, speed: Double) -> Int {
     Int(min((Double(count) / speed).rounded(), 1e15))
   }
@@ -74,7 +74,7 @@ final class StretchedSource: AudioSource {
     return done
   }
 
-  /// Fills the piece from which the position is whole.
+  /// Fills the first piece that contributes to the position.
   private func begin() throws(IOError) {
     hasBegun = true
     let first = stretcher.piece(before: position)
@@ -99,7 +99,7 @@ final class StretchedSource: AudioSource {
     stretcher.add(piece.channels)
   }
 
-  /// Reads the end of the piece; silence behind that of the source.
+  /// Reads the rest of the piece. Silence follows the end of the source.
   private func fill(from start: Int) throws(IOError) {
     var place = start
     while place < stretcher.length, inputEnd == nil || inputCount < inputEnd ?? 0 {

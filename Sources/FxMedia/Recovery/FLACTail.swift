@@ -1,22 +1,22 @@
-/// The last whole frame of a FLAC stream that was cut off, and the length that its header has to say
-/// (RFC 9639).
+/// The last complete frame of a truncated FLAC stream, and the length to write into its header (RFC
+/// 9639).
 struct FLACTail {
   let sampleRate: Double
   let frameCount: Int
-  /// Where the last whole frame ends.
+  /// The offset after the last complete frame.
   let byteCount: Int
   let patch: FilePatch
 
-  /// nil for what is no FLAC stream of fixed blocks, or has no whole frame.
+  /// nil if this is not a FLAC stream with fixed blocks, or has no complete frame.
   init?(_ file: FileBytes) {
-    // STREAMINFO is the first block of metadata.
+    // STREAMINFO is the first metadata block.
     let head = file.bytes(at: 0, 42)
     guard head.count == 42, file.text(0) == "fLaC", head[4] & 0x7f == 0 else { return nil }
     let block = Int(head[8]) << 8 | Int(head[9])
     let rate = Int(head[18]) << 12 | Int(head[19]) << 4 | Int(head[20]) >> 4
     guard block > 0, block == Int(head[10]) << 8 | Int(head[11]), rate > 0 else { return nil }
     let start = FLACTail.audioOffset(file)
-    // Several frames of the most channels and bits.
+    // Large enough for several frames with the most channels and bits.
     let window = max(start, file.count - (8 << 20))
     let bytes = file.bytes(at: window, file.count - window)
     var later: Int?

@@ -1,13 +1,13 @@
-/// The last whole page of an Ogg stream that was cut off (RFC 3533), with Vorbis or Opus in it.
+/// The last complete page of a truncated Ogg stream (RFC 3533) with Vorbis or Opus.
 struct OggTail {
   let sampleRate: Double
   let frameCount: Int
-  /// Where the last whole page ends.
+  /// The offset after the last complete page.
   let byteCount: Int
-  /// Marks that page as the last one.
+  /// Marks this page as the last one of the stream.
   let patch: FilePatch
 
-  /// nil for what is no such stream, or has no sound.
+  /// nil if this is not such a stream, or has no sound.
   init?(_ file: FileBytes) {
     let head = file.bytes(at: 0, 64)
     guard file.text(0) == "OggS", let rate = OggTail.rate(head) else { return nil }
@@ -37,7 +37,7 @@ struct OggTail {
     return nil
   }
 
-  /// Frames that a granule counts a second, and those before the first that is heard.
+  /// The granule units per second, and the frames before the first played one.
   private static func rate(_ head: [UInt8]) -> (hertz: Double, skipped: Int)? {
     guard head.count == 64 else { return nil }
     let packet = Array(head[(27 + Int(min(head[26], 8)))...])
@@ -49,7 +49,7 @@ struct OggTail {
     return (48000, FilePatch.number(packet[10..<12]))
   }
 
-  /// True for a page whose checksum is right.
+  /// True if the page's checksum is right.
   static func isWhole(_ bytes: ArraySlice<UInt8>) -> Bool {
     var page = Array(bytes)
     let sum = Array(page[22..<26])

@@ -1,14 +1,14 @@
-/// What to read in place of the sizes in a file's header, where the file has more sound than they say:
-/// its writer was killed, or could not go back to fill them in.
+/// Corrections for the sizes in a header, if the file has more sound than they declare. The writer
+/// was killed, or could not seek back to fill them in.
 struct SizeCorrection {
   let patches: [FilePatch]
-  /// Frames up to the end of the file.
+  /// Whole frames up to the end of the file.
   let frameCount: Int
   let warning: String
-  /// True where the header has no room for so great a size.
+  /// True if the header cannot hold so large a size.
   let isTooLong: Bool
 
-  /// nil where the header is right, or says more than there is.
+  /// nil if the header is right, or declares more than the file holds.
   init?(_ stream: ByteReader) {
     guard stream.isSeekable, let file = stream.file,
       let layout = SoundLayout(file), layout.frameCount > 0,
@@ -39,12 +39,12 @@ struct SizeCorrection {
     }
   }
 
-  /// True where the header is one from before the end of a recording: it ends where its samples do, and
-  /// what follows is neither a part of the file by its own account nor filling.
+  /// True if the header was written before the end of a recording. Then the declared file ends with
+  /// the samples, and the bytes after it are neither chunks of the file nor padding.
   private static func saysTooLittle(
     _ layout: SoundLayout, _ size: Int, _ end: Int, _ file: FileBytes
   ) -> Bool {
-    // Sizes of 32 bits have gone round.
+    // A 32-bit size has wrapped around.
     if (layout.dataByteCount - size) % (1 << 32) == 0 { return true }
     let dataEnd = layout.dataOffset + size
     guard end <= dataEnd + 1, layout.dataByteCount - size >= layout.frameByteCount else {

@@ -51,7 +51,7 @@ extension SoundLayout {
         guard let description else { return nil }
         return SoundLayout(
           sampleRate: description.rate, frameByteCount: description.frame, dataOffset: content + 4,
-          // The format itself allows -1.
+          // The format allows -1: up to the end of the file.
           declared: size == -1 ? .bytes(file.count - content - 4) : .bytes(max(size, 4) - 4),
           fileByteCount: file.count
         ) { data in [.big(offset + 4, data + 4, 8)] }
@@ -102,13 +102,13 @@ extension SoundLayout {
     guard let width = widths[encoding] else { return nil }
     return SoundLayout(
       sampleRate: Double(rate), frameByteCount: width * channels, dataOffset: start,
-      // The format itself allows all ones.
+      // The format allows all ones: up to the end of the file.
       declared: size == 0xffff_ffff ? .bytes(file.count - start) : .bytes(size),
       fileByteCount: file.count
     ) { data in [.big(8, min(data, 0xffff_ffff), 4)] }
   }
 
-  /// A number of 80 bits (IEEE 754, extended).
+  /// A number with 80 bits (IEEE 754, extended precision).
   private static func extended(_ file: FileBytes, _ offset: Int) -> Double? {
     guard let head = file.big(offset, 2), let fraction = file.big(offset + 2, 8) else { return nil }
     let value = Double(UInt64(bitPattern: Int64(fraction)))

@@ -14,7 +14,7 @@ extension SoundLayout {
         guard let rate = file.little(content + 4, 4), let frame = file.little(content + 12, 2)
         else { return nil }
         format = (rate, frame)
-      // Room for the sizes of RF64 comes first.
+      // A placeholder for the sizes of RF64 is always the first chunk.
       case "ds64", "JUNK":
         if offset == 12, size >= 28 { sizes = content }
       case "fact": fact = content
@@ -28,7 +28,7 @@ extension SoundLayout {
           declared = .bytes(size == 0xffff_ffff ? data : size)
           end = whole &+ 8
         } else if size >= 0x7fff_0000, content + size > file.count {
-          // A pipe's writer leaves all ones, or what fits a signed number.
+          // For a pipe, writers leave all ones or nearly the largest signed number.
           declared = .unknown
         }
         return SoundLayout(
@@ -47,8 +47,7 @@ extension SoundLayout {
     return nil
   }
 
-  /// True for a file whose sound does not begin behind so many chunks that a search for it would take
-  /// minutes.
+  /// True if so many chunks precede the sound that searching them would take minutes.
   static func hasEndlessHeader(_ file: FileBytes) -> Bool {
     var offset = 12
     for _ in 0..<chunkLimit {
@@ -58,7 +57,7 @@ extension SoundLayout {
     return true
   }
 
-  /// True where a chain of chunks, or a tag, takes the rest of the file.
+  /// True if chunks or a tag fill the rest of the file.
   private static func isFollowedByChunks(
     _ file: FileBytes, _ dataOffset: Int, _ declared: Declared
   ) -> Bool {

@@ -1,10 +1,10 @@
-/// Where the samples of a file lie that its header counts, and what the header says of their number:
-/// WAV, RF64 and BW64, AIFF, CAF, W64 and AU.
+/// The position of the samples in a file, and their size as the header declares it: WAV, RF64 and
+/// BW64, AIFF, CAF, W64 and AU.
 struct SoundLayout {
-  /// What the size of the samples in a header means.
+  /// The declared size of the samples.
   enum Declared: Equatable {
     case bytes(Int)
-    /// The writer could not know it, and says so.
+    /// The writer did not know the size, and left a marker.
     case unknown
   }
 
@@ -12,15 +12,15 @@ struct SoundLayout {
   let frameByteCount: Int
   let dataOffset: Int
   let declared: Declared
-  /// Where the file ends by its header; nil where it says nothing of it.
+  /// The end of the file as its header declares it; nil if the header does not.
   let declaredEnd: Int?
   let fileByteCount: Int
-  /// True where something else can follow the samples, and does.
+  /// True if chunks or a tag may follow the samples, and do.
   let isFollowedByChunks: Bool
-  /// What the header has to be like for so many bytes of samples.
+  /// The header patches for this many bytes of samples.
   let patches: (_ dataByteCount: Int) -> [FilePatch]
 
-  /// nil for another format and for a header that is damaged.
+  /// nil for another format and for a damaged header.
   init?(_ file: FileBytes) {
     guard let layout = SoundLayout.reading(file), layout.frameByteCount > 0,
       layout.sampleRate.isFinite, layout.sampleRate > 0
@@ -46,7 +46,7 @@ struct SoundLayout {
   /// Whole frames between the header and the end of the file.
   var frameCount: Int { max(fileByteCount - dataOffset, 0) / frameByteCount }
 
-  /// Bytes of those.
+  /// The size of these frames in bytes.
   var dataByteCount: Int { frameCount * frameByteCount }
 
   private static func reading(_ file: FileBytes) -> SoundLayout? {
@@ -60,6 +60,6 @@ struct SoundLayout {
     }
   }
 
-  /// So many chunks of a file are looked at: zeros look like a chain of empty ones.
+  /// The most chunks that are read: zeros look like an endless chain of empty chunks.
   static let chunkLimit = 4096
 }

@@ -1,17 +1,17 @@
 import Glibc
 
-/// Makes a sound file that was cut off say what is in it: its writer was killed, or had no room left.
+/// Repairs a truncated sound file: its writer was killed, or the disk was full.
 enum SoundRepair {
   enum Outcome: Equatable {
     case sound(frameCount: Int, sampleRate: Double)
-    /// A header and no more.
+    /// Only a header.
     case nothing
-    /// What is in it is not known.
+    /// The content is not recognized.
     case unknown
   }
 
-  /// Cuts a file behind its last whole frame and writes that length into its header. The file is open
-  /// for reading and writing.
+  /// Truncates a file after its last complete frame, and writes the new length into its header. The
+  /// file must be open for reading and writing.
   static func repair(_ descriptor: Int32) -> Outcome {
     guard let file = FileBytes(descriptor) else { return .unknown }
     if let layout = SoundLayout(file) {
@@ -31,7 +31,7 @@ enum SoundRepair {
         descriptor, tail.byteCount, [tail.patch],
         .sound(frameCount: tail.frameCount, sampleRate: tail.sampleRate))
     }
-    // The headers of streams are longer, and what is shorter than a page or a frame cannot be decoded.
+    // Stream headers may be longer. A file shorter than a page or a frame cannot be decoded.
     let isStream = ["fLaC", "OggS"].contains(file.text(0))
     return file.count < (isStream ? 1 << 16 : 4096) ? .nothing : .unknown
   }

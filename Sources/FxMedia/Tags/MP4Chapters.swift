@@ -1,12 +1,12 @@
 import FxFrames
 
-/// The chapters of an MP4 file: a track of texts, as QuickTime has it, or a list (`chpl`), as Nero has it.
+/// The chapters of an MP4 file: a text track (QuickTime) or a list (`chpl`, Nero).
 enum MP4Chapters {
-  /// The most that are read, and the longest title in bytes.
+  /// The most chapters that are read, and the longest title in bytes.
   private static let countLimit = 10_000
   private static let titleLimit = 1024
 
-  /// None where they cannot be read. Leaves the reader anywhere.
+  /// Empty if they cannot be read. The reader's position changes.
   static func read(_ reader: ByteReader) -> [SoundTags.Chapter] {
     guard reader.seek(to: 0), let movie = try? MP4Box.movie(reader) else { return [] }
     if let track = MP4Track.chapters(in: movie) {
@@ -40,7 +40,7 @@ enum MP4Chapters {
     return chapters
   }
 
-  /// UTF-8, or UTF-16 behind its mark.
+  /// UTF-8, or UTF-16 after a byte order mark.
   private static func text(_ bytes: ArraySlice<UInt8>) -> String {
     guard bytes.starts(with: [0xfe, 0xff]) else { return String(decoding: bytes, as: UTF8.self) }
     let units = bytes.dropFirst(2)
@@ -49,8 +49,8 @@ enum MP4Chapters {
       decoding: pairs.map { UInt16(units[$0]) << 8 | UInt16(units[$0 + 1]) }, as: UTF16.self)
   }
 
-  /// A version, flags, in version 1 four bytes more, a count; then a time in units of 100 ns and a title
-  /// with its length, each.
+  /// A version, flags, in version 1 four more bytes, and a count. Then for each chapter a time in
+  /// units of 100 ns, and a title with its length.
   private static func chapters(of list: MP4Box) -> [SoundTags.Chapter] {
     var place = list.number(0, 1) == 0 ? 4 : 8
     let count = list.number(place, 1)

@@ -1,8 +1,8 @@
-/// What a file says of its sound beside the sound: texts, pictures, chapters.
+/// The metadata of a sound file: texts, pictures, chapters.
 public struct SoundTags: Sendable, Hashable {
-  /// A picture, mostly the cover.
+  /// A picture, usually the cover.
   public struct Picture: Sendable, Hashable {
-    /// What it shows, by the numbers of ID3v2's APIC: 3 is the front cover.
+    /// What the picture shows, in the codes of ID3v2's APIC: 3 is the front cover.
     public var kind: Int
     /// `image/jpeg`, `image/png`.
     public var mimeType: String
@@ -21,7 +21,7 @@ public struct SoundTags: Sendable, Hashable {
     public var title: String
     /// Seconds from the start of the sound.
     public var start: Double
-    /// Seconds; nil where nothing says it.
+    /// In seconds; nil if unknown.
     public var end: Double?
 
     public init(title: String, start: Double, end: Double? = nil) {
@@ -31,10 +31,10 @@ public struct SoundTags: Sendable, Hashable {
     }
   }
 
-  /// Values by their key: `title`, `artist`, `album`, `tracknumber`, `date`, in small letters.
+  /// Values by key, in lower case: `title`, `artist`, `album`, `tracknumber`, `date`.
   public var texts: [String: [String]] = [:]
   public var pictures: [Picture] = []
-  /// In the order of their starts.
+  /// Sorted by their starts.
   public var chapters: [Chapter] = []
 
   public init() {}
@@ -44,12 +44,12 @@ public struct SoundTags: Sendable, Hashable {
   /// The first value of a key.
   public subscript(key: String) -> String? { texts[SoundTags.key(key)]?.first }
 
-  /// Gives a key one value; an empty one takes it away.
+  /// Sets the only value of a key. An empty value removes the key.
   public mutating func set(_ key: String, to value: String) {
     texts[SoundTags.key(key)] = value.isEmpty ? nil : [value]
   }
 
-  /// The key that is stored for a word that people use.
+  /// The stored key for a common name.
   public static func key(_ word: String) -> String {
     let word = word.lowercased()
     return [
@@ -60,18 +60,18 @@ public struct SoundTags: Sendable, Hashable {
 }
 
 extension SoundTags {
-  /// Gains that players apply, in decibels, and peaks, where 1 is full scale.
+  /// Gains for players, in decibels, and peaks, where 1 is full scale.
   public struct Gains: Sendable, Hashable {
     public var trackGain: Double?
     public var trackPeak: Double?
     public var albumGain: Double?
     public var albumPeak: Double?
-    /// Opus: towards -23 LUFS, beside the gain of the header.
+    /// Opus: relative to -23 LUFS, in addition to the gain in the header.
     public var r128TrackGain: Double?
     public var r128AlbumGain: Double?
   }
 
-  /// ReplayGain (2.0) and R128 (RFC 7845) as the texts say them.
+  /// ReplayGain (2.0) and R128 (RFC 7845) gains from the texts.
   public var gains: Gains {
     func number(_ key: String) -> Double? {
       self[key].flatMap { text in
@@ -85,8 +85,8 @@ extension SoundTags {
       r128TrackGain: fixed("r128_track_gain"), r128AlbumGain: fixed("r128_album_gain"))
   }
 
-  /// Says how loud a sound is: for Opus towards -23 LUFS (RFC 7845), otherwise towards -18 LUFS
-  /// (ReplayGain 2.0), with its true peak.
+  /// Sets the gain tags from a loudness and a true peak. The target is -23 LUFS for Opus (RFC
+  /// 7845), otherwise -18 LUFS (ReplayGain 2.0).
   mutating func setGains(loudness: Double, truePeak: Double, isOpus: Bool) {
     guard !isOpus else {
       let steps = ((-23 - loudness) * 256).rounded()
@@ -105,8 +105,8 @@ extension SoundTags {
     return "\(value < 0 && steps > 0 ? "-" : "")\(steps / scale).\(fraction)"
   }
 
-  /// Takes chapters out of the texts, where Vorbis comments have them: `CHAPTER001=00:01:02.500` and
-  /// `CHAPTER001NAME=Title`.
+  /// Moves chapters out of the texts, where Vorbis comments store them: `CHAPTER001=00:01:02.500`
+  /// and `CHAPTER001NAME=Title`.
   mutating func extractChapters() {
     var found: [Chapter] = []
     for key in texts.keys.sorted() where key.hasPrefix("chapter") && key.count == 10 {
@@ -122,10 +122,10 @@ extension SoundTags {
     }
   }
 
-  /// No sound is as long, in seconds.
+  /// A limit in seconds above the length of any sound.
   static let timeLimit = 1e9
 
-  /// `01:02:03.500`; nil for a time that no sound has.
+  /// Parses `01:02:03.500`; nil for an impossible time.
   private static func seconds(_ text: String) -> Double? {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false)
     guard parts.count == 3, let hours = Double(parts[0]), let minutes = Double(parts[1]),

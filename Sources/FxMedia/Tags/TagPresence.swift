@@ -1,8 +1,8 @@
 import FxFrames
 
 extension TagFormat {
-  /// False where a look at a file's ends shows that there are no tags of this format in it, so that
-  /// nothing has to be loaded that reads them.
+  /// False if the file's beginning or end shows that it has no tags of this format. Then TagLib
+  /// need not be loaded.
   func mayBeIn(_ reader: ByteReader) -> Bool {
     guard let file = reader.file else { return true }
     return switch self {
@@ -12,7 +12,7 @@ extension TagFormat {
     }
   }
 
-  /// ID3v2 in front; APE and ID3v1 at the end, in this order where both are there.
+  /// ID3v2 at the start; APE and ID3v1 at the end, in this order if both exist.
   private static func mayBeInMPEG(_ file: FileBytes) -> Bool {
     let start = file.bytes(at: 0, 2)
     guard start.count == 2, start[0] == 0xff, start[1] >= 0xe0 else { return true }

@@ -1,8 +1,8 @@
 import CTags
 
-/// Reads tags by TagLib.
+/// Reads tags with TagLib.
 enum TagReading {
-  /// The tags of what a reader holds; none where they cannot be read. Leaves the reader anywhere.
+  /// The tags of a reader's content; empty if they cannot be read. The reader's position changes.
   static func tags(_ reader: ByteReader, _ format: TagFormat) -> SoundTags {
     guard let size = reader.byteCount, format.mayBeIn(reader) else { return SoundTags() }
     let collector = Collector(reader)

@@ -1,9 +1,9 @@
 import CTags
 import FxFrames
 
-/// Writes tags by TagLib.
+/// Writes tags with TagLib.
 enum TagWriting {
-  /// Replaces the tags of a file that is open for writing. False where that cannot be.
+  /// Replaces the tags of a file that is open for writing. False if that is impossible.
   static func write(_ tags: SoundTags, to descriptor: Int32, _ format: TagFormat) -> Bool {
     let memory = TextMemory()
     let texts = tags.texts.sorted { $0.key < $1.key }.flatMap { key, values in
@@ -32,12 +32,12 @@ enum TagWriting {
     seconds > 0 ? Int64((min(seconds, SoundTags.timeLimit) * 1000).rounded()) : 0
   }
 
-  /// Texts that stay where they are until all is written.
+  /// Memory for texts, at fixed addresses until everything is written.
   private final class TextMemory {
     private var pieces: [UnsafeMutablePointer<UInt8>] = []
 
     func text(_ text: String) -> UnsafePointer<CChar> {
-      // Nothing of a text behind a zero would arrive.
+      // TagLib would ignore the text after a zero.
       let bytes = bytes(text.utf8.filter { $0 != 0 } + [0])
       return UnsafeRawPointer(bytes).assumingMemoryBound(to: CChar.self)
     }
