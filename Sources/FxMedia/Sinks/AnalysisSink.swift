@@ -1,7 +1,7 @@
 package import FxAudio
 package import FxFrames
 
-/// Measures what it is sent and keeps nothing of it.
+/// Measures what it receives and stores none of it.
 package final class AnalysisSink: AudioSink {
   package let name: String
   package let format: StreamFormat

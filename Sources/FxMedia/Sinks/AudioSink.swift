@@ -1,36 +1,36 @@
 package import FxAudio
 package import FxFrames
 
-/// Where audio goes: a file, a pipe, nowhere.
+/// A destination for audio: a file, a pipe, or nothing.
 ///
 /// Used by one thread at a time.
 package protocol AudioSink: AnyObject {
   /// For messages: the path as the user wrote it.
   var name: String { get }
   var format: StreamFormat { get }
-  /// Refuses more frames than it takes.
+  /// Throws if the output cannot hold this many frames.
   func check(_ frameCount: Int) throws(IOError)
-  /// What has passed so far.
+  /// Statistics of the frames so far.
   var statistics: SinkStatistics { get }
-  /// The frame of the output that comes next.
+  /// The number of the next frame of the output.
   var nextFrame: Int { get }
-  /// True where writing takes little time and waits for nothing but a disk.
+  /// True if writing is fast and waits only for a disk.
   var isQuick: Bool { get }
   func write(
     _ channels: UnsafePointer<UnsafePointer<Float>>, frameCount: Int
   ) throws(IOError)
-  /// Starts and stops what is written; nil where everything is.
+  /// Starts and stops the recording; nil if everything is recorded.
   var recording: RecordingSwitch? { get }
-  /// Called about once a second while nothing comes to be written.
+  /// Called about once a second while there is nothing to write.
   func rest() throws(IOError)
-  /// Writes out everything, so that only the name is missing: what can go wrong, goes wrong here.
+  /// Writes out everything except for the final name. Any write error is thrown here.
   func complete() throws(IOError)
-  /// Completes the output; a file takes its name now.
+  /// Completes the output. A file gets its final name now.
   func finish() throws(IOError)
-  /// Gives up. With `keepingPartial` what was written stays as a valid `NAME.partial.EXT`, whose
-  /// path comes back; otherwise, or when nothing was written, nothing stays.
+  /// Gives up. With `keepingPartial` the written part is kept as a valid `NAME.partial.EXT`, and
+  /// its path is returned. Otherwise, or if nothing was written, no file remains.
   func abandon(keepingPartial: Bool) throws(IOError) -> String?
-  /// Ends a write that waits for a pipe, now and for ever. From any thread.
+  /// Permanently ends a write that waits for a pipe. From any thread.
   func interrupt()
 }
 

@@ -3,7 +3,7 @@ import FxFrames
 import Glibc
 import Synchronization
 
-/// Writes bytes to a file or a pipe through a buffer, and remembers the first failure.
+/// Writes bytes to a file or a pipe through a buffer, and keeps the first error.
 final class ByteDrain {
   let name: String
   let descriptor: Int32
@@ -13,24 +13,24 @@ final class ByteDrain {
   private let isOwner: Bool
   private let isInterrupted = Atomic<Bool>(false)
   private let buffer: UnsafeMutableRawPointer
-  /// The part of the buffer that waits to be written. It begins at its place in the file modulo the
-  /// capacity: a long file is written in whole pieces at multiples of their size, which costs a file
-  /// system the least.
+  /// The part of the buffer that is not written yet. Its start is its file offset modulo the
+  /// capacity. So a long file is written in whole pieces at multiples of their size, which is
+  /// cheapest for a file system.
   private var fillStart = 0
   private var fillEnd = 0
   private var isClosed = false
   private let capacity: Int
-  /// Where the room ends that the file system was asked for.
+  /// The end of the space that was reserved in the file system.
   private var reservedEnd = 0
-  /// Where what is on its way to the disk ends.
+  /// The end of the data whose writing to the disk was started.
   private var startedEnd = 0
-  /// A file is written in pieces of this size; a pipe takes less at once.
+  /// Files are written in pieces of this size. A pipe gets less at once.
   private static let fileCapacity = 1 << 19
   private static let pipeCapacity = 1 << 16
-  /// A file that is this long is given so much room at once.
+  /// A file of at least `leastReserved` bytes gets this much reserved space at once.
   private static let reserve = 1 << 24
   private static let leastReserved = 1 << 20
-  /// So much is sent on its way to the disk at once, so that little is left for the end.
+  /// The bytes whose writing to the disk is started at once, so that little is left at the end.
   private static let startedAtOnce = 1 << 23
 
   init(descriptor: Int32, name: String, isOwner: Bool) {
@@ -50,7 +50,7 @@ final class ByteDrain {
 
   func interrupt() { isInterrupted.store(true, ordering: .relaxed) }
 
-  /// What the first failure means.
+  /// The error of the first failure.
   var error: IOError {
     if isInterrupted.load(ordering: .relaxed) {
       return IOError(.interrupted, name, "writing was given up")
@@ -58,7 +58,7 @@ final class ByteDrain {
     return .writing(name, errno: failure ?? EIO)
   }
 
-  /// Returns `count`, or less after a failure.
+  /// Returns `count`, or less after an error.
   func write(_ source: UnsafeRawPointer, _ count: Int) -> Int {
     guard !isClosed else { return count }
     guard failure == nil else { return 0 }
@@ -73,14 +73,14 @@ final class ByteDrain {
     return count
   }
 
-  /// Where `count` bytes can be put in place; `advance` adds them then. Nil where the buffer has less room
-  /// left than that, or nothing is written any more.
+  /// The address where `count` bytes can be stored; call `advance` afterwards. nil if the buffer
+  /// has less room, or nothing is written any more.
   func room(_ count: Int) -> UnsafeMutableRawPointer? {
     guard !isClosed, failure == nil, count <= capacity - fillEnd else { return nil }
     return buffer + fillEnd
   }
 
-  /// Adds what was put in the room.
+  /// Adds the bytes that were stored at `room`.
   func advance(_ count: Int) { fillEnd += count }
 
   func write(_ bytes: [UInt8]) -> Bool {
@@ -89,7 +89,7 @@ final class ByteDrain {
     }
   }
 
-  /// Hands everything to the system. False after a failure.
+  /// Passes all buffered bytes to the system. False after an error.
   func flush() -> Bool {
     guard failure == nil else { return false }
     guard fillEnd > fillStart else { return true }
@@ -97,13 +97,13 @@ final class ByteDrain {
     return put(buffer + fillStart, fillEnd - fillStart)
   }
 
-  /// Nothing waits any more; what comes next is for where the file is now.
+  /// Empties the buffer. The next bytes belong at the current file position.
   private func empty() {
     fillStart = isSeekable ? max(lseek(descriptor, 0, SEEK_CUR), 0) % capacity : 0
     fillEnd = fillStart
   }
 
-  /// Gives back room behind the end of the file that was not needed. Everything has been flushed.
+  /// Releases reserved space after the end of the file. Call it after a flush.
   func trim() {
     guard reservedEnd > 0, reservedEnd < Int.max else { return }
     var status = stat()
@@ -111,8 +111,8 @@ final class ByteDrain {
     reservedEnd = 0
   }
 
-  /// Before a write at the end of a long file: lets the disk begin with what is there, and asks for room
-  /// for what comes.
+  /// Before a write at the end of a long file: starts writing earlier data to the disk, and
+  /// reserves space for the next data.
   private func prepare(_ count: Int) {
     guard isSeekable else { return }
     let start = lseek(descriptor, 0, SEEK_CUR)
@@ -124,15 +124,15 @@ final class ByteDrain {
     reserve(from: start, count)
   }
 
-  /// The file system looks for room seldom then.
+  /// With reserved space the file system allocates less often.
   private func reserve(from start: Int, _ count: Int) {
     guard reservedEnd < Int.max, start + count > reservedEnd else { return }
-    // Where that cannot be done, or there is less, writing goes on without.
+    // If the space cannot be reserved, writing continues without it.
     let isDone = fx_reserve_file(descriptor, Int64(start), Int64(ByteDrain.reserve)) == 0
     reservedEnd = isDone ? start + ByteDrain.reserve : Int.max
   }
 
-  /// The length of a file with what is in the buffer, where that is at its end.
+  /// The length of the file including the buffer, if the position is at the end.
   var byteCount: Int {
     var status = stat()
     return fstat(descriptor, &status) == 0 ? Int(status.st_size) + fillEnd - fillStart : 0
@@ -145,8 +145,8 @@ final class ByteDrain {
     return lseek(descriptor, offset, origin)
   }
 
-  /// Forgets a failed write and what was not written. Returns the length of the file; nil for a pipe, or
-  /// when writing was given up.
+  /// Clears a write error and the unwritten bytes. Returns the length of the file; nil for a pipe,
+  /// or when writing was interrupted.
   func forgive() -> Int? {
     guard isSeekable, !isInterrupted.load(ordering: .relaxed) else { return nil }
     failure = nil
@@ -155,13 +155,14 @@ final class ByteDrain {
     return end >= 0 ? end : nil
   }
 
-  /// From here on writes are taken and change nothing: an encoder that is given up completes its file.
+  /// From here on writes succeed without effect: an encoder that is given up still tries to
+  /// complete its file.
   func close() {
     isClosed = true
     empty()
   }
 
-  /// Reads back what was written; encoders of some formats do.
+  /// Reads written bytes back, as the encoders of some formats need.
   func read(_ target: UnsafeMutableRawPointer, _ count: Int) -> Int {
     guard flush() else { return 0 }
     defer { empty() }
@@ -169,14 +170,14 @@ final class ByteDrain {
   }
 
   private func put(_ source: UnsafeRawPointer, _ count: Int) -> Bool {
-    // A pipe whose reader has gone is an error to report, not a signal to die of.
+    // A pipe without a reader is an error to report; the signal must not end the process.
     if !isSeekable { ByteDrain.blockPipeSignal() }
     prepare(count)
     var done = 0
     while done < count {
       var part = count - done
       if !isSeekable {
-        // So much a pipe that is ready takes without waiting.
+        // A ready pipe accepts this many bytes without blocking.
         part = min(part, 4096)
         while fx_wait_writable(descriptor, 100) == 0 {
           if isInterrupted.load(ordering: .relaxed) { break }

@@ -1,17 +1,17 @@
 import CSndFile
 import Glibc
 
-/// What libsndfile writes, on its way to a file or a pipe.
+/// The output of libsndfile, on its way to a file or a pipe.
 final class EncodedOutput {
   private let drain: ByteDrain
   private var pages: OggPageStamp?
   private var start: MPEGStreamStart?
-  /// In a pipe: where the encoder has gone, and how far it has written.
+  /// For a pipe: the encoder's position, and the end of what it has written.
   private var place = 0
   private var end = 0
 
   /// - Parameters:
-  ///   - pages: for Ogg, whose streams get a number that is the same in every render.
+  ///   - pages: for Ogg, to give the streams the same serial number in every render.
   ///   - start: for MPEG audio in a pipe.
   init(_ drain: ByteDrain, pages: OggPageStamp? = nil, start: MPEGStreamStart? = nil) {
     self.drain = drain
@@ -19,7 +19,7 @@ final class EncodedOutput {
     self.start = start
   }
 
-  /// Writes what has been held back. False after a failure.
+  /// Writes the bytes that were held back. False after an error.
   func finish() -> Bool {
     if let pages { return drain.write(pages.rest) }
     return start.map { drain.write($0.rest) } ?? true
@@ -27,7 +27,7 @@ final class EncodedOutput {
 
   private func write(_ source: UnsafeRawPointer, _ count: Int) -> Int {
     if !drain.isSeekable {
-      // An encoder that goes back to complete its header has lost its way: what went is gone.
+      // In a pipe an encoder cannot seek back to complete its header: these bytes are ignored.
       defer { place += count }
       guard place == end else { return count }
       end += count

@@ -2,7 +2,7 @@ import CSndFile
 import FxAudio
 import FxGraph
 
-/// How hard an encoder tries, in the terms of libsndfile.
+/// Quality and bit rate of an encoder, in the terms of libsndfile.
 struct EncoderSettings {
   private let encoding: FileEncoding
   private let container: Int
@@ -42,10 +42,10 @@ struct EncoderSettings {
     }
   }
 
-  /// Thousands of bits a second that a format has, which are the ends of the library's scale.
+  /// The bit rates in kbit/s that a format supports. They are the two ends of the library's scale.
   static func bitRates(_ fileFormat: FileFormat, _ format: StreamFormat) -> ClosedRange<Int>? {
     switch fileFormat {
-    // MPEG 1, 2 and 2.5, whichever has the rate.
+    // MPEG 1, 2 or 2.5, depending on the sample rate.
     case .mp3: format.sampleRate >= 32000 ? 32...320 : format.sampleRate >= 16000 ? 8...160 : 8...64
     case .opus: 6 * format.channelCount...256 * format.channelCount
     default: nil

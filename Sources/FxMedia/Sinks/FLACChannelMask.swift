@@ -2,19 +2,19 @@ import CSndFile
 import FxAudio
 import Glibc
 
-/// The comment by which FLAC says what channels are for, where that is not what their number says
-/// (RFC 9639, section 8.6.2).
+/// The comment that declares the channel layout in FLAC, if it is not the default for the number of
+/// channels (RFC 9639, section 8.6.2).
 ///
-/// libsndfile writes no comments but its own, so one of the same length keeps the place until the
+/// libsndfile only writes its own comments. So one of the same length is a placeholder until the
 /// encoder has written its header.
 struct FLACChannelMask {
   private let comment: [UInt8]
   private let place: [UInt8]
-  /// The key of libsndfile's own comment and its sign.
+  /// The length of libsndfile's own key with the equals sign.
   private static let keyLength = 8
   private static let headerLength = 1 << 16
 
-  /// nil where FLAC says it by itself.
+  /// nil if FLAC's default layout is right.
   init?(_ layout: ChannelLayout, of file: OpaquePointer?) {
     guard layout != .flac(layout.channelCount) else { return nil }
     let digits = String(layout.mask, radix: 16, uppercase: true)
@@ -28,7 +28,7 @@ struct FLACChannelMask {
     guard sf_set_string(file, Int32(SF_STR_COMMENT), text) == 0 else { return nil }
   }
 
-  /// Writes the comment into the header that is there.
+  /// Replaces the placeholder in the written header.
   func write(to drain: ByteDrain) {
     let end = drain.seek(0, SEEK_CUR)
     defer { _ = drain.seek(end, SEEK_SET) }

@@ -73,7 +73,7 @@ extension FileSink {
     try checkBitRate(format, fileFormat, encoding, path)
   }
 
-  /// Refuses a name that says no format, and what its format cannot hold whatever the sound is.
+  /// Refuses a name without a known format, and an encoding that the format never supports.
   package static func check(_ path: String, _ encoding: FileEncoding) throws(IOError) {
     try check(try FileFormat.writing(path, encoding), encoding, path)
   }

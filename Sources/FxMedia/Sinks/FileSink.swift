@@ -14,25 +14,26 @@ package final class FileSink: AudioSink {
   private let refreshing: Refreshing?
   private var isComplete = false
   private let fileFormat: FileFormat
-  /// The most frames that the format can say; nil for no limit.
+  /// The most frames that the format can hold; nil for no limit.
   private let frameLimit: Int?
   private let bytesPerSample: Int
-  /// Written behind the sound when it is complete.
+  /// Written after the sound when it is complete.
   package var tags: SoundTags
-  /// Says how loud the sound is, for the tags.
+  /// Measures the loudness for the tags.
   package var gauge: (any LoudnessGauge)?
   private var shaper: NoiseShaper?
 
-  /// Starts a file beside `path`, in the format that the encoding or the end of the name says. A pipe or a
-  /// device is written directly, as a WAV stream if need be.
+  /// Starts a file beside `path`. The format is the encoding's, or that of the file name extension.
+  /// A pipe or a device is written directly, by default as a WAV stream.
   ///
   /// - Parameters:
-  ///   - expectedFrameCount: lets a short WAV file have the plainest of headers.
-  ///   - tags: are written behind the sound; a format without tags goes without.
-  ///   - isRecording: what is written cannot be made again, and is handed to the disk every few seconds.
-  ///   - wait: what to do while nobody reads a pipe.
-  ///   - previous: the part of the sound before this one, and frames of the sound up to this one: samples
-  ///     are rounded as if the parts were one file.
+  ///   - expectedFrameCount: lets a short WAV file have the simplest header.
+  ///   - tags: written after the sound; a format without tags ignores them.
+  ///   - isRecording: the sound cannot be produced again, so it is synced to the disk every few
+  ///     seconds.
+  ///   - wait: how to wait for the reader of a pipe.
+  ///   - previous: the previous part of the sound, and the frames of the sound before this part.
+  ///     Dither and noise shaping continue as in a single file.
   package static func create(
     _ path: String, format: StreamFormat, encoding: FileEncoding = FileEncoding(),
     expectedFrameCount: Int? = nil, tags: SoundTags = SoundTags(), isRecording: Bool = false,
@@ -48,10 +49,11 @@ package final class FileSink: AudioSink {
       previous)
   }
 
-  /// Keeps what killed processes have written of this file, under partial names that come back.
+  /// Keeps what killed processes have written of this file, under partial names. Returns these
+  /// files.
   package static func recover(_ path: String) -> [RecoveredFile] { TargetFile.recover(path) }
 
-  /// The parts of a sound that killed processes have begun, by the names that they were to have.
+  /// The parts of a sound that killed processes have begun, by their final names.
   package static func begun(_ parts: PartNames) -> [String] {
     guard let folder = parts.folder else { return [] }
     return TargetFile.begun(in: folder) { parts.matches($0) }
@@ -59,17 +61,18 @@ package final class FileSink: AudioSink {
 
   /// Removes what killed processes have written of this file.
   ///
-  /// - Parameter isFresh: True also what one has that was killed within the last seconds.
+  /// - Parameter isFresh: true also removes the file of a process that was killed within the last
+  ///   seconds.
   package static func removeStale(_ path: String, isFresh: Bool = false) {
     TargetFile.removeStale(path, isFresh: isFresh)
   }
 
-  /// Removes every file that is begun and not complete, or keeps it where it is recorded live, when the
-  /// process ends in a hurry. From any thread.
+  /// Removes every incomplete file when the process must end quickly. Live recordings are kept.
+  /// From any thread.
   package static func leaveAll() { TargetFile.leaveAll() }
 
-  /// A stream on standard output, WAV where the encoding says nothing else. From here on whatever else prints to standard output, a
-  /// plugin for one, prints to standard error.
+  /// A stream on standard output; WAV if the encoding does not name a format. From then on
+  /// everything else that prints to standard output, such as a plugin, prints to standard error.
   package static func standardOutput(
     format: StreamFormat, encoding: FileEncoding = FileEncoding()
   ) throws(IOError) -> FileSink {
@@ -85,7 +88,7 @@ package final class FileSink: AudioSink {
     return try stream(to: descriptor, name: name, format: format, encoding: encoding, isOwner: true)
   }
 
-  /// A stream into an open descriptor, WAV where the encoding says nothing else.
+  /// A stream into an open descriptor; WAV if the encoding does not name a format.
   package static func stream(
     to descriptor: Int32, name: String, format: StreamFormat,
     encoding: FileEncoding = FileEncoding(), isOwner: Bool = false
@@ -222,10 +225,11 @@ package final class FileSink: AudioSink {
   /// False for a pipe or a device, which is written directly.
   package var isFile: Bool { target?.isFile ?? false }
 
-  /// Bytes that the file has so far; an encoder may hold back some of what it was given.
+  /// Bytes in the file so far. An encoder may hold back some of its input.
   package var byteCount: Int { drain.byteCount }
 
-  /// Bytes that complete files may have beyond `byteCount`, after `frameCount` frames more.
+  /// The most bytes by which the complete file may exceed `byteCount`, after `frameCount` more
+  /// frames.
   package func reserve(_ frameCount: Int) -> Int {
     let pictures = tags.pictures.reduce(0) { $0 + $1.bytes.count }
     let texts = tags.texts.values.joined().reduce(0) { $0 + 64 + $1.utf8.count }
@@ -240,7 +244,7 @@ package final class FileSink: AudioSink {
     guard let gauge else { return }
     let loudness = gauge.integrated
     statistics.loudness = loudness
-    // There is nothing to say of silence.
+    // Silence has no loudness to report.
     guard loudness.isFinite else { return }
     tags.setGains(loudness: loudness, truePeak: gauge.truePeak, isOpus: fileFormat == .opus)
   }

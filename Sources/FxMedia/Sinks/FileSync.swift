@@ -1,14 +1,14 @@
 import Glibc
 
-/// Hands files to the disk, so that a loss of power does not take them.
+/// Syncs files to the disk, so that a loss of power does not destroy them.
 package enum FileSync {
-  /// Waits until a file with its length is on the disk. Returns 0 or an errno value: some file systems
-  /// say only now that there was no room.
+  /// Waits until a file and its length are on the disk. Returns 0 or an errno value: some file
+  /// systems report only now that the disk is full.
   package static func file(_ descriptor: Int32) -> Int32 {
     while fsync(descriptor) != 0 {
       switch errno {
       case EINTR: continue
-      // What cannot be synced at all is no error.
+      // A descriptor that cannot be synced at all is not an error.
       case EINVAL, ENOSYS, ENOTSUP, EROFS: return 0
       default: return errno
       }
@@ -16,7 +16,7 @@ package enum FileSync {
     return 0
   }
 
-  /// The same for the names in the folder of a file; where that cannot be, they are as safe as they can be.
+  /// Syncs the folder of a file, so that its new name is on the disk. Errors are ignored.
   package static func folder(of path: String) {
     let folder = PartialName.split(path).folder
     let descriptor = open(folder.isEmpty ? "." : folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)

@@ -1,12 +1,12 @@
 import FxAudio
 import FxFrames
 
-/// The last frames of a sound, as long as it is open what becomes of them.
+/// The last frames of a sound, held back until their use is decided.
 final class HeldFrames {
   private let ring: PlanarRing
   private let cursors: UnsafeMutablePointer<UnsafePointer<Float>>
 
-  /// - Parameter capacity: frames that it may hold.
+  /// - Parameter capacity: the most frames that it may hold.
   init(channelCount: Int, capacity: Int) {
     ring = .make(channelCount: channelCount, minimumCapacity: capacity)
     cursors = .allocate(capacity: max(channelCount, 1))
@@ -19,7 +19,7 @@ final class HeldFrames {
 
   var count: Int { ring.readableCount }
 
-  /// Takes frames of a block, for which there must be room.
+  /// Appends frames of a block. There must be room for them.
   func push(
     _ channels: UnsafePointer<UnsafePointer<Float>>, from offset: Int, frameCount: Int
   ) {
@@ -29,7 +29,7 @@ final class HeldFrames {
     _ = ring.push(UnsafePointer(cursors), frameCount: frameCount)
   }
 
-  /// Hands the oldest frames on, in one or two pieces.
+  /// Passes the oldest frames on, in one or two pieces.
   func pop(
     _ frameCount: Int,
     to body: (UnsafePointer<UnsafePointer<Float>>, _ frameCount: Int) throws(IOError) -> Void
@@ -48,6 +48,6 @@ final class HeldFrames {
     }
   }
 
-  /// Forgets the oldest frames.
+  /// Discards the oldest frames.
   func drop(_ frameCount: Int) { ring.advanceTail(min(frameCount, count)) }
 }

@@ -2,7 +2,7 @@ import CRealtime
 import Glibc
 import Synchronization
 
-/// The names that files have in folders while processes write them: `.take.wav.4711`.
+/// The hidden names of files that are being written: `.take.wav.4711`.
 enum HiddenFiles {
   private struct Listing {
     let time: Double
@@ -11,14 +11,14 @@ enum HiddenFiles {
 
   /// By folder.
   private static let listings = Mutex<[String: Listing]>([:])
-  /// Seconds after which a folder is read again. A batch asks for each of its files, and would read the
-  /// names of all that it has written each time.
+  /// Seconds after which a folder is read again. A batch asks once per file; without the cache it
+  /// would list all its outputs each time.
   private static let patience = 5.0
   private static let mostListings = 64
 
-  /// Those in a folder, in no order.
+  /// The hidden names in a folder, unordered.
   ///
-  /// - Parameter isFresh: True reads the folder again, whatever was seen a moment ago.
+  /// - Parameter isFresh: true reads the folder again, even if it was read a moment ago.
   static func names(
     in folder: String, isFresh: Bool, patience: Double = patience
   ) -> [String] {
@@ -41,7 +41,7 @@ enum HiddenFiles {
     while let entry = readdir(listing) {
       withUnsafePointer(to: &entry.pointee.d_name) {
         $0.withMemoryRebound(to: CChar.self, capacity: 256) { name in
-          // Most names are others': a dot begins ours, and a digit ends them.
+          // Most names are other files: hidden names begin with a dot and end with a digit.
           let length = strlen(name)
           guard length > 2, name[0] == 0x2e, (0x30...0x39).contains(name[length - 1]) else {
             return

@@ -1,10 +1,10 @@
-/// Leaves out the first frame of MPEG audio where it is blank: encoders keep it for the length, which in
-/// a pipe nobody can go back to fill in, and decoders would play it as silence.
+/// Removes the first frame of MPEG audio if it is blank. Encoders reserve it for the length, but
+/// nobody can seek back in a pipe to fill it in, and decoders would play it as silence.
 struct MPEGStreamStart {
   private var held: [UInt8] = []
   private var isOver = false
 
-  /// The bytes that may go on; nil where more is needed.
+  /// The bytes that may be written now; nil if more are needed.
   mutating func take(_ bytes: UnsafeRawBufferPointer) -> [UInt8]? {
     guard !isOver else { return Array(bytes) }
     held += bytes
@@ -25,6 +25,6 @@ struct MPEGStreamStart {
 
   private static let headerByteCount = 4
 
-  /// What is no whole frame.
+  /// Bytes that are not a complete frame.
   var rest: [UInt8] { held }
 }

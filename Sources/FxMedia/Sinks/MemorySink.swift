@@ -1,9 +1,9 @@
 package import FxAudio
 package import FxFrames
 
-/// Keeps what it gets: channels × frames.
+/// Stores its input: channels × frames.
 package final class MemorySink: AudioSink, @unchecked Sendable {
-  // Sendable: written by one thread until it is finished, read after that.
+  // Sendable: one thread writes until it is finished; it is read only after that.
   package let name: String
   package let format: StreamFormat
   package private(set) var statistics: SinkStatistics
@@ -32,7 +32,7 @@ package final class MemorySink: AudioSink, @unchecked Sendable {
     }
   }
 
-  /// Of all channels, one after the other, and how many there are: the same for the same bits.
+  /// A digest of all channels in order, and of their number. Equal bits give equal digests.
   package var digest: UInt64 {
     var whole = UInt64(format.channelCount)
     for channel in 0..<format.channelCount {

@@ -1,12 +1,12 @@
-/// Gives every page of an Ogg stream (RFC 3533) the same number of the stream, where encoders draw one
-/// by chance: equal renders make equal files.
+/// Sets the stream serial number in every page of an Ogg stream (RFC 3533) to a fixed value.
+/// Encoders choose it at random; with a fixed value equal renders make equal files.
 struct OggPageStamp {
   private static let serial: [UInt8] = Array("fxrn".utf8)
   private var held: [UInt8] = []
 
   mutating func add(_ bytes: UnsafeRawBufferPointer) { held += bytes }
 
-  /// The next whole page; nil where more is needed.
+  /// The next complete page; nil if more bytes are needed.
   mutating func next() -> [UInt8]? {
     guard held.count >= 27, held.starts(with: "OggS".utf8) else { return nil }
     let body = 27 + Int(held[26])
@@ -22,6 +22,6 @@ struct OggPageStamp {
     return page
   }
 
-  /// What is no whole page.
+  /// Bytes that are not a complete page.
   var rest: [UInt8] { held }
 }

@@ -1,11 +1,11 @@
 package import FxFrames
 import Glibc
 
-/// How a named pipe is opened that nobody reads yet.
+/// Opens a named pipe that has no reader yet.
 package struct PipeWait {
-  /// Ends the waiting.
+  /// Ends the wait.
   private let isStopped: () -> Bool
-  /// Called once, when it has lasted a second.
+  /// Called once, after a second of waiting.
   private let report: () -> Void
 
   package init(isStopped: @escaping () -> Bool = { false }, report: @escaping () -> Void = {}) {
@@ -13,8 +13,8 @@ package struct PipeWait {
     self.report = report
   }
 
-  /// Opens a pipe or a device for writing. With `isPipe` it waits for a reader; a plain `open` would do
-  /// so until the end of the process, whatever signal comes.
+  /// Opens a pipe or a device for writing. With `isPipe` it waits for a reader and can be stopped.
+  /// A plain `open` would continue to wait whatever signal arrives.
   package func open(_ path: String, isPipe: Bool, flags: Int32 = 0) throws(IOError) -> Int32 {
     var waited = 0
     while true {
@@ -37,7 +37,7 @@ package struct PipeWait {
     }
   }
 
-  /// The same for any path: a file is made, or emptied.
+  /// The same for any path: a file is created or truncated.
   package func create(_ path: String) throws(IOError) -> Int32 {
     var status = stat()
     let isPipe = stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO

@@ -2,9 +2,9 @@ package import FxAudio
 package import FxFrames
 package import FxGraph
 
-/// A sink that writes while the sound is loud, or while somebody wants it, and what came just before.
+/// A sink that records while the sound is loud or on request, with a pre-roll.
 ///
-/// Every decision depends on samples and frames alone, never on how the sound is cut into blocks.
+/// All decisions depend only on samples and frame numbers, never on the block size.
 package final class RecordingSink: AudioSink {
   package var name: String { sink.name }
   package let format: StreamFormat
@@ -19,24 +19,24 @@ package final class RecordingSink: AudioSink {
   private let stopAmplitude: Float
   private let stopFrameCount: Int
   private let preRollFrameCount: Int
-  /// The last frames that were not written.
+  /// The last frames that were not written, for the pre-roll.
   private let past: PlanarRing
   private let cursors: UnsafeMutablePointer<UnsafePointer<Float>>
   private let pastCursors: UnsafeMutablePointer<UnsafePointer<Float>>
-  /// Frames that came.
+  /// Frames received.
   private var frame = 0
   private var written = 0
   private var quietCount = 0
   private var mode = Mode.waiting
 
   private enum Mode {
-    /// For a start by level, or by hand.
+    /// Waits for a start by level or by request.
     case waiting
-    /// For silence, after a stop by hand, and then for the level.
+    /// After a stop by request: waits for silence, and after that for the level.
     case muted
-    /// Until silence, or a stop by hand.
+    /// Records until silence, or a stop by request.
     case byLevel(since: Int)
-    /// Until a stop by hand.
+    /// Records until a stop by request.
     case byHand(since: Int)
 
     var start: Int? {
@@ -78,7 +78,7 @@ package final class RecordingSink: AudioSink {
     preRollFrameCount + pieceFrameCount
   }
 
-  /// Bytes that are kept of what comes before a start.
+  /// The bytes of the pre-roll buffer.
   package static func memory(channelCount: Int, preRollFrameCount: Int) -> Int {
     PlanarRing.capacity(atLeast: capacity(preRollFrameCount)) * channelCount
       * MemoryLayout<Float>.stride
@@ -100,7 +100,7 @@ package final class RecordingSink: AudioSink {
     }
   }
 
-  /// Takes over frames up to the next start or stop. Returns how many.
+  /// Processes frames up to the next start or stop. Returns how many.
   private func take(
     _ channels: UnsafePointer<UnsafePointer<Float>>, frameCount: Int
   ) throws(IOError) -> Int {
@@ -133,7 +133,7 @@ package final class RecordingSink: AudioSink {
     control.next.map { max(1, $0.frame - frame) } ?? Int.max
   }
 
-  /// Carries out what is due.
+  /// Handles the requests that are due.
   private func takeRequests() throws(IOError) {
     while let request = control.next, request.frame <= frame {
       control.takeNext()
@@ -149,7 +149,7 @@ package final class RecordingSink: AudioSink {
 
   // MARK: Starting and stopping
 
-  /// Writes what came before. Returns where that begins.
+  /// Starts a take and writes the pre-roll. Returns its first frame.
   private func begin() throws(IOError) -> Int {
     let start = frame - past.readableCount
     control.start(
@@ -183,7 +183,7 @@ package final class RecordingSink: AudioSink {
     frame += frameCount
   }
 
-  /// Keeps the last of what is not written.
+  /// Keeps the last frames for the pre-roll.
   private func keep(_ channels: UnsafePointer<UnsafePointer<Float>>, frameCount: Int) {
     _ = past.push(channels, frameCount: frameCount)
     _ = past.drop(max(0, past.readableCount - preRollFrameCount))
@@ -192,7 +192,7 @@ package final class RecordingSink: AudioSink {
 
   // MARK: Levels
 
-  /// The first frame in which a sample is that loud; all of them where none is.
+  /// The first frame with a sample of at least this amplitude; `frameCount` if there is none.
   private func firstLoud(
     _ channels: UnsafePointer<UnsafePointer<Float>>, _ frameCount: Int, _ amplitude: Float
   ) -> Int {
@@ -206,7 +206,7 @@ package final class RecordingSink: AudioSink {
     return first
   }
 
-  /// One behind the frame with which it has been quiet for long enough; all of them before that.
+  /// The frame after the one that completes the silence; `frameCount` if it is not complete yet.
   private func quietEnd(
     _ channels: UnsafePointer<UnsafePointer<Float>>, _ frameCount: Int
   ) -> Int {

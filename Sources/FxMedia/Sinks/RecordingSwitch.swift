@@ -1,20 +1,20 @@
 import Synchronization
 
-/// What a recording that starts and stops is told by hand, and what it has done. From any thread but
-/// the render thread.
+/// Requests to start and stop a recording, and its takes so far. From any thread except the render
+/// thread.
 package final class RecordingSwitch: Sendable {
-  /// A piece that was written.
+  /// A recorded piece.
   package struct Take: Sendable, Hashable {
-    /// Of the sound that came, its pre-roll included.
+    /// The first frame in the input, including the pre-roll.
     package let startFrame: Int
-    /// Of the file.
+    /// The first frame in the file.
     package let fileFrame: Int
-    /// nil while it goes on.
+    /// nil while it is being recorded.
     package var frameCount: Int?
   }
 
   package struct Request: Sendable, Hashable {
-    /// Of the sound that comes.
+    /// The frame of the input.
     package let frame: Int
     package let starts: Bool
   }
@@ -27,28 +27,28 @@ package final class RecordingSwitch: Sendable {
     var isRecording = false
   }
 
-  /// Starts and stops that are kept.
+  /// The most takes that are kept.
   private static let limit = 1000
   private let state = Mutex(State())
 
   package init() {}
 
-  /// Asks for a start or a stop at a frame, or as soon after it as can be.
+  /// Requests a start or a stop at a frame, or as soon as possible after it.
   package func request(_ starts: Bool, at frame: Int) {
     state.withLock { $0.requests.append(Request(frame: frame, starts: starts)) }
   }
 
-  /// The pieces so far, a thousand at most.
+  /// The takes so far, at most a thousand.
   package var takes: [Take] { state.withLock { $0.takes } }
 
-  /// How often it has started and stopped, and what it did last.
+  /// How often it has started and stopped, and the last take.
   package var progress: (starts: Int, stops: Int, last: Take?) {
     state.withLock { ($0.startCount, $0.stopCount, $0.takes.last) }
   }
 
   package var isRecording: Bool { state.withLock { $0.isRecording } }
 
-  /// The next request; nil where there is none.
+  /// The next request; nil if there is none.
   var next: Request? { state.withLock { $0.requests.first } }
 
   func takeNext() { state.withLock { _ = $0.requests.removeFirst() } }

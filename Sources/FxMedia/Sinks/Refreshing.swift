@@ -1,27 +1,27 @@
 import CRealtime
 import Glibc
 
-/// Keeps a file on the disk close behind what was written to it, on the writer's thread: a process that
-/// is killed leaves all but the last moment, a loss of power all but the last seconds.
+/// Keeps the file on the disk up to date, on the writer's thread. If the process is killed only the
+/// last moment is lost; at a loss of power only the last seconds.
 final class Refreshing {
-  /// Seconds between two headers, which cost a few small writes.
+  /// Seconds between two header updates, which cost a few small writes.
   static let headerInterval = 0.5
-  /// Seconds between two calls that wait for the disk. A feed holds more than that.
+  /// Seconds between two syncs. A feed can buffer more than that.
   static let syncInterval = 2.0
 
   private let isSynced: Bool
   private var lastHeader = fx_monotonic_seconds()
   private var lastSync = fx_monotonic_seconds()
 
-  /// Written since the last header, and since the disk was last waited for.
+  /// Whether anything was written since the last header update, and since the last sync.
   private var isNew = (header: false, sync: false)
 
-  /// With `isSynced` the disk is waited for too, which a render that can be repeated is not worth.
+  /// With `isSynced` it also waits for the disk. A render that can be repeated does not need this.
   init(isSynced: Bool) {
     self.isSynced = isSynced
   }
 
-  /// After a write, and now and then while there is none. False after a failed write.
+  /// Call it after a write, and sometimes while there is none. False after a failed write.
   func refresh(_ encoder: any SampleEncoder, _ drain: ByteDrain, wasWritten: Bool = true) -> Bool {
     if wasWritten { isNew = (true, true) }
     guard isNew.header || isNew.sync && isSynced else { return true }
@@ -34,9 +34,9 @@ final class Refreshing {
     }
     if isSynced, now - lastSync >= Refreshing.syncInterval {
       isNew.sync = false
-      // What fails here fails again where it is completed.
+      // An error here appears again when the file is completed.
       fdatasync(drain.descriptor)
-      // From its end on: a disk that takes seconds is not asked without a pause.
+      // Counted from the end of the sync, so that a slow disk gets a pause.
       lastSync = fx_monotonic_seconds()
     }
     return true

@@ -1,14 +1,14 @@
-/// Turns blocks of floats into the bytes of one file format.
+/// Encodes blocks of floats as bytes of one file format.
 protocol SampleEncoder: AnyObject {
-  /// False after a failure, which the drain remembers.
+  /// False after a failure; the drain keeps the error.
   func write(_ channels: UnsafePointer<UnsafePointer<Float>>, frameCount: Int) -> Bool
-  /// Completes headers and hands everything to the system. False after a failure.
+  /// Completes headers and passes all bytes to the system. False after a failure.
   func finish() -> Bool
-  /// Hands what was written to the system, with a header that says how long it is: whoever ends the
-  /// process from here on leaves that much. False after a failure.
+  /// Passes the written bytes to the system, with a header that declares their length. If the
+  /// process is killed later, this much remains. False after a failure.
   func refresh() -> Bool
-  /// After a failed write, makes a file of what there is room for. False where that cannot be.
+  /// After a failed write, makes a valid file from what was written. False if that is impossible.
   func salvage() -> Bool
-  /// The encoder's own words for a failure that is not the drain's.
+  /// The encoder's own message for an error that is not the drain's.
   var failureMessage: String? { get }
 }

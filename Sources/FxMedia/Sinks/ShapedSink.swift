@@ -2,10 +2,10 @@ package import FxAudio
 package import FxFrames
 package import FxGraph
 
-/// A sink that gets silence before and after the sound, and the sound faded in and out.
+/// A sink that adds silence before and after the sound, and fades the sound in and out.
 ///
-/// Of a fade of n frames, frame k from 0 is at (k + 1) / (n + 1) of the way, as for a region of a
-/// player. The end need not be known: so much of the sound as fades out is held back.
+/// In a fade of n frames, frame k (from 0) is at (k + 1) / (n + 1) of the fade, as for a region of
+/// a player. The end need not be known: the sink holds back as many frames as the fade-out has.
 package final class ShapedSink: AudioSink {
   package var name: String { sink.name }
   package var format: StreamFormat { sink.format }
@@ -20,9 +20,9 @@ package final class ShapedSink: AudioSink {
   private let held: HeldFrames
   private let block: PlanarBuffer
   private let cursors: UnsafeMutablePointer<UnsafePointer<Float>>
-  /// Frames of the sound that have come.
+  /// Frames of the sound received.
   private var position = 0
-  /// Frames of the sound that have been written.
+  /// Frames of the sound written.
   private var written = 0
   private var hasBegun = false
   private var isComplete = false
@@ -80,7 +80,7 @@ package final class ShapedSink: AudioSink {
     try sink.finish()
   }
 
-  /// What is kept of a recording that was ended early ends as it was, without a fade.
+  /// A recording that was ended early gets no fade-out.
   package func abandon(keepingPartial: Bool) throws(IOError) -> String? {
     if keepingPartial, !isComplete { try? release(held.count) }
     return try sink.abandon(keepingPartial: keepingPartial)
@@ -102,7 +102,7 @@ package final class ShapedSink: AudioSink {
     try writeSilence(padEnd)
   }
 
-  /// Writes the oldest frames that are held.
+  /// Writes the oldest held frames.
   private func release(_ frameCount: Int, isEnd: Bool = false) throws(IOError) {
     guard frameCount > 0 else { return }
     try held.pop(frameCount) { (channels, count) throws(IOError) in
@@ -130,7 +130,7 @@ package final class ShapedSink: AudioSink {
   private func amplitude(at frame: Int, isEnd: Bool) -> Double {
     var amplitude = 1.0
     if frame < fadeIn { amplitude *= Double(frame + 1) / Double(fadeIn + 1) }
-    // A sound that is shorter than its fade fades over all of itself.
+    // A sound that is shorter than its fade-out fades over its whole length.
     let length = min(fadeOut, position)
     if isEnd, position - frame <= length {
       amplitude *= Double(position - frame) / Double(length + 1)

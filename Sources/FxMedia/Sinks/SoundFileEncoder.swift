@@ -4,26 +4,26 @@ import FxFrames
 import FxGraph
 import Glibc
 
-/// Writes what libsndfile encodes: FLAC, Ogg Vorbis and Opus, MP3, AIFF, CAF, W64, RF64.
+/// Encodes with libsndfile: FLAC, Ogg Vorbis and Opus, MP3, AIFF, CAF, W64, RF64.
 final class SoundFileEncoder: SampleEncoder {
   private(set) var failureMessage: String?
   private let drain: ByteDrain
   private let output: EncodedOutput
   private let format: StreamFormat
   private var file: OpaquePointer?
-  /// False for streams, whose parts can be read without it.
+  /// False for stream formats, whose parts can be read without declared sizes.
   private let hasSizes: Bool
   private let isMPEG: Bool
   private var converter: SampleConverter
   private let block: UnsafeMutableRawPointer
   private static let blockFrameCount = 4096
 
-  /// What the header of a FLAC file still lacks.
+  /// The channel mask that the header of a FLAC file does not contain yet.
   private var mask: FLACChannelMask?
-  /// The order of the channels in the file.
+  /// The channel order in the file.
   private let order: ChannelOrder
 
-  /// `code` is the library's sum of container and encoding.
+  /// `code` is the library's code of container and encoding.
   init(
     _ drain: ByteDrain, _ format: StreamFormat, _ converter: SampleConverter, code: Int,
     _ encoding: FileEncoding = FileEncoding()
@@ -71,13 +71,14 @@ final class SoundFileEncoder: SampleEncoder {
           .unsupportedFormat, drain.name,
           "FLAC in a pipe cannot say that its channels are \(format.layout); use wav")
       }
-    // Of the formats that have a mask.
+    // RF64 has a channel mask.
     case SF_FORMAT_RF64: SoundFileChannels.write(format.layout, to: file)
     default: SoundFileChannels.write(format.layout.withBackSurround, to: file)
     }
-    // A peak chunk has the time of day in it; equal renders make equal files.
+    // The peak chunk contains the time of day. Without it equal renders make equal files.
     sf_command(file, Int32(SFC_SET_ADD_PEAK_CHUNK), nil, Int32(SF_FALSE))
-    // The header is written already, with the chunk: a few samples would not cover what is left of it.
+    // The header with this chunk is already in the file. A few samples would not overwrite all of
+    // it.
     let headerEnd = drain.seek(0, SEEK_CUR)
     if headerEnd > 0 { ftruncate(drain.descriptor, headerEnd) }
     EncoderSettings(encoding, code: code, format: format).apply(to: file)
@@ -128,7 +129,7 @@ final class SoundFileEncoder: SampleEncoder {
     }
   }
 
-  /// LAME ends the process at samples that are greater still.
+  /// LAME aborts the process at larger samples.
   private static let greatest: Float = 10_000
 
   private func limit(_ count: Int) {
@@ -152,7 +153,7 @@ final class SoundFileEncoder: SampleEncoder {
     return drain.flush()
   }
 
-  /// What is there is cut behind its last whole frame, which takes no room.
+  /// The file is truncated after its last complete frame, which needs no disk space.
   func salvage() -> Bool {
     guard drain.forgive() != nil else { return false }
     drain.close()

@@ -1,25 +1,27 @@
 import Glibc
 
-/// A file that a process was writing when it was killed, kept under a partial name.
+/// An unfinished file of a killed process, kept under a partial name.
 package struct RecoveredFile: Sendable, Hashable {
-  /// Where it is now.
+  /// Its current path.
   package let path: String
-  /// What it was to be.
+  /// The path that it was written for.
   package let target: String
-  /// Seconds of sound in it; nil where its header is damaged.
+  /// The duration of its sound in seconds; nil if its header is damaged.
   package let seconds: Double?
 
-  /// Its length, for people.
+  /// Its duration as text for messages.
   package var length: String {
     seconds.map { clockSeconds(Int(($0 * 1000).rounded()), 1000) } ?? "its header is damaged"
   }
 }
 
-/// Files that were begun by processes that were killed before they could complete them.
+/// Unfinished files of processes that were killed.
 enum StaleFiles {
-  /// Keeps those that hold sound, as `partial`, with a header that says how much, and removes the others.
+  /// Keeps the files with sound under `partial` names, with the right length in their headers.
+  /// Removes the others.
   ///
-  /// - Parameter beginning: of the hidden names; the number of a process follows, and perhaps another.
+  /// - Parameter beginning: the beginning of the hidden names; a process number follows, and
+  ///   perhaps a second number.
   static func recover(
     in folder: String, beginning: String, target: String, as partial: PartialName
   ) -> [RecoveredFile] {
@@ -37,7 +39,7 @@ enum StaleFiles {
       case .sound(let frameCount, let sampleRate): seconds = Double(frameCount) / sampleRate
       }
       _ = FileSync.file(descriptor)
-      // Where it cannot have another name it stays as it is.
+      // If it cannot be renamed, it keeps its hidden name.
       guard let name = try? partial.take(path) else { continue }
       kept.append(RecoveredFile(path: name, target: target, seconds: seconds))
     }
@@ -45,9 +47,10 @@ enum StaleFiles {
     return kept
   }
 
-  /// Removes them, where they can be made again.
+  /// Removes unfinished files that can be rendered again.
   ///
-  /// - Parameter isFresh: True looks into the folder now, false may have done so a few seconds ago.
+  /// - Parameter isFresh: true lists the folder now; false may use a list that is a few seconds
+  ///   old.
   static func remove(in folder: String, beginning: String, isFresh: Bool) {
     for path in paths(in: folder, beginning: beginning, isFresh: isFresh) {
       guard let descriptor = claim(path) else { continue }
@@ -65,7 +68,7 @@ enum StaleFiles {
     }.sorted()
   }
 
-  /// `4711` and `4711.2` are of process 4711.
+  /// `4711` and `4711.2` belong to process 4711.
   private static func process(_ text: Substring) -> pid_t? {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     guard (1...2).contains(parts.count),
@@ -75,24 +78,24 @@ enum StaleFiles {
     return process
   }
 
-  /// After a restart of the machine another process may have the number: a file that has not been
-  /// written for a while is not its own. The lock decides in any case.
+  /// After a reboot another process may have the same number. A file that was not written for a
+  /// while cannot belong to that process. The lock decides in any case.
   private static func isGone(_ process: pid_t, _ path: String) -> Bool {
-    // On a busy machine a process that was killed has to wait for its turn to end.
+    // On a busy machine a killed process may need time to end.
     for _ in 0..<100 where isKilled(process) && !hasEnded(process) { usleep(10000) }
     if kill(process, 0) != 0 ? errno == ESRCH : hasEnded(process) { return true }
     var status = stat()
     return lstat(path, &status) == 0 && time(nil) - status.st_mtim.tv_sec > 10
   }
 
-  /// True for a process that has ended and whose status nobody has taken yet.
+  /// True for a zombie: a process that has ended but was not waited for.
   private static func hasEnded(_ process: pid_t) -> Bool {
-    // Its name may hold anything, parentheses too; its state follows.
+    // The process name may contain parentheses; the state follows the last one.
     guard let text = text(process, "stat"), let end = text.lastIndex(of: ")") else { return false }
     return ["Z", "X"].contains(text[end...].dropFirst(2).first)
   }
 
-  /// True for a process that has been sent SIGKILL and has not ended yet.
+  /// True for a process that has received SIGKILL but has not ended yet.
   private static func isKilled(_ process: pid_t) -> Bool {
     let pending = text(process, "status")?.split(separator: "\n").filter {
       $0.hasPrefix("SigPnd:") || $0.hasPrefix("ShdPnd:")
@@ -110,7 +113,7 @@ enum StaleFiles {
     return String(decoding: buffer[0..<fread(&buffer, 1, buffer.count, file)], as: UTF8.self)
   }
 
-  /// Opens and locks a file that nobody on this machine is writing.
+  /// Opens and locks a file that no process on this machine is writing.
   private static func claim(_ path: String) -> Int32? {
     let descriptor = open(path, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }

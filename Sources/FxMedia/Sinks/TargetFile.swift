@@ -2,21 +2,21 @@ import CRealtime
 import FxFrames
 import Glibc
 
-/// A file that is written beside its target under a hidden name and takes the target's name when
-/// it is complete. What stood there before stays until then.
+/// A file that is written beside its target under a hidden name, and renamed to the target when it
+/// is complete. Until then the old file stays.
 final class TargetFile {
-  /// As the user wrote it.
+  /// The path as the user wrote it.
   let path: String
   let descriptor: Int32
-  /// nil when the target is written directly: a pipe, a device.
+  /// nil if the target is written directly: a pipe or a device.
   private let temporaryPath: String?
   private let targetPath: String
   private let isRecording: Bool
   private var isSettled = false
 
   /// - Parameters:
-  ///   - isRecording: what is written cannot be made again, and is kept where the disk fails.
-  ///   - wait: what to do while nobody reads a pipe.
+  ///   - isRecording: the sound cannot be produced again, so it is kept even if the disk fails.
+  ///   - wait: how to wait for the reader of a pipe.
   init(path: String, isRecording: Bool = false, wait: PipeWait = PipeWait()) throws(IOError) {
     self.path = path
     self.isRecording = isRecording
@@ -36,7 +36,7 @@ final class TargetFile {
       return
     }
     guard !path.hasSuffix("/") else { throw .writing(path, errno: ENOENT) }
-    // A link goes on leading to where it led.
+    // A symbolic link stays: the file that it leads to is replaced.
     targetPath = exists ? TargetFile.resolved(path) : path
     if exists, access(targetPath, W_OK) != 0 { throw .writing(path, errno: errno) }
     let hidden = HiddenName(targetPath)
@@ -50,7 +50,7 @@ final class TargetFile {
       if opened >= 0 || errno != EEXIST { break }
     }
     guard opened >= 0 else { throw .writing(path, errno: errno) }
-    // Whoever finds the file knows by the lock that its process is there.
+    // The lock shows other processes that this one is still writing.
     flock(opened, LOCK_SH | LOCK_NB)
     if exists { fchmod(opened, mode) }
     descriptor = opened
@@ -82,19 +82,19 @@ final class TargetFile {
       in: hidden.folder, beginning: hidden.beginning, target: path, as: PartialName(targetPath))
   }
 
-  /// The files in a folder that processes have begun, by the paths that they were to have.
+  /// The unfinished files in a folder, by their final paths.
   static func begun(in folder: String, where matches: (String) -> Bool) -> [String] {
     let names = HiddenFiles.names(in: folder, isFresh: true).compactMap(HiddenName.target)
     return Set(names.filter(matches)).sorted().map { folder + $0 }
   }
 
-  /// Removes every file that is begun and not complete, or keeps it where it is recorded live, when the
-  /// process ends in a hurry. From any thread.
+  /// Removes every incomplete file when the process must end quickly. Live recordings are kept.
+  /// From any thread.
   static func leaveAll() { fx_crash_files_leave() }
 
   deinit { discard() }
 
-  /// Takes the target's name. Some file systems report only now that there was no room.
+  /// Renames the file to its target. Some file systems report only now that the disk is full.
   func commit() throws(IOError) {
     _ = try settle { (temporary) throws(IOError) in
       guard rename(temporary, self.targetPath) == 0 else {
@@ -104,7 +104,7 @@ final class TargetFile {
     }
   }
 
-  /// Stays as `NAME.partial.EXT`, whose path comes back; nil for a pipe.
+  /// Renames the file to `NAME.partial.EXT` and returns this path; nil for a pipe.
   func keepPartial() throws(IOError) -> String? {
     guard isFile else {
       discard()
@@ -115,7 +115,7 @@ final class TargetFile {
     }
   }
 
-  /// Removes what was written.
+  /// Removes the written file.
   func discard() {
     guard !isSettled else { return }
     isSettled = true
@@ -126,8 +126,8 @@ final class TargetFile {
     }
   }
 
-  /// Hands everything to the disk before the file has a name, so that after a loss of power there is
-  /// what stood there before or all of this.
+  /// Syncs the file to the disk before it is renamed. After a loss of power there is either the old
+  /// file or all of the new one.
   private func settle(
     _ rename: (_ temporary: String) throws(IOError) -> String
   ) throws(IOError) -> String? {
@@ -145,13 +145,13 @@ final class TargetFile {
       unlink(temporaryPath)
       throw .writing(path, errno: code)
     }
-    // Where it can have no name it stays for the next start.
+    // If the rename fails, the file stays and is recovered at the next start.
     let name = try rename(temporaryPath)
     FileSync.folder(of: name)
     return name
   }
 
-  /// The error of a file that is whole and cannot have its name, or may not be on the disk.
+  /// The error for a complete file that could not be renamed, or that may not be on the disk.
   private func kept(_ temporary: String, _ code: Int32) throws(IOError) -> IOError {
     let error = IOError.writing(path, errno: code)
     let partial = try PartialName(targetPath).take(temporary)
@@ -165,23 +165,23 @@ final class TargetFile {
   }
 }
 
-/// What a file is called while it is written: `.take.wav.4711`, by the number of the process.
+/// The name of a file while it is written: `.take.wav.4711`, with the process number.
 private struct HiddenName {
-  /// With its slash.
+  /// The folder with its slash.
   let folder: String
   let beginning: String
 
   init(_ path: String) {
     let (folder, name) = PartialName.split(path)
     self.folder = folder
-    // A long name leaves no room for what is added. FNV-1a distinguishes them.
+    // A long name has no room for the additions. It is replaced by its FNV-1a hash.
     let sum = name.utf8.reduce(UInt64(0xcbf2_9ce4_8422_2325)) {
       ($0 ^ UInt64($1)) &* 0x100_0000_01b3
     }
     beginning = name.utf8.count > 200 ? ".fxrun-\(String(sum, radix: 16))." : ".\(name)."
   }
 
-  /// The name of `.take.wav.4711` or `.take.wav.4711.2` when it is complete; nil for any other name.
+  /// The final name for `.take.wav.4711` or `.take.wav.4711.2`; nil for any other name.
   static func target(_ hidden: String) -> String? {
     guard hidden.hasPrefix(".") else { return nil }
     var parts = hidden.dropFirst().split(separator: ".", omittingEmptySubsequences: false)

@@ -2,8 +2,8 @@ import FxAudio
 import FxFrames
 import Glibc
 
-/// Writes WAV, and RF64 (EBU Tech 3306) when the sizes pass what WAV can say. The lengths are
-/// filled in now and then and at the end; a pipe keeps the ones that mean "unknown".
+/// Writes WAV, and RF64 (EBU Tech 3306) when the sizes exceed the limits of WAV. The lengths in the
+/// header are updated regularly and at the end. In a pipe they keep the values that mean "unknown".
 final class WAVEncoder: SampleEncoder {
   private let drain: ByteDrain
   private let format: StreamFormat
@@ -16,7 +16,7 @@ final class WAVEncoder: SampleEncoder {
 
   let failureMessage: String? = nil
 
-  /// Without an expected length, or with a great one, 36 bytes are kept for RF64's sizes.
+  /// Without an expected length, or with a large one, 36 bytes are reserved for RF64's sizes.
   init(
     _ drain: ByteDrain, _ format: StreamFormat, _ converter: SampleConverter,
     expectedFrameCount: Int?
@@ -66,7 +66,7 @@ final class WAVEncoder: SampleEncoder {
     }
   }
 
-  /// Leaves a hole of silence.
+  /// Leaves a hole in the file, which reads as silence.
   func skip(frameCount: Int) {
     let size = frameCount * format.channelCount * converter.layout.byteCount
     let end = drain.seek(size, SEEK_CUR)
@@ -86,7 +86,7 @@ final class WAVEncoder: SampleEncoder {
     return drain.flush() && FilePatch(0, makeHeader()).write(to: drain.descriptor)
   }
 
-  /// The header is there already and is written once more, which takes no room.
+  /// The header already exists and is only rewritten, so this needs no disk space.
   func salvage() -> Bool {
     guard let end = drain.forgive() else { return false }
     let bytesPerFrame = format.channelCount * converter.layout.byteCount

@@ -1,22 +1,23 @@
-/// What the name of a part may say of it.
+/// The fields in the name of a part.
 package enum PartField: String, Sendable, Equatable, CaseIterable {
-  /// Its number from 1, with three digits or more.
+  /// Its number, counted from 1, with at least three digits.
   case n
-  /// The title of its chapter; its number where it has none.
+  /// The title of its chapter, or its number if it has no title.
   case title
-  /// The name of the main input without its ending.
+  /// The name of the main input without its extension.
   case name
 }
 
-/// Names the parts of a sound, each differently.
+/// Gives each part of a sound a different name.
 package struct PartNames {
   package let template: NameTemplate<PartField>
   private let input: String
   private var used: Set<String> = []
 
   /// - Parameters:
-  ///   - text: without a field for a number or a title the number stands before the ending.
-  ///   - input: the main input; nil where there is none.
+  ///   - text: the template. Without a number or title field, the number is added before the
+  ///     extension.
+  ///   - input: the main input; nil if there is none.
   package init(_ text: String, input: String?) throws(NameTemplate<PartField>.Mistake) {
     let template = try NameTemplate<PartField>(text)
     if template.contains(.n) || template.contains(.title) {
@@ -48,14 +49,14 @@ package struct PartNames {
     return name
   }
 
-  /// True for a name that a part may have.
+  /// True if a part may have this name.
   package func matches(_ name: String) -> Bool {
     let (beginning, end) = (PartialName.split(template.beginning).name, template.end)
     return name.utf8.count >= beginning.utf8.count + end.utf8.count && name.hasPrefix(beginning)
       && name.hasSuffix(end)
   }
 
-  /// The folder of all parts with its slash; nil where a field is in it.
+  /// The folder of all parts, with its slash; nil if it contains a field.
   package var folder: String? {
     let folder = PartialName.split(template.beginning).folder
     return template.end.contains("/")
@@ -65,7 +66,7 @@ package struct PartNames {
       ? nil : folder
   }
 
-  /// A title as a part of a name: it leads to no other folder, is not hidden and not too long.
+  /// A title as a file name: without slashes, not hidden and not too long.
   private static func fileName(_ title: String) -> String {
     var name = String(
       title.map { character in

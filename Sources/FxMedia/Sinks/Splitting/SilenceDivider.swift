@@ -2,32 +2,32 @@ import FxAudio
 import FxFrames
 import FxGraph
 
-/// Divides a sound where it is silent. What it decides depends on the sound alone, never on the blocks
-/// in which it comes, and it holds back a few seconds at most.
+/// Divides a sound at its silences. The result depends only on the sound, never on the block size.
+/// It holds back a few seconds at most.
 ///
-/// All of a silence stays: the cut is in its middle, or `longestLead` before the next sound where that is
-/// later. Or so much stays as the rule says, half on either side.
+/// By default all of a silence is kept. The cut is in its middle, or `longestLead` before the next
+/// sound if that is later. With `SilenceRule.keep` only that length is kept, half on each side.
 final class SilenceDivider {
-  /// What is done with the frames, in their order.
+  /// What to do with the next frames.
   enum Step {
     case write(UnsafePointer<UnsafePointer<Float>>, from: Int, frameCount: Int)
     case skip(Int)
-    /// What follows is another part.
+    /// The following frames begin a new part.
     case cut
   }
 
-  /// Seconds before a sound that a part begins at most.
+  /// The longest silence in seconds at the beginning of a part.
   static let longestLead = 5.0
 
   private let channelCount: Int
   private let threshold: Float
   private let least: Int
-  /// Frames that stay behind a sound; nil for all.
+  /// Frames kept after a sound; nil for all.
   private let after: Int?
-  /// Frames that stay before a sound.
+  /// Frames kept before a sound.
   private let before: Int
   private let held: HeldFrames
-  /// Frames of silence up to here.
+  /// Frames of silence so far.
   private var run = 0
   private var hasSound = false
 
@@ -65,7 +65,7 @@ final class SilenceDivider {
     }
   }
 
-  /// Hands on what the end of the sound leaves.
+  /// Handles the frames that are held at the end of the sound.
   func finish(_ body: (Step) throws(IOError) -> Void) throws(IOError) {
     if after != nil, run >= least {
       held.drop(held.count)

@@ -2,34 +2,34 @@ package import FxAudio
 package import FxFrames
 package import FxGraph
 
-/// Divides a sound into files. Each takes its name when its part ends, and their samples are those of one
-/// file.
+/// Divides a sound into files. Each file gets its final name when its part ends. Together the files
+/// have the samples of a single file.
 package final class SplitSink: AudioSink {
-  /// A file that there is.
+  /// A file that was written.
   package struct Part: Sendable, Hashable {
     package let name: String
-    /// From 1.
+    /// Counted from 1.
     package let number: Int
     package let title: String?
-    /// Of the whole sound.
+    /// The first frame in the whole sound.
     package let startFrame: Int
     package let frameCount: Int
     package let peak: Float
-    /// True for what was kept of a part that was not completed.
+    /// True if the part is incomplete.
     package let isPartial: Bool
   }
 
-  /// Where parts begin, in seconds, and their titles.
+  /// The beginning of a part in seconds, and its title.
   package typealias Chapter = (start: Double, title: String)
 
-  /// What dividing a sound takes beside what writing a file takes.
+  /// The settings for dividing a sound, in addition to those of the file format.
   package struct Plan {
     package var rule: SplitRule
     package var silence = SilenceRule()
     package var names: PartNames
     /// For `SplitRule.chapters`.
     package var chapters: [Chapter] = []
-    /// Of the whole sound; nil where parts are to have none.
+    /// The tags of the whole sound; nil if the parts have none.
     package var tags: SoundTags?
 
     package init(_ rule: SplitRule, _ names: PartNames) {
@@ -38,7 +38,7 @@ package final class SplitSink: AudioSink {
     }
   }
 
-  /// Opens the file of a part, which goes on where the one before it ended.
+  /// Opens the file of a part, which continues where the previous part ended.
   package typealias Opener = (
     _ path: String, _ previous: (part: FileSink, frameCount: Int)?
   ) throws(IOError) -> FileSink
@@ -46,15 +46,14 @@ package final class SplitSink: AudioSink {
   package let name: String
   package let format: StreamFormat
   package private(set) var statistics: SinkStatistics
-  /// Those that are complete, and what is left of the last one; once it has been finished or abandoned
-  /// all of them.
+  /// The complete parts. After `finish` or `abandon` also the last one, even if it is incomplete.
   package private(set) var parts: [Part] = []
   package var nextFrame: Int { position }
 
   private var plan: Plan
   private let open: Opener
   private let divider: SilenceDivider?
-  /// Frames at which parts begin, in order.
+  /// The frames at which parts begin, sorted.
   private var cuts: ArraySlice<(frame: Int, title: String?)> = []
   private var current: FileSink
   private var path: String
@@ -64,10 +63,10 @@ package final class SplitSink: AudioSink {
   private var isCutDue = false
   private var dueTitle: String?
   private let cursors: UnsafeMutablePointer<UnsafePointer<Float>>
-  /// Frames between two looks at the size of a file.
+  /// Frames between two checks of the file size.
   private static let sizeStep = 1024
 
-  /// Opens the first part, so that what is wrong shows at once.
+  /// Opens the first part, so that an error is reported at once.
   package init(_ plan: Plan, _ format: StreamFormat, _ open: @escaping Opener) throws(IOError) {
     self.format = format
     self.open = open
@@ -124,7 +123,7 @@ package final class SplitSink: AudioSink {
     remember(path)
   }
 
-  /// Parts that are complete stay.
+  /// Complete parts are kept.
   package func abandon(keepingPartial: Bool) throws(IOError) -> String? {
     if keepingPartial { try? divider?.finish { (step) throws(IOError) in try follow(step) } }
     current.tags = tags(of: position)
@@ -145,7 +144,7 @@ package final class SplitSink: AudioSink {
     Int(min(seconds * format.sampleRate, 1e15).rounded())
   }
 
-  /// Frames, at least one, that are written before the next look; a cut that is here is due.
+  /// Frames to write before the next check, at least one. Marks a cut that is due here.
   private func framesToCut() -> Int {
     let written = position - (start ?? position)
     switch plan.rule {
@@ -219,7 +218,7 @@ package final class SplitSink: AudioSink {
         isPartial: isPartial))
   }
 
-  /// What the current part is to say of itself, which ends at a frame.
+  /// The tags of the current part, which ends at the frame `end`.
   private func tags(of end: Int) -> SoundTags {
     guard var tags = plan.tags else { return SoundTags() }
     let rate = format.sampleRate
@@ -238,7 +237,8 @@ package final class SplitSink: AudioSink {
 }
 
 extension SoundTags.Chapter {
-  /// In a part of the sound that begins elsewhere and has a length; nil where it is not in that part.
+  /// The chapter within a part that begins elsewhere and has the given length; nil if it is not in
+  /// that part.
   func moved(by seconds: Double, within length: Double) -> SoundTags.Chapter? {
     var chapter = self
     chapter.start = max(start + seconds, 0)
