@@ -3,35 +3,36 @@ package import FxAudio
 package import FxFrames
 import Synchronization
 
-/// Decodes a sound on two threads while all others wait for the decoder: the reader's thread decodes a
-/// stretch while a helper thread decodes the next one.
+/// Decodes a sound on two threads while the other threads wait for the decoder. The reader's thread
+/// decodes one stretch, and a helper thread decodes the next one.
 ///
-/// The samples equal those of the source alone, because `fork` promises the same samples from any frame
-/// on. After the first damage, or when the helper fails, the source goes on alone.
+/// The samples are the same as those of the source alone: `fork` guarantees the same samples from
+/// any frame. After the first damage, or if the helper fails, the source continues alone.
 package final class AheadSource: AudioSource {
   package let name: String
   package let format: StreamFormat
   private let source: any AudioSource
   private let helper: StretchDecoder
   private let stretch: Int
-  /// False once the source has to go on alone.
+  /// False once the source has to continue alone.
   private var isHelped = true
-  /// True while the stretches at hand are decoded by two threads.
+  /// True while the current stretches are decoded by two threads.
   private var wasHelped = false
-  /// The next frame to be read, and where the source stands.
+  /// The next frame to read, and the position of the source.
   private var position = 0
   private var sourcePosition = 0
-  /// The stretches of the helper thread, at most two: it decodes one while the other one is read.
+  /// The stretches of the helper thread, at most two: it decodes one while the other is read.
   private var ahead: [Range<Int>] = []
-  /// Seconds of the current stretch spent in `read`, and between two calls of it.
+  /// For the current stretch: the seconds within `read`, and the seconds between its calls.
   private var readingSeconds = 0.0
   private var waitingSeconds = 0.0
   private var leftAt: Double?
 
-  /// Frames of a stretch: many more than the few thousand that a decoder needs before its first sample.
+  /// Frames per stretch. A decoder needs a few thousand frames before its first sample; this is far
+  /// more.
   private static let stretchFrames = 192 * 1152
-  /// The share of the time that reading alone must take for help to be worth it, and reading with help,
-  /// which takes about half of it, for more help.
+  /// The helper saves time if reading takes at least these shares of the whole time. With help,
+  /// reading takes about half as long, so the share for further help is lower.
   private static let worthwhileShare = (alone: 0.6, helped: 0.35)
 
   package var frameCount: Int? { source.frameCount }
@@ -40,7 +41,7 @@ package final class AheadSource: AudioSource {
   package var isSeekable: Bool { source.isSeekable }
   package var wholeFrameCount: Int? { source.wholeFrameCount }
 
-  /// A source that decodes on two threads; the same source where it is short or cannot fork.
+  /// A source that decodes on two threads. Returns the source itself if it is short or cannot fork.
   package static func wrapping(
     _ source: any AudioSource, stretch: Int = stretchFrames
   ) -> any AudioSource {
@@ -84,13 +85,13 @@ package final class AheadSource: AudioSource {
     return count
   }
 
-  /// Orders a stretch from the helper where that saves time.
+  /// Requests a stretch from the helper if this saves time.
   private func askForHelp(at start: Int) {
     let share =
       wasHelped ? AheadSource.worthwhileShare.helped : AheadSource.worthwhileShare.alone
     let isWorthwhile = readingSeconds >= share * (readingSeconds + waitingSeconds)
     (readingSeconds, waitingSeconds, wasHelped) = (0, 0, false)
-    // The source itself decodes the end, where a file may be shorter than it says.
+    // The source itself decodes the end, because a file may be shorter than its header declares.
     guard isHelped, isWorthwhile, let length = source.frameCount,
       start + 2 * stretch <= length
     else { return }
@@ -104,7 +105,7 @@ package final class AheadSource: AudioSource {
     _ frameCount: Int
   ) throws(IOError) -> Int {
     guard source.warnings.isEmpty, let samples = helper.finished() else {
-      // The source stands where the stretch begins.
+      // The source continues at the beginning of this stretch.
       isHelped = false
       cancelHelp()
       return try readAlone(into: channels, frameCount)
@@ -146,7 +147,7 @@ package final class AheadSource: AudioSource {
 
   package func seek(toFrame frame: Int) throws(IOError) {
     cancelHelp()
-    // At once, so that a seek that fails is an error here.
+    // Seek at once, so that a failure is thrown here.
     try source.seek(toFrame: frame)
     position = max(frame, 0)
     sourcePosition = position
@@ -158,9 +159,9 @@ package final class AheadSource: AudioSource {
   }
 }
 
-/// Decodes stretches one after the other on the helper thread, into memory for two of them.
+/// Decodes stretches one after another on the helper thread, into memory for two of them.
 private final class StretchDecoder: @unchecked Sendable {
-  // Sendable: a slot belongs to the thread from `begin` until `finished`, and so does the source.
+  // Sendable: between `begin` and `finished` a slot belongs to the thread; so does the source.
   private struct Slot {
     let buffer: PlanarBuffer
     var start = 0
@@ -169,7 +170,7 @@ private final class StretchDecoder: @unchecked Sendable {
 
   private let source: any AudioSource
   private let slots: UnsafeMutablePointer<Slot>
-  /// Stretches that were asked for, decoded, and read.
+  /// The numbers of stretches that were requested, decoded, and read.
   private let asked = Atomic<Int>(0)
   private let answered = Atomic<Int>(0)
   private var released = 0
@@ -178,7 +179,7 @@ private final class StretchDecoder: @unchecked Sendable {
   private let waiter = Sleeper.make()
   private var thread: WorkerThread?
 
-  /// nil where there is no thread.
+  /// nil if no thread can be started.
   init?(_ source: any AudioSource, stretch: Int) {
     self.source = source
     slots = .allocate(capacity: 2)
@@ -202,15 +203,15 @@ private final class StretchDecoder: @unchecked Sendable {
     waiter.destroy()
   }
 
-  /// Orders a stretch; one of the two slots is free.
+  /// Requests a stretch. The caller makes sure that one of the two slots is free.
   func begin(at frame: Int) {
     slots[asked.load(ordering: .relaxed) & 1].start = frame
     asked.add(1, ordering: .releasing)
     decoder.wake()
   }
 
-  /// Waits for the oldest stretch; nil where it could not be decoded whole and without a warning, or
-  /// reading was given up.
+  /// Waits for the oldest stretch. nil if it could not be decoded completely and without a warning,
+  /// or if reading was interrupted.
   func finished() -> UnsafePointer<UnsafeMutablePointer<Float>>? {
     waiter.sleep {
       answered.load(ordering: .acquiring) > released || isEnding.load(ordering: .acquiring)
@@ -220,7 +221,7 @@ private final class StretchDecoder: @unchecked Sendable {
     return slot.pointee.isComplete ? slot.pointee.buffer.channels : nil
   }
 
-  /// The oldest stretch has been read.
+  /// Frees the oldest stretch after it was read.
   func release() { released += 1 }
 
   func interrupt() {

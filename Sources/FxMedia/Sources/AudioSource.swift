@@ -1,43 +1,45 @@
 package import FxAudio
 package import FxFrames
 
-/// Where audio comes from: a file, a pipe, another source changed on the way.
+/// An input of audio: a file, a pipe, or another source with changes.
 ///
 /// Used by one thread at a time.
 package protocol AudioSource: AnyObject {
   /// For messages: the path as the user wrote it.
   var name: String { get }
   var format: StreamFormat { get }
-  /// Frames from start to end; nil when that shows only at the end.
+  /// The total number of frames; nil if it is only known at the end.
   var frameCount: Int? { get }
-  /// What the listener should know although reading goes on: a file cut short, for one.
+  /// Warnings for the user that do not stop reading, such as a truncated file.
   var warnings: [String] { get }
-  /// Reads up to `frameCount` frames into one buffer a channel. Returns how many; 0 is the end.
+  /// Reads up to `frameCount` frames into one buffer per channel. Returns the number read; 0 at the
+  /// end.
   func read(
     into channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int
   ) throws(IOError) -> Int
-  /// True for what is silent from its start to its end.
+  /// True if all of it is silent.
   var isSilence: Bool { get }
-  /// False for a pipe, which cannot go back.
+  /// False for a pipe, which cannot seek back.
   var isSeekable: Bool { get }
-  /// Makes a frame the next to be read.
+  /// Sets the next frame to read.
   func seek(toFrame frame: Int) throws(IOError)
-  /// True for what is fetched while it plays, and for what opens the next entry of a list then.
+  /// True if the sound is downloaded while it plays, or if entries of a playlist are opened
+  /// meanwhile.
   var isStreamed: Bool { get }
-  /// True for a station, which sends as long as it likes: whenever it is left, it is whole.
+  /// True for a radio station, which has no end: its sound is complete wherever reading stops.
   var isUnending: Bool { get }
-  /// Which regions a schedule plays, and where queued ones go; nil for any other source.
+  /// The board of a player, which receives queued regions; nil for any other source.
   var regions: PlayerBoard? { get }
-  /// The part that is played over and over; nil where nothing is.
+  /// The part that repeats; nil without a loop.
   var loop: SourceLoop? { get }
   /// Frames of the source without its loop.
   var wholeFrameCount: Int? { get }
-  /// Makes a frame the next to be read, from where `loop` is played over and over.
+  /// Sets the next frame to read, and the part that repeats from then on.
   func go(to frame: Int, _ loop: SourceLoop?) throws(IOError)
-  /// Ends a read that waits for a pipe, now and for ever. From any thread.
+  /// Permanently ends a read that waits for a pipe. From any thread.
   func interrupt()
-  /// Another reader of the same sound for another thread, where both give the same samples from any
-  /// frame on and decoding takes long enough; nil for any other source.
+  /// A second reader of the same sound for another thread. Both give the same samples from any
+  /// frame. nil if this is impossible, or if decoding is too fast to need it.
   func fork() -> (any AudioSource)?
 }
 
@@ -54,7 +56,7 @@ extension AudioSource {
   package func interrupt() {}
   package func fork() -> (any AudioSource)? { nil }
 
-  /// Reads and drops; for sources that cannot seek.
+  /// Reads and discards frames; for sources that cannot seek.
   func skip(_ frameCount: Int) throws(IOError) {
     let scratch = PlanarBuffer(channelCount: format.channelCount, atMost: 4096)
     var left = frameCount

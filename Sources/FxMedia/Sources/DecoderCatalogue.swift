@@ -1,8 +1,8 @@
 import FxFrames
 
-/// Every kind of sound file that is read, and those that are known not to be.
+/// All kinds of sound files that fxrun reads, and known kinds that it refuses.
 ///
-/// The kind with the highest score opens the file; its error is the one that is reported.
+/// The kind with the highest score opens the file, and its error is reported.
 enum DecoderCatalogue {
   static let kinds: [DecoderKind] = [
     .foreign(
@@ -57,11 +57,11 @@ enum DecoderCatalogue {
     DecoderKind("MPEG audio", .sequential, score: mpegScore) { reader throws(IOError) in
       try MPEGSource(reader)
     }.walked { reader throws(IOError) in try MPEGWalker(reader) }.tagged(.mpeg),
-    // Formats without a signature worth the name, and MPEG audio behind something else.
+    // Formats without a reliable signature, and MPEG audio after unknown bytes.
     DecoderKind("unknown", .sequential, score: { _ in 1 }, UnknownOpening.open),
   ]
 
-  /// The kind that the first bytes are most likely of.
+  /// The most likely kind for the first bytes.
   static func kind(of start: [UInt8]) -> DecoderKind? {
     var best: (kind: DecoderKind, score: Int)?
     for kind in kinds {
@@ -71,10 +71,10 @@ enum DecoderCatalogue {
     return best?.kind
   }
 
-  /// The kind of what a reader holds, which stays where it is. A tag says nothing about what follows it,
-  /// where that can be looked at.
+  /// The kind of a reader's content; the position does not change. For a file with a tag, the bytes
+  /// after the tag decide, if they can be read.
   ///
-  /// - Parameter hint: a name's ending or a MIME type, for bytes that leave it open.
+  /// - Parameter hint: a file name extension or a MIME type, if the bytes do not decide.
   static func kind(of reader: ByteReader, hint: String? = nil) throws(IOError) -> DecoderKind {
     var start = try reader.peek(DecoderKind.probeLength)
     guard !start.isEmpty else {
@@ -105,10 +105,10 @@ enum DecoderCatalogue {
     return bytes
   }
 
-  /// True where nothing but the last resort knows the first bytes.
+  /// True if only the fallback accepts the first bytes.
   static func isUnknown(_ start: [UInt8]) -> Bool { kinds.allSatisfy { $0.score(start) <= 1 } }
 
-  /// The first packet of an Ogg stream stands behind the header of its page.
+  /// The first packet of an Ogg stream follows the header of its page.
   private static func ogg(_ packet: String) -> Signature { Signature("OggS").and(packet, at: 28) }
 
   private static func wavScore(_ start: [UInt8]) -> Int {
@@ -121,14 +121,14 @@ enum DecoderCatalogue {
       ? 60 : 0
   }
 
-  /// A tag, or a frame header.
+  /// A tag or a frame header.
   private static func mpegScore(_ start: [UInt8]) -> Int {
     if Signature("ID3").matches(start) { return 50 }
     guard start.count >= 4 else { return 0 }
     return start.withUnsafeBufferPointer { $0.baseAddress.flatMap(MPEGHeader.init) } == nil ? 0 : 50
   }
 
-  /// The header says what of the sound is heard.
+  /// The header declares which frames are played.
   @Sendable
   private static func openMP4(_ reader: ByteReader) throws(IOError) -> any AudioSource {
     let properties = try? MP4Walker(reader).properties

@@ -1,32 +1,32 @@
 import FxFrames
 
-/// A kind of sound file that can be decoded: how it is recognised, and what opens it.
+/// A kind of sound file that can be decoded: how to recognize it, and how to open it.
 struct DecoderKind: Sendable {
   enum Need: Sendable {
-    /// Decodes what comes, as it comes.
+    /// Decodes the bytes in order.
     case sequential
-    /// Goes back and forth: a pipe is copied to a file first.
+    /// Seeks. A pipe is copied to a file first.
     case seekable
   }
 
-  /// For messages.
+  /// The name in messages.
   let name: String
   let need: Need
-  /// How surely the first bytes are of this kind, from 0 to 100.
+  /// How likely the first bytes are of this kind, from 0 to 100.
   let score: @Sendable (_ start: [UInt8]) -> Int
-  /// Opens what has this kind, from its first byte on.
+  /// Opens a reader at its first byte.
   let open: @Sendable (_ reader: ByteReader) throws(IOError) -> any AudioSource
-  /// True for what the program ffmpeg decodes.
+  /// True if the program ffmpeg decodes it.
   private(set) var isForeign = false
-  /// How tags are stored in it; nil where none are read.
+  /// The format of its tags; nil if they are not read.
   private(set) var tagFormat: TagFormat?
-  /// Goes over the packets of what has this kind; nil where nobody can without decoding it.
+  /// Walks over the packets; nil if that is impossible without decoding.
   private(set) var walk: (@Sendable (_ reader: ByteReader) throws(IOError) -> any PacketWalker)?
 
-  /// Bytes that are enough for a verdict, apart from those after a tag.
+  /// Bytes needed to recognize a kind, not counting a tag.
   static let probeLength = 64
 
-  /// A kind that certain bytes at certain places stand for.
+  /// A kind that is recognized by fixed bytes at fixed offsets.
   init(
     _ name: String, _ need: Need, signatures: [Signature],
     open: @escaping @Sendable (_ reader: ByteReader) throws(IOError) -> any AudioSource
@@ -47,9 +47,11 @@ struct DecoderKind: Sendable {
     self.isForeign = isForeign
   }
 
-  /// A kind that the program ffmpeg decodes, under its name of the format.
+  /// A kind that the program ffmpeg decodes.
   ///
-  /// - Parameter description: for messages: `an MP4 file`.
+  /// - Parameters:
+  ///   - demuxer: ffmpeg's name of the format.
+  ///   - description: for messages: `an MP4 file`.
   static func foreign(
     _ name: String, _ need: Need, signatures: [Signature], demuxer: String, description: String
   ) -> DecoderKind {
@@ -60,14 +62,14 @@ struct DecoderKind: Sendable {
     return kind
   }
 
-  /// The same with tags.
+  /// The same kind with tags.
   func tagged(_ format: TagFormat) -> DecoderKind {
     var kind = self
     kind.tagFormat = format
     return kind
   }
 
-  /// The same with somebody who goes over its packets.
+  /// The same kind with a packet walker.
   func walked(
     by walk: @escaping @Sendable (_ reader: ByteReader) throws(IOError) -> any PacketWalker
   ) -> DecoderKind {
@@ -77,7 +79,7 @@ struct DecoderKind: Sendable {
   }
 }
 
-/// Bytes that stand at certain places of a file.
+/// Fixed bytes at fixed offsets of a file.
 struct Signature: Sendable {
   private let parts: [(offset: Int, bytes: [UInt8])]
 
@@ -87,7 +89,7 @@ struct Signature: Sendable {
 
   private init(_ parts: [(offset: Int, bytes: [UInt8])]) { self.parts = parts }
 
-  /// The same with other bytes further on.
+  /// The same signature with more bytes at another offset.
   func and(_ text: String, at offset: Int) -> Signature {
     Signature(parts + [(offset, Array(text.utf8))])
   }

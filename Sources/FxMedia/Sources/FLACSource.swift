@@ -2,10 +2,10 @@ import CFLAC
 import FxAudio
 import FxFrames
 
-/// FLAC, in a stream of its own or in Ogg, decoded by libFLAC as it comes.
+/// FLAC, native or in Ogg, decoded by libFLAC.
 ///
-/// Every frame has its place in the sound. What is missing between two is silence, so that all that
-/// follows stays where it was.
+/// Every frame has a fixed position in the sound. Missing frames become silence, so that everything
+/// after them keeps its position.
 final class FLACSource: AudioSource {
   let name: String
   let format: StreamFormat
@@ -76,7 +76,7 @@ final class FLACSource: AudioSource {
     frames.go(to: target)
     if FLAC__stream_decoder_seek_absolute(decoder, UInt64(frames.origin + target)) != 0 { return }
     if reader.hasFailed { throw reader.error }
-    // Damage is in the way: from the beginning then.
+    // Damage prevents the seek: decode from the beginning.
     guard FLAC__stream_decoder_reset(decoder) != 0,
       FLAC__stream_decoder_process_until_end_of_metadata(decoder) != 0
     else { throw IOError(.damaged, name, "cannot go to \(clockSeconds(frame, format.sampleRate))") }
@@ -87,13 +87,13 @@ final class FLACSource: AudioSource {
   func interrupt() { reader.interrupt() }
 }
 
-/// The frames that libFLAC hands out, in their places.
+/// The frames that libFLAC returns, at their positions.
 private final class FLACFrames {
-  /// Frames of the whole sound as its header says; 0 where it does not.
+  /// The length of the sound in frames, from the header; 0 if unknown.
   private(set) var total = 0
-  /// The next frame to be taken.
+  /// The next frame to return.
   private(set) var position = 0
-  /// The number of the first frame, which is not 0 where a stream is joined in its middle.
+  /// The number of the first frame. It is not 0 if reading begins in the middle of a stream.
   private(set) var origin = 0
   var losses = LossLog(sampleRate: 1)
   private let reader: ByteReader
@@ -105,10 +105,10 @@ private final class FLACFrames {
   private var hasStarted = false
   private var hasError = false
   private var isZeroed = false
-  /// More silence than this is not put into a sound that does not say its length.
+  /// The longest silence, in seconds, that is inserted into a sound of unknown length.
   private static let longestGap = 600.0
 
-  /// More than the format can hold: frames of 65,535 samples take at least ten bytes.
+  /// A limit above what the format can hold: a frame of 65,535 samples has at least ten bytes.
   private static let mostFramesPerByte = 10_000
 
   init(_ reader: ByteReader) { self.reader = reader }
@@ -145,7 +145,7 @@ private final class FLACFrames {
     return format
   }
 
-  /// Hands out what is there.
+  /// Returns decoded frames or inserted silence.
   func take(into channels: UnsafePointer<UnsafeMutablePointer<Float>>, _ frameCount: Int) -> Int {
     let width = format?.channelCount ?? 0
     let silent = min(silenceLeft, frameCount)
@@ -182,12 +182,12 @@ private final class FLACFrames {
     format = StreamFormat(
       sampleRate: Double(info.sample_rate), layout: .flac(Int(info.channels)))
     total = Int(clamping: info.total_samples)
-    // The length is unknown where the file is too small for what the header says.
+    // A length that does not fit the file size is treated as unknown.
     if let size = reader.byteCount, total / FLACFrames.mostFramesPerByte > size { total = 0 }
     losses = LossLog(sampleRate: Double(info.sample_rate))
   }
 
-  /// The one comment that says what channels are for, which another order than FLAC's has.
+  /// Reads the comment that declares a channel layout other than FLAC's default.
   private func note(_ comments: FLAC__StreamMetadata_VorbisComment) {
     let key = "WAVEFORMATEXTENSIBLE_CHANNEL_MASK="
     guard let format, format.channelCount > 1, let list = comments.comments else { return }
@@ -307,7 +307,7 @@ private final class FLACFrames {
   private static let error: FLAC__StreamDecoderErrorCallback = { _, status, context in
     guard let frames = frames(context) else { return }
     frames.hasError = true
-    // The frame that comes has been silenced by the library.
+    // The library has replaced this frame with silence.
     if status == FLAC__STREAM_DECODER_ERROR_STATUS_FRAME_CRC_MISMATCH { frames.isZeroed = true }
   }
 }

@@ -1,9 +1,9 @@
 package import FxFrames
 import Glibc
 
-/// Opens audio files and standard input for reading, judging them by their content.
+/// Opens audio files and standard input. The content decides the format.
 package enum FileSource {
-  /// Opens a file; its name decides nothing. `-` is standard input.
+  /// Opens a file; its name does not matter. `-` is standard input.
   package static func open(_ path: String) throws(IOError) -> any AudioSource {
     try open(path, nil)
   }
@@ -11,15 +11,15 @@ package enum FileSource {
   /// Opens a file or standard input, `-`.
   ///
   /// - Parameters:
-  ///   - monitor: records how far opening is.
-  ///   - isReadTwice: a pipe is copied to a nameless file first, so that it can go back.
+  ///   - monitor: records the progress of opening.
+  ///   - isReadTwice: a pipe is copied to an unnamed file first, so that it can seek back.
   package static func open(
     _ path: String, _ monitor: OpeningMonitor?, isReadTwice: Bool = false
   ) throws(IOError) -> any AudioSource {
     try open(byteStream(path, monitor), isReadTwice: isReadTwice)
   }
 
-  /// The bytes of a file, an address or standard input, `-`.
+  /// The byte stream of a file, an HTTP address or standard input, `-`.
   static func byteStream(
     _ path: String, _ monitor: OpeningMonitor? = nil
   ) throws(IOError) -> any ByteStream {
@@ -39,9 +39,9 @@ package enum FileSource {
     return try openStream(path: path, monitor)
   }
 
-  /// All bytes of a file that is no sound.
+  /// All bytes of a file that is not a sound.
   ///
-  /// - Throws: `outOfRange` where it has more than the limit.
+  /// - Throws: `outOfRange` if it has more bytes than the limit.
   package static func bytes(_ path: String, limit: Int) throws(IOError) -> [UInt8] {
     let reader = ByteReader(try byteStream(path))
     let bytes = try reader.peek(limit + 1)
@@ -51,19 +51,19 @@ package enum FileSource {
     return bytes
   }
 
-  /// Opens what a descriptor leads to, a pipe for one; the descriptor stays open afterwards.
+  /// Opens a descriptor, such as a pipe. The descriptor stays open afterwards.
   package static func open(descriptor: Int32, name: String) throws(IOError) -> any AudioSource {
     try open(stream(descriptor: descriptor, name: name, isOwner: false))
   }
 
-  /// Opens the sound that a stream of bytes holds.
+  /// Opens the sound in a byte stream.
   static func open(
     _ stream: any ByteStream, isReadTwice: Bool = false
   ) throws(IOError) -> any AudioSource {
     try open(ByteReader(stream), isReadTwice: isReadTwice)
   }
 
-  /// The same, with what has been looked at of the stream.
+  /// The same for a reader, including the bytes that it has buffered.
   static func open(
     _ opened: ByteReader, isReadTwice: Bool = false
   ) throws(IOError) -> any AudioSource {
@@ -74,7 +74,7 @@ package enum FileSource {
     return try open(reader, try DecoderCatalogue.kind(of: reader))
   }
 
-  /// Opens a sound of a kind; a pipe of one that must seek is copied to a file first.
+  /// Opens a sound of a known kind. If the kind needs seeking, a pipe is copied to a file first.
   static func open(
     _ reader: ByteReader, _ kind: DecoderKind
   ) throws(IOError) -> any AudioSource {
@@ -84,7 +84,7 @@ package enum FileSource {
     return warning.map { WarnedSource(source, warning: $0) } ?? source
   }
 
-  /// Opens bytes that are pushed. What another program decodes is collected first.
+  /// Opens pushed bytes. For a format that another program decodes, all bytes are collected first.
   static func open(pushed bytes: PushedBytes, hint: String?) throws(IOError) -> any AudioSource {
     let reader = ByteReader(bytes)
     let kind = try DecoderCatalogue.kind(of: reader, hint: hint)
@@ -92,7 +92,7 @@ package enum FileSource {
   }
 }
 
-/// WAV: as it comes from a pipe, by libsndfile where its header or its coding is out of the ordinary.
+/// Opens WAV: directly from a pipe or if it is plain PCM, otherwise with libsndfile.
 enum WAVOpening {
   @Sendable
   static func open(_ reader: ByteReader) throws(IOError) -> any AudioSource {
@@ -115,13 +115,13 @@ enum WAVOpening {
     do throws(IOError) {
       return try SoundFileSource(reader)
     } catch  where error.code == .unsupportedFormat || error.code == .damaged {
-      // WAV around MPEG audio: the decoder skips the wrapping.
+      // MPEG audio inside WAV: its decoder skips the WAV header.
       guard reader.seek(to: 0), let wrapped = try? MPEGSource(reader) else { throw error }
       return wrapped
     }
   }
 
-  /// Plain samples, all that the header says: they need no library. nil for another file.
+  /// Plain samples with a correct header need no library. nil for any other file.
   private static func openPlain(_ reader: ByteReader) -> WAVStreamSource? {
     guard let file = reader.file, file.text(0) == "RIFF", let layout = SoundLayout(file),
       case .bytes(let size) = layout.declared, size >= layout.frameByteCount,
@@ -133,7 +133,7 @@ enum WAVOpening {
     }
   }
 
-  /// More than 4 GB behind a header that can say no more than that.
+  /// A file of more than 4 GB, whose header cannot declare so much.
   private static func openLong(
     _ reader: ByteReader, _ correction: SizeCorrection
   ) throws(IOError) -> any AudioSource {
@@ -144,12 +144,12 @@ enum WAVOpening {
   }
 }
 
-/// Bytes that no signature knows.
+/// Opens bytes without a known signature.
 enum UnknownOpening {
   @Sendable
   static func open(_ reader: ByteReader) throws(IOError) -> any AudioSource {
     guard reader.isSeekable else {
-      // MPEG audio from its middle, as a radio station sends it, is streamed.
+      // MPEG audio that begins in the middle, as from a radio station, is streamed.
       let start = try reader.peek(MPEGFramer.searchLimit + (1 << 14))
       let copy = ByteReader(MemoryStream(start, name: reader.name))
       if MPEGFramer(copy).findFirst() != nil { return try MPEGSource(reader) }

@@ -1,14 +1,15 @@
 package import FxAudio
 package import FxFrames
 
-/// A part of a source that is played over and over.
+/// A part of a source that repeats.
 package struct SourceLoop: BitwiseCopyable, Sendable, Hashable {
   /// The first frame of the part.
   package var from: Int
-  /// One behind its last; `Int.max` for the end of the source.
+  /// The frame after its last; `Int.max` for the end of the source.
   package var to: Int
-  /// So many frames before its end go over into those before its beginning: what is heard arrives
-  /// there as it does where nothing loops. 0 joins the ends as they are.
+  /// The length of the crossfade in frames. The last frames of the part fade into the frames before
+  /// its beginning. So the sound reaches the beginning as it does without a loop. 0 joins the ends
+  /// without a crossfade.
   package var crossfade: Int
 
   package init(from: Int, to: Int, crossfade: Int) {
@@ -18,15 +19,15 @@ package struct SourceLoop: BitwiseCopyable, Sendable, Hashable {
   }
 }
 
-/// A source that can go round in a part of itself.
+/// A source that can repeat a part of itself.
 ///
-/// A source that ends before the part does is silent for the rest of it, so that sources of several
-/// lengths stay together. The cross-fade is of equal gain: straight lines that add up to one.
+/// If the source ends before the part does, the rest is silent, so that sources of different
+/// lengths stay synchronous. The crossfade has equal gain: linear ramps that add up to one.
 package final class LoopedSource: AudioSource {
   package let name: String
   package let format: StreamFormat
   package var frameCount: Int? { loop == nil ? source.frameCount : nil }
-  /// Frames of the source that goes round.
+  /// Frames of the source without its loop.
   package var wholeFrameCount: Int? { source.frameCount }
   package var isSilence: Bool { source.isSilence }
   package var warnings: [String] { source.warnings }
@@ -34,7 +35,7 @@ package final class LoopedSource: AudioSource {
 
   private let source: any AudioSource
   package private(set) var loop: SourceLoop?
-  /// The frames before the loop's beginning; silence where there are none.
+  /// The frames before the loop's beginning; silence where the source has none.
   private var lead: PlanarBuffer
   private var position = 0
   private var isBehindEnd = false
@@ -47,11 +48,11 @@ package final class LoopedSource: AudioSource {
     if let loop { try go(to: 0, loop) }
   }
 
-  /// Makes a frame the next to be read, from where the source goes round in `loop`.
+  /// Sets the next frame to read, and the part that repeats from then on.
   package func go(to frame: Int, _ loop: SourceLoop?) throws(IOError) {
     self.loop = loop.map(fitted)
     if let loop = self.loop { try readLead(loop) }
-    // Sources do not know of places behind their end.
+    // Sources cannot seek beyond their end.
     isBehindEnd = source.frameCount.map { frame >= $0 } ?? false
     if !isBehindEnd { try source.seek(toFrame: frame) }
     position = max(frame, 0)
@@ -65,7 +66,7 @@ package final class LoopedSource: AudioSource {
     into channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int
   ) throws(IOError) -> Int {
     guard frameCount > 0 else { return 0 }
-    // What has begun behind the loop does not come into it.
+    // A position after the loop never enters it.
     guard let loop, position <= loop.to else {
       let count = isBehindEnd ? 0 : try source.read(into: channels, frameCount: frameCount)
       position += count
@@ -78,7 +79,7 @@ package final class LoopedSource: AudioSource {
     var count = isBehindEnd ? 0 : try source.read(into: channels, frameCount: wanted)
     if count == 0 {
       guard loop.to < Int.max else {
-        // The end that was not known before.
+        // The end was not known before.
         guard position > loop.from else { return 0 }
         try wrap(loop)
         count = try source.read(into: channels, frameCount: frameCount)
@@ -101,7 +102,7 @@ package final class LoopedSource: AudioSource {
     position = loop.from
   }
 
-  /// The loop with an end that is known, and a cross-fade no longer than it.
+  /// The loop with a known end, and a crossfade that is not longer than the loop.
   private func fitted(_ loop: SourceLoop) -> SourceLoop {
     var loop = loop
     if loop.to == Int.max, let end = source.frameCount { loop.to = end }

@@ -1,35 +1,35 @@
 import FxAudio
 
-/// What a damaged input has lost, as warnings with time and length.
+/// The losses of a damaged input, as warnings with time and length.
 struct LossLog {
   enum Loss: Equatable {
-    /// Bytes that were passed over, frames that are not in the sound as far as that is known, and
-    /// frames that are silence in it.
+    /// Bytes that were skipped, frames that are missing from the sound (estimated), and frames that
+    /// were replaced with silence.
     case damage(byteCount: Int, missing: Int, silenced: Int)
-    /// The input ends inside a frame or page, of which so many bytes are there, or between two.
+    /// The input ends within a frame or page, of which this many bytes exist; 0 between two.
     case cutShort(Int)
-    /// The input ends, and its header says so many frames.
+    /// The input ends early; its header declares this many frames.
     case missingEnd(Int)
-    /// Something is missing, and how much is not known.
+    /// Something is missing; its length is unknown.
     case hole
-    /// Bytes behind the end.
+    /// Bytes after the end.
     case trailing(Int)
   }
 
   private struct Entry {
     var loss: Loss
-    /// Where in the input.
+    /// The byte offset in the input.
     let place: Int
-    /// Where in the sound.
+    /// The frame in the sound.
     let frame: Int
   }
 
-  /// True where it has been said already that the end is missing.
+  /// True if the missing end was reported already.
   var isEndKnown = false
   private let sampleRate: Double
   private let startSeconds: Double
   private var entries: [Entry] = []
-  /// The places that have been reported: the same damage may be met twice, after going back.
+  /// The places that were reported. After a seek back the same damage may appear again.
   private var seen: Set<Int> = []
   private static let shownCount = 20
 
@@ -38,11 +38,11 @@ struct LossLog {
     self.startSeconds = startSeconds
   }
 
-  /// Frames that are missing in all.
+  /// The total of missing frames.
   private(set) var missingCount = 0
 
   /// - Parameters:
-  ///   - place: the byte at which the damage begins.
+  ///   - place: the byte offset where the damage begins.
   ///   - frame: the next frame of the sound.
   mutating func add(_ loss: Loss, at place: Int, frame: Int) {
     guard seen.insert(loss.isDamage ? place : ~place).inserted else { return }
@@ -51,7 +51,7 @@ struct LossLog {
       return
     }
     missingCount += missing
-    // What is damaged together is one loss.
+    // Damage close together is merged into one loss.
     if let last = entries.indices.last, entries[last].place < place,
       case .damage(let otherBytes, let otherMissing, let otherSilenced) = entries[last].loss,
       frame <= entries[last].frame + otherSilenced + Int(sampleRate / 20)

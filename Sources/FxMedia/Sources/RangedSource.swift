@@ -1,7 +1,7 @@
 package import FxAudio
 package import FxFrames
 
-/// A part of another source: from a frame on, for so many frames.
+/// A part of another source: `duration` frames, starting at `start`.
 package final class RangedSource: AudioSource {
   package let name: String
   package let format: StreamFormat
@@ -18,7 +18,7 @@ package final class RangedSource: AudioSource {
   private let duration: Int?
   private var position = 0
 
-  /// Goes to the first frame of the range at once; throws when the source ends before it.
+  /// Seeks to the first frame of the range at once. Throws if the source ends before it.
   package init(_ source: any AudioSource, start: Int, duration: Int? = nil) throws(IOError) {
     self.source = source
     self.start = max(start, 0)

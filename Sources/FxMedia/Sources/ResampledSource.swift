@@ -2,10 +2,10 @@ import CSoxr
 package import FxAudio
 package import FxFrames
 
-/// A source at another sample rate, converted by libsoxr.
+/// A source converted to a different sample rate by libsoxr.
 ///
-/// The first frame stays the first: the filter's latency is taken out. The length is the source's
-/// times the ratio, rounded.
+/// The first frame stays first, because the filter's latency is removed. The length is the source's
+/// length times the ratio, rounded.
 package final class ResampledSource: AudioSource {
   package let name: String
   package let format: StreamFormat
@@ -22,7 +22,7 @@ package final class ResampledSource: AudioSource {
   private var inputTotal = 0
   private var isInputAtEnd = false
   private var position = 0
-  /// The last frame's number plus one, known when the input has ended.
+  /// The length of the output, known when the input has ended.
   private var end: Int?
   private static let blockFrameCount = 4096
 
@@ -74,7 +74,7 @@ package final class ResampledSource: AudioSource {
       var got = try process(channels, at: done, wanted)
       if got == 0 {
         guard isInputAtEnd, inputOffset == inputFill else { continue }
-        // The filter has given all it had; the length is a promise all the same.
+        // The filter has no more output, but the promised length is filled with silence.
         got = wanted
         for channel in 0..<format.channelCount {
           (channels[channel] + done).update(repeating: 0, count: got)
@@ -86,8 +86,8 @@ package final class ResampledSource: AudioSource {
     return done
   }
 
-  /// Starts again some way before the frame, where both rates' grids meet, so that the filter is
-  /// filled as it would have been.
+  /// Restarts some way before the frame, at a position that is a whole frame at both rates. So the
+  /// filter is filled as in continuous reading.
   package func seek(toFrame frame: Int) throws(IOError) {
     let target = max(frame, 0)
     let from = Int(source.format.sampleRate)
@@ -163,7 +163,7 @@ package final class ResampledSource: AudioSource {
 }
 
 extension RateConversion.Quality {
-  /// libsoxr's name of it.
+  /// libsoxr's recipe for this quality.
   fileprivate var recipe: UInt {
     switch self {
     case .low: UInt(SOXR_LQ)

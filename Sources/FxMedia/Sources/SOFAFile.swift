@@ -3,9 +3,9 @@ import FxAudio
 import FxFrames
 import Glibc
 
-/// Head-related impulse responses in the format of AES69, which libmysofa reads.
+/// Head-related impulse responses in the AES69 format (SOFA), read by libmysofa.
 enum SOFAFile {
-  /// Whether a file begins as HDF5 does, on which the format rests.
+  /// True if a file begins with the signature of HDF5, the container of SOFA.
   static func isOne(_ path: String) -> Bool {
     guard let file = fopen(path, "rb") else { return false }
     defer { fclose(file) }
@@ -13,9 +13,9 @@ enum SOFAFile {
     return fread(&start, 1, 8, file) == 8 && start == [0x89, 0x48, 0x44, 0x46, 13, 10, 26, 10]
   }
 
-  /// The response of each ear nearest to each direction of `HeadGrid`, delays included.
+  /// For each direction of `HeadGrid`, the nearest response of each ear, including its delay.
   ///
-  /// - Throws: `IOError` where the file or the library cannot be read.
+  /// - Throws: `IOError` if the file cannot be read or the library is missing.
   static func read(_ path: String, sampleRate: Double) throws(IOError) -> SoundAsset {
     guard fx_sofa_load() != 0 else {
       throw IOError(
@@ -51,10 +51,10 @@ enum SOFAFile {
       channelCount: HeadGrid.channelCount, frameCount: frameCount, samples: samples)
   }
 
-  /// The delay, in seconds, that is used for one of a file: at most a tenth, and none for NaN.
+  /// The delay in seconds that is used for a delay of the file: at most 0.1 s, and 0 for NaN.
   static func possible(_ delay: Float) -> Double { delay > 0 ? min(Double(delay), 0.1) : 0 }
 
-  /// The responses of one direction after the other.
+  /// Reads the responses of one direction at a time.
   private final class Responses {
     private let file: OpaquePointer
     private(set) var left: [Float]
@@ -66,7 +66,7 @@ enum SOFAFile {
       right = left
     }
 
-    /// Takes those of a direction, and says their delays in seconds.
+    /// Reads the responses of a direction, and returns their delays in seconds.
     func read(_ index: Int) -> (left: Float, right: Float) {
       let (azimuth, elevation) = HeadGrid.direction(index)
       let (around, up) = (azimuth * .pi / 180, elevation * .pi / 180)

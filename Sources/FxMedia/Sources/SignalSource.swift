@@ -2,15 +2,15 @@ package import FxAudio
 package import FxFrames
 package import FxSignals
 
-/// A test signal, made as it is read.
+/// A test signal, generated while it is read.
 package final class SignalSource: AudioSource {
   package let name: String
   package let format: StreamFormat
-  /// nil for a signal without an end.
+  /// nil for an endless signal.
   package let frameCount: Int?
   private var generator: SignalGenerator
 
-  /// - Parameter frameCount: its length; nil for one without an end, which a sweep cannot be.
+  /// - Parameter frameCount: its length; nil for an endless signal, which a sweep cannot be.
   package init(_ signal: TestSignal, sampleRate: Double, channels: Int, frameCount: Int?) {
     name = "the signal '\(signal.kind.rawValue)'"
     format = StreamFormat(sampleRate: sampleRate, channelCount: channels)

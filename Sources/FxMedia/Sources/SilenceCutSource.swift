@@ -2,11 +2,11 @@ package import FxAudio
 package import FxFrames
 package import FxGraph
 
-/// A sound without some of its silence: the segments of a map, one after another.
+/// A sound with its silence cut out: the segments of a map, one after another.
 ///
-/// The last frames before a cut go over into those before the place where the sound goes on, at equal
-/// gain, so that a cut changes no length. What was cut at the start or the end is faded from or to
-/// nothing.
+/// At a cut, the last frames of a segment crossfade with the frames before the next segment, at
+/// equal gain. So a cut does not change any length. If the start or the end was cut, the sound
+/// fades in or out there.
 package final class SilenceCutSource: AudioSource {
   package var name: String { source.name }
   package var format: StreamFormat { source.format }
@@ -16,15 +16,15 @@ package final class SilenceCutSource: AudioSource {
 
   private let source: any AudioSource
   private let map: SilenceMap
-  /// Where each segment begins in what is left, and where the last one ends.
+  /// The first output frame of each segment, and the end of the last one.
   private let begins: [Int]
   private var segment = 0
   private var position = 0
-  /// The source's next frame.
+  /// The next frame of the source.
   private var sourcePosition = 0
   /// The crossfade at the end of a segment.
   private var crossfade: (segment: Int, block: PlanarBuffer)?
-  /// Frames that are read past rather than jumped over.
+  /// Up to this many frames are read and discarded; a longer distance needs a seek.
   private static let skipLimit = 1 << 16
 
   /// - Parameter source: at its first frame.
@@ -67,7 +67,8 @@ package final class SilenceCutSource: AudioSource {
     return count
   }
 
-  /// Frames of the crossfade at the end of a segment: no more than were cut, and than the segment has.
+  /// The length of the crossfade at the end of a segment: at most the frames that were cut, and at
+  /// most the segment's length.
   private func fade(after segment: Int) -> Int {
     let end = map.segments[segment].upperBound
     let next =
@@ -97,7 +98,7 @@ package final class SilenceCutSource: AudioSource {
     return block
   }
 
-  /// Fades the beginning in where something was cut before it.
+  /// Fades in the beginning if something was cut before it.
   private func fadeIn(_ channels: UnsafePointer<UnsafeMutablePointer<Float>>, _ count: Int) {
     let first = map.segments[0]
     let length = min(map.fade, first.lowerBound, first.count)
@@ -118,7 +119,7 @@ package final class SilenceCutSource: AudioSource {
     sourcePosition = frame
   }
 
-  /// Reads as many frames as there is room for; silence where the sound ends before.
+  /// Fills the block; the rest is silent if the sound ends early.
   private func fill(_ block: PlanarBuffer) throws(IOError) {
     let width = format.channelCount
     let places = UnsafeMutablePointer<UnsafeMutablePointer<Float>>.allocate(
@@ -135,14 +136,14 @@ package final class SilenceCutSource: AudioSource {
   }
 }
 
-/// Opens sounds without their silence. What is left is found once.
+/// Opens a sound without its silence several times. The silence is searched only once.
 package struct SilenceCutOpening: Sendable {
   private let map: SilenceMap
   private let path: String
 
-  /// Reads a file to its end, or a stream, which is copied to a nameless file first.
+  /// Reads a file to its end. A stream is copied to an unnamed file first.
   ///
-  /// - Returns: what opens it again, and the sound.
+  /// - Returns: an opening that can open it again, and the sound.
   package static func open(
     _ path: String, _ cut: SilenceCut, _ monitor: OpeningMonitor?
   ) throws(IOError) -> (opening: SilenceCutOpening, source: any AudioSource) {
@@ -152,7 +153,7 @@ package struct SilenceCutOpening: Sendable {
     return (SilenceCutOpening(map: map, path: path), SilenceCutSource(source, map))
   }
 
-  /// The sound once more, from its file.
+  /// Opens the sound again, from its file.
   package func again() throws(IOError) -> any AudioSource {
     SilenceCutSource(try FileSource.open(path), map)
   }

@@ -2,21 +2,21 @@ package import FxFrames
 package import FxGraph
 import FxAudio
 
-/// What is left of a sound whose silence is cut out.
+/// The remaining parts of a sound whose silence is cut out.
 package struct SilenceMap: Sendable, Hashable {
-  /// Frames of the sound that are played, in order.
+  /// The frames of the sound that are played, in order.
   package let segments: [Range<Int>]
-  /// Frames of the sound.
+  /// The length of the whole sound in frames.
   package let wholeFrameCount: Int
-  /// Frames of the crossfade at a cut, where there are as many on both sides.
+  /// The longest crossfade at a cut in frames; shorter if one side has fewer frames.
   package let fade: Int
 
-  /// Frames that are left.
+  /// The frames that remain.
   package var frameCount: Int { segments.reduce(0) { $0 + $1.count } }
 
   /// Reads a sound to its end.
   ///
-  /// - Throws: `IOError` where nothing of it would be left.
+  /// - Throws: `IOError` if nothing would remain.
   package init(_ source: any AudioSource, _ cut: SilenceCut) throws(IOError) {
     let rate = source.format.sampleRate
     func frames(_ seconds: Double) -> Int { Int((seconds * rate).rounded()) }
@@ -48,9 +48,9 @@ private struct SilenceSearch {
   let least: Int
   private(set) var frameCount = 0
   private var first: Int?
-  /// One behind the last frame above the threshold.
+  /// The frame after the last one above the threshold.
   private var last = 0
-  /// Silence between two sounds.
+  /// The silences between two sounds.
   private var pauses: [Range<Int>] = []
 
   init(threshold: Float, least: Int) {
@@ -79,7 +79,7 @@ private struct SilenceSearch {
     frameCount += count
   }
 
-  /// What is left; nil for nothing.
+  /// The segments that remain; nil if nothing remains.
   func segments(_ part: SilenceCut.Part, after: Int, before: Int) -> [Range<Int>]? {
     guard let first else {
       return part.cutsStart || part.cutsEnd || frameCount == 0 ? nil : [0..<frameCount]

@@ -13,7 +13,7 @@ final class SoundFileSource: AudioSource {
   private let file: OpaquePointer
   private let order: ChannelOrder
   private let frames: UnsafeMutablePointer<Float>
-  /// For samples that need no library.
+  /// Decodes samples that need no library; nil for any other.
   private let decoder: SampleDecoder?
   private var position = 0
   private static let blockFrameCount = 4096
@@ -47,7 +47,7 @@ final class SoundFileSource: AudioSource {
     frames = .allocate(capacity: SoundFileSource.blockFrameCount * format.channelCount)
     decoder = order.isStraight ? SoundFileSource.decoder(of: info, file) : nil
     if correction == nil, SoundFileSource.dataIsCutShort(file, stream) {
-      // What was set so far goes with `self`.
+      // If this throws, `deinit` releases what was set so far.
       guard frameCount != 0 else {
         throw IOError(
           .truncated, stream.name,
@@ -103,8 +103,8 @@ final class SoundFileSource: AudioSource {
 
   func interrupt() { stream.interrupt() }
 
-  /// Fewer frames than the header promises: a file cut short is read as far as it goes, one that
-  /// cannot be decoded in its middle is an error.
+  /// Handles an end before the declared one. A truncated file is read up to its end; a decoding
+  /// error in the middle is thrown.
   private func endEarly(_ expected: Int) throws(IOError) {
     let code = sf_error(file)
     let isAtEndOfFile = stream.offset >= (stream.byteCount ?? 0)
@@ -135,7 +135,7 @@ extension SoundFileSource {
     write: { _, _, _ in 0 },
     tell: { sf_count_t(reader($0)?.offset ?? -1) })
 
-  /// Of whole numbers of 16 or 24 bits, little-endian, as most WAV files have them.
+  /// A decoder for 16 or 24-bit integers, little-endian, as in most WAV files.
   private static func decoder(of info: SF_INFO, _ file: OpaquePointer) -> SampleDecoder? {
     let containers = [SF_FORMAT_WAV, SF_FORMAT_WAVEX, SF_FORMAT_RF64, SF_FORMAT_W64]
     guard containers.contains(Int(info.format) & SF_FORMAT_TYPEMASK),
@@ -156,7 +156,8 @@ extension SoundFileSource {
 
   private static func check(_ info: SF_INFO, _ stream: ByteReader) throws(IOError) {
     if Int(info.format) & SF_FORMAT_TYPEMASK == SF_FORMAT_MPEG {
-      // Found behind bytes that are not MPEG audio's own; the other decoder knows better.
+      // The library has found this after bytes that are not MPEG audio; the MPEG decoder decides
+      // better.
       throw IOError(.notAudio, stream.name, "no audio in it that fxrun can read")
     }
     guard info.channels > 0, (100...3_072_000).contains(info.samplerate) else {
@@ -196,13 +197,14 @@ extension SoundFileSource {
       : "no audio in it that fxrun can read (MP3, WAV, FLAC, Ogg, AIFF, CAF, AU …)"
   }
 
-  /// The whole file's length as the RIFF header has it.
+  /// The size of the whole file that the RIFF header declares.
   private static func declaredSize(_ start: [UInt8]) -> Int {
     guard start.count >= 8 else { return Int.max }
     return start[4...7].reversed().reduce(0) { $0 << 8 | Int($1) } + 8
   }
 
-  /// The library takes a data chunk that is longer than the file as it is and says so in its log.
+  /// The library accepts a data chunk that is longer than the file, and reports this only in its
+  /// log.
   private static func dataIsCutShort(_ file: OpaquePointer, _ stream: ByteReader) -> Bool {
     var log = [CChar](repeating: 0, count: 4096)
     let count = sf_command(file, Int32(SFC_GET_LOG_INFO), &log, Int32(log.count))
@@ -213,7 +215,8 @@ extension SoundFileSource {
     return text.split(separator: "\n").contains { line in
       guard line.contains("should be") else { return false }
       if ["data :", "SSND", "Data Size"].contains(where: { line.contains($0) }) { return true }
-      // W64 and RF64 are known by the length of the whole; some writers are wrong by a padding.
+      // W64 and RF64 are checked by the size of the whole file. Some writers count the padding
+      // wrongly.
       guard line.hasPrefix("riff :") || line.contains("Riff size") else { return false }
       let sizes = line.split { !$0.isNumber }.compactMap { Int($0) }
       return sizes.count == 2 && sizes[0] > sizes[1] && sizes[0] - sizes[1] > 16

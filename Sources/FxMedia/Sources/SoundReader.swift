@@ -2,11 +2,11 @@ package import FxAudio
 package import FxFrames
 import Glibc
 
-/// Reads whole sound files for the units that are made with them.
+/// Reads whole sound files for the units that use them.
 package enum SoundReader {
-  /// How wide and how long the sound of a file is at a sample rate, without keeping its samples.
+  /// The channel count and length of a file's sound at a sample rate, without keeping its samples.
   ///
-  /// - Throws: `IOError` when it is no file, cannot be read or holds no sound.
+  /// - Throws: `IOError` if it is not a file, cannot be read or has no sound.
   package static func measure(_ path: String, sampleRate: Double) throws(IOError) -> SoundAsset {
     try check(path)
     if SOFAFile.isOne(path) {
@@ -31,8 +31,9 @@ package enum SoundReader {
 
   /// Decodes a file at a sample rate.
   ///
-  /// - Parameter frameLimit: It is read so far; a file may have grown since it was measured.
-  /// - Returns: the sound, as long as what could be decoded, and what was lost on the way.
+  /// - Parameter frameLimit: the most frames to read. The file may have grown since it was
+  ///   measured.
+  /// - Returns: the sound, as far as it could be decoded, and warnings about losses.
   package static func read(
     _ path: String, sampleRate: Double, frameLimit: Int
   ) throws(IOError) -> (sound: SoundAsset, warnings: [String]) {
@@ -78,7 +79,7 @@ package enum SoundReader {
       ? source : try ResampledSource(source, to: sampleRate)
   }
 
-  /// Reads to the end, or until `take` has enough.
+  /// Reads to the end, or until `take` returns false.
   private static func readAll(
     _ source: any AudioSource, _ take: (PlanarBuffer, Int) -> Bool
   ) throws(IOError) {

@@ -1,18 +1,18 @@
 import FxAudio
 import FxFrames
 
-/// The header of a WAV stream, read from its start to its first sample, as a pipe gives it.
+/// The header of a WAV stream, read in order up to the first sample.
 struct WAVStreamHeader {
   let format: StreamFormat
   let sample: StoredSample
   let bytesPerFrame: Int
-  /// Frames that the header promises; nil where its writer could not know.
+  /// Frames that the header declares; nil if its writer could not know.
   let frameCount: Int?
 
-  /// Reads up to the first sample. nil, with nothing consumed, for an encoding that has to be left
-  /// to the library.
+  /// Reads up to the first sample. nil, without consuming any bytes, for an encoding that only the
+  /// library can decode.
   ///
-  /// - Parameter wholeFrameCount: what is there, whatever the header says.
+  /// - Parameter wholeFrameCount: the real length, used instead of the header's.
   init?(_ stream: ByteReader, wholeFrameCount: Int? = nil) throws(IOError) {
     var offset = 12
     var format: (tag: Int, channels: Int, rate: Int, block: Int, bits: Int)?
@@ -37,7 +37,7 @@ struct WAVStreamHeader {
           layout: ChannelLayout(mask: UInt32(mask), channelCount: format.channels))
         self.sample = sample
         bytesPerFrame = format.block
-        // A pipe's writer leaves all ones, zero, or what fits a signed number.
+        // For a pipe, writers leave all ones, zero, or nearly the largest signed number here.
         let known = size == 0xffff_ffff ? longSize : size
         frameCount =
           wholeFrameCount
@@ -51,7 +51,7 @@ struct WAVStreamHeader {
       guard chunk.count == size else { throw WAVStreamHeader.cut(stream) }
       if id == Array("fmt ".utf8), size >= 16 {
         var tag = WAVStreamHeader.number(chunk, 0, 2)
-        // WAVE_FORMAT_EXTENSIBLE: the tag begins the identifier, behind the channel mask.
+        // WAVE_FORMAT_EXTENSIBLE: the tag begins the identifier (GUID), after the channel mask.
         if tag == 0xfffe, size >= 26 {
           guard size < 40 || WAVStreamHeader.isKnown(chunk[26..<40]) else { return nil }
           tag = WAVStreamHeader.number(chunk, 24, 2)
@@ -74,7 +74,7 @@ struct WAVStreamHeader {
     }
   }
 
-  /// Bytes that are held while the first sample is looked for.
+  /// The most bytes that are buffered in the search for the first sample.
   private static let largest = 16 << 20
 
   private static func sample(_ tag: Int, _ bits: Int) -> StoredSample? {
@@ -89,7 +89,7 @@ struct WAVStreamHeader {
     }
   }
 
-  /// True for the rest of an identifier behind its tag: that of all encodings, and that of ambisonics.
+  /// True for a known rest of the identifier after its tag: the usual one, and that of ambisonics.
   private static func isKnown(_ rest: ArraySlice<UInt8>) -> Bool {
     [
       [0, 0, 0, 0, 0x10, 0, 0x80, 0, 0, 0xaa, 0, 0x38, 0x9b, 0x71],
@@ -106,7 +106,7 @@ struct WAVStreamHeader {
   }
 }
 
-/// WAV whose samples need no library: from a pipe, or from a file.
+/// WAV whose samples need no library, from a pipe or a file.
 final class WAVStreamSource: AudioSource {
   let name: String
   let format: StreamFormat
@@ -117,7 +117,7 @@ final class WAVStreamSource: AudioSource {
   private let header: WAVStreamHeader
   private let bytes: UnsafeMutableRawPointer
   private var position = 0
-  /// Where the first sample is.
+  /// The byte offset of the first sample.
   private let start: Int
   private static let blockFrameCount = 4096
 
@@ -138,7 +138,7 @@ final class WAVStreamSource: AudioSource {
   func read(
     into channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int
   ) throws(IOError) -> Int {
-    // A promised end is kept: what follows the samples is not sound.
+    // Stops at a declared end: the bytes after the samples are not sound.
     let left = self.frameCount.map { $0 - position } ?? Int.max
     let wanted = min(frameCount, WAVStreamSource.blockFrameCount, left)
     guard wanted > 0 else { return 0 }

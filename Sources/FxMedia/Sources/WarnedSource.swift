@@ -1,7 +1,7 @@
 import FxAudio
 import FxFrames
 
-/// A source with something to be said of how it was opened.
+/// A source with a warning about its opening.
 final class WarnedSource: AudioSource {
   private let source: any AudioSource
   private let warning: String

@@ -1,7 +1,8 @@
 import FxAudio
 import FxFrames
 
-/// A source with another number of channels: mono on all of them, or the mean of all on one.
+/// A source with a different number of channels. A single output channel gets the mean of all.
+/// Otherwise missing channels repeat the last one, and surplus channels are dropped.
 final class WidthSource: AudioSource {
   var name: String { source.name }
   let format: StreamFormat

@@ -1,10 +1,10 @@
 import FxFrames
 import Glibc
 
-/// Reads a stream of bytes for a decoder, with as much of its start held as has been looked at.
+/// Reads a byte stream for a decoder. The bytes that were peeked stay buffered.
 final class ByteReader {
   let stream: any ByteStream
-  /// Where the next byte to be read is.
+  /// The offset of the next byte to read.
   private(set) var offset = 0
   private var held: [UInt8] = []
   private var heldOffset = 0
@@ -14,30 +14,30 @@ final class ByteReader {
 
   var name: String { stream.name }
   var isSeekable: Bool { byteCount != nil }
-  /// Bytes from start to end; nil for a pipe.
+  /// The size in bytes; nil for a pipe.
   var byteCount: Int? { isForwardOnly ? nil : stream.byteCount }
-  /// True where going to another place takes a request to a server.
+  /// True if a seek needs a request to a server.
   var isCostly: Bool { stream.isCostly }
   private var isForwardOnly = false
 
-  /// From here on it is read as a pipe is: for decoders that would go back and forth between the ends.
+  /// From now on behaves like a pipe: for decoders that would otherwise seek between start and end.
   func readForwardOnly() { isForwardOnly = true }
 
   var file: FileBytes? { stream.file }
   var wasInterrupted: Bool { stream.wasInterrupted }
   func interrupt() { stream.interrupt() }
 
-  /// True when reading has ended because it failed or was given up.
+  /// True when reading failed or was interrupted.
   var hasFailed: Bool { stream.failure != nil || stream.wasInterrupted }
 
-  /// What the failed read means.
+  /// The error of the failed read.
   var error: IOError {
     if wasInterrupted { return IOError(.interrupted, name, "reading was given up") }
     if let error = stream.ioError { return error }
     return .reading(name, errno: stream.failure ?? EIO)
   }
 
-  /// From here on these bytes of a file are read as if they were written in it.
+  /// From now on, reading returns these bytes as if they were in the file.
   func patch(_ patches: [FilePatch]) {
     self.patches = patches
     let start = offset - heldOffset
@@ -47,10 +47,10 @@ final class ByteReader {
     }
   }
 
-  /// The next bytes from `offset` on, fewer only at the end, which stay to be read.
+  /// Returns bytes from `offset` on without consuming them; fewer only at the end.
   func peek(at offset: Int = 0, _ count: Int) throws(IOError) -> [UInt8] {
     while case let missing = offset + count - (held.count - heldOffset), missing > 0 {
-      // Little at first, since most readers look at the beginning alone.
+      // Reads little at first, because most callers only need the beginning.
       let readCount = readAhead(min(max(missing, held.count, 1 << 12), 1 << 16))
       if readCount < 0 { throw error }
       if readCount == 0 { break }
@@ -80,7 +80,7 @@ final class ByteReader {
     return available
   }
 
-  /// Reads until `count` bytes are there or the end is.
+  /// Reads until `count` bytes were read or the end is reached.
   func readFully(_ target: UnsafeMutableRawPointer, _ count: Int) -> Int {
     var done = 0
     while done < count {
@@ -92,10 +92,10 @@ final class ByteReader {
     return done
   }
 
-  /// Makes a byte the next to be read. False where that cannot be.
+  /// Sets the next byte to read. False if that is impossible.
   @discardableResult
   func seek(to target: Int) -> Bool {
-    // What has been looked at, and no more, is there even of a pipe.
+    // Buffered bytes are available even from a pipe.
     let start = offset - heldOffset
     if !held.isEmpty, target >= start, target <= start + held.count {
       heldOffset = target - start
@@ -109,7 +109,7 @@ final class ByteReader {
     return true
   }
 
-  /// Like `lseek`, for libraries; -1 where that cannot be.
+  /// Like `lseek`, for libraries; -1 if it is impossible.
   func seek(_ distance: Int, _ origin: Int32) -> Int {
     guard let byteCount else { return -1 }
     let base = origin == SEEK_CUR ? offset : origin == SEEK_END ? byteCount : 0
@@ -117,7 +117,7 @@ final class ByteReader {
     return !isOverflow && seek(to: target) ? target : -1
   }
 
-  /// Reads up to `count` bytes more that stay to be read. Returns 0 at the end and -1 after a failure.
+  /// Reads up to `count` more bytes into the buffer. Returns 0 at the end and -1 after a failure.
   private func readAhead(_ count: Int) -> Int {
     withUnsafeTemporaryAllocation(byteCount: count, alignment: 16) { bytes in
       guard let start = bytes.baseAddress else { return 0 }

@@ -1,28 +1,28 @@
 import FxFrames
 
-/// Where bytes come from: a file, a pipe, memory.
+/// An input of bytes: a file, a pipe, or memory.
 ///
-/// Used by one thread at a time, apart from `interrupt`.
+/// Used by one thread at a time, except for `interrupt`.
 protocol ByteStream: AnyObject {
   /// For messages: the path as the user wrote it.
   var name: String { get }
-  /// Bytes from start to end; nil where that shows only at the end.
+  /// The size in bytes; nil if it is only known at the end.
   var byteCount: Int? { get }
-  /// The file itself, where there is one; nil for what cannot be read at any place.
+  /// The underlying file; nil if bytes cannot be read at any offset.
   var file: FileBytes? { get }
   /// The `errno` of a failed read.
   var failure: Int32? { get }
-  /// What a failed read means, where an `errno` does not say it.
+  /// The error of a failed read, if an `errno` cannot express it.
   var ioError: IOError? { get }
-  /// True where going to another place takes a request to a server.
+  /// True if a seek needs a request to a server.
   var isCostly: Bool { get }
-  /// True once a wait was ended by `interrupt`.
+  /// True once `interrupt` has ended a wait.
   var wasInterrupted: Bool { get }
   /// Reads up to `count` bytes. Returns 0 at the end and -1 after a failure or an interruption.
   func read(_ target: UnsafeMutableRawPointer, _ count: Int) -> Int
-  /// Makes a byte the next to be read. False where that cannot be.
+  /// Sets the next byte to read. False if that is impossible.
   func seek(to offset: Int) -> Bool
-  /// Ends every wait, now and for ever. From any thread.
+  /// Permanently ends every wait. From any thread.
   func interrupt()
 }
 

@@ -1,16 +1,16 @@
-/// The next bytes of a reader, as many as somebody wants to look at.
+/// A window over the next bytes of a reader, as large as needed.
 final class ByteWindow {
-  /// Where the first byte of the window is in the stream.
+  /// The offset of the window's first byte in the stream.
   private(set) var offset: Int
   private let reader: ByteReader
   private var memory: UnsafeMutablePointer<UInt8>
   private var capacity: Int
   private var start = 0
   private var end = 0
-  /// More than this is not held at once.
+  /// The most bytes in the window.
   private let limit: Int
 
-  /// Begins where the reader is.
+  /// Starts at the reader's position.
   init(_ reader: ByteReader, capacity: Int = 1 << 17, limit: Int = 1 << 24) {
     self.reader = reader
     self.capacity = capacity
@@ -21,18 +21,17 @@ final class ByteWindow {
 
   deinit { memory.deallocate() }
 
-  /// Bytes that are there already.
+  /// The number of bytes in the window now.
   var count: Int { end - start }
 
   subscript(place: Int) -> UInt8 { memory[start + place] }
 
-  /// The bytes from a place on that are there already. They stay until the next call that changes the
-  /// window.
+  /// The bytes of the window from `place` on. Valid until the next call that changes the window.
   func bytes(at place: Int = 0) -> UnsafeBufferPointer<UInt8> {
     UnsafeBufferPointer(start: memory + start + place, count: max(0, end - start - place))
   }
 
-  /// True when so many bytes are there, or can be read.
+  /// True if the window holds, or can be filled to, this many bytes.
   func has(_ count: Int) -> Bool {
     if end - start >= count { return true }
     guard count <= limit else { return false }
@@ -55,7 +54,7 @@ final class ByteWindow {
     return true
   }
 
-  /// Drops bytes. False where there are not so many.
+  /// Skips bytes. False if there are fewer.
   @discardableResult
   func skip(_ count: Int) -> Bool {
     let held = min(count, end - start)
@@ -76,7 +75,7 @@ final class ByteWindow {
     return true
   }
 
-  /// Goes to another place of the stream. False where that cannot be.
+  /// Moves to another offset of the stream. False if that is impossible.
   func resume(at target: Int) -> Bool {
     guard reader.seek(to: target) else { return false }
     offset = target

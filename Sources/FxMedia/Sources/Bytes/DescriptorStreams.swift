@@ -44,7 +44,7 @@ final class FileStream: ByteStream {
   func seek(to offset: Int) -> Bool { lseek(descriptor, off_t(offset), SEEK_SET) == off_t(offset) }
 }
 
-/// A pipe, a socket or a terminal: what comes can be read once, and has to be waited for.
+/// A pipe, a socket or a terminal: its bytes can be read once, and reading may wait for them.
 final class PipeStream: ByteStream {
   let name: String
   private(set) var failure: Int32?
@@ -109,7 +109,7 @@ func openStream(path: String, _ monitor: OpeningMonitor? = nil) throws(IOError) 
   return stream(descriptor: descriptor, name: path, isOwner: true, monitor)
 }
 
-/// What a descriptor leads to; closed at the end by the owner.
+/// The stream of a descriptor. An owner closes the descriptor at the end.
 func stream(
   descriptor: Int32, name: String, isOwner: Bool, _ monitor: OpeningMonitor? = nil
 ) -> any ByteStream {

@@ -1,13 +1,13 @@
 import FxFrames
 import Glibc
 
-/// Reads a pipe to its end into a nameless file, for formats whose reading goes back and forth and for
-/// what is read twice.
+/// Copies a pipe into an unnamed file, for formats that need seeking and for sounds that are read
+/// twice.
 enum Spool {
-  /// More than so many bytes are worth a word.
+  /// Copies with more bytes than this are reported.
   static let reportedByteCount = 64 << 20
 
-  /// The file, and what to say of it.
+  /// The file, and a warning about a long copy.
   static func toFile(_ reader: ByteReader) throws(IOError) -> (file: ByteReader, warning: String?) {
     let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
     var template = Array("\(folder)/fxrun-XXXXXX".utf8CString)

@@ -1,9 +1,9 @@
 import FxFrames
 import Glibc
 
-/// Copies a reader's bytes into a pipe, on a thread of its own.
+/// Copies a reader's bytes into a pipe, on its own thread.
 final class BytePump: @unchecked Sendable {
-  // Sendable: the reader is used by the thread alone; `failed` is read once that has ended.
+  // Sendable: only the thread uses the reader; `failed` is read after the thread has ended.
   private let reader: ByteReader
   private let descriptor: Int32
   private var failed = false
@@ -24,7 +24,7 @@ final class BytePump: @unchecked Sendable {
 
   deinit { stop() }
 
-  /// Once the other end of the pipe is closed.
+  /// Call it after the other end of the pipe was closed.
   func stop() {
     guard let thread else { return }
     reader.interrupt()
@@ -32,7 +32,7 @@ final class BytePump: @unchecked Sendable {
     self.thread = nil
   }
 
-  /// True where the bytes could not be read.
+  /// True if the bytes could not be read.
   var hasFailed: Bool {
     thread?.join()
     thread = nil

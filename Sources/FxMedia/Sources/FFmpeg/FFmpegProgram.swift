@@ -3,10 +3,10 @@ import FxFrames
 import FxProcesses
 import Glibc
 
-/// A run of the program `ffmpeg`, which decodes what fxrun itself does not: the sound comes through a
-/// pipe. It is found when it is needed and never linked.
+/// A process of the program `ffmpeg`. It decodes what fxrun itself cannot, and sends the sound
+/// through a pipe. fxrun searches it when it is needed, and never links it.
 final class FFmpegProgram {
-  /// The sound as WAV with 32-bit floats.
+  /// The decoded sound: WAV with 32-bit floats.
   let sound: ByteReader
   private let process: ChildProcess
   private let messages: UnnamedFile
@@ -14,8 +14,8 @@ final class FFmpegProgram {
   private let output: Int32
 
   /// - Parameters:
-  ///   - demuxer: ffmpeg's name of the format, so that it tries no other.
-  ///   - description: what the file is, for messages: `an MP4 file`.
+  ///   - demuxer: ffmpeg's name of the format, so that it tries no other format.
+  ///   - description: the kind of file, for messages: `an MP4 file`.
   init(_ reader: ByteReader, demuxer: String, description: String) throws(IOError) {
     guard let program = FFmpegProgram.path() else {
       throw IOError(
@@ -30,7 +30,7 @@ final class FFmpegProgram {
     let place: String
     var input: (read: Int32, write: Int32)?
     if let file = reader.file {
-      // The same file under any name, even one that has been removed.
+      // This path works for a file with any name, even a deleted one.
       place = "file:/proc/\(getpid())/fd/\(file.descriptor)"
     } else {
       let pipe = try FFmpegProgram.makePipe(reader)
@@ -64,16 +64,16 @@ final class FFmpegProgram {
     pump?.stop()
   }
 
-  /// What ffmpeg said, shortened to its last line; nil where it said nothing.
+  /// The last line of ffmpeg's error output; nil if there is none.
   var complaint: String? {
     let lines = messages.text(last: 4096).split(separator: "\n").map(String.init)
     return lines.last { !$0.isEmpty }.map { line in
-      // Without the address of a decoder in memory.
+      // Removes the prefix with a decoder's memory address.
       line.first == "[" ? String(line.drop { $0 != "]" }.dropFirst(2)) : line
     }
   }
 
-  /// How it ended; waits for a moment.
+  /// True if ffmpeg or the copy of its input failed. Waits up to two seconds for the process.
   var hasFailed: Bool {
     switch process.wait(seconds: 2) {
     case .status(0), nil: pump?.hasFailed ?? false
@@ -81,7 +81,7 @@ final class FFmpegProgram {
     }
   }
 
-  /// The program on the path; nil where there is none.
+  /// The program in `PATH`; nil if it is missing.
   private static func path() -> String? {
     let folders = getenv("PATH").map { String(cString: $0) } ?? "/usr/local/bin:/usr/bin:/bin"
     return folders.split(separator: ":").map { "\($0)/ffmpeg" }.first { access($0, X_OK) == 0 }

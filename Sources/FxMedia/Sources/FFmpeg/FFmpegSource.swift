@@ -1,9 +1,9 @@
 import FxAudio
 import FxFrames
 
-/// A sound that the program `ffmpeg` decodes: AAC, ALAC, and what fxrun knows no decoder for.
+/// A sound that the program `ffmpeg` decodes: AAC, ALAC, and formats without a decoder in fxrun.
 ///
-/// Every read gives the same samples: going back or on is decoding from the beginning.
+/// Every read gives the same samples: each position is reached by decoding from the beginning.
 final class FFmpegSource: AudioSource {
   let name: String
   let format: StreamFormat
@@ -16,13 +16,13 @@ final class FFmpegSource: AudioSource {
   private var sound: WAVStreamSource
   private var position = 0
   private var complaint: String?
-  /// Frames behind which there is nothing but an encoder's padding, which ffmpeg leaves in.
+  /// The end of the sound in frames. After it comes only the encoder's padding, which ffmpeg keeps.
   private let end: Int
 
   /// - Parameters:
   ///   - demuxer: ffmpeg's name of the format.
-  ///   - description: what the file is, for messages: `an MP4 file`.
-  ///   - length: frames that are heard by its header, and the rate at which these count.
+  ///   - description: the kind of file, for messages: `an MP4 file`.
+  ///   - length: the played frames that the header declares, and their sample rate.
   init(
     _ reader: ByteReader, demuxer: String, description: String,
     length: (frameCount: Int, sampleRate: Double)? = nil

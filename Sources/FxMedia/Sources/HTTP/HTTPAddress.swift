@@ -1,21 +1,21 @@
 import FxGraph
 
-/// An address that starts with `http://` or `https://`.
+/// An address that begins with `http://` or `https://`.
 package struct HTTPAddress: Sendable, Hashable {
   package let text: String
 
-  /// nil for anything else, a file for one.
+  /// nil for anything else, such as a file.
   package init?(_ text: String) {
     guard EndpointSpec.isAddress(text) else { return nil }
     self.text = text
   }
 
-  /// Behind `://`.
+  /// The position after `://`.
   private var authority: String.Index {
     text.utf8.index(text.startIndex, offsetBy: text.lowercased().hasPrefix("https") ? 8 : 7)
   }
 
-  /// Without the name and the password that it may hold, for messages.
+  /// The address without a user name and password, for messages.
   package var shown: String {
     let authority = authority
     let end = text[authority...].firstIndex { "/?#".contains($0) } ?? text.endIndex
@@ -23,16 +23,16 @@ package struct HTTPAddress: Sendable, Hashable {
     return String(text[..<authority] + text[text.index(after: at)...])
   }
 
-  /// Without what follows the path.
+  /// The address up to the end of its path.
   package var path: Substring {
     text[..<(text.firstIndex { "?#".contains($0) } ?? text.endIndex)]
   }
 
-  /// What a reference of a playlist at this address names; nil for what is no such address.
+  /// Resolves a reference from a playlist at this address; nil if it is not an HTTP address.
   func resolving(_ reference: String) -> HTTPAddress? {
     if let address = HTTPAddress(reference) { return address }
     let scheme = reference.prefix { $0 != ":" && $0 != "/" && $0 != "?" && $0 != "#" }
-    // Another scheme: file, ftp, data.
+    // A different scheme, such as file, ftp or data.
     if scheme.count < reference.count, reference[scheme.endIndex] == ":" { return nil }
     let authority = authority
     if reference.hasPrefix("//") {

@@ -1,27 +1,27 @@
 import FxFrames
 import Synchronization
 
-/// The bytes of a stream between the thread that fetches them and the one that reads: a window that
-/// moves over the whole, with some bytes kept behind the reader.
+/// The bytes of a stream between the fetching thread and the reader: a window that moves through
+/// the stream. Some bytes behind the reader are kept.
 final class HTTPBuffer: Sendable {
-  /// Bytes of memory that a stream takes, whatever the server sends.
+  /// The memory of a stream in bytes, whatever the server sends.
   static let capacity = 4 << 20
-  /// Bytes behind the reader that are kept, so that a step back is no request.
+  /// The bytes kept behind the reader, so that a short seek back needs no request.
   static let keptByteCount = 1 << 19
-  /// Reading on is quicker than another request up to so many bytes.
+  /// Up to this distance, reading on is faster than another request.
   static let skippedByteCount = 1 << 18
 
-  /// What a read finds.
+  /// The result of a read.
   enum Taken { case bytes(Int), nothing, end, failed(IOError) }
 
   private struct State {
     var bytes: [UInt8] = []
-    /// Places in the whole of the first byte here and of the one behind the last.
+    /// The stream offsets of the window's first byte and of the byte after its last.
     var start = 0
     var end = 0
-    /// Of the byte that is read next.
+    /// The offset of the next byte to read.
     var position = 0
-    /// Counts the places at which fetching was begun.
+    /// Increases whenever fetching restarts at another offset.
     var generation = 0
     var isComplete = false
     var failure: IOError?
@@ -37,11 +37,11 @@ final class HTTPBuffer: Sendable {
 
   // MARK: The reader
 
-  /// Waits until something is there that `take` does not know, or a tenth of a second.
+  /// Waits for a change that `take` would see, or a tenth of a second.
   func wait() { _ = arrival.wait(seconds: 0.1) }
 
-  /// The next bytes. Those of a stream with titles end where a title begins, in small pieces: what a
-  /// decoder has not read is not heard yet.
+  /// Takes the next bytes. With `inPieces` (a stream with titles) it returns small pieces that end
+  /// where a title begins. So a title appears only after the decoder has read up to it.
   func take(_ target: UnsafeMutableRawPointer, _ count: Int, inPieces: Bool) -> Taken {
     state.withLock { state in
       let available = state.end - state.position
@@ -64,12 +64,12 @@ final class HTTPBuffer: Sendable {
     }
   }
 
-  /// True where fetching has stopped because there was no room, and there is some again.
+  /// True if fetching stopped because the buffer was full, and there is room again.
   var hasRoomAgain: Bool {
     state.withLock { $0.isFull && Self.room($0) >= Self.capacity / 4 }
   }
 
-  /// The titles of what has been read so far.
+  /// Takes the titles up to the reading position.
   func takeTitles() -> [String] {
     state.withLock { state in
       let due = state.titles.prefix { $0.place <= state.position }.map(\.title)
@@ -78,7 +78,7 @@ final class HTTPBuffer: Sendable {
     }
   }
 
-  /// Makes a byte the next to be read. True where fetching has to begin anew for it.
+  /// Sets the next byte to read. True if fetching must restart for it.
   func move(to place: Int) -> Bool {
     state.withLock { state in
       if place >= state.start, place <= state.end || isNear(place, state) {
@@ -97,12 +97,12 @@ final class HTTPBuffer: Sendable {
 
   // MARK: The thread that fetches
 
-  /// Where fetching begins.
+  /// The offset to fetch from, and its generation.
   var request: (place: Int, generation: Int) { state.withLock { ($0.end, $0.generation) } }
 
   func isCurrent(_ generation: Int) -> Bool { state.withLock { $0.generation == generation } }
 
-  /// False where there is no room; who fetches waits then.
+  /// False if there is no room; the fetching thread waits then.
   func hasRoom(for count: Int) -> Bool {
     state.withLock { state in
       state.isFull = Self.room(state) < count
@@ -110,7 +110,7 @@ final class HTTPBuffer: Sendable {
     }
   }
 
-  /// Adds what was fetched, unless the reader has gone elsewhere meanwhile.
+  /// Appends fetched bytes, unless fetching has restarted meanwhile.
   func append(_ bytes: UnsafeRawBufferPointer, _ generation: Int) {
     state.withLock { state in
       guard state.generation == generation else { return }
@@ -128,7 +128,7 @@ final class HTTPBuffer: Sendable {
     }
   }
 
-  /// A title applies from the byte on that comes next.
+  /// Adds a title that applies from the next byte on.
   func append(title: String) {
     state.withLock { state in
       if state.titles.count < 1000 { state.titles.append((state.end, title)) }

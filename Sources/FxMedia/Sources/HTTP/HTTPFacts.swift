@@ -1,26 +1,26 @@
-/// What the headers of an answer say.
+/// Facts from the headers of an HTTP response.
 struct HTTPFacts: Sendable {
   private(set) var status = 0
-  /// Bytes of this answer.
+  /// Bytes of this response's body.
   private(set) var contentLength: Int?
-  /// Where the part that is sent begins, and how long the whole is.
+  /// The start of the sent part, and the total length of the file.
   private(set) var rangeStart: Int?
   private(set) var total: Int?
   private(set) var acceptsRanges = false
   private(set) var isEncoded = false
-  /// What tells one state of a file from another.
+  /// An identifier of the file's version (ETag or date).
   private(set) var tag: String?
   private(set) var contentType = ""
   private(set) var retryAfter: Double?
   private(set) var isStation = false
-  /// Bytes of sound between two blocks of metadata.
+  /// Bytes of sound between two metadata blocks.
   private(set) var metadataInterval: Int?
   private(set) var station: String?
   private(set) var genre: String?
   private(set) var bitRate: String?
   private(set) var isOver = false
 
-  /// Takes a line in. The first line of an answer, after a redirection for one, begins anew.
+  /// Adds a header line. A new status line, for example after a redirect, starts again.
   mutating func add(_ line: some Collection<UInt8>) {
     let line = ICYMetadata.text(line.prefix(16384))
     if line.isEmpty {
@@ -56,7 +56,7 @@ struct HTTPFacts: Sendable {
     }
   }
 
-  /// `bytes 100-199/1000`, `bytes */1000` or with `*` for an unknown whole.
+  /// Parses `bytes 100-199/1000` or `bytes */1000`; the total may also be `*` if it is unknown.
   private mutating func readRange(_ value: String) {
     guard value.lowercased().hasPrefix("bytes ") else { return }
     let parts = value.dropFirst(6).split(separator: "/", maxSplits: 1)
@@ -64,7 +64,7 @@ struct HTTPFacts: Sendable {
     total = parts.count == 2 ? Self.count(parts[1]) : nil
   }
 
-  /// Digits and nothing else, of a number that a file may have as its size.
+  /// Only digits, for a number in the range of file sizes.
   private static func count(_ text: Substring) -> Int? {
     guard !text.isEmpty, text.utf8.count <= 18, text.utf8.allSatisfy({ (48...57).contains($0) })
     else { return nil }

@@ -1,21 +1,21 @@
 import CCurl
 import FxFrames
 
-/// Why an attempt to fetch failed.
+/// The reason why an attempt to fetch failed.
 struct HTTPFailure: Error {
   enum Retry {
     case never
-    /// Once the server has sent something: before, its address is rather wrong.
+    /// Only after the server has sent something; before that, the address is probably wrong.
     case onceAnswered
     case always
   }
 
   let code: IOError.Code
-  /// A sentence without the address.
+  /// A message without the address.
   let message: String
-  /// Where another attempt may help.
+  /// Whether another attempt may help.
   let retry: Retry
-  /// Seconds that the server asks for.
+  /// The pause in seconds that the server asks for.
   var retryAfter: Double?
 
   init(
@@ -27,7 +27,7 @@ struct HTTPFailure: Error {
     self.retryAfter = retryAfter
   }
 
-  /// What a status means; nil for one that brings bytes.
+  /// The error for a status; nil for a status that sends bytes.
   init?(_ facts: HTTPFacts) {
     let status = facts.status
     switch status {
@@ -54,7 +54,7 @@ struct HTTPFailure: Error {
     }
   }
 
-  /// What libcurl says.
+  /// The error for a libcurl code.
   init(curl code: CURLcode, _ detail: String, _ limits: StreamLimits) {
     let reason = detail.isEmpty ? String(cString: fx_curl_words(code)) : detail
     switch code {
@@ -99,7 +99,7 @@ struct HTTPFailure: Error {
   }
 }
 
-/// Seconds, as messages have them.
+/// Seconds as shown in messages.
 func shown(_ seconds: Double) -> String {
   let tenths = (seconds * 10).rounded() / 10
   return tenths == tenths.rounded() ? "\(Int(clamping: Int64(tenths)))" : "\(tenths)"

@@ -3,13 +3,13 @@ import CRealtime
 import FxFrames
 import Synchronization
 
-/// Fetches the bytes of a stream into its buffer, asks again where the connection breaks, and begins
-/// anew where the reader goes. On a thread of its own.
+/// Fetches the bytes of a stream into its buffer, on its own thread. It reconnects after a broken
+/// connection, and fetches from a different offset when the reader seeks.
 final class HTTPLoader: @unchecked Sendable {
-  // Sendable: what is not atomic belongs to the thread that fetches.
+  // Sendable: everything that is not atomic or locked belongs to the fetching thread.
   let address: HTTPAddress
   let buffer = HTTPBuffer()
-  /// What the first answer says; nil until it is there.
+  /// The facts of the first response; nil before it arrives.
   let facts = Mutex<HTTPFacts?>(nil)
   private let settings: StreamSettings
   private let recording: StreamRecording?
@@ -17,11 +17,11 @@ final class HTTPLoader: @unchecked Sendable {
   private let isStopped = Atomic<Bool>(false)
   private let multi: UnsafeMutableRawPointer
   private var splitter: ICYSplitter?
-  /// Bytes at the start of an answer that are there already.
+  /// Bytes at the start of a response that were fetched before.
   private var surplus = 0
   private var attempts = 0
   private var brokeAt: Double?
-  /// Where answers of the announced length ended too early.
+  /// The offset where a response ended before its announced length.
   private var shortPlace: Int?
   let warning = Mutex<String?>(nil)
 
@@ -46,16 +46,16 @@ final class HTTPLoader: @unchecked Sendable {
 
   deinit { fx_curl_multi_cleanup(multi) }
 
-  /// Ends fetching at once. From any thread.
+  /// Stops fetching at once. From any thread.
   func stop() {
     isStopped.store(true, ordering: .relaxed)
     wake()
   }
 
-  /// Lets the thread look at the buffer again. From any thread.
+  /// Wakes the fetching thread, so that it checks the buffer. From any thread.
   func wake() { fx_curl_multi_wakeup(multi) }
 
-  /// True where the bytes of any place can be asked for.
+  /// True if any byte range can be requested.
   var isSeekable: Bool {
     facts.withLock { facts in
       guard let facts, recording == nil else { return false }
@@ -64,7 +64,7 @@ final class HTTPLoader: @unchecked Sendable {
     }
   }
 
-  /// True for a station, which sends as long as it likes.
+  /// True for a radio station, which has no end.
   var isUnending: Bool {
     facts.withLock { $0.map { $0.isStation && $0.contentLength == nil } ?? false }
   }
@@ -92,7 +92,7 @@ final class HTTPLoader: @unchecked Sendable {
       case .failed(let failure):
         if goesOn(failure, generation) { continue }
       }
-      // The reader may go back to where fetching has to begin again.
+      // The reader may seek back, and then fetching restarts.
       while !isGivenUp, buffer.isCurrent(generation) {
         fx_curl_multi_wait(multi, 1000)
       }
@@ -123,7 +123,8 @@ final class HTTPLoader: @unchecked Sendable {
     }
   }
 
-  /// An answer begins: the first, or one that goes on where the last one broke.
+  /// Handles the start of a response: the first one, or one that continues after a broken
+  /// connection.
   private func begin(
     _ answer: HTTPFacts, at place: Int, _ generation: Int
   ) throws(HTTPFailure) {
@@ -146,7 +147,7 @@ final class HTTPLoader: @unchecked Sendable {
           throw HTTPFailure(.damaged, "the file on the server changed while it was read")
         }
       } else {
-        // All of it again, where it is still the same.
+        // The server sends the whole file. Continue only if it has not changed.
         guard answer.tag == first.tag, answer.contentLength == first.contentLength else {
           throw HTTPFailure(.damaged, "the file on the server changed while it was read")
         }
@@ -199,11 +200,11 @@ final class HTTPLoader: @unchecked Sendable {
     buffer.complete(generation)
   }
 
-  /// What to do about a failure: true to ask again, after a pause. Otherwise the reader is told.
+  /// Handles a failure. True to try again, after a pause; otherwise the error goes to the reader.
   private func goesOn(_ failure: HTTPFailure, _ generation: Int) -> Bool {
     let hasBytes = facts.withLock { $0 != nil }
     if isUnending, failure.retry == .never {
-      // The station is off the air; what was heard is whole.
+      // The station is off the air; the sound so far is complete.
       report(.gap, "has ended: \(failure.message)")
       finish(generation)
       return false
@@ -231,7 +232,7 @@ final class HTTPLoader: @unchecked Sendable {
     return true
   }
 
-  /// True where two answers end at the same byte, before the length that they announce.
+  /// True if two responses end at the same byte, before the announced length.
   private func announcesTooMuch() -> Bool {
     let place = buffer.request.place
     guard let announced = facts.withLock({ $0?.contentLength }), place < announced else {

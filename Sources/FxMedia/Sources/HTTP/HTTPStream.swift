@@ -2,7 +2,7 @@ import FxFrames
 import Glibc
 import Synchronization
 
-/// What a web server sends: a file, or a station without an end.
+/// A stream from a web server: a file, or a radio station without an end.
 final class HTTPStream: ByteStream {
   let name: String
   let byteCount: Int?
@@ -15,13 +15,13 @@ final class HTTPStream: ByteStream {
   private let hasTitles: Bool
   private var position = 0
 
-  /// Waits for the first answer.
+  /// Waits for the first response.
   init(
     _ address: HTTPAddress, _ settings: StreamSettings, _ monitor: OpeningMonitor? = nil
   ) throws(IOError) {
     name = address.shown
     self.monitor = monitor
-    // It has limits of its own.
+    // Requests have their own time limits.
     monitor?.notePipe()
     let loader = try HTTPLoader(address, settings, monitor)
     self.loader = loader
@@ -52,7 +52,7 @@ final class HTTPStream: ByteStream {
   var isUnending: Bool { loader.isUnending }
   var failure: Int32? { ioError == nil ? nil : EIO }
 
-  /// What the listener should know of the bytes themselves.
+  /// A warning about the bytes, for the user.
   var warning: String? { loader.warning.withLock { $0 } }
 
   var wasInterrupted: Bool {
@@ -64,7 +64,7 @@ final class HTTPStream: ByteStream {
     loader.stop()
   }
 
-  /// The titles of what has been read so far.
+  /// Takes the titles up to the reading position.
   func takeTitles() -> [String] { hasTitles ? loader.buffer.takeTitles() : [] }
 
   func read(_ target: UnsafeMutableRawPointer, _ count: Int) -> Int {
@@ -87,14 +87,14 @@ final class HTTPStream: ByteStream {
     return -1
   }
 
-  /// Asks for nothing yet: who seeks may seek again before it reads.
+  /// Does not send a request yet, because the reader may seek again before it reads.
   func seek(to offset: Int) -> Bool {
     guard let byteCount, (0...byteCount).contains(offset) else { return false }
     position = offset
     return true
   }
 
-  /// Reads what is behind the sound, where the bytes are kept.
+  /// Reads the bytes after the sound, if the stream is recorded.
   func drain() {
     guard loader.isRecorded else { return }
     withUnsafeTemporaryAllocation(byteCount: 1 << 14, alignment: 16) { scratch in
@@ -109,7 +109,7 @@ final class HTTPStream: ByteStream {
     while monitor?.isGivenUp != true {
       if let facts = loader.facts.withLock({ $0 }) { return facts }
       var byte: UInt8 = 0
-      // Nothing is taken: a failure is what can be there.
+      // Takes no bytes; only checks for a failure.
       if case .failed(let error) = loader.buffer.take(&byte, 0, inPieces: false) { throw error }
       loader.buffer.wait()
     }

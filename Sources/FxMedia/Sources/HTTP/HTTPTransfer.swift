@@ -2,25 +2,25 @@ import CCurl
 import CRealtime
 import FxFrames
 
-/// One request and its answer, on the thread that fetches.
+/// One request and its response, on the fetching thread.
 final class HTTPTransfer {
   enum Outcome { case complete, failed(HTTPFailure), stopped }
 
-  /// What to ask for.
+  /// The parameters of a request.
   struct Request {
     var address: String
     var userAgent: String
-    /// The first byte wanted, where it is not the first of all.
+    /// The first byte wanted; 0 for the whole file.
     var start = 0
-    /// The part is wanted only if the file is still in this state.
+    /// The part is only wanted if the file still has this version.
     var tag: String?
   }
 
   private(set) var facts = HTTPFacts()
   private let limits: StreamLimits
-  /// Called once the headers of an answer with bytes are there.
+  /// Called when the headers of a successful response are complete.
   private let begins: (HTTPFacts) throws(HTTPFailure) -> Void
-  /// Takes bytes; false where there is no room for them now.
+  /// Takes bytes; false if there is no room for them now.
   private let takes: (UnsafeRawBufferPointer) -> Bool
   private var hasBegun = false
   private var failure: HTTPFailure?
@@ -36,11 +36,11 @@ final class HTTPTransfer {
     self.takes = takes
   }
 
-  /// Fetches until the answer is over.
+  /// Fetches until the response has ended.
   ///
   /// - Parameters:
-  ///   - isWanted: false to stop; asked after each wake of `multi` and ten times a second.
-  ///   - hasRoom: true once bytes can be taken again.
+  ///   - isWanted: false to stop; polled after each wake of `multi` and ten times a second.
+  ///   - hasRoom: true when bytes can be taken again.
   func run(
     _ request: Request, on multi: UnsafeMutableRawPointer, while isWanted: () -> Bool,
     hasRoom: () -> Bool
@@ -90,7 +90,8 @@ final class HTTPTransfer {
     return .failed(HTTPFailure(curl: result, detail, limits))
   }
 
-  /// Libcurl limits the connection; the rest is limited here, where it is known who waits for whom.
+  /// libcurl limits only the connection time. The other limits are here, because only fxrun knows
+  /// when it has paused the transfer itself.
   private func lateness(_ easy: UnsafeMutableRawPointer) -> HTTPFailure? {
     let now = fx_monotonic_seconds()
     if isPaused || !hasBegun && fx_curl_is_connected(easy) == 0 {
@@ -117,9 +118,9 @@ final class HTTPTransfer {
     fx_curl_set_number(easy, CURLOPT_FOLLOWLOCATION, 1)
     fx_curl_set_number(easy, CURLOPT_MAXREDIRS, limits.redirectCount)
     fx_curl_set_number(easy, CURLOPT_NOSIGNAL, 1)
-    // A stop does not wait for a name server.
+    // A stop does not wait for a DNS server.
     fx_curl_set_number(easy, CURLOPT_QUICK_EXIT, 1)
-    // HTTP/2 keeps up to 32 MB of what is not taken yet.
+    // With HTTP/2, libcurl buffers up to 32 MB of untaken data.
     fx_curl_set_number(easy, CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1))
     fx_curl_set_number(
       easy, CURLOPT_CONNECTTIMEOUT_MS, Int(max(1, min(limits.connect, 3600) * 1000)))
@@ -151,7 +152,7 @@ final class HTTPTransfer {
     return count
   }
 
-  /// Returns `count`, the mark of a pause, or 0 to end the transfer.
+  /// Returns `count`, the code for a pause, or 0 to end the transfer.
   private func body(_ bytes: UnsafeMutablePointer<CChar>?, _ count: Int) -> Int {
     lastArrival = fx_monotonic_seconds()
     if !hasBegun {

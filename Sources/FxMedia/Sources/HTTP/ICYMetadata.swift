@@ -1,7 +1,8 @@
-/// The metadata that a radio station sends between its bytes of sound: after every so many of them one
-/// byte that counts 16s, and a text such as `StreamTitle='…';StreamUrl='…';`.
+/// The metadata that a radio station sends between its bytes of sound (ICY). After a fixed number
+/// of bytes there is one byte with the length in units of 16 bytes, and then a text such as
+/// `StreamTitle='…';StreamUrl='…';`.
 package enum ICYMetadata {
-  /// The title of a block; nil where it has none.
+  /// The title in a metadata block; nil if it has none.
   package static func title(_ block: some Collection<UInt8>) -> String? {
     let bytes = Array(block.prefix { $0 != 0 })
     let key = Array("StreamTitle='".utf8)
@@ -9,19 +10,20 @@ package enum ICYMetadata {
     return text(bytes[start..<end(of: bytes, from: start)])
   }
 
-  /// A value ends at the `';` before another key or the end: titles have apostrophes and semicolons.
+  /// A value ends at `';` before another key or the end. Titles may contain apostrophes and
+  /// semicolons.
   private static func end(of bytes: [UInt8], from start: Int) -> Int {
     var place = start
     while let quote = self.place(of: Array("';".utf8), in: bytes, from: place) {
       if startsKey(bytes[(quote + 2)...]) { return quote }
       place = quote + 1
     }
-    // Cut short, or without a semicolon.
+    // The value is cut off, or has no semicolon.
     if let last = bytes[start...].last, last == UInt8(ascii: "'") { return bytes.count - 1 }
     return bytes.count
   }
 
-  /// True for nothing, and for what begins as `StreamUrl='` does.
+  /// True for an empty rest, or for one that starts with a key such as `StreamUrl='`.
   private static func startsKey(_ rest: ArraySlice<UInt8>) -> Bool {
     let rest = rest.drop { $0 == 0x20 || $0 == 0x0d || $0 == 0x0a }
     guard !rest.isEmpty else { return true }
@@ -38,7 +40,7 @@ package enum ICYMetadata {
     return (start...(bytes.count - key.count)).first { bytes[$0...].starts(with: key) }
   }
 
-  /// UTF-8, and where it is none, the Latin letters of Windows (1252), which most stations mean.
+  /// Decodes UTF-8. Anything else is decoded as Windows-1252, which most stations use.
   package static func text(_ bytes: some Collection<UInt8>) -> String {
     let decoded =
       String(validating: bytes, as: UTF8.self)
@@ -64,22 +66,22 @@ package enum ICYMetadata {
   }()
 }
 
-/// Takes the metadata out of the bytes of a station.
+/// Separates metadata from the sound bytes of a station.
 struct ICYSplitter {
   private let interval: Int
   private var soundLeft: Int
-  /// Of the block that has begun; nil while sound comes, or the byte with the length.
+  /// Bytes left in the current metadata block; nil within sound, or before the length byte.
   private var blockLeft: Int?
   private var block: [UInt8] = []
 
-  /// nil for an interval that makes no sense.
+  /// nil for an invalid interval.
   init?(interval: Int) {
     guard (1...(16 << 20)).contains(interval) else { return nil }
     self.interval = interval
     soundLeft = interval
   }
 
-  /// Hands over sound and whole blocks, in their order.
+  /// Passes sound and complete metadata blocks on, in order.
   mutating func split(
     _ bytes: UnsafeRawBufferPointer, sound: (UnsafeRawBufferPointer) -> Void,
     metadata: ([UInt8]) -> Void

@@ -1,30 +1,30 @@
 import Synchronization
 
-/// What happens to streams while they are read, for whoever reports it.
+/// Events of streams while they are read, for whoever reports them.
 package final class StreamNews: Sendable {
   package struct Item: Sendable, Hashable {
     package enum Kind: Sendable, Hashable {
-      /// A station, by its headers.
+      /// A station was found, from its headers.
       case station
       /// A title, which applies from `seconds` of the sound on.
       case title
-      /// The connection broke, or the server asks for patience.
+      /// The connection broke, or the server asks to wait.
       case reconnecting
-      /// It goes on; nothing is lost.
+      /// Continues; nothing is lost.
       case resumed
-      /// It goes on; what was sent meanwhile is lost.
+      /// Continues; what was sent meanwhile is lost.
       case gap
       /// An entry of a playlist cannot be played.
       case skipped
     }
 
     package let kind: Kind
-    /// The address, as messages have it.
+    /// The address as shown in messages.
     package let stream: String
-    /// A sentence without the address.
+    /// A message without the address.
     package let message: String
     package var title: String?
-    /// Of the sound of the stream.
+    /// The position in the stream's sound.
     package var seconds: Double?
 
     package init(
@@ -39,7 +39,8 @@ package final class StreamNews: Sendable {
     }
   }
 
-  /// What nobody has taken; a station that sends a title a second does not fill the memory.
+  /// Events that were not taken yet. The limit keeps a station with many titles from filling the
+  /// memory.
   private let items = Mutex<[Item]>([])
   private static let limit = 1000
 
@@ -49,9 +50,9 @@ package final class StreamNews: Sendable {
     items.withLock { if $0.count < Self.limit { $0.append(item) } }
   }
 
-  /// Hands over what has happened, in its order, apart from what applies later.
+  /// Takes the events so far, in order, except for those that are not due yet.
   ///
-  /// - Parameter isDue: false for what the sound has not reached yet.
+  /// - Parameter isDue: false for an event that the sound has not reached yet.
   package func take(where isDue: (Item) -> Bool = { _ in true }) -> [Item] {
     items.withLock { items in
       let due = items.filter(isDue)

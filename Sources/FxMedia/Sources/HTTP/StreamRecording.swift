@@ -2,9 +2,9 @@ import CRealtime
 package import FxFrames
 import Synchronization
 
-/// Keeps the bytes of a stream in a file, as they came and without the titles among them.
+/// Stores the bytes of a stream in a file, as received but without the titles.
 ///
-/// Complete, it takes its name; otherwise it stays as `NAME.partial.EXT`.
+/// If complete, the file gets its final name; otherwise it becomes `NAME.partial.EXT`.
 package final class StreamRecording: @unchecked Sendable {
   // Sendable: the file is used under a lock.
   package let path: String
@@ -21,7 +21,7 @@ package final class StreamRecording: @unchecked Sendable {
     drain = ByteDrain(descriptor: file.descriptor, name: path, isOwner: false)
   }
 
-  /// For the first stream that asks.
+  /// Returns the recording to the first stream that asks for it; nil for later ones.
   func claimed(for stream: String) -> StreamRecording? {
     source.withLock { source in
       guard source == nil else { return nil }
@@ -39,10 +39,10 @@ package final class StreamRecording: @unchecked Sendable {
 
   func complete() { isComplete.store(true, ordering: .relaxed) }
 
-  /// Of a station, whose recording is whole whenever it ends.
+  /// Marks a station. Its recording is complete wherever it ends.
   func markUnending() { isUnending.store(true, ordering: .relaxed) }
 
-  /// Ends the file; nothing is written any more. Returns what the listener should know.
+  /// Ends the file; nothing is written afterwards. Returns a warning for the user.
   package func finish() throws(IOError) -> String? {
     let wasFinished = isFinished.withLock { isFinished in
       defer { isFinished = true }

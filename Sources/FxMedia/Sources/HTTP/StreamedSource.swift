@@ -1,13 +1,13 @@
 import FxAudio
 import FxFrames
 
-/// The sound of a stream, with the titles that it carries.
+/// The sound of a stream, with its titles.
 final class StreamedSource: AudioSource {
   private let source: any AudioSource
   private let stream: HTTPStream
   private let news: StreamNews
   private var position = 0
-  /// Titles are known to this many frames.
+  /// The precision of title positions, in frames.
   private static let blockFrameCount = 2048
 
   init(_ source: any AudioSource, _ stream: HTTPStream, _ news: StreamNews) {

@@ -1,23 +1,23 @@
-/// The main data of layer III that a frame takes from those before it.
+/// The main data that a frame of layer III takes from the frames before it (bit reservoir).
 ///
-/// Behind damage a frame may refer to bytes that are not there, and whatever stands in their place would
-/// be decoded to noise. Such a frame is decoded to silence; its own bytes still serve the next ones.
+/// After damage a frame may refer to missing bytes, and other bytes in their place would decode to
+/// noise. Such a frame becomes silence; its own bytes still serve the next frames.
 final class BitReservoir {
-  /// Bytes in front of the next frame that belong there; nil as long as nothing is missing.
+  /// Valid bytes before the next frame; nil as long as nothing is missing.
   private var byteCount: Int?
   private let copy = UnsafeMutablePointer<UInt8>.allocate(capacity: longestFrame)
   private static let longestFrame = 4096
 
   deinit { copy.deallocate() }
 
-  /// What was before is lost.
+  /// The earlier bytes are lost.
   func clear() { byteCount = 0 }
 
-  /// Nothing is missing from here on: the sound begins.
+  /// At the beginning of the sound nothing is missing.
   func begin() { byteCount = nil }
 
-  /// The frame as it is to be decoded. Silent where it is not whole or lacks bytes of those before, and
-  /// where its sound is of no use, which takes less time.
+  /// The frame to decode. It is silent if it is incomplete or lacks bytes of earlier frames. It is
+  /// also silent if its sound is not needed, which is faster.
   func fill(
     _ header: MPEGHeader, _ frame: UnsafeBufferPointer<UInt8>, isWhole: Bool, length: Int,
     isOfUse: Bool = true
@@ -42,7 +42,7 @@ final class BitReservoir {
     return (silent ?? frame, lacksBytes)
   }
 
-  /// A frame without sound. It claims what is held, so that the decoder goes on holding it.
+  /// A silent frame. It refers to all held bytes, so that the decoder keeps them.
   private func silence(
     _ header: MPEGHeader, _ frame: UnsafeBufferPointer<UInt8>, length: Int, keeping count: Int,
     held: Int

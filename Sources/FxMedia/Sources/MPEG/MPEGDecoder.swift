@@ -2,8 +2,8 @@ import CMPG123
 import FxAudio
 import FxFrames
 
-/// libmpg123 as a decoder of single frames. It sees whole frames of one kind and nothing else, so that
-/// it has nothing to look for, to measure or to complain about.
+/// libmpg123 as a decoder of single frames. It receives only complete frames of one kind, so it
+/// never has to search for frames, measure the length or report damage.
 final class MPEGDecoder {
   private let name: String
   private let handle: OpaquePointer
@@ -25,7 +25,7 @@ final class MPEGDecoder {
 
   deinit { mpg123_delete(handle) }
 
-  /// Forgets all frames; those that come are of this kind.
+  /// Resets the decoder for frames of this kind.
   func restart(_ kind: MPEGFramer.Kind) throws(IOError) {
     let header = kind.header
     mpg123_param2(
@@ -42,7 +42,7 @@ final class MPEGDecoder {
     }
   }
 
-  /// The samples of a frame, interleaved, until the next call; nil where it cannot be decoded.
+  /// The interleaved samples of a frame, valid until the next call; nil if it cannot be decoded.
   func decode(
     _ frame: UnsafeBufferPointer<UInt8>, sampleCount: Int
   ) -> UnsafePointer<Float>? {
@@ -53,7 +53,7 @@ final class MPEGDecoder {
     var audio: UnsafeMutablePointer<UInt8>?
     var byteCount = 0
     var status = mpg123_decode_frame(handle, &number, &audio, &byteCount)
-    // The first frame is only announced.
+    // The first call only reports the format.
     if status == MPG123_NEW_FORMAT.rawValue {
       status = mpg123_decode_frame(handle, &number, &audio, &byteCount)
     }
@@ -64,5 +64,5 @@ final class MPEGDecoder {
   }
 }
 
-// The library's enumerations where its functions take an `int`.
+// Converts the library's enumerations, because its functions take an `int`.
 extension mpg123_parms { fileprivate var intValue: Int32 { Int32(rawValue) } }

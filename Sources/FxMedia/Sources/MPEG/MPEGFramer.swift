@@ -1,28 +1,30 @@
 import FxFrames
 
-/// Finds the frames in a reader of MPEG audio, and what lies between them.
+/// Finds the frames in a reader of MPEG audio, and the bytes between them.
 ///
-/// A header alone proves nothing: the same four bytes occur by chance. A frame counts where the frames
-/// before or behind it agree with it, and a frame of another kind only at the head of several.
+/// A header alone proves nothing, because its four bytes also occur by chance. A frame is accepted
+/// if the frames before or after it match it. A frame of a different kind is only accepted at the
+/// start of several such frames.
 final class MPEGFramer {
   enum Step {
-    /// A frame; its bytes stay until the next step. Less than whole where the next one begins inside.
+    /// A frame. Its bytes are valid until the next step. It is incomplete if the next frame begins
+    /// inside it.
     case frame(MPEGHeader, UnsafeBufferPointer<UInt8>, isWhole: Bool)
-    /// So many bytes are no frame, and another frame follows.
+    /// The number of bytes that are not a frame; another frame follows.
     case gap(Int)
-    /// So many bytes are no frame, and nothing follows.
+    /// The number of bytes that are not a frame; nothing follows.
     case trailing(Int)
-    /// The reader ends inside a frame, of which so many bytes are there.
+    /// The reader ends within a frame, of which this many bytes exist.
     case cutShort(Int)
-    /// Frames of another kind follow.
+    /// Frames of a different kind follow.
     case change
     case end
   }
 
-  /// What all frames of a part have in common.
+  /// The properties that all frames of a part share.
   struct Kind: Equatable {
     let header: MPEGHeader
-    /// Bytes of a frame of free format without padding; 0 for any other.
+    /// The size of a free-format frame without padding; 0 for any other format.
     let freeByteCount: Int
 
     func matches(_ other: MPEGHeader) -> Bool {
@@ -34,24 +36,24 @@ final class MPEGFramer {
     }
   }
 
-  /// The kind of the frames that come now; nil before the first.
+  /// The kind of the next frames; nil before the first frame.
   private(set) var kind: Kind?
-  /// Where the next frame begins, as far as it is known.
+  /// The offset where the next frame should begin.
   var offset: Int { window.offset }
   private let window: ByteWindow
   private static let capacity = 1 << 17
-  /// The longest frame that libmpg123 takes.
+  /// The longest frame that libmpg123 accepts.
   private static let longestFrame = 3456
-  /// So many bytes in front of the first frame may be something else, apart from tags.
+  /// The most bytes before the first frame that may be something else, not counting tags.
   static let searchLimit = 1 << 16
-  /// So many frames in a row are a sound of their own.
+  /// The number of consecutive frames that prove a new part.
   private static let proof = 4
 
-  /// Begins where the reader is.
+  /// Starts at the reader's position.
   init(_ reader: ByteReader) { window = ByteWindow(reader, limit: MPEGFramer.capacity) }
 
-  /// Goes to the first frame. Returns how many bytes in front of it are neither tags nor a wrapping;
-  /// nil without a frame.
+  /// Moves to the first frame. Returns the number of bytes before it that are neither tags nor a
+  /// container's header; nil without a frame.
   func findFirst() -> Int? {
     var skipped = 0
     while has(4), skipped < MPEGFramer.searchLimit {
@@ -66,14 +68,14 @@ final class MPEGFramer {
     return nil
   }
 
-  /// Goes back, or on, to a frame of a kind.
+  /// Seeks to a frame of a kind.
   func resume(at offset: Int, _ kind: Kind) -> Bool {
     guard window.resume(at: offset) else { return false }
     self.kind = kind
     return true
   }
 
-  /// The frame that is next where `kind` has just been found.
+  /// The next frame, if `kind` has just been found.
   func peekFrame() -> (MPEGHeader, UnsafeBufferPointer<UInt8>)? {
     guard let kind, let header = header(at: 0) else { return nil }
     let length = kind.byteCount(header)
@@ -98,7 +100,7 @@ final class MPEGFramer {
     let length = kind.byteCount(header)
     let isThere = has(length)
     if !isThere || !isFollowed(at: length, kind) {
-      // One that was cut is followed too early.
+      // After an incomplete frame the next one begins too early.
       let limit = min(length, window.count)
       if let inner = (4..<max(limit, 4)).first(where: { isFrame(at: $0, kind) }) {
         return take(header, inner, isWhole: false)
@@ -118,7 +120,7 @@ final class MPEGFramer {
     return .frame(header, bytes, isWhole: isWhole)
   }
 
-  /// What is no frame, up to the next.
+  /// Skips bytes that are not a frame, up to the next frame.
   private func between(_ kind: Kind) -> Step {
     var skipped = 0
     var isEmpty = true
@@ -139,7 +141,7 @@ final class MPEGFramer {
       isEmpty = isEmpty && (0..<rest).allSatisfy { window[$0] == 0 }
       _ = skip(rest)
       skipped += rest
-      // Zeros behind the end are filling.
+      // Zeros after the end are padding.
       return isEmpty ? .end : .trailing(skipped)
     }
     return .gap(skipped)
@@ -149,20 +151,20 @@ final class MPEGFramer {
 // MARK: - Looking ahead
 
 extension MPEGFramer {
-  /// True when so many bytes are there to be looked at, of at most the window.
+  /// True if this many bytes can be read ahead, at most the window's limit.
   func has(_ count: Int) -> Bool { window.has(count) }
 
-  /// The bytes from a place on that are there already.
+  /// The bytes of the window from `place` on.
   func bytes(at place: Int) -> UnsafeBufferPointer<UInt8> { window.bytes(at: place) }
 
   private func header(at place: Int) -> MPEGHeader? {
     window.bytes(at: place).baseAddress.flatMap(MPEGHeader.init)
   }
 
-  /// Drops bytes. False where there are not so many.
+  /// Skips bytes. False if there are fewer.
   private func skip(_ count: Int) -> Bool { window.skip(count) }
 
-  /// True where a frame of a kind begins that another one follows.
+  /// True if a frame of a kind begins here and another one follows it.
   private func isFrame(at place: Int, _ kind: Kind) -> Bool {
     guard window[place] == 0xff, has(place + 4), let header = header(at: place),
       kind.matches(header)
@@ -170,7 +172,7 @@ extension MPEGFramer {
     return run(at: place, kind, limit: 2) >= 2
   }
 
-  /// True for what may follow a frame.
+  /// True if these bytes may follow a frame.
   private func isFollowed(at place: Int, _ kind: Kind) -> Bool {
     guard has(place + 4) else { return true }
     if let header = header(at: place), kind.matches(header) { return true }
@@ -178,14 +180,14 @@ extension MPEGFramer {
       || found(at: place, proof: MPEGFramer.proof) != nil
   }
 
-  /// The kind of a run of frames, or of what there is of it up to the end.
+  /// The kind of a run of frames. At the end of the reader a shorter run is enough.
   private func found(at place: Int, proof: Int) -> Kind? {
     guard window[place] == 0xff, let header = header(at: place) else { return nil }
     guard header.isFreeFormat else {
       let kind = Kind(header: header, freeByteCount: 0)
       return run(at: place, kind, limit: proof) >= proof ? kind : nil
     }
-    // The distance of two headers is the length.
+    // The distance between two headers is the frame length.
     for distance in 24...MPEGFramer.longestFrame {
       guard has(place + distance + 4) else { return nil }
       guard let next = self.header(at: place + distance), next.kind == header.kind,
@@ -197,8 +199,8 @@ extension MPEGFramer {
     return nil
   }
 
-  /// Frames of a kind that follow each other from a place on; the limit where the reader, or a tag,
-  /// ends them.
+  /// The number of consecutive frames of a kind, starting at `first`. A run that the end of the
+  /// reader or a tag cuts off counts as `limit`.
   private func run(at first: Int, _ kind: Kind, limit: Int) -> Int {
     var place = first
     var count = 0
@@ -215,7 +217,7 @@ extension MPEGFramer {
     return count
   }
 
-  /// Why there is no frame in a stream.
+  /// The error for a stream without a frame.
   static func nothingFound(_ reader: ByteReader) -> IOError {
     if reader.hasFailed { return reader.error }
     if let size = reader.byteCount, size < 1024 {

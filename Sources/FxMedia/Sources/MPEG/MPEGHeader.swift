@@ -1,7 +1,7 @@
 import FxAudio
 
-/// The four bytes that begin a frame of MPEG audio (ISO/IEC 11172-3, 13818-3, and the lower rates
-/// that are called 2.5).
+/// The four-byte header of an MPEG audio frame (ISO/IEC 11172-3, 13818-3, and the unofficial
+/// extension 2.5 for lower sample rates).
 struct MPEGHeader: BitwiseCopyable, Equatable {
   private let bits: UInt32
 
@@ -20,7 +20,8 @@ struct MPEGHeader: BitwiseCopyable, Equatable {
     self.bits = bits
   }
 
-  /// What stays the same from frame to frame of one sound: version, layer, rate, and mono or not.
+  /// The properties that stay the same within one sound: version, layer, sample rate, and mono or
+  /// not.
   var kind: UInt32 { bits & 0xfffe_0c00 | (isMono ? 1 : 0) }
 
   var isMono: Bool { bits >> 6 & 3 == 3 }
@@ -28,7 +29,7 @@ struct MPEGHeader: BitwiseCopyable, Equatable {
   var layer: Int { 4 - Int(bits >> 17 & 3) }
   /// True for MPEG-2 and 2.5, which have half the samples in a frame of layer III.
   var isLowRate: Bool { bits >> 19 & 1 == 0 }
-  /// A bit rate that the header does not say; the distance between two frames does.
+  /// The header gives no bit rate; the distance between two frames gives it.
   var isFreeFormat: Bool { bits >> 12 & 15 == 0 }
 
   var sampleRate: Int {
@@ -42,16 +43,16 @@ struct MPEGHeader: BitwiseCopyable, Equatable {
 
   var samplesPerFrame: Int { layer == 1 ? 384 : layer == 3 && isLowRate ? 576 : 1152 }
 
-  /// Bytes that padding adds.
+  /// Bytes added by padding.
   var paddingByteCount: Int { bits >> 9 & 1 == 0 ? 0 : layer == 1 ? 4 : 1 }
 
-  /// Bits a second; 0 in free format.
+  /// In bits per second; 0 in free format.
   var bitRate: Int {
     let table = isLowRate ? (layer == 1 ? 3 : 4) : layer - 1
     return MPEGHeader.kilobits[table][Int(bits >> 12 & 15)] * 1000
   }
 
-  /// Bytes of the whole frame; nil in free format.
+  /// The size of the whole frame in bytes; nil in free format.
   var byteCount: Int? {
     let rate = bitRate
     guard rate > 0 else { return nil }
@@ -62,7 +63,7 @@ struct MPEGHeader: BitwiseCopyable, Equatable {
   /// Bytes of layer III between the header and the main data, without the checksum.
   var sideInfoByteCount: Int { isLowRate ? (isMono ? 9 : 17) : (isMono ? 17 : 32) }
 
-  /// Bytes in front of the main data of layer III.
+  /// Bytes before the main data of layer III.
   var mainDataOffset: Int { 4 + (bits >> 16 & 1 == 0 ? 2 : 0) + sideInfoByteCount }
 
   private static let kilobits = [

@@ -1,22 +1,23 @@
 import FxAudio
 
-/// A run of frames of one kind: mostly all of a file, and one of several where files were joined.
+/// A run of frames of one kind: usually a whole file, or one of several joined files.
 final class MPEGPart {
   let kind: MPEGFramer.Kind
   let tag: MPEGTag?
-  /// Where the information frame is, or the first frame of sound.
+  /// The offset of the information frame, or of the first frame of sound.
   let offset: Int
-  /// Where each frame begins whose number is a multiple of `indexStep`, as far as they have been seen.
+  /// The offsets of the frames whose numbers are multiples of `indexStep`, as far as they were
+  /// read.
   private(set) var index: [Int] = []
-  /// Frames in it; nil before its end has been seen.
+  /// The number of its frames; nil until its end was read.
   var frameCount: Int?
   var losses: LossLog
 
-  /// Frames after which a decoder's synthesis window of 16 slots has the same position again: 36 slots
-  /// a frame, 18 in layer III of a low rate, 12 in layer I.
+  /// Frames after which a decoder's synthesis window of 16 slots has the same position again. A
+  /// frame has 36 slots, 18 in layer III of a low rate, and 12 in layer I.
   let indexStep: Int
 
-  /// Takes over a framer that has just found the kind, and takes the information frame from it.
+  /// Adopts a framer that has just found the kind, and reads the information frame from it.
   init(_ framer: MPEGFramer, _ kind: MPEGFramer.Kind, startSeconds: Double) {
     self.kind = kind
     indexStep = kind.header.samplesPerFrame == 576 ? 8 : 4
@@ -30,16 +31,16 @@ final class MPEGPart {
 
   var samplesPerFrame: Int { kind.header.samplesPerFrame }
 
-  /// Samples of the frames that are not heard.
+  /// Samples at the start that are not played.
   var skippedCount: Int { tag?.skippedCount ?? 0 }
 
-  /// Remembers where a frame begins.
+  /// Stores the offset of a frame in the index.
   func note(_ number: Int, at offset: Int) {
     if number == index.count * indexStep { index.append(offset) }
   }
 
-  /// The samples of a frame that are heard. Frames that the tag does not count were joined to it and
-  /// are heard whole.
+  /// The samples of a frame that are played. Frames beyond the tag's count come from a joined file
+  /// and are played completely.
   func heard(_ number: Int) -> Range<Int> {
     let start = number * samplesPerFrame
     let first = min(max(skippedCount - start, 0), samplesPerFrame)
@@ -48,14 +49,14 @@ final class MPEGPart {
     return first..<max(first, min(last, samplesPerFrame))
   }
 
-  /// The sample, of those of all frames, that is heard at a place of the sound.
+  /// Converts a position in the played sound into a sample number of all frames.
   func sample(at place: Int) -> Int {
     let sample = place + skippedCount
     guard let tag, sample >= tag.frameCount * samplesPerFrame - tag.cutCount else { return sample }
     return sample + tag.cutCount
   }
 
-  /// Samples that are heard in front of a frame.
+  /// The number of played samples before a frame.
   func start(of number: Int) -> Int {
     let start = number * samplesPerFrame + heard(number).lowerBound - skippedCount
     guard let tag else { return max(0, start) }
@@ -63,7 +64,7 @@ final class MPEGPart {
     return max(0, number < tag.frameCount ? min(start, end) : start - tag.cutCount)
   }
 
-  /// Samples that are heard; nil where neither the end has been seen nor the tag says it.
+  /// The number of played samples; nil if neither the tag nor a reached end gives it.
   var sampleCount: Int? {
     guard let frameCount else { return tag?.sampleCount(samplesPerFrame) }
     let cut = tag.map { frameCount >= $0.frameCount ? $0.cutCount : 0 } ?? 0

@@ -1,7 +1,7 @@
 import FxAudio
 import FxFrames
 
-/// The sound of one part, decoded frame by frame from where the framer stands.
+/// The sound of one part, decoded frame by frame from the framer's position.
 final class MPEGPartSource: AudioSource {
   let name: String
   let format: StreamFormat
@@ -12,36 +12,36 @@ final class MPEGPartSource: AudioSource {
   private let reader: ByteReader
   private let reservoir = BitReservoir()
   private let silence: PlanarBuffer
-  /// The next frame's number.
+  /// The number of the next frame.
   private var number = 0
-  /// Bytes that were no frames.
+  /// Bytes that were not frames.
   private var lostByteCount = 0
   private var heldSamples: UnsafePointer<Float>?
   private var heldCount = 0
-  /// Samples that are to be dropped after a jump.
+  /// Samples to drop after a seek.
   private var dropCount = 0
-  /// The first frame after a jump whose sound is of use: it reaches into the frame that is jumped to.
+  /// The first frame after a seek whose sound is needed: it overlaps the target frame.
   private var firstOfUse = 0
   private(set) var isAtEnd = false
-  /// True where the part ends because another one begins.
+  /// True if the part ends because another part begins.
   private(set) var isFollowed = false
-  /// Frames that are decoded unheard before the one that is jumped to: the sound of the last one (the last
-  /// two where a frame is a single granule) reaches into it, and all of them hold bits that it may need.
-  /// They are `MPEGPart.indexStep` at first, which is enough for most files, and twice as many each time
-  /// that they were too few; `longestPreRoll` is enough for all. All these numbers are multiples of
-  /// `indexStep`, so that the decoder's synthesis window has the position that it has when the file is
-  /// played.
+  /// The number of frames that are decoded before the target of a seek and not played. The sound of
+  /// the last one overlaps the target (of the last two if a frame is a single granule). All of them
+  /// hold bits that the target may need. The number starts at `MPEGPart.indexStep`, which is enough
+  /// for most files, and doubles each time it was too small. `longestPreRoll` is always enough. All
+  /// values are multiples of `indexStep`, so that the decoder's synthesis window has the same
+  /// position as in continuous playback.
   private var preRoll: Int
   private let longestPreRoll: Int
-  /// The jump at hand, while frames may lack bits because too few were decoded before them.
+  /// The current seek, while frames may lack bits because too few frames were decoded before them.
   private var jump: Jump?
   private var isJumpTooShort = false
 
   private struct Jump {
-    /// The sound's frame, and the decoder's.
+    /// The target frame in the sound, and its MPEG frame.
     let frame: Int
     let target: Int
-    /// The first that is decoded.
+    /// The first MPEG frame that is decoded.
     let start: Int
   }
 
@@ -67,7 +67,7 @@ final class MPEGPartSource: AudioSource {
     var done = 0
     while done < frameCount {
       if heldCount == 0 {
-        // What has come through a pipe is not kept back for what may come.
+        // Sound from a pipe is returned at once instead of waiting for more.
         guard done == 0 || reader.isSeekable, try decode() else { break }
       }
       guard let samples = heldSamples else { break }
@@ -81,7 +81,7 @@ final class MPEGPartSource: AudioSource {
     return done
   }
 
-  /// Gives the samples that playing there gives: earlier frames are decoded first.
+  /// Gives the same samples as continuous playback: earlier frames are decoded first.
   func seek(toFrame frame: Int) throws(IOError) {
     try seek(toFrame: frame, preRoll: preRoll)
   }
@@ -95,7 +95,7 @@ final class MPEGPartSource: AudioSource {
     heldCount = 0
     dropCount = 0
     guard !part.index.isEmpty else {
-      // Nothing has been decoded by now.
+      // Nothing was decoded yet.
       dropCount = max(0, frame)
       return
     }
@@ -114,7 +114,7 @@ final class MPEGPartSource: AudioSource {
     dropCount = max(0, frame - part.start(of: number))
   }
 
-  /// Goes over a frame without decoding it. False at the end.
+  /// Skips a frame without decoding it. False at the end.
   private func passOver() -> Bool {
     let offset = framer.offset
     switch framer.next() {
@@ -135,7 +135,7 @@ final class MPEGPartSource: AudioSource {
     }
   }
 
-  /// Decodes the next frame of which something is heard. False at the end.
+  /// Decodes the next frame with played samples. False at the end.
   private func decode() throws(IOError) -> Bool {
     while !isAtEnd {
       let offset = framer.offset
@@ -177,7 +177,7 @@ final class MPEGPartSource: AudioSource {
       isOfUse: number >= firstOfUse)
     if isSilenced, lacksPreRoll { return isJumpTooShort = true }
     let samples = decoder.decode(frame, sampleCount: part.samplesPerFrame * width)
-    // What the decoder makes of a damaged frame depends on those before.
+    // For a damaged frame the decoder's output depends on earlier frames.
     if samples == nil, let jump, number < jump.target { return isJumpTooShort = true }
     var heard = part.heard(number)
     number += 1
@@ -193,25 +193,25 @@ final class MPEGPartSource: AudioSource {
     }
   }
 
-  /// True for a frame that is heard, or whose sound overlaps one that is, so soon behind the beginning of
-  /// a jump that bits may be missing which playing there has.
+  /// True for a frame that is played, or overlaps a played one, soon after the start of a seek. It
+  /// may lack bits that continuous playback has.
   private var lacksPreRoll: Bool {
     guard let jump else { return false }
     return number >= firstOfUse && number <= jump.start + longestPreRoll
   }
 
-  /// The frame to jump to from farther away, where the jump at hand came from too near.
+  /// The frame to seek to again, with a longer pre-roll, if the current pre-roll was too short.
   private func jumpFromFarther() -> Int? {
     guard isJumpTooShort, let jump else { return nil }
     isJumpTooShort = false
     preRoll = min(2 * preRoll, longestPreRoll)
-    // What has been heard of it was right.
+    // The samples that were returned already are right.
     return number <= jump.target ? jump.frame : part.start(of: number)
   }
 
   private func lose(at offset: Int, byteCount: Int) {
     reservoir.clear()
-    // Of the frames in front of it, whether they were decoded or jumped over.
+    // Estimates the mean frame size from the frames before, decoded or skipped.
     let total = offset - (part.index.first ?? offset) - lostByteCount
     let mean = Double(max(total, 1)) / Double(max(number, 1))
     lostByteCount += byteCount
@@ -223,7 +223,7 @@ final class MPEGPartSource: AudioSource {
       at: offset, frame: position)
   }
 
-  /// Samples that are heard of the frames so far.
+  /// Played samples of the frames so far.
   private var position: Int { part.start(of: number) }
 
   private func end() throws(IOError) {

@@ -3,27 +3,28 @@ import FxFrames
 
 /// MPEG audio, decoded by libmpg123 to 32-bit floats, without the encoder's delay and padding.
 ///
-/// Damage is passed over and reported. Files that were joined are one sound in the first one's format.
+/// Damage is skipped and reported. Joined files become one sound in the format of the first file.
 final class MPEGSource: AudioSource {
   let name: String
   let format: StreamFormat
   private(set) var frameCount: Int?
-  /// From a server only where the tag says the length: nothing else says it without all bytes.
+  /// From a server only if the tag gives the length. Otherwise all bytes would be needed to know
+  /// it.
   var isSeekable: Bool { reader.isSeekable && !(reader.isCostly && frameCount == nil) }
   private let reader: ByteReader
   private let framer: MPEGFramer
   private let decoder: MPEGDecoder
   private var parts: [MPEGPart]
-  /// The frame at which each part begins.
+  /// The first frame of each part.
   private var starts: [Int] = [0]
   private var current = 0
   private var source: MPEGPartSource
-  /// The same in the format of the first part.
+  /// The current source, converted to the format of the first part.
   private var converted: any AudioSource
   private var position = 0
   private var openingWarnings: [String] = []
 
-  /// Looks for the first frame; throws `notAudio` when there is none.
+  /// Searches for the first frame; throws `notAudio` if there is none.
   init(_ reader: ByteReader) throws(IOError) {
     self.reader = reader
     name = reader.name
@@ -78,7 +79,7 @@ final class MPEGSource: AudioSource {
 
   func interrupt() { reader.interrupt() }
 
-  /// Of a file whose frames are of one kind; free format is left alone.
+  /// Only for an undamaged file of layer III with frames of one kind, and not for free format.
   func fork() -> (any AudioSource)? {
     guard let file = reader.file, parts.count == 1, parts[0].kind.header.layer == 3,
       parts[0].kind.freeByteCount == 0, warnings.isEmpty,
@@ -88,7 +89,7 @@ final class MPEGSource: AudioSource {
     return other
   }
 
-  /// Goes on to the part behind the current one.
+  /// Continues with the part after the current one.
   private func openNext() throws(IOError) {
     if current + 1 == parts.count {
       guard let kind = framer.kind else { return }
@@ -120,8 +121,8 @@ final class MPEGSource: AudioSource {
     }
   }
 
-  /// Finds out the length: from the tag, or, where that says nothing or something else than the file,
-  /// by going through all frames.
+  /// Measures the length: from the tag, or from all frames if the tag is missing or contradicts the
+  /// file size.
   private func measure(from start: Int) throws(IOError) {
     frameCount = parts[0].sampleCount
     guard let size = reader.byteCount, !reader.isCostly else { return }
@@ -130,7 +131,7 @@ final class MPEGSource: AudioSource {
       return
     }
     let missing = start + expected - size
-    // Encoders count one frame more or less, and tags follow.
+    // Encoders count one frame more or less, and tags may follow.
     if abs(missing) <= 2048 { return }
     let isDamaged = try scan()
     if missing > 0, !isDamaged, parts.count == 1 {
@@ -143,7 +144,7 @@ final class MPEGSource: AudioSource {
     }
   }
 
-  /// Goes through all frames. True where it meets damage, apart from the end.
+  /// Reads all frames without decoding. True if there is damage, apart from the end.
   private func scan() throws(IOError) -> Bool {
     var number = 0
     var isDamaged = false

@@ -1,22 +1,21 @@
-/// What the information frame at the start of MPEG audio (Xing's, LAME's or VBRI) says of the sound.
-/// The frame holds no sound itself.
+/// The information frame at the start of MPEG audio (Xing, LAME or VBRI). It holds no sound itself.
 struct MPEGTag: Equatable {
-  /// Frames that follow; 0 where it does not say.
+  /// Frames that follow; 0 if unknown.
   private(set) var frameCount = 0
-  /// Bytes from the information frame on; nil where it does not say.
+  /// Bytes starting with the information frame; nil if unknown.
   private(set) var byteCount: Int?
-  /// Samples to be dropped in front.
+  /// Samples to drop at the start.
   private(set) var skippedCount = 0
-  /// Samples of the last frames to be dropped.
+  /// Samples to drop at the end of the last frames.
   private(set) var cutCount = 0
 
-  /// True where frames have different bit rates.
+  /// True if frames have different bit rates.
   private(set) var isVariable = true
 
-  /// What a decoder of layer III is late by.
+  /// The delay of a layer III decoder in samples.
   private static let decoderDelay = 529
 
-  /// nil for a frame of sound.
+  /// nil if this is a frame of sound.
   init?(_ header: MPEGHeader, _ frame: UnsafeBufferPointer<UInt8>) {
     guard header.layer == 3 else { return nil }
     func number(_ offset: Int, _ width: Int) -> Int? {
@@ -31,7 +30,7 @@ struct MPEGTag: Equatable {
       byteCount = bytes
       return
     }
-    // The checksum is not counted; everything in front of the name is empty.
+    // The checksum is not counted. All bytes before the name are zero.
     var place = 4 + header.sideInfoByteCount
     guard let name = number(place, 4), name == 0x5869_6e67 || name == 0x496e_666f,
       frame[6..<place].allSatisfy({ $0 == 0 }), let flags = number(place + 4, 4)
@@ -58,7 +57,7 @@ struct MPEGTag: Equatable {
     cutCount = max(0, both & 0xfff - MPEGTag.decoderDelay)
   }
 
-  /// Samples of the whole sound, with so many a frame; nil where it does not say.
+  /// Samples of the whole sound, from the samples per frame; nil if unknown.
   func sampleCount(_ samplesPerFrame: Int) -> Int? {
     guard frameCount > 0 else { return nil }
     return max(0, frameCount * samplesPerFrame - cutCount - skippedCount)

@@ -1,7 +1,7 @@
-/// What stands in front of, between and behind MPEG audio by right: tags, and the header of a WAV file
-/// around it.
+/// Data that may legally come before, between and after the frames: tags, and the header of a WAV
+/// file around them.
 enum MPEGTrailer {
-  /// Bytes of what begins at a place; nil where nothing of the kind does.
+  /// The size in bytes of the tag or header at a place; nil if there is none.
   static func length(at place: Int, of framer: MPEGFramer) -> Int? {
     guard let first = framer.bytes(at: place).first,
       first == 0x49 || first == 0x54 || first == 0x41 || first == 0x4c || first == 0x52,
@@ -16,7 +16,7 @@ enum MPEGTrailer {
       return (2...4).contains(bytes[3]) && length > 10 ? length : nil
     }
     if starts("APETAGEX") {
-      // The size leaves out the head and includes the foot, which looks alike.
+      // The size excludes the header and includes the footer, which has the same marker.
       let size = bytes[12..<16].reversed().reduce(0) { $0 << 8 | Int($1) }
       return bytes[23] & 0x20 != 0 ? 32 + size : 32
     }
@@ -25,7 +25,7 @@ enum MPEGTrailer {
     return id3v1(at: place, of: framer)
   }
 
-  /// 128 bytes, at the end or in front of another file that was joined.
+  /// 128 bytes, at the end or before a joined file.
   private static func id3v1(at place: Int, of framer: MPEGFramer) -> Int? {
     guard framer.bytes(at: place).first == 0x54, framer.has(place + 128) else { return nil }
     let bytes = framer.bytes(at: place)
@@ -33,7 +33,7 @@ enum MPEGTrailer {
     return bytes[3] == 0x2b && framer.has(place + 227) ? 227 : 128
   }
 
-  /// Lyrics3 says its length at its end.
+  /// Lyrics3 ends with its length.
   private static func lyrics(at place: Int, of framer: MPEGFramer) -> Int? {
     var length = 11
     while framer.has(place + length + 9), length < 1 << 16 {
@@ -47,7 +47,7 @@ enum MPEGTrailer {
     return nil
   }
 
-  /// The header of a WAV file, up to its data.
+  /// The size of a WAV file's header, up to its data.
   private static func wrapping(_ bytes: UnsafeBufferPointer<UInt8>) -> Int? {
     guard bytes[8..<12].elementsEqual("WAVE".utf8) else { return nil }
     var place = 12

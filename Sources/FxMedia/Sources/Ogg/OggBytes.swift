@@ -1,11 +1,11 @@
 import FxFrames
 
-/// The bytes of an Ogg stream for a library, with the last of them held.
+/// The bytes of an Ogg stream for a library, with the last bytes kept.
 final class OggBytes {
   private let reader: ByteReader
-  /// The last bytes of a pipe, where nobody can go back to them.
+  /// The last bytes of a pipe, where seeking back is impossible.
   private var tail: [UInt8] = []
-  /// The longest page, twice: one may be damaged.
+  /// Twice the longest page, because one page may be damaged.
   private static let tailByteCount = 2 * 65307
 
   init(_ reader: ByteReader) { self.reader = reader }
@@ -27,12 +27,12 @@ final class OggBytes {
     return got
   }
 
-  /// 0, or -1 where that cannot be.
+  /// 0, or -1 if it is impossible.
   func seek(_ distance: Int, _ origin: Int32) -> Int32 {
     reader.seek(distance, origin) >= 0 ? 0 : -1
   }
 
-  /// The last page, once all has been read.
+  /// The last page, after everything was read.
   func end() -> OggEnd? {
     guard let size = reader.byteCount else { return OggEnd(tail[...]) }
     let here = reader.offset
@@ -45,7 +45,7 @@ final class OggBytes {
     return OggEnd(bytes[..<max(got, 0)])
   }
 
-  /// Why there is no sound in what begins as Ogg.
+  /// The error for an Ogg stream without sound.
   func openingError(_ codec: String) -> IOError {
     if reader.hasFailed { return reader.error }
     let size = reader.byteCount ?? reader.offset

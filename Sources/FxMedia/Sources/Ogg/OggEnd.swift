@@ -1,14 +1,14 @@
-/// The last whole page of an Ogg stream, which says whether the stream is whole and how long it is
+/// The last complete page of an Ogg stream. It shows whether the stream is complete, and its length
 /// (RFC 3533).
 struct OggEnd {
-  /// True for the page that its writer marked as the last one.
+  /// True if the writer marked this page as the last one.
   let isMarked: Bool
-  /// Where the sound is behind it, in the codec's own count; 0 where no sound can be.
+  /// The position after this page, in the codec's units; 0 if the value is impossible.
   let granule: Int
-  /// Bytes behind it.
+  /// The number of bytes after this page.
   let restByteCount: Int
 
-  /// nil where no page is whole.
+  /// nil if there is no complete page.
   init?(_ tail: ArraySlice<UInt8>) {
     let bytes = Array(tail)
     for offset in stride(from: bytes.count - 28, through: 0, by: -1) where bytes[offset] == 0x4f {

@@ -1,32 +1,32 @@
 import FxAudio
 import FxFrames
 
-/// What a decoder of Ogg does when it is asked for more.
+/// The result of one call to an Ogg decoder.
 enum OggStep {
-  /// So many frames, the first at a place of the stream that the decoder counts, in one of its links.
+  /// Decoded frames; `start` is the first one's position in the stream, and `link` its link.
   case sound(count: Int, start: Int, link: Int)
   /// Something is missing here.
   case hole
-  /// A sound of another rate follows.
+  /// A sound with a different sample rate follows.
   case change(StreamFormat)
   case end
 }
 
-/// A library that decodes a codec in Ogg.
+/// A library that decodes one codec in Ogg.
 protocol OggDecoder: AnyObject {
   var format: StreamFormat { get }
   /// Frames of all links; nil for a pipe.
   var frameCount: Int? { get }
   /// Decodes into a block of `OggSource.blockFrameCount` frames.
   func decode(into block: PlanarBuffer) -> OggStep
-  /// False where that cannot be.
+  /// False if it is impossible.
   func seek(to frame: Int) -> Bool
-  /// Frames in front of a place that pages count.
+  /// The number of frames up to a granule.
   func frameCount(upTo granule: Int) -> Int
 }
 
-/// Sound in Ogg. Where pages are missing there is silence, as long as their places say, so that all
-/// that follows stays where it was.
+/// Sound in Ogg. Missing pages are replaced with silence of the same length, so that everything
+/// after them keeps its position.
 final class OggSource: AudioSource {
   let name: String
   let format: StreamFormat
@@ -40,21 +40,22 @@ final class OggSource: AudioSource {
   private let block: PlanarBuffer
   private var blockStart = 0
   private var blockEnd = 0
-  /// Frames behind a hole whose place is not known yet, one array a channel.
+  /// Frames after a hole whose position is not known yet, one array per channel.
   private var waiting: [[Float]]
   private var waitingStart = 0
   private var isWaiting = false
   private var silenceLeft = 0
   private var position = 0
-  /// Where the decoder will be if nothing is missing.
+  /// The decoder's next position if nothing is missing.
   private var expected: Int?
   private var link = 0
   private var holeCount = 0
   private var isAtEnd = false
   static let blockFrameCount = 8192
-  /// The place of a frame is known within the seconds that a page lasts.
+  /// A page lasts less than this many seconds, and then the position of a frame is known.
   private static let longestWait = 10.0
-  /// More silence than this is not put in: the numbers are of another sound then.
+  /// The longest gap in seconds that is filled with silence. With a longer one, the positions
+  /// belong to a different sound.
   private static let longestGap = 600.0
 
   init(_ reader: ByteReader, _ decoder: any OggDecoder, _ bytes: OggBytes) {
@@ -108,7 +109,7 @@ final class OggSource: AudioSource {
       position = target
     } else {
       if reader.hasFailed { throw reader.error }
-      // Damage is in the way: from the beginning then.
+      // Damage prevents the seek: decode from the beginning.
       guard decoder.seek(to: 0) else {
         throw IOError(.damaged, name, "cannot go to \(clockSeconds(frame, format.sampleRate))")
       }
@@ -131,7 +132,7 @@ final class OggSource: AudioSource {
     holeCount = 0
   }
 
-  /// Hands out what is there: silence, then what has waited for its place, then the block.
+  /// Returns available frames: silence, then frames that waited for their position, then the block.
   private func take(
     into channels: UnsafePointer<UnsafeMutablePointer<Float>>, _ frameCount: Int
   ) -> Int {
@@ -171,7 +172,7 @@ final class OggSource: AudioSource {
     case .hole:
       holeCount += 1
       isWaiting = true
-      // A decoder that gives nothing else has come to its end.
+      // A decoder that returns only holes has reached its end.
       if holeCount > 1000 { try finish() }
     case .change(let format):
       change = format
@@ -210,7 +211,7 @@ final class OggSource: AudioSource {
     }
   }
 
-  /// Ends the waiting: so many frames are missing in front of what has waited.
+  /// Ends the waiting: `missing` frames are missing before the waiting ones.
   private func arrive(_ missing: Int) {
     guard isWaiting else { return }
     isWaiting = false
@@ -232,7 +233,7 @@ final class OggSource: AudioSource {
     isWaiting = false
     let whole = position + (waiting.first?.count ?? 0)
     let last = bytes.end()
-    // Some damage shows in nothing but the number of frames.
+    // Some damage is only visible in the number of frames.
     let missing = (last.map { decoder.frameCount(upTo: $0.granule) } ?? 0) - whole
     let limit = Int(OggSource.longestGap * format.sampleRate)
     if missing > 0, missing < limit, link == 0 {

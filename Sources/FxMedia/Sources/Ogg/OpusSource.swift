@@ -2,12 +2,12 @@ import COpusFile
 import FxAudio
 import FxFrames
 
-/// Opus in Ogg, decoded by libopusfile as it comes, at the rate of what was encoded where Opus knows it
-/// and otherwise at 48 kHz.
+/// Opus in Ogg, decoded by libopusfile. The sample rate is that of the encoded sound if Opus
+/// supports it, otherwise 48 kHz.
 enum OpusSource {
   @Sendable
   static func open(_ reader: ByteReader) throws(IOError) -> any AudioSource {
-    // The libraries look for the end first.
+    // The libraries would seek to the end first.
     if reader.isCostly { reader.readForwardOnly() }
     let bytes = OggBytes(reader)
     let decoder = try OpusDecoder(reader, bytes)
@@ -20,27 +20,27 @@ enum OpusSource {
 private final class OpusDecoder: OggDecoder {
   let format: StreamFormat
   private let order: ChannelOrder
-  /// The rate of the sound that was encoded.
+  /// The sample rate of the encoded sound.
   let encodedRate: Int
   private let preSkip: Int
   private let file: OpaquePointer
   private let bytes: OggBytes
   private let frames: UnsafeMutablePointer<Float>
-  /// Samples of the longest packet of the most channels.
+  /// Samples of the longest packet with the most channels.
   private static let capacity = 5760 * 255
 
   init(_ reader: ByteReader, _ bytes: OggBytes) throws(IOError) {
     self.bytes = bytes
     var file = OpusDecoder.open(bytes, isSeekable: reader.isSeekable)
     if file == nil, reader.isSeekable, reader.seek(to: 0) {
-      // Where the end is damaged the beginning can be played all the same.
+      // If the end is damaged, the beginning can still be played.
       file = OpusDecoder.open(bytes, isSeekable: false)
     }
     guard let file, let head = op_head(file, -1) else { throw bytes.openingError("Opus") }
     self.file = file
     encodedRate = Int(head.pointee.input_sample_rate)
     preSkip = Int(head.pointee.pre_skip)
-    // Other families have no names for their channels.
+    // The other mapping families have no channel names.
     let channelCount = Int(head.pointee.channel_count)
     order =
       head.pointee.mapping_family < 2
@@ -76,16 +76,16 @@ private final class OpusDecoder: OggDecoder {
 
   func frameCount(upTo granule: Int) -> Int { granule - preSkip }
 
-  /// The decoder remembers what it has decoded, and forgets it in time: so much is decoded unheard that
-  /// the samples are those of playing there. How much that takes depends on the sound; it is enough
-  /// once twice as much gives the same samples.
+  /// The decoder has a state that fades over time. So a pre-roll is decoded and not played, until
+  /// the samples are the same as in continuous playback. Its length depends on the sound. It is
+  /// long enough when twice the length gives the same samples.
   func seek(to frame: Int) -> Bool {
     var preRoll = OpusDecoder.shortestPreRoll
     var former: [Float] = []
     while true {
       let start = max(0, frame - preRoll)
       guard op_pcm_seek(file, ogg_int64_t(start)) == 0 else { return false }
-      // Damage is in the way.
+      // Damage prevents the pre-roll.
       guard let last = decodeUnheard(frame - start) else {
         return op_pcm_seek(file, ogg_int64_t(frame)) == 0
       }
@@ -95,7 +95,7 @@ private final class OpusDecoder: OggDecoder {
     }
   }
 
-  /// Decodes so many frames. Returns the samples of the last of them; nil where there are not as many.
+  /// Decodes this many frames. Returns the samples of the last ones; nil if there are fewer frames.
   private func decodeUnheard(_ frameCount: Int) -> [Float]? {
     var last: [Float] = []
     var left = frameCount
@@ -116,8 +116,8 @@ private final class OpusDecoder: OggDecoder {
     return last
   }
 
-  /// In frames of 48 kHz. In speech at 24 kbit/s one second is too little for one seek in five, two for
-  /// one in thirty; one and two may agree on what is wrong.
+  /// In frames at 48 kHz. For speech at 24 kbit/s, one second is too short for one seek in five,
+  /// and two seconds for one in thirty. One and two seconds may give the same wrong samples.
   private static let shortestPreRoll = 96000
   private static let longestPreRoll = 60 * 48000
   private static let comparedFrameCount = 12000

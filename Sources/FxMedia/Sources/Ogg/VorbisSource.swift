@@ -2,11 +2,11 @@ import CVorbisFile
 import FxAudio
 import FxFrames
 
-/// Ogg Vorbis, decoded by libvorbisfile as it comes.
+/// Ogg Vorbis, decoded by libvorbisfile.
 enum VorbisSource {
   @Sendable
   static func open(_ reader: ByteReader) throws(IOError) -> any AudioSource {
-    // The libraries look for the end first.
+    // The libraries would seek to the end first.
     if reader.isCostly { reader.readForwardOnly() }
     let bytes = OggBytes(reader)
     return OggSource(reader, try VorbisDecoder(reader, bytes), bytes)
@@ -25,7 +25,7 @@ private final class VorbisDecoder: OggDecoder {
     format = StreamFormat(sampleRate: 1, channelCount: 1)
     var status = VorbisDecoder.open(file, bytes, isSeekable: reader.isSeekable)
     if status != 0, reader.isSeekable, reader.seek(to: 0) {
-      // Where the end is damaged the beginning can be played all the same.
+      // If the end is damaged, the beginning can still be played.
       status = VorbisDecoder.open(file, bytes, isSeekable: false)
     }
     guard status == 0, let info = ov_info(file, -1), info.pointee.rate > 0,

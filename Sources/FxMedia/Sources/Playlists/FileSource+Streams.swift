@@ -1,8 +1,8 @@
 package import FxFrames
 
-/// What is known by an address, and lists of sounds.
+/// Addresses and playlists.
 extension FileSource {
-  /// Opens a file, standard input (`-`), an address, or a playlist of these.
+  /// Opens a file, standard input (`-`), an HTTP address, or a playlist of these.
   package static func open(
     _ path: String, _ monitor: OpeningMonitor?, isReadTwice: Bool = false, _ streams: StreamSettings
   ) throws(IOError) -> any AudioSource {
@@ -16,7 +16,7 @@ extension FileSource {
       try openStream(path: path, monitor), at: path, isReadTwice: isReadTwice, streams, monitor)
   }
 
-  /// Opens an address.
+  /// Opens an HTTP address.
   static func open(
     _ address: HTTPAddress, _ settings: StreamSettings, _ monitor: OpeningMonitor?,
     isReadTwice: Bool = false, within lists: OpenPlaylists = OpenPlaylists()
@@ -28,7 +28,7 @@ extension FileSource {
         playlist, at: .address(address), name: address.shown,
         within: try lists.adding(.address(address)), settings, monitor)
     }
-    // What is read twice is fetched once.
+    // A sound that is read twice is only downloaded once.
     if isReadTwice { return try open(reader, isReadTwice: true) }
     return StreamedSource(try open(reader), stream, settings.news)
   }
@@ -48,7 +48,7 @@ extension FileSource {
       within: try lists.adding(.file(path)), settings, monitor)
   }
 
-  /// The list that a stream holds; nil where it holds none.
+  /// The playlist in a stream; nil if it is not a playlist.
   private static func playlist(
     _ reader: ByteReader, name: some StringProtocol, _ contentType: String = ""
   ) throws(IOError) -> Playlist? {

@@ -1,7 +1,7 @@
 import FxFrames
 import Glibc
 
-/// A playlist and those that it is in, the outermost first.
+/// A playlist and the playlists that contain it, outermost first.
 struct OpenPlaylists {
   private enum Identity: Hashable {
     case file(device: UInt64, node: UInt64)
@@ -10,12 +10,12 @@ struct OpenPlaylists {
 
   private var identities: [Identity] = []
 
-  /// Lists within lists.
+  /// The deepest nesting of playlists.
   private static let depthLimit = 4
 
-  /// With a list that one of these names.
+  /// Adds a playlist that one of these contains.
   ///
-  /// - Throws: `IOError` for one that is among them, which would be opened again and again.
+  /// - Throws: `IOError` if it is already among them: it would be opened endlessly.
   func adding(_ target: PlaylistTarget) throws(IOError) -> OpenPlaylists {
     let identity = Self.identity(of: target)
     guard !identities.contains(identity) else {
@@ -33,7 +33,7 @@ struct OpenPlaylists {
     return lists
   }
 
-  /// A file has many paths.
+  /// One file can have many paths.
   private static func identity(of target: PlaylistTarget) -> Identity {
     var status = stat()
     guard case .file(let path) = target, stat(path, &status) == 0 else { return .target(target) }

@@ -1,18 +1,18 @@
 package import FxFrames
 
-/// A list of sounds that are played one after the other.
+/// A list of sounds that are played one after another.
 package struct Playlist: Sendable, Hashable {
   package struct Entry: Sendable, Hashable {
-    /// A file or an address, as the list has it.
+    /// A file or an address, as written in the list.
     package var reference: String
     package var title: String?
-    /// Of an XSPF list, which names files as addresses do.
+    /// True for an XSPF list, where file names are URL-escaped.
     package var isEscaped = false
   }
 
   package private(set) var entries: [Entry] = []
 
-  /// Bytes that a list may have.
+  /// The most bytes of a list.
   package static let byteLimit = 1 << 20
   package static let entryLimit = 10_000
 
@@ -22,11 +22,11 @@ package struct Playlist: Sendable, Hashable {
 
   package enum Kind: Sendable { case m3u, pls, xspf }
 
-  /// What kind of list begins like this; nil for none.
+  /// The kind of a list that begins with these bytes; nil if it is not a list.
   ///
   /// - Parameters:
-  ///   - name: a path or an address. A list of nothing but names is known by its end alone.
-  ///   - contentType: what a server says of it.
+  ///   - name: a path or an address. A list that holds only names is recognized by its extension.
+  ///   - contentType: the content type that a server declares.
   package static func kind(of start: [UInt8], name: some StringProtocol, contentType: String = "")
     -> Kind?
   {
@@ -58,7 +58,7 @@ package struct Playlist: Sendable, Hashable {
     }
   }
 
-  /// One file or address a line; `#EXTINF:seconds,title` says the title of the next.
+  /// One file or address per line; `#EXTINF:seconds,title` gives the title of the next one.
   private mutating func readM3U(_ bytes: ArraySlice<UInt8>) throws(IOError) {
     var title: String?
     for line in Self.lines(bytes) {
@@ -77,7 +77,7 @@ package struct Playlist: Sendable, Hashable {
     }
   }
 
-  /// `File1=…`, `Title1=…`; the numbers say the order.
+  /// `File1=…`, `Title1=…`; the numbers give the order.
   private mutating func readPLS(_ bytes: ArraySlice<UInt8>) {
     var files: [Int: String] = [:]
     var titles: [Int: String] = [:]
@@ -100,7 +100,7 @@ package struct Playlist: Sendable, Hashable {
     digits.utf8.count <= 9 && digits.utf8.allSatisfy { (48...57).contains($0) } ? Int(digits) : nil
   }
 
-  /// Without blanks around them, and without those that are empty.
+  /// The lines without surrounding spaces, and without empty lines.
   private static func lines(_ bytes: ArraySlice<UInt8>) -> [String] {
     bytes.split { $0 == 0x0a || $0 == 0x0d }.map { ICYMetadata.text($0) }.filter { !$0.isEmpty }
   }

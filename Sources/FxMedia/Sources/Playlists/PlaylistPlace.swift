@@ -1,10 +1,11 @@
-/// Where a playlist is, which says what its entries name.
+/// The place of a playlist, which its relative entries refer to.
 enum PlaylistPlace: Sendable, Hashable {
-  /// With its slash; empty for the current folder.
+  /// The folder with its slash; empty for the current folder.
   case folder(String)
   case address(HTTPAddress)
 
-  /// What an entry names; nil for what fxrun does not play, and for a file that a server names.
+  /// The target of an entry. nil if fxrun cannot play it, and for a local file in a playlist from a
+  /// server.
   func resolved(_ entry: Playlist.Entry) -> PlaylistTarget? {
     let reference = entry.reference
     if let address = HTTPAddress(Self.escaped(reference)) { return .address(address) }
@@ -18,7 +19,7 @@ enum PlaylistPlace: Sendable, Hashable {
     }
   }
 
-  /// Of a file beside the list, or of an address that starts with `file:`.
+  /// The path of a file, relative or as a `file:` address.
   private static func path(_ reference: String, isEscaped: Bool) -> String? {
     guard reference.lowercased().hasPrefix("file:") else {
       let hasScheme = reference.firstIndex(of: ":").map {
@@ -31,13 +32,13 @@ enum PlaylistPlace: Sendable, Hashable {
     if path.hasPrefix("//") {
       path = path.dropFirst(2)
       if path.lowercased().hasPrefix("localhost/") { path = path.dropFirst(9) }
-      // Of another machine.
+      // A file on another machine.
       guard path.hasPrefix("/") else { return nil }
     }
     return unescaped(String(path))
   }
 
-  /// Bytes that an address cannot hold as they are.
+  /// Escapes bytes that are not allowed in an address.
   private static func escaped(_ reference: String) -> String {
     let digits = Array("0123456789ABCDEF")
     return reference.utf8.reduce(into: "") { text, byte in
@@ -66,7 +67,7 @@ enum PlaylistPlace: Sendable, Hashable {
   }
 }
 
-/// What an entry of a playlist names.
+/// The target of a playlist's entry.
 enum PlaylistTarget: Sendable, Hashable {
   case file(String)
   case address(HTTPAddress)

@@ -2,10 +2,11 @@ import FxAudio
 import FxFrames
 import Synchronization
 
-/// The entries of a playlist, one after the other as one sound in the format of the first that plays.
+/// The entries of a playlist, played one after another as one sound in the format of the first
+/// entry that plays.
 ///
-/// An entry that fails is reported and skipped. It cannot go back: what an entry holds shows when it is
-/// opened, which happens when the one before it is over.
+/// An entry that fails is reported and skipped. Seeking back is impossible: an entry is only
+/// opened, and known, after the previous one has ended.
 final class PlaylistSource: AudioSource {
   let name: String
   let format: StreamFormat
@@ -16,15 +17,15 @@ final class PlaylistSource: AudioSource {
   private let entries: [(target: PlaylistTarget, title: String?)]
   private let settings: StreamSettings
   private let lists: OpenPlaylists
-  /// Ends the opening of an entry.
+  /// Stops the opening of an entry.
   private let monitor = OpeningMonitor()
   private var next = 0
   private var position = 0
   private let current = Mutex(Current())
 
-  /// What another thread may interrupt.
+  /// The state that another thread may interrupt.
   private struct Current: @unchecked Sendable {
-    // Sendable: read and replaced under a lock; only `interrupt` is called from elsewhere.
+    // Sendable: read and replaced under a lock; other threads only call `interrupt`.
     var source: (any AudioSource)?
     var entry: (any AudioSource)?
     var isInterrupted = false
@@ -34,7 +35,7 @@ final class PlaylistSource: AudioSource {
 
   /// Opens the first entry that can be played.
   ///
-  /// - Parameter lists: this list and those that it is in.
+  /// - Parameter lists: this playlist and the playlists that contain it.
   init(
     _ playlist: Playlist, at place: PlaylistPlace, name: String,
     within lists: OpenPlaylists, _ settings: StreamSettings, _ opening: OpeningMonitor?
@@ -138,7 +139,7 @@ final class PlaylistSource: AudioSource {
     }
   }
 
-  /// In the format of the first.
+  /// Converts an entry to the format of the first one.
   private func fitted(_ entry: any AudioSource) throws(IOError) -> any AudioSource {
     var source = entry
     if source.format.channelCount != format.channelCount {

@@ -1,8 +1,9 @@
 import FxFrames
 
-/// Reads what a player needs of an XSPF list: the first `location` and the `title` of every `track`.
+/// Reads what a player needs from an XSPF list: the first `location` and the `title` of each
+/// `track`.
 ///
-/// XML without what lists do not have: no entities of a document's own, no further encodings.
+/// XML with the features that lists need: no custom entities, no other encodings.
 struct XSPFReader {
   private let bytes: ArraySlice<UInt8>
   private var place: Int
@@ -71,14 +72,15 @@ struct XSPFReader {
     if name == "title", entry.title == nil { entry.title = value }
   }
 
-  /// Without a prefix, such as that of `x:track`.
+  /// The name without a prefix: `track` for `x:track`.
   private static func name(_ tag: ArraySlice<UInt8>) -> String {
     let name = tag.prefix { $0 > 0x20 && $0 != UInt8(ascii: "/") }
     let local = name.lastIndex(of: UInt8(ascii: ":")).map { name[($0 + 1)...] } ?? name
     return ICYMetadata.text(local.prefix(64))
   }
 
-  /// What is between two marks, behind which reading goes on; nil where the first is not here.
+  /// The bytes between two marks; reading continues after the second one. nil if the first mark is
+  /// not here.
   private mutating func skip(
     _ start: String, to end: String
   ) throws(IOError) -> ArraySlice<UInt8>? {
@@ -99,7 +101,7 @@ struct XSPFReader {
 
   private mutating func add(_ part: ArraySlice<UInt8>, isPlain: Bool) throws(IOError) {
     guard text.count + part.count <= Self.textLimit || path.last == nil else {
-      // Annotations may be long; addresses and titles are not.
+      // Annotations may be long; addresses and titles are short.
       guard path.last != "location" else { throw Self.mistake("an address is too long") }
       return
     }
