@@ -3,26 +3,27 @@ import FxDevices
 import FxGraph
 import FxPlaying
 
-/// The sound devices of a chain: which of them sets the pace, and which follow it.
+/// The sound devices of a chain: the one that drives the chain, and those that follow it.
 ///
-/// The pace is set by the device that says so (`"clock": true`), or else by the first that is played on,
-/// or else by the first that is recorded. It works with one that it shares a card with, or with the
-/// first that is recorded, as the two ends of one device; every other follows, resampled.
+/// The clock is the device with `"clock": true`, otherwise the first playback device, otherwise the
+/// first capture device. A playback clock is paired with the capture end of the same device, or
+/// else with the first capture device. A capture clock is paired only with the playback end of the
+/// same device. A pair works as the two ends of one device. Every other device follows, resampled.
 struct ChainDevices {
-  /// The sink that sounds on the device that sets the pace, with its name.
+  /// The sink that plays on the clock device, with the device's name.
   var playback: (index: Int, device: String)?
-  /// The sources that are recorded beside it, with the device's name.
+  /// The sources that are recorded together with it, with the device's name.
   var capture: (sources: [Int], device: String)?
   var following: [Follower] = []
 
   struct Follower {
     var device: String
     var direction: DeviceDirection
-    /// A sink that it plays, or the sources that it records.
+    /// The sink that it plays, or the sources that it records.
     var ports: [Int]
   }
 
-  /// One end of a device as the chain has it.
+  /// The playback or capture end of a device, as the chain names it.
   private struct End {
     var device: String
     var ports: [Int]
@@ -31,13 +32,13 @@ struct ChainDevices {
 
   var isEmpty: Bool { playback == nil && capture == nil }
 
-  /// Every sink that a device plays.
+  /// All sinks that play on a device.
   var sinks: [Int] {
     (playback.map { [$0.index] } ?? [])
       + following.filter { $0.direction == .playback }.flatMap(\.ports)
   }
 
-  /// The device that records a source of the plan; nil where none does.
+  /// The device that records a source of the plan; nil if there is none.
   func recorder(ofSource index: Int) -> String? {
     if let capture, capture.sources.contains(index) { return capture.device }
     return following.first { $0.direction == .capture && $0.ports.contains(index) }?.device
@@ -84,13 +85,13 @@ struct ChainDevices {
     }
   }
 
-  /// True where a sink is played: the chain names a device, or `default` plays an output that nothing
-  /// is bound to.
+  /// True if a sink plays on a device: the chain names a device, or `default` plays an unbound
+  /// output.
   static func play(_ sinks: [SinkEndpoint], _ request: RenderRequest) throws(ChainFailure) -> Bool {
     try !played(sinks, request).isEmpty
   }
 
-  /// `-o` takes the place of a device where the chain has no main output.
+  /// The sinks that play on devices. `-o` replaces the only device if the chain has no main output.
   private static func played(
     _ sinks: [SinkEndpoint], _ request: RenderRequest
   ) throws(ChainFailure) -> [End] {
@@ -115,7 +116,7 @@ struct ChainDevices {
     }
     let named = Set(request.outputs.keys).union(request.sampleOutputs.keys)
     for name in named.sorted() where !outputNames.contains(name) {
-      // `-o` in place of the one device.
+      // `-o` replaces the one device.
       if name == "main", ends.count == 1, case .device = sinks[ends[0].ports[0]].nature {
         return []
       }

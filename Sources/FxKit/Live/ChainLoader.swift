@@ -3,7 +3,7 @@ import FxFrames
 import FxPlaying
 import Synchronization
 
-/// Compiles a changed chain on a thread of its own while another one plays; one at a time.
+/// Compiles a changed chain on its own thread while another chain plays; one chain at a time.
 final class ChainLoader: @unchecked Sendable {
   // Sendable: `running` is touched by the control thread alone, the rest is behind a lock.
   /// A chain ready to take over, or why it cannot.
@@ -22,7 +22,7 @@ final class ChainLoader: @unchecked Sendable {
 
   var isBusy: Bool { state.withLock { $0.isBusy } }
 
-  /// Starts; `take` has the outcome later.
+  /// Starts to load; `take` returns the outcome later.
   func start(_ load: @escaping @Sendable () throws(ChainFailure) -> LoadedChain) {
     state.withLock { $0 = State(isBusy: true) }
     var code: Int32 = 0
@@ -46,7 +46,7 @@ final class ChainLoader: @unchecked Sendable {
     running = thread
   }
 
-  /// What was started, once it is ready; each once.
+  /// The outcome when it is ready; each outcome is returned once.
   func take() -> Outcome? {
     let outcome = state.withLock { state -> Outcome? in
       guard let outcome = state.outcome else { return nil }
@@ -57,6 +57,6 @@ final class ChainLoader: @unchecked Sendable {
     return outcome
   }
 
-  /// Joined when it is let go of.
+  /// Joined when it is released.
   private var running: WorkerThread?
 }

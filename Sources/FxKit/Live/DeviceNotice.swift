@@ -3,51 +3,51 @@ import FxDevices
 import FxMedia
 import FxPlaying
 
-/// Something that happened to the sound device of a performance, to its MIDI inputs, to a stream or to a file
-/// that is written, with a sentence for people.
+/// An event of a performance's sound device, MIDI inputs, streams or output files, with a sentence
+/// for people.
 public struct DeviceNotice: Sendable, CustomStringConvertible {
   public enum Kind: String, Sendable, CaseIterable {
-    /// It is set otherwise than it was asked.
+    /// The device's settings differ from the request.
     case differs
-    /// It ran dry or over; what it played has a gap.
+    /// The device ran dry or over; the sound has a gap.
     case xrun
-    /// It was served later than its buffer lasts, and reported no xrun.
+    /// The device was served later than its buffer lasts, but reported no xrun.
     case gap
-    /// It or the system slept.
+    /// The device or the system was suspended.
     case suspended
-    /// It failed or stood still, and was started anew.
+    /// The device failed or stood still, and was restarted.
     case restarted
-    /// It is not there at the start, and waited for.
+    /// The device is missing at the start; fxrun waits for it.
     case absent
-    /// It is gone, and waited for.
+    /// The device is gone; fxrun waits for it.
     case lost
-    /// It is there again, but cannot be used as it is; waited for.
+    /// The device is back, but cannot be used with its settings; fxrun waits.
     case unusable
-    /// It is there again.
+    /// The device is back.
     case returned
-    /// A file beside it could not be written as fast, and is silent for a while.
+    /// A file could not be written as fast as the device plays, and has a silent part.
     case overrun
-    /// A file beside it cannot be written any more.
+    /// A file cannot be written any more.
     case unwritten
     /// A recording into a file has started.
     case recordingStarted = "recording-started"
     /// A recording into a file has stopped.
     case recordingStopped = "recording-stopped"
-    /// What an fxrun that was killed had written of a file is kept.
+    /// The part of a file that a killed fxrun had written is kept.
     case recovered
-    /// A pipe is written as soon as a program reads it.
+    /// A pipe waits for a program that reads it.
     case waiting
     /// A stream fills its buffer before it plays.
     case buffering
-    /// A stream is that of a station.
+    /// A stream reports its station.
     case station
-    /// A stream has another title.
+    /// A stream reports a new title.
     case title
     /// A stream broke off or its server is busy; fxrun tries again.
     case reconnecting
-    /// A stream goes on where it broke off.
+    /// A stream continues where it broke off.
     case resumed
-    /// A station plays again, and what it sent meanwhile is missing; or it has ended.
+    /// A station plays again, but the sound sent in between is missing; or the station has ended.
     case streamGap = "stream-gap"
     /// An entry of a playlist cannot be played.
     case skipped
@@ -55,22 +55,22 @@ public struct DeviceNotice: Sendable, CustomStringConvertible {
     case underrun
     /// A stream plays again after an underrun.
     case refilled
-    /// The sender of a MIDI input is not there yet.
+    /// fxrun waits for the sender of a MIDI input.
     case midiWaiting = "midi-waiting"
     /// A MIDI input is connected to its sender.
     case midiConnected = "midi-connected"
-    /// The sender of a MIDI input is gone, and connected again when it returns.
+    /// The sender of a MIDI input is gone; it is connected again when it returns.
     case midiLost = "midi-lost"
   }
 
   public let kind: Kind
-  /// How often it happened in a row.
+  /// How many times it happened in a row.
   public let count: Int
   /// One sentence for people.
   public let description: String
-  /// The title of a stream; nil for anything else.
+  /// The title of a stream; nil for other events.
   public var title: String?
-  /// Seconds of its sound from which that applies; nil where it has no such place.
+  /// The position in the stream's sound, in seconds, where it applies; nil if there is none.
   public var seconds: Double?
 
   init(_ kind: Kind, _ description: String, title: String? = nil, seconds: Double? = nil) {
@@ -100,14 +100,14 @@ public struct DeviceNotice: Sendable, CustomStringConvertible {
     description = "waiting for a program that reads the pipe \(pipe)"
   }
 
-  /// A device that is waited for at the start.
+  /// A device that is missing at the start.
   init(absent name: String, _ reason: String) {
     kind = .absent
     count = 1
     description = "the sound device '\(name)' cannot be opened yet: \(reason); waiting for it"
   }
 
-  /// A device that was waited for at the start.
+  /// A device that was missing at the start and has appeared.
   init(appeared name: String, after seconds: Double) {
     kind = .returned
     count = 1

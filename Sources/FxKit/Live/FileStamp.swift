@@ -4,7 +4,7 @@ import FxGraph
 import Glibc
 import Synchronization
 
-/// What shows that a file has changed: nothing of its contents.
+/// Metadata that changes when a file changes; the contents are not read.
 struct FileStamp: Sendable, Hashable {
   private let device: UInt
   private let inode: UInt
@@ -12,7 +12,7 @@ struct FileStamp: Sendable, Hashable {
   private let seconds: Int
   private let nanoseconds: Int
 
-  /// nil where there is no such file.
+  /// nil if there is no such file.
   init?(_ path: String) {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }
@@ -24,17 +24,17 @@ struct FileStamp: Sendable, Hashable {
   }
 }
 
-/// Files that something was made of, and how they were then. From any thread.
+/// Records files with their stamps at the time of use. From any thread.
 final class FileLedger: Sendable {
   private let stamps = Mutex<[String: FileStamp?]>([:])
 
-  /// Notes a file as it is now.
+  /// Records a file with its stamp now.
   func note(_ path: String) { note(path, as: FileStamp(path)) }
 
-  /// Notes a file as it was.
+  /// Records a file with an earlier stamp.
   func note(_ path: String, as stamp: FileStamp?) { stamps.withLock { $0[path] = .some(stamp) } }
 
-  /// The files that have changed since they were recorded, or are gone, as they are now.
+  /// The files that changed or disappeared since they were recorded, with their stamps now.
   var changes: [String: FileStamp?] {
     stamps.withLock { $0 }.reduce(into: [:]) { changes, entry in
       let now = FileStamp(entry.key)
@@ -42,10 +42,10 @@ final class FileLedger: Sendable {
     }
   }
 
-  /// The files that were noted, in no order.
+  /// The recorded files, in no order.
   var paths: [String] { stamps.withLock { Array($0.keys) } }
 
-  /// Takes over what another ledger has noted.
+  /// Copies the entries of another ledger; they replace older entries.
   func adopt(_ other: FileLedger) {
     let noted = other.stamps.withLock { $0 }
     stamps.withLock { $0.merge(noted) { $1 } }
@@ -59,21 +59,21 @@ final class FileLedger: Sendable {
 
 /// The files of a chain.
 struct ChainFiles: Sendable {
-  /// The chain itself, and those that it uses.
+  /// The chain file and its included files.
   let texts = FileLedger()
-  /// What its plugins are made with.
+  /// The files and folders that its units are made with.
   let parts = FileLedger()
 }
 
-/// Notices that a chain's files have been written, once the writing has come to an end.
+/// Detects that a chain's files have changed, once they are completely written.
 struct ChainWatch {
   private var lastLook = -Double.infinity
   private var seen: [String: FileStamp?] = [:]
 
-  /// Seconds between two looks.
+  /// Seconds between two checks.
   private static let interval = 0.1
 
-  /// True when files have changed, and not any more since the last look.
+  /// True if files have changed, but not again since the last check.
   mutating func sees(_ ledger: FileLedger, now: Double) -> Bool {
     guard now - lastLook >= Self.interval else { return false }
     lastLook = now
@@ -84,7 +84,7 @@ struct ChainWatch {
 }
 
 extension ChainEnvironment {
-  /// Notes every file that the chain uses in a ledger as it is read.
+  /// Records in a ledger every file that the chain reads.
   mutating func note(into files: FileLedger) {
     let read = read
     self.read = { path throws(ChainFileError) in
@@ -95,8 +95,8 @@ extension ChainEnvironment {
 }
 
 extension CompiledChain.Settings {
-  /// Notes every text that the chain uses, and every sound that its units are made with, as it is
-  /// read: a change of any of them is a change of the chain.
+  /// Records every chain file, and every sound that units load, when it is read. A change of any of
+  /// them is a change of the chain.
   mutating func note(into files: FileLedger) {
     environment.note(into: files)
     willReadSound = { files.note($0) }

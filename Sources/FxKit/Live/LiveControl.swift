@@ -3,7 +3,7 @@ import FxDevices
 package import FxPlaying
 import Synchronization
 
-/// Asks things of a chain while it plays. From any thread.
+/// Sends requests to a chain while it plays. From any thread.
 ///
 ///     let control = LiveControl()
 ///     // On one thread:
@@ -20,9 +20,9 @@ public final class LiveControl: Sendable {
 
   private struct State {
     var waiting: [Asked] = []
-    /// MIDI messages that have come in.
+    /// Received MIDI messages.
     var received = MIDIBacklog()
-    /// What became of the senders of MIDI inputs.
+    /// Connections and losses of the senders of MIDI inputs.
     var senderChanges: [SenderChange] = []
     var clock: [MIDIClockMessage] = []
     /// True from the first frame to the last.
@@ -35,12 +35,12 @@ public final class LiveControl: Sendable {
 
   public init() {}
 
-  /// True while a performance answers.
+  /// True while a performance answers requests.
   public var isPlaying: Bool { state.withLock { $0.isPlaying } }
 
-  /// Hands a request over. `answer` is called once, on the performance's thread, after what was
-  /// asked has been carried out or refused; requests are carried out in their order. What is asked
-  /// before the first frame waits for it.
+  /// Queues a request. Requests are carried out in order. `answer` is called once, on the
+  /// performance's thread, when the request has been carried out or refused. Requests before the
+  /// first frame wait for it.
   public func post(
     _ request: LiveRequest, answer: @escaping @Sendable (Outcome) -> Void = { _ in }
   ) {
@@ -52,7 +52,7 @@ public final class LiveControl: Sendable {
     wakeEvent.signal()
   }
 
-  /// The same, waiting for the answer. Not on the thread that plays.
+  /// Posts a request and waits for the answer. Must not be called on the thread that called `play`.
   @discardableResult
   public func ask(_ request: LiveRequest) throws(ChainFailure) -> LiveAnswer {
     let slot = AnswerSlot()
@@ -60,7 +60,7 @@ public final class LiveControl: Sendable {
     return try slot.wait().get()
   }
 
-  /// A MIDI message of three bytes that has come in.
+  /// Queues a MIDI message of three bytes.
   func receive(_ bytes: [UInt8]) {
     guard let message = MIDIRing.Message(bytes, at: 0) else { return }
     state.withLock { state in
@@ -69,16 +69,16 @@ public final class LiveControl: Sendable {
     wakeEvent.signal()
   }
 
-  /// A message of a MIDI clock.
+  /// Queues a message of a MIDI clock.
   func receive(_ message: MIDIClockMessage) {
     state.withLock { state in
-      // What nobody takes for a minute is old.
+      // The limit is about a minute of clock messages; later ones are dropped.
       if !state.isOver, state.clock.count < 4096 { state.clock.append(message) }
     }
     wakeEvent.signal()
   }
 
-  /// What became of the sender of a MIDI input.
+  /// Queues the connection or loss of a MIDI input's sender.
   func receive(_ change: SenderChange) {
     state.withLock { state in
       if !state.isOver { state.senderChanges.append(change) }
@@ -86,15 +86,15 @@ public final class LiveControl: Sendable {
     wakeEvent.signal()
   }
 
-  /// Messages that came too fast.
+  /// The number of messages dropped because they came too fast.
   var droppedMessageCount: Int { state.withLock { $0.received.droppedCount } }
 
   // MARK: On the performance's thread
 
-  /// The MIDI messages since the last time.
+  /// The MIDI messages since the last call.
   func takeMessages() -> [MIDIRing.Message] { state.withLock { $0.received.takeAll() } }
 
-  /// The messages of a MIDI clock since the last time.
+  /// The messages of a MIDI clock since the last call.
   func takeClock() -> [MIDIClockMessage] {
     state.withLock { state in
       defer { state.clock = [] }
@@ -102,7 +102,7 @@ public final class LiveControl: Sendable {
     }
   }
 
-  /// Messages that could not be followed yet.
+  /// Puts back messages that could not be carried out yet.
   func putBack(_ messages: some Sequence<MIDIRing.Message>) {
     state.withLock { $0.received.putBack(messages) }
   }
@@ -116,7 +116,7 @@ public final class LiveControl: Sendable {
 
   func begin() { state.withLock { $0.isPlaying = true } }
 
-  /// What was asked since the last time.
+  /// The requests since the last call.
   func take() -> [Asked] {
     state.withLock { state in
       defer { state.waiting = [] }
@@ -124,7 +124,7 @@ public final class LiveControl: Sendable {
     }
   }
 
-  /// True when the end is asked for; what was asked before that waits on.
+  /// Answers all `stop` requests and returns true if there was one. Other requests keep waiting.
   func takeStop() -> Bool {
     let stops = state.withLock { state in
       let stops = state.waiting.filter { $0.request == .stop }
@@ -135,7 +135,7 @@ public final class LiveControl: Sendable {
     return !stops.isEmpty
   }
 
-  /// Refuses what was asked too late.
+  /// Refuses the requests that are still waiting, and all later ones.
   func end() {
     let left = state.withLock { state in
       state.isOver = true
@@ -147,7 +147,7 @@ public final class LiveControl: Sendable {
   }
 }
 
-/// Where one thread waits for an answer that another gives.
+/// Passes one answer from one thread to another that waits for it.
 private final class AnswerSlot: Sendable {
   private let outcome = Mutex<LiveControl.Outcome?>(nil)
   private let wakeEvent = WakeEvent()

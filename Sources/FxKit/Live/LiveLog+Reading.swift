@@ -5,7 +5,7 @@ import FxMedia
 extension LiveLog {
   /// Reads a log.
   ///
-  /// - Throws: `ChainFailure` of kind `input`, with the line that is not understood.
+  /// - Throws: `ChainFailure` of kind `input`, with the line that is wrong.
   public init(contentsOfFile path: String) throws(ChainFailure) {
     let bytes: [UInt8]
     do throws(ChainFileError) {
@@ -52,11 +52,11 @@ extension LiveLog {
 }
 
 extension LiveLog {
-  /// No performance begins later, in seconds.
+  /// The latest start of a performance, in seconds.
   fileprivate static let longestTime = 1e9
 }
 
-/// One line of a log, as its members.
+/// The members of one line of a log.
 private struct LogLine {
   private let members: [(key: JSONValue, value: JSONValue)]
   private let path: String
@@ -100,7 +100,7 @@ private struct LogLine {
     return Int(number)
   }
 
-  /// Refuses what would have been meant to matter.
+  /// Refuses unknown keys, because ignoring them could change the sound.
   private func checkKeys(_ known: [String]) throws(ChainFailure) {
     for (key, _) in members {
       let name = key.string ?? ""
@@ -200,7 +200,7 @@ private struct LogLine {
       to: try integer("seek", 0...Int.max), loop: loop, isFaded: try flag("faded"))
   }
 
-  /// A number, or what JSON has no number for.
+  /// A number, or `"-inf"` or `"inf"`, which JSON cannot write as numbers.
   private func level(_ key: String) throws(ChainFailure) -> Double {
     switch value(key)?.string {
     case "-inf": -.infinity

@@ -1,19 +1,20 @@
-/// What was changed while a chain played, and at which frames: enough to render the same sound again.
+/// The changes made while a chain played, with their frames: enough to render the same sound again.
 ///
-/// As a file one JSON object a line (`.jsonl`), the first of which says what played.
+/// The file has one JSON object per line (`.jsonl`). The first line describes the chain that
+/// played.
 ///
 ///     {"log":1,"program":"fxrun 0.1.0","chain":"voice.json","hash":"8f…","sampleRate":48000,
 ///      "blockSize":256,"startFrame":0}
 ///     {"frame":96256,"set":"comp.threshold","to":-20,"seconds":0.5}
 ///     {"frame":480000,"end":true}
 public struct LiveLog: Sendable, Hashable {
-  /// Of what a file says in `log`.
+  /// The value of `log` in a file.
   package static let version = 1
 
-  /// Where to write one.
+  /// The file to write a log to.
   public struct Destination: Sendable, Hashable {
     public var path: String
-    /// Who writes it, with a version.
+    /// The program that writes it, with its version.
     public var program: String
 
     public init(_ path: String, program: String = "FxKit") {
@@ -22,16 +23,16 @@ public struct LiveLog: Sendable, Hashable {
     }
   }
 
-  /// What played.
+  /// The chain that played, and its settings.
   public struct Header: Sendable, Hashable {
     public var program: String
     /// The chain file.
     public var chain: String
-    /// Of the chain file's bytes: FNV-1a of 64 bits, in hexadecimal digits.
+    /// The hash of the chain file's bytes: FNV-1a of 64 bits, in hexadecimal digits.
     public var hash: String
     public var sampleRate: Double
     public var blockSize: Int
-    /// The frame of the input that was the first to play.
+    /// The first frame of the input that was played.
     public var startFrame: Int
 
     public init(
@@ -47,28 +48,29 @@ public struct LiveLog: Sendable, Hashable {
     }
   }
 
-  /// One thing that was done.
+  /// One change.
   public enum Change: Sendable, Hashable {
-    /// A parameter was sent to a value in its own unit of measure: over so many seconds, or by its
-    /// own smoothing.
+    /// A parameter moved to a value in its own unit of measure: over `seconds`, or with its own
+    /// smoothing.
     case set(parameter: String, to: Double, seconds: Double?)
-    /// The chain's files stopped, or went on.
+    /// The chain's files were paused or resumed.
     case pause, resume
-    /// They went to a frame of theirs, and from there round in a part; faded over, or joined as it is.
+    /// The files jumped to a frame, with a crossfade if `isFaded`. `loop` is repeated from there
+    /// on.
     case seek(to: Int, loop: LogLoop?, isFaded: Bool)
-    /// What is heard went to an amplitude in so many frames.
+    /// The output level moved to an amplitude, over `frames`.
     case volume(Float, frames: Int)
     case mute(Bool, frames: Int)
-    /// Nothing was rendered from here on, because nothing was heard.
+    /// Rendering stopped here because the chain was silent.
     case rested
     /// Another chain took over.
     case load(path: String)
   }
 
-  /// A part of the files that is played over and over, in frames.
+  /// A repeated part of the files, in frames.
   public struct LogLoop: Sendable, Hashable {
     public var from: Int
-    /// One behind its last; nil for the end of the files.
+    /// The frame after its last frame; nil for the end of the files.
     public var to: Int?
     public var crossfade: Int
 
@@ -80,7 +82,7 @@ public struct LiveLog: Sendable, Hashable {
   }
 
   public struct Entry: Sendable, Hashable {
-    /// The first frame that it holds for, counted from the start of the input.
+    /// The first frame that it applies to, counted from the start of the input.
     public var frame: Int
     public var change: Change
     /// The line of the file, from 1; 0 for none.
@@ -92,13 +94,13 @@ public struct LiveLog: Sendable, Hashable {
     }
   }
 
-  /// The file, for messages.
+  /// The file's path, for messages.
   public var path: String
   public var header: Header
-  /// In the order of their frames.
+  /// Sorted by frame.
   public var entries: [Entry]
-  /// The frame at which the performance ended or was stopped, counted from the start of the input; nil
-  /// where the log breaks off.
+  /// The frame at which the performance ended or was stopped, counted from the start of the input;
+  /// nil if the log is cut off.
   public var endFrame: Int?
 
   public init(path: String, header: Header, entries: [Entry], endFrame: Int? = nil) {

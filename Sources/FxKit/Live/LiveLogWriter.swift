@@ -4,8 +4,8 @@ import FxFrames
 import FxMedia
 import Glibc
 
-/// Writes a log while a chain plays, a line at a time, so that what is there is whole at any moment.
-/// On the thread that plays the chain, which the sound does not wait for.
+/// Writes a log while a chain plays, in whole lines, so that the file can be read at any time.
+/// On the thread that called `play`; the render thread does not wait for it.
 final class LiveLogWriter {
   private let path: String
   private let descriptor: Int32
@@ -17,7 +17,7 @@ final class LiveLogWriter {
   /// Seconds, at least.
   private static let syncInterval = 2.0
 
-  /// Takes the place of a file of that name.
+  /// Replaces a file with the same name.
   init(_ path: String, _ wait: PipeWait, _ header: LiveLog.Header) throws(ChainFailure) {
     self.path = path
     do throws(IOError) {
@@ -25,7 +25,7 @@ final class LiveLogWriter {
     } catch {
       throw ChainFailure(error, .output)
     }
-    // A pipe whose reader stands still ends the log; the chain does not wait for it.
+    // If a pipe's reader stops reading, the log ends with an error; the chain does not wait.
     let flags = fcntl(descriptor, F_GETFL)
     guard flags >= 0, fcntl(descriptor, F_SETFL, flags | O_NONBLOCK) == 0 else {
       throw ChainFailure(IOError.writing(path, errno: errno), .output)
@@ -49,7 +49,7 @@ final class LiveLogWriter {
 
   /// The last line: where the performance ended.
   func writeEnd(at frame: Int) {
-    // What was asked for last may have been on its way.
+    // The last change may belong to a frame after the end.
     let end = JSONOutput.members([
       "frame": .integer(max(frame, lastFrame)), "end": .bool(true),
     ])
@@ -58,7 +58,7 @@ final class LiveLogWriter {
     fsync(descriptor)
   }
 
-  /// Hands what was written to the system, and from time to time to the disk.
+  /// Writes the waiting lines to the file, and syncs it to the disk at intervals.
   func flush() {
     guard !waiting.isEmpty else { return }
     defer {

@@ -2,20 +2,20 @@ package import FxAudio
 package import FxEngine
 import FxGraph
 
-/// Takes snapshots of a program while it plays. On the control thread; the render thread is not
-/// disturbed.
+/// Takes snapshots of a program while it plays. On the control thread, without blocking the render
+/// thread.
 package struct LiveObserver {
-  /// Counts and sums at the last snapshot, by node, and under -1 for what lies between, -2 for
-  /// whole blocks.
+  /// Counts and sums of times at the last snapshot, by node; -1 is for the work between nodes, -2
+  /// for whole blocks.
   private var before: [Int: (count: Int, sum: Double)] = [:]
-  /// Whose they are: another program begins anew.
+  /// The program of these counts; another program starts at zero.
   private weak var observed: RenderProgram?
   private static let between = -1
   private static let blocks = -2
 
   package init() {}
 
-  /// The nodes and what lies between them.
+  /// Fills in the nodes, the work between them and the whole blocks.
   package mutating func observe(
     _ program: RenderProgram, of compiled: CompiledChain, into snapshot: inout LiveSnapshot
   ) {
@@ -26,7 +26,7 @@ package struct LiveObserver {
     snapshot.blockFrames = program.maximumFrameCount
     snapshot.latencyFrames = program.plan.latency
     snapshot.nodes = []
-    // While one chain becomes another, nodes that go are behind those of the chain.
+    // During a crossfade, the nodes of the old chain come after those of this chain.
     for (index, node) in compiled.resolved.graph.nodes.enumerated() {
       guard program.instances.indices.contains(index), let instance = program.instances[index]
       else { continue }
@@ -63,7 +63,7 @@ package struct LiveObserver {
 }
 
 extension LiveSnapshot.Load {
-  /// `now` in seconds a block.
+  /// `now` is in seconds per block; nil for the mean.
   package init(_ summary: TimeHistogram.Summary, now: Double? = nil, blockSeconds: Double) {
     let share = blockSeconds > 0 ? 1 / blockSeconds : 0
     self.init(
@@ -73,7 +73,7 @@ extension LiveSnapshot.Load {
 }
 
 extension LiveSnapshot.Level {
-  /// From magnitudes.
+  /// Converts linear magnitudes to dB.
   package init(_ level: LevelBoard.Level) {
     self.init(
       peak: Math.decibels(amplitude: Double(level.peak)),
@@ -84,7 +84,7 @@ extension LiveSnapshot.Level {
 }
 
 extension UnitInstance {
-  /// What it publishes, as it is now; `width` is that of its first output.
+  /// The unit's readings now; `width` is the channel count of its first output.
   package func readings(width: Int) -> [LiveSnapshot.Reading] {
     var cell = 0
     return spec.readings.map { spec in

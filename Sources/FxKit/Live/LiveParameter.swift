@@ -1,4 +1,4 @@
-/// A parameter of a chain that plays: what somebody needs to know to draw a knob for it.
+/// A parameter of a playing chain, with all facts needed to draw a knob for it.
 public struct LiveParameter: Sendable, Hashable {
   public enum Kind: String, Sendable, CaseIterable {
     case number
@@ -19,11 +19,11 @@ public struct LiveParameter: Sendable, Hashable {
     }
   }
 
-  /// As requests name it: `comp.threshold`, or a name that the chain exposes.
+  /// The name in requests: `comp.threshold`, or a name that the chain exposes.
   public var name: String
-  /// What an exposed name stands for.
+  /// The parameter behind an exposed name.
   public var target: String?
-  /// A sentence.
+  /// One sentence about the parameter.
   public var summary: String
   public var kind: Kind
   /// `dB`, `Hz`, `s`; empty for a plain number.
@@ -31,10 +31,10 @@ public struct LiveParameter: Sendable, Hashable {
   public var minimum: Double
   public var maximum: Double
   public var defaultValue: Double
-  /// What it was given last.
+  /// The last value that was set.
   public var value: Double
-  /// True where equal factors make equal steps: frequencies and times.
+  /// True if equal factors are equal steps, as for frequencies and times.
   public var isGeometric: Bool
-  /// Named values; of a `choice` the only ones.
+  /// Named values; a `choice` has no others.
   public var choices: [Choice]
 }

@@ -2,18 +2,18 @@
 public struct PlayedRegion: Sendable, Hashable {
   /// The node of the player.
   public var player: String
-  /// Its name; nil where the chain gives none.
+  /// The region's name; nil if it has none.
   public var id: String?
   public var file: String
-  /// Its first frame, of the player's time line.
+  /// Its first frame on the player's time line.
   public var frame: Int
-  /// How long it is; nil without an end.
+  /// The length in frames; nil without an end.
   public var frames: Int?
   /// Frames a second.
   public var sampleRate: Double
 
   public var seconds: Double { Double(frame) / sampleRate }
-  /// How long it lasts; nil without an end.
+  /// The length in seconds; nil without an end.
   public var durationSeconds: Double? { frames.map { Double($0) / sampleRate } }
 }
 
@@ -28,22 +28,22 @@ public struct RegionEvent: Sendable, Hashable {
   public var region: PlayedRegion
 }
 
-/// A region to be played while a performance goes on.
+/// A region to add to a player during a performance.
 public struct QueuedRegion: Sendable, Hashable {
   public enum Time: Sendable, Hashable {
-    /// Behind the last region of the schedule.
+    /// After the last region of the schedule.
     case last
-    /// As soon as it can.
+    /// As soon as possible.
     case now
-    /// Seconds of the player's time line.
+    /// At a time of the player's time line, in seconds.
     case seconds(Double)
   }
 
   public var file: String
   public var time = Time.last
-  /// The node of the player; nil where there is one.
+  /// The node of the player; nil if the chain has one player.
   public var player: String?
-  /// A name, for `remove` and for events; nil for one that is made up.
+  /// The region's name for `remove` and for events; nil for a generated name.
   public var id: String?
   /// Decibels.
   public var gain = 0.0
@@ -51,20 +51,20 @@ public struct QueuedRegion: Sendable, Hashable {
   public init(file: String) { self.file = file }
 }
 
-/// Where a player is.
+/// The position and the regions of a player.
 public struct LivePlayer: Sendable, Hashable {
-  /// A region that sounds.
+  /// A region that is sounding.
   public struct Sounding: Sendable, Hashable {
     public var region: PlayedRegion
     /// Seconds since it began.
     public var playedSeconds: Double
   }
 
-  /// Its node.
+  /// The player's node.
   public var node: String
-  /// Of its time line.
+  /// The position on its time line, in seconds.
   public var seconds: Double
   public var sounding: [Sounding]
-  /// Regions that have not begun.
+  /// The number of regions that have not begun.
   public var waiting: Int
 }

@@ -1,6 +1,6 @@
 import FxAudio
 
-/// What a plugin says that a property of it is, while a chain plays.
+/// The value of a plugin's property, reported by the plugin while a chain plays.
 public struct LiveProperty: Sendable, Hashable {
   public enum Value: Sendable, Hashable {
     /// In the property's own unit of measure.
@@ -12,7 +12,7 @@ public struct LiveProperty: Sendable, Hashable {
 
   /// `node.property`.
   public let name: String
-  /// What people call it.
+  /// The property's label for people.
   public let summary: String
   /// The unit of measure of a number; empty for none.
   public let unit: String

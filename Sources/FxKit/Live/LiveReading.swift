@@ -2,15 +2,15 @@ import FxAudio
 package import FxEngine
 import FxGraph
 
-/// A figure that a unit of a chain publishes, such as the note of a tuner.
+/// A reading: values that a unit publishes, such as the note of a tuner.
 public struct LiveReading: Sendable, Hashable {
-  /// As requests name it: `tuner.freq_out`.
+  /// The name in requests: `tuner.freq_out`.
   public var name: String
-  /// What it is, for people.
+  /// A description for people.
   public var summary: String
   /// `dB`, `Hz`; empty for a plain number.
   public var unit: String
-  /// As it is now: one number, or one a channel.
+  /// The values now: one number, or one per channel.
   public var values: [Double]
 
   public init(name: String, summary: String, unit: String, values: [Double]) {
@@ -22,7 +22,7 @@ public struct LiveReading: Sendable, Hashable {
 }
 
 extension RenderProgram {
-  /// What every unit of the chain publishes, as it is now, in the order of the chain.
+  /// All readings of the chain's units now, in the order of the chain.
   package func readings(of compiled: CompiledChain) -> [LiveReading] {
     compiled.resolved.graph.nodes.indices.flatMap { readings(ofNode: $0, of: compiled) }
   }

@@ -1,73 +1,75 @@
-/// What can be asked of a chain while it plays.
+/// A request to a chain that plays.
 public enum LiveRequest: Sendable, Hashable {
-  /// Sends a parameter (`comp.threshold`, `reverb.wet`, `delay.bypass`, an exposed name) towards a
-  /// value: over so many seconds, or by its own smoothing, which is also the least.
+  /// Moves a parameter (`comp.threshold`, `reverb.wet`, `delay.bypass`, an exposed name) to a
+  /// value: over `seconds`, or with its own smoothing, which is also the minimum.
   case set(parameter: String, to: LiveValue, seconds: Double? = nil)
-  /// The value that a parameter was given last, or a reading as it is now (`tuner.freq_out`).
+  /// The last value set for a parameter, or a reading now (`tuner.freq_out`), or a plugin's
+  /// property.
   case get(parameter: String)
-  /// Lets a node pass its input on, or not; nil for the other way round.
+  /// Bypasses a node or ends the bypass; nil toggles.
   case bypass(node: String, on: Bool? = nil)
-  /// Silences a strip of a mixer (`mix.strips.voice`), or a node whose `gain` goes down to silence;
-  /// nil for the other way round. Afterwards it is as loud as before.
+  /// Mutes a strip of a mixer (`mix.strips.voice`), or a node whose `gain` goes down to silence;
+  /// nil toggles. Unmuting restores the level.
   case mute(node: String, on: Bool? = nil)
-  /// Silences every strip of a mixer that is not soloed; nil for the other way round.
+  /// Solos a strip of a mixer: all strips that are not soloed are silent. nil toggles.
   case solo(strip: String, on: Bool? = nil)
-  /// Moves all that a scene of the chain names, together.
+  /// Moves all parameters of a scene together.
   case scene(String)
-  /// A MIDI message, its status and its data, as if it had come in at the input `control`.
+  /// Handles a MIDI message, status and data bytes, as if the input `control` had received it.
   case midi([UInt8])
-  /// Binds the next controller, note, bend or pressure that is heard to a parameter, for this
-  /// performance; nil to learn nothing. Answered once something was heard.
+  /// Binds the next received controller, note, pitch bend or pressure to a parameter, for this
+  /// performance; nil stops learning. Answered when a message was received.
   case learn(parameter: String?)
   /// Every parameter, with its range and its value, and every reading.
   case parameters
-  /// What plays, where, and since when.
+  /// The playing chain, its device, and how long it has played.
   case status
-  /// Reads the chain file again, or another one, and lets it take over from what plays: without a
-  /// gap, with what is the same going on as it was. Answered once it has been taken over.
+  /// Reads the chain file again, or another file, and lets it take over without a gap. Unchanged
+  /// nodes continue. Answered when the new chain has taken over.
   case load(path: String? = nil)
-  /// How the performance stands: levels, readings, what each node takes.
+  /// The state of the performance: levels, readings, the time that each node takes.
   case snapshot
-  /// Whether snapshots have the level of every node, which costs the render a little.
+  /// Whether snapshots include the level of every node, which costs a little render time.
   case nodeLevels(Bool)
-  /// The chain's files stop where they are, and go on from there; the chain goes on with silence, so
-  /// that its tails ring out. What a device records goes on as well.
+  /// Pauses or resumes the chain's files at their position. While paused, the chain processes
+  /// silence, so its tails ring out; device inputs continue.
   case pause
   case resume
-  /// All of the chain's files go to another place, faded over.
+  /// Moves all files of the chain to another position, with a crossfade.
   case seek(to: LivePlace)
-  /// The same from where they are, in seconds; below zero backwards.
+  /// Seeks relative to the current position, in seconds; negative values go backwards.
   case skip(seconds: Double)
-  /// All of the chain's files go round in a part; nil to go on behind it.
+  /// Repeats a part of all the chain's files; nil ends the loop, and the files continue behind it.
   case loop(LiveLoop?)
-  /// The level of what is heard, in decibels; files beside it keep theirs. Over so many seconds, at
-  /// least 20 ms.
+  /// The level of the device output, in decibels; output files keep their level. Moves over
+  /// `seconds`, at least 20 ms.
   case volume(decibels: Double, seconds: Double? = nil)
-  /// What is heard goes silent, or sounds again; nil changes it.
+  /// Mutes or unmutes the device output; nil toggles.
   case muteOutput(Bool? = nil)
-  /// Nothing is rendered any more once all has been silent for so many seconds; nil for never.
+  /// Stops rendering when everything has been silent for this many seconds; nil for never.
   case rest(seconds: Double?)
-  /// Which of two chains is heard; nil for the other one.
+  /// Selects which of two chains is heard; nil for the other one.
   case ab(LiveSide? = nil)
-  /// Beats a minute from now on, in place of what the chain says.
+  /// Sets the tempo in beats a minute from now on, in place of the chain's tempo.
   case tempo(Double)
-  /// A beat, now: from the second one on they say the tempo.
+  /// Taps a beat now. The tempo follows from the second tap on.
   case tap
-  /// Starts or stops a recording: of the sink of this name, nil for all that start and stop.
+  /// Starts or stops a recording: of the sink with this name, or nil for all sinks that can do so.
   case record(Bool, sink: String? = nil)
-  /// Plays a file as another region of a player. Answered once it has its place.
+  /// Adds a file as a region of a player. Answered when the region is placed in the schedule.
   case play(QueuedRegion)
-  /// Ends the regions of a name: those that sound fade out, those to come do not begin.
+  /// Ends the regions with a name: sounding regions fade out, later ones do not begin.
   case remove(region: String, player: String? = nil)
-  /// Where the players are.
+  /// The positions of the players.
   case players
-  /// How the performance goes. It is also what the requests from `pause` on are answered with.
+  /// The transport's state. `pause`, `resume`, `seek`, `skip`, `loop`, `volume`, `muteOutput`,
+  /// `rest`, `ab`, `tempo` and `tap` are answered with it too.
   case transport
-  /// Fades out and ends.
+  /// Fades out and ends the performance.
   case stop
 }
 
-/// A value as it is given while a chain plays.
+/// A value in a request.
 public enum LiveValue: Sendable, Hashable, ExpressibleByFloatLiteral, ExpressibleByStringLiteral {
   /// In the parameter's own unit of measure.
   case number(Double)
@@ -78,27 +80,27 @@ public enum LiveValue: Sendable, Hashable, ExpressibleByFloatLiteral, Expressibl
   public init(stringLiteral value: String) { self = .text(value) }
 }
 
-/// What a request came to.
+/// The answer to a request.
 public enum LiveAnswer: Sendable, Hashable {
   case done
   /// In the parameter's own unit of measure.
   case value(Double)
-  /// A linear gain, which is shown in decibels.
+  /// A linear gain, to be shown in decibels.
   case gain(Double)
   case snapshot(LiveSnapshot)
-  /// What was turned on or off is so now.
+  /// The new state of a switch.
   case switched(Bool)
   case parameters([LiveParameter], readings: [LiveReading])
   case reading(LiveReading)
-  /// What a plugin says that a property of it is.
+  /// The value of a plugin's property.
   case property(LiveProperty)
   case status(LiveStatus)
   case transport(LiveTransport)
-  /// Where a region has come to.
+  /// The place of a region in the schedule.
   case queued(PlacedRegion)
   case players([LivePlayer])
-  /// What was heard is bound; the mapping as an object for the chain's `midi`.
+  /// The learned mapping, as a JSON object for the chain's `midi`.
   case learned(String)
-  /// Another chain plays; a sentence says what is different.
+  /// Another chain plays; the text says what changed.
   case loaded(String)
 }

@@ -2,33 +2,34 @@ import FxDiagnostics
 
 /// Which sound device is used, and how.
 public struct LiveSettings: Sendable {
-  /// In place of `default`, to play on and to record from.
+  /// The device that replaces `default`, for playback and recording.
   public var device: String?
-  /// In place of `device` to record from. Given, it is recorded from even where nothing is played.
+  /// The device to record from, instead of `device`. If set, fxrun records from it even if nothing
+  /// is played.
   public var captureDevice: String?
-  /// Channels that are recorded, where the chain does not say; nil for two, or as many as there are.
+  /// Recorded channels if the chain does not say; nil for two, or fewer if the device has fewer.
   public var captureChannels: Int?
-  /// Seconds that converters and cables add to the round trip and no driver reports; nil for what the
-  /// chain says. They are taken out of files of what is recorded.
+  /// Seconds that converters and cables add to the round trip, which no driver reports; nil for the
+  /// chain's value. Recorded files are shifted by it.
   public var hardwareLatency: Double?
-  /// Frames of a period of the device; nil for the block size, or what suits.
+  /// Frames of a device period; nil for the block size, or a default for the kind of use.
   public var period: Int?
-  /// Periods of the device's buffer, at least 2; nil for 3.
+  /// Periods of the device's buffer, at least 2; nil for 3, or 4 if the chain only records.
   public var periods: Int?
-  /// A device that goes away is waited for; nil to do so where the sound has no end of its own.
+  /// Whether fxrun waits for a device that goes away; nil waits if the sound has no end of its own.
   public var waitsForDevice: Bool?
 
-  /// Every change that takes effect is written here, to be replayed.
+  /// The log of all changes that take effect, for a replay.
   public var log: LiveLog.Destination?
 
-  /// The chain's files are read again when they have been written.
+  /// Whether the chain's files are read again when they have been written.
   public var watchesFiles = false
   /// Numbers of the processors that the render thread may run on; none for all.
   public var processors: [Int] = []
 
-  /// The level of what is heard, in decibels.
+  /// The level of the device output, in decibels.
   public var volume = 0.0
-  /// Seconds of silence after which nothing is rendered until there is sound again; nil for never.
+  /// Seconds of silence after which rendering stops until there is sound again; nil for never.
   public var rest: Double?
 
   public init() {}
@@ -50,7 +51,7 @@ public struct LiveSettings: Sendable {
     }
   }
 
-  /// Refuses numbers that no device has.
+  /// Refuses values that are out of range.
   func check() throws(ChainFailure) {
     try Self.check(volume: volume)
     if let rest { try Self.check(rest: rest) }

@@ -1,20 +1,20 @@
-/// How a performance stands at one moment: what it sounds like, what it costs, what has happened.
+/// The state of a performance at one moment: levels, load and counts of events.
 ///
 /// Levels are in dB relative to full scale; silence is minus infinity.
 public struct LiveSnapshot: Sendable, Hashable {
   public enum State: String, Sendable, CaseIterable {
     case playing
     case paused
-    /// The device is gone and waited for.
+    /// The device is gone; fxrun waits for it.
     case waiting
   }
 
   public var state = State.playing
-  /// The chain's name, or its file's.
+  /// The chain's name, or its file's path.
   public var chain = ""
-  /// What plays, or records alone.
+  /// The playback device, or the recording device if nothing is played.
   public var device = ""
-  /// What records, where it is another.
+  /// The recording device, if it differs.
   public var captureDevice: String?
   /// Frames a second.
   public var sampleRate = 0.0
@@ -23,35 +23,35 @@ public struct LiveSnapshot: Sendable, Hashable {
   public var blockFrames = 0
   /// Seconds since the start.
   public var elapsedSeconds = 0.0
-  /// Seconds of sound so far; where a file plays, its place in the file.
+  /// Seconds of sound so far; if a file plays, the position in the file.
   public var positionSeconds = 0.0
-  /// Beats a minute, the bar and the beat within it, both from 1; nil where nobody names a tempo.
+  /// Beats a minute, the bar and the beat within it, both from 1; nil without a tempo.
   public var tempo: Double?
   public var bar: Int?
   public var beat: Double?
-  /// How long the file is; nil for what has no end of its own.
+  /// The length of the sound in seconds; nil if it has no end of its own.
   public var lengthSeconds: Double?
-  /// Frames from what is recorded to what is heard of it, the chain's latency included.
+  /// Frames from a recorded input to its output, the chain's latency included.
   public var roundTripFrames: Int?
-  /// Frames by which the chain is late.
+  /// The chain's latency in frames.
   public var latencyFrames = 0
 
-  /// What comes in, and what goes out.
+  /// The inputs and the outputs.
   public var sources: [Stream] = []
   public var sinks: [Stream] = []
   /// The units in the order of the chain.
   public var nodes: [Node] = []
-  /// Sums and delays between the nodes; nil where nothing is measured.
+  /// Sums and delays between the nodes; nil if times are not measured.
   public var betweenNodes: Load?
-  /// Whole blocks, reading and writing aside.
+  /// Whole blocks, without reading and writing.
   public var blocks: Load?
   public var counts = Counts()
 
   /// The channels of one source or sink.
   public struct Stream: Sendable, Hashable {
-    /// The node.
+    /// The node's name.
     public var name: String
-    /// The device or the file behind it.
+    /// Its device or file.
     public var place: String?
     public var channels: [Level]
 
@@ -65,7 +65,7 @@ public struct LiveSnapshot: Sendable, Hashable {
   public struct Level: Sendable, Hashable {
     /// Falls by 20 dB in 1.7 s.
     public var peak: Double
-    /// Of the last 300 ms; a full-scale sine has -3 dB.
+    /// The RMS of the last 300 ms; a full-scale sine has -3 dB.
     public var rms: Double
     /// The highest since the start.
     public var highest: Double
@@ -81,15 +81,15 @@ public struct LiveSnapshot: Sendable, Hashable {
   }
 
   public struct Node: Sendable, Hashable {
-    /// As the chain names it.
+    /// The name in the chain.
     public var id: String
     /// The unit's name, or a plugin's URI.
     public var unit: String
-    /// What the unit publishes: `gainReduction`, `peak`.
+    /// The unit's readings, such as `gainReduction` and `peak`.
     public var readings: [Reading]
-    /// nil where nothing is measured.
+    /// nil if times are not measured.
     public var load: Load?
-    /// The peak of its output, falling; nil unless node levels are asked for.
+    /// The falling peak of its output; nil unless node levels are requested.
     public var peak: Double?
 
     public init(
@@ -103,14 +103,14 @@ public struct LiveSnapshot: Sendable, Hashable {
     }
   }
 
-  /// A figure that a unit publishes.
+  /// Values that a unit publishes.
   public struct Reading: Sendable, Hashable {
     public var id: String
-    /// What it is, for people.
+    /// A description for people.
     public var name: String
     /// `dB`; empty for a plain number.
     public var measure: String
-    /// One number a channel, or one.
+    /// One number per channel, or one in all.
     public var values: [Double]
 
     public init(id: String, name: String = "", measure: String, values: [Double]) {
@@ -121,9 +121,9 @@ public struct LiveSnapshot: Sendable, Hashable {
     }
   }
 
-  /// Shares of the time that a block lasts; 1 is all of it.
+  /// Shares of a block's duration; 1 is the whole block.
   public struct Load: Sendable, Hashable {
-    /// The mean since the snapshot before.
+    /// The mean since the previous snapshot.
     public var now: Double
     /// Since the start.
     public var mean: Double
@@ -144,21 +144,21 @@ public struct LiveSnapshot: Sendable, Hashable {
     }
   }
 
-  /// What has happened since the start.
+  /// Counts of events since the start.
   public struct Counts: Sendable, Hashable {
-    /// Times that the device ran dry, or over.
+    /// Times that the device ran dry or over.
     public var xruns = 0
-    /// Those of them that fxrun caused: the chain took longer than its block lasts, or fxrun was
+    /// The xruns that fxrun caused: the chain took longer than its block lasts, or fxrun was
     /// changing the chain.
     public var ownXruns = 0
-    /// Times that the device was served later than its buffer lasts, and reported no xrun.
+    /// Times that the device was served later than its buffer lasts, but reported no xrun.
     public var gaps = 0
     public var suspensions = 0
     /// Times that the device was gone and has returned.
     public var returns = 0
-    /// Frames of silence in place of a source that was not ready.
+    /// Frames of silence played because a source was not ready.
     public var starvedFrames = 0
-    /// Frames that a file could not keep up with.
+    /// Frames that an output file lost because writing was too slow.
     public var lostFrames = 0
 
     public init() {}
@@ -166,7 +166,7 @@ public struct LiveSnapshot: Sendable, Hashable {
 
   public init() {}
 
-  /// Milliseconds from what is recorded to what is heard of it.
+  /// Milliseconds from a recorded input to its output.
   public var roundTripMilliseconds: Double? {
     guard let roundTripFrames, sampleRate > 0 else { return nil }
     return Double(roundTripFrames) / sampleRate * 1000

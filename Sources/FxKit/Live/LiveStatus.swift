@@ -1,12 +1,12 @@
-/// What plays, where, and how long it has.
+/// The playing chain, its device, and how long it has played.
 public struct LiveStatus: Sendable, Hashable {
   /// The chain's name, if it has one.
   public var name: String?
   /// The chain's file.
   public var path: String
-  /// What plays, or records alone.
+  /// The playback device, or the recording device if nothing is played.
   public var device: String
-  /// What records, where it is another.
+  /// The recording device, if it differs.
   public var captureDevice: String?
   /// Frames a second.
   public var sampleRate: Double
@@ -15,14 +15,14 @@ public struct LiveStatus: Sendable, Hashable {
   public var bufferFrames: Int
   /// Frames rendered since the start.
   public var frames: Int
-  /// Frames by which the chain is late.
+  /// The chain's latency in frames.
   public var latencyFrames: Int
-  /// Nodes that pass their input on.
+  /// The bypassed nodes.
   public var bypassed: [String]
-  /// What is muted and soloed, as requests name it.
+  /// The muted and the soloed nodes and strips, by their names in requests.
   public var muted: [String]
   public var soloed: [String]
-  /// Where the chain's players are.
+  /// The positions of the chain's players.
   public var players: [LivePlayer]
 
   /// Seconds rendered since the start.

@@ -3,7 +3,7 @@ import FxDiagnostics
 /// A place in what plays, counted from the beginning of the chain's files.
 public enum LivePlace: Sendable, Hashable {
   case seconds(Double)
-  /// At the rate that the chain runs at.
+  /// A frame at the chain's sample rate.
   case frame(Int)
 
   func frame(sampleRate: Double) throws(ChainFailure) -> Int {
@@ -27,13 +27,13 @@ public enum LivePlace: Sendable, Hashable {
   }
 }
 
-/// A part of the chain's files that is played over and over.
+/// A repeated part of the chain's files.
 public struct LiveLoop: Sendable, Hashable {
   public var from: LivePlace
   /// nil for the end of the main file.
   public var to: LivePlace?
-  /// Seconds before its end that go over into those before its beginning. 0 joins the ends as they
-  /// are.
+  /// Seconds before its end that are crossfaded with those before its beginning. 0 joins the ends
+  /// without a crossfade.
   public var crossfade: Double
 
   public init(
@@ -55,32 +55,32 @@ public enum LiveSide: String, Sendable, CaseIterable {
   var other: LiveSide { self == .a ? .b : .a }
 }
 
-/// How a performance goes.
+/// The transport's state in a performance.
 public struct LiveTransport: Sendable, Hashable {
-  /// The frame of the chain's files that is heard next, from their beginning; nil where it plays none.
+  /// The next frame of the chain's files, from their beginning; nil if the chain plays no files.
   public internal(set) var frame: Int?
   public internal(set) var seconds: Double?
-  /// How long the main file is, where that is known.
+  /// The length of the main file in seconds, if it is known.
   public internal(set) var totalSeconds: Double?
   public internal(set) var isPaused = false
-  /// Where the part begins that is played over and over, in seconds; nil where nothing is.
+  /// The start of the loop in seconds; nil without a loop.
   public internal(set) var loopStart: Double?
-  /// Where it ends; nil where that is not known.
+  /// The end of the loop in seconds; nil if it is not known.
   public internal(set) var loopEnd: Double?
   /// In decibels, muted or not.
   public internal(set) var volume = 0.0
   public internal(set) var isMuted = false
-  /// Nothing is rendered because nothing is heard.
+  /// True while nothing is rendered because the chain is silent.
   public internal(set) var isResting = false
-  /// Which of two chains is heard; nil where there is one.
+  /// The chain that is heard, if two are compared; nil for one chain.
   public internal(set) var side: LiveSide?
-  /// Beats a minute; nil where nobody has named a tempo, as in what follows.
+  /// Beats a minute; nil without a tempo, as are the properties below.
   public internal(set) var tempo: Double?
   /// `3/4`.
   public internal(set) var metre: String?
   /// The bar, and the beat within it; both count from 1.
   public internal(set) var bar: Int?
   public internal(set) var beat: Double?
-  /// False while the musical time stands still.
+  /// False while the musical time is stopped.
   public internal(set) var isRolling: Bool?
 }

@@ -3,19 +3,19 @@ import FxDiagnostics
 import FxAudio
 import FxGraph
 
-/// A changed chain, compiled to take over from the one that plays.
+/// A changed chain, compiled to take over from the playing chain.
 struct LoadedChain: Sendable {
   let chain: Chain
   let compiled: CompiledChain
   let change: GraphChange
   let files: ChainFiles
 
-  /// Compiles what a chain file says now. Nodes that are the same keep the units of `live`.
+  /// Compiles the chain file as it is now. Unchanged nodes keep the units of `live`.
   ///
   /// - Parameters:
-  ///   - current: by node and slot of `live`, what its parameters were given last.
-  ///   - summaries: by node of `live`, its latency now.
-  ///   - files: what `live` was made of.
+  ///   - current: the last values set, by node and slot of `live`.
+  ///   - summaries: the latencies now, by node of `live`.
+  ///   - files: the files of `live`.
   ///   - noted: receives every file before it is read.
   static func load(
     _ path: String, like chain: Chain, from live: CompiledChain, current: [[Double]],
@@ -46,12 +46,12 @@ struct LoadedChain: Sendable {
     return LoadedChain(chain: chain, compiled: compiled, change: change, files: noted)
   }
 
-  /// True when the program that plays can go on, with other values.
+  /// True if only values differ, so that the playing program can continue.
   var isOfValuesAlone: Bool {
     !change.isStructural && change.kept.enumerated().allSatisfy { $0.offset == $0.element }
   }
 
-  /// What became of the nodes, in words.
+  /// The changes in words.
   var summary: String {
     let units = compiled.resolved.graph.nodes.indices.filter {
       compiled.resolved.graph.nodes[$0].unit != nil
@@ -69,7 +69,7 @@ struct LoadedChain: Sendable {
 }
 
 extension CompiledChain.Settings {
-  /// What is there already is as it is; nothing is opened to look.
+  /// Takes the facts of sources from the playing chain, without opening them again.
   func reading(like live: CompiledChain) -> Self {
     var settings = self
     var facts: [SourceEndpoint: SourceFacts] = [:]
@@ -90,7 +90,7 @@ extension CompiledChain.Settings {
 }
 
 extension CompiledChain {
-  /// Refuses what only a new start can give.
+  /// Refuses changes that need a new start.
   fileprivate func check(against live: CompiledChain) throws(ChainFailure) {
     if let rate = built.ownSampleRate, rate != live.sampleRate, rate != live.built.ownSampleRate {
       throw .needsStart(
@@ -115,7 +115,7 @@ extension CompiledChain {
       })
   }
 
-  /// Notes the files that its nodes are made of.
+  /// Records the files that its nodes are made with.
   func note(into files: FileLedger) {
     for node in resolved.graph.nodes {
       for path in node.unit?.paths ?? [] { files.note(path) }

@@ -1,7 +1,7 @@
 import FxAudio
 import FxEngine
 
-/// A message of a MIDI clock, and when it came in.
+/// A message of a MIDI clock, with the time of its arrival.
 struct MIDIClockMessage: Sendable, Equatable {
   enum Kind: Sendable, Equatable {
     /// One of 24 a quarter note.
@@ -12,7 +12,7 @@ struct MIDIClockMessage: Sendable, Equatable {
   }
 
   var kind: Kind
-  /// Of the monotonic clock.
+  /// The time of arrival on the monotonic clock.
   var seconds: Double
 
   /// nil for any other message.
@@ -29,10 +29,11 @@ struct MIDIClockMessage: Sendable, Equatable {
   }
 }
 
-/// Makes changes of the musical time of the messages of a MIDI clock.
+/// Converts the messages of a MIDI clock to changes of the musical time.
 ///
-/// The tempo is the mean of the last two quarter notes, which evens out when pulses arrive. It is sent
-/// while the performance's differs by more than a thousandth, and no more than four times a second.
+/// The tempo is the mean over the last two quarter notes, which averages the jitter of the pulses.
+/// It is sent if it differs from the performance's tempo by more than 0.1 %, at most four times a
+/// second.
 struct MIDIClockFollower {
   private static let pulseCount = 48
   /// Seconds without a pulse after which the clock counts as new.
@@ -42,11 +43,11 @@ struct MIDIClockFollower {
   private var pulses: [Double] = []
   private var sentTime = -Double.infinity
 
-  /// What follows from a message.
+  /// The changes that follow from a message.
   ///
   /// - Parameters:
-  ///   - tempo: What the performance has now, in beats a minute.
-  ///   - beatsPerQuarter: How many beats a quarter note has.
+  ///   - tempo: the performance's tempo now, in beats a minute.
+  ///   - beatsPerQuarter: the number of beats per quarter note.
   mutating func changes(
     for message: MIDIClockMessage, tempo: Double, beatsPerQuarter: Double
   ) -> [TimeChange] {
@@ -67,7 +68,7 @@ struct MIDIClockFollower {
   private mutating func newTempo(
     at seconds: Double, unlike current: Double, _ beatsPerQuarter: Double
   ) -> Double? {
-    // A quarter note is heard before its tempo is believed.
+    // Wait for a whole quarter note before its tempo is used.
     guard pulses.count > 24, let first = pulses.first, seconds > first,
       seconds - sentTime >= Self.interval
     else { return nil }

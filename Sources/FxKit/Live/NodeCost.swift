@@ -2,17 +2,17 @@ import FxAudio
 package import FxEngine
 import FxGraph
 
-/// What a node took of a render or a performance.
+/// The processing time of a node in a render or a performance.
 public struct NodeCost: Sendable, Hashable {
-  /// As the chain names it; empty for what lies between the nodes: sums and delays.
+  /// The name in the chain; empty for the sums and delays between the nodes.
   public let node: String
   /// The unit's name, or a plugin's URI.
   public let unit: String
-  /// Of the time that all nodes took together.
+  /// The node's share of the time of all nodes.
   public let share: Double
   /// Nanoseconds a frame.
   public let nanosecondsPerFrame: Double
-  /// Of the time that a block lasts.
+  /// Shares of a block's duration.
   public let load: LiveSnapshot.Load
 
   public init(
@@ -28,7 +28,7 @@ public struct NodeCost: Sendable, Hashable {
 }
 
 extension RenderProgram {
-  /// What each node took, the heaviest first; empty where nothing was measured.
+  /// The cost of each node, highest first; empty if times were not measured.
   package func nodeCosts(of compiled: CompiledChain) -> [NodeCost] {
     var found: [(node: String, unit: String, summary: TimeHistogram.Summary)] = []
     for (index, node) in compiled.resolved.graph.nodes.enumerated() {

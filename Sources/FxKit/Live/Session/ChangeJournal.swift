@@ -6,13 +6,13 @@ import FxPlaying
 
 /// A change of a parameter that has taken effect.
 public struct LiveChange: Sendable, Hashable {
-  /// The first frame that it holds for, counted from the start of the input; the start of a block.
+  /// The first frame with the new value, counted from the start of the input; the start of a block.
   public var frame: Int
   /// `comp.threshold`.
   public var parameter: String
   /// In the parameter's own unit of measure.
   public var value: Double
-  /// How long it took to get there; nil for the parameter's own smoothing.
+  /// The length of the ramp in seconds; nil for the parameter's own smoothing.
   public var seconds: Double?
 }
 
@@ -21,15 +21,15 @@ public struct LiveChange: Sendable, Hashable {
 final class ChangeJournal {
   private let driver: LiveDriver
   private let log: LiveLogWriter?
-  /// What plays.
+  /// The program that plays.
   private var program: RenderProgram?
-  /// What played before, until the render thread has left it.
+  /// Earlier programs that the render thread may still render.
   private var former: [RenderProgram] = []
   private var recent: [LiveChange] = []
   /// Sorted by frame before they are written.
   private var waiting = WaitingEntries()
 
-  /// Changes that nobody has asked after are forgotten.
+  /// The number of changes kept for `takeChanges`; older ones are dropped.
   private static let rememberedCount = 4096
 
   init(_ driver: LiveDriver, log: LiveLogWriter?) {
@@ -37,15 +37,15 @@ final class ChangeJournal {
     self.log = log
   }
 
-  /// Asks after what has taken effect since the last time.
+  /// Reads the changes that took effect since the last call.
   func poll() {
     let program = driver.program
     if let last = self.program, last !== program { former.append(last) }
     self.program = program
     if !former.isEmpty {
-      // What is left is freed here.
+      // `isReplaced` may free a program. Until the next poll, an xrun counts as a chain change.
       driver.device.isChangingChain = true
-      // Asked before: what is left by now changes no more.
+      // Ask first: a program that is left by now gets no more changes.
       let isLeft = driver.isReplaced
       for program in former { record(changesOf: program) }
       if isLeft { former = [] }
@@ -79,21 +79,21 @@ final class ChangeJournal {
     waiting.add(LiveLog.Entry(frame: frame, change))
   }
 
-  /// Writes the changes before a frame of the program to the log. Every source of changes has been polled
-  /// up to that frame.
+  /// Writes the changes before a frame of the program to the log. Every source of changes must have
+  /// been polled up to that frame.
   func write(before frame: Int) {
     guard let log else { return }
     for entry in waiting.take(before: frame) { log.write(entry) }
     log.flush()
   }
 
-  /// Writes the rest and the frame at which the performance ended.
+  /// Writes the remaining changes and the frame at which the performance ended.
   func end(at frame: Int) {
     write(before: Int.max)
     log?.writeEnd(at: frame)
   }
 
-  /// What has taken effect since this was last asked.
+  /// The changes that took effect since the last call.
   func takeChanges() -> [LiveChange] {
     defer { recent.removeAll(keepingCapacity: true) }
     return recent

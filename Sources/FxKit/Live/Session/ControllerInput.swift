@@ -5,27 +5,27 @@ import FxDiagnostics
 import FxFrames
 import FxGraph
 
-/// Carries out what MIDI asks for: the chain's mappings and what was learned.
+/// Carries out MIDI messages with the chain's mappings and the learned mappings.
 final class ControllerInput {
   private let playing: PlayingChain
   private let switches: SwitchControl
-  /// Where messages and changes of senders arrive, from any thread.
+  /// Receives messages and sender changes, from any thread.
   private let inbox: LiveControl
-  /// Open from the first mapping or learning on.
+  /// Opened for the first mapping or the first `learn`.
   private var sequencer: MIDISequencer?
-  /// The inputs of the nodes, where the chain has some.
+  /// The MIDI inputs of the nodes, if the chain has any.
   private let nodeSequencer: MIDISequencer?
   private let report: (SenderChange) -> Void
-  /// It was tried once: what cannot be opened is reported once.
+  /// True after the first attempt to open: a failure is reported once.
   private var wasTried = false
-  /// Bound by hand, for this performance.
+  /// Mappings learned in this performance.
   private var learned: [MIDIControl] = []
-  /// What the next message is bound to, and who wants to know.
+  /// The parameter that the next message is bound to, and the receiver of the answer.
   private var learning: (name: String, answer: (LiveControl.Outcome) -> Void)?
-  /// Why no mapping works.
+  /// The reason why no mapping works.
   private(set) var warning: String?
 
-  /// - Parameter report: receives what becomes of senders.
+  /// - Parameter report: receives the connections and losses of senders.
   init(
     _ playing: PlayingChain, _ switches: SwitchControl, inbox: LiveControl,
     nodeSequencer: MIDISequencer?, report: @escaping (SenderChange) -> Void
@@ -37,7 +37,7 @@ final class ControllerInput {
     self.report = report
   }
 
-  /// Opens the input `control`, where the chain has mappings or follows a clock, or somebody learns one.
+  /// Opens the input `control` if the chain has mappings or follows a clock, or for `learn`.
   func open(isWanted: Bool = false) {
     guard !wasTried,
       isWanted || !playing.compiled.built.controls.isEmpty || playing.compiled.built.followsClock
@@ -63,14 +63,14 @@ final class ControllerInput {
     }
   }
 
-  /// The inputs of the chain that plays, with its senders.
+  /// Connects the inputs to the senders that the playing chain names.
   func update() {
     open()
     sequencer?.update([controlInput])
     nodeSequencer?.update(playing.compiled.midiInputs)
   }
 
-  /// What came in since the last time.
+  /// Carries out the messages received since the last call.
   func poll() {
     for change in inbox.takeSenderChanges() { report(change) }
     let messages = inbox.takeMessages()
@@ -79,18 +79,18 @@ final class ControllerInput {
         try follow(message.paddedBytes)
       } catch {
         guard error.isTooManyChanges else { continue }
-        // The render thread takes them at its next block.
+        // The queue is full until the render thread starts its next block.
         return inbox.putBack(messages[index...])
       }
     }
   }
 
-  /// Messages that came faster than anybody took them.
+  /// The number of messages dropped because they came faster than they were taken.
   var droppedMessageCount: Int {
     inbox.droppedMessageCount + (nodeSequencer?.droppedCount ?? 0)
   }
 
-  /// A message as if it had come in at the port.
+  /// Carries out a message as if the port had received it.
   func receive(_ bytes: [UInt8]) throws(ChainFailure) {
     guard let status = bytes.first, (0x80...0xef).contains(status),
       bytes.count == ((0xc0...0xdf).contains(status) ? 2 : 3),
@@ -152,7 +152,7 @@ final class ControllerInput {
       do throws(ChainFailure) {
         try carryOut(action)
       } catch {
-        // Followed once more, what has been switched over would be as before.
+        // The message must not be put back: a second pass would undo the toggles that were done.
         guard error.isTooManyChanges, actions[..<done].contains(where: \.switchesOver) else {
           throw error
         }
@@ -161,7 +161,7 @@ final class ControllerInput {
     }
   }
 
-  /// By name: another chain may have taken over since.
+  /// Found again by name, because another chain may have taken over since.
   private var currentLearned: [MIDIControl] {
     learned.compactMap { mapping in
       guard let parameter = try? playing.parameter(mapping.target) else { return nil }
@@ -191,7 +191,7 @@ final class ControllerInput {
 }
 
 extension ControlAction {
-  /// True for what depends on how it was before.
+  /// True if the result depends on the state before.
   fileprivate var switchesOver: Bool {
     switch self {
     case .toggle, .toggleBypass: true

@@ -1,8 +1,8 @@
 import FxDevices
 package import FxPlaying
 
-/// A performance while it lasts: hands every request to the part that carries it out. On the thread
-/// that called `play`.
+/// A running performance: hands every request to the part that carries it out. On the thread that
+/// called `play`.
 ///
 /// The parts know `PlayingChain`, and each has a state of its own.
 package final class LiveSession {
@@ -20,29 +20,29 @@ package final class LiveSession {
   private let tempoControl: TempoControl
   let playerControl: PlayerControl
   private let recordingControl: RecordingControl
-  /// The program's frame that was rendered first.
+  /// The first frame of the program that was rendered.
   private let startFrame: Int
 
-  /// What a session is made with.
+  /// The parts and settings of a session.
   struct Setup {
     var chain: Chain
     var compiled: CompiledChain
     var settings: CompiledChain.Settings
-    /// What the chain is made of.
+    /// The files that the chain uses.
     var files: ChainFiles
     var begin: TransportControl.Beginning
-    /// Seconds of the file that were left out.
+    /// Seconds skipped at the start of the file.
     var fileStart: Double
     var watchesFiles: Bool
     var log: LiveLogWriter?
     var players: [PlayerControl.Player]
-    /// The MIDI inputs of the chain's nodes, where it has some.
+    /// The MIDI inputs of the chain's nodes, if there are any.
     var nodeInputs: MIDISequencer?
-    /// Receives what becomes of chains that are to take over.
+    /// Receives every chain that took over or was refused.
     var reportChange: ((ChainChange) -> Void)?
     /// Receives the regions of players that begin and end.
     var reportRegion: ((RegionEvent) -> Void)?
-    /// Receives what becomes of the senders of MIDI inputs.
+    /// Receives the connections and losses of the senders of MIDI inputs.
     var reportSender: (SenderChange) -> Void
   }
 
@@ -75,24 +75,24 @@ package final class LiveSession {
     }
   }
 
-  /// What plays.
+  /// The chain that plays.
   package var live: CompiledChain { playing.compiled }
 
-  /// What was asked of the transport last.
+  /// The transport's state as last requested, with the musical time now.
   package var transport: LiveTransport {
     var state = transportControl.state
     tempoControl.show(in: &state)
     return state
   }
 
-  /// Goes on while the render thread lives, waiting for its device included.
+  /// A number that grows while the render thread is alive, even while it waits for its device.
   package var progressCount: Int { driver.progressCount }
 
-  /// What has taken effect since this was last asked.
+  /// The changes that took effect since the last call.
   package func takeChanges() -> [LiveChange] { journal.takeChanges() }
 
-  /// Carries out what was asked since the last time. Called as often as somebody asks, and ten times
-  /// a second.
+  /// Carries out the requests since the last call. Called for every request, and ten times a
+  /// second.
   func poll() {
     // Every poll below returns all changes before this frame.
     let reached = startFrame + driver.frameCount
@@ -117,7 +117,7 @@ package final class LiveSession {
   /// Completes the log: the performance ended at a frame.
   func endLog(at frame: Int) { journal.end(at: startFrame + frame) }
 
-  /// nil for what is answered later.
+  /// Returns nil if the request is answered later.
   private func carryOut(_ asked: LiveControl.Asked) throws(ChainFailure) -> LiveAnswer? {
     switch asked.request {
     case .load(let path):

@@ -6,8 +6,8 @@ import FxMedia
 import FxPlaying
 import Synchronization
 
-/// Queues and removes regions of a chain's players while it plays, and reports which begin and end. On
-/// the control thread; files are opened on threads of their own.
+/// Queues and removes regions of players while the chain plays, and reports regions that begin and
+/// end. On the control thread; each file is opened on its own thread.
 final class PlayerControl {
   struct Player {
     let node: String
@@ -31,10 +31,10 @@ final class PlayerControl {
   private let wakeEvent: WakeEvent
   private let report: ((RegionEvent) -> Void)?
   private var openings: [Opening] = []
-  /// Where the players were when this was last asked.
+  /// The players' frame at the last `follow`.
   private var position: Int
   private var madeUpCount = 0
-  /// A move by more than this is a jump: nothing ends by it.
+  /// A larger step is a jump, which reports no beginnings or ends.
   private let jumpFrameCount: Int
   private static let openingLimit = 16
 
@@ -46,14 +46,14 @@ final class PlayerControl {
     self.driver = driver
     self.wakeEvent = wakeEvent
     self.report = report
-    // What is at the first frame begins there.
+    // A region at the first frame counts as beginning there.
     position = startFrame - 1
     jumpFrameCount = Int(driver.transport.sampleRate * 5)
   }
 
   // MARK: Requests
 
-  /// Opens the file; answered when the region has its place.
+  /// Opens the file; answered when the region is placed in the schedule.
   func play(
     _ queued: QueuedRegion, answer: @escaping @Sendable (LiveControl.Outcome) -> Void
   ) throws(ChainFailure) {
@@ -87,7 +87,7 @@ final class PlayerControl {
       Opening(queued: queued, player: player, outcome: outcome, thread: thread, answer: answer))
   }
 
-  /// Ends the regions of a name.
+  /// Ends all regions with a name.
   func remove(_ id: String, of name: String?) throws(ChainFailure) {
     let player = try player(name)
     guard player.board.remove(id) > 0 else {
@@ -97,7 +97,7 @@ final class PlayerControl {
     }
   }
 
-  /// Where each player is.
+  /// The position and the regions of each player.
   var list: [LivePlayer] {
     let position = max(driver.transport.position, 0)
     return players.map { player in
@@ -129,7 +129,8 @@ final class PlayerControl {
     follow(to: driver.transport.position)
   }
 
-  /// Reports what ends with the performance, which has come to a frame, and refuses what is on its way.
+  /// Reports the regions that ended up to the last frame, and refuses those whose files are still
+  /// opening.
   func end(at frame: Int) {
     follow(to: frame)
     for opening in openings { opening.answer(.failure(.performanceIsOver)) }
@@ -199,7 +200,7 @@ final class PlayerControl {
     return player
   }
 
-  /// Reports the regions that have begun or ended since the last time.
+  /// Reports the regions that began or ended since the last call.
   private func follow(to now: Int) {
     let last = position
     position = now
@@ -218,10 +219,10 @@ final class PlayerControl {
   }
 }
 
-/// Where a queued region has come to.
+/// The place of a queued region in the schedule.
 public struct PlacedRegion: Sendable, Hashable {
   public var region: PlayedRegion
-  /// By how much it begins later than was asked for.
+  /// The delay of its start against the request.
   public var lateSeconds: Double
 }
 

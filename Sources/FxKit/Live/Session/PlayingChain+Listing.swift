@@ -5,7 +5,7 @@ import FxEngine
 import FxGraph
 import FxPlaying
 
-/// What can be known of a chain that plays without changing it.
+/// Lists the parameters and the status of the playing chain.
 extension PlayingChain {
   /// Exposed names first, then all nodes in the order of the chain.
   func parameters() -> [LiveParameter] {
@@ -20,7 +20,7 @@ extension PlayingChain {
     }
     for (index, node) in nodes.enumerated() {
       guard let unit = node.unit else { continue }
-      // What has no dry signal cannot be mixed with it.
+      // A node without a dry signal has no mix parameters.
       for (slot, parameter) in unit.parameters.enumerated()
       where node.keepsDry || !unit.slots.mixesDry(slot) {
         list.append(

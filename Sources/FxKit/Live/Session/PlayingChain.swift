@@ -5,13 +5,12 @@ import FxEngine
 import FxGraph
 import FxPlaying
 
-/// The chain that plays, with the values that its parameters were given. Sends values to the render
-/// thread.
+/// The chain that plays, with the last values of its parameters. Sends values to the render thread.
 final class PlayingChain {
-  /// As a file.
+  /// The chain file and its settings.
   private(set) var chain: Chain
   private(set) var compiled: CompiledChain
-  /// The value that each parameter was given last, by node and slot, in the chain's units of measure.
+  /// The last value set for each parameter, by node and slot, in the chain's units of measure.
   private(set) var values: [[Double]]
   private let driver: LiveDriver
 
@@ -45,7 +44,7 @@ final class PlayingChain {
     values[parameter.node][parameter.slot]
   }
 
-  /// What the units publish, as it is now.
+  /// The units' readings now.
   func readings() -> [LiveReading] { driver.program.readings(of: compiled) }
 
   private func reading(_ name: String) -> LiveReading? {
@@ -55,7 +54,7 @@ final class PlayingChain {
     return driver.program.readings(ofNode: node, of: compiled).first { $0.name == name }
   }
 
-  /// The property of a plugin that a name means: `node.property`.
+  /// The plugin property with the name `node.property`.
   private func property(_ name: String) -> (node: Int, property: PluginProperty)? {
     guard let dot = name.firstIndex(of: "."),
       let node = compiled.built.node(id: String(name[..<dot])),
@@ -67,7 +66,7 @@ final class PlayingChain {
     return (node, property)
   }
 
-  /// Asks a plugin for a property. Waits for its answer: a block or two as a rule.
+  /// Asks a plugin for a property and waits for its answer, usually one or two blocks.
   private func ask(
     _ name: String, _ node: Int, _ property: PluginProperty
   ) throws(ChainFailure) -> LiveAnswer {
@@ -87,7 +86,7 @@ final class PlayingChain {
   /// Seconds.
   private static let propertyPatience = 0.5
 
-  /// The value of a parameter, or else a reading, or a property of a plugin.
+  /// The value of a parameter; if there is none, a reading or a property of a plugin.
   func get(_ name: String) throws(ChainFailure) -> LiveAnswer {
     if (try? compiled.built.parameter(name)) == nil, reading(name) == nil,
       let (node, property) = property(name)
@@ -121,7 +120,7 @@ final class PlayingChain {
     try move(parameter, to: number, over: seconds)
   }
 
-  /// Sends a parameter towards a value in its own unit of measure.
+  /// Moves a parameter to a value in its own unit of measure.
   func move(
     _ parameter: BuiltChain.Parameter, to value: Double, over seconds: Double? = nil
   ) throws(ChainFailure) {
@@ -144,15 +143,15 @@ final class PlayingChain {
     try enter(compiled.built.scenes[index])
   }
 
-  /// Moves all values of a scene within one block, over its ramp.
+  /// Moves all parameters of a scene, over the scene's ramp.
   func enter(_ scene: Scene) throws(ChainFailure) {
     for change in scene.changes {
       try move(change.parameter, to: change.value, over: scene.ramp)
     }
   }
 
-  /// Refuses to mix with a signal that is not there: of a node that passes on other channels than it
-  /// takes.
+  /// Refuses to mix in the dry signal of a node that has none, because its output channels differ
+  /// from its input channels.
   private func checkDrySignal(_ parameter: BuiltChain.Parameter) throws(ChainFailure) {
     let node = compiled.resolved.graph.nodes[parameter.node]
     guard case .unit(let unit) = node.content, unit.slots.mixesDry(parameter.slot),
@@ -166,7 +165,7 @@ final class PlayingChain {
 }
 
 extension ChainFailure {
-  /// A value or a name that was given while the chain plays.
+  /// A wrong value or name in a request.
   init(_ problem: ValueProblem, about name: String) {
     let hints = problem.hints.map { $0.hasPrefix("(") ? " \($0)" : "; \($0)" }.joined()
     self.init(

@@ -1,10 +1,10 @@
 import FxGraph
 import FxPlaying
 
-/// Starts and stops recordings by hand.
+/// Starts and stops recordings on request.
 struct RecordingControl {
   private let driver: LiveDriver
-  /// Names of the sinks that start and stop, and their numbers.
+  /// The names and indices of the sinks that can start and stop.
   private let sinks: [(name: String, index: Int)]
 
   init(_ compiled: CompiledChain, _ driver: LiveDriver) {
@@ -15,7 +15,7 @@ struct RecordingControl {
     }
   }
 
-  /// `sink`: its node; nil for all.
+  /// `sink` is the sink's node; nil for all sinks.
   func record(_ starts: Bool, _ sink: String?) throws(ChainFailure) {
     guard !sinks.isEmpty else {
       throw ChainFailure(

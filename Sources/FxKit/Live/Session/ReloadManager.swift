@@ -5,46 +5,45 @@ import FxEngine
 import FxGraph
 import FxPlaying
 
-/// What became of a chain that was to take over from the one that plays.
+/// The result of replacing the playing chain.
 public enum ChainChange: Sendable {
-  /// It plays; one sentence says what is different.
+  /// The new chain plays; `summary` says what changed.
   case loaded(path: String, summary: String)
-  /// The old chain plays on.
+  /// The old chain continues to play.
   case refused(path: String, ChainFailure)
 }
 
 /// Changes the chain while it plays.
 ///
-/// A changed file is read and compiled on a thread of its own. Where values alone have changed they
-/// ramp; otherwise another program takes over through a transition, and only once that is over does
-/// the next one.
+/// A changed file is read and compiled on its own thread. If only values changed, they ramp.
+/// Otherwise another program takes over through a transition; the next program waits for its end.
 final class ReloadManager {
   private let playing: PlayingChain
   private let driver: LiveDriver
   private let journal: ChangeJournal
   private let settings: CompiledChain.Settings
-  /// What the chain that plays was made of.
+  /// The files of the chain that plays.
   private var files: ChainFiles
-  /// What the chain that is being loaded is made of.
+  /// The files of the chain that is being loaded.
   private var attempted = ChainFiles()
   private let loader: ChainLoader
-  /// Where files are watched.
+  /// nil if files are not watched.
   private var watch: ChainWatch?
-  /// Who asked for what is being loaded.
+  /// The receivers of the answer for the chain that is being loaded.
   private var asked: [(LiveControl.Outcome) -> Void] = []
-  /// What is asked for next; of several the last counts.
+  /// The next request. A later request replaces the path, and all receivers get its answer.
   private var next: (path: String?, answers: [(LiveControl.Outcome) -> Void])?
-  /// A chain that is ready and has to wait for the last one to have taken over.
+  /// A compiled chain that waits until the previous one has taken over.
   private var ready: LoadedChain?
   private var transition: Transition?
-  /// The chain whose beginning the log does not have yet.
+  /// A loaded chain whose start frame is not in the log yet.
   private var unloggedPath: String?
   private let report: ((ChainChange) -> Void)?
   private let hasTakenOver: () -> Void
 
   /// - Parameters:
   ///   - report: receives every chain that was taken over or refused.
-  ///   - hasTakenOver: called when `playing` has become another chain.
+  ///   - hasTakenOver: called when `playing` has changed to another chain.
   init(
     _ playing: PlayingChain, _ driver: LiveDriver, _ journal: ChangeJournal,
     _ settings: CompiledChain.Settings, _ files: ChainFiles, wakeEvent: WakeEvent,
@@ -85,7 +84,7 @@ final class ReloadManager {
       takeOver(ready)
     }
     if ready == nil, !loader.isBusy, let next {
-      // What it is compared with has to be what plays by then.
+      // The new chain must be compared with the chain that plays after the transition.
       if let transition { return transition.hurry() }
       self.next = nil
       asked = next.answers
@@ -111,7 +110,7 @@ final class ReloadManager {
   }
 
   private func refuse(_ failure: ChainFailure) {
-    // The same mistake is not reported again until the file is written again.
+    // Do not report the same mistake again until the file is written again.
     files.texts.adopt(attempted.texts)
     answer(.failure(failure))
     report?(.refused(path: playing.chain.path, failure))

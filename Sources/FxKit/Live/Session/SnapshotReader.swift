@@ -6,41 +6,41 @@ import FxEngine
 import FxGraph
 import FxPlaying
 
-/// Shows how a performance stands, again and again.
+/// Takes snapshots of a performance at regular intervals.
 public final class LiveMetering {
-  /// Seconds between two snapshots; a tenth at least.
+  /// Seconds between two snapshots, at least 0.1.
   public let interval: Double
   private let show: (LiveSnapshot) -> Void
   private var nextAt = 0.0
 
-  /// `show` is called on the thread that plays the chain, which may take its time: the sound does not
-  /// wait for it.
+  /// `show` is called on the thread that called `play`. It may take long: the render thread does
+  /// not wait for it.
   public init(interval: Double = 0.1, show: @escaping (LiveSnapshot) -> Void) {
     self.interval = interval
     self.show = show
   }
 
-  /// Called more often than it is due.
+  /// Shows a snapshot if the interval is over. Called more often than that.
   package func look(at session: LiveSession) {
     let now = session.snapshots.elapsedSeconds
-    // Who looks ten times a second is not to miss every second look.
+    // The tolerance keeps an interval of 0.1 s from missing every second poll.
     guard now >= nextAt - 0.02 else { return }
     nextAt = max(nextAt + interval, now)
     show(session.snapshots.snapshot())
   }
 }
 
-/// Reads how a performance stands: from its driver, its program, and what happened to its device.
+/// Reads the state of a performance from its driver, its program and its device events.
 final class SnapshotReader {
   private let playing: PlayingChain
   private let driver: LiveDriver
-  /// Seconds of the file that were left out.
+  /// Seconds skipped at the start of the file.
   private let fileStart: Double
   private let startSeconds = fx_monotonic_seconds()
   private var observer = LiveObserver()
   private var isWaiting = false
   private var ownXruns = 0
-  /// Also of programs that take over.
+  /// Applies to later programs too.
   private var wantsNodeLevels = false
 
   init(_ playing: PlayingChain, _ driver: LiveDriver, fileStart: Double) {
@@ -51,7 +51,7 @@ final class SnapshotReader {
 
   var elapsedSeconds: Double { fx_monotonic_seconds() - startSeconds }
 
-  /// Takes in what happened to a device; it is waited for where it sets the pace.
+  /// Records a device event. The performance waits only for the main device.
   func receive(_ event: DeviceEvent, count: Int, fromMain isMain: Bool) {
     switch event {
     case .lost: isWaiting = isWaiting || isMain
@@ -66,7 +66,7 @@ final class SnapshotReader {
     driver.program.measureNodeLevels(isWanted)
   }
 
-  /// How the performance stands now.
+  /// The state of the performance now.
   func snapshot() -> LiveSnapshot {
     let live = playing.compiled
     let now = driver.now

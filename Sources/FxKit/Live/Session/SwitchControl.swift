@@ -2,10 +2,10 @@ import FxAudio
 import FxChain
 import FxGraph
 
-/// Bypass, mute and solo: switches of nodes and strips, as parameters.
+/// Bypass, mute and solo of nodes and strips.
 final class SwitchControl {
   private let playing: PlayingChain
-  /// By name of a parameter, the level of what is muted.
+  /// The level before muting, by the parameter's name.
   private var mutedLevels: [String: Double] = [:]
 
   init(_ playing: PlayingChain) { self.playing = playing }
@@ -14,14 +14,14 @@ final class SwitchControl {
     try turn(playing.parameter("\(node).bypass"), isOn)
   }
 
-  /// Silences a strip by its own switch, and a node by its level.
+  /// Mutes a strip with its own switch, and a node with its `gain`.
   func mute(_ name: String, _ isOn: Bool?) throws(ChainFailure) -> Bool {
     if let mute = try? playing.parameter("\(name).mute"), mute.spec.isToggle {
       return try turn(mute, isOn)
     }
     guard let gain = try? playing.parameter("\(name).gain"), gain.spec.fallsSilent else {
       guard !name.contains("."), playing.compiled.built.node(id: name) != nil else {
-        // Says which names there are.
+        // Throws an error that lists the possible names.
         _ = try playing.parameter(name.contains(".") ? "\(name).mute" : "\(name).gain")
         throw .nothingToSwitch(name, "mute")
       }
@@ -42,7 +42,7 @@ final class SwitchControl {
     return wanted
   }
 
-  /// What has been given a level since is not muted any more.
+  /// A node whose level was changed since is no longer muted.
   private func isMutedByLevel(_ name: String, _ level: Double) -> Bool {
     mutedLevels[name] != nil && level == -.infinity
   }
@@ -67,7 +67,7 @@ final class SwitchControl {
     return wanted
   }
 
-  /// Names of nodes and strips whose switch of that name is on.
+  /// The names of nodes and strips whose switch `id` is on.
   func nodes(switchedOn id: String) -> [String] {
     var names: [String] = []
     for (node, content) in playing.compiled.resolved.graph.nodes.enumerated() {
@@ -97,7 +97,7 @@ final class SwitchControl {
 }
 
 extension ParameterSpec {
-  /// A level that goes down to silence.
+  /// True for a level whose minimum is silence.
   fileprivate var fallsSilent: Bool {
     delivery == .amplitude && range.lowerBound == -.infinity
   }

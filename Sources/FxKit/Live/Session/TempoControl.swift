@@ -6,7 +6,7 @@ import FxEngine
 import FxGraph
 import FxPlaying
 
-/// The tempo of a performance: as the chain has it, as it is set, as it is tapped.
+/// The tempo of a performance: from the chain, set, tapped, or from a MIDI clock.
 final class TempoControl {
   private let playing: PlayingChain
   private let driver: LiveDriver
@@ -15,10 +15,10 @@ final class TempoControl {
   private var clock = MIDIClockFollower()
   /// The map of the chain that played last.
   private var map: TempoMap?
-  /// Beats a minute that somebody has set; nil while the chain's hold.
+  /// The requested tempo in beats a minute; nil while the chain's tempo applies.
   private var tempo: Double?
 
-  /// - Parameter inbox: where a MIDI clock arrives.
+  /// - Parameter inbox: receives the MIDI clock.
   init(_ playing: PlayingChain, _ driver: LiveDriver, inbox: LiveControl) {
     self.playing = playing
     self.driver = driver
@@ -39,14 +39,14 @@ final class TempoControl {
     try moveBeats(from: former, to: tempo)
   }
 
-  /// A beat, now: from the second one on they say the tempo.
+  /// Taps a beat now. The tempo follows from the second tap on.
   func tap() throws(ChainFailure) {
     guard let tempo = taps.tap(at: fx_monotonic_seconds()) else { return }
     let range = ChainFormat.tempos
     try set(min(max(tempo, range.lowerBound), range.upperBound))
   }
 
-  /// Follows what a MIDI clock has said since the last time, where the chain wants it.
+  /// Follows the MIDI clock messages since the last call, if the chain follows a clock.
   func poll() {
     let messages = inbox.takeClock()
     guard playing.compiled.built.followsClock else { return }
@@ -55,13 +55,13 @@ final class TempoControl {
       let changes = clock.changes(
         for: message, tempo: now.tempo, beatsPerQuarter: now.metre.beatsPerQuarter)
       for change in changes {
-        // What does not go through now is said again by the pulses that follow.
+        // If the queue is full, the following pulses repeat the tempo.
         if case .tempo(let tempo) = change { try? set(tempo) } else { try? send(change) }
       }
     }
   }
 
-  /// Another chain has taken over: the one tempo that it names holds.
+  /// Called when another chain has taken over. If it has one changed, constant tempo, that applies.
   func update() {
     let new = playing.compiled.built.tempoMap
     defer { map = new }
@@ -70,7 +70,7 @@ final class TempoControl {
     try? send(.tempo(new.initialTempo))
   }
 
-  /// What is heard now.
+  /// Fills in the musical time now.
   func show(in transport: inout LiveTransport) {
     let now = driver.program.musicalClock.now
     guard now.isKnown else { return }
@@ -85,7 +85,7 @@ final class TempoControl {
     guard driver.program.musicalClock.send(change) else { throw .tooManyChanges }
   }
 
-  /// Values in beats that nobody has changed since, as far as their ranges let them follow.
+  /// Moves values given in beats that nobody has changed since, within their ranges.
   private func moveBeats(from former: Double, to tempo: Double) throws(ChainFailure) {
     for node in playing.compiled.resolved.graph.nodes {
       guard let unit = node.unit else { continue }

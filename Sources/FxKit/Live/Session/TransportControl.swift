@@ -11,24 +11,24 @@ final class TransportControl {
   private let journal: ChangeJournal
   private var volume: Double
   private var rest: Double?
-  /// Which of two chains is heard; nil where there is one.
+  /// The chain that is heard, if two are compared; nil for one chain.
   private var side: LiveSide?
-  /// The program's frame that was rendered first.
+  /// The first frame of the program that was rendered.
   private let startFrame: Int
   /// The length of the main file in the chain's frames.
   private let frameCount: Int?
 
-  /// How the transport begins.
+  /// The transport's state at the start.
   struct Beginning {
     var settings: LiveSettings
-    /// The program's frame that is rendered first.
+    /// The first frame of the program to render.
     var startFrame: Int
     var mainFrameCount: Int?
     var loop: SourceLoop?
     var comparesChains: Bool
   }
 
-  /// Before the first frame.
+  /// Must be called before the first frame is rendered.
   init(
     _ playing: PlayingChain, _ driver: LiveDriver, _ journal: ChangeJournal, _ begin: Beginning
   ) {
@@ -50,7 +50,7 @@ final class TransportControl {
     begin.loop = loop
     begin.position = startFrame
     driver.transport.start = begin
-    // What it begins with, for who plays it again.
+    // The log needs the initial state for a replay.
     if let loop {
       record(AppliedTransportChange(frame: 0, change: .jump(.beginning(startFrame, loop))))
     }
@@ -63,7 +63,7 @@ final class TransportControl {
 
   var comparesChains: Bool { side != nil }
 
-  /// What was asked for last: the state that a listener is on the way to.
+  /// The state as last requested; the sound may still be on the way to it.
   var state: LiveTransport {
     let controller = driver.transport
     var state = LiveTransport()
@@ -84,10 +84,10 @@ final class TransportControl {
     return state
   }
 
-  /// As often as the control thread comes by.
+  /// Called from the control thread's loop.
   func poll() {
     driver.transport.advance()
-    // A chain that has taken over may sound by itself.
+    // A chain that has taken over may sound without input.
     if rest != nil, playing.compiled.restless != nil,
       driver.transport.ask(.rest(frameCount: -1))
     {
@@ -96,7 +96,7 @@ final class TransportControl {
     for change in driver.transport.appliedChanges() { record(change) }
   }
 
-  /// Writes to the log what has become of files and of the level of what is heard.
+  /// Writes a change of the files' position or of the output level to the log.
   private func record(_ applied: AppliedTransportChange) {
     guard let change = LiveLog.Change(applied.change) else { return }
     journal.record(change, at: applied.frame + startFrame)
@@ -118,12 +118,12 @@ final class TransportControl {
     }
     let controller = driver.transport
     var loop = controller.loop
-    // Who goes behind a loop leaves it.
+    // A seek behind the loop leaves the loop.
     if let to = loop?.to, frame >= to { loop = nil }
     controller.jump(to: SourceJump(position: frame, loop: loop))
   }
 
-  /// From where it is, forwards or backwards; no further than to either end.
+  /// Seeks forwards or backwards from the current position, at most to either end.
   func skip(seconds: Double) throws(ChainFailure) {
     try checkSeekable()
     guard seconds.isFinite, abs(seconds) < 1e9 else {
@@ -168,13 +168,13 @@ final class TransportControl {
     volume = decibels
   }
 
-  /// nil changes from one to the other.
+  /// nil toggles.
   func muteOutput(_ isMuted: Bool?) throws(ChainFailure) {
     try checkPlays()
     try ask(.mute(isMuted ?? !driver.transport.isMuted, frameCount: rampFrames(nil)))
   }
 
-  /// nil for never.
+  /// Sets the seconds of silence before the chain rests; nil for never.
   func rest(after seconds: Double?) throws(ChainFailure) {
     if let seconds { try LiveSettings.check(rest: seconds) }
     if seconds != nil, let restless = playing.compiled.restless { throw .noTransport(restless) }
@@ -182,7 +182,7 @@ final class TransportControl {
     rest = seconds
   }
 
-  /// nil changes from one to the other.
+  /// nil toggles.
   func listen(to side: LiveSide?) throws(ChainFailure) {
     guard let now = self.side else {
       throw .noTransport("there is one chain: give another with --ab to switch between the two")
@@ -235,10 +235,10 @@ final class TransportControl {
 }
 
 extension SourceLoop {
-  /// Seconds; these frames are kept in memory.
+  /// In seconds. The crossfade's frames are kept in memory.
   static let longestCrossfade = 10.0
 
-  /// Refuses a part without a frame. `to` is no more than the end of the file.
+  /// Refuses an empty loop. `to` is at most the end of the file.
   init(
     checkedFrom from: Int, to: Int, crossfade: Double, _ sampleRate: Double
   ) throws(ChainFailure) {
@@ -256,12 +256,13 @@ extension SourceLoop {
 }
 
 extension CompiledChain {
-  /// Frames of silence before the chain rests: no fewer than its tails and loops may be silent for.
+  /// Frames of silence before the chain rests, at least as long as its tails and loops may be
+  /// silent.
   func restFrameCount(after seconds: Double?) -> Int {
     seconds.map { Int((max($0, silence) * sampleRate).rounded(.up)) } ?? -1
   }
 
-  /// Why the chain may not rest: something in it sounds, or changes, without being fed.
+  /// The reason why the chain may not rest: something in it sounds, or changes, without input.
   var restless: String? {
     if !inboxes.isEmpty { return "the chain is played by MIDI and cannot rest" }
     if scheduleEnd != nil {
@@ -288,7 +289,7 @@ extension ChainFailure {
 }
 
 extension SourceJump {
-  /// Where a performance begins.
+  /// The position and loop at the start of a performance.
   fileprivate static func beginning(_ frame: Int, _ loop: SourceLoop) -> SourceJump {
     var jump = SourceJump(position: frame, loop: loop)
     jump.isFaded = false

@@ -1,13 +1,14 @@
 /// Log entries that wait until every source of entries has been polled up to their frame. The sources are
-/// polled in turn while the render thread goes on, so that a later poll may return an earlier frame.
+/// polled one after another while the render thread runs, so a later poll may return an earlier
+/// frame.
 struct WaitingEntries {
   private var entries: [LiveLog.Entry] = []
   private var lastFrame = 0
 
   mutating func add(_ entry: LiveLog.Entry) { entries.append(entry) }
 
-  /// Takes the entries before a frame, in the order of their frames, and those of one frame in the order
-  /// in which they took effect there.
+  /// Takes the entries before a frame, sorted by frame. Entries of one frame keep the order in
+  /// which they took effect.
   mutating func take(before frame: Int) -> [LiveLog.Entry] {
     guard !entries.isEmpty else { return [] }
     let due = entries.enumerated().filter { $0.element.frame < frame }
