@@ -7,9 +7,9 @@ import FxFrames
 import FxGraph
 import FxPlaying
 
-/// Opening the devices of a chain, and what it is compiled for once they are open.
+/// Opens the devices of a chain, and selects the settings for compiling it.
 extension RenderJob {
-  /// Opens the device that sets the pace, then those that follow it.
+  /// Opens the clock device, then those that follow it.
   func open(
     waitsForReturn: Bool,
     _ open: (SoundDevice.Request) throws(ChainFailure) -> SoundDevice
@@ -23,7 +23,7 @@ extension RenderJob {
     return OpenedDevices(main: main, others: others)
   }
 
-  /// A device that follows is asked for what the one that sets the pace has.
+  /// The request for a following device: with the sample rate and buffer of the clock device.
   private func asked(
     _ follower: ChainDevices.Follower, beside main: SoundDevice, _ mainAsked: SoundDevice.Request
   ) -> SoundDevice.Request {
@@ -50,8 +50,8 @@ extension RenderJob {
     asked.capture = SoundDevice.End(device, channelCount: width)
   }
 
-  /// The graph that was built at the start, where the devices agreed to what it was built for;
-  /// otherwise another one of the same texts.
+  /// The graph that was built at the start, if the devices agreed to its rate and widths; otherwise
+  /// a new graph from the same files.
   func outline(
     for opened: OpenedDevices, _ settings: CompiledChain.Settings
   ) throws(ChainFailure) -> CompiledChain {
@@ -69,13 +69,13 @@ extension RenderJob {
     }
     var built = compiled.built
     built.sampleRate = opened.main.sampleRate
-    // Those of layouts are found again.
+    // Diagnostics of layouts are found again.
     let found = Diagnostics(compiled.diagnostics.all.filter { $0.code != .layout })
     return try CompiledChain(
       outlineOf: built, found, catalog: UnitLibrary.shared, settings: settings)
   }
 
-  /// What the device that sets the pace is asked for.
+  /// The request for the clock device.
   private func asked(waitsForReturn: Bool) -> SoundDevice.Request {
     let settings = request.live
     var asked = SoundDevice.Request()
@@ -86,7 +86,8 @@ extension RenderJob {
     asked.blockFrameCount = block
     asked.isDithered = request.isDithered
     asked.waitsForReturn = settings.waitsForDevice ?? waitsForReturn
-    // Who hears himself wants it soon, who plays a file steadily, and who records does not hear it.
+    // Monitoring needs a low latency, file playback a safe buffer; a pure recording needs no
+    // latency.
     let (period, periods) =
       devices.capture == nil
       ? (CompiledChain.defaultBlockSize, 3) : devices.sinks.isEmpty ? (1024, 4) : (128, 3)
@@ -95,7 +96,7 @@ extension RenderJob {
     return asked
   }
 
-  /// Why there is no device, and why one was looked for.
+  /// Says why the device cannot be opened, and for an extra output why it is needed.
   func failure(_ error: IOError) -> ChainFailure {
     if let (sink, device) = devices.playback, error.path == device,
       let name = compiled.endpoint(ofSink: compiled.plan.sinks[sink])?.outputName,
@@ -109,10 +110,10 @@ extension RenderJob {
     return ChainFailure(error, .device)
   }
 
-  /// Mono sounds on both sides.
+  /// At least two channels: mono plays on both sides.
   private func deviceWidth(_ sink: Int) -> Int { max(2, compiled.plan.sinks[sink].buffers.count) }
 
-  /// How the chain is compiled for what the device agreed to.
+  /// The settings for compiling the chain for the opened devices.
   func settings(for opened: OpenedDevices) -> CompiledChain.Settings {
     let device = opened.main
     var settings = CompiledChain.Settings()
@@ -145,25 +146,25 @@ extension RenderJob {
   }
 }
 
-/// The devices of a chain, open.
+/// The opened devices of a chain.
 struct OpenedDevices {
-  /// The one that sets the pace.
+  /// The clock device.
   let main: SoundDevice
   let others: [(ChainDevices.Follower, SoundDevice)]
 
-  /// The formats of what is recorded, by the name of the device.
+  /// The recording formats, by the device's name.
   var recordedFormats: [String: StreamFormat] {
     var formats: [String: StreamFormat] = [:]
     for device in [main] + others.map(\.1) {
       guard let end = device.request.capture, let agreement = device.capture else { continue }
-      // What has another rate is resampled.
+      // A device with another rate is resampled.
       formats[end.name] = StreamFormat(
         sampleRate: main.sampleRate, channelCount: min(end.channelCount, agreement.channelCount))
     }
     return formats
   }
 
-  /// What was asked for and is otherwise, a sentence each.
+  /// The differences between requested and actual settings, a sentence each.
   var differences: [String] {
     var sentences = main.differences
     for (follower, device) in others {
@@ -176,7 +177,7 @@ struct OpenedDevices {
     return sentences
   }
 
-  /// Those that follow, each with the sink that it plays or the sources that it records.
+  /// The following devices, each with the sink that it plays or the sources that it records.
   func following(
     blockFrameCount: Int?
   ) throws(ChainFailure) -> [(device: FollowingDevice, sink: Int?, sources: [Int])] {

@@ -9,9 +9,9 @@ import FxGraph
 import FxPlaying
 
 extension RenderJob {
-  /// Plays on the chain's device and records from it, at its rate and in blocks of its period; the
-  /// chain's files are written beside it. `look` is called on this thread as soon as it plays, about
-  /// ten times a second, and at its end; `waiting` as often while the device is not there yet.
+  /// Plays on the chain's devices and records from them, and writes the chain's files. `look` is
+  /// called on this thread when playback starts, about ten times a second, and at the end.
+  /// `waiting` is called about ten times a second until the device is there.
   package func play(
     stop: StopSignal = StopSignal(), control: LiveControl = LiveControl(),
     progress: ((RenderingProgress) -> Void)? = nil,
@@ -26,7 +26,7 @@ extension RenderJob {
       return try render(stop: stop, progress: progress, notice: notice)
     }
     guard request.replay == nil else { throw .replayIsLive }
-    // Before the first thread starts: threads that start later then share one arena.
+    // Must come before the first thread: threads that start later then share one arena.
     fx_keep_freed_memory()
     defer { fx_return_freed_memory() }
     let length = try options(for: compiled).length
@@ -56,7 +56,7 @@ extension RenderJob {
     var events: [RenderingEvent] = []
     for difference in opened.differences { report(DeviceNotice(differing: difference)) }
     stop.hear()
-    // A device without a clock shows itself once it has taken more than its buffer.
+    // A device without a clock is recognized only when it has taken more than its buffer.
     let buffer = max(device.playback?.bufferFrameCount ?? 0, device.capture?.bufferFrameCount ?? 0)
     let opening = OutputOpening(stop: stop, report: report)
     let sinks = try sinks(
@@ -91,14 +91,14 @@ extension RenderJob {
       session.controllers.open()
       defer { session.controllers.end() }
       control.begin()
-      // Where the device was lost.
+      // The last frame; nil if the run fails, for example because the device is lost.
       var end: Int?
       defer { session.endLog(at: end ?? driver.frameCount) }
       reportBuffering(feeds, report)
       var report = try driver.run(stop: stop.flag, wakeEvent: control.wakeEvent) {
         progress?(RenderingProgress($0, rate))
       } event: {
-        // While one chain becomes another, the nodes of both have numbers.
+        // During a crossfade, the graph has the nodes of both chains.
         let happened = RenderingEvent($0, in: driver.program.graph.graph, sampleRate: rate)
         if events.count < RenderReport.rememberedEventCount { events.append(happened) }
         event?(happened)
@@ -140,12 +140,12 @@ extension RenderJob {
     }
   }
 
-  /// What is read for the main source.
+  /// The feed of the main source.
   private func mainFeed(_ live: CompiledChain, _ feeds: [SourceFeed?]) -> SourceFeed? {
     mainSource(of: live).flatMap { feeds[$0] }
   }
 
-  /// Listens to the MIDI that the chain plays live; nil where there is none.
+  /// Opens the MIDI inputs of the chain's nodes; nil if there are none.
   private func sequencer(
     for live: CompiledChain, _ control: LiveControl
   ) throws(ChainFailure) -> MIDISequencer? {

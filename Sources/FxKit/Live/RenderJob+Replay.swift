@@ -5,9 +5,9 @@ import FxGraph
 import FxMedia
 import FxPlaying
 
-/// Doing again, offline, what was done while a chain played.
+/// Renders a logged performance again, offline.
 extension RenderJob {
-  /// The changes of the log that is to be replayed, for the nodes of a chain.
+  /// The parameter changes of the replayed log, for the nodes of a chain.
   func replayedChanges(in compiled: CompiledChain) throws(ChainFailure) -> [AppliedChange] {
     guard let log = request.replay else { return [] }
     var changes: [AppliedChange] = []
@@ -42,7 +42,8 @@ extension RenderJob {
     return changes
   }
 
-  /// What was asked of files and of the level of what was heard, by the frames of the performance.
+  /// The logged changes of file positions and of the output level, by the frames of the
+  /// performance.
   func replayedTransport(_ compiled: CompiledChain) -> [AppliedTransportChange] {
     let start = startFrame(compiled)
     return (request.replay?.entries ?? []).compactMap { entry in
@@ -52,8 +53,8 @@ extension RenderJob {
     }
   }
 
-  /// How much of a performance is rendered again: to its end or for the request's duration, whichever
-  /// comes first. nil where there is no replay, or neither is known.
+  /// The length of a replay: to the performance's end or for the request's duration, whichever is
+  /// shorter. nil without a replay, or if neither is known.
   func replayedFrameCount(_ compiled: CompiledChain) -> Int? {
     guard let log = request.replay else { return nil }
     let duration = request.duration.map { Int(min($0 * compiled.sampleRate, 1e15).rounded()) }
@@ -61,7 +62,7 @@ extension RenderJob {
     return [duration, played].compactMap { $0 }.min()
   }
 
-  /// Says where the chain is another than the one that played.
+  /// Warns if the chain differs from the one that played.
   var replayWarnings: [String] {
     guard let log = request.replay, log.header.hash != LiveLog.hash(of: chain.bytes) else {
       return []
@@ -72,7 +73,7 @@ extension RenderJob {
     ]
   }
 
-  /// Opens the log that is asked for, with what plays at its top.
+  /// Opens the requested log and writes its header.
   func logWriter(
     for live: CompiledChain, _ opening: OutputOpening
   ) throws(ChainFailure) -> LiveLogWriter? {
@@ -93,7 +94,7 @@ extension RenderJob {
 }
 
 extension RenderRequest {
-  /// Takes over from a log what the request does not say, and refuses what would not be the same.
+  /// Takes missing settings from the log, and refuses settings that contradict it.
   func adoptingReplay() throws(ChainFailure) -> RenderRequest {
     guard let header = replay?.header else { return self }
     var request = self
@@ -112,7 +113,7 @@ extension RenderRequest {
 }
 
 extension CompiledChain.Settings {
-  /// The rate that was played at, and dry signals wherever one could be asked for.
+  /// Uses the performance's sample rate, and keeps dry signals as a live chain does.
   mutating func followReplay(of request: RenderRequest) {
     guard let header = request.replay?.header else { return }
     environment.sampleRate = header.sampleRate
@@ -121,7 +122,7 @@ extension CompiledChain.Settings {
 }
 
 extension LiveLog {
-  /// Why what is read goes on for ever behind the last entry; nil where it ends with its file.
+  /// The reason why the files would never end after the last entry; nil if they end.
   var endlessness: String? {
     var (isPaused, isLooped) = (false, false)
     for entry in entries {
@@ -138,7 +139,7 @@ extension LiveLog {
 }
 
 extension LiveLog.Change {
-  /// nil for what is no transport.
+  /// nil for a change that is not of the transport.
   fileprivate var transport: TransportChange? {
     switch self {
     case .pause: return .pause
@@ -158,7 +159,7 @@ extension LiveLog.Change {
     }
   }
 
-  /// nil for what a replay has no need of.
+  /// nil for a change that a replay does not need.
   init?(_ change: TransportChange) {
     switch change {
     case .pause: self = .pause

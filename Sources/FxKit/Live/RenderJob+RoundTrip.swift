@@ -3,19 +3,19 @@ import FxDevices
 import FxGraph
 import FxPlaying
 
-/// Files of what is recorded while something is heard: the round trip is taken out of them.
+/// Removes the round trip from files that are recorded during playback.
 extension RenderJob {
-  /// The round trip of the device and of what lies behind it; nil where nothing is recorded to what
-  /// is heard, or nothing of it goes into a file.
+  /// The round trip of the device and its hardware; nil if nothing is recorded during playback, or
+  /// if the recording goes into no file.
   ///
-  /// What the device's drivers report beyond their buffers shows once it runs, so it runs in silence
-  /// for a moment.
+  /// Drivers report latency beyond their buffers only while the device runs, so it first runs in
+  /// silence for a moment.
   func recordingLatency(_ device: SoundDevice) -> RecordingLatency? {
     guard let playback = devices.playback, let recorder = devices.capture?.device,
       let heard = compiled.endpoint(ofSink: compiled.plan.sinks[playback.index])
     else { return nil }
     let request = request
-    // What another device records has another round trip, which nobody knows.
+    // The round trip of another recording device is unknown.
     var latency = RecordingLatency(frames: 1, heard: heard) {
       request.records($0) && request.live.recordingDevice($0) == recorder
     }
@@ -28,15 +28,15 @@ extension RenderJob {
     return latency
   }
 
-  /// Frames from what is played to what is recorded of it, the hardware's own latency included; nil
-  /// where it is not both.
+  /// Frames from playback to the recording of it, hardware latency included; nil if the device does
+  /// not both play and record.
   func roundTrip(_ device: SoundDevice) -> Int? {
     guard let frames = device.fixRoundTrip() else { return nil }
     let seconds = request.live.hardwareLatency ?? statedLatency
     return max(0, frames + Int((seconds * device.sampleRate).rounded()))
   }
 
-  /// Seconds that the chain's recorded sources say.
+  /// The largest `hardwareLatency` of the chain's recorded sources, in seconds.
   private var statedLatency: Double {
     let sources = devices.capture?.sources ?? []
     return sources.compactMap {
@@ -44,7 +44,7 @@ extension RenderJob {
     }.max() ?? 0
   }
 
-  /// What is to be said of files that have the round trip in them.
+  /// Warnings about recordings that still contain the round trip.
   func roundTripWarnings(
     _ live: CompiledChain, _ latency: RecordingLatency?, _ report: RenderReport
   ) -> [String] {

@@ -3,10 +3,10 @@ import FxDevices
 import FxFrames
 import FxPlaying
 
-/// Waiting for a device that is not there at the start.
+/// Waits for a device that is missing at the start.
 extension RenderJob {
-  /// Opens the device; with `--on-lost wait` as soon as it is there. `waiting` is called about ten
-  /// times a second until then.
+  /// Opens the device. With `--on-lost wait`, waits until it is there and calls `waiting` about ten
+  /// times a second.
   func waitForDevice(
     _ asked: SoundDevice.Request, _ control: LiveControl, _ stop: StopSignal,
     _ waiting: (() -> Void)?,

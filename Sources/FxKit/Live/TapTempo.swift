@@ -1,6 +1,6 @@
-/// The tempo of beats that somebody taps: of the last eight intervals, the mean.
+/// Computes a tempo from taps: the mean of up to eight intervals.
 struct TapTempo {
-  /// Seconds after which a tap is the first of others.
+  /// Seconds without a tap after which the next tap starts a new tempo.
   static let patience = 3.0
   private static let intervalCount = 8
   private var times: [Double] = []

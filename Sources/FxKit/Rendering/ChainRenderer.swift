@@ -5,40 +5,40 @@ import FxChain
 import FxEngine
 import FxGraph
 
-/// A chain that renders buffers of samples: whole, or block by block.
+/// Renders buffers of samples through a chain: a whole sound, or block by block.
 ///
 /// Samples are planar: an array of channels, each an array of frames, full scale at ±1. The chain
-/// has one input, `main`, and one output. Not for two threads at once.
+/// has one input, `main`, and one output. One thread at a time may use a renderer.
 ///
 ///     let renderer = try ChainRenderer(chain, sampleRate: 48000, channels: 2)
 ///     let output = try renderer.renderWhole(input)
 public final class ChainRenderer {
   /// Frames a second.
   public let sampleRate: Double
-  /// Frames of a block at most; what LV2 plugins see.
+  /// The maximum number of frames in a block, as LV2 plugins see it.
   public let blockSize: Int
   public let inputChannelCount: Int
   public let outputChannelCount: Int
-  /// Frames by which `render` is late now. `renderWhole` takes off what it is when it begins.
+  /// The latency of `render` now, in frames. `renderWhole` removes the latency at its start.
   ///
-  /// Where a plugin changes its latency while it renders, the chain's other paths follow between two
-  /// blocks, and this says by how much the output is late from there on.
+  /// If a plugin changes its latency while it renders, the other paths of the chain are adjusted
+  /// between two blocks. This is then the new latency of the output.
   public var latency: Int { program.sinkLatencies[0] }
-  /// Nodes that made a sample that is not a number or infinite, and changes of latency, in order; at
-  /// most a thousand. Such a node is silent for a block and restarted, three times within ten
-  /// seconds; then it stays silent. Samples of the input that are not finite count as silence.
+  /// Faults of nodes that produced a NaN or infinite sample, and changes of latency, in order; at
+  /// most 1000. Such a node is silent for a block and restarted, three times within ten seconds;
+  /// then it stays silent. Input samples that are not finite are replaced with silence.
   public private(set) var events: [RenderingEvent] = []
   private let compiled: CompiledChain
   private let program: RenderProgram
   private let supervisor: Supervisor
 
-  /// Makes every unit of the chain.
+  /// Builds the chain and all its units.
   ///
   /// - Parameters:
-  ///   - chain: what it renders; has one source and one sink.
-  ///   - sampleRate: frames a second of the chain's input, and of its output.
-  ///   - channels: the width of the chain's input.
-  ///   - blockSize: in place of the chain's own.
+  ///   - chain: the chain to render; it must have one source and one sink.
+  ///   - sampleRate: the sample rate of the chain's input and output in Hz.
+  ///   - channels: the number of input channels.
+  ///   - blockSize: replaces the chain's own block size.
   /// - Throws: `ChainFailure` with every mistake of the chain.
   public init(
     _ chain: Chain, sampleRate: Double = 48000, channels: Int = 2, blockSize: Int? = nil
@@ -76,7 +76,7 @@ public final class ChainRenderer {
     outputChannelCount = program.sinkWidths[0]
   }
 
-  /// Renders the next frames: as many out as in, `latency` frames late.
+  /// Renders the next frames. The output has as many frames as the input, delayed by `latency`.
   ///
   /// - Parameter input: `inputChannelCount` channels of equal length.
   /// - Returns: `outputChannelCount` channels of that length.
@@ -103,7 +103,7 @@ public final class ChainRenderer {
     return output
   }
 
-  /// Renders a whole sound: the latency taken off its front, its tail added at the end.
+  /// Renders a whole sound: removes the latency at the start and adds the tail at the end.
   ///
   /// The tail is the chain's: none, a given time, or what its units declare; where one of them
   /// cannot tell, until it has stayed below -90 dB for half a second longer than the others declare,
@@ -150,14 +150,14 @@ public final class ChainRenderer {
     }
   }
 
-  /// Sends a parameter (`comp.threshold`, `eq.bands.presence.gain`, `reverb.wet`) towards a value in
-  /// its own unit of measure, from the next block on and without a click.
+  /// Moves a parameter (`comp.threshold`, `eq.bands.presence.gain`, `reverb.wet`) to a value in its
+  /// own unit of measure, from the next block on and without a click.
   public func set(_ parameter: String, to value: Double) throws(ChainFailure) {
     let built = compiled.built
     try send(parameter) { found throws(ValueProblem) in try built.value(value, for: found) }
   }
 
-  /// The same for a value as chains write it: `"-18 dB"`, `"3.2 kHz"`, `"true"`.
+  /// Moves a parameter to a value as chains write it: `"-18 dB"`, `"3.2 kHz"`, `"true"`.
   public func set(_ parameter: String, to value: String) throws(ChainFailure) {
     let built = compiled.built
     try send(parameter) { found throws(ValueProblem) in try built.value(value, for: found) }
@@ -178,8 +178,8 @@ public final class ChainRenderer {
     }
   }
 
-  /// The latest readings of a node (`peak` and `rms` of a meter, `gainReduction` of a compressor),
-  /// one number a channel or one in all; nil when the node does not publish that.
+  /// The latest reading of a node (`peak` and `rms` of a meter, `gainReduction` of a compressor):
+  /// one number per channel or one in all. nil if the node does not publish it.
   public func reading(_ reading: String, of node: String) -> [Float]? {
     guard let index = compiled.built.node(id: node), let instance = compiled.instances[index] else {
       return nil
@@ -198,7 +198,7 @@ public final class ChainRenderer {
     fx_realtime_exit()
     fx_set_floating_point_mode(mode)
     guard supervisor.hasNews else { return }
-    // Seconds of sound, so that a render does not depend on how fast it goes.
+    // In seconds of sound, so that the result does not depend on the render speed.
     let now = Double(program.renderer.frame) / sampleRate
     let happened = supervisor.attend(now: now).map {
       RenderingEvent($0, in: compiled.resolved.graph, sampleRate: sampleRate)

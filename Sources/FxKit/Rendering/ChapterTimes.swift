@@ -1,15 +1,16 @@
 import FxGraph
 import FxMedia
 
-/// Where chapters of the main input are in the sound that is rendered.
+/// Converts chapter times of the main input to times of the rendered sound.
 struct ChapterTimes {
-  /// Seconds of the render at which the file's first second is, were it played from there.
+  /// The time of the file's start on the render's time line, in seconds; negative if the render
+  /// starts later in the file.
   private var origin = 0.0
   private var speed = 1.0
-  /// Seconds of the render in which the file is heard.
+  /// The part of the render in which the file plays, in seconds.
   private var begin = 0.0
   private var end = Double.infinity
-  /// The setting that leaves chapters out; nil where they are kept.
+  /// The setting that makes chapters impossible; nil if they are kept.
   private(set) var obstacle: String?
 
   /// - Parameter source: the main input, with the request's own edits.
@@ -46,8 +47,8 @@ struct ChapterTimes {
     if case .time(let time)? = region.until, let limit = seconds(time) { end = min(end, limit) }
   }
 
-  /// The chapters that are heard, with seconds of silence before the sound. That silence belongs to a
-  /// chapter that begins with the render.
+  /// The chapters that are played, moved by `padding` seconds of silence before the sound. A
+  /// chapter that begins with the render includes that silence.
   func moved(_ chapters: [SoundTags.Chapter], padding: Double) -> [SoundTags.Chapter] {
     guard obstacle == nil else { return [] }
     return chapters.compactMap { chapter in

@@ -3,13 +3,13 @@ import FxGraph
 package import FxMedia
 import Synchronization
 
-/// Where a render in memory takes its sound from and leaves it: no file is read but those that the
-/// chain and the request name, none is written, and no device is touched.
+/// The inputs and outputs of a render in memory. It reads only files that the chain and the request
+/// name, writes none, and uses no device.
 package struct MemoryEndpoints: Sendable {
-  /// Makes what an input without a file reads.
+  /// Makes the source of an input without a file.
   package let source: @Sendable (_ input: String) -> any AudioSource
-  /// Makes what is read in place of a sound device and of standard input, so wide where the chain
-  /// says; nil where neither is to be read.
+  /// Makes the source that replaces a sound device or standard input, with `channels` if the chain
+  /// says so; nil if neither may be read.
   package var device: (@Sendable (_ channels: Int?) -> any AudioSource)?
   /// Whether outputs are kept; otherwise they are rendered and discarded.
   package let keepsOutputs: Bool
@@ -22,8 +22,8 @@ package struct MemoryEndpoints: Sendable {
     self.source = source
   }
 
-  /// What each output was sent, in the order of the plan, once the render has ended: `main`, another
-  /// output's name, or the file that the chain would have written.
+  /// The sound of each output after the render, in the order of the plan. The name is `main`,
+  /// another output's name, or the name of the file in the chain.
   package var outputs: [(name: String, sink: MemorySink)] {
     kept.sinks.withLock { sinks in sinks.map { ($0.name, $0) } }
   }

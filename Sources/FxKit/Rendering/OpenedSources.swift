@@ -6,32 +6,32 @@ import FxMedia
 import FxPlaying
 import Synchronization
 
-/// The sources of a chain, opened and probed before its graph is built: what the graph needs to know
-/// of them, and, when rendering begins, what reads them.
+/// The sources of a chain, opened before its graph is built. They give the graph its facts, and
+/// later the readers for the render.
 final class OpenedSources: Sendable {
   private enum Held: @unchecked Sendable {
     // Sendable: a source is handed over to one reader at a time.
-    /// nil once it has been handed over.
+    /// nil after it was handed over.
     case sound((any AudioSource)?)
-    /// What cannot be opened again, once it has been handed over.
+    /// A source that cannot be opened again, after it was handed over.
     case taken(any AudioSource)
     case generator(SourceGenerator)
     case recording(channels: Int?)
   }
 
-  /// What is known of a source.
+  /// The facts of a source.
   struct Facts: Sendable {
     let layout: ChannelLayout
-    /// Frames a second; nil for what is made at any rate.
+    /// The sample rate in Hz; nil for a source that can be made at any rate.
     let sampleRate: Double?
     let ending: SourceEnding
-    /// Seconds; nil where it is not known, or there is no end.
+    /// Seconds; nil if it is unknown, or if there is no end.
     let duration: Double?
-    /// Fetched while it plays.
+    /// True if the source is fetched while it plays.
     var isStreamed = false
-    /// A station, which is whole whenever it is left.
+    /// True for a station: a render that is stopped is complete.
     var isUnending = false
-    /// What is wrong with the regions that it plays.
+    /// The mistakes of its regions.
     var mistakes: [RegionMistake] = []
   }
 
@@ -39,13 +39,12 @@ final class OpenedSources: Sendable {
   private let limits: OpeningLimits
   private let facts: [SourceEndpoint: Facts]
   private let held: Mutex<[SourceEndpoint: Held]>
-  /// Of the players that were handed over, in their order.
+  /// The boards of the players that were handed over, in this order.
   private let boards = Mutex<[(endpoint: SourceEndpoint, board: PlayerBoard)]>([])
 
-  /// Opens every source that is not recorded from a device.
+  /// Opens every source except those recorded from a device.
   ///
-  /// - Throws: `ChainFailure` of kind `input` for the first that cannot be opened, in the order of the
-  ///   chain.
+  /// - Throws: `ChainFailure` of kind `input` for the first source that cannot be opened.
   init(
     _ endpoints: [SourceEndpoint], _ bindings: SourceBindings,
     _ limits: OpeningLimits = OpeningLimits()
@@ -75,8 +74,7 @@ final class OpenedSources: Sendable {
     self.held = Mutex(held)
   }
 
-  /// What a graph knows of a source at a rate that is assumed where it has none; nil where it was
-  /// not opened.
+  /// The facts of a source for the graph, at 48 kHz if it has no rate; nil if it was not opened.
   func facts(of endpoint: SourceEndpoint) -> SourceFacts? {
     facts[endpoint].map {
       SourceFacts(
@@ -85,12 +83,12 @@ final class OpenedSources: Sendable {
     }
   }
 
-  /// How a source ends and when.
+  /// All facts of a source, its length included.
   func extent(of endpoint: SourceEndpoint) -> Facts? { facts[endpoint] }
 
-  /// Hands over what reads a source, at its own rate or, where it has none, the chain's; nil for what
-  /// a device records. Where several nodes read the same file each gets a reader of its own, which
-  /// standard input cannot have.
+  /// Hands over the reader of a source, at its own rate, or at the chain's if it has none; nil for
+  /// a device. If several nodes read one file, each gets its own reader, which standard input
+  /// cannot have.
   func take(
     _ endpoint: SourceEndpoint, _ conversion: RateConversion
   ) throws(ChainFailure) -> (any AudioSource)? {
@@ -128,22 +126,21 @@ final class OpenedSources: Sendable {
     }
   }
 
-  /// What has been handed over of a player last, for each node that plays it.
+  /// The boards handed over for a player so far, one for each reader, in order.
   func boards(of endpoint: SourceEndpoint) -> [PlayerBoard] {
     boards.withLock { boards in boards.filter { $0.endpoint == endpoint }.map(\.board) }
   }
 
-  /// True for standard input, and for what is fetched for two passes.
+  /// True for standard input, and for an HTTP source that is read in two passes.
   private func isOpenedOnce(_ endpoint: SourceEndpoint) -> Bool {
     guard let path = bindings.path(of: endpoint) else { return false }
     return path == "-" || bindings.areReadTwice && HTTPAddress(path) != nil
   }
 
-  /// How streams are fetched, and who hears of them.
+  /// The settings for fetching streams and reporting their news.
   var streams: StreamSettings { bindings.streams }
 
-  /// Makes what was opened for two passes ready to be read again from its start, once nobody reads it
-  /// any more.
+  /// Rewinds the sources that are opened once but read twice. Nobody may be reading them.
   func rewind() throws(ChainFailure) {
     for endpoint in facts.keys where isOpenedOnce(endpoint) {
       guard case .taken(let source)? = held.withLock({ $0[endpoint] }) else { continue }
@@ -189,7 +186,7 @@ extension OpenedSources.Facts {
 }
 
 extension SourceEndpoint {
-  /// Who reads standard input, in words.
+  /// The reader of standard input, in words.
   fileprivate var reader: String {
     inputName.map { "the input '\($0)'" } ?? "the chain's own source"
   }

@@ -1,7 +1,7 @@
 import FxMedia
 
-/// What happens while outputs are opened: files are found that a killed process was writing, and pipes
-/// wait for their readers.
+/// Handles events while outputs are opened: recovers files that a killed process was writing, and
+/// waits for the readers of pipes.
 final class OutputOpening {
   private(set) var recovered: [RecoveredFile] = []
   private var divided: [Int: SplitSink] = [:]
@@ -13,7 +13,7 @@ final class OutputOpening {
     self.report = report
   }
 
-  /// Keeps what was written of a file before.
+  /// Keeps the partial file that a killed process left, and reports it.
   func recover(_ path: String) {
     for file in FileSink.recover(path) {
       recovered.append(file)
@@ -21,15 +21,15 @@ final class OutputOpening {
     }
   }
 
-  /// Remembers what a sink of the plan is divided by.
+  /// Records the splitter of a sink of the plan.
   func remember(_ sink: SplitSink, ofSink index: Int) { divided[index] = sink }
 
-  /// The files that a sink of the plan was divided into, once it has ended.
+  /// The files that a sink of the plan was split into, after it has ended.
   func parts(ofSink index: Int) -> [RenderSummary.Part] {
     divided[index]?.parts.map { RenderSummary.Part($0) } ?? []
   }
 
-  /// How the pipe of that name is waited for.
+  /// How to wait for the reader of a pipe.
   func wait(for path: String) -> PipeWait {
     PipeWait(isStopped: { [stop] in stop.isStopped }) { [report] in
       report(DeviceNotice(waitingFor: path))

@@ -3,19 +3,19 @@ import FxGraph
 import FxMedia
 import Glibc
 
-/// The tags that outputs get: those of the main input, with what is asked for in their place.
+/// The tags of outputs: those of the main input, replaced by requested tags.
 final class OutputTags {
-  /// The files that are read.
+  /// The input files.
   let inputs: [String]
   private let request: RenderRequest
   /// The main input.
   let input: String?
-  /// Where its chapters are in the render.
+  /// Converts its chapter times to times of the render.
   private let times: ChapterTimes
   /// The tags of the main input, its chapters at their times in it.
   private var read: SoundTags?
   private var cover: SoundTags.Picture?
-  /// What a render makes untrue: how the input was encoded, and how loud it was.
+  /// Tags about the input's encoding and loudness, which do not apply to the output.
   private static let forgotten = [
     "encoder", "encoding", "encodedby", "length", "tlen", "itunnorm", "itunsmpb", "itunpgap",
     "cuesheet", "wavedformatextensible_channel_mask", "waveformatextensible_channel_mask",
@@ -28,7 +28,7 @@ final class OutputTags {
     self.inputs = inputs
   }
 
-  /// What a file is to say of its sound.
+  /// The tags for a file.
   ///
   /// - Throws: `IOError` for a cover or chapters that the file cannot hold.
   func tags(of path: String, _ encoding: FileEncoding) throws(IOError) -> SoundTags {
@@ -48,21 +48,21 @@ final class OutputTags {
     return tags
   }
 
-  /// What parts of the sound are made of; nil where they are to have no tags.
+  /// The tags for the parts of a split output; nil if they get no tags.
   func tagsOfParts(_ path: String, _ encoding: FileEncoding) throws(IOError) -> SoundTags? {
     guard FileFormat(path: path)?.hasTags == true else { return nil }
     let tags = try tags(of: path, encoding)
     return tags.isEmpty && !request.carriesTags ? nil : tags
   }
 
-  /// The chapters that a file would have, whatever its format. Those of the request are at times of the
-  /// file, silence before the sound included.
+  /// The chapters for a file, whatever its format. Requested chapters are at times of the file,
+  /// including silence before the sound.
   func chapters(_ encoding: FileEncoding) -> [SoundTags.Chapter] {
     guard request.chapters.isEmpty else { return ownChapters }
     return times.moved(carried().chapters, padding: encoding.shape.padStart)
   }
 
-  /// The setting that leaves the chapters of the input out; nil where it has none or keeps them.
+  /// The setting that drops the input's chapters; nil if it has none or keeps them.
   var chapterObstacle: String? { carried().chapters.isEmpty ? nil : times.obstacle }
 
   private func carried() -> SoundTags {
@@ -78,7 +78,7 @@ final class OutputTags {
     return tags
   }
 
-  /// Each lasts until the next.
+  /// The requested chapters; each lasts until the next.
   private var ownChapters: [SoundTags.Chapter] {
     let sorted = request.chapters.sorted { $0.start < $1.start }
     return sorted.enumerated().map { index, chapter in
@@ -88,9 +88,9 @@ final class OutputTags {
     }
   }
 
-  /// Reads the picture that is to be the cover.
+  /// Reads the cover picture.
   ///
-  /// - Throws: `IOError` for a file that cannot be read, or is no picture.
+  /// - Throws: `IOError` for a file that cannot be read or is not a picture.
   func readCover() throws(IOError) {
     guard let path = request.cover else { return }
     let bytes: [UInt8]

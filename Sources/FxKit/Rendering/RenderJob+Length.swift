@@ -4,13 +4,13 @@ import FxDiagnostics
 import FxGraph
 import FxPlaying
 
-/// How long the sound is, and what follows it.
+/// The length of the sound and its tail.
 extension RenderJob {
-  /// Where the length comes from and what follows it.
+  /// The length of the render and its tail.
   func options(for compiled: CompiledChain) throws(ChainFailure) -> RenderOptions {
     let length: RenderOptions.Length
     if let limit = replayedFrameCount(compiled) {
-      // A source may end before.
+      // The source may end earlier.
       length = mainSource(of: compiled).map { .source($0) } ?? .frames(limit)
     } else if let log = request.replay, let why = log.endlessness, mainSource(of: compiled) != nil {
       throw ChainFailure(
@@ -31,7 +31,7 @@ extension RenderJob {
     } else if isLive, devices.capture != nil || !compiled.inboxes.isEmpty {
       length = .endless
     } else if let end = compiled.scheduleEnd {
-      // Beyond the last frame that anything happens at.
+      // Includes the frame of the last event.
       let frames = ((end - request.start) * compiled.sampleRate).rounded(.up)
       guard frames > 0 || request.start > 0 else {
         throw ChainFailure(
@@ -62,9 +62,9 @@ extension RenderJob {
     return options
   }
 
-  /// The source that says how long the sound is: a bound main input, otherwise the longest file,
-  /// otherwise a stream, otherwise the longest signal that has an end. The order of the nodes in the
-  /// file does not matter.
+  /// The source that sets the length: a bound main input, otherwise the longest file, otherwise a
+  /// stream, otherwise the longest generated signal with an end. The order of nodes does not
+  /// matter.
   func mainSource(of compiled: CompiledChain) -> Int? {
     let nodes = compiled.resolved.graph.nodes
     var best: (weight: Int, duration: Double, id: String, index: Int)?
@@ -90,7 +90,7 @@ extension RenderJob {
     return best?.index
   }
 
-  /// The tail and how it was chosen.
+  /// The tail and the rule that selected it.
   func tail(of compiled: CompiledChain) -> (tail: RenderOptions.Tail, policy: String) {
     if let seconds = request.tail {
       return (.frames(Int((seconds * compiled.sampleRate).rounded())), "given")

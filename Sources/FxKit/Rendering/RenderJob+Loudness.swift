@@ -1,8 +1,8 @@
 import FxAudio
 
 extension RenderJob {
-  /// What is said of an output with a peak that no sound has: beyond +40 dBFS. Every fifth plugin gets
-  /// there with its controls at their maxima.
+  /// A warning about an output with an impossible peak, above +40 dBFS. One in five plugins exceeds
+  /// it with its controls at their maxima.
   func loudness(_ name: String, _ peak: Float) -> String? {
     guard peak > 100 else { return nil }
     let decibels = Int(Math.decibels(amplitude: Double(peak)).rounded())

@@ -5,11 +5,11 @@ import FxGraph
 import FxMedia
 import FxPlaying
 
-/// Streams: what is kept of them, and what is reported while they are read.
+/// Saves streams to a file, and reports their events.
 extension RenderJob {
-  /// How streams are fetched for a request.
+  /// The stream settings for a request.
   ///
-  /// - Parameter addresses: those that the chain's sources read.
+  /// - Parameter addresses: the addresses that the chain's sources read.
   static func streams(
     _ request: RenderRequest, reading addresses: [HTTPAddress]
   ) throws(ChainFailure) -> StreamSettings {
@@ -29,16 +29,16 @@ extension RenderJob {
     return streams
   }
 
-  /// Frames that a stream has to have before it plays; 0 for what is no stream, and into files.
+  /// Frames to buffer before a stream plays; 0 for other sources, and for a render into files.
   func refillFrameCount(_ endpoint: SourceEndpoint, _ compiled: CompiledChain) -> Int {
     guard isLive, sources.extent(of: endpoint)?.isStreamed == true else { return 0 }
     let seconds = endpoint.options.number("buffer") ?? request.streamBuffer
     return Int((seconds * compiled.sampleRate).rounded())
   }
 
-  /// Reports what has happened to streams.
+  /// Reports the news of streams.
   ///
-  /// - Parameter feeds: what applies at a time is reported when that is heard; nil for at once.
+  /// - Parameter feeds: news with a time waits until its feed reaches it; nil reports all at once.
   func reportStreams(_ feeds: [SourceFeed?]?, _ report: ((DeviceNotice) -> Void)?) {
     guard let report else { return }
     let items = sources.streams.news.take { item in
@@ -50,7 +50,7 @@ extension RenderJob {
     for item in items { report(DeviceNotice(item)) }
   }
 
-  /// Says that a stream is buffered before it plays.
+  /// Reports that streams are buffered before they play.
   func reportBuffering(
     _ feeds: [SourceFeed?], _ report: (DeviceNotice) -> Void
   ) {
@@ -59,8 +59,8 @@ extension RenderJob {
     }
   }
 
-  /// Ends the file with the bytes of a stream, once nothing is read any more. Returns what the listener
-  /// should know.
+  /// Completes the file with a stream's bytes, after reading has ended. Returns remarks for the
+  /// user.
   func finishRecording() throws(ChainFailure) -> [String] {
     do throws(IOError) {
       return try recordingRemarks()
@@ -75,7 +75,7 @@ extension RenderJob {
 }
 
 extension DeviceNotice {
-  /// What happened to a stream.
+  /// Describes an item of stream news.
   init(_ item: StreamNews.Item) {
     let kind: Kind =
       switch item.kind {

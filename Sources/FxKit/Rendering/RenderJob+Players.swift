@@ -3,7 +3,7 @@ import FxMedia
 import FxPlaying
 
 extension RenderJob {
-  /// The players that have been opened last, by the nodes that play them.
+  /// The players of the last pass, with their nodes.
   func players(of compiled: CompiledChain) -> [PlayerControl.Player] {
     var nodes: [SourceEndpoint: [String]] = [:]
     var endpoints: [SourceEndpoint] = []
@@ -16,14 +16,14 @@ extension RenderJob {
     }
     return endpoints.flatMap { endpoint in
       let names = nodes[endpoint] ?? []
-      // A pass before the render has opened them too.
+      // The measuring pass has opened them too: take only the last ones.
       return zip(names, sources.boards(of: endpoint).suffix(names.count)).map {
         PlayerControl.Player(node: $0, board: $1)
       }
     }
   }
 
-  /// The regions that a render of so many frames has played, in the order of their beginnings.
+  /// The regions that were played in a render of `frameCount` frames, sorted by their start.
   func playedRegions(_ compiled: CompiledChain, frameCount: Int) -> [PlayedRegion] {
     let start = startFrame(compiled)
     return players(of: compiled).flatMap { player in

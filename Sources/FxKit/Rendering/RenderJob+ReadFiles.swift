@@ -4,7 +4,7 @@ import FxGraph
 import FxMedia
 
 extension RenderJob {
-  /// Refuses to write what is read: an input, the chain and what it is made of, a log that is played again.
+  /// Refuses to write a file that is read: an input, a file of the chain, or a replayed log.
   func checkReadFiles(_ inputs: [String], _ path: String) throws(IOError) {
     for input in inputs where input != "-" && isSameFile(input, path) {
       throw IOError(

@@ -2,10 +2,10 @@ import FxFrames
 import FxGraph
 import FxMedia
 
-/// Outputs that are written while they are loud, or while somebody wants them.
+/// Outputs that are written only while they are loud, or while a recording is requested.
 extension RenderJob {
-  /// A sink that starts and stops as the chain says for files that it names, and the request for those
-  /// that it names itself.
+  /// Wraps a sink that starts and stops. The chain has the rule for its own files, the request for
+  /// the other outputs.
   func recorded(
     _ sink: any AudioSink, _ index: Int, _ compiled: CompiledChain
   ) -> any AudioSink {

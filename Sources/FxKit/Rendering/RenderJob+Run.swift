@@ -7,7 +7,7 @@ import FxMedia
 import FxPlaying
 
 extension RenderJob {
-  /// Renders into files as fast as the machine can.
+  /// Renders into files as fast as possible.
   package func render(
     stop: StopSignal = StopSignal(), progress: ((RenderingProgress) -> Void)? = nil,
     notice: ((DeviceNotice) -> Void)? = nil
@@ -15,8 +15,8 @@ extension RenderJob {
     try renderWithFingerprints(stop: stop, progress: progress, notice: notice).summary
   }
 
-  /// The same, with what each node has seen where the request asks for it: `fingerprints` by node, in the
-  /// plan's order.
+  /// Renders, and returns fingerprints of the nodes too if the request asks for them: by node, in
+  /// the plan's order.
   package func renderWithFingerprints(
     stop: StopSignal = StopSignal(), progress: ((RenderingProgress) -> Void)? = nil,
     notice: ((DeviceNotice) -> Void)? = nil
@@ -73,7 +73,7 @@ extension RenderJob {
     return (summary, program.fingerprints)
   }
 
-  /// Refuses before the start what will not fit into its file.
+  /// Refuses a sound that will not fit into its file, before the start.
   private func checkLengths(
     _ sinks: [SinkFeed], _ options: RenderOptions, _ feeds: [SourceFeed?]
   ) throws(IOError) {
@@ -87,7 +87,8 @@ extension RenderJob {
     for sink in sinks { try sink.check(expected) }
   }
 
-  /// Where in the files it begins, in the chain's frames: with a loop, unless the request says otherwise.
+  /// The start position in the files, in the chain's frames. With a loop it is the loop's start,
+  /// unless the request says otherwise.
   func startFrame(_ compiled: CompiledChain) -> Int {
     Int((request.startSeconds(sampleRate: compiled.sampleRate) * compiled.sampleRate).rounded())
   }
@@ -107,7 +108,7 @@ extension RenderJob {
       ?? report.events.map {
         RenderingEvent($0, in: compiled.resolved.graph, sampleRate: compiled.sampleRate)
       }
-    // Live they have been reported as they happened.
+    // A live performance has already reported them.
     let limits = report.live == nil ? events.filter { $0.kind == .latencyLimit } : []
     var summary = RenderSummary(
       outputs: zip(report.sinks, compiled.plan.sinks).enumerated().map { index, output in
@@ -155,11 +156,11 @@ extension RenderingProgress {
 }
 
 extension Chain {
-  /// Renders into files. Each is complete when this returns; after an error none is there.
+  /// Renders into files. All are complete when this returns; after an error none exists.
   ///
   /// - Parameters:
-  ///   - request: what is rendered into what.
-  ///   - stop: ends the render early; what there is stays as `NAME.partial.EXT`.
+  ///   - request: the inputs, outputs and settings.
+  ///   - stop: ends the render early; the part rendered so far stays as `NAME.partial.EXT`.
   ///   - progress: called ten times a second on the calling thread.
   /// - Throws: `ChainFailure`.
   public func render(
@@ -171,20 +172,20 @@ extension Chain {
 
   /// Plays on the sound device that the chain names, or on `default`.
   ///
-  /// An input that no file is bound to is recorded from the device while the main output plays on
-  /// it, and so is a source that the chain names.
+  /// An unbound input is recorded from the device while the main output plays on it; so is a device
+  /// source that the chain names.
   ///
   /// - Parameters:
-  ///   - request: what is played.
+  ///   - request: the inputs, outputs and settings.
   ///   - stop: ends the performance.
-  ///   - control: asks things of the chain while it plays.
+  ///   - control: sends requests to the chain while it plays.
   ///   - progress: called ten times a second on the calling thread.
   ///   - event: called on the calling thread when a node fails or changes its latency.
   ///   - device: called on the calling thread when something happens to the device.
   ///   - change: called on the calling thread when another chain has taken over, or was refused.
   ///   - region: called on the calling thread when a region of a player begins or ends.
-  ///   - metering: hears how the performance stands.
-  /// - Throws: `ChainFailure`, of kind `device` where there is no sound card.
+  ///   - metering: receives snapshots of the performance.
+  /// - Throws: `ChainFailure`, of kind `device` if there is no sound card.
   public func play(
     _ request: RenderRequest, stop: StopSignal = StopSignal(), control: LiveControl = LiveControl(),
     progress: ((RenderingProgress) -> Void)? = nil, event: ((RenderingEvent) -> Void)? = nil,
