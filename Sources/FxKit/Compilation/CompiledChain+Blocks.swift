@@ -1,9 +1,10 @@
 import FxGraph
 
-/// How many frames are rendered at once.
+/// Selects how many frames are rendered at once.
 extension CompiledChain {
-  /// Several blocks where no plugin sees them: built-in units make the same bits of any, and what a node
-  /// costs beside its frames counts less. Few enough for what nodes hand on to stay in the cache.
+  /// Joins several blocks if the chain has no plugin. Built-in units produce the same bits with any
+  /// block size, and the fixed cost per block is smaller. The size is limited so that the buffers
+  /// between nodes stay in the cache.
   static func joinedSize(_ blockSize: Int, _ graph: ResolvedGraph) -> Int {
     let nodes = graph.graph.nodes
     let seesBlocks = nodes.contains { node in
@@ -15,6 +16,6 @@ extension CompiledChain {
   }
 
   private static let joinedFrames = 1024
-  /// Beyond so many channels longer blocks would take much memory.
+  /// With more channels, joined blocks would need too much memory.
   private static let mostJoinedChannels = 4096
 }

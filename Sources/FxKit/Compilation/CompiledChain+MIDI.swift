@@ -5,7 +5,7 @@ import FxDiagnostics
 import FxGraph
 
 extension Graph {
-  /// An inbox for every node that hears MIDI live.
+  /// An inbox for every node that receives live MIDI.
   var inboxes: [Int: MIDIInbox] {
     var inboxes: [Int: MIDIInbox] = [:]
     for (index, node) in nodes.enumerated() where node.midiPort != nil {
@@ -21,15 +21,15 @@ extension Node {
 }
 
 extension CompiledChain {
-  /// When everything is over that the chain has written down: its MIDI and its automation, in
-  /// seconds; nil where it has written nothing down.
+  /// The time of the last event of the chain's MIDI files and automation, in seconds; nil if there
+  /// is none.
   var scheduleEnd: Double? {
     resolved.graph.nodes.compactMap(\.unit).flatMap { unit in
       unit.events.suffix(1).map(\.seconds) + unit.automation.flatMap { $0.points.map(\.seconds) }
     }.max()
   }
 
-  /// The inputs that the live MIDI of the chain comes by.
+  /// The chain's live MIDI inputs.
   var midiInputs: [MIDISequencer.Input] {
     inboxes.sorted { $0.key < $1.key }.compactMap { node, inbox in
       let id = resolved.graph.nodes[node].id
@@ -40,7 +40,7 @@ extension CompiledChain {
     }
   }
 
-  /// A node that plays only what it hears live, and its input.
+  /// A node that receives live MIDI, with its input.
   var liveNode: (id: String, port: String)? {
     for node in resolved.graph.nodes {
       if let port = node.midiPort { return (node.id, port.name) }
@@ -48,7 +48,7 @@ extension CompiledChain {
     return nil
   }
 
-  /// Notes about units that do not claim to be fit for playing live.
+  /// Notes about plugins that do not declare themselves real-time capable.
   var realtimeNotes: Diagnostics {
     var notes = Diagnostics()
     for index in lateNodes {
@@ -61,14 +61,14 @@ extension CompiledChain {
     return notes
   }
 
-  /// True when the chain names a device to play on.
+  /// True if the chain names a playback device.
   var namesDevice: Bool {
     plan.sinks.contains { endpoint(ofSink: $0)?.nature == .device }
   }
 }
 
 extension ChainFailure {
-  /// A chain that waits for MIDI that nobody will play.
+  /// Refuses an offline render of a chain that needs live MIDI.
   static func liveOnly(_ node: (id: String, port: String)) -> ChainFailure {
     ChainFailure(
       .request, code: "live-only",

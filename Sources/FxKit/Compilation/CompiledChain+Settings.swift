@@ -4,65 +4,66 @@ package import FxGraph
 import FxPlaying
 
 extension CompiledChain {
-  /// How a chain is compiled.
+  /// The settings for compiling a chain.
   package struct Settings: Sendable {
     package var environment = ChainEnvironment(endpoints: .all)
-    /// In place of the chain's own.
+    /// Replaces the chain's own block size.
     package var blockSize: Int?
-    /// Where neither the chain nor a source says.
+    /// The sample rate if neither the chain nor a source has one.
     package var fallbackSampleRate: Double {
       get { environment.fallbackSampleRate }
       set { environment.fallbackSampleRate = newValue }
     }
     package var isLive = false
-    /// What each node takes is measured where it is not played, too.
+    /// Measures the time of each node offline too.
     package var measuresNodes = false
-    /// So is what each sum and delay takes, on one thread.
+    /// Measures the time of each sum and delay too, on one thread.
     package var measuresSteps = false
-    /// Nanoseconds a frame that nodes took when they were measured, by their names; others are estimated.
+    /// Measured costs of nodes in nanoseconds per frame, by name; the others are estimated.
     package var nodeCosts: [String: Double] = [:]
-    /// What passes each node is pictured.
+    /// Makes fingerprints of each node's signals.
     package var takesFingerprints = false
-    /// Frames of each side of every node that are kept beside its fingerprint, at most.
+    /// The maximum number of frames kept of each input and output of a node, beside its
+    /// fingerprint.
     package var recordedFrameCount = 0
-    /// Threads that render.
+    /// The number of render threads.
     package var threads = 1
-    /// The user named their number.
+    /// True if the user set the number of threads.
     package var areThreadsRequested = false
-    /// Another graph in place of the chain's, with as many nodes.
+    /// Changes the graph, keeping the number of nodes.
     package var change: (@Sendable (inout Graph) -> Void)?
-    /// Blocks that no plugin sees may be rendered several at once.
+    /// Joins several blocks into one if the chain has no plugin.
     var joinsBlocks = false
-    /// False where a caller may render less than a block.
+    /// False if a caller may render less than a block.
     package var hasWholeBlocks = true
 
-    /// Bytes that the chain may need for its sound.
+    /// The memory limit for the chain's sound in bytes.
     package var memoryLimit = MemoryBudget.standard
-    /// False for a check, which makes plugins alone: they say what they are once they are made.
+    /// False for a check, which makes only plugins: some of their properties are known only then.
     package var makesUnits = true
 
-    /// What passes before the render have measured, by node.
+    /// The results of measuring passes, by node.
     var measured: [Int: [Double]] = [:]
 
-    /// Is called with the file of every sound that a unit is made with, before it is read.
+    /// Called with the file of every sound that a unit loads, before it is read.
     var willReadSound: @Sendable (_ path: String) -> Void = { _ in }
 
-    /// The widths that sinks take, by their endpoint: a device's.
+    /// The channel counts of device sinks, by endpoint.
     package var sinkWidths: [SinkEndpoint: Int] = [:]
 
-    /// The round trip that files of what is recorded are freed of; nil where nothing is recorded to
-    /// what is heard.
+    /// The round trip to remove from recorded files; nil if nothing is recorded during playback.
     package var recording: RecordingLatency?
-    /// Frames from what a device records to what it plays of it.
+    /// Frames from a device's recording to its playback of it.
     var roundTrip = 0
-    /// The sink that is heard.
+    /// The sink that plays on the clock device.
     var playedSink: Int?
-    /// Seconds before a start that are kept of outputs that the caller names.
+    /// The pre-roll in seconds of outputs that the caller names.
     var preRoll = 0.0
 
     package init() {}
 
-    /// For a check: any input is there, as wide as this, but for those that are known.
+    /// The settings for a check: every input without known facts is assumed to exist with
+    /// `channels`.
     package static func check(
       sampleRate: Double = 48000, channels: Int = 2,
       knowing known: @escaping @Sendable (SourceEndpoint) -> SourceFacts? = { _ in nil }
@@ -81,7 +82,7 @@ extension CompiledChain {
 }
 
 extension CompiledChain.Settings {
-  /// The graph with sinks as wide as their devices, and changed where it is to be.
+  /// The graph with the sinks' channel counts set to their devices', and with `change` applied.
   func fitted(_ graph: Graph) -> (graph: Graph, asHeard: [Int]) {
     guard !sinkWidths.isEmpty || change != nil else { return (graph, []) }
     var graph = graph

@@ -5,11 +5,11 @@ import FxFrames
 import FxGraph
 import FxMedia
 
-/// The sounds that units are made with.
+/// The sounds that units load.
 extension CompiledChain {
-  /// Finds how long the sounds are that its units are made with, and whether they fit.
+  /// Finds the lengths of the sounds that units load, and checks their channels.
   ///
-  /// - Throws: `ChainFailure` with a message for each that cannot be read, where the chain names it.
+  /// - Throws: `ChainFailure` with a message for each unreadable or unsuitable sound.
   mutating func measureSounds(
     _ catalog: any UnitCatalog, _ settings: Settings, _ diagnostics: inout Diagnostics
   ) throws(ChainFailure) {
@@ -51,12 +51,12 @@ extension CompiledChain {
     if diagnostics.hasErrors { throw ChainFailure(diagnostics.sorted()) }
   }
 
-  /// What the sounds take while units are made of them, in bytes by the node that named them first.
+  /// The memory of decoded sounds in bytes, by the node that names them first.
   var soundMemory: [Int: Int] {
     soundOwners.mapValues { $0.reduce(0) { $0 + (sounds[$1]?.byteCount ?? 0) } }
   }
 
-  /// Decodes the sounds of a node that are not decoded yet.
+  /// Decodes those sounds of a node that are not decoded yet.
   func read(
     _ paths: [String], ofNode index: Int, into decoded: inout [String: SoundAsset],
     _ diagnostics: inout Diagnostics

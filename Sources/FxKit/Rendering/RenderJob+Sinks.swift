@@ -6,15 +6,15 @@ import FxMedia
 import FxPlaying
 import FxUnits
 
-/// Where the sound goes: writers of the chain's sinks, each with a feed.
+/// Opens the writers of the chain's sinks, each with a feed.
 extension RenderJob {
-  /// Opens the sinks; nil stands for a device. What was opened is taken back when one fails.
+  /// Opens the sinks; nil stands for a device. If one fails, the others are abandoned.
   ///
   /// - Parameters:
   ///   - devices: the sinks that devices play.
-  ///   - found: what a pass before the render has measured.
-  ///   - blockFrameCount: frames that may come before a sink is waited for.
-  ///   - writesSoon: whether somebody may hear what is written while it is.
+  ///   - found: the results of the measuring pass.
+  ///   - blockFrameCount: the frames that a feed takes at once without waiting.
+  ///   - writesSoon: whether samples are written without delay, because someone may listen to them.
   func sinks(
     for compiled: CompiledChain, _ found: Measurements = [:], devices: [Int] = [],
     blockFrameCount: Int, writesSoon: Bool = false, opening: OutputOpening
@@ -59,7 +59,7 @@ extension RenderJob {
     return feeds
   }
 
-  /// An output whose highest peak is brought to a level.
+  /// Wraps an output that is normalized to a peak level.
   private func normalized(
     _ sink: any AudioSink, _ index: Int, _ compiled: CompiledChain, _ found: Measurements
   ) -> any AudioSink {
@@ -68,7 +68,7 @@ extension RenderJob {
       ? sink : LevelledSink(sink, amplitude: Float(factor), changes: [], latency: 0)
   }
 
-  /// What a sink is multiplied by, once its peak has been measured.
+  /// The normalization factor of a sink; 1 if its peak was not measured.
   func normalization(
     ofSink index: Int, _ compiled: CompiledChain, _ found: Measurements
   ) -> Double {
@@ -81,7 +81,7 @@ extension RenderJob {
     return PeakAnalyzer.factor(for: peak, decibels: level)
   }
 
-  /// The main output of a replay, at the level at which it was heard.
+  /// Wraps the main output of a replay with the logged level changes.
   func levelled(
     _ sink: any AudioSink, _ index: Int, _ compiled: CompiledChain
   ) -> any AudioSink {
@@ -93,7 +93,7 @@ extension RenderJob {
     return LevelledSink(sink, changes: levels, latency: compiled.plan.sinks[index].latency)
   }
 
-  /// Refuses two outputs in one file or on standard output.
+  /// Refuses two outputs to the same file or to standard output.
   private func checkTargets(of compiled: CompiledChain, devices: [Int]) throws(IOError) {
     var targets: Set<PathKey> = []
     for index in compiled.plan.sinks.indices where !devices.contains(index) && request.memory == nil
@@ -115,18 +115,18 @@ extension RenderJob {
     }
   }
 
-  /// True when an output of the chain is standard output.
+  /// True if an output of the chain is standard output.
   package var writesStandardOutput: Bool {
     compiled.plan.sinks.indices.contains { target($0, compiled) == "-" }
   }
 
-  /// The file that a sink is written to, `-` for standard output; nil when it is none.
+  /// The file that a sink is written to, `-` for standard output; nil if there is none.
   private func target(_ index: Int, _ compiled: CompiledChain) -> String? {
     guard let endpoint = compiled.endpoint(ofSink: compiled.plan.sinks[index]) else { return nil }
     switch endpoint.nature {
     case .bound: return request.outputs[endpoint.target]
     case .file: return endpoint.target
-    // `-o` in place of the device.
+    // `-o` replaces the device.
     case .device: return request.outputs["main"]
     case .stream: return "-"
     case .discarded: return nil

@@ -6,10 +6,10 @@ import FxGraph
 import FxMedia
 import FxPlaying
 
-/// Where the sound comes from: readers of the chain's sources, each with a feed.
+/// Opens the readers of the chain's sources, each with a feed.
 extension RenderJob {
-  /// Reads every source ahead, from the request's start, at the chain's rate; nil for what is
-  /// recorded.
+  /// The feeds of all sources, from the request's start, at the chain's rate; nil for recorded
+  /// sources.
   func feeds(for compiled: CompiledChain) throws(ChainFailure) -> [SourceFeed?] {
     let main = mainSource(of: compiled)
     var sources: [(any AudioSource)?] = []
@@ -32,7 +32,7 @@ extension RenderJob {
     let loop = try loop(of: main.flatMap { sources[$0] }, compiled)
     let moves = replayedTransport(compiled).filter(\.change.movesSources)
     let limit = replayedFrameCount(compiled)
-    // What a test makes in memory may be of any length.
+    // Sources in memory may be of any length, even empty.
     let mustHaveSound = request.memory == nil && request.sampleInputs.isEmpty
     var feeds: [SourceFeed?] = []
     do throws(IOError) {
@@ -41,7 +41,7 @@ extension RenderJob {
           feeds.append(nil)
           continue
         }
-        // What cannot go back begins where it is.
+        // A source that cannot seek begins at its current position.
         let start = source.isSeekable ? startFrame(compiled) : 0
         if !moves.isEmpty {
           let looped = try LoopedSource(source, loop: loop)
@@ -74,15 +74,14 @@ extension RenderJob {
     return feeds
   }
 
-  /// True where a source has a thread of its own to be read on.
+  /// True if a source is read on its own thread.
   private func isReadAhead(_ source: any AudioSource, _ compiled: CompiledChain) -> Bool {
     let isFile = source.isSeekable && !source.isStreamed
     return isLive || !isFile || request.measuresNodes || compiled.plan.sources.count > 1
       || !settings.isLight(compiled.resolved)
   }
 
-  /// The part that is played over and over, in the chain's frames; no further than to the end of the
-  /// main source.
+  /// The requested loop in the chain's frames, limited to the end of the main source.
   func loop(
     of source: (any AudioSource)?, _ compiled: CompiledChain
   ) throws(ChainFailure) -> SourceLoop? {
@@ -105,26 +104,26 @@ extension RenderJob {
     return part
   }
 
-  /// From the file's first frame, at the chain's rate, to the request's end.
+  /// The source from the file's first frame to the request's end, at the chain's rate.
   private func opened(
     _ reader: (any AudioSource)?, width: Int, isMain: Bool, _ compiled: CompiledChain
   ) throws(IOError) -> any AudioSource {
     let silence = NullSource(
       format: StreamFormat(sampleRate: compiled.sampleRate, channelCount: width))
     guard let found = reader, !found.isSilence else { return silence }
-    // With two processors a chain that takes time leaves none for a second decoder.
+    // On two processors, a heavy chain leaves none for a second decoder thread.
     let isHelped = settings.threads > (settings.isLight(compiled.resolved) ? 1 : 2)
     let source = !isLive && isHelped ? AheadSource.wrapping(found) : found
     let rate = source.format.sampleRate
     let start = Int((request.start * rate).rounded())
     if start > 0, let count = source.frameCount, start >= count {
-      // Beside the main one a source may be over by then.
+      // A source other than the main one may end before the start.
       guard isMain else { return silence }
       throw IOError(
         .outOfRange, source.name,
         "is \(seconds(count, rate)) s long; --start \(shortNumber(request.start)) leaves nothing")
     }
-    // What is played again may go anywhere in its files.
+    // Loops and replays may jump to any position in the files.
     let duration = request.loop == nil && request.replay == nil ? request.duration : nil
     guard source.isSeekable else {
       var ranged = source
@@ -148,7 +147,7 @@ extension RenderJob {
 }
 
 extension CompiledChain {
-  /// What sounds of another rate are brought to.
+  /// The conversion for sounds with another sample rate.
   var conversion: RateConversion { RateConversion(to: sampleRate, built.resampling) }
 
   fileprivate func resampled(_ source: any AudioSource) throws(IOError) -> any AudioSource {

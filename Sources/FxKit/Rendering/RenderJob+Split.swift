@@ -5,7 +5,7 @@ import FxMedia
 import FxUnits
 
 extension RenderJob {
-  /// A sink that does to the ends of the sound what is asked for.
+  /// A sink with the requested fades and padding.
   func shaped(
     _ index: Int, _ compiled: CompiledChain, _ format: StreamFormat, _ tags: OutputTags,
     _ opening: OutputOpening
@@ -23,7 +23,7 @@ extension RenderJob {
     }
   }
 
-  /// Several files in place of one.
+  /// A sink that splits the sound into several files.
   func divided(
     _ index: Int, _ path: String, _ rule: SplitRule, _ encoding: FileEncoding,
     _ format: StreamFormat, _ tags: OutputTags, _ opening: OutputOpening
@@ -66,7 +66,7 @@ extension RenderJob {
 }
 
 extension OutputOpening {
-  /// Keeps what was written of any part before.
+  /// Keeps the partial files of all parts that a killed process left.
   func recoverParts(_ names: PartNames) {
     for path in FileSink.begun(names) { recover(path) }
   }

@@ -7,19 +7,19 @@ import FxFrames
 import FxMedia
 import FxPlaying
 
-/// A request made ready: the chain read, its sources opened, its graph built and compiled.
+/// A prepared request: the chain is read, its sources are opened, its graph is built and compiled.
 package struct RenderJob {
   let request: RenderRequest
   let chain: Chain
   /// Builds graphs of the chain as it was read at the start.
   let builder: ChainBuilder
-  /// What was read then.
+  /// The files that were read for it.
   let files = ChainFiles()
   let sources: OpenedSources
-  /// What it is compiled with.
+  /// The settings for compiling.
   let settings: CompiledChain.Settings
-  /// The nodes that measure the whole sound before they render, and what, in a word. Until they have
-  /// measured it, `compiled` is without units.
+  /// The nodes that measure the whole sound before they render, each with a word for what it
+  /// measures. Until then, `compiled` has no units.
   package let measuringNodes: [Int: String]
   package let compiled: CompiledChain
   let devices: ChainDevices
@@ -53,10 +53,10 @@ package struct RenderJob {
     do throws(ChainFailure) {
       plays = try ChainDevices.play(builder.sinks, request)
     } catch {
-      // Reported below, once the chain has no mistakes.
+      // Reported below, after the chain's own mistakes.
     }
     let records = builder.sources.contains { request.records($0) }
-    // Where nothing is live, an input needs a file, and the chain is to say so.
+    // Offline, an input needs a file, and the chain reports a missing one.
     settings.environment.recordsUnboundInput =
       request.live.captureDevice != nil
       || plays && request.inputs.isEmpty && request.outputs["main"] == nil && request.memory == nil
@@ -72,7 +72,7 @@ package struct RenderJob {
       })
     let outline = try RenderJob.outline(builder, settings)
     devices = try ChainDevices(of: outline, request)
-    // What is live is compiled for what the device agrees to, once it is open.
+    // A live chain is compiled later, for the settings of the opened device.
     let isLive = !devices.isEmpty
     measuringNodes = Self.measuringNodes(outline, request).filter {
       !isLive || !outline.unmeasuredUnits.contains($0.key)
@@ -92,8 +92,7 @@ package struct RenderJob {
       isLive ? outline : try outline.completed(catalog: UnitLibrary.shared, settings: settings)
   }
 
-  /// Opens the sources. Of a chain with mistakes these are reported, rather than that a source is not
-  /// there.
+  /// Opens the sources. If one fails, mistakes of the chain are reported first.
   private static func opened(
     _ builder: ChainBuilder, _ request: RenderRequest, _ settings: CompiledChain.Settings,
     _ stop: StopSignal
@@ -122,7 +121,7 @@ package struct RenderJob {
     return found.sorted()
   }
 
-  /// True when a device plays or records, rather than files alone.
+  /// True if a device plays or records.
   package var isLive: Bool { !devices.isEmpty }
 
   private static func outline(
@@ -133,7 +132,7 @@ package struct RenderJob {
 
   /// The formats of the sources, for the graph.
   ///
-  /// - Parameter recorded: The format of the device that records a source; nil where none does.
+  /// - Parameter recorded: the format of the device that records a source; nil if it is unknown.
   static func facts(
     _ sources: OpenedSources, _ request: RenderRequest,
     recorded: @escaping @Sendable (SourceEndpoint) -> StreamFormat?
@@ -167,7 +166,7 @@ package struct RenderJob {
 }
 
 extension RenderRequest {
-  /// True for what a device records.
+  /// True if a device records the source.
   func records(_ endpoint: SourceEndpoint) -> Bool {
     switch endpoint.nature {
     case .device: memory?.device == nil
@@ -176,7 +175,7 @@ extension RenderRequest {
     }
   }
 
-  /// What its sources are opened with.
+  /// The files and samples to open for the sources.
   var sourceBindings: SourceBindings {
     let (inputs, samples, memory) = (inputs, sampleInputs, memory)
     return SourceBindings(paths: inputs) { endpoint in
@@ -192,7 +191,7 @@ extension RenderRequest {
 }
 
 extension CompiledChain {
-  /// What a sink of the plan leads to.
+  /// The endpoint of a sink of the plan.
   package func endpoint(ofSink sink: RenderPlan.Port) -> SinkEndpoint? {
     guard case .sink(let endpoint, _) = resolved.graph.nodes[sink.node].content else { return nil }
     return endpoint

@@ -4,9 +4,9 @@ import FxMedia
 import FxPlaying
 import Glibc
 
-/// What can be refused before any sound is there.
+/// Checks before any sound is read.
 extension RenderRequest {
-  /// Refuses a main output that cannot be written whatever the sound is, and a cover that cannot be read.
+  /// Refuses a main output that cannot be written for any sound, and a cover that cannot be read.
   package func checkOutput(_ path: String) throws(ChainFailure) {
     var asked = self
     asked.carriesTags = false

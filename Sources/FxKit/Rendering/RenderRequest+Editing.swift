@@ -2,11 +2,12 @@ import FxDiagnostics
 import FxGraph
 
 extension RenderRequest {
-  /// What is done to the ends of the sound in the files that are named here.
+  /// Fades and padding of the outputs named in the request.
   public struct Ends: Sendable, Hashable {
-    /// Seconds that the beginning fades in.
+    /// The length of the fade-in in seconds.
     public var fadeIn = 0.0
-    /// Seconds that the end fades out, whenever it comes. The tail is part of the sound.
+    /// The length of the fade-out at the end of the sound, in seconds. The tail is part of the
+    /// sound.
     public var fadeOut = 0.0
     /// Seconds of silence before the sound.
     public var padStart = 0.0
@@ -18,40 +19,40 @@ extension RenderRequest {
 
   /// How the main input is played.
   public struct MainInput: Sendable, Hashable {
-    /// Where silence is left out.
+    /// The places where silence is removed.
     public enum SilenceCut: String, Sendable, Hashable, CaseIterable {
       case start, end, ends, inside, all
     }
 
-    /// How often the part that `start` and `duration` choose is played.
+    /// How many times the part selected by `start` and `duration` is played.
     public var playCount = 1
-    /// That part is played from its end to its beginning.
+    /// Plays that part backwards.
     public var isReversed = false
     /// Channels from 1, in the order in which they are played; empty for all.
     public var channels: [Int] = []
-    /// Leaves silence out; `start` and `duration` count in what is left.
+    /// Removes silence. `start` and `duration` count in the remaining sound.
     public var cutsSilence: SilenceCut?
 
     public init() {}
 
-    /// True where every moment stays where it is.
+    /// True if the edits do not move the sound in time.
     var keepsTime: Bool { playCount == 1 && !isReversed && cutsSilence == nil }
   }
 
-  /// Where the sound is divided into several files.
+  /// Where the sound is split into several files.
   public enum Split: Sendable, Hashable {
     case silence
-    /// At the chapters that one file would have.
+    /// At the chapters that an unsplit file would have.
     case chapters
-    /// A part lasts so many seconds.
+    /// In parts of this length.
     case every(seconds: Double)
-    /// Seconds, in order.
+    /// At these times in seconds, in ascending order.
     case times([Double])
-    /// A part has so many bytes at most.
+    /// In parts of at most this size.
     case size(bytes: Int)
 
-    /// As a chain writes it: `silence`, `chapters`, `10 min`, `100 MB`, `1:30, 4:05`; nil for anything
-    /// else.
+    /// Reads the spelling of chains: `silence`, `chapters`, `10 min`, `100 MB`, `1:30, 4:05`; nil
+    /// for other texts.
     public init?(_ text: String) {
       switch SplitRule(text) {
       case .silence: self = .silence
@@ -63,7 +64,7 @@ extension RenderRequest {
       }
     }
 
-    /// What may be written, for messages.
+    /// The possible spellings, for messages.
     package static let forms = SplitRule.forms
 
     var rule: SplitRule {
@@ -77,13 +78,13 @@ extension RenderRequest {
     }
   }
 
-  /// What counts as silence where a sound is divided or cut at it.
+  /// What counts as silence when a sound is split or cut.
   public struct Silence: Sendable, Hashable {
-    /// Decibels: silent is where no sample lies above.
+    /// The level in decibels. A sound is silent while no sample is above it.
     public var level = SilenceRule().level
-    /// Seconds that silence between two sounds lasts at least.
+    /// The minimum length of silence between two sounds, in seconds.
     public var time = SilenceRule().time
-    /// Seconds of a silence that stay, half on either side; nil for what is usual.
+    /// Seconds of a silence that are kept, half on each side; nil for the default.
     public var keep: Double?
 
     public init() {}
@@ -91,7 +92,7 @@ extension RenderRequest {
     var rule: SilenceRule { SilenceRule(level: level, time: time, keep: keep) }
   }
 
-  /// The request with the part of the input that is repeated or reversed said by the input itself.
+  /// Moves `start` and `duration` into `piece` if the input is repeated or reversed.
   func movingPiece() -> RenderRequest {
     guard mainInput.playCount != 1 || mainInput.isReversed, start > 0 || duration != nil else {
       return self
@@ -115,7 +116,7 @@ extension RenderRequest {
     return edit
   }
 
-  /// Refuses numbers that no edit has.
+  /// Refuses values that are out of range.
   func checkEditing() throws(ChainFailure) {
     if !(1...1_000_000).contains(mainInput.playCount) {
       throw .outOfRange("a sound is played 1 to 1000000 times, not \(mainInput.playCount)")

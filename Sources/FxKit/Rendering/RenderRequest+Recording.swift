@@ -2,23 +2,24 @@ import FxDiagnostics
 import FxGraph
 
 extension RenderRequest {
-  /// When the files that are named here are written.
+  /// When the outputs named in the request are written.
   public struct Recording: Sendable, Hashable {
     public enum Start: String, Sendable, Hashable, CaseIterable {
-      /// While the sound is loud, and by hand.
+      /// While the sound is loud, or after a `record` request.
       case level
-      /// While a request of a performance wants it.
+      /// Only after a `record` request of a performance.
       case manual
     }
 
     public var start: Start
-    /// Decibels: writing starts with a frame in which a sample is this loud; nil for -40 dB.
+    /// Writing starts at a frame with a sample of at least this level in decibels; nil for -40 dB.
     public var startLevel: Double?
-    /// Decibels: writing stops when all has been below this; nil for 10 dB below `startLevel`.
+    /// Writing stops after `stopTime` below this level in decibels; nil for 10 dB below
+    /// `startLevel`.
     public var stopLevel: Double?
-    /// Seconds that this takes; nil for two.
+    /// Seconds below `stopLevel` before writing stops; nil for two.
     public var stopTime: Double?
-    /// Seconds before a start that are written as well.
+    /// Seconds before a start that are also written.
     public var preRoll = 0.0
 
     public init(_ start: Start) { self.start = start }
@@ -29,7 +30,7 @@ extension RenderRequest {
         stopTime: stopTime, preRoll: preRoll)
     }
 
-    /// Refuses numbers that no recording has.
+    /// Refuses values that are out of range.
     func check() throws(ChainFailure) {
       for level in [startLevel, stopLevel].compactMap(\.self)
       where !RecordingRule.levels.contains(level) {

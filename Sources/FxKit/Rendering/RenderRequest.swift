@@ -4,7 +4,7 @@ package import FxGraph
 import FxDiagnostics
 import FxMedia
 
-/// What a chain is rendered or played from, into, and with which changes.
+/// A request to render or play a chain: its inputs, outputs and settings.
 public struct RenderRequest: Sendable {
   /// A change of one parameter: `comp.threshold` to `-18 dB`.
   public struct Setting: Sendable {
@@ -28,7 +28,7 @@ public struct RenderRequest: Sendable {
     }
   }
 
-  /// A part of the sound that players can go to.
+  /// A chapter mark in the output.
   public struct Chapter: Sendable {
     public var title: String
     /// Seconds from the start of the output.
@@ -50,113 +50,115 @@ public struct RenderRequest: Sendable {
   public var sampleOutputs: [String: SampleOutput] = [:]
   /// Applied in order before the first frame, in the chain's spelling and units of measure.
   public var settings: [Setting] = []
-  /// Nodes that pass their input on.
+  /// The bypassed nodes.
   public var bypassed: [String] = []
   /// The scene to begin with, in place of the chain's.
   public var scene: String?
-  /// Files that record what comes out of a node, by the node.
+  /// Files that record the outputs of nodes.
   public var taps: [Tap] = []
-  /// Seconds of the main input to leave out.
+  /// Seconds to skip at the start of the main input.
   public var start = 0.0
-  /// Seconds to take from there; nil for all.
+  /// Seconds to render from `start` on; nil for all.
   public var duration: Double?
-  /// The part of the files that is played over and over; into a file for `duration`. Where `start`
-  /// is 0 it begins with the part.
+  /// The part of the files to repeat; offline for `duration`. If `start` is 0, the render begins
+  /// with this part.
   public var loop: LiveLoop?
-  /// Frames a second in place of the chain's own, 1000 to 768000; live the device has the last word.
+  /// Replaces the chain's sample rate, 1000 to 768000 Hz; live, the device decides.
   public var sampleRate: Double?
-  /// How sounds of another rate are converted, in place of what the chain says: `low`, `medium`, `high`
-  /// or `veryHigh`.
+  /// The quality of sample rate conversion, in place of the chain's: `low`, `medium`, `high` or
+  /// `veryHigh`.
   public var resampling: String?
-  /// The qualities that `resampling` may be.
+  /// The possible values of `resampling`.
   public static let resamplings = RateConversion.Quality.allCases.map(\.rawValue)
   /// Block size in frames, in place of the chain's own.
   public var blockSize: Int?
-  /// Threads that render, beside those that decode and write; nil for one a processor where that pays.
-  /// Live they render the parts of each block that do not wait for one another. The sound is the same
+  /// The number of render threads, besides those that decode and write; nil for one per processor
+  /// if that is faster. Live, they render independent parts of each block. The sound is the same
   /// with any number.
   public var threads: Int?
   /// How a sound device is used.
   public var live = LiveSettings()
-  /// The summary says what each node took, offline as well.
+  /// Measures the time of each node for the summary, offline too.
   public var measuresNodes = false
-  /// So does it for sums and delays; on one thread.
+  /// Measures the time of each sum and delay too; on one thread.
   package var measuresSteps = false
-  /// Nanoseconds a frame that nodes took, by their names, for dividing the chain among threads.
+  /// Measured costs of nodes in nanoseconds per frame, by name, for dividing the chain among
+  /// threads.
   package var nodeCosts: [String: Double] = [:]
-  /// Bytes that the chain may need for its sound; nil for half of what the process may use, at most
-  /// 4 GiB. A chain that needs more is refused before it allocates any.
+  /// The memory limit for the chain's sound in bytes; nil for half of the memory that the process
+  /// may use, at most 4 GiB. A chain that needs more is refused before it allocates memory.
   public var memoryLimit: Int?
-  /// Live: seconds of a stream that are there before it plays, and again after it ran dry.
+  /// Live: seconds of a stream to buffer before it plays, and again after an underrun.
   public var streamBuffer = StreamSettings.usualBufferSeconds
-  /// A file that keeps the bytes of the first stream, as they come.
+  /// A file for the received bytes of the first stream.
   public var savedStream: String?
-  /// Seconds after which a file or a device that does not answer is given up.
+  /// The timeout for opening a file or a device, in seconds.
   package var openingSeconds = 10.0
   /// The part of the main input that is repeated or reversed.
   var piece: (start: Double, duration: Double?)?
-  /// In place of files that are not named and of devices: sounds that are made and kept in memory.
+  /// Sources and sinks in memory that replace unnamed files and devices.
   package var memory: MemoryEndpoints?
-  /// What passes each node gets a fingerprint (`RenderJob.renderWithFingerprints`).
+  /// Makes fingerprints of each node's signals (`RenderJob.renderWithFingerprints`).
   package var takesFingerprints = false
-  /// Frames of each side of every node that are kept beside its fingerprint, at most.
+  /// The maximum number of frames kept of each input and output of a node, beside its fingerprint.
   package var recordedFrameCount = 0
-  /// Another graph in place of the chain's, with as many nodes: to hear what a part of it is for.
+  /// Changes the graph, keeping the number of nodes, to find the effect of a part.
   package var change: (@Sendable (inout Graph) -> Void)?
-  /// What killed processes have written of the outputs stays, under partial names; false where it is
-  /// rendered again anyway, and removed.
+  /// Keeps partial outputs of killed processes, under partial names. False removes them, because
+  /// the outputs are rendered again anyway.
   package var keepsPartials = true
-  /// Seconds after the sound, in place of the tail that the chain says.
+  /// Replaces the chain's tail, in seconds.
   package var tail: Double?
-  /// Changes that were made while the chain played, to be made again at the same frames.
+  /// The log of a performance, whose changes are repeated at the same frames.
   public var replay: LiveLog?
-  /// Further files of the main output.
+  /// More files for the main output.
   public var copies: [String] = []
-  /// The format of the outputs named here: `wav`, `flac`, `ogg` …; nil: as the ends of their names say, WAV
-  /// on standard output.
+  /// The format of the outputs named here: `wav`, `flac`, `ogg` …; nil for the format of their file
+  /// extensions, and WAV on standard output.
   public var format: String?
-  /// Bits of a sample in files that the chain does not speak of: 16, 24 or 32 (float).
+  /// Bits per sample of the outputs named here: 8, 16, 24, 32 (float, or integer with
+  /// `writesIntegers`) or 64 (float).
   public var bits: Int?
-  /// Triangular dither before rounding to 16 bits.
+  /// Adds triangular dither before rounding to 16 bits.
   public var isDithered = true
-  /// Decibels that the highest peak of the outputs named here is brought to; nil leaves them as they
-  /// are. The whole sound is measured first, so not while it is played.
+  /// The peak level in decibels that the outputs named here are normalized to; nil for none. The
+  /// whole sound is measured first, so this is not possible live.
   public var normalizedPeak: Double?
-  /// With 32 bits: whole numbers in place of floats.
+  /// With 32 bits: writes integers instead of floats.
   public var writesIntegers = false
-  /// Moves the noise of rounding to 8 or 16 bits to where the ear hears it less.
+  /// Shapes the noise of rounding to 8 or 16 bits, so that it is less audible.
   public var shapesNoise = false
-  /// Bits a second of .mp3 and .opus, in thousands; nil for the encoder's usual quality.
+  /// The bit rate of .mp3 and .opus in kbit/s; nil for the encoder's default quality.
   public var kilobits: Int?
-  /// From 0 to 1: .mp3 and .ogg.
+  /// The quality of .mp3 and .ogg, from 0 to 1.
   public var quality: Double?
-  /// From 0, fast, to 8, small: .flac.
+  /// The compression level of .flac, from 0 (fast) to 8 (small).
   public var compression: Int?
-  /// The outputs named here get tags that say how loud they are: ReplayGain, or R128 in Opus.
+  /// Writes loudness tags to the outputs named here: ReplayGain, or R128 in Opus.
   public var tagsLoudness = false
-  /// Texts that the tags of the outputs named here are to have, by their key: `title`; an empty one takes
-  /// the input's away.
+  /// Texts for the tags of the outputs named here, by key such as `title`; an empty text removes
+  /// the input's.
   public var tags: [String: String] = [:]
-  /// The outputs get the tags of the main input, apart from those of its own encoding and loudness.
+  /// Copies the tags of the main input to the outputs, except those about its encoding and
+  /// loudness.
   public var carriesTags = true
-  /// A picture file to be the cover, in place of the input's.
+  /// A picture file that replaces the input's cover.
   public var cover: String?
-  /// In place of the input's.
+  /// Replace the input's chapters.
   public var chapters: [Chapter] = []
-  /// How the main input is played, beside what the chain says of it.
+  /// Edits of the main input, in addition to the chain's.
   public var mainInput = MainInput()
-  /// The loudness in LUFS that the main output is brought to, with true peaks below -1 dBTP; nil leaves
-  /// it as it is. The whole sound is measured first; live it follows slowly.
+  /// The loudness in LUFS that the main output is normalized to, with true peaks below -1 dBTP; nil
+  /// for none. Offline, the whole sound is measured first; live, the level follows slowly.
   public var loudness: Double?
-  /// What is done to the ends of the sound in the files that are named here.
+  /// Fades and padding of the outputs named here.
   public var ends = Ends()
-  /// Divides the files that are named here; their names may have the fields `{n}`, `{title}` and
-  /// `{name}`.
+  /// Splits the outputs named here; their names may have the fields `{n}`, `{title}` and `{name}`.
   public var split: Split?
-  /// What counts as silence for `split`.
+  /// What counts as silence for `split` and for `mainInput`.
   public var silence = Silence()
 
-  /// When the files that are named here are written; nil for always.
+  /// When the outputs named here are written; nil for always.
   public var recording: Recording?
 
   public init(inputs: [String: String] = [:], outputs: [String: String] = [:]) {
@@ -164,22 +166,22 @@ public struct RenderRequest: Sendable {
     self.outputs = outputs
   }
 
-  /// From one file into another.
+  /// Renders one file into another.
   public init(input: String, output: String) {
     self.init(inputs: ["main": input], outputs: ["main": output])
   }
 
-  /// Formats that can be written.
+  /// The formats that can be written.
   public static var formats: [String] { FileEncoding.formats }
 
-  /// Blocks that can be asked for, in frames.
+  /// Possible block sizes in frames.
   package static let blockSizes = 1...8192
-  /// Threads that can be asked for.
+  /// Possible numbers of threads.
   package static let threadCounts = 1...64
-  /// Bits of a sample that files can have.
+  /// Possible bits per sample.
   package static let bitDepths = [8, 16, 24, 32, 64]
 
-  /// Refuses numbers that no render has.
+  /// Refuses values that are out of range.
   package func check() throws(ChainFailure) {
     let times = 0.0...1e9
     if !times.contains(start) {
@@ -259,7 +261,7 @@ public struct RenderRequest: Sendable {
     }
   }
 
-  /// How files given here are written.
+  /// The encoding of the outputs named here.
   var encoding: FileEncoding {
     var encoding = FileEncoding(
       format: format,
@@ -274,14 +276,14 @@ public struct RenderRequest: Sendable {
     return encoding
   }
 
-  /// The same for the main output and its copies, which have 24 bits unless told otherwise.
+  /// The encoding of the main output and its copies, with 24 bits by default.
   var namedEncoding: FileEncoding {
     var encoding = encoding
     if encoding.depth == nil { encoding.depth = .int24 }
     return encoding
   }
 
-  /// How files of taps are written, which are whole.
+  /// The encoding of taps, without fades, padding or splits.
   var tapEncoding: FileEncoding {
     var encoding = encoding
     encoding.shape = OutputShape()
@@ -289,8 +291,8 @@ public struct RenderRequest: Sendable {
     return encoding
   }
 
-  /// How a sink is written. The chain says it for files that it names, the request for those that it
-  /// names itself.
+  /// The encoding of a sink. The chain sets it for its own files, the request for the other
+  /// outputs.
   func encoding(of endpoint: SinkEndpoint) -> FileEncoding {
     switch endpoint.nature {
     case .file, .stream: return endpoint.encoding
@@ -298,13 +300,13 @@ public struct RenderRequest: Sendable {
     }
   }
 
-  /// Where in the files the render begins.
+  /// The start position of the render in the files.
   func startSeconds(sampleRate: Double) -> Double {
     guard start == 0 else { return start }
     return loop?.from.seconds(sampleRate: sampleRate) ?? 0
   }
 
-  /// True for an input that is not recorded: it has a file, or is made in memory.
+  /// True for an input that is not recorded: it has a file, samples, or a source in memory.
   func binds(_ input: String) -> Bool {
     inputs[input] != nil || sampleInputs[input] != nil || memory != nil
   }
@@ -323,7 +325,7 @@ extension ChainFailure {
     ChainFailure(.request, code: "usage", "\(name) has a file and samples; leave one out")
   }
 
-  /// Standard input can be read once.
+  /// Standard input can be read only once.
   static func sharedStandardInput(_ readers: [String]) -> ChainFailure {
     ChainFailure(
       .request, code: "usage",

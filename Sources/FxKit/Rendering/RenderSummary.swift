@@ -1,15 +1,15 @@
 package import FxPlaying
 
-/// What a render or a performance came to.
+/// The result of a render or a performance.
 public struct RenderSummary: Sendable {
   public struct Output: Sendable {
     /// The file or device; a partial file's own name.
     public let name: String
-    /// True for what was kept of a render that was stopped.
+    /// True if the render was stopped and this is the part rendered so far.
     public let isPartial: Bool
     /// Largest absolute sample, before clipping; 1 is full scale.
     public let peak: Float
-    /// In LUFS, where tags were to say it; `-inf` for silence.
+    /// In LUFS, if loudness tags were requested; `-inf` for silence.
     public let loudness: Double?
     /// Samples beyond full scale.
     public let clippedSamples: Int
@@ -17,58 +17,59 @@ public struct RenderSummary: Sendable {
     public let nonFiniteSamples: Int
     public let frames: Int
     public let channels: Int
-    /// What the samples were multiplied by to bring their highest peak to a level; 1 for nothing.
+    /// The factor of peak normalization; 1 for none.
     public let normalization: Double
-    /// Frames that a file could not keep up with, live; it is silent there, so that it keeps its time.
+    /// Live: frames lost because writing was too slow. The file is silent there, so that it stays
+    /// in time.
     public let overrunFrames: Int
-    /// Where that is, in order; at most a thousand.
+    /// The positions of the lost frames, in order; at most 1000.
     public let gaps: [Gap]
-    /// The files that the sound was divided into, in order; empty for one file.
+    /// The files that the sound was split into, in order; empty for one file.
     public let parts: [Part]
-    /// The pieces of a recording that starts and stops, at most a thousand; nil for any other output.
+    /// The takes of a recording that starts and stops, at most 1000; nil for other outputs.
     public let takes: [Take]?
   }
 
-  /// A file that a sound was divided into.
+  /// One file of a split sound.
   public struct Part: Sendable {
     public let name: String
-    /// From 1.
+    /// The part's number, from 1.
     public let number: Int
-    /// Of its chapter.
+    /// The title of its chapter.
     public let title: String?
-    /// Of the whole sound.
+    /// Its first frame in the whole sound.
     public let startFrame: Int
     public let frames: Int
     /// Largest absolute sample, before clipping.
     public let peak: Float
-    /// True for what was kept of a part that was stopped.
+    /// True if the render was stopped within this part.
     public let isPartial: Bool
   }
 
-  /// A piece of a recording that starts and stops.
+  /// One take of a recording that starts and stops.
   public struct Take: Sendable {
-    /// Of the sound, its pre-roll included.
+    /// Its first frame in the sound, pre-roll included.
     public let startFrame: Int
     /// Of the file.
     public let fileFrame: Int
     public let frames: Int
   }
 
-  /// Frames of a file that were lost, and are silent in it.
+  /// Lost frames of a file, which are silent in it.
   public struct Gap: Sendable {
     /// Of the file.
     public let frame: Int
     public let frames: Int
   }
 
-  /// A file that was kept, under a name of its own.
+  /// A recovered file, under its own name.
   public struct Recovered: Sendable {
     public let name: String
-    /// Seconds of sound in it; nil where its header is damaged.
+    /// Seconds of sound in it; nil if its header is damaged.
     public let seconds: Double?
   }
 
-  /// How a sound device was set.
+  /// The settings of a sound device.
   public struct DeviceSettings: Sendable {
     public let sampleRate: Double
     public let channels: Int
@@ -76,82 +77,81 @@ public struct RenderSummary: Sendable {
     public let format: String
     public let periodFrames: Int
     public let bufferFrames: Int
-    /// True when samples went straight into the device's memory.
+    /// True if samples were written directly to the device's memory.
     public let isMapped: Bool
   }
 
-  /// A device beside the one that sets the pace, resampled to keep in step.
+  /// A device that follows the clock device, resampled to stay in time.
   public struct FollowingDevice: Sendable {
     public let device: String
-    /// True for one that records, false for one that plays.
+    /// True if the device records, false if it plays.
     public let isRecording: Bool
     public let settings: DeviceSettings
-    /// How far its clock is ahead of the one that sets the pace, in parts per million.
+    /// How much faster its clock is than the clock device's, in parts per million.
     public let driftPartsPerMillion: Double
-    /// Seconds from the chain to what it plays, or from what it records to the chain.
+    /// Seconds from the chain to its playback, or from its recording to the chain.
     public let latencySeconds: Double
     public let xruns: Int
-    /// Times that it was served too late, or had too many or too few frames and began anew.
+    /// Times that it was served too late, or had too many or too few frames and was restarted.
     public let gaps: Int
     public let suspensions: Int
     public let returns: Int
   }
 
   public struct Live: Sendable {
-    /// What played, or recorded alone.
+    /// The playback device, or the recording device if nothing was played.
     public let device: String
     public let playback: DeviceSettings?
     public let captureDevice: String?
     public let capture: DeviceSettings?
-    /// What the device had otherwise than it was asked, a sentence each.
+    /// Settings that the device changed, a sentence each.
     public let differences: [String]
-    /// Frames from what is recorded to what is heard of it: the device's buffer and the chain's
-    /// latency. Converters add a millisecond or two that no driver reports.
+    /// Frames from a recorded input to its output: the device's buffer and the chain's latency.
+    /// Converters add one or two milliseconds that no driver reports.
     public let roundTripFrames: Int?
-    /// Frames by which what is recorded was brought forward in files, beside what was heard to it;
-    /// nil where there was nothing to do.
+    /// Frames by which recordings were moved earlier in files, to align them with the playback; nil
+    /// if nothing was moved.
     public let removedRoundTripFrames: Int?
-    /// How far the recording card's clock is ahead of the playing one's, in parts per million, as it
-    /// was made up for; nil for one clock.
+    /// How much faster the recording card's clock is than the playback card's, in parts per
+    /// million, as it was compensated; nil for one clock.
     public let driftPartsPerMillion: Double?
-    /// Times that the device ran dry, or over.
+    /// Times that the device ran dry or over.
     public let xruns: Int
-    /// Those of them that were in what it recorded.
+    /// The xruns of the recording side.
     public let captureXruns: Int
-    /// Those of them that fxrun caused: the chain took longer than its block lasts, or fxrun was
+    /// The xruns that fxrun caused: the chain took longer than its block lasts, or fxrun was
     /// changing the chain.
     public let ownXruns: Int
-    /// Those of `ownXruns` where fxrun was changing the chain, and its blocks were in time.
+    /// The part of `ownXruns` during a change of the chain, with all blocks in time.
     public let changeXruns: Int
-    /// Those of them where the machine or the device was late, and the chain in time.
+    /// The xruns for which the system or the device was late and the chain in time.
     public var lateXruns: Int { xruns - ownXruns }
-    /// Seconds by which a wake-up came later than the device was due to be ready, at most.
+    /// The largest delay of a wake-up after the expected time, in seconds.
     public let latestWakeupSeconds: Double
-    /// Times that the device was served later than its buffer lasts, and reported no xrun.
+    /// Times that the device was served later than its buffer lasts, but reported no xrun.
     public let gaps: Int
     public let suspensions: Int
     /// Times that the device was gone and has returned.
     public let returns: Int
-    /// Frames of silence in place of a source that was not ready.
+    /// Frames of silence played because a source was not ready.
     public let starvedFrames: Int
     public let periodFrames: Int
     public let bufferFrames: Int
-    /// Seconds that a block took to render, without waiting for the device.
+    /// The mean time to render a block in seconds, without waiting for the device.
     public let meanBlockSeconds: Double
     public let maximumBlockSeconds: Double
     /// Seconds that a block lasts.
     public let blockSeconds: Double
-    /// How much of its time a block took: not more than that in half of the blocks, in 99 % and in
-    /// 99.9 %, and at most; 1 is all of it.
+    /// Percentiles and maximum of the render time of a block, as a share of its duration; 1 is the
+    /// whole duration.
     public let blockTimes: BlockTimes
-    /// How often the render thread gave its processor away and how often that was taken from it,
-    /// after its first blocks.
+    /// Voluntary and involuntary context switches of the render thread, after its first blocks.
     public let voluntarySwitches: Int
     public let involuntarySwitches: Int
-    /// How often it waited for anything but the device: never, unless a source is late or several threads
-    /// render.
+    /// How often it waited for something other than the device. This happens only if a source is
+    /// late or several threads render.
     public let otherWaits: Int
-    /// The devices beside it.
+    /// The devices that follow.
     public let following: [FollowingDevice]
   }
 
@@ -169,40 +169,40 @@ public struct RenderSummary: Sendable {
   /// Frames of sound, its tail included.
   public let frames: Int
   public let tailFrames: Int
-  /// How the tail's length was chosen: `none`, `declared`, `silence` or `given`.
+  /// The rule for the tail's length: `none`, `declared`, `silence` or `given`.
   public let tailPolicy: String
-  /// True when the tail was still audible where it had to end.
+  /// True if the tail was still audible when it had to end.
   public let tailWasCut: Bool
-  /// Frames taken from the front of the latest output.
+  /// Frames removed from the start of the output with the largest latency.
   public let latencyFrames: Int
   public let elapsedSeconds: Double
   public let processorSeconds: Double
   /// Page faults of the render thread after its first blocks.
   public let pageFaults: Int
-  /// True when it was stopped before its end.
+  /// True if it was stopped before its end.
   public let wasStopped: Bool
   public let warnings: [String]
-  /// Nodes that failed while the performance went on, in order; at most a thousand.
+  /// Faults of nodes during the performance, in order; at most 1000.
   public let faults: [RenderingEvent]
-  /// Latencies that changed, in order; at most a thousand.
+  /// Changes of latency, in order; at most 1000.
   public let latencyChanges: [RenderingEvent]
-  /// What happened to the sound device and to streams, in order; at most a thousand.
+  /// Events of the sound devices, MIDI inputs, streams and files, in order; at most 1000.
   public let deviceNotices: [DeviceNotice]
-  /// What each node took, the heaviest first; empty offline unless it was asked for.
+  /// The cost of each node, highest first; offline empty unless requested.
   public let nodeCosts: [NodeCost]
-  /// What each sum and delay took, where the request asked for it.
+  /// The cost of each sum and delay, if requested.
   package var stepCosts: [StepCost] = []
   /// Processor seconds of the threads of a render into files.
   package var threadTimes = RenderReport.ThreadTimes()
-  /// What the units of the chain published last, in the order of the chain.
+  /// The last readings of the chain's units, in the order of the chain.
   public let readings: [LiveReading]
-  /// What was kept of outputs that an earlier process could not complete, because it was killed.
+  /// Partial outputs of an earlier process that was killed.
   public let recovered: [Recovered]
 
-  /// The regions of the chain's players that were played, in the order of their beginnings.
+  /// The played regions of the chain's players, sorted by their start.
   public internal(set) var regions: [PlayedRegion] = []
 
   public var seconds: Double { sampleRate > 0 ? Double(frames) / sampleRate : 0 }
-  /// Seconds of sound a second.
+  /// Seconds of sound rendered per second.
   public var speed: Double { elapsedSeconds > 0 ? seconds / elapsedSeconds : 0 }
 }

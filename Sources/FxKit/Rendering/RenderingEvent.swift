@@ -4,45 +4,45 @@ import FxEngine
 import FxGraph
 import FxPlaying
 
-/// Something that happened to a node while it rendered: a fault, or a latency that changed.
+/// An event of a node while it rendered: a fault, or a change of latency.
 public struct RenderingEvent: Sendable, CustomStringConvertible {
   public enum Kind: String, Sendable, CaseIterable {
-    /// A sample that is not a number, or infinite.
+    /// A sample was NaN or infinite.
     case nonFinite = "not-finite"
     /// The process of an isolated plugin ended.
     case crashed
     /// The process of an isolated plugin did not answer in time.
     case hung
-    /// The node's latency is another from here on.
+    /// The node's latency changed.
     case latency
-    /// The node's latency is more than can be made up for.
+    /// The node's latency is more than can be compensated.
     case latencyLimit = "latency-limit"
   }
 
   public enum Outcome: String, Sendable, CaseIterable {
     /// The render ended.
     case stopped
-    /// The node was silent until it had been restarted.
+    /// The node was silent until it was restarted.
     case restarted
     /// The node stays silent.
     case silenced
-    /// The node passes its input on.
+    /// The node is bypassed.
     case bypassed
   }
 
   public let kind: Kind
-  /// As the chain names it.
+  /// The node's name in the chain.
   public let node: String
   /// The URI of an LV2 plugin.
   public let plugin: String?
-  /// Of the node's own time line, which begins with the source's first frame.
+  /// The frame on the node's own time line, which begins with the source's first frame.
   public let frame: Int
   public let seconds: Double
   /// The latency from here on, in frames.
   public let latencyFrames: Int?
-  /// nil for what is no fault.
+  /// nil for an event that is not a fault.
   public let outcome: Outcome?
-  /// One sentence for people, without what was done about it.
+  /// One sentence for people, without the outcome.
   let message: String
   let isOwnFault: Bool
 
@@ -60,7 +60,7 @@ public struct RenderingEvent: Sendable, CustomStringConvertible {
     }
   }
 
-  /// `outcome` is what becomes of a fault that nothing was done about yet.
+  /// A fault without an outcome counts as one that stopped the render.
   init(_ event: RenderEvent, in graph: Graph, sampleRate: Double) {
     let node = graph.nodes[event.node]
     self.node = node.id
@@ -126,7 +126,7 @@ public struct RenderingEvent: Sendable, CustomStringConvertible {
 }
 
 extension ChainFailure {
-  /// A fault that ended a render: a plugin's own, or a signal that grows without limit.
+  /// A fault that ended a render: the plugin's own, or a signal that grows without limit.
   init(_ event: RenderingEvent) {
     let advice =
       event.isOwnFault

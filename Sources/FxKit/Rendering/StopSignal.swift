@@ -2,7 +2,7 @@ import FxMedia
 package import FxPlaying
 import Synchronization
 
-/// Asks a render or a performance to stop. From any thread.
+/// Stops a render or a performance. From any thread.
 public struct StopSignal: Sendable {
   package let flag = StopFlag()
   private let attention = Attention()
@@ -12,23 +12,23 @@ public struct StopSignal: Sendable {
   public func stop() { flag.stop() }
   public var isStopped: Bool { flag.isStopped }
 
-  /// True once there is something to stop: outputs that are begun. Before that, what opens inputs
-  /// may wait for a pipe and does not look.
+  /// True when outputs are opened, so that there is something to stop. Before that, the thread may
+  /// wait for an input pipe without checking the signal.
   package var isHeard: Bool { attention.isHeard.load(ordering: .acquiring) }
 
-  /// For a process that ends without waiting for its renders: removes what they have begun, or keeps
-  /// it where it is recorded live.
+  /// For a process that ends without waiting for its renders: removes their partial outputs, but
+  /// keeps live recordings.
   package func abandonOutputs() {
     attention.endings.withLock { $0 }?()
     FileSink.leaveAll()
   }
 
-  /// Does more when the process ends in a hurry, from here on. From any thread.
+  /// Sets an action for `abandonOutputs`. From any thread.
   package func onAbandon(_ ending: @escaping @Sendable () -> Void) {
     attention.endings.withLock { $0 = ending }
   }
 
-  /// Says that there is something to stop from here on.
+  /// Marks that outputs are about to be opened.
   package func hear() { attention.isHeard.store(true, ordering: .releasing) }
 
   private final class Attention: Sendable {
@@ -37,7 +37,7 @@ public struct StopSignal: Sendable {
   }
 }
 
-/// How far a render is.
+/// The progress of a render.
 public struct RenderingProgress: Sendable {
   /// Frames rendered.
   public let frames: Int
@@ -45,6 +45,6 @@ public struct RenderingProgress: Sendable {
   public let totalFrames: Int?
   public let elapsedSeconds: Double
   public let sampleRate: Double
-  /// True in a pass before the render, in which the sound is measured.
+  /// True during the measuring pass before the render.
   public let isMeasuring: Bool
 }
